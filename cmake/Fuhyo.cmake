@@ -1,0 +1,90 @@
+# Compiler settings of the whole project, and the three verbs its CMakeLists are written in:
+# fuhyo_room (a library), fuhyo_program (an executable in build/bin), fuhyo_test (a GoogleTest executable).
+
+set(CMAKE_CXX_STANDARD 23)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+
+if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  message(FATAL_ERROR "Fuhyo is built with clang 19 (g++ 12 miscompiles coroutines): use a preset, e.g. cmake --preset release")
+endif()
+
+# "" | "address" (ASan + UBSan) | "thread" | "fuzz" (libFuzzer + ASan + UBSan)
+set(FUHYO_SANITIZE "" CACHE STRING "Sanitizer preset")
+
+# The instruction set that the whole project is compiled for. x86-64-v3 (AVX2, BMI2; Haswell and Zen on) is what
+# every engine of the field asks for; "x86-64-v2" runs on anything since 2009 and "native" is for one's own machine.
+set(FUHYO_ARCH "x86-64-v3" CACHE STRING "Value of -march on x86-64")
+
+add_library(fuhyo_flags INTERFACE)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  target_compile_options(fuhyo_flags INTERFACE -march=${FUHYO_ARCH})
+endif()
+target_include_directories(fuhyo_flags INTERFACE "${CMAKE_SOURCE_DIR}")
+target_compile_options(fuhyo_flags INTERFACE
+  -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor -Werror -fno-omit-frame-pointer)
+target_link_options(fuhyo_flags INTERFACE -fuse-ld=lld)
+
+if(CMAKE_BUILD_TYPE STREQUAL "Release" AND FUHYO_SANITIZE STREQUAL "")
+  # Hardened: stack canaries, checked libc calls, library assertions, no writable relocations.
+  target_compile_options(fuhyo_flags INTERFACE
+    -fstack-protector-strong -fstack-clash-protection -fcf-protection -D_GLIBCXX_ASSERTIONS
+    -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+  target_link_options(fuhyo_flags INTERFACE -Wl,-z,relro,-z,now)
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+endif()
+if(FUHYO_SANITIZE STREQUAL "address")
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=address,undefined)
+elseif(FUHYO_SANITIZE STREQUAL "thread")
+  add_compile_options(-fsanitize=thread)
+  add_link_options(-fsanitize=thread)
+elseif(FUHYO_SANITIZE STREQUAL "fuzz")
+  add_compile_options(-fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=address,undefined)
+elseif(NOT FUHYO_SANITIZE STREQUAL "")
+  message(FATAL_ERROR "FUHYO_SANITIZE must be empty, address, thread or fuzz, not '${FUHYO_SANITIZE}'")
+endif()
+
+# fuhyo_room(NAME [DEPS target...] [PCH header...]): every .cpp of the folder is the library fuhyo_<NAME>.
+function(fuhyo_room name)
+  cmake_parse_arguments(ARG "" "" "DEPS;PCH" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  if(sources)
+    add_library(fuhyo_${name} STATIC ${sources})
+    target_link_libraries(fuhyo_${name} PUBLIC fuhyo_flags ${ARG_DEPS})
+    if(ARG_PCH)
+      target_precompile_headers(fuhyo_${name} PRIVATE ${ARG_PCH})
+    endif()
+  else()
+    add_library(fuhyo_${name} INTERFACE)
+    target_link_libraries(fuhyo_${name} INTERFACE fuhyo_flags ${ARG_DEPS})
+  endif()
+endfunction()
+
+# fuhyo_program(NAME SOURCES file... DEPS target...): an executable in <build>/bin.
+function(fuhyo_program name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;PCH" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE fuhyo_flags ${ARG_DEPS})
+  if(ARG_PCH)
+    target_precompile_headers(${name} PRIVATE ${ARG_PCH})
+  endif()
+endfunction()
+
+# fuhyo_test(NAME SOURCES file... DEPS target... [LABELS label...] [TIMEOUT seconds])
+# An executable whose GoogleTest cases CTest runs one by one.
+function(fuhyo_test name)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;DEPS;LABELS" ${ARGN})
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 300)
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE fuhyo_flags ${ARG_DEPS} GTest::gmock GTest::gtest GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE FUHYO_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  target_precompile_headers(${name} PRIVATE <gtest/gtest.h> <gmock/gmock.h>)
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+    PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
+endfunction()

@@ -1,0 +1,79 @@
+// What the core hears and what it wants done. Values only.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "server/core/facts.h"
+#include "server/core/ids.h"
+
+namespace fuhyo::core {
+
+// ---- events ----
+
+enum class Door : std::uint8_t { csa, builtin };  // a socket; a built-in player of this process
+
+struct Opened {  // a connection exists; nothing was received yet
+  ConnId conn{};
+  Door door = Door::csa;
+  std::string room = "main";
+  std::string peer;  // "127.0.0.1:50312", or the built-in player's name
+};
+struct Line {  // one line without its line end
+  ConnId conn{};
+  std::string text;
+  Instant arrived;       // taken by the reader right after the read; never later than now
+  bool crlf = false;     // the line ended in CR LF
+};
+struct BadInput {  // the framer gave up on the connection: a line over the limit
+  ConnId conn{};
+  std::string why;
+};
+struct Closed {  // the peer is gone, or the connection failed
+  ConnId conn{};
+  std::string why;
+};
+struct ReadPassed {  // answer to ReadPass: everything that the kernel held was delivered as Lines before this
+  ConnId conn{};
+  std::uint64_t token = 0;
+};
+struct Woke {};  // the deadline asked for by WakeAt (early and superfluous ones are harmless)
+struct Durable { Seq upto{}; };
+struct StoreLost { std::string why; };
+struct StoreBack {};
+struct Drain {};  // SIGTERM: no new logins and games; ends when the last game does
+
+using Event = std::variant<Opened, Line, BadInput, Closed, ReadPassed, Woke, Durable, StoreLost, StoreBack, Drain>;
+
+// ---- effects ----
+
+// Every outward effect carries `after`: it may leave only when that seq is durable.
+struct Send {
+  ConnId conn{};
+  std::string bytes;  // whole lines with their line ends; one Send is one write
+  Seq after{};
+};
+struct Close {
+  ConnId conn{};
+  std::string why;  // for the log
+  Seq after{};
+};
+struct Append { Journaled row; };  // all Appends of one apply() are one Step
+struct ReadPass {  // read what the socket holds now, deliver it, then answer with ReadPassed
+  ConnId conn{};
+  std::uint64_t token = 0;
+};
+struct WakeAt { Instant when; };  // one timer: the newest WakeAt replaces the former
+struct Note {  // for the log
+  enum class Level : std::uint8_t { info, warning } level = Level::info;
+  std::string text;
+};
+struct Drained {};  // answer to Drain: no game is left
+
+using Effect = std::variant<Send, Close, Append, ReadPass, WakeAt, Note, Drained>;
+using Effects = std::vector<Effect>;
+
+}  // namespace fuhyo::core

@@ -1,0 +1,45 @@
+// The journal as the core and its shell see it: the narrow interface that SQLite and PostgreSQL share.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "server/core/facts.h"
+#include "server/core/ids.h"
+
+namespace fuhyo::core {
+
+// All facts of one apply(): one transaction, never split, in ascending seq without gaps.
+using Step = std::vector<Journaled>;
+
+// What a store tells at start-up.
+struct Recovery {
+  Seq last{};                     // newest durable seq (Seq{0} in an empty store)
+  GameId last_game{};             // newest game id ever used
+  std::uint64_t last_stamp = 0;   // newest 14-digit time stamp used in a Game_ID
+  std::vector<Journaled> live;    // every fact of every unfinished game, ascending
+};
+
+// Where a store reports. Called from the store's own thread.
+struct JournalEvents {
+  // Everything up to `seq` survives a crash. Monotone.
+  std::function<void(Seq seq)> durable;
+  // The committed steps, in order, right after durable(): projections and spectators follow these.
+  std::function<void(std::vector<Step> steps)> committed;
+  // Commits fail (disk full, database away) / work again. Steps stay queued meanwhile; nothing is dropped.
+  std::function<void(std::string why)> lost;
+  std::function<void()> back;
+};
+
+class Journal {
+ public:
+  virtual ~Journal() = default;
+  // Queues a step; returns at once. Called from one thread.
+  virtual void append(Step step) = 0;
+  // Makes everything queued durable, then stops the writer. Returns false if the store is away and it could not.
+  virtual bool close() = 0;
+};
+
+}  // namespace fuhyo::core

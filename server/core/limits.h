@@ -1,0 +1,35 @@
+// Every limit of the server in one place, with its reason. Each is tested at the limit and one past it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "server/core/ids.h"
+
+namespace fuhyo::core {
+
+struct Limits {
+  // A LOGIN line is at most 6 + 32 + 1 + 32..64 + 3 bytes; nobody unknown needs more.
+  std::size_t line_before_login = 1024;
+  // A move with a floodgate comment: evaluation and a long principal variation (8 bytes a ply).
+  std::size_t line = 4096;
+  // Silence allowed before LOGIN succeeds. shogi-server gives 300 s and only 100 connections.
+  std::int64_t login_us = 20 * kSecond;
+  // AGREE or REJECT must come within this time of the Game_Summary (shogi-server).
+  std::int64_t agree_us = 120 * kSecond;
+  // Lines of one session that wait for their turn or for the journal; a client that sends more is broken.
+  std::size_t queued_lines = 16;
+  // Bytes a client has not read yet; beyond this it is taken for gone.
+  std::size_t output_bytes = 256 * 1024;
+  std::size_t sessions = 19'500;
+  std::size_t unauthenticated = 256;
+  std::size_t unauthenticated_per_address = 8;
+  std::size_t sessions_per_address = 64;
+  // Commands that are not legal moves in turn: a token bucket a session.
+  double commands_per_s = 20;
+  double commands_burst = 100;
+  // Longest game where Max_Moves does not end it earlier (it may be 0).
+  std::int32_t plies = 4096;
+};
+
+}  // namespace fuhyo::core

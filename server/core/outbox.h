@@ -1,0 +1,57 @@
+// The durability gate: holds what was decided until the journal says that what it depends on is durable, then releases
+// it per connection in order. Pure; owned by the core's thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "server/core/effects.h"
+
+namespace fuhyo::core {
+
+class Outbox {
+ public:
+  // Bytes that may leave for one connection now, and whether it is to be closed once they are written.
+  struct Ready {
+    ConnId conn{};
+    std::string bytes;
+    bool close = false;
+    std::string why;  // of the close
+  };
+
+  void push(const Send& send);
+  void push(const Close& close);
+  // Everything up to `seq` is durable. Monotone; older values are ignored.
+  void durable(Seq seq);
+  // What became free since the last call: one entry a connection, everything of it joined into one write.
+  std::vector<Ready> take();
+  // The connection is gone: what it had queued is dropped.
+  void forget(ConnId conn);
+  // Bytes held back for a connection.
+  std::size_t held(ConnId conn) const;
+
+ private:
+  struct Item {
+    Seq after{};
+    std::string bytes;
+    bool close = false;
+    std::string why;
+  };
+  struct Queue {
+    std::deque<Item> items;
+    std::size_t bytes = 0;
+    bool dirty = false;
+  };
+  void mark(ConnId conn, Queue& queue);
+
+  std::unordered_map<ConnId, Queue> queues_;
+  std::vector<ConnId> dirty_;             // have something that may be free
+  std::deque<ConnId> gated_;              // have a gated item; looked at when durable() advances
+  Seq durable_{};
+};
+
+}  // namespace fuhyo::core

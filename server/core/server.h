@@ -1,0 +1,59 @@
+// The game server as a function of what happened. apply(event, now) changes the state and says what is to be done;
+// it never blocks, throws, reads a clock, draws a random number or touches a file. The same events give the same
+// state and the same effects (digest()).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/core/effects.h"
+#include "server/core/journal.h"
+#include "server/core/limits.h"
+
+namespace fuhyo::core {
+
+// Offsets of the server's zone: from `since_s` (seconds since 1970, UTC) on, local time = UTC + offset_s. Ascending.
+struct TimeZone {
+  struct Span { std::int64_t since_s; std::int32_t offset_s; };
+  std::vector<Span> spans;  // empty: UTC
+  std::int32_t offset_at(Wall wall) const;
+};
+
+struct Rules {
+  std::string event = "fuhyo";             // first part of every Game_ID
+  std::int32_t max_moves = 256;            // 0: no limit
+  std::int32_t least_time_per_move_s = 0;
+  std::size_t max_identifier = 32;         // longest player name and game-name identifier
+  TimeZone zone;
+  std::uint64_t seed = 0;                  // of the colours drawn
+  // Addresses ("192.0.2.7", "::1") that the per-address limits spare. Empty: none, not even loopback.
+  std::function<bool(std::string_view address)> exempt;
+  // The id shown for a trip: shogi-server's is 32 hex digits of MD5. Must be a pure function.
+  std::function<std::string(std::string_view trip)> trip_hash;
+};
+
+class Server {
+ public:
+  Server(const Limits& limits, Rules rules, const Recovery& recovered);
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  // Ends what the crash interrupted, by the written rule (PROTOCOL.md, "After a crash"). Call once, before any event.
+  void begin(Now now, Effects& out);
+  void apply(const Event& event, Now now, Effects& out);
+
+  std::size_t games() const;     // agreed and running, all rooms
+  std::size_t sessions() const;  // connections, logged in or not
+  std::uint64_t digest() const;  // of everything applied and decided so far
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace fuhyo::core
