@@ -1,6 +1,7 @@
 // What the core hears and what it wants done. Values only.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -66,6 +67,14 @@ struct ReadPass {  // read what the socket holds now, deliver it, then answer wi
   ConnId conn{};
   std::uint64_t token = 0;
 };
+struct LineLimit {  // longest line taken from this connection from now on (it starts at Limits::line_before_login)
+  ConnId conn{};
+  std::size_t bytes = 0;
+};
+struct Throttle {  // stop / resume reading: back-pressure on a flooding client, never on one whose clock runs
+  ConnId conn{};
+  bool paused = false;
+};
 struct WakeAt { Instant when; };  // one timer: the newest WakeAt replaces the former
 struct Note {  // for the log
   enum class Level : std::uint8_t { info, warning } level = Level::info;
@@ -73,7 +82,7 @@ struct Note {  // for the log
 };
 struct Drained {};  // answer to Drain: no game is left
 
-using Effect = std::variant<Send, Close, Append, ReadPass, WakeAt, Note, Drained>;
+using Effect = std::variant<Send, Close, Append, ReadPass, LineLimit, Throttle, WakeAt, Note, Drained>;
 using Effects = std::vector<Effect>;
 
 }  // namespace fuhyo::core

@@ -1,0 +1,28 @@
+// The subcommands of `fuhyo`, one file each. Every function adds its subcommand with its options to the root and
+// returns what runs it: called once, after parsing, if that subcommand was given; its value is the exit code.
+#pragma once
+
+#include <functional>
+
+namespace CLI {
+class App;
+}
+
+namespace fuhyo::app {
+
+using Command = std::function<int()>;
+
+Command add_serve(CLI::App& root);   // the game server
+Command add_join(CLI::App& root);    // brings a USI engine to a CSA server
+Command add_replay(CLI::App& root);  // plays recorded games through a running server
+
+// Exit codes (sysexits.h where one fits).
+constexpr int kExitOk = 0;
+constexpr int kExitFailed = 1;      // it ran, and what it was asked for did not succeed
+constexpr int kExitUsage = 64;      // wrong flag, key or value
+constexpr int kExitNoInput = 66;    // a file that was named cannot be read
+constexpr int kExitUnavailable = 69;  // an address cannot be bound or reached
+constexpr int kExitCannotCreate = 73;  // a folder or file cannot be written
+constexpr int kExitIo = 74;         // the store failed
+
+}  // namespace fuhyo::app
