@@ -1,0 +1,66 @@
+// What a client said: one line of text becomes one Command. Pure functions of the line; unknown input is a value, not
+// an error. Grammar and prefix matching follow shogi-server (see PROTOCOL.md, "Commands").
+#pragma once
+
+#include <cstddef>
+#include <expected>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace fuhyo::csa {
+
+// ---- before login ----
+
+struct Login {
+  std::string name;
+  std::string password;  // the whole third word
+  bool x1 = false;       // extended mode
+};
+struct LoginRefused {
+  bool hint = false;  // four or more words: shogi-server adds a line that says how to log in
+};
+// `max_identifier` bounds the name (shogi-server's --max-identifier).
+std::expected<Login, LoginRefused> parse_login(std::string_view line, std::size_t max_identifier);
+
+// [A-Za-z0-9_@.-]{1,max}: player names and the identifier part of game names.
+bool is_identifier(std::string_view text, std::size_t max);
+
+// ---- after login ----
+
+struct KeepAlive {};  // an empty line: answered by an empty line
+struct Blank {};      // white space only: nothing is answered
+struct Agree { std::string game_id; };   // the id is optional; empty if absent
+struct Reject { std::string game_id; };
+struct Logout {};
+struct MoveLine {       // "+7776FU,'* 30 -3334FU": also any malformed line that starts with a sign
+  std::string move;     // up to the first comma
+  std::string comment;  // after ",'" up to the next comma; empty if there is none
+  std::string line;     // as received
+};
+struct Special {        // "%TORYO", "%KACHI", "%CHUDAN", ...
+  std::string line;
+};
+enum class Turn : char { black = '+', white = '-', any = '*' };
+struct Game {           // %%GAME and %%CHALLENGE
+  std::string game_name;
+  Turn turn = Turn::any;
+  bool challenge = false;
+};
+struct StopWaiting {};  // %%GAME alone
+struct TurnMissing { std::string line; };  // %%GAME or %%CHALLENGE without a valid sign
+struct List {};
+struct Who {};
+struct Help {};
+struct Version {};
+struct Challenge {};    // CHALLENGE without %%
+struct Ignored {};      // %%%...: commands of another server
+struct Unknown {
+  std::string shown;    // the line as it may be repeated: what follows a LOGIN name is left out
+};
+
+using Command = std::variant<KeepAlive, Blank, Agree, Reject, Logout, MoveLine, Special, Game, StopWaiting, TurnMissing,
+                             List, Who, Help, Version, Challenge, Ignored, Unknown>;
+Command parse(std::string_view line);
+
+}  // namespace fuhyo::csa

@@ -1,0 +1,66 @@
+#include "server/csa/format.h"
+
+#include <fmt/format.h>
+
+namespace fuhyo::csa {
+namespace {
+
+char sign(shogi::Color color) { return color == shogi::BLACK ? '+' : '-'; }
+
+std::string how_to_log_in(std::string_view eol) {
+  return fmt::format("type 'LOGIN name password' or 'LOGIN name password x1'{}", eol);
+}
+
+}  // namespace
+
+std::string login_ok(std::string_view name, bool x1) {
+  return fmt::format("LOGIN:{} OK\n{}", name, x1 ? "##[LOGIN] +OK x1\n" : "");
+}
+
+std::string login_incorrect(bool hint, std::string_view eol) {
+  return fmt::format("LOGIN:incorrect{}{}", eol, hint ? how_to_log_in(eol) : "");
+}
+
+std::string login_duplicate(std::string_view name, bool hint, std::string_view eol) {
+  const std::string explanation = fmt::format("username {} is already connected{}", name, eol);
+  return fmt::format("LOGIN:incorrect{}{}", eol, hint ? explanation : "");
+}
+
+std::string game_summary(const Summary& s) {
+  std::string text = fmt::format(
+      "BEGIN Game_Summary\nProtocol_Version:1.2\nProtocol_Mode:Server\nFormat:Shogi 1.0\nDeclaration:Jishogi 1.1\n"
+      "Game_ID:{}\nName+:{}\nName-:{}\nYour_Turn:{}\nRematch_On_Draw:NO\nTo_Move:{}\nMax_Moves:{}\n",
+      s.game_id, s.black, s.white, sign(s.your_turn), sign(s.to_move), s.max_moves);
+  text += fmt::format(
+      "BEGIN Time\nTime_Unit:{}\nTotal_Time:{}\nByoyomi:{}\nIncrement:{}\nLeast_Time_Per_Move:{}\nEND Time\n",
+      s.time_unit, s.total_time, s.byoyomi, s.increment, s.least_time_per_move);
+  text += "BEGIN Position\n" + s.board;
+  for (const std::string& preset : s.preset_moves) text += preset + "\n";
+  return text + "END Position\nEND Game_Summary\n";
+}
+
+std::string start(std::string_view game_id) { return fmt::format("START:{}\n", game_id); }
+
+std::string reject(std::string_view game_id, std::string_view by) {
+  return fmt::format("REJECT:{} by {}\n", game_id, by);
+}
+
+std::string move(std::string_view move, std::int32_t spent_s) { return fmt::format("{},T{}\n", move, spent_s); }
+
+std::string game_end(std::string_view line, std::string_view reason, std::string_view result) {
+  return fmt::format("{}{}{}\n{}\n", line, line.empty() ? "" : "\n", reason, result);
+}
+
+std::string error(std::string_view text) { return fmt::format("##[ERROR] {}\n", text); }
+
+std::string wrong_state(std::string_view state, std::string_view command, std::string_view valid) {
+  return error(fmt::format("you are in {} status. {} is valid in {} status", state, command, valid));
+}
+
+std::string who_line(std::string_view id, bool x1, std::string_view state, std::string_view game_name, char turn) {
+  std::string line = fmt::format("##[WHO] {} {} {}", id, x1 ? "x1" : "CSA", state);
+  if (!game_name.empty()) line += fmt::format(" {} {}", game_name, turn);
+  return line + "\n";
+}
+
+}  // namespace fuhyo::csa

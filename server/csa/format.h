@@ -1,0 +1,42 @@
+// What the server says, byte for byte as shogi-server says it. Pure; every function returns whole lines with LF.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engines/shogi/types.h"
+
+namespace fuhyo::csa {
+
+std::string login_ok(std::string_view name, bool x1);
+// `eol` is the client's own line end, which shogi-server repeats in these two.
+std::string login_incorrect(bool hint, std::string_view eol);
+std::string login_duplicate(std::string_view name, bool hint, std::string_view eol);
+
+// Everything in a Game_Summary (CSA protocol 1.2.1, "Game conditions"; order of shogi-server).
+struct Summary {
+  std::string game_id;
+  std::string black, white;
+  shogi::Color your_turn = shogi::BLACK;
+  shogi::Color to_move = shogi::BLACK;      // after the preset moves
+  std::int32_t max_moves = 0;
+  std::string time_unit = "1sec";
+  std::int32_t total_time = 0, byoyomi = 0, increment = 0, least_time_per_move = 0;
+  std::string board;                        // "P1...\n...\n+\n"
+  std::vector<std::string> preset_moves;    // "+7776FU,T1"
+};
+std::string game_summary(const Summary& summary);
+
+std::string start(std::string_view game_id);
+std::string reject(std::string_view game_id, std::string_view by);
+std::string move(std::string_view move, std::int32_t spent_s);  // also "%KACHI,T3"
+// "%TORYO\n#RESIGN\n#WIN\n": `line` is empty where the end has no move line of its own.
+std::string game_end(std::string_view line, std::string_view reason, std::string_view result);
+
+std::string error(std::string_view text);  // "##[ERROR] text\n"
+std::string wrong_state(std::string_view state, std::string_view command, std::string_view valid);
+std::string who_line(std::string_view id, bool x1, std::string_view state, std::string_view game_name, char turn);
+
+}  // namespace fuhyo::csa
