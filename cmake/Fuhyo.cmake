@@ -64,6 +64,12 @@ function(fuhyo_room name)
   endif()
 endfunction()
 
+# What ./dev builds by name: the programs that people run, and the tests of one kind (a folder of tests/).
+add_custom_target(programs)
+foreach(kind unit golden sim)
+  add_custom_target(check_${kind})
+endforeach()
+
 # fuhyo_program(NAME SOURCES file... DEPS target...): an executable in <build>/bin.
 function(fuhyo_program name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;PCH" ${ARGN})
@@ -72,10 +78,16 @@ function(fuhyo_program name)
   if(ARG_PCH)
     target_precompile_headers(${name} PRIVATE ${ARG_PCH})
   endif()
+  set(tests_folder "${CMAKE_SOURCE_DIR}/tests")
+  cmake_path(IS_PREFIX tests_folder "${CMAKE_CURRENT_SOURCE_DIR}" for_tests)
+  if(NOT for_tests)
+    add_dependencies(programs ${name})
+  endif()
 endfunction()
 
 # fuhyo_test(NAME SOURCES file... DEPS target... [LABELS label...] [TIMEOUT seconds])
-# An executable whose GoogleTest cases CTest runs one by one.
+# An executable whose GoogleTest cases CTest runs one by one. They carry one label, the kind and then LABELS, joined by
+# points ("unit.disk"), because gtest_discover_tests cannot hand over a list: ctest -L '^unit', ctest -L disk.
 function(fuhyo_test name)
   cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;DEPS;LABELS" ${ARGN})
   if(NOT ARG_TIMEOUT)
@@ -85,6 +97,13 @@ function(fuhyo_test name)
   target_link_libraries(${name} PRIVATE fuhyo_flags ${ARG_DEPS} GTest::gmock GTest::gtest GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE FUHYO_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   target_precompile_headers(${name} PRIVATE <gtest/gtest.h> <gmock/gmock.h>)
+  cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY "${CMAKE_SOURCE_DIR}/tests" OUTPUT_VARIABLE kind)
+  string(REGEX REPLACE "/.*" "" kind "${kind}")
+  list(PREPEND ARG_LABELS ${kind})
+  if(TARGET check_${kind})
+    add_dependencies(check_${kind} ${name})
+  endif()
+  list(JOIN ARG_LABELS "." label)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-    PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
+    PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${label}")
 endfunction()
