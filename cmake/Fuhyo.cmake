@@ -24,7 +24,8 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
 endif()
 target_include_directories(fuhyo_flags INTERFACE "${CMAKE_SOURCE_DIR}")
 target_compile_options(fuhyo_flags INTERFACE
-  -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor -Werror -fno-omit-frame-pointer)
+  -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor -Werror -fno-omit-frame-pointer
+  "SHELL:-Xclang -fno-pch-timestamp")  # or ccache could not keep precompiled headers
 target_link_options(fuhyo_flags INTERFACE -fuse-ld=lld)
 
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND FUHYO_SANITIZE STREQUAL "")
