@@ -8,7 +8,8 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
 
 if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  message(FATAL_ERROR "Fuhyo is built with clang 19 (g++ 12 miscompiles coroutines): use a preset, e.g. cmake --preset release")
+  message(FATAL_ERROR
+    "Fuhyo is built with clang 19 (g++ 12 miscompiles coroutines): use a preset, e.g. cmake --preset release")
 endif()
 
 # "" | "address" (ASan + UBSan) | "thread" | "fuzz" (libFuzzer + ASan + UBSan)
