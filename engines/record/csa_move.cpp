@@ -48,11 +48,13 @@ std::string square_name(Square square) {
 
 bool is_own(Piece piece, Color color) { return piece != NO_PIECE && color_of(piece) == color; }
 
-void append_rank(std::string& out, const Position& position, int rank) {
+using Board = std::array<Piece, SQUARE_NB>;
+
+void append_rank(std::string& out, const Board& board, int rank) {
   out += 'P';
   out += static_cast<char>('0' + rank);
   for (int file = 9; file >= 1; --file) {
-    const Piece piece = position.piece_on(make_square(file, rank));
+    const Piece piece = board[static_cast<std::size_t>(make_square(file, rank))];
     if (piece == NO_PIECE) {
       out += " * ";
     } else {
@@ -63,8 +65,7 @@ void append_rank(std::string& out, const Position& position, int rank) {
   out += '\n';
 }
 
-void append_hand(std::string& out, const Position& position, Color color) {
-  const Hand hand = position.hand(color);
+void append_hand(std::string& out, const Hand& hand, Color color) {
   if (hand.empty()) return;
   out += 'P';
   out += csa_sign(color);
@@ -148,13 +149,19 @@ std::string to_csa(const Position& position, Move move) {
 }
 
 std::string csa_board(const Position& position) {
+  Board board;
+  for (std::size_t s = 0; s < board.size(); ++s) board[s] = position.piece_on(static_cast<Square>(s));
   std::string out;
-  for (int rank = 1; rank <= 9; ++rank) append_rank(out, position, rank);
-  append_hand(out, position, BLACK);
-  append_hand(out, position, WHITE);
+  append_board(out, board, {position.hand(BLACK), position.hand(WHITE)});
   out += csa_sign(position.side_to_move());
   out += '\n';
   return out;
+}
+
+void append_board(std::string& out, const Board& board, const std::array<Hand, COLOR_NB>& hands) {
+  for (int rank = 1; rank <= 9; ++rank) append_rank(out, board, rank);
+  append_hand(out, hands[BLACK], BLACK);
+  append_hand(out, hands[WHITE], WHITE);
 }
 
 }  // namespace fuhyo::record

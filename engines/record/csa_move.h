@@ -2,6 +2,7 @@
 // Pure functions; any thread.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -44,5 +45,8 @@ std::string to_csa(const shogi::Position& position, shogi::Move move);
 // The board as shogi-server prints it: "P1-KY-KE...\n" to "P9...\n", then "P+00FU00FU...\n" and "P-...\n" where a hand
 // is not empty (kinds in the order of their names), then "+\n" or "-\n".
 std::string csa_board(const shogi::Position& position);
+// The same without the last line, for a bare board.
+void append_board(std::string& out, const std::array<shogi::Piece, shogi::SQUARE_NB>& board,
+                  const std::array<shogi::Hand, shogi::COLOR_NB>& hands);
 
 }  // namespace fuhyo::record

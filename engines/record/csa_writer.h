@@ -1,0 +1,22 @@
+// Writes games as CSA record files. What it writes, read_csa() reads back as the same Game. Pure functions; any thread.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "engines/record/csa_format.h"
+#include "engines/record/game.h"
+
+namespace fuhyo::record {
+
+// UTF-8 with LF; see encode_from_utf8() for other encodings. Times are whole seconds before V3.0: what is below a
+// second is cut off.
+std::string write_csa(const Game& game, CsaVersion version);
+// Several games, separated by "/" lines.
+std::string write_csa(std::span<const Game> games, CsaVersion version);
+
+// The oldest version that can say everything in the game (V2.2 or V3.0): V3.0 for times with fractions, %MAX_MOVES,
+// and headers that it brought.
+CsaVersion least_version(const Game& game);
+
+}  // namespace fuhyo::record

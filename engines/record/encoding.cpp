@@ -1,0 +1,182 @@
+#include "engines/record/encoding.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <iconv.h>
+
+namespace fuhyo::record {
+namespace {
+
+using Byte = unsigned char;
+
+constexpr bool in(Byte b, unsigned low, unsigned high) { return b >= low && b <= high; }
+
+// Length of the character at the start of `s`; 0 if it is none.
+std::size_t utf8_length(std::string_view s) {
+  const auto at = [&](std::size_t i) { return static_cast<Byte>(i < s.size() ? s[i] : 0); };
+  const Byte b = at(0);
+  if (b < 0x80) return 1;
+  if (in(b, 0xC2, 0xDF)) return in(at(1), 0x80, 0xBF) ? 2 : 0;
+  if (in(b, 0xE0, 0xEF)) {
+    const bool shortest = b != 0xE0 || at(1) >= 0xA0;
+    const bool surrogate = b == 0xED && at(1) >= 0xA0;
+    return shortest && !surrogate && in(at(1), 0x80, 0xBF) && in(at(2), 0x80, 0xBF) ? 3 : 0;
+  }
+  if (!in(b, 0xF0, 0xF4) || !in(at(1), b == 0xF0 ? 0x90 : 0x80, b == 0xF4 ? 0x8F : 0xBF)) return 0;
+  return in(at(2), 0x80, 0xBF) && in(at(3), 0x80, 0xBF) ? 4 : 0;
+}
+
+std::size_t euc_length(std::string_view s) {
+  const auto at = [&](std::size_t i) { return static_cast<Byte>(i < s.size() ? s[i] : 0); };
+  const Byte b = at(0);
+  if (b < 0x80) return 1;
+  if (b == 0x8E) return in(at(1), 0xA1, 0xDF) ? 2 : 0;
+  if (b == 0x8F) return in(at(1), 0xA1, 0xFE) && in(at(2), 0xA1, 0xFE) ? 3 : 0;
+  return in(b, 0xA1, 0xFE) && in(at(1), 0xA1, 0xFE) ? 2 : 0;
+}
+
+std::size_t sjis_length(std::string_view s) {
+  const Byte b = static_cast<Byte>(s[0]);
+  if (b < 0x80 || in(b, 0xA1, 0xDF)) return 1;
+  const Byte next = static_cast<Byte>(s.size() > 1 ? s[1] : 0);
+  return (in(b, 0x81, 0x9F) || in(b, 0xE0, 0xFC)) && in(next, 0x40, 0xFC) && next != 0x7F ? 2 : 0;
+}
+
+// How badly the bytes fit: a wrong byte weighs most; a half-width kana, rare in real text, is what kanji of EUC-JP look
+// like when they are taken for Shift_JIS.
+std::size_t misfit(std::string_view bytes, std::size_t (*length)(std::string_view), bool single_kana) {
+  constexpr std::size_t kWrong = 100;
+  std::size_t cost = 0;
+  while (!bytes.empty()) {
+    const Byte first = static_cast<Byte>(bytes[0]);
+    const std::size_t n = length(bytes);
+    if (n == 0) cost += kWrong;
+    if (single_kana && n == 1 && first >= 0x80) ++cost;
+    bytes.remove_prefix(std::max<std::size_t>(n, 1));
+  }
+  return cost;
+}
+
+const char* iconv_name(Encoding encoding) {
+  switch (encoding) {
+    case Encoding::shift_jis:
+      return "CP932";
+    case Encoding::euc_jp:
+      return "EUC-JP";
+    case Encoding::utf8:
+      break;
+  }
+  return "UTF-8";
+}
+
+class Converter {
+ public:
+  Converter(const char* to, const char* from) : handle_(iconv_open(to, from)) {}
+  ~Converter() {
+    if (ok()) iconv_close(handle_);
+  }
+  Converter(const Converter&) = delete;
+  Converter& operator=(const Converter&) = delete;
+  bool ok() const { return handle_ != reinterpret_cast<iconv_t>(-1); }
+
+  // What has no counterpart is skipped with `unit(rest)` bytes and becomes `substitute`.
+  template <class Unit>
+  Converted convert(std::string_view in, std::string_view substitute, Unit unit) {
+    Converted result;
+    result.text.reserve(in.size() + in.size() / 2);
+    char* source = const_cast<char*>(in.data());  // iconv's signature; it does not write there
+    std::size_t left = in.size();
+    std::array<char, 4096> buffer;
+    while (left > 0) {
+      char* target = buffer.data();
+      std::size_t room = buffer.size();
+      const std::size_t rc = iconv(handle_, &source, &left, &target, &room);
+      result.text.append(buffer.data(), buffer.size() - room);
+      if (rc != static_cast<std::size_t>(-1) || errno == E2BIG) continue;
+      const std::size_t skip = std::min(left, unit(std::string_view(source, left)));
+      source += skip;
+      left -= skip;
+      result.text += substitute;
+      ++result.bad;
+    }
+    return result;
+  }
+
+ private:
+  iconv_t handle_;
+};
+
+std::expected<Converted, std::string> convert(std::string_view text, Encoding to, Encoding from) {
+  Converter converter(iconv_name(to), iconv_name(from));
+  if (!converter.ok()) {
+    return std::unexpected("this system cannot convert " + std::string(to_string(from)) + " to " +
+                           std::string(to_string(to)) + ": " + std::strerror(errno));
+  }
+  if (to == Encoding::utf8) {
+    return converter.convert(text, "\xEF\xBF\xBD", [](std::string_view) { return std::size_t{1}; });
+  }
+  return converter.convert(text, "?",
+                           [](std::string_view rest) { return std::max<std::size_t>(utf8_length(rest), 1); });
+}
+
+}  // namespace
+
+std::string_view to_string(Encoding encoding) {
+  switch (encoding) {
+    case Encoding::shift_jis:
+      return "Shift_JIS";
+    case Encoding::euc_jp:
+      return "EUC-JP";
+    case Encoding::utf8:
+      break;
+  }
+  return "UTF-8";
+}
+
+std::optional<Encoding> encoding_by_name(std::string_view name) {
+  std::string plain;
+  for (const char c : name) {
+    if (c == '-' || c == '_' || c == ' ') continue;
+    plain += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  if (plain == "utf8") return Encoding::utf8;
+  if (plain == "shiftjis" || plain == "sjis" || plain == "cp932" || plain == "windows31j") return Encoding::shift_jis;
+  if (plain == "eucjp") return Encoding::euc_jp;
+  return std::nullopt;
+}
+
+bool is_ascii(std::string_view bytes) {
+  // Eight bytes at a time: most record files are ASCII, and this is all that deciding so costs.
+  constexpr std::uint64_t kHighBits = 0x8080'8080'8080'8080;
+  const char* p = bytes.data();
+  std::size_t left = bytes.size();
+  for (; left >= 8; p += 8, left -= 8) {
+    std::uint64_t word;
+    std::memcpy(&word, p, 8);
+    if ((word & kHighBits) != 0) return false;
+  }
+  return std::all_of(p, p + left, [](char c) { return static_cast<Byte>(c) < 0x80; });
+}
+
+Encoding detect_encoding(std::string_view bytes) {
+  if (is_ascii(bytes)) return Encoding::utf8;
+  const std::size_t utf8 = misfit(bytes, utf8_length, false);
+  if (utf8 == 0) return Encoding::utf8;
+  const std::size_t euc = misfit(bytes, euc_length, false);
+  const std::size_t sjis = misfit(bytes, sjis_length, true);
+  if (utf8 < euc && utf8 < sjis) return Encoding::utf8;
+  return sjis < euc ? Encoding::shift_jis : Encoding::euc_jp;
+}
+
+std::expected<Converted, std::string> decode_to_utf8(std::string_view bytes, Encoding from) {
+  return convert(bytes, Encoding::utf8, from);
+}
+
+std::expected<Converted, std::string> encode_from_utf8(std::string_view utf8, Encoding to) {
+  if (is_ascii(utf8)) return Converted{std::string(utf8), 0};
+  return convert(utf8, to, Encoding::utf8);
+}
+
+}  // namespace fuhyo::record

@@ -1,0 +1,31 @@
+// The character encodings of Japanese record files: which one it is, and to and from UTF-8. Pure functions; any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace fuhyo::record {
+
+enum class Encoding : std::uint8_t { utf8, shift_jis, euc_jp };  // Shift_JIS is Microsoft's (code page 932)
+
+std::string_view to_string(Encoding encoding);  // "UTF-8", "Shift_JIS", "EUC-JP"
+// Case, '-' and '_' do not matter: "SHIFT_JIS", "utf8".
+std::optional<Encoding> encoding_by_name(std::string_view name);
+
+bool is_ascii(std::string_view bytes);
+// The encoding under which the bytes make most sense; UTF-8 for plain ASCII.
+Encoding detect_encoding(std::string_view bytes);
+
+struct Converted {
+  std::string text;
+  std::size_t bad = 0;  // places that had no counterpart and became U+FFFD (decoding) or '?' (encoding)
+};
+// Fails only if this system lacks the conversion.
+std::expected<Converted, std::string> decode_to_utf8(std::string_view bytes, Encoding from);
+std::expected<Converted, std::string> encode_from_utf8(std::string_view utf8, Encoding to);
+
+}  // namespace fuhyo::record
