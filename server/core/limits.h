@@ -25,9 +25,13 @@ struct Limits {
   std::size_t unauthenticated = 256;
   std::size_t unauthenticated_per_address = 8;
   std::size_t sessions_per_address = 64;
+  // Wrong LOGIN lines on one connection: a person mistypes a few, a scanner never stops.
+  int login_tries = 20;
   // Commands that are not legal moves in turn: a token bucket a session.
   double commands_per_s = 20;
   double commands_burst = 100;
+  // A client whose debt of commands would take longer than this to pay off is cut instead of slowed down.
+  std::int64_t throttle_us = 30 * kSecond;
   // Longest game where Max_Moves does not end it earlier (it may be 0).
   std::int32_t plies = 4096;
 };

@@ -15,6 +15,9 @@ namespace fuhyo::core {
 
 class Outbox {
  public:
+  // `durable`: the newest seq that is durable already (Recovery::last).
+  explicit Outbox(Seq durable = {}) : durable_(durable) {}
+
   // Bytes that may leave for one connection now, and whether it is to be closed once they are written.
   struct Ready {
     ConnId conn{};
@@ -44,14 +47,15 @@ class Outbox {
   struct Queue {
     std::deque<Item> items;
     std::size_t bytes = 0;
-    bool dirty = false;
+    bool dirty = false;  // listed in dirty_
+    bool gated = false;  // listed in gated_
   };
   void mark(ConnId conn, Queue& queue);
 
   std::unordered_map<ConnId, Queue> queues_;
   std::vector<ConnId> dirty_;             // have something that may be free
   std::deque<ConnId> gated_;              // have a gated item; looked at when durable() advances
-  Seq durable_{};
+  Seq durable_;
 };
 
 }  // namespace fuhyo::core

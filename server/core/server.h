@@ -47,7 +47,7 @@ class Server {
   void begin(Now now, Effects& out);
   void apply(const Event& event, Now now, Effects& out);
 
-  std::size_t games() const;     // agreed and running, all rooms
+  std::size_t games(std::string_view room) const;  // agreed to and running
   std::size_t sessions() const;  // connections, logged in or not
   std::uint64_t digest() const;  // of everything applied and decided so far
 

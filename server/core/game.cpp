@@ -1,0 +1,157 @@
+#include "server/core/game.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "engines/record/csa_move.h"
+#include "engines/shogi/declaration.h"
+
+namespace fuhyo::core {
+namespace {
+
+Outcome win_for(shogi::Color side) { return side == shogi::BLACK ? Outcome::black_wins : Outcome::white_wins; }
+
+EndKind end_kind(shogi::Illegal why) {
+  if (why == shogi::Illegal::king_in_check) return EndKind::oute_kaihimore;
+  if (why == shogi::Illegal::drop_pawn_mate) return EndKind::uchifuzume;
+  return EndKind::illegal_move;
+}
+
+std::string square_name(shogi::Square s) {
+  return fmt::format("{}{}", shogi::file_of(s), static_cast<char>('a' + shogi::rank_of(s) - 1));
+}
+
+}  // namespace
+
+std::string describe_illegal(const shogi::Position& position, std::string_view line) {
+  const auto csa = record::parse_csa_move(line);
+  if (!csa) return "not a move";
+  const auto move = record::resolve(position, *csa);
+  if (!move) return record::why_unresolved(position, *csa);
+  const shogi::Illegal why = position.why_illegal(*move);
+  const std::string to = square_name(csa->to);
+  if (why == shogi::Illegal::two_pawns) return "two pawns at " + to;
+  if (why == shogi::Illegal::drop_pawn_mate) return "pawn-drop mate at " + to;
+  if (why == shogi::Illegal::king_in_check) return "king left in check";
+  return fmt::format("{} ({})", shogi::to_string(why), to);
+}
+
+Game::Game(GameOpened opened)
+    : opened_(std::move(opened)), repetition_(shogi::RepetitionRule::SHOGI_SERVER), clock_(opened_.time) {
+  if (auto start = shogi::Position::from_sfen(opened_.start_sfen)) position_ = *start;
+  repetition_.start(position_);
+  for (const std::string& move : opened_.preset_moves) preset(move);
+}
+
+void Game::preset(std::string_view text) {
+  const auto csa = record::parse_csa_move(text.substr(0, text.find(',')));
+  if (!csa) return;
+  if (const auto move = record::resolve(position_, *csa); move && position_.is_legal(*move)) make(*move, text);
+}
+
+void Game::replay(const MoveMade& made) {
+  const shogi::Color mover = to_move();
+  preset(made.csa);
+  clock_.spend(mover, made.spent_s);
+}
+
+shogi::Repetition Game::make(shogi::Move move, std::string_view csa) {
+  position_.do_move(move);
+  last_move_ = csa.substr(0, csa.find(','));
+  ++plies_;
+  return repetition_.push(position_, position_.in_check());
+}
+
+GameEnded Game::end(EndKind kind, Outcome outcome, std::string line, std::string reason) const {
+  GameEnded ended;
+  ended.game = opened_.game;
+  ended.kind = kind;
+  ended.outcome = outcome;
+  ended.plies = plies_;
+  ended.line = std::move(line);
+  ended.reason = std::move(reason);
+  ended.final_board = record::csa_board(position_);
+  return ended;
+}
+
+GameEnded Game::interrupted(std::string_view reason) const {
+  return end(EndKind::chudan, Outcome::none, "%CHUDAN", std::string(reason));
+}
+
+Ruling Game::lost_by_mover(EndKind kind, std::string line, std::string reason) const {
+  return Ruling{.move = {}, .echo = {}, .end = end(kind, win_for(~to_move()), std::move(line), std::move(reason))};
+}
+
+Ruling Game::late(std::int64_t elapsed_us) const {
+  return lost_by_mover(EndKind::time_up, "%TIME_UP", describe_lateness(elapsed_us, clock_.flag_us(to_move())));
+}
+
+Ruling Game::judge_silence(std::int64_t elapsed_us) {
+  return clock_.is_late(to_move(), clock_.charge_s(elapsed_us)) ? late(elapsed_us) : Ruling{};
+}
+
+Ruling Game::abandoned_by(shogi::Color who, std::string_view how) {
+  return Ruling{.move = {}, .echo = {}, .end = end(EndKind::abnormal, win_for(~who), "%TORYO", std::string(how))};
+}
+
+Ruling Game::judge(const csa::Special& special, std::int64_t elapsed_us) {
+  const std::int32_t spent_s = clock_.charge_s(elapsed_us);
+  if (clock_.is_late(to_move(), spent_s)) return late(elapsed_us);
+  if (special.line.starts_with("%TORYO")) return lost_by_mover(EndKind::toryo, "%TORYO", "resigned");
+  if (special.line.starts_with("%KACHI")) return declare("%KACHI", spent_s);
+  return lost_by_mover(EndKind::illegal_move, special.line, "no such special move");
+}
+
+Ruling Game::declare(const std::string& line, std::int32_t spent_s) {
+  const shogi::DeclarationVerdict verdict = shogi::judge_declaration(position_, shogi::DeclarationRule::POINTS_27);
+  Ruling ruling = verdict.valid ? Ruling{.move = {},
+                                         .echo = {},
+                                         .end = end(EndKind::kachi, win_for(to_move()), line, "declared the win")}
+                                : lost_by_mover(EndKind::illegal_kachi, line, "wrong declaration: " + verdict.reason);
+  ruling.echo = fmt::format("{},T{}", line, spent_s);
+  ruling.end->spent_s = spent_s;
+  return ruling;
+}
+
+Ruling Game::judge(const csa::MoveLine& line, std::int64_t elapsed_us) {
+  const std::int32_t spent_s = clock_.charge_s(elapsed_us);
+  if (clock_.is_late(to_move(), spent_s)) return late(elapsed_us);
+  const auto csa = record::parse_csa_move(line.move);
+  const auto move = csa ? record::resolve(position_, *csa) : std::nullopt;
+  const shogi::Illegal why = move ? position_.why_illegal(*move) : shogi::Illegal::no_piece;
+  if (why != shogi::Illegal::none) {
+    return lost_by_mover(end_kind(why), line.move, describe_illegal(position_, line.move) + ": " + line.move);
+  }
+  return play(*move, line, spent_s);
+}
+
+Ruling Game::play(shogi::Move move, const csa::MoveLine& line, std::int32_t spent_s) {
+  const shogi::Color mover = to_move();
+  const std::string board_before = record::csa_board(position_);
+  clock_.spend(mover, spent_s);
+  const shogi::Repetition repetition = make(move, line.move);
+  Ruling ruling;
+  ruling.echo = fmt::format("{},T{}", line.move, spent_s);
+  ruling.move = MoveMade{.game = opened_.game,
+                         .ply = plies_,
+                         .csa = line.move,
+                         .spent_s = spent_s,
+                         .remaining_s = clock_.remaining_s(mover),
+                         .at = {},
+                         .comment = line.comment};
+  if (repetition != shogi::Repetition::NONE) {
+    const bool draw = repetition == shogi::Repetition::DRAW;
+    const shogi::Color loser = repetition == shogi::Repetition::MOVER_LOSES ? mover : ~mover;
+    ruling.end = draw ? end(EndKind::sennichite, Outcome::draw, "", "fourfold repetition")
+                      : end(EndKind::oute_sennichite, win_for(~loser), "", "perpetual check");
+    // shogi-server takes the last move back before it writes the final board and counts the plies.
+    ruling.end->final_board = board_before;
+    ruling.end->plies = plies_ - 1;
+  } else if (opened_.max_moves > 0 && plies_ >= opened_.max_moves) {
+    ruling.end = end(EndKind::max_moves, Outcome::draw, "", fmt::format("{} moves", plies_));
+  }
+  return ruling;
+}
+
+}  // namespace fuhyo::core

@@ -1,0 +1,161 @@
+// Who waits for whom: %%GAME, %%CHALLENGE, pairing in login order, the Game_Summary.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "engines/record/csa_move.h"
+#include "engines/shogi/handicap.h"
+#include "server/core/state.h"
+#include "server/csa/format.h"
+
+namespace fuhyo::core {
+namespace {
+
+constexpr std::string_view kShuttingDown =
+    "As the service is going to shutdown shortly, starting new games is not allowed now.";
+
+csa::Turn opposite(csa::Turn turn) {
+  if (turn == csa::Turn::any) return turn;
+  return turn == csa::Turn::black ? csa::Turn::white : csa::Turn::black;
+}
+
+bool turns_fit(csa::Turn a, csa::Turn b) { return a == csa::Turn::any || b == csa::Turn::any || a != b; }
+
+TimeRule time_rule(const csa::GameName& name, std::int32_t least_s) {
+  return TimeRule{.total_s = name.total_s,
+                  .byoyomi_s = name.byoyomi_s,
+                  .increment_s = name.increment_s,
+                  .least_s = least_s,
+                  .stopwatch_s = name.stopwatch_s};
+}
+
+// Pairing by name alone: floodgate games are paired by rounds, buoys start where a buoy says.
+bool pairs_directly(const csa::GameName& name) { return !name.is_floodgate() && !name.is_buoy(); }
+
+}  // namespace
+
+void Server::State::want(Session& s, const csa::Game& g) {
+  if (s.phase != Phase::connected && s.phase != Phase::game_waiting) {
+    return send(s.conn, csa::wrong_state(to_string(s.phase), "GAME", "connected or game_waiting"));
+  }
+  if (draining) return send(s.conn, csa::error(kShuttingDown));
+  const auto name = csa::parse_game_name(g.game_name, rules.max_identifier);
+  if (!name) {
+    const bool shape = name.error() == csa::BadGameName::shape;
+    return send(s.conn, csa::error(fmt::format("bad game name: {}.", g.game_name)) +
+                            csa::error(shape ? "game name should consist of three parts like game-1500-60."
+                                             : "invalid identifiers are found or too many characters are used."));
+  }
+  if (name->is_floodgate() && g.turn != csa::Turn::any) {
+    return send(s.conn, csa::error(fmt::format("You are not allowed to specify TEBAN {} for the game {}",
+                                               static_cast<char>(g.turn), g.game_name)));
+  }
+  if (shogi::handicap_of(name->text) && g.turn == csa::Turn::any) {
+    return send(s.conn, csa::error("Random turn preference is not allowed for handicapped games"));
+  }
+  wait_for(s, *name, g.turn, g.challenge);
+}
+
+void Server::State::wait_for(Session& s, const csa::GameName& name, csa::Turn turn, bool challenge) {
+  s.wanted = name;
+  s.turn = turn;
+  s.phase = Phase::game_waiting;
+  if (Session* rival = rival_of(s)) return pair(*rival, s);
+  if (!challenge) return;
+  s.phase = Phase::connected;
+  send(s.conn, csa::error("can't find rival for " + name.text));
+}
+
+void Server::State::stop_waiting(Session& s) {
+  if (s.phase != Phase::connected && s.phase != Phase::game_waiting) {
+    return send(s.conn, csa::wrong_state(to_string(s.phase), "GAME", "connected or game_waiting"));
+  }
+  s.phase = Phase::connected;
+}
+
+Session* Server::State::rival_of(const Session& s) {
+  if (store_away || draining || !pairs_directly(s.wanted)) return nullptr;
+  for (const auto& [order, conn] : by_login) {
+    Session* other = find(conn);
+    if (other->conn == s.conn || other->phase != Phase::game_waiting || other->room != s.room) continue;
+    if (other->wanted.text == s.wanted.text && turns_fit(other->turn, s.turn)) return other;
+  }
+  return nullptr;
+}
+
+void Server::State::pair_everybody() {
+  for (const auto& [order, conn] : std::map(by_login)) {
+    Session* s = find(conn);
+    if (s->phase != Phase::game_waiting) continue;
+    if (Session* rival = rival_of(*s)) pair(*rival, *s);
+  }
+}
+
+void Server::State::pair(Session& waiting, Session& mover) {
+  if (waiting.turn == csa::Turn::any) waiting.turn = opposite(mover.turn);
+  if (waiting.turn == csa::Turn::any) waiting.turn = (random() & 1) != 0 ? csa::Turn::black : csa::Turn::white;
+  mover.turn = opposite(waiting.turn);
+  Session& black = waiting.turn == csa::Turn::black ? waiting : mover;
+  Session& white = waiting.turn == csa::Turn::black ? mover : waiting;
+
+  GameOpened opened = open_game(black, white);
+  const GameId id = opened.game;
+  append(opened);
+  note(Note::Level::info, fmt::format("game {}: {} against {}", opened.csa_id, black.name, white.name));
+  const auto [it, inserted] = rooms.emplace(id, Room{.game = Game(std::move(opened)), .seats = {black.conn, white.conn}});
+  for (Session* s : {&black, &white}) {
+    s->phase = Phase::agree_waiting;
+    s->game = id;
+  }
+  timers.set({TimerKey::Kind::agree, value(id)}, now.mono + limits.agree_us);
+  send_summaries(it->second);
+}
+
+GameOpened Server::State::open_game(const Session& black, const Session& white) {
+  const auto seat = [](const Session& s) {
+    return Seat{.name = s.name, .id = s.has_trip ? s.id : "", .builtin = s.door == Door::builtin};
+  };
+  const auto handicap = shogi::handicap_of(black.wanted.text);
+  GameOpened opened;
+  opened.game = GameId{++last_game};
+  opened.room = black.room;
+  opened.csa_id =
+      fmt::format("{}+{}+{}+{}+{}", rules.event, black.wanted.text, black.name, white.name, game_stamp());
+  opened.game_name = black.wanted.text;
+  opened.black = seat(black);
+  opened.white = seat(white);
+  opened.time = time_rule(black.wanted, rules.least_time_per_move_s);
+  opened.max_moves = rules.max_moves;
+  opened.start_sfen = handicap ? handicap->sfen : shogi::Position::kStartSfen;
+  opened.at = now.wall;
+  opened.local_time = local_time();
+  opened.rated = black.room == "main" && black.has_trip && white.has_trip;
+  return opened;
+}
+
+void Server::State::send_summaries(const Room& room) {
+  const GameOpened& opened = room.game.opened();
+  const TimeRule& time = opened.time;
+  const bool stopwatch = time.stopwatch_s > 0;
+  csa::Summary summary{.game_id = opened.csa_id,
+                       .black = opened.black.name,
+                       .white = opened.white.name,
+                       .to_move = room.game.to_move(),
+                       .max_moves = opened.max_moves,
+                       .total_time = time.total_s,
+                       .byoyomi = time.byoyomi_s,
+                       .increment = time.increment_s,
+                       .least_time_per_move = time.least_s,
+                       .board = record::csa_board(*shogi::Position::from_sfen(opened.start_sfen)),
+                       .preset_moves = opened.preset_moves};
+  if (stopwatch) {
+    summary.time_unit = time.stopwatch_s == 60 ? "1min" : fmt::format("{}sec", time.stopwatch_s);
+    summary.total_time = time.total_s / time.stopwatch_s;
+  }
+  for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
+    summary.your_turn = side;
+    send(room.seats[side], csa::game_summary(summary));
+  }
+}
+
+}  // namespace fuhyo::core

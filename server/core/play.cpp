@@ -1,0 +1,326 @@
+// What happens in games: agreeing, lines in and out of turn, the journal's answer, flags, ends.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "server/core/state.h"
+#include "server/csa/format.h"
+
+namespace fuhyo::core {
+namespace {
+
+constexpr std::string_view kServerTimedOut = "the Server (timed out)";
+constexpr std::string_view kServerShutDown = "the Server (shutting down)";
+constexpr std::string_view kServerRestarted = "the Server (restarted)";
+
+TimerKey agree_timer(GameId id) { return {TimerKey::Kind::agree, value(id)}; }
+TimerKey flag_timer(GameId id) { return {TimerKey::Kind::flag, value(id)}; }
+
+// The lines that announce an end, as one side sees it.
+std::string end_lines(const GameEnded& ended, shogi::Color side) {
+  const bool won = ended.outcome == (side == shogi::BLACK ? Outcome::black_wins : Outcome::white_wins);
+  const std::string_view result = won ? "#WIN" : "#LOSE";
+  switch (ended.kind) {
+    case EndKind::toryo:
+    case EndKind::abnormal: return csa::game_end("%TORYO", "#RESIGN", result);
+    case EndKind::time_up: return csa::game_end("", "#TIME_UP", result);
+    case EndKind::kachi: return csa::game_end("%KACHI", "#JISHOGI", result);
+    case EndKind::illegal_kachi: return csa::game_end("%KACHI", "#ILLEGAL_MOVE", result);
+    case EndKind::illegal_move:
+    case EndKind::oute_kaihimore:
+    case EndKind::uchifuzume: return csa::game_end("", "#ILLEGAL_MOVE", result);
+    case EndKind::sennichite: return csa::game_end("", "#SENNICHITE", "#DRAW");
+    case EndKind::oute_sennichite: return csa::game_end("", "#OUTE_SENNICHITE", result);
+    case EndKind::max_moves: return csa::game_end("", "#MAX_MOVES", "#CENSORED");
+    case EndKind::chudan: return "#CHUDAN\n";
+  }
+  return "";
+}
+
+shogi::Color side_of(const Room& room, ConnId conn) {
+  return room.seats[shogi::BLACK] == conn ? shogi::BLACK : shogi::WHITE;
+}
+
+}  // namespace
+
+Room* Server::State::find(GameId id) {
+  const auto it = rooms.find(id);
+  return it == rooms.end() ? nullptr : &it->second;
+}
+
+// ---- before the first move ----
+
+void Server::State::agree(Session& s, const csa::Agree& agree) {
+  if (s.phase != Phase::agree_waiting) {
+    return send(s.conn, csa::wrong_state(to_string(s.phase), "AGREE", "agree_waiting"));
+  }
+  Room& room = *find(s.game);
+  if (!agree.game_id.empty() && agree.game_id != room.game.opened().csa_id) {
+    return send(s.conn, csa::error("AGREE is for another game: " + agree.game_id));
+  }
+  s.phase = Phase::start_waiting;
+  room.agreed[side_of(room, s.conn)] = true;
+  if (room.agreed[shogi::BLACK] && room.agreed[shogi::WHITE]) start(room);
+}
+
+void Server::State::start(Room& room) {
+  timers.cancel(agree_timer(room.game.id()));
+  room.started = true;
+  const Seq seq = append(GameStarted{room.game.id(), now.wall});
+  for (const ConnId conn : room.seats) {
+    find(conn)->phase = Phase::game;
+    send(conn, csa::start(room.game.opened().csa_id));
+  }
+  wait_for_journal(room, seq);  // the first turn begins when START may leave
+}
+
+void Server::State::reject(Session& s, const csa::Reject& reject) {
+  if (s.phase != Phase::agree_waiting) {
+    return send(s.conn, csa::wrong_state(to_string(s.phase), "REJECT", "agree_waiting"));
+  }
+  Room& room = *find(s.game);
+  if (!reject.game_id.empty() && reject.game_id != room.game.opened().csa_id) {
+    return send(s.conn, csa::error("REJECT is for another game: " + reject.game_id));
+  }
+  close_unstarted(room, s.name);
+}
+
+void Server::State::close_unstarted(Room& room, std::string_view by) {
+  const GameId id = room.game.id();
+  timers.cancel(agree_timer(id));
+  append(GameRejected{.game = id, .by = std::string(by), .at = now.wall, .local_time = local_time()});
+  note(Note::Level::info, fmt::format("game {} rejected by {}", room.game.opened().csa_id, by));
+  for (const ConnId conn : room.seats) {
+    Session* s = find(conn);
+    if (s == nullptr) continue;
+    send(conn, csa::reject(room.game.opened().csa_id, by));
+    release(*s, "game rejected");
+  }
+  rooms.erase(id);
+}
+
+// x1 players stay; CSA mode is one game a connection.
+void Server::State::release(Session& s, std::string_view why) {
+  s.game = GameId{};
+  s.deferred.clear();
+  s.queued = 0;
+  unthrottle(s);
+  s.phase = s.x1 ? Phase::connected : Phase::finished;
+  if (!s.x1) close(s.conn, why);
+}
+
+// ---- lines ----
+
+void Server::State::line_in_game(Session& s, Waiting line) {
+  if (s.queued >= limits.queued_lines) {
+    note(Note::Level::warning, fmt::format("{} sent more than {} lines ahead", s.name, limits.queued_lines));
+    return drop(s, "too many lines ahead of their turn");
+  }
+  Room& room = *find(s.game);
+  ++s.queued;
+  room.inbox.push_back(std::move(line));
+  work_off(room.game.id());
+}
+
+// Takes waiting lines until the journal must be asked or nothing is left: first what the side to move sent ahead,
+// then arrivals in order.
+void Server::State::work_off(GameId id) {
+  for (Room* room = find(id); room != nullptr && !room->pending; room = find(id)) {
+    Session* mover = find(room->seats[room->game.to_move()]);
+    if (mover != nullptr && !mover->deferred.empty()) {
+      const Waiting line = std::move(mover->deferred.front());
+      mover->deferred.pop_front();
+      play_line(*room, line);
+    } else if (!room->inbox.empty()) {
+      const Waiting line = std::move(room->inbox.front());
+      room->inbox.pop_front();
+      if (line.gone) {
+        rule(*room, room->game.abandoned_by(side_of(*room, line.conn), line.why), line.conn);
+      } else {
+        play_line(*room, line);
+      }
+    } else {
+      return;
+    }
+  }
+}
+
+void Server::State::play_line(Room& room, const Waiting& line) {
+  if (Session* sender = find(line.conn)) --sender->queued;
+  const csa::Command parsed = csa::parse(line.line);
+  if (std::holds_alternative<csa::Logout>(parsed)) return play_logout(room, line.conn);
+  const auto* move = std::get_if<csa::MoveLine>(&parsed);
+  if (move != nullptr && room.game.repeats_last_move(move->move)) {
+    return note(Note::Level::warning, fmt::format("{}: the same move twice: {}", room.game.opened().csa_id, move->move));
+  }
+  if (side_of(room, line.conn) != room.game.to_move()) return defer(room, line);
+  const std::int64_t elapsed_us = line.arrived - room.turn_start;
+  Ruling ruling = move != nullptr ? room.game.judge(*move, elapsed_us)
+                                  : room.game.judge(std::get<csa::Special>(parsed), elapsed_us);
+  rule(room, std::move(ruling), line.conn);
+}
+
+void Server::State::play_logout(Room& room, ConnId conn) {
+  Session* s = find(conn);
+  if (s == nullptr) return;  // it has gone since; its end waits behind this line
+  send(conn, "LOGOUT:completed\n");
+  s->x1 = false;  // nothing follows: the end of the game closes the connection
+  rule(room, room.game.abandoned_by(side_of(room, conn), "logged out"), conn);
+}
+
+// Out of turn: kept until the sender's turn comes, as shogi-server does.
+void Server::State::defer(Room& room, const Waiting& line) {
+  Session* s = find(line.conn);
+  if (s == nullptr) return;
+  append(RecordNote{room.game.id(), "Deferred " + line.line});
+  ++s->queued;
+  s->deferred.push_back(line);
+}
+
+void Server::State::rule(Room& room, Ruling ruling, ConnId sender) {
+  if (ruling.ignored()) return;
+  room.read_pass = 0;
+  timers.cancel(flag_timer(room.game.id()));
+  if (!ruling.echo.empty()) {
+    for (const ConnId conn : room.seats) {
+      if (find(conn) != nullptr) send(conn, ruling.echo + "\n");
+    }
+  }
+  if (ruling.move) {
+    ruling.move->at = now.wall;
+    append(*ruling.move);
+    if (Session* s = find(sender)) s->bucket.give_back();  // a legal move in turn costs nothing
+  }
+  if (ruling.end) return finish(room, std::move(*ruling.end));
+  wait_for_journal(room, newest);
+}
+
+void Server::State::finish(Room& room, GameEnded ended) {
+  ended.at = now.wall;
+  ended.local_time = local_time();
+  append(ended);
+  note(Note::Level::info, fmt::format("game {} ended: {}, {}", room.game.opened().csa_id, summary_type(ended.kind),
+                                      ended.reason));
+  const GameId id = room.game.id();
+  for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
+    Session* s = find(room.seats[side]);
+    if (s == nullptr) continue;
+    send(s->conn, end_lines(ended, side));
+    release(*s, "game over");
+  }
+  timers.cancel(flag_timer(id));
+  rooms.erase(id);
+}
+
+// ---- the journal ----
+
+void Server::State::wait_for_journal(Room& room, Seq seq) {
+  room.pending = seq;
+  pending.emplace_back(seq, room.game.id());
+}
+
+void Server::State::on(const Durable& e) {
+  durable = std::max(durable, e.upto);
+  while (!pending.empty() && pending.front().first <= durable) {
+    const GameId id = pending.front().second;
+    pending.pop_front();
+    if (Room* room = find(id); room != nullptr && room->pending && *room->pending <= durable) resume(*room);
+  }
+}
+
+// The move is safe: the next turn begins now.
+void Server::State::resume(Room& room) {
+  room.pending.reset();
+  room.turn_start = now.mono;
+  const std::int64_t flag_us = room.game.clock().flag_us(room.game.to_move());
+  if (flag_us != Clock::kNever) timers.set(flag_timer(room.game.id()), room.turn_start + flag_us);
+  if (Session* mover = find(room.seats[room.game.to_move()])) unthrottle(*mover);
+  work_off(room.game.id());
+}
+
+void Server::State::on(const StoreLost& e) {
+  store_away = true;
+  note(Note::Level::warning, "the store is away, games stand still: " + e.why);
+}
+
+void Server::State::on(const StoreBack&) {
+  store_away = false;
+  note(Note::Level::info, "the store is back");
+  pair_everybody();
+}
+
+// ---- time ----
+
+void Server::State::on(const Woke&) {
+  while (const auto key = timers.due(now.mono)) {
+    switch (key->kind) {
+      case TimerKey::Kind::flag: look_at_flag(GameId{key->id}); break;
+      case TimerKey::Kind::agree:
+        if (Room* room = find(GameId{key->id})) close_unstarted(*room, kServerTimedOut);
+        break;
+      case TimerKey::Kind::login:
+        if (Session* s = find(ConnId{key->id})) drop(*s, "no login in time");
+        break;
+      case TimerKey::Kind::throttle:
+        if (Session* s = find(ConnId{key->id})) unthrottle(*s);
+        break;
+    }
+  }
+}
+
+// The flag is down unless the move is already here: one read pass begun after the deadline tells.
+void Server::State::look_at_flag(GameId id) {
+  Room* room = find(id);
+  if (room == nullptr || room->pending) return;
+  room->read_pass = ++passes;
+  out->push_back(ReadPass{room->seats[room->game.to_move()], room->read_pass});
+}
+
+void Server::State::on(const ReadPassed& e) {
+  const Session* s = find(e.conn);
+  Room* room = s == nullptr ? nullptr : find(s->game);
+  if (room == nullptr || room->read_pass != e.token || room->pending) return;
+  room->read_pass = 0;
+  rule(*room, room->game.judge_silence(now.mono - room->turn_start), e.conn);
+}
+
+// ---- the end of the server ----
+
+void Server::State::on(const Drain&) {
+  if (draining) return;
+  draining = true;
+  note(Note::Level::info, fmt::format("shutting down; {} games run", rooms.size()));
+  std::vector<GameId> unstarted;
+  for (const auto& [id, room] : rooms) {
+    if (!room.started) unstarted.push_back(id);
+  }
+  for (const GameId id : unstarted) close_unstarted(*find(id), kServerShutDown);
+}
+
+// The written rule of recovery: what ran is interrupted and counts for nobody; what had not begun is rejected.
+void Server::State::end_interrupted_games() {
+  std::map<GameId, std::pair<Game, bool>> games;
+  for (const Journaled& row : std::exchange(interrupted, {})) {
+    if (const auto* opened = std::get_if<GameOpened>(&row.fact)) games.emplace(opened->game, std::pair(Game(*opened), false));
+    const auto it = games.find(game_of(row.fact));
+    if (it == games.end()) continue;
+    if (std::holds_alternative<GameStarted>(row.fact)) it->second.second = true;
+    if (const auto* move = std::get_if<MoveMade>(&row.fact)) it->second.first.replay(*move);
+  }
+  for (const auto& [id, entry] : games) {
+    const auto& [game, started] = entry;
+    note(Note::Level::warning, fmt::format("game {} was interrupted by the end of the server", game.opened().csa_id));
+    if (!started) {
+      append(GameRejected{
+          .game = id, .by = std::string(kServerRestarted), .at = now.wall, .local_time = local_time()});
+      continue;
+    }
+    GameEnded ended = game.interrupted("the server stopped");
+    ended.at = now.wall;
+    ended.local_time = local_time();
+    append(std::move(ended));
+  }
+}
+
+}  // namespace fuhyo::core

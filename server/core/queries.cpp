@@ -1,0 +1,79 @@
+// What a logged-in client may say, and the questions that only read.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "server/core/state.h"
+#include "server/csa/format.h"
+
+namespace fuhyo::core {
+namespace {
+
+template <class... F>
+struct Overload : F... {
+  using F::operator()...;
+};
+
+constexpr std::string_view kHelp =
+    "##[HELP] available commands \"%%WHO\", \"%%CHAT str\", \"%%GAME game_name +\", \"%%GAME game_name -\"\n";
+// The protocol that is spoken is that of this revision; clients look for these words.
+constexpr std::string_view kVersion = "##[VERSION] Shogi Server revision 20201206\n##[VERSION] +OK\n";
+
+}  // namespace
+
+void Server::State::command(Session& s, const Line& e) {
+  const csa::Command parsed = csa::parse(e.text);
+  s.bucket.take(now.mono);
+  const auto play = [&] {
+    if (s.phase == Phase::game) line_in_game(s, Waiting{.conn = s.conn, .line = e.text, .arrived = e.arrived});
+  };
+  std::visit(
+      Overload{
+          [&](const csa::KeepAlive&) { send_ungated(s.conn, "\n"); },
+          [&](const csa::Blank&) {},
+          [&](const csa::Ignored&) {},
+          [&](const csa::MoveLine&) { play(); },
+          [&](const csa::Special&) { play(); },
+          [&](const csa::Logout&) { log_out(s, e); },
+          [&](const csa::Agree& c) { agree(s, c); },
+          [&](const csa::Reject& c) { reject(s, c); },
+          [&](const csa::Game& c) { want(s, c); },
+          [&](const csa::StopWaiting&) { stop_waiting(s); },
+          [&](const csa::TurnMissing& c) { send(s.conn, csa::error("A turn identifier is required: " + c.line)); },
+          [&](const csa::List&) { list(s); },
+          [&](const csa::Who&) { who(s); },
+          [&](const csa::Help&) { send_ungated(s.conn, std::string(kHelp)); },
+          [&](const csa::Version&) { send_ungated(s.conn, std::string(kVersion)); },
+          [&](const csa::Challenge&) { send_ungated(s.conn, "CHALLENGE ACCEPTED\n"); },
+          [&](const csa::Unknown& c) { send_ungated(s.conn, csa::error("unknown command: " + c.shown)); },
+      },
+      parsed);
+}
+
+void Server::State::log_out(Session& s, const Line& e) {
+  if (s.phase == Phase::game) return line_in_game(s, Waiting{.conn = s.conn, .line = e.text, .arrived = e.arrived});
+  send(s.conn, "LOGOUT:completed\n");
+  drop(s, "logged out");
+}
+
+void Server::State::list(Session& s) {
+  std::string reply;
+  for (const auto& [id, room] : rooms) {
+    if (room.game.opened().room == s.room) reply += fmt::format("##[LIST] {}\n", room.game.opened().csa_id);
+  }
+  send(s.conn, reply + "##[LIST] +OK\n");
+}
+
+void Server::State::who(Session& s) {
+  std::string reply;
+  for (const auto& [order, conn] : by_login) {
+    const Session& other = *find(conn);
+    if (other.room != s.room || other.phase == Phase::finished) continue;
+    const bool has_game = other.phase != Phase::connected;
+    reply += csa::who_line(other.id, other.x1, to_string(other.phase), has_game ? other.wanted.text : "",
+                           static_cast<char>(other.turn));
+  }
+  send(s.conn, reply + "##[WHO] +OK\n");
+}
+
+}  // namespace fuhyo::core

@@ -1,0 +1,159 @@
+#include "server/core/server.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "server/core/state.h"
+
+namespace fuhyo::core {
+namespace {
+
+constexpr Seq kGated{UINT64_MAX};  // stands for "the newest seq of this step" until the step is complete
+
+struct CivilTime {
+  int year, month, day, hour, minute, second;
+};
+
+// Days since 1970-01-01 to the Gregorian calendar (the usual era arithmetic on 400-year cycles of 146097 days).
+CivilTime civil(std::int64_t local_s) {
+  const std::int64_t days = (local_s >= 0 ? local_s : local_s - 86399) / 86400;
+  const auto second_of_day = static_cast<int>(local_s - days * 86400);
+  const std::int64_t z = days + 719468;
+  const std::int64_t era = (z >= 0 ? z : z - 146096) / 146097;
+  const auto day_of_era = static_cast<int>(z - era * 146097);
+  const int year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+  const int day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  const int shifted_month = (5 * day_of_year + 2) / 153;  // March is 0
+  const int month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
+  const int year = static_cast<int>(era * 400) + year_of_era + (month <= 2 ? 1 : 0);
+  return {year,
+          month,
+          day_of_year - (153 * shifted_month + 2) / 5 + 1,
+          second_of_day / 3600,
+          second_of_day / 60 % 60,
+          second_of_day % 60};
+}
+
+CivilTime civil(Wall wall, const TimeZone& zone) { return civil(wall.us / kSecond + zone.offset_at(wall)); }
+
+std::uint64_t mix(std::uint64_t hash, std::string_view bytes) {
+  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return hash;
+}
+
+// What an effect adds to the digest: everything that leaves the core.
+std::string_view digest_text(const Effect& effect) {
+  if (const auto* send = std::get_if<Send>(&effect)) return send->bytes;
+  if (const auto* close = std::get_if<Close>(&effect)) return close->why;
+  return {};
+}
+
+}  // namespace
+
+std::int32_t TimeZone::offset_at(Wall wall) const {
+  const auto after = std::ranges::upper_bound(spans, wall.us / kSecond, {}, &Span::since_s);
+  return after == spans.begin() ? 0 : std::prev(after)->offset_s;
+}
+
+Server::Server(const Limits& limits, Rules rules, const Recovery& recovered)
+    : state_(std::make_unique<State>(limits, std::move(rules), recovered)) {}
+Server::~Server() = default;
+
+void Server::begin(Now now, Effects& out) { state_->begin(now, out); }
+void Server::apply(const Event& event, Now now, Effects& out) { state_->apply(event, now, out); }
+std::size_t Server::sessions() const { return state_->sessions.size(); }
+std::uint64_t Server::digest() const { return state_->hash; }
+
+std::size_t Server::games(std::string_view room) const {
+  return static_cast<std::size_t>(std::ranges::count_if(state_->rooms, [room](const auto& entry) {
+    return entry.second.started && entry.second.game.opened().room == room;
+  }));
+}
+
+Server::State::State(const Limits& limits_in, Rules rules_in, const Recovery& recovered)
+    : limits(limits_in),
+      rules(std::move(rules_in)),
+      interrupted(recovered.live),
+      newest(recovered.last),
+      durable(recovered.last),
+      last_game(value(recovered.last_game)),
+      last_stamp(recovered.last_stamp),
+      rng(rules.seed),
+      hash(14695981039346656037u) {}
+
+void Server::State::begin(Now now_in, Effects& out_in) {
+  now = now_in;
+  out = &out_in;
+  first_effect = out_in.size();
+  end_interrupted_games();
+  complete_step();
+}
+
+void Server::State::apply(const Event& event, Now now_in, Effects& out_in) {
+  now = now_in;
+  out = &out_in;
+  first_effect = out_in.size();
+  std::visit([this](const auto& e) { on(e); }, event);
+  hash = mix(hash, fmt::format("{} {}", event.index(), now.mono.us));
+  complete_step();
+}
+
+void Server::State::complete_step() {
+  if (draining && !drained && rooms.empty() && newest == durable) {
+    drained = true;
+    out->push_back(Drained{});
+  }
+  const auto soonest = timers.soonest();
+  if (soonest && soonest != armed) out->push_back(WakeAt{*soonest});
+  armed = soonest;
+  const Seq after = newest > durable ? newest : Seq{0};
+  for (std::size_t i = first_effect; i < out->size(); ++i) {
+    if (auto* send = std::get_if<Send>(&(*out)[i]); send && send->after == kGated) send->after = after;
+    if (auto* close = std::get_if<Close>(&(*out)[i]); close && close->after == kGated) close->after = after;
+    hash = mix(hash, digest_text((*out)[i]));
+  }
+}
+
+void Server::State::send(ConnId conn, std::string bytes) { out->push_back(Send{conn, std::move(bytes), kGated}); }
+void Server::State::send_ungated(ConnId conn, std::string bytes) {
+  out->push_back(Send{conn, std::move(bytes), Seq{0}});
+}
+void Server::State::close(ConnId conn, std::string_view why) {
+  out->push_back(Close{conn, std::string(why), kGated});
+}
+void Server::State::note(Note::Level level, std::string text) { out->push_back(Note{level, std::move(text)}); }
+
+Seq Server::State::append(Fact fact) {
+  newest = next(newest);
+  out->push_back(Append{Journaled{newest, std::move(fact)}});
+  return newest;
+}
+
+std::string Server::State::local_time() const {
+  const CivilTime t = civil(now.wall, rules.zone);
+  return fmt::format("{:04}/{:02}/{:02} {:02}:{:02}:{:02}", t.year, t.month, t.day, t.hour, t.minute, t.second);
+}
+
+// shogi-server's time stamps are strictly increasing as numbers, so with several games in a second the last ones are
+// no valid times; tools take them as names.
+std::string Server::State::game_stamp() {
+  const CivilTime t = civil(now.wall, rules.zone);
+  std::uint64_t stamp = 0;
+  for (const int part : {t.month, t.day, t.hour, t.minute, t.second}) {
+    stamp = (stamp == 0 ? static_cast<std::uint64_t>(t.year) : stamp) * 100 + static_cast<std::uint64_t>(part);
+  }
+  last_stamp = std::max(stamp, last_stamp + 1);
+  return fmt::format("{:014}", last_stamp);
+}
+
+// splitmix64
+std::uint64_t Server::State::random() {
+  std::uint64_t z = (rng += 0x9e3779b97f4a7c15u);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+}  // namespace fuhyo::core

@@ -1,0 +1,191 @@
+// The whole state of the server, private to this room. Its member functions are spread over sessions.cpp (who is
+// connected), lobby.cpp (who waits for whom), play.cpp (what happens in games), queries.cpp (%% questions).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "server/core/effects.h"
+#include "server/core/game.h"
+#include "server/core/limits.h"
+#include "server/core/server.h"
+#include "server/core/timers.h"
+#include "server/csa/command.h"
+#include "server/csa/game_name.h"
+
+namespace fuhyo::core {
+
+enum class Phase : std::uint8_t { before_login, connected, game_waiting, agree_waiting, start_waiting, game, finished };
+std::string_view to_string(Phase phase);  // shogi-server's word
+
+// A token bucket: `per_s` tokens a second, at most `burst`.
+class Bucket {
+ public:
+  Bucket(double per_s, double burst, Instant now) : per_s_(per_s), burst_(burst), tokens_(burst), at_(now) {}
+  void take(Instant now) {
+    refill(now);
+    tokens_ -= 1;
+  }
+  // Microseconds until the budget is not overdrawn; 0 or less: it is not.
+  std::int64_t wait_us(Instant now) {
+    refill(now);
+    return static_cast<std::int64_t>(-tokens_ / per_s_ * 1e6);
+  }
+  void give_back() { tokens_ = std::min(burst_, tokens_ + 1); }
+
+ private:
+  void refill(Instant now) {
+    tokens_ = std::min(burst_, tokens_ + static_cast<double>(now - at_) / 1e6 * per_s_);
+    at_ = now;
+  }
+  double per_s_, burst_, tokens_;
+  Instant at_;
+};
+
+// A line (or the end of the connection) that waits: for the journal, or for its sender's turn.
+struct Waiting {
+  ConnId conn{};
+  std::string line;
+  Instant arrived;
+  bool gone = false;     // not a line: the connection ended
+  std::string why;
+};
+
+struct Session {
+  ConnId conn{};
+  Door door = Door::csa;
+  std::string room, peer, address;
+  Phase phase = Phase::before_login;
+  bool x1 = false;
+  std::string name;
+  std::string id;  // name+trip hash; the name alone without a trip
+  bool has_trip = false;
+  std::uint64_t login_order = 0;
+  int login_tries = 0;
+  csa::GameName wanted;                   // the game that it waits for or plays
+  csa::Turn turn = csa::Turn::any;
+  GameId game{};
+  std::deque<Waiting> deferred;           // lines sent before its turn
+  std::size_t queued = 0;                 // its lines that are deferred or in the game's inbox
+  Bucket bucket;
+  bool throttled = false;
+};
+
+struct Room {
+  Game game;
+  std::array<ConnId, 2> seats{};
+  std::array<bool, 2> agreed{};
+  bool started = false;
+  Instant turn_start;
+  // While set, a move of this game is on its way to the disk: no clock of it runs, and lines of both players wait.
+  std::optional<Seq> pending;
+  std::deque<Waiting> inbox;
+  std::uint64_t read_pass = 0;            // token of the pass that was asked for at the deadline; 0: none
+};
+
+struct Server::State {
+  State(const Limits& limits_in, Rules rules_in, const Recovery& recovered);
+
+  void begin(Now now_in, Effects& out_in);
+  void apply(const Event& event, Now now_in, Effects& out_in);
+
+  // sessions.cpp
+  void on(const Opened& e);
+  void on(const Line& e);
+  void on(const BadInput& e);
+  void on(const Closed& e);
+  void log_in(Session& s, const Line& e);
+  void refuse_login(Session& s, const Line& e, bool hint);
+  bool yield_name(const std::string& name, const std::string& id, Session& newcomer, const Line& e);
+  void admit(Session& s, const csa::Login& login, std::string id, bool has_trip);
+  void leave(Session& s, std::string_view why);           // ends what it was doing
+  void drop(Session& s, std::string_view why);            // leave, close the connection, forget it
+  void forget(ConnId conn);
+  bool crowded(const Session& s) const;
+  void throttle(Session& s);
+  void unthrottle(Session& s);
+  Session* find(ConnId conn);
+
+  // lobby.cpp
+  void want(Session& s, const csa::Game& g);
+  void wait_for(Session& s, const csa::GameName& name, csa::Turn turn, bool challenge);
+  void stop_waiting(Session& s);
+  Session* rival_of(const Session& s);
+  void pair(Session& waiting, Session& mover);
+  void pair_everybody();
+  GameOpened open_game(const Session& black, const Session& white);
+  void send_summaries(const Room& room);
+
+  // play.cpp
+  void agree(Session& s, const csa::Agree& agree);
+  void reject(Session& s, const csa::Reject& reject);
+  void start(Room& room);
+  void close_unstarted(Room& room, std::string_view by);
+  void release(Session& s, std::string_view why);
+  void line_in_game(Session& s, Waiting line);
+  void work_off(GameId id);
+  void play_line(Room& room, const Waiting& line);
+  void play_logout(Room& room, ConnId conn);
+  void defer(Room& room, const Waiting& line);
+  void rule(Room& room, Ruling ruling, ConnId sender);  // may end the game: `room` is gone then
+  void finish(Room& room, GameEnded ended);
+  void wait_for_journal(Room& room, Seq seq);
+  void resume(Room& room);
+  void look_at_flag(GameId id);
+  void end_interrupted_games();
+  void on(const ReadPassed& e);
+  void on(const Woke& e);
+  void on(const Durable& e);
+  void on(const StoreLost& e);
+  void on(const StoreBack& e);
+  void on(const Drain& e);
+  Room* find(GameId id);
+
+  // queries.cpp
+  void command(Session& s, const Line& e);
+  void log_out(Session& s, const Line& e);
+  void list(Session& s);
+  void who(Session& s);
+
+  // effects. Outward ones are gated by the newest seq of the whole core, filled in when the step is complete.
+  void send(ConnId conn, std::string bytes);
+  void send_ungated(ConnId conn, std::string bytes);  // only what reads no shared state
+  void close(ConnId conn, std::string_view why);
+  Seq append(Fact fact);
+  void note(Note::Level level, std::string text);
+  void complete_step();
+  std::string local_time() const;
+  std::string game_stamp();
+  std::uint64_t random();
+
+  Limits limits;
+  Rules rules;
+  std::vector<Journaled> interrupted;   // facts of games that a crash cut off; used up by begin()
+  Seq newest{}, durable{};
+  std::uint64_t last_game = 0, last_stamp = 0, logins = 0, rng = 0, passes = 0, hash = 0;
+  bool store_away = false, draining = false, drained = false;
+
+  std::unordered_map<ConnId, Session> sessions;
+  std::unordered_map<std::string, ConnId> names;
+  std::map<std::uint64_t, ConnId> by_login;     // login order: pairing and %%WHO go by it
+  std::map<GameId, Room> rooms;
+  std::unordered_map<std::string, std::size_t> per_address, unknown_per_address;
+  std::size_t unknown = 0;                      // connections before login
+  std::deque<std::pair<Seq, GameId>> pending;   // games whose move is not durable, oldest first
+  Timers timers;
+
+  // of the current step
+  Now now{};
+  Effects* out = nullptr;
+  std::size_t first_effect = 0;
+  std::optional<Instant> armed;  // what the shell's timer is set to
+};
+
+}  // namespace fuhyo::core

@@ -1,0 +1,54 @@
+// Deadlines by key, soonest first. Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+#include "server/core/ids.h"
+
+namespace fuhyo::core {
+
+struct TimerKey {
+  enum class Kind : std::uint8_t { login, agree, flag, throttle } kind{};
+  std::uint64_t id = 0;  // of the connection or the game
+  auto operator<=>(const TimerKey&) const = default;
+};
+
+class Timers {
+ public:
+  void set(TimerKey key, Instant when) {
+    cancel(key);
+    when_.emplace(key, when);
+    queue_.emplace(when, key);
+  }
+  void cancel(TimerKey key) {
+    const auto it = when_.find(key);
+    if (it == when_.end()) return;
+    queue_.erase({it->second, key});
+    when_.erase(it);
+  }
+  std::optional<Instant> soonest() const {
+    return queue_.empty() ? std::nullopt : std::optional(queue_.begin()->first);
+  }
+  // Takes out the soonest deadline that is not after `now`.
+  std::optional<TimerKey> due(Instant now) {
+    if (queue_.empty() || queue_.begin()->first > now) return std::nullopt;
+    const TimerKey key = queue_.begin()->second;
+    cancel(key);
+    return key;
+  }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const TimerKey& key) const {
+      return std::hash<std::uint64_t>{}(key.id * 4 + static_cast<std::uint64_t>(key.kind));
+    }
+  };
+  std::unordered_map<TimerKey, Instant, Hash> when_;
+  std::set<std::pair<Instant, TimerKey>> queue_;
+};
+
+}  // namespace fuhyo::core

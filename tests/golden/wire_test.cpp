@@ -1,0 +1,133 @@
+// Whole conversations with shogi-server, replayed against the core under virtual time: every client must hear the same
+// lines in the same order. File format (tests/golden/wire/*.txt):
+//   # max_moves=N least_time=N     first line: the server's options
+//   <ms> <client> > <line>         sent at that time
+//   <client> < <line>              heard; [EOF] is the end of the connection
+//   <client> <- <line>             shogi-server says it, Fuhyō deliberately does not
+//   <client> <+ <line>             Fuhyō says it, shogi-server does not
+//   --- <title>                    everybody hangs up; a new part begins
+// Deliberate differences are explained in server/csa/PROTOCOL.md.
+#include <gtest/gtest.h>
+#include <openssl/evp.h>
+
+#include <array>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "tests/support/virtual_server.h"
+
+namespace fuhyo::test {
+namespace {
+
+std::string md5_hex(std::string_view text) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned int size = 0;
+  EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_md5(), nullptr);
+  std::string hex;
+  for (unsigned int i = 0; i < size; ++i) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    hex += {kDigits[digest[i] >> 4], kDigits[digest[i] & 15]};
+  }
+  return hex;
+}
+
+// "\x0d" -> CR
+std::string unescape(std::string text) {
+  static const std::regex hex(R"(\\x([0-9a-f]{2}))");
+  for (std::smatch m; std::regex_search(text, m, hex);) {
+    text = m.prefix().str() + static_cast<char>(std::stoi(m[1].str(), nullptr, 16)) + m.suffix().str();
+  }
+  return text;
+}
+
+std::string without_stamp(const std::string& line) {
+  static const std::regex stamp(R"(\+20\d{12}\b)");
+  return std::regex_replace(line, stamp, "+<stamp>");
+}
+
+class Conversation {
+ public:
+  explicit Conversation(const std::filesystem::path& file) {
+    std::ifstream in(file);
+    for (std::string line; std::getline(in, line);) take(line);
+    finish_part();
+  }
+
+ private:
+  void take(const std::string& line) {
+    static const std::regex options(R"(# max_moves=(\d+) least_time=(\d+))");
+    static const std::regex sent(R"((\d+) (\S+) > ?(.*))");
+    static const std::regex received(R"((\S+) <([-+]?) ?(.*))");
+    std::smatch m;
+    if (std::regex_match(line, m, options)) return set_up(std::stoi(m[1]), std::stoi(m[2]));
+    if (line.starts_with("#")) return;
+    if (line.starts_with("---")) return finish_part();
+    if (std::regex_match(line, m, sent)) return say(std::stoll(m[1]), m[2], unescape(m[3]));
+    if (std::regex_match(line, m, received)) {
+      if (m[2] != "-") expected_[m[1]].push_back(unescape(m[3]));
+      return;
+    }
+    ADD_FAILURE() << "not understood: " << line;
+  }
+
+  void set_up(int max_moves, int least_time) {
+    core::Rules rules = test_rules();
+    rules.max_moves = max_moves;
+    rules.least_time_per_move_s = least_time;
+    rules.trip_hash = md5_hex;
+    server_ = std::make_unique<VirtualServer>(rules);
+  }
+
+  void say(std::int64_t ms, const std::string& client, std::string text) {
+    server_->advance_to(std::max(ms, server_->now_ms()));
+    if (!clients_.contains(client)) {
+      server_->open(client);
+      clients_.insert(client);
+    }
+    const bool crlf = text.ends_with("\r\n");
+    if (crlf) text.resize(text.size() - 2);
+    server_->say(client, text, 0, crlf);
+  }
+
+  void finish_part() {
+    server_->advance(61'000);  // whatever shogi-server notices late must have happened
+    for (const std::string& client : clients_) {
+      std::vector<std::string> heard = server_->heard(client);
+      for (std::string& line : heard) line = without_stamp(line);
+      EXPECT_EQ(heard, expected_[client]) << "client " << client;
+      server_->hang_up(client);
+    }
+    clients_.clear();
+    expected_.clear();
+  }
+
+  std::unique_ptr<VirtualServer> server_;
+  std::set<std::string> clients_;
+  std::map<std::string, std::vector<std::string>> expected_;
+};
+
+class Wire : public testing::TestWithParam<std::string> {};
+
+TEST_P(Wire, IsTheSameConversation) {
+  Conversation(std::filesystem::path(FUHYO_SOURCE_DIR) / "tests/golden/wire" / (GetParam() + ".txt"));
+}
+
+std::vector<std::string> conversations() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(FUHYO_SOURCE_DIR "/tests/golden/wire")) {
+    names.push_back(entry.path().stem().string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Golden, Wire, testing::ValuesIn(conversations()),
+                         [](const auto& conversation) { return conversation.param; });
+
+}  // namespace
+}  // namespace fuhyo::test

@@ -1,0 +1,151 @@
+#include "tests/support/virtual_server.h"
+
+#include <functional>
+#include <utility>
+
+namespace fuhyo::test {
+
+core::Rules test_rules() {
+  core::Rules rules;
+  rules.event = "ev";
+  // Any pure function will do where no real trip is compared; 32 digits like the real one.
+  rules.trip_hash = [](std::string_view trip) {
+    std::uint64_t hash = 14695981039346656037u;
+    for (const char c : trip) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    const std::string digits = std::to_string(hash);
+    return std::string(32 - digits.size(), '0') + digits;
+  };
+  return rules;
+}
+
+VirtualServer::VirtualServer(core::Rules rules, core::Limits limits, core::Recovery recovered)
+    : server_(limits, std::move(rules), recovered), outbox_(recovered.last), durable_(recovered.last) {
+  core::Effects effects;
+  server_.begin(now(), effects);
+  carry_out(std::move(effects));
+  flush();
+}
+
+core::Now VirtualServer::now() const { return {core::Instant{now_us_}, core::Wall{kStartWall.us + now_us_}}; }
+
+void VirtualServer::deliver(const core::Event& event) {
+  queue_.push_back(event);
+  if (busy_) return;
+  busy_ = true;
+  while (!queue_.empty()) {
+    const core::Event next = std::move(queue_.front());
+    queue_.pop_front();
+    core::Effects effects;
+    server_.apply(next, now(), effects);
+    carry_out(std::move(effects));
+  }
+  busy_ = false;
+  flush();
+}
+
+void VirtualServer::carry_out(core::Effects effects) {
+  bool appended = false;
+  for (core::Effect& effect : effects) {
+    if (auto* send = std::get_if<core::Send>(&effect)) outbox_.push(*send);
+    if (auto* close = std::get_if<core::Close>(&effect)) outbox_.push(*close);
+    if (auto* wake = std::get_if<core::WakeAt>(&effect)) wake_us_ = wake->when.us;
+    if (auto* note = std::get_if<core::Note>(&effect)) notes_.push_back(note->text);
+    if (std::holds_alternative<core::Drained>(effect)) drained_ = true;
+    if (auto* throttle = std::get_if<core::Throttle>(&effect)) {
+      if (Client* client = of(throttle->conn)) client->throttled = throttle->paused;
+    }
+    if (auto* append = std::get_if<core::Append>(&effect)) {
+      journal_.push_back(append->row);
+      appended = true;
+    }
+    if (auto* pass = std::get_if<core::ReadPass>(&effect)) {
+      if (on_read_pass) on_read_pass(pass->conn);
+      queue_.push_back(core::ReadPassed{pass->conn, pass->token});
+    }
+  }
+  if (appended && !hold_commits_) commit();
+}
+
+void VirtualServer::commit() {
+  if (journal_.empty() || durable_ == journal_.back().seq) return;
+  durable_ = journal_.back().seq;
+  outbox_.durable(durable_);
+  deliver(core::Durable{durable_});
+}
+
+void VirtualServer::flush() {
+  for (core::Outbox::Ready& ready : outbox_.take()) {
+    Client* client = of(ready.conn);
+    if (client == nullptr || !client->open) continue;
+    client->unread += ready.bytes;
+    for (std::size_t end; (end = client->unread.find('\n')) != std::string::npos; client->unread.erase(0, end + 1)) {
+      client->lines.push_back(client->unread.substr(0, end));
+    }
+    if (!ready.close) continue;
+    client->lines.emplace_back("[EOF]");
+    client->open = false;
+    deliver(core::Closed{ready.conn, "closed by the server"});
+  }
+}
+
+void VirtualServer::advance_to(std::int64_t ms) {
+  while (wake_us_ >= 0 && wake_us_ <= ms * 1000) {
+    now_us_ = std::max(now_us_, std::exchange(wake_us_, -1));
+    deliver(core::Woke{});
+  }
+  now_us_ = std::max(now_us_, ms * 1000);
+}
+
+void VirtualServer::open(const std::string& client, std::string_view room, std::string_view address) {
+  const core::ConnId conn{++connections_};
+  clients_[client] = Client{.conn = conn, .unread = {}, .lines = {}};
+  deliver(core::Opened{conn, core::Door::csa, std::string(room),
+                       std::string(address) + ":" + std::to_string(10000 + connections_)});
+}
+
+void VirtualServer::hang_up(const std::string& client) {
+  clients_.at(client).open = false;
+  deliver(core::Closed{clients_.at(client).conn, "connection reset"});
+}
+
+void VirtualServer::say(const std::string& client, std::string_view line, std::int64_t late_ms, bool crlf) {
+  if (!clients_.contains(client)) open(client);
+  deliver(core::Line{clients_.at(client).conn, std::string(line), core::Instant{now_us_ - late_ms * 1000}, crlf});
+}
+
+std::vector<std::string> VirtualServer::heard(const std::string& client) {
+  return std::exchange(clients_.at(client).lines, {});
+}
+
+bool VirtualServer::is_open(const std::string& client) const { return clients_.at(client).open; }
+bool VirtualServer::throttled(const std::string& client) const { return clients_.at(client).throttled; }
+
+void VirtualServer::login_x1(const std::string& client) {
+  say(client, "LOGIN " + client + " pw" + client + " x1");
+  heard(client);
+}
+
+std::string VirtualServer::start_game(const std::string& black, const std::string& white, std::string_view game) {
+  login_x1(black);
+  login_x1(white);
+  say(black, "%%GAME " + std::string(game) + " +");
+  say(white, "%%GAME " + std::string(game) + " -");
+  std::string id;
+  for (const std::string& line : heard(black)) {
+    if (line.starts_with("Game_ID:")) id = line.substr(8);
+  }
+  say(black, "AGREE");
+  say(white, "AGREE");
+  heard(black);
+  heard(white);
+  return id;
+}
+
+VirtualServer::Client* VirtualServer::of(core::ConnId conn) {
+  for (auto& [name, client] : clients_) {
+    if (client.conn == conn) return &client;
+  }
+  return nullptr;
+}
+
+}  // namespace fuhyo::test
