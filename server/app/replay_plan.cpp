@@ -1,0 +1,90 @@
+#include "server/app/replay_plan.h"
+
+#include <fmt/format.h>
+#include <string_view>
+#include <unordered_map>
+
+#include "engines/record/csa_format.h"
+#include "engines/record/csa_move.h"
+#include "engines/shogi/position.h"
+
+namespace fuhyo::app {
+namespace {
+
+using record::EndKind;
+using Close = ReplayPlan::Close;
+
+// Counts positions as shogi-server does: the start position does not count. Kept apart from the rules of the engines
+// room on purpose, so that a replay checks them too.
+class Repetitions {
+ public:
+  // The position after a move; true at its fourth occurrence.
+  bool fourfold(const shogi::Position& position) {
+    const std::string sfen = position.sfen();
+    return ++seen_[sfen.substr(0, sfen.rfind(' '))] == 4;  // without the move number
+  }
+
+ private:
+  std::unordered_map<std::string, int> seen_;
+};
+
+bool ends_illegally(EndKind kind) {
+  return kind == EndKind::illegal_move || kind == EndKind::black_illegal || kind == EndKind::white_illegal;
+}
+
+std::string end_in_words(const record::End& end) {
+  if (end.kind == EndKind::none) return "the record just stops";
+  const std::string_view name = end.kind == EndKind::other ? end.text : record::csa_end_name(end.kind);
+  return fmt::format("the record ends by %{}", name);
+}
+
+// The rules end the game after move number `ply`: does the record end there too, and for that reason?
+void close_by_rule(ReplayPlan& plan, const record::Game& game, std::size_t ply, Close close, std::string_view why) {
+  plan.close = close;
+  if (ply < game.moves.size() || game.impossible) {
+    plan.remark = fmt::format("{} at ply {}, where the record goes on", why, ply);
+    return;
+  }
+  const bool agreed =
+      ends_illegally(game.end.kind) || (close == Close::repetition && game.end.kind == EndKind::sennichite);
+  if (!agreed) plan.remark = fmt::format("{} at ply {}, but {}", why, ply, end_in_words(game.end));
+}
+
+void close_after_last_move(ReplayPlan& plan, const record::Game& game) {
+  if (game.impossible) {
+    plan.moves.push_back(record::to_csa(game.impossible->move));
+    plan.close = Close::illegal_move;
+    return;
+  }
+  plan.close = game.end.kind == EndKind::kachi ? Close::declare : Close::resign;
+  if (game.end.kind == EndKind::toryo || game.end.kind == EndKind::kachi) return;
+  plan.remark = end_in_words(game.end);
+  if (ends_illegally(game.end.kind)) plan.remark += ", and no move of it is illegal";
+  if (game.end.kind == EndKind::sennichite) plan.remark += ", and no position occurs four times";
+}
+
+}  // namespace
+
+std::expected<ReplayPlan, std::string> plan_replay(const record::Game& game) {
+  if (game.start != record::Setup::standard()) return std::unexpected("it starts from another position");
+  if (game.moves.empty() && !game.impossible) return std::unexpected("it has no moves");
+  ReplayPlan plan;
+  shogi::Position position;
+  Repetitions repetitions;
+  for (const auto& [move, spent_ms] : game.moves) {
+    plan.moves.push_back(record::to_csa(position, move));
+    if (const shogi::Illegal why = position.why_illegal(move); why != shogi::Illegal::none) {
+      close_by_rule(plan, game, plan.moves.size(), Close::illegal_move, shogi::to_string(why));
+      return plan;
+    }
+    position.do_move(move);
+    if (repetitions.fourfold(position)) {
+      close_by_rule(plan, game, plan.moves.size(), Close::repetition, "fourfold repetition");
+      return plan;
+    }
+  }
+  close_after_last_move(plan, game);
+  return plan;
+}
+
+}  // namespace fuhyo::app
