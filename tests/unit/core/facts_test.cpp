@@ -1,0 +1,202 @@
+// Payloads of the journal: what was once written stays readable, and what is damaged is refused with its reason.
+#include "server/core/facts.h"
+
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <limits>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace fuhyo::core {
+namespace {
+
+using ::testing::HasSubstr;
+
+// One fact of every kind, every field set, every byte that needs an escape. Released: never edited, only added to.
+std::vector<Fact> version_1() {
+  GameOpened opened{.game = GameId{42},
+                    .room = "main",
+                    .csa_id = "wcsc+final-900-5F+black+white+20260701123456",
+                    .game_name = "final-900-5F",
+                    .black = {.name = "black", .id = "black+0123456789abcdef0123456789abcdef", .builtin = false},
+                    .white = {.name = "white", .id = "", .builtin = true},
+                    .time = {.total_s = 900, .byoyomi_s = 10, .increment_s = 5, .least_s = 1, .stopwatch_s = 60},
+                    .max_moves = 256,
+                    .start_sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+                    .preset_moves = {"+7776FU,T1", "-3334FU,T2"},
+                    .at = Wall{1'782'909'296'123'456},
+                    .local_time = "2026/07/01 21:34:56",
+                    .rated = true};
+  GameOpened plain = opened;
+  plain.preset_moves.clear();
+  plain.rated = false;
+  plain.room = "";
+  return {
+      opened,
+      plain,
+      GameStarted{.game = GameId{42}, .at = Wall{-1}},
+      GameRejected{
+          .game = GameId{42}, .by = "the Server (timed out)", .at = Wall{7}, .local_time = "2026/07/01 21:34:56"},
+      MoveMade{.game = GameId{std::numeric_limits<std::uint64_t>::max()},
+               .ply = 3,
+               .csa = "+8822UM",
+               .spent_s = 12,
+               .remaining_s = -1,
+               .at = Wall{1'782'909'300'000'000},
+               .comment = std::string("* -30 +2726FU\ttab \\ back\r\n\0nul \xff\xfe", 35)},
+      RecordNote{.game = GameId{42}, .text = "Deferred +7776FU"},
+      GameEnded{.game = GameId{42},
+                .kind = EndKind::illegal_move,
+                .outcome = Outcome::white_wins,
+                .plies = 7,
+                .line = "+0059FU",
+                .spent_s = 3,
+                .reason = "two pawns at 5i: +0059FU",
+                .final_board = "P1-KY-KE\nP2 * \n+\n",
+                .at = Wall{1'782'909'310'000'000},
+                .local_time = "2026/07/01 21:35:10"},
+  };
+}
+
+struct GoldenLine {
+  std::uint16_t kind = 0, version = 0;
+  std::string payload;
+};
+
+std::vector<GoldenLine> golden(const std::string& name) {
+  std::ifstream file(FUHYO_SOURCE_DIR "/tests/golden/facts/" + name, std::ios::binary);
+  EXPECT_TRUE(file) << name;
+  std::vector<GoldenLine> lines;
+  for (std::string text; std::getline(file, text);) {
+    std::istringstream in(text);
+    GoldenLine line;
+    in >> line.kind >> line.version;
+    in.ignore();
+    std::getline(in, line.payload);
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+std::string refusal(std::uint16_t kind, std::uint16_t version, std::string_view payload) {
+  const auto fact = decode(kind, version, payload);
+  EXPECT_FALSE(fact.has_value()) << payload;
+  return fact ? "" : fact.error();
+}
+
+TEST(Facts, Version1StaysReadable) {
+  const std::vector<GoldenLine> lines = golden("version_1.tsv");
+  const std::vector<Fact> facts = version_1();
+  ASSERT_EQ(lines.size(), facts.size());
+  for (std::size_t i = 0; i < facts.size(); ++i) {
+    EXPECT_EQ(lines[i].version, 1);
+    const auto fact = decode(lines[i].kind, lines[i].version, lines[i].payload);
+    ASSERT_TRUE(fact.has_value()) << fact.error();
+    EXPECT_EQ(*fact, facts[i]) << lines[i].payload;
+  }
+}
+
+TEST(Facts, NumberOfAKindNeverChanges) {
+  const std::vector<GoldenLine> lines = golden("version_1.tsv");
+  const std::vector<Fact> facts = version_1();
+  ASSERT_EQ(lines.size(), facts.size());
+  for (std::size_t i = 0; i < facts.size(); ++i) EXPECT_EQ(encode(facts[i]).kind, lines[i].kind);
+}
+
+TEST(Facts, EveryKindHasAGoldenLine) {
+  std::vector<bool> seen(std::variant_size_v<Fact>);
+  for (const Fact& fact : version_1()) seen[fact.index()] = true;
+  EXPECT_THAT(seen, ::testing::Each(true));
+}
+
+TEST(Facts, EncodingIsUndoneByDecoding) {
+  for (const Fact& fact : version_1()) {
+    const EncodedFact encoded = encode(fact);
+    const auto back = decode(encoded.kind, encoded.version, encoded.payload);
+    ASSERT_TRUE(back.has_value()) << back.error();
+    EXPECT_EQ(*back, fact);
+  }
+}
+
+TEST(Facts, EveryEndAndOutcomeSurvives) {
+  for (int kind = 0; kind <= static_cast<int>(EndKind::chudan); ++kind) {
+    for (int outcome = 0; outcome <= static_cast<int>(Outcome::none); ++outcome) {
+      GameEnded ended{.game = GameId{1}, .kind = EndKind(kind), .outcome = Outcome(outcome)};
+      const EncodedFact encoded = encode(ended);
+      const auto back = decode(encoded.kind, encoded.version, encoded.payload);
+      ASSERT_TRUE(back.has_value()) << back.error();
+      EXPECT_EQ(*back, Fact{ended});
+    }
+  }
+}
+
+TEST(Facts, PayloadIsOneLineWithoutNul) {
+  for (const Fact& fact : version_1()) {
+    EXPECT_EQ(encode(fact).payload.find_first_of(std::string_view("\n\r\0", 3)), std::string::npos);
+  }
+}
+
+TEST(Facts, EveryTruncationIsRefusedOrIsAnotherWholeFact) {
+  for (const Fact& fact : version_1()) {
+    const EncodedFact encoded = encode(fact);
+    for (std::size_t size = 0; size < encoded.payload.size(); ++size) {
+      const auto back = decode(encoded.kind, encoded.version, std::string_view(encoded.payload).substr(0, size));
+      if (back)
+        EXPECT_NE(*back, fact);  // a shorter last field
+      else
+        EXPECT_THAT(back.error(), HasSubstr("field"));
+    }
+  }
+}
+
+TEST(Facts, AMissingFieldIsNamed) {
+  EXPECT_EQ(refusal(4, 1, "42\t3"), "MoveMade (kind 4) version 1: field 3 (csa) is missing");
+  EXPECT_EQ(refusal(2, 1, ""), "GameStarted (kind 2) version 1: field 1 (game) '' is not a number in range");
+}
+
+TEST(Facts, GarbageIsRefusedWithItsPlace) {
+  EXPECT_EQ(refusal(2, 1, "x\t5"), "GameStarted (kind 2) version 1: field 1 (game) 'x' is not a number in range");
+  EXPECT_EQ(refusal(2, 1, "-1\t5"), "GameStarted (kind 2) version 1: field 1 (game) '-1' is not a number in range");
+  EXPECT_EQ(refusal(2, 1, "1\t5\t"), "GameStarted (kind 2) version 1: more than 2 fields");
+  EXPECT_THAT(refusal(5, 1, "1\ta\\x"), HasSubstr("field 2 (text) 'a\\x' has a broken escape"));
+  EXPECT_THAT(refusal(5, 1, "1\ta\\"), HasSubstr("broken escape"));
+  EXPECT_THAT(refusal(4, 1, "1\t2147483648\t+7776FU\t0\t0\t0\t"), HasSubstr("field 2 (ply) '2147483648'"));
+  EXPECT_THAT(refusal(6, 1, "1\twon\tdraw\t0\t\t0\t\t\t0\t"), HasSubstr("field 2 (kind) 'won' is not a known word"));
+  EXPECT_THAT(refusal(6, 1, "1\ttoryo\tblack\t0\t\t0\t\t\t0\t"), HasSubstr("field 3 (outcome) 'black'"));
+}
+
+TEST(Facts, ADamagedCountAsksForNoMemory) {
+  std::string payload = encode(version_1()[1]).payload;  // ends in the count of preset moves, 0
+  ASSERT_EQ(payload.back(), '0');
+  payload.back() = '9';
+  EXPECT_THAT(refusal(1, 1, payload), HasSubstr("(preset_moves) is missing"));
+  EXPECT_THAT(refusal(1, 1, payload + "999999999999999999"), HasSubstr("(preset_moves) is missing"));
+}
+
+TEST(Facts, UnknownKindAndNewerVersionSaySo) {
+  EXPECT_THAT(refusal(0, 1, ""), HasSubstr("unknown kind 0"));
+  EXPECT_THAT(refusal(7, 1, ""), HasSubstr("unknown kind 7"));
+  EXPECT_EQ(refusal(4, 2, ""), "MoveMade (kind 4): version 2 is not one that this program reads (1 to 1)");
+  EXPECT_THAT(refusal(4, 0, ""), HasSubstr("version 0"));
+}
+
+TEST(Facts, GameOfEveryKind) {
+  EXPECT_EQ(game_of(GameOpened{.game = GameId{1}}), GameId{1});
+  EXPECT_EQ(game_of(GameStarted{.game = GameId{2}}), GameId{2});
+  EXPECT_EQ(game_of(GameRejected{.game = GameId{3}}), GameId{3});
+  EXPECT_EQ(game_of(MoveMade{.game = GameId{4}}), GameId{4});
+  EXPECT_EQ(game_of(RecordNote{.game = GameId{5}}), GameId{5});
+  EXPECT_EQ(game_of(GameEnded{.game = GameId{6}}), GameId{6});
+}
+
+TEST(Facts, SummaryTypesAreShogiServers) {
+  const std::vector<std::string_view> expected = {"toryo",         "abnormal",        "time up",        "kachi",
+                                                  "illegal kachi", "illegal move",    "oute_kaihimore", "uchifuzume",
+                                                  "sennichite",    "oute_sennichite", "max_moves",      "chudan"};
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(summary_type(EndKind(i)), expected[i]);
+}
+
+}  // namespace
+}  // namespace fuhyo::core

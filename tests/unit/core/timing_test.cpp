@@ -1,0 +1,195 @@
+// Time and the journal: who is charged for what, when a flag may fall, and what a slow disk costs (nobody anything).
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "tests/support/virtual_server.h"
+
+namespace fuhyo::test {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+TEST(Timing, LineThatArrivedBeforeTheFlagIsInTimeHoweverLateItIsProcessed) {
+  VirtualServer server;
+  server.start_game("A", "B", "g-2-0");
+  // The flag falls at 2000 ms. The line is in the reader's hands at 1999 and reaches the core at 2049.
+  server.on_read_pass = [&](core::ConnId) {};
+  server.advance(1990);
+  const std::int64_t start = server.now_ms() - 1990;
+  bool delivered = false;
+  server.on_read_pass = [&](core::ConnId conn) {
+    if (std::exchange(delivered, true)) return;
+    server.deliver(core::Line{conn, "+7776FU", core::Instant{(start + 1999) * 1000}});
+  };
+  server.advance(59);
+  EXPECT_TRUE(delivered);
+  EXPECT_EQ(server.heard("A"), (Lines{"+7776FU,T1"}));
+  EXPECT_EQ(server.heard("B"), (Lines{"+7776FU,T1"}));
+}
+
+TEST(Timing, FlagFallsAtTheMicrosecondAndOnlyAfterAReadPass) {
+  VirtualServer server;
+  server.start_game("A", "B", "g-2-0");
+  int passes = 0;
+  server.on_read_pass = [&](core::ConnId) { ++passes; };
+  server.advance(1999);
+  EXPECT_EQ(server.heard("A"), Lines{});
+  EXPECT_EQ(passes, 0);
+  server.advance(1);
+  EXPECT_EQ(passes, 1);
+  EXPECT_EQ(server.heard("A"), (Lines{"#TIME_UP", "#LOSE"}));
+  EXPECT_EQ(server.heard("B"), (Lines{"#TIME_UP", "#WIN"}));
+}
+
+TEST(Timing, ALineFoundByTheReadPassIsJudgedByItsStamp) {
+  VirtualServer server;
+  server.start_game("A", "B", "g-2-0");
+  server.on_read_pass = [&](core::ConnId conn) {
+    server.on_read_pass = nullptr;
+    server.deliver(core::Line{conn, "+7776FU", core::Instant{server.now_ms() * 1000 + 500}});
+  };
+  server.advance(2000);
+  EXPECT_EQ(server.heard("B"), (Lines{"#TIME_UP", "#WIN"}));
+}
+
+TEST(Timing, ASlowCommitIsChargedToNobody) {
+  VirtualServer server;
+  server.start_game("A", "B", "g-2-0");
+  server.hold_commits(true);
+  server.say("A", "+7776FU");
+  server.advance(5000);
+  server.say("B", "-3334FU");  // sent while the journal is busy
+  server.advance(5000);
+  EXPECT_EQ(server.heard("A"), Lines{});
+  EXPECT_EQ(server.heard("B"), Lines{});
+  server.commit();
+  EXPECT_EQ(server.heard("B"), (Lines{"+7776FU,T0"}));
+  EXPECT_EQ(server.heard("A"), (Lines{"+7776FU,T0"}));
+  server.commit();
+  EXPECT_EQ(server.heard("A"), (Lines{"-3334FU,T0"}));
+  // The next turn began at the commit.
+  server.advance(1999);
+  server.say("A", "+2726FU");
+  server.commit();
+  EXPECT_EQ(server.heard("B"), (Lines{"-3334FU,T0", "+2726FU,T1"}));
+}
+
+TEST(Timing, NoFlagFallsWhileTheJournalIsAway) {
+  VirtualServer server;
+  server.start_game("A", "B", "g-2-0");
+  server.hold_commits(true);
+  server.say("A", "+7776FU");
+  server.deliver(core::StoreLost{"disk full"});
+  server.advance(3'600'000);
+  EXPECT_EQ(server.heard("B"), Lines{});
+  server.deliver(core::StoreBack{});
+  server.commit();
+  EXPECT_EQ(server.heard("B"), (Lines{"+7776FU,T0"}));
+  server.advance(2000);
+  server.commit();
+  EXPECT_EQ(server.heard("B"), (Lines{"#TIME_UP", "#LOSE"}));
+}
+
+TEST(Timing, KeepAlivesAreAnsweredWhileTheStoreIsAwayUnlessSomethingGatedIsBefore) {
+  VirtualServer server;
+  server.start_game("A", "B");
+  server.login_x1("C");
+  server.hold_commits(true);
+  server.say("A", "+7776FU");
+  server.say("C", "");
+  EXPECT_EQ(server.heard("C"), (Lines{""}));
+  server.say("B", "");
+  EXPECT_EQ(server.heard("B"), Lines{});
+  server.commit();
+  EXPECT_EQ(server.heard("B"), (Lines{"+7776FU,T0", ""}));
+}
+
+TEST(Timing, LinesOfBothPlayersDuringACommitAreAppliedInArrivalOrder) {
+  VirtualServer server;
+  server.start_game("A", "B");
+  server.hold_commits(true);
+  server.say("A", "+7776FU");
+  server.say("A", "%TORYO");   // ahead of its turn: waits for it
+  server.say("B", "-3334FU");
+  server.commit();
+  server.commit();
+  server.commit();
+  EXPECT_EQ(server.heard("A"), (Lines{"+7776FU,T0", "-3334FU,T0", "%TORYO", "#RESIGN", "#LOSE"}));
+}
+
+TEST(Timing, DisconnectDuringACommitIsDecidedAfterTheMove) {
+  VirtualServer server;
+  server.start_game("A", "B");
+  server.hold_commits(true);
+  server.say("A", "+7776FU");
+  server.hang_up("A");
+  EXPECT_EQ(server.heard("B"), Lines{});
+  server.commit();
+  server.commit();
+  EXPECT_EQ(server.heard("B"), (Lines{"+7776FU,T0", "%TORYO", "#RESIGN", "#WIN"}));
+}
+
+TEST(Timing, ClocksStartWhenStartIsDurable) {
+  VirtualServer server;
+  for (const auto* name : {"A", "B"}) server.login_x1(name);
+  server.say("A", "%%GAME g-2-0 +");
+  server.say("B", "%%GAME g-2-0 -");
+  server.hold_commits(true);
+  server.say("A", "AGREE");
+  server.say("B", "AGREE");
+  server.heard("A");
+  server.advance(60'000);
+  EXPECT_EQ(server.heard("A"), Lines{});
+  server.commit();
+  EXPECT_EQ(server.heard("A").size(), 1u);  // START
+  server.advance(1900);
+  server.say("A", "+7776FU");
+  server.commit();
+  EXPECT_EQ(server.heard("A"), (Lines{"+7776FU,T1"}));
+}
+
+TEST(Timing, AgreeTimesOutAfterTwoMinutesExactly) {
+  VirtualServer server;
+  for (const auto* name : {"A", "B"}) server.login_x1(name);
+  server.say("A", "%%GAME g-2-0 +");
+  server.say("B", "%%GAME g-2-0 -");
+  server.say("A", "AGREE");
+  server.heard("A");
+  server.heard("B");
+  server.advance(119'999);
+  EXPECT_EQ(server.heard("A"), Lines{});
+  server.advance(1);
+  const Lines heard = server.heard("B");
+  ASSERT_EQ(heard.size(), 1u);
+  EXPECT_TRUE(heard[0].starts_with("REJECT:ev+g-2-0+A+B+"));
+  EXPECT_TRUE(heard[0].ends_with(" by the Server (timed out)"));
+}
+
+TEST(Timing, LoginMustComeInTime) {
+  VirtualServer server;
+  server.open("A");
+  server.advance(19'999);
+  EXPECT_TRUE(server.is_open("A"));
+  server.advance(1);
+  EXPECT_FALSE(server.is_open("A"));
+}
+
+TEST(Timing, DrainEndsWithTheLastGame) {
+  VirtualServer server;
+  server.start_game("A", "B");
+  server.deliver(core::Drain{});
+  EXPECT_FALSE(server.drained());
+  server.open("C");
+  server.say("C", "LOGIN C pw x1");
+  EXPECT_FALSE(server.is_open("C"));
+  server.say("A", "%TORYO");
+  EXPECT_TRUE(server.drained());
+  server.heard("A");
+  server.say("A", "%%GAME g-300-10 *");
+  EXPECT_EQ(server.heard("A"),
+            (Lines{"##[ERROR] As the service is going to shutdown shortly, starting new games is not allowed now."}));
+}
+
+}  // namespace
+}  // namespace fuhyo::test

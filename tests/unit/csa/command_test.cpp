@@ -1,0 +1,111 @@
+// The grammar of client lines: every line is exactly one command, and prefix matching is shogi-server's.
+#include "server/csa/command.h"
+
+#include <gtest/gtest.h>
+
+namespace fuhyo::csa {
+namespace {
+
+template <class T>
+T expect_is(std::string_view line) {
+  const Command command = parse(line);
+  EXPECT_TRUE(std::holds_alternative<T>(command)) << line;
+  return std::holds_alternative<T>(command) ? std::get<T>(command) : T{};
+}
+
+TEST(ParseLogin, TakesThreeWordsOrX1) {
+  const auto csa = parse_login("LOGIN alice foo-300-10,trip", 32);
+  ASSERT_TRUE(csa);
+  EXPECT_EQ(csa->name, "alice");
+  EXPECT_EQ(csa->password, "foo-300-10,trip");
+  EXPECT_FALSE(csa->x1);
+  const auto x1 = parse_login("LOGIN \t e@f.g-h_1   pw x1", 32);
+  ASSERT_TRUE(x1);
+  EXPECT_EQ(x1->name, "e@f.g-h_1");
+  EXPECT_TRUE(x1->x1);
+}
+
+TEST(ParseLogin, RefusesAndHintsFromFourWordsOn) {
+  for (const std::string_view line : {"", "HELLO", "LOGIN", "LOGIN x", "login a b", "LOGIN bad$name pw", "LOGINa b c"}) {
+    const auto login = parse_login(line, 32);
+    ASSERT_FALSE(login) << line;
+    EXPECT_FALSE(login.error().hint) << line;
+  }
+  for (const std::string_view line : {"LOGIN a b c", "LOGIN a b c d", "LOGIN bad$name pw x1", "LOGIN a b X1"}) {
+    const auto login = parse_login(line, 32);
+    ASSERT_FALSE(login) << line;
+    EXPECT_TRUE(login.error().hint) << line;
+  }
+}
+
+TEST(ParseLogin, BoundsTheName) {
+  EXPECT_TRUE(parse_login("LOGIN " + std::string(32, 'n') + " pw", 32));
+  EXPECT_FALSE(parse_login("LOGIN " + std::string(33, 'n') + " pw", 32));
+  EXPECT_FALSE(is_identifier("", 32));
+  EXPECT_FALSE(is_identifier("n\xc3\xa9", 32));
+}
+
+TEST(Parse, BlankLines) {
+  expect_is<KeepAlive>("");
+  expect_is<Blank>(" ");
+  expect_is<Blank>(" \t  ");
+}
+
+TEST(Parse, MoveLinesKeepTheFirstCommentField) {
+  EXPECT_EQ(expect_is<MoveLine>("+7776FU").move, "+7776FU");
+  const MoveLine floodgate = expect_is<MoveLine>("-3334FU,'* 30 +2726FU -8384FU");
+  EXPECT_EQ(floodgate.move, "-3334FU");
+  EXPECT_EQ(floodgate.comment, "* 30 +2726FU -8384FU");
+  EXPECT_EQ(expect_is<MoveLine>("-8384FU,'free text, with a comma").comment, "free text");
+  EXPECT_EQ(expect_is<MoveLine>("+7776FU,no apostrophe").comment, "");
+  EXPECT_EQ(expect_is<MoveLine>("+7776FU 'x").move, "+7776FU 'x");
+  EXPECT_EQ(expect_is<MoveLine>("+x").move, "+x");
+}
+
+TEST(Parse, SpecialMoves) {
+  EXPECT_EQ(expect_is<Special>("%TORYO").line, "%TORYO");
+  EXPECT_EQ(expect_is<Special>("%TORYO,abc").line, "%TORYO,abc");
+  expect_is<Unknown>("%");
+  expect_is<Unknown>("+");
+  expect_is<Unknown>("+%");
+}
+
+TEST(Parse, PrefixesOfStateCommands) {
+  EXPECT_EQ(expect_is<Agree>("AGREE").game_id, "");
+  EXPECT_EQ(expect_is<Agree>("AGREE ev+g-1-1+a+b+2026").game_id, "ev+g-1-1+a+b+2026");
+  EXPECT_EQ(expect_is<Agree>("AGREEfoo").game_id, "");
+  EXPECT_EQ(expect_is<Reject>("REJECT id ").game_id, "id");
+  expect_is<Logout>("LOGOUTx");
+  expect_is<Challenge>("CHALLENGE");
+  expect_is<Who>("%%WHOever");
+  expect_is<List>("%%LIST");
+  expect_is<Help>("%%HELP");
+  expect_is<Version>("%%VERSION");
+}
+
+TEST(Parse, Games) {
+  const Game game = expect_is<Game>("%%GAME  foo-300-10 + ");
+  EXPECT_EQ(game.game_name, "foo-300-10");
+  EXPECT_EQ(game.turn, Turn::black);
+  EXPECT_FALSE(game.challenge);
+  EXPECT_TRUE(expect_is<Game>("%%CHALLENGE foo-300-10 *").challenge);
+  expect_is<StopWaiting>("%%GAME");
+  expect_is<StopWaiting>("%%GAME  ");
+  EXPECT_EQ(expect_is<TurnMissing>("%%GAME foo-300-10").line, "%%GAME foo-300-10");
+  expect_is<TurnMissing>("%%GAME foo-300-10 x");
+  expect_is<TurnMissing>("%%GAME foo-300-10 + more");
+  expect_is<TurnMissing>("%%CHALLENGE foo-300-10");
+  expect_is<Unknown>("%%CHALLENGE");
+  expect_is<Unknown>("%%GAMEfoo-300-10 +");
+}
+
+TEST(Parse, UnknownLinesNeverRepeatAPassword) {
+  EXPECT_EQ(expect_is<Unknown>("LOGIN again secretpw x1").shown, "LOGIN again...");
+  EXPECT_EQ(expect_is<Unknown>("foo bar").shown, "foo bar");
+  expect_is<Ignored>("%%%FOO");
+  EXPECT_EQ(expect_is<Unknown>("%%%%FOO").shown, "%%%%FOO");
+  expect_is<Unknown>("%%%");
+}
+
+}  // namespace
+}  // namespace fuhyo::csa
