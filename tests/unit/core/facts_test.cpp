@@ -12,6 +12,7 @@
 namespace fuhyo::core {
 namespace {
 
+using namespace std::string_literals;
 using ::testing::HasSubstr;
 
 // One fact of every kind, every field set, every byte that needs an escape. Released: never edited, only added to.
@@ -45,7 +46,7 @@ std::vector<Fact> version_1() {
                .spent_s = 12,
                .remaining_s = -1,
                .at = Wall{1'782'909'300'000'000},
-               .comment = std::string("* -30 +2726FU\ttab \\ back\r\n\0nul \xff\xfe", 35)},
+               .comment = "* -30 +2726FU\ttab \\ back\r\n\0nul \xff\xfe"s},
       RecordNote{.game = GameId{42}, .text = "Deferred +7776FU"},
       GameEnded{.game = GameId{42},
                 .kind = EndKind::illegal_move,

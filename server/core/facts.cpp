@@ -1,0 +1,313 @@
+#include "server/core/facts.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <concepts>
+#include <fmt/format.h>
+#include <type_traits>
+#include <utility>
+
+namespace fuhyo::core {
+namespace {
+
+// The number that stands for each kind of fact in every journal ever written: never changed, never used again.
+template <class F>
+struct Kind;
+template <>
+struct Kind<GameOpened> {
+  static constexpr std::uint16_t number = 1, version = 1;
+  static constexpr std::string_view name = "GameOpened";
+};
+template <>
+struct Kind<GameStarted> {
+  static constexpr std::uint16_t number = 2, version = 1;
+  static constexpr std::string_view name = "GameStarted";
+};
+template <>
+struct Kind<GameRejected> {
+  static constexpr std::uint16_t number = 3, version = 1;
+  static constexpr std::string_view name = "GameRejected";
+};
+template <>
+struct Kind<MoveMade> {
+  static constexpr std::uint16_t number = 4, version = 1;
+  static constexpr std::string_view name = "MoveMade";
+};
+template <>
+struct Kind<RecordNote> {
+  static constexpr std::uint16_t number = 5, version = 1;
+  static constexpr std::string_view name = "RecordNote";
+};
+template <>
+struct Kind<GameEnded> {
+  static constexpr std::uint16_t number = 6, version = 1;
+  static constexpr std::string_view name = "GameEnded";
+};
+
+// shogi-server's summary types, and the spelling of EndKind in payloads.
+constexpr std::array<std::string_view, 12> kEndKinds = {
+    "toryo",          "abnormal",   "time up",    "kachi",           "illegal kachi", "illegal move",
+    "oute_kaihimore", "uchifuzume", "sennichite", "oute_sennichite", "max_moves",     "chudan"};
+constexpr std::array<std::string_view, 4> kOutcomes = {"black_wins", "white_wins", "draw", "none"};
+
+template <class F, class T>
+concept Is = std::same_as<std::remove_const_t<F>, T>;
+
+// The fields of each kind in payload order. Writer and Reader both walk this list, so they cannot disagree. A change of
+// a list is a new version, and must go on reading the former one.
+template <class A, Is<Seat> F>
+void fields(A& a, F& seat) {
+  a("name", seat.name);
+  a("id", seat.id);
+  a("builtin", seat.builtin);
+}
+template <class A, Is<TimeRule> F>
+void fields(A& a, F& time) {
+  a("total_s", time.total_s);
+  a("byoyomi_s", time.byoyomi_s);
+  a("increment_s", time.increment_s);
+  a("least_s", time.least_s);
+  a("stopwatch_s", time.stopwatch_s);
+}
+template <class A, Is<GameOpened> F>
+void fields(A& a, F& f) {
+  a("game", f.game);
+  a("room", f.room);
+  a("csa_id", f.csa_id);
+  a("game_name", f.game_name);
+  fields(a, f.black);
+  fields(a, f.white);
+  fields(a, f.time);
+  a("max_moves", f.max_moves);
+  a("start_sfen", f.start_sfen);
+  a("at", f.at);
+  a("local_time", f.local_time);
+  a("rated", f.rated);
+  a("preset_moves", f.preset_moves);
+}
+template <class A, Is<GameStarted> F>
+void fields(A& a, F& f) {
+  a("game", f.game);
+  a("at", f.at);
+}
+template <class A, Is<GameRejected> F>
+void fields(A& a, F& f) {
+  a("game", f.game);
+  a("by", f.by);
+  a("at", f.at);
+  a("local_time", f.local_time);
+}
+template <class A, Is<MoveMade> F>
+void fields(A& a, F& f) {
+  a("game", f.game);
+  a("ply", f.ply);
+  a("csa", f.csa);
+  a("spent_s", f.spent_s);
+  a("remaining_s", f.remaining_s);
+  a("at", f.at);
+  a("comment", f.comment);
+}
+template <class A, Is<RecordNote> F>
+void fields(A& a, F& f) {
+  a("game", f.game);
+  a("text", f.text);
+}
+template <class A, Is<GameEnded> F>
+void fields(A& a, F& f) {
+  a("game", f.game);
+  a("kind", f.kind);
+  a("outcome", f.outcome);
+  a("plies", f.plies);
+  a("line", f.line);
+  a("spent_s", f.spent_s);
+  a("reason", f.reason);
+  a("final_board", f.final_board);
+  a("at", f.at);
+  a("local_time", f.local_time);
+}
+
+constexpr std::string_view kEscaped("\\\t\n\r\0", 5);
+constexpr std::string_view kEscapes = "\\tnr0";
+
+// Appends fields to a payload. Values are only read.
+class Writer {
+ public:
+  explicit Writer(std::string& out) : out_(out) {}
+
+  void operator()(std::string_view, const std::string& text) {
+    separate();
+    std::string_view rest = text;
+    for (auto at = rest.find_first_of(kEscaped); at != rest.npos; at = rest.find_first_of(kEscaped)) {
+      out_.append(rest.substr(0, at));
+      out_ += '\\';
+      out_ += kEscapes[kEscaped.find(rest[at])];
+      rest.remove_prefix(at + 1);
+    }
+    out_.append(rest);
+  }
+  void operator()(std::string_view, std::int32_t number) { decimal(number); }
+  void operator()(std::string_view, GameId game) { decimal(value(game)); }
+  void operator()(std::string_view, Wall at) { decimal(at.us); }
+  void operator()(std::string_view, bool flag) { decimal(flag ? 1 : 0); }
+  void operator()(std::string_view, EndKind kind) { plain(kEndKinds[static_cast<std::size_t>(kind)]); }
+  void operator()(std::string_view, Outcome outcome) { plain(kOutcomes[static_cast<std::size_t>(outcome)]); }
+  void operator()(std::string_view name, const std::vector<std::string>& list) {
+    decimal(list.size());
+    for (const std::string& item : list) (*this)(name, item);
+  }
+
+ private:
+  void separate() {
+    if (!first_) out_ += '\t';
+    first_ = false;
+  }
+  void plain(std::string_view text) {
+    separate();
+    out_.append(text);
+  }
+  template <class N>
+  void decimal(N number) {
+    std::array<char, 24> digits;
+    const auto end = std::to_chars(digits.begin(), digits.end(), number).ptr;
+    plain({digits.data(), static_cast<std::size_t>(end - digits.data())});
+  }
+
+  std::string& out_;
+  bool first_ = true;
+};
+
+// Takes fields from a payload. The first fault stays in error(); what follows it is not looked at.
+class Reader {
+ public:
+  explicit Reader(std::string_view payload) : rest_(payload) {}
+
+  void operator()(std::string_view name, std::string& text) {
+    const std::string_view field = take(name);
+    text.clear();
+    for (std::size_t i = 0; i < field.size(); ++i) {
+      if (field[i] != '\\') {
+        text += field[i];
+        continue;
+      }
+      const auto escape = ++i < field.size() ? kEscapes.find(field[i]) : kEscapes.npos;
+      if (escape == kEscapes.npos) return refuse(name, field, "has a broken escape");
+      text += kEscaped[escape];
+    }
+  }
+  void operator()(std::string_view name, std::int32_t& number) { decimal(name, number); }
+  void operator()(std::string_view name, Wall& at) { decimal(name, at.us); }
+  void operator()(std::string_view name, GameId& game) {
+    std::uint64_t number = 0;
+    decimal(name, number);
+    game = GameId{number};
+  }
+  void operator()(std::string_view name, bool& flag) {
+    const std::string_view field = take(name);
+    if (field != "0" && field != "1") return refuse(name, field, "is neither 0 nor 1");
+    flag = field == "1";
+  }
+  void operator()(std::string_view name, EndKind& kind) { word(name, kEndKinds, kind); }
+  void operator()(std::string_view name, Outcome& outcome) { word(name, kOutcomes, outcome); }
+  void operator()(std::string_view name, std::vector<std::string>& list) {
+    std::uint64_t count = 0;
+    decimal(name, count);
+    list.clear();
+    // Not resized to `count` at once: a damaged count must not ask for memory that the payload cannot fill.
+    for (std::uint64_t i = 0; i < count && error_.empty(); ++i) (*this)(name, list.emplace_back());
+  }
+
+  std::string finish() {
+    if (error_.empty() && !exhausted_) error_ = fmt::format("more than {} fields", index_);
+    return std::move(error_);
+  }
+
+ private:
+  std::string_view take(std::string_view name) {
+    if (!error_.empty()) return {};
+    ++index_;
+    if (exhausted_) {
+      error_ = fmt::format("field {} ({}) is missing", index_, name);
+      return {};
+    }
+    const auto tab = rest_.find('\t');
+    const std::string_view field = rest_.substr(0, tab);
+    exhausted_ = tab == rest_.npos;
+    rest_.remove_prefix(exhausted_ ? rest_.size() : tab + 1);
+    return field;
+  }
+  void refuse(std::string_view name, std::string_view field, std::string_view why) {
+    constexpr std::size_t kShown = 40;
+    if (error_.empty()) error_ = fmt::format("field {} ({}) '{}' {}", index_, name, field.substr(0, kShown), why);
+  }
+  template <class N>
+  void decimal(std::string_view name, N& number) {
+    const std::string_view field = take(name);
+    const auto [end, fault] = std::from_chars(field.data(), field.data() + field.size(), number);
+    if (fault != std::errc{} || end != field.data() + field.size()) refuse(name, field, "is not a number in range");
+  }
+  template <std::size_t N, class E>
+  void word(std::string_view name, const std::array<std::string_view, N>& words, E& out) {
+    const std::string_view field = take(name);
+    const auto found = std::find(words.begin(), words.end(), field);
+    if (found == words.end()) return refuse(name, field, "is not a known word");
+    out = static_cast<E>(found - words.begin());
+  }
+
+  std::string_view rest_;
+  std::string error_;
+  int index_ = 0;
+  bool exhausted_ = false;  // the last field was taken; an empty payload still has one, empty
+};
+
+template <class F>
+std::expected<Fact, std::string> decode_as(std::uint16_t version, std::string_view payload) {
+  if (version == 0 || version > Kind<F>::version) {
+    return std::unexpected(fmt::format("{} (kind {}): version {} is not one that this program reads (1 to {})",
+                                       Kind<F>::name, Kind<F>::number, version, Kind<F>::version));
+  }
+  F fact;
+  Reader reader(payload);
+  fields(reader, fact);
+  if (std::string error = reader.finish(); !error.empty()) {
+    return std::unexpected(fmt::format("{} (kind {}) version {}: {}", Kind<F>::name, Kind<F>::number, version, error));
+  }
+  return Fact{std::move(fact)};
+}
+
+template <std::size_t I = 0>
+std::expected<Fact, std::string> decode_kind(std::uint16_t kind, std::uint16_t version, std::string_view payload) {
+  if constexpr (I == std::variant_size_v<Fact>) {
+    return std::unexpected(
+        fmt::format("unknown kind {} (version {}): written by a newer program, or damaged", kind, version));
+  } else {
+    using F = std::variant_alternative_t<I, Fact>;
+    return kind == Kind<F>::number ? decode_as<F>(version, payload) : decode_kind<I + 1>(kind, version, payload);
+  }
+}
+
+}  // namespace
+
+std::string_view summary_type(EndKind kind) { return kEndKinds[static_cast<std::size_t>(kind)]; }
+
+GameId game_of(const Fact& fact) {
+  return std::visit([](const auto& f) { return f.game; }, fact);
+}
+
+EncodedFact encode(const Fact& fact) {
+  return std::visit(
+      [](const auto& f) {
+        using F = std::remove_cvref_t<decltype(f)>;
+        EncodedFact encoded{.kind = Kind<F>::number, .version = Kind<F>::version, .payload = {}};
+        Writer writer(encoded.payload);
+        fields(writer, f);
+        return encoded;
+      },
+      fact);
+}
+
+std::expected<Fact, std::string> decode(std::uint16_t kind, std::uint16_t version, std::string_view payload) {
+  return decode_kind(kind, version, payload);
+}
+
+}  // namespace fuhyo::core
