@@ -46,7 +46,7 @@ class GameParser {
   // Each returns the defect, if there is one. `line` is where it stands.
   using Defect = std::optional<Diagnostic>;
   Defect line(std::string_view text, std::int32_t line);
-  Defect move(std::string_view text, std::int32_t line);  // exactly seven characters
+  Defect move(const CsaMove& csa, std::int32_t line);
   Defect finish(std::int32_t line);
 
   bool in_moves() const { return in_moves_; }
@@ -122,7 +122,9 @@ Defect GameParser::statement(std::string_view text, std::int32_t line) {
   switch (text[0]) {
     case '+':
     case '-':
-      return text.size() == 1 ? turn(text, line) : move(text, line);
+      if (text.size() == 1) return turn(text, line);
+      if (const auto csa = parse_csa_move(text)) return move(*csa, line);
+      return Diagnostic{line, "not a move: " + quoted(text)};
     case 'T':
       time(text, line);
       return std::nullopt;
@@ -146,18 +148,18 @@ Defect GameParser::statement(std::string_view text, std::int32_t line) {
   return std::nullopt;
 }
 
-Defect GameParser::move(std::string_view text, std::int32_t line) {
-  const auto csa = parse_csa_move(text);
-  if (!csa) return Diagnostic{line, "not a move: " + quoted(text)};
-  if (!in_moves_) return Diagnostic{line, "a move before the line that says who moves first: " + quoted(text)};
+Defect GameParser::move(const CsaMove& csa, std::int32_t line) {
+  if (!in_moves_) {
+    return Diagnostic{line, "a move before the line that says who moves first: " + quoted(to_csa(csa))};
+  }
   if (impossible_) return impossible_;
   if (game().end.kind != EndKind::none) take_back_end();
-  if (const auto resolved = board_.resolve(*csa)) {
+  if (const auto resolved = board_.resolve(csa)) {
     game().moves.push_back({*resolved, std::nullopt});
     board_.apply(*resolved);
   } else {
-    impossible_ = Diagnostic{line, "impossible move " + quoted(text) + ": " + board_.why_unresolved(*csa)};
-    game().impossible = ImpossibleMove{*csa, std::nullopt};
+    impossible_ = Diagnostic{line, "impossible move " + quoted(to_csa(csa)) + ": " + board_.why_unresolved(csa)};
+    game().impossible = ImpossibleMove{csa, std::nullopt};
   }
   return std::nullopt;
 }
@@ -350,8 +352,10 @@ class FileParser {
     std::size_t end = kMoveLength;
     if (rest_[end] == '\r' && end + 1 < rest_.size()) ++end;
     if (rest_[end] != '\n') return false;
+    const auto csa = parse_csa_move(rest_.substr(0, kMoveLength));
+    if (!csa) return false;
     ++line_;
-    move_defect_ = parser_.move(rest_.substr(0, kMoveLength), line_);
+    move_defect_ = parser_.move(*csa, line_);
     rest_.remove_prefix(end + 1);
     return true;
   }

@@ -1,0 +1,118 @@
+#include "engines/record/csa_writer.h"
+
+#include <gtest/gtest.h>
+
+#include "engines/record/csa_reader.h"
+
+namespace fuhyo::record {
+namespace {
+
+using namespace shogi;
+
+Game parsed(std::string_view text) {
+  const auto file = read_csa(text);
+  EXPECT_TRUE(file) << to_string(file.error());
+  return file ? file->games.front().game : Game{};
+}
+
+TEST(CsaWriter, WritesWhatTheFormatAsksFor) {
+  Game game;
+  game.black = "A";
+  game.white = "B";
+  game.event = "E";
+  game.black_time = game.white_time = TimeControl{.total_ms = 1'500'000, .byoyomi_ms = 10'000};
+  game.moves = {{Move::board(make_square(7, 7), make_square(7, 6), false), 1'234}};
+  game.comments = {{1, Comment::Kind::program, false, "* 30"}};
+  game.end = {EndKind::toryo, 2'000, ""};
+  EXPECT_EQ(write_csa(game, CsaVersion::v2_2),
+            "V2.2\nN+A\nN-B\n$EVENT:E\n$TIME_LIMIT:00:25+10\n"
+            "P1-KY-KE-GI-KI-OU-KI-GI-KE-KY\nP2 * -HI *  *  *  *  * -KA * \nP3-FU-FU-FU-FU-FU-FU-FU-FU-FU\n"
+            "P4 *  *  *  *  *  *  *  *  * \nP5 *  *  *  *  *  *  *  *  * \nP6 *  *  *  *  *  *  *  *  * \n"
+            "P7+FU+FU+FU+FU+FU+FU+FU+FU+FU\nP8 * +KA *  *  *  *  * +HI * \nP9+KY+KE+GI+KI+OU+KI+GI+KE+KY\n+\n"
+            "+7776FU\nT1\n'** 30\n%TORYO\nT2\n");
+  const std::string v3 = write_csa(game, CsaVersion::v3_0);
+  EXPECT_TRUE(v3.starts_with("'CSA encoding=UTF-8\nV3.0\nN+A\n"));
+  EXPECT_THAT(v3, testing::HasSubstr("$TIME:1500+10+0\n"));
+  EXPECT_THAT(v3, testing::HasSubstr("+7776FU\nT1.234\n"));
+}
+
+// Each text uses something that could get lost on the way.
+constexpr std::string_view kGames[] = {
+    "PI\n+\n",
+    "N+a\nN-b, c\n$EVENT:x:y\n$SITE:s\n$OPENING:o\n$NOTE:n\n$START_TIME:1\n$END_TIME:2\n$FOO:\n$BAR:b\nPI\n-\n",
+    "$TIME:600.5+1+2\n$MAX_MOVES:0\nPI\n+\n",
+    "$TIME+:600+1+2\nPI\n+\n",
+    "$TIME_LIMIT:junk\n$TIME:1\n$MAX_MOVES:many\nPI\n+\n",
+    "P-11OU21FU22FU23FU24FU25FU26FU27FU28FU29FU\nP+00HI00HI00KY\nP-00GI\n-\n-2131FU\n",
+    "'before\nPI\n+\n'*start\n+7776FU\nT1.5\n'** 1\n'\n-3334FU,'x\n%TSUMI\nT0.001\n'P1-KY\n'*bye\n",
+    "PI\n+\n+7776FU\n%MATTA,T3\n'c\n-3334FU\n#RESIGN\n%TORYO\n%CHUDAN\n#END\n",
+    "PI\n+\n+7776FU\n'c\n-5534FU\nT9\n'd\n%-ILLEGAL_ACTION\nT1\n",
+    "PI\n+\n%FROG\n'x\n",
+    "PI\n+\nfoo, bar\nV2\nT5\nNx\n$y\n+7776FU\nP1 * , T3 ,zap\n",
+};
+
+TEST(CsaWriter, ParseWriteParseIsTheIdentity) {
+  for (const std::string_view text : kGames) {
+    const Game game = parsed(text);
+    const std::string written = write_csa(game, CsaVersion::v3_0);
+    EXPECT_EQ(parsed(written), game) << text << "---\n" << written;
+    EXPECT_EQ(write_csa(parsed(written), CsaVersion::v3_0), written) << text;
+  }
+}
+
+TEST(CsaWriter, SeveralGamesInOneFile) {
+  std::vector<Game> games;
+  for (const std::string_view text : kGames) games.push_back(parsed(text));
+  const auto file = read_csa(write_csa(games, CsaVersion::v3_0));
+  ASSERT_TRUE(file) << to_string(file.error());
+  ASSERT_EQ(file->games.size(), games.size());
+  for (std::size_t i = 0; i < games.size(); ++i) EXPECT_EQ(file->games[i].game, games[i]) << kGames[i];
+}
+
+TEST(CsaWriter, ALineBreakInAValueMakesNoStatement) {
+  Game game;
+  game.black = "A\n%TORYO";
+  game.comments = {{0, Comment::Kind::note, false, "one\ntwo\n+7776FU"}};
+  const Game back = parsed(write_csa(game, CsaVersion::v2_2));
+  EXPECT_EQ(back.black, "A %TORYO");
+  EXPECT_EQ(back.end.kind, EndKind::none);
+  EXPECT_EQ(back.plies(), 0);
+  EXPECT_EQ(back.comments.size(), 3U);
+}
+
+TEST(CsaWriter, LeastVersion) {
+  Game game = parsed("PI\n+\n+7776FU\nT1\n%TORYO\n");
+  EXPECT_EQ(least_version(game), CsaVersion::v2_2);
+  game.moves[0].spent_ms = 1'001;
+  EXPECT_EQ(least_version(game), CsaVersion::v3_0);
+  EXPECT_EQ(least_version(parsed("PI\n+\n%MAX_MOVES\n")), CsaVersion::v3_0);
+  EXPECT_EQ(least_version(parsed("$TIME+:1+0+0\nPI\n+\n")), CsaVersion::v3_0);
+}
+
+TEST(Seconds, ParseAndFormat) {
+  EXPECT_EQ(parse_seconds("0"), 0);
+  EXPECT_EQ(parse_seconds("12"), 12'000);
+  EXPECT_EQ(parse_seconds("12."), 12'000);
+  EXPECT_EQ(parse_seconds("0.5"), 500);
+  EXPECT_EQ(parse_seconds("1.23456"), 1'234);
+  EXPECT_EQ(parse_seconds("999999999"), 999'999'999'000);
+  for (const std::string_view wrong : {"", ".5", "-1", "+1", "1000000000", "1x", "1.x", " 1", "1 "}) {
+    EXPECT_EQ(parse_seconds(wrong), std::nullopt) << wrong;
+  }
+  for (const std::int64_t ms : {0, 1, 10, 100, 120, 999, 1000, 1001, 61'050}) {
+    EXPECT_EQ(parse_seconds(format_seconds(ms)), ms);
+  }
+}
+
+TEST(TimeLimits, ParseAndFormat) {
+  EXPECT_EQ(parse_time_limit("01:30+60"), (TimeControl{.total_ms = 5'400'000, .byoyomi_ms = 60'000}));
+  EXPECT_EQ(format_time_limit(*parse_time_limit("01:30+05")), "01:30+05");
+  for (const std::string_view wrong : {"", "1:2", "1+2", "1:2+3x", ":+", "1:2+3+4"}) {
+    EXPECT_EQ(parse_time_limit(wrong), std::nullopt) << wrong;
+    EXPECT_EQ(parse_time(wrong), std::nullopt) << wrong;
+  }
+  EXPECT_EQ(format_time_limit({.total_ms = 1, .byoyomi_ms = 0, .increment_ms = 0}), std::nullopt);
+}
+
+}  // namespace
+}  // namespace fuhyo::record

@@ -1,0 +1,113 @@
+#include "engines/record/encoding.h"
+
+#include <gtest/gtest.h>
+
+#include "engines/record/csa_reader.h"
+
+namespace fuhyo::record {
+namespace {
+
+constexpr std::string_view kText = "中原 誠名人、矢倉。ﾔｸﾞﾗ かな";
+
+std::string encoded(std::string_view utf8, Encoding to) {
+  const auto result = encode_from_utf8(utf8, to);
+  EXPECT_TRUE(result) << result.error();
+  EXPECT_EQ(result->bad, 0U);
+  return result->text;
+}
+
+TEST(Encoding, DetectsAndConvertsEachBack) {
+  for (const Encoding encoding : {Encoding::utf8, Encoding::shift_jis, Encoding::euc_jp}) {
+    const std::string bytes = encoded(kText, encoding);
+    EXPECT_EQ(detect_encoding(bytes), encoding) << to_string(encoding);
+    const auto back = decode_to_utf8(bytes, encoding);
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->text, kText);
+    EXPECT_EQ(back->bad, 0U);
+  }
+}
+
+TEST(Encoding, KnownBytes) {
+  EXPECT_EQ(encoded("中", Encoding::shift_jis), "\x92\x86");
+  EXPECT_EQ(encoded("中", Encoding::euc_jp), "\xC3\xE6");
+}
+
+TEST(Encoding, DetectsShortJapaneseNames) {
+  for (const std::string_view name :
+       {"将棋", "先手", "後手", "羽生善治", "詰将棋", "反則勝ち", "入玉宣言", "▲７六歩"}) {
+    for (const Encoding encoding : {Encoding::utf8, Encoding::shift_jis, Encoding::euc_jp}) {
+      EXPECT_EQ(detect_encoding(encoded(name, encoding)), encoding) << name << ' ' << to_string(encoding);
+    }
+  }
+}
+
+TEST(Encoding, AsciiIsUtf8) {
+  EXPECT_TRUE(is_ascii("+7776FU\nT12\n"));
+  EXPECT_FALSE(is_ascii("+7776FU\nT12\n\x80"));
+  EXPECT_FALSE(is_ascii("\xE3+7776FU\nT12\n"));
+  EXPECT_TRUE(is_ascii(""));
+  EXPECT_EQ(detect_encoding("+7776FU"), Encoding::utf8);
+}
+
+TEST(Encoding, BadBytesAreReplacedAndCounted) {
+  const auto decoded = decode_to_utf8(
+      "a\xFF\x92\x86"
+      "b\x92",
+      Encoding::shift_jis);
+  ASSERT_TRUE(decoded);
+  EXPECT_EQ(decoded->text, "a\uFFFD中b\uFFFD");
+  EXPECT_EQ(decoded->bad, 2U);
+  const auto encoded = encode_from_utf8("a🐸b", Encoding::euc_jp);
+  ASSERT_TRUE(encoded);
+  EXPECT_EQ(encoded->text, "a?b");
+  EXPECT_EQ(encoded->bad, 1U);
+}
+
+TEST(Encoding, LongTextCrossesTheBuffer) {
+  std::string text;
+  for (int i = 0; i < 5000; ++i) text += "将";
+  const auto back = decode_to_utf8(encoded(text, Encoding::shift_jis), Encoding::shift_jis);
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->text, text);
+}
+
+TEST(Encoding, Names) {
+  EXPECT_EQ(encoding_by_name("SHIFT_JIS"), Encoding::shift_jis);
+  EXPECT_EQ(encoding_by_name("utf-8"), Encoding::utf8);
+  EXPECT_EQ(encoding_by_name("EUC-JP"), Encoding::euc_jp);
+  EXPECT_EQ(encoding_by_name("latin1"), std::nullopt);
+}
+
+TEST(CsaReaderEncoding, EveryEncodingGivesTheSameGame) {
+  const std::string body = "N+羽生善治\nN-藤井聡太\n$EVENT:竜王戦\nPI\n+\n+7776FU\n'*歩を突く\n";
+  for (const Encoding encoding : {Encoding::utf8, Encoding::shift_jis, Encoding::euc_jp}) {
+    const auto file = read_csa(encoded(body, encoding));
+    ASSERT_TRUE(file);
+    EXPECT_EQ(file->encoding, encoding);
+    EXPECT_EQ(file->games[0].game.black, "羽生善治");
+    EXPECT_EQ(file->games[0].game.comments.at(0).text, "歩を突く");
+    EXPECT_TRUE(file->games[0].warnings.empty());
+  }
+}
+
+TEST(CsaReaderEncoding, ADeclarationCountsIfItCanBeTrue) {
+  const std::string body = "N+将\nPI\n+\n";
+  const auto truthful = read_csa(encoded("'CSA encoding=SHIFT_JIS\nV3.0\n" + body, Encoding::shift_jis));
+  ASSERT_TRUE(truthful);
+  EXPECT_EQ(truthful->encoding, Encoding::shift_jis);
+  EXPECT_EQ(truthful->games[0].game.black, "将");
+  EXPECT_TRUE(truthful->games[0].game.comments.empty()) << "the declaration is no comment of the game";
+  const auto lying = read_csa(encoded("'CSA encoding=UTF-8\nV3.0\n" + body, Encoding::euc_jp));
+  ASSERT_TRUE(lying);
+  EXPECT_EQ(lying->encoding, Encoding::euc_jp);
+}
+
+TEST(CsaReaderEncoding, BrokenBytesAreAWarning) {
+  const auto file = read_csa("N+\xE5\xB0\x86\xFF\nPI\n+\n");
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->games[0].game.black, "将\uFFFD");
+  EXPECT_EQ(file->games[0].warnings.size(), 1U);
+}
+
+}  // namespace
+}  // namespace fuhyo::record

@@ -1,0 +1,109 @@
+// Every CSA record of ../shared/data/records against what an independent reader made of it (tests/golden/records).
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engines/record/csa_reader.h"
+#include "engines/record/csa_writer.h"
+
+namespace fuhyo::record {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRecords = fs::path(FUHYO_SOURCE_DIR) / ".." / "shared" / "data" / "records";
+
+std::string contents(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::vector<fs::path> records() {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(kRecords)) {
+    if (entry.path().extension() == ".csa") files.push_back(entry.path());
+  }
+  return files;
+}
+
+// file -> the rest of its line
+std::map<std::string, std::string> golden(const std::string& name) {
+  std::ifstream in(fs::path(FUHYO_SOURCE_DIR) / "tests/golden/records" / name);
+  EXPECT_TRUE(in) << name;
+  std::map<std::string, std::string> rows;
+  for (std::string line; std::getline(in, line);) {
+    const auto tab = line.find('\t');
+    if (!line.starts_with('#')) rows[line.substr(0, tab)] = line.substr(tab + 1);
+  }
+  return rows;
+}
+
+// Plies and FNV-1a of the SFENs of every position of the main line.
+std::string main_line(const Game& game) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  const auto mix = [&hash](const Setup& setup) {
+    const std::string sfen = setup.sfen();
+    for (const char c : sfen.substr(0, sfen.rfind(' ')) + '\n') {
+      hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    }
+  };
+  Setup setup = game.start;
+  mix(setup);
+  for (const RecordedMove& recorded : game.moves) {
+    setup.apply(recorded.move);
+    mix(setup);
+  }
+  char text[40];
+  std::snprintf(text, sizeof text, "%d\t%016llx", game.plies(), static_cast<unsigned long long>(hash));
+  return text;
+}
+
+class RealRecords : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!fs::is_directory(kRecords)) GTEST_SKIP() << "no ../shared/data/records beside the project";
+  }
+};
+
+TEST_F(RealRecords, AgreeWithAnIndependentReader) {
+  const auto lines = golden("csa_main_lines.tsv");
+  const auto refused = golden("csa_refused.tsv");
+  std::size_t agreed = 0;
+  for (const fs::path& path : records()) {
+    const std::string name = fs::relative(path, kRecords).generic_string();
+    const auto file = read_csa(contents(path));
+    if (!file) {
+      ASSERT_TRUE(refused.contains(name)) << name << ": " << to_string(file.error());
+      EXPECT_EQ(to_string(file.error()), refused.at(name)) << name;
+    } else {
+      ASSERT_TRUE(lines.contains(name)) << name << " was refused by the other reader";
+      EXPECT_EQ(main_line(file->games.front().game), lines.at(name)) << name;
+      ++agreed;
+    }
+  }
+  EXPECT_EQ(agreed, lines.size());
+  EXPECT_EQ(lines.size() + refused.size(), records().size());
+}
+
+TEST_F(RealRecords, ParseWriteParseIsTheIdentity) {
+  for (const fs::path& path : records()) {
+    const auto file = read_csa(contents(path));
+    if (!file) continue;
+    for (const CsaGame& game : file->games) {
+      const CsaVersion version = std::max(game.version, least_version(game.game));
+      const auto again = read_csa(write_csa(game.game, version));
+      ASSERT_TRUE(again) << path << ": " << to_string(again.error());
+      ASSERT_EQ(again->games.size(), 1U) << path;
+      EXPECT_EQ(again->games.front().game, game.game) << path;
+      EXPECT_EQ(again->games.front().version, version) << path;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fuhyo::record
