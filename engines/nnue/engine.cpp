@@ -1,0 +1,47 @@
+#include "engines/nnue/engine.h"
+
+#include <new>
+
+#include "engines/nnue/evaluate.h"
+#include "engines/nnue/search.h"
+#include "engines/usi/time_manager.h"
+
+namespace fuhyo::nnue {
+
+Engine::Engine() {
+  options_.add_spin("USI_Hash", 64, 1, 65'536);
+  options_.add_check("USI_Ponder", false);
+  usi::add_time_options(options_);
+}
+
+std::expected<void, std::string> Engine::get_ready() {
+  const auto megabytes = static_cast<std::size_t>(options_.spin("USI_Hash"));
+  if (megabytes == table_.megabytes()) return {};
+  try {
+    table_.resize(megabytes);
+  } catch (const std::bad_alloc&) {
+    table_.resize(1);
+    return std::unexpected("USI_Hash: there is no memory for " + std::to_string(megabytes) + " MB");
+  }
+  return {};
+}
+
+void Engine::new_game() {
+  if (table_.megabytes() != 0) table_.clear();
+  ordering_.clear();
+}
+
+usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& limits, const usi::SearchControl& control,
+                                 const std::function<void(const usi::Info&)>& report) {
+  const usi::TimeOptions time = usi::time_options(options_);
+  const shogi::Position root = game.current();
+  const SearchTask task{.game = game,
+                        .limits = limits,
+                        .plan = usi::TimePlan::make(limits, root.side_to_move(), root.ply(), time),
+                        .max_moves = time.max_moves};
+  return Search(table_, ordering_, task, control, report).run();
+}
+
+int Engine::evaluate(const shogi::Position& position) { return nnue::evaluate(position); }
+
+}  // namespace fuhyo::nnue

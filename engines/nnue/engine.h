@@ -1,0 +1,30 @@
+// fuhyo-nnue as an engine of the USI loop: its options, its memory, and one search at a time.
+#pragma once
+
+#include "engines/nnue/ordering.h"
+#include "engines/nnue/table.h"
+#include "engines/usi/engine.h"
+
+namespace fuhyo::nnue {
+
+class Engine final : public usi::Engine {
+ public:
+  Engine();
+
+  std::string name() const override { return "Fuhyo NNUE"; }
+  std::string author() const override { return "the Fuhyo developers"; }
+  usi::OptionTable& options() override { return options_; }
+  std::expected<void, std::string> get_ready() override;
+  void new_game() override;
+  usi::SearchResult search(const usi::Game& game, const usi::GoLimits& limits, const usi::SearchControl& control,
+                           const std::function<void(const usi::Info&)>& report) override;
+  int evaluate(const shogi::Position& position) override;
+  usi::GoLimits bench_limits() const override { return {.depth = 7}; }
+
+ private:
+  usi::OptionTable options_;
+  Table table_;
+  Ordering ordering_;
+};
+
+}  // namespace fuhyo::nnue

@@ -1,0 +1,22 @@
+// A fixed piece of work whose node count identifies the behaviour of an engine: the same program gives the same number
+// on every machine.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "engines/usi/engine.h"
+
+namespace fuhyo::usi {
+
+struct BenchResult {
+  std::int64_t nodes = 0;
+  std::int64_t time_ms = 0;
+};
+
+// Searches every bench position from a cleared state; tells `print` about each.
+BenchResult bench(Engine& engine, const GoLimits& limits, const std::function<void(std::string_view)>& print);
+
+}  // namespace fuhyo::usi

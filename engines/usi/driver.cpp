@@ -1,0 +1,180 @@
+#include "engines/usi/driver.h"
+
+#include "engines/usi/text.h"
+
+namespace fuhyo::usi {
+
+void Driver::enter(State state, std::int64_t deadline) {
+  state_ = state;
+  deadline_ = deadline;
+}
+
+bool Driver::answer_owed() const {
+  return state_ == State::thinking || state_ == State::pondering || state_ == State::dropping;
+}
+
+void Driver::fail(std::string why) {
+  enter(State::off, kForever);
+  wish_ = {};
+  early_.reset();
+  lines_.clear();
+  events_.push_back(Failed{std::move(why)});
+}
+
+// ---- what happens ----
+
+void Driver::start(std::int64_t now) {
+  wish_ = {};
+  early_.reset();
+  lines_.clear();
+  send("usi");
+  enter(State::greeting, now + config_.usiok_ms);
+}
+
+void Driver::line(std::string_view text, std::int64_t now) {
+  if (state_ == State::off) return;
+  std::string_view rest = text;
+  const std::string_view word = next_word(rest);
+  if (state_ == State::readying) deadline_ = now + config_.readyok_ms;  // any sign of life counts
+  if (word == "usiok" && state_ == State::greeting) {
+    greeted(now);
+  } else if (word == "readyok" && state_ == State::readying) {
+    enter(State::idle, kForever);
+    send("usinewgame");
+    events_.push_back(Ready{});
+    proceed(now);
+  } else if (word == "bestmove") {
+    answered(rest, now);
+  } else if (word == "info" && (state_ == State::thinking || state_ == State::pondering)) {
+    events_.push_back(Said{parse_info(rest)});
+  } else if (word == "id" && next_word(rest) == "name") {
+    name_ = std::string(trim(rest));
+  } else if (word == "option" && next_word(rest) == "name" && next_word(rest) == "MaxMovesToDraw") {
+    knows_max_moves_ = true;
+  }
+}
+
+void Driver::greeted(std::int64_t now) {
+  send(std::string("setoption name USI_Ponder value ") + (config_.ponder ? "true" : "false"));
+  for (const auto& [name, value] : config_.options) send("setoption name " + name + " value " + value);
+  enter(State::idle, kForever);
+  if (!wish_.new_game) events_.push_back(Ready{});
+  proceed(now);
+}
+
+void Driver::answered(std::string_view rest, std::int64_t now) {
+  if (!answer_owed()) {
+    events_.push_back(Noted{"stale answer ignored: bestmove" + std::string(rest)});
+    return;
+  }
+  const State before = state_;
+  enter(State::idle, kForever);
+  if (before == State::dropping) return proceed(now);
+  const auto best = parse_bestmove(rest);
+  if (!best) return fail(best.error());
+  if (before == State::pondering) {
+    early_ = *best;
+  } else {
+    events_.push_back(Answer{*best});
+  }
+}
+
+void Driver::tick(std::int64_t now) {
+  if (now < deadline_) return;
+  switch (state_) {
+    case State::greeting: return fail("no usiok within " + std::to_string(config_.usiok_ms) + " ms");
+    case State::readying: return fail("no readyok within " + std::to_string(config_.readyok_ms) + " ms");
+    case State::thinking:
+    case State::dropping: return fail("no bestmove within " + std::to_string(config_.stop_ms) + " ms after stop");
+    default: deadline_ = kForever;
+  }
+}
+
+void Driver::closed() {
+  enter(State::off, kForever);
+  wish_ = {};
+  early_.reset();
+  lines_.clear();
+}
+
+// ---- what is wanted ----
+
+void Driver::new_game(std::int64_t max_moves, std::int64_t now) {
+  abandon(now);
+  wish_.new_game = true;
+  wish_.max_moves = max_moves;
+  proceed(now);
+}
+
+void Driver::think(std::string position, GoLimits limits, std::int64_t now) {
+  if (answer_owed()) abandon(now);
+  early_.reset();
+  limits.ponder = false;
+  wish_.position = std::move(position);
+  wish_.limits = std::move(limits);
+  proceed(now);
+}
+
+void Driver::ponder(std::string position, GoLimits limits) {
+  if (state_ != State::idle) return;  // pondering is a luxury: never queued
+  early_.reset();
+  limits.ponder = true;
+  search(std::move(position), std::move(limits));
+}
+
+void Driver::ponderhit() {
+  if (early_) {
+    events_.push_back(Answer{*std::exchange(early_, std::nullopt)});
+  } else if (state_ == State::pondering) {
+    send("ponderhit");
+    enter(State::thinking, kForever);
+  }
+}
+
+void Driver::hurry(std::int64_t now) {
+  if (state_ != State::thinking || hurried_) return;
+  hurried_ = true;
+  send("stop");
+  deadline_ = now + config_.stop_ms;
+}
+
+void Driver::abandon(std::int64_t now) {
+  wish_.position.clear();
+  early_.reset();
+  if (state_ != State::thinking && state_ != State::pondering) return;
+  if (!hurried_) send("stop");
+  enter(State::dropping, now + config_.stop_ms);
+}
+
+void Driver::game_over(std::string_view result, std::int64_t now) {
+  if (!running()) return;
+  abandon(now);
+  wish_.game_over = std::string(result);
+  proceed(now);
+}
+
+void Driver::quit() {
+  if (!running()) return;
+  send("quit");
+  enter(State::off, kForever);
+}
+
+void Driver::proceed(std::int64_t now) {
+  if (state_ != State::idle) return;
+  if (!wish_.game_over.empty()) send("gameover " + std::exchange(wish_.game_over, {}));
+  if (std::exchange(wish_.new_game, false)) {
+    if (knows_max_moves_) send("setoption name MaxMovesToDraw value " + std::to_string(wish_.max_moves));
+    send("isready");
+    return enter(State::readying, now + config_.readyok_ms);
+  }
+  if (!wish_.position.empty()) search(std::exchange(wish_.position, {}), std::exchange(wish_.limits, {}));
+}
+
+void Driver::search(std::string position, GoLimits limits) {
+  send(std::move(position));
+  send(to_text(limits));
+  hurried_ = false;
+  enter(limits.ponder ? State::pondering : State::thinking, kForever);
+}
+
+}  // namespace fuhyo::usi

@@ -1,0 +1,121 @@
+// The GUI's side of USI as a pure state machine: handshake, options, thinking, pondering, stopping, time-outs. The process
+// behind it is somebody else's (process.h): lines and the time go in, lines and events come out.
+// One thread at a time. Times are monotonic milliseconds.
+//
+// Promises: "go" is never sent while an answer is owed; an answer that nobody waits for (of an abandoned search, of the
+// former game, or made up) is never reported as the answer to something newer: every game begins behind an
+// isready/readyok barrier. Whatever does not come in time is reported as Failed, after which only start() helps.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engines/usi/values.h"
+
+namespace fuhyo::usi {
+
+class Driver {
+ public:
+  struct Config {
+    std::vector<std::pair<std::string, std::string>> options;  // sent by "setoption" after "usiok", in order
+    bool ponder = false;                                       // value of USI_Ponder
+    std::int64_t usiok_ms = 10'000;    // from the start; engines load what is big at "isready"
+    std::int64_t readyok_ms = 60'000;  // of silence: an engine that loads sends empty lines
+    std::int64_t stop_ms = 3'000;      // from "stop" to "bestmove"
+  };
+
+  struct Ready {};  // usiok or readyok came, and nothing else is pending
+  struct Said {
+    Info info;
+  };
+  struct Answer {
+    BestMove best;
+  };
+  struct Failed {
+    std::string why;
+  };
+  struct Noted {  // for the log
+    std::string text;
+  };
+  using Event = std::variant<Ready, Said, Answer, Failed, Noted>;
+
+  explicit Driver(Config config) : config_(std::move(config)) {}
+
+  // ---- what happens ----
+  void start(std::int64_t now);  // a fresh process runs
+  void line(std::string_view text, std::int64_t now);
+  void tick(std::int64_t now);
+  void closed();  // the process is gone
+
+  // ---- what is wanted ----
+  // Before every game. Ready follows. MaxMovesToDraw is sent to an engine that declares it.
+  void new_game(std::int64_t max_moves, std::int64_t now);
+  // Answer follows. `position` is the whole "position ..." line.
+  void think(std::string position, GoLimits limits, std::int64_t now);
+  // Thinks ahead. Only ponderhit() or abandon() may follow; the Answer comes after ponderhit().
+  void ponder(std::string position, GoLimits limits);
+  void ponderhit();
+  // "stop": the Answer is wanted at once.
+  void hurry(std::int64_t now);
+  // Stops what runs; its answer is dropped.
+  void abandon(std::int64_t now);
+  // `result`: "win", "lose" or "draw".
+  void game_over(std::string_view result, std::int64_t now);
+  void quit();
+
+  // ---- what comes out ----
+  std::vector<std::string> take_lines() { return std::exchange(lines_, {}); }
+  std::vector<Event> take_events() { return std::exchange(events_, {}); }
+  // When tick() is due; kForever if nothing is awaited.
+  std::int64_t deadline() const { return deadline_; }
+
+  bool running() const { return state_ != State::off; }
+  bool thinking() const { return state_ == State::thinking; }
+  bool pondering() const { return state_ == State::pondering; }
+  const std::string& engine_name() const { return name_; }
+
+ private:
+  enum class State : std::uint8_t {
+    off,
+    greeting,   // "usi" sent
+    idle,       // no search
+    readying,   // "isready" sent
+    thinking,   // an Answer is owed and wanted
+    pondering,  // an answer is owed; whether it is wanted depends on the opponent
+    dropping,   // "stop" sent; the answer is owed and not wanted
+  };
+  struct Wish {  // what is to be sent as soon as the engine is free
+    bool new_game = false;
+    std::int64_t max_moves = 0;
+    std::string game_over;
+    std::string position;  // empty: no search
+    GoLimits limits;
+  };
+
+  void send(std::string line) { lines_.push_back(std::move(line)); }
+  void enter(State state, std::int64_t deadline);
+  void greeted(std::int64_t now);
+  void answered(std::string_view rest, std::int64_t now);
+  void search(std::string position, GoLimits limits);
+  void proceed(std::int64_t now);  // does what is wished, as far as the state allows
+  void fail(std::string why);
+  bool answer_owed() const;
+
+  Config config_;
+  State state_ = State::off;
+  std::int64_t deadline_ = kForever;
+  Wish wish_;
+  bool hurried_ = false;
+  std::optional<BestMove> early_;  // a ponder search answered before it was asked to
+  std::string name_;
+  bool knows_max_moves_ = false;
+  std::vector<std::string> lines_;
+  std::vector<Event> events_;
+};
+
+}  // namespace fuhyo::usi

@@ -1,0 +1,76 @@
+// What an engine of ours is to the loop that speaks USI for it (loop.h).
+// The loop calls everything from one thread at a time; only SearchControl is shared with the reader.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <string>
+
+#include "engines/shogi/position.h"
+#include "engines/usi/game.h"
+#include "engines/usi/options.h"
+#include "engines/usi/values.h"
+
+namespace fuhyo::usi {
+
+// How the outside reaches into a running search. Setters: the reader's thread; getters: any.
+class SearchControl {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit SearchControl(bool ponder = false) : pondering_(ponder), begun_(Clock::now()), clock_begun_(begun_) {}
+
+  void stop() { stopped_ = true; }
+  // The opponent played the expected move: from now on it is our clock that runs.
+  void ponderhit() {
+    clock_begun_ = Clock::now();
+    pondering_ = false;
+  }
+
+  bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
+  bool pondering() const { return pondering_.load(std::memory_order_acquire); }
+  std::int64_t elapsed_ms() const { return since(begun_); }
+  // Time on our own clock; call it only when not pondering().
+  std::int64_t clock_ms() const { return since(clock_begun_.load()); }
+
+ private:
+  static std::int64_t since(Clock::time_point from) {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - from).count();
+  }
+
+  std::atomic<bool> stopped_ = false;
+  std::atomic<bool> pondering_;
+  Clock::time_point begun_;
+  std::atomic<Clock::time_point> clock_begun_;
+};
+
+struct SearchResult {
+  BestMove best;
+  std::int64_t nodes = 0;
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  virtual std::string name() const = 0;
+  virtual std::string author() const = 0;
+  virtual OptionTable& options() = 0;
+
+  // Loads and allocates what the options ask for ("isready"). May be slow.
+  virtual std::expected<void, std::string> get_ready() = 0;
+  // Forgets what was learnt in the former game ("usinewgame").
+  virtual void new_game() = 0;
+  // Searches until a limit is reached or control.stopped(). Always answers.
+  virtual SearchResult search(const Game& game, const GoLimits& limits, const SearchControl& control,
+                              const std::function<void(const Info&)>& report) = 0;
+  // Centipawns for the side to move, without search ("eval").
+  virtual int evaluate(const shogi::Position& position) = 0;
+  // What "bench" searches each of its positions with, unless told otherwise.
+  virtual GoLimits bench_limits() const = 0;
+};
+
+}  // namespace fuhyo::usi

@@ -1,0 +1,54 @@
+// A child process that is talked to in lines: its own process group, pipes, limits. The only part of this room that knows
+// the operating system (process_linux.cpp).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fuhyo::usi {
+
+class ChildProcess {
+ public:
+  struct Options {
+    std::vector<std::string> command{};  // program (found through PATH if it has no slash) and its arguments
+    std::string working_dir{};          // empty: the parent's
+    int nice = 0;                       // added to the parent's niceness
+    bool show_stderr = false;           // else it goes nowhere
+    std::size_t line_limit = 8 * 1024;  // a longer line is taken for garbage: the process is killed
+    // More output than this within a second is a flood: the process is killed. An engine that prints a long principal
+    // variation a hundred times a second stays below a tenth of it.
+    std::size_t bytes_per_second = 1024 * 1024;
+  };
+  // Called from a thread of the process's own, in order; `closed` exactly once, last, with the reason in words:
+  // "exit status 3", "killed by signal 11 (Segmentation fault)", "a line over 8192 bytes", "output flood". Neither may
+  // destroy the ChildProcess.
+  struct Events {
+    std::function<void(std::string line)> line;
+    std::function<void(std::string why)> closed;
+  };
+
+  // The child dies with the thread that spawned it, so that a crash of this program leaves no engine behind: spawn from
+  // a thread that lives as long as the child is needed. Fails if the program cannot be executed.
+  static std::expected<std::unique_ptr<ChildProcess>, std::string> spawn(const Options& options, Events events);
+
+  // Kills the process group and waits for it; returns after `closed`.
+  virtual ~ChildProcess() = default;
+
+  // Writes a line (the line end is added). Never blocks: false if the child is gone or does not read any more.
+  virtual bool write_line(std::string_view line) = 0;
+  // Kills the whole process group. `closed` follows.
+  virtual void kill() = 0;
+  // No more input for the child; it may end by itself.
+  virtual void close_input() = 0;
+};
+
+// Splits a command as a shell would without expansions: blanks separate, quotes and backslashes keep together.
+std::expected<std::vector<std::string>, std::string> split_command(std::string_view text);
+
+}  // namespace fuhyo::usi

@@ -1,0 +1,296 @@
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "engines/usi/process.h"
+
+namespace fuhyo::usi {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Fd {
+ public:
+  Fd() = default;
+  explicit Fd(int fd) : fd_(fd) {}
+  Fd(Fd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Fd& operator=(Fd&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~Fd() { reset(); }
+  void reset() {
+    if (fd_ >= 0) ::close(std::exchange(fd_, -1));
+  }
+  int get() const { return fd_; }
+
+ private:
+  int fd_ = -1;
+};
+
+// The ends of a child's standard streams. Its input is a socket, not a pipe: a pipe whose reader has died raises SIGPIPE
+// in the writer, and a library has no business changing signal handling.
+struct Streams {
+  Fd in_ours, in_child, out_ours, out_child;
+};
+
+std::expected<Streams, std::string> open_streams() {
+  int in[2], out[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) != 0) {
+    return std::unexpected(std::string("socketpair: ") + std::strerror(errno));
+  }
+  Streams streams{.in_ours = Fd(in[0]), .in_child = Fd(in[1]), .out_ours = Fd(), .out_child = Fd()};
+  if (::pipe2(out, O_CLOEXEC) != 0) return std::unexpected(std::string("pipe: ") + std::strerror(errno));
+  streams.out_ours = Fd(out[0]);
+  streams.out_child = Fd(out[1]);
+  ::fcntl(streams.in_ours.get(), F_SETFL, O_NONBLOCK);
+  ::fcntl(streams.out_ours.get(), F_SETFL, O_NONBLOCK);
+  return streams;
+}
+
+// What the child needs between fork and exec, prepared before: only async-signal-safe calls are allowed there.
+struct Launch {
+  std::vector<char*> argv;
+  const char* working_dir = nullptr;
+  int nice = 0;
+  bool show_stderr = false;
+  int in = -1, out = -1, report = -1;
+  pid_t parent = 0;
+};
+
+[[noreturn]] void fail_in_child(int report, int error) {
+  [[maybe_unused]] const ssize_t ignored = ::write(report, &error, sizeof error);
+  ::_exit(127);
+}
+
+void connect_stderr(const Launch& launch) {
+  if (launch.show_stderr) return;
+  const int nowhere = ::open("/dev/null", O_WRONLY);
+  if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
+}
+
+void reset_signals() {
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::signal(SIGPIPE, SIG_DFL);
+}
+
+[[noreturn]] void run_child(const Launch& launch) {
+  ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != launch.parent) ::_exit(127);  // the parent died before the line above
+  const rlimit no_core{.rlim_cur = 0, .rlim_max = 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  if (launch.nice != 0) ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + launch.nice);
+  reset_signals();
+  if (launch.working_dir != nullptr && ::chdir(launch.working_dir) != 0) fail_in_child(launch.report, errno);
+  ::dup2(launch.in, STDIN_FILENO);
+  ::dup2(launch.out, STDOUT_FILENO);
+  connect_stderr(launch);
+  // Everything else that this process has open is none of the engine's business, marked close-on-exec or not.
+  ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+  ::execvp(launch.argv[0], launch.argv.data());
+  fail_in_child(launch.report, errno);
+}
+
+std::string describe_exit(int status) {
+  if (WIFEXITED(status)) return "exit status " + std::to_string(WEXITSTATUS(status));
+  if (WIFSIGNALED(status)) {
+    const int signal = WTERMSIG(status);
+    return "killed by signal " + std::to_string(signal) + " (" + ::strsignal(signal) + ")";
+  }
+  return "ended";
+}
+
+class LinuxChild final : public ChildProcess {
+ public:
+  LinuxChild(pid_t pid, Streams streams, Fd wake, const Options& options, Events events)
+      : pid_(pid),
+        in_(std::move(streams.in_ours)),
+        out_(std::move(streams.out_ours)),
+        wake_(std::move(wake)),
+        line_limit_(options.line_limit),
+        bytes_per_second_(options.bytes_per_second),
+        events_(std::move(events)),
+        reader_([this] { read_until_closed(); }) {}
+
+  ~LinuxChild() override {
+    kill();
+    reader_.join();
+  }
+
+  bool write_line(std::string_view line) override {
+    const std::lock_guard lock(mutex_);
+    if (in_.get() < 0) return false;
+    std::string bytes(line);
+    bytes += '\n';
+    // The socket's buffer holds hundreds of the longest lines: an engine behind by more than that is not reading.
+    const ssize_t written = ::send(in_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    return written == static_cast<ssize_t>(bytes.size());
+  }
+
+  void close_input() override {
+    const std::lock_guard lock(mutex_);
+    in_.reset();
+  }
+
+  void kill() override {
+    kill_requested_ = true;
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const ssize_t ignored = ::write(wake_.get(), &one, sizeof one);
+  }
+
+ private:
+  void read_until_closed() {
+    std::string why = read_lines();
+    {
+      const std::lock_guard lock(mutex_);
+      in_.reset();
+    }
+    const std::string end = reap(why.empty());
+    events_.closed(why.empty() ? end : why);
+  }
+
+  // Delivers lines until the child closes its output (empty result) or is to be killed (the reason).
+  std::string read_lines() {
+    std::array<char, 16 * 1024> buffer;
+    while (true) {
+      pollfd fds[2] = {{out_.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}};
+      if (::poll(fds, 2, -1) < 0 && errno != EINTR) return std::string("poll: ") + std::strerror(errno);
+      if (kill_requested_) return "stopped";
+      const ssize_t count = ::read(out_.get(), buffer.data(), buffer.size());
+      if (count == 0) return {};
+      if (count < 0 && errno != EAGAIN && errno != EINTR) return std::string("read: ") + std::strerror(errno);
+      if (count < 0) continue;
+      if (flooded(static_cast<std::size_t>(count))) return "output flood";
+      if (!deliver({buffer.data(), static_cast<std::size_t>(count)})) {
+        return "a line over " + std::to_string(line_limit_) + " bytes";
+      }
+    }
+  }
+
+  bool flooded(std::size_t count) {
+    const auto now = Clock::now();
+    if (now - second_begun_ >= std::chrono::seconds(1)) {
+      second_begun_ = now;
+      bytes_this_second_ = 0;
+    }
+    bytes_this_second_ += count;
+    return bytes_this_second_ > bytes_per_second_;
+  }
+
+  bool deliver(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const std::size_t end = bytes.find('\n');
+      partial_.append(bytes.substr(0, end));
+      if (partial_.size() > line_limit_) return false;
+      if (end == std::string_view::npos) return true;
+      bytes.remove_prefix(end + 1);
+      if (partial_.ends_with('\r')) partial_.pop_back();
+      events_.line(std::exchange(partial_, {}));
+    }
+    return true;
+  }
+
+  // Waits for the end; kills the whole group, at once or, after the child closed its output, when it lingers.
+  std::string reap(bool patient) {
+    int status = 0;
+    if (patient) {
+      const auto deadline = Clock::now() + std::chrono::milliseconds(500);
+      while (Clock::now() < deadline) {
+        if (::waitpid(pid_, &status, WNOHANG) == pid_) {
+          ::kill(-pid_, SIGKILL);  // grandchildren may have survived it
+          return describe_exit(status);
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      }
+    }
+    ::kill(-pid_, SIGKILL);
+    ::kill(pid_, SIGKILL);
+    while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+    }
+    return describe_exit(status);
+  }
+
+  const pid_t pid_;
+  std::mutex mutex_;
+  Fd in_;  // guarded by mutex_
+  Fd out_;
+  Fd wake_;
+  const std::size_t line_limit_;
+  const std::size_t bytes_per_second_;
+  const Events events_;
+  std::atomic<bool> kill_requested_ = false;
+  std::string partial_;
+  Clock::time_point second_begun_;
+  std::size_t bytes_this_second_ = 0;
+  std::thread reader_;  // last: it uses the members above
+};
+
+Launch prepare(const ChildProcess::Options& options, const Streams& streams, int report) {
+  Launch launch;
+  for (const std::string& word : options.command) launch.argv.push_back(const_cast<char*>(word.c_str()));
+  launch.argv.push_back(nullptr);
+  launch.working_dir = options.working_dir.empty() ? nullptr : options.working_dir.c_str();
+  launch.nice = options.nice;
+  launch.show_stderr = options.show_stderr;
+  launch.in = streams.in_child.get();
+  launch.out = streams.out_child.get();
+  launch.report = report;
+  launch.parent = ::getpid();
+  return launch;
+}
+
+// errno of the child's failed exec; 0 once exec has closed the pipe.
+int exec_error(int report) {
+  int error = 0;
+  while (true) {
+    const ssize_t count = ::read(report, &error, sizeof error);
+    if (count < 0 && errno == EINTR) continue;
+    return count == sizeof error ? error : 0;
+  }
+}
+
+}  // namespace
+
+std::expected<std::unique_ptr<ChildProcess>, std::string> ChildProcess::spawn(const Options& options, Events events) {
+  if (options.command.empty()) return std::unexpected(std::string("no command given"));
+  auto streams = open_streams();
+  if (!streams) return std::unexpected(streams.error());
+  Fd wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  int report[2];
+  if (wake.get() < 0 || ::pipe2(report, O_CLOEXEC) != 0) return std::unexpected(std::string(std::strerror(errno)));
+  Fd report_ours(report[0]), report_child(report[1]);
+
+  const Launch launch = prepare(options, *streams, report_child.get());
+  const pid_t pid = ::fork();
+  if (pid < 0) return std::unexpected(std::string("fork: ") + std::strerror(errno));
+  if (pid == 0) run_child(launch);
+  ::setpgid(pid, pid);  // both sides do it: whoever comes first
+  report_child.reset();
+  streams->in_child.reset();
+  streams->out_child.reset();
+  if (const int error = exec_error(report_ours.get()); error != 0) {
+    ::waitpid(pid, nullptr, 0);
+    return std::unexpected("cannot run '" + options.command.front() + "': " + std::strerror(error));
+  }
+  return std::make_unique<LinuxChild>(pid, std::move(*streams), std::move(wake), options, std::move(events));
+}
+
+}  // namespace fuhyo::usi

@@ -1,0 +1,48 @@
+// Small pieces of text handling that every parser of this room shares. Pure; any thread.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace fuhyo::usi {
+
+// Takes the first word off `rest`; words are separated by blanks, tabs and stray carriage returns. Empty at the end.
+inline std::string_view next_word(std::string_view& rest) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  const std::size_t begin = rest.find_first_not_of(kBlank);
+  if (begin == std::string_view::npos) {
+    rest = {};
+    return {};
+  }
+  const std::size_t end = rest.find_first_of(kBlank, begin);
+  const std::string_view word = rest.substr(begin, end - begin);
+  rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end);
+  return word;
+}
+
+// The first word without taking it.
+inline std::string_view peek_word(std::string_view rest) { return next_word(rest); }
+
+inline std::string_view trim(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  const std::size_t begin = text.find_first_not_of(kBlank);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+}
+
+// A whole word that is a decimal number, with an optional sign ("+5" occurs in "score mate +5").
+inline std::optional<std::int64_t> to_integer(std::string_view word) {
+  if (word.starts_with('+')) {
+    word.remove_prefix(1);
+    if (word.starts_with('-')) return std::nullopt;
+  }
+  std::int64_t value = 0;
+  const char* end = word.data() + word.size();
+  const auto [stopped, error] = std::from_chars(word.data(), end, value);
+  if (error != std::errc{} || stopped != end || word.empty()) return std::nullopt;
+  return value;
+}
+
+}  // namespace fuhyo::usi

@@ -1,0 +1,57 @@
+// How long to think about a move. Pure arithmetic in milliseconds; any thread.
+//
+// What the rules charge: CSA servers count whole seconds, rounded down, so 1.9 s cost 1 s and anything below one second
+// is free; the flag falls when the charged time reaches time + increment + byoyomi. Hence "whole seconds" below: when a
+// search could end at 1.2 s it may as well go on until just before 2 s.
+#pragma once
+
+#include <cstdint>
+
+#include "engines/shogi/types.h"
+#include "engines/usi/options.h"
+#include "engines/usi/values.h"
+
+namespace fuhyo::usi {
+
+struct TimeOptions {
+  std::int64_t network_delay_ms = 120;     // of an ordinary move: what a whole second is cut by
+  std::int64_t network_delay2_ms = 400;    // of a move that uses up the clock: what the flag is kept away by
+  std::int64_t minimum_thinking_ms = 1000;  // think at least so long where the clock allows it
+  std::int64_t slow_mover = 100;           // per cent of the planned time
+  std::int64_t max_moves = 0;              // the game ends after so many plies; 0: no limit
+  bool whole_seconds = true;               // the server rounds down to seconds
+  bool operator==(const TimeOptions&) const = default;
+};
+
+// Declares the options above under the names that YaneuraOu's users know; reads them back.
+void add_time_options(OptionTable& table);
+TimeOptions time_options(const OptionTable& table);
+
+// A plan for one move, counted from the moment the own clock starts ("go", or "ponderhit").
+class TimePlan {
+ public:
+  static TimePlan unlimited();
+  // `ply`: moves made so far. Limits without any time give unlimited().
+  static TimePlan make(const GoLimits& limits, shogi::Color us, int ply, const TimeOptions& options);
+
+  bool limited() const { return limited_; }
+  // What a move of ordinary difficulty deserves; a search that is torn or sure scales it.
+  std::int64_t optimum_ms() const { return optimum_ms_; }
+  // Never think longer, whatever the position.
+  std::int64_t maximum_ms() const { return maximum_ms_; }
+  // A search that has enough after `elapsed_ms` should stop at this time: not below the minimum, the rest of the whole
+  // second taken along, and never beyond maximum_ms().
+  std::int64_t stop_at_ms(std::int64_t elapsed_ms) const;
+
+ private:
+  TimePlan() = default;
+
+  bool limited_ = false;
+  bool whole_seconds_ = false;
+  std::int64_t network_delay_ms_ = 0;
+  std::int64_t minimum_ms_ = 0;
+  std::int64_t optimum_ms_ = kForever;
+  std::int64_t maximum_ms_ = kForever;
+};
+
+}  // namespace fuhyo::usi

@@ -1,0 +1,35 @@
+// What `fuhyo join` was asked for, checked. Values only.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "server/host/bridge.h"
+
+namespace fuhyo::app {
+
+struct JoinOptions {
+  std::string host;
+  std::string port;
+  std::vector<std::string> engine;  // program and arguments
+  bool show_engine_stderr = false;
+  bool relogin = true;
+  bool verbose = false;  // every line of both sides to stderr
+  host::Bridge::Config bridge;
+};
+
+// "HOST:PORT", "[::1]:4081", or a host alone (port 4081).
+std::expected<std::pair<std::string, std::string>, std::string> split_server(std::string_view text);
+
+// "Name=Value".
+std::expected<std::pair<std::string, std::string>, std::string> split_option(std::string_view text);
+
+// In CSA mode the password carries the game: "floodgate-300-10F", turn '+' and password "x" make "floodgate-300-10F-B,x".
+// Without a game the password is sent as it is.
+std::string csa_password(std::string_view game, char turn, std::string_view password);
+
+}  // namespace fuhyo::app

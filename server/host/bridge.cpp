@@ -1,0 +1,440 @@
+#include "server/host/bridge.h"
+
+#include <algorithm>
+
+#include "engines/record/csa_move.h"
+#include "engines/shogi/declaration.h"
+#include "engines/shogi/usi_move.h"
+#include "engines/usi/game.h"
+#include "engines/usi/text.h"
+
+namespace fuhyo::host {
+namespace {
+
+using usi::kForever;
+
+// A Game_Summary has about 30 lines, plus one for each move made before; more than this is no summary.
+constexpr std::size_t kSummaryLines = 5000;
+// Moves of a principal variation that are passed on: a line must stay well below every server's limit.
+constexpr std::size_t kCommentPlies = 32;
+// The convention of floodgate's clients for a mate, and the bound for what engines invent.
+constexpr int kMateScore = 100'000;
+
+// "#WIN" and its like end a game; the line before them gave the reason.
+std::string_view result_of(std::string_view line) {
+  if (line == "#WIN") return "win";
+  if (line == "#LOSE") return "lose";
+  if (line == "#DRAW") return "draw";
+  if (line == "#CENSORED") return "censored";
+  if (line == "#CHUDAN") return "chudan";
+  return {};
+}
+
+std::string_view usi_result(std::string_view result) {
+  return result == "win" || result == "lose" ? result : "draw";
+}
+
+int comment_score(const usi::Score& score, shogi::Color us) {
+  const int own = score.kind == usi::Score::Kind::win    ? kMateScore
+                  : score.kind == usi::Score::Kind::lose ? -kMateScore
+                                                         : std::clamp(score.value, -kMateScore, kMateScore);
+  return us == shogi::BLACK ? own : -own;
+}
+
+}  // namespace
+
+Bridge::Bridge(Config config) : config_(std::move(config)), driver_(config_.engine) {}
+
+void Bridge::send(std::string line, std::int64_t now) {
+  last_sent_ = now;
+  outputs_.push_back(ToServer{std::move(line)});
+}
+
+// ---- the connection ----
+
+void Bridge::connected(std::int64_t now) {
+  phase_ = Phase::greeting;
+  last_sent_ = now;
+  if (engine_ready_) log_in(now);
+}
+
+void Bridge::log_in(std::int64_t now) {
+  phase_ = Phase::login;
+  send("LOGIN " + config_.name + " " + config_.password + (config_.mode == Mode::x1 ? " x1" : ""), now);
+}
+
+void Bridge::logged_in(std::int64_t now) {
+  log("logged in as " + config_.name);
+  phase_ = Phase::waiting;
+  if (finishing_) return leave(now);
+  if (config_.mode == Mode::x1) send("%%GAME " + config_.game + " " + config_.turn, now);
+}
+
+void Bridge::leave(std::int64_t now) {
+  send("LOGOUT", now);
+  phase_ = Phase::leaving;
+  done_ = true;
+  outputs_.push_back(Hangup{"leaving"});
+}
+
+void Bridge::finish(std::int64_t now) {
+  finishing_ = true;
+  if (phase_ == Phase::waiting) return leave(now);
+  if (phase_ != Phase::offline && phase_ != Phase::greeting && phase_ != Phase::login) return;
+  done_ = true;
+  if (phase_ != Phase::offline) outputs_.push_back(Hangup{"leaving"});
+}
+
+void Bridge::disconnected(std::string_view why, std::int64_t now) {
+  if (phase_ == Phase::playing || phase_ == Phase::agreed || phase_ == Phase::readying) {
+    outputs_.push_back(Ended{.game_id = summary_.game_id, .result = "lost line", .reason = std::string(why)});
+    driver_.game_over("lose", now);
+    drain_engine(now);
+  }
+  phase_ = Phase::offline;
+  hurry_at_ = fallback_at_ = kForever;
+  held_.reset();
+  if (finishing_) done_ = true;
+}
+
+void Bridge::server_line(std::string_view line, std::int64_t now) {
+  if (line.empty() || phase_ == Phase::leaving) return;
+  if (phase_ == Phase::summary) {
+    summary_lines_.emplace_back(line);
+    if (line == "END Game_Summary") return summary_complete(now);
+    if (summary_lines_.size() > kSummaryLines) outputs_.push_back(Hangup{"the Game_Summary does not end"});
+    return;
+  }
+  if (phase_ == Phase::login && line == "LOGIN:" + config_.name + " OK") return logged_in(now);
+  if (phase_ == Phase::login && line.starts_with("LOGIN:incorrect")) {
+    outputs_.push_back(Refused{"the server refused the login of '" + config_.name + "'"});
+  } else if (phase_ == Phase::waiting && line == "BEGIN Game_Summary") {
+    phase_ = Phase::summary;
+    summary_lines_.clear();
+  } else if (phase_ == Phase::waiting && line.starts_with("##[ERROR]")) {
+    outputs_.push_back(Refused{std::string(line)});
+  } else if (phase_ == Phase::agreed && line.starts_with("START:")) {
+    begin(now);
+  } else if (line.starts_with("REJECT:") && (phase_ == Phase::agreed || phase_ == Phase::readying)) {
+    end_reason_ = std::string(line);
+    end_game("rejected", now);
+  } else if (phase_ == Phase::playing && (line.front() == '+' || line.front() == '-')) {
+    server_move(line, now);
+  } else if (phase_ == Phase::playing && line.front() == '#' && !line.starts_with("##")) {
+    server_end(line, now);
+  }
+}
+
+// ---- a game begins ----
+
+void Bridge::summary_complete(std::int64_t now) {
+  const auto summary = parse_game_summary(summary_lines_);
+  if (!summary) {
+    warn(summary.error());
+    send("REJECT", now);
+    phase_ = Phase::agreed;  // until the server says REJECT
+    return;
+  }
+  summary_ = *summary;
+  clocks_ = Clocks(summary_.clocks);
+  position_ = summary_.start;
+  moves_.clear();
+  for (const PresetMove& preset : summary_.moves) {
+    clocks_.spend(position_.side_to_move(), preset.spent_ms);
+    position_.do_move(preset.move);
+    moves_.push_back(preset.move);
+  }
+  end_reason_.clear();
+  lost_track_ = answered_ = think_wanted_ = false;
+  offered_ = expected_ = {};
+  restarts_ = 0;
+  phase_ = Phase::readying;
+  engine_ready_ = false;
+  if (driver_.running()) driver_.new_game(summary_.max_moves, now);
+  drain_engine(now);
+}
+
+void Bridge::begin(std::int64_t now) {
+  phase_ = Phase::playing;
+  log("game " + summary_.game_id + " begins, " + (summary_.us == shogi::BLACK ? "black" : "white"));
+  outputs_.push_back(Began{.game_id = summary_.game_id, .us = summary_.us});
+  if (our_turn()) take_turn(now);
+}
+
+// ---- moves of the server ----
+
+void Bridge::server_move(std::string_view line, std::int64_t now) {
+  const auto csa = record::parse_csa_move(line.substr(0, 7));
+  const auto move = csa && !lost_track_ ? record::resolve(position_, *csa) : std::nullopt;
+  if (!move || !position_.is_legal(*move)) {
+    lost_track_ = true;
+    warn("the server sent a move that is impossible here: " + std::string(line) + " in " + position_.sfen());
+    driver_.abandon(now);
+    return drain_engine(now);
+  }
+  const std::string_view rest = line.substr(7);
+  const auto spent = rest.starts_with(",T") ? parse_spent_ms(rest.substr(2)) : std::nullopt;
+  const bool ours = csa->color == summary_.us;
+  // Without a T value (old servers), the own measure is the best there is.
+  clocks_.spend(csa->color, spent.value_or(ours ? (now - turn_begun_) / 1000 * 1000 : 0));
+  position_.do_move(*move);
+  moves_.push_back(*move);
+  if (ours) {
+    driver_.abandon(now);  // nothing to stop, unless the server moved for us
+    start_ponder();
+  } else if (expected_ && *move == expected_ && engine_ready_) {
+    expected_ = {};
+    turn_begun_ = now;
+    answered_ = false;
+    set_hurry(now);
+    driver_.ponderhit();
+  } else {
+    expected_ = {};
+    take_turn(now);
+  }
+  drain_engine(now);
+}
+
+void Bridge::take_turn(std::int64_t now) {
+  turn_begun_ = now;
+  answered_ = false;
+  info_ = {};
+  if (restarts_ > config_.restarts) return play({.kind = usi::BestMove::Kind::resign}, now);
+  if (!engine_ready_ || paused_) {
+    think_wanted_ = true;
+    return;
+  }
+  think(now);
+}
+
+void Bridge::think(std::int64_t now) {
+  think_wanted_ = false;
+  driver_.think(position_line(), limits(now), now);
+  set_hurry(now);
+  drain_engine(now);
+}
+
+void Bridge::set_paused(bool paused, std::int64_t now) {
+  paused_ = paused;
+  if (!paused_ && think_wanted_ && engine_ready_ && in_game()) think(now);
+}
+
+// ---- time ----
+
+usi::GoLimits Bridge::limits(std::int64_t now) const {
+  if (clocks_.unlimited(summary_.us)) return config_.unlimited;
+  const std::int64_t gone = our_turn() ? now - turn_begun_ : 0;
+  return clocks_.limits(summary_.us, gone + config_.margin_ms);
+}
+
+// An engine that overstays is told to move while there is still time to; then its newest thought is played for it.
+void Bridge::set_hurry(std::int64_t now) {
+  if (clocks_.unlimited(summary_.us)) {
+    const std::int64_t given = config_.unlimited.movetime_ms.value_or(60'000);
+    hurry_at_ = given > kForever - now - config_.hang_ms ? kForever : now + given + config_.hang_ms;
+    fallback_at_ = kForever;  // no flag falls: the driver's own time-out ends a hang
+    return;
+  }
+  const std::int64_t budget = clocks_.budget_ms(summary_.us);
+  const std::int64_t lead = std::max(config_.margin_ms / 2, std::min<std::int64_t>(200, budget / 4));
+  hurry_at_ = turn_begun_ + budget - lead;
+  fallback_at_ = turn_begun_ + budget - lead / 2;
+}
+
+void Bridge::tick(std::int64_t now) {
+  driver_.tick(now);
+  drain_engine(now);
+  if (held_ && now >= held_->at) {
+    const usi::BestMove best = held_->best;
+    held_.reset();
+    play(best, now);
+  }
+  if (now >= hurry_at_) {
+    hurry_at_ = kForever;
+    driver_.hurry(now);
+    drain_engine(now);
+  }
+  if (now >= fallback_at_) {
+    fallback_at_ = kForever;
+    play_fallback(now);
+  }
+  const bool logged_in = phase_ != Phase::offline && phase_ != Phase::greeting && phase_ != Phase::leaving;
+  if (logged_in && config_.keep_alive_ms > 0 && now - last_sent_ >= config_.keep_alive_ms) send("", now);
+}
+
+std::int64_t Bridge::deadline() const {
+  std::int64_t at = std::min({driver_.deadline(), hurry_at_, fallback_at_, held_ ? held_->at : kForever});
+  const bool logged_in = phase_ != Phase::offline && phase_ != Phase::greeting && phase_ != Phase::leaving;
+  if (logged_in && config_.keep_alive_ms > 0) at = std::min(at, last_sent_ + config_.keep_alive_ms);
+  return at;
+}
+
+// ---- the engine ----
+
+void Bridge::engine_started(std::int64_t now) {
+  engine_ready_ = false;
+  driver_.start(now);
+  // Ready comes after "readyok": whatever the engine has to load is loaded before we log in, agree or move.
+  driver_.new_game(phase_ >= Phase::readying ? summary_.max_moves : 0, now);
+  drain_engine(now);
+}
+
+void Bridge::engine_line(std::string_view line, std::int64_t now) {
+  driver_.line(line, now);
+  drain_engine(now);
+}
+
+void Bridge::engine_closed(std::string_view why, std::int64_t now) {
+  driver_.closed();
+  engine_failed("the engine ended: " + std::string(why), now);
+}
+
+void Bridge::drain_engine(std::int64_t now) {
+  for (std::string& line : driver_.take_lines()) outputs_.push_back(ToEngine{std::move(line)});
+  for (usi::Driver::Event& event : driver_.take_events()) {
+    if (std::holds_alternative<usi::Driver::Ready>(event)) engine_ready(now);
+    if (auto* said = std::get_if<usi::Driver::Said>(&event)) {
+      const bool main_line = said->info.multipv.value_or(1) == 1;
+      if (main_line && said->info.score && !said->info.pv.empty()) info_ = std::move(said->info);
+    }
+    if (auto* got = std::get_if<usi::Driver::Answer>(&event)) answer(got->best, now);
+    if (auto* note = std::get_if<usi::Driver::Noted>(&event)) warn("engine: " + note->text);
+    if (auto* failed = std::get_if<usi::Driver::Failed>(&event)) engine_failed(failed->why, now);
+  }
+  for (std::string& line : driver_.take_lines()) outputs_.push_back(ToEngine{std::move(line)});
+}
+
+void Bridge::engine_ready(std::int64_t now) {
+  engine_ready_ = true;
+  if (phase_ == Phase::greeting) log_in(now);
+  if (phase_ == Phase::readying) {
+    phase_ = Phase::agreed;
+    send("AGREE", now);
+  }
+  if (phase_ == Phase::playing && think_wanted_ && !paused_) think(now);
+}
+
+void Bridge::engine_failed(std::string why, std::int64_t now) {
+  engine_ready_ = false;
+  expected_ = {};
+  hurry_at_ = fallback_at_ = kForever;
+  warn(why);
+  outputs_.push_back(RestartEngine{std::move(why)});
+  if (phase_ == Phase::readying) {
+    phase_ = Phase::agreed;  // until the server says REJECT
+    return send("REJECT", now);
+  }
+  if (phase_ != Phase::playing) return;
+  ++restarts_;
+  if (!our_turn() || answered_ || held_) return;
+  if (restarts_ > config_.restarts) {
+    warn("the engine failed " + std::to_string(restarts_) + " times in this game");
+    return play({.kind = usi::BestMove::Kind::resign}, now);
+  }
+  think_wanted_ = true;
+  set_hurry(now);
+  hurry_at_ = kForever;  // nobody to hurry: only the fallback stays
+}
+
+void Bridge::answer(const usi::BestMove& best, std::int64_t now) {
+  if (!in_game() || !our_turn() || answered_ || lost_track_) return;
+  hurry_at_ = fallback_at_ = kForever;
+  if (now < turn_begun_ + config_.min_move_ms) {
+    held_ = HeldMove{.best = best, .at = turn_begun_ + config_.min_move_ms};
+    return;
+  }
+  play(best, now);
+}
+
+void Bridge::play(const usi::BestMove& best, std::int64_t now) {
+  if (!in_game() || !our_turn() || answered_) return;
+  if (best.kind == usi::BestMove::Kind::move) {
+    offered_ = best.ponder;
+    return play_move(best.move, now);
+  }
+  answered_ = true;
+  hurry_at_ = fallback_at_ = kForever;
+  if (best.kind == usi::BestMove::Kind::win && shogi::can_declare(position_)) return send("%KACHI", now);
+  if (best.kind == usi::BestMove::Kind::win) warn("the engine declares a win that it does not have: " + position_.sfen());
+  send("%TORYO", now);
+}
+
+void Bridge::play_move(shogi::Move move, std::int64_t now) {
+  answered_ = true;
+  hurry_at_ = fallback_at_ = kForever;
+  if (const shogi::Illegal why = position_.why_illegal(move); why != shogi::Illegal::none) {
+    warn("the engine plays an illegal move, " + shogi::to_usi(move) + " (" + std::string(shogi::to_string(why)) + "), in " +
+         position_.sfen());
+    return send("%TORYO", now);
+  }
+  send(record::to_csa(position_, move) + (config_.comments ? comment(move) : ""), now);
+}
+
+// The flag is about to fall and the engine is silent. What it thought last is better than nothing.
+void Bridge::play_fallback(std::int64_t now) {
+  if (!in_game() || !our_turn() || answered_ || info_.pv.empty()) return;
+  if (!position_.is_legal(info_.pv.front())) return;
+  warn("the engine is late: playing its newest line instead");
+  driver_.abandon(now);
+  offered_ = {};
+  play_move(info_.pv.front(), now);
+  drain_engine(now);
+}
+
+void Bridge::start_ponder() {
+  expected_ = {};
+  if (!config_.ponder || !engine_ready_ || !offered_ || clocks_.unlimited(summary_.us)) return;
+  if (!position_.is_legal(offered_)) return;
+  expected_ = std::exchange(offered_, {});
+  info_ = {};
+  std::vector<shogi::Move> line = moves_;
+  line.push_back(expected_);
+  usi::GoLimits times = clocks_.limits(summary_.us, config_.margin_ms);
+  driver_.ponder(usi::position_text(summary_.start, line), std::move(times));
+}
+
+std::string Bridge::position_line() const { return usi::position_text(summary_.start, moves_); }
+
+// ",'* 30 -3334FU +2726FU": the score as Black sees it, then the moves that follow the one played.
+std::string Bridge::comment(shogi::Move played) const {
+  if (!info_.score || info_.pv.empty() || info_.pv.front() != played) return {};
+  std::string out = ",'* " + std::to_string(comment_score(*info_.score, summary_.us));
+  shogi::Position position = position_;
+  for (std::size_t i = 0; i < std::min(info_.pv.size(), kCommentPlies); ++i) {
+    if (!position.is_legal(info_.pv[i])) break;
+    if (i > 0) out += " " + record::to_csa(position, info_.pv[i]);
+    position.do_move(info_.pv[i]);
+  }
+  return out;
+}
+
+// ---- a game ends ----
+
+void Bridge::server_end(std::string_view line, std::int64_t now) {
+  const std::string_view result = result_of(line);
+  if (result.empty()) {
+    end_reason_ = std::string(line);
+    return;
+  }
+  ++games_played_;
+  end_game(std::string(result), now);
+}
+
+void Bridge::end_game(std::string result, std::int64_t now) {
+  hurry_at_ = fallback_at_ = kForever;
+  held_.reset();
+  think_wanted_ = false;
+  driver_.game_over(usi_result(result), now);
+  drain_engine(now);
+  outputs_.push_back(Ended{.game_id = summary_.game_id, .result = std::move(result), .reason = end_reason_});
+  phase_ = Phase::waiting;
+  if (finishing_ || (config_.games > 0 && games_played_ >= config_.games)) return leave(now);
+  if (config_.mode == Mode::x1) {
+    send("%%GAME " + config_.game + " " + config_.turn, now);
+  } else {
+    phase_ = Phase::leaving;
+    outputs_.push_back(Hangup{"the game is over"});  // the server forgets a CSA-mode player after its game
+  }
+}
+
+}  // namespace fuhyo::host

@@ -1,0 +1,169 @@
+// A CSA client and a USI engine, joined: a pure state machine that plays games on a CSA server with the moves of an
+// engine. Lines of both sides and the time go in; lines for both sides and requests to the owner come out.
+// It serves `fuhyo join` (a socket) and the built-in players (an in-memory connection) alike.
+// One thread at a time. Times are monotonic milliseconds.
+//
+// Promises: whatever the engine does (crash, hang, illegal or late answers), the server gets well-formed, legal lines or
+// nothing; the engine is only asked when the server says that it is its turn; a game is agreed to only once the engine is
+// ready for it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engines/shogi/position.h"
+#include "engines/usi/driver.h"
+#include "server/host/game_summary.h"
+
+namespace fuhyo::host {
+
+class Bridge {
+ public:
+  enum class Mode : std::uint8_t {
+    csa,  // one login a game: the password names the game, the server closes the line after it
+    x1,   // stays logged in and asks for games by %%GAME
+  };
+
+  struct Config {
+    std::string name;
+    std::string password;  // CSA mode: as the server wants it, e.g. "floodgate-300-10F,trip"
+    Mode mode = Mode::csa;
+    std::string game = "default-1500-0";  // x1: the game to ask for
+    char turn = '*';                      // x1: '+', '-' or '*'
+    int games = 0;                        // leave after so many; 0: never
+
+    usi::Driver::Config engine;
+    bool ponder = false;
+    bool comments = false;  // floodgate's ",'* score pv" behind each move
+    std::int64_t margin_ms = 0;             // kept back from the engine for the way to the server
+    std::int64_t keep_alive_ms = 30'000;    // of own silence; 0: never. The protocol forbids less than 30 s
+    // What an engine is told where the clock is unlimited.
+    usi::GoLimits unlimited{.movetime_ms = 10'000};
+    std::int64_t min_move_ms = 0;           // moves are not sent earlier: a pace that people can follow
+    std::int64_t hang_ms = 10'000;          // silence beyond the limit that is taken for a hang where no clock runs
+    int restarts = 3;                       // of the engine within one game, before the game is resigned
+  };
+
+  // ---- what comes out ----
+  struct ToServer { std::string line; };
+  struct ToEngine { std::string line; };
+  struct RestartEngine { std::string why; };  // kill it if it lives, start it again (back-off is the owner's)
+  struct Hangup { std::string why; };         // close the connection; connected() may follow later
+  struct Refused { std::string why; };        // the server does not take us as we are: LOGIN or %%GAME refused
+  struct Began { std::string game_id; shogi::Color us; };
+  struct Ended {
+    std::string game_id;
+    std::string result;  // "win", "lose", "draw", "censored", "chudan", "rejected", "lost line"
+    std::string reason;  // "#RESIGN" and the like; may be empty
+  };
+  struct Log { bool warning; std::string text; };
+  using Output = std::variant<ToServer, ToEngine, RestartEngine, Hangup, Refused, Began, Ended, Log>;
+
+  explicit Bridge(Config config);
+
+  // ---- what happens ----
+  void connected(std::int64_t now);
+  void server_line(std::string_view line, std::int64_t now);
+  void disconnected(std::string_view why, std::int64_t now);
+  void engine_started(std::int64_t now);
+  void engine_line(std::string_view line, std::int64_t now);
+  void engine_closed(std::string_view why, std::int64_t now);
+  void tick(std::int64_t now);
+
+  // ---- what is wanted ----
+  // While paused the engine is not asked for moves; a search that runs ends as usual.
+  void set_paused(bool paused, std::int64_t now);
+  // Leaves after the game that runs, or at once if there is none.
+  void finish(std::int64_t now);
+
+  std::vector<Output> take() { return std::exchange(outputs_, {}); }
+  std::int64_t deadline() const;  // when tick() is due; usi::kForever if never
+  bool in_game() const { return phase_ == Phase::playing; }
+  bool done() const { return done_; }  // has played its games, or was told to finish: do not connect again
+  int games_played() const { return games_played_; }
+
+ private:
+  enum class Phase : std::uint8_t {
+    offline,
+    greeting,  // connected; LOGIN is sent once the engine is ready
+    login,     // LOGIN sent
+    waiting,   // for a Game_Summary
+    summary,   // inside one
+    readying,  // the engine gets ready for the game
+    agreed,    // AGREE sent
+    playing,
+    leaving,   // LOGOUT sent, or hung up
+  };
+  struct HeldMove {  // an answer that waits for the pace
+    usi::BestMove best;
+    std::int64_t at = 0;
+  };
+
+  void send(std::string line, std::int64_t now);
+  void log(std::string text) { outputs_.push_back(Log{false, std::move(text)}); }
+  void warn(std::string text) { outputs_.push_back(Log{true, std::move(text)}); }
+
+  void log_in(std::int64_t now);
+  void logged_in(std::int64_t now);
+  void leave(std::int64_t now);
+  void summary_complete(std::int64_t now);
+  void begin(std::int64_t now);
+  void server_move(std::string_view line, std::int64_t now);
+  void server_end(std::string_view line, std::int64_t now);
+  void end_game(std::string result, std::int64_t now);
+
+  void drain_engine(std::int64_t now);
+  void engine_ready(std::int64_t now);
+  void engine_failed(std::string why, std::int64_t now);
+  void answer(const usi::BestMove& best, std::int64_t now);
+  void play(const usi::BestMove& best, std::int64_t now);
+  void play_move(shogi::Move move, std::int64_t now);
+  void play_fallback(std::int64_t now);
+
+  bool our_turn() const { return position_.side_to_move() == summary_.us; }
+  void take_turn(std::int64_t now);
+  void think(std::int64_t now);
+  void start_ponder();
+  usi::GoLimits limits(std::int64_t now) const;
+  void set_hurry(std::int64_t now);
+  std::string comment(shogi::Move played) const;
+  std::string position_line() const;
+
+  Config config_;
+  usi::Driver driver_;
+  Phase phase_ = Phase::offline;
+  bool engine_ready_ = false;
+  bool paused_ = false;
+  bool finishing_ = false;
+  bool done_ = false;
+  int games_played_ = 0;
+
+  std::vector<std::string> summary_lines_;
+  GameSummary summary_;
+  Clocks clocks_;
+  shogi::Position position_;
+  std::vector<shogi::Move> moves_;  // from summary_.start
+  std::string end_reason_;
+  bool lost_track_ = false;         // the server sent a move that this position does not know
+
+  std::int64_t turn_begun_ = 0;
+  bool answered_ = false;           // our move of this turn is sent: the echo is awaited
+  bool think_wanted_ = false;       // it is our turn, but the engine was not asked yet
+  std::int64_t hurry_at_ = usi::kForever;
+  std::int64_t fallback_at_ = usi::kForever;
+  std::optional<HeldMove> held_;
+  usi::Info info_;                  // newest with a score, of the search that runs
+  shogi::Move offered_;             // what the engine expects the opponent to play
+  shogi::Move expected_;            // what it ponders on
+  int restarts_ = 0;
+
+  std::int64_t last_sent_ = 0;
+  std::vector<Output> outputs_;
+};
+
+}  // namespace fuhyo::host

@@ -1,0 +1,362 @@
+#include "server/host/builtin_host.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <unordered_map>
+
+#include "server/csa/line_framer.h"
+#include "server/host/engine_runner.h"
+
+namespace fuhyo::host {
+namespace {
+
+constexpr std::int64_t kReconnect_ms = 1'000, kReconnectAfterRefusal_ms = 30'000;
+constexpr std::size_t kServerLine = 64 * 1024;  // what the core writes is trusted; this only bounds a mistake
+
+std::int64_t now_ms() {
+  using namespace std::chrono;
+  return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+std::vector<BuiltinPlayer> demo_players(const std::string& engine, const std::string& secret) {
+  std::vector<BuiltinPlayer> players;
+  for (const char* name : {"Fuhyo_Kamome", "Fuhyo_Chidori"}) {
+    BuiltinPlayer player;
+    player.name = name;
+    player.password = secret + name;
+    player.room = "demo";
+    player.game = "demo-0-0";
+    player.command = {engine};
+    // Noise, or every game would be the same one.
+    player.options = {{"USI_Hash", "16"}, {"EvalNoise", "40"}};
+    player.nice = 19;
+    // The players take turns, so together they use less than half of one core.
+    player.unlimited = usi::GoLimits{.movetime_ms = 400};
+    player.min_move_ms = 1'000;
+    player.rests = true;
+    players.push_back(std::move(player));
+  }
+  return players;
+}
+
+// ---- the meeting point ----
+
+// Lines of the players on their way to the core, and who is who. Shared by both threads: lines are stamped when they are
+// put in and taken out in that order, by a posted task or earlier by a read pass.
+struct BuiltinHost::Inbox {
+  struct Item {
+    core::ConnId conn;
+    std::string line;
+    core::Instant arrived;
+  };
+  std::mutex mutex;
+  std::deque<Item> items;
+  // The rest is the core thread's alone.
+  std::unordered_map<core::ConnId, std::size_t> players;
+  BuiltinHost* host = nullptr;  // null once the host is gone
+
+  void drain(core::Intake& intake) {
+    while (true) {
+      std::optional<Item> item;
+      {
+        const std::lock_guard lock(mutex);
+        if (items.empty()) return;
+        item = std::move(items.front());
+        items.pop_front();
+      }
+      if (!players.contains(item->conn)) continue;  // closed meanwhile
+      intake.deliver(core::Line{.conn = item->conn, .text = std::move(item->line), .arrived = item->arrived});
+    }
+  }
+};
+
+// ---- the host's thread ----
+
+class BuiltinHost::Worker {
+ public:
+  Worker(std::vector<BuiltinPlayer> players, Hooks hooks, std::shared_ptr<Inbox> inbox)
+      : hooks_(std::move(hooks)), inbox_(std::move(inbox)), configs_(std::move(players)) {}
+  ~Worker() {
+    post([this] { closing_ = true; });
+    if (thread_.joinable()) thread_.join();
+  }
+
+  void start() {
+    thread_ = std::thread([this] { run(); });
+  }
+  void post(std::function<void()> task) {
+    {
+      const std::lock_guard lock(mutex_);
+      tasks_.push_back(std::move(task));
+    }
+    wake_.notify_one();
+  }
+
+  // On the host's thread from here on.
+  void server_bytes(std::size_t index, core::ConnId conn, const std::string& bytes);
+  void server_closed(std::size_t index, core::ConnId conn, const std::string& why);
+  void opened(std::size_t index, core::ConnId conn);
+  void set_paused(bool paused);
+
+ private:
+  struct Player {
+    Player(const BuiltinPlayer& from, Bridge::Config config, EngineRunner::Post post, EngineRunner::Events events)
+        : settings(from),
+          bridge(std::move(config)),
+          engine({.command = from.command, .nice = from.nice}, std::move(post), std::move(events)) {}
+    BuiltinPlayer settings;
+    Bridge bridge;
+    EngineRunner engine;
+    csa::LineFramer framer{kServerLine};
+    core::ConnId conn{};
+    bool online = false;
+    std::int64_t connect_at = usi::kForever;
+  };
+
+  void run();
+  void run_tasks();
+  std::int64_t deadline() const;
+  void tick();
+  void add(const BuiltinPlayer& settings);
+  void connect(std::size_t index);
+  void hang_up(std::size_t index, const std::string& why, std::int64_t again_in_ms);
+  void flush(std::size_t index);
+  void carry_out(std::size_t index, Bridge::Output& output);
+  void log(std::size_t index, bool warning, const std::string& text) {
+    hooks_.log(warning, "built-in player " + players_[index]->settings.name + ": " + text);
+  }
+
+  Hooks hooks_;
+  std::shared_ptr<Inbox> inbox_;
+  std::vector<BuiltinPlayer> configs_;
+  std::vector<std::unique_ptr<Player>> players_;
+  bool paused_ = false;
+  bool closing_ = false;
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<std::function<void()>> tasks_;
+  std::thread thread_;
+};
+
+void BuiltinHost::Worker::run() {
+  for (const BuiltinPlayer& settings : configs_) add(settings);
+  for (std::size_t i = 0; i < players_.size(); ++i) {
+    players_[i]->engine.start(now_ms());
+    connect(i);
+    flush(i);
+  }
+  while (!closing_) {
+    {
+      const auto until = std::chrono::steady_clock::time_point(
+          std::chrono::milliseconds(std::min(deadline(), now_ms() + std::int64_t{60'000})));
+      std::unique_lock lock(mutex_);
+      wake_.wait_until(lock, until, [this] { return !tasks_.empty(); });
+    }
+    run_tasks();
+    tick();
+  }
+  players_.clear();  // kills the engines
+}
+
+void BuiltinHost::Worker::run_tasks() {
+  std::deque<std::function<void()>> tasks;
+  {
+    const std::lock_guard lock(mutex_);
+    tasks.swap(tasks_);
+  }
+  for (const auto& task : tasks) {
+    if (closing_) return;
+    task();
+  }
+}
+
+std::int64_t BuiltinHost::Worker::deadline() const {
+  std::int64_t at = usi::kForever;
+  for (const auto& player : players_) {
+    at = std::min({at, player->bridge.deadline(), player->engine.deadline(), player->connect_at});
+  }
+  return at;
+}
+
+void BuiltinHost::Worker::tick() {
+  for (std::size_t i = 0; i < players_.size(); ++i) {
+    Player& player = *players_[i];
+    const std::int64_t now = now_ms();
+    player.bridge.tick(now);
+    player.engine.tick(now);
+    if (now >= player.connect_at) connect(i);
+    flush(i);
+  }
+}
+
+void BuiltinHost::Worker::add(const BuiltinPlayer& settings) {
+  const std::size_t index = players_.size();
+  Bridge::Config config{.name = settings.name,
+                        .password = settings.password,
+                        .mode = Bridge::Mode::x1,
+                        .game = settings.game,
+                        .turn = settings.turn,
+                        .engine = {.options = settings.options, .ponder = settings.ponder},
+                        .ponder = settings.ponder,
+                        .keep_alive_ms = 0,  // no line between us that could die unnoticed
+                        .unlimited = settings.unlimited,
+                        .min_move_ms = settings.min_move_ms};
+  EngineRunner::Events events;
+  events.started = [this, index] { players_[index]->bridge.engine_started(now_ms()); };
+  events.line = [this, index](const std::string& line) {
+    players_[index]->bridge.engine_line(line, now_ms());
+    flush(index);
+  };
+  events.closed = [this, index](const std::string& why) {
+    players_[index]->bridge.engine_closed(why, now_ms());
+    flush(index);
+  };
+  events.not_started = [this, index](const std::string& why) { log(index, true, why); };
+  players_.push_back(std::make_unique<Player>(
+      settings, std::move(config), [this](std::function<void()> task) { post(std::move(task)); }, std::move(events)));
+  players_.back()->bridge.set_paused(settings.rests && paused_, now_ms());
+}
+
+void BuiltinHost::Worker::connect(std::size_t index) {
+  Player& player = *players_[index];
+  player.connect_at = usi::kForever;
+  hooks_.post_to_core([inbox = inbox_, index, room = player.settings.room, name = player.settings.name] {
+    if (inbox->host == nullptr) return;
+    BuiltinHost& host = *inbox->host;
+    const core::ConnId conn = host.intake_.open(host, core::Door::builtin, room, name);
+    inbox->players.emplace(conn, index);
+    host.worker_->post([worker = host.worker_.get(), index, conn] { worker->opened(index, conn); });
+  });
+}
+
+void BuiltinHost::Worker::opened(std::size_t index, core::ConnId conn) {
+  Player& player = *players_[index];
+  player.conn = conn;
+  player.online = true;
+  player.framer = csa::LineFramer(kServerLine);
+  player.bridge.connected(now_ms());
+  flush(index);
+}
+
+void BuiltinHost::Worker::server_bytes(std::size_t index, core::ConnId conn, const std::string& bytes) {
+  Player& player = *players_[index];
+  if (!player.online || player.conn != conn) return;
+  player.framer.feed(bytes, [&](std::string_view line, bool) { player.bridge.server_line(line, now_ms()); });
+  flush(index);
+}
+
+void BuiltinHost::Worker::server_closed(std::size_t index, core::ConnId conn, const std::string& why) {
+  Player& player = *players_[index];
+  if (!player.online || player.conn != conn) return;
+  player.online = false;
+  player.bridge.disconnected(why, now_ms());
+  player.connect_at = now_ms() + kReconnectAfterRefusal_ms;  // the server had a reason; it may be shutting down
+  flush(index);
+}
+
+void BuiltinHost::Worker::hang_up(std::size_t index, const std::string& why, std::int64_t again_in_ms) {
+  Player& player = *players_[index];
+  if (!std::exchange(player.online, false)) return;
+  player.bridge.disconnected(why, now_ms());
+  player.connect_at = now_ms() + again_in_ms;
+  hooks_.post_to_core([inbox = inbox_, conn = player.conn, why] {
+    if (inbox->host == nullptr) return;
+    inbox->drain(inbox->host->intake_);
+    if (inbox->players.erase(conn) != 0) inbox->host->intake_.deliver(core::Closed{conn, why});
+  });
+}
+
+void BuiltinHost::Worker::set_paused(bool paused) {
+  paused_ = paused;
+  for (std::size_t i = 0; i < players_.size(); ++i) {
+    if (players_[i]->settings.rests) players_[i]->bridge.set_paused(paused, now_ms());
+    flush(i);
+  }
+}
+
+void BuiltinHost::Worker::flush(std::size_t index) {
+  // Carrying out may cause more.
+  for (auto outputs = players_[index]->bridge.take(); !outputs.empty(); outputs = players_[index]->bridge.take()) {
+    for (Bridge::Output& output : outputs) carry_out(index, output);
+  }
+}
+
+void BuiltinHost::Worker::carry_out(std::size_t index, Bridge::Output& output) {
+  Player& player = *players_[index];
+  if (auto* line = std::get_if<Bridge::ToServer>(&output)) {
+    if (!player.online) return;
+    {
+      const std::lock_guard lock(inbox_->mutex);
+      inbox_->items.push_back({.conn = player.conn, .line = std::move(line->line), .arrived = hooks_.clock()});
+    }
+    hooks_.post_to_core([inbox = inbox_] {
+      if (inbox->host != nullptr) inbox->drain(inbox->host->intake_);
+    });
+  } else if (auto* to_engine = std::get_if<Bridge::ToEngine>(&output)) {
+    player.engine.write(to_engine->line);
+  } else if (std::holds_alternative<Bridge::RestartEngine>(output)) {
+    player.engine.restart(now_ms());
+  } else if (auto* hangup = std::get_if<Bridge::Hangup>(&output)) {
+    hang_up(index, hangup->why, kReconnect_ms);
+  } else if (auto* refused = std::get_if<Bridge::Refused>(&output)) {
+    log(index, true, refused->why);
+    hang_up(index, refused->why, kReconnectAfterRefusal_ms);
+  } else if (auto* ended = std::get_if<Bridge::Ended>(&output)) {
+    log(index, false, ended->game_id + ": " + ended->result + (ended->reason.empty() ? "" : " " + ended->reason));
+  } else if (auto* text = std::get_if<Bridge::Log>(&output)) {
+    log(index, text->warning, text->text);
+  }
+}
+
+// ---- the core's thread ----
+
+BuiltinHost::BuiltinHost(core::Intake& intake, std::vector<BuiltinPlayer> players, Hooks hooks)
+    : intake_(intake),
+      inbox_(std::make_shared<Inbox>()),
+      worker_(std::make_unique<Worker>(std::move(players), std::move(hooks), inbox_)) {
+  inbox_->host = this;
+}
+
+BuiltinHost::~BuiltinHost() {
+  inbox_->host = nullptr;
+  worker_.reset();
+}
+
+void BuiltinHost::start() { worker_->start(); }
+
+void BuiltinHost::set_real_games(std::size_t count) {
+  worker_->post([worker = worker_.get(), count] { worker->set_paused(count > 0); });
+}
+
+void BuiltinHost::write(core::ConnId conn, std::string bytes) {
+  const auto it = inbox_->players.find(conn);
+  if (it == inbox_->players.end()) return;
+  worker_->post([worker = worker_.get(), index = it->second, conn, text = std::move(bytes)] {
+    worker->server_bytes(index, conn, text);
+  });
+}
+
+void BuiltinHost::close(core::ConnId conn, std::string_view why) {
+  const auto it = inbox_->players.find(conn);
+  if (it == inbox_->players.end()) return;
+  worker_->post([worker = worker_.get(), index = it->second, conn, reason = std::string(why)] {
+    worker->server_closed(index, conn, reason);
+  });
+  inbox_->players.erase(it);
+  intake_.deliver(core::Closed{conn, "closed by the server"});
+}
+
+void BuiltinHost::read_pass(core::ConnId conn, std::uint64_t token) {
+  inbox_->drain(intake_);
+  intake_.deliver(core::ReadPassed{conn, token});
+}
+
+}  // namespace fuhyo::host

@@ -1,0 +1,76 @@
+// Built-in players: USI engines in child processes, seated in the server like anybody else. A built-in player is an
+// ordinary CSA client (bridge.h) whose connection lies in memory instead of a socket.
+//
+// Threads: the public functions belong to the core's thread; bridges and engines live on a thread of the host's own, so
+// that nothing an engine does can hold the core up. The two meet in queues of values.
+// Promises: an engine that crashes, hangs, floods or lies harms its own game only; it is logged and restarted.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "server/core/door.h"
+#include "server/host/bridge.h"
+
+namespace fuhyo::host {
+
+// One hosted engine: a line of configuration.
+struct BuiltinPlayer {
+  std::string name;
+  std::string password;                 // its trip
+  std::string room = "main";
+  std::string game = "default-1500-0";  // what it waits for, again after every game
+  char turn = '*';
+  std::vector<std::string> command;     // the engine and its arguments
+  std::vector<std::pair<std::string, std::string>> options;
+  bool ponder = false;
+  int nice = 0;
+  // What the engine is told in a game without clocks, and the least time that it takes over a move.
+  usi::GoLimits unlimited{.movetime_ms = 10'000};
+  std::int64_t min_move_ms = 0;
+  bool rests = false;  // does not think while real games run
+};
+
+// The two players of `--builtin demo`: they play each other in room "demo" without clocks, a move a second, lightly.
+// `engine` is the path of fuhyo-nnue; `secret` makes their names theirs (nobody can log in as them).
+std::vector<BuiltinPlayer> demo_players(const std::string& engine, const std::string& secret);
+
+class BuiltinHost final : public core::Doorway {
+ public:
+  struct Hooks {
+    std::function<void(std::function<void()>)> post_to_core;  // runs it on the core's thread; callable from any thread
+    std::function<core::Instant()> clock;                     // of Line::arrived; callable from any thread
+    std::function<void(bool warning, const std::string& text)> log;  // callable from any thread
+  };
+
+  // `intake` must outlive the host.
+  BuiltinHost(core::Intake& intake, std::vector<BuiltinPlayer> players, Hooks hooks);
+  // Kills the engines. Connections that are still open are not reported any more.
+  ~BuiltinHost() override;
+
+  // Starts the engines; each logs in once it is ready.
+  void start();
+  // Games of real players that run now: resting players sit still while there are any.
+  void set_real_games(std::size_t count);
+
+  void write(core::ConnId conn, std::string bytes) override;
+  void close(core::ConnId conn, std::string_view why) override;
+  void read_pass(core::ConnId conn, std::uint64_t token) override;
+  // Limits for strangers: a built-in player sends what the bridge writes, which is bounded already.
+  void limit_lines(core::ConnId, std::size_t) override {}
+  void throttle(core::ConnId, bool) override {}
+
+ private:
+  class Worker;
+  struct Inbox;
+
+  core::Intake& intake_;
+  std::shared_ptr<Inbox> inbox_;
+  std::unique_ptr<Worker> worker_;
+};
+
+}  // namespace fuhyo::host

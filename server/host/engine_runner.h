@@ -1,0 +1,53 @@
+// Keeps one engine process alive: starts it, restarts it with a growing delay, and drops what an old process still says.
+// Owned and called by one thread, to which the process's own thread hands its events through `post`. That thread must
+// live as long as the engine: the process dies with it (see usi/process.h).
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "engines/usi/process.h"
+
+namespace fuhyo::host {
+
+class EngineRunner {
+ public:
+  struct Events {
+    std::function<void()> started;
+    std::function<void(const std::string& line)> line;
+    std::function<void(const std::string& why)> closed;  // it ended by itself; call restart()
+    std::function<void(const std::string& why)> not_started;  // the next attempt is scheduled
+  };
+  using Post = std::function<void(std::function<void()>)>;  // runs the function on the owner's thread; thread-safe
+
+  EngineRunner(usi::ChildProcess::Options options, Post post, Events events);
+  ~EngineRunner();
+  EngineRunner(const EngineRunner&) = delete;
+  EngineRunner& operator=(const EngineRunner&) = delete;
+
+  void start(std::int64_t now);
+  // Kills what runs and starts anew after 1, 2, 4 ... 60 s. A process that lived for a minute earns a short delay again.
+  void restart(std::int64_t now);
+  void stop();
+  void write(std::string_view line);
+  void tick(std::int64_t now);
+  std::int64_t deadline() const { return start_at_; }  // when tick() is due
+
+ private:
+  struct Link;  // one process, as seen by its own thread
+
+  usi::ChildProcess::Options options_;
+  Post post_;
+  Events events_;
+  std::unique_ptr<usi::ChildProcess> process_;
+  std::shared_ptr<Link> link_;
+  std::int64_t start_at_;
+  std::int64_t started_at_ = 0;
+  std::int64_t delay_ms_;
+};
+
+}  // namespace fuhyo::host
