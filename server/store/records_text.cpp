@@ -1,0 +1,154 @@
+#include "server/store/records_text.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <fmt/format.h>
+
+#include "engines/record/csa_move.h"
+#include "engines/record/encoding.h"
+#include "engines/shogi/position.h"
+
+namespace fuhyo::store {
+namespace {
+
+using core::EndKind;
+using core::Outcome;
+
+// What a client wrote, in whatever encoding, as one line of EUC-JP.
+std::string client_text(std::string_view raw) {
+  std::string text(raw);
+  if (!record::is_ascii(text)) {
+    const record::Encoding from = record::detect_encoding(text);
+    if (from != record::Encoding::euc_jp) {
+      const auto utf8 = record::decode_to_utf8(text, from);
+      const auto euc = utf8 ? record::encode_from_utf8(utf8->text, record::Encoding::euc_jp) : utf8;
+      if (euc) text = euc->text;  // a system without the conversion keeps the bytes
+    }
+  }
+  std::ranges::replace_if(text, [](char c) { return c == '\n' || c == '\r' || c == '\0'; }, ' ');
+  return text;
+}
+
+std::string start_board(const core::GameOpened& opened) {
+  const auto position = shogi::Position::from_sfen(opened.start_sfen);
+  return record::csa_board(position ? *position : shogi::Position());
+}
+
+// "+7776FU,T12" on two lines; shogi-server gives a move without a time one second.
+std::string preset_move(std::string_view preset) {
+  const std::size_t comma = preset.find(',');
+  const std::string_view time = comma == std::string_view::npos ? "T1" : preset.substr(comma + 1);
+  return fmt::format("{}\n{}\n", preset.substr(0, comma), time);
+}
+
+std::string end_line(const core::GameEnded& ended) {
+  switch (ended.kind) {
+    case EndKind::toryo:
+    case EndKind::abnormal:
+      return "%TORYO\n";
+    case EndKind::time_up:
+      return "%TIME_UP\n";
+    case EndKind::kachi:
+    case EndKind::illegal_kachi:
+      return fmt::format("%KACHI\nT{}\n%KACHI\n", ended.spent_s);
+    case EndKind::illegal_move:
+    case EndKind::oute_kaihimore:
+    case EndKind::uchifuzume:
+      return fmt::format("'ILLEGAL_MOVE({})\n", client_text(ended.line));
+    case EndKind::sennichite:
+      return "%SENNICHITE\n";
+    case EndKind::chudan:
+      return "%CHUDAN\n";
+    case EndKind::oute_sennichite:
+    case EndKind::max_moves:
+      break;
+  }
+  return "";
+}
+
+std::string quoted_lines(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    out += fmt::format("'{}\n", text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return out;
+}
+
+std::string_view result_of(Outcome outcome, shogi::Color side) {
+  if (outcome == Outcome::draw) return "draw";
+  return (outcome == Outcome::black_wins) == (side == shogi::BLACK) ? "win" : "lose";
+}
+
+std::string_view id_or_name(const core::Seat& seat) { return seat.id.empty() ? seat.name : seat.id; }
+
+// shogi-server's pattern for a floodgate group: floodgate-<digits>-<digits>, then perhaps F.
+bool is_floodgate(std::string_view game_name) {
+  constexpr std::string_view kPrefix = "floodgate-";
+  if (!game_name.starts_with(kPrefix)) return false;
+  game_name.remove_prefix(kPrefix.size());
+  if (game_name.ends_with('F')) game_name.remove_suffix(1);
+  const std::size_t dash = game_name.find('-');
+  const auto number = [](std::string_view text) {
+    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  };
+  return dash != std::string_view::npos && number(game_name.substr(0, dash)) && number(game_name.substr(dash + 1));
+}
+
+}  // namespace
+
+std::string record_head(const core::GameOpened& opened) {
+  std::string out = fmt::format("V2\nN+{}\nN-{}\n'Max_Moves:{}\n'Least_Time_Per_Move:{}\n", opened.black.name,
+                                opened.white.name, opened.max_moves, opened.time.least_s);
+  if (opened.time.increment_s > 0) out += fmt::format("'Increment:{}\n", opened.time.increment_s);
+  out += fmt::format("$EVENT:{}\n$START_TIME:{}\n", opened.csa_id, opened.local_time);
+  out += start_board(opened);
+  if (!opened.black.id.empty() && !opened.white.id.empty()) {
+    out += fmt::format("'rating:{}:{}\n", opened.black.id, opened.white.id);
+  }
+  if (!opened.preset_moves.empty()) {
+    out += fmt::format("'buoy game starting with {} moves\n", opened.preset_moves.size());
+    for (const std::string& move : opened.preset_moves) out += preset_move(move);
+  }
+  return out;
+}
+
+std::string record_move(const core::MoveMade& made) {
+  std::string out = fmt::format("{}\nT{}\n", made.csa, made.spent_s);
+  if (!made.comment.empty()) out += fmt::format("'*{}\n", client_text(made.comment));
+  return out;
+}
+
+std::string record_note(const core::RecordNote& note) { return fmt::format("'{}\n", client_text(note.text)); }
+
+std::string record_rejected(const core::GameRejected& rejected) {
+  return fmt::format("'$END_TIME:{}\n", rejected.local_time);
+}
+
+std::string record_end(const core::GameOpened& opened, const core::GameEnded& ended) {
+  std::string out = end_line(ended) + quoted_lines(ended.final_board);
+  if (ended.outcome != Outcome::none) {
+    out +=
+        fmt::format("'summary:{}:{} {}:{} {}\n", core::summary_type(ended.kind), opened.black.name,
+                    result_of(ended.outcome, shogi::BLACK), opened.white.name, result_of(ended.outcome, shogi::WHITE));
+  }
+  out += fmt::format("'$END_TIME:{}\n", ended.local_time);
+  return out;
+}
+
+bool is_listed(const core::GameOpened& opened, const core::GameEnded& ended) {
+  return opened.room == "main" && ended.outcome != Outcome::none;
+}
+
+std::string list_line(const core::GameOpened& opened, const core::GameEnded& ended, std::string_view record_path) {
+  return fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", ended.local_time, core::summary_type(ended.kind),
+                     result_of(ended.outcome, shogi::BLACK), id_or_name(opened.black), id_or_name(opened.white),
+                     result_of(ended.outcome, shogi::WHITE), record_path, ended.plies);
+}
+
+std::string_view second_list(const core::GameOpened& opened) {
+  return is_floodgate(opened.game_name) ? "00LIST.floodgate" : "00LIST.others";
+}
+
+}  // namespace fuhyo::store
