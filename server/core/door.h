@@ -1,0 +1,43 @@
+// Where connections come in: what carries them (CSA sockets in net, built-in players in host) and what they report to
+// (the node in app), so that neither includes the other. Everything here happens on the core's thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "server/core/effects.h"
+#include "server/core/ids.h"
+
+namespace fuhyo::core {
+
+// Owns connections and carries out what the core wants done with them. A ConnId that it does not (any longer) know is
+// ignored. None of these calls blocks; events that they cause may be delivered before they return.
+class Doorway {
+ public:
+  virtual ~Doorway() = default;
+  // Whole lines, in order. A peer that does not take them is given up, not waited for.
+  virtual void write(ConnId conn, std::string bytes) = 0;
+  // Ends the connection after everything written so far.
+  virtual void close(ConnId conn, std::string_view why) = 0;
+  // Delivers everything that has arrived as Lines, and then ReadPassed with this token (or Closed).
+  virtual void read_pass(ConnId conn, std::uint64_t token) = 0;
+  virtual void limit_lines(ConnId conn, std::size_t bytes) = 0;
+  virtual void throttle(ConnId conn, bool paused) = 0;
+};
+
+// What a doorway reports to. It outlives every doorway.
+class Intake {
+ public:
+  virtual ~Intake() = default;
+  // A new connection: tells the core (Opened) and returns its identity. `peer` is "192.0.2.7:50312" for a socket.
+  virtual ConnId open(Doorway& doorway, Door door, std::string room, std::string peer) = 0;
+  // Line, BadInput, ReadPassed, Closed. Each connection that was opened ends with exactly one Closed, whichever side
+  // ended it; after that its doorway hears nothing of it. May be called from within the calls above.
+  virtual void deliver(Event event) = 0;
+  // The clock of Line::arrived.
+  virtual Instant now() const = 0;
+};
+
+}  // namespace fuhyo::core

@@ -1,0 +1,93 @@
+#include "server/core/live_view.h"
+
+#include <charconv>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "engines/record/csa_move.h"
+
+namespace fuhyo::core {
+namespace {
+
+void advance(std::optional<shogi::Position>& position, std::string_view csa) {
+  if (!position) return;
+  const auto parsed = record::parse_csa_move(csa);
+  const auto move = parsed ? record::resolve(*position, *parsed) : std::nullopt;
+  if (move && position->is_legal(*move)) {
+    position->do_move(*move);
+  } else {
+    position.reset();
+  }
+}
+
+// "+7776FU,T1"
+LiveMove preset_move(std::string_view text) {
+  const std::size_t comma = text.find(",T");
+  LiveMove move{.csa = std::string(text.substr(0, comma))};
+  if (comma != std::string_view::npos)
+    std::from_chars(text.data() + comma + 2, text.data() + text.size(), move.spent_s);
+  return move;
+}
+
+}  // namespace
+
+std::optional<LiveChange> LiveView::apply(const Journaled& row) {
+  upto_ = row.seq;
+  if (const auto* opened = std::get_if<GameOpened>(&row.fact)) return LiveChange{row.seq, row.fact, *open(*opened)};
+  if (std::holds_alternative<RecordNote>(row.fact)) return std::nullopt;  // for the record only
+  const auto it = games_.find(game_of(row.fact));
+  if (it == games_.end()) return std::nullopt;
+  LiveGame& game = it->second;
+  if (const auto* started = std::get_if<GameStarted>(&row.fact)) {
+    game.state = LiveGame::State::running;
+    game.turn_since = started->at;
+  }
+  if (const auto* made = std::get_if<MoveMade>(&row.fact)) move(game, *made);
+  if (std::holds_alternative<GameRejected>(row.fact)) {
+    rejected_ = std::move(game);
+    games_.erase(it);
+    return LiveChange{row.seq, row.fact, *rejected_};
+  }
+  if (const auto* ended = std::get_if<GameEnded>(&row.fact)) {
+    game.state = LiveGame::State::ended;
+    game.ended = *ended;
+    end(ended->game);
+  }
+  return LiveChange{row.seq, row.fact, game};
+}
+
+LiveGame* LiveView::open(const GameOpened& opened) {
+  LiveGame game{.opened = opened,
+                .moves = {},
+                .position = {},
+                .remaining_s = {opened.time.total_s, opened.time.total_s},
+                .turn_since = opened.at,
+                .ended = {}};
+  if (auto position = shogi::Position::from_sfen(opened.start_sfen)) game.position = *position;
+  for (const std::string& text : opened.preset_moves) {
+    game.moves.push_back(preset_move(text));
+    advance(game.position, game.moves.back().csa);
+  }
+  return &games_.insert_or_assign(opened.game, std::move(game)).first->second;
+}
+
+void LiveView::move(LiveGame& game, const MoveMade& made) {
+  if (static_cast<std::size_t>(made.ply) != game.moves.size() + 1) game.position.reset();
+  game.moves.push_back({made.csa, made.spent_s});
+  advance(game.position, made.csa);
+  const bool white = made.csa.starts_with('-');
+  game.remaining_s[white ? 1 : 0] = made.remaining_s;
+  game.turn_since = made.at;
+}
+
+// The game that ends now is never the one that goes, unless none may stay; it goes with the next one then.
+void LiveView::end(GameId id) {
+  while (!ended_.empty() && ended_.size() >= max_ended_) {
+    games_.erase(ended_.front());
+    ended_.pop_front();
+  }
+  ended_.push_back(id);
+}
+
+}  // namespace fuhyo::core

@@ -1,0 +1,70 @@
+// What spectators see: the current games, folded from durable facts. Pure; one thread at a time.
+// It follows the facts and never judges them. Where facts are missing (a spectator node fell behind), the game goes on
+// without a position instead of showing a wrong one.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engines/shogi/position.h"
+#include "server/core/facts.h"
+#include "server/core/ids.h"
+
+namespace fuhyo::core {
+
+struct LiveMove {
+  std::string csa;  // "+7776FU"
+  std::int32_t spent_s = 0;
+  bool operator==(const LiveMove&) const = default;
+};
+
+struct LiveGame {
+  enum class State : std::uint8_t { agreeing, running, ended };
+
+  GameOpened opened;
+  State state = State::agreeing;
+  std::vector<LiveMove> moves;                // preset moves included
+  std::optional<shogi::Position> position;    // after these moves; nothing if one is missing
+  std::array<std::int32_t, 2> remaining_s{};  // of Black and White, as of their last move
+  Wall turn_since;                            // since when the clock of the side to move runs
+  std::optional<GameEnded> ended;
+};
+
+// What one fact changed. Valid until the next apply().
+struct LiveChange {
+  Seq seq{};
+  const Fact& fact;
+  const LiveGame& game;  // after the fact
+};
+
+class LiveView {
+ public:
+  // `max_ended`: how many ended games stay visible, the newest ones.
+  explicit LiveView(std::size_t max_ended) : max_ended_(max_ended) {}
+
+  // Nothing if spectators have no business with the fact, or its game is unknown.
+  std::optional<LiveChange> apply(const Journaled& row);
+
+  Seq upto() const { return upto_; }  // newest fact seen
+  void start_at(Seq seq) { upto_ = seq; }
+  const std::map<GameId, LiveGame>& games() const { return games_; }
+
+ private:
+  LiveGame* open(const GameOpened& opened);
+  void move(LiveGame& game, const MoveMade& made);
+  void end(GameId id);
+
+  std::map<GameId, LiveGame> games_;
+  std::deque<GameId> ended_;          // oldest first
+  std::optional<LiveGame> rejected_;  // the last one, out of games_ already
+  std::size_t max_ended_;
+  Seq upto_{};
+};
+
+}  // namespace fuhyo::core

@@ -1,0 +1,193 @@
+#include "server/net/csa_listener.h"
+
+#include <chrono>
+#include <deque>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+#include <unordered_map>
+#include <utility>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include "server/net/csa_connection.h"
+#include "server/net/endpoint.h"
+
+namespace fuhyo::net {
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using boost::system::error_code;
+
+constexpr int kAcceptsPerTurn = 64;  // a storm of newcomers takes its turns with the players
+constexpr auto kPause = std::chrono::milliseconds(500);
+
+// Kept to be given up when no other descriptor is left, so that a waiting newcomer can be taken and turned away.
+class SpareDescriptor {
+ public:
+  SpareDescriptor() { reserve(); }
+  ~SpareDescriptor() { release(); }
+  SpareDescriptor(const SpareDescriptor&) = delete;
+  SpareDescriptor& operator=(const SpareDescriptor&) = delete;
+  void reserve() {
+    if (fd_ < 0) fd_ = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  }
+  void release() {
+    if (fd_ >= 0) ::close(std::exchange(fd_, -1));
+  }
+
+ private:
+  int fd_ = -1;
+};
+
+bool out_of_resources(const error_code& error) {
+  return error == boost::system::errc::too_many_files_open ||
+         error == boost::system::errc::too_many_files_open_in_system || error == boost::system::errc::no_buffer_space ||
+         error == boost::system::errc::not_enough_memory;
+}
+
+}  // namespace
+
+struct CsaListener::State : std::enable_shared_from_this<State> {
+  struct Acceptor {
+    tcp::acceptor socket;
+    asio::steady_timer pause;
+  };
+
+  State(asio::io_context& io_in, core::Intake& intake, const core::Limits& limits, std::string room_in, Warn warn_in)
+      : io(io_in),
+        shared(std::make_shared<CsaShared>(CsaShared{.intake = intake, .limits = limits, .over = {}, .buffer = {}})),
+        room(std::move(room_in)),
+        warn(std::move(warn_in)) {}
+
+  void arm(Acceptor& acceptor);
+  void on_acceptable(Acceptor& acceptor);
+  void admit(tcp::socket socket);
+  void stand_back(Acceptor& acceptor, const error_code& error);
+  // Shared, because a call on a connection may be its last.
+  std::shared_ptr<CsaConnection> find(core::ConnId conn) const {
+    const auto it = connections.find(conn);
+    return it == connections.end() ? nullptr : it->second;
+  }
+
+  asio::io_context& io;
+  std::shared_ptr<CsaShared> shared;
+  std::string room;
+  Warn warn;
+  CsaListener* owner = nullptr;
+  std::deque<Acceptor> acceptors;  // stable addresses
+  std::unordered_map<core::ConnId, std::shared_ptr<CsaConnection>> connections;
+  SpareDescriptor spare;
+  bool short_of_descriptors = false;
+};
+
+void CsaListener::State::arm(Acceptor& acceptor) {
+  acceptor.socket.async_wait(tcp::acceptor::wait_read, [self = shared_from_this(), &acceptor](error_code error) {
+    if (!error && self->owner != nullptr) self->on_acceptable(acceptor);
+  });
+}
+
+void CsaListener::State::on_acceptable(Acceptor& acceptor) {
+  for (int i = 0; i < kAcceptsPerTurn; ++i) {
+    error_code error;
+    tcp::socket socket(io);
+    acceptor.socket.accept(socket, error);
+    if (error == asio::error::would_block) break;
+    if (out_of_resources(error)) return stand_back(acceptor, error);
+    if (!error) admit(std::move(socket));  // any other error is the newcomer's own: it has gone already
+  }
+  arm(acceptor);
+}
+
+void CsaListener::State::admit(tcp::socket socket) {
+  error_code error;
+  const auto peer = socket.remote_endpoint(error);
+  if (error) return;
+  short_of_descriptors = false;
+  auto connection = std::make_shared<CsaConnection>(std::move(socket), shared);
+  const core::ConnId id = shared->intake.open(*owner, core::Door::csa, room, to_string(peer));
+  connections.emplace(id, connection);
+  connection->start(id);
+}
+
+// No descriptor is left: one newcomer is told so by a close, and the listener rests instead of spinning.
+void CsaListener::State::stand_back(Acceptor& acceptor, const error_code& error) {
+  if (!std::exchange(short_of_descriptors, true)) {
+    warn(fmt::format("cannot accept connections: {}; trying again every {} ms", error.message(), kPause.count()));
+  }
+  spare.release();
+  error_code ignored;
+  {
+    tcp::socket turned_away(io);
+    acceptor.socket.accept(turned_away, ignored);
+  }
+  spare.reserve();
+  acceptor.pause.expires_after(kPause);
+  acceptor.pause.async_wait([self = shared_from_this(), &acceptor](error_code cancelled) {
+    if (!cancelled && self->owner != nullptr) self->arm(acceptor);
+  });
+}
+
+CsaListener::CsaListener(asio::io_context& io, core::Intake& intake, const core::Limits& limits, std::string room,
+                         Warn warn)
+    : state_(std::make_shared<State>(io, intake, limits, std::move(room), std::move(warn))) {
+  state_->owner = this;
+  state_->shared->over = [weak = std::weak_ptr(state_)](core::ConnId id) {
+    if (const auto state = weak.lock()) state->connections.erase(id);
+  };
+}
+
+CsaListener::~CsaListener() {
+  state_->owner = nullptr;
+  stop_accepting();
+  for (const auto& [id, connection] : std::exchange(state_->connections, {})) connection->abort();
+}
+
+std::expected<std::vector<std::string>, std::string> CsaListener::listen(std::string_view address) {
+  const auto endpoints = resolve(address);
+  if (!endpoints) return std::unexpected(endpoints.error());
+  std::vector<std::string> bound;
+  for (const auto& endpoint : *endpoints) {
+    auto socket = net::listen(state_->io, endpoint);
+    if (!socket) return std::unexpected(socket.error());
+    bound.push_back(to_string(socket->local_endpoint()));
+    state_->acceptors.push_back({std::move(*socket), asio::steady_timer(state_->io)});
+    state_->arm(state_->acceptors.back());
+  }
+  return bound;
+}
+
+void CsaListener::stop_accepting() {
+  error_code ignored;
+  for (State::Acceptor& acceptor : state_->acceptors) {
+    acceptor.socket.close(ignored);
+    acceptor.pause.cancel();
+  }
+}
+
+void CsaListener::close_all(std::string_view why) {
+  const auto all = state_->connections;  // closing may erase
+  for (const auto& [id, connection] : all) close(id, why);
+}
+
+std::size_t CsaListener::connections() const { return state_->connections.size(); }
+
+void CsaListener::write(core::ConnId conn, std::string bytes) {
+  if (const auto connection = state_->find(conn)) connection->write(std::move(bytes));
+}
+void CsaListener::close(core::ConnId conn, std::string_view) {
+  if (const auto connection = state_->find(conn)) connection->close();
+}
+void CsaListener::read_pass(core::ConnId conn, std::uint64_t token) {
+  if (const auto connection = state_->find(conn)) connection->read_pass(token);
+}
+void CsaListener::limit_lines(core::ConnId conn, std::size_t bytes) {
+  if (const auto connection = state_->find(conn)) connection->limit_lines(bytes);
+}
+void CsaListener::throttle(core::ConnId conn, bool paused) {
+  if (const auto connection = state_->find(conn)) connection->throttle(paused);
+}
+
+}  // namespace fuhyo::net

@@ -1,0 +1,64 @@
+#include "server/net/feed.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "server/net/feed_json.h"
+
+namespace fuhyo::net {
+namespace {
+
+// JSON text holds no line ends, so one data line is enough.
+Text sse(core::Seq seq, std::string_view name, std::string_view data) {
+  return std::make_shared<const std::string>(
+      fmt::format("id: {}\nevent: {}\ndata: {}\n\n", core::value(seq), name, data));
+}
+
+}  // namespace
+
+Feed::Feed(const Options& options, const core::Recovery& recovered) : options_(options), view_(options.max_ended) {
+  for (const core::Journaled& row : recovered.live) view_.apply(row);
+  view_.start_at(recovered.last);
+  floor_ = recovered.last;
+}
+
+std::vector<FeedEvent> Feed::apply(const core::Step& step, bool silent) {
+  std::vector<FeedEvent> events;
+  if (silent) forget_all();
+  for (const core::Journaled& row : step) {
+    const auto change = view_.apply(row);
+    if (silent || !change) continue;
+    events.push_back({row.seq, core::game_of(row.fact), sse(row.seq, event_name(row.fact), event_json(*change))});
+    remember(events.back());
+  }
+  if (silent) floor_ = view_.upto();
+  return events;
+}
+
+void Feed::remember(const FeedEvent& event) {
+  ring_.push_back(event);
+  ring_bytes_ += event.text->size();
+  while (ring_.size() > options_.ring_events || ring_bytes_ > options_.ring_bytes) {
+    floor_ = ring_.front().seq;
+    ring_bytes_ -= ring_.front().text->size();
+    ring_.pop_front();
+  }
+}
+
+void Feed::forget_all() {
+  ring_.clear();
+  ring_bytes_ = 0;
+}
+
+Text Feed::snapshot(const GameFilter& filter, core::Wall now) {
+  const auto wanted = [&filter](core::GameId game) { return passes(filter, game); };
+  return sse(view_.upto(), "snapshot", snapshot_json(view_.games(), wanted, now));
+}
+
+std::optional<std::vector<FeedEvent>> Feed::since(core::Seq seq) const {
+  if (seq < floor_ || seq > view_.upto()) return std::nullopt;
+  const auto first = std::ranges::upper_bound(ring_, seq, {}, &FeedEvent::seq);
+  return std::vector<FeedEvent>(first, ring_.end());
+}
+
+}  // namespace fuhyo::net

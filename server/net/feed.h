@@ -1,0 +1,72 @@
+// The feed of spectators: durable facts in, server-sent events out. It fixes the public format (version 1):
+//
+//   event: snapshot   data: {"v":1,"now_ms":..,"games":[GAME...]}
+//   event: opened     data: {"v":1,"game":GAME}
+//   event: started    data: {"v":1,"id":7,"at_ms":..}
+//   event: moved      data: {"v":1,"id":7,"ply":1,"move":"+7776FU,T3","remaining_s":297,"sfen":"..","at_ms":..}
+//   event: ended      data: {"v":1,"id":7,"kind":"time
+//   up","outcome":"white","line":"","plies":12,"reason":"..","at_ms":..} event: rejected   data:
+//   {"v":1,"id":7,"by":"..","at_ms":..}
+//
+// GAME: id, room, csa_id, name, black, white {name, builtin}, time {total_s, byoyomi_s, increment_s, least_s,
+// stopwatch_s}, max_moves, rated, start_sfen, state ("agreeing" | "running" | "ended"), moves ["+7776FU,T3"..],
+// sfen (null if unknown), remaining_s [Black, White], opened_at_ms, turn_since_ms, end (null, or as in `ended`).
+// Keys may be added within a version; what exists keeps its meaning. Comments of players are left out: an opponent's
+// program must not read them during the game. Every event has `id:`, the place of its fact in the journal.
+// One thread at a time.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "server/core/ids.h"
+#include "server/core/journal.h"
+#include "server/core/live_view.h"
+
+namespace fuhyo::net {
+
+using Text = std::shared_ptr<const std::string>;  // shared by all who receive it
+
+struct FeedEvent {
+  core::Seq seq{};
+  core::GameId game{};
+  Text text;  // a whole server-sent event
+};
+
+using GameFilter = std::set<core::GameId>;  // empty: every game
+inline bool passes(const GameFilter& filter, core::GameId game) { return filter.empty() || filter.contains(game); }
+
+class Feed {
+ public:
+  struct Options {
+    std::size_t max_ended = 50;        // ended games that a snapshot still shows
+    std::size_t ring_events = 16'384;  // how far back a reader can resume
+    std::size_t ring_bytes = 8 * 1024 * 1024;
+  };
+
+  Feed(const Options& options, const core::Recovery& recovered);
+
+  // Events for the readers. With `silent` nobody reads: nothing is put into words, and nobody can resume across it.
+  std::vector<FeedEvent> apply(const core::Step& step, bool silent);
+
+  Text snapshot(const GameFilter& filter, core::Wall now);
+  // The events after `seq`, if all of them are still here.
+  std::optional<std::vector<FeedEvent>> since(core::Seq seq) const;
+
+ private:
+  void remember(const FeedEvent& event);
+  void forget_all();
+
+  const Options options_;
+  core::LiveView view_;
+  std::deque<FeedEvent> ring_;
+  std::size_t ring_bytes_ = 0;
+  core::Seq floor_{};  // everything after this is in the ring
+};
+
+}  // namespace fuhyo::net

@@ -1,0 +1,207 @@
+#include "server/net/feed_json.h"
+
+#include <fmt/format.h>
+#include <functional>
+#include <variant>
+
+#include <boost/json.hpp>
+
+namespace fuhyo::net {
+namespace {
+
+namespace json = boost::json;
+
+constexpr int kVersion = 1;
+
+std::int64_t ms(core::Wall wall) { return wall.us / 1000; }
+json::string clean(std::string_view text) { return json::string(clean_utf8(text)); }
+
+std::string_view name_of(core::Outcome outcome) {
+  switch (outcome) {
+    case core::Outcome::black_wins:
+      return "black";
+    case core::Outcome::white_wins:
+      return "white";
+    case core::Outcome::draw:
+      return "draw";
+    case core::Outcome::none:
+      return "none";
+  }
+  return "none";
+}
+
+std::string_view name_of(core::LiveGame::State state) {
+  switch (state) {
+    case core::LiveGame::State::agreeing:
+      return "agreeing";
+    case core::LiveGame::State::running:
+      return "running";
+    case core::LiveGame::State::ended:
+      return "ended";
+  }
+  return "ended";
+}
+
+json::object seat(const core::Seat& seat) { return {{"name", clean(seat.name)}, {"builtin", seat.builtin}}; }
+
+json::object time_rule(const core::TimeRule& time) {
+  return {{"total_s", time.total_s},
+          {"byoyomi_s", time.byoyomi_s},
+          {"increment_s", time.increment_s},
+          {"least_s", time.least_s},
+          {"stopwatch_s", time.stopwatch_s}};
+}
+
+json::value sfen(const core::LiveGame& game) {
+  if (!game.position) return nullptr;
+  return json::string(game.position->sfen());
+}
+
+std::string move_text(std::string_view csa, std::int32_t spent_s) { return fmt::format("{},T{}", csa, spent_s); }
+
+json::array moves(const core::LiveGame& game) {
+  json::array result;
+  result.reserve(game.moves.size());
+  for (const core::LiveMove& move : game.moves) result.emplace_back(move_text(move.csa, move.spent_s));
+  return result;
+}
+
+json::object end(const core::GameEnded& ended) {
+  return {{"kind", core::summary_type(ended.kind)},
+          {"outcome", name_of(ended.outcome)},
+          {"line", clean(ended.line)},
+          {"plies", ended.plies},
+          {"reason", clean(ended.reason)},
+          {"at_ms", ms(ended.at)}};
+}
+
+json::object game_object(const core::LiveGame& game) {
+  const core::GameOpened& opened = game.opened;
+  json::object result{{"id", core::value(opened.game)}, {"room", clean(opened.room)},
+                      {"csa_id", clean(opened.csa_id)}, {"name", clean(opened.game_name)},
+                      {"black", seat(opened.black)},    {"white", seat(opened.white)},
+                      {"time", time_rule(opened.time)}, {"max_moves", opened.max_moves},
+                      {"rated", opened.rated},          {"start_sfen", clean(opened.start_sfen)}};
+  result["state"] = name_of(game.state);
+  result["moves"] = moves(game);
+  result["sfen"] = sfen(game);
+  result["remaining_s"] = json::array{game.remaining_s[0], game.remaining_s[1]};
+  result["opened_at_ms"] = ms(opened.at);
+  result["turn_since_ms"] = ms(game.turn_since);
+  if (game.ended) {
+    result["end"] = end(*game.ended);
+  } else {
+    result["end"] = nullptr;
+  }
+  return result;
+}
+
+json::object headed(core::GameId game) { return {{"v", kVersion}, {"id", core::value(game)}}; }
+
+struct Describe {
+  const core::LiveGame& game;
+
+  json::object operator()(const core::GameOpened&) const { return {{"v", kVersion}, {"game", game_object(game)}}; }
+  json::object operator()(const core::GameStarted& fact) const {
+    json::object result = headed(fact.game);
+    result["at_ms"] = ms(fact.at);
+    return result;
+  }
+  json::object operator()(const core::GameRejected& fact) const {
+    json::object result = headed(fact.game);
+    result["by"] = clean(fact.by);
+    result["at_ms"] = ms(fact.at);
+    return result;
+  }
+  json::object operator()(const core::MoveMade& fact) const {
+    json::object result = headed(fact.game);
+    result["ply"] = fact.ply;
+    result["move"] = move_text(fact.csa, fact.spent_s);
+    result["remaining_s"] = fact.remaining_s;
+    result["sfen"] = sfen(game);
+    result["at_ms"] = ms(fact.at);
+    return result;
+  }
+  json::object operator()(const core::RecordNote& fact) const { return headed(fact.game); }
+  json::object operator()(const core::GameEnded& fact) const {
+    json::object result = headed(fact.game);
+    for (auto& [key, value] : end(fact)) result[key] = std::move(value);
+    return result;
+  }
+};
+
+// Length of the valid UTF-8 sequence at the front of `bytes`; 0 if there is none (overlong forms, surrogates and what
+// lies beyond U+10FFFF are none).
+std::size_t sequence_length(std::string_view bytes) {
+  const auto at = [bytes](std::size_t i) { return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0u; };
+  const auto tail = [&](std::size_t i) { return (at(i) & 0xc0u) == 0x80u; };
+  const unsigned lead = at(0);
+  if (lead < 0x80) return 1;
+  if (lead >= 0xc2 && lead <= 0xdf) return tail(1) ? 2 : 0;
+  if (lead >= 0xe0 && lead <= 0xef) {
+    if (!tail(1) || !tail(2) || (lead == 0xe0 && at(1) < 0xa0) || (lead == 0xed && at(1) > 0x9f)) return 0;
+    return 3;
+  }
+  if (lead >= 0xf0 && lead <= 0xf4) {
+    if (!tail(1) || !tail(2) || !tail(3) || (lead == 0xf0 && at(1) < 0x90) || (lead == 0xf4 && at(1) > 0x8f)) return 0;
+    return 4;
+  }
+  return 0;
+}
+
+// C0, DEL, C1, and the marks that turn the direction of the text that follows.
+bool is_control(std::string_view sequence) {
+  if (sequence.size() == 1) return static_cast<unsigned char>(sequence[0]) < 0x20 || sequence[0] == 0x7f;
+  if (sequence.size() == 2) return sequence[0] == '\xc2' && static_cast<unsigned char>(sequence[1]) < 0xa0;
+  if (sequence.size() != 3 || sequence[0] != '\xe2') return false;
+  const auto middle = static_cast<unsigned char>(sequence[1]), last = static_cast<unsigned char>(sequence[2]);
+  return (middle == 0x80 && (last == 0x8e || last == 0x8f || (last >= 0xa8 && last <= 0xae))) ||
+         (middle == 0x81 && last >= 0xa6 && last <= 0xa9);
+}
+
+}  // namespace
+
+std::string_view event_name(const core::Fact& fact) {
+  struct Name {
+    std::string_view operator()(const core::GameOpened&) const { return "opened"; }
+    std::string_view operator()(const core::GameStarted&) const { return "started"; }
+    std::string_view operator()(const core::GameRejected&) const { return "rejected"; }
+    std::string_view operator()(const core::MoveMade&) const { return "moved"; }
+    std::string_view operator()(const core::RecordNote&) const { return "noted"; }
+    std::string_view operator()(const core::GameEnded&) const { return "ended"; }
+  };
+  return std::visit(Name{}, fact);
+}
+
+std::string event_json(const core::LiveChange& change) {
+  return json::serialize(std::visit(Describe{change.game}, change.fact));
+}
+
+std::string snapshot_json(const std::map<core::GameId, core::LiveGame>& games,
+                          const std::function<bool(core::GameId)>& wanted, core::Wall now) {
+  json::array list;
+  for (const auto& [id, game] : games) {
+    if (wanted(id)) list.push_back(game_object(game));
+  }
+  return json::serialize(json::object{{"v", kVersion}, {"now_ms", ms(now)}, {"games", std::move(list)}});
+}
+
+std::string clean_utf8(std::string_view bytes) {
+  std::string out;
+  out.reserve(bytes.size());
+  while (!bytes.empty()) {
+    const std::size_t length = sequence_length(bytes);
+    const std::string_view sequence = bytes.substr(0, length == 0 ? 1 : length);
+    if (length == 0) {
+      out += "\xef\xbf\xbd";
+    } else if (is_control(sequence)) {
+      out += ' ';
+    } else {
+      out += sequence;
+    }
+    bytes.remove_prefix(sequence.size());
+  }
+  return out;
+}
+
+}  // namespace fuhyo::net

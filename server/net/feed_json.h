@@ -1,0 +1,21 @@
+// Facts and games as the JSON of the feed (feed.h has the format). Pure; any thread.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "server/core/live_view.h"
+
+namespace fuhyo::net {
+
+std::string_view event_name(const core::Fact& fact);
+std::string event_json(const core::LiveChange& change);
+std::string snapshot_json(const std::map<core::GameId, core::LiveGame>& games,
+                          const std::function<bool(core::GameId)>& wanted, core::Wall now);
+
+// Text of strangers as valid UTF-8 without control characters: each bad byte becomes U+FFFD, each control a blank.
+std::string clean_utf8(std::string_view bytes);
+
+}  // namespace fuhyo::net

@@ -1,0 +1,188 @@
+#include "server/net/http_server.h"
+
+#include <atomic>
+#include <fmt/format.h>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "server/net/endpoint.h"
+#include "server/net/http_session.h"
+
+namespace fuhyo::net {
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using boost::system::error_code;
+
+constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
+constexpr auto kPause = std::chrono::milliseconds(500);  // after an accept that failed
+// Without readers events are not put into words; for this long after the last one they are, so that it can resume.
+constexpr auto kResumable = std::chrono::seconds(60);
+
+core::Wall wall_now() {
+  using std::chrono::duration_cast, std::chrono::microseconds;
+  return {duration_cast<microseconds>(std::chrono::system_clock::now().time_since_epoch()).count()};
+}
+
+}  // namespace
+
+struct HttpServer::State {
+  State(HttpOptions options, const core::Recovery& recovered)
+      : shared{.options = std::move(options),
+               .feed = Feed(Feed::Options{}, recovered),
+               .readers = {},
+               .wall_now = wall_now,
+               .healthy = [this] { return healthy.load(std::memory_order_relaxed); }} {}
+
+  asio::awaitable<void> accept(tcp::acceptor& acceptor);
+  asio::awaitable<void> serve(tcp::socket socket, std::string address);
+  void admit(tcp::socket socket);
+  bool crowded(const std::string& address) const;
+  void take_published();
+  bool nobody_reads();
+
+  asio::io_context io{1};
+  HttpShared shared;
+  std::vector<tcp::acceptor> acceptors;
+  std::map<std::string, std::size_t> per_address;
+  std::size_t connections = 0;
+  std::chrono::steady_clock::time_point last_reader{};
+  std::atomic<bool> healthy{true};
+
+  std::mutex mutex;  // of what follows
+  std::vector<core::Step> published;
+  std::size_t published_facts = 0, lost_facts = 0;
+
+  std::thread thread;
+};
+
+HttpServer::HttpServer(HttpOptions options, const core::Recovery& recovered)
+    : state_(std::make_shared<State>(std::move(options), recovered)) {}
+
+HttpServer::~HttpServer() {
+  state_->io.stop();
+  if (state_->thread.joinable()) state_->thread.join();
+}
+
+std::expected<std::vector<std::string>, std::string> HttpServer::listen(std::string_view address) {
+  const auto endpoints = resolve(address);
+  if (!endpoints) return std::unexpected(endpoints.error());
+  std::vector<std::string> bound;
+  for (const auto& endpoint : *endpoints) {
+    auto acceptor = net::listen(state_->io, endpoint);
+    if (!acceptor) return std::unexpected(acceptor.error());
+    bound.push_back(to_string(acceptor->local_endpoint()));
+    state_->acceptors.push_back(std::move(*acceptor));
+  }
+  return bound;
+}
+
+void HttpServer::start() {
+  for (tcp::acceptor& acceptor : state_->acceptors) {
+    asio::co_spawn(state_->io, state_->accept(acceptor), asio::detached);
+  }
+  state_->thread = std::thread([state = state_.get()] {
+    const auto work = asio::make_work_guard(state->io);
+    state->io.run();
+  });
+}
+
+void HttpServer::set_healthy(bool healthy) { state_->healthy.store(healthy, std::memory_order_relaxed); }
+
+// ---- the feed ----
+
+void HttpServer::publish(const std::vector<core::Step>& steps) {
+  bool wake = false;
+  {
+    const std::lock_guard lock(state_->mutex);
+    wake = state_->published.empty();
+    for (const core::Step& step : steps) {
+      if (state_->published_facts + step.size() > state_->shared.options.queued_facts) {
+        state_->lost_facts += step.size();  // the view goes on without them, see LiveView
+        continue;
+      }
+      state_->published_facts += step.size();
+      state_->published.push_back(step);
+    }
+    wake = wake && !state_->published.empty();
+  }
+  if (wake) asio::post(state_->io, [state = state_.get()] { state->take_published(); });
+}
+
+void HttpServer::State::take_published() {
+  std::vector<core::Step> steps;
+  std::size_t lost = 0;
+  {
+    const std::lock_guard lock(mutex);
+    steps.swap(published);
+    published_facts = 0;
+    lost = std::exchange(lost_facts, 0);
+  }
+  const bool silent = nobody_reads();
+  for (const core::Step& step : steps) {
+    for (const FeedEvent& event : shared.feed.apply(step, silent)) {
+      for (EventReader* reader : shared.readers) reader->offer(event);
+    }
+  }
+  if (lost > 0 && shared.options.warn) shared.options.warn(fmt::format("web: {} facts were lost to spectators", lost));
+}
+
+bool HttpServer::State::nobody_reads() {
+  const auto now = std::chrono::steady_clock::now();
+  if (!shared.readers.empty()) last_reader = now;
+  return last_reader.time_since_epoch().count() == 0 || now - last_reader > kResumable;
+}
+
+// ---- connections ----
+
+asio::awaitable<void> HttpServer::State::accept(tcp::acceptor& acceptor) {
+  for (;;) {
+    tcp::socket socket(io);
+    const auto [error] = co_await acceptor.async_accept(socket, kAwait);
+    if (error == asio::error::operation_aborted) co_return;
+    if (!error) {
+      admit(std::move(socket));
+      continue;
+    }
+    asio::steady_timer rest(io, kPause);  // most likely out of descriptors: no busy loop
+    co_await rest.async_wait(kAwait);
+  }
+}
+
+void HttpServer::State::admit(tcp::socket socket) {
+  error_code error;
+  const auto peer = socket.remote_endpoint(error);
+  if (error) return;
+  std::string address = peer.address().to_string();
+  if (crowded(address)) return;  // closed without a word: an answer would cost more than the refusal saves
+  socket.set_option(tcp::no_delay(true), error);
+  asio::co_spawn(io, serve(std::move(socket), std::move(address)), asio::detached);
+}
+
+bool HttpServer::State::crowded(const std::string& address) const {
+  if (connections >= shared.options.connections) return true;
+  if (shared.options.exempt && shared.options.exempt(address)) return false;
+  const auto it = per_address.find(address);
+  return it != per_address.end() && it->second >= shared.options.connections_per_address;
+}
+
+asio::awaitable<void> HttpServer::State::serve(tcp::socket socket, std::string address) {
+  ++connections;
+  ++per_address[address];
+  co_await serve_http(boost::beast::tcp_stream(std::move(socket)), shared);
+  --connections;
+  const auto it = per_address.find(address);
+  if (--it->second == 0) per_address.erase(it);
+}
+
+}  // namespace fuhyo::net

@@ -1,0 +1,53 @@
+// The read-only web side on a thread of its own: GET /healthz, /api/v1/events (feed.h), / (a plain page that shows
+// running games). It is fed by committed steps through a bounded queue and cannot slow the game down: readers that do
+// not keep up lose their queue and get a fresh snapshot.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <expected>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/core/journal.h"
+
+namespace fuhyo::net {
+
+struct HttpOptions {
+  std::size_t header_bytes = 8 * 1024;
+  std::size_t body_bytes = 64 * 1024;
+  std::chrono::milliseconds request_deadline{15'000};  // for the header and body to arrive; also idle keep-alive
+  std::chrono::milliseconds write_deadline{30'000};    // a reader that takes nothing for so long is gone
+  std::chrono::milliseconds comment_every{15'000};     // keeps proxies from closing a quiet stream
+  std::size_t connections_per_address = 64;
+  std::size_t connections = 10'000;
+  std::size_t reader_bytes = 1024 * 1024;  // queued for one reader of events; beyond it: dropped, and one snapshot
+  std::size_t queued_facts = 200'000;      // from the store to this thread; beyond it facts are lost to spectators
+  std::function<bool(std::string_view address)> exempt;  // from connections_per_address
+  std::function<void(std::string_view text)> warn;       // called on this server's thread
+};
+
+class HttpServer {
+ public:
+  HttpServer(HttpOptions options, const core::Recovery& recovered);
+  ~HttpServer();  // ends every connection at once
+  HttpServer(const HttpServer&) = delete;
+  HttpServer& operator=(const HttpServer&) = delete;
+
+  // Before start(): binds every address of "HOST:PORT" (port 0: a free one) and returns them as they are.
+  std::expected<std::vector<std::string>, std::string> listen(std::string_view address);
+  void start();
+
+  // Any thread; neither blocks.
+  void publish(const std::vector<core::Step>& steps);
+  void set_healthy(bool healthy);
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace fuhyo::net

@@ -1,0 +1,268 @@
+#include "server/net/http_session.h"
+
+#include <array>
+#include <charconv>
+#include <fmt/format.h>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http.hpp>
+
+#include "server/net/assets.h"
+
+namespace fuhyo::net {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+using boost::system::error_code;
+using Request = http::request<http::string_body>;
+using Response = http::response<http::string_body>;
+
+constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
+constexpr std::size_t kEventsPerWrite = 64;
+constexpr std::size_t kMaxFilter = 256;  // games of one ?games= list
+constexpr std::string_view kEventsPath = "/api/v1/events", kHealthPath = "/healthz";
+
+std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
+
+template <class Message>
+void set_common_headers(Message& message) {
+  message.set(http::field::server, "fuhyo");
+  message.set(http::field::cache_control, "no-store");
+  message.set("X-Content-Type-Options", "nosniff");
+  message.set("Referrer-Policy", "no-referrer");
+  message.set("Content-Security-Policy",
+              "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+              "base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+}
+
+Response answer(http::status status, std::string_view content_type, std::string_view body, unsigned version,
+                bool keep) {
+  Response response{status, version};
+  set_common_headers(response);
+  response.set(http::field::content_type, beast::string_view(content_type.data(), content_type.size()));
+  response.keep_alive(keep);
+  response.body() = body;
+  response.prepare_payload();
+  return response;
+}
+
+Response failure(http::status status, unsigned version = 11, bool keep = false) {
+  return answer(status, "text/plain; charset=utf-8", fmt::format("{}\n", view(http::obsolete_reason(status))), version,
+                keep);
+}
+
+// Which refusal a request gets that could not be read; nothing if there is nobody to tell.
+std::optional<http::status> refusal_of(const error_code& error) {
+  if (error == http::error::end_of_stream || error == beast::error::timeout || error == asio::error::eof ||
+      error.category() == asio::error::get_system_category()) {
+    return std::nullopt;
+  }
+  if (error == http::error::header_limit || error == http::error::buffer_overflow) {
+    return http::status::request_header_fields_too_large;
+  }
+  if (error == http::error::body_limit) return http::status::payload_too_large;
+  return http::status::bad_request;
+}
+
+std::optional<std::uint64_t> parse_number(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+struct Target {
+  std::string_view path, query;
+};
+Target split(std::string_view target) {
+  const std::size_t mark = target.find('?');
+  if (mark == std::string_view::npos) return {target, {}};
+  return {target.substr(0, mark), target.substr(mark + 1)};
+}
+
+// "games=7,12"; other keys are ignored. Nothing if the list is malformed.
+std::optional<GameFilter> parse_filter(std::string_view query) {
+  GameFilter filter;
+  while (!query.empty()) {
+    std::string_view pair = query.substr(0, query.find('&'));
+    query.remove_prefix(std::min(query.size(), pair.size() + 1));
+    if (!pair.starts_with("games=")) continue;
+    pair.remove_prefix(6);
+    while (!pair.empty()) {
+      const std::string_view item = pair.substr(0, pair.find(','));
+      const auto number = parse_number(item);
+      if (!number || filter.size() >= kMaxFilter) return std::nullopt;
+      filter.insert(core::GameId{*number});
+      pair.remove_prefix(std::min(pair.size(), item.size() + 1));
+    }
+  }
+  return filter;
+}
+
+// ---- the stream of events ----
+
+// Keeps the reader on the list while its stream is open.
+class Listed {
+ public:
+  Listed(std::set<EventReader*>& readers, EventReader& reader) : readers_(readers), reader_(reader) {
+    readers_.insert(&reader_);
+  }
+  ~Listed() { readers_.erase(&reader_); }
+  Listed(const Listed&) = delete;
+  Listed& operator=(const Listed&) = delete;
+
+ private:
+  std::set<EventReader*>& readers_;
+  EventReader& reader_;
+};
+
+// A browser that leaves says nothing: only its end of the stream tells. What it sends meanwhile is thrown away.
+asio::awaitable<void> watch_for_end(std::shared_ptr<beast::tcp_stream> stream, std::shared_ptr<EventReader> reader) {
+  std::array<char, 512> waste;
+  error_code error;
+  while (!error) {
+    std::tie(error, std::ignore) = co_await stream->socket().async_read_some(asio::buffer(waste), kAwait);
+  }
+  reader->gone = true;
+  reader->wake.cancel();
+}
+
+asio::awaitable<error_code> write_all(beast::tcp_stream& stream, const std::vector<Text>& texts, HttpShared& shared) {
+  std::vector<asio::const_buffer> buffers;
+  for (const Text& text : texts) buffers.emplace_back(asio::buffer(*text));
+  stream.expires_after(shared.options.write_deadline);
+  const auto [error, count] = co_await asio::async_write(stream, buffers, kAwait);
+  co_return error;
+}
+
+asio::awaitable<void> pump(beast::tcp_stream& stream, EventReader& reader, HttpShared& shared) {
+  const auto comment = std::make_shared<const std::string>(":\n\n");
+  while (!reader.gone) {
+    std::vector<Text> texts;
+    if (reader.take_snapshot_demand()) {
+      texts.push_back(shared.feed.snapshot(reader.filter(), shared.wall_now()));
+    } else if (!reader.idle()) {
+      texts = reader.take(kEventsPerWrite);
+    } else {
+      reader.wake.expires_after(shared.options.comment_every);
+      const auto [woken] = co_await reader.wake.async_wait(kAwait);
+      if (woken) continue;
+      texts.push_back(comment);
+    }
+    if (co_await write_all(stream, texts, shared)) co_return;
+  }
+}
+
+// Where a reader begins: right after what it has seen, or with a snapshot.
+void begin(EventReader& reader, const Request& request, const Feed& feed) {
+  const auto last = parse_number(view(request["Last-Event-ID"]));
+  const auto missed = last ? feed.since(core::Seq{*last}) : std::nullopt;
+  if (!missed) return reader.demand_snapshot();
+  for (const FeedEvent& event : *missed) reader.offer(event);
+}
+
+asio::awaitable<void> stream_events(beast::tcp_stream stream_in, const Request& request, GameFilter filter,
+                                    HttpShared& shared) {
+  const auto stream = std::make_shared<beast::tcp_stream>(std::move(stream_in));
+  http::response<http::empty_body> head{http::status::ok, request.version()};
+  set_common_headers(head);
+  head.set(http::field::content_type, "text/event-stream; charset=utf-8");
+  head.set("X-Accel-Buffering", "no");
+  head.keep_alive(false);
+  http::response_serializer<http::empty_body> serializer(head);
+  stream->expires_after(shared.options.write_deadline);
+  const auto [error, count] = co_await http::async_write_header(*stream, serializer, kAwait);
+  if (error || request.method() == http::verb::head) co_return;
+
+  const auto reader =
+      std::make_shared<EventReader>(stream->get_executor(), std::move(filter), shared.options.reader_bytes);
+  const Listed listed(shared.readers, *reader);
+  begin(*reader, request, shared.feed);
+  asio::co_spawn(stream->get_executor(), watch_for_end(stream, reader), asio::detached);
+  co_await pump(*stream, *reader, shared);
+  stream->close();  // also ends the watch
+}
+
+// ---- requests ----
+
+Response route(const Request& request, HttpShared& shared) {
+  const std::string_view path = split(view(request.target())).path;
+  const unsigned version = request.version();
+  const bool keep = request.keep_alive();
+  if (path == kHealthPath) {
+    const bool healthy = shared.healthy();
+    return answer(healthy ? http::status::ok : http::status::service_unavailable, "text/plain; charset=utf-8",
+                  healthy ? "ok\n" : "the store is away\n", version, keep);
+  }
+  if (const auto asset = find_asset(path)) {
+    return answer(http::status::ok, asset->content_type, asset->bytes, version, keep);
+  }
+  return failure(http::status::not_found, version, keep);
+}
+
+bool is_known(std::string_view path) { return path == kHealthPath || path == kEventsPath || find_asset(path); }
+
+Response respond(const Request& request, HttpShared& shared) {
+  const std::string_view path = split(view(request.target())).path;
+  const bool reads = request.method() == http::verb::get || request.method() == http::verb::head;
+  if (!reads && is_known(path)) {
+    Response response = failure(http::status::method_not_allowed, request.version(), request.keep_alive());
+    response.set(http::field::allow, "GET, HEAD");
+    return response;
+  }
+  return route(request, shared);
+}
+
+asio::awaitable<bool> send(beast::tcp_stream& stream, Response response, bool head_only, HttpShared& shared) {
+  stream.expires_after(shared.options.write_deadline);
+  const bool keep = response.keep_alive();
+  http::response_serializer<http::string_body> serializer(response);
+  if (head_only) {
+    const auto [error, count] = co_await http::async_write_header(stream, serializer, kAwait);
+    co_return !error && keep;
+  }
+  const auto [error, count] = co_await http::async_write(stream, serializer, kAwait);
+  co_return !error && keep;
+}
+
+}  // namespace
+
+asio::awaitable<void> serve_http(beast::tcp_stream stream, HttpShared& shared) {
+  beast::flat_buffer buffer(shared.options.header_bytes + shared.options.body_bytes);
+  for (bool keep = true; keep;) {
+    http::request_parser<http::string_body> parser;
+    parser.header_limit(static_cast<std::uint32_t>(shared.options.header_bytes));
+    parser.body_limit(shared.options.body_bytes);
+    stream.expires_after(shared.options.request_deadline);
+    const auto [error, count] = co_await http::async_read(stream, buffer, parser, kAwait);
+    if (error) {
+      if (const auto status = refusal_of(error)) co_await send(stream, failure(*status), false, shared);
+      break;
+    }
+    const Request& request = parser.get();
+    const bool head_only = request.method() == http::verb::head;
+    const Target target = split(view(request.target()));
+    if (target.path == kEventsPath && (request.method() == http::verb::get || head_only)) {
+      auto filter = parse_filter(target.query);
+      if (filter) co_return co_await stream_events(std::move(stream), request, std::move(*filter), shared);
+      keep = co_await send(stream, failure(http::status::bad_request, request.version()), head_only, shared);
+    } else {
+      keep = co_await send(stream, respond(request, shared), head_only, shared);
+    }
+  }
+  error_code ignored;
+  stream.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+}
+
+}  // namespace fuhyo::net
