@@ -222,6 +222,16 @@ std::vector<Move> Board::legal_moves() const {
   return moves;
 }
 
+bool Board::allows(const Move& move) const {
+  std::vector<Move> moves;
+  if (!move.from) {
+    add_drops(move.dropped, moves);
+  } else if (belongs_to(*move.from, turn_)) {
+    add_board_moves(*move.from, moves);
+  }
+  return std::ranges::find(moves, move) != moves.end() && is_legal(move);
+}
+
 std::string Board::key() const {
   std::string key(1, turn_ == Side::black ? 'b' : 'w');
   for (const Cell& c : cells_) {

@@ -33,6 +33,7 @@ struct Move {
   bool promote = false;
   char dropped = 0;        // upper-case letter
   std::string usi() const;
+  bool operator==(const Move&) const = default;
 };
 
 class Board {
@@ -48,6 +49,7 @@ class Board {
   bool in_check(Side side) const;
   // Everything that the rules allow, drop-pawn mate excluded, sorted by USI text.
   std::vector<Move> legal_moves() const;
+  bool allows(const Move& move) const;  // whether it is one of legal_moves()
   Board after(const Move& move) const;  // `move` need not be legal
   // Board, hands and side to move: equal texts are equal positions.
   std::string key() const;
