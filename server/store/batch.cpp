@@ -1,0 +1,99 @@
+#include "server/store/batch.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+namespace fuhyo::store {
+namespace {
+
+using core::Fact;
+using core::GameId;
+
+// The time stamp that ends a Game_ID, "...+20260701123456"; 0 if it has none.
+std::uint64_t stamp_of(std::string_view csa_id) {
+  const std::string_view digits = csa_id.substr(csa_id.rfind('+') + 1);
+  std::uint64_t stamp = 0;
+  const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), stamp);
+  return fault == std::errc{} && end == digits.data() + digits.size() ? stamp : 0;
+}
+
+void add_move(std::string& moves, std::string_view move) {
+  if (!moves.empty()) moves += ' ';
+  moves += move;
+}
+
+void add_note(std::string& notes, std::int32_t ply, char sort, std::string_view text) {
+  fmt::format_to(std::back_inserter(notes), "{} {} {}\n", ply, sort, text);
+}
+
+core::Wall wall_of(const Fact& fact) {
+  return std::visit(
+      [](const auto& f) {
+        if constexpr (requires { f.at; }) return f.at;
+        return core::Wall{};
+      },
+      fact);
+}
+
+}  // namespace
+
+std::optional<FinishedGame> LiveGames::take(const Fact& fact) {
+  if (const auto* opened = std::get_if<core::GameOpened>(&fact)) {
+    Growing& growing = games_[opened->game];
+    growing.game.opened = *opened;
+    growing.ply = static_cast<std::int32_t>(opened->preset_moves.size());
+    for (const std::string& move : opened->preset_moves) add_move(growing.game.moves, move);
+    return {};
+  }
+  const auto found = games_.find(core::game_of(fact));
+  if (found == games_.end()) return {};
+  Growing& growing = found->second;
+  FinishedGame& game = growing.game;
+  if (const auto* started = std::get_if<core::GameStarted>(&fact)) {
+    game.started = started->at;
+  } else if (const auto* move = std::get_if<core::MoveMade>(&fact)) {
+    add_move(game.moves, fmt::format("{},T{}", move->csa, move->spent_s));
+    growing.ply = move->ply;
+    if (!move->comment.empty()) add_note(game.notes, growing.ply, '*', move->comment);
+  } else if (const auto* note = std::get_if<core::RecordNote>(&fact)) {
+    add_note(game.notes, growing.ply, '\'', note->text);
+  } else if (const auto* ended = std::get_if<core::GameEnded>(&fact)) {
+    FinishedGame finished = std::move(game);
+    finished.ended = *ended;
+    games_.erase(found);
+    return finished;
+  } else {
+    games_.erase(found);  // rejected: it was never played
+  }
+  return {};
+}
+
+Batch::Batch(std::vector<core::Step> steps_in, LiveGames& live) : steps(std::move(steps_in)) {
+  std::size_t count = 0;
+  for (const core::Step& step : steps) count += step.size();
+  rows.reserve(count);
+  for (const core::Step& step : steps) {
+    for (const core::Journaled& row : step) add(row, live);
+  }
+}
+
+void Batch::add(const core::Journaled& row, LiveGames& live) {
+  const GameId game = core::game_of(row.fact);
+  rows.push_back({.seq = row.seq, .game = game, .fact = core::encode(row.fact)});
+  newest = std::max(newest, wall_of(row.fact));
+  if (auto game_over = live.take(row.fact)) finished.push_back(std::move(*game_over));
+  if (const auto* fact = std::get_if<core::GameOpened>(&row.fact)) {
+    opened.push_back({.game = game, .first = row.seq});
+    last_game = std::max(last_game, core::value(game));
+    last_stamp = std::max(last_stamp, stamp_of(fact->csa_id));
+  } else if (std::holds_alternative<core::GameEnded>(row.fact) ||
+             std::holds_alternative<core::GameRejected>(row.fact)) {
+    closed.push_back(game);
+  }
+}
+
+}  // namespace fuhyo::store

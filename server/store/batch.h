@@ -1,0 +1,70 @@
+// What one commit writes, worked out before it begins: the same batch can be tried again and again.
+// Values only; the writer's thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "server/core/facts.h"
+#include "server/core/journal.h"
+
+namespace fuhyo::store {
+
+// A finished game, whole: one row of the archive.
+struct FinishedGame {
+  core::GameOpened opened;
+  core::Wall started;
+  core::GameEnded ended;
+  std::string moves;  // "+7776FU,T1 -3334FU,T2", preset moves first
+  std::string notes;  // lines "<ply before it> <* for a comment, ' for a note> <raw bytes>"
+};
+
+// Gathers each unfinished game from its facts, so that its end can write the whole game.
+class LiveGames {
+ public:
+  // The finished game if `fact` ended one that had been played.
+  std::optional<FinishedGame> take(const core::Fact& fact);
+  std::size_t size() const { return games_.size(); }
+
+ private:
+  struct Growing {
+    FinishedGame game;
+    std::int32_t ply = 0;
+  };
+  std::unordered_map<core::GameId, Growing> games_;
+};
+
+struct Batch {
+  struct Row {
+    core::Seq seq{};
+    core::GameId game{};
+    core::EncodedFact fact;
+  };
+  struct Opening {
+    core::GameId game{};
+    core::Seq first{};
+  };
+
+  // `steps` not empty.
+  Batch(std::vector<core::Step> steps, LiveGames& live);
+
+  core::Seq first() const { return rows.front().seq; }
+  core::Seq last() const { return rows.back().seq; }
+
+  std::vector<core::Step> steps;  // as they came, to be handed on once they are durable
+  std::vector<Row> rows;
+  std::vector<Opening> opened;
+  std::vector<core::GameId> closed;  // ended or rejected
+  std::vector<FinishedGame> finished;
+  std::uint64_t last_game = 0;   // greatest id of `opened`; 0: none
+  std::uint64_t last_stamp = 0;  // greatest time stamp in a Game_ID of them
+  core::Wall newest;             // latest wall time of a fact; 0: none carries one
+
+ private:
+  void add(const core::Journaled& row, LiveGames& live);
+};
+
+}  // namespace fuhyo::store

@@ -1,0 +1,44 @@
+// Moves the write-ahead log into the database while commits go on: a thread and a connection of its own.
+//
+// A passive checkpoint never hinders the writer, but while the writer is busy it never reaches the end of the log
+// either, and the log only begins anew once all of it was moved. So beyond a limit the writer is held back once, right
+// after a passive checkpoint has left little to move: that costs it about one sync.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "server/store/sqlite.h"
+#include "server/store/sqlite_options.h"
+
+namespace fuhyo::store {
+
+class SqliteCheckpointer {
+ public:
+  explicit SqliteCheckpointer(const SqliteOptions& options);
+  ~SqliteCheckpointer();
+  SqliteCheckpointer(const SqliteCheckpointer&) = delete;
+  SqliteCheckpointer& operator=(const SqliteCheckpointer&) = delete;
+
+  // The log has this many pages now. Called after each commit, from the thread that commits.
+  void log_has(int pages);
+
+ private:
+  void run();
+  bool wait_for_work();
+  void checkpoint();
+
+  const SqliteOptions options_;
+  std::optional<Database> db_;  // the thread's own
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  int pages_ = 0;   // in the log
+  int behind_ = 0;  // pages_ at the last checkpoint
+  bool stop_ = false;
+  std::thread thread_;
+};
+
+}  // namespace fuhyo::store

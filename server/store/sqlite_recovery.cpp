@@ -1,0 +1,58 @@
+#include "server/store/sqlite_recovery.h"
+
+#include <fmt/format.h>
+#include <utility>
+
+namespace fuhyo::store {
+namespace {
+
+std::unexpected<std::string> refuse(const SqliteError& error) {
+  return std::unexpected(fmt::format("{} (SQLite {})", error.message, error.code));
+}
+
+// What every read of the three numbers shares.
+std::expected<std::uint64_t, std::string> number(Database& db, std::string_view sql) {
+  const auto found = db.integer(sql);
+  if (!found) return refuse(found.error());
+  return static_cast<std::uint64_t>(*found);
+}
+
+std::expected<void, std::string> recover_numbers(Database& db, core::Recovery& out) {
+  const auto last = number(db, "SELECT coalesce(max(seq), 0) FROM journal");
+  if (!last) return std::unexpected(last.error());
+  const auto game = number(db, "SELECT last_game FROM used");
+  if (!game) return std::unexpected(game.error());
+  const auto stamp = number(db, "SELECT last_stamp FROM used");
+  if (!stamp) return std::unexpected(stamp.error());
+  out = core::Recovery{.last = core::Seq{*last}, .last_game = core::GameId{*game}, .last_stamp = *stamp, .live = {}};
+  return {};
+}
+
+}  // namespace
+
+std::expected<core::Journaled, std::string> read_fact(const Statement& row) {
+  const std::int64_t seq = row.integer(0);
+  auto fact = core::decode(static_cast<std::uint16_t>(row.integer(1)), static_cast<std::uint16_t>(row.integer(2)),
+                           row.bytes(3));
+  if (!fact) return std::unexpected(fmt::format("journal row {}: {}", seq, fact.error()));
+  return core::Journaled{.seq = core::Seq{static_cast<std::uint64_t>(seq)}, .fact = std::move(*fact)};
+}
+
+std::expected<void, std::string> recover(Database& db, core::Recovery& out, LiveGames& live) {
+  if (auto numbers = recover_numbers(db, out); !numbers) return numbers;
+  auto rows = db.prepare(
+      "SELECT seq, kind, version, payload FROM journal"
+      " WHERE seq >= (SELECT min(first_seq) FROM live) AND game IN (SELECT game FROM live) ORDER BY seq");
+  if (!rows) return refuse(rows.error());
+  for (;;) {
+    const auto row = rows->step();
+    if (!row) return refuse(row.error());
+    if (!*row) return {};
+    auto fact = read_fact(*rows);
+    if (!fact) return std::unexpected(std::move(fact.error()));
+    live.take(fact->fact);
+    out.live.push_back(std::move(*fact));
+  }
+}
+
+}  // namespace fuhyo::store

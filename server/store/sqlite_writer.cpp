@@ -1,0 +1,258 @@
+#include "server/store/sqlite_writer.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+#include <utility>
+
+#include "server/store/migrations.h"
+#include "server/store/sqlite_recovery.h"
+
+namespace fuhyo::store {
+namespace {
+
+constexpr std::int64_t kMinute_us = 60LL * 1'000'000;
+constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+
+template <class Id>
+std::int64_t number(Id id) {
+  return static_cast<std::int64_t>(core::value(id));
+}
+
+std::string describe(const SqliteError& error) { return fmt::format("{} (SQLite {})", error.message, error.code); }
+
+std::unexpected<SqliteError> broken(std::string why) {
+  return std::unexpected(SqliteError{.code = SQLITE_ERROR, .message = std::move(why)});
+}
+
+}  // namespace
+
+SqliteWriter::SqliteWriter(const SqliteOptions& options, std::function<void(int)> on_commit)
+    : options_(options), on_commit_(std::move(on_commit)) {}
+
+std::expected<void, std::string> SqliteWriter::start(core::Recovery& out, LiveGames& live) {
+  if (auto connected = connect(Database::Access::create); !connected) {
+    return std::unexpected(describe(connected.error()));
+  }
+  if (auto migrated = migrate(*db_, sqlite_migrations()); !migrated) return migrated;
+  if (auto taken = take_lease(); !taken) return std::unexpected(describe(taken.error()));
+  if (auto settled = settle_log(); !settled) return std::unexpected(describe(settled.error()));
+  if (auto recovered = recover(*db_, out, live); !recovered) return recovered;
+  if (auto prepared = prepare(); !prepared) return std::unexpected(describe(prepared.error()));
+  const auto mark = db_->integer("SELECT coalesce(max(at_us), 0) FROM mark");
+  if (!mark) return std::unexpected(describe(mark.error()));
+  mark_us_ = newest_us_ = *mark;
+  return {};
+}
+
+SqliteWriter::Result SqliteWriter::connect(Database::Access access) {
+  auto db = Database::open(options_.file, access, options_.vfs, options_.busy_ms);
+  if (!db) return std::unexpected(std::move(db.error()));
+  db_ = std::move(*db);
+  return configure();
+}
+
+// What durability rests on is read back: a build of SQLite, a file system or a read-only medium may refuse it silently.
+SqliteWriter::Result SqliteWriter::configure() {
+  const auto mode = db_->text("PRAGMA journal_mode = WAL");
+  if (!mode) return std::unexpected(mode.error());
+  if (*mode != "wal") return broken("journal_mode stays '" + *mode + "' instead of 'wal'");
+  const std::int64_t wanted = options_.unsafe_without_sync ? 0 : 2;  // OFF : FULL
+  if (auto set = db_->run(fmt::format("PRAGMA synchronous = {}", wanted).c_str()); !set) return set;
+  const auto synchronous = db_->integer("PRAGMA synchronous");
+  if (!synchronous) return std::unexpected(synchronous.error());
+  if (*synchronous != wanted) return broken(fmt::format("synchronous stays {} instead of {}", *synchronous, wanted));
+  // Checkpoints are the checkpointer's; the hook replaces the automatic one.
+  sqlite3_wal_hook(
+      db_->handle(),
+      [](void* self, sqlite3*, const char*, int pages) {
+        static_cast<SqliteWriter*>(self)->on_commit_(pages);
+        return SQLITE_OK;
+      },
+      this);
+  return {};
+}
+
+SqliteWriter::Result SqliteWriter::prepare() {
+  const auto one = [this](Statement& statement, std::string_view text) -> Result {
+    auto prepared = db_->prepare(text);
+    if (!prepared) return std::unexpected(std::move(prepared.error()));
+    statement = std::move(*prepared);
+    return {};
+  };
+  const std::pair<Statement*, std::string_view> all[] = {
+      {&sql_.begin, "BEGIN IMMEDIATE"},
+      {&sql_.commit, "COMMIT"},
+      {&sql_.lease, "SELECT epoch FROM lease"},
+      {&sql_.fact, "INSERT INTO journal (seq, kind, version, game, payload) VALUES (?, ?, ?, ?, ?)"},
+      {&sql_.open, "INSERT INTO live (game, first_seq) VALUES (?, ?)"},
+      {&sql_.close, "DELETE FROM live WHERE game = ?"},
+      {&sql_.game,
+       "INSERT INTO game (game, csa_id, room, game_name, rated, black_name, black_id, black_builtin,"
+       " white_name, white_id, white_builtin, total_s, byoyomi_s, increment_s, least_s, stopwatch_s, max_moves,"
+       " start_sfen, opened_us, started_us, ended_us, opened_local, ended_local, end_kind, outcome, plies,"
+       " end_line, end_spent_s, end_reason, final_board, preset_plies, moves, notes) VALUES (?1, ?2, ?3, ?4, ?5,"
+       " ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26,"
+       " ?27, ?28, ?29, ?30, ?31, ?32, ?33)"},
+      {&sql_.used, "UPDATE used SET last_game = max(last_game, ?), last_stamp = max(last_stamp, ?)"},
+      {&sql_.mark, "INSERT INTO mark (seq, at_us) VALUES (?, ?)"},
+  };
+  for (const auto& [statement, text] : all) {
+    if (auto prepared = one(*statement, text); !prepared) return prepared;
+  }
+  return {};
+}
+
+SqliteWriter::Result SqliteWriter::take_lease() {
+  if (auto raised = db_->run("BEGIN IMMEDIATE; UPDATE lease SET epoch = epoch + 1"); !raised) return raised;
+  const auto epoch = db_->integer("SELECT epoch FROM lease");
+  if (!epoch) return std::unexpected(epoch.error());
+  epoch_ = *epoch;
+  return db_->run("COMMIT");
+}
+
+// What a killed process left in the log may never have been synced, and is about to be told to the world as durable.
+SqliteWriter::Result SqliteWriter::settle_log() {
+  int log = 0;
+  int moved = 0;
+  const int code = sqlite3_wal_checkpoint_v2(db_->handle(), nullptr, SQLITE_CHECKPOINT_FULL, &log, &moved);
+  if (code == SQLITE_OK && log == moved) return {};
+  return broken(fmt::format("the log cannot be brought into the database: {}", sqlite3_errmsg(db_->handle())));
+}
+
+SqliteWriter::Result SqliteWriter::check_lease() {
+  const auto row = sql_.lease.step();
+  if (!row) return std::unexpected(row.error());
+  const std::int64_t epoch = *row ? sql_.lease.integer(0) : kNever;
+  sql_.lease.reset();
+  if (epoch == epoch_) return {};
+  fenced_ = true;
+  return broken(fmt::format("another writer has taken over the journal (epoch {}, ours is {})", epoch, epoch_));
+}
+
+std::expected<void, std::string> SqliteWriter::commit(const Batch& batch) {
+  const auto attempt = [&]() -> Result {
+    if (!db_) {
+      if (auto connected = connect(Database::Access::write); !connected) return connected;
+      if (auto prepared = prepare(); !prepared) return prepared;
+    }
+    bool done = false;
+    if (in_doubt_) {
+      if (auto settled = settle_doubt(batch, done); !settled) return settled;
+    }
+    return done ? Result{} : write(batch);
+  };
+  const Result result = attempt();
+  in_doubt_ = !result;
+  if (result) {
+    newest_us_ = std::max(newest_us_, batch.newest.us);
+    return {};
+  }
+  give_up();
+  return std::unexpected(describe(result.error()));
+}
+
+void SqliteWriter::give_up() {
+  sql_ = {};
+  db_.reset();
+}
+
+SqliteWriter::Result SqliteWriter::settle_doubt(const Batch& batch, bool& done) {
+  const auto last = db_->integer("SELECT coalesce(max(seq), 0) FROM journal");
+  if (!last) return std::unexpected(last.error());
+  done = *last >= number(batch.last());
+  if (!done) return {};
+  return settle_log();
+}
+
+SqliteWriter::Result SqliteWriter::write(const Batch& batch) {
+  if (auto begun = sql_.begin.run(); !begun) return begun;
+  if (auto leased = check_lease(); !leased) return leased;
+  for (const Batch::Row& row : batch.rows) {
+    sql_.fact.bind(1, number(row.seq)).bind(2, row.fact.kind).bind(3, row.fact.version).bind(4, number(row.game));
+    if (auto added = sql_.fact.bind_bytes(5, row.fact.payload).run(); !added) return added;
+  }
+  if (auto games = write_games(batch); !games) return games;
+  if (auto marks = write_marks(batch); !marks) return marks;
+  return sql_.commit.run();
+}
+
+SqliteWriter::Result SqliteWriter::write_games(const Batch& batch) {
+  for (const Batch::Opening& opening : batch.opened) {
+    sql_.open.bind(1, number(opening.game)).bind(2, number(opening.first));
+    if (auto opened = sql_.open.run(); !opened) return opened;
+  }
+  for (const core::GameId game : batch.closed) {
+    if (auto closed = sql_.close.bind(1, number(game)).run(); !closed) return closed;
+  }
+  for (const FinishedGame& game : batch.finished) {
+    if (auto written = write_game(game); !written) return written;
+  }
+  if (batch.last_game == 0) return {};
+  sql_.used.bind(1, static_cast<std::int64_t>(batch.last_game)).bind(2, static_cast<std::int64_t>(batch.last_stamp));
+  return sql_.used.run();
+}
+
+SqliteWriter::Result SqliteWriter::write_game(const FinishedGame& game) {
+  static constexpr std::string_view kOutcomes[] = {"black_wins", "white_wins", "draw", "none"};
+  const core::GameOpened& o = game.opened;
+  const core::GameEnded& e = game.ended;
+  Statement& row = sql_.game;
+  row.bind(1, number(o.game)).bind_text(2, o.csa_id).bind_text(3, o.room).bind_text(4, o.game_name).bind(5, o.rated);
+  row.bind_text(6, o.black.name).bind_text(7, o.black.id).bind(8, o.black.builtin);
+  row.bind_text(9, o.white.name).bind_text(10, o.white.id).bind(11, o.white.builtin);
+  row.bind(12, o.time.total_s).bind(13, o.time.byoyomi_s).bind(14, o.time.increment_s);
+  row.bind(15, o.time.least_s).bind(16, o.time.stopwatch_s).bind(17, o.max_moves).bind_text(18, o.start_sfen);
+  row.bind(19, o.at.us).bind(20, game.started.us).bind(21, e.at.us);
+  row.bind_text(22, o.local_time).bind_text(23, e.local_time).bind_text(24, core::summary_type(e.kind));
+  row.bind_text(25, kOutcomes[static_cast<std::size_t>(e.outcome)]).bind(26, e.plies).bind_text(27, e.line);
+  row.bind(28, e.spent_s).bind_text(29, e.reason).bind_text(30, e.final_board);
+  row.bind(31, static_cast<std::int64_t>(o.preset_moves.size())).bind_text(32, game.moves).bind_bytes(33, game.notes);
+  return row.run();
+}
+
+SqliteWriter::Result SqliteWriter::write_marks(const Batch& batch) {
+  const std::int64_t interval_us = std::clamp<std::int64_t>(options_.keep_us / 100, 1, 10 * kMinute_us);
+  if (batch.newest.us < mark_us_ + interval_us) return {};
+  // Kept even if this transaction fails: the retry then writes no mark, and the next one comes an interval later.
+  mark_us_ = batch.newest.us;
+  return sql_.mark.bind(1, number(batch.first())).bind(2, batch.newest.us).run();
+}
+
+bool SqliteWriter::prune() {
+  if (!db_ || fenced_) return false;
+  const auto first = db_->integer("SELECT coalesce(min(seq), 0) FROM journal");
+  if (!first) return false;
+  const auto end = prune_end(*first);
+  if (!end || *end <= *first) return false;
+  const std::int64_t upto = std::min(*end, *first + options_.prune_rows);
+  const auto pruned = [&]() -> Result {
+    if (auto begun = sql_.begin.run(); !begun) return begun;
+    if (auto leased = check_lease(); !leased) return leased;
+    if (auto deleted = delete_below(upto); !deleted) return deleted;
+    return sql_.commit.run();
+  }();
+  if (!pruned) db_->roll_back();
+  return pruned && upto < *end;
+}
+
+// The first row that has to stay: the newest one always does, because seq goes on from it.
+SqliteResult<std::int64_t> SqliteWriter::prune_end(std::int64_t first) {
+  const auto last = db_->integer("SELECT coalesce(max(seq), 0) FROM journal");
+  if (!last) return last;
+  const auto live = db_->integer(fmt::format("SELECT coalesce(min(first_seq), {}) FROM live", kNever));
+  if (!live) return live;
+  const auto old = db_->integer(
+      fmt::format("SELECT coalesce(max(seq), {}) FROM mark WHERE at_us <= {}", first, newest_us_ - options_.keep_us));
+  if (!old) return old;
+  return std::min({*last, *live, std::max(*old, *last - options_.keep_rows + 1)});
+}
+
+SqliteWriter::Result SqliteWriter::delete_below(std::int64_t end) {
+  return db_->run(fmt::format("DELETE FROM journal WHERE seq < {0};"
+                              "DELETE FROM mark WHERE seq < {0} AND seq < (SELECT max(seq) FROM mark)",
+                              end)
+                      .c_str());
+}
+
+}  // namespace fuhyo::store
