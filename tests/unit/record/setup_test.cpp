@@ -11,23 +11,23 @@ namespace {
 using namespace shogi;
 
 TEST(Setup, StandardIsTheStartPosition) {
-  EXPECT_EQ(Setup::standard().sfen(), Position::kStartSfen);
-  EXPECT_EQ(Setup::of(Position()), Setup::standard());
-  for (int t = PAWN; t <= KING; ++t) EXPECT_EQ(Setup::standard().missing(static_cast<PieceType>(t)), 0);
+  EXPECT_EQ(record::Setup::standard().sfen(), Position::kStartSfen);
+  EXPECT_EQ(record::Setup::of(Position()), Setup::standard());
+  for (int t = PAWN; t <= KING; ++t) EXPECT_EQ(record::Setup::standard().missing(static_cast<PieceType>(t)), 0);
 }
 
 TEST(Setup, BecomesAPositionAndBack) {
   const std::string sfen = "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 1";
   const auto position = Position::from_sfen(sfen);
   ASSERT_TRUE(position) << position.error().message;
-  const Setup setup = Setup::of(*position);
+  const record::Setup setup = record::Setup::of(*position);
   EXPECT_EQ(setup.sfen(), sfen);
   ASSERT_TRUE(setup.position());
   EXPECT_EQ(setup.position()->key(), position->key());
 }
 
 TEST(Setup, AppliesWhateverItIsTold) {
-  Setup setup = Setup::standard();
+  record::Setup setup = record::Setup::standard();
   setup.apply(Move::board(make_square(8, 8), make_square(5, 1), true));  // takes the king, promoting
   EXPECT_EQ(setup.sfen(), "lnsg+Bgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/7R1/LNSGKGSNL w - 1");
   setup.apply(Move::board(make_square(8, 2), make_square(5, 1), false));

@@ -1,0 +1,351 @@
+#include "server/store/records_folder.h"
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <map>
+#include <sys/stat.h>
+
+#include "engines/shogi/position.h"
+
+namespace fuhyo::store {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using core::GameId;
+using core::Seq;
+
+// A journal in memory: gives the facts their seqs and can be read back.
+class FakeJournal : public JournalReader {
+ public:
+  core::Step append(std::vector<core::Fact> facts) {
+    const std::lock_guard lock(mutex_);
+    core::Step step;
+    for (core::Fact& fact : facts) {
+      newest_ = core::next(newest_);
+      step.push_back({newest_, std::move(fact)});
+    }
+    rows_.insert(rows_.end(), step.begin(), step.end());
+    return step;
+  }
+  std::expected<std::vector<core::Journaled>, std::string> read_after(Seq after, std::size_t limit) override {
+    if (broken) return std::unexpected("database is away");
+    const std::lock_guard lock(mutex_);
+    ++reads;
+    std::vector<core::Journaled> found;
+    for (const core::Journaled& row : rows_) {
+      if (row.seq > after && found.size() < limit) found.push_back(row);
+    }
+    return found;
+  }
+
+  std::atomic<bool> broken = false;
+  std::atomic<int> reads = 0;
+
+ private:
+  std::mutex mutex_;
+  std::vector<core::Journaled> rows_;
+  Seq newest_{};
+};
+
+core::GameOpened opened(std::uint64_t id, std::string room = "main") {
+  core::GameOpened game;
+  game.game = GameId{id};
+  game.room = std::move(room);
+  game.csa_id = "ev+t-300-10+A+B+2026112104150" + std::to_string(id);
+  game.game_name = "t-300-10";
+  game.black.name = "A";
+  game.white.name = "B";
+  game.max_moves = 256;
+  game.start_sfen = shogi::Position::kStartSfen;
+  game.local_time = "2026/11/21 04:15:07";
+  return game;
+}
+
+core::MoveMade move(std::uint64_t id, std::string csa) {
+  core::MoveMade made;
+  made.game = GameId{id};
+  made.csa = std::move(csa);
+  return made;
+}
+
+core::GameEnded resigned(std::uint64_t id) {
+  core::GameEnded end;
+  end.game = GameId{id};
+  end.kind = core::EndKind::toryo;
+  end.outcome = core::Outcome::black_wins;
+  end.plies = 2;
+  end.line = "%TORYO";
+  end.final_board = "P1\n+\n";
+  end.local_time = "2026/11/21 04:16:00";
+  return end;
+}
+
+std::string contents(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+class RecordsFolderTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "fuhyo-records-XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    root = name;
+  }
+  void TearDown() override { fs::remove_all(root); }
+
+  std::unique_ptr<RecordsFolder> open(std::size_t queued_facts = 1000) {
+    RecordsOptions options;
+    options.folder = root;
+    options.keep_demo = 2;
+    options.queued_facts = queued_facts;
+    options.pace = 0ms;
+    options.retry = 5ms;
+    options.log = [this](std::string_view line) {
+      const std::lock_guard lock(mutex);
+      log.emplace_back(line);
+    };
+    auto folder = RecordsFolder::open(std::move(options), journal);
+    EXPECT_TRUE(folder) << folder.error();
+    return folder ? std::move(*folder) : nullptr;
+  }
+  fs::path path(std::uint64_t id, const std::string& room = "") const {
+    return root / room / "2026/11/21" / (opened(id).csa_id + ".csa");
+  }
+  void follow(RecordsFolder& folder, std::vector<core::Fact> facts) {
+    folder.follow({journal.append(std::move(facts))});
+  }
+  template <class Condition>
+  static bool eventually(Condition condition) {
+    for (int i = 0; i < 2000; ++i) {
+      if (condition()) return true;
+      std::this_thread::sleep_for(5ms);
+    }
+    return false;
+  }
+  std::vector<std::string> logged() {
+    const std::lock_guard lock(mutex);
+    return log;
+  }
+
+  fs::path root;
+  FakeJournal journal;
+  std::mutex mutex;
+  std::vector<std::string> log;
+};
+
+// The complete record of a game of two moves.
+std::string whole(std::uint64_t id) {
+  std::string text = contents(fs::path());
+  text += "V2\nN+A\nN-B\n'Max_Moves:256\n'Least_Time_Per_Move:0\n$EVENT:" + opened(id).csa_id +
+          "\n$START_TIME:2026/11/21 04:15:07\n"
+          "P1-KY-KE-GI-KI-OU-KI-GI-KE-KY\nP2 * -HI *  *  *  *  * -KA * \nP3-FU-FU-FU-FU-FU-FU-FU-FU-FU\n"
+          "P4 *  *  *  *  *  *  *  *  * \nP5 *  *  *  *  *  *  *  *  * \nP6 *  *  *  *  *  *  *  *  * \n"
+          "P7+FU+FU+FU+FU+FU+FU+FU+FU+FU\nP8 * +KA *  *  *  *  * +HI * \nP9+KY+KE+GI+KI+OU+KI+GI+KE+KY\n+\n"
+          "+7776FU\nT0\n-3334FU\nT0\n%TORYO\n'P1\n'+\n'summary:toryo:A win:B lose\n'$END_TIME:2026/11/21 04:16:00\n";
+  return text;
+}
+
+TEST_F(RecordsFolderTest, ARecordGrowsAndIsCompletedAtTheEnd) {
+  const auto folder = open();
+  follow(*folder, {opened(1)});
+  ASSERT_TRUE(eventually([&] { return contents(path(1)).ends_with("+KY\n+\n"); }));
+  follow(*folder, {move(1, "+7776FU")});
+  ASSERT_TRUE(eventually([&] { return contents(path(1)).ends_with("+\n+7776FU\nT0\n"); }));
+  follow(*folder, {move(1, "-3334FU")});
+  follow(*folder, {resigned(1)});
+  folder->close();
+  EXPECT_EQ(contents(path(1)), whole(1));
+  const std::string line =
+      "2026/11/21 04:16:00\ttoryo\twin\tA\tB\tlose\t" + path(1).lexically_normal().string() + "\t2\n";
+  EXPECT_EQ(contents(root / "00LIST"), line);
+  EXPECT_EQ(contents(root / "00LIST.others"), line);
+  EXPECT_FALSE(fs::exists(root / "00LIST.floodgate"));
+  EXPECT_FALSE(fs::exists(path(1).string() + ".tmp"));
+  EXPECT_THAT(logged(), testing::IsEmpty());
+}
+
+TEST_F(RecordsFolderTest, RejectedAndAbortedGamesAreNotListed) {
+  const auto folder = open();
+  core::GameRejected rejected;
+  rejected.game = GameId{1};
+  rejected.local_time = "2026/11/21 04:16:00";
+  core::GameEnded aborted = resigned(2);
+  aborted.kind = core::EndKind::chudan;
+  aborted.outcome = core::Outcome::none;
+  follow(*folder, {opened(1), opened(2), rejected, aborted});
+  folder->close();
+  EXPECT_THAT(contents(path(1)), testing::EndsWith("+KY\n+\n'$END_TIME:2026/11/21 04:16:00\n"));
+  EXPECT_THAT(contents(path(2)), testing::EndsWith("+\n%CHUDAN\n'P1\n'+\n'$END_TIME:2026/11/21 04:16:00\n"));
+  EXPECT_FALSE(fs::exists(root / "00LIST"));
+}
+
+// Whatever point a crash hits, the next start makes the files what they would have been.
+TEST_F(RecordsFolderTest, ACrashAnywhereLeavesNothingUndoneOrDoubled) {
+  const std::vector<core::Fact> facts = {opened(1),          move(1, "+7776FU"), opened(2),          move(2, "+7776FU"),
+                                         move(1, "-3334FU"), resigned(1),        opened(3),          move(2, "-3334FU"),
+                                         resigned(2),        move(3, "+7776FU"), move(3, "-3334FU"), resigned(3)};
+  for (const core::Fact& fact : facts) journal.append({fact});
+  const std::vector<core::Journaled> rows = *journal.read_after(Seq{}, facts.size());
+  for (std::size_t crash = 0; crash <= rows.size(); ++crash) {
+    const fs::path place = root / std::to_string(crash);
+    {
+      auto first = RecordsProjection::open(place, 2);
+      ASSERT_TRUE(first) << first.error();
+      for (std::size_t i = 0; i < crash; ++i) {
+        first->apply(rows[i]);
+        ASSERT_TRUE(first->flush());
+        if (i % 2 == 0) {
+          ASSERT_TRUE(first->save_cursor());
+        }
+      }
+    }  // no close, no last cursor
+    std::ofstream(place / "00LIST", std::ios::app) << "torn line without an en";
+    auto second = RecordsProjection::open(place, 2);
+    ASSERT_TRUE(second) << second.error();
+    for (const core::Journaled& row : rows) second->apply(row);
+    ASSERT_TRUE(second->flush());
+    const std::string list = contents(place / "00LIST");
+    EXPECT_EQ(std::ranges::count(list, '\n'), 3) << "crash after " << crash << '\n' << list;
+    EXPECT_EQ(list, contents(place / "00LIST.others")) << "crash after " << crash;
+    for (std::uint64_t id = 1; id <= 3; ++id) {
+      EXPECT_EQ(contents(place / "2026/11/21" / (opened(id).csa_id + ".csa")), whole(id)) << "crash after " << crash;
+    }
+  }
+}
+
+TEST_F(RecordsFolderTest, TheNextStartCompletesFromTheJournal) {
+  journal.append({opened(1), move(1, "+7776FU")});
+  open()->close();
+  EXPECT_THAT(contents(path(1)), testing::EndsWith("+7776FU\nT0\n"));
+  journal.append({move(1, "-3334FU"), resigned(1)});
+  open()->close();
+  EXPECT_EQ(contents(path(1)), whole(1));
+  const auto reads = journal.reads.load();
+  fs::remove(path(1));
+  open()->close();
+  EXPECT_FALSE(fs::exists(path(1))) << "what the cursor has passed is not touched again";
+  EXPECT_LE(journal.reads, reads + 2);
+}
+
+TEST_F(RecordsFolderTest, AFullQueueIsMadeUpForFromTheJournal) {
+  journal.broken = true;  // holds the thread up before it takes the first step
+  const auto folder = open(2);
+  ASSERT_TRUE(eventually([&] { return !logged().empty(); }));
+  for (std::uint64_t id = 1; id <= 9; ++id) {
+    follow(*folder, {opened(id), move(id, "+7776FU")});
+    follow(*folder, {move(id, "-3334FU"), resigned(id)});
+  }
+  journal.broken = false;
+  ASSERT_TRUE(eventually([&] { return std::ranges::count(contents(root / "00LIST"), '\n') == 9; }));
+  folder->close();
+  for (std::uint64_t id = 1; id <= 9; ++id) EXPECT_EQ(contents(path(id)), whole(id));
+  const auto lines = logged();
+  EXPECT_EQ(std::ranges::count(lines, "record files are behind; they will be completed from the journal"), 1);
+  EXPECT_EQ(std::ranges::count(lines, "record files cannot read the journal: database is away"), 1);
+}
+
+TEST_F(RecordsFolderTest, ADiskThatFailsIsReportedOnceAndRetried) {
+  std::ofstream(root / "2026") << "a file where a folder must be";
+  const auto folder = open();
+  follow(*folder, {opened(1), move(1, "+7776FU")});
+  ASSERT_TRUE(eventually([&] { return logged().size() == 1; }));
+  std::this_thread::sleep_for(30ms);  // several retries
+  follow(*folder, {move(1, "-3334FU"), resigned(1)});
+  fs::remove(root / "2026");
+  ASSERT_TRUE(eventually([&] { return contents(path(1)) == whole(1); }));
+  folder->close();
+  ASSERT_EQ(logged().size(), 2U);
+  EXPECT_THAT(logged()[0], testing::HasSubstr("cannot create folder"));
+  EXPECT_EQ(logged()[1], "record files are written again");
+}
+
+TEST_F(RecordsFolderTest, CloseDoesNotWaitForADiskThatFails) {
+  std::ofstream(root / "2026") << "a file where a folder must be";
+  {
+    const auto folder = open();
+    follow(*folder, {opened(1), move(1, "+7776FU"), move(1, "-3334FU"), resigned(1)});
+    folder->close();
+    EXPECT_THAT(logged().back(), testing::StartsWith("record files are incomplete, the next start completes them"));
+  }
+  fs::remove(root / "2026");
+  open()->close();
+  EXPECT_EQ(contents(path(1)), whole(1));
+}
+
+TEST_F(RecordsFolderTest, ARecordThatWasTakenAwayIsWrittenAnew) {
+  const auto folder = open();
+  follow(*folder, {opened(1)});
+  ASSERT_TRUE(eventually([&] { return fs::exists(path(1)); }));
+  fs::remove_all(root / "2026");
+  follow(*folder, {move(1, "+7776FU")});
+  ASSERT_TRUE(eventually([&] { return contents(path(1)).ends_with("+7776FU\nT0\n"); }));
+  EXPECT_TRUE(contents(path(1)).starts_with("V2\n"));
+}
+
+TEST_F(RecordsFolderTest, AFolderThatCannotBeWrittenIsAnErrorAtOnce) {
+  std::ofstream(root / "file") << "x";
+  RecordsOptions options;
+  options.folder = root / "file";
+  const auto folder = RecordsFolder::open(std::move(options), journal);
+  ASSERT_FALSE(folder);
+  EXPECT_THAT(folder.error(), testing::HasSubstr((root / "file").string()));
+}
+
+TEST_F(RecordsFolderTest, DemonstrationGamesArePruned) {
+  const auto folder = open();  // keeps two
+  for (std::uint64_t id = 1; id <= 4; ++id) {
+    follow(*folder, {opened(id, "demo"), move(id, "+7776FU"), move(id, "-3334FU"), resigned(id)});
+  }
+  folder->close();
+  EXPECT_FALSE(fs::exists(path(1, "demo")));
+  EXPECT_FALSE(fs::exists(path(2, "demo")));
+  EXPECT_EQ(contents(path(3, "demo")), whole(3));
+  EXPECT_EQ(contents(path(4, "demo")), whole(4));
+  EXPECT_FALSE(fs::exists(root / "00LIST"));
+}
+
+TEST_F(RecordsFolderTest, PruningKnowsTheGamesOfFormerRuns) {
+  {
+    const auto folder = open();
+    for (std::uint64_t id = 1; id <= 2; ++id) follow(*folder, {opened(id, "demo"), resigned(id)});
+    folder->close();
+  }
+  const auto folder = open();
+  follow(*folder, {opened(3, "demo"), resigned(3)});
+  folder->close();
+  EXPECT_FALSE(fs::exists(path(1, "demo")));
+  EXPECT_TRUE(fs::exists(path(2, "demo")));
+  EXPECT_TRUE(fs::exists(path(3, "demo")));
+}
+
+TEST_F(RecordsFolderTest, ACursorOfAnotherJournalOrABrokenOneStartsOver) {
+  for (const char* cursor : {"fuhyo-records-1 999 0 0 0\n", "fuhyo-records-1 1\n", "rubbish", ""}) {
+    fs::remove_all(root);
+    fs::create_directories(root);
+    std::ofstream(root / ".fuhyo-cursor") << cursor;
+    if (*journal.read_after(Seq{}, 1) == std::vector<core::Journaled>{}) {
+      journal.append({opened(1), move(1, "+7776FU"), move(1, "-3334FU"), resigned(1)});
+    }
+    open()->close();
+    EXPECT_EQ(contents(path(1)), whole(1)) << cursor;
+  }
+}
+
+TEST_F(RecordsFolderTest, ListsMovedAwayByTheOperatorBeginAnew) {
+  const auto folder = open();
+  follow(*folder, {opened(1), resigned(1)});
+  ASSERT_TRUE(eventually([&] { return !contents(root / "00LIST.others").empty(); }));
+  fs::rename(root / "00LIST", root / "00LIST.old");
+  follow(*folder, {opened(2), resigned(2)});
+  folder->close();
+  EXPECT_EQ(std::ranges::count(contents(root / "00LIST"), '\n'), 1);
+  EXPECT_EQ(std::ranges::count(contents(root / "00LIST.others"), '\n'), 2);
+}
+
+}  // namespace
+}  // namespace fuhyo::store

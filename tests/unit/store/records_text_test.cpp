@@ -1,0 +1,203 @@
+#include "server/store/records_text.h"
+
+#include <gtest/gtest.h>
+
+#include "engines/record/csa_reader.h"
+#include "engines/shogi/position.h"
+#include "server/store/records_path.h"
+
+namespace fuhyo::store {
+namespace {
+
+using core::EndKind;
+using core::Outcome;
+
+constexpr std::string_view kBoard =
+    "P1-KY-KE-GI-KI-OU-KI-GI-KE-KY\n"
+    "P2 * -HI *  *  *  *  * -KA * \n"
+    "P3-FU-FU-FU-FU-FU-FU-FU-FU-FU\n"
+    "P4 *  *  *  *  *  *  *  *  * \n"
+    "P5 *  *  *  *  *  *  *  *  * \n"
+    "P6 *  *  *  *  *  *  *  *  * \n"
+    "P7+FU+FU+FU+FU+FU+FU+FU+FU+FU\n"
+    "P8 * +KA *  *  *  *  * +HI * \n"
+    "P9+KY+KE+GI+KI+OU+KI+GI+KE+KY\n"
+    "+\n";
+
+core::GameOpened opened() {
+  core::GameOpened game;
+  game.game = core::GameId{1};
+  game.room = "main";
+  game.csa_id = "ev+cmd-300-10+A+B+20261121041507";
+  game.game_name = "cmd-300-10";
+  game.black = {"A", "A+7e5a", false};
+  game.white = {"B", "B+d416", false};
+  game.time = {.total_s = 300, .byoyomi_s = 10, .increment_s = 0, .least_s = 0, .stopwatch_s = 0};
+  game.max_moves = 256;
+  game.start_sfen = shogi::Position::kStartSfen;
+  game.local_time = "2026/11/21 04:15:07";
+  return game;
+}
+
+core::GameEnded ended(EndKind kind, Outcome outcome) {
+  core::GameEnded end;
+  end.game = core::GameId{1};
+  end.kind = kind;
+  end.outcome = outcome;
+  end.plies = 2;
+  end.final_board = "P1x\n+\n";
+  end.local_time = "2026/11/21 04:16:00";
+  return end;
+}
+
+core::MoveMade made(std::string csa, int spent_s, std::string comment) {
+  core::MoveMade move;
+  move.csa = std::move(csa);
+  move.spent_s = spent_s;
+  move.comment = std::move(comment);
+  return move;
+}
+
+// As %%MONITOR2ON shows the record of a running game.
+TEST(RecordsText, HeadAndMovesAsShogiServerWritesThem) {
+  const std::string head =
+      "V2\nN+A\nN-B\n'Max_Moves:256\n'Least_Time_Per_Move:0\n"
+      "$EVENT:ev+cmd-300-10+A+B+20261121041507\n$START_TIME:2026/11/21 04:15:07\n" +
+      std::string(kBoard) + "'rating:A+7e5a:B+d416\n";
+  EXPECT_EQ(record_head(opened()), head);
+  EXPECT_EQ(record_move(made("+7776FU", 0, "* 5 +7776FU")), "+7776FU\nT0\n'** 5 +7776FU\n");
+  EXPECT_EQ(record_move(made("-3334FU", 12, "")), "-3334FU\nT12\n");
+  EXPECT_EQ(record_note({core::GameId{1}, "Deferred +2726FU"}), "'Deferred +2726FU\n");
+}
+
+TEST(RecordsText, IncrementRatingAndBuoyLines) {
+  core::GameOpened game = opened();
+  game.white.id.clear();
+  game.time.increment_s = 10;
+  game.preset_moves = {"+7776FU,T3", "-3334FU"};
+  const std::string head = record_head(game);
+  EXPECT_THAT(head, testing::HasSubstr("'Least_Time_Per_Move:0\n'Increment:10\n$EVENT"));
+  EXPECT_THAT(head, testing::Not(testing::HasSubstr("'rating")));
+  EXPECT_THAT(head, testing::EndsWith("+\n'buoy game starting with 2 moves\n+7776FU\nT3\n-3334FU\nT1\n"));
+}
+
+TEST(RecordsText, EveryEnd) {
+  const auto text = [](EndKind kind, Outcome outcome, std::string line = "", int spent_s = 0) {
+    core::GameEnded end = ended(kind, outcome);
+    end.line = std::move(line);
+    end.spent_s = spent_s;
+    return record_end(opened(), end);
+  };
+  const std::string board = "'P1x\n'+\n";
+  const std::string time = "'$END_TIME:2026/11/21 04:16:00\n";
+  const auto b = Outcome::black_wins;
+  const auto w = Outcome::white_wins;
+  EXPECT_EQ(text(EndKind::toryo, b), "%TORYO\n" + board + "'summary:toryo:A win:B lose\n" + time);
+  EXPECT_EQ(text(EndKind::abnormal, w), "%TORYO\n" + board + "'summary:abnormal:A lose:B win\n" + time);
+  EXPECT_EQ(text(EndKind::time_up, w), "%TIME_UP\n" + board + "'summary:time up:A lose:B win\n" + time);
+  EXPECT_EQ(text(EndKind::kachi, b, "%KACHI", 7),
+            "%KACHI\nT7\n%KACHI\n" + board + "'summary:kachi:A win:B lose\n" + time);
+  EXPECT_EQ(text(EndKind::illegal_kachi, w, "%KACHI", 0),
+            "%KACHI\nT0\n%KACHI\n" + board + "'summary:illegal kachi:A lose:B win\n" + time);
+  EXPECT_EQ(text(EndKind::illegal_move, w, "+1234FU"),
+            "'ILLEGAL_MOVE(+1234FU)\n" + board + "'summary:illegal move:A lose:B win\n" + time);
+  EXPECT_EQ(text(EndKind::oute_kaihimore, w, "+1716FU"),
+            "'ILLEGAL_MOVE(+1716FU)\n" + board + "'summary:oute_kaihimore:A lose:B win\n" + time);
+  EXPECT_EQ(text(EndKind::uchifuzume, b, "-0052FU"),
+            "'ILLEGAL_MOVE(-0052FU)\n" + board + "'summary:uchifuzume:A win:B lose\n" + time);
+  EXPECT_EQ(text(EndKind::sennichite, Outcome::draw),
+            "%SENNICHITE\n" + board + "'summary:sennichite:A draw:B draw\n" + time);
+  EXPECT_EQ(text(EndKind::oute_sennichite, w), board + "'summary:oute_sennichite:A lose:B win\n" + time);
+  EXPECT_EQ(text(EndKind::max_moves, Outcome::draw), board + "'summary:max_moves:A draw:B draw\n" + time);
+  EXPECT_EQ(text(EndKind::chudan, Outcome::none), "%CHUDAN\n" + board + time);
+}
+
+TEST(RecordsText, RejectedGameHasAnEndTimeOnly) {
+  core::GameRejected rejected;
+  rejected.local_time = "2026/11/21 04:17:07";
+  EXPECT_EQ(record_rejected(rejected), "'$END_TIME:2026/11/21 04:17:07\n");
+}
+
+TEST(RecordsText, CommentsBecomeEucJpAndStayOneLine) {
+  EXPECT_EQ(record_move(made("+7776FU", 1, "\xE4\xB8\xAD")), "+7776FU\nT1\n'*\xC3\xE6\n");              // UTF-8
+  EXPECT_EQ(record_move(made("+7776FU", 1, "\xC3\xE6\xB8\xB6")), "+7776FU\nT1\n'*\xC3\xE6\xB8\xB6\n");  // EUC-JP
+  EXPECT_EQ(record_move(made("+7776FU", 1, "\x92\x86")), "+7776FU\nT1\n'*\xC3\xE6\n");                  // Shift_JIS
+  EXPECT_EQ(record_move(made("+7776FU", 1, std::string("a\nb\rc\0d", 7))), "+7776FU\nT1\n'*a b c d\n");
+}
+
+TEST(RecordsText, ListLine) {
+  const auto end = ended(EndKind::time_up, Outcome::white_wins);
+  EXPECT_EQ(list_line(opened(), end, "/r/x.csa"),
+            "2026/11/21 04:16:00\ttime up\tlose\tA+7e5a\tB+d416\twin\t/r/x.csa\t2\n");
+  core::GameOpened game = opened();
+  game.white.id.clear();
+  EXPECT_THAT(list_line(game, end, "/r/x.csa"), testing::HasSubstr("\tA+7e5a\tB\twin\t"));
+}
+
+TEST(RecordsText, WhichListTakesWhichGame) {
+  core::GameOpened game = opened();
+  EXPECT_TRUE(is_listed(game, ended(EndKind::toryo, Outcome::draw)));
+  EXPECT_FALSE(is_listed(game, ended(EndKind::chudan, Outcome::none)));
+  game.room = "demo";
+  EXPECT_FALSE(is_listed(game, ended(EndKind::toryo, Outcome::draw)));
+  const auto list_of = [&](std::string name) {
+    game.game_name = std::move(name);
+    return second_list(game);
+  };
+  EXPECT_EQ(list_of("floodgate-600-10F"), "00LIST.floodgate");
+  EXPECT_EQ(list_of("floodgate-900-0"), "00LIST.floodgate");
+  for (const char* other : {"test-900-0", "floodgate-900", "floodgate-900-0x", "floodgate--0", "floodgate-9-0FF",
+                            "xfloodgate-900-0", "floodgate-900-"}) {
+    EXPECT_EQ(list_of(other), "00LIST.others") << other;
+  }
+}
+
+TEST(RecordsText, OurReaderUnderstandsTheRecord) {
+  std::string text = record_head(opened()) + record_move(made("+7776FU", 3, "* 30 +7776FU"));
+  text += record_move(made("-3334FU", 4, "")) + record_end(opened(), ended(EndKind::toryo, Outcome::white_wins));
+  const auto file = record::read_csa(text);
+  ASSERT_TRUE(file) << to_string(file.error());
+  EXPECT_THAT(file->games[0].warnings, testing::IsEmpty());
+  const record::Game& game = file->games[0].game;
+  EXPECT_EQ(game.plies(), 2);
+  EXPECT_EQ(game.moves[1].spent_ms, 4000);
+  EXPECT_EQ(game.end.kind, record::EndKind::toryo);
+  EXPECT_EQ(game.event, opened().csa_id);
+}
+
+// ---- paths ----
+
+TEST(RecordsPath, LayoutByRoomAndDay) {
+  core::GameOpened game = opened();
+  EXPECT_EQ(record_path(game), "2026/11/21/ev+cmd-300-10+A+B+20261121041507.csa");
+  game.room = "demo";
+  EXPECT_EQ(record_path(game), "demo/2026/11/21/ev+cmd-300-10+A+B+20261121041507.csa");
+}
+
+TEST(RecordsPath, NothingLeavesTheFolder) {
+  EXPECT_EQ(safe_file_name("a@b_c-d.e+f"), "a@b_c-d.e+f");
+  EXPECT_EQ(safe_file_name("../../etc/passwd"), "%2E.%2F..%2Fetc%2Fpasswd");
+  EXPECT_EQ(safe_file_name(".."), "%2E.");
+  EXPECT_EQ(safe_file_name("."), "%2E");
+  EXPECT_EQ(safe_file_name(""), "%");
+  EXPECT_EQ(safe_file_name(std::string("a\0b", 3)), "a%00b");
+  EXPECT_EQ(safe_file_name("%2F"), "%252F") << "no two names become one";
+  core::GameOpened game = opened();
+  game.csa_id = "/../../x";
+  game.room = "../up";
+  game.local_time = "../../../x ";
+  game.at = core::Wall{1'795'234'507 * core::kSecond};
+  EXPECT_EQ(record_path(game), "%2E.%2Fup/2026/11/21/%2F..%2F..%2Fx.csa");
+}
+
+TEST(RecordsPath, LongNamesStayDifferent) {
+  const std::string limit(200, 'x');
+  EXPECT_EQ(safe_file_name(limit), limit);
+  const std::string a = safe_file_name(limit + "a");
+  const std::string b = safe_file_name(limit + "b");
+  EXPECT_EQ(a.size(), 200U);
+  EXPECT_NE(a, b);
+}
+
+}  // namespace
+}  // namespace fuhyo::store
