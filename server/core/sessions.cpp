@@ -125,6 +125,7 @@ bool Server::State::yield_name(const std::string& name, const std::string& id, S
   if (holder == names.end()) return true;
   Session& old = *find(holder->second);
   if (old.id == id && old.phase != Phase::game) {
+    newcomer.login_order = old.login_order;  // it keeps its place
     drop(old, "logged in again");
     return true;
   }
@@ -144,7 +145,7 @@ void Server::State::admit(Session& s, const csa::Login& login, std::string id, b
   s.name = login.name;
   s.id = std::move(id);
   s.has_trip = has_trip;
-  s.login_order = ++logins;
+  if (s.login_order == 0) s.login_order = ++logins;
   names.emplace(s.name, s.conn);
   by_login.emplace(s.login_order, s.conn);
   out->push_back(LineLimit{s.conn, limits.line});
@@ -189,13 +190,14 @@ void Server::State::forget(ConnId conn) {
 
 // Back-pressure on a client that is over its budget, but never while its clock runs: it could not move.
 void Server::State::throttle(Session& s) {
-  if (s.door == Door::builtin || s.throttled) return;
+  if (s.door == Door::builtin) return;
   const std::int64_t wait_us = s.bucket.wait_us(now.mono);
   if (wait_us <= 0) return;
   if (wait_us > limits.throttle_us) {
     note(Note::Level::warning, fmt::format("{} ({}) is flooding", s.name, s.peer));
     return drop(s, "too many lines");
   }
+  if (s.throttled) return;
   const Room* room = find(s.game);
   if (room != nullptr && room->started && !room->pending && room->seats[room->game.to_move()] == s.conn) return;
   s.throttled = true;

@@ -1,6 +1,6 @@
 // Whole conversations with shogi-server, replayed against the core under virtual time: every client must hear the same
 // lines in the same order. File format (tests/golden/wire/*.txt):
-//   # max_moves=N least_time=N     first line: the server's options
+//   # max_moves=N least_time=N seed=N   first line: the server's options, and the seed that draws the same colours
 //   <ms> <client> > <line>         sent at that time
 //   <client> < <line>              heard; [EOF] is the end of the connection
 //   <client> <- <line>             shogi-server says it, Fuhyō deliberately does not
@@ -60,11 +60,11 @@ class Conversation {
 
  private:
   void take(const std::string& line) {
-    static const std::regex options(R"(# max_moves=(\d+) least_time=(\d+))");
+    static const std::regex options(R"(# max_moves=(\d+) least_time=(\d+) seed=(\d+))");
     static const std::regex sent(R"((\d+) (\S+) > ?(.*))");
     static const std::regex received(R"((\S+) <([-+]?) ?(.*))");
     std::smatch m;
-    if (std::regex_match(line, m, options)) return set_up(std::stoi(m[1]), std::stoi(m[2]));
+    if (std::regex_match(line, m, options)) return set_up(std::stoi(m[1]), std::stoi(m[2]), std::stoull(m[3]));
     if (line.starts_with("#")) return;
     if (line.starts_with("---")) return finish_part();
     if (std::regex_match(line, m, sent)) return say(std::stoll(m[1]), m[2], unescape(m[3]));
@@ -75,16 +75,17 @@ class Conversation {
     ADD_FAILURE() << "not understood: " << line;
   }
 
-  void set_up(int max_moves, int least_time) {
+  void set_up(int max_moves, int least_time, std::uint64_t seed) {
     core::Rules rules = test_rules();
     rules.max_moves = max_moves;
     rules.least_time_per_move_s = least_time;
+    rules.seed = seed;
     rules.trip_hash = md5_hex;
     server_ = std::make_unique<VirtualServer>(rules);
   }
 
   void say(std::int64_t ms, const std::string& client, std::string text) {
-    server_->advance_to(std::max(ms, server_->now_ms()));
+    server_->advance_to(ms + extra_ms_);
     if (!clients_.contains(client)) {
       server_->open(client);
       clients_.insert(client);
@@ -95,18 +96,31 @@ class Conversation {
   }
 
   void finish_part() {
-    server_->advance(61'000);  // whatever shogi-server notices late must have happened
+    constexpr std::int64_t kSilence_ms = 3'000;  // a flag may fall after the last line
+    server_->advance(kSilence_ms);
+    extra_ms_ += kSilence_ms;
     for (const std::string& client : clients_) {
       std::vector<std::string> heard = server_->heard(client);
       for (std::string& line : heard) line = without_stamp(line);
-      EXPECT_EQ(heard, expected_[client]) << "client " << client;
-      server_->hang_up(client);
+      compare(client, heard, expected_[client]);
     }
+    for (const std::string& client : clients_) server_->hang_up(client);
     clients_.clear();
     expected_.clear();
   }
 
+  // Names the first difference only: conversations are long.
+  static void compare(const std::string& client, const std::vector<std::string>& heard,
+                      const std::vector<std::string>& expected) {
+    const auto [ours, theirs] = std::ranges::mismatch(heard, expected);
+    if (ours == heard.end() && theirs == expected.end()) return;
+    ADD_FAILURE() << "client " << client << ", line " << theirs - expected.begin() + 1 << ": heard "
+                  << (ours == heard.end() ? "nothing" : "'" + *ours + "'") << ", expected "
+                  << (theirs == expected.end() ? "nothing" : "'" + *theirs + "'");
+  }
+
   std::unique_ptr<VirtualServer> server_;
+  std::int64_t extra_ms_ = 0;
   std::set<std::string> clients_;
   std::map<std::string, std::vector<std::string>> expected_;
 };
