@@ -21,6 +21,7 @@
 #include "server/app/replay_game.h"
 #include "server/app/replay_plan.h"
 #include "server/app/replay_record.h"
+#include "server/net/endpoint.h"
 
 namespace fuhyo::app {
 namespace {
@@ -90,7 +91,7 @@ void add_jobs(std::vector<Job>& jobs, const fs::path& path, const std::string& n
 
 // ---- playing ----
 
-void play(Job& job, const HostPort& server, const std::string& tag, const Options& options) {
+void play(Job& job, const ServerAddresses& server, const std::string& tag, const Options& options) {
   const auto played = play_game(server, job.plan, tag, options.patience());
   if (!played) {
     job.reason = played.error();
@@ -107,7 +108,7 @@ void play(Job& job, const HostPort& server, const std::string& tag, const Option
   job.reason = job.plan.remark;
 }
 
-void play_all(std::vector<Job>& jobs, const HostPort& server, const Options& options) {
+void play_all(std::vector<Job>& jobs, const ServerAddresses& server, const Options& options) {
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < jobs.size(); i = next++) {
@@ -155,7 +156,7 @@ int report(const std::vector<Job>& jobs, const Options& options, double seconds)
 }
 
 int run(const Options& options) {
-  const auto server = parse_host_port(options.server);
+  const auto server = net::resolve(options.server);
   if (!server) {
     fmt::print(stderr, "fuhyo replay: --server: {}\n", server.error());
     return kExitUsage;

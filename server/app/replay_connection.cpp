@@ -9,6 +9,8 @@
 #include <boost/asio/connect.hpp>
 #include <boost/asio/write.hpp>
 
+#include "server/net/endpoint.h"
+
 namespace fuhyo::app {
 namespace {
 
@@ -19,33 +21,19 @@ constexpr std::size_t kLongestLine = 64 * 1024;  // far above anything that a se
 
 }  // namespace
 
-std::expected<HostPort, std::string> parse_host_port(std::string_view text) {
-  const std::size_t colon = text.rfind(':');
-  if (colon == std::string_view::npos || colon == 0 || colon + 1 == text.size()) {
-    return std::unexpected(fmt::format("'{}' is not HOST:PORT", text));
-  }
-  std::string_view host = text.substr(0, colon);
-  if (host.starts_with('[') && host.ends_with(']')) {
-    host = host.substr(1, host.size() - 2);
-  } else if (host.find(':') != std::string_view::npos) {
-    return std::unexpected(fmt::format("an IPv6 address stands in brackets: [{}]:{}", host, text.substr(colon + 1)));
-  }
-  return HostPort{std::string(host), std::string(text.substr(colon + 1))};
-}
-
 ReplayConnection::ReplayConnection(std::unique_ptr<asio::io_context> io, tcp::socket socket,
                                    std::chrono::milliseconds patience)
     : io_(std::move(io)), socket_(std::move(socket)), patience_(patience), framer_(kLongestLine) {}
 
-std::expected<ReplayConnection, std::string> ReplayConnection::open(const HostPort& server,
+std::expected<ReplayConnection, std::string> ReplayConnection::open(const ServerAddresses& server,
                                                                     std::chrono::milliseconds patience) {
   auto io = std::make_unique<asio::io_context>();
   tcp::socket socket(*io);
   boost::system::error_code error;
-  const auto addresses = tcp::resolver(*io).resolve(server.host, server.port, error);
-  if (!error) asio::connect(socket, addresses, error);
+  asio::connect(socket, server, error);
   if (!error) socket.set_option(tcp::no_delay(true), error);
-  if (error) return std::unexpected(fmt::format("cannot reach {}:{}: {}", server.host, server.port, error.message()));
+  if (error)
+    return std::unexpected(fmt::format("cannot reach {}: {}", net::to_string(server.front()), error.message()));
   return ReplayConnection(std::move(io), std::move(socket), patience);
 }
 

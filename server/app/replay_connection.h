@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -15,16 +16,13 @@
 
 namespace fuhyo::app {
 
-struct HostPort {
-  std::string host;
-  std::string port;
-};
-// "127.0.0.1:4081", "[::1]:4081", "example.org:4081".
-std::expected<HostPort, std::string> parse_host_port(std::string_view text);
+using ServerAddresses = std::vector<boost::asio::ip::tcp::endpoint>;
 
 class ReplayConnection {
  public:
-  static std::expected<ReplayConnection, std::string> open(const HostPort& server, std::chrono::milliseconds patience);
+  // Connects to the first of the addresses that answers.
+  static std::expected<ReplayConnection, std::string> open(const ServerAddresses& server,
+                                                           std::chrono::milliseconds patience);
 
   // Failures to send show as failures to receive.
   void send(std::string_view line);

@@ -113,8 +113,8 @@ bool is_expected_end(Close close, std::string_view end) {
 
 }  // namespace
 
-std::expected<PlayedGame, std::string> play_game(const HostPort& server, const ReplayPlan& plan, std::string_view tag,
-                                                 std::chrono::milliseconds patience) {
+std::expected<PlayedGame, std::string> play_game(const ServerAddresses& server, const ReplayPlan& plan,
+                                                 std::string_view tag, std::chrono::milliseconds patience) {
   auto black = ReplayConnection::open(server, patience);
   if (!black) return Failure(black.error());
   auto white = ReplayConnection::open(server, patience);

@@ -19,8 +19,8 @@ struct PlayedGame {
 };
 
 // `tag` makes the names of the two players and of the game unique on the server.
-std::expected<PlayedGame, std::string> play_game(const HostPort& server, const ReplayPlan& plan, std::string_view tag,
-                                                 std::chrono::milliseconds patience);
+std::expected<PlayedGame, std::string> play_game(const ServerAddresses& server, const ReplayPlan& plan,
+                                                 std::string_view tag, std::chrono::milliseconds patience);
 
 // How the game differs from what the plan expects of a server that keeps the rules; empty if it does not.
 std::string difference(const ReplayPlan& plan, const PlayedGame& played);

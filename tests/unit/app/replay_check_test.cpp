@@ -1,7 +1,6 @@
-// Addresses, and the comparison of what a server did and stored with what was played.
+// The comparison of what a server did and stored with what was played.
 #include <fstream>
 
-#include "server/app/replay_connection.h"
 #include "server/app/replay_game.h"
 #include "server/app/replay_record.h"
 
@@ -10,17 +9,6 @@ namespace {
 
 using ::testing::HasSubstr;
 using namespace std::chrono_literals;
-
-TEST(HostPort, TakesNamesAndBothKindsOfAddress) {
-  EXPECT_EQ(parse_host_port("127.0.0.1:4081")->host, "127.0.0.1");
-  EXPECT_EQ(parse_host_port("[::1]:4081")->host, "::1");
-  EXPECT_EQ(parse_host_port("[::1]:4081")->port, "4081");
-  EXPECT_EQ(parse_host_port("example.org:80")->port, "80");
-}
-
-TEST(HostPort, RefusesHalfAnAddress) {
-  for (const char* text : {"", ":", "host", "host:", ":4081", "::1:4081"}) EXPECT_FALSE(parse_host_port(text)) << text;
-}
 
 class StoredRecord : public ::testing::Test {
  protected:
