@@ -2,8 +2,8 @@
 // Plain values without behaviour beyond their own encoding; usable from any thread.
 #pragma once
 
-#include <cstdint>
 #include <compare>
+#include <cstdint>
 
 namespace fuhyo::shogi {
 
@@ -24,8 +24,22 @@ constexpr bool in_promotion_zone(Color c, Square s) { return relative_rank(c, s)
 
 // Promotion adds 8. GOLD and KING have no promoted form.
 enum PieceType : std::uint8_t {
-  NO_PIECE_TYPE, PAWN, LANCE, KNIGHT, SILVER, BISHOP, ROOK, GOLD, KING,
-  PRO_PAWN, PRO_LANCE, PRO_KNIGHT, PRO_SILVER, HORSE, DRAGON, PIECE_TYPE_NB
+  NO_PIECE_TYPE,
+  PAWN,
+  LANCE,
+  KNIGHT,
+  SILVER,
+  BISHOP,
+  ROOK,
+  GOLD,
+  KING,
+  PRO_PAWN,
+  PRO_LANCE,
+  PRO_KNIGHT,
+  PRO_SILVER,
+  HORSE,
+  DRAGON,
+  PIECE_TYPE_NB
 };
 constexpr bool is_promoted(PieceType t) { return t > KING; }
 constexpr bool can_promote(PieceType t) { return t >= PAWN && t <= ROOK; }
