@@ -14,4 +14,17 @@ Setup setup_at(const Game& game, std::int32_t ply) {
 
 Setup final_setup(const Game& game) { return setup_at(game, game.plies()); }
 
+std::expected<std::optional<IllegalPly>, std::string> first_illegal(const Game& game) {
+  auto position = game.start.position();
+  if (!position) return std::unexpected(position.error().message);
+  std::int32_t ply = 0;
+  for (const RecordedMove& recorded : game.moves) {
+    ++ply;
+    const shogi::Illegal why = position->why_illegal(recorded.move);
+    if (why != shogi::Illegal::none) return IllegalPly{ply, why};
+    position->do_move(recorded.move);
+  }
+  return std::optional<IllegalPly>{};
+}
+
 }  // namespace fuhyo::record

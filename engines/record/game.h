@@ -107,4 +107,13 @@ struct Game {
 Setup setup_at(const Game& game, std::int32_t ply);
 Setup final_setup(const Game& game);
 
+// The first move that the rules forbid, if any. The end of the game is not looked at.
+struct IllegalPly {
+  std::int32_t ply = 0;  // 1 for the first move
+  shogi::Illegal why = shogi::Illegal::none;
+  bool operator==(const IllegalPly&) const = default;
+};
+// Fails if the start position is none that shogi::Position takes.
+std::expected<std::optional<IllegalPly>, std::string> first_illegal(const Game& game);
+
 }  // namespace fuhyo::record
