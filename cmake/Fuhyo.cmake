@@ -26,6 +26,7 @@ endif()
 target_include_directories(fuhyo_flags INTERFACE "${CMAKE_SOURCE_DIR}")
 target_compile_options(fuhyo_flags INTERFACE
   -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor -Werror -fno-omit-frame-pointer
+  -Wno-missing-designated-field-initializers  # what a designated initializer leaves out is value-initialised on purpose
   "SHELL:-Xclang -fno-pch-timestamp")  # or ccache could not keep precompiled headers
 target_link_options(fuhyo_flags INTERFACE -fuse-ld=lld)
 
