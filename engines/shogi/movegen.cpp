@@ -1,12 +1,13 @@
 #include "engines/shogi/movegen.h"
 
-#include <immintrin.h>
+#include <cstring>
 
 namespace fuhyo::shogi {
 namespace {
 
-// Pointer arithmetic over an array of unions is what MoveList's storage rests on.
-static_assert(sizeof(Move) == 2);
+// Eight moves side by side, in one register.
+using Eight = std::uint16_t __attribute__((vector_size(16)));
+static_assert(sizeof(Move) == sizeof(std::uint16_t));
 
 // A sink takes the moves of one piece, or of one kind, as a set of destinations.
 
@@ -26,12 +27,13 @@ class Writer {
       *out_++ = Move::board(from, s, promote);
     });
   }
-  // `count` kinds, at least one, to every square of `to`.
-  void drops(__m128i kinds, std::size_t count, Bitboard to) {
-    // All kinds at once, eight slots wide; the next square overwrites what is too much. The largest list, 593 moves,
-    // ends at least 7 slots before MAX_LEGAL_MOVES.
+  // The first `count` kinds, at least one, to every square of `to`.
+  void drops(Eight kinds, std::size_t count, Bitboard to) {
+    // All eight slots are written at once; the next square overwrites what is too much. After the largest list, 593
+    // moves, that ends at MAX_LEGAL_MOVES.
     to.for_each([&](Square s) {
-      _mm_storeu_si128(reinterpret_cast<__m128i*>(out_), _mm_or_si128(kinds, _mm_set1_epi16(s)));
+      const Eight moves = kinds | static_cast<std::uint16_t>(s);
+      std::memcpy(static_cast<void*>(out_), &moves, sizeof moves);
       out_ += count;
     });
   }
@@ -53,7 +55,7 @@ class Counter {
   void pawn_moves(Bitboard to, bool) {
     add(to);
   }
-  void drops(__m128i, std::size_t kinds, Bitboard to) { count_ += kinds * static_cast<std::size_t>(to.count()); }
+  void drops(Eight, std::size_t kinds, Bitboard to) { count_ += kinds * static_cast<std::size_t>(to.count()); }
 
  private:
   void add(Bitboard to) { count_ += static_cast<std::size_t>(to.count()); }
@@ -179,7 +181,7 @@ class Generator {
     const Hand hand = p_.hand(Us);
     if (hand.count(PAWN) > 0) drop_pawns();
     // The kinds in this order: on the last rank only those before the lance can be dropped, on the one before also it.
-    alignas(16) std::array<std::uint16_t, 8> kinds{};
+    Eight kinds{};
     std::size_t count = 0;
     const auto add = [&](PieceType type) {
       kinds[count] = Move::drop(type, Square{}).bits();
@@ -191,14 +193,12 @@ class Generator {
     const std::size_t with_lance = count;
     add(KNIGHT);
     if (count == 0) return;
-    const __m128i bases = _mm_load_si128(reinterpret_cast<const __m128i*>(kinds.data()));
     constexpr Bitboard kLast = farthest_ranks(Us, 1), kLastTwo = farthest_ranks(Us, 2);
-    if (anywhere > 0) sink_.drops(bases, anywhere, drop_area_ & kLast);
-    if (with_lance > 0) sink_.drops(bases, with_lance, drop_area_ & (kLastTwo - kLast));
-    sink_.drops(bases, count, drop_area_ - kLastTwo);
+    if (anywhere > 0) sink_.drops(kinds, anywhere, drop_area_ & kLast);
+    if (with_lance > 0) sink_.drops(kinds, with_lance, drop_area_ & (kLastTwo - kLast));
+    sink_.drops(kinds, count, drop_area_ - kLastTwo);
   }
 
-  // Files that have a pawn already, as a set: adding a full file less one to the top of each carries into it if ...
   void drop_pawns() {
     Bitboard to = drop_area_ - farthest_ranks(Us, 1);
     p_.pieces(Us, PAWN).for_each([&](Square s) { to -= file_mask(file_of(s)); });
@@ -207,8 +207,7 @@ class Generator {
       const Bitboard head = step_attacks(Them, PAWN, their_king) & to;
       if (head.any() && p_.mates_by_pawn_drop(head.first())) to -= head;
     }
-    alignas(16) constexpr std::array<std::uint16_t, 8> kPawn = {Move::drop(PAWN, Square{}).bits()};
-    sink_.drops(_mm_load_si128(reinterpret_cast<const __m128i*>(kPawn.data())), 1, to);
+    sink_.drops(Eight{Move::drop(PAWN, Square{}).bits()}, 1, to);
   }
 
   const Position& p_;

@@ -32,6 +32,9 @@ struct SfenError {
   std::string message;  // what is wrong, with the offending part quoted
 };
 
+// How many pieces a position may have. Only one set is known to keep to MAX_LEGAL_MOVES; for more the caller must know.
+enum class Pieces : std::uint8_t { ONE_SET, ANY_NUMBER };
+
 class Position {
  public:
   static constexpr std::string_view kStartSfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
@@ -41,7 +44,7 @@ class Position {
   // Any position, also with missing kings or pieces. Refused: malformed text, more pieces of a kind than a set has,
   // two kings of a colour, two pawns on a file, dead pieces, the side not to move being in check.
   // A move number may follow; it is returned by ply() + 1 (default 1).
-  static std::expected<Position, SfenError> from_sfen(std::string_view sfen);
+  static std::expected<Position, SfenError> from_sfen(std::string_view sfen, Pieces pieces = Pieces::ONE_SET);
   std::string sfen() const;
 
   Color side_to_move() const { return side_to_move_; }

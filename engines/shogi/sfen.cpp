@@ -59,6 +59,8 @@ class SfenReader {
  public:
   using Defect = std::optional<std::string>;
 
+  explicit SfenReader(Pieces pieces) : pieces_(pieces) {}
+
   std::expected<Position, SfenError> read(std::string_view text) {
     const std::string_view board = next_word(text), turn = next_word(text), hands = next_word(text),
                            number = next_word(text);
@@ -162,11 +164,7 @@ class SfenReader {
 
   // What the parts cannot know of each other.
   Defect judge() {
-    for (std::uint8_t type = PAWN; type <= KING; ++type) {
-      if (used_[type] <= kSet[type]) continue;
-      return std::to_string(used_[type]) + " pieces of kind " + kLetters[type] + ", a set has " +
-             std::to_string(kSet[type]);
-    }
+    if (const Defect defect = judge_number_of_pieces(); defect && pieces_ == Pieces::ONE_SET) return defect;
     for (const Color c : {BLACK, WHITE}) {
       if (const Defect defect = judge_side(c)) return defect;
     }
@@ -175,6 +173,15 @@ class SfenReader {
     const Square king = position_.kings_[waiting];
     if (king != SQ_NONE && position_.attackers(~waiting, king, position_.occupied()).any()) {
       return std::string(name_of(waiting)) + " is in check and not to move";
+    }
+    return std::nullopt;
+  }
+
+  Defect judge_number_of_pieces() const {
+    for (std::uint8_t type = PAWN; type <= KING; ++type) {
+      if (used_[type] <= kSet[type]) continue;
+      return std::to_string(used_[type]) + " pieces of kind " + kLetters[type] + ", a set has " +
+             std::to_string(kSet[type]);
     }
     return std::nullopt;
   }
@@ -194,11 +201,14 @@ class SfenReader {
     return std::nullopt;
   }
 
+  Pieces pieces_;
   Position position_{Position::Empty{}};
   std::array<int, 9> used_{};
 };
 
-std::expected<Position, SfenError> Position::from_sfen(std::string_view sfen) { return SfenReader().read(sfen); }
+std::expected<Position, SfenError> Position::from_sfen(std::string_view sfen, Pieces pieces) {
+  return SfenReader(pieces).read(sfen);
+}
 
 namespace {
 

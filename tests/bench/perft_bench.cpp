@@ -1,0 +1,75 @@
+// Speed of the rules: perft with bulk counting, in million nodes per CPU-second of one thread.
+//   perft_bench [RUNS]    best of RUNS (default 3)
+// "counted" is perft() itself: the last ply is counted from sets of squares. "listed" writes the list of the last ply
+// and takes its length, as other programs' bulk counting does.
+
+#include <algorithm>
+#include <cstdlib>
+#include <ctime>
+#include <fmt/core.h>
+
+#include "engines/shogi/movegen.h"
+#include "engines/shogi/perft.h"
+
+namespace {
+
+using fuhyo::shogi::Position;
+
+struct Case {
+  const char* name;
+  std::string_view sfen;
+  int depth;
+  std::uint64_t nodes;
+};
+constexpr Case kCases[] = {
+    {"startpos", Position::kStartSfen, 6, 547'581'517},
+    {"matsuri", "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1", 4, 516'925'165},
+};
+
+double cpu_s() {
+  std::timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+std::uint64_t perft_listed(Position& position, int depth) {
+  const auto moves = fuhyo::shogi::legal_moves(position);
+  if (depth == 1) return moves.size();
+  std::uint64_t nodes = 0;
+  for (const auto move : moves) {
+    const auto undo = position.do_move(move);
+    nodes += perft_listed(position, depth - 1);
+    position.undo_move(move, undo);
+  }
+  return nodes;
+}
+
+// Million nodes per CPU-second, or 0 if the count is wrong.
+template <class Perft>
+double speed(const Case& c, Perft perft) {
+  auto position = Position::from_sfen(c.sfen);
+  const double start = cpu_s();
+  const std::uint64_t nodes = perft(*position, c.depth);
+  const double spent = cpu_s() - start;
+  if (nodes == c.nodes) return static_cast<double>(nodes) / spent / 1e6;
+  fmt::print("{} depth {}: {} nodes, {} expected\n", c.name, c.depth, nodes, c.nodes);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int runs = argc > 1 ? std::max(std::atoi(argv[1]), 1) : 3;
+  bool right = true;
+  for (const Case& c : kCases) {
+    double counted = 0, listed = 0;
+    for (int run = 0; run < runs; ++run) {
+      counted = std::max(counted, speed(c, fuhyo::shogi::perft));
+      listed = std::max(listed, speed(c, perft_listed));
+    }
+    right = right && counted > 0 && listed > 0;
+    fmt::print("{} depth {}: {} nodes, counted {:.1f} M nodes/CPU-s, listed {:.1f} M nodes/CPU-s (best of {})\n",
+               c.name, c.depth, c.nodes, counted, listed, runs);
+  }
+  return right ? 0 : 1;
+}
