@@ -207,7 +207,7 @@ int Search::search(int alpha, int beta, int depth, int ply, bool null_allowed, L
 
   std::array<ScoredMove, shogi::MAX_LEGAL_MOVES> buffer;
   std::size_t count = 0;
-  for (const shogi::Move move : shogi::legal_moves(position_)) buffer[count++].move = move;
+  for (const shogi::Move move : shogi::MoveList<shogi::GenKind::SEARCH>(position_)) buffer[count++].move = move;
   if (count == 0) return mated_in(ply);
   const std::span moves(buffer.data(), count);
   ordering_.score(position_, moves, from_memory, ply);
@@ -273,13 +273,12 @@ int Search::search_child(int alpha, int beta, int depth, int ply, int reduction,
 // Passing is nearly always worse than moving: a side that holds beta even so is doing well enough.
 bool Search::null_move_refutes(int beta, int depth, int ply, int evaluation) {
   if (depth < 3 || evaluation < beta) return false;
-  const shogi::Position saved = position_;
-  position_.do_null_move();
+  const shogi::Position::Undo undo = position_.do_null_move();
   path_.push(position_);
   Line ignored;
   const int value = -search(-beta, -beta + 1, depth - 3 - depth / 4, ply + 1, false, ignored);
   path_.pop();
-  position_ = saved;
+  position_.undo_null_move(undo);
   return !stopped_ && value >= beta;
 }
 
@@ -304,8 +303,10 @@ int Search::quiesce(int alpha, int beta, int ply, int depth) {
   }
   std::array<ScoredMove, shogi::MAX_LEGAL_MOVES> buffer;
   std::size_t count = 0;
-  for (const shogi::Move move : shogi::legal_moves(position_)) {
-    if (all_moves || is_tactical(position_, move)) buffer[count++].move = move;
+  if (all_moves) {
+    for (const shogi::Move move : shogi::MoveList<shogi::GenKind::SEARCH>(position_)) buffer[count++].move = move;
+  } else {
+    for (const shogi::Move move : shogi::MoveList<shogi::GenKind::CAPTURES>(position_)) buffer[count++].move = move;
   }
   const std::span moves(buffer.data(), count);
   ordering_.score(position_, moves, {}, ply);

@@ -47,11 +47,11 @@ struct Score {
 
 // "info ...". Only what is present is printed.
 struct Info {
-  std::optional<int> depth, seldepth, multipv, hashfull;
-  std::optional<std::int64_t> time_ms, nodes, nps;
-  std::optional<Score> score;
-  std::vector<shogi::Move> pv;  // up to the first word that is no move (engines append "rep_draw" and the like)
-  std::string text;             // "info string ..."
+  std::optional<int> depth{}, seldepth{}, multipv{}, hashfull{};
+  std::optional<std::int64_t> time_ms{}, nodes{}, nps{};
+  std::optional<Score> score{};
+  std::vector<shogi::Move> pv{};  // up to the first word that is no move (engines append "rep_draw" and the like)
+  std::string text{};             // "info string ..."
   bool operator==(const Info&) const = default;
 };
 // `text` is what follows "info". Never fails: what cannot be read is left out.

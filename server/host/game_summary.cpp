@@ -56,7 +56,8 @@ class Parser {
     const std::size_t colon = text.find(':');
     if (colon == std::string_view::npos) return {};
     const std::string_view key = text.substr(0, colon), value = text.substr(colon + 1);
-    return block_.starts_with("Time") ? time(key, value) : field(key, value);
+    if (time_block() != nullptr) return time(key, value);
+    return block_.empty() ? field(key, value) : Result();  // what stands in an unknown block is unknown as well
   }
 
   Result begin(std::string_view name) {
@@ -74,7 +75,6 @@ class Parser {
 
   Result time(std::string_view key, std::string_view value) {
     TimeBlock* block = time_block();
-    if (block == nullptr) return {};
     const auto refuse = [&] { return std::unexpected("bad " + std::string(key) + " '" + std::string(value) + "'"); };
     if (key == "Time_Unit") {
       const auto unit = parse_unit(value);

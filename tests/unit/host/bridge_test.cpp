@@ -1,0 +1,626 @@
+// Whole conversations: what the server and the engine say, and what each hears in answer.
+#include "server/host/bridge.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/unit/host/summary_text.h"
+
+namespace fuhyo::host {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+Lines with_moves(const Lines& moves) {
+  Lines lines = start_position();
+  lines.insert(lines.end(), moves.begin(), moves.end());
+  return lines;
+}
+
+class BridgeTest : public ::testing::Test {
+ protected:
+  void make(Bridge::Config config = {}) {
+    config.name = "A";
+    config.password = "secret";
+    bridge.emplace(std::move(config));
+  }
+  static Bridge::Config x1() { return {.mode = Bridge::Mode::x1, .game = "test-10-1", .turn = '+'}; }
+
+  // Sorts what came out.
+  void take() {
+    for (Bridge::Output& output : bridge->take()) {
+      if (auto* line = std::get_if<Bridge::ToServer>(&output)) server.push_back(line->line);
+      if (auto* line2 = std::get_if<Bridge::ToEngine>(&output)) engine.push_back(line2->line);
+      if (auto* restart = std::get_if<Bridge::RestartEngine>(&output)) restarts.push_back(restart->why);
+      if (auto* hangup = std::get_if<Bridge::Hangup>(&output)) hangups.push_back(hangup->why);
+      if (auto* refused = std::get_if<Bridge::Refused>(&output)) refusals.push_back(refused->why);
+      if (auto* ended = std::get_if<Bridge::Ended>(&output)) results.push_back(ended->result + " " + ended->reason);
+      if (auto* text = std::get_if<Bridge::Log>(&output); text != nullptr && text->warning) warnings.push_back(text->text);
+    }
+  }
+  Lines to_server() {
+    take();
+    return std::exchange(server, {});
+  }
+  Lines to_engine() {
+    take();
+    return std::exchange(engine, {});
+  }
+  void hear(const Lines& lines) {
+    for (const std::string& line : lines) bridge->server_line(line, now);
+  }
+  void says(const std::string& line) { bridge->engine_line(line, now); }
+  void wait(std::int64_t ms) {
+    now += ms;
+    bridge->tick(now);
+  }
+
+  void start_engine() {
+    bridge->engine_started(now);
+    says("usiok");
+    says("readyok");
+  }
+  void log_in() {
+    start_engine();
+    bridge->connected(now);
+    hear({"LOGIN:A OK"});
+  }
+  // Up to START, with everything said so far forgotten.
+  void begin(char turn, const Lines& time, const Lines& position = start_position()) {
+    log_in();
+    hear(summary(turn, time, position));
+    says("readyok");
+    to_engine();
+    to_server();
+    hear({"START:ev+test-10-1+A+B+20261121041440"});
+  }
+
+  std::optional<Bridge> bridge;
+  std::int64_t now = 1'000'000;
+  Lines server, engine, restarts, hangups, refusals, results, warnings;
+};
+
+// ---- logging in ----
+
+TEST_F(BridgeTest, LogsInOnceTheEngineIsReady) {
+  make();
+  bridge->connected(now);
+  EXPECT_THAT(to_server(), IsEmpty());
+  bridge->engine_started(now);
+  says("usiok");
+  EXPECT_THAT(to_server(), IsEmpty());
+  says("readyok");
+  EXPECT_THAT(to_server(), ElementsAre("LOGIN A secret"));
+}
+
+TEST_F(BridgeTest, ExtendedModeAsksForAGame) {
+  make(x1());
+  log_in();
+  EXPECT_THAT(to_server(), ElementsAre("LOGIN A secret x1", "%%GAME test-10-1 +"));
+  hear({"##[LOGIN] +OK x1"});
+  EXPECT_THAT(refusals, IsEmpty());
+}
+
+TEST_F(BridgeTest, RefusalsAreReported) {
+  make();
+  start_engine();
+  bridge->connected(now);
+  hear({"LOGIN:incorrect"});
+  take();
+  EXPECT_THAT(refusals, ElementsAre(HasSubstr("refused the login of 'A'")));
+
+  make(x1());
+  log_in();
+  hear({"##[ERROR] bad game name: test-10-1."});
+  take();
+  EXPECT_THAT(refusals, Contains(HasSubstr("bad game name")));
+}
+
+TEST_F(BridgeTest, AgreesOnceTheEngineIsReadyForTheGame) {
+  make();
+  log_in();
+  to_engine();
+  to_server();
+  hear(summary('+', time_block(300, 10, 0)));
+  EXPECT_THAT(to_engine(), ElementsAre("isready"));
+  EXPECT_THAT(to_server(), IsEmpty());
+  says("readyok");
+  EXPECT_THAT(to_server(), ElementsAre("AGREE"));
+  EXPECT_THAT(to_engine(), ElementsAre("usinewgame"));
+}
+
+TEST_F(BridgeTest, RejectsASummaryThatItCannotRead) {
+  make();
+  log_in();
+  to_server();
+  hear(summary('+', time_block(300, 10, 0), {"nonsense"}));
+  EXPECT_THAT(to_server(), ElementsAre("REJECT"));
+  EXPECT_THAT(warnings, Contains(HasSubstr("Game_Summary")));
+}
+
+TEST_F(BridgeTest, ARejectedGameIsFollowedByTheNext) {
+  make(x1());
+  log_in();
+  hear(summary('+', time_block(300, 10, 0)));
+  says("readyok");
+  to_server();
+  hear({"REJECT:ev+test-10-1+A+B+20261121041440 by B"});
+  EXPECT_THAT(to_server(), ElementsAre("%%GAME test-10-1 +"));
+  EXPECT_THAT(results, ElementsAre(HasSubstr("rejected")));
+  EXPECT_EQ(bridge->games_played(), 0);
+}
+
+// ---- time controls, as the engine is told of them ----
+
+TEST_F(BridgeTest, Byoyomi) {
+  make();
+  begin('+', time_block(300, 10, 0));
+  EXPECT_THAT(to_engine(), ElementsAre("position startpos", "go btime 300000 wtime 300000 byoyomi 10000"));
+  says("bestmove 7g7f");
+  EXPECT_THAT(to_server(), ElementsAre("+7776FU"));
+  hear({"+7776FU,T12"});
+  hear({"-3334FU,T299"});
+  EXPECT_THAT(to_engine(), ElementsAre("position startpos moves 7g7f 3c3d", "go btime 288000 wtime 1000 byoyomi 10000"));
+}
+
+TEST_F(BridgeTest, FischerIncrementIsNotYetInTheTimes) {
+  make();
+  begin('+', time_block(10, 0, 1));
+  EXPECT_THAT(to_engine(), Contains("go btime 10000 wtime 10000 binc 1000 winc 1000"));
+  says("bestmove 7g7f");
+  hear({"+7776FU,T3", "-3334FU,T0"});
+  EXPECT_THAT(to_engine(), Contains("go btime 8000 wtime 11000 binc 1000 winc 1000"));
+}
+
+TEST_F(BridgeTest, SuddenDeath) {
+  make();
+  begin('-', time_block(900, 0, 0));
+  EXPECT_THAT(to_engine(), IsEmpty());
+  hear({"+7776FU,T100"});
+  EXPECT_THAT(to_engine(), ElementsAre("position startpos moves 7g7f", "go btime 800000 wtime 900000 byoyomi 0"));
+}
+
+TEST_F(BridgeTest, MinutesAndMilliseconds) {
+  make();
+  begin('+', time_block(15, 1, 0, "1min"));
+  EXPECT_THAT(to_engine(), Contains("go btime 900000 wtime 900000 byoyomi 60000"));
+  make();
+  begin('+', time_block(1500, 0, 100, "1msec"));
+  EXPECT_THAT(to_engine(), Contains("go btime 1500 wtime 1500 binc 100 winc 100"));
+}
+
+TEST_F(BridgeTest, TimesOfEachSideAndDecimals) {
+  make();
+  Lines both = time_block(600, 0, 0, "1sec", "Time+");
+  const Lines white = time_block(60, 5, 0, "1sec", "Time-");
+  both.insert(both.end(), white.begin(), white.end());
+  begin('-', both);
+  hear({"+7776FU,T1.5"});
+  EXPECT_THAT(to_engine(), Contains("go btime 598500 wtime 60000 byoyomi 5000"));
+}
+
+TEST_F(BridgeTest, UnlimitedTimeUsesTheConfiguredLimits) {
+  make({.unlimited = usi::GoLimits{.movetime_ms = 400}});
+  begin('+', time_block(0, 0, 0));
+  EXPECT_THAT(to_engine(), Contains("go movetime 400"));
+}
+
+TEST_F(BridgeTest, TheMarginIsKeptFromTheEngine) {
+  make({.margin_ms = 300});
+  begin('+', time_block(10, 1, 0));
+  EXPECT_THAT(to_engine(), Contains("go btime 9700 wtime 10000 byoyomi 1000"));
+}
+
+TEST_F(BridgeTest, BuoyGamesBeginInTheMiddle) {
+  make();
+  begin('+', time_block(300, 10, 0), with_moves({"+7776FU,T1", "-3334FU,T1"}));
+  EXPECT_THAT(to_engine(), ElementsAre("position startpos moves 7g7f 3c3d", "go btime 299000 wtime 299000 byoyomi 10000"));
+}
+
+TEST_F(BridgeTest, HandicapGamesBeginFromTheirPosition) {
+  Lines position = start_position();
+  position[7] = "P8 *  *  *  *  *  *  *  *  * ";
+  make();
+  begin('+', time_block(300, 10, 0), position);
+  EXPECT_THAT(to_engine(),
+              Contains("position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1"));
+}
+
+// ---- the game ----
+
+TEST_F(BridgeTest, CommentsAreSeenFromBlack) {
+  make({.comments = true});
+  begin('-', time_block(300, 10, 0));
+  hear({"+7776FU,T1"});
+  says("info depth 5 score cp 120 pv 3c3d 2g2f 8c8d 1a1b 2f2e");
+  says("bestmove 3c3d");
+  EXPECT_THAT(to_server(), ElementsAre("-3334FU,'* -120 +2726FU -8384FU -1112KY +2625FU"));
+}
+
+TEST_F(BridgeTest, CommentsNeedALineThatFitsTheMove) {
+  make({.comments = true});
+  begin('+', time_block(300, 10, 0));
+  says("info depth 5 score mate +7 pv 7g7f 1a1a 3c3d");  // the second move is impossible: cut there
+  says("info depth 6 multipv 2 score cp 5 pv 2g2f");
+  says("bestmove 7g7f");
+  EXPECT_THAT(to_server(), ElementsAre("+7776FU,'* 100000"));
+  hear({"+7776FU,T1", "-3334FU,T1"});
+  says("info depth 5 score cp 30 pv 2g2f");
+  says("bestmove 1g1f");
+  EXPECT_THAT(to_server(), ElementsAre("+1716FU"));
+}
+
+TEST_F(BridgeTest, PromotionsAndDropsAreSpelledAsCsaDoes) {
+  make();
+  begin('+', time_block(300, 10, 0), with_moves({"+7776FU,T1", "-3334FU,T1"}));
+  says("bestmove 8h2b+");
+  EXPECT_THAT(to_server(), ElementsAre("+8822UM"));
+  hear({"+8822UM,T1", "-3122GI,T1"});
+  says("bestmove B*4e");
+  EXPECT_THAT(to_server(), ElementsAre("+0045KA"));
+}
+
+TEST_F(BridgeTest, ResignsForTheEngine) {
+  make();
+  begin('+', time_block(300, 10, 0));
+  says("bestmove resign");
+  EXPECT_THAT(to_server(), ElementsAre("%TORYO"));
+  hear({"%TORYO", "#RESIGN", "#LOSE"});
+  EXPECT_THAT(to_engine(), Contains("gameover lose"));
+  EXPECT_THAT(results, ElementsAre("lose #RESIGN"));
+  EXPECT_EQ(bridge->games_played(), 1);
+}
+
+TEST_F(BridgeTest, DeclaresOnlyWhatHolds) {
+  make();
+  begin('+', time_block(300, 10, 0));
+  says("bestmove win");
+  EXPECT_THAT(to_server(), ElementsAre("%TORYO"));
+  EXPECT_THAT(warnings, Contains(HasSubstr("declares a win")));
+
+  const Lines entered = {"P1+KI+KI+KI+KI+OU *  *  *  * ", "P2+GI+GI+GI+GI+FU+FU *  *  * ", "P3 *  *  *  *  *  *  *  *  * ",
+                         "P4 *  *  *  *  *  *  *  *  * ", "P5 *  *  *  *  *  *  *  *  * ", "P6 *  *  *  *  *  *  *  *  * ",
+                         "P7 *  *  *  *  *  *  *  *  * ", "P8 *  *  *  *  *  *  *  *  * ", "P9 *  *  *  *  *  *  *  * -OU",
+                         "P+00HI00HI00KA00KA", "+"};
+  make();
+  begin('+', time_block(300, 10, 0), entered);
+  says("bestmove win");
+  EXPECT_THAT(to_server(), ElementsAre("%KACHI"));
+}
+
+TEST_F(BridgeTest, EveryEndIsUnderstood) {
+  const std::vector<std::pair<Lines, std::string>> ends = {
+      {{"%TORYO", "#RESIGN", "#WIN"}, "win #RESIGN"},
+      {{"#TIME_UP", "#LOSE"}, "lose #TIME_UP"},
+      {{"#ILLEGAL_MOVE", "#WIN"}, "win #ILLEGAL_MOVE"},
+      {{"#SENNICHITE", "#DRAW"}, "draw #SENNICHITE"},
+      {{"#OUTE_SENNICHITE", "#LOSE"}, "lose #OUTE_SENNICHITE"},
+      {{"%KACHI,T3", "%KACHI", "#JISHOGI", "#WIN"}, "win #JISHOGI"},
+      {{"#MAX_MOVES", "#CENSORED"}, "censored #MAX_MOVES"},
+      {{"#CHUDAN"}, "chudan "},
+  };
+  for (const auto& [lines, result] : ends) {
+    results.clear();
+    make();
+    begin('+', time_block(300, 10, 0));
+    hear(lines);
+    EXPECT_THAT(to_engine(), Contains("stop"));
+    EXPECT_THAT(results, ElementsAre(result));
+    EXPECT_FALSE(bridge->in_game());
+  }
+}
+
+// ---- after the game ----
+
+TEST_F(BridgeTest, CsaModeHangsUpAfterEachGame) {
+  make();
+  begin('+', time_block(300, 10, 0));
+  hear({"%TORYO", "#RESIGN", "#WIN"});
+  take();
+  EXPECT_THAT(hangups, ElementsAre("the game is over"));
+  EXPECT_FALSE(bridge->done());
+  bridge->disconnected("", now);
+  to_server();
+  bridge->connected(now);
+  says("bestmove 7g7f");  // the search of the former game
+  EXPECT_THAT(to_server(), ElementsAre("LOGIN A secret"));
+}
+
+TEST_F(BridgeTest, ExtendedModeStaysAndAsksAgain) {
+  make(x1());
+  begin('+', time_block(300, 10, 0));
+  hear({"%TORYO", "#RESIGN", "#WIN"});
+  EXPECT_THAT(to_server(), ElementsAre("%%GAME test-10-1 +"));
+}
+
+TEST_F(BridgeTest, LeavesAfterTheGamesThatWereWanted) {
+  auto config = x1();
+  config.games = 1;
+  make(config);
+  begin('+', time_block(300, 10, 0));
+  hear({"%TORYO", "#RESIGN", "#WIN"});
+  EXPECT_THAT(to_server(), ElementsAre("LOGOUT"));
+  EXPECT_TRUE(bridge->done());
+}
+
+TEST_F(BridgeTest, FinishWaitsForTheGame) {
+  make(x1());
+  begin('+', time_block(300, 10, 0));
+  bridge->finish(now);
+  EXPECT_FALSE(bridge->done());
+  hear({"#TIME_UP", "#WIN"});
+  EXPECT_TRUE(bridge->done());
+  make(x1());
+  log_in();
+  bridge->finish(now);
+  EXPECT_TRUE(bridge->done());
+}
+
+// The engine still thinks about the former game while the next one begins.
+TEST_F(BridgeTest, StaleAnswersDoNotReachTheNextGame) {
+  make(x1());
+  begin('+', time_block(300, 10, 0));
+  hear({"#TIME_UP", "#LOSE"});
+  to_engine();
+  to_server();
+  hear(summary('+', time_block(300, 10, 0)));
+  says("bestmove 9g9f");
+  EXPECT_THAT(to_server(), IsEmpty());
+  EXPECT_THAT(to_engine(), ElementsAre("gameover lose", "isready"));
+  says("bestmove 1g1f");
+  says("readyok");
+  EXPECT_THAT(to_server(), ElementsAre("AGREE"));
+  hear({"START:x"});
+  says("bestmove 7g7f");
+  EXPECT_THAT(to_server(), ElementsAre("+7776FU"));
+}
+
+TEST_F(BridgeTest, ALostLineEndsTheGameForTheEngineToo) {
+  make();
+  begin('+', time_block(300, 10, 0));
+  to_engine();
+  bridge->disconnected("reset by peer", now);
+  EXPECT_THAT(to_engine(), ElementsAre("stop"));
+  EXPECT_THAT(results, ElementsAre("lost line reset by peer"));
+  says("bestmove 7g7f");
+  bridge->connected(now);
+  EXPECT_THAT(to_server(), ElementsAre("LOGIN A secret"));
+}
+
+// ---- keep-alive ----
+
+TEST_F(BridgeTest, KeepsTheLineAlive) {
+  make();
+  log_in();
+  to_server();
+  wait(29'999);
+  EXPECT_THAT(to_server(), IsEmpty());
+  EXPECT_EQ(bridge->deadline(), now + 1);
+  wait(1);
+  EXPECT_THAT(to_server(), ElementsAre(""));
+  hear({""});
+  wait(29'999);
+  EXPECT_THAT(to_server(), IsEmpty());
+  make({.keep_alive_ms = 0});
+  log_in();
+  to_server();
+  wait(1'000'000);
+  EXPECT_THAT(to_server(), IsEmpty());
+}
+
+// ---- pondering ----
+
+TEST_F(BridgeTest, PonderHitAndMiss) {
+  make({.ponder = true});
+  begin('+', time_block(300, 10, 0));
+  to_engine();
+  says("bestmove 7g7f ponder 3c3d");
+  EXPECT_THAT(to_engine(), IsEmpty());  // only once the server has echoed the move
+  hear({"+7776FU,T2"});
+  EXPECT_THAT(to_engine(), ElementsAre("position startpos moves 7g7f 3c3d", "go ponder btime 298000 wtime 300000 byoyomi 10000"));
+  hear({"-3334FU,T5"});
+  EXPECT_THAT(to_engine(), ElementsAre("ponderhit"));
+  says("bestmove 2g2f ponder 8c8d");
+  EXPECT_THAT(to_server(), ElementsAre("+7776FU", "+2726FU"));
+  hear({"+2726FU,T1"});
+  to_engine();
+  hear({"-4132KI,T1"});
+  EXPECT_THAT(to_engine(), ElementsAre("stop"));
+  says("bestmove 1g1f");
+  EXPECT_THAT(to_engine(), ElementsAre("position startpos moves 7g7f 3c3d 2g2f 4a3b", "go btime 297000 wtime 294000 byoyomi 10000"));
+  EXPECT_THAT(to_server(), IsEmpty());
+}
+
+TEST_F(BridgeTest, AnImpossiblePonderMoveIsNotPonderedOn) {
+  make({.ponder = true});
+  begin('+', time_block(300, 10, 0));
+  says("bestmove 7g7f ponder 5e5d");
+  to_engine();
+  hear({"+7776FU,T2"});
+  EXPECT_THAT(to_engine(), IsEmpty());
+}
+
+// ---- engines that misbehave ----
+
+TEST_F(BridgeTest, AnIllegalMoveIsResignedAndLogged) {
+  make();
+  begin('+', time_block(300, 10, 0));
+  says("bestmove 5e5d");
+  EXPECT_THAT(to_server(), ElementsAre("%TORYO"));
+  EXPECT_THAT(warnings, Contains(AllOf(HasSubstr("illegal move, 5e5d"), HasSubstr("lnsgkgsnl"))));
+}
+
+TEST_F(BridgeTest, ASecondAnswerIsIgnored) {
+  make();
+  begin('+', time_block(300, 10, 0));
+  says("bestmove 7g7f");
+  says("bestmove 2g2f");
+  EXPECT_THAT(to_server(), ElementsAre("+7776FU"));
+}
+
+TEST_F(BridgeTest, ACrashedEngineIsRestartedAndGoesOnWithLessTime) {
+  make();
+  begin('+', time_block(60, 0, 0));
+  to_engine();
+  now += 2'000;
+  bridge->engine_closed("killed by signal 11", now);
+  take();
+  EXPECT_THAT(restarts, ElementsAre(HasSubstr("signal 11")));
+  now += 1'000;
+  start_engine();
+  EXPECT_THAT(to_engine(), AllOf(Contains("position startpos"), Contains("go btime 57000 wtime 60000 byoyomi 0")));
+  says("bestmove 7g7f");
+  EXPECT_THAT(to_server(), ElementsAre("+7776FU"));
+}
+
+TEST_F(BridgeTest, ACrashOnTheOpponentsTurnHarmsNothing) {
+  make();
+  begin('-', time_block(60, 0, 0));
+  bridge->engine_closed("exit status 1", now);
+  start_engine();
+  to_engine();
+  hear({"+7776FU,T1"});
+  EXPECT_THAT(to_engine(), Contains("position startpos moves 7g7f"));
+}
+
+TEST_F(BridgeTest, AnEngineThatKeepsCrashingResigns) {
+  make();
+  begin('+', time_block(600, 0, 0));
+  for (int i = 0; i < 3; ++i) {
+    bridge->engine_closed("exit status 1", now);
+    start_engine();
+    EXPECT_THAT(to_server(), IsEmpty());
+  }
+  bridge->engine_closed("exit status 1", now);
+  EXPECT_THAT(to_server(), ElementsAre("%TORYO"));
+}
+
+TEST_F(BridgeTest, ALateEngineIsToldToMove) {
+  make();
+  begin('+', time_block(0, 10, 0));
+  to_engine();
+  wait(9'799);
+  EXPECT_THAT(to_engine(), IsEmpty());
+  EXPECT_EQ(bridge->deadline(), now + 1);
+  wait(1);
+  EXPECT_THAT(to_engine(), ElementsAre("stop"));
+  says("bestmove 7g7f");
+  EXPECT_THAT(to_server(), ElementsAre("+7776FU"));
+}
+
+TEST_F(BridgeTest, AHangingEnginesNewestThoughtIsPlayed) {
+  make();
+  begin('+', time_block(0, 10, 0));
+  says("info depth 9 score cp 10 pv 2g2f 3c3d");
+  wait(9'800);
+  wait(99);
+  EXPECT_THAT(to_server(), IsEmpty());
+  wait(1);
+  EXPECT_THAT(to_server(), ElementsAre("+2726FU"));
+  EXPECT_THAT(warnings, Contains(HasSubstr("late")));
+  wait(3'000);  // it does not even answer "stop"
+  take();
+  EXPECT_THAT(restarts, ElementsAre(HasSubstr("no bestmove")));
+}
+
+TEST_F(BridgeTest, WithoutAClockAHangIsNoticedToo) {
+  make({.unlimited = usi::GoLimits{.movetime_ms = 400}, .hang_ms = 5'000});
+  begin('+', time_block(0, 0, 0));
+  to_engine();
+  wait(5'400);
+  EXPECT_THAT(to_engine(), ElementsAre("stop"));
+  wait(3'000);
+  take();
+  EXPECT_THAT(restarts, ElementsAre(HasSubstr("no bestmove")));
+  start_engine();
+  EXPECT_THAT(to_engine(), Contains("go movetime 400"));
+}
+
+TEST_F(BridgeTest, AnEngineThatNeverGetsReadyRejectsTheGame) {
+  make(x1());
+  log_in();
+  to_server();
+  hear(summary('+', time_block(300, 10, 0)));
+  wait(30'000);  // keep-alive
+  wait(30'000);
+  EXPECT_THAT(to_server(), ElementsAre("", "REJECT"));
+  EXPECT_THAT(restarts, ElementsAre(HasSubstr("no readyok")));
+  hear({"REJECT:x by A"});
+  EXPECT_THAT(to_server(), ElementsAre("%%GAME test-10-1 +"));
+}
+
+// ---- servers that misbehave ----
+
+TEST_F(BridgeTest, AnImpossibleMoveOfTheServerStopsTheEngineOnly) {
+  make();
+  begin('+', time_block(300, 10, 0));
+  says("bestmove 7g7f");
+  hear({"+7776FU,T1", "-5554FU,T1"});
+  EXPECT_THAT(warnings, IsEmpty());
+  take();
+  EXPECT_THAT(warnings, Contains(HasSubstr("impossible here: -5554FU,T1")));
+  to_server();
+  says("bestmove 2g2f");
+  EXPECT_THAT(to_server(), IsEmpty());
+  hear({"#ILLEGAL_MOVE", "#WIN"});
+  take();
+  EXPECT_THAT(results, ElementsAre("win #ILLEGAL_MOVE"));
+}
+
+TEST_F(BridgeTest, NonsenseOfTheServerIsIgnored) {
+  make();
+  begin('+', time_block(300, 10, 0));
+  hear({"", "##[CHAT][B] hello", "hello", "#", "%", "START:again", "LOGIN:A OK", "END Game_Summary"});
+  says("bestmove 7g7f");
+  EXPECT_THAT(to_server(), ElementsAre("+7776FU"));
+}
+
+TEST_F(BridgeTest, ASummaryWithoutEndIsHungUpOn) {
+  make();
+  log_in();
+  hear({"BEGIN Game_Summary"});
+  for (int i = 0; i < 5'001; ++i) hear({"Key:value"});
+  take();
+  EXPECT_THAT(hangups, Contains(HasSubstr("does not end")));
+}
+
+// ---- pace and rest of the demonstration ----
+
+TEST_F(BridgeTest, KeepsThePace) {
+  make({.unlimited = usi::GoLimits{.movetime_ms = 400}, .min_move_ms = 1'000});
+  begin('+', time_block(0, 0, 0));
+  now += 400;
+  says("bestmove 7g7f");
+  EXPECT_THAT(to_server(), IsEmpty());
+  EXPECT_EQ(bridge->deadline(), now + 600);
+  wait(600);
+  EXPECT_THAT(to_server(), ElementsAre("+7776FU"));
+}
+
+TEST_F(BridgeTest, SitsStillWhilePaused) {
+  make({.unlimited = usi::GoLimits{.movetime_ms = 400}});
+  begin('-', time_block(0, 0, 0));
+  bridge->set_paused(true, now);
+  to_engine();
+  hear({"+7776FU,T1"});
+  EXPECT_THAT(to_engine(), IsEmpty());
+  bridge->set_paused(false, now);
+  EXPECT_THAT(to_engine(), ElementsAre("position startpos moves 7g7f", "go movetime 400"));
+}
+
+TEST_F(BridgeTest, ASearchThatRunsWhenPausedIsFinished) {
+  make({.unlimited = usi::GoLimits{.movetime_ms = 400}});
+  begin('+', time_block(0, 0, 0));
+  bridge->set_paused(true, now);
+  says("bestmove 7g7f");
+  EXPECT_THAT(to_server(), ElementsAre("+7776FU"));
+  bridge->set_paused(false, now);
+  EXPECT_THAT(to_engine(), Contains("go movetime 400"));
+}
+
+}  // namespace
+}  // namespace fuhyo::host

@@ -1,0 +1,148 @@
+#include "server/host/game_summary.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/unit/host/summary_text.h"
+
+namespace fuhyo::host {
+namespace {
+
+using ::testing::HasSubstr;
+using shogi::BLACK;
+using shogi::WHITE;
+
+Lines operator+(Lines a, const Lines& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+TEST(GameSummary, ReadsWhatShogiServerSends) {
+  const auto game = parse_game_summary(summary('-', time_block(300, 10, 0)));
+  ASSERT_TRUE(game) << game.error();
+  EXPECT_EQ(game->game_id, "ev+test-10-1+A+B+20261121041440");
+  EXPECT_EQ(game->names, (std::array<std::string, 2>{"A", "B"}));
+  EXPECT_EQ(game->us, WHITE);
+  EXPECT_EQ(game->max_moves, 256);
+  EXPECT_EQ(game->clocks[BLACK], (ClockRule{.total_ms = 300'000, .byoyomi_ms = 10'000}));
+  EXPECT_EQ(game->clocks[WHITE], game->clocks[BLACK]);
+  EXPECT_EQ(game->start.sfen(), shogi::Position::kStartSfen);
+}
+
+TEST(GameSummary, TakesEveryTimeUnit) {
+  const auto total = [](const std::string& unit) {
+    const auto game = parse_game_summary(summary('+', time_block(2, 0, 0, unit)));
+    return game ? game->clocks[BLACK].total_ms : -1;
+  };
+  EXPECT_EQ(total("1sec"), 2'000);
+  EXPECT_EQ(total("1min"), 120'000);
+  EXPECT_EQ(total("1msec"), 2);
+  EXPECT_EQ(total("30sec"), 60'000);
+  EXPECT_EQ(total("100msec"), 200);
+  EXPECT_EQ(total("1h"), -1);
+  EXPECT_EQ(total("0sec"), -1);
+}
+
+TEST(GameSummary, TheUnitMayFollowTheNumbers) {
+  Lines time = {"BEGIN Time", "Total_Time:3", "Time_Unit:1min", "END Time"};
+  EXPECT_EQ(parse_game_summary(summary('+', time))->clocks[BLACK].total_ms, 180'000);
+}
+
+TEST(GameSummary, EachSideMayHaveItsOwnTime) {
+  const Lines both = time_block(600, 0, 5, "1sec", "Time+") + time_block(1, 30, 0, "1min", "Time-");
+  const auto game = parse_game_summary(summary('+', both));
+  ASSERT_TRUE(game) << game.error();
+  EXPECT_EQ(game->clocks[BLACK], (ClockRule{.total_ms = 600'000, .increment_ms = 5'000}));
+  EXPECT_EQ(game->clocks[WHITE], (ClockRule{.total_ms = 60'000, .byoyomi_ms = 1'800'000}));
+}
+
+TEST(GameSummary, WithoutATimeBlockTimeIsUnlimited) {
+  const auto game = parse_game_summary(summary('+', {}));
+  ASSERT_TRUE(game);
+  EXPECT_TRUE(game->clocks[BLACK].unlimited());
+}
+
+TEST(GameSummary, ReadsMovesThatWereMadeBefore) {
+  const auto game = parse_game_summary(summary('+', time_block(300, 0, 10), start_position() + Lines{"+7776FU,T12", "-3334FU,T3", "+2726FU"}));
+  ASSERT_TRUE(game) << game.error();
+  ASSERT_EQ(game->moves.size(), 3u);
+  EXPECT_EQ(game->moves[0].spent_ms, 12'000);
+  EXPECT_EQ(game->moves[1].spent_ms, 3'000);
+  EXPECT_EQ(game->moves[2].spent_ms, 0);
+}
+
+TEST(GameSummary, ReadsHandsAndStrippedBlanks) {
+  Lines position = {"P1-OU", "P2", "P3", "P4", "P5", "P6", "P7", "P8", "P9 *  *  *  * +OU", "P+00KI00FU00FU", "P-00HI", "-"};
+  const auto game = parse_game_summary(summary('-', time_block(0, 10, 0), position));
+  ASSERT_TRUE(game) << game.error();
+  EXPECT_EQ(game->start.sfen(), "k8/9/9/9/9/9/9/9/4K4 w G2Pr 1");
+}
+
+TEST(GameSummary, IgnoresWhatItDoesNotKnow) {
+  Lines lines = summary('+', time_block(300, 10, 0));
+  lines.insert(lines.begin() + 3, {"Reconnect_Token:0123", "Something else", "BEGIN News", "Your_Turn:x", "END News"});
+  EXPECT_TRUE(parse_game_summary(lines));
+}
+
+TEST(GameSummary, SaysWhatIsWrong) {
+  const auto error_of = [](const Lines& lines) {
+    const auto game = parse_game_summary(lines);
+    return game ? std::string() : game.error();
+  };
+  Lines no_turn = summary('+', {});
+  std::erase_if(no_turn, [](const std::string& line) { return line.starts_with("Your_Turn"); });
+  EXPECT_THAT(error_of(no_turn), HasSubstr("Your_Turn is missing"));
+  EXPECT_THAT(error_of(summary('x', {})), HasSubstr("bad Your_Turn 'x'"));
+  EXPECT_THAT(error_of(summary('+', time_block(-1, 0, 0))), HasSubstr("bad Total_Time '-1'"));
+  EXPECT_THAT(error_of(summary('+', {}, {"+"})), HasSubstr("Game_Summary: "));
+  EXPECT_THAT(error_of(summary('+', {}, start_position() + Lines{"+7775FU,T1"})), HasSubstr("impossible move"));
+  EXPECT_THAT(error_of(summary('+', {}, start_position() + Lines{"+7776FU,Tx"})), HasSubstr("bad time"));
+  EXPECT_THAT(error_of(summary('+', {}, start_position() + Lines{"nonsense"})), HasSubstr("bad line"));
+  EXPECT_FALSE(error_of({}).empty());
+}
+
+TEST(SpentTime, ReadsSecondsAndDecimals) {
+  EXPECT_EQ(parse_spent_ms("12"), 12'000);
+  EXPECT_EQ(parse_spent_ms("0"), 0);
+  EXPECT_EQ(parse_spent_ms("3.5"), 3'500);
+  EXPECT_EQ(parse_spent_ms("4.125"), 4'125);
+  EXPECT_EQ(parse_spent_ms("1."), 1'000);
+  for (const char* text : {"", "-1", "x", "1,5"}) EXPECT_FALSE(parse_spent_ms(text)) << text;
+}
+
+TEST(Clocks, FischerIncrementComesBeforeTheMove) {
+  const ClockRule rule{.total_ms = 10'000, .increment_ms = 1'000};
+  Clocks clocks({rule, rule});
+  EXPECT_EQ(clocks.budget_ms(BLACK), 11'000);
+  clocks.spend(BLACK, 3'000);
+  EXPECT_EQ(clocks.remaining_ms(BLACK), 8'000);
+  clocks.spend(BLACK, 0);
+  EXPECT_EQ(clocks.remaining_ms(BLACK), 9'000);
+  clocks.spend(BLACK, 12'000);  // the server let it pass: then it is right
+  EXPECT_EQ(clocks.remaining_ms(BLACK), 0);
+  EXPECT_EQ(clocks.remaining_ms(WHITE), 10'000);
+}
+
+TEST(Clocks, ByoyomiIsNotSaved) {
+  const ClockRule rule{.total_ms = 2'000, .byoyomi_ms = 10'000};
+  Clocks clocks({rule, rule});
+  clocks.spend(WHITE, 9'000);
+  EXPECT_EQ(clocks.remaining_ms(WHITE), 0);
+  EXPECT_EQ(clocks.budget_ms(WHITE), 10'000);
+}
+
+TEST(Clocks, WhatIsReservedComesOffTheMainTimeFirst) {
+  const ClockRule rule{.total_ms = 1'000, .byoyomi_ms = 500};
+  const Clocks clocks({rule, rule});
+  EXPECT_EQ(clocks.limits(BLACK, 300).time_ms[BLACK], 700);
+  EXPECT_EQ(clocks.limits(BLACK, 300).time_ms[WHITE], 1'000);
+  const auto deep = clocks.limits(BLACK, 1'200);
+  EXPECT_EQ(deep.time_ms[BLACK], 0);
+  EXPECT_EQ(deep.byoyomi_ms, 300);
+  EXPECT_EQ(clocks.limits(BLACK, 99'999).byoyomi_ms, 0);
+}
+
+}  // namespace
+}  // namespace fuhyo::host

@@ -1,0 +1,251 @@
+#include "engines/usi/driver.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engines/shogi/usi_move.h"
+
+namespace fuhyo::usi {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using Lines = std::vector<std::string>;
+
+constexpr const char* kPosition = "position startpos";
+
+class DriverTest : public ::testing::Test {
+ protected:
+  Lines sent() { return driver.take_lines(); }
+  std::vector<Driver::Event> events() { return driver.take_events(); }
+
+  template <class Event>
+  int count(const std::vector<Driver::Event>& all) {
+    int n = 0;
+    for (const auto& event : all) n += std::holds_alternative<Event>(event) ? 1 : 0;
+    return n;
+  }
+  // The move answered by the only event; "-" if there is none.
+  std::string answer() {
+    std::string text = "-";
+    for (const auto& event : events()) {
+      if (const auto* got = std::get_if<Driver::Answer>(&event)) text = to_text(got->best);
+    }
+    return text;
+  }
+  std::string failure() {
+    for (const auto& event : events()) {
+      if (const auto* failed = std::get_if<Driver::Failed>(&event)) return failed->why;
+    }
+    return "";
+  }
+
+  void greet() {
+    driver.start(0);
+    driver.line("usiok", 10);
+  }
+  void be_ready() {
+    greet();
+    driver.new_game(256, 20);
+    driver.line("readyok", 30);
+    sent();
+    events();
+  }
+
+  Driver driver{Driver::Config{.options = {{"USI_Hash", "16"}, {"Book", "a b"}}, .ponder = true}};
+};
+
+TEST_F(DriverTest, ShakesHands) {
+  driver.start(0);
+  EXPECT_THAT(sent(), ElementsAre("usi"));
+  driver.line("id name Some Engine 1.0", 1);
+  driver.line("option name MaxMovesToDraw type spin default 0 min 0 max 100000", 1);
+  driver.line("usiok", 2);
+  EXPECT_THAT(sent(), ElementsAre("setoption name USI_Ponder value true", "setoption name USI_Hash value 16",
+                                  "setoption name Book value a b"));
+  EXPECT_EQ(count<Driver::Ready>(events()), 1);
+  EXPECT_EQ(driver.engine_name(), "Some Engine 1.0");
+  driver.new_game(320, 3);
+  EXPECT_THAT(sent(), ElementsAre("setoption name MaxMovesToDraw value 320", "isready"));
+  EXPECT_THAT(events(), IsEmpty());
+  driver.line("readyok", 4);
+  EXPECT_THAT(sent(), ElementsAre("usinewgame"));
+  EXPECT_EQ(count<Driver::Ready>(events()), 1);
+}
+
+TEST_F(DriverTest, AsksAndIsAnswered) {
+  be_ready();
+  driver.think(kPosition, {.movetime_ms = 100}, 40);
+  EXPECT_THAT(sent(), ElementsAre(kPosition, "go movetime 100"));
+  driver.line("info depth 1 score cp 5 pv 7g7f", 50);
+  EXPECT_EQ(count<Driver::Said>(events()), 1);
+  driver.line("bestmove 7g7f ponder 3c3d", 60);
+  EXPECT_EQ(answer(), "bestmove 7g7f ponder 3c3d");
+  EXPECT_EQ(driver.deadline(), kForever);
+}
+
+TEST_F(DriverTest, WishesWaitUntilTheEngineIsReady) {
+  driver.start(0);
+  driver.new_game(0, 0);
+  driver.think(kPosition, {.depth = 1}, 0);
+  EXPECT_THAT(sent(), ElementsAre("usi"));
+  driver.line("usiok", 1);
+  EXPECT_THAT(sent(), ::testing::Contains("isready"));
+  driver.line("readyok", 2);
+  EXPECT_THAT(sent(), ElementsAre("usinewgame", kPosition, "go depth 1"));
+}
+
+TEST_F(DriverTest, PonderHit) {
+  be_ready();
+  driver.ponder(kPosition, {.timed = true});
+  EXPECT_THAT(sent(), ElementsAre(kPosition, "go ponder btime 0 wtime 0 byoyomi 0"));
+  driver.ponderhit();
+  EXPECT_THAT(sent(), ElementsAre("ponderhit"));
+  driver.line("bestmove 7g7f", 60);
+  EXPECT_EQ(answer(), "bestmove 7g7f");
+}
+
+TEST_F(DriverTest, PonderMissDropsTheAnswerBeforeTheNextQuestion) {
+  be_ready();
+  driver.ponder(kPosition, {.timed = true});
+  sent();
+  driver.think("position startpos moves 7g7f", {.depth = 2}, 50);
+  EXPECT_THAT(sent(), ElementsAre("stop"));
+  driver.line("bestmove 1g1f", 60);
+  EXPECT_EQ(answer(), "-");
+  EXPECT_THAT(sent(), ElementsAre("position startpos moves 7g7f", "go depth 2"));
+  driver.line("bestmove 3c3d", 70);
+  EXPECT_EQ(answer(), "bestmove 3c3d");
+}
+
+// Some engines answer a ponder search that found a mate at once, against the rule.
+TEST_F(DriverTest, EarlyPonderAnswerIsKeptForTheHit) {
+  be_ready();
+  driver.ponder(kPosition, {.timed = true});
+  driver.line("bestmove 2g2f", 60);
+  EXPECT_EQ(answer(), "-");
+  driver.ponderhit();
+  EXPECT_EQ(answer(), "bestmove 2g2f");
+}
+
+TEST_F(DriverTest, EarlyPonderAnswerIsForgottenOnAMiss) {
+  be_ready();
+  driver.ponder(kPosition, {.timed = true});
+  driver.line("bestmove 2g2f", 60);
+  sent();
+  driver.think(kPosition, {.depth = 2}, 70);
+  EXPECT_THAT(sent(), ElementsAre(kPosition, "go depth 2"));  // nothing runs: nothing to stop
+  EXPECT_EQ(answer(), "-");
+}
+
+TEST_F(DriverTest, GameOverStopsAndComesAfterTheAnswer) {
+  be_ready();
+  driver.think(kPosition, {.depth = 9}, 40);
+  sent();
+  driver.game_over("win", 50);
+  EXPECT_THAT(sent(), ElementsAre("stop"));
+  driver.line("bestmove 7g7f", 60);
+  EXPECT_EQ(answer(), "-");
+  EXPECT_THAT(sent(), ElementsAre("gameover win"));
+}
+
+// The answer to the search of the former game arrives when the new one is being set up.
+TEST_F(DriverTest, StaleAnswerOfTheFormerGameIsDropped) {
+  be_ready();
+  driver.think(kPosition, {.depth = 9}, 40);
+  sent();
+  driver.game_over("lose", 50);
+  driver.new_game(256, 60);
+  driver.think(kPosition, {.depth = 1}, 60);
+  EXPECT_THAT(sent(), ElementsAre("stop"));
+  driver.line("bestmove 1g1f", 70);
+  EXPECT_THAT(sent(), ElementsAre("gameover lose", "isready"));
+  driver.line("bestmove 9g9f", 80);  // and once more, unasked
+  EXPECT_EQ(count<Driver::Answer>(events()), 0);
+  driver.line("readyok", 90);
+  EXPECT_THAT(sent(), ElementsAre("usinewgame", kPosition, "go depth 1"));
+  driver.line("bestmove 7g7f", 99);
+  EXPECT_EQ(answer(), "bestmove 7g7f");
+}
+
+TEST_F(DriverTest, UnaskedAnswersAreNotedAndIgnored) {
+  be_ready();
+  driver.line("bestmove 7g7f", 40);
+  const auto all = events();
+  EXPECT_EQ(count<Driver::Answer>(all), 0);
+  EXPECT_EQ(count<Driver::Noted>(all), 1);
+}
+
+TEST_F(DriverTest, GarbageIsIgnored) {
+  be_ready();
+  driver.think(kPosition, {.depth = 1}, 40);
+  for (const char* line : {"", "bestmov", "\x80\xff", "readyok", "usiok", "info", "option", "id"}) driver.line(line, 41);
+  EXPECT_TRUE(driver.thinking());
+  EXPECT_EQ(failure(), "");
+}
+
+TEST_F(DriverTest, AnAnswerThatIsNoMoveIsAFailure) {
+  be_ready();
+  driver.think(kPosition, {.depth = 1}, 40);
+  driver.line("bestmove (none)", 41);
+  EXPECT_THAT(failure(), HasSubstr("'(none)' is not a move"));
+  EXPECT_FALSE(driver.running());
+}
+
+TEST_F(DriverTest, NoUsiokInTime) {
+  driver.start(1000);
+  EXPECT_EQ(driver.deadline(), 11'000);
+  driver.tick(10'999);
+  EXPECT_EQ(failure(), "");
+  driver.tick(11'000);
+  EXPECT_THAT(failure(), HasSubstr("no usiok"));
+}
+
+TEST_F(DriverTest, SignsOfLifeProlongTheWaitForReadyok) {
+  greet();
+  driver.new_game(0, 0);
+  driver.line("", 59'000);
+  driver.tick(60'000);
+  EXPECT_EQ(failure(), "");
+  driver.tick(119'000);
+  EXPECT_THAT(failure(), HasSubstr("no readyok"));
+}
+
+TEST_F(DriverTest, HurryStopsOnceAndThenTimesOut) {
+  be_ready();
+  driver.think(kPosition, {.depth = 99}, 0);
+  sent();
+  driver.hurry(1'000);
+  driver.hurry(1'001);
+  EXPECT_THAT(sent(), ElementsAre("stop"));
+  driver.tick(3'999);
+  EXPECT_EQ(failure(), "");
+  driver.tick(4'000);
+  EXPECT_THAT(failure(), HasSubstr("no bestmove"));
+}
+
+TEST_F(DriverTest, HurriedAnswerCounts) {
+  be_ready();
+  driver.think(kPosition, {.depth = 99}, 0);
+  driver.hurry(1'000);
+  driver.line("bestmove 7g7f", 1'010);
+  EXPECT_EQ(answer(), "bestmove 7g7f");
+  EXPECT_EQ(driver.deadline(), kForever);
+}
+
+TEST_F(DriverTest, StartsAgainAfterAFailure) {
+  be_ready();
+  driver.think(kPosition, {.depth = 99}, 0);
+  driver.closed();
+  EXPECT_FALSE(driver.running());
+  driver.line("bestmove 7g7f", 10);
+  EXPECT_EQ(answer(), "-");
+  be_ready();
+  driver.think(kPosition, {.depth = 1}, 20);
+  driver.line("bestmove 7g7f", 30);
+  EXPECT_EQ(answer(), "bestmove 7g7f");
+}
+
+}  // namespace
+}  // namespace fuhyo::usi

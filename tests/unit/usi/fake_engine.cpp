@@ -1,0 +1,79 @@
+// A USI engine made of bad manners. fake_engine MODE:
+//   good      answers every "go" from a list of rook moves that never touch anything
+//   crash     ends by abort() at the second "go" of its life
+//   hang      says nothing after "go", not even to "stop"
+//   late      answers only to "stop"
+//   illegal   answers with a move that no piece can make
+//   garbage   bytes that are no USI before, between and after good answers
+//   double    answers every "go" twice
+//   flood     prints without end after "go"
+//   longline  prints a line that does not end after "go"
+//   deaf      never says "usiok"
+//   exit3     ends at once with exit status 3
+#include <cstdlib>
+#include <iostream>
+#include <string>
+
+namespace {
+
+// The rook shuffles: Black 2h3h4h..., White 8b7b6b...; which one is told by the number of moves played.
+std::string shuffle(const std::string& position) {
+  const std::size_t at = position.find(" moves ");
+  std::size_t plies = 0;
+  if (at != std::string::npos) {
+    for (std::size_t i = at + 6; i < position.size(); ++i) plies += position[i] == ' ' ? 1u : 0u;
+  }
+  static const char* const kBlack[] = {"2h3h", "3h4h", "4h5h", "5h6h", "6h7h", "7h2h"};
+  static const char* const kWhite[] = {"8b7b", "7b6b", "6b5b", "5b4b", "4b8b"};
+  return plies % 2 == 0 ? kBlack[plies / 2 % 6] : kWhite[plies / 2 % 5];
+}
+
+void say(const std::string& text) { std::cout << text << std::endl; }
+
+void answer(const std::string& mode, const std::string& position, int searches) {
+  if (mode == "crash" && searches == 2) std::abort();
+  if (mode == "hang" || mode == "late") return;
+  if (mode == "flood") {
+    while (std::cout) std::cout << "info depth 1 score cp 0 pv 7g7f\n";
+  }
+  if (mode == "longline") {
+    while (std::cout) std::cout << "xxxxxxxxxxxxxxxx";
+  }
+  if (mode == "garbage") std::cout << "\x80\xff\x01 info info\nbestmo ve\ninfo score cp pv pv\n\n\r\n";
+  const std::string move = mode == "illegal" ? "5e5d" : shuffle(position);
+  say("info depth 3 score cp 42 nodes 100 pv " + move);
+  say("bestmove " + move);
+  if (mode == "double") say("bestmove " + move);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string mode = argc > 1 ? argv[1] : "good";
+  if (mode == "exit3") return 3;
+  std::string line, position;
+  int searches = 0;
+  bool owed = false;
+  while (std::getline(std::cin, line)) {
+    if (line == "usi" && mode != "deaf") {
+      say("id name Fake " + mode);
+      say("usiok");
+    }
+    if (line == "isready") say("readyok");
+    if (line.starts_with("position ")) position = line;
+    if (line.starts_with("go")) {
+      owed = mode == "late" || line.find("ponder") != std::string::npos || line.find("infinite") != std::string::npos;
+      if (!owed) answer(mode, position, ++searches);
+    }
+    if (line == "stop" && owed && mode != "hang") {
+      owed = false;
+      say("bestmove " + shuffle(position));
+    }
+    if (line == "ponderhit") {
+      owed = false;
+      answer(mode, position, ++searches);
+    }
+    if (line == "quit") return 0;
+  }
+  return 0;
+}

@@ -1,0 +1,230 @@
+#include "engines/usi/loop.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <mutex>
+#include <sstream>
+#include <streambuf>
+#include <thread>
+
+#include "engines/shogi/usi_move.h"
+
+namespace fuhyo::usi {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// Answers 7g7f; a search without a depth runs until it is stopped.
+class Puppet final : public Engine {
+ public:
+  Puppet() { table_.add_spin("Strength", 5, 1, 9); }
+  std::string name() const override { return "Puppet"; }
+  std::string author() const override { return "the tests"; }
+  OptionTable& options() override { return table_; }
+  std::expected<void, std::string> get_ready() override {
+    if (broken) return std::unexpected(std::string("no strings attached"));
+    return {};
+  }
+  void new_game() override { ++games; }
+  SearchResult search(const Game& game, const GoLimits& limits, const SearchControl& control,
+                      const std::function<void(const Info&)>& report) override {
+    report({.depth = 1, .text = "moves " + std::to_string(game.moves.size())});
+    while (!limits.depth && !control.stopped()) std::this_thread::sleep_for(1ms);
+    return {.best = {.kind = BestMove::Kind::move, .move = *shogi::parse_usi_move("7g7f")}, .nodes = 10};
+  }
+  int evaluate(const shogi::Position&) override { return 77; }
+  GoLimits bench_limits() const override { return {.depth = 2}; }
+
+  OptionTable table_;
+  bool broken = false;
+  int games = 0;
+};
+
+std::string say(Engine& engine, const std::string& input) {
+  std::istringstream in(input);
+  std::ostringstream out;
+  run_loop(engine, in, out);
+  return out.str();
+}
+
+int count(const std::string& text, std::string_view part) {
+  int n = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
+// A stream whose lines arrive one by one, and whose other end can be watched.
+class Console {
+ public:
+  explicit Console(Engine& engine) : thread_([this, &engine] {
+    std::istream in(&input_);
+    std::ostream out(&output_);
+    run_loop(engine, in, out);
+  }) {}
+  ~Console() {
+    type("quit");
+    thread_.join();
+  }
+  void type(const std::string& line) { input_.push(line + "\n"); }
+  bool shows(std::string_view text, std::chrono::milliseconds patience = 10s) { return output_.wait_for(text, patience); }
+
+ private:
+  class Input : public std::streambuf {
+   public:
+    void push(const std::string& text) {
+      const std::lock_guard lock(mutex_);
+      waiting_ += text;
+      changed_.notify_all();
+    }
+
+   private:
+    int_type underflow() override {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return !waiting_.empty(); });
+      current_.swap(waiting_);
+      waiting_.clear();
+      setg(current_.data(), current_.data(), current_.data() + current_.size());
+      return traits_type::to_int_type(current_.front());
+    }
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::string waiting_, current_;
+  };
+  class Output : public std::streambuf {
+   public:
+    bool wait_for(std::string_view text, std::chrono::milliseconds patience) {
+      std::unique_lock lock(mutex_);
+      return changed_.wait_for(lock, patience, [&] { return text_.find(text) != std::string::npos; });
+    }
+
+   private:
+    std::streamsize xsputn(const char* data, std::streamsize size) override {
+      const std::lock_guard lock(mutex_);
+      text_.append(data, static_cast<std::size_t>(size));
+      changed_.notify_all();
+      return size;
+    }
+    int_type overflow(int_type c) override {
+      const char byte = traits_type::to_char_type(c);
+      xsputn(&byte, 1);
+      return c;
+    }
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::string text_;
+  };
+  Input input_;
+  Output output_;
+  std::thread thread_;
+};
+
+TEST(Loop, IntroducesTheEngine) {
+  Puppet engine;
+  const std::string out = say(engine, "usi\nisready\nquit\n");
+  EXPECT_THAT(out, HasSubstr("id name Puppet\nid author the tests\n"));
+  EXPECT_THAT(out, HasSubstr("option name Strength type spin default 5 min 1 max 9\nusiok\nreadyok\n"));
+}
+
+TEST(Loop, AnswersEveryGoOnce) {
+  Puppet engine;
+  const std::string out = say(engine, "position startpos moves 7g7f\ngo depth 1\ngo depth 1\ngo infinite\nstop\nquit\n");
+  EXPECT_EQ(count(out, "bestmove 7g7f\n"), 3);
+  EXPECT_THAT(out, HasSubstr("info depth 1 string moves 1\n"));
+}
+
+TEST(Loop, EndOfInputStopsTheSearch) {
+  Puppet engine;
+  EXPECT_EQ(count(say(engine, "go infinite\n"), "bestmove"), 1);
+}
+
+TEST(Loop, InfiniteAndPonderKeepTheAnswerBack) {
+  Puppet engine;
+  Console console(engine);
+  console.type("go infinite depth 1");
+  EXPECT_FALSE(console.shows("bestmove", 100ms));
+  console.type("stop");
+  EXPECT_TRUE(console.shows("bestmove 7g7f\n"));
+}
+
+TEST(Loop, PonderhitReleasesTheAnswer) {
+  Puppet engine;
+  Console console(engine);
+  console.type("go ponder depth 1 btime 1000 wtime 1000");
+  EXPECT_FALSE(console.shows("bestmove", 100ms));
+  console.type("ponderhit");
+  EXPECT_TRUE(console.shows("bestmove 7g7f\n"));
+}
+
+TEST(Loop, GameoverWithoutStopEndsPondering) {
+  Puppet engine;
+  Console console(engine);
+  console.type("go ponder btime 1000 wtime 1000");
+  console.type("gameover win");
+  EXPECT_TRUE(console.shows("bestmove 7g7f\n"));
+}
+
+TEST(Loop, SetsOptionsAndRefusesWrongOnes) {
+  Puppet engine;
+  const std::string out = say(engine, "setoption name Strength value 7\nsetoption name Strength value 10\nsetoption name X value 1\n"
+                                      "setoption name USI_Hash value 1\nsetoption Strength 8\nquit\n");
+  EXPECT_EQ(engine.table_.spin("Strength"), 8);
+  EXPECT_EQ(count(out, "info string option Strength: a number from 1 to 9 expected, not '10'"), 1);
+  EXPECT_THAT(out, HasSubstr("no option named 'X'"));
+  EXPECT_THAT(out, Not(HasSubstr("USI_Hash")));  // every GUI sends it to everybody
+}
+
+TEST(Loop, ReportsNonsenseAndGoesOn) {
+  Puppet engine;
+  const std::string out = say(engine, "\n  \nfrobnicate\nposition nowhere\ngo depth 1\nposition startpos\ngo depth x\nisready\r\nquit\n");
+  EXPECT_THAT(out, HasSubstr("unknown command 'frobnicate'"));
+  EXPECT_THAT(out, HasSubstr("Error! position: "));
+  EXPECT_EQ(count(out, "bestmove resign\n"), 2);
+  EXPECT_THAT(out, HasSubstr("readyok\n"));
+}
+
+TEST(Loop, AnEngineThatCannotGetReadySaysWhy) {
+  Puppet engine;
+  engine.broken = true;
+  const std::string out = say(engine, "isready\ngo depth 1\nquit\n");
+  EXPECT_THAT(out, Not(HasSubstr("readyok")));
+  EXPECT_THAT(out, HasSubstr("Error! no strings attached"));
+  EXPECT_THAT(out, HasSubstr("bestmove resign"));
+}
+
+TEST(Loop, Perft) {
+  Puppet engine;
+  const std::string out = say(engine, "perft 3\nperft 0\nquit\n");
+  EXPECT_THAT(out, HasSubstr("7g7f: 841\n"));
+  EXPECT_THAT(out, HasSubstr("nodes: 25470\n"));
+  EXPECT_THAT(out, HasSubstr("time: "));
+  EXPECT_THAT(out, HasSubstr("perft: a depth from 1"));
+  EXPECT_EQ(count(out, ": "), 30 + 2 + 1);  // one line a root move
+}
+
+TEST(Loop, ShowsBoardAndEvaluation) {
+  Puppet engine;
+  const std::string out = say(engine, "d\neval\nquit\n");
+  EXPECT_THAT(out, HasSubstr("P1-KY-KE-GI-KI-OU"));
+  EXPECT_THAT(out, HasSubstr("sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"));
+  EXPECT_THAT(out, HasSubstr("eval: 77"));
+}
+
+TEST(Loop, BenchAddsUpTheNodes) {
+  Puppet engine;
+  const std::string out = say(engine, "bench\nquit\n");
+  EXPECT_THAT(out, HasSubstr("nodes: 60\n"));
+  EXPECT_THAT(out, HasSubstr("nps: "));
+  EXPECT_EQ(engine.games, 6);
+}
+
+TEST(Loop, GoMateIsNotImplemented) {
+  Puppet engine;
+  EXPECT_THAT(say(engine, "go mate 1000\nquit\n"), HasSubstr("checkmate notimplemented\n"));
+}
+
+}  // namespace
+}  // namespace fuhyo::usi

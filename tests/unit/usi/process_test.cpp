@@ -1,0 +1,177 @@
+#include "engines/usi/process.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <thread>
+
+namespace fuhyo::usi {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// Collects what a process says.
+class Ear {
+ public:
+  ChildProcess::Events events() {
+    return {.line = [this](const std::string& line) { hear(line); },
+            .closed = [this](const std::string& why) {
+              const std::lock_guard lock(mutex_);
+              closed_ = why;
+              ++closes_;
+              changed_.notify_all();
+            }};
+  }
+  // Waits for a line with this content.
+  bool heard(std::string_view wanted) {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, 10s, [&] { return std::ranges::find(lines_, wanted) != lines_.end(); });
+  }
+  std::string closed() {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, 10s, [&] { return closes_ > 0; });
+    return closed_;
+  }
+  int closes() {
+    const std::lock_guard lock(mutex_);
+    return closes_;
+  }
+
+ private:
+  void hear(const std::string& line) {
+    const std::lock_guard lock(mutex_);
+    if (lines_.size() < 1000) lines_.push_back(line);
+    changed_.notify_all();
+  }
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::string> lines_;
+  std::string closed_;
+  int closes_ = 0;
+};
+
+std::unique_ptr<ChildProcess> start(Ear& ear, std::vector<std::string> command, ChildProcess::Options options = {}) {
+  options.command = std::move(command);
+  auto process = ChildProcess::spawn(options, ear.events());
+  EXPECT_TRUE(process) << (process ? "" : process.error());
+  return process ? std::move(*process) : nullptr;
+}
+
+bool alive(const std::string& pid) { return std::filesystem::exists("/proc/" + pid + "/status"); }
+
+TEST(ChildProcess, TalksInLines) {
+  Ear ear;
+  const auto process = start(ear, {FAKE_ENGINE});
+  EXPECT_TRUE(process->write_line("usi"));
+  EXPECT_TRUE(ear.heard("usiok"));
+  EXPECT_TRUE(process->write_line("quit"));
+  EXPECT_EQ(ear.closed(), "exit status 0");
+  EXPECT_FALSE(process->write_line("usi"));
+}
+
+TEST(ChildProcess, EndOfInputEndsIt) {
+  Ear ear;
+  const auto process = start(ear, {FAKE_ENGINE});
+  process->close_input();
+  EXPECT_EQ(ear.closed(), "exit status 0");
+}
+
+TEST(ChildProcess, ReportsExitStatusAndSignal) {
+  Ear left, crashed;
+  const auto first = start(left, {FAKE_ENGINE, "exit3"});
+  EXPECT_EQ(left.closed(), "exit status 3");
+  const auto second = start(crashed, {FAKE_ENGINE, "crash"});
+  second->write_line("go");
+  second->write_line("go");
+  EXPECT_THAT(crashed.closed(), HasSubstr("killed by signal 6"));
+}
+
+TEST(ChildProcess, AProgramThatIsNotThereIsAnError) {
+  Ear ear;
+  const auto process = ChildProcess::spawn({.command = {"/nonexistent/engine"}}, ear.events());
+  ASSERT_FALSE(process);
+  EXPECT_THAT(process.error(), HasSubstr("cannot run '/nonexistent/engine': No such file"));
+  EXPECT_FALSE(ChildProcess::spawn({}, ear.events()));
+  EXPECT_EQ(ear.closes(), 0);
+}
+
+TEST(ChildProcess, AFloodIsKilled) {
+  Ear ear;
+  const auto process = start(ear, {FAKE_ENGINE, "flood"});
+  process->write_line("go");
+  EXPECT_EQ(ear.closed(), "output flood");
+}
+
+TEST(ChildProcess, AnEndlessLineIsKilled) {
+  Ear ear;
+  const auto process = start(ear, {FAKE_ENGINE, "longline"});
+  process->write_line("go");
+  EXPECT_EQ(ear.closed(), "a line over 8192 bytes");
+}
+
+TEST(ChildProcess, TheLineLimitIsExact) {
+  const ChildProcess::Options limit{.line_limit = 10};
+  Ear fits, exceeds;
+  const auto first = start(fits, {"/bin/sh", "-c", "echo 1234567890; sleep 60"}, limit);
+  EXPECT_TRUE(fits.heard("1234567890"));
+  const auto second = start(exceeds, {"/bin/sh", "-c", "echo 12345678901; sleep 60"}, limit);
+  EXPECT_EQ(exceeds.closed(), "a line over 10 bytes");
+}
+
+TEST(ChildProcess, ACarriageReturnBelongsToTheLineEnd) {
+  Ear ear;
+  const auto process = start(ear, {"/bin/sh", "-c", "printf 'readyok\\r\\n'; sleep 60"});
+  EXPECT_TRUE(ear.heard("readyok"));
+}
+
+TEST(ChildProcess, DestructionKillsTheWholeGroup) {
+  const std::string file = ::testing::TempDir() + "fuhyo_group_" + std::to_string(::testing::UnitTest::GetInstance()->random_seed()) +
+                           std::to_string(std::chrono::steady_clock::now().time_since_epoch().count());
+  Ear ear;
+  auto process = start(ear, {"/bin/sh", "-c", "sleep 1000 & echo $! > " + file + "; echo started; wait"});
+  ASSERT_TRUE(ear.heard("started"));
+  std::string pid;
+  std::ifstream(file) >> pid;
+  ASSERT_TRUE(alive(pid));
+  process.reset();
+  EXPECT_EQ(ear.closes(), 1);
+  for (int i = 0; i < 200 && alive(pid); ++i) std::this_thread::sleep_for(10ms);
+  EXPECT_FALSE(alive(pid));
+  std::filesystem::remove(file);
+}
+
+TEST(ChildProcess, AnEngineThatDoesNotReadIsNoticed) {
+  Ear ear;
+  const auto process = start(ear, {"/bin/sh", "-c", "echo started; sleep 1000"});
+  ASSERT_TRUE(ear.heard("started"));
+  const std::string line(4000, 'x');
+  bool took_all = true;
+  for (int i = 0; i < 1000 && took_all; ++i) took_all = process->write_line(line);
+  EXPECT_FALSE(took_all);
+}
+
+TEST(ChildProcess, RunsNicelyWithoutCoreDumpsOrOpenFiles) {
+  Ear ear;
+  const auto process = start(
+      ear, {"/bin/sh", "-c", "echo nice $(nice); echo core $(ulimit -c); echo open $(ls /proc/$$/fd | grep -vc '^[012]$')"},
+      {.nice = 3});
+  EXPECT_TRUE(ear.heard("nice 3"));
+  EXPECT_TRUE(ear.heard("core 0"));
+  EXPECT_TRUE(ear.heard("open 0") || ear.heard("open 1"));  // some shells keep the script's own descriptor
+}
+
+TEST(SplitCommand, ObeysQuotes) {
+  EXPECT_THAT(*split_command("engine --a 'b c' \"d\\\"e\" f\\ g ''"), ElementsAre("engine", "--a", "b c", "d\"e", "f g", ""));
+  EXPECT_THAT(split_command("engine 'open").error(), HasSubstr("quote"));
+  EXPECT_THAT(split_command("  ").error(), HasSubstr("empty"));
+}
+
+}  // namespace
+}  // namespace fuhyo::usi

@@ -1,0 +1,169 @@
+#include "engines/usi/values.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engines/shogi/usi_move.h"
+#include "engines/usi/game.h"
+#include "engines/usi/options.h"
+
+namespace fuhyo::usi {
+namespace {
+
+using ::testing::HasSubstr;
+using shogi::BLACK;
+using shogi::WHITE;
+
+shogi::Move usi_move(std::string_view text) { return *shogi::parse_usi_move(text); }
+
+TEST(ParseGo, ReadsEveryTimeControl) {
+  const auto byoyomi = parse_go("btime 60000 wtime 50000 byoyomi 10000");
+  ASSERT_TRUE(byoyomi);
+  EXPECT_TRUE(byoyomi->timed);
+  EXPECT_EQ(byoyomi->time_ms[BLACK], 60000);
+  EXPECT_EQ(byoyomi->time_ms[WHITE], 50000);
+  EXPECT_EQ(byoyomi->byoyomi_ms, 10000);
+  const auto fischer = parse_go("ponder btime 1 wtime 2 binc 3 winc 4");
+  ASSERT_TRUE(fischer);
+  EXPECT_TRUE(fischer->ponder);
+  EXPECT_EQ(fischer->inc_ms[BLACK], 3);
+  EXPECT_EQ(fischer->inc_ms[WHITE], 4);
+}
+
+TEST(ParseGo, ReadsFixedLimits) {
+  const auto limits = parse_go("depth 5 nodes 1000 movetime 250");
+  ASSERT_TRUE(limits);
+  EXPECT_EQ(limits->depth, 5);
+  EXPECT_EQ(limits->nodes, 1000);
+  EXPECT_EQ(limits->movetime_ms, 250);
+  EXPECT_FALSE(limits->timed);
+  EXPECT_TRUE(parse_go("infinite")->infinite);
+}
+
+TEST(ParseGo, MateStandsAloneOrTakesATime) {
+  EXPECT_EQ(parse_go("mate")->mate_ms, kForever);
+  EXPECT_EQ(parse_go("mate infinite")->mate_ms, kForever);
+  EXPECT_EQ(parse_go("mate 5000")->mate_ms, 5000);
+}
+
+TEST(ParseGo, SearchmovesEndAtTheFirstOtherWord) {
+  const auto limits = parse_go("searchmoves 7g7f P*5e depth 3");
+  ASSERT_TRUE(limits);
+  EXPECT_EQ(limits->searchmoves, (std::vector{usi_move("7g7f"), usi_move("P*5e")}));
+  EXPECT_EQ(limits->depth, 3);
+}
+
+TEST(ParseGo, RefusesWhatIsNoNumber) {
+  for (const char* text : {"btime", "btime x", "depth 3x", "nodes 99999999999999999999", "movetime +-3"}) {
+    EXPECT_FALSE(parse_go(text)) << text;
+  }
+}
+
+TEST(ParseGo, NegativeTimeIsNone) { EXPECT_EQ(parse_go("btime -35 wtime 10")->time_ms[BLACK], 0); }
+
+TEST(ParseGo, SurvivesBeingSaid) {
+  for (const char* text : {"go btime 1 wtime 2 byoyomi 3", "go ponder btime 1 wtime 2 binc 3 winc 4", "go infinite",
+                           "go mate infinite", "go mate 7", "go movetime 9", "go depth 3 searchmoves 7g7f"}) {
+    const auto limits = parse_go(std::string_view(text).substr(3));
+    ASSERT_TRUE(limits) << text;
+    EXPECT_EQ(parse_go(std::string_view(to_text(*limits)).substr(2)), limits) << text;
+  }
+}
+
+// An increment and "byoyomi 0" side by side make some engines believe in byoyomi.
+TEST(GoText, NamesByoyomiOnlyWhereItBelongs) {
+  GoLimits fischer{.time_ms = {1, 2}, .inc_ms = {3, 3}, .timed = true};
+  EXPECT_EQ(to_text(fischer), "go btime 1 wtime 2 binc 3 winc 3");
+  GoLimits sudden_death{.time_ms = {1, 2}, .timed = true};
+  EXPECT_EQ(to_text(sudden_death), "go btime 1 wtime 2 byoyomi 0");
+}
+
+TEST(ParseInfo, ReadsWhatEnginesPrint) {
+  const Info info =
+      parse_info("depth 12 seldepth 20 multipv 2 score cp -35 lowerbound nodes 1000 nps 5000 time 200 hashfull 7 pv 7g7f "
+                 "3c3d rep_draw 2g2f");
+  EXPECT_EQ(info.depth, 12);
+  EXPECT_EQ(info.multipv, 2);
+  ASSERT_TRUE(info.score);
+  EXPECT_EQ(info.score->value, -35);
+  EXPECT_EQ(info.score->bound, Score::Bound::lower);
+  EXPECT_EQ(info.pv, (std::vector{usi_move("7g7f"), usi_move("3c3d")}));
+  EXPECT_EQ(info.time_ms, 200);
+}
+
+TEST(ParseInfo, ReadsMateScores) {
+  EXPECT_EQ(parse_info("score mate +5").score, (Score{.kind = Score::Kind::win, .value = 5}));
+  EXPECT_EQ(parse_info("score mate 5").score, (Score{.kind = Score::Kind::win, .value = 5}));
+  EXPECT_EQ(parse_info("score mate -4").score, (Score{.kind = Score::Kind::lose, .value = 4}));
+  EXPECT_EQ(parse_info("score mate +").score, (Score{.kind = Score::Kind::win, .value = 0}));
+  EXPECT_EQ(parse_info("score mate -").score, (Score{.kind = Score::Kind::lose, .value = 0}));
+}
+
+TEST(ParseInfo, LeavesOutWhatCannotBeRead) {
+  for (const char* text : {"", "score", "score cp", "score cp nan pv", "depth x", "score mate x", "pv", "currmove 7g7f"}) {
+    const Info info = parse_info(text);
+    EXPECT_FALSE(info.score) << text;
+    EXPECT_FALSE(info.depth) << text;
+    EXPECT_TRUE(info.pv.empty()) << text;
+  }
+  EXPECT_EQ(parse_info("score cp 99999999999").score->value, INT32_MAX);
+  EXPECT_EQ(parse_info("string depth 5 score cp 3").text, "depth 5 score cp 3");
+}
+
+TEST(ParseBestMove, ReadsEveryAnswer) {
+  EXPECT_EQ(parse_bestmove("resign")->kind, BestMove::Kind::resign);
+  EXPECT_EQ(parse_bestmove("win")->kind, BestMove::Kind::win);
+  const auto best = parse_bestmove("8h2b+ ponder 3a2b");
+  ASSERT_TRUE(best);
+  EXPECT_EQ(best->move, usi_move("8h2b+"));
+  EXPECT_EQ(best->ponder, usi_move("3a2b"));
+  EXPECT_FALSE(parse_bestmove("7g7f ponder (none)")->ponder);
+  for (const char* text : {"", "(none)", "7g", "0000", "+7776FU"}) EXPECT_FALSE(parse_bestmove(text)) << text;
+}
+
+TEST(ParsePosition, PlaysTheMoves) {
+  const auto game = parse_position("startpos moves 7g7f 3c3d 8h2b+");
+  ASSERT_TRUE(game);
+  EXPECT_EQ(game->moves.size(), 3u);
+  EXPECT_EQ(game->current().side_to_move(), WHITE);
+  EXPECT_EQ(position_text(game->start, game->moves), "position startpos moves 7g7f 3c3d 8h2b+");
+}
+
+TEST(ParsePosition, TakesSfenWithAndWithoutMoveNumber) {
+  for (const char* text : {"sfen 4k4/9/9/9/9/9/9/9/4K4 b G 1", "sfen 4k4/9/9/9/9/9/9/9/4K4 b G",
+                           "sfen 4k4/9/9/9/9/9/9/9/4K4 b G 1 moves G*5h"}) {
+    EXPECT_TRUE(parse_position(text)) << text;
+  }
+}
+
+TEST(ParsePosition, SaysWhatIsWrong) {
+  EXPECT_THAT(parse_position("startpos moves 7g7f 7g7f").error(), HasSubstr("move 2 '7g7f'"));
+  EXPECT_THAT(parse_position("startpos moves xx").error(), HasSubstr("not a move"));
+  EXPECT_THAT(parse_position("sfen nonsense b - 1").error(), HasSubstr("position: "));
+  EXPECT_THAT(parse_position("begin").error(), HasSubstr("'startpos' or 'sfen'"));
+  EXPECT_THAT(parse_position("startpos 7g7f").error(), HasSubstr("'moves' expected"));
+}
+
+TEST(OptionTable, DeclaresSetsAndRefuses) {
+  OptionTable table;
+  table.add_spin("USI_Hash", 64, 1, 1024);
+  table.add_check("USI_Ponder", false);
+  table.add_combo("Rule", "A", {"A", "B"});
+  table.add_string("Note", "");
+  EXPECT_EQ(table.declarations(), (std::vector<std::string>{"option name USI_Hash type spin default 64 min 1 max 1024",
+                                                            "option name USI_Ponder type check default false",
+                                                            "option name Rule type combo default A var A var B",
+                                                            "option name Note type string default <empty>"}));
+  EXPECT_TRUE(table.set("usi_hash", "1024"));
+  EXPECT_EQ(table.spin("USI_Hash"), 1024);
+  for (const char* value : {"1025", "0", "x", "", "1e3"}) EXPECT_FALSE(table.set("USI_Hash", value)) << value;
+  EXPECT_EQ(table.spin("USI_Hash"), 1024);
+  EXPECT_FALSE(table.set("USI_Ponder", "yes"));
+  EXPECT_FALSE(table.set("Rule", "C"));
+  EXPECT_TRUE(table.set("Rule", "B"));
+  EXPECT_EQ(table.text("Rule"), "B");
+  EXPECT_THAT(table.set("Nothing", "1").error(), HasSubstr("no option named 'Nothing'"));
+}
+
+}  // namespace
+}  // namespace fuhyo::usi
