@@ -105,5 +105,26 @@ TEST_F(RealRecords, ParseWriteParseIsTheIdentity) {
   }
 }
 
+// The rest of the set is legal from the first move to the last.
+TEST_F(RealRecords, AreLegalButForThese) {
+  std::map<std::string, std::string> found;
+  for (const fs::path& path : records()) {
+    const auto file = read_csa(contents(path));
+    if (!file) continue;
+    const auto illegal = first_illegal(file->games.front().game);
+    const std::string name = path.filename().string();
+    if (!illegal) {
+      found[name] = illegal.error();
+    } else if (*illegal) {
+      found[name] = std::to_string((*illegal)->ply) + " " + std::string(shogi::to_string((*illegal)->why));
+    }
+  }
+  EXPECT_THAT(found,
+              testing::ElementsAre(testing::Pair("9fu.csa", "White's piece on 2i can never move"),
+                                   testing::Pair("9fu_komabetsu.csa", "White's piece on 2i can never move"),
+                                   testing::Pair("promotion.csa", "1 the piece cannot promote there"),
+                                   testing::Pair("test_various_pieces.csa", "11 the piece does not move that way")));
+}
+
 }  // namespace
 }  // namespace fuhyo::record
