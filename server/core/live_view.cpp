@@ -10,7 +10,7 @@
 namespace fuhyo::core {
 namespace {
 
-void advance(std::optional<shogi::Position>& position, std::string_view csa) {
+void make_move(std::optional<shogi::Position>& position, std::string_view csa) {
   if (!position) return;
   const auto parsed = record::parse_csa_move(csa);
   const auto move = parsed ? record::resolve(*position, *parsed) : std::nullopt;
@@ -67,7 +67,7 @@ LiveGame* LiveView::open(const GameOpened& opened) {
   if (auto position = shogi::Position::from_sfen(opened.start_sfen)) game.position = *position;
   for (const std::string& text : opened.preset_moves) {
     game.moves.push_back(preset_move(text));
-    advance(game.position, game.moves.back().csa);
+    make_move(game.position, game.moves.back().csa);
   }
   return &games_.insert_or_assign(opened.game, std::move(game)).first->second;
 }
@@ -75,7 +75,7 @@ LiveGame* LiveView::open(const GameOpened& opened) {
 void LiveView::move(LiveGame& game, const MoveMade& made) {
   if (static_cast<std::size_t>(made.ply) != game.moves.size() + 1) game.position.reset();
   game.moves.push_back({made.csa, made.spent_s});
-  advance(game.position, made.csa);
+  make_move(game.position, made.csa);
   const bool white = made.csa.starts_with('-');
   game.remaining_s[white ? 1 : 0] = made.remaining_s;
   game.turn_since = made.at;
