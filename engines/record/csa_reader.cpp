@@ -390,16 +390,16 @@ class FileParser {
 
 // What the file says about itself counts if it can be true; otherwise what the bytes look like.
 Encoding encoding_of(std::string_view bytes) {
+  const Encoding detected = detect_encoding(bytes);
   if (bytes.starts_with('\'')) {
     const std::string_view first = trim(bytes.substr(1, bytes.find_first_of("\r\n") - 1));
     const auto declared = declared_encoding(first);
     const auto encoding = declared ? encoding_by_name(*declared) : std::nullopt;
-    if (encoding) {
-      const auto text = decode_to_utf8(bytes, *encoding);
-      if (text && text->bad == 0) return *encoding;
-    }
+    if (encoding == detected) return detected;
+    const auto text = encoding ? decode_to_utf8(bytes, *encoding) : std::unexpected(std::string());
+    if (text && text->bad == 0) return *encoding;
   }
-  return detect_encoding(bytes);
+  return detected;
 }
 
 }  // namespace
@@ -417,8 +417,8 @@ std::expected<CsaFile, Diagnostic> read_csa(std::string_view bytes) {
   CsaFile file;
   std::string decoded;
   std::size_t bad = 0;
-  if (!is_ascii(bytes)) {
-    file.encoding = encoding_of(bytes);
+  if (!is_ascii(bytes)) file.encoding = encoding_of(bytes);
+  if (file.encoding != Encoding::utf8 || !is_utf8(bytes)) {
     auto converted = decode_to_utf8(bytes, file.encoding);
     if (!converted) return std::unexpected(Diagnostic{1, std::move(converted.error())});
     decoded = std::move(converted->text);

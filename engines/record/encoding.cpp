@@ -44,17 +44,33 @@ std::size_t sjis_length(std::string_view s) {
   return (in(b, 0x81, 0x9F) || in(b, 0xE0, 0xFC)) && in(next, 0x40, 0xFC) && next != 0x7F ? 2 : 0;
 }
 
+// How many bytes of plain ASCII begin the text, eight at a time: they are nearly all of every record.
+std::size_t ascii_run(std::string_view text) {
+  constexpr std::uint64_t kHighBits = 0x8080'8080'8080'8080;
+  std::size_t i = 0;
+  for (; i + 8 <= text.size(); i += 8) {
+    std::uint64_t word;
+    std::memcpy(&word, text.data() + i, 8);
+    if ((word & kHighBits) != 0) break;
+  }
+  while (i < text.size() && static_cast<Byte>(text[i]) < 0x80) ++i;
+  return i;
+}
+
 // How badly the bytes fit: a wrong byte weighs most; a half-width kana, rare in real text, is what kanji of EUC-JP look
-// like when they are taken for Shift_JIS.
-std::size_t misfit(std::string_view bytes, std::size_t (*length)(std::string_view), bool single_kana) {
+// like when they are taken for Shift_JIS. So many characters decide, however long the text is.
+template <std::size_t (*length)(std::string_view)>
+std::size_t misfit(std::string_view bytes) {
   constexpr std::size_t kWrong = 100;
+  constexpr int kSample = 4096;
   std::size_t cost = 0;
-  while (!bytes.empty()) {
-    const Byte first = static_cast<Byte>(bytes[0]);
-    const std::size_t n = length(bytes);
-    if (n == 0) cost += kWrong;
-    if (single_kana && n == 1 && first >= 0x80) ++cost;
-    bytes.remove_prefix(std::max<std::size_t>(n, 1));
+  for (int n = 0; n < kSample; ++n) {
+    bytes.remove_prefix(ascii_run(bytes));
+    if (bytes.empty()) break;
+    const std::size_t taken = length(bytes);
+    if (taken == 0) cost += kWrong;
+    if (taken == 1) ++cost;  // of the three, only Shift_JIS has such characters
+    bytes.remove_prefix(std::max<std::size_t>(taken, 1));
   }
   return cost;
 }
@@ -147,25 +163,23 @@ std::optional<Encoding> encoding_by_name(std::string_view name) {
   return std::nullopt;
 }
 
-bool is_ascii(std::string_view bytes) {
-  // Eight bytes at a time: most record files are ASCII, and this is all that deciding so costs.
-  constexpr std::uint64_t kHighBits = 0x8080'8080'8080'8080;
-  const char* p = bytes.data();
-  std::size_t left = bytes.size();
-  for (; left >= 8; p += 8, left -= 8) {
-    std::uint64_t word;
-    std::memcpy(&word, p, 8);
-    if ((word & kHighBits) != 0) return false;
+bool is_ascii(std::string_view bytes) { return ascii_run(bytes) == bytes.size(); }
+
+bool is_utf8(std::string_view bytes) {
+  for (;;) {
+    bytes.remove_prefix(ascii_run(bytes));
+    if (bytes.empty()) return true;
+    const std::size_t length = utf8_length(bytes);
+    if (length == 0) return false;
+    bytes.remove_prefix(length);
   }
-  return std::all_of(p, p + left, [](char c) { return static_cast<Byte>(c) < 0x80; });
 }
 
 Encoding detect_encoding(std::string_view bytes) {
-  if (is_ascii(bytes)) return Encoding::utf8;
-  const std::size_t utf8 = misfit(bytes, utf8_length, false);
+  const std::size_t utf8 = misfit<utf8_length>(bytes);
   if (utf8 == 0) return Encoding::utf8;
-  const std::size_t euc = misfit(bytes, euc_length, false);
-  const std::size_t sjis = misfit(bytes, sjis_length, true);
+  const std::size_t euc = misfit<euc_length>(bytes);
+  const std::size_t sjis = misfit<sjis_length>(bytes);
   if (utf8 < euc && utf8 < sjis) return Encoding::utf8;
   return sjis < euc ? Encoding::shift_jis : Encoding::euc_jp;
 }

@@ -17,6 +17,7 @@ std::string_view to_string(Encoding encoding);  // "UTF-8", "Shift_JIS", "EUC-JP
 std::optional<Encoding> encoding_by_name(std::string_view name);
 
 bool is_ascii(std::string_view bytes);
+bool is_utf8(std::string_view bytes);
 // The encoding under which the bytes make most sense; UTF-8 for plain ASCII.
 Encoding detect_encoding(std::string_view bytes);
 
