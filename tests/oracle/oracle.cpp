@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <span>
 #include <stdexcept>
 
 namespace fuhyo::oracle {
@@ -13,33 +14,45 @@ struct Step {
 constexpr std::string_view kDroppable = "PLNSGBR";
 
 bool on_board(At s) { return s.file >= 1 && s.file <= 9 && s.rank >= 1 && s.rank <= 9; }
-char upper(char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); }
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
-Side side_of(char letter) { return std::isupper(static_cast<unsigned char>(letter)) ? Side::black : Side::white; }
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+char lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
+Side side_of(char letter) { return is_upper(letter) ? Side::black : Side::white; }
 char letter_of(char kind, Side side) { return side == Side::black ? upper(kind) : lower(kind); }
 int own_rank(Side side, int rank) { return side == Side::black ? rank : 10 - rank; }
 
 // Seen from Black: rank decreases forward.
-const std::vector<Step> kGold{{0, -1}, {1, -1}, {-1, -1}, {1, 0}, {-1, 0}, {0, 1}};
-const std::vector<Step> kSilver{{0, -1}, {1, -1}, {-1, -1}, {1, 1}, {-1, 1}};
-const std::vector<Step> kKing{{0, -1}, {0, 1}, {1, 0}, {-1, 0}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
-const std::vector<Step> kDiagonal{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
-const std::vector<Step> kStraight{{0, -1}, {0, 1}, {1, 0}, {-1, 0}};
+using Steps = std::span<const Step>;
+constexpr Step kPawn[] = {{0, -1}};
+constexpr Step kKnight[] = {{1, -2}, {-1, -2}};
+constexpr Step kGold[] = {{0, -1}, {1, -1}, {-1, -1}, {1, 0}, {-1, 0}, {0, 1}};
+constexpr Step kSilver[] = {{0, -1}, {1, -1}, {-1, -1}, {1, 1}, {-1, 1}};
+constexpr Step kKing[] = {{0, -1}, {0, 1}, {1, 0}, {-1, 0}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
+constexpr Step kDiagonal[] = {{1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
+constexpr Step kStraight[] = {{0, -1}, {0, 1}, {1, 0}, {-1, 0}};
 
 struct Movement {
-  std::vector<Step> steps, slides;
+  Steps steps, slides;
 };
 
 Movement movement(char kind, bool promoted) {
   switch (kind) {
-    case 'P': return promoted ? Movement{kGold, {}} : Movement{{{0, -1}}, {}};
-    case 'L': return promoted ? Movement{kGold, {}} : Movement{{}, {{0, -1}}};
-    case 'N': return promoted ? Movement{kGold, {}} : Movement{{{1, -2}, {-1, -2}}, {}};
-    case 'S': return promoted ? Movement{kGold, {}} : Movement{kSilver, {}};
-    case 'G': return {kGold, {}};
-    case 'B': return {promoted ? kStraight : std::vector<Step>{}, kDiagonal};
-    case 'R': return {promoted ? kDiagonal : std::vector<Step>{}, kStraight};
-    default: return {kKing, {}};
+    case 'P':
+      return promoted ? Movement{kGold, {}} : Movement{kPawn, {}};
+    case 'L':
+      return promoted ? Movement{kGold, {}} : Movement{{}, kPawn};
+    case 'N':
+      return promoted ? Movement{kGold, {}} : Movement{kKnight, {}};
+    case 'S':
+      return promoted ? Movement{kGold, {}} : Movement{kSilver, {}};
+    case 'G':
+      return {kGold, {}};
+    case 'B':
+      return {promoted ? Steps(kStraight) : Steps(), kDiagonal};
+    case 'R':
+      return {promoted ? Steps(kDiagonal) : Steps(), kStraight};
+    default:
+      return {kKing, {}};
   }
 }
 
@@ -113,6 +126,7 @@ std::vector<At> Board::reach(At from) const {
   const int forward = side == Side::black ? 1 : -1;
   const Movement m = movement(upper(piece.letter), piece.promoted);
   std::vector<At> squares;
+  squares.reserve(20);
   for (const Step& step : m.steps) {
     const At to{from.file + step.file, from.rank + forward * step.rank};
     if (on_board(to)) squares.push_back(to);

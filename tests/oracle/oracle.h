@@ -1,5 +1,6 @@
-// The rules of shogi once more, written from the rule book for clarity and nothing else: an array of squares, moves tried
-// one by one on a copy. Shares no code and no types with engines/shogi; whatever the two disagree on is a bug of one.
+// The rules of shogi once more, written from the rule book for clarity and nothing else: an array of squares, moves
+// tried one by one on a copy. Shares no code and no types with engines/shogi; whatever the two disagree on is a bug of
+// one.
 #pragma once
 
 #include <array>
@@ -31,7 +32,7 @@ struct Move {
   std::optional<At> from;  // nothing: a drop
   At to;
   bool promote = false;
-  char dropped = 0;        // upper-case letter
+  char dropped = 0;  // upper-case letter
   std::string usi() const;
   bool operator==(const Move&) const = default;
 };
@@ -74,8 +75,8 @@ class Board {
 
 enum class Ending { none, draw, mover_loses, opponent_loses };
 
-// Repetition under the real rule: the same position for the fourth time, the start included; a side that gave check with
-// every move since its first occurrence loses.
+// Repetition under the real rule: the same position for the fourth time, the start included; a side that gave check
+// with every move since its first occurrence loses.
 class RealRepetition {
  public:
   explicit RealRepetition(const Board& start);
