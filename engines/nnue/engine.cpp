@@ -1,6 +1,7 @@
 #include "engines/nnue/engine.h"
 
 #include <new>
+#include <random>
 
 #include "engines/nnue/evaluate.h"
 #include "engines/nnue/search.h"
@@ -11,6 +12,8 @@ namespace fuhyo::nnue {
 Engine::Engine() {
   options_.add_spin("USI_Hash", 64, 1, 65'536);
   options_.add_check("USI_Ponder", false);
+  // For demonstrations and sparring: a little noise in the evaluation makes every game a new one.
+  options_.add_spin("EvalNoise", 0, 0, 1'000);
   usi::add_time_options(options_);
 }
 
@@ -29,6 +32,7 @@ std::expected<void, std::string> Engine::get_ready() {
 void Engine::new_game() {
   if (table_.megabytes() != 0) table_.clear();
   ordering_.clear();
+  noise_seed_ = std::random_device()();
 }
 
 usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& limits, const usi::SearchControl& control,
@@ -38,7 +42,9 @@ usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& lim
   const SearchTask task{.game = game,
                         .limits = limits,
                         .plan = usi::TimePlan::make(limits, root.side_to_move(), root.ply(), time),
-                        .max_moves = time.max_moves};
+                        .max_moves = time.max_moves,
+                        .noise = static_cast<int>(options_.spin("EvalNoise")),
+                        .noise_seed = noise_seed_};
   return Search(table_, ordering_, task, control, report).run();
 }
 

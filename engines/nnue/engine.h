@@ -25,6 +25,7 @@ class Engine final : public usi::Engine {
   usi::OptionTable options_;
   Table table_;
   Ordering ordering_;
+  std::uint64_t noise_seed_ = 0;  // of this game
 };
 
 }  // namespace fuhyo::nnue

@@ -165,6 +165,18 @@ bool Search::iteration_suffices(int value) const {
 
 // ---- inside the tree ----
 
+int Search::static_value() const {
+  const int value = evaluate(position_);
+  if (task_.noise == 0) return value;
+  // splitmix64: neighbouring keys give unrelated numbers.
+  std::uint64_t mixed = position_.key() + task_.noise_seed + 0x9e3779b97f4a7c15;
+  mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9;
+  mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111eb;
+  mixed ^= mixed >> 31;
+  const auto range = static_cast<std::uint64_t>(2 * task_.noise + 1);
+  return value + static_cast<int>(mixed % range) - task_.noise;
+}
+
 // What is decided without looking at moves: repetition, the move limit, the end of the arrays.
 std::optional<int> Search::terminal(int ply) const {
   switch (path_.repetition()) {
@@ -174,7 +186,7 @@ std::optional<int> Search::terminal(int ply) const {
     case Repetition::none: break;
   }
   if (task_.max_moves > 0 && root_game_ply_ + ply >= task_.max_moves) return kDrawValue;
-  if (ply >= kMaxPly) return evaluate(position_);
+  if (ply >= kMaxPly) return static_value();
   return std::nullopt;
 }
 
@@ -199,7 +211,7 @@ int Search::search(int alpha, int beta, int depth, int ply, bool null_allowed, L
   if (shogi::can_declare(position_)) return -mated_in(ply + 1);
 
   if (!position_.in_check() && !open_window && !is_mate(beta)) {
-    const int evaluation = evaluate(position_);
+    const int evaluation = static_value();
     if (depth <= 6 && evaluation - 110 * depth >= beta) return evaluation;
     if (null_allowed && null_move_refutes(beta, depth, ply, evaluation)) return beta;
   }
@@ -287,7 +299,7 @@ int Search::quiesce(int alpha, int beta, int ply, int depth) {
   if (out_of_time()) return 0;
   ++nodes_;
   deepest_ = std::max(deepest_, ply);
-  if (ply >= kMaxPly) return evaluate(position_);
+  if (ply >= kMaxPly) return static_value();
   const bool in_check = position_.in_check();
   int best = mated_in(ply);
   if (in_check) {
@@ -297,7 +309,7 @@ int Search::quiesce(int alpha, int beta, int ply, int depth) {
   const bool all_moves = in_check && depth < 6;
   int evaluation = 0;
   if (!all_moves) {
-    best = evaluation = evaluate(position_);
+    best = evaluation = static_value();
     if (best >= beta) return best;
     alpha = std::max(alpha, best);
   }

@@ -28,6 +28,8 @@ struct SearchTask {
   const usi::GoLimits& limits;
   usi::TimePlan plan;
   std::int64_t max_moves = 0;  // plies after which the game is a draw; 0: none
+  int noise = 0;               // evaluations are off by up to this much, the same way wherever a position recurs
+  std::uint64_t noise_seed = 0;
 };
 
 class Search {
@@ -60,6 +62,7 @@ class Search {
 
   void do_move(shogi::Move move);
   void undo_move();
+  int static_value() const;
   std::optional<int> terminal(int ply) const;
 
   bool out_of_time();

@@ -121,6 +121,7 @@ class Parser {
   }
 
   Result start(shogi::Color turn) {
+    if (!setup_.any()) return std::unexpected(std::string("the board is missing"));
     const auto setup = setup_.finish(turn);
     if (!setup) return std::unexpected(setup.error());
     const auto position = setup->position();

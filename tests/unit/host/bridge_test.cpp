@@ -236,9 +236,9 @@ TEST_F(BridgeTest, CommentsAreSeenFromBlack) {
   make({.comments = true});
   begin('-', time_block(300, 10, 0));
   hear({"+7776FU,T1"});
-  says("info depth 5 score cp 120 pv 3c3d 2g2f 8c8d 1a1b 2f2e");
+  says("info depth 5 score cp 120 pv 3c3d 2g2f 8c8d 1i1h 1a1b");
   says("bestmove 3c3d");
-  EXPECT_THAT(to_server(), ElementsAre("-3334FU,'* -120 +2726FU -8384FU -1112KY +2625FU"));
+  EXPECT_THAT(to_server(), ElementsAre("-3334FU,'* -120 +2726FU -8384FU +1918KY -1112KY"));
 }
 
 TEST_F(BridgeTest, CommentsNeedALineThatFitsTheMove) {

@@ -74,7 +74,10 @@ TEST(GameSummary, ReadsMovesThatWereMadeBefore) {
 }
 
 TEST(GameSummary, ReadsHandsAndStrippedBlanks) {
-  Lines position = {"P1-OU", "P2", "P3", "P4", "P5", "P6", "P7", "P8", "P9 *  *  *  * +OU", "P+00KI00FU00FU", "P-00HI", "-"};
+  // Some servers and tools drop the blank at the end of a line.
+  const std::string empty = " *  *  *  *  *  *  *  *  *";
+  Lines position = {"P1-OU *  *  *  *  *  *  *  *", "P2" + empty, "P3" + empty, "P4" + empty, "P5" + empty, "P6" + empty,
+                    "P7" + empty, "P8" + empty, "P9 *  *  *  * +OU *  *  *  *", "P+00KI00FU00FU", "P-00HI", "-"};
   const auto game = parse_game_summary(summary('-', time_block(0, 10, 0), position));
   ASSERT_TRUE(game) << game.error();
   EXPECT_EQ(game->start.sfen(), "k8/9/9/9/9/9/9/9/4K4 w G2Pr 1");
@@ -96,7 +99,7 @@ TEST(GameSummary, SaysWhatIsWrong) {
   EXPECT_THAT(error_of(no_turn), HasSubstr("Your_Turn is missing"));
   EXPECT_THAT(error_of(summary('x', {})), HasSubstr("bad Your_Turn 'x'"));
   EXPECT_THAT(error_of(summary('+', time_block(-1, 0, 0))), HasSubstr("bad Total_Time '-1'"));
-  EXPECT_THAT(error_of(summary('+', {}, {"+"})), HasSubstr("Game_Summary: "));
+  EXPECT_THAT(error_of(summary('+', {}, {"+"})), HasSubstr("the board is missing"));
   EXPECT_THAT(error_of(summary('+', {}, start_position() + Lines{"+7775FU,T1"})), HasSubstr("impossible move"));
   EXPECT_THAT(error_of(summary('+', {}, start_position() + Lines{"+7776FU,Tx"})), HasSubstr("bad time"));
   EXPECT_THAT(error_of(summary('+', {}, start_position() + Lines{"nonsense"})), HasSubstr("bad line"));

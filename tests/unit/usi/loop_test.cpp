@@ -198,7 +198,7 @@ TEST(Loop, AnEngineThatCannotGetReadySaysWhy) {
 TEST(Loop, Perft) {
   Puppet engine;
   const std::string out = say(engine, "perft 3\nperft 0\nquit\n");
-  EXPECT_THAT(out, HasSubstr("7g7f: 841\n"));
+  EXPECT_THAT(out, HasSubstr("7g7f: 1110\n"));
   EXPECT_THAT(out, HasSubstr("nodes: 25470\n"));
   EXPECT_THAT(out, HasSubstr("time: "));
   EXPECT_THAT(out, HasSubstr("perft: a depth from 1"));
