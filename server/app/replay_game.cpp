@@ -93,7 +93,7 @@ std::expected<std::optional<std::string>, std::string> send_moves(Duel& duel, co
     side ^= 1;
   }
   if (plan.close == Close::resign) duel.send(side, "%TORYO");
-  if (plan.close == Close::declare) duel.send(side, "%KACHI");
+  if (plan.close == Close::declare || plan.close == Close::misdeclare) duel.send(side, "%KACHI");
   return std::nullopt;
 }
 
@@ -103,6 +103,7 @@ bool is_expected_end(Close close, std::string_view end) {
       return end == "#RESIGN";
     case Close::declare:
       return end == "#JISHOGI";
+    case Close::misdeclare:
     case Close::illegal_move:
       return end == "#ILLEGAL_MOVE";
     case Close::repetition:

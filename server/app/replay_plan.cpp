@@ -6,6 +6,7 @@
 
 #include "engines/record/csa_format.h"
 #include "engines/record/csa_move.h"
+#include "engines/shogi/declaration.h"
 #include "engines/shogi/position.h"
 
 namespace fuhyo::app {
@@ -50,14 +51,20 @@ void close_by_rule(ReplayPlan& plan, const record::Game& game, std::size_t ply, 
   if (!agreed) plan.remark = fmt::format("{} at ply {}, but {}", why, ply, end_in_words(game.end));
 }
 
-void close_after_last_move(ReplayPlan& plan, const record::Game& game) {
+void declare(ReplayPlan& plan, const shogi::Position& position) {
+  const auto verdict = shogi::judge_declaration(position, shogi::DeclarationRule::POINTS_27);
+  plan.close = verdict.valid ? Close::declare : Close::misdeclare;
+  if (!verdict.valid) plan.remark = fmt::format("the record ends by %KACHI, which does not win: {}", verdict.reason);
+}
+
+void close_after_last_move(ReplayPlan& plan, const record::Game& game, const shogi::Position& position) {
   if (game.impossible) {
     plan.moves.push_back(record::to_csa(game.impossible->move));
     plan.close = Close::illegal_move;
     return;
   }
-  plan.close = game.end.kind == EndKind::kachi ? Close::declare : Close::resign;
-  if (game.end.kind == EndKind::toryo || game.end.kind == EndKind::kachi) return;
+  if (game.end.kind == EndKind::kachi) return declare(plan, position);
+  if (game.end.kind == EndKind::toryo) return;
   plan.remark = end_in_words(game.end);
   if (ends_illegally(game.end.kind)) plan.remark += ", and no move of it is illegal";
   if (game.end.kind == EndKind::sennichite) plan.remark += ", and no position occurs four times";
@@ -83,7 +90,7 @@ std::expected<ReplayPlan, std::string> plan_replay(const record::Game& game) {
       return plan;
     }
   }
-  close_after_last_move(plan, game);
+  close_after_last_move(plan, game, position);
   return plan;
 }
 

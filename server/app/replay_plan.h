@@ -13,7 +13,8 @@ namespace fuhyo::app {
 struct ReplayPlan {
   enum class Close : std::uint8_t {
     resign,        // the side to move sends %TORYO
-    declare,       // the side to move sends %KACHI
+    declare,       // the side to move sends %KACHI, and wins by it
+    misdeclare,    // it sends %KACHI, and loses by it
     illegal_move,  // the last of `moves` is illegal
     repetition,    // the last of `moves` repeats a position for the fourth time
   };

@@ -55,6 +55,7 @@ std::string expected_end(const ReplayPlan& plan, const PlayedGame& played) {
     case Close::resign:
       return "%TORYO";
     case Close::declare:
+    case Close::misdeclare:
       return "%KACHI";
     case Close::illegal_move:
       return fmt::format("'ILLEGAL_MOVE({})", plan.moves.back());
@@ -70,6 +71,8 @@ bool is_expected_summary(const ReplayPlan& plan, const PlayedGame& played, std::
       return summary == "toryo";
     case Close::declare:
       return summary == "kachi";
+    case Close::misdeclare:
+      return summary == "illegal kachi";
     case Close::illegal_move:
       return summary == "illegal move" || summary == "oute_kaihimore" || summary == "uchifuzume";
     case Close::repetition:

@@ -37,7 +37,7 @@ class Play {
     for (const char client : kClients) hang_up(std::string(1, client));
     require(server_.server().sessions() == 0, "who is gone is forgotten");
     server_.advance(kLongestPause_ms);
-    require(server_.server().games() == 0, "a game without players ends");
+    require(server_.server().games("main") == 0, "a game without players ends");
     return server_.server().digest();
   }
 

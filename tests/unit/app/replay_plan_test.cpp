@@ -35,10 +35,10 @@ TEST(ReplayPlan, ResignationIsReplayedAsItIs) {
   EXPECT_EQ(p.legal_moves(), 2U);
 }
 
-TEST(ReplayPlan, DeclarationIsReplayedAsItIs) {
+TEST(ReplayPlan, DeclarationThatTheRulesRefuseIsReplayedAsSuch) {
   const ReplayPlan p = plan("+7776FU\n%KACHI\n");
-  EXPECT_EQ(p.close, Close::declare);
-  EXPECT_EQ(p.remark, "");
+  EXPECT_EQ(p.close, Close::misdeclare);
+  EXPECT_THAT(p.remark, HasSubstr("which does not win"));
 }
 
 TEST(ReplayPlan, EndsThatNoRuleDecidesAreRemarked) {
