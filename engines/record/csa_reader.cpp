@@ -17,7 +17,7 @@ constexpr std::string_view kUtf8Mark = "\xEF\xBB\xBF";
 constexpr std::size_t kMoveLength = 7;  // "+7776FU"
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
-constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
+constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 std::string_view trim(std::string_view text) {
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
@@ -252,7 +252,8 @@ bool GameParser::timed_header(std::string_view key, std::string_view value) {
 }
 
 void GameParser::comment(std::string_view text) {
-  if (!in_moves_ && declared_encoding(text)) return;  // a fact about the file, not the game
+  while (text.ends_with('\r')) text.remove_suffix(1);  // a line end, wherever it came from
+  if (!in_moves_ && declared_encoding(text)) return;   // a fact about the file, not the game
   Comment& added = game().comments.emplace_back();
   added.ply = game().plies();
   added.after_end = game().end.kind != EndKind::none;

@@ -11,10 +11,10 @@ namespace {
 
 using namespace shogi;
 
-// One line; a line break inside a value would make a statement of what follows it.
+// One line; a line break inside a value would make a statement of what follows it. (A CR inside a line is none.)
 void append_line(std::string& out, std::string_view head, std::string_view text) {
   out += head;
-  for (const char c : text) out += c == '\n' || c == '\r' ? ' ' : c;
+  for (const char c : text) out += c == '\n' ? ' ' : c;
   out += '\n';
 }
 

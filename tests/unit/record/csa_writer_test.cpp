@@ -48,6 +48,7 @@ constexpr std::string_view kGames[] = {
     "PI\n+\n+7776FU\n%MATTA,T3\n'c\n-3334FU\n#RESIGN\n%TORYO\n%CHUDAN\n#END\n",
     "PI\n+\n+7776FU\n'c\n-5534FU\nT9\n'd\n%-ILLEGAL_ACTION\nT1\n",
     "PI\n+\n%FROG\n'x\n",
+    "N+a\rb\nPI\n+\n+7776FU\r,'x\r,'y \r \r\n%F\rG\nfoo \r \r\n",
     "PI\n+\nfoo, bar\nV2\nT5\nNx\n$y\n+7776FU\nP1 * , T3 ,zap\n",
 };
 
