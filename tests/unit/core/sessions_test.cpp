@@ -247,7 +247,7 @@ TEST(Sessions, CsaModeClosesBothSidesRightAfterTheEnd) {
 
 TEST(Sessions, ReasonsInWords) {
   const std::vector<std::pair<std::string, std::string>> cases{
-      {"+0076FU", "no such piece to move (7f): +0076FU"},
+      {"+0076FU", "no such piece to move or to drop (7f): +0076FU"},
       {"+7775FU", "the piece does not move that way (7e): +7775FU"},
       {"+77", "not a move: +77"},
       {"%MATTA", "no such special move"},
