@@ -1,0 +1,25 @@
+// Addresses that the limits per address spare: "192.0.2.7", "::1", "10.0.0.0/8". A value; any thread.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/asio/ip/network_v4.hpp>
+#include <boost/asio/ip/network_v6.hpp>
+
+namespace fuhyo::app {
+
+class ExemptList {
+ public:
+  static std::expected<ExemptList, std::string> parse(const std::vector<std::string>& words);
+  bool contains(std::string_view address) const;
+  bool empty() const { return v4_.empty() && v6_.empty(); }
+
+ private:
+  std::vector<boost::asio::ip::network_v4> v4_;
+  std::vector<boost::asio::ip::network_v6> v6_;
+};
+
+}  // namespace fuhyo::app

@@ -1,0 +1,240 @@
+#include "server/app/game_server.h"
+
+#include <csignal>
+#include <filesystem>
+#include <fmt/format.h>
+#include <utility>
+
+#include <boost/asio/post.hpp>
+
+#include "server/app/commands.h"
+#include "server/app/host_facts.h"
+
+namespace fuhyo::app {
+namespace {
+
+using Fine = std::expected<void, StartError>;
+
+// How long the last lines may take to leave, in steps of this length, when the server ends.
+constexpr auto kQuietStep = std::chrono::milliseconds(20);
+constexpr int kQuietSteps = 100;
+
+std::unexpected<StartError> failed(int code, std::string text) {
+  return std::unexpected(StartError{code, std::move(text)});
+}
+
+core::Wall wall_now() {
+  using std::chrono::duration_cast, std::chrono::microseconds;
+  return {duration_cast<microseconds>(std::chrono::system_clock::now().time_since_epoch()).count()};
+}
+
+// A program that was built beside this one.
+std::string sibling_program(std::string_view name) {
+  std::error_code ignored;
+  const auto self = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  return (self.parent_path() / name).string();
+}
+
+}  // namespace
+
+GameServer::GameServer(ServeConfig config, Log& log)
+    : config_(std::move(config)),
+      log_(log),
+      exempt_(ExemptList::parse(config_.exempt).value_or(ExemptList{})),
+      signals_(io_, SIGINT, SIGTERM),
+      shutdown_timer_(io_),
+      watch_(
+          io_, [this] { pulse(); },
+          [this](std::chrono::milliseconds gap) {
+            log_.warning("the event loop stood still", {{"ms", std::to_string(gap.count())}});
+          }) {}
+
+// Nothing may be posted to the loop or followed any more when its members go.
+GameServer::~GameServer() {
+  if (journal_) journal_->close();
+}
+
+Fine GameServer::open() {
+  const std::size_t descriptors = raise_descriptor_limit();
+  if (descriptors < limits_.sessions + 500) {
+    log_.warning("fewer connections than the limit fit: RLIMIT_NOFILE is low",
+                 {{"nofile", std::to_string(descriptors)}});
+  }
+  if (auto fine = make_folders(); !fine) return fine;
+  open_wire_log();
+  node_ = std::make_unique<Node>(io_, limits_, node_hooks());
+  core::Recovery recovered;
+  if (auto fine = open_store(recovered); !fine) return fine;
+  if (auto fine = open_listeners(recovered); !fine) return fine;
+  node_->start(*journal_, rules(), recovered);
+  seat_builtin_players();
+  return {};
+}
+
+Fine GameServer::make_folders() {
+  std::vector<std::filesystem::path> folders = {config_.data, config_.records_folder()};
+  if (!config_.wire_log.empty()) folders.push_back(config_.wire_log);
+  for (const auto& folder : folders) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) return failed(kExitCannotCreate, fmt::format("cannot create {}: {}", folder.string(), error.message()));
+  }
+  return {};
+}
+
+void GameServer::open_wire_log() {
+  if (config_.wire_log.empty()) return;
+  wire_log_ = std::make_unique<WireLog>(
+      WireLog::Options{.folder = config_.wire_log, .max_bytes = static_cast<std::size_t>(config_.wire_log_mib) << 20},
+      [this](std::string_view text) { log_.warning(text); });
+}
+
+Node::Hooks GameServer::node_hooks() {
+  return {.note =
+              [this](const core::Note& note) {
+                log_.write(note.level == core::Note::Level::warning ? Log::Level::warning : Log::Level::info,
+                           note.text);
+              },
+          .drained = [this] { hang_up(); },
+          .store_away =
+              [this](bool away) {
+                if (http_) http_->set_healthy(!away);
+              },
+          .wire_log = wire_log_.get()};
+}
+
+core::Rules GameServer::rules() {
+  core::Rules rules;
+  rules.event = config_.event;
+  rules.max_moves = config_.max_moves;
+  rules.least_time_per_move_s = config_.least_time_per_move_s;
+  rules.zone = local_time_zone(wall_now());
+  rules.seed = random_seed();
+  rules.exempt = [this](std::string_view address) { return exempt_.contains(address); };
+  rules.trip_hash = [](std::string_view trip) { return md5_hex(trip); };
+  return rules;
+}
+
+Fine GameServer::open_store(core::Recovery& recovered) {
+  core::JournalEvents events = node_->journal_events();
+  events.committed = [this](std::vector<core::Step> steps) {
+    if (http_) http_->publish(steps);
+    records_->follow(std::move(steps));
+  };
+  const std::string file = (config_.data / "fuhyo.db").string();
+  auto journal = store::SqliteJournal::open({.file = file}, std::move(events), recovered);
+  if (!journal) return failed(kExitIo, journal.error());
+  journal_ = std::move(*journal);
+  auto reader = journal_->reader();
+  if (!reader) return failed(kExitIo, reader.error());
+  reader_ = std::move(*reader);
+  store::RecordsOptions options{.folder = config_.records_folder()};
+  options.log = [this](std::string_view text) { log_.warning(text); };
+  auto records = store::RecordsFolder::open(std::move(options), *reader_);
+  if (!records) return failed(kExitCannotCreate, records.error());
+  records_ = std::move(*records);
+  return {};
+}
+
+Fine GameServer::open_listeners(const core::Recovery& recovered) {
+  csa_ = std::make_unique<net::CsaListener>(io_, *node_, limits_, "main",
+                                            [this](std::string_view text) { log_.warning(text); });
+  for (const std::string& address : config_.csa) {
+    const auto bound = csa_->listen(address);
+    if (!bound) return failed(kExitUnavailable, bound.error());
+    csa_addresses_.insert(csa_addresses_.end(), bound->begin(), bound->end());
+  }
+  if (config_.http.empty()) return {};
+  net::HttpOptions options;
+  options.exempt = [this](std::string_view address) { return exempt_.contains(address); };
+  options.warn = [this](std::string_view text) { log_.warning(text); };
+  http_ = std::make_unique<net::HttpServer>(std::move(options), recovered);
+  for (const std::string& address : config_.http) {
+    const auto bound = http_->listen(address);
+    if (!bound) return failed(kExitUnavailable, bound.error());
+    http_addresses_.insert(http_addresses_.end(), bound->begin(), bound->end());
+  }
+  http_->start();
+  return {};
+}
+
+void GameServer::seat_builtin_players() {
+  if (config_.builtin == "off") return;
+  // Nobody can log in as a demonstration player: the secret is new with every start.
+  auto players = host::demo_players(sibling_program("fuhyo-nnue"), fmt::format("{:016x}", random_seed()));
+  host::BuiltinHost::Hooks hooks;
+  hooks.post_to_core = [this](std::function<void()> work) { boost::asio::post(io_, std::move(work)); };
+  hooks.clock = [this] { return node_->now(); };
+  hooks.log = [this](bool warning, const std::string& text) {
+    log_.write(warning ? Log::Level::warning : Log::Level::info, text);
+  };
+  builtin_ = std::make_unique<host::BuiltinHost>(*node_, std::move(players), std::move(hooks));
+  builtin_->start();
+}
+
+// ---- running and ending ----
+
+int GameServer::run() {
+  watch_.start();
+  wait_for_signal();
+  io_.run();
+  return close_down();
+}
+
+void GameServer::pulse() {
+  if (!builtin_) return;
+  builtin_->set_real_games(node_->games("main"));
+  // Demonstration games never end on their own account; nobody waits for them.
+  if (draining_ && node_->games("main") == 0 && node_->settled()) hang_up();
+}
+
+void GameServer::wait_for_signal() {
+  signals_.async_wait([this](boost::system::error_code cancelled, int) {
+    if (cancelled) return;
+    if (draining_) return hang_up();
+    drain();
+    wait_for_signal();
+  });
+}
+
+void GameServer::drain() {
+  draining_ = true;
+  csa_->stop_accepting();
+  log_.info("shutting down: running games may end", {{"drain_timeout_s", std::to_string(config_.drain_timeout_s)}});
+  shutdown_timer_.expires_after(std::chrono::seconds(config_.drain_timeout_s));
+  shutdown_timer_.async_wait([this](boost::system::error_code cancelled) {
+    if (!cancelled) hang_up();
+  });
+  node_->drain();
+}
+
+void GameServer::hang_up() {
+  if (std::exchange(hanging_up_, true)) return;
+  // Posted: the lines that the last event caused leave first.
+  boost::asio::post(io_, [this] {
+    node_->retire();
+    csa_->close_all("the server ends");
+    stop_when_quiet(kQuietSteps);
+  });
+}
+
+void GameServer::stop_when_quiet(int tries) {
+  if (csa_->connections() == 0 || tries == 0) return io_.stop();
+  shutdown_timer_.expires_after(kQuietStep);
+  shutdown_timer_.async_wait([this, tries](boost::system::error_code cancelled) {
+    if (!cancelled) stop_when_quiet(tries - 1);
+  });
+}
+
+int GameServer::close_down() {
+  builtin_.reset();
+  const bool whole = journal_->close();
+  records_->close();
+  http_.reset();
+  wire_log_.reset();
+  if (!whole) log_.error("the store was away: what was not yet durable is lost");
+  log_.info("stopped");
+  return whole ? kExitOk : kExitIo;
+}
+
+}  // namespace fuhyo::app

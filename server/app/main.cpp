@@ -1,0 +1,32 @@
+// fuhyo: a shogi game server and the tools around it. Each subcommand has a file of its own (commands.h).
+#include <cstdio>
+#include <fmt/format.h>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "server/app/commands.h"
+
+int main(int argc, char** argv) {
+  using namespace fuhyo::app;
+  CLI::App root("Fuhyo: a shogi game server that speaks the CSA protocol.", "fuhyo");
+  root.set_version_flag("--version", "fuhyo " FUHYO_VERSION);
+  root.require_subcommand(1);
+  root.failure_message(CLI::FailureMessage::simple);
+
+  std::vector<std::pair<const char*, Command>> commands;
+  commands.emplace_back("serve", add_serve(root));
+  commands.emplace_back("join", add_join(root));
+  commands.emplace_back("replay", add_replay(root));
+  try {
+    root.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int code = root.exit(error);
+    return code == 0 ? kExitOk : kExitUsage;
+  }
+  for (const auto& [name, run] : commands) {
+    if (root.got_subcommand(name)) return run();
+  }
+  return kExitUsage;
+}

@@ -1,0 +1,191 @@
+#include "server/app/node.h"
+
+#include <chrono>
+#include <utility>
+#include <variant>
+
+#include <boost/asio/post.hpp>
+
+#include "server/app/wire_log.h"
+
+namespace fuhyo::app {
+namespace {
+
+using std::chrono::duration_cast;
+using std::chrono::microseconds;
+
+core::Wall wall_now() {
+  return {duration_cast<microseconds>(std::chrono::system_clock::now().time_since_epoch()).count()};
+}
+
+}  // namespace
+
+Node::Node(boost::asio::io_context& io, const core::Limits& limits, Hooks hooks)
+    : io_(io), timer_(io), limits_(limits), hooks_(std::move(hooks)) {}
+
+core::Instant Node::now() const {
+  return {duration_cast<microseconds>(std::chrono::steady_clock::now().time_since_epoch()).count()};
+}
+
+core::JournalEvents Node::journal_events() {
+  core::JournalEvents events;
+  events.durable = [this](core::Seq seq) { boost::asio::post(io_, [this, seq] { became_durable(seq); }); };
+  events.committed = [](const std::vector<core::Step>&) {};
+  events.lost = [this](const std::string& why) {
+    boost::asio::post(io_, [this, why] {
+      if (hooks_.store_away) hooks_.store_away(true);
+      deliver(core::StoreLost{why});
+    });
+  };
+  events.back = [this] {
+    boost::asio::post(io_, [this] {
+      if (hooks_.store_away) hooks_.store_away(false);
+      deliver(core::StoreBack{});
+    });
+  };
+  return events;
+}
+
+void Node::start(core::Journal& journal, core::Rules rules, const core::Recovery& recovered) {
+  journal_ = &journal;
+  outbox_ = core::Outbox(recovered.last);
+  appended_ = durable_ = recovered.last;
+  server_.emplace(limits_, std::move(rules), recovered);
+  applying_ = true;
+  server_->begin({now(), wall_now()}, effects_);
+  carry_out();
+  applying_ = false;
+}
+
+// ---- events ----
+
+core::ConnId Node::open(core::Doorway& doorway, core::Door door, std::string room, std::string peer) {
+  const core::ConnId conn{++last_conn_};
+  doorways_.emplace(conn, &doorway);
+  if (hooks_.wire_log != nullptr) hooks_.wire_log->opened(conn, peer);
+  deliver(core::Opened{.conn = conn, .door = door, .room = std::move(room), .peer = std::move(peer)});
+  return conn;
+}
+
+// Effects may cause events at once (a read pass does): they wait until the current event is done with.
+void Node::deliver(core::Event event) {
+  if (applying_) {
+    waiting_.push_back(std::move(event));
+    return;
+  }
+  applying_ = true;
+  apply(event);
+  while (!waiting_.empty()) {
+    const core::Event next = std::move(waiting_.front());
+    waiting_.pop_front();
+    apply(next);
+  }
+  applying_ = false;
+}
+
+void Node::apply(const core::Event& event) {
+  const auto* closed = std::get_if<core::Closed>(&event);
+  if (retired_) {
+    if (closed != nullptr) forget(closed->conn);
+    return;
+  }
+  const auto* line = std::get_if<core::Line>(&event);
+  if (line != nullptr && hooks_.wire_log != nullptr) hooks_.wire_log->received(line->conn, line->text, wall_now());
+  server_->apply(event, {now(), wall_now()}, effects_);
+  if (closed != nullptr) forget(closed->conn);
+  carry_out();
+}
+
+void Node::forget(core::ConnId conn) {
+  doorways_.erase(conn);
+  outbox_.forget(conn);
+  if (hooks_.wire_log != nullptr) hooks_.wire_log->closed(conn);
+}
+
+void Node::became_durable(core::Seq seq) {
+  durable_ = seq;
+  outbox_.durable(seq);
+  flush_soon();
+  deliver(core::Durable{seq});
+}
+
+// ---- effects ----
+
+void Node::carry_out() {
+  for (core::Effect& effect : effects_) {
+    std::visit([this](auto& e) { on(e); }, effect);
+  }
+  effects_.clear();
+  if (step_.empty()) return;
+  journal_->append(std::move(step_));
+  step_.clear();
+}
+
+void Node::on(core::Send& send) {
+  if (outbox_.held(send.conn) > limits_.output_bytes) return overflow(send.conn);
+  outbox_.push(send);
+  flush_soon();
+}
+void Node::on(core::Close& close) {
+  outbox_.push(close);
+  flush_soon();
+}
+void Node::on(core::Append& append) {
+  appended_ = append.row.seq;
+  step_.push_back(std::move(append.row));
+}
+void Node::on(core::ReadPass& pass) {
+  core::Doorway* doorway = doorway_of(pass.conn);
+  if (doorway == nullptr) return deliver(core::ReadPassed{pass.conn, pass.token});
+  doorway->read_pass(pass.conn, pass.token);
+}
+void Node::on(core::LineLimit& limit) {
+  if (core::Doorway* doorway = doorway_of(limit.conn)) doorway->limit_lines(limit.conn, limit.bytes);
+}
+void Node::on(core::Throttle& throttle) {
+  if (core::Doorway* doorway = doorway_of(throttle.conn)) doorway->throttle(throttle.conn, throttle.paused);
+}
+void Node::on(core::WakeAt& wake) {
+  timer_.expires_at(std::chrono::steady_clock::time_point(microseconds(wake.when.us)));
+  timer_.async_wait([this](boost::system::error_code cancelled) {
+    if (!cancelled) deliver(core::Woke{});
+  });
+}
+void Node::on(core::Note& note) {
+  if (hooks_.note) hooks_.note(note);
+}
+void Node::on(core::Drained&) {
+  if (hooks_.drained) hooks_.drained();
+}
+
+// So much waits for the journal that the client must have gone mad; what it would have read is lost with it.
+void Node::overflow(core::ConnId conn) {
+  outbox_.forget(conn);
+  if (core::Doorway* doorway = doorway_of(conn)) doorway->close(conn, "too much output waits");
+}
+
+core::Doorway* Node::doorway_of(core::ConnId conn) const {
+  const auto it = doorways_.find(conn);
+  return it == doorways_.end() ? nullptr : it->second;
+}
+
+// ---- output ----
+
+// Runs after everything that this turn of the event loop has to handle: one write a connection, however many effects.
+void Node::flush_soon() {
+  if (std::exchange(flush_posted_, true)) return;
+  boost::asio::post(io_, [this] { flush(); });
+}
+
+void Node::flush() {
+  flush_posted_ = false;
+  for (core::Outbox::Ready& ready : outbox_.take()) {
+    core::Doorway* doorway = doorway_of(ready.conn);
+    if (doorway == nullptr) continue;
+    if (hooks_.wire_log != nullptr) hooks_.wire_log->sent(ready.conn, ready.bytes, wall_now());
+    if (!ready.bytes.empty()) doorway->write(ready.conn, std::move(ready.bytes));
+    if (ready.close) doorway->close(ready.conn, ready.why);
+  }
+}
+
+}  // namespace fuhyo::app

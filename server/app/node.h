@@ -1,0 +1,93 @@
+// One game node: the pure core with everything around it that touches the world. Runs on the core's thread alone, which
+// is whoever runs `io`; journal_events() gives the callbacks that other threads may use. Never blocks.
+//
+//   doorways --events--> core --effects--> journal (one Step an event), outbox, timer, doorways
+//   journal  --durable--> outbox (what may leave now) and core
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include "server/core/door.h"
+#include "server/core/journal.h"
+#include "server/core/outbox.h"
+#include "server/core/server.h"
+
+namespace fuhyo::app {
+
+class WireLog;
+
+class Node final : public core::Intake {
+ public:
+  struct Hooks {
+    std::function<void(const core::Note&)> note;
+    std::function<void()> drained;              // answer to drain()
+    std::function<void(bool away)> store_away;  // the store failed / works again
+    WireLog* wire_log = nullptr;
+  };
+
+  Node(boost::asio::io_context& io, const core::Limits& limits, Hooks hooks);
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+
+  // What the store is to call, from any thread. They only post; `io` must outlive the journal.
+  core::JournalEvents journal_events();
+  // Begins, and settles what a crash interrupted. Once, before any connection; the journal must outlive the node.
+  void start(core::Journal& journal, core::Rules rules, const core::Recovery& recovered);
+  void drain() { deliver(core::Drain{}); }
+  // The end of the process: from now on nothing that happens changes a game. What was said still leaves.
+  void retire() { retired_ = true; }
+  // Whether everything decided is durable.
+  bool settled() const { return durable_ == appended_; }
+
+  std::size_t games(std::string_view room) const { return server_->games(room); }
+  std::size_t sessions() const { return server_->sessions(); }
+
+  core::ConnId open(core::Doorway& doorway, core::Door door, std::string room, std::string peer) override;
+  void deliver(core::Event event) override;
+  core::Instant now() const override;
+
+ private:
+  void apply(const core::Event& event);
+  void carry_out();
+  void on(core::Send& send);
+  void on(core::Close& close);
+  void on(core::Append& append);
+  void on(core::ReadPass& pass);
+  void on(core::LineLimit& limit);
+  void on(core::Throttle& throttle);
+  void on(core::WakeAt& wake);
+  void on(core::Note& note);
+  void on(core::Drained&);
+  void overflow(core::ConnId conn);
+  void became_durable(core::Seq seq);
+  void flush_soon();
+  void flush();
+  void forget(core::ConnId conn);
+  core::Doorway* doorway_of(core::ConnId conn) const;
+
+  boost::asio::io_context& io_;
+  boost::asio::steady_timer timer_;
+  const core::Limits limits_;
+  std::optional<core::Server> server_;  // from start() on
+  core::Outbox outbox_;
+  Hooks hooks_;
+  core::Journal* journal_ = nullptr;
+  std::unordered_map<core::ConnId, core::Doorway*> doorways_;
+  std::deque<core::Event> waiting_;  // events that effects of the current one caused
+  core::Effects effects_;            // of the current event; kept for its memory
+  core::Step step_;                  // likewise
+  std::uint64_t last_conn_ = 0;
+  core::Seq appended_{}, durable_{};
+  bool applying_ = false, flush_posted_ = false, retired_ = false;
+};
+
+}  // namespace fuhyo::app
