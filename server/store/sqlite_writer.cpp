@@ -36,6 +36,7 @@ std::expected<void, std::string> SqliteWriter::start(core::Recovery& out, LiveGa
   }
   if (auto migrated = migrate(*db_, sqlite_migrations()); !migrated) return migrated;
   if (auto taken = take_lease(); !taken) return std::unexpected(describe(taken.error()));
+  if (auto checked = check_mode(); !checked) return std::unexpected(describe(checked.error()));
   if (auto settled = settle_log(); !settled) return std::unexpected(describe(settled.error()));
   if (auto recovered = recover(*db_, out, live); !recovered) return recovered;
   if (auto prepared = prepare(); !prepared) return std::unexpected(describe(prepared.error()));
@@ -54,14 +55,12 @@ SqliteWriter::Result SqliteWriter::connect(Database::Access access) {
 
 // What durability rests on is read back: a build of SQLite, a file system or a read-only medium may refuse it silently.
 SqliteWriter::Result SqliteWriter::configure() {
-  const auto mode = db_->text("PRAGMA journal_mode = WAL");
-  if (!mode) return std::unexpected(mode.error());
-  if (*mode != "wal") return broken("journal_mode stays '" + *mode + "' instead of 'wal'");
   const std::int64_t wanted = options_.unsafe_without_sync ? 0 : 2;  // OFF : FULL
   if (auto set = db_->run(fmt::format("PRAGMA synchronous = {}", wanted).c_str()); !set) return set;
   const auto synchronous = db_->integer("PRAGMA synchronous");
   if (!synchronous) return std::unexpected(synchronous.error());
   if (*synchronous != wanted) return broken(fmt::format("synchronous stays {} instead of {}", *synchronous, wanted));
+  if (auto set = db_->run("PRAGMA journal_mode = WAL"); !set) return set;
   // Checkpoints are the checkpointer's; the hook replaces the automatic one.
   sqlite3_wal_hook(
       db_->handle(),
@@ -70,6 +69,15 @@ SqliteWriter::Result SqliteWriter::configure() {
         return SQLITE_OK;
       },
       this);
+  return {};
+}
+
+// Asked once the connection has worked: what "PRAGMA journal_mode = WAL" itself answers is not to be trusted (SQLite
+// 3.40 says "wal" where a failing read has made it keep the rollback journal).
+SqliteWriter::Result SqliteWriter::check_mode() {
+  const auto mode = db_->text("PRAGMA journal_mode");
+  if (!mode) return std::unexpected(mode.error());
+  if (*mode != "wal") return broken("journal_mode stays '" + *mode + "' instead of 'wal'");
   return {};
 }
 
@@ -135,6 +143,7 @@ std::expected<void, std::string> SqliteWriter::commit(const Batch& batch) {
     if (!db_) {
       if (auto connected = connect(Database::Access::write); !connected) return connected;
       if (auto prepared = prepare(); !prepared) return prepared;
+      if (auto checked = check_mode(); !checked) return checked;
     }
     bool done = false;
     if (in_doubt_) {

@@ -43,6 +43,7 @@ class SqliteWriter {
 
   Result connect(Database::Access access);
   Result configure();
+  Result check_mode();
   Result prepare();
   Result take_lease();
   Result settle_log();

@@ -1,0 +1,88 @@
+// Facts to write into a journal under test, and an ear for what it reports.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <filesystem>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "server/core/journal.h"
+
+namespace fuhyo::test {
+
+core::GameOpened opened(std::uint64_t game);
+core::GameStarted started(std::uint64_t game);
+core::GameRejected rejected(std::uint64_t game);
+core::MoveMade move(std::uint64_t game, std::int32_t ply);
+core::GameEnded ended(std::uint64_t game, std::int32_t plies);
+
+// Steps with ascending seqs.
+class Script {
+ public:
+  explicit Script(core::Seq last = {}) : last_(last) {}
+  core::Step step(std::vector<core::Fact> facts);
+  core::Seq last() const { return last_; }
+
+ private:
+  core::Seq last_;
+};
+
+// A workload with everything in it: several games at once, one after the other, rejected ones, steps of one to three
+// facts. The first steps of a longer one are the same.
+std::vector<core::Step> workload(std::size_t steps, core::Seq after = {});
+std::vector<core::Journaled> rows_of(const std::vector<core::Step>& steps);
+// Of `rows`, those of games that are not over at their end.
+std::vector<core::Journaled> live_rows(const std::vector<core::Journaled>& rows);
+
+// What the journal reported. Every wait has its limit: what does not come in time is false.
+class Listener {
+ public:
+  core::JournalEvents events();
+  bool wait_durable(core::Seq seq);
+  bool wait_lost();
+  // Durable, or the journal says that it cannot.
+  bool wait_durable_or_lost(core::Seq seq);
+
+  core::Seq durable() const;
+  std::vector<core::Step> committed() const;
+  int lost() const;
+  int back() const;
+  std::string why() const;                  // of the newest loss
+  std::vector<std::size_t> groups() const;  // steps in each commit
+  bool orderly() const;                     // durable rose, and covered what was handed on
+
+ private:
+  template <class Condition>
+  bool wait(Condition condition) {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, std::chrono::seconds(30), condition);
+  }
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  core::Seq durable_{};
+  std::vector<core::Step> committed_;
+  std::vector<std::size_t> groups_;
+  int lost_ = 0, back_ = 0;
+  std::string why_;
+  bool orderly_ = true;
+};
+
+// A folder of its own that goes with it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace fuhyo::test

@@ -1,0 +1,210 @@
+// What only the SQLite store has: its file, its lock, its log, its syncs.
+#include "server/store/sqlite_journal.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <thread>
+#include <unistd.h>
+
+#include "tests/unit/store/fault_vfs.h"
+#include "tests/unit/store/journal_script.h"
+
+namespace fuhyo::test {
+namespace {
+
+using core::Recovery;
+using core::Seq;
+using core::Step;
+using store::Database;
+using store::SqliteJournal;
+using ::testing::HasSubstr;
+
+class SqliteJournalTest : public ::testing::Test {
+ protected:
+  SqliteJournalTest() { options_.file = folder_.file("journal.db"); }
+
+  std::unique_ptr<SqliteJournal> open(Listener& listener) {
+    auto journal = SqliteJournal::open(options_, listener.events(), recovery_);
+    EXPECT_TRUE(journal.has_value()) << journal.error();
+    return journal ? std::move(*journal) : nullptr;
+  }
+  std::string refusal() {
+    auto journal = SqliteJournal::open(options_, {}, recovery_);
+    EXPECT_FALSE(journal.has_value());
+    return journal ? "" : journal.error();
+  }
+  // Changes the file as a tool would.
+  void alter(const char* sql) {
+    auto db = Database::open(options_.file, Database::Access::write, nullptr, 1000);
+    ASSERT_TRUE(db.has_value());
+    const auto done = db->run(sql);
+    ASSERT_TRUE(done.has_value()) << done.error().message;
+  }
+
+  TemporaryFolder folder_;
+  store::SqliteOptions options_;
+  Recovery recovery_;
+};
+
+TEST_F(SqliteJournalTest, ASecondWriterIsRefusedAndTheFirstGoesOn) {
+  Listener listener;
+  const auto journal = open(listener);
+  EXPECT_EQ(refusal(), fmt::format("{}: is in use by process {}", options_.file, getpid()));
+  journal->append(Script().step({opened(1)}));
+  EXPECT_TRUE(listener.wait_durable(Seq{1}));
+  EXPECT_TRUE(journal->close());
+}
+
+TEST_F(SqliteJournalTest, AMissingFolderIsNamed) {
+  options_.file = folder_.file("none/journal.db");
+  EXPECT_THAT(refusal(), HasSubstr("none/journal.db: cannot open"));
+  EXPECT_THAT(refusal(), HasSubstr("No such file or directory"));
+}
+
+TEST_F(SqliteJournalTest, WhatIsNoDatabaseIsRefusedAndUntouched) {
+  const std::string text(8192, 'x');
+  {
+    std::ofstream(options_.file) << text;
+  }
+  EXPECT_THAT(refusal(), HasSubstr("journal.db: file is not a database"));
+  std::ifstream file(options_.file);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), text);
+}
+
+TEST_F(SqliteJournalTest, ANewerFileIsRefused) {
+  Listener listener;
+  open(listener).reset();
+  alter("INSERT INTO migration VALUES (99, '0099_future', '')");
+  EXPECT_THAT(refusal(), HasSubstr("journal.db: was written by a newer program: it has migration 0099_future"));
+}
+
+TEST_F(SqliteJournalTest, ALiveGameThatCannotBeReadIsRefusedWithItsRow) {
+  Listener listener;
+  {
+    const auto journal = open(listener);
+    Script script;
+    journal->append(script.step({opened(1)}));
+    journal->append(script.step({started(1), move(1, 2)}));
+  }
+  alter("UPDATE journal SET version = 9 WHERE seq = 3");
+  EXPECT_THAT(refusal(), HasSubstr("journal.db: journal row 3: MoveMade (kind 4): version 9"));
+}
+
+TEST_F(SqliteJournalTest, OldFinishedGamesNeedNotBeReadable) {
+  Listener listener;
+  {
+    const auto journal = open(listener);
+    Script script;
+    journal->append(script.step({opened(1), ended(1, 1), opened(2)}));
+  }
+  alter("UPDATE journal SET version = 9 WHERE game = 1");
+  EXPECT_TRUE(open(listener));
+  EXPECT_EQ(recovery_.live.size(), 1U);
+}
+
+TEST_F(SqliteJournalTest, EachOpenTakesTheLease) {
+  Listener listener;
+  for (int i = 0; i < 3; ++i) open(listener).reset();
+  auto db = Database::open(options_.file, Database::Access::read, nullptr, 1000);
+  EXPECT_EQ(db->integer("SELECT epoch FROM lease").value(), 3);
+}
+
+// FULL in deed: one sync of the log for each commit, and never more rows announced than synced.
+TEST_F(SqliteJournalTest, EveryCommitIsSynced) {
+  FaultVfs disk;
+  options_.vfs = disk.name();
+  options_.checkpoint_pages = 1'000'000;
+  Listener listener;
+  const auto journal = open(listener);
+  const std::vector<Step> steps = workload(50);
+  journal->append(steps[0]);  // the log begins anew, with one sync more for its header
+  ASSERT_TRUE(listener.wait_durable(steps[0].back().seq));
+  const std::uint64_t before = disk.syncs();
+  for (std::size_t i = 1; i < steps.size(); ++i) {
+    journal->append(steps[i]);
+    ASSERT_TRUE(listener.wait_durable(steps[i].back().seq));
+  }
+  EXPECT_EQ(disk.syncs() - before, 49U);
+  EXPECT_EQ(journal->stats().commits, 50U);
+}
+
+TEST_F(SqliteJournalTest, TheLogStaysBoundedUnderUnbrokenLoad) {
+  FaultVfs disk;
+  options_.vfs = disk.name();
+  options_.checkpoint_pages = 50;
+  options_.wal_pages = 200;
+  Listener listener;
+  const auto journal = open(listener);
+  int longest = 0;
+  Script script;
+  journal->append(script.step({opened(1), started(1)}));
+  for (std::int32_t ply = 2; ply < 6000; ++ply) {
+    journal->append(script.step({move(1, ply)}));
+    if (ply % 4 == 0) ASSERT_TRUE(listener.wait_durable_or_lost(script.last()));
+    longest = std::max(longest, journal->stats().wal_pages);
+  }
+  EXPECT_TRUE(journal->close());
+  EXPECT_GT(longest, 100);
+  EXPECT_LT(longest, 2000);
+  EXPECT_GT(journal->stats().commits, 1000U) << "else the log was never long";
+}
+
+TEST_F(SqliteJournalTest, AReaderMayOutliveTheWriter) {
+  Listener listener;
+  auto journal = open(listener);
+  auto reader = journal->reader();
+  ASSERT_TRUE(reader.has_value()) << reader.error();
+  journal->append(Script().step({opened(1)}));
+  EXPECT_TRUE(journal->close());
+  journal.reset();
+  EXPECT_EQ((*reader)->read_after(Seq{0}, 10)->size(), 1U);
+}
+
+TEST_F(SqliteJournalTest, AReaderSaysWhichRowItCannotRead) {
+  Listener listener;
+  const auto journal = open(listener);
+  journal->append(Script().step({opened(1), started(1)}));
+  ASSERT_TRUE(listener.wait_durable(Seq{2}));
+  alter("UPDATE journal SET kind = 77 WHERE seq = 2");
+  auto reader = journal->reader();
+  ASSERT_TRUE(reader.has_value()) << reader.error();
+  const auto rows = (*reader)->read_after(Seq{0}, 10);
+  ASSERT_FALSE(rows.has_value());
+  EXPECT_THAT(rows.error(), HasSubstr("journal row 2: unknown kind 77"));
+  EXPECT_EQ((*reader)->read_after(Seq{0}, 1)->size(), 1U) << "the reader goes on";
+}
+
+TEST_F(SqliteJournalTest, ReadersOfSeveralThreadsShareOneReader) {
+  Listener listener;
+  const auto journal = open(listener);
+  for (const Step& step : workload(200)) journal->append(step);
+  EXPECT_TRUE(journal->close());
+  auto reader = journal->reader();
+  ASSERT_TRUE(reader.has_value()) << reader.error();
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      for (int k = 0; k < 20; ++k) EXPECT_EQ((*reader)->read_after(Seq{5}, 50)->size(), 50U);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+using SqliteJournalDeathTest = SqliteJournalTest;
+
+TEST_F(SqliteJournalDeathTest, AGapInTheSeqsEndsTheProgram) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  Listener listener;
+  const auto journal = open(listener);
+  Script script;
+  journal->append(script.step({opened(1)}));
+  script.step({started(1)});
+  EXPECT_DEATH(journal->append(script.step({move(1, 2)})), "seq 3 was appended after 1");
+}
+
+}  // namespace
+}  // namespace fuhyo::test
