@@ -240,6 +240,7 @@ TEST_F(NnueTest, BenchIsReproducible) {
   const auto again = usi::bench(engine, limits, [](std::string_view) {});
   EXPECT_EQ(first.nodes, again.nodes);
   Engine other;
+  ASSERT_TRUE(other.options().set("USI_Hash", "4"));
   ASSERT_TRUE(other.get_ready());
   EXPECT_EQ(usi::bench(other, limits, [](std::string_view) {}).nodes, first.nodes);
 }
