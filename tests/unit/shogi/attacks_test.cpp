@@ -1,0 +1,101 @@
+#include "engines/shogi/attacks.h"
+
+#include <gtest/gtest.h>
+#include <random>
+
+namespace fuhyo::shogi {
+namespace {
+
+Square square(int file, int rank) { return make_square(file, rank); }
+
+Bitboard set_of(std::initializer_list<Square> squares) {
+  Bitboard set;
+  for (const Square s : squares) set |= Bitboard::of(s);
+  return set;
+}
+
+TEST(Bitboard, HoldsEverySquareByItself) {
+  Bitboard sum;
+  for (int s = 0; s < SQUARE_NB; ++s) {
+    const Bitboard one = Bitboard::of(static_cast<Square>(s));
+    EXPECT_EQ(one.count(), 1);
+    EXPECT_EQ(one.first(), s);
+    EXPECT_FALSE((sum & one).any());
+    sum |= one;
+  }
+  EXPECT_EQ(sum, Bitboard::all());
+  EXPECT_EQ(~sum, Bitboard());
+}
+
+TEST(Bitboard, VisitsInAscendingOrderAcrossTheWords) {
+  const Bitboard set = set_of({square(9, 9), square(1, 1), square(7, 9), square(8, 1)});
+  std::vector<Square> visited;
+  set.for_each([&](Square s) { visited.push_back(s); });
+  EXPECT_EQ(visited, (std::vector<Square>{square(1, 1), square(7, 9), square(8, 1), square(9, 9)}));
+}
+
+TEST(Bitboard, ShiftsDropWhatLeavesTheBoard) {
+  for (int s = 0; s < SQUARE_NB; ++s) {
+    const auto from = static_cast<Square>(s);
+    const int file = file_of(from), rank = rank_of(from);
+    const auto expected = [](int f, int r) {
+      return f >= 1 && f <= 9 && r >= 1 && r <= 9 ? Bitboard::of(make_square(f, r)) : Bitboard{};
+    };
+    EXPECT_EQ(forward<BLACK>(Bitboard::of(from)), expected(file, rank - 1));
+    EXPECT_EQ(forward<WHITE>(Bitboard::of(from)), expected(file, rank + 1));
+    EXPECT_EQ(to_higher_file(Bitboard::of(from)), expected(file + 1, rank));
+    EXPECT_EQ(to_lower_file(Bitboard::of(from)), expected(file - 1, rank));
+  }
+}
+
+TEST(Attacks, OfStepsFromTheMiddleAndTheCorner) {
+  EXPECT_EQ(step_attacks(BLACK, PAWN, square(5, 5)), set_of({square(5, 4)}));
+  EXPECT_EQ(step_attacks(WHITE, PAWN, square(5, 5)), set_of({square(5, 6)}));
+  EXPECT_EQ(step_attacks(BLACK, KNIGHT, square(5, 5)), set_of({square(4, 3), square(6, 3)}));
+  EXPECT_EQ(step_attacks(WHITE, KNIGHT, square(1, 5)), set_of({square(2, 7)}));
+  EXPECT_EQ(step_attacks(BLACK, SILVER, square(9, 9)), set_of({square(9, 8), square(8, 8)}));
+  EXPECT_EQ(step_attacks(BLACK, PRO_LANCE, square(5, 5)), step_attacks(BLACK, GOLD, square(5, 5)));
+  EXPECT_EQ(king_attacks(square(1, 1)), set_of({square(1, 2), square(2, 1), square(2, 2)}));
+  EXPECT_EQ(step_attacks(BLACK, ROOK, square(5, 5)), Bitboard());
+  EXPECT_EQ(step_attacks(BLACK, HORSE, square(9, 1)), set_of({square(9, 2), square(8, 1)}));
+  EXPECT_EQ(step_attacks(BLACK, DRAGON, square(9, 1)), set_of({square(8, 2)}));
+}
+
+// The sliders against walking square by square, with random pieces on the board.
+Bitboard walk(Square from, Bitboard occupied, std::initializer_list<std::pair<int, int>> steps) {
+  Bitboard set;
+  for (const auto& [df, dr] : steps) {
+    int file = file_of(from) + df, rank = rank_of(from) + dr;
+    for (; file >= 1 && file <= 9 && rank >= 1 && rank <= 9; file += df, rank += dr) {
+      set |= Bitboard::of(make_square(file, rank));
+      if (occupied.test(make_square(file, rank))) break;
+    }
+  }
+  return set;
+}
+
+TEST(Attacks, OfSlidersStopAtTheFirstPiece) {
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 20'000; ++i) {
+    const auto from = static_cast<Square>(random() % SQUARE_NB);
+    Bitboard occupied = Bitboard(random(), random()) & Bitboard::all();
+    if (i % 3 > 0) occupied &= Bitboard(random(), random());
+    if (i % 3 > 1) occupied &= Bitboard(random(), random());
+    ASSERT_EQ(bishop_attacks(from, occupied), walk(from, occupied, {{1, 1}, {1, -1}, {-1, 1}, {-1, -1}}));
+    ASSERT_EQ(rook_attacks(from, occupied), walk(from, occupied, {{1, 0}, {-1, 0}, {0, 1}, {0, -1}}));
+    ASSERT_EQ(lance_attacks(BLACK, from, occupied), walk(from, occupied, {{0, -1}}));
+    ASSERT_EQ(lance_attacks(WHITE, from, occupied), walk(from, occupied, {{0, 1}}));
+  }
+}
+
+TEST(Attacks, BetweenIsOpenAndOnlyOnLines) {
+  EXPECT_EQ(between(square(5, 5), square(5, 2)), set_of({square(5, 4), square(5, 3)}));
+  EXPECT_EQ(between(square(1, 1), square(9, 9)).count(), 7);
+  EXPECT_EQ(between(square(9, 9), square(1, 1)), between(square(1, 1), square(9, 9)));
+  EXPECT_EQ(between(square(5, 5), square(4, 3)), Bitboard());
+  EXPECT_EQ(between(square(5, 5), square(5, 4)), Bitboard());
+  EXPECT_EQ(between(square(5, 5), square(5, 5)), Bitboard());
+}
+
+}  // namespace
+}  // namespace fuhyo::shogi

@@ -1,0 +1,92 @@
+#include "engines/shogi/declaration.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/unit/shogi/boards.h"
+
+namespace fuhyo::shogi {
+namespace {
+
+using ::testing::HasSubstr;
+using enum DeclarationRule;
+
+DeclarationVerdict judge(std::string_view sfen, DeclarationRule rule = POINTS_27) {
+  const Position position = at(sfen);
+  const DeclarationVerdict verdict = judge_declaration(position, rule);
+  if (rule == POINTS_27) EXPECT_EQ(verdict.valid, can_declare(position)) << sfen;
+  return verdict;
+}
+
+// Ten pieces with the king in the zone: rook and nine small ones make 14 points; two bishops in hand 24, then pawns.
+TEST(Declaration, BlackNeeds28Points) {
+  const auto enough = judge("K+RGGGG3/SSSS5/N8/9/9/9/9/9/8k b 2B4P 1");
+  EXPECT_TRUE(enough.valid);
+  EXPECT_EQ(enough.points, 28);
+  EXPECT_EQ(enough.pieces_in_zone, 10);
+  const auto short_of_one = judge("K+RGGGG3/SSSS5/N8/9/9/9/9/9/8k b 2B3P 1");
+  EXPECT_FALSE(short_of_one.valid);
+  EXPECT_EQ(short_of_one.points, 27);
+  EXPECT_THAT(short_of_one.reason, HasSubstr("27 points, 28 needed"));
+}
+
+TEST(Declaration, WhiteNeeds27Points) {
+  EXPECT_TRUE(judge("8K/9/9/9/9/9/n8/ssss5/k+rgggg3 w 2b3p 1").valid);
+  const auto short_of_one = judge("8K/9/9/9/9/9/n8/ssss5/k+rgggg3 w 2b2p 1");
+  EXPECT_FALSE(short_of_one.valid);
+  EXPECT_THAT(short_of_one.reason, HasSubstr("26 points, 27 needed"));
+}
+
+TEST(Declaration, NeedsTenPiecesBesideTheKing) {
+  const auto nine = judge("K+RGGGG3/SSSS5/9/N8/9/9/9/9/8k b 2BR9P 1");
+  EXPECT_FALSE(nine.valid);
+  EXPECT_EQ(nine.pieces_in_zone, 9);
+  EXPECT_THAT(nine.reason, HasSubstr("9 pieces in the last three ranks, 10 needed"));
+}
+
+TEST(Declaration, CountsOnlyWhatIsInTheZoneOrInHand) {
+  EXPECT_EQ(judge("K+RGGGG3/SSSS5/N8/+R1P6/9/9/9/9/8k b 2B4P 1").points, 28);
+  EXPECT_EQ(judge("K+RGGGG3/SSSS5/N7r/9/9/9/9/9/8k b 2B4P 1").points, 28) << "the opponent's pieces do not count";
+}
+
+TEST(Declaration, NeedsTheKingThereAndOutOfCheck) {
+  const auto outside = judge("+RGGGG4/SSSS5/N+P7/K8/9/9/9/9/8k b 2B9P 1");
+  EXPECT_FALSE(outside.valid);
+  EXPECT_THAT(outside.reason, HasSubstr("king is not in the last three ranks"));
+  const auto checked = judge("K+RGGGG3/1SSSS4/1N7/9/9/9/9/r8/8k b 2B4P 1");
+  EXPECT_FALSE(checked.valid);
+  EXPECT_THAT(checked.reason, HasSubstr("in check"));
+  const auto nobody = judge("1+RGGGG3/SSSS5/N8/9/9/9/9/9/8k b 2B4P 1");
+  EXPECT_FALSE(nobody.valid);
+  EXPECT_THAT(nobody.reason, HasSubstr("no king"));
+  EXPECT_FALSE(judge(Position::kStartSfen).valid);
+}
+
+TEST(Declaration, By24PointsDrawsFrom24AndWinsFrom31) {
+  const auto judge24 = [](int pawns) {
+    const std::string hand = "2B" + (pawns > 0 ? std::to_string(pawns) + "P" : "");
+    return judge("K+RGGGG3/SSSS5/N8/9/9/9/9/9/8k b " + hand + " 1", POINTS_24);
+  };
+  EXPECT_EQ(judge24(0).points, 24);
+  EXPECT_TRUE(judge24(0).draw);
+  EXPECT_TRUE(judge24(6).draw);
+  EXPECT_FALSE(judge24(6).valid);
+  EXPECT_TRUE(judge24(7).valid);
+  EXPECT_FALSE(judge24(7).draw);
+  const auto short_of_one = judge("K+RGGGG3/SSSS5/P8/9/9/9/9/9/8k b B4P 1", POINTS_24);
+  EXPECT_EQ(short_of_one.points, 23);
+  EXPECT_FALSE(short_of_one.valid || short_of_one.draw);
+}
+
+TEST(Declaration, ATryIsALegalMoveToTheMiddleOfTheLastRank) {
+  const auto tried = judge("9/3K5/9/9/9/9/9/9/k8 b - 1", TRY);
+  EXPECT_TRUE(tried.valid);
+  EXPECT_EQ(to_usi(tried.winning_move), "6b5a");
+  EXPECT_FALSE(judge("3g5/3K5/9/9/9/9/9/9/k8 b - 1", TRY).valid) << "the goal is guarded";
+  EXPECT_FALSE(judge("9/9/3K5/9/9/9/9/9/k8 b - 1", TRY).valid) << "too far";
+  EXPECT_TRUE(judge("K8/9/9/9/9/9/9/4k4/9 w - 1", TRY).valid);
+  EXPECT_FALSE(judge("4G4/3K5/9/9/9/9/9/9/k8 b - 1", TRY).valid) << "an own piece is in the way";
+}
+
+}  // namespace
+}  // namespace fuhyo::shogi

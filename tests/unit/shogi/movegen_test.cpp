@@ -1,0 +1,103 @@
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sstream>
+
+#include "tests/unit/shogi/boards.h"
+
+namespace fuhyo::shogi {
+namespace {
+
+using ::testing::Contains;
+using ::testing::Not;
+using Texts = std::set<std::string>;
+
+TEST(MoveGeneration, ReachesTheKnownMaximum) {
+  const Position position = at("R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1");
+  EXPECT_EQ(legal_moves(position).size(), 593U);
+  EXPECT_EQ(count_legal_moves(position), 593U);
+}
+
+TEST(MoveGeneration, WritesNothingBehindItsRoom) {
+  const Position position = at("R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1");
+  std::vector<Move> room(MAX_LEGAL_MOVES + 64, Move::from_bits(0xabcd));
+  EXPECT_EQ(generate<GenKind::LEGAL>(position, room.data()) - room.data(), 593);
+  for (std::size_t i = MAX_LEGAL_MOVES; i < room.size(); ++i) EXPECT_EQ(room[i].bits(), 0xabcd);
+}
+
+TEST(MoveGeneration, SearchLeavesOutPointlessNonPromotions) {
+  const Position position = at("k8/2P1L4/1R4BS1/9/9/9/9/N8/4K4 b - 1");
+  const Texts all = texts<GenKind::LEGAL>(position), search = texts<GenKind::SEARCH>(position);
+  EXPECT_THAT(all, Contains("8c8d"));
+  EXPECT_THAT(search, Not(Contains("8c8d")));
+  EXPECT_THAT(search, Contains("8c8d+"));
+  EXPECT_THAT(all, Contains("3c5e"));
+  EXPECT_THAT(search, Not(Contains("3c5e")));
+  EXPECT_THAT(search, Contains("2c2b")) << "a silver may well not promote";
+  EXPECT_THAT(all, Not(Contains("7b7a")));
+  EXPECT_THAT(search, Contains("7b7a+"));
+}
+
+TEST(MoveGeneration, SearchKeepsTheLanceThatIsOfUse) {
+  const Position position = at("k8/9/9/9/4L4/9/9/9/4K4 b - 1");
+  EXPECT_THAT(texts<GenKind::LEGAL>(position), Contains("5e5b"));
+  EXPECT_THAT(texts<GenKind::SEARCH>(position), Not(Contains("5e5b")));
+  EXPECT_THAT(texts<GenKind::SEARCH>(position), Contains("5e5c"));
+  EXPECT_THAT(texts<GenKind::SEARCH>(position), Contains("5e5b+"));
+}
+
+TEST(MoveGeneration, CapturesAreCapturesAndPawnPromotions) {
+  const Position position = at("4k4/1P7/2p6/2R6/9/9/9/9/4K4 b G 1");
+  EXPECT_EQ(texts<GenKind::CAPTURES>(position), (Texts{"7d7c+", "8b8a+"}));
+  EXPECT_THAT(texts<GenKind::QUIETS>(position), Contains("G*5e"));
+  EXPECT_THAT(texts<GenKind::QUIETS>(position), Not(Contains("8b8a+")));
+}
+
+TEST(MoveGeneration, EvasionsOnly) {
+  // Rook check along the file: move away, put something between, or take the rook.
+  const Position position = at("4k4/9/4r4/6B2/9/9/9/9/3GK4 b P 1");
+  EXPECT_EQ(texts<GenKind::LEGAL>(position),
+            (Texts{"5i4i", "5i4h", "5i6h", "P*5d", "P*5e", "P*5f", "P*5g", "P*5h", "3d5f", "6i5h"}));
+}
+
+TEST(MoveGeneration, OnlyTheKingAnswersADoubleCheck) {
+  const Position position = at("4k4/4r4/9/9/9/9/3n5/9/3GK4 b RBGS 1");
+  for (const Move move : legal_moves(position)) EXPECT_EQ(move.from(), make_square(5, 9)) << to_usi(move);
+  EXPECT_FALSE(legal_moves(position).empty());
+}
+
+TEST(MoveGeneration, WithoutKingsAndWithoutPieces) {
+  EXPECT_TRUE(legal_moves(at("9/9/9/9/9/9/9/9/9 b - 1")).empty());
+  EXPECT_EQ(legal_moves(at("9/9/9/9/9/9/9/9/9 b P 1")).size(), 72U);
+  EXPECT_EQ(legal_moves(at("9/9/9/9/4R4/9/9/9/9 b - 1")).size(), 16U + 3U);
+}
+
+TEST(MoveGeneration, IsEmptyInMate) {
+  EXPECT_TRUE(legal_moves(at("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1")).empty());
+  EXPECT_TRUE(legal_moves(at("4k4/4G4/4P4/9/9/9/9/9/4K4 w rb2g 1")).empty()) << "nothing fits in between";
+}
+
+// Move lists of 3000 positions, by a generator that leaves the same pointless moves out as SEARCH does but knows no
+// drop-pawn mate. Two of them have one.
+TEST(MoveGeneration, AgreesWithRecordedLists) {
+  std::ifstream file(std::string(FUHYO_SOURCE_DIR) + "/../shared/data/perft/legal_moves.txt");
+  if (!file) GTEST_SKIP() << "no ../shared";
+  std::size_t positions = 0, pawn_drop_mates = 0;
+  for (std::string sfen, line; std::getline(file, sfen) && std::getline(file, line); ++positions) {
+    std::istringstream words(line);
+    std::size_t count = 0;
+    words >> count;
+    Texts expected;
+    for (std::string word; words >> word;) expected.insert(word);
+    ASSERT_EQ(expected.size(), count);
+    const Position position = at(sfen);
+    pawn_drop_mates += std::erase_if(
+        expected, [&](const std::string& text) { return position.why_illegal(usi(text)) == Illegal::drop_pawn_mate; });
+    ASSERT_EQ(texts<GenKind::SEARCH>(position), expected) << sfen;
+  }
+  EXPECT_EQ(positions, 3000U);
+  EXPECT_EQ(pawn_drop_mates, 2U);
+}
+
+}  // namespace
+}  // namespace fuhyo::shogi
