@@ -1,0 +1,130 @@
+#include "tests/bench/load_poller.h"
+
+#include <arpa/inet.h>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+
+namespace fuhyo::bench {
+namespace {
+
+constexpr int kConnectTries = 5;
+
+void bind_source(int fd, const addrinfo& to, std::size_t number) {
+  if (to.ai_family != AF_INET) return;
+  const auto* peer = reinterpret_cast<const sockaddr_in*>(to.ai_addr);
+  if ((ntohl(peer->sin_addr.s_addr) >> 24) != 127) return;
+  sockaddr_in source{};
+  source.sin_family = AF_INET;
+  source.sin_addr.s_addr = htonl(static_cast<std::uint32_t>(0x7f000002 + number));
+  const int later = 1;  // the port is chosen with the peer in view, so that all of them can be used
+  setsockopt(fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &later, sizeof later);
+  bind(fd, reinterpret_cast<const sockaddr*>(&source), sizeof source);
+}
+
+int connect_once(const addrinfo& to, std::size_t source) {
+  const int fd = socket(to.ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) return -1;
+  bind_source(fd, to, source);
+  if (::connect(fd, to.ai_addr, to.ai_addrlen) != 0) {
+    const int error = errno;
+    close(fd);
+    errno = error;
+    return -1;
+  }
+  const int on = 1;
+  setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+  return fd;
+}
+
+}  // namespace
+
+Connection::~Connection() { ::close(fd_); }
+
+void Connection::send(std::string_view bytes) {
+  if (out_.empty()) {
+    const ssize_t sent = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno != EAGAIN) return;  // the peer is gone: the next read says so
+    bytes.remove_prefix(sent > 0 ? static_cast<std::size_t>(sent) : 0);
+  }
+  out_ += bytes;
+}
+
+Poller::Poller(Target target) : target_(std::move(target)), epoll_(epoll_create1(EPOLL_CLOEXEC)) {}
+
+Poller::~Poller() { ::close(epoll_); }
+
+std::expected<Connection*, std::string> Poller::connect() {
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  if (getaddrinfo(target_.host.c_str(), std::to_string(target_.port).c_str(), &hints, &found) != 0) {
+    return std::unexpected(fmt::format("no such host: {}", target_.host));
+  }
+  int fd = -1;
+  for (int tries = 0; fd < 0 && tries < kConnectTries; ++tries) {
+    if (tries > 0) std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    fd = connect_once(*found, made_ / target_.per_address);
+  }
+  freeaddrinfo(found);
+  if (fd < 0) return std::unexpected(fmt::format("connect: {}", std::strerror(errno)));
+  auto connection = std::make_unique<Connection>(fd, ++made_);
+  epoll_event event{};
+  event.events = EPOLLIN;
+  event.data.u64 = connection->id();
+  epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &event);
+  return (connections_[made_] = std::move(connection)).get();
+}
+
+void Poller::close(Connection& connection) { connections_.erase(connection.id()); }
+
+void Poller::poll(LineHandler& handler, int ms) {
+  std::array<epoll_event, 256> events;
+  const int count = epoll_wait(epoll_, events.data(), static_cast<int>(events.size()), ms);
+  for (int i = 0; i < count; ++i) {
+    const auto found = connections_.find(events[static_cast<std::size_t>(i)].data.u64);
+    if (found != connections_.end()) read(*found->second, handler);
+  }
+}
+
+void Poller::read(Connection& connection, LineHandler& handler) {
+  std::array<char, 16'384> bytes;
+  const std::uint64_t id = connection.id();
+  if (!connection.out_.empty()) connection.send(std::exchange(connection.out_, {}));
+  const ssize_t size = recv(connection.fd_, bytes.data(), bytes.size(), 0);
+  if (size < 0 && errno == EAGAIN) return;
+  if (size > 0) {
+    connection.in_.append(bytes.data(), static_cast<std::size_t>(size));
+    deliver(id, handler);
+    return;
+  }
+  handler.closed(connection);
+  connections_.erase(id);
+}
+
+// A handler may close the connection in the middle of its lines.
+bool Poller::deliver(std::uint64_t id, LineHandler& handler) {
+  std::string in = std::move(connections_.at(id)->in_);
+  std::string_view rest = in;
+  for (auto end = rest.find('\n'); end != rest.npos; end = rest.find('\n')) {
+    handler.line(*connections_.at(id), rest.substr(0, end));
+    if (!connections_.contains(id)) return false;
+    rest.remove_prefix(end + 1);
+  }
+  connections_.at(id)->in_ = rest;
+  return true;
+}
+
+}  // namespace fuhyo::bench

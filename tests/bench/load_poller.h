@@ -1,0 +1,72 @@
+// Connections of a load generator: non-blocking sockets behind one epoll, read line by line. One thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace fuhyo::bench {
+
+struct Target {
+  std::string host = "127.0.0.1";
+  int port = 4081;
+  // On loopback each connection has a source address of 127.0.0.2 and up, changing after this many: one address has
+  // only 28,000 ports, and servers limit what one address may do.
+  std::size_t per_address = 20'000;
+};
+
+class Connection {
+ public:
+  Connection(int fd, std::uint64_t id) : fd_(fd), id_(id) {}
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  // Hands the bytes to the kernel; what it does not take at once follows as it can.
+  void send(std::string_view bytes);
+  std::uint64_t id() const { return id_; }
+  int fd() const { return fd_; }
+
+ private:
+  friend class Poller;
+  int fd_;
+  std::uint64_t id_;
+  std::string in_, out_;
+};
+
+class LineHandler {
+ public:
+  virtual ~LineHandler() = default;
+  virtual void line(Connection& connection, std::string_view text) = 0;  // without its line end
+  virtual void closed(Connection& connection) = 0;                       // by the peer; it is gone after this
+};
+
+class Poller {
+ public:
+  explicit Poller(Target target);
+  ~Poller();
+  Poller(const Poller&) = delete;
+  Poller& operator=(const Poller&) = delete;
+
+  // Blocks until the connection stands (loopback: at once). The pointer is valid until closed() or close().
+  std::expected<Connection*, std::string> connect();
+  void close(Connection& connection);
+  // Waits up to `ms` for input and delivers it.
+  void poll(LineHandler& handler, int ms);
+  std::size_t connections() const { return connections_.size(); }
+
+ private:
+  void read(Connection& connection, LineHandler& handler);
+  bool deliver(std::uint64_t id, LineHandler& handler);
+
+  Target target_;
+  int epoll_;
+  std::uint64_t made_ = 0;
+  std::unordered_map<std::uint64_t, std::unique_ptr<Connection>> connections_;
+};
+
+}  // namespace fuhyo::bench
