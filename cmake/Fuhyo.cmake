@@ -108,6 +108,7 @@ function(fuhyo_test name)
   if(TARGET check_${kind})
     add_dependencies(check_${kind} ${name})
   endif()
+  list(REMOVE_DUPLICATES ARG_LABELS)
   list(JOIN ARG_LABELS "." label)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
     PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${label}")
