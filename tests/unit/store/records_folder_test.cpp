@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <iterator>
 #include <map>
-#include <sys/stat.h>
+#include <stdlib.h>
 
 #include "engines/shogi/position.h"
 
@@ -140,14 +140,12 @@ class RecordsFolderTest : public testing::Test {
 
 // The complete record of a game of two moves.
 std::string whole(std::uint64_t id) {
-  std::string text =
-      "V2\nN+A\nN-B\n'Max_Moves:256\n'Least_Time_Per_Move:0\n$EVENT:" + opened(id).csa_id +
-      "\n$START_TIME:2026/11/21 04:15:07\n"
-      "P1-KY-KE-GI-KI-OU-KI-GI-KE-KY\nP2 * -HI *  *  *  *  * -KA * \nP3-FU-FU-FU-FU-FU-FU-FU-FU-FU\n"
-      "P4 *  *  *  *  *  *  *  *  * \nP5 *  *  *  *  *  *  *  *  * \nP6 *  *  *  *  *  *  *  *  * \n"
-      "P7+FU+FU+FU+FU+FU+FU+FU+FU+FU\nP8 * +KA *  *  *  *  * +HI * \nP9+KY+KE+GI+KI+OU+KI+GI+KE+KY\n+\n"
-      "+7776FU\nT0\n-3334FU\nT0\n%TORYO\n'P1\n'+\n'summary:toryo:A win:B lose\n'$END_TIME:2026/11/21 04:16:00\n";
-  return text;
+  return "V2\nN+A\nN-B\n'Max_Moves:256\n'Least_Time_Per_Move:0\n$EVENT:" + opened(id).csa_id +
+         "\n$START_TIME:2026/11/21 04:15:07\n"
+         "P1-KY-KE-GI-KI-OU-KI-GI-KE-KY\nP2 * -HI *  *  *  *  * -KA * \nP3-FU-FU-FU-FU-FU-FU-FU-FU-FU\n"
+         "P4 *  *  *  *  *  *  *  *  * \nP5 *  *  *  *  *  *  *  *  * \nP6 *  *  *  *  *  *  *  *  * \n"
+         "P7+FU+FU+FU+FU+FU+FU+FU+FU+FU\nP8 * +KA *  *  *  *  * +HI * \nP9+KY+KE+GI+KI+OU+KI+GI+KE+KY\n+\n"
+         "+7776FU\nT0\n-3334FU\nT0\n%TORYO\n'P1\n'+\n'summary:toryo:A win:B lose\n'$END_TIME:2026/11/21 04:16:00\n";
 }
 
 TEST_F(RecordsFolderTest, ARecordGrowsAndIsCompletedAtTheEnd) {
