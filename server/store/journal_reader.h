@@ -1,4 +1,5 @@
-// Reading the journal back: what projections (record files, the archive, spectators) use when they have missed something.
+// Reading the journal back: what projections (record files, the archive, spectators) use when they have missed
+// something.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +15,9 @@ namespace fuhyo::store {
 class JournalReader {
  public:
   virtual ~JournalReader() = default;
-  // The durable facts with a seq greater than `after`, ascending, at most `limit` of them; empty: there is nothing newer.
-  // Rows that retention has deleted are left out. May be called from any thread, also while the journal is written.
+  // The durable facts with a seq greater than `after`, ascending, at most `limit` of them; empty: there is nothing
+  // newer. Rows that retention has deleted are left out. May be called from any thread, also while the journal is
+  // written.
   virtual std::expected<std::vector<core::Journaled>, std::string> read_after(core::Seq after, std::size_t limit) = 0;
 };
 
