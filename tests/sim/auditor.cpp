@@ -1,0 +1,112 @@
+#include "tests/sim/auditor.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+namespace fuhyo::sim {
+namespace {
+
+constexpr std::array<std::string_view, kChecks> kNames = {
+    "gate",     "lost_move", "one_order", "phantom", "legality",   "verdict",  "clock", "echo", "one_result",
+    "sessions", "deadline",  "flag",      "honest",  "whole_step", "sequence", "codec", "leak"};
+
+// A line that plays, resigns or leaves: what the core puts to a game.
+bool is_game_line(std::string_view line) {
+  if (line.starts_with("LOGOUT")) return true;
+  return line.size() > 1 && (line[0] == '+' || line[0] == '-' || line[0] == '%') && line[1] != '%';
+}
+
+std::string move_part(std::string_view line) { return std::string(line.substr(0, line.find(','))); }
+
+}  // namespace
+
+std::string_view to_string(Check check) { return kNames[static_cast<std::size_t>(check)]; }
+
+void Auditor::violate(Check check, std::string text) {
+  if (stage_.trace) stage_.trace(fmt::format("VIOLATION {}: {}", to_string(check), text));
+  violations_.push_back({check, stage_.time.now_us(), std::move(text)});
+}
+
+void Auditor::mix(std::string_view bytes) {
+  for (const char c : bytes) digest_ = (digest_ ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  digest_ = (digest_ ^ static_cast<std::uint64_t>(stage_.time.now_us())) * 1099511628211u;
+}
+
+void Auditor::sent(core::ConnId id, std::string_view line) {
+  if (stage_.trace) stage_.trace(fmt::format("{} > {}", core::value(id), line));
+  if (is_game_line(line)) conns_[id].sent.insert(move_part(line));
+  mix(line);
+}
+
+void Auditor::told(core::ConnId id, std::string_view line) {
+  if (stage_.trace) stage_.trace(fmt::format("{} < {}", core::value(id), line));
+  mix(line);
+  if (conns_[id].ear.line(line) == Told::second_verdict) {
+    violate(Check::one_result, fmt::format("connection {} was told a second result: {}", core::value(id), line));
+  }
+}
+
+void Auditor::read(const core::Line& line) {
+  if (is_game_line(line.text)) conns_[line.conn].transit.push_back({move_part(line.text), line.arrived});
+}
+
+void Auditor::heard_by_core(const core::Event& event) {
+  if (const auto* durable = std::get_if<core::Durable>(&event)) return begin_turns(durable->upto);
+  if (const auto* opened = std::get_if<core::Opened>(&event)) {
+    conns_[opened->conn].opened_us = stage_.time.now_us();
+    return;
+  }
+  if (const auto* line = std::get_if<core::Line>(&event)) {
+    if (!is_game_line(line->text)) return;
+    Conn& c = conns_[line->conn];
+    GameLine heard = std::move(c.transit.front());
+    c.transit.pop_front();
+    if (c.game && decided_.at(*c.game).started) c.lines.push_back(std::move(heard));
+    return;
+  }
+  if (const auto* closed = std::get_if<core::Closed>(&event)) session_ends(closed->conn);
+  if (const auto* bad = std::get_if<core::BadInput>(&event)) session_ends(bad->conn);
+}
+
+void Auditor::on_disk(const core::Step& step) {
+  last_on_disk_ = step.back().seq;
+  for (const core::Journaled& row : step) {
+    if (const auto* opened = std::get_if<core::GameOpened>(&row.fact)) {
+      ids_[opened->csa_id] = opened->game;
+      if (const auto it = decided_.find(opened->game); it != decided_.end()) seats_[opened->game] = it->second.conns;
+    }
+    if (stage_.trace) stage_.trace(fmt::format("disk {} {}", core::value(row.seq), core::encode(row.fact).payload));
+    add(durable_, row, false);
+    mix(fmt::format("{} {}", core::value(row.seq), row.fact.index()));
+  }
+}
+
+void Auditor::crashed(const std::vector<core::Journaled>& disk) {
+  last_on_disk_ = disk.empty() ? core::Seq{} : disk.back().seq;
+  if (!disk.empty() && !step_ends_.contains(last_on_disk_)) {
+    violate(Check::whole_step,
+            fmt::format("after the crash the disk ends at {}, within a step", core::value(last_on_disk_)));
+  }
+  step_ends_.erase(step_ends_.upper_bound(last_on_disk_), step_ends_.end());
+  for (const auto& [id, game] : decided_) {
+    if (!game.over) stage_.marks.hit(game.started ? Mark::crash_in_game : Mark::crash_before_agreement);
+  }
+  decided_.clear();
+  waiting_.clear();
+  sessions_.clear();
+  replaced_.clear();
+  for (auto& [id, c] : conns_) {
+    c.over = true;
+    c.game.reset();
+  }
+  durable_.clear();
+  for (const core::Journaled& row : disk) add(durable_, row, false);
+}
+
+std::size_t Auditor::unfinished() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(durable_, [](const auto& game) { return !game.second.over(); }));
+}
+
+}  // namespace fuhyo::sim

@@ -1,0 +1,175 @@
+// Holds a run to its promises. It watches five places: what clients send and hear, what the shell reads and the core
+// decides, what leaves the server, and what is on the store's disk. It shares no code with the server but the types of
+// facts; time and rules are computed a second time (PROTOCOL.md, tests/oracle).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/core/effects.h"
+#include "server/core/outbox.h"
+#include "tests/sim/ear.h"
+#include "tests/sim/referee.h"
+#include "tests/sim/stage.h"
+
+namespace fuhyo::sim {
+
+enum class Check : std::uint8_t {
+  gate,        // no byte leaves that depends on what is not durable
+  lost_move,   // what a client was told is on the disk at the end, crashes or not
+  one_order,   // each client's moves of a game are a prefix of the durable ones
+  phantom,     // a durable move was sent by its player
+  legality,    // durable moves are legal, and repetition and the move limit end games
+  verdict,     // an end by rule is right: illegal moves are illegal, declarations good or bad, the right side wins
+  clock,       // T and remaining time follow from arrival and release alone
+  echo,        // the T that clients were told is the durable one
+  one_result,  // each game ends once, nothing follows, and both players were told what is durable
+  sessions,    // sessions of one name do not overlap
+  deadline,    // flags, agreements and logins are decided in time, and everything ends
+  flag,        // no flag falls early, or while the move that would have stopped it waits inside the server
+  honest,      // who only sends legal moves in time neither loses by rule nor is cut off
+  whole_step,  // a step is on the disk whole or not at all
+  sequence,    // seq ascends without gaps, facts of a game come in order
+  codec,       // facts read back as they were written
+  leak,        // when all are gone the server has forgotten them
+};
+constexpr std::size_t kChecks = static_cast<std::size_t>(Check::leak) + 1;
+std::string_view to_string(Check check);
+
+struct Violation {
+  Check check{};
+  std::int64_t at_us = 0;
+  std::string text;
+};
+
+class Auditor {
+ public:
+  explicit Auditor(Stage& stage) : stage_(stage) {}
+
+  // ---- clients ----
+  // The connection of a player that only ever sends legal moves in turn (or knows the opponent's next one).
+  void register_honest(core::ConnId id) { conns_[id].honest = true; }
+  void sent(core::ConnId id, std::string_view line);
+  void told(core::ConnId id, std::string_view line);
+
+  // ---- the shell ----
+  void read(const core::Line& line);             // framed and stamped
+  void heard_by_core(const core::Event& event);  // right before apply()
+  void decided(const core::Effects& effects);
+  void leaving(const core::Outbox::Ready& ready);
+  void forgotten(core::ConnId id) { conns_[id].pushed.clear(); }  // what waited for it was dropped
+  void crashed(const std::vector<core::Journaled>& disk);
+
+  // ---- the store ----
+  void on_disk(const core::Step& step);
+  void garbled(const std::string& what) { violate(Check::codec, what); }
+
+  // At the end: `disk` is everything that the store holds; the core has these sessions and games left.
+  void finish(const std::vector<core::Journaled>& disk, std::size_t sessions, std::size_t games);
+
+  const std::vector<Violation>& violations() const { return violations_; }
+  std::uint64_t digest() const { return digest_; }
+  std::size_t unfinished() const;  // games on the disk that have no end yet
+  std::uint64_t games() const { return games_; }
+  std::uint64_t moves() const { return moves_; }
+
+ private:
+  struct GameLine {
+    std::string text;  // up to the comma
+    core::Instant arrived;
+  };
+  struct Conn {
+    bool honest = false, logged_in = false, over = false;
+    std::int64_t opened_us = 0;
+    Ear leaving, ear;  // of what left the server; of what the client received
+    std::string leaving_partial;
+    std::deque<std::pair<core::Seq, std::size_t>> pushed;  // what was decided for it and has not left: after, bytes
+    std::optional<core::GameId> game;                      // that it plays, as decided
+    std::deque<GameLine> transit;                          // read, but not yet heard by the core
+    std::deque<GameLine> lines;                            // heard by the core, but not yet used
+    std::multiset<std::string, std::less<>> sent;          // moves that the client sent
+  };
+  struct Decided {  // a game of this life of the server, as decided
+    core::GameOpened opened;
+    std::array<core::ConnId, 2> conns{};
+    Timekeeper clock;
+    core::Seq newest{};                   // of the fact that starts the next turn
+    std::optional<std::int64_t> turn_us;  // when the turn began; nothing while that fact is not durable
+    std::int64_t opened_us = 0, decided_us = 0;
+    bool started = false, over = false, black_to_move = true;
+    std::set<std::string, std::less<>> moves;  // the different ones that were played
+    core::ConnId mover() const { return conns[black_to_move ? 0 : 1]; }
+  };
+  struct Durable {  // a game on the disk
+    core::GameOpened opened;
+    bool started = false;
+    std::vector<core::MoveMade> moves;
+    std::vector<core::GameEnded> ends;
+    std::vector<core::GameRejected> rejections;
+    bool over() const { return !ends.empty() || !rejections.empty(); }
+  };
+  using Games = std::map<core::GameId, Durable>;
+
+  void violate(Check check, std::string text);
+  void mix(std::string_view bytes);
+
+  // decision_audit.cpp: what the core decides, against what it was told and when
+  void decide(const core::Journaled& row);
+  void opened(const core::GameOpened& opened);
+  void started(const core::GameStarted& started, core::Seq seq);
+  void moved(const core::MoveMade& move, core::Seq seq);
+  void ended(const core::GameEnded& ended);
+  void rejected(const core::GameRejected& rejected);
+  void seat(const core::Send& send);
+  void check_charge(Decided& game, const core::MoveMade& move);
+  void check_time_up(const Decided& game);
+  void check_in_time(std::int64_t since_us, std::int64_t limit_us, std::string_view what);
+  void close(const core::Close& close);
+  void begin_turns(core::Seq durable);
+  void forget(core::GameId id);
+
+  // gate_audit.cpp: bytes that leave
+  void check_gates(Conn& c, std::size_t bytes);
+  void line_leaves(core::ConnId id, Conn& c, std::string_view line);
+  bool is_durable(Told told, const Ear& ear, std::string_view line) const;
+  const Durable* durable_game(std::string_view csa_id) const;
+  void session_begins(core::ConnId id, std::string_view name);
+  void session_ends(core::ConnId id);
+
+  // history_audit.cpp: the whole run, at the end
+  void add(Games& games, const core::Journaled& row, bool check);
+  void check_sequence(const std::vector<core::Journaled>& disk);
+  void check_rules(const Durable& game);
+  void check_end(const Durable& game, const Referee& referee, oracle::Ending repetition);
+  void check_clocks(const Durable& game);
+  void check_phantoms(core::GameId id, const Durable& game);
+  void check_honest(core::GameId id, const Durable& game);
+  void check_seen(core::ConnId id, const Games& games, const Seen& seen);
+  void check_told_moves(core::ConnId id, const Durable& game, const Seen& seen);
+  void check_told_result(core::ConnId id, const Durable& game, const Seen& seen);
+
+  Stage& stage_;
+  std::vector<Violation> violations_;
+  std::map<core::ConnId, Conn> conns_;
+  std::map<core::GameId, Decided> decided_;
+  std::optional<core::GameId> newest_game_;                    // decided in this step
+  std::set<core::GameId> waiting_;                             // decided games whose newest fact is not durable
+  Games durable_;                                              // by what the store says, as it grows
+  std::map<std::string, core::GameId, std::less<>> ids_;       // of Game_IDs on the disk
+  std::map<core::GameId, std::array<core::ConnId, 2>> seats_;  // of games on the disk
+  std::map<std::string, core::ConnId, std::less<>> sessions_;  // by name
+  std::map<core::ConnId, std::int64_t> replaced_;              // sessions that another one took over, and when
+  std::set<core::Seq> step_ends_;                              // last seq of every step that was decided
+  core::Seq last_on_disk_{};
+  std::uint64_t digest_ = 14695981039346656037u, games_ = 0, moves_ = 0;
+};
+
+}  // namespace fuhyo::sim

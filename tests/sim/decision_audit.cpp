@@ -1,0 +1,218 @@
+// The auditor at the core's side: every decision against what the core was told, and when.
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+#include <utility>
+
+#include "tests/sim/auditor.h"
+
+namespace fuhyo::sim {
+namespace {
+
+// How late the simulated shell may hand something to the core: its loop's stalls and its readers' queues.
+constexpr std::int64_t kSlack_us = kSecond;
+
+template <class... F>
+struct Overload : F... {
+  using F::operator()...;
+};
+
+constexpr std::array<Mark, 12> kEndMarks = {Mark::end_toryo,           Mark::end_abnormal,      Mark::end_time_up,
+                                            Mark::end_kachi,           Mark::end_illegal_kachi, Mark::end_illegal_move,
+                                            Mark::end_oute_kaihimore,  Mark::end_uchifuzume,    Mark::end_sennichite,
+                                            Mark::end_oute_sennichite, Mark::end_max_moves,     Mark::end_chudan};
+
+struct Reason {
+  std::string_view why;
+  Mark mark;
+};
+constexpr std::array<Reason, 7> kCloseMarks = {{{"logged in again", Mark::name_replaced},
+                                                {"name in use", Mark::name_refused},
+                                                {"too many wrong logins", Mark::login_refused},
+                                                {"no login in time", Mark::login_timed_out},
+                                                {"too many connections", Mark::crowd_refused},
+                                                {"too many lines", Mark::flood_cut},
+                                                {"too many lines ahead of their turn", Mark::too_many_ahead}}};
+
+}  // namespace
+
+void Auditor::decided(const core::Effects& effects) {
+  core::Seq last{};
+  newest_game_.reset();
+  for (const core::Effect& effect : effects) {
+    if (const auto* append = std::get_if<core::Append>(&effect)) {
+      last = append->row.seq;
+      decide(append->row);
+    } else if (const auto* send = std::get_if<core::Send>(&effect)) {
+      Conn& c = conns_[send->conn];
+      c.pushed.emplace_back(send->after, send->bytes.size());
+      c.logged_in |= send->bytes.starts_with("LOGIN:") && send->bytes.find(" OK\n") != std::string::npos;
+      if (newest_game_) seat(*send);
+    } else if (const auto* closing = std::get_if<core::Close>(&effect)) {
+      close(*closing);
+    } else if (const auto* note = std::get_if<core::Note>(&effect)) {
+      if (stage_.trace) stage_.trace("note " + note->text);
+      if (note->text.find("the same move twice") != std::string::npos) stage_.marks.hit(Mark::line_repeated);
+    }
+  }
+  if (last != core::Seq{}) step_ends_.insert(last);
+}
+
+void Auditor::decide(const core::Journaled& row) {
+  std::visit(
+      Overload{[&](const core::GameOpened& f) { opened(f); }, [&](const core::GameStarted& f) { started(f, row.seq); },
+               [&](const core::GameRejected& f) { rejected(f); }, [&](const core::MoveMade& f) { moved(f, row.seq); },
+               [&](const core::RecordNote&) { stage_.marks.hit(Mark::line_deferred); },
+               [&](const core::GameEnded& f) { ended(f); }},
+      row.fact);
+}
+
+void Auditor::opened(const core::GameOpened& opened) {
+  stage_.marks.hit(Mark::game_opened);
+  Decided game;
+  game.opened = opened;
+  game.clock = Timekeeper(opened.time);
+  game.opened_us = stage_.time.now_us();
+  decided_[opened.game] = std::move(game);
+  newest_game_ = opened.game;
+}
+
+// Whose connection plays which side shows in the Game_Summary that it is sent.
+void Auditor::seat(const core::Send& send) {
+  if (!send.bytes.starts_with("BEGIN Game_Summary")) return;
+  const bool black = send.bytes.find("\nYour_Turn:+\n") != std::string::npos;
+  decided_.at(*newest_game_).conns[black ? 0 : 1] = send.conn;
+  conns_[send.conn].game = newest_game_;
+}
+
+void Auditor::started(const core::GameStarted& started, core::Seq seq) {
+  stage_.marks.hit(Mark::game_started);
+  Decided& game = decided_.at(started.game);
+  check_in_time(game.opened_us, stage_.scenario.limits.agree_us, "an agreement");
+  game.started = true;
+  game.newest = seq;
+  game.decided_us = stage_.time.now_us();
+  for (const core::ConnId id : game.conns) conns_[id].lines.clear();
+  waiting_.insert(started.game);
+}
+
+void Auditor::begin_turns(core::Seq durable) {
+  std::erase_if(waiting_, [&](core::GameId id) {
+    Decided& game = decided_.at(id);
+    if (game.newest > durable) return false;
+    game.turn_us = stage_.time.now_us();
+    return true;
+  });
+}
+
+void Auditor::moved(const core::MoveMade& move, core::Seq seq) {
+  Decided& game = decided_.at(move.game);
+  if (!game.turn_us) {
+    violate(Check::clock,
+            fmt::format("{}: {} was taken while the former fact was not durable", game.opened.csa_id, move.csa));
+  } else {
+    check_in_time(*game.turn_us, game.clock.flag_us(game.black_to_move), "a move of " + game.opened.csa_id);
+    check_charge(game, move);
+  }
+  game.clock.book(game.black_to_move, move.spent_s);
+  if (game.clock.remaining_s(game.black_to_move) != move.remaining_s) {
+    violate(Check::clock, fmt::format("{}: {} leaves {} s, not {} s", game.opened.csa_id, move.csa,
+                                      game.clock.remaining_s(game.black_to_move), move.remaining_s));
+  }
+  game.moves.insert(move.csa);
+  game.black_to_move = !game.black_to_move;
+  game.turn_us.reset();
+  game.newest = seq;
+  game.decided_us = stage_.time.now_us();
+  waiting_.insert(move.game);
+}
+
+// The line that the move came on is the first one of that text whose arrival explains T.
+void Auditor::check_charge(Decided& game, const core::MoveMade& move) {
+  Conn& c = conns_[game.mover()];
+  bool heard = false;
+  for (auto line = c.lines.begin(); line != c.lines.end(); ++line) {
+    if (line->text != move.csa) continue;
+    heard = true;
+    const std::int64_t elapsed_us = line->arrived.us - *game.turn_us;
+    const std::int64_t flag_us = game.clock.flag_us(game.black_to_move);
+    if (game.clock.charge_s(elapsed_us) != move.spent_s || elapsed_us >= flag_us) continue;
+    const bool slow = *game.turn_us - game.decided_us >= kSecond;
+    if (slow && elapsed_us < 0) stage_.marks.hit(Mark::presend_in_slow_commit);
+    if (flag_us != std::numeric_limits<std::int64_t>::max() && flag_us - elapsed_us < kSecond) {
+      stage_.marks.hit(Mark::move_in_last_second);
+    }
+    c.lines.erase(c.lines.begin(), line + 1);
+    return;
+  }
+  violate(heard ? Check::clock : Check::phantom,
+          fmt::format("{}: no line of connection {} explains {},T{}", game.opened.csa_id, core::value(game.mover()),
+                      move.csa, move.spent_s));
+}
+
+void Auditor::ended(const core::GameEnded& ended) {
+  stage_.marks.hit(kEndMarks[static_cast<std::size_t>(ended.kind)]);
+  const auto it = decided_.find(ended.game);
+  if (it == decided_.end()) {
+    stage_.marks.hit(Mark::recovered_ended);  // it ran before the crash
+    return;
+  }
+  const Decided& game = it->second;
+  if (game.turn_us)
+    check_in_time(*game.turn_us, game.clock.flag_us(game.black_to_move), "the end of " + game.opened.csa_id);
+  if (ended.kind == core::EndKind::time_up) check_time_up(game);
+  forget(ended.game);
+}
+
+void Auditor::rejected(const core::GameRejected& rejected) {
+  stage_.marks.hit(Mark::game_rejected);
+  if (rejected.by == "the Server (timed out)") stage_.marks.hit(Mark::agree_timed_out);
+  const auto it = decided_.find(rejected.game);
+  if (it == decided_.end()) return;
+  check_in_time(it->second.opened_us, stage_.scenario.limits.agree_us, "a rejection");
+  forget(rejected.game);
+}
+
+void Auditor::forget(core::GameId id) {
+  for (const core::ConnId conn : decided_.at(id).conns) {
+    conns_[conn].game.reset();
+    conns_[conn].lines.clear();
+  }
+  waiting_.erase(id);
+  decided_.at(id).over = true;  // it is kept: its seats are asked for when GameOpened reaches the disk
+}
+
+// A move that was played before is a repeated line, which the core ignores.
+void Auditor::check_time_up(const Decided& game) {
+  const std::int64_t now_us = stage_.time.now_us();
+  const std::int64_t flag_us = game.clock.flag_us(game.black_to_move);
+  if (!game.turn_us || now_us - *game.turn_us < flag_us) {
+    return violate(Check::flag, fmt::format("{}: the flag fell too early", game.opened.csa_id));
+  }
+  if (flag_us == 0) return;  // the least time alone is too much: nothing could have stopped it
+  const Conn& c = conns_[game.mover()];
+  for (const auto* waiting : {&c.lines, &c.transit}) {
+    for (const GameLine& line : *waiting) {
+      if (line.arrived.us - *game.turn_us >= flag_us || game.moves.contains(line.text)) continue;
+      violate(Check::flag, fmt::format("{}: the flag fell while {} was here", game.opened.csa_id, line.text));
+    }
+  }
+}
+
+void Auditor::check_in_time(std::int64_t since_us, std::int64_t limit_us, std::string_view what) {
+  const std::int64_t took_us = stage_.time.now_us() - since_us;
+  if (limit_us == std::numeric_limits<std::int64_t>::max() || took_us <= limit_us + kSlack_us) return;
+  violate(Check::deadline, fmt::format("{} came {} us after its limit of {} us", what, took_us - limit_us, limit_us));
+}
+
+void Auditor::close(const core::Close& close) {
+  Conn& c = conns_[close.conn];
+  const auto* reason = std::ranges::find(kCloseMarks, close.why, &Reason::why);
+  if (reason != kCloseMarks.end()) stage_.marks.hit(reason->mark);
+  if (!c.logged_in && !c.over) check_in_time(c.opened_us, stage_.scenario.limits.login_us, "the end of a login");
+  const bool flood = close.why.starts_with("too many lines");
+  if (c.honest && flood)
+    violate(Check::honest, fmt::format("connection {} was cut: {}", core::value(close.conn), close.why));
+}
+
+}  // namespace fuhyo::sim

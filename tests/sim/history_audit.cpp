@@ -1,0 +1,263 @@
+// The auditor at the end: what every client was told against what the store holds, and that against the rules.
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+#include "tests/sim/auditor.h"
+
+namespace fuhyo::sim {
+namespace {
+
+bool black_won(const core::GameEnded& ended) { return ended.outcome == core::Outcome::black_wins; }
+bool white_won(const core::GameEnded& ended) { return ended.outcome == core::Outcome::white_wins; }
+
+std::string_view expected_verdict(const core::GameEnded& ended, char sign) {
+  if (ended.kind == core::EndKind::max_moves) return "#CENSORED";
+  if (ended.outcome == core::Outcome::draw) return "#DRAW";
+  if (ended.outcome == core::Outcome::none) return "#CHUDAN";
+  return black_won(ended) == (sign == '+') ? "#WIN" : "#LOSE";
+}
+
+std::string_view expected_reason(core::EndKind kind) {
+  switch (kind) {
+    case core::EndKind::toryo:
+    case core::EndKind::abnormal:
+      return "#RESIGN";
+    case core::EndKind::time_up:
+      return "#TIME_UP";
+    case core::EndKind::kachi:
+      return "#JISHOGI";
+    case core::EndKind::illegal_kachi:
+    case core::EndKind::illegal_move:
+    case core::EndKind::oute_kaihimore:
+    case core::EndKind::uchifuzume:
+      return "#ILLEGAL_MOVE";
+    case core::EndKind::sennichite:
+      return "#SENNICHITE";
+    case core::EndKind::oute_sennichite:
+      return "#OUTE_SENNICHITE";
+    case core::EndKind::max_moves:
+      return "#MAX_MOVES";
+    case core::EndKind::chudan:
+      return "";
+  }
+  return "";
+}
+
+bool lost_by_rule(core::EndKind kind) {
+  return kind == core::EndKind::illegal_move || kind == core::EndKind::illegal_kachi ||
+         kind == core::EndKind::oute_kaihimore || kind == core::EndKind::uchifuzume;
+}
+
+}  // namespace
+
+void Auditor::finish(const std::vector<core::Journaled>& disk, std::size_t sessions, std::size_t games) {
+  check_sequence(disk);
+  Games all;
+  for (const core::Journaled& row : disk) add(all, row, true);
+  for (const auto& [id, game] : all) {
+    ++games_;
+    moves_ += game.moves.size();
+    if (!game.over()) violate(Check::deadline, game.opened.csa_id + " never ended");
+    check_rules(game);
+    check_clocks(game);
+    check_phantoms(id, game);
+    check_honest(id, game);
+  }
+  for (const auto& [id, c] : conns_) {
+    for (const Seen& seen : c.ear.games()) check_seen(id, all, seen);
+    if (!c.over && c.opened_us > 0) violate(Check::leak, fmt::format("connection {} has no end", core::value(id)));
+  }
+  for (const auto& [id, at_us] : replaced_) {
+    violate(Check::sessions, fmt::format("connection {} never ended after its name was given away", core::value(id)));
+  }
+  if (sessions + games > 0) violate(Check::leak, fmt::format("{} sessions and {} games are left", sessions, games));
+  mix("end");
+}
+
+void Auditor::check_sequence(const std::vector<core::Journaled>& disk) {
+  core::Seq expected{1};
+  for (const core::Journaled& row : disk) {
+    if (row.seq != expected) {
+      violate(Check::sequence, fmt::format("seq {} where {} was due", core::value(row.seq), core::value(expected)));
+      expected = row.seq;
+    }
+    expected = core::next(expected);
+  }
+}
+
+void Auditor::add(Games& games, const core::Journaled& row, bool check) {
+  const core::GameId id = core::game_of(row.fact);
+  const auto bad = [&](Check which, std::string_view what) {
+    if (check) violate(which, fmt::format("game {}, seq {}: {}", core::value(id), core::value(row.seq), what));
+  };
+  const bool known = games.contains(id);
+  Durable& game = games[id];
+  const auto* opened = std::get_if<core::GameOpened>(&row.fact);
+  if (known == (opened != nullptr)) bad(Check::sequence, known ? "opened twice" : "begins without GameOpened");
+  if (game.over()) bad(Check::one_result, "a fact after the end");
+  if (opened != nullptr) {
+    game.opened = *opened;
+  } else if (std::holds_alternative<core::GameStarted>(row.fact)) {
+    if (std::exchange(game.started, true)) bad(Check::sequence, "started twice");
+  } else if (const auto* move = std::get_if<core::MoveMade>(&row.fact)) {
+    if (!game.started) bad(Check::sequence, "a move before the start");
+    game.moves.push_back(*move);
+    if (move->ply != static_cast<std::int32_t>(game.moves.size())) bad(Check::sequence, "ply out of order");
+  } else if (const auto* ended = std::get_if<core::GameEnded>(&row.fact)) {
+    if (!game.started) bad(Check::sequence, "an end before the start");
+    game.ends.push_back(*ended);
+  } else if (const auto* rejected = std::get_if<core::GameRejected>(&row.fact)) {
+    if (game.started) bad(Check::sequence, "rejected after the start");
+    game.rejections.push_back(*rejected);
+  }
+}
+
+// ---- rules ----
+
+void Auditor::check_rules(const Durable& game) {
+  if (game.opened.start_sfen.empty()) return;  // check_sequence has told
+  Referee referee(game.opened.start_sfen);
+  oracle::Ending repetition = oracle::Ending::none;
+  for (std::size_t i = 0; i < game.moves.size(); ++i) {
+    const std::string& csa = game.moves[i].csa;
+    const bool limit = game.opened.max_moves > 0 && static_cast<std::int32_t>(i) >= game.opened.max_moves;
+    if (limit || repetition != oracle::Ending::none || !referee.allows(csa)) {
+      return violate(Check::legality, fmt::format("{}: {} at ply {}{}", game.opened.csa_id, csa, i + 1,
+                                                  limit ? " beyond the limit" : ""));
+    }
+    repetition = referee.make(csa);
+  }
+  if (!game.ends.empty()) check_end(game, referee, repetition);
+}
+
+void Auditor::check_end(const Durable& game, const Referee& referee, oracle::Ending repetition) {
+  using enum core::EndKind;
+  const core::GameEnded& e = game.ends.front();
+  const bool mover_lost = referee.black_to_move() ? white_won(e) : black_won(e);
+  const bool mover_won = referee.black_to_move() ? black_won(e) : white_won(e);
+  const bool limit = static_cast<std::int32_t>(game.moves.size()) == game.opened.max_moves && !game.moves.empty();
+  bool right = false;
+  if (repetition == oracle::Ending::draw) {
+    right = e.kind == sennichite && e.outcome == core::Outcome::draw;
+  } else if (repetition != oracle::Ending::none) {
+    right = e.kind == oute_sennichite && (repetition == oracle::Ending::mover_loses ? mover_won : mover_lost);
+  } else if (limit) {
+    right = e.kind == max_moves && e.outcome == core::Outcome::draw;
+  } else {
+    switch (e.kind) {
+      case toryo:
+      case time_up:
+        right = mover_lost;
+        break;
+      case abnormal:
+        right = mover_lost || mover_won;
+        break;
+      case kachi:
+        right = mover_won && referee.may_declare();
+        break;
+      case illegal_kachi:
+        right = mover_lost && !referee.may_declare();
+        break;
+      case illegal_move:
+      case oute_kaihimore:
+      case uchifuzume:
+        right = mover_lost && !referee.allows(e.line);
+        break;
+      case chudan:
+        right = e.outcome == core::Outcome::none;
+        break;
+      default:
+        break;
+    }
+  }
+  if (right) return;
+  violate(Check::verdict, fmt::format("{}: '{}' ({}) is no right end after {} moves, line '{}'", game.opened.csa_id,
+                                      core::summary_type(e.kind), e.reason, game.moves.size(), e.line));
+}
+
+// Sum of charges = initial + increments - remaining, for a side whose main time never ran out.
+void Auditor::check_clocks(const Durable& game) {
+  Timekeeper clock(game.opened.time);
+  std::array<std::int64_t, 2> charged_s{}, credited_s{};
+  std::array<bool, 2> ran_out{};
+  for (const core::MoveMade& move : game.moves) {
+    const bool black = move.csa.starts_with('+');
+    const std::size_t side = black ? 0 : 1;
+    clock.book(black, move.spent_s);
+    charged_s[side] += move.spent_s;
+    credited_s[side] += game.opened.time.increment_s;
+    ran_out[side] |= move.remaining_s == 0;
+    const bool sum = ran_out[side] || charged_s[side] == game.opened.time.total_s + credited_s[side] - move.remaining_s;
+    if (clock.remaining_s(black) == move.remaining_s && sum) continue;
+    violate(Check::clock, fmt::format("{}: {},T{} leaves {} s on the disk", game.opened.csa_id, move.csa, move.spent_s,
+                                      move.remaining_s));
+  }
+}
+
+void Auditor::check_phantoms(core::GameId id, const Durable& game) {
+  const auto seats = seats_.find(id);
+  if (seats == seats_.end()) return;
+  for (const core::MoveMade& move : game.moves) {
+    auto& sent = conns_[seats->second[move.csa.starts_with('+') ? 0 : 1]].sent;
+    if (const auto it = sent.find(move.csa); it != sent.end()) {
+      sent.erase(it);
+    } else {
+      violate(Check::phantom, fmt::format("{}: nobody sent {}", game.opened.csa_id, move.csa));
+    }
+  }
+}
+
+// "pawnmate" is the one game that honest players end by a drop-pawn mate.
+void Auditor::check_honest(core::GameId id, const Durable& game) {
+  const auto seats = seats_.find(id);
+  if (seats == seats_.end() || game.ends.empty() || game.opened.game_name.starts_with("pawnmate")) return;
+  const core::GameEnded& e = game.ends.front();
+  if (!lost_by_rule(e.kind) || !conns_[seats->second[black_won(e) ? 1 : 0]].honest) return;
+  violate(Check::honest, fmt::format("{}: an honest player lost: {}", game.opened.csa_id, e.reason));
+}
+
+// ---- what clients were told ----
+
+void Auditor::check_seen(core::ConnId id, const Games& games, const Seen& seen) {
+  if (seen.id.empty()) return;  // the connection ended within its Game_Summary
+  const auto it = std::ranges::find_if(games, [&](const auto& game) { return game.second.opened.csa_id == seen.id; });
+  if (it == games.end()) {
+    return violate(Check::lost_move, fmt::format("connection {} was told of {}", core::value(id), seen.id));
+  }
+  const Durable& game = it->second;
+  if (seen.started && !game.started) {
+    violate(Check::lost_move, fmt::format("connection {} was told START of {}", core::value(id), seen.id));
+  }
+  check_told_moves(id, game, seen);
+  check_told_result(id, game, seen);
+}
+
+void Auditor::check_told_moves(core::ConnId id, const Durable& game, const Seen& seen) {
+  for (std::size_t i = 0; i < seen.moves.size(); ++i) {
+    const std::string& told = seen.moves[i];
+    const auto report = [&](Check check, std::string_view durable) {
+      violate(check, fmt::format("{}: connection {} was told '{}' at ply {}; the disk has '{}'", seen.id,
+                                 core::value(id), told, i + 1, durable));
+    };
+    if (i >= game.moves.size()) return report(Check::lost_move, "");
+    const core::MoveMade& move = game.moves[i];
+    const std::string durable = fmt::format("{},T{}", move.csa, move.spent_s);
+    if (told == durable) continue;
+    return report(told.starts_with(move.csa + ",") ? Check::echo : Check::one_order, durable);
+  }
+}
+
+void Auditor::check_told_result(core::ConnId id, const Durable& game, const Seen& seen) {
+  if (seen.rejected && game.rejections.empty()) {
+    violate(Check::one_result, fmt::format("{}: connection {} was told REJECT", seen.id, core::value(id)));
+  }
+  if (seen.verdict.empty()) return;
+  const bool right = game.ends.size() == 1 && seen.verdict == expected_verdict(game.ends.front(), seen.my_sign) &&
+                     seen.reason == expected_reason(game.ends.front().kind);
+  if (right) return;
+  violate(Check::one_result, fmt::format("{}: connection {} ({}) was told {} {}", seen.id, core::value(id),
+                                         seen.my_sign, seen.reason, seen.verdict));
+}
+
+}  // namespace fuhyo::sim

@@ -1,0 +1,191 @@
+#include "tests/sim/network.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+namespace fuhyo::sim {
+
+std::int64_t Network::delay_us(const Link& link) {
+  if (link.caller.faultless) return 1;
+  const NetworkProfile& n = stage_.scenario.network;
+  return n.latency_us + rng_.between(0, n.jitter_us);
+}
+
+core::ConnId Network::dial(Client& client, const Caller& caller) {
+  const core::ConnId conn{++dialled_};
+  Link& link = links_[conn];
+  link.client = &client;
+  link.caller = caller;
+  stage_.time.after(delay_us(link), [this, conn] { knock(conn); });
+  return conn;
+}
+
+void Network::knock(core::ConnId conn) {
+  Link& link = links_.at(conn);
+  if (!link.client_open) return;
+  const bool listening = server_ != nullptr;
+  if (listening) {
+    link.server_open = true;
+    const std::string peer = link.caller.door == core::Door::builtin
+                                 ? link.caller.address
+                                 : fmt::format("{}:{}", link.caller.address, 10000 + core::value(conn));
+    server_->accepted(core::Opened{conn, link.caller.door, link.caller.room, peer});
+  }
+  link.down_us = std::max(link.down_us, stage_.time.now_us());
+  stage_.time.after(delay_us(link), [this, conn, listening] { answer(conn, listening); });
+}
+
+void Network::answer(core::ConnId conn, bool accepted) {
+  Link& link = links_.at(conn);
+  if (!link.client_open) return;
+  if (accepted) return link.client->connected(conn);
+  link.client_open = false;
+  link.client->lost(conn);
+}
+
+// ---- from the client ----
+
+std::string Network::corrupted(const Link& link, std::string_view bytes) {
+  std::string result(bytes);
+  const bool move = result.size() > 8 && (result[0] == '+' || result[0] == '-');
+  if (move && link.caller.honest && stage_.strikes(Plant::corrupt_honest)) result[3] = '0';
+  return result;
+}
+
+void Network::send(core::ConnId conn, std::string_view bytes) {
+  Link& link = links_.at(conn);
+  if (!link.client_open) return;
+  if (faulty(link) && rng_.chance(stage_.scenario.network.reset)) return reset(conn);
+  link.held += corrupted(link, bytes);
+  if (faulty(link) && rng_.chance(stage_.scenario.network.hold)) {
+    stage_.time.after(rng_.between(1, 20) * kMillisecond, [this, conn] {
+      Link& late = links_.at(conn);
+      up(conn, late, std::exchange(late.held, {}));
+    });
+  } else {
+    up(conn, link, std::exchange(link.held, {}));
+  }
+  if (faulty(link) && rng_.chance(stage_.scenario.network.vanish)) vanish(conn);
+}
+
+void Network::up(core::ConnId conn, Link& link, std::string_view bytes) {
+  if (std::ranges::count(bytes, '\n') > 1) stage_.marks.hit(Mark::lines_coalesced);
+  while (!bytes.empty()) {
+    std::size_t size = bytes.size();
+    if (faulty(link) && rng_.chance(stage_.scenario.network.split)) size = 1 + rng_.below(size);
+    if (size < bytes.size()) stage_.marks.hit(Mark::split_inside_line);
+    link.up_us = std::max(link.up_us, stage_.time.now_us() + delay_us(link));
+    stage_.time.at(link.up_us, [this, conn, piece = std::string(bytes.substr(0, size))] { arrive(conn, piece); });
+    bytes.remove_prefix(size);
+  }
+}
+
+void Network::arrive(core::ConnId conn, const std::string& bytes) {
+  Link& link = links_.at(conn);
+  if (!link.server_open || link.vanished || server_ == nullptr) return;
+  link.kernel += bytes;
+  server_->readable(conn);
+}
+
+void Network::hang_up(core::ConnId conn) {
+  Link& link = links_.at(conn);
+  if (!std::exchange(link.client_open, false)) return;
+  up(conn, link, std::exchange(link.held, {}));
+  link.up_us = std::max(link.up_us, stage_.time.now_us() + delay_us(link));
+  stage_.time.at(link.up_us, [this, conn] {
+    Link& closing = links_.at(conn);
+    closing.fin = true;
+    if (closing.server_open && server_ != nullptr) server_->readable(conn);
+  });
+}
+
+void Network::reset(core::ConnId conn) {
+  Link& link = links_.at(conn);
+  if (!std::exchange(link.client_open, false)) return;
+  tell_server(conn, delay_us(link), "connection reset");
+  lose(conn, stage_.time.now_us());
+}
+
+void Network::vanish(core::ConnId conn) {
+  Link& link = links_.at(conn);
+  if (!std::exchange(link.client_open, false)) return;
+  link.vanished = true;
+  stage_.marks.hit(Mark::half_open);
+  tell_server(conn, rng_.between(30, 60) * kSecond, "timed out");  // keep-alive probes, TCP_USER_TIMEOUT
+  lose(conn, stage_.time.now_us());
+}
+
+void Network::tell_server(core::ConnId conn, std::int64_t delay, std::string_view why) {
+  stage_.time.after(delay, [this, conn, why] {
+    Link& link = links_.at(conn);
+    if (!link.server_open || server_ == nullptr) return;
+    link.kernel.clear();
+    link.server_open = false;
+    server_->broken(conn, why);
+  });
+}
+
+void Network::lose(core::ConnId conn, std::int64_t when_us) {
+  stage_.time.at(when_us, [this, conn] {
+    Link& link = links_.at(conn);
+    link.client_open = false;
+    link.client->lost(conn);
+  });
+}
+
+// ---- from the server ----
+
+std::string Network::take(core::ConnId conn, std::size_t most) {
+  Link& link = links_.at(conn);
+  std::string bytes = link.kernel.substr(0, most);
+  link.kernel.erase(0, bytes.size());
+  return bytes;
+}
+
+bool Network::ended(core::ConnId conn) const {
+  const Link& link = links_.at(conn);
+  return link.fin && link.kernel.empty();
+}
+
+std::size_t Network::unsent(core::ConnId conn) const { return links_.at(conn).unread; }
+
+void Network::write(core::ConnId conn, std::string_view bytes) {
+  Link& link = links_.at(conn);
+  if (!link.server_open) return;
+  if (!link.caller.reads) link.unread += bytes.size();
+  while (!bytes.empty()) {
+    std::size_t size = bytes.size();
+    if (faulty(link) && rng_.chance(stage_.scenario.network.split)) size = 1 + rng_.below(size);
+    link.down_us = std::max(link.down_us, stage_.time.now_us() + delay_us(link));
+    stage_.time.at(link.down_us, [this, conn, piece = std::string(bytes.substr(0, size))] { deliver(conn, piece); });
+    bytes.remove_prefix(size);
+  }
+}
+
+void Network::deliver(core::ConnId conn, const std::string& bytes) {
+  Link& link = links_.at(conn);
+  if (link.client_open && link.caller.reads && !link.vanished && !link.down_cut) link.client->heard(conn, bytes);
+}
+
+void Network::close(core::ConnId conn) {
+  Link& link = links_.at(conn);
+  if (!std::exchange(link.server_open, false)) return;
+  link.kernel.clear();
+  link.down_us = std::max(link.down_us, stage_.time.now_us() + delay_us(link));
+  stage_.time.at(link.down_us, [this, conn] {
+    Link& closed = links_.at(conn);
+    if (std::exchange(closed.client_open, false)) closed.client->lost(conn);
+  });
+}
+
+void Network::crash() {
+  server_ = nullptr;
+  for (auto& [conn, link] : links_) {
+    if (!link.server_open) continue;
+    link.down_cut = rng_.chance(0.5);
+    close(conn);
+  }
+}
+
+}  // namespace fuhyo::sim

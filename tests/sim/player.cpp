@@ -1,0 +1,361 @@
+#include "tests/sim/player.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <fmt/format.h>
+#include <iterator>
+#include <map>
+#include <utility>
+
+#include "engines/record/csa_move.h"
+#include "engines/record/csa_setup.h"
+#include "engines/shogi/declaration.h"
+#include "engines/shogi/movegen.h"
+#include "tests/sim/lines_of_play.h"
+
+namespace fuhyo::sim {
+namespace {
+
+constexpr int kMostDials = 12;
+constexpr std::size_t kLongestGame = 400;  // then it resigns
+
+std::int32_t time_of(std::string_view told) {  // "+7776FU,T3"
+  std::int32_t seconds = 0;
+  const std::size_t t = told.find(",T");
+  if (t != std::string_view::npos) std::from_chars(told.data() + t + 2, told.data() + told.size(), seconds);
+  return seconds;
+}
+
+}  // namespace
+
+Temper Temper::clumsy(Rng& rng) {
+  const auto some = [&](double most) { return rng.chance(0.5) ? 0 : rng.unit() * most; };
+  return {.illegal = some(0.03),
+          .twice = some(0.1),
+          .ahead = some(0.1),
+          .late = some(0.02),
+          .nonsense = some(0.1),
+          .leave = some(0.01),
+          .refuse = some(0.5),
+          .resign = 0.01};
+}
+
+template <class Action>
+void Player::later(std::int64_t delay_us, Action action) {
+  stage_.time.after(delay_us, [this, era = era_, action] {
+    if (era == era_) action();
+  });
+}
+
+// ---- the connection ----
+
+void Player::start() {
+  later(rng_.between(0, 3 * kSecond), [this] { dial(); });
+}
+
+void Player::dial() {
+  ++era_;
+  if (leaving_ || games_ >= stage_.scenario.games_each || ++dials_ > kMostDials) return;
+  ear_ = Ear{};
+  unread_.clear();
+  game_name_ = rng_.pick(stage_.scenario.games);
+  conn_ = network_.dial(*this, me_.caller);
+  if (me_.honest) auditor_.register_honest(*conn_);
+}
+
+void Player::connected(core::ConnId) {
+  if (rng_.chance(me_.temper.leave)) return;  // says nothing and waits
+  if (me_.x1) return say(fmt::format("LOGIN {} {} x1", me_.name, me_.trip));
+  const bool handicap = game_name_.starts_with("hc");
+  const std::string_view colour = !handicap ? "" : rng_.chance(0.5) ? "-B" : "-W";
+  say(fmt::format("LOGIN {} {}{},{}", me_.name, game_name_, colour, me_.trip));
+}
+
+void Player::say(std::string_view line) {
+  if (!conn_) return;
+  auditor_.sent(*conn_, line);
+  const bool crlf = rng_.chance(stage_.scenario.network.crlf);
+  network_.send(*conn_, fmt::format("{}{}", line, crlf ? "\r\n" : "\n"));
+}
+
+void Player::hang_up() {
+  if (!conn_) return;
+  const core::ConnId conn = *conn_;
+  if (rng_.chance(0.5)) {
+    network_.hang_up(conn);
+    lost(conn);
+  } else {
+    network_.reset(conn);
+  }
+}
+
+void Player::lost(core::ConnId conn) {
+  if (conn_ != conn) return;
+  if (playing())
+    stage_.marks.hit(Mark::reset_in_game);
+  else
+    stage_.marks.hit(Mark::reset_outside);
+  conn_.reset();
+  ++era_;
+  later(rng_.between(100 * kMillisecond, 5 * kSecond), [this] { dial(); });
+}
+
+void Player::heard(core::ConnId conn, std::string_view bytes) {
+  if (conn_ != conn) return;
+  unread_ += bytes;
+  for (std::size_t end; conn_ == conn && (end = unread_.find('\n')) != std::string::npos;) {
+    const std::string line = unread_.substr(0, end);
+    unread_.erase(0, end + 1);
+    on_line(line);
+  }
+}
+
+void Player::wind_down() {
+  leaving_ = true;
+  if (!conn_) return;
+  if (!playing()) return hang_up();
+  asleep_ = rng_.chance(0.3);
+  if (asleep_ && allowance_us() == 0) hang_up();  // nobody's flag would ever end this
+}
+
+// ---- the game ----
+
+void Player::on_line(std::string_view line) {
+  auditor_.told(*conn_, line);
+  switch (ear_.line(line)) {
+    case Told::logged_in:
+      later(5 * kSecond, [this] { fidget(); });
+      return me_.x1 ? ask_for_game() : wait_for_rival();
+    case Told::login_refused:
+      return hang_up();
+    case Told::summary:
+      return on_summary();
+    case Told::start:
+      return maybe_think();
+    case Told::move:
+      return follow(line);
+    case Told::reject:
+    case Told::verdict:
+      return on_over();
+    default:
+      return;
+  }
+}
+
+void Player::ask_for_game() {
+  const bool handicap = game_name_.starts_with("hc");
+  const std::string_view turns = handicap ? "+-" : "+-***";
+  const std::string_view verb = rng_.chance(0.05) ? "%%CHALLENGE" : "%%GAME";
+  say(fmt::format("{} {} {}", verb, game_name_, rng_.pick(turns)));
+  wait_for_rival();
+}
+
+void Player::wait_for_rival() {
+  later(rng_.between(10 * kSecond, 60 * kSecond), [this] {
+    if (ear_.game() != nullptr && !ear_.game()->over()) return;
+    if (!me_.x1 || rng_.chance(0.3)) return hang_up();
+    if (rng_.chance(0.5)) say("%%GAME");
+    game_name_ = rng_.pick(stage_.scenario.games);
+    ask_for_game();
+  });
+}
+
+void Player::on_summary() {
+  ++era_;
+  record::CsaSetupReader reader;
+  for (const std::string& line : ear_.game()->board) {
+    if (line.starts_with('P')) reader.line(line);
+  }
+  const auto setup = reader.finish(ear_.game()->board.back() == "+" ? shogi::BLACK : shogi::WHITE);
+  const auto position = setup ? setup->position() : std::unexpected(shogi::SfenError{});
+  if (!position) return hang_up();
+  position_ = *position;
+  const std::string& id = ear_.game()->id;  // "sim+perpetual-60-5+..."
+  line_ = line_of_play(std::string_view(id).substr(std::min(id.size(), id.find('+') + 1)));
+  ply_ = sent_ply_ = 0;
+  remaining_s_ = ear_.game()->total_s;
+  asleep_ = false;
+  later(rng_.exponential(stage_.scenario.pace_us), [this] {
+    later(5 * kSecond, [this] { fidget(); });
+    if (!rng_.chance(me_.temper.refuse)) return say(rng_.chance(0.5) ? "AGREE" : "AGREE " + ear_.game()->id);
+    if (rng_.chance(0.5)) say("REJECT");
+  });
+}
+
+bool Player::my_turn() const {
+  return (position_.side_to_move() == shogi::BLACK) == (ear_.games().back().my_sign == '+');
+}
+
+void Player::follow(std::string_view told) {
+  if (!playing()) return;
+  const auto csa = record::parse_csa_move(told.substr(0, told.find(',')));
+  const auto move = csa ? record::resolve(position_, *csa) : std::nullopt;
+  if (!move || !position_.is_legal(*move)) return hang_up();
+  if (my_turn()) {
+    const Seen& game = *ear_.game();
+    remaining_s_ = std::max<std::int64_t>(0, remaining_s_ + game.increment_s - time_of(told));
+  }
+  position_.do_move(*move);
+  ++ply_;
+  maybe_think();
+}
+
+void Player::on_over() {
+  ++era_;
+  ++games_;
+  if (!me_.x1 || leaving_) return later(2 * kSecond, [this] { hang_up(); });
+  if (games_ >= stage_.scenario.games_each) {
+    leaving_ = true;
+    say("LOGOUT");
+    return later(2 * kSecond, [this] { hang_up(); });
+  }
+  later(rng_.exponential(kSecond), [this] {
+    game_name_ = rng_.pick(stage_.scenario.games);
+    ask_for_game();
+  });
+  later(5 * kSecond, [this] { fidget(); });
+}
+
+// ---- moves ----
+
+// Time until the flag falls, as far as a player knows; 0 without a limit.
+std::int64_t Player::allowance_us() const {
+  const Seen& game = ear_.games().back();
+  std::int64_t unit_s = 1;
+  if (game.time_unit == "1min") unit_s = 60;
+  if (game.time_unit.ends_with("sec"))
+    std::from_chars(game.time_unit.data(), game.time_unit.data() + game.time_unit.size(), unit_s);
+  const std::int64_t main_s = game.total_s == 0 ? 0 : remaining_s_ * unit_s;
+  return (main_s + game.byoyomi_s + game.increment_s) * kSecond;
+}
+
+std::int64_t Player::thinking_us() {
+  const std::int64_t allowance = allowance_us();
+  const std::int64_t pace = 1 + rng_.exponential(stage_.scenario.pace_us);
+  if (allowance == 0) return pace;
+  if (rng_.chance(me_.temper.late)) return allowance + rng_.between(-100, 100) * kMillisecond;
+  if (rng_.chance(0.01)) {  // in the last moment
+    const std::int64_t trip_us = 2 * stage_.scenario.network.latency_us;
+    return std::max<std::int64_t>(1, allowance - trip_us + rng_.between(-40, 10) * kMillisecond);
+  }
+  return std::min(pace, allowance * 7 / 10);
+}
+
+void Player::maybe_think() {
+  if (!playing() || asleep_) return;
+  if (my_turn() && sent_ply_ <= ply_) later(thinking_us(), [this] { act(); });
+}
+
+void Player::act() {
+  if (!playing() || asleep_ || !my_turn() || sent_ply_ > ply_) return;
+  const auto move = choose();
+  if (!move) return;
+  send_move(*move);
+  if (rng_.chance(me_.temper.twice)) say(*move);
+  if (rng_.chance(me_.temper.ahead)) later(rng_.between(0, 200 * kMillisecond), [this] { send_ahead(); });
+}
+
+// Nothing: it has given up, or the game, or its connection.
+std::optional<std::string> Player::choose() {
+  if (rng_.chance(me_.temper.leave)) {
+    if (rng_.chance(0.5))
+      say("LOGOUT");
+    else
+      hang_up();
+    return std::nullopt;
+  }
+  if (rng_.chance(me_.temper.illegal)) return illegal_move();
+  if (ply_ < line_.size()) {
+    const auto csa = record::parse_csa_move(line_[ply_]);
+    const auto move = csa ? record::resolve(position_, *csa) : std::nullopt;
+    const bool last = ply_ + 1 == line_.size();  // it may be the illegal one that the line is about
+    if (move && (last || position_.is_legal(*move))) return line_[ply_];
+  }
+  const bool tired = ply_ > kLongestGame || (ply_ > 10 && line_.empty() && rng_.chance(me_.temper.resign));
+  if (shogi::can_declare(position_)) return "%KACHI";
+  return tired ? "%TORYO" : random_move();
+}
+
+std::string Player::random_move() {
+  const auto moves = shogi::legal_moves(position_);
+  if (moves.empty()) return "%TORYO";
+  return record::to_csa(position_, moves[rng_.below(moves.size())]);
+}
+
+// A move that breaks a rule, or a line that is no move at all. Every rule that can be broken here is as likely.
+std::string Player::illegal_move() {
+  static constexpr std::array<std::string_view, 8> kNoMoves = {"+9911XX", "-2",       "+0000FU", "%KACHI",
+                                                               "%NOSUCH", "+7776FU,", "-3334FU", "+5955OU"};
+  if (rng_.chance(0.3)) return std::string(rng_.pick(kNoMoves));
+  std::map<shogi::Illegal, std::vector<shogi::Move>> moves;
+  const auto consider = [&](shogi::Move move) {
+    if (const shogi::Illegal why = position_.why_illegal(move); why != shogi::Illegal::none) moves[why].push_back(move);
+  };
+  for (int to = 0; to < shogi::SQUARE_NB; ++to) {
+    const auto square = static_cast<shogi::Square>(to);
+    for (int from = 0; from < shogi::SQUARE_NB; ++from) {
+      if (position_.piece_on(static_cast<shogi::Square>(from)) == shogi::NO_PIECE) continue;
+      consider(shogi::Move::board(static_cast<shogi::Square>(from), square, false));
+    }
+    for (const shogi::PieceType type : {shogi::PAWN, shogi::LANCE, shogi::KNIGHT, shogi::GOLD}) {
+      consider(shogi::Move::drop(type, square));
+    }
+  }
+  auto reason = moves.begin();
+  std::advance(reason, static_cast<std::ptrdiff_t>(rng_.below(moves.size())));
+  return record::to_csa(position_, rng_.pick(reason->second));
+}
+
+void Player::send_move(const std::string& move) {
+  sent_ply_ = ply_ + 1;
+  if (move[0] != '%' && rng_.chance(0.2)) return say(fmt::format("{},'* {} -3334FU", move, rng_.between(-999, 999)));
+  say(move);
+}
+
+// A clumsy player's moves may leave the line that both follow; nobody else's do.
+bool Player::rival_follows() const { return ear_.games().back().id.find("+clumsy") == std::string::npos; }
+
+// The move after the opponent's: an honest player knows it from the line that both follow.
+void Player::send_ahead() {
+  if (!playing() || my_turn() || sent_ply_ != ply_) return;
+  if (!me_.honest) return say(random_move());
+  if (ply_ + 1 >= line_.size() || !rival_follows()) return;
+  sent_ply_ = ply_ + 2;
+  say(line_[ply_ + 1]);
+}
+
+// ---- everything else ----
+
+// Keep-alives and questions, at times nonsense.
+void Player::fidget() {
+  if (!conn_ || stage_.quiet) return;
+  static constexpr std::array<std::string_view, 7> kHarmless = {"", "", "", "%%WHO", "%%LIST", "%%VERSION", " "};
+  if (rng_.chance(me_.temper.nonsense))
+    say_nonsense();
+  else if (rng_.chance(me_.temper.leave))
+    return hang_up();
+  else
+    say(rng_.pick(kHarmless));
+  later(rng_.between(kSecond, 30 * kSecond), [this] { fidget(); });
+}
+
+void Player::say_nonsense() {
+  static constexpr std::array<std::string_view, 14> kNonsense = {"hello",
+                                                                 "LOGIN me again x1",
+                                                                 "AGREE",
+                                                                 "REJECT",
+                                                                 "AGREE sim+other+a+b+20261121000000",
+                                                                 "%%GAME",
+                                                                 "%%GAME x-1-1 *",
+                                                                 "%%CHALLENGE g-60-5 -",
+                                                                 "CHALLENGE",
+                                                                 "%%%FLOODGATE",
+                                                                 "%%CHAT hi",
+                                                                 "LOGOUTnow",
+                                                                 "%TORYO",
+                                                                 "+7776FU"};
+  say(rng_.pick(kNonsense));
+}
+
+}  // namespace fuhyo::sim

@@ -1,0 +1,91 @@
+#include "tests/sim/referee.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace fuhyo::sim {
+namespace {
+
+constexpr std::int64_t kSecond_us = 1'000'000;
+
+struct PieceName {
+  std::string_view csa;
+  char letter;
+  bool promoted;
+};
+constexpr std::array<PieceName, 14> kPieces = {{{"FU", 'P', false},
+                                                {"KY", 'L', false},
+                                                {"KE", 'N', false},
+                                                {"GI", 'S', false},
+                                                {"KI", 'G', false},
+                                                {"KA", 'B', false},
+                                                {"HI", 'R', false},
+                                                {"OU", 'K', false},
+                                                {"TO", 'P', true},
+                                                {"NY", 'L', true},
+                                                {"NK", 'N', true},
+                                                {"NG", 'S', true},
+                                                {"UM", 'B', true},
+                                                {"RY", 'R', true}}};
+
+bool on_board(oracle::At s) { return s.file >= 1 && s.file <= 9 && s.rank >= 1 && s.rank <= 9; }
+char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+
+// The move that the text names on this board; nothing if it names none.
+std::optional<oracle::Move> move_of(const oracle::Board& board, std::string_view csa) {
+  if (csa.size() != 7 || csa[0] != (board.turn() == oracle::Side::black ? '+' : '-')) return std::nullopt;
+  const auto* piece = std::ranges::find(kPieces, csa.substr(5), &PieceName::csa);
+  const oracle::At from{csa[1] - '0', csa[2] - '0'}, to{csa[3] - '0', csa[4] - '0'};
+  if (piece == kPieces.end() || !on_board(to)) return std::nullopt;
+  if (from == oracle::At{}) {
+    if (piece->promoted || piece->letter == 'K') return std::nullopt;
+    return oracle::Move{.from = {}, .to = to, .promote = false, .dropped = piece->letter};
+  }
+  if (!on_board(from)) return std::nullopt;
+  const oracle::Cell cell = board.at(from);
+  if (upper(cell.letter) != piece->letter || (cell.promoted && !piece->promoted)) return std::nullopt;
+  return oracle::Move{.from = from, .to = to, .promote = piece->promoted && !cell.promoted, .dropped = 0};
+}
+
+}  // namespace
+
+std::int32_t Timekeeper::charge_s(std::int64_t elapsed_us) const {
+  const std::int64_t whole_s = elapsed_us > 0 ? elapsed_us / kSecond_us : 0;
+  std::int64_t t = std::max<std::int64_t>(whole_s, rule_.least_s);
+  if (rule_.stopwatch_s > 0) t -= t % rule_.stopwatch_s;
+  return static_cast<std::int32_t>(std::min<std::int64_t>(t, std::numeric_limits<std::int32_t>::max()));
+}
+
+std::int32_t Timekeeper::allowance_s(bool black) const {
+  return remaining_s(black) + rule_.byoyomi_s + rule_.increment_s;
+}
+
+std::int64_t Timekeeper::flag_us(bool black) const {
+  if (rule_.total_s == 0 && rule_.byoyomi_s == 0 && rule_.increment_s == 0) {
+    return std::numeric_limits<std::int64_t>::max();
+  }
+  if (charge_s(0) >= allowance_s(black)) return 0;
+  // The first whole second whose charge is too much.
+  std::int64_t s = allowance_s(black);
+  while (charge_s(s * kSecond_us) < allowance_s(black)) ++s;
+  return s * kSecond_us;
+}
+
+void Timekeeper::book(bool black, std::int32_t charged_s) {
+  std::int32_t& remaining = remaining_s_[black ? 0 : 1];
+  remaining = std::max(0, remaining + rule_.increment_s - charged_s);
+}
+
+bool Referee::allows(std::string_view csa) const {
+  const auto move = move_of(board_, csa);
+  return move && board_.allows(*move);
+}
+
+oracle::Ending Referee::make(std::string_view csa) {
+  board_ = board_.after(*move_of(board_, csa));
+  return repetition_.push(board_);
+}
+
+}  // namespace fuhyo::sim

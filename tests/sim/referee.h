@@ -1,0 +1,52 @@
+// Time and rules of one game, computed a second time: clocks from PROTOCOL.md, moves by tests/oracle.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/core/facts.h"
+#include "tests/oracle/oracle.h"
+
+namespace fuhyo::sim {
+
+// "T = whole seconds from the release of the former move to the arrival of the line, rounded down, at least
+// Least_Time_Per_Move. A move is late if remaining + byoyomi + increment - T <= 0 (stop-watch: remaining - T <= 0).
+// Afterwards remaining = max(0, remaining + increment - T)."
+class Timekeeper {
+ public:
+  Timekeeper() = default;
+  explicit Timekeeper(const core::TimeRule& rule) : rule_(rule), remaining_s_{rule.total_s, rule.total_s} {}
+
+  std::int32_t charge_s(std::int64_t elapsed_us) const;
+  // Elapsed microseconds at which the mover's flag falls; INT64_MAX: never.
+  std::int64_t flag_us(bool black) const;
+  void book(bool black, std::int32_t charged_s);
+  std::int32_t remaining_s(bool black) const { return remaining_s_[black ? 0 : 1]; }
+
+ private:
+  std::int32_t allowance_s(bool black) const;
+  core::TimeRule rule_;
+  std::array<std::int32_t, 2> remaining_s_{};
+};
+
+// Replays a game by the oracle.
+class Referee {
+ public:
+  explicit Referee(const std::string& start_sfen) : board_(start_sfen) {}
+
+  bool black_to_move() const { return board_.turn() == oracle::Side::black; }
+  // Whether the text is a legal move here ("+7776FU").
+  bool allows(std::string_view csa) const;
+  // Makes a legal move and says what repetition makes of it.
+  oracle::Ending make(std::string_view csa);
+  bool may_declare() const { return board_.may_declare(); }
+
+ private:
+  oracle::Board board_;
+  oracle::ServerRepetition repetition_;
+};
+
+}  // namespace fuhyo::sim

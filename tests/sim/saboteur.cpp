@@ -1,0 +1,78 @@
+#include "tests/sim/saboteur.h"
+
+#include <fmt/format.h>
+#include <string>
+#include <utility>
+
+namespace fuhyo::sim {
+namespace {
+
+std::string echo_of(const core::MoveMade& move) { return fmt::format("{},T{}\n", move.csa, move.spent_s); }
+
+void replace_in_sends(core::Effects& effects, const std::string& from, const std::string& to) {
+  for (core::Effect& effect : effects) {
+    auto* send = std::get_if<core::Send>(&effect);
+    if (send != nullptr && send->bytes == from) send->bytes = to;
+  }
+}
+
+}  // namespace
+
+void Saboteur::edit(core::Effects& effects) {
+  if (stage_.planted(Plant::none)) return;
+  if (stage_.planted(Plant::keep_old_session)) {
+    std::erase_if(effects, [](const core::Effect& effect) {
+      const auto* close = std::get_if<core::Close>(&effect);
+      return close != nullptr && close->why == "logged in again";
+    });
+  }
+  for (std::size_t i = 0; i < effects.size(); ++i) {  // by index: an edit replaces elements
+    if (auto* append = std::get_if<core::Append>(&effects[i])) edit_move(effects, append->row.fact);
+  }
+}
+
+void Saboteur::edit_move(core::Effects& effects, core::Fact& fact) {
+  if (const auto* started = std::get_if<core::GameStarted>(&fact))
+    commit_began_us_[started->game] = stage_.time.now_us();
+  auto* move = std::get_if<core::MoveMade>(&fact);
+  if (move == nullptr) return;
+  const std::string echo = echo_of(*move);
+  if (stage_.planted(Plant::charge_commit)) charge_commit(effects, *move);
+  if (stage_.strikes(Plant::remaining_wrong)) --move->remaining_s;
+  if (stage_.strikes(Plant::echo_wrong_time)) {
+    core::MoveMade other = *move;
+    ++other.spent_s;
+    replace_in_sends(effects, echo, echo_of(other));
+  }
+  if (stage_.strikes(Plant::accept_illegal)) {
+    move->csa = std::string(1, move->csa.front()) + "5955OU";
+    replace_in_sends(effects, echo, echo_of(*move));
+  }
+  if (stage_.strikes(Plant::wrong_verdict)) {
+    const bool black = move->csa.front() == '+';
+    fact = core::GameEnded{.game = move->game,
+                           .kind = core::EndKind::illegal_move,
+                           .outcome = black ? core::Outcome::white_wins : core::Outcome::black_wins,
+                           .plies = move->ply - 1,
+                           .line = move->csa,
+                           .spent_s = 0,
+                           .reason = "planted",
+                           .final_board = {},
+                           .at = move->at,
+                           .local_time = {}};
+  }
+}
+
+// As if the former move's commit had run on the mover's clock.
+void Saboteur::charge_commit(core::Effects& effects, core::MoveMade& move) {
+  const std::string echo = echo_of(move);
+  const std::int64_t now_us = stage_.time.now_us();
+  const std::int64_t began_us = std::exchange(commit_began_us_[move.game], now_us);
+  const auto charged_s = static_cast<std::int32_t>((now_us - began_us) / kSecond);
+  if (charged_s <= move.spent_s) return;
+  move.remaining_s -= charged_s - move.spent_s;
+  move.spent_s = charged_s;
+  replace_in_sends(effects, echo, echo_of(move));
+}
+
+}  // namespace fuhyo::sim

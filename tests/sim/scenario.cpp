@@ -1,0 +1,108 @@
+#include "tests/sim/scenario.h"
+
+#include <algorithm>
+#include <array>
+
+#include "tests/sim/rng.h"
+#include "tests/sim/scheduler.h"
+
+namespace fuhyo::sim {
+namespace {
+
+constexpr std::array<std::string_view, kPlants> kPlantNames = {
+    "none",           "gate_open",      "ack_early",        "drop_row",
+    "swap_rows",      "phantom_row",    "lose_tail",        "tear_step",
+    "skip_seq",       "garble_payload", "forget_game",      "duplicate_result",
+    "flip_outcome",   "charge_commit",  "remaining_wrong",  "echo_wrong_time",
+    "accept_illegal", "wrong_verdict",  "keep_old_session", "forget_timer",
+    "flag_early",     "overtake",       "corrupt_honest",   "leak_session",
+    "entropy"};
+
+// Byoyomi, Fischer, sudden death, stop-watch, no limit, handicaps, and names that a script is played under.
+constexpr std::array<std::string_view, 14> kGames = {
+    "g-60-5",  "g-0-3",       "g-20-2F",     "g-5-0",      "g-120-030",      "g-0-0",         "g-0-1F",
+    "g-900-0", "hc2p_g-30-5", "hc10p_g-0-5", "drawn-60-5", "perpetual-60-5", "pawnmate-60-5", "declared-60-5"};
+
+NetworkProfile draw_network(Rng& rng) {
+  NetworkProfile n;
+  constexpr std::array<std::int64_t, 4> kLatency = {50, 2 * kMillisecond, 30 * kMillisecond, 300 * kMillisecond};
+  n.latency_us = rng.pick(kLatency);
+  n.jitter_us = n.latency_us / 2 + 10;
+  n.split = rng.chance(0.5) ? 0.02 : 0.5;
+  n.hold = rng.chance(0.5) ? 0 : 0.1;
+  n.crlf = rng.chance(0.5) ? 0 : 0.3;
+  n.reset = rng.chance(0.4) ? 0 : 0.002;
+  n.vanish = rng.chance(0.5) ? 0 : 0.002;
+  n.read_late = rng.chance(0.5) ? 0.01 : 0.2;
+  return n;
+}
+
+StoreProfile draw_store(Rng& rng) {
+  StoreProfile s;
+  constexpr std::array<std::int64_t, 4> kCommit = {100, kMillisecond, 20 * kMillisecond, 400 * kMillisecond};
+  s.commit_us = rng.pick(kCommit);
+  s.slow = rng.chance(0.5) ? 0 : 0.03;
+  s.slow_us = 10 * kSecond;
+  s.part = rng.chance(0.5) ? 0 : 0.3;
+  s.lost_ack = rng.chance(0.5) ? 0 : 0.01;
+  s.failed = rng.chance(0.5) ? 0 : 0.01;
+  s.away_us = rng.chance(0.5) ? kSecond : 40 * kSecond;
+  return s;
+}
+
+core::Limits draw_limits(Rng& rng) {
+  core::Limits limits;
+  if (rng.chance(0.7)) return limits;
+  // Small limits take the rare branches often.
+  limits.queued_lines = 2 + rng.below(4);
+  limits.line = 256;
+  limits.line_before_login = 128;
+  limits.unauthenticated = 6;
+  limits.unauthenticated_per_address = 2;
+  limits.sessions = 20;
+  limits.login_tries = 2;
+  limits.output_bytes = 8 * 1024;
+  return limits;
+}
+
+}  // namespace
+
+std::string_view to_string(Plant plant) { return kPlantNames[static_cast<std::size_t>(plant)]; }
+
+Plant plant_of(std::string_view name) {
+  const auto it = std::ranges::find(kPlantNames, name);
+  return it == kPlantNames.end() ? Plant::none : static_cast<Plant>(it - kPlantNames.begin());
+}
+
+Scenario draw_scenario(std::uint64_t seed, Plant plant) {
+  Rng rng(seed * 0x9e3779b97f4a7c15u + 1);
+  Scenario s;
+  s.seed = seed;
+  s.plant = plant;
+  s.honest = 2 + rng.below(6);
+  s.clumsy = rng.below(5);
+  s.hostile = rng.below(3);
+  s.builtin = rng.chance(0.3) ? 2 : 0;
+  s.games_each = 2 + static_cast<int>(rng.below(3));
+  const std::size_t names = 1 + rng.below(2);
+  for (std::size_t i = 0; i < names; ++i) s.games.emplace_back(rng.pick(kGames));
+  constexpr std::array<std::int64_t, 3> kPace = {20 * kMillisecond, 300 * kMillisecond, 1500 * kMillisecond};
+  s.pace_us = rng.pick(kPace);
+  s.network = draw_network(rng);
+  s.store = draw_store(rng);
+  s.stall = rng.chance(0.5) ? 0 : 0.02;
+  s.stall_us = 60 * kMillisecond;
+  if (rng.chance(0.5)) {
+    s.crash = 0.003;
+    s.crash_every_us = 60 * kSecond;
+  }
+  s.wall_jumps = rng.chance(0.3);
+  s.drain = rng.chance(0.3);
+  s.limits = draw_limits(rng);
+  s.max_moves = rng.chance(0.1) ? 0 : 20 + static_cast<std::int32_t>(rng.below(80));
+  s.least_s = rng.chance(0.7) ? 0 : 1;
+  s.span_us = 30 * 60 * kSecond;
+  return s;
+}
+
+}  // namespace fuhyo::sim

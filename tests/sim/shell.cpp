@@ -1,0 +1,229 @@
+#include "tests/sim/shell.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace fuhyo::sim {
+namespace {
+
+core::Rules rules_of(const Scenario& scenario, std::uint64_t boot) {
+  core::Rules rules;
+  rules.event = "sim";
+  rules.max_moves = scenario.max_moves;
+  rules.least_time_per_move_s = scenario.least_s;
+  rules.seed = scenario.seed * 1000 + boot;
+  rules.trip_hash = [](std::string_view trip) { return "#" + std::string(trip); };
+  return rules;
+}
+
+}  // namespace
+
+Shell::Shell(Stage& stage, Network& network, Store& store, Auditor& auditor, std::uint64_t boot)
+    : stage_(stage),
+      network_(network),
+      store_(store),
+      auditor_(auditor),
+      rng_(stage.rng.fork()),
+      saboteur_(stage),
+      server_(stage.scenario.limits, rules_of(stage.scenario, boot), store.recover()),
+      outbox_(store.last()) {}
+
+template <class Action>
+void Shell::later(std::int64_t delay_us, Action action) {
+  stage_.time.after(delay_us, [this, action] {
+    if (!stopped_) action();
+  });
+}
+
+void Shell::begin() {
+  store_.listen({.durable = [this](core::Seq upto) { hear(core::Durable{upto}); },
+                 .lost = [this](std::string why) { hear(core::StoreLost{std::move(why)}); },
+                 .back = [this] { hear(core::StoreBack{}); }});
+  core::Effects effects;
+  server_.begin(stage_.now(), effects);
+  auditor_.decided(effects);
+  carry_out(effects);
+  network_.serve(this);
+}
+
+void Shell::stop() { stopped_ = true; }
+
+// ---- to the core ----
+
+void Shell::hear(core::Event event) {
+  queue_.push_back(std::move(event));
+  if (std::exchange(turn_due_, true)) return;
+  std::int64_t lag_us = 1;
+  if (!stage_.quiet && rng_.chance(stage_.scenario.stall)) {
+    stage_.marks.hit(Mark::loop_stall);
+    lag_us = rng_.between(1, stage_.scenario.stall_us);
+  }
+  later(lag_us, [this] { turn(); });
+}
+
+void Shell::turn() {
+  turn_due_ = false;
+  if (!stage_.quiet && rng_.chance(0.001)) {
+    stage_.marks.hit(Mark::early_wake);
+    queue_.emplace_back(core::Woke{});
+  }
+  while (!queue_.empty()) {
+    const core::Event event = std::move(queue_.front());
+    queue_.pop_front();
+    handle(event);
+  }
+  flush();
+}
+
+void Shell::handle(const core::Event& event) {
+  if (std::holds_alternative<core::Closed>(event) && stage_.strikes(Plant::leak_session)) return;
+  auditor_.heard_by_core(event);
+  if (const auto* durable = std::get_if<core::Durable>(&event)) outbox_.durable(durable->upto);
+  core::Effects effects;
+  server_.apply(event, stage_.now(), effects);
+  saboteur_.edit(effects);
+  auditor_.decided(effects);
+  carry_out(effects);
+}
+
+// ---- effects ----
+
+void Shell::carry_out(const core::Effects& effects) {
+  core::Step step;
+  for (const core::Effect& effect : effects) carry_out(effect, step);
+  if (step.empty()) return;
+  if (stage_.planted(Plant::gate_open)) outbox_.durable(step.back().seq);
+  store_.append(std::move(step));
+}
+
+void Shell::carry_out(const core::Effect& effect, core::Step& step) {
+  if (const auto* send = std::get_if<core::Send>(&effect)) {
+    outbox_.push(*send);
+  } else if (const auto* close = std::get_if<core::Close>(&effect)) {
+    outbox_.push(*close);
+  } else if (const auto* append = std::get_if<core::Append>(&effect)) {
+    step.push_back(append->row);
+  } else if (const auto* wake = std::get_if<core::WakeAt>(&effect)) {
+    set_timer(wake->when);
+  } else if (const auto* pass = std::get_if<core::ReadPass>(&effect)) {
+    read_pass(*pass);
+  } else if (const auto* limit = std::get_if<core::LineLimit>(&effect)) {
+    if (Conn* c = open_conn(limit->conn)) c->framer.set_limit(limit->bytes);
+  } else if (const auto* throttle = std::get_if<core::Throttle>(&effect)) {
+    Conn* c = open_conn(throttle->conn);
+    if (c == nullptr) return;
+    c->paused = throttle->paused;
+    if (c->paused) stage_.marks.hit(Mark::throttled);
+    readable(throttle->conn);
+  } else if (std::holds_alternative<core::Drained>(effect)) {
+    drained_ = true;
+    stage_.marks.hit(Mark::drained);
+  }
+}
+
+void Shell::set_timer(core::Instant when) {
+  if (stage_.strikes(Plant::forget_timer)) return;
+  stage_.time.at(when.us, [this, timer = ++timer_] {
+    if (!stopped_ && timer == timer_) hear(core::Woke{});
+  });
+}
+
+void Shell::flush() {
+  for (core::Outbox::Ready& ready : outbox_.take()) {
+    if (open_conn(ready.conn) == nullptr) continue;  // decided before the core heard that it is gone
+    auditor_.leaving(ready);
+    if (auto kept = overtaken_.extract(ready.conn)) {
+      ready.bytes += kept.mapped();
+    } else if (!ready.close && stage_.strikes(Plant::overtake)) {
+      overtaken_[ready.conn] = std::move(ready.bytes);
+      continue;
+    }
+    write(ready);
+  }
+}
+
+void Shell::write(const core::Outbox::Ready& ready) {
+  network_.write(ready.conn, ready.bytes);
+  const bool stuck = network_.unsent(ready.conn) > stage_.scenario.limits.output_bytes && open_conn(ready.conn);
+  if (!ready.close && !stuck) return;
+  if (stuck) stage_.marks.hit(Mark::slow_reader_cut);
+  network_.close(ready.conn);
+  end(ready.conn, stuck ? "does not read" : "closed by the server");
+}
+
+Shell::Conn* Shell::open_conn(core::ConnId conn) {
+  const auto it = conns_.find(conn);
+  return it == conns_.end() || !it->second.open ? nullptr : &it->second;
+}
+
+void Shell::end(core::ConnId conn, std::string_view why) {
+  Conn* c = open_conn(conn);
+  if (c == nullptr) return;
+  c->open = false;
+  outbox_.forget(conn);
+  auditor_.forgotten(conn);
+  hand_over(*c, core::Closed{conn, std::string(why)});
+}
+
+// ---- connections ----
+
+void Shell::accepted(const core::Opened& opened) {
+  Conn& c = conns_.emplace(opened.conn, Conn(stage_.scenario.limits.line_before_login)).first->second;
+  c.remote = opened.door == core::Door::csa && rng_.chance(0.3);
+  hear(opened);
+}
+
+void Shell::hand_over(Conn& c, core::Event event) {
+  if (!c.remote) return hear(std::move(event));
+  const std::int64_t lag_us = stage_.quiet ? 20 : rng_.between(0, 20 * kMillisecond);
+  c.handed_over_us = std::max(c.handed_over_us, stage_.time.now_us() + lag_us);
+  stage_.time.at(c.handed_over_us, [this, event = std::move(event)] {
+    if (!stopped_) hear(event);
+  });
+}
+
+void Shell::readable(core::ConnId conn) {
+  Conn* c = open_conn(conn);
+  if (c == nullptr || c->paused || c->deaf || c->late) return;
+  if (stage_.quiet || !rng_.chance(stage_.scenario.network.read_late)) return read(conn, *c);
+  c->late = true;
+  later(rng_.between(10, 5 * kMillisecond), [this, conn] {
+    conns_.at(conn).late = false;
+    readable(conn);
+  });
+}
+
+void Shell::read(core::ConnId conn, Conn& c) {
+  const std::size_t most = rng_.chance(0.02) ? 1 + rng_.below(8) : 4096;
+  for (std::string bytes; !c.deaf && !(bytes = network_.take(conn, most)).empty();) {
+    c.framer.feed(bytes, [&](std::string_view line, bool crlf) {
+      if (crlf) stage_.marks.hit(Mark::crlf);
+      core::Line event{.conn = conn, .text = std::string(line), .arrived = stage_.mono(), .crlf = crlf};
+      auditor_.read(event);
+      hand_over(c, std::move(event));
+    });
+    if (!c.framer.overlong()) continue;
+    c.deaf = true;
+    stage_.marks.hit(Mark::line_overlong);
+    hand_over(c, core::BadInput{conn, "line too long"});
+  }
+  if (!c.deaf && network_.ended(conn)) {
+    network_.close(conn);
+    end(conn, "end of stream");
+  }
+}
+
+void Shell::broken(core::ConnId conn, std::string_view why) { end(conn, why); }
+
+// Lines that the reader took before, and those that it takes now, reach the core before the answer does.
+void Shell::read_pass(const core::ReadPass& pass) {
+  stage_.marks.hit(Mark::read_pass);
+  const core::ReadPassed passed{pass.conn, pass.token};
+  if (stage_.planted(Plant::flag_early)) return hear(passed);
+  if (Conn* c = open_conn(pass.conn)) read(pass.conn, *c);
+  Conn& c = conns_.at(pass.conn);
+  if (c.handed_over_us > stage_.time.now_us()) stage_.marks.hit(Mark::read_pass_found_a_line);
+  hand_over(c, passed);
+}
+
+}  // namespace fuhyo::sim

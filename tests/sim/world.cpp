@@ -1,0 +1,190 @@
+#include "tests/sim/world.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+#include "tests/sim/attacker.h"
+#include "tests/sim/player.h"
+
+namespace fuhyo::sim {
+namespace {
+
+// Faults have stopped: what runs now ends within its own time, the longest of the games' (15 min a side) included.
+constexpr std::int64_t kQuietTime_us = 3 * 3600 * kSecond;
+
+class World {
+ public:
+  World(const Scenario& scenario, std::function<void(std::string_view)> trace);
+  Report run();
+
+ private:
+  void invite();
+  void invite_player(std::size_t number, bool honest);
+  void invite_builtin(std::size_t number);
+  void boot();
+  void crash();
+  void maybe_crash(const core::Step& step);
+  void crash_at_times();
+  void jump_wall_clock();
+  void quieten();
+  bool settled() const;
+  std::size_t sessions() const { return shell_ == nullptr ? 0 : shell_->server().sessions(); }
+
+  Stage stage_;
+  Auditor auditor_;
+  Rng rng_;
+  Network network_;
+  Store store_;
+  std::vector<std::unique_ptr<Shell>> lives_;  // of the server, the dead ones included: actions may still point to them
+  Shell* shell_ = nullptr;                     // the one that lives
+  std::vector<std::unique_ptr<Client>> clients_;
+  std::vector<std::string> names_;
+};
+
+World::World(const Scenario& scenario, std::function<void(std::string_view)> trace)
+    : stage_(scenario), auditor_(stage_), rng_(stage_.rng.fork()), network_(stage_), store_(stage_) {
+  static std::uint64_t entropy = 0;
+  if (stage_.planted(Plant::entropy)) rng_ = Rng(++entropy);
+  if (trace) {
+    stage_.trace = [this, trace = std::move(trace)](std::string_view text) {
+      trace(fmt::format("{:>12.6f} {}", static_cast<double>(stage_.time.now_us()) / 1e6, text));
+    };
+  }
+  store_.on_disk = [this](const core::Step& step) { auditor_.on_disk(step); };
+  store_.after_commit = [this](const core::Step& newest) { maybe_crash(newest); };
+  store_.garbled = [this](const std::string& what) { auditor_.garbled(what); };
+  invite();
+}
+
+// ---- who takes part ----
+
+void World::invite() {
+  for (std::size_t i = 0; i < stage_.scenario.honest; ++i) invite_player(i, true);
+  for (std::size_t i = 0; i < stage_.scenario.clumsy; ++i) invite_player(i, false);
+  for (std::size_t i = 0; i < stage_.scenario.builtin; ++i) invite_builtin(i);
+  for (std::size_t i = 0; i < stage_.scenario.hostile; ++i) {
+    clients_.push_back(
+        std::make_unique<Attacker>(stage_, network_, auditor_, fmt::format("203.0.113.{}", i + 1), names_));
+  }
+}
+
+void World::invite_player(std::size_t number, bool honest) {
+  Identity me;
+  me.name = fmt::format("{}{}", honest ? "honest" : "clumsy", number);
+  // Some share a name, with the trip or without: two programs of one owner, or a thief. Under an honest name they do
+  // not break the line of play that honest players count on.
+  if (!honest && rng_.chance(0.3)) me.name = rng_.pick(names_);
+  me.trip = rng_.chance(0.8) ? "t" + me.name : "other";
+  me.x1 = rng_.chance(0.4);
+  me.honest = honest;
+  const bool thief = !honest && me.name.starts_with("honest");
+  me.temper = honest ? Temper::honest() : thief ? Temper::absent_minded() : Temper::clumsy(rng_);
+  me.caller = {.address = fmt::format("198.51.100.{}", clients_.size() + 1), .honest = honest};
+  names_.push_back(me.name);
+  clients_.push_back(std::make_unique<Player>(stage_, network_, auditor_, std::move(me)));
+}
+
+void World::invite_builtin(std::size_t number) {
+  Identity me;
+  me.name = fmt::format("engine{}", number);
+  me.trip = "builtin";
+  me.x1 = true;
+  me.honest = true;
+  me.temper = Temper::honest();
+  me.caller = {.door = core::Door::builtin, .room = "demo", .address = me.name, .faultless = true, .honest = true};
+  clients_.push_back(std::make_unique<Player>(stage_, network_, auditor_, std::move(me)));
+}
+
+// ---- the server's lives ----
+
+void World::boot() {
+  lives_.push_back(std::make_unique<Shell>(stage_, network_, store_, auditor_, lives_.size()));
+  shell_ = lives_.back().get();
+  shell_->begin();
+}
+
+void World::crash() {
+  if (shell_ == nullptr) return;
+  if (stage_.trace) stage_.trace("CRASH");
+  stage_.marks.hit(Mark::crash);
+  std::exchange(shell_, nullptr)->stop();
+  network_.crash();
+  store_.crash();
+  auditor_.crashed(store_.rows());
+  stage_.time.after(rng_.between(1, 5000) * kMillisecond, [this] { boot(); });
+}
+
+void World::maybe_crash(const core::Step& newest) {
+  if (stage_.quiet) return;
+  const bool tear = stage_.planted(Plant::tear_step) && newest.size() > 1;
+  if (!tear && !rng_.chance(stage_.scenario.crash)) return;
+  stage_.marks.hit(Mark::crash_before_ack);
+  crash();
+}
+
+void World::crash_at_times() {
+  if (stage_.scenario.crash_every_us == 0) return;
+  stage_.time.after(rng_.exponential(stage_.scenario.crash_every_us), [this] {
+    if (stage_.quiet) return;
+    if (sessions() > 0) crash();
+    crash_at_times();
+  });
+}
+
+void World::jump_wall_clock() {
+  if (!stage_.scenario.wall_jumps) return;
+  stage_.time.after(rng_.exponential(100 * kSecond), [this] {
+    if (stage_.quiet) return;
+    stage_.marks.hit(Mark::wall_jump);
+    stage_.wall_jump_us = rng_.between(-3600, 3600) * kSecond;
+    jump_wall_clock();
+  });
+}
+
+// ---- the run ----
+
+void World::quieten() {
+  if (stage_.trace) stage_.trace("QUIET");
+  stage_.quiet = true;
+  if (stage_.scenario.drain && shell_ != nullptr) shell_->drain();
+  for (const auto& client : clients_) client->wind_down();
+}
+
+bool World::settled() const { return shell_ != nullptr && sessions() == 0 && auditor_.unfinished() == 0; }
+
+Report World::run() {
+  boot();
+  for (const auto& client : clients_) client->start();
+  crash_at_times();
+  jump_wall_clock();
+  while (stage_.time.now_us() < stage_.scenario.span_us && stage_.time.step()) continue;
+  quieten();
+  const std::int64_t end_us = stage_.time.now_us() + kQuietTime_us;
+  while (!settled() && stage_.time.now_us() < end_us && stage_.time.step()) continue;
+  const std::int64_t settled_us = stage_.time.now_us();
+  while (stage_.time.now_us() < settled_us + 60 * kSecond && stage_.time.step()) continue;  // what is still on its way
+
+  const core::Server* server = shell_ == nullptr ? nullptr : &shell_->server();
+  auditor_.finish(store_.rows(), sessions(), server == nullptr ? 0 : server->games("main") + server->games("demo"));
+  return Report{.seed = stage_.scenario.seed,
+                .violations = auditor_.violations(),
+                .digest = auditor_.digest() ^ (server == nullptr ? 0 : server->digest()),
+                .games = auditor_.games(),
+                .moves = auditor_.moves(),
+                .events = stage_.time.actions(),
+                .virtual_us = settled_us,
+                .marks = stage_.marks};
+}
+
+}  // namespace
+
+bool Report::violates(Check check) const {
+  return std::ranges::any_of(violations, [check](const Violation& v) { return v.check == check; });
+}
+
+Report run(const Scenario& scenario, std::function<void(std::string_view)> trace) {
+  return World(scenario, std::move(trace)).run();
+}
+
+}  // namespace fuhyo::sim
