@@ -77,7 +77,7 @@ function drawHand(board, held, white) {
   let row = 0;
   for (const kind of HAND_ORDER) {
     if (!held[kind]) continue;
-    const x = white ? -72 : 972;
+    const x = white ? -72 : 1000;
     const y = white ? 50 + row * 100 : 850 - row * 100;
     drawPiece(board, kind, white, x, y);
     if (held[kind] > 1) {
