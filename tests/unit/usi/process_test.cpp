@@ -2,7 +2,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
@@ -172,7 +174,8 @@ TEST(ChildProcess, AnEngineThatDoesNotReadIsNoticed) {
 TEST(ChildProcess, RunsNicelyWithoutCoreDumps) {
   Ear ear;
   const auto process = start(ear, {"/bin/sh", "-c", "echo nice $(nice); echo core $(ulimit -c)"}, {.nice = 3});
-  EXPECT_TRUE(ear.heard("nice 3"));
+  const int own = ::getpriority(PRIO_PROCESS, 0);  // the tests themselves may run nicely
+  EXPECT_TRUE(ear.heard("nice " + std::to_string(std::min(own + 3, 19))));
   EXPECT_TRUE(ear.heard("core 0"));
 }
 
