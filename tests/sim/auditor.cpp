@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::array<std::string_view, kChecks> kNames = {
     "gate",     "lost_move", "one_order", "phantom", "legality",   "verdict",  "clock", "echo", "one_result",
-    "sessions", "deadline",  "flag",      "honest",  "whole_step", "sequence", "codec", "leak"};
+    "sessions", "deadline",  "flag",      "honest",  "whole_step", "sequence", "codec", "leak", "drain"};
 
 // A line that plays, resigns or leaves: what the core puts to a game.
 bool is_game_line(std::string_view line) {
@@ -65,6 +65,7 @@ void Auditor::heard_by_core(const core::Event& event) {
     if (c.game && decided_.at(*c.game).started) c.lines.push_back(std::move(heard));
     return;
   }
+  if (std::holds_alternative<core::Drain>(event)) draining_ = true;
   if (const auto* closed = std::get_if<core::Closed>(&event)) session_ends(closed->conn);
   if (const auto* bad = std::get_if<core::BadInput>(&event)) session_ends(bad->conn);
 }

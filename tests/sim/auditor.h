@@ -40,8 +40,9 @@ enum class Check : std::uint8_t {
   sequence,    // seq ascends without gaps, facts of a game come in order
   codec,       // facts read back as they were written
   leak,        // when all are gone the server has forgotten them
+  drain,       // told to stop, the server begins no game and says when the last one is over
 };
-constexpr std::size_t kChecks = static_cast<std::size_t>(Check::leak) + 1;
+constexpr std::size_t kChecks = static_cast<std::size_t>(Check::drain) + 1;
 std::string_view to_string(Check check);
 
 struct Violation {
@@ -147,6 +148,7 @@ class Auditor {
   // history_audit.cpp: the whole run, at the end
   void add(Games& games, const core::Journaled& row, bool check);
   void check_sequence(const std::vector<core::Journaled>& disk);
+  void check_stamp(const core::GameOpened& opened);
   void check_rules(const Durable& game);
   void check_end(const Durable& game, const Referee& referee, oracle::Ending repetition);
   void check_clocks(const Durable& game);
@@ -160,6 +162,7 @@ class Auditor {
   std::vector<Violation> violations_;
   std::map<core::ConnId, Conn> conns_;
   std::map<core::GameId, Decided> decided_;
+  bool draining_ = false, drained_ = false;
   std::optional<core::GameId> newest_game_;                    // decided in this step
   std::set<core::GameId> waiting_;                             // decided games whose newest fact is not durable
   Games durable_;                                              // by what the store says, as it grows
@@ -169,6 +172,7 @@ class Auditor {
   std::map<core::ConnId, std::int64_t> replaced_;              // sessions that another one took over, and when
   std::set<core::Seq> step_ends_;                              // last seq of every step that was decided
   core::Seq last_on_disk_{};
+  std::string newest_stamp_;  // of the games on the disk, at the end
   std::uint64_t digest_ = 14695981039346656037u, games_ = 0, moves_ = 0;
 };
 

@@ -50,6 +50,8 @@ void Auditor::decided(const core::Effects& effects) {
       if (newest_game_) seat(*send);
     } else if (const auto* closing = std::get_if<core::Close>(&effect)) {
       close(*closing);
+    } else if (std::holds_alternative<core::Drained>(effect)) {
+      drained_ = true;
     } else if (const auto* note = std::get_if<core::Note>(&effect)) {
       if (stage_.trace) stage_.trace("note " + note->text);
       if (note->text.find("the same move twice") != std::string::npos) stage_.marks.hit(Mark::line_repeated);
@@ -69,6 +71,7 @@ void Auditor::decide(const core::Journaled& row) {
 
 void Auditor::opened(const core::GameOpened& opened) {
   stage_.marks.hit(Mark::game_opened);
+  if (draining_) violate(Check::drain, opened.csa_id + " was opened after the order to stop");
   Decided game;
   game.opened = opened;
   game.clock = Timekeeper(opened.time);

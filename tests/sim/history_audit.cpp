@@ -71,6 +71,7 @@ void Auditor::finish(const std::vector<core::Journaled>& disk, std::size_t sessi
   for (const auto& [id, at_us] : replaced_) {
     violate(Check::sessions, fmt::format("connection {} never ended after its name was given away", core::value(id)));
   }
+  if (draining_ && !drained_) violate(Check::drain, "the end of the last game was not reported");
   if (sessions + games > 0) violate(Check::leak, fmt::format("{} sessions and {} games are left", sessions, games));
   mix("end");
 }
@@ -83,7 +84,17 @@ void Auditor::check_sequence(const std::vector<core::Journaled>& disk) {
       expected = row.seq;
     }
     expected = core::next(expected);
+    if (const auto* opened = std::get_if<core::GameOpened>(&row.fact)) check_stamp(*opened);
   }
+}
+
+// Game_IDs name record files: their stamps ascend, also over crashes and when the wall clock goes back.
+void Auditor::check_stamp(const core::GameOpened& opened) {
+  const std::string stamp = opened.csa_id.substr(opened.csa_id.rfind('+') + 1);
+  if (stamp.size() != 14 || stamp <= newest_stamp_) {
+    violate(Check::sequence, fmt::format("{} after the stamp {}", opened.csa_id, newest_stamp_));
+  }
+  newest_stamp_ = stamp;
 }
 
 void Auditor::add(Games& games, const core::Journaled& row, bool check) {

@@ -42,6 +42,7 @@ enum class Mark : std::uint8_t {
   too_many_ahead,
   slow_reader_cut,
   half_open,
+  link_clogged,
   reset_in_game,
   reset_outside,
   split_inside_line,

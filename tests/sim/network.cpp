@@ -12,6 +12,12 @@ std::int64_t Network::delay_us(const Link& link) {
   return n.latency_us + rng_.between(0, n.jitter_us);
 }
 
+std::int64_t Network::clogged_us(const Link& link) {
+  if (!faulty(link) || !rng_.chance(stage_.scenario.network.clog)) return 0;
+  stage_.marks.hit(Mark::link_clogged);
+  return rng_.between(kSecond, 20 * kSecond);
+}
+
 core::ConnId Network::dial(Client& client, const Caller& caller) {
   const core::ConnId conn{++dialled_};
   Link& link = links_[conn];
@@ -75,7 +81,7 @@ void Network::up(core::ConnId conn, Link& link, std::string_view bytes) {
     std::size_t size = bytes.size();
     if (faulty(link) && rng_.chance(stage_.scenario.network.split)) size = 1 + rng_.below(size);
     if (size < bytes.size()) stage_.marks.hit(Mark::split_inside_line);
-    link.up_us = std::max(link.up_us, stage_.time.now_us() + delay_us(link));
+    link.up_us = std::max(link.up_us, stage_.time.now_us() + delay_us(link)) + clogged_us(link);
     stage_.time.at(link.up_us, [this, conn, piece = std::string(bytes.substr(0, size))] { arrive(conn, piece); });
     bytes.remove_prefix(size);
   }
@@ -157,7 +163,7 @@ void Network::write(core::ConnId conn, std::string_view bytes) {
   while (!bytes.empty()) {
     std::size_t size = bytes.size();
     if (faulty(link) && rng_.chance(stage_.scenario.network.split)) size = 1 + rng_.below(size);
-    link.down_us = std::max(link.down_us, stage_.time.now_us() + delay_us(link));
+    link.down_us = std::max(link.down_us, stage_.time.now_us() + delay_us(link)) + clogged_us(link);
     stage_.time.at(link.down_us, [this, conn, piece = std::string(bytes.substr(0, size))] { deliver(conn, piece); });
     bytes.remove_prefix(size);
   }

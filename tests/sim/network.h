@@ -78,6 +78,7 @@ class Network {
   };
   bool faulty(const Link& link) const { return !stage_.quiet && !link.caller.faultless; }
   std::int64_t delay_us(const Link& link);
+  std::int64_t clogged_us(const Link& link);
   void knock(core::ConnId conn);
   void answer(core::ConnId conn, bool accepted);
   void up(core::ConnId conn, Link& link, std::string_view bytes);

@@ -235,7 +235,7 @@ std::int64_t Player::thinking_us() {
   const std::int64_t pace = 1 + rng_.exponential(stage_.scenario.pace_us);
   if (allowance == 0) return pace;
   if (rng_.chance(me_.temper.late)) return allowance + rng_.between(-100, 100) * kMillisecond;
-  if (rng_.chance(0.01)) {  // in the last moment
+  if (rng_.chance(stage_.scenario.last_moment)) {
     const std::int64_t trip_us = 2 * stage_.scenario.network.latency_us;
     return std::max<std::int64_t>(1, allowance - trip_us + rng_.between(-40, 10) * kMillisecond);
   }

@@ -26,6 +26,9 @@ void Saboteur::edit(core::Effects& effects) {
       return close != nullptr && close->why == "logged in again";
     });
   }
+  if (stage_.planted(Plant::forget_drained)) {
+    std::erase_if(effects, [](const core::Effect& effect) { return std::holds_alternative<core::Drained>(effect); });
+  }
   for (std::size_t i = 0; i < effects.size(); ++i) {  // by index: an edit replaces elements
     if (auto* append = std::get_if<core::Append>(&effects[i])) edit_move(effects, append->row.fact);
   }

@@ -9,14 +9,33 @@
 namespace fuhyo::sim {
 namespace {
 
-constexpr std::array<std::string_view, kPlants> kPlantNames = {
-    "none",           "gate_open",      "ack_early",        "drop_row",
-    "swap_rows",      "phantom_row",    "lose_tail",        "tear_step",
-    "skip_seq",       "garble_payload", "forget_game",      "duplicate_result",
-    "flip_outcome",   "charge_commit",  "remaining_wrong",  "echo_wrong_time",
-    "accept_illegal", "wrong_verdict",  "keep_old_session", "forget_timer",
-    "flag_early",     "overtake",       "corrupt_honest",   "leak_session",
-    "entropy"};
+constexpr std::array<std::string_view, kPlants> kPlantNames = {"none",
+                                                               "gate_open",
+                                                               "ack_early",
+                                                               "drop_row",
+                                                               "swap_rows",
+                                                               "phantom_row",
+                                                               "lose_tail",
+                                                               "tear_step",
+                                                               "skip_seq",
+                                                               "garble_payload",
+                                                               "forget_game",
+                                                               "forget_stamp",
+                                                               "duplicate_result",
+                                                               "flip_outcome",
+                                                               "charge_commit",
+                                                               "remaining_wrong",
+                                                               "echo_wrong_time",
+                                                               "accept_illegal",
+                                                               "wrong_verdict",
+                                                               "keep_old_session",
+                                                               "forget_timer",
+                                                               "flag_early",
+                                                               "overtake",
+                                                               "corrupt_honest",
+                                                               "leak_session",
+                                                               "forget_drained",
+                                                               "entropy"};
 
 // Byoyomi, Fischer, sudden death, stop-watch, no limit, handicaps, and names that a script is played under.
 constexpr std::array<std::string_view, 14> kGames = {
@@ -33,6 +52,7 @@ NetworkProfile draw_network(Rng& rng) {
   n.crlf = rng.chance(0.5) ? 0 : 0.3;
   n.reset = rng.chance(0.4) ? 0 : 0.002;
   n.vanish = rng.chance(0.5) ? 0 : 0.002;
+  n.clog = rng.chance(0.7) ? 0 : 0.002;
   n.read_late = rng.chance(0.5) ? 0.01 : 0.2;
   return n;
 }
@@ -63,6 +83,16 @@ core::Limits draw_limits(Rng& rng) {
   limits.login_tries = 2;
   limits.output_bytes = 8 * 1024;
   return limits;
+}
+
+// Gives a planted fault its occasions; without one the scenario stays as it is.
+void make_room_for(Plant plant, Scenario& s) {
+  const bool of_recovery = plant == Plant::lose_tail || plant == Plant::garble_payload || plant == Plant::forget_game ||
+                           plant == Plant::forget_stamp;
+  if (of_recovery) s.crash = 0.02;
+  if (plant == Plant::forget_stamp) s.wall_jumps = true;
+  if (plant == Plant::forget_drained) s.drain = true;
+  if (plant == Plant::flag_early) s.network.remote = s.last_moment = 0.5;
 }
 
 }  // namespace
@@ -102,6 +132,7 @@ Scenario draw_scenario(std::uint64_t seed, Plant plant) {
   s.max_moves = rng.chance(0.1) ? 0 : 20 + static_cast<std::int32_t>(rng.below(80));
   s.least_s = rng.chance(0.7) ? 0 : 1;
   s.span_us = 30 * 60 * kSecond;
+  make_room_for(plant, s);
   return s;
 }
 

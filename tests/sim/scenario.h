@@ -24,6 +24,7 @@ enum class Plant : std::uint8_t {
   skip_seq,          // numbers of the journal have a hole
   garble_payload,    // a fact reads differently after a crash
   forget_game,       // recovery does not mention a game that ran
+  forget_stamp,      // recovery does not know the newest time stamp
   duplicate_result,  // a game ends twice
   flip_outcome,      // the store says that the other side won
   charge_commit,     // the time of the commit is charged to the mover
@@ -37,6 +38,7 @@ enum class Plant : std::uint8_t {
   overtake,          // a line overtakes the one before it
   corrupt_honest,    // the network changes a byte of an honest player's move
   leak_session,      // the core is never told that a connection ended
+  forget_drained,    // the end of the last game is not reported to the one who stops the server
   entropy,           // something that is not the seed's decides
 };
 
@@ -52,7 +54,9 @@ struct NetworkProfile {
   double crlf = 0;       // share of lines that end in CR LF
   double reset = 0;      // a write is answered by RST instead
   double vanish = 0;     // after a write the client's machine is gone without a word
+  double clog = 0;       // a direction stands still for seconds
   double read_late = 0;  // the server's reader comes late
+  double remote = 0.3;   // share of connections whose reader is another thread
 };
 
 struct StoreProfile {
@@ -72,6 +76,7 @@ struct Scenario {
   int games_each = 0;              // games that a player wants to play
   std::vector<std::string> games;  // game names that players ask for
   std::int64_t pace_us = 0;        // mean thinking time
+  double last_moment = 0.01;       // a move arrives right before or after the flag falls
   NetworkProfile network;
   StoreProfile store;
   double stall = 0;  // the server's loop stands still for up to stall_us

@@ -169,7 +169,7 @@ void Shell::end(core::ConnId conn, std::string_view why) {
 
 void Shell::accepted(const core::Opened& opened) {
   Conn& c = conns_.emplace(opened.conn, Conn(stage_.scenario.limits.line_before_login)).first->second;
-  c.remote = opened.door == core::Door::csa && rng_.chance(0.3);
+  c.remote = opened.door == core::Door::csa && rng_.chance(stage_.scenario.network.remote);
   hear(opened);
 }
 

@@ -82,7 +82,10 @@ void Store::end_commit() {
   begin_commit();
 }
 
-void Store::report(core::Seq upto) { ears_.durable(upto); }
+void Store::report(core::Seq upto) {
+  ears_.durable(upto);
+  if (rng_.chance(0.01)) ears_.durable(upto);  // told twice
+}
 
 // The outcome of a commit is unknown until the store is back and can be asked for its newest seq.
 void Store::go_away(std::string why, bool committed) {
@@ -179,6 +182,7 @@ core::Recovery Store::recover() {
       recovery.last_stamp = std::max(recovery.last_stamp, stamp_of(opened->csa_id));
     }
   }
+  if (stage_.planted(Plant::forget_stamp)) recovery.last_stamp = 0;
   for (auto& [game, ended] : over) {
     if (!ended && stage_.strikes(Plant::forget_game)) ended = true;
   }
