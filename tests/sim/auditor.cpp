@@ -17,6 +17,18 @@ bool is_game_line(std::string_view line) {
   return line.size() > 1 && (line[0] == '+' || line[0] == '-' || line[0] == '%') && line[1] != '%';
 }
 
+// For people: random bytes as \xhh, endless lines cut.
+std::string printable(std::string_view line) {
+  std::string text;
+  for (const char c : line.substr(0, 200)) {
+    if (c >= ' ' && c <= '~')
+      text += c;
+    else
+      text += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+  }
+  return line.size() > 200 ? text + "..." : text;
+}
+
 std::string move_part(std::string_view line) { return std::string(line.substr(0, line.find(','))); }
 
 }  // namespace
@@ -34,13 +46,13 @@ void Auditor::mix(std::string_view bytes) {
 }
 
 void Auditor::sent(core::ConnId id, std::string_view line) {
-  if (stage_.trace) stage_.trace(fmt::format("{} > {}", core::value(id), line));
+  if (stage_.trace) stage_.trace(fmt::format("{} > {}", core::value(id), printable(line)));
   if (is_game_line(line)) conns_[id].sent.insert(move_part(line));
   mix(line);
 }
 
 void Auditor::told(core::ConnId id, std::string_view line) {
-  if (stage_.trace) stage_.trace(fmt::format("{} < {}", core::value(id), line));
+  if (stage_.trace) stage_.trace(fmt::format("{} < {}", core::value(id), printable(line)));
   mix(line);
   if (conns_[id].ear.line(line) == Told::second_verdict) {
     violate(Check::one_result, fmt::format("connection {} was told a second result: {}", core::value(id), line));

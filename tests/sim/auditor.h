@@ -90,7 +90,8 @@ class Auditor {
   struct Conn {
     bool honest = false, logged_in = false, over = false;
     std::int64_t opened_us = 0;
-    Ear leaving, ear;  // of what left the server; of what the client received
+    std::uint64_t login = 0;  // number of the login, in the core's order
+    Ear leaving, ear;         // of what left the server; of what the client received
     std::string leaving_partial;
     std::deque<std::pair<core::Seq, std::size_t>> pushed;  // what was decided for it and has not left: after, bytes
     std::optional<core::GameId> game;                      // that it plays, as decided
@@ -162,6 +163,7 @@ class Auditor {
   std::vector<Violation> violations_;
   std::map<core::ConnId, Conn> conns_;
   std::map<core::GameId, Decided> decided_;
+  std::uint64_t logins_ = 0;
   bool draining_ = false, drained_ = false;
   std::optional<core::GameId> newest_game_;                    // decided in this step
   std::set<core::GameId> waiting_;                             // decided games whose newest fact is not durable

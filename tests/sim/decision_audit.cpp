@@ -46,7 +46,10 @@ void Auditor::decided(const core::Effects& effects) {
     } else if (const auto* send = std::get_if<core::Send>(&effect)) {
       Conn& c = conns_[send->conn];
       c.pushed.emplace_back(send->after, send->bytes.size());
-      c.logged_in |= send->bytes.starts_with("LOGIN:") && send->bytes.find(" OK\n") != std::string::npos;
+      if (send->bytes.starts_with("LOGIN:") && send->bytes.find(" OK\n") != std::string::npos) {
+        c.logged_in = true;
+        c.login = ++logins_;
+      }
       if (newest_game_) seat(*send);
     } else if (const auto* closing = std::get_if<core::Close>(&effect)) {
       close(*closing);

@@ -79,8 +79,9 @@ const Auditor::Durable* Auditor::durable_game(std::string_view csa_id) const {
 void Auditor::session_begins(core::ConnId id, std::string_view name) {
   const auto [it, fresh] = sessions_.emplace(name, id);
   if (fresh) return;
-  replaced_[it->second] = stage_.time.now_us();
-  it->second = id;
+  const bool newer = conns_[id].login > conns_[it->second].login;
+  replaced_[newer ? it->second : id] = stage_.time.now_us();
+  if (newer) it->second = id;
 }
 
 void Auditor::session_ends(core::ConnId id) {

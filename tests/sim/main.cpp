@@ -5,6 +5,7 @@
 #include <charconv>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <fmt/format.h>
 #include <optional>
 #include <string_view>
@@ -89,6 +90,7 @@ int main(int argc, char** argv) {
   Options options;
   if (const auto error = parse(argc, argv, options)) return usage(*error);
   const auto began = std::chrono::steady_clock::now();
+  const std::clock_t began_cpu = std::clock();
   std::uint64_t games = 0, moves = 0, events = 0, digest = 0, broken = 0;
   std::int64_t virtual_us = 0;
   Marks marks;
@@ -106,12 +108,14 @@ int main(int argc, char** argv) {
     marks.add(report.marks);
   }
   const double took_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  const double cpu_s = static_cast<double>(std::clock() - began_cpu) / CLOCKS_PER_SEC;
   print_marks(marks);
   fmt::print("{} seeds from {}, {} broken; {} games, {} moves, {} events, {:.1f} virtual days\n", options.seeds,
              options.first, broken, games, moves, events, static_cast<double>(virtual_us) / 86400e6);
-  fmt::print("{:.2f} s: {:.1f} seeds/s, {:.0f} games/s, {:.0f} moves/s; digest {:016x}\n", took_s,
-             static_cast<double>(options.seeds) / took_s, static_cast<double>(games) / took_s,
-             static_cast<double>(moves) / took_s, digest);
+  fmt::print("{:.2f} s ({:.2f} s of one core); a core-second does {:.1f} seeds, {:.0f} games, {:.0f} moves\n", took_s,
+             cpu_s, static_cast<double>(options.seeds) / cpu_s, static_cast<double>(games) / cpu_s,
+             static_cast<double>(moves) / cpu_s);
+  fmt::print("digest {:016x}\n", digest);
   return broken == 0 ? 0 : 1;
 }
 
