@@ -1,5 +1,6 @@
 #include "engines/shogi/attacks.h"
 
+#include <bit>
 #include <span>
 
 namespace fuhyo::shogi::detail {
@@ -62,6 +63,11 @@ constexpr void add_rays(AttackTables& tables, Square from) {
   }
 }
 
+constexpr FourRays four_rays(Bitboard a, Bitboard b, Bitboard back_a, Bitboard back_b) {
+  return {.low = {a.low(), b.low(), std::byteswap(back_a.high()), std::byteswap(back_b.high())},
+          .high = {a.high(), b.high(), std::byteswap(back_a.low()), std::byteswap(back_b.low())}};
+}
+
 constexpr AttackTables make_tables() {
   AttackTables tables;
   for (int s = 0; s < SQUARE_NB; ++s) {
@@ -72,6 +78,10 @@ constexpr AttackTables make_tables() {
       tables.steps[WHITE][kind][static_cast<std::size_t>(s)] = steps_from(from, steps, -1);
     }
     add_rays(tables, from);
+    const auto ray = [&](Direction d) { return tables.rays[d][static_cast<std::size_t>(s)]; };
+    tables.bishop_rays[static_cast<std::size_t>(s)] =
+        four_rays(ray(LEFT_UP), ray(LEFT_DOWN), ray(RIGHT_UP), ray(RIGHT_DOWN));
+    tables.rook_rays[static_cast<std::size_t>(s)] = four_rays(ray(LEFT), ray(DOWN), ray(RIGHT), Bitboard{});
   }
   return tables;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 
 #include "engines/shogi/bitboard.h"
 
@@ -41,10 +42,18 @@ inline constexpr std::array<Steps, PIECE_TYPE_NB> kStepsOf = {
     NO_STEPS,   PAWN_STEPS, NO_STEPS,   KNIGHT_STEPS, SILVER_STEPS, NO_STEPS,       NO_STEPS,      GOLD_STEPS,
     KING_STEPS, GOLD_STEPS, GOLD_STEPS, GOLD_STEPS,   GOLD_STEPS,   STRAIGHT_STEPS, DIAGONAL_STEPS};
 
+// Two rays towards higher squares and two towards lower ones; the latter with the bytes of both words in reverse.
+struct FourRays {
+  alignas(32) std::array<std::uint64_t, 4> low{};
+  alignas(32) std::array<std::uint64_t, 4> high{};
+};
+
 struct AttackTables {
   std::array<std::array<std::array<Bitboard, SQUARE_NB>, STEPS_NB>, COLOR_NB> steps{};
   std::array<std::array<Bitboard, SQUARE_NB>, DIRECTION_NB + 1> rays{};  // the last one is empty
   std::array<std::array<Direction, SQUARE_NB>, SQUARE_NB> directions{};
+  std::array<FourRays, SQUARE_NB> bishop_rays{};
+  std::array<FourRays, SQUARE_NB> rook_rays{};  // without UP
 };
 extern const AttackTables kAttacks;
 
@@ -92,13 +101,45 @@ inline Bitboard cut_descending(Bitboard ray, Bitboard occupied) {
 inline Bitboard lance_attacks(Color c, Square from, Bitboard occupied) {
   return c == BLACK ? cut_descending(ray(UP, from), occupied) : cut_ascending(ray(DOWN, from), occupied);
 }
+
+namespace detail {
+
+// Vectors of the compiler, which become AVX2, SSE or NEON.
+using Two = std::uint64_t __attribute__((vector_size(16)));
+using Four = std::uint64_t __attribute__((vector_size(32)));
+using Bytes = std::uint8_t __attribute__((vector_size(16)));
+
+inline Two reversed(Two set) {
+  const auto bytes = std::bit_cast<Bytes>(set);
+  return std::bit_cast<Two>(
+      __builtin_shufflevector(bytes, bytes, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
+}
+
+// cut_ascending for four rays at once, the last two with their bytes in reverse: so a ray towards lower squares
+// ascends, as long as each byte holds at most one of its squares (all but UP).
+inline Bitboard cut(const FourRays& rays, Bitboard occupied) {
+  const Two forth = {occupied.low(), occupied.high()}, back = reversed(forth);
+  const auto ray_low = std::bit_cast<Four>(rays.low), ray_high = std::bit_cast<Four>(rays.high);
+  const Four low = __builtin_shufflevector(forth, back, 0, 0, 2, 2) & ray_low;
+  const Four high = __builtin_shufflevector(forth, back, 1, 1, 3, 3) & ray_high;
+  const Four borrow = std::bit_cast<Four>(low == 0);  // minus one where the low word underflows
+  const Four seen_low = (low ^ (low - 1)) & ray_low, seen_high = (high ^ (high + borrow)) & ray_high;
+  const Two up =
+      __builtin_shufflevector(seen_low, seen_high, 0, 4) | __builtin_shufflevector(seen_low, seen_high, 1, 5);
+  const Two down =
+      __builtin_shufflevector(seen_low, seen_high, 2, 6) | __builtin_shufflevector(seen_low, seen_high, 3, 7);
+  const Two seen = up | reversed(down);
+  return {seen[0], seen[1]};
+}
+
+}  // namespace detail
+
 inline Bitboard bishop_attacks(Square from, Bitboard occupied) {
-  return cut_ascending(ray(LEFT_UP, from), occupied) | cut_ascending(ray(LEFT_DOWN, from), occupied) |
-         cut_descending(ray(RIGHT_UP, from), occupied) | cut_descending(ray(RIGHT_DOWN, from), occupied);
+  return detail::cut(detail::kAttacks.bishop_rays[static_cast<std::size_t>(from)], occupied);
 }
 inline Bitboard rook_attacks(Square from, Bitboard occupied) {
-  return cut_ascending(ray(DOWN, from), occupied) | cut_ascending(ray(LEFT, from), occupied) |
-         cut_descending(ray(UP, from), occupied) | cut_descending(ray(RIGHT, from), occupied);
+  return detail::cut(detail::kAttacks.rook_rays[static_cast<std::size_t>(from)], occupied) |
+         cut_descending(ray(UP, from), occupied);
 }
 
 // Everything that a piece attacks, own pieces included.

@@ -48,7 +48,7 @@ class Bitboard {
 
   // Calls f(Square) for every member, in ascending order.
   template <class F>
-  constexpr void for_each(F&& f) const {
+  [[gnu::always_inline]] constexpr void for_each(F&& f) const {
     for (std::uint64_t word = low_; word != 0; word &= word - 1) f(static_cast<Square>(std::countr_zero(word)));
     for (std::uint64_t word = high_; word != 0; word &= word - 1) {
       f(static_cast<Square>(kLowSquares + std::countr_zero(word)));
@@ -61,37 +61,51 @@ class Bitboard {
   std::uint64_t high_ = 0;
 };
 
-// Ranks as Black counts them, 1 (top) to 9.
-constexpr Bitboard rank_mask(int rank) {
+namespace detail {
+constexpr Bitboard make_rank(int rank) {
   Bitboard set;
   for (int file = 1; file <= 9; ++file) set |= Bitboard::of(make_square(file, rank));
   return set;
 }
-constexpr Bitboard file_mask(int file) {
+constexpr Bitboard make_file(int file) {
   Bitboard set;
   for (int rank = 1; rank <= 9; ++rank) set |= Bitboard::of(make_square(file, rank));
   return set;
 }
-// Ranks 1 to n of the given side, counted from its farthest.
-constexpr Bitboard farthest_ranks(Color c, int n) {
+constexpr Bitboard make_farthest_ranks(Color c, int n) {
   Bitboard set;
-  for (int rank = 1; rank <= n; ++rank) set |= rank_mask(c == BLACK ? rank : 10 - rank);
+  for (int rank = 1; rank <= n; ++rank) set |= make_rank(c == BLACK ? rank : 10 - rank);
   return set;
 }
+inline constexpr Bitboard kFiles[9] = {make_file(1), make_file(2), make_file(3), make_file(4), make_file(5),
+                                       make_file(6), make_file(7), make_file(8), make_file(9)};
+}  // namespace detail
+
+constexpr Bitboard file_mask(int file) { return detail::kFiles[file - 1]; }
+// Ranks 1 to N of the given side, counted from its farthest.
+template <Color C, int N>
+inline constexpr Bitboard kFarthestRanks = detail::make_farthest_ranks(C, N);
 template <Color C>
-inline constexpr Bitboard kPromotionZone = farthest_ranks(C, 3);
+inline constexpr Bitboard kPromotionZone = kFarthestRanks<C, 3>;
 constexpr Bitboard promotion_zone(Color c) { return c == BLACK ? kPromotionZone<BLACK> : kPromotionZone<WHITE>; }
 
 // One rank forward or back for the side; what would leave the board is dropped.
 template <Color C>
 constexpr Bitboard forward(Bitboard set) {
-  constexpr Bitboard kLast = farthest_ranks(C, 1);
-  set -= kLast;
+  set -= kFarthestRanks<C, 1>;
   return C == BLACK ? Bitboard(set.low() >> 1, set.high() >> 1) : Bitboard(set.low() << 1, set.high() << 1);
 }
 template <Color C>
 constexpr Bitboard backward(Bitboard set) {
   return forward<~C>(set);
+}
+
+// The whole files of a set that has at most one square on each.
+constexpr Bitboard whole_files(Bitboard set) {
+  // Adding all but its last square to a file carries into the last one exactly if the file has a member.
+  constexpr Bitboard kLast = detail::make_rank(9), kOthers = Bitboard::all() - kLast;
+  const Bitboard hit = Bitboard(set.low() + kOthers.low(), set.high() + kOthers.high()) & kLast;
+  return hit | Bitboard(hit.low() - (hit.low() >> 8), hit.high() - (hit.high() >> 8));
 }
 
 // One file towards file 9, or towards file 1.

@@ -114,7 +114,7 @@ class Generator {
       sink_.template pawn_moves<Us>(to - kZone - p_.pieces(Them), false);
     } else {
       sink_.template pawn_moves<Us>(promoting, true);
-      sink_.template pawn_moves<Us>(kPointlessToo ? to - farthest_ranks(Us, 1) : to - kZone, false);
+      sink_.template pawn_moves<Us>(kPointlessToo ? to - kFarthestRanks<Us, 1> : to - kZone, false);
     }
   }
 
@@ -126,9 +126,8 @@ class Generator {
       if constexpr (Type == BISHOP || Type == ROOK) {
         sink_.moves(from, kPointlessToo ? to : to - promoting);
       } else {
-        constexpr Bitboard kNever = Type == KNIGHT  ? farthest_ranks(Us, 2)
-                                    : Type == LANCE ? farthest_ranks(Us, kPointlessToo ? 1 : 2)
-                                                    : Bitboard{};
+        constexpr Bitboard kNever = Type == KNIGHT ? kFarthestRanks<Us, 2> : Type == LANCE ? kFarthestRanks < Us,
+                           kPointlessToo ? 1 : 2 > : Bitboard{};
         sink_.moves(from, to - kNever);
       }
     } else {
@@ -193,15 +192,14 @@ class Generator {
     const std::size_t with_lance = count;
     add(KNIGHT);
     if (count == 0) return;
-    constexpr Bitboard kLast = farthest_ranks(Us, 1), kLastTwo = farthest_ranks(Us, 2);
+    constexpr Bitboard kLast = kFarthestRanks<Us, 1>, kLastTwo = kFarthestRanks<Us, 2>;
     if (anywhere > 0) sink_.drops(kinds, anywhere, drop_area_ & kLast);
     if (with_lance > 0) sink_.drops(kinds, with_lance, drop_area_ & (kLastTwo - kLast));
     sink_.drops(kinds, count, drop_area_ - kLastTwo);
   }
 
   void drop_pawns() {
-    Bitboard to = drop_area_ - farthest_ranks(Us, 1);
-    p_.pieces(Us, PAWN).for_each([&](Square s) { to -= file_mask(file_of(s)); });
+    Bitboard to = drop_area_ - kFarthestRanks<Us, 1> - whole_files(p_.pieces(Us, PAWN));
     const Square their_king = p_.king_square(Them);
     if (their_king != SQ_NONE) {
       const Bitboard head = step_attacks(Them, PAWN, their_king) & to;

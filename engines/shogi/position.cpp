@@ -3,40 +3,7 @@
 #include "engines/shogi/zobrist.h"
 
 namespace fuhyo::shogi {
-namespace {
-
-constexpr bool moves_like_gold(PieceType type) { return type == GOLD || (type >= PRO_PAWN && type <= PRO_SILVER); }
-
-// All ones for the types that move like a gold, so that putting a piece needs no branch.
-constexpr auto kGoldMask = [] {
-  std::array<Bitboard, 16> masks{};
-  for (std::uint8_t t = 0; t < PIECE_TYPE_NB; ++t) {
-    if (moves_like_gold(static_cast<PieceType>(t))) masks[t] = Bitboard::all();
-  }
-  return masks;
-}();
-
-}  // namespace
-
 Position::Position() : Position(*from_sfen(kStartSfen)) {}
-
-// Moves a piece between sets: toggles it on every square of `squares`.
-void Position::flip(Piece piece, Bitboard squares) {
-  const PieceType type = type_of(piece);
-  by_type_[type] ^= squares;
-  by_color_[color_of(piece)] ^= squares;
-  golds_ ^= squares & kGoldMask[type];
-}
-
-void Position::put(Piece piece, Square s) {
-  flip(piece, Bitboard::of(s));
-  board_[static_cast<std::size_t>(s)] = piece;
-}
-
-void Position::take(Piece piece, Square s) {
-  flip(piece, Bitboard::of(s));
-  board_[static_cast<std::size_t>(s)] = NO_PIECE;
-}
 
 Bitboard Position::attackers(Color by, Square s, Bitboard occupied) const {
   const Color from = ~by;  // who stands on s looks along the same lines backwards
@@ -100,6 +67,15 @@ void Position::set_up_checks() {
 }
 
 template <Color Us>
+inline void Position::capture(Piece captured, Square s) {
+  const PieceType won = unpromoted(type_of(captured));
+  flip(captured, Bitboard::of(s));
+  board_key_ ^= detail::kZobrist.on(captured, s);
+  hands_[Us].add(won);
+  hand_key_ += detail::kZobrist.hand[Us][won];
+}
+
+template <Color Us>
 inline void Position::do_move(Move m, Undo& undo) {
   const detail::Zobrist& zobrist = detail::kZobrist;
   const Square to = m.to();
@@ -112,13 +88,7 @@ inline void Position::do_move(Move m, Undo& undo) {
     const Square from = m.from();
     const Piece moved = piece_on(from);
     undo.captured = piece_on(to);
-    if (undo.captured != NO_PIECE) {
-      const PieceType won = unpromoted(type_of(undo.captured));
-      flip(undo.captured, Bitboard::of(to));
-      board_key_ ^= zobrist.on(undo.captured, to);
-      hands_[Us].add(won);
-      hand_key_ += zobrist.hand[Us][won];
-    }
+    if (undo.captured != NO_PIECE) capture<Us>(undo.captured, to);
     take(moved, from);
     board_key_ ^= zobrist.on(moved, from);
     piece = m.is_promotion() ? static_cast<Piece>(moved + 8) : moved;

@@ -35,6 +35,15 @@ struct SfenError {
 // How many pieces a position may have. Only one set is known to keep to MAX_LEGAL_MOVES; for more the caller must know.
 enum class Pieces : std::uint8_t { ONE_SET, ANY_NUMBER };
 
+namespace detail {
+// All squares for the types that move like a gold: sets are updated without a branch.
+inline constexpr auto kGoldMask = [] {
+  std::array<Bitboard, 16> masks{};
+  for (const PieceType type : {GOLD, PRO_PAWN, PRO_LANCE, PRO_KNIGHT, PRO_SILVER}) masks[type] = Bitboard::all();
+  return masks;
+}();
+}  // namespace detail
+
 class Position {
  public:
   static constexpr std::string_view kStartSfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
@@ -101,9 +110,22 @@ class Position {
   void undo_move(Move m, Piece captured);
   template <Color C>
   Bitboard attacked(Bitboard occupied) const;
-  void put(Piece piece, Square s);
-  void take(Piece piece, Square s);
-  void flip(Piece piece, Bitboard squares);
+  template <Color Us>
+  void capture(Piece captured, Square s);
+  [[gnu::always_inline]] void put(Piece piece, Square s) {
+    flip(piece, Bitboard::of(s));
+    board_[static_cast<std::size_t>(s)] = piece;
+  }
+  [[gnu::always_inline]] void take(Piece piece, Square s) {
+    flip(piece, Bitboard::of(s));
+    board_[static_cast<std::size_t>(s)] = NO_PIECE;
+  }
+  // Puts the piece into its sets on each of the squares, or takes it out if it is there.
+  [[gnu::always_inline]] void flip(Piece piece, Bitboard squares) {
+    by_type_[type_of(piece)] ^= squares;
+    by_color_[color_of(piece)] ^= squares;
+    golds_ ^= squares & detail::kGoldMask[type_of(piece)];
+  }
   void set_up_checks();
   template <Color Us>
   void update_checks(Bitboard step_checkers);

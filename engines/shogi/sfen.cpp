@@ -189,8 +189,10 @@ class SfenReader {
   Defect judge_side(Color c) const {
     const std::string name(name_of(c));
     if (position_.pieces(c, KING).more_than_one()) return name + " has two kings";
-    const Bitboard dead = ((position_.pieces(PAWN) | position_.pieces(LANCE)) & farthest_ranks(c, 1)) |
-                          (position_.pieces(KNIGHT) & farthest_ranks(c, 2));
+    const Bitboard last = c == BLACK ? kFarthestRanks<BLACK, 1> : kFarthestRanks<WHITE, 1>;
+    const Bitboard last_two = c == BLACK ? kFarthestRanks<BLACK, 2> : kFarthestRanks<WHITE, 2>;
+    const Bitboard dead =
+        ((position_.pieces(PAWN) | position_.pieces(LANCE)) & last) | (position_.pieces(KNIGHT) & last_two);
     if ((dead & position_.pieces(c)).any()) {
       return name + "'s piece on " + square_name((dead & position_.pieces(c)).first()) + " can never move";
     }

@@ -50,8 +50,10 @@ std::string throw_pieces(std::mt19937& random, std::size_t on_board) {
   std::string set(kSet);
   std::ranges::shuffle(set, random);
   std::array<std::string, 81> board;
-  // Now and then everybody is in the opponent's camp, as in games that end by declaration.
-  const bool entered = one_in(random, 4);
+  // Now and then everybody is in the opponent's camp and one side has most of the set, as in games that end by
+  // declaration.
+  const bool entered = one_in(random, 3), black_has_more = one_in(random, 2);
+  const auto is_black = [&] { return entered && !one_in(random, 5) ? black_has_more : one_in(random, 2); };
   const auto place = [&](char piece, bool black) {
     std::string& square = board[!entered ? random() % 81 : black ? random() % 27 : 54 + random() % 27];
     if (square.empty()) square = piece_text(piece, black, random);
@@ -59,11 +61,11 @@ std::string throw_pieces(std::mt19937& random, std::size_t on_board) {
   for (const bool black : {true, false}) {
     if (!one_in(random, 10)) place('K', black);
   }
-  for (std::size_t i = 0; i < on_board; ++i) place(set[i], one_in(random, 2));
+  for (std::size_t i = 0; i < on_board; ++i) place(set[i], is_black());
   std::array<std::string, 2> hands;
   for (const char piece : set.substr(on_board)) {
-    const bool black = one_in(random, 2);
-    if (!one_in(random, 3)) hands[black ? 0 : 1] += black ? piece : static_cast<char>(piece - 'A' + 'a');
+    const bool black = is_black();
+    if (entered || !one_in(random, 3)) hands[black ? 0 : 1] += black ? piece : static_cast<char>(piece - 'A' + 'a');
   }
   for (std::string& hand : hands) std::ranges::sort(hand);
   return sfen_of(board, hands, one_in(random, 2));
