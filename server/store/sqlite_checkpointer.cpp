@@ -3,6 +3,12 @@
 #include <utility>
 
 namespace fuhyo::store {
+namespace {
+
+// The longest that readers of old rows may delay a new beginning of the log; the writer waits meanwhile.
+constexpr int kReaders_ms = 10;
+
+}  // namespace
 
 SqliteCheckpointer::SqliteCheckpointer(const SqliteOptions& options) : options_(options), thread_([this] { run(); }) {}
 
@@ -37,21 +43,47 @@ void SqliteCheckpointer::run() {
   while (wait_for_work()) checkpoint();
 }
 
+bool SqliteCheckpointer::connect() {
+  if (db_) return true;
+  auto db = Database::open(options_.file, Database::Access::write, options_.vfs, kReaders_ms);
+  // The same care as the writer's: the database is synced before the log may begin anew.
+  if (!db || !db->run(options_.unsafe_without_sync ? "PRAGMA synchronous = OFF" : "PRAGMA synchronous = FULL")) {
+    return false;
+  }
+  db_ = std::move(*db);
+  return true;
+}
+
 // A failure is left to the next time: nothing is lost by a longer log, and a disk that fails shows in the commits.
 void SqliteCheckpointer::checkpoint() {
-  if (!db_) {
-    auto db = Database::open(options_.file, Database::Access::write, options_.vfs, options_.busy_ms);
-    // The same care as the writer's: the database is synced before the log may begin anew.
-    if (!db || !db->run(options_.unsafe_without_sync ? "PRAGMA synchronous = OFF" : "PRAGMA synchronous = FULL"))
-      return;
-    db_ = std::move(*db);
-  }
+  if (!connect()) return;
   int pages = 0;
   int moved = 0;
   const int code = sqlite3_wal_checkpoint_v2(db_->handle(), nullptr, SQLITE_CHECKPOINT_PASSIVE, &pages, &moved);
-  if (code == SQLITE_OK && pages > options_.wal_pages) {
-    sqlite3_wal_checkpoint_v2(db_->handle(), nullptr, SQLITE_CHECKPOINT_RESTART, &pages, &moved);
-  }
+  if (code == SQLITE_OK && pages > options_.wal_pages) begin_anew();
+}
+
+void SqliteCheckpointer::begin_anew() {
+  std::unique_lock lock(mutex_);
+  restarting_ = true;
+  turn_.wait(lock, [this] { return !writing_; });
+  lock.unlock();
+  sqlite3_wal_checkpoint_v2(db_->handle(), nullptr, SQLITE_CHECKPOINT_RESTART, nullptr, nullptr);
+  lock.lock();
+  restarting_ = false;
+  turn_.notify_all();
+}
+
+SqliteCheckpointer::WriterTurn::WriterTurn(SqliteCheckpointer& checkpointer) : checkpointer_(checkpointer) {
+  std::unique_lock lock(checkpointer_.mutex_);
+  checkpointer_.turn_.wait(lock, [this] { return !checkpointer_.restarting_; });
+  checkpointer_.writing_ = true;
+}
+
+SqliteCheckpointer::WriterTurn::~WriterTurn() {
+  const std::lock_guard lock(checkpointer_.mutex_);
+  checkpointer_.writing_ = false;
+  if (checkpointer_.restarting_) checkpointer_.turn_.notify_all();
 }
 
 }  // namespace fuhyo::store

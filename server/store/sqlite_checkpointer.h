@@ -26,17 +26,35 @@ class SqliteCheckpointer {
   // The log has this many pages now. Called after each commit, from the thread that commits.
   void log_has(int pages);
 
+  // Around every transaction of the writer. A lock of SQLite's would be waited for by polling, which a busy writer
+  // never gives a chance.
+  class WriterTurn {
+   public:
+    explicit WriterTurn(SqliteCheckpointer& checkpointer);
+    ~WriterTurn();
+    WriterTurn(const WriterTurn&) = delete;
+    WriterTurn& operator=(const WriterTurn&) = delete;
+
+   private:
+    SqliteCheckpointer& checkpointer_;
+  };
+
  private:
   void run();
   bool wait_for_work();
+  bool connect();
   void checkpoint();
+  void begin_anew();
 
   const SqliteOptions options_;
   std::optional<Database> db_;  // the thread's own
   std::mutex mutex_;
   std::condition_variable wake_;
-  int pages_ = 0;   // in the log
-  int behind_ = 0;  // pages_ at the last checkpoint
+  std::condition_variable turn_;
+  bool writing_ = false;     // the writer is in a transaction
+  bool restarting_ = false;  // the log is about to begin anew: no new transaction now
+  int pages_ = 0;            // in the log
+  int behind_ = 0;           // pages_ at the last checkpoint
   bool stop_ = false;
   std::thread thread_;
 };

@@ -106,7 +106,10 @@ bool SqliteJournal::wait_for_steps(std::vector<core::Step>& steps) {
 bool SqliteJournal::commit(const Batch& batch) {
   for (int wait_ms = options_.retry_first_ms;; wait_ms = std::min(2 * wait_ms, options_.retry_longest_ms)) {
     const bool last_try = pause(0);
-    const auto done = writer_.commit(batch);
+    const auto done = [&] {
+      const SqliteCheckpointer::WriterTurn turn(checkpointer_);
+      return writer_.commit(batch);
+    }();
     if (done) break;
     ++failures_;
     report_lost(done.error());
@@ -141,6 +144,7 @@ void SqliteJournal::prune_when_due() {
     const std::lock_guard lock(mutex_);
     if (closing_ || (!queue_.empty() && late_ms < kPruneWhenBusy_ms)) return;
   }
+  const SqliteCheckpointer::WriterTurn turn(checkpointer_);
   prune_due_ms_ = steady_ms() + (writer_.prune() ? kPruneNext_ms : kPruneIdle_ms);
 }
 

@@ -37,7 +37,10 @@ std::expected<void, std::string> SqliteWriter::start(core::Recovery& out, LiveGa
   if (auto migrated = migrate(*db_, sqlite_migrations()); !migrated) return migrated;
   if (auto taken = take_lease(); !taken) return std::unexpected(describe(taken.error()));
   if (auto checked = check_mode(); !checked) return std::unexpected(describe(checked.error()));
-  if (auto settled = settle_log(); !settled) return std::unexpected(describe(settled.error()));
+  // A reader of old rows may be in the way; then the sync of the lease has to do, which covers the whole log.
+  if (auto settled = settle_log(); !settled && settled.error().code != SQLITE_BUSY) {
+    return std::unexpected(describe(settled.error()));
+  }
   if (auto recovered = recover(*db_, out, live); !recovered) return recovered;
   if (auto prepared = prepare(); !prepared) return std::unexpected(describe(prepared.error()));
   const auto mark = db_->integer("SELECT coalesce(max(at_us), 0) FROM mark");
@@ -125,7 +128,9 @@ SqliteWriter::Result SqliteWriter::settle_log() {
   int moved = 0;
   const int code = sqlite3_wal_checkpoint_v2(db_->handle(), nullptr, SQLITE_CHECKPOINT_FULL, &log, &moved);
   if (code == SQLITE_OK && log == moved) return {};
-  return broken(fmt::format("the log cannot be brought into the database: {}", sqlite3_errmsg(db_->handle())));
+  return std::unexpected(SqliteError{
+      .code = code == SQLITE_OK ? SQLITE_BUSY : code,
+      .message = fmt::format("the log cannot be brought into the database: {}", sqlite3_errmsg(db_->handle()))});
 }
 
 SqliteWriter::Result SqliteWriter::check_lease() {

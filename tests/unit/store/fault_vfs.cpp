@@ -64,6 +64,11 @@ std::uint64_t FaultVfs::syncs() const {
   return syncs_;
 }
 
+std::uint64_t FaultVfs::log_beginnings() const {
+  const std::lock_guard lock(mutex_);
+  return log_beginnings_;
+}
+
 int FaultVfs::before(Io io) {
   ++operations_;
   if (changes_something(io) && ++changes_ == cut_at_) powered_ = false;
@@ -100,6 +105,7 @@ int FaultVfs::read(File& file, void* to, int size, sqlite3_int64 at) {
 int FaultVfs::write(File& file, const void* from, int size, sqlite3_int64 at) {
   const std::lock_guard lock(mutex_);
   if (const int code = before(Io::write); code != SQLITE_OK) return code;
+  if (at == 0 && (file.flags & SQLITE_OPEN_WAL) != 0) ++log_beginnings_;
   const std::string_view bytes(static_cast<const char*>(from), static_cast<std::size_t>(size));
   files_[file.path]->unsafe.push_back({static_cast<std::uint64_t>(at), std::string(bytes), false});
   return VfsShim::write(file, from, size, at);

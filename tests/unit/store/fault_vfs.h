@@ -36,6 +36,7 @@ class FaultVfs : public VfsShim {
   std::uint64_t operations() const;  // so far, of all kinds
   std::uint64_t changes() const;     // those that change something
   std::uint64_t syncs() const;
+  std::uint64_t log_beginnings() const;  // headers written to a write-ahead log
 
   // Writes what the power cut left as real files of `folder`. Torn: of the writes that no sync covered some arrived,
   // some in part (sectors of 512 bytes), chosen by `seed`; seed 0: none did.
@@ -68,7 +69,7 @@ class FaultVfs : public VfsShim {
 
   mutable std::mutex mutex_;
   Fault fault_;
-  std::uint64_t operations_ = 0, changes_ = 0, syncs_ = 0, cut_at_ = 0;
+  std::uint64_t operations_ = 0, changes_ = 0, syncs_ = 0, log_beginnings_ = 0, cut_at_ = 0;
   bool powered_ = true;
   std::map<std::string, std::shared_ptr<Disk>> files_;       // as the running system sees them
   std::map<std::string, std::shared_ptr<Disk>> safe_files_;  // whose folder entry would survive

@@ -86,6 +86,7 @@ void expect_prefix(const Left& left, const std::vector<Step>& steps) {
 TEST(SqliteCrash, NoPowerCutTakesBackWhatWasAnnounced) {
   const std::vector<Step> steps = workload(kSteps);
   std::uint64_t points = 0;
+  std::uint64_t log_beginnings = 0;
   int missed = 0;
   for (std::uint64_t cut = 1; missed < kMisses; ++cut) {
     SCOPED_TRACE(cut);
@@ -102,9 +103,11 @@ TEST(SqliteCrash, NoPowerCutTakesBackWhatWasAnnounced) {
       expect_prefix(left, steps);
     }
     if (testing::Test::HasFailure()) return;
+    log_beginnings = std::max(log_beginnings, disk.log_beginnings());
     ++points;
   }
   EXPECT_GT(points, 200U);
+  EXPECT_GT(log_beginnings, 4U) << "no checkpoints were among the points";
   RecordProperty("points", static_cast<int>(points));
 }
 
