@@ -11,7 +11,7 @@ using shogi::PieceType;
 using shogi::Square;
 
 // Indexed by PieceType: none, P, L, N, S, B, R, G, K, then the promoted ones.
-constexpr std::array<int, shogi::PIECE_TYPE_NB> kValue = {0,   90, 315, 405, 495, 855, 990, 540,
+constexpr std::array<int, shogi::PIECE_TYPE_NB> kValue = {0, 90,  315, 405, 495, 855, 990, 540,
                                                           0, 540, 540, 540, 540, 945, 1395};
 // A piece in hand can appear anywhere: a little more than on the board.
 constexpr std::array<int, 8> kHandValue = {0, 100, 340, 430, 530, 920, 1060, 580};

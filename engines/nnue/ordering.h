@@ -1,5 +1,5 @@
-// In which order moves are tried: what the table knows, captures by what they win, killers, then what has worked before.
-// One thread at a time.
+// In which order moves are tried: what the table knows, captures by what they win, killers, then what has worked
+// before. One thread at a time.
 #pragma once
 
 #include <array>

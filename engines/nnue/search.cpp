@@ -140,7 +140,8 @@ int Search::search_root(int alpha, int beta, int depth) {
     if (value > alpha || i == 0) {
       best_line_.set(root_[i].move, line);
       // To the front, the others keep their order: also the next iteration begins with it.
-      std::rotate(root_.begin(), root_.begin() + static_cast<std::ptrdiff_t>(i), root_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+      std::rotate(root_.begin(), root_.begin() + static_cast<std::ptrdiff_t>(i),
+                  root_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
     }
     alpha = std::max(alpha, value);
     if (value >= beta) break;
@@ -152,7 +153,10 @@ void Search::note_iteration() {
   stable_iterations_ = root_.front().move == previous_best_ ? stable_iterations_ + 1 : 0;
   previous_best_ = root_.front().move;
   // A choice that has just changed deserves more time, one that has stood for long less.
-  const std::int64_t percent = stable_iterations_ == 0 ? 150 : stable_iterations_ < 3 ? 110 : stable_iterations_ < 6 ? 85 : 65;
+  const std::int64_t percent = stable_iterations_ == 0  ? 150
+                               : stable_iterations_ < 3 ? 110
+                               : stable_iterations_ < 6 ? 85
+                                                        : 65;
   if (task_.plan.limited() && !task_.limits.movetime_ms) target_ms_ = task_.plan.optimum_ms() * percent / 100;
 }
 
@@ -180,10 +184,14 @@ int Search::static_value() const {
 // What is decided without looking at moves: repetition, the move limit, the end of the arrays.
 std::optional<int> Search::terminal(int ply) const {
   switch (path_.repetition()) {
-    case Repetition::draw: return kDrawValue;
-    case Repetition::win: return kPerpetual - ply;
-    case Repetition::loss: return -kPerpetual + ply;
-    case Repetition::none: break;
+    case Repetition::draw:
+      return kDrawValue;
+    case Repetition::win:
+      return kPerpetual - ply;
+    case Repetition::loss:
+      return -kPerpetual + ply;
+    case Repetition::none:
+      break;
   }
   if (task_.max_moves > 0 && root_game_ply_ + ply >= task_.max_moves) return kDrawValue;
   if (ply >= kMaxPly) return static_value();

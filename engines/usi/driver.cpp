@@ -9,10 +9,6 @@ void Driver::enter(State state, std::int64_t deadline) {
   deadline_ = deadline;
 }
 
-bool Driver::answer_owed() const {
-  return state_ == State::thinking || state_ == State::pondering || state_ == State::dropping;
-}
-
 void Driver::fail(std::string why) {
   enter(State::off, kForever);
   wish_ = {};
@@ -69,7 +65,11 @@ void Driver::answered(std::string_view rest, std::int64_t now) {
   }
   const State before = state_;
   enter(State::idle, kForever);
-  if (before == State::dropping) return proceed(now);
+  if (before == State::dropping) {
+    proceed(now);
+    if (state_ == State::idle) events_.push_back(Ready{});
+    return;
+  }
   const auto best = parse_bestmove(rest);
   if (!best) return fail(best.error());
   if (before == State::pondering) {
@@ -82,11 +82,15 @@ void Driver::answered(std::string_view rest, std::int64_t now) {
 void Driver::tick(std::int64_t now) {
   if (now < deadline_) return;
   switch (state_) {
-    case State::greeting: return fail("no usiok within " + std::to_string(config_.usiok_ms) + " ms");
-    case State::readying: return fail("no readyok within " + std::to_string(config_.readyok_ms) + " ms");
+    case State::greeting:
+      return fail("no usiok within " + std::to_string(config_.usiok_ms) + " ms");
+    case State::readying:
+      return fail("no readyok within " + std::to_string(config_.readyok_ms) + " ms");
     case State::thinking:
-    case State::dropping: return fail("no bestmove within " + std::to_string(config_.stop_ms) + " ms after stop");
-    default: deadline_ = kForever;
+    case State::dropping:
+      return fail("no bestmove within " + std::to_string(config_.stop_ms) + " ms after stop");
+    default:
+      deadline_ = kForever;
   }
 }
 

@@ -1,6 +1,6 @@
-// The GUI's side of USI as a pure state machine: handshake, options, thinking, pondering, stopping, time-outs. The process
-// behind it is somebody else's (process.h): lines and the time go in, lines and events come out.
-// One thread at a time. Times are monotonic milliseconds.
+// The GUI's side of USI as a pure state machine: handshake, options, thinking, pondering, stopping, time-outs. The
+// process behind it is somebody else's (process.h): lines and the time go in, lines and events come out. One thread at
+// a time. Times are monotonic milliseconds.
 //
 // Promises: "go" is never sent while an answer is owed; an answer that nobody waits for (of an abandoned search, of the
 // former game, or made up) is never reported as the answer to something newer: every game begins behind an
@@ -24,12 +24,12 @@ class Driver {
   struct Config {
     std::vector<std::pair<std::string, std::string>> options;  // sent by "setoption" after "usiok", in order
     bool ponder = false;                                       // value of USI_Ponder
-    std::int64_t usiok_ms = 10'000;    // from the start; engines load what is big at "isready"
-    std::int64_t readyok_ms = 60'000;  // of silence: an engine that loads sends empty lines
-    std::int64_t stop_ms = 3'000;      // from "stop" to "bestmove"
+    std::int64_t usiok_ms = 10'000;                            // from the start; engines load what is big at "isready"
+    std::int64_t readyok_ms = 60'000;                          // of silence: an engine that loads sends empty lines
+    std::int64_t stop_ms = 3'000;                              // from "stop" to "bestmove"
   };
 
-  struct Ready {};  // usiok or readyok came, and nothing else is pending
+  struct Ready {};  // free to be asked: usiok or readyok came, or the answer of an abandoned search
   struct Said {
     Info info;
   };
@@ -75,6 +75,9 @@ class Driver {
   std::int64_t deadline() const { return deadline_; }
 
   bool running() const { return state_ != State::off; }
+  bool answer_owed() const {
+    return state_ == State::thinking || state_ == State::pondering || state_ == State::dropping;
+  }
   bool thinking() const { return state_ == State::thinking; }
   bool pondering() const { return state_ == State::pondering; }
   const std::string& engine_name() const { return name_; }
@@ -104,7 +107,6 @@ class Driver {
   void search(std::string position, GoLimits limits);
   void proceed(std::int64_t now);  // does what is wished, as far as the state allows
   void fail(std::string why);
-  bool answer_owed() const;
 
   Config config_;
   State state_ = State::off;

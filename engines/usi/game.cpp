@@ -22,7 +22,8 @@ std::string take_sfen(std::string_view& rest) {
 std::expected<shogi::Position, std::string> take_start(std::string_view& rest) {
   const std::string_view word = next_word(rest);
   if (word == "startpos") return shogi::Position();
-  if (word != "sfen") return std::unexpected("position: 'startpos' or 'sfen' expected, not '" + std::string(word) + "'");
+  if (word != "sfen")
+    return std::unexpected("position: 'startpos' or 'sfen' expected, not '" + std::string(word) + "'");
   const std::string sfen = take_sfen(rest);
   auto position = shogi::Position::from_sfen(sfen);
   if (!position) return std::unexpected("position: " + position.error().message);

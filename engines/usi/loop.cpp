@@ -230,9 +230,8 @@ void Loop::think(const Game& game, const GoLimits& limits, Search& search) {
   const SearchResult result =
       engine_.search(game, limits, search.control, [this](const Info& info) { out_.line(to_text(info)); });
   std::unique_lock lock(search.mutex);
-  search.released.wait(lock, [&] {
-    return search.control.stopped() || (!search.endless && !search.control.pondering());
-  });
+  search.released.wait(lock,
+                       [&] { return search.control.stopped() || (!search.endless && !search.control.pondering()); });
   out_.line(to_text(result.best));
 }
 
@@ -317,7 +316,8 @@ void Loop::run_bench(std::string_view rest) {
     return;
   }
   GoLimits limits = engine_.bench_limits();
-  if (const auto depth = to_integer(next_word(rest)); depth && *depth > 0) limits = GoLimits{.depth = static_cast<int>(*depth)};
+  if (const auto depth = to_integer(next_word(rest)); depth && *depth > 0)
+    limits = GoLimits{.depth = static_cast<int>(*depth)};
   const BenchResult total = bench(engine_, limits, [this](std::string_view line) { out_.line(line); });
   out_.line("nodes: " + std::to_string(total.nodes));
   out_.line("time: " + std::to_string(total.time_ms) + " ms");

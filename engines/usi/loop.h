@@ -1,8 +1,8 @@
 // The loop that every engine of ours runs: reads USI from a stream, searches on a second thread, answers.
 //
-// Promises: every "go" is answered by exactly one "bestmove" (or "checkmate"), whatever comes in between; the answer to a
-// ponder or infinite search waits for "stop" or "ponderhit"; unknown or malformed input is reported and changes nothing;
-// the end of the input means "quit".
+// Promises: every "go" is answered by exactly one "bestmove" (or "checkmate"), whatever comes in between; the answer to
+// a ponder or infinite search waits for "stop" or "ponderhit"; unknown or malformed input is reported and changes
+// nothing; the end of the input means "quit".
 //
 // Beside USI: "perft N", "d" (board), "eval", "bench [DEPTH]".
 #pragma once

@@ -22,8 +22,13 @@ void OptionTable::add_check(std::string name, bool value) {
 
 void OptionTable::add_spin(std::string name, std::int64_t value, std::int64_t min, std::int64_t max) {
   const std::string text = std::to_string(value);
-  options_.push_back(
-      {.name = std::move(name), .type = Type::spin, .value = text, .initial = text, .min = min, .max = max, .choices = {}});
+  options_.push_back({.name = std::move(name),
+                      .type = Type::spin,
+                      .value = text,
+                      .initial = text,
+                      .min = min,
+                      .max = max,
+                      .choices = {}});
 }
 
 void OptionTable::add_combo(std::string name, std::string value, std::vector<std::string> choices) {
@@ -36,7 +41,8 @@ void OptionTable::add_string(std::string name, std::string value) {
 }
 
 void OptionTable::add_filename(std::string name, std::string value) {
-  options_.push_back({.name = std::move(name), .type = Type::filename, .value = value, .initial = value, .choices = {}});
+  options_.push_back(
+      {.name = std::move(name), .type = Type::filename, .value = value, .initial = value, .choices = {}});
 }
 
 std::expected<void, std::string> OptionTable::set(std::string_view name, std::string_view value) {
@@ -58,7 +64,8 @@ std::expected<void, std::string> OptionTable::verify(const Option& option, std::
       return refuse("a number from " + std::to_string(option.min) + " to " + std::to_string(option.max));
     }
   }
-  if (option.type == Type::combo && std::ranges::find(option.choices, value) == option.choices.end()) return refuse("one of its choices");
+  if (option.type == Type::combo && std::ranges::find(option.choices, value) == option.choices.end())
+    return refuse("one of its choices");
   return {};
 }
 

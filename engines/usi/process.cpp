@@ -13,7 +13,10 @@ std::expected<std::vector<std::string>, std::string> split_command(std::string_v
       word += text[++i];
       inside = true;
     } else if (quote != 0) {
-      if (c == quote) quote = 0; else word += c;
+      if (c == quote)
+        quote = 0;
+      else
+        word += c;
     } else if (c == '\'' || c == '"') {
       quote = c;
       inside = true;

@@ -1,5 +1,5 @@
-// A child process that is talked to in lines: its own process group, pipes, limits. The only part of this room that knows
-// the operating system (process_linux.cpp).
+// A child process that is talked to in lines: its own process group, pipes, limits. The only part of this room that
+// knows the operating system (process_linux.cpp).
 #pragma once
 
 #include <cstddef>
@@ -17,10 +17,10 @@ class ChildProcess {
  public:
   struct Options {
     std::vector<std::string> command{};  // program (found through PATH if it has no slash) and its arguments
-    std::string working_dir{};          // empty: the parent's
-    int nice = 0;                       // added to the parent's niceness
-    bool show_stderr = false;           // else it goes nowhere
-    std::size_t line_limit = 8 * 1024;  // a longer line is taken for garbage: the process is killed
+    std::string working_dir{};           // empty: the parent's
+    int nice = 0;                        // added to the parent's niceness
+    bool show_stderr = false;            // else it goes nowhere
+    std::size_t line_limit = 8 * 1024;   // a longer line is taken for garbage: the process is killed
     // More output than this within a second is a flood: the process is killed. An engine that prints a long principal
     // variation a hundred times a second stays below a tenth of it.
     std::size_t bytes_per_second = 1024 * 1024;

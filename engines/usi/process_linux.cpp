@@ -1,4 +1,10 @@
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
 #include <fcntl.h>
+#include <mutex>
 #include <poll.h>
 #include <signal.h>
 #include <sys/eventfd.h>
@@ -6,15 +12,8 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <array>
-#include <atomic>
-#include <cerrno>
-#include <chrono>
-#include <cstring>
-#include <mutex>
 #include <thread>
+#include <unistd.h>
 #include <utility>
 
 #include "engines/usi/process.h"
@@ -43,8 +42,8 @@ class Fd {
   int fd_ = -1;
 };
 
-// The ends of a child's standard streams. Its input is a socket, not a pipe: a pipe whose reader has died raises SIGPIPE
-// in the writer, and a library has no business changing signal handling.
+// The ends of a child's standard streams. Its input is a socket, not a pipe: a pipe whose reader has died raises
+// SIGPIPE in the writer, and a library has no business changing signal handling.
 struct Streams {
   Fd in_ours, in_child, out_ours, out_child;
 };

@@ -13,7 +13,8 @@ constexpr std::string_view kMaxMovesToDraw = "MaxMovesToDraw";
 constexpr std::string_view kRoundUpToFullSecond = "RoundUpToFullSecond";
 
 // Own moves still to be made, for dealing out the main time. Shogi games between programs last 100 to 200 plies, and
-// the middle game, around ply 40 to 80, deserves the most. Without byoyomi and increment nothing comes back: be thrifty.
+// the middle game, around ply 40 to 80, deserves the most. Without byoyomi and increment nothing comes back: be
+// thrifty.
 std::int64_t moves_to_go(const GoLimits& limits, shogi::Color us, int ply, const TimeOptions& options) {
   const bool sudden_death = limits.byoyomi_ms == 0 && limits.inc_ms[us] == 0;
   std::int64_t plies = 160 - std::clamp(ply, 0, 80) + (sudden_death ? 40 : 0);
@@ -73,12 +74,16 @@ TimePlan TimePlan::make(const GoLimits& limits, shogi::Color us, int ply, const 
   // A hard position may take several shares, but never so much of the main time that the rest of the game starves.
   plan.maximum_ms_ = std::min({most, plan.optimum_ms_ * 4, std::max(plan.optimum_ms_, main * 3 / 10 + every_move)});
   // Byoyomi that is not used is lost: once the main time is nearly gone, every move takes all there is.
-  if (limits.byoyomi_ms > 0 && main < limits.byoyomi_ms * 12 / 10) plan.optimum_ms_ = plan.maximum_ms_ = most;
+  if (limits.byoyomi_ms > 0 && main < limits.byoyomi_ms * 12 / 10) {
+    plan.optimum_ms_ = std::clamp<std::int64_t>(most * options.slow_mover / 100, 1, most);
+    plan.maximum_ms_ = most;
+  }
   plan.minimum_ms_ = std::min(options.minimum_thinking_ms, most);
   // The ceiling of thinking is rounded up as well: the seconds begun are charged anyway.
   plan.maximum_ms_ = std::max(plan.maximum_ms_, plan.minimum_ms_);
   if (plan.whole_seconds_) {
-    const std::int64_t rounded = (plan.maximum_ms_ + plan.network_delay_ms_ + 999) / 1000 * 1000 - plan.network_delay_ms_;
+    const std::int64_t rounded =
+        (plan.maximum_ms_ + plan.network_delay_ms_ + 999) / 1000 * 1000 - plan.network_delay_ms_;
     plan.maximum_ms_ = std::min(most, std::max(rounded, plan.maximum_ms_));
   }
   return plan;

@@ -171,7 +171,8 @@ std::string to_text(const GoLimits& limits) {
   append_number(out, "movetime", limits.movetime_ms);
   append_number(out, "nodes", limits.nodes);
   append_number(out, "depth", limits.depth);
-  if (limits.mate_ms) out += *limits.mate_ms == kForever ? " mate infinite" : " mate " + std::to_string(*limits.mate_ms);
+  if (limits.mate_ms)
+    out += *limits.mate_ms == kForever ? " mate infinite" : " mate " + std::to_string(*limits.mate_ms);
   if (limits.infinite) out += " infinite";
   if (!limits.searchmoves.empty()) out += " searchmoves";
   for (const shogi::Move move : limits.searchmoves) out += " " + shogi::to_usi(move);

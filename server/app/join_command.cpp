@@ -1,9 +1,9 @@
 // `fuhyo join`: brings any USI engine to any CSA server.
 #include <fmt/format.h>
-
-#include <CLI/CLI.hpp>
 #include <fstream>
 #include <memory>
+
+#include <CLI/CLI.hpp>
 
 #include "engines/usi/process.h"
 #include "server/app/commands.h"
@@ -97,8 +97,10 @@ Command add_join(CLI::App& root) {
   CLI::App* join = root.add_subcommand("join", "Bring a USI engine to a CSA server");
   join->add_option("--server", flags->server, "HOST:PORT of the server (port 4081 if left out)")->required();
   join->add_option("--name", flags->name, "player name")->required();
-  auto* password = join->add_option("--password", flags->password, "password, or the game and trip as the server wants it");
-  join->add_option("--password-file", flags->password_file, "file whose first line is the password")->excludes(password);
+  auto* password =
+      join->add_option("--password", flags->password, "password, or the game and trip as the server wants it");
+  join->add_option("--password-file", flags->password_file, "file whose first line is the password")
+      ->excludes(password);
   join->add_option("--mode", flags->mode, "csa: one login a game; x1: stays logged in and asks for games")
       ->check(CLI::IsMember({"csa", "x1"}))
       ->capture_default_str();
@@ -107,7 +109,8 @@ Command add_join(CLI::App& root) {
       ->check(CLI::IsMember({"+", "-", "*"}))
       ->capture_default_str();
   join->add_option("--engine", flags->engine, "command of the USI engine")->required();
-  join->add_option("--option", flags->options, "Name=Value, an option of the engine; repeatable")->allow_extra_args(false);
+  join->add_option("--option", flags->options, "Name=Value, an option of the engine; repeatable")
+      ->allow_extra_args(false);
   join->add_flag("--ponder", flags->ponder, "let the engine think in the opponent's time");
   join->add_flag("--comments", flags->comments, "send evaluation and line of play as floodgate does");
   join->add_option("--margin-ms", flags->margin_ms, "time kept back from the engine for the network")

@@ -30,7 +30,8 @@ std::expected<std::pair<std::string, std::string>, std::string> split_server(std
     }
   }
   if (name.empty()) return std::unexpected("--server " + std::string(text) + ": the host is missing");
-  if (!is_port(port)) return std::unexpected("--server " + std::string(text) + ": '" + std::string(port) + "' is no port");
+  if (!is_port(port))
+    return std::unexpected("--server " + std::string(text) + ": '" + std::string(port) + "' is no port");
   return std::pair(std::string(name), std::string(port));
 }
 

@@ -28,8 +28,8 @@ std::expected<std::pair<std::string, std::string>, std::string> split_server(std
 // "Name=Value".
 std::expected<std::pair<std::string, std::string>, std::string> split_option(std::string_view text);
 
-// In CSA mode the password carries the game: "floodgate-300-10F", turn '+' and password "x" make "floodgate-300-10F-B,x".
-// Without a game the password is sent as it is.
+// In CSA mode the password carries the game: "floodgate-300-10F", turn '+' and password "x" make
+// "floodgate-300-10F-B,x". Without a game the password is sent as it is.
 std::string csa_password(std::string_view game, char turn, std::string_view password);
 
 }  // namespace fuhyo::app

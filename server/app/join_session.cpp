@@ -1,9 +1,12 @@
 #include "server/app/join_session.h"
 
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -12,9 +15,6 @@
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
-#include <chrono>
-#include <csignal>
-#include <cstdio>
 
 #include "server/app/commands.h"
 #include "server/csa/line_framer.h"
@@ -40,8 +40,10 @@ std::int64_t now_ms() {
 }
 
 void say(const std::string& text) {
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  fmt::print(stderr, "{:%H:%M:%S} {}\n", fmt::localtime(std::chrono::system_clock::to_time_t(now)), text);
+  const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+  const auto second = std::chrono::floor<std::chrono::seconds>(now);
+  fmt::print(stderr, "{:%H:%M:%S}.{:03} {}\n", fmt::localtime(std::chrono::system_clock::to_time_t(second)),
+             (now - second).count(), text);
 }
 
 class Session {
@@ -49,8 +51,9 @@ class Session {
   explicit Session(const JoinOptions& options)
       : options_(options),
         bridge_(options.bridge),
-        engine_({.command = options.engine, .show_stderr = options.show_engine_stderr},
-                [this](std::function<void()> task) { asio::post(io_, std::move(task)); }, engine_events()),
+        engine_(
+            {.command = options.engine, .show_stderr = options.show_engine_stderr},
+            [this](std::function<void()> task) { asio::post(io_, std::move(task)); }, engine_events()),
         resolver_(io_),
         socket_(io_),
         timer_(io_),
@@ -164,9 +167,8 @@ void Session::connect() {
     error_code ignored;
     socket_.close(ignored);
   });
-  resolver_.async_resolve(options_.host, options_.port, [this](error_code error, const auto& endpoints) {
-    on_resolved(error, endpoints);
-  });
+  resolver_.async_resolve(options_.host, options_.port,
+                          [this](error_code error, const auto& endpoints) { on_resolved(error, endpoints); });
 }
 
 void Session::on_resolved(error_code error, const tcp::resolver::results_type& endpoints) {

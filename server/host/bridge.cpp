@@ -4,6 +4,7 @@
 
 #include "engines/record/csa_move.h"
 #include "engines/shogi/declaration.h"
+#include "engines/shogi/movegen.h"
 #include "engines/shogi/usi_move.h"
 #include "engines/usi/game.h"
 #include "engines/usi/text.h"
@@ -30,9 +31,7 @@ std::string_view result_of(std::string_view line) {
   return {};
 }
 
-std::string_view usi_result(std::string_view result) {
-  return result == "win" || result == "lose" ? result : "draw";
-}
+std::string_view usi_result(std::string_view result) { return result == "win" || result == "lose" ? result : "draw"; }
 
 int comment_score(const usi::Score& score, shogi::Color us) {
   const int own = score.kind == usi::Score::Kind::win    ? kMateScore
@@ -200,11 +199,15 @@ void Bridge::take_turn(std::int64_t now) {
   answered_ = false;
   info_ = {};
   if (restarts_ > config_.restarts) return play({.kind = usi::BestMove::Kind::resign}, now);
-  if (!engine_ready_ || paused_) {
-    think_wanted_ = true;
-    return;
-  }
-  think(now);
+  think_wanted_ = true;
+  set_hurry(now);
+  // It may still be pondering on another move: it is asked once it has let go, so that it hears the time left by then.
+  if (driver_.answer_owed()) driver_.abandon(now);
+  think_if_wanted(now);
+}
+
+void Bridge::think_if_wanted(std::int64_t now) {
+  if (think_wanted_ && engine_ready_ && !paused_ && in_game() && !driver_.answer_owed()) think(now);
 }
 
 void Bridge::think(std::int64_t now) {
@@ -216,7 +219,7 @@ void Bridge::think(std::int64_t now) {
 
 void Bridge::set_paused(bool paused, std::int64_t now) {
   paused_ = paused;
-  if (!paused_ && think_wanted_ && engine_ready_ && in_game()) think(now);
+  think_if_wanted(now);
 }
 
 // ---- time ----
@@ -311,7 +314,7 @@ void Bridge::engine_ready(std::int64_t now) {
     phase_ = Phase::agreed;
     send("AGREE", now);
   }
-  if (phase_ == Phase::playing && think_wanted_ && !paused_) think(now);
+  think_if_wanted(now);
 }
 
 void Bridge::engine_failed(std::string why, std::int64_t now) {
@@ -333,7 +336,6 @@ void Bridge::engine_failed(std::string why, std::int64_t now) {
   }
   think_wanted_ = true;
   set_hurry(now);
-  hurry_at_ = kForever;  // nobody to hurry: only the fallback stays
 }
 
 void Bridge::answer(const usi::BestMove& best, std::int64_t now) {
@@ -355,7 +357,8 @@ void Bridge::play(const usi::BestMove& best, std::int64_t now) {
   answered_ = true;
   hurry_at_ = fallback_at_ = kForever;
   if (best.kind == usi::BestMove::Kind::win && shogi::can_declare(position_)) return send("%KACHI", now);
-  if (best.kind == usi::BestMove::Kind::win) warn("the engine declares a win that it does not have: " + position_.sfen());
+  if (best.kind == usi::BestMove::Kind::win)
+    warn("the engine declares a win that it does not have: " + position_.sfen());
   send("%TORYO", now);
 }
 
@@ -363,21 +366,25 @@ void Bridge::play_move(shogi::Move move, std::int64_t now) {
   answered_ = true;
   hurry_at_ = fallback_at_ = kForever;
   if (const shogi::Illegal why = position_.why_illegal(move); why != shogi::Illegal::none) {
-    warn("the engine plays an illegal move, " + shogi::to_usi(move) + " (" + std::string(shogi::to_string(why)) + "), in " +
-         position_.sfen());
+    warn("the engine plays an illegal move, " + shogi::to_usi(move) + " (" + std::string(shogi::to_string(why)) +
+         "), in " + position_.sfen());
     return send("%TORYO", now);
   }
   send(record::to_csa(position_, move) + (config_.comments ? comment(move) : ""), now);
 }
 
-// The flag is about to fall and the engine is silent. What it thought last is better than nothing.
+// The flag is about to fall and the engine is silent. What it thought last is better than nothing; and where it said
+// nothing at all, any move is better than a game lost for certain.
 void Bridge::play_fallback(std::int64_t now) {
-  if (!in_game() || !our_turn() || answered_ || info_.pv.empty()) return;
-  if (!position_.is_legal(info_.pv.front())) return;
-  warn("the engine is late: playing its newest line instead");
+  if (!in_game() || !our_turn() || answered_ || lost_track_) return;
+  const bool thought = !info_.pv.empty() && position_.is_legal(info_.pv.front());
+  const auto legal = shogi::legal_moves(position_);
+  if (legal.empty()) return;  // mated: nothing to save
+  warn(std::string("the engine is late: playing ") + (thought ? "its newest line" : "any legal move") + " instead");
   driver_.abandon(now);
   offered_ = {};
-  play_move(info_.pv.front(), now);
+  think_wanted_ = false;
+  play_move(thought ? info_.pv.front() : legal[0], now);
   drain_engine(now);
 }
 

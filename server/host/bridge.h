@@ -3,9 +3,9 @@
 // It serves `fuhyo join` (a socket) and the built-in players (an in-memory connection) alike.
 // One thread at a time. Times are monotonic milliseconds.
 //
-// Promises: whatever the engine does (crash, hang, illegal or late answers), the server gets well-formed, legal lines or
-// nothing; the engine is only asked when the server says that it is its turn; a game is agreed to only once the engine is
-// ready for it.
+// Promises: whatever the engine does (crash, hang, illegal or late answers), the server gets well-formed, legal lines
+// or nothing; the engine is only asked when the server says that it is its turn; a game is agreed to only once the
+// engine is ready for it.
 #pragma once
 
 #include <cstdint>
@@ -39,29 +39,45 @@ class Bridge {
 
     usi::Driver::Config engine;
     bool ponder = false;
-    bool comments = false;  // floodgate's ",'* score pv" behind each move
-    std::int64_t margin_ms = 0;             // kept back from the engine for the way to the server
-    std::int64_t keep_alive_ms = 30'000;    // of own silence; 0: never. The protocol forbids less than 30 s
+    bool comments = false;                // floodgate's ",'* score pv" behind each move
+    std::int64_t margin_ms = 0;           // kept back from the engine for the way to the server
+    std::int64_t keep_alive_ms = 30'000;  // of own silence; 0: never. The protocol forbids less than 30 s
     // What an engine is told where the clock is unlimited.
     usi::GoLimits unlimited{.movetime_ms = 10'000};
-    std::int64_t min_move_ms = 0;           // moves are not sent earlier: a pace that people can follow
-    std::int64_t hang_ms = 10'000;          // silence beyond the limit that is taken for a hang where no clock runs
-    int restarts = 3;                       // of the engine within one game, before the game is resigned
+    std::int64_t min_move_ms = 0;   // moves are not sent earlier: a pace that people can follow
+    std::int64_t hang_ms = 10'000;  // silence beyond the limit that is taken for a hang where no clock runs
+    int restarts = 3;               // of the engine within one game, before the game is resigned
   };
 
   // ---- what comes out ----
-  struct ToServer { std::string line; };
-  struct ToEngine { std::string line; };
-  struct RestartEngine { std::string why; };  // kill it if it lives, start it again (back-off is the owner's)
-  struct Hangup { std::string why; };         // close the connection; connected() may follow later
-  struct Refused { std::string why; };        // the server does not take us as we are: LOGIN or %%GAME refused
-  struct Began { std::string game_id; shogi::Color us; };
+  struct ToServer {
+    std::string line;
+  };
+  struct ToEngine {
+    std::string line;
+  };
+  struct RestartEngine {
+    std::string why;
+  };  // kill it if it lives, start it again (back-off is the owner's)
+  struct Hangup {
+    std::string why;
+  };  // close the connection; connected() may follow later
+  struct Refused {
+    std::string why;
+  };  // the server does not take us as we are: LOGIN or %%GAME refused
+  struct Began {
+    std::string game_id;
+    shogi::Color us;
+  };
   struct Ended {
     std::string game_id;
     std::string result;  // "win", "lose", "draw", "censored", "chudan", "rejected", "lost line"
     std::string reason;  // "#RESIGN" and the like; may be empty
   };
-  struct Log { bool warning; std::string text; };
+  struct Log {
+    bool warning;
+    std::string text;
+  };
   using Output = std::variant<ToServer, ToEngine, RestartEngine, Hangup, Refused, Began, Ended, Log>;
 
   explicit Bridge(Config config);
@@ -97,7 +113,7 @@ class Bridge {
     readying,  // the engine gets ready for the game
     agreed,    // AGREE sent
     playing,
-    leaving,   // LOGOUT sent, or hung up
+    leaving,  // LOGOUT sent, or hung up
   };
   struct HeldMove {  // an answer that waits for the pace
     usi::BestMove best;
@@ -127,6 +143,7 @@ class Bridge {
 
   bool our_turn() const { return position_.side_to_move() == summary_.us; }
   void take_turn(std::int64_t now);
+  void think_if_wanted(std::int64_t now);
   void think(std::int64_t now);
   void start_ponder();
   usi::GoLimits limits(std::int64_t now) const;
@@ -149,17 +166,17 @@ class Bridge {
   shogi::Position position_;
   std::vector<shogi::Move> moves_;  // from summary_.start
   std::string end_reason_;
-  bool lost_track_ = false;         // the server sent a move that this position does not know
+  bool lost_track_ = false;  // the server sent a move that this position does not know
 
   std::int64_t turn_begun_ = 0;
-  bool answered_ = false;           // our move of this turn is sent: the echo is awaited
-  bool think_wanted_ = false;       // it is our turn, but the engine was not asked yet
+  bool answered_ = false;      // our move of this turn is sent: the echo is awaited
+  bool think_wanted_ = false;  // it is our turn, but the engine was not asked yet
   std::int64_t hurry_at_ = usi::kForever;
   std::int64_t fallback_at_ = usi::kForever;
   std::optional<HeldMove> held_;
-  usi::Info info_;                  // newest with a score, of the search that runs
-  shogi::Move offered_;             // what the engine expects the opponent to play
-  shogi::Move expected_;            // what it ponders on
+  usi::Info info_;        // newest with a score, of the search that runs
+  shogi::Move offered_;   // what the engine expects the opponent to play
+  shogi::Move expected_;  // what it ponders on
   int restarts_ = 0;
 
   std::int64_t last_sent_ = 0;

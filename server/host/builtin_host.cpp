@@ -8,6 +8,7 @@
 #include <optional>
 #include <thread>
 #include <unordered_map>
+#include <utility>
 
 #include "server/csa/line_framer.h"
 #include "server/host/engine_runner.h"
@@ -48,8 +49,8 @@ std::vector<BuiltinPlayer> demo_players(const std::string& engine, const std::st
 
 // ---- the meeting point ----
 
-// Lines of the players on their way to the core, and who is who. Shared by both threads: lines are stamped when they are
-// put in and taken out in that order, by a posted task or earlier by a read pass.
+// Lines of the players on their way to the core, and who is who. Shared by both threads: lines are stamped when they
+// are put in and taken out in that order, by a posted task or earlier by a read pass.
 struct BuiltinHost::Inbox {
   struct Item {
     core::ConnId conn;
@@ -275,7 +276,7 @@ void BuiltinHost::Worker::hang_up(std::size_t index, const std::string& why, std
 }
 
 void BuiltinHost::Worker::set_paused(bool paused) {
-  paused_ = paused;
+  if (std::exchange(paused_, paused) == paused) return;
   for (std::size_t i = 0; i < players_.size(); ++i) {
     if (players_[i]->settings.rests) players_[i]->bridge.set_paused(paused, now_ms());
     flush(i);

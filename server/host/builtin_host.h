@@ -21,11 +21,11 @@ namespace fuhyo::host {
 // One hosted engine: a line of configuration.
 struct BuiltinPlayer {
   std::string name;
-  std::string password;                 // its trip
+  std::string password;  // its trip
   std::string room = "main";
   std::string game = "default-1500-0";  // what it waits for, again after every game
   char turn = '*';
-  std::vector<std::string> command;     // the engine and its arguments
+  std::vector<std::string> command;  // the engine and its arguments
   std::vector<std::pair<std::string, std::string>> options;
   bool ponder = false;
   int nice = 0;

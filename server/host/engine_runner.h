@@ -1,6 +1,6 @@
-// Keeps one engine process alive: starts it, restarts it with a growing delay, and drops what an old process still says.
-// Owned and called by one thread, to which the process's own thread hands its events through `post`. That thread must
-// live as long as the engine: the process dies with it (see usi/process.h).
+// Keeps one engine process alive: starts it, restarts it with a growing delay, and drops what an old process still
+// says. Owned and called by one thread, to which the process's own thread hands its events through `post`. That thread
+// must live as long as the engine: the process dies with it (see usi/process.h).
 #pragma once
 
 #include <atomic>
@@ -19,7 +19,7 @@ class EngineRunner {
   struct Events {
     std::function<void()> started;
     std::function<void(const std::string& line)> line;
-    std::function<void(const std::string& why)> closed;  // it ended by itself; call restart()
+    std::function<void(const std::string& why)> closed;       // it ended by itself; call restart()
     std::function<void(const std::string& why)> not_started;  // the next attempt is scheduled
   };
   using Post = std::function<void(std::function<void()>)>;  // runs the function on the owner's thread; thread-safe
@@ -30,7 +30,8 @@ class EngineRunner {
   EngineRunner& operator=(const EngineRunner&) = delete;
 
   void start(std::int64_t now);
-  // Kills what runs and starts anew after 1, 2, 4 ... 60 s. A process that lived for a minute earns a short delay again.
+  // Kills what runs and starts anew after 1, 2, 4 ... 60 s. A process that lived for a minute earns a short delay
+  // again.
   void restart(std::int64_t now);
   void stop();
   void write(std::string_view line);

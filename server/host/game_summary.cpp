@@ -99,7 +99,8 @@ class Parser {
     if (key == "Name-") game_.names[shogi::WHITE] = std::string(value);
     if (key == "Max_Moves") {
       const auto moves = usi::to_integer(value);
-      if (!moves || *moves < 0 || *moves > 1'000'000) return std::unexpected("bad Max_Moves '" + std::string(value) + "'");
+      if (!moves || *moves < 0 || *moves > 1'000'000)
+        return std::unexpected("bad Max_Moves '" + std::string(value) + "'");
       game_.max_moves = static_cast<std::int32_t>(*moves);
     }
     if (key == "Your_Turn") {
@@ -137,7 +138,8 @@ class Parser {
     const auto csa = record::parse_csa_move(text.substr(0, 7));
     if (!csa || !started_) return std::unexpected("bad line '" + std::string(text) + "' in the position");
     const auto resolved = record::resolve(current_, *csa);
-    if (!resolved || !current_.is_legal(*resolved)) return std::unexpected("impossible move '" + std::string(text) + "'");
+    if (!resolved || !current_.is_legal(*resolved))
+      return std::unexpected("impossible move '" + std::string(text) + "'");
     current_.do_move(*resolved);
     game_.moves.push_back({.move = *resolved});
     if (text.substr(7).starts_with(",T")) return spend(text.substr(9));
@@ -146,7 +148,8 @@ class Parser {
 
   Result spend(std::string_view seconds) {
     const auto spent = parse_spent_ms(seconds);
-    if (!spent || game_.moves.empty()) return std::unexpected("bad time 'T" + std::string(seconds) + "' in the position");
+    if (!spent || game_.moves.empty())
+      return std::unexpected("bad time 'T" + std::string(seconds) + "' in the position");
     game_.moves.back().spent_ms = *spent;
     return {};
   }

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engines/record/csa_move.h"
 #include "tests/unit/host/summary_text.h"
 
 namespace fuhyo::host {
@@ -39,7 +40,8 @@ class BridgeTest : public ::testing::Test {
       if (auto* hangup = std::get_if<Bridge::Hangup>(&output)) hangups.push_back(hangup->why);
       if (auto* refused = std::get_if<Bridge::Refused>(&output)) refusals.push_back(refused->why);
       if (auto* ended = std::get_if<Bridge::Ended>(&output)) results.push_back(ended->result + " " + ended->reason);
-      if (auto* text = std::get_if<Bridge::Log>(&output); text != nullptr && text->warning) warnings.push_back(text->text);
+      if (auto* text = std::get_if<Bridge::Log>(&output); text != nullptr && text->warning)
+        warnings.push_back(text->text);
     }
   }
   Lines to_server() {
@@ -164,7 +166,8 @@ TEST_F(BridgeTest, Byoyomi) {
   EXPECT_THAT(to_server(), ElementsAre("+7776FU"));
   hear({"+7776FU,T12"});
   hear({"-3334FU,T299"});
-  EXPECT_THAT(to_engine(), ElementsAre("position startpos moves 7g7f 3c3d", "go btime 288000 wtime 1000 byoyomi 10000"));
+  EXPECT_THAT(to_engine(),
+              ElementsAre("position startpos moves 7g7f 3c3d", "go btime 288000 wtime 1000 byoyomi 10000"));
 }
 
 TEST_F(BridgeTest, FischerIncrementIsNotYetInTheTimes) {
@@ -218,7 +221,8 @@ TEST_F(BridgeTest, TheMarginIsKeptFromTheEngine) {
 TEST_F(BridgeTest, BuoyGamesBeginInTheMiddle) {
   make();
   begin('+', time_block(300, 10, 0), with_moves({"+7776FU,T1", "-3334FU,T1"}));
-  EXPECT_THAT(to_engine(), ElementsAre("position startpos moves 7g7f 3c3d", "go btime 299000 wtime 299000 byoyomi 10000"));
+  EXPECT_THAT(to_engine(),
+              ElementsAre("position startpos moves 7g7f 3c3d", "go btime 299000 wtime 299000 byoyomi 10000"));
 }
 
 TEST_F(BridgeTest, HandicapGamesBeginFromTheirPosition) {
@@ -226,8 +230,7 @@ TEST_F(BridgeTest, HandicapGamesBeginFromTheirPosition) {
   position[7] = "P8 *  *  *  *  *  *  *  *  * ";
   make();
   begin('+', time_block(300, 10, 0), position);
-  EXPECT_THAT(to_engine(),
-              Contains("position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1"));
+  EXPECT_THAT(to_engine(), Contains("position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1"));
 }
 
 // ---- the game ----
@@ -282,10 +285,17 @@ TEST_F(BridgeTest, DeclaresOnlyWhatHolds) {
   EXPECT_THAT(to_server(), ElementsAre("%TORYO"));
   EXPECT_THAT(warnings, Contains(HasSubstr("declares a win")));
 
-  const Lines entered = {"P1+KI+KI+KI+KI+OU *  *  *  * ", "P2+GI+GI+GI+GI+FU+FU *  *  * ", "P3 *  *  *  *  *  *  *  *  * ",
-                         "P4 *  *  *  *  *  *  *  *  * ", "P5 *  *  *  *  *  *  *  *  * ", "P6 *  *  *  *  *  *  *  *  * ",
-                         "P7 *  *  *  *  *  *  *  *  * ", "P8 *  *  *  *  *  *  *  *  * ", "P9 *  *  *  *  *  *  *  * -OU",
-                         "P+00HI00HI00KA00KA", "+"};
+  const Lines entered = {"P1+KI+KI+KI+KI+OU *  *  *  * ",
+                         "P2+GI+GI+GI+GI+FU+FU *  *  * ",
+                         "P3 *  *  *  *  *  *  *  *  * ",
+                         "P4 *  *  *  *  *  *  *  *  * ",
+                         "P5 *  *  *  *  *  *  *  *  * ",
+                         "P6 *  *  *  *  *  *  *  *  * ",
+                         "P7 *  *  *  *  *  *  *  *  * ",
+                         "P8 *  *  *  *  *  *  *  *  * ",
+                         "P9 *  *  *  *  *  *  *  * -OU",
+                         "P+00HI00HI00KA00KA",
+                         "+"};
   make();
   begin('+', time_block(300, 10, 0), entered);
   says("bestmove win");
@@ -421,7 +431,8 @@ TEST_F(BridgeTest, PonderHitAndMiss) {
   says("bestmove 7g7f ponder 3c3d");
   EXPECT_THAT(to_engine(), IsEmpty());  // only once the server has echoed the move
   hear({"+7776FU,T2"});
-  EXPECT_THAT(to_engine(), ElementsAre("position startpos moves 7g7f 3c3d", "go ponder btime 298000 wtime 300000 byoyomi 10000"));
+  EXPECT_THAT(to_engine(),
+              ElementsAre("position startpos moves 7g7f 3c3d", "go ponder btime 298000 wtime 300000 byoyomi 10000"));
   hear({"-3334FU,T5"});
   EXPECT_THAT(to_engine(), ElementsAre("ponderhit"));
   says("bestmove 2g2f ponder 8c8d");
@@ -431,7 +442,8 @@ TEST_F(BridgeTest, PonderHitAndMiss) {
   hear({"-4132KI,T1"});
   EXPECT_THAT(to_engine(), ElementsAre("stop"));
   says("bestmove 1g1f");
-  EXPECT_THAT(to_engine(), ElementsAre("position startpos moves 7g7f 3c3d 2g2f 4a3b", "go btime 297000 wtime 294000 byoyomi 10000"));
+  EXPECT_THAT(to_engine(),
+              ElementsAre("position startpos moves 7g7f 3c3d 2g2f 4a3b", "go btime 297000 wtime 294000 byoyomi 10000"));
   EXPECT_THAT(to_server(), IsEmpty());
 }
 
@@ -525,6 +537,39 @@ TEST_F(BridgeTest, AHangingEnginesNewestThoughtIsPlayed) {
   wait(3'000);  // it does not even answer "stop"
   take();
   EXPECT_THAT(restarts, ElementsAre(HasSubstr("no bestmove")));
+}
+
+TEST_F(BridgeTest, ASilentEnginesMoveIsMadeForIt) {
+  make();
+  begin('+', time_block(0, 10, 0));
+  wait(9'800);
+  wait(100);
+  const Lines sent = to_server();
+  ASSERT_EQ(sent.size(), 1u);
+  const auto csa = record::parse_csa_move(sent.front());
+  ASSERT_TRUE(csa);
+  EXPECT_TRUE(shogi::Position().is_legal(*record::resolve(shogi::Position(), *csa)));
+  EXPECT_THAT(warnings, Contains(HasSubstr("any legal move")));
+}
+
+TEST_F(BridgeTest, AnEngineThatIsAwayWhenTheFlagFallsHasItsMoveMadeToo) {
+  make();
+  begin('+', time_block(0, 2, 0));
+  bridge->engine_closed("exit status 1", now);
+  wait(1'900);
+  EXPECT_EQ(to_server().size(), 1u);
+}
+
+// Letting go of the wrong guess took the engine a while: that time is not there any more.
+TEST_F(BridgeTest, ASlowStopShortensTheNextThought) {
+  make({.ponder = true});
+  begin('+', time_block(10, 0, 0));
+  says("bestmove 7g7f ponder 3c3d");
+  hear({"+7776FU,T0", "-8384FU,T0"});
+  now += 1'500;
+  to_engine();
+  says("bestmove 1g1f");
+  EXPECT_THAT(to_engine(), Contains("go btime 8500 wtime 10000 byoyomi 0"));
 }
 
 TEST_F(BridgeTest, WithoutAClockAHangIsNoticedToo) {

@@ -1,18 +1,17 @@
 #include "server/host/game_summary.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <algorithm>
 
 #include "tests/unit/host/summary_text.h"
 
 namespace fuhyo::host {
 namespace {
 
-using ::testing::HasSubstr;
 using shogi::BLACK;
 using shogi::WHITE;
+using ::testing::HasSubstr;
 
 Lines operator+(Lines a, const Lines& b) {
   a.insert(a.end(), b.begin(), b.end());
@@ -65,7 +64,8 @@ TEST(GameSummary, WithoutATimeBlockTimeIsUnlimited) {
 }
 
 TEST(GameSummary, ReadsMovesThatWereMadeBefore) {
-  const auto game = parse_game_summary(summary('+', time_block(300, 0, 10), start_position() + Lines{"+7776FU,T12", "-3334FU,T3", "+2726FU"}));
+  const auto game = parse_game_summary(
+      summary('+', time_block(300, 0, 10), start_position() + Lines{"+7776FU,T12", "-3334FU,T3", "+2726FU"}));
   ASSERT_TRUE(game) << game.error();
   ASSERT_EQ(game->moves.size(), 3u);
   EXPECT_EQ(game->moves[0].spent_ms, 12'000);
@@ -76,8 +76,18 @@ TEST(GameSummary, ReadsMovesThatWereMadeBefore) {
 TEST(GameSummary, ReadsHandsAndStrippedBlanks) {
   // Some servers and tools drop the blank at the end of a line.
   const std::string empty = " *  *  *  *  *  *  *  *  *";
-  Lines position = {"P1-OU *  *  *  *  *  *  *  *", "P2" + empty, "P3" + empty, "P4" + empty, "P5" + empty, "P6" + empty,
-                    "P7" + empty, "P8" + empty, "P9 *  *  *  * +OU *  *  *  *", "P+00KI00FU00FU", "P-00HI", "-"};
+  Lines position = {"P1-OU *  *  *  *  *  *  *  *",
+                    "P2" + empty,
+                    "P3" + empty,
+                    "P4" + empty,
+                    "P5" + empty,
+                    "P6" + empty,
+                    "P7" + empty,
+                    "P8" + empty,
+                    "P9 *  *  *  * +OU *  *  *  *",
+                    "P+00KI00FU00FU",
+                    "P-00HI",
+                    "-"};
   const auto game = parse_game_summary(summary('-', time_block(0, 10, 0), position));
   ASSERT_TRUE(game) << game.error();
   EXPECT_EQ(game->start.sfen(), "k8/9/9/9/9/9/9/9/4K4 w G2Pr 1");

@@ -20,15 +20,26 @@ inline Lines time_block(int total, int byoyomi, int increment, const std::string
 }
 
 inline Lines start_position() {
-  return {"P1-KY-KE-GI-KI-OU-KI-GI-KE-KY", "P2 * -HI *  *  *  *  * -KA * ", "P3-FU-FU-FU-FU-FU-FU-FU-FU-FU",
-          "P4 *  *  *  *  *  *  *  *  * ", "P5 *  *  *  *  *  *  *  *  * ", "P6 *  *  *  *  *  *  *  *  * ",
-          "P7+FU+FU+FU+FU+FU+FU+FU+FU+FU", "P8 * +KA *  *  *  *  * +HI * ", "P9+KY+KE+GI+KI+OU+KI+GI+KE+KY", "+"};
+  return {"P1-KY-KE-GI-KI-OU-KI-GI-KE-KY", "P2 * -HI *  *  *  *  * -KA * ",
+          "P3-FU-FU-FU-FU-FU-FU-FU-FU-FU", "P4 *  *  *  *  *  *  *  *  * ",
+          "P5 *  *  *  *  *  *  *  *  * ", "P6 *  *  *  *  *  *  *  *  * ",
+          "P7+FU+FU+FU+FU+FU+FU+FU+FU+FU", "P8 * +KA *  *  *  *  * +HI * ",
+          "P9+KY+KE+GI+KI+OU+KI+GI+KE+KY", "+"};
 }
 
 inline Lines summary(char turn, const Lines& time, const Lines& position = start_position()) {
-  Lines lines = {"BEGIN Game_Summary", "Protocol_Version:1.2", "Protocol_Mode:Server", "Format:Shogi 1.0",
-                 "Declaration:Jishogi 1.1", "Game_ID:ev+test-10-1+A+B+20261121041440", "Name+:A", "Name-:B",
-                 std::string("Your_Turn:") + turn, "Rematch_On_Draw:NO", "To_Move:+", "Max_Moves:256"};
+  Lines lines = {"BEGIN Game_Summary",
+                 "Protocol_Version:1.2",
+                 "Protocol_Mode:Server",
+                 "Format:Shogi 1.0",
+                 "Declaration:Jishogi 1.1",
+                 "Game_ID:ev+test-10-1+A+B+20261121041440",
+                 "Name+:A",
+                 "Name-:B",
+                 std::string("Your_Turn:") + turn,
+                 "Rematch_On_Draw:NO",
+                 "To_Move:+",
+                 "Max_Moves:256"};
   lines.insert(lines.end(), time.begin(), time.end());
   lines.push_back("BEGIN Position");
   lines.insert(lines.end(), position.begin(), position.end());

@@ -1,10 +1,9 @@
 #include "engines/nnue/engine.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 #include <sstream>
 #include <thread>
 
@@ -64,9 +63,9 @@ std::vector<std::string> problems(const std::string& name, std::size_t limit) {
 
 TEST_F(NnueTest, MatesAtOnce) {
   for (const char* position : {
-           "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1",            // gold in front of the king
-           "sfen 8k/9/8P/9/9/9/9/9/K8 b G 1",               // in the corner
-           "sfen 6gpk/7np/9/9/9/9/9/9/4K4 b N 1",           // smothered by its own men
+           "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1",   // gold in front of the king
+           "sfen 8k/9/8P/9/9/9/9/9/K8 b G 1",      // in the corner
+           "sfen 6gpk/7np/9/9/9/9/9/9/4K4 b N 1",  // smothered by its own men
        }) {
     const Found found = search(position, {.depth = 4});
     ASSERT_TRUE(found.last.score) << position;
@@ -194,7 +193,8 @@ TEST_F(NnueTest, ObeysMovetime) {
 
 TEST_F(NnueTest, MovesInTimeHoweverLittleThereIs) {
   for (const std::int64_t byoyomi : {1, 20, 100}) {
-    const Found found = search("sfen R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1", {.byoyomi_ms = byoyomi, .timed = true});
+    const Found found =
+        search("sfen R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1", {.byoyomi_ms = byoyomi, .timed = true});
     EXPECT_THAT(found.best, HasSubstr("bestmove "));
     EXPECT_LE(found.time_ms, byoyomi + 250) << byoyomi;
   }
@@ -229,7 +229,8 @@ TEST_F(NnueTest, PondersWithoutTheClock) {
 }
 
 TEST_F(NnueTest, SearchmovesBindIt) {
-  EXPECT_EQ(search("startpos", {.depth = 3, .searchmoves = {*shogi::parse_usi_move("9g9f")}}).best.substr(0, 13), "bestmove 9g9f");
+  EXPECT_EQ(search("startpos", {.depth = 3, .searchmoves = {*shogi::parse_usi_move("9g9f")}}).best.substr(0, 13),
+            "bestmove 9g9f");
 }
 
 // ---- identity ----
@@ -246,7 +247,8 @@ TEST_F(NnueTest, BenchIsReproducible) {
 }
 
 TEST_F(NnueTest, PrincipalVariationsAreLegal) {
-  for (const char* text : {"startpos moves 7g7f 3c3d", "sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1"}) {
+  for (const char* text :
+       {"startpos moves 7g7f 3c3d", "sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1"}) {
     const Found found = search(text, {.depth = 5});
     shogi::Position position = usi::parse_position(text)->current();
     ASSERT_FALSE(found.last.pv.empty());
@@ -311,7 +313,8 @@ TEST(Program, SpeaksUsi) {
 
 TEST(Program, CountsMovesLikeTheRestOfTheWorld) {
   Engine engine;
-  std::istringstream in("perft 4\nposition sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1\nperft 2\nquit\n");
+  std::istringstream in(
+      "perft 4\nposition sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1\nperft 2\nquit\n");
   std::ostringstream out;
   usi::run_loop(engine, in, out);
   EXPECT_THAT(out.str(), HasSubstr("nodes: 719731\n"));

@@ -180,7 +180,8 @@ TEST_F(DriverTest, UnaskedAnswersAreNotedAndIgnored) {
 TEST_F(DriverTest, GarbageIsIgnored) {
   be_ready();
   driver.think(kPosition, {.depth = 1}, 40);
-  for (const char* line : {"", "bestmov", "\x80\xff", "readyok", "usiok", "info", "option", "id"}) driver.line(line, 41);
+  for (const char* line : {"", "bestmov", "\x80\xff", "readyok", "usiok", "info", "option", "id"})
+    driver.line(line, 41);
   EXPECT_TRUE(driver.thinking());
   EXPECT_EQ(failure(), "");
 }

@@ -1,9 +1,8 @@
 #include "engines/usi/loop.h"
 
+#include <condition_variable>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <condition_variable>
 #include <mutex>
 #include <sstream>
 #include <streambuf>
@@ -60,17 +59,20 @@ int count(const std::string& text, std::string_view part) {
 // A stream whose lines arrive one by one, and whose other end can be watched.
 class Console {
  public:
-  explicit Console(Engine& engine) : thread_([this, &engine] {
-    std::istream in(&input_);
-    std::ostream out(&output_);
-    run_loop(engine, in, out);
-  }) {}
+  explicit Console(Engine& engine)
+      : thread_([this, &engine] {
+          std::istream in(&input_);
+          std::ostream out(&output_);
+          run_loop(engine, in, out);
+        }) {}
   ~Console() {
     type("quit");
     thread_.join();
   }
   void type(const std::string& line) { input_.push(line + "\n"); }
-  bool shows(std::string_view text, std::chrono::milliseconds patience = 10s) { return output_.wait_for(text, patience); }
+  bool shows(std::string_view text, std::chrono::milliseconds patience = 10s) {
+    return output_.wait_for(text, patience);
+  }
 
  private:
   class Input : public std::streambuf {
@@ -131,7 +133,8 @@ TEST(Loop, IntroducesTheEngine) {
 
 TEST(Loop, AnswersEveryGoOnce) {
   Puppet engine;
-  const std::string out = say(engine, "position startpos moves 7g7f\ngo depth 1\ngo depth 1\ngo infinite\nstop\nquit\n");
+  const std::string out =
+      say(engine, "position startpos moves 7g7f\ngo depth 1\ngo depth 1\ngo infinite\nstop\nquit\n");
   EXPECT_EQ(count(out, "bestmove 7g7f\n"), 3);
   EXPECT_THAT(out, HasSubstr("info depth 1 string moves 1\n"));
 }
@@ -169,8 +172,10 @@ TEST(Loop, GameoverWithoutStopEndsPondering) {
 
 TEST(Loop, SetsOptionsAndRefusesWrongOnes) {
   Puppet engine;
-  const std::string out = say(engine, "setoption name Strength value 7\nsetoption name Strength value 10\nsetoption name X value 1\n"
-                                      "setoption name USI_Hash value 1\nsetoption Strength 8\nquit\n");
+  const std::string out =
+      say(engine,
+          "setoption name Strength value 7\nsetoption name Strength value 10\nsetoption name X value 1\n"
+          "setoption name USI_Hash value 1\nsetoption Strength 8\nquit\n");
   EXPECT_EQ(engine.table_.spin("Strength"), 8);
   EXPECT_EQ(count(out, "info string option Strength: a number from 1 to 9 expected, not '10'"), 1);
   EXPECT_THAT(out, HasSubstr("no option named 'X'"));
@@ -179,7 +184,8 @@ TEST(Loop, SetsOptionsAndRefusesWrongOnes) {
 
 TEST(Loop, ReportsNonsenseAndGoesOn) {
   Puppet engine;
-  const std::string out = say(engine, "\n  \nfrobnicate\nposition nowhere\ngo depth 1\nposition startpos\ngo depth x\nisready\r\nquit\n");
+  const std::string out =
+      say(engine, "\n  \nfrobnicate\nposition nowhere\ngo depth 1\nposition startpos\ngo depth x\nisready\r\nquit\n");
   EXPECT_THAT(out, HasSubstr("unknown command 'frobnicate'"));
   EXPECT_THAT(out, HasSubstr("Error! position: "));
   EXPECT_EQ(count(out, "bestmove resign\n"), 2);

@@ -1,16 +1,15 @@
 #include "engines/usi/process.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 #include <mutex>
+#include <sys/resource.h>
 #include <thread>
 
 namespace fuhyo::usi {
@@ -25,12 +24,13 @@ class Ear {
  public:
   ChildProcess::Events events() {
     return {.line = [this](const std::string& line) { hear(line); },
-            .closed = [this](const std::string& why) {
-              const std::lock_guard lock(mutex_);
-              closed_ = why;
-              ++closes_;
-              changed_.notify_all();
-            }};
+            .closed =
+                [this](const std::string& why) {
+                  const std::lock_guard lock(mutex_);
+                  closed_ = why;
+                  ++closes_;
+                  changed_.notify_all();
+                }};
   }
   // Waits for a line with this content.
   bool heard(std::string_view wanted) {
@@ -146,7 +146,8 @@ TEST(ChildProcess, ACarriageReturnBelongsToTheLineEnd) {
 }
 
 TEST(ChildProcess, DestructionKillsTheWholeGroup) {
-  const std::string file = ::testing::TempDir() + "fuhyo_group_" + std::to_string(::testing::UnitTest::GetInstance()->random_seed()) +
+  const std::string file = ::testing::TempDir() + "fuhyo_group_" +
+                           std::to_string(::testing::UnitTest::GetInstance()->random_seed()) +
                            std::to_string(std::chrono::steady_clock::now().time_since_epoch().count());
   Ear ear;
   auto process = start(ear, {"/bin/sh", "-c", "sleep 1000 & echo $! > " + file + "; echo started; wait"});
@@ -189,7 +190,8 @@ TEST(ChildProcess, InheritsNoOpenFiles) {
 }
 
 TEST(SplitCommand, ObeysQuotes) {
-  EXPECT_THAT(*split_command("engine --a 'b c' \"d\\\"e\" f\\ g ''"), ElementsAre("engine", "--a", "b c", "d\"e", "f g", ""));
+  EXPECT_THAT(*split_command("engine --a 'b c' \"d\\\"e\" f\\ g ''"),
+              ElementsAre("engine", "--a", "b c", "d\"e", "f g", ""));
   EXPECT_THAT(split_command("engine 'open").error(), HasSubstr("quote"));
   EXPECT_THAT(split_command("  ").error(), HasSubstr("empty"));
 }

@@ -1,7 +1,6 @@
 #include "engines/usi/time_manager.h"
 
 #include <gtest/gtest.h>
-
 #include <vector>
 
 namespace fuhyo::usi {
@@ -11,7 +10,8 @@ using shogi::BLACK;
 using shogi::WHITE;
 
 GoLimits clock(std::int64_t main_ms, std::int64_t byoyomi_ms, std::int64_t increment_ms) {
-  return {.time_ms = {main_ms, main_ms}, .inc_ms = {increment_ms, increment_ms}, .byoyomi_ms = byoyomi_ms, .timed = true};
+  return {
+      .time_ms = {main_ms, main_ms}, .inc_ms = {increment_ms, increment_ms}, .byoyomi_ms = byoyomi_ms, .timed = true};
 }
 
 struct Control {
@@ -19,7 +19,7 @@ struct Control {
   std::int64_t main_s, byoyomi_s, increment_s;
 };
 const std::vector<Control> kControls = {
-    {"10+1F", 10, 0, 1}, {"10+1", 10, 1, 0},    {"300+10F", 300, 0, 10}, {"900+5F", 900, 0, 5},
+    {"10+1F", 10, 0, 1},    {"10+1", 10, 1, 0}, {"300+10F", 300, 0, 10}, {"900+5F", 900, 0, 5},
     {"600+10", 600, 10, 0}, {"0+30", 0, 30, 0}, {"900+0", 900, 0, 0},    {"1+1F", 1, 0, 1},
 };
 
@@ -90,14 +90,15 @@ TEST(TimePlan, LastsForALongGame) {
 
 TEST(TimePlan, TakesTheRestOfTheSecondAlong) {
   const TimePlan plan = TimePlan::make(clock(300'000, 10'000, 0), BLACK, 0, {});
-  EXPECT_EQ(plan.stop_at_ms(0), 880);       // the first second is free
-  EXPECT_EQ(plan.stop_at_ms(880), 880);     // arrives at 1000: not yet a second
-  EXPECT_EQ(plan.stop_at_ms(881), 1'880);   // would arrive in the second second
+  EXPECT_EQ(plan.stop_at_ms(0), 880);      // the first second is free
+  EXPECT_EQ(plan.stop_at_ms(880), 880);    // arrives at 1000: not yet a second
+  EXPECT_EQ(plan.stop_at_ms(881), 1'880);  // would arrive in the second second
   EXPECT_EQ(plan.stop_at_ms(3'000), 3'880);
 }
 
 TEST(TimePlan, MillisecondClocksAreNotRounded) {
-  const TimeOptions exact{.network_delay_ms = 10, .network_delay2_ms = 20, .minimum_thinking_ms = 0, .whole_seconds = false};
+  const TimeOptions exact{
+      .network_delay_ms = 10, .network_delay2_ms = 20, .minimum_thinking_ms = 0, .whole_seconds = false};
   const TimePlan plan = TimePlan::make(clock(0, 0, 100), BLACK, 0, exact);
   EXPECT_EQ(plan.maximum_ms(), 80);
   EXPECT_EQ(plan.stop_at_ms(33), 33);

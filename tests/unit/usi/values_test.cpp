@@ -10,9 +10,9 @@
 namespace fuhyo::usi {
 namespace {
 
-using ::testing::HasSubstr;
 using shogi::BLACK;
 using shogi::WHITE;
+using ::testing::HasSubstr;
 
 shogi::Move usi_move(std::string_view text) { return *shogi::parse_usi_move(text); }
 
@@ -79,9 +79,9 @@ TEST(GoText, NamesByoyomiOnlyWhereItBelongs) {
 }
 
 TEST(ParseInfo, ReadsWhatEnginesPrint) {
-  const Info info =
-      parse_info("depth 12 seldepth 20 multipv 2 score cp -35 lowerbound nodes 1000 nps 5000 time 200 hashfull 7 pv 7g7f "
-                 "3c3d rep_draw 2g2f");
+  const Info info = parse_info(
+      "depth 12 seldepth 20 multipv 2 score cp -35 lowerbound nodes 1000 nps 5000 time 200 hashfull 7 pv 7g7f "
+      "3c3d rep_draw 2g2f");
   EXPECT_EQ(info.depth, 12);
   EXPECT_EQ(info.multipv, 2);
   ASSERT_TRUE(info.score);
@@ -100,7 +100,8 @@ TEST(ParseInfo, ReadsMateScores) {
 }
 
 TEST(ParseInfo, LeavesOutWhatCannotBeRead) {
-  for (const char* text : {"", "score", "score cp", "score cp nan pv", "depth x", "score mate x", "pv", "currmove 7g7f"}) {
+  for (const char* text :
+       {"", "score", "score cp", "score cp nan pv", "depth x", "score mate x", "pv", "currmove 7g7f"}) {
     const Info info = parse_info(text);
     EXPECT_FALSE(info.score) << text;
     EXPECT_FALSE(info.depth) << text;

@@ -1,0 +1,286 @@
+// Built-in players in the production core: real threads, real processes, engines that misbehave.
+#include "server/host/builtin_host.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <map>
+#include <mutex>
+
+#include "server/core/outbox.h"
+#include "server/core/server.h"
+
+namespace fuhyo::host {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+// The least that a node is: the core, an outbox, a store that commits at once. The test's thread is the core's.
+class SmallNode final : public core::Intake {
+ public:
+  explicit SmallNode(std::int32_t max_moves) : server_({}, rules(max_moves), {}), outbox_({}) {
+    core::Effects effects;
+    server_.begin(clock(), effects);
+    carry_out(effects);
+  }
+
+  BuiltinHost::Hooks hooks() {
+    return {.post_to_core = [this](std::function<void()> task) { post(std::move(task)); },
+            .clock = [this] { return now(); },
+            .log =
+                [this](bool warning, const std::string& text) {
+                  const std::lock_guard lock(mutex_);
+                  if (warning) warnings_.push_back(text);
+                }};
+  }
+
+  core::ConnId open(core::Doorway& doorway, core::Door door, std::string room, std::string peer) override {
+    const core::ConnId conn{++last_conn_};
+    doorways_[conn] = &doorway;
+    deliver(core::Opened{.conn = conn, .door = door, .room = std::move(room), .peer = std::move(peer)});
+    return conn;
+  }
+  void deliver(core::Event event) override {
+    queue_.push_back(std::move(event));
+    if (busy_) return;
+    busy_ = true;
+    while (!queue_.empty()) {
+      const core::Event next = std::move(queue_.front());
+      queue_.pop_front();
+      core::Effects effects;
+      server_.apply(next, clock(), effects);
+      carry_out(effects);
+    }
+    busy_ = false;
+    flush();
+  }
+  core::Instant now() const override {
+    return {std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now().time_since_epoch())
+                .count()};
+  }
+
+  // Runs until `done` says so; false after 20 s.
+  bool run_until(const std::function<bool()>& done, std::chrono::milliseconds patience = 20s) {
+    const auto deadline = std::chrono::steady_clock::now() + patience;
+    while (!done()) {
+      if (std::chrono::steady_clock::now() >= deadline) return false;
+      std::deque<std::function<void()>> tasks;
+      {
+        std::unique_lock lock(mutex_);
+        changed_.wait_for(lock, 5ms, [this] { return !tasks_.empty(); });
+        tasks.swap(tasks_);
+      }
+      for (const auto& task : tasks) task();
+      if (wake_ && *wake_ <= now()) {
+        wake_.reset();
+        deliver(core::Woke{});
+      }
+    }
+    return true;
+  }
+
+  template <class Fact>
+  std::vector<Fact> facts() const {
+    std::vector<Fact> found;
+    for (const core::Journaled& row : journal_) {
+      if (const auto* fact = std::get_if<Fact>(&row.fact)) found.push_back(*fact);
+    }
+    return found;
+  }
+  std::vector<std::string> warnings() {
+    const std::lock_guard lock(mutex_);
+    return warnings_;
+  }
+
+ private:
+  static core::Rules rules(std::int32_t max_moves) {
+    core::Rules rules;
+    rules.event = "ev";
+    rules.max_moves = max_moves;
+    rules.trip_hash = [](std::string_view trip) { return std::string(trip); };
+    return rules;
+  }
+  core::Now clock() const { return {now(), core::Wall{now().us}}; }
+  void post(std::function<void()> task) {
+    {
+      const std::lock_guard lock(mutex_);
+      tasks_.push_back(std::move(task));
+    }
+    changed_.notify_all();
+  }
+  void carry_out(core::Effects& effects) {
+    std::optional<core::Seq> appended;
+    for (core::Effect& effect : effects) {
+      if (auto* send = std::get_if<core::Send>(&effect)) outbox_.push(*send);
+      if (auto* close = std::get_if<core::Close>(&effect)) outbox_.push(*close);
+      if (auto* wake = std::get_if<core::WakeAt>(&effect)) wake_ = wake->when;
+      if (auto* pass = std::get_if<core::ReadPass>(&effect))
+        doorways_.at(pass->conn)->read_pass(pass->conn, pass->token);
+      if (auto* append = std::get_if<core::Append>(&effect)) {
+        appended = append->row.seq;
+        journal_.push_back(append->row);
+      }
+    }
+    if (!appended) return;
+    outbox_.durable(*appended);
+    queue_.push_back(core::Durable{*appended});
+  }
+  void flush() {
+    for (core::Outbox::Ready& ready : outbox_.take()) {
+      if (!ready.bytes.empty()) doorways_.at(ready.conn)->write(ready.conn, std::move(ready.bytes));
+      if (ready.close) doorways_.at(ready.conn)->close(ready.conn, ready.why);
+    }
+  }
+
+  core::Server server_;
+  core::Outbox outbox_;
+  std::map<core::ConnId, core::Doorway*> doorways_;
+  std::deque<core::Event> queue_;
+  std::vector<core::Journaled> journal_;
+  std::optional<core::Instant> wake_;
+  std::uint64_t last_conn_ = 0;
+  bool busy_ = false;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> tasks_;
+  std::vector<std::string> warnings_;
+};
+
+BuiltinPlayer player(const std::string& name, char turn, const std::string& manners) {
+  BuiltinPlayer player;
+  player.name = name;
+  player.password = "secret" + name;
+  player.room = "demo";
+  player.game = "demo-0-0";
+  player.turn = turn;
+  player.command = {FAKE_ENGINE, manners};
+  player.unlimited = usi::GoLimits{.movetime_ms = 50};
+  return player;
+}
+
+class BuiltinHostTest : public ::testing::Test {
+ protected:
+  void seat(const std::string& black, const std::string& white, std::int32_t max_moves) {
+    node.emplace(max_moves);
+    host.emplace(*node, std::vector{player("Black", '+', black), player("White", '-', white)}, node->hooks());
+    host->start();
+  }
+  std::size_t ended() const { return node->facts<core::GameEnded>().size(); }
+  bool play(std::size_t games) {
+    return node->run_until([&] { return ended() >= games; });
+  }
+  core::GameEnded last() const { return node->facts<core::GameEnded>().back(); }
+
+  std::optional<SmallNode> node;
+  std::optional<BuiltinHost> host;
+};
+
+TEST_F(BuiltinHostTest, PlaysGameAfterGame) {
+  seat("good", "good", 12);
+  ASSERT_TRUE(play(3));
+  EXPECT_EQ(last().kind, core::EndKind::max_moves);
+  EXPECT_EQ(last().plies, 12);
+  const auto opened = node->facts<core::GameOpened>();
+  EXPECT_EQ(opened.front().room, "demo");
+  EXPECT_TRUE(opened.front().black.builtin);
+  EXPECT_FALSE(opened.front().rated);
+}
+
+TEST_F(BuiltinHostTest, BadMannersBesideGoodAnswersHarmNobody) {
+  seat("garbage", "double", 12);
+  ASSERT_TRUE(play(2));
+  EXPECT_EQ(last().kind, core::EndKind::max_moves);
+}
+
+TEST_F(BuiltinHostTest, AnIllegalMoveLosesThatGameOnly) {
+  seat("illegal", "good", 12);
+  ASSERT_TRUE(play(2));
+  EXPECT_EQ(last().kind, core::EndKind::toryo);
+  EXPECT_EQ(last().outcome, core::Outcome::white_wins);
+  EXPECT_THAT(node->warnings(), Contains(HasSubstr("illegal move, 5e5d")));
+}
+
+TEST_F(BuiltinHostTest, ACrashedEngineComesBackIntoItsGame) {
+  seat("crash", "good", 4);
+  ASSERT_TRUE(play(1));
+  EXPECT_EQ(last().kind, core::EndKind::max_moves);
+  EXPECT_THAT(node->warnings(), Contains(HasSubstr("killed by signal 6")));
+}
+
+TEST_F(BuiltinHostTest, AFloodIsCutOffAndThePlayerResigns) {
+  seat("flood", "good", 12);
+  ASSERT_TRUE(play(1));
+  EXPECT_EQ(last().kind, core::EndKind::toryo);
+  EXPECT_EQ(last().outcome, core::Outcome::white_wins);
+  EXPECT_THAT(node->warnings(), Contains(HasSubstr("output flood")));
+}
+
+TEST_F(BuiltinHostTest, AProgramThatIsNotThereIsReported) {
+  node.emplace(12);
+  BuiltinPlayer lost = player("Lost", '*', "good");
+  lost.command = {"/nonexistent/engine"};
+  host.emplace(*node, std::vector{lost}, node->hooks());
+  host->start();
+  EXPECT_TRUE(node->run_until([&] { return !node->warnings().empty(); }));
+  EXPECT_THAT(node->warnings(), Contains(HasSubstr("cannot run '/nonexistent/engine'")));
+  EXPECT_EQ(ended(), 0u);
+}
+
+TEST_F(BuiltinHostTest, RestsWhileRealGamesRun) {
+  node.emplace(1000);
+  BuiltinPlayer black = player("Black", '+', "good"), white = player("White", '-', "good");
+  black.rests = white.rests = true;
+  black.min_move_ms = white.min_move_ms = 20;
+  host.emplace(*node, std::vector{black, white}, node->hooks());
+  host->start();
+  const auto moves = [&] { return node->facts<core::MoveMade>().size(); };
+  ASSERT_TRUE(node->run_until([&] { return moves() >= 4; }));
+  host->set_real_games(2);
+  node->run_until([] { return false; }, 200ms);  // what was being thought is played
+  const std::size_t before = moves();
+  EXPECT_FALSE(node->run_until([&] { return moves() > before; }, 400ms));
+  host->set_real_games(0);
+  EXPECT_TRUE(node->run_until([&] { return moves() > before + 2; }));
+}
+
+TEST_F(BuiltinHostTest, KeepsThePace) {
+  node.emplace(6);
+  BuiltinPlayer black = player("Black", '+', "good"), white = player("White", '-', "good");
+  black.min_move_ms = white.min_move_ms = 100;
+  host.emplace(*node, std::vector{black, white}, node->hooks());
+  host->start();
+  ASSERT_TRUE(node->run_until([&] { return node->facts<core::GameStarted>().size() == 1; }));
+  const auto begun = std::chrono::steady_clock::now();
+  ASSERT_TRUE(play(1));
+  EXPECT_GE(std::chrono::steady_clock::now() - begun, 590ms);
+}
+
+TEST_F(BuiltinHostTest, GoesAwayInTheMiddleOfAGame) {
+  seat("hang", "good", 12);
+  ASSERT_TRUE(node->run_until([&] { return node->facts<core::GameStarted>().size() == 1; }));
+  const auto begun = std::chrono::steady_clock::now();
+  host.reset();
+  EXPECT_LE(std::chrono::steady_clock::now() - begun, 5s);
+}
+
+TEST(DemoPlayers, AreLightAndRest) {
+  const auto players = demo_players("/usr/bin/fuhyo-nnue", "0123456789abcdef");
+  ASSERT_EQ(players.size(), 2u);
+  EXPECT_NE(players[0].name, players[1].name);
+  EXPECT_NE(players[0].password, players[1].password);
+  for (const BuiltinPlayer& p : players) {
+    EXPECT_EQ(p.room, "demo");
+    EXPECT_EQ(p.game, "demo-0-0");
+    EXPECT_EQ(p.nice, 19);
+    EXPECT_TRUE(p.rests);
+    EXPECT_LT(*p.unlimited.movetime_ms, p.min_move_ms);
+  }
+}
+
+}  // namespace
+}  // namespace fuhyo::host
