@@ -1,3 +1,4 @@
+// ChildProcess for Linux: fork and exec with a process group, a socket and a pipe, and a reader thread a child.
 #include <array>
 #include <atomic>
 #include <cerrno>

@@ -3,8 +3,8 @@
 
     self_match.py --fuhyo build/bin/fuhyo --engine build/bin/fuhyo-nnue --games 10 --clock 10-1F --clock 10-1
 
-plays ten games on 10 s + 1 s (Fischer) and ten on 10 s with 1 s of byoyomi: the whole match. Black stays logged in (x1
-mode) and ponders on every second clock; White logs in for each game (CSA mode).
+plays ten games on 10 s + 1 s (Fischer) and ten on 10 s with 1 s of byoyomi: the whole match. Black stays logged in
+(x1 mode) and ponders on every second clock; White logs in for each game (CSA mode).
 
 Fails if any game ends by time, an illegal move, a lost line or not at all, if the players disagree about a result, or if
 a record is missing or does not say what the players saw. Prints one line a game and a summary.
@@ -142,7 +142,7 @@ def play_pair(options, server, folder, clock, number, match, lock):
             if code != 0:
                 match.fault(f"{clock} pair {number}: {name} ended with {code}")
         if len(black) != options.games or black.keys() != white.keys():
-            match.fault(f"{clock} pair {number}: black played {len(black)}, white {len(white)} of {options.games} games")
+            match.fault(f"{clock} pair {number}: black played {len(black)}, white {len(white)} of {options.games}")
         for game in black.keys() & white.keys():
             match.judge(game, black[game], white[game], server.records)
 
@@ -167,8 +167,9 @@ def main():
         folder.mkdir(parents=True, exist_ok=True)
         server = Server(options, folder)
         match, lock = Match(), threading.Lock()
-        pairs = [threading.Thread(target=play_pair, args=(options, server, folder, clock, 2 * pair + index, match, lock))
-                 for pair in range(options.pairs) for index, clock in enumerate(clocks)]
+        pairs = [
+            threading.Thread(target=play_pair, args=(options, server, folder, clock, 2 * pair + index, match, lock))
+            for pair in range(options.pairs) for index, clock in enumerate(clocks)]
         for pair in pairs:
             pair.start()
         for pair in pairs:
