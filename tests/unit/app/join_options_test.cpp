@@ -1,0 +1,46 @@
+#include "server/app/join_options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace fuhyo::app {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string server(std::string_view text) {
+  const auto split = split_server(text);
+  return split ? split->first + " " + split->second : split.error();
+}
+
+TEST(JoinOptions, TakesEveryFormOfAddress) {
+  EXPECT_EQ(server("wdoor.c.u-tokyo.ac.jp:4081"), "wdoor.c.u-tokyo.ac.jp 4081");
+  EXPECT_EQ(server("localhost"), "localhost 4081");
+  EXPECT_EQ(server("127.0.0.1:1"), "127.0.0.1 1");
+  EXPECT_EQ(server("[::1]:65535"), "::1 65535");
+  EXPECT_EQ(server("[::1]"), "::1 4081");
+  EXPECT_EQ(server("fe80::1"), "fe80::1 4081");
+}
+
+TEST(JoinOptions, RefusesWhatIsNoAddress) {
+  for (const char* text : {"", ":4081", "host:", "host:0", "host:65536", "host:x", "host:4081x", "[::1", "host:-1"}) {
+    EXPECT_THAT(server(text), HasSubstr("--server")) << text;
+  }
+}
+
+TEST(JoinOptions, SplitsEngineOptionsAtTheFirstEqualsSign) {
+  EXPECT_EQ(*split_option("USI_Hash=256"), (std::pair<std::string, std::string>("USI_Hash", "256")));
+  EXPECT_EQ(*split_option("Book=a=b c"), (std::pair<std::string, std::string>("Book", "a=b c")));
+  EXPECT_EQ(*split_option("Empty="), (std::pair<std::string, std::string>("Empty", "")));
+  for (const char* text : {"", "Name", "=value"}) EXPECT_FALSE(split_option(text)) << text;
+}
+
+TEST(JoinOptions, PutsTheGameIntoThePasswordOfCsaMode) {
+  EXPECT_EQ(csa_password("", '*', "floodgate-300-10F,trip"), "floodgate-300-10F,trip");
+  EXPECT_EQ(csa_password("test-10-1", '*', "x"), "test-10-1,x");
+  EXPECT_EQ(csa_password("test-10-1", '+', "x"), "test-10-1-B,x");
+  EXPECT_EQ(csa_password("test-10-1F", '-', "x"), "test-10-1F-W,x");
+}
+
+}  // namespace
+}  // namespace fuhyo::app
