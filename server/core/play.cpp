@@ -210,7 +210,14 @@ void Server::State::finish(Room& room, GameEnded ended) {
     release(*s, "game over");
   }
   timers.cancel(flag_timer(id));
+  const std::deque<Waiting> unheard = std::move(room.inbox);
   rooms.erase(id);
+  for (const Waiting& line : unheard) {  // moves are void now, but a LOGOUT still counts
+    const bool logout = std::holds_alternative<csa::Logout>(csa::parse(line.line));
+    Session* s = logout ? find(line.conn) : nullptr;
+    if (s == nullptr || s->phase == Phase::finished) continue;
+    log_out(*s, Line{.conn = line.conn, .text = line.line, .arrived = line.arrived});
+  }
 }
 
 // ---- the journal ----
