@@ -8,8 +8,9 @@ namespace fuhyo::sim {
 namespace {
 
 constexpr std::array<std::string_view, kChecks> kNames = {
-    "gate",     "lost_move", "one_order", "phantom", "legality",   "verdict",  "clock", "echo", "one_result",
-    "sessions", "deadline",  "flag",      "honest",  "whole_step", "sequence", "codec", "leak", "drain"};
+    "gate",     "lost_move",  "one_order", "phantom",  "legality", "verdict", "clock",
+    "echo",     "one_result", "sessions",  "deadline", "flag",     "honest",  "whole_step",
+    "sequence", "codec",      "leak",      "drain",    "told"};
 
 // A line that plays, resigns or leaves: what the core puts to a game.
 bool is_game_line(std::string_view line) {
@@ -72,6 +73,7 @@ void Auditor::heard_by_core(const core::Event& event) {
   if (const auto* line = std::get_if<core::Line>(&event)) {
     if (!is_game_line(line->text)) return;
     Conn& c = conns_[line->conn];
+    if (line->text.starts_with("LOGOUT") && c.logged_in) logouts_.insert(line->conn);
     GameLine heard = std::move(c.transit.front());
     c.transit.pop_front();
     if (c.game && decided_.at(*c.game).started) c.lines.push_back(std::move(heard));
@@ -109,8 +111,11 @@ void Auditor::crashed(const std::vector<core::Journaled>& disk) {
   waiting_.clear();
   sessions_.clear();
   replaced_.clear();
+  owing_.clear();
+  logouts_.clear();
   for (auto& [id, c] : conns_) {
     c.over = true;
+    c.owed.clear();
     c.game.reset();
   }
   durable_.clear();

@@ -41,8 +41,9 @@ enum class Check : std::uint8_t {
   codec,       // facts read back as they were written
   leak,        // when all are gone the server has forgotten them
   drain,       // told to stop, the server begins no game and says when the last one is over
+  told,        // who is connected hears every durable fact of its game at once, and a LOGOUT is answered
 };
-constexpr std::size_t kChecks = static_cast<std::size_t>(Check::drain) + 1;
+constexpr std::size_t kChecks = static_cast<std::size_t>(Check::told) + 1;
 std::string_view to_string(Check check);
 
 struct Violation {
@@ -87,13 +88,21 @@ class Auditor {
     std::string text;  // up to the comma
     core::Instant arrived;
   };
+  struct Owed {
+    Told told;
+    core::Seq seq;        // of the fact
+    std::int64_t due_us;  // when the core heard that it is durable; -1 before
+  };
   struct Conn {
     bool honest = false, logged_in = false, over = false;
+    bool closing = false;  // the core has decided to close it
+
     std::int64_t opened_us = 0;
     std::uint64_t login = 0;  // number of the login, in the core's order
     Ear leaving, ear;         // of what left the server; of what the client received
     std::string leaving_partial;
     std::deque<std::pair<core::Seq, std::size_t>> pushed;  // what was decided for it and has not left: after, bytes
+    std::deque<Owed> owed;                                 // lines of its game that have not left
     std::optional<core::GameId> game;                      // that it plays, as decided
     std::deque<GameLine> transit;                          // read, but not yet heard by the core
     std::deque<GameLine> lines;                            // heard by the core, but not yet used
@@ -125,11 +134,11 @@ class Auditor {
 
   // decision_audit.cpp: what the core decides, against what it was told and when
   void decide(const core::Journaled& row);
-  void opened(const core::GameOpened& opened);
+  void opened(const core::GameOpened& opened, core::Seq seq);
   void started(const core::GameStarted& started, core::Seq seq);
   void moved(const core::MoveMade& move, core::Seq seq);
-  void ended(const core::GameEnded& ended);
-  void rejected(const core::GameRejected& rejected);
+  void ended(const core::GameEnded& ended, core::Seq seq);
+  void rejected(const core::GameRejected& rejected, core::Seq seq);
   void seat(const core::Send& send);
   void check_charge(Decided& game, const core::MoveMade& move);
   void check_time_up(const Decided& game);
@@ -137,6 +146,10 @@ class Auditor {
   void close(const core::Close& close);
   void begin_turns(core::Seq durable);
   void forget(core::GameId id);
+  void owe(core::ConnId id, Told told, core::Seq seq);
+  void pay(core::ConnId id, Conn& c, Told told);
+  void check_paid(core::ConnId id, Conn& c);
+  void check_logout(core::ConnId id);
 
   // gate_audit.cpp: bytes that leave
   void check_gates(Conn& c, std::size_t bytes);
@@ -163,6 +176,8 @@ class Auditor {
   std::vector<Violation> violations_;
   std::map<core::ConnId, Conn> conns_;
   std::map<core::GameId, Decided> decided_;
+  std::set<core::ConnId> owing_;  // connections that may be owed something
+  std::set<core::ConnId> logouts_;
   std::uint64_t logins_ = 0;
   bool draining_ = false, drained_ = false;
   std::optional<core::GameId> newest_game_;                    // decided in this step

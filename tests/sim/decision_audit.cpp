@@ -61,24 +61,27 @@ void Auditor::decided(const core::Effects& effects) {
     }
   }
   if (last != core::Seq{}) step_ends_.insert(last);
+  for (const core::ConnId id : std::exchange(logouts_, {})) check_logout(id);
 }
 
 void Auditor::decide(const core::Journaled& row) {
-  std::visit(
-      Overload{[&](const core::GameOpened& f) { opened(f); }, [&](const core::GameStarted& f) { started(f, row.seq); },
-               [&](const core::GameRejected& f) { rejected(f); }, [&](const core::MoveMade& f) { moved(f, row.seq); },
-               [&](const core::RecordNote&) { stage_.marks.hit(Mark::line_deferred); },
-               [&](const core::GameEnded& f) { ended(f); }},
-      row.fact);
+  std::visit(Overload{[&](const core::GameOpened& f) { opened(f, row.seq); },
+                      [&](const core::GameStarted& f) { started(f, row.seq); },
+                      [&](const core::GameRejected& f) { rejected(f, row.seq); },
+                      [&](const core::MoveMade& f) { moved(f, row.seq); },
+                      [&](const core::RecordNote&) { stage_.marks.hit(Mark::line_deferred); },
+                      [&](const core::GameEnded& f) { ended(f, row.seq); }},
+             row.fact);
 }
 
-void Auditor::opened(const core::GameOpened& opened) {
+void Auditor::opened(const core::GameOpened& opened, core::Seq seq) {
   stage_.marks.hit(Mark::game_opened);
   if (draining_) violate(Check::drain, opened.csa_id + " was opened after the order to stop");
   Decided game;
   game.opened = opened;
   game.clock = Timekeeper(opened.time);
   game.opened_us = stage_.time.now_us();
+  game.newest = seq;
   decided_[opened.game] = std::move(game);
   newest_game_ = opened.game;
 }
@@ -89,6 +92,7 @@ void Auditor::seat(const core::Send& send) {
   const bool black = send.bytes.find("\nYour_Turn:+\n") != std::string::npos;
   decided_.at(*newest_game_).conns[black ? 0 : 1] = send.conn;
   conns_[send.conn].game = newest_game_;
+  owe(send.conn, Told::summary, decided_.at(*newest_game_).newest);
 }
 
 void Auditor::started(const core::GameStarted& started, core::Seq seq) {
@@ -98,11 +102,19 @@ void Auditor::started(const core::GameStarted& started, core::Seq seq) {
   game.started = true;
   game.newest = seq;
   game.decided_us = stage_.time.now_us();
-  for (const core::ConnId id : game.conns) conns_[id].lines.clear();
+  for (const core::ConnId id : game.conns) {
+    conns_[id].lines.clear();
+    owe(id, Told::start, seq);
+  }
   waiting_.insert(started.game);
 }
 
 void Auditor::begin_turns(core::Seq durable) {
+  for (const core::ConnId id : owing_) {
+    for (Owed& owed : conns_[id].owed) {
+      if (owed.due_us < 0 && owed.seq <= durable) owed.due_us = stage_.time.now_us();
+    }
+  }
   std::erase_if(waiting_, [&](core::GameId id) {
     Decided& game = decided_.at(id);
     if (game.newest > durable) return false;
@@ -126,6 +138,7 @@ void Auditor::moved(const core::MoveMade& move, core::Seq seq) {
                                       game.clock.remaining_s(game.black_to_move), move.remaining_s));
   }
   game.moves.insert(move.csa);
+  for (const core::ConnId id : game.conns) owe(id, Told::move, seq);
   game.black_to_move = !game.black_to_move;
   game.turn_us.reset();
   game.newest = seq;
@@ -156,7 +169,7 @@ void Auditor::check_charge(Decided& game, const core::MoveMade& move) {
                       move.csa, move.spent_s));
 }
 
-void Auditor::ended(const core::GameEnded& ended) {
+void Auditor::ended(const core::GameEnded& ended, core::Seq seq) {
   stage_.marks.hit(kEndMarks[static_cast<std::size_t>(ended.kind)]);
   const auto it = decided_.find(ended.game);
   if (it == decided_.end()) {
@@ -167,15 +180,17 @@ void Auditor::ended(const core::GameEnded& ended) {
   if (game.turn_us)
     check_in_time(*game.turn_us, game.clock.flag_us(game.black_to_move), "the end of " + game.opened.csa_id);
   if (ended.kind == core::EndKind::time_up) check_time_up(game);
+  for (const core::ConnId id : game.conns) owe(id, Told::verdict, seq);
   forget(ended.game);
 }
 
-void Auditor::rejected(const core::GameRejected& rejected) {
+void Auditor::rejected(const core::GameRejected& rejected, core::Seq seq) {
   stage_.marks.hit(Mark::game_rejected);
   if (rejected.by == "the Server (timed out)") stage_.marks.hit(Mark::agree_timed_out);
   const auto it = decided_.find(rejected.game);
   if (it == decided_.end()) return;
   check_in_time(it->second.opened_us, stage_.scenario.limits.agree_us, "a rejection");
+  for (const core::ConnId id : it->second.conns) owe(id, Told::reject, seq);
   forget(rejected.game);
 }
 
@@ -213,12 +228,53 @@ void Auditor::check_in_time(std::int64_t since_us, std::int64_t limit_us, std::s
 
 void Auditor::close(const core::Close& close) {
   Conn& c = conns_[close.conn];
+  c.closing = true;
   const auto* reason = std::ranges::find(kCloseMarks, close.why, &Reason::why);
   if (reason != kCloseMarks.end()) stage_.marks.hit(reason->mark);
   if (!c.logged_in && !c.over) check_in_time(c.opened_us, stage_.scenario.limits.login_us, "the end of a login");
   const bool flood = close.why.starts_with("too many lines");
   if (c.honest && flood)
     violate(Check::honest, fmt::format("connection {} was cut: {}", core::value(close.conn), close.why));
+}
+
+// ---- what players must hear ----
+
+void Auditor::owe(core::ConnId id, Told told, core::Seq seq) {
+  Conn& c = conns_[id];
+  if (c.over || c.closing) return;
+  c.owed.push_back({told, seq, -1});
+  owing_.insert(id);
+}
+
+void Auditor::pay(core::ConnId id, Conn& c, Told told) {
+  const bool of_fact = told == Told::summary || told == Told::start || told == Told::move || told == Told::verdict ||
+                       told == Told::reject;
+  if (!of_fact || c.over) return;
+  if (c.owed.empty() || c.owed.front().told != told) {
+    return violate(Check::told,
+                   fmt::format("connection {} hears a fact before or instead of another", core::value(id)));
+  }
+  c.owed.pop_front();
+}
+
+// What was due for longer than the server's own delays has been forgotten.
+void Auditor::check_paid(core::ConnId id, Conn& c) {
+  for (const Owed& owed : std::exchange(c.owed, {})) {
+    if (owed.due_us < 0 || stage_.time.now_us() - owed.due_us <= kSlack_us) continue;
+    violate(Check::told, fmt::format("connection {} was not told of seq {}", core::value(id), core::value(owed.seq)));
+  }
+  owing_.erase(id);
+}
+
+// Within a game a LOGOUT may have to wait for the journal; otherwise the connection is closed in the same step.
+void Auditor::check_logout(core::ConnId id) {
+  const Conn& c = conns_[id];
+  if (c.over || c.closing) return;
+  if (c.game) {
+    logouts_.insert(id);
+  } else {
+    violate(Check::told, fmt::format("the LOGOUT of connection {} was forgotten", core::value(id)));
+  }
 }
 
 }  // namespace fuhyo::sim

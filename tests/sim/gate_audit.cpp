@@ -36,6 +36,7 @@ void Auditor::check_gates(Conn& c, std::size_t bytes) {
 
 void Auditor::line_leaves(core::ConnId id, Conn& c, std::string_view line) {
   const Told told = c.leaving.line(line);
+  pay(id, c, told);
   if (told == Told::logged_in) session_begins(id, line.substr(6, line.size() - 9));  // "LOGIN:name OK"
   if (!is_durable(told, c.leaving, line)) {
     violate(Check::gate, fmt::format("'{}' leaves for connection {} before it is on the disk", line, core::value(id)));
@@ -85,7 +86,9 @@ void Auditor::session_begins(core::ConnId id, std::string_view name) {
 }
 
 void Auditor::session_ends(core::ConnId id) {
-  conns_[id].over = true;
+  Conn& c = conns_[id];
+  check_paid(id, c);
+  c.over = true;
   std::erase_if(sessions_, [id](const auto& session) { return session.second == id; });
   const auto replaced = replaced_.find(id);
   if (replaced == replaced_.end()) return;

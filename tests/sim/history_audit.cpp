@@ -64,7 +64,8 @@ void Auditor::finish(const std::vector<core::Journaled>& disk, std::size_t sessi
     check_phantoms(id, game);
     check_honest(id, game);
   }
-  for (const auto& [id, c] : conns_) {
+  for (auto& [id, c] : conns_) {
+    check_paid(id, c);
     for (const Seen& seen : c.ear.games()) check_seen(id, all, seen);
     if (!c.over && c.opened_us > 0) violate(Check::leak, fmt::format("connection {} has no end", core::value(id)));
   }

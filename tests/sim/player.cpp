@@ -253,7 +253,8 @@ void Player::act() {
   if (!move) return;
   send_move(*move);
   if (rng_.chance(me_.temper.twice)) say(*move);
-  if (rng_.chance(me_.temper.ahead)) later(rng_.between(0, 200 * kMillisecond), [this] { send_ahead(); });
+  const std::int64_t soon_us = rng_.chance(0.5) ? 200 * kMillisecond : 5 * kSecond;
+  if (rng_.chance(me_.temper.ahead)) later(rng_.between(0, soon_us), [this] { send_ahead(); });
 }
 
 // Nothing: it has given up, or the game, or its connection.
@@ -319,6 +320,10 @@ bool Player::rival_follows() const { return ear_.games().back().id.find("+clumsy
 // The move after the opponent's: an honest player knows it from the line that both follow.
 void Player::send_ahead() {
   if (!playing() || my_turn() || sent_ply_ != ply_) return;
+  if (!me_.honest && rng_.chance(0.2)) {  // has had enough
+    say("%TORYO");
+    return say("LOGOUT");
+  }
   if (!me_.honest) return say(random_move());
   if (ply_ + 1 >= line_.size() || !rival_follows()) return;
   sent_ply_ = ply_ + 2;
@@ -352,7 +357,7 @@ void Player::say_nonsense() {
                                                                  "CHALLENGE",
                                                                  "%%%FLOODGATE",
                                                                  "%%CHAT hi",
-                                                                 "LOGOUTnow",
+                                                                 "LOGOUT",
                                                                  "%TORYO",
                                                                  "+7776FU"};
   say(rng_.pick(kNonsense));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace fuhyo::sim {
@@ -16,18 +17,30 @@ void replace_in_sends(core::Effects& effects, const std::string& from, const std
   }
 }
 
+bool is_echo(const core::Effect& effect) {
+  const auto* send = std::get_if<core::Send>(&effect);
+  return send != nullptr && send->bytes.size() > 8 && (send->bytes[0] == '+' || send->bytes[0] == '-');
+}
+
+void drop_closes(core::Effects& effects, std::string_view why) {
+  std::erase_if(effects, [why](const core::Effect& effect) {
+    const auto* close = std::get_if<core::Close>(&effect);
+    return close != nullptr && close->why == why;
+  });
+}
+
 }  // namespace
 
 void Saboteur::edit(core::Effects& effects) {
   if (stage_.planted(Plant::none)) return;
-  if (stage_.planted(Plant::keep_old_session)) {
-    std::erase_if(effects, [](const core::Effect& effect) {
-      const auto* close = std::get_if<core::Close>(&effect);
-      return close != nullptr && close->why == "logged in again";
-    });
-  }
+  if (stage_.planted(Plant::keep_old_session)) drop_closes(effects, "logged in again");
+  if (stage_.planted(Plant::forget_logout)) drop_closes(effects, "logged out");
   if (stage_.planted(Plant::forget_drained)) {
     std::erase_if(effects, [](const core::Effect& effect) { return std::holds_alternative<core::Drained>(effect); });
+  }
+  if (stage_.planted(Plant::swallow_line)) {
+    std::erase_if(
+        effects, [this](const core::Effect& effect) { return is_echo(effect) && stage_.strikes(Plant::swallow_line); });
   }
   for (std::size_t i = 0; i < effects.size(); ++i) {  // by index: an edit replaces elements
     if (auto* append = std::get_if<core::Append>(&effects[i])) edit_move(effects, append->row.fact);

@@ -32,6 +32,8 @@ enum class Plant : std::uint8_t {
   echo_wrong_time,   // the T of the echo is not the T of the record
   accept_illegal,    // a move that the rules forbid is taken
   wrong_verdict,     // a legal move is judged illegal
+  swallow_line,      // a player is not told of a move
+  forget_logout,     // a LOGOUT closes nothing
   keep_old_session,  // the session that a new login replaced stays open
   forget_timer,      // the shell never wakes the core
   flag_early,        // a read pass is answered before what was read is delivered
