@@ -87,6 +87,7 @@ void print_marks(const Marks& marks) {
 }
 
 int main(int argc, char** argv) {
+  std::setvbuf(stdout, nullptr, _IOLBF, 1 << 16);  // a long run shows at once what it found
   Options options;
   if (const auto error = parse(argc, argv, options)) return usage(*error);
   const auto began = std::chrono::steady_clock::now();

@@ -317,17 +317,19 @@ void Player::send_move(const std::string& move) {
 // A clumsy player's moves may leave the line that both follow; nobody else's do.
 bool Player::rival_follows() const { return ear_.games().back().id.find("+clumsy") == std::string::npos; }
 
-// The move after the opponent's: an honest player knows it from the line that both follow.
+// The move after the opponent's next one: an honest player knows it from the line that both follow.
 void Player::send_ahead() {
-  if (!playing() || my_turn() || sent_ply_ != ply_) return;
+  if (!playing()) return;
+  const std::size_t mine = my_turn() ? ply_ + 1 : ply_;  // its newest move may not have been told yet
+  if (sent_ply_ != mine) return;
   if (!me_.honest && rng_.chance(0.2)) {  // has had enough
     say("%TORYO");
     return say("LOGOUT");
   }
   if (!me_.honest) return say(random_move());
-  if (ply_ + 1 >= line_.size() || !rival_follows()) return;
-  sent_ply_ = ply_ + 2;
-  say(line_[ply_ + 1]);
+  if (mine + 1 >= line_.size() || !rival_follows()) return;
+  sent_ply_ = mine + 2;
+  say(line_[mine + 1]);
 }
 
 // ---- everything else ----

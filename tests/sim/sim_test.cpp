@@ -28,6 +28,38 @@ TEST_P(Seeds, KeepEveryPromise) {
 }
 INSTANTIATE_TEST_SUITE_P(Fifty, Seeds, testing::Range<std::uint64_t>(1, 1 + kSeeds, kSeedsPerCase));
 
+// Two players who know their line of play, with five seconds each for the whole game; every commit takes seconds.
+TEST(SlowStore, IsChargedToNobody) {
+  Scenario scenario;
+  scenario.seed = 1;
+  scenario.honest = 2;
+  scenario.games_each = 3;
+  scenario.games = {"drawn-5-0"};
+  scenario.pace_us = kMillisecond;
+  scenario.last_moment = 0;
+  scenario.network.latency_us = 50;
+  scenario.store = {.commit_us = kMillisecond, .slow = 1, .slow_us = 10 * kSecond};
+  scenario.span_us = 3600 * kSecond;
+  const Report report = run(scenario);
+  EXPECT_TRUE(report.violations.empty()) << told(report);
+  EXPECT_EQ(report.marks.count(Mark::end_sennichite), 3u);
+  EXPECT_EQ(report.marks.count(Mark::end_time_up), 0u);
+  EXPECT_GT(report.marks.count(Mark::presend_in_slow_commit), 0u);
+}
+
+// A simulator that no longer reaches the rare branches finds nothing, and says so by passing.
+TEST(Marks, AreReached) {
+  Marks marks;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) marks.add(run(draw_scenario(seed)).marks);
+  for (std::size_t i = 0; i < kMarks; ++i) {
+    const auto mark = static_cast<Mark>(i);
+    // One in hundreds of seeds.
+    const bool rare = mark == Mark::end_kachi || mark == Mark::end_illegal_kachi || mark == Mark::end_oute_kaihimore ||
+                      mark == Mark::end_oute_sennichite;
+    EXPECT_TRUE(rare || marks.count(mark) > 0) << to_string(mark);
+  }
+}
+
 TEST(Digest, IsTheSameForTheSameSeed) {
   for (const std::uint64_t seed : {3u, 11u, 12u}) {
     EXPECT_EQ(run(draw_scenario(seed)).digest, run(draw_scenario(seed)).digest) << "seed " << seed;
