@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "server/store/migrations.h"
+#include "server/store/sqlite_log.h"
 #include "server/store/sqlite_recovery.h"
 
 namespace fuhyo::store {
@@ -37,10 +38,8 @@ std::expected<void, std::string> SqliteWriter::start(core::Recovery& out, LiveGa
   if (auto migrated = migrate(*db_, sqlite_migrations()); !migrated) return migrated;
   if (auto taken = take_lease(); !taken) return std::unexpected(describe(taken.error()));
   if (auto checked = check_mode(); !checked) return std::unexpected(describe(checked.error()));
-  // A reader of old rows may be in the way; then the sync of the lease has to do, which covers the whole log.
-  if (auto settled = settle_log(); !settled && settled.error().code != SQLITE_BUSY) {
-    return std::unexpected(describe(settled.error()));
-  }
+  // What a killed process left behind is about to be told to the world as durable.
+  if (auto safe = make_log_safe(); !safe) return std::unexpected(describe(safe.error()));
   if (auto recovered = recover(*db_, out, live); !recovered) return recovered;
   if (auto prepared = prepare(); !prepared) return std::unexpected(describe(prepared.error()));
   const auto mark = db_->integer("SELECT coalesce(max(at_us), 0) FROM mark");
@@ -122,15 +121,8 @@ SqliteWriter::Result SqliteWriter::take_lease() {
   return db_->run("COMMIT");
 }
 
-// What a killed process left in the log may never have been synced, and is about to be told to the world as durable.
-SqliteWriter::Result SqliteWriter::settle_log() {
-  int log = 0;
-  int moved = 0;
-  const int code = sqlite3_wal_checkpoint_v2(db_->handle(), nullptr, SQLITE_CHECKPOINT_FULL, &log, &moved);
-  if (code == SQLITE_OK && log == moved) return {};
-  return std::unexpected(SqliteError{
-      .code = code == SQLITE_OK ? SQLITE_BUSY : code,
-      .message = fmt::format("the log cannot be brought into the database: {}", sqlite3_errmsg(db_->handle()))});
+SqliteWriter::Result SqliteWriter::make_log_safe() {
+  return options_.unsafe_without_sync ? Result{} : rewrite_log(*db_);
 }
 
 SqliteWriter::Result SqliteWriter::check_lease() {
@@ -176,7 +168,7 @@ SqliteWriter::Result SqliteWriter::settle_doubt(const Batch& batch, bool& done) 
   if (!last) return std::unexpected(last.error());
   done = *last >= number(batch.last());
   if (!done) return {};
-  return settle_log();
+  return make_log_safe();
 }
 
 SqliteWriter::Result SqliteWriter::write(const Batch& batch) {

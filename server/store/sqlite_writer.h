@@ -1,8 +1,7 @@
 // The connection that writes, and what one commit does. The writer's thread.
 //
 // A commit that failed leaves its outcome in doubt: the connection is given up, and the next try reads back how far the
-// journal goes before it writes anything. Rows seen there after a failed sync may live in memory only, so they are
-// believed once a checkpoint has written them to another place and synced that.
+// journal goes before it writes anything. Rows seen there are announced only after the log was written again.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +45,7 @@ class SqliteWriter {
   Result check_mode();
   Result prepare();
   Result take_lease();
-  Result settle_log();
+  Result make_log_safe();
   Result check_lease();
   Result settle_doubt(const Batch& batch, bool& done);
   Result write(const Batch& batch);
