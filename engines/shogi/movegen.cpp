@@ -29,8 +29,7 @@ class Writer {
   }
   // The first `count` kinds, at least one, to every square of `to`.
   void drops(Eight kinds, std::size_t count, Bitboard to) {
-    // All eight slots are written at once; the next square overwrites what is too much. After the largest list, 593
-    // moves, that ends at MAX_LEGAL_MOVES.
+    // All eight slots are written at once; the next square overwrites what is too much.
     to.for_each([&](Square s) {
       const Eight moves = kinds | static_cast<std::uint16_t>(s);
       std::memcpy(static_cast<void*>(out_), &moves, sizeof moves);

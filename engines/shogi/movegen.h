@@ -2,7 +2,7 @@
 // Pure functions of a position; usable from any thread.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cstddef>
 
 #include "engines/shogi/position.h"
@@ -28,34 +28,21 @@ std::size_t count_legal_moves(const Position& position);
 template <GenKind Kind>
 class MoveList {
  public:
-  explicit MoveList(const Position& position) : end_(generate<Kind>(position, moves_.data())) {}
+  explicit MoveList(const Position& position) : end_(generate<Kind>(position, moves_)) {}
   MoveList(const MoveList&) = delete;
   MoveList& operator=(const MoveList&) = delete;
 
-  const Move* begin() const { return moves_.data(); }
+  const Move* begin() const { return moves_; }
   const Move* end() const { return end_; }
-  std::size_t size() const { return static_cast<std::size_t>(end_ - moves_.data()); }
+  std::size_t size() const { return static_cast<std::size_t>(end_ - moves_); }
   bool empty() const { return begin() == end(); }
   Move operator[](std::size_t i) const { return moves_[i]; }
-  bool contains(Move m) const {
-    for (const Move move : *this) {
-      if (move == m) return true;
-    }
-    return false;
-  }
+  bool contains(Move m) const { return std::find(begin(), end(), m) != end(); }
 
  private:
-  // Left as it is: only what generate() writes is read.
-  struct Storage {
-    Storage() {}  // NOLINT(modernize-use-equals-default): zeroing 1200 bytes a node would cost more than the moves
-    Move* data() { return &slot[0].move; }
-    const Move* data() const { return &slot[0].move; }
-    const Move& operator[](std::size_t i) const { return slot[i].move; }
-    union Slot {
-      Slot() {}  // NOLINT(modernize-use-equals-default)
-      Move move;
-    } slot[MAX_LEGAL_MOVES];
-  } moves_;
+  union {  // left as it is, because clearing it would cost more than the moves
+    Move moves_[MAX_LEGAL_MOVES];
+  };
   Move* end_;
 };
 

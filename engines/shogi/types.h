@@ -96,7 +96,10 @@ class Move {
 
 using Key = std::uint64_t;
 
-// The largest number of legal moves in any position (a known bound, reached by "max-moves" of the perft set).
-constexpr int MAX_LEGAL_MOVES = 600;
+// Room for the legal moves of any position of one set. The most known are 593, and 597 without kings. 599 is a bound:
+// of the 531 drops on an empty board, each piece that stands on it costs those on its square and adds its moves, at
+// best 28 for a rook, 17 for a bishop, 3 for each of three lances, 4 for each of three silvers and 2 for the king; the
+// last piece of a kind must stay in hand. The rest is for generate(), which writes eight at a time.
+constexpr int MAX_LEGAL_MOVES = 608;
 
 }  // namespace fuhyo::shogi

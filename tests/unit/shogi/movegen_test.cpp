@@ -12,17 +12,21 @@ using ::testing::Contains;
 using ::testing::Not;
 using Texts = std::set<std::string>;
 
+constexpr std::string_view kMostMoves = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1";
+constexpr std::string_view kMostMovesWithoutKings = "R8/3S1S1S1/5B3/9/9/9/9/9/2L3L1L b RBGSNLP 1";
+
 TEST(MoveGeneration, ReachesTheKnownMaximum) {
-  const Position position = at("R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1");
-  EXPECT_EQ(legal_moves(position).size(), 593U);
-  EXPECT_EQ(count_legal_moves(position), 593U);
+  EXPECT_EQ(legal_moves(at(kMostMoves)).size(), 593U);
+  EXPECT_EQ(count_legal_moves(at(kMostMoves)), 593U);
+  EXPECT_EQ(legal_moves(at(kMostMovesWithoutKings)).size(), 597U);
 }
 
 TEST(MoveGeneration, WritesNothingBehindItsRoom) {
-  const Position position = at("R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1");
-  std::vector<Move> room(MAX_LEGAL_MOVES + 64, Move::from_bits(0xabcd));
-  EXPECT_EQ(generate<GenKind::LEGAL>(position, room.data()) - room.data(), 593);
-  for (std::size_t i = MAX_LEGAL_MOVES; i < room.size(); ++i) EXPECT_EQ(room[i].bits(), 0xabcd);
+  for (const std::string_view sfen : {kMostMoves, kMostMovesWithoutKings}) {
+    std::vector<Move> room(MAX_LEGAL_MOVES + 64, Move::from_bits(0xabcd));
+    generate<GenKind::LEGAL>(at(sfen), room.data());
+    for (std::size_t i = MAX_LEGAL_MOVES; i < room.size(); ++i) ASSERT_EQ(room[i].bits(), 0xabcd);
+  }
 }
 
 TEST(MoveGeneration, SearchLeavesOutPointlessNonPromotions) {
