@@ -1,6 +1,7 @@
 // Who waits for whom: %%GAME, %%CHALLENGE, pairing in login order, the Game_Summary.
 #include <fmt/format.h>
 
+#include <map>
 #include <utility>
 
 #include "engines/record/csa_move.h"
@@ -57,12 +58,11 @@ void Server::State::want(Session& s, const csa::Game& g) {
 }
 
 void Server::State::wait_for(Session& s, const csa::GameName& name, csa::Turn turn, bool challenge) {
+  leave_queue(s);
   s.wanted = name;
   s.turn = turn;
-  s.phase = Phase::game_waiting;
   if (Session* rival = rival_of(s)) return pair(*rival, s);
-  if (!challenge) return;
-  s.phase = Phase::connected;
+  if (!challenge) return enter_queue(s);
   send(s.conn, csa::error("can't find rival for " + name.text));
 }
 
@@ -70,33 +70,51 @@ void Server::State::stop_waiting(Session& s) {
   if (s.phase != Phase::connected && s.phase != Phase::game_waiting) {
     return send(s.conn, csa::wrong_state(to_string(s.phase), "GAME", "connected or game_waiting"));
   }
-  s.phase = Phase::connected;
+  leave_queue(s);
 }
 
+void Server::State::enter_queue(Session& s) {
+  s.phase = Phase::game_waiting;
+  waiting[{s.room, s.wanted.text}].by_turn[s.turn].emplace(s.login_order, s.conn);
+}
+
+void Server::State::leave_queue(Session& s) {
+  if (s.phase != Phase::game_waiting) return;
+  s.phase = Phase::connected;
+  const auto list = waiting.find({s.room, s.wanted.text});
+  auto& by_turn = list->second.by_turn;
+  const auto queue = by_turn.find(s.turn);
+  queue->second.erase(s.login_order);
+  if (queue->second.empty()) by_turn.erase(queue);
+  if (by_turn.empty()) waiting.erase(list);
+}
+
+// The first in login order whose wish fits. `s` itself must not be in the queue.
 Session* Server::State::rival_of(const Session& s) {
   if (store_away || draining || !pairs_directly(s.wanted)) return nullptr;
-  for (const auto& [order, conn] : by_login) {
-    Session* other = find(conn);
-    if (other->conn == s.conn || other->phase != Phase::game_waiting || other->room != s.room) continue;
-    if (other->wanted.text == s.wanted.text && turns_fit(other->turn, s.turn)) return other;
+  const auto list = waiting.find({s.room, s.wanted.text});
+  if (list == waiting.end()) return nullptr;
+  const std::pair<const std::uint64_t, ConnId>* first = nullptr;
+  for (const auto& [turn, queue] : list->second.by_turn) {
+    if (turns_fit(turn, s.turn) && (first == nullptr || queue.begin()->first < first->first)) first = &*queue.begin();
   }
-  return nullptr;
+  return first == nullptr ? nullptr : find(first->second);
 }
 
 void Server::State::pair_everybody() {
   for (const auto& [order, conn] : std::map(by_login)) {
     Session* s = find(conn);
-    if (s->phase != Phase::game_waiting) continue;
-    if (Session* rival = rival_of(*s)) pair(*rival, *s);
+    if (s->phase == Phase::game_waiting) wait_for(*s, csa::GameName(s->wanted), s->turn, false);
   }
 }
 
-void Server::State::pair(Session& waiting, Session& mover) {
-  if (waiting.turn == csa::Turn::any) waiting.turn = opposite(mover.turn);
-  if (waiting.turn == csa::Turn::any) waiting.turn = (random() & 1) != 0 ? csa::Turn::black : csa::Turn::white;
-  mover.turn = opposite(waiting.turn);
-  Session& black = waiting.turn == csa::Turn::black ? waiting : mover;
-  Session& white = waiting.turn == csa::Turn::black ? mover : waiting;
+void Server::State::pair(Session& rival, Session& mover) {
+  leave_queue(rival);
+  if (rival.turn == csa::Turn::any) rival.turn = opposite(mover.turn);
+  if (rival.turn == csa::Turn::any) rival.turn = (random() & 1) != 0 ? csa::Turn::black : csa::Turn::white;
+  mover.turn = opposite(rival.turn);
+  Session& black = rival.turn == csa::Turn::black ? rival : mover;
+  Session& white = rival.turn == csa::Turn::black ? mover : rival;
 
   GameOpened opened = open_game(black, white);
   const GameId id = opened.game;

@@ -154,6 +154,7 @@ void Server::State::admit(Session& s, const csa::Login& login, std::string id, b
 }
 
 void Server::State::leave(Session& s, std::string_view why) {
+  leave_queue(s);
   Room* room = find(s.game);
   if (room == nullptr) return;
   if (!room->started) return close_unstarted(*room, s.name);

@@ -90,6 +90,11 @@ struct Room {
   std::uint64_t read_pass = 0;            // token of the pass that was asked for at the deadline; 0: none
 };
 
+// Who waits for one game of one room, by the colour wished and then by login order, in which pairing goes.
+struct WaitingList {
+  std::map<csa::Turn, std::map<std::uint64_t, ConnId>> by_turn;
+};
+
 struct Server::State {
   State(const Limits& limits_in, Rules rules_in, const Recovery& recovered);
 
@@ -117,8 +122,10 @@ struct Server::State {
   void want(Session& s, const csa::Game& g);
   void wait_for(Session& s, const csa::GameName& name, csa::Turn turn, bool challenge);
   void stop_waiting(Session& s);
+  void enter_queue(Session& s);   // the session waits for what it wants
+  void leave_queue(Session& s);   // it is connected again; nothing happens to one that does not wait
   Session* rival_of(const Session& s);
-  void pair(Session& waiting, Session& mover);
+  void pair(Session& rival, Session& mover);
   void pair_everybody();
   GameOpened open_game(const Session& black, const Session& white);
   void send_summaries(const Room& room);
@@ -175,6 +182,7 @@ struct Server::State {
   std::unordered_map<ConnId, Session> sessions;
   std::unordered_map<std::string, ConnId> names;
   std::map<std::uint64_t, ConnId> by_login;     // login order: pairing and %%WHO go by it
+  std::map<std::pair<std::string, std::string>, WaitingList> waiting;  // by room and full game name
   std::map<GameId, Room> rooms;
   std::unordered_map<std::string, std::size_t> per_address, unknown_per_address;
   std::size_t unknown = 0;                      // connections before login

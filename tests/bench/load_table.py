@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""The load table of the README: a fresh server on a real disk under each load, in one run.
+
+    ./dev bench load_table [--bin build/bin] [--dir FOLDER] [--runs N]
+
+Every row starts its own server with its own empty data folder below FOLDER (which must be on a real disk, or SQLite's syncs
+cost nothing), with --exempt 127.0.0.0/8 (per-address limits off for loopback; nothing else is changed) and --max-moves 0. Games are closed
+loops: a side answers at once, so moves/s = games / mean latency. Of N runs the one with the median rate is shown. The cost of
+fdatasync is probed in the same folder just before or after, as bench_load says.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+
+class Server:
+    def __init__(self, binary, folder):
+        self.data = Path(tempfile.mkdtemp(prefix="fuhyo-load-", dir=folder))
+        command = [binary, "serve", "--csa", "127.0.0.1:0", "--http", "off", "--data", str(self.data),
+                   "--max-moves", "0", "--exempt", "127.0.0.0/8", "--log-level", "warning"]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        line = self.process.stdout.readline()
+        if not line.startswith("listening csa="):
+            sys.exit(f"the server did not start: {line!r}")
+        self.port = line.rsplit(":", 1)[1].strip()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(30)
+        shutil.rmtree(self.data)
+
+
+def load(options, *arguments):
+    """One run of the load generator against a fresh server; its JSON line as a dictionary."""
+    with Server(str(options.bin / "fuhyo"), options.dir) as server:
+        command = [str(options.bin / "bench_load"), "--port", server.port, "--pid", str(server.process.pid),
+                   "--dir", str(server.data), *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+        if done.returncode != 0:
+            sys.exit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
+        return next(json.loads(line) for line in done.stdout.splitlines() if line.startswith("{"))
+
+
+def games(options, pairs, rounds):
+    runs = [load(options, "--pairs", str(pairs), "--rounds", str(rounds)) for _ in range(options.runs)]
+    runs.sort(key=lambda run: run["moves_per_s"])
+    for run in runs:
+        if run["finished"] != run["started"] or run["errors"]:
+            sys.exit(f"games failed: {run}")
+    run = runs[len(runs) // 2]
+    echo, sync = run["echo_ms"], run["fdatasync_ms"]
+    rates = f"{runs[0]['moves_per_s']:.0f} to {runs[-1]['moves_per_s']:.0f}"
+    print(f"| {pairs} games | {run['moves_per_s']:.0f} moves/s ({rates}) at p50 {echo['p50']:.1f} ms, p99 {echo['p99']:.1f} ms"
+          f" | client {run['client_cpu']:.2f}, server {run['server_cpu']:.2f} cores;"
+          f" fdatasync p50 {sync['p50']:.2f}, p99 {sync['p99']:.2f} ms |", flush=True)
+
+
+def ping(options):
+    trips = load(options, "--ping", "200", "--gap-ms", "5")["round_trip_ms"]
+    print(f"| idle round trip (blank line) | p50 {trips['p50']:.3f} ms, p99 {trips['p99']:.2f} ms | |", flush=True)
+
+
+def hold(options, count):
+    held = load(options, "--hold", str(count))
+    print(f"| {count} connections held | {json.dumps(held)} | |", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", type=Path, default=Path("build/bin"))
+    parser.add_argument("--dir", type=Path, default=Path.home())
+    parser.add_argument("--runs", type=int, default=5)
+    options = parser.parse_args()
+    print(f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.2f}, {time.strftime('%Y-%m-%d %H:%M')},"
+          f" exempt from per-address limits: 127.0.0.0/8, {options.runs} runs a row\n")
+    print("| load | measured (median run) | in the same run |\n| --- | --- | --- |")
+    ping(options)
+    games(options, 50, 4)
+    games(options, 1000, 1)
+    hold(options, 10_000)
+    hold(options, 19_000)
+
+
+if __name__ == "__main__":
+    main()
