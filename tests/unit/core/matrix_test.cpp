@@ -1,8 +1,7 @@
 // Every command in every state: what is answered, and which state follows. The table is the specification.
+#include <array>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-
-#include <array>
 #include <map>
 
 #include "tests/support/virtual_server.h"
@@ -54,79 +53,110 @@ std::string wrong(State state, std::string_view command, std::string_view valid)
   return fmt::format("##[ERROR] you are in {} status. {} is valid in {} status", kNames[state], command, valid);
 }
 
-std::vector<Case> all_cases() {
-  std::vector<Case> cases;
-  for (const State s : {CONNECTED, GAME_WAITING, AGREE_WAITING, START_WAITING, GAME_MINE, GAME_THEIRS}) {
-    const bool lobby = s <= GAME_WAITING;
-    const bool playing = s >= GAME_MINE;
-    const auto add = [&](std::string line, Lines answer, std::string after = "") {
-      cases.push_back({s, std::move(line), std::move(answer), std::move(after)});
-    };
-    add("", {""});
-    add(" ", {});
-    add("\t ", {});
-    add("%%%X", {});
-    add("foo", {"##[ERROR] unknown command: foo"});
-    add("LOGIN A pwA x1", {"##[ERROR] unknown command: LOGIN A..."});
-    add("CHALLENGE", {"CHALLENGE ACCEPTED"});
-    add("%%VERSION", {"##[VERSION] Shogi Server revision 20201206", "##[VERSION] +OK"});
-    add("%%GAME x-1-1", {"##[ERROR] A turn identifier is required: %%GAME x-1-1"});
-    if (lobby) {
-      add("%%GAME", {}, "connected");
-      add("%%GAME other-300-10 *", {}, "game_waiting");
-      add("%%CHALLENGE other-300-10 -", {"##[ERROR] can't find rival for other-300-10"}, "connected");
-      add("%%GAME foo +", {"##[ERROR] bad game name: foo.",
-                           "##[ERROR] game name should consist of three parts like game-1500-60."});
-      add("%%GAME x-900-00 +", {"##[ERROR] bad game name: x-900-00.",
-                                "##[ERROR] game name should consist of three parts like game-1500-60."});
-      add("%%GAME hclance_x-300-10 *", {"##[ERROR] Random turn preference is not allowed for handicapped games"});
-      add("%%GAME floodgate-300-10 +",
-          {"##[ERROR] You are not allowed to specify TEBAN + for the game floodgate-300-10"});
-      add("%%GAME floodgate-300-10 *", {}, "game_waiting");
-      add("%%GAME buoy_none-300-10 +", {}, "game_waiting");
-    } else {
-      const std::string refused = wrong(s, "GAME", "connected or game_waiting");
-      add("%%GAME", {refused});
-      add("%%GAME other-300-10 -", {refused});
-      add("%%CHALLENGE other-300-10 -", {refused});
-    }
-    if (s == AGREE_WAITING) {
-      add("AGREE", {}, "start_waiting");
-      add("AGREE <id>", {}, "start_waiting");
-      add("AGREE another-game", {"##[ERROR] AGREE is for another game: another-game"});
-      add("REJECT", {"REJECT:<id> by A"}, "connected");
-      add("REJECT <id>", {"REJECT:<id> by A"}, "connected");
-      add("REJECT another-game", {"##[ERROR] REJECT is for another game: another-game"});
-    } else {
-      add("AGREE", {wrong(s, "AGREE", "agree_waiting")});
-      add("REJECT", {wrong(s, "REJECT", "agree_waiting")});
-    }
-    if (!playing) {
-      add("+7776FU", {});
-      add("%TORYO", {});
-      add("%KACHI", {});
-    }
-    if (s == GAME_MINE) {
-      add("+7776FU", {"+7776FU,T0"});
-      add("+7776FU,'* 12 -3334FU", {"+7776FU,T0"});
-      add("%TORYO", {"%TORYO", "#RESIGN", "#LOSE"}, "connected");
-      add("%TORYO,abc", {"%TORYO", "#RESIGN", "#LOSE"}, "connected");
-      add("%KACHI", {"%KACHI,T0", "%KACHI", "#ILLEGAL_MOVE", "#LOSE"}, "connected");
-      for (const auto* line : {"+7775FU", "-3334FU", "+77", "+7776FU 'x", "+0055FU", "%CHUDAN", "%MATTA"}) {
-        add(line, {"#ILLEGAL_MOVE", "#LOSE"}, "connected");
-      }
-    }
-    if (s == GAME_THEIRS) {
-      add("+7776FU", {});   // the very move again: forgiven
-      add("+2726FU", {});   // kept until its turn
-      add("%TORYO", {});
-      add("%CHUDAN", {});
-    }
-    const Lines lost{"LOGOUT:completed", "%TORYO", "#RESIGN", "#LOSE", "[EOF]"};
-    const Lines refused{"LOGOUT:completed", "REJECT:<id> by A", "[EOF]"};
-    add("LOGOUT", playing ? lost : s >= AGREE_WAITING ? refused : Lines{"LOGOUT:completed", "[EOF]"}, "gone");
+// The rows of one state.
+struct Cases {
+  State state;
+  std::vector<Case>& all;
+
+  void add(std::string line, Lines answer, std::string after = "") {
+    all.push_back({state, std::move(line), std::move(answer), std::move(after)});
   }
-  return cases;
+  bool playing() const { return state >= GAME_MINE; }
+};
+
+void add_questions(Cases cases) {
+  cases.add("", {""});
+  cases.add(" ", {});
+  cases.add("\t ", {});
+  cases.add("%%%X", {});
+  cases.add("foo", {"##[ERROR] unknown command: foo"});
+  cases.add("LOGIN A pwA x1", {"##[ERROR] unknown command: LOGIN A..."});
+  cases.add("CHALLENGE", {"CHALLENGE ACCEPTED"});
+  cases.add("%%VERSION", {"##[VERSION] Shogi Server revision 20201206", "##[VERSION] +OK"});
+  cases.add("%%GAME x-1-1", {"##[ERROR] A turn identifier is required: %%GAME x-1-1"});
+}
+
+void add_lobby(Cases cases) {
+  if (cases.state <= GAME_WAITING) {
+    cases.add("%%GAME", {}, "connected");
+    cases.add("%%GAME other-300-10 *", {}, "game_waiting");
+    cases.add("%%CHALLENGE other-300-10 -", {"##[ERROR] can't find rival for other-300-10"}, "connected");
+    cases.add("%%GAME foo +", {"##[ERROR] bad game name: foo.",
+                               "##[ERROR] game name should consist of three parts like game-1500-60."});
+    cases.add("%%GAME x-900-00 +", {"##[ERROR] bad game name: x-900-00.",
+                                    "##[ERROR] game name should consist of three parts like game-1500-60."});
+    cases.add("%%GAME hclance_x-300-10 *", {"##[ERROR] Random turn preference is not allowed for handicapped games"});
+    cases.add("%%GAME floodgate-300-10 +",
+              {"##[ERROR] You are not allowed to specify TEBAN + for the game floodgate-300-10"});
+    cases.add("%%GAME floodgate-300-10 *", {}, "game_waiting");
+    cases.add("%%GAME buoy_none-300-10 +", {}, "game_waiting");
+  } else {
+    const std::string refused = wrong(cases.state, "GAME", "connected or game_waiting");
+    cases.add("%%GAME", {refused});
+    cases.add("%%GAME other-300-10 -", {refused});
+    cases.add("%%CHALLENGE other-300-10 -", {refused});
+  }
+}
+
+void add_agreement(Cases cases) {
+  if (cases.state == AGREE_WAITING) {
+    cases.add("AGREE", {}, "start_waiting");
+    cases.add("AGREE <id>", {}, "start_waiting");
+    cases.add("AGREE another-game", {"##[ERROR] AGREE is for another game: another-game"});
+    cases.add("REJECT", {"REJECT:<id> by A"}, "connected");
+    cases.add("REJECT <id>", {"REJECT:<id> by A"}, "connected");
+    cases.add("REJECT another-game", {"##[ERROR] REJECT is for another game: another-game"});
+  } else {
+    cases.add("AGREE", {wrong(cases.state, "AGREE", "agree_waiting")});
+    cases.add("REJECT", {wrong(cases.state, "REJECT", "agree_waiting")});
+  }
+}
+
+void add_game(Cases cases) {
+  if (!cases.playing()) {
+    cases.add("+7776FU", {});
+    cases.add("%TORYO", {});
+    cases.add("%KACHI", {});
+  }
+  if (cases.state == GAME_MINE) {
+    cases.add("+7776FU", {"+7776FU,T0"});
+    cases.add("+7776FU,'* 12 -3334FU", {"+7776FU,T0"});
+    cases.add("%TORYO", {"%TORYO", "#RESIGN", "#LOSE"}, "connected");
+    cases.add("%TORYO,abc", {"%TORYO", "#RESIGN", "#LOSE"}, "connected");
+    cases.add("%KACHI", {"%KACHI,T0", "%KACHI", "#ILLEGAL_MOVE", "#LOSE"}, "connected");
+    for (const auto* line : {"+7775FU", "-3334FU", "+77", "+7776FU 'x", "+0055FU", "%CHUDAN", "%MATTA"}) {
+      cases.add(line, {"#ILLEGAL_MOVE", "#LOSE"}, "connected");
+    }
+  }
+  if (cases.state == GAME_THEIRS) {
+    cases.add("+7776FU", {});  // the very move again: forgiven
+    cases.add("+2726FU", {});  // kept until its turn
+    cases.add("%TORYO", {});
+    cases.add("%CHUDAN", {});
+  }
+}
+
+void add_logout(Cases cases) {
+  const Lines lost{"LOGOUT:completed", "%TORYO", "#RESIGN", "#LOSE", "[EOF]"};
+  const Lines refused{"LOGOUT:completed", "REJECT:<id> by A", "[EOF]"};
+  cases.add("LOGOUT",
+            cases.playing()                ? lost
+            : cases.state >= AGREE_WAITING ? refused
+                                           : Lines{"LOGOUT:completed", "[EOF]"},
+            "gone");
+}
+
+std::vector<Case> all_cases() {
+  std::vector<Case> all;
+  for (const State state : {CONNECTED, GAME_WAITING, AGREE_WAITING, START_WAITING, GAME_MINE, GAME_THEIRS}) {
+    const Cases cases{state, all};
+    add_questions(cases);
+    add_lobby(cases);
+    add_agreement(cases);
+    add_game(cases);
+    add_logout(cases);
+  }
+  return all;
 }
 
 TEST(Matrix, EveryCommandInEveryState) {
