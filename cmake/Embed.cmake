@@ -1,5 +1,5 @@
-# cmake -DINPUT=file -DOUTPUT=header -DNAME=identifier -P Embed.cmake: a file as a std::string_view. Byte by byte: parts of
-# a long literal could cut a character in two.
+# cmake -DINPUT=file -DOUTPUT=header -DNAME=identifier -P Embed.cmake: a file as a std::string_view. Byte by byte:
+# parts of a long literal could cut a character in two.
 file(READ "${INPUT}" hex HEX)
 string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${hex}")
 string(REGEX REPLACE "(('[^,]*',){16})" "\\1\n  " bytes "${bytes}")

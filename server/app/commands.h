@@ -18,11 +18,11 @@ Command add_replay(CLI::App& root);  // plays recorded games through a running s
 
 // Exit codes (sysexits.h where one fits).
 constexpr int kExitOk = 0;
-constexpr int kExitFailed = 1;      // it ran, and what it was asked for did not succeed
-constexpr int kExitUsage = 64;      // wrong flag, key or value
-constexpr int kExitNoInput = 66;    // a file that was named cannot be read
-constexpr int kExitUnavailable = 69;  // an address cannot be bound or reached
+constexpr int kExitFailed = 1;         // it ran, and what it was asked for did not succeed
+constexpr int kExitUsage = 64;         // wrong flag, key or value
+constexpr int kExitNoInput = 66;       // a file that was named cannot be read
+constexpr int kExitUnavailable = 69;   // an address cannot be bound or reached
 constexpr int kExitCannotCreate = 73;  // a folder or file cannot be written
-constexpr int kExitIo = 74;         // the store failed
+constexpr int kExitIo = 74;            // the store failed
 
 }  // namespace fuhyo::app

@@ -1,8 +1,7 @@
 #include "server/core/clock.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace fuhyo::core {
 

@@ -26,8 +26,8 @@ struct Opened {  // a connection exists; nothing was received yet
 struct Line {  // one line without its line end
   ConnId conn{};
   std::string text;
-  Instant arrived;       // taken by the reader right after the read; never later than now
-  bool crlf = false;     // the line ended in CR LF
+  Instant arrived;    // taken by the reader right after the read; never later than now
+  bool crlf = false;  // the line ended in CR LF
 };
 struct BadInput {  // the framer gave up on the connection: a line over the limit
   ConnId conn{};
@@ -42,8 +42,12 @@ struct ReadPassed {  // answer to ReadPass: everything that the kernel held was 
   std::uint64_t token = 0;
 };
 struct Woke {};  // the deadline asked for by WakeAt (early and superfluous ones are harmless)
-struct Durable { Seq upto{}; };
-struct StoreLost { std::string why; };
+struct Durable {
+  Seq upto{};
+};
+struct StoreLost {
+  std::string why;
+};
 struct StoreBack {};
 struct Drain {};  // SIGTERM: no new logins and games; ends when the last game does
 
@@ -62,7 +66,9 @@ struct Close {
   std::string why;  // for the log
   Seq after{};
 };
-struct Append { Journaled row; };  // all Appends of one apply() are one Step
+struct Append {
+  Journaled row;
+};                 // all Appends of one apply() are one Step
 struct ReadPass {  // read what the socket holds now, deliver it, then answer with ReadPassed
   ConnId conn{};
   std::uint64_t token = 0;
@@ -75,7 +81,9 @@ struct Throttle {  // stop / resume reading: back-pressure on a flooding client,
   ConnId conn{};
   bool paused = false;
 };
-struct WakeAt { Instant when; };  // one timer: the newest WakeAt replaces the former
+struct WakeAt {
+  Instant when;
+};             // one timer: the newest WakeAt replaces the former
 struct Note {  // for the log
   enum class Level : std::uint8_t { info, warning } level = Level::info;
   std::string text;

@@ -20,16 +20,16 @@ namespace fuhyo::core {
 struct TimeRule {
   std::int32_t total_s = 0;
   std::int32_t byoyomi_s = 0;
-  std::int32_t increment_s = 0;   // Fischer: added before each own move, the first included
-  std::int32_t least_s = 0;       // Least_Time_Per_Move
-  std::int32_t stopwatch_s = 0;   // > 0: time is counted in whole units of this many seconds, rounded down
+  std::int32_t increment_s = 0;  // Fischer: added before each own move, the first included
+  std::int32_t least_s = 0;      // Least_Time_Per_Move
+  std::int32_t stopwatch_s = 0;  // > 0: time is counted in whole units of this many seconds, rounded down
   bool unlimited() const { return total_s == 0 && byoyomi_s == 0 && increment_s == 0; }
   bool operator==(const TimeRule&) const = default;
 };
 
 struct Seat {
   std::string name;
-  std::string id;      // name+trip for a player with a trip (rated), else empty
+  std::string id;  // name+trip for a player with a trip (rated), else empty
   bool builtin = false;
   bool operator==(const Seat&) const = default;
 };
@@ -37,16 +37,16 @@ struct Seat {
 // Two players were paired. The game is not yet agreed to.
 struct GameOpened {
   GameId game{};
-  std::string room;          // "main", "demo", ...
-  std::string csa_id;        // <event>+<game name>+<black>+<white>+<time stamp>
+  std::string room;    // "main", "demo", ...
+  std::string csa_id;  // <event>+<game name>+<black>+<white>+<time stamp>
   std::string game_name;
   Seat black, white;
   TimeRule time;
-  std::int32_t max_moves = 0;              // 0: no limit
-  std::string start_sfen;                  // the position that the Game_Summary shows
-  std::vector<std::string> preset_moves;   // "+7776FU,T1": moves already made in it (buoys)
+  std::int32_t max_moves = 0;             // 0: no limit
+  std::string start_sfen;                 // the position that the Game_Summary shows
+  std::vector<std::string> preset_moves;  // "+7776FU,T1": moves already made in it (buoys)
   Wall at;
-  std::string local_time;                  // "YYYY/MM/DD hh:mm:ss" in the server's zone
+  std::string local_time;  // "YYYY/MM/DD hh:mm:ss" in the server's zone
   bool rated = true;
   bool operator==(const GameOpened&) const = default;
 };
@@ -67,12 +67,12 @@ struct GameRejected {  // a side refused, left, or did not answer: the game neve
 
 struct MoveMade {
   GameId game{};
-  std::int32_t ply = 0;            // 1 for the first move after the start position; preset moves count
-  std::string csa;                 // "+7776FU"
-  std::int32_t spent_s = 0;        // the T value
-  std::int32_t remaining_s = 0;    // of the mover, after the move (increment included)
+  std::int32_t ply = 0;          // 1 for the first move after the start position; preset moves count
+  std::string csa;               // "+7776FU"
+  std::int32_t spent_s = 0;      // the T value
+  std::int32_t remaining_s = 0;  // of the mover, after the move (increment included)
   Wall at;
-  std::string comment;             // what followed ",'" on the line, raw bytes; empty if none
+  std::string comment;  // what followed ",'" on the line, raw bytes; empty if none
   bool operator==(const MoveMade&) const = default;
 };
 
@@ -84,8 +84,18 @@ struct RecordNote {
 };
 
 enum class EndKind : std::uint8_t {
-  toryo, abnormal, time_up, kachi, illegal_kachi, illegal_move, oute_kaihimore, uchifuzume,
-  sennichite, oute_sennichite, max_moves, chudan
+  toryo,
+  abnormal,
+  time_up,
+  kachi,
+  illegal_kachi,
+  illegal_move,
+  oute_kaihimore,
+  uchifuzume,
+  sennichite,
+  oute_sennichite,
+  max_moves,
+  chudan
 };
 // shogi-server's summary type, e.g. "time up", "illegal move".
 std::string_view summary_type(EndKind kind);
@@ -96,11 +106,11 @@ struct GameEnded {
   GameId game{};
   EndKind kind{};
   Outcome outcome{};
-  std::int32_t plies = 0;        // moves in the record, preset ones included
-  std::string line;              // the line that ended it where one did: "%TORYO", "-0059FU"; else empty
-  std::int32_t spent_s = 0;      // T of that line where it has one (%KACHI)
-  std::string reason;            // in words: "two pawns on a file: -0059FU", "late by 0.8 s"
-  std::string final_board;       // the position at the end, "P1...\nP2...\n...+\n" (perpetual check: last move taken back)
+  std::int32_t plies = 0;    // moves in the record, preset ones included
+  std::string line;          // the line that ended it where one did: "%TORYO", "-0059FU"; else empty
+  std::int32_t spent_s = 0;  // T of that line where it has one (%KACHI)
+  std::string reason;        // in words: "two pawns on a file: -0059FU", "late by 0.8 s"
+  std::string final_board;   // the position at the end, "P1...\nP2...\n...+\n" (perpetual check: last move taken back)
   Wall at;
   std::string local_time;
   bool operator==(const GameEnded&) const = default;

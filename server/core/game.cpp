@@ -1,7 +1,6 @@
 #include "server/core/game.h"
 
 #include <fmt/format.h>
-
 #include <utility>
 
 #include "engines/record/csa_move.h"
@@ -105,10 +104,10 @@ Ruling Game::judge(const csa::Special& special, std::int64_t elapsed_us) {
 
 Ruling Game::declare(const std::string& line, std::int32_t spent_s) {
   const shogi::DeclarationVerdict verdict = shogi::judge_declaration(position_, shogi::DeclarationRule::POINTS_27);
-  Ruling ruling = verdict.valid ? Ruling{.move = {},
-                                         .echo = {},
-                                         .end = end(EndKind::kachi, win_for(to_move()), line, "declared the win")}
-                                : lost_by_mover(EndKind::illegal_kachi, line, "wrong declaration: " + verdict.reason);
+  Ruling ruling =
+      verdict.valid
+          ? Ruling{.move = {}, .echo = {}, .end = end(EndKind::kachi, win_for(to_move()), line, "declared the win")}
+          : lost_by_mover(EndKind::illegal_kachi, line, "wrong declaration: " + verdict.reason);
   ruling.echo = fmt::format("{},T{}", line, spent_s);
   ruling.end->spent_s = spent_s;
   return ruling;

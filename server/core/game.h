@@ -17,8 +17,8 @@ namespace fuhyo::core {
 
 // What a line did. Nothing set: it was ignored.
 struct Ruling {
-  std::optional<MoveMade> move;    // the move was legal and in time
-  std::string echo;                // "+7776FU,T3" / "%KACHI,T3": told to both sides before the end
+  std::optional<MoveMade> move;  // the move was legal and in time
+  std::string echo;              // "+7776FU,T3" / "%KACHI,T3": told to both sides before the end
   std::optional<GameEnded> end;
   bool ignored() const { return !move && !end; }
 };

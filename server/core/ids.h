@@ -15,7 +15,9 @@ enum class Seq : std::uint64_t {};
 constexpr Seq next(Seq s) { return Seq{static_cast<std::uint64_t>(s) + 1}; }
 
 template <class Id>
-constexpr std::uint64_t value(Id id) { return static_cast<std::uint64_t>(id); }
+constexpr std::uint64_t value(Id id) {
+  return static_cast<std::uint64_t>(id);
+}
 
 // Monotonic time in microseconds since an arbitrary start: clocks and time-outs.
 struct Instant {

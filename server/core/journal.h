@@ -16,10 +16,10 @@ using Step = std::vector<Journaled>;
 
 // What a store tells at start-up.
 struct Recovery {
-  Seq last{};                     // newest durable seq (Seq{0} in an empty store)
-  GameId last_game{};             // newest game id ever used
-  std::uint64_t last_stamp = 0;   // newest 14-digit time stamp used in a Game_ID
-  std::vector<Journaled> live;    // every fact of every unfinished game, ascending
+  Seq last{};                    // newest durable seq (Seq{0} in an empty store)
+  GameId last_game{};            // newest game id ever used
+  std::uint64_t last_stamp = 0;  // newest 14-digit time stamp used in a Game_ID
+  std::vector<Journaled> live;   // every fact of every unfinished game, ascending
 };
 
 // Where a store reports. Called from the store's own thread.

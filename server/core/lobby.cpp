@@ -1,6 +1,5 @@
 // Who waits for whom: %%GAME, %%CHALLENGE, pairing in login order, the Game_Summary.
 #include <fmt/format.h>
-
 #include <map>
 #include <utility>
 
@@ -120,7 +119,8 @@ void Server::State::pair(Session& rival, Session& mover) {
   const GameId id = opened.game;
   append(opened);
   note(Note::Level::info, fmt::format("game {}: {} against {}", opened.csa_id, black.name, white.name));
-  const auto [it, inserted] = rooms.emplace(id, Room{.game = Game(std::move(opened)), .seats = {black.conn, white.conn}});
+  const auto [it, inserted] =
+      rooms.emplace(id, Room{.game = Game(std::move(opened)), .seats = {black.conn, white.conn}});
   for (Session* s : {&black, &white}) {
     s->phase = Phase::agree_waiting;
     s->game = id;
@@ -137,8 +137,7 @@ GameOpened Server::State::open_game(const Session& black, const Session& white) 
   GameOpened opened;
   opened.game = GameId{++last_game};
   opened.room = black.room;
-  opened.csa_id =
-      fmt::format("{}+{}+{}+{}+{}", rules.event, black.wanted.text, black.name, white.name, game_stamp());
+  opened.csa_id = fmt::format("{}+{}+{}+{}+{}", rules.event, black.wanted.text, black.name, white.name, game_stamp());
   opened.game_name = black.wanted.text;
   opened.black = seat(black);
   opened.white = seat(white);

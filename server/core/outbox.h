@@ -53,8 +53,8 @@ class Outbox {
   void mark(ConnId conn, Queue& queue);
 
   std::unordered_map<ConnId, Queue> queues_;
-  std::vector<ConnId> dirty_;             // have something that may be free
-  std::deque<ConnId> gated_;              // have a gated item; looked at when durable() advances
+  std::vector<ConnId> dirty_;  // have something that may be free
+  std::deque<ConnId> gated_;   // have a gated item; looked at when durable() advances
   Seq durable_;
 };
 

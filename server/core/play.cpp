@@ -1,7 +1,6 @@
 // What happens in games: agreeing, lines in and out of turn, the journal's answer, flags, ends.
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 #include "server/core/state.h"
@@ -23,17 +22,26 @@ std::string end_lines(const GameEnded& ended, shogi::Color side) {
   const std::string_view result = won ? "#WIN" : "#LOSE";
   switch (ended.kind) {
     case EndKind::toryo:
-    case EndKind::abnormal: return csa::game_end("%TORYO", "#RESIGN", result);
-    case EndKind::time_up: return csa::game_end("", "#TIME_UP", result);
-    case EndKind::kachi: return csa::game_end("%KACHI", "#JISHOGI", result);
-    case EndKind::illegal_kachi: return csa::game_end("%KACHI", "#ILLEGAL_MOVE", result);
+    case EndKind::abnormal:
+      return csa::game_end("%TORYO", "#RESIGN", result);
+    case EndKind::time_up:
+      return csa::game_end("", "#TIME_UP", result);
+    case EndKind::kachi:
+      return csa::game_end("%KACHI", "#JISHOGI", result);
+    case EndKind::illegal_kachi:
+      return csa::game_end("%KACHI", "#ILLEGAL_MOVE", result);
     case EndKind::illegal_move:
     case EndKind::oute_kaihimore:
-    case EndKind::uchifuzume: return csa::game_end("", "#ILLEGAL_MOVE", result);
-    case EndKind::sennichite: return csa::game_end("", "#SENNICHITE", "#DRAW");
-    case EndKind::oute_sennichite: return csa::game_end("", "#OUTE_SENNICHITE", result);
-    case EndKind::max_moves: return csa::game_end("", "#MAX_MOVES", "#CENSORED");
-    case EndKind::chudan: return "#CHUDAN\n";
+    case EndKind::uchifuzume:
+      return csa::game_end("", "#ILLEGAL_MOVE", result);
+    case EndKind::sennichite:
+      return csa::game_end("", "#SENNICHITE", "#DRAW");
+    case EndKind::oute_sennichite:
+      return csa::game_end("", "#OUTE_SENNICHITE", result);
+    case EndKind::max_moves:
+      return csa::game_end("", "#MAX_MOVES", "#CENSORED");
+    case EndKind::chudan:
+      return "#CHUDAN\n";
   }
   return "";
 }
@@ -152,7 +160,8 @@ void Server::State::play_line(Room& room, const Waiting& line) {
   if (std::holds_alternative<csa::Logout>(parsed)) return play_logout(room, line.conn);
   const auto* move = std::get_if<csa::MoveLine>(&parsed);
   if (move != nullptr && room.game.repeats_last_move(move->move)) {
-    return note(Note::Level::warning, fmt::format("{}: the same move twice: {}", room.game.opened().csa_id, move->move));
+    return note(Note::Level::warning,
+                fmt::format("{}: the same move twice: {}", room.game.opened().csa_id, move->move));
   }
   if (side_of(room, line.conn) != room.game.to_move()) return defer(room, line);
   const std::int64_t elapsed_us = line.arrived - room.turn_start;
@@ -200,8 +209,8 @@ void Server::State::finish(Room& room, GameEnded ended) {
   ended.at = now.wall;
   ended.local_time = local_time();
   append(ended);
-  note(Note::Level::info, fmt::format("game {} ended: {}, {}", room.game.opened().csa_id, summary_type(ended.kind),
-                                      ended.reason));
+  note(Note::Level::info,
+       fmt::format("game {} ended: {}, {}", room.game.opened().csa_id, summary_type(ended.kind), ended.reason));
   const GameId id = room.game.id();
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
     Session* s = find(room.seats[side]);
@@ -262,7 +271,9 @@ void Server::State::on(const StoreBack&) {
 void Server::State::on(const Woke&) {
   while (const auto key = timers.due(now.mono)) {
     switch (key->kind) {
-      case TimerKey::Kind::flag: look_at_flag(GameId{key->id}); break;
+      case TimerKey::Kind::flag:
+        look_at_flag(GameId{key->id});
+        break;
       case TimerKey::Kind::agree:
         if (Room* room = find(GameId{key->id})) close_unstarted(*room, kServerTimedOut);
         break;
@@ -309,7 +320,8 @@ void Server::State::on(const Drain&) {
 void Server::State::end_interrupted_games() {
   std::map<GameId, std::pair<Game, bool>> games;
   for (const Journaled& row : std::exchange(interrupted, {})) {
-    if (const auto* opened = std::get_if<GameOpened>(&row.fact)) games.emplace(opened->game, std::pair(Game(*opened), false));
+    if (const auto* opened = std::get_if<GameOpened>(&row.fact))
+      games.emplace(opened->game, std::pair(Game(*opened), false));
     const auto it = games.find(game_of(row.fact));
     if (it == games.end()) continue;
     if (std::holds_alternative<GameStarted>(row.fact)) it->second.second = true;
@@ -319,8 +331,7 @@ void Server::State::end_interrupted_games() {
     const auto& [game, started] = entry;
     note(Note::Level::warning, fmt::format("game {} was interrupted by the end of the server", game.opened().csa_id));
     if (!started) {
-      append(GameRejected{
-          .game = id, .by = std::string(kServerRestarted), .at = now.wall, .local_time = local_time()});
+      append(GameRejected{.game = id, .by = std::string(kServerRestarted), .at = now.wall, .local_time = local_time()});
       continue;
     }
     GameEnded ended = game.interrupted("the server stopped");

@@ -1,6 +1,5 @@
 // What a logged-in client may say, and the questions that only read.
 #include <fmt/format.h>
-
 #include <utility>
 
 #include "server/core/state.h"

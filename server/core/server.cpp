@@ -1,8 +1,7 @@
 #include "server/core/server.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 #include "server/core/state.h"
@@ -120,9 +119,7 @@ void Server::State::send(ConnId conn, std::string bytes) { out->push_back(Send{c
 void Server::State::send_ungated(ConnId conn, std::string bytes) {
   out->push_back(Send{conn, std::move(bytes), Seq{0}});
 }
-void Server::State::close(ConnId conn, std::string_view why) {
-  out->push_back(Close{conn, std::string(why), kGated});
-}
+void Server::State::close(ConnId conn, std::string_view why) { out->push_back(Close{conn, std::string(why), kGated}); }
 void Server::State::note(Note::Level level, std::string text) { out->push_back(Note{level, std::move(text)}); }
 
 Seq Server::State::append(Fact fact) {

@@ -18,18 +18,21 @@ namespace fuhyo::core {
 
 // Offsets of the server's zone: from `since_s` (seconds since 1970, UTC) on, local time = UTC + offset_s. Ascending.
 struct TimeZone {
-  struct Span { std::int64_t since_s; std::int32_t offset_s; };
+  struct Span {
+    std::int64_t since_s;
+    std::int32_t offset_s;
+  };
   std::vector<Span> spans;  // empty: UTC
   std::int32_t offset_at(Wall wall) const;
 };
 
 struct Rules {
-  std::string event = "fuhyo";             // first part of every Game_ID
-  std::int32_t max_moves = 256;            // 0: no limit
+  std::string event = "fuhyo";   // first part of every Game_ID
+  std::int32_t max_moves = 256;  // 0: no limit
   std::int32_t least_time_per_move_s = 0;
-  std::size_t max_identifier = 32;         // longest player name and game-name identifier
+  std::size_t max_identifier = 32;  // longest player name and game-name identifier
   TimeZone zone;
-  std::uint64_t seed = 0;                  // of the colours drawn
+  std::uint64_t seed = 0;  // of the colours drawn
   // Addresses ("192.0.2.7", "::1") that the per-address limits spare. Empty: none, not even loopback.
   std::function<bool(std::string_view address)> exempt;
   // The id shown for a trip: shogi-server's is 32 hex digits of MD5. Must be a pure function.
@@ -48,8 +51,8 @@ class Server {
   void apply(const Event& event, Now now, Effects& out);
 
   std::size_t games(std::string_view room) const;  // agreed to and running
-  std::size_t sessions() const;  // connections, logged in or not
-  std::uint64_t digest() const;  // of everything applied and decided so far
+  std::size_t sessions() const;                    // connections, logged in or not
+  std::uint64_t digest() const;                    // of everything applied and decided so far
 
  private:
   struct State;

@@ -1,6 +1,5 @@
 // Who is connected: opening, logging in, flooding, leaving.
 #include <fmt/format.h>
-
 #include <utility>
 
 #include "server/core/state.h"
@@ -27,13 +26,20 @@ void count_down(std::unordered_map<std::string, std::size_t>& counts, const std:
 
 std::string_view to_string(Phase phase) {
   switch (phase) {
-    case Phase::before_login: return "before_login";
-    case Phase::connected: return "connected";
-    case Phase::game_waiting: return "game_waiting";
-    case Phase::agree_waiting: return "agree_waiting";
-    case Phase::start_waiting: return "start_waiting";
-    case Phase::game: return "game";
-    case Phase::finished: return "finished";
+    case Phase::before_login:
+      return "before_login";
+    case Phase::connected:
+      return "connected";
+    case Phase::game_waiting:
+      return "game_waiting";
+    case Phase::agree_waiting:
+      return "agree_waiting";
+    case Phase::start_waiting:
+      return "start_waiting";
+    case Phase::game:
+      return "game";
+    case Phase::finished:
+      return "finished";
   }
   return "";
 }

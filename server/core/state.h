@@ -54,7 +54,7 @@ struct Waiting {
   ConnId conn{};
   std::string line;
   Instant arrived;
-  bool gone = false;     // not a line: the connection ended
+  bool gone = false;  // not a line: the connection ended
   std::string why;
 };
 
@@ -69,11 +69,11 @@ struct Session {
   bool has_trip = false;
   std::uint64_t login_order = 0;
   int login_tries = 0;
-  csa::GameName wanted;                   // the game that it waits for or plays
+  csa::GameName wanted;  // the game that it waits for or plays
   csa::Turn turn = csa::Turn::any;
   GameId game{};
-  std::deque<Waiting> deferred;           // lines sent before its turn
-  std::size_t queued = 0;                 // its lines that are deferred or in the game's inbox
+  std::deque<Waiting> deferred;  // lines sent before its turn
+  std::size_t queued = 0;        // its lines that are deferred or in the game's inbox
   Bucket bucket;
   bool throttled = false;
 };
@@ -87,7 +87,7 @@ struct Room {
   // While set, a move of this game is on its way to the disk: no clock of it runs, and lines of both players wait.
   std::optional<Seq> pending;
   std::deque<Waiting> inbox;
-  std::uint64_t read_pass = 0;            // token of the pass that was asked for at the deadline; 0: none
+  std::uint64_t read_pass = 0;  // token of the pass that was asked for at the deadline; 0: none
 };
 
 // Who waits for one game of one room, by the colour wished and then by login order, in which pairing goes.
@@ -110,8 +110,8 @@ struct Server::State {
   void refuse_login(Session& s, const Line& e, bool hint);
   bool yield_name(const std::string& name, const std::string& id, Session& newcomer, const Line& e);
   void admit(Session& s, const csa::Login& login, std::string id, bool has_trip);
-  void leave(Session& s, std::string_view why);           // ends what it was doing
-  void drop(Session& s, std::string_view why);            // leave, close the connection, forget it
+  void leave(Session& s, std::string_view why);  // ends what it was doing
+  void drop(Session& s, std::string_view why);   // leave, close the connection, forget it
   void forget(ConnId conn);
   bool crowded(const Session& s) const;
   void throttle(Session& s);
@@ -122,8 +122,8 @@ struct Server::State {
   void want(Session& s, const csa::Game& g);
   void wait_for(Session& s, const csa::GameName& name, csa::Turn turn, bool challenge);
   void stop_waiting(Session& s);
-  void enter_queue(Session& s);   // the session waits for what it wants
-  void leave_queue(Session& s);   // it is connected again; nothing happens to one that does not wait
+  void enter_queue(Session& s);  // the session waits for what it wants
+  void leave_queue(Session& s);  // it is connected again; nothing happens to one that does not wait
   Session* rival_of(const Session& s);
   void pair(Session& rival, Session& mover);
   void pair_everybody();
@@ -174,19 +174,19 @@ struct Server::State {
 
   Limits limits;
   Rules rules;
-  std::vector<Journaled> interrupted;   // facts of games that a crash cut off; used up by begin()
+  std::vector<Journaled> interrupted;  // facts of games that a crash cut off; used up by begin()
   Seq newest{}, durable{};
   std::uint64_t last_game = 0, last_stamp = 0, logins = 0, rng = 0, passes = 0, hash = 0;
   bool store_away = false, draining = false, drained = false;
 
   std::unordered_map<ConnId, Session> sessions;
   std::unordered_map<std::string, ConnId> names;
-  std::map<std::uint64_t, ConnId> by_login;     // login order: pairing and %%WHO go by it
+  std::map<std::uint64_t, ConnId> by_login;                            // login order: pairing and %%WHO go by it
   std::map<std::pair<std::string, std::string>, WaitingList> waiting;  // by room and full game name
   std::map<GameId, Room> rooms;
   std::unordered_map<std::string, std::size_t> per_address, unknown_per_address;
-  std::size_t unknown = 0;                      // connections before login
-  std::deque<std::pair<Seq, GameId>> pending;   // games whose move is not durable, oldest first
+  std::size_t unknown = 0;                     // connections before login
+  std::deque<std::pair<Seq, GameId>> pending;  // games whose move is not durable, oldest first
   Timers timers;
 
   // of the current step

@@ -30,33 +30,39 @@ bool is_identifier(std::string_view text, std::size_t max);
 
 struct KeepAlive {};  // an empty line: answered by an empty line
 struct Blank {};      // white space only: nothing is answered
-struct Agree { std::string game_id; };   // the id is optional; empty if absent
-struct Reject { std::string game_id; };
+struct Agree {
+  std::string game_id;
+};  // the id is optional; empty if absent
+struct Reject {
+  std::string game_id;
+};
 struct Logout {};
 struct MoveLine {       // "+7776FU,'* 30 -3334FU": also any malformed line that starts with a sign
   std::string move;     // up to the first comma
   std::string comment;  // after ",'" up to the next comma; empty if there is none
   std::string line;     // as received
 };
-struct Special {        // "%TORYO", "%KACHI", "%CHUDAN", ...
+struct Special {  // "%TORYO", "%KACHI", "%CHUDAN", ...
   std::string line;
 };
 enum class Turn : char { black = '+', white = '-', any = '*' };
-struct Game {           // %%GAME and %%CHALLENGE
+struct Game {  // %%GAME and %%CHALLENGE
   std::string game_name;
   Turn turn = Turn::any;
   bool challenge = false;
 };
 struct StopWaiting {};  // %%GAME alone
-struct TurnMissing { std::string line; };  // %%GAME or %%CHALLENGE without a valid sign
+struct TurnMissing {
+  std::string line;
+};  // %%GAME or %%CHALLENGE without a valid sign
 struct List {};
 struct Who {};
 struct Help {};
 struct Version {};
-struct Challenge {};    // CHALLENGE without %%
-struct Ignored {};      // %%%...: commands of another server
+struct Challenge {};  // CHALLENGE without %%
+struct Ignored {};    // %%%...: commands of another server
 struct Unknown {
-  std::string shown;    // the line as it may be repeated: what follows a LOGIN name is left out
+  std::string shown;  // the line as it may be repeated: what follows a LOGIN name is left out
 };
 
 using Command = std::variant<KeepAlive, Blank, Agree, Reject, Logout, MoveLine, Special, Game, StopWaiting, TurnMissing,

@@ -20,12 +20,12 @@ struct Summary {
   std::string game_id;
   std::string black, white;
   shogi::Color your_turn = shogi::BLACK;
-  shogi::Color to_move = shogi::BLACK;      // after the preset moves
+  shogi::Color to_move = shogi::BLACK;  // after the preset moves
   std::int32_t max_moves = 0;
   std::string time_unit = "1sec";
   std::int32_t total_time = 0, byoyomi = 0, increment = 0, least_time_per_move = 0;
-  std::string board;                        // "P1...\n...\n+\n"
-  std::vector<std::string> preset_moves;    // "+7776FU,T1"
+  std::string board;                      // "P1...\n...\n+\n"
+  std::vector<std::string> preset_moves;  // "+7776FU,T1"
 };
 std::string game_summary(const Summary& summary);
 

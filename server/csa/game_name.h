@@ -16,12 +16,12 @@ namespace fuhyo::csa {
 constexpr std::int32_t kMaxSeconds = 999'999;
 
 struct GameName {
-  std::string text;          // as given
-  std::string identifier;    // the part before the two numbers
+  std::string text;        // as given
+  std::string identifier;  // the part before the two numbers
   std::int32_t total_s = 0;
   std::int32_t byoyomi_s = 0;
-  std::int32_t increment_s = 0;   // "10F"
-  std::int32_t stopwatch_s = 0;   // "060": time counts in whole units of 60 s
+  std::int32_t increment_s = 0;  // "10F"
+  std::int32_t stopwatch_s = 0;  // "060": time counts in whole units of 60 s
 
   bool is_floodgate() const { return identifier == "floodgate"; }
   bool is_buoy() const { return identifier.starts_with("buoy_"); }

@@ -7,14 +7,13 @@
 //   <client> <+ <line>             Fuhyō says it, shogi-server does not
 //   --- <title>                    everybody hangs up; a new part begins
 // Deliberate differences are explained in server/csa/PROTOCOL.md.
-#include <gtest/gtest.h>
-#include <openssl/evp.h>
-
-#include <array>
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <map>
+#include <openssl/evp.h>
 #include <regex>
 #include <set>
 #include <sstream>

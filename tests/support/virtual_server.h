@@ -46,7 +46,7 @@ class VirtualServer {
   std::string start_game(const std::string& black, const std::string& white, std::string_view game = "g-300-10");
 
   core::Server& server() { return server_; }
-  const std::vector<core::Journaled>& journal() const { return journal_; }   // appended
+  const std::vector<core::Journaled>& journal() const { return journal_; }  // appended
   core::Seq durable() const { return durable_; }
   const std::vector<std::string>& notes() const { return notes_; }
   // Called for a ReadPass before it is answered: what the kernel still held can be delivered here.

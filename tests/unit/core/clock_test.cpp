@@ -71,9 +71,9 @@ TEST(Clock, StopWatchCountsWholeUnits) {
 
 // The flag and a late move are one predicate: at every microsecond around the flag they agree.
 TEST(Clock, FlagFallsExactlyWhereMovesBecomeLate) {
-  for (const TimeRule rule : {TimeRule{.total_s = 5}, TimeRule{.total_s = 0, .byoyomi_s = 3},
-                              TimeRule{.total_s = 7, .increment_s = 2}, TimeRule{.total_s = 90, .stopwatch_s = 60},
-                              TimeRule{.total_s = 5, .least_s = 1}}) {
+  for (const TimeRule rule :
+       {TimeRule{.total_s = 5}, TimeRule{.total_s = 0, .byoyomi_s = 3}, TimeRule{.total_s = 7, .increment_s = 2},
+        TimeRule{.total_s = 90, .stopwatch_s = 60}, TimeRule{.total_s = 5, .least_s = 1}}) {
     const Clock clock(rule);
     const std::int64_t flag = clock.flag_us(BLACK);
     EXPECT_FALSE(clock.is_late(BLACK, clock.charge_s(flag - 1)));

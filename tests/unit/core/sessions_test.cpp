@@ -1,8 +1,7 @@
 // Logging in, names, limits, floods, pairing, deferred lines, and what a crash leaves.
+#include <algorithm>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-
-#include <algorithm>
 
 #include "tests/support/virtual_server.h"
 
@@ -217,9 +216,8 @@ TEST(Sessions, LinesAheadOfTheirTurnArePlayedInOrderAndRecorded) {
   EXPECT_EQ(moves_in(server.journal()), (Lines{"+7776FU", "-3334FU", "+2726FU", "-8384FU", "+2625FU"}));
   ASSERT_NE(ended(server), nullptr);
   EXPECT_EQ(ended(server)->kind, core::EndKind::toryo);
-  const auto notes = std::ranges::count_if(server.journal(), [](const core::Journaled& row) {
-    return std::holds_alternative<core::RecordNote>(row.fact);
-  });
+  const auto notes = std::ranges::count_if(
+      server.journal(), [](const core::Journaled& row) { return std::holds_alternative<core::RecordNote>(row.fact); });
   EXPECT_EQ(notes, 3);
 }
 

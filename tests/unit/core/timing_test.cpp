@@ -1,6 +1,5 @@
 // Time and the journal: who is charged for what, when a flag may fall, and what a slow disk costs (nobody anything).
 #include <gtest/gtest.h>
-
 #include <utility>
 
 #include "tests/support/virtual_server.h"
@@ -110,7 +109,7 @@ TEST(Timing, LinesOfBothPlayersDuringACommitAreAppliedInArrivalOrder) {
   server.start_game("A", "B");
   server.hold_commits(true);
   server.say("A", "+7776FU");
-  server.say("A", "%TORYO");   // ahead of its turn: waits for it
+  server.say("A", "%TORYO");  // ahead of its turn: waits for it
   server.say("B", "-3334FU");
   server.commit();
   server.commit();

@@ -26,7 +26,8 @@ TEST(ParseLogin, TakesThreeWordsOrX1) {
 }
 
 TEST(ParseLogin, RefusesAndHintsFromFourWordsOn) {
-  for (const std::string_view line : {"", "HELLO", "LOGIN", "LOGIN x", "login a b", "LOGIN bad$name pw", "LOGINa b c"}) {
+  for (const std::string_view line :
+       {"", "HELLO", "LOGIN", "LOGIN x", "login a b", "LOGIN bad$name pw", "LOGINa b c"}) {
     const auto login = parse_login(line, 32);
     ASSERT_FALSE(login) << line;
     EXPECT_FALSE(login.error().hint) << line;

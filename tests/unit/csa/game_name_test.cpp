@@ -31,9 +31,9 @@ TEST(GameName, KnowsSpecialNames) {
 }
 
 TEST(GameName, RefusesWhatMakesNoGame) {
-  for (const std::string_view name : {"", "foo", "foo-300", "-300-10", "300-10", "foo-300-", "foo--10", "foo-300-10f",
-                                      "foo-a-10", "foo-300-1x", "foo-300-F", "x-900-00", "x-900-05F", "x-0-060",
-                                      "x-1000000-0", "x-99999999999999999999-0", "x-10--5"}) {
+  for (const std::string_view name :
+       {"", "foo", "foo-300", "-300-10", "300-10", "foo-300-", "foo--10", "foo-300-10f", "foo-a-10", "foo-300-1x",
+        "foo-300-F", "x-900-00", "x-900-05F", "x-0-060", "x-1000000-0", "x-99999999999999999999-0", "x-10--5"}) {
     const auto parsed = parse_game_name(name, 32);
     ASSERT_FALSE(parsed) << name;
     EXPECT_EQ(parsed.error(), BadGameName::shape) << name;

@@ -2,7 +2,6 @@
 #include "server/csa/line_framer.h"
 
 #include <gtest/gtest.h>
-
 #include <vector>
 
 namespace fuhyo::csa {
@@ -20,7 +19,8 @@ TEST(LineFramer, SplitAtEveryPlaceGivesTheSameLines) {
   const std::string bytes = "AGREE\n\n%%WHO\r\n \na\rb\n\r\n";
   LineFramer whole(100);
   const Lines expected = feed(whole, bytes);
-  EXPECT_EQ(expected, (Lines{{"AGREE", false}, {"", false}, {"%%WHO", true}, {" ", false}, {"a\rb", false}, {"", true}}));
+  EXPECT_EQ(expected,
+            (Lines{{"AGREE", false}, {"", false}, {"%%WHO", true}, {" ", false}, {"a\rb", false}, {"", true}}));
   for (std::size_t i = 0; i <= bytes.size(); ++i) {
     for (std::size_t j = i; j <= bytes.size(); ++j) {
       LineFramer framer(100);
