@@ -123,7 +123,7 @@ bool Position::mates_by_pawn_drop(Square to) const {
   });
   if (takers.any()) return false;
   const Bitboard flights = king_attacks(king) - pieces(them);
-  return (flights - attacked(us, after ^ Bitboard::of(king))).none();
+  return (flights - attacked(us, after)).none();  // nothing sees through the king, which was not in check
 }
 
 }  // namespace fuhyo::shogi

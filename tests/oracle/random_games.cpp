@@ -113,13 +113,18 @@ Player::Player(std::mt19937& random)
 bool Player::likes(const shogi::Position& position, shogi::Move move) const {
   if (chases_ && position.side_to_move() == chaser_ && !position.gives_check(move)) return false;
   if (!shuffles_) return chases_;
+  return first_seen(position, move) < seen_.size();
+}
+
+std::size_t Player::first_seen(const shogi::Position& position, shogi::Move move) const {
   shogi::Position next = position;
   next.do_move(move);
-  return seen_.contains(next.key());
+  const auto it = seen_.find(next.key());
+  return it == seen_.end() ? seen_.size() : it->second;
 }
 
 std::size_t Player::choose(const Pair& pair) {
-  ++seen_[pair.position().key()];
+  seen_.try_emplace(pair.position().key(), seen_.size());
   const auto& moves = pair.fast_moves();
   std::vector<std::size_t> liked;
   if ((shuffles_ || chases_) && !one_in(random_, 6)) {
@@ -131,7 +136,9 @@ std::size_t Player::choose(const Pair& pair) {
       if (pair.position().side_to_move() == chaser_ && pair.position().gives_check(moves[i])) liked.push_back(i);
     }
   }
-  return liked.empty() ? random_() % moves.size() : liked[random_() % liked.size()];
+  if (liked.empty()) return random_() % moves.size();
+  if (!shuffles_ || one_in(random_, 2)) return liked[random_() % liked.size()];
+  return std::ranges::min(liked, {}, [&](std::size_t i) { return first_seen(pair.position(), moves[i]); });
 }
 
 }  // namespace fuhyo::oracle

@@ -22,12 +22,14 @@ class Player {
 
  private:
   bool likes(const shogi::Position& position, shogi::Move move) const;
+  // The number of different positions before the one that the move leads to; of all if it is new.
+  std::size_t first_seen(const shogi::Position& position, shogi::Move move) const;
 
   std::mt19937& random_;
-  bool shuffles_;  // both sides like positions that have occurred
+  bool shuffles_;  // both sides like positions that have occurred, early ones most
   bool chases_;    // one side likes checks
   shogi::Color chaser_;
-  std::unordered_map<shogi::Key, int> seen_;
+  std::unordered_map<shogi::Key, std::size_t> seen_;  // numbered in their order
 };
 
 }  // namespace fuhyo::oracle
