@@ -9,9 +9,9 @@ const words = navigator.language.startsWith('ja') ? {
 } : {
   live: 'live', connecting: 'connecting…', lost: 'connection lost, trying again…', none: 'No game yet',
   none_how: 'A game shows up here as soon as two players meet over the CSA protocol.',
-  subtitle: 'live games', agreeing: 'waiting for both players', byoyomi: 's byoyomi', increment: 's a move', unlimited: 'no time limit',
-  max: 'moves at most', builtin: 'built-in', draw: 'Draw', nobody: 'No winner', wins: ' wins', unknown: 'position unknown',
-  start: 'start position',
+  subtitle: 'live games', agreeing: 'waiting for both players', byoyomi: 's byoyomi', increment: 's a move',
+  unlimited: 'no time limit', max: 'moves at most', builtin: 'built-in', draw: 'Draw', nobody: 'No winner',
+  wins: ' wins', unknown: 'position unknown', start: 'start position',
 };
 
 const KANJI = {

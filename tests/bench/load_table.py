@@ -3,10 +3,10 @@
 
     ./dev bench load_table [--bin build/bin] [--dir FOLDER] [--runs N]
 
-Every row starts its own server with its own empty data folder below FOLDER (which must be on a real disk, or SQLite's syncs
-cost nothing), with --exempt 127.0.0.0/8 (per-address limits off for loopback; nothing else is changed) and --max-moves 0. Games are closed
-loops: a side answers at once, so moves/s = games / mean latency. Of N runs the one with the median rate is shown. The cost of
-fdatasync is probed in the same folder just before or after, as bench_load says.
+Every row starts its own server with its own empty data folder below FOLDER (which must be on a real disk, or SQLite's
+syncs cost nothing), with --exempt 127.0.0.0/8 (per-address limits off for loopback; nothing else is changed) and
+--max-moves 0. Games are closed loops: a side answers at once, so moves/s = games / mean latency. Of N runs the one with
+the median rate is shown. The cost of fdatasync is probed in the same folder just before or after, as bench_load says.
 """
 
 import argparse
@@ -61,7 +61,8 @@ def games(options, pairs, rounds):
     run = runs[len(runs) // 2]
     echo, sync = run["echo_ms"], run["fdatasync_ms"]
     rates = f"{runs[0]['moves_per_s']:.0f} to {runs[-1]['moves_per_s']:.0f}"
-    print(f"| {pairs} games | {run['moves_per_s']:.0f} moves/s ({rates}) at p50 {echo['p50']:.1f} ms, p99 {echo['p99']:.1f} ms"
+    print(f"| {pairs} games | {run['moves_per_s']:.0f} moves/s ({rates}) "
+          f"at p50 {echo['p50']:.1f} ms, p99 {echo['p99']:.1f} ms"
           f" | client {run['client_cpu']:.2f}, server {run['server_cpu']:.2f} cores;"
           f" fdatasync p50 {sync['p50']:.2f}, p99 {sync['p99']:.2f} ms |", flush=True)
 

@@ -6,8 +6,8 @@
 plays ten games on 10 s + 1 s (Fischer) and ten on 10 s with 1 s of byoyomi: the whole match. Black stays logged in
 (x1 mode) and ponders on every second clock; White logs in for each game (CSA mode).
 
-Fails if any game ends by time, an illegal move, a lost line or not at all, if the players disagree about a result, or if
-a record is missing or does not say what the players saw. Prints one line a game and a summary.
+Fails if any game ends by time, an illegal move, a lost line or not at all, if the players disagree about a result, or
+if a record is missing or does not say what the players saw. Prints one line a game and a summary.
 """
 
 import argparse
