@@ -28,7 +28,8 @@ enum class Check : std::uint8_t {
   one_order,   // each client's moves of a game are a prefix of the durable ones
   phantom,     // a durable move was sent by its player
   legality,    // durable moves are legal, and repetition and the move limit end games
-  verdict,     // an end by rule is right: illegal moves are illegal, declarations good or bad, the right side wins
+  verdict,     // an end by rule is right: illegal moves are illegal, declarations good or bad, the right side wins,
+               // and the position that it states is the one on the board
   clock,       // T and remaining time follow from arrival and release alone
   echo,        // the T that clients were told is the durable one
   one_result,  // each game ends once, nothing follows, and both players were told what is durable
@@ -96,7 +97,6 @@ class Auditor {
   struct Conn {
     bool honest = false, logged_in = false, over = false;
     bool closing = false;  // the core has decided to close it
-
     std::int64_t opened_us = 0;
     std::uint64_t login = 0;  // number of the login, in the core's order
     Ear leaving, ear;         // of what left the server; of what the client received
@@ -165,6 +165,7 @@ class Auditor {
   void check_stamp(const core::GameOpened& opened);
   void check_rules(const Durable& game);
   void check_end(const Durable& game, const Referee& referee, oracle::Ending repetition);
+  void check_final_board(const Durable& game, const std::string& board, std::size_t plies);
   void check_clocks(const Durable& game);
   void check_phantoms(core::GameId id, const Durable& game);
   void check_honest(core::GameId id, const Durable& game);

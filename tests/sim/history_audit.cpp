@@ -131,6 +131,7 @@ void Auditor::check_rules(const Durable& game) {
   if (game.opened.start_sfen.empty()) return;  // check_sequence has told
   Referee referee(game.opened.start_sfen);
   oracle::Ending repetition = oracle::Ending::none;
+  std::string before;
   for (std::size_t i = 0; i < game.moves.size(); ++i) {
     const std::string& csa = game.moves[i].csa;
     const bool limit = game.opened.max_moves > 0 && static_cast<std::int32_t>(i) >= game.opened.max_moves;
@@ -138,9 +139,21 @@ void Auditor::check_rules(const Durable& game) {
       return violate(Check::legality, fmt::format("{}: {} at ply {}{}", game.opened.csa_id, csa, i + 1,
                                                   limit ? " beyond the limit" : ""));
     }
+    if (i + 1 == game.moves.size()) before = referee.csa_board();
     repetition = referee.make(csa);
   }
-  if (!game.ends.empty()) check_end(game, referee, repetition);
+  if (game.ends.empty()) return;
+  check_end(game, referee, repetition);
+  // At a repetition shogi-server takes the last move back before it writes the board.
+  const bool back = repetition != oracle::Ending::none;
+  check_final_board(game, back ? before : referee.csa_board(), game.moves.size() - (back ? 1 : 0));
+}
+
+void Auditor::check_final_board(const Durable& game, const std::string& board, std::size_t plies) {
+  const core::GameEnded& e = game.ends.front();
+  if (e.final_board == board && e.plies == static_cast<std::int32_t>(plies)) return;
+  violate(Check::verdict, fmt::format("{}: the end states {} moves and\n{}not {} moves and\n{}", game.opened.csa_id,
+                                      e.plies, e.final_board, plies, board));
 }
 
 void Auditor::check_end(const Durable& game, const Referee& referee, oracle::Ending repetition) {

@@ -49,6 +49,25 @@ std::optional<oracle::Move> move_of(const oracle::Board& board, std::string_view
   return oracle::Move{.from = from, .to = to, .promote = piece->promoted && !cell.promoted, .dropped = 0};
 }
 
+std::string square_text(const oracle::Cell& cell) {
+  if (cell.letter == '.') return " * ";
+  const char letter = upper(cell.letter);
+  const auto* piece = std::ranges::find_if(
+      kPieces, [&](const PieceName& p) { return p.letter == letter && p.promoted == cell.promoted; });
+  return (cell.letter == letter ? "+" : "-") + std::string(piece->csa);
+}
+
+// "P+00FU00FU00KA\n", kinds in the order of their names; nothing if the hand is empty.
+std::string hand_text(const oracle::Board& board, oracle::Side side) {
+  std::string pieces;
+  for (const std::string_view name : {"FU", "GI", "HI", "KA", "KE", "KI", "KY"}) {
+    const auto* piece = std::ranges::find(kPieces, name, &PieceName::csa);
+    for (int n = board.in_hand(side, piece->letter); n > 0; --n) pieces += "00" + std::string(name);
+  }
+  if (pieces.empty()) return "";
+  return (side == oracle::Side::black ? "P+" : "P-") + pieces + "\n";
+}
+
 }  // namespace
 
 std::int32_t Timekeeper::charge_s(std::int64_t elapsed_us) const {
@@ -76,6 +95,17 @@ std::int64_t Timekeeper::flag_us(bool black) const {
 void Timekeeper::book(bool black, std::int32_t charged_s) {
   std::int32_t& remaining = remaining_s_[black ? 0 : 1];
   remaining = std::max(0, remaining + rule_.increment_s - charged_s);
+}
+
+std::string Referee::csa_board() const {
+  std::string text;
+  for (int rank = 1; rank <= 9; ++rank) {
+    text += 'P' + std::to_string(rank);
+    for (int file = 9; file >= 1; --file) text += square_text(board_.at({file, rank}));
+    text += '\n';
+  }
+  for (const oracle::Side side : {oracle::Side::black, oracle::Side::white}) text += hand_text(board_, side);
+  return text + (black_to_move() ? "+\n" : "-\n");
 }
 
 bool Referee::allows(std::string_view csa) const {

@@ -43,6 +43,8 @@ class Referee {
   // Makes a legal move and says what repetition makes of it.
   oracle::Ending make(std::string_view csa);
   bool may_declare() const { return board_.may_declare(); }
+  // The position as records write it: nine ranks, hands, side to move.
+  std::string csa_board() const;
 
  private:
   oracle::Board board_;

@@ -9,35 +9,13 @@
 namespace fuhyo::sim {
 namespace {
 
-constexpr std::array<std::string_view, kPlants> kPlantNames = {"none",
-                                                               "gate_open",
-                                                               "ack_early",
-                                                               "drop_row",
-                                                               "swap_rows",
-                                                               "phantom_row",
-                                                               "lose_tail",
-                                                               "tear_step",
-                                                               "skip_seq",
-                                                               "garble_payload",
-                                                               "forget_game",
-                                                               "forget_stamp",
-                                                               "duplicate_result",
-                                                               "flip_outcome",
-                                                               "charge_commit",
-                                                               "remaining_wrong",
-                                                               "echo_wrong_time",
-                                                               "accept_illegal",
-                                                               "wrong_verdict",
-                                                               "swallow_line",
-                                                               "forget_logout",
-                                                               "keep_old_session",
-                                                               "forget_timer",
-                                                               "flag_early",
-                                                               "overtake",
-                                                               "corrupt_honest",
-                                                               "leak_session",
-                                                               "forget_drained",
-                                                               "entropy"};
+constexpr std::array<std::string_view, kPlants> kPlantNames = {
+    "none",          "gate_open",       "ack_early",        "drop_row",       "swap_rows",
+    "phantom_row",   "lose_tail",       "tear_step",        "skip_seq",       "garble_payload",
+    "forget_game",   "forget_stamp",    "duplicate_result", "flip_outcome",   "wrong_board",
+    "charge_commit", "remaining_wrong", "echo_wrong_time",  "accept_illegal", "wrong_verdict",
+    "swallow_line",  "forget_logout",   "keep_old_session", "forget_timer",   "flag_early",
+    "overtake",      "corrupt_honest",  "leak_session",     "forget_drained", "entropy"};
 
 // Byoyomi, Fischer, sudden death, stop-watch, no limit, handicaps, and names that a script is played under.
 constexpr std::array<std::string_view, 14> kGames = {

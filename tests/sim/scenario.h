@@ -27,6 +27,7 @@ enum class Plant : std::uint8_t {
   forget_stamp,      // recovery does not know the newest time stamp
   duplicate_result,  // a game ends twice
   flip_outcome,      // the store says that the other side won
+  wrong_board,       // the position at the end is another one
   charge_commit,     // the time of the commit is charged to the mover
   remaining_wrong,   // the clock books a second that nobody spent
   echo_wrong_time,   // the T of the echo is not the T of the record

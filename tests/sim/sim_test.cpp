@@ -96,9 +96,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Planted{Plant::phantom_row, Check::phantom}, Planted{Plant::lose_tail, Check::lost_move},
                     Planted{Plant::tear_step, Check::whole_step}, Planted{Plant::skip_seq, Check::sequence},
                     Planted{Plant::garble_payload, Check::codec}, Planted{Plant::forget_game, Check::deadline},
-                    Planted{Plant::forget_stamp, Check::sequence}, Planted{Plant::swallow_line, Check::told},
-                    Planted{Plant::forget_logout, Check::told}, Planted{Plant::forget_drained, Check::drain},
-                    Planted{Plant::duplicate_result, Check::one_result},
+                    Planted{Plant::forget_stamp, Check::sequence}, Planted{Plant::wrong_board, Check::verdict},
+                    Planted{Plant::swallow_line, Check::told}, Planted{Plant::forget_logout, Check::told},
+                    Planted{Plant::forget_drained, Check::drain}, Planted{Plant::duplicate_result, Check::one_result},
                     Planted{Plant::flip_outcome, Check::one_result}, Planted{Plant::charge_commit, Check::clock},
                     Planted{Plant::remaining_wrong, Check::clock}, Planted{Plant::echo_wrong_time, Check::echo},
                     Planted{Plant::accept_illegal, Check::legality}, Planted{Plant::wrong_verdict, Check::verdict},
@@ -109,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Plants, AllAreTried) {
   // Every plant but none and entropy has its line above; entropy has a test of its own.
-  EXPECT_EQ(kPlants, 27u + 2u);
+  EXPECT_EQ(kPlants, 28u + 2u);
 }
 
 }  // namespace

@@ -131,6 +131,7 @@ void Store::tamper(core::Step& step) {
       ended->outcome =
           ended->outcome == core::Outcome::black_wins ? core::Outcome::white_wins : core::Outcome::black_wins;
     }
+    if (stage_.strikes(Plant::wrong_board)) std::swap(ended->final_board[2], ended->final_board[5]);
     if (stage_.strikes(Plant::phantom_row)) {
       core::MoveMade phantom{.game = ended->game, .ply = ended->plies + 1, .csa = "+1716FU", .at = {}, .comment = {}};
       step.insert(step.end() - 1, core::Journaled{step.back().seq, phantom});
