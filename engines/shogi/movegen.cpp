@@ -125,8 +125,9 @@ class Generator {
       if constexpr (Type == BISHOP || Type == ROOK) {
         sink_.moves(from, kPointlessToo ? to : to - promoting);
       } else {
-        constexpr Bitboard kNever = Type == KNIGHT ? kFarthestRanks<Us, 2> : Type == LANCE ? kFarthestRanks < Us,
-                           kPointlessToo ? 1 : 2 > : Bitboard{};
+        // Ranks where the piece is stuck, or of no use.
+        constexpr int kRanks = Type == KNIGHT || (Type == LANCE && !kPointlessToo) ? 2 : Type == LANCE ? 1 : 0;
+        constexpr Bitboard kNever = kFarthestRanks<Us, kRanks>;
         sink_.moves(from, to - kNever);
       }
     } else {
