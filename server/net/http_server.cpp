@@ -51,9 +51,7 @@ struct HttpServer::State {
   void take_published();
   bool nobody_reads();
 
-  asio::io_context io{1};
   HttpShared shared;
-  std::vector<tcp::acceptor> acceptors;
   std::map<std::string, std::size_t> per_address;
   std::size_t connections = 0;
   std::chrono::steady_clock::time_point last_reader{};
@@ -63,6 +61,9 @@ struct HttpServer::State {
   std::vector<core::Step> published;
   std::size_t published_facts = 0, lost_facts = 0;
 
+  // After all that sessions use: what is left of them goes with it.
+  asio::io_context io{1};
+  std::vector<tcp::acceptor> acceptors;
   std::thread thread;
 };
 
@@ -166,6 +167,7 @@ void HttpServer::State::admit(tcp::socket socket) {
   std::string address = peer.address().to_string();
   if (crowded(address)) return;  // closed without a word: an answer would cost more than the refusal saves
   socket.set_option(tcp::no_delay(true), error);
+  socket.set_option(tcp::socket::send_buffer_size(shared.options.socket_bytes), error);
   asio::co_spawn(io, serve(std::move(socket), std::move(address)), asio::detached);
 }
 

@@ -1,0 +1,155 @@
+// The feed of spectators: format, resuming, bounds, strangers' text.
+#include "server/net/feed.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+
+#include "server/net/feed_json.h"
+#include "tests/unit/net/some_facts.h"
+
+namespace fuhyo::net {
+namespace {
+
+namespace json = boost::json;
+using testing::HasSubstr;
+using testing::Not;
+
+json::value data_of(const Text& text) {
+  const std::size_t at = text->find("\ndata: ") + 7;
+  return json::parse(text->substr(at, text->find('\n', at) - at));
+}
+
+std::vector<std::uint64_t> seqs(const std::vector<FeedEvent>& events) {
+  std::vector<std::uint64_t> result;
+  for (const FeedEvent& event : events) result.push_back(core::value(event.seq));
+  return result;
+}
+
+class FeedTest : public testing::Test {
+ protected:
+  std::vector<FeedEvent> add(core::Fact fact) { return feed.apply(next(std::move(fact)), false); }
+  void play_two_moves(std::uint64_t id) {
+    add(opened(id));
+    add(core::GameStarted{core::GameId{id}, core::Wall{1'500'000}});
+    add(moved(id, 1, "+7776FU"));
+    add(moved(id, 2, "-3334FU"));
+  }
+
+  Numbering next;
+  Feed feed{Feed::Options{}, core::Recovery{}};
+};
+
+TEST_F(FeedTest, AMoveIsOneEventWithItsPlaceInTheJournal) {
+  add(opened(7));
+  const auto events = add(moved(7, 1, "+7776FU"));
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_TRUE(events[0].text->starts_with("id: 2\nevent: moved\ndata: {\"v\":1,")) << *events[0].text;
+  EXPECT_TRUE(events[0].text->ends_with("}\n\n"));
+  const json::value data = data_of(events[0].text);
+  EXPECT_EQ(data.at("id"), 7);
+  EXPECT_EQ(data.at("ply"), 1);
+  EXPECT_EQ(data.at("move"), "+7776FU,T2");
+  EXPECT_EQ(data.at("remaining_s"), 298);
+  EXPECT_EQ(data.at("sfen"), "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2");
+}
+
+TEST_F(FeedTest, ASnapshotHoldsTheWholeGame) {
+  play_two_moves(7);
+  add(ended(7));
+  const Text text = feed.snapshot({}, core::Wall{9'000'000});
+  EXPECT_TRUE(text->starts_with("id: 5\nevent: snapshot\n")) << *text;
+  const json::value data = data_of(text);
+  EXPECT_EQ(data.at("v"), 1);
+  EXPECT_EQ(data.at("now_ms"), 9000);
+  const json::value& game = data.at("games").at(0);
+  EXPECT_EQ(game.at("black").at("name"), "alice");
+  EXPECT_EQ(game.at("white").at("builtin"), true);
+  EXPECT_EQ(game.at("state"), "ended");
+  EXPECT_EQ(game.at("moves"), (json::array{"+7776FU,T2", "-3334FU,T2"}));
+  EXPECT_EQ(game.at("remaining_s"), (json::array{298, 298}));
+  EXPECT_EQ(game.at("end").at("outcome"), "white");
+  EXPECT_EQ(game.at("end").at("reason"), "resigned");
+}
+
+TEST_F(FeedTest, CommentsOfPlayersAreNotShown) {
+  add(opened(1));
+  core::MoveMade made = moved(1, 1, "+7776FU");
+  made.comment = "* 250 -3334FU";
+  EXPECT_THAT(*add(made)[0].text, Not(HasSubstr("250")));
+  EXPECT_TRUE(add(core::RecordNote{core::GameId{1}, "Deferred %TORYO"}).empty());
+  EXPECT_THAT(*feed.snapshot({}, {}), Not(HasSubstr("250")));
+}
+
+TEST_F(FeedTest, AReaderResumesRightAfterWhatItHasSeen) {
+  play_two_moves(7);
+  EXPECT_EQ(seqs(feed.since(core::Seq{2}).value()), (std::vector<std::uint64_t>{3, 4}));
+  EXPECT_TRUE(feed.since(core::Seq{4})->empty());
+  EXPECT_EQ(seqs(feed.since(core::Seq{0}).value()).size(), 4u);
+  EXPECT_FALSE(feed.since(core::Seq{5}));  // from another journal
+}
+
+TEST_F(FeedTest, BeyondTheRingThereIsNoResuming) {
+  Feed small{Feed::Options{.ring_events = 2}, core::Recovery{}};
+  small.apply(next(opened(1)), false);
+  small.apply(next(moved(1, 1, "+7776FU")), false);
+  EXPECT_TRUE(small.since(core::Seq{0}));
+  small.apply(next(moved(1, 2, "-3334FU")), false);
+  EXPECT_FALSE(small.since(core::Seq{0}));
+  EXPECT_EQ(seqs(small.since(core::Seq{1}).value()), (std::vector<std::uint64_t>{2, 3}));
+}
+
+TEST_F(FeedTest, TheRingIsBoundedInBytesToo) {
+  Feed small{Feed::Options{.ring_bytes = 700}, core::Recovery{}};
+  small.apply(next(opened(1)), false);
+  small.apply(next(moved(1, 1, "+7776FU")), false);
+  EXPECT_FALSE(small.since(core::Seq{0}));
+  EXPECT_TRUE(small.since(core::Seq{1}));
+}
+
+TEST_F(FeedTest, WithoutReadersNothingIsPutIntoWordsButTheGamesAreFollowed) {
+  EXPECT_TRUE(feed.apply(next(opened(1)), true).empty());
+  EXPECT_TRUE(feed.apply(next(moved(1, 1, "+7776FU")), true).empty());
+  EXPECT_FALSE(feed.since(core::Seq{1}));
+  EXPECT_TRUE(feed.since(core::Seq{2}));
+  EXPECT_THAT(*feed.snapshot({}, {}), HasSubstr("+7776FU"));
+}
+
+TEST_F(FeedTest, AFilterShowsTheseGamesOnly) {
+  play_two_moves(7);
+  add(opened(8));
+  const json::value data = data_of(feed.snapshot({core::GameId{8}}, {}));
+  ASSERT_EQ(data.at("games").as_array().size(), 1u);
+  EXPECT_EQ(data.at("games").at(0).at("id"), 8);
+}
+
+TEST_F(FeedTest, RecoveredGamesAreShown) {
+  core::Recovery recovered{.last = core::Seq{1}};
+  recovered.live = next(opened(3));
+  Feed again{Feed::Options{}, recovered};
+  EXPECT_THAT(*again.snapshot({}, {}), HasSubstr("\"state\":\"agreeing\""));
+  EXPECT_TRUE(again.since(core::Seq{1}));
+  EXPECT_FALSE(again.since(core::Seq{0}));
+}
+
+TEST_F(FeedTest, NamesCannotBreakOutOfTheFormat) {
+  core::GameOpened fact = opened(1);
+  fact.black.name = "a\n\ndata: x\"</script>\xff\x1b[2J\xe2\x80\xae";
+  const auto events = add(fact);
+  EXPECT_EQ(std::ranges::count(*events[0].text, '\n'), 4);
+  EXPECT_EQ(data_of(events[0].text).at("game").at("black").at("name"), "a  data: x\"</script>\xef\xbf\xbd [2J ");
+}
+
+TEST(CleanUtf8, KeepsGoodTextAndReplacesEveryBadByte) {
+  EXPECT_EQ(clean_utf8("\xe6\xad\xa9 \xf0\x9f\x80\x80"), "\xe6\xad\xa9 \xf0\x9f\x80\x80");
+  const std::string bad = "\xef\xbf\xbd";
+  EXPECT_EQ(clean_utf8("\xc0\x80"), bad + bad);                      // overlong
+  EXPECT_EQ(clean_utf8("\xed\xa0\x80"), bad + bad + bad);            // a surrogate
+  EXPECT_EQ(clean_utf8("\xf4\x90\x80\x80"), bad + bad + bad + bad);  // beyond U+10FFFF
+  EXPECT_EQ(clean_utf8("\xe6\xad"), bad + bad);                      // cut off
+  EXPECT_EQ(clean_utf8(std::string_view("\0\x7f\xc2\x85\xe2\x81\xa6", 7)), "    ");
+}
+
+}  // namespace
+}  // namespace fuhyo::net

@@ -1,0 +1,262 @@
+// The web side on loopback: requests, limits, and the stream of events.
+#include "server/net/http_server.h"
+
+#include <future>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include <boost/asio/connect.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+
+#include "server/net/endpoint.h"
+#include "tests/support/tcp_client.h"
+#include "tests/unit/net/some_facts.h"
+
+namespace fuhyo::net {
+namespace {
+
+namespace beast = boost::beast;
+namespace http = beast::http;
+using testing::HasSubstr;
+using testing::Not;
+using Client = test::TcpClient;
+using Response = http::response<http::string_body>;
+
+class HttpServerTest : public testing::Test {
+ protected:
+  void start(HttpOptions options, const core::Recovery& recovered = {}) {
+    server = std::make_unique<HttpServer>(std::move(options), recovered);
+    address = server->listen("127.0.0.1:0").value().front();
+    server->start();
+  }
+
+  Response request(http::verb verb, std::string_view target) {
+    boost::asio::io_context io;
+    beast::tcp_stream stream(io);
+    stream.connect(resolve(address)->front());
+    http::request<http::empty_body> message{verb, beast::string_view(target.data(), target.size()), 11};
+    message.set(http::field::host, "localhost");
+    http::write(stream, message);
+    beast::flat_buffer buffer;
+    http::response_parser<http::string_body> parser;
+    parser.skip(verb == http::verb::head);
+    beast::error_code error;
+    http::read(stream, buffer, parser, error);
+    return parser.release();
+  }
+
+  // A reader of the stream that has received the header.
+  std::unique_ptr<Client> follow(std::string_view query = "", std::string_view header = "", int receive_buffer = 0) {
+    auto client = std::make_unique<Client>(address, receive_buffer);
+    client->send("GET /api/v1/events" + std::string(query) + " HTTP/1.1\r\nHost: x\r\n" + std::string(header) + "\r\n");
+    head = client->until("\r\n\r\n");
+    return client;
+  }
+
+  void publish(core::Fact fact) { server->publish({next(std::move(fact))}); }
+
+  Numbering next;
+  std::string address, head;
+  std::unique_ptr<HttpServer> server;
+};
+
+TEST_F(HttpServerTest, HealthFollowsTheStore) {
+  start({});
+  EXPECT_EQ(request(http::verb::get, "/healthz").result(), http::status::ok);
+  EXPECT_EQ(request(http::verb::get, "/healthz").body(), "ok\n");
+  server->set_healthy(false);
+  EXPECT_EQ(request(http::verb::get, "/healthz").result(), http::status::service_unavailable);
+}
+
+TEST_F(HttpServerTest, ThePageComesWithAStrictPolicyAndItsFiles) {
+  start({});
+  const Response page = request(http::verb::get, "/");
+  EXPECT_EQ(page.result(), http::status::ok);
+  EXPECT_EQ(page[http::field::content_type], "text/html; charset=utf-8");
+  const std::string policy(page["Content-Security-Policy"]);
+  EXPECT_THAT(policy, HasSubstr("default-src 'none'"));
+  EXPECT_THAT(policy, HasSubstr("script-src 'self';"));
+  EXPECT_THAT(policy, Not(HasSubstr("unsafe")));
+  EXPECT_EQ(page["X-Content-Type-Options"], "nosniff");
+  EXPECT_THAT(page.body(), Not(HasSubstr("http://")));
+  EXPECT_THAT(page.body(), Not(HasSubstr("https://")));
+  EXPECT_EQ(request(http::verb::get, "/page.js")[http::field::content_type], "text/javascript; charset=utf-8");
+  EXPECT_EQ(request(http::verb::get, "/page.css").result(), http::status::ok);
+}
+
+TEST_F(HttpServerTest, WrongPathsMethodsAndTargetsAreRefused) {
+  start({});
+  EXPECT_EQ(request(http::verb::get, "/nothing").result(), http::status::not_found);
+  EXPECT_EQ(request(http::verb::get, "/../etc/passwd").result(), http::status::not_found);
+  EXPECT_EQ(request(http::verb::get, "//").result(), http::status::not_found);
+  const Response post = request(http::verb::post, "/");
+  EXPECT_EQ(post.result(), http::status::method_not_allowed);
+  EXPECT_EQ(post[http::field::allow], "GET, HEAD");
+  EXPECT_EQ(request(http::verb::delete_, "/api/v1/events").result(), http::status::method_not_allowed);
+  EXPECT_EQ(request(http::verb::get, "/api/v1/events?games=7,x").result(), http::status::bad_request);
+  EXPECT_EQ(request(http::verb::head, "/healthz").result(), http::status::ok);
+  EXPECT_EQ(request(http::verb::head, "/healthz").body(), "");
+}
+
+TEST_F(HttpServerTest, RequestsShareAConnection) {
+  start({});
+  Client client(address);
+  client.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /nothing HTTP/1.1\r\nHost: x\r\n\r\n");
+  EXPECT_THAT(client.until("ok\n"), HasSubstr("200 OK"));
+  EXPECT_THAT(client.until("\r\n\r\n"), HasSubstr("404"));
+}
+
+TEST_F(HttpServerTest, NonsenseIsABadRequest) {
+  start({});
+  Client client(address);
+  client.send("LOGIN alice pw x1\r\n\r\n");
+  EXPECT_THAT(client.rest().value_or("still open"), HasSubstr("400 Bad Request"));
+}
+
+TEST_F(HttpServerTest, HeaderAndBodyHaveLimits) {
+  start({});
+  Client fits(address), too_long(address), body(address);
+  fits.send("GET /healthz HTTP/1.1\r\nHost: x\r\nX: " + std::string(8000, 'a') + "\r\n\r\n");
+  EXPECT_THAT(fits.until("\r\n"), HasSubstr("200"));
+  too_long.send("GET /healthz HTTP/1.1\r\nHost: x\r\nX: " + std::string(8192, 'a') + "\r\n\r\n");
+  EXPECT_THAT(too_long.until("\r\n"), HasSubstr("431"));
+  body.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 65537\r\n\r\n");
+  EXPECT_THAT(body.until("\r\n"), HasSubstr("413"));
+}
+
+TEST_F(HttpServerTest, ASlowHeaderIsNotWaitedFor) {
+  start({.request_deadline = std::chrono::milliseconds(200)});
+  Client client(address);
+  client.send("GET /healthz HTT");
+  const auto before = std::chrono::steady_clock::now();
+  EXPECT_EQ(client.rest(), "");
+  EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(10));
+}
+
+TEST_F(HttpServerTest, AnAddressHasSoManyConnectionsAndNoMore) {
+  start({.connections_per_address = 3});
+  std::vector<std::unique_ptr<Client>> readers;
+  for (int i = 0; i < 3; ++i) readers.push_back(follow());
+  EXPECT_THAT(head, HasSubstr("200 OK"));
+  EXPECT_EQ(Client(address).rest(), "");
+  readers.pop_back();  // and one that leaves makes room
+  bool served = false;
+  for (int i = 0; i < 100 && !served; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    served = follow() && head.find("200 OK") != std::string::npos;
+  }
+  EXPECT_TRUE(served);
+}
+
+TEST_F(HttpServerTest, AnExemptAddressMayHaveMore) {
+  HttpOptions options{.connections_per_address = 1};
+  options.exempt = [](std::string_view peer) { return peer == "127.0.0.1"; };
+  start(std::move(options));
+  const auto first = follow(), second = follow();
+  EXPECT_THAT(head, HasSubstr("200 OK"));
+}
+
+// ---- events ----
+
+TEST_F(HttpServerTest, AStreamBeginsWithASnapshotAndGoesOnWithEvents) {
+  start({});
+  publish(opened(7));
+  const auto reader = follow();
+  EXPECT_THAT(head, HasSubstr("text/event-stream"));
+  EXPECT_THAT(head, HasSubstr("X-Accel-Buffering: no"));
+  EXPECT_THAT(reader->until("\n\n"), HasSubstr("id: 1\nevent: snapshot\ndata: {\"v\":1,"));
+  publish(moved(7, 1, "+7776FU"));
+  EXPECT_THAT(reader->until("\n\n"), HasSubstr("id: 2\nevent: moved\n"));
+}
+
+TEST_F(HttpServerTest, AReaderResumesWithoutASnapshot) {
+  start({});
+  const auto first = follow();
+  first->until("\n\n");
+  publish(opened(7));
+  publish(moved(7, 1, "+7776FU"));
+  publish(moved(7, 2, "-3334FU"));
+  first->until("id: 3\n");
+  const auto again = follow("", "Last-Event-ID: 1\r\n");
+  EXPECT_TRUE(again->until("\n\n").starts_with("id: 2\nevent: moved\n"));
+  EXPECT_TRUE(again->until("\n\n").starts_with("id: 3\nevent: moved\n"));
+  for (const char* unknown : {"99", "-1", "abc", "18446744073709551616"}) {
+    const auto lost = follow("", "Last-Event-ID: " + std::string(unknown) + "\r\n");
+    EXPECT_THAT(lost->until("\n\n"), HasSubstr("event: snapshot")) << unknown;
+  }
+}
+
+TEST_F(HttpServerTest, AFilteredStreamHoldsTheseGamesOnly) {
+  start({});
+  const auto reader = follow("?games=8,9");
+  EXPECT_THAT(reader->until("\n\n"), HasSubstr("\"games\":[]"));
+  publish(opened(7));
+  publish(moved(7, 1, "+7776FU"));
+  publish(opened(9));
+  EXPECT_TRUE(reader->until("\n\n").starts_with("id: 3\nevent: opened\n"));
+}
+
+TEST_F(HttpServerTest, AQuietStreamCarriesComments) {
+  start({.comment_every = std::chrono::milliseconds(30)});
+  const auto reader = follow();
+  reader->until("\n\n");
+  EXPECT_EQ(reader->until(":\n\n:\n\n"), ":\n\n:\n\n");
+}
+
+// About a megabyte of events: more than the small buffers of these two tests hold.
+constexpr int kManyMoves = 5000;
+
+TEST_F(HttpServerTest, ASlowReaderGetsASnapshotInsteadOfItsBacklog) {
+  start({.reader_bytes = 16 * 1024, .socket_bytes = 16 * 1024});
+  const auto slow = follow("", "", 4096);
+  slow->until("\n\n");
+  publish(opened(7));
+  for (int ply = 1; ply <= kManyMoves; ++ply) publish(moved(7, ply, ply % 2 == 1 ? "+7776FU" : "-3334FU"));
+  publish(ended(7));
+  const auto tells_the_end = [](const std::string& event) {
+    return event.find("event: ended\n") != std::string::npos || event.find("\"state\":\"ended\"") != std::string::npos;
+  };
+  std::size_t moves = 0, snapshots = 0;
+  for (std::string event = slow->until("\n\n"); !tells_the_end(event); event = slow->until("\n\n")) {
+    ASSERT_TRUE(event.ends_with("\n\n")) << "nothing says that the game has ended";
+    moves += event.find("event: moved\n") != std::string::npos;
+    snapshots += event.find("event: snapshot\n") != std::string::npos;
+  }
+  EXPECT_LT(moves, static_cast<std::size_t>(kManyMoves) / 2);
+  EXPECT_LT(snapshots, 10u);
+  publish(opened(8));
+  EXPECT_THAT(slow->until("event: opened\n"), HasSubstr("id: " + std::to_string(kManyMoves + 3) + "\n"));
+}
+
+TEST_F(HttpServerTest, AReaderThatTakesNothingIsGivenUp) {
+  start({.write_deadline = std::chrono::milliseconds(300), .connections_per_address = 1, .socket_bytes = 16 * 1024});
+  const auto stuck = follow("", "", 4096);
+  publish(opened(7));
+  for (int ply = 1; ply <= kManyMoves; ++ply) publish(moved(7, ply, "+7776FU"));
+  bool replaced = false;
+  for (int i = 0; i < 200 && !replaced; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    const auto next_reader = follow();
+    replaced = head.find("200 OK") != std::string::npos;
+  }
+  EXPECT_TRUE(replaced);
+}
+
+TEST_F(HttpServerTest, FactsBeyondTheQueueAreLostToSpectatorsAndSaidToBe) {
+  std::promise<std::string> warning;
+  HttpOptions options{.queued_facts = 1};
+  options.warn = [&](std::string_view text) { warning.set_value(std::string(text)); };
+  start(std::move(options));
+  server->publish({next(opened(1)), next(moved(1, 1, "+7776FU")), next(moved(1, 2, "-3334FU"))});
+  EXPECT_THAT(warning.get_future().get(), HasSubstr("2 facts were lost"));
+  const auto reader = follow();
+  EXPECT_THAT(reader->until("\n\n"), HasSubstr("alice"));
+}
+
+}  // namespace
+}  // namespace fuhyo::net
