@@ -41,6 +41,15 @@ bool is_tactical(const shogi::Position& position, shogi::Move m) {
   return m.is_promotion() && shogi::type_of(position.piece_on(m.from())) == shogi::PAWN;
 }
 
+// Everything that a position keeps beside its board.
+bool is_restored(const shogi::Position& before, const shogi::Position& now) {
+  return before.same_as(now) && before.sfen() == now.sfen() && before.board_key() == now.board_key() &&
+         before.hand_key() == now.hand_key() && before.checkers() == now.checkers() &&
+         before.pinned() == now.pinned() && before.king_square(shogi::BLACK) == now.king_square(shogi::BLACK) &&
+         before.king_square(shogi::WHITE) == now.king_square(shogi::WHITE) &&
+         shogi::count_legal_moves(before) == shogi::count_legal_moves(now);
+}
+
 Ending ending_of(shogi::Repetition repetition) {
   switch (repetition) {
     case shogi::Repetition::NONE:
@@ -159,10 +168,7 @@ Difference Pair::play(std::size_t move, Tally& tally) {
   const shogi::Position before = position_;
   const auto undo = position_.do_move(fast);
   position_.undo_move(fast, undo);
-  if (!before.same_as(position_) || before.key() != position_.key() || before.pinned() != position_.pinned() ||
-      before.sfen() != position_.sfen()) {
-    return "taking back " + moves_[move].usi();
-  }
+  if (!is_restored(before, position_)) return "taking back " + moves_[move].usi();
   // A move that is looked at and taken back must leave no trace in the histories.
   real_.push(position_, true);
   real_.pop();
