@@ -7,6 +7,7 @@ The server has free ports, a temporary folder and no move limit. Exit code: that
 not stop as it should; 77 if DIR does not exist (CTest shows that as skipped).
 """
 
+import contextlib
 import re
 import signal
 import subprocess
@@ -17,43 +18,57 @@ from pathlib import Path
 STOP_S = 20
 
 
+class ServerFault(Exception):
+    """The server did not start or did not stop as it should."""
+
+
 def listening_address(server):
     """Reads what the server prints until it says where it listens."""
     for line in server.stdout:
         found = re.search(r"listening csa=(\S+)", line)
         if found:
             return found.group(1)
-    return None
+    raise ServerFault("the server did not start")
+
+
+def stop(server):
+    server.send_signal(signal.SIGTERM)
+    try:
+        server.communicate(timeout=STOP_S)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        server.communicate()
+        raise ServerFault(f"the server did not stop within {STOP_S} s") from None
+    if server.returncode != 0:
+        raise ServerFault(f"the server ended with {server.returncode}")
+
+
+@contextlib.contextmanager
+def running_server(program, *flags):
+    """A server on free ports with a folder of its own: (address, records folder). Its log goes to our stderr."""
+    with tempfile.TemporaryDirectory(prefix="fuhyo-replay-") as data:
+        command = [program, "serve", "--csa", "127.0.0.1:0", "--http", "off", "--data", data, "--log-level", "warning"]
+        server = subprocess.Popen([*command, *flags], stdout=subprocess.PIPE, text=True)
+        try:
+            yield listening_address(server), str(Path(data) / "records")
+        finally:
+            stop(server)
+
+
+def replay(program, folder, address, *flags, **run_options):
+    return subprocess.run([program, "replay", folder, "--server", address, *flags], check=False, **run_options)
 
 
 def main(program, folder, *flags):
     if not Path(folder).is_dir():
         print(f"skipped: {folder} is not there")
         return 77
-    with tempfile.TemporaryDirectory(prefix="fuhyo-replay-") as data:
-        log = open(Path(data) / "stderr.log", "w+", encoding="utf-8")
-        server = subprocess.Popen(
-            [program, "serve", "--csa", "127.0.0.1:0", "--http", "127.0.0.1:0", "--data", data, "--max-moves", "0",
-             "--builtin", "off"],
-            stdout=subprocess.PIPE, stderr=log, text=True)
-        try:
-            address = listening_address(server)
-            if address is None:
-                log.seek(0)
-                print(f"the server did not start:\n{log.read()}")
-                return 1
-            records = str(Path(data) / "records")
-            result = subprocess.run([program, "replay", folder, "--server", address, "--records", records, *flags])
-        finally:
-            server.send_signal(signal.SIGTERM)
-            try:
-                server.communicate(timeout=STOP_S)
-            except subprocess.TimeoutExpired:
-                server.kill()
-        if server.returncode != 0:
-            print(f"the server ended with {server.returncode}")
-            return 1
-        return result.returncode
+    try:
+        with running_server(program, "--max-moves", "0") as (address, records):
+            return replay(program, folder, address, "--records", records, *flags).returncode
+    except ServerFault as fault:
+        print(fault)
+        return 1
 
 
 if __name__ == "__main__":
