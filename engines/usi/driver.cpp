@@ -64,6 +64,7 @@ void Driver::answered(std::string_view rest, std::int64_t now) {
     return;
   }
   const State before = state_;
+  const std::int64_t deadline_before = deadline_;
   enter(State::idle, kForever);
   if (before == State::dropping) {
     proceed(now);
@@ -72,6 +73,15 @@ void Driver::answered(std::string_view rest, std::int64_t now) {
   }
   const auto best = parse_bestmove(rest);
   if (!best) return fail(best.error());
+  // A side cannot make the same move twice running: its piece has left the square, or stands on the one dropped on. So
+  // this is the former answer, said again.
+  if (best->move && best->move == last_answer_ && asked_ != answered_for_) {
+    enter(before, deadline_before);
+    events_.push_back(Noted{"stale answer ignored: bestmove" + std::string(rest)});
+    return;
+  }
+  last_answer_ = best->move;
+  answered_for_ = asked_;
   if (before == State::pondering) {
     early_ = *best;
   } else {
@@ -167,6 +177,7 @@ void Driver::proceed(std::int64_t now) {
   if (state_ != State::idle) return;
   if (!wish_.game_over.empty()) send("gameover " + std::exchange(wish_.game_over, {}));
   if (std::exchange(wish_.new_game, false)) {
+    last_answer_ = {};
     if (knows_max_moves_) send("setoption name MaxMovesToDraw value " + std::to_string(wish_.max_moves));
     send("isready");
     return enter(State::readying, now + config_.readyok_ms);
@@ -175,6 +186,7 @@ void Driver::proceed(std::int64_t now) {
 }
 
 void Driver::search(std::string position, GoLimits limits) {
+  asked_ = position;
   send(std::move(position));
   send(to_text(limits));
   hurried_ = false;

@@ -113,6 +113,8 @@ class Driver {
   std::int64_t deadline_ = kForever;
   Wish wish_;
   bool hurried_ = false;
+  std::string asked_, answered_for_;  // positions: of the newest search, and of the newest answer
+  shogi::Move last_answer_;
   std::optional<BestMove> early_;  // a ponder search answered before it was asked to
   std::string name_;
   bool knows_max_moves_ = false;
