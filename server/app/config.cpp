@@ -12,6 +12,7 @@
 #include "server/app/config_file.h"
 #include "server/app/exempt.h"
 #include "server/csa/command.h"
+#include "server/host/player_line.h"
 #include "server/net/endpoint.h"
 
 namespace fuhyo::app {
@@ -77,6 +78,14 @@ Fine set_event(ServeConfig& config, Words1 words) {
   return {};
 }
 
+Fine set_engines(ServeConfig& config, Words1 words) {
+  for (const std::string& word : words) {
+    if (const auto player = host::parse_player_line(word); !player) return std::unexpected(player.error());
+  }
+  config.engines = words;
+  return {};
+}
+
 Fine set_exempt(ServeConfig& config, Words1 words) {
   if (const auto list = ExemptList::parse(words); !list) return std::unexpected(list.error());
   config.exempt = words;
@@ -130,6 +139,13 @@ std::vector<Setting> make_settings() {
        "built-in players; demo: two of them play each other all day",
        {"off"},
        set_choice(&C::builtin, {"off", "demo"})},
+      {"engine",
+       list,
+       "LINE",
+       "a USI engine seated as a player: 'name=NAME engine=COMMAND game=NAME-900-5F option.USI_Hash=64'; may be "
+       "repeated",
+       {},
+       set_engines},
       {"exempt", list, "ADDRESS[/BITS]", "spared by the limits per address; may be repeated", {}, set_exempt},
       {"wire-log",
        text,

@@ -19,9 +19,10 @@ struct ServeConfig {
   std::string event;
   int max_moves = 0;
   int least_time_per_move_s = 0;
-  std::string builtin;              // "off", "demo"
-  std::vector<std::string> exempt;  // addresses and networks that the per-address limits spare
-  std::filesystem::path wire_log;   // empty: none
+  std::string builtin;               // "off", "demo"
+  std::vector<std::string> engines;  // lines of host::parse_player_line(), valid
+  std::vector<std::string> exempt;   // addresses and networks that the per-address limits spare
+  std::filesystem::path wire_log;    // empty: none
   int wire_log_mib = 0;
   int drain_timeout_s = 0;
   std::string log_level, log_format;

@@ -9,6 +9,7 @@
 
 #include "server/app/commands.h"
 #include "server/app/host_facts.h"
+#include "server/host/player_line.h"
 
 namespace fuhyo::app {
 namespace {
@@ -159,9 +160,16 @@ Fine GameServer::open_listeners(const core::Recovery& recovered) {
 }
 
 void GameServer::seat_builtin_players() {
-  if (config_.builtin == "off") return;
-  // Nobody can log in as a demonstration player: the secret is new with every start.
-  auto players = host::demo_players(sibling_program("fuhyo-nnue"), fmt::format("{:016x}", random_seed()));
+  // Nobody can log in as a built-in player without a password of its own: the secret is new with every start.
+  const std::string secret = fmt::format("{:016x}", random_seed());
+  std::vector<host::BuiltinPlayer> players;
+  if (config_.builtin == "demo") players = host::demo_players(sibling_program("fuhyo-nnue"), secret);
+  for (const std::string& line : config_.engines) {
+    host::BuiltinPlayer player = *host::parse_player_line(line);
+    if (player.password.empty()) player.password = secret;
+    players.push_back(std::move(player));
+  }
+  if (players.empty()) return;
   host::BuiltinHost::Hooks hooks;
   hooks.post_to_core = [this](std::function<void()> work) { boost::asio::post(io_, std::move(work)); };
   hooks.clock = [this] { return node_->now(); };
