@@ -1,5 +1,6 @@
 #include "server/core/game.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
@@ -36,8 +37,11 @@ std::string describe_illegal(const shogi::Position& position, std::string_view l
   return fmt::format("{} ({})", shogi::to_string(why), to);
 }
 
-Game::Game(GameOpened opened)
-    : opened_(std::move(opened)), repetition_(shogi::RepetitionRule::SHOGI_SERVER), clock_(opened_.time) {
+Game::Game(GameOpened opened, std::int32_t most_plies)
+    : opened_(std::move(opened)),
+      most_plies_(opened_.max_moves > 0 ? std::min(opened_.max_moves, most_plies) : most_plies),
+      repetition_(shogi::RepetitionRule::SHOGI_SERVER),
+      clock_(opened_.time) {
   if (auto start = shogi::Position::from_sfen(opened_.start_sfen)) position_ = *start;
   repetition_.start(position_);
   for (const std::string& move : opened_.preset_moves) preset(move);
@@ -147,7 +151,7 @@ Ruling Game::play(shogi::Move move, const csa::MoveLine& line, std::int32_t spen
     // shogi-server takes the last move back before it writes the final board and counts the plies.
     ruling.end->final_board = board_before;
     ruling.end->plies = plies_ - 1;
-  } else if (opened_.max_moves > 0 && plies_ >= opened_.max_moves) {
+  } else if (plies_ >= most_plies_) {
     ruling.end = end(EndKind::max_moves, Outcome::draw, "", fmt::format("{} moves", plies_));
   }
   return ruling;

@@ -26,7 +26,8 @@ struct Ruling {
 class Game {
  public:
   // `opened` is taken as decided; its start position and preset moves must be legal (the caller has checked them).
-  explicit Game(GameOpened opened);
+  // Ends at the latest after `most_plies`, also where it has no Max_Moves of its own.
+  Game(GameOpened opened, std::int32_t most_plies);
 
   const GameOpened& opened() const { return opened_; }
   GameId id() const { return opened_.game; }
@@ -60,6 +61,7 @@ class Game {
   void preset(std::string_view move);
 
   GameOpened opened_;
+  std::int32_t most_plies_;
   shogi::Position position_;
   shogi::RepetitionHistory repetition_;
   Clock clock_;

@@ -120,7 +120,7 @@ void Server::State::pair(Session& rival, Session& mover) {
   append(opened);
   note(Note::Level::info, fmt::format("game {}: {} against {}", opened.csa_id, black.name, white.name));
   const auto [it, inserted] =
-      rooms.emplace(id, Room{.game = Game(std::move(opened)), .seats = {black.conn, white.conn}});
+      rooms.emplace(id, Room{.game = Game(std::move(opened), limits.plies), .seats = {black.conn, white.conn}});
   for (Session* s : {&black, &white}) {
     s->phase = Phase::agree_waiting;
     s->game = id;

@@ -321,7 +321,7 @@ void Server::State::end_interrupted_games() {
   std::map<GameId, std::pair<Game, bool>> games;
   for (const Journaled& row : std::exchange(interrupted, {})) {
     if (const auto* opened = std::get_if<GameOpened>(&row.fact))
-      games.emplace(opened->game, std::pair(Game(*opened), false));
+      games.emplace(opened->game, std::pair(Game(*opened, limits.plies), false));
     const auto it = games.find(game_of(row.fact));
     if (it == games.end()) continue;
     if (std::holds_alternative<GameStarted>(row.fact)) it->second.second = true;

@@ -122,7 +122,7 @@ void Server::State::log_in(Session& s, const Line& e) {
   const std::string id = trip ? login->name + "+" + rules.trip_hash(*trip) : login->name;
   if (!yield_name(login->name, id, s, e)) return;
   admit(s, *login, id, trip.has_value());
-  if (csa_mode) wait_for(s, csa_mode->game, csa_mode->turn, false);
+  if (csa_mode) want(s, {.game_name = csa_mode->game.text, .turn = csa_mode->turn});
 }
 
 // shogi-server: the same name with the same trip replaces a session that is not playing; else the newcomer is refused.

@@ -243,6 +243,28 @@ TEST(Sessions, CsaModeClosesBothSidesRightAfterTheEnd) {
   EXPECT_EQ(server.heard("B").back(), "[EOF]");
 }
 
+TEST(Sessions, CsaModeKeepsTheRulesOfGameNames) {
+  VirtualServer server;
+  server.say("A", "LOGIN A hc2p_x-300-10");
+  EXPECT_EQ(server.heard("A"),
+            (Lines{"LOGIN:A OK", "##[ERROR] Random turn preference is not allowed for handicapped games"}));
+}
+
+TEST(Sessions, NoGameIsEndless) {
+  for (const std::int32_t max_moves : {0, 9}) {
+    core::Rules rules = test_rules();
+    rules.max_moves = max_moves;
+    VirtualServer server(rules, limits_with([](core::Limits& l) { l.plies = 3; }));
+    server.start_game("A", "B");
+    server.say("A", "+7776FU");
+    server.say("B", "-3334FU");
+    EXPECT_EQ(ended(server), nullptr);
+    server.say("A", "+2726FU");
+    ASSERT_NE(ended(server), nullptr);
+    EXPECT_EQ(ended(server)->kind, core::EndKind::max_moves);
+  }
+}
+
 TEST(Sessions, ReasonsInWords) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"+0076FU", "no such piece to move or to drop (7f): +0076FU"},
