@@ -1,0 +1,136 @@
+// Configuration: who wins, and what is wrong where.
+#include "server/app/config.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/unit/app/temporary_folder.h"
+
+namespace fuhyo::app {
+namespace {
+
+using testing::HasSubstr;
+
+class ConfigTest : public testing::Test {
+ protected:
+  std::expected<Resolved, std::string> resolve() {
+    const auto variable = [this](const char* name) -> const char* {
+      const auto it = environment.find(name);
+      return it == environment.end() ? nullptr : it->second.c_str();
+    };
+    return resolve_config(flags, variable, file);
+  }
+  ServeConfig config() {
+    const auto resolved = resolve();
+    EXPECT_TRUE(resolved) << resolved.error();
+    return resolved ? resolved->config : ServeConfig{};
+  }
+  std::string error() {
+    const auto resolved = resolve();
+    EXPECT_FALSE(resolved);
+    return resolved ? "" : resolved.error();
+  }
+  void write_file(const std::string& text) { file = folder.write("fuhyo.toml", text); }
+
+  test::TemporaryFolder folder;
+  Words flags;
+  std::map<std::string, std::string> environment;
+  std::filesystem::path file;
+};
+
+TEST_F(ConfigTest, EverySettingHasAGoodDefault) {
+  const ServeConfig c = config();
+  EXPECT_EQ(c.csa, std::vector<std::string>{"127.0.0.1:4081"});
+  EXPECT_EQ(c.http, std::vector<std::string>{"127.0.0.1:8081"});
+  EXPECT_EQ(c.max_moves, 256);
+  EXPECT_EQ(c.least_time_per_move_s, 0);
+  EXPECT_EQ(c.builtin, "off");
+  EXPECT_TRUE(c.exempt.empty());
+  EXPECT_EQ(c.records_folder(), c.data / "records");
+}
+
+TEST_F(ConfigTest, FlagsWinOverTheEnvironmentThatOverTheFileThatOverTheDefault) {
+  write_file("max-moves = 1\nevent = \"from-file\"\nleast-time-per-move = 5\n");
+  environment = {{"FUHYO_MAX_MOVES", "2"}, {"FUHYO_EVENT", "from-env"}};
+  flags = {{"max-moves", {"3"}}};
+  const ServeConfig c = config();
+  EXPECT_EQ(c.max_moves, 3);
+  EXPECT_EQ(c.event, "from-env");
+  EXPECT_EQ(c.least_time_per_move_s, 5);
+}
+
+TEST_F(ConfigTest, ListsComeFromEverywhere) {
+  write_file("csa = [\"127.0.0.1:1\", \"[::1]:2\"]\nhttp = \"127.0.0.1:9\"\n");
+  EXPECT_EQ(config().csa, (std::vector<std::string>{"127.0.0.1:1", "[::1]:2"}));
+  EXPECT_EQ(config().http, std::vector<std::string>{"127.0.0.1:9"});
+  environment = {{"FUHYO_CSA", "127.0.0.1:3,127.0.0.1:4"}};
+  EXPECT_EQ(config().csa, (std::vector<std::string>{"127.0.0.1:3", "127.0.0.1:4"}));
+  flags = {{"csa", {"0.0.0.0:5"}}, {"http", {"off"}}};
+  EXPECT_EQ(config().csa, std::vector<std::string>{"0.0.0.0:5"});
+  EXPECT_TRUE(config().http.empty());
+}
+
+TEST_F(ConfigTest, AnUnknownKeyIsNamedWithItsLine) {
+  write_file("event = \"x\"\n\nmax_moves = 3\n");
+  EXPECT_EQ(error(), file.string() + ":3: max_moves: there is no such setting");
+}
+
+TEST_F(ConfigTest, AWrongTypeIsNamedWithItsLine) {
+  write_file("max-moves = \"3\"\n");
+  EXPECT_EQ(error(), file.string() + ":1: max-moves: takes a whole number");
+  write_file("\nevent = 3\n");
+  EXPECT_EQ(error(), file.string() + ":2: event: takes a string in quotes");
+  write_file("csa = [1]\n");
+  EXPECT_EQ(error(), file.string() + ":1: csa: takes a string or an array of strings");
+  write_file("[csa]\nx = 1\n");
+  EXPECT_EQ(error(), file.string() + ":1: csa: takes a string or an array of strings");
+}
+
+TEST_F(ConfigTest, AWrongValueIsNamedWithWhereItStands) {
+  write_file("max-moves = -1\n");
+  EXPECT_EQ(error(), file.string() + ":1: max-moves: '-1' is no number from 0 to 4096");
+  environment = {{"FUHYO_MAX_MOVES", "4097"}};
+  EXPECT_EQ(error(), "FUHYO_MAX_MOVES: '4097' is no number from 0 to 4096");
+  flags = {{"max-moves", {"12x"}}};
+  EXPECT_EQ(error(), "--max-moves: '12x' is no number from 0 to 4096");
+}
+
+TEST_F(ConfigTest, LimitsAreInclusive) {
+  flags = {{"max-moves", {"4096"}}, {"least-time-per-move", {"3600"}}};
+  EXPECT_EQ(config().max_moves, 4096);
+  flags = {{"least-time-per-move", {"3601"}}};
+  EXPECT_THAT(error(), HasSubstr("--least-time-per-move"));
+}
+
+TEST_F(ConfigTest, SyntaxErrorsAndMissingFilesAreNamed) {
+  write_file("event = \"x\"\nmax-moves = = 3\n");
+  EXPECT_THAT(error(), HasSubstr("fuhyo.toml:2: "));
+  file = folder.path() / "none.toml";
+  EXPECT_THAT(error(), HasSubstr("cannot read " + file.string()));
+}
+
+TEST_F(ConfigTest, NonsenseIsRefused) {
+  const std::vector<std::pair<std::string, std::string>> wrong = {
+      {"csa", "4081"}, {"csa", "off"},       {"http", "x"},           {"data", ""},         {"event", "my event"},
+      {"event", ""},   {"event", "a+b"},     {"builtin", "all"},      {"exempt", "10.0.0"}, {"exempt", "::1/129"},
+      {"exempt", "x"}, {"log-level", "all"}, {"log-format", "pretty"}};
+  for (const auto& [key, value] : wrong) {
+    flags = {{key, {value}}};
+    EXPECT_THAT(error(), HasSubstr("--" + key + ": ")) << value;
+  }
+}
+
+TEST_F(ConfigTest, WhatIsPrintedCanBeReadBack) {
+  flags = {{"event", {"cup-2026"}}, {"exempt", {"10.0.0.0/8", "::1"}}, {"records", {"/tmp/a \"b\""}}};
+  const std::string printed = print_config(*resolve());
+  EXPECT_THAT(printed, HasSubstr("event = \"cup-2026\"  # --event\n"));
+  EXPECT_THAT(printed, HasSubstr("max-moves = 256  # default\n"));
+  flags.clear();
+  write_file(printed);
+  EXPECT_EQ(config().event, "cup-2026");
+  EXPECT_EQ(config().exempt, (std::vector<std::string>{"10.0.0.0/8", "::1"}));
+  EXPECT_EQ(config().records, "/tmp/a \"b\"");
+}
+
+}  // namespace
+}  // namespace fuhyo::app

@@ -1,0 +1,180 @@
+// The wiring of a node: what leaves when, with a journal that commits when told and doorways that remember.
+#include "server/app/node.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <map>
+
+#include "server/app/host_facts.h"
+
+namespace fuhyo::app {
+namespace {
+
+using core::ConnId;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+struct FakeJournal : core::Journal {
+  void append(core::Step step) override { steps.push_back(std::move(step)); }
+  bool close() override { return true; }
+  std::vector<core::Step> steps;
+};
+
+struct FakeDoorway : core::Doorway {
+  void write(ConnId conn, std::string bytes) override { written[conn].push_back(std::move(bytes)); }
+  void close(ConnId conn, std::string_view) override {
+    closed.push_back(conn);
+    intake->deliver(core::Closed{conn, "closed by the server"});
+  }
+  void read_pass(ConnId conn, std::uint64_t token) override {
+    if (!unread.empty()) intake->deliver(core::Line{conn, std::exchange(unread, {}), intake->now(), false});
+    intake->deliver(core::ReadPassed{conn, token});
+  }
+  void limit_lines(ConnId, std::size_t bytes) override { limit = bytes; }
+  void throttle(ConnId, bool) override {}
+
+  std::string all(ConnId conn) {
+    std::string text;
+    for (const std::string& part : written[conn]) text += part;
+    return text;
+  }
+  core::Intake* intake = nullptr;
+  std::map<ConnId, std::vector<std::string>> written;
+  std::vector<ConnId> closed;
+  std::string unread;
+  std::size_t limit = 0;
+};
+
+class NodeTest : public testing::Test {
+ protected:
+  NodeTest() {
+    doorway.intake = &node;
+    core::Rules rules;
+    rules.trip_hash = [](std::string_view trip) { return md5_hex(trip); };
+    node.start(journal, rules, {});
+  }
+  ConnId open() { return node.open(doorway, core::Door::csa, "main", "192.0.2.1:1"); }
+  void say(ConnId conn, const std::string& line) { node.deliver(core::Line{conn, line, node.now(), false}); }
+  void turn() {
+    io.restart();
+    io.poll();
+  }
+  void commit() {
+    events.durable(journal.steps.back().back().seq);
+    turn();
+  }
+  // Two players who are asked whether they agree to a game.
+  void pair(ConnId& black, ConnId& white) {
+    black = open();
+    white = open();
+    say(black, "LOGIN alice g-300-0-B,x");
+    say(white, "LOGIN bob g-300-0-W,x");
+    commit();
+  }
+
+  boost::asio::io_context io{1};
+  FakeJournal journal;
+  FakeDoorway doorway;
+  std::vector<std::string> notes;
+  bool drained = false;
+  Node node{io, core::Limits{},
+            Node::Hooks{.note = [this](const core::Note& note) { notes.push_back(note.text); },
+                        .drained = [this] { drained = true; }}};
+  core::JournalEvents events = node.journal_events();
+};
+
+TEST_F(NodeTest, NothingLeavesBeforeWhatItDependsOnIsDurable) {
+  ConnId black{}, white{};
+  pair(black, white);
+  EXPECT_THAT(doorway.all(black), HasSubstr("END Game_Summary"));
+  say(black, "AGREE");
+  say(white, "AGREE");
+  turn();
+  EXPECT_EQ(doorway.all(black).find("START:"), std::string::npos);
+  commit();
+  EXPECT_THAT(doorway.all(black), HasSubstr("START:"));
+  EXPECT_THAT(doorway.all(white), HasSubstr("START:"));
+}
+
+TEST_F(NodeTest, AllOfATurnLeavesInOneWrite) {
+  const ConnId conn = open();
+  say(conn, "LOGIN alice pw x1");
+  say(conn, "%%VERSION");
+  say(conn, "");
+  EXPECT_TRUE(doorway.written.empty());
+  turn();
+  EXPECT_EQ(doorway.written[conn].size(), 1u);
+  EXPECT_GT(doorway.limit, core::Limits{}.line_before_login);
+}
+
+TEST_F(NodeTest, OneEventIsOneStep) {
+  ConnId black{}, white{};
+  pair(black, white);
+  say(black, "AGREE");
+  say(white, "AGREE");
+  commit();
+  const std::size_t before = journal.steps.size();
+  say(white, "+7776FU");  // out of turn: a line for the record
+  say(black, "%TORYO");
+  EXPECT_EQ(journal.steps.size(), before + 2);
+}
+
+TEST_F(NodeTest, AConnectionThatIsGoneGetsNothing) {
+  const ConnId conn = open();
+  say(conn, "LOGIN alice pw x1");
+  node.deliver(core::Closed{conn, "reset"});
+  turn();
+  EXPECT_TRUE(doorway.written.empty());
+  EXPECT_EQ(node.sessions(), 0u);
+}
+
+TEST_F(NodeTest, TheEndOfAGameClosesInOrderAndFreesTheName) {
+  ConnId black{}, white{};
+  pair(black, white);
+  say(black, "REJECT");
+  commit();
+  EXPECT_TRUE(doorway.written[black].back().ends_with("by alice\n")) << doorway.written[black].back();
+  EXPECT_THAT(doorway.closed, testing::UnorderedElementsAre(black, white));
+  EXPECT_EQ(node.sessions(), 0u);
+}
+
+TEST_F(NodeTest, AfterRetireNothingChangesAGame) {
+  ConnId black{}, white{};
+  pair(black, white);
+  say(black, "AGREE");
+  say(white, "AGREE");
+  commit();
+  const std::size_t steps = journal.steps.size();
+  node.retire();
+  node.deliver(core::Closed{black, "the server ends"});
+  say(white, "%TORYO");
+  turn();
+  EXPECT_EQ(journal.steps.size(), steps);
+}
+
+TEST_F(NodeTest, DrainEndsWhenNoGameIsLeft) {
+  ConnId black{}, white{};
+  pair(black, white);
+  say(black, "AGREE");
+  say(white, "AGREE");
+  commit();
+  node.drain();
+  EXPECT_FALSE(drained);
+  say(black, "%TORYO");
+  EXPECT_FALSE(drained);
+  EXPECT_FALSE(node.settled());
+  commit();
+  EXPECT_TRUE(drained);
+  EXPECT_TRUE(node.settled());
+  EXPECT_TRUE(doorway.all(white).ends_with("#WIN\n"));
+}
+
+TEST_F(NodeTest, NotesReachTheLog) {
+  const ConnId conn = open();
+  say(conn, "LOGIN alice pw x1");
+  ASSERT_FALSE(notes.empty());
+  EXPECT_THAT(notes.back(), HasSubstr("alice logged in"));
+}
+
+}  // namespace
+}  // namespace fuhyo::app
