@@ -109,7 +109,10 @@ std::optional<TimeControl> parse_time_limit(std::string_view text) {
   const auto minutes = hours ? take_number(text, '+') : std::nullopt;
   const auto byoyomi = minutes ? take_number(text, '\0') : std::nullopt;
   if (!byoyomi || !text.empty()) return std::nullopt;
-  return TimeControl{.total_ms = (*hours * 60 + *minutes) * 60'000, .byoyomi_ms = *byoyomi * 1000};
+  constexpr std::int64_t kMost_ms = 999'999'999'000;  // nine digits of seconds, as everywhere: it must be writable
+  const std::int64_t total_ms = (*hours * 60 + *minutes) * 60'000;
+  if (total_ms > kMost_ms) return std::nullopt;
+  return TimeControl{.total_ms = total_ms, .byoyomi_ms = *byoyomi * 1000};
 }
 
 std::optional<TimeControl> parse_time(std::string_view text) {

@@ -102,7 +102,8 @@ std::string default_data() {
   return "/var/lib/fuhyo";
 }
 
-std::vector<Setting> make_settings() {
+// What the server is to players: its doors, its games, its own players.
+std::vector<Setting> game_settings() {
   using enum Setting::Kind;
   using C = ServeConfig;
   return {
@@ -146,6 +147,14 @@ std::vector<Setting> make_settings() {
        "repeated",
        {},
        set_engines},
+  };
+}
+
+// How it is run: limits, logs, the end.
+std::vector<Setting> running_settings() {
+  using enum Setting::Kind;
+  using C = ServeConfig;
+  return {
       {"exempt", list, "ADDRESS[/BITS]", "spared by the limits per address; may be repeated", {}, set_exempt},
       {"wire-log",
        text,
@@ -178,6 +187,12 @@ std::vector<Setting> make_settings() {
        {"auto"},
        set_choice(&C::log_format, {"auto", "text", "json"})},
   };
+}
+
+std::vector<Setting> make_settings() {
+  std::vector<Setting> settings = game_settings();
+  for (Setting& setting : running_settings()) settings.push_back(std::move(setting));
+  return settings;
 }
 
 std::string variable_name(std::string_view key) {

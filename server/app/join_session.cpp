@@ -150,7 +150,7 @@ void Session::on(const Bridge::ToEngine& o) {
 void Session::on(const Bridge::RestartEngine&) {
   engine_.restart(now_ms());
   // An engine that cannot even greet is not going to play.
-  if (!logged_in_once_ && !online_) stop(kExitFailed);
+  if (!logged_in_once_) stop(kExitFailed);
 }
 
 // ---- the server ----
