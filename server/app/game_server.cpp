@@ -18,7 +18,7 @@ using Fine = std::expected<void, StartError>;
 
 // How long the last lines may take to leave, in steps of this length, when the server ends.
 constexpr auto kQuietStep = std::chrono::milliseconds(20);
-constexpr int kQuietSteps = 100;
+constexpr int kQuietSteps = 50;
 
 std::unexpected<StartError> failed(int code, std::string text) {
   return std::unexpected(StartError{code, std::move(text)});

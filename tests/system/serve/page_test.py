@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""The plain page in a real browser: it follows a running game, and text of players stays text.
+
+    page_test.py FUHYO [SCREENSHOT.png]       exit code 77: there is no chromium
+"""
+
+import base64
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+PATIENCE_S = 30
+
+
+class Browser:
+    """Headless Chromium, spoken to over a pair of pipes (the DevTools protocol)."""
+
+    def __init__(self, folder):
+        ours_out, self.commands = os.pipe()
+        self.answers, ours_in = os.pipe()
+        # The browser expects its end of the pipes at 3 and 4.
+        shell = f"exec \"$0\" \"$@\" 3<&{ours_out} 4>&{ours_in}"
+        flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+                 "--disable-background-networking", "--disable-component-update", "--disable-sync", "--lang=en-US",
+                 "--window-size=1280,860", f"--user-data-dir={folder}", "--remote-debugging-pipe", "about:blank"]
+        self.process = subprocess.Popen(["sh", "-c", shell, "chromium", *flags], pass_fds=(ours_out, ours_in),
+                                        stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True)
+        os.close(ours_out)
+        os.close(ours_in)
+        self.buffer, self.last_id, self.events = b"", 0, []
+        target = self.call("Target.createTarget", {"url": "about:blank"})["targetId"]
+        self.session = self.call("Target.attachToTarget", {"targetId": target, "flatten": True})["sessionId"]
+        for domain in ("Page", "Runtime", "Log"):
+            self.call(f"{domain}.enable")
+
+    def call(self, method, params=None):
+        self.last_id += 1
+        message = {"id": self.last_id, "method": method, "params": params or {}}
+        if hasattr(self, "session"):
+            message["sessionId"] = self.session
+        os.write(self.commands, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self.read()
+            if answer.get("id") == self.last_id:
+                if "error" in answer:
+                    raise RuntimeError(f"{method}: {answer['error']}")
+                return answer["result"]
+            self.events.append(answer)
+
+    def read(self):
+        while b"\0" not in self.buffer:
+            part = os.read(self.answers, 1 << 16)
+            if not part:
+                raise RuntimeError("the browser has gone")
+            self.buffer += part
+        message, self.buffer = self.buffer.split(b"\0", 1)
+        return json.loads(message)
+
+    def evaluate(self, expression):
+        return self.call("Runtime.evaluate", {"expression": expression, "returnByValue": True})["result"].get("value")
+
+    def complaints(self):
+        """What the console holds: errors of scripts, violations of the content policy."""
+        found = []
+        for event in self.events:
+            if event.get("method") == "Runtime.exceptionThrown":
+                found.append(event["params"]["exceptionDetails"]["text"])
+            entry = event.get("params", {}).get("entry", {})
+            if entry.get("source") in ("security", "javascript", "violation"):
+                found.append(entry["text"])
+        return found
+
+    def close(self):
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+class Player:
+    def __init__(self, address, name, game):
+        host, port = address.rsplit(":", 1)
+        self.socket = socket.create_connection((host, int(port)), timeout=PATIENCE_S)
+        self.file = self.socket.makefile("rb")
+        self.say(f"LOGIN {name} {game},pw{name}")
+
+    def say(self, line):
+        self.socket.sendall(line.encode() + b"\n")
+
+    def until(self, head):
+        for line in self.file:
+            if line.startswith(head.encode()):
+                return line.decode().rstrip()
+        raise RuntimeError(f"no line {head}")
+
+
+def wait_for(browser, expression, what):
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline:
+        if browser.evaluate(expression):
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"{what}; the page says:\n" + str(browser.evaluate("document.body.innerText")))
+
+
+def shows(text):
+    return f"document.body.innerText.includes({json.dumps(text)})"
+
+
+def follow_a_game(browser, csa, http):
+    browser.call("Page.navigate", {"url": f"http://{http}/"})
+    wait_for(browser, "document.getElementById('connection').className === 'live'", "the page does not connect")
+    assert browser.evaluate(shows("No game yet"))
+    black, white = Player(csa, "alice", "cup-300-10-B"), Player(csa, "bob", "cup-300-10-W")
+    black.until("END Game_Summary")
+    white.until("END Game_Summary")
+    wait_for(browser, shows("waiting for both players"), "the pairing is not shown")
+    black.say("AGREE")
+    white.say("AGREE")
+    white.until("START:")
+    for player, move in ((black, "+7776FU"), (white, "-3334FU"), (black, "+8822UM"), (white, "-3122GI")):
+        player.say(move)
+        white.until(move)
+    wait_for(browser, "document.querySelectorAll('#moves li').length === 4", "the moves are not shown")
+    return black, white
+
+
+def check_position(browser):
+    assert browser.evaluate("document.querySelector('#moves li:nth-child(3)').innerText").replace("\n", " ").startswith(
+        "3 ☗2二馬(88)"), browser.evaluate("document.querySelector('#moves').innerText")
+    pieces = browser.evaluate("document.querySelectorAll('#board .koma').length")
+    assert pieces == 40, f"{pieces} pieces"
+    assert browser.evaluate("document.querySelectorAll('#board .last').length") == 1
+    assert browser.evaluate("document.querySelector('#black .clock').innerText").strip() in ("5:00", "4:59", "4:58")
+    assert browser.evaluate("document.querySelector('#black').classList.contains('turn')"), browser.evaluate(
+        "document.querySelector('#game').outerHTML")
+
+
+def check_end(browser, black, white):
+    black.say("%TORYO")
+    white.until("#WIN")
+    wait_for(browser, shows("bob wins"), "the result is not shown")
+
+
+def start_server(program, folder):
+    flags = ["--csa", "127.0.0.1:0", "--http", "127.0.0.1:0", "--data", os.path.join(folder, "data")]
+    server = subprocess.Popen([program, "serve", *flags], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    addresses = {}
+    while len(addresses) < 2:
+        key, _, address = server.stdout.readline().strip().removeprefix("listening ").partition("=")
+        addresses[key] = address
+    return server, addresses
+
+
+def main(program, screenshot=None):
+    if shutil.which("chromium") is None:
+        print("skipped: chromium is not installed")
+        return 77
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        server, addresses = start_server(program, folder)
+        browser = Browser(os.path.join(folder, "browser"))
+        try:
+            black, white = follow_a_game(browser, addresses["csa"], addresses["http"])
+            check_position(browser)
+            if screenshot:
+                with open(screenshot, "wb") as file:
+                    file.write(base64.b64decode(browser.call("Page.captureScreenshot")["data"]))
+            check_end(browser, black, white)
+            server.kill()
+            wait_for(browser, "document.getElementById('connection').className === 'lost'", "the loss is not shown")
+            assert not browser.complaints(), browser.complaints()
+        finally:
+            browser.close()
+            server.kill()
+            server.wait()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

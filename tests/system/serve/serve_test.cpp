@@ -1,0 +1,192 @@
+// `fuhyo serve` as a whole: two players over TCP, the record, the event stream, signals, restarts, bad starts.
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+#include "tests/support/tcp_client.h"
+#include "tests/system/serve/running_server.h"
+
+namespace fuhyo::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class ServeTest : public testing::Test {
+ protected:
+  static std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder, std::string_view ending) {
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+      if (entry.path().string().ends_with(ending)) files.push_back(entry.path());
+    }
+    return files;
+  }
+  ServerFolder folder;
+};
+
+// Logs two players in and agrees to the game.
+void start_game(TcpClient& black, TcpClient& white) {
+  black.send("LOGIN alice cup-300-10-B,secret1\r\n");
+  white.send("LOGIN bob cup-300-10-W,secret2\n");
+  black.until("END Game_Summary\n");
+  white.until("END Game_Summary\n");
+  black.send("AGREE\n");
+  white.send("AGREE\n");
+  EXPECT_THAT(black.until("START:"), HasSubstr("START:"));
+  EXPECT_THAT(white.until("START:"), HasSubstr("START:"));
+  black.line();
+  white.line();
+}
+
+void play(TcpClient& mover, TcpClient& other, const std::string& move) {
+  mover.send(move + "\n");
+  EXPECT_THAT(mover.line().value_or("nothing"), StartsWith(move + ",T"));
+  EXPECT_THAT(other.line().value_or("nothing"), StartsWith(move + ",T"));
+}
+
+TEST_F(ServeTest, AGameFromLoginToRecord) {
+  RunningServer server(folder.path, {"--event", "test", "--wire-log", (folder.path / "wire").string()});
+  EXPECT_THAT(server.out(), HasSubstr("LOGIN <name> test-900-5F,<password>"));
+  TcpClient spectator(server.http());
+  spectator.send("GET /api/v1/events HTTP/1.1\r\nHost: x\r\n\r\n");
+  EXPECT_THAT(spectator.until("\n\n"), HasSubstr("event: snapshot"));
+  TcpClient black(server.csa()), white(server.csa());
+  start_game(black, white);
+  for (const char c : std::string("+7776FU\n")) black.send(std::string(1, c));  // a line in pieces
+  EXPECT_THAT(black.line().value_or(""), StartsWith("+7776FU,T"));
+  EXPECT_THAT(white.line().value_or(""), StartsWith("+7776FU,T"));
+  play(white, black, "-3334FU");
+  black.send("+8822UM,'* 120 -3122GI\r\n");
+  EXPECT_THAT(black.line().value_or(""), StartsWith("+8822UM,T"));
+  EXPECT_THAT(white.line().value_or(""), StartsWith("+8822UM,T"));
+  white.send("%TORYO\n");
+  EXPECT_THAT(black.rest().value_or("still open"), HasSubstr("#RESIGN\n#WIN\n"));
+  EXPECT_THAT(white.rest().value_or("still open"), HasSubstr("#RESIGN\n#LOSE\n"));
+  const std::string events = spectator.until("event: ended\n");
+  EXPECT_THAT(events, HasSubstr("\"move\":\"+8822UM,T"));
+  EXPECT_EQ(events.find("120"), std::string::npos) << "a comment of a player was shown";
+  EXPECT_EQ(server.stop(), 0) << server.log();
+  const auto records = files_in(folder.path / "data" / "records", ".csa");
+  ASSERT_EQ(records.size(), 1u);
+  const std::string record = read_file(records[0]);
+  EXPECT_THAT(record, HasSubstr("N+alice\nN-bob\n"));
+  EXPECT_THAT(record, HasSubstr("+7776FU\nT"));
+  EXPECT_THAT(record, HasSubstr("* 120 -3122GI"));
+  EXPECT_THAT(record, HasSubstr("%TORYO"));
+  const std::string wire = read_file(folder.path / "wire" / "alice.log");
+  EXPECT_THAT(wire, HasSubstr("> LOGIN alice ***"));
+  EXPECT_THAT(wire, HasSubstr("< #WIN"));
+  EXPECT_EQ((wire + server.log()).find("secret"), std::string::npos);
+}
+
+TEST_F(ServeTest, SigtermLetsARunningGameEnd) {
+  RunningServer server(folder.path);
+  TcpClient black(server.csa()), white(server.csa());
+  start_game(black, white);
+  server.signal(SIGTERM);
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  EXPECT_TRUE(server.running());
+  EXPECT_FALSE(TcpClient(server.csa()).connected());
+  play(black, white, "+7776FU");
+  white.send("%TORYO\n");
+  EXPECT_THAT(black.rest().value_or("still open"), HasSubstr("#WIN"));
+  EXPECT_EQ(server.wait(), 0);
+}
+
+TEST_F(ServeTest, ASecondSignalEndsItAndTheGameIsInterruptedNotLost) {
+  {
+    RunningServer server(folder.path);
+    TcpClient black(server.csa()), white(server.csa());
+    start_game(black, white);
+    play(black, white, "+7776FU");
+    server.signal(SIGINT);
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    EXPECT_EQ(server.stop(SIGINT), 0);
+    EXPECT_EQ(black.rest(), "");  // no result was invented
+  }
+  RunningServer again(folder.path);
+  EXPECT_THAT(again.log(), HasSubstr("interrupted"));
+  EXPECT_EQ(again.stop(), 0);
+  const auto records = files_in(folder.path / "data" / "records", ".csa");
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_THAT(read_file(records[0]), HasSubstr("+7776FU"));
+  EXPECT_THAT(read_file(records[0]), HasSubstr("%CHUDAN"));
+}
+
+TEST_F(ServeTest, AfterKillTheRecordHoldsEveryMoveThatWasSeen) {
+  {
+    RunningServer server(folder.path);
+    TcpClient black(server.csa()), white(server.csa());
+    start_game(black, white);
+    play(black, white, "+7776FU");
+    play(white, black, "-3334FU");
+    server.stop(SIGKILL);
+  }
+  RunningServer again(folder.path);
+  EXPECT_EQ(again.stop(), 0);
+  const auto records = files_in(folder.path / "data" / "records", ".csa");
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_THAT(read_file(records[0]), HasSubstr("-3334FU"));
+}
+
+TEST_F(ServeTest, TheDrainTimeoutEndsWhatDoesNotEnd) {
+  RunningServer server(folder.path, {"--drain-timeout", "1"});
+  TcpClient black(server.csa()), white(server.csa());
+  start_game(black, white);
+  EXPECT_EQ(server.stop(), 0);
+}
+
+TEST_F(ServeTest, IdlePlayersDoNotHoldItUp) {
+  RunningServer server(folder.path);
+  TcpClient client(server.csa());
+  client.send("LOGIN alice pw x1\n");
+  EXPECT_EQ(client.line(), "LOGIN:alice OK");
+  EXPECT_EQ(server.stop(), 0);
+  EXPECT_THAT(client.rest().value_or("still open"), HasSubstr("+OK x1"));
+}
+
+TEST_F(ServeTest, ASecondServerOnTheSameDataIsRefused) {
+  RunningServer server(folder.path);
+  ServerFolder other;
+  RunningServer second(other.path, {"--data", (folder.path / "data").string()});
+  EXPECT_EQ(second.wait(), 64);  // --data twice
+  std::filesystem::create_directory_symlink(folder.path / "data", other.path / "data");
+  RunningServer third(other.path);
+  EXPECT_EQ(third.wait(), 74);
+  EXPECT_THAT(third.log(), HasSubstr("fuhyo.db"));
+}
+
+TEST_F(ServeTest, BadStartsSayWhyAndHaveTheirExitCodes) {
+  RunningServer server(folder.path);
+  ServerFolder other;
+  RunningServer taken(other.path, {"--csa", server.csa()});
+  EXPECT_EQ(taken.wait(), 69);
+  EXPECT_THAT(taken.log(), HasSubstr("cannot listen on " + server.csa()));
+  RunningServer nonsense(other.path, {"--max-moves", "many"});
+  EXPECT_EQ(nonsense.wait(), 64);
+  EXPECT_THAT(nonsense.log(), HasSubstr("--max-moves: 'many'"));
+  RunningServer unknown(other.path, {"--nonsense"});
+  EXPECT_EQ(unknown.wait(), 64);
+  RunningServer no_file(other.path, {"--config", (other.path / "none.toml").string()});
+  EXPECT_EQ(no_file.wait(), 66);
+  RunningServer no_folder(other.path, {"--records", "/dev/null/records"});
+  EXPECT_EQ(no_folder.wait(), 73);
+}
+
+TEST_F(ServeTest, AFloodFromOneClientDoesNotDisturbAGame) {
+  RunningServer server(folder.path);
+  TcpClient flood(server.csa()), black(server.csa()), white(server.csa());
+  flood.send("LOGIN eve pw x1\n");
+  flood.line();
+  std::string noise;
+  for (int i = 0; i < 20'000; ++i) noise += "%%NONSENSE\n";
+  start_game(black, white);
+  flood.send(noise.substr(0, 200'000));
+  play(black, white, "+7776FU");
+  play(white, black, "-3334FU");
+}
+
+}  // namespace
+}  // namespace fuhyo::test
