@@ -236,6 +236,7 @@ void GameServer::stop_when_quiet(int tries) {
 
 int GameServer::close_down() {
   builtin_.reset();
+  node_->hand_over_steps();
   const bool whole = journal_->close();
   records_->close();
   http_.reset();

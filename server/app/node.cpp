@@ -117,8 +117,8 @@ void Node::carry_out() {
   }
   effects_.clear();
   if (step_.empty()) return;
-  journal_->append(std::move(step_));
-  step_.clear();
+  steps_.push_back(std::exchange(step_, {}));
+  flush_soon();
 }
 
 void Node::on(core::Send& send) {
@@ -171,14 +171,20 @@ core::Doorway* Node::doorway_of(core::ConnId conn) const {
 
 // ---- output ----
 
-// Runs after everything that this turn of the event loop has to handle: one write a connection, however many effects.
+// Runs after everything that this turn of the event loop has to handle: one write a connection, however many effects,
+// and all steps of the turn in one commit (the first of them alone would make the others wait for the next one).
 void Node::flush_soon() {
   if (std::exchange(flush_posted_, true)) return;
   boost::asio::post(io_, [this] { flush(); });
 }
 
+void Node::hand_over_steps() {
+  for (core::Step& step : std::exchange(steps_, {})) journal_->append(std::move(step));
+}
+
 void Node::flush() {
   flush_posted_ = false;
+  hand_over_steps();
   for (core::Outbox::Ready& ready : outbox_.take()) {
     core::Doorway* doorway = doorway_of(ready.conn);
     if (doorway == nullptr) continue;

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -45,6 +46,8 @@ class Node final : public core::Intake {
   void drain() { deliver(core::Drain{}); }
   // The end of the process: from now on nothing that happens changes a game. What was said still leaves.
   void retire() { retired_ = true; }
+  // Gives the journal what is still to be given; only for the end, else every turn does it.
+  void hand_over_steps();
   // Whether everything decided is durable.
   bool settled() const { return durable_ == appended_; }
 
@@ -85,6 +88,7 @@ class Node final : public core::Intake {
   std::deque<core::Event> waiting_;  // events that effects of the current one caused
   core::Effects effects_;            // of the current event; kept for its memory
   core::Step step_;                  // likewise
+  std::vector<core::Step> steps_;    // of this turn of the event loop
   std::uint64_t last_conn_ = 0;
   core::Seq appended_{}, durable_{};
   bool applying_ = false, flush_posted_ = false, retired_ = false;

@@ -60,6 +60,7 @@ class NodeTest : public testing::Test {
     io.poll();
   }
   void commit() {
+    turn();
     events.durable(journal.steps.back().back().seq);
     turn();
   }
@@ -116,6 +117,8 @@ TEST_F(NodeTest, OneEventIsOneStep) {
   const std::size_t before = journal.steps.size();
   say(white, "+7776FU");  // out of turn: a line for the record
   say(black, "%TORYO");
+  EXPECT_EQ(journal.steps.size(), before);  // the journal gets all of a turn at once
+  turn();
   EXPECT_EQ(journal.steps.size(), before + 2);
 }
 
