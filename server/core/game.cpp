@@ -131,7 +131,7 @@ Ruling Game::judge(const csa::MoveLine& line, std::int64_t elapsed_us) {
 
 Ruling Game::play(shogi::Move move, const csa::MoveLine& line, std::int32_t spent_s) {
   const shogi::Color mover = to_move();
-  const std::string board_before = record::csa_board(position_);
+  const shogi::Position before = position_;
   clock_.spend(mover, spent_s);
   const shogi::Repetition repetition = make(move, line.move);
   Ruling ruling;
@@ -149,7 +149,7 @@ Ruling Game::play(shogi::Move move, const csa::MoveLine& line, std::int32_t spen
     ruling.end = draw ? end(EndKind::sennichite, Outcome::draw, "", "fourfold repetition")
                       : end(EndKind::oute_sennichite, win_for(~loser), "", "perpetual check");
     // shogi-server takes the last move back before it writes the final board and counts the plies.
-    ruling.end->final_board = board_before;
+    ruling.end->final_board = record::csa_board(before);
     ruling.end->plies = plies_ - 1;
   } else if (plies_ >= most_plies_) {
     ruling.end = end(EndKind::max_moves, Outcome::draw, "", fmt::format("{} moves", plies_));

@@ -120,14 +120,15 @@ void Server::State::log_in(Session& s, const Line& e) {
   if (!login->x1) csa_mode = csa::parse_csa_password(login->password, rules.max_identifier);
   const auto trip = csa_mode ? csa_mode->trip : std::optional(login->password);
   const std::string id = trip ? login->name + "+" + rules.trip_hash(*trip) : login->name;
-  if (!yield_name(login->name, id, s, e)) return;
+  if (!yield_name(*login, id, s, e.crlf ? "\r\n" : "\n")) return;
   admit(s, *login, id, trip.has_value());
   if (csa_mode) want(s, {.game_name = csa_mode->game.text, .turn = csa_mode->turn});
 }
 
 // shogi-server: the same name with the same trip replaces a session that is not playing; else the newcomer is refused.
-bool Server::State::yield_name(const std::string& name, const std::string& id, Session& newcomer, const Line& e) {
-  const auto holder = names.find(name);
+bool Server::State::yield_name(const csa::Login& login, const std::string& id, Session& newcomer,
+                               std::string_view eol) {
+  const auto holder = names.find(login.name);
   if (holder == names.end()) return true;
   Session& old = *find(holder->second);
   if (old.id == id && old.phase != Phase::game) {
@@ -135,9 +136,8 @@ bool Server::State::yield_name(const std::string& name, const std::string& id, S
     drop(old, "logged in again");
     return true;
   }
-  const bool x1 = csa::parse_login(e.text, rules.max_identifier)->x1;
-  send(newcomer.conn, csa::login_duplicate(name, x1, e.crlf ? "\r\n" : "\n"));
-  note(Note::Level::warning, fmt::format("{} tried to log in as {}, who is connected", newcomer.peer, name));
+  send(newcomer.conn, csa::login_duplicate(login.name, login.x1, eol));
+  note(Note::Level::warning, fmt::format("{} tried to log in as {}, who is connected", newcomer.peer, login.name));
   drop(newcomer, "name in use");
   return false;
 }

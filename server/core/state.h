@@ -108,7 +108,7 @@ struct Server::State {
   void on(const Closed& e);
   void log_in(Session& s, const Line& e);
   void refuse_login(Session& s, const Line& e, bool hint);
-  bool yield_name(const std::string& name, const std::string& id, Session& newcomer, const Line& e);
+  bool yield_name(const csa::Login& login, const std::string& id, Session& newcomer, std::string_view eol);
   void admit(Session& s, const csa::Login& login, std::string id, bool has_trip);
   void leave(Session& s, std::string_view why);  // ends what it was doing
   void drop(Session& s, std::string_view why);   // leave, close the connection, forget it
