@@ -16,7 +16,7 @@ template <class F>
 struct Kind;
 template <>
 struct Kind<GameOpened> {
-  static constexpr std::uint16_t number = 1, version = 1;
+  static constexpr std::uint16_t number = 1, version = 2;
   static constexpr std::string_view name = "GameOpened";
 };
 template <>
@@ -44,6 +44,16 @@ struct Kind<GameEnded> {
   static constexpr std::uint16_t number = 6, version = 1;
   static constexpr std::string_view name = "GameEnded";
 };
+template <>
+struct Kind<BuoySet> {
+  static constexpr std::uint16_t number = 7, version = 1;
+  static constexpr std::string_view name = "BuoySet";
+};
+template <>
+struct Kind<BuoyDeleted> {
+  static constexpr std::uint16_t number = 8, version = 1;
+  static constexpr std::string_view name = "BuoyDeleted";
+};
 
 // shogi-server's summary types, and the spelling of EndKind in payloads.
 constexpr std::array<std::string_view, 12> kEndKinds = {
@@ -55,7 +65,7 @@ template <class F, class T>
 concept Is = std::same_as<std::remove_const_t<F>, T>;
 
 // The fields of each kind in payload order. Writer and Reader both walk this list, so they cannot disagree. A change of
-// a list is a new version, and must go on reading the former one.
+// a list is a new version, and must go on reading the former one: `a.version` is that of the payload.
 template <class A, Is<Seat> F>
 void fields(A& a, F& seat) {
   a("name", seat.name);
@@ -85,6 +95,28 @@ void fields(A& a, F& f) {
   a("local_time", f.local_time);
   a("rated", f.rated);
   a("preset_moves", f.preset_moves);
+  if (a.version < 2) return;
+  a("black_rate", f.black_rate);
+  a("white_rate", f.white_rate);
+  a("preset_spent", f.preset_spent);
+}
+template <class A, Is<BuoySet> F>
+void fields(A& a, F& f) {
+  a("name", f.name);
+  a("owner", f.owner);
+  a("count", f.count);
+  a("start_sfen", f.start_sfen);
+  a("set", f.set);
+  a("title", f.title);
+  a("comment", f.comment);
+  a("at", f.at);
+  a("moves", f.moves);
+}
+template <class A, Is<BuoyDeleted> F>
+void fields(A& a, F& f) {
+  a("name", f.name);
+  a("by", f.by);
+  a("at", f.at);
 }
 template <class A, Is<GameStarted> F>
 void fields(A& a, F& f) {
@@ -133,7 +165,8 @@ constexpr std::string_view kEscapes = "\\tnr0";
 // Appends fields to a payload. Values are only read.
 class Writer {
  public:
-  explicit Writer(std::string& out) : out_(out) {}
+  Writer(std::string& out, std::uint16_t version_in) : version(version_in), out_(out) {}
+  const std::uint16_t version;
 
   void operator()(std::string_view, const std::string& text) {
     separate();
@@ -180,7 +213,8 @@ class Writer {
 // Takes fields from a payload. The first fault stays in error(); what follows it is not looked at.
 class Reader {
  public:
-  explicit Reader(std::string_view payload) : rest_(payload) {}
+  Reader(std::string_view payload, std::uint16_t version_in) : version(version_in), rest_(payload) {}
+  const std::uint16_t version;
 
   void operator()(std::string_view name, std::string& text) {
     const std::string_view field = take(name);
@@ -267,7 +301,7 @@ std::expected<Fact, std::string> decode_as(std::uint16_t version, std::string_vi
                                        Kind<F>::name, Kind<F>::number, version, Kind<F>::version));
   }
   F fact;
-  Reader reader(payload);
+  Reader reader(payload, version);
   fields(reader, fact);
   if (std::string error = reader.finish(); !error.empty()) {
     return std::unexpected(fmt::format("{} (kind {}) version {}: {}", Kind<F>::name, Kind<F>::number, version, error));
@@ -291,7 +325,18 @@ std::expected<Fact, std::string> decode_kind(std::uint16_t kind, std::uint16_t v
 std::string_view summary_type(EndKind kind) { return kEndKinds[static_cast<std::size_t>(kind)]; }
 
 GameId game_of(const Fact& fact) {
-  return std::visit([](const auto& f) { return f.game; }, fact);
+  return std::visit(
+      [](const auto& f) {
+        if constexpr (requires { f.game; }) return f.game;
+        return GameId{};
+      },
+      fact);
+}
+
+std::optional<Standing> standing_of(const Fact& fact) {
+  if (const auto* set = std::get_if<BuoySet>(&fact)) return Standing{"buoy/" + set->name, false};
+  if (const auto* deleted = std::get_if<BuoyDeleted>(&fact)) return Standing{"buoy/" + deleted->name, true};
+  return {};
 }
 
 EncodedFact encode(const Fact& fact) {
@@ -299,7 +344,7 @@ EncodedFact encode(const Fact& fact) {
       [](const auto& f) {
         using F = std::remove_cvref_t<decltype(f)>;
         EncodedFact encoded{.kind = Kind<F>::number, .version = Kind<F>::version, .payload = {}};
-        Writer writer(encoded.payload);
+        Writer writer(encoded.payload, encoded.version);
         fields(writer, f);
         return encoded;
       },

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <expected>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -48,6 +49,9 @@ struct GameOpened {
   Wall at;
   std::string local_time;  // "YYYY/MM/DD hh:mm:ss" in the server's zone
   bool rated = true;
+  std::int32_t black_rate = 0, white_rate = 0;  // at pairing; 0: none
+  // The T of the preset moves is off the clocks: a game that goes on from a move of another one.
+  bool preset_spent = false;
   bool operator==(const GameOpened&) const = default;
 };
 
@@ -116,7 +120,27 @@ struct GameEnded {
   bool operator==(const GameEnded&) const = default;
 };
 
-using Fact = std::variant<GameOpened, GameStarted, GameRejected, MoveMade, RecordNote, GameEnded>;
+// A buoy: a start position under a game name, good for `count` more games. A later one of the same name replaces it.
+struct BuoySet {
+  std::string name;   // a game name, "buoy_foo-1500-0"
+  std::string owner;  // player name of whoever set it
+  std::int32_t count = 0;
+  std::string start_sfen;
+  std::vector<std::string> moves;  // "+7776FU,T1"
+  std::string set;                 // the set that it belongs to; empty: none
+  std::string title, comment;
+  Wall at;
+  bool operator==(const BuoySet&) const = default;
+};
+
+struct BuoyDeleted {  // used up, or taken away
+  std::string name;
+  std::string by;  // player name; empty: its last game began
+  Wall at;
+  bool operator==(const BuoyDeleted&) const = default;
+};
+
+using Fact = std::variant<GameOpened, GameStarted, GameRejected, MoveMade, RecordNote, GameEnded, BuoySet, BuoyDeleted>;
 
 struct Journaled {
   Seq seq{};
@@ -124,7 +148,16 @@ struct Journaled {
   bool operator==(const Journaled&) const = default;
 };
 
-GameId game_of(const Fact& fact);
+GameId game_of(const Fact& fact);  // GameId{0}: the fact is of no game
+
+// Facts outside of games say how something stands until the next one about the same thing: the store keeps the newest
+// of each key beside the journal, and recovery gives them back.
+struct Standing {
+  std::string key;    // "buoy/buoy_foo-1500-0"
+  bool over = false;  // nothing stands under the key any more
+  bool operator==(const Standing&) const = default;
+};
+std::optional<Standing> standing_of(const Fact& fact);
 
 // A fact as the journal keeps it.
 struct EncodedFact {

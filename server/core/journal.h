@@ -14,12 +14,24 @@ namespace fuhyo::core {
 // All facts of one apply(): one transaction, never split, in ascending seq without gaps.
 using Step = std::vector<Journaled>;
 
+// The result of a game that is over, as pairing looks back on it.
+struct PastGame {
+  std::string csa_id, game_name;
+  std::string black_id, white_id;  // name+trip
+  Outcome outcome{};
+  bool operator==(const PastGame&) const = default;
+};
+constexpr std::size_t kPastGames = 100;  // as many as shogi-server keeps of each group
+
 // What a store tells at start-up.
 struct Recovery {
-  Seq last{};                    // newest durable seq (Seq{0} in an empty store)
-  GameId last_game{};            // newest game id ever used
-  std::uint64_t last_stamp = 0;  // newest 14-digit time stamp used in a Game_ID
-  std::vector<Journaled> live;   // every fact of every unfinished game, ascending
+  Seq last{};                       // newest durable seq (Seq{0} in an empty store)
+  GameId last_game{};               // newest game id ever used
+  std::uint64_t last_stamp = 0;     // newest 14-digit time stamp used in a Game_ID
+  std::vector<Journaled> live;      // every fact of every unfinished game, ascending
+  std::vector<Journaled> standing;  // the newest fact of each key of standing_of(), ascending
+  std::vector<PastGame> past;       // of each floodgate group the last kPastGames games between players with a trip,
+                                    // oldest first
 };
 
 // Where a store reports. Called from the store's own thread.

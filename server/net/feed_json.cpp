@@ -128,6 +128,11 @@ struct Describe {
     for (auto& [key, value] : end(fact)) result[key] = std::move(value);
     return result;
   }
+  template <class F>
+    requires(!requires(const F& f) { f.game; })
+  json::object operator()(const F&) const {  // LiveView shows no such fact
+    return {{"v", kVersion}};
+  }
 };
 
 // Length of the valid UTF-8 sequence at the front of `bytes`; 0 if there is none (overlong forms, surrogates and what
@@ -169,6 +174,8 @@ std::string_view event_name(const core::Fact& fact) {
     std::string_view operator()(const core::MoveMade&) const { return "moved"; }
     std::string_view operator()(const core::RecordNote&) const { return "noted"; }
     std::string_view operator()(const core::GameEnded&) const { return "ended"; }
+    std::string_view operator()(const core::BuoySet&) const { return "buoy_set"; }
+    std::string_view operator()(const core::BuoyDeleted&) const { return "buoy_deleted"; }
   };
   return std::visit(Name{}, fact);
 }

@@ -85,6 +85,10 @@ void Batch::add(const core::Journaled& row, LiveGames& live) {
   const GameId game = core::game_of(row.fact);
   rows.push_back({.seq = row.seq, .game = game, .fact = core::encode(row.fact)});
   newest = std::max(newest, wall_of(row.fact));
+  if (auto stands = core::standing_of(row.fact)) {
+    std::erase_if(standing, [&](const Standing& former) { return former.key == stands->key; });
+    standing.push_back({.key = std::move(stands->key), .row = rows.size() - 1, .over = stands->over});
+  }
   if (auto game_over = live.take(row.fact)) finished.push_back(std::move(*game_over));
   if (const auto* fact = std::get_if<core::GameOpened>(&row.fact)) {
     opened.push_back({.game = game, .first = row.seq});

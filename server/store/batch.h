@@ -48,6 +48,13 @@ struct Batch {
     core::Seq first{};
   };
 
+  // What stands from now on under a key, or that nothing does any more. Of each key only the newest.
+  struct Standing {
+    std::string key;
+    std::size_t row = 0;  // of `rows`
+    bool over = false;
+  };
+
   // `steps` not empty.
   Batch(std::vector<core::Step> steps, LiveGames& live);
 
@@ -59,6 +66,7 @@ struct Batch {
   std::vector<Opening> opened;
   std::vector<core::GameId> closed;  // ended or rejected
   std::vector<FinishedGame> finished;
+  std::vector<Standing> standing;
   std::uint64_t last_game = 0;   // greatest id of `opened`; 0: none
   std::uint64_t last_stamp = 0;  // greatest time stamp in a Game_ID of them
   core::Wall newest;             // latest wall time of a fact; 0: none carries one

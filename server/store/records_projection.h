@@ -67,6 +67,9 @@ class RecordsProjection {
   void on(core::Seq, const core::RecordNote& fact);
   void on(core::Seq, const core::GameRejected& fact);
   void on(core::Seq, const core::GameEnded& fact);
+  template <class F>
+    requires(!requires(const F& f) { f.game; })
+  void on(core::Seq, const F&) {}  // what is of no game leaves no record
   void grow(core::GameId game, std::string_view text);
   void finish(core::GameId game, std::string_view text, const core::GameEnded* ended);
 

@@ -38,8 +38,51 @@ std::expected<core::Journaled, std::string> read_fact(const Statement& row) {
   return core::Journaled{.seq = core::Seq{static_cast<std::uint64_t>(seq)}, .fact = std::move(*fact)};
 }
 
+namespace {
+
+std::expected<void, std::string> recover_standing(Database& db, core::Recovery& out) {
+  auto rows = db.prepare("SELECT seq, kind, version, payload FROM standing ORDER BY seq");
+  if (!rows) return refuse(rows.error());
+  for (;;) {
+    const auto row = rows->step();
+    if (!row) return refuse(row.error());
+    if (!*row) return {};
+    auto fact = read_fact(*rows);
+    if (!fact) return std::unexpected(std::move(fact.error()));
+    out.standing.push_back(std::move(*fact));
+  }
+}
+
+// The index game_floodgate serves both queries.
+std::expected<void, std::string> recover_past(Database& db, core::Recovery& out) {
+  auto rows = db.prepare(
+      "SELECT csa_id, game_name, black_id, white_id, outcome FROM ("
+      " SELECT *, row_number() OVER (PARTITION BY game_name ORDER BY game DESC) AS age FROM game"
+      " WHERE game_name GLOB 'floodgate-*' AND black_id <> '' AND white_id <> '' AND outcome <> 'none')"
+      " WHERE age <= ? ORDER BY game_name, age DESC");
+  if (!rows) return refuse(rows.error());
+  rows->bind(1, static_cast<std::int64_t>(core::kPastGames));
+  for (;;) {
+    const auto row = rows->step();
+    if (!row) return refuse(row.error());
+    if (!*row) return {};
+    const std::string_view outcome = rows->bytes(4);
+    out.past.push_back({.csa_id = std::string(rows->bytes(0)),
+                        .game_name = std::string(rows->bytes(1)),
+                        .black_id = std::string(rows->bytes(2)),
+                        .white_id = std::string(rows->bytes(3)),
+                        .outcome = outcome == "black_wins"   ? core::Outcome::black_wins
+                                   : outcome == "white_wins" ? core::Outcome::white_wins
+                                                             : core::Outcome::draw});
+  }
+}
+
+}  // namespace
+
 std::expected<void, std::string> recover(Database& db, core::Recovery& out, LiveGames& live) {
   if (auto numbers = recover_numbers(db, out); !numbers) return numbers;
+  if (auto standing = recover_standing(db, out); !standing) return standing;
+  if (auto past = recover_past(db, out); !past) return past;
   auto rows = db.prepare(
       "SELECT seq, kind, version, payload FROM journal"
       " WHERE seq >= (SELECT min(first_seq) FROM live) AND game IN (SELECT game FROM live) ORDER BY seq");

@@ -104,6 +104,10 @@ SqliteWriter::Result SqliteWriter::prepare() {
        " end_line, end_spent_s, end_reason, final_board, preset_plies, moves, notes) VALUES (?1, ?2, ?3, ?4, ?5,"
        " ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26,"
        " ?27, ?28, ?29, ?30, ?31, ?32, ?33)"},
+      {&sql_.stand,
+       "INSERT INTO standing (key, seq, kind, version, payload) VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE"
+       " SET seq = excluded.seq, kind = excluded.kind, version = excluded.version, payload = excluded.payload"},
+      {&sql_.fall, "DELETE FROM standing WHERE key = ?"},
       {&sql_.used, "UPDATE used SET last_game = max(last_game, ?), last_stamp = max(last_stamp, ?)"},
       {&sql_.mark, "INSERT INTO mark (seq, at_us) VALUES (?, ?)"},
   };
@@ -179,6 +183,7 @@ SqliteWriter::Result SqliteWriter::write(const Batch& batch) {
     if (auto added = sql_.fact.bind_bytes(5, row.fact.payload).run(); !added) return added;
   }
   if (auto games = write_games(batch); !games) return games;
+  if (auto standing = write_standing(batch); !standing) return standing;
   if (auto marks = write_marks(batch); !marks) return marks;
   return sql_.commit.run();
 }
@@ -215,6 +220,19 @@ SqliteWriter::Result SqliteWriter::write_game(const FinishedGame& game) {
   row.bind(28, e.spent_s).bind_text(29, e.reason).bind_text(30, e.final_board);
   row.bind(31, static_cast<std::int64_t>(o.preset_moves.size())).bind_text(32, game.moves).bind_bytes(33, game.notes);
   return row.run();
+}
+
+SqliteWriter::Result SqliteWriter::write_standing(const Batch& batch) {
+  for (const Batch::Standing& standing : batch.standing) {
+    const Batch::Row& row = batch.rows[standing.row];
+    if (standing.over) {
+      if (auto fell = sql_.fall.bind_text(1, standing.key).run(); !fell) return fell;
+      continue;
+    }
+    sql_.stand.bind_text(1, standing.key).bind(2, number(row.seq)).bind(3, row.fact.kind).bind(4, row.fact.version);
+    if (auto stood = sql_.stand.bind_bytes(5, row.fact.payload).run(); !stood) return stood;
+  }
+  return {};
 }
 
 SqliteWriter::Result SqliteWriter::write_marks(const Batch& batch) {

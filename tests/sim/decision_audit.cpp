@@ -70,7 +70,8 @@ void Auditor::decide(const core::Journaled& row) {
                       [&](const core::GameRejected& f) { rejected(f, row.seq); },
                       [&](const core::MoveMade& f) { moved(f, row.seq); },
                       [&](const core::RecordNote&) { stage_.marks.hit(Mark::line_deferred); },
-                      [&](const core::GameEnded& f) { ended(f, row.seq); }},
+                      [&](const core::GameEnded& f) { ended(f, row.seq); },  //
+                      [&](const core::BuoySet&) {}, [&](const core::BuoyDeleted&) {}},
              row.fact);
 }
 

@@ -176,8 +176,13 @@ core::Recovery Store::recover() {
   core::Recovery recovery;
   recovery.last = last();
   std::map<core::GameId, bool> over;
+  std::map<std::string, core::Journaled> standing;
   for (const core::Journaled& row : rows_) {
-    over[core::game_of(row.fact)] |= is_end(row.fact);
+    if (const auto stands = core::standing_of(row.fact)) {
+      standing.erase(stands->key);
+      if (!stands->over) standing.emplace(stands->key, read_back(row));
+    }
+    over[core::game_of(row.fact)] |= is_end(row.fact) || core::game_of(row.fact) == core::GameId{};
     if (const auto* opened = std::get_if<core::GameOpened>(&row.fact)) {
       recovery.last_game = std::max(recovery.last_game, opened->game);
       recovery.last_stamp = std::max(recovery.last_stamp, stamp_of(opened->csa_id));
@@ -190,6 +195,8 @@ core::Recovery Store::recover() {
   for (const core::Journaled& row : rows_) {
     if (!over.at(core::game_of(row.fact))) recovery.live.push_back(read_back(row));
   }
+  for (const auto& [key, row] : standing) recovery.standing.push_back(row);
+  std::ranges::sort(recovery.standing, {}, &core::Journaled::seq);
   return recovery;
 }
 

@@ -123,6 +123,50 @@ TEST_P(JournalContract, RecoveryFindsTheUnfinishedGames) {
   EXPECT_EQ(recovery_.last_stamp, 20260701000000 + value(newest));
 }
 
+TEST_P(JournalContract, WhatStandsIsFoundAgainUntilItIsOver) {
+  const auto buoy = [](std::string name, int count) {
+    return core::BuoySet{
+        .name = std::move(name), .owner = "host", .count = count, .start_sfen = "s", .moves = {"+1,T1"}};
+  };
+  Script script;
+  {
+    const auto journal = open({});
+    journal->append(script.step({buoy("buoy_a-1-1", 3), buoy("buoy_b-1-1", 1)}));
+    journal->append(script.step({buoy("buoy_a-1-1", 2), core::BuoyDeleted{.name = "buoy_b-1-1"}}));
+    journal->append(script.step({buoy("buoy_c-1-1", 7)}));
+  }
+  {
+    const auto journal = open({});
+    EXPECT_THAT(recovery_.standing,
+                ElementsAre(Journaled{Seq{3}, buoy("buoy_a-1-1", 2)}, Journaled{Seq{5}, buoy("buoy_c-1-1", 7)}));
+    EXPECT_THAT(recovery_.live, IsEmpty());
+    journal->append(script.step({core::BuoyDeleted{.name = "buoy_c-1-1"}}));
+  }
+  open({});
+  EXPECT_THAT(recovery_.standing, ElementsAre(Journaled{Seq{3}, buoy("buoy_a-1-1", 2)}));
+}
+
+// Pairing looks back on these: newest last, only games of two players with a trip that came to a result.
+TEST_P(JournalContract, RecoveryTellsTheLastGamesOfEachFloodgateGroup) {
+  Script script;
+  {
+    const auto journal = open({});
+    for (std::uint64_t id = 1; id <= 105; ++id) {
+      core::GameOpened game = opened(id);
+      game.game_name = id == 104 ? "other-300-10" : "floodgate-300-10F";
+      game.black.id = "b+1";
+      game.white.id = id == 105 ? "" : "w+2";
+      journal->append(script.step({game, started(id)}));
+      journal->append(script.step({ended(id, 4)}));
+    }
+  }
+  open({});
+  ASSERT_EQ(recovery_.past.size(), core::kPastGames);
+  EXPECT_EQ(recovery_.past.front().csa_id, opened(4).csa_id);
+  EXPECT_EQ(recovery_.past.back().csa_id, opened(103).csa_id);
+  EXPECT_EQ(recovery_.past.back().white_id, "w+2");
+}
+
 TEST_P(JournalContract, AReopenedStoreGoesOn) {
   const std::vector<Step> steps = workload(120);
   for (std::size_t from = 0; from < steps.size(); from += 40) {

@@ -117,7 +117,7 @@ TEST_F(Migrations, OursGiveStrictTablesOnly) {
                        " AND name NOT LIKE 'sqlite_%'")
                 .value(),
             0);
-  EXPECT_EQ(db.integer("SELECT count(*) FROM sqlite_schema WHERE type = 'index'").value(), 0);
+  EXPECT_EQ(db.integer("SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'journal'").value(), 0);
 }
 
 }  // namespace
