@@ -51,7 +51,7 @@ elseif(NOT FUHYO_SANITIZE STREQUAL "")
   message(FATAL_ERROR "FUHYO_SANITIZE must be empty, address, thread or fuzz, not '${FUHYO_SANITIZE}'")
 endif()
 
-# fuhyo_room(NAME [DEPS target...] [PCH header...]): every .cpp of the folder and those in it is the library fuhyo_<NAME>.
+# fuhyo_room(NAME [DEPS target...] [PCH header...]): every .cpp under the folder is the library fuhyo_<NAME>.
 function(fuhyo_room name)
   cmake_parse_arguments(ARG "" "" "DEPS;PCH" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
