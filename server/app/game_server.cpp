@@ -123,7 +123,8 @@ Fine GameServer::open_store(core::Recovery& recovered) {
     records_->follow(std::move(steps));
   };
   const std::string file = (config_.data / "fuhyo.db").string();
-  auto journal = store::SqliteJournal::open({.file = file}, std::move(events), recovered);
+  auto journal = store::SqliteJournal::open(
+      {.file = file, .warn = [this](std::string_view text) { log_.warning(text); }}, std::move(events), recovered);
   if (!journal) return failed(kExitIo, journal.error());
   journal_ = std::move(*journal);
   auto reader = journal_->reader();

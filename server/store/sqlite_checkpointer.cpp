@@ -54,13 +54,27 @@ bool SqliteCheckpointer::connect() {
   return true;
 }
 
-// A failure is left to the next time: nothing is lost by a longer log, and a disk that fails shows in the commits.
+// Other failures are left to the next time: nothing is lost by a longer log, and a disk that fails shows in the
+// commits.
 void SqliteCheckpointer::checkpoint() {
-  if (!connect()) return;
+  if (log_kept_ || !connect()) return;
   int pages = 0;
-  int moved = 0;
-  const int code = sqlite3_wal_checkpoint_v2(db_->handle(), nullptr, SQLITE_CHECKPOINT_PASSIVE, &pages, &moved);
-  if (code == SQLITE_OK && pages > options_.wal_pages) begin_anew();
+  if (move(SQLITE_CHECKPOINT_PASSIVE, &pages) && pages > options_.wal_pages) begin_anew();
+}
+
+bool SqliteCheckpointer::move(int mode, int* pages) {
+  const int code = sqlite3_wal_checkpoint_v2(db_->handle(), nullptr, mode, pages, nullptr);
+  if (code != SQLITE_OK && sqlite3_extended_errcode(db_->handle()) == SQLITE_IOERR_FSYNC) keep_log();
+  return code == SQLITE_OK;
+}
+
+// This connection stays open to the end and is the last that writes, so that none moves the log while it is closed.
+void SqliteCheckpointer::keep_log() {
+  log_kept_ = true;
+  sqlite3_db_config(db_->handle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  if (options_.warn) {
+    options_.warn(options_.file + ": the disk failed a sync while the log was moved; it is kept until the next start");
+  }
 }
 
 void SqliteCheckpointer::begin_anew() {
@@ -68,7 +82,7 @@ void SqliteCheckpointer::begin_anew() {
   restarting_ = true;
   turn_.wait(lock, [this] { return !writing_; });
   lock.unlock();
-  sqlite3_wal_checkpoint_v2(db_->handle(), nullptr, SQLITE_CHECKPOINT_RESTART, nullptr, nullptr);
+  move(SQLITE_CHECKPOINT_RESTART, nullptr);
   lock.lock();
   restarting_ = false;
   turn_.notify_all();

@@ -3,6 +3,10 @@
 // A passive checkpoint never hinders the writer, but while the writer is busy it never reaches the end of the log
 // either, and the log only begins anew once all of it was moved. So beyond a limit the writer is held back once, right
 // after a passive checkpoint has left little to move: that costs it about one sync.
+//
+// SQLite takes what a failed sync was to write for still to be written. Linux forgets it, and pages that an earlier,
+// partial checkpoint moved are not moved again. So once a sync has failed here, the log is kept whole until the next
+// start, where SQLite moves all of it again.
 #pragma once
 
 #include <condition_variable>
@@ -44,10 +48,13 @@ class SqliteCheckpointer {
   bool wait_for_work();
   bool connect();
   void checkpoint();
+  bool move(int mode, int* pages);
   void begin_anew();
+  void keep_log();
 
   const SqliteOptions options_;
   std::optional<Database> db_;  // the thread's own
+  bool log_kept_ = false;       // likewise: nothing is moved any more
   std::mutex mutex_;
   std::condition_variable wake_;
   std::condition_variable turn_;

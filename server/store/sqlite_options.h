@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 
 namespace fuhyo::store {
 
@@ -31,6 +33,9 @@ struct SqliteOptions {
 
   // Only for the test which shows that a power cut then loses what was announced.
   bool unsafe_without_sync = false;
+
+  // Hears what a host should know of, from any thread of the store.
+  std::function<void(std::string_view)> warn;
 };
 
 }  // namespace fuhyo::store
