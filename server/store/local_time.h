@@ -1,0 +1,19 @@
+// Times as shogi-server writes them, in the zone of its machine. Pure functions; any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "server/core/server.h"
+
+namespace fuhyo::store {
+
+// "YYYY/MM/DD hh:mm:ss", a time that exists; blanks around it do not matter. Of an hour that a change of the clock
+// repeats, the later one; what it skips counts as if the clock had gone on.
+std::optional<core::Wall> parse_local_time(std::string_view text, const core::TimeZone& zone);
+
+// The same text; fractions of a second are cut off.
+std::string format_local_time(core::Wall wall, const core::TimeZone& zone);
+
+}  // namespace fuhyo::store
