@@ -57,6 +57,7 @@ IMPURE_WORDS = re.compile(
 # Headers with owners: nobody else includes them.
 OWNERS = [
     ("SQLite", re.compile(r"sqlite3.*\.h$"), {"store"}),
+    ("yaml-cpp", re.compile(r"yaml-cpp/"), {"store"}),
     ("libpq", re.compile(r"(?:postgresql/)?libpq-.*\.h$|libpq/"), {"store", "jobs"}),
     ("OpenSSL", re.compile(r"openssl/"), {"net", "app"}),
     ("Asio", re.compile(r"boost/asio"), {"net", "host", "app"}),
