@@ -11,32 +11,6 @@ namespace {
 
 constexpr Seq kGated{UINT64_MAX};  // stands for "the newest seq of this step" until the step is complete
 
-struct CivilTime {
-  int year, month, day, hour, minute, second;
-};
-
-// Days since 1970-01-01 to the Gregorian calendar (the usual era arithmetic on 400-year cycles of 146097 days).
-CivilTime civil(std::int64_t local_s) {
-  const std::int64_t days = (local_s >= 0 ? local_s : local_s - 86399) / 86400;
-  const auto second_of_day = static_cast<int>(local_s - days * 86400);
-  const std::int64_t z = days + 719468;
-  const std::int64_t era = (z >= 0 ? z : z - 146096) / 146097;
-  const auto day_of_era = static_cast<int>(z - era * 146097);
-  const int year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-  const int day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-  const int shifted_month = (5 * day_of_year + 2) / 153;  // March is 0
-  const int month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
-  const int year = static_cast<int>(era * 400) + year_of_era + (month <= 2 ? 1 : 0);
-  return {year,
-          month,
-          day_of_year - (153 * shifted_month + 2) / 5 + 1,
-          second_of_day / 3600,
-          second_of_day / 60 % 60,
-          second_of_day % 60};
-}
-
-CivilTime civil(Wall wall, const TimeZone& zone) { return civil(wall.us / kSecond + zone.offset_at(wall)); }
-
 std::uint64_t mix(std::uint64_t hash, std::string_view bytes) {
   for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
   return hash;
@@ -50,11 +24,6 @@ std::string_view digest_text(const Effect& effect) {
 }
 
 }  // namespace
-
-std::int32_t TimeZone::offset_at(Wall wall) const {
-  const auto after = std::ranges::upper_bound(spans, wall.us / kSecond, {}, &Span::since_s);
-  return after == spans.begin() ? 0 : std::prev(after)->offset_s;
-}
 
 Server::Server(const Limits& limits, Rules rules, const Recovery& recovered)
     : state_(std::make_unique<State>(limits, std::move(rules), recovered)) {}

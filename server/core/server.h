@@ -10,21 +10,12 @@
 #include <string_view>
 #include <vector>
 
+#include "server/core/civil_time.h"
 #include "server/core/effects.h"
 #include "server/core/journal.h"
 #include "server/core/limits.h"
 
 namespace fuhyo::core {
-
-// Offsets of the server's zone: from `since_s` (seconds since 1970, UTC) on, local time = UTC + offset_s. Ascending.
-struct TimeZone {
-  struct Span {
-    std::int64_t since_s;
-    std::int32_t offset_s;
-  };
-  std::vector<Span> spans;  // empty: UTC
-  std::int32_t offset_at(Wall wall) const;
-};
 
 struct Rules {
   std::string event = "fuhyo";   // first part of every Game_ID
