@@ -1,0 +1,242 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "server/core/floodgate/schedule.h"
+
+namespace fuhyo::core::floodgate {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const TimeZone kJapan{{{0, 9 * 3600}}};
+// Central Europe in 2026: clocks go forward on 29 March at 02:00, back on 25 October at 03:00.
+const TimeZone kBerlin{{{0, 3600}, {1774746000, 7200}, {1792890000, 3600}}};
+
+Wall at(int year, int month, int day, int hour, int minute, int second, const TimeZone& zone) {
+  return wall_at_local(days_from_civil(year, month, day) * 86400 + hour * 3600 + minute * 60 + second, zone);
+}
+
+std::string shown(std::optional<Wall> wall, const TimeZone& zone) {
+  if (!wall) return "never";
+  const CivilTime t = civil(*wall, zone);
+  return fmt::format("{}-{:02}-{:02} {:02}:{:02}:{:02}", t.year, t.month, t.day, t.hour, t.minute, t.second);
+}
+
+std::string next(std::string_view text, Wall now, const TimeZone& zone = kJapan) {
+  return shown(next_time(parse_schedule(text).schedule, now, zone), zone);
+}
+
+testing::Matcher<ScheduleWarning> warning(std::size_t line, const char* text) {
+  return AllOf(Field(&ScheduleWarning::line, line), Field(&ScheduleWarning::text, HasSubstr(text)));
+}
+
+// ---- what shogi-server reads ----
+
+TEST(Schedule, AWeeklyTimeIsThisWeekOrTheNext) {
+  const Wall thursday = at(2010, 6, 10, 21, 20, 15, kJapan);
+  EXPECT_EQ(next("Thu 22:00", thursday), "2010-06-10 22:00:00");
+  EXPECT_EQ(next("Fri 22:00", thursday), "2010-06-11 22:00:00");
+  EXPECT_EQ(next("Sunday 22:00", thursday), "2010-06-13 22:00:00");
+  EXPECT_EQ(next("Monday 22:00", thursday), "2010-06-14 22:00:00");
+  EXPECT_EQ(next("Thu 20:00", thursday), "2010-06-17 20:00:00");
+  EXPECT_EQ(next("Sat 13:00\nSun 13:00\nFri 13:00\n", thursday), "2010-06-11 13:00:00") << "the first of all lines";
+}
+
+TEST(Schedule, TheTimeItselfIsOver) {
+  EXPECT_EQ(next("Thu 22:00", at(2010, 6, 10, 21, 59, 59, kJapan)), "2010-06-10 22:00:00");
+  EXPECT_EQ(next("Thu 22:00", at(2010, 6, 10, 22, 0, 0, kJapan)), "2010-06-17 22:00:00");
+  Wall almost = at(2010, 6, 10, 22, 0, 0, kJapan);
+  --almost.us;
+  EXPECT_EQ(next("Thu 22:00", almost), "2010-06-10 22:00:00");
+}
+
+TEST(Schedule, AWeekMayBelongToTwoYears) {
+  const Wall friday = at(2011, 12, 30, 21, 20, 15, kJapan);
+  EXPECT_EQ(next("Sun 01:00", friday), "2012-01-01 01:00:00");
+  EXPECT_EQ(next("Mon 00:00", friday), "2012-01-02 00:00:00");
+  const Wall new_year = at(2012, 1, 1, 1, 0, 0, kJapan);  // a Sunday: the last day of its week
+  EXPECT_EQ(next("Mon 00:00", new_year), "2012-01-02 00:00:00");
+  EXPECT_EQ(next("Sat 00:00", new_year), "2012-01-07 00:00:00");
+}
+
+TEST(Schedule, CommentsAndBlankLinesSayNothing) {
+  const ScheduleFile file = parse_schedule("# Thu 10:00\r\n \t\r\n\n  # x\nThu 22:00\r\n");
+  EXPECT_THAT(file.warnings, IsEmpty());
+  ASSERT_EQ(file.schedule.weekly.size(), 1u);
+  EXPECT_EQ(file.schedule.weekly[0].minute, 22 * 60);
+}
+
+TEST(Schedule, SettingsHaveShogiServersDefaults) {
+  const GroupSettings none = parse_schedule("").settings;
+  EXPECT_EQ(none.round.method, Method::least_diff_pairing);
+  EXPECT_EQ(none.round.sacrifice, "gps500+e293220e3f8a3e59f79f6b0efffaa931");
+  EXPECT_EQ(none.max_moves, 256);
+  EXPECT_EQ(none.least_time_per_move_s, 0);
+  const GroupSettings some = parse_schedule(
+                                 "set pairing_factory floodgate_zyunisen\nset sacrifice weak+95908f\n"
+                                 "set max_moves 200\nset least_time_per_move 1\nset max_moves 320\n")
+                                 .settings;
+  EXPECT_EQ(some.round.method, Method::floodgate_zyunisen);
+  EXPECT_EQ(some.round.sacrifice, "weak+95908f");
+  EXPECT_EQ(some.max_moves, 320) << "the last line wins";
+  EXPECT_EQ(some.least_time_per_move_s, 1);
+  EXPECT_EQ(parse_schedule("set sacrifice").settings.round.sacrifice, "") << "nobody";
+}
+
+TEST(Schedule, TheServersDefaultsHoldWhereAFileIsSilent) {
+  GroupSettings defaults;
+  defaults.max_moves = 512;
+  EXPECT_EQ(parse_schedule("Thu 22:00", defaults).settings.max_moves, 512);
+}
+
+TEST(Schedule, BuiltInSchedulesAreOfTwoGroups) {
+  const auto next_of = [](const char* group, Wall now) {
+    return shown(next_time(*default_schedule(group), now, kJapan), kJapan);
+  };
+  EXPECT_EQ(next_of("floodgate-900-0", at(2009, 12, 31, 23, 50, 0, kJapan)), "2010-01-01 00:00:00");
+  EXPECT_EQ(next_of("floodgate-900-0", at(2009, 12, 25, 22, 0, 0, kJapan)), "2009-12-25 22:30:00");
+  EXPECT_EQ(next_of("floodgate-900-0", at(2009, 12, 25, 22, 30, 0, kJapan)), "2009-12-25 23:00:00");
+  EXPECT_EQ(next_of("floodgate-3600-0", at(2009, 12, 25, 22, 0, 0, kJapan)), "2009-12-25 23:00:00");
+  EXPECT_EQ(next_of("floodgate-3600-0", at(2009, 12, 31, 23, 0, 0, kJapan)), "2010-01-01 01:00:00");
+  EXPECT_FALSE(default_schedule("floodgate-600-10"));
+}
+
+TEST(Schedule, ABuiltInTimeIsNeverPast) {
+  // Clocks go back by half an hour at 02:00: 01:30 to 02:00 is shown twice.
+  const TimeZone lord_howe{{{0, 39600}, {1775314800 - 13 * 3600 + 12600, 37800}}};
+  const std::int64_t change = lord_howe.spans[1].since_s;
+  for (std::int64_t s = change - 7200; s < change + 7200; s += 60) {
+    const Wall now{s * kSecond};
+    for (const char* group : {"floodgate-900-0", "floodgate-3600-0"}) {
+      EXPECT_GT(*next_time(*default_schedule(group), now, lord_howe), now);
+    }
+  }
+}
+
+// ---- what is added ----
+
+TEST(Schedule, EverySoManyMinutes) {
+  EXPECT_EQ(next("every 30 min", at(2026, 1, 1, 10, 0, 0, kJapan)), "2026-01-01 10:30:00");
+  EXPECT_EQ(next("every 30 min", at(2026, 1, 1, 10, 29, 59, kJapan)), "2026-01-01 10:30:00");
+  EXPECT_EQ(next("every 30 min", at(2026, 12, 31, 23, 45, 0, kJapan)), "2027-01-01 00:00:00");
+  EXPECT_EQ(next("every 2 hours", at(2026, 1, 1, 10, 0, 0, kJapan)), "2026-01-01 12:00:00");
+  EXPECT_EQ(next("every 24 hours", at(2026, 1, 1, 10, 0, 0, kJapan)), "2026-01-02 00:00:00");
+}
+
+TEST(Schedule, AWindowOfHoursIncludesBothEnds) {
+  const char* line = "every 45 min 08:00-22:00";
+  EXPECT_EQ(next(line, at(2026, 1, 1, 3, 0, 0, kJapan)), "2026-01-01 08:00:00");
+  EXPECT_EQ(next(line, at(2026, 1, 1, 8, 0, 0, kJapan)), "2026-01-01 08:45:00") << "counted from the first";
+  EXPECT_EQ(next(line, at(2026, 1, 1, 21, 30, 0, kJapan)), "2026-01-02 08:00:00") << "22:15 would be too late";
+  EXPECT_EQ(next("every 1 hour 08:00-22:00", at(2026, 1, 1, 21, 0, 0, kJapan)), "2026-01-01 22:00:00");
+}
+
+TEST(Schedule, AWindowMayGoOverMidnight) {
+  const char* line = "every 1 hour 22:30-01:30";
+  EXPECT_EQ(next(line, at(2026, 1, 1, 23, 30, 0, kJapan)), "2026-01-02 00:30:00");
+  EXPECT_EQ(next(line, at(2026, 1, 2, 1, 30, 0, kJapan)), "2026-01-02 22:30:00");
+  EXPECT_EQ(next("every 8 hours 08:00-24:00", at(2026, 1, 1, 17, 0, 0, kJapan)), "2026-01-02 00:00:00");
+}
+
+TEST(Schedule, DatesComeOnce) {
+  const char* line = "2026-12-24 19:00\n2026-12-31 9:30";
+  EXPECT_EQ(next(line, at(2026, 11, 1, 0, 0, 0, kJapan)), "2026-12-24 19:00:00");
+  EXPECT_EQ(next(line, at(2026, 12, 24, 19, 0, 0, kJapan)), "2026-12-31 09:30:00");
+  EXPECT_EQ(next(line, at(2026, 12, 31, 9, 30, 0, kJapan)), "never");
+}
+
+TEST(Schedule, UntilEndsEverything) {
+  EXPECT_EQ(next("every 1 hour\nuntil 2026-01-01 12:00", at(2026, 1, 1, 11, 0, 0, kJapan)), "2026-01-01 12:00:00");
+  EXPECT_EQ(next("every 1 hour\nuntil 2026-01-01 12:00", at(2026, 1, 1, 12, 0, 0, kJapan)), "never");
+  EXPECT_EQ(next("every 1 hour\nuntil 2026-01-01", at(2026, 1, 1, 22, 59, 0, kJapan)), "2026-01-01 23:00:00");
+  EXPECT_EQ(next("Fri 00:00\nuntil 2026-01-01", at(2026, 1, 1, 23, 0, 0, kJapan)), "never");
+}
+
+TEST(Schedule, WhereClocksGoForwardSkippedTimesHaveNoRound) {
+  EXPECT_EQ(next("every 30 min", at(2026, 3, 29, 1, 30, 0, kBerlin), kBerlin), "2026-03-29 03:00:00");
+  EXPECT_EQ(next("Sun 02:30", at(2026, 3, 28, 0, 0, 0, kBerlin), kBerlin), "2026-03-29 03:30:00") << "as shogi-server";
+}
+
+TEST(Schedule, WhereClocksGoBackRoundsGoOn) {
+  std::string times;
+  Wall now = at(2026, 10, 25, 1, 30, 0, kBerlin);
+  std::int64_t longest = 0;
+  for (int i = 0; i < 5; ++i) {
+    const Wall then = *next_time(parse_schedule("every 30 min").schedule, now, kBerlin);
+    longest = std::max(longest, then.us - now.us);
+    times += shown(then, kBerlin).substr(11, 6);
+    now = then;
+  }
+  EXPECT_EQ(times, "02:00:02:30:02:00:02:30:03:00:");
+  EXPECT_EQ(longest, 1800 * kSecond);
+  EXPECT_EQ(
+      shown(next_time(*default_schedule("floodgate-900-0"), at(2026, 10, 25, 1, 30, 0, kBerlin), kBerlin), kBerlin),
+      "2026-10-25 02:00:00");
+}
+
+TEST(Schedule, OurSettings) {
+  const ScheduleFile file = parse_schedule(
+      "set min_players 4\nset buoy_set hourly_2026\nset both_colours yes\nset fill_with_builtin yes # please\n"
+      "set pairing_factory matching\n");
+  EXPECT_THAT(file.warnings, IsEmpty());
+  EXPECT_EQ(file.settings.min_players, 4u);
+  EXPECT_EQ(file.settings.buoy_set, "hourly_2026");
+  EXPECT_TRUE(file.settings.round.both_colours);
+  EXPECT_TRUE(file.settings.fill_with_builtin);
+  EXPECT_EQ(file.settings.round.method, Method::matching);
+  EXPECT_EQ(parse_schedule("set both_colours yes\nset both_colours no").settings.round.both_colours, false);
+}
+
+// ---- bad lines ----
+
+TEST(Schedule, BadLinesAreLeftOutWithTheReasonAndTheRestCounts) {
+  const ScheduleFile file = parse_schedule(
+      "hello\nSon 13:00\nSun 24:00\nSun 13:00\nset colour blue\nset pairing_factory best\nset max_moves many\n"
+      "set both_colours maybe\nevery 0 min\nevery 30 sheep\n2026-02-30 10:00\n2026-02-03\nuntil tomorrow\n"
+      "set max_moves 99999999999999999999\nevery 30 min 8-9\nevery 30 min 08:00-25:00\n");
+  EXPECT_THAT(file.warnings,
+              ElementsAre(warning(1, "hello"), warning(2, "'Son'"), warning(3, "no such time"), warning(5, "'colour'"),
+                          warning(6, "'best'"), warning(7, "max_moves"), warning(8, "yes or no"),
+                          warning(9, "1 minute to 24 hours"), warning(10, "every 30 min"), warning(11, "no such day"),
+                          warning(12, "takes a time"), warning(13, "takes a date"), warning(14, "max_moves"),
+                          warning(15, "every 30 min"), warning(16, "no such time")));
+  EXPECT_EQ(file.schedule.weekly.size(), 1u);
+  EXPECT_THAT(file.schedule.every, IsEmpty());
+  EXPECT_EQ(file.settings.max_moves, 256);
+}
+
+TEST(Schedule, WhatFollowsATimeIsLeftOutButTheTimeCounts) {
+  const ScheduleFile file = parse_schedule("Sat 13:00 Sun 14:00\nSat 9:055\nSat 9:05 # a comment\n");
+  EXPECT_THAT(file.warnings, ElementsAre(warning(1, "'Sun 14:00'"), warning(2, "'5'")));
+  EXPECT_EQ(file.schedule.weekly.size(), 3u);
+}
+
+TEST(Schedule, LinesAreReadUpToALimit) {
+  std::string text;
+  for (std::size_t i = 0; i < kMostScheduleLines; ++i) text += "Sun 10:00\n";
+  EXPECT_THAT(parse_schedule(text).warnings, IsEmpty());
+  const ScheduleFile file = parse_schedule(text + "Mon 10:00\nMon 11:00\n");
+  EXPECT_EQ(file.schedule.weekly.size(), kMostScheduleLines);
+  EXPECT_THAT(file.warnings, ElementsAre(warning(kMostScheduleLines + 1, "1000 lines")));
+}
+
+TEST(Schedule, AnyBytesAreSurvived) {
+  SeededDraws draws(11);
+  constexpr std::string_view kBytes = "setSun every0129:-# \n\n\r\t\xff\0minhours";
+  for (int trial = 0; trial < 3000; ++trial) {
+    std::string text;
+    for (std::uint64_t i = draws.below(60); i > 0; --i) text += kBytes[draws.below(kBytes.size())];
+    const ScheduleFile file = parse_schedule(text);
+    if (const auto then = next_time(file.schedule, Wall{1'800'000'000 * kSecond}, kJapan)) {
+      EXPECT_GT(then->us, 1'800'000'000 * kSecond);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fuhyo::core::floodgate
