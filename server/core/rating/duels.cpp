@@ -8,6 +8,7 @@
 
 #include "server/core/rating/components.h"
 #include "server/core/rating/conjugate_gradient.h"
+#include "server/core/rating/dense.h"
 
 namespace fuhyo::core::rating {
 namespace {
@@ -203,6 +204,27 @@ std::vector<double> strengths_from(std::vector<double> start, std::span<const Du
     if (there) return strength;
   }
   return strengths_as_mk_rate(strength.size(), duels);
+}
+
+std::vector<double> strength_errors(std::span<const double> strengths, std::span<const Duel> duels) {
+  const std::size_t n = strengths.size();
+  if (n == 0 || n > kMostPlayersWithErrors || !Springs(strengths, duels).whole()) return {};
+  // The curvature is singular along "all move together"; filled up there, it can be inverted.
+  const double fill = 1 / static_cast<double>(n);
+  SquareMatrix curvature(n);
+  for (std::size_t i = 0; i < n; ++i) std::fill_n(curvature.row(i), n, fill);
+  for (const Duel& duel : duels) {
+    const double b_beats = upset(duel, strengths);
+    const double known = b_beats * (1 - b_beats) * (duel.a_wins + duel.b_wins);
+    curvature.at(duel.a, duel.a) += known;
+    curvature.at(duel.b, duel.b) += known;
+    curvature.at(std::min(duel.a, duel.b), std::max(duel.a, duel.b)) -= known;
+  }
+  const auto covariance = inverse(std::move(curvature));
+  if (!covariance) return {};
+  Vector errors(n);
+  for (std::size_t i = 0; i < n; ++i) errors[i] = std::sqrt(std::max(covariance->at(i, i) - fill, 0.0));
+  return errors;
 }
 
 }  // namespace fuhyo::core::rating

@@ -30,4 +30,11 @@ std::vector<double> strengths_as_mk_rate(std::size_t players, std::span<const Du
 // this does not lead to one.
 std::vector<double> strengths_from(std::vector<double> start, std::span<const Duel> duels);
 
+// How uncertain each strength is against the mean of all: one standard deviation, by the curvature of the likelihood.
+// Empty where it has none to speak of (results that go one way), and above kMostPlayersWithErrors.
+std::vector<double> strength_errors(std::span<const double> strengths, std::span<const Duel> duels);
+
+// Above so many players errors are left out: they cost the third power.
+constexpr std::size_t kMostPlayersWithErrors = 3000;
+
 }  // namespace fuhyo::core::rating

@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kMean = 1000;
 constexpr double kBeyond = 10'000;
+constexpr double kConfidence = 1.959963984540054;  // standard deviations of 95 %
 
 std::vector<double> strengths(const RatedGroup& group, const WinTable& table, const PlayerRatings* former) {
   if (former == nullptr) return strengths_as_mk_rate(group.members.size(), group.duels);
@@ -27,8 +28,7 @@ std::vector<double> strengths(const RatedGroup& group, const WinTable& table, co
 }
 
 // Rates of a group with the mean 1000.
-std::vector<double> rates(const RatedGroup& group, const WinTable& table, const PlayerRatings* former) {
-  std::vector<double> rates = strengths(group, table, former);
+std::vector<double> rates_of(std::vector<double> rates) {
   double mean = 0;
   for (double& rate : rates) mean += (rate /= kPoint);
   mean /= static_cast<double>(rates.size());
@@ -64,6 +64,13 @@ void add_group(ShogiServerRatings& out, std::int32_t number, const RatedGroup& g
   }
 }
 
+void add_errors(ShogiServerRatings& out, const RatedGroup& group, const WinTable& table,
+                const std::vector<double>& deviation) {
+  for (std::size_t i = 0; i < deviation.size(); ++i) {
+    out.error.emplace(table.players[group.members[i]].id, kConfidence * deviation[i] / kPoint);
+  }
+}
+
 void add_unrated(PlayerRatings& out, const WinTable& table) {
   for (const WinTable::Player& player : table.players) {
     if (out.players.contains(player.id) || (player.win < 1 && player.loss < 1)) continue;
@@ -84,7 +91,9 @@ std::expected<ShogiServerRatings, std::string> rate_as_shogi_server(const Games&
   ShogiServerRatings out;
   std::int32_t number = 0;
   for (const RatedGroup& group : rated_groups(table)) {
-    const std::vector<double> found = rates(group, table, former);
+    std::vector<double> strength = strengths(group, table, former);
+    if (rules.with_errors) add_errors(out, group, table, strength_errors(strength, group.duels));
+    const std::vector<double> found = rates_of(std::move(strength));
     add_group(out, number++, group, table, found, shift(group, table, found, rules));
   }
   for (const auto& [id, player] : out.table.players) {

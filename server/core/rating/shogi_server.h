@@ -27,11 +27,13 @@ struct ShogiServerRules {
     std::int32_t rate = 0;
   };
   std::optional<Fixed> fixed;
+  bool with_errors = false;
 };
 
 struct ShogiServerRatings {
   PlayerRatings table;                  // rates cut to whole numbers, as in players.yaml
   std::map<std::string, double> exact;  // of those in a group, before they were cut and moved to a fixed one
+  std::map<std::string, double> error;  // if asked for and known: the rate is within +- this of the mean at 95 %
 };
 
 // Fails as mk_rate does where a rate is beyond +-10000: results that go one way only have no ratings.

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "server/core/rating/components.h"
-#include "server/core/rating/rated_id.h"
+#include "server/core/rating/roster.h"
 
 namespace fuhyo::core::rating {
 namespace {
@@ -50,23 +49,6 @@ class DuelBook {
   }
   std::vector<Duel> duels_;
   std::unordered_map<std::uint64_t, std::size_t> places_;
-};
-
-// The players of the list by their rated ids: several ids may be one player, and some are nobody.
-class Roster {
- public:
-  explicit Roster(const std::vector<std::string>& ids) {
-    for (const std::string& id : ids) {
-      auto rated = rated_id(id);
-      numbers_.push_back(rated ? std::optional(names_.player(*rated)) : std::nullopt);
-    }
-  }
-  std::optional<PlayerIndex> rated(PlayerIndex listed) const { return numbers_[listed]; }
-  const std::vector<std::string>& ids() const { return names_.players(); }
-
- private:
-  Games names_;
-  std::vector<std::optional<PlayerIndex>> numbers_;
 };
 
 struct Totals {
@@ -116,21 +98,15 @@ RatedGroup make_group(std::vector<std::uint32_t> members, const std::vector<Duel
 }  // namespace
 
 WinTable::WinTable(const Games& games, const ShogiServerRules& rules) {
-  const Roster roster(games.players());
-  std::vector<std::uint32_t> order(roster.ids().size()), place(order.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::ranges::sort(order, {}, [&](std::uint32_t k) -> const std::string& { return roster.ids()[k]; });
-  for (std::uint32_t i = 0; i < order.size(); ++i) {
-    place[order[i]] = i;
-    players.push_back({.id = roster.ids()[order[i]]});
-  }
+  const Roster roster(games);
+  for (const std::string& id : roster.ids()) players.push_back({.id = id});
   DuelBook book;
   for (const PlayedGame& game : games.games()) {
     const auto black = roster.rated(game.black), white = roster.rated(game.white);
     const auto age_days = counting_age(game, rules);
     if (!black || !white || *black == *white || !age_days) continue;
-    book.add(place[*black], place[*white], game.score, weight(*age_days, rules));
-    for (const std::uint32_t player : {place[*black], place[*white]}) {
+    book.add(*black, *white, game.score, weight(*age_days, rules));
+    for (const std::uint32_t player : {*black, *white}) {
       players[player].newest = std::max(players[player].newest, game.ended);
     }
   }
