@@ -107,6 +107,7 @@ void Node::became_durable(core::Seq seq) {
   outbox_.durable(seq);
   flush_soon();
   deliver(core::Durable{seq});
+  release_gated();
 }
 
 // ---- effects ----
@@ -158,6 +159,25 @@ void Node::on(core::Drained&) {
   if (hooks_.drained) hooks_.drained();
 }
 
+void Node::on(core::AdminReply& reply) {
+  if (!hooks_.admin_reply) return;
+  gated_.emplace_back(reply.after, [this, r = std::move(reply)] { hooks_.admin_reply(r); });
+  flush_soon();
+}
+void Node::on(core::HostDo& request) {
+  if (!hooks_.host_do) return;
+  gated_.emplace_back(request.after, [this, r = std::move(request)] { hooks_.host_do(r); });
+  flush_soon();
+}
+
+void Node::release_gated() {
+  while (!gated_.empty() && gated_.front().first <= durable_) {
+    const auto act = std::move(gated_.front().second);
+    gated_.pop_front();
+    act();
+  }
+}
+
 // So much waits for the journal that the client must have gone mad; what it would have read is lost with it.
 void Node::overflow(core::ConnId conn) {
   outbox_.forget(conn);
@@ -192,6 +212,7 @@ void Node::flush() {
     if (!ready.bytes.empty()) doorway->write(ready.conn, std::move(ready.bytes));
     if (ready.close) doorway->close(ready.conn, ready.why);
   }
+  release_gated();
 }
 
 }  // namespace fuhyo::app

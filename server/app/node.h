@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <boost/asio/io_context.hpp>
@@ -32,6 +33,10 @@ class Node final : public core::Intake {
     std::function<void(const core::Note&)> note;
     std::function<void()> drained;              // answer to drain()
     std::function<void(bool away)> store_away;  // the store failed / works again
+    // Answers to AdminLine events, and what operators ask of the shell (each wants one HostDone). Called once what they
+    // rest on is durable.
+    std::function<void(const core::AdminReply&)> admin_reply;
+    std::function<void(const core::HostDo&)> host_do;
     WireLog* wire_log = nullptr;
   };
 
@@ -44,6 +49,8 @@ class Node final : public core::Intake {
   // Begins, and settles what a crash interrupted. Once, before any connection; the journal must outlive the node.
   void start(core::Journal& journal, core::Rules rules, const core::Recovery& recovered);
   void drain() { deliver(core::Drain{}); }
+  // Other rules for logins and games to come.
+  void change_rules(core::Rules rules) { server_->change_rules(std::move(rules)); }
   // The end of the process: from now on nothing that happens changes a game. What was said still leaves.
   void retire() { retired_ = true; }
   // Gives the journal what is still to be given; only for the end, else every turn does it.
@@ -70,6 +77,9 @@ class Node final : public core::Intake {
   void on(core::WakeAt& wake);
   void on(core::Note& note);
   void on(core::Drained&);
+  void on(core::AdminReply& reply);
+  void on(core::HostDo& request);
+  void release_gated();
   void overflow(core::ConnId conn);
   void became_durable(core::Seq seq);
   void flush_soon();
@@ -85,10 +95,11 @@ class Node final : public core::Intake {
   Hooks hooks_;
   core::Journal* journal_ = nullptr;
   std::unordered_map<core::ConnId, core::Doorway*> doorways_;
-  std::deque<core::Event> waiting_;  // events that effects of the current one caused
-  core::Effects effects_;            // of the current event; kept for its memory
-  core::Step step_;                  // likewise
-  std::vector<core::Step> steps_;    // of this turn of the event loop
+  std::deque<core::Event> waiting_;                                // events that effects of the current one caused
+  core::Effects effects_;                                          // of the current event; kept for its memory
+  core::Step step_;                                                // likewise
+  std::vector<core::Step> steps_;                                  // of this turn of the event loop
+  std::deque<std::pair<core::Seq, std::function<void()>>> gated_;  // ascending; what is no line of a connection
   std::uint64_t last_conn_ = 0;
   core::Seq appended_{}, durable_{};
   bool applying_ = false, flush_posted_ = false, retired_ = false;

@@ -49,9 +49,30 @@ struct StoreLost {
   std::string why;
 };
 struct StoreBack {};
+// What whoever runs the server is told: `text` says how it went or what is wrong, and there may be a table.
+struct AdminResult {
+  bool ok = true;
+  std::string text;
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;
+  bool operator==(const AdminResult&) const = default;
+};
+struct AdminLine {          // a command that came by the administration socket; its sender may do all
+  std::uint64_t token = 0;  // comes back with the AdminReply
+  std::string who;          // user name on this machine
+  std::string text;         // "pause 12 power cut"
+};
+struct HostDone {  // the answer to a HostDo
+  std::uint64_t token = 0;
+  AdminResult result;
+};
+struct StopFile {  // whether the file STOP is in the data folder: no new games while it is
+  bool present = false;
+};
 struct Drain {};  // SIGTERM: no new logins and games; ends when the last game does
 
-using Event = std::variant<Opened, Line, BadInput, Closed, ReadPassed, Woke, Durable, StoreLost, StoreBack, Drain>;
+using Event = std::variant<Opened, Line, BadInput, Closed, ReadPassed, Woke, Durable, StoreLost, StoreBack, Drain,
+                           AdminLine, HostDone, StopFile>;
 
 // ---- effects ----
 
@@ -68,7 +89,7 @@ struct Close {
 };
 struct Append {
   Journaled row;
-};                 // all Appends of one apply() are one Step
+};  // all Appends of one apply() are one Step
 struct ReadPass {  // read what the socket holds now, deliver it, then answer with ReadPassed
   ConnId conn{};
   std::uint64_t token = 0;
@@ -83,14 +104,27 @@ struct Throttle {  // stop / resume reading: back-pressure on a flooding client,
 };
 struct WakeAt {
   Instant when;
-};             // one timer: the newest WakeAt replaces the former
+};  // one timer: the newest WakeAt replaces the former
 struct Note {  // for the log
   enum class Level : std::uint8_t { info, warning } level = Level::info;
   std::string text;
 };
-struct Drained {};  // answer to Drain: no game is left
+struct Drained {};   // answer to Drain: no game is left
+struct AdminReply {  // answer to an AdminLine
+  std::uint64_t token = 0;
+  AdminResult result;
+  Seq after{};
+};
+// What an operator asked for and only the shell can do; answered by exactly one HostDone with the same token.
+struct HostDo {
+  std::uint64_t token = 0;
+  std::string verb;  // of admin_verbs()
+  std::string rest;  // what follows it
+  Seq after{};
+};
 
-using Effect = std::variant<Send, Close, Append, ReadPass, LineLimit, Throttle, WakeAt, Note, Drained>;
+using Effect =
+    std::variant<Send, Close, Append, ReadPass, LineLimit, Throttle, WakeAt, Note, Drained, AdminReply, HostDo>;
 using Effects = std::vector<Effect>;
 
 }  // namespace fuhyo::core

@@ -16,7 +16,7 @@ template <class F>
 struct Kind;
 template <>
 struct Kind<GameOpened> {
-  static constexpr std::uint16_t number = 1, version = 2;
+  static constexpr std::uint16_t number = 1, version = 3;
   static constexpr std::string_view name = "GameOpened";
 };
 template <>
@@ -54,11 +54,36 @@ struct Kind<BuoyDeleted> {
   static constexpr std::uint16_t number = 8, version = 1;
   static constexpr std::string_view name = "BuoyDeleted";
 };
+template <>
+struct Kind<GamePaused> {
+  static constexpr std::uint16_t number = 9, version = 1;
+  static constexpr std::string_view name = "GamePaused";
+};
+template <>
+struct Kind<GameResumed> {
+  static constexpr std::uint16_t number = 10, version = 1;
+  static constexpr std::string_view name = "GameResumed";
+};
+template <>
+struct Kind<NameForbidden> {
+  static constexpr std::uint16_t number = 11, version = 1;
+  static constexpr std::string_view name = "NameForbidden";
+};
+template <>
+struct Kind<NameAllowed> {
+  static constexpr std::uint16_t number = 12, version = 1;
+  static constexpr std::string_view name = "NameAllowed";
+};
+template <>
+struct Kind<AdminActed> {
+  static constexpr std::uint16_t number = 13, version = 1;
+  static constexpr std::string_view name = "AdminActed";
+};
 
-// shogi-server's summary types, and the spelling of EndKind in payloads.
-constexpr std::array<std::string_view, 12> kEndKinds = {
-    "toryo",          "abnormal",   "time up",    "kachi",           "illegal kachi", "illegal move",
-    "oute_kaihimore", "uchifuzume", "sennichite", "oute_sennichite", "max_moves",     "chudan"};
+// shogi-server's summary types (and one of our own at the end), and the spelling of EndKind in payloads.
+constexpr std::array<std::string_view, 13> kEndKinds = {
+    "toryo",      "abnormal",   "time up",         "kachi",     "illegal kachi", "illegal move", "oute_kaihimore",
+    "uchifuzume", "sennichite", "oute_sennichite", "max_moves", "chudan",        "adjudicated"};
 constexpr std::array<std::string_view, 4> kOutcomes = {"black_wins", "white_wins", "draw", "none"};
 
 template <class F, class T>
@@ -99,6 +124,8 @@ void fields(A& a, F& f) {
   a("black_rate", f.black_rate);
   a("white_rate", f.white_rate);
   a("preset_spent", f.preset_spent);
+  if (a.version < 3) return;
+  a("preset_free", f.preset_free);
 }
 template <class A, Is<BuoySet> F>
 void fields(A& a, F& f) {
@@ -158,6 +185,44 @@ void fields(A& a, F& f) {
   a("at", f.at);
   a("local_time", f.local_time);
 }
+template <class A, Is<GamePaused> F>
+void fields(A& a, F& f) {
+  a("game", f.game);
+  a("used_us", f.used_us);
+  a("by", f.by);
+  a("why", f.why);
+  a("at", f.at);
+}
+template <class A, Is<GameResumed> F>
+void fields(A& a, F& f) {
+  a("game", f.game);
+  a("by", f.by);
+  a("why", f.why);
+  a("at", f.at);
+}
+template <class A, Is<NameForbidden> F>
+void fields(A& a, F& f) {
+  a("name", f.name);
+  a("by", f.by);
+  a("why", f.why);
+  a("at", f.at);
+}
+template <class A, Is<NameAllowed> F>
+void fields(A& a, F& f) {
+  a("name", f.name);
+  a("by", f.by);
+  a("at", f.at);
+}
+template <class A, Is<AdminActed> F>
+void fields(A& a, F& f) {
+  a("who", f.who);
+  a("via", f.via);
+  a("act", f.act);
+  a("why", f.why);
+  a("outcome", f.outcome);
+  a("at", f.at);
+  a("local_time", f.local_time);
+}
 
 constexpr std::string_view kEscaped("\\\t\n\r\0", 5);
 constexpr std::string_view kEscapes = "\\tnr0";
@@ -180,6 +245,7 @@ class Writer {
     out_.append(rest);
   }
   void operator()(std::string_view, std::int32_t number) { decimal(number); }
+  void operator()(std::string_view, std::int64_t number) { decimal(number); }
   void operator()(std::string_view, GameId game) { decimal(value(game)); }
   void operator()(std::string_view, Wall at) { decimal(at.us); }
   void operator()(std::string_view, bool flag) { decimal(flag ? 1 : 0); }
@@ -230,6 +296,7 @@ class Reader {
     }
   }
   void operator()(std::string_view name, std::int32_t& number) { decimal(name, number); }
+  void operator()(std::string_view name, std::int64_t& number) { decimal(name, number); }
   void operator()(std::string_view name, Wall& at) { decimal(name, at.us); }
   void operator()(std::string_view name, GameId& game) {
     std::uint64_t number = 0;
@@ -336,6 +403,8 @@ GameId game_of(const Fact& fact) {
 std::optional<Standing> standing_of(const Fact& fact) {
   if (const auto* set = std::get_if<BuoySet>(&fact)) return Standing{"buoy/" + set->name, false};
   if (const auto* deleted = std::get_if<BuoyDeleted>(&fact)) return Standing{"buoy/" + deleted->name, true};
+  if (const auto* forbidden = std::get_if<NameForbidden>(&fact)) return Standing{"forbid/" + forbidden->name, false};
+  if (const auto* allowed = std::get_if<NameAllowed>(&fact)) return Standing{"forbid/" + allowed->name, true};
   return {};
 }
 

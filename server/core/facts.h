@@ -52,6 +52,8 @@ struct GameOpened {
   std::int32_t black_rate = 0, white_rate = 0;  // at pairing; 0: none
   // The T of the preset moves is off the clocks: a game that goes on from a move of another one.
   bool preset_spent = false;
+  // ... except that of the first so many: they were given with the start position of that game too.
+  std::int32_t preset_free = 0;
   bool operator==(const GameOpened&) const = default;
 };
 
@@ -99,7 +101,8 @@ enum class EndKind : std::uint8_t {
   sennichite,
   oute_sennichite,
   max_moves,
-  chudan
+  chudan,
+  adjudicated  // by whoever runs the server
 };
 // shogi-server's summary type, e.g. "time up", "illegal move".
 std::string_view summary_type(EndKind kind);
@@ -140,7 +143,51 @@ struct BuoyDeleted {  // used up, or taken away
   bool operator==(const BuoyDeleted&) const = default;
 };
 
-using Fact = std::variant<GameOpened, GameStarted, GameRejected, MoveMade, RecordNote, GameEnded, BuoySet, BuoyDeleted>;
+// The clocks of a running game stand still from now on, and go on from where they stood.
+struct GamePaused {
+  GameId game{};
+  std::int64_t used_us = 0;  // of the turn that is under way
+  std::string by, why;
+  Wall at;
+  bool operator==(const GamePaused&) const = default;
+};
+
+struct GameResumed {
+  GameId game{};
+  std::string by, why;
+  Wall at;
+  bool operator==(const GameResumed&) const = default;
+};
+
+// Nobody may log in under the name until it is allowed again.
+struct NameForbidden {
+  std::string name;
+  std::string by, why;
+  Wall at;
+  bool operator==(const NameForbidden&) const = default;
+};
+
+struct NameAllowed {
+  std::string name;
+  std::string by;
+  Wall at;
+  bool operator==(const NameAllowed&) const = default;
+};
+
+// Whoever runs the server did something: the audit log.
+struct AdminActed {
+  std::string who;  // name of the operator, or the user of this machine
+  std::string via;  // the address it came from, or "socket"
+  std::string act;  // the command as given
+  std::string why;  // empty where no reason was given
+  std::string outcome;
+  Wall at;
+  std::string local_time;
+  bool operator==(const AdminActed&) const = default;
+};
+
+using Fact = std::variant<GameOpened, GameStarted, GameRejected, MoveMade, RecordNote, GameEnded, BuoySet, BuoyDeleted,
+                          GamePaused, GameResumed, NameForbidden, NameAllowed, AdminActed>;
 
 struct Journaled {
   Seq seq{};

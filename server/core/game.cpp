@@ -1,6 +1,7 @@
 #include "server/core/game.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
 #include <utility>
 
@@ -37,14 +38,30 @@ std::string describe_illegal(const shogi::Position& position, std::string_view l
   return fmt::format("{} ({})", shogi::to_string(why), to);
 }
 
+Clock first_clock(const GameOpened& opened) {
+  Clock clock(opened.time);
+  if (!opened.preset_spent) return clock;
+  const auto free = static_cast<std::size_t>(std::max(opened.preset_free, 0));
+  for (std::size_t i = free; i < opened.preset_moves.size(); ++i) {
+    const std::string_view move = opened.preset_moves[i];
+    std::int32_t spent_s = 0;
+    if (const auto t = move.find(",T"); t != move.npos) {
+      std::from_chars(move.data() + t + 2, move.data() + move.size(), spent_s);
+    }
+    clock.spend(move.starts_with('-') ? shogi::WHITE : shogi::BLACK, spent_s);
+  }
+  return clock;
+}
+
 Game::Game(GameOpened opened, std::int32_t most_plies)
     : opened_(std::move(opened)),
       most_plies_(opened_.max_moves > 0 ? std::min(opened_.max_moves, most_plies) : most_plies),
       repetition_(shogi::RepetitionRule::SHOGI_SERVER),
-      clock_(opened_.time) {
+      clock_(first_clock(opened_)) {
   if (auto start = shogi::Position::from_sfen(opened_.start_sfen)) position_ = *start;
   repetition_.start(position_);
   for (const std::string& move : opened_.preset_moves) preset(move);
+  moves_ = opened_.preset_moves;
 }
 
 void Game::preset(std::string_view text) {
@@ -56,6 +73,7 @@ void Game::preset(std::string_view text) {
 void Game::replay(const MoveMade& made) {
   const shogi::Color mover = to_move();
   preset(made.csa);
+  moves_.push_back(fmt::format("{},T{}", made.csa, made.spent_s));
   clock_.spend(mover, made.spent_s);
 }
 
@@ -80,6 +98,14 @@ GameEnded Game::end(EndKind kind, Outcome outcome, std::string line, std::string
 
 GameEnded Game::interrupted(std::string_view reason) const {
   return end(EndKind::chudan, Outcome::none, "%CHUDAN", std::string(reason));
+}
+
+GameEnded Game::adjudicated(Outcome outcome, std::string_view reason) const {
+  return end(EndKind::adjudicated, outcome, "", std::string(reason));
+}
+
+Ruling Game::resigned_by(shogi::Color who) {
+  return Ruling{.move = {}, .echo = {}, .end = end(EndKind::toryo, win_for(~who), "%TORYO", "resigned")};
 }
 
 Ruling Game::lost_by_mover(EndKind kind, std::string line, std::string reason) const {
@@ -136,6 +162,7 @@ Ruling Game::play(shogi::Move move, const csa::MoveLine& line, std::int32_t spen
   const shogi::Repetition repetition = make(move, line.move);
   Ruling ruling;
   ruling.echo = fmt::format("{},T{}", line.move, spent_s);
+  moves_.push_back(ruling.echo);
   ruling.move = MoveMade{.game = opened_.game,
                          .ply = plies_,
                          .csa = line.move,

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engines/shogi/position.h"
 #include "engines/shogi/repetition.h"
@@ -35,6 +36,7 @@ class Game {
   const shogi::Position& position() const { return position_; }
   std::int32_t plies() const { return plies_; }
   const Clock& clock() const { return clock_; }
+  const std::vector<std::string>& moves() const { return moves_; }  // "+7776FU,T1", preset ones first
 
   // Lines of the side to move, `elapsed_us` after its turn began. Time is tested before the move.
   Ruling judge(const csa::MoveLine& line, std::int64_t elapsed_us);
@@ -45,8 +47,12 @@ class Game {
   Ruling abandoned_by(shogi::Color who, std::string_view how);
   // Takes a move as decided, without judging it (recovery).
   void replay(const MoveMade& made);
+  // `who` gives up, whoever's turn it is.
+  Ruling resigned_by(shogi::Color who);
   // The server ends the game; nobody wins.
   GameEnded interrupted(std::string_view reason) const;
+  // Whoever runs the server decides it.
+  GameEnded adjudicated(Outcome outcome, std::string_view reason) const;
 
   // The very line that was played last: a client that sends it twice is forgiven.
   bool repeats_last_move(std::string_view move) const { return !last_move_.empty() && move == last_move_; }
@@ -66,8 +72,12 @@ class Game {
   shogi::RepetitionHistory repetition_;
   Clock clock_;
   std::string last_move_;
+  std::vector<std::string> moves_;
   std::int32_t plies_ = 0;
 };
+
+// The clocks as the game begins: full, or with the T of the preset moves off them (GameOpened::preset_spent).
+Clock first_clock(const GameOpened& opened);
 
 // "two pawns at 5e": why a move line is not a legal move, for people.
 std::string describe_illegal(const shogi::Position& position, std::string_view line);

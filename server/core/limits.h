@@ -34,6 +34,13 @@ struct Limits {
   std::int64_t throttle_us = 30 * kSecond;
   // Longest game where Max_Moves does not end it earlier (it may be 0).
   std::int32_t plies = 4096;
+  // Commands of operators that the shell is busy with: reading results takes a moment, nobody needs many at once.
+  std::size_t host_requests = 16;
+  // Games that are over and can still be restarted from a move: of an evening with 50 tables, the last two rounds.
+  std::size_t recent_games = 100;
+  // Restarts that wait for their players, and how long each waits: a player who must log in again does so at once.
+  std::size_t restarts = 64;
+  std::int64_t restart_us = 30 * 60 * kSecond;
 };
 
 }  // namespace fuhyo::core

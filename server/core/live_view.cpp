@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "engines/record/csa_move.h"
+#include "server/core/game.h"
 
 namespace fuhyo::core {
 namespace {
@@ -44,6 +45,11 @@ std::optional<LiveChange> LiveView::apply(const Journaled& row) {
     game.turn_since = started->at;
   }
   if (const auto* made = std::get_if<MoveMade>(&row.fact)) move(game, *made);
+  if (const auto* paused = std::get_if<GamePaused>(&row.fact)) game.paused_us = paused->used_us;
+  if (const auto* resumed = std::get_if<GameResumed>(&row.fact)) {
+    game.turn_since = Wall{resumed->at.us - game.paused_us.value_or(0)};
+    game.paused_us.reset();
+  }
   if (std::holds_alternative<GameRejected>(row.fact)) {
     rejected_ = std::move(game);
     games_.erase(it);
@@ -61,9 +67,12 @@ LiveGame* LiveView::open(const GameOpened& opened) {
   LiveGame game{.opened = opened,
                 .moves = {},
                 .position = {},
-                .remaining_s = {opened.time.total_s, opened.time.total_s},
+                .remaining_s = {},
                 .turn_since = opened.at,
+                .paused_us = {},
                 .ended = {}};
+  const Clock clock = first_clock(opened);
+  game.remaining_s = {clock.remaining_s(shogi::BLACK), clock.remaining_s(shogi::WHITE)};
   if (auto position = shogi::Position::from_sfen(opened.start_sfen)) game.position = *position;
   for (const std::string& text : opened.preset_moves) {
     game.moves.push_back(preset_move(text));

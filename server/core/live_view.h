@@ -33,6 +33,7 @@ struct LiveGame {
   std::optional<shogi::Position> position;    // after these moves; nothing if one is missing
   std::array<std::int32_t, 2> remaining_s{};  // of Black and White, as of their last move
   Wall turn_since;                            // since when the clock of the side to move runs
+  std::optional<std::int64_t> paused_us;      // the clocks stand; what the side to move had used of its turn by then
   std::optional<GameEnded> ended;
 };
 

@@ -38,7 +38,7 @@ void Server::State::want(Session& s, const csa::Game& g) {
   if (s.phase != Phase::connected && s.phase != Phase::game_waiting) {
     return send(s.conn, csa::wrong_state(to_string(s.phase), "GAME", "connected or game_waiting"));
   }
-  if (draining) return send(s.conn, csa::error(kShuttingDown));
+  if (draining || stopped) return send(s.conn, csa::error(kShuttingDown));
   const auto name = csa::parse_game_name(g.game_name, rules.max_identifier);
   if (!name) {
     const bool shape = name.error() == csa::BadGameName::shape;
@@ -60,6 +60,11 @@ void Server::State::wait_for(Session& s, const csa::GameName& name, csa::Turn tu
   leave_queue(s);
   s.wanted = name;
   s.turn = turn;
+  if (awaits_restart(s)) {
+    s.phase = Phase::game_waiting;
+    s.for_restart = true;
+    return;
+  }
   if (Session* rival = rival_of(s)) return pair(*rival, s);
   if (!challenge) return enter_queue(s);
   send(s.conn, csa::error("can't find rival for " + name.text));
@@ -80,6 +85,7 @@ void Server::State::enter_queue(Session& s) {
 void Server::State::leave_queue(Session& s) {
   if (s.phase != Phase::game_waiting) return;
   s.phase = Phase::connected;
+  if (std::exchange(s.for_restart, false)) return;
   const auto list = waiting.find({s.room, s.wanted.text});
   auto& by_turn = list->second.by_turn;
   const auto queue = by_turn.find(s.turn);
@@ -115,7 +121,11 @@ void Server::State::pair(Session& rival, Session& mover) {
   Session& black = rival.turn == csa::Turn::black ? rival : mover;
   Session& white = rival.turn == csa::Turn::black ? mover : rival;
 
-  GameOpened opened = open_game(black, white);
+  begin_game(black, white, open_game(black, white));
+}
+
+// The players have their summaries and must agree; neither of them may be waiting any more.
+Room& Server::State::begin_game(Session& black, Session& white, GameOpened opened) {
   const GameId id = opened.game;
   append(opened);
   note(Note::Level::info, fmt::format("game {}: {} against {}", opened.csa_id, black.name, white.name));
@@ -127,6 +137,7 @@ void Server::State::pair(Session& rival, Session& mover) {
   }
   timers.set({TimerKey::Kind::agree, value(id)}, now.mono + limits.agree_us);
   send_summaries(it->second);
+  return it->second;
 }
 
 GameOpened Server::State::open_game(const Session& black, const Session& white) {

@@ -42,6 +42,10 @@ std::string end_lines(const GameEnded& ended, shogi::Color side) {
       return csa::game_end("", "#MAX_MOVES", "#CENSORED");
     case EndKind::chudan:
       return "#CHUDAN\n";
+    case EndKind::adjudicated:  // the words of other ends: clients know no more of them
+      if (ended.outcome == Outcome::none) return "#CHUDAN\n";
+      if (ended.outcome == Outcome::draw) return csa::game_end("", "#SENNICHITE", "#DRAW");
+      return csa::game_end("%TORYO", "#RESIGN", result);
   }
   return "";
 }
@@ -51,6 +55,12 @@ shogi::Color side_of(const Room& room, ConnId conn) {
 }
 
 }  // namespace
+
+// Of the turn that is under way, at `at`. What was said before the clock ran on had been said when it stopped.
+std::int64_t elapsed_us(const Room& room, Instant at) {
+  if (at >= room.turn_start) return room.turn_used_us + (at - room.turn_start);
+  return room.turn_used_us - std::max<std::int64_t>(room.stopped_at - at, 0);
+}
 
 Room* Server::State::find(GameId id) {
   const auto it = rooms.find(id);
@@ -136,7 +146,7 @@ void Server::State::line_in_game(Session& s, Waiting line) {
 void Server::State::work_off(GameId id) {
   for (Room* room = find(id); room != nullptr && !room->pending; room = find(id)) {
     Session* mover = find(room->seats[room->game.to_move()]);
-    if (mover != nullptr && !mover->deferred.empty()) {
+    if (mover != nullptr && !mover->deferred.empty() && !room->paused) {
       const Waiting line = std::move(mover->deferred.front());
       mover->deferred.pop_front();
       play_line(*room, line);
@@ -158,15 +168,16 @@ void Server::State::play_line(Room& room, const Waiting& line) {
   if (Session* sender = find(line.conn)) --sender->queued;
   const csa::Command parsed = csa::parse(line.line);
   if (std::holds_alternative<csa::Logout>(parsed)) return play_logout(room, line.conn);
+  if (room.paused) return play_line_in_pause(room, line);
   const auto* move = std::get_if<csa::MoveLine>(&parsed);
   if (move != nullptr && room.game.repeats_last_move(move->move)) {
     return note(Note::Level::warning,
                 fmt::format("{}: the same move twice: {}", room.game.opened().csa_id, move->move));
   }
   if (side_of(room, line.conn) != room.game.to_move()) return defer(room, line);
-  const std::int64_t elapsed_us = line.arrived - room.turn_start;
-  Ruling ruling = move != nullptr ? room.game.judge(*move, elapsed_us)
-                                  : room.game.judge(std::get<csa::Special>(parsed), elapsed_us);
+  const std::int64_t elapsed = elapsed_us(room, line.arrived);
+  Ruling ruling =
+      move != nullptr ? room.game.judge(*move, elapsed) : room.game.judge(std::get<csa::Special>(parsed), elapsed);
   rule(room, std::move(ruling), line.conn);
 }
 
@@ -202,6 +213,7 @@ void Server::State::rule(Room& room, Ruling ruling, ConnId sender) {
     if (Session* s = find(sender)) s->bucket.give_back();  // a legal move in turn costs nothing
   }
   if (ruling.end) return finish(room, std::move(*ruling.end));
+  room.turn_used_us = 0;
   wait_for_journal(room, newest);
 }
 
@@ -219,6 +231,7 @@ void Server::State::finish(Room& room, GameEnded ended) {
     release(*s, "game over");
   }
   timers.cancel(flag_timer(id));
+  remember(room.game);
   const std::deque<Waiting> unheard = std::move(room.inbox);
   rooms.erase(id);
   for (const Waiting& line : unheard) {  // moves are void now, but a LOGOUT still counts
@@ -245,12 +258,15 @@ void Server::State::on(const Durable& e) {
   }
 }
 
-// The move is safe: the next turn begins now.
+// The move is safe: the next turn begins now. (Or the end of a pause is: the turn goes on.)
 void Server::State::resume(Room& room) {
   room.pending.reset();
+  if (room.paused) return work_off(room.game.id());
   room.turn_start = now.mono;
   const std::int64_t flag_us = room.game.clock().flag_us(room.game.to_move());
-  if (flag_us != Clock::kNever) timers.set(flag_timer(room.game.id()), room.turn_start + flag_us);
+  if (flag_us != Clock::kNever) {
+    timers.set(flag_timer(room.game.id()), room.turn_start + (flag_us - room.turn_used_us));
+  }
   if (Session* mover = find(room.seats[room.game.to_move()])) unthrottle(*mover);
   work_off(room.game.id());
 }
@@ -290,7 +306,7 @@ void Server::State::on(const Woke&) {
 // The flag is down unless the move is already here: one read pass begun after the deadline tells.
 void Server::State::look_at_flag(GameId id) {
   Room* room = find(id);
-  if (room == nullptr || room->pending) return;
+  if (room == nullptr || room->pending || room->paused) return;
   room->read_pass = ++passes;
   out->push_back(ReadPass{room->seats[room->game.to_move()], room->read_pass});
 }
@@ -300,7 +316,7 @@ void Server::State::on(const ReadPassed& e) {
   Room* room = s == nullptr ? nullptr : find(s->game);
   if (room == nullptr || room->read_pass != e.token || room->pending) return;
   room->read_pass = 0;
-  rule(*room, room->game.judge_silence(now.mono - room->turn_start), e.conn);
+  rule(*room, room->game.judge_silence(elapsed_us(*room, now.mono)), e.conn);
 }
 
 // ---- the end of the server ----
@@ -334,6 +350,7 @@ void Server::State::end_interrupted_games() {
       append(GameRejected{.game = id, .by = std::string(kServerRestarted), .at = now.wall, .local_time = local_time()});
       continue;
     }
+    remember(game);
     GameEnded ended = game.interrupted("the server stopped");
     ended.at = now.wall;
     ended.local_time = local_time();

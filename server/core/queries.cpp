@@ -43,6 +43,7 @@ void Server::State::command(Session& s, const Line& e) {
           [&](const csa::Who&) { who(s); },
           [&](const csa::Help&) { send_ungated(s.conn, std::string(kHelp)); },
           [&](const csa::Version&) { send_ungated(s.conn, std::string(kVersion)); },
+          [&](const csa::Admin& c) { admin(s, e, c.text); },
           [&](const csa::Challenge&) { send_ungated(s.conn, "CHALLENGE ACCEPTED\n"); },
           [&](const csa::Unknown& c) { send_ungated(s.conn, csa::error("unknown command: " + c.shown)); },
       },

@@ -20,6 +20,8 @@ std::uint64_t mix(std::uint64_t hash, std::string_view bytes) {
 std::string_view digest_text(const Effect& effect) {
   if (const auto* send = std::get_if<Send>(&effect)) return send->bytes;
   if (const auto* close = std::get_if<Close>(&effect)) return close->why;
+  if (const auto* reply = std::get_if<AdminReply>(&effect)) return reply->result.text;
+  if (const auto* host = std::get_if<HostDo>(&effect)) return host->rest;
   return {};
 }
 
@@ -31,6 +33,7 @@ Server::~Server() = default;
 
 void Server::begin(Now now, Effects& out) { state_->begin(now, out); }
 void Server::apply(const Event& event, Now now, Effects& out) { state_->apply(event, now, out); }
+void Server::change_rules(Rules rules) { state_->change_rules(std::move(rules)); }
 std::size_t Server::sessions() const { return state_->sessions.size(); }
 std::uint64_t Server::digest() const { return state_->hash; }
 
@@ -49,7 +52,11 @@ Server::State::State(const Limits& limits_in, Rules rules_in, const Recovery& re
       last_game(value(recovered.last_game)),
       last_stamp(recovered.last_stamp),
       rng(rules.seed),
-      hash(14695981039346656037u) {}
+      hash(14695981039346656037u) {
+  for (const Journaled& row : recovered.standing) {
+    if (const auto* name = std::get_if<NameForbidden>(&row.fact)) forbidden.emplace(name->name, *name);
+  }
+}
 
 void Server::State::begin(Now now_in, Effects& out_in) {
   now = now_in;
@@ -69,6 +76,7 @@ void Server::State::apply(const Event& event, Now now_in, Effects& out_in) {
 }
 
 void Server::State::complete_step() {
+  if (!restarts.empty()) begin_restarts();
   if (draining && !drained && rooms.empty() && newest == durable) {
     drained = true;
     out->push_back(Drained{});
@@ -80,6 +88,8 @@ void Server::State::complete_step() {
   for (std::size_t i = first_effect; i < out->size(); ++i) {
     if (auto* send = std::get_if<Send>(&(*out)[i]); send && send->after == kGated) send->after = after;
     if (auto* close = std::get_if<Close>(&(*out)[i]); close && close->after == kGated) close->after = after;
+    if (auto* reply = std::get_if<AdminReply>(&(*out)[i])) reply->after = after;
+    if (auto* host = std::get_if<HostDo>(&(*out)[i])) host->after = after;
     hash = mix(hash, digest_text((*out)[i]));
   }
 }

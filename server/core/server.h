@@ -5,11 +5,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "server/core/admin/verbs.h"
 #include "server/core/civil_time.h"
 #include "server/core/effects.h"
 #include "server/core/journal.h"
@@ -28,6 +30,11 @@ struct Rules {
   std::function<bool(std::string_view address)> exempt;
   // The id shown for a trip: shogi-server's is 32 hex digits of MD5. Must be a pure function.
   std::function<std::string(std::string_view trip)> trip_hash;
+  // Who may give %%ADMIN commands, besides the administration socket: these names, each with a secret of its own
+  // (nobody else gets in under them), and only from an address that fits. Both must be pure functions.
+  std::map<std::string, Role, std::less<>> operators;
+  std::function<bool(std::string_view name, std::string_view secret)> operator_secret;
+  std::function<bool(std::string_view address)> admin_address;
 };
 
 class Server {
@@ -40,6 +47,8 @@ class Server {
   // Ends what the crash interrupted, by the written rule (PROTOCOL.md, "After a crash"). Call once, before any event.
   void begin(Now now, Effects& out);
   void apply(const Event& event, Now now, Effects& out);
+  // Other rules from now on, for logins and games to come; between events. The seed and the zone stay.
+  void change_rules(Rules rules);
 
   std::size_t games(std::string_view room) const;  // agreed to and running
   std::size_t sessions() const;                    // connections, logged in or not

@@ -49,6 +49,11 @@ Session* Server::State::find(ConnId conn) {
   return it == sessions.end() ? nullptr : &it->second;
 }
 
+Session* Server::State::find_name(std::string_view name) {
+  const auto it = names.find(std::string(name));
+  return it == names.end() ? nullptr : find(it->second);
+}
+
 bool Server::State::crowded(const Session& s) const {
   if (s.door == Door::builtin) return false;
   if (sessions.size() >= limits.sessions || unknown >= limits.unauthenticated) return true;
@@ -119,8 +124,18 @@ void Server::State::log_in(Session& s, const Line& e) {
   std::optional<csa::CsaPassword> csa_mode;
   if (!login->x1) csa_mode = csa::parse_csa_password(login->password, rules.max_identifier);
   const auto trip = csa_mode ? csa_mode->trip : std::optional(login->password);
-  const std::string id = trip ? login->name + "+" + rules.trip_hash(*trip) : login->name;
+  const auto post = rules.operators.find(login->name);
+  const bool of_staff = post != rules.operators.end();
+  if (forbidden.contains(login->name) ||
+      (of_staff && (!trip || !rules.operator_secret || !rules.operator_secret(login->name, *trip)))) {
+    note(Note::Level::warning, fmt::format("{} was refused as {}", s.peer, login->name));
+    return refuse_login(s, e, false);
+  }
+  // Everybody sees ids: that of an operator says nothing of the secret, and no trip can give it (it has a line end).
+  const std::string id_trip = of_staff ? "operator\n" + login->name : trip.value_or("");
+  const std::string id = trip ? login->name + "+" + rules.trip_hash(id_trip) : login->name;
   if (!yield_name(*login, id, s, e.crlf ? "\r\n" : "\n")) return;
+  if (of_staff) s.role = post->second;
   admit(s, *login, id, trip.has_value());
   if (csa_mode) want(s, {.game_name = csa_mode->game.text, .turn = csa_mode->turn});
 }
@@ -206,7 +221,8 @@ void Server::State::throttle(Session& s) {
   }
   if (s.throttled) return;
   const Room* room = find(s.game);
-  if (room != nullptr && room->started && !room->pending && room->seats[room->game.to_move()] == s.conn) return;
+  const bool runs = room != nullptr && room->started && !room->pending && !room->paused;
+  if (runs && room->seats[room->game.to_move()] == s.conn) return;
   s.throttled = true;
   out->push_back(Throttle{s.conn, true});
   timers.set(throttle_timer(s.conn), now.mono + wait_us);

@@ -1,5 +1,6 @@
 // The whole state of the server, private to this room. Its member functions are spread over sessions.cpp (who is
-// connected), lobby.cpp (who waits for whom), play.cpp (what happens in games), queries.cpp (%% questions).
+// connected), lobby.cpp (who waits for whom), play.cpp (what happens in games), pause.cpp (games whose clocks stand
+// still), queries.cpp (%% questions), admin/ (what whoever runs the server asks for).
 #pragma once
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "server/core/effects.h"
 #include "server/core/game.h"
@@ -76,6 +78,8 @@ struct Session {
   std::size_t queued = 0;        // its lines that are deferred or in the game's inbox
   Bucket bucket;
   bool throttled = false;
+  Role role = Role::player;
+  bool for_restart = false;  // it waits for a game that is to go on, not for a rival
 };
 
 struct Room {
@@ -83,12 +87,38 @@ struct Room {
   std::array<ConnId, 2> seats{};
   std::array<bool, 2> agreed{};
   bool started = false;
-  Instant turn_start;
+  // The turn that is under way: its clock runs since `turn_start`, after `turn_used_us` before a pause that began at
+  // `stopped_at`. See elapsed().
+  Instant turn_start, stopped_at;
+  std::int64_t turn_used_us = 0;
+  bool paused = false;
   // While set, a move of this game is on its way to the disk: no clock of it runs, and lines of both players wait.
   std::optional<Seq> pending;
   std::deque<Waiting> inbox;
   std::uint64_t read_pass = 0;  // token of the pass that was asked for at the deadline; 0: none
 };
+
+// A game that goes on from one of its moves as soon as both its players are there.
+struct Restart {
+  GameOpened opened;  // as it will be, but for its number and times
+  Instant since;
+};
+
+// Who asked for what the shell is doing.
+struct AdminAsker {
+  std::string who, via;
+  Role role = Role::admin;
+  std::optional<ConnId> conn;  // of a session
+  std::uint64_t token = 0;     // of the administration socket
+};
+
+// A game that is over, as far as it can be restarted.
+struct PlayedGame {
+  GameOpened opened;
+  std::vector<std::string> moves;
+};
+
+std::int64_t elapsed_us(const Room& room, Instant at);
 
 // Who waits for one game of one room, by the colour wished and then by login order, in which pairing goes.
 struct WaitingList {
@@ -117,6 +147,7 @@ struct Server::State {
   void throttle(Session& s);
   void unthrottle(Session& s);
   Session* find(ConnId conn);
+  Session* find_name(std::string_view name);
 
   // lobby.cpp
   void want(Session& s, const csa::Game& g);
@@ -128,6 +159,7 @@ struct Server::State {
   void pair(Session& rival, Session& mover);
   void pair_everybody();
   GameOpened open_game(const Session& black, const Session& white);
+  Room& begin_game(Session& black, Session& white, GameOpened opened);
   void send_summaries(const Room& room);
 
   // play.cpp
@@ -143,6 +175,7 @@ struct Server::State {
   void defer(Room& room, const Waiting& line);
   void rule(Room& room, Ruling ruling, ConnId sender);  // may end the game: `room` is gone then
   void finish(Room& room, GameEnded ended);
+  void remember(const Game& game);  // it can be restarted from a move
   void wait_for_journal(Room& room, Seq seq);
   void resume(Room& room);
   void look_at_flag(GameId id);
@@ -154,6 +187,26 @@ struct Server::State {
   void on(const StoreBack& e);
   void on(const Drain& e);
   Room* find(GameId id);
+
+  // pause.cpp
+  void pause(Room& room, const AdminAsker& asker, std::string_view why);
+  void go_on(Room& room, const AdminAsker& asker, std::string_view why);
+  void play_line_in_pause(Room& room, const Waiting& line);
+  void notice(const Room& room, std::string_view text);  // to players in extended mode
+
+  // admin/
+  struct Desk;
+  void on(const AdminLine& e);
+  void on(const HostDone& e);
+  void on(const StopFile& e);
+  void admin(Session& s, const Line& e, std::string_view text);
+  void admin(const AdminAsker& asker, std::string_view line);
+  void ask_host(const AdminAsker& asker, const AdminVerb& verb, std::string_view text, std::string_view rest);
+  void write_down(const AdminAsker& asker, std::string_view act, std::string_view why, std::string_view outcome);
+  void answer(const AdminAsker& asker, AdminResult result);
+  void change_rules(Rules rules_in);
+  bool awaits_restart(const Session& s) const;
+  void begin_restarts();
 
   // queries.cpp
   void command(Session& s, const Line& e);
@@ -178,6 +231,7 @@ struct Server::State {
   Seq newest{}, durable{};
   std::uint64_t last_game = 0, last_stamp = 0, logins = 0, rng = 0, passes = 0, hash = 0;
   bool store_away = false, draining = false, drained = false;
+  bool stopped = false;  // by the file STOP
 
   std::unordered_map<ConnId, Session> sessions;
   std::unordered_map<std::string, ConnId> names;
@@ -188,6 +242,11 @@ struct Server::State {
   std::size_t unknown = 0;                     // connections before login
   std::deque<std::pair<Seq, GameId>> pending;  // games whose move is not durable, oldest first
   Timers timers;
+  std::map<std::string, NameForbidden, std::less<>> forbidden;
+  std::deque<Restart> restarts;
+  std::deque<PlayedGame> recent;                      // the newest last
+  std::map<std::uint64_t, AdminAsker> asked_of_host;  // by token of the HostDo
+  std::uint64_t host_tokens = 0;
 
   // of the current step
   Now now{};

@@ -27,6 +27,12 @@ std::string first_argument(std::string_view rest) {
   return words.empty() ? std::string{} : std::string(words.front());
 }
 
+std::string trimmed(std::string_view text) {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return std::string(text);
+}
+
 MoveLine parse_move_line(std::string_view line) {
   MoveLine result{.move = {}, .comment = {}, .line = std::string(line)};
   const std::size_t comma = line.find(',');
@@ -62,6 +68,7 @@ Command parse_extended(std::string_view line) {
   if (line.starts_with("%%WHO")) return Who{};
   if (line.starts_with("%%HELP")) return Help{};
   if (line.starts_with("%%VERSION")) return Version{};
+  if (line == "%%ADMIN" || line.starts_with("%%ADMIN ")) return Admin{trimmed(after("%%ADMIN"))};
   if (line.size() > 3 && line[2] == '%' && line[3] != '%') return Ignored{};
   return parse_unknown(line);
 }

@@ -59,6 +59,9 @@ struct List {};
 struct Who {};
 struct Help {};
 struct Version {};
+struct Admin {
+  std::string text;  // what follows %%ADMIN, without the blanks around it
+};
 struct Challenge {};  // CHALLENGE without %%
 struct Ignored {};    // %%%...: commands of another server
 struct Unknown {
@@ -66,7 +69,7 @@ struct Unknown {
 };
 
 using Command = std::variant<KeepAlive, Blank, Agree, Reject, Logout, MoveLine, Special, Game, StopWaiting, TurnMissing,
-                             List, Who, Help, Version, Challenge, Ignored, Unknown>;
+                             List, Who, Help, Version, Admin, Challenge, Ignored, Unknown>;
 Command parse(std::string_view line);
 
 }  // namespace fuhyo::csa

@@ -88,6 +88,11 @@ json::object game_object(const core::LiveGame& game) {
   result["remaining_s"] = json::array{game.remaining_s[0], game.remaining_s[1]};
   result["opened_at_ms"] = ms(opened.at);
   result["turn_since_ms"] = ms(game.turn_since);
+  if (game.paused_us) {
+    result["paused_ms"] = *game.paused_us / 1000;
+  } else {
+    result["paused_ms"] = nullptr;
+  }
   if (game.ended) {
     result["end"] = end(*game.ended);
   } else {
@@ -123,6 +128,19 @@ struct Describe {
     return result;
   }
   json::object operator()(const core::RecordNote& fact) const { return headed(fact.game); }
+  json::object operator()(const core::GamePaused& fact) const {
+    json::object result = headed(fact.game);
+    result["paused_ms"] = fact.used_us / 1000;
+    result["by"] = clean(fact.by);
+    result["why"] = clean(fact.why);
+    return result;
+  }
+  json::object operator()(const core::GameResumed& fact) const {
+    json::object result = headed(fact.game);
+    result["turn_since_ms"] = ms(game.turn_since);
+    result["by"] = clean(fact.by);
+    return result;
+  }
   json::object operator()(const core::GameEnded& fact) const {
     json::object result = headed(fact.game);
     for (auto& [key, value] : end(fact)) result[key] = std::move(value);
@@ -176,6 +194,11 @@ std::string_view event_name(const core::Fact& fact) {
     std::string_view operator()(const core::GameEnded&) const { return "ended"; }
     std::string_view operator()(const core::BuoySet&) const { return "buoy_set"; }
     std::string_view operator()(const core::BuoyDeleted&) const { return "buoy_deleted"; }
+    std::string_view operator()(const core::GamePaused&) const { return "paused"; }
+    std::string_view operator()(const core::GameResumed&) const { return "resumed"; }
+    std::string_view operator()(const core::NameForbidden&) const { return "name_forbidden"; }
+    std::string_view operator()(const core::NameAllowed&) const { return "name_allowed"; }
+    std::string_view operator()(const core::AdminActed&) const { return "admin_acted"; }
   };
   return std::visit(Name{}, fact);
 }

@@ -164,7 +164,10 @@ function clockOf(game, side) {
   const { total_s, byoyomi_s, increment_s } = game.time;
   if (!total_s && !byoyomi_s && !increment_s) return { text: '∞', low: false };
   let left = game.remaining_s[side];
-  if (isTurn(game, side)) left -= Math.max(0, (Date.now() - clockSkew - game.turn_since_ms) / 1000);
+  if (isTurn(game, side)) {
+    const used_ms = game.paused_ms ?? Date.now() - clockSkew - game.turn_since_ms;
+    left -= Math.max(0, used_ms / 1000);
+  }
   if (left >= 0 || !byoyomi_s) {
     return { text: minutes(Math.max(0, Math.ceil(left))), low: left < 10 && isTurn(game, side) };
   }
@@ -286,6 +289,8 @@ const handlers = {
     game.remaining_s[data.move[0] === '+' ? 0 : 1] = data.remaining_s;
     game.turn_since_ms = data.at_ms;
   },
+  paused(data, game) { game.paused_ms = data.paused_ms; },
+  resumed(data, game) { game.paused_ms = null; game.turn_since_ms = data.turn_since_ms; },
   ended(data, game) { game.state = 'ended'; game.end = data; dropOldEnded(); },
   rejected(data) { games.delete(data.id); },
 };

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "server/store/records_text.h"
+
 namespace fuhyo::store {
 namespace {
 
@@ -61,6 +63,10 @@ std::optional<FinishedGame> LiveGames::take(const Fact& fact) {
     if (!move->comment.empty()) add_note(game.notes, growing.ply, '*', move->comment);
   } else if (const auto* note = std::get_if<core::RecordNote>(&fact)) {
     add_note(game.notes, growing.ply, '\'', note->text);
+  } else if (const auto* paused = std::get_if<core::GamePaused>(&fact)) {
+    add_note(game.notes, growing.ply, '*', pause_note(*paused));
+  } else if (const auto* resumed = std::get_if<core::GameResumed>(&fact)) {
+    add_note(game.notes, growing.ply, '*', resume_note(*resumed));
   } else if (const auto* ended = std::get_if<core::GameEnded>(&fact)) {
     FinishedGame finished = std::move(game);
     finished.ended = *ended;
@@ -89,6 +95,7 @@ void Batch::add(const core::Journaled& row, LiveGames& live) {
     std::erase_if(standing, [&](const Standing& former) { return former.key == stands->key; });
     standing.push_back({.key = std::move(stands->key), .row = rows.size() - 1, .over = stands->over});
   }
+  if (const auto* acted = std::get_if<core::AdminActed>(&row.fact)) audit.emplace_back(row.seq, *acted);
   if (auto game_over = live.take(row.fact)) finished.push_back(std::move(*game_over));
   if (const auto* fact = std::get_if<core::GameOpened>(&row.fact)) {
     opened.push_back({.game = game, .first = row.seq});

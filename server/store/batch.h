@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "server/core/facts.h"
@@ -67,6 +68,7 @@ struct Batch {
   std::vector<core::GameId> closed;  // ended or rejected
   std::vector<FinishedGame> finished;
   std::vector<Standing> standing;
+  std::vector<std::pair<core::Seq, core::AdminActed>> audit;
   std::uint64_t last_game = 0;   // greatest id of `opened`; 0: none
   std::uint64_t last_stamp = 0;  // greatest time stamp in a Game_ID of them
   core::Wall newest;             // latest wall time of a fact; 0: none carries one

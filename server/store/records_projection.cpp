@@ -132,6 +132,10 @@ void RecordsProjection::on(Seq, const core::MoveMade& fact) { grow(fact.game, re
 
 void RecordsProjection::on(Seq, const core::RecordNote& fact) { grow(fact.game, record_note(fact)); }
 
+void RecordsProjection::on(Seq, const core::GamePaused& fact) { grow(fact.game, record_paused(fact)); }
+
+void RecordsProjection::on(Seq, const core::GameResumed& fact) { grow(fact.game, record_resumed(fact)); }
+
 void RecordsProjection::on(Seq, const core::GameRejected& fact) { finish(fact.game, record_rejected(fact), nullptr); }
 
 void RecordsProjection::on(Seq, const core::GameEnded& fact) {

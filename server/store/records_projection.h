@@ -65,6 +65,8 @@ class RecordsProjection {
   void on(core::Seq, const core::GameStarted&) {}
   void on(core::Seq, const core::MoveMade& fact);
   void on(core::Seq, const core::RecordNote& fact);
+  void on(core::Seq, const core::GamePaused& fact);
+  void on(core::Seq, const core::GameResumed& fact);
   void on(core::Seq, const core::GameRejected& fact);
   void on(core::Seq, const core::GameEnded& fact);
   template <class F>

@@ -41,6 +41,16 @@ std::string preset_move(std::string_view preset) {
   return fmt::format("{}\n{}\n", preset.substr(0, comma), time);
 }
 
+// The loser gives up where it was its turn; else CSA's sign for the loss of a side out of turn.
+std::string adjudicated_line(const core::GameEnded& ended) {
+  const std::string comment = fmt::format("'* adjudicated: {}\n", client_text(ended.reason));
+  if (ended.outcome == Outcome::draw) return comment + "%HIKIWAKE\n";
+  if (ended.outcome == Outcome::none) return comment + "%CHUDAN\n";
+  const bool black_lost = ended.outcome == Outcome::white_wins;
+  if (ended.final_board.ends_with(black_lost ? "+\n" : "-\n")) return comment + "%TORYO\n";
+  return fmt::format("{}%{}ILLEGAL_ACTION\n", comment, black_lost ? '+' : '-');
+}
+
 std::string end_line(const core::GameEnded& ended) {
   switch (ended.kind) {
     case EndKind::toryo:
@@ -59,6 +69,8 @@ std::string end_line(const core::GameEnded& ended) {
       return "%SENNICHITE\n";
     case EndKind::chudan:
       return "%CHUDAN\n";
+    case EndKind::adjudicated:
+      return adjudicated_line(ended);
     case EndKind::oute_sennichite:
     case EndKind::max_moves:
       break;
@@ -121,6 +133,22 @@ std::string record_move(const core::MoveMade& made) {
 }
 
 std::string record_note(const core::RecordNote& note) { return fmt::format("'{}\n", client_text(note.text)); }
+
+std::string pause_note(const core::GamePaused& paused) {
+  return fmt::format(" paused by {}{}{}", paused.by, paused.why.empty() ? "" : ": ", paused.why);
+}
+
+std::string resume_note(const core::GameResumed& resumed) {
+  return fmt::format(" resumed by {}{}{}", resumed.by, resumed.why.empty() ? "" : ": ", resumed.why);
+}
+
+std::string record_paused(const core::GamePaused& paused) {
+  return fmt::format("'*{}\n", client_text(pause_note(paused)));
+}
+
+std::string record_resumed(const core::GameResumed& resumed) {
+  return fmt::format("'*{}\n", client_text(resume_note(resumed)));
+}
 
 std::string record_rejected(const core::GameRejected& rejected) {
   return fmt::format("'$END_TIME:{}\n", rejected.local_time);

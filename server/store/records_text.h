@@ -12,6 +12,11 @@ namespace fuhyo::store {
 std::string record_head(const core::GameOpened& opened);
 std::string record_move(const core::MoveMade& made);  // "+7776FU\nT1\n" and the comment
 std::string record_note(const core::RecordNote& note);
+std::string record_paused(const core::GamePaused& paused);  // a comment: "'* paused by host: power cut"
+std::string record_resumed(const core::GameResumed& resumed);
+// What these two say, without the mark of a comment.
+std::string pause_note(const core::GamePaused& paused);
+std::string resume_note(const core::GameResumed& resumed);
 std::string record_rejected(const core::GameRejected& rejected);
 // The end line, the final board, the summary (not of an aborted game) and the end time.
 std::string record_end(const core::GameOpened& opened, const core::GameEnded& ended);

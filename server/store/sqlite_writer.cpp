@@ -108,6 +108,8 @@ SqliteWriter::Result SqliteWriter::prepare() {
        "INSERT INTO standing (key, seq, kind, version, payload) VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE"
        " SET seq = excluded.seq, kind = excluded.kind, version = excluded.version, payload = excluded.payload"},
       {&sql_.fall, "DELETE FROM standing WHERE key = ?"},
+      {&sql_.audit,
+       "INSERT INTO audit (seq, at_us, local_time, who, via, act, why, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
       {&sql_.used, "UPDATE used SET last_game = max(last_game, ?), last_stamp = max(last_stamp, ?)"},
       {&sql_.mark, "INSERT INTO mark (seq, at_us) VALUES (?, ?)"},
   };
@@ -184,6 +186,7 @@ SqliteWriter::Result SqliteWriter::write(const Batch& batch) {
   }
   if (auto games = write_games(batch); !games) return games;
   if (auto standing = write_standing(batch); !standing) return standing;
+  if (auto audit = write_audit(batch); !audit) return audit;
   if (auto marks = write_marks(batch); !marks) return marks;
   return sql_.commit.run();
 }
@@ -231,6 +234,15 @@ SqliteWriter::Result SqliteWriter::write_standing(const Batch& batch) {
     }
     sql_.stand.bind_text(1, standing.key).bind(2, number(row.seq)).bind(3, row.fact.kind).bind(4, row.fact.version);
     if (auto stood = sql_.stand.bind_bytes(5, row.fact.payload).run(); !stood) return stood;
+  }
+  return {};
+}
+
+SqliteWriter::Result SqliteWriter::write_audit(const Batch& batch) {
+  for (const auto& [seq, acted] : batch.audit) {
+    sql_.audit.bind(1, number(seq)).bind(2, acted.at.us).bind_text(3, acted.local_time).bind_text(4, acted.who);
+    sql_.audit.bind_text(5, acted.via).bind_bytes(6, acted.act).bind_bytes(7, acted.why);
+    if (auto added = sql_.audit.bind_bytes(8, acted.outcome).run(); !added) return added;
   }
   return {};
 }

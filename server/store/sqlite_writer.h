@@ -35,7 +35,7 @@ class SqliteWriter {
 
  private:
   struct Statements {
-    Statement begin, commit, lease, fact, open, close, game, stand, fall, used, mark;
+    Statement begin, commit, lease, fact, open, close, game, stand, fall, audit, used, mark;
   };
   // An error as SQLite tells it, or one of ours.
   using Result = SqliteResult<void>;
@@ -52,6 +52,7 @@ class SqliteWriter {
   Result write_games(const Batch& batch);
   Result write_game(const FinishedGame& game);
   Result write_standing(const Batch& batch);
+  Result write_audit(const Batch& batch);
   Result write_marks(const Batch& batch);
   SqliteResult<std::int64_t> prune_end(std::int64_t first);
   Result delete_below(std::int64_t end);

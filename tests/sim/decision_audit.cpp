@@ -71,7 +71,9 @@ void Auditor::decide(const core::Journaled& row) {
                       [&](const core::MoveMade& f) { moved(f, row.seq); },
                       [&](const core::RecordNote&) { stage_.marks.hit(Mark::line_deferred); },
                       [&](const core::GameEnded& f) { ended(f, row.seq); },  //
-                      [&](const core::BuoySet&) {}, [&](const core::BuoyDeleted&) {}},
+                      [&](const core::BuoySet&) {}, [&](const core::BuoyDeleted&) {}, [&](const core::GamePaused&) {},
+                      [&](const core::GameResumed&) {}, [&](const core::NameForbidden&) {},
+                      [&](const core::NameAllowed&) {}, [&](const core::AdminActed&) {}},
              row.fact);
 }
 

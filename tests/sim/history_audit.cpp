@@ -39,6 +39,7 @@ std::string_view expected_reason(core::EndKind kind) {
     case core::EndKind::max_moves:
       return "#MAX_MOVES";
     case core::EndKind::chudan:
+    case core::EndKind::adjudicated:  // by its outcome: the simulator has none
       return "";
   }
   return "";

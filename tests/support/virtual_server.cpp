@@ -51,6 +51,8 @@ void VirtualServer::carry_out(core::Effects effects) {
     if (auto* wake = std::get_if<core::WakeAt>(&effect)) wake_us_ = wake->when.us;
     if (auto* note = std::get_if<core::Note>(&effect)) notes_.push_back(note->text);
     if (std::holds_alternative<core::Drained>(effect)) drained_ = true;
+    if (auto* reply = std::get_if<core::AdminReply>(&effect)) admin_replies_.push_back(*reply);
+    if (auto* request = std::get_if<core::HostDo>(&effect)) host_requests_.push_back(*request);
     if (auto* throttle = std::get_if<core::Throttle>(&effect)) {
       if (Client* client = of(throttle->conn)) client->throttled = throttle->paused;
     }
@@ -111,6 +113,15 @@ void VirtualServer::hang_up(const std::string& client) {
 void VirtualServer::say(const std::string& client, std::string_view line, std::int64_t late_ms, bool crlf) {
   if (!clients_.contains(client)) open(client);
   deliver(core::Line{clients_.at(client).conn, std::string(line), core::Instant{now_us_ - late_ms * 1000}, crlf});
+}
+
+core::AdminResult VirtualServer::admin(const std::string& text, const std::string& who) {
+  const std::uint64_t token = admin_replies_.size() + 1;
+  deliver(core::AdminLine{.token = token, .who = who, .text = text});
+  for (const core::AdminReply& reply : admin_replies_) {
+    if (reply.token == token && reply.after <= durable_) return reply.result;
+  }
+  return {.ok = false, .text = "(no answer yet)", .columns = {}, .rows = {}};
 }
 
 std::vector<std::string> VirtualServer::heard(const std::string& client) {

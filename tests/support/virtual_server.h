@@ -52,6 +52,10 @@ class VirtualServer {
   // Called for a ReadPass before it is answered: what the kernel still held can be delivered here.
   std::function<void(core::ConnId)> on_read_pass;
   bool drained() const { return drained_; }
+  // A command by the administration socket; its answer, once it is durable (hold_commits(): nothing yet).
+  core::AdminResult admin(const std::string& text, const std::string& who = "root");
+  const std::vector<core::AdminReply>& admin_replies() const { return admin_replies_; }
+  const std::vector<core::HostDo>& host_requests() const { return host_requests_; }
   bool throttled(const std::string& client) const;
 
  private:
@@ -72,6 +76,8 @@ class VirtualServer {
   std::map<std::string, Client> clients_;
   std::vector<core::Journaled> journal_;
   std::vector<std::string> notes_;
+  std::vector<core::AdminReply> admin_replies_;
+  std::vector<core::HostDo> host_requests_;
   std::deque<core::Event> queue_;
   core::Seq durable_{};
   std::int64_t now_us_ = 0;

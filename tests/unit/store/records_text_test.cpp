@@ -112,6 +112,28 @@ TEST(RecordsText, EveryEnd) {
   EXPECT_EQ(text(EndKind::chudan, Outcome::none), "%CHUDAN\n" + board + time);
 }
 
+// Black is to move at the end: White's loss has CSA's sign for a side out of turn.
+TEST(RecordsText, AdjudicatedGames) {
+  const auto text = [](Outcome outcome) {
+    core::GameEnded end = ended(EndKind::adjudicated, outcome);
+    end.reason = "both\nagreed";
+    return record_end(opened(), end);
+  };
+  const std::string head = "'* adjudicated: both agreed\n", board = "'P1x\n'+\n",
+                    time = "'$END_TIME:2026/11/21 04:16:00\n";
+  EXPECT_EQ(text(Outcome::white_wins), head + "%TORYO\n" + board + "'summary:adjudicated:A lose:B win\n" + time);
+  EXPECT_EQ(text(Outcome::black_wins),
+            head + "%-ILLEGAL_ACTION\n" + board + "'summary:adjudicated:A win:B lose\n" + time);
+  EXPECT_EQ(text(Outcome::draw), head + "%HIKIWAKE\n" + board + "'summary:adjudicated:A draw:B draw\n" + time);
+  EXPECT_EQ(text(Outcome::none), head + "%CHUDAN\n" + board + time);
+}
+
+TEST(RecordsText, PausesAreComments) {
+  EXPECT_EQ(record_paused({.game = {}, .used_us = 5, .by = "host", .why = "power\ncut", .at = {}}),
+            "'* paused by host: power cut\n");
+  EXPECT_EQ(record_resumed({.game = {}, .by = "host", .why = "", .at = {}}), "'* resumed by host\n");
+}
+
 TEST(RecordsText, RejectedGameHasAnEndTimeOnly) {
   core::GameRejected rejected;
   rejected.local_time = "2026/11/21 04:17:07";

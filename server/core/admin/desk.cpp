@@ -1,0 +1,153 @@
+// From the line to its answer: who may, who does it, what is written down.
+#include "server/core/admin/desk.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <utility>
+
+#include "server/csa/format.h"
+
+namespace fuhyo::core {
+namespace {
+
+// Longest answer to a client of the CSA port; beyond it a connection would be cut for not reading.
+constexpr std::size_t kLongestReply = 128 * 1024;
+
+// One line stays one line in logs, records and on the wire.
+std::string one_line(std::string_view text) {
+  std::string out(text);
+  std::ranges::replace_if(out, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+  while (out.ends_with(' ')) out.pop_back();
+  return out;
+}
+
+std::string on_the_wire(const AdminResult& result) {
+  std::string reply;
+  AdminResult body = result;
+  if (!body.ok) body.text.clear();
+  for (const std::string& line : render(body)) reply += fmt::format("##[ADMIN] {}\n", line);
+  if (reply.size() > kLongestReply) {
+    return "##[ADMIN] ERROR the answer is too long for this connection; ask with fuhyo admin\n";
+  }
+  return reply + (result.ok ? "##[ADMIN] +OK\n" : fmt::format("##[ADMIN] ERROR {}\n", result.text));
+}
+
+}  // namespace
+
+AdminResult admin_refusal(std::string text) {
+  return {.ok = false, .text = std::move(text), .columns = {}, .rows = {}};
+}
+
+std::optional<std::int64_t> admin_number(std::string_view word) {
+  std::int64_t number = 0;
+  const auto [end, fault] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (fault != std::errc{} || end != word.data() + word.size() || number < 0) return std::nullopt;
+  return number;
+}
+
+Server::State::Desk::Handler Server::State::Desk::handler(std::string_view verb) {
+  static constexpr std::pair<std::string_view, Handler> kHandlers[] = {
+      {"help", &Desk::help},           {"sessions", &Desk::sessions}, {"games", &Desk::games},
+      {"forbidden", &Desk::forbidden}, {"counters", &Desk::counters}, {"limits", &Desk::limits},
+      {"operators", &Desk::operators}, {"kick", &Desk::kick},         {"forbid", &Desk::forbid},
+      {"allow", &Desk::allow},         {"tell", &Desk::tell},         {"start", &Desk::start},
+      {"pause", &Desk::pause},         {"resume", &Desk::resume},     {"adjudicate", &Desk::adjudicate},
+      {"restart", &Desk::restart},
+  };
+  const auto* found = std::ranges::find(kHandlers, verb, &std::pair<std::string_view, Handler>::first);
+  return found == std::end(kHandlers) ? nullptr : found->second;
+}
+
+// ---- who asks ----
+
+void Server::State::on(const AdminLine& e) {
+  admin({.who = one_line(e.who), .via = "socket", .role = Role::admin, .conn = {}, .token = e.token}, e.text);
+}
+
+// To a player there is no such command.
+void Server::State::admin(Session& s, const Line& e, std::string_view text) {
+  if (s.role == Role::player) return send_ungated(s.conn, csa::error("unknown command: " + e.text));
+  const AdminAsker asker{.who = s.name, .via = s.peer, .role = s.role, .conn = s.conn, .token = 0};
+  if (!rules.admin_address || !rules.admin_address(s.address)) {
+    note(Note::Level::warning, fmt::format("{} may not give commands from {}", s.name, s.address));
+    return answer(asker, admin_refusal("commands are not taken from " + s.address + " (admin-networks)"));
+  }
+  admin(asker, text);
+}
+
+void Server::State::admin(const AdminAsker& asker, std::string_view line) {
+  const std::string text = one_line(line);
+  AdminWords words(text);
+  const std::string_view verb_word = words.next();
+  const AdminVerb* verb = find_admin_verb(verb_word.empty() ? "help" : verb_word);
+  if (verb == nullptr) return answer(asker, admin_refusal(fmt::format("no such command: {}; see help", verb_word)));
+  if (asker.role < verb->least) {
+    return answer(asker, admin_refusal(fmt::format("{} is for the role {}", verb->verb, to_string(verb->least))));
+  }
+  if (verb->by_shell) return ask_host(asker, *verb, text, words.rest());
+  Desk desk{.core = *this, .asker = asker, .words = words, .why = {}};
+  AdminResult result = (desk.*Desk::handler(verb->verb))();
+  if (verb->acts && result.ok) write_down(asker, text, desk.why, result.text);
+  answer(asker, std::move(result));
+}
+
+void Server::State::write_down(const AdminAsker& asker, std::string_view act, std::string_view why,
+                               std::string_view outcome) {
+  note(Note::Level::info, fmt::format("{} ({}): {} -> {}", asker.who, asker.via, act, outcome));
+  append(AdminActed{.who = asker.who,
+                    .via = asker.via,
+                    .act = std::string(act),
+                    .why = std::string(why),
+                    .outcome = std::string(outcome),
+                    .at = now.wall,
+                    .local_time = local_time()});
+}
+
+// ---- what the shell does ----
+
+void Server::State::ask_host(const AdminAsker& asker, const AdminVerb& verb, std::string_view text,
+                             std::string_view rest) {
+  if (asked_of_host.size() >= limits.host_requests) return answer(asker, admin_refusal("too much is asked at once"));
+  const std::uint64_t token = ++host_tokens;
+  asked_of_host.emplace(token, asker);
+  if (verb.acts) write_down(asker, text, verb.verb == "drain" ? rest : std::string_view{}, "asked of the shell");
+  out->push_back(HostDo{.token = token, .verb = std::string(verb.verb), .rest = std::string(rest), .after = {}});
+}
+
+void Server::State::on(const HostDone& e) {
+  const auto asked = asked_of_host.find(e.token);
+  if (asked == asked_of_host.end()) return;
+  const AdminAsker asker = std::move(asked->second);
+  asked_of_host.erase(asked);
+  answer(asker, e.result);
+}
+
+void Server::State::answer(const AdminAsker& asker, AdminResult result) {
+  if (!asker.conn) {
+    out->push_back(AdminReply{.token = asker.token, .result = std::move(result), .after = {}});
+  } else if (find(*asker.conn) != nullptr) {
+    send(*asker.conn, on_the_wire(result));
+  }
+}
+
+// ---- what changes from outside ----
+
+void Server::State::on(const StopFile& e) {
+  if (stopped == e.present) return;
+  stopped = e.present;
+  note(Note::Level::info, stopped ? "the file STOP is there: no new games" : "the file STOP is gone: games as usual");
+}
+
+void Server::State::change_rules(Rules rules_in) {
+  rules_in.zone = std::move(rules.zone);
+  rules_in.seed = rules.seed;
+  rules = std::move(rules_in);
+  for (auto& [conn, s] : sessions) {
+    const auto post = rules.operators.find(s.name);
+    // Who became an operator while connected has not shown the secret.
+    s.role = post == rules.operators.end() ? Role::player : std::min(s.role, post->second);
+  }
+}
+
+}  // namespace fuhyo::core

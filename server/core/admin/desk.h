@@ -1,0 +1,74 @@
+// Carries out one command of whoever runs the server. Private to the core: a function of the state and the words.
+// Each function answers with what is told, whether it went well or not; acts that went well are written to the audit
+// log by the caller.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "server/core/state.h"
+
+namespace fuhyo::core {
+
+// The words of a command, taken from the front.
+class AdminWords {
+ public:
+  explicit AdminWords(std::string_view text) : rest_(text) { skip(); }
+  std::string_view next() {  // empty: there is none
+    const std::size_t end = rest_.find(' ');
+    const std::string_view word = rest_.substr(0, end);
+    rest_.remove_prefix(word.size());
+    skip();
+    return word;
+  }
+  std::string_view rest() const { return rest_; }
+  bool empty() const { return rest_.empty(); }
+
+ private:
+  void skip() {
+    while (rest_.starts_with(' ')) rest_.remove_prefix(1);
+  }
+  std::string_view rest_;
+};
+
+AdminResult admin_refusal(std::string text);
+std::optional<std::int64_t> admin_number(std::string_view word);
+
+struct Server::State::Desk {
+  State& core;
+  const AdminAsker& asker;
+  AdminWords words;
+  std::string why;  // for the audit log, where a command has a reason
+
+  // What the core itself does. Nothing: it is the shell's.
+  using Handler = AdminResult (Desk::*)();
+  static Handler handler(std::string_view verb);
+
+  AdminResult help();
+  AdminResult sessions();
+  AdminResult games();
+  AdminResult forbidden();
+  AdminResult counters();
+  AdminResult limits();
+  AdminResult operators();
+
+  AdminResult kick();
+  AdminResult forbid();
+  AdminResult allow();
+  AdminResult tell();
+  AdminResult start();
+
+  AdminResult pause();
+  AdminResult resume();
+  AdminResult adjudicate();
+  AdminResult restart();
+
+ private:
+  Room* game(std::string_view word);
+  Room* running(std::string_view word, AdminResult& refusal);
+  std::optional<PlayedGame> played(std::string_view word);
+  std::optional<AdminResult> cannot_play(const Session& s) const;
+};
+
+}  // namespace fuhyo::core

@@ -1,0 +1,166 @@
+// The commands that only look.
+#include <fmt/format.h>
+
+#include "server/core/admin/desk.h"
+
+namespace fuhyo::core {
+namespace {
+
+std::string_view state_of(const Room& room) {
+  if (!room.started) return "agreeing";
+  if (room.paused) return "paused";
+  return room.pending ? "saving" : "running";
+}
+
+std::string clock_text(const Room& room, shogi::Color side) {
+  if (room.game.opened().time.unlimited()) return "-";
+  return fmt::format("{}", room.game.clock().remaining_s(side));
+}
+
+std::string number(std::size_t n) { return fmt::format("{}", n); }
+
+}  // namespace
+
+AdminResult Server::State::Desk::help() {
+  std::string_view word = words.next();
+  const bool japanese = word == "ja";
+  if (japanese) word = words.next();
+  AdminResult result{.ok = true, .text = {}, .columns = {"command", "what it does", "example"}, .rows = {}};
+  for (const AdminVerb& verb : admin_verbs()) {
+    if (!word.empty() && verb.verb != word) continue;
+    if (asker.role < verb.least) continue;
+    result.rows.push_back({fmt::format("{}{}{}", verb.verb, verb.synopsis.empty() ? "" : " ", verb.synopsis),
+                           std::string(japanese ? verb.japanese : verb.english), std::string(verb.example)});
+  }
+  if (result.rows.empty()) return admin_refusal(fmt::format("no such command: {}", word));
+  if (word.empty()) {
+    result.text = japanese ? "GAME は games に出る番号、Game_ID、または対局者の名前"
+                           : "GAME is a number of games, a Game_ID, or the name of one of its players";
+  }
+  return result;
+}
+
+AdminResult Server::State::Desk::sessions() {
+  const std::string_view room = words.next();
+  AdminResult result{.ok = true,
+                     .text = {},
+                     .columns = {"name", "state", "mode", "room", "game", "turn", "address", "role"},
+                     .rows = {}};
+  for (const auto& [order, conn] : core.by_login) {
+    const Session& s = *core.find(conn);
+    if (s.phase == Phase::finished || (!room.empty() && s.room != room)) continue;
+    const Room* playing = core.find(s.game);
+    const bool waits = s.phase == Phase::game_waiting;
+    result.rows.push_back({s.name, std::string(core::to_string(s.phase)), s.x1 ? "x1" : "CSA", s.room,
+                           playing != nullptr ? fmt::format("#{} {}", value(s.game), s.wanted.text)
+                           : waits            ? s.wanted.text
+                                              : std::string(),
+                           waits ? std::string(1, static_cast<char>(s.turn)) : std::string(), s.peer,
+                           std::string(core::to_string(s.role))});
+  }
+  result.text = fmt::format("{} connected", result.rows.size());
+  return result;
+}
+
+AdminResult Server::State::Desk::games() {
+  const std::string_view wanted = words.next();
+  AdminResult result{
+      .ok = true,
+      .text = {},
+      .columns = {"game", "state", "room", "black", "white", "moves", "to_move", "black_s", "white_s", "game_id"},
+      .rows = {}};
+  for (const auto& [id, room] : core.rooms) {
+    const GameOpened& opened = room.game.opened();
+    if (!wanted.empty() && opened.room != wanted) continue;
+    result.rows.push_back({fmt::format("{}", value(id)), std::string(state_of(room)), opened.room, opened.black.name,
+                           opened.white.name, fmt::format("{}", room.game.plies()),
+                           room.game.to_move() == shogi::BLACK ? "black" : "white", clock_text(room, shogi::BLACK),
+                           clock_text(room, shogi::WHITE), opened.csa_id});
+  }
+  for (const Restart& restart : core.restarts) {
+    const GameOpened& opened = restart.opened;
+    if (!wanted.empty() && opened.room != wanted) continue;
+    result.rows.push_back({"-", "awaits players", opened.room, opened.black.name, opened.white.name,
+                           number(opened.preset_moves.size()), "", "", "", opened.game_name});
+  }
+  result.text = fmt::format("{} games", result.rows.size());
+  return result;
+}
+
+AdminResult Server::State::Desk::forbidden() {
+  AdminResult result{.ok = true, .text = {}, .columns = {"name", "by", "why"}, .rows = {}};
+  for (const auto& [name, fact] : core.forbidden) result.rows.push_back({name, fact.by, fact.why});
+  result.text = fmt::format("{} names are forbidden", result.rows.size());
+  return result;
+}
+
+AdminResult Server::State::Desk::counters() {
+  std::size_t running = 0, agreeing = 0, paused = 0, queued = 0, waits = 0;
+  for (const auto& [id, room] : core.rooms) {
+    ++(!room.started ? agreeing : room.paused ? paused : running);
+    queued += room.inbox.size();
+  }
+  for (const auto& [conn, s] : core.sessions) {
+    if (s.phase == Phase::game_waiting) ++waits;
+    queued += s.deferred.size();
+  }
+  AdminResult result{.ok = true, .text = {}, .columns = {"counter", "value"}, .rows = {}};
+  const auto row = [&](std::string_view name, std::string text) {
+    result.rows.push_back({std::string(name), std::move(text)});
+  };
+  row("connections", number(core.sessions.size()));
+  row("connections before login", number(core.unknown));
+  row("players waiting", number(waits));
+  row("games to agree to", number(agreeing));
+  row("games running", number(running));
+  row("games paused", number(paused));
+  row("restarts waiting", number(core.restarts.size()));
+  row("games ever", number(core.last_game));
+  row("logins since start", number(core.logins));
+  row("lines waiting for their turn", number(queued));
+  row("journal, newest row", number(value(core.newest)));
+  row("journal, newest durable row", number(value(core.durable)));
+  row("store", core.store_away ? "away" : "works");
+  row("new games", core.draining ? "no: draining" : core.stopped ? "no: the file STOP" : "yes");
+  return result;
+}
+
+AdminResult Server::State::Desk::limits() {
+  const Limits& l = core.limits;
+  AdminResult result{.ok = true, .text = {}, .columns = {"limit", "value"}, .rows = {}};
+  const auto row = [&](std::string_view name, auto value_of) {
+    result.rows.push_back({std::string(name), fmt::format("{}", value_of)});
+  };
+  row("line before login, bytes", l.line_before_login);
+  row("line, bytes", l.line);
+  row("login, s", l.login_us / kSecond);
+  row("agree, s", l.agree_us / kSecond);
+  row("lines ahead of their turn", l.queued_lines);
+  row("unread output, bytes", l.output_bytes);
+  row("connections", l.sessions);
+  row("connections before login", l.unauthenticated);
+  row("connections before login of an address", l.unauthenticated_per_address);
+  row("connections of an address", l.sessions_per_address);
+  row("wrong logins of a connection", l.login_tries);
+  row("commands a second", l.commands_per_s);
+  row("commands at once", l.commands_burst);
+  row("moves of a game", l.plies);
+  row("max_moves", core.rules.max_moves);
+  row("least time per move, s", core.rules.least_time_per_move_s);
+  row("games that can be restarted", l.recent_games);
+  row("restarts waiting", l.restarts);
+  row("restart waits, s", l.restart_us / kSecond);
+  return result;
+}
+
+AdminResult Server::State::Desk::operators() {
+  AdminResult result{.ok = true, .text = {}, .columns = {"name", "role", "connected"}, .rows = {}};
+  for (const auto& [name, role] : core.rules.operators) {
+    const Session* s = core.find_name(name);
+    result.rows.push_back({name, std::string(core::to_string(role)), s == nullptr ? "" : s->peer});
+  }
+  result.text = fmt::format("{} operators", result.rows.size());
+  return result;
+}
+
+}  // namespace fuhyo::core

@@ -1,0 +1,74 @@
+#include "server/core/admin/verbs.h"
+
+#include <algorithm>
+
+namespace fuhyo::core {
+namespace {
+
+using enum Role;
+
+constexpr AdminVerb kVerbs[] = {
+    {"help", "[ja] [COMMAND]", "explains the commands", "コマンドを説明する", "help ja pause", host, false, false},
+    {"sessions", "[ROOM]", "who is connected, and what they do", "接続中の人とその状態", "sessions", host, false,
+     false},
+    {"games", "[ROOM]", "games that are agreed to, run, are paused or wait for a restart",
+     "対局の一覧（合意待ち、対局中、中断中、再開待ち）", "games", host, false, false},
+    {"kick", "NAME [WHY]", "disconnects a player; a game under way is lost", "プレイヤーを切断する（対局中なら負け）",
+     "kick alice plays from two machines", host, true, false},
+    {"forbid", "NAME [WHY]", "nobody may log in under the name", "その名前でのログインを禁止する",
+     "forbid alice until friday", host, true, false},
+    {"allow", "NAME", "allows a forbidden name again", "禁止した名前を許可する", "allow alice", host, true, false},
+    {"forbidden", "", "the forbidden names", "禁止中の名前の一覧", "forbidden", host, false, false},
+    {"tell", "NAME|room:ROOM|all TEXT", "a message to players in extended mode (x1)", "拡張モード（x1）の人に伝言する",
+     "tell all the next round begins at 14:00", host, true, false},
+    {"start", "BLACK WHITE GAME-NAME [startpos|sfen SFEN]", "starts a game between two waiting players",
+     "待機中の二人の対局を始める", "start alice bob final-900-5F", host, true, false},
+    {"pause", "GAME [WHY]", "stops the clocks of a game", "対局を中断する（時計が止まる）", "pause 12 power cut", host,
+     true, false},
+    {"resume", "GAME [WHY]", "lets a paused game go on", "中断した対局を再開する", "resume 12", host, true, false},
+    {"adjudicate", "GAME black|white|draw|void WHY", "ends a game; void counts for nobody",
+     "対局を裁定して終える（void は無効）", "adjudicate 12 draw both agreed", host, true, false},
+    {"restart", "GAME MOVE [WHY]",
+     "goes on from the position after that many moves, clocks as they were then; a running game ends void",
+     "指定した手数の局面と持ち時間から指し直す（対局中なら無効になる）", "restart 12 40 network failure", host, true,
+     false},
+    {"results", "[GAME-NAME]", "a cross table of finished games; * stands for any characters",
+     "終わった対局の星取表（* は任意の文字列）", "results club-*", host, false, true},
+    {"export", "GAME|GAME-NAME", "the records of finished games; * stands for any characters",
+     "終わった対局の棋譜を出力する", "export club-*", host, false, true},
+    {"engines", "", "the built-in engines", "組み込みエンジンの一覧", "engines", host, false, true},
+    {"seat", "LINE", "seats a USI engine, in the words of the setting engine", "USI エンジンを着席させる",
+     "seat name=Guest engine=/usr/games/gpsusi game=club-900-5F", admin, true, true},
+    {"unseat", "NAME", "takes a built-in engine away", "組み込みエンジンを外す", "unseat Guest", host, true, true},
+    {"audit", "[N]", "the last N acts: who, when, why (20)", "操作の履歴（最新 N 件、既定 20）", "audit 50", host,
+     false, true},
+    {"counters", "", "what the server has to do", "サーバーの状態を表す数値", "counters", host, false, false},
+    {"limits", "", "every limit with its value", "制限値の一覧", "limits", admin, false, false},
+    {"operators", "", "who may give these commands", "運営者の一覧", "operators", admin, false, false},
+    {"reload", "", "reads the configuration again", "設定を読み直す", "reload", admin, true, true},
+    {"drain", "[WHY]", "no new logins and games; the server ends after the last game",
+     "新しい対局を止め、対局がすべて終わったら終了する", "drain maintenance", admin, true, true},
+};
+
+}  // namespace
+
+std::string_view to_string(Role role) {
+  switch (role) {
+    case player:
+      return "player";
+    case host:
+      return "host";
+    case admin:
+      return "admin";
+  }
+  return "";
+}
+
+std::span<const AdminVerb> admin_verbs() { return kVerbs; }
+
+const AdminVerb* find_admin_verb(std::string_view verb) {
+  const auto found = std::ranges::find(kVerbs, verb, &AdminVerb::verb);
+  return found == std::end(kVerbs) ? nullptr : found;
+}
+
+}  // namespace fuhyo::core

@@ -1,0 +1,33 @@
+// The commands of whoever runs the server: one table for telnet, the socket, the help and the completion of shells.
+// Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fuhyo::core {
+
+// Each may do what the one before it may.
+enum class Role : std::uint8_t { player, host, admin };
+std::string_view to_string(Role role);
+
+struct AdminVerb {
+  std::string_view verb;
+  std::string_view synopsis;  // what follows it: "GAME black|white|draw|void WHY", "[ROOM]"
+  std::string_view english, japanese;
+  std::string_view example;
+  Role least = Role::host;
+  bool acts = false;      // it changes something: the audit log has it
+  bool by_shell = false;  // the shell of the server does it (HostDo)
+};
+std::span<const AdminVerb> admin_verbs();
+const AdminVerb* find_admin_verb(std::string_view verb);
+
+struct AdminResult;
+// For people: the table, columns side by side (East Asian characters count two), then the text. Lines without ends.
+std::vector<std::string> render(const AdminResult& result);
+
+}  // namespace fuhyo::core

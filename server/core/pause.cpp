@@ -1,0 +1,55 @@
+// Games whose clocks stand still because whoever runs the server said so.
+#include <fmt/format.h>
+
+#include "server/core/state.h"
+#include "server/csa/format.h"
+
+namespace fuhyo::core {
+namespace {
+
+std::string because(std::string_view why) { return why.empty() ? std::string() : fmt::format(": {}", why); }
+
+}  // namespace
+
+// What the side to move has used of its turn stays used; while a move is on its way to the disk its successor's turn
+// has not begun.
+void Server::State::pause(Room& room, const AdminAsker& asker, std::string_view why) {
+  if (!room.pending) room.turn_used_us = elapsed_us(room, now.mono);
+  room.stopped_at = now.mono;
+  room.paused = true;
+  room.read_pass = 0;
+  timers.cancel({TimerKey::Kind::flag, value(room.game.id())});
+  append(GamePaused{
+      .game = room.game.id(), .used_us = room.turn_used_us, .by = asker.who, .why = std::string(why), .at = now.wall});
+  notice(room, "the game is paused" + because(why));
+}
+
+// The clock runs again when the disk has it, as after a move.
+void Server::State::go_on(Room& room, const AdminAsker& asker, std::string_view why) {
+  room.paused = false;
+  const Seq seq = append(GameResumed{.game = room.game.id(), .by = asker.who, .why = std::string(why), .at = now.wall});
+  notice(room, "the game goes on" + because(why));
+  wait_for_journal(room, seq);
+}
+
+// Either side may resign. Anything else waits for the end of the pause; a client in extended mode can be told instead.
+void Server::State::play_line_in_pause(Room& room, const Waiting& line) {
+  Session* s = find(line.conn);
+  if (s == nullptr) return;
+  if (line.line.starts_with("%TORYO") && s->deferred.empty()) {
+    const shogi::Color side = room.seats[shogi::BLACK] == line.conn ? shogi::BLACK : shogi::WHITE;
+    return rule(room, room.game.resigned_by(side), line.conn);
+  }
+  const bool had_arrived = line.arrived < room.stopped_at;
+  if (s->x1 && !had_arrived) return send(line.conn, csa::error("the game is paused"));
+  defer(room, line);
+}
+
+void Server::State::notice(const Room& room, std::string_view text) {
+  for (const ConnId conn : room.seats) {
+    const Session* s = find(conn);
+    if (s != nullptr && s->x1) send(conn, fmt::format("##[ADMIN] {}\n", text));
+  }
+}
+
+}  // namespace fuhyo::core

@@ -1,0 +1,369 @@
+// Commands of whoever runs the server: who may give them, what each does and refuses, and what the audit log says.
+#include <algorithm>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <utility>
+
+#include "server/core/admin/verbs.h"
+#include "tests/support/virtual_server.h"
+
+namespace fuhyo::test {
+namespace {
+
+using core::AdminResult;
+using core::Role;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+using Lines = std::vector<std::string>;
+
+core::Rules staffed() {
+  core::Rules rules = test_rules();
+  rules.operators = {{"hana", Role::host}, {"aki", Role::admin}};
+  rules.operator_secret = [](std::string_view name, std::string_view secret) {
+    return secret == "secret-of-" + std::string(name);
+  };
+  rules.admin_address = [](std::string_view address) { return address == "127.0.0.1"; };
+  return rules;
+}
+
+struct AdminTest : testing::Test {
+  void log_in(const std::string& name, std::string_view address = "127.0.0.1") {
+    server.open(name, "main", address);
+    server.say(name, "LOGIN " + name + " secret-of-" + name + " x1");
+    server.heard(name);
+  }
+  Lines ask(const std::string& name, const std::string& text) {
+    server.say(name, "%%ADMIN " + text);
+    return server.heard(name);
+  }
+  template <class F>
+  std::vector<F> facts() const {
+    std::vector<F> found;
+    for (const core::Journaled& row : server.journal()) {
+      if (const auto* fact = std::get_if<F>(&row.fact)) found.push_back(*fact);
+    }
+    return found;
+  }
+  std::string refused(const std::string& text) {
+    const std::size_t before = facts<core::AdminActed>().size();
+    const AdminResult result = server.admin(text);
+    EXPECT_FALSE(result.ok) << text;
+    EXPECT_EQ(facts<core::AdminActed>().size(), before) << "a refusal is no act: " << text;
+    return result.text;
+  }
+  std::string done(const std::string& text) {
+    const AdminResult result = server.admin(text);
+    EXPECT_TRUE(result.ok) << text << ": " << result.text;
+    return result.text;
+  }
+
+  VirtualServer server{staffed()};
+};
+
+// ---- who may ----
+
+TEST_F(AdminTest, ToAPlayerThereIsNoSuchCommand) {
+  server.login_x1("P");
+  EXPECT_THAT(ask("P", "games"), ElementsAre("##[ERROR] unknown command: %%ADMIN games"));
+}
+
+TEST_F(AdminTest, AnOperatorWithAWrongSecretIsRefused) {
+  server.say("x", "LOGIN aki wrong x1");
+  EXPECT_THAT(server.heard("x"), ElementsAre("LOGIN:incorrect"));
+  server.say("y", "LOGIN aki g-300-10");  // CSA mode without a trip
+  EXPECT_THAT(server.heard("y"), ElementsAre("LOGIN:incorrect"));
+  server.say("z", "LOGIN aki g-300-10,secret-of-aki");
+  EXPECT_THAT(server.heard("z"), ElementsAre("LOGIN:aki OK"));
+}
+
+TEST_F(AdminTest, OnlyFromListedNetworks) {
+  log_in("aki", "192.0.2.9");
+  EXPECT_THAT(ask("aki", "games"),
+              ElementsAre("##[ADMIN] ERROR commands are not taken from 192.0.2.9 (admin-networks)"));
+}
+
+TEST_F(AdminTest, TheIdOfAnOperatorSaysNothingOfTheSecret) {
+  log_in("aki");
+  server.login_x1("P");
+  server.say("P", "%%WHO");
+  const std::string hash = staffed().trip_hash("secret-of-aki");
+  for (const std::string& line : server.heard("P")) EXPECT_THAT(line, testing::Not(HasSubstr(hash)));
+}
+
+TEST_F(AdminTest, EveryCommandByEveryRole) {
+  log_in("aki");
+  log_in("hana");
+  for (const core::AdminVerb& verb : core::admin_verbs()) {
+    if (verb.verb == "kick") continue;
+    const Lines host = ask("hana", std::string(verb.verb));
+    if (verb.by_shell && verb.least == Role::host) {
+      EXPECT_EQ(server.host_requests().back().verb, verb.verb);
+      server.deliver(core::HostDone{server.host_requests().back().token, {.ok = true, .text = "done"}});
+      EXPECT_THAT(server.heard("hana"), ElementsAre("##[ADMIN] done", "##[ADMIN] +OK"));
+    } else {
+      ASSERT_THAT(host, testing::Not(IsEmpty())) << verb.verb;
+      const bool barred = host.back() == "##[ADMIN] ERROR " + std::string(verb.verb) + " is for the role admin";
+      EXPECT_EQ(barred, verb.least == Role::admin) << host.back();
+    }
+    if (verb.by_shell) continue;
+    const Lines admin = ask("aki", std::string(verb.verb));
+    ASSERT_THAT(admin, testing::Not(IsEmpty())) << verb.verb;
+    EXPECT_THAT(admin.back(), testing::Not(HasSubstr("role"))) << verb.verb;
+  }
+}
+
+TEST_F(AdminTest, ANewConfigurationTakesARoleAwayAndGivesNone) {
+  log_in("aki");
+  log_in("hana");
+  server.login_x1("P");
+  core::Rules rules = staffed();
+  rules.operators = {{"hana", Role::admin}, {"P", Role::admin}};
+  server.server().change_rules(rules);
+  EXPECT_THAT(ask("aki", "games"), ElementsAre("##[ERROR] unknown command: %%ADMIN games"));
+  EXPECT_THAT(ask("P", "games"), ElementsAre("##[ERROR] unknown command: %%ADMIN games")) << "P showed no secret";
+  EXPECT_THAT(ask("hana", "limits").back(), HasSubstr("for the role admin")) << "until the next login";
+}
+
+// ---- the table of commands ----
+
+TEST_F(AdminTest, HelpExplainsEachCommandInBothLanguages) {
+  for (const core::AdminVerb& verb : core::admin_verbs()) {
+    EXPECT_FALSE(verb.english.empty() || verb.japanese.empty()) << verb.verb;
+    EXPECT_THAT(std::string(verb.example), StartsWith(std::string(verb.verb)));
+  }
+  EXPECT_EQ(server.admin("help").rows.size(), core::admin_verbs().size());
+  EXPECT_EQ(server.admin("help ja pause").rows[0][1], "対局を中断する（時計が止まる）");
+  EXPECT_EQ(refused("help nonsense"), "no such command: nonsense");
+  EXPECT_EQ(refused("nonsense"), "no such command: nonsense; see help");
+  log_in("hana");
+  const Lines lines = ask("hana", "");
+  EXPECT_THAT(lines, Contains(HasSubstr("##[ADMIN] pause GAME [WHY]")));
+  EXPECT_THAT(lines, testing::Not(Contains(HasSubstr("drain")))) << "not a host's";
+  EXPECT_EQ(lines.back(), "##[ADMIN] +OK");
+}
+
+TEST(AdminTable, ColumnsLineUpAlsoInJapanese) {
+  const AdminResult result{.ok = true, .text = "2 rows", .columns = {"name", "x"}, .rows = {{"対局", "1"}, {"a", ""}}};
+  EXPECT_THAT(core::render(result), ElementsAre("name  x", "対局  1", "a", "2 rows"));
+  EXPECT_THAT(core::render({.ok = true, .text = "none", .columns = {"name"}, .rows = {}}), ElementsAre("none"));
+}
+
+// ---- lists ----
+
+TEST_F(AdminTest, ListsShowWhatThereIs) {
+  server.start_game("A", "B");
+  server.login_x1("C");
+  server.say("C", "%%GAME late-60-0 -");
+  const AdminResult sessions = server.admin("sessions");
+  ASSERT_EQ(sessions.rows.size(), 3u);
+  EXPECT_THAT(sessions.rows[0],
+              ElementsAre("A", "game", "x1", "main", "#1 g-300-10", "", StartsWith("192.0.2.1:"), "player"));
+  EXPECT_THAT(sessions.rows[2],
+              ElementsAre("C", "game_waiting", "x1", "main", "late-60-0", "-", StartsWith("192.0.2.1:"), "player"));
+  EXPECT_THAT(server.admin("sessions demo").rows, IsEmpty());
+  server.advance(7000);
+  server.say("A", "+7776FU");
+  EXPECT_THAT(server.admin("games").rows, ElementsAre(ElementsAre("1", "running", "main", "A", "B", "1", "white", "293",
+                                                                  "300", "ev+g-300-10+A+B+20261121041440")));
+  EXPECT_THAT(server.admin("counters").rows, Contains(ElementsAre("games running", "1")));
+  EXPECT_THAT(server.admin("limits").rows, Contains(ElementsAre("connections", "19500")));
+  EXPECT_THAT(server.admin("operators").rows,
+              ElementsAre(ElementsAre("aki", "admin", ""), ElementsAre("hana", "host", "")));
+}
+
+// ---- people ----
+
+TEST_F(AdminTest, KickEndsTheConnectionAndTheGame) {
+  server.start_game("A", "B");
+  EXPECT_EQ(done("kick A plays from two machines"), "A is disconnected");
+  EXPECT_FALSE(server.is_open("A"));
+  EXPECT_THAT(server.heard("B"), ElementsAre("%TORYO", "#RESIGN", "#WIN"));
+  EXPECT_EQ(facts<core::AdminActed>().at(0).why, "plays from two machines");
+  EXPECT_EQ(refused("kick A"), "nobody is connected as A");
+  log_in("aki");
+  EXPECT_THAT(ask("aki", "kick aki"), ElementsAre("##[ADMIN] ERROR that is you"));
+}
+
+TEST_F(AdminTest, AForbiddenNameStaysForbiddenAcrossARestartUntilItIsAllowed) {
+  EXPECT_EQ(done("forbid P until friday"), "P is forbidden");
+  server.say("p", "LOGIN P pw x1");
+  EXPECT_THAT(server.heard("p"), ElementsAre("LOGIN:incorrect"));
+  EXPECT_EQ(refused("forbid P"), "P is forbidden already");
+  EXPECT_EQ(refused("forbid aki"), "aki is an operator: see the configuration");
+  EXPECT_EQ(refused("forbid no/name"), "no name was given");
+  EXPECT_EQ(refused("allow Q"), "Q is not forbidden");
+  core::Recovery recovery;
+  for (const core::Journaled& row : server.journal()) {
+    if (core::standing_of(row.fact)) recovery.standing.push_back(row);
+  }
+  recovery.last = server.durable();
+  VirtualServer again(staffed(), {}, recovery);
+  again.say("p", "LOGIN P pw x1");
+  EXPECT_THAT(again.heard("p"), ElementsAre("LOGIN:incorrect"));
+  EXPECT_THAT(again.admin("forbidden").rows, ElementsAre(ElementsAre("P", "root", "until friday")));
+  EXPECT_TRUE(again.admin("allow P").ok);
+  again.say("p", "LOGIN P pw x1");
+  EXPECT_THAT(again.heard("p"), Contains("LOGIN:P OK"));
+}
+
+TEST_F(AdminTest, MessagesReachExtendedModeOnly) {
+  server.login_x1("A");
+  server.say("C", "LOGIN C g-300-10");
+  server.heard("C");
+  EXPECT_EQ(done("tell all round 2 at 14:00"), "told 1; 1 in CSA mode cannot be told");
+  EXPECT_THAT(server.heard("A"), ElementsAre("##[ADMIN] root: round 2 at 14:00"));
+  EXPECT_THAT(server.heard("C"), IsEmpty());
+  EXPECT_EQ(done("tell room:demo hello"), "told 0; 0 in CSA mode cannot be told");
+  done("tell room:main hello");
+  done("tell A one\ntwo");
+  EXPECT_THAT(server.heard("A"), ElementsAre("##[ADMIN] root: hello", "##[ADMIN] root: one two"));
+  EXPECT_EQ(refused("tell Z hello"), "nobody is connected as Z");
+  EXPECT_EQ(refused("tell all"), "there is nothing to tell");
+}
+
+// ---- starting and ending games ----
+
+TEST_F(AdminTest, StartPairsTwoWaitingPlayers) {
+  server.login_x1("A");
+  server.say("C", "LOGIN C other-60-0");
+  EXPECT_THAT(done("start C A final-900-5F"), HasSubstr("game 1: ev+final-900-5F+C+A+"));
+  const Lines summary = server.heard("C");
+  EXPECT_THAT(summary, Contains("Your_Turn:+"));
+  EXPECT_THAT(summary, Contains("Increment:5"));
+  EXPECT_EQ(refused("start C A final-900-5F"), "C is not waiting (agree_waiting)");
+}
+
+TEST_F(AdminTest, StartFromAPosition) {
+  server.login_x1("A");
+  server.login_x1("B");
+  const std::string sfen = "4k4/9/9/9/9/9/9/9/4K4 w G 1";
+  done("start A B end-60-0 sfen " + sfen);
+  EXPECT_EQ(facts<core::GameOpened>().at(0).start_sfen, sfen);
+  EXPECT_THAT(server.heard("B"), Contains("To_Move:-"));
+}
+
+TEST_F(AdminTest, WhatStartRefuses) {
+  for (const char* name : {"A", "B"}) server.login_x1(name);
+  server.open("D", "demo");
+  server.say("D", "LOGIN D pw x1");
+  EXPECT_EQ(refused("start A Z g-1-1"), "nobody is connected as Z");
+  EXPECT_EQ(refused("start Z A g-1-1"), "nobody is connected as Z");
+  EXPECT_EQ(refused("start A A g-1-1"), "a game has two players");
+  EXPECT_EQ(refused("start A D g-1-1"), "they are in different rooms");
+  EXPECT_EQ(refused("start A B g"), "bad game name: g");
+  EXPECT_EQ(refused("start A B g-1-1 sfen 9"), "no such position: 9");
+  EXPECT_EQ(refused("start A B g-1-1 upside-down"), "upside-down is none of startpos, sfen");
+  server.deliver(core::StopFile{true});
+  EXPECT_EQ(refused("start A B g-1-1"), "no new games: the server is going to stop");
+  server.deliver(core::StopFile{false});
+  server.deliver(core::StoreLost{"disk full"});
+  EXPECT_EQ(refused("start A B g-1-1"), "no new games: the store is away");
+}
+
+TEST_F(AdminTest, AdjudicationInTheWordsOfOtherEnds) {
+  struct Case {
+    std::string verdict;
+    Lines black, white;
+    core::Outcome outcome;
+  };
+  const Case cases[] = {
+      {"black", {"%TORYO", "#RESIGN", "#WIN"}, {"%TORYO", "#RESIGN", "#LOSE"}, core::Outcome::black_wins},
+      {"white", {"%TORYO", "#RESIGN", "#LOSE"}, {"%TORYO", "#RESIGN", "#WIN"}, core::Outcome::white_wins},
+      {"draw", {"#SENNICHITE", "#DRAW"}, {"#SENNICHITE", "#DRAW"}, core::Outcome::draw},
+      {"void", {"#CHUDAN"}, {"#CHUDAN"}, core::Outcome::none},
+  };
+  for (const Case& c : cases) {
+    const std::string a = "A" + c.verdict, b = "B" + c.verdict;
+    const std::string id = server.start_game(a, b);
+    done("adjudicate " + id + " " + c.verdict + " both agreed");
+    EXPECT_EQ(server.heard(a), c.black);
+    EXPECT_EQ(server.heard(b), c.white);
+    const auto ended = facts<core::GameEnded>().back();
+    EXPECT_EQ(ended.kind, core::EndKind::adjudicated);
+    EXPECT_EQ(ended.outcome, c.outcome);
+    EXPECT_EQ(ended.reason, "both agreed");
+  }
+  server.start_game("A", "B");
+  EXPECT_EQ(refused("adjudicate A black"), "a verdict needs its reason");
+  EXPECT_EQ(refused("adjudicate A green because"), "the verdict is one of black, white, draw, void");
+  EXPECT_EQ(refused("adjudicate 99 draw because"), "there is no game 99");
+  server.login_x1("C");
+  server.login_x1("D");
+  done("start C D g-1-1");
+  EXPECT_EQ(refused("adjudicate C draw because"), "game C is not yet agreed to");
+}
+
+TEST_F(AdminTest, TheFileStopRefusesNewGamesOnly) {
+  server.start_game("A", "B");
+  server.login_x1("C");
+  server.deliver(core::StopFile{true});
+  server.say("C", "%%GAME x-1-1 +");
+  EXPECT_THAT(server.heard("C"),
+              ElementsAre("##[ERROR] As the service is going to shutdown shortly, starting new games is not allowed "
+                          "now."));
+  server.say("A", "+7776FU");
+  EXPECT_THAT(server.heard("B"), ElementsAre("+7776FU,T0"));
+  server.deliver(core::StopFile{false});
+  server.say("C", "%%GAME x-1-1 +");
+  EXPECT_THAT(server.heard("C"), IsEmpty());
+}
+
+// ---- the audit log, and the gate ----
+
+TEST_F(AdminTest, EveryActIsWrittenDownWithWhoWhenWhy) {
+  log_in("hana");
+  server.start_game("A", "B");
+  ask("hana", "pause A power cut");
+  const auto acted = facts<core::AdminActed>();
+  ASSERT_EQ(acted.size(), 1u);
+  EXPECT_EQ(acted[0].who, "hana");
+  EXPECT_THAT(acted[0].via, StartsWith("127.0.0.1:"));
+  EXPECT_EQ(acted[0].act, "pause A power cut");
+  EXPECT_EQ(acted[0].why, "power cut");
+  EXPECT_EQ(acted[0].outcome, "game 1 is paused");
+  EXPECT_EQ(acted[0].local_time, "2026/11/21 04:14:40");
+  ask("hana", "games");
+  EXPECT_EQ(facts<core::AdminActed>().size(), 1u) << "a question is no act";
+}
+
+TEST_F(AdminTest, AnActIsAnsweredOnlyWhenItIsDurable) {
+  log_in("hana");
+  server.start_game("A", "B");
+  server.hold_commits(true);
+  EXPECT_THAT(ask("hana", "pause A"), IsEmpty());
+  EXPECT_THAT(server.heard("A"), IsEmpty());
+  EXPECT_EQ(server.admin("games").text, "(no answer yet)");
+  server.commit();
+  EXPECT_EQ(server.heard("hana").back(), "##[ADMIN] +OK");
+  EXPECT_THAT(server.heard("A"), ElementsAre("##[ADMIN] the game is paused"));
+}
+
+TEST_F(AdminTest, WhatTheShellDoesIsAskedForAndAnswered) {
+  server.deliver(core::AdminLine{.token = 77, .who = "root", .text = "drain maintenance"});
+  ASSERT_EQ(server.host_requests().size(), 1u);
+  const core::HostDo request = server.host_requests()[0];
+  EXPECT_EQ(request.verb, "drain");
+  EXPECT_EQ(request.rest, "maintenance");
+  EXPECT_EQ(request.after, server.durable()) << "not before it is written down";
+  EXPECT_EQ(facts<core::AdminActed>().at(0).why, "maintenance");
+  EXPECT_THAT(server.admin_replies(), IsEmpty());
+  const AdminResult result{.ok = true, .text = "the server ends after the last game", .columns = {}, .rows = {}};
+  server.deliver(core::HostDone{request.token, result});
+  server.deliver(core::HostDone{request.token, result});  // a second answer is no answer
+  ASSERT_EQ(server.admin_replies().size(), 1u);
+  EXPECT_EQ(server.admin_replies()[0].token, 77u);
+  EXPECT_EQ(server.admin_replies()[0].result, result);
+}
+
+TEST_F(AdminTest, TheShellIsNotAskedForTooMuchAtOnce) {
+  for (std::size_t i = 0; i < core::Limits{}.host_requests; ++i) server.admin("results");
+  EXPECT_EQ(refused("results"), "too much is asked at once");
+  EXPECT_EQ(server.host_requests().size(), core::Limits{}.host_requests);
+}
+
+}  // namespace
+}  // namespace fuhyo::test

@@ -1,0 +1,304 @@
+// Pausing, resuming and restarting games: clocks to the microsecond, lines that come meanwhile, recovery.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <utility>
+
+#include "server/core/game.h"
+#include "tests/support/virtual_server.h"
+
+namespace fuhyo::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+using Lines = std::vector<std::string>;
+
+template <class F>
+std::vector<F> facts(const VirtualServer& server) {
+  std::vector<F> found;
+  for (const core::Journaled& row : server.journal()) {
+    if (const auto* fact = std::get_if<F>(&row.fact)) found.push_back(*fact);
+  }
+  return found;
+}
+
+void start_csa_game(VirtualServer& server) {
+  server.say("A", "LOGIN A g-10-0-B,a");
+  server.say("B", "LOGIN B g-10-0-W,b");
+  server.say("A", "AGREE");
+  server.say("B", "AGREE");
+  server.heard("A");
+  server.heard("B");
+}
+
+TEST(Pause, TheTimeUsedOfTheTurnIsKeptAndGoesOn) {
+  VirtualServer server;
+  server.start_game("A", "B", "g-10-0");
+  server.advance(3999);
+  EXPECT_TRUE(server.admin("pause A power cut").ok);
+  EXPECT_EQ(facts<core::GamePaused>(server).at(0).used_us, 3'999'000);
+  EXPECT_THAT(server.heard("A"), ElementsAre("##[ADMIN] the game is paused: power cut"));
+  EXPECT_THAT(server.heard("B"), ElementsAre("##[ADMIN] the game is paused: power cut"));
+  server.advance(3'600'000);
+  EXPECT_TRUE(server.admin("resume A").ok);
+  EXPECT_THAT(server.heard("A"), ElementsAre("##[ADMIN] the game goes on"));
+  server.say("A", "+7776FU");
+  EXPECT_THAT(server.heard("A"), ElementsAre("+7776FU,T3")) << "3.999 s";
+}
+
+TEST(Pause, OneMicrosecondMoreIsTheNextSecond) {
+  VirtualServer server;
+  server.start_game("A", "B", "g-10-0");
+  server.advance(3999);
+  server.admin("pause A");
+  server.advance(500);
+  server.admin("resume A");
+  server.advance(1);
+  server.say("A", "+7776FU");
+  EXPECT_THAT(server.heard("B"), testing::Contains("+7776FU,T4"));
+}
+
+TEST(Pause, TheFlagFallsWhenTheRestIsUsedUpAndNotBefore) {
+  VirtualServer server;
+  server.start_game("A", "B", "g-10-0");
+  server.advance(4000);
+  server.admin("pause A");
+  server.advance(60'000);
+  EXPECT_THAT(server.heard("B"), ElementsAre("##[ADMIN] the game is paused"));
+  server.admin("resume A");
+  server.heard("B");
+  server.advance(5999);
+  EXPECT_THAT(server.heard("B"), IsEmpty());
+  server.advance(1);
+  EXPECT_THAT(server.heard("B"), ElementsAre("#TIME_UP", "#WIN"));
+}
+
+TEST(Pause, SeveralPausesInOneTurnAddUp) {
+  VirtualServer server;
+  server.start_game("A", "B", "g-10-0");
+  for (int i = 0; i < 3; ++i) {
+    server.advance(2500);
+    server.admin("pause A");
+    server.advance(10'000);
+    server.admin("resume A");
+  }
+  EXPECT_EQ(facts<core::GamePaused>(server).at(2).used_us, 7'500'000);
+  server.advance(2000);
+  server.say("A", "+7776FU");
+  EXPECT_THAT(server.heard("B"), testing::Contains("+7776FU,T9"));
+  server.admin("pause A");
+  EXPECT_EQ(facts<core::GamePaused>(server).at(3).used_us, 0) << "a new turn";
+}
+
+TEST(Pause, TheClockRunsOnOnlyWhenTheResumptionIsDurable) {
+  VirtualServer server;
+  server.start_game("A", "B", "g-10-0");
+  server.advance(1000);
+  server.admin("pause A");
+  server.hold_commits(true);
+  server.admin("resume A");
+  server.advance(30'000);  // a slow disk is charged to nobody
+  server.say("A", "+7776FU");
+  EXPECT_THAT(server.heard("B"), ElementsAre("##[ADMIN] the game is paused"));
+  server.hold_commits(false);
+  server.commit();
+  EXPECT_THAT(server.heard("B"), ElementsAre("##[ADMIN] the game goes on", "+7776FU,T1"));
+}
+
+TEST(Pause, AMoveOnItsWayToTheDiskIsToldAndTheNextTurnWaits) {
+  VirtualServer server;
+  server.start_game("A", "B", "g-10-0");
+  server.hold_commits(true);
+  server.say("A", "+7776FU");
+  server.admin("pause A");
+  server.advance(5000);
+  server.hold_commits(false);
+  server.commit();
+  EXPECT_THAT(server.heard("B"), ElementsAre("+7776FU,T0", "##[ADMIN] the game is paused"));
+  EXPECT_EQ(facts<core::GamePaused>(server).at(0).used_us, 0);
+  server.advance(100'000);
+  server.admin("resume A");
+  server.say("B", "-3334FU");
+  EXPECT_THAT(server.heard("A"), testing::Contains("-3334FU,T0"));
+}
+
+TEST(Pause, MovesAreRefusedInExtendedModeAndHeldInCsaMode) {
+  VirtualServer server;
+  server.start_game("A", "B", "g-10-0");
+  server.admin("pause A");
+  server.heard("A");
+  server.say("A", "+7776FU");
+  EXPECT_THAT(server.heard("A"), ElementsAre("##[ERROR] the game is paused"));
+  server.say("A", "%KACHI");
+  EXPECT_THAT(server.heard("A"), ElementsAre("##[ERROR] the game is paused"));
+  server.admin("resume A");
+  EXPECT_THAT(facts<core::MoveMade>(server), IsEmpty());
+
+  VirtualServer csa;
+  start_csa_game(csa);
+  csa.advance(2500);
+  EXPECT_TRUE(csa.admin("pause A").ok);
+  csa.say("A", "+7776FU");
+  csa.say("B", "-3334FU");
+  csa.advance(60'000);
+  EXPECT_THAT(csa.heard("A"), IsEmpty()) << "clients break on lines that they do not expect";
+  EXPECT_TRUE(csa.admin("resume A").ok);
+  EXPECT_THAT(csa.heard("A"), ElementsAre("+7776FU,T2", "-3334FU,T0"));
+}
+
+TEST(Pause, ALineThatHadArrivedIsChargedUpToItsArrival) {
+  VirtualServer server;
+  server.start_game("A", "B", "g-10-0");
+  server.advance(3100);
+  server.admin("pause A");
+  server.heard("A");
+  server.say("A", "+7776FU", 200);  // read at 2.9 s, comes to the core after the pause
+  EXPECT_THAT(server.heard("A"), IsEmpty());
+  server.advance(60'000);
+  server.admin("resume A");
+  EXPECT_THAT(server.heard("A"), ElementsAre("##[ADMIN] the game goes on", "+7776FU,T2"));
+}
+
+TEST(Pause, EitherSideMayResignAndWhoLeavesLoses) {
+  for (const char* loser : {"A", "B"}) {
+    VirtualServer server;
+    server.start_game("A", "B");
+    server.admin("pause A");
+    server.say(loser, "%TORYO");
+    const auto ended = facts<core::GameEnded>(server).at(0);
+    EXPECT_EQ(ended.kind, core::EndKind::toryo);
+    EXPECT_EQ(ended.outcome, *loser == 'A' ? core::Outcome::white_wins : core::Outcome::black_wins);
+  }
+  VirtualServer server;
+  server.start_game("A", "B");
+  server.admin("pause A");
+  server.hang_up("A");
+  EXPECT_EQ(facts<core::GameEnded>(server).at(0).kind, core::EndKind::abnormal);
+}
+
+TEST(Pause, WhatIsRefused) {
+  VirtualServer server;
+  EXPECT_EQ(server.admin("pause 1").text, "there is no game 1");
+  server.start_game("A", "B", "g-2-0");
+  EXPECT_EQ(server.admin("resume A").text, "it is not paused");
+  server.admin("pause A");
+  EXPECT_EQ(server.admin("pause A").text, "it is paused already");
+  server.admin("resume A");
+  server.on_read_pass = [&](core::ConnId) {
+    EXPECT_EQ(server.admin("games").text, "(no answer yet)");  // queued behind this event
+    server.deliver(core::AdminLine{.token = 99, .who = "root", .text = "pause A"});
+  };
+  server.advance(2000);
+  EXPECT_EQ(server.admin_replies().back().result.text, "too late: a flag is falling");
+  EXPECT_EQ(facts<core::GameEnded>(server).at(0).kind, core::EndKind::time_up);
+}
+
+TEST(Pause, APausedGameIsInterruptedByACrashLikeAnyOther) {
+  core::Recovery recovery;
+  {
+    VirtualServer server;
+    server.start_game("A", "B");
+    server.say("A", "+7776FU");
+    server.admin("pause A");
+    for (const core::Journaled& row : server.journal()) {
+      if (core::game_of(row.fact) != core::GameId{}) recovery.live.push_back(row);
+    }
+    recovery.last = server.durable();
+    recovery.last_game = core::GameId{1};
+  }
+  VirtualServer server(test_rules(), {}, recovery);
+  const auto ended = facts<core::GameEnded>(server);
+  ASSERT_EQ(ended.size(), 1u);
+  EXPECT_EQ(ended[0].kind, core::EndKind::chudan);
+  EXPECT_EQ(ended[0].plies, 1);
+  // ... and can go on from where it was.
+  server.login_x1("A");
+  server.login_x1("B");
+  EXPECT_EQ(server.admin("restart 1 1").text, "it goes on from move 1");
+}
+
+// ---- restarts ----
+
+TEST(Restart, GoesOnFromAMoveWithTheClocksOfThatMove) {
+  VirtualServer server;
+  server.start_game("A", "B", "g-100-5F");
+  const std::pair<const char*, const char*> moves[] = {{"A", "+7776FU"}, {"B", "-3334FU"}, {"A", "+2726FU"}};
+  for (const auto& [who, move] : moves) {
+    server.advance(7000);
+    server.say(who, move);
+  }
+  server.heard("A");
+  server.heard("B");
+  EXPECT_EQ(server.admin("restart A 2 network failure").text, "it goes on from move 2");
+  const auto ended = facts<core::GameEnded>(server).at(0);
+  EXPECT_EQ(ended.kind, core::EndKind::adjudicated);
+  EXPECT_EQ(ended.outcome, core::Outcome::none);
+  const Lines heard = server.heard("A");
+  EXPECT_EQ(heard.front(), "#CHUDAN");
+  EXPECT_THAT(heard, testing::IsSupersetOf({"+7776FU,T7", "-3334FU,T7", "To_Move:+", "Your_Turn:+"}));
+  EXPECT_THAT(heard, testing::Not(testing::Contains("+2726FU,T7")));
+  server.say("A", "AGREE");
+  server.say("B", "AGREE");
+  EXPECT_THAT(server.admin("games").rows.at(0), testing::IsSupersetOf({"running", "98", "98"})) << "100 + 5 - 7";
+  server.heard("B");
+  server.advance(102'999);
+  EXPECT_THAT(server.heard("B"), IsEmpty());
+  server.advance(1);
+  EXPECT_THAT(server.heard("B"), ElementsAre("#TIME_UP", "#WIN")) << "98 + 5 s";
+}
+
+TEST(Restart, APlayerInCsaModeIsWaitedForAndPairedWithNobodyElse) {
+  VirtualServer server;
+  start_csa_game(server);
+  server.say("A", "+7776FU");
+  server.heard("B");
+  EXPECT_THAT(server.admin("restart 1 1 power cut").text, HasSubstr("as soon as A and B are there"));
+  EXPECT_THAT(server.heard("B"), ElementsAre("#CHUDAN", "[EOF]"));
+  EXPECT_THAT(server.admin("games").rows.at(0), testing::Contains("awaits players"));
+  server.say("C", "LOGIN C g-10-0-W,c");
+  server.open("B");
+  server.say("B", "LOGIN B g-10-0-B,wrong");  // another player of that name
+  EXPECT_THAT(server.heard("C"), testing::Contains("END Game_Summary"));
+  server.say("B", "REJECT");
+  server.open("A");
+  server.say("A", "LOGIN A g-10-0-B,a");
+  server.open("D");
+  server.say("D", "LOGIN D g-10-0-W,d");
+  EXPECT_THAT(server.heard("D"), ElementsAre("LOGIN:D OK"));
+  server.open("B");
+  server.say("B", "LOGIN B g-10-0,b");
+  const Lines heard = server.heard("B");
+  EXPECT_THAT(heard, testing::IsSupersetOf({"Name+:A", "Name-:B", "Your_Turn:-", "+7776FU,T0"}));
+  const auto opened = facts<core::GameOpened>(server).back();
+  EXPECT_TRUE(opened.preset_spent);
+  EXPECT_THAT(server.admin("games").rows, testing::SizeIs(1));
+}
+
+TEST(Restart, MovesGivenWithTheStartStayFree) {
+  core::GameOpened opened{.time = {.total_s = 100, .byoyomi_s = 0, .increment_s = 0, .least_s = 0, .stopwatch_s = 0},
+                          .start_sfen = std::string(shogi::Position::kStartSfen),
+                          .preset_moves = {"+7776FU,T50", "-3334FU,T50", "+2726FU,T30"}};
+  EXPECT_EQ(core::first_clock(opened).remaining_s(shogi::BLACK), 100);
+  opened.preset_spent = true;
+  EXPECT_EQ(core::first_clock(opened).remaining_s(shogi::BLACK), 20);
+  opened.preset_free = 2;
+  EXPECT_EQ(core::first_clock(opened).remaining_s(shogi::BLACK), 70);
+  EXPECT_EQ(core::first_clock(opened).remaining_s(shogi::WHITE), 100);
+}
+
+TEST(Restart, WhatIsRefusedAndWhatIsGivenUp) {
+  VirtualServer server;
+  start_csa_game(server);
+  EXPECT_EQ(server.admin("restart A 1").text, "the move is a number from 0 to 0");
+  EXPECT_EQ(server.admin("restart A -1").text, "the move is a number from 0 to 0");
+  EXPECT_EQ(server.admin("restart 7 1").text, "there is no game 7 that runs or is one of the last 100");
+  EXPECT_TRUE(server.admin("restart A 0").ok);
+  server.advance(core::Limits{}.restart_us / 1000 + 1);
+  server.login_x1("Z");
+  EXPECT_THAT(server.admin("games").rows, IsEmpty());
+}
+
+}  // namespace
+}  // namespace fuhyo::test
