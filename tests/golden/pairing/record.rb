@@ -68,6 +68,8 @@ end
 def make_case(method, no)
   size = 2 + r([3, 5, 7, 12, 20, 39, 39].sample)
   entrants_n = no <= 8 ? [0, 1, 2, 3, 4, 7, 8, 40][no - 1] : size
+  wide = no > 8 && no % 4 == 0  # few players, far apart, who met: penalties decide
+  entrants_n = [4, 6].sample if wide
   total = entrants_n + r(8)
   human_rate = [0, 2, 5].sample      # of 8: drop humans mostly
   humans = [0, 0, 3, 6, 9].sample
@@ -81,6 +83,7 @@ def make_case(method, no)
     pl.player_id = "#{nm}+#{'%04x' % r(65536)}"
     pl.rate = rates ? rates.sample : (r(unrated_one_of) == 0 ? 0 : 100 + r(3400))
     pl.rate = [200, 0, -150].sample if r(60) == 0
+    pl.rate = r(3) == 0 ? 0 : r(10_000) if wide
     pl.game_name = "floodgate-900-0"
     pl
   end
@@ -97,7 +100,7 @@ def make_case(method, no)
     {game_id: "g#{g}", black: a.player_id, white: b.player_id, winner: w && w.player_id, loser: l && l.player_id}
   end
   # rematches: some of the newest games are between neighbours in login order
-  entrants.each_slice(2){|a, b| next unless b && r(3) == 0
+  entrants.each_slice(2){|a, b| next unless b && (wide || r(3) == 0)
     records << {game_id: "n", black: a.player_id, white: b.player_id, winner: b.player_id, loser: a.player_id} }
   records = records.last(100)
   h = ShogiServer::League::Floodgate::History.new(nil)

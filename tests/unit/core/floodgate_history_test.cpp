@@ -37,6 +37,7 @@ TEST(FloodgateHistory, StandingsCountColoursPointsAndByes) {
   History history;
   history.record(game(1, a, b, 1));
   history.record(game(2, a, c));
+  EXPECT_EQ(history.standing(a.id).same_colour, 2);
   history.sit_out(b.id, 2);
   history.record(game(3, b, a, -1));
   const History::Standing of_a = history.standing(a.id);

@@ -1,0 +1,50 @@
+#include "tests/sim/floodgate/month.h"
+
+#include <gtest/gtest.h>
+
+namespace fuhyo::sim {
+namespace {
+
+using core::floodgate::Method;
+
+TEST(FloodgateMonth, TheOracleKnowsWhatCanBePaired) {
+  EXPECT_TRUE(can_be_paired_without({}, 4));
+  EXPECT_TRUE(can_be_paired_without({{0, 1}}, 4));
+  EXPECT_FALSE(can_be_paired_without({{0, 1}}, 2));
+  EXPECT_FALSE(can_be_paired_without({{0, 1}, {0, 2}, {0, 3}}, 4));
+  EXPECT_TRUE(can_be_paired_without({{0, 1}}, 3)) << "one of three sits out";
+  EXPECT_FALSE(can_be_paired_without({{0, 1}, {0, 2}, {1, 2}}, 3));
+}
+
+TEST(FloodgateMonth, MatchingKeepsItsPromises) {
+  for (const int players : {60, 9}) {
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      const MonthCount count = run_month({Method::matching, 4, players, seed});
+      EXPECT_EQ(count.rounds, 4 * 48 - 1);
+      EXPECT_EQ(count.late_rounds, 0);
+      EXPECT_GT(count.games, 10 * players);
+      EXPECT_GT(count.not_agreed, 0);
+      EXPECT_GT(count.broken_off, 0);
+      EXPECT_EQ(count.same_again_avoidable, 0) << players << " players, seed " << seed;
+      EXPECT_EQ(count.within(2), 1) << players << " players, seed " << seed;
+      EXPECT_GE(count.within(1), 0.95) << players << " players, seed " << seed;
+    }
+  }
+}
+
+TEST(FloodgateMonth, TheHourThatComesTwiceHasItsRoundsTwice) {
+  const MonthCount count = run_month({Method::random_pairing, 26, 4, 1});
+  EXPECT_EQ(count.rounds, 26 * 48 - 1);
+  EXPECT_EQ(count.late_rounds, 0);
+}
+
+TEST(FloodgateMonth, LeastDifferenceIsWhatItIsComparedWith) {
+  const MonthCount ours = run_month({Method::matching, 4, 60, 1});
+  const MonthCount theirs = run_month({Method::least_diff_pairing, 4, 60, 1});
+  EXPECT_LT(ours.mean_difference(), theirs.mean_difference());
+  EXPECT_LE(ours.same_as_last, theirs.same_as_last);
+  EXPECT_GT(ours.within(1), theirs.within(1));
+}
+
+}  // namespace
+}  // namespace fuhyo::sim
