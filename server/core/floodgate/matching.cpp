@@ -11,7 +11,7 @@ namespace {
 // The lowest tier, in points of rating. What two would have to differ in rating to make another pair as good:
 constexpr std::int64_t kAgain = 800;          // divided by the rounds since they met: 400 after two, 100 after eight
 constexpr std::int64_t kOnesLast = 400;       // for each of the two whose last game was against the other
-constexpr std::int64_t kUnevenColours = 500;  // somebody comes to two more games with one colour than with the other
+constexpr std::int64_t kUnevenColours = 200;  // somebody comes to two more games with one colour than with the other
 constexpr std::int64_t kThirdRunning = 150;   // somebody has one colour three times running
 constexpr std::int64_t kOneOwner = 800;  // the same password: surely of one owner. Like ids: as shogi-server has it
 constexpr std::int64_t kTwoHumans = 800;
