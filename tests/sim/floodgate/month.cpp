@@ -51,7 +51,7 @@ class Month {
     Wall now{kStart};
     Wall last_round{kStart - now.us % (30 * kMinute)};
     for (Wall due = *next_time(schedule, now, kZone); due < end; due = *next_time(schedule, now, kZone)) {
-      advance(now, due);
+      advance(due);
       // The clock may be read a little late, as on a machine that has much to do; never early.
       now.us = due.us + static_cast<std::int64_t>(rng_.below(900'000));
       const bool on_time = now.us % (30 * kMinute) < kSecond && due.us - last_round.us == 30 * kMinute;
@@ -81,7 +81,7 @@ class Month {
   }
 
   // Everybody's comings and goings up to `to`, each when it is due.
-  void advance(Wall from, Wall to) {
+  void advance(Wall to) {
     for (Player& player : players_) {
       for (;;) {
         const bool playing = player.state == Player::State::playing;
@@ -95,7 +95,7 @@ class Month {
           come(player, next);
       }
     }
-    finish_games(from, to);
+    finish_games(to);
   }
   void leave(Player& player, Wall at) {
     player.state = Player::State::away;
@@ -112,7 +112,7 @@ class Month {
     Wall ends;
   };
   // Results reach the history in the order in which games end.
-  void finish_games(Wall /*from*/, Wall to) {
+  void finish_games(Wall to) {
     std::ranges::sort(running_, {}, [](const Running& game) { return game.ends; });
     const auto last = std::ranges::find_if(running_, [to](const Running& game) { return game.ends >= to; });
     for (auto it = running_.begin(); it != last; ++it) history_.record(it->played);

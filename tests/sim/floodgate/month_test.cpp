@@ -1,3 +1,4 @@
+// What `matching` promises, over days of rounds with players that come, go and fail; the whole month is a benchmark.
 #include "tests/sim/floodgate/month.h"
 
 #include <gtest/gtest.h>
