@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -10,6 +11,7 @@
 
 #include "server/core/facts.h"
 #include "server/core/ids.h"
+#include "server/core/rating/table.h"
 
 namespace fuhyo::core {
 
@@ -69,10 +71,13 @@ struct HostDone {  // the answer to a HostDo
 struct StopFile {  // whether the file STOP is in the data folder: no new games while it is
   bool present = false;
 };
+struct RatingsChanged {                          // computed, or read from a file
+  std::shared_ptr<const PlayerRatings> ratings;  // not null
+};
 struct Drain {};  // SIGTERM: no new logins and games; ends when the last game does
 
-using Event = std::variant<Opened, Line, BadInput, Closed, ReadPassed, Woke, Durable, StoreLost, StoreBack, Drain,
-                           AdminLine, HostDone, StopFile>;
+using Event = std::variant<Opened, Line, BadInput, Closed, ReadPassed, Woke, Durable, StoreLost, StoreBack,
+                           RatingsChanged, Drain, AdminLine, HostDone, StopFile>;
 
 // ---- effects ----
 

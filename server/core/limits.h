@@ -32,6 +32,11 @@ struct Limits {
   double commands_burst = 100;
   // A client whose debt of commands would take longer than this to pay off is cut instead of slowed down.
   std::int64_t throttle_us = 30 * kSecond;
+  // Buoys of one owner, and of all: each is a row of the store and of every start.
+  std::size_t buoys_per_owner = 1'000;
+  std::size_t buoys = 20'000;
+  // Games that one session watches at a time.
+  std::size_t monitors = 64;
   // Longest game where Max_Moves does not end it earlier (it may be 0).
   std::int32_t plies = 4096;
   // Commands of operators that the shell is busy with: reading results takes a moment, nobody needs many at once.

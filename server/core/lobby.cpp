@@ -29,10 +29,12 @@ TimeRule time_rule(const csa::GameName& name, std::int32_t least_s) {
                   .stopwatch_s = name.stopwatch_s};
 }
 
-// Pairing by name alone: floodgate games are paired by rounds, buoys start where a buoy says.
-bool pairs_directly(const csa::GameName& name) { return !name.is_floodgate() && !name.is_buoy(); }
-
 }  // namespace
+
+// Floodgate games are paired by rounds alone, and a buoy's players wait until it is set.
+bool Server::State::pairs_directly(const csa::GameName& name) const {
+  return !name.is_floodgate() && (!name.is_buoy() || buoys.contains(name.text));
+}
 
 void Server::State::want(Session& s, const csa::Game& g) {
   if (s.phase != Phase::connected && s.phase != Phase::game_waiting) {
@@ -98,10 +100,13 @@ void Server::State::leave_queue(Session& s) {
 Session* Server::State::rival_of(const Session& s) {
   if (store_away || draining || !pairs_directly(s.wanted)) return nullptr;
   const auto list = waiting.find({s.room, s.wanted.text});
-  if (list == waiting.end()) return nullptr;
+  return list == waiting.end() ? nullptr : rival_in(list->second, s.turn);
+}
+
+Session* Server::State::rival_in(const WaitingList& list, csa::Turn turn) {
   const std::pair<const std::uint64_t, ConnId>* first = nullptr;
-  for (const auto& [turn, queue] : list->second.by_turn) {
-    if (turns_fit(turn, s.turn) && (first == nullptr || queue.begin()->first < first->first)) first = &*queue.begin();
+  for (const auto& [wish, queue] : list.by_turn) {
+    if (turns_fit(wish, turn) && (first == nullptr || queue.begin()->first < first->first)) first = &*queue.begin();
   }
   return first == nullptr ? nullptr : find(first->second);
 }
@@ -120,8 +125,20 @@ void Server::State::pair(Session& rival, Session& mover) {
   mover.turn = opposite(rival.turn);
   Session& black = rival.turn == csa::Turn::black ? rival : mover;
   Session& white = rival.turn == csa::Turn::black ? mover : rival;
+  begin_game(black, white, open_game(black, white, plan_of(black.wanted)));
+  if (black.wanted.is_buoy()) use_up(black.wanted.text);
+}
 
-  begin_game(black, white, open_game(black, white));
+GamePlan Server::State::plan_of(const csa::GameName& name) const {
+  GamePlan plan{.start = {}, .max_moves = rules.max_moves, .least_time_per_move_s = rules.least_time_per_move_s};
+  if (const auto buoy = buoys.find(name.text); buoy != buoys.end()) {
+    plan.start.sfen = buoy->second.start_sfen;
+    plan.start.moves = buoy->second.moves;
+  } else {
+    const auto handicap = shogi::handicap_of(name.text);
+    plan.start.sfen = handicap ? handicap->sfen : shogi::Position::kStartSfen;
+  }
+  return plan;
 }
 
 // The players have their summaries and must agree; neither of them may be waiting any more.
@@ -140,11 +157,14 @@ Room& Server::State::begin_game(Session& black, Session& white, GameOpened opene
   return it->second;
 }
 
-GameOpened Server::State::open_game(const Session& black, const Session& white) {
+GameOpened Server::State::open_game(const Session& black, const Session& white, GamePlan plan) {
   const auto seat = [](const Session& s) {
     return Seat{.name = s.name, .id = s.has_trip ? s.id : "", .builtin = s.door == Door::builtin};
   };
-  const auto handicap = shogi::handicap_of(black.wanted.text);
+  const auto rate = [this](const Session& s) {
+    const PlayerRating* rating = s.has_trip ? ratings->find(s.id) : nullptr;
+    return rating == nullptr ? 0 : static_cast<std::int32_t>(rating->rate);
+  };
   GameOpened opened;
   opened.game = GameId{++last_game};
   opened.room = black.room;
@@ -152,19 +172,22 @@ GameOpened Server::State::open_game(const Session& black, const Session& white) 
   opened.game_name = black.wanted.text;
   opened.black = seat(black);
   opened.white = seat(white);
-  opened.time = time_rule(black.wanted, rules.least_time_per_move_s);
-  opened.max_moves = rules.max_moves;
-  opened.start_sfen = handicap ? handicap->sfen : shogi::Position::kStartSfen;
+  opened.time = time_rule(black.wanted, plan.least_time_per_move_s);
+  opened.max_moves = plan.max_moves;
+  opened.start_sfen = std::move(plan.start.sfen);
+  opened.preset_moves = std::move(plan.start.moves);
+  opened.preset_spent = plan.preset_spent;
   opened.at = now.wall;
   opened.local_time = local_time();
   opened.rated = black.room == "main" && black.has_trip && white.has_trip;
+  opened.black_rate = rate(black);
+  opened.white_rate = rate(white);
   return opened;
 }
 
-void Server::State::send_summaries(const Room& room) {
+csa::Summary Server::State::summary_of(const Room& room) const {
   const GameOpened& opened = room.game.opened();
   const TimeRule& time = opened.time;
-  const bool stopwatch = time.stopwatch_s > 0;
   csa::Summary summary{.game_id = opened.csa_id,
                        .black = opened.black.name,
                        .white = opened.white.name,
@@ -173,13 +196,18 @@ void Server::State::send_summaries(const Room& room) {
                        .total_time = time.total_s,
                        .byoyomi = time.byoyomi_s,
                        .increment = time.increment_s,
-                       .least_time_per_move = time.least_s,
-                       .board = record::csa_board(*shogi::Position::from_sfen(opened.start_sfen)),
-                       .preset_moves = opened.preset_moves};
-  if (stopwatch) {
+                       .least_time_per_move = time.least_s};
+  if (time.stopwatch_s > 0) {
     summary.time_unit = time.stopwatch_s == 60 ? "1min" : fmt::format("{}sec", time.stopwatch_s);
     summary.total_time = time.total_s / time.stopwatch_s;
   }
+  return summary;
+}
+
+void Server::State::send_summaries(const Room& room) {
+  csa::Summary summary = summary_of(room);
+  summary.board = record::csa_board(*shogi::Position::from_sfen(room.game.opened().start_sfen));
+  summary.preset_moves = room.game.opened().preset_moves;
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
     summary.your_turn = side;
     send(room.seats[side], csa::game_summary(summary));

@@ -1,6 +1,7 @@
 // Games whose clocks stand still because whoever runs the server said so.
 #include <fmt/format.h>
 
+#include "server/core/record_text.h"
 #include "server/core/state.h"
 #include "server/csa/format.h"
 
@@ -19,15 +20,19 @@ void Server::State::pause(Room& room, const AdminAsker& asker, std::string_view 
   room.paused = true;
   room.read_pass = 0;
   timers.cancel({TimerKey::Kind::flag, value(room.game.id())});
-  append(GamePaused{
-      .game = room.game.id(), .used_us = room.turn_used_us, .by = asker.who, .why = std::string(why), .at = now.wall});
+  GamePaused paused{
+      .game = room.game.id(), .used_us = room.turn_used_us, .by = asker.who, .why = std::string(why), .at = now.wall};
+  room.record += record_paused(paused);
+  append(std::move(paused));
   notice(room, "the game is paused" + because(why));
 }
 
 // The clock runs again when the disk has it, as after a move.
 void Server::State::go_on(Room& room, const AdminAsker& asker, std::string_view why) {
   room.paused = false;
-  const Seq seq = append(GameResumed{.game = room.game.id(), .by = asker.who, .why = std::string(why), .at = now.wall});
+  GameResumed resumed{.game = room.game.id(), .by = asker.who, .why = std::string(why), .at = now.wall};
+  room.record += record_resumed(resumed);
+  const Seq seq = append(std::move(resumed));
   notice(room, "the game goes on" + because(why));
   wait_for_journal(room, seq);
 }

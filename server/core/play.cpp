@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "server/core/record_text.h"
 #include "server/core/state.h"
 #include "server/csa/format.h"
 
@@ -193,7 +194,9 @@ void Server::State::play_logout(Room& room, ConnId conn) {
 void Server::State::defer(Room& room, const Waiting& line) {
   Session* s = find(line.conn);
   if (s == nullptr) return;
-  append(RecordNote{room.game.id(), "Deferred " + line.line});
+  RecordNote note{room.game.id(), "Deferred " + line.line};
+  room.record += record_note(note);
+  append(std::move(note));
   ++s->queued;
   s->deferred.push_back(line);
 }
@@ -206,10 +209,12 @@ void Server::State::rule(Room& room, Ruling ruling, ConnId sender) {
     for (const ConnId conn : room.seats) {
       if (find(conn) != nullptr) send(conn, ruling.echo + "\n");
     }
+    show_line(room, ruling.echo);
   }
   if (ruling.move) {
     ruling.move->at = now.wall;
     append(*ruling.move);
+    room.record += record_move(*ruling.move);
     if (Session* s = find(sender)) s->bucket.give_back();  // a legal move in turn costs nothing
   }
   if (ruling.end) return finish(room, std::move(*ruling.end));
@@ -230,6 +235,7 @@ void Server::State::finish(Room& room, GameEnded ended) {
     send(s->conn, end_lines(ended, side));
     release(*s, "game over");
   }
+  show_end(room, ended);
   timers.cancel(flag_timer(id));
   remember(room.game);
   const std::deque<Waiting> unheard = std::move(room.inbox);
@@ -320,6 +326,8 @@ void Server::State::on(const ReadPassed& e) {
 }
 
 // ---- the end of the server ----
+
+void Server::State::on(const RatingsChanged& e) { ratings = e.ratings; }
 
 void Server::State::on(const Drain&) {
   if (draining) return;

@@ -1,4 +1,5 @@
 // What a logged-in client may say, and the questions that only read.
+#include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
@@ -41,6 +42,16 @@ void Server::State::command(Session& s, const Line& e) {
           [&](const csa::TurnMissing& c) { send(s.conn, csa::error("A turn identifier is required: " + c.line)); },
           [&](const csa::List&) { list(s); },
           [&](const csa::Who&) { who(s); },
+          [&](const csa::Rating&) { rating(s); },
+          [&](const csa::Show& c) { show(s, c); },
+          [&](const csa::Monitor& c) { monitor(s, c); },
+          [&](const csa::Chat& c) { chat(s, c); },
+          [&](const csa::SetBuoy& c) { set_buoy(s, c); },
+          [&](const csa::SetBuoySfen& c) { set_buoy(s, c); },
+          [&](const csa::DeleteBuoy& c) { delete_buoy(s, c); },
+          [&](const csa::GetBuoyCount& c) { buoy_count(s, c); },
+          [&](const csa::Buoys& c) { list_buoys(s, c); },
+          [&](const csa::Fork& c) { fork(s, c); },
           [&](const csa::Help&) { send_ungated(s.conn, std::string(kHelp)); },
           [&](const csa::Version&) { send_ungated(s.conn, std::string(kVersion)); },
           [&](const csa::Admin& c) { admin(s, e, c.text); },
@@ -74,6 +85,30 @@ void Server::State::who(Session& s) {
                            static_cast<char>(other.turn));
   }
   send(s.conn, reply + "##[WHO] +OK\n");
+}
+
+// By falling rate; who has none yet is not listed.
+void Server::State::rating(Session& s) {
+  std::vector<const PlayerRating*> rated;
+  for (const auto& [id, rating] : ratings->players) {
+    if (rating.group != kUnratedGroup) rated.push_back(&rating);
+  }
+  std::ranges::sort(rated, {}, [](const PlayerRating* r) { return std::pair(-r->rate, std::string_view(r->name)); });
+  std::string reply;
+  for (const PlayerRating* r : rated) {
+    reply += fmt::format("##[RATING] {} \t {:4d} @{}\n", r->name, static_cast<std::int64_t>(r->rate),
+                         local_date(r->last_modified));
+  }
+  send(s.conn, reply + "##[RATING] +OK\n");
+}
+
+// To extended mode only: a CSA client takes every line for its own.
+void Server::State::chat(Session& s, const csa::Chat& c) {
+  const std::string line = fmt::format("##[CHAT][{}] {}\n", s.name, c.text);
+  for (const auto& [order, conn] : by_login) {
+    const Session& other = *find(conn);
+    if (other.x1 && other.room == s.room && other.phase != Phase::finished) send(conn, line);
+  }
 }
 
 }  // namespace fuhyo::core

@@ -52,10 +52,9 @@ Server::State::State(const Limits& limits_in, Rules rules_in, const Recovery& re
       last_game(value(recovered.last_game)),
       last_stamp(recovered.last_stamp),
       rng(rules.seed),
-      hash(14695981039346656037u) {
-  for (const Journaled& row : recovered.standing) {
-    if (const auto* name = std::get_if<NameForbidden>(&row.fact)) forbidden.emplace(name->name, *name);
-  }
+      hash(14695981039346656037u),
+      ratings(std::make_shared<PlayerRatings>()) {
+  for (const Journaled& row : recovered.standing) keep(row.fact);
 }
 
 void Server::State::begin(Now now_in, Effects& out_in) {
@@ -110,6 +109,11 @@ Seq Server::State::append(Fact fact) {
 std::string Server::State::local_time() const {
   const CivilTime t = civil(now.wall, rules.zone);
   return fmt::format("{:04}/{:02}/{:02} {:02}:{:02}:{:02}", t.year, t.month, t.day, t.hour, t.minute, t.second);
+}
+
+std::string Server::State::local_date(Wall wall) const {
+  const CivilTime t = civil(wall, rules.zone);
+  return fmt::format("{:04}-{:02}-{:02}", t.year, t.month, t.day);
 }
 
 // shogi-server's time stamps are strictly increasing as numbers, so with several games in a second the last ones are

@@ -196,6 +196,7 @@ void Server::State::forget(ConnId conn) {
   const auto it = sessions.find(conn);
   if (it == sessions.end()) return;
   Session& s = it->second;
+  stop_monitoring(s);
   timers.cancel(login_timer(conn));
   timers.cancel(throttle_timer(conn));
   count_down(per_address, s.address);

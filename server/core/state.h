@@ -1,14 +1,18 @@
 // The whole state of the server, private to this room. Its member functions are spread over sessions.cpp (who is
-// connected), lobby.cpp (who waits for whom), play.cpp (what happens in games), pause.cpp (games whose clocks stand
-// still), queries.cpp (%% questions), admin/ (what whoever runs the server asks for).
+// connected), lobby.cpp (who waits for whom), buoys.cpp (start positions under a name), play.cpp (what happens in
+// games), pause.cpp (games whose clocks stand still), monitor.cpp (who watches games), queries.cpp (%% questions),
+// admin/ (what whoever runs the server asks for).
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -18,8 +22,10 @@
 #include "server/core/game.h"
 #include "server/core/limits.h"
 #include "server/core/server.h"
+#include "server/core/start_position.h"
 #include "server/core/timers.h"
 #include "server/csa/command.h"
+#include "server/csa/format.h"
 #include "server/csa/game_name.h"
 
 namespace fuhyo::core {
@@ -79,7 +85,8 @@ struct Session {
   Bucket bucket;
   bool throttled = false;
   Role role = Role::player;
-  bool for_restart = false;  // it waits for a game that is to go on, not for a rival
+  bool for_restart = false;   // it waits for a game that is to go on, not for a rival
+  std::set<GameId> monitors;  // games that it watches, in one way or both
 };
 
 struct Room {
@@ -95,7 +102,18 @@ struct Room {
   // While set, a move of this game is on its way to the disk: no clock of it runs, and lines of both players wait.
   std::optional<Seq> pending;
   std::deque<Waiting> inbox;
-  std::uint64_t read_pass = 0;  // token of the pass that was asked for at the deadline; 0: none
+  std::uint64_t read_pass = 0;       // token of the pass that was asked for at the deadline; 0: none
+  std::string record;                // what the record file holds behind its head
+  std::vector<ConnId> watch_board;   // %%MONITORON: the board after each move, in the order in which they asked
+  std::vector<ConnId> watch_record;  // %%MONITOR2ON: the lines of the record
+};
+
+// What a game starts from where it is not what its name says.
+struct GamePlan {
+  StartPosition start;
+  std::int32_t max_moves = 0;
+  std::int32_t least_time_per_move_s = 0;
+  bool preset_spent = false;
 };
 
 // A game that goes on from one of its moves as soon as both its players are there.
@@ -156,11 +174,39 @@ struct Server::State {
   void enter_queue(Session& s);  // the session waits for what it wants
   void leave_queue(Session& s);  // it is connected again; nothing happens to one that does not wait
   Session* rival_of(const Session& s);
+  Session* rival_in(const WaitingList& list, csa::Turn turn);
   void pair(Session& rival, Session& mover);
   void pair_everybody();
-  GameOpened open_game(const Session& black, const Session& white);
+  bool pairs_directly(const csa::GameName& name) const;
+  GamePlan plan_of(const csa::GameName& name) const;
+  // "buoy NAME", or what read_start_position() reads.
+  std::expected<StartPosition, std::string> start_position(std::string_view text) const;
+  GameOpened open_game(const Session& black, const Session& white, GamePlan plan);
   Room& begin_game(Session& black, Session& white, GameOpened opened);
+  csa::Summary summary_of(const Room& room) const;
   void send_summaries(const Room& room);
+
+  // buoys.cpp
+  void set_buoy(Session& s, const csa::SetBuoy& c);
+  void set_buoy(Session& s, const csa::SetBuoySfen& c);
+  bool may_set_buoy(Session& s, const std::string& name, std::int64_t count);
+  void add_buoy(Session& s, std::string name, StartPosition start, std::int64_t count, std::string_view reply);
+  void delete_buoy(Session& s, const csa::DeleteBuoy& c);
+  void buoy_count(Session& s, const csa::GetBuoyCount& c);
+  void list_buoys(Session& s, const csa::Buoys& c);
+  void fork(Session& s, const csa::Fork& c);
+  void use_up(const std::string& buoy);
+  void start_waiting_for(const std::string& buoy, const Session& setter);
+  void keep(const Fact& fact);  // what stands from now on
+
+  // monitor.cpp
+  void show(Session& s, const csa::Show& c);
+  void monitor(Session& s, const csa::Monitor& c);
+  void stop_monitoring(Session& s);
+  csa::Shown shown(const Room& room, std::string last_move, std::int32_t plies) const;
+  void show_line(Room& room, std::string_view line);  // "+7776FU,T3" to all who watch
+  void show_end(Room& room, const GameEnded& ended);
+  Room* find(std::string_view csa_id);
 
   // play.cpp
   void agree(Session& s, const csa::Agree& agree);
@@ -185,6 +231,7 @@ struct Server::State {
   void on(const Durable& e);
   void on(const StoreLost& e);
   void on(const StoreBack& e);
+  void on(const RatingsChanged& e);
   void on(const Drain& e);
   Room* find(GameId id);
 
@@ -213,6 +260,8 @@ struct Server::State {
   void log_out(Session& s, const Line& e);
   void list(Session& s);
   void who(Session& s);
+  void rating(Session& s);
+  void chat(Session& s, const csa::Chat& c);
 
   // effects. Outward ones are gated by the newest seq of the whole core, filled in when the step is complete.
   void send(ConnId conn, std::string bytes);
@@ -222,6 +271,7 @@ struct Server::State {
   void note(Note::Level level, std::string text);
   void complete_step();
   std::string local_time() const;
+  std::string local_date(Wall wall) const;  // "YYYY-MM-DD"
   std::string game_stamp();
   std::uint64_t random();
 
@@ -238,6 +288,9 @@ struct Server::State {
   std::map<std::uint64_t, ConnId> by_login;                            // login order: pairing and %%WHO go by it
   std::map<std::pair<std::string, std::string>, WaitingList> waiting;  // by room and full game name
   std::map<GameId, Room> rooms;
+  std::map<std::string, BuoySet, std::less<>> buoys;
+  std::unordered_map<std::string, std::size_t> buoys_of;  // by owner
+  std::shared_ptr<const PlayerRatings> ratings;           // not null
   std::unordered_map<std::string, std::size_t> per_address, unknown_per_address;
   std::size_t unknown = 0;                     // connections before login
   std::deque<std::pair<Seq, GameId>> pending;  // games whose move is not durable, oldest first

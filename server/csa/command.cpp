@@ -1,6 +1,8 @@
 #include "server/csa/command.h"
 
 #include <algorithm>
+#include <charconv>
+#include <utility>
 #include <vector>
 
 namespace fuhyo::csa {
@@ -54,6 +56,88 @@ Command parse_game(std::string_view line, std::string_view rest, bool challenge)
   return Game{std::string(words[0]), static_cast<Turn>(words[1].front()), challenge};
 }
 
+// The number at the front of `text`; nothing if there is none. As much as fits: nobody counts so far.
+std::optional<std::int64_t> leading_number(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc::result_out_of_range) return INT64_MAX;
+  if (text.empty() || text.front() < '0' || text.front() > '9') return std::nullopt;
+  return number;
+}
+
+// "%%SETBUOY name moves [count]". What follows the moves is a count, and without digits it counts as 0 (shogi-server).
+Command parse_set_buoy(std::string_view line, const std::vector<std::string_view>& words) {
+  if (words.size() < 2) return Unknown{std::string(line)};
+  const std::int64_t count = words.size() == 2 ? 1 : leading_number(words[2]).value_or(0);
+  return SetBuoy{std::string(words[0]), std::string(words[1]), count};
+}
+
+// "%%SETBUOYSFEN name <board> <b|w> <hand> [ply] [moves] [count]": a last word of digits after the ply is the count.
+Command parse_set_buoy_sfen(std::string_view line, const std::vector<std::string_view>& words) {
+  if (words.size() < 2) return Unknown{std::string(line)};
+  SetBuoySfen result{.name = std::string(words[0]), .position = {}, .count = 1};
+  std::size_t end = words.size();
+  const bool sfen = words[1] != "startpos";
+  const auto all_digits = [](std::string_view word) {
+    return std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
+  };
+  if (end > (sfen ? 5U : 2U) && all_digits(words.back())) {
+    result.count = leading_number(words.back()).value_or(0);
+    --end;
+  }
+  for (std::size_t i = 1; i < end; ++i) {
+    if (i > 1) result.position += ' ';
+    result.position += words[i];
+  }
+  return result;
+}
+
+// "%%FORK game [name [ply]]"
+Command parse_fork(std::string_view line, const std::vector<std::string_view>& words) {
+  if (words.empty()) return Unknown{std::string(line)};
+  Fork fork{.game_id = std::string(words[0]), .name = {}, .ply = {}};
+  if (words.size() > 1) fork.name = words[1];
+  if (words.size() > 2) fork.ply = leading_number(words[2]);
+  return fork;
+}
+
+Command parse_chat(std::string_view line, std::string_view rest) {
+  while (!rest.empty() && is_space(rest.front())) rest.remove_prefix(1);
+  if (rest.empty()) return Unknown{std::string(line)};
+  return Chat{std::string(rest)};
+}
+
+// Commands whose first word is one argument and nothing else counts.
+template <class C>
+Command with_one(std::string_view line, const std::vector<std::string_view>& words, C command,
+                 std::string C::* argument) {
+  if (words.empty()) return Unknown{std::string(line)};
+  command.*argument = words.front();
+  return command;
+}
+
+// Commands that take words; nothing if `line` is none of them. White space must follow the name.
+std::optional<Command> parse_with_words(std::string_view line) {
+  const std::size_t name_end =
+      std::min(line.size(), static_cast<std::size_t>(std::ranges::find_if(line, is_space) - line.begin()));
+  const std::string_view name = line.substr(2, name_end - 2);
+  const std::string_view rest = line.substr(name_end);
+  const auto words = words_of(rest);
+  if (name == "SHOW") return with_one(line, words, Show{}, &Show::game_id);
+  if (name == "MONITORON") return with_one(line, words, Monitor{{}, false, true}, &Monitor::game_id);
+  if (name == "MONITOROFF") return with_one(line, words, Monitor{{}, false, false}, &Monitor::game_id);
+  if (name == "MONITOR2ON") return with_one(line, words, Monitor{{}, true, true}, &Monitor::game_id);
+  if (name == "MONITOR2OFF") return with_one(line, words, Monitor{{}, true, false}, &Monitor::game_id);
+  if (name == "CHAT") return parse_chat(line, rest);
+  if (name == "SETBUOY") return parse_set_buoy(line, words);
+  if (name == "SETBUOYSFEN") return parse_set_buoy_sfen(line, words);
+  if (name == "DELETEBUOY") return with_one(line, words, DeleteBuoy{}, &DeleteBuoy::name);
+  if (name == "GETBUOYCOUNT") return with_one(line, words, GetBuoyCount{}, &GetBuoyCount::name);
+  if (name == "FORK") return parse_fork(line, words);
+  if (name == "BUOYS") return Buoys{words.empty() ? std::string{} : std::string(words.front())};
+  return std::nullopt;
+}
+
 Command parse_unknown(std::string_view line) {
   const auto words = words_of(line);
   if (words.size() > 2 && words.front() == "LOGIN") return Unknown{"LOGIN " + std::string(words[1]) + "..."};
@@ -69,6 +153,8 @@ Command parse_extended(std::string_view line) {
   if (line.starts_with("%%HELP")) return Help{};
   if (line.starts_with("%%VERSION")) return Version{};
   if (line == "%%ADMIN" || line.starts_with("%%ADMIN ")) return Admin{trimmed(after("%%ADMIN"))};
+  if (line.starts_with("%%RATING")) return Rating{};
+  if (auto command = parse_with_words(line)) return std::move(*command);
   if (line.size() > 3 && line[2] == '%' && line[3] != '%') return Ignored{};
   return parse_unknown(line);
 }

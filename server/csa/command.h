@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <expected>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -62,6 +64,42 @@ struct Version {};
 struct Admin {
   std::string text;  // what follows %%ADMIN, without the blanks around it
 };
+struct Rating {};
+struct Show {
+  std::string game_id;
+};
+struct Monitor {  // %%MONITORON/OFF (the board after each move), %%MONITOR2ON/OFF (the lines of the record)
+  std::string game_id;
+  bool record = false;
+  bool on = false;
+};
+struct Chat {
+  std::string text;
+};
+struct SetBuoy {
+  std::string name;
+  std::string moves;  // "+7776FU,T12-3334FU"
+  std::int64_t count = 1;
+};
+struct SetBuoySfen {  // %%SETBUOYSFEN name sfen [moves] [count]
+  std::string name;
+  std::string position;  // all that stands between the name and the count
+  std::int64_t count = 1;
+};
+struct DeleteBuoy {
+  std::string name;
+};
+struct GetBuoyCount {
+  std::string name;
+};
+struct Buoys {
+  std::string prefix;  // of the names that are asked for; empty: all
+};
+struct Fork {
+  std::string game_id;
+  std::string name;                 // of the new buoy; empty: the server makes one
+  std::optional<std::int64_t> ply;  // the last move that is taken over
+};
 struct Challenge {};  // CHALLENGE without %%
 struct Ignored {};    // %%%...: commands of another server
 struct Unknown {
@@ -69,7 +107,8 @@ struct Unknown {
 };
 
 using Command = std::variant<KeepAlive, Blank, Agree, Reject, Logout, MoveLine, Special, Game, StopWaiting, TurnMissing,
-                             List, Who, Help, Version, Admin, Challenge, Ignored, Unknown>;
+                             List, Who, Help, Version, Admin, Rating, Show, Monitor, Chat, SetBuoy, SetBuoySfen,
+                             DeleteBuoy, GetBuoyCount, Buoys, Fork, Challenge, Ignored, Unknown>;
 Command parse(std::string_view line);
 
 }  // namespace fuhyo::csa

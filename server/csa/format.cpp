@@ -1,6 +1,8 @@
 #include "server/csa/format.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace fuhyo::csa {
 namespace {
@@ -9,6 +11,17 @@ char sign(shogi::Color color) { return color == shogi::BLACK ? '+' : '-'; }
 
 std::string how_to_log_in(std::string_view eol) {
   return fmt::format("type 'LOGIN name password' or 'LOGIN name password x1'{}", eol);
+}
+
+// A Game_Summary up to the end of its times.
+std::string summary_head(const Summary& s, std::string_view your_turn, shogi::Color to_move) {
+  std::string text = fmt::format(
+      "BEGIN Game_Summary\nProtocol_Version:1.2\nProtocol_Mode:Server\nFormat:Shogi 1.0\nDeclaration:Jishogi 1.1\n"
+      "Game_ID:{}\nName+:{}\nName-:{}\n{}Rematch_On_Draw:NO\nTo_Move:{}\nMax_Moves:{}\n",
+      s.game_id, s.black, s.white, your_turn, sign(to_move), s.max_moves);
+  return text +=
+         fmt::format("BEGIN Time\nTime_Unit:{}\nTotal_Time:{}\nByoyomi:{}\nIncrement:{}\nLeast_Time_Per_Move:{}\n",
+                     s.time_unit, s.total_time, s.byoyomi, s.increment, s.least_time_per_move);
 }
 
 }  // namespace
@@ -27,16 +40,28 @@ std::string login_duplicate(std::string_view name, bool hint, std::string_view e
 }
 
 std::string game_summary(const Summary& s) {
-  std::string text = fmt::format(
-      "BEGIN Game_Summary\nProtocol_Version:1.2\nProtocol_Mode:Server\nFormat:Shogi 1.0\nDeclaration:Jishogi 1.1\n"
-      "Game_ID:{}\nName+:{}\nName-:{}\nYour_Turn:{}\nRematch_On_Draw:NO\nTo_Move:{}\nMax_Moves:{}\n",
-      s.game_id, s.black, s.white, sign(s.your_turn), sign(s.to_move), s.max_moves);
-  text += fmt::format(
-      "BEGIN Time\nTime_Unit:{}\nTotal_Time:{}\nByoyomi:{}\nIncrement:{}\nLeast_Time_Per_Move:{}\nEND Time\n",
-      s.time_unit, s.total_time, s.byoyomi, s.increment, s.least_time_per_move);
-  text += "BEGIN Position\n" + s.board;
+  std::string text = summary_head(s, fmt::format("Your_Turn:{}\n", sign(s.your_turn)), s.to_move);
+  text += "END Time\nBEGIN Position\n" + s.board;
   for (const std::string& preset : s.preset_moves) text += preset + "\n";
   return text + "END Position\nEND Game_Summary\n";
+}
+
+std::string prefixed(std::string_view prefix, std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    fmt::format_to(std::back_inserter(out), "{} {}\n", prefix, line);
+  }
+  return out + fmt::format("{} +OK\n", prefix);
+}
+
+std::string show(std::string_view prefix, const Shown& shown) {
+  std::string text = summary_head(shown.summary, "", shogi::BLACK);
+  text += fmt::format("Remaining_Time+:{}\nRemaining_Time-:{}\nLast_Move:{}\nCurrent_Turn:{}\nEND Time\n",
+                      shown.remaining[0], shown.remaining[1], shown.last_move, shown.plies);
+  text += "BEGIN Position\n" + shown.summary.board + "END Position\nEND Game_Summary\n";
+  return prefixed(prefix, text);
 }
 
 std::string start(std::string_view game_id) { return fmt::format("START:{}\n", game_id); }

@@ -29,6 +29,18 @@ struct Summary {
 };
 std::string game_summary(const Summary& summary);
 
+// What %%SHOW and %%MONITORON say of a running game: each line behind its prefix, "+OK" last. As shogi-server, To_Move
+// is always "+" there; the board tells the side to move.
+struct Shown {
+  Summary summary;  // your_turn, to_move and preset_moves are not looked at; board is the current one
+  std::int32_t remaining[2] = {0, 0};  // of Black and White, after the last move
+  std::string last_move;               // "+7776FU,T3"; empty at the start
+  std::int32_t plies = 0;
+};
+std::string show(std::string_view prefix, const Shown& shown);
+// Each line of `text` behind the prefix, then "+OK".
+std::string prefixed(std::string_view prefix, std::string_view text);
+
 std::string start(std::string_view game_id);
 std::string reject(std::string_view game_id, std::string_view by);
 std::string move(std::string_view move, std::int32_t spent_s);  // also "%KACHI,T3"

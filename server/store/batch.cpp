@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "server/store/records_text.h"
+#include "server/core/record_text.h"
 
 namespace fuhyo::store {
 namespace {

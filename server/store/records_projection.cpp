@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "server/core/record_text.h"
 #include "server/store/records_path.h"
-#include "server/store/records_text.h"
 
 namespace fuhyo::store {
 namespace {

@@ -1,7 +1,7 @@
 // Whole conversations with shogi-server, replayed against the core under virtual time: every client must hear the same
 // lines in the same order. File format (tests/golden/wire/*.txt):
 //   # max_moves=N least_time=N seed=N   first line: the server's options, and the seed that draws the same colours
-//   <ms> <client> > <line>         sent at that time
+//   <ms> <client> > <line>         sent at that time; <stamp> stands for that of the newest game
 //   <client> < <line>              heard; [EOF] is the end of the connection
 //   <client> <- <line>             shogi-server says it, Fuhyō deliberately does not
 //   <client> <+ <line>             Fuhyō says it, shogi-server does not
@@ -89,9 +89,19 @@ class Conversation {
       server_->open(client);
       clients_.insert(client);
     }
+    if (const std::size_t at = text.find("<stamp>"); at != std::string::npos) text.replace(at, 7, newest_stamp());
     const bool crlf = text.ends_with("\r\n");
     if (crlf) text.resize(text.size() - 2);
     server_->say(client, text, 0, crlf);
+  }
+
+  std::string newest_stamp() const {
+    std::string stamp;
+    for (const core::Journaled& row : server_->journal()) {
+      const auto* opened = std::get_if<core::GameOpened>(&row.fact);
+      if (opened != nullptr) stamp = opened->csa_id.substr(opened->csa_id.rfind('+') + 1);
+    }
+    return stamp;
   }
 
   void finish_part() {

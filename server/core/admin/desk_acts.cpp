@@ -152,23 +152,18 @@ AdminResult Server::State::Desk::start() {
   }
   const auto name = csa::parse_game_name(game_name, core.rules.max_identifier);
   if (!name) return admin_refusal(fmt::format("bad game name: {}", game_name));
-  const auto handicap = shogi::handicap_of(name->text);
-  std::string sfen(handicap ? handicap->sfen : shogi::Position::kStartSfen);
-  const std::string_view kind = words.next();
-  if (kind == "sfen") {
-    sfen = words.rest();
-    if (!shogi::Position::from_sfen(sfen)) return admin_refusal(fmt::format("no such position: {}", sfen));
-  } else if (!kind.empty() && kind != "startpos") {
-    return admin_refusal(fmt::format("{} is none of startpos, sfen", kind));
+  GamePlan plan = core.plan_of(*name);
+  if (const std::string_view text = words.rest(); !text.empty()) {
+    auto start = core.start_position(text);
+    if (!start) return admin_refusal("no such position: " + start.error());
+    plan.start = std::move(*start);
   }
   for (Session* s : {black, white}) {
     core.leave_queue(*s);
     s->wanted = *name;
     s->turn = s == black ? csa::Turn::black : csa::Turn::white;
   }
-  GameOpened opened = core.open_game(*black, *white);
-  opened.start_sfen = std::move(sfen);
-  const Room& room = core.begin_game(*black, *white, std::move(opened));
+  const Room& room = core.begin_game(*black, *white, core.open_game(*black, *white, std::move(plan)));
   return done(fmt::format("game {}: {}", value(room.game.id()), room.game.opened().csa_id));
 }
 

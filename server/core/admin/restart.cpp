@@ -59,7 +59,7 @@ void Server::State::begin_restarts() {
       s->turn = s == black ? csa::Turn::black : csa::Turn::white;
     }
     GameOpened opened = restart.opened;
-    const GameOpened fresh = open_game(*black, *white);
+    const GameOpened fresh = open_game(*black, *white, plan_of(black->wanted));
     opened.game = fresh.game;
     opened.csa_id = fresh.csa_id;
     opened.at = fresh.at;

@@ -1,4 +1,4 @@
-#include "server/store/records_text.h"
+#include "server/core/record_text.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -8,11 +8,8 @@
 #include "engines/record/encoding.h"
 #include "engines/shogi/position.h"
 
-namespace fuhyo::store {
+namespace fuhyo::core {
 namespace {
-
-using core::EndKind;
-using core::Outcome;
 
 // What a client wrote, in whatever encoding, as one line of EUC-JP.
 std::string client_text(std::string_view raw) {
@@ -29,7 +26,7 @@ std::string client_text(std::string_view raw) {
   return text;
 }
 
-std::string start_board(const core::GameOpened& opened) {
+std::string start_board(const GameOpened& opened) {
   const auto position = shogi::Position::from_sfen(opened.start_sfen);
   return record::csa_board(position ? *position : shogi::Position());
 }
@@ -42,7 +39,7 @@ std::string preset_move(std::string_view preset) {
 }
 
 // The loser gives up where it was its turn; else CSA's sign for the loss of a side out of turn.
-std::string adjudicated_line(const core::GameEnded& ended) {
+std::string adjudicated_line(const GameEnded& ended) {
   const std::string comment = fmt::format("'* adjudicated: {}\n", client_text(ended.reason));
   if (ended.outcome == Outcome::draw) return comment + "%HIKIWAKE\n";
   if (ended.outcome == Outcome::none) return comment + "%CHUDAN\n";
@@ -51,7 +48,7 @@ std::string adjudicated_line(const core::GameEnded& ended) {
   return fmt::format("{}%{}ILLEGAL_ACTION\n", comment, black_lost ? '+' : '-');
 }
 
-std::string end_line(const core::GameEnded& ended) {
+std::string end_line(const GameEnded& ended) {
   switch (ended.kind) {
     case EndKind::toryo:
     case EndKind::abnormal:
@@ -93,7 +90,7 @@ std::string_view result_of(Outcome outcome, shogi::Color side) {
   return (outcome == Outcome::black_wins) == (side == shogi::BLACK) ? "win" : "lose";
 }
 
-std::string_view id_or_name(const core::Seat& seat) { return seat.id.empty() ? seat.name : seat.id; }
+std::string_view id_or_name(const Seat& seat) { return seat.id.empty() ? seat.name : seat.id; }
 
 // shogi-server's pattern for a floodgate group: floodgate-<digits>-<digits>, then perhaps F.
 bool is_floodgate(std::string_view game_name) {
@@ -110,7 +107,7 @@ bool is_floodgate(std::string_view game_name) {
 
 }  // namespace
 
-std::string record_head(const core::GameOpened& opened) {
+std::string record_head(const GameOpened& opened) {
   std::string out = fmt::format("V2\nN+{}\nN-{}\n'Max_Moves:{}\n'Least_Time_Per_Move:{}\n", opened.black.name,
                                 opened.white.name, opened.max_moves, opened.time.least_s);
   if (opened.time.increment_s > 0) out += fmt::format("'Increment:{}\n", opened.time.increment_s);
@@ -118,6 +115,8 @@ std::string record_head(const core::GameOpened& opened) {
   out += start_board(opened);
   if (!opened.black.id.empty() && !opened.white.id.empty()) {
     out += fmt::format("'rating:{}:{}\n", opened.black.id, opened.white.id);
+    if (opened.black_rate != 0) out += fmt::format("'black_rate:{}:{}\n", opened.black.id, opened.black_rate);
+    if (opened.white_rate != 0) out += fmt::format("'white_rate:{}:{}\n", opened.white.id, opened.white_rate);
   }
   if (!opened.preset_moves.empty()) {
     out += fmt::format("'buoy game starting with {} moves\n", opened.preset_moves.size());
@@ -126,57 +125,55 @@ std::string record_head(const core::GameOpened& opened) {
   return out;
 }
 
-std::string record_move(const core::MoveMade& made) {
+std::string record_move(const MoveMade& made) {
   std::string out = fmt::format("{}\nT{}\n", made.csa, made.spent_s);
   if (!made.comment.empty()) out += fmt::format("'*{}\n", client_text(made.comment));
   return out;
 }
 
-std::string record_note(const core::RecordNote& note) { return fmt::format("'{}\n", client_text(note.text)); }
+std::string record_note(const RecordNote& note) { return fmt::format("'{}\n", client_text(note.text)); }
 
-std::string pause_note(const core::GamePaused& paused) {
+std::string pause_note(const GamePaused& paused) {
   return fmt::format(" paused by {}{}{}", paused.by, paused.why.empty() ? "" : ": ", paused.why);
 }
 
-std::string resume_note(const core::GameResumed& resumed) {
+std::string resume_note(const GameResumed& resumed) {
   return fmt::format(" resumed by {}{}{}", resumed.by, resumed.why.empty() ? "" : ": ", resumed.why);
 }
 
-std::string record_paused(const core::GamePaused& paused) {
-  return fmt::format("'*{}\n", client_text(pause_note(paused)));
-}
+std::string record_paused(const GamePaused& paused) { return fmt::format("'*{}\n", client_text(pause_note(paused))); }
 
-std::string record_resumed(const core::GameResumed& resumed) {
+std::string record_resumed(const GameResumed& resumed) {
   return fmt::format("'*{}\n", client_text(resume_note(resumed)));
 }
 
-std::string record_rejected(const core::GameRejected& rejected) {
+std::string record_rejected(const GameRejected& rejected) {
   return fmt::format("'$END_TIME:{}\n", rejected.local_time);
 }
 
-std::string record_end(const core::GameOpened& opened, const core::GameEnded& ended) {
+std::string record_end(const GameOpened& opened, const GameEnded& ended) {
   std::string out = end_line(ended) + quoted_lines(ended.final_board);
   if (ended.outcome != Outcome::none) {
     out +=
-        fmt::format("'summary:{}:{} {}:{} {}\n", core::summary_type(ended.kind), opened.black.name,
+        fmt::format("'summary:{}:{} {}:{} {}\n", summary_type(ended.kind), opened.black.name,
                     result_of(ended.outcome, shogi::BLACK), opened.white.name, result_of(ended.outcome, shogi::WHITE));
   }
   out += fmt::format("'$END_TIME:{}\n", ended.local_time);
   return out;
 }
 
-bool is_listed(const core::GameOpened& opened, const core::GameEnded& ended) {
+bool is_listed(const GameOpened& opened, const GameEnded& ended) {
   return opened.room == "main" && ended.outcome != Outcome::none;
 }
 
-std::string list_line(const core::GameOpened& opened, const core::GameEnded& ended, std::string_view record_path) {
-  return fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", ended.local_time, core::summary_type(ended.kind),
+std::string list_line(const GameOpened& opened, const GameEnded& ended, std::string_view record_path) {
+  return fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", ended.local_time, summary_type(ended.kind),
                      result_of(ended.outcome, shogi::BLACK), id_or_name(opened.black), id_or_name(opened.white),
                      result_of(ended.outcome, shogi::WHITE), record_path, ended.plies);
 }
 
-std::string_view second_list(const core::GameOpened& opened) {
+std::string_view second_list(const GameOpened& opened) {
   return is_floodgate(opened.game_name) ? "00LIST.floodgate" : "00LIST.others";
 }
 
-}  // namespace fuhyo::store
+}  // namespace fuhyo::core

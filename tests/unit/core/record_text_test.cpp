@@ -1,16 +1,12 @@
-#include "server/store/records_text.h"
+#include "server/core/record_text.h"
 
 #include <gtest/gtest.h>
 
 #include "engines/record/csa_reader.h"
 #include "engines/shogi/position.h"
-#include "server/store/records_path.h"
 
-namespace fuhyo::store {
+namespace fuhyo::core {
 namespace {
-
-using core::EndKind;
-using core::Outcome;
 
 constexpr std::string_view kBoard =
     "P1-KY-KE-GI-KI-OU-KI-GI-KE-KY\n"
@@ -24,9 +20,9 @@ constexpr std::string_view kBoard =
     "P9+KY+KE+GI+KI+OU+KI+GI+KE+KY\n"
     "+\n";
 
-core::GameOpened opened() {
-  core::GameOpened game;
-  game.game = core::GameId{1};
+GameOpened opened() {
+  GameOpened game;
+  game.game = GameId{1};
   game.room = "main";
   game.csa_id = "ev+cmd-300-10+A+B+20261121041507";
   game.game_name = "cmd-300-10";
@@ -39,9 +35,9 @@ core::GameOpened opened() {
   return game;
 }
 
-core::GameEnded ended(EndKind kind, Outcome outcome) {
-  core::GameEnded end;
-  end.game = core::GameId{1};
+GameEnded ended(EndKind kind, Outcome outcome) {
+  GameEnded end;
+  end.game = GameId{1};
   end.kind = kind;
   end.outcome = outcome;
   end.plies = 2;
@@ -50,8 +46,8 @@ core::GameEnded ended(EndKind kind, Outcome outcome) {
   return end;
 }
 
-core::MoveMade made(std::string csa, int spent_s, std::string comment) {
-  core::MoveMade move;
+MoveMade made(std::string csa, int spent_s, std::string comment) {
+  MoveMade move;
   move.csa = std::move(csa);
   move.spent_s = spent_s;
   move.comment = std::move(comment);
@@ -67,11 +63,11 @@ TEST(RecordsText, HeadAndMovesAsShogiServerWritesThem) {
   EXPECT_EQ(record_head(opened()), head);
   EXPECT_EQ(record_move(made("+7776FU", 0, "* 5 +7776FU")), "+7776FU\nT0\n'** 5 +7776FU\n");
   EXPECT_EQ(record_move(made("-3334FU", 12, "")), "-3334FU\nT12\n");
-  EXPECT_EQ(record_note({core::GameId{1}, "Deferred +2726FU"}), "'Deferred +2726FU\n");
+  EXPECT_EQ(record_note({GameId{1}, "Deferred +2726FU"}), "'Deferred +2726FU\n");
 }
 
 TEST(RecordsText, IncrementRatingAndBuoyLines) {
-  core::GameOpened game = opened();
+  GameOpened game = opened();
   game.white.id.clear();
   game.time.increment_s = 10;
   game.preset_moves = {"+7776FU,T3", "-3334FU"};
@@ -83,7 +79,7 @@ TEST(RecordsText, IncrementRatingAndBuoyLines) {
 
 TEST(RecordsText, EveryEnd) {
   const auto text = [](EndKind kind, Outcome outcome, std::string line = "", int spent_s = 0) {
-    core::GameEnded end = ended(kind, outcome);
+    GameEnded end = ended(kind, outcome);
     end.line = std::move(line);
     end.spent_s = spent_s;
     return record_end(opened(), end);
@@ -135,7 +131,7 @@ TEST(RecordsText, PausesAreComments) {
 }
 
 TEST(RecordsText, RejectedGameHasAnEndTimeOnly) {
-  core::GameRejected rejected;
+  GameRejected rejected;
   rejected.local_time = "2026/11/21 04:17:07";
   EXPECT_EQ(record_rejected(rejected), "'$END_TIME:2026/11/21 04:17:07\n");
 }
@@ -151,13 +147,13 @@ TEST(RecordsText, ListLine) {
   const auto end = ended(EndKind::time_up, Outcome::white_wins);
   EXPECT_EQ(list_line(opened(), end, "/r/x.csa"),
             "2026/11/21 04:16:00\ttime up\tlose\tA+7e5a\tB+d416\twin\t/r/x.csa\t2\n");
-  core::GameOpened game = opened();
+  GameOpened game = opened();
   game.white.id.clear();
   EXPECT_THAT(list_line(game, end, "/r/x.csa"), testing::HasSubstr("\tA+7e5a\tB\twin\t"));
 }
 
 TEST(RecordsText, WhichListTakesWhichGame) {
-  core::GameOpened game = opened();
+  GameOpened game = opened();
   EXPECT_TRUE(is_listed(game, ended(EndKind::toryo, Outcome::draw)));
   EXPECT_FALSE(is_listed(game, ended(EndKind::chudan, Outcome::none)));
   game.room = "demo";
@@ -187,39 +183,5 @@ TEST(RecordsText, OurReaderUnderstandsTheRecord) {
   EXPECT_EQ(game.event, opened().csa_id);
 }
 
-// ---- paths ----
-
-TEST(RecordsPath, LayoutByRoomAndDay) {
-  core::GameOpened game = opened();
-  EXPECT_EQ(record_path(game), "2026/11/21/ev+cmd-300-10+A+B+20261121041507.csa");
-  game.room = "demo";
-  EXPECT_EQ(record_path(game), "demo/2026/11/21/ev+cmd-300-10+A+B+20261121041507.csa");
-}
-
-TEST(RecordsPath, NothingLeavesTheFolder) {
-  EXPECT_EQ(safe_file_name("a@b_c-d.e+f"), "a@b_c-d.e+f");
-  EXPECT_EQ(safe_file_name("../../etc/passwd"), "%2E.%2F..%2Fetc%2Fpasswd");
-  EXPECT_EQ(safe_file_name(".."), "%2E.");
-  EXPECT_EQ(safe_file_name("."), "%2E");
-  EXPECT_EQ(safe_file_name(""), "%");
-  EXPECT_EQ(safe_file_name(std::string("a\0b", 3)), "a%00b");
-  EXPECT_EQ(safe_file_name("%2F"), "%252F") << "no two names become one";
-  core::GameOpened game = opened();
-  game.csa_id = "/../../x";
-  game.room = "../up";
-  game.local_time = "../../../x ";
-  game.at = core::Wall{1'795'234'507 * core::kSecond};
-  EXPECT_EQ(record_path(game), "%2E.%2Fup/2026/11/21/%2F..%2F..%2Fx.csa");
-}
-
-TEST(RecordsPath, LongNamesStayDifferent) {
-  const std::string limit(200, 'x');
-  EXPECT_EQ(safe_file_name(limit), limit);
-  const std::string a = safe_file_name(limit + "a");
-  const std::string b = safe_file_name(limit + "b");
-  EXPECT_EQ(a.size(), 200U);
-  EXPECT_NE(a, b);
-}
-
 }  // namespace
-}  // namespace fuhyo::store
+}  // namespace fuhyo::core

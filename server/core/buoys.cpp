@@ -1,0 +1,198 @@
+// Buoys: start positions under a game name, good for a number of games. %%SETBUOY, %%SETBUOYSFEN, %%DELETEBUOY,
+// %%GETBUOYCOUNT, %%BUOYS, %%FORK.
+#include <fmt/format.h>
+#include <utility>
+
+#include "server/core/state.h"
+#include "server/csa/format.h"
+
+namespace fuhyo::core {
+namespace {
+
+constexpr std::int64_t kMostGames = 1'000'000;  // of one buoy; more is a typing error
+
+// "ev+name-300-10F+black+white+stamp": the parts of the game name, as shogi-server takes them for a fork's name.
+struct SourceName {
+  std::string_view name, times;  // "name", "300-10F"
+};
+std::optional<SourceName> source_name(std::string_view csa_id) {
+  const std::size_t plus = csa_id.find('+');
+  if (plus == std::string_view::npos) return std::nullopt;
+  std::string_view game = csa_id.substr(plus + 1);
+  game = game.substr(0, game.find('+'));
+  const std::size_t dash = game.find('-');
+  if (dash == 0 || dash == std::string_view::npos) return std::nullopt;
+  const std::string_view times = game.substr(dash + 1);
+  if (times.empty() || times.front() < '0' || times.front() > '9') return std::nullopt;
+  return SourceName{game.substr(0, dash), times};
+}
+
+}  // namespace
+
+// Also at start-up, from what stood.
+void Server::State::keep(const Fact& fact) {
+  if (const auto* name = std::get_if<NameForbidden>(&fact)) forbidden.insert_or_assign(name->name, *name);
+  if (const auto* set = std::get_if<BuoySet>(&fact)) {
+    if (buoys.insert_or_assign(set->name, *set).second) ++buoys_of[set->owner];
+  } else if (const auto* deleted = std::get_if<BuoyDeleted>(&fact)) {
+    const auto buoy = buoys.find(deleted->name);
+    if (buoy == buoys.end()) return;
+    if (const auto owner = buoys_of.find(buoy->second.owner); --owner->second == 0) buoys_of.erase(owner);
+    buoys.erase(buoy);
+  }
+}
+
+std::expected<StartPosition, std::string> Server::State::start_position(std::string_view text) const {
+  constexpr std::string_view kBuoy = "buoy ";
+  if (!text.starts_with(kBuoy)) return read_start_position(text);
+  const auto buoy = buoys.find(text.substr(kBuoy.size()));
+  if (buoy == buoys.end()) return std::unexpected(fmt::format("there is no buoy '{}'", text.substr(kBuoy.size())));
+  return StartPosition{.sfen = buoy->second.start_sfen, .moves = buoy->second.moves, .title = {}, .comment = {}};
+}
+
+// Says what is wrong where something is.
+bool Server::State::may_set_buoy(Session& s, const std::string& name, std::int64_t count) {
+  const auto refuse = [&](std::string_view why) {
+    send(s.conn, csa::error(why));
+    return false;
+  };
+  const auto parsed = csa::parse_game_name(name, rules.max_identifier);
+  if (!parsed || !parsed->is_buoy()) return refuse("wrong buoy game name: " + name);
+  if (buoys.contains(name)) return refuse("duplicated buoy game name: " + name);
+  if (count < 1 || count > kMostGames) return refuse(fmt::format("invalid count: {}", count));
+  const auto own = buoys_of.find(s.name);
+  const std::size_t set = own == buoys_of.end() ? 0 : own->second;
+  if (set >= limits.buoys_per_owner || buoys.size() >= limits.buoys) return refuse("too many buoys: " + name);
+  return true;
+}
+
+void Server::State::set_buoy(Session& s, const csa::SetBuoy& c) {
+  if (!may_set_buoy(s, c.name, c.count)) return;
+  auto start = read_buoy_moves(c.moves);
+  if (!start) return send(s.conn, csa::error("wrong moves: " + c.moves));
+  add_buoy(s, c.name, std::move(*start), c.count, "##[SETBUOY] +OK\n");
+}
+
+void Server::State::set_buoy(Session& s, const csa::SetBuoySfen& c) {
+  if (!may_set_buoy(s, c.name, c.count)) return;
+  auto start = read_start_position(c.position);
+  if (!start) return send(s.conn, csa::error("wrong position: " + start.error()));
+  add_buoy(s, c.name, std::move(*start), c.count, "##[SETBUOYSFEN] +OK\n");
+}
+
+void Server::State::add_buoy(Session& s, std::string name, StartPosition start, std::int64_t count,
+                             std::string_view reply) {
+  BuoySet buoy{.name = std::move(name),
+               .owner = s.name,
+               .count = static_cast<std::int32_t>(count),
+               .start_sfen = std::move(start.sfen),
+               .moves = std::move(start.moves),
+               .set = {},
+               .title = std::move(start.title),
+               .comment = std::move(start.comment),
+               .at = now.wall};
+  note(Note::Level::info, fmt::format("buoy {} was set by {}", buoy.name, s.name));
+  const std::string game_name = buoy.name;
+  keep(buoy);
+  append(std::move(buoy));
+  send(s.conn, std::string(reply));
+  start_waiting_for(game_name, s);
+}
+
+// Whoever waits for it starts at once: in login order, the one who set it last of all.
+void Server::State::start_waiting_for(const std::string& buoy, const Session& setter) {
+  while (!store_away && !draining && buoys.contains(buoy)) {
+    const auto list = waiting.find({setter.room, buoy});
+    if (list == waiting.end()) return;
+    std::map<std::uint64_t, ConnId> by_order;
+    for (const auto& [turn, queue] : list->second.by_turn) by_order.insert(queue.begin(), queue.end());
+    bool paired = false;
+    for (const auto& [order, conn] : by_order) {
+      Session& candidate = *find(conn);
+      if (conn == setter.conn) continue;
+      leave_queue(candidate);
+      Session* rival = rival_of(candidate);
+      if (rival == nullptr) {
+        enter_queue(candidate);
+        continue;
+      }
+      pair(*rival, candidate);
+      paired = true;
+      break;
+    }
+    if (!paired) return;
+  }
+}
+
+// One game of it begins.
+void Server::State::use_up(const std::string& name) {
+  const auto it = buoys.find(name);
+  if (it == buoys.end()) return;
+  Fact next = BuoyDeleted{.name = name, .by = {}, .at = now.wall};
+  if (it->second.count > 1) {
+    BuoySet left = it->second;
+    --left.count;
+    next = std::move(left);
+  }
+  keep(next);
+  append(std::move(next));
+}
+
+void Server::State::delete_buoy(Session& s, const csa::DeleteBuoy& c) {
+  const auto buoy = buoys.find(c.name);
+  if (buoy == buoys.end()) return send(s.conn, csa::error("buoy game not found: " + c.name));
+  if (buoy->second.owner != s.name) {
+    return send(s.conn, csa::error("you are not allowed to delete a buoy game that you did not set: " + c.name));
+  }
+  BuoyDeleted deleted{.name = c.name, .by = s.name, .at = now.wall};
+  keep(deleted);
+  append(std::move(deleted));
+  note(Note::Level::info, fmt::format("buoy {} was deleted by {}", c.name, s.name));
+  send(s.conn, "##[DELETEBUOY] +OK\n");
+}
+
+void Server::State::buoy_count(Session& s, const csa::GetBuoyCount& c) {
+  const auto buoy = buoys.find(c.name);
+  send(s.conn,
+       fmt::format("##[GETBUOYCOUNT] {}\n##[GETBUOYCOUNT] +OK\n", buoy == buoys.end() ? -1 : buoy->second.count));
+}
+
+void Server::State::list_buoys(Session& s, const csa::Buoys& c) {
+  std::string reply;
+  for (auto buoy = buoys.lower_bound(c.prefix); buoy != buoys.end() && buoy->first.starts_with(c.prefix); ++buoy) {
+    const BuoySet& b = buoy->second;
+    reply += fmt::format("##[BUOYS] {} {} {} {}{}{}\n", b.name, b.count, b.owner, b.moves.size(),
+                         b.title.empty() ? "" : " ", b.title);
+  }
+  send(s.conn, reply + "##[BUOYS] +OK\n");
+}
+
+// A buoy of the moves up to `ply` of a running game; without a ply of all but the last.
+void Server::State::fork(Session& s, const csa::Fork& c) {
+  const Room* room = find(c.game_id);
+  if (room == nullptr) return send(s.conn, csa::error("wrong source game name: " + c.game_id));
+  const auto plies = static_cast<std::int64_t>(room->game.moves().size());
+  const std::int64_t ply = c.ply.value_or(plies - 1);
+  if (ply < 1 || ply > plies) {
+    return send(s.conn, csa::error(fmt::format("number of moves to fork is out of range: {}.", plies)));
+  }
+  std::string name = c.name;
+  if (name.empty()) {
+    const auto source = source_name(c.game_id);
+    if (!source) {
+      return send(s.conn, csa::error("wrong source game name to make a new buoy game name: " + c.game_id));
+    }
+    // As much of the name as leaves an identifier that can be played.
+    const std::string suffix = fmt::format("_{}", ply);
+    constexpr std::string_view kPrefix = "buoy_";
+    const std::size_t room_left = rules.max_identifier - kPrefix.size() - suffix.size();
+    name = fmt::format("{}{}{}-{}", kPrefix, source->name.substr(0, room_left), suffix, source->times);
+    send(s.conn, fmt::format("##[FORK]: new buoy game name: {}\n##[FORK] +OK\n", name));
+  }
+  if (!may_set_buoy(s, name, 1)) return;
+  StartPosition start{.sfen = room->game.opened().start_sfen, .moves = {}, .title = {}, .comment = {}};
+  start.moves.assign(room->game.moves().begin(), room->game.moves().begin() + ply);
+  add_buoy(s, std::move(name), std::move(start), 1, "##[SETBUOY] +OK\n");
+}
+
+}  // namespace fuhyo::core

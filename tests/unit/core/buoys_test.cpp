@@ -1,0 +1,222 @@
+// Buoys: who may set them, who starts from them, how they are used up, and what a restart finds.
+#include <algorithm>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/virtual_server.h"
+
+namespace fuhyo::test {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using Lines = std::vector<std::string>;
+
+constexpr std::string_view kName = "buoy_x-300-10";
+
+class Buoys : public testing::Test {
+ protected:
+  explicit Buoys(core::Limits limits = {}, core::Recovery recovered = {})
+      : server(test_rules(), limits, std::move(recovered)) {
+    for (const char* name : {"host", "A", "B", "C", "D"}) server.login_x1(name);
+  }
+
+  Lines ask(const std::string& client, std::string_view line) {
+    server.heard(client);
+    server.say(client, line);
+    return server.heard(client);
+  }
+  std::string answer(const std::string& client, std::string_view line) {
+    const Lines lines = ask(client, line);
+    return lines.empty() ? "" : lines.front();
+  }
+  void set(std::string_view moves = "+7776FU-3334FU", int count = 1) {
+    ASSERT_EQ(answer("host", fmt::format("%%SETBUOY {} {} {}", kName, moves, count)), "##[SETBUOY] +OK");
+  }
+  void wants(const std::string& client, std::string_view turn) {
+    server.say(client, fmt::format("%%GAME {} {}", kName, turn));
+  }
+  std::vector<core::GameOpened> games() const {
+    std::vector<core::GameOpened> opened;
+    for (const auto& row : server.journal()) {
+      if (const auto* game = std::get_if<core::GameOpened>(&row.fact)) opened.push_back(*game);
+    }
+    return opened;
+  }
+  std::string count() { return answer("host", fmt::format("%%GETBUOYCOUNT {}", kName)); }
+
+  VirtualServer server;
+};
+
+TEST_F(Buoys, PlayersWaitUntilItIsSetAndAllPairsItIsGoodForStart) {
+  wants("A", "*");
+  wants("B", "*");
+  wants("C", "+");
+  wants("D", "*");
+  EXPECT_THAT(games(), IsEmpty());
+  set("+7776FU,T12-3334FU", 3);
+  const auto opened = games();
+  ASSERT_EQ(opened.size(), 2U);
+  for (const core::GameOpened& game : opened) {
+    EXPECT_THAT(game.preset_moves, ElementsAre("+7776FU,T12", "-3334FU,T1"));
+    EXPECT_NE(game.black.name, game.white.name);
+  }
+  EXPECT_EQ(count(), "##[GETBUOYCOUNT] 1");
+}
+
+// shogi-server leaves such a pair without colours and loses it at the end of the game.
+TEST_F(Buoys, ColoursAreDecidedWhoeverWaited) {
+  wants("A", "*");
+  wants("B", "*");
+  set();
+  ASSERT_EQ(games().size(), 1U);
+  const Lines a = server.heard("A"), b = server.heard("B");
+  const bool a_black = std::ranges::find(a, "Your_Turn:+") != a.end();
+  EXPECT_THAT(b, Contains(a_black ? "Your_Turn:-" : "Your_Turn:+"));
+  server.say("A", "AGREE");
+  server.say("B", "AGREE");
+  server.say(a_black ? "A" : "B", "%TORYO");
+  EXPECT_THAT(server.heard(a_black ? "A" : "B"), Contains("#LOSE"));
+  EXPECT_THAT(server.heard(a_black ? "B" : "A"), Contains("#WIN"));
+}
+
+TEST_F(Buoys, TheClocksOfABuoyAreFull) {
+  set("+7776FU,T250-3334FU,T299");
+  wants("A", "+");
+  wants("B", "-");
+  server.say("A", "AGREE");
+  server.say("B", "AGREE");
+  server.advance(305'000);
+  server.say("A", "+2726FU");
+  EXPECT_THAT(server.heard("A"), Contains("+2726FU,T305"));
+}
+
+TEST_F(Buoys, IsUsedUpByGamesEvenIfTheyAreRejected) {
+  set("+7776FU", 2);
+  for (int round = 0; round < 2; ++round) {
+    wants("A", "+");
+    wants("B", "-");
+    server.say("A", "REJECT");
+  }
+  EXPECT_EQ(games().size(), 2U);
+  EXPECT_EQ(count(), "##[GETBUOYCOUNT] -1");
+  wants("A", "+");
+  wants("B", "-");
+  EXPECT_EQ(games().size(), 2U);
+}
+
+TEST_F(Buoys, TheSetterMayPlayItself) {
+  wants("A", "*");
+  server.say("host", fmt::format("%%GAME {} *", kName));
+  set();
+  EXPECT_EQ(games().size(), 1U);
+}
+
+TEST_F(Buoys, WhatIsRefusedAndWhy) {
+  EXPECT_EQ(answer("A", "%%SETBUOY foo-300-10 +7776FU"), "##[ERROR] wrong buoy game name: foo-300-10");
+  EXPECT_EQ(answer("A", "%%SETBUOY buoy_x-300-00 +7776FU"), "##[ERROR] wrong buoy game name: buoy_x-300-00");
+  EXPECT_EQ(answer("A", "%%SETBUOY buoy_x-300-10 +7776FU 0"), "##[ERROR] invalid count: 0");
+  EXPECT_EQ(answer("A", "%%SETBUOY buoy_x-300-10 +7776FU x"), "##[ERROR] invalid count: 0");
+  EXPECT_EQ(answer("A", "%%SETBUOY buoy_x-300-10 +7776FU 1000001"), "##[ERROR] invalid count: 1000001");
+  EXPECT_EQ(answer("A", "%%SETBUOY buoy_x-300-10 +7776FU 99999999999999999999"),
+            "##[ERROR] invalid count: 9223372036854775807");
+  EXPECT_EQ(answer("A", "%%SETBUOY buoy_x-300-10 +7775FU"), "##[ERROR] wrong moves: +7775FU");
+  set();
+  EXPECT_EQ(answer("A", "%%SETBUOY buoy_x-300-10 +7776FU"), "##[ERROR] duplicated buoy game name: buoy_x-300-10");
+  EXPECT_EQ(answer("A", "%%DELETEBUOY buoy_x-300-10"),
+            "##[ERROR] you are not allowed to delete a buoy game that you did not set: buoy_x-300-10");
+  EXPECT_EQ(answer("host", "%%DELETEBUOY buoy_x-300-10"), "##[DELETEBUOY] +OK");
+  EXPECT_EQ(answer("host", "%%DELETEBUOY buoy_x-300-10"), "##[ERROR] buoy game not found: buoy_x-300-10");
+}
+
+TEST_F(Buoys, StartFromAnyPosition) {
+  EXPECT_EQ(answer("host", "%%SETBUOYSFEN buoy_x-300-10 8k/9/9/9/9/9/9/9/K8 w Gg 1 G*5e,T1 2"),
+            "##[ERROR] wrong position: 'G*5e,T1' is not a move");
+  EXPECT_EQ(answer("host", "%%SETBUOYSFEN buoy_x-300-10 8k/9/9/9/9/9/9/9/K8 w Gg 1 -0055KI,T7 2"),
+            "##[SETBUOYSFEN] +OK");
+  EXPECT_EQ(count(), "##[GETBUOYCOUNT] 2");
+  wants("A", "+");
+  wants("B", "-");
+  const Lines heard = server.heard("A");
+  EXPECT_THAT(heard, Contains("To_Move:+"));
+  EXPECT_THAT(heard, Contains("P+00KI"));
+  EXPECT_THAT(heard, Contains("-"));  // the side to move of the position itself
+  EXPECT_THAT(heard, Contains("-0055KI,T7"));
+  EXPECT_THAT(answer("host", "%%SETBUOYSFEN buoy_y-300-10 nonsense b - 1"), HasSubstr("wrong position: "));
+  EXPECT_EQ(answer("host", "%%SETBUOYSFEN buoy_y-300-10"), "##[ERROR] unknown command: %%SETBUOYSFEN buoy_y-300-10");
+}
+
+TEST_F(Buoys, AreListedByPrefix) {
+  set();
+  ask("A", "%%SETBUOY buoy_a-60-0 +7776FU 3");
+  EXPECT_THAT(ask("B", "%%BUOYS"),
+              ElementsAre("##[BUOYS] buoy_a-60-0 3 A 1", "##[BUOYS] buoy_x-300-10 1 host 2", "##[BUOYS] +OK"));
+  EXPECT_THAT(ask("B", "%%BUOYS buoy_x"), ElementsAre("##[BUOYS] buoy_x-300-10 1 host 2", "##[BUOYS] +OK"));
+}
+
+TEST_F(Buoys, AForkTakesTheMovesOfARunningGame) {
+  const std::string id = server.start_game("A1", "B1", "hc2p_g-300-10F");
+  for (const auto& [who, move] : {std::pair{"A1", "+7776FU"}, {"B1", "-3334FU"}, {"A1", "+2726FU"}}) {
+    server.advance(2'000);
+    server.say(who, move);
+  }
+  const std::string out_of_range = "##[ERROR] number of moves to fork is out of range: 3.";
+  EXPECT_EQ(answer("C", "%%FORK " + id + " buoy_f-1-1 0"), out_of_range);
+  EXPECT_EQ(answer("C", "%%FORK " + id + " buoy_f-1-1 4"), out_of_range);
+  EXPECT_EQ(answer("C", "%%FORK " + id + " buoy_x-300-10 3"), "##[SETBUOY] +OK");
+  EXPECT_THAT(ask("C", "%%FORK " + id),
+              ElementsAre("##[FORK]: new buoy game name: buoy_hc2p_g_2-300-10F", "##[FORK] +OK", "##[SETBUOY] +OK"));
+  wants("A", "+");
+  wants("B", "-");
+  const auto game = games().back();
+  EXPECT_THAT(game.preset_moves, ElementsAre("+7776FU,T2", "-3334FU,T2", "+2726FU,T2"));
+  EXPECT_THAT(game.start_sfen, HasSubstr("PPPPPPPPP/9/LNSGKGSNL")) << "the handicap comes with it";
+  EXPECT_EQ(answer("C", "%%FORK nosuchgame"), "##[ERROR] wrong source game name: nosuchgame");
+}
+
+TEST_F(Buoys, StandAfterARestart) {
+  set("+7776FU", 2);
+  ask("A", "%%SETBUOY buoy_gone-60-0 +7776FU");
+  ask("A", "%%DELETEBUOY buoy_gone-60-0");
+  wants("A", "+");
+  wants("B", "-");
+  std::map<std::string, core::Journaled> standing;
+  for (const auto& row : server.journal()) {
+    const auto stands = core::standing_of(row.fact);
+    if (!stands) continue;
+    standing.erase(stands->key);
+    if (!stands->over) standing.emplace(stands->key, row);
+  }
+  core::Recovery recovery{.last = server.journal().back().seq, .last_game = core::GameId{1}};
+  for (const auto& [key, row] : standing) recovery.standing.push_back(row);
+  VirtualServer again(test_rules(), {}, recovery);
+  again.login_x1("host");
+  again.say("host", "%%BUOYS");
+  EXPECT_THAT(again.heard("host"), ElementsAre("##[BUOYS] buoy_x-300-10 1 host 1", "##[BUOYS] +OK"));
+}
+
+TEST(BuoyQuota, OfAnOwnerAndOfAll) {
+  core::Limits limits;
+  limits.buoys_per_owner = 2;
+  limits.buoys = 3;
+  VirtualServer server(test_rules(), limits);
+  for (const char* name : {"A", "B"}) server.login_x1(name);
+  const auto set = [&](const std::string& who, std::string_view name) {
+    server.say(who, fmt::format("%%SETBUOY {} +7776FU", name));
+    return server.heard(who).front();
+  };
+  EXPECT_EQ(set("A", "buoy_1-1-1"), "##[SETBUOY] +OK");
+  EXPECT_EQ(set("A", "buoy_2-1-1"), "##[SETBUOY] +OK");
+  EXPECT_EQ(set("A", "buoy_3-1-1"), "##[ERROR] too many buoys: buoy_3-1-1");
+  EXPECT_EQ(set("B", "buoy_3-1-1"), "##[SETBUOY] +OK");
+  EXPECT_EQ(set("B", "buoy_4-1-1"), "##[ERROR] too many buoys: buoy_4-1-1");
+  server.say("A", "%%DELETEBUOY buoy_1-1-1");
+  server.heard("A");
+  EXPECT_EQ(set("A", "buoy_5-1-1"), "##[SETBUOY] +OK");
+}
+
+}  // namespace
+}  // namespace fuhyo::test

@@ -1,0 +1,143 @@
+// Watching games, chat and the list of ratings, beyond what the recorded conversations with shogi-server show.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/virtual_server.h"
+
+namespace fuhyo::test {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using Lines = std::vector<std::string>;
+
+Lines ask(VirtualServer& server, const std::string& client, std::string_view line) {
+  server.heard(client);
+  server.say(client, line);
+  return server.heard(client);
+}
+
+TEST(Monitor, EachKindIsOnOnceAndHearsTheEnd) {
+  VirtualServer server;
+  server.login_x1("W");
+  const std::string id = server.start_game("A", "B");
+  for (int i = 0; i < 2; ++i) ask(server, "W", "%%MONITOR2ON " + id);
+  server.say("A", "+7776FU");
+  const std::string prefix = "##[MONITOR2][" + id + "] ";
+  EXPECT_THAT(server.heard("W"), ElementsAre(prefix + "+7776FU", prefix + "T0", prefix + "+OK"));
+  server.say("B", "-3335FU");
+  EXPECT_THAT(server.heard("W"), ElementsAre(prefix + "#ILLEGAL_MOVE", prefix + "+OK"));
+}
+
+TEST(Monitor, ADeclarationIsShownAsALineAndAsTheEnd) {
+  VirtualServer server;
+  server.login_x1("W");
+  const std::string id = server.start_game("A", "B");
+  ask(server, "W", "%%MONITOR2ON " + id);
+  server.say("A", "%KACHI");
+  const std::string prefix = "##[MONITOR2][" + id + "] ";
+  EXPECT_THAT(server.heard("W"),
+              ElementsAre(prefix + "%KACHI", prefix + "T0", prefix + "+OK", prefix + "%KACHI", prefix + "+OK"));
+}
+
+TEST(Monitor, BoardAfterEachMoveWithWhatIsLeftOfTheClocks) {
+  VirtualServer server;
+  server.login_x1("W");
+  const std::string id = server.start_game("A", "B");
+  ask(server, "W", "%%MONITORON " + id);
+  server.advance(7'500);
+  server.say("A", "+7776FU,'* 12");
+  const Lines heard = server.heard("W");
+  const std::string prefix = "##[MONITOR][" + id + "] ";
+  EXPECT_THAT(heard, Contains(prefix + "Remaining_Time+:293"));
+  EXPECT_THAT(heard, Contains(prefix + "Last_Move:+7776FU,T7"));
+  EXPECT_THAT(heard, Contains(prefix + "Current_Turn:1"));
+  EXPECT_THAT(ask(server, "W", "%%MONITOROFF " + id), IsEmpty());
+  server.say("B", "-3334FU");
+  EXPECT_THAT(server.heard("W"), IsEmpty());
+}
+
+// A watcher that leaves is forgotten, and a game that ends forgets its watchers.
+TEST(Monitor, EndsWithEitherSide) {
+  VirtualServer server;
+  server.login_x1("W");
+  const std::string id = server.start_game("A", "B");
+  ask(server, "W", "%%MONITORON " + id);
+  server.hang_up("W");
+  server.say("A", "+7776FU");
+  EXPECT_THAT(server.heard("B"), ElementsAre("+7776FU,T0"));
+  server.login_x1("W2");
+  ask(server, "W2", "%%MONITORON " + id);
+  server.say("B", "%TORYO");
+  EXPECT_FALSE(server.heard("W2").empty());
+  EXPECT_THAT(ask(server, "W2", "%%MONITORON " + id), IsEmpty()) << "an unknown game";
+}
+
+TEST(Monitor, AWatcherHearsNothingThatIsNotDurable) {
+  VirtualServer server;
+  server.login_x1("W");
+  const std::string id = server.start_game("A", "B");
+  ask(server, "W", "%%MONITOR2ON " + id);
+  server.hold_commits(true);
+  server.say("A", "+7776FU");
+  EXPECT_THAT(server.heard("W"), IsEmpty());
+  server.commit();
+  EXPECT_EQ(server.heard("W").size(), 3U);
+}
+
+TEST(Monitor, AsManyGamesAsTheLimit) {
+  core::Limits limits;
+  limits.monitors = 1;
+  VirtualServer server(test_rules(), limits);
+  server.login_x1("W");
+  const std::string first = server.start_game("A", "B");
+  const std::string second = server.start_game("C", "D", "h-300-10");
+  ask(server, "W", "%%MONITORON " + first);
+  EXPECT_THAT(ask(server, "W", "%%MONITORON " + second), ElementsAre("##[ERROR] too many games monitored: 1"));
+  EXPECT_FALSE(ask(server, "W", "%%MONITOR2ON " + first).empty()) << "the other kind of the same game";
+}
+
+TEST(Chat, GoesToExtendedModeOnly) {
+  VirtualServer server;
+  server.login_x1("A");
+  server.login_x1("B");
+  server.open("csa");
+  server.say("csa", "LOGIN csa chat-300-10");
+  server.heard("csa");
+  EXPECT_THAT(ask(server, "csa", "%%CHAT  hello  there "), IsEmpty());
+  EXPECT_THAT(server.heard("A"), ElementsAre("##[CHAT][csa] hello  there "));
+  EXPECT_THAT(server.heard("B"), ElementsAre("##[CHAT][csa] hello  there "));
+}
+
+TEST(Rating, IsListedByFallingRateWithoutTheUnrated) {
+  VirtualServer server;
+  server.login_x1("A");
+  auto ratings = std::make_shared<core::PlayerRatings>();
+  ratings->players["low+1"] = {.name = "low", .rate = 950, .last_modified = kStartWall};
+  ratings->players["high+1"] = {.name = "high", .rate = 3051.9, .last_modified = kStartWall};
+  ratings->players["new+1"] = {.name = "new", .group = core::kUnratedGroup, .last_modified = kStartWall};
+  server.deliver(core::RatingsChanged{ratings});
+  EXPECT_THAT(ask(server, "A", "%%RATING"), ElementsAre("##[RATING] high \t 3051 @2026-11-21",
+                                                        "##[RATING] low \t  950 @2026-11-21", "##[RATING] +OK"));
+}
+
+TEST(Rating, IsInTheFactAndSoInTheRecord) {
+  VirtualServer server;
+  for (const char* name : {"A", "B"}) server.login_x1(name);
+  server.say("A", "%%GAME g-300-10 +");
+  server.say("A", "%%WHO");
+  const std::string who = server.heard("A").front();  // "##[WHO] A+<hash> x1 ..."
+  const std::string id = who.substr(8, who.find(' ', 8) - 8);
+  auto ratings = std::make_shared<core::PlayerRatings>();
+  ratings->players[id] = {.name = "A", .rate = 2781.6};
+  server.deliver(core::RatingsChanged{ratings});
+  server.say("B", "%%GAME g-300-10 -");
+  const auto& opened = std::get<core::GameOpened>(server.journal().back().fact);
+  EXPECT_EQ(opened.black_rate, 2781);
+  EXPECT_EQ(opened.white_rate, 0);
+}
+
+}  // namespace
+}  // namespace fuhyo::test
