@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "server/core/record_text.h"
 #include "server/store/local_time.h"
-#include "server/store/records_text.h"
 
 namespace fuhyo::store {
 namespace {
