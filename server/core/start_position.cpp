@@ -98,7 +98,7 @@ std::expected<void, std::string> read_csa_moves(Reader& reader, std::string_view
 // What follows the start, the word "moves" included.
 Result read_moves(StartPosition start, std::string_view rest) {
   const auto position = shogi::Position::from_sfen(start.sfen);
-  if (!position) return wrong(fmt::format("'{}': {}", start.sfen, position.error().message));
+  if (!position) return wrong(position.error().message);
   Reader reader(*position);
   bool first = true;
   for (std::string_view word = take_word(rest); !word.empty(); word = take_word(rest)) {

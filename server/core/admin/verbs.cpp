@@ -21,7 +21,7 @@ constexpr AdminVerb kVerbs[] = {
     {"forbidden", "", "the forbidden names", "禁止中の名前の一覧", "forbidden", host, false, false},
     {"tell", "NAME|room:ROOM|all TEXT", "a message to players in extended mode (x1)", "拡張モード（x1）の人に伝言する",
      "tell all the next round begins at 14:00", host, true, false},
-    {"start", "BLACK WHITE GAME-NAME [startpos|sfen SFEN]", "starts a game between two waiting players",
+    {"start", "BLACK WHITE GAME-NAME [startpos|sfen SFEN|buoy NAME]", "starts a game between two waiting players",
      "待機中の二人の対局を始める", "start alice bob final-900-5F", host, true, false},
     {"pause", "GAME [WHY]", "stops the clocks of a game", "対局を中断する（時計が止まる）", "pause 12 power cut", host,
      true, false},

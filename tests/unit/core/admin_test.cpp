@@ -255,8 +255,8 @@ TEST_F(AdminTest, WhatStartRefuses) {
   EXPECT_EQ(refused("start A A g-1-1"), "a game has two players");
   EXPECT_EQ(refused("start A D g-1-1"), "they are in different rooms");
   EXPECT_EQ(refused("start A B g"), "bad game name: g");
-  EXPECT_EQ(refused("start A B g-1-1 sfen 9"), "no such position: 9");
-  EXPECT_EQ(refused("start A B g-1-1 upside-down"), "upside-down is none of startpos, sfen");
+  EXPECT_EQ(refused("start A B g-1-1 sfen 9"), "no such position: a board, a side to move and hands expected");
+  EXPECT_EQ(refused("start A B g-1-1 upside-down"), "no such position: a board, a side to move and hands expected");
   server.deliver(core::StopFile{true});
   EXPECT_EQ(refused("start A B g-1-1"), "no new games: the server is going to stop");
   server.deliver(core::StopFile{false});
