@@ -11,6 +11,7 @@
 //   12 the rate that each of the entrants is taken for afterwards
 #include "server/core/floodgate/pairing.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <fstream>

@@ -33,7 +33,8 @@ class History {
   // Record in the order in which games end; that order is shogi-server's "last game". A game may end rounds after it
   // was paired.
   void record(Played game);
-  // `id` was there in `round` and got no game (or a game against a filler).
+  // `id` was there in `round` and got no game because the number was odd. A round in which nobody plays is not a round:
+  // it has no number, and nobody sat it out.
   void sit_out(std::string_view id, std::uint64_t round);
 
   std::uint64_t newest_round() const { return newest_; }

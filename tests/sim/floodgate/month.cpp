@@ -141,7 +141,10 @@ class Month {
       there[i]->entrant.estimated_rate = pairings.estimated_rates[i];
     }
     check_rematches(there, pairings);
-    for (const SitOut& out : pairings.sit_outs) sit_out(out.id);
+    if (pairings.games.empty()) --number_;  // nobody played: no round
+    for (const SitOut& out : pairings.sit_outs) {
+      if (out.reason != SitOutReason::alone) sit_out(out.id);
+    }
     for (const PairedGame& game : pairings.games) start(of(game.black), of(game.white), now);
   }
 
