@@ -23,13 +23,6 @@ int strength_of_unrated(const Entrant& entrant, const std::map<std::string_view,
   return opponent == rated.end() ? mean : opponent->second + (won ? kWinStep : -kWinStep);
 }
 
-// Negative: `a` takes Black; positive: `b` does; 0: nothing decides. The fewer games with Black, then the longer or
-// later run of White, has it.
-int who_has_black(const History::Standing& a, const History::Standing& b) {
-  if (a.balance != b.balance) return a.balance - b.balance;
-  return a.same_colour - b.same_colour;
-}
-
 int run_after(const History::Standing& s, int colour) {
   return s.same_colour * colour > 0 ? std::abs(s.same_colour) + 1 : 1;
 }
@@ -91,29 +84,21 @@ ColourNeed colour_need(const History::Standing& a, const History::Standing& b) {
           a.balance * b.balance > 0 || (a.balance == b.balance && a.same_colour * b.same_colour > 0)};
 }
 
-void settle(const Round& round, const std::vector<Contender>& block, const Pairs& pairs, const History& history,
-            Draws& draws, Pairings& result) {
-  const auto start = [&](const std::string& a, const std::string& b, int order, bool filler) {
-    const bool a_is_black = order != 0 ? order < 0 : draws.below(2) == 0;
-    const std::string& black = a_is_black ? a : b;
-    const std::string& white = a_is_black ? b : a;
-    result.games.push_back({black, white, 1, filler});
-    if (round.settings.both_colours) result.games.push_back({white, black, 2, filler});
-  };
+int who_has_black(const History::Standing& a, const History::Standing& b) {
+  if (a.balance != b.balance) return a.balance - b.balance;
+  return a.same_colour - b.same_colour;
+}
+
+void settle(const std::vector<Contender>& block, const Pairs& pairs, Draws& draws, Pairings& result) {
   for (const auto& [first, second] : pairs.pairs) {
     const Contender& a = block[first];
     const Contender& b = block[second];
-    start(a.entrant->id, b.entrant->id, who_has_black(a.standing, b.standing), false);
+    const int order = who_has_black(a.standing, b.standing);
+    const bool a_is_black = order != 0 ? order < 0 : draws.below(2) == 0;
+    result.games.push_back(a_is_black ? PairedGame{a.entrant->id, b.entrant->id}
+                                      : PairedGame{b.entrant->id, a.entrant->id});
   }
-  if (pairs.left == block.size()) return;
-  const Contender& left = block[pairs.left];
-  if (round.filler) {
-    const int filler_due = -history.standing(round.filler->id).balance;
-    const int due = left.standing.balance != 0 ? left.standing.balance : filler_due;
-    start(left.entrant->id, round.filler->id, due, true);
-    return;
-  }
-  result.sit_outs.push_back({left.entrant->id, round.entrants.size() == 1 ? SitOutReason::alone : SitOutReason::odd});
+  if (pairs.left < block.size()) result.sit_outs.push_back({block[pairs.left].entrant->id, SitOutReason::odd});
 }
 
 }  // namespace fuhyo::core::floodgate

@@ -30,10 +30,10 @@ class Costs {
   Costs& operator=(const Costs&) = delete;
   virtual ~Costs() = default;
   virtual std::int64_t pair(std::size_t a, std::size_t b) const = 0;
-  virtual std::int64_t sit_out(std::size_t a) const = 0;  // or play with the filler
+  virtual std::int64_t sit_out(std::size_t a) const = 0;
 };
 
-// Pairs of a block by places, the better player first; `left` sits out, or plays with the filler.
+// Pairs of a block by places, the better player first; `left` sits out.
 struct Pairs {
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   std::size_t left;  // the size of the block: nobody
@@ -51,9 +51,12 @@ struct ColourNeed {
 };
 ColourNeed colour_need(const History::Standing& a, const History::Standing& b);
 
-// Puts the pairs of a block into the result, with colours, legs and who sits out.
-void settle(const Round& round, const std::vector<Contender>& block, const Pairs& pairs, const History& history,
-            Draws& draws, Pairings& result);
+// Negative: `a` takes Black; positive: `b` does; 0: nothing decides. The fewer games with Black, then the longer or
+// later run of White, has it.
+int who_has_black(const History::Standing& a, const History::Standing& b);
+
+// Puts the pairs of a block into the result, with colours, and who is left over.
+void settle(const std::vector<Contender>& block, const Pairs& pairs, Draws& draws, Pairings& result);
 
 Pairings pair_by_matching(const Round& round, const History& history, Draws& draws);
 Pairings pair_by_swiss(const Round& round, const History& history, Draws& draws);

@@ -67,8 +67,7 @@ class Chain {
 
   void make_even() {
     if (players_.size() % 2 == 0) return;
-    const auto reason = players_.size() == 1 ? SitOutReason::alone : SitOutReason::odd;
-    leave_out(players_.begin() + static_cast<std::ptrdiff_t>(sample(players_.size(), draws_)), reason);
+    leave_out(players_.begin() + static_cast<std::ptrdiff_t>(sample(players_.size(), draws_)), SitOutReason::odd);
   }
 
   // Ascending by rating plus what is drawn, equal ones in the order that they had.

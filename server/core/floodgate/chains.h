@@ -6,7 +6,7 @@
 
 namespace fuhyo::core::floodgate {
 
-// `round.settings.method` is one of shogi-server's five; its settings of both_colours and filler are not looked at.
+// `round.settings.method` is one of shogi-server's five. Both colours and a filler, which it does not know, come after.
 Pairings pair_as_shogi_server(const Round& round, const History& history, Draws& draws);
 
 }  // namespace fuhyo::core::floodgate

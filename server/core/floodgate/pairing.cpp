@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 #include "server/core/floodgate/best_pairs.h"
 #include "server/core/floodgate/chains.h"
@@ -20,6 +21,38 @@ constexpr std::array<std::pair<std::string_view, Method>, 8> kMethods{{
     {"swiss", Method::swiss},
     {"default_factory", Method::least_diff_pairing},
 }};
+
+Pairings pair_by_method(const Round& round, const History& history, Draws& draws) {
+  switch (round.settings.method) {
+    case Method::matching:
+      return pair_by_matching(round, history, draws);
+    case Method::swiss:
+      return pair_by_swiss(round, history, draws);
+    default:
+      return pair_as_shogi_server(round, history, draws);
+  }
+}
+
+// The one who is left over only because of the number plays with the filler. Its colour goes before the filler's.
+void fill_up(const Entrant& filler, const History& history, Draws& draws, Pairings& result) {
+  const auto left =
+      std::ranges::find_if(result.sit_outs, [](const SitOut& out) { return out.reason != SitOutReason::unrated; });
+  if (left == result.sit_outs.end()) return;
+  const int due = history.standing(left->id).balance;
+  const int order = due != 0 ? due : who_has_black({}, history.standing(filler.id));
+  const bool black = order != 0 ? order < 0 : draws.below(2) == 0;
+  result.games.push_back({black ? left->id : filler.id, black ? filler.id : left->id, 1, true});
+  result.sit_outs.erase(left);
+}
+
+void add_return_games(Pairings& result) {
+  std::vector<PairedGame> games;
+  for (const PairedGame& game : result.games) {
+    games.push_back(game);
+    games.push_back({game.white, game.black, 2, game.filler});
+  }
+  result.games = std::move(games);
+}
 
 }  // namespace
 
@@ -49,14 +82,15 @@ std::string_view to_string(SitOutReason reason) {
 bool is_human(std::string_view name) { return name.ends_with("_human") || name.contains("_human@"); }
 
 Pairings pair(const Round& round, const History& history, Draws& draws) {
-  switch (round.settings.method) {
-    case Method::matching:
-      return pair_by_matching(round, history, draws);
-    case Method::swiss:
-      return pair_by_swiss(round, history, draws);
-    default:
-      return pair_as_shogi_server(round, history, draws);
+  Pairings result = pair_by_method(round, history, draws);
+  if (round.filler) fill_up(*round.filler, history, draws, result);
+  if (round.settings.both_colours) add_return_games(result);
+  if (result.games.empty()) {
+    for (SitOut& out : result.sit_outs) {
+      if (out.reason == SitOutReason::odd) out.reason = SitOutReason::alone;
+    }
   }
+  return result;
 }
 
 }  // namespace fuhyo::core::floodgate

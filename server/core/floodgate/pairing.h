@@ -61,7 +61,7 @@ struct Round {
   std::vector<Entrant> entrants;  // in the order in which they logged in
   std::vector<Online> others;     // on line, not taking part
   RoundSettings settings;
-  std::optional<Entrant> filler;  // matching and swiss: plays with the one who would sit out of an odd number
+  std::optional<Entrant> filler;  // plays with the one who would sit out because the number is odd
 };
 
 struct PairedGame {

@@ -271,6 +271,32 @@ TEST(Matching, MoreThanFitTogetherArePairedInBlocks) {
   }
 }
 
+TEST(Pairing, ShogiServersMethodsTakeAFillerAndBothColoursToo) {
+  for (const Method method : {Method::least_diff_pairing, Method::swiss_pairing, Method::random_pairing,
+                              Method::sort_by_rate_with_randomness}) {
+    Round round = round_of(1, method, {1500, 1510, 2000, 2010, 1700});
+    SeededDraws draws(1);
+    EXPECT_THAT(pair(round, {}, draws).sit_outs, testing::SizeIs(1));
+    round.settings.both_colours = true;
+    round.filler = Entrant{"fuhyo+0", "fuhyo"};
+    const Pairings pairings = pair(round, {}, draws);
+    EXPECT_THAT(pairings.sit_outs, IsEmpty());
+    EXPECT_THAT(pairings.games, testing::SizeIs(6));
+    EXPECT_EQ(std::ranges::count(pairings.games, true, &PairedGame::filler), 2);
+    expect_complete(round, pairings);
+  }
+}
+
+TEST(Pairing, WhoIsExcludedForWantOfARatingHasNoFiller) {
+  Round round = round_of(1, Method::floodgate_zyunisen, {1500, 1510, 0, 0, 1700});
+  round.filler = Entrant{"fuhyo+0", "fuhyo"};
+  SeededDraws draws(1);
+  const Pairings pairings = pair(round, {}, draws);
+  EXPECT_THAT(pairings.sit_outs, ElementsAre(SitOut{round.entrants[2].id, SitOutReason::unrated},
+                                             SitOut{round.entrants[3].id, SitOutReason::unrated}));
+  EXPECT_EQ(std::ranges::count(pairings.games, true, &PairedGame::filler), 1);
+}
+
 TEST(Pairing, NamesOfMethodsAreShogiServers) {
   for (const Method method :
        {Method::least_diff_pairing, Method::floodgate_zyunisen, Method::swiss_pairing, Method::random_pairing,
