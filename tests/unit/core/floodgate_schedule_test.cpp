@@ -1,6 +1,9 @@
 #include <fmt/format.h>
+#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <iterator>
+#include <string>
 
 #include "server/core/floodgate/schedule.h"
 
@@ -177,6 +180,21 @@ TEST(Schedule, WhereClocksGoBackRoundsGoOn) {
   EXPECT_EQ(
       shown(next_time(*default_schedule("floodgate-900-0"), at(2026, 10, 25, 1, 30, 0, kBerlin), kBerlin), kBerlin),
       "2026-10-25 02:00:00");
+}
+
+TEST(Schedule, TheManualsExampleIsUnderstood) {
+  std::ifstream file(FUHYO_SOURCE_DIR "/docs/operations.md");
+  const std::string manual((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const std::size_t from = manual.find("# shogi-server's lines\n");
+  ASSERT_NE(from, std::string::npos);
+  const ScheduleFile example = parse_schedule(std::string_view(manual).substr(from, manual.find("```", from) - from));
+  for (const ScheduleWarning& each : example.warnings) ADD_FAILURE() << each.line << ": " << each.text;
+  EXPECT_EQ(example.schedule.weekly.size(), 1u);
+  EXPECT_EQ(example.schedule.every.size(), 2u);
+  EXPECT_EQ(example.schedule.dates.size(), 1u);
+  EXPECT_TRUE(example.schedule.until);
+  EXPECT_TRUE(example.settings.round.both_colours);
+  EXPECT_EQ(example.settings.min_players, 4u);
 }
 
 TEST(Schedule, OurSettings) {
