@@ -43,9 +43,7 @@ std::optional<std::int64_t> parse_seconds(std::string_view text) {
 std::optional<core::Wall> parse_local_time(std::string_view text, const core::TimeZone& zone) {
   const auto local_s = parse_seconds(trimmed(text));
   if (!local_s) return std::nullopt;
-  const auto utc = [&](std::int32_t offset_s) { return core::Wall{(*local_s - offset_s) * core::kSecond}; };
-  const core::Wall guess = utc(zone.offset_at(utc(0)));
-  return utc(zone.offset_at(guess));
+  return core::wall_at_local(*local_s, zone);
 }
 
 std::string format_local_time(core::Wall wall, const core::TimeZone& zone) {

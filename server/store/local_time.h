@@ -5,12 +5,12 @@
 #include <string>
 #include <string_view>
 
-#include "server/core/server.h"
+#include "server/core/civil_time.h"
 
 namespace fuhyo::store {
 
-// "YYYY/MM/DD hh:mm:ss", a time that exists; blanks around it do not matter. Of an hour that a change of the clock
-// repeats, the later one; what it skips counts as if the clock had gone on.
+// "YYYY/MM/DD hh:mm:ss", a day and an hour that exist; blanks around it do not matter. See wall_at_local() for what a
+// change of the clock repeats or skips.
 std::optional<core::Wall> parse_local_time(std::string_view text, const core::TimeZone& zone);
 
 // The same text; fractions of a second are cut off.

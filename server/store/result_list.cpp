@@ -4,9 +4,6 @@
 #include <charconv>
 #include <cstddef>
 #include <fmt/format.h>
-#include <unordered_set>
-
-#include "server/store/local_time.h"
 
 namespace fuhyo::store {
 namespace {
@@ -31,28 +28,6 @@ std::optional<core::Outcome> outcome_of(std::string_view black, std::string_view
 std::string_view mark(core::Outcome outcome, bool black) {
   if (outcome == core::Outcome::draw) return "draw";
   return (outcome == core::Outcome::black_wins) == black ? "win" : "lose";
-}
-
-core::rating::Score score_of(core::Outcome outcome) {
-  using core::rating::Score;
-  if (outcome == core::Outcome::draw) return Score::draw;
-  return outcome == core::Outcome::black_wins ? Score::black_wins : Score::white_wins;
-}
-
-// An error text, or the game is in `games`.
-std::string add_line(std::string_view line, const core::TimeZone& zone, core::rating::Games& games) {
-  const auto result = parse_result_line(line);
-  if (!result) return result.error();
-  const auto ended = parse_local_time(result->ended, zone);
-  if (!ended) return fmt::format("'{}' is no time like 2026/01/31 12:34:56", result->ended);
-  const core::rating::PlayerIndex black = games.player(result->black), white = games.player(result->white);
-  games.add({.black = black,
-             .white = white,
-             .score = score_of(result->outcome),
-             .abnormal = result->kind == "abnormal",
-             .plies = result->plies.value_or(0),
-             .ended = *ended});
-  return "";
 }
 
 }  // namespace
@@ -94,20 +69,6 @@ std::string to_string(const ResultLine& line) {
   const std::string plies = line.plies ? fmt::format("\t{}", *line.plies) : "";
   return fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}{}\n", line.ended, line.kind, mark(line.outcome, true), line.black,
                      line.white, mark(line.outcome, false), line.record, plies);
-}
-
-void read_results(std::string_view text, const std::string& file, const core::TimeZone& zone,
-                  core::rating::Games& games, std::vector<FileFault>& faults) {
-  std::unordered_set<std::string_view> seen;
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::size_t end = text.find('\n');
-    const std::string_view line = strip(text.substr(0, end));
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    if (line.empty() || !seen.insert(line).second) continue;
-    if (std::string fault = add_line(line, zone, games); !fault.empty()) {
-      faults.push_back({file, number, std::move(fault)});
-    }
-  }
 }
 
 }  // namespace fuhyo::store

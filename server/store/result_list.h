@@ -7,12 +7,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "server/core/facts.h"
-#include "server/core/rating/games.h"
-#include "server/core/server.h"
-#include "server/store/file_fault.h"
 
 namespace fuhyo::store {
 
@@ -28,10 +24,5 @@ struct ResultLine {
 
 std::expected<ResultLine, std::string> parse_result_line(std::string_view line);
 std::string to_string(const ResultLine& line);  // with the line end
-
-// Adds the games of a list. A line that stands twice counts once. What cannot be read is named in `faults`, and the
-// rest is taken; games that a player left count as longer than any limit only if the list says how long they were.
-void read_results(std::string_view text, const std::string& file, const core::TimeZone& zone,
-                  core::rating::Games& games, std::vector<FileFault>& faults);
 
 }  // namespace fuhyo::store

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "server/core/rating/shogi_server.h"
+#include "server/store/result_collector.h"
 #include "server/store/result_list.h"
 #include "tests/support/list_maker.h"
 
@@ -57,9 +58,9 @@ int write_lists(const std::string& folder) {
 }
 
 int measure(const std::string& text, const std::string& name) {
-  rating::Games games;
-  std::vector<fuhyo::store::FileFault> faults;
-  const double reading = seconds([&] { fuhyo::store::read_results(text, name, {}, games, faults); });
+  fuhyo::store::ResultCollector results({});
+  const double reading = seconds([&] { results.add_list(text, name); });
+  const rating::Games& games = results.games();
   const rating::ShogiServerRules rules{.base = kBase};
   auto rated = rating::rate_as_shogi_server(games, rules);
   const double rating_cold = seconds([&] { rated = rating::rate_as_shogi_server(games, rules); });
@@ -70,7 +71,7 @@ int measure(const std::string& text, const std::string& name) {
   const auto former = rated->table;
   const double rating_warm = seconds([&] { rated = rating::rate_as_shogi_server(games, rules, &former); });
   std::printf("%s: %zu games, %zu players rated of %zu, %zu lines that are none\n", name.c_str(), games.size(),
-              rated->exact.size(), games.players().size(), faults.size());
+              rated->exact.size(), games.players().size(), results.faults().size());
   std::printf("reading %.3f s  rating %.3f s  together %.3f s  rating again from the former rates %.3f s\n", reading,
               rating_cold, reading + rating_cold, rating_warm);
   return 0;

@@ -12,7 +12,7 @@
 
 #include "server/core/rating/shogi_server.h"
 #include "server/store/local_time.h"
-#include "server/store/result_list.h"
+#include "server/store/result_collector.h"
 #include "tests/support/list_maker.h"
 
 namespace fuhyo {
@@ -45,11 +45,10 @@ std::vector<Expected> read_expected(const std::string& name) {
 }
 
 core::rating::Games games_of(const test::ListPlan& plan) {
-  core::rating::Games games;
-  std::vector<store::FileFault> faults;
-  store::read_results(test::make_list(plan), "00LIST", {}, games, faults);
-  EXPECT_EQ(faults.size(), 1U) << "the line that is cut short";
-  return games;
+  store::ResultCollector results({});
+  results.add_list(test::make_list(plan), "00LIST");
+  EXPECT_EQ(results.faults().size(), 1U) << "the line that is cut short";
+  return results.games();
 }
 
 // The same table, but for the numbers of groups of one size.

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 #include <string>
-#include <vector>
 
 #include "server/core/record_text.h"
 #include "server/store/local_time.h"
@@ -48,25 +47,7 @@ TEST(ResultLine, SaysWhatIsWrong) {
   EXPECT_EQ(fault_of("t\tk\tdraw\ta\tb\tdraw\tp\t1\tx"), "") << "what follows is for later programs";
 }
 
-TEST(Results, AreReadWithTheirFaultsNamed) {
-  core::rating::Games games;
-  std::vector<FileFault> faults;
-  read_results(kLine + "\n" + kLine + "\nbroken\n\n" + "2026/13/01 00:00:00\tx\tdraw\ta\tb\tdraw\tp\t1\n" +
-                   "2026/11/22 00:00:00\tabnormal\tlose\ta\tgps+01\twin\tp\t31",
-               "00LIST", {}, games, faults);
-  ASSERT_EQ(games.size(), 2U) << "a line that stands twice counts once";
-  EXPECT_EQ(games.games()[0].score, core::rating::Score::black_wins);
-  EXPECT_FALSE(games.games()[0].abnormal);
-  EXPECT_EQ(games.games()[1].score, core::rating::Score::white_wins);
-  EXPECT_TRUE(games.games()[1].abnormal);
-  EXPECT_EQ(games.games()[1].plies, 31);
-  EXPECT_EQ(games.games()[1].white, games.games()[0].black);
-  ASSERT_EQ(faults.size(), 2U);
-  EXPECT_EQ(to_string(faults[0]), "00LIST:3: has 1 fields with TABs between; 8 are wanted");
-  EXPECT_EQ(to_string(faults[1]), "00LIST:5: '2026/13/01 00:00:00' is no time like 2026/01/31 12:34:56");
-}
-
-TEST(Results, OfThisServerAreReadBack) {
+TEST(ResultLine, OfThisServerAreReadBack) {
   core::GameOpened opened{.room = "main", .game_name = "floodgate-900-5F"};
   opened.black = {.name = "a", .id = "a+01"};
   opened.white = {.name = "b"};
