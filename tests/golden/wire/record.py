@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+"""Has conversations with shogi-server and writes them down for wire_test.cpp.
+
+    record.py SHOGI_SERVER NAME...      e.g. ~/src/shogi-server before_agree      writes NAME.txt beside this file
+
+Needs Debian's ruby and ruby-webrick. What Fuhyo deliberately does otherwise (`<-`, `<+`) is marked by hand
+afterwards; so recording again is for new scenarios. Each step is said when everybody has been silent for a moment.
+"""
+
+import re
+import selectors
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+QUIET_S = 0.12
+
+
+def pair(game, black="A", white="B", wish=("+", "-")):
+    """Login, %%GAME and AGREE of two in extended mode."""
+    return [(black, f"LOGIN {black}_{game} pw{black} x1"), (white, f"LOGIN {white}_{game} pw{white} x1"),
+            (black, f"%%GAME {game}-300-10 {wish[0]}"), (white, f"%%GAME {game}-300-10 {wish[1]}")]
+
+
+def started(game, **clients):
+    black, white = clients.get("black", "A"), clients.get("white", "B")
+    return [*pair(game, **clients), (black, "AGREE"), (white, "AGREE")]
+
+
+def part(title, *steps):
+    return [("---", title), *steps]
+
+
+def turned(moves):
+    """The same moves with the board turned round and colours exchanged."""
+    def turn(move):
+        squares = "".join(digit if digit == "0" else str(10 - int(digit)) for digit in move[1:5])
+        return "-+"[move[0] == "-"] + squares + move[5:]
+    return [turn(move) for move in moves]
+
+
+def played(moves, black="A", white="B"):
+    return [(black if move[0] == "+" else white, move) for move in moves]
+
+
+# White's rook comes in behind Black's king, and checks it on two squares.
+INROAD = ("+2726FU -8384FU +2625FU -8485FU +6978KI -4132KI +2524FU -2324FU +2824HI -0023FU +2484HI -8284HI +4938KI "
+          "-1314FU +5969OU -0049HI").split()
+CHASE = "+6968OU -4948RY +6869OU -4849RY".split()
+
+
+def before_agree():
+    steps = []
+    for number, (title, lines) in enumerate([
+            ("Black has agreed, White logs out", [("A", "AGREE"), ("B", "LOGOUT")]),
+            ("White has agreed, Black logs out", [("B", "AGREE"), ("A", "LOGOUT")]),
+            ("White logs out at once", [("B", "LOGOUT")]),
+            ("Black logs out at once", [("A", "LOGOUT")]),
+            ("Black rejects", [("A", "REJECT")]),
+            ("White rejects after Black has agreed, and both are free again",
+             [("A", "AGREE"), ("B", "REJECT"), ("A", "%%WHO")]),
+            ("who has agreed can no longer reject", [("A", "AGREE"), ("A", "REJECT"), ("B", "AGREE")])]):
+        steps += part(title, *pair(f"ba{number}"), *lines)
+    return steps
+
+
+def malformed():
+    lines = ["+7776", "+7776FUX", "+7776fu", "+7776XX", "+7776FU 'without a comma", "+7776FU,T12", "+0000FU",
+             "+7799FU", "+", "-3334FU"]
+    steps = []
+    for number, line in enumerate(lines):
+        steps += part(f"Black's first line is {line}", *started(f"mf{number}"), ("A", line))
+    return steps + part("a move without its sign is no move", *started("mfsign"), ("A", "7776FU"), ("A", "+7776FU"),
+                        ("B", "%TORYO"))
+
+
+def ahead():
+    return (part("two moves and a resignation of White wait for their turns", *started("ah0"), ("A", "+7776FU"),
+                 ("A", "+8786FU"), ("A", "+9796FU"), ("B", "-7374FU"), ("B", "-8384FU"), ("B", "%TORYO"), ("sleep", 4))
+            + part("Black's resignation waits for its turn", *started("ah1"), ("A", "+7776FU"), ("A", "+8786FU"),
+                   ("A", "%TORYO"), ("B", "-7374FU"), ("B", "-8384FU"), ("sleep", 4))
+            + part("the newest move sent twice is not a second move, whoever sends it", *started("ah2"),
+                   ("A", "+7776FU"), ("B", "-8384FU"), ("B", "-8384FU"), ("A", "-8384FU"), ("A", "+2726FU"),
+                   ("B", "%TORYO")))
+
+
+def perpetual():
+    black_checks = ["+1716FU", *turned(INROAD)]
+    white_first = "C", "%%SETBUOY buoy_chase-300-10 " + "".join(INROAD[:15])
+    login = ("C", "LOGIN C pwC x1")
+    return (part("Black checks for ever and loses by its own move", *started("pp0"),
+                 *played(black_checks + turned(CHASE) * 3 + turned(CHASE)[:2]))
+            + part("White checks for ever from a position where White is to move", login, white_first,
+                   *started("buoy_chase"), *played([INROAD[15]] + CHASE * 3 + CHASE[:2])))
+
+def least_time():
+    return [*[(c, line.replace("lt-300-10", "lt-3-5")) for c, line in started("lt")],
+            ("#", "at least 2 s a move"), ("A", "+7776FU"), ("B", "-3334FU"),
+            ("#", "Black has 1 s left and uses 3: what is missing comes from the byoyomi, and nothing is left"),
+            ("sleep", 3.2), ("A", "+2726FU"), ("B", "-8384FU"), ("sleep", 4.2), ("A", "+2625FU"), ("B", "-8485FU"),
+            ("#", "all of the byoyomi is too much"), ("sleep", 5.1), ("A", "+2524FU")]
+
+
+def relogin():
+    names = {"A": "kuro", "B": "shiro", "C": "kuro", "D": "shiro"}
+    steps = []
+    for black, white in (("A", "B"), ("C", "D")):
+        steps += [(black, f"LOGIN {names[black]} again-300-10-B,k"), (white, f"LOGIN {names[white]} again-300-10-W,s"),
+                  (black, "AGREE"), (white, "AGREE"), (black, "+7776FU"), (white, "%TORYO"), (black, "")]
+    return steps
+
+
+def fork():
+    return [("C", "LOGIN C pwC x1"), *started("fk"), ("A", "+7776FU"), ("B", "-3334FU"), ("A", "+2726FU"),
+            ("C", "%%FORK nosuch-300-10"), ("C", "%%FORK nosuch-300-10 buoy_fk-300-10"),
+            ("#", "without a name: the name of the game, and how many moves"),
+            ("C", "%%FORK ev+fk-300-10+A_fk+B_fk+<stamp>"), ("C", "%%GETBUOYCOUNT buoy_fk_2-300-10"),
+            ("C", "%%FORK ev+fk-300-10+A_fk+B_fk+<stamp> buoy_fk_2-300-10"),
+            ("C", "%%FORK ev+fk-300-10+A_fk+B_fk+<stamp> buoy_zero-300-10 0"),
+            ("C", "%%FORK ev+fk-300-10+A_fk+B_fk+<stamp> buoy_many-300-10 9"),
+            ("C", "%%FORK ev+fk-300-10+A_fk+B_fk+<stamp> nobuoy-300-10"),
+            ("D", "LOGIN D pwD x1"), ("E", "LOGIN E pwE x1"), ("D", "%%GAME buoy_fk_2-300-10 +"),
+            ("E", "%%GAME buoy_fk_2-300-10 -"), ("D", "AGREE"), ("E", "AGREE"), ("D", "+2726FU"), ("E", "%TORYO"),
+            ("C", "%%GETBUOYCOUNT buoy_fk_2-300-10"), ("B", "%TORYO")]
+
+
+SCENARIOS = {
+    # name: (steps, --max-moves, --least-time-per-move, what it is about)
+    "before_agree": (before_agree, 256, 0, "who leaves or rejects between the Game_Summary and START"),
+    "malformed": (malformed, 256, 0, "lines that are nearly moves"),
+    "ahead": (ahead, 256, 0, "lines that come before their turn, and moves that are sent twice"),
+    "perpetual": (perpetual, 256, 0, "perpetual check by Black, and by White, who has the first move"),
+    "least_time": (least_time, 256, 2, "least time for a move, byoyomi, and more time than what remains"),
+    "relogin": (relogin, 256, 0, "two games in CSA mode under the same names, with a new connection each"),
+    "fork": (fork, 256, 0, "%%FORK of a running game, and a game from it"),
+}
+
+
+class Talk:
+    def __init__(self, port, out):
+        self.port, self.out = port, out
+        self.clients, self.rest, self.stamp = {}, {}, ""
+        self.selector = selectors.DefaultSelector()
+        self.began = time.monotonic()
+
+    def say(self, client, line):
+        if client not in self.clients:
+            sock = socket.create_connection(("127.0.0.1", self.port))
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self.clients[client], self.rest[client] = sock, b""
+            self.selector.register(sock, selectors.EVENT_READ, client)
+        self.out.append(f"{(time.monotonic() - self.began) * 1000:.0f} {client} > {line}")
+        try:
+            self.clients[client].sendall(line.replace("<stamp>", self.stamp).encode() + b"\n")
+        except OSError:
+            self.out.append(f"{client} < [EOF]")
+
+    def listen(self, quiet_s):  # until everybody has been silent for so long
+        while events := self.selector.select(quiet_s):
+            for key, _ in events:
+                self.read(key.data, key.fileobj)
+
+    def read(self, client, sock):
+        try:
+            data = sock.recv(1 << 16)
+        except OSError:
+            data = b""
+        if not data:
+            self.selector.unregister(sock)
+            self.out.append(f"{client} < [EOF]")
+        *lines, self.rest[client] = (self.rest[client] + data).split(b"\n")
+        for line in (line.decode(errors="replace") for line in lines):
+            if found := re.search(r"\+(20\d{12})\b", line):
+                self.stamp = found.group(1)
+            self.out.append(f"{client} < " + re.sub(r"\+20\d{12}\b", "+<stamp>", line))
+
+    def hang_up(self):
+        for client, sock in self.clients.items():
+            if sock.fileno() in {key.fd for key in self.selector.get_map().values()}:
+                self.selector.unregister(sock)
+            sock.close()
+        self.clients.clear()
+        time.sleep(0.5)
+
+
+def record(checkout, name):
+    steps, max_moves, least_time, about = SCENARIOS[name]
+    out = [f"# max_moves={max_moves} least_time={least_time} seed=0", f"# scenario: {about}"]
+    with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+        free.close()
+        copy = shutil.copytree(checkout, Path(folder) / "server", ignore=shutil.ignore_patterns(".git"))
+        server = subprocess.Popen(
+            ["ruby", copy / "shogi-server", "--max-moves", str(max_moves), "--least-time-per-move", str(least_time),
+             "ev", str(port)], cwd=copy, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        talk = Talk(port, out)
+        try:
+            wait_for(port)
+            for who, what in steps():
+                if who == "---":
+                    talk.hang_up()
+                    out.append(f"--- {what}")
+                elif who == "#":
+                    out.append(f"# {what}")
+                elif who == "sleep":
+                    talk.listen(what)
+                else:
+                    talk.say(who, what)
+                    talk.listen(QUIET_S)
+        finally:
+            server.kill()
+            server.wait()
+    (Path(__file__).parent / f"{name}.txt").write_text("\n".join(shortened(out)) + "\n")
+
+
+def shortened(lines):
+    """A Game_Summary like one before it, but for names, becomes <Game_Summary>."""
+    kept, block, known = [], None, []
+    for line in lines:
+        client, _, said = line.partition(" < ")
+        if said == "BEGIN Game_Summary":
+            block = []
+        if block is None:
+            kept.append(line)
+            continue
+        block.append(line)
+        if said == "END Game_Summary":
+            facts = [b.split(" < ")[1] for b in block if not re.search(r" < (Game_ID|Name.|Your_Turn):", b)]
+            kept += [f"{client} < <Game_Summary>"] if facts in known else block
+            known.append(facts)
+            block = None
+    return kept
+
+
+def wait_for(port):
+    for _ in range(200):
+        try:
+            return socket.create_connection(("127.0.0.1", port)).close()
+        except OSError:
+            time.sleep(0.1)
+    raise RuntimeError("shogi-server does not start")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3 or any(name not in SCENARIOS for name in sys.argv[2:]):
+        sys.exit(__doc__ + "\nNAME is one of " + ", ".join(SCENARIOS))
+    for scenario in sys.argv[2:]:
+        record(sys.argv[1], scenario)
