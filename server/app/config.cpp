@@ -92,6 +92,25 @@ Fine set_exempt(ServeConfig& config, Words1 words) {
   return {};
 }
 
+Fine set_operators(ServeConfig& config, Words1 words) {
+  config.operators.clear();
+  for (const std::string& word : words) {
+    auto post = parse_operator(word);
+    if (!post) return std::unexpected(post.error());
+    if (std::ranges::find(config.operators, post->name, &Operator::name) != config.operators.end()) {
+      return std::unexpected(fmt::format("there are two operators {}", post->name));
+    }
+    config.operators.push_back(std::move(*post));
+  }
+  return {};
+}
+
+Fine set_admin_networks(ServeConfig& config, Words1 words) {
+  if (const auto list = ExemptList::parse(words); !list) return std::unexpected(list.error());
+  config.admin_networks = words;
+  return {};
+}
+
 std::string default_data() {
   if (const char* data = std::getenv("XDG_DATA_HOME"); data != nullptr && *data != '\0') {
     return std::string(data) + "/fuhyo";
@@ -156,6 +175,24 @@ std::vector<Setting> running_settings() {
   using C = ServeConfig;
   return {
       {"exempt", list, "ADDRESS[/BITS]", "spared by the limits per address; may be repeated", {}, set_exempt},
+      {"operator",
+       list,
+       "LINE",
+       "who may give %%ADMIN commands: 'name=NAME role=host|admin secret_hash=...'; see fuhyo admin operator add",
+       {},
+       set_operators},
+      {"admin-networks",
+       list,
+       "ADDRESS[/BITS]",
+       "where operators may give them from; may be repeated",
+       {"127.0.0.0/8", "::1"},
+       set_admin_networks},
+      {"player-log-dir",
+       text,
+       "DIR",
+       "logs each player as shogi-server does, lines IN: and OUT: (off)",
+       {""},
+       set_path(&C::player_logs, true)},
       {"wire-log",
        text,
        "DIR",

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "server/app/operators.h"
+
 namespace fuhyo::app {
 
 struct ServeConfig {
@@ -22,7 +24,10 @@ struct ServeConfig {
   std::string builtin;               // "off", "demo"
   std::vector<std::string> engines;  // lines of host::parse_player_line(), valid
   std::vector<std::string> exempt;   // addresses and networks that the per-address limits spare
-  std::filesystem::path wire_log;    // empty: none
+  std::vector<Operator> operators;
+  std::vector<std::string> admin_networks;  // where operators may give commands from
+  std::filesystem::path wire_log;           // empty: none
+  std::filesystem::path player_logs;        // the same as shogi-server writes it; empty: none
   int wire_log_mib = 0;
   int drain_timeout_s = 0;
   std::string log_level, log_format;

@@ -25,9 +25,26 @@ std::string_view wanted(Setting::Kind kind) {
   return "";
 }
 
+// [[operator]] name = "aki": "name=aki ...".
+std::optional<std::string> line_of(const toml::table& table) {
+  std::string line;
+  for (const auto& [key, node] : table) {
+    const auto* text = node.as_string();
+    if (text == nullptr) return std::nullopt;
+    line += fmt::format("{}{}={}", line.empty() ? "" : " ", key.str(), text->get());
+  }
+  return line;
+}
+
 std::optional<std::vector<std::string>> strings_of(const toml::array& array) {
   std::vector<std::string> words;
   for (const toml::node& item : array) {
+    if (const toml::table* table = item.as_table()) {
+      auto line = line_of(*table);
+      if (!line) return std::nullopt;
+      words.push_back(std::move(*line));
+      continue;
+    }
     const auto* text = item.as_string();
     if (text == nullptr) return std::nullopt;
     words.push_back(text->get());

@@ -1,5 +1,6 @@
 #include "server/app/game_server.h"
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <fmt/format.h>
@@ -9,7 +10,6 @@
 
 #include "server/app/commands.h"
 #include "server/app/host_facts.h"
-#include "server/host/player_line.h"
 
 namespace fuhyo::app {
 namespace {
@@ -19,6 +19,9 @@ using Fine = std::expected<void, StartError>;
 // How long the last lines may take to leave, in steps of this length, when the server ends.
 constexpr auto kQuietStep = std::chrono::milliseconds(20);
 constexpr int kQuietSteps = 50;
+
+// While it is in the data folder nobody begins a game (shogi-server's STOP).
+constexpr std::string_view kStopFile = "STOP";
 
 std::unexpected<StartError> failed(int code, std::string text) {
   return std::unexpected(StartError{code, std::move(text)});
@@ -38,8 +41,10 @@ std::string sibling_program(std::string_view name) {
 
 }  // namespace
 
-GameServer::GameServer(ServeConfig config, Log& log)
-    : config_(std::move(config)),
+GameServer::GameServer(Resolved resolved, Log& log, Reread reread)
+    : config_(std::move(resolved.config)),
+      said_(std::move(resolved.said)),
+      reread_(std::move(reread)),
       log_(log),
       exempt_(ExemptList::parse(config_.exempt).value_or(ExemptList{})),
       signals_(io_, SIGINT, SIGTERM),
@@ -62,19 +67,24 @@ Fine GameServer::open() {
                  {{"nofile", std::to_string(descriptors)}});
   }
   if (auto fine = make_folders(); !fine) return fine;
-  open_wire_log();
+  open_wire_logs();
   node_ = std::make_unique<Node>(io_, limits_, node_hooks());
   core::Recovery recovered;
   if (auto fine = open_store(recovered); !fine) return fine;
   if (auto fine = open_listeners(recovered); !fine) return fine;
   node_->start(*journal_, rules(), recovered);
   seat_builtin_players();
+  open_admin_socket();
+  std::error_code ignored;
+  std::filesystem::remove(config_.data / kStopFile, ignored);  // of a former run
   return {};
 }
 
 Fine GameServer::make_folders() {
   std::vector<std::filesystem::path> folders = {config_.data, config_.records_folder()};
-  if (!config_.wire_log.empty()) folders.push_back(config_.wire_log);
+  for (const auto& logs : {config_.wire_log, config_.player_logs}) {
+    if (!logs.empty()) folders.push_back(logs);
+  }
   for (const auto& folder : folders) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
@@ -83,14 +93,22 @@ Fine GameServer::make_folders() {
   return {};
 }
 
-void GameServer::open_wire_log() {
-  if (config_.wire_log.empty()) return;
-  wire_log_ = std::make_unique<WireLog>(
-      WireLog::Options{.folder = config_.wire_log, .max_bytes = static_cast<std::size_t>(config_.wire_log_mib) << 20},
-      [this](std::string_view text) { log_.warning(text); });
+void GameServer::open_wire_logs() {
+  const auto open = [this](const std::filesystem::path& folder, bool like_shogi_server) {
+    if (folder.empty()) return;
+    wire_logs_.push_back(
+        std::make_unique<WireLog>(WireLog::Options{.folder = folder,
+                                                   .max_bytes = static_cast<std::size_t>(config_.wire_log_mib) << 20,
+                                                   .like_shogi_server = like_shogi_server},
+                                  [this](std::string_view text) { log_.warning(text); }));
+  };
+  open(config_.wire_log, false);
+  open(config_.player_logs, true);
 }
 
 Node::Hooks GameServer::node_hooks() {
+  std::vector<WireLog*> wire_logs;
+  for (const auto& log : wire_logs_) wire_logs.push_back(log.get());
   return {.note =
               [this](const core::Note& note) {
                 log_.write(note.level == core::Note::Level::warning ? Log::Level::warning : Log::Level::info,
@@ -101,7 +119,12 @@ Node::Hooks GameServer::node_hooks() {
               [this](bool away) {
                 if (http_) http_->set_healthy(!away);
               },
-          .wire_log = wire_log_.get()};
+          .admin_reply =
+              [this](const core::AdminReply& reply) {
+                if (admin_) admin_->answer(reply);
+              },
+          .host_do = [this](const core::HostDo& request) { host_do(request); },
+          .wire_logs = std::move(wire_logs)};
 }
 
 core::Rules GameServer::rules() {
@@ -111,7 +134,14 @@ core::Rules GameServer::rules() {
   rules.least_time_per_move_s = config_.least_time_per_move_s;
   rules.zone = local_time_zone(wall_now());
   rules.seed = random_seed();
-  rules.exempt = [this](std::string_view address) { return exempt_.contains(address); };
+  rules.exempt = [list = exempt_](std::string_view address) { return list.contains(address); };
+  for (const Operator& post : config_.operators) rules.operators.emplace(post.name, post.role);
+  rules.operator_secret = [posts = config_.operators](std::string_view name, std::string_view secret) {
+    return std::ranges::any_of(posts,
+                               [&](const Operator& post) { return post.name == name && is_secret(post, secret); });
+  };
+  rules.admin_address = [list = ExemptList::parse(config_.admin_networks).value_or(ExemptList{})](
+                            std::string_view address) { return list.contains(address); };
   rules.trip_hash = [](std::string_view trip) { return md5_hex(trip); };
   return rules;
 }
@@ -148,7 +178,8 @@ Fine GameServer::open_listeners(const core::Recovery& recovered) {
   }
   if (config_.http.empty()) return {};
   net::HttpOptions options;
-  options.exempt = [this](std::string_view address) { return exempt_.contains(address); };
+  // A copy: the HTTP thread asks it.
+  options.exempt = [list = exempt_](std::string_view address) { return list.contains(address); };
   options.warn = [this](std::string_view text) { log_.warning(text); };
   http_ = std::make_unique<net::HttpServer>(std::move(options), recovered);
   for (const std::string& address : config_.http) {
@@ -162,23 +193,23 @@ Fine GameServer::open_listeners(const core::Recovery& recovered) {
 
 void GameServer::seat_builtin_players() {
   // Nobody can log in as a built-in player without a password of its own: the secret is new with every start.
-  const std::string secret = fmt::format("{:016x}", random_seed());
-  std::vector<host::BuiltinPlayer> players;
-  if (config_.builtin == "demo") players = host::demo_players(sibling_program("fuhyo-nnue"), secret);
-  for (const std::string& line : config_.engines) {
-    host::BuiltinPlayer player = *host::parse_player_line(line);
-    if (player.password.empty()) player.password = secret;
-    players.push_back(std::move(player));
+  builtin_secret_ = fmt::format("{:016x}", random_seed());
+  if (config_.builtin == "demo") {
+    demo_ = std::make_unique<host::BuiltinHost>(
+        *node_, host::demo_players(sibling_program("fuhyo-nnue"), builtin_secret_), builtin_hooks());
+    demo_->start();
   }
-  if (players.empty()) return;
+  for (const std::string& line : config_.engines) seat_engine(line);
+}
+
+host::BuiltinHost::Hooks GameServer::builtin_hooks() {
   host::BuiltinHost::Hooks hooks;
   hooks.post_to_core = [this](std::function<void()> work) { boost::asio::post(io_, std::move(work)); };
   hooks.clock = [this] { return node_->now(); };
   hooks.log = [this](bool warning, const std::string& text) {
     log_.write(warning ? Log::Level::warning : Log::Level::info, text);
   };
-  builtin_ = std::make_unique<host::BuiltinHost>(*node_, std::move(players), std::move(hooks));
-  builtin_->start();
+  return hooks;
 }
 
 // ---- running and ending ----
@@ -191,10 +222,17 @@ int GameServer::run() {
 }
 
 void GameServer::pulse() {
-  if (!builtin_) return;
-  builtin_->set_real_games(node_->games("main"));
+  look_for_stop_file();
+  if (!demo_) return;
+  demo_->set_real_games(node_->games("main"));
   // Demonstration games never end on their own account; nobody waits for them.
   if (draining_ && node_->games("main") == 0 && node_->settled()) hang_up();
+}
+
+void GameServer::look_for_stop_file() {
+  std::error_code ignored;
+  const bool there = std::filesystem::exists(config_.data / kStopFile, ignored);
+  if (std::exchange(stop_file_, there) != there) node_->deliver(core::StopFile{there});
 }
 
 void GameServer::wait_for_signal() {
@@ -207,7 +245,7 @@ void GameServer::wait_for_signal() {
 }
 
 void GameServer::drain() {
-  draining_ = true;
+  if (std::exchange(draining_, true)) return;
   csa_->stop_accepting();
   log_.info("shutting down: running games may end", {{"drain_timeout_s", std::to_string(config_.drain_timeout_s)}});
   shutdown_timer_.expires_after(std::chrono::seconds(config_.drain_timeout_s));
@@ -236,12 +274,15 @@ void GameServer::stop_when_quiet(int tries) {
 }
 
 int GameServer::close_down() {
-  builtin_.reset();
+  admin_.reset();
+  files_.join();
+  engines_.clear();
+  demo_.reset();
   node_->hand_over_steps();
   const bool whole = journal_->close();
   records_->close();
   http_.reset();
-  wire_log_.reset();
+  wire_logs_.clear();
   if (!whole) log_.error("the store was away: what was not yet durable is lost");
   log_.info("stopped");
   return whole ? kExitOk : kExitIo;

@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <expected>
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,7 +13,9 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/thread_pool.hpp>
 
+#include "server/app/admin_socket.h"
 #include "server/app/config.h"
 #include "server/app/exempt.h"
 #include "server/app/log.h"
@@ -33,7 +37,10 @@ struct StartError {
 
 class GameServer {
  public:
-  GameServer(ServeConfig config, Log& log);
+  using Reread = std::function<std::expected<Resolved, std::string>()>;
+
+  // `reread` resolves the configuration again, from the same flags, variables and file.
+  GameServer(Resolved resolved, Log& log, Reread reread);
   ~GameServer();
   GameServer(const GameServer&) = delete;
   GameServer& operator=(const GameServer&) = delete;
@@ -51,8 +58,21 @@ class GameServer {
   std::expected<void, StartError> make_folders();
   std::expected<void, StartError> open_store(core::Recovery& recovered);
   std::expected<void, StartError> open_listeners(const core::Recovery& recovered);
-  void open_wire_log();
+  void open_wire_logs();
   void seat_builtin_players();
+  host::BuiltinHost::Hooks builtin_hooks();
+  void look_for_stop_file();
+
+  // administration.cpp: what operators ask of the shell
+  void open_admin_socket();
+  void host_do(const core::HostDo& request);
+  core::AdminResult carry_out(const core::HostDo& request);
+  core::AdminResult reload();
+  core::AdminResult engines() const;
+  core::AdminResult seat(const std::string& line);
+  core::AdminResult unseat(const std::string& name);
+  void seat_engine(const std::string& line);
+
   Node::Hooks node_hooks();
   core::Rules rules();
   void pulse();  // now and then
@@ -62,14 +82,16 @@ class GameServer {
   void stop_when_quiet(int tries);
   int close_down();
 
-  const ServeConfig config_;
+  ServeConfig config_;                             // reload() changes what can change
+  std::map<std::string, Said, std::less<>> said_;  // in force, by key
+  const Reread reread_;
   const core::Limits limits_;
   Log& log_;
   ExemptList exempt_;
   boost::asio::io_context io_{1};
   boost::asio::signal_set signals_;
   boost::asio::steady_timer shutdown_timer_;
-  std::unique_ptr<WireLog> wire_log_;
+  std::vector<std::unique_ptr<WireLog>> wire_logs_;
   std::unique_ptr<Node> node_;
   LoopWatch watch_;
 
@@ -80,9 +102,17 @@ class GameServer {
   std::unique_ptr<store::SqliteJournal> journal_;
 
   std::unique_ptr<net::CsaListener> csa_;
-  std::unique_ptr<host::BuiltinHost> builtin_;
+  std::unique_ptr<host::BuiltinHost> demo_;
+  struct Seated {
+    host::BuiltinPlayer player;
+    std::unique_ptr<host::BuiltinHost> host;
+  };
+  std::map<std::string, Seated> engines_;  // by name
+  std::unique_ptr<AdminSocket> admin_;
+  boost::asio::thread_pool files_{1};  // reads what operators ask for
+  std::string builtin_secret_;
   std::vector<std::string> csa_addresses_, http_addresses_;
-  bool draining_ = false, hanging_up_ = false;
+  bool draining_ = false, hanging_up_ = false, stop_file_ = false;
 };
 
 }  // namespace fuhyo::app

@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
 
   std::vector<std::pair<const char*, Command>> commands;
   commands.emplace_back("serve", add_serve(root));
+  commands.emplace_back("admin", add_admin(root));
   commands.emplace_back("join", add_join(root));
   commands.emplace_back("replay", add_replay(root));
   commands.emplace_back("rate", add_rate(root));

@@ -62,7 +62,7 @@ void Node::start(core::Journal& journal, core::Rules rules, const core::Recovery
 core::ConnId Node::open(core::Doorway& doorway, core::Door door, std::string room, std::string peer) {
   const core::ConnId conn{++last_conn_};
   doorways_.emplace(conn, &doorway);
-  if (hooks_.wire_log != nullptr) hooks_.wire_log->opened(conn, peer);
+  for (WireLog* log : hooks_.wire_logs) log->opened(conn, peer);
   deliver(core::Opened{.conn = conn, .door = door, .room = std::move(room), .peer = std::move(peer)});
   return conn;
 }
@@ -90,16 +90,26 @@ void Node::apply(const core::Event& event) {
     return;
   }
   const auto* line = std::get_if<core::Line>(&event);
-  if (line != nullptr && hooks_.wire_log != nullptr) hooks_.wire_log->received(line->conn, line->text, wall_now());
+  if (line != nullptr) {
+    for (WireLog* log : hooks_.wire_logs) log->received(line->conn, line->text, wall_now());
+  }
   server_->apply(event, {now(), wall_now()}, effects_);
   if (closed != nullptr) forget(closed->conn);
   carry_out();
 }
 
+void Node::hang_up(core::Doorway& doorway, const std::string& why) {
+  std::vector<core::ConnId> guests;
+  for (const auto& [conn, through] : doorways_) {
+    if (through == &doorway) guests.push_back(conn);
+  }
+  for (const core::ConnId conn : guests) deliver(core::Closed{conn, why});
+}
+
 void Node::forget(core::ConnId conn) {
   doorways_.erase(conn);
   outbox_.forget(conn);
-  if (hooks_.wire_log != nullptr) hooks_.wire_log->closed(conn);
+  for (WireLog* log : hooks_.wire_logs) log->closed(conn);
 }
 
 void Node::became_durable(core::Seq seq) {
@@ -208,7 +218,7 @@ void Node::flush() {
   for (core::Outbox::Ready& ready : outbox_.take()) {
     core::Doorway* doorway = doorway_of(ready.conn);
     if (doorway == nullptr) continue;
-    if (hooks_.wire_log != nullptr) hooks_.wire_log->sent(ready.conn, ready.bytes, wall_now());
+    for (WireLog* log : hooks_.wire_logs) log->sent(ready.conn, ready.bytes, wall_now());
     if (!ready.bytes.empty()) doorway->write(ready.conn, std::move(ready.bytes));
     if (ready.close) doorway->close(ready.conn, ready.why);
   }

@@ -37,7 +37,7 @@ class Node final : public core::Intake {
     // rest on is durable.
     std::function<void(const core::AdminReply&)> admin_reply;
     std::function<void(const core::HostDo&)> host_do;
-    WireLog* wire_log = nullptr;
+    std::vector<WireLog*> wire_logs;
   };
 
   Node(boost::asio::io_context& io, const core::Limits& limits, Hooks hooks);
@@ -49,6 +49,8 @@ class Node final : public core::Intake {
   // Begins, and settles what a crash interrupted. Once, before any connection; the journal must outlive the node.
   void start(core::Journal& journal, core::Rules rules, const core::Recovery& recovered);
   void drain() { deliver(core::Drain{}); }
+  // The doorway goes: whoever came in by it is gone.
+  void hang_up(core::Doorway& doorway, const std::string& why);
   // Other rules for logins and games to come.
   void change_rules(core::Rules rules) { server_->change_rules(std::move(rules)); }
   // The end of the process: from now on nothing that happens changes a game. What was said still leaves.

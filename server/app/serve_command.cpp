@@ -51,7 +51,10 @@ void announce(const GameServer& server, const ServeConfig& config) {
 int serve(const Arguments& arguments) {
   std::string file = arguments.file;
   if (const char* variable = std::getenv("FUHYO_CONFIG"); file.empty() && variable != nullptr) file = variable;
-  const auto resolved = resolve_config(arguments.flags(), [](const char* name) { return std::getenv(name); }, file);
+  const auto read = [flags = arguments.flags(), file] {
+    return resolve_config(flags, [](const char* name) { return std::getenv(name); }, file);
+  };
+  const auto resolved = read();
   if (!resolved) {
     fmt::print(stderr, "fuhyo serve: {}\n", resolved.error());
     std::error_code ignored;
@@ -64,7 +67,7 @@ int serve(const Arguments& arguments) {
   }
   std::signal(SIGPIPE, SIG_IGN);
   Log log(resolved->config.log_level, resolved->config.log_format);
-  GameServer server(resolved->config, log);
+  GameServer server(*resolved, log, read);
   if (const auto opened = server.open(); !opened) {
     fmt::print(stderr, "fuhyo serve: {}\n", opened.error().text);
     return opened.error().exit_code;

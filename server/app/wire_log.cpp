@@ -146,7 +146,10 @@ void WireLog::digest(const Entry& entry, std::map<std::string, std::string>& by_
 
 void WireLog::line(Stream& stream, char direction, const Entry& entry, std::string_view text,
                    std::map<std::string, std::string>& by_player) {
-  const std::string formatted = fmt::format("{} {} {}\n", utc(entry.at), direction, escape(text));
+  const std::string formatted = options_.like_shogi_server
+                                    ? fmt::format("{} [INFO] {}: {}\n", utc(entry.at).substr(0, 19),
+                                                  direction == '>' ? "IN" : "OUT", escape(text))
+                                    : fmt::format("{} {} {}\n", utc(entry.at), direction, escape(text));
   if (!stream.name.empty()) {
     by_player[stream.name] += formatted;
     return;

@@ -1,5 +1,6 @@
 // What each player sent and was sent, one file a player: <folder>/<name>.log, lines like
-//   2026-11-21T04:14:40.123456Z > +7776FU
+//   2026-11-21T04:14:40.123456Z > +7776FU        or, as shogi-server has it,
+//   2026-11-21T04:14:40 [INFO] IN: +7776FU
 // ('>' from the player, stamped on arrival; '<' to the player). Passwords are masked, other bytes than printable ASCII
 // escaped. A file that grows beyond `max_bytes` becomes <name>.log.1, replacing an older one. Lines before a successful
 // LOGIN are kept until it is known whose they are, and dropped with the connection otherwise.
@@ -31,6 +32,7 @@ class WireLog {
     std::filesystem::path folder;     // must exist
     std::size_t max_bytes = 4 << 20;  // of one file; there are at most two a player
     std::size_t max_queued_bytes = 8 << 20;
+    bool like_shogi_server = false;
   };
   using Warn = std::function<void(std::string_view text)>;  // called from the writing thread
 

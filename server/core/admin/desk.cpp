@@ -22,6 +22,12 @@ std::string one_line(std::string_view text) {
   return out;
 }
 
+std::string lower(std::string_view word) {
+  std::string out(word);
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
 std::string on_the_wire(const AdminResult& result) {
   std::string reply;
   AdminResult body = result;
@@ -79,8 +85,8 @@ void Server::State::admin(Session& s, const Line& e, std::string_view text) {
 void Server::State::admin(const AdminAsker& asker, std::string_view line) {
   const std::string text = one_line(line);
   AdminWords words(text);
-  const std::string_view verb_word = words.next();
-  const AdminVerb* verb = find_admin_verb(verb_word.empty() ? "help" : verb_word);
+  const std::string verb_word = lower(words.next());
+  const AdminVerb* verb = find_admin_verb(verb_word.empty() ? "help" : std::string_view(verb_word));
   if (verb == nullptr) return answer(asker, admin_refusal(fmt::format("no such command: {}; see help", verb_word)));
   if (asker.role < verb->least) {
     return answer(asker, admin_refusal(fmt::format("{} is for the role {}", verb->verb, to_string(verb->least))));

@@ -1,0 +1,39 @@
+// What the database keeps for good: finished games and the audit log. Only reads, over a connection of its own, while
+// the writer goes on. One thread at a time.
+#pragma once
+
+#include <cstddef>
+#include <expected>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/core/facts.h"
+#include "server/store/sqlite.h"
+
+namespace fuhyo::store {
+
+// A finished game without its moves. Of `opened`: number, Game_ID, room, game name, players and times.
+struct ArchivedGame {
+  core::GameOpened opened;
+  core::Outcome outcome{};
+  std::string end_kind;
+  std::int32_t plies = 0;
+};
+
+class Archive {
+ public:
+  static std::expected<Archive, std::string> open(const std::string& file);
+
+  // The newest `limit` of the games that `wanted` names, oldest first: a number, a Game_ID, or a game name in which *
+  // stands for any characters.
+  std::expected<std::vector<ArchivedGame>, std::string> games(std::string_view wanted, std::size_t limit);
+  // The newest `limit` acts, oldest first.
+  std::expected<std::vector<core::AdminActed>, std::string> audit(std::size_t limit);
+
+ private:
+  explicit Archive(Database db) : db_(std::move(db)) {}
+  Database db_;
+};
+
+}  // namespace fuhyo::store
