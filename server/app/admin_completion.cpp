@@ -56,7 +56,7 @@ std::string completion_script(std::string_view shell) {
   constexpr std::string_view kBash = R"sh(_fuhyo() {
   local current=${COMP_WORDS[COMP_CWORD]}
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "serve admin join replay" -- "$current"))
+    COMPREPLY=($(compgen -W "serve admin join rate replay" -- "$current"))
   elif [ "${COMP_WORDS[1]}" = admin ]; then
     COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" admin complete "${COMP_WORDS[@]:2:COMP_CWORD-2}" 2>/dev/null)" \
       -- "$current"))

@@ -108,6 +108,12 @@ void Server::State::show_line(Room& room, std::string_view line) {
   for (const ConnId conn : room.watch_record) send(conn, text);
 }
 
+// A comment of the record, to those who follow the record.
+void Server::State::show_comment(Room& room, const std::string& lines) {
+  room.record += lines;
+  for (const ConnId conn : room.watch_record) send(conn, csa::prefixed(record_prefix(room), lines));
+}
+
 void Server::State::show_end(Room& room, const GameEnded& ended) {
   const std::string board = csa::prefixed(board_prefix(room), end_line(ended));
   const std::string record = csa::prefixed(record_prefix(room), end_line(ended));

@@ -22,7 +22,7 @@ void Server::State::pause(Room& room, const AdminAsker& asker, std::string_view 
   timers.cancel({TimerKey::Kind::flag, value(room.game.id())});
   GamePaused paused{
       .game = room.game.id(), .used_us = room.turn_used_us, .by = asker.who, .why = std::string(why), .at = now.wall};
-  room.record += record_paused(paused);
+  show_comment(room, record_paused(paused));
   append(std::move(paused));
   notice(room, "the game is paused" + because(why));
 }
@@ -31,7 +31,7 @@ void Server::State::pause(Room& room, const AdminAsker& asker, std::string_view 
 void Server::State::go_on(Room& room, const AdminAsker& asker, std::string_view why) {
   room.paused = false;
   GameResumed resumed{.game = room.game.id(), .by = asker.who, .why = std::string(why), .at = now.wall};
-  room.record += record_resumed(resumed);
+  show_comment(room, record_resumed(resumed));
   const Seq seq = append(std::move(resumed));
   notice(room, "the game goes on" + because(why));
   wait_for_journal(room, seq);

@@ -205,6 +205,7 @@ struct Server::State {
   void stop_monitoring(Session& s);
   csa::Shown shown(const Room& room, std::string last_move, std::int32_t plies) const;
   void show_line(Room& room, std::string_view line);  // "+7776FU,T3" to all who watch
+  void show_comment(Room& room, const std::string& lines);
   void show_end(Room& room, const GameEnded& ended);
   Room* find(std::string_view csa_id);
 

@@ -77,10 +77,13 @@ class NodeTest : public testing::Test {
   FakeJournal journal;
   FakeDoorway doorway;
   std::vector<std::string> notes;
+  std::vector<std::string> replies, requests;  // of and to operators
   bool drained = false;
   Node node{io, core::Limits{},
             Node::Hooks{.note = [this](const core::Note& note) { notes.push_back(note.text); },
-                        .drained = [this] { drained = true; }}};
+                        .drained = [this] { drained = true; },
+                        .admin_reply = [this](const core::AdminReply& reply) { replies.push_back(reply.result.text); },
+                        .host_do = [this](const core::HostDo& request) { requests.push_back(request.verb); }}};
   core::JournalEvents events = node.journal_events();
 };
 
@@ -95,6 +98,35 @@ TEST_F(NodeTest, NothingLeavesBeforeWhatItDependsOnIsDurable) {
   commit();
   EXPECT_THAT(doorway.all(black), HasSubstr("START:"));
   EXPECT_THAT(doorway.all(white), HasSubstr("START:"));
+}
+
+TEST_F(NodeTest, OperatorsAreAnsweredAndObeyedWhenItIsWrittenDown) {
+  node.deliver(core::AdminLine{.token = 1, .who = "root", .text = "games"});
+  turn();
+  EXPECT_THAT(replies, ElementsAre("0 games")) << "nothing to wait for";
+  node.deliver(core::AdminLine{.token = 2, .who = "root", .text = "forbid mallory"});
+  node.deliver(core::AdminLine{.token = 3, .who = "root", .text = "games"});
+  node.deliver(core::AdminLine{.token = 4, .who = "root", .text = "drain"});
+  turn();
+  EXPECT_EQ(replies.size(), 1u);
+  EXPECT_TRUE(requests.empty());
+  commit();
+  EXPECT_THAT(replies, ElementsAre("0 games", "mallory is forbidden", "0 games"));
+  EXPECT_THAT(requests, ElementsAre("drain"));
+}
+
+TEST_F(NodeTest, ADoorwayThatGoesTakesItsGuestsWithIt) {
+  FakeDoorway other;
+  other.intake = &node;
+  const ConnId stays = open();
+  const ConnId goes = node.open(other, core::Door::builtin, "main", "engine");
+  node.hang_up(other, "the engine was taken away");
+  EXPECT_EQ(node.sessions(), 1u);
+  say(goes, "");
+  say(stays, "LOGIN alice pw x1");
+  turn();
+  EXPECT_TRUE(other.written.empty());
+  EXPECT_THAT(doorway.all(stays), HasSubstr("LOGIN:alice OK"));
 }
 
 TEST_F(NodeTest, AllOfATurnLeavesInOneWrite) {

@@ -55,6 +55,17 @@ TEST_F(WireLogTest, HoldsBothDirectionsWithStampsAndWithoutThePassword) {
             "-- closed\n");
 }
 
+TEST_F(WireLogTest, AsShogiServerWritesIt) {
+  log = std::make_unique<WireLog>(WireLog::Options{.folder = folder.path(), .like_shogi_server = true},
+                                  [](std::string_view) {});
+  log_in(ConnId{1}, "alice");
+  log->sent(ConnId{1}, "+7776FU,T1\n#WIN\n", kAt);
+  EXPECT_THAT(written("alice.log"), testing::EndsWith("2026-11-21T04:14:40 [INFO] IN: LOGIN alice ***\n"
+                                                      "2026-11-21T04:14:40 [INFO] OUT: LOGIN:alice OK\n"
+                                                      "2026-11-21T04:14:40 [INFO] OUT: +7776FU,T1\n"
+                                                      "2026-11-21T04:14:40 [INFO] OUT: #WIN\n"));
+}
+
 TEST_F(WireLogTest, PlayersHaveFilesOfTheirOwnAndStrangersHaveNone) {
   start();
   log_in(ConnId{1}, "alice");

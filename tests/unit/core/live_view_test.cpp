@@ -60,6 +60,25 @@ TEST_F(LiveViewTest, PresetMovesAreOnTheBoard) {
   EXPECT_EQ(game().position->piece_on(shogi::make_square(2, 2)), shogi::make_piece(shogi::BLACK, shogi::HORSE));
 }
 
+TEST_F(LiveViewTest, APauseStopsTheClockAndItsEndStartsItWhereItStood) {
+  open(kGame);
+  add(GameStarted{kGame, Wall{15'000'000}});
+  ASSERT_TRUE(add(GamePaused{.game = kGame, .used_us = 4'000'000, .at = Wall{19'000'000}}));
+  EXPECT_EQ(game().paused_us, 4'000'000);
+  ASSERT_TRUE(add(GameResumed{.game = kGame, .at = Wall{60'000'000}}));
+  EXPECT_FALSE(game().paused_us);
+  EXPECT_EQ(game().turn_since, Wall{56'000'000});
+  EXPECT_FALSE(add(AdminActed{.who = "host"}));
+}
+
+TEST_F(LiveViewTest, AGameThatGoesOnBeginsWithTheClocksOfItsMove) {
+  GameOpened fact{.game = kGame, .time = {.total_s = 60}, .preset_moves = {"+7776FU,T7", "-3334FU,T8"}};
+  fact.start_sfen = shogi::Position::kStartSfen;
+  fact.preset_spent = true;
+  add(fact);
+  EXPECT_EQ(game().remaining_s, (std::array{53, 52}));
+}
+
 TEST_F(LiveViewTest, AMissingMoveTakesThePositionAway) {
   open(kGame);
   move(2, "-3334FU");

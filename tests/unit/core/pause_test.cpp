@@ -178,6 +178,19 @@ TEST(Pause, EitherSideMayResignAndWhoLeavesLoses) {
   EXPECT_EQ(facts<core::GameEnded>(server).at(0).kind, core::EndKind::abnormal);
 }
 
+TEST(Pause, WhoFollowsTheRecordReadsOfIt) {
+  VirtualServer server;
+  server.login_x1("W");
+  const std::string id = server.start_game("A", "B");
+  server.say("W", "%%MONITOR2ON " + id);
+  server.heard("W");
+  server.admin("pause A power cut");
+  const std::string prefix = "##[MONITOR2][" + id + "] ";
+  EXPECT_THAT(server.heard("W"), ElementsAre(prefix + "'* paused by root: power cut", prefix + "+OK"));
+  server.admin("resume A");
+  EXPECT_THAT(server.heard("W"), ElementsAre(prefix + "'* resumed by root", prefix + "+OK"));
+}
+
 TEST(Pause, WhatIsRefused) {
   VirtualServer server;
   EXPECT_EQ(server.admin("pause 1").text, "there is no game 1");

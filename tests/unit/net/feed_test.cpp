@@ -55,6 +55,21 @@ TEST_F(FeedTest, AMoveIsOneEventWithItsPlaceInTheJournal) {
   EXPECT_EQ(data.at("sfen"), "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2");
 }
 
+TEST_F(FeedTest, PausesAreEventsAndStandInTheSnapshot) {
+  play_two_moves(7);
+  const auto paused = add(core::GamePaused{
+      .game = core::GameId{7}, .used_us = 2'500'000, .by = "host", .why = "power cut", .at = core::Wall{9'000'000}});
+  ASSERT_EQ(paused.size(), 1u);
+  EXPECT_THAT(*paused[0].text, HasSubstr("event: paused\n"));
+  EXPECT_EQ(data_of(paused[0].text).at("paused_ms"), 2500);
+  EXPECT_EQ(data_of(paused[0].text).at("why"), "power cut");
+  const auto resumed = add(core::GameResumed{.game = core::GameId{7}, .by = "host", .at = core::Wall{60'000'000}});
+  ASSERT_EQ(resumed.size(), 1u);
+  EXPECT_THAT(*resumed[0].text, HasSubstr("event: resumed\n"));
+  EXPECT_EQ(data_of(resumed[0].text).at("turn_since_ms"), 57'500);
+  EXPECT_TRUE(add(core::AdminActed{.who = "host"}).empty()) << "nobody's business";
+}
+
 TEST_F(FeedTest, ASnapshotHoldsTheWholeGame) {
   play_two_moves(7);
   add(ended(7));

@@ -1,0 +1,164 @@
+// The parts of `fuhyo admin`: operators and their secrets, the words on the socket, tables, completion.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <set>
+
+#include "server/app/admin_completion.h"
+#include "server/app/admin_files.h"
+#include "server/app/admin_wire.h"
+#include "server/app/config.h"
+#include "server/app/operators.h"
+#include "tests/unit/app/temporary_folder.h"
+
+namespace fuhyo::app {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// ---- operators ----
+
+TEST(Operators, ASecretFitsACsaPasswordAndIsNewEachTime) {
+  std::set<std::string> secrets;
+  for (int i = 0; i < 100; ++i) {
+    const std::string secret = make_secret();
+    EXPECT_EQ(secret.size(), 32u);
+    EXPECT_EQ(secret.find_first_of(", ="), std::string::npos) << secret;
+    secrets.insert(secret);
+  }
+  EXPECT_EQ(secrets.size(), 100u);
+}
+
+TEST(Operators, OnlyTheSecretItselfIsTaken) {
+  const std::string hash = hash_secret("hushhush");
+  EXPECT_EQ(hash.size(), 97u);
+  EXPECT_NE(hash, hash_secret("hushhush")) << "each has a salt of its own";
+  const auto post = parse_operator("name=aki role=admin secret_hash=" + hash);
+  ASSERT_TRUE(post) << post.error();
+  EXPECT_EQ(post->role, core::Role::admin);
+  EXPECT_TRUE(is_secret(*post, "hushhush"));
+  for (const char* wrong : {"", "hushhus", "hushhush ", "Hushhush"}) EXPECT_FALSE(is_secret(*post, wrong)) << wrong;
+}
+
+// SHA-256 of the salt's digits and then the secret, worked out with sha256sum.
+TEST(Operators, TheHashIsWhatOtherToolsMakeOfIt) {
+  const auto post = parse_operator(
+      "name=a role=host secret_hash=00000000000000000000000000000000:"
+      "47e113f3e278bbdfe3873687b1e0544bbbc4cb744e1590b96ee1bae1370131d2");
+  ASSERT_TRUE(post) << post.error();
+  EXPECT_TRUE(is_secret(*post, "hushhush"));
+}
+
+TEST(Operators, WhatIsNoOperator) {
+  const std::string hash = " secret_hash=" + hash_secret("x");
+  EXPECT_THAT(parse_operator("name=a/b role=host" + hash).error(), HasSubstr("'a/b' is no name"));
+  EXPECT_THAT(parse_operator("role=host" + hash).error(), HasSubstr("'' is no name"));
+  EXPECT_THAT(parse_operator("name=a role=player" + hash).error(), HasSubstr("host or admin"));
+  EXPECT_THAT(parse_operator("name=a" + hash).error(), HasSubstr("host or admin"));
+  EXPECT_THAT(parse_operator("name=a role=host secret_hash=abc").error(), HasSubstr("secret_hash of a"));
+  EXPECT_THAT(parse_operator("name=a role=host").error(), HasSubstr("secret_hash of a"));
+  EXPECT_THAT(parse_operator("name=a secret=x").error(), HasSubstr("not 'secret'"));
+}
+
+TEST(Operators, ComeFromTheConfigurationFile) {
+  test::TemporaryFolder folder;
+  const std::string one = operator_toml({"aki", core::Role::admin, hash_secret("x")});
+  const std::string two = operator_toml({"hana", core::Role::host, hash_secret("y")});
+  const auto none = [](const char*) -> const char* { return nullptr; };
+  const auto file = folder.write("fuhyo.toml", "max-moves = 3\n" + one + "\n" + two);
+  const auto read = resolve_config({}, none, file);
+  ASSERT_TRUE(read) << read.error();
+  ASSERT_EQ(read->config.operators.size(), 2u);
+  EXPECT_EQ(read->config.operators[1].name, "hana");
+  EXPECT_EQ(read->config.admin_networks, (std::vector<std::string>{"127.0.0.0/8", "::1"}));
+  // What --print-config prints can be read back.
+  const auto again = resolve_config({}, none, folder.write("again.toml", print_config(*read)));
+  ASSERT_TRUE(again) << again.error();
+  EXPECT_EQ(again->config.operators[0].secret_hash, read->config.operators[0].secret_hash);
+  const auto twice = resolve_config({}, none, folder.write("fuhyo.toml", one + one));
+  ASSERT_FALSE(twice);
+  EXPECT_THAT(twice.error(), HasSubstr("there are two operators aki"));
+}
+
+// ---- the socket ----
+
+TEST(AdminWire, RequestsAndAnswersComeBackAsTheyWere) {
+  EXPECT_EQ(read_admin_request(admin_request("pause 1 停電 \"now\"")), "pause 1 停電 \"now\"");
+  const core::AdminResult result{.ok = false, .text = "no\ttab", .columns = {"a", "b"}, .rows = {{"1", "2"}, {}}};
+  const std::string json = admin_answer(result);
+  EXPECT_EQ(json, R"({"ok":false,"text":"no tab","columns":["a","b"],"rows":[["1","2"],[]]})");
+  EXPECT_EQ(read_admin_answer(json)->rows, result.rows);
+}
+
+TEST(AdminWire, GarbageIsNothing) {
+  for (const char* text : {"", "{", "[]", "1", R"({"line":1})", R"({"lines":""})"}) {
+    EXPECT_FALSE(read_admin_request(text)) << text;
+  }
+  for (const char* text :
+       {"", "{}", R"({"ok":true,"text":"x"})", R"({"ok":1,"text":"","columns":[],"rows":[]})",
+        R"({"ok":true,"text":"","columns":[1],"rows":[]})", R"({"ok":true,"text":"","columns":[],"rows":[1]})"}) {
+    EXPECT_FALSE(read_admin_answer(text)) << text;
+  }
+}
+
+// ---- results ----
+
+store::ArchivedGame game(const std::string& black, const std::string& white, core::Outcome outcome) {
+  store::ArchivedGame game;
+  game.opened.black.name = black;
+  game.opened.white.name = white;
+  game.outcome = outcome;
+  return game;
+}
+
+TEST(CrossTable, PointsOrderThePlayersAndGamesWithoutResultDoNotCount) {
+  using enum core::Outcome;
+  const core::AdminResult table =
+      cross_table({game("a", "b", black_wins), game("b", "a", draw), game("c", "a", white_wins),
+                   game("b", "c", white_wins), game("b", "c", none)});
+  EXPECT_EQ(table.text, "4 games");
+  EXPECT_THAT(table.columns, ElementsAre("#", "name", "points", "games", "wins", "losses", "draws", "1", "2", "3"));
+  EXPECT_THAT(table.rows, ElementsAre(ElementsAre("1", "a", "2.5", "3", "2", "0", "1", "*", "1-0", "1-0=1"),
+                                      ElementsAre("2", "c", "1", "2", "1", "1", "0", "0-1", "*", "1-0"),
+                                      ElementsAre("3", "b", "0.5", "3", "0", "2", "1", "0-1=1", "0-1", "*")));
+  EXPECT_THAT(cross_table({}).rows, IsEmpty());
+}
+
+TEST(CrossTable, FortyPlayersAreCrossedAndOneMoreIsNot) {
+  std::vector<store::ArchivedGame> games;
+  for (int i = 0; i < 20; ++i) {
+    games.push_back(game("p" + std::to_string(2 * i), "p" + std::to_string(2 * i + 1), core::Outcome::draw));
+  }
+  EXPECT_EQ(cross_table(games).columns.size(), 47u);
+  games.push_back(game("p0", "q", core::Outcome::draw));
+  EXPECT_EQ(cross_table(games).columns.size(), 7u);
+}
+
+TEST(AdminFiles, WithoutADatabaseTheReasonIsTold) {
+  test::TemporaryFolder folder;
+  const auto result = ask_files({.database = folder.path() / "none.db", .records = folder.path()}, "results", "");
+  EXPECT_FALSE(result.ok);
+  EXPECT_FALSE(result.text.empty());
+}
+
+// ---- completion ----
+
+TEST(Completion, FollowsTheTableOfCommands) {
+  EXPECT_THAT(completions({}).words, testing::IsSupersetOf({"pause", "drain", "operator"}));
+  EXPECT_EQ(completions({"pause"}).ask, "games");
+  EXPECT_THAT(completions({"adjudicate", "1"}).words, ElementsAre("black", "white", "draw", "void"));
+  EXPECT_THAT(completions({"adjudicate", "1", "draw"}).words, IsEmpty());
+  EXPECT_THAT(completions({"tell"}).words, ElementsAre("all"));
+  EXPECT_EQ(completions({"tell"}).ask, "sessions");
+  EXPECT_EQ(completions({"allow"}).ask, "forbidden");
+  EXPECT_EQ(completions({"unseat"}).ask, "engines");
+  EXPECT_EQ(completions({"start", "a"}).ask, "sessions");
+  EXPECT_THAT(completions({"help"}).words, ElementsAre("ja"));
+  EXPECT_THAT(completions({"help", "ja"}).words, testing::Contains("pause"));
+  EXPECT_THAT(completions({"nonsense", "x"}).words, IsEmpty());
+  EXPECT_THAT(completions({"limits"}).words, IsEmpty());
+}
+
+}  // namespace
+}  // namespace fuhyo::app
