@@ -26,7 +26,8 @@ TEST(ResultLine, HasEightFields) {
 }
 
 TEST(ResultLine, MayLackTheNumberOfMoves) {
-  const auto line = parse_result_line(kLine.substr(0, kLine.rfind('\t')) + "\r\n");
+  const std::string text = kLine.substr(0, kLine.rfind('\t')) + "\r\n";  // the line read points into it
+  const auto line = parse_result_line(text);
   ASSERT_TRUE(line) << line.error();
   EXPECT_EQ(line->plies, std::nullopt);
   EXPECT_EQ(line->record, "/r/2026/11/21/x.csa");
