@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "server/core/admin/desk.h"
 #include "server/core/state.h"
 #include "server/csa/format.h"
 
@@ -32,7 +33,15 @@ std::optional<SourceName> source_name(std::string_view csa_id) {
 // Also at start-up, from what stood.
 void Server::State::keep(const Fact& fact) {
   if (const auto* name = std::get_if<NameForbidden>(&fact)) forbidden.insert_or_assign(name->name, *name);
-  if (const auto* set = std::get_if<BuoySet>(&fact)) {
+  if (const auto* held = std::get_if<RoundHeld>(&fact)) last_rounds.insert_or_assign(held->group, *held);
+  if (const auto* loaded = std::get_if<PositionSetLoaded>(&fact)) {
+    auto positions = read_position_set(loaded->text);
+    if (positions) {
+      sets.insert_or_assign(loaded->name, PositionSet{loaded->by, std::move(*positions)});
+    } else {
+      sets.erase(loaded->name);
+    }
+  } else if (const auto* set = std::get_if<BuoySet>(&fact)) {
     if (buoys.insert_or_assign(set->name, *set).second) ++buoys_of[set->owner];
   } else if (const auto* deleted = std::get_if<BuoyDeleted>(&fact)) {
     const auto buoy = buoys.find(deleted->name);
@@ -43,11 +52,48 @@ void Server::State::keep(const Fact& fact) {
 }
 
 std::expected<StartPosition, std::string> Server::State::start_position(std::string_view text) const {
-  constexpr std::string_view kBuoy = "buoy ";
-  if (!text.starts_with(kBuoy)) return read_start_position(text);
-  const auto buoy = buoys.find(text.substr(kBuoy.size()));
-  if (buoy == buoys.end()) return std::unexpected(fmt::format("there is no buoy '{}'", text.substr(kBuoy.size())));
-  return StartPosition{.sfen = buoy->second.start_sfen, .moves = buoy->second.moves, .title = {}, .comment = {}};
+  const std::size_t blank = text.find(' ');
+  const std::string_view kind = text.substr(0, blank);
+  const std::string_view rest = blank == std::string_view::npos ? std::string_view{} : text.substr(blank + 1);
+  if (kind == "buoy") {
+    const auto buoy = buoys.find(rest);
+    if (buoy == buoys.end()) return std::unexpected(fmt::format("there is no buoy '{}'", rest));
+    return StartPosition{.sfen = buoy->second.start_sfen, .moves = buoy->second.moves, .title = {}, .comment = {}};
+  }
+  if (kind != "set") return read_start_position(text);
+  const std::size_t number_at = rest.find(' ');
+  const auto set = sets.find(rest.substr(0, number_at));
+  if (set == sets.end()) return std::unexpected(fmt::format("there is no set '{}'", rest.substr(0, number_at)));
+  const auto number = number_at == std::string_view::npos ? std::nullopt : admin_number(rest.substr(number_at + 1));
+  const std::size_t size = set->second.positions.size();
+  if (!number || *number < 1 || static_cast<std::uint64_t>(*number) > size) {
+    return std::unexpected(fmt::format("the positions of '{}' are 1 to {}", set->first, size));
+  }
+  return set->second.positions[static_cast<std::size_t>(*number) - 1];
+}
+
+std::expected<std::size_t, std::string> Server::State::load_set(std::string name, std::string text, std::string by) {
+  if (!csa::is_identifier(name, rules.max_identifier)) return std::unexpected(fmt::format("bad name: {}", name));
+  if (text.size() > limits.position_set_bytes) {
+    return std::unexpected(fmt::format("{} bytes; at most {}", text.size(), limits.position_set_bytes));
+  }
+  if (!sets.contains(name) && sets.size() >= limits.position_sets) return std::unexpected("too many sets");
+  const auto positions = read_position_set(text);
+  if (!positions) return std::unexpected(positions.error());
+  PositionSetLoaded loaded{.name = std::move(name), .by = std::move(by), .text = std::move(text), .at = now.wall};
+  keep(loaded);
+  append(std::move(loaded));
+  return positions->size();
+}
+
+void Server::State::on(const SetRead& e) {
+  const auto asked = asked_of_host.find(e.token);
+  if (asked == asked_of_host.end()) return;
+  const AdminAsker asker = std::move(asked->second);
+  asked_of_host.erase(asked);
+  const auto loaded = load_set(e.name, e.text, asker.who);
+  if (!loaded) return answer(asker, admin_refusal(fmt::format("{}: {}", e.name, loaded.error())));
+  answer(asker, {.ok = true, .text = fmt::format("{} has {} positions", e.name, *loaded), .columns = {}, .rows = {}});
 }
 
 // Says what is wrong where something is.
@@ -163,6 +209,9 @@ void Server::State::list_buoys(Session& s, const csa::Buoys& c) {
     const BuoySet& b = buoy->second;
     reply += fmt::format("##[BUOYS] {} {} {} {}{}{}\n", b.name, b.count, b.owner, b.moves.size(),
                          b.title.empty() ? "" : " ", b.title);
+  }
+  for (auto set = sets.lower_bound(c.prefix); set != sets.end() && set->first.starts_with(c.prefix); ++set) {
+    reply += fmt::format("##[BUOYS] set {} {} {}\n", set->first, set->second.positions.size(), set->second.by);
   }
   send(s.conn, reply + "##[BUOYS] +OK\n");
 }

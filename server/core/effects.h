@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "server/core/facts.h"
+#include "server/core/floodgate/group.h"
 #include "server/core/ids.h"
 #include "server/core/rating/table.h"
 
@@ -74,10 +75,17 @@ struct StopFile {  // whether the file STOP is in the data folder: no new games 
 struct RatingsChanged {                          // computed, or read from a file
   std::shared_ptr<const PlayerRatings> ratings;  // not null
 };
+struct GroupChanged {  // a floodgate group is new, or its schedule and settings are
+  floodgate::Group group;
+};
+struct SetRead {  // the answer to the HostDo of load-positions where the file could be read
+  std::uint64_t token = 0;
+  std::string name, text;
+};
 struct Drain {};  // SIGTERM: no new logins and games; ends when the last game does
 
 using Event = std::variant<Opened, Line, BadInput, Closed, ReadPassed, Woke, Durable, StoreLost, StoreBack,
-                           RatingsChanged, Drain, AdminLine, HostDone, StopFile>;
+                           RatingsChanged, Drain, AdminLine, HostDone, StopFile, GroupChanged, SetRead>;
 
 // ---- effects ----
 
@@ -128,8 +136,12 @@ struct HostDo {
   Seq after{};
 };
 
-using Effect =
-    std::variant<Send, Close, Append, ReadPass, LineLimit, Throttle, WakeAt, Note, Drained, AdminReply, HostDo>;
+struct RoundIsOver {  // of a floodgate group, held or left out: its file may have changed, and so may ratings
+  std::string game_name;
+};
+
+using Effect = std::variant<Send, Close, Append, ReadPass, LineLimit, Throttle, WakeAt, Note, Drained, AdminReply,
+                            HostDo, RoundIsOver>;
 using Effects = std::vector<Effect>;
 
 }  // namespace fuhyo::core

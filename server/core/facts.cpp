@@ -80,6 +80,17 @@ struct Kind<AdminActed> {
   static constexpr std::string_view name = "AdminActed";
 };
 
+template <>
+struct Kind<PositionSetLoaded> {
+  static constexpr std::uint16_t number = 14, version = 1;
+  static constexpr std::string_view name = "PositionSetLoaded";
+};
+template <>
+struct Kind<RoundHeld> {
+  static constexpr std::uint16_t number = 15, version = 1;
+  static constexpr std::string_view name = "RoundHeld";
+};
+
 // shogi-server's summary types (and one of our own at the end), and the spelling of EndKind in payloads.
 constexpr std::array<std::string_view, 13> kEndKinds = {
     "toryo",      "abnormal",   "time up",         "kachi",     "illegal kachi", "illegal move", "oute_kaihimore",
@@ -144,6 +155,21 @@ void fields(A& a, F& f) {
   a("name", f.name);
   a("by", f.by);
   a("at", f.at);
+}
+template <class A, Is<PositionSetLoaded> F>
+void fields(A& a, F& f) {
+  a("name", f.name);
+  a("by", f.by);
+  a("at", f.at);
+  a("text", f.text);
+}
+template <class A, Is<RoundHeld> F>
+void fields(A& a, F& f) {
+  a("group", f.group);
+  a("number", f.number);
+  a("at", f.at);
+  a("games", f.games);
+  a("sat_out", f.sat_out);
 }
 template <class A, Is<GameStarted> F>
 void fields(A& a, F& f) {
@@ -403,6 +429,8 @@ GameId game_of(const Fact& fact) {
 std::optional<Standing> standing_of(const Fact& fact) {
   if (const auto* set = std::get_if<BuoySet>(&fact)) return Standing{"buoy/" + set->name, false};
   if (const auto* deleted = std::get_if<BuoyDeleted>(&fact)) return Standing{"buoy/" + deleted->name, true};
+  if (const auto* set = std::get_if<PositionSetLoaded>(&fact)) return Standing{"set/" + set->name, set->text.empty()};
+  if (const auto* held = std::get_if<RoundHeld>(&fact)) return Standing{"round/" + held->group, false};
   if (const auto* forbidden = std::get_if<NameForbidden>(&fact)) return Standing{"forbid/" + forbidden->name, false};
   if (const auto* allowed = std::get_if<NameAllowed>(&fact)) return Standing{"forbid/" + allowed->name, true};
   return {};

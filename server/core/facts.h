@@ -186,8 +186,28 @@ struct AdminActed {
   bool operator==(const AdminActed&) const = default;
 };
 
-using Fact = std::variant<GameOpened, GameStarted, GameRejected, MoveMade, RecordNote, GameEnded, BuoySet, BuoyDeleted,
-                          GamePaused, GameResumed, NameForbidden, NameAllowed, AdminActed>;
+// A set of start positions was loaded (or, with an empty text, taken away): rounds draw from it in turn.
+struct PositionSetLoaded {
+  std::string name;
+  std::string by;
+  std::string text;  // what read_position_set() reads
+  Wall at;
+  bool operator==(const PositionSetLoaded&) const = default;
+};
+
+// A floodgate round was paired.
+struct RoundHeld {
+  std::string group;  // game name
+  std::int64_t number = 0;
+  std::vector<std::string> games;  // "<black id> <white id>"
+  std::vector<std::string> sat_out;
+  Wall at;
+  bool operator==(const RoundHeld&) const = default;
+};
+
+using Fact =
+    std::variant<GameOpened, GameStarted, GameRejected, MoveMade, RecordNote, GameEnded, BuoySet, BuoyDeleted,
+                 GamePaused, GameResumed, NameForbidden, NameAllowed, AdminActed, PositionSetLoaded, RoundHeld>;
 
 struct Journaled {
   Seq seq{};

@@ -35,6 +35,9 @@ struct Limits {
   // Buoys of one owner, and of all: each is a row of the store and of every start.
   std::size_t buoys_per_owner = 1'000;
   std::size_t buoys = 20'000;
+  // Sets of start positions, and the text of one: about 3,000 positions with their moves.
+  std::size_t position_sets = 1'000;
+  std::size_t position_set_bytes = 512 * 1024;
   // Games that one session watches at a time.
   std::size_t monitors = 64;
   // Longest game where Max_Moves does not end it earlier (it may be 0).

@@ -68,7 +68,10 @@ void Server::State::wait_for(Session& s, const csa::GameName& name, csa::Turn tu
     return;
   }
   if (Session* rival = rival_of(s)) return pair(*rival, s);
-  if (!challenge) return enter_queue(s);
+  if (!challenge) {
+    enter_queue(s);
+    return seat_late(s);
+  }
   send(s.conn, csa::error("can't find rival for " + name.text));
 }
 

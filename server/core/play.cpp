@@ -110,23 +110,39 @@ void Server::State::close_unstarted(Room& room, std::string_view by) {
   timers.cancel(agree_timer(id));
   append(GameRejected{.game = id, .by = std::string(by), .at = now.wall, .local_time = local_time()});
   note(Note::Level::info, fmt::format("game {} rejected by {}", room.game.opened().csa_id, by));
+  unseated(room, by, room.agreed);
+  std::vector<ConnId> again;
   for (const ConnId conn : room.seats) {
     Session* s = find(conn);
     if (s == nullptr) continue;
     send(conn, csa::reject(room.game.opened().csa_id, by));
-    release(*s, "game rejected");
+    if (is_owed(*s)) {
+      stand_up(*s);
+      again.push_back(conn);
+    } else {
+      release(*s, "game rejected");
+    }
   }
   rooms.erase(id);
+  for (const ConnId conn : again) {
+    if (Session* s = find(conn)) wait_for(*s, csa::GameName(s->wanted), csa::Turn::any, false);
+  }
 }
 
 // x1 players stay; CSA mode is one game a connection.
 void Server::State::release(Session& s, std::string_view why) {
+  stand_up(s);
+  if (s.x1) return;
+  s.phase = Phase::finished;
+  close(s.conn, why);
+}
+
+void Server::State::stand_up(Session& s) {
   s.game = GameId{};
   s.deferred.clear();
   s.queued = 0;
   unthrottle(s);
-  s.phase = s.x1 ? Phase::connected : Phase::finished;
-  if (!s.x1) close(s.conn, why);
+  s.phase = Phase::connected;
 }
 
 // ---- lines ----
@@ -236,6 +252,7 @@ void Server::State::finish(Room& room, GameEnded ended) {
     release(*s, "game over");
   }
   show_end(room, ended);
+  record_round(room, ended);
   timers.cancel(flag_timer(id));
   remember(room.game);
   const std::deque<Waiting> unheard = std::move(room.inbox);
@@ -301,6 +318,9 @@ void Server::State::on(const Woke&) {
         break;
       case TimerKey::Kind::login:
         if (Session* s = find(ConnId{key->id})) drop(*s, "no login in time");
+        break;
+      case TimerKey::Kind::round:
+        round_timer(key->id);
         break;
       case TimerKey::Kind::throttle:
         if (Session* s = find(ConnId{key->id})) unthrottle(*s);

@@ -53,7 +53,8 @@ Server::State::State(const Limits& limits_in, Rules rules_in, const Recovery& re
       last_stamp(recovered.last_stamp),
       rng(rules.seed),
       hash(14695981039346656037u),
-      ratings(std::make_shared<PlayerRatings>()) {
+      ratings(std::make_shared<PlayerRatings>()),
+      past(recovered.past) {
   for (const Journaled& row : recovered.standing) keep(row.fact);
 }
 

@@ -178,7 +178,14 @@ void Server::State::leave(Session& s, std::string_view why) {
   leave_queue(s);
   Room* room = find(s.game);
   if (room == nullptr) return;
-  if (!room->started) return close_unstarted(*room, s.name);
+  if (!room->started) {
+    // Whoever comes back is owed a game of the round; whoever says REJECT is not.
+    RoundGroup* group = room->round == 0 ? nullptr : group_of(s.wanted.text);
+    const std::string id = s.id;
+    close_unstarted(*room, s.name);
+    if (group != nullptr) group->owed.insert(id);
+    return;
+  }
   room->inbox.push_back({.conn = s.conn, .line = {}, .arrived = now.mono, .gone = true, .why = std::string(why)});
   work_off(room->game.id());
 }

@@ -1,13 +1,14 @@
 // The whole state of the server, private to this room. Its member functions are spread over sessions.cpp (who is
-// connected), lobby.cpp (who waits for whom), buoys.cpp (start positions under a name), play.cpp (what happens in
-// games), pause.cpp (games whose clocks stand still), monitor.cpp (who watches games), queries.cpp (%% questions),
-// admin/ (what whoever runs the server asks for).
+// connected), lobby.cpp (who waits for whom), buoys.cpp (start positions under a name), rounds.cpp (floodgate),
+// play.cpp (what happens in games), pause.cpp (games whose clocks stand still), monitor.cpp (who watches games),
+// queries.cpp (%% questions), admin/ (what whoever runs the server asks for).
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <expected>
 #include <functional>
 #include <map>
 #include <memory>
@@ -19,6 +20,8 @@
 #include <vector>
 
 #include "server/core/effects.h"
+#include "server/core/floodgate/history.h"
+#include "server/core/floodgate/pairing.h"
 #include "server/core/game.h"
 #include "server/core/limits.h"
 #include "server/core/server.h"
@@ -86,6 +89,7 @@ struct Session {
   bool throttled = false;
   Role role = Role::player;
   bool for_restart = false;   // it waits for a game that is to go on, not for a rival
+  int estimated_rate = 0;     // what shogi-server's pairing takes an unrated player for
   std::set<GameId> monitors;  // games that it watches, in one way or both
 };
 
@@ -104,8 +108,26 @@ struct Room {
   std::deque<Waiting> inbox;
   std::uint64_t read_pass = 0;       // token of the pass that was asked for at the deadline; 0: none
   std::string record;                // what the record file holds behind its head
+  std::uint64_t round = 0;           // of its floodgate group; 0: of none
+  bool filler = false;               // one of the two fills up an odd number
   std::vector<ConnId> watch_board;   // %%MONITORON: the board after each move, in the order in which they asked
   std::vector<ConnId> watch_record;  // %%MONITOR2ON: the lines of the record
+};
+
+// A floodgate group and how far it has come.
+struct RoundGroup {
+  floodgate::Group told;
+  floodgate::History history;
+  std::uint64_t round = 0;                     // number of the newest
+  std::uint64_t timer = 0;                     // id of its timer
+  std::optional<Wall> due;                     // of the next round
+  std::set<std::string> owed;                  // ids of players whom the newest round has given no game
+  std::vector<floodgate::PairedGame> returns;  // second games of pairs, to be played when both wait again
+};
+
+struct PositionSet {
+  std::string by;
+  std::vector<StartPosition> positions;  // not empty
 };
 
 // What a game starts from where it is not what its name says.
@@ -179,7 +201,7 @@ struct Server::State {
   void pair_everybody();
   bool pairs_directly(const csa::GameName& name) const;
   GamePlan plan_of(const csa::GameName& name) const;
-  // "buoy NAME", or what read_start_position() reads.
+  // "buoy NAME", "set NAME N", or what read_start_position() reads.
   std::expected<StartPosition, std::string> start_position(std::string_view text) const;
   GameOpened open_game(const Session& black, const Session& white, GamePlan plan);
   Room& begin_game(Session& black, Session& white, GameOpened opened);
@@ -198,6 +220,26 @@ struct Server::State {
   void use_up(const std::string& buoy);
   void start_waiting_for(const std::string& buoy, const Session& setter);
   void keep(const Fact& fact);  // what stands from now on
+  void on(const SetRead& e);
+  std::expected<std::size_t, std::string> load_set(std::string name, std::string text, std::string by);
+
+  // rounds.cpp
+  void on(const GroupChanged& e);
+  RoundGroup* group_of(std::string_view game_name);
+  void look_back(RoundGroup& group, const std::string& game_name);
+  void arm(RoundGroup& group);
+  void round_timer(std::uint64_t timer);
+  std::vector<Session*> round_players(const std::string& game_name);
+  floodgate::Entrant entrant(const Session& s) const;
+  std::vector<floodgate::Online> bystanders(const std::vector<Session*>& players) const;
+  // The number of games; the error says why there is no round.
+  std::expected<std::size_t, std::string> hold_round(const std::string& game_name);
+  std::size_t seat_round(const std::string& game_name, RoundGroup& group, const floodgate::Pairings& pairings);
+  void seat_pair(const std::string& game_name, const floodgate::PairedGame& game);
+  void seat_late(const Session& s);
+  void unseated(const Room& room, std::string_view by, const std::array<bool, 2>& agreed);
+  bool is_owed(const Session& s);
+  void record_round(const Room& room, const GameEnded& ended);
 
   // monitor.cpp
   void show(Session& s, const csa::Show& c);
@@ -215,6 +257,7 @@ struct Server::State {
   void start(Room& room);
   void close_unstarted(Room& room, std::string_view by);
   void release(Session& s, std::string_view why);
+  void stand_up(Session& s);  // it is in no game any more
   void line_in_game(Session& s, Waiting line);
   void work_off(GameId id);
   void play_line(Room& room, const Waiting& line);
@@ -292,6 +335,10 @@ struct Server::State {
   std::map<std::string, BuoySet, std::less<>> buoys;
   std::unordered_map<std::string, std::size_t> buoys_of;  // by owner
   std::shared_ptr<const PlayerRatings> ratings;           // not null
+  std::map<std::string, PositionSet, std::less<>> sets;
+  std::map<std::string, RoundGroup, std::less<>> groups;      // by game name
+  std::map<std::string, RoundHeld, std::less<>> last_rounds;  // by group: what stood at the start
+  std::vector<PastGame> past;                                 // likewise
   std::unordered_map<std::string, std::size_t> per_address, unknown_per_address;
   std::size_t unknown = 0;                     // connections before login
   std::deque<std::pair<Seq, GameId>> pending;  // games whose move is not durable, oldest first

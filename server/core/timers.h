@@ -12,8 +12,8 @@
 namespace fuhyo::core {
 
 struct TimerKey {
-  enum class Kind : std::uint8_t { login, agree, flag, throttle } kind{};
-  std::uint64_t id = 0;  // of the connection or the game
+  enum class Kind : std::uint8_t { login, agree, flag, throttle, round } kind{};
+  std::uint64_t id = 0;  // of the connection, the game or the group
   auto operator<=>(const TimerKey&) const = default;
 };
 
@@ -44,7 +44,7 @@ class Timers {
  private:
   struct Hash {
     std::size_t operator()(const TimerKey& key) const {
-      return std::hash<std::uint64_t>{}(key.id * 4 + static_cast<std::uint64_t>(key.kind));
+      return std::hash<std::uint64_t>{}(key.id * 8 + static_cast<std::uint64_t>(key.kind));
     }
   };
   std::unordered_map<TimerKey, Instant, Hash> when_;

@@ -182,26 +182,24 @@ bool is_control(std::string_view sequence) {
          (middle == 0x81 && last >= 0xa6 && last <= 0xa9);
 }
 
+struct Name {
+  std::string_view operator()(const core::GameOpened&) const { return "opened"; }
+  std::string_view operator()(const core::GameStarted&) const { return "started"; }
+  std::string_view operator()(const core::GameRejected&) const { return "rejected"; }
+  std::string_view operator()(const core::MoveMade&) const { return "moved"; }
+  std::string_view operator()(const core::RecordNote&) const { return "noted"; }
+  std::string_view operator()(const core::GameEnded&) const { return "ended"; }
+  std::string_view operator()(const core::GamePaused&) const { return "paused"; }
+  std::string_view operator()(const core::GameResumed&) const { return "resumed"; }
+  template <class F>
+    requires(!requires(const F& f) { f.game; })
+  std::string_view operator()(const F&) const {  // LiveView shows no such fact
+    return "";
+  }
+};
 }  // namespace
 
-std::string_view event_name(const core::Fact& fact) {
-  struct Name {
-    std::string_view operator()(const core::GameOpened&) const { return "opened"; }
-    std::string_view operator()(const core::GameStarted&) const { return "started"; }
-    std::string_view operator()(const core::GameRejected&) const { return "rejected"; }
-    std::string_view operator()(const core::MoveMade&) const { return "moved"; }
-    std::string_view operator()(const core::RecordNote&) const { return "noted"; }
-    std::string_view operator()(const core::GameEnded&) const { return "ended"; }
-    std::string_view operator()(const core::BuoySet&) const { return "buoy_set"; }
-    std::string_view operator()(const core::BuoyDeleted&) const { return "buoy_deleted"; }
-    std::string_view operator()(const core::GamePaused&) const { return "paused"; }
-    std::string_view operator()(const core::GameResumed&) const { return "resumed"; }
-    std::string_view operator()(const core::NameForbidden&) const { return "name_forbidden"; }
-    std::string_view operator()(const core::NameAllowed&) const { return "name_allowed"; }
-    std::string_view operator()(const core::AdminActed&) const { return "admin_acted"; }
-  };
-  return std::visit(Name{}, fact);
-}
+std::string_view event_name(const core::Fact& fact) { return std::visit(Name{}, fact); }
 
 std::string event_json(const core::LiveChange& change) {
   return json::serialize(std::visit(Describe{change.game}, change.fact));

@@ -65,16 +65,16 @@ void Auditor::decided(const core::Effects& effects) {
 }
 
 void Auditor::decide(const core::Journaled& row) {
-  std::visit(Overload{[&](const core::GameOpened& f) { opened(f, row.seq); },
-                      [&](const core::GameStarted& f) { started(f, row.seq); },
-                      [&](const core::GameRejected& f) { rejected(f, row.seq); },
-                      [&](const core::MoveMade& f) { moved(f, row.seq); },
-                      [&](const core::RecordNote&) { stage_.marks.hit(Mark::line_deferred); },
-                      [&](const core::GameEnded& f) { ended(f, row.seq); },  //
-                      [&](const core::BuoySet&) {}, [&](const core::BuoyDeleted&) {}, [&](const core::GamePaused&) {},
-                      [&](const core::GameResumed&) {}, [&](const core::NameForbidden&) {},
-                      [&](const core::NameAllowed&) {}, [&](const core::AdminActed&) {}},
-             row.fact);
+  std::visit(Overload{
+      [&](const core::GameOpened& f) { opened(f, row.seq); }, [&](const core::GameStarted& f) { started(f, row.seq); },
+      [&](const core::GameRejected& f) { rejected(f, row.seq); }, [&](const core::MoveMade& f) { moved(f, row.seq); },
+      [&](const core::RecordNote&) { stage_.marks.hit(Mark::line_deferred); },
+      [&](const core::GameEnded& f) { ended(f, row.seq); },  //
+      [&](const core::GamePaused&) {}, [&](const core::GameResumed&) {},
+      [&]<class F>(const F&)
+        requires(!requires(const F& f) { f.game; })
+      {}},
+      row.fact);
 }
 
 void Auditor::opened(const core::GameOpened& opened, core::Seq seq) {

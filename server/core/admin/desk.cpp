@@ -54,12 +54,26 @@ std::optional<std::int64_t> admin_number(std::string_view word) {
 
 Server::State::Desk::Handler Server::State::Desk::handler(std::string_view verb) {
   static constexpr std::pair<std::string_view, Handler> kHandlers[] = {
-      {"help", &Desk::help},           {"sessions", &Desk::sessions}, {"games", &Desk::games},
-      {"forbidden", &Desk::forbidden}, {"counters", &Desk::counters}, {"limits", &Desk::limits},
-      {"operators", &Desk::operators}, {"kick", &Desk::kick},         {"forbid", &Desk::forbid},
-      {"allow", &Desk::allow},         {"tell", &Desk::tell},         {"start", &Desk::start},
-      {"pause", &Desk::pause},         {"resume", &Desk::resume},     {"adjudicate", &Desk::adjudicate},
+      {"help", &Desk::help},
+      {"sessions", &Desk::sessions},
+      {"games", &Desk::games},
+      {"forbidden", &Desk::forbidden},
+      {"counters", &Desk::counters},
+      {"limits", &Desk::limits},
+      {"operators", &Desk::operators},
+      {"kick", &Desk::kick},
+      {"forbid", &Desk::forbid},
+      {"allow", &Desk::allow},
+      {"tell", &Desk::tell},
+      {"start", &Desk::start},
+      {"pause", &Desk::pause},
+      {"resume", &Desk::resume},
+      {"adjudicate", &Desk::adjudicate},
       {"restart", &Desk::restart},
+      {"rounds", &Desk::rounds},
+      {"round", &Desk::round},
+      {"positions", &Desk::positions},
+      {"drop-positions", &Desk::drop_positions},
   };
   const auto* found = std::ranges::find(kHandlers, verb, &std::pair<std::string_view, Handler>::first);
   return found == std::end(kHandlers) ? nullptr : found->second;

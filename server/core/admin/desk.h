@@ -64,6 +64,11 @@ struct Server::State::Desk {
   AdminResult adjudicate();
   AdminResult restart();
 
+  AdminResult rounds();
+  AdminResult round();
+  AdminResult positions();
+  AdminResult drop_positions();
+
  private:
   Room* game(std::string_view word);
   Room* running(std::string_view word, AdminResult& refusal);

@@ -1,0 +1,71 @@
+// The commands about floodgate rounds and sets of positions.
+#include <fmt/format.h>
+
+#include "server/core/admin/desk.h"
+#include "server/core/civil_time.h"
+
+namespace fuhyo::core {
+
+AdminResult Server::State::Desk::rounds() {
+  AdminResult result{.ok = true,
+                     .text = {},
+                     .columns = {"group", "next", "method", "rounds", "waiting", "owed", "positions"},
+                     .rows = {}};
+  for (const auto& [name, group] : core.groups) {
+    std::string next = "-";
+    if (group.due) {
+      const CivilTime t = civil(*group.due, core.rules.zone);
+      next = fmt::format("{:04}/{:02}/{:02} {:02}:{:02}:{:02}", t.year, t.month, t.day, t.hour, t.minute, t.second);
+    }
+    result.rows.push_back({name, next, std::string(floodgate::to_string(group.told.settings.round.method)),
+                           fmt::format("{}", group.round), fmt::format("{}", core.round_players(name).size()),
+                           fmt::format("{}", group.owed.size()), group.told.settings.buoy_set});
+  }
+  result.text = fmt::format("{} groups", result.rows.size());
+  return result;
+}
+
+AdminResult Server::State::Desk::round() {
+  const std::string_view name = words.next();
+  const auto held = core.hold_round(std::string(name));
+  if (!held) return admin_refusal(fmt::format("no round of {}: {}", name, held.error()));
+  core.out->push_back(RoundIsOver{std::string(name)});
+  return {.ok = true,
+          .text = fmt::format("round {} of {}: {} games", core.group_of(name)->round, name, *held),
+          .columns = {},
+          .rows = {}};
+}
+
+AdminResult Server::State::Desk::positions() {
+  const std::string_view wanted = words.next();
+  AdminResult result{
+      .ok = true, .text = {}, .columns = {"set", "position", "title", "start", "moves", "comment"}, .rows = {}};
+  if (wanted.empty()) {
+    result.columns = {"set", "positions", "by"};
+    for (const auto& [name, set] : core.sets) {
+      result.rows.push_back({name, fmt::format("{}", set.positions.size()), set.by});
+    }
+    result.text = fmt::format("{} sets", result.rows.size());
+    return result;
+  }
+  const auto set = core.sets.find(wanted);
+  if (set == core.sets.end()) return admin_refusal(fmt::format("there is no set '{}'", wanted));
+  for (std::size_t i = 0; i < set->second.positions.size(); ++i) {
+    const StartPosition& p = set->second.positions[i];
+    result.rows.push_back({std::string(wanted), fmt::format("{}", i + 1), p.title, p.sfen,
+                           fmt::format("{}", fmt::join(p.moves, " ")), p.comment});
+  }
+  result.text = fmt::format("{} positions, by {}", result.rows.size(), set->second.by);
+  return result;
+}
+
+AdminResult Server::State::Desk::drop_positions() {
+  const std::string name(words.next());
+  if (!core.sets.contains(name)) return admin_refusal(fmt::format("there is no set '{}'", name));
+  PositionSetLoaded dropped{.name = name, .by = asker.who, .text = {}, .at = core.now.wall};
+  core.keep(dropped);
+  core.append(std::move(dropped));
+  return {.ok = true, .text = fmt::format("the set {} is gone", name), .columns = {}, .rows = {}};
+}
+
+}  // namespace fuhyo::core

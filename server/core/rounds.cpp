@@ -1,0 +1,264 @@
+// Floodgate rounds: who waits for one is paired at the time of the group's schedule, not before.
+//
+// With shogi-server's methods a round is shogi-server's: whoever is left over, or whose game does not begin, waits for
+// the next one. With our own (matching, swiss) they are still owed a game of this round, and so is a player whose line
+// broke before the first move: as soon as two of them wait, they play.
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+#include "server/core/state.h"
+
+namespace fuhyo::core {
+namespace {
+
+// The wall clock may be set: it is looked at again at least this often.
+constexpr std::int64_t kLongestSleep_us = 30 * kSecond;
+
+bool is_ours(floodgate::Method method) {
+  return method == floodgate::Method::matching || method == floodgate::Method::swiss;
+}
+
+std::string pair_key(std::string_view black, std::string_view white) { return fmt::format("{} {}", black, white); }
+
+floodgate::Played as_played(const PastGame& game, std::uint64_t round) {
+  floodgate::Played result{.game_id = game.csa_id, .black = game.black_id, .white = game.white_id, .round = round};
+  const bool black_won = game.outcome == Outcome::black_wins;
+  if (black_won || game.outcome == Outcome::white_wins) {
+    result.winner = black_won ? game.black_id : game.white_id;
+    result.loser = black_won ? game.white_id : game.black_id;
+  }
+  return result;
+}
+
+}  // namespace
+
+RoundGroup* Server::State::group_of(std::string_view game_name) {
+  const auto it = groups.find(game_name);
+  return it == groups.end() ? nullptr : &it->second;
+}
+
+void Server::State::on(const GroupChanged& e) {
+  const auto [it, is_new] = groups.try_emplace(e.group.game_name);
+  RoundGroup& group = it->second;
+  if (is_new) {
+    group.timer = groups.size();
+    look_back(group, e.group.game_name);
+  }
+  group.told = e.group;
+  arm(group);
+}
+
+// What stood when the server stopped.
+void Server::State::look_back(RoundGroup& group, const std::string& game_name) {
+  const auto last = last_rounds.find(game_name);
+  if (last != last_rounds.end()) group.round = static_cast<std::uint64_t>(last->second.number);
+  for (const PastGame& game : past) {
+    if (game.game_name != game_name) continue;
+    const bool in_it =
+        last != last_rounds.end() &&
+        std::ranges::find(last->second.games, pair_key(game.black_id, game.white_id)) != last->second.games.end();
+    group.history.record(as_played(game, in_it ? group.round : 0));
+  }
+  if (last == last_rounds.end()) return;
+  for (const std::string& id : last->second.sat_out) group.history.sit_out(id, group.round);
+}
+
+void Server::State::arm(RoundGroup& group) {
+  const TimerKey key{TimerKey::Kind::round, group.timer};
+  group.due = group.told.schedule ? floodgate::next_time(*group.told.schedule, now.wall, rules.zone) : std::nullopt;
+  if (!group.due) return timers.cancel(key);
+  timers.set(key, now.mono + std::clamp<std::int64_t>(group.due->us - now.wall.us, 0, kLongestSleep_us));
+}
+
+void Server::State::round_timer(std::uint64_t timer) {
+  const auto it = std::ranges::find_if(groups, [timer](const auto& entry) { return entry.second.timer == timer; });
+  if (it == groups.end()) return;
+  RoundGroup& group = it->second;
+  if (group.due && *group.due <= now.wall) {
+    if (const auto held = hold_round(it->first); !held) {
+      note(Note::Level::info, fmt::format("no round of {}: {}", it->first, held.error()));
+    }
+    out->push_back(RoundIsOver{it->first});
+  }
+  arm(group);
+}
+
+// Who waits for a round of the group, in login order.
+std::vector<Session*> Server::State::round_players(const std::string& game_name) {
+  std::map<std::uint64_t, Session*> found;
+  if (const auto list = waiting.find({"main", game_name}); list != waiting.end()) {
+    for (const auto& [turn, queue] : list->second.by_turn) {
+      for (const auto& [order, conn] : queue) {
+        Session* s = find(conn);
+        if (s->has_trip && s->turn == csa::Turn::any) found.emplace(order, s);
+      }
+    }
+  }
+  std::vector<Session*> players;
+  for (const auto& [order, s] : found) players.push_back(s);
+  return players;
+}
+
+floodgate::Entrant Server::State::entrant(const Session& s) const {
+  const PlayerRating* rating = ratings->find(s.id);
+  return {.id = s.id,
+          .name = s.name,
+          .rate = rating == nullptr ? 0 : static_cast<int>(rating->rate),
+          .estimated_rate = s.estimated_rate};
+}
+
+// Everybody else who is logged in: shogi-server's methods ask them for the strength of the unrated.
+std::vector<floodgate::Online> Server::State::bystanders(const std::vector<Session*>& players) const {
+  std::vector<floodgate::Online> others;
+  for (const auto& [order, conn] : by_login) {
+    const Session& s = sessions.at(conn);
+    if (s.room != "main" || std::ranges::find(players, &s) != players.end()) continue;
+    const floodgate::Entrant e = entrant(s);
+    others.push_back({.name = e.name, .rate = e.rate, .estimated_rate = e.estimated_rate});
+  }
+  return others;
+}
+
+std::expected<std::size_t, std::string> Server::State::hold_round(const std::string& game_name) {
+  RoundGroup* group = group_of(game_name);
+  if (group == nullptr) return std::unexpected("there is no such group");
+  if (store_away || draining || stopped) return std::unexpected("no new games now");
+  std::vector<Session*> players = round_players(game_name);
+  floodgate::Round round{.settings = group->told.settings.round};
+  if (group->told.settings.fill_with_builtin) {
+    const auto fills = [](const Session* s) { return s->door == Door::builtin; };
+    if (const auto filler = std::ranges::find_if(players, fills); filler != players.end()) {
+      round.filler = entrant(**filler);
+    }
+    std::erase_if(players, fills);
+  }
+  if (players.size() < group->told.settings.min_players) {
+    return std::unexpected(fmt::format("{} of {} players", players.size(), group->told.settings.min_players));
+  }
+  round.number = group->round + 1;
+  for (const Session* s : players) round.entrants.push_back(entrant(*s));
+  round.others = bystanders(players);
+  floodgate::SeededDraws draws(random());
+  const floodgate::Pairings pairings = floodgate::pair(round, group->history, draws);
+  for (std::size_t i = 0; i < pairings.estimated_rates.size(); ++i) {
+    players[i]->estimated_rate = pairings.estimated_rates[i];
+  }
+  if (pairings.games.empty()) return std::unexpected("nobody has anybody to play with");
+  for (const std::string& id : std::exchange(group->owed, {})) group->history.sit_out(id, group->round);
+  group->returns.clear();
+  group->round = round.number;
+  return seat_round(game_name, *group, pairings);
+}
+
+std::size_t Server::State::seat_round(const std::string& game_name, RoundGroup& group,
+                                      const floodgate::Pairings& pairings) {
+  RoundHeld held{.group = game_name, .number = static_cast<std::int64_t>(group.round), .at = now.wall};
+  for (const floodgate::PairedGame& game : pairings.games) {
+    if (game.leg == 1) held.games.push_back(pair_key(game.black, game.white));
+  }
+  for (const floodgate::SitOut& out_of_it : pairings.sit_outs) {
+    if (out_of_it.reason != floodgate::SitOutReason::odd) continue;
+    held.sat_out.push_back(out_of_it.id);
+    group.owed.insert(out_of_it.id);
+  }
+  note(Note::Level::info, fmt::format("round {} of {}: {} games, {} sit out", group.round, game_name, held.games.size(),
+                                      held.sat_out.size()));
+  append(held);
+  for (const floodgate::PairedGame& game : pairings.games) {
+    if (game.leg == 1) {
+      seat_pair(game_name, game);
+    } else {
+      group.returns.push_back(game);
+    }
+  }
+  return held.games.size();
+}
+
+// Both wait for the group.
+void Server::State::seat_pair(const std::string& game_name, const floodgate::PairedGame& game) {
+  RoundGroup& group = *group_of(game_name);
+  const std::vector<Session*> players = round_players(game_name);
+  const auto by_id = [&](const std::string& id) { return *std::ranges::find(players, id, &Session::id); };
+  Session& black = *by_id(game.black);
+  Session& white = *by_id(game.white);
+  leave_queue(black);
+  leave_queue(white);
+  black.turn = csa::Turn::black;
+  white.turn = csa::Turn::white;
+  const floodgate::GroupSettings& settings = group.told.settings;
+  GamePlan plan = plan_of(black.wanted);
+  plan.max_moves = settings.max_moves;
+  plan.least_time_per_move_s = settings.least_time_per_move_s;
+  if (const auto set = sets.find(settings.buoy_set); set != sets.end()) {
+    plan.start = set->second.positions[(group.round - 1) % set->second.positions.size()];
+  } else if (!settings.buoy_set.empty()) {
+    note(Note::Level::warning, fmt::format("{}: there is no set of positions '{}'", game_name, settings.buoy_set));
+  }
+  Room& room = begin_game(black, white, open_game(black, white, std::move(plan)));
+  room.round = group.round;
+  room.filler = game.filler;
+}
+
+// Called when `s` has begun to wait: a return game, or a game that the round still owes two who wait.
+void Server::State::seat_late(const Session& s) {
+  if (!s.wanted.is_floodgate() || s.room != "main") return;
+  const std::string game_name = s.wanted.text;
+  RoundGroup* group = group_of(game_name);
+  if (group == nullptr || store_away || draining || stopped) return;
+  const std::vector<Session*> players = round_players(game_name);
+  const auto waits = [&](const std::string& id) {
+    return std::ranges::find(players, id, &Session::id) != players.end();
+  };
+  const auto back = std::ranges::find_if(
+      group->returns, [&](const floodgate::PairedGame& game) { return waits(game.black) && waits(game.white); });
+  if (back != group->returns.end()) {
+    const floodgate::PairedGame game = *back;
+    group->returns.erase(back);
+    return seat_pair(game_name, game);
+  }
+  if (!is_ours(group->told.settings.round.method)) return;
+  std::vector<std::string> owed;
+  for (const Session* player : players) {
+    if (group->owed.contains(player->id)) owed.push_back(player->id);
+  }
+  if (owed.size() < 2) return;
+  group->owed.erase(owed[0]);
+  group->owed.erase(owed[1]);
+  // Black to whom has had it less.
+  const bool swap = group->history.standing(owed[0]).balance > group->history.standing(owed[1]).balance;
+  seat_pair(game_name, {.black = owed[swap ? 1 : 0], .white = owed[swap ? 0 : 1]});
+}
+
+// A game of a round did not begin. Whoever is not to blame waits again, also in CSA mode; a player whose line broke may
+// come back for another game of the round, one who refused may not.
+void Server::State::unseated(const Room& room, std::string_view by, const std::array<bool, 2>& agreed) {
+  RoundGroup* group = room.round == 0 ? nullptr : group_of(room.game.opened().game_name);
+  if (group == nullptr || draining || !is_ours(group->told.settings.round.method)) return;
+  for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
+    const Seat& seat = side == shogi::BLACK ? room.game.opened().black : room.game.opened().white;
+    const Seat& other = side == shogi::BLACK ? room.game.opened().white : room.game.opened().black;
+    if (by != seat.name && (by == other.name || agreed[side])) group->owed.insert(seat.id);
+  }
+}
+
+bool Server::State::is_owed(const Session& s) {
+  const RoundGroup* group = group_of(s.wanted.text);
+  return group != nullptr && is_ours(group->told.settings.round.method) && group->owed.contains(s.id);
+}
+
+void Server::State::record_round(const Room& room, const GameEnded& ended) {
+  const GameOpened& opened = room.game.opened();
+  RoundGroup* group = group_of(opened.game_name);
+  if (group == nullptr || opened.black.id.empty() || opened.white.id.empty()) return;
+  floodgate::Played game = as_played({.csa_id = opened.csa_id,
+                                      .game_name = opened.game_name,
+                                      .black_id = opened.black.id,
+                                      .white_id = opened.white.id,
+                                      .outcome = ended.outcome},
+                                     room.round);
+  game.filler = room.filler;
+  group->history.record(std::move(game));
+}
+
+}  // namespace fuhyo::core

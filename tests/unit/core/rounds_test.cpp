@@ -1,0 +1,317 @@
+// Floodgate rounds inside the server: when they are held, who plays, what happens to those who do not, and what a
+// restart knows of them. How players are paired is tested with pairing itself.
+#include <algorithm>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <set>
+
+#include "tests/support/virtual_server.h"
+
+namespace fuhyo::test {
+namespace {
+
+using core::floodgate::Method;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+using Lines = std::vector<std::string>;
+
+constexpr std::string_view kGroup = "floodgate-300-10F";
+constexpr std::int64_t kMinute_ms = 60'000;
+
+core::floodgate::Group group_of(std::string_view file) {
+  const core::floodgate::GroupSettings defaults{.max_moves = 256};
+  core::floodgate::ScheduleFile read = core::floodgate::parse_schedule(file, defaults);
+  EXPECT_THAT(read.warnings, IsEmpty());
+  return {.game_name = std::string(kGroup), .schedule = read.schedule, .settings = read.settings};
+}
+
+class Rounds : public testing::Test {
+ protected:
+  explicit Rounds(std::string_view file = "every 30 min\nset pairing_factory matching\n") { hold_by(server, file); }
+
+  static void hold_by(VirtualServer& to, std::string_view file) { to.deliver(core::GroupChanged{group_of(file)}); }
+
+  void wait_x1(const std::string& name) {
+    if (known_.insert(name).second) server.login_x1(name);
+    server.say(name, fmt::format("%%GAME {} *", kGroup));
+    server.heard(name);
+  }
+  void wait_csa(const std::string& name) {
+    server.open(name);
+    server.say(name, fmt::format("LOGIN {} {},trip{}", name, kGroup, name));
+    server.heard(name);
+  }
+  // To the next full or half hour. The clock starts at 04:14:40.
+  void next_round() {
+    const std::int64_t half_hour = 30 * kMinute_ms, offset = 14 * kMinute_ms + 40'000;
+    server.advance(half_hour - (server.now_ms() + offset) % half_hour);
+  }
+  template <class F>
+  std::vector<F> facts() const {
+    std::vector<F> found;
+    for (const auto& row : server.journal()) {
+      if (const auto* fact = std::get_if<F>(&row.fact)) found.push_back(*fact);
+    }
+    return found;
+  }
+  std::vector<core::GameOpened> games() const { return facts<core::GameOpened>(); }
+  // Both of the newest game.
+  void agree() {
+    const core::GameOpened game = games().back();
+    server.say(game.black.name, "AGREE");
+    server.say(game.white.name, "AGREE");
+  }
+  // The side to move resigns.
+  void play_out() {
+    agree();
+    const core::GameOpened game = games().back();
+    server.say(game.black.name, "%TORYO");
+    server.say(game.white.name, "%TORYO");
+  }
+
+  VirtualServer server;
+
+ private:
+  std::set<std::string> known_;  // logged in by wait_x1()
+};
+
+TEST_F(Rounds, WhoWaitsIsPairedAtTheTimeAndNotBefore) {
+  for (const char* name : {"A", "B", "C"}) wait_x1(name);
+  wait_csa("D");
+  server.advance(15 * kMinute_ms + 19'000);
+  EXPECT_THAT(games(), IsEmpty());
+  server.advance(1'000);
+  ASSERT_THAT(games(), SizeIs(2));
+  std::set<std::string> seated;
+  for (const core::GameOpened& game : games()) {
+    seated.insert({game.black.name, game.white.name});
+    EXPECT_EQ(game.game_name, kGroup);
+    EXPECT_EQ(game.at.us % (30 * kMinute_ms * 1000), 0) << "on the second";
+  }
+  EXPECT_THAT(seated, SizeIs(4));
+  EXPECT_THAT(facts<core::RoundHeld>(), SizeIs(1));
+}
+
+TEST_F(Rounds, OnlyPlayersWithATripThatWaitForThisGroup) {
+  wait_x1("A");
+  server.open("noTrip");
+  server.say("noTrip", "LOGIN noTrip floodgate-300-10F");
+  server.login_x1("other");
+  server.say("other", "%%GAME floodgate-300-10 *");
+  next_round();
+  EXPECT_THAT(games(), IsEmpty());
+}
+
+TEST_F(Rounds, SettingsOfTheGroupAreThoseOfItsGames) {
+  hold_by(server, "every 30 min\nset max_moves 320\nset least_time_per_move 1\n");
+  wait_x1("A");
+  wait_x1("B");
+  next_round();
+  ASSERT_THAT(games(), SizeIs(1));
+  EXPECT_EQ(games()[0].max_moves, 320);
+  EXPECT_EQ(games()[0].time.least_s, 1);
+  EXPECT_EQ(games()[0].time.increment_s, 10);
+}
+
+TEST_F(Rounds, AChangedScheduleCountsFromThenOn) {
+  wait_x1("A");
+  wait_x1("B");
+  hold_by(server, "every 5 min\n");
+  server.advance(30'000);
+  EXPECT_THAT(games(), SizeIs(1)) << "04:15";
+}
+
+TEST_F(Rounds, NobodyMeetsTheSameOneTwiceRunningIfThatCanBe) {
+  for (const char* name : {"A", "B", "C", "D"}) wait_x1(name);
+  std::set<std::pair<std::string, std::string>> before;
+  for (int round = 0; round < 6; ++round) {
+    next_round();
+    ASSERT_THAT(games(), SizeIs(2 * (round + 1)));
+    std::set<std::pair<std::string, std::string>> now;
+    for (std::size_t i = games().size() - 2; i < games().size(); ++i) {
+      const core::GameOpened game = games()[i];
+      now.insert(std::minmax(game.black.name, game.white.name));
+      server.say(game.black.name, "AGREE");
+      server.say(game.white.name, "AGREE");
+      server.say(game.white.name, "-");
+      server.say(game.black.name, "%TORYO");
+    }
+    for (const auto& pair : now) EXPECT_FALSE(before.contains(pair));
+    before = now;
+    for (const char* name : {"A", "B", "C", "D"}) wait_x1(name);
+  }
+}
+
+// In CSA mode shogi-server closes the connection of the one who is not to blame, too.
+TEST_F(Rounds, WhoIsNotToBlameIsPairedAgainWithTheOneLeftOver) {
+  wait_csa("A");
+  wait_csa("B");
+  wait_csa("C");
+  next_round();
+  ASSERT_THAT(games(), SizeIs(1));
+  const core::GameOpened first = games()[0];
+  server.say(first.black.name, "REJECT");
+  EXPECT_FALSE(server.is_open(first.black.name)) << "who refuses is out";
+  ASSERT_THAT(games(), SizeIs(2));
+  const core::GameOpened second = games()[1];
+  const std::set<std::string> seated = {second.black.name, second.white.name};
+  EXPECT_THAT(seated, Not(Contains(first.black.name)));
+  EXPECT_THAT(seated, Contains(first.white.name));
+  EXPECT_TRUE(server.is_open(first.white.name));
+  agree();
+  EXPECT_THAT(server.heard(second.black.name), Contains(HasSubstr("START:")));
+}
+
+TEST_F(Rounds, SilenceAtAgreeCostsOnlyTheSilent) {
+  for (const char* name : {"A", "B", "C"}) wait_csa(name);
+  next_round();
+  const core::GameOpened first = games()[0];
+  server.say(first.white.name, "AGREE");
+  server.advance(121'000);
+  ASSERT_THAT(games(), SizeIs(2));
+  EXPECT_FALSE(server.is_open(first.black.name));
+  EXPECT_TRUE(server.is_open(first.white.name));
+}
+
+TEST_F(Rounds, WhoseLineBrokeBeforeTheStartComesBackIntoTheRound) {
+  for (const char* name : {"A", "B"}) wait_csa(name);
+  next_round();
+  const core::GameOpened first = games()[0];
+  server.hang_up(first.black.name);
+  EXPECT_THAT(games(), SizeIs(1)) << "the other waits";
+  wait_csa(first.black.name);
+  ASSERT_THAT(games(), SizeIs(2));
+  EXPECT_EQ(games()[1].game_name, kGroup);
+  EXPECT_THAT(facts<core::RoundHeld>(), SizeIs(1)) << "still the same round";
+}
+
+TEST_F(Rounds, WithShogiServersMethodsNobodyIsPairedAgain) {
+  hold_by(server, "every 30 min\nset pairing_factory least_diff_pairing\n");
+  for (const char* name : {"A", "B", "C"}) wait_csa(name);
+  next_round();
+  const core::GameOpened first = games()[0];
+  server.say(first.black.name, "REJECT");
+  EXPECT_THAT(games(), SizeIs(1));
+  EXPECT_FALSE(server.is_open(first.white.name)) << "as shogi-server does";
+}
+
+TEST_F(Rounds, BothColoursBackToBack) {
+  hold_by(server, "every 30 min\nset pairing_factory matching\nset both_colours yes\n");
+  for (const char* name : {"A", "B"}) wait_x1(name);
+  next_round();
+  const core::GameOpened first = games()[0];
+  play_out();
+  EXPECT_THAT(games(), SizeIs(1));
+  wait_x1("A");
+  wait_x1("B");
+  ASSERT_THAT(games(), SizeIs(2));
+  EXPECT_EQ(games()[1].black.name, first.white.name);
+  play_out();
+  wait_x1("A");
+  wait_x1("B");
+  EXPECT_THAT(games(), SizeIs(2)) << "the next one is of the next round";
+}
+
+TEST_F(Rounds, PositionsOfASetAreTakenInTurn) {
+  hold_by(server, "every 30 min\nset pairing_factory matching\nset buoy_set tsec\n");
+  for (const char* name : {"A", "B"}) wait_x1(name);
+  server.deliver(core::AdminLine{.token = 1, .who = "root", .text = "load-positions tsec tsec.txt"});
+  server.deliver(core::SetRead{.token = 1, .name = "tsec", .text = "+7776FU | one\n+2726FU | two\n"});
+  for (int round = 0; round < 3; ++round) {
+    next_round();
+    play_out();
+    wait_x1("A");
+    wait_x1("B");
+  }
+  ASSERT_THAT(games(), SizeIs(3));
+  EXPECT_THAT(games()[0].preset_moves, ElementsAre("+7776FU,T1"));
+  EXPECT_THAT(games()[1].preset_moves, ElementsAre("+2726FU,T1"));
+  EXPECT_THAT(games()[2].preset_moves, ElementsAre("+7776FU,T1"));
+}
+
+TEST_F(Rounds, TooFewPlayersOrAStopFileMeanNoRound) {
+  hold_by(server, "every 30 min\nset min_players 3\n");
+  for (const char* name : {"A", "B"}) wait_x1(name);
+  next_round();
+  EXPECT_THAT(games(), IsEmpty());
+  EXPECT_THAT(server.notes(), Contains(HasSubstr("2 of 3 players")));
+  wait_x1("C");
+  server.deliver(core::StopFile{true});
+  next_round();
+  EXPECT_THAT(games(), IsEmpty());
+  server.deliver(core::StopFile{false});
+  next_round();
+  EXPECT_THAT(games(), SizeIs(1));
+}
+
+TEST_F(Rounds, ABuiltInPlayerFillsAnOddNumberAndElseSitsStill) {
+  hold_by(server, "every 30 min\nset pairing_factory matching\nset fill_with_builtin yes\n");
+  server.deliver(
+      core::Opened{.conn = core::ConnId{900}, .door = core::Door::builtin, .room = "main", .peer = "engine"});
+  for (const char* line : {"LOGIN engine pw x1", "%%GAME floodgate-300-10F *"}) {
+    server.deliver(core::Line{.conn = core::ConnId{900}, .text = line, .arrived = {server.now_ms() * 1000}});
+  }
+  wait_x1("A");
+  wait_x1("B");
+  next_round();
+  ASSERT_THAT(games(), SizeIs(1));
+  EXPECT_FALSE(games()[0].black.builtin || games()[0].white.builtin);
+  play_out();
+  for (const char* name : {"A", "B", "C"}) wait_x1(name);
+  next_round();
+  ASSERT_THAT(games(), SizeIs(3));
+  EXPECT_EQ(std::ranges::count_if(games(), [](const auto& g) { return g.black.builtin || g.white.builtin; }), 1);
+}
+
+TEST_F(Rounds, AfterARestartTheLastRoundIsKnown) {
+  for (const char* name : {"A", "B", "C", "D"}) wait_x1(name);
+  next_round();
+  core::Recovery recovery{.last = server.journal().back().seq, .last_game = core::GameId{2}};
+  std::set<std::pair<std::string, std::string>> before;
+  for (const core::GameOpened& game : games()) {
+    before.insert(std::minmax(game.black.name, game.white.name));
+    recovery.past.push_back({.csa_id = game.csa_id,
+                             .game_name = game.game_name,
+                             .black_id = game.black.id,
+                             .white_id = game.white.id,
+                             .outcome = core::Outcome::black_wins});
+  }
+  for (const auto& row : server.journal()) {
+    if (std::holds_alternative<core::RoundHeld>(row.fact)) recovery.standing.push_back(row);
+  }
+  VirtualServer again(test_rules(), {}, recovery);
+  hold_by(again, "every 30 min\nset pairing_factory matching\n");
+  for (const char* name : {"A", "B", "C", "D"}) {
+    again.login_x1(name);
+    again.say(name, fmt::format("%%GAME {} *", kGroup));
+  }
+  again.advance(16 * kMinute_ms);
+  int seated = 0;
+  for (const auto& row : again.journal()) {
+    if (const auto* held = std::get_if<core::RoundHeld>(&row.fact)) EXPECT_EQ(held->number, 2);
+    const auto* game = std::get_if<core::GameOpened>(&row.fact);
+    if (game == nullptr) continue;
+    ++seated;
+    EXPECT_FALSE(before.contains(std::minmax(game->black.name, game->white.name)));
+  }
+  EXPECT_EQ(seated, 2);
+}
+
+TEST_F(Rounds, ARoundByHand) {
+  hold_by(server, "");
+  for (const char* name : {"A", "B"}) wait_x1(name);
+  next_round();
+  EXPECT_THAT(games(), IsEmpty()) << "no schedule";
+  server.deliver(core::AdminLine{.token = 1, .who = "root", .text = "round floodgate-300-10F"});
+  EXPECT_THAT(games(), SizeIs(1));
+  server.deliver(core::AdminLine{.token = 2, .who = "root", .text = "round floodgate-1-1"});
+  EXPECT_THAT(games(), SizeIs(1));
+}
+
+}  // namespace
+}  // namespace fuhyo::test
