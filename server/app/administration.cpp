@@ -36,6 +36,7 @@ void GameServer::open_admin_socket() {
 }
 
 void GameServer::host_do(const core::HostDo& request) {
+  if (request.verb == "load-positions") return load_positions(request);
   if (request.verb != "results" && request.verb != "export" && request.verb != "audit") {
     return node_->deliver(core::HostDone{request.token, carry_out(request)});
   }
@@ -77,7 +78,9 @@ core::AdminResult GameServer::reload() {
   config_.event = fresh.event;
   exempt_ = ExemptList::parse(config_.exempt).value_or(ExemptList{});
   node_->change_rules(rules());
+  for (const std::string& name : config_.floodgate_games) reread_round_group(name);
   std::string text = changed.empty() ? "nothing changed" : fmt::format("changed: {}", fmt::join(changed, ", "));
+  if (!config_.floodgate_games.empty()) text += "; the files of floodgate groups are read again";
   if (!later.empty()) text += fmt::format("; with the next start: {}", fmt::join(later, ", "));
   return done(std::move(text));
 }

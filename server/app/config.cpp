@@ -11,6 +11,7 @@
 
 #include "server/app/config_file.h"
 #include "server/app/exempt.h"
+#include "server/app/round_files.h"
 #include "server/csa/command.h"
 #include "server/host/player_line.h"
 #include "server/net/endpoint.h"
@@ -23,6 +24,16 @@ using Words1 = const std::vector<std::string>&;
 using Set = std::function<Fine(ServeConfig&, Words1)>;
 
 constexpr std::size_t kMaxEvent = 32;
+
+std::vector<std::string> split_list(std::string_view text) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(','));
+    words.emplace_back(word);
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+  }
+  return words;
+}
 
 Fine parse_number(int& out, const std::string& word, int least, int most) {
   int value = 0;
@@ -83,6 +94,21 @@ Fine set_engines(ServeConfig& config, Words1 words) {
     if (const auto player = host::parse_player_line(word); !player) return std::unexpected(player.error());
   }
   config.engines = words;
+  return {};
+}
+
+// shogi-server's flag takes one word with commas.
+Fine set_floodgate_games(ServeConfig& config, Words1 words) {
+  config.floodgate_games.clear();
+  for (const std::string& word : words) {
+    for (std::string& name : split_list(word)) {
+      if (const auto fine = check_group_name(name); !fine) return fine;
+      if (std::ranges::find(config.floodgate_games, name) != config.floodgate_games.end()) {
+        return std::unexpected(fmt::format("{} is named twice", name));
+      }
+      config.floodgate_games.push_back(std::move(name));
+    }
+  }
   return {};
 }
 
@@ -166,6 +192,14 @@ std::vector<Setting> game_settings() {
        "repeated",
        {},
        set_engines},
+      {"floodgate-games",
+       list,
+       "NAME",
+       "a floodgate group (floodgate-300-10F): its players are paired in rounds, at the times of DATA/NAME.conf; may "
+       "be "
+       "repeated",
+       {},
+       set_floodgate_games},
   };
 }
 
@@ -236,16 +270,6 @@ std::string variable_name(std::string_view key) {
   std::string name = "FUHYO_";
   for (const char c : key) name += c == '-' ? '_' : static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
   return name;
-}
-
-std::vector<std::string> split_list(std::string_view text) {
-  std::vector<std::string> words;
-  while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(','));
-    words.emplace_back(word);
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
-  }
-  return words;
 }
 
 Said who_said(const Setting& setting, const Words& flags, const std::function<const char*(const char*)>& variable,

@@ -21,9 +21,10 @@ struct ServeConfig {
   std::string event;
   int max_moves = 0;
   int least_time_per_move_s = 0;
-  std::string builtin;               // "off", "demo"
-  std::vector<std::string> engines;  // lines of host::parse_player_line(), valid
-  std::vector<std::string> exempt;   // addresses and networks that the per-address limits spare
+  std::string builtin;                       // "off", "demo"
+  std::vector<std::string> engines;          // lines of host::parse_player_line(), valid
+  std::vector<std::string> floodgate_games;  // game names whose games are paired in rounds
+  std::vector<std::string> exempt;           // addresses and networks that the per-address limits spare
   std::vector<Operator> operators;
   std::vector<std::string> admin_networks;  // where operators may give commands from
   std::filesystem::path wire_log;           // empty: none

@@ -73,6 +73,7 @@ Fine GameServer::open() {
   if (auto fine = open_store(recovered); !fine) return fine;
   if (auto fine = open_listeners(recovered); !fine) return fine;
   node_->start(*journal_, rules(), recovered);
+  open_round_groups();
   seat_builtin_players();
   open_admin_socket();
   std::error_code ignored;
@@ -124,6 +125,7 @@ Node::Hooks GameServer::node_hooks() {
                 if (admin_) admin_->answer(reply);
               },
           .host_do = [this](const core::HostDo& request) { host_do(request); },
+          .round_is_over = [this](const std::string& game_name) { reread_round_group(game_name); },
           .wire_logs = std::move(wire_logs)};
 }
 

@@ -21,6 +21,7 @@
 #include "server/app/log.h"
 #include "server/app/loop_watch.h"
 #include "server/app/node.h"
+#include "server/app/round_files.h"
 #include "server/app/wire_log.h"
 #include "server/host/builtin_host.h"
 #include "server/net/csa_listener.h"
@@ -62,6 +63,13 @@ class GameServer {
   void seat_builtin_players();
   host::BuiltinHost::Hooks builtin_hooks();
   void look_for_stop_file();
+
+  // round_keeping.cpp: floodgate groups and sets of positions
+  void open_round_groups();
+  void reread_round_group(const std::string& game_name);
+  void take_round_group(const std::string& game_name, std::expected<GroupFile, std::string> file);
+  core::floodgate::GroupSettings round_defaults() const;
+  void load_positions(const core::HostDo& request);
 
   // administration.cpp: what operators ask of the shell
   void open_admin_socket();
@@ -109,7 +117,8 @@ class GameServer {
   };
   std::map<std::string, Seated> engines_;  // by name
   std::unique_ptr<AdminSocket> admin_;
-  boost::asio::thread_pool files_{1};  // reads what operators ask for
+  boost::asio::thread_pool files_{1};                               // reads what operators ask for
+  std::map<std::string, std::vector<std::string>> round_warnings_;  // said of each group's file
   std::string builtin_secret_;
   std::vector<std::string> csa_addresses_, http_addresses_;
   bool draining_ = false, hanging_up_ = false, stop_file_ = false;

@@ -180,6 +180,10 @@ void Node::on(core::HostDo& request) {
   flush_soon();
 }
 
+void Node::on(core::RoundIsOver& round) {
+  if (hooks_.round_is_over) hooks_.round_is_over(round.game_name);
+}
+
 void Node::release_gated() {
   while (!gated_.empty() && gated_.front().first <= durable_) {
     const auto act = std::move(gated_.front().second);

@@ -37,6 +37,7 @@ class Node final : public core::Intake {
     // rest on is durable.
     std::function<void(const core::AdminReply&)> admin_reply;
     std::function<void(const core::HostDo&)> host_do;
+    std::function<void(const std::string& game_name)> round_is_over;
     std::vector<WireLog*> wire_logs;
   };
 
@@ -81,6 +82,7 @@ class Node final : public core::Intake {
   void on(core::Drained&);
   void on(core::AdminReply& reply);
   void on(core::HostDo& request);
+  void on(core::RoundIsOver& round);
   void release_gated();
   void overflow(core::ConnId conn);
   void became_durable(core::Seq seq);

@@ -45,6 +45,9 @@ void announce(const GameServer& server, const ServeConfig& config) {
   for (const std::string& address : server.csa_addresses()) fmt::print("listening csa={}\n", address);
   for (const std::string& address : server.http_addresses()) fmt::print("listening http={}\n", address);
   fmt::print("participants send: LOGIN <name> {}-900-5F,<password>\n", config.event);
+  for (const std::string& group : config.floodgate_games) {
+    fmt::print("for rounds of floodgate: LOGIN <name> {},<password>\n", group);
+  }
   std::fflush(stdout);
 }
 

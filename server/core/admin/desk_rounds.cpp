@@ -9,7 +9,7 @@ namespace fuhyo::core {
 AdminResult Server::State::Desk::rounds() {
   AdminResult result{.ok = true,
                      .text = {},
-                     .columns = {"group", "next", "method", "rounds", "waiting", "owed", "positions"},
+                     .columns = {"group", "next", "method", "rounds", "waiting", "to come", "owed", "positions"},
                      .rows = {}};
   for (const auto& [name, group] : core.groups) {
     std::string next = "-";
@@ -19,7 +19,8 @@ AdminResult Server::State::Desk::rounds() {
     }
     result.rows.push_back({name, next, std::string(floodgate::to_string(group.told.settings.round.method)),
                            fmt::format("{}", group.round), fmt::format("{}", core.round_players(name).size()),
-                           fmt::format("{}", group.owed.size()), group.told.settings.buoy_set});
+                           fmt::format("{}", group.returns.size()), fmt::format("{}", group.owed.size()),
+                           group.told.settings.buoy_set});
   }
   result.text = fmt::format("{} groups", result.rows.size());
   return result;

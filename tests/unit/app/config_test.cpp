@@ -70,6 +70,23 @@ TEST_F(ConfigTest, ListsComeFromEverywhere) {
   EXPECT_TRUE(config().http.empty());
 }
 
+TEST_F(ConfigTest, FloodgateGroupsAreGameNamesOfFloodgate) {
+  using testing::ElementsAre;
+  flags = {{"floodgate-games", {"floodgate-300-10F", "floodgate-900-0,floodgate-3600-0"}}};
+  EXPECT_THAT(config().floodgate_games, ElementsAre("floodgate-300-10F", "floodgate-900-0", "floodgate-3600-0"));
+  for (const char* bad :
+       {"floodgate", "floodgate-0-0x", "club-300-10F", "floodgate-300-10F-B", "../floodgate-1-1", ""}) {
+    flags = {{"floodgate-games", {bad, "floodgate-900-0"}}};
+    if (*bad == '\0') {
+      EXPECT_THAT(config().floodgate_games, ElementsAre("floodgate-900-0"));
+    } else {
+      EXPECT_THAT(error(), HasSubstr(std::string("'") + bad + "' is no floodgate game"));
+    }
+  }
+  flags = {{"floodgate-games", {"floodgate-900-0", "floodgate-900-0"}}};
+  EXPECT_THAT(error(), HasSubstr("named twice"));
+}
+
 TEST_F(ConfigTest, AnUnknownKeyIsNamedWithItsLine) {
   write_file("event = \"x\"\n\nmax_moves = 3\n");
   EXPECT_EQ(error(), file.string() + ":3: max_moves: there is no such setting");

@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""A designated-position evening as a host holds it, over telnet: a set of positions is loaded, two built-in players and
+two that `fuhyo join` brings play every position both ways, one game is paused and goes on, one is adjudicated, and the
+cross table is read.
+
+    evening_test.py FUHYO ENGINE
+"""
+
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+PATIENCE_S = 60
+GROUP = "floodgate-6-0"
+MAX_MOVES = 40
+POSITIONS = [
+    ("lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 1", "one step each"),
+    ("4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1", "mate in one"),
+]
+TITLES = "".join(f"sfen {sfen} | {title} | of the evening\n" for sfen, title in POSITIONS)
+RULES = f"""set pairing_factory matching
+set both_colours yes
+set buoy_set evening
+set max_moves {MAX_MOVES}
+"""
+# Some five moves a second: an evening is no match.
+QUICK = ["USI_Hash=1", "SlowMover=5", "MinimumThinkingTime=150", "RoundUpToFullSecond=false", "EvalNoise=30"]
+PLAYERS = ["Kiku", "Ume", "guest1", "guest2"]
+
+
+class Host:
+    """Somebody at a telnet prompt."""
+
+    def __init__(self, address, secret):
+        host, port = address.rsplit(":", 1)
+        self.sock = socket.create_connection((host, int(port)), timeout=PATIENCE_S)
+        self.file = self.sock.makefile("r", newline="\n")
+        self.say(f"LOGIN host {secret} x1")
+        while "+OK x1" not in self.hear():
+            pass
+
+    def say(self, line):
+        self.sock.sendall((line + "\r\n").encode())
+
+    def hear(self):
+        line = self.file.readline()
+        assert line, "the server closed the line"
+        return line.rstrip("\n")
+
+    def ask(self, command):
+        """The lines that it prints."""
+        self.say("%%ADMIN " + command)
+        said = []
+        while True:
+            line = self.hear()
+            if line.startswith("##[ADMIN] +OK"):
+                return said
+            assert not line.startswith(("##[ADMIN] ERROR", "##[ERROR]")), f"{command}: {line}"
+            if line.startswith("##[ADMIN] "):
+                said.append(line.removeprefix("##[ADMIN] "))
+
+    def table(self, command):
+        """Rows by the names of their columns, two or more blanks apart; the last line says how many there are."""
+        head, *rows = self.ask(command)[:-1] or [""]
+        starts = [found.start() for found in re.finditer(r"(?<!\S)(?<!\S )\S", head)]
+        ends = starts[1:] + [None]
+        names = [head[start:end].strip() for start, end in zip(starts, ends)]
+        return [dict(zip(names, (row[start:end].strip() for start, end in zip(starts, ends)))) for row in rows]
+
+    def waits_for(self, command, is_so):
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            rows = self.table(command)
+            if is_so(rows):
+                return rows
+            time.sleep(0.1)
+        raise AssertionError(f"{command}: still {rows}")
+
+
+def running(host, moves):
+    """A game that so many moves have been played in."""
+    def are_so(rows):
+        return [row for row in rows if row["state"] == "running" and int(row["moves"]) >= moves]
+    return are_so(host.waits_for("games", are_so))[0]
+
+
+def moves_of(host, game):
+    return next(row["moves"] for row in host.table("games") if row["game"] == game)
+
+
+def pause_and_resume(host):
+    game = running(host, 4)["game"]
+    host.ask(f"pause {game} tea is served")
+    before = moves_of(host, game)
+    time.sleep(1.5)
+    assert moves_of(host, game) == before, "a paused game goes on"
+    host.ask(f"resume {game}")
+
+
+def adjudicate(host):
+    game = running(host, 6)["game"]
+    host.ask(f"adjudicate {game} draw the host needs the table")
+
+
+def hold_round(host, meanwhile=()):
+    host.waits_for("rounds", lambda rows: rows[0]["waiting"] == "4")
+    said = host.ask("round " + GROUP)
+    assert said[0].endswith("2 games"), said
+    for act in meanwhile:
+        act(host)
+    host.waits_for("rounds", lambda rows: rows[0]["waiting"] == "4" and rows[0]["to come"] == "0")
+
+
+def start_of(record):
+    """The board of a record, as its file has it."""
+    return re.findall(r"^P[1-9].*$|^P[+-].*$|^[+-]$", record, re.MULTILINE)
+
+
+def check_records(records):
+    games = [path.read_text() for path in sorted(records.rglob("*.csa"))]
+    assert len(games) == 8, [path.name for path in records.rglob("*.csa")]
+    by_start = {}
+    for game in games:
+        assert "'summary:" in game, game
+        sides = tuple(re.search(f"^N[{sign}](.*)$", game, re.MULTILINE)[1] for sign in "+-")
+        by_start.setdefault("\n".join(start_of(game)), []).append(sides)
+    assert len(by_start) == len(POSITIONS), by_start
+    for sides in by_start.values():  # four games of a position: two pairs, both ways each
+        assert sorted(sides) == sorted((white, black) for black, white in sides), by_start
+        assert {name for pair in sides for name in pair} == set(PLAYERS), by_start
+    first, second = ({frozenset(pair) for pair in sides} for sides in by_start.values())
+    assert not first & second, f"the same pairs in both rounds: {first}"
+    assert sum("'* paused by host: tea is served" in game for game in games) == 1
+    assert sum("'* adjudicated: the host needs the table" in game for game in games) == 1
+
+
+def check_cross_table(host):
+    """Everybody wins the mate once, loses by it once, and plays on to the move limit in both games of the opening."""
+    rows = host.table(f"results {GROUP}")
+    assert [row["name"] for row in rows] == sorted(PLAYERS), rows
+    for row in rows:
+        figures = [row[column] for column in ("points", "games", "wins", "losses", "draws")]
+        assert figures == ["2", "4", "1", "1", "2"], row
+
+
+def evening(fuhyo, engine, folder):
+    config, data = folder / "fuhyo.toml", folder / "data"
+    (data / "positions").mkdir(parents=True)
+    (data / "positions" / "evening.txt").write_text("# two positions\n" + TITLES)
+    (data / f"{GROUP}.conf").write_text(RULES)
+    options = " ".join("option." + option for option in QUICK)
+    seats = ", ".join(f'"name={name} engine={engine} game={GROUP} {options}"' for name in PLAYERS[:2])
+    config.write_text(f'csa = ["127.0.0.1:0"]\nhttp = ["off"]\ndata = "{data}"\nengine = [{seats}]\n'
+                      f'floodgate-games = ["{GROUP}"]\n')
+    made = subprocess.run([fuhyo, "admin", "operator", "add", "host", "--role", "host", "--config", config],
+                          check=True, capture_output=True, text=True)
+    secret = re.search(r"shown this once: (\S+)", made.stdout + made.stderr)[1]
+    with open(folder / "log", "w") as log:
+        server = subprocess.Popen([fuhyo, "serve", "--config", config], stdout=subprocess.PIPE, stderr=log, text=True)
+    guests = []
+    try:
+        address = server.stdout.readline().strip().removeprefix("listening csa=")
+        for name in PLAYERS[2:]:
+            guests.append(subprocess.Popen(
+                [fuhyo, "join", "--server", address, "--name", name, "--password", f"{GROUP},{name}",
+                 "--engine", engine, *(word for option in QUICK for word in ("--option", option))],
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+        host = Host(address, secret)
+        assert host.ask("load-positions evening evening.txt") == ["evening has 2 positions"]
+        hold_round(host, [pause_and_resume, adjudicate])
+        hold_round(host)
+        check_cross_table(host)
+    finally:
+        for guest in guests:
+            guest.terminate()
+        server.terminate()
+        for process in [*guests, server]:
+            process.wait(PATIENCE_S)
+    assert server.returncode == 0, server.returncode
+    check_records(data / "records")
+
+
+def main(fuhyo, engine):
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            evening(fuhyo, engine, Path(folder))
+        except AssertionError:
+            print((Path(folder) / "log").read_text())
+            raise
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
