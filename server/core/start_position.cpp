@@ -34,7 +34,8 @@ bool all_digits(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-bool is_csa(std::string_view word) { return word.starts_with('+') || word.starts_with('-'); }
+// A board may begin with a promoted piece, "+P8/...", and moves have no slash.
+bool is_csa(std::string_view word) { return (word.starts_with('+') || word.starts_with('-')) && !word.contains('/'); }
 
 // Follows the moves and writes them down in CSA.
 class Reader {
@@ -141,9 +142,9 @@ Result read_start_position(std::string_view text) {
   std::string_view rest = trimmed(text);
   if (rest.empty()) return wrong("there is no position");
   StartPosition start = normal_start();
-  if (is_csa(rest)) return read_moves(std::move(start), rest);
   std::string_view after = rest;
   const std::string_view first = take_word(after);
+  if (is_csa(first)) return read_moves(std::move(start), rest);
   if (first == "startpos") return read_moves(std::move(start), after);
   if (first == "sfen" || first == "position") return read_start_position(after);
   start.sfen = take_sfen(rest);

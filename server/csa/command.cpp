@@ -72,16 +72,20 @@ Command parse_set_buoy(std::string_view line, const std::vector<std::string_view
   return SetBuoy{std::string(words[0]), std::string(words[1]), count};
 }
 
-// "%%SETBUOYSFEN name <board> <b|w> <hand> [ply] [moves] [count]": a last word of digits after the ply is the count.
+// "%%SETBUOYSFEN name [sfen] <board> <b|w> <hand> [ply] [moves] [count]": a last word of digits after the ply is the
+// count.
 Command parse_set_buoy_sfen(std::string_view line, const std::vector<std::string_view>& words) {
   if (words.size() < 2) return Unknown{std::string(line)};
   SetBuoySfen result{.name = std::string(words[0]), .position = {}, .count = 1};
   std::size_t end = words.size();
-  const bool sfen = words[1] != "startpos";
+  std::size_t least = 2;  // words that a count can follow
+  if (words[least - 1] == "position" && least < end) ++least;
+  if (words[least - 1] == "sfen" && least < end) ++least;
+  if (words[least - 1] != "startpos") least += 3;
   const auto all_digits = [](std::string_view word) {
     return std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
   };
-  if (end > (sfen ? 5U : 2U) && all_digits(words.back())) {
+  if (end > least && all_digits(words.back())) {
     result.count = leading_number(words.back()).value_or(0);
     --end;
   }

@@ -146,6 +146,8 @@ TEST_F(Buoys, StartFromAnyPosition) {
   EXPECT_THAT(heard, Contains("-"));  // the side to move of the position itself
   EXPECT_THAT(heard, Contains("-0055KI,T7"));
   EXPECT_THAT(answer("host", "%%SETBUOYSFEN buoy_y-300-10 nonsense b - 1"), HasSubstr("wrong position: "));
+  EXPECT_EQ(answer("host", "%%SETBUOYSFEN buoy_y-300-10 sfen +P3k4/9/9/9/9/9/9/9/4K4 b - 57"), "##[SETBUOYSFEN] +OK");
+  EXPECT_EQ(answer("host", "%%GETBUOYCOUNT buoy_y-300-10"), "##[GETBUOYCOUNT] 1");
   EXPECT_EQ(answer("host", "%%SETBUOYSFEN buoy_y-300-10"), "##[ERROR] unknown command: %%SETBUOYSFEN buoy_y-300-10");
 }
 
@@ -175,6 +177,27 @@ TEST_F(Buoys, AForkTakesTheMovesOfARunningGame) {
   EXPECT_THAT(game.preset_moves, ElementsAre("+7776FU,T2", "-3334FU,T2", "+2726FU,T2"));
   EXPECT_THAT(game.start_sfen, HasSubstr("PPPPPPPPP/9/LNSGKGSNL")) << "the handicap comes with it";
   EXPECT_EQ(answer("C", "%%FORK nosuchgame"), "##[ERROR] wrong source game name: nosuchgame");
+}
+
+// All but the last move, under the name of the game with their number, and at its times.
+TEST_F(Buoys, AForkIsNamedAfterItsGame) {
+  for (const auto& [game, name] : {std::pair{"den-14400-60", "buoy_den_1-14400-60"},
+                                   {"den-14400-060", "buoy_den_1-14400-060"},
+                                   {"den-600-10F", "buoy_den_1-600-10F"}}) {
+    VirtualServer other;
+    other.login_x1("host");
+    const std::string id = other.start_game("A", "B", game);
+    other.say("A", "+7776FU");
+    other.say("B", "-3334FU");
+    other.say("host", "%%FORK " + id);
+    EXPECT_EQ(other.heard("host").front(), fmt::format("##[FORK]: new buoy game name: {}", name));
+    other.say("host", fmt::format("%%GETBUOYCOUNT {}", name));
+    EXPECT_EQ(other.heard("host").front(), "##[GETBUOYCOUNT] 1");
+  }
+  const std::string id = server.start_game("A1", "B1", "a-b-60-0");
+  server.say("A1", "+7776FU");
+  server.say("B1", "-3334FU");
+  EXPECT_EQ(answer("host", "%%FORK " + id), "##[ERROR] wrong source game name to make a new buoy game name: " + id);
 }
 
 TEST_F(Buoys, StandAfterARestart) {

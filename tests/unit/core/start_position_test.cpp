@@ -70,6 +70,18 @@ TEST(StartPosition, AnySfenWithOrWithoutItsNumber) {
   EXPECT_THAT(white->moves, ElementsAre("-0055KI,T1"));
 }
 
+// A sign at the front is that of a move, or of a promoted piece in the corner.
+TEST(StartPosition, ABoardMayBeginWithAPromotedPiece) {
+  constexpr std::string_view kTokin = "+P3k4/9/9/9/9/9/9/9/4K4 b - 1";
+  for (const std::string front : {"", "sfen ", "position sfen "}) {
+    const auto read = read_start_position(front + std::string(kTokin) + " moves 9a9b");
+    ASSERT_TRUE(read.has_value()) << read.error();
+    EXPECT_EQ(read->sfen, kTokin);
+    EXPECT_THAT(read->moves, ElementsAre("+9192TO,T1"));
+  }
+  EXPECT_FALSE(read_buoy_moves(kTokin).has_value()) << "shogi-server's buoys are moves";
+}
+
 TEST(StartPosition, SaysWhatIsWrong) {
   EXPECT_THAT(refusal(""), HasSubstr("no position"));
   EXPECT_THAT(refusal("lnsgkgsnl b - 1"), testing::Not(testing::IsEmpty()));

@@ -100,6 +100,66 @@ TEST(Parse, Games) {
   expect_is<Unknown>("%%GAMEfoo-300-10 +");
 }
 
+TEST(Parse, Buoys) {
+  for (const char* name : {"buoy_x-1500-0", "buoy_x-600-10F"}) {
+    const SetBuoy once = expect_is<SetBuoy>("%%SETBUOY " + std::string(name) + " +7776FU");
+    EXPECT_EQ(once.name, name);
+    EXPECT_EQ(once.moves, "+7776FU");
+    EXPECT_EQ(once.count, 1);
+    EXPECT_EQ(expect_is<SetBuoy>("%%SETBUOY " + std::string(name) + " +7776FU 3").count, 3);
+    EXPECT_EQ(expect_is<DeleteBuoy>("%%DELETEBUOY " + std::string(name)).name, name);
+    EXPECT_EQ(expect_is<GetBuoyCount>("%%GETBUOYCOUNT " + std::string(name)).name, name);
+    const Fork fork = expect_is<Fork>("%%FORK ev+x-600-10F+p1+p2+20130223185013 " + std::string(name) + " 7");
+    EXPECT_EQ(fork.game_id, "ev+x-600-10F+p1+p2+20130223185013");
+    EXPECT_EQ(fork.name, name);
+    EXPECT_EQ(fork.ply, 7);
+  }
+  EXPECT_EQ(expect_is<Fork>("%%FORK ev+x-60-0+p1+p2+20130223185013").name, "");
+  EXPECT_FALSE(expect_is<Fork>("%%FORK ev+x-60-0+p1+p2+20130223185013 buoy_x-60-0").ply);
+  for (const char* line : {"%%SETBUOY", "%%SETBUOY buoy_x-60-0", "%%DELETEBUOY", "%%GETBUOYCOUNT", "%%FORK"}) {
+    EXPECT_EQ(expect_is<Unknown>(line).shown, line);
+  }
+}
+
+// The number of a position's move is not a count.
+TEST(Parse, BuoysOfAnyPosition) {
+  const std::string board = "8k/9/9/9/9/9/9/9/K8 w Gg";
+  for (const std::string front : {"", "sfen ", "position sfen "}) {
+    for (const auto& [back, count] : {std::pair<std::string, int>{"", 1},
+                                      {" 57", 1},
+                                      {" 57 3", 3},
+                                      {" 57 G*5e", 1},
+                                      {" 57 moves G*5e 3", 3},
+                                      {" G*5e 4", 4}}) {
+      const std::string line = "%%SETBUOYSFEN buoy_x-60-0 " + front + board + back;
+      const SetBuoySfen buoy = expect_is<SetBuoySfen>(line);
+      EXPECT_EQ(buoy.count, count) << line;
+      EXPECT_TRUE(buoy.position.starts_with(front + board)) << buoy.position;
+    }
+  }
+  for (const char* front : {"startpos", "position startpos"}) {
+    const std::string line = "%%SETBUOYSFEN buoy_x-60-0 " + std::string(front);
+    EXPECT_EQ(expect_is<SetBuoySfen>(line).count, 1) << line;
+    EXPECT_EQ(expect_is<SetBuoySfen>(line + " 2").count, 2) << line;
+    EXPECT_EQ(expect_is<SetBuoySfen>(line + " moves 7g7f 2").count, 2) << line;
+  }
+}
+
+TEST(Parse, Watching) {
+  for (const auto& [line, record, on] : {std::tuple<std::string, bool, bool>{"%%MONITORON id", false, true},
+                                         {"%%MONITOROFF id", false, false},
+                                         {"%%MONITOR2ON id", true, true},
+                                         {"%%MONITOR2OFF id", true, false}}) {
+    const Monitor monitor = expect_is<Monitor>(line);
+    EXPECT_EQ(monitor.game_id, "id") << line;
+    EXPECT_EQ(monitor.record, record) << line;
+    EXPECT_EQ(monitor.on, on) << line;
+  }
+  EXPECT_EQ(expect_is<Show>("%%SHOW id").game_id, "id");
+  EXPECT_EQ(expect_is<Chat>("%%CHAT a  b").text, "a  b");
+  expect_is<Rating>("%%RATING");
+}
+
 TEST(Parse, UnknownLinesNeverRepeatAPassword) {
   EXPECT_EQ(expect_is<Unknown>("LOGIN again secretpw x1").shown, "LOGIN again...");
   EXPECT_EQ(expect_is<Unknown>("foo bar").shown, "foo bar");
