@@ -142,10 +142,22 @@ std::optional<Command> parse_with_words(std::string_view line) {
   return std::nullopt;
 }
 
+// Where "login" stands in the line, in any case; npos: nowhere.
+std::size_t find_login(std::string_view line) {
+  constexpr std::string_view kLogin = "LOGIN";
+  const auto upper = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; };
+  const auto found = std::ranges::search(line, kLogin, {}, upper);
+  return found.empty() ? std::string_view::npos : static_cast<std::size_t>(found.begin() - line.begin());
+}
+
+// What follows the name of something like a LOGIN may be a password, and is not shown.
 Command parse_unknown(std::string_view line) {
-  const auto words = words_of(line);
-  if (words.size() > 2 && words.front() == "LOGIN") return Unknown{"LOGIN " + std::string(words[1]) + "..."};
-  return Unknown{std::string(line)};
+  constexpr std::size_t kLogin = 5;
+  const std::size_t at = find_login(line);
+  if (at == std::string_view::npos) return Unknown{std::string(line)};
+  const auto words = words_of(line.substr(at + kLogin));
+  if (words.size() < 2) return Unknown{std::string(line)};
+  return Unknown{std::string(line.substr(0, at)) + "LOGIN " + std::string(words[0]) + "..."};
 }
 
 Command parse_extended(std::string_view line) {

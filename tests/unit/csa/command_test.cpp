@@ -161,7 +161,13 @@ TEST(Parse, Watching) {
 }
 
 TEST(Parse, UnknownLinesNeverRepeatAPassword) {
-  EXPECT_EQ(expect_is<Unknown>("LOGIN again secretpw x1").shown, "LOGIN again...");
+  for (const char* line : {"LOGIN again secretpw x1", "LOGIN again secretpw", "login again secretpw",
+                           "LOGin  again\tsecretpw", "LOGINagain secretpw"}) {
+    EXPECT_EQ(expect_is<Unknown>(line).shown, "LOGIN again...") << line;
+  }
+  EXPECT_EQ(expect_is<Unknown>("LOGIN a@b.c-d secretpw").shown, "LOGIN a@b.c-d...");
+  EXPECT_EQ(expect_is<Unknown>("again: LOGIN again secretpw").shown, "again: LOGIN again...");
+  EXPECT_EQ(expect_is<Unknown>("LOGIN again").shown, "LOGIN again");
   EXPECT_EQ(expect_is<Unknown>("foo bar").shown, "foo bar");
   expect_is<Ignored>("%%%FOO");
   EXPECT_EQ(expect_is<Unknown>("%%%%FOO").shown, "%%%%FOO");
