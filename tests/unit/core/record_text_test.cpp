@@ -77,6 +77,28 @@ TEST(RecordsText, IncrementRatingAndBuoyLines) {
   EXPECT_THAT(head, testing::EndsWith("+\n'buoy game starting with 2 moves\n+7776FU\nT3\n-3334FU\nT1\n"));
 }
 
+TEST(RecordsText, NamesAndIdsMayHoldAnAtSign) {
+  GameOpened game = opened();
+  game.csa_id = "ev+atmark-1500-0+B@p1+W@p2+20261121041507";
+  game.black = {"B@p1", "B@p1+7e5a", false};
+  game.white = {"W@p2", "W@p2+d416", false};
+  EXPECT_THAT(record_head(game), testing::StartsWith("V2\nN+B@p1\nN-W@p2\n"));
+  EXPECT_THAT(record_head(game), testing::HasSubstr("$EVENT:ev+atmark-1500-0+B@p1+W@p2+20261121041507\n"));
+  EXPECT_THAT(record_head(game), testing::EndsWith("'rating:B@p1+7e5a:W@p2+d416\n"));
+  const auto end = ended(EndKind::toryo, Outcome::white_wins);
+  EXPECT_THAT(record_end(game, end), testing::HasSubstr("'summary:toryo:B@p1 lose:W@p2 win\n"));
+  EXPECT_THAT(list_line(game, end, "/r/x.csa"), testing::HasSubstr("\ttoryo\tlose\tB@p1+7e5a\tW@p2+d416\twin\t"));
+}
+
+TEST(RecordsText, AHandicapGameBeginsWithItsBoard) {
+  GameOpened game = opened();
+  game.start_sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/1NSGKGSNL b - 1";
+  EXPECT_THAT(record_head(game), testing::HasSubstr("P7+FU+FU+FU+FU+FU+FU+FU+FU+FU\n"
+                                                    "P8 *  *  *  *  *  *  *  *  * \n"
+                                                    "P9 * +KE+GI+KI+OU+KI+GI+KE+KY\n"
+                                                    "+\n"));
+}
+
 TEST(RecordsText, EveryEnd) {
   const auto text = [](EndKind kind, Outcome outcome, std::string line = "", int spent_s = 0) {
     GameEnded end = ended(kind, outcome);

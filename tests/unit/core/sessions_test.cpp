@@ -243,6 +243,27 @@ TEST(Sessions, CsaModeClosesBothSidesRightAfterTheEnd) {
   EXPECT_EQ(server.heard("B").back(), "[EOF]");
 }
 
+// Nobody in CSA mode can ask for another game on the same connection.
+TEST(Sessions, CsaModeClosesBothSidesAfterAGameThatDoesNotBegin) {
+  const auto end = [](auto act) {
+    VirtualServer server;
+    server.say("A", "LOGIN A g-300-10-B,ta");
+    server.say("B", "LOGIN B g-300-10-W,tb");
+    server.say("A", "AGREE");
+    server.heard("A");
+    server.heard("B");
+    act(server);
+    const Lines a = server.heard("A"), b = server.heard("B");
+    EXPECT_EQ(a, b);
+    EXPECT_EQ(a.size(), 2U);
+    EXPECT_EQ(a.back(), "[EOF]");
+    EXPECT_TRUE(a.front().starts_with("REJECT:ev+g-300-10+A+B+")) << a.front();
+    return a.front().substr(a.front().find(" by "));
+  };
+  EXPECT_EQ(end([](VirtualServer& server) { server.say("B", "REJECT"); }), " by B");
+  EXPECT_EQ(end([](VirtualServer& server) { server.advance(120'000); }), " by the Server (timed out)");
+}
+
 TEST(Sessions, CsaModeKeepsTheRulesOfGameNames) {
   VirtualServer server;
   server.say("A", "LOGIN A hc2p_x-300-10");
