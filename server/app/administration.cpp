@@ -1,6 +1,7 @@
 // What operators ask of the shell of the server: configuration, engines, the end, and what only files can answer.
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <utility>
@@ -52,6 +53,7 @@ core::AdminResult GameServer::carry_out(const core::HostDo& request) {
   if (request.verb == "engines") return engines();
   if (request.verb == "seat") return seat(request.rest);
   if (request.verb == "unseat") return unseat(request.rest);
+  if (request.verb == "store") return store_counters();
   if (request.verb != "drain") return refused("this server cannot do that");
   // Posted: the answer leaves before there is nobody to hear it.
   boost::asio::post(io_, [this] { drain(); });
@@ -83,6 +85,24 @@ core::AdminResult GameServer::reload() {
   if (!config_.floodgate_games.empty()) text += "; the files of floodgate groups are read again";
   if (!later.empty()) text += fmt::format("; with the next start: {}", fmt::join(later, ", "));
   return done(std::move(text));
+}
+
+core::AdminResult GameServer::store_counters() const {
+  const store::SqliteJournal::Stats stats = journal_->stats();
+  std::error_code ignored;
+  const auto size_of = [&](const char* name) {
+    const auto size = std::filesystem::file_size(config_.data / name, ignored);
+    return fmt::format("{}", ignored ? 0 : size);
+  };
+  return {.ok = true,
+          .text = {},
+          .columns = {"figure", "value"},
+          .rows = {{"commits", fmt::format("{}", stats.commits)},
+                   {"rows", fmt::format("{}", stats.rows)},
+                   {"failed commits", fmt::format("{}", stats.failures)},
+                   {"pages in the log", fmt::format("{}", stats.wal_pages)},
+                   {"bytes of fuhyo.db", size_of("fuhyo.db")},
+                   {"bytes of fuhyo.db-wal", size_of("fuhyo.db-wal")}}};
 }
 
 // ---- engines ----

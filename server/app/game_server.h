@@ -76,6 +76,7 @@ class GameServer {
   void host_do(const core::HostDo& request);
   core::AdminResult carry_out(const core::HostDo& request);
   core::AdminResult reload();
+  core::AdminResult store_counters() const;
   core::AdminResult engines() const;
   core::AdminResult seat(const std::string& line);
   core::AdminResult unseat(const std::string& name);

@@ -24,6 +24,7 @@ from pathlib import Path
 class Server:
     def __init__(self, binary, folder):
         self.data = Path(tempfile.mkdtemp(prefix="fuhyo-load-", dir=folder))
+        self.binary = binary
         command = [binary, "serve", "--csa", "127.0.0.1:0", "--http", "off", "--data", str(self.data),
                    "--max-moves", "0", "--exempt", "127.0.0.0/8", "--log-level", "warning"]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -31,6 +32,12 @@ class Server:
         if not line.startswith("listening csa="):
             sys.exit(f"the server did not start: {line!r}")
         self.port = line.rsplit(":", 1)[1].strip()
+
+    def store(self):
+        """What the journal has done since the start, by name; every commit is one sync of its log."""
+        done = subprocess.run([self.binary, "admin", "--data", str(self.data), "store", "--json"],
+                              capture_output=True, text=True, check=True)
+        return {name: int(value) for name, value in json.loads(done.stdout)["rows"]}
 
     def __enter__(self):
         return self
@@ -49,7 +56,8 @@ def load(options, *arguments):
         done = subprocess.run(command, capture_output=True, text=True, timeout=600)
         if done.returncode != 0:
             sys.exit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
-        return next(json.loads(line) for line in done.stdout.splitlines() if line.startswith("{"))
+        result = next(json.loads(line) for line in done.stdout.splitlines() if line.startswith("{"))
+        return result | {"store": server.store()}
 
 
 def games(options, pairs, rounds):
@@ -59,11 +67,13 @@ def games(options, pairs, rounds):
         if run["finished"] != run["started"] or run["errors"]:
             sys.exit(f"games failed: {run}")
     run = runs[len(runs) // 2]
-    echo, sync = run["echo_ms"], run["fdatasync_ms"]
+    echo, sync, store = run["echo_ms"], run["fdatasync_ms"], run["store"]
+    rows = store["rows"] / store["commits"]  # logins and ends included: a few of each hundred rows
     rates = f"{runs[0]['moves_per_s']:.0f} to {runs[-1]['moves_per_s']:.0f}"
     print(f"| {pairs} games | {run['moves_per_s']:.0f} moves/s ({rates}) "
           f"at p50 {echo['p50']:.1f} ms, p99 {echo['p99']:.1f} ms"
           f" | client {run['client_cpu']:.2f}, server {run['server_cpu']:.2f} cores;"
+          f" {run['moves_per_s'] / rows:.0f} commits/s of {rows:.1f} rows;"
           f" fdatasync p50 {sync['p50']:.2f}, p99 {sync['p99']:.2f} ms |", flush=True)
 
 

@@ -54,6 +54,8 @@ constexpr AdminVerb kVerbs[] = {
     {"audit", "[N]", "the last N acts: who, when, why (20)", "操作の履歴（最新 N 件、既定 20）", "audit 50", host,
      false, true},
     {"counters", "", "what the server has to do", "サーバーの状態を表す数値", "counters", host, false, false},
+    {"store", "", "what the journal has written since the start", "起動後のジャーナル書き込みの状況", "store", host,
+     false, true},
     {"limits", "", "every limit with its value", "制限値の一覧", "limits", admin, false, false},
     {"operators", "", "who may give these commands", "運営者の一覧", "operators", admin, false, false},
     {"reload", "", "reads the configuration again", "設定を読み直す", "reload", admin, true, true},

@@ -114,6 +114,7 @@ TEST_F(AdminSystem, TheShellOfTheMachineByTheSocket) {
   EXPECT_THAT(audit, HasSubstr("pause 1 power cut"));
   EXPECT_THAT(audit, HasSubstr("adjudicate 1 draw both agreed"));
   EXPECT_THAT(audit, HasSubstr("3 acts"));
+  EXPECT_THAT(admin("store --json").text, testing::ContainsRegex(R"re(\["commits","[1-9][0-9]*"\],\["rows","[1-9])re"));
   EXPECT_EQ(admin("drain maintenance").code, 0);
   EXPECT_EQ(server.wait(), 0);
   EXPECT_FALSE(std::filesystem::exists(socket));
