@@ -43,7 +43,7 @@ enum class Verdict : std::uint8_t {
   equal,        // moves and end are those of the original
   equal_moves,  // the moves are; no rule, or another one, decides the end, and the server kept the rules
   unreadable,   // no record
-  unplayable,   // a record, and no game that can be played from the normal start position
+  unplayable,   // a record, and no game that can be played
   differs,      // the server did not do what the rules and the record ask for
   failed,       // the game could not be played to its end
 };

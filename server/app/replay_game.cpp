@@ -15,23 +15,38 @@ bool is_result(std::string_view line) {
   return line == "#WIN" || line == "#LOSE" || line == "#DRAW" || line == "#CENSORED";
 }
 
+// Third client: makes the position one that the two may ask for. The buoy is gone with its one game.
+std::expected<void, std::string> set_buoy(const ServerAddresses& server, const ReplayPlan& plan, std::string_view tag,
+                                          std::string_view game, std::chrono::milliseconds patience) {
+  auto host = ReplayConnection::open(server, patience);
+  if (!host) return Failure(host.error());
+  host->send(fmt::format("LOGIN {}_H - x1", tag));
+  host->send(fmt::format("%%SETBUOYSFEN {} {} 1", game, plan.start_sfen));
+  for (;;) {
+    const auto line = host->line();
+    if (!line) return Failure(line.error());
+    if (*line == "##[SETBUOYSFEN] +OK") return {};
+    if (line->starts_with("##[ERROR]") || *line == "LOGIN:incorrect") return Failure("no buoy: " + *line);
+  }
+}
+
+// One player, logged in. CSA mode: the password carries the game name, and logging in asks for the game. Players come
+// one after the other: the server allows an address only a few connections that are not logged in.
+std::expected<ReplayConnection, std::string> log_in(const ServerAddresses& server, const std::string& name,
+                                                    std::string_view password, std::chrono::milliseconds patience) {
+  auto player = ReplayConnection::open(server, patience);
+  if (!player) return player;
+  player->send(fmt::format("LOGIN {} {}", name, password));
+  const auto answer = player->line();
+  if (!answer) return Failure(answer.error());
+  if (*answer != fmt::format("LOGIN:{} OK", name)) return Failure(fmt::format("login refused: {}", *answer));
+  return player;
+}
+
 // Two clients of one game. Every function waits until both have heard the same.
 class Duel {
  public:
   Duel(ReplayConnection black, ReplayConnection white) : sides_{std::move(black), std::move(white)} {}
-
-  // CSA mode: the password carries the game name, and logging in asks for the game.
-  std::expected<void, std::string> log_in(std::string_view tag) {
-    constexpr std::array kColours = {'B', 'W'};
-    for (std::size_t side = 0; side < 2; ++side) {
-      const std::string name = fmt::format("{}_{}", tag, kColours[side]);
-      sides_[side].send(fmt::format("LOGIN {} {}-0-0-{}", name, tag, kColours[side]));
-      const auto answer = sides_[side].line();
-      if (!answer) return Failure(answer.error());
-      if (*answer != fmt::format("LOGIN:{} OK", name)) return Failure(fmt::format("login refused: {}", *answer));
-    }
-    return {};
-  }
 
   std::expected<std::string, std::string> start() {
     constexpr std::string_view kId = "Game_ID:";
@@ -83,7 +98,7 @@ class Duel {
 // Sends the moves until they are used up or the server ends the game; returns the line that began the end, if any.
 std::expected<std::optional<std::string>, std::string> send_moves(Duel& duel, const ReplayPlan& plan,
                                                                   PlayedGame& played) {
-  std::size_t side = 0;
+  std::size_t side = plan.white_first ? 1 : 0;
   for (const std::string& move : plan.moves) {
     duel.send(side, move);
     auto line = duel.both();
@@ -116,12 +131,15 @@ bool is_expected_end(Close close, std::string_view end) {
 
 std::expected<PlayedGame, std::string> play_game(const ServerAddresses& server, const ReplayPlan& plan,
                                                  std::string_view tag, std::chrono::milliseconds patience) {
-  auto black = ReplayConnection::open(server, patience);
+  const std::string game = fmt::format("{}{}-0-0", plan.start_sfen.empty() ? "" : "buoy_", tag);
+  if (!plan.start_sfen.empty()) {
+    if (auto set = set_buoy(server, plan, tag, game, patience); !set) return Failure(set.error());
+  }
+  auto black = log_in(server, fmt::format("{}_B", tag), game + "-B", patience);
   if (!black) return Failure(black.error());
-  auto white = ReplayConnection::open(server, patience);
+  auto white = log_in(server, fmt::format("{}_W", tag), game + "-W", patience);
   if (!white) return Failure(white.error());
   Duel duel(std::move(*black), std::move(*white));
-  if (auto in = duel.log_in(tag); !in) return Failure(in.error());
   PlayedGame played;
   auto id = duel.start();
   if (!id) return Failure(id.error());

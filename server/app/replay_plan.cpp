@@ -1,5 +1,6 @@
 #include "server/app/replay_plan.h"
 
+#include <array>
 #include <fmt/format.h>
 #include <string_view>
 #include <unordered_map>
@@ -70,13 +71,46 @@ void close_after_last_move(ReplayPlan& plan, const record::Game& game, const sho
   if (game.end.kind == EndKind::sennichite) plan.remark += ", and no position occurs four times";
 }
 
+// Written here, not by the records room, which writes what the server stores.
+std::vector<std::string> board_lines(const shogi::Position& position) {
+  constexpr std::array<std::string_view, 15> kNames = {"",   "FU", "KY", "KE", "GI", "KA", "HI", "KI",
+                                                       "OU", "TO", "NY", "NK", "NG", "UM", "RY"};
+  std::vector<std::string> lines;
+  for (int rank = 1; rank <= 9; ++rank) {
+    std::string line = fmt::format("P{}", rank);
+    for (int file = 9; file >= 1; --file) {
+      const shogi::Piece piece = position.piece_on(shogi::make_square(file, rank));
+      line += piece == shogi::NO_PIECE ? " * "
+                                       : fmt::format("{}{}", shogi::color_of(piece) == shogi::BLACK ? '+' : '-',
+                                                     kNames.at(static_cast<std::size_t>(shogi::type_of(piece))));
+    }
+    lines.push_back(std::move(line));
+  }
+  for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
+    std::string line = side == shogi::BLACK ? "P+" : "P-";
+    for (int type = shogi::PAWN; type <= shogi::GOLD; ++type) {
+      const int count = position.hand(side).count(static_cast<shogi::PieceType>(type));
+      for (int i = 0; i < count; ++i) line += fmt::format("00{}", kNames.at(static_cast<std::size_t>(type)));
+    }
+    if (line.size() > 2) lines.push_back(std::move(line));
+  }
+  lines.emplace_back(position.side_to_move() == shogi::BLACK ? "+" : "-");
+  return lines;
+}
+
 }  // namespace
 
 std::expected<ReplayPlan, std::string> plan_replay(const record::Game& game) {
-  if (game.start != record::Setup::standard()) return std::unexpected("it starts from another position");
   if (game.moves.empty() && !game.impossible) return std::unexpected("it has no moves");
+  auto start = game.start.position();
+  if (!start) return std::unexpected("its start position is refused: " + start.error().message);
+  shogi::Position position = std::move(*start);
   ReplayPlan plan;
-  shogi::Position position;
+  if (game.start != record::Setup::standard()) {
+    plan.start_sfen = position.sfen();
+    plan.start_board = board_lines(position);
+    plan.white_first = position.side_to_move() == shogi::WHITE;
+  }
   Repetitions repetitions;
   for (const auto& [move, spent_ms] : game.moves) {
     plan.moves.push_back(record::to_csa(position, move));

@@ -18,7 +18,10 @@ struct ReplayPlan {
     illegal_move,  // the last of `moves` is illegal
     repetition,    // the last of `moves` repeats a position for the fourth time
   };
-  std::vector<std::string> moves;  // "+7776FU", ..., in turn from the normal start position
+  std::string start_sfen;                // empty: the normal start position
+  std::vector<std::string> start_board;  // lines of CSA that say the same, for start_sfen: "P1-KY ...", "P+00KI", "-"
+  bool white_first = false;
+  std::vector<std::string> moves;  // "+7776FU", ..., in turn from there
   Close close = Close::resign;
   // Why the game cannot end as the record does: it goes on after the rules have ended it, or no rule decides its end.
   // Empty if the end is the record's own.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fstream>
 #include <optional>
 #include <string_view>
@@ -17,6 +18,7 @@ namespace fs = std::filesystem;
 using Close = ReplayPlan::Close;
 
 struct StoredRecord {
+  std::vector<std::string> start;  // "P1...", "P+...", and who is to move
   std::vector<std::string> moves;
   std::string end;      // the line that ended it: "%TORYO", "'ILLEGAL_MOVE(...)"
   std::string summary;  // "toryo", "illegal move", ...
@@ -32,6 +34,7 @@ StoredRecord read(std::ifstream& file) {
   constexpr std::string_view kSummary = "'summary:";
   StoredRecord record;
   for (std::string line; std::getline(file, line);) {
+    if (line.starts_with('P') || line == "+" || line == "-") record.start.push_back(line);
     if (is_move(line)) record.moves.push_back(line);
     if (line.starts_with('%') || line.starts_with("'ILLEGAL_MOVE(")) record.end = line;
     if (line.starts_with(kSummary)) {
@@ -48,6 +51,28 @@ std::optional<fs::path> find(const fs::path& records, const std::string& name) {
     if (it->path().filename() == name) return it->path();
   }
   return std::nullopt;
+}
+
+// The order of pieces in a hand is nobody's.
+std::string in_order(std::string line) {
+  if (!line.starts_with("P+") && !line.starts_with("P-")) {
+    line.erase(line.find_last_not_of(' ') + 1);
+    return line;
+  }
+  std::vector<std::string> pieces;
+  for (std::size_t at = 2; at + 4 <= line.size(); at += 4) pieces.push_back(line.substr(at, 4));
+  std::ranges::sort(pieces);
+  return fmt::format("{}{}", line.substr(0, 2), fmt::join(pieces, ""));
+}
+
+// Nothing if the stored start is that of the plan; else a line of it that is not.
+std::string start_difference(const StoredRecord& record, const ReplayPlan& plan) {
+  for (std::size_t i = 0; i < std::max(record.start.size(), plan.start_board.size()); ++i) {
+    const std::string stored = i < record.start.size() ? in_order(record.start[i]) : "nothing";
+    const std::string wanted = i < plan.start_board.size() ? in_order(plan.start_board[i]) : "nothing";
+    if (stored != wanted) return fmt::format("the stored record starts with '{}', not '{}'", stored, wanted);
+  }
+  return "";
 }
 
 std::string expected_end(const ReplayPlan& plan, const PlayedGame& played) {
@@ -82,6 +107,9 @@ bool is_expected_summary(const ReplayPlan& plan, const PlayedGame& played, std::
 }
 
 std::string compare(const StoredRecord& record, const ReplayPlan& plan, const PlayedGame& played) {
+  if (!plan.start_board.empty()) {
+    if (std::string differs = start_difference(record, plan); !differs.empty()) return differs;
+  }
   if (record.moves != played.accepted) {
     const auto [stored, sent] =
         std::mismatch(record.moves.begin(), record.moves.end(), played.accepted.begin(), played.accepted.end());

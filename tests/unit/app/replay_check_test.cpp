@@ -1,4 +1,5 @@
 // The comparison of what a server did and stored with what was played.
+#include <fmt/format.h>
 #include <fstream>
 
 #include "server/app/replay_game.h"
@@ -43,6 +44,19 @@ TEST_F(StoredRecord, MovesMustBeTheSame) {
   EXPECT_THAT(stored(), HasSubstr("'-8384FU' for ply 2"));
   store("+7776FU\nT0\n-3334FU\nT0\n+2726FU\n%TORYO\n'summary:toryo:b lose:w win\n");
   EXPECT_THAT(stored(), HasSubstr("'+2726FU' for ply 3, not 'nothing'"));
+}
+
+TEST_F(StoredRecord, AnotherStartMustBeTheSame) {
+  plan_.start_board = {"P1-KY-KE-GI-KI-OU-KI-GI-KE-KY", "+"};
+  const std::string_view end = "+7776FU\n-3334FU\n%TORYO\n'summary:toryo:b lose:w win\n";
+  store(end);
+  EXPECT_EQ(stored(), "");
+  plan_.start_board.insert(plan_.start_board.begin() + 1, "P+00KI00FU");
+  EXPECT_THAT(stored(), HasSubstr("starts with '+', not 'P+00FU00KI'"));
+  store(fmt::format("P+00FU00KI\n{}", end));
+  EXPECT_THAT(stored(), HasSubstr("starts with '+'")) << "in another order";
+  plan_.start_board = {"P1 *  *  *  * -OU *  *  *  * ", "+"};
+  EXPECT_THAT(stored(), HasSubstr("'P1-KY-KE-GI-KI-OU-KI-GI-KE-KY', not 'P1 *  *  *  * -OU *  *  *  *'"));
 }
 
 TEST_F(StoredRecord, EndMustBeTheSame) {

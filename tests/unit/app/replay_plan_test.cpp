@@ -78,11 +78,28 @@ TEST(ReplayPlan, RepetitionCountsFromTheFirstMove) {
   EXPECT_THAT(plan(lines + "%TORYO\n").remark, HasSubstr("at ply 13, but the record ends by %TORYO"));
 }
 
-TEST(ReplayPlan, RefusesWhatIsNoGameFromTheStart) {
+TEST(ReplayPlan, OtherStartPositionsAreToldInBothForms) {
+  EXPECT_EQ(plan("+7776FU\n%TORYO\n").start_sfen, "");
+  const auto games = record::parse_csa(
+      "V2.2\nP1 *  *  *  * -OU *  *  *  * \nP9 *  *  *  * +OU *  *  *  * \n"
+      "P+00KI00FU\nP-00FU\n-\n-5152OU\n+0055KI\n%TORYO\n");
+  ASSERT_TRUE(games) << record::to_string(games.error());
+  const auto p = plan_replay(games->front().game);
+  ASSERT_TRUE(p) << p.error();
+  EXPECT_EQ(p->start_sfen, "4k4/9/9/9/9/9/9/9/4K4 w GPp 1");
+  EXPECT_TRUE(p->white_first);
+  EXPECT_THAT(p->moves, ElementsAre("-5152OU", "+0055KI"));
+  ASSERT_EQ(p->start_board.size(), 12U);
+  EXPECT_EQ(p->start_board[0], "P1 *  *  *  * -OU *  *  *  * ");
+  EXPECT_EQ(p->start_board[1], "P2 *  *  *  *  *  *  *  *  * ");
+  EXPECT_THAT(std::vector(p->start_board.begin() + 9, p->start_board.end()), ElementsAre("P+00FU00KI", "P-00FU", "-"));
+}
+
+TEST(ReplayPlan, RefusesWhatIsNoGame) {
   EXPECT_EQ(plan_replay(game("%TORYO\n")).error(), "it has no moves");
-  record::Game handicap = game("+7776FU\n%TORYO\n");
-  handicap.start.board[0] = shogi::NO_PIECE;
-  EXPECT_EQ(plan_replay(handicap).error(), "it starts from another position");
+  record::Game nonsense = game("+7776FU\n%TORYO\n");
+  nonsense.start.board.fill(shogi::make_piece(shogi::BLACK, shogi::PAWN));
+  EXPECT_THAT(plan_replay(nonsense).error(), HasSubstr("its start position is refused: "));
 }
 
 }  // namespace
