@@ -81,6 +81,7 @@ core::AdminResult GameServer::reload() {
   exempt_ = ExemptList::parse(config_.exempt).value_or(ExemptList{});
   node_->change_rules(rules());
   for (const std::string& name : config_.floodgate_games) reread_round_group(name);
+  ratings_->ask();
   std::string text = changed.empty() ? "nothing changed" : fmt::format("changed: {}", fmt::join(changed, ", "));
   if (!config_.floodgate_games.empty()) text += "; the files of floodgate groups are read again";
   if (!later.empty()) text += fmt::format("; with the next start: {}", fmt::join(later, ", "));

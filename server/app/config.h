@@ -22,6 +22,7 @@ struct ServeConfig {
   int max_moves = 0;
   int least_time_per_move_s = 0;
   std::string builtin;                       // "off", "demo"
+  std::string ratings;                       // "computed", "file"
   std::vector<std::string> engines;          // lines of host::parse_player_line(), valid
   std::vector<std::string> floodgate_games;  // game names whose games are paired in rounds
   std::vector<std::string> exempt;           // addresses and networks that the per-address limits spare

@@ -22,6 +22,8 @@ constexpr int kQuietSteps = 50;
 
 // While it is in the data folder nobody begins a game (shogi-server's STOP).
 constexpr std::string_view kStopFile = "STOP";
+// So far back reaches the history of ratings.
+constexpr std::int64_t kTwelveYears_us = 12LL * 366 * 86'400 * core::kSecond;
 
 std::unexpected<StartError> failed(int code, std::string text) {
   return std::unexpected(StartError{code, std::move(text)});
@@ -30,6 +32,15 @@ std::unexpected<StartError> failed(int code, std::string text) {
 core::Wall wall_now() {
   using std::chrono::duration_cast, std::chrono::microseconds;
   return {duration_cast<microseconds>(std::chrono::system_clock::now().time_since_epoch()).count()};
+}
+
+bool any_game_ended(const std::vector<core::Step>& steps) {
+  for (const core::Step& step : steps) {
+    for (const core::Journaled& row : step) {
+      if (std::holds_alternative<core::GameEnded>(row.fact)) return true;
+    }
+  }
+  return false;
 }
 
 // A program that was built beside this one.
@@ -72,6 +83,7 @@ Fine GameServer::open() {
   core::Recovery recovered;
   if (auto fine = open_store(recovered); !fine) return fine;
   if (auto fine = open_listeners(recovered); !fine) return fine;
+  if (auto fine = open_ratings(); !fine) return fine;
   node_->start(*journal_, rules(), recovered);
   open_round_groups();
   seat_builtin_players();
@@ -125,7 +137,11 @@ Node::Hooks GameServer::node_hooks() {
                 if (admin_) admin_->answer(reply);
               },
           .host_do = [this](const core::HostDo& request) { host_do(request); },
-          .round_is_over = [this](const std::string& game_name) { reread_round_group(game_name); },
+          .round_is_over =
+              [this](const std::string& game_name) {
+                reread_round_group(game_name);
+                ratings_->ask();
+              },
           .wire_logs = std::move(wire_logs)};
 }
 
@@ -152,6 +168,7 @@ Fine GameServer::open_store(core::Recovery& recovered) {
   core::JournalEvents events = node_->journal_events();
   events.committed = [this](std::vector<core::Step> steps) {
     if (http_) http_->publish(steps);
+    if (ratings_ && any_game_ended(steps)) ratings_->ask();
     records_->follow(std::move(steps));
   };
   const std::string file = (config_.data / "fuhyo.db").string();
@@ -190,6 +207,22 @@ Fine GameServer::open_listeners(const core::Recovery& recovered) {
     http_addresses_.insert(http_addresses_.end(), bound->begin(), bound->end());
   }
   http_->start();
+  return {};
+}
+
+Fine GameServer::open_ratings() {
+  RatingService::Options options{
+      .source = config_.ratings == "file" ? RatingService::Source::file : RatingService::Source::computed,
+      .players_file = config_.data / "players.yaml",
+      .zone = local_time_zone({wall_now().us - kTwelveYears_us}),
+      .now = wall_now};
+  options.on_ratings = [this](std::shared_ptr<const core::PlayerRatings> ratings) {
+    boost::asio::post(io_, [this, ratings = std::move(ratings)] { node_->deliver(core::RatingsChanged{ratings}); });
+  };
+  options.warn = [this](std::string_view text) { log_.warning(text); };
+  auto archive = store::RatingArchive::open({.file = (config_.data / "fuhyo.db").string()});
+  if (!archive) return failed(kExitIo, archive.error());
+  ratings_ = std::make_unique<RatingService>(std::move(options), std::move(*archive));
   return {};
 }
 
@@ -282,6 +315,7 @@ int GameServer::close_down() {
   demo_.reset();
   node_->hand_over_steps();
   const bool whole = journal_->close();
+  ratings_.reset();
   records_->close();
   http_.reset();
   wire_logs_.clear();

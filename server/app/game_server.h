@@ -21,6 +21,7 @@
 #include "server/app/log.h"
 #include "server/app/loop_watch.h"
 #include "server/app/node.h"
+#include "server/app/rating_service.h"
 #include "server/app/round_files.h"
 #include "server/app/wire_log.h"
 #include "server/host/builtin_host.h"
@@ -60,6 +61,7 @@ class GameServer {
   std::expected<void, StartError> open_store(core::Recovery& recovered);
   std::expected<void, StartError> open_listeners(const core::Recovery& recovered);
   void open_wire_logs();
+  std::expected<void, StartError> open_ratings();
   void seat_builtin_players();
   host::BuiltinHost::Hooks builtin_hooks();
   void look_for_stop_file();
@@ -108,6 +110,7 @@ class GameServer {
   std::unique_ptr<net::HttpServer> http_;
   std::unique_ptr<store::JournalReader> reader_;
   std::unique_ptr<store::RecordsFolder> records_;
+  std::unique_ptr<RatingService> ratings_;
   std::unique_ptr<store::SqliteJournal> journal_;
 
   std::unique_ptr<net::CsaListener> csa_;

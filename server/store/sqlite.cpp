@@ -16,6 +16,11 @@ Statement& Statement::bind(int index, std::int64_t number) {
   return *this;
 }
 
+Statement& Statement::bind_real(int index, double number) {
+  sqlite3_bind_double(handle_.get(), index, number);
+  return *this;
+}
+
 Statement& Statement::bind_text(int index, std::string_view text) {
   // A null pointer would bind NULL.
   const char* data = text.empty() ? "" : text.data();

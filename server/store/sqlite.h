@@ -25,6 +25,7 @@ class Statement {
 
   // Bound text and bytes are not copied: they must outlive the next step() or run().
   Statement& bind(int index, std::int64_t number);
+  Statement& bind_real(int index, double number);
   Statement& bind_text(int index, std::string_view text);
   Statement& bind_bytes(int index, std::string_view bytes);
   // Executes to the end and makes the statement ready for the next use.
@@ -34,6 +35,7 @@ class Statement {
   void reset() { sqlite3_reset(handle_.get()); }
 
   std::int64_t integer(int column) const { return sqlite3_column_int64(handle_.get(), column); }
+  double real(int column) const { return sqlite3_column_double(handle_.get(), column); }
   std::string_view bytes(int column) const;  // valid until the next step, run or reset
 
  private:
