@@ -1,6 +1,10 @@
 // Whole conversations with shogi-server, replayed against the core under virtual time: every client must hear the same
 // lines in the same order. File format (tests/golden/wire/*.txt):
-//   # max_moves=N least_time=N seed=N   first line: the server's options, and the seed that draws the same colours
+//   # max_moves=N least_time=N seed=N [begin=MS]
+//                                  first line: the server's options, the seed that draws the same colours and pairs,
+//                                  and when the times of the file begin, after 04:14:40 UTC of 21 November 2026; with
+//                                  this the stamps of games are compared as well
+//   # floodgate <group> <line>     a floodgate group, and the line of its schedule
 //   <ms> <client> > <line>         sent at that time; <stamp> stands for that of the newest game
 //   <client> < <line>              heard; [EOF] is the end of the connection, <Game_Summary> is one, whatever it says
 //   <client> <- <line>             shogi-server says it, Fuhyō deliberately does not
@@ -59,11 +63,17 @@ class Conversation {
 
  private:
   void take(const std::string& line) {
-    static const std::regex options(R"(# max_moves=(\d+) least_time=(\d+) seed=(\d+))");
+    static const std::regex options(R"(# max_moves=(\d+) least_time=(\d+) seed=(\d+)(?: begin=(\d+))?)");
+    static const std::regex group(R"(# floodgate (\S+) (.*))");
     static const std::regex sent(R"((\d+) (\S+) > ?(.*))");
     static const std::regex received(R"((\S+) <([-+]?) ?(.*))");
     std::smatch m;
-    if (std::regex_match(line, m, options)) return set_up(std::stoi(m[1]), std::stoi(m[2]), std::stoull(m[3]));
+    if (std::regex_match(line, m, options)) {
+      any_stamp_ = !m[4].matched;
+      if (m[4].matched) extra_ms_ = std::stoll(m[4]);
+      return set_up(std::stoi(m[1]), std::stoi(m[2]), std::stoull(m[3]));
+    }
+    if (std::regex_match(line, m, group)) return add_group(m[1], m[2]);
     if (line.starts_with("#")) return;
     if (line.starts_with("---")) return finish_part();
     if (std::regex_match(line, m, sent)) return say(std::stoll(m[1]), m[2], unescape(m[3]));
@@ -81,6 +91,12 @@ class Conversation {
     rules.seed = seed;
     rules.trip_hash = md5_hex;
     server_ = std::make_unique<VirtualServer>(rules);
+  }
+
+  void add_group(const std::string& name, const std::string& line) {
+    const auto file = core::floodgate::parse_schedule(line);
+    ASSERT_TRUE(file.warnings.empty()) << line;
+    server_->deliver(core::GroupChanged{{.game_name = name, .schedule = file.schedule, .settings = file.settings}});
   }
 
   void say(std::int64_t ms, const std::string& client, std::string text) {
@@ -110,7 +126,9 @@ class Conversation {
     extra_ms_ += kSilence_ms;
     for (const std::string& client : clients_) {
       std::vector<std::string> heard = server_->heard(client);
-      for (std::string& line : heard) line = without_stamp(line);
+      for (std::string& line : heard) {
+        if (any_stamp_) line = without_stamp(line);
+      }
       leave_out_summaries(heard, expected_[client]);
       compare(client, heard, expected_[client]);
     }
@@ -144,6 +162,7 @@ class Conversation {
 
   std::unique_ptr<VirtualServer> server_;
   std::int64_t extra_ms_ = 0;
+  bool any_stamp_ = true;
   std::set<std::string> clients_;
   std::map<std::string, std::vector<std::string>> expected_;
 };
