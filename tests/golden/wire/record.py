@@ -128,6 +128,58 @@ def fork():
             ("C", "%%GETBUOYCOUNT buoy_fk_2-300-10"), ("B", "%TORYO")]
 
 
+def csa_mode():
+    def begun(black, white, *lines):
+        return [("A", f"LOGIN kuro {black}"), ("B", f"LOGIN shiro {white}"), *lines]
+
+    agreed = ("A", "AGREE"), ("B", "AGREE")
+    watched = ("C", "LOGIN watcher pwC x1"), ("C", "%%WHO")
+    return (part("a trip each, and a colour for one of them", *begun("cm0-300-10F,k", "cm0-300-10F-W,s,more"), *watched,
+                 *agreed, ("A", "CHALLENGE"), ("A", "%%VERSION"), ("A", "+7776FU"), ("B", "%TORYO"), ("A", ""))
+            + part("no trip, and the colour in small letters", *begun("cm1-300-10-b", "cm1-300-10"), *watched, *agreed,
+                   ("A", "%TORYO"), ("B", ""))
+            + part("a trip alone, and one after what is no game, wait for the usual game", ("A", "LOGIN kuro secret"),
+                   *watched, ("A", "LOGOUT"), ("B", "LOGIN shiro nogame,secret"), ("C", "%%WHO"), ("B", "LOGOUT"))
+            + part("a handicap game needs a colour", ("A", "LOGIN kuro hc2p_x-300-10"), *watched, ("A", "LOGOUT"))
+            + part("Black rejects", *begun("cm2-300-10-B,k", "cm2-300-10-W,s"), ("A", "REJECT"), ("B", ""))
+            + part("nobody is told of a chat, but may chat", ("A", "LOGIN kuro cm3-300-10,k"), *watched,
+                   ("C", "%%CHAT hello"), ("A", "%%CHAT good evening"), ("A", "LOGOUT")))
+
+
+def second_login():
+    lines = ["LOGIN kuro secret", "LOGIN kuro secret x1", "login kuro secret", "LOGin  kuro secret", "LOGINkuro secret",
+             "again: LOGIN kuro secret", "LOGIN kuro", "LOGIN ku@ro.1 secret"]
+    return [("A", "LOGIN kuro k x1"), *[("A", line) for line in lines], ("A", "LOGOUT")]
+
+
+def waiting():
+    def login(*who):
+        return [(client, f"LOGIN {client} pw{client} x1") for client in who]
+
+    wrong = ["foo", "foo-300", "foo-300-10", "foo-300-10 x", "foo-300-10 + -", "foo--10 +", "foo-x-10 +", "-300-10 +",
+             "foo-300-10G +", "foo-300-10FF +", "fo$o-300-10 +", "a" * 33 + "-300-10 +", "a" * 32 + "-300-10 +",
+             "a-b-300-10 +", "foo-300-10F *", "", "floodgate-300-10 +", "floodgate-300-10 -", "hc4p_x-300-10 *",
+             "hc4p_x-300-10 -", ""]
+    return (part("names and wishes that are taken or not", *login("A", "W"),
+                 *[step for line in wrong for step in (("A", f"%%GAME {line}".rstrip()), ("W", "%%WHO"))])
+            + part("the first in login order, not of those who wait", *login("W", "B", "A", "D"),
+                   ("A", "%%GAME w-300-10 +"), ("B", "%%GAME w-300-10 +"), ("W", "%%GAME w-300-10F -"),
+                   ("D", "%%GAME w-300-10 -"), ("A", "%%WHO"), ("D", "REJECT"), ("W", "%%CHALLENGE w-300-10 +"),
+                   ("W", "%%CHALLENGE w-300-10F *"), ("W", "%%CHALLENGE w-300-10 *"), ("A", "REJECT"),
+                   ("W", "%%CHALLENGE w-300-10 x"), ("A", "%%WHO"))
+            + part("who changes its wish waits anew", *login("A", "B"), ("A", "%%GAME w-300-10 +"),
+                   ("B", "%%GAME w-300-10 +"), ("A", "%%GAME w-300-10 -"), ("B", "REJECT"),
+                   ("A", "%%GAME w-300-10 +"), ("A", "%%GAME w-300-10F +"), ("B", "%%GAME w-300-10 -"),
+                   ("B", "%%WHO")))
+
+
+def stopwatch():
+    steps = [(c, line.replace("sw-300-10", "sw-120-060")) for c, line in started("sw")]
+    return [*steps, ("A", "+7776FU"), ("sleep", 58.5), ("B", "-3334FU"), ("#", "whole minutes count, and no others"),
+            ("sleep", 60.5), ("A", "+2726FU"), ("B", "-8384FU"), ("#", "the rest is less than another"),
+            ("sleep", 61), ("A", "+2625FU")]
+
+
 SCENARIOS = {
     # name: (steps, --max-moves, --least-time-per-move, what it is about)
     "before_agree": (before_agree, 256, 0, "who leaves or rejects between the Game_Summary and START"),
@@ -136,6 +188,10 @@ SCENARIOS = {
     "perpetual": (perpetual, 256, 0, "perpetual check by Black, and by White, who has the first move"),
     "least_time": (least_time, 256, 2, "least time for a move, byoyomi, and more time than what remains"),
     "relogin": (relogin, 256, 0, "two games in CSA mode under the same names, with a new connection each"),
+    "csa_mode": (csa_mode, 256, 0, "logging in for a game in CSA mode, in every form, and what follows"),
+    "waiting": (waiting, 256, 0, "names of games, wishes for colours, and who meets whom"),
+    "stopwatch": (stopwatch, 256, 0, "a clock that counts whole minutes"),
+    "second_login": (second_login, 256, 0, "lines like LOGIN after the login"),
     "fork": (fork, 256, 0, "%%FORK of a running game, and a game from it"),
 }
 
