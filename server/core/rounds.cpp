@@ -12,6 +12,9 @@
 namespace fuhyo::core {
 namespace {
 
+// So many more games with one colour than with the other nobody is given by a game that a round owes.
+constexpr int kMostOneColour = 2;
+
 // The wall clock may be set: it is looked at again at least this often.
 constexpr std::int64_t kLongestSleep_us = 30 * kSecond;
 
@@ -218,16 +221,17 @@ void Server::State::seat_late(const Session& s) {
     return seat_pair(game_name, game);
   }
   if (!is_ours(group->told.settings.round.method)) return;
-  std::vector<std::string> owed;
-  for (const Session* player : players) {
-    if (group->owed.contains(player->id)) owed.push_back(player->id);
+  if (!group->owed.contains(s.id)) return;
+  for (const Session* other : players) {
+    if (other->id == s.id || !group->owed.contains(other->id)) continue;
+    // Black to whom has had it less; a colour too many for both is worse than no game.
+    const int mine = group->history.standing(s.id).balance, theirs = group->history.standing(other->id).balance;
+    if (std::max(std::min(mine, theirs) + 1, 1 - std::max(mine, theirs)) > kMostOneColour) continue;
+    group->owed.erase(s.id);
+    group->owed.erase(other->id);
+    const bool black = mine < theirs || (mine == theirs && other->login_order > s.login_order);
+    return seat_pair(game_name, {.black = black ? s.id : other->id, .white = black ? other->id : s.id});
   }
-  if (owed.size() < 2) return;
-  group->owed.erase(owed[0]);
-  group->owed.erase(owed[1]);
-  // Black to whom has had it less.
-  const bool swap = group->history.standing(owed[0]).balance > group->history.standing(owed[1]).balance;
-  seat_pair(game_name, {.black = owed[swap ? 1 : 0], .white = owed[swap ? 0 : 1]});
 }
 
 // A game of a round did not begin. Whoever is not to blame waits again, also in CSA mode; a player whose line broke may

@@ -22,7 +22,7 @@ MonthCount run(Method method, int days, int players, int seeds) {
     for (int MonthCount::* field :
          {&MonthCount::rounds, &MonthCount::empty_rounds, &MonthCount::pairs, &MonthCount::games, &MonthCount::sit_outs,
           &MonthCount::not_agreed, &MonthCount::broken_off, &MonthCount::late_rounds, &MonthCount::same_again,
-          &MonthCount::same_again_avoidable, &MonthCount::same_as_last, &MonthCount::one_owner,
+          &MonthCount::same_again_avoidable, &MonthCount::same_as_last, &MonthCount::one_owner, &MonthCount::made_good,
           &MonthCount::rated_pairs}) {
       sum.*field += one.*field;
     }
@@ -64,6 +64,7 @@ void print(const MonthCount& ours, const MonthCount& theirs) {
   row("pairs where one's last game was against the other", ours, theirs, &MonthCount::same_as_last);
   row("pairs of one owner", ours, theirs, &MonthCount::one_owner);
   const auto points = [](const MonthCount& c) { return fmt::format("{:.0f}", c.mean_difference()); };
+  row("games that rounds owed, made good", ours, theirs, &MonthCount::made_good);
   row("difference in rating, mean", points(ours), points(theirs));
   for (const int limit : {0, 1, 2}) {
     const auto share = [limit](const MonthCount& c) { return fmt::format("{:.2f}%", 100 * c.within(limit)); };

@@ -1,5 +1,6 @@
-// Weeks of floodgate rounds under virtual time: players join, leave, play games of a likely length and lose by likely
-// odds, do not agree to games, break off. What is counted is counted here, beside the pairing, not by it.
+// Weeks of floodgate rounds, by the production server under virtual time: players log in, leave, play games of a likely
+// length and lose by likely odds, do not agree to games, refuse them, break off. What is counted is counted here, beside
+// the server, from what it did.
 #pragma once
 
 #include <array>
@@ -22,7 +23,8 @@ struct MonthCount {
   int empty_rounds = 0;  // with fewer than two players
   int pairs = 0, games = 0, sit_outs = 0;
   int not_agreed = 0, broken_off = 0;
-  int late_rounds = 0;           // not started within a second of a half hour, or a half hour without a round
+  int late_rounds = 0;           // not within a second after a half hour, or a half hour that had players and no round
+  int made_good = 0;             // games that rounds owed: of who sat out, or whose opponent did not begin
   int same_again = 0;            // pairs that met in the round before
   int same_again_avoidable = 0;  // rounds with such pairs though the entrants could be paired without
   int same_as_last = 0;          // pairs of which one had played its last game against the other

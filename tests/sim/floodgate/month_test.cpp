@@ -20,12 +20,14 @@ TEST(FloodgateMonth, TheOracleKnowsWhatCanBePaired) {
 TEST(FloodgateMonth, MatchingKeepsItsPromises) {
   for (const int players : {60, 9}) {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-      const MonthCount count = run_month({Method::matching, 4, players, seed});
-      EXPECT_EQ(count.rounds, 4 * 48 - 1);
+      const int days = players == 60 ? 4 : 31;  // a few players draw their colours from few games
+      const MonthCount count = run_month({Method::matching, days, players, seed});
+      EXPECT_EQ(count.rounds, days * 48);
       EXPECT_EQ(count.late_rounds, 0);
       EXPECT_GT(count.games, 10 * players);
       EXPECT_GT(count.not_agreed, 0);
       EXPECT_GT(count.broken_off, 0);
+      EXPECT_GT(count.made_good, 0);
       EXPECT_EQ(count.same_again_avoidable, 0) << players << " players, seed " << seed;
       EXPECT_EQ(count.within(2), 1) << players << " players, seed " << seed;
       EXPECT_GE(count.within(1), 0.95) << players << " players, seed " << seed;
@@ -34,8 +36,8 @@ TEST(FloodgateMonth, MatchingKeepsItsPromises) {
 }
 
 TEST(FloodgateMonth, TheHourThatComesTwiceHasItsRoundsTwice) {
-  const MonthCount count = run_month({Method::random_pairing, 26, 4, 1});
-  EXPECT_EQ(count.rounds, 26 * 48 - 1);
+  const MonthCount count = run_month({Method::random_pairing, 12, 6, 1});
+  EXPECT_EQ(count.rounds, 12 * 48);
   EXPECT_EQ(count.late_rounds, 0);
 }
 
