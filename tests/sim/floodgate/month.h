@@ -1,6 +1,6 @@
 // Weeks of floodgate rounds, by the production server under virtual time: players log in, leave, play games of a likely
-// length and lose by likely odds, do not agree to games, refuse them, break off. What is counted is counted here, beside
-// the server, from what it did.
+// length and lose by likely odds, do not agree to games, refuse them, break off. What is counted is counted here,
+// beside the server, from what it did.
 #pragma once
 
 #include <array>
