@@ -85,12 +85,11 @@ void read_summary(RecordResult& result, std::string_view summary) {
 
 }  // namespace
 
-std::optional<std::string> comment_value(const record::Game& game, std::string_view key) {
+std::optional<std::string> comment_after(const record::Game& game, std::string_view start) {
   std::optional<std::string> value;
   for (const record::Comment& comment : game.comments) {
-    if (comment.kind != record::Comment::Kind::note || !comment.text.starts_with(key)) continue;
-    const std::string_view rest = std::string_view(comment.text).substr(key.size());
-    if (rest.starts_with(':')) value = trim(rest.substr(1));
+    if (comment.kind != record::Comment::Kind::note || !comment.text.starts_with(start)) continue;
+    value = trim(std::string_view(comment.text).substr(start.size()));
   }
   return value;
 }
@@ -98,16 +97,16 @@ std::optional<std::string> comment_value(const record::Game& game, std::string_v
 RecordResult result_of(const record::Game& game) {
   RecordResult result{.black = game.black, .white = game.white, .plies = game.plies()};
   result.outcome = outcome_of_end(game);
-  if (const auto rating = comment_value(game, "rating")) {
+  if (const auto rating = comment_after(game, "rating:")) {
     const std::size_t colon = rating->find(':');
     if (colon != std::string::npos) {
       result.black_id = trim(std::string_view(*rating).substr(0, colon));
       result.white_id = trim(std::string_view(*rating).substr(colon + 1));
     }
   }
-  if (const auto summary = comment_value(game, "summary")) read_summary(result, *summary);
+  if (const auto summary = comment_after(game, "summary:")) read_summary(result, *summary);
   result.ended = game.end_time;
-  if (const auto ended = comment_value(game, "$END_TIME")) result.ended = *ended;
+  if (const auto ended = comment_after(game, "$END_TIME:")) result.ended = *ended;
   if (result.ended.empty()) result.ended = game.start_time;
   return result;
 }

@@ -24,7 +24,7 @@ struct RecordResult {
 // the game has it. Outcome::none: nothing decided.
 RecordResult result_of(const record::Game& game);
 
-// The text after "'<key>:" of a comment line of that key, the last one where there are several.
-std::optional<std::string> comment_value(const record::Game& game, std::string_view key);
+// The text after "'<start>" of a comment line that begins so ("rating:"), the last one where there are several.
+std::optional<std::string> comment_after(const record::Game& game, std::string_view start);
 
 }  // namespace fuhyo::store

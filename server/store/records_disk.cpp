@@ -54,6 +54,15 @@ DiskResult write_with(const fs::path& path, std::string_view text, int flags, bo
   return {};
 }
 
+DiskResult put_whole(const fs::path& path, std::string_view text, bool sync) {
+  fs::path temporary = path;
+  temporary += ".tmp";
+  auto written = write_with(temporary, text, O_WRONLY | O_CREAT | O_TRUNC, sync);
+  if (written && rename(temporary.c_str(), path.c_str()) != 0) written = failed("rename", temporary, errno);
+  if (!written) unlink(temporary.c_str());
+  return written;
+}
+
 DiskResult sync_path(const fs::path& path, int flags) {
   const File file(path, flags);
   if (!file.ok()) return failed("open", path, errno);
@@ -78,13 +87,15 @@ DiskResult append_file(const fs::path& path, std::string_view text) {
   return write_with(path, text, O_WRONLY | O_APPEND, false);
 }
 
-DiskResult replace_file(const fs::path& path, std::string_view text) {
-  fs::path temporary = path;
-  temporary += ".tmp";
-  auto written = write_with(temporary, text, O_WRONLY | O_CREAT | O_TRUNC, true);
-  if (written && rename(temporary.c_str(), path.c_str()) != 0) written = failed("rename", temporary, errno);
-  if (!written) unlink(temporary.c_str());
-  return written;
+DiskResult replace_file(const fs::path& path, std::string_view text) { return put_whole(path, text, true); }
+
+DiskResult put_file(const fs::path& path, std::string_view text) { return put_whole(path, text, false); }
+
+DiskResult sync_disk(const fs::path& folder) {
+  const File file(folder, O_RDONLY | O_DIRECTORY);
+  if (!file.ok()) return failed("open", folder, errno);
+  if (syncfs(file.fd()) != 0) return failed("sync", folder, errno);
+  return {};
 }
 
 DiskResult sync_file(const fs::path& path) { return sync_path(path, O_RDONLY); }

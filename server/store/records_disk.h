@@ -19,6 +19,9 @@ DiskResult write_file(const std::filesystem::path& path, std::string_view text);
 DiskResult append_file(const std::filesystem::path& path, std::string_view text);
 // Whole and durable, or as before: temporary file, fsync, rename. The folder is for sync_folder().
 DiskResult replace_file(const std::filesystem::path& path, std::string_view text);
+// The same for one of many: whole or as before for whoever reads it, and durable after sync_disk().
+DiskResult put_file(const std::filesystem::path& path, std::string_view text);
+DiskResult sync_disk(const std::filesystem::path& folder);  // everything on the file system of this folder
 DiskResult sync_file(const std::filesystem::path& path);
 DiskResult sync_folder(const std::filesystem::path& folder);
 DiskResult truncate_file(const std::filesystem::path& path, std::uint64_t size);

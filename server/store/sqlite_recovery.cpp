@@ -53,11 +53,11 @@ std::expected<void, std::string> recover_standing(Database& db, core::Recovery& 
   }
 }
 
-// The index game_floodgate serves both queries.
+// By their ends, and not by their numbers: games that were moved over have higher ones than games played here before.
 std::expected<void, std::string> recover_past(Database& db, core::Recovery& out) {
   auto rows = db.prepare(
       "SELECT csa_id, game_name, black_id, white_id, outcome FROM ("
-      " SELECT *, row_number() OVER (PARTITION BY game_name ORDER BY game DESC) AS age FROM game"
+      " SELECT *, row_number() OVER (PARTITION BY game_name ORDER BY ended_us DESC, game DESC) AS age FROM game"
       " WHERE game_name GLOB 'floodgate-*' AND black_id <> '' AND white_id <> '' AND outcome <> 'none')"
       " WHERE age <= ? ORDER BY game_name, age DESC");
   if (!rows) return refuse(rows.error());

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "server/store/archive_row.h"
 #include "server/store/migrations.h"
 #include "server/store/sqlite_log.h"
 #include "server/store/sqlite_recovery.h"
@@ -97,13 +98,7 @@ SqliteWriter::Result SqliteWriter::prepare() {
       {&sql_.fact, "INSERT INTO journal (seq, kind, version, game, payload) VALUES (?, ?, ?, ?, ?)"},
       {&sql_.open, "INSERT INTO live (game, first_seq) VALUES (?, ?)"},
       {&sql_.close, "DELETE FROM live WHERE game = ?"},
-      {&sql_.game,
-       "INSERT INTO game (game, csa_id, room, game_name, rated, black_name, black_id, black_builtin,"
-       " white_name, white_id, white_builtin, total_s, byoyomi_s, increment_s, least_s, stopwatch_s, max_moves,"
-       " start_sfen, opened_us, started_us, ended_us, opened_local, ended_local, end_kind, outcome, plies,"
-       " end_line, end_spent_s, end_reason, final_board, preset_plies, moves, notes) VALUES (?1, ?2, ?3, ?4, ?5,"
-       " ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26,"
-       " ?27, ?28, ?29, ?30, ?31, ?32, ?33)"},
+      {&sql_.game, kInsertGame},
       {&sql_.stand,
        "INSERT INTO standing (key, seq, kind, version, payload) VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE"
        " SET seq = excluded.seq, kind = excluded.kind, version = excluded.version, payload = excluded.payload"},
@@ -200,29 +195,11 @@ SqliteWriter::Result SqliteWriter::write_games(const Batch& batch) {
     if (auto closed = sql_.close.bind(1, number(game)).run(); !closed) return closed;
   }
   for (const FinishedGame& game : batch.finished) {
-    if (auto written = write_game(game); !written) return written;
+    if (auto written = write_game(sql_.game, game); !written) return written;
   }
   if (batch.last_game == 0) return {};
   sql_.used.bind(1, static_cast<std::int64_t>(batch.last_game)).bind(2, static_cast<std::int64_t>(batch.last_stamp));
   return sql_.used.run();
-}
-
-SqliteWriter::Result SqliteWriter::write_game(const FinishedGame& game) {
-  static constexpr std::string_view kOutcomes[] = {"black_wins", "white_wins", "draw", "none"};
-  const core::GameOpened& o = game.opened;
-  const core::GameEnded& e = game.ended;
-  Statement& row = sql_.game;
-  row.bind(1, number(o.game)).bind_text(2, o.csa_id).bind_text(3, o.room).bind_text(4, o.game_name).bind(5, o.rated);
-  row.bind_text(6, o.black.name).bind_text(7, o.black.id).bind(8, o.black.builtin);
-  row.bind_text(9, o.white.name).bind_text(10, o.white.id).bind(11, o.white.builtin);
-  row.bind(12, o.time.total_s).bind(13, o.time.byoyomi_s).bind(14, o.time.increment_s);
-  row.bind(15, o.time.least_s).bind(16, o.time.stopwatch_s).bind(17, o.max_moves).bind_text(18, o.start_sfen);
-  row.bind(19, o.at.us).bind(20, game.started.us).bind(21, e.at.us);
-  row.bind_text(22, o.local_time).bind_text(23, e.local_time).bind_text(24, core::summary_type(e.kind));
-  row.bind_text(25, kOutcomes[static_cast<std::size_t>(e.outcome)]).bind(26, e.plies).bind_text(27, e.line);
-  row.bind(28, e.spent_s).bind_text(29, e.reason).bind_text(30, e.final_board);
-  row.bind(31, static_cast<std::int64_t>(o.preset_moves.size())).bind_text(32, game.moves).bind_bytes(33, game.notes);
-  return row.run();
 }
 
 SqliteWriter::Result SqliteWriter::write_standing(const Batch& batch) {

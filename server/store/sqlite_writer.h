@@ -50,7 +50,6 @@ class SqliteWriter {
   Result settle_doubt(const Batch& batch, bool& done);
   Result write(const Batch& batch);
   Result write_games(const Batch& batch);
-  Result write_game(const FinishedGame& game);
   Result write_standing(const Batch& batch);
   Result write_audit(const Batch& batch);
   Result write_marks(const Batch& batch);

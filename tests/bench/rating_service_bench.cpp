@@ -1,0 +1,124 @@
+// How fast the rating service of a running server is: from its start to the first ratings, from one more game to the
+// next ratings, and how long it takes to keep every past day. The archive is a made one of 100,000 games of 500 players
+// in two years (as for rating_bench).
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "server/app/rating_service.h"
+#include "server/store/archive_import.h"
+#include "server/store/finished_record.h"
+#include "server/store/result_list.h"
+#include "server/store/sqlite_journal.h"
+#include "tests/support/list_maker.h"
+
+namespace {
+
+namespace app = fuhyo::app;
+namespace core = fuhyo::core;
+namespace store = fuhyo::store;
+using Clock = std::chrono::steady_clock;
+
+constexpr core::Wall kNow{1'767'225'600 * core::kSecond};  // 2026-01-01 00:00:00 UTC
+// As many moves as a game has, so that rows are as long as they are.
+constexpr int kMoves = 110;
+
+double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+[[noreturn]] void fail(const std::string& why) {
+  std::fprintf(stderr, "%s\n", why.c_str());
+  std::exit(1);
+}
+
+std::vector<store::FinishedGame> made_games() {
+  const std::string text = fuhyo::test::make_list(fuhyo::test::huge_list());
+  std::vector<store::FinishedGame> games;
+  for (std::string_view rest = text; !rest.empty(); rest.remove_prefix(rest.find('\n') + 1)) {
+    const auto line = store::parse_result_line(rest.substr(0, rest.find('\n')));
+    if (!line) continue;
+    auto game = store::finished_game(*line, {});
+    if (!game) continue;
+    game->opened.csa_id = "made+" + std::to_string(games.size());
+    for (int i = 0; i < kMoves; ++i) game->moves += i % 2 == 0 ? "+2726FU,T10 " : "-8384FU,T10 ";
+    games.push_back(std::move(*game));
+  }
+  return games;
+}
+
+void add_games(const store::SqliteOptions& sqlite, std::vector<store::FinishedGame> games) {
+  auto archive = store::ArchiveImport::begin(sqlite, false);
+  if (!archive) fail(archive.error());
+  for (store::FinishedGame& game : games) {
+    if (const auto added = archive->add(game); !added) fail(added.error());
+  }
+  if (const auto done = archive->commit(); !done) fail(done.error());
+}
+
+// When the service handed something on.
+class Ear {
+ public:
+  void heard() {
+    const std::lock_guard lock(mutex_);
+    ++count_;
+    changed_.notify_all();
+  }
+  void wait(int count) {
+    std::unique_lock lock(mutex_);
+    if (!changed_.wait_for(lock, std::chrono::minutes(5), [&] { return count_ >= count; })) fail("no ratings came");
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int count_ = 0;
+};
+
+void measure(const std::string& file) {
+  store::SqliteOptions sqlite{.file = file};
+  core::Recovery recovered;
+  auto journal = store::SqliteJournal::open(sqlite, {}, recovered);
+  if (!journal) fail(journal.error());
+  std::vector<store::FinishedGame> games = made_games();
+  store::FinishedGame last = std::move(games.back());
+  games.pop_back();
+  last.ended.at = {kNow.us - core::kSecond};
+  const std::size_t count = games.size();
+  add_games(sqlite, std::move(games));
+  auto archive = store::RatingArchive::open(sqlite);
+  if (!archive) fail(archive.error());
+  Ear ear;
+  app::RatingService::Options options{.players_file = std::filesystem::path(file).parent_path() / "players.yaml"};
+  options.pace = std::chrono::milliseconds(0);
+  options.now = [] { return kNow; };
+  options.on_ratings = [&ear](const auto&) { ear.heard(); };
+  auto start = Clock::now();
+  app::RatingService service(std::move(options), std::move(*archive));
+  ear.wait(1);
+  std::printf("%zu games: first ratings after %.3f s\n", count, since(start));
+  auto days = store::RatingArchive::open(sqlite);
+  const auto yesterday = [&] { return (*days)->last_day_before("2026-01-01").value_or(""); };
+  while (yesterday() != "2025-12-31") std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  std::printf("every past day kept after %.1f s\n", since(start));
+  std::this_thread::sleep_for(std::chrono::seconds(5));  // its rest
+  add_games(sqlite, {std::move(last)});
+  start = Clock::now();
+  service.ask();
+  ear.wait(2);
+  std::printf("one more game: next ratings after %.3f s\n", since(start));
+}
+
+}  // namespace
+
+int main() {
+  std::string folder = (std::filesystem::temp_directory_path() / "fuhyo-bench-XXXXXX").string();
+  if (::mkdtemp(folder.data()) == nullptr) fail("no temporary folder");
+  measure(folder + "/fuhyo.db");
+  std::filesystem::remove_all(folder);
+}

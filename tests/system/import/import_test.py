@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""`fuhyo import-shogi-server`: a whole folder moved over, refused, killed in between, run again, and served.
+
+    import_test.py FUHYO
+"""
+
+import os
+import random
+import re
+import socket
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from datetime import datetime, timedelta
+from pathlib import Path
+
+PROGRAM = sys.argv.pop(1)
+PATIENCE_S = 30
+GAMES = 300
+PLAYERS = ["ann", "bob", "cid", "dan"]
+
+RECORD = """V2
+N+{black}
+N-{white}
+'Max_Moves:256
+$EVENT:{id}
+$START_TIME:{start:%Y/%m/%d %H:%M:%S}
+PI
++
+'rating:{black}+1:{white}+1
++7776FU
+T1
+{middle}%TORYO
+'summary:toryo:{black} {marks[0]}:{white} {marks[1]}
+'$END_TIME:{end:%Y/%m/%d %H:%M:%S}
+"""
+
+
+def make_old_folder(root):
+    """A club of four, who play as well as they come in the alphabet; a record a game, a list, schedules, a buoy."""
+    dice = random.Random(1)
+    lines = []
+    start = datetime.now().replace(microsecond=0) - timedelta(days=30)
+    for _ in range(GAMES):
+        start += timedelta(seconds=7000)
+        end = start + timedelta(seconds=600)
+        black, white = dice.sample(PLAYERS, 2)
+        black_wins = dice.random() < (0.7 if black < white else 0.3)
+        marks = ("win", "lose") if black_wins else ("lose", "win")
+        game = f"old+floodgate-900-0+{black}+{white}+{start:%Y%m%d%H%M%S}"
+        path = root / f"{start:%Y/%m/%d}" / f"{game}.csa"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(RECORD.format(black=black, white=white, id=game, start=start, end=end, marks=marks,
+                                      middle="" if black_wins else "-3334FU\nT1\n"))
+        lines.append(f"{end:%Y/%m/%d %H:%M:%S}\ttoryo\t{marks[0]}\t{black}+1\t{white}+1\t{marks[1]}\t{path}\t2\n")
+    (root / "00LIST").write_text("".join(lines))
+    (root / "00LIST.floodgate").write_text("".join(lines))
+    (root / "floodgate-900-0.conf").write_text("Sun 13:00\n")
+    (root / "buoy.yaml").write_text("---\nbuoy_foo-1500-0:\n  moves: +7776FU-3334FU\n  owner: ann\n  count: 2\n")
+
+
+def files_of(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*"))
+            if path.is_file() and not path.name.startswith("fuhyo.db")}
+
+
+class Import(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.old = Path(folder.name) / "old"
+        self.new = Path(folder.name) / "new"
+        self.old.mkdir()
+        self.server = None
+
+    def command(self, data):
+        return [PROGRAM, "import-shogi-server", str(self.old), "--data", str(data)]
+
+    def move_over(self, *flags, data=None):
+        done = subprocess.run([*self.command(data or self.new), *flags], capture_output=True, text=True)
+        return done.returncode, done.stdout, done.stderr
+
+    def serve(self):
+        self.server = subprocess.Popen(
+            [PROGRAM, "serve", "--csa", "127.0.0.1:0", "--http", "off", "--data", self.new],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.addCleanup(self.stop)
+        for line in self.server.stdout:
+            found = re.match("listening csa=(.*)", line)
+            if found:
+                return found[1]
+        raise AssertionError("it does not listen")
+
+    def stop(self):
+        if self.server.poll() is None:
+            self.server.terminate()
+        self.server.wait(PATIENCE_S)
+        self.server.stdout.close()
+
+    def asked(self, address, *lines):
+        """What the server says to these lines, up to the last +OK."""
+        host, port = address.rsplit(":", 1)
+        with socket.create_connection((host, int(port)), timeout=PATIENCE_S) as line:
+            line.sendall("".join(f"{text}\n" for text in ("LOGIN eve x x1", *lines, "LOGOUT")).encode())
+            with line.makefile("rb") as answer:
+                return answer.read().decode()
+
+    def games_in(self, data):
+        with sqlite3.connect(data / "fuhyo.db") as database:
+            try:
+                return database.execute("SELECT count(*), count(DISTINCT csa_id) FROM game").fetchone()
+            except sqlite3.OperationalError:  # the tables were not made yet
+                return (0, 0)
+
+    def test_moved_over_and_served(self):
+        make_old_folder(self.old)
+        code, out, err = self.move_over()
+        self.assertEqual((code, err), (0, ""), out)
+        self.assertRegex(out, rf"record files +{GAMES} taken +0 here already\n")
+        self.assertRegex(out, rf"games of the archive +{GAMES} taken +0 here already\n")
+        self.assertIn("--floodgate-games floodgate-900-0\n", out)
+        address = self.serve()
+        end = time.monotonic() + PATIENCE_S
+        rated = []
+        while len(rated) < len(PLAYERS) and time.monotonic() < end:
+            rated = re.findall(r"##\[RATING\] (\w+) \t +(\d+) @", self.asked(address, "%%RATING"))
+        self.assertEqual([name for name, _ in rated], PLAYERS)
+        by_list = subprocess.run([PROGRAM, "rate", "--shogi-server", self.old / "00LIST"],
+                                 capture_output=True, text=True).stdout
+        for name, rate in rated:
+            self.assertRegex(by_list, rf"name: {name}\n +rating_group: 0\n +rate: {rate}.0\n")
+        self.assertIn("##[GETBUOYCOUNT] 2\n", self.asked(address, "%%GETBUOYCOUNT buoy_foo-1500-0"))
+        code, _, err = self.move_over()
+        self.assertEqual(code, 74)
+        self.assertIn(f"is in use by process {self.server.pid}", err)
+        self.stop()
+        code, out, _ = self.move_over()
+        self.assertEqual(code, 0, out)
+        self.assertNotRegex(out, r"[1-9]\d* taken")
+
+    def test_killed_in_between(self):
+        make_old_folder(self.old)
+        start = time.monotonic()
+        self.move_over()
+        whole_s = time.monotonic() - start
+        wanted = files_of(self.new)
+        wanted_games = {name.removeprefix("records/") for name in wanted if name.endswith(".csa")}
+        killed = 0
+        for step in range(12):
+            data = self.new.parent / f"killed{step}"
+            run = subprocess.Popen(self.command(data), stdout=subprocess.DEVNULL)
+            time.sleep(whole_s * step / 11)
+            run.kill()
+            killed += run.wait() != 0
+            if (data / "fuhyo.db").exists():
+                self.assertIn(self.games_in(data), [(0, 0), (GAMES, GAMES)], "all of them or none")
+            for name, text in files_of(data).items() if data.exists() else ():
+                if not name.endswith(".tmp") and name.endswith(".csa"):
+                    self.assertEqual(text, wanted[name])
+            code, out, err = self.move_over(data=data)
+            self.assertEqual(code, 0, out + err)
+            self.assertEqual(self.games_in(data), (GAMES, GAMES))
+            now = {name: text.replace(f"killed{step}".encode(), b"new") for name, text in files_of(data).items()}
+            self.assertEqual(now, wanted)
+        self.assertGreater(killed, 4)
+        self.assertEqual(len(wanted_games), GAMES)
+
+    def test_what_it_refuses(self):
+        self.assertEqual(self.move_over()[0], 66, "an empty folder")
+        self.assertEqual(subprocess.run([PROGRAM, "import-shogi-server", "/no/such/folder", "--data", self.new],
+                                        capture_output=True).returncode, 66)
+        self.assertEqual(subprocess.run([PROGRAM, "import-shogi-server", self.old], capture_output=True).returncode, 64)
+        (self.old / "00LIST").write_text("no list at all\n")
+        code, out, _ = self.move_over("--dry-run")
+        self.assertEqual(code, 1)
+        self.assertIn(f"left {self.old / '00LIST'}:1: has 1 fields", out)
+        self.assertFalse(self.new.exists())
+        file = self.new.parent / "file"
+        file.write_text("")
+        self.assertEqual(self.move_over(data=file / "data")[0], 73)
+
+
+if __name__ == "__main__":
+    os.environ["TZ"] = "Asia/Tokyo"
+    time.tzset()
+    unittest.main(verbosity=2)
