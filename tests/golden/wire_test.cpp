@@ -10,6 +10,7 @@
 //   <client> <- <line>             shogi-server says it, Fuhyō deliberately does not
 //   <client> <+ <line>             Fuhyō says it, shogi-server does not
 //   --- <title>                    everybody hangs up; a new part begins
+// What was written of the games is in records/, where it was kept (wire_records.h).
 // Deliberate differences are explained in server/csa/PROTOCOL.md.
 #include <algorithm>
 #include <array>
@@ -22,6 +23,7 @@
 #include <set>
 #include <sstream>
 
+#include "tests/golden/wire_records.h"
 #include "tests/support/virtual_server.h"
 
 namespace fuhyo::test {
@@ -39,15 +41,6 @@ std::string md5_hex(std::string_view text) {
   return hex;
 }
 
-// "\x0d" -> CR
-std::string unescape(std::string text) {
-  static const std::regex hex(R"(\\x([0-9a-f]{2}))");
-  for (std::smatch m; std::regex_search(text, m, hex);) {
-    text = m.prefix().str() + static_cast<char>(std::stoi(m[1].str(), nullptr, 16)) + m.suffix().str();
-  }
-  return text;
-}
-
 std::string without_stamp(const std::string& line) {
   static const std::regex stamp(R"(\+20\d{12}\b)");
   return std::regex_replace(line, stamp, "+<stamp>");
@@ -59,6 +52,7 @@ class Conversation {
     std::ifstream in(file);
     for (std::string line; std::getline(in, line);) take(line);
     finish_part();
+    compare_records(file.parent_path() / "records" / file.filename());
   }
 
  private:
@@ -130,7 +124,7 @@ class Conversation {
         if (any_stamp_) line = without_stamp(line);
       }
       leave_out_summaries(heard, expected_[client]);
-      compare(client, heard, expected_[client]);
+      compare("client " + client, heard, expected_[client]);
     }
     for (const std::string& client : clients_) server_->hang_up(client);
     clients_.clear();
@@ -151,13 +145,18 @@ class Conversation {
   }
 
   // Names the first difference only: conversations are long.
-  static void compare(const std::string& client, const std::vector<std::string>& heard,
+  static void compare(const std::string& what, const std::vector<std::string>& heard,
                       const std::vector<std::string>& expected) {
     const auto [ours, theirs] = std::ranges::mismatch(heard, expected);
     if (ours == heard.end() && theirs == expected.end()) return;
-    ADD_FAILURE() << "client " << client << ", line " << theirs - expected.begin() + 1 << ": heard "
+    ADD_FAILURE() << what << ", line " << theirs - expected.begin() + 1 << ": heard "
                   << (ours == heard.end() ? "nothing" : "'" + *ours + "'") << ", expected "
                   << (theirs == expected.end() ? "nothing" : "'" + *theirs + "'");
+  }
+
+  // What shogi-server wrote of these games, where it was kept.
+  void compare_records(const std::filesystem::path& file) const {
+    if (exists(file)) compare("records", records_of(server_->journal()), read_records(file));
   }
 
   std::unique_ptr<VirtualServer> server_;

@@ -2,6 +2,7 @@
 """Has conversations with shogi-server and writes them down for wire_test.cpp.
 
     record.py SHOGI_SERVER NAME...      e.g. ~/src/shogi-server before_agree      writes NAME.txt beside this file
+    record.py --records SHOGI_SERVER NAME...      writes records/NAME.txt only: what the server wrote of the games
 
 Needs Debian's ruby and ruby-webrick. What Fuhyo deliberately does otherwise (`<-`, `<+`) is marked by hand
 afterwards; so recording again is for new scenarios. Each step is said when everybody has been silent for a moment.
@@ -173,6 +174,27 @@ def waiting():
                    ("B", "%%WHO")))
 
 
+# Bytes other than ASCII are written \xNN: the first two characters of "comment" in Japanese, in three encodings.
+COMMENTS = [r"\xe6\xb3\xa8\xe9\x87\x88", r"\xc3\xed\xbc\xe1", r"\x92\x8d\x8e\xdf", "plain", "* 30 +2625FU -8485FU",
+            "*", "", "'", " two  blanks ", "one, two"]
+OPENING = "+7776FU -3334FU +2726FU -8384FU +2625FU -8485FU +6978KI -4132KI +2524FU -2324FU".split()
+
+
+def records():
+    at = {"A": "B@p1", "B": "W@p2"}
+    named = [(client, f"LOGIN {at[client]} pw{client} x1") for client in "AB"]
+    commented = [(["A", "B"][i % 2], f"{move},'{comment}") for i, (move, comment) in enumerate(zip(OPENING, COMMENTS))]
+    return (part("names with a sign, no moves", *named, ("A", "%%GAME atmark-1500-0 +"),
+                 ("B", "%%GAME atmark-1500-0 -"), ("A", "AGREE"), ("B", "AGREE"), ("A", "%TORYO"))
+            + part("two pieces less", *started("hc2p_rec"), ("A", "+7776FU"), ("B", "-3334FU"), ("A", "%TORYO"))
+            + part("comments", *started("comment"), *commented, ("A", "%TORYO"))
+            + part("comments on what is no move", *started("nocomment"), ("A", "%KACHI,'too early"))
+            + part("without trips, and by a clock of Fischer's", ("A", "LOGIN kuro rec-60-5F-B"),
+                   ("B", "LOGIN shiro rec-60-5F-W"), ("A", "AGREE"), ("B", "AGREE"), ("A", "+7776FU"), ("B", "-3335FU"))
+            + part("four times the same", *started("again"),
+                   *played(["+2838HI", "-8272HI", "+3828HI", "-7282HI"] * 3)))
+
+
 def stopwatch():
     steps = [(c, line.replace("sw-300-10", "sw-120-060")) for c, line in started("sw")]
     return [*steps, ("A", "+7776FU"), ("sleep", 58.5), ("B", "-3334FU"), ("#", "whole minutes count, and no others"),
@@ -190,10 +212,19 @@ SCENARIOS = {
     "relogin": (relogin, 256, 0, "two games in CSA mode under the same names, with a new connection each"),
     "csa_mode": (csa_mode, 256, 0, "logging in for a game in CSA mode, in every form, and what follows"),
     "waiting": (waiting, 256, 0, "names of games, wishes for colours, and who meets whom"),
+    "records": (records, 256, 0, "games of every kind, for what is written of them"),
     "stopwatch": (stopwatch, 256, 0, "a clock that counts whole minutes"),
     "second_login": (second_login, 256, 0, "lines like LOGIN after the login"),
     "fork": (fork, 256, 0, "%%FORK of a running game, and a game from it"),
 }
+
+
+def raw(line):
+    return re.sub(rb"\\x([0-9a-f]{2})", lambda code: bytes.fromhex(code[1].decode()), line.encode())
+
+
+def ascii_only(line):
+    return "".join(chr(byte) if byte < 128 else f"\\x{byte:02x}" for byte in line)
 
 
 class Talk:
@@ -211,7 +242,7 @@ class Talk:
             self.selector.register(sock, selectors.EVENT_READ, client)
         self.out.append(f"{(time.monotonic() - self.began) * 1000:.0f} {client} > {line}")
         try:
-            self.clients[client].sendall(line.replace("<stamp>", self.stamp).encode() + b"\n")
+            self.clients[client].sendall(raw(line.replace("<stamp>", self.stamp)) + b"\n")
         except OSError:
             self.out.append(f"{client} < [EOF]")
 
@@ -243,7 +274,23 @@ class Talk:
         time.sleep(0.5)
 
 
-def record(checkout, name):
+def written(folder):
+    """The records and lines of 00LIST that a server wrote, by Game_ID, without times of day and paths."""
+    listed = {}
+    if (folder / "00LIST").exists():
+        for line in (folder / "00LIST").read_bytes().splitlines():
+            fields = line.split(b"\t")
+            listed[Path(fields[6].decode()).name] = b"\t".join([b"00LIST", *fields[1:6], *fields[7:]])
+    games = []
+    for file in folder.glob("[0-9]*/[0-9]*/[0-9]*/*.csa"):
+        lines = file.read_bytes().split(b"\n")
+        event = next(line for line in lines if line.startswith(b"$EVENT:"))
+        kept = [line for line in lines[:-1] if not re.match(rb"'?\$(START|END)_TIME:", line)]
+        games.append((event, [*kept, *([listed[file.name]] if file.name in listed else [])]))
+    return [re.sub(rb"\+20\d{12}\b", b"+<stamp>", line) for _, lines in sorted(games) for line in lines]
+
+
+def record(checkout, name, records_only):
     steps, max_moves, least_time, about = SCENARIOS[name]
     out = [f"# max_moves={max_moves} least_time={least_time} seed=0", f"# scenario: {about}"]
     with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as free:
@@ -267,9 +314,15 @@ def record(checkout, name):
                 else:
                     talk.say(who, what)
                     talk.listen(QUIET_S)
+            if records_only:
+                talk.hang_up()
+                lines = "".join(ascii_only(line) + "\n" for line in written(copy))
+                (Path(__file__).parent / f"records/{name}.txt").write_text(lines)
         finally:
             server.kill()
             server.wait()
+    if records_only:
+        return
     (Path(__file__).parent / f"{name}.txt").write_text("\n".join(shortened(out)) + "\n")
 
 
@@ -302,7 +355,9 @@ def wait_for(port):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 3 or any(name not in SCENARIOS for name in sys.argv[2:]):
+    only_records = "--records" in sys.argv
+    arguments = [argument for argument in sys.argv[1:] if argument != "--records"]
+    if len(arguments) < 2 or any(name not in SCENARIOS for name in arguments[1:]):
         sys.exit(__doc__ + "\nNAME is one of " + ", ".join(SCENARIOS))
-    for scenario in sys.argv[2:]:
-        record(sys.argv[1], scenario)
+    for scenario in arguments[1:]:
+        record(arguments[0], scenario, only_records)
