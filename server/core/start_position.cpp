@@ -86,11 +86,13 @@ class Reader {
   std::vector<std::string> moves_;
 };
 
-// "+7776FU,T12-3334FU": each move begins with its sign.
+// "+7776FU,T12-3334FU": each move begins with its sign. A comma may stand between them, as in shogi-server.
 std::expected<void, std::string> read_csa_moves(Reader& reader, std::string_view text) {
   while (!text.empty()) {
     const std::size_t next = std::min(text.find_first_of("+-", 1), text.size());
-    if (auto read = reader.csa(text.substr(0, next)); !read) return read;
+    std::string_view move = text.substr(0, next);
+    if (move.ends_with(',')) move.remove_suffix(1);
+    if (auto read = reader.csa(move); !read) return read;
     text.remove_prefix(next);
   }
   return {};

@@ -6,7 +6,8 @@
 //                                  this the stamps of games are compared as well
 //   # floodgate <group> <line>     a floodgate group, and the line of its schedule
 //   <ms> <client> > <line>         sent at that time; <stamp> stands for that of the newest game
-//   <client> < <line>              heard; [EOF] is the end of the connection, <Game_Summary> is one, whatever it says
+//   <client> < <line>              heard; [EOF] is the end of the connection, <Game_Summary> is one, whatever it says;
+//                                  <time> at the end is a time of day
 //   <client> <- <line>             shogi-server says it, Fuhyō deliberately does not
 //   <client> <+ <line>             Fuhyō says it, shogi-server does not
 //   --- <title>                    everybody hangs up; a new part begins
@@ -124,6 +125,7 @@ class Conversation {
         if (any_stamp_) line = without_stamp(line);
       }
       leave_out_summaries(heard, expected_[client]);
+      leave_out_times(heard, expected_[client]);
       compare("client " + client, heard, expected_[client]);
     }
     for (const std::string& client : clients_) server_->hang_up(client);
@@ -141,6 +143,16 @@ class Conversation {
       if (end == heard.end()) continue;
       *begin = kAny;
       heard.erase(begin + 1, end + 1);
+    }
+  }
+
+  // A time of day is expected as <time>.
+  static void leave_out_times(std::vector<std::string>& heard, const std::vector<std::string>& expected) {
+    constexpr std::string_view kTime = "<time>";
+    for (std::size_t i = 0; i < std::min(heard.size(), expected.size()); ++i) {
+      if (!expected[i].ends_with(kTime)) continue;
+      const std::string_view before = std::string_view(expected[i]).substr(0, expected[i].size() - kTime.size());
+      if (heard[i].starts_with(before)) heard[i] = expected[i];
     }
   }
 

@@ -195,6 +195,33 @@ def records():
                    *played(["+2838HI", "-8272HI", "+3828HI", "-7282HI"] * 3)))
 
 
+def buoy_moves():
+    moves = ["+7776FU+8786FU", "-3334FU", "+7776FU-3334FU,T5", "+7776FU,T-3334FU", "+7776FU,T5,-3334FU", "+7776fu",
+             "+7776FU 0", "+7776FU -1", "+7776FU x", "+7776FU 2x", "+7776FU 3 more", "+0055FU", "+7776FUx", "x+7776FU",
+             "+5958OU-5152OU+5859OU-5251OU" * 3, "+5958OU-5152OU+5859OU-5251OU" * 3 + "+5958OU"]
+    steps = [("A", "LOGIN A pwA x1"), ("B", "LOGIN B pwB x1")]
+    for number, text in enumerate(moves):
+        steps += [("A", f"%%SETBUOY buoy_{number}-300-10 {text}"), ("B", f"%%GETBUOYCOUNT buoy_{number}-300-10"),
+                  ("B", f"%%DELETEBUOY buoy_{number}-300-10")]
+    return steps
+
+
+def watching():
+    def watched(number, *lines):
+        game = f"wt{number}"
+        name = f"ev+{game}-300-10+A_{game}+B_{game}+<stamp>"
+        return part(f"{game}", ("W", "LOGIN W pwW x1"), ("V", "LOGIN V pwV x1"), *started(game), ("A", "+7776FU"),
+                    ("W", f"%%MONITORON {name}"), ("V", f"%%MONITOR2ON {name}"), *lines)
+
+    return (watched(0, ("B", "-3334FU,'* 12 +2726FU"), ("A", "%TORYO"))
+            + watched(1, ("B", "-3335FU"))
+            + watched(2, ("B", "%KACHI"))
+            + watched(3, ("B", "LOGOUT"))
+            + watched(4, ("A", "+2726FU"), ("B", "-3334FU"), ("B", "%TORYO"), ("sleep", 2.5))
+            + watched(5, ("W", "%%MONITOROFF ev+wt5-300-10+A_wt5+B_wt5+<stamp>"), ("B", "-3334FU"),
+                      ("V", "%%MONITOR2OFF ev+wt5-300-10+A_wt5+B_wt5+<stamp>"), ("A", "+2726FU"), ("B", "%TORYO")))
+
+
 def stopwatch():
     steps = [(c, line.replace("sw-300-10", "sw-120-060")) for c, line in started("sw")]
     return [*steps, ("A", "+7776FU"), ("sleep", 58.5), ("B", "-3334FU"), ("#", "whole minutes count, and no others"),
@@ -213,6 +240,8 @@ SCENARIOS = {
     "csa_mode": (csa_mode, 256, 0, "logging in for a game in CSA mode, in every form, and what follows"),
     "waiting": (waiting, 256, 0, "names of games, wishes for colours, and who meets whom"),
     "records": (records, 256, 0, "games of every kind, for what is written of them"),
+    "buoy_moves": (buoy_moves, 256, 0, "what is taken for the moves and the count of a buoy"),
+    "watching": (watching, 256, 0, "games that are watched in both ways, and how they end"),
     "stopwatch": (stopwatch, 256, 0, "a clock that counts whole minutes"),
     "second_login": (second_login, 256, 0, "lines like LOGIN after the login"),
     "fork": (fork, 256, 0, "%%FORK of a running game, and a game from it"),
@@ -263,6 +292,7 @@ class Talk:
         for line in (line.decode(errors="replace") for line in lines):
             if found := re.search(r"\+(20\d{12})\b", line):
                 self.stamp = found.group(1)
+            line = re.sub(r"_TIME:\d+/\d+/\d+ \d+:\d+:\d+$", "_TIME:<time>", line)
             self.out.append(f"{client} < " + re.sub(r"\+20\d{12}\b", "+<stamp>", line))
 
     def hang_up(self):

@@ -25,11 +25,14 @@ TEST(StartPosition, MovesOfABuoyKeepTheirTimesAndGetOneSecondWithout) {
   ASSERT_TRUE(read.has_value()) << read.error();
   EXPECT_EQ(read->sfen, shogi::Position::kStartSfen);
   EXPECT_THAT(read->moves, ElementsAre("+7776FU,T12", "-3334FU,T1", "+2726FU,T0"));
+  const auto apart = read_buoy_moves("+7776FU,T12,-3334FU,+2726FU,T0");
+  ASSERT_TRUE(apart.has_value()) << apart.error();
+  EXPECT_EQ(apart->moves, read->moves);
 }
 
 TEST(StartPosition, MovesOfABuoyMustBeWholeLegalAndOfTheSideToMove) {
   for (const char* wrong : {"7776FU", "+7775FU", "+7776FU+2726FU", "+7776", "+7776FU,12", "+7776FU,T", "+7776FU,Tx",
-                            "+7776FU,T1234567", "", "-3334FU", "+7776FU-"}) {
+                            "+7776FU,,", "+7776FU,T1234567", "", "-3334FU", "+7776FU-"}) {
     EXPECT_FALSE(read_buoy_moves(wrong).has_value()) << wrong;
   }
 }
