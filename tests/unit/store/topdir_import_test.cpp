@@ -239,6 +239,23 @@ TEST_F(TopdirImport, AUsedUpBuoyDoesNotComeBackAndANewGameIsAdded) {
   EXPECT_TRUE(recovered().standing.empty());
 }
 
+// It was made of the games, and is made again of more of them.
+TEST_F(TopdirImport, ForgetsTheHistoryOfRatingsWhereGamesAreAdded) {
+  make_old_folder();
+  import();
+  const auto history = RatingArchive::open({.file = database()});
+  ASSERT_TRUE(history) << history.error();
+  core::rating::RatedDay day;
+  day.rates = {{"gps+01", {1200, 30}}};
+  ASSERT_TRUE((*history)->write_day("2010-05-07", day));
+  import();
+  EXPECT_EQ((*history)->last_day_before("2011-01-01"), "2010-05-07") << "nothing was added";
+  const std::string later = id_of("gps", "nozomi", "180000");
+  write(kDay + later + ".csa", record_of(later, kEnd));
+  import();
+  EXPECT_EQ((*history)->last_day_before("2011-01-01"), "");
+}
+
 TEST_F(TopdirImport, NothingThatIsHereIsOverwritten) {
   make_old_folder();
   const fs::path record = records_ / kDay / (kFirst + ".csa");
