@@ -192,7 +192,7 @@ def records():
             + part("without trips, and by a clock of Fischer's", ("A", "LOGIN kuro rec-60-5F-B"),
                    ("B", "LOGIN shiro rec-60-5F-W"), ("A", "AGREE"), ("B", "AGREE"), ("A", "+7776FU"), ("B", "-3335FU"))
             + part("four times the same", *started("again"),
-                   *played(["+2838HI", "-8272HI", "+3828HI", "-7282HI"] * 3)))
+                   *played(["+2838HI", "-8272HI", "+3828HI", "-7282HI"] * 3 + ["+2838HI"])))
 
 
 def buoy_moves():
