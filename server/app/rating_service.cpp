@@ -112,8 +112,10 @@ void RatingService::compute() {
   if (rated->exact.empty() && !computed_ && (handed_on_ || read_file())) return;
   computed_ = true;
   keep_day(local_day(now, options_.zone), *rated, now);
+  // Nor is a file that cannot be read thrown away for a table with nobody in it.
+  const bool worth_it = !rated->exact.empty() || !std::filesystem::exists(options_.players_file);
   take(std::move(rated->table));
-  write_file();
+  if (worth_it) write_file();
 }
 
 // The newest day that was kept may have been kept before it was over, and days without a game were not kept at all:

@@ -198,6 +198,21 @@ TEST_F(RatingServiceTest, TakesATableThatWasBroughtAlongUntilItHasItsOwn) {
   EXPECT_FALSE(ear.wait(2)->players.contains("guest+1"));
 }
 
+TEST_F(RatingServiceTest, DoesNotThrowAFileAwayThatItCannotRead) {
+  write_file("players: [\n");
+  play("a+1", "b+1", 1);
+  Ear ear;
+  {
+    RatingService service(options(ear, RatingService::Source::computed), archive());
+    EXPECT_TRUE(ear.wait_warning().contains("players.yaml")) << ear.wait_warning();
+    EXPECT_EQ(ear.wait(1)->players.at("a+1").group, core::kUnratedGroup);
+  }
+  EXPECT_EQ(file_text(), "players: [\n");
+  play_twenty(1);
+  const RatingService service(options(ear, RatingService::Source::computed), archive());
+  EXPECT_TRUE(ear.wait(2)->players.at("a+1").group == 0);
+}
+
 // Six pairs, and everybody of one always beats whom he meets of the next.
 TEST_F(RatingServiceTest, SaysOnceWhyRatingsStayAsTheyWere) {
   write_file("players:\n  0:\n    guest+1: {rate: 1234}\n");
