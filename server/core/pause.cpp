@@ -15,13 +15,13 @@ std::string because(std::string_view why) { return why.empty() ? std::string() :
 // What the side to move has used of its turn stays used; while a move is on its way to the disk its successor's turn
 // has not begun.
 void Server::State::pause(Room& room, const AdminAsker& asker, std::string_view why) {
-  if (!room.pending) room.turn_used_us = elapsed_us(room, now.mono);
-  room.stopped_at = now.mono;
+  room.turn.stop(now.mono);
+  room.paused_at = now.mono;
   room.paused = true;
   room.read_pass = 0;
   timers.cancel({TimerKey::Kind::flag, value(room.game.id())});
   GamePaused paused{
-      .game = room.game.id(), .used_us = room.turn_used_us, .by = asker.who, .why = std::string(why), .at = now.wall};
+      .game = room.game.id(), .used_us = room.turn.used_us(), .by = asker.who, .why = std::string(why), .at = now.wall};
   show_comment(room, record_paused(paused));
   append(std::move(paused));
   notice(room, "the game is paused" + because(why));
@@ -45,7 +45,7 @@ void Server::State::play_line_in_pause(Room& room, const Waiting& line) {
     const shogi::Color side = room.seats[shogi::BLACK] == line.conn ? shogi::BLACK : shogi::WHITE;
     return rule(room, room.game.resigned_by(side), line.conn);
   }
-  const bool had_arrived = line.arrived < room.stopped_at;
+  const bool had_arrived = line.arrived < room.paused_at;
   if (s->x1 && !had_arrived) return send(line.conn, csa::error("the game is paused"));
   defer(room, line);
 }

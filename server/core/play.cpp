@@ -57,12 +57,6 @@ shogi::Color side_of(const Room& room, ConnId conn) {
 
 }  // namespace
 
-// Of the turn that is under way, at `at`. What was said before the clock ran on had been said when it stopped.
-std::int64_t elapsed_us(const Room& room, Instant at) {
-  if (at >= room.turn_start) return room.turn_used_us + (at - room.turn_start);
-  return room.turn_used_us - std::max<std::int64_t>(room.stopped_at - at, 0);
-}
-
 Room* Server::State::find(GameId id) {
   const auto it = rooms.find(id);
   return it == rooms.end() ? nullptr : &it->second;
@@ -192,7 +186,7 @@ void Server::State::play_line(Room& room, const Waiting& line) {
                 fmt::format("{}: the same move twice: {}", room.game.opened().csa_id, move->move));
   }
   if (side_of(room, line.conn) != room.game.to_move()) return defer(room, line);
-  const std::int64_t elapsed = elapsed_us(room, line.arrived);
+  const std::int64_t elapsed = room.turn.elapsed_us(line.arrived);
   Ruling ruling =
       move != nullptr ? room.game.judge(*move, elapsed) : room.game.judge(std::get<csa::Special>(parsed), elapsed);
   rule(room, std::move(ruling), line.conn);
@@ -234,7 +228,7 @@ void Server::State::rule(Room& room, Ruling ruling, ConnId sender) {
     if (Session* s = find(sender)) s->bucket.give_back();  // a legal move in turn costs nothing
   }
   if (ruling.end) return finish(room, std::move(*ruling.end));
-  room.turn_used_us = 0;
+  room.turn.begin();
   wait_for_journal(room, newest);
 }
 
@@ -285,10 +279,10 @@ void Server::State::on(const Durable& e) {
 void Server::State::resume(Room& room) {
   room.pending.reset();
   if (room.paused) return work_off(room.game.id());
-  room.turn_start = now.mono;
+  room.turn.run(now.mono);
   const std::int64_t flag_us = room.game.clock().flag_us(room.game.to_move());
   if (flag_us != Clock::kNever) {
-    timers.set(flag_timer(room.game.id()), room.turn_start + (flag_us - room.turn_used_us));
+    timers.set(flag_timer(room.game.id()), now.mono + (flag_us - room.turn.used_us()));
   }
   if (Session* mover = find(room.seats[room.game.to_move()])) unthrottle(*mover);
   work_off(room.game.id());
@@ -342,7 +336,7 @@ void Server::State::on(const ReadPassed& e) {
   Room* room = s == nullptr ? nullptr : find(s->game);
   if (room == nullptr || room->read_pass != e.token || room->pending) return;
   room->read_pass = 0;
-  rule(*room, room->game.judge_silence(elapsed_us(*room, now.mono)), e.conn);
+  rule(*room, room->game.judge_silence(room->turn.elapsed_us(now.mono)), e.conn);
 }
 
 // ---- the end of the server ----

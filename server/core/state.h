@@ -27,6 +27,7 @@
 #include "server/core/server.h"
 #include "server/core/start_position.h"
 #include "server/core/timers.h"
+#include "server/core/turn_clock.h"
 #include "server/csa/command.h"
 #include "server/csa/format.h"
 #include "server/csa/game_name.h"
@@ -98,10 +99,8 @@ struct Room {
   std::array<ConnId, 2> seats{};
   std::array<bool, 2> agreed{};
   bool started = false;
-  // The turn that is under way: its clock runs since `turn_start`, after `turn_used_us` before a pause that began at
-  // `stopped_at`. See elapsed().
-  Instant turn_start, stopped_at;
-  std::int64_t turn_used_us = 0;
+  TurnClock turn;     // of the turn that is under way
+  Instant paused_at;  // the newest pause
   bool paused = false;
   // While set, a move of this game is on its way to the disk: no clock of it runs, and lines of both players wait.
   std::optional<Seq> pending;
@@ -157,8 +156,6 @@ struct PlayedGame {
   GameOpened opened;
   std::vector<std::string> moves;
 };
-
-std::int64_t elapsed_us(const Room& room, Instant at);
 
 // Who waits for one game of one room, by the colour wished and then by login order, in which pairing goes.
 struct WaitingList {

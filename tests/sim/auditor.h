@@ -68,6 +68,13 @@ class Auditor {
   void heard_by_core(const core::Event& event);  // right before apply()
   void decided(const core::Effects& effects);
   void leaving(const core::Outbox::Ready& ready);
+  // ---- whoever runs the server ----
+  std::vector<core::GameId> running() const;  // games that were agreed to and go on or are paused, as decided
+  std::vector<core::GameId> paused() const;
+  std::string player_of(core::GameId game, bool black) const;
+  void may_be_adjudicated(core::GameId game, core::Outcome outcome) { adjudications_.emplace(game, outcome); }
+
+  // ---- the shell, of its queues ----
   void forgotten(core::ConnId id) { conns_[id].pushed.clear(); }  // what waited for it was dropped
   void crashed(const std::vector<core::Journaled>& disk);
 
@@ -112,11 +119,16 @@ class Auditor {
     core::GameOpened opened;
     std::array<core::ConnId, 2> conns{};
     Timekeeper clock;
-    core::Seq newest{};                   // of the fact that starts the next turn
-    std::optional<std::int64_t> turn_us;  // when the turn began; nothing while that fact is not durable
+    core::Seq newest{};  // of the fact that starts the next turn
+    // Since when the clock of the turn runs; nothing while that fact is not durable, or the game is paused.
+    std::optional<std::int64_t> turn_us;
+    std::vector<std::pair<std::int64_t, std::int64_t>> ran;  // when it ran before, in this turn: from, to
+    bool paused = false;
     std::int64_t opened_us = 0, decided_us = 0;
     bool started = false, over = false, black_to_move = true;
     std::set<std::string, std::less<>> moves;  // the different ones that were played
+    // Of the turn, at a time; before it began it is negative.
+    std::int64_t elapsed_us(std::int64_t at_us) const;
     core::ConnId mover() const { return conns[black_to_move ? 0 : 1]; }
   };
   struct Durable {  // a game on the disk
@@ -125,6 +137,7 @@ class Auditor {
     std::vector<core::MoveMade> moves;
     std::vector<core::GameEnded> ends;
     std::vector<core::GameRejected> rejections;
+    bool paused = false;  // when it ended, too
     bool over() const { return !ends.empty() || !rejections.empty(); }
   };
   using Games = std::map<core::GameId, Durable>;
@@ -139,9 +152,12 @@ class Auditor {
   void moved(const core::MoveMade& move, core::Seq seq);
   void ended(const core::GameEnded& ended, core::Seq seq);
   void rejected(const core::GameRejected& rejected, core::Seq seq);
+  void stands(const core::GamePaused& paused);
+  void goes_on(const core::GameResumed& resumed, core::Seq seq);
   void seat(const core::Send& send);
   void check_charge(Decided& game, const core::MoveMade& move);
   void check_time_up(const Decided& game);
+  void check_flag_time(const Decided& game, std::string_view what);
   void check_in_time(std::int64_t since_us, std::int64_t limit_us, std::string_view what);
   void close(const core::Close& close);
   void begin_turns(core::Seq durable);
@@ -181,14 +197,15 @@ class Auditor {
   std::set<core::ConnId> logouts_;
   std::uint64_t logins_ = 0;
   bool draining_ = false, drained_ = false;
-  std::optional<core::GameId> newest_game_;                    // decided in this step
-  std::set<core::GameId> waiting_;                             // decided games whose newest fact is not durable
-  Games durable_;                                              // by what the store says, as it grows
-  std::map<std::string, core::GameId, std::less<>> ids_;       // of Game_IDs on the disk
-  std::map<core::GameId, std::array<core::ConnId, 2>> seats_;  // of games on the disk
-  std::map<std::string, core::ConnId, std::less<>> sessions_;  // by name
-  std::map<core::ConnId, std::int64_t> replaced_;              // sessions that another one took over, and when
-  std::set<core::Seq> step_ends_;                              // last seq of every step that was decided
+  std::optional<core::GameId> newest_game_;                         // decided in this step
+  std::set<core::GameId> waiting_;                                  // decided games whose newest fact is not durable
+  Games durable_;                                                   // by what the store says, as it grows
+  std::map<std::string, core::GameId, std::less<>> ids_;            // of Game_IDs on the disk
+  std::map<core::GameId, std::array<core::ConnId, 2>> seats_;       // of games on the disk
+  std::map<std::string, core::ConnId, std::less<>> sessions_;       // by name
+  std::map<core::ConnId, std::int64_t> replaced_;                   // sessions that another one took over, and when
+  std::set<std::pair<core::GameId, core::Outcome>> adjudications_;  // that were asked for
+  std::set<core::Seq> step_ends_;                                   // last seq of every step that was decided
   core::Seq last_on_disk_{};
   std::string newest_stamp_;  // of the games on the disk, at the end
   std::uint64_t digest_ = 14695981039346656037u, games_ = 0, moves_ = 0;

@@ -17,10 +17,11 @@ struct Overload : F... {
   using F::operator()...;
 };
 
-constexpr std::array<Mark, 12> kEndMarks = {Mark::end_toryo,           Mark::end_abnormal,      Mark::end_time_up,
+constexpr std::array<Mark, 13> kEndMarks = {Mark::end_toryo,           Mark::end_abnormal,      Mark::end_time_up,
                                             Mark::end_kachi,           Mark::end_illegal_kachi, Mark::end_illegal_move,
                                             Mark::end_oute_kaihimore,  Mark::end_uchifuzume,    Mark::end_sennichite,
-                                            Mark::end_oute_sennichite, Mark::end_max_moves,     Mark::end_chudan};
+                                            Mark::end_oute_sennichite, Mark::end_max_moves,     Mark::end_chudan,
+                                            Mark::end_adjudicated};
 
 struct Reason {
   std::string_view why;
@@ -46,6 +47,8 @@ void Auditor::decided(const core::Effects& effects) {
     } else if (const auto* send = std::get_if<core::Send>(&effect)) {
       Conn& c = conns_[send->conn];
       c.pushed.emplace_back(send->after, send->bytes.size());
+      // The line that it answers was not taken.
+      if (send->bytes == "##[ERROR] the game is paused\n" && !c.lines.empty()) c.lines.pop_back();
       if (send->bytes.starts_with("LOGIN:") && send->bytes.find(" OK\n") != std::string::npos) {
         c.logged_in = true;
         c.login = ++logins_;
@@ -70,7 +73,8 @@ void Auditor::decide(const core::Journaled& row) {
       [&](const core::GameRejected& f) { rejected(f, row.seq); }, [&](const core::MoveMade& f) { moved(f, row.seq); },
       [&](const core::RecordNote&) { stage_.marks.hit(Mark::line_deferred); },
       [&](const core::GameEnded& f) { ended(f, row.seq); },  //
-      [&](const core::GamePaused&) {}, [&](const core::GameResumed&) {},
+      [&](const core::GamePaused& f) { stands(f); }, [&](const core::GameResumed& f) { goes_on(f, row.seq); },
+      [&](const core::RoundHeld&) { stage_.marks.hit(Mark::round_held); },
       [&]<class F>(const F&)
         requires(!requires(const F& f) { f.game; })
       {}},
@@ -132,7 +136,7 @@ void Auditor::moved(const core::MoveMade& move, core::Seq seq) {
     violate(Check::clock,
             fmt::format("{}: {} was taken while the former fact was not durable", game.opened.csa_id, move.csa));
   } else {
-    check_in_time(*game.turn_us, game.clock.flag_us(game.black_to_move), "a move of " + game.opened.csa_id);
+    check_flag_time(game, "a move of " + game.opened.csa_id);
     check_charge(game, move);
   }
   game.clock.book(game.black_to_move, move.spent_s);
@@ -144,9 +148,69 @@ void Auditor::moved(const core::MoveMade& move, core::Seq seq) {
   for (const core::ConnId id : game.conns) owe(id, Told::move, seq);
   game.black_to_move = !game.black_to_move;
   game.turn_us.reset();
+  game.ran.clear();
   game.newest = seq;
   game.decided_us = stage_.time.now_us();
   waiting_.insert(move.game);
+}
+
+std::int64_t Auditor::Decided::elapsed_us(std::int64_t at_us) const {
+  std::int64_t sum = turn_us ? at_us - *turn_us : 0;
+  if (ran.empty()) return sum;
+  sum = std::max<std::int64_t>(sum, 0);
+  for (const auto& [from, to] : ran) sum += std::clamp<std::int64_t>(at_us - from, 0, to - from);
+  return sum;
+}
+
+void Auditor::stands(const core::GamePaused& paused) {
+  stage_.marks.hit(Mark::paused);
+  Decided& game = decided_.at(paused.game);
+  const std::int64_t now_us = stage_.time.now_us();
+  const std::int64_t used_us = game.elapsed_us(now_us);
+  if (used_us != paused.used_us) {
+    violate(Check::clock,
+            fmt::format("{}: paused after {} us of its turn, not {}", game.opened.csa_id, used_us, paused.used_us));
+  }
+  if (game.turn_us) game.ran.emplace_back(*game.turn_us, now_us);
+  game.turn_us.reset();
+  game.paused = true;
+  waiting_.erase(paused.game);
+}
+
+void Auditor::goes_on(const core::GameResumed& resumed, core::Seq seq) {
+  stage_.marks.hit(Mark::resumed);
+  Decided& game = decided_.at(resumed.game);
+  if (!game.paused) violate(Check::clock, game.opened.csa_id + " goes on without a pause");
+  game.paused = false;
+  game.newest = seq;
+  waiting_.insert(resumed.game);
+}
+
+// The clock of a turn that is decided has not run past its flag by more than the server may be late.
+void Auditor::check_flag_time(const Decided& game, std::string_view what) {
+  const std::int64_t flag_us = game.clock.flag_us(game.black_to_move);
+  if (flag_us == std::numeric_limits<std::int64_t>::max()) return;
+  const std::int64_t now_us = stage_.time.now_us();
+  check_in_time(now_us - game.elapsed_us(now_us), flag_us, what);
+}
+
+std::vector<core::GameId> Auditor::running() const {
+  std::vector<core::GameId> games;
+  for (const auto& [id, game] : decided_) {
+    if (game.started && !game.over) games.push_back(id);
+  }
+  return games;
+}
+
+std::vector<core::GameId> Auditor::paused() const {
+  std::vector<core::GameId> games = running();
+  std::erase_if(games, [this](core::GameId id) { return !decided_.at(id).paused; });
+  return games;
+}
+
+std::string Auditor::player_of(core::GameId game, bool black) const {
+  const core::GameOpened& opened = decided_.at(game).opened;
+  return black ? opened.black.name : opened.white.name;
 }
 
 // The line that the move came on is the first one of that text whose arrival explains T.
@@ -156,7 +220,7 @@ void Auditor::check_charge(Decided& game, const core::MoveMade& move) {
   for (auto line = c.lines.begin(); line != c.lines.end(); ++line) {
     if (line->text != move.csa) continue;
     heard = true;
-    const std::int64_t elapsed_us = line->arrived.us - *game.turn_us;
+    const std::int64_t elapsed_us = game.elapsed_us(line->arrived.us);
     const std::int64_t flag_us = game.clock.flag_us(game.black_to_move);
     if (game.clock.charge_s(elapsed_us) != move.spent_s || elapsed_us >= flag_us) continue;
     const bool slow = *game.turn_us - game.decided_us >= kSecond;
@@ -180,8 +244,7 @@ void Auditor::ended(const core::GameEnded& ended, core::Seq seq) {
     return;
   }
   const Decided& game = it->second;
-  if (game.turn_us)
-    check_in_time(*game.turn_us, game.clock.flag_us(game.black_to_move), "the end of " + game.opened.csa_id);
+  if (game.turn_us) check_flag_time(game, "the end of " + game.opened.csa_id);
   if (ended.kind == core::EndKind::time_up) check_time_up(game);
   for (const core::ConnId id : game.conns) owe(id, Told::verdict, seq);
   forget(ended.game);
@@ -210,14 +273,14 @@ void Auditor::forget(core::GameId id) {
 void Auditor::check_time_up(const Decided& game) {
   const std::int64_t now_us = stage_.time.now_us();
   const std::int64_t flag_us = game.clock.flag_us(game.black_to_move);
-  if (!game.turn_us || now_us - *game.turn_us < flag_us) {
+  if (!game.turn_us || game.elapsed_us(now_us) < flag_us) {
     return violate(Check::flag, fmt::format("{}: the flag fell too early", game.opened.csa_id));
   }
   if (flag_us == 0) return;  // the least time alone is too much: nothing could have stopped it
   const Conn& c = conns_[game.mover()];
   for (const auto* waiting : {&c.lines, &c.transit}) {
     for (const GameLine& line : *waiting) {
-      if (line.arrived.us - *game.turn_us >= flag_us || game.moves.contains(line.text)) continue;
+      if (game.elapsed_us(line.arrived.us) >= flag_us || game.moves.contains(line.text)) continue;
       violate(Check::flag, fmt::format("{}: the flag fell while {} was here", game.opened.csa_id, line.text));
     }
   }

@@ -18,8 +18,8 @@ std::string_view expected_verdict(const core::GameEnded& ended, char sign) {
   return black_won(ended) == (sign == '+') ? "#WIN" : "#LOSE";
 }
 
-std::string_view expected_reason(core::EndKind kind) {
-  switch (kind) {
+std::string_view expected_reason(const core::GameEnded& ended) {
+  switch (ended.kind) {
     case core::EndKind::toryo:
     case core::EndKind::abnormal:
       return "#RESIGN";
@@ -39,8 +39,10 @@ std::string_view expected_reason(core::EndKind kind) {
     case core::EndKind::max_moves:
       return "#MAX_MOVES";
     case core::EndKind::chudan:
-    case core::EndKind::adjudicated:  // by its outcome: the simulator has none
       return "";
+    case core::EndKind::adjudicated:  // in words that clients know
+      if (ended.outcome == core::Outcome::none) return "";
+      return ended.outcome == core::Outcome::draw ? "#SENNICHITE" : "#RESIGN";
   }
   return "";
 }
@@ -101,6 +103,7 @@ void Auditor::check_stamp(const core::GameOpened& opened) {
 
 void Auditor::add(Games& games, const core::Journaled& row, bool check) {
   const core::GameId id = core::game_of(row.fact);
+  if (id == core::GameId{}) return;  // of no game
   const auto bad = [&](Check which, std::string_view what) {
     if (check) violate(which, fmt::format("game {}, seq {}: {}", core::value(id), core::value(row.seq), what));
   };
@@ -117,6 +120,10 @@ void Auditor::add(Games& games, const core::Journaled& row, bool check) {
     if (!game.started) bad(Check::sequence, "a move before the start");
     game.moves.push_back(*move);
     if (move->ply != static_cast<std::int32_t>(game.moves.size())) bad(Check::sequence, "ply out of order");
+  } else if (std::holds_alternative<core::GamePaused>(row.fact)) {
+    if (!game.started || std::exchange(game.paused, true)) bad(Check::sequence, "a pause of what does not run");
+  } else if (std::holds_alternative<core::GameResumed>(row.fact)) {
+    if (!std::exchange(game.paused, false)) bad(Check::sequence, "goes on without a pause");
   } else if (const auto* ended = std::get_if<core::GameEnded>(&row.fact)) {
     if (!game.started) bad(Check::sequence, "an end before the start");
     game.ends.push_back(*ended);
@@ -172,9 +179,11 @@ void Auditor::check_end(const Durable& game, const Referee& referee, oracle::End
     right = e.kind == max_moves && e.outcome == core::Outcome::draw;
   } else {
     switch (e.kind) {
-      case toryo:
+      case toryo:  // in a pause either side may
+        right = mover_lost || (game.paused && mover_won);
+        break;
       case time_up:
-        right = mover_lost;
+        right = mover_lost && !game.paused;
         break;
       case abnormal:
         right = mover_lost || mover_won;
@@ -192,6 +201,9 @@ void Auditor::check_end(const Durable& game, const Referee& referee, oracle::End
         break;
       case chudan:
         right = e.outcome == core::Outcome::none;
+        break;
+      case adjudicated:
+        right = adjudications_.contains({game.opened.game, e.outcome});
         break;
       default:
         break;
@@ -280,7 +292,7 @@ void Auditor::check_told_result(core::ConnId id, const Durable& game, const Seen
   }
   if (seen.verdict.empty()) return;
   const bool right = game.ends.size() == 1 && seen.verdict == expected_verdict(game.ends.front(), seen.my_sign) &&
-                     seen.reason == expected_reason(game.ends.front().kind);
+                     seen.reason == expected_reason(game.ends.front());
   if (right) return;
   violate(Check::one_result, fmt::format("{}: connection {} ({}) was told {} {}", seen.id, core::value(id),
                                          seen.my_sign, seen.reason, seen.verdict));

@@ -123,6 +123,8 @@ void Player::wind_down() {
 
 void Player::on_line(std::string_view line) {
   auditor_.told(*conn_, line);
+  if (line == "##[ERROR] the game is paused") sent_ply_ = std::min(sent_ply_, ply_);  // it was not taken
+  if (line.starts_with("##[ADMIN] the game goes on")) return maybe_think();
   switch (ear_.line(line)) {
     case Told::logged_in:
       later(5 * kSecond, [this] { fidget(); });
@@ -145,7 +147,7 @@ void Player::on_line(std::string_view line) {
 
 void Player::ask_for_game() {
   const bool handicap = game_name_.starts_with("hc");
-  const std::string_view turns = handicap ? "+-" : "+-***";
+  const std::string_view turns = handicap ? "+-" : game_name_.starts_with("floodgate") ? "*" : "+-***";
   const std::string_view verb = rng_.chance(0.05) ? "%%CHALLENGE" : "%%GAME";
   say(fmt::format("{} {} {}", verb, game_name_, rng_.pick(turns)));
   wait_for_rival();

@@ -50,10 +50,14 @@ void Saboteur::edit(core::Effects& effects) {
 void Saboteur::edit_move(core::Effects& effects, core::Fact& fact) {
   if (const auto* started = std::get_if<core::GameStarted>(&fact))
     commit_began_us_[started->game] = stage_.time.now_us();
+  if (const auto* paused = std::get_if<core::GamePaused>(&fact)) {
+    pause_began_us_.emplace(paused->game, stage_.time.now_us());
+  }
   auto* move = std::get_if<core::MoveMade>(&fact);
   if (move == nullptr) return;
-  const std::string echo = echo_of(*move);
   if (stage_.planted(Plant::charge_commit)) charge_commit(effects, *move);
+  if (stage_.planted(Plant::clock_in_pause)) charge_pause(effects, *move);
+  const std::string echo = echo_of(*move);
   if (stage_.strikes(Plant::remaining_wrong)) --move->remaining_s;
   if (stage_.strikes(Plant::echo_wrong_time)) {
     core::MoveMade other = *move;
@@ -81,13 +85,22 @@ void Saboteur::edit_move(core::Effects& effects, core::Fact& fact) {
 
 // As if the former move's commit had run on the mover's clock.
 void Saboteur::charge_commit(core::Effects& effects, core::MoveMade& move) {
-  const std::string echo = echo_of(move);
   const std::int64_t now_us = stage_.time.now_us();
   const std::int64_t began_us = std::exchange(commit_began_us_[move.game], now_us);
-  const auto charged_s = static_cast<std::int32_t>((now_us - began_us) / kSecond);
-  if (charged_s <= move.spent_s) return;
-  move.remaining_s -= charged_s - move.spent_s;
-  move.spent_s = charged_s;
+  charge(effects, move, (now_us - began_us) / kSecond - move.spent_s);
+}
+
+// As if the clock of the turn had not been stopped.
+void Saboteur::charge_pause(core::Effects& effects, core::MoveMade& move) {
+  const auto pause = pause_began_us_.extract(move.game);
+  if (!pause.empty()) charge(effects, move, (stage_.time.now_us() - pause.mapped()) / kSecond);
+}
+
+void Saboteur::charge(core::Effects& effects, core::MoveMade& move, std::int64_t more_s) {
+  if (more_s <= 0) return;
+  const std::string echo = echo_of(move);
+  move.remaining_s -= static_cast<std::int32_t>(more_s);
+  move.spent_s += static_cast<std::int32_t>(more_s);
   replace_in_sends(effects, echo, echo_of(move));
 }
 

@@ -17,9 +17,11 @@ class Saboteur {
  private:
   void edit_move(core::Effects& effects, core::Fact& fact);
   void charge_commit(core::Effects& effects, core::MoveMade& move);
+  void charge_pause(core::Effects& effects, core::MoveMade& move);
+  void charge(core::Effects& effects, core::MoveMade& move, std::int64_t more_s);
 
   Stage& stage_;
-  std::map<core::GameId, std::int64_t> commit_began_us_;
+  std::map<core::GameId, std::int64_t> commit_began_us_, pause_began_us_;
 };
 
 }  // namespace fuhyo::sim

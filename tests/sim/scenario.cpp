@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 
 #include "tests/sim/rng.h"
 #include "tests/sim/scheduler.h"
@@ -15,7 +16,8 @@ constexpr std::array<std::string_view, kPlants> kPlantNames = {
     "forget_game",   "forget_stamp",    "duplicate_result", "flip_outcome",   "wrong_board",
     "charge_commit", "remaining_wrong", "echo_wrong_time",  "accept_illegal", "wrong_verdict",
     "swallow_line",  "forget_logout",   "keep_old_session", "forget_timer",   "flag_early",
-    "overtake",      "corrupt_honest",  "leak_session",     "forget_drained", "entropy"};
+    "overtake",      "corrupt_honest",  "leak_session",     "forget_drained", "clock_in_pause",
+    "entropy"};
 
 // Byoyomi, Fischer, sudden death, stop-watch, no limit, handicaps, and names that a script is played under.
 constexpr std::array<std::string_view, 14> kGames = {
@@ -72,6 +74,7 @@ void make_room_for(Plant plant, Scenario& s) {
   if (of_recovery) s.crash = 0.02;
   if (plant == Plant::forget_stamp) s.wall_jumps = true;
   if (plant == Plant::forget_drained) s.drain = true;
+  if (plant == Plant::clock_in_pause) s.operators = true;
   if (plant == Plant::flag_early) s.network.remote = s.last_moment = 0.5;
 }
 
@@ -112,6 +115,13 @@ Scenario draw_scenario(std::uint64_t seed, Plant plant) {
   s.max_moves = rng.chance(0.1) ? 0 : 20 + static_cast<std::int32_t>(rng.below(80));
   s.least_s = rng.chance(0.7) ? 0 : 1;
   s.span_us = 30 * 60 * kSecond;
+  s.operators = rng.chance(0.4);
+  if (rng.chance(0.3)) {
+    constexpr std::array<std::string_view, 4> kMethods = {"matching", "matching", "swiss", "least_diff_pairing"};
+    s.rounds = fmt::format("every 1 min\nset pairing_factory {}\nset max_moves {}\n{}", rng.pick(kMethods),
+                           20 + rng.below(40), rng.chance(0.5) ? "set both_colours yes\n" : "");
+    s.games.emplace_back(kRoundGroup);
+  }
   make_room_for(plant, s);
   return s;
 }

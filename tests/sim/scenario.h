@@ -11,6 +11,9 @@
 
 namespace fuhyo::sim {
 
+// The floodgate group of those seeds that hold rounds.
+constexpr std::string_view kRoundGroup = "floodgate-60-5";
+
 // A deliberate fault of the world. Each violates one promise, and the check of that promise must notice (sim_test.cpp).
 enum class Plant : std::uint8_t {
   none,
@@ -42,6 +45,7 @@ enum class Plant : std::uint8_t {
   corrupt_honest,    // the network changes a byte of an honest player's move
   leak_session,      // the core is never told that a connection ended
   forget_drained,    // the end of the last game is not reported to the one who stops the server
+  clock_in_pause,    // a pause is charged to the side to move
   entropy,           // something that is not the seed's decides
 };
 
@@ -87,7 +91,9 @@ struct Scenario {
   double crash = 0;                 // after a commit, before it is reported
   std::int64_t crash_every_us = 0;  // mean; 0: never
   bool wall_jumps = false;
-  bool drain = false;  // SIGTERM at the end
+  bool drain = false;      // SIGTERM at the end
+  bool operators = false;  // somebody gives commands
+  std::string rounds;      // the file of the floodgate group; empty: there is none
   core::Limits limits;
   std::int32_t max_moves = 0, least_s = 0;
   std::int64_t span_us = 0;  // faults stop after this

@@ -44,6 +44,11 @@ void Shell::begin() {
   auditor_.decided(effects);
   carry_out(effects);
   network_.serve(this);
+  if (stage_.scenario.rounds.empty()) return;
+  core::floodgate::ScheduleFile file = core::floodgate::parse_schedule(stage_.scenario.rounds);
+  hear(core::GroupChanged{{.game_name = std::string(kRoundGroup),
+                           .schedule = std::move(file.schedule),
+                           .settings = std::move(file.settings)}});
 }
 
 void Shell::stop() { stopped_ = true; }

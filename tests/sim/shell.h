@@ -28,6 +28,7 @@ class Shell final : public ServerPort {
   void begin();  // begins to listen
   void stop();   // nothing happens any more
   void drain() { hear(core::Drain{}); }
+  void obey(core::AdminLine command) { hear(std::move(command)); }
 
   bool drained() const { return drained_; }
   const core::Server& server() const { return server_; }

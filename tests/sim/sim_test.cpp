@@ -104,12 +104,13 @@ INSTANTIATE_TEST_SUITE_P(
                     Planted{Plant::accept_illegal, Check::legality}, Planted{Plant::wrong_verdict, Check::verdict},
                     Planted{Plant::keep_old_session, Check::sessions}, Planted{Plant::forget_timer, Check::deadline},
                     Planted{Plant::flag_early, Check::flag}, Planted{Plant::overtake, Check::one_order},
-                    Planted{Plant::corrupt_honest, Check::honest}, Planted{Plant::leak_session, Check::leak}),
+                    Planted{Plant::clock_in_pause, Check::clock}, Planted{Plant::corrupt_honest, Check::honest},
+                    Planted{Plant::leak_session, Check::leak}),
     [](const auto& planted) { return std::string(to_string(planted.param.plant)); });
 
 TEST(Plants, AllAreTried) {
   // Every plant but none and entropy has its line above; entropy has a test of its own.
-  EXPECT_EQ(kPlants, 28u + 2u);
+  EXPECT_EQ(kPlants, 29u + 2u);
 }
 
 }  // namespace

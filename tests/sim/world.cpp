@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 #include <utility>
 
 #include "tests/sim/attacker.h"
+#include "tests/sim/operator.h"
 #include "tests/sim/player.h"
 
 namespace fuhyo::sim {
@@ -40,6 +42,7 @@ class World {
   Shell* shell_ = nullptr;                     // the one that lives
   std::vector<std::unique_ptr<Client>> clients_;
   std::vector<std::string> names_;
+  std::optional<Operator> operator_;
 };
 
 World::World(const Scenario& scenario, std::function<void(std::string_view)> trace)
@@ -67,6 +70,10 @@ void World::invite() {
     clients_.push_back(
         std::make_unique<Attacker>(stage_, network_, auditor_, fmt::format("203.0.113.{}", i + 1), names_));
   }
+  if (!stage_.scenario.operators) return;
+  operator_.emplace(stage_, auditor_, [this](core::AdminLine command) {
+    if (shell_ != nullptr) shell_->obey(std::move(command));
+  });
 }
 
 void World::invite_player(std::size_t number, bool honest) {
@@ -149,6 +156,7 @@ void World::quieten() {
   stage_.quiet = true;
   if (stage_.scenario.drain && shell_ != nullptr) shell_->drain();
   for (const auto& client : clients_) client->wind_down();
+  if (operator_) operator_->wind_down();
 }
 
 bool World::settled() const { return shell_ != nullptr && sessions() == 0 && auditor_.unfinished() == 0; }
@@ -156,6 +164,7 @@ bool World::settled() const { return shell_ != nullptr && sessions() == 0 && aud
 Report World::run() {
   boot();
   for (const auto& client : clients_) client->start();
+  if (operator_) operator_->start();
   crash_at_times();
   jump_wall_clock();
   while (stage_.time.now_us() < stage_.scenario.span_us && stage_.time.step()) continue;

@@ -98,7 +98,7 @@ AdminResult Server::State::Desk::pause() {
   if (room == nullptr) return refusal;
   if (room->paused) return admin_refusal("it is paused already");
   const std::int64_t flag_us = room->game.clock().flag_us(room->game.to_move());
-  if (!room->pending && elapsed_us(*room, core.now.mono) >= flag_us) {
+  if (!room->pending && room->turn.elapsed_us(core.now.mono) >= flag_us) {
     return admin_refusal("too late: a flag is falling");
   }
   why = words.rest();

@@ -1,0 +1,45 @@
+// The clock of one turn, which pauses stop and let run on. A plain value.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "server/core/ids.h"
+
+namespace fuhyo::core {
+
+class TurnClock {
+ public:
+  void begin() {  // another turn; its clock does not run yet
+    since_.reset();
+    ran_.clear();
+  }
+  void run(Instant from) { since_ = from; }
+  void stop(Instant at) {
+    if (since_) ran_.emplace_back(*since_, at);
+    since_.reset();
+  }
+
+  // Microseconds for which it had run by `at`, now or before. What was said while it stood still had been said when it
+  // stopped.
+  std::int64_t elapsed_us(Instant at) const {
+    std::int64_t sum = since_ ? std::max<std::int64_t>(at - *since_, 0) : 0;
+    for (const auto& [from, to] : ran_) sum += std::clamp<std::int64_t>(at - from, 0, to - from);
+    return sum;
+  }
+  // The same for all of the turn before it ran on.
+  std::int64_t used_us() const {
+    std::int64_t sum = 0;
+    for (const auto& [from, to] : ran_) sum += to - from;
+    return sum;
+  }
+
+ private:
+  std::optional<Instant> since_;
+  std::vector<std::pair<Instant, Instant>> ran_;  // from, to
+};
+
+}  // namespace fuhyo::core
