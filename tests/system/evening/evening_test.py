@@ -14,8 +14,8 @@ import tempfile
 import time
 from pathlib import Path
 
-PATIENCE_S = 60
-GROUP = "floodgate-6-0"
+PATIENCE_S = 120
+GROUP = "floodgate-15-0"
 MAX_MOVES = 40
 POSITIONS = [
     ("lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 1", "one step each"),
@@ -120,31 +120,42 @@ def start_of(record):
     return re.findall(r"^P[1-9].*$|^P[+-].*$|^[+-]$", record, re.MULTILINE)
 
 
-def check_records(records):
-    games = [path.read_text() for path in sorted(records.rglob("*.csa"))]
-    assert len(games) == 8, [path.name for path in records.rglob("*.csa")]
-    by_start = {}
-    for game in games:
-        assert "'summary:" in game, game
-        sides = tuple(re.search(f"^N[{sign}](.*)$", game, re.MULTILINE)[1] for sign in "+-")
-        by_start.setdefault("\n".join(start_of(game)), []).append(sides)
-    assert len(by_start) == len(POSITIONS), by_start
-    for sides in by_start.values():  # four games of a position: two pairs, both ways each
-        assert sorted(sides) == sorted((white, black) for black, white in sides), by_start
-        assert {name for pair in sides for name in pair} == set(PLAYERS), by_start
-    first, second = ({frozenset(pair) for pair in sides} for sides in by_start.values())
-    assert not first & second, f"the same pairs in both rounds: {first}"
-    assert sum("'* paused by host: tea is served" in game for game in games) == 1
-    assert sum("'* adjudicated: the host needs the table" in game for game in games) == 1
+def results_of(records):
+    """Of each game its start, its sides and the winner ("" is a draw), from its record alone."""
+    games = []
+    for path in sorted(records.rglob("*.csa")):
+        text = path.read_text()
+        sides = [re.search(f"^N[{sign}](.*)$", text, re.MULTILINE)[1] for sign in "+-"]
+        summary = re.search(r"^'summary:[^:]*:\S* (win|lose|draw):\S* (win|lose|draw)$", text, re.MULTILINE)
+        assert summary, text
+        winner = "" if summary[1] == "draw" else sides[0 if summary[1] == "win" else 1]
+        games.append(("\n".join(start_of(text)), *sides, winner))
+    return games
 
 
-def check_cross_table(host):
-    """Everybody wins the mate once, loses by it once, and plays on to the move limit in both games of the opening."""
-    rows = host.table(f"results {GROUP}")
-    assert [row["name"] for row in rows] == sorted(PLAYERS), rows
-    for row in rows:
-        figures = [row[column] for column in ("points", "games", "wins", "losses", "draws")]
-        assert figures == ["2", "4", "1", "1", "2"], row
+def check_games(games):
+    """Eight games: every position by two pairs, both ways each, and other pairs in the second round."""
+    pairs = []
+    for start in dict.fromkeys(game[0] for game in games):
+        sides = [(black, white) for its, black, white, _ in games if its == start]
+        assert len(sides) == 4 and sorted(sides) == sorted((white, black) for black, white in sides), sides
+        assert {name for pair in sides for name in pair} == set(PLAYERS), sides
+        pairs.append({frozenset(pair) for pair in sides})
+    assert len(pairs) == 2 and not pairs[0] & pairs[1], pairs
+    mates = [game for game in games if game[0].startswith("P1 *")]
+    assert len(mates) == 4 and all(winner == black for _, black, _, winner in mates), mates
+
+
+def check_cross_table(rows, games):
+    """What the host reads is what the records say."""
+    expected = {name: [0, 0, 0] for name in PLAYERS}  # wins, losses, draws
+    for _, black, white, winner in games:
+        for name in (black, white):
+            expected[name][2 if not winner else 0 if winner == name else 1] += 1
+    assert {row["name"]: [int(row[column]) for column in ("wins", "losses", "draws")] for row in rows} == expected, rows
+    points = [float(row["points"]) for row in rows]
+    assert points == [wins + draws / 2 for wins, _, draws in (expected[row["name"]] for row in rows)], rows
+    assert points == sorted(points, reverse=True) and sum(points) == 8, rows
 
 
 def evening(fuhyo, engine, folder):
@@ -173,7 +184,7 @@ def evening(fuhyo, engine, folder):
         assert host.ask("load-positions evening evening.txt") == ["evening has 2 positions"]
         hold_round(host, [pause_and_resume, adjudicate])
         hold_round(host)
-        check_cross_table(host)
+        rows = host.table(f"results {GROUP}")
     finally:
         for guest in guests:
             guest.terminate()
@@ -181,7 +192,12 @@ def evening(fuhyo, engine, folder):
         for process in [*guests, server]:
             process.wait(PATIENCE_S)
     assert server.returncode == 0, server.returncode
-    check_records(data / "records")
+    games = results_of(data / "records")
+    check_games(games)
+    check_cross_table(rows, games)
+    comments = "".join(path.read_text() for path in (data / "records").rglob("*.csa"))
+    assert comments.count("'* paused by host: tea is served") == 1
+    assert comments.count("'* adjudicated: the host needs the table") == 1
 
 
 def main(fuhyo, engine):
