@@ -44,7 +44,7 @@ bool decides(const TableEntry& entry, int value, int alpha, int beta) {
 // Late quiet moves are searched less deep, the more so the later and the deeper.
 int late_move_reduction(int depth, std::size_t index, int history) {
   const double base = std::log(depth) * std::log(static_cast<double>(index)) / 2.0;
-  return std::max(0, static_cast<int>(base + 0.5) - history / 4096);
+  return std::max(0, static_cast<int>(std::lround(base)) - history / 4096);
 }
 
 }  // namespace
@@ -177,7 +177,7 @@ int Search::static_value() const {
   mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9;
   mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111eb;
   mixed ^= mixed >> 31;
-  const auto range = static_cast<std::uint64_t>(2 * task_.noise + 1);
+  const auto range = 2 * static_cast<std::uint64_t>(task_.noise) + 1;
   return value + static_cast<int>(mixed % range) - task_.noise;
 }
 
@@ -240,7 +240,8 @@ int Search::search_moves(std::span<ScoredMove> moves, int alpha, int beta, int d
   const bool open_window = beta - alpha > 1;
   const shogi::Color us = position_.side_to_move();
   const int extension = in_check && ply < 2 * iteration_ ? 1 : 0;
-  const std::size_t quiet_limit = static_cast<std::size_t>(8 + 4 * depth * depth);
+  const auto plies = static_cast<std::size_t>(depth);
+  const std::size_t quiet_limit = 8 + 4 * plies * plies;
   std::array<shogi::Move, 64> quiets;
   std::size_t quiet_count = 0;
   int best = -kInfinite;

@@ -66,7 +66,7 @@ class GameParser {
   void comment(std::string_view text);
   void time(std::string_view text, std::int32_t line);
   void version_line(std::string_view text, std::int32_t line);
-  void unparsed(std::string_view text, std::int32_t line, std::string why);
+  void unparsed(std::string_view text, std::int32_t line, const std::string& why);
   void take_back_end();
   bool ended_illegally() const;
   void warn(std::int32_t line, std::string text) { result_.warnings.push_back({line, std::move(text)}); }
@@ -286,7 +286,7 @@ void GameParser::version_line(std::string_view text, std::int32_t line) {
   }
 }
 
-void GameParser::unparsed(std::string_view text, std::int32_t line, std::string why) {
+void GameParser::unparsed(std::string_view text, std::int32_t line, const std::string& why) {
   warn(line, why + ": " + quoted(text));
   if (text == "/") return;  // on a line of its own it would separate games
   game().comments.push_back({.ply = game().plies(),

@@ -52,7 +52,10 @@ void Driver::line(std::string_view text, std::int64_t now) {
 
 void Driver::greeted(std::int64_t now) {
   send(std::string("setoption name USI_Ponder value ") + (config_.ponder ? "true" : "false"));
-  for (const auto& [name, value] : config_.options) send("setoption name " + name + " value " + value);
+  for (const auto& [name, value] : config_.options) {
+    std::string line = "setoption name ";
+    send(line.append(name).append(" value ").append(value));
+  }
   enter(State::idle, kForever);
   if (!wish_.new_game) events_.push_back(Ready{});
   proceed(now);
@@ -185,7 +188,7 @@ void Driver::proceed(std::int64_t now) {
   if (!wish_.position.empty()) search(std::exchange(wish_.position, {}), std::exchange(wish_.limits, {}));
 }
 
-void Driver::search(std::string position, GoLimits limits) {
+void Driver::search(std::string position, const GoLimits& limits) {
   asked_ = position;
   send(std::move(position));
   send(to_text(limits));

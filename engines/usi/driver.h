@@ -104,7 +104,7 @@ class Driver {
   void enter(State state, std::int64_t deadline);
   void greeted(std::int64_t now);
   void answered(std::string_view rest, std::int64_t now);
-  void search(std::string position, GoLimits limits);
+  void search(std::string position, const GoLimits& limits);
   void proceed(std::int64_t now);  // does what is wished, as far as the state allows
   void fail(std::string why);
 

@@ -31,16 +31,16 @@ void OptionTable::add_spin(std::string name, std::int64_t value, std::int64_t mi
                       .choices = {}});
 }
 
-void OptionTable::add_combo(std::string name, std::string value, std::vector<std::string> choices) {
+void OptionTable::add_combo(std::string name, const std::string& value, std::vector<std::string> choices) {
   options_.push_back(
       {.name = std::move(name), .type = Type::combo, .value = value, .initial = value, .choices = std::move(choices)});
 }
 
-void OptionTable::add_string(std::string name, std::string value) {
+void OptionTable::add_string(std::string name, const std::string& value) {
   options_.push_back({.name = std::move(name), .type = Type::string, .value = value, .initial = value, .choices = {}});
 }
 
-void OptionTable::add_filename(std::string name, std::string value) {
+void OptionTable::add_filename(std::string name, const std::string& value) {
   options_.push_back(
       {.name = std::move(name), .type = Type::filename, .value = value, .initial = value, .choices = {}});
 }
@@ -97,6 +97,7 @@ std::string OptionTable::declaration(const Option& option) {
 
 std::vector<std::string> OptionTable::declarations() const {
   std::vector<std::string> lines;
+  lines.reserve(options_.size());
   for (const Option& option : options_) lines.push_back(declaration(option));
   return lines;
 }

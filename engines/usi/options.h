@@ -14,9 +14,9 @@ class OptionTable {
   // Options keep the order in which they are added. Names have no blanks (Shogidokoro cannot send them).
   void add_check(std::string name, bool value);
   void add_spin(std::string name, std::int64_t value, std::int64_t min, std::int64_t max);
-  void add_combo(std::string name, std::string value, std::vector<std::string> choices);
-  void add_string(std::string name, std::string value);
-  void add_filename(std::string name, std::string value);
+  void add_combo(std::string name, const std::string& value, std::vector<std::string> choices);
+  void add_string(std::string name, const std::string& value);
+  void add_filename(std::string name, const std::string& value);
 
   // Changes an option. Names ignore case, as GUIs differ. A wrong name or value is an error and changes nothing.
   std::expected<void, std::string> set(std::string_view name, std::string_view value);

@@ -14,6 +14,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <thread>
+#include <tuple>
 #include <unistd.h>
 #include <utility>
 
@@ -88,7 +89,7 @@ void reset_signals() {
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  ::signal(SIGPIPE, SIG_DFL);
+  std::ignore = ::signal(SIGPIPE, SIG_DFL);  // it cannot fail
 }
 
 [[noreturn]] void run_child(const Launch& launch) {
@@ -158,7 +159,7 @@ class LinuxChild final : public ChildProcess {
 
  private:
   void read_until_closed() {
-    std::string why = read_lines();
+    const std::string why = read_lines();
     {
       const std::lock_guard lock(mutex_);
       in_.reset();
@@ -276,7 +277,8 @@ std::expected<std::unique_ptr<ChildProcess>, std::string> ChildProcess::spawn(co
   Fd wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   int report[2];
   if (wake.get() < 0 || ::pipe2(report, O_CLOEXEC) != 0) return std::unexpected(std::string(std::strerror(errno)));
-  Fd report_ours(report[0]), report_child(report[1]);
+  const Fd report_ours(report[0]);
+  Fd report_child(report[1]);
 
   const Launch launch = prepare(options, *streams, report_child.get());
   const pid_t pid = ::fork();

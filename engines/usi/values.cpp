@@ -128,9 +128,9 @@ void take_info_number(Info& info, std::string_view word, std::string_view& rest)
   if (word == "seldepth") info.seldepth = clamp_to_int(*value);
   if (word == "multipv") info.multipv = clamp_to_int(*value);
   if (word == "hashfull") info.hashfull = clamp_to_int(*value);
-  if (word == "time") info.time_ms = *value;
-  if (word == "nodes") info.nodes = *value;
-  if (word == "nps") info.nps = *value;
+  if (word == "time") info.time_ms = value;
+  if (word == "nodes") info.nodes = value;
+  if (word == "nps") info.nps = value;
 }
 
 }  // namespace
