@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "server/core/rating/shogi_server.h"
-#include "server/store/result_collector.h"
-#include "server/store/result_list.h"
+#include "server/store/results/collector.h"
+#include "server/store/results/list.h"
 #include "tests/support/list_maker.h"
 
 namespace {

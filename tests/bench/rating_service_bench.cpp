@@ -12,10 +12,10 @@
 #include <thread>
 #include <vector>
 
-#include "server/app/rating_service.h"
+#include "server/app/serve/rating_service.h"
 #include "server/store/archive_import.h"
-#include "server/store/finished_record.h"
-#include "server/store/result_list.h"
+#include "server/store/results/list.h"
+#include "server/store/shogi_server/finished_record.h"
 #include "server/store/sqlite_journal.h"
 #include "tests/support/list_maker.h"
 

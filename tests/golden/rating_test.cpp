@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "server/core/rating/shogi_server.h"
-#include "server/store/local_time.h"
-#include "server/store/result_collector.h"
+#include "server/store/results/collector.h"
+#include "server/store/shogi_server/local_time.h"
 #include "tests/support/list_maker.h"
 
 namespace fuhyo {

@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "server/app/admin_completion.h"
-#include "server/app/admin_files.h"
-#include "server/app/admin_wire.h"
-#include "server/app/config.h"
-#include "server/app/operators.h"
+#include "server/app/admin/completion.h"
+#include "server/app/admin/files.h"
+#include "server/app/admin/wire.h"
+#include "server/app/config/config.h"
+#include "server/app/config/operators.h"
 #include "tests/unit/app/temporary_folder.h"
 
 namespace fuhyo::app {

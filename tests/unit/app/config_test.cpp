@@ -1,5 +1,5 @@
 // Configuration: who wins, and what is wrong where.
-#include "server/app/config.h"
+#include "server/app/config/config.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
 // Facts of this machine for the core, and the list of exempt addresses.
-#include "server/app/host_facts.h"
+#include "server/app/serve/host_facts.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>
 
-#include "server/app/exempt.h"
+#include "server/app/config/exempt.h"
 
 namespace fuhyo::app {
 namespace {

@@ -1,7 +1,7 @@
-#include "server/app/join_options.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "server/app/join/options.h"
 
 namespace fuhyo::app {
 namespace {

@@ -1,11 +1,11 @@
 // The wiring of a node: what leaves when, with a journal that commits when told and doorways that remember.
-#include "server/app/node.h"
+#include "server/app/serve/node.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
 
-#include "server/app/host_facts.h"
+#include "server/app/serve/host_facts.h"
 
 namespace fuhyo::app {
 namespace {

@@ -1,5 +1,5 @@
 // The rating service: from the archive to the core and to players.yaml, and from a file of the operator.
-#include "server/app/rating_service.h"
+#include "server/app/serve/rating_service.h"
 
 #include <atomic>
 #include <chrono>
@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "server/store/players_file.h"
+#include "server/store/shogi_server/players_file.h"
 #include "server/store/sqlite_journal.h"
 #include "tests/unit/app/temporary_folder.h"
 

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 #include <fstream>
 
-#include "server/app/replay_game.h"
-#include "server/app/replay_record.h"
+#include "server/app/replay/game.h"
+#include "server/app/replay/stored_record.h"
 
 namespace fuhyo::app {
 namespace {

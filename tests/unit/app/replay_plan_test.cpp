@@ -1,9 +1,8 @@
 // What a recorded game asks of a server, for every kind of end.
-#include "server/app/replay_plan.h"
-
 #include <fmt/format.h>
 
 #include "engines/record/csa_reader.h"
+#include "server/app/replay/plan.h"
 
 namespace fuhyo::app {
 namespace {

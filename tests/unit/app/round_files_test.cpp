@@ -1,5 +1,5 @@
 // The files of floodgate groups and sets of positions as they are found on a disk.
-#include "server/app/round_files.h"
+#include "server/app/serve/round_files.h"
 
 #include <filesystem>
 #include <gmock/gmock.h>

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "server/app/log.h"
+#include "server/app/serve/log.h"
 
 namespace fuhyo::app {
 namespace {

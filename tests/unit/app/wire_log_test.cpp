@@ -1,5 +1,5 @@
 // The log of each player's lines.
-#include "server/app/wire_log.h"
+#include "server/app/serve/wire_log.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // players.yaml and the history of floodgate: shogi-server's own files are read, ours are written as it writes them, and
 // what is wrong is named with its line.
-#include "server/store/players_file.h"
+#include "server/store/shogi_server/players_file.h"
 
 #include <algorithm>
 #include <fstream>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "server/store/history_file.h"
+#include "server/store/shogi_server/history_file.h"
 
 namespace fuhyo::store {
 namespace {

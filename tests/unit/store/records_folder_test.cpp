@@ -1,5 +1,3 @@
-#include "server/store/records_folder.h"
-
 #include <atomic>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +7,7 @@
 #include <stdlib.h>
 
 #include "engines/shogi/position.h"
+#include "server/store/records/folder.h"
 
 namespace fuhyo::store {
 namespace {

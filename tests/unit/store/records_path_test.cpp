@@ -1,7 +1,7 @@
-#include "server/store/records_path.h"
-
 #include <gtest/gtest.h>
 #include <string>
+
+#include "server/store/records/path.h"
 
 namespace fuhyo::store {
 namespace {

@@ -1,8 +1,8 @@
 // Results out of lists, records and PGN, mixed: each game once, each defect named with its place.
-#include "server/store/result_collector.h"
-
 #include <gtest/gtest.h>
 #include <string>
+
+#include "server/store/results/collector.h"
 
 namespace fuhyo::store {
 namespace {

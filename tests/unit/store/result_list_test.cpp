@@ -1,11 +1,10 @@
 // 00LIST: every field, every defect, and that what this server writes is read back.
-#include "server/store/result_list.h"
-
 #include <gtest/gtest.h>
 #include <string>
 
 #include "server/core/record_text.h"
-#include "server/store/local_time.h"
+#include "server/store/results/list.h"
+#include "server/store/shogi_server/local_time.h"
 
 namespace fuhyo::store {
 namespace {

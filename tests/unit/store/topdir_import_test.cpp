@@ -1,5 +1,5 @@
 // A whole folder of shogi-server moved over: what arrives, what is left and why, and that twice is once.
-#include "server/store/topdir_import.h"
+#include "server/store/shogi_server/topdir_import.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,0 +1,164 @@
+// `fuhyo admin`: gives one command to a running server, or prepares what its configuration needs.
+#include "server/csa/command.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "server/app/admin/client.h"
+#include "server/app/admin/completion.h"
+#include "server/app/admin/wire.h"
+#include "server/app/commands.h"
+#include "server/app/config/config.h"
+#include "server/core/admin/verbs.h"
+
+namespace fuhyo::app {
+namespace {
+
+constexpr std::size_t kMaxName = 32;
+
+struct Arguments {
+  std::string data, config, role = "host";
+  bool json = false;
+  std::vector<std::string> words;
+};
+
+int usage(const std::string& text) {
+  fmt::print(stderr, "fuhyo admin: {}\n", text);
+  return kExitUsage;
+}
+
+// Options are taken wherever they stand; "--" ends them.
+std::expected<Arguments, std::string> read_arguments(const std::vector<std::string>& given) {
+  Arguments out;
+  bool options = true;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const std::string& word = given[i];
+    if (options && word == "--") {
+      options = false;
+    } else if (options && word == "--json") {
+      out.json = true;
+    } else if (options && (word == "--data" || word == "--config" || word == "--role")) {
+      if (++i == given.size()) return std::unexpected(word + " needs a value");
+      (word == "--data" ? out.data : word == "--config" ? out.config : out.role) = given[i];
+    } else {
+      out.words.push_back(word);
+    }
+  }
+  return out;
+}
+
+// The data folder that `fuhyo serve` would use with the same configuration.
+std::expected<std::filesystem::path, std::string> data_folder(const Arguments& arguments) {
+  Words flags;
+  if (!arguments.data.empty()) flags.emplace("data", std::vector{arguments.data});
+  std::string file = arguments.config;
+  if (const char* variable = std::getenv("FUHYO_CONFIG"); file.empty() && variable != nullptr) file = variable;
+  const auto resolved = resolve_config(flags, [](const char* name) { return std::getenv(name); }, file);
+  if (!resolved) return std::unexpected(resolved.error());
+  return resolved->config.data;
+}
+
+int add_operator(const Arguments& arguments) {
+  if (arguments.words.size() != 3 || arguments.words[1] != "add") {
+    return usage("operator add NAME [--role host|admin] [--config FILE]");
+  }
+  const std::string& name = arguments.words[2];
+  if (!csa::is_identifier(name, kMaxName)) return usage(fmt::format("'{}' is no name for a login", name));
+  if (arguments.role != "host" && arguments.role != "admin") return usage("the role is host or admin");
+  const std::string secret = make_secret();
+  const Operator post{.name = name,
+                      .role = arguments.role == "admin" ? core::Role::admin : core::Role::host,
+                      .secret_hash = hash_secret(secret)};
+  const std::string toml = operator_toml(post);
+  if (!arguments.config.empty()) {
+    std::ofstream file(arguments.config, std::ios::app);
+    if (!(file << "\n" << toml) || !file.flush()) {
+      fmt::print(stderr, "fuhyo admin: cannot write {}\n", arguments.config);
+      return kExitCannotCreate;
+    }
+  }
+  fmt::print("secret of {}, shown this once: {}\n", name, secret);
+  fmt::print("it logs in with: LOGIN {} {} x1\n\n", name, secret);
+  if (arguments.config.empty()) {
+    fmt::print("# at the end of the configuration file; then: fuhyo admin reload\n{}", toml);
+  } else {
+    fmt::print("{} has it; then: fuhyo admin reload\n", arguments.config);
+  }
+  return kExitOk;
+}
+
+std::expected<core::AdminResult, std::string> ask(const Arguments& arguments, const std::string& line,
+                                                  std::string* json) {
+  const auto data = data_folder(arguments);
+  if (!data) return std::unexpected(data.error());
+  auto answer = ask_server(*data, line);
+  if (!answer) return std::unexpected(answer.error());
+  auto result = read_admin_answer(*answer);
+  if (!result) return std::unexpected(std::string("the server answered something else"));
+  if (json != nullptr) *json = std::move(*answer);
+  return *result;
+}
+
+int complete(const Arguments& arguments) {
+  const std::vector<std::string> before(arguments.words.begin() + 1, arguments.words.end());
+  const Completions found = completions(before);
+  std::vector<std::string> words = found.words;
+  if (!found.ask.empty()) {
+    if (const auto result = ask(arguments, found.ask, nullptr)) {
+      for (const auto& row : result->rows) words.push_back(row.front());
+    }
+  }
+  fmt::print("{}\n", fmt::join(words, "\n"));
+  return kExitOk;
+}
+
+int admin(const std::vector<std::string>& given) {
+  const auto arguments = read_arguments(given);
+  if (!arguments) return usage(arguments.error());
+  const std::string verb = arguments->words.empty() ? "help" : arguments->words.front();
+  if (verb == "operator") return add_operator(*arguments);
+  if (verb == "complete") return complete(*arguments);
+  if (verb == "completion") {
+    const std::string script = completion_script(arguments->words.size() == 2 ? arguments->words[1] : "");
+    if (script.empty()) return usage("completion bash|zsh");
+    fmt::print("{}", script);
+    return kExitOk;
+  }
+  std::string json;
+  const auto result = ask(*arguments, fmt::format("{}", fmt::join(arguments->words, " ")), &json);
+  if (!result) {
+    fmt::print(stderr, "fuhyo admin: {}\n", result.error());
+    return kExitUnavailable;
+  }
+  if (arguments->json) {
+    fmt::print("{}\n", json);
+  } else if (result->ok) {
+    for (const std::string& line : core::render(*result)) fmt::print("{}\n", line);
+  } else {
+    fmt::print(stderr, "fuhyo admin: {}\n", result->text);
+  }
+  return result->ok ? kExitOk : kExitFailed;
+}
+
+}  // namespace
+
+Command add_admin(CLI::App& root) {
+  CLI::App* command = root.add_subcommand("admin", "Gives a command to the running server of this machine");
+  command->prefix_command();
+  command->footer(
+      "fuhyo admin [--data DIR | --config FILE] [--json] COMMAND ...   fuhyo admin help lists the commands\n"
+      "fuhyo admin operator add NAME [--role host|admin] [--config FILE]   makes an operator and a secret\n"
+      "fuhyo admin completion bash|zsh   prints the completion for a shell");
+  return [command] { return admin(command->remaining()); };
+}
+
+}  // namespace fuhyo::app

@@ -1,0 +1,352 @@
+#include "server/app/config/config.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <optional>
+#include <utility>
+
+#include "server/app/config/exempt.h"
+#include "server/app/config/file.h"
+#include "server/app/serve/round_files.h"
+#include "server/csa/command.h"
+#include "server/host/player_line.h"
+#include "server/net/endpoint.h"
+
+namespace fuhyo::app {
+namespace {
+
+using Fine = std::expected<void, std::string>;
+using Words1 = const std::vector<std::string>&;
+using Set = std::function<Fine(ServeConfig&, Words1)>;
+
+constexpr std::size_t kMaxEvent = 32;
+
+std::vector<std::string> split_list(std::string_view text) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(','));
+    words.emplace_back(word);
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+  }
+  return words;
+}
+
+Fine parse_number(int& out, const std::string& word, int least, int most) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error != std::errc{} || end != word.data() + word.size() || value < least || value > most) {
+    return std::unexpected(fmt::format("'{}' is no number from {} to {}", word, least, most));
+  }
+  out = value;
+  return {};
+}
+
+Set set_number(int ServeConfig::* field, int least, int most) {
+  return [=](ServeConfig& config, Words1 words) { return parse_number(config.*field, words.front(), least, most); };
+}
+
+Set set_choice(std::string ServeConfig::* field, std::vector<std::string> choices) {
+  return [field, choices = std::move(choices)](ServeConfig& config, Words1 words) -> Fine {
+    if (std::ranges::find(choices, words.front()) == choices.end()) {
+      return std::unexpected(fmt::format("'{}' is none of: {}", words.front(), fmt::join(choices, ", ")));
+    }
+    config.*field = words.front();
+    return {};
+  };
+}
+
+Set set_path(std::filesystem::path ServeConfig::* field, bool may_be_empty) {
+  return [=](ServeConfig& config, Words1 words) -> Fine {
+    if (words.front().empty() && !may_be_empty) return std::unexpected("a folder must be named");
+    config.*field = words.front();
+    return {};
+  };
+}
+
+Set set_addresses(std::vector<std::string> ServeConfig::* field, bool may_be_off) {
+  return [=](ServeConfig& config, Words1 words) -> Fine {
+    (config.*field).clear();
+    if (may_be_off && words == std::vector<std::string>{"off"}) return {};
+    if (words.empty()) return std::unexpected("there is no address");
+    for (const std::string& word : words) {
+      if (const auto address = net::parse_host_port(word); !address) return std::unexpected(address.error());
+    }
+    config.*field = words;
+    return {};
+  };
+}
+
+Fine set_event(ServeConfig& config, Words1 words) {
+  if (!csa::is_identifier(words.front(), kMaxEvent)) {
+    return std::unexpected(fmt::format(
+        "'{}' is no event name: 1 to {} of A-Z a-z 0-9 _ @ . - (it begins every Game_ID)", words.front(), kMaxEvent));
+  }
+  config.event = words.front();
+  return {};
+}
+
+Fine set_engines(ServeConfig& config, Words1 words) {
+  for (const std::string& word : words) {
+    if (const auto player = host::parse_player_line(word); !player) return std::unexpected(player.error());
+  }
+  config.engines = words;
+  return {};
+}
+
+// shogi-server's flag takes one word with commas.
+Fine set_floodgate_games(ServeConfig& config, Words1 words) {
+  config.floodgate_games.clear();
+  for (const std::string& word : words) {
+    for (std::string& name : split_list(word)) {
+      if (const auto fine = check_group_name(name); !fine) return fine;
+      if (std::ranges::find(config.floodgate_games, name) != config.floodgate_games.end()) {
+        return std::unexpected(fmt::format("{} is named twice", name));
+      }
+      config.floodgate_games.push_back(std::move(name));
+    }
+  }
+  return {};
+}
+
+Fine set_exempt(ServeConfig& config, Words1 words) {
+  if (const auto list = ExemptList::parse(words); !list) return std::unexpected(list.error());
+  config.exempt = words;
+  return {};
+}
+
+Fine set_operators(ServeConfig& config, Words1 words) {
+  config.operators.clear();
+  for (const std::string& word : words) {
+    auto post = parse_operator(word);
+    if (!post) return std::unexpected(post.error());
+    if (std::ranges::find(config.operators, post->name, &Operator::name) != config.operators.end()) {
+      return std::unexpected(fmt::format("there are two operators {}", post->name));
+    }
+    config.operators.push_back(std::move(*post));
+  }
+  return {};
+}
+
+Fine set_admin_networks(ServeConfig& config, Words1 words) {
+  if (const auto list = ExemptList::parse(words); !list) return std::unexpected(list.error());
+  config.admin_networks = words;
+  return {};
+}
+
+std::string default_data() {
+  if (const char* data = std::getenv("XDG_DATA_HOME"); data != nullptr && *data != '\0') {
+    return std::string(data) + "/fuhyo";
+  }
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0') {
+    return std::string(home) + "/.local/share/fuhyo";
+  }
+  return "/var/lib/fuhyo";
+}
+
+// What the server is to players: its doors, its games, its own players.
+std::vector<Setting> game_settings() {
+  using enum Setting::Kind;
+  using C = ServeConfig;
+  return {
+      {"csa",
+       list,
+       "HOST:PORT",
+       "where players connect; may be repeated; port 0 takes a free one",
+       {"127.0.0.1:4081"},
+       set_addresses(&C::csa, false)},
+      {"http",
+       list,
+       "HOST:PORT",
+       "where the web page and its event stream are; may be repeated; 'off' for none",
+       {"127.0.0.1:8081"},
+       set_addresses(&C::http, true)},
+      {"data", text, "DIR", "folder of the journal", {default_data()}, set_path(&C::data, false)},
+      {"records", text, "DIR", "folder of the game records (DATA/records)", {""}, set_path(&C::records, true)},
+      {"event", text, "NAME", "first part of every Game_ID", {"fuhyo"}, set_event},
+      {"max-moves",
+       number,
+       "N",
+       "a game ends without a winner at this move; 0: never",
+       {"256"},
+       set_number(&C::max_moves, 0, 4096)},
+      {"least-time-per-move",
+       number,
+       "SECONDS",
+       "each move is charged at least this",
+       {"0"},
+       set_number(&C::least_time_per_move_s, 0, 3600)},
+      {"builtin",
+       text,
+       "off|demo",
+       "built-in players; demo: two of them play each other all day",
+       {"off"},
+       set_choice(&C::builtin, {"off", "demo"})},
+      {"ratings",
+       text,
+       "computed|file",
+       "computed from the games as shogi-server's mk_rate does, or read from DATA/players.yaml",
+       {"computed"},
+       set_choice(&C::ratings, {"computed", "file"})},
+      {"engine",
+       list,
+       "LINE",
+       "a USI engine seated as a player: 'name=NAME engine=COMMAND game=NAME-900-5F option.USI_Hash=64'; may be "
+       "repeated",
+       {},
+       set_engines},
+      {"floodgate-games",
+       list,
+       "NAME",
+       "a floodgate group (floodgate-300-10F): its players are paired in rounds, at the times of DATA/NAME.conf; may "
+       "be "
+       "repeated",
+       {},
+       set_floodgate_games},
+  };
+}
+
+// How it is run: limits, logs, the end.
+std::vector<Setting> running_settings() {
+  using enum Setting::Kind;
+  using C = ServeConfig;
+  return {
+      {"exempt", list, "ADDRESS[/BITS]", "spared by the limits per address; may be repeated", {}, set_exempt},
+      {"operator",
+       list,
+       "LINE",
+       "who may give %%ADMIN commands: 'name=NAME role=host|admin secret_hash=...'; see fuhyo admin operator add",
+       {},
+       set_operators},
+      {"admin-networks",
+       list,
+       "ADDRESS[/BITS]",
+       "where operators may give them from; may be repeated",
+       {"127.0.0.0/8", "::1"},
+       set_admin_networks},
+      {"player-log-dir",
+       text,
+       "DIR",
+       "logs each player as shogi-server does, lines IN: and OUT: (off)",
+       {""},
+       set_path(&C::player_logs, true)},
+      {"wire-log",
+       text,
+       "DIR",
+       "logs what each player sends and is sent, a file a player (off)",
+       {""},
+       set_path(&C::wire_log, true)},
+      {"wire-log-mib",
+       number,
+       "N",
+       "size at which such a file is rotated, once",
+       {"4"},
+       set_number(&C::wire_log_mib, 1, 1024)},
+      {"drain-timeout",
+       number,
+       "SECONDS",
+       "how long running games may go on after SIGTERM",
+       {"60"},
+       set_number(&C::drain_timeout_s, 0, 86400)},
+      {"log-level",
+       text,
+       "LEVEL",
+       "info, warning or error",
+       {"info"},
+       set_choice(&C::log_level, {"info", "warning", "error"})},
+      {"log-format",
+       text,
+       "FORMAT",
+       "auto, text or json; auto: text on a terminal",
+       {"auto"},
+       set_choice(&C::log_format, {"auto", "text", "json"})},
+  };
+}
+
+std::vector<Setting> make_settings() {
+  std::vector<Setting> settings = game_settings();
+  for (Setting& setting : running_settings()) settings.push_back(std::move(setting));
+  return settings;
+}
+
+std::string variable_name(std::string_view key) {
+  std::string name = "FUHYO_";
+  for (const char c : key) name += c == '-' ? '_' : static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+  return name;
+}
+
+Said who_said(const Setting& setting, const Words& flags, const std::function<const char*(const char*)>& variable,
+              const ConfigFile& file) {
+  if (const auto it = flags.find(setting.key); it != flags.end()) {
+    return {it->second, fmt::format("--{}", setting.key)};
+  }
+  const std::string name = variable_name(setting.key);
+  if (const char* value = variable(name.c_str())) {
+    if (setting.kind == Setting::Kind::list) return {split_list(value), name};
+    return {{value}, name};
+  }
+  if (const auto it = file.find(setting.key); it != file.end()) return {it->second.words, it->second.origin};
+  return {setting.initial, "default"};
+}
+
+std::string quote(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+std::string toml_value(const Setting& setting, const std::vector<std::string>& words) {
+  if (setting.kind == Setting::Kind::number) return words.front();
+  if (setting.kind == Setting::Kind::text) return quote(words.front());
+  std::vector<std::string> quoted;
+  quoted.reserve(words.size());
+  for (const std::string& word : words) quoted.push_back(quote(word));
+  return fmt::format("[{}]", fmt::join(quoted, ", "));
+}
+
+}  // namespace
+
+std::span<const Setting> settings() {
+  static const std::vector<Setting> table = make_settings();
+  return table;
+}
+
+std::expected<Resolved, std::string> resolve_config(const Words& flags,
+                                                    const std::function<const char*(const char*)>& variable,
+                                                    const std::filesystem::path& file) {
+  ConfigFile from_file;
+  if (!file.empty()) {
+    auto read = read_config_file(file, settings());
+    if (!read) return std::unexpected(read.error());
+    from_file = std::move(*read);
+  }
+  Resolved resolved;
+  for (const Setting& setting : settings()) {
+    Said said = who_said(setting, flags, variable, from_file);
+    if (setting.kind != Setting::Kind::list && said.words.size() != 1) {
+      return std::unexpected(fmt::format("{}: takes one value", said.origin));
+    }
+    if (const auto fine = setting.set(resolved.config, said.words); !fine) {
+      return std::unexpected(fmt::format("{}: {}", said.origin, fine.error()));
+    }
+    resolved.said.emplace(setting.key, std::move(said));
+  }
+  return resolved;
+}
+
+std::string print_config(const Resolved& resolved) {
+  std::string out;
+  for (const Setting& setting : settings()) {
+    const Said& said = resolved.said.find(setting.key)->second;
+    out += fmt::format("{} = {}  # {}\n", setting.key, toml_value(setting, said.words), said.origin);
+  }
+  return out;
+}
+
+}  // namespace fuhyo::app

@@ -1,0 +1,76 @@
+// What `fuhyo serve` is told, and where it is told: a flag wins over an environment variable (FUHYO_MAX_MOVES), that
+// over the configuration file (max-moves = 256 in TOML), that over the default. One table of settings serves all four.
+#pragma once
+
+#include <expected>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/app/config/operators.h"
+
+namespace fuhyo::app {
+
+struct ServeConfig {
+  std::vector<std::string> csa, http;   // "HOST:PORT"; http may be empty
+  std::filesystem::path data, records;  // records: empty means data/records
+  std::string event;
+  int max_moves = 0;
+  int least_time_per_move_s = 0;
+  std::string builtin;                       // "off", "demo"
+  std::string ratings;                       // "computed", "file"
+  std::vector<std::string> engines;          // lines of host::parse_player_line(), valid
+  std::vector<std::string> floodgate_games;  // game names whose games are paired in rounds
+  std::vector<std::string> exempt;           // addresses and networks that the per-address limits spare
+  std::vector<Operator> operators;
+  std::vector<std::string> admin_networks;  // where operators may give commands from
+  std::filesystem::path wire_log;           // empty: none
+  std::filesystem::path player_logs;        // the same as shogi-server writes it; empty: none
+  int wire_log_mib = 0;
+  int drain_timeout_s = 0;
+  std::string log_level, log_format;
+
+  std::filesystem::path records_folder() const { return records.empty() ? data / "records" : records; }
+};
+
+// One setting: the flag --key, the variable FUHYO_KEY, the key of the file.
+struct Setting {
+  enum class Kind { text, number, list };
+  std::string_view key;
+  Kind kind;
+  std::string_view value_name;  // in --help
+  std::string_view help;
+  std::vector<std::string> initial;
+  // Takes the words of the setting (one, unless it is a list). The error says what is wrong with them.
+  std::function<std::expected<void, std::string>(ServeConfig&, const std::vector<std::string>&)> set;
+};
+std::span<const Setting> settings();
+
+// What was said somewhere, by key.
+using Words = std::map<std::string, std::vector<std::string>, std::less<>>;
+
+// A value and who said it ("--max-moves", "FUHYO_MAX_MOVES", "fuhyo.toml:3: max-moves", "default").
+struct Said {
+  std::vector<std::string> words;
+  std::string origin;
+};
+
+struct Resolved {
+  ServeConfig config;
+  std::map<std::string, Said, std::less<>> said;  // by key, every setting
+};
+
+// `variable` reads the environment (null: not set). `file`: empty means none. The error names where the wrong value or
+// unknown key stands.
+std::expected<Resolved, std::string> resolve_config(const Words& flags,
+                                                    const std::function<const char*(const char*)>& variable,
+                                                    const std::filesystem::path& file);
+
+// The effective configuration as a file that can be read back, with the origin of each value.
+std::string print_config(const Resolved& resolved);
+
+}  // namespace fuhyo::app

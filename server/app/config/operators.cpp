@@ -1,0 +1,100 @@
+#include "server/app/config/operators.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <iterator>
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/rand.h>
+#include <span>
+#include <vector>
+
+#include "server/csa/command.h"
+
+namespace fuhyo::app {
+namespace {
+
+constexpr std::size_t kSaltDigits = 32, kHashDigits = 64, kSecretBytes = 24, kMaxName = 32;
+
+std::string hex(std::span<const unsigned char> bytes) {
+  std::string out;
+  for (const unsigned char byte : bytes) fmt::format_to(std::back_inserter(out), "{:02x}", byte);
+  return out;
+}
+
+template <std::size_t N>
+std::array<unsigned char, N> random_bytes() {
+  std::array<unsigned char, N> bytes{};
+  if (RAND_bytes(bytes.data(), static_cast<int>(N)) != 1) std::abort();  // no secret without randomness
+  return bytes;
+}
+
+std::string hash_with(std::string_view salt, std::string_view secret) {
+  const std::string text = fmt::format("{}{}", salt, secret);
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned length = 0;
+  if (EVP_Digest(text.data(), text.size(), digest.data(), &length, EVP_sha256(), nullptr) != 1) return {};
+  return fmt::format("{}:{}", salt, hex(std::span(digest).first(length)));
+}
+
+bool is_hash(std::string_view text) {
+  const auto digits = [](std::string_view part) {
+    return std::ranges::all_of(part, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+  };
+  return text.size() == kSaltDigits + 1 + kHashDigits && text[kSaltDigits] == ':' &&
+         digits(text.substr(0, kSaltDigits)) && digits(text.substr(kSaltDigits + 1));
+}
+
+}  // namespace
+
+std::expected<Operator, std::string> parse_operator(std::string_view line) {
+  Operator post;
+  post.role = core::Role::player;
+  for (std::string_view rest = line; !rest.empty();) {
+    const std::string_view word = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+    if (word.empty()) continue;
+    const std::string_view key = word.substr(0, word.find('='));
+    const std::string_view value = word.substr(std::min(word.size(), key.size() + 1));
+    if (key == "name") {
+      post.name = value;
+    } else if (key == "secret_hash") {
+      post.secret_hash = value;
+    } else if (key == "role") {
+      post.role = value == "host" ? core::Role::host : value == "admin" ? core::Role::admin : core::Role::player;
+    } else {
+      return std::unexpected(fmt::format("an operator has name, secret_hash and role, not '{}'", key));
+    }
+  }
+  if (!csa::is_identifier(post.name, kMaxName)) {
+    return std::unexpected(fmt::format("'{}' is no name of an operator", post.name));
+  }
+  if (post.role == core::Role::player) return std::unexpected("the role of an operator is host or admin");
+  if (!is_hash(post.secret_hash)) {
+    return std::unexpected(fmt::format("secret_hash of {} is not what 'fuhyo admin operator add' prints", post.name));
+  }
+  return post;
+}
+
+std::string make_secret() {
+  const auto bytes = random_bytes<kSecretBytes>();
+  std::array<unsigned char, kSecretBytes / 3 * 4 + 1> text{};
+  EVP_EncodeBlock(text.data(), bytes.data(), static_cast<int>(bytes.size()));
+  return {text.begin(), text.end() - 1};
+}
+
+std::string hash_secret(std::string_view secret) { return hash_with(hex(random_bytes<kSaltDigits / 2>()), secret); }
+
+bool is_secret(const Operator& post, std::string_view secret) {
+  const std::string tried = hash_with(std::string_view(post.secret_hash).substr(0, kSaltDigits), secret);
+  return tried.size() == post.secret_hash.size() &&
+         CRYPTO_memcmp(tried.data(), post.secret_hash.data(), tried.size()) == 0;
+}
+
+std::string operator_toml(const Operator& post) {
+  return fmt::format("[[operator]]\nname = \"{}\"\nrole = \"{}\"\nsecret_hash = \"{}\"\n", post.name,
+                     core::to_string(post.role), post.secret_hash);
+}
+
+}  // namespace fuhyo::app

@@ -1,0 +1,91 @@
+// `fuhyo import-shogi-server`: moves the folder of a shogi-server over to this server, and says what it took.
+
+#include <chrono>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "server/app/commands.h"
+#include "server/app/serve/host_facts.h"
+#include "server/store/shogi_server/topdir_import.h"
+
+namespace fuhyo::app {
+namespace {
+
+struct Options {
+  std::string from, data, records;
+  bool dry_run = false;
+};
+
+int exit_code(store::ImportFailure failure) {
+  switch (failure) {
+    case store::ImportFailure::nothing_there:
+      return kExitNoInput;
+    case store::ImportFailure::in_use:
+      return kExitIo;
+    case store::ImportFailure::cannot_write:
+      break;
+  }
+  return kExitCannotCreate;
+}
+
+void print_count(const char* what, const store::ImportReport::Count& count) {
+  fmt::print("{:<22} {:>8} taken {:>8} here already\n", what, count.taken, count.known);
+}
+
+void print_report(const store::ImportReport& report) {
+  for (const auto& [what, why] : report.left) fmt::print("left {}: {}\n", what, why);
+  print_count("record files", report.records);
+  print_count("games of the archive", report.games);
+  print_count("lines of 00LIST", report.list_lines);
+  print_count("buoys", report.buoys);
+  print_count("ratings and schedules", report.files);
+  if (report.without_result > 0) fmt::print("{} records have no result\n", report.without_result);
+  if (report.without_record > 0)
+    fmt::print("{} games have no record: only a list tells of them\n", report.without_record);
+  if (report.others > 0)
+    fmt::print("{} other files, such as logs and programs, are not for this server\n", report.others);
+  if (!report.left.empty()) fmt::print("{} things are left\n", report.left.size());
+  if (!report.groups.empty()) {
+    fmt::print("to hold the rounds of its floodgate groups: --floodgate-games {}\n", fmt::join(report.groups, ","));
+  }
+}
+
+int run(const Options& options) {
+  using std::chrono::duration_cast, std::chrono::microseconds;
+  const core::Wall now{duration_cast<microseconds>(std::chrono::system_clock::now().time_since_epoch()).count()};
+  constexpr std::int64_t kThirtyYears_us = 30LL * 366 * 86'400 * core::kSecond;  // shogi-server began in 2004
+  store::ImportOptions import{.from = options.from, .data = options.data, .records = options.records};
+  if (options.records.empty()) import.records = import.data / "records";
+  import.dry_run = options.dry_run;
+  import.zone = local_time_zone({now.us - kThirtyYears_us});
+  import.now = now;
+  const auto report = store::import_shogi_server(import);
+  if (!report) {
+    fmt::print(stderr, "fuhyo import-shogi-server: {}\n", report.error().text);
+    return exit_code(report.error().kind);
+  }
+  if (options.dry_run) fmt::print("nothing is written (--dry-run); it would be:\n");
+  print_report(*report);
+  return report->left.empty() ? kExitOk : kExitFailed;
+}
+
+}  // namespace
+
+Command add_import(CLI::App& root) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = root.add_subcommand(
+      "import-shogi-server", "Moves records, results, buoys, ratings and schedules of a shogi-server over");
+  command->add_option("DIR", options->from, "its folder: where 00LIST and players.yaml are")->required();
+  command->add_option("--data", options->data, "data folder of `fuhyo serve`, which must not run meanwhile")
+      ->required();
+  command->add_option("--records", options->records, "records folder (DATA/records)");
+  command->add_flag("--dry-run", options->dry_run, "only says what it would do");
+  return [options] { return run(*options); };
+}
+
+}  // namespace fuhyo::app

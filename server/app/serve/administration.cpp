@@ -1,0 +1,147 @@
+// What operators ask of the shell of the server: configuration, engines, the end, and what only files can answer.
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <utility>
+
+#include <boost/asio/post.hpp>
+
+#include "server/app/admin/files.h"
+#include "server/app/admin/wire.h"
+#include "server/app/serve/game_server.h"
+#include "server/host/player_line.h"
+
+namespace fuhyo::app {
+namespace {
+
+// What reload() takes over while the server runs; the others need a restart.
+constexpr std::array<std::string_view, 6> kReloadable = {"operator",  "admin-networks",      "exempt",
+                                                         "max-moves", "least-time-per-move", "event"};
+
+core::AdminResult done(std::string text) { return {.ok = true, .text = std::move(text), .columns = {}, .rows = {}}; }
+core::AdminResult refused(std::string text) {
+  return {.ok = false, .text = std::move(text), .columns = {}, .rows = {}};
+}
+
+}  // namespace
+
+// Without the socket the server does its work all the same.
+void GameServer::open_admin_socket() {
+  AdminSocket::Hooks hooks;
+  hooks.submit = [this](core::AdminLine line) { node_->deliver(std::move(line)); };
+  hooks.warn = [this](const std::string& text) { log_.warning(text); };
+  admin_ = std::make_unique<AdminSocket>(io_, admin_socket_path(config_.data), std::move(hooks));
+  if (const auto opened = admin_->open(); !opened) log_.warning("no administration socket: " + opened.error());
+}
+
+void GameServer::host_do(const core::HostDo& request) {
+  if (request.verb == "load-positions") return load_positions(request);
+  if (request.verb != "results" && request.verb != "export" && request.verb != "audit") {
+    return node_->deliver(core::HostDone{request.token, carry_out(request)});
+  }
+  AdminFiles files{.database = config_.data / "fuhyo.db", .records = config_.records_folder()};
+  boost::asio::post(files_, [this, request, files = std::move(files)] {
+    core::HostDone answer{request.token, ask_files(files, request.verb, request.rest)};
+    boost::asio::post(io_, [this, answer = std::move(answer)] { node_->deliver(answer); });
+  });
+}
+
+core::AdminResult GameServer::carry_out(const core::HostDo& request) {
+  if (request.verb == "reload") return reload();
+  if (request.verb == "engines") return engines();
+  if (request.verb == "seat") return seat(request.rest);
+  if (request.verb == "unseat") return unseat(request.rest);
+  if (request.verb == "store") return store_counters();
+  if (request.verb != "drain") return refused("this server cannot do that");
+  // Posted: the answer leaves before there is nobody to hear it.
+  boost::asio::post(io_, [this] { drain(); });
+  return done(
+      fmt::format("no new games; the server ends after the last one, at the latest in {} s", config_.drain_timeout_s));
+}
+
+core::AdminResult GameServer::reload() {
+  auto read = reread_();
+  if (!read) return refused(read.error());
+  std::vector<std::string> changed, later;
+  for (const auto& [key, said] : read->said) {
+    if (said_.at(key).words == said.words) continue;
+    const bool now = std::ranges::find(kReloadable, key) != kReloadable.end();
+    (now ? changed : later).push_back(key);
+    if (now) said_.insert_or_assign(key, said);
+  }
+  const ServeConfig& fresh = read->config;
+  config_.operators = fresh.operators;
+  config_.admin_networks = fresh.admin_networks;
+  config_.exempt = fresh.exempt;
+  config_.max_moves = fresh.max_moves;
+  config_.least_time_per_move_s = fresh.least_time_per_move_s;
+  config_.event = fresh.event;
+  exempt_ = ExemptList::parse(config_.exempt).value_or(ExemptList{});
+  node_->change_rules(rules());
+  for (const std::string& name : config_.floodgate_games) reread_round_group(name);
+  ratings_->ask();
+  std::string text = changed.empty() ? "nothing changed" : fmt::format("changed: {}", fmt::join(changed, ", "));
+  if (!config_.floodgate_games.empty()) text += "; the files of floodgate groups are read again";
+  if (!later.empty()) text += fmt::format("; with the next start: {}", fmt::join(later, ", "));
+  return done(std::move(text));
+}
+
+core::AdminResult GameServer::store_counters() const {
+  const store::SqliteJournal::Stats stats = journal_->stats();
+  std::error_code ignored;
+  const auto size_of = [&](const char* name) {
+    const auto size = std::filesystem::file_size(config_.data / name, ignored);
+    return fmt::format("{}", ignored ? 0 : size);
+  };
+  return {.ok = true,
+          .text = {},
+          .columns = {"figure", "value"},
+          .rows = {{"commits", fmt::format("{}", stats.commits)},
+                   {"rows", fmt::format("{}", stats.rows)},
+                   {"failed commits", fmt::format("{}", stats.failures)},
+                   {"pages in the log", fmt::format("{}", stats.wal_pages)},
+                   {"bytes of fuhyo.db", size_of("fuhyo.db")},
+                   {"bytes of fuhyo.db-wal", size_of("fuhyo.db-wal")}}};
+}
+
+// ---- engines ----
+
+core::AdminResult GameServer::engines() const {
+  core::AdminResult result{.ok = true, .text = {}, .columns = {"name", "room", "game", "engine"}, .rows = {}};
+  for (const auto& [name, seated] : engines_) {
+    result.rows.push_back(
+        {name, seated.player.room, seated.player.game, fmt::format("{}", fmt::join(seated.player.command, " "))});
+  }
+  result.text = fmt::format("{} engines", result.rows.size());
+  return result;
+}
+
+// `line` has been parsed before.
+void GameServer::seat_engine(const std::string& line) {
+  host::BuiltinPlayer player = *host::parse_player_line(line);
+  if (player.password.empty()) player.password = builtin_secret_;
+  const std::string name = player.name;
+  auto host = std::make_unique<host::BuiltinHost>(*node_, std::vector{player}, builtin_hooks());
+  host->start();
+  engines_.insert_or_assign(name, Seated{.player = std::move(player), .host = std::move(host)});
+}
+
+core::AdminResult GameServer::seat(const std::string& line) {
+  const auto player = host::parse_player_line(line);
+  if (!player) return refused(player.error());
+  if (engines_.contains(player->name)) return refused(player->name + " is seated already");
+  seat_engine(line);
+  return done(player->name + " is seated, and logs in as soon as it is ready");
+}
+
+core::AdminResult GameServer::unseat(const std::string& name) {
+  const auto seated = engines_.find(name);
+  if (seated == engines_.end()) return refused(fmt::format("there is no engine {}", name));
+  node_->hang_up(*seated->second.host, "the engine was taken away");
+  engines_.erase(seated);
+  return done(name + " is taken away");
+}
+
+}  // namespace fuhyo::app

@@ -1,0 +1,97 @@
+// `fuhyo serve`: reads its configuration, runs the game server, and says where it listens.
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+
+#include "server/app/commands.h"
+#include "server/app/config/config.h"
+#include "server/app/serve/game_server.h"
+#include "server/app/serve/log.h"
+
+namespace fuhyo::app {
+namespace {
+
+struct Arguments {
+  std::map<std::string, std::vector<std::string>, std::less<>> given;  // by key; empty: not given
+  std::string file;
+  bool print_config = false;
+
+  Words flags() const {
+    Words words;
+    for (const auto& [key, values] : given) {
+      if (!values.empty()) words.emplace(key, values);
+    }
+    return words;
+  }
+};
+
+void add_setting(CLI::App& serve, const Setting& setting, Arguments& arguments) {
+  std::string help(setting.help);
+  if (!setting.initial.empty() && !setting.initial.front().empty())
+    help += fmt::format(" [{}]", setting.initial.front());
+  auto* option = serve.add_option(fmt::format("--{}", setting.key), arguments.given[std::string(setting.key)], help);
+  option->type_name(std::string(setting.value_name));
+  option->expected(1)->take_all();
+  if (setting.kind != Setting::Kind::list) option->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+}
+
+void announce(const GameServer& server, const ServeConfig& config) {
+  for (const std::string& address : server.csa_addresses()) fmt::print("listening csa={}\n", address);
+  for (const std::string& address : server.http_addresses()) fmt::print("listening http={}\n", address);
+  fmt::print("participants send: LOGIN <name> {}-900-5F,<password>\n", config.event);
+  for (const std::string& group : config.floodgate_games) {
+    fmt::print("for rounds of floodgate: LOGIN <name> {},<password>\n", group);
+  }
+  std::fflush(stdout);
+}
+
+int serve(const Arguments& arguments) {
+  std::string file = arguments.file;
+  if (const char* variable = std::getenv("FUHYO_CONFIG"); file.empty() && variable != nullptr) file = variable;
+  const auto read = [flags = arguments.flags(), file] {
+    return resolve_config(flags, [](const char* name) { return std::getenv(name); }, file);
+  };
+  const auto resolved = read();
+  if (!resolved) {
+    fmt::print(stderr, "fuhyo serve: {}\n", resolved.error());
+    std::error_code ignored;
+    const bool missing = !file.empty() && !std::filesystem::exists(file, ignored);
+    return missing ? kExitNoInput : kExitUsage;
+  }
+  if (arguments.print_config) {
+    fmt::print("{}", print_config(*resolved));
+    return kExitOk;
+  }
+  std::signal(SIGPIPE, SIG_IGN);
+  Log log(resolved->config.log_level, resolved->config.log_format);
+  GameServer server(*resolved, log, read);
+  if (const auto opened = server.open(); !opened) {
+    fmt::print(stderr, "fuhyo serve: {}\n", opened.error().text);
+    return opened.error().exit_code;
+  }
+  announce(server, resolved->config);
+  return server.run();
+}
+
+}  // namespace
+
+Command add_serve(CLI::App& root) {
+  CLI::App* command = root.add_subcommand("serve", "Runs the game server");
+  const auto arguments = std::make_shared<Arguments>();
+  for (const Setting& setting : settings()) add_setting(*command, setting, *arguments);
+  command->add_option("--config", arguments->file, "TOML file with the same names as these flags")->type_name("FILE");
+  command->add_flag("--print-config", arguments->print_config, "Prints the effective configuration and ends");
+  command->footer(
+      "A flag wins over an environment variable (FUHYO_MAX_MOVES; lists with commas), that over the file, that over "
+      "the\n"
+      "default in brackets. SIGTERM lets running games end; a second one does not wait.");
+  return [arguments] { return serve(*arguments); };
+}
+
+}  // namespace fuhyo::app

@@ -1,0 +1,328 @@
+#include "server/app/serve/game_server.h"
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <fmt/format.h>
+#include <utility>
+
+#include <boost/asio/post.hpp>
+
+#include "server/app/commands.h"
+#include "server/app/serve/host_facts.h"
+
+namespace fuhyo::app {
+namespace {
+
+using Fine = std::expected<void, StartError>;
+
+// How long the last lines may take to leave, in steps of this length, when the server ends.
+constexpr auto kQuietStep = std::chrono::milliseconds(20);
+constexpr int kQuietSteps = 50;
+
+// While it is in the data folder nobody begins a game (shogi-server's STOP).
+constexpr std::string_view kStopFile = "STOP";
+// So far back reaches the history of ratings.
+constexpr std::int64_t kTwelveYears_us = 12LL * 366 * 86'400 * core::kSecond;
+
+std::unexpected<StartError> failed(int code, std::string text) {
+  return std::unexpected(StartError{code, std::move(text)});
+}
+
+core::Wall wall_now() {
+  using std::chrono::duration_cast, std::chrono::microseconds;
+  return {duration_cast<microseconds>(std::chrono::system_clock::now().time_since_epoch()).count()};
+}
+
+bool any_game_ended(const std::vector<core::Step>& steps) {
+  for (const core::Step& step : steps) {
+    for (const core::Journaled& row : step) {
+      if (std::holds_alternative<core::GameEnded>(row.fact)) return true;
+    }
+  }
+  return false;
+}
+
+// A program that was built beside this one.
+std::string sibling_program(std::string_view name) {
+  std::error_code ignored;
+  const auto self = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  return (self.parent_path() / name).string();
+}
+
+}  // namespace
+
+GameServer::GameServer(Resolved resolved, Log& log, Reread reread)
+    : config_(std::move(resolved.config)),
+      said_(std::move(resolved.said)),
+      reread_(std::move(reread)),
+      log_(log),
+      exempt_(ExemptList::parse(config_.exempt).value_or(ExemptList{})),
+      signals_(io_, SIGINT, SIGTERM),
+      shutdown_timer_(io_),
+      watch_(
+          io_, [this] { pulse(); },
+          [this](std::chrono::milliseconds gap) {
+            log_.warning("the event loop stood still", {{"ms", std::to_string(gap.count())}});
+          }) {}
+
+// Nothing may be posted to the loop or followed any more when its members go.
+GameServer::~GameServer() {
+  if (journal_) journal_->close();
+}
+
+Fine GameServer::open() {
+  const std::size_t descriptors = raise_descriptor_limit();
+  if (descriptors < limits_.sessions + 500) {
+    log_.warning("fewer connections than the limit fit: RLIMIT_NOFILE is low",
+                 {{"nofile", std::to_string(descriptors)}});
+  }
+  if (auto fine = make_folders(); !fine) return fine;
+  open_wire_logs();
+  node_ = std::make_unique<Node>(io_, limits_, node_hooks());
+  core::Recovery recovered;
+  if (auto fine = open_store(recovered); !fine) return fine;
+  if (auto fine = open_listeners(recovered); !fine) return fine;
+  if (auto fine = open_ratings(); !fine) return fine;
+  node_->start(*journal_, rules(), recovered);
+  open_round_groups();
+  seat_builtin_players();
+  open_admin_socket();
+  std::error_code ignored;
+  std::filesystem::remove(config_.data / kStopFile, ignored);  // of a former run
+  return {};
+}
+
+Fine GameServer::make_folders() {
+  std::vector<std::filesystem::path> folders = {config_.data, config_.records_folder()};
+  for (const auto& logs : {config_.wire_log, config_.player_logs}) {
+    if (!logs.empty()) folders.push_back(logs);
+  }
+  for (const auto& folder : folders) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) return failed(kExitCannotCreate, fmt::format("cannot create {}: {}", folder.string(), error.message()));
+  }
+  return {};
+}
+
+void GameServer::open_wire_logs() {
+  const auto open = [this](const std::filesystem::path& folder, bool like_shogi_server) {
+    if (folder.empty()) return;
+    wire_logs_.push_back(
+        std::make_unique<WireLog>(WireLog::Options{.folder = folder,
+                                                   .max_bytes = static_cast<std::size_t>(config_.wire_log_mib) << 20,
+                                                   .like_shogi_server = like_shogi_server},
+                                  [this](std::string_view text) { log_.warning(text); }));
+  };
+  open(config_.wire_log, false);
+  open(config_.player_logs, true);
+}
+
+Node::Hooks GameServer::node_hooks() {
+  std::vector<WireLog*> wire_logs;
+  wire_logs.reserve(wire_logs_.size());
+  for (const auto& log : wire_logs_) wire_logs.push_back(log.get());
+  return {.note =
+              [this](const core::Note& note) {
+                log_.write(note.level == core::Note::Level::warning ? Log::Level::warning : Log::Level::info,
+                           note.text);
+              },
+          .drained = [this] { hang_up(); },
+          .store_away =
+              [this](bool away) {
+                if (http_) http_->set_healthy(!away);
+              },
+          .admin_reply =
+              [this](const core::AdminReply& reply) {
+                if (admin_) admin_->answer(reply);
+              },
+          .host_do = [this](const core::HostDo& request) { host_do(request); },
+          .round_is_over =
+              [this](const std::string& game_name) {
+                reread_round_group(game_name);
+                ratings_->ask();
+              },
+          .wire_logs = std::move(wire_logs)};
+}
+
+core::Rules GameServer::rules() {
+  core::Rules rules;
+  rules.event = config_.event;
+  rules.max_moves = config_.max_moves;
+  rules.least_time_per_move_s = config_.least_time_per_move_s;
+  rules.zone = local_time_zone(wall_now());
+  rules.seed = random_seed();
+  rules.exempt = [list = exempt_](std::string_view address) { return list.contains(address); };
+  for (const Operator& post : config_.operators) rules.operators.emplace(post.name, post.role);
+  rules.operator_secret = [posts = config_.operators](std::string_view name, std::string_view secret) {
+    return std::ranges::any_of(posts,
+                               [&](const Operator& post) { return post.name == name && is_secret(post, secret); });
+  };
+  rules.admin_address = [list = ExemptList::parse(config_.admin_networks).value_or(ExemptList{})](
+                            std::string_view address) { return list.contains(address); };
+  rules.trip_hash = [](std::string_view trip) { return md5_hex(trip); };
+  return rules;
+}
+
+Fine GameServer::open_store(core::Recovery& recovered) {
+  core::JournalEvents events = node_->journal_events();
+  events.committed = [this](std::vector<core::Step> steps) {
+    if (http_) http_->publish(steps);
+    if (ratings_ && any_game_ended(steps)) ratings_->ask();
+    records_->follow(std::move(steps));
+  };
+  const std::string file = (config_.data / "fuhyo.db").string();
+  auto journal = store::SqliteJournal::open(
+      {.file = file, .warn = [this](std::string_view text) { log_.warning(text); }}, std::move(events), recovered);
+  if (!journal) return failed(kExitIo, journal.error());
+  journal_ = std::move(*journal);
+  auto reader = journal_->reader();
+  if (!reader) return failed(kExitIo, reader.error());
+  reader_ = std::move(*reader);
+  store::RecordsOptions options{.folder = config_.records_folder()};
+  options.log = [this](std::string_view text) { log_.warning(text); };
+  auto records = store::RecordsFolder::open(std::move(options), *reader_);
+  if (!records) return failed(kExitCannotCreate, records.error());
+  records_ = std::move(*records);
+  return {};
+}
+
+Fine GameServer::open_listeners(const core::Recovery& recovered) {
+  csa_ = std::make_unique<net::CsaListener>(io_, *node_, limits_, "main",
+                                            [this](std::string_view text) { log_.warning(text); });
+  for (const std::string& address : config_.csa) {
+    const auto bound = csa_->listen(address);
+    if (!bound) return failed(kExitUnavailable, bound.error());
+    csa_addresses_.insert(csa_addresses_.end(), bound->begin(), bound->end());
+  }
+  if (config_.http.empty()) return {};
+  net::HttpOptions options;
+  // A copy: the HTTP thread asks it.
+  options.exempt = [list = exempt_](std::string_view address) { return list.contains(address); };
+  options.warn = [this](std::string_view text) { log_.warning(text); };
+  http_ = std::make_unique<net::HttpServer>(std::move(options), recovered);
+  for (const std::string& address : config_.http) {
+    const auto bound = http_->listen(address);
+    if (!bound) return failed(kExitUnavailable, bound.error());
+    http_addresses_.insert(http_addresses_.end(), bound->begin(), bound->end());
+  }
+  http_->start();
+  return {};
+}
+
+Fine GameServer::open_ratings() {
+  RatingService::Options options{
+      .source = config_.ratings == "file" ? RatingService::Source::file : RatingService::Source::computed,
+      .players_file = config_.data / "players.yaml",
+      .zone = local_time_zone({wall_now().us - kTwelveYears_us}),
+      .now = wall_now};
+  options.on_ratings = [this](std::shared_ptr<const core::PlayerRatings> ratings) {
+    boost::asio::post(io_, [this, ratings = std::move(ratings)] { node_->deliver(core::RatingsChanged{ratings}); });
+  };
+  options.warn = [this](std::string_view text) { log_.warning(text); };
+  auto archive = store::RatingArchive::open({.file = (config_.data / "fuhyo.db").string()});
+  if (!archive) return failed(kExitIo, archive.error());
+  ratings_ = std::make_unique<RatingService>(std::move(options), std::move(*archive));
+  return {};
+}
+
+void GameServer::seat_builtin_players() {
+  // Nobody can log in as a built-in player without a password of its own: the secret is new with every start.
+  builtin_secret_ = fmt::format("{:016x}", random_seed());
+  if (config_.builtin == "demo") {
+    demo_ = std::make_unique<host::BuiltinHost>(
+        *node_, host::demo_players(sibling_program("fuhyo-nnue"), builtin_secret_), builtin_hooks());
+    demo_->start();
+  }
+  for (const std::string& line : config_.engines) seat_engine(line);
+}
+
+host::BuiltinHost::Hooks GameServer::builtin_hooks() {
+  host::BuiltinHost::Hooks hooks;
+  hooks.post_to_core = [this](std::function<void()> work) { boost::asio::post(io_, std::move(work)); };
+  hooks.clock = [this] { return node_->now(); };
+  hooks.log = [this](bool warning, const std::string& text) {
+    log_.write(warning ? Log::Level::warning : Log::Level::info, text);
+  };
+  return hooks;
+}
+
+// ---- running and ending ----
+
+int GameServer::run() {
+  watch_.start();
+  wait_for_signal();
+  io_.run();
+  return close_down();
+}
+
+void GameServer::pulse() {
+  look_for_stop_file();
+  if (!demo_) return;
+  demo_->set_real_games(node_->games("main"));
+  // Demonstration games never end on their own account; nobody waits for them.
+  if (draining_ && node_->games("main") == 0 && node_->settled()) hang_up();
+}
+
+void GameServer::look_for_stop_file() {
+  std::error_code ignored;
+  const bool there = std::filesystem::exists(config_.data / kStopFile, ignored);
+  if (std::exchange(stop_file_, there) != there) node_->deliver(core::StopFile{there});
+}
+
+void GameServer::wait_for_signal() {
+  signals_.async_wait([this](boost::system::error_code cancelled, int) {
+    if (cancelled) return;
+    if (draining_) return hang_up();
+    drain();
+    wait_for_signal();
+  });
+}
+
+void GameServer::drain() {
+  if (std::exchange(draining_, true)) return;
+  csa_->stop_accepting();
+  log_.info("shutting down: running games may end", {{"drain_timeout_s", std::to_string(config_.drain_timeout_s)}});
+  shutdown_timer_.expires_after(std::chrono::seconds(config_.drain_timeout_s));
+  shutdown_timer_.async_wait([this](boost::system::error_code cancelled) {
+    if (!cancelled) hang_up();
+  });
+  node_->drain();
+}
+
+void GameServer::hang_up() {
+  if (std::exchange(hanging_up_, true)) return;
+  // Posted: the lines that the last event caused leave first.
+  boost::asio::post(io_, [this] {
+    node_->retire();
+    csa_->close_all("the server ends");
+    stop_when_quiet(kQuietSteps);
+  });
+}
+
+void GameServer::stop_when_quiet(int tries) {
+  if (csa_->connections() == 0 || tries == 0) return io_.stop();
+  shutdown_timer_.expires_after(kQuietStep);
+  shutdown_timer_.async_wait([this, tries](boost::system::error_code cancelled) {
+    if (!cancelled) stop_when_quiet(tries - 1);
+  });
+}
+
+int GameServer::close_down() {
+  admin_.reset();
+  files_.join();
+  engines_.clear();
+  demo_.reset();
+  node_->hand_over_steps();
+  const bool whole = journal_->close();
+  ratings_.reset();
+  records_->close();
+  http_.reset();
+  wire_logs_.clear();
+  if (!whole) log_.error("the store was away: what was not yet durable is lost");
+  log_.info("stopped");
+  return whole ? kExitOk : kExitIo;
+}
+
+}  // namespace fuhyo::app

@@ -1,0 +1,131 @@
+// `fuhyo serve` as an object: opens everything that one game node needs, runs it, and takes it down in order.
+// The thread that calls run() is the core's thread.
+#pragma once
+
+#include <atomic>
+#include <expected>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+#include "server/app/admin/socket.h"
+#include "server/app/config/config.h"
+#include "server/app/config/exempt.h"
+#include "server/app/serve/log.h"
+#include "server/app/serve/loop_watch.h"
+#include "server/app/serve/node.h"
+#include "server/app/serve/rating_service.h"
+#include "server/app/serve/round_files.h"
+#include "server/app/serve/wire_log.h"
+#include "server/host/builtin_host.h"
+#include "server/net/csa_listener.h"
+#include "server/net/http_server.h"
+#include "server/store/records/folder.h"
+#include "server/store/sqlite_journal.h"
+
+namespace fuhyo::app {
+
+struct StartError {
+  int exit_code = 0;  // see commands.h
+  std::string text;
+};
+
+class GameServer {
+ public:
+  using Reread = std::function<std::expected<Resolved, std::string>()>;
+
+  // `reread` resolves the configuration again, from the same flags, variables and file.
+  GameServer(Resolved resolved, Log& log, Reread reread);
+  ~GameServer();
+  GameServer(const GameServer&) = delete;
+  GameServer& operator=(const GameServer&) = delete;
+
+  // Opens store, records and listeners and seats the built-in players. Nobody is served before run().
+  std::expected<void, StartError> open();
+  const std::vector<std::string>& csa_addresses() const { return csa_addresses_; }
+  const std::vector<std::string>& http_addresses() const { return http_addresses_; }
+
+  // Serves until SIGTERM or SIGINT and the end of the games (or the drain time-out, or a second signal). Returns the
+  // exit code.
+  int run();
+
+ private:
+  std::expected<void, StartError> make_folders();
+  std::expected<void, StartError> open_store(core::Recovery& recovered);
+  std::expected<void, StartError> open_listeners(const core::Recovery& recovered);
+  void open_wire_logs();
+  std::expected<void, StartError> open_ratings();
+  void seat_builtin_players();
+  host::BuiltinHost::Hooks builtin_hooks();
+  void look_for_stop_file();
+
+  // round_keeping.cpp: floodgate groups and sets of positions
+  void open_round_groups();
+  void reread_round_group(const std::string& game_name);
+  void take_round_group(const std::string& game_name, std::expected<GroupFile, std::string> file);
+  core::floodgate::GroupSettings round_defaults() const;
+  void load_positions(const core::HostDo& request);
+
+  // administration.cpp: what operators ask of the shell
+  void open_admin_socket();
+  void host_do(const core::HostDo& request);
+  core::AdminResult carry_out(const core::HostDo& request);
+  core::AdminResult reload();
+  core::AdminResult store_counters() const;
+  core::AdminResult engines() const;
+  core::AdminResult seat(const std::string& line);
+  core::AdminResult unseat(const std::string& name);
+  void seat_engine(const std::string& line);
+
+  Node::Hooks node_hooks();
+  core::Rules rules();
+  void pulse();  // now and then
+  void wait_for_signal();
+  void drain();
+  void hang_up();  // everything is said: ends the connections
+  void stop_when_quiet(int tries);
+  int close_down();
+
+  ServeConfig config_;                             // reload() changes what can change
+  std::map<std::string, Said, std::less<>> said_;  // in force, by key
+  const Reread reread_;
+  const core::Limits limits_;
+  Log& log_;
+  ExemptList exempt_;
+  boost::asio::io_context io_{1};
+  boost::asio::signal_set signals_;
+  boost::asio::steady_timer shutdown_timer_;
+  std::vector<std::unique_ptr<WireLog>> wire_logs_;
+  std::unique_ptr<Node> node_;
+  LoopWatch watch_;
+
+  // Followers of the journal, and then the journal: it is closed first, so that none of them misses its last steps.
+  std::unique_ptr<net::HttpServer> http_;
+  std::unique_ptr<store::JournalReader> reader_;
+  std::unique_ptr<store::RecordsFolder> records_;
+  std::unique_ptr<RatingService> ratings_;
+  std::unique_ptr<store::SqliteJournal> journal_;
+
+  std::unique_ptr<net::CsaListener> csa_;
+  std::unique_ptr<host::BuiltinHost> demo_;
+  struct Seated {
+    host::BuiltinPlayer player;
+    std::unique_ptr<host::BuiltinHost> host;
+  };
+  std::map<std::string, Seated> engines_;  // by name
+  std::unique_ptr<AdminSocket> admin_;
+  boost::asio::thread_pool files_{1};                               // reads what operators ask for
+  std::map<std::string, std::vector<std::string>> round_warnings_;  // said of each group's file
+  std::string builtin_secret_;
+  std::vector<std::string> csa_addresses_, http_addresses_;
+  bool draining_ = false, hanging_up_ = false, stop_file_ = false;
+};
+
+}  // namespace fuhyo::app

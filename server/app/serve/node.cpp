@@ -1,0 +1,234 @@
+#include "server/app/serve/node.h"
+
+#include <chrono>
+#include <utility>
+#include <variant>
+
+#include <boost/asio/post.hpp>
+
+#include "server/app/serve/wire_log.h"
+
+namespace fuhyo::app {
+namespace {
+
+using std::chrono::duration_cast;
+using std::chrono::microseconds;
+
+core::Wall wall_now() {
+  return {duration_cast<microseconds>(std::chrono::system_clock::now().time_since_epoch()).count()};
+}
+
+}  // namespace
+
+Node::Node(boost::asio::io_context& io, const core::Limits& limits, Hooks hooks)
+    : io_(io), timer_(io), limits_(limits), hooks_(std::move(hooks)) {}
+
+core::Instant Node::now() const {
+  return {duration_cast<microseconds>(std::chrono::steady_clock::now().time_since_epoch()).count()};
+}
+
+core::JournalEvents Node::journal_events() {
+  core::JournalEvents events;
+  events.durable = [this](core::Seq seq) { boost::asio::post(io_, [this, seq] { became_durable(seq); }); };
+  events.committed = [](const std::vector<core::Step>&) {};
+  events.lost = [this](const std::string& why) {
+    boost::asio::post(io_, [this, why] {
+      if (hooks_.store_away) hooks_.store_away(true);
+      deliver(core::StoreLost{why});
+    });
+  };
+  events.back = [this] {
+    boost::asio::post(io_, [this] {
+      if (hooks_.store_away) hooks_.store_away(false);
+      deliver(core::StoreBack{});
+    });
+  };
+  return events;
+}
+
+void Node::start(core::Journal& journal, core::Rules rules, const core::Recovery& recovered) {
+  journal_ = &journal;
+  outbox_ = core::Outbox(recovered.last);
+  appended_ = durable_ = recovered.last;
+  server_.emplace(limits_, std::move(rules), recovered);
+  applying_ = true;
+  server_->begin({now(), wall_now()}, effects_);
+  carry_out();
+  applying_ = false;
+}
+
+// ---- events ----
+
+core::ConnId Node::open(core::Doorway& doorway, core::Door door, std::string room, std::string peer) {
+  const core::ConnId conn{++last_conn_};
+  doorways_.emplace(conn, &doorway);
+  for (WireLog* log : hooks_.wire_logs) log->opened(conn, peer);
+  deliver(core::Opened{.conn = conn, .door = door, .room = std::move(room), .peer = std::move(peer)});
+  return conn;
+}
+
+// Effects may cause events at once (a read pass does): they wait until the current event is done with.
+void Node::deliver(core::Event event) {
+  if (applying_) {
+    waiting_.push_back(std::move(event));
+    return;
+  }
+  applying_ = true;
+  apply(event);
+  while (!waiting_.empty()) {
+    const core::Event next = std::move(waiting_.front());
+    waiting_.pop_front();
+    apply(next);
+  }
+  applying_ = false;
+}
+
+void Node::apply(const core::Event& event) {
+  const auto* closed = std::get_if<core::Closed>(&event);
+  if (retired_) {
+    if (closed != nullptr) forget(closed->conn);
+    return;
+  }
+  const auto* line = std::get_if<core::Line>(&event);
+  if (line != nullptr) {
+    for (WireLog* log : hooks_.wire_logs) log->received(line->conn, line->text, wall_now());
+  }
+  server_->apply(event, {now(), wall_now()}, effects_);
+  if (closed != nullptr) forget(closed->conn);
+  carry_out();
+}
+
+void Node::hang_up(core::Doorway& doorway, const std::string& why) {
+  std::vector<core::ConnId> guests;
+  for (const auto& [conn, through] : doorways_) {
+    if (through == &doorway) guests.push_back(conn);
+  }
+  for (const core::ConnId conn : guests) deliver(core::Closed{conn, why});
+}
+
+void Node::forget(core::ConnId conn) {
+  doorways_.erase(conn);
+  outbox_.forget(conn);
+  for (WireLog* log : hooks_.wire_logs) log->closed(conn);
+}
+
+void Node::became_durable(core::Seq seq) {
+  durable_ = seq;
+  outbox_.durable(seq);
+  flush_soon();
+  deliver(core::Durable{seq});
+  release_gated();
+}
+
+// ---- effects ----
+
+void Node::carry_out() {
+  for (core::Effect& effect : effects_) {
+    std::visit([this](auto& e) { on(e); }, effect);
+  }
+  effects_.clear();
+  if (step_.empty()) return;
+  steps_.push_back(std::exchange(step_, {}));
+  flush_soon();
+}
+
+void Node::on(core::Send& send) {
+  if (outbox_.held(send.conn) > limits_.output_bytes) return overflow(send.conn);
+  outbox_.push(send);
+  flush_soon();
+}
+void Node::on(core::Close& close) {
+  outbox_.push(close);
+  flush_soon();
+}
+void Node::on(core::Append& append) {
+  appended_ = append.row.seq;
+  step_.push_back(std::move(append.row));
+}
+void Node::on(core::ReadPass& pass) {
+  core::Doorway* doorway = doorway_of(pass.conn);
+  if (doorway == nullptr) return deliver(core::ReadPassed{pass.conn, pass.token});
+  doorway->read_pass(pass.conn, pass.token);
+}
+void Node::on(core::LineLimit& limit) {
+  if (core::Doorway* doorway = doorway_of(limit.conn)) doorway->limit_lines(limit.conn, limit.bytes);
+}
+void Node::on(core::Throttle& throttle) {
+  if (core::Doorway* doorway = doorway_of(throttle.conn)) doorway->throttle(throttle.conn, throttle.paused);
+}
+void Node::on(core::WakeAt& wake) {
+  timer_.expires_at(std::chrono::steady_clock::time_point(microseconds(wake.when.us)));
+  timer_.async_wait([this](boost::system::error_code cancelled) {
+    if (!cancelled) deliver(core::Woke{});
+  });
+}
+void Node::on(core::Note& note) {
+  if (hooks_.note) hooks_.note(note);
+}
+void Node::on(core::Drained&) {
+  if (hooks_.drained) hooks_.drained();
+}
+
+void Node::on(core::AdminReply& reply) {
+  if (!hooks_.admin_reply) return;
+  const core::Seq after = reply.after;
+  gated_.emplace_back(after, [this, r = std::move(reply)] { hooks_.admin_reply(r); });
+  flush_soon();
+}
+void Node::on(core::HostDo& request) {
+  if (!hooks_.host_do) return;
+  const core::Seq after = request.after;
+  gated_.emplace_back(after, [this, r = std::move(request)] { hooks_.host_do(r); });
+  flush_soon();
+}
+
+void Node::on(core::RoundIsOver& round) {
+  if (hooks_.round_is_over) hooks_.round_is_over(round.game_name);
+}
+
+void Node::release_gated() {
+  while (!gated_.empty() && gated_.front().first <= durable_) {
+    const auto act = std::move(gated_.front().second);
+    gated_.pop_front();
+    act();
+  }
+}
+
+// So much waits for the journal that the client must have gone mad; what it would have read is lost with it.
+void Node::overflow(core::ConnId conn) {
+  outbox_.forget(conn);
+  if (core::Doorway* doorway = doorway_of(conn)) doorway->close(conn, "too much output waits");
+}
+
+core::Doorway* Node::doorway_of(core::ConnId conn) const {
+  const auto it = doorways_.find(conn);
+  return it == doorways_.end() ? nullptr : it->second;
+}
+
+// ---- output ----
+
+// Runs after everything that this turn of the event loop has to handle: one write a connection, however many effects,
+// and all steps of the turn in one commit (the first of them alone would make the others wait for the next one).
+void Node::flush_soon() {
+  if (std::exchange(flush_posted_, true)) return;
+  boost::asio::post(io_, [this] { flush(); });
+}
+
+void Node::hand_over_steps() {
+  for (core::Step& step : std::exchange(steps_, {})) journal_->append(std::move(step));
+}
+
+void Node::flush() {
+  flush_posted_ = false;
+  hand_over_steps();
+  for (core::Outbox::Ready& ready : outbox_.take()) {
+    core::Doorway* doorway = doorway_of(ready.conn);
+    if (doorway == nullptr) continue;
+    for (WireLog* log : hooks_.wire_logs) log->sent(ready.conn, ready.bytes, wall_now());
+    if (!ready.bytes.empty()) doorway->write(ready.conn, std::move(ready.bytes));
+    if (ready.close) doorway->close(ready.conn, ready.why);
+  }
+  release_gated();
+}
+
+}  // namespace fuhyo::app

@@ -1,0 +1,65 @@
+#include "server/app/serve/round_files.h"
+
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+
+#include "server/csa/game_name.h"
+
+namespace fuhyo::app {
+namespace {
+
+// The longest that a player's LOGIN may name.
+constexpr std::size_t kMostName = 64;
+
+std::expected<std::string, std::string> read_small(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);  // refuses folders and devices
+  if (error) return std::unexpected(fmt::format("{}: {}", path.string(), error.message()));
+  if (size > kMostRoundFile) {
+    return std::unexpected(fmt::format("{}: has more than {} bytes", path.string(), kMostRoundFile));
+  }
+  std::ifstream in(path, std::ios::binary);
+  std::string text(std::istreambuf_iterator<char>(in), {});
+  if (!in) return std::unexpected(fmt::format("{}: cannot be read", path.string()));
+  return text;
+}
+
+}  // namespace
+
+std::expected<void, std::string> check_group_name(std::string_view name) {
+  const auto parsed = csa::parse_game_name(name, kMostName);
+  if (parsed && parsed->is_floodgate()) return {};
+  return std::unexpected(fmt::format("'{}' is no floodgate game, such as floodgate-900-0 or floodgate-300-10F", name));
+}
+
+std::expected<GroupFile, std::string> read_group(const std::filesystem::path& data, const std::string& game_name,
+                                                 const core::floodgate::GroupSettings& defaults) {
+  const std::filesystem::path path = data / (game_name + ".conf");
+  std::error_code error;
+  if (!std::filesystem::exists(path, error) && !error) {
+    return GroupFile{.group = {.game_name = game_name,
+                               .schedule = core::floodgate::default_schedule(game_name),
+                               .settings = defaults},
+                     .warnings = {}};
+  }
+  const auto text = read_small(path);
+  if (!text) return std::unexpected(text.error());
+  core::floodgate::ScheduleFile read = core::floodgate::parse_schedule(*text, defaults);
+  GroupFile result{.group = {.game_name = game_name, .schedule = read.schedule, .settings = read.settings},
+                   .warnings = {}};
+  for (const core::floodgate::ScheduleWarning& warning : read.warnings) {
+    result.warnings.push_back(fmt::format("{}:{}: {}", path.string(), warning.line, warning.text));
+  }
+  return result;
+}
+
+std::expected<std::string, std::string> read_positions(const std::filesystem::path& data, std::string_view file) {
+  if (file.empty() || file.front() == '.' || file.find('/') != std::string_view::npos ||
+      file.find('\0') != std::string_view::npos) {
+    return std::unexpected(fmt::format("'{}' is no file name in the folder positions", file));
+  }
+  return read_small(data / "positions" / file);
+}
+
+}  // namespace fuhyo::app

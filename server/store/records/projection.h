@@ -1,0 +1,101 @@
+// The records folder as a function of the journal: facts go in, files come out, each game's once and whole. One thread.
+//
+// Files follow in two steps, so that a full disk loses nothing: apply() only remembers, flush() writes and may be
+// called again after it failed. A record grows by appends while its game runs and is replaced (temporary, fsync,
+// rename) when the game ends. The cursor file says from which seq on facts must be applied again after a crash; doing
+// so writes the same bytes to the same files.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <expected>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "server/core/facts.h"
+#include "server/store/records/disk.h"
+#include "server/store/records/list.h"
+
+namespace fuhyo::store {
+
+class RecordsProjection {
+ public:
+  // Games of the room "demo" are kept only as far as the newest `keep_demo` finished ones.
+  static std::expected<RecordsProjection, std::string> open(std::filesystem::path folder, std::size_t keep_demo);
+
+  core::Seq applied() const { return applied_; }  // facts up to here are not needed again by this object
+  void apply(const core::Journaled& row);         // older ones than applied() are ignored
+  DiskResult flush();
+  DiskResult save_cursor();  // after a successful flush()
+
+  // The cursor belongs to another journal: begin at the beginning.
+  DiskResult restart();
+  // Everything that a former run may have written has been applied again.
+  void caught_up();
+
+ private:
+  static constexpr std::size_t kLists = 3;  // 00LIST, 00LIST.floodgate, 00LIST.others
+  using ListSizes = std::array<std::uint64_t, kLists>;
+
+  struct Live {
+    core::GameOpened opened;
+    core::Seq first{};  // of GameOpened
+    ListSizes lists{};  // sizes when it was opened
+    std::filesystem::path path;
+    std::string text;
+    std::size_t written = 0;  // bytes of text that the file has
+    bool created = false;
+  };
+  struct Finished {
+    core::GameOpened opened;
+    std::filesystem::path path;
+    std::string text;
+    std::string line;            // of 00LIST; empty: none
+    std::size_t lists_done = 0;  // 0..2: lists that have the line
+    bool replaced = false;
+  };
+
+  RecordsProjection(std::filesystem::path folder, std::size_t keep_demo);
+  void on(core::Seq seq, const core::GameOpened& fact);
+  void on(core::Seq, const core::GameStarted&) {}
+  void on(core::Seq, const core::MoveMade& fact);
+  void on(core::Seq, const core::RecordNote& fact);
+  void on(core::Seq, const core::GamePaused& fact);
+  void on(core::Seq, const core::GameResumed& fact);
+  void on(core::Seq, const core::GameRejected& fact);
+  void on(core::Seq, const core::GameEnded& fact);
+  template <class F>
+    requires(!requires(const F& f) { f.game; })
+  void on(core::Seq, const F&) {}  // what is of no game leaves no record
+  void grow(core::GameId game, std::string_view text);
+  void finish(core::GameId game, std::string_view text, const core::GameEnded* ended);
+
+  DiskResult load_cursor();
+  DiskResult open_lists(const ListSizes& from);
+  DiskResult flush_live(Live& live);
+  DiskResult flush_finished(Finished& finished);
+  DiskResult list_finished(Finished& finished);
+  DiskResult sync_all();
+  ListSizes list_sizes() const;
+
+  void find_demo_records();
+  void keep(const Finished& finished);
+  void prune_demo();
+
+  std::filesystem::path folder_;
+  std::size_t keep_demo_;
+  core::Seq applied_{};
+  std::deque<RecordsList> lists_;
+  std::unordered_map<core::GameId, Live> live_;
+  std::unordered_set<core::GameId> dirty_;
+  std::deque<Finished> finished_;             // not on the disk yet
+  std::set<std::filesystem::path> unsynced_;  // folders with a new entry
+  std::deque<std::filesystem::path> demo_;    // finished, oldest first
+};
+
+}  // namespace fuhyo::store

@@ -1,0 +1,114 @@
+#include "server/store/results/record_result.h"
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+namespace fuhyo::store {
+namespace {
+
+using core::Outcome;
+
+std::string_view trim(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return "";
+  return text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
+}
+
+Outcome loss_of(shogi::Color side) { return side == shogi::BLACK ? Outcome::white_wins : Outcome::black_wins; }
+Outcome win_of(shogi::Color side) { return side == shogi::BLACK ? Outcome::black_wins : Outcome::white_wins; }
+
+// Who fouled: the one who tried what nobody could do, or else whose last move the rules forbid.
+Outcome outcome_of_foul(const record::Game& game, shogi::Color to_move) {
+  if (game.impossible) return loss_of(to_move);
+  const auto illegal = record::first_illegal(game);
+  const bool last_move = illegal && *illegal && (*illegal)->ply == game.plies();
+  return last_move ? win_of(to_move) : loss_of(to_move);
+}
+
+Outcome outcome_of_end(const record::Game& game) {
+  using enum record::EndKind;
+  const shogi::Color to_move = record::final_setup(game).turn;
+  switch (game.end.kind) {
+    case toryo:
+    case time_up:
+    case tsumi:
+      return loss_of(to_move);
+    case kachi:
+      return win_of(to_move);
+    case illegal_move:
+      return outcome_of_foul(game, to_move);
+    case black_illegal:
+      return Outcome::white_wins;
+    case white_illegal:
+      return Outcome::black_wins;
+    case sennichite:
+    case jishogi:
+    case hikiwake:
+    case max_moves:
+      return Outcome::draw;
+    case none:
+    case chudan:
+    case matta:
+    case fuzumi:
+    case error:
+    case other:
+      break;
+  }
+  return Outcome::none;
+}
+
+// "name win" -> win
+std::string_view mark(std::string_view side) {
+  side = trim(side);
+  const std::size_t blank = side.rfind(' ');
+  return blank == std::string_view::npos ? "" : side.substr(blank + 1);
+}
+
+// "toryo:black win:white lose"
+void read_summary(RecordResult& result, std::string_view summary) {
+  const std::size_t first = summary.find(':');
+  if (first == std::string_view::npos) return;
+  const std::string_view sides = summary.substr(first + 1);
+  const std::string_view black = mark(sides.substr(0, sides.find(':'))),
+                         white = mark(sides.substr(sides.rfind(':') + 1));
+  result.kind = trim(summary.substr(0, first));
+  if (black == "win" && white == "lose")
+    result.outcome = Outcome::black_wins;
+  else if (black == "lose" && white == "win")
+    result.outcome = Outcome::white_wins;
+  else if (black == "draw" && white == "draw")
+    result.outcome = Outcome::draw;
+  else
+    result.outcome = Outcome::none;
+}
+
+}  // namespace
+
+std::optional<std::string> comment_after(const record::Game& game, std::string_view start) {
+  std::optional<std::string> value;
+  for (const record::Comment& comment : game.comments) {
+    if (comment.kind != record::Comment::Kind::note || !comment.text.starts_with(start)) continue;
+    value = trim(std::string_view(comment.text).substr(start.size()));
+  }
+  return value;
+}
+
+RecordResult result_of(const record::Game& game) {
+  RecordResult result{.black = game.black, .white = game.white, .plies = game.plies()};
+  result.outcome = outcome_of_end(game);
+  if (const auto rating = comment_after(game, "rating:")) {
+    const std::size_t colon = rating->find(':');
+    if (colon != std::string::npos) {
+      result.black_id = trim(std::string_view(*rating).substr(0, colon));
+      result.white_id = trim(std::string_view(*rating).substr(colon + 1));
+    }
+  }
+  if (const auto summary = comment_after(game, "summary:")) read_summary(result, *summary);
+  result.ended = game.end_time;
+  if (const auto ended = comment_after(game, "$END_TIME:")) result.ended = *ended;
+  if (result.ended.empty()) result.ended = game.start_time;
+  return result;
+}
+
+}  // namespace fuhyo::store
