@@ -104,7 +104,7 @@ std::expected<ReplayPlan, std::string> plan_replay(const record::Game& game) {
   if (game.moves.empty() && !game.impossible) return std::unexpected("it has no moves");
   auto start = game.start.position();
   if (!start) return std::unexpected("its start position is refused: " + start.error().message);
-  shogi::Position position = std::move(*start);
+  shogi::Position position = *start;
   ReplayPlan plan;
   if (game.start != record::Setup::standard()) {
     plan.start_sfen = position.sfen();

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
+#include <tuple>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -48,7 +49,7 @@ void announce(const GameServer& server, const ServeConfig& config) {
   for (const std::string& group : config.floodgate_games) {
     fmt::print("for rounds of floodgate: LOGIN <name> {},<password>\n", group);
   }
-  std::fflush(stdout);
+  std::ignore = std::fflush(stdout);  // nobody may read it
 }
 
 int serve(const Arguments& arguments) {
@@ -68,7 +69,7 @@ int serve(const Arguments& arguments) {
     fmt::print("{}", print_config(*resolved));
     return kExitOk;
   }
-  std::signal(SIGPIPE, SIG_IGN);
+  std::ignore = std::signal(SIGPIPE, SIG_IGN);  // it cannot fail
   Log log(resolved->config.log_level, resolved->config.log_format);
   GameServer server(*resolved, log, read);
   if (const auto opened = server.open(); !opened) {

@@ -108,11 +108,11 @@ void WireLog::run() {
       queued_bytes_ = 0;
       dropped = std::exchange(dropped_, 0);
     }
-    write(std::move(entries), dropped);
+    write(entries, dropped);
   }
 }
 
-void WireLog::write(std::vector<Entry> entries, std::size_t dropped) {
+void WireLog::write(const std::vector<Entry>& entries, std::size_t dropped) {
   std::map<std::string, std::string> by_player;
   for (const Entry& entry : entries) digest(entry, by_player);
   for (auto& [player, text] : by_player) {

@@ -60,7 +60,7 @@ class WireLog {
 
   void push(Entry entry);
   void run();
-  void write(std::vector<Entry> entries, std::size_t dropped);
+  void write(const std::vector<Entry>& entries, std::size_t dropped);
   void digest(const Entry& entry, std::map<std::string, std::string>& by_player);
   void line(Stream& stream, char direction, const Entry& entry, std::string_view text,
             std::map<std::string, std::string>& by_player);

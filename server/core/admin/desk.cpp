@@ -106,8 +106,10 @@ void Server::State::admin(const AdminAsker& asker, std::string_view line) {
     return answer(asker, admin_refusal(fmt::format("{} is for the role {}", verb->verb, to_string(verb->least))));
   }
   if (verb->by_shell) return ask_host(asker, *verb, text, words.rest());
+  const auto handler = Desk::handler(verb->verb);
+  if (handler == nullptr) return answer(asker, admin_refusal(fmt::format("{} cannot be done here", verb->verb)));
   Desk desk{.core = *this, .asker = asker, .words = words, .why = {}};
-  AdminResult result = (desk.*Desk::handler(verb->verb))();
+  AdminResult result = (desk.*handler)();
   if (verb->acts && result.ok) write_down(asker, text, desk.why, result.text);
   answer(asker, std::move(result));
 }

@@ -159,7 +159,7 @@ class Parser {
     if (!minute) return warn("left out: a date takes a time, as in '2026-12-24 19:00'");
     if (days < 0) return warn("left out: no such day");
     if (*minute < 0) return warn("left out: no such time of the day");
-    file_.schedule.dates.push_back(days * kDay + *minute * 60);
+    file_.schedule.dates.push_back(days * kDay + std::int64_t{*minute} * 60);
     end(in);
   }
 
@@ -169,7 +169,7 @@ class Parser {
     if (*days < 0) return warn("left out: no such day");
     const auto minute = in.blanks() ? in.time(23) : std::nullopt;
     if (minute && *minute < 0) return warn("left out: no such time of the day");
-    file_.schedule.until = *days * kDay + (minute ? *minute * 60 : kDay - 1);
+    file_.schedule.until = *days * kDay + (minute ? std::int64_t{*minute} * 60 : kDay - 1);
     end(in);
   }
 
