@@ -16,7 +16,7 @@ constexpr double kFirstMovePrior_points = 2000;
 constexpr double kDrawPrior = 5;  // standard deviation of ln nu
 constexpr double kTinyStep = 1e-9;
 constexpr int kMostRounds = 200;
-constexpr double kLeastDamping = 1e-8;
+constexpr int kMostHalvings = 27;  // of a step
 
 double square(double x) { return x * x; }
 
@@ -156,13 +156,14 @@ Vector Davidson::most_likely(Vector x) {
     for (const double part : way) longest = std::max(longest, std::abs(part));
     Vector next = x;
     double next_height = height;
-    double mu = 1;
-    for (; mu > kLeastDamping; mu /= 2) {
+    int halvings = 0;
+    for (; halvings < kMostHalvings; ++halvings) {
+      const double mu = std::ldexp(1.0, -halvings);
       for (std::size_t i = 0; i < x.size(); ++i) next[i] = x[i] + mu * way[i];
       next_height = log_posterior(next);
       if (next_height >= height || longest < kTinyStep) break;
     }
-    if (mu <= kLeastDamping) break;  // as far as doubles can tell this is the top
+    if (halvings == kMostHalvings) break;  // as far as doubles can tell this is the top
     x = std::move(next);
     height = next_height;
     if (longest < kTinyStep) break;

@@ -16,8 +16,8 @@ namespace {
 using Vector = std::vector<double>;
 
 // mk_rate's figures.
-constexpr double kSmallStep = 1e-3;     // of the strengths: the rounds end
-constexpr double kLeastDamping = 1e-4;  // below it: start again
+constexpr double kSmallStep = 1e-3;  // of the strengths: the rounds end
+constexpr int kMostHalvings = 15;    // of a step; then: start again
 constexpr int kMostRounds = 500;
 constexpr double kFirstSpread = 500 * kPoint;
 
@@ -158,10 +158,10 @@ class MkRate {
  private:
   void damped(const Vector& step, double former, int rounds) {
     const Vector start = strength_;
-    for (double mu = 1;; mu /= 2) {
+    for (int halvings = 0; halvings < kMostHalvings; ++halvings) {
+      const double mu = std::ldexp(1.0, -halvings);
       for (std::size_t k = 0; k < start.size(); ++k) strength_[k] = start[k] + mu * step[k];
       if (norm(slope(strength_, duels_)) < (1 - mu / 4) * former) return;
-      if (mu < kLeastDamping) break;
     }
     remember();
     strength_ = spread_by(best_, kPoint * rounds * 1.5);

@@ -137,6 +137,7 @@ std::vector<RatedGroup> rated_groups(const WinTable& table) {
     return std::pair(b.size(), a.front()) < std::pair(a.size(), b.front());
   });
   std::vector<RatedGroup> groups;
+  groups.reserve(members.size());
   for (auto& group : members) groups.push_back(make_group(std::move(group), duels, table.players.size()));
   return groups;
 }

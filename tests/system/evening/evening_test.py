@@ -14,6 +14,9 @@ import tempfile
 import time
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from fuhyo_server import FuhyoServer  # noqa: E402
+
 PATIENCE_S = 120
 GROUP = "floodgate-15-0"
 MAX_MOVES = 40
@@ -171,16 +174,15 @@ def evening(fuhyo, engine, folder):
                           check=True, capture_output=True, text=True)
     secret = re.search(r"shown this once: (\S+)", made.stdout + made.stderr)[1]
     with open(folder / "log", "w") as log:
-        server = subprocess.Popen([fuhyo, "serve", "--config", config], stdout=subprocess.PIPE, stderr=log, text=True)
+        server = FuhyoServer(fuhyo, "--config", config, log=log)
     guests = []
     try:
-        address = server.stdout.readline().strip().removeprefix("listening csa=")
         for name in PLAYERS[2:]:
             guests.append(subprocess.Popen(
-                [fuhyo, "join", "--server", address, "--name", name, "--password", f"{GROUP},{name}",
+                [fuhyo, "join", "--server", server.address, "--name", name, "--password", f"{GROUP},{name}",
                  "--engine", engine, *(word for option in QUICK for word in ("--option", option))],
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
-        host = Host(address, secret)
+        host = Host(server.address, secret)
         assert host.ask("load-positions evening evening.txt") == ["evening has 2 positions"]
         hold_round(host, [pause_and_resume, adjudicate])
         hold_round(host)
@@ -188,10 +190,9 @@ def evening(fuhyo, engine, folder):
     finally:
         for guest in guests:
             guest.terminate()
-        server.terminate()
-        for process in [*guests, server]:
-            process.wait(PATIENCE_S)
-    assert server.returncode == 0, server.returncode
+        for guest in guests:
+            guest.wait(PATIENCE_S)
+        server.stop()
     games = results_of(data / "records")
     check_games(games)
     check_cross_table(rows, games)

@@ -17,6 +17,9 @@ import unittest
 from datetime import datetime, timedelta
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from fuhyo_server import FuhyoServer  # noqa: E402
+
 PROGRAM = sys.argv.pop(1)
 PATIENCE_S = 30
 GAMES = 300
@@ -74,7 +77,6 @@ class Import(unittest.TestCase):
         self.old = Path(folder.name) / "old"
         self.new = Path(folder.name) / "new"
         self.old.mkdir()
-        self.server = None
 
     def command(self, data):
         return [PROGRAM, "import-shogi-server", str(self.old), "--data", str(data)]
@@ -84,21 +86,9 @@ class Import(unittest.TestCase):
         return done.returncode, done.stdout, done.stderr
 
     def serve(self):
-        self.server = subprocess.Popen(
-            [PROGRAM, "serve", "--csa", "127.0.0.1:0", "--http", "off", "--data", self.new],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.addCleanup(self.stop)
-        for line in self.server.stdout:
-            found = re.match("listening csa=(.*)", line)
-            if found:
-                return found[1]
-        raise AssertionError("it does not listen")
-
-    def stop(self):
-        if self.server.poll() is None:
-            self.server.terminate()
-        self.server.wait(PATIENCE_S)
-        self.server.stdout.close()
+        self.server = FuhyoServer(PROGRAM, "--csa", "127.0.0.1:0", "--http", "off", "--data", self.new)
+        self.addCleanup(self.server.stop)
+        return self.server.address
 
     def asked(self, address, *lines):
         """What the server says to these lines, up to the last +OK."""
@@ -135,8 +125,8 @@ class Import(unittest.TestCase):
         self.assertIn("##[GETBUOYCOUNT] 2\n", self.asked(address, "%%GETBUOYCOUNT buoy_foo-1500-0"))
         code, _, err = self.move_over()
         self.assertEqual(code, 74)
-        self.assertIn(f"is in use by process {self.server.pid}", err)
-        self.stop()
+        self.assertIn(f"is in use by process {self.server.process.pid}", err)
+        self.server.stop()
         code, out, _ = self.move_over()
         self.assertEqual(code, 0, out)
         self.assertNotRegex(out, r"[1-9]\d* taken")

@@ -4,7 +4,6 @@
     ratings_test.py FUHYO
 """
 
-import re
 import socket
 import subprocess
 import sys
@@ -12,6 +11,9 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from fuhyo_server import FuhyoServer  # noqa: E402
 
 PROGRAM = sys.argv.pop(1)
 PATIENCE_S = 30
@@ -49,24 +51,11 @@ class Ratings(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.data = Path(folder.name) / "data"
-        self.server = None
 
     def serve(self, *flags):
-        self.server = subprocess.Popen(
-            [PROGRAM, "serve", "--csa", "127.0.0.1:0", "--http", "off", "--data", self.data, *flags],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.addCleanup(self.stop)
-        for line in self.server.stdout:
-            found = re.match("listening csa=(.*)", line)
-            if found:
-                return found[1]
-        raise AssertionError("it does not listen")
-
-    def stop(self):
-        if self.server.poll() is None:
-            self.server.terminate()
-        self.server.wait(PATIENCE_S)
-        self.server.stdout.close()
+        self.server = FuhyoServer(PROGRAM, "--csa", "127.0.0.1:0", "--http", "off", "--data", self.data, *flags)
+        self.addCleanup(self.server.stop)
+        return self.server.address
 
     def play(self, address, black_wins):
         """A game of ann (Black) and bob."""
@@ -103,7 +92,7 @@ class Ratings(unittest.TestCase):
         lines = self.rating(address, lambda lines: len(lines) == 2 and "1095" in lines[0])
         self.assertRegex(lines[0], r"^ann \t 1095 @\d{4}-\d\d-\d\d$")  # as mk_rate: 15 wins to 5
         self.assertRegex(lines[1], r"^bob \t  904 @")
-        self.stop()
+        self.server.stop()
         self.assertIn("rate: 1095.0", (self.data / "players.yaml").read_text())
         self.assertEqual(self.rating(self.serve(), lambda lines: lines), lines)
 
@@ -117,7 +106,7 @@ class Ratings(unittest.TestCase):
         admin = subprocess.run([PROGRAM, "admin", "--data", self.data, "reload"], capture_output=True, text=True)
         self.assertEqual(admin.returncode, 0, admin.stderr)
         self.assertRegex(self.rating(address, lambda lines: "1600" in lines[0])[0], r"^ann \t 1600 @")
-        self.stop()
+        self.server.stop()
         self.assertIn("1600", file.read_text(), "nobody else writes it")
 
 

@@ -8,51 +8,22 @@ not stop as it should; 77 if DIR does not exist (CTest shows that as skipped).
 """
 
 import contextlib
-import re
-import signal
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-STOP_S = 20
-
-
-class ServerFault(Exception):
-    """The server did not start or did not stop as it should."""
-
-
-def listening_address(server):
-    """Reads what the server prints until it says where it listens."""
-    for line in server.stdout:
-        found = re.search(r"listening csa=(\S+)", line)
-        if found:
-            return found.group(1)
-    raise ServerFault("the server did not start")
-
-
-def stop(server):
-    server.send_signal(signal.SIGTERM)
-    try:
-        server.communicate(timeout=STOP_S)
-    except subprocess.TimeoutExpired:
-        server.kill()
-        server.communicate()
-        raise ServerFault(f"the server did not stop within {STOP_S} s") from None
-    if server.returncode != 0:
-        raise ServerFault(f"the server ended with {server.returncode}")
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from fuhyo_server import FuhyoServer, ServerFault  # noqa: E402
 
 
 @contextlib.contextmanager
 def running_server(program, *flags):
     """A server on free ports with a folder of its own: (address, records folder). Its log goes to our stderr."""
-    with tempfile.TemporaryDirectory(prefix="fuhyo-replay-") as data:
-        command = [program, "serve", "--csa", "127.0.0.1:0", "--http", "off", "--data", data, "--log-level", "warning"]
-        server = subprocess.Popen([*command, *flags], stdout=subprocess.PIPE, text=True)
-        try:
-            yield listening_address(server), str(Path(data) / "records")
-        finally:
-            stop(server)
+    with (tempfile.TemporaryDirectory(prefix="fuhyo-replay-") as data,
+          FuhyoServer(program, "--csa", "127.0.0.1:0", "--http", "off", "--data", data, "--log-level", "warning",
+                      *flags, log=None) as server):
+        yield server.address, str(Path(data) / "records")
 
 
 def replay(program, folder, address, *flags, **run_options):
