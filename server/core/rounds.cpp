@@ -99,6 +99,7 @@ std::vector<Session*> Server::State::round_players(const std::string& game_name)
     }
   }
   std::vector<Session*> players;
+  players.reserve(found.size());
   for (const auto& [order, s] : found) players.push_back(s);
   return players;
 }
@@ -180,7 +181,7 @@ std::size_t Server::State::seat_round(const std::string& game_name, RoundGroup& 
 
 // Both wait for the group.
 void Server::State::seat_pair(const std::string& game_name, const floodgate::PairedGame& game) {
-  RoundGroup& group = *group_of(game_name);
+  const RoundGroup& group = *group_of(game_name);
   const std::vector<Session*> players = round_players(game_name);
   const auto by_id = [&](const std::string& id) { return *std::ranges::find(players, id, &Session::id); };
   Session& black = *by_id(game.black);
@@ -216,7 +217,7 @@ void Server::State::seat_late(const Session& s) {
   const auto back = std::ranges::find_if(
       group->returns, [&](const floodgate::PairedGame& game) { return waits(game.black) && waits(game.white); });
   if (back != group->returns.end()) {
-    const floodgate::PairedGame game = *back;
+    const floodgate::PairedGame game = std::move(*back);
     group->returns.erase(back);
     return seat_pair(game_name, game);
   }

@@ -49,7 +49,7 @@ class Reader {
     const std::size_t comma = text.find(',');
     const auto parsed = record::parse_csa_move(text.substr(0, comma));
     if (!parsed) return wrong(fmt::format("'{}' is not a move", text));
-    std::string_view time = comma == std::string_view::npos ? "T1" : text.substr(comma + 1);
+    const std::string_view time = comma == std::string_view::npos ? "T1" : text.substr(comma + 1);
     constexpr std::size_t kMostDigits = 6;
     if (!time.starts_with('T') || !all_digits(time.substr(1)) || time.size() > kMostDigits + 1) {
       return wrong(fmt::format("'{}': the time of a move is T and its seconds", text));
@@ -66,7 +66,7 @@ class Reader {
   }
 
   std::expected<std::vector<std::string>, std::string> moves() && {
-    if (shogi::legal_moves(position_).size() == 0) return wrong("the side to move has no move");
+    if (shogi::legal_moves(position_).empty()) return wrong("the side to move has no move");
     return std::move(moves_);
   }
 

@@ -26,7 +26,7 @@ std::optional<std::int64_t> parse_unit(std::string_view text) {
   const auto count = digits == 0 ? std::optional<std::int64_t>(1) : usi::to_integer(text.substr(0, digits));
   const std::string_view name = text.substr(digits);
   if (!count || *count < 1 || *count > 1'000'000) return std::nullopt;
-  if (name == "msec") return *count;
+  if (name == "msec") return count;
   if (name == "sec") return *count * 1000;
   if (name == "min") return *count * 60'000;
   return std::nullopt;
