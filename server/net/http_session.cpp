@@ -140,6 +140,7 @@ asio::awaitable<void> watch_for_end(std::shared_ptr<beast::tcp_stream> stream, s
 
 asio::awaitable<error_code> write_all(beast::tcp_stream& stream, const std::vector<Text>& texts, HttpShared& shared) {
   std::vector<asio::const_buffer> buffers;
+  buffers.reserve(texts.size());
   for (const Text& text : texts) buffers.emplace_back(asio::buffer(*text));
   stream.expires_after(shared.options.write_deadline);
   const auto [error, count] = co_await asio::async_write(stream, buffers, kAwait);

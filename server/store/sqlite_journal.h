@@ -43,7 +43,7 @@ class SqliteJournal : public core::Journal {
 
   // Seqs go on from Recovery::last without gaps; anything else is a bug of the caller and ends the program.
   void append(core::Step step) override;
-  bool close() override;
+  bool close() final;
 
   // A connection for readers; it may outlive this object.
   std::expected<std::unique_ptr<JournalReader>, std::string> reader() const;

@@ -24,7 +24,7 @@ int rewrite(sqlite3_file& log) {
 
 SqliteResult<void> rewrite_log(Database& db) {
   sqlite3_file* log = nullptr;
-  const int code = sqlite3_file_control(db.handle(), "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+  const int code = sqlite3_file_control(db.handle(), "main", SQLITE_FCNTL_JOURNAL_POINTER, static_cast<void*>(&log));
   if (code != SQLITE_OK || log == nullptr || log->pMethods == nullptr) {
     return std::unexpected(SqliteError{.code = SQLITE_ERROR, .message = "the log is not open"});
   }

@@ -35,9 +35,9 @@ bool take_number(std::string_view& text, std::uint64_t& value) {
 RecordsProjection::RecordsProjection(fs::path folder, std::size_t keep_demo)
     : folder_(std::move(folder)), keep_demo_(keep_demo) {}
 
-std::expected<RecordsProjection, std::string> RecordsProjection::open(fs::path folder, std::size_t keep_demo) {
+std::expected<RecordsProjection, std::string> RecordsProjection::open(const fs::path& folder, std::size_t keep_demo) {
   std::error_code error;
-  fs::path absolute = fs::absolute(folder, error);  // 00LIST shows absolute paths
+  const fs::path absolute = fs::absolute(folder, error);  // 00LIST shows absolute paths
   if (error) return std::unexpected(fmt::format("cannot resolve {}: {}", folder.string(), error.message()));
   RecordsProjection projection(absolute.lexically_normal(), keep_demo);
   DiskResult done = make_folder(projection.folder_);

@@ -26,7 +26,7 @@ namespace fuhyo::store {
 class RecordsProjection {
  public:
   // Games of the room "demo" are kept only as far as the newest `keep_demo` finished ones.
-  static std::expected<RecordsProjection, std::string> open(std::filesystem::path folder, std::size_t keep_demo);
+  static std::expected<RecordsProjection, std::string> open(const std::filesystem::path& folder, std::size_t keep_demo);
 
   core::Seq applied() const { return applied_; }  // facts up to here are not needed again by this object
   void apply(const core::Journaled& row);         // older ones than applied() are ignored

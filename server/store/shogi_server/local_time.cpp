@@ -35,7 +35,8 @@ std::optional<std::int64_t> parse_seconds(std::string_view text) {
                            std::chrono::day(static_cast<unsigned>(number(text.substr(8, 2))))};
   const int hour = number(text.substr(11, 2)), minute = number(text.substr(14, 2)), second = number(text.substr(17, 2));
   if (!day.ok() || hour > 23 || minute > 59 || second > 59) return std::nullopt;
-  return duration_cast<seconds>(sys_days(day).time_since_epoch()).count() + hour * 3600 + minute * 60 + second;
+  return duration_cast<seconds>(sys_days(day).time_since_epoch()).count() + std::int64_t{hour} * 3600 +
+         std::int64_t{minute} * 60 + second;
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ void OldLists::add(const std::string& id, std::string text) {
 
 std::expected<FinishedGame, std::string> OldLists::game(const Line& line) const { return game_of(line.text, zone_); }
 
-void OldLists::set_record(const std::string& id, std::string record) {
+void OldLists::set_record(const std::string& id, const std::string& record) {
   Line& line = lines_[places_.at(id)];
   const std::string old = std::move(line.text);
   auto parsed = parse_result_line(old);

@@ -31,8 +31,8 @@ class OldLists {
   // The game of a line, without its moves.
   std::expected<FinishedGame, std::string> game(const Line& line) const;
 
-  void add(const std::string& id, std::string text);           // that of a record that no list has
-  void set_record(const std::string& id, std::string record);  // the path that its line states from now on
+  void add(const std::string& id, std::string text);                  // that of a record that no list has
+  void set_record(const std::string& id, const std::string& record);  // the path that its line states from now on
   void sort();
   // What `list` lacks of those lines that `belongs` takes.
   std::vector<const Line*> missing(std::string_view list, const std::function<bool(const std::string&)>& belongs) const;

@@ -53,7 +53,7 @@ class TimeReader {
     const int hours = digits(2);
     take(':');
     const int minutes = digits(2);
-    return (minus ? -1 : 1) * (hours * 3600 + minutes * 60);
+    return (minus ? -1 : 1) * (std::int64_t{hours} * 3600 + std::int64_t{minutes} * 60);
   }
   bool done() const { return ok_ && rest_.empty(); }
 
@@ -82,7 +82,8 @@ std::optional<core::Wall> parse_time(std::string_view text) {
   const std::int64_t us = in.fraction();
   const std::int64_t offset_s = in.offset_s();
   if (!in.done() || hour > 23 || minute > 59 || second > 60) return std::nullopt;
-  return core::Wall{(days_s + hour * 3600 + minute * 60 + second - offset_s) * core::kSecond + us};
+  return core::Wall{
+      (days_s + std::int64_t{hour} * 3600 + std::int64_t{minute} * 60 + second - offset_s) * core::kSecond + us};
 }
 
 // Words that YAML of Ruby takes for truth, nothing or numbers.
@@ -142,7 +143,7 @@ YAML::Node yaml_member(const YAML::Node& map, std::string_view key) {
 }
 
 YAML::Node yaml_required(const YAML::Node& map, std::string_view key) {
-  YAML::Node node = yaml_member(map, key);
+  const YAML::Node node = yaml_member(map, key);
   if (!node.IsDefined()) fail(map, fmt::format("has no {}", key));
   return node;
 }
@@ -151,18 +152,17 @@ std::string ruby_float(double value) {
   const double size = std::abs(value);
   if (value == 0) return std::signbit(value) ? "-0.0" : "0.0";
   if (size >= 1e16 || size < 1e-4) {
-    std::string text = fmt::format("{:e}", value);
     // The shortest digits, with a point: Ruby writes 1.0e-05.
     std::array<char, 32> digits{};
     const auto end =
         std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::scientific).ptr;
-    text.assign(digits.data(), end);
+    std::string text(digits.data(), end);
     if (!text.contains('.')) text.insert(text.find('e'), ".0");
     return text;
   }
   std::array<char, 32> digits{};
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed).ptr;
-  std::string text(digits.data(), end);
+  const std::string text(digits.data(), end);
   return text.contains('.') ? text : text + ".0";
 }
 
