@@ -107,8 +107,8 @@ Seq Server::State::append(Fact fact) {
   return newest;
 }
 
-std::string Server::State::local_time() const {
-  const CivilTime t = civil(now.wall, rules.zone);
+std::string Server::State::local_time(Wall at) const {
+  const CivilTime t = civil(at, rules.zone);
   return fmt::format("{:04}/{:02}/{:02} {:02}:{:02}:{:02}", t.year, t.month, t.day, t.hour, t.minute, t.second);
 }
 

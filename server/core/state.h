@@ -311,7 +311,8 @@ struct Server::State {
   Seq append(Fact fact);
   void note(Note::Level level, std::string text);
   void complete_step();
-  std::string local_time() const;
+  std::string local_time(Wall at) const;
+  std::string local_time() const { return local_time(now.wall); }
   std::string local_date(Wall wall) const;  // "YYYY-MM-DD"
   std::string game_stamp();
   std::uint64_t random();

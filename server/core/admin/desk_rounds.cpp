@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "server/core/admin/desk.h"
-#include "server/core/civil_time.h"
 
 namespace fuhyo::core {
 
@@ -12,11 +11,7 @@ AdminResult Server::State::Desk::rounds() {
                      .columns = {"group", "next", "method", "rounds", "waiting", "to come", "owed", "positions"},
                      .rows = {}};
   for (const auto& [name, group] : core.groups) {
-    std::string next = "-";
-    if (group.due) {
-      const CivilTime t = civil(*group.due, core.rules.zone);
-      next = fmt::format("{:04}/{:02}/{:02} {:02}:{:02}:{:02}", t.year, t.month, t.day, t.hour, t.minute, t.second);
-    }
+    const std::string next = group.due ? core.local_time(*group.due) : "-";
     result.rows.push_back({name, next, std::string(floodgate::to_string(group.told.settings.round.method)),
                            fmt::format("{}", group.round), fmt::format("{}", core.round_players(name).size()),
                            fmt::format("{}", group.returns.size()), fmt::format("{}", group.owed.size()),
