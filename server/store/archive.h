@@ -1,15 +1,15 @@
-// What the database keeps for good: finished games and the audit log. Only reads, over a connection of its own, while
+// What the store keeps for good: finished games and the audit log. Only reads, over a connection of its own, while
 // the writer goes on. One thread at a time.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "server/core/facts.h"
-#include "server/store/sqlite.h"
 
 namespace fuhyo::store {
 
@@ -23,17 +23,13 @@ struct ArchivedGame {
 
 class Archive {
  public:
-  static std::expected<Archive, std::string> open(const std::string& file);
+  virtual ~Archive() = default;
 
   // The newest `limit` of the games that `wanted` names, oldest first: a number, a Game_ID, or a game name in which *
   // stands for any characters.
-  std::expected<std::vector<ArchivedGame>, std::string> games(std::string_view wanted, std::size_t limit);
+  virtual std::expected<std::vector<ArchivedGame>, std::string> games(std::string_view wanted, std::size_t limit) = 0;
   // The newest `limit` acts, oldest first.
-  std::expected<std::vector<core::AdminActed>, std::string> audit(std::size_t limit);
-
- private:
-  explicit Archive(Database db) : db_(std::move(db)) {}
-  Database db_;
+  virtual std::expected<std::vector<core::AdminActed>, std::string> audit(std::size_t limit) = 0;
 };
 
 }  // namespace fuhyo::store

@@ -14,9 +14,9 @@
 #include <string_view>
 #include <vector>
 
-#include "server/store/sqlite_journal.h"
+#include "server/store/sqlite/journal.h"
 #include "tests/bench/disk_probe.h"
-#include "tests/unit/store/vfs_shim.h"
+#include "tests/unit/store/sqlite/vfs_shim.h"
 
 namespace {
 
@@ -89,7 +89,7 @@ void measure(const Options& options, std::size_t group) {
   std::filesystem::create_directories(folder);
   std::vector<double> syncs_ms = bench::probe_fdatasync(folder, 200);
   std::vector<double> waits_ms;
-  store::SqliteJournal::Stats stats;
+  store::QueuedJournal::Stats stats;
   std::uint64_t log_syncs = 0;
   double wall_s = 0;
   {
@@ -99,7 +99,7 @@ void measure(const Options& options, std::size_t group) {
     store.file = folder + "/journal.db";
     store.vfs = counter.name();
     core::Recovery recovery;
-    auto journal = store::SqliteJournal::open(store, gate.events(), recovery);
+    auto journal = store::open_sqlite_journal(store, gate.events(), recovery);
     if (!journal) {
       fmt::print(stderr, "{}\n", journal.error());
       std::exit(1);

@@ -13,10 +13,9 @@
 #include <vector>
 
 #include "server/app/serve/rating_service.h"
-#include "server/store/archive_import.h"
 #include "server/store/results/list.h"
 #include "server/store/shogi_server/finished_record.h"
-#include "server/store/sqlite_journal.h"
+#include "server/store/store.h"
 #include "tests/support/list_maker.h"
 
 namespace {
@@ -52,13 +51,13 @@ std::vector<store::FinishedGame> made_games() {
   return games;
 }
 
-void add_games(const store::SqliteOptions& sqlite, std::vector<store::FinishedGame> games) {
-  auto archive = store::ArchiveImport::begin(sqlite, false);
+void add_games(store::Store& store, std::vector<store::FinishedGame> games) {
+  auto archive = store.begin_import(false);
   if (!archive) fail(archive.error());
   for (store::FinishedGame& game : games) {
-    if (const auto added = archive->add(game); !added) fail(added.error());
+    if (const auto added = (*archive)->add(game); !added) fail(added.error());
   }
-  if (const auto done = archive->commit(); !done) fail(done.error());
+  if (const auto done = (*archive)->commit(); !done) fail(done.error());
 }
 
 // When the service handed something on.
@@ -81,17 +80,17 @@ class Ear {
 };
 
 void measure(const std::string& file) {
-  store::SqliteOptions sqlite{.file = file};
+  const auto store = *store::make_store("sqlite:" + file);
   core::Recovery recovered;
-  auto journal = store::SqliteJournal::open(sqlite, {}, recovered);
+  auto journal = store->open_journal({}, recovered);
   if (!journal) fail(journal.error());
   std::vector<store::FinishedGame> games = made_games();
   store::FinishedGame last = std::move(games.back());
   games.pop_back();
   last.ended.at = {kNow.us - core::kSecond};
   const std::size_t count = games.size();
-  add_games(sqlite, std::move(games));
-  auto archive = store::RatingArchive::open(sqlite);
+  add_games(*store, std::move(games));
+  auto archive = store->open_ratings();
   if (!archive) fail(archive.error());
   Ear ear;
   app::RatingService::Options options{.players_file = std::filesystem::path(file).parent_path() / "players.yaml"};
@@ -102,12 +101,12 @@ void measure(const std::string& file) {
   app::RatingService service(std::move(options), std::move(*archive));
   ear.wait(1);
   std::printf("%zu games: first ratings after %.3f s\n", count, since(start));
-  auto days = store::RatingArchive::open(sqlite);
+  auto days = store->open_ratings();
   const auto yesterday = [&] { return (*days)->last_day_before("2026-01-01").value_or(""); };
   while (yesterday() != "2025-12-31") std::this_thread::sleep_for(std::chrono::milliseconds(5));
   std::printf("every past day kept after %.1f s\n", since(start));
   std::this_thread::sleep_for(std::chrono::seconds(5));  // its rest
-  add_games(sqlite, {std::move(last)});
+  add_games(*store, {std::move(last)});
   start = Clock::now();
   service.ask();
   ear.wait(2);

@@ -128,11 +128,11 @@ core::AdminResult cross_table(const std::vector<store::ArchivedGame>& games) {
 }
 
 core::AdminResult ask_files(const AdminFiles& files, std::string_view verb, const std::string& rest) {
-  auto archive = store::Archive::open(files.database.string());
+  auto archive = files.store.open_archive();
   if (!archive) return refusal(archive.error());
-  if (verb == "results") return results(*archive, rest);
-  if (verb == "audit") return audit(*archive, rest);
-  return export_records(*archive, files, rest);
+  if (verb == "results") return results(**archive, rest);
+  if (verb == "audit") return audit(**archive, rest);
+  return export_records(**archive, files, rest);
 }
 
 }  // namespace fuhyo::app

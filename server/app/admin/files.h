@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "server/core/effects.h"
-#include "server/store/archive.h"
+#include "server/store/store.h"
 
 namespace fuhyo::app {
 
 struct AdminFiles {
-  std::filesystem::path database, records;
+  store::Store& store;
+  std::filesystem::path records;
 };
 
 // `verb` is results, export or audit.

@@ -64,7 +64,12 @@ int run(const Options& options) {
   import.dry_run = options.dry_run;
   import.zone = local_time_zone({now.us - kThirtyYears_us});
   import.now = now;
-  const auto report = store::import_shogi_server(import);
+  const auto store = store::make_store(store::store_of_folder(options.data));
+  if (!store) {
+    fmt::print(stderr, "fuhyo import-shogi-server: {}\n", store.error());
+    return kExitUsage;
+  }
+  const auto report = store::import_shogi_server(import, **store);
   if (!report) {
     fmt::print(stderr, "fuhyo import-shogi-server: {}\n", report.error().text);
     return exit_code(report.error().kind);

@@ -41,7 +41,7 @@ void GameServer::host_do(const core::HostDo& request) {
   if (request.verb != "results" && request.verb != "export" && request.verb != "audit") {
     return node_->deliver(core::HostDone{request.token, carry_out(request)});
   }
-  AdminFiles files{.database = config_.data / "fuhyo.db", .records = config_.records_folder()};
+  AdminFiles files{.store = *store_, .records = config_.records_folder()};
   boost::asio::post(files_, [this, request, files = std::move(files)] {
     core::HostDone answer{request.token, ask_files(files, request.verb, request.rest)};
     boost::asio::post(io_, [this, answer = std::move(answer)] { node_->deliver(answer); });
@@ -89,21 +89,11 @@ core::AdminResult GameServer::reload() {
 }
 
 core::AdminResult GameServer::store_counters() const {
-  const store::SqliteJournal::Stats stats = journal_->stats();
-  std::error_code ignored;
-  const auto size_of = [&](const char* name) {
-    const auto size = std::filesystem::file_size(config_.data / name, ignored);
-    return fmt::format("{}", ignored ? 0 : size);
-  };
-  return {.ok = true,
-          .text = {},
-          .columns = {"figure", "value"},
-          .rows = {{"commits", fmt::format("{}", stats.commits)},
-                   {"rows", fmt::format("{}", stats.rows)},
-                   {"failed commits", fmt::format("{}", stats.failures)},
-                   {"pages in the log", fmt::format("{}", stats.wal_pages)},
-                   {"bytes of fuhyo.db", size_of("fuhyo.db")},
-                   {"bytes of fuhyo.db-wal", size_of("fuhyo.db-wal")}}};
+  core::AdminResult result{.ok = true, .text = {}, .columns = {"figure", "value"}, .rows = {}};
+  for (store::Counter& counter : journal_->counters()) {
+    result.rows.push_back({std::move(counter.what), std::move(counter.value)});
+  }
+  return result;
 }
 
 // ---- engines ----

@@ -172,12 +172,14 @@ Fine GameServer::open_store(core::Recovery& recovered) {
     if (ratings_ && any_game_ended(steps)) ratings_->ask();
     records_->follow(std::move(steps));
   };
-  const std::string file = (config_.data / "fuhyo.db").string();
-  auto journal = store::SqliteJournal::open(
-      {.file = file, .warn = [this](std::string_view text) { log_.warning(text); }}, std::move(events), recovered);
+  auto store = store::make_store(store::store_of_folder(config_.data.string()),
+                                 {.warn = [this](std::string_view text) { log_.warning(text); }});
+  if (!store) return failed(kExitUsage, store.error());
+  store_ = std::move(*store);
+  auto journal = store_->open_journal(std::move(events), recovered);
   if (!journal) return failed(kExitIo, journal.error());
   journal_ = std::move(*journal);
-  auto reader = journal_->reader();
+  auto reader = store_->open_reader();
   if (!reader) return failed(kExitIo, reader.error());
   reader_ = std::move(*reader);
   store::RecordsOptions options{.folder = config_.records_folder()};
@@ -221,7 +223,7 @@ Fine GameServer::open_ratings() {
     boost::asio::post(io_, [this, ratings = std::move(ratings)] { node_->deliver(core::RatingsChanged{ratings}); });
   };
   options.warn = [this](std::string_view text) { log_.warning(text); };
-  auto archive = store::RatingArchive::open({.file = (config_.data / "fuhyo.db").string()});
+  auto archive = store_->open_ratings();
   if (!archive) return failed(kExitIo, archive.error());
   ratings_ = std::make_unique<RatingService>(std::move(options), std::move(*archive));
   return {};

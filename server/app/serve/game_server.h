@@ -28,7 +28,7 @@
 #include "server/net/csa_listener.h"
 #include "server/net/http_server.h"
 #include "server/store/records/folder.h"
-#include "server/store/sqlite_journal.h"
+#include "server/store/store.h"
 
 namespace fuhyo::app {
 
@@ -106,12 +106,13 @@ class GameServer {
   std::unique_ptr<Node> node_;
   LoopWatch watch_;
 
+  std::unique_ptr<store::Store> store_;
   // Followers of the journal, and then the journal: it is closed first, so that none of them misses its last steps.
   std::unique_ptr<net::HttpServer> http_;
   std::unique_ptr<store::JournalReader> reader_;
   std::unique_ptr<store::RecordsFolder> records_;
   std::unique_ptr<RatingService> ratings_;
-  std::unique_ptr<store::SqliteJournal> journal_;
+  std::unique_ptr<store::QueuedJournal> journal_;
 
   std::unique_ptr<net::CsaListener> csa_;
   std::unique_ptr<host::BuiltinHost> demo_;

@@ -11,7 +11,6 @@
 
 #include "engines/record/csa_reader.h"
 #include "server/core/record_text.h"
-#include "server/store/archive_import.h"
 #include "server/store/records/disk.h"
 #include "server/store/shogi_server/buoy_file.h"
 #include "server/store/shogi_server/finished_record.h"
@@ -19,7 +18,6 @@
 #include "server/store/shogi_server/old_lists.h"
 #include "server/store/shogi_server/players_file.h"
 #include "server/store/shogi_server/topdir.h"
-#include "server/store/sqlite_journal.h"
 
 namespace fuhyo::store {
 namespace {
@@ -46,7 +44,7 @@ bool is_floodgate(const std::string& csa_id) {
 
 class Import {
  public:
-  explicit Import(const ImportOptions& options) : options_(options), lists_(options.zone) {}
+  Import(const ImportOptions& options, Store& store) : options_(options), store_(store), lists_(options.zone) {}
 
   std::expected<ImportReport, ImportError> run() {
     for (const auto step : {&Import::find, &Import::open_store, &Import::take_buoys, &Import::take_games,
@@ -83,9 +81,10 @@ class Import {
   std::string file_of(const char* name) const { return (options_.data / name).string(); }
 
   const ImportOptions& options_;
+  Store& store_;
   ImportReport report_;
   Topdir topdir_;
-  std::unique_ptr<SqliteJournal> journal_;  // holds the lock of the data folder, also when it is closed
+  std::unique_ptr<QueuedJournal> journal_;  // keeps others from the store, also when it is closed
   core::Recovery recovered_;
   OldLists lists_;
   std::unordered_set<std::string> with_record_;  // Game_IDs of games that the archive has from their records
@@ -109,7 +108,7 @@ Step Import::open_store() {
   for (const fs::path& folder : {options_.data, options_.records}) {
     if (auto made = make_folder(folder); !made) return cannot_write(made.error());
   }
-  auto journal = SqliteJournal::open({.file = file_of("fuhyo.db")}, {}, recovered_);
+  auto journal = store_.open_journal({}, recovered_);
   if (!journal) return std::unexpected(ImportError{ImportFailure::in_use, journal.error()});
   journal_ = std::move(*journal);
   return {};
@@ -186,15 +185,15 @@ std::vector<core::BuoySet> Import::new_buoys(const std::string& text) {
 // ---- games ----
 
 Step Import::take_games() {
-  auto archive = ArchiveImport::begin({.file = file_of("fuhyo.db")}, options_.dry_run);
+  auto archive = store_.begin_import(options_.dry_run);
   if (!archive) return cannot_write(archive.error());
   read_lists();
-  if (auto done = take_records(*archive); !done) return done;
-  if (auto done = take_listed(*archive); !done) return done;
-  if (auto done = take_histories(*archive); !done) return done;
+  if (auto done = take_records(**archive); !done) return done;
+  if (auto done = take_listed(**archive); !done) return done;
+  if (auto done = take_histories(**archive); !done) return done;
   if (options_.dry_run) return {};
   if (auto synced = sync_disk(options_.records); !synced) return cannot_write(synced.error());
-  if (auto done = archive->commit(); !done) return cannot_write(done.error());
+  if (auto done = (*archive)->commit(); !done) return cannot_write(done.error());
   return {};
 }
 
@@ -339,8 +338,8 @@ Step Import::take_players() {
 
 }  // namespace
 
-std::expected<ImportReport, ImportError> import_shogi_server(const ImportOptions& options) {
-  return Import(options).run();
+std::expected<ImportReport, ImportError> import_shogi_server(const ImportOptions& options, Store& store) {
+  return Import(options, store).run();
 }
 
 }  // namespace fuhyo::store

@@ -12,6 +12,7 @@
 
 #include "server/core/civil_time.h"
 #include "server/core/ids.h"
+#include "server/store/store.h"
 
 namespace fuhyo::store {
 
@@ -51,9 +52,9 @@ struct ImportError {
   std::string text;
 };
 
-// A server that uses the data folder, unreadable folders and a full disk end it; a file that is not as it should be is
-// left and named. Ended half-way, by whatever, it leaves every file whole and the archive as it was; a further run
-// completes it.
-std::expected<ImportReport, ImportError> import_shogi_server(const ImportOptions& options);
+// `store`: of that data folder. A server that uses it, unreadable folders and a full disk end it; a file that is not as
+// it should be is left and named. Ended half-way, by whatever, it leaves every file whole and the archive as it was; a
+// further run completes it.
+std::expected<ImportReport, ImportError> import_shogi_server(const ImportOptions& options, Store& store);
 
 }  // namespace fuhyo::store

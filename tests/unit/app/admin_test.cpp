@@ -137,7 +137,8 @@ TEST(CrossTable, FortyPlayersAreCrossedAndOneMoreIsNot) {
 
 TEST(AdminFiles, WithoutADatabaseTheReasonIsTold) {
   test::TemporaryFolder folder;
-  const auto result = ask_files({.database = folder.path() / "none.db", .records = folder.path()}, "results", "");
+  const auto store = *store::make_store(store::store_of_folder(folder.path().string()));
+  const auto result = ask_files({.store = *store, .records = folder.path()}, "results", "");
   EXPECT_FALSE(result.ok);
   EXPECT_FALSE(result.text.empty());
 }

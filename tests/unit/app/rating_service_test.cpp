@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "server/store/shogi_server/players_file.h"
-#include "server/store/sqlite_journal.h"
+#include "server/store/store.h"
 #include "tests/unit/app/temporary_folder.h"
 
 namespace fuhyo::app {
@@ -62,9 +62,8 @@ class RatingServiceTest : public testing::Test {
  protected:
   RatingServiceTest() {
     core::Recovery recovered;
-    auto opened = store::SqliteJournal::open(
-        {.file = file_}, core::JournalEvents{[this](core::Seq seq) { durable(seq); }, nullptr, nullptr, nullptr},
-        recovered);
+    auto opened = store_->open_journal(
+        core::JournalEvents{[this](core::Seq seq) { durable(seq); }, nullptr, nullptr, nullptr}, recovered);
     EXPECT_TRUE(opened) << opened.error();
     journal_ = std::move(*opened);
   }
@@ -106,7 +105,7 @@ class RatingServiceTest : public testing::Test {
             .warn = ear.warn()};
   }
   std::unique_ptr<store::RatingArchive> archive() {
-    auto archive = store::RatingArchive::open({.file = file_});
+    auto archive = store_->open_ratings();
     EXPECT_TRUE(archive) << archive.error();
     return std::move(*archive);
   }
@@ -125,8 +124,8 @@ class RatingServiceTest : public testing::Test {
   }
 
   test::TemporaryFolder folder_;
-  const std::string file_ = (folder_.path() / "fuhyo.db").string();
-  std::unique_ptr<store::SqliteJournal> journal_;
+  const std::unique_ptr<store::Store> store_ = *store::make_store("sqlite:" + (folder_.path() / "fuhyo.db").string());
+  std::unique_ptr<store::QueuedJournal> journal_;
   std::uint64_t games_ = 0, seq_ = 0;
   std::mutex mutex_;
   std::condition_variable committed_;

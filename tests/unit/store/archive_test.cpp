@@ -1,16 +1,14 @@
 // What the database keeps for good, read back: finished games and the audit log.
-#include "server/store/archive.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "server/store/sqlite_journal.h"
+#include "server/store/sqlite/database.h"
+#include "server/store/store.h"
 #include "tests/unit/store/journal_script.h"
 
 namespace fuhyo::test {
 namespace {
 
-using store::Archive;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -19,16 +17,16 @@ class ArchiveTest : public testing::Test {
   // Writes the facts and closes the journal.
   void write(std::vector<core::Fact> facts) {
     core::Recovery recovery;
-    auto journal = store::SqliteJournal::open({.file = file}, {}, recovery);
+    auto journal = store_->open_journal({}, recovery);
     ASSERT_TRUE(journal) << journal.error();
     (*journal)->append(Script(recovery.last).step(std::move(facts)));
     EXPECT_TRUE((*journal)->close());
   }
   std::vector<std::uint64_t> games(const std::string& wanted, std::size_t limit = 10) {
-    auto archive = Archive::open(file);
+    auto archive = store_->open_archive();
     EXPECT_TRUE(archive) << archive.error();
     std::vector<std::uint64_t> found;
-    for (const store::ArchivedGame& game : *archive->games(wanted, limit)) {
+    for (const store::ArchivedGame& game : *(*archive)->games(wanted, limit)) {
       found.push_back(core::value(game.opened.game));
     }
     return found;
@@ -41,6 +39,7 @@ class ArchiveTest : public testing::Test {
 
   TemporaryFolder folder;
   const std::string file = folder.file("x.db");
+  const std::unique_ptr<store::Store> store_ = *store::make_store("sqlite:" + file);
 };
 
 TEST_F(ArchiveTest, GamesByNumberByGameIdAndByName) {
@@ -69,11 +68,11 @@ TEST_F(ArchiveTest, TheAuditLogIsKeptWordForWordAndOldestFirst) {
     facts.emplace_back(acts.back());
   }
   write(facts);
-  auto archive = Archive::open(file);
+  auto archive = store_->open_archive();
   ASSERT_TRUE(archive);
-  EXPECT_EQ(archive->audit(10), acts);
+  EXPECT_EQ((*archive)->audit(10), acts);
   acts.erase(acts.begin());
-  EXPECT_EQ(archive->audit(2), acts);
+  EXPECT_EQ((*archive)->audit(2), acts);
 }
 
 TEST_F(ArchiveTest, PausesAreInTheNotesOfAFinishedGame) {

@@ -1,11 +1,9 @@
 // What ratings read of the archive, and the history by days.
-#include "server/store/rating_archive.h"
-
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
 
-#include "server/store/sqlite_journal.h"
+#include "server/store/store.h"
 #include "tests/unit/store/journal_script.h"
 
 namespace fuhyo::store {
@@ -17,12 +15,11 @@ using core::rating::Score;
 class RatingArchiveTest : public testing::Test {
  protected:
   RatingArchiveTest() {
-    options_.file = folder_.file("fuhyo.db");
     core::Recovery recovered;
-    auto opened = SqliteJournal::open(options_, listener_.events(), recovered);
+    auto opened = store_->open_journal(listener_.events(), recovered);
     EXPECT_TRUE(opened) << opened.error();
     journal_ = std::move(*opened);
-    auto archive = RatingArchive::open(options_);
+    auto archive = store_->open_ratings();
     EXPECT_TRUE(archive) << archive.error();
     archive_ = std::move(*archive);
   }
@@ -55,8 +52,8 @@ class RatingArchiveTest : public testing::Test {
   test::TemporaryFolder folder_;
   test::Listener listener_;
   test::Script script_;
-  SqliteOptions options_;
-  std::unique_ptr<SqliteJournal> journal_;
+  std::unique_ptr<Store> store_ = *make_store("sqlite:" + folder_.file("fuhyo.db"));
+  std::unique_ptr<QueuedJournal> journal_;
   std::unique_ptr<RatingArchive> archive_;
   core::rating::Games games_;
 };
@@ -111,7 +108,7 @@ TEST_F(RatingArchiveTest, KeepsRatesByDay) {
   write({game(1, "a+1", "b+1")});  // the journal goes on beside it
 }
 
-TEST(RatingArchiveFile, MustExist) { EXPECT_FALSE(RatingArchive::open({.file = "/no/such/folder/fuhyo.db"})); }
+TEST(RatingArchiveFile, MustExist) { EXPECT_FALSE((*make_store("sqlite:/no/such/folder/fuhyo.db"))->open_ratings()); }
 
 }  // namespace
 }  // namespace fuhyo::store

@@ -11,9 +11,6 @@
 #include <vector>
 
 #include "engines/record/encoding.h"
-#include "server/store/archive.h"
-#include "server/store/rating_archive.h"
-#include "server/store/sqlite_journal.h"
 #include "tests/unit/store/journal_script.h"
 
 namespace fuhyo::store {
@@ -85,16 +82,16 @@ class TopdirImport : public testing::Test {
   ImportReport import(bool dry_run = false) {
     const ImportOptions options{
         .from = old_, .data = data_, .records = records_, .dry_run = dry_run, .zone = {}, .now = now_};
-    auto report = import_shogi_server(options);
+    auto report = import_shogi_server(options, *store());
     EXPECT_TRUE(report) << report.error().text;
     return report ? *report : ImportReport();
   }
   core::Recovery recovered() const {
     core::Recovery recovered;
-    EXPECT_TRUE(SqliteJournal::open({.file = database()}, {}, recovered));
+    EXPECT_TRUE(store()->open_journal({}, recovered));
     return recovered;
   }
-  std::string database() const { return (data_ / "fuhyo.db").string(); }
+  std::unique_ptr<Store> store() const { return *make_store(store_of_folder(data_.string())); }
   // Path below the folder -> bytes; what belongs to the database is left out.
   static std::map<std::string, std::string> files_of(const fs::path& folder) {
     std::map<std::string, std::string> files;
@@ -124,9 +121,9 @@ TEST_F(TopdirImport, TakesRecordsListsAndHistoriesAsGames) {
   EXPECT_EQ(report.without_result, 1U);
   EXPECT_EQ(read(records_ / kDay / (kFirst + ".csa")), read(old_ / kDay / (kFirst + ".csa")));
   EXPECT_TRUE(fs::exists(records_ / "2009/01/02" / (on_top_ + ".csa"))) << "by its Game_ID";
-  auto archive = Archive::open(database());
+  auto archive = store()->open_archive();
   ASSERT_TRUE(archive) << archive.error();
-  const auto games = archive->games("*", 10);
+  const auto games = (*archive)->games("*", 10);
   ASSERT_TRUE(games) << games.error();
   ASSERT_EQ(games->size(), 5U);
   const auto first = std::ranges::find(*games, kFirst, [](const ArchivedGame& game) { return game.opened.csa_id; });
@@ -149,7 +146,7 @@ TEST_F(TopdirImport, RatingsAndPairingKnowWhatWasPlayedElsewhere) {
   EXPECT_EQ(known.past[1].csa_id, kFirst);
   EXPECT_EQ(known.past[2].csa_id, kGone);
   EXPECT_EQ(known.past[2].black_id, "gps+01");
-  auto ratings = RatingArchive::open({.file = database()});
+  auto ratings = store()->open_ratings();
   ASSERT_TRUE(ratings) << ratings.error();
   core::rating::Games games;
   ASSERT_TRUE((*ratings)->read_new_games(games));
@@ -225,7 +222,7 @@ TEST_F(TopdirImport, AUsedUpBuoyDoesNotComeBackAndANewGameIsAdded) {
   import();
   {
     core::Recovery recovered;
-    auto journal = SqliteJournal::open({.file = database()}, {}, recovered);
+    auto journal = store()->open_journal({}, recovered);
     ASSERT_TRUE(journal) << journal.error();
     (*journal)->append({{core::next(recovered.last), core::BuoyDeleted{.name = "buoy_foo-1500-0"}}});
     ASSERT_TRUE((*journal)->close());
@@ -243,7 +240,7 @@ TEST_F(TopdirImport, AUsedUpBuoyDoesNotComeBackAndANewGameIsAdded) {
 TEST_F(TopdirImport, ForgetsTheHistoryOfRatingsWhereGamesAreAdded) {
   make_old_folder();
   import();
-  const auto history = RatingArchive::open({.file = database()});
+  const auto history = store()->open_ratings();
   ASSERT_TRUE(history) << history.error();
   core::rating::RatedDay day;
   day.rates = {{"gps+01", {1200, 30}}};
@@ -295,15 +292,15 @@ TEST_F(TopdirImport, ADryRunSaysTheSameAndWritesNothing) {
 
 TEST_F(TopdirImport, RefusesADataFolderInUseAndAFolderWithNothing) {
   ImportOptions options{.from = old_, .data = data_, .records = records_, .zone = {}, .now = now_};
-  EXPECT_EQ(import_shogi_server(options).error().kind, ImportFailure::nothing_there);
+  EXPECT_EQ(import_shogi_server(options, *store()).error().kind, ImportFailure::nothing_there);
   write("readme.txt", "not a shogi-server");
-  EXPECT_EQ(import_shogi_server(options).error().kind, ImportFailure::nothing_there);
+  EXPECT_EQ(import_shogi_server(options, *store()).error().kind, ImportFailure::nothing_there);
   make_old_folder();
   fs::create_directories(data_);
   core::Recovery recovered;
-  const auto running = SqliteJournal::open({.file = database()}, {}, recovered);
+  const auto running = store()->open_journal({}, recovered);
   ASSERT_TRUE(running) << running.error();
-  const auto refused = import_shogi_server(options);
+  const auto refused = import_shogi_server(options, *store());
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, ImportFailure::in_use);
   EXPECT_TRUE(files_of(data_).empty());
@@ -313,7 +310,8 @@ TEST_F(TopdirImport, LeavesItsOwnFoldersOutWhereTheyLieInTheOldOne) {
   make_old_folder();
   ImportOptions options{
       .from = old_, .data = old_ / "fuhyo", .records = old_ / "fuhyo/records", .zone = {}, .now = now_};
-  const auto first = import_shogi_server(options), again = import_shogi_server(options);
+  const auto other = *make_store(store_of_folder(options.data.string()));
+  const auto first = import_shogi_server(options, *other), again = import_shogi_server(options, *other);
   ASSERT_TRUE(first && again);
   EXPECT_EQ(first->left, again->left);
   EXPECT_EQ(again->records, (ImportReport::Count{.known = 4}));

@@ -1,0 +1,156 @@
+#include "server/store/queued_journal.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <iterator>
+#include <utility>
+
+namespace fuhyo::store {
+namespace {
+
+// Retention looks for work this often, takes a range at a time while there is some, and lets commits go first.
+constexpr std::int64_t kPruneIdle_ms = 60'000;
+constexpr std::int64_t kPruneNext_ms = 50;
+constexpr std::int64_t kPruneWhenBusy_ms = 1'000;
+
+std::int64_t steady_ms() {
+  using namespace std::chrono;
+  return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
+}
+
+[[noreturn]] void die(const std::string& why) {
+  fmt::print(stderr, "journal: {}\n", why);
+  std::abort();
+}
+
+}  // namespace
+
+std::expected<std::unique_ptr<QueuedJournal>, std::string> QueuedJournal::open(std::string name,
+                                                                               const JournalLimits& limits,
+                                                                               std::unique_ptr<JournalWriter> writer,
+                                                                               core::JournalEvents events,
+                                                                               core::Recovery& out) {
+  std::unique_ptr<QueuedJournal> journal(
+      new QueuedJournal(std::move(name), limits, std::move(writer), std::move(events)));
+  if (auto started = journal->writer_->start(out, journal->live_); !started) {
+    return std::unexpected(fmt::format("{}: {}", journal->name_, started.error()));
+  }
+  journal->appended_ = out.last;
+  journal->thread_ = std::thread([self = journal.get()] { self->run(); });
+  return journal;
+}
+
+QueuedJournal::QueuedJournal(std::string name, const JournalLimits& limits, std::unique_ptr<JournalWriter> writer,
+                             core::JournalEvents events)
+    : name_(std::move(name)), limits_(limits), events_(std::move(events)), writer_(std::move(writer)) {}
+
+QueuedJournal::~QueuedJournal() { close(); }
+
+void QueuedJournal::append(core::Step step) {
+  if (step.empty()) return;
+  if (closed_) die("a step was appended after close()");
+  for (const core::Journaled& row : step) {
+    if (row.seq != core::next(appended_)) {
+      die(fmt::format("seq {} was appended after {}", core::value(row.seq), core::value(appended_)));
+    }
+    appended_ = row.seq;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    queue_.push_back(std::move(step));
+  }
+  wake_.notify_one();
+}
+
+bool QueuedJournal::close() {
+  if (!closed_ && thread_.joinable()) {
+    {
+      const std::lock_guard lock(mutex_);
+      closing_ = true;
+    }
+    writer_->hurry();
+    wake_.notify_one();
+    thread_.join();
+  }
+  closed_ = true;
+  return whole_;
+}
+
+void QueuedJournal::run() {
+  for (std::vector<core::Step> steps; wait_for_steps(steps); prune_when_due()) {
+    if (steps.empty()) continue;
+    Batch batch(std::exchange(steps, {}), live_);
+    if (!commit(batch)) return;
+    announce(std::move(batch));
+  }
+  whole_ = true;
+}
+
+// False: nothing is left and nothing will come. No steps: retention may look for work.
+bool QueuedJournal::wait_for_steps(std::vector<core::Step>& steps) {
+  std::unique_lock lock(mutex_);
+  const auto idle = std::chrono::milliseconds(std::clamp<std::int64_t>(prune_due_ms_ - steady_ms(), 0, kPruneIdle_ms));
+  wake_.wait_for(lock, idle, [this] { return closing_ || !queue_.empty(); });
+  steps.swap(queue_);
+  return !steps.empty() || !closing_;
+}
+
+// Tries until it is done. Gives up only when the journal is being closed or belongs to somebody else.
+bool QueuedJournal::commit(const Batch& batch) {
+  for (int wait_ms = limits_.retry_first_ms;; wait_ms = std::min(2 * wait_ms, limits_.retry_longest_ms)) {
+    const bool last_try = pause(0);
+    const auto done = writer_->commit(batch);
+    if (done) break;
+    ++failures_;
+    report_lost(done.error());
+    if (last_try || writer_->fenced()) return false;
+    pause(wait_ms);
+  }
+  if (std::exchange(lost_, false) && events_.back) events_.back();
+  return true;
+}
+
+void QueuedJournal::report_lost(const std::string& why) {
+  if (!std::exchange(lost_, true) && events_.lost) events_.lost(fmt::format("{}: {}", name_, why));
+}
+
+// Waits, but not while the journal is being closed; true if it is.
+bool QueuedJournal::pause(int ms) {
+  std::unique_lock lock(mutex_);
+  return wake_.wait_for(lock, std::chrono::milliseconds(ms), [this] { return closing_; });
+}
+
+void QueuedJournal::announce(Batch batch) {
+  ++commits_;
+  rows_ += batch.rows.size();
+  if (events_.durable) events_.durable(batch.last());
+  if (events_.committed) events_.committed(std::move(batch.steps));
+}
+
+void QueuedJournal::prune_when_due() {
+  const std::int64_t late_ms = steady_ms() - prune_due_ms_;
+  if (late_ms < 0) return;
+  {
+    const std::lock_guard lock(mutex_);
+    if (closing_ || (!queue_.empty() && late_ms < kPruneWhenBusy_ms)) return;
+  }
+  prune_due_ms_ = steady_ms() + (writer_->prune() ? kPruneNext_ms : kPruneIdle_ms);
+}
+
+QueuedJournal::Stats QueuedJournal::stats() const {
+  return {.commits = commits_, .rows = rows_, .failures = failures_};
+}
+
+std::vector<Counter> QueuedJournal::counters() const {
+  std::vector<Counter> all = {{"store", name_},
+                              {"commits", fmt::format("{}", commits_.load())},
+                              {"rows", fmt::format("{}", rows_.load())},
+                              {"failed commits", fmt::format("{}", failures_.load())}};
+  std::ranges::move(writer_->counters(), std::back_inserter(all));
+  return all;
+}
+
+}  // namespace fuhyo::store

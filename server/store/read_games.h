@@ -1,0 +1,27 @@
+// Which games ratings have read already: games end in another order than they begin. A value.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <unordered_set>
+
+namespace fuhyo::store {
+
+class ReadGames {
+ public:
+  // Every game up to here is over and was read.
+  std::int64_t upto() const { return upto_; }
+  // False: it was read before.
+  bool take(std::int64_t game) { return later_.insert(game).second; }
+  // Below the oldest game that is not over nothing is missing.
+  void oldest_live(std::int64_t game) {
+    upto_ = std::max(upto_, game - 1);
+    std::erase_if(later_, [this](std::int64_t other) { return other <= upto_; });
+  }
+
+ private:
+  std::int64_t upto_ = 0;
+  std::unordered_set<std::int64_t> later_;  // games after it that were read: they ended before an older one
+};
+
+}  // namespace fuhyo::store

@@ -1,0 +1,76 @@
+#include "server/store/sqlite/store.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <system_error>
+#include <utility>
+
+#include "server/store/sqlite/archive.h"
+#include "server/store/sqlite/archive_import.h"
+#include "server/store/sqlite/database.h"
+#include "server/store/sqlite/file_lock.h"
+#include "server/store/sqlite/journal.h"
+#include "server/store/sqlite/migrations.h"
+#include "server/store/sqlite/rating_archive.h"
+#include "server/store/sqlite/reader.h"
+
+namespace fuhyo::store {
+namespace {
+
+class SqliteStore : public Store {
+ public:
+  explicit SqliteStore(SqliteOptions options) : options_(std::move(options)) {}
+
+  const std::string& name() const override { return options_.file; }
+  Opened<QueuedJournal> open_journal(core::JournalEvents events, core::Recovery& out) override {
+    return open_sqlite_journal(options_, std::move(events), out);
+  }
+  Opened<JournalReader> open_reader() override { return SqliteReader::open(options_); }
+  Opened<Archive> open_archive() override { return SqliteArchive::open(options_); }
+  Opened<RatingArchive> open_ratings() override { return SqliteRatingArchive::open(options_); }
+  Opened<ArchiveImport> begin_import(bool dry) override { return SqliteArchiveImport::begin(options_, dry); }
+  std::expected<std::vector<std::string>, std::string> migrate() override;
+  std::expected<Schema, std::string> schema() override;
+
+ private:
+  std::unexpected<std::string> refuse(const std::string& why) const {
+    return std::unexpected(fmt::format("{}: {}", options_.file, why));
+  }
+  const SqliteOptions options_;
+};
+
+std::expected<std::vector<std::string>, std::string> SqliteStore::migrate() {
+  const auto lock = FileLock::take(options_.file + "-lock");
+  if (!lock) return refuse(lock.error());
+  auto db = Database::open(options_.file, Database::Access::create, options_.vfs, options_.busy_ms);
+  if (!db) return refuse(in_words(db.error()));
+  const auto safe = db->run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+  if (!safe) return refuse(in_words(safe.error()));
+  const auto ours = sqlite_migrations();
+  const auto taken = store::migrate(*db, ours);
+  if (!taken) return refuse(taken.error());
+  std::vector<std::string> names;
+  for (const Migration& step : ours.last(*taken)) names.emplace_back(step.name);
+  return names;
+}
+
+std::expected<Store::Schema, std::string> SqliteStore::schema() {
+  Schema schema;
+  for (const Migration& step : sqlite_migrations()) schema.steps.emplace_back(step.name);
+  std::error_code error;
+  if (!std::filesystem::exists(options_.file, error)) return schema;
+  auto db = Database::open(options_.file, Database::Access::read, options_.vfs, options_.busy_ms);
+  if (!db) return refuse(in_words(db.error()));
+  const auto done = migrations_done(*db, sqlite_migrations());
+  if (!done) return refuse(done.error());
+  schema.done = *done;
+  return schema;
+}
+
+}  // namespace
+
+std::unique_ptr<Store> make_sqlite_store(SqliteOptions options) {
+  return std::make_unique<SqliteStore>(std::move(options));
+}
+
+}  // namespace fuhyo::store

@@ -1,0 +1,61 @@
+// Where the server keeps what it must not forget: one SQLite file, or one PostgreSQL database. What the rest of the
+// program uses of the store by use case, whichever it is. A Store may be asked from any thread; what it opens has rules
+// of its own and may outlive it.
+#pragma once
+
+#include <cstddef>
+#include <expected>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/core/journal.h"
+#include "server/store/archive.h"
+#include "server/store/archive_import.h"
+#include "server/store/journal_reader.h"
+#include "server/store/options.h"
+#include "server/store/queued_journal.h"
+#include "server/store/rating_archive.h"
+
+namespace fuhyo::store {
+
+class Store {
+ public:
+  template <class T>
+  using Opened = std::expected<std::unique_ptr<T>, std::string>;
+
+  virtual ~Store() = default;
+
+  // For messages: the file, or the address without a password.
+  virtual const std::string& name() const = 0;
+
+  // The one writer. Creates the tables or brings them up. Refused, with the reason in words: a store in use by another
+  // process, of another program, written by a newer version, or not to be relied on.
+  virtual Opened<QueuedJournal> open_journal(core::JournalEvents events, core::Recovery& out) = 0;
+
+  // These need tables that a journal has made before.
+  virtual Opened<JournalReader> open_reader() = 0;
+  virtual Opened<Archive> open_archive() = 0;
+  virtual Opened<RatingArchive> open_ratings() = 0;
+  // The caller holds the journal, closed. `dry`: only counts; nobody needs to hold anything, and the store may be
+  // empty.
+  virtual Opened<ArchiveImport> begin_import(bool dry) = 0;
+
+  // Brings the tables up, or creates them, while no server uses them; the names of the steps that were taken.
+  virtual std::expected<std::vector<std::string>, std::string> migrate() = 0;
+  // The steps that this program knows and how many of them the store has been through; it changes nothing.
+  struct Schema {
+    std::vector<std::string> steps;
+    std::size_t done = 0;
+  };
+  virtual std::expected<Schema, std::string> schema() = 0;
+};
+
+// `where`: "sqlite:FILE". Only looks at the text. The error says what is wrong with it.
+std::expected<std::unique_ptr<Store>, std::string> make_store(std::string_view where, StoreOptions options = {});
+
+// The store of a data folder where no other one is named: its fuhyo.db.
+std::string store_of_folder(const std::string& data);
+
+}  // namespace fuhyo::store

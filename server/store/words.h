@@ -1,0 +1,29 @@
+// How tables spell what has a type here. Values.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "server/core/facts.h"
+#include "server/core/rating/games.h"
+
+namespace fuhyo::store {
+
+inline std::string_view outcome_word(core::Outcome outcome) {
+  static constexpr std::string_view kWords[] = {"black_wins", "white_wins", "draw", "none"};
+  return kWords[static_cast<std::size_t>(outcome)];
+}
+
+inline core::Outcome outcome_of(std::string_view word) {
+  if (word == "black_wins") return core::Outcome::black_wins;
+  if (word == "white_wins") return core::Outcome::white_wins;
+  return word == "draw" ? core::Outcome::draw : core::Outcome::none;
+}
+
+// Of a game that has a result.
+inline core::rating::Score score_of(std::string_view outcome) {
+  if (outcome == "draw") return core::rating::Score::draw;
+  return outcome == "black_wins" ? core::rating::Score::black_wins : core::rating::Score::white_wins;
+}
+
+}  // namespace fuhyo::store

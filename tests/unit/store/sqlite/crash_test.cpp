@@ -1,0 +1,167 @@
+// Power cuts at every operation that changes a file. After each, the store holds every step that it announced, whole,
+// and nothing that was not appended.
+#include <algorithm>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <utility>
+
+#include "server/store/sqlite/journal.h"
+#include "server/store/sqlite/reader.h"
+#include "tests/unit/store/journal_script.h"
+#include "tests/unit/store/sqlite/fault_vfs.h"
+
+namespace fuhyo::test {
+namespace {
+
+using core::Journaled;
+using core::Seq;
+using core::Step;
+
+constexpr std::size_t kSteps = 80;
+// So many runs in a row that end before the power does are the end: how steps share commits differs from run to run.
+constexpr int kMisses = 5;
+
+store::SqliteOptions small_log(const std::string& file, const char* vfs) {
+  store::SqliteOptions options;
+  options.file = file;
+  options.vfs = vfs;
+  options.checkpoint_pages = 6;  // so that checkpoints and new beginnings of the log are among the operations
+  options.wal_pages = 12;
+  options.limits.retry_first_ms = 1;
+  options.limits.retry_longest_ms = 2;
+  options.limits.keep_rows = 20;
+  options.limits.prune_rows = 7;
+  return options;
+}
+
+// Appends until the power fails or nothing is left; what was announced by then.
+Seq run(FaultVfs& disk, const store::SqliteOptions& options, const std::vector<Step>& steps) {
+  Listener listener;
+  core::Recovery recovery;
+  const auto journal = store::open_sqlite_journal(options, listener.events(), recovery);
+  if (!journal) return Seq{0};
+  for (std::size_t i = 0; i < steps.size() && listener.lost() == 0; ++i) {
+    (*journal)->append(steps[i]);
+    // Every third is waited for; the others share a commit, so that both sorts are cut.
+    if (i % 3 == 0) EXPECT_TRUE(listener.wait_durable_or_lost(steps[i].back().seq));
+  }
+  if (listener.lost() == 0) listener.wait_durable_or_lost(steps.back().back().seq);
+  disk.cut_power();
+  (*journal)->close();
+  return listener.durable();
+}
+
+struct Left {
+  Seq last{};
+  std::vector<Journaled> rows;
+  std::vector<Journaled> live;
+};
+
+// What a new process finds in `folder`.
+Left reopen(const std::filesystem::path& folder) {
+  FaultVfs disk;  // without faults, and without the time that real syncs take
+  store::SqliteOptions options;
+  options.vfs = disk.name();
+  options.file = (folder / "journal.db").string();
+  core::Recovery recovery;
+  const auto journal = store::open_sqlite_journal(options, {}, recovery);
+  EXPECT_TRUE(journal.has_value()) << journal.error();
+  if (!journal) return {};
+  auto rows = (*store::SqliteReader::open(options))->read_after(Seq{0}, SIZE_MAX);
+  EXPECT_TRUE(rows.has_value()) << rows.error();
+  return {.last = recovery.last, .rows = rows.value_or(std::vector<Journaled>{}), .live = std::move(recovery.live)};
+}
+
+void expect_prefix(const Left& left, const std::vector<Step>& steps) {
+  std::vector<Journaled> expected;
+  for (const Step& step : steps) {
+    if (step.back().seq <= left.last) expected.insert(expected.end(), step.begin(), step.end());
+  }
+  ASSERT_EQ(expected.empty() ? Seq{0} : expected.back().seq, left.last) << "a step was split";
+  EXPECT_EQ(left.live, live_rows(expected));
+  // Retention may have taken the oldest rows.
+  ASSERT_LE(left.rows.size(), expected.size());
+  EXPECT_TRUE(std::equal(left.rows.rbegin(), left.rows.rend(), expected.rbegin()));
+}
+
+TEST(SqliteCrash, NoPowerCutTakesBackWhatWasAnnounced) {
+  const std::vector<Step> steps = workload(kSteps);
+  std::uint64_t points = 0;
+  std::uint64_t log_beginnings = 0;
+  int missed = 0;
+  for (std::uint64_t cut = 1; missed < kMisses; ++cut) {
+    SCOPED_TRACE(cut);
+    TemporaryFolder folder;
+    FaultVfs disk;
+    disk.cut_power_at(cut);
+    const Seq announced = run(disk, small_log(folder.file("journal.db"), disk.name()), steps);
+    missed = disk.changes() < cut ? missed + 1 : 0;
+    for (const std::uint64_t seed : {std::uint64_t{0}, 2 * cut, 2 * cut + 1}) {
+      const auto after = folder.path() / ("after-" + std::to_string(seed));
+      disk.salvage(after, seed);
+      const Left left = reopen(after);
+      EXPECT_GE(left.last, announced);
+      expect_prefix(left, steps);
+    }
+    if (testing::Test::HasFailure()) return;
+    log_beginnings = std::max(log_beginnings, disk.log_beginnings());
+    ++points;
+  }
+  EXPECT_GT(points, 200U);
+  EXPECT_GT(log_beginnings, 4U) << "no checkpoints were among the points";
+  RecordProperty("points", static_cast<int>(points));
+}
+
+// The same with synchronous=OFF: the test above is able to see a loss.
+TEST(SqliteCrash, WithoutSyncsAPowerCutTakesBackWhatWasAnnounced) {
+  const std::vector<Step> steps = workload(kSteps);
+  std::uint64_t lost = 0;
+  for (const std::uint64_t cut : {100U, 150U, 200U, 100'000U}) {
+    TemporaryFolder folder;
+    FaultVfs disk;
+    disk.cut_power_at(cut);
+    store::SqliteOptions options = small_log(folder.file("journal.db"), disk.name());
+    options.unsafe_without_sync = true;
+    const Seq announced = run(disk, options, steps);
+    EXPECT_EQ(disk.syncs(), 0U);
+    const auto after = folder.path() / "after";
+    disk.salvage(after, 0);
+    if (reopen(after).last < announced) ++lost;
+  }
+  EXPECT_EQ(lost, 4U);
+}
+
+// A killed process leaves rows in memory that no sync has covered. Once a new process has read them it tells the world,
+// so from then on they have to survive a power cut.
+TEST(SqliteCrash, WhatANewProcessReadsIsSafeByThen) {
+  const std::vector<Step> steps = workload(kSteps);
+  std::uint64_t unsafe_seen = 0;
+  int missed = 0;
+  for (std::uint64_t kill = 40; missed < kMisses; ++kill) {
+    SCOPED_TRACE(kill);
+    TemporaryFolder folder;
+    FaultVfs disk;
+    disk.cut_power_at(kill);
+    const store::SqliteOptions options = small_log(folder.file("journal.db"), disk.name());
+    const Seq announced = run(disk, options, steps);
+    missed = disk.changes() < kill ? missed + 1 : 0;
+    disk.restart_process();
+    core::Recovery recovery;
+    {
+      const auto journal = store::open_sqlite_journal(options, {}, recovery);
+      ASSERT_TRUE(journal.has_value()) << journal.error();
+      disk.cut_power();
+    }
+    unsafe_seen += recovery.last > announced ? 1 : 0;
+    const auto after = folder.path() / "after";
+    disk.salvage(after, 0);
+    const Left left = reopen(after);
+    EXPECT_GE(recovery.last, announced);
+    EXPECT_EQ(left.last, recovery.last);
+    if (testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(unsafe_seen, 0U) << "the case that this test is about did not occur";
+}
+
+}  // namespace
+}  // namespace fuhyo::test

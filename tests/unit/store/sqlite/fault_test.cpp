@@ -1,0 +1,211 @@
+// Every operation on a file fails in turn, once or for good. The store reports it, loses nothing, and never announces
+// what a power cut could still take back.
+#include <algorithm>
+#include <atomic>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <optional>
+#include <utility>
+
+#include "server/store/sqlite/journal.h"
+#include "tests/unit/store/journal_script.h"
+#include "tests/unit/store/sqlite/fault_vfs.h"
+
+namespace fuhyo::test {
+namespace {
+
+using core::Journaled;
+using core::Seq;
+using core::Step;
+
+constexpr std::size_t kSteps = 24;
+constexpr int kMisses = 5;
+
+int error_of(Io io, std::uint64_t n) {
+  switch (io) {
+    case Io::open:
+      return SQLITE_CANTOPEN;
+    case Io::read:
+      return SQLITE_IOERR_READ;
+    case Io::write:
+      return n % 2 == 0 ? SQLITE_FULL : SQLITE_IOERR_WRITE;
+    case Io::truncate:
+      return SQLITE_IOERR_TRUNCATE;
+    case Io::sync:
+      return SQLITE_IOERR_FSYNC;
+    case Io::remove:
+      return SQLITE_IOERR_DELETE;
+  }
+  return SQLITE_ERROR;
+}
+
+class SqliteFault : public ::testing::Test {
+ protected:
+  void SetUp() override { begin(); }
+
+  void begin() {
+    folder_.emplace();
+    disk_.emplace();
+    options_ = {};
+    options_.file = folder_->file("journal.db");
+    options_.vfs = disk_->name();
+    options_.checkpoint_pages = 6;
+    options_.wal_pages = 12;
+    options_.limits.retry_first_ms = 1;
+    options_.limits.retry_longest_ms = 2;
+    options_.warn = [this](std::string_view text) {
+      EXPECT_THAT(std::string(text), ::testing::HasSubstr("kept until the next start"));
+      ++logs_kept_;
+    };
+  }
+
+  std::unique_ptr<store::QueuedJournal> open(Listener& listener) {
+    auto journal = store::open_sqlite_journal(options_, listener.events(), recovery_);
+    if (journal) return std::move(*journal);
+    EXPECT_THAT(journal.error(), ::testing::StartsWith(options_.file + ": "));
+    return nullptr;
+  }
+
+  void append(store::QueuedJournal& journal, Listener& listener) {
+    for (const Step& step : steps_) {
+      journal.append(step);
+      if (core::value(step.back().seq) % 2 == 0) listener.wait_durable_or_lost(step.back().seq);
+    }
+  }
+
+  // What is left after a power cut now.
+  Seq last_after_power_cut() {
+    disk_->cut_power();
+    const auto after = folder_->path() / "after";
+    disk_->salvage(after, 0);
+    FaultVfs disk;  // without faults, and without the time that real syncs take
+    store::SqliteOptions options;
+    options.vfs = disk.name();
+    options.file = (after / "journal.db").string();
+    core::Recovery recovery;
+    const auto journal = store::open_sqlite_journal(options, {}, recovery);
+    EXPECT_TRUE(journal.has_value()) << journal.error();
+    return recovery.last;
+  }
+
+  const std::vector<Step> steps_ = workload(kSteps);
+  const Seq last_ = steps_.back().back().seq;
+  std::optional<TemporaryFolder> folder_;
+  std::optional<FaultVfs> disk_;
+  store::SqliteOptions options_;
+  core::Recovery recovery_;
+  std::atomic<int> logs_kept_{0};  // since the test began
+};
+
+class SqliteFaultRun : public SqliteFault, public ::testing::WithParamInterface<std::uint64_t> {};
+
+// That many operations in a row fail. The longer runs take the retry with them, and the closing of the connection.
+INSTANTIATE_TEST_SUITE_P(Length, SqliteFaultRun, ::testing::Values(1, 2, 3, 8));
+
+TEST_P(SqliteFaultRun, EveryOperationMayFail) {
+  const std::uint64_t length = GetParam();
+  int failed_opens = 0;
+  int episodes = 0;
+  int missed = 0;  // the last runs ended before their failure came; how steps share commits differs from run to run
+  for (std::uint64_t bad = 1; missed < kMisses; ++bad) {
+    SCOPED_TRACE(bad);
+    begin();
+    disk_->set_fault(
+        [=](Io io, std::uint64_t n) { return n >= bad && n < bad + length ? error_of(io, n) : SQLITE_OK; });
+    Listener listener;
+    auto journal = open(listener);
+    for (std::uint64_t tries = 0; !journal && tries < length; ++tries) {
+      ++failed_opens;
+      journal = open(listener);
+    }
+    ASSERT_TRUE(journal) << "each failed try took a failure with it";
+    append(*journal, listener);
+    ASSERT_TRUE(listener.wait_durable(last_));
+    EXPECT_EQ(listener.committed(), steps_);
+    EXPECT_TRUE(listener.orderly());
+    EXPECT_EQ(listener.lost(), listener.back());
+    episodes += listener.lost();
+    const bool happened = disk_->operations() >= bad;
+    EXPECT_EQ(last_after_power_cut(), last_);
+    missed = happened ? 0 : missed + 1;
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(failed_opens, 10);
+  EXPECT_GT(episodes, 20);
+  // Of what partial checkpoints had moved, a failed sync made the system forget some: SQLite would not move it again.
+  EXPECT_GT(logs_kept_, 0);
+}
+
+TEST_F(SqliteFault, EveryOperationMayFailForGood) {
+  int missed = 0;  // the last runs ended before their failure came; how steps share commits differs from run to run
+  for (std::uint64_t bad = 1; missed < kMisses; ++bad) {
+    SCOPED_TRACE(bad);
+    begin();
+    disk_->set_fault([bad](Io io, std::uint64_t n) { return n >= bad ? error_of(io, n) : SQLITE_OK; });
+    Listener listener;
+    auto journal = open(listener);
+    if (journal) {
+      append(*journal, listener);
+      const bool whole = journal->close();
+      EXPECT_EQ(whole, listener.durable() == last_);
+      EXPECT_LE(listener.lost(), 1);
+      EXPECT_EQ(listener.back(), 0);
+      journal.reset();
+    }
+    const bool happened = disk_->operations() >= bad;
+    disk_->set_fault({});
+    {  // repaired: the announced steps are there, in the files as they are
+      Listener again;
+      journal = open(again);
+      ASSERT_TRUE(journal);
+      EXPECT_GE(recovery_.last, listener.durable());
+      EXPECT_LE(recovery_.last, last_);
+    }
+    missed = happened ? 0 : missed + 1;
+    if (HasFailure()) return;
+  }
+}
+
+// A commit's sync fails, and so does everything that closing the connection tries: the rows stay in the log, in memory
+// only. The next connection sees them there. A power cut right after they are announced must not take them back.
+TEST_F(SqliteFault, RowsSeenAfterAFailedSyncAreMadeSafe) {
+  options_.checkpoint_pages = 1'000'000;  // no other connection that would keep the log's end
+  Listener listener;
+  const auto journal = open(listener);
+  journal->append(steps_[0]);
+  ASSERT_TRUE(listener.wait_durable(steps_[0].back().seq));
+  enum { waiting, failing, done } phase = waiting;
+  std::uint64_t writes_after = 0;
+  disk_->set_fault([&](Io io, std::uint64_t n) {
+    if (phase == waiting && io == Io::sync) phase = failing;
+    if (phase == failing && io == Io::open) phase = done;
+    if (phase == done && io == Io::write) ++writes_after;
+    return phase == failing ? error_of(io, n) : SQLITE_OK;
+  });
+  journal->append(steps_[1]);
+  ASSERT_TRUE(listener.wait_durable(steps_[1].back().seq));
+  disk_->set_fault({});
+  EXPECT_EQ(phase, done);
+  EXPECT_GT(writes_after, 0U) << "they are believed only where they have been written again";
+  EXPECT_EQ(listener.committed(), (std::vector<Step>{steps_[0], steps_[1]}));
+  EXPECT_EQ(last_after_power_cut(), steps_[1].back().seq);
+}
+
+TEST_F(SqliteFault, AFullDiskKeepsEverythingUntilThereIsRoom) {
+  Listener listener;
+  const auto journal = open(listener);
+  journal->append(steps_[0]);
+  ASSERT_TRUE(listener.wait_durable(steps_[0].back().seq));
+  disk_->set_fault([](Io io, std::uint64_t) { return io == Io::write ? SQLITE_FULL : SQLITE_OK; });
+  for (std::size_t i = 1; i < steps_.size(); ++i) journal->append(steps_[i]);
+  ASSERT_TRUE(listener.wait_lost());
+  EXPECT_THAT(listener.why(), ::testing::HasSubstr("database or disk is full"));
+  disk_->set_fault({});
+  ASSERT_TRUE(listener.wait_durable(last_));
+  EXPECT_EQ(listener.lost(), 1);
+  EXPECT_EQ(listener.back(), 1);
+  EXPECT_GT(journal->stats().failures, 0U);
+}
+
+}  // namespace
+}  // namespace fuhyo::test

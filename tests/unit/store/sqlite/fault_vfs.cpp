@@ -1,0 +1,183 @@
+#include "tests/unit/store/sqlite/fault_vfs.h"
+
+#include <algorithm>
+#include <atomic>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <utility>
+
+namespace fuhyo::test {
+namespace {
+
+constexpr std::size_t kSector = 512;
+
+std::string unique_name() {
+  static std::atomic<int> made{0};
+  return "fault-" + std::to_string(++made);
+}
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+bool changes_something(Io io) { return io == Io::write || io == Io::truncate || io == Io::sync || io == Io::remove; }
+
+}  // namespace
+
+FaultVfs::FaultVfs() : VfsShim(unique_name()) {}
+
+void FaultVfs::set_fault(Fault fault) {
+  const std::lock_guard lock(mutex_);
+  fault_ = std::move(fault);
+}
+
+void FaultVfs::cut_power_at(std::uint64_t n) {
+  const std::lock_guard lock(mutex_);
+  cut_at_ = n;
+}
+
+void FaultVfs::cut_power() {
+  const std::lock_guard lock(mutex_);
+  powered_ = false;
+}
+
+void FaultVfs::restart_process() {
+  const std::lock_guard lock(mutex_);
+  powered_ = true;
+  cut_at_ = 0;
+}
+
+std::uint64_t FaultVfs::operations() const {
+  const std::lock_guard lock(mutex_);
+  return operations_;
+}
+
+std::uint64_t FaultVfs::changes() const {
+  const std::lock_guard lock(mutex_);
+  return changes_;
+}
+
+std::uint64_t FaultVfs::syncs() const {
+  const std::lock_guard lock(mutex_);
+  return syncs_;
+}
+
+std::uint64_t FaultVfs::log_beginnings() const {
+  const std::lock_guard lock(mutex_);
+  return log_beginnings_;
+}
+
+int FaultVfs::before(Io io) {
+  ++operations_;
+  if (changes_something(io) && ++changes_ == cut_at_) powered_ = false;
+  if (!powered_) return SQLITE_IOERR;
+  return fault_ ? fault_(io, operations_) : SQLITE_OK;
+}
+
+int FaultVfs::opened(File& file) {
+  const std::lock_guard lock(mutex_);
+  if (const int code = before(Io::open); code != SQLITE_OK) return code;
+  std::shared_ptr<Disk>& disk = files_[file.path];
+  if (disk) {
+    file.mark = disk->failures;
+    return SQLITE_OK;
+  }
+  disk = std::make_shared<Disk>();
+  disk->safe = content_of(file.path);
+  if (!disk->safe.empty()) {  // it was there before this disk was watched
+    safe_files_[file.path] = disk;
+  } else {
+    disk->syncs_folder = (file.flags & (SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_WAL)) != 0;
+  }
+  return SQLITE_OK;
+}
+
+int FaultVfs::read(File& file, void* to, int size, sqlite3_int64 at) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (const int code = before(Io::read); code != SQLITE_OK) return code;
+  }
+  return VfsShim::read(file, to, size, at);
+}
+
+int FaultVfs::write(File& file, const void* from, int size, sqlite3_int64 at) {
+  const std::lock_guard lock(mutex_);
+  if (const int code = before(Io::write); code != SQLITE_OK) return code;
+  if (at == 0 && (file.flags & SQLITE_OPEN_WAL) != 0) ++log_beginnings_;
+  const std::string_view bytes(static_cast<const char*>(from), static_cast<std::size_t>(size));
+  files_[file.path]->unsafe.push_back({static_cast<std::uint64_t>(at), std::string(bytes), false});
+  return VfsShim::write(file, from, size, at);
+}
+
+int FaultVfs::truncate(File& file, sqlite3_int64 size) {
+  const std::lock_guard lock(mutex_);
+  if (const int code = before(Io::truncate); code != SQLITE_OK) return code;
+  files_[file.path]->unsafe.push_back({static_cast<std::uint64_t>(size), {}, true});
+  return VfsShim::truncate(file, size);
+}
+
+// The real file is not synced: only the model of the disk counts, and the tests are fast.
+int FaultVfs::sync(File& file, int) {
+  const std::lock_guard lock(mutex_);
+  Disk& disk = *files_[file.path];
+  ++syncs_;
+  const int code = before(Io::sync);
+  if (!powered_) return code;
+  if (code != SQLITE_OK) {
+    disk.unsafe.clear();
+    file.mark = ++disk.failures;
+    return code;
+  }
+  if (file.mark != disk.failures) {
+    file.mark = disk.failures;
+    return SQLITE_IOERR_FSYNC;
+  }
+  for (const Change& change : disk.unsafe) apply(disk.safe, change);
+  disk.unsafe.clear();
+  if (std::exchange(disk.syncs_folder, false)) safe_files_ = files_;
+  return SQLITE_OK;
+}
+
+int FaultVfs::remove(const char* path, bool sync_folder) {
+  const std::lock_guard lock(mutex_);
+  if (const int code = before(Io::remove); code != SQLITE_OK) return code;
+  files_.erase(path);
+  if (sync_folder) safe_files_.erase(path);
+  return VfsShim::remove(path, false);
+}
+
+void FaultVfs::apply(std::string& content, const Change& change) {
+  if (change.truncates) return content.resize(change.at);
+  content.resize(std::max(content.size(), change.at + change.bytes.size()));
+  content.replace(change.at, change.bytes.size(), change.bytes);
+}
+
+std::string FaultVfs::torn(const Disk& disk, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::string content = disk.safe;
+  for (const Change& change : disk.unsafe) {
+    const auto fate = random() % 4;
+    if (fate <= 1) apply(content, change);
+    if (fate != 2 || change.truncates) continue;
+    for (std::size_t at = 0; at < change.bytes.size();) {
+      const std::size_t size = std::min(kSector - (change.at + at) % kSector, change.bytes.size() - at);
+      if (random() % 2 == 0) apply(content, {change.at + at, change.bytes.substr(at, size), false});
+      at += size;
+    }
+  }
+  return content;
+}
+
+void FaultVfs::salvage(const std::filesystem::path& folder, std::uint64_t seed) const {
+  const std::lock_guard lock(mutex_);
+  std::filesystem::create_directories(folder);
+  const auto& files = seed % 2 == 1 ? files_ : safe_files_;  // torn: a folder entry may have arrived by itself
+  for (const auto& [path, disk] : files) {
+    std::ofstream out(folder / std::filesystem::path(path).filename(), std::ios::binary);
+    out << (seed == 0 ? disk->safe : torn(*disk, seed));
+  }
+}
+
+}  // namespace fuhyo::test

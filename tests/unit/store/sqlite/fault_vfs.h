@@ -1,0 +1,78 @@
+// A disk that can fail and lose power, for SQLite. It keeps, beside the real files, what would be left of them after a
+// power cut: only what a successful sync has covered.
+//
+// A failed sync is modelled as Linux does it: what was to be written is forgotten (a later sync does not write it), and
+// every other handle of the file is told by its own next sync.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "tests/unit/store/sqlite/vfs_shim.h"
+
+namespace fuhyo::test {
+
+enum class Io : std::uint8_t { open, read, write, truncate, sync, remove };
+
+class FaultVfs : public VfsShim {
+ public:
+  FaultVfs();
+
+  // Asked before each operation: SQLITE_OK, or the error that it returns instead of being done. `n` counts from 1.
+  using Fault = std::function<int(Io io, std::uint64_t n)>;
+  void set_fault(Fault fault);
+  // The power fails at the n-th operation that changes something: it and all later operations fail. 0: never.
+  void cut_power_at(std::uint64_t n);
+  void cut_power();
+  // The machine went on while the process was killed: everything written is still in memory, synced or not.
+  void restart_process();
+
+  std::uint64_t operations() const;  // so far, of all kinds
+  std::uint64_t changes() const;     // those that change something
+  std::uint64_t syncs() const;
+  std::uint64_t log_beginnings() const;  // headers written to a write-ahead log
+
+  // Writes what the power cut left as real files of `folder`. Torn: of the writes that no sync covered some arrived,
+  // some in part (sectors of 512 bytes), chosen by `seed`; seed 0: none did.
+  void salvage(const std::filesystem::path& folder, std::uint64_t seed) const;
+
+ protected:
+  int opened(File& file) override;
+  int read(File& file, void* to, int size, sqlite3_int64 at) override;
+  int write(File& file, const void* from, int size, sqlite3_int64 at) override;
+  int truncate(File& file, sqlite3_int64 size) override;
+  int sync(File& file, int flags) override;
+  int remove(const char* path, bool sync_folder) override;
+
+ private:
+  struct Change {  // a write, or a truncation to `at` bytes
+    std::uint64_t at = 0;
+    std::string bytes;
+    bool truncates = false;
+  };
+  struct Disk {  // one file
+    std::string safe;
+    std::vector<Change> unsafe;
+    std::uint64_t failures = 0;  // of syncs
+    bool syncs_folder = false;   // with its first sync: SQLite does so for a log or a rollback journal that it created
+  };
+
+  int before(Io io);
+  static void apply(std::string& content, const Change& change);
+  static std::string torn(const Disk& disk, std::uint64_t seed);
+
+  mutable std::mutex mutex_;
+  Fault fault_;
+  std::uint64_t operations_ = 0, changes_ = 0, syncs_ = 0, log_beginnings_ = 0, cut_at_ = 0;
+  bool powered_ = true;
+  std::map<std::string, std::shared_ptr<Disk>> files_;       // as the running system sees them
+  std::map<std::string, std::shared_ptr<Disk>> safe_files_;  // whose folder entry would survive
+};
+
+}  // namespace fuhyo::test

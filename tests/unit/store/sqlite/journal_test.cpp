@@ -1,0 +1,249 @@
+// What only the SQLite store has: its file, its lock, its log, its syncs.
+#include "server/store/sqlite/journal.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <thread>
+#include <unistd.h>
+
+#include "server/store/sqlite/reader.h"
+#include "tests/unit/store/journal_script.h"
+#include "tests/unit/store/sqlite/fault_vfs.h"
+
+namespace fuhyo::test {
+namespace {
+
+using core::Recovery;
+using core::Seq;
+using core::Step;
+using store::Database;
+
+using ::testing::HasSubstr;
+
+int wal_pages(const store::QueuedJournal& journal) {
+  for (const store::Counter& counter : journal.counters()) {
+    if (counter.what == "pages in the log") return std::stoi(counter.value);
+  }
+  ADD_FAILURE() << "there is no such counter";
+  return 0;
+}
+
+class SqliteJournalTest : public ::testing::Test {
+ protected:
+  SqliteJournalTest() { options_.file = folder_.file("journal.db"); }
+
+  std::unique_ptr<store::QueuedJournal> open(Listener& listener) {
+    auto journal = store::open_sqlite_journal(options_, listener.events(), recovery_);
+    EXPECT_TRUE(journal.has_value()) << journal.error();
+    return journal ? std::move(*journal) : nullptr;
+  }
+  std::string refusal() {
+    auto journal = store::open_sqlite_journal(options_, {}, recovery_);
+    EXPECT_FALSE(journal.has_value());
+    return journal ? "" : journal.error();
+  }
+  // Changes the file as a tool would.
+  void alter(const char* sql) {
+    auto db = Database::open(options_.file, Database::Access::write, nullptr, 1000);
+    ASSERT_TRUE(db.has_value());
+    const auto done = db->run(sql);
+    ASSERT_TRUE(done.has_value()) << done.error().message;
+  }
+
+  TemporaryFolder folder_;
+  store::SqliteOptions options_;
+  Recovery recovery_;
+};
+
+TEST_F(SqliteJournalTest, ASecondWriterIsRefusedAndTheFirstGoesOn) {
+  Listener listener;
+  const auto journal = open(listener);
+  EXPECT_EQ(refusal(), fmt::format("{}: is in use by process {}", options_.file, getpid()));
+  journal->append(Script().step({opened(1)}));
+  EXPECT_TRUE(listener.wait_durable(Seq{1}));
+  EXPECT_TRUE(journal->close());
+}
+
+TEST_F(SqliteJournalTest, AMissingFolderIsNamed) {
+  options_.file = folder_.file("none/journal.db");
+  EXPECT_THAT(refusal(), HasSubstr("none/journal.db: cannot open"));
+  EXPECT_THAT(refusal(), HasSubstr("No such file or directory"));
+}
+
+TEST_F(SqliteJournalTest, WhatIsNoDatabaseIsRefusedAndUntouched) {
+  const std::string text(8192, 'x');
+  {
+    std::ofstream(options_.file) << text;
+  }
+  EXPECT_THAT(refusal(), HasSubstr("journal.db: file is not a database"));
+  std::ifstream file(options_.file);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), text);
+}
+
+TEST_F(SqliteJournalTest, ANewerFileIsRefused) {
+  Listener listener;
+  open(listener).reset();
+  alter("INSERT INTO migration VALUES (99, '0099_future', '')");
+  EXPECT_THAT(refusal(), HasSubstr("journal.db: was written by a newer program: it has migration 0099_future"));
+}
+
+TEST_F(SqliteJournalTest, ALiveGameThatCannotBeReadIsRefusedWithItsRow) {
+  Listener listener;
+  {
+    const auto journal = open(listener);
+    Script script;
+    journal->append(script.step({opened(1)}));
+    journal->append(script.step({started(1), move(1, 2)}));
+  }
+  alter("UPDATE journal SET version = 9 WHERE seq = 3");
+  EXPECT_THAT(refusal(), HasSubstr("journal.db: journal row 3: MoveMade (kind 4): version 9"));
+}
+
+TEST_F(SqliteJournalTest, OldFinishedGamesNeedNotBeReadable) {
+  Listener listener;
+  {
+    const auto journal = open(listener);
+    Script script;
+    journal->append(script.step({opened(1), ended(1, 1), opened(2)}));
+  }
+  alter("UPDATE journal SET version = 9 WHERE game = 1");
+  EXPECT_TRUE(open(listener));
+  EXPECT_EQ(recovery_.live.size(), 1U);
+}
+
+TEST_F(SqliteJournalTest, EachOpenTakesTheLease) {
+  Listener listener;
+  for (int i = 0; i < 3; ++i) open(listener).reset();
+  auto db = Database::open(options_.file, Database::Access::read, nullptr, 1000);
+  EXPECT_EQ(db->integer("SELECT epoch FROM lease").value(), 3);
+}
+
+// FULL in deed: one sync of the log for each commit, and never more rows announced than synced.
+TEST_F(SqliteJournalTest, EveryCommitIsSynced) {
+  FaultVfs disk;
+  options_.vfs = disk.name();
+  options_.checkpoint_pages = 1'000'000;
+  Listener listener;
+  const auto journal = open(listener);
+  const std::vector<Step> steps = workload(50);
+  journal->append(steps[0]);  // the log begins anew, with one sync more for its header
+  ASSERT_TRUE(listener.wait_durable(steps[0].back().seq));
+  const std::uint64_t before = disk.syncs();
+  for (std::size_t i = 1; i < steps.size(); ++i) {
+    journal->append(steps[i]);
+    ASSERT_TRUE(listener.wait_durable(steps[i].back().seq));
+  }
+  EXPECT_EQ(disk.syncs() - before, 49U);
+  EXPECT_EQ(journal->stats().commits, 50U);
+}
+
+TEST_F(SqliteJournalTest, TheLogStaysBoundedUnderUnbrokenLoad) {
+  FaultVfs disk;
+  options_.vfs = disk.name();
+  options_.checkpoint_pages = 50;
+  options_.wal_pages = 200;
+  Listener listener;
+  const auto journal = open(listener);
+  int longest = 0;
+  Script script;
+  journal->append(script.step({opened(1), started(1)}));
+  for (std::int32_t ply = 2; ply < 4000; ++ply) {
+    const Seq before = script.last();
+    journal->append(script.step({move(1, ply)}));  // one is always waiting while another is written
+    ASSERT_TRUE(listener.wait_durable(before));
+    longest = std::max(longest, wal_pages(*journal));
+  }
+  EXPECT_TRUE(journal->close());
+  EXPECT_GE(longest, 50);
+  EXPECT_LT(longest, 1000);
+  EXPECT_GT(journal->stats().commits, 1000U) << "else the log was never long";
+  EXPECT_GT(disk.log_beginnings(), 2U);
+}
+
+TEST_F(SqliteJournalTest, AForeignReaderOfOldRowsHoldsUpNeitherCommitsNorAStart) {
+  FaultVfs disk;
+  options_.vfs = disk.name();
+  options_.checkpoint_pages = 10;
+  options_.wal_pages = 20;
+  Listener listener;
+  auto journal = open(listener);
+  Script script;
+  journal->append(script.step({opened(1), started(1)}));
+  ASSERT_TRUE(listener.wait_durable(script.last()));
+  auto reader = Database::open(options_.file, Database::Access::write, options_.vfs, 0);
+  ASSERT_TRUE(reader && reader->run("BEGIN; SELECT count(*) FROM journal"));
+  auto longest = std::chrono::steady_clock::duration::zero();
+  for (std::int32_t ply = 2; ply < 300; ++ply) {
+    const auto began = std::chrono::steady_clock::now();
+    journal->append(script.step({move(1, ply)}));
+    ASSERT_TRUE(listener.wait_durable(script.last()));
+    longest = std::max(longest, std::chrono::steady_clock::now() - began);
+  }
+  EXPECT_LT(longest, std::chrono::milliseconds(options_.busy_ms) / 2);
+  EXPECT_GT(wal_pages(*journal), 200) << "the reader was not in the way";
+  journal.reset();
+  options_.busy_ms = 100;
+  journal = open(listener);
+  EXPECT_EQ(recovery_.last, script.last());
+  ASSERT_TRUE(reader->run("COMMIT"));
+}
+
+TEST_F(SqliteJournalTest, AReaderMayOutliveTheWriter) {
+  Listener listener;
+  auto journal = open(listener);
+  auto reader = store::SqliteReader::open(options_);
+  ASSERT_TRUE(reader.has_value()) << reader.error();
+  journal->append(Script().step({opened(1)}));
+  EXPECT_TRUE(journal->close());
+  journal.reset();
+  EXPECT_EQ((*reader)->read_after(Seq{0}, 10)->size(), 1U);
+}
+
+TEST_F(SqliteJournalTest, AReaderSaysWhichRowItCannotRead) {
+  Listener listener;
+  const auto journal = open(listener);
+  journal->append(Script().step({opened(1), started(1)}));
+  ASSERT_TRUE(listener.wait_durable(Seq{2}));
+  alter("UPDATE journal SET kind = 77 WHERE seq = 2");
+  auto reader = store::SqliteReader::open(options_);
+  ASSERT_TRUE(reader.has_value()) << reader.error();
+  const auto rows = (*reader)->read_after(Seq{0}, 10);
+  ASSERT_FALSE(rows.has_value());
+  EXPECT_THAT(rows.error(), HasSubstr("journal row 2: unknown kind 77"));
+  EXPECT_EQ((*reader)->read_after(Seq{0}, 1)->size(), 1U) << "the reader goes on";
+}
+
+TEST_F(SqliteJournalTest, ReadersOfSeveralThreadsShareOneReader) {
+  Listener listener;
+  const auto journal = open(listener);
+  for (const Step& step : workload(200)) journal->append(step);
+  EXPECT_TRUE(journal->close());
+  auto reader = store::SqliteReader::open(options_);
+  ASSERT_TRUE(reader.has_value()) << reader.error();
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      for (int k = 0; k < 20; ++k) EXPECT_EQ((*reader)->read_after(Seq{5}, 50)->size(), 50U);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+using SqliteJournalDeathTest = SqliteJournalTest;
+
+TEST_F(SqliteJournalDeathTest, AGapInTheSeqsEndsTheProgram) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  Listener listener;
+  const auto journal = open(listener);
+  Script script;
+  journal->append(script.step({opened(1)}));
+  script.step({started(1)});
+  EXPECT_DEATH(journal->append(script.step({move(1, 2)})), "seq 3 was appended after 1");
+}
+
+}  // namespace
+}  // namespace fuhyo::test

@@ -1,0 +1,124 @@
+// Schemas: old files are brought up, foreign, newer and altered ones are refused in words.
+#include "server/store/sqlite/migrations.h"
+
+#include <array>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <iterator>
+
+#include "server/store/sqlite/database.h"
+#include "tests/unit/store/journal_script.h"
+
+namespace fuhyo::test {
+namespace {
+
+using store::Database;
+using store::Migration;
+using ::testing::HasSubstr;
+
+constexpr Migration kOne{"0001_one", "CREATE TABLE one (a INTEGER) STRICT; INSERT INTO one VALUES (1);"};
+constexpr Migration kTwo{"0002_two", "ALTER TABLE one ADD COLUMN b INTEGER NOT NULL DEFAULT 7;"};
+constexpr Migration kTwoEdited{"0002_two", "ALTER TABLE one ADD COLUMN c INTEGER NOT NULL DEFAULT 7;"};
+constexpr Migration kBad{"0002_bad", "CREATE TABLE two (a INTEGER); INSERT INTO nowhere VALUES (1);"};
+
+class Migrations : public ::testing::Test {
+ protected:
+  Database open() {
+    auto db = Database::open(folder_.file("x.db"), Database::Access::create, nullptr, 100);
+    EXPECT_TRUE(db.has_value()) << db.error().message;
+    return std::move(*db);
+  }
+  TemporaryFolder folder_;
+};
+
+template <class... M>
+std::expected<std::size_t, std::string> run(Database& db, M... migrations) {
+  const std::array<Migration, sizeof...(M)> all{migrations...};
+  return store::migrate(db, all);
+}
+
+TEST_F(Migrations, EachRunsOnce) {
+  Database db = open();
+  ASSERT_TRUE(run(db, kOne));
+  ASSERT_TRUE(run(db, kOne));
+  EXPECT_EQ(db.integer("SELECT count(*) FROM one").value(), 1);
+  ASSERT_TRUE(run(db, kOne, kTwo));
+  EXPECT_EQ(db.integer("SELECT b FROM one").value(), 7);
+}
+
+TEST_F(Migrations, AFailedOneLeavesNothingBehind) {
+  Database db = open();
+  const auto failed = run(db, kOne, kBad);
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error(), "migration 0002_bad failed: no such table: nowhere");
+  EXPECT_EQ(db.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'two'").value(), 0);
+  EXPECT_TRUE(run(db, kOne, kTwo)) << "the corrected program can go on";
+}
+
+TEST_F(Migrations, ANewerDatabaseIsRefused) {
+  Database db = open();
+  ASSERT_TRUE(run(db, kOne, kTwo));
+  const auto refused = run(db, kOne);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error(), "was written by a newer program: it has migration 0002_two, this program knows 0001_one");
+}
+
+TEST_F(Migrations, AnEditedMigrationIsRefused) {
+  Database db = open();
+  ASSERT_TRUE(run(db, kOne, kTwo));
+  const auto refused = run(db, kOne, kTwoEdited);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error(), "has migration 0002_two, which differs from this program's 0002_two");
+}
+
+TEST_F(Migrations, AForeignDatabaseIsRefusedAndUntouched) {
+  Database db = open();
+  ASSERT_TRUE(db.run("CREATE TABLE photos (a)"));
+  const auto refused = run(db, kOne);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error(), "is a SQLite database, but not one of this program");
+  EXPECT_EQ(db.integer("SELECT count(*) FROM sqlite_schema").value(), 1);
+}
+
+TEST_F(Migrations, AnotherProgramsEmptyDatabaseIsRefused) {
+  Database db = open();
+  ASSERT_TRUE(db.run("PRAGMA application_id = 252006673"));  // Fossil's
+  EXPECT_FALSE(run(db, kOne));
+}
+
+TEST_F(Migrations, WhatIsNoDatabaseIsRefused) {
+  {
+    std::ofstream(folder_.file("x.db")) << std::string(8192, 'x');
+  }
+  Database db = open();
+  const auto refused = run(db, kOne);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error(), HasSubstr("file is not a database"));
+}
+
+TEST(SqliteMigrations, AreTheFilesOfTheFolder) {
+  int number = 0;
+  for (const Migration& migration : store::sqlite_migrations()) {
+    ++number;
+    EXPECT_EQ(std::stoi(std::string(migration.name.substr(0, 4))), number) << migration.name;
+    const std::string path = FUHYO_SOURCE_DIR "/migrations/sqlite/" + std::string(migration.name) + ".sql";
+    std::ifstream file(path, std::ios::binary);
+    ASSERT_TRUE(file) << path;
+    EXPECT_EQ(migration.sql, std::string(std::istreambuf_iterator<char>(file), {}));
+  }
+  EXPECT_GE(number, 1);
+}
+
+TEST_F(Migrations, OursGiveStrictTablesOnly) {
+  Database db = open();
+  ASSERT_TRUE(store::migrate(db, store::sqlite_migrations()));
+  EXPECT_EQ(db.integer("SELECT count(*) FROM pragma_table_list WHERE type = 'table' AND strict = 0"
+                       " AND name NOT LIKE 'sqlite_%'")
+                .value(),
+            0);
+  EXPECT_EQ(db.integer("SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'journal'").value(), 0);
+}
+
+}  // namespace
+}  // namespace fuhyo::test
