@@ -58,7 +58,7 @@ GameServer::GameServer(Resolved resolved, Log& log, Reread reread)
       reread_(std::move(reread)),
       log_(log),
       exempt_(ExemptList::parse(config_.exempt).value_or(ExemptList{})),
-      signals_(io_, SIGINT, SIGTERM),
+      signals_(io_, SIGINT, SIGTERM, SIGHUP),
       shutdown_timer_(io_),
       watch_(
           io_, [this] { pulse(); },
@@ -274,10 +274,16 @@ void GameServer::look_for_stop_file() {
 }
 
 void GameServer::wait_for_signal() {
-  signals_.async_wait([this](boost::system::error_code cancelled, int) {
+  signals_.async_wait([this](boost::system::error_code cancelled, int number) {
     if (cancelled) return;
-    if (draining_) return hang_up();
-    drain();
+    if (number == SIGHUP) {
+      const core::AdminResult result = reload();
+      log_.write(result.ok ? Log::Level::info : Log::Level::warning, "reload: " + result.text);
+    } else if (draining_) {
+      return hang_up();
+    } else {
+      drain();
+    }
     wait_for_signal();
   });
 }

@@ -52,8 +52,8 @@ class GameServer {
   const std::vector<std::string>& csa_addresses() const { return csa_addresses_; }
   const std::vector<std::string>& http_addresses() const { return http_addresses_; }
 
-  // Serves until SIGTERM or SIGINT and the end of the games (or the drain time-out, or a second signal). Returns the
-  // exit code.
+  // Serves until SIGTERM or SIGINT and the end of the games (or the drain time-out, or a second signal). SIGHUP reads
+  // the configuration again. Returns the exit code.
   int run();
 
  private:

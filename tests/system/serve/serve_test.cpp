@@ -95,6 +95,24 @@ TEST_F(ServeTest, SigtermLetsARunningGameEnd) {
   EXPECT_EQ(server.wait(), 0);
 }
 
+TEST_F(ServeTest, SighupReadsTheConfigurationAgainAndDisconnectsNobody) {
+  const auto config = folder.path / "fuhyo.toml";
+  std::ofstream(config) << "max-moves = 100\n";
+  RunningServer server(folder.path, {"--config", config.string()});
+  TcpClient black(server.csa()), white(server.csa());
+  start_game(black, white);
+  std::ofstream(config) << "max-moves = 120\n";
+  server.signal(SIGHUP);
+  play(black, white, "+7776FU");
+  std::ofstream(config) << "max-moves = \"many\"\n";
+  server.signal(SIGHUP);
+  play(white, black, "-3334FU");
+  black.send("%TORYO\n");
+  EXPECT_EQ(server.stop(), 0);
+  EXPECT_THAT(server.log(), HasSubstr("reload: changed: max-moves"));
+  EXPECT_THAT(server.log(), HasSubstr("max-moves: takes a whole number"));
+}
+
 TEST_F(ServeTest, ASecondSignalEndsItAndTheGameIsInterruptedNotLost) {
   {
     RunningServer server(folder.path);
