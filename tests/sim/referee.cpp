@@ -49,12 +49,25 @@ std::optional<oracle::Move> move_of(const oracle::Board& board, std::string_view
   return oracle::Move{.from = from, .to = to, .promote = piece->promoted && !cell.promoted, .dropped = 0};
 }
 
+std::string_view name_of(char letter, bool promoted) {
+  return std::ranges::find_if(kPieces, [&](const PieceName& p) { return p.letter == letter && p.promoted == promoted; })
+      ->csa;
+}
+
+std::string square_digits(oracle::At s) { return std::to_string(s.file) + std::to_string(s.rank); }
+
+std::string text_of(const oracle::Board& board, const oracle::Move& move) {
+  const std::string sign = board.turn() == oracle::Side::black ? "+" : "-";
+  if (!move.from) return sign + "00" + square_digits(move.to) + std::string(name_of(move.dropped, false));
+  const oracle::Cell cell = board.at(*move.from);
+  return sign + square_digits(*move.from) + square_digits(move.to) +
+         std::string(name_of(upper(cell.letter), cell.promoted || move.promote));
+}
+
 std::string square_text(const oracle::Cell& cell) {
   if (cell.letter == '.') return " * ";
   const char letter = upper(cell.letter);
-  const auto* piece = std::ranges::find_if(
-      kPieces, [&](const PieceName& p) { return p.letter == letter && p.promoted == cell.promoted; });
-  return (cell.letter == letter ? "+" : "-") + std::string(piece->csa);
+  return (cell.letter == letter ? "+" : "-") + std::string(name_of(letter, cell.promoted));
 }
 
 // "P+00FU00FU00KA\n", kinds in the order of their names; nothing if the hand is empty.
@@ -111,6 +124,12 @@ std::string Referee::csa_board() const {
 bool Referee::allows(std::string_view csa) const {
   const auto move = move_of(board_, csa);
   return move && board_.allows(*move);
+}
+
+std::vector<std::string> Referee::legal_moves() const {
+  std::vector<std::string> texts;
+  for (const oracle::Move& move : board_.legal_moves()) texts.push_back(text_of(board_, move));
+  return texts;
 }
 
 oracle::Ending Referee::make(std::string_view csa) {

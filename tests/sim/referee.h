@@ -40,6 +40,7 @@ class Referee {
   bool black_to_move() const { return board_.turn() == oracle::Side::black; }
   // Whether the text is a legal move here ("+7776FU").
   bool allows(std::string_view csa) const;
+  std::vector<std::string> legal_moves() const;
   // Makes a legal move and says what repetition makes of it.
   oracle::Ending make(std::string_view csa);
   bool may_declare() const { return board_.may_declare(); }
