@@ -1,0 +1,163 @@
+"""A server, its store, and a hall full of players, for one row; and what a row comes to."""
+
+import asyncio
+import shutil
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from checker import check, tally
+from evidence import Evidence, read_records
+from history import History
+from players import Hall
+from server import Server
+from stores import STORES
+from watchers import Stream, Watchers
+from wire import until
+
+LINE_PLIES = 160
+
+
+class CannotRun(Exception):
+    """This machine does not let the row be tried; the text says why."""
+
+
+@dataclass
+class Settings:
+    program: str
+    judge: str
+    shims: Path
+    store: str = "sqlite"
+    times: int = 0      # how often a row that repeats itself does so; 0: its own idea
+    pairs: int = 0      # games at a time; 0: the row's own idea
+    seed: int = 1
+    quick: bool = False  # small enough for every test run
+    lines: list = field(default_factory=list)
+
+    def shim(self, name):
+        file = self.shims / f"lib{name}.so"
+        if not file.exists():
+            raise CannotRun(f"{file.name} is not built")
+        return str(file)
+
+
+@dataclass
+class Report:
+    """What one row found. `faults` empty: it held."""
+    figures: dict = field(default_factory=dict)
+    faults: list = field(default_factory=list)  # texts
+
+    def add(self, name, value):
+        self.figures[name] = value
+
+    def count(self, name, value):
+        self.figures[name] = self.figures.get(name, 0) + value
+
+    def require(self, holds, text):
+        if not holds:
+            self.faults.append(text)
+        return holds
+
+    def take(self, evidence):
+        """The checker's word about a run."""
+        for name, value in tally(evidence).items():
+            self.count(name, value)
+        found = check(evidence)
+        self.count("violations", len(found))
+        self.faults += [str(violation) for violation in found[:20]]
+        self.require(tally(evidence)["acknowledged moves"] > 0, "no move was acknowledged: nothing has been shown")
+
+
+def legal_lines(judge, count, seed):
+    text = subprocess.run([judge, "lines", str(count), str(LINE_PLIES), str(seed)], check=True, capture_output=True,
+                          text=True).stdout
+    return [line.split() for line in text.splitlines()]
+
+
+class Bed:
+    """One folder with one server; everything is gone after it."""
+
+    def __init__(self, settings, *flags, folder=None, env=None, wrap=(), clock="3600-60", pause_s=(0.02, 0.3)):
+        self.settings, self.own_folder = settings, folder is None
+        self.folder = Path(folder or tempfile.mkdtemp(prefix="fuhyo-reliability-"))
+        self.store = STORES[settings.store](self.folder)
+        self.server = Server(settings.program, self.folder, self.store.flags(), *flags, env=env, wrap=wrap)
+        self.history = History()
+        self.hall = Hall(self.history, self.server.csa, settings.lines, clock=clock, pause_s=pause_s)
+        self.watchers = self.stream = None
+
+    async def __aenter__(self):
+        self.server.data.mkdir(parents=True, exist_ok=True)
+        await asyncio.to_thread(self.store.start)
+        return self
+
+    async def __aexit__(self, *_):
+        await self.leave()
+        if self.server.is_running():
+            await asyncio.to_thread(self.server.kill)
+        await asyncio.to_thread(self.store.close)
+        if self.own_folder:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    async def start(self):
+        return await asyncio.to_thread(self.server.start)
+
+    async def open(self, pairs, watchers=1, stream=True):
+        """Server, spectators, and so many games that have begun."""
+        await self.start()
+        self.watchers = Watchers(self.history, self.server.csa, watchers)
+        await self.watchers.begin()
+        await until(lambda: all(one.ready for one in self.watchers.sessions), 10, "watchers log in")
+        self.hall.watch = self.watchers.watch
+        if stream:
+            self.stream = Stream(self.history, self.server.http)
+            self.stream.begin()
+        self.hall.open_tables(pairs)
+        await self.all_play()
+
+    async def all_play(self, limit_s=60):
+        await until(lambda: self.hall.running() >= len(self.hall.tables) * 0.95, limit_s,
+                    lambda: f"{self.hall.running()} of {len(self.hall.tables)} games run; {self.server.last_lines()}")
+
+    async def somebody_is_in(self, limit_s=10):
+        await until(lambda: any(one.state not in ("away", "login") for one in self.hall.players()), limit_s,
+                    lambda: f"nobody gets in; {self.server.last_lines()}")
+
+    async def kill_and_restart(self):
+        """Seconds from the kill until it listens again."""
+        self.history.mark("away: killed")
+        began = time.monotonic()
+        await asyncio.to_thread(self.server.kill)
+        await self.start()
+        self.history.mark("back: started")
+        return time.monotonic() - began
+
+    async def leave(self):
+        await self.hall.close()
+        if self.watchers:
+            self.watchers.close()
+        if self.stream:
+            await self.stream.close()
+
+    async def end(self, report, limit_s=60):
+        """Faults are over: every game comes to its end, everybody leaves, the server stops."""
+        self.hall.rounds = 0  # nobody begins another one
+        self.hall.give_up = True
+        await until(lambda: not any(player.state == "game" for player in self.hall.players()), limit_s,
+                    lambda: f"games go on: {self.hall.plies()}")
+        await asyncio.sleep(0.3)
+        await self.leave()
+        code = await asyncio.to_thread(self.server.stop)
+        report.require(code in (0, None), f"the server ended with {code}: {self.server.last_lines()}")
+
+    def evidence(self, **options):
+        records, listing = read_records(self.server.records)
+        return Evidence(self.history, self.store.journal(), self.store.archive(), records, listing,
+                        judge=self.judge, **options)
+
+    def judge(self, texts):
+        answer = subprocess.run([self.settings.judge, "check"], input="".join(text + "\n" for text in texts),
+                                check=True, capture_output=True, text=True)
+        return answer.stdout.splitlines()

@@ -1,0 +1,50 @@
+"""What everybody at the server said and heard, and when: the only thing that the checker believes about clients.
+
+One clock (monotonic) for all, because all clients run in this process. A line is stamped before it is given to the
+socket, or after it has come from it: "sent" is never later, "seen" never earlier than the truth.
+"""
+
+import time
+from typing import NamedTuple
+
+
+class Event(NamedTuple):
+    at: float      # seconds, monotonic
+    session: int   # number in History.sessions; -1 for marks
+    kind: str      # "connected", "sent", "seen", "closed" or "mark"
+    text: str = ""
+
+
+class Session(NamedTuple):
+    """One connection from its beginning to its end."""
+    name: str
+    role: str  # "player", "watcher" (%%MONITOR2ON) or "stream" (server-sent events)
+
+
+class History:
+    def __init__(self, clock=time.monotonic):
+        self.clock = clock
+        self.sessions = []
+        self.events = []
+
+    def session(self, name, role):
+        self.sessions.append(Session(name, role))
+        return len(self.sessions) - 1
+
+    def add(self, session, kind, text="", at=None):
+        self.events.append(Event(self.clock() if at is None else at, session, kind, text))
+
+    def mark(self, text):
+        """What the nemesis did: "kill", "stop", "continue", ..."""
+        self.add(-1, "mark", text)
+
+    def marks(self, text):
+        return [event.at for event in self.events if event.kind == "mark" and event.text == text]
+
+    def by_session(self):
+        """Events of each session, in order."""
+        lists = [[] for _ in self.sessions]
+        for event in self.events:
+            if event.session >= 0:
+                lists[event.session].append(event)
+        return lists

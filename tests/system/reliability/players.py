@@ -1,0 +1,181 @@
+"""Pairs of players: they play legal lines, log in again when their connection breaks, and give up at a line's end."""
+
+import asyncio
+import random
+import re
+
+from observed import MOVE, TOLD_MOVE, VERDICTS
+from wire import Wire, patient
+
+LOGIN_S = 30
+AT_ONCE = 48  # connections that have not logged in; the server takes 256
+
+
+class Table:
+    """Two players, a game name that nobody else uses, and what they play."""
+
+    def __init__(self, hall, number, line):
+        self.hall, self.number, self.line = hall, number, line
+        self.plies = len(line)
+        self.game_name = f"{hall.event}{number}-{hall.clock}"
+        self.players = [Player(self, sign, extended=number % 3 == 2) for sign in "+-"]
+
+
+class Player:
+    def __init__(self, table, sign, extended):
+        self.table, self.sign, self.extended = table, sign, extended
+        self.hall = table.hall
+        self.name = f"{self.hall.event}{'b' if sign == '+' else 'w'}{table.number}"
+        self.wire, self.state, self.csa_id, self.moves = None, "away", "", []
+        self.in_summary, self.timer, self.finished, self.task = False, None, 0, None
+
+    # ---- the connection ----
+
+    def begin(self):
+        self.task = asyncio.get_running_loop().create_task(self._log_in())
+
+    async def _log_in(self):
+        async with self.hall.door:
+            if not self.hall.is_open:
+                return
+            try:
+                self.wire = await patient(self._connect, LOGIN_S)
+            except OSError:
+                return  # said by whoever waits for the table
+            self.state = "login"
+            trip = f",{self.name}" if self.table.number % 2 else ""
+            self.wire.say(f"LOGIN {self.name} trip x1" if self.extended
+                          else f"LOGIN {self.name} {self.table.game_name}-{'B' if self.sign == '+' else 'W'}{trip}")
+            for _ in range(100):
+                if self.state != "login":
+                    break
+                await asyncio.sleep(0.02)
+
+    async def _connect(self):
+        if not self.hall.is_open:
+            raise OSError("the hall is closed")
+        return await Wire.connect(self.hall.address, self.hall.history,
+                                  self.hall.history.session(self.name, "player"), self._line, self._closed)
+
+    def _closed(self):
+        self._rest()
+        self.state = "away"
+        if self.hall.is_open and self.finished < self.hall.rounds:
+            asyncio.get_running_loop().call_later(random.uniform(0.02, 0.2), self.begin)
+
+    def _rest(self):
+        if self.timer:
+            self.timer.cancel()
+            self.timer = None
+
+    # ---- lines ----
+
+    def _line(self, line):
+        if self.in_summary:
+            self._summary(line)
+        elif line == "BEGIN Game_Summary":
+            self.in_summary, self.csa_id, self.moves = True, "", []
+        elif TOLD_MOVE.match(line):
+            self.moves.append(line.split(",")[0])
+            self._turn()
+        elif line == "START:" + self.csa_id:
+            self.state = "game"
+            self.hall.game_started(self.csa_id)
+            self._turn()
+        elif line.startswith("LOGIN:") and line.endswith(" OK"):
+            self.state = "waiting"
+        elif line.startswith("##[LOGIN]"):
+            self.wire.say(f"%%GAME {self.table.game_name} {self.sign}")
+        elif line.startswith("LOGIN:incorrect"):
+            self.hall.refused += 1
+            self.wire.drop()
+        elif line in VERDICTS:
+            self._over()
+        elif line.startswith("REJECT:") and self.extended:
+            self.wire.say(f"%%GAME {self.table.game_name} {self.sign}")
+
+    def _summary(self, line):
+        if line.startswith("Game_ID:"):
+            self.csa_id = line[8:]
+        elif MOVE.match(line):
+            self.moves.append(line.split(",")[0])
+        elif line == "END Game_Summary":
+            self.in_summary, self.state = False, "agreeing"
+            self.wire.say("AGREE")
+
+    def _over(self):
+        self._rest()
+        self.state, self.finished = "over", self.finished + 1
+        self.hall.finished += 1
+        if self.extended:
+            self.wire.say("LOGOUT")
+
+    # ---- play ----
+
+    def _turn(self):
+        self._rest()
+        if self.state == "game" and len(self.moves) % 2 == (0 if self.sign == "+" else 1):
+            self.timer = asyncio.get_running_loop().call_later(self.hall.think(), self._move)
+
+    def _move(self):
+        self.timer = None
+        ply = len(self.moves)
+        if ply >= self.table.plies or self.moves != self.table.line[:ply] or self.hall.give_up:
+            self.wire.say("%TORYO")
+        else:
+            comment = f",'* {ply} 7776FU" if ply % 7 == 3 else ""
+            self.wire.say(self.table.line[ply] + comment)
+
+
+class Hall:
+    """Where they play. Closed: nobody comes (back) in."""
+
+    def __init__(self, history, address, lines, event="r", clock="3600-60", pause_s=(0.02, 0.3), rounds=1_000_000):
+        self.history, self.address, self.event, self.clock = history, address, event, clock
+        self.lines, self.pause_s, self.rounds = lines, pause_s, rounds
+        self.is_open, self.give_up, self.finished, self.refused = True, False, 0, 0
+        self.tables, self.watch = [], None
+        self.door = asyncio.Semaphore(AT_ONCE)
+
+    def think(self):
+        return random.uniform(*self.pause_s)
+
+    def game_started(self, csa_id):
+        if self.watch:
+            self.watch(csa_id)
+
+    def open_tables(self, count):
+        for number in range(len(self.tables), len(self.tables) + count):
+            table = Table(self, number, self.lines[number % len(self.lines)])
+            self.tables.append(table)
+            for player in table.players:
+                player.begin()
+
+    def players(self):
+        return [player for table in self.tables for player in table.players]
+
+    def running(self):
+        return sum(1 for table in self.tables if all(player.state == "game" for player in table.players))
+
+    def plies(self):
+        """Of the running games."""
+        return [len(table.players[0].moves) for table in self.tables if table.players[0].state == "game"]
+
+    async def close(self):
+        """Everybody leaves, and nobody comes back."""
+        self.is_open = False
+        for player in self.players():
+            player._rest()  # noqa: SLF001  (the hall and its players are one thing)
+            if player.wire:
+                player.wire.drop()
+        tasks = [player.task for player in self.players() if player.task]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.sleep(0.05)
+
+
+def read_address(text):
+    """("127.0.0.1", 4081) of "127.0.0.1:4081"."""
+    host, port = re.fullmatch(r"(.*):(\d+)", text).groups()
+    return host.strip("[]"), int(port)

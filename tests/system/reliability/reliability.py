@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""The real server under faults: is every acknowledged move kept, whatever happens?
+
+    reliability.py --fuhyo PROGRAM --judge PROGRAM --shims DIR [ROW...] [--store sqlite|postgres] [--times N]
+                   [--pairs N] [--seed N] [--quick] [--results FILE]
+    reliability.py --list
+
+A row is a fault (A1: the server is killed, ...). Without one, all of them; with --quick the short ones, small. Each
+says "held", "failed" with what was seen, or "cannot run here" with the reason. Exit code: 1 if a row failed, 77 if none
+could run.
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+import time
+import traceback
+from pathlib import Path
+
+import rows_process  # noqa: F401  (registers its rows)
+from bed import CannotRun, Report, Settings, legal_lines
+from rows import ROWS
+from stores import STORES
+
+
+def parse(words):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("rows", nargs="*", metavar="ROW")
+    parser.add_argument("--fuhyo", default="build/bin/fuhyo")
+    parser.add_argument("--judge", default="build/bin/reliability_judge")
+    parser.add_argument("--shims", default="build/tests/system/reliability", type=Path)
+    parser.add_argument("--store", default="sqlite", choices=sorted(STORES))
+    parser.add_argument("--times", type=int, default=0)
+    parser.add_argument("--pairs", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--results", type=Path, help="adds what was found, a JSON object a line, for page.py")
+    parser.add_argument("--list", action="store_true")
+    options = parser.parse_args(words)
+    unknown = [name for name in options.rows if name not in ROWS]
+    if unknown:
+        parser.error(f"no row {', '.join(unknown)}; --list names them")
+    return options
+
+
+def run_row(row, settings):
+    """What it came to, as an object for the page."""
+    report, began = Report(), time.monotonic()
+    outcome, why = "held", ""
+    try:
+        if settings.store not in row.stores:
+            raise CannotRun(f"is not about {settings.store}")
+        asyncio.run(row.run(settings, report))
+    except CannotRun as reason:
+        outcome, why = "cannot run here", str(reason)
+    except Exception as fault:  # whatever goes wrong in a row is that row's failure, and the next one is tried
+        traceback.print_exc()
+        report.faults.append(f"{type(fault).__name__}: {fault}")
+    if report.faults:
+        outcome = "failed"
+    return {"row": row.id, "title": row.title, "promise": row.promise, "store": settings.store, "outcome": outcome,
+            "why": why, "figures": report.figures, "faults": report.faults,
+            "seconds": round(time.monotonic() - began, 1), "seed": settings.seed}
+
+
+def say(result):
+    print(f"{result['row']:4} {result['store']:8} {result['outcome']:15} {result['seconds']:6.1f} s  {result['title']}")
+    for name, value in result["figures"].items():
+        print(f"       {name}: {value}")
+    if result["why"]:
+        print(f"       {result['why']}")
+    for fault in result["faults"]:
+        print(f"     ! {fault}")
+    sys.stdout.flush()
+
+
+def main(words):
+    options = parse(words)
+    chosen = [ROWS[name] for name in options.rows] or [row for row in ROWS.values() if row.quick or not options.quick]
+    if options.list:
+        for row in chosen:
+            print(f"{row.id:4} {row.title}")
+        return 0
+    settings = Settings(options.fuhyo, options.judge, options.shims, options.store, options.times, options.pairs,
+                        options.seed, options.quick, legal_lines(options.judge, 64, options.seed))
+    outcomes = []
+    for row in chosen:
+        result = run_row(row, settings)
+        say(result)
+        outcomes.append(result["outcome"])
+        if options.results:
+            with open(options.results, "a", encoding="utf-8") as file:
+                file.write(json.dumps(result) + "\n")
+    if "failed" in outcomes:
+        return 1
+    return 0 if "held" in outcomes else 77
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

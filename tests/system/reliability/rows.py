@@ -1,0 +1,24 @@
+"""The list of rows: each an async function (Settings, Report), registered with its id, its title and its promise."""
+
+from typing import Callable, NamedTuple
+
+
+class Row(NamedTuple):
+    id: str
+    title: str
+    promise: str
+    run: Callable
+    quick: bool          # short enough for every test run
+    stores: tuple
+
+
+ROWS = {}
+
+
+def row(id_, title, promise, quick=False, stores=("sqlite", "postgres")):
+    """Registers `async def <id>_...(settings, report)`."""
+    def register(function):
+        assert function.__name__.startswith(id_ + "_") and id_ not in ROWS, function.__name__
+        ROWS[id_] = Row(id_, title, promise, function, quick, stores)
+        return function
+    return register

@@ -1,0 +1,129 @@
+"""Rows about the server's own process: kill -9, standing still, being told to stop."""
+
+import asyncio
+import random
+import signal
+import time
+
+from bed import Bed
+from rows import row
+
+KILLS_A_FOLDER = 10  # then a fresh one: the check of a folder reads all that ever happened in it
+
+
+def percentile(values, share):
+    values = sorted(values)
+    return values[min(len(values) - 1, int(len(values) * share))] if values else 0.0
+
+
+@row("A1", "`kill -9` of the server at random moments",
+     "every move that anybody was told is stored, nothing else is; it serves again within 5 s", quick=True)
+async def A1_kill_the_server(settings, report):
+    kills = settings.times or (2 if settings.quick else 20)
+    pairs = settings.pairs or (16 if settings.quick else 200)
+    random.seed(settings.seed)
+    restarts, logins, rooms = [], [], []
+    done = 0
+    while done < kills:
+        async with Bed(settings, pause_s=(0.0, 0.15)) as bed:
+            await bed.open(pairs, watchers=1 + pairs // 48)
+            for _ in range(min(KILLS_A_FOLDER, kills - done)):
+                await asyncio.sleep(random.uniform(0.1, 1.5 if settings.quick else 4.0))
+                began = time.monotonic()
+                restarts.append(await bed.kill_and_restart())
+                await bed.somebody_is_in()
+                logins.append(time.monotonic() - began)
+                await bed.all_play()
+                rooms.append(time.monotonic() - began)
+                done += 1
+            await bed.end(report)
+            report.take(bed.evidence())
+    report.add("kills", kills)
+    report.add("games at a time", pairs)
+    report.add("from kill to listening, s", f"median {percentile(restarts, 0.5):.2f}, most {max(restarts):.2f}")
+    report.add("from kill to the first login, s", f"median {percentile(logins, 0.5):.2f}, most {max(logins):.2f}")
+    report.add("from kill to all tables playing, s", f"median {percentile(rooms, 0.5):.2f}, most {max(rooms):.2f}")
+    report.require(max(logins) <= 5, f"serving again took {max(logins):.2f} s")
+
+
+@row("A11", "the server stands still for 5 s (SIGSTOP, SIGCONT)",
+     "the pause is charged to nobody, no flag falls, and the log says so")
+async def A11_stand_still(settings, report):
+    pairs, pause_s = settings.pairs or (8 if settings.quick else 200), 5
+    # Byoyomi alone, and shorter than the pause: who is charged for it loses.
+    async with Bed(settings, clock="0-4", pause_s=(0.05, 0.6)) as bed:
+        await bed.open(pairs)
+        for _ in range(settings.times or 1):
+            await asyncio.sleep(1)
+            bed.history.mark("away: stopped")
+            bed.server.signal(signal.SIGSTOP)
+            await asyncio.sleep(pause_s)
+            bed.server.signal(signal.SIGCONT)
+            bed.history.mark("back: continued")
+            await asyncio.sleep(2)
+        lost = [seen.csa_id for seen in bed.evidence(settled=False, files=False).seen if seen.reason == "#TIME_UP"]
+        report.require(not lost, f"{len(set(lost))} of {pairs} games were lost on time by the pause")
+        report.require("stood still" in bed.server.log(), "the log does not say that the loop stood still")
+        await bed.end(report)
+        report.take(bed.evidence())
+        report.add("games", pairs)
+
+
+@row("A13", "SIGTERM with games, a second SIGTERM, SIGHUP",
+     "running games may end, the second signal does not wait; exit code 0, no game lost; SIGHUP disconnects nobody",
+     quick=True)
+async def A13_stop_and_hang_up(settings, report):
+    pairs = settings.pairs or (8 if settings.quick else 200)
+    await _hang_up(settings, report, pairs)
+    await _drain(settings, report, pairs)
+    await _stop_twice(settings, report, pairs)
+
+
+async def _hang_up(settings, report, pairs):
+    async with Bed(settings) as bed:
+        await bed.open(pairs)
+        bed.server.signal(signal.SIGHUP)
+        await asyncio.sleep(1)
+        if not report.require(bed.server.is_running(), "SIGHUP ended the server"):
+            return
+        report.require(bed.hall.running() == pairs, f"SIGHUP left {bed.hall.running()} of {pairs} games")
+        await bed.end(report)
+        report.take(bed.evidence())
+
+
+async def _drain(settings, report, pairs):
+    """Games that run may end, as long as it takes; nobody begins another one."""
+    async with Bed(settings, "--drain-timeout", "60") as bed:
+        await bed.open(pairs)
+        bed.server.signal(signal.SIGTERM)
+        await asyncio.sleep(1)
+        report.require(bed.hall.running() == pairs, f"SIGTERM left {bed.hall.running()} of {pairs} games")
+        bed.hall.give_up, bed.hall.is_open = True, False
+        began = time.monotonic()
+        code = await asyncio.to_thread(bed.server.wait, 60)
+        report.add("from the last end to the end of the server, s", f"{time.monotonic() - began:.2f}")
+        report.require(code == 0, f"exit code {code} after a drain")
+        await asyncio.sleep(0.2)
+        evidence = bed.evidence()
+        report.require(all(game.ends and game.ends[0].kind == "toryo" for game in evidence.games.values()),
+                       "a game did not come to its own end in a drain")
+        report.take(evidence)
+
+
+async def _stop_twice(settings, report, pairs):
+    async with Bed(settings, "--drain-timeout", "600") as bed:
+        await bed.open(pairs)
+        bed.hall.is_open = False
+        bed.server.signal(signal.SIGTERM)
+        await asyncio.sleep(0.5)
+        began = time.monotonic()
+        bed.server.signal(signal.SIGTERM)
+        code = await asyncio.to_thread(bed.server.wait, 60)
+        took = time.monotonic() - began
+        report.add("from the second SIGTERM to the end of the server, s", f"{took:.2f}")
+        report.require(code == 0 and took < 10, f"exit code {code} {took:.1f} s after a second SIGTERM")
+        await asyncio.sleep(0.2)
+        # A stop is not to be told from a crash: what is not over is so after the next start.
+        await bed.start()
+        await asyncio.to_thread(bed.server.stop)
+        report.take(bed.evidence())

@@ -1,0 +1,105 @@
+"""The server under test: started on the same ports again and again, killed, stopped, limited."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+
+START_S = 30
+
+
+def free_port():
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        return sock.getsockname()[1]
+
+
+class ServerFault(Exception):
+    """The server did not start, or did not end, as it should."""
+
+
+class Server:
+    """`fuhyo serve` on ports of its own. `wrap`: words before the program, `preload`: a shared library."""
+
+    def __init__(self, program, folder, store_flags, *flags, wrap=(), env=None):
+        self.program, self.folder, self.flags = program, folder, [*store_flags, *flags]
+        self.wrap, self.env = list(wrap), dict(env or {})
+        self.csa, self.http = ("127.0.0.1", free_port()), ("127.0.0.1", free_port())
+        self.process, self.log_path, self.starts = None, folder / "server.log", 0
+
+    @property
+    def data(self):
+        return self.folder / "data"
+
+    @property
+    def records(self):
+        return self.data / "records"
+
+    def command(self):
+        return [*self.wrap, self.program, "serve", "--csa", f"127.0.0.1:{self.csa[1]}",
+                "--http", f"127.0.0.1:{self.http[1]}", "--data", str(self.data), "--exempt", "127.0.0.0/8",
+                "--log-format", "text", *self.flags]
+
+    def start(self):
+        """Returns after it has said where it listens; seconds that this took."""
+        began = time.monotonic()
+        with open(self.log_path, "a", encoding="utf-8") as log:
+            self.process = subprocess.Popen(self.command(), stdout=subprocess.PIPE, stderr=log, text=True,
+                                            env={**os.environ, **self.env})
+        self.starts += 1
+        for line in self.process.stdout:
+            if line.startswith("listening http="):
+                return time.monotonic() - began
+        code = self.wait()
+        raise ServerFault(f"ended with {code} instead of starting: {self.last_lines()}")
+
+    @property
+    def pid(self):
+        return self.process.pid
+
+    def is_running(self):
+        return self.process is not None and self.process.poll() is None
+
+    def signal(self, number):
+        self.process.send_signal(number)
+
+    def kill(self):
+        self.process.kill()
+        return self.wait()
+
+    def wait(self, limit_s=60):
+        code = self.process.wait(limit_s)
+        self.process.stdout.close()
+        return code
+
+    def stop(self, limit_s=60):
+        """SIGTERM twice: running games are not waited for."""
+        if not self.is_running():
+            return None
+        self.signal(signal.SIGTERM)
+        time.sleep(0.1)
+        if self.is_running():
+            self.signal(signal.SIGTERM)
+        return self.wait(limit_s)
+
+    def log(self):
+        return self.log_path.read_text(encoding="utf-8", errors="replace") if self.log_path.exists() else ""
+
+    def last_lines(self, count=3):
+        return " | ".join(self.log().splitlines()[-count:])
+
+    # ---- what /proc says ----
+
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.pid}/fd"))
+
+    def rss_kib(self):
+        with open(f"/proc/{self.pid}/status", encoding="ascii") as status:
+            return int(re.search(r"VmRSS:\s*(\d+)", status.read())[1])
+
+    def cpu_s(self):
+        with open(f"/proc/{self.pid}/stat", encoding="ascii") as stat:
+            fields = stat.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -1,0 +1,72 @@
+"""Connections to the server, every line of which goes into the history. All on one asyncio loop."""
+
+import asyncio
+import socket
+
+
+class Wire(asyncio.Protocol):
+    """A CSA connection. `on_line(line)` and `on_closed()` are called as it goes on."""
+
+    def __init__(self, history, session, on_line, on_closed):
+        self.history, self.session, self.on_line, self.on_closed = history, session, on_line, on_closed
+        self.transport, self.partial, self.closed = None, b"", False
+
+    def connection_made(self, transport):
+        self.transport = transport
+        self.history.add(self.session, "connected")
+
+    def say(self, line):
+        """False: the connection is over."""
+        if self.closed or self.transport.is_closing():
+            return False
+        self.history.add(self.session, "sent", line)
+        self.transport.write(line.encode() + b"\n")
+        return True
+
+    def data_received(self, data):
+        at = self.history.clock()
+        *lines, self.partial = (self.partial + data).split(b"\n")
+        for raw in lines:
+            line = raw.decode("utf-8", "replace")
+            self.history.add(self.session, "seen", line, at)
+            self.on_line(line)
+
+    def connection_lost(self, error):
+        self.closed = True
+        self.history.add(self.session, "closed", type(error).__name__ if error else "")
+        self.on_closed()
+
+    def drop(self, reset=False):
+        """Ends the connection from this side; with an RST where `reset`."""
+        if self.closed:
+            return
+        if reset:
+            sock = self.transport.get_extra_info("socket")
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
+        self.transport.abort()
+
+    @classmethod
+    async def connect(cls, address, *arguments, **options):
+        loop = asyncio.get_running_loop()
+        _, wire = await loop.create_connection(lambda: cls(*arguments), *address, **options)
+        return wire
+
+
+async def patient(attempt, limit_s, pause_s=0.1):
+    """What `attempt()` returns once it does not fail with OSError any more; the last error after limit_s."""
+    end = asyncio.get_running_loop().time() + limit_s
+    while True:
+        try:
+            return await attempt()
+        except OSError:
+            if asyncio.get_running_loop().time() > end:
+                raise
+            await asyncio.sleep(pause_s)
+
+
+async def until(is_so, limit_s, what, pause_s=0.02):
+    """Waits for is_so(); AssertionError with `what` after limit_s."""
+    end = asyncio.get_running_loop().time() + limit_s
+    while not is_so():
+        assert asyncio.get_running_loop().time() < end, f"not within {limit_s} s: {what() if callable(what) else what}"
+        await asyncio.sleep(pause_s)
