@@ -83,10 +83,11 @@ class Bed:
         self.settings, self.own_folder = settings, folder is None
         self.folder = Path(folder or tempfile.mkdtemp(prefix="fuhyo-reliability-"))
         self.store = STORES[settings.store](self.folder)
-        self.server = Server(settings.program, self.folder, self.store.flags(), *flags, env=env, wrap=wrap)
+        self.server = Server(settings.program, self.folder, *self.store.flags(), *flags, env=env, wrap=wrap)
         self.history = History()
         self.hall = Hall(self.history, self.server.csa, settings.lines, clock=clock, pause_s=pause_s)
         self.watchers = self.stream = None
+        self.kept = []  # connections of the row's own
 
     async def __aenter__(self):
         self.server.data.mkdir(parents=True, exist_ok=True)
@@ -100,6 +101,10 @@ class Bed:
         await asyncio.to_thread(self.store.close)
         if self.own_folder:
             shutil.rmtree(self.folder, ignore_errors=True)
+
+    def preload(self, env):
+        """Into whichever process writes the store."""
+        (self.store.env if self.store.has_processes else self.server.env).update(env)
 
     async def start(self):
         return await asyncio.to_thread(self.server.start)

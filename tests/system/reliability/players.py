@@ -55,7 +55,8 @@ class Player:
         if not self.hall.is_open:
             raise OSError("the hall is closed")
         return await Wire.connect(self.hall.address, self.hall.history,
-                                  self.hall.history.session(self.name, "player"), self._line, self._closed)
+                                  self.hall.history.session(self.name, "player"), self._line, self._closed,
+                                  self.hall.line_end)
 
     def _closed(self):
         self._rest()
@@ -136,6 +137,7 @@ class Hall:
         self.is_open, self.give_up, self.finished, self.refused = True, False, 0, 0
         self.tables, self.watch = [], None
         self.door = asyncio.Semaphore(AT_ONCE)
+        self.line_end = "\n"
 
     def think(self):
         return random.uniform(*self.pause_s)

@@ -18,7 +18,12 @@ import time
 import traceback
 from pathlib import Path
 
-import rows_process  # noqa: F401  (registers its rows)
+import rows_disk  # noqa: F401  (each module registers its rows)
+import rows_limits  # noqa: F401
+import rows_network  # noqa: F401
+import rows_process  # noqa: F401
+import rows_readers  # noqa: F401
+import rows_store  # noqa: F401
 from bed import CannotRun, Report, Settings, legal_lines
 from rows import ROWS
 from stores import STORES

@@ -23,23 +23,17 @@ class ServerFault(Exception):
 class Server:
     """`fuhyo serve` on ports of its own. `wrap`: words before the program, `preload`: a shared library."""
 
-    def __init__(self, program, folder, store_flags, *flags, wrap=(), env=None):
-        self.program, self.folder, self.flags = program, folder, [*store_flags, *flags]
+    def __init__(self, program, folder, *flags, wrap=(), env=None):
+        self.program, self.folder, self.flags = program, folder, flags
         self.wrap, self.env = list(wrap), dict(env or {})
-        self.csa, self.http = ("127.0.0.1", free_port()), ("127.0.0.1", free_port())
+        self.host, self.csa, self.http = "127.0.0.1", ("127.0.0.1", free_port()), ("127.0.0.1", free_port())
         self.process, self.log_path, self.starts = None, folder / "server.log", 0
-
-    @property
-    def data(self):
-        return self.folder / "data"
-
-    @property
-    def records(self):
-        return self.data / "records"
+        self.data = folder / "data"
+        self.records = self.data / "records"
 
     def command(self):
-        return [*self.wrap, self.program, "serve", "--csa", f"127.0.0.1:{self.csa[1]}",
-                "--http", f"127.0.0.1:{self.http[1]}", "--data", str(self.data), "--exempt", "127.0.0.0/8",
+        return [*self.wrap, self.program, "serve", "--csa", f"{self.host}:{self.csa[1]}",
+                "--http", f"{self.host}:{self.http[1]}", "--data", str(self.data), "--exempt", "127.0.0.0/8",
                 "--log-format", "text", *self.flags]
 
     def start(self):
@@ -52,7 +46,7 @@ class Server:
         for line in self.process.stdout:
             if line.startswith("listening http="):
                 return time.monotonic() - began
-        code = self.wait()
+        code = self.wait(START_S)
         raise ServerFault(f"ended with {code} instead of starting: {self.last_lines()}")
 
     @property

@@ -7,8 +7,9 @@ import socket
 class Wire(asyncio.Protocol):
     """A CSA connection. `on_line(line)` and `on_closed()` are called as it goes on."""
 
-    def __init__(self, history, session, on_line, on_closed):
+    def __init__(self, history, session, on_line, on_closed, line_end="\n"):
         self.history, self.session, self.on_line, self.on_closed = history, session, on_line, on_closed
+        self.line_end = line_end.encode()
         self.transport, self.partial, self.closed = None, b"", False
 
     def connection_made(self, transport):
@@ -20,7 +21,7 @@ class Wire(asyncio.Protocol):
         if self.closed or self.transport.is_closing():
             return False
         self.history.add(self.session, "sent", line)
-        self.transport.write(line.encode() + b"\n")
+        self.transport.write(line.encode() + self.line_end)
         return True
 
     def data_received(self, data):
@@ -46,9 +47,8 @@ class Wire(asyncio.Protocol):
         self.transport.abort()
 
     @classmethod
-    async def connect(cls, address, *arguments, **options):
-        loop = asyncio.get_running_loop()
-        _, wire = await loop.create_connection(lambda: cls(*arguments), *address, **options)
+    async def connect(cls, address, *arguments):
+        _, wire = await asyncio.get_running_loop().create_connection(lambda: cls(*arguments), *address)
         return wire
 
 

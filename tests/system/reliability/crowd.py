@@ -1,0 +1,52 @@
+"""Those who only take room: sessions that log in and do nothing, readers of the event stream that never read."""
+
+import asyncio
+import socket
+
+from wire import Wire
+
+
+class Crowd:
+    def __init__(self, history, server):
+        self.history, self.server, self.wires, self.sockets, self.welcome = history, server, [], [], set()
+
+    async def log_in(self, count, prefix="crowd"):
+        """So many connections that log in in extended mode; who is not let in waits."""
+        for number in range(len(self.wires), len(self.wires) + count):
+            session = self.history.session(f"{prefix}{number}", "idler")
+            try:
+                wire = await asyncio.wait_for(
+                    Wire.connect(self.server.csa, self.history, session, self._hears(number), lambda: None), 5)
+            except (OSError, TimeoutError):
+                continue
+            self.wires.append(wire)
+            wire.say(f"LOGIN {prefix}{number} idle x1")
+            await asyncio.sleep(0.002)
+
+    def _hears(self, number):
+        def line(text):
+            if text.startswith("##[LOGIN]"):
+                self.welcome.add(number)
+        return line
+
+    def inside(self):
+        return len(self.welcome)
+
+    async def deaf_streams(self, count, path="/api/v1/events"):
+        """Readers of the event stream with small buffers that never read."""
+        loop = asyncio.get_running_loop()
+        for _ in range(count):
+            sock = socket.socket()
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+            sock.setblocking(False)
+            self.sockets.append(sock)
+            await asyncio.wait_for(loop.sock_connect(sock, self.server.http), 5)
+            await loop.sock_sendall(sock, f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+
+    def leave(self, count=None):
+        """The first so many, or all."""
+        for wire in self.wires[:count]:
+            wire.drop()
+        if count is None:
+            for sock in self.sockets:
+                sock.close()

@@ -1,0 +1,50 @@
+"""Figures out of a history."""
+
+import asyncio
+import json
+
+from observed import TOLD_MOVE
+
+
+def echoes(history, begin=0.0, end=float("inf")):
+    """Seconds from sending a move to its own echo, of the moves sent between begin and end (monotonic)."""
+    waiting, found = {}, []
+    for event in history.events:
+        if event.kind == "sent":
+            waiting[event.session, event.text.split(",")[0]] = event.at
+        elif event.kind == "seen" and TOLD_MOVE.match(event.text):
+            sent = waiting.pop((event.session, event.text.split(",")[0]), None)
+            if sent is not None and begin <= sent < end:
+                found.append(event.at - sent)
+    return sorted(found)
+
+
+def share(values, part):
+    """The value below which this part lies; 0 of nothing."""
+    values = sorted(values)
+    return values[min(len(values) - 1, int(len(values) * part))] if values else 0.0
+
+
+def told_moves(history, begin, end):
+    """How many lines of moves anybody was told between these times."""
+    return sum(1 for event in history.events
+               if event.kind == "seen" and begin <= event.at < end and TOLD_MOVE.match(event.text))
+
+
+def in_ms(values):
+    return f"p50 {share(values, 0.5) * 1000:.1f}, p99 {share(values, 0.99) * 1000:.1f}"
+
+
+async def ask_http(address, path):
+    """(status, body)"""
+    reader, writer = await asyncio.open_connection(*address)
+    try:
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+        head, _, body = (await asyncio.wait_for(reader.read(-1), 5)).partition(b"\r\n\r\n")
+        return int(head.split()[1]), body.decode()
+    finally:
+        writer.transport.abort()
+
+
+def as_json(text):
+    return json.loads(text)

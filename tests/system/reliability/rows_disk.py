@@ -1,0 +1,143 @@
+"""Rows about disks: slow, full, forgetting."""
+
+import asyncio
+import random
+import time
+from pathlib import Path
+
+from bed import Bed
+from checker import check
+from machine import Ballast, small_disk
+from measures import ask_http, echoes, in_ms, told_moves
+from rows import row
+from shims import Control, ForgettingDisk
+from wire import until
+
+SHORT_CLOCK = "0-4"  # four seconds a move and no more: whoever is charged for the disk loses
+
+
+@row("A3", "the store's disk is slow: each sync takes 50 ms, 1 s, 10 s more",
+     "echoes wait, in order; no clock is charged for it, no flag falls")
+async def A3_slow_disk(settings, report):
+    async with Bed(settings, clock=SHORT_CLOCK, pause_s=(0.05, 0.6)) as bed:
+        control = Control(bed.folder / "control")
+        bed.preload(control.env(settings.shim("faults")))
+        await bed.open(settings.pairs or (8 if settings.quick else 50))
+        for sync_ms in (50, 1000) if settings.quick else (50, 1000, 10_000):
+            control.sync_ms = sync_ms
+            began = time.monotonic()
+            await asyncio.sleep(max(3.0, 2.2 * sync_ms / 1000))
+            control.sync_ms = 0
+            await asyncio.sleep(max(1.0, 1.2 * sync_ms / 1000))
+            waits = echoes(bed.history, began, began + sync_ms / 1000 + 1)
+            report.add(f"echo with {sync_ms} ms a sync, ms", in_ms(waits))
+            report.require(waits, f"no move was told while a sync took {sync_ms} ms")
+        await bed.end(report)
+        report.take(bed.evidence())
+
+
+@row("A4", "the store's disk is full, and has space again",
+     "nobody is told what is not stored; no flag falls; it goes on within 2 s, without a restart", quick=True)
+async def A4_disk_full(settings, report):
+    with small_disk(24 * 1024) as disk:
+        async with Bed(settings, folder=disk, clock=SHORT_CLOCK, pause_s=(0.05, 0.6)) as bed:
+            bed.server.log_path = Path(f"{disk}.log")
+            try:
+                await bed.open(settings.pairs or (8 if settings.quick else 50))
+                await _fill_and_release(bed, report, 6 if settings.quick else 30)
+                await bed.end(report)
+                report.take(bed.evidence())
+            finally:
+                bed.server.log_path.unlink(missing_ok=True)
+
+
+async def _fill_and_release(bed, report, full_s):
+    await asyncio.sleep(1)
+    ballast = Ballast(bed.folder)
+    ballast.fill()
+    began = time.monotonic()
+    await asyncio.sleep(full_s)
+    status, _ = await ask_http(bed.server.http, "/healthz")
+    told = told_moves(bed.history, began + full_s - 1, time.monotonic())
+    report.require(told == 0, f"{told} moves were told in the last second of a full disk")
+    report.require(status == 503, f"/healthz answers {status} on a full disk")
+    report.require(bed.hall.running() > 0, "no game has survived the full disk")
+    ballast.release()
+    released = time.monotonic()
+    await until(lambda: told_moves(bed.history, released, time.monotonic()) > 0, 10, "no move after space came back")
+    report.add("disk full for, s", full_s)
+    report.add("from space to the first move, s", f"{time.monotonic() - released:.2f}")
+    report.require(time.monotonic() - released <= 2, "it took more than 2 s to go on")
+    await asyncio.sleep(1)
+
+
+@row("A5", "the volume of logs and records is full",
+     "play is not affected; records are completed when there is space")
+async def A5_records_full(settings, report):
+    with small_disk(512) as disk:
+        async with Bed(settings, "--records", str(disk / "records"), "--wire-log", str(disk / "wire")) as bed:
+            bed.server.log_path, bed.server.records = disk / "server.log", disk / "records"
+            await bed.open(settings.pairs or (8 if settings.quick else 100))
+            before_s = time.monotonic()
+            await asyncio.sleep(1.5)
+            ballast = Ballast(disk)
+            ballast.fill()
+            full_s = time.monotonic()
+            await asyncio.sleep(3)
+            end_s = time.monotonic()
+            free, full = echoes(bed.history, before_s, full_s), echoes(bed.history, full_s, end_s)
+            report.add("echo before, ms", in_ms(free))
+            report.add("echo with the volume full, ms", in_ms(full))
+            report.require(full, "nobody could play")
+            ballast.release()
+            await bed.end(report)
+            report.take(bed.evidence())
+
+
+@row("A14", "the power fails: what was not synced is gone",
+     "every move that anybody was told is stored; record files are whole", quick=True)
+async def A14_power_cut(settings, report):
+    random.seed(settings.seed)
+    cuts, pairs = settings.times or (4 if settings.quick else 30), settings.pairs or (8 if settings.quick else 50)
+    async with Bed(settings, pause_s=(0.0, 0.15)) as bed:
+        disk = ForgettingDisk(bed.folder / "undo", bed.store.disk, Control(bed.folder / "control"),
+                              settings.shim("forgetting_disk"))
+        bed.preload(disk.env())
+        await bed.open(pairs)
+        forgotten = 0
+        for number in range(cuts):
+            await asyncio.sleep(random.uniform(0.3, 1.5))
+            bed.history.mark("away: power cut")
+            await asyncio.to_thread(bed.server.kill)
+            await asyncio.to_thread(bed.store.kill)
+            # All of it, or of each file the first few writes: what had not been synced may be there, or not.
+            forgotten += disk.power_cut((lambda count: 0) if number % 2 else lambda count: random.randint(0, count))
+            await asyncio.to_thread(bed.store.start)
+            await bed.start()
+            bed.history.mark("back: power is back")
+            await bed.all_play()
+        await bed.end(report)
+        report.take(bed.evidence())
+        report.add("power cuts", cuts)
+        report.add("writes that were forgotten", forgotten)
+        report.require(forgotten > 0, "nothing was forgotten: nothing has been shown")
+    await _disk_that_lies(settings, report)
+
+
+async def _disk_that_lies(settings, report):
+    """The same with a disk that says "synced" and has not: if this were not found, the row above would show nothing."""
+    async with Bed(settings, pause_s=(0.0, 0.15)) as bed:
+        control = Control(bed.folder / "control")
+        disk = ForgettingDisk(bed.folder / "undo", bed.store.disk, control, settings.shim("forgetting_disk"))
+        bed.preload(disk.env())
+        await bed.open(4)
+        control.lying_syncs = 1
+        await asyncio.sleep(1)
+        await asyncio.to_thread(bed.server.kill)
+        await asyncio.to_thread(bed.store.kill)
+        disk.power_cut()
+        await bed.leave()
+        await asyncio.to_thread(bed.store.start)
+        found = {violation.check for violation in check(bed.evidence(settled=False, files=False))}
+        report.add("a disk that lies about syncs is found out", "yes" if "lost_move" in found else "no")
+        report.require("lost_move" in found, "losses of a disk that lies about syncs are not found")

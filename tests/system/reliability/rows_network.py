@@ -1,0 +1,174 @@
+"""Rows about the network between players and the server."""
+
+import asyncio
+import random
+import socket
+import time
+
+from bed import Bed
+from fault_proxy import FaultProxy
+from measures import in_ms, share
+from rows import row
+from wire import Wire, until
+
+
+@row("N4", "bytes split at every place, and lines that end in CR LF",
+     "the same meaning as unsplit", quick=True)
+async def N4_split_bytes(settings, report):
+    async with Bed(settings) as bed:
+        async with FaultProxy(bed.server.csa, piece=1) as proxy:
+            bed.hall.address, bed.hall.line_end = proxy.address, "\r\n"
+            await bed.open(settings.pairs or (8 if settings.quick else 50))
+            await asyncio.sleep(3)
+            await bed.end(report)
+            report.take(bed.evidence())
+
+
+@row("N5", "300 ms of latency, more or less 100, and a line of 8 kbit/s for each connection",
+     "games go on; the time of the network is the player's, that of the opponent's is not")
+async def N5_bad_line(settings, report):
+    async with Bed(settings, clock="30-10") as bed:
+        async with FaultProxy(bed.server.csa, latency_s=(0.2, 0.4), bytes_s=1000.0) as proxy:
+            bed.hall.address = proxy.address
+            await bed.open(settings.pairs or (6 if settings.quick else 30))
+            await asyncio.sleep(6 if settings.quick else 30)
+            await bed.end(report)
+            # The proxy's own time is within the moves': two ways of 0.4 s, and up to a second a kilobyte.
+            report.take(bed.evidence(slack_s=4.0))
+
+
+STATES = ("connected", "waiting", "agreeing", "agreed", "own turn", "other's turn", "move under way")
+
+
+@row("N6", "an RST in each state of the protocol",
+     "the opponent is told, one result; who is not yet in a game leaves nothing behind", quick=True)
+async def N6_reset_in_each_state(settings, report):
+    async with Bed(settings) as bed:
+        await bed.open(settings.pairs or (4 if settings.quick else 20))
+        await asyncio.sleep(0.5)
+        for state in STATES:
+            for sign in "+-":
+                await _reset(bed, state, sign)
+        report.add("resets", 2 * len(STATES))
+        await asyncio.sleep(0.5)
+        await bed.all_play()
+        await bed.end(report)
+        report.take(bed.evidence())
+
+
+class _Pair:
+    """Two who are driven line by line."""
+
+    def __init__(self, bed, tag):
+        self.bed, self.tag, self.heard, self.wires = bed, tag, {"+": [], "-": []}, {}
+
+    async def connect(self, sign):
+        session = self.bed.history.session(f"{self.tag}{'b' if sign == '+' else 'w'}", "player")
+        self.wires[sign] = await Wire.connect(self.bed.server.csa, self.bed.history, session, self.heard[sign].append,
+                                              lambda: None)
+
+    def log_in(self, sign):
+        name = f"{self.tag}{'b' if sign == '+' else 'w'}"
+        self.wires[sign].say(f"LOGIN {name} {self.tag}-600-10-{'B' if sign == '+' else 'W'}")
+
+    async def hears(self, sign, beginning):
+        await until(lambda: any(line.startswith(beginning) for line in self.heard[sign]), 10,
+                    lambda: f"{self.tag}: {sign} does not hear {beginning}, but {self.heard[sign][-3:]}")
+
+
+async def _reset(bed, state, sign):
+    """Brings a new pair to `state`, resets the connection of `sign`, and waits until the other knows."""
+    other = "-" if sign == "+" else "+"
+    pair = _Pair(bed, f"rst{STATES.index(state)}{'b' if sign == '+' else 'w'}")
+    await pair.connect(sign)
+    if state != "connected":
+        pair.log_in(sign)
+        await pair.hears(sign, "LOGIN:")
+    if state not in ("connected", "waiting"):
+        await pair.connect(other)
+        pair.log_in(other)
+        for side in "+-":
+            await pair.hears(side, "END Game_Summary")
+    if state == "agreed":
+        pair.wires[sign].say("AGREE")
+        await asyncio.sleep(0.05)
+    if state in ("own turn", "other's turn", "move under way"):
+        for side in "+-":
+            pair.wires[side].say("AGREE")
+        for side in "+-":
+            await pair.hears(side, "START:")
+        await _come_to(pair, state, sign)
+    pair.wires[sign].drop(reset=True)
+    if other in pair.wires:
+        await until(lambda: any(line in ("#WIN", "#LOSE") or line.startswith("REJECT:") for line in pair.heard[other]),
+                    5, f"the opponent of a reset in '{state}' is not told")
+    for wire in pair.wires.values():
+        wire.drop()
+
+
+async def _come_to(pair, state, sign):
+    blacks = state == "own turn"
+    if (sign == "+") != blacks and state != "move under way":
+        pair.wires["+"].say("+7776FU")
+        await pair.hears(sign, "+7776FU")
+    if state == "move under way":
+        if sign == "-":
+            pair.wires["+"].say("+7776FU")
+            await pair.hears("-", "+7776FU")
+        pair.wires[sign].say("+7776FU" if sign == "+" else "-3334FU")
+        await asyncio.sleep(0.0003)
+
+
+@row("N7", "flapping: the connection breaks and comes back within a second, 100 times",
+     "one session of the name at a time; who flaps is never locked out", quick=True)
+async def N7_flapping(settings, report):
+    random.seed(settings.seed)
+    async with Bed(settings) as bed:
+        await bed.open(settings.pairs or 4)
+        waits = []
+        for number in range(settings.times or (30 if settings.quick else 100)):
+            heard = []
+            session = bed.history.session("flap", "player")
+            began = time.monotonic()
+            wire = await Wire.connect(bed.server.csa, bed.history, session, heard.append, lambda: None)
+            wire.say(f"LOGIN flap alone-{600 + number}-10,trip")
+            await until(lambda: heard, 5, "no answer to LOGIN", pause_s=0.002)
+            if not report.require(heard[0] == "LOGIN:flap OK", f"login {number + 1}: {heard[0]}"):
+                break
+            waits.append(time.monotonic() - began)
+            wire.say("")
+            await asyncio.sleep(random.uniform(0.0, 0.05))
+            wire.drop(reset=number % 2 == 1)
+        report.add("logins", len(waits))
+        report.add("from connecting to LOGIN OK, ms", in_ms(waits))
+        await bed.end(report)
+        report.take(bed.evidence())
+
+
+@row("N10", "small writes: an idle %%VERSION",
+     "a round trip takes at most 2 ms")
+async def N10_round_trip(settings, report):
+    async with Bed(settings) as bed:
+        await bed.start()
+        trips = await asyncio.to_thread(_ask_version, bed.server.csa, 100)
+        report.add("round trip, ms", in_ms(trips))
+        report.require(share(trips, 0.5) <= 0.002, f"half of them take more than {share(trips, 0.5) * 1000:.1f} ms")
+
+
+def _ask_version(address, count):
+    """By a plain socket: this program's loop is not to be measured."""
+    with socket.create_connection(address) as sock:
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        file = sock.makefile("rb")
+        sock.sendall(b"LOGIN asks trip x1\n")
+        while b"+OK" not in file.readline():
+            pass
+        trips = []
+        for _ in range(count):
+            time.sleep(0.06)  # within what a client may ask
+            began = time.perf_counter()
+            sock.sendall(b"%%VERSION\n")
+            while b"+OK" not in file.readline():
+                pass
+            trips.append(time.perf_counter() - began)
+        return trips

@@ -1,0 +1,135 @@
+"""Rows about peers that do not read, and peers that are no longer there."""
+
+import asyncio
+import re
+import socket
+import time
+
+from bed import Bed
+from crowd import Crowd
+from machine import Island
+from measures import echoes, in_ms
+from rows import row
+from wire import Wire, until
+
+
+async def _deaf(address, *lines):
+    """A connection that says these lines and never reads."""
+    sock = socket.socket()
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    sock.setblocking(False)
+    loop = asyncio.get_running_loop()
+    await loop.sock_connect(sock, address)
+    for line in lines:
+        await loop.sock_sendall(sock, line.encode() + b"\n")
+    return sock
+
+
+@row("N2", "a player who does not read",
+     "cut at 256 KiB, or when nothing has got through for 30 s; nobody else is slowed")
+async def N2_deaf_player(settings, report):
+    async with Bed(settings) as bed:
+        await bed.open(settings.pairs or (8 if settings.quick else 100))
+        began = time.monotonic()
+        await asyncio.sleep(2)
+        heard = []
+        session = bed.history.session("hears", "player")
+        other = await Wire.connect(bed.server.csa, bed.history, session, heard.append, lambda: None)
+        other.say("LOGIN hears deafgame-3600-10-W,t")
+        deaf = await _deaf(bed.server.csa, "LOGIN deaf trip x1", "%%GAME deafgame-3600-10 +")
+        await until(lambda: "END Game_Summary" in heard, 10, "no game with the deaf player")
+        other.say("AGREE")
+        loop = asyncio.get_running_loop()
+        await loop.sock_sendall(deaf, b"AGREE\n")
+        await until(lambda: any(line.startswith("START:") for line in heard), 10, "the game has not begun")
+        asked, flood = 0, time.monotonic()
+        while "#WIN" not in heard and time.monotonic() - flood < 60:
+            try:
+                await loop.sock_sendall(deaf, b"%%HELP\n%%LIST\n%%WHO\n")
+            except OSError:
+                pass
+            asked += 3
+            await asyncio.sleep(0.15)
+        took = time.monotonic() - flood
+        report.require("#WIN" in heard, f"not cut within {took:.0f} s and {asked} questions")
+        report.add("questions until the cut", asked)
+        why = re.findall(r"deaf \(.*disconnected: (.*)", bed.server.log())
+        report.require(why, "the log does not say why")
+        report.add("reason in the log", why[0] if why else "")
+        report.add("seconds until the cut", f"{took:.1f}")
+        report.add("echo before, ms", in_ms(echoes(bed.history, began, flood)))
+        report.add("echo meanwhile, ms", in_ms(echoes(bed.history, flood)))
+        deaf.close()
+        other.drop()
+        await bed.end(report)
+        report.take(bed.evidence())
+
+
+@row("N3", "spectators who do not read, on the event stream and by %%MONITOR2ON",
+     "a web page gets a snapshot instead of its backlog; memory is bounded, nobody is slowed")
+async def N3_deaf_spectators(settings, report):
+    count = 20 if settings.quick else 200
+    async with Bed(settings, pause_s=(0.0, 0.05)) as bed:
+        await bed.open(settings.pairs or (8 if settings.quick else 48))
+        began = time.monotonic()
+        await asyncio.sleep(2)
+        memory = bed.server.rss_kib()
+        crowd = Crowd(bed.history, bed.server)
+        await crowd.deaf_streams(count)
+        ids = [player.csa_id for player in bed.hall.players() if player.sign == "+"]
+        monitors = [await _deaf(bed.server.csa, f"LOGIN deaf{n} t x1", *(f"%%MONITOR2ON {id_}" for id_ in ids))
+                    for n in range(4)]
+        flood = time.monotonic()
+        await asyncio.sleep(4 if settings.quick else 20)
+        report.add("deaf spectators", count)
+        report.add("echo before, ms", in_ms(echoes(bed.history, began, flood)))
+        report.add("echo meanwhile, ms", in_ms(echoes(bed.history, flood)))
+        grown = bed.server.rss_kib() - memory
+        report.add("memory grown, KiB each", round(grown / count, 1))
+        report.require(grown < count * 1300 + 4 * 600 + 20_000, f"memory has grown by {grown} KiB")
+        crowd.leave()
+        for sock in monitors:
+            sock.close()
+        await bed.end(report)
+        report.take(bed.evidence())
+
+
+@row("N1", "half-open connections: the cable of the mover, and of the one who waits, is pulled",
+     "noticed within 60 s; the opponent is told, the game has one result")
+async def N1_half_open(settings, report):
+    with Island(2) as island:
+        async with Bed(settings, wrap=island.wrap()) as bed:
+            bed.server.host = "0.0.0.0"
+            await bed.start()
+            good, bad = ((address, bed.server.csa[1]) for address in island.addresses)
+            games = [await _half_open_game(bed, good, bad, sign) for sign in "+-"]
+            island.pull(1)
+            began = time.monotonic()
+            for sign, heard in zip("+-", games):
+                await until(lambda heard=heard: "#WIN" in heard, 90, f"the cut of {sign} was not noticed within 90 s",
+                            pause_s=0.1)
+                whose = "mover" if sign == "+" else "one who waits"
+                report.add(f"seconds until the cut of the {whose} was noticed", f"{time.monotonic() - began:.1f}")
+                report.require(time.monotonic() - began <= 60, f"the cut of the {whose} took longer than 60 s")
+            await asyncio.to_thread(bed.server.stop)
+            report.take(bed.evidence())
+
+
+async def _half_open_game(bed, good, bad, sign):
+    """One game in which the side `sign` sits on the bad cable; what the other one hears."""
+    heard = {side: [] for side in "+-"}
+    for side in "+-":
+        name = f"half{'b' if side == '+' else 'w'}{'b' if sign == '+' else 'w'}"
+        session = bed.history.session(name, "player")
+        wire = await Wire.connect(bad if side == sign else good, bed.history, session, heard[side].append, lambda: None)
+        bed.kept.append(wire)
+        wire.say(f"LOGIN {name} half{'b' if sign == '+' else 'w'}-3600-10-{'B' if side == '+' else 'W'}")
+    wires = dict(zip("+-", bed.kept[-2:]))
+    for side in "+-":
+        await until(lambda side=side: "END Game_Summary" in heard[side], 10, "no Game_Summary")
+        wires[side].say("AGREE")
+    await until(lambda: any(line.startswith("START:") for line in heard["+"]), 10, "no START")
+    for side, move in zip("+-", ("+7776FU", "-3334FU")):
+        wires[side].say(move)
+        await until(lambda move=move: any(line.startswith(move) for line in heard["-"]), 10, "no echo")
+    return heard["-" if sign == "+" else "+"]

@@ -1,0 +1,172 @@
+"""Rows about what is done to the store around a crash: crashes inside a step, migrations, backups, other versions."""
+
+import asyncio
+import random
+import shutil
+import sqlite3
+from pathlib import Path
+
+from bed import Bed
+from rows import row
+from server import Server, ServerFault
+from shims import Control, ForgettingDisk
+
+MIGRATIONS = Path(__file__).resolve().parents[3] / "migrations" / "sqlite"
+REFUSED = 74  # exit code: the store cannot be opened
+
+
+@row("A15", "killed before every single disk call of a start: with an empty folder, and with an older database",
+     "a migration is there whole or not at all; the next start goes through, with every game")
+async def A15_kill_in_a_migration(settings, report):
+    async with Bed(settings) as bed:
+        await bed.open(settings.pairs or 4)
+        await asyncio.sleep(1)
+        await asyncio.to_thread(bed.server.kill)
+        await bed.leave()
+        before = bed.store.journal()
+        older = bed.folder / "older.db"
+        _make_older(bed.store.file, older)
+        for name, database, rows in (("an empty folder", None, []), ("an older database", older, before)):
+            kills = await _kill_starts(settings, report, bed.folder / name.split()[1], database, rows)
+            report.add("kills with " + name, kills)
+
+
+def _make_older(database, older):
+    """The same games in a database that the last migration has not seen."""
+    with sqlite3.connect(database) as new, sqlite3.connect(older) as old:
+        files = sorted(MIGRATIONS.glob("*.sql"))
+        old.execute("PRAGMA application_id = %d" % new.execute("PRAGMA application_id").fetchone()[0])
+        old.execute(new.execute("SELECT sql FROM sqlite_schema WHERE name = 'migration'").fetchone()[0])
+        for file in files[:-1]:
+            old.executescript(file.read_text(encoding="utf-8"))
+        old.executemany("INSERT INTO migration VALUES (?, ?, ?)",
+                        new.execute("SELECT * FROM migration ORDER BY number").fetchall()[:-1])
+        for table in ("journal", "live", "game", "used", "lease"):
+            rows = new.execute(f"SELECT * FROM {table}").fetchall()
+            old.execute(f"DELETE FROM {table}")
+            if rows:
+                old.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(rows[0]))})", rows)
+    new.close()
+    old.close()
+
+
+async def _kill_starts(settings, report, folder, database, rows):
+    """Kills a start before its first, second, ... disk call, each time with a fresh copy. How many times."""
+    kills = 0
+    while True:
+        work = folder / str(kills)
+        (work / "data").mkdir(parents=True)
+        if database:
+            shutil.copy(database, work / "data" / "fuhyo.db")
+        control = Control(work / "control")
+        disk = ForgettingDisk(work / "undo", work / "data", control, settings.shim("forgetting_disk"))
+        control.kill_at = kills + 1
+        server = Server(settings.program, work, env=disk.env())
+        try:
+            await asyncio.to_thread(server.start)
+        except ServerFault:
+            control.kill_at = 0
+            if kills % 2:
+                disk.power_cut()
+            await asyncio.to_thread(server.start)
+        else:
+            await asyncio.to_thread(server.kill)
+            return kills
+        await asyncio.to_thread(server.stop)
+        _require_whole(report, work / "data" / "fuhyo.db", rows, f"after a kill before disk call {kills + 1}")
+        shutil.rmtree(work)
+        kills += 1
+
+
+def _require_whole(report, file, rows, when):
+    with sqlite3.connect(file) as database:
+        state = database.execute("PRAGMA integrity_check").fetchone()[0]
+        done = database.execute("SELECT count(*) FROM migration").fetchone()[0]
+        last = database.execute("SELECT count(*) FROM journal WHERE seq <= ?", (len(rows),)).fetchone()[0]
+        live = database.execute("SELECT count(*) FROM live").fetchone()[0]
+    database.close()
+    report.require(state == "ok", f"{when}: integrity_check says {state}")
+    report.require(done == len(list(MIGRATIONS.glob("*.sql"))), f"{when}: {done} migrations are done")
+    report.require(last == len(rows) and live == 0, f"{when}: {last} of {len(rows)} rows, {live} games left open")
+
+
+@row("A16", "a backup taken while games run, restored into an empty folder",
+     "the server starts on it; what had ended is there with its records, what ran is closed by rule", quick=True)
+async def A16_restore_a_backup(settings, report):
+    async with Bed(settings) as bed:
+        await bed.open(settings.pairs or (8 if settings.quick else 100))
+        await asyncio.sleep(1)
+        bed.hall.give_up = True  # some games end before it, some after
+        await asyncio.sleep(0.2)
+        bed.hall.give_up = False
+        backup = bed.folder / "backup"
+        await asyncio.to_thread(bed.store.back_up, backup)
+        await asyncio.sleep(0.5)
+        await bed.end(report)
+        original = bed.evidence()
+        report.take(original)
+        async with Bed(settings) as other:
+            await asyncio.to_thread(other.store.restore, backup)
+            await other.start()
+            code = await asyncio.to_thread(other.server.stop)
+            report.require(code == 0, f"the restored server ended with {code}")
+            _compare(report, original, other.evidence())
+
+
+def _compare(report, original, restored):
+    """`restored` is the original up to some row, and then the end of what ran."""
+    report.add("rows in the backup", len(restored.rows))
+    for game in restored.games.values():
+        known = original.by_id[game.csa_id]
+        report.require(game.told() == known.told()[:len(game.told())], f"{game.csa_id} is another game in the backup")
+    whole = {game.csa_id for game in restored.games.values() if game.ends and game.ends[0].kind != "chudan"}
+    report.add("games that had ended", len(whole))
+    report.require(all(game.over for game in restored.games.values()), "a game was left open")
+    records = {record.csa_id: record for record in restored.records}
+    for record in original.records:
+        if record.csa_id in whole:
+            report.require(records.get(record.csa_id) == record, f"the record of {record.csa_id} is not the same")
+
+
+@row("A17", "killed before any single disk call while games are played (between any two appends of a step, too)",
+     "every move that anybody was told is stored; a step is there whole or not at all", quick=True, stores=("sqlite",))
+async def A17_kill_inside_a_step(settings, report):
+    random.seed(settings.seed)
+    kills = settings.times or (8 if settings.quick else 150)
+    async with Bed(settings, pause_s=(0.0, 0.05)) as bed:
+        control = Control(bed.folder / "control")
+        disk = ForgettingDisk(bed.folder / "undo", bed.store.disk, control, settings.shim("forgetting_disk"))
+        bed.preload(disk.env())
+        await bed.open(settings.pairs or 4)
+        for number in range(kills):
+            await asyncio.sleep(random.uniform(0.05, 0.2))
+            control.kill_at = control.disk_calls + random.randint(1, 60)
+            await asyncio.to_thread(bed.server.wait)
+            control.kill_at = 0
+            bed.history.mark("away: killed")
+            if number % 2:
+                disk.power_cut()
+            await bed.start()
+            bed.history.mark("back: started")
+            await bed.all_play()
+        await bed.end(report)
+        report.take(bed.evidence())
+        report.add("kills", kills)
+
+
+@row("A6", "the database is of a newer program",
+     "the server refuses to start, and says what is newer", quick=True, stores=("sqlite",))
+async def A6_other_schema(settings, report):
+    async with Bed(settings) as bed:
+        await bed.start()
+        await asyncio.to_thread(bed.server.stop)
+        with sqlite3.connect(bed.store.file) as database:
+            database.execute("INSERT INTO migration SELECT max(number) + 1, '9999_of_the_future', 'x' FROM migration")
+        database.close()
+        try:
+            await bed.start()
+        except ServerFault as fault:
+            report.require(bed.server.process.returncode == REFUSED, f"exit code {bed.server.process.returncode}")
+            report.require("9999_of_the_future" in str(fault), f"it says: {fault}")
+        else:
+            report.require(False, "it started on a database of the future")
