@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from checker import check, tally
+from cluster import NoPostgres
 from evidence import Evidence, read_records
 from history import History
 from players import Hall
@@ -35,6 +36,7 @@ class Settings:
     seed: int = 1
     quick: bool = False  # small enough for every test run
     lines: list = field(default_factory=list)
+    serve: list = field(default_factory=list)  # flags for every server
 
     def shim(self, name):
         file = self.shims / f"lib{name}.so"
@@ -82,8 +84,12 @@ class Bed:
     def __init__(self, settings, *flags, folder=None, env=None, wrap=(), clock="3600-60", pause_s=(0.02, 0.3)):
         self.settings, self.own_folder = settings, folder is None
         self.folder = Path(folder or tempfile.mkdtemp(prefix="fuhyo-reliability-"))
-        self.store = STORES[settings.store](self.folder)
-        self.server = Server(settings.program, self.folder, *self.store.flags(), *flags, env=env, wrap=wrap)
+        try:
+            self.store = STORES[settings.store](self.folder)
+        except NoPostgres as reason:
+            raise CannotRun(str(reason)) from None
+        self.server = Server(settings.program, self.folder, *self.store.flags(), *flags, *settings.serve, env=env,
+                             wrap=wrap)
         self.history = History()
         self.hall = Hall(self.history, self.server.csa, settings.lines, clock=clock, pause_s=pause_s)
         self.watchers = self.stream = None

@@ -43,10 +43,19 @@ def check_seen_moves(evidence):
             if ply > len(stored):
                 yield Violation("lost_move", f"{seen.csa_id}: {who} was told {move} at ply {ply}; nothing is stored")
                 break
-            if move != stored[ply - 1]:
+            if move != stored[ply - 1] and not _agrees(seen, ply, stored[ply - 1]):
                 name = "clock" if move.split(",")[0] == stored[ply - 1].split(",")[0] else "one_order"
                 yield Violation(name, f"{seen.csa_id}: {who} was told {move} at ply {ply}; {stored[ply - 1]} is stored")
                 break
+
+
+def _agrees(seen, ply, stored):
+    """A player who comes back reads T0 for the moves so far, and hears only the rest of the T of his turn under way."""
+    (told, told_s), (move, spent_s) = (text.split(",T") for text in (seen.told[ply - 1][0], stored))
+    if seen.role != "player" or told != move:
+        return False
+    came_back = seen.first > 0 and ply - seen.first <= 2 and told[0] == seen.sign
+    return ply <= seen.first and told_s == "0" or came_back and int(told_s) <= int(spent_s)
 
 
 def _who(evidence, seen):

@@ -163,6 +163,13 @@ class Hall:
         """Of the running games."""
         return [len(table.players[0].moves) for table in self.tables if table.players[0].state == "game"]
 
+    def open_again(self):
+        """Everybody who has left comes back."""
+        self.is_open = True
+        for player in self.players():
+            if player.state == "away":
+                player.begin()
+
     async def close(self):
         """Everybody leaves, and nobody comes back."""
         self.is_open = False

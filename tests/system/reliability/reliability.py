@@ -2,7 +2,7 @@
 """The real server under faults: is every acknowledged move kept, whatever happens?
 
     reliability.py --fuhyo PROGRAM --judge PROGRAM --shims DIR [ROW...] [--store sqlite|postgres] [--times N]
-                   [--pairs N] [--seed N] [--quick] [--results FILE]
+                   [--pairs N] [--seed N] [--quick] [--results FILE] [--serve=FLAG]
     reliability.py --list
 
 A row is a fault (A1: the server is killed, ...). Without one, all of them; with --quick the short ones, small. Each
@@ -25,6 +25,7 @@ import rows_process  # noqa: F401
 import rows_readers  # noqa: F401
 import rows_store  # noqa: F401
 from bed import CannotRun, Report, Settings, legal_lines
+from children import adopt_orphans
 from rows import ROWS
 from stores import STORES
 
@@ -40,6 +41,8 @@ def parse(words):
     parser.add_argument("--pairs", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--serve", action="append", default=[], metavar="FLAG",
+                        help="for every `fuhyo serve`, as in --serve=--resume=abort")
     parser.add_argument("--results", type=Path, help="adds what was found, a JSON object a line, for page.py")
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args(words)
@@ -82,13 +85,14 @@ def say(result):
 
 def main(words):
     options = parse(words)
+    adopt_orphans()
     chosen = [ROWS[name] for name in options.rows] or [row for row in ROWS.values() if row.quick or not options.quick]
     if options.list:
         for row in chosen:
             print(f"{row.id:4} {row.title}")
         return 0
     settings = Settings(options.fuhyo, options.judge, options.shims, options.store, options.times, options.pairs,
-                        options.seed, options.quick, legal_lines(options.judge, 64, options.seed))
+                        options.seed, options.quick, legal_lines(options.judge, 64, options.seed), options.serve)
     outcomes = []
     for row in chosen:
         result = run_row(row, settings)

@@ -123,7 +123,9 @@ async def _stop_twice(settings, report, pairs):
         report.add("from the second SIGTERM to the end of the server, s", f"{took:.2f}")
         report.require(code == 0 and took < 10, f"exit code {code} {took:.1f} s after a second SIGTERM")
         await asyncio.sleep(0.2)
-        # A stop is not to be told from a crash: what is not over is so after the next start.
+        # A stop is not to be told from a crash: the next start deals with what is not over.
         await bed.start()
-        await asyncio.to_thread(bed.server.stop)
+        bed.hall.open_again()
+        await bed.all_play()
+        await bed.end(report)
         report.take(bed.evidence())

@@ -7,6 +7,8 @@ import socket
 import subprocess
 import time
 
+from children import dying_with_us
+
 START_S = 30
 
 
@@ -32,7 +34,7 @@ class Server:
         self.records = self.data / "records"
 
     def command(self):
-        return [*self.wrap, self.program, "serve", "--csa", f"{self.host}:{self.csa[1]}",
+        return [*dying_with_us(), *self.wrap, self.program, "serve", "--csa", f"{self.host}:{self.csa[1]}",
                 "--http", f"{self.host}:{self.http[1]}", "--data", str(self.data), "--exempt", "127.0.0.0/8",
                 "--log-format", "text", *self.flags]
 

@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 
+from cluster import Cluster
 from stored import Row
 
 _JOURNAL = "SELECT seq, kind, game, payload FROM journal ORDER BY seq"
@@ -58,4 +59,52 @@ class SqliteStore:
         return [dict(row) for row in self._query(_GAMES)]
 
 
-STORES = {"sqlite": SqliteStore}
+class PostgresStore:
+    """A database of a private cluster."""
+    name = "postgres"
+    has_processes = True
+
+    def __init__(self, folder):
+        self.cluster = Cluster(folder / "postgres")
+        self.disk, self.made = self.cluster.data, False
+
+    @property
+    def env(self):
+        return self.cluster.env
+
+    def flags(self):
+        return ["--store", self.cluster.url]
+
+    def start(self):
+        if self.made:
+            self.cluster.start()
+        else:
+            self.cluster.make()
+            self.made = True
+
+    def kill(self):
+        self.cluster.kill()
+
+    def close(self):
+        self.cluster.close()
+
+    def back_up(self, folder):
+        folder.mkdir()
+        (folder / "dump.sql").write_text(self.cluster.run("pg_dump", "-h", str(self.cluster.folder), "-U", "fuhyo",
+                                                          "games"), encoding="utf-8")
+
+    def restore(self, folder):
+        self.cluster.run("psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-h", str(self.cluster.folder), "-U", "fuhyo",
+                         "-d", "games", "-f", str(folder / "dump.sql"))
+
+    def journal(self):
+        rows = self.cluster.sql("SELECT seq, kind, game, encode(payload, 'hex') FROM journal ORDER BY seq")
+        return [Row(int(seq), int(kind), int(game), bytes.fromhex(payload).decode("latin-1"))
+                for seq, kind, game, payload in rows]
+
+    def archive(self):
+        return [{"csa_id": csa_id, "end_kind": kind, "outcome": outcome, "plies": int(plies), "moves": moves}
+                for csa_id, kind, outcome, plies, moves in self.cluster.sql(_GAMES)]
+
+
+STORES = {"sqlite": SqliteStore, "postgres": PostgresStore}

@@ -1,0 +1,152 @@
+"""A private PostgreSQL: its cluster in a temporary folder, its socket beside it, nothing of the machine's touched."""
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+from children import dying_with_us, reap
+
+START_S = 60
+CONFIG = """
+listen_addresses = ''
+unix_socket_directories = '{folder}'
+max_connections = {connections}
+shared_buffers = 64MB
+log_min_messages = warning
+autovacuum_naptime = 10s
+"""
+
+
+class NoPostgres(Exception):
+    """PostgreSQL is not there, or does not start; the text says which."""
+
+
+def programs():
+    """The folder of initdb and postgres."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    on_path = shutil.which("postgres")
+    if found:
+        return found[-1].parent
+    if on_path and (Path(on_path).resolve().parent / "initdb").exists():
+        return Path(on_path).resolve().parent
+    raise NoPostgres("there is no initdb (Debian package postgresql-15)")
+
+
+class Cluster:
+    """Everything of it runs as an unprivileged user where this program runs as root."""
+
+    def __init__(self, folder, connections=40, settings=""):
+        self.bin, self.folder, self.data = programs(), folder, folder / "cluster"
+        self.connections, self.settings, self.env, self.process = connections, settings, {}, None
+        self.user = None
+        if os.geteuid() == 0:
+            names = [name for name in ("postgres", "nobody") if _knows(name)]
+            self.user = names[0]
+
+    def _as(self):
+        """Words before a program that runs as that user, and not longer than we do."""
+        if self.user is None:
+            return dying_with_us()
+        entry = pwd.getpwnam(self.user)
+        return dying_with_us(f"--reuid={entry.pw_uid}", f"--regid={entry.pw_gid}", "--clear-groups")
+
+    def make(self):
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.folder.chmod(0o755)
+        for parent in self.folder.parents:  # a temporary folder of root's is closed to others
+            if str(parent).startswith("/tmp/") or parent.name.startswith("fuhyo-"):
+                parent.chmod(parent.stat().st_mode | 0o111)
+        if self.user:
+            shutil.chown(self.folder, self.user)
+        self.run("initdb", "-D", str(self.data), "-U", "fuhyo", "-A", "trust", "--encoding=UTF8", "--locale=C",
+                  "--no-instructions")
+        with open(self.data / "postgresql.conf", "a", encoding="utf-8") as config:
+            config.write(CONFIG.format(folder=self.folder, connections=self.connections) + self.settings)
+        self.start()
+        self.sql("CREATE DATABASE games", database="postgres")
+
+    def run(self, program, *words):
+        done = subprocess.run([*self._as(), self.bin / program, *words], capture_output=True, text=True, check=False,
+                              cwd=self.folder)
+        if done.returncode != 0:
+            raise NoPostgres(f"{program}: {done.stderr.strip()}")
+        return done.stdout
+
+    @property
+    def url(self):
+        return f"postgres://fuhyo@/games?host={self.folder}"
+
+    def start(self):
+        """Until it answers; after a crash it recovers first."""
+        with open(self.folder / "postgres.log", "ab") as log:
+            self.process = subprocess.Popen([*self._as(), self.bin / "postgres", "-D", str(self.data)], stdout=log,
+                                            stderr=log, cwd=self.folder, env={**os.environ, **self.env})
+        end = time.monotonic() + START_S
+        while time.monotonic() < end and self.process.poll() is None:
+            if subprocess.run([self.bin / "pg_isready", "-q", "-h", str(self.folder), "-U", "fuhyo", "-d", "postgres"],
+                              check=False).returncode == 0:
+                return
+            time.sleep(0.05)
+        raise NoPostgres("does not start: " + self.last_lines())
+
+    def last_lines(self, count=3):
+        file = self.folder / "postgres.log"
+        return " | ".join(file.read_text(errors="replace").splitlines()[-count:]) if file.exists() else ""
+
+    def kill(self):
+        """The postmaster and all its backends, at once."""
+        if self.process is None:
+            return
+        children = self._children()
+        for pid in (self.process.pid, *children):
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        self.process.wait()
+        self.process = None
+        for pid in children:
+            reap(pid)
+
+    def _children(self):
+        return [int(path.name) for path in Path("/proc").iterdir()
+                if path.name.isdigit() and _parent(path) == self.process.pid]
+
+    def close(self):
+        """Its own quick end, or the hard one."""
+        if self.process is None:
+            return
+        self.process.send_signal(signal.SIGINT)
+        try:
+            self.process.wait(20)
+            self.process = None
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def sql(self, text, database="games"):
+        """Rows of text fields."""
+        done = subprocess.run([self.bin / "psql", "-X", "-q", "-A", "-t", "-F", "\t", "-v", "ON_ERROR_STOP=1",
+                               "-h", str(self.folder), "-U", "fuhyo", "-d", database, "-c", text],
+                              capture_output=True, check=False)
+        if done.returncode != 0:
+            raise NoPostgres("psql: " + done.stderr.decode(errors="replace").strip())
+        return [line.split("\t") for line in done.stdout.decode("latin-1").splitlines()]
+
+
+def _knows(name):
+    try:
+        pwd.getpwnam(name)
+    except KeyError:
+        return False
+    return True
+
+
+def _parent(path):
+    try:
+        return int((path / "stat").read_text(encoding="ascii", errors="replace").rsplit(")", 1)[1].split()[1])
+    except OSError:
+        return 0
