@@ -1,6 +1,7 @@
 """A server, its store, and a hall full of players, for one row; and what a row comes to."""
 
 import asyncio
+import os
 import shutil
 import subprocess
 import tempfile
@@ -108,14 +109,21 @@ class Bed:
         if self.own_folder:
             shutil.rmtree(self.folder, ignore_errors=True)
 
-    def preload(self, env):
-        """Into whichever process writes the store."""
-        (self.store.env if self.store.has_processes else self.server.env).update(env)
+    async def preload(self, env):
+        """Into whichever process writes the store, from its next start on."""
+        if not self.store.has_processes:
+            return self.server.env.update(env)
+        # Its user may not be able to read the folder that the library was built in.
+        library = shutil.copy(env["LD_PRELOAD"], self.store.cluster.folder)
+        os.chmod(library, 0o755)
+        self.store.env.update({**env, "LD_PRELOAD": library})
+        await asyncio.to_thread(self.store.close)
+        return await asyncio.to_thread(self.store.start)
 
     async def start(self):
         return await asyncio.to_thread(self.server.start)
 
-    async def open(self, pairs, watchers=1, stream=True):
+    async def open(self, pairs, watchers=1, stream=True, limit_s=60):
         """Server, spectators, and so many games that have begun."""
         await self.start()
         self.watchers = Watchers(self.history, self.server.csa, watchers)
@@ -126,7 +134,7 @@ class Bed:
             self.stream = Stream(self.history, self.server.http)
             self.stream.begin()
         self.hall.open_tables(pairs)
-        await self.all_play()
+        await self.all_play(limit_s)
 
     async def all_play(self, limit_s=60):
         await until(lambda: self.hall.running() >= len(self.hall.tables) * 0.95, limit_s,

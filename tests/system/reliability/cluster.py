@@ -62,12 +62,13 @@ class Cluster:
                 parent.chmod(parent.stat().st_mode | 0o111)
         if self.user:
             shutil.chown(self.folder, self.user)
-        self.run("initdb", "-D", str(self.data), "-U", "fuhyo", "-A", "trust", "--encoding=UTF8", "--locale=C",
+        self.run("initdb", "-D", str(self.data), "-U", "postgres", "-A", "trust", "--encoding=UTF8", "--locale=C",
                   "--no-instructions")
         with open(self.data / "postgresql.conf", "a", encoding="utf-8") as config:
             config.write(CONFIG.format(folder=self.folder, connections=self.connections) + self.settings)
         self.start()
-        self.sql("CREATE DATABASE games", database="postgres")
+        self.sql("CREATE ROLE fuhyo LOGIN", database="postgres")  # no superuser
+        self.sql("CREATE DATABASE games OWNER fuhyo", database="postgres")
 
     def run(self, program, *words):
         done = subprocess.run([*self._as(), self.bin / program, *words], capture_output=True, text=True, check=False,
@@ -87,8 +88,8 @@ class Cluster:
                                             stderr=log, cwd=self.folder, env={**os.environ, **self.env})
         end = time.monotonic() + START_S
         while time.monotonic() < end and self.process.poll() is None:
-            if subprocess.run([self.bin / "pg_isready", "-q", "-h", str(self.folder), "-U", "fuhyo", "-d", "postgres"],
-                              check=False).returncode == 0:
+            ready = [self.bin / "pg_isready", "-q", "-h", str(self.folder), "-U", "postgres", "-d", "postgres"]
+            if subprocess.run(ready, check=False).returncode == 0:
                 return
             time.sleep(0.05)
         raise NoPostgres("does not start: " + self.last_lines())
@@ -127,10 +128,24 @@ class Cluster:
         except subprocess.TimeoutExpired:
             self.kill()
 
+    def occupy(self):
+        """Sessions that take every connection which is not reserved for superusers."""
+        words = [*dying_with_us(), self.bin / "psql", "-X", "-q", "-h", str(self.folder), "-U", "fuhyo", "-d", "games"]
+        sessions = []
+        while True:
+            one = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                   text=True)
+            one.stdin.write("SELECT 'in';\n")
+            one.stdin.flush()
+            if "in" not in one.stdout.readline():
+                one.wait()
+                return sessions
+            sessions.append(one)
+
     def sql(self, text, database="games"):
         """Rows of text fields."""
         done = subprocess.run([self.bin / "psql", "-X", "-q", "-A", "-t", "-F", "\t", "-v", "ON_ERROR_STOP=1",
-                               "-h", str(self.folder), "-U", "fuhyo", "-d", database, "-c", text],
+                               "-h", str(self.folder), "-U", "postgres", "-d", database, "-c", text],
                               capture_output=True, check=False)
         if done.returncode != 0:
             raise NoPostgres("psql: " + done.stderr.decode(errors="replace").strip())

@@ -5,22 +5,27 @@
                    [--pairs N] [--seed N] [--quick] [--results FILE] [--serve=FLAG]
     reliability.py --list
 
-A row is a fault (A1: the server is killed, ...). Without one, all of them; with --quick the short ones, small. Each
-says "held", "failed" with what was seen, or "cannot run here" with the reason. Exit code: 1 if a row failed, 77 if none
-could run.
+A row is a fault (A1: the server is killed, ...). Without one, all but those that only measure; with --quick the short
+ones, small. Each says "held", "failed" with what was seen, or "cannot run here" with the reason. Exit code: 1 if a row
+failed, 77 if none could run.
 """
 
 import argparse
 import asyncio
 import json
+import os
+import platform
+import subprocess
 import sys
 import time
 import traceback
 from pathlib import Path
 
 import rows_disk  # noqa: F401  (each module registers its rows)
+import rows_figures  # noqa: F401
 import rows_limits  # noqa: F401
 import rows_network  # noqa: F401
+import rows_postgres  # noqa: F401
 import rows_process  # noqa: F401
 import rows_readers  # noqa: F401
 import rows_store  # noqa: F401
@@ -52,6 +57,14 @@ def parse(words):
     return options
 
 
+def where_and_when():
+    here = Path(__file__).resolve().parent
+    git = subprocess.run(["git", "-C", str(here), "describe", "--always", "--dirty"], capture_output=True, text=True,
+                         check=False)
+    return {"commit": git.stdout.strip(), "date": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),
+            "machine": f"{os.cpu_count()} cores, Linux {platform.release().split('-')[0]}"}
+
+
 def run_row(row, settings):
     """What it came to, as an object for the page."""
     report, began = Report(), time.monotonic()
@@ -67,13 +80,14 @@ def run_row(row, settings):
         report.faults.append(f"{type(fault).__name__}: {fault}")
     if report.faults:
         outcome = "failed"
-    return {"row": row.id, "title": row.title, "promise": row.promise, "store": settings.store, "outcome": outcome,
-            "why": why, "figures": report.figures, "faults": report.faults,
-            "seconds": round(time.monotonic() - began, 1), "seed": settings.seed}
+    return {**where_and_when(), "row": row.id, "store": settings.store, "outcome": outcome, "why": why,
+            "figures": report.figures, "faults": report.faults, "seconds": round(time.monotonic() - began, 1),
+            "seed": settings.seed}
 
 
 def say(result):
-    print(f"{result['row']:4} {result['store']:8} {result['outcome']:15} {result['seconds']:6.1f} s  {result['title']}")
+    print(f"{result['row']:4} {result['store']:8} {result['outcome']:15} {result['seconds']:6.1f} s"
+          f"  {ROWS[result['row']].title}")
     for name, value in result["figures"].items():
         print(f"       {name}: {value}")
     if result["why"]:
@@ -86,13 +100,15 @@ def say(result):
 def main(words):
     options = parse(words)
     adopt_orphans()
-    chosen = [ROWS[name] for name in options.rows] or [row for row in ROWS.values() if row.quick or not options.quick]
+    chosen = [ROWS[name] for name in options.rows] or [
+        row for row in ROWS.values() if (row.quick or not options.quick) and (options.list or not row.measures)]
     if options.list:
         for row in chosen:
             print(f"{row.id:4} {row.title}")
         return 0
     settings = Settings(options.fuhyo, options.judge, options.shims, options.store, options.times, options.pairs,
-                        options.seed, options.quick, legal_lines(options.judge, 64, options.seed), options.serve)
+                        options.seed, options.quick, legal_lines(options.judge, 64, options.seed),
+                        options.serve)
     outcomes = []
     for row in chosen:
         result = run_row(row, settings)

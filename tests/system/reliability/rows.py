@@ -10,15 +10,16 @@ class Row(NamedTuple):
     run: Callable
     quick: bool          # short enough for every test run
     stores: tuple
+    measures: bool       # is run by its name only
 
 
 ROWS = {}
 
 
-def row(id_, title, promise, quick=False, stores=("sqlite", "postgres")):
+def row(id_, title, promise, quick=False, stores=("sqlite", "postgres"), measures=False):
     """Registers `async def <id>_...(settings, report)`."""
     def register(function):
         assert function.__name__.startswith(id_ + "_") and id_ not in ROWS, function.__name__
-        ROWS[id_] = Row(id_, title, promise, function, quick, stores)
+        ROWS[id_] = Row(id_, title, promise, function, quick, stores, measures)
         return function
     return register

@@ -21,7 +21,7 @@ SHORT_CLOCK = "0-4"  # four seconds a move and no more: whoever is charged for t
 async def A3_slow_disk(settings, report):
     async with Bed(settings, clock=SHORT_CLOCK, pause_s=(0.05, 0.6)) as bed:
         control = Control(bed.folder / "control")
-        bed.preload(control.env(settings.shim("faults")))
+        await bed.preload(control.env(settings.shim("faults")))
         await bed.open(settings.pairs or (8 if settings.quick else 50))
         for sync_ms in (50, 1000) if settings.quick else (50, 1000, 10_000):
             control.sync_ms = sync_ms
@@ -39,7 +39,7 @@ async def A3_slow_disk(settings, report):
 @row("A4", "the store's disk is full, and has space again",
      "nobody is told what is not stored; no flag falls; it goes on within 2 s, without a restart", quick=True)
 async def A4_disk_full(settings, report):
-    with small_disk(24 * 1024) as disk:
+    with small_disk((24 if settings.store == "sqlite" else 192) * 1024) as disk:
         async with Bed(settings, folder=disk, clock=SHORT_CLOCK, pause_s=(0.05, 0.6)) as bed:
             bed.server.log_path = Path(f"{disk}.log")
             try:
@@ -102,7 +102,7 @@ async def A14_power_cut(settings, report):
     async with Bed(settings, pause_s=(0.0, 0.15)) as bed:
         disk = ForgettingDisk(bed.folder / "undo", bed.store.disk, Control(bed.folder / "control"),
                               settings.shim("forgetting_disk"))
-        bed.preload(disk.env())
+        await bed.preload(disk.env())
         await bed.open(pairs)
         forgotten = 0
         for number in range(cuts):
@@ -129,7 +129,7 @@ async def _disk_that_lies(settings, report):
     async with Bed(settings, pause_s=(0.0, 0.15)) as bed:
         control = Control(bed.folder / "control")
         disk = ForgettingDisk(bed.folder / "undo", bed.store.disk, control, settings.shim("forgetting_disk"))
-        bed.preload(disk.env())
+        await bed.preload(disk.env())
         await bed.open(4)
         control.lying_syncs = 1
         await asyncio.sleep(1)

@@ -4,6 +4,8 @@ import asyncio
 import random
 import shutil
 import sqlite3
+import subprocess
+import time
 from pathlib import Path
 
 from bed import Bed
@@ -18,6 +20,34 @@ REFUSED = 74  # exit code: the store cannot be opened
 @row("A15", "killed before every single disk call of a start: with an empty folder, and with an older database",
      "a migration is there whole or not at all; the next start goes through, with every game")
 async def A15_kill_in_a_migration(settings, report):
+    if settings.store == "postgres":
+        return await _kill_starts_on_postgres(settings, report)
+    return await _kill_starts_on_sqlite(settings, report)
+
+
+async def _kill_starts_on_postgres(settings, report):
+    """There the server's disk calls say nothing; it is killed after ever longer times instead."""
+    kills = settings.times or 100
+    async with Bed(settings) as bed:
+        began = time.monotonic()
+        await bed.start()
+        whole_s = time.monotonic() - began
+        await asyncio.to_thread(bed.server.kill)
+        for number in range(kills):
+            bed.store.empty()
+            process = subprocess.Popen(bed.server.command(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            await asyncio.sleep(whole_s * number / kills)
+            process.kill()
+            process.wait()
+            await bed.start()
+            await asyncio.to_thread(bed.server.kill)
+            done = bed.store.migrations()
+            files = len(list((MIGRATIONS.parent / "postgres").glob("*.sql")))
+            report.require(done == files, f"after kill {number + 1}: {done} of {files} migrations")
+        report.add("kills with an empty database", kills)
+
+
+async def _kill_starts_on_sqlite(settings, report):
     async with Bed(settings) as bed:
         await bed.open(settings.pairs or 4)
         await asyncio.sleep(1)
@@ -135,7 +165,7 @@ async def A17_kill_inside_a_step(settings, report):
     async with Bed(settings, pause_s=(0.0, 0.05)) as bed:
         control = Control(bed.folder / "control")
         disk = ForgettingDisk(bed.folder / "undo", bed.store.disk, control, settings.shim("forgetting_disk"))
-        bed.preload(disk.env())
+        await bed.preload(disk.env())
         await bed.open(settings.pairs or 4)
         for number in range(kills):
             await asyncio.sleep(random.uniform(0.05, 0.2))
@@ -154,14 +184,12 @@ async def A17_kill_inside_a_step(settings, report):
 
 
 @row("A6", "the database is of a newer program",
-     "the server refuses to start, and says what is newer", quick=True, stores=("sqlite",))
+     "the server refuses to start, and says what is newer", quick=True)
 async def A6_other_schema(settings, report):
     async with Bed(settings) as bed:
         await bed.start()
         await asyncio.to_thread(bed.server.stop)
-        with sqlite3.connect(bed.store.file) as database:
-            database.execute("INSERT INTO migration SELECT max(number) + 1, '9999_of_the_future', 'x' FROM migration")
-        database.close()
+        bed.store.add_migration("9999_of_the_future")
         try:
             await bed.start()
         except ServerFault as fault:

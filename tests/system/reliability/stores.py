@@ -50,6 +50,12 @@ class SqliteStore:
     def restore(self, folder):
         shutil.copy(folder / "fuhyo.db", self.file)
 
+    def add_migration(self, name):
+        """As a newer program would have."""
+        with sqlite3.connect(self.file) as database:
+            database.execute("INSERT INTO migration SELECT max(number) + 1, ?, 'x' FROM migration", (name,))
+        database.close()
+
     def journal(self):
         return [Row(row["seq"], row["kind"], row["game"],
                     row["payload"].decode("latin-1") if isinstance(row["payload"], bytes) else row["payload"])
@@ -90,12 +96,24 @@ class PostgresStore:
 
     def back_up(self, folder):
         folder.mkdir()
-        (folder / "dump.sql").write_text(self.cluster.run("pg_dump", "-h", str(self.cluster.folder), "-U", "fuhyo",
+        (folder / "dump.sql").write_text(self.cluster.run("pg_dump", "-h", str(self.cluster.folder), "-U", "postgres",
                                                           "games"), encoding="utf-8")
 
     def restore(self, folder):
-        self.cluster.run("psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-h", str(self.cluster.folder), "-U", "fuhyo",
+        self.cluster.run("psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-h", str(self.cluster.folder), "-U", "postgres",
                          "-d", "games", "-f", str(folder / "dump.sql"))
+
+    def empty(self):
+        """As it was made."""
+        self.cluster.sql("DROP DATABASE games WITH (FORCE)", database="postgres")
+        self.cluster.sql("CREATE DATABASE games OWNER fuhyo", database="postgres")
+
+    def migrations(self):
+        return int(self.cluster.sql("SELECT count(*) FROM fuhyo_migration")[0][0])
+
+    def add_migration(self, name):
+        self.cluster.sql("INSERT INTO fuhyo_migration (number, name, checksum)"
+                         f" SELECT max(number) + 1, '{name}', 'x' FROM fuhyo_migration")
 
     def journal(self):
         rows = self.cluster.sql("SELECT seq, kind, game, encode(payload, 'hex') FROM journal ORDER BY seq")

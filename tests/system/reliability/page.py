@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Writes tests/system/RELIABILITY.md from what reliability.py found.
+
+    page.py RESULTS [PAGE]      RESULTS: its --results file; of each row and store the last one counts
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import rows_disk  # noqa: F401  (each module registers its rows)
+import rows_figures  # noqa: F401
+import rows_limits  # noqa: F401
+import rows_network  # noqa: F401
+import rows_postgres  # noqa: F401
+import rows_process  # noqa: F401
+import rows_readers  # noqa: F401
+import rows_store  # noqa: F401
+from rows import ROWS
+
+STORES = {"sqlite": "SQLite", "postgres": "PostgreSQL"}
+HEAD = Path(__file__).with_name("page_head.md")
+
+
+def read(file):
+    results = {}
+    for line in file.read_text(encoding="utf-8").splitlines():
+        result = json.loads(line)
+        results[result["row"], result["store"]] = result
+    return results
+
+
+def in_order(results):
+    ids = [row_id for row_id in ROWS if any(row_id == key[0] for key in results)]
+    return sorted(ids, key=lambda text: (text[0], int(text[1:])))
+
+
+def outcome(result):
+    if result is None:
+        return ""
+    word = {"held": "held", "failed": "**failed**", "cannot run here": "cannot run here"}[result["outcome"]]
+    return word if result["outcome"] != "cannot run here" or "is not about" not in result["why"] else "-"
+
+
+def table(results):
+    lines = ["| row | fault | must hold | " + " | ".join(STORES.values()) + " |", "| --- | --- | --- | --- | --- |"]
+    for row_id in in_order(results):
+        row = ROWS[row_id]
+        lines.append(f"| {row_id} | {row.title} | {row.promise} | "
+                     + " | ".join(outcome(results.get((row_id, store))) for store in STORES) + " |")
+    return "\n".join(lines)
+
+
+def durability(results):
+    """Kills and cuts, and what they came to: nothing lost in n trials says less than 3 in n at 95 %."""
+    lines = ["| store | kills and power cuts | acknowledged moves | lost | of kills that lose one, at 95 % less than |",
+             "| --- | ---: | ---: | ---: | ---: |"]
+    for store, name in STORES.items():
+        crashed = [result for (_, at), result in results.items() if at == store]
+        kills = sum(result["figures"].get(key, 0) for result in crashed for key in ("kills", "power cuts"))
+        moves = sum(result["figures"].get("acknowledged moves", 0) for result in crashed
+                    if {"kills", "power cuts"} & result["figures"].keys())
+        lost = sum(1 for result in crashed for fault in result["faults"] if fault.startswith("lost_move"))
+        if kills:
+            lines.append(f"| {name} | {kills} | {moves:,} | {lost} | {f'{300 / kills:.2g} %' if not lost else '-'} |")
+    return "\n".join(lines)
+
+
+def details(results):
+    parts = []
+    for row_id in in_order(results):
+        parts.append(f"### {row_id}: {ROWS[row_id].title}\n")
+        for store, name in STORES.items():
+            result = results.get((row_id, store))
+            if result is None or "is not about" in result["why"]:
+                continue
+            why = f": {result['why']}" if result["why"] else ""
+            parts.append(f"{name}: {outcome(result)}{why} ({result['seconds']} s).\n")
+            parts += [f"* {key}: {value}" for key, value in result["figures"].items()]
+            parts += [""] if result["figures"] else []
+            if result["faults"]:
+                parts += ["What did not hold:\n", *(f"* {fault}" for fault in result["faults"]), ""]
+    return "\n".join(parts)
+
+
+def write(results):
+    runs = sorted({f"{result['commit']}, {result['machine']}, {result['date'][:10]}, seed {result['seed']}"
+                   for result in results.values()})
+    return "\n".join([HEAD.read_text(encoding="utf-8"), "Commit, machine, date and seed: " + "; ".join(runs) + ".\n",
+                      "## Rows\n", table(results), "", "## Kills\n", durability(results), "", "## What was seen\n",
+                      details(results)])
+
+
+def main(results, page=Path(__file__).resolve().parents[1] / "RELIABILITY.md"):
+    Path(page).write_text(write(read(Path(results))).rstrip() + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,59 @@
+"""Rows that measure, to be run by name on a machine that does nothing else: echoes under load, many games recovered."""
+
+import asyncio
+import json
+import subprocess
+import time
+from pathlib import Path
+
+from bed import Bed, CannotRun
+from rows import row
+
+
+def _load(program, port, folder, *words):
+    done = subprocess.run([program, "--port", str(port), "--dir", str(folder), *words], capture_output=True, text=True,
+                          check=False, timeout=600)
+    found = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    if done.returncode != 0 or not found:
+        raise AssertionError(f"bench_load: {done.stdout}{done.stderr}")
+    return found[0]
+
+
+@row("L2", "echoes with 50 and with 1,000 games, each move sent as soon as the one before has come",
+     "every game is played to its end; the figures are what the machine gives", measures=True)
+async def L2_echoes(settings, report):
+    program = Path(settings.program).parent / "bench_load"
+    if not program.exists():
+        raise CannotRun("bench_load is not built")
+    for pairs, plies in ((50, 160), (1000, 60)):
+        async with Bed(settings, "--max-moves", "0", "--log-level", "warning") as bed:
+            await bed.start()
+            found = await asyncio.to_thread(_load, program, bed.server.csa[1], bed.folder, "--pairs", str(pairs),
+                                            "--plies", str(plies), "--pid", str(bed.server.pid))
+            echo, sync = found["echo_ms"], found["fdatasync_ms"]
+            report.add(f"{pairs} games: echo, ms", f"p50 {echo['p50']:.2f}, p99 {echo['p99']:.2f}")
+            report.add(f"{pairs} games: moves a second", round(found["moves_per_s"]))
+            report.add(f"{pairs} games: fdatasync of this disk, ms", f"p50 {sync['p50']:.2f}, p99 {sync['p99']:.2f}")
+            report.require(found["finished"] == pairs and not found["errors"],
+                           f"{found['finished']} of {pairs} games ended; {found['errors']}")
+
+
+@row("L7", "killed with 1,000 live games",
+     "serving again within 5 s; every game is dealt with by its rule", measures=True)
+async def L7_many_live_games(settings, report):
+    pairs = settings.pairs or 1000
+    # Slow play: what counts is how many games there are, and these clients need the machine for coming back.
+    async with Bed(settings, pause_s=(5.0, 30.0)) as bed:
+        await bed.open(pairs, stream=False, limit_s=180)
+        await asyncio.sleep(10)
+        began = time.monotonic()
+        report.add("from kill to listening, every room rebuilt, s", f"{await bed.kill_and_restart():.2f}")
+        await bed.somebody_is_in()
+        first = time.monotonic() - began
+        report.add("from kill to the first login, s", f"{first:.2f}")
+        await bed.all_play(180)
+        report.add("from kill to all 2,000 players back at play, s", f"{time.monotonic() - began:.2f}")
+        report.require(first <= 5, f"serving again took {first:.2f} s")
+        bed.hall.pause_s = (0.0, 1.0)
+        await bed.end(report, limit_s=120)
+        report.take(bed.evidence())

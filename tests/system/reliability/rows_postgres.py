@@ -1,0 +1,110 @@
+"""Rows about PostgreSQL as the store: killed, full of other sessions, not durable."""
+
+import asyncio
+import time
+
+from bed import Bed, CannotRun
+from measures import told_moves
+from rows import row
+from rows_store import REFUSED
+from server import ServerFault
+from wire import until
+
+SHORT_CLOCK = "0-4"
+POSTGRES = ("postgres",)
+
+
+@row("A2", "`kill -9` of PostgreSQL with all its processes; it comes back after 0, 5 and 60 s",
+     "nobody is told of what is not stored; games freeze, no flag falls; they go on within 2 s", quick=True,
+     stores=POSTGRES)
+async def A2_kill_the_database(settings, report):
+    async with Bed(settings, clock=SHORT_CLOCK, pause_s=(0.05, 0.6)) as bed:
+        await bed.open(settings.pairs or (8 if settings.quick else 100))
+        for away_s in (0, 5) if settings.quick else (0, 5, 60):
+            for _ in range(settings.times or 1):
+                await asyncio.sleep(1)
+                await _kill_for(bed, report, away_s)
+        await bed.end(report)
+        report.take(bed.evidence())
+
+
+async def _kill_for(bed, report, away_s):
+    bed.history.mark("away: database killed")
+    await asyncio.to_thread(bed.store.kill)
+    killed = time.monotonic()
+    report.count("kills", 1)
+    await asyncio.sleep(away_s)
+    if away_s:
+        told = told_moves(bed.history, killed + 0.5, time.monotonic())
+        report.require(told == 0, f"{told} moves were told while the database was away")
+    await asyncio.to_thread(bed.store.start)
+    back = time.monotonic()
+    await until(lambda: told_moves(bed.history, back, time.monotonic()) > 0, 15, "no move after the database came back")
+    bed.history.mark("back: database is back")
+    report.add(f"away for {away_s} s: from its return to the first move, s", f"{time.monotonic() - back:.2f}")
+    report.require(time.monotonic() - back <= 2, f"{time.monotonic() - back:.1f} s until games went on")
+
+
+@row("A7", "PostgreSQL with fsync, synchronous_commit or full_page_writes off",
+     "the server refuses to start and says which, unless it is told --unsafe", quick=True, stores=POSTGRES)
+async def A7_not_durable(settings, report):
+    async with Bed(settings) as bed:
+        cluster = bed.store.cluster
+        for setting in ("fsync", "full_page_writes", "synchronous_commit"):
+            cluster.sql(f"ALTER SYSTEM SET {setting} = off", database="postgres")
+            cluster.sql("SELECT pg_reload_conf()", database="postgres")
+            await asyncio.sleep(0.3)
+            try:
+                await bed.start()
+            except ServerFault as fault:
+                report.require(bed.server.process.returncode == REFUSED, f"{setting}: {bed.server.process.returncode}")
+                report.require(setting in str(fault), f"with {setting} off it says: {fault}")
+            else:
+                report.require(False, f"it started with {setting} = off")
+                await asyncio.to_thread(bed.server.kill)
+            if setting == "fsync":
+                await _unsafe(settings, bed, report)
+            cluster.sql(f"ALTER SYSTEM RESET {setting}", database="postgres")
+            cluster.sql("SELECT pg_reload_conf()", database="postgres")
+
+
+async def _unsafe(settings, bed, report):
+    flags, bed.server.flags = bed.server.flags, (*bed.server.flags, "--unsafe")
+    try:
+        await bed.start()
+        await asyncio.to_thread(bed.server.stop)
+    except ServerFault as fault:
+        report.require(False, f"--unsafe is refused: {fault}")
+    bed.server.flags = flags
+
+
+@row("A18", "max_connections is reached",
+     "a running server plays on with the connections that it has; a starting one says why it cannot", quick=True,
+     stores=POSTGRES)
+async def A18_no_connections(settings, report):
+    async with Bed(settings) as bed:
+        await bed.open(settings.pairs or (8 if settings.quick else 50))
+        sessions = bed.store.cluster.occupy()
+        try:
+            full = time.monotonic()
+            await asyncio.sleep(3)
+            report.require(told_moves(bed.history, full + 1, full + 3) > 0, "nobody could play")
+            await bed.hall.close()
+            await asyncio.to_thread(bed.server.kill)
+            try:
+                await bed.start()
+            except ServerFault as fault:
+                report.require(bed.server.process.returncode == REFUSED, f"exit code {bed.server.process.returncode}")
+                report.require("connection" in str(fault), f"it says: {fault}")
+            else:
+                raise CannotRun("a connection was left")
+        finally:
+            for session in sessions:
+                session.kill()
+                session.wait()
+        await asyncio.sleep(0.3)
+        await bed.start()
+        bed.hall.open_again()
+        await bed.all_play()
+        await bed.end(report)
+        report.take(bed.evidence())
