@@ -1,5 +1,6 @@
 #include "tests/bench/load_games.h"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <utility>
@@ -35,7 +36,10 @@ GameFigures GameLoad::run(const std::function<void()>& measuring) {
   for (Game& game : games_) {
     if (game.started == 2) play(game);
   }
-  while (running_ > 0 && seconds_since(began) < options_.limit_s) poller_.poll(*this, 200);
+  while (running_ > 0 && seconds_since(began) < options_.limit_s) {
+    poller_.poll(*this, patience_ms());
+    make_due_moves();
+  }
   figures_.wall_s = std::chrono::duration<double>(last_over_ - began).count();
   return std::move(figures_);
 }
@@ -106,9 +110,30 @@ void GameLoad::game_started(Game& game) {
   if (measuring_) play(game);
 }
 
+// The first moves are spread over the pace, or all games would move at once for ever.
 void GameLoad::play(Game& game) {
-  game.sent = Clock::now();
-  game.seat[kBlack]->send(scripted_move(0));
+  if (options_.pace_ms == 0) return move(game, Clock::now());
+  const auto part = std::chrono::milliseconds(options_.pace_ms) * (game.number % 1'000) / 1'000;
+  due_.emplace(Clock::now() + part, &game);
+}
+
+void GameLoad::move(Game& game, Clock::time_point due) {
+  game.sent = due;
+  game.seat[game.ply % 2]->send(scripted_move(game.ply));
+}
+
+void GameLoad::make_due_moves() {
+  while (!due_.empty() && due_.begin()->first <= Clock::now()) {
+    const auto [due, game] = *due_.begin();
+    due_.erase(due_.begin());
+    if (game->over == 0 && game->seat[game->ply % 2] != nullptr) move(*game, due);
+  }
+}
+
+int GameLoad::patience_ms() const {
+  if (due_.empty()) return 200;
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(due_.begin()->first - Clock::now());
+  return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 200));
 }
 
 // The move of `place`'s opponent has arrived: answer it.
@@ -117,8 +142,8 @@ void GameLoad::moved(const Place& place, Connection& connection) {
   const auto now = Clock::now();
   figures_.echo_ms.push_back(std::chrono::duration<double, std::milli>(now - game.sent).count());
   if (++game.ply >= options_.plies) return connection.send("%TORYO\n");
-  game.sent = now;
-  connection.send(scripted_move(game.ply));
+  if (options_.pace_ms == 0) return move(game, now);
+  due_.emplace(now + std::chrono::milliseconds(options_.pace_ms), &game);
 }
 
 void GameLoad::over(Game& game) {

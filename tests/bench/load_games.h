@@ -1,5 +1,5 @@
-// Scripted games without thinking time between pairs of clients of a CSA server, each a closed loop: a move is sent
-// when the one before it has arrived at the opponent. One thread.
+// Scripted games between pairs of clients of a CSA server, each a closed loop: a move is sent when the one before it
+// has arrived at the opponent, or a fixed time after that. One thread.
 #pragma once
 
 #include <chrono>
@@ -24,6 +24,7 @@ struct GameOptions {
   int pairs = 10;
   int plies = 160;   // of a game; even, at most 180, because the script then repeats a position for the fourth time
   int rounds = 1;    // games that each pair plays, one after the other
+  int pace_ms = 0;   // from the arrival of a move to the answer; 0: at once
   int at_once = 32;  // pairs that are between connecting and START at the same time
   std::string game = "load";
   std::string name = "L";
@@ -34,7 +35,8 @@ struct GameOptions {
 struct GameFigures {
   int started = 0, finished = 0;  // games
   double setup_s = 0, wall_s = 0;
-  std::vector<double> echo_ms;  // from the mover's send to the opponent's receipt, one a move
+  // From when the mover was to send to the opponent's receipt, one a move: what this program is late with counts too.
+  std::vector<double> echo_ms;
   std::map<std::string, int> errors;
 };
 
@@ -69,6 +71,9 @@ class GameLoad : public LineHandler {
   std::string game_name(const Game& game) const;
   void game_started(Game& game);
   void play(Game& game);
+  void move(Game& game, Clock::time_point due);
+  void make_due_moves();
+  int patience_ms() const;
   void moved(const Place& place, Connection& connection);
   void over(Game& game);
   void next_round(Game& game);
@@ -78,6 +83,7 @@ class GameLoad : public LineHandler {
   const GameOptions options_;
   std::vector<Game> games_;
   std::unordered_map<std::uint64_t, Place> places_;  // by connection
+  std::multimap<Clock::time_point, Game*> due_;      // moves that are thought about
   GameFigures figures_;
   bool measuring_ = false;
   int running_ = 0;  // pairs that have games left

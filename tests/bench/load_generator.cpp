@@ -45,6 +45,7 @@ constexpr std::string_view kUsage =
   --ping N          no games: N blank lines, one after the other, on an idle connection
   --gap-ms N        pause before each of them (60)
   --game G, --name P, --total S, --byo S   game name and player name prefixes, time control (load, L, 3600, 60)
+  --pace-ms N       from the arrival of a move to the answer (0)
   --at-once N       pairs in the middle of logging in at a time (32)
   --per-address N   connections from one source address, on loopback (20000)
   --pid P           process of the server: its memory and processor time
@@ -86,6 +87,7 @@ Options parse(int argc, char** argv) {
                                                     {"--total", &o.games.total_s},
                                                     {"--byo", &o.games.byoyomi_s},
                                                     {"--at-once", &o.games.at_once},
+                                                    {"--pace-ms", &o.games.pace_ms},
                                                     {"--per-address", &per_address},
                                                     {"--pid", &o.pid},
                                                     {"--setup", &o.games.setup_s},
