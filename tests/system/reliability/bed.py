@@ -146,7 +146,7 @@ class Bed:
 
     async def kill_and_restart(self):
         """Seconds from the kill until it listens again."""
-        self.history.mark("away: killed")
+        self.history.mark("died: killed")
         began = time.monotonic()
         await asyncio.to_thread(self.server.kill)
         await self.start()

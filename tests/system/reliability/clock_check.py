@@ -26,7 +26,7 @@ def stopped_spans(history):
     for event in history.events:
         if event.kind != "mark":
             continue
-        if event.text.startswith("away") and began is None:
+        if event.text.startswith(("away", "died")) and began is None:
             began = event.at
         elif event.text.startswith("back") and began is not None:
             spans.append((began, event.at))

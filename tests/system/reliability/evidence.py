@@ -35,10 +35,12 @@ class Evidence:
     judge: object = None       # texts "<sfen> TAB <moves>" in, verdicts out; None: legality is not looked at
     settled: bool = True       # faults are over and the server has been stopped: every game must have its end
     files: bool = True         # record files and lists belong to the evidence
-    ends: frozenset = frozenset({"toryo", "abnormal", "chudan", "max_moves", "sennichite", "oute_sennichite"})
+    ends: frozenset = frozenset({"toryo"})  # kinds of end that these players can come to; lost lines are the row's
     slack_s: float = 2.0       # that clients and the network may need beyond a move's own time
 
     def __post_init__(self):
+        if self.history.died():
+            self.ends |= {"chudan"}
         self.games = games_of(self.rows)
         self.by_id = {game.csa_id: game for game in self.games.values()}
         self.seen = observed(self.history)

@@ -35,11 +35,12 @@ class History:
         self.events.append(Event(self.clock() if at is None else at, session, kind, text))
 
     def mark(self, text):
-        """What the nemesis did: "kill", "stop", "continue", ..."""
+        """What the nemesis did: "died: ..." (the server), "away: ..." (it stands, or has no store), "back: ..."."""
         self.add(-1, "mark", text)
 
-    def marks(self, text):
-        return [event.at for event in self.events if event.kind == "mark" and event.text == text]
+    def died(self):
+        """Whether the server has ended in between: what ran then may have been broken off."""
+        return any(event.kind == "mark" and event.text.startswith("died") for event in self.events)
 
     def by_session(self):
         """Events of each session, in order."""

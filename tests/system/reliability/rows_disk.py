@@ -74,7 +74,7 @@ async def _fill_and_release(bed, report, full_s):
 @row("A5", "the volume of logs and records is full",
      "play is not affected; records are completed when there is space")
 async def A5_records_full(settings, report):
-    with small_disk(512) as disk:
+    with small_disk(16 * 1024) as disk:
         async with Bed(settings, "--records", str(disk / "records"), "--wire-log", str(disk / "wire")) as bed:
             bed.server.log_path, bed.server.records = disk / "server.log", disk / "records"
             await bed.open(settings.pairs or (8 if settings.quick else 100))
@@ -107,7 +107,7 @@ async def A14_power_cut(settings, report):
         forgotten = 0
         for number in range(cuts):
             await asyncio.sleep(random.uniform(0.3, 1.5))
-            bed.history.mark("away: power cut")
+            bed.history.mark("died: power cut")
             await asyncio.to_thread(bed.server.kill)
             await asyncio.to_thread(bed.store.kill)
             # All of it, or of each file the first few writes: what had not been synced may be there, or not.

@@ -19,23 +19,30 @@ def _load(program, port, folder, *words):
     return found[0]
 
 
-@row("L2", "echoes with 50 and with 1,000 games, each move sent as soon as the one before has come",
+LOADS = (
+    ("50 games, answers at once", ["--pairs", "50", "--plies", "160"]),
+    ("1,000 games, answers at once", ["--pairs", "1000", "--plies", "60"]),
+    ("1,000 games, a move a second in each", ["--pairs", "1000", "--plies", "20", "--pace-ms", "1000"]),
+)
+
+
+@row("L2", "echoes with 50 and with 1,000 games",
      "every game is played to its end; the figures are what the machine gives", measures=True)
 async def L2_echoes(settings, report):
     program = Path(settings.program).parent / "bench_load"
     if not program.exists():
         raise CannotRun("bench_load is not built")
-    for pairs, plies in ((50, 160), (1000, 60)):
+    for name, words in LOADS:
         async with Bed(settings, "--max-moves", "0", "--log-level", "warning") as bed:
             await bed.start()
-            found = await asyncio.to_thread(_load, program, bed.server.csa[1], bed.folder, "--pairs", str(pairs),
-                                            "--plies", str(plies), "--pid", str(bed.server.pid))
+            found = await asyncio.to_thread(_load, program, bed.server.csa[1], bed.folder, "--pid", str(bed.server.pid),
+                                            *words)
             echo, sync = found["echo_ms"], found["fdatasync_ms"]
-            report.add(f"{pairs} games: echo, ms", f"p50 {echo['p50']:.2f}, p99 {echo['p99']:.2f}")
-            report.add(f"{pairs} games: moves a second", round(found["moves_per_s"]))
-            report.add(f"{pairs} games: fdatasync of this disk, ms", f"p50 {sync['p50']:.2f}, p99 {sync['p99']:.2f}")
-            report.require(found["finished"] == pairs and not found["errors"],
-                           f"{found['finished']} of {pairs} games ended; {found['errors']}")
+            report.add(f"{name}: echo, ms", f"p50 {echo['p50']:.2f}, p99 {echo['p99']:.2f}")
+            report.add(f"{name}: moves a second", round(found["moves_per_s"]))
+            report.add(f"{name}: fdatasync of this disk, ms", f"p50 {sync['p50']:.2f}, p99 {sync['p99']:.2f}")
+            report.require(found["finished"] == found["pairs"] and not found["errors"],
+                           f"{found['finished']} of {found['pairs']} games ended; {found['errors']}")
 
 
 @row("L7", "killed with 1,000 live games",

@@ -34,7 +34,7 @@ async def A8_memory_group(settings, report):
             report.add("the server was killed", "no" if bed.server.is_running() else "yes")
             crowd.leave()
             if not bed.server.is_running():
-                bed.history.mark("away: out of memory")
+                bed.history.mark("died: out of memory")
                 await asyncio.to_thread(bed.server.wait)
                 await bed.start()
                 bed.history.mark("back: started")
@@ -66,7 +66,7 @@ async def A9_allocation_fails(settings, report):
                 report.count("the server went on", int(failed))
             else:
                 report.count("the server ended", 1)
-                bed.history.mark("away: ended")
+                bed.history.mark("died: ended")
                 code = await asyncio.to_thread(bed.server.wait)
                 report.require(code != 0, "it ended with 0 after a failed allocation")
                 await bed.start()

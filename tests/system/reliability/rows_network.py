@@ -53,7 +53,7 @@ async def N6_reset_in_each_state(settings, report):
         await asyncio.sleep(0.5)
         await bed.all_play()
         await bed.end(report)
-        report.take(bed.evidence())
+        report.take(bed.evidence(ends=frozenset({"toryo", "abnormal"})))
 
 
 class _Pair:

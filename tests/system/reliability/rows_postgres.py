@@ -89,6 +89,7 @@ async def A18_no_connections(settings, report):
             full = time.monotonic()
             await asyncio.sleep(3)
             report.require(told_moves(bed.history, full + 1, full + 3) > 0, "nobody could play")
+            bed.history.mark("died: killed")
             await bed.hall.close()
             await asyncio.to_thread(bed.server.kill)
             try:
@@ -104,6 +105,7 @@ async def A18_no_connections(settings, report):
                 session.wait()
         await asyncio.sleep(0.3)
         await bed.start()
+        bed.history.mark("back: started")
         bed.hall.open_again()
         await bed.all_play()
         await bed.end(report)

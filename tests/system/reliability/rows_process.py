@@ -114,6 +114,7 @@ async def _stop_twice(settings, report, pairs):
     async with Bed(settings, "--drain-timeout", "600") as bed:
         await bed.open(pairs)
         bed.hall.is_open = False
+        bed.history.mark("died: stopped")
         bed.server.signal(signal.SIGTERM)
         await asyncio.sleep(0.5)
         began = time.monotonic()
@@ -125,6 +126,7 @@ async def _stop_twice(settings, report, pairs):
         await asyncio.sleep(0.2)
         # A stop is not to be told from a crash: the next start deals with what is not over.
         await bed.start()
+        bed.history.mark("back: started")
         bed.hall.open_again()
         await bed.all_play()
         await bed.end(report)

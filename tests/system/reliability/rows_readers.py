@@ -12,6 +12,8 @@ from measures import echoes, in_ms
 from rows import row
 from wire import Wire, until
 
+LOST_LINES = frozenset({"toryo", "abnormal"})
+
 
 async def _deaf(address, *lines):
     """A connection that says these lines and never reads."""
@@ -62,7 +64,7 @@ async def N2_deaf_player(settings, report):
         deaf.close()
         other.drop()
         await bed.end(report)
-        report.take(bed.evidence())
+        report.take(bed.evidence(ends=LOST_LINES))
 
 
 @row("N3", "spectators who do not read, on the event stream and by %%MONITOR2ON",
@@ -112,7 +114,7 @@ async def N1_half_open(settings, report):
                 report.add(f"seconds until the cut of the {whose} was noticed", f"{time.monotonic() - began:.1f}")
                 report.require(time.monotonic() - began <= 60, f"the cut of the {whose} took longer than 60 s")
             await asyncio.to_thread(bed.server.stop)
-            report.take(bed.evidence())
+            report.take(bed.evidence(ends=LOST_LINES))
 
 
 async def _half_open_game(bed, good, bad, sign):

@@ -137,6 +137,7 @@ async def A16_restore_a_backup(settings, report):
         report.take(original)
         async with Bed(settings) as other:
             await asyncio.to_thread(other.store.restore, backup)
+            other.history.mark("died: restored")
             await other.open(len(bed.hall.tables))
             await other.end(report)
             _compare(report, original, other.evidence())
@@ -172,7 +173,7 @@ async def A17_kill_inside_a_step(settings, report):
             control.kill_at = control.disk_calls + random.randint(1, 60)
             await asyncio.to_thread(bed.server.wait)
             control.kill_at = 0
-            bed.history.mark("away: killed")
+            bed.history.mark("died: killed")
             if number % 2:
                 disk.power_cut()
             await bed.start()
