@@ -91,6 +91,8 @@ DiskResult RecordsProjection::restart() {
 
 DiskResult RecordsProjection::open_lists(const ListSizes& from) {
   lists_.clear();
+  lists_from_ = from;
+  caught_up_ = false;
   for (std::size_t i = 0; i < kLists; ++i) {
     auto list = RecordsList::open(folder_ / kListNames[i], from[i]);
     if (!list) return std::unexpected(std::move(list.error()));
@@ -100,10 +102,12 @@ DiskResult RecordsProjection::open_lists(const ListSizes& from) {
 }
 
 void RecordsProjection::caught_up() {
+  caught_up_ = true;
   for (RecordsList& list : lists_) list.forget_old_lines();
 }
 
 RecordsProjection::ListSizes RecordsProjection::list_sizes() const {
+  if (!caught_up_) return lists_from_;  // a former life may have written more than has been applied again
   ListSizes sizes{};
   for (std::size_t i = 0; i < kLists; ++i) sizes[i] = lists_[i].size();
   return sizes;

@@ -45,7 +45,7 @@ class RecordsProjection {
   struct Live {
     core::GameOpened opened;
     core::Seq first{};  // of GameOpened
-    ListSizes lists{};  // sizes when it was opened
+    ListSizes lists{};  // list_sizes() when it was opened
     std::filesystem::path path;
     std::string text;
     std::size_t written = 0;  // bytes of text that the file has
@@ -81,6 +81,7 @@ class RecordsProjection {
   DiskResult flush_finished(Finished& finished);
   DiskResult list_finished(Finished& finished);
   DiskResult sync_all();
+  // From where on the lists may have lines of games that end after what has been applied.
   ListSizes list_sizes() const;
 
   void find_demo_records();
@@ -91,6 +92,8 @@ class RecordsProjection {
   std::size_t keep_demo_;
   core::Seq applied_{};
   std::deque<RecordsList> lists_;
+  ListSizes lists_from_{};  // those of the cursor that it began with
+  bool caught_up_ = false;
   std::unordered_map<core::GameId, Live> live_;
   std::unordered_set<core::GameId> dirty_;
   std::deque<Finished> finished_;             // not on the disk yet

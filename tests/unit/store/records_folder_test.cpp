@@ -1,5 +1,6 @@
 #include <atomic>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
@@ -213,6 +214,56 @@ TEST_F(RecordsFolderTest, ACrashAnywhereLeavesNothingUndoneOrDoubled) {
       EXPECT_EQ(contents(place / "2026/11/21" / (opened(id).csa_id + ".csa")), whole(id)) << "crash after " << crash;
     }
   }
+}
+
+// A game that goes on over a restart takes the cursor back to its beginning, and with it games that were listed since.
+TEST_F(RecordsFolderTest, ASecondCrashDoublesNothingEither) {
+  const std::vector<core::Fact> facts = {opened(1),   opened(2),          resigned(2),        opened(3),
+                                         resigned(3), move(1, "+7776FU"), move(1, "-3334FU"), resigned(1)};
+  for (const core::Fact& fact : facts) journal.append({fact});
+  const std::vector<core::Journaled> rows = *journal.read_after(Seq{}, facts.size());
+  const auto live = [&](const fs::path& place, std::size_t from, std::size_t to) {
+    auto projection = RecordsProjection::open(place, 2);
+    ASSERT_TRUE(projection) << projection.error();
+    for (std::size_t i = 0; i < to; ++i) {
+      if (i == from) projection->caught_up();
+      projection->apply(rows[i]);
+      ASSERT_TRUE(projection->flush() && projection->save_cursor());
+    }
+    if (from == to) projection->caught_up();
+    ASSERT_TRUE(projection->save_cursor());
+  };
+  for (std::size_t first = 0; first <= rows.size(); ++first) {
+    for (std::size_t second = first; second <= rows.size(); ++second) {
+      const fs::path place = root / fmt::format("{}-{}", first, second);
+      live(place, 0, first);
+      live(place, first, second);
+      live(place, second, rows.size());
+      EXPECT_EQ(std::ranges::count(contents(place / "00LIST"), '\n'), 3) << "crashes after " << first << ", " << second;
+      EXPECT_EQ(contents(place / "00LIST"), contents(place / "00LIST.others"));
+    }
+  }
+}
+
+// What a catching-up that is itself cut short leaves behind.
+TEST_F(RecordsFolderTest, ACrashWhileItCatchesUpDoublesNothing) {
+  for (const core::Fact& fact : std::vector<core::Fact>{opened(1), opened(2), resigned(1), resigned(2)}) {
+    journal.append({fact});
+  }
+  const std::vector<core::Journaled> rows = *journal.read_after(Seq{}, 4);
+  const auto apply = [&](std::size_t to, bool cursor) {
+    auto projection = RecordsProjection::open(root, 2);
+    ASSERT_TRUE(projection) << projection.error();
+    for (std::size_t i = 0; i < to; ++i) projection->apply(rows[i]);
+    ASSERT_TRUE(projection->flush());
+    if (cursor) {
+      ASSERT_TRUE(projection->save_cursor());
+    }
+  };
+  apply(4, false);
+  apply(3, true);
+  apply(4, true);
+  EXPECT_EQ(std::ranges::count(contents(root / "00LIST"), '\n'), 2);
 }
 
 TEST_F(RecordsFolderTest, TheNextStartCompletesFromTheJournal) {
