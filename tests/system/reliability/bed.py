@@ -136,8 +136,9 @@ class Bed:
         self.hall.open_tables(pairs)
         await self.all_play(limit_s)
 
-    async def all_play(self, limit_s=60):
-        await until(lambda: self.hall.running() >= len(self.hall.tables) * 0.95, limit_s,
+    async def all_play(self, limit_s=60, share=0.95):
+        """Not all at once: games end and begin all the time."""
+        await until(lambda: self.hall.running() >= len(self.hall.tables) * share, limit_s,
                     lambda: f"{self.hall.running()} of {len(self.hall.tables)} games run; {self.server.last_lines()}")
 
     async def somebody_is_in(self, limit_s=10):

@@ -62,6 +62,8 @@ async def _fill_and_release(bed, report, full_s):
     report.require(told == 0, f"{told} moves were told in the last second of a full disk")
     report.require(status == 503, f"/healthz answers {status} on a full disk")
     report.require(bed.hall.running() > 0, "no game has survived the full disk")
+    lost = [fault for fault in check(bed.evidence(settled=False, files=False)) if fault.check == "lost_move"]
+    report.require(not lost, f"told and not stored while the disk is full: {len(lost)}, as {lost[:1]}")
     ballast.release()
     released = time.monotonic()
     await until(lambda: told_moves(bed.history, released, time.monotonic()) > 0, 10, "no move after space came back")
