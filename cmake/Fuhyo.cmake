@@ -88,11 +88,12 @@ function(fuhyo_program name)
   endif()
 endfunction()
 
-# fuhyo_test(NAME SOURCES file... DEPS target... [LABELS label...] [TIMEOUT seconds])
-# An executable whose GoogleTest cases CTest runs one by one. They carry one label, the kind and then LABELS, joined by
+# fuhyo_test(NAME [WHOLE] SOURCES file... DEPS target... [LABELS label...] [TIMEOUT seconds])
+# An executable whose GoogleTest cases CTest runs one by one, or as one test if it is WHOLE
+# (which is skipped if it ends with 77). They carry one label, the kind and then LABELS, joined by
 # points ("unit.disk"), because gtest_discover_tests cannot hand over a list: ctest -L '^unit', ctest -L disk.
 function(fuhyo_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;DEPS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "WHOLE" "TIMEOUT" "SOURCES;DEPS;LABELS" ${ARGN})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
   endif()
@@ -110,6 +111,11 @@ function(fuhyo_test name)
   endif()
   list(REMOVE_DUPLICATES ARG_LABELS)
   list(JOIN ARG_LABELS "." label)
+  if(ARG_WHOLE)
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${label}" SKIP_RETURN_CODE 77)
+    return()
+  endif()
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
     PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${label}")
 endfunction()

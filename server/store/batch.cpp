@@ -43,6 +43,24 @@ core::Wall wall_of(const Fact& fact) {
 
 }  // namespace
 
+std::vector<PlayerResult> results_of(const FinishedGame& game) {
+  std::vector<PlayerResult> results;
+  const core::Outcome outcome = game.ended.outcome;
+  const auto add = [&](const core::Seat& seat, core::Outcome won, core::Outcome lost) {
+    if (seat.id.empty()) return;
+    results.push_back({.id = seat.id,
+                       .name = seat.name,
+                       .first_seen = game.opened.at,
+                       .last_seen = game.ended.at,
+                       .won = outcome == won,
+                       .lost = outcome == lost,
+                       .drawn = outcome == core::Outcome::draw});
+  };
+  add(game.opened.black, core::Outcome::black_wins, core::Outcome::white_wins);
+  add(game.opened.white, core::Outcome::white_wins, core::Outcome::black_wins);
+  return results;
+}
+
 std::optional<FinishedGame> LiveGames::take(const Fact& fact) {
   if (const auto* opened = std::get_if<core::GameOpened>(&fact)) {
     Growing& growing = games_[opened->game];
@@ -96,6 +114,7 @@ void Batch::add(const core::Journaled& row, LiveGames& live) {
     standing.push_back({.key = std::move(stands->key), .row = rows.size() - 1, .over = stands->over});
   }
   if (const auto* acted = std::get_if<core::AdminActed>(&row.fact)) audit.emplace_back(row.seq, *acted);
+  if (const auto* held = std::get_if<core::RoundHeld>(&row.fact)) rounds.emplace_back(row.seq, *held);
   if (auto game_over = live.take(row.fact)) finished.push_back(std::move(*game_over));
   if (const auto* fact = std::get_if<core::GameOpened>(&row.fact)) {
     opened.push_back({.game = game, .first = row.seq});

@@ -23,6 +23,14 @@ struct FinishedGame {
   std::string notes;  // lines "<ply before it> <* for a comment, ' for a note> <raw bytes>"
 };
 
+// What the end of a game says about a player with a trip.
+struct PlayerResult {
+  std::string id, name;
+  core::Wall first_seen, last_seen;  // the game's begin and end
+  bool won = false, lost = false, drawn = false;
+};
+std::vector<PlayerResult> results_of(const FinishedGame& game);
+
 // Gathers each unfinished game from its facts, so that its end can write the whole game.
 class LiveGames {
  public:
@@ -69,6 +77,7 @@ struct Batch {
   std::vector<FinishedGame> finished;
   std::vector<Standing> standing;
   std::vector<std::pair<core::Seq, core::AdminActed>> audit;
+  std::vector<std::pair<core::Seq, core::RoundHeld>> rounds;
   std::uint64_t last_game = 0;   // greatest id of `opened`; 0: none
   std::uint64_t last_stamp = 0;  // greatest time stamp in a Game_ID of them
   core::Wall newest;             // latest wall time of a fact; 0: none carries one

@@ -20,6 +20,7 @@ struct Migration {
 
 // migrations/<database>/*.sql, in order; generated from those folders.
 std::span<const Migration> sqlite_migrations();
+std::span<const Migration> postgres_migrations();
 
 // Against mistakes, not against malice.
 std::string checksum(std::string_view text);

@@ -52,7 +52,8 @@ class Store {
   virtual std::expected<Schema, std::string> schema() = 0;
 };
 
-// `where`: "sqlite:FILE". Only looks at the text. The error says what is wrong with it.
+// `where`: "sqlite:FILE", or "postgres://USER@HOST/DATABASE" (also postgresql://). Only looks at the text. The error
+// says what is wrong with it.
 std::expected<std::unique_ptr<Store>, std::string> make_store(std::string_view where, StoreOptions options = {});
 
 // The store of a data folder where no other one is named: its fuhyo.db.

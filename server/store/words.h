@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "server/core/facts.h"
 #include "server/core/rating/games.h"
@@ -24,6 +26,13 @@ inline core::Outcome outcome_of(std::string_view word) {
 inline core::rating::Score score_of(std::string_view outcome) {
   if (outcome == "draw") return core::rating::Score::draw;
   return outcome == "black_wins" ? core::rating::Score::black_wins : core::rating::Score::white_wins;
+}
+
+// A line each.
+inline std::string lines_of(const std::vector<std::string>& items) {
+  std::string text;
+  for (const std::string& item : items) text += item + '\n';
+  return text;
 }
 
 }  // namespace fuhyo::store

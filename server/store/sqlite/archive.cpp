@@ -25,6 +25,18 @@ ArchivedGame game_of(const Statement& row) {
   return game;
 }
 
+// * stands for any characters, and nothing else does.
+std::string glob(std::string_view wanted) {
+  std::string pattern;
+  for (const char c : wanted) {
+    if (c == '?' || c == '[')
+      pattern += {'[', c, ']'};
+    else
+      pattern += c;
+  }
+  return pattern;
+}
+
 // `row` makes one of each row of the statement.
 template <class Value, class Make>
 std::expected<std::vector<Value>, std::string> all(Statement& rows, Make make) {
@@ -50,10 +62,11 @@ std::expected<std::unique_ptr<Archive>, std::string> SqliteArchive::open(const S
 std::expected<std::vector<ArchivedGame>, std::string> SqliteArchive::games(std::string_view wanted, std::size_t limit) {
   auto rows = db_.prepare(
       "SELECT game, csa_id, room, game_name, black_name, black_id, white_name, white_id, opened_us, opened_local,"
-      " outcome, end_kind, plies FROM game WHERE game_name GLOB ?1 OR csa_id = ?1 OR CAST(game AS TEXT) = ?1"
-      " ORDER BY game DESC LIMIT ?2");
+      " outcome, end_kind, plies FROM game WHERE game_name GLOB ?1 OR csa_id = ?2 OR CAST(game AS TEXT) = ?2"
+      " ORDER BY game DESC LIMIT ?3");
   if (!rows) return refuse(rows.error());
-  rows->bind_text(1, wanted).bind(2, static_cast<std::int64_t>(limit));
+  const std::string pattern = glob(wanted);
+  rows->bind_text(1, pattern).bind_text(2, wanted).bind(3, static_cast<std::int64_t>(limit));
   return all<ArchivedGame>(*rows, game_of);
 }
 

@@ -28,8 +28,11 @@ SqliteResult<void> SqliteArchiveImport::open(const SqliteOptions& options, bool 
   last_ = *last;
   auto insert = db->prepare(kInsertGame);
   if (!insert) return std::unexpected(insert.error());
+  auto result = db->prepare(kAddResult);
+  if (!result) return std::unexpected(result.error());
   db_ = std::move(*db);
   insert_ = std::move(*insert);
+  result_ = std::move(*result);
   return {};
 }
 
@@ -48,7 +51,7 @@ std::expected<bool, std::string> SqliteArchiveImport::add(FinishedGame& game) {
   if (!known_.insert(game.opened.csa_id).second) return false;
   if (!db_) return true;
   game.opened.game = game.ended.game = core::GameId{static_cast<std::uint64_t>(++last_)};
-  if (auto written = write_game(*insert_, game); !written) return refuse(written.error());
+  if (auto written = write_game(*insert_, *result_, game); !written) return refuse(written.error());
   added_ = true;
   return true;
 }

@@ -28,7 +28,7 @@ class SqliteArchiveImport : public ArchiveImport {
   SqliteResult<void> close_up();
 
   std::optional<Database> db_;  // none: dry
-  std::optional<Statement> insert_;
+  std::optional<Statement> insert_, result_;
   std::unordered_set<std::string> known_;  // Game_IDs
   std::int64_t last_ = 0;                  // number of the newest game
   bool added_ = false;

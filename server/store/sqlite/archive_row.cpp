@@ -6,7 +6,7 @@
 
 namespace fuhyo::store {
 
-SqliteResult<void> write_game(Statement& insert, const FinishedGame& game) {
+SqliteResult<void> write_game(Statement& insert, Statement& result, const FinishedGame& game) {
   const core::GameOpened& o = game.opened;
   const core::GameEnded& e = game.ended;
   Statement& row = insert;
@@ -21,7 +21,13 @@ SqliteResult<void> write_game(Statement& insert, const FinishedGame& game) {
   row.bind_text(25, outcome_word(e.outcome)).bind(26, e.plies).bind_text(27, e.line);
   row.bind(28, e.spent_s).bind_text(29, e.reason).bind_text(30, e.final_board);
   row.bind(31, static_cast<std::int64_t>(o.preset_moves.size())).bind_text(32, game.moves).bind_bytes(33, game.notes);
-  return row.run();
+  if (auto inserted = row.run(); !inserted) return inserted;
+  for (const PlayerResult& player : results_of(game)) {
+    result.bind_text(1, player.id).bind_text(2, player.name).bind(3, player.first_seen.us);
+    result.bind(4, player.last_seen.us).bind(5, player.won).bind(6, player.lost).bind(7, player.drawn);
+    if (auto added = result.run(); !added) return added;
+  }
+  return {};
 }
 
 }  // namespace fuhyo::store

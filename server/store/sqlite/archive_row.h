@@ -1,4 +1,4 @@
-// A finished game as a row of the table `game`. See sqlite.h for threads.
+// A finished game as a row of the table `game`, and what it adds to its players. See sqlite.h for threads.
 #pragma once
 
 #include <string_view>
@@ -16,7 +16,15 @@ constexpr std::string_view kInsertGame =
     " ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26,"
     " ?27, ?28, ?29, ?30, ?31, ?32, ?33)";
 
-// `insert`: a prepared kInsertGame.
-SqliteResult<void> write_game(Statement& insert, const FinishedGame& game);
+// What the game says about its players, added to what earlier ones said.
+constexpr std::string_view kAddResult =
+    "INSERT INTO player (id, name, first_seen_us, last_seen_us, games, wins, losses, draws)"
+    " VALUES (?1, ?2, ?3, ?4, 1, ?5, ?6, ?7) ON CONFLICT (id) DO UPDATE SET"
+    " first_seen_us = min(first_seen_us, excluded.first_seen_us),"
+    " last_seen_us = max(last_seen_us, excluded.last_seen_us), games = games + 1, wins = wins + excluded.wins,"
+    " losses = losses + excluded.losses, draws = draws + excluded.draws";
+
+// `insert`: a prepared kInsertGame; `result`: a prepared kAddResult.
+SqliteResult<void> write_game(Statement& insert, Statement& result, const FinishedGame& game);
 
 }  // namespace fuhyo::store

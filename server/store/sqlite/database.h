@@ -48,6 +48,7 @@ class Statement {
   SqliteResult<bool> step();
   void reset() { sqlite3_reset(handle_.get()); }
 
+  int columns() const { return sqlite3_column_count(handle_.get()); }
   std::int64_t integer(int column) const { return sqlite3_column_int64(handle_.get(), column); }
   double real(int column) const { return sqlite3_column_double(handle_.get(), column); }
   std::string_view bytes(int column) const;  // valid until the next step, run or reset

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
+#include <thread>
 #include <utility>
 
 #include "server/store/sqlite/recovery.h"
@@ -36,6 +37,19 @@ std::expected<std::vector<core::Journaled>, std::string> SqliteReader::read_afte
       return std::unexpected(std::move(fact.error()));
     }
     facts.push_back(std::move(*fact));
+  }
+}
+
+// A file wakes nobody.
+std::expected<bool, std::string> SqliteReader::wait_after(core::Seq after, std::chrono::milliseconds longest) {
+  constexpr std::chrono::milliseconds kLook(20);
+  const auto end = std::chrono::steady_clock::now() + longest;
+  for (;;) {
+    const auto rows = read_after(after, 1);
+    if (!rows) return std::unexpected(rows.error());
+    const auto now = std::chrono::steady_clock::now();
+    if (!rows->empty() || now >= end) return !rows->empty();
+    std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(kLook, end - now));
   }
 }
 

@@ -11,6 +11,7 @@
 #include "server/store/sqlite/log.h"
 #include "server/store/sqlite/migrations.h"
 #include "server/store/sqlite/recovery.h"
+#include "server/store/words.h"
 
 namespace fuhyo::store {
 namespace {
@@ -101,12 +102,14 @@ SqliteWriter::Result SqliteWriter::prepare() {
       {&sql_.open, "INSERT INTO live (game, first_seq) VALUES (?, ?)"},
       {&sql_.close, "DELETE FROM live WHERE game = ?"},
       {&sql_.game, kInsertGame},
+      {&sql_.result, kAddResult},
       {&sql_.stand,
        "INSERT INTO standing (key, seq, kind, version, payload) VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE"
        " SET seq = excluded.seq, kind = excluded.kind, version = excluded.version, payload = excluded.payload"},
       {&sql_.fall, "DELETE FROM standing WHERE key = ?"},
       {&sql_.audit,
        "INSERT INTO audit (seq, at_us, local_time, who, via, act, why, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
+      {&sql_.round, "INSERT INTO round (seq, game_name, number, games, sat_out, at_us) VALUES (?, ?, ?, ?, ?, ?)"},
       {&sql_.used, "UPDATE used SET last_game = max(last_game, ?), last_stamp = max(last_stamp, ?)"},
       {&sql_.mark, "INSERT INTO mark (seq, at_us) VALUES (?, ?)"},
   };
@@ -185,6 +188,7 @@ SqliteWriter::Result SqliteWriter::write(const Batch& batch) {
   if (auto games = write_games(batch); !games) return games;
   if (auto standing = write_standing(batch); !standing) return standing;
   if (auto audit = write_audit(batch); !audit) return audit;
+  if (auto rounds = write_rounds(batch); !rounds) return rounds;
   if (auto marks = write_marks(batch); !marks) return marks;
   return sql_.commit.run();
 }
@@ -198,7 +202,7 @@ SqliteWriter::Result SqliteWriter::write_games(const Batch& batch) {
     if (auto closed = sql_.close.bind(1, number(game)).run(); !closed) return closed;
   }
   for (const FinishedGame& game : batch.finished) {
-    if (auto written = write_game(sql_.game, game); !written) return written;
+    if (auto written = write_game(sql_.game, sql_.result, game); !written) return written;
   }
   if (batch.last_game == 0) return {};
   sql_.used.bind(1, static_cast<std::int64_t>(batch.last_game)).bind(2, static_cast<std::int64_t>(batch.last_stamp));
@@ -223,6 +227,15 @@ SqliteWriter::Result SqliteWriter::write_audit(const Batch& batch) {
     sql_.audit.bind(1, number(seq)).bind(2, acted.at.us).bind_text(3, acted.local_time).bind_text(4, acted.who);
     sql_.audit.bind_text(5, acted.via).bind_bytes(6, acted.act).bind_bytes(7, acted.why);
     if (auto added = sql_.audit.bind_bytes(8, acted.outcome).run(); !added) return added;
+  }
+  return {};
+}
+
+SqliteWriter::Result SqliteWriter::write_rounds(const Batch& batch) {
+  for (const auto& [seq, held] : batch.rounds) {
+    const std::string games = lines_of(held.games), sat_out = lines_of(held.sat_out);
+    sql_.round.bind(1, number(seq)).bind_text(2, held.group).bind(3, held.number).bind_text(4, games);
+    if (auto added = sql_.round.bind_text(5, sat_out).bind(6, held.at.us).run(); !added) return added;
   }
   return {};
 }

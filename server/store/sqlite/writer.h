@@ -36,7 +36,7 @@ class SqliteWriter : public JournalWriter {
 
  private:
   struct Statements {
-    Statement begin, commit, lease, fact, open, close, game, stand, fall, audit, used, mark;
+    Statement begin, commit, lease, fact, open, close, game, result, stand, fall, audit, round, used, mark;
   };
   // An error as SQLite tells it, or one of ours.
   using Result = SqliteResult<void>;
@@ -53,6 +53,7 @@ class SqliteWriter : public JournalWriter {
   Result write_games(const Batch& batch);
   Result write_standing(const Batch& batch);
   Result write_audit(const Batch& batch);
+  Result write_rounds(const Batch& batch);
   Result write_marks(const Batch& batch);
   SqliteResult<std::int64_t> prune_end(std::int64_t first);
   Result delete_below(std::int64_t end);

@@ -41,6 +41,7 @@ class FakeJournal : public JournalReader {
     }
     return found;
   }
+  std::expected<bool, std::string> wait_after(Seq, std::chrono::milliseconds) override { return !broken; }
 
   std::atomic<bool> broken = false;
   std::atomic<int> reads = 0;

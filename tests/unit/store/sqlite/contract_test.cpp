@@ -1,12 +1,10 @@
-// The SQLite store under the contract of every store.
+// The SQLite store under the contracts of every store.
 #include <atomic>
-#include <fmt/format.h>
 #include <utility>
 
-#include "server/store/sqlite/journal.h"
-#include "server/store/sqlite/reader.h"
-#include "tests/unit/store/journal_contract.h"
-#include "tests/unit/store/journal_script.h"
+#include "server/store/sqlite/database.h"
+#include "server/store/sqlite/store.h"
+#include "tests/unit/store/contract/contracts.h"
 #include "tests/unit/store/sqlite/fault_vfs.h"
 
 namespace fuhyo::test {
@@ -14,63 +12,71 @@ namespace {
 
 using store::Database;
 
+int error_of(Io io) {
+  switch (io) {
+    case Io::open:
+      return SQLITE_CANTOPEN;
+    case Io::read:
+      return SQLITE_IOERR_READ;
+    case Io::write:
+      return SQLITE_IOERR_WRITE;
+    case Io::truncate:
+      return SQLITE_IOERR_TRUNCATE;
+    case Io::sync:
+      return SQLITE_IOERR_FSYNC;
+    case Io::remove:
+      return SQLITE_IOERR_DELETE;
+  }
+  return SQLITE_ERROR;
+}
+
 class SqliteUnderTest : public StoreUnderTest {
  public:
   SqliteUnderTest() {
-    options_.file = folder_.file("journal.db");
-    options_.vfs = disk_.name();
-    options_.limits.retry_first_ms = 1;
-    options_.limits.retry_longest_ms = 10;
-    options_.limits.prune_rows = 2;
-    disk_.set_fault([this](Io io, std::uint64_t) { return full_ && io == Io::write ? SQLITE_FULL : SQLITE_OK; });
+    disk_.set_fault([this](Io io, std::uint64_t) {
+      if (++operations_ == fail_at_) return error_of(io);
+      return full_ && io == Io::write ? SQLITE_FULL : SQLITE_OK;
+    });
   }
 
-  std::expected<std::unique_ptr<core::Journal>, std::string> open(core::JournalEvents events, core::Recovery& out,
-                                                                  Retention retention) override {
-    options_.limits.keep_us = retention.keep_us;
-    options_.limits.keep_rows = retention.keep_rows;
-    return store::open_sqlite_journal(options_, std::move(events), out);
+  using StoreUnderTest::make;
+  std::unique_ptr<store::Store> make(const store::JournalLimits& limits) override {
+    return store::make_sqlite_store({.file = file_, .vfs = disk_.name(), .limits = limits, .warn = {}});
   }
-  std::unique_ptr<store::JournalReader> reader() override {
-    auto reader = store::SqliteReader::open(options_);
-    EXPECT_TRUE(reader.has_value()) << reader.error();
-    return reader ? std::move(*reader) : nullptr;
-  }
-  void break_disk(bool broken) override { full_ = broken; }
-  void take_lease() override {
-    auto db = Database::open(options_.file, Database::Access::write, options_.vfs, 1000);
-    ASSERT_TRUE(db && db->run("UPDATE lease SET epoch = epoch + 1"));
-  }
-  std::vector<Archived> archive() override {
-    auto db = Database::open(options_.file, Database::Access::write, options_.vfs, 1000);
-    auto rows = db->prepare(
-        "SELECT game, preset_plies, plies, csa_id, black_name, white_name, end_kind, outcome, moves, notes FROM game"
-        " ORDER BY game");
-    std::vector<Archived> all;
-    while (rows->step().value_or(false)) {
-      Archived& row = all.emplace_back();
-      row.game = static_cast<std::uint64_t>(rows->integer(0));
-      row.preset_plies = rows->integer(1);
-      row.plies = rows->integer(2);
-      int column = 3;
-      for (std::string* text :
-           {&row.csa_id, &row.black, &row.white, &row.end_kind, &row.outcome, &row.moves, &row.notes}) {
-        *text = rows->bytes(column++);
+  void break_off(bool broken) override { full_ = broken; }
+  std::vector<std::string> ask(const std::string& sql) override {
+    auto db = Database::open(file_, Database::Access::write, disk_.name(), 1000);
+    auto rows = db->prepare(sql);
+    EXPECT_TRUE(rows.has_value()) << rows.error().message;
+    std::vector<std::string> all;
+    while (rows && rows->step().value_or(false)) {
+      std::string& line = all.emplace_back();
+      for (int column = 0; column < rows->columns(); ++column) {
+        if (column > 0) line += '|';
+        line += rows->bytes(column);
       }
     }
     return all;
   }
+  std::string migrations() const override { return "migration"; }
+  void fail_at(std::uint64_t n) override {
+    operations_ = 0;
+    fail_at_ = n;
+  }
+  std::uint64_t operations() const override { return operations_; }
 
  private:
   TemporaryFolder folder_;
+  const std::string file_ = folder_.file("journal.db");
   std::atomic<bool> full_{false};
+  std::atomic<std::uint64_t> operations_{0}, fail_at_{0};
   FaultVfs disk_;
-  store::SqliteOptions options_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Sqlite, JournalContract, ::testing::Values([]() -> std::unique_ptr<StoreUnderTest> {
-                           return std::make_unique<SqliteUnderTest>();
-                         }));
+std::unique_ptr<StoreUnderTest> make_sqlite() { return std::make_unique<SqliteUnderTest>(); }
 
 }  // namespace
+
+INSTANTIATE_STORE_CONTRACTS(Sqlite, make_sqlite);
+
 }  // namespace fuhyo::test

@@ -84,44 +84,6 @@ TEST_F(SqliteJournalTest, WhatIsNoDatabaseIsRefusedAndUntouched) {
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), text);
 }
 
-TEST_F(SqliteJournalTest, ANewerFileIsRefused) {
-  Listener listener;
-  open(listener).reset();
-  alter("INSERT INTO migration VALUES (99, '0099_future', '')");
-  EXPECT_THAT(refusal(), HasSubstr("journal.db: was written by a newer program: it has migration 0099_future"));
-}
-
-TEST_F(SqliteJournalTest, ALiveGameThatCannotBeReadIsRefusedWithItsRow) {
-  Listener listener;
-  {
-    const auto journal = open(listener);
-    Script script;
-    journal->append(script.step({opened(1)}));
-    journal->append(script.step({started(1), move(1, 2)}));
-  }
-  alter("UPDATE journal SET version = 9 WHERE seq = 3");
-  EXPECT_THAT(refusal(), HasSubstr("journal.db: journal row 3: MoveMade (kind 4): version 9"));
-}
-
-TEST_F(SqliteJournalTest, OldFinishedGamesNeedNotBeReadable) {
-  Listener listener;
-  {
-    const auto journal = open(listener);
-    Script script;
-    journal->append(script.step({opened(1), ended(1, 1), opened(2)}));
-  }
-  alter("UPDATE journal SET version = 9 WHERE game = 1");
-  EXPECT_TRUE(open(listener));
-  EXPECT_EQ(recovery_.live.size(), 1U);
-}
-
-TEST_F(SqliteJournalTest, EachOpenTakesTheLease) {
-  Listener listener;
-  for (int i = 0; i < 3; ++i) open(listener).reset();
-  auto db = Database::open(options_.file, Database::Access::read, nullptr, 1000);
-  EXPECT_EQ(db->integer("SELECT epoch FROM lease").value(), 3);
-}
-
 // FULL in deed: one sync of the log for each commit, and never more rows announced than synced.
 TEST_F(SqliteJournalTest, EveryCommitIsSynced) {
   FaultVfs disk;
@@ -190,47 +152,6 @@ TEST_F(SqliteJournalTest, AForeignReaderOfOldRowsHoldsUpNeitherCommitsNorAStart)
   journal = open(listener);
   EXPECT_EQ(recovery_.last, script.last());
   ASSERT_TRUE(reader->run("COMMIT"));
-}
-
-TEST_F(SqliteJournalTest, AReaderMayOutliveTheWriter) {
-  Listener listener;
-  auto journal = open(listener);
-  auto reader = store::SqliteReader::open(options_);
-  ASSERT_TRUE(reader.has_value()) << reader.error();
-  journal->append(Script().step({opened(1)}));
-  EXPECT_TRUE(journal->close());
-  journal.reset();
-  EXPECT_EQ((*reader)->read_after(Seq{0}, 10)->size(), 1U);
-}
-
-TEST_F(SqliteJournalTest, AReaderSaysWhichRowItCannotRead) {
-  Listener listener;
-  const auto journal = open(listener);
-  journal->append(Script().step({opened(1), started(1)}));
-  ASSERT_TRUE(listener.wait_durable(Seq{2}));
-  alter("UPDATE journal SET kind = 77 WHERE seq = 2");
-  auto reader = store::SqliteReader::open(options_);
-  ASSERT_TRUE(reader.has_value()) << reader.error();
-  const auto rows = (*reader)->read_after(Seq{0}, 10);
-  ASSERT_FALSE(rows.has_value());
-  EXPECT_THAT(rows.error(), HasSubstr("journal row 2: unknown kind 77"));
-  EXPECT_EQ((*reader)->read_after(Seq{0}, 1)->size(), 1U) << "the reader goes on";
-}
-
-TEST_F(SqliteJournalTest, ReadersOfSeveralThreadsShareOneReader) {
-  Listener listener;
-  const auto journal = open(listener);
-  for (const Step& step : workload(200)) journal->append(step);
-  EXPECT_TRUE(journal->close());
-  auto reader = store::SqliteReader::open(options_);
-  ASSERT_TRUE(reader.has_value()) << reader.error();
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 4; ++i) {
-    threads.emplace_back([&] {
-      for (int k = 0; k < 20; ++k) EXPECT_EQ((*reader)->read_after(Seq{5}, 50)->size(), 50U);
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
 }
 
 using SqliteJournalDeathTest = SqliteJournalTest;

@@ -1,12 +1,11 @@
-#include "tests/unit/store/journal_contract.h"
-
+// The journal of every store.
 #include <atomic>
 #include <gmock/gmock.h>
 #include <numeric>
 #include <thread>
 #include <utility>
 
-#include "tests/unit/store/journal_script.h"
+#include "tests/unit/store/contract/contracts.h"
 
 namespace fuhyo::test {
 
@@ -26,6 +25,13 @@ std::vector<Journaled> read_all(store::JournalReader& reader, Seq after = {}) {
   return rows.value_or(std::vector<Journaled>{});
 }
 
+store::JournalLimits keeping(std::int64_t us, std::int64_t rows) {
+  store::JournalLimits limits = test_limits();
+  limits.keep_us = us;
+  limits.keep_rows = rows;
+  return limits;
+}
+
 // Retention does its work in the background, a range at a time.
 template <class Condition>
 bool eventually(Condition condition) {
@@ -38,10 +44,28 @@ bool eventually(Condition condition) {
 
 }  // namespace
 
-std::unique_ptr<Journal> JournalContract::open(JournalEvents events, StoreUnderTest::Retention retention) {
-  auto journal = store_->open(std::move(events), recovery_, retention);
+std::unique_ptr<store::QueuedJournal> JournalContract::open(JournalEvents events, const store::JournalLimits& limits) {
+  auto journal = under_test_->make(limits)->open_journal(std::move(events), recovery_);
   EXPECT_TRUE(journal.has_value()) << journal.error();
   return journal ? std::move(*journal) : nullptr;
+}
+
+std::string JournalContract::refusal() {
+  auto journal = under_test_->make()->open_journal({}, recovery_);
+  EXPECT_FALSE(journal.has_value());
+  return journal ? "" : journal.error();
+}
+
+std::vector<std::string> JournalContract::archive() {
+  return under_test_->ask(
+      "SELECT game, csa_id, black_name, white_name, end_kind, outcome, moves, notes, preset_plies, plies FROM game"
+      " ORDER BY game");
+}
+
+std::unique_ptr<store::JournalReader> JournalContract::reader() {
+  auto reader = under_test_->make()->open_reader();
+  EXPECT_TRUE(reader.has_value()) << reader.error();
+  return reader ? std::move(*reader) : nullptr;
 }
 
 TEST_P(JournalContract, AnEmptyStoreRecoversNothing) {
@@ -177,7 +201,7 @@ TEST_P(JournalContract, AReopenedStoreGoesOn) {
   }
   const auto journal = open({});
   EXPECT_EQ(recovery_.last, steps.back().back().seq);
-  EXPECT_EQ(read_all(*store_->reader()), rows_of(steps));
+  EXPECT_EQ(read_all(*reader()), rows_of(steps));
 }
 
 TEST_P(JournalContract, AFinishedGameBecomesOneRow) {
@@ -189,26 +213,18 @@ TEST_P(JournalContract, AFinishedGameBecomesOneRow) {
   journal->append(script.step({RecordNote{.game = GameId{1}, .text = "Deferred -3334FU"}, move(1, 3)}));
   journal->append(script.step({rejected(2)}));
   EXPECT_TRUE(journal->close());
-  EXPECT_THAT(store_->archive(), IsEmpty()) << "nothing has finished, and a rejected game was never played";
+  EXPECT_THAT(archive(), IsEmpty()) << "nothing has finished, and a rejected game was never played";
 
   // The end comes after a restart: the row is whole all the same.
   journal.reset();
   journal = open({});
   journal->append(script.step({move(1, 4), ended(1, 4)}));
   journal.reset();
-  const StoreUnderTest::Archived expected{
-      .game = 1,
-      .csa_id = opened(1).csa_id,
-      .black = "b1",
-      .white = "w1",
-      .end_kind = "toryo",
-      .outcome = "black_wins",
-      .moves = "+7776FU,T1 -3334FU,T2 +2726FU,T3 -3334FU,T4",
-      .notes = "2 ' Deferred -3334FU\n3 * " + move(1, 3).comment + "\n",
-      .preset_plies = 1,
-      .plies = 4,
-  };
-  EXPECT_THAT(store_->archive(), ElementsAre(expected));
+  const std::string expected = "1|" + opened(1).csa_id +
+                               "|b1|w1|toryo|black_wins|+7776FU,T1 -3334FU,T2 +2726FU,T3 -3334FU,T4|"
+                               "2 ' Deferred -3334FU\n3 * " +
+                               move(1, 3).comment + "\n|1|4";
+  EXPECT_THAT(archive(), ElementsAre(expected));
   open({});
   EXPECT_THAT(recovery_.live, IsEmpty());
   EXPECT_EQ(recovery_.last_game, GameId{2});
@@ -219,11 +235,11 @@ TEST_P(JournalContract, AReaderFollowsTheWriter) {
   const std::vector<Journaled> rows = rows_of(steps);
   Listener listener;
   const auto journal = open(listener.events());
-  const auto reader = store_->reader();
+  const auto reading = reader();
   std::vector<Journaled> seen;
   std::thread follower([&] {
     while (seen.size() < rows.size()) {
-      const auto more = reader->read_after(seen.empty() ? Seq{0} : seen.back().seq, 7);
+      const auto more = reading->read_after(seen.empty() ? Seq{0} : seen.back().seq, 7);
       ASSERT_TRUE(more.has_value()) << more.error();
       ASSERT_LE(more->size(), 7U);
       seen.insert(seen.end(), more->begin(), more->end());
@@ -235,7 +251,7 @@ TEST_P(JournalContract, AReaderFollowsTheWriter) {
   }
   follower.join();
   EXPECT_EQ(seen, rows);
-  EXPECT_THAT(read_all(*reader, rows.back().seq), IsEmpty());
+  EXPECT_THAT(read_all(*reading, rows.back().seq), IsEmpty());
 }
 
 TEST_P(JournalContract, WhileCommitsFailNothingIsLostOrAnnounced) {
@@ -245,14 +261,14 @@ TEST_P(JournalContract, WhileCommitsFailNothingIsLostOrAnnounced) {
   for (std::size_t i = 0; i < 10; ++i) journal->append(steps[i]);
   const Seq before = steps[9].back().seq;
   ASSERT_TRUE(listener.wait_durable(before));
-  store_->break_disk(true);
+  under_test_->break_off(true);
   for (std::size_t i = 10; i < 100; ++i) journal->append(steps[i]);
   ASSERT_TRUE(listener.wait_lost());
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   EXPECT_EQ(listener.durable(), before);
   EXPECT_EQ(listener.lost(), 1) << "once an episode";
   EXPECT_FALSE(listener.why().empty());
-  store_->break_disk(false);
+  under_test_->break_off(false);
   ASSERT_TRUE(listener.wait_durable(steps.back().back().seq));
   EXPECT_EQ(listener.committed(), steps);
   EXPECT_EQ(listener.lost(), 1);
@@ -267,12 +283,12 @@ TEST_P(JournalContract, CloseGivesUpWhenTheStoreIsAway) {
     const auto journal = open(listener.events());
     for (std::size_t i = 0; i < 10; ++i) journal->append(steps[i]);
     ASSERT_TRUE(listener.wait_durable(steps[9].back().seq));
-    store_->break_disk(true);
+    under_test_->break_off(true);
     for (std::size_t i = 10; i < 20; ++i) journal->append(steps[i]);
     EXPECT_FALSE(journal->close());
     EXPECT_EQ(listener.durable(), steps[9].back().seq);
   }
-  store_->break_disk(false);
+  under_test_->break_off(false);
   open({});
   EXPECT_EQ(recovery_.last, steps[9].back().seq);
 }
@@ -283,13 +299,13 @@ TEST_P(JournalContract, AReplacedWriterNeverWritesAgain) {
   const auto journal = open(listener.events());
   journal->append(steps[0]);
   ASSERT_TRUE(listener.wait_durable(steps[0].back().seq));
-  store_->take_lease();
+  under_test_->ask("UPDATE lease SET epoch = epoch + 1");
   journal->append(steps[1]);
   ASSERT_TRUE(listener.wait_lost());
   EXPECT_THAT(listener.why(), ::testing::HasSubstr("another writer has taken over"));
   EXPECT_FALSE(journal->close());
   EXPECT_EQ(listener.durable(), steps[0].back().seq);
-  EXPECT_EQ(read_all(*store_->reader()), rows_of({steps[0]}));
+  EXPECT_EQ(read_all(*reader()), rows_of({steps[0]}));
 }
 
 TEST_P(JournalContract, RetentionKeepsWhatLiveGamesNeed) {
@@ -302,13 +318,13 @@ TEST_P(JournalContract, RetentionKeepsWhatLiveGamesNeed) {
     journal->append(script.step({ended(1, 2)}));
     journal->append(script.step({ended(3, 2)}));
   }
-  const auto journal = open({}, {.keep_us = 0, .keep_rows = 1});
-  const auto reader = store_->reader();
-  EXPECT_TRUE(eventually([&] { return read_all(*reader).front().seq == Seq{4}; })) << "game 2 began there";
+  const auto journal = open({}, keeping(0, 1));
+  const auto reading = reader();
+  EXPECT_TRUE(eventually([&] { return read_all(*reading).front().seq == Seq{4}; })) << "game 2 began there";
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  EXPECT_EQ(read_all(*reader).front().seq, Seq{4});
-  EXPECT_EQ(read_all(*reader).back().seq, script.last());
-  EXPECT_EQ(store_->archive().size(), 2U);
+  EXPECT_EQ(read_all(*reading).front().seq, Seq{4});
+  EXPECT_EQ(read_all(*reading).back().seq, script.last());
+  EXPECT_EQ(archive().size(), 2U);
 }
 
 TEST_P(JournalContract, RetentionNeverEmptiesTheJournal) {
@@ -317,11 +333,11 @@ TEST_P(JournalContract, RetentionNeverEmptiesTheJournal) {
     open({})->append(script.step({opened(1), rejected(1), opened(2), rejected(2)}));
   }
   {
-    const auto journal = open({}, {.keep_us = 0, .keep_rows = 0});
-    const auto reader = store_->reader();
-    EXPECT_TRUE(eventually([&] { return read_all(*reader).size() == 1; }));
+    const auto journal = open({}, keeping(0, 0));
+    const auto reading = reader();
+    EXPECT_TRUE(eventually([&] { return read_all(*reading).size() == 1; }));
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    EXPECT_EQ(read_all(*reader).size(), 1U);
+    EXPECT_EQ(read_all(*reading).size(), 1U);
   }
   open({});
   EXPECT_EQ(recovery_.last, Seq{4}) << "or seqs would be given twice";
@@ -329,7 +345,7 @@ TEST_P(JournalContract, RetentionNeverEmptiesTheJournal) {
 }
 
 TEST_P(JournalContract, RetentionCountsByTheTimesOfTheFacts) {
-  constexpr StoreUnderTest::Retention kTenSeconds{.keep_us = 10 * kSecond, .keep_rows = 1'000'000};
+  const store::JournalLimits kTenSeconds = keeping(10 * kSecond, 1'000'000);
   Script script;
   {
     Listener listener;
@@ -342,8 +358,8 @@ TEST_P(JournalContract, RetentionCountsByTheTimesOfTheFacts) {
     journal->append(script.step({ended(1, 60)}));  // at second 62
   }
   const auto journal = open({}, kTenSeconds);
-  const auto reader = store_->reader();
-  const auto oldest = [&] { return read_all(*reader).front().fact; };
+  const auto reading = reader();
+  const auto oldest = [&] { return read_all(*reading).front().fact; };
   EXPECT_TRUE(eventually([&] { return oldest() == Fact{move(1, 51)}; }));
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   EXPECT_EQ(oldest(), Fact{move(1, 51)});
@@ -355,9 +371,192 @@ TEST_P(JournalContract, WithinRetentionEveryRowStays) {
     append_all(*open({}), steps);
   }
   Listener listener;
-  const auto journal = open(listener.events(), {.keep_us = 3'600'000'000, .keep_rows = 100'000});
+  const auto journal = open(listener.events(), keeping(3'600'000'000, 100'000));
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
-  EXPECT_EQ(read_all(*store_->reader()), rows_of(steps));
+  EXPECT_EQ(read_all(*reader()), rows_of(steps));
+}
+
+TEST_P(JournalContract, ALiveGameThatCannotBeReadIsRefusedWithItsRow) {
+  Listener listener;
+  {
+    const auto journal = open(listener.events());
+    Script script;
+    journal->append(script.step({opened(1)}));
+    journal->append(script.step({started(1), move(1, 2)}));
+  }
+  under_test_->ask("UPDATE journal SET version = 9 WHERE seq = 3");
+  EXPECT_THAT(refusal(), ::testing::HasSubstr("journal row 3: MoveMade (kind 4): version 9"));
+}
+
+TEST_P(JournalContract, OldFinishedGamesNeedNotBeReadable) {
+  Listener listener;
+  {
+    const auto journal = open(listener.events());
+    Script script;
+    journal->append(script.step({opened(1), ended(1, 1), opened(2)}));
+  }
+  under_test_->ask("UPDATE journal SET version = 9 WHERE game = 1");
+  EXPECT_TRUE(open(listener.events()));
+  EXPECT_EQ(recovery_.live.size(), 1U);
+}
+
+TEST_P(JournalContract, EachOpenTakesTheLease) {
+  Listener listener;
+  for (int i = 0; i < 3; ++i) open(listener.events()).reset();
+  EXPECT_THAT(under_test_->ask("SELECT epoch FROM lease"), ElementsAre("3"));
+}
+
+TEST_P(JournalContract, AReaderMayOutliveTheWriter) {
+  Listener listener;
+  auto journal = open(listener.events());
+  const auto reading = reader();
+  journal->append(Script().step({opened(1)}));
+  EXPECT_TRUE(journal->close());
+  journal.reset();
+  EXPECT_EQ(reading->read_after(Seq{0}, 10)->size(), 1U);
+}
+
+TEST_P(JournalContract, AReaderSaysWhichRowItCannotRead) {
+  Listener listener;
+  const auto journal = open(listener.events());
+  journal->append(Script().step({opened(1), started(1)}));
+  ASSERT_TRUE(listener.wait_durable(Seq{2}));
+  under_test_->ask("UPDATE journal SET kind = 77 WHERE seq = 2");
+  const auto reading = reader();
+  const auto rows = reading->read_after(Seq{0}, 10);
+  ASSERT_FALSE(rows.has_value());
+  EXPECT_THAT(rows.error(), ::testing::HasSubstr("journal row 2: unknown kind 77"));
+  EXPECT_EQ(reading->read_after(Seq{0}, 1)->size(), 1U) << "the reader goes on";
+}
+
+TEST_P(JournalContract, ReadersOfSeveralThreadsShareOneReader) {
+  Listener listener;
+  const auto journal = open(listener.events());
+  for (const Step& step : workload(200)) journal->append(step);
+  EXPECT_TRUE(journal->close());
+  const auto reading = reader();
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      for (int k = 0; k < 20; ++k) EXPECT_EQ(reading->read_after(Seq{5}, 50)->size(), 50U);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+TEST_P(JournalContract, ANewerFileIsRefused) {
+  Listener listener;
+  open(listener.events()).reset();
+  under_test_->ask("INSERT INTO " + under_test_->migrations() + " VALUES (99, '0099_future', '')");
+  EXPECT_THAT(refusal(), ::testing::HasSubstr("was written by a newer program: it has migration 0099_future"));
+}
+
+TEST_P(JournalContract, ASecondWriterIsRefusedAndTheFirstGoesOn) {
+  Listener listener;
+  const auto journal = open(listener.events());
+  EXPECT_THAT(refusal(), ::testing::StartsWith(under_test_->make()->name() + ": is in use by "));
+  journal->append(Script().step({opened(1)}));
+  EXPECT_TRUE(listener.wait_durable(Seq{1}));
+  EXPECT_TRUE(journal->close());
+  EXPECT_THAT(refusal(), ::testing::HasSubstr("is in use by ")) << "until the object is gone";
+}
+
+TEST_P(JournalContract, CountersAreInWords) {
+  Listener listener;
+  const auto journal = open(listener.events());
+  journal->append(Script().step({opened(1), started(1)}));
+  ASSERT_TRUE(listener.wait_durable(Seq{2}));
+  const std::vector<store::Counter> counters = journal->counters();
+  EXPECT_THAT(counters, ::testing::IsSupersetOf({store::Counter{"store", under_test_->make()->name()},
+                                                 store::Counter{"commits", "1"}, store::Counter{"rows", "2"},
+                                                 store::Counter{"failed commits", "0"}}));
+}
+
+TEST_P(JournalContract, AReaderWaitsForTheNextRow) {
+  Listener listener;
+  const auto journal = open(listener.events());
+  const auto reading = reader();
+  EXPECT_EQ(reading->wait_after(Seq{0}, std::chrono::milliseconds(30)), false);
+  Script script;
+  journal->append(script.step({opened(1)}));
+  ASSERT_TRUE(listener.wait_durable(Seq{1}));
+  EXPECT_EQ(reading->wait_after(Seq{0}, std::chrono::seconds(20)), true) << "it is there already";
+  std::thread later([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    journal->append(script.step({started(1)}));
+  });
+  EXPECT_EQ(reading->wait_after(Seq{1}, std::chrono::seconds(20)), true);
+  EXPECT_EQ(reading->read_after(Seq{1}, 10)->size(), 1U);
+  later.join();
+}
+
+// Whatever bytes a name has, the commit that carries it comes about, and they come back.
+TEST_P(JournalContract, NamesMayBeAnyBytes) {
+  const std::string name = std::string("f\xff\x00g\xc3", 5) + "\xef\xbd\xb1\xee\xbc\x80'; --";
+  Script script;
+  {
+    const auto journal = open({});
+    core::GameOpened game = opened(1);
+    game.csa_id = game.black.name = game.black.id = name;
+    core::GameEnded end = ended(1, 1);
+    end.reason = end.line = name;
+    journal->append(script.step({game, started(1), end}));
+    journal->append(script.step({core::NameForbidden{.name = name}}));
+    EXPECT_TRUE(journal->close());
+  }
+  const auto journal = open({});
+  ASSERT_EQ(recovery_.standing.size(), 1U);
+  EXPECT_EQ(std::get<core::NameForbidden>(recovery_.standing.front().fact).name, name);
+  const auto games = (*under_test_->make()->open_archive())->games(name, 10);
+  ASSERT_TRUE(games.has_value()) << games.error();
+  ASSERT_EQ(games->size(), 1U) << "found by its Game_ID";
+  EXPECT_EQ(games->front().opened.black.id, name);
+}
+
+TEST_P(JournalContract, EveryRoundIsKept) {
+  Script script;
+  const auto round = [](std::int64_t number, std::vector<std::string> games) {
+    return core::RoundHeld{.group = "floodgate-300-10F",
+                           .number = number,
+                           .games = std::move(games),
+                           .sat_out = {"c+3"},
+                           .at = Wall{1'750'000'000'000'000 + number}};
+  };
+  {
+    const auto journal = open({});
+    journal->append(script.step({round(1, {"a+1 b+2", "d+4 e+5"})}));
+    journal->append(script.step({round(2, {})}));
+  }
+  EXPECT_THAT(under_test_->ask("SELECT seq, game_name, number, games, sat_out, at_us FROM round ORDER BY seq"),
+              ElementsAre("1|floodgate-300-10F|1|a+1 b+2\nd+4 e+5\n|c+3\n|1750000000000001",
+                          "2|floodgate-300-10F|2||c+3\n|1750000000000002"));
+  open({});
+  EXPECT_EQ(recovery_.standing.size(), 1U) << "the newest stands";
+}
+
+TEST_P(JournalContract, PlayersAreCountedWithTheirGames) {
+  Script script;
+  const auto play = [&](Journal& journal, std::uint64_t id, const std::string& black, const std::string& white,
+                        Outcome outcome) {
+    core::GameOpened game = opened(id);
+    game.black = {.name = black.substr(0, 1), .id = black};
+    game.white = {.name = white.substr(0, 1), .id = white};
+    game.at = Wall{static_cast<std::int64_t>(id) * 10};
+    core::GameEnded end = ended(id, 1);
+    end.outcome = outcome;
+    end.at = Wall{static_cast<std::int64_t>(id) * 10 + 5};
+    journal.append(script.step({game, started(id), end}));
+  };
+  const auto journal = open({});
+  play(*journal, 1, "a+1", "b+2", Outcome::black_wins);
+  play(*journal, 2, "b+2", "a+1", Outcome::draw);
+  play(*journal, 3, "a+1", "b+2", Outcome::white_wins);
+  play(*journal, 4, "a+1", "", Outcome::none);
+  journal->append(script.step({opened(5), rejected(5)}));
+  EXPECT_TRUE(journal->close());
+  EXPECT_THAT(under_test_->ask("SELECT id, name, first_seen_us, last_seen_us, games, wins, losses, draws FROM player"
+                               " ORDER BY id"),
+              ElementsAre("a+1|a|10|45|4|1|1|1", "b+2|b|10|35|3|1|1|1"));
 }
 
 }  // namespace fuhyo::test

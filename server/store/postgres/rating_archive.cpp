@@ -1,0 +1,118 @@
+#include "server/store/postgres/rating_archive.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "server/store/postgres/session.h"
+#include "server/store/words.h"
+
+namespace fuhyo::store {
+namespace {
+
+// Both answers are of one moment.
+constexpr PgStatement kBeginReading{"begin_reading", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"};
+constexpr PgStatement kOldestLive{"oldest_live",
+                                  "SELECT coalesce((SELECT min(game) FROM live), (SELECT last_game + 1 FROM used))"};
+constexpr PgStatement kNewGames{
+    "new_games",
+    "SELECT game, black_id, white_id, outcome, end_kind = 'abnormal', plies, ended_us FROM game"
+    " WHERE game > $1::bigint AND rated AND room = 'main' AND black_id <> '' AND white_id <> '' AND outcome <> 'none'"
+    " ORDER BY game"};
+constexpr PgStatement kBegin{"begin", "BEGIN"};
+constexpr PgStatement kCommit{"commit", "COMMIT"};
+constexpr PgStatement kLastDay{"last_day",
+                               "SELECT coalesce(max(day COLLATE \"C\"), '') FROM rating WHERE day COLLATE \"C\" < $1"};
+constexpr PgStatement kClearDay{"clear_day", "DELETE FROM rating WHERE day = $1::text"};
+constexpr PgStatement kWriteDay{"write_day",
+                                "INSERT INTO rating (day, player, rate, error) SELECT $1::text, player, rate, error"
+                                " FROM unnest($2::text[], $3::double precision[], $4::double precision[])"
+                                " AS rated (player, rate, error)"};
+constexpr PgStatement kDaysOf{"days_of",
+                              "SELECT day, rate, error FROM rating WHERE player = $1::text"
+                              " ORDER BY day COLLATE \"C\" DESC LIMIT $2::bigint"};
+
+}  // namespace
+
+std::expected<std::unique_ptr<RatingArchive>, std::string> PostgresRatingArchive::open(const PostgresAddress& address,
+                                                                                       const PostgresOptions& options) {
+  std::unique_ptr<PostgresRatingArchive> archive(new PostgresRatingArchive(address, options));
+  if (auto works = archive->last_day_before(""); !works) return std::unexpected(works.error());
+  return archive;
+}
+
+std::expected<std::vector<PgRows>, std::string> PostgresRatingArchive::run(std::vector<PgCommand> commands) {
+  if (!connection_) {
+    auto opened = open_session(address_, options_, "fuhyo ratings", PgUse::reads, patience_);
+    if (!opened) return refuse(opened.error());
+    connection_ = std::move(*opened);
+  }
+  auto rows = connection_->run(commands);
+  if (rows) return std::move(*rows);
+  if (rows.error().lost) connection_.reset();
+  return refuse(rows.error());
+}
+
+std::expected<void, std::string> PostgresRatingArchive::read_new_games(core::rating::Games& games) {
+  std::vector<PgCommand> commands;
+  for (const PgStatement* statement : {&kBeginReading, &kOldestLive, &kNewGames, &kCommit}) {
+    commands.push_back({statement, {}});
+  }
+  commands[2].params.add(read_.upto());
+  auto read = run(std::move(commands));
+  if (!read) return std::unexpected(read.error());
+  const PgRows& rows = (*read)[2];
+  for (int row = 0; row < rows.size(); ++row) {
+    if (!read_.take(rows.integer(row, 0))) continue;
+    const core::rating::PlayerIndex black = games.player(rows.text(row, 1)), white = games.player(rows.text(row, 2));
+    games.add({.black = black,
+               .white = white,
+               .score = score_of(rows.bytes(row, 3)),
+               .abnormal = rows.integer(row, 4) != 0,
+               .plies = static_cast<std::int32_t>(rows.integer(row, 5)),
+               .ended = {rows.integer(row, 6)}});
+  }
+  read_.oldest_live((*read)[1].integer(0, 0));
+  return {};
+}
+
+std::expected<std::string, std::string> PostgresRatingArchive::last_day_before(const std::string& day) {
+  PgCommand command{.statement = &kLastDay, .params = {}};
+  command.params.add_text(day);
+  auto rows = run({std::move(command)});
+  if (!rows) return std::unexpected(rows.error());
+  return rows->front().text(0, 0);
+}
+
+std::expected<void, std::string> PostgresRatingArchive::write_day(const std::string& day,
+                                                                  const core::rating::RatedDay& rates) {
+  PgArray players(PgArray::Type::text), values(PgArray::Type::real), errors(PgArray::Type::real);
+  for (const auto& [player, rate] : rates.rates) {
+    players.add_text(player);
+    values.add_real(rate.rate);
+    errors.add_real(rate.error);
+  }
+  std::vector<PgCommand> commands;
+  for (const PgStatement* statement : {&kBegin, &kClearDay, &kWriteDay, &kCommit}) commands.push_back({statement, {}});
+  commands[1].params.add_text(day);
+  commands[2].params.add_text(day).add(players).add(values).add(errors);
+  auto written = run(std::move(commands));
+  if (!written) return std::unexpected(written.error());
+  return {};
+}
+
+std::expected<std::vector<RatingArchive::DayRate>, std::string> PostgresRatingArchive::days_of(
+    const std::string& player, std::size_t limit) {
+  PgCommand command{.statement = &kDaysOf, .params = {}};
+  command.params.add_text(player);
+  command.params.add(static_cast<std::int64_t>(std::min<std::size_t>(limit, std::numeric_limits<std::int64_t>::max())));
+  auto rows = run({std::move(command)});
+  if (!rows) return std::unexpected(rows.error());
+  std::vector<DayRate> days;
+  const PgRows& found = rows->front();
+  for (int row = found.size(); row-- > 0;) {
+    days.push_back({found.text(row, 0), found.real(row, 1), found.real(row, 2)});
+  }
+  return days;
+}
+
+}  // namespace fuhyo::store

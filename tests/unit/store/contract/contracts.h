@@ -1,0 +1,75 @@
+// What every store has to do, suite by suite. A database takes part by INSTANTIATE_STORE_CONTRACTS(Name, maker).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "server/core/journal.h"
+#include "server/core/rating/games.h"
+#include "server/store/store.h"
+#include "tests/unit/store/contract/store_under_test.h"
+#include "tests/unit/store/journal_script.h"
+
+namespace fuhyo::test {
+
+class JournalContract : public StoreContract {
+ protected:
+  std::unique_ptr<store::QueuedJournal> open(core::JournalEvents events,
+                                             const store::JournalLimits& limits = test_limits());
+  std::string refusal();
+  std::unique_ptr<store::JournalReader> reader();
+  // What the rows of finished games say.
+  std::vector<std::string> archive();
+
+  core::Recovery recovery_;  // of the newest open()
+};
+
+class ArchiveContract : public StoreContract {
+ protected:
+  // Writes the facts and closes the journal.
+  void write(std::vector<core::Fact> facts);
+  std::vector<std::uint64_t> games(const std::string& wanted, std::size_t limit = 10);
+
+  const std::unique_ptr<store::Store> store_ = under_test_->make();
+};
+
+// A journal with ratings beside it, as a running server has them.
+class RatingContract : public StoreContract {
+ protected:
+  RatingContract();
+  void write(std::vector<core::Fact> facts);
+  std::size_t read();
+
+  Listener listener_;
+  Script script_;
+  const std::unique_ptr<store::Store> store_ = under_test_->make();
+  std::unique_ptr<store::QueuedJournal> journal_;
+  std::unique_ptr<store::RatingArchive> archive_;
+  core::rating::Games games_;
+};
+
+// A journal that is closed and held, as while a folder is moved over.
+class ImportContract : public StoreContract {
+ protected:
+  void open();
+  std::unique_ptr<store::ArchiveImport> begin(bool dry = false);
+  std::vector<std::string> numbers_and_ids();
+
+  core::Recovery recovery_;
+  const std::unique_ptr<store::Store> store_ = under_test_->make();
+  std::unique_ptr<store::QueuedJournal> journal_;
+};
+
+// Every operation below fails in turn, once.
+class FaultContract : public StoreContract {};
+
+#define INSTANTIATE_STORE_CONTRACTS(name, maker)                             \
+  INSTANTIATE_TEST_SUITE_P(name, JournalContract, ::testing::Values(maker)); \
+  INSTANTIATE_TEST_SUITE_P(name, ArchiveContract, ::testing::Values(maker)); \
+  INSTANTIATE_TEST_SUITE_P(name, RatingContract, ::testing::Values(maker));  \
+  INSTANTIATE_TEST_SUITE_P(name, ImportContract, ::testing::Values(maker));  \
+  INSTANTIATE_TEST_SUITE_P(name, FaultContract, ::testing::Values(maker))
+
+}  // namespace fuhyo::test

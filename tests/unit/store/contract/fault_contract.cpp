@@ -1,0 +1,150 @@
+// Every operation of the database fails in turn, once: at the first try it is the first one, then the second, until a
+// whole evening runs through without reaching it. Whatever fails says so, nothing that was confirmed is lost, nothing
+// is done twice, and what was refused works when it is asked for again.
+#include <functional>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <string>
+
+#include "tests/unit/store/contract/contracts.h"
+
+namespace fuhyo::test {
+
+using core::Seq;
+using core::Step;
+
+namespace {
+
+// An operation may be refused because it, or the one before it, met the fault; then it is asked for again.
+template <class Value>
+Value insist(const std::function<std::expected<Value, std::string>()>& ask) {
+  std::string why;
+  for (int i = 0; i < 3; ++i) {
+    auto answer = ask();
+    if (answer) return std::move(*answer);
+    why = answer.error();
+    EXPECT_FALSE(why.empty());
+  }
+  ADD_FAILURE() << "still refused: " << why;
+  return Value{};
+}
+
+struct Evening {
+  explicit Evening(StoreUnderTest& under_test) : store(under_test.make()) {}
+
+  void play(const std::vector<Step>& steps, std::size_t from, std::size_t to) {
+    Listener listener;
+    const auto journal = insist<std::unique_ptr<store::QueuedJournal>>(
+        [&] { return store->open_journal(listener.events(), recovered); });
+    ASSERT_TRUE(journal);
+    EXPECT_EQ(recovered.last, from == 0 ? Seq{0} : steps[from - 1].back().seq);
+    for (std::size_t i = from; i < to; ++i) {
+      journal->append(steps[i]);
+      if (i % 6 == 0) EXPECT_TRUE(listener.wait_durable(steps[i].back().seq)) << listener.why();
+    }
+    EXPECT_TRUE(listener.wait_durable(steps[to - 1].back().seq)) << listener.why();
+    EXPECT_TRUE(listener.orderly());
+    EXPECT_EQ(listener.lost(), listener.back());
+    if (from > 0) follow(steps, to);
+    EXPECT_TRUE(journal->close());
+  }
+
+  void follow(const std::vector<Step>& steps, std::size_t to) {
+    const auto reader = insist<std::unique_ptr<store::JournalReader>>([&] { return store->open_reader(); });
+    EXPECT_TRUE(insist<bool>([&] { return reader->wait_after({}, std::chrono::seconds(5)); }));
+    const auto rows = insist<std::vector<core::Journaled>>([&] { return reader->read_after(Seq{0}, SIZE_MAX); });
+    EXPECT_EQ(rows, rows_of({steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(to)}));
+  }
+
+  void rate() {
+    const auto ratings = insist<std::unique_ptr<store::RatingArchive>>([&] { return store->open_ratings(); });
+    core::rating::Games games;
+    insist<bool>([&]() -> std::expected<bool, std::string> {
+      if (auto read = ratings->read_new_games(games); !read) return std::unexpected(read.error());
+      return true;
+    });
+    core::rating::RatedDay day;
+    day.rates = {{"a+1", {1200, 30}}, {"b+1", {800, 30}}};
+    insist<bool>([&]() -> std::expected<bool, std::string> {
+      if (auto written = ratings->write_day("2026-11-20", day); !written) return std::unexpected(written.error());
+      return true;
+    });
+    const auto days = insist<std::vector<store::RatingArchive::DayRate>>([&] { return ratings->days_of("a+1", 10); });
+    EXPECT_EQ(days.size(), 1U);
+  }
+
+  // Whether the commit came about is not known if its answer is lost; then the games are there at the second try.
+  void import() {
+    insist<bool>([&]() -> std::expected<bool, std::string> {
+      core::Recovery ignored;
+      auto journal = store->open_journal({}, ignored);
+      if (!journal) return std::unexpected(journal.error());
+      if (!(*journal)->close()) return std::unexpected("was not closed");
+      auto import = store->begin_import(false);
+      if (!import) return std::unexpected(import.error());
+      for (const char* csa_id : {"x", "y"}) {
+        store::FinishedGame game{.opened = opened(1), .started = {}, .ended = ended(1, 3), .moves = "", .notes = ""};
+        game.opened.csa_id = csa_id;
+        if (auto added = (*import)->add(game); !added) return std::unexpected(added.error());
+      }
+      if (auto done = (*import)->commit(); !done) return std::unexpected(done.error());
+      return true;
+    });
+  }
+
+  std::vector<std::string> games() {
+    return insist<std::vector<std::string>>([&]() -> std::expected<std::vector<std::string>, std::string> {
+      auto archive = store->open_archive();
+      if (!archive) return std::unexpected(archive.error());
+      auto found = (*archive)->games("*", 100);
+      if (!found) return std::unexpected(found.error());
+      std::vector<std::string> ids;
+      for (const store::ArchivedGame& game : *found) ids.push_back(game.opened.csa_id);
+      return ids;
+    });
+  }
+
+  const std::unique_ptr<store::Store> store;
+  core::Recovery recovered;
+};
+
+}  // namespace
+
+TEST_P(FaultContract, EveryOperationMayFailOnce) {
+  constexpr std::size_t kHalf = 18, kSteps = 36;
+  const std::vector<Step> steps = workload(kSteps);
+  std::vector<std::string> expected;
+  for (const core::Journaled& row : rows_of(steps)) {
+    if (std::holds_alternative<core::GameEnded>(row.fact)) {
+      expected.push_back(opened(core::value(core::game_of(row.fact))).csa_id);
+    }
+  }
+  std::ranges::sort(expected);
+  expected.insert(expected.end(), {"x", "y"});
+  ASSERT_GT(expected.size(), 3U) << "games have to end";
+  std::uint64_t n = 0;
+  for (bool reached = true; reached;) {
+    ++n;
+    SCOPED_TRACE(n);
+    const auto under_test = GetParam()();
+    under_test->fail_at(n);
+    Evening evening(*under_test);
+    evening.play(steps, 0, kHalf);
+    evening.play(steps, kHalf, kSteps);
+    evening.rate();
+    evening.import();
+    EXPECT_EQ(evening.games(), expected);
+    reached = under_test->operations() >= n;
+    under_test->fail_at(0);
+    EXPECT_EQ(under_test->ask("SELECT count(*), count(DISTINCT seq), max(seq) FROM journal"),
+              under_test->ask("SELECT max(seq), max(seq), count(*) FROM journal"));
+    EXPECT_EQ(under_test->ask("SELECT CAST(coalesce(sum(games), 0) AS bigint) FROM player"),
+              under_test->ask("SELECT sum((CASE WHEN black_id <> '' THEN 1 ELSE 0 END)"
+                              " + (CASE WHEN white_id <> '' THEN 1 ELSE 0 END)) FROM game"));
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(n, 50U) << "or nothing was tried";
+  RecordProperty("operations", static_cast<int>(n));
+}
+
+}  // namespace fuhyo::test

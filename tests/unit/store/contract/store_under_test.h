@@ -1,0 +1,52 @@
+// A store as the contracts of all stores see it, whichever database is below it. A database takes part by instantiating
+// the suites with a maker of StoreUnderTest.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <gtest/gtest.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "server/store/store.h"
+
+namespace fuhyo::test {
+
+// Nothing is too old, and what failed is tried again soon.
+inline store::JournalLimits test_limits() {
+  return {.keep_us = INT64_MAX / 2,
+          .keep_rows = INT64_MAX / 2,
+          .prune_rows = 2,
+          .retry_first_ms = 1,
+          .retry_longest_ms = 10};
+}
+
+// One empty database, and what the tests do to it from outside.
+class StoreUnderTest {
+ public:
+  virtual ~StoreUnderTest() = default;
+
+  virtual std::unique_ptr<store::Store> make(const store::JournalLimits& limits) = 0;
+  std::unique_ptr<store::Store> make() { return make(test_limits()); }
+
+  virtual void break_off(bool broken) = 0;  // commits fail from now on / work again
+  // As a tool would, past everything that tests do to the store: each row's cells joined by |.
+  virtual std::vector<std::string> ask(const std::string& sql) = 0;
+
+  virtual std::string migrations() const = 0;  // the table that says what the tables have been through
+
+  // The n-th operation from now fails; 0: none does. What an operation is depends on the database.
+  virtual void fail_at(std::uint64_t n) = 0;
+  virtual std::uint64_t operations() const = 0;  // since then
+};
+
+using StoreMaker = std::function<std::unique_ptr<StoreUnderTest>()>;
+
+// Of every suite: with a store of its own for each test.
+class StoreContract : public ::testing::TestWithParam<StoreMaker> {
+ protected:
+  const std::unique_ptr<StoreUnderTest> under_test_ = GetParam()();
+};
+
+}  // namespace fuhyo::test
