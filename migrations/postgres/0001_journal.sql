@@ -10,9 +10,9 @@ CREATE TABLE journal (
   game    bigint   NOT NULL,
   payload bytea    NOT NULL      -- readable text, TAB-separated; comments in it are raw bytes of any encoding
 );
--- Retention deletes at one end what was inserted at the other: vacuumed after some ten ranges of it instead of after a
 -- Retention deletes at one end what was inserted at the other: vacuumed after some ten ranges of it instead of after
--- would give the room back at once, but need their tables made and dropped by the server while games go on.
+-- a fifth of the table, the room of old rows serves new ones, and the table keeps the size of what is retained.
+-- Partitions would give the room back at once, but need their tables made and dropped by the server while games go on.
 ALTER TABLE journal SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 50000,
                          autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
 
