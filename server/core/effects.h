@@ -83,9 +83,14 @@ struct SetRead {  // the answer to the HostDo of load-positions where the file c
   std::string name, text;
 };
 struct Drain {};  // SIGTERM: no new logins and games; ends when the last game does
+struct Stop {};   // the server ends now: what still runs is suspended, or ended where its rule is to abort it
+// The process stood still (it was stopped, or its machine was): no clock of anybody ran meanwhile.
+struct Stalled {
+  Instant from, to;
+};
 
 using Event = std::variant<Opened, Line, BadInput, Closed, ReadPassed, Woke, Durable, StoreLost, StoreBack,
-                           RatingsChanged, Drain, AdminLine, HostDone, StopFile, GroupChanged, SetRead>;
+                           RatingsChanged, Drain, Stop, Stalled, AdminLine, HostDone, StopFile, GroupChanged, SetRead>;
 
 // ---- effects ----
 
@@ -122,7 +127,7 @@ struct Note {  // for the log
   enum class Level : std::uint8_t { info, warning } level = Level::info;
   std::string text;
 };
-struct Drained {};   // answer to Drain: no game is left
+struct Drained {};   // answer to Drain: no game is left that runs, and all is durable
 struct AdminReply {  // answer to an AdminLine
   std::uint64_t token = 0;
   AdminResult result;

@@ -16,7 +16,7 @@ template <class F>
 struct Kind;
 template <>
 struct Kind<GameOpened> {
-  static constexpr std::uint16_t number = 1, version = 3;
+  static constexpr std::uint16_t number = 1, version = 4;
   static constexpr std::string_view name = "GameOpened";
 };
 template <>
@@ -90,12 +90,23 @@ struct Kind<RoundHeld> {
   static constexpr std::uint16_t number = 15, version = 1;
   static constexpr std::string_view name = "RoundHeld";
 };
+template <>
+struct Kind<GameSuspended> {
+  static constexpr std::uint16_t number = 16, version = 1;
+  static constexpr std::string_view name = "GameSuspended";
+};
+template <>
+struct Kind<GameContinued> {
+  static constexpr std::uint16_t number = 17, version = 1;
+  static constexpr std::string_view name = "GameContinued";
+};
 
 // shogi-server's summary types (and one of our own at the end), and the spelling of EndKind in payloads.
 constexpr std::array<std::string_view, 13> kEndKinds = {
     "toryo",      "abnormal",   "time up",         "kachi",     "illegal kachi", "illegal move", "oute_kaihimore",
     "uchifuzume", "sennichite", "oute_sennichite", "max_moves", "chudan",        "adjudicated"};
 constexpr std::array<std::string_view, 4> kOutcomes = {"black_wins", "white_wins", "draw", "none"};
+constexpr std::array<std::string_view, 3> kResumeRules = {"position", "adjudicate", "abort"};
 
 template <class F, class T>
 concept Is = std::same_as<std::remove_const_t<F>, T>;
@@ -137,6 +148,9 @@ void fields(A& a, F& f) {
   a("preset_spent", f.preset_spent);
   if (a.version < 3) return;
   a("preset_free", f.preset_free);
+  if (a.version < 4) return;
+  a("resume", f.resume);
+  a("grace_s", f.grace_s);
 }
 template <class A, Is<BuoySet> F>
 void fields(A& a, F& f) {
@@ -226,6 +240,18 @@ void fields(A& a, F& f) {
   a("why", f.why);
   a("at", f.at);
 }
+template <class A, Is<GameSuspended> F>
+void fields(A& a, F& f) {
+  a("game", f.game);
+  a("used_us", f.used_us);
+  a("why", f.why);
+  a("at", f.at);
+}
+template <class A, Is<GameContinued> F>
+void fields(A& a, F& f) {
+  a("game", f.game);
+  a("at", f.at);
+}
 template <class A, Is<NameForbidden> F>
 void fields(A& a, F& f) {
   a("name", f.name);
@@ -277,6 +303,7 @@ class Writer {
   void operator()(std::string_view, bool flag) { decimal(flag ? 1 : 0); }
   void operator()(std::string_view, EndKind kind) { plain(kEndKinds[static_cast<std::size_t>(kind)]); }
   void operator()(std::string_view, Outcome outcome) { plain(kOutcomes[static_cast<std::size_t>(outcome)]); }
+  void operator()(std::string_view, ResumeRule rule) { plain(to_string(rule)); }
   void operator()(std::string_view name, const std::vector<std::string>& list) {
     decimal(list.size());
     for (const std::string& item : list) (*this)(name, item);
@@ -336,6 +363,7 @@ class Reader {
   }
   void operator()(std::string_view name, EndKind& kind) { word(name, kEndKinds, kind); }
   void operator()(std::string_view name, Outcome& outcome) { word(name, kOutcomes, outcome); }
+  void operator()(std::string_view name, ResumeRule& rule) { word(name, kResumeRules, rule); }
   void operator()(std::string_view name, std::vector<std::string>& list) {
     std::uint64_t count = 0;
     decimal(name, count);
@@ -414,6 +442,14 @@ std::expected<Fact, std::string> decode_kind(std::uint16_t kind, std::uint16_t v
 }
 
 }  // namespace
+
+std::string_view to_string(ResumeRule rule) { return kResumeRules[static_cast<std::size_t>(rule)]; }
+
+std::optional<ResumeRule> resume_rule_of(std::string_view word) {
+  const auto found = std::ranges::find(kResumeRules, word);
+  if (found == kResumeRules.end()) return std::nullopt;
+  return static_cast<ResumeRule>(found - kResumeRules.begin());
+}
 
 std::string_view summary_type(EndKind kind) { return kEndKinds[static_cast<std::size_t>(kind)]; }
 

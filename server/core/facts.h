@@ -35,6 +35,15 @@ struct Seat {
   bool operator==(const Seat&) const = default;
 };
 
+// What becomes of a running game when the server has died, or was stopped.
+enum class ResumeRule : std::uint8_t {
+  position,    // it goes on from its position as soon as both players are there again
+  adjudicate,  // it waits for the verdict of whoever runs the server
+  abort        // it is over, and counts for nobody
+};
+std::string_view to_string(ResumeRule rule);
+std::optional<ResumeRule> resume_rule_of(std::string_view word);  // "position"
+
 // Two players were paired. The game is not yet agreed to.
 struct GameOpened {
   GameId game{};
@@ -54,6 +63,8 @@ struct GameOpened {
   bool preset_spent = false;
   // ... except that of the first so many: they were given with the start position of that game too.
   std::int32_t preset_free = 0;
+  ResumeRule resume = ResumeRule::abort;
+  std::int32_t grace_s = 0;  // so long may a player whose line broke stay away; 0: he has lost at once
   bool operator==(const GameOpened&) const = default;
 };
 
@@ -159,6 +170,22 @@ struct GameResumed {
   bool operator==(const GameResumed&) const = default;
 };
 
+// The server died or was stopped during the game: no clock runs until both players are back.
+struct GameSuspended {
+  GameId game{};
+  std::int64_t used_us = 0;  // of the turn that is under way, as far as it is known
+  std::string why;
+  Wall at;
+  bool operator==(const GameSuspended&) const = default;
+};
+
+// Both are back: the turn that was under way goes on.
+struct GameContinued {
+  GameId game{};
+  Wall at;
+  bool operator==(const GameContinued&) const = default;
+};
+
 // Nobody may log in under the name until it is allowed again.
 struct NameForbidden {
   std::string name;
@@ -205,9 +232,9 @@ struct RoundHeld {
   bool operator==(const RoundHeld&) const = default;
 };
 
-using Fact =
-    std::variant<GameOpened, GameStarted, GameRejected, MoveMade, RecordNote, GameEnded, BuoySet, BuoyDeleted,
-                 GamePaused, GameResumed, NameForbidden, NameAllowed, AdminActed, PositionSetLoaded, RoundHeld>;
+using Fact = std::variant<GameOpened, GameStarted, GameRejected, MoveMade, RecordNote, GameEnded, BuoySet, BuoyDeleted,
+                          GamePaused, GameResumed, NameForbidden, NameAllowed, AdminActed, PositionSetLoaded, RoundHeld,
+                          GameSuspended, GameContinued>;
 
 struct Journaled {
   Seq seq{};

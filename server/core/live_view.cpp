@@ -31,6 +31,13 @@ LiveMove preset_move(std::string_view text) {
   return move;
 }
 
+// The clocks run on, unless there is another reason why they stand.
+void run_on(LiveGame& game, Wall at) {
+  if (game.by_operator || game.suspended) return;
+  game.turn_since = Wall{at.us - game.paused_us.value_or(0)};
+  game.paused_us.reset();
+}
+
 }  // namespace
 
 std::optional<LiveChange> LiveView::apply(const Journaled& row) {
@@ -45,10 +52,21 @@ std::optional<LiveChange> LiveView::apply(const Journaled& row) {
     game.turn_since = started->at;
   }
   if (const auto* made = std::get_if<MoveMade>(&row.fact)) move(game, *made);
-  if (const auto* paused = std::get_if<GamePaused>(&row.fact)) game.paused_us = paused->used_us;
+  if (const auto* paused = std::get_if<GamePaused>(&row.fact)) {
+    game.by_operator = true;
+    game.paused_us = paused->used_us;
+  }
+  if (const auto* suspended = std::get_if<GameSuspended>(&row.fact)) {
+    game.suspended = true;
+    game.paused_us = suspended->used_us;
+  }
   if (const auto* resumed = std::get_if<GameResumed>(&row.fact)) {
-    game.turn_since = Wall{resumed->at.us - game.paused_us.value_or(0)};
-    game.paused_us.reset();
+    game.by_operator = false;
+    run_on(game, resumed->at);
+  }
+  if (const auto* continued = std::get_if<GameContinued>(&row.fact)) {
+    game.suspended = false;
+    run_on(game, continued->at);
   }
   if (std::holds_alternative<GameRejected>(row.fact)) {
     rejected_ = std::move(game);

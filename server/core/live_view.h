@@ -29,11 +29,12 @@ struct LiveGame {
 
   GameOpened opened;
   State state = State::agreeing;
-  std::vector<LiveMove> moves;                // preset moves included
-  std::optional<shogi::Position> position;    // after these moves; nothing if one is missing
-  std::array<std::int32_t, 2> remaining_s{};  // of Black and White, as of their last move
-  Wall turn_since;                            // since when the clock of the side to move runs
-  std::optional<std::int64_t> paused_us;      // the clocks stand; what the side to move had used of its turn by then
+  std::vector<LiveMove> moves;                  // preset moves included
+  std::optional<shogi::Position> position;      // after these moves; nothing if one is missing
+  std::array<std::int32_t, 2> remaining_s{};    // of Black and White, as of their last move
+  Wall turn_since;                              // since when the clock of the side to move runs
+  std::optional<std::int64_t> paused_us;        // the clocks stand; what the side to move had used of its turn by then
+  bool by_operator = false, suspended = false;  // why they stand
   std::optional<GameEnded> ended;
 };
 

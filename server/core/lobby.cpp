@@ -133,7 +133,11 @@ void Server::State::pair(Session& rival, Session& mover) {
 }
 
 GamePlan Server::State::plan_of(const csa::GameName& name) const {
-  GamePlan plan{.start = {}, .max_moves = rules.max_moves, .least_time_per_move_s = rules.least_time_per_move_s};
+  GamePlan plan{.start = {},
+                .max_moves = rules.max_moves,
+                .least_time_per_move_s = rules.least_time_per_move_s,
+                .resume = rules.resume,
+                .grace_s = rules.grace_s};
   if (const auto buoy = buoys.find(name.text); buoy != buoys.end()) {
     plan.start.sfen = buoy->second.start_sfen;
     plan.start.moves = buoy->second.moves;
@@ -180,6 +184,8 @@ GameOpened Server::State::open_game(const Session& black, const Session& white, 
   opened.start_sfen = std::move(plan.start.sfen);
   opened.preset_moves = std::move(plan.start.moves);
   opened.preset_spent = plan.preset_spent;
+  opened.resume = plan.resume;
+  opened.grace_s = plan.grace_s;
   opened.at = now.wall;
   opened.local_time = local_time();
   opened.rated = black.room == "main" && black.has_trip && white.has_trip;
@@ -213,6 +219,7 @@ void Server::State::send_summaries(const Room& room) {
   summary.preset_moves = room.game.opened().preset_moves;
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
     summary.your_turn = side;
+    summary.reconnect_token = token_for(room, side);
     send(room.seats[side], csa::game_summary(summary));
   }
 }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kServerTimedOut = "the Server (timed out)";
 constexpr std::string_view kServerShutDown = "the Server (shutting down)";
-constexpr std::string_view kServerRestarted = "the Server (restarted)";
+constexpr std::string_view kGameIsOver = "the Server (game over)";
 
 TimerKey agree_timer(GameId id) { return {TimerKey::Kind::agree, value(id)}; }
 TimerKey flag_timer(GameId id) { return {TimerKey::Kind::flag, value(id)}; }
@@ -74,6 +74,7 @@ void Server::State::agree(Session& s, const csa::Agree& agree) {
   }
   s.phase = Phase::start_waiting;
   room.agreed[side_of(room, s.conn)] = true;
+  if (room.started) return returned(room, side_of(room, s.conn));
   if (room.agreed[shogi::BLACK] && room.agreed[shogi::WHITE]) start(room);
 }
 
@@ -95,6 +96,9 @@ void Server::State::reject(Session& s, const csa::Reject& reject) {
   Room& room = *find(s.game);
   if (!reject.game_id.empty() && reject.game_id != room.game.opened().csa_id) {
     return send(s.conn, csa::error("REJECT is for another game: " + reject.game_id));
+  }
+  if (room.started) {  // it was to go on
+    return rule(room, room.game.abandoned_by(side_of(room, s.conn), "refused to go on"), s.conn);
   }
   close_unstarted(room, s.name);
 }
@@ -147,6 +151,8 @@ void Server::State::line_in_game(Session& s, Waiting line) {
     return drop(s, "too many lines ahead of their turn");
   }
   Room& room = *find(s.game);
+  if (room.suspended) return;  // the server is about to end
+  line.side = side_of(room, s.conn);
   ++s.queued;
   room.inbox.push_back(std::move(line));
   work_off(room.game.id());
@@ -164,8 +170,10 @@ void Server::State::work_off(GameId id) {
     } else if (!room->inbox.empty()) {
       const Waiting line = std::move(room->inbox.front());
       room->inbox.pop_front();
-      if (line.gone) {
-        rule(*room, room->game.abandoned_by(side_of(*room, line.conn), line.why), line.conn);
+      if (line.given_up) {
+        give_up_on(*room, line.side, line.why);
+      } else if (line.gone) {
+        rule(*room, room->game.abandoned_by(line.side, line.why), line.conn);
       } else {
         play_line(*room, line);
       }
@@ -178,26 +186,26 @@ void Server::State::work_off(GameId id) {
 void Server::State::play_line(Room& room, const Waiting& line) {
   if (Session* sender = find(line.conn)) --sender->queued;
   const csa::Command parsed = csa::parse(line.line);
-  if (std::holds_alternative<csa::Logout>(parsed)) return play_logout(room, line.conn);
+  if (std::holds_alternative<csa::Logout>(parsed)) return play_logout(room, line);
   if (room.paused) return play_line_in_pause(room, line);
   const auto* move = std::get_if<csa::MoveLine>(&parsed);
   if (move != nullptr && room.game.repeats_last_move(move->move)) {
     return note(Note::Level::warning,
                 fmt::format("{}: the same move twice: {}", room.game.opened().csa_id, move->move));
   }
-  if (side_of(room, line.conn) != room.game.to_move()) return defer(room, line);
+  if (line.side != room.game.to_move()) return defer(room, line);
   const std::int64_t elapsed = room.turn.elapsed_us(line.arrived);
   Ruling ruling =
       move != nullptr ? room.game.judge(*move, elapsed) : room.game.judge(std::get<csa::Special>(parsed), elapsed);
   rule(room, std::move(ruling), line.conn);
 }
 
-void Server::State::play_logout(Room& room, ConnId conn) {
-  Session* s = find(conn);
+void Server::State::play_logout(Room& room, const Waiting& line) {
+  Session* s = find(line.conn);
   if (s == nullptr) return;  // it has gone since; its end waits behind this line
-  send(conn, "LOGOUT:completed\n");
+  send(line.conn, "LOGOUT:completed\n");
   s->x1 = false;  // nothing follows: the end of the game closes the connection
-  rule(room, room.game.abandoned_by(side_of(room, conn), "logged out"), conn);
+  rule(room, room.game.abandoned_by(line.side, "logged out"), line.conn);
 }
 
 // Out of turn: kept until the sender's turn comes, as shogi-server does.
@@ -216,9 +224,7 @@ void Server::State::rule(Room& room, Ruling ruling, ConnId sender) {
   room.read_pass = 0;
   timers.cancel(flag_timer(room.game.id()));
   if (!ruling.echo.empty()) {
-    for (const ConnId conn : room.seats) {
-      if (find(conn) != nullptr) send(conn, ruling.echo + "\n");
-    }
+    for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) echo(room, side, ruling);
     show_line(room, ruling.echo);
   }
   if (ruling.move) {
@@ -229,7 +235,16 @@ void Server::State::rule(Room& room, Ruling ruling, ConnId sender) {
   }
   if (ruling.end) return finish(room, std::move(*ruling.end));
   room.turn.begin();
+  room.told_s = {};
   wait_for_journal(room, newest);
+}
+
+// Who has come back during this turn was told a Total_Time without what he had used of it: that is not told twice.
+void Server::State::echo(const Room& room, shogi::Color side, const Ruling& ruling) {
+  const Session* s = find(room.seats[side]);
+  if (s == nullptr || s->phase != Phase::game) return;
+  if (!ruling.move || room.told_s[side] == 0) return send(s->conn, ruling.echo + "\n");
+  send(s->conn, csa::move(ruling.move->csa, std::max(0, ruling.move->spent_s - room.told_s[side])));
 }
 
 void Server::State::finish(Room& room, GameEnded ended) {
@@ -240,11 +255,9 @@ void Server::State::finish(Room& room, GameEnded ended) {
        fmt::format("game {} ended: {}, {}", room.game.opened().csa_id, summary_type(ended.kind), ended.reason));
   const GameId id = room.game.id();
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
-    Session* s = find(room.seats[side]);
-    if (s == nullptr) continue;
-    send(s->conn, end_lines(ended, side));
-    release(*s, "game over");
+    if (Session* s = find(room.seats[side])) tell_end(*s, room, ended, side);
   }
+  forget_absences(room);
   show_end(room, ended);
   record_round(room, ended);
   timers.cancel(flag_timer(id));
@@ -257,6 +270,17 @@ void Server::State::finish(Room& room, GameEnded ended) {
     if (s == nullptr || s->phase == Phase::finished) continue;
     log_out(*s, Line{.conn = line.conn, .text = line.line, .arrived = line.arrived});
   }
+}
+
+void Server::State::tell_end(Session& s, const Room& room, const GameEnded& ended, shogi::Color side) {
+  // Who was about to come back: had he agreed, the end is the end of a game that went on; else there is none.
+  if (s.phase == Phase::agree_waiting) {
+    send(s.conn, csa::reject(room.game.opened().csa_id, kGameIsOver));
+    return release(s, "game over");
+  }
+  if (s.phase == Phase::start_waiting) send(s.conn, csa::start(room.game.opened().csa_id));
+  send(s.conn, end_lines(ended, side));
+  release(s, "game over");
 }
 
 // ---- the journal ----
@@ -278,7 +302,7 @@ void Server::State::on(const Durable& e) {
 // The move is safe: the next turn begins now. (Or the end of a pause is: the turn goes on.)
 void Server::State::resume(Room& room) {
   room.pending.reset();
-  if (room.paused) return work_off(room.game.id());
+  if (room.paused || room.suspended) return work_off(room.game.id());
   room.turn.run(now.mono);
   const std::int64_t flag_us = room.game.clock().flag_us(room.game.to_move());
   if (flag_us != Clock::kNever) {
@@ -316,6 +340,12 @@ void Server::State::on(const Woke&) {
       case TimerKey::Kind::round:
         round_timer(key->id);
         break;
+      case TimerKey::Kind::absence:
+        absence_due(key->id);
+        break;
+      case TimerKey::Kind::window:
+        window_due(GameId{key->id});
+        break;
       case TimerKey::Kind::throttle:
         if (Session* s = find(ConnId{key->id})) unthrottle(*s);
         break;
@@ -326,7 +356,10 @@ void Server::State::on(const Woke&) {
 // The flag is down unless the move is already here: one read pass begun after the deadline tells.
 void Server::State::look_at_flag(GameId id) {
   Room* room = find(id);
-  if (room == nullptr || room->pending || room->paused) return;
+  if (room == nullptr || room->pending || room->paused || room->suspended) return;
+  if (find(room->seats[room->game.to_move()]) == nullptr) {  // he is away: nothing of his can be on its way
+    return rule(*room, room->game.judge_silence(room->turn.elapsed_us(now.mono)), ConnId{});
+  }
   room->read_pass = ++passes;
   out->push_back(ReadPass{room->seats[room->game.to_move()], room->read_pass});
 }
@@ -354,29 +387,13 @@ void Server::State::on(const Drain&) {
   for (const GameId id : unstarted) close_unstarted(*find(id), kServerShutDown);
 }
 
-// The written rule of recovery: what ran is interrupted and counts for nobody; what had not begun is rejected.
-void Server::State::end_interrupted_games() {
-  std::map<GameId, std::pair<Game, bool>> games;
-  for (const Journaled& row : std::exchange(interrupted, {})) {
-    if (const auto* opened = std::get_if<GameOpened>(&row.fact))
-      games.emplace(opened->game, std::pair(Game(*opened, limits.plies), false));
-    const auto it = games.find(game_of(row.fact));
-    if (it == games.end()) continue;
-    if (std::holds_alternative<GameStarted>(row.fact)) it->second.second = true;
-    if (const auto* move = std::get_if<MoveMade>(&row.fact)) it->second.first.replay(*move);
-  }
-  for (const auto& [id, entry] : games) {
-    const auto& [game, started] = entry;
-    note(Note::Level::warning, fmt::format("game {} was interrupted by the end of the server", game.opened().csa_id));
-    if (!started) {
-      append(GameRejected{.game = id, .by = std::string(kServerRestarted), .at = now.wall, .local_time = local_time()});
-      continue;
-    }
-    remember(game);
-    GameEnded ended = game.interrupted("the server stopped");
-    ended.at = now.wall;
-    ended.local_time = local_time();
-    append(std::move(ended));
+// What the core could not hear cannot be held against anybody. Rounds go by the wall clock.
+void Server::State::on(const Stalled& e) {
+  timers.postpone(e.to - e.from, TimerKey::Kind::round);
+  for (auto& [id, room] : rooms) {
+    if (!room.turn.runs()) continue;
+    room.turn.stop(e.from);
+    room.turn.run(e.to);
   }
 }
 

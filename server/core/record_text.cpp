@@ -141,6 +141,16 @@ std::string resume_note(const GameResumed& resumed) {
   return fmt::format(" resumed by {}{}{}", resumed.by, resumed.why.empty() ? "" : ": ", resumed.why);
 }
 
+std::string suspend_note(const GameSuspended& suspended) { return fmt::format(" suspended: {}", suspended.why); }
+
+std::string continue_note(const GameContinued&) { return " continued"; }
+
+std::string record_suspended(const GameSuspended& suspended) {
+  return fmt::format("'*{}\n", client_text(suspend_note(suspended)));
+}
+
+std::string record_continued(const GameContinued& continued) { return fmt::format("'*{}\n", continue_note(continued)); }
+
 std::string record_paused(const GamePaused& paused) { return fmt::format("'*{}\n", client_text(pause_note(paused))); }
 
 std::string record_resumed(const GameResumed& resumed) {

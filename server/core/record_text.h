@@ -15,9 +15,13 @@ std::string record_move(const MoveMade& made);  // "+7776FU\nT1\n" and the comme
 std::string record_note(const RecordNote& note);
 std::string record_paused(const GamePaused& paused);  // a comment: "'* paused by host: power cut"
 std::string record_resumed(const GameResumed& resumed);
+std::string record_suspended(const GameSuspended& suspended);
+std::string record_continued(const GameContinued& continued);
 // What these two say, without the mark of a comment.
 std::string pause_note(const GamePaused& paused);
 std::string resume_note(const GameResumed& resumed);
+std::string suspend_note(const GameSuspended& suspended);
+std::string continue_note(const GameContinued& continued);
 std::string record_rejected(const GameRejected& rejected);
 // The end line, the final board, the summary (not of an aborted game) and the end time.
 std::string record_end(const GameOpened& opened, const GameEnded& ended);

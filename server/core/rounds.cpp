@@ -194,6 +194,8 @@ void Server::State::seat_pair(const std::string& game_name, const floodgate::Pai
   GamePlan plan = plan_of(black.wanted);
   plan.max_moves = settings.max_moves;
   plan.least_time_per_move_s = settings.least_time_per_move_s;
+  plan.resume = settings.resume;
+  plan.grace_s = settings.grace_s;
   if (const auto set = sets.find(settings.buoy_set); set != sets.end()) {
     plan.start = set->second.positions[(group.round - 1) % set->second.positions.size()];
   } else if (!settings.buoy_set.empty()) {

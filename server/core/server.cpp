@@ -39,7 +39,7 @@ std::uint64_t Server::digest() const { return state_->hash; }
 
 std::size_t Server::games(std::string_view room) const {
   return static_cast<std::size_t>(std::ranges::count_if(state_->rooms, [room](const auto& entry) {
-    return entry.second.started && entry.second.game.opened().room == room;
+    return entry.second.started && !entry.second.suspended && entry.second.game.opened().room == room;
   }));
 }
 
@@ -62,7 +62,7 @@ void Server::State::begin(Now now_in, Effects& out_in) {
   now = now_in;
   out = &out_in;
   first_effect = out_in.size();
-  end_interrupted_games();
+  rebuild_games();
   complete_step();
 }
 
@@ -77,7 +77,8 @@ void Server::State::apply(const Event& event, Now now_in, Effects& out_in) {
 
 void Server::State::complete_step() {
   if (!restarts.empty()) begin_restarts();
-  if (draining && !drained && rooms.empty() && newest == durable) {
+  const auto runs = [](const auto& entry) { return !entry.second.suspended; };
+  if (draining && !drained && newest == durable && std::ranges::none_of(rooms, runs)) {
     drained = true;
     out->push_back(Drained{});
   }

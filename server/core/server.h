@@ -35,6 +35,16 @@ struct Rules {
   std::map<std::string, Role, std::less<>> operators;
   std::function<bool(std::string_view name, std::string_view secret)> operator_secret;
   std::function<bool(std::string_view address)> admin_address;
+  // Of games that are paired directly; floodgate groups say it for theirs.
+  ResumeRule resume = ResumeRule::abort;
+  std::int32_t grace_s = 0;
+  std::int64_t resume_window_us = 120 * kSecond;  // so long does a suspended game wait for its players
+  // What a player who comes back is told of times: his own rest as Total_Time and T0 for past moves, or (as played) the
+  // times of the moves and the Total_Time of the beginning.
+  bool times_as_played = false;
+  // The secret by which a player's program may come back to its game, told in its Game_Summary. Empty: none is told.
+  // A pure function, the same after a restart.
+  std::function<std::string(std::string_view game_id, std::string_view name)> reconnect_token;
 };
 
 class Server {
@@ -44,7 +54,8 @@ class Server {
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  // Ends what the crash interrupted, by the written rule (PROTOCOL.md, "After a crash"). Call once, before any event.
+  // Sets up the games that the crash interrupted, or ends them, by the rule of each (PROTOCOL.md, "After a crash").
+  // Call once, before any event.
   void begin(Now now, Effects& out);
   void apply(const Event& event, Now now, Effects& out);
   // Other rules from now on, for logins and games to come; between events. The seed and the zone stay.

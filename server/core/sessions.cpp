@@ -134,19 +134,26 @@ void Server::State::log_in(Session& s, const Line& e) {
   // Everybody sees ids: that of an operator says nothing of the secret, and no trip can give it (it has a line end).
   const std::string id_trip = of_staff ? "operator\n" + login->name : trip.value_or("");
   const std::string id = trip ? login->name + "+" + rules.trip_hash(id_trip) : login->name;
-  if (!yield_name(*login, id, s, e.crlf ? "\r\n" : "\n")) return;
+  if (!login->reconnect.empty() && !is_token_of(login->reconnect, login->name)) return refuse_login(s, e, false);
+  const bool proven = trip.has_value() || !login->reconnect.empty();
+  if (!yield_name(*login, id, proven, s, e.crlf ? "\r\n" : "\n")) return;
   if (of_staff) s.role = post->second;
+  s.by_token = !login->reconnect.empty();
   admit(s, *login, id, trip.has_value());
+  if (come_back(s)) return;
   if (csa_mode) want(s, {.game_name = csa_mode->game.text, .turn = csa_mode->turn});
 }
 
 // shogi-server: the same name with the same trip replaces a session that is not playing; else the newcomer is refused.
-bool Server::State::yield_name(const csa::Login& login, const std::string& id, Session& newcomer,
+// Where a player may come back to his game he need not wait until his broken line is noticed either.
+bool Server::State::yield_name(const csa::Login& login, const std::string& id, bool proven, Session& newcomer,
                                std::string_view eol) {
   const auto holder = names.find(login.name);
   if (holder == names.end()) return true;
   Session& old = *find(holder->second);
-  if (old.id == id && old.phase != Phase::game) {
+  const Room* room = find(old.game);
+  const bool moves_over = proven && room != nullptr && may_come_back(*room);
+  if (old.id == id && (old.phase != Phase::game || moves_over)) {
     newcomer.login_order = old.login_order;  // it keeps its place
     drop(old, "logged in again");
     return true;
@@ -186,7 +193,10 @@ void Server::State::leave(Session& s, std::string_view why) {
     if (group != nullptr) group->owed.insert(id);
     return;
   }
-  room->inbox.push_back({.conn = s.conn, .line = {}, .arrived = now.mono, .gone = true, .why = std::string(why)});
+  const shogi::Color side = room->seats[shogi::BLACK] == s.conn ? shogi::BLACK : shogi::WHITE;
+  if (may_come_back(*room)) return step_away(*room, side);
+  room->inbox.push_back(
+      {.conn = s.conn, .side = side, .line = {}, .arrived = now.mono, .gone = true, .why = std::string(why)});
   work_off(room->game.id());
 }
 

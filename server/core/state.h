@@ -1,7 +1,8 @@
 // The whole state of the server, private to this room. Its member functions are spread over sessions.cpp (who is
 // connected), lobby.cpp (who waits for whom), buoys.cpp (start positions under a name), rounds.cpp (floodgate),
-// play.cpp (what happens in games), pause.cpp (games whose clocks stand still), monitor.cpp (who watches games),
-// queries.cpp (%% questions), admin/ (what whoever runs the server asks for).
+// play.cpp (what happens in games), pause.cpp (games whose clocks stand still), absence.cpp (players who are away and
+// come back), recovery.cpp (games that a crash cut off), monitor.cpp (who watches games), queries.cpp (%% questions),
+// admin/ (what whoever runs the server asks for).
 #pragma once
 
 #include <algorithm>
@@ -64,9 +65,11 @@ class Bucket {
 // A line (or the end of the connection) that waits: for the journal, or for its sender's turn.
 struct Waiting {
   ConnId conn{};
+  shogi::Color side = shogi::BLACK;  // of the sender
   std::string line;
   Instant arrived;
-  bool gone = false;  // not a line: the connection ended
+  bool gone = false;      // not a line: the connection ended
+  bool given_up = false;  // not even that: nobody waits for the player any more
   std::string why;
 };
 
@@ -90,18 +93,25 @@ struct Session {
   bool throttled = false;
   Role role = Role::player;
   bool for_restart = false;   // it waits for a game that is to go on, not for a rival
+  bool by_token = false;      // it came back to its game by the token of the Game_Summary
   int estimated_rate = 0;     // what shogi-server's pairing takes an unrated player for
   std::set<GameId> monitors;  // games that it watches, in one way or both
 };
 
 struct Room {
   Game game;
-  std::array<ConnId, 2> seats{};
-  std::array<bool, 2> agreed{};
+  std::array<ConnId, 2> seats{};  // ConnId{}: the player is away
+  std::array<bool, 2> agreed{};   // to begin, or to go on
   bool started = false;
   TurnClock turn;     // of the turn that is under way
   Instant paused_at;  // the newest pause
   bool paused = false;
+  bool suspended = false;       // the server had ended; no clock runs until both players are back
+  bool awaits_verdict = false;  // ... which they may not before whoever runs the server says so
+  // Of a player who has come back: moves that his summary knew, and seconds of the turn under way that its Total_Time
+  // left out.
+  std::array<std::size_t, 2> told_plies{};
+  std::array<std::int32_t, 2> told_s{};
   // While set, a move of this game is on its way to the disk: no clock of it runs, and lines of both players wait.
   std::optional<Seq> pending;
   std::deque<Waiting> inbox;
@@ -135,6 +145,8 @@ struct GamePlan {
   std::int32_t max_moves = 0;
   std::int32_t least_time_per_move_s = 0;
   bool preset_spent = false;
+  ResumeRule resume = ResumeRule::abort;
+  std::int32_t grace_s = 0;
 };
 
 // A game that goes on from one of its moves as soon as both its players are there.
@@ -175,7 +187,7 @@ struct Server::State {
   void on(const Closed& e);
   void log_in(Session& s, const Line& e);
   void refuse_login(Session& s, const Line& e, bool hint);
-  bool yield_name(const csa::Login& login, const std::string& id, Session& newcomer, std::string_view eol);
+  bool yield_name(const csa::Login& login, const std::string& id, bool proven, Session& newcomer, std::string_view eol);
   void admit(Session& s, const csa::Login& login, std::string id, bool has_trip);
   void leave(Session& s, std::string_view why);  // ends what it was doing
   void drop(Session& s, std::string_view why);   // leave, close the connection, forget it
@@ -258,15 +270,16 @@ struct Server::State {
   void line_in_game(Session& s, Waiting line);
   void work_off(GameId id);
   void play_line(Room& room, const Waiting& line);
-  void play_logout(Room& room, ConnId conn);
+  void play_logout(Room& room, const Waiting& line);
   void defer(Room& room, const Waiting& line);
   void rule(Room& room, Ruling ruling, ConnId sender);  // may end the game: `room` is gone then
+  void echo(const Room& room, shogi::Color side, const Ruling& ruling);
   void finish(Room& room, GameEnded ended);
+  void tell_end(Session& s, const Room& room, const GameEnded& ended, shogi::Color side);
   void remember(const Game& game);  // it can be restarted from a move
   void wait_for_journal(Room& room, Seq seq);
   void resume(Room& room);
   void look_at_flag(GameId id);
-  void end_interrupted_games();
   void on(const ReadPassed& e);
   void on(const Woke& e);
   void on(const Durable& e);
@@ -274,7 +287,37 @@ struct Server::State {
   void on(const StoreBack& e);
   void on(const RatingsChanged& e);
   void on(const Drain& e);
+  void on(const Stalled& e);
   Room* find(GameId id);
+
+  // absence.cpp
+  bool may_come_back(const Room& room) const;
+  bool is_away(const Room& room, shogi::Color side) const;
+  void step_away(Room& room, shogi::Color side);
+  void tell_of(Room& room, std::string text, std::string_view to_players);
+  void forget_absences(const Room& room);
+  std::optional<std::pair<GameId, shogi::Color>> seat_for(const Session& s);
+  bool come_back(Session& s);  // true: it is seated in the game that waits for it
+  void sit_down(Room& room, shogi::Color side, Session& s);
+  void returned(Room& room, shogi::Color side);
+  void rejoin(Room& room, shogi::Color side);
+  void begin_again(Room& room, shogi::Color side, const Session& s);
+  std::string standing_summary(Room& room, shogi::Color side);
+  std::string token_for(const Room& room, shogi::Color side) const;  // empty: none is told
+  bool is_token_of(std::string_view reconnect, std::string_view name);
+  void absence_due(std::uint64_t seat);
+  void give_up_on(Room& room, shogi::Color side, const std::string& why);
+  void window_due(GameId id);
+  void suspend(Room& room, std::string why);
+  void continue_game(Room& room);
+  void let_go_on(Room& room);
+  void await_players(Room& room);
+  void revive(Room& room);
+  void on(const Stop& e);
+
+  // recovery.cpp
+  void rebuild_games();
+  void end_interrupted(const Room& room);
 
   // pause.cpp
   void pause(Room& room, const AdminAsker& asker, std::string_view why);
@@ -338,7 +381,8 @@ struct Server::State {
   std::map<std::string, RoundHeld, std::less<>> last_rounds;  // by group: what stood at the start
   std::vector<PastGame> past;                                 // likewise
   std::unordered_map<std::string, std::size_t> per_address, unknown_per_address;
-  std::size_t unknown = 0;                     // connections before login
+  std::size_t unknown = 0;                                                  // connections before login
+  std::unordered_map<std::string, std::pair<GameId, shogi::Color>> absent;  // seats by who is missing in them
   std::deque<std::pair<Seq, GameId>> pending;  // games whose move is not durable, oldest first
   Timers timers;
   std::map<std::string, NameForbidden, std::less<>> forbidden;

@@ -12,8 +12,8 @@
 namespace fuhyo::core {
 
 struct TimerKey {
-  enum class Kind : std::uint8_t { login, agree, flag, throttle, round } kind{};
-  std::uint64_t id = 0;  // of the connection, the game or the group
+  enum class Kind : std::uint8_t { login, agree, flag, throttle, round, absence, window } kind{};
+  std::uint64_t id = 0;  // of the connection, the game, the group or (absence) the seat
   auto operator<=>(const TimerKey&) const = default;
 };
 
@@ -29,6 +29,16 @@ class Timers {
     if (it == when_.end()) return;
     queue_.erase({it->second, key});
     when_.erase(it);
+  }
+  std::optional<Instant> when(TimerKey key) const {
+    const auto it = when_.find(key);
+    return it == when_.end() ? std::nullopt : std::optional(it->second);
+  }
+  // All but those of a kind.
+  void postpone(std::int64_t us, TimerKey::Kind except) {
+    for (const auto& [key, when] : std::unordered_map(when_)) {
+      if (key.kind != except) set(key, when + us);
+    }
   }
   std::optional<Instant> soonest() const {
     return queue_.empty() ? std::nullopt : std::optional(queue_.begin()->first);

@@ -13,10 +13,13 @@ namespace fuhyo::core {
 
 class TurnClock {
  public:
-  void begin() {  // another turn; its clock does not run yet
+  // Another turn, of which so much is used already; its clock does not run yet.
+  void begin(std::int64_t used_us = 0) {
     since_.reset();
     ran_.clear();
+    if (used_us > 0) ran_.emplace_back(Instant{kLongAgo_us - used_us}, Instant{kLongAgo_us});
   }
+  bool runs() const { return since_.has_value(); }
   void run(Instant from) { since_ = from; }
   void stop(Instant at) {
     if (since_) ran_.emplace_back(*since_, at);
@@ -38,6 +41,8 @@ class TurnClock {
   }
 
  private:
+  static constexpr std::int64_t kLongAgo_us = INT64_MIN / 4;  // before anything that is said
+
   std::optional<Instant> since_;
   std::vector<std::pair<Instant, Instant>> ran_;  // from, to
 };

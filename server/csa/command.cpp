@@ -188,9 +188,15 @@ bool is_identifier(std::string_view text, std::size_t max) {
 std::expected<Login, LoginRefused> parse_login(std::string_view line, std::size_t max_identifier) {
   const auto words = words_of(line);
   const LoginRefused refused{.hint = words.size() >= 4};
-  const bool shape = words.size() == 3 || (words.size() == 4 && words[3] == "x1");
+  constexpr std::string_view kReconnect = "reconnect:";
+  const bool reconnect = words.size() == 4 && words[3].starts_with(kReconnect) && words[3] != kReconnect;
+  const bool x1 = words.size() == 4 && words[3] == "x1";
+  const bool shape = words.size() == 3 || x1 || reconnect;
   if (!shape || words[0] != "LOGIN" || !is_identifier(words[1], max_identifier)) return std::unexpected(refused);
-  return Login{std::string(words[1]), std::string(words[2]), words.size() == 4};
+  return Login{.name = std::string(words[1]),
+               .password = std::string(words[2]),
+               .x1 = x1,
+               .reconnect = reconnect ? std::string(words[3].substr(kReconnect.size())) : std::string()};
 }
 
 Command parse(std::string_view line) {

@@ -16,8 +16,9 @@ namespace fuhyo::csa {
 
 struct Login {
   std::string name;
-  std::string password;  // the whole third word
-  bool x1 = false;       // extended mode
+  std::string password;   // the whole third word
+  bool x1 = false;        // extended mode
+  std::string reconnect;  // "<Game_ID>+<token>": back to that game; empty: not asked for
 };
 struct LoginRefused {
   bool hint = false;  // four or more words: shogi-server adds a line that says how to log in

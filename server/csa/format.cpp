@@ -43,7 +43,17 @@ std::string game_summary(const Summary& s) {
   std::string text = summary_head(s, fmt::format("Your_Turn:{}\n", sign(s.your_turn)), s.to_move);
   text += "END Time\nBEGIN Position\n" + s.board;
   for (const std::string& preset : s.preset_moves) text += preset + "\n";
-  return text + "END Position\nEND Game_Summary\n";
+  text += "END Position\n";
+  if (!s.reconnect_token.empty()) text += fmt::format("Reconnect_Token:{}\n", s.reconnect_token);
+  return text + "END Game_Summary\n";
+}
+
+std::string reconnect_state(const ReconnectState& state) {
+  std::string text =
+      fmt::format("BEGIN Reconnect_State\nCurrent_Turn:{}\nBlack_Time_Remaining_Ms:{}\nWhite_Time_Remaining_Ms:{}\n",
+                  sign(state.to_move), state.remaining_ms[shogi::BLACK], state.remaining_ms[shogi::WHITE]);
+  if (!state.last_move.empty()) text += fmt::format("Last_Move:{}\n", state.last_move);
+  return text + "END Reconnect_State\n";
 }
 
 std::string prefixed(std::string_view prefix, std::string_view text) {

@@ -26,6 +26,7 @@ struct Summary {
   std::int32_t total_time = 0, byoyomi = 0, increment = 0, least_time_per_move = 0;
   std::string board;                      // "P1...\n...\n+\n"
   std::vector<std::string> preset_moves;  // "+7776FU,T1"
+  std::string reconnect_token;            // 32 hex digits; empty: the line is left out
 };
 std::string game_summary(const Summary& summary);
 
@@ -40,6 +41,14 @@ struct Shown {
 std::string show(std::string_view prefix, const Shown& shown);
 // Each line of `text` behind the prefix, then "+OK".
 std::string prefixed(std::string_view prefix, std::string_view text);
+
+// How a game stands for a client that has come back by its token, behind the Game_Summary (rshogi-csa-server's form).
+struct ReconnectState {
+  shogi::Color to_move = shogi::BLACK;
+  std::int64_t remaining_ms[2] = {0, 0};  // of Black and White, now
+  std::string last_move;                  // "+7776FU"; empty: the line is left out
+};
+std::string reconnect_state(const ReconnectState& state);
 
 std::string start(std::string_view game_id);
 std::string reject(std::string_view game_id, std::string_view by);

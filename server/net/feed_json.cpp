@@ -137,8 +137,19 @@ struct Describe {
   }
   json::object operator()(const core::GameResumed& fact) const {
     json::object result = headed(fact.game);
-    result["turn_since_ms"] = ms(game.turn_since);
+    if (!game.paused_us) result["turn_since_ms"] = ms(game.turn_since);
     result["by"] = clean(fact.by);
+    return result;
+  }
+  json::object operator()(const core::GameSuspended& fact) const {
+    json::object result = headed(fact.game);
+    result["paused_ms"] = fact.used_us / 1000;
+    result["why"] = clean(fact.why);
+    return result;
+  }
+  json::object operator()(const core::GameContinued& fact) const {
+    json::object result = headed(fact.game);
+    if (!game.paused_us) result["turn_since_ms"] = ms(game.turn_since);
     return result;
   }
   json::object operator()(const core::GameEnded& fact) const {
@@ -191,6 +202,8 @@ struct Name {
   std::string_view operator()(const core::GameEnded&) const { return "ended"; }
   std::string_view operator()(const core::GamePaused&) const { return "paused"; }
   std::string_view operator()(const core::GameResumed&) const { return "resumed"; }
+  std::string_view operator()(const core::GameSuspended&) const { return "suspended"; }
+  std::string_view operator()(const core::GameContinued&) const { return "continued"; }
   template <class F>
     requires(!requires(const F& f) { f.game; })
   std::string_view operator()(const F&) const {  // LiveView shows no such fact

@@ -85,6 +85,10 @@ std::optional<FinishedGame> LiveGames::take(const Fact& fact) {
     add_note(game.notes, growing.ply, '*', pause_note(*paused));
   } else if (const auto* resumed = std::get_if<core::GameResumed>(&fact)) {
     add_note(game.notes, growing.ply, '*', resume_note(*resumed));
+  } else if (const auto* suspended = std::get_if<core::GameSuspended>(&fact)) {
+    add_note(game.notes, growing.ply, '*', suspend_note(*suspended));
+  } else if (const auto* continued = std::get_if<core::GameContinued>(&fact)) {
+    add_note(game.notes, growing.ply, '*', continue_note(*continued));
   } else if (const auto* ended = std::get_if<core::GameEnded>(&fact)) {
     FinishedGame finished = std::move(game);
     finished.ended = *ended;

@@ -110,7 +110,12 @@ AdminResult Server::State::Desk::resume() {
   AdminResult refusal;
   Room* room = running(words.next(), refusal);
   if (room == nullptr) return refusal;
-  if (!room->paused) return admin_refusal("it is not paused");
+  if (room->awaits_verdict) {
+    why = words.rest();
+    core.let_go_on(*room);
+    return done(fmt::format("game {} goes on as soon as its players are there", value(room->game.id())));
+  }
+  if (!room->paused) return admin_refusal(room->suspended ? "it waits for its players" : "it is not paused");
   why = words.rest();
   core.go_on(*room, asker, why);
   return done(fmt::format("game {} goes on", value(room->game.id())));

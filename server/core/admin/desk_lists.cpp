@@ -8,6 +8,8 @@ namespace {
 
 std::string_view state_of(const Room& room) {
   if (!room.started) return "agreeing";
+  if (room.awaits_verdict) return "awaits a verdict";
+  if (room.suspended) return "suspended";
   if (room.paused) return "paused";
   return room.pending ? "saving" : "running";
 }

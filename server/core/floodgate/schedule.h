@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "server/core/civil_time.h"
+#include "server/core/facts.h"
 #include "server/core/floodgate/pairing.h"
 #include "server/core/ids.h"
 
@@ -47,9 +48,11 @@ struct GroupSettings {
   RoundSettings round;  // pairing_factory, sacrifice, both_colours
   int max_moves = 256;  // 0: no limit
   int least_time_per_move_s = 0;
-  std::size_t min_players = 2;     // a round with fewer waiting players is left out
-  std::string buoy_set;            // games start from the positions of this set; empty: from the usual one
-  bool fill_with_builtin = false;  // a built-in player plays with the one who would sit out
+  std::size_t min_players = 2;            // a round with fewer waiting players is left out
+  std::string buoy_set;                   // games start from the positions of this set; empty: from the usual one
+  bool fill_with_builtin = false;         // a built-in player plays with the one who would sit out
+  ResumeRule resume = ResumeRule::abort;  // of its games, see facts.h
+  int grace_s = 0;
 };
 
 struct ScheduleWarning {

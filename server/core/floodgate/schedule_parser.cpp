@@ -21,6 +21,7 @@ constexpr int kMinutesOfDay = 1440;
 constexpr int kMostMoves = 1'000'000;
 constexpr int kMostSeconds = 999'999;
 constexpr int kMostPlayers = 100'000;
+constexpr int kMostGrace_s = 3'600;
 constexpr std::size_t kLongestName = 64;
 constexpr std::size_t kMostWarnings = 100;  // of one file; nobody reads more
 
@@ -207,6 +208,10 @@ class Parser {
       whole(in, name, kMostMoves, s.max_moves);
     else if (name == "least_time_per_move")
       whole(in, name, kMostSeconds, s.least_time_per_move_s);
+    else if (name == "resume")
+      resume(in);
+    else if (name == "loss_grace")
+      whole(in, name, kMostGrace_s, s.grace_s);
     else if (name == "min_players")
       whole(in, name, kMostPlayers, s.min_players);
     else if (name == "buoy_set")
@@ -227,6 +232,11 @@ class Parser {
                               to_string(file_.settings.round.method)));
     }
     file_.settings.round.method = *method;
+  }
+  void resume(Scanner& in) {
+    const auto rule = resume_rule_of(in.word());
+    if (!rule) return warn("left out: resume takes position, adjudicate or abort");
+    file_.settings.resume = *rule;
   }
   template <std::integral Int>
   void whole(Scanner& in, std::string_view name, int most, Int& value) {

@@ -140,6 +140,10 @@ void RecordsProjection::on(Seq, const core::GamePaused& fact) { grow(fact.game, 
 
 void RecordsProjection::on(Seq, const core::GameResumed& fact) { grow(fact.game, record_resumed(fact)); }
 
+void RecordsProjection::on(Seq, const core::GameSuspended& fact) { grow(fact.game, record_suspended(fact)); }
+
+void RecordsProjection::on(Seq, const core::GameContinued& fact) { grow(fact.game, record_continued(fact)); }
+
 void RecordsProjection::on(Seq, const core::GameRejected& fact) { finish(fact.game, record_rejected(fact), nullptr); }
 
 void RecordsProjection::on(Seq, const core::GameEnded& fact) {

@@ -67,6 +67,8 @@ class RecordsProjection {
   void on(core::Seq, const core::RecordNote& fact);
   void on(core::Seq, const core::GamePaused& fact);
   void on(core::Seq, const core::GameResumed& fact);
+  void on(core::Seq, const core::GameSuspended& fact);
+  void on(core::Seq, const core::GameContinued& fact);
   void on(core::Seq, const core::GameRejected& fact);
   void on(core::Seq, const core::GameEnded& fact);
   template <class F>
