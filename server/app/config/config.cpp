@@ -209,6 +209,44 @@ std::vector<Setting> game_settings() {
   };
 }
 
+// What becomes of games when a line breaks or the server ends.
+std::vector<Setting> resume_settings() {
+  using enum Setting::Kind;
+  using C = ServeConfig;
+  return {
+      {"resume",
+       text,
+       "position|adjudicate|abort",
+       "what becomes of running games when the server ends: they go on, wait for a verdict, or are void",
+       {"position"},
+       set_choice(&C::resume, {"position", "adjudicate", "abort"})},
+      {"resume-window",
+       number,
+       "SECONDS",
+       "how long such a game waits for its players",
+       {"120"},
+       set_number(&C::resume_window_s, 1, 86400)},
+      {"resume-times",
+       text,
+       "remaining|as_played",
+       "what a player who comes back is told: what he has left and T0 for each move, or the times as they were played",
+       {"remaining"},
+       set_choice(&C::resume_times, {"remaining", "as_played"})},
+      {"loss-grace",
+       number,
+       "SECONDS",
+       "how long a player whose line broke may stay away from his game; 0: he has lost at once",
+       {"0"},
+       set_number(&C::loss_grace_s, 0, 3600)},
+      {"reconnect-tokens",
+       text,
+       "on|off",
+       "tells players a Reconnect_Token where they may come back to their game",
+       {"off"},
+       set_choice(&C::reconnect_tokens, {"on", "off"})},
+  };
+}
+
 // How it is run: limits, logs, the end.
 std::vector<Setting> running_settings() {
   using enum Setting::Kind;
@@ -268,6 +306,7 @@ std::vector<Setting> running_settings() {
 
 std::vector<Setting> make_settings() {
   std::vector<Setting> settings = game_settings();
+  for (Setting& setting : resume_settings()) settings.push_back(std::move(setting));
   for (Setting& setting : running_settings()) settings.push_back(std::move(setting));
   return settings;
 }

@@ -17,8 +17,9 @@ namespace fuhyo::app {
 namespace {
 
 // What reload() takes over while the server runs; the others need a restart.
-constexpr std::array<std::string_view, 6> kReloadable = {"operator",  "admin-networks",      "exempt",
-                                                         "max-moves", "least-time-per-move", "event"};
+constexpr std::array<std::string_view, 10> kReloadable = {
+    "resume",         "resume-window", "resume-times", "loss-grace",          "operator",
+    "admin-networks", "exempt",        "max-moves",    "least-time-per-move", "event"};
 
 core::AdminResult done(std::string text) { return {.ok = true, .text = std::move(text), .columns = {}, .rows = {}}; }
 core::AdminResult refused(std::string text) {
@@ -78,6 +79,10 @@ core::AdminResult GameServer::reload() {
   config_.max_moves = fresh.max_moves;
   config_.least_time_per_move_s = fresh.least_time_per_move_s;
   config_.event = fresh.event;
+  config_.resume = fresh.resume;
+  config_.resume_times = fresh.resume_times;
+  config_.resume_window_s = fresh.resume_window_s;
+  config_.loss_grace_s = fresh.loss_grace_s;
   exempt_ = ExemptList::parse(config_.exempt).value_or(ExemptList{});
   node_->change_rules(rules());
   for (const std::string& name : config_.floodgate_games) reread_round_group(name);

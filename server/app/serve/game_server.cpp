@@ -20,6 +20,9 @@ using Fine = std::expected<void, StartError>;
 constexpr auto kQuietStep = std::chrono::milliseconds(20);
 constexpr int kQuietSteps = 50;
 
+// How long the journal may take to keep how the last games stand.
+constexpr auto kStopWait = std::chrono::seconds(5);
+
 // While it is in the data folder nobody begins a game (shogi-server's STOP).
 constexpr std::string_view kStopFile = "STOP";
 // So far back reaches the history of ratings.
@@ -27,11 +30,6 @@ constexpr std::int64_t kTwelveYears_us = 12LL * 366 * 86'400 * core::kSecond;
 
 std::unexpected<StartError> failed(int code, std::string text) {
   return std::unexpected(StartError{code, std::move(text)});
-}
-
-core::Wall wall_now() {
-  using std::chrono::duration_cast, std::chrono::microseconds;
-  return {duration_cast<microseconds>(std::chrono::system_clock::now().time_since_epoch()).count()};
 }
 
 bool any_game_ended(const std::vector<core::Step>& steps) {
@@ -78,6 +76,7 @@ Fine GameServer::open() {
                  {{"nofile", std::to_string(descriptors)}});
   }
   if (auto fine = make_folders(); !fine) return fine;
+  if (auto fine = open_secret(); !fine) return fine;
   open_wire_logs();
   node_ = std::make_unique<Node>(io_, limits_, node_hooks());
   core::Recovery recovered;
@@ -106,6 +105,14 @@ Fine GameServer::make_folders() {
   return {};
 }
 
+Fine GameServer::open_secret() {
+  if (config_.reconnect_tokens != "on") return {};
+  auto secret = secret_of(config_.data / "reconnect.key");
+  if (!secret) return failed(kExitCannotCreate, secret.error());
+  reconnect_secret_ = std::move(*secret);
+  return {};
+}
+
 void GameServer::open_wire_logs() {
   const auto open = [this](const std::filesystem::path& folder, bool like_shogi_server) {
     if (folder.empty()) return;
@@ -128,7 +135,7 @@ Node::Hooks GameServer::node_hooks() {
                 log_.write(note.level == core::Note::Level::warning ? Log::Level::warning : Log::Level::info,
                            note.text);
               },
-          .drained = [this] { hang_up(); },
+          .drained = [this] { hanging_up_ ? part() : hang_up(); },
           .store_away =
               [this](bool away) {
                 if (http_) http_->set_healthy(!away);
@@ -162,6 +169,15 @@ core::Rules GameServer::rules() {
   rules.admin_address = [list = ExemptList::parse(config_.admin_networks).value_or(ExemptList{})](
                             std::string_view address) { return list.contains(address); };
   rules.trip_hash = [](std::string_view trip) { return md5_hex(trip); };
+  rules.resume = core::resume_rule_of(config_.resume).value_or(core::ResumeRule::abort);
+  rules.grace_s = config_.loss_grace_s;
+  rules.resume_window_us = config_.resume_window_s * core::kSecond;
+  rules.times_as_played = config_.resume_times == "as_played";
+  if (!reconnect_secret_.empty()) {
+    rules.reconnect_token = [secret = reconnect_secret_](std::string_view game_id, std::string_view name) {
+      return keyed_hash(secret, fmt::format("{}\n{}", game_id, name));
+    };
+  }
   return rules;
 }
 
@@ -260,6 +276,7 @@ int GameServer::run() {
 }
 
 void GameServer::pulse() {
+  node_->breathe();
   look_for_stop_file();
   if (!demo_) return;
   demo_->set_real_games(node_->games("main"));
@@ -299,8 +316,18 @@ void GameServer::drain() {
   node_->drain();
 }
 
+// What still runs is suspended first, so that it can go on with the next start.
 void GameServer::hang_up() {
   if (std::exchange(hanging_up_, true)) return;
+  shutdown_timer_.expires_after(kStopWait);
+  shutdown_timer_.async_wait([this](boost::system::error_code cancelled) {
+    if (!cancelled) part();
+  });
+  node_->stop();
+}
+
+void GameServer::part() {
+  if (std::exchange(parted_, true)) return;
   // Posted: the lines that the last event caused leave first.
   boost::asio::post(io_, [this] {
     node_->retire();

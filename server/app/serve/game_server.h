@@ -60,6 +60,7 @@ class GameServer {
   std::expected<void, StartError> make_folders();
   std::expected<void, StartError> open_store(core::Recovery& recovered);
   std::expected<void, StartError> open_listeners(const core::Recovery& recovered);
+  std::expected<void, StartError> open_secret();
   void open_wire_logs();
   std::expected<void, StartError> open_ratings();
   void seat_builtin_players();
@@ -89,7 +90,8 @@ class GameServer {
   void pulse();  // now and then
   void wait_for_signal();
   void drain();
-  void hang_up();  // everything is said: ends the connections
+  void hang_up();  // no game runs on
+  void part();     // everything is said: ends the connections
   void stop_when_quiet(int tries);
   int close_down();
 
@@ -125,8 +127,9 @@ class GameServer {
   boost::asio::thread_pool files_{1};                               // reads what operators ask for
   std::map<std::string, std::vector<std::string>> round_warnings_;  // said of each group's file
   std::string builtin_secret_;
+  std::string reconnect_secret_;  // empty: no tokens are told
   std::vector<std::string> csa_addresses_, http_addresses_;
-  bool draining_ = false, hanging_up_ = false, stop_file_ = false;
+  bool draining_ = false, hanging_up_ = false, parted_ = false, stop_file_ = false;
 };
 
 }  // namespace fuhyo::app

@@ -6,6 +6,7 @@
 
 #include <boost/asio/post.hpp>
 
+#include "server/app/serve/host_facts.h"
 #include "server/app/serve/wire_log.h"
 
 namespace fuhyo::app {
@@ -13,10 +14,6 @@ namespace {
 
 using std::chrono::duration_cast;
 using std::chrono::microseconds;
-
-core::Wall wall_now() {
-  return {duration_cast<microseconds>(std::chrono::system_clock::now().time_since_epoch()).count()};
-}
 
 }  // namespace
 
@@ -52,6 +49,7 @@ void Node::start(core::Journal& journal, core::Rules rules, const core::Recovery
   appended_ = durable_ = recovered.last;
   server_.emplace(limits_, std::move(rules), recovered);
   applying_ = true;
+  alive_ = now();
   server_->begin({now(), wall_now()}, effects_);
   carry_out();
   applying_ = false;
@@ -74,6 +72,7 @@ void Node::deliver(core::Event event) {
     return;
   }
   applying_ = true;
+  notice_stall();
   apply(event);
   while (!waiting_.empty()) {
     const core::Event next = std::move(waiting_.front());
@@ -81,6 +80,20 @@ void Node::deliver(core::Event event) {
     apply(next);
   }
   applying_ = false;
+  alive_ = now();
+}
+
+void Node::breathe() {
+  if (applying_) return;
+  applying_ = true;
+  notice_stall();
+  applying_ = false;
+  alive_ = now();
+}
+
+void Node::notice_stall() {
+  const core::Instant at = now();
+  if (at - alive_ > kStall_us) apply(core::Stalled{.from = alive_, .to = at});
 }
 
 void Node::apply(const core::Event& event) {

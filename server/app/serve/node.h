@@ -31,7 +31,7 @@ class Node final : public core::Intake {
  public:
   struct Hooks {
     std::function<void(const core::Note&)> note;
-    std::function<void()> drained;              // answer to drain()
+    std::function<void()> drained;              // answer to drain() and stop()
     std::function<void(bool away)> store_away;  // the store failed / works again
     // Answers to AdminLine events, and what operators ask of the shell (each wants one HostDone). Called once what they
     // rest on is durable.
@@ -50,6 +50,12 @@ class Node final : public core::Intake {
   // Begins, and settles what a crash interrupted. Once, before any connection; the journal must outlive the node.
   void start(core::Journal& journal, core::Rules rules, const core::Recovery& recovered);
   void drain() { deliver(core::Drain{}); }
+  // The server ends now; drained() answers when what stands is durable.
+  void stop() { deliver(core::Stop{}); }
+  // Called now and then while nothing happens: what stood still for longer than kStall was the process, not its
+  // players.
+  void breathe();
+  static constexpr std::int64_t kStall_us = core::kSecond;
   // The doorway goes: whoever came in by it is gone.
   void hang_up(core::Doorway& doorway, const std::string& why);
   // Other rules for logins and games to come.
@@ -70,6 +76,7 @@ class Node final : public core::Intake {
 
  private:
   void apply(const core::Event& event);
+  void notice_stall();
   void carry_out();
   void on(core::Send& send);
   void on(core::Close& close);
@@ -106,6 +113,7 @@ class Node final : public core::Intake {
   std::deque<std::pair<core::Seq, std::function<void()>>> gated_;  // ascending; what is no line of a connection
   std::uint64_t last_conn_ = 0;
   core::Seq appended_{}, durable_{};
+  core::Instant alive_{};  // when the loop was last seen at work
   bool applying_ = false, flush_posted_ = false, retired_ = false;
 };
 

@@ -19,6 +19,7 @@ core::floodgate::GroupSettings GameServer::round_defaults() const {
   core::floodgate::GroupSettings defaults;
   defaults.max_moves = config_.max_moves;
   defaults.least_time_per_move_s = config_.least_time_per_move_s;
+  defaults.grace_s = config_.loss_grace_s;
   return defaults;
 }
 
