@@ -109,8 +109,9 @@ bool Server::State::come_back(Session& s) {
 
 void Server::State::sit_down(Room& room, shogi::Color side, Session& s) {
   const GameId id = room.game.id();
-  // What the former connection said and nobody has looked at yet: the summary does not know of it, so it is void.
-  std::erase_if(room.inbox, [side](const Waiting& line) { return line.side == side && !line.gone; });
+  // What the former connection said and nobody has looked at yet: the summary does not know of it, so it is void. And if
+  // his time ran out while the game waited for the disk, that is held against nobody.
+  std::erase_if(room.inbox, [side](const Waiting& line) { return line.side == side && (!line.gone || line.given_up); });
   room.seats[side] = s.conn;
   room.agreed[side] = false;
   room.told_plies[side] = room.game.moves().size();
@@ -120,7 +121,7 @@ void Server::State::sit_down(Room& room, shogi::Color side, Session& s) {
   s.phase = Phase::agree_waiting;
   const TimerKey deadline = room.suspended ? window_timer(id) : absence_timer(id, side);
   const auto due = timers.when(deadline);
-  if (due && *due < now.mono + limits.agree_us) timers.set(deadline, now.mono + limits.agree_us);
+  if (!due || *due < now.mono + limits.agree_us) timers.set(deadline, now.mono + limits.agree_us);
   if (!s.by_token) return send(s.conn, standing_summary(room, side));
   s.phase = Phase::start_waiting;  // such a client says no AGREE
   room.agreed[side] = true;
@@ -239,7 +240,9 @@ void Server::State::window_due(GameId id) {
 void Server::State::suspend(Room& room, std::string why) {
   room.turn.stop(now.mono);
   room.suspended = true;
+  room.agreed = {};
   room.read_pass = 0;
+  room.inbox.clear();
   timers.cancel(flag_timer(room.game.id()));
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) timers.cancel(absence_timer(room.game.id(), side));
   GameSuspended fact{.game = room.game.id(), .used_us = room.turn.used_us(), .why = std::move(why), .at = now.wall};
@@ -249,13 +252,18 @@ void Server::State::suspend(Room& room, std::string why) {
 
 void Server::State::on(const Stop&) {
   on(Drain{});
+  stopping = true;
   std::vector<GameId> running;
   for (const auto& [id, room] : rooms) {
     if (!room.suspended) running.push_back(id);
   }
   for (const GameId id : running) {
     Room& room = *find(id);
-    if (room.game.opened().resume == ResumeRule::abort) {
+    // Who had left before, while the game waited for the disk, has lost. What else waits is void: nobody was told of it.
+    const auto left = std::ranges::find_if(room.inbox, &Waiting::gone);
+    if (left != room.inbox.end() && !left->given_up) {
+      rule(room, room.game.abandoned_by(left->side, std::string(left->why)), left->conn);
+    } else if (room.game.opened().resume == ResumeRule::abort) {
       finish(room, room.game.interrupted("the server stopped"));
     } else {
       suspend(room, "the server stopped");

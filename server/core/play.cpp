@@ -72,6 +72,7 @@ void Server::State::agree(Session& s, const csa::Agree& agree) {
   if (!agree.game_id.empty() && agree.game_id != room.game.opened().csa_id) {
     return send(s.conn, csa::error("AGREE is for another game: " + agree.game_id));
   }
+  if (stopping) return;  // no game begins or goes on any more
   s.phase = Phase::start_waiting;
   room.agreed[side_of(room, s.conn)] = true;
   if (room.started) return returned(room, side_of(room, s.conn));
@@ -97,6 +98,7 @@ void Server::State::reject(Session& s, const csa::Reject& reject) {
   if (!reject.game_id.empty() && reject.game_id != room.game.opened().csa_id) {
     return send(s.conn, csa::error("REJECT is for another game: " + reject.game_id));
   }
+  if (room.started && stopping) return;
   if (room.started) {  // it was to go on
     return rule(room, room.game.abandoned_by(side_of(room, s.conn), "refused to go on"), s.conn);
   }
@@ -114,7 +116,7 @@ void Server::State::close_unstarted(Room& room, std::string_view by) {
     Session* s = find(conn);
     if (s == nullptr) continue;
     send(conn, csa::reject(room.game.opened().csa_id, by));
-    if (is_owed(*s)) {
+    if (s->name != by && is_owed(*s)) {  // who refuses or leaves does not wait again at once
       stand_up(*s);
       again.push_back(conn);
     } else {
@@ -163,7 +165,7 @@ void Server::State::line_in_game(Session& s, Waiting line) {
 void Server::State::work_off(GameId id) {
   for (Room* room = find(id); room != nullptr && !room->pending; room = find(id)) {
     Session* mover = find(room->seats[room->game.to_move()]);
-    if (mover != nullptr && !mover->deferred.empty() && !room->paused) {
+    if (mover != nullptr && !mover->deferred.empty() && !room->paused && !room->suspended) {
       const Waiting line = std::move(mover->deferred.front());
       mover->deferred.pop_front();
       play_line(*room, line);

@@ -365,7 +365,7 @@ struct Server::State {
   std::vector<Journaled> interrupted;  // facts of games that a crash cut off; used up by begin()
   Seq newest{}, durable{};
   std::uint64_t last_game = 0, last_stamp = 0, logins = 0, rng = 0, passes = 0, hash = 0;
-  bool store_away = false, draining = false, drained = false;
+  bool store_away = false, draining = false, drained = false, stopping = false;
   bool stopped = false;  // by the file STOP
 
   std::unordered_map<ConnId, Session> sessions;

@@ -1,6 +1,7 @@
 #include "tests/sim/auditor.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
 #include <utility>
 
@@ -48,7 +49,11 @@ void Auditor::mix(std::string_view bytes) {
 
 void Auditor::sent(core::ConnId id, std::string_view line) {
   if (stage_.trace) stage_.trace(fmt::format("{} > {}", core::value(id), printable(line)));
-  if (is_game_line(line)) conns_[id].sent.insert(move_part(line));
+  if (is_game_line(line)) {
+    Conn& c = conns_[id];
+    const Seen* game = c.ear.game();
+    c.sent.insert(fmt::format("{} {}", game == nullptr ? "" : game->id, move_part(line)));
+  }
   mix(line);
 }
 
@@ -71,17 +76,39 @@ void Auditor::heard_by_core(const core::Event& event) {
     return;
   }
   if (const auto* line = std::get_if<core::Line>(&event)) {
-    if (!is_game_line(line->text)) return;
     Conn& c = conns_[line->conn];
+    const bool answer = line->text.starts_with("AGREE") || line->text.starts_with("REJECT");
+    if (answer && c.game && decided_.at(*c.game).started) return answered_return(c, line->conn, line->text);
+    if (!is_game_line(line->text)) return;
     if (line->text.starts_with("LOGOUT") && c.logged_in) logouts_.insert(line->conn);
     GameLine heard = std::move(c.transit.front());
     c.transit.pop_front();
-    if (c.game && decided_.at(*c.game).started) c.lines.push_back(std::move(heard));
+    const Decided* game = c.game ? &decided_.at(*c.game) : nullptr;
+    if (game != nullptr && game->started && game->playing[game->conns[0] == line->conn ? 0 : 1]) {
+      c.lines.push_back(std::move(heard));
+    }
     return;
   }
+  if (const auto* command = std::get_if<core::AdminLine>(&event)) {
+    std::uint64_t number = 0;
+    if (command->text.starts_with("resume ") &&
+        std::from_chars(command->text.data() + 7, command->text.data() + command->text.size(), number).ec ==
+            std::errc{}) {
+      let_go_on(core::GameId{number});
+    }
+    return;
+  }
+  if (const auto* stall = std::get_if<core::Stalled>(&event)) return stood_still(*stall);
+  if (std::holds_alternative<core::Stop>(event)) draining_ = stopping_ = true;
   if (std::holds_alternative<core::Drain>(event)) draining_ = true;
-  if (const auto* closed = std::get_if<core::Closed>(&event)) session_ends(closed->conn);
-  if (const auto* bad = std::get_if<core::BadInput>(&event)) session_ends(bad->conn);
+  if (const auto* closed = std::get_if<core::Closed>(&event)) {
+    session_ends(closed->conn);
+    went(closed->conn);
+  }
+  if (const auto* bad = std::get_if<core::BadInput>(&event)) {
+    session_ends(bad->conn);
+    went(bad->conn);
+  }
 }
 
 void Auditor::on_disk(const core::Step& step) {
@@ -89,7 +116,6 @@ void Auditor::on_disk(const core::Step& step) {
   for (const core::Journaled& row : step) {
     if (const auto* opened = std::get_if<core::GameOpened>(&row.fact)) {
       ids_[opened->csa_id] = opened->game;
-      if (const auto it = decided_.find(opened->game); it != decided_.end()) seats_[opened->game] = it->second.conns;
     }
     if (stage_.trace) stage_.trace(fmt::format("disk {} {}", core::value(row.seq), core::encode(row.fact).payload));
     add(durable_, row, false);
@@ -118,8 +144,12 @@ void Auditor::crashed(const std::vector<core::Journaled>& disk) {
     c.owed.clear();
     c.game.reset();
   }
+  rejoining_.clear();
+  continuing_.reset();
+  draining_ = drained_ = stopping_ = false;
   durable_.clear();
   for (const core::Journaled& row : disk) add(durable_, row, false);
+  revive();
 }
 
 std::size_t Auditor::unfinished() const {

@@ -64,6 +64,7 @@ class Auditor {
   void told(core::ConnId id, std::string_view line);
 
   // ---- the shell ----
+  void booted();                                 // a life of the server begins
   void read(const core::Line& line);             // framed and stamped
   void heard_by_core(const core::Event& event);  // right before apply()
   void decided(const core::Effects& effects);
@@ -71,11 +72,17 @@ class Auditor {
   // ---- whoever runs the server ----
   std::vector<core::GameId> running() const;  // games that were agreed to and go on or are paused, as decided
   std::vector<core::GameId> paused() const;
+  bool awaits_verdict(core::GameId game) const { return decided_.at(game).verdict_due; }
   std::string player_of(core::GameId game, bool black) const;
   void may_be_adjudicated(core::GameId game, core::Outcome outcome) { adjudications_.emplace(game, outcome); }
 
   // ---- the shell, of its queues ----
-  void forgotten(core::ConnId id) { conns_[id].pushed.clear(); }  // what waited for it was dropped
+  // The connection is gone for the shell: what waited for it was dropped, and nothing leaves for it any more.
+  void forgotten(core::ConnId id) {
+    conns_[id].pushed.clear();
+    conns_[id].gone = true;
+    replaced_.erase(id);
+  }
   void crashed(const std::vector<core::Journaled>& disk);
 
   // ---- the store ----
@@ -104,6 +111,7 @@ class Auditor {
   struct Conn {
     bool honest = false, logged_in = false, over = false;
     bool closing = false;  // the core has decided to close it
+    bool gone = false;     // the shell has seen its end
     std::int64_t opened_us = 0;
     std::uint64_t login = 0;  // number of the login, in the core's order
     Ear leaving, ear;         // of what left the server; of what the client received
@@ -113,23 +121,35 @@ class Auditor {
     std::optional<core::GameId> game;                      // that it plays, as decided
     std::deque<GameLine> transit;                          // read, but not yet heard by the core
     std::deque<GameLine> lines;                            // heard by the core, but not yet used
-    std::multiset<std::string, std::less<>> sent;          // moves that the client sent
+    std::multiset<std::string, std::less<>>
+        sent;  // "<Game_ID> <move>" that the client sent; without an id, it was told of none
   };
   struct Decided {  // a game of this life of the server, as decided
     core::GameOpened opened;
-    std::array<core::ConnId, 2> conns{};
+    std::array<core::ConnId, 2> conns{};      // ConnId{}: the player is away
+    std::array<core::ConnId, 2> ghosts{};     // his last connection, whose lines may still count
+    std::array<bool, 2> playing{}, agreed{};  // heard START; has agreed to go on
+    std::array<std::size_t, 2> told_plies{};  // of the summary with which he came back
+    std::array<std::int64_t, 2> due_us{};     // when nobody waits for him any more
+    std::int64_t window_us = 0;               // the same of a suspended game
     Timekeeper clock;
-    core::Seq newest{};  // of the fact that starts the next turn
+    core::Seq newest{};   // of the fact that starts the next turn
+    core::Seq settled{};  // the newest of these that is durable, and since when
+    std::int64_t settled_us = 0;
     // Since when the clock of the turn runs; nothing while that fact is not durable, or the game is paused.
     std::optional<std::int64_t> turn_us;
     std::vector<std::pair<std::int64_t, std::int64_t>> ran;  // when it ran before, in this turn: from, to
-    bool paused = false;
+    bool paused = false, suspended = false, verdict_due = false, refused = false;
+    std::size_t plies = 0;
     std::int64_t opened_us = 0, decided_us = 0;
     bool started = false, over = false, black_to_move = true;
     std::set<std::string, std::less<>> moves;  // the different ones that were played
     // Of the turn, at a time; before it began it is negative.
     std::int64_t elapsed_us(std::int64_t at_us) const;
-    core::ConnId mover() const { return conns[black_to_move ? 0 : 1]; }
+    core::ConnId mover() const {
+      const std::size_t side = black_to_move ? 0 : 1;
+      return conns[side] != core::ConnId{} ? conns[side] : ghosts[side];
+    }
   };
   struct Durable {  // a game on the disk
     core::GameOpened opened;
@@ -138,6 +158,8 @@ class Auditor {
     std::vector<core::GameEnded> ends;
     std::vector<core::GameRejected> rejections;
     bool paused = false;  // when it ended, too
+    bool suspended = false;
+    std::int64_t used_us = 0;  // of the turn under way, as far as the disk knows
     bool over() const { return !ends.empty() || !rejections.empty(); }
   };
   using Games = std::map<core::GameId, Durable>;
@@ -167,6 +189,20 @@ class Auditor {
   void check_paid(core::ConnId id, Conn& c);
   void check_logout(core::ConnId id);
 
+  // absence_audit.cpp: players who are away
+  void went(core::ConnId id);
+  void came_back(const core::Send& send);
+  void check_told_rest(const Decided& game, std::size_t side, std::string_view told);
+  void answered_return(Conn& c, core::ConnId id, std::string_view line);
+  void settle_returns(core::Seq last);
+  void suspended(const core::GameSuspended& fact);
+  void continued(const core::GameContinued& fact, core::Seq seq);
+  void revive();
+  void let_go_on(core::GameId id);
+  void stood_still(const core::Stalled& stall);
+  void check_absent_end(const Decided& game, const core::GameEnded& ended);
+  void owe_end(const Decided& game, core::Seq seq);
+
   // gate_audit.cpp: bytes that leave
   void check_gates(Conn& c, std::size_t bytes);
   void line_leaves(core::ConnId id, Conn& c, std::string_view line);
@@ -187,6 +223,7 @@ class Auditor {
   void check_honest(core::GameId id, const Durable& game);
   void check_seen(core::ConnId id, const Games& games, const Seen& seen);
   void check_told_moves(core::ConnId id, const Durable& game, const Seen& seen);
+  void check_own_clock(core::ConnId id, const Durable& game, const Seen& seen);
   void check_told_result(core::ConnId id, const Durable& game, const Seen& seen);
 
   Stage& stage_;
@@ -196,12 +233,15 @@ class Auditor {
   std::set<core::ConnId> owing_;  // connections that may be owed something
   std::set<core::ConnId> logouts_;
   std::uint64_t logins_ = 0;
-  bool draining_ = false, drained_ = false;
-  std::optional<core::GameId> newest_game_;                         // decided in this step
-  std::set<core::GameId> waiting_;                                  // decided games whose newest fact is not durable
-  Games durable_;                                                   // by what the store says, as it grows
-  std::map<std::string, core::GameId, std::less<>> ids_;            // of Game_IDs on the disk
-  std::map<core::GameId, std::array<core::ConnId, 2>> seats_;       // of games on the disk
+  bool draining_ = false, drained_ = false, stopping_ = false;
+  std::optional<core::GameId> newest_game_;               // decided in this step
+  std::set<core::GameId> waiting_;                        // decided games whose newest fact is not durable
+  Games durable_;                                         // by what the store says, as it grows
+  std::map<std::string, core::GameId, std::less<>> ids_;  // of Game_IDs on the disk
+  // Of each game the connections that played a side, one after the other.
+  std::map<core::GameId, std::array<std::vector<core::ConnId>, 2>> seats_;
+  std::vector<std::pair<core::GameId, std::size_t>> rejoining_;     // who has agreed to go on in this step
+  std::optional<core::GameId> continuing_;                          // both of whose players have
   std::map<std::string, core::ConnId, std::less<>> sessions_;       // by name
   std::map<core::ConnId, std::int64_t> replaced_;                   // sessions that another one took over, and when
   std::set<std::pair<core::GameId, core::Outcome>> adjudications_;  // that were asked for

@@ -53,7 +53,11 @@ void Auditor::decided(const core::Effects& effects) {
         c.logged_in = true;
         c.login = ++logins_;
       }
-      if (newest_game_) seat(*send);
+      if (newest_game_) {
+        seat(*send);
+      } else if (send->bytes.starts_with("BEGIN Game_Summary")) {
+        came_back(*send);
+      }
     } else if (const auto* closing = std::get_if<core::Close>(&effect)) {
       close(*closing);
     } else if (std::holds_alternative<core::Drained>(effect)) {
@@ -64,6 +68,7 @@ void Auditor::decided(const core::Effects& effects) {
     }
   }
   if (last != core::Seq{}) step_ends_.insert(last);
+  settle_returns(last);
   for (const core::ConnId id : std::exchange(logouts_, {})) check_logout(id);
 }
 
@@ -71,7 +76,10 @@ void Auditor::decide(const core::Journaled& row) {
   std::visit(Overload{
       [&](const core::GameOpened& f) { opened(f, row.seq); }, [&](const core::GameStarted& f) { started(f, row.seq); },
       [&](const core::GameRejected& f) { rejected(f, row.seq); }, [&](const core::MoveMade& f) { moved(f, row.seq); },
-      [&](const core::RecordNote&) { stage_.marks.hit(Mark::line_deferred); },
+      [&](const core::RecordNote& f) {
+        if (f.text.starts_with("Deferred")) stage_.marks.hit(Mark::line_deferred);
+      },
+      [&](const core::GameSuspended& f) { suspended(f); }, [&](const core::GameContinued& f) { continued(f, row.seq); },
       [&](const core::GameEnded& f) { ended(f, row.seq); },  //
       [&](const core::GamePaused& f) { stands(f); }, [&](const core::GameResumed& f) { goes_on(f, row.seq); },
       [&](const core::RoundHeld&) { stage_.marks.hit(Mark::round_held); },
@@ -89,6 +97,7 @@ void Auditor::opened(const core::GameOpened& opened, core::Seq seq) {
   game.clock = Timekeeper(opened.time);
   game.opened_us = stage_.time.now_us();
   game.newest = seq;
+  seats_[opened.game] = {};  // the number may be that of a game that a crash took before it was on the disk
   decided_[opened.game] = std::move(game);
   newest_game_ = opened.game;
 }
@@ -98,6 +107,7 @@ void Auditor::seat(const core::Send& send) {
   if (!send.bytes.starts_with("BEGIN Game_Summary")) return;
   const bool black = send.bytes.find("\nYour_Turn:+\n") != std::string::npos;
   decided_.at(*newest_game_).conns[black ? 0 : 1] = send.conn;
+  seats_[*newest_game_][black ? 0 : 1].push_back(send.conn);
   conns_[send.conn].game = newest_game_;
   owe(send.conn, Told::summary, decided_.at(*newest_game_).newest);
 }
@@ -107,6 +117,7 @@ void Auditor::started(const core::GameStarted& started, core::Seq seq) {
   Decided& game = decided_.at(started.game);
   check_in_time(game.opened_us, stage_.scenario.limits.agree_us, "an agreement");
   game.started = true;
+  game.playing = {true, true};
   game.newest = seq;
   game.decided_us = stage_.time.now_us();
   for (const core::ConnId id : game.conns) {
@@ -121,6 +132,11 @@ void Auditor::begin_turns(core::Seq durable) {
     for (Owed& owed : conns_[id].owed) {
       if (owed.due_us < 0 && owed.seq <= durable) owed.due_us = stage_.time.now_us();
     }
+  }
+  for (auto& [id, game] : decided_) {
+    if (game.newest > durable || game.settled == game.newest) continue;
+    game.settled = game.newest;
+    game.settled_us = stage_.time.now_us();
   }
   std::erase_if(waiting_, [&](core::GameId id) {
     Decided& game = decided_.at(id);
@@ -145,7 +161,10 @@ void Auditor::moved(const core::MoveMade& move, core::Seq seq) {
                                       game.clock.remaining_s(game.black_to_move), move.remaining_s));
   }
   game.moves.insert(move.csa);
-  for (const core::ConnId id : game.conns) owe(id, Told::move, seq);
+  for (const std::size_t side : {0u, 1u}) {
+    if (game.playing[side]) owe(game.conns[side], Told::move, seq);
+  }
+  ++game.plies;
   game.black_to_move = !game.black_to_move;
   game.turn_us.reset();
   game.ran.clear();
@@ -183,7 +202,7 @@ void Auditor::goes_on(const core::GameResumed& resumed, core::Seq seq) {
   if (!game.paused) violate(Check::clock, game.opened.csa_id + " goes on without a pause");
   game.paused = false;
   game.newest = seq;
-  waiting_.insert(resumed.game);
+  if (!game.suspended) waiting_.insert(resumed.game);
 }
 
 // The clock of a turn that is decided has not run past its flag by more than the server may be late.
@@ -246,7 +265,8 @@ void Auditor::ended(const core::GameEnded& ended, core::Seq seq) {
   const Decided& game = it->second;
   if (game.turn_us) check_flag_time(game, "the end of " + game.opened.csa_id);
   if (ended.kind == core::EndKind::time_up) check_time_up(game);
-  for (const core::ConnId id : game.conns) owe(id, Told::verdict, seq);
+  check_absent_end(game, ended);
+  owe_end(game, seq);
   forget(ended.game);
 }
 
@@ -262,6 +282,7 @@ void Auditor::rejected(const core::GameRejected& rejected, core::Seq seq) {
 
 void Auditor::forget(core::GameId id) {
   for (const core::ConnId conn : decided_.at(id).conns) {
+    if (conn == core::ConnId{}) continue;
     conns_[conn].game.reset();
     conns_[conn].lines.clear();
   }
@@ -277,6 +298,7 @@ void Auditor::check_time_up(const Decided& game) {
     return violate(Check::flag, fmt::format("{}: the flag fell too early", game.opened.csa_id));
   }
   if (flag_us == 0) return;  // the least time alone is too much: nothing could have stopped it
+  if (!game.playing[game.black_to_move ? 0 : 1]) return;  // he is away: nothing of his is on its way
   const Conn& c = conns_[game.mover()];
   for (const auto* waiting : {&c.lines, &c.transit}) {
     for (const GameLine& line : *waiting) {
@@ -301,6 +323,7 @@ void Auditor::close(const core::Close& close) {
   const bool flood = close.why.starts_with("too many lines");
   if (c.honest && flood)
     violate(Check::honest, fmt::format("connection {} was cut: {}", core::value(close.conn), close.why));
+  went(close.conn);
 }
 
 // ---- what players must hear ----

@@ -67,7 +67,8 @@ void Ear::summary_line(std::string_view line) {
   Seen& seen = seen_.back();
   if (line == "END Game_Summary") in_summary_ = false;
   if (line == "END Position") in_position_ = false;
-  if (in_position_) seen.board.emplace_back(line);
+  const bool move = line.size() > 1 && (line[0] == '+' || line[0] == '-');
+  if (in_position_) (move ? seen.past : seen.board).emplace_back(line);
   if (line == "BEGIN Position") in_position_ = true;
   if (take_prefix(line, "Game_ID:")) seen.id = line;
   if (take_prefix(line, "Your_Turn:")) seen.my_sign = line.empty() ? ' ' : line[0];

@@ -14,6 +14,7 @@ struct Seen {
   std::string id;
   char my_sign = ' ';
   std::vector<std::string> board;  // lines of the position
+  std::vector<std::string> past;   // moves in it, "+7776FU,T0"
   std::int32_t total_s = 0, byoyomi_s = 0, increment_s = 0;
   std::string time_unit;
   bool started = false, rejected = false;

@@ -1,6 +1,7 @@
 // The auditor at the server's door: at the moment when bytes leave, what they tell is on the disk.
 #include <algorithm>
 #include <fmt/format.h>
+#include <ranges>
 
 #include "tests/sim/auditor.h"
 
@@ -52,12 +53,16 @@ bool Auditor::is_durable(Told told, const Ear& ear, std::string_view line) const
   const Durable* game = durable_game(seen.id);
   if (game == nullptr) return false;
   switch (told) {
+    case Told::summary:
+      return std::ranges::equal(
+          seen.past, game->moves | std::views::take(seen.past.size()),
+          [](const std::string& past, const core::MoveMade& move) { return past.starts_with(move.csa + ","); });
     case Told::start:
       return game->started;
     case Told::reject:
-      return !game->rejections.empty();
+      return !game->rejections.empty() || !game->ends.empty();
     case Told::move: {
-      const std::size_t n = seen.moves.size();
+      const std::size_t n = seen.past.size() + seen.moves.size();
       return n <= game->moves.size() && line.starts_with(game->moves[n - 1].csa + ",");
     }
     case Told::special:
@@ -81,7 +86,8 @@ void Auditor::session_begins(core::ConnId id, std::string_view name) {
   const auto [it, fresh] = sessions_.emplace(name, id);
   if (fresh) return;
   const bool newer = conns_[id].login > conns_[it->second].login;
-  replaced_[newer ? it->second : id] = stage_.time.now_us();
+  const core::ConnId loser = newer ? it->second : id;
+  if (!conns_[loser].gone) replaced_[loser] = stage_.time.now_us();
   if (newer) it->second = id;
 }
 

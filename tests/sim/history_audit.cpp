@@ -1,5 +1,6 @@
 // The auditor at the end: what every client was told against what the store holds, and that against the rules.
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
 #include <utility>
 
@@ -45,6 +46,13 @@ std::string_view expected_reason(const core::GameEnded& ended) {
       return ended.outcome == core::Outcome::draw ? "#SENNICHITE" : "#RESIGN";
   }
   return "";
+}
+
+std::int32_t time_of(std::string_view told) {  // "+7776FU,T3"
+  std::int32_t seconds = 0;
+  const std::size_t t = told.find(",T");
+  if (t != told.npos) std::from_chars(told.data() + t + 2, told.data() + told.size(), seconds);
+  return seconds;
 }
 
 bool lost_by_rule(core::EndKind kind) {
@@ -119,8 +127,16 @@ void Auditor::add(Games& games, const core::Journaled& row, bool check) {
   } else if (const auto* move = std::get_if<core::MoveMade>(&row.fact)) {
     if (!game.started) bad(Check::sequence, "a move before the start");
     game.moves.push_back(*move);
+    game.used_us = 0;
+    if (game.suspended) bad(Check::sequence, "a move while it is suspended");
     if (move->ply != static_cast<std::int32_t>(game.moves.size())) bad(Check::sequence, "ply out of order");
-  } else if (std::holds_alternative<core::GamePaused>(row.fact)) {
+  } else if (const auto* suspended = std::get_if<core::GameSuspended>(&row.fact)) {
+    if (!game.started || std::exchange(game.suspended, true)) bad(Check::sequence, "suspends what does not run");
+    game.used_us = suspended->used_us;
+  } else if (std::holds_alternative<core::GameContinued>(row.fact)) {
+    if (!std::exchange(game.suspended, false)) bad(Check::sequence, "goes on without having been suspended");
+  } else if (const auto* paused = std::get_if<core::GamePaused>(&row.fact)) {
+    game.used_us = paused->used_us;
     if (!game.started || std::exchange(game.paused, true)) bad(Check::sequence, "a pause of what does not run");
   } else if (std::holds_alternative<core::GameResumed>(row.fact)) {
     if (!std::exchange(game.paused, false)) bad(Check::sequence, "goes on without a pause");
@@ -237,12 +253,16 @@ void Auditor::check_phantoms(core::GameId id, const Durable& game) {
   const auto seats = seats_.find(id);
   if (seats == seats_.end()) return;
   for (const core::MoveMade& move : game.moves) {
-    auto& sent = conns_[seats->second[move.csa.starts_with('+') ? 0 : 1]].sent;
-    if (const auto it = sent.find(move.csa); it != sent.end()) {
+    const auto& players = seats->second[move.csa.starts_with('+') ? 0 : 1];
+    const bool explained = std::ranges::any_of(players, [&](core::ConnId conn) {
+      auto& sent = conns_[conn].sent;
+      auto it = sent.find(fmt::format("{} {}", game.opened.csa_id, move.csa));
+      if (it == sent.end()) it = sent.find(" " + move.csa);
+      if (it == sent.end()) return false;
       sent.erase(it);
-    } else {
-      violate(Check::phantom, fmt::format("{}: nobody sent {}", game.opened.csa_id, move.csa));
-    }
+      return true;
+    });
+    if (!explained) violate(Check::phantom, fmt::format("{}: nobody sent {}", game.opened.csa_id, move.csa));
   }
 }
 
@@ -251,7 +271,7 @@ void Auditor::check_honest(core::GameId id, const Durable& game) {
   const auto seats = seats_.find(id);
   if (seats == seats_.end() || game.ends.empty() || game.opened.game_name.starts_with("pawnmate")) return;
   const core::GameEnded& e = game.ends.front();
-  if (!lost_by_rule(e.kind) || !conns_[seats->second[black_won(e) ? 1 : 0]].honest) return;
+  if (!lost_by_rule(e.kind) || !conns_[seats->second[black_won(e) ? 1 : 0].front()].honest) return;
   violate(Check::honest, fmt::format("{}: an honest player lost: {}", game.opened.csa_id, e.reason));
 }
 
@@ -268,12 +288,14 @@ void Auditor::check_seen(core::ConnId id, const Games& games, const Seen& seen) 
     violate(Check::lost_move, fmt::format("connection {} was told START of {}", core::value(id), seen.id));
   }
   check_told_moves(id, game, seen);
+  check_own_clock(id, game, seen);
   check_told_result(id, game, seen);
 }
 
 void Auditor::check_told_moves(core::ConnId id, const Durable& game, const Seen& seen) {
-  for (std::size_t i = 0; i < seen.moves.size(); ++i) {
-    const std::string& told = seen.moves[i];
+  const std::size_t before = seen.past.size();
+  for (std::size_t i = 0; i < before + seen.moves.size(); ++i) {
+    const std::string& told = i < before ? seen.past[i] : seen.moves[i - before];
     const auto report = [&](Check check, std::string_view durable) {
       violate(check, fmt::format("{}: connection {} was told '{}' at ply {}; the disk has '{}'", seen.id,
                                  core::value(id), told, i + 1, durable));
@@ -282,12 +304,34 @@ void Auditor::check_told_moves(core::ConnId id, const Durable& game, const Seen&
     const core::MoveMade& move = game.moves[i];
     const std::string durable = fmt::format("{},T{}", move.csa, move.spent_s);
     if (told == durable) continue;
-    return report(told.starts_with(move.csa + ",") ? Check::echo : Check::one_order, durable);
+    const bool same_move = told.starts_with(move.csa + ",");
+    if (i < before && same_move) continue;  // times of the past are not told
+    // Of the turn in which he came back a player is told the rest; check_own_clock() looks at it.
+    if (i == before && same_move && move.csa.front() == seen.my_sign && time_of(told) < move.spent_s) continue;
+    return report(same_move ? Check::echo : Check::one_order, durable);
+  }
+}
+
+// A client that takes Total_Time and the T of its own moves for the truth: it is right, or, having come back in the
+// middle of a turn, at most a unit short.
+void Auditor::check_own_clock(core::ConnId id, const Durable& game, const Seen& seen) {
+  const core::TimeRule& time = game.opened.time;
+  if (time.unlimited() || (stage_.scenario.times_as_played && !seen.past.empty())) return;
+  const std::int64_t unit_s = std::max(1, time.stopwatch_s);
+  const bool returned = !seen.past.empty() || seen.total_s != time.total_s / unit_s;
+  std::int64_t left_s = seen.total_s * unit_s;
+  for (std::size_t i = 0; i < seen.moves.size() && seen.past.size() + i < game.moves.size(); ++i) {
+    if (seen.moves[i].front() != seen.my_sign) continue;
+    left_s = std::max<std::int64_t>(0, left_s + time.increment_s - time_of(seen.moves[i]));
+    const std::int64_t short_s = game.moves[seen.past.size() + i].remaining_s - left_s;
+    if (short_s == 0 || (returned && short_s > 0 && short_s <= unit_s)) continue;
+    return violate(Check::echo, fmt::format("{}: connection {} believes to have {} s after {}, and is {} s short",
+                                            seen.id, core::value(id), left_s, seen.moves[i], short_s));
   }
 }
 
 void Auditor::check_told_result(core::ConnId id, const Durable& game, const Seen& seen) {
-  if (seen.rejected && game.rejections.empty()) {
+  if (seen.rejected && game.rejections.empty() && (game.ends.empty() || seen.started)) {
     violate(Check::one_result, fmt::format("{}: connection {} was told REJECT", seen.id, core::value(id)));
   }
   if (seen.verdict.empty()) return;

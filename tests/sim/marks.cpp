@@ -59,7 +59,15 @@ constexpr std::array<std::string_view, kMarks> kNames = {"game_opened",
                                                          "crash_in_game",
                                                          "crash_before_agreement",
                                                          "recovered_ended",
-                                                         "drained"};
+                                                         "drained",
+                                                         "suspended",
+                                                         "continued",
+                                                         "back_after_restart",
+                                                         "back_in_time",
+                                                         "window_passed",
+                                                         "grace_passed",
+                                                         "ended_orderly",
+                                                         "frozen"};
 
 }  // namespace
 

@@ -66,6 +66,14 @@ enum class Mark : std::uint8_t {
   crash_before_agreement,
   recovered_ended,
   drained,
+  suspended,
+  continued,
+  back_after_restart,
+  back_in_time,
+  window_passed,
+  grace_passed,
+  ended_orderly,
+  frozen,
   count
 };
 constexpr std::size_t kMarks = static_cast<std::size_t>(Mark::count);

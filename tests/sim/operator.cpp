@@ -1,7 +1,9 @@
 #include "tests/sim/operator.h"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <iterator>
 #include <utility>
 
 namespace fuhyo::sim {
@@ -42,6 +44,7 @@ void Operator::act() {
     return say(std::string(rng_.pick(kQuestions)));
   }
   const core::GameId game = rng_.pick(games);
+  if (auditor_.awaits_verdict(game) && rng_.chance(0.6)) return say(fmt::format("resume {}", core::value(game)));
   const std::string player = auditor_.player_of(game, rng_.chance(0.5));
   if (rng_.chance(0.6)) {
     say(fmt::format("pause {} tea is served", core::value(game)));
@@ -66,10 +69,16 @@ void Operator::resume_later(core::GameId game) {
 
 // The server may be between two lives when it is told.
 void Operator::wind_down() {
-  for (const core::GameId game : auditor_.paused()) say(fmt::format("resume {}", core::value(game)));
+  const auto stands = [this] {
+    std::vector<core::GameId> games = auditor_.running();
+    std::erase_if(games, [this](core::GameId game) { return !auditor_.awaits_verdict(game); });
+    std::ranges::copy(auditor_.paused(), std::back_inserter(games));
+    return games;
+  };
+  for (const core::GameId game : stands()) say(fmt::format("resume {}", core::value(game)));
   for (const std::string& name : std::exchange(forbidden_, {})) say("allow " + name);
-  stage_.time.after(60 * kSecond, [this] {
-    if (!auditor_.paused().empty()) wind_down();
+  stage_.time.after(60 * kSecond, [this, stands] {
+    if (!stands().empty()) wind_down();
   });
 }
 

@@ -123,7 +123,8 @@ void Player::wind_down() {
 
 void Player::on_line(std::string_view line) {
   auditor_.told(*conn_, line);
-  if (line == "##[ERROR] the game is paused") sent_ply_ = std::min(sent_ply_, ply_);  // it was not taken
+  if (line == "##[ERROR] the game is paused")
+    sent_ply_ -= std::min<std::size_t>(sent_ply_, 2);  // the newest was not taken
   if (line.starts_with("##[ADMIN] the game goes on")) return maybe_think();
   switch (ear_.line(line)) {
     case Told::logged_in:
@@ -175,7 +176,13 @@ void Player::on_summary() {
   position_ = *position;
   const std::string& id = ear_.game()->id;  // "sim+perpetual-60-5+..."
   line_ = line_of_play(std::string_view(id).substr(std::min(id.size(), id.find('+') + 1)));
-  ply_ = sent_ply_ = 0;
+  for (const std::string& past : ear_.game()->past) {
+    const auto csa = record::parse_csa_move(std::string_view(past).substr(0, past.find(',')));
+    const auto move = csa ? record::resolve(position_, *csa) : std::nullopt;
+    if (!move || !position_.is_legal(*move)) return hang_up();
+    position_.do_move(*move);
+  }
+  ply_ = sent_ply_ = ear_.game()->past.size();
   remaining_s_ = ear_.game()->total_s;
   asleep_ = false;
   later(rng_.exponential(stage_.scenario.pace_us), [this] {

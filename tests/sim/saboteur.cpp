@@ -1,5 +1,6 @@
 #include "tests/sim/saboteur.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <string>
 #include <string_view>
@@ -34,6 +35,8 @@ void drop_closes(core::Effects& effects, std::string_view why) {
 void Saboteur::edit(core::Effects& effects) {
   if (stage_.planted(Plant::none)) return;
   if (stage_.planted(Plant::keep_old_session)) drop_closes(effects, "logged in again");
+  if (stage_.planted(Plant::rest_wrong)) tell_more(effects);
+  if (stage_.planted(Plant::swallow_start)) swallow_start(effects);
   if (stage_.planted(Plant::forget_logout)) drop_closes(effects, "logged out");
   if (stage_.planted(Plant::forget_drained)) {
     std::erase_if(effects, [](const core::Effect& effect) { return std::holds_alternative<core::Drained>(effect); });
@@ -81,6 +84,30 @@ void Saboteur::edit_move(core::Effects& effects, core::Fact& fact) {
                            .at = move->at,
                            .local_time = {}};
   }
+}
+
+// In a summary of a game that goes on.
+void Saboteur::tell_more(core::Effects& effects) {
+  constexpr std::string_view kKey = "\nTotal_Time:";
+  for (core::Effect& effect : effects) {
+    auto* send = std::get_if<core::Send>(&effect);
+    if (send == nullptr || send->bytes.find(",T0\n") == std::string::npos) continue;
+    const std::size_t at = send->bytes.find(kKey);
+    if (at != std::string::npos) send->bytes.insert(at + kKey.size(), "1");
+  }
+}
+
+// Of a game that goes on.
+void Saboteur::swallow_start(core::Effects& effects) {
+  const bool goes_on = std::ranges::any_of(effects, [](const core::Effect& effect) {
+    const auto* append = std::get_if<core::Append>(&effect);
+    return append != nullptr && std::holds_alternative<core::GameContinued>(append->row.fact);
+  });
+  const auto start = std::ranges::find_if(effects, [](const core::Effect& effect) {
+    const auto* send = std::get_if<core::Send>(&effect);
+    return send != nullptr && send->bytes.starts_with("START:");
+  });
+  if (goes_on && start != effects.end()) effects.erase(start);
 }
 
 // As if the former move's commit had run on the mover's clock.

@@ -15,6 +15,8 @@ class Saboteur {
   void edit(core::Effects& effects);
 
  private:
+  void tell_more(core::Effects& effects);
+  void swallow_start(core::Effects& effects);
   void edit_move(core::Effects& effects, core::Fact& fact);
   void charge_commit(core::Effects& effects, core::MoveMade& move);
   void charge_pause(core::Effects& effects, core::MoveMade& move);

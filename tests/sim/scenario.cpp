@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, kPlants> kPlantNames = {
     "charge_commit", "remaining_wrong", "echo_wrong_time",  "accept_illegal", "wrong_verdict",
     "swallow_line",  "forget_logout",   "keep_old_session", "forget_timer",   "flag_early",
     "overtake",      "corrupt_honest",  "leak_session",     "forget_drained", "clock_in_pause",
-    "entropy"};
+    "charge_stall",  "rest_wrong",      "swallow_start",    "entropy"};
 
 // Byoyomi, Fischer, sudden death, stop-watch, no limit, handicaps, and names that a script is played under.
 constexpr std::array<std::string_view, 14> kGames = {
@@ -73,6 +73,13 @@ void make_room_for(Plant plant, Scenario& s) {
                            plant == Plant::forget_stamp;
   if (of_recovery) s.crash = 0.02;
   if (plant == Plant::forget_stamp) s.wall_jumps = true;
+  if (plant == Plant::charge_stall) s.freeze = 0.01;
+  if (plant == Plant::rest_wrong || plant == Plant::swallow_start) {
+    s.crash = 0.01;
+    s.resume = core::ResumeRule::position;
+    s.window_us = 20 * kSecond;
+    s.times_as_played = false;
+  }
   if (plant == Plant::forget_drained) s.drain = true;
   if (plant == Plant::clock_in_pause) s.operators = true;
   if (plant == Plant::flag_early) s.network.remote = s.last_moment = 0.5;
@@ -109,17 +116,28 @@ Scenario draw_scenario(std::uint64_t seed, Plant plant) {
     s.crash = 0.003;
     s.crash_every_us = 60 * kSecond;
   }
+  s.orderly = rng.chance(0.5);
+  constexpr std::array<core::ResumeRule, 5> kRules = {core::ResumeRule::position, core::ResumeRule::position,
+                                                      core::ResumeRule::position, core::ResumeRule::adjudicate,
+                                                      core::ResumeRule::abort};
+  s.resume = rng.pick(kRules);
+  constexpr std::array<std::int32_t, 4> kGrace_s = {0, 0, 4, 30};
+  s.grace_s = rng.pick(kGrace_s);
+  s.window_us = (rng.chance(0.3) ? 3 : 20) * kSecond;
+  s.times_as_played = rng.chance(0.2);
+  s.freeze = rng.chance(0.6) ? 0 : 0.0005;
   s.wall_jumps = rng.chance(0.3);
   s.drain = rng.chance(0.3);
   s.limits = draw_limits(rng);
   s.max_moves = rng.chance(0.1) ? 0 : 20 + static_cast<std::int32_t>(rng.below(80));
   s.least_s = rng.chance(0.7) ? 0 : 1;
   s.span_us = 30 * 60 * kSecond;
-  s.operators = rng.chance(0.4);
+  s.operators = rng.chance(0.4) || s.resume == core::ResumeRule::adjudicate;
   if (rng.chance(0.3)) {
     constexpr std::array<std::string_view, 4> kMethods = {"matching", "matching", "swiss", "least_diff_pairing"};
     s.rounds = fmt::format("every 1 min\nset pairing_factory {}\nset max_moves {}\n{}", rng.pick(kMethods),
-                           20 + rng.below(40), rng.chance(0.5) ? "set both_colours yes\n" : "");
+                           20 + rng.below(40), rng.chance(0.5) ? "set both_colours yes\n" : "") +
+               fmt::format("set resume {}\nset loss_grace {}\n", core::to_string(s.resume), s.grace_s);
     s.games.emplace_back(kRoundGroup);
   }
   make_room_for(plant, s);

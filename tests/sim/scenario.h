@@ -46,6 +46,9 @@ enum class Plant : std::uint8_t {
   leak_session,      // the core is never told that a connection ended
   forget_drained,    // the end of the last game is not reported to the one who stops the server
   clock_in_pause,    // a pause is charged to the side to move
+  charge_stall,      // the time in which the server stood still is charged to the side to move
+  rest_wrong,        // a player who comes back is told of a second that he does not have
+  swallow_start,     // a player is not told that his game goes on
   entropy,           // something that is not the seed's decides
 };
 
@@ -90,6 +93,12 @@ struct Scenario {
   std::int64_t stall_us = 0;
   double crash = 0;                 // after a commit, before it is reported
   std::int64_t crash_every_us = 0;  // mean; 0: never
+  bool orderly = false;             // some of these are no crashes: the server is told to end, and starts again
+  core::ResumeRule resume = core::ResumeRule::abort;
+  std::int32_t grace_s = 0;
+  std::int64_t window_us = 0;
+  bool times_as_played = false;
+  double freeze = 0;  // the whole process stands still for seconds
   bool wall_jumps = false;
   bool drain = false;      // SIGTERM at the end
   bool operators = false;  // somebody gives commands

@@ -1,6 +1,7 @@
 #include "tests/sim/shell.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 namespace fuhyo::sim {
@@ -12,6 +13,13 @@ core::Rules rules_of(const Scenario& scenario, std::uint64_t boot) {
   rules.max_moves = scenario.max_moves;
   rules.least_time_per_move_s = scenario.least_s;
   rules.seed = scenario.seed * 1000 + boot;
+  rules.resume = scenario.resume;
+  rules.grace_s = scenario.grace_s;
+  rules.resume_window_us = scenario.window_us;
+  rules.times_as_played = scenario.times_as_played;
+  rules.reconnect_token = [](std::string_view game, std::string_view name) {
+    return fmt::format("{:032}", game.size() * 1000 + name.size());
+  };
   rules.trip_hash = [](std::string_view trip) { return "#" + std::string(trip); };
   return rules;
 }
@@ -40,6 +48,7 @@ void Shell::begin() {
                  .lost = [this](std::string why) { hear(core::StoreLost{std::move(why)}); },
                  .back = [this] { hear(core::StoreBack{}); }});
   core::Effects effects;
+  auditor_.booted();
   server_.begin(stage_.now(), effects);
   auditor_.decided(effects);
   carry_out(effects);
@@ -63,11 +72,18 @@ void Shell::hear(core::Event event) {
     stage_.marks.hit(Mark::loop_stall);
     lag_us = rng_.between(1, stage_.scenario.stall_us);
   }
+  if (!stage_.quiet && rng_.chance(stage_.scenario.freeze)) {
+    stage_.marks.hit(Mark::frozen);
+    lag_us = rng_.between(kSecond, 5 * kSecond);
+    frozen_from_us_ = stage_.time.now_us();
+    frozen_until_us_ = frozen_from_us_ + lag_us;
+  }
   later(lag_us, [this] { turn(); });
 }
 
 void Shell::turn() {
   turn_due_ = false;
+  if (frozen_until_us_ == stage_.time.now_us()) handle(core::Stalled{{frozen_from_us_}, {frozen_until_us_}});
   if (!stage_.quiet && rng_.chance(0.001)) {
     stage_.marks.hit(Mark::early_wake);
     queue_.emplace_back(core::Woke{});
@@ -84,6 +100,7 @@ void Shell::handle(const core::Event& event) {
   if (std::holds_alternative<core::Closed>(event) && stage_.strikes(Plant::leak_session)) return;
   auditor_.heard_by_core(event);
   if (const auto* durable = std::get_if<core::Durable>(&event)) outbox_.durable(durable->upto);
+  if (std::holds_alternative<core::Stalled>(event) && stage_.planted(Plant::charge_stall)) return;
   core::Effects effects;
   server_.apply(event, stage_.now(), effects);
   saboteur_.edit(effects);
@@ -181,7 +198,7 @@ void Shell::accepted(const core::Opened& opened) {
 void Shell::hand_over(Conn& c, core::Event event) {
   if (!c.remote) return hear(std::move(event));
   const std::int64_t lag_us = stage_.quiet ? 20 : rng_.between(0, 20 * kMillisecond);
-  c.handed_over_us = std::max(c.handed_over_us, stage_.time.now_us() + lag_us);
+  c.handed_over_us = std::max({c.handed_over_us, stage_.time.now_us() + lag_us, frozen_until_us_});
   stage_.time.at(c.handed_over_us, [this, event = std::move(event)] {
     if (!stopped_) hear(event);
   });
@@ -190,6 +207,13 @@ void Shell::hand_over(Conn& c, core::Event event) {
 void Shell::readable(core::ConnId conn) {
   Conn* c = open_conn(conn);
   if (c == nullptr || c->paused || c->deaf || c->late) return;
+  if (stage_.time.now_us() < frozen_until_us_) {
+    c->late = true;
+    return later(frozen_until_us_ - stage_.time.now_us(), [this, conn] {
+      conns_.at(conn).late = false;
+      readable(conn);
+    });
+  }
   if (stage_.quiet || !rng_.chance(stage_.scenario.network.read_late)) return read(conn, *c);
   c->late = true;
   later(rng_.between(10, 5 * kMillisecond), [this, conn] {

@@ -28,6 +28,7 @@ class Shell final : public ServerPort {
   void begin();  // begins to listen
   void stop();   // nothing happens any more
   void drain() { hear(core::Drain{}); }
+  void end() { hear(core::Stop{}); }
   void obey(core::AdminLine command) { hear(std::move(command)); }
 
   bool drained() const { return drained_; }
@@ -73,8 +74,9 @@ class Shell final : public ServerPort {
   core::Outbox outbox_;
   std::map<core::ConnId, Conn> conns_;
   std::deque<core::Event> queue_;
-  std::map<core::ConnId, std::string> overtaken_;  // for the plant that lets lines overtake
-  std::uint64_t timer_ = 0;                        // of the newest WakeAt
+  std::map<core::ConnId, std::string> overtaken_;          // for the plant that lets lines overtake
+  std::uint64_t timer_ = 0;                                // of the newest WakeAt
+  std::int64_t frozen_from_us_ = 0, frozen_until_us_ = 0;  // the process stands still
   bool turn_due_ = false, stopped_ = false, drained_ = false;
 };
 

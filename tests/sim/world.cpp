@@ -28,6 +28,7 @@ class World {
   void crash();
   void maybe_crash(const core::Step& step);
   void crash_at_times();
+  void end_orderly();
   void jump_wall_clock();
   void quieten();
   bool settled() const;
@@ -134,8 +135,17 @@ void World::crash_at_times() {
   if (stage_.scenario.crash_every_us == 0) return;
   stage_.time.after(rng_.exponential(stage_.scenario.crash_every_us), [this] {
     if (stage_.quiet) return;
-    if (sessions() > 0) crash();
+    if (sessions() > 0) (stage_.scenario.orderly && rng_.chance(0.5)) ? end_orderly() : crash();
     crash_at_times();
+  });
+}
+
+// SIGTERM twice: what stands is made durable, if the store allows, before the process ends.
+void World::end_orderly() {
+  stage_.marks.hit(Mark::ended_orderly);
+  shell_->end();
+  stage_.time.after(rng_.between(1, 5000) * kMillisecond, [this, life = shell_] {
+    if (shell_ == life) crash();
   });
 }
 

@@ -91,6 +91,20 @@ TEST(Schedule, SettingsHaveShogiServersDefaults) {
   EXPECT_EQ(parse_schedule("set sacrifice").settings.round.sacrifice, "") << "nobody";
 }
 
+TEST(Schedule, WhatBecomesOfGamesWhenTheServerEndsOrALineBreaks) {
+  const GroupSettings none = parse_schedule("").settings;
+  EXPECT_EQ(none.resume, ResumeRule::abort);
+  EXPECT_EQ(none.grace_s, 0);
+  const GroupSettings some = parse_schedule("set resume position\nset loss_grace 3600\n").settings;
+  EXPECT_EQ(some.resume, ResumeRule::position);
+  EXPECT_EQ(some.grace_s, 3600);
+  const ScheduleFile bad = parse_schedule("set resume later\nset loss_grace 3601\nset loss_grace soon\n");
+  ASSERT_EQ(bad.warnings.size(), 3u);
+  EXPECT_EQ(bad.warnings[0].text, "left out: resume takes position, adjudicate or abort");
+  EXPECT_EQ(bad.settings.resume, ResumeRule::abort);
+  EXPECT_EQ(bad.settings.grace_s, 0);
+}
+
 TEST(Schedule, TheServersDefaultsHoldWhereAFileIsSilent) {
   GroupSettings defaults;
   defaults.max_moves = 512;

@@ -217,6 +217,25 @@ TEST_F(Rounds, BothColoursBackToBack) {
   EXPECT_THAT(games(), SizeIs(2)) << "the next one is of the next round";
 }
 
+// Found by the simulator: she was made to wait again although she was on her way out.
+TEST_F(Rounds, WhoIsOwedAGameAndLeavesTheReturnGameDoesNotWaitAgain) {
+  hold_by(server, "every 30 min\nset pairing_factory matching\nset both_colours yes\n");
+  wait_x1("A");
+  wait_x1("B");
+  next_round();
+  const core::GameOpened first = games().back();
+  const std::string refuser = first.black.name, other = first.white.name;
+  server.say(refuser, "REJECT");  // the other one is owed a game now, and waits
+  server.heard(other);
+  server.say(refuser, fmt::format("%%GAME {} *", kGroup));
+  ASSERT_THAT(games(), SizeIs(2)) << "the return game";
+  server.say(other, "LOGOUT");
+  EXPECT_THAT(server.heard(other), Contains("[EOF]"));
+  wait_x1("C");
+  EXPECT_TRUE(server.admin("rounds").ok);
+  EXPECT_EQ(server.server().sessions(), 2u);
+}
+
 TEST_F(Rounds, PositionsOfASetAreTakenInTurn) {
   hold_by(server, "every 30 min\nset pairing_factory matching\nset buoy_set tsec\n");
   for (const char* name : {"A", "B"}) wait_x1(name);
