@@ -109,8 +109,8 @@ bool Server::State::come_back(Session& s) {
 
 void Server::State::sit_down(Room& room, shogi::Color side, Session& s) {
   const GameId id = room.game.id();
-  // What the former connection said and nobody has looked at yet: the summary does not know of it, so it is void. And if
-  // his time ran out while the game waited for the disk, that is held against nobody.
+  // What the former connection said and nobody has looked at yet is void: the summary does not know of it. And if his
+  // time ran out while the game waited for the disk, that is held against nobody.
   std::erase_if(room.inbox, [side](const Waiting& line) { return line.side == side && (!line.gone || line.given_up); });
   room.seats[side] = s.conn;
   room.agreed[side] = false;
@@ -259,7 +259,7 @@ void Server::State::on(const Stop&) {
   }
   for (const GameId id : running) {
     Room& room = *find(id);
-    // Who had left before, while the game waited for the disk, has lost. What else waits is void: nobody was told of it.
+    // Who had left before, while the game waited for the disk, has lost. What else waits is void: nobody knows of it.
     const auto left = std::ranges::find_if(room.inbox, &Waiting::gone);
     if (left != room.inbox.end() && !left->given_up) {
       rule(room, room.game.abandoned_by(left->side, std::string(left->why)), left->conn);

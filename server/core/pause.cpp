@@ -16,7 +16,6 @@ std::string because(std::string_view why) { return why.empty() ? std::string() :
 // has not begun.
 void Server::State::pause(Room& room, const AdminAsker& asker, std::string_view why) {
   room.turn.stop(now.mono);
-  room.paused_at = now.mono;
   room.paused = true;
   room.read_pass = 0;
   timers.cancel({TimerKey::Kind::flag, value(room.game.id())});
@@ -37,7 +36,8 @@ void Server::State::go_on(Room& room, const AdminAsker& asker, std::string_view 
   wait_for_journal(room, seq);
 }
 
-// Either side may resign. Anything else waits for the end of the pause; a client in extended mode can be told instead.
+// Either side may resign. Anything else waits for the end of the pause. To refuse it would not do: a client may have
+// sent the line after it already.
 void Server::State::play_line_in_pause(Room& room, const Waiting& line) {
   Session* s = find(line.conn);
   if (s == nullptr) return;
@@ -45,8 +45,6 @@ void Server::State::play_line_in_pause(Room& room, const Waiting& line) {
     const shogi::Color side = room.seats[shogi::BLACK] == line.conn ? shogi::BLACK : shogi::WHITE;
     return rule(room, room.game.resigned_by(side), line.conn);
   }
-  const bool had_arrived = line.arrived < room.paused_at;
-  if (s->x1 && !had_arrived) return send(line.conn, csa::error("the game is paused"));
   defer(room, line);
 }
 

@@ -104,7 +104,6 @@ struct Room {
   std::array<bool, 2> agreed{};   // to begin, or to go on
   bool started = false;
   TurnClock turn;     // of the turn that is under way
-  Instant paused_at;  // the newest pause
   bool paused = false;
   bool suspended = false;       // the server had ended; no clock runs until both players are back
   bool awaits_verdict = false;  // ... which they may not before whoever runs the server says so

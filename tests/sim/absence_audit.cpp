@@ -69,8 +69,8 @@ void Auditor::came_back(const core::Send& send) {
   std::int64_t& due_us = game.suspended ? game.window_us : game.due_us[side];
   due_us = std::max(due_us, stage_.time.now_us() + stage_.scenario.limits.agree_us);
   check_told_rest(game, side, value_of(send.bytes, "\nTotal_Time:"));
-  c.owed.push_back({Told::summary, send.after, send.after == core::Seq{} ? stage_.time.now_us() : -1});
-  owing_.insert(send.conn);
+  owe(send.conn, Told::summary, send.after);
+  if (send.after == core::Seq{} && !c.owed.empty()) c.owed.back().due_us = stage_.time.now_us();
 }
 
 // What is left to the player, less the begun seconds (units) of the turn under way; never less than nothing.

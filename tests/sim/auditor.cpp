@@ -140,7 +140,7 @@ void Auditor::crashed(const std::vector<core::Journaled>& disk) {
   owing_.clear();
   logouts_.clear();
   for (auto& [id, c] : conns_) {
-    c.over = true;
+    if (c.opened_us > 0) c.over = true;  // others have dialled, and the next life of the server answers
     c.owed.clear();
     c.game.reset();
   }

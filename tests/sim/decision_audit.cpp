@@ -47,8 +47,6 @@ void Auditor::decided(const core::Effects& effects) {
     } else if (const auto* send = std::get_if<core::Send>(&effect)) {
       Conn& c = conns_[send->conn];
       c.pushed.emplace_back(send->after, send->bytes.size());
-      // The line that it answers was not taken.
-      if (send->bytes == "##[ERROR] the game is paused\n" && !c.lines.empty()) c.lines.pop_back();
       if (send->bytes.starts_with("LOGIN:") && send->bytes.find(" OK\n") != std::string::npos) {
         c.logged_in = true;
         c.login = ++logins_;
@@ -350,7 +348,8 @@ void Auditor::pay(core::ConnId id, Conn& c, Told told) {
 void Auditor::check_paid(core::ConnId id, Conn& c) {
   for (const Owed& owed : std::exchange(c.owed, {})) {
     if (owed.due_us < 0 || stage_.time.now_us() - owed.due_us <= kSlack_us) continue;
-    violate(Check::told, fmt::format("connection {} was not told of seq {}", core::value(id), core::value(owed.seq)));
+    violate(Check::told, fmt::format("connection {} was not told of seq {} (sort {}, due {})", core::value(id),
+                                     core::value(owed.seq), static_cast<int>(owed.told), owed.due_us));
   }
   owing_.erase(id);
 }

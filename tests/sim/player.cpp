@@ -123,8 +123,6 @@ void Player::wind_down() {
 
 void Player::on_line(std::string_view line) {
   auditor_.told(*conn_, line);
-  if (line == "##[ERROR] the game is paused")
-    sent_ply_ -= std::min<std::size_t>(sent_ply_, 2);  // the newest was not taken
   if (line.starts_with("##[ADMIN] the game goes on")) return maybe_think();
   switch (ear_.line(line)) {
     case Told::logged_in:

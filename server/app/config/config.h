@@ -31,7 +31,7 @@ struct ServeConfig {
   std::filesystem::path wire_log;           // empty: none
   std::filesystem::path player_logs;        // the same as shogi-server writes it; empty: none
   int wire_log_mib = 0;
-  std::string resume, resume_times;          // "position", "adjudicate", "abort"; "remaining", "as_played"
+  std::string resume, resume_times;  // "position", "adjudicate", "abort"; "remaining", "as_played"
   int resume_window_s = 0, loss_grace_s = 0;
   std::string reconnect_tokens;  // "on", "off"
   int drain_timeout_s = 0;

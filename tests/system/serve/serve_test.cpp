@@ -113,7 +113,7 @@ TEST_F(ServeTest, SighupReadsTheConfigurationAgainAndDisconnectsNobody) {
   EXPECT_THAT(server.log(), HasSubstr("max-moves: takes a whole number"));
 }
 
-TEST_F(ServeTest, ASecondSignalEndsItAndTheGameIsInterruptedNotLost) {
+TEST_F(ServeTest, ASecondSignalEndsItAndTheGameGoesOnWithTheNextStart) {
   {
     RunningServer server(folder.path);
     TcpClient black(server.csa()), white(server.csa());
@@ -125,11 +125,39 @@ TEST_F(ServeTest, ASecondSignalEndsItAndTheGameIsInterruptedNotLost) {
     EXPECT_EQ(black.rest(), "");  // no result was invented
   }
   RunningServer again(folder.path);
-  EXPECT_THAT(again.log(), HasSubstr("interrupted"));
+  TcpClient black(again.csa()), white(again.csa());
+  white.send("LOGIN bob other-60-0,secret2\n");
+  EXPECT_THAT(white.until("END Game_Summary\n"), HasSubstr("\nTo_Move:-\n"));
+  black.send("LOGIN alice cup-300-10-B,secret1\n");
+  EXPECT_THAT(black.until("END Game_Summary\n"), HasSubstr("\n+\n+7776FU,T0\nEND Position\n"));
+  black.send("AGREE\n");
+  white.send("AGREE\n");
+  EXPECT_THAT(white.until("START:"), HasSubstr("START:"));
+  EXPECT_THAT(black.until("START:"), HasSubstr("START:"));
+  black.line();
+  white.line();
+  play(white, black, "-3334FU");
+  black.send("%TORYO\n");
+  EXPECT_THAT(white.rest().value_or("still open"), HasSubstr("#WIN"));
   EXPECT_EQ(again.stop(), 0);
   const auto records = files_in(folder.path / "data" / "records", ".csa");
   ASSERT_EQ(records.size(), 1u);
-  EXPECT_THAT(read_file(records[0]), HasSubstr("+7776FU"));
+  const std::string record = read_file(records[0]);
+  EXPECT_THAT(record, HasSubstr("+7776FU\nT0\n'* suspended: the server stopped\n'* continued\n-3334FU\nT0\n"));
+  EXPECT_THAT(record, HasSubstr("%TORYO"));
+}
+
+TEST_F(ServeTest, WithTheRuleToAbortASecondSignalMakesTheGameVoid) {
+  RunningServer server(folder.path, {"--resume", "abort"});
+  TcpClient black(server.csa()), white(server.csa());
+  start_game(black, white);
+  play(black, white, "+7776FU");
+  server.signal(SIGINT);
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  EXPECT_EQ(server.stop(SIGINT), 0);
+  EXPECT_EQ(black.rest(), "#CHUDAN\n");
+  const auto records = files_in(folder.path / "data" / "records", ".csa");
+  ASSERT_EQ(records.size(), 1u);
   EXPECT_THAT(read_file(records[0]), HasSubstr("%CHUDAN"));
 }
 
