@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <fmt/format.h>
 #include <utility>
 
@@ -9,9 +10,9 @@ namespace fuhyo::sim {
 namespace {
 
 constexpr std::array<std::string_view, kChecks> kNames = {
-    "gate",     "lost_move",  "one_order", "phantom",  "legality", "verdict", "clock",
-    "echo",     "one_result", "sessions",  "deadline", "flag",     "honest",  "whole_step",
-    "sequence", "codec",      "leak",      "drain",    "told"};
+    "gate",       "lost_move", "one_order", "phantom", "legality", "verdict",    "clock",    "echo",
+    "one_result", "sessions",  "deadline",  "flag",    "honest",   "whole_step", "sequence", "codec",
+    "leak",       "drain",     "told",      "secret",  "limits",   "ratings"};
 
 // A line that plays, resigns or leaves: what the core puts to a game.
 bool is_game_line(std::string_view line) {
@@ -123,6 +124,57 @@ void Auditor::on_disk(const core::Step& step) {
   }
 }
 
+// A group of lines may begin below the limit.
+void Auditor::holds(core::ConnId id, std::size_t bytes) {
+  constexpr std::size_t kGroup = 64 * 1024;
+  if (bytes <= stage_.scenario.limits.output_bytes + kGroup) return;
+  violate(Check::limits, fmt::format("{} bytes wait for connection {}", bytes, core::value(id)));
+}
+
+void Auditor::check_secret(std::string_view text, std::string_view where) {
+  if (text.find(kSecretMark) == text.npos) return;
+  violate(Check::secret, fmt::format("{}: {}", where, printable(text)));
+}
+
+void Auditor::check_counters(const core::AdminResult& counters) {
+  const auto count = [&](std::string_view name) {
+    std::size_t number = 0;
+    for (const auto& row : counters.rows) {
+      if (row.at(0) == name) std::from_chars(row.at(1).data(), row.at(1).data() + row.at(1).size(), number);
+    }
+    return number;
+  };
+  const core::Limits& limits = stage_.scenario.limits;
+  const std::size_t connections = count("connections");
+  const std::size_t games = count("games running") + count("games paused");
+  // Built-in players are not turned away.
+  const bool right = connections <= limits.sessions + stage_.scenario.builtin &&
+                     count("connections before login") <= limits.unauthenticated + stage_.scenario.builtin &&
+                     count("lines waiting for their turn") <= 2 * games * limits.queued_lines;
+  if (!right)
+    violate(Check::limits, fmt::format("beyond the limits: {} connections, {} waiting lines", connections,
+                                       count("lines waiting for their turn")));
+}
+
+void Auditor::check_rates(const core::GameOpened& opened) {
+  const auto known = [&](const core::Seat& seat) {
+    const core::PlayerRating* rating = seat.id.empty() ? nullptr : ratings_->find(seat.id);
+    return rating == nullptr ? 0 : static_cast<std::int32_t>(rating->rate);
+  };
+  if (opened.black_rate == known(opened.black) && opened.white_rate == known(opened.white)) return;
+  violate(Check::ratings, fmt::format("{} states the rates {} and {}, not {} and {}", opened.csa_id, opened.black_rate,
+                                      opened.white_rate, known(opened.black), known(opened.white)));
+}
+
+void Auditor::check_ratings(const core::PlayerRatings& grown, const core::PlayerRatings& recomputed) {
+  for (const auto& [id, rating] : recomputed.players) {
+    const core::PlayerRating* had = grown.find(id);
+    // A search that begins elsewhere may end on the other side of a whole number.
+    if (had != nullptr && had->group == rating.group && std::abs(had->rate - rating.rate) <= 1) continue;
+    violate(Check::ratings, fmt::format("{} has the rate {}, not {}", id, had == nullptr ? 0 : had->rate, rating.rate));
+  }
+}
+
 void Auditor::crashed(const std::vector<core::Journaled>& disk) {
   last_on_disk_ = disk.empty() ? core::Seq{} : disk.back().seq;
   if (!disk.empty() && !step_ends_.contains(last_on_disk_)) {
@@ -147,6 +199,7 @@ void Auditor::crashed(const std::vector<core::Journaled>& disk) {
   rejoining_.clear();
   continuing_.reset();
   draining_ = drained_ = stopping_ = false;
+  ratings_ = std::make_shared<core::PlayerRatings>();
   durable_.clear();
   for (const core::Journaled& row : disk) add(durable_, row, false);
   revive();

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -43,8 +44,14 @@ enum class Check : std::uint8_t {
   leak,        // when all are gone the server has forgotten them
   drain,       // told to stop, the server begins no game and says when the last one is over
   told,        // who is connected hears every durable fact of its game at once, and a LOGOUT is answered
+  secret,      // no client's secret is in the log, in the journal, or told to anybody
+  limits,      // connections, waiting lines and waiting bytes stay within the limits
+  ratings,     // ratings are what a computation from nothing says, and games carry those that the server knew
 };
-constexpr std::size_t kChecks = static_cast<std::size_t>(Check::told) + 1;
+constexpr std::size_t kChecks = static_cast<std::size_t>(Check::ratings) + 1;
+
+// Every secret of a simulated client contains this, and nothing else does.
+constexpr std::string_view kSecretMark = "xyzzy";
 std::string_view to_string(Check check);
 
 struct Violation {
@@ -68,6 +75,8 @@ class Auditor {
   void read(const core::Line& line);             // framed and stamped
   void heard_by_core(const core::Event& event);  // right before apply()
   void decided(const core::Effects& effects);
+  void holds(core::ConnId id, std::size_t bytes);  // so much waits for it in the outbox
+  void rated(std::shared_ptr<const core::PlayerRatings> ratings) { ratings_ = std::move(ratings); }
   void leaving(const core::Outbox::Ready& ready);
   // ---- whoever runs the server ----
   std::vector<core::GameId> running() const;  // games that were agreed to and go on or are paused, as decided
@@ -91,6 +100,8 @@ class Auditor {
 
   // At the end: `disk` is everything that the store holds; the core has these sessions and games left.
   void finish(const std::vector<core::Journaled>& disk, std::size_t sessions, std::size_t games);
+  // The ratings that were computed as games ended against those of the whole journal.
+  void check_ratings(const core::PlayerRatings& grown, const core::PlayerRatings& recomputed);
 
   const std::vector<Violation>& violations() const { return violations_; }
   std::uint64_t digest() const { return digest_; }
@@ -178,6 +189,9 @@ class Auditor {
   void goes_on(const core::GameResumed& resumed, core::Seq seq);
   void seat(const core::Send& send);
   void check_charge(Decided& game, const core::MoveMade& move);
+  void check_secret(std::string_view text, std::string_view where);
+  void check_counters(const core::AdminResult& counters);
+  void check_rates(const core::GameOpened& opened);
   void check_time_up(const Decided& game);
   void check_flag_time(const Decided& game, std::string_view what);
   void check_in_time(std::int64_t since_us, std::int64_t limit_us, std::string_view what);
@@ -233,6 +247,7 @@ class Auditor {
   std::set<core::ConnId> owing_;  // connections that may be owed something
   std::set<core::ConnId> logouts_;
   std::uint64_t logins_ = 0;
+  std::shared_ptr<const core::PlayerRatings> ratings_ = std::make_shared<core::PlayerRatings>();  // that the core knows
   bool draining_ = false, drained_ = false, stopping_ = false;
   std::optional<core::GameId> newest_game_;               // decided in this step
   std::set<core::GameId> waiting_;                        // decided games whose newest fact is not durable

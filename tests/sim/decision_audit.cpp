@@ -43,9 +43,11 @@ void Auditor::decided(const core::Effects& effects) {
   for (const core::Effect& effect : effects) {
     if (const auto* append = std::get_if<core::Append>(&effect)) {
       last = append->row.seq;
+      check_secret(core::encode(append->row.fact).payload, "the journal");
       decide(append->row);
     } else if (const auto* send = std::get_if<core::Send>(&effect)) {
       Conn& c = conns_[send->conn];
+      check_secret(send->bytes, "a client is told");
       c.pushed.emplace_back(send->after, send->bytes.size());
       if (send->bytes.starts_with("LOGIN:") && send->bytes.find(" OK\n") != std::string::npos) {
         c.logged_in = true;
@@ -62,7 +64,14 @@ void Auditor::decided(const core::Effects& effects) {
       drained_ = true;
     } else if (const auto* note = std::get_if<core::Note>(&effect)) {
       if (stage_.trace) stage_.trace("note " + note->text);
+      check_secret(note->text, "the log");
       if (note->text.find("the same move twice") != std::string::npos) stage_.marks.hit(Mark::line_repeated);
+    }
+  }
+  for (const core::Effect& effect : effects) {
+    const auto* reply = std::get_if<core::AdminReply>(&effect);
+    if (reply != nullptr && reply->result.columns == std::vector<std::string>{"counter", "value"}) {
+      check_counters(reply->result);
     }
   }
   if (last != core::Seq{}) step_ends_.insert(last);
@@ -90,6 +99,7 @@ void Auditor::decide(const core::Journaled& row) {
 void Auditor::opened(const core::GameOpened& opened, core::Seq seq) {
   stage_.marks.hit(Mark::game_opened);
   if (draining_) violate(Check::drain, opened.csa_id + " was opened after the order to stop");
+  check_rates(opened);
   Decided game;
   game.opened = opened;
   game.clock = Timekeeper(opened.time);
@@ -315,6 +325,7 @@ void Auditor::check_in_time(std::int64_t since_us, std::int64_t limit_us, std::s
 void Auditor::close(const core::Close& close) {
   Conn& c = conns_[close.conn];
   c.closing = true;
+  check_secret(close.why, "the log");
   const auto* reason = std::ranges::find(kCloseMarks, close.why, &Reason::why);
   if (reason != kCloseMarks.end()) stage_.marks.hit(reason->mark);
   if (!c.logged_in && !c.over) check_in_time(c.opened_us, stage_.scenario.limits.login_us, "the end of a login");

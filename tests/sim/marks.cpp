@@ -67,7 +67,8 @@ constexpr std::array<std::string_view, kMarks> kNames = {"game_opened",
                                                          "window_passed",
                                                          "grace_passed",
                                                          "ended_orderly",
-                                                         "frozen"};
+                                                         "frozen",
+                                                         "outbox_cut"};
 
 }  // namespace
 

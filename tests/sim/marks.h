@@ -74,6 +74,7 @@ enum class Mark : std::uint8_t {
   grace_passed,
   ended_orderly,
   frozen,
+  outbox_cut,
   count
 };
 constexpr std::size_t kMarks = static_cast<std::size_t>(Mark::count);

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "tests/sim/auditor.h"
+
 namespace fuhyo::sim {
 namespace {
 
@@ -44,6 +46,15 @@ void Saboteur::edit(core::Effects& effects) {
   if (stage_.planted(Plant::swallow_line)) {
     std::erase_if(
         effects, [this](const core::Effect& effect) { return is_echo(effect) && stage_.strikes(Plant::swallow_line); });
+  }
+  for (core::Effect& effect : effects) {
+    auto* note = std::get_if<core::Note>(&effect);
+    if (note != nullptr && note->text.find("logged in") != std::string::npos && stage_.strikes(Plant::tell_secret)) {
+      note->text += fmt::format(" with {}", kSecretMark);
+    }
+    auto* append = std::get_if<core::Append>(&effect);
+    auto* opened = append == nullptr ? nullptr : std::get_if<core::GameOpened>(&append->row.fact);
+    if (opened != nullptr && stage_.strikes(Plant::stale_rate)) ++opened->black_rate;
   }
   for (std::size_t i = 0; i < effects.size(); ++i) {  // by index: an edit replaces elements
     if (auto* append = std::get_if<core::Append>(&effects[i])) edit_move(effects, append->row.fact);

@@ -17,7 +17,8 @@ constexpr std::array<std::string_view, kPlants> kPlantNames = {
     "charge_commit", "remaining_wrong", "echo_wrong_time",  "accept_illegal", "wrong_verdict",
     "swallow_line",  "forget_logout",   "keep_old_session", "forget_timer",   "flag_early",
     "overtake",      "corrupt_honest",  "leak_session",     "forget_drained", "clock_in_pause",
-    "charge_stall",  "rest_wrong",      "swallow_start",    "entropy"};
+    "charge_stall",  "rest_wrong",      "swallow_start",    "tell_secret",    "no_limit",
+    "stale_rate",    "entropy"};
 
 // Byoyomi, Fischer, sudden death, stop-watch, no limit, handicaps, and names that a script is played under.
 constexpr std::array<std::string_view, 14> kGames = {
@@ -73,6 +74,11 @@ void make_room_for(Plant plant, Scenario& s) {
                            plant == Plant::forget_stamp;
   if (of_recovery) s.crash = 0.02;
   if (plant == Plant::forget_stamp) s.wall_jumps = true;
+  if (plant == Plant::no_limit) {
+    s.operators = true;
+    s.limits.queued_lines = 2;
+    s.hostile = 4;
+  }
   if (plant == Plant::charge_stall) s.freeze = 0.01;
   if (plant == Plant::rest_wrong || plant == Plant::swallow_start) {
     s.crash = 0.01;

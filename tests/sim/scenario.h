@@ -49,6 +49,9 @@ enum class Plant : std::uint8_t {
   charge_stall,      // the time in which the server stood still is charged to the side to move
   rest_wrong,        // a player who comes back is told of a second that he does not have
   swallow_start,     // a player is not told that his game goes on
+  tell_secret,       // the log of a login has the secret in it
+  no_limit,          // the core takes any number of lines ahead
+  stale_rate,        // a game states another rate than the player has
   entropy,           // something that is not the seed's decides
 };
 

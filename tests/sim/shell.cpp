@@ -20,8 +20,18 @@ core::Rules rules_of(const Scenario& scenario, std::uint64_t boot) {
   rules.reconnect_token = [](std::string_view game, std::string_view name) {
     return fmt::format("{:032}", game.size() * 1000 + name.size());
   };
-  rules.trip_hash = [](std::string_view trip) { return "#" + std::string(trip); };
+  rules.trip_hash = [](std::string_view trip) {
+    std::uint64_t hash = 14695981039346656037u;
+    for (const char c : trip) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    return fmt::format("{:016x}", hash);
+  };
   return rules;
+}
+
+core::Limits limits_of(const Stage& stage) {
+  core::Limits limits = stage.scenario.limits;
+  if (stage.planted(Plant::no_limit)) limits.queued_lines = 1'000'000;
+  return limits;
 }
 
 }  // namespace
@@ -33,7 +43,7 @@ Shell::Shell(Stage& stage, Network& network, Store& store, Auditor& auditor, std
       auditor_(auditor),
       rng_(stage.rng.fork()),
       saboteur_(stage),
-      server_(stage.scenario.limits, rules_of(stage.scenario, boot), store.recover()),
+      server_(limits_of(stage), rules_of(stage.scenario, boot), store.recover()),
       outbox_(store.last()) {}
 
 template <class Action>
@@ -99,6 +109,7 @@ void Shell::turn() {
 void Shell::handle(const core::Event& event) {
   if (std::holds_alternative<core::Closed>(event) && stage_.strikes(Plant::leak_session)) return;
   auditor_.heard_by_core(event);
+  if (const auto* rated = std::get_if<core::RatingsChanged>(&event)) auditor_.rated(rated->ratings);
   if (const auto* durable = std::get_if<core::Durable>(&event)) outbox_.durable(durable->upto);
   if (std::holds_alternative<core::Stalled>(event) && stage_.planted(Plant::charge_stall)) return;
   core::Effects effects;
@@ -120,7 +131,7 @@ void Shell::carry_out(const core::Effects& effects) {
 
 void Shell::carry_out(const core::Effect& effect, core::Step& step) {
   if (const auto* send = std::get_if<core::Send>(&effect)) {
-    outbox_.push(*send);
+    push(*send);
   } else if (const auto* close = std::get_if<core::Close>(&effect)) {
     outbox_.push(*close);
   } else if (const auto* append = std::get_if<core::Append>(&effect)) {
@@ -141,6 +152,17 @@ void Shell::carry_out(const core::Effect& effect, core::Step& step) {
     drained_ = true;
     stage_.marks.hit(Mark::drained);
   }
+}
+
+// As the program around the core does: too much that waits for the journal ends the connection.
+void Shell::push(const core::Send& send) {
+  if (outbox_.held(send.conn) > stage_.scenario.limits.output_bytes && open_conn(send.conn) != nullptr) {
+    stage_.marks.hit(Mark::outbox_cut);
+    network_.close(send.conn);
+    return end(send.conn, "too much output waits");
+  }
+  outbox_.push(send);
+  auditor_.holds(send.conn, outbox_.held(send.conn));
 }
 
 void Shell::set_timer(core::Instant when) {

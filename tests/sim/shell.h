@@ -29,6 +29,7 @@ class Shell final : public ServerPort {
   void stop();   // nothing happens any more
   void drain() { hear(core::Drain{}); }
   void end() { hear(core::Stop{}); }
+  void rate(std::shared_ptr<const core::PlayerRatings> ratings) { hear(core::RatingsChanged{std::move(ratings)}); }
   void obey(core::AdminLine command) { hear(std::move(command)); }
 
   bool drained() const { return drained_; }
@@ -54,6 +55,7 @@ class Shell final : public ServerPort {
   void carry_out(const core::Effects& effects);
   void carry_out(const core::Effect& effect, core::Step& step);
   void flush();
+  void push(const core::Send& send);
   void write(const core::Outbox::Ready& ready);
   void read(core::ConnId conn, Conn& c);
   void read_pass(const core::ReadPass& pass);

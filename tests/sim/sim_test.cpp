@@ -64,7 +64,8 @@ TEST(Marks, AreReached) {
   }
   for (std::size_t i = 0; i < kMarks; ++i) {
     const auto mark = static_cast<Mark>(i);
-    const bool rare = mark == Mark::end_kachi;  // one in hundreds of seeds
+    // One in hundreds of seeds.
+    const bool rare = mark == Mark::end_kachi || mark == Mark::end_illegal_kachi;
     EXPECT_TRUE(rare || marks.count(mark) > 0) << to_string(mark);
   }
 }
@@ -115,12 +116,14 @@ INSTANTIATE_TEST_SUITE_P(
                     Planted{Plant::flag_early, Check::flag}, Planted{Plant::overtake, Check::one_order},
                     Planted{Plant::clock_in_pause, Check::clock}, Planted{Plant::corrupt_honest, Check::honest},
                     Planted{Plant::charge_stall, Check::clock}, Planted{Plant::rest_wrong, Check::clock},
-                    Planted{Plant::swallow_start, Check::told}, Planted{Plant::leak_session, Check::leak}),
+                    Planted{Plant::swallow_start, Check::told}, Planted{Plant::tell_secret, Check::secret},
+                    Planted{Plant::no_limit, Check::limits}, Planted{Plant::stale_rate, Check::ratings},
+                    Planted{Plant::leak_session, Check::leak}),
     [](const auto& planted) { return std::string(to_string(planted.param.plant)); });
 
 TEST(Plants, AllAreTried) {
   // Every plant but none and entropy has its line above; entropy has a test of its own.
-  EXPECT_EQ(kPlants, 32u + 2u);
+  EXPECT_EQ(kPlants, 35u + 2u);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "tests/sim/attacker.h"
 #include "tests/sim/operator.h"
 #include "tests/sim/player.h"
+#include "tests/sim/rater.h"
 
 namespace fuhyo::sim {
 namespace {
@@ -29,6 +30,8 @@ class World {
   void maybe_crash(const core::Step& step);
   void crash_at_times();
   void end_orderly();
+  void rate_at_times();
+  void count_at_times();
   void jump_wall_clock();
   void quieten();
   bool settled() const;
@@ -44,6 +47,7 @@ class World {
   std::vector<std::unique_ptr<Client>> clients_;
   std::vector<std::string> names_;
   std::optional<Operator> operator_;
+  Rater rater_;
 };
 
 World::World(const Scenario& scenario, std::function<void(std::string_view)> trace)
@@ -55,7 +59,10 @@ World::World(const Scenario& scenario, std::function<void(std::string_view)> tra
       trace(fmt::format("{:>12.6f} {}", static_cast<double>(stage_.time.now_us()) / 1e6, text));
     };
   }
-  store_.on_disk = [this](const core::Step& step) { auditor_.on_disk(step); };
+  store_.on_disk = [this](const core::Step& step) {
+    auditor_.on_disk(step);
+    rater_.on_disk(step);
+  };
   store_.after_commit = [this](const core::Step& newest) { maybe_crash(newest); };
   store_.garbled = [this](const std::string& what) { auditor_.garbled(what); };
   invite();
@@ -83,7 +90,7 @@ void World::invite_player(std::size_t number, bool honest) {
   // Some share a name, with the trip or without: two programs of one owner, or a thief. Under an honest name they do
   // not break the line of play that honest players count on.
   if (!honest && rng_.chance(0.3)) me.name = rng_.pick(names_);
-  me.trip = rng_.chance(0.8) ? "t" + me.name : "other";
+  me.trip = rng_.chance(0.8) ? fmt::format("{}{}", kSecretMark, me.name) : std::string(kSecretMark);
   me.x1 = rng_.chance(0.4);
   me.honest = honest;
   const bool thief = !honest && me.name.starts_with("honest");
@@ -96,7 +103,7 @@ void World::invite_player(std::size_t number, bool honest) {
 void World::invite_builtin(std::size_t number) {
   Identity me;
   me.name = fmt::format("engine{}", number);
-  me.trip = "builtin";
+  me.trip = fmt::format("{}builtin", kSecretMark);
   me.x1 = true;
   me.honest = true;
   me.temper = Temper::honest();
@@ -149,6 +156,24 @@ void World::end_orderly() {
   });
 }
 
+// Every few minutes; a server that has just started knows no ratings until then.
+void World::rate_at_times() {
+  stage_.time.after(rng_.exponential(180 * kSecond), [this] {
+    if (stage_.quiet) return;
+    rater_.rate();
+    if (shell_ != nullptr) shell_->rate(rater_.newest());
+    rate_at_times();
+  });
+}
+
+void World::count_at_times() {
+  stage_.time.after(10 * kSecond, [this] {
+    if (stage_.quiet) return;
+    if (shell_ != nullptr) shell_->obey({.token = 0, .who = "auditor", .text = "counters"});
+    count_at_times();
+  });
+}
+
 void World::jump_wall_clock() {
   if (!stage_.scenario.wall_jumps) return;
   stage_.time.after(rng_.exponential(100 * kSecond), [this] {
@@ -176,6 +201,8 @@ Report World::run() {
   for (const auto& client : clients_) client->start();
   if (operator_) operator_->start();
   crash_at_times();
+  rate_at_times();
+  count_at_times();
   jump_wall_clock();
   while (stage_.time.now_us() < stage_.scenario.span_us && stage_.time.step()) continue;
   quieten();
@@ -186,6 +213,8 @@ Report World::run() {
 
   const core::Server* server = shell_ == nullptr ? nullptr : &shell_->server();
   auditor_.finish(store_.rows(), sessions(), server == nullptr ? 0 : server->games("main") + server->games("demo"));
+  rater_.rate();
+  auditor_.check_ratings(*rater_.newest(), Rater::recompute(store_.rows()));
   return Report{.seed = stage_.scenario.seed,
                 .violations = auditor_.violations(),
                 .digest = auditor_.digest() ^ (server == nullptr ? 0 : server->digest()),

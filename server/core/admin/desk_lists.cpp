@@ -97,9 +97,9 @@ AdminResult Server::State::Desk::forbidden() {
 }
 
 AdminResult Server::State::Desk::counters() {
-  std::size_t running = 0, agreeing = 0, paused = 0, queued = 0, waits = 0;
+  std::size_t running = 0, agreeing = 0, paused = 0, suspended = 0, queued = 0, waits = 0;
   for (const auto& [id, room] : core.rooms) {
-    ++(!room.started ? agreeing : room.paused ? paused : running);
+    ++(!room.started ? agreeing : room.suspended ? suspended : room.paused ? paused : running);
     queued += room.inbox.size();
   }
   for (const auto& [conn, s] : core.sessions) {
@@ -116,6 +116,7 @@ AdminResult Server::State::Desk::counters() {
   row("games to agree to", number(agreeing));
   row("games running", number(running));
   row("games paused", number(paused));
+  row("games suspended", number(suspended));
   row("restarts waiting", number(core.restarts.size()));
   row("games ever", number(core.last_game));
   row("logins since start", number(core.logins));
