@@ -146,11 +146,12 @@ void Auditor::check_counters(const core::AdminResult& counters) {
   };
   const core::Limits& limits = stage_.scenario.limits;
   const std::size_t connections = count("connections");
-  const std::size_t games = count("games running") + count("games paused");
+  const std::size_t games = count("games running") + count("games paused") + count("games suspended");
   // Built-in players are not turned away.
-  const bool right = connections <= limits.sessions + stage_.scenario.builtin &&
-                     count("connections before login") <= limits.unauthenticated + stage_.scenario.builtin &&
-                     count("lines waiting for their turn") <= 2 * games * limits.queued_lines;
+  const bool right =
+      connections <= limits.sessions + stage_.scenario.builtin &&
+      count("connections before login") <= limits.unauthenticated + stage_.scenario.builtin &&
+      count("lines waiting for their turn") <= 2 * games * (limits.queued_lines + 1);  // who left waits there too
   if (!right)
     violate(Check::limits, fmt::format("beyond the limits: {} connections, {} waiting lines", connections,
                                        count("lines waiting for their turn")));

@@ -156,8 +156,10 @@ void Shell::carry_out(const core::Effect& effect, core::Step& step) {
 
 // As the program around the core does: too much that waits for the journal ends the connection.
 void Shell::push(const core::Send& send) {
-  if (outbox_.held(send.conn) > stage_.scenario.limits.output_bytes && open_conn(send.conn) != nullptr) {
+  if (outbox_.held(send.conn) > stage_.scenario.limits.output_bytes) {
     stage_.marks.hit(Mark::outbox_cut);
+    outbox_.forget(send.conn);
+    auditor_.forgotten(send.conn);
     network_.close(send.conn);
     return end(send.conn, "too much output waits");
   }
