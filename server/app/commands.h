@@ -12,12 +12,13 @@ namespace fuhyo::app {
 
 using Command = std::function<int()>;
 
-Command add_serve(CLI::App& root);   // the game server
-Command add_join(CLI::App& root);    // brings a USI engine to a CSA server
-Command add_admin(CLI::App& root);   // gives commands to a running server
-Command add_replay(CLI::App& root);  // plays recorded games through a running server
-Command add_rate(CLI::App& root);    // rates players by their games
-Command add_import(CLI::App& root);  // moves the folder of a shogi-server over
+Command add_serve(CLI::App& root);    // the game server
+Command add_join(CLI::App& root);     // brings a USI engine to a CSA server
+Command add_admin(CLI::App& root);    // gives commands to a running server
+Command add_replay(CLI::App& root);   // plays recorded games through a running server
+Command add_rate(CLI::App& root);     // rates players by their games
+Command add_migrate(CLI::App& root);  // brings the tables of a store up
+Command add_import(CLI::App& root);   // moves the folder of a shogi-server over
 
 // Exit codes (sysexits.h where one fits).
 constexpr int kExitOk = 0;

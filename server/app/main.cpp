@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
   commands.emplace_back("join", add_join(root));
   commands.emplace_back("replay", add_replay(root));
   commands.emplace_back("rate", add_rate(root));
+  commands.emplace_back("migrate", add_migrate(root));
   commands.emplace_back("import-shogi-server", add_import(root));
   try {
     root.parse(argc, argv);

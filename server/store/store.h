@@ -56,6 +56,9 @@ class Store {
 // says what is wrong with it.
 std::expected<std::unique_ptr<Store>, std::string> make_store(std::string_view where, StoreOptions options = {});
 
+// `where` with the password that it may hold blacked out.
+std::string without_password(std::string_view where);
+
 // The store of a data folder where no other one is named: its fuhyo.db.
 std::string store_of_folder(const std::string& data);
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -57,6 +58,25 @@ Set set_choice(std::string ServeConfig::* field, std::vector<std::string> choice
     config.*field = words.front();
     return {};
   };
+}
+
+Set set_flag(bool ServeConfig::* field) {
+  return [=](ServeConfig& config, Words1 words) -> Fine {
+    const bool on = words.front() == "true" || words.front() == "1";
+    if (!on && words.front() != "false" && words.front() != "0") {
+      return std::unexpected(fmt::format("'{}' is neither true nor false", words.front()));
+    }
+    config.*field = on;
+    return {};
+  };
+}
+
+Fine set_store(ServeConfig& config, Words1 words) {
+  if (!words.front().empty()) {
+    if (const auto store = store::make_store(words.front()); !store) return std::unexpected(store.error());
+  }
+  config.store = words.front();
+  return {};
 }
 
 Set set_path(std::filesystem::path ServeConfig::* field, bool may_be_empty) {
@@ -164,8 +184,6 @@ std::vector<Setting> game_settings() {
        "where the web page and its event stream are; may be repeated; 'off' for none",
        {"127.0.0.1:8081"},
        set_addresses(&C::http, true)},
-      {"data", text, "DIR", "folder of the journal", {default_data()}, set_path(&C::data, false)},
-      {"records", text, "DIR", "folder of the game records (DATA/records)", {""}, set_path(&C::records, true)},
       {"event", text, "NAME", "first part of every Game_ID", {"fuhyo"}, set_event},
       {"max-moves",
        number,
@@ -247,6 +265,28 @@ std::vector<Setting> resume_settings() {
   };
 }
 
+// Where it keeps things.
+std::vector<Setting> place_settings() {
+  using enum Setting::Kind;
+  using C = ServeConfig;
+  return {
+      {"data", text, "DIR", "folder of the journal", {default_data()}, set_path(&C::data, false)},
+      {"store",
+       text,
+       "ADDRESS",
+       "the journal: sqlite:FILE or postgres://USER@HOST/DATABASE (DATA/fuhyo.db)",
+       {""},
+       set_store},
+      {"unsafe",
+       flag,
+       "",
+       "also with a database server that takes back after a power cut what it has confirmed",
+       {"false"},
+       set_flag(&C::unsafe)},
+      {"records", text, "DIR", "folder of the game records (DATA/records)", {""}, set_path(&C::records, true)},
+  };
+}
+
 // How it is run: limits, logs, the end.
 std::vector<Setting> running_settings() {
   using enum Setting::Kind;
@@ -306,8 +346,8 @@ std::vector<Setting> running_settings() {
 
 std::vector<Setting> make_settings() {
   std::vector<Setting> settings = game_settings();
-  for (Setting& setting : resume_settings()) settings.push_back(std::move(setting));
-  for (Setting& setting : running_settings()) settings.push_back(std::move(setting));
+  for (auto more : {place_settings(), resume_settings(), running_settings()})
+    std::ranges::move(more, std::back_inserter(settings));
   return settings;
 }
 
@@ -341,7 +381,8 @@ std::string quote(std::string_view text) {
 }
 
 std::string toml_value(const Setting& setting, const std::vector<std::string>& words) {
-  if (setting.kind == Setting::Kind::number) return words.front();
+  if (setting.kind == Setting::Kind::number || setting.kind == Setting::Kind::flag) return words.front();
+  if (setting.key == "store") return quote(store::without_password(words.front()));
   if (setting.kind == Setting::Kind::text) return quote(words.front());
   std::vector<std::string> quoted;
   quoted.reserve(words.size());

@@ -12,12 +12,15 @@
 #include <vector>
 
 #include "server/app/config/operators.h"
+#include "server/store/store.h"
 
 namespace fuhyo::app {
 
 struct ServeConfig {
   std::vector<std::string> csa, http;   // "HOST:PORT"; http may be empty
   std::filesystem::path data, records;  // records: empty means data/records
+  std::string store;                    // see store::make_store(); empty means data/fuhyo.db
+  bool unsafe = false;                  // also with a database that loses what it has confirmed
   std::string event;
   int max_moves = 0;
   int least_time_per_move_s = 0;
@@ -37,12 +40,13 @@ struct ServeConfig {
   int drain_timeout_s = 0;
   std::string log_level, log_format;
 
+  std::string store_address() const { return store.empty() ? store::store_of_folder(data.string()) : store; }
   std::filesystem::path records_folder() const { return records.empty() ? data / "records" : records; }
 };
 
 // One setting: the flag --key, the variable FUHYO_KEY, the key of the file.
 struct Setting {
-  enum class Kind { text, number, list };
+  enum class Kind { text, number, flag, list };
   std::string_view key;
   Kind kind;
   std::string_view value_name;  // in --help
@@ -73,7 +77,8 @@ std::expected<Resolved, std::string> resolve_config(const Words& flags,
                                                     const std::function<const char*(const char*)>& variable,
                                                     const std::filesystem::path& file);
 
-// The effective configuration as a file that can be read back, with the origin of each value.
+// The effective configuration as a file that can be read back, with the origin of each value. A password in it is
+// blacked out.
 std::string print_config(const Resolved& resolved);
 
 }  // namespace fuhyo::app

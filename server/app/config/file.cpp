@@ -19,6 +19,8 @@ std::string_view wanted(Setting::Kind kind) {
       return "a string in quotes";
     case Setting::Kind::number:
       return "a whole number";
+    case Setting::Kind::flag:
+      return "true or false";
     case Setting::Kind::list:
       return "a string or an array of strings";
   }
@@ -57,6 +59,11 @@ std::optional<std::vector<std::string>> words_of(const toml::node& node, Setting
     const auto* number = node.as_integer();
     if (number == nullptr) return std::nullopt;
     return std::vector{std::to_string(number->get())};
+  }
+  if (kind == Setting::Kind::flag) {
+    const auto* on = node.as_boolean();
+    if (on == nullptr) return std::nullopt;
+    return std::vector<std::string>{on->get() ? "true" : "false"};
   }
   if (const auto* text = node.as_string()) return std::vector{text->get()};
   if (kind == Setting::Kind::list && node.is_array()) return strings_of(*node.as_array());

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include <CLI/CLI.hpp>
 
@@ -17,8 +18,8 @@ namespace fuhyo::app {
 namespace {
 
 struct Options {
-  std::string from, data, records;
-  bool dry_run = false;
+  std::string from, data, records, store;
+  bool dry_run = false, unsafe = false;
 };
 
 int exit_code(store::ImportFailure failure) {
@@ -55,6 +56,8 @@ void print_report(const store::ImportReport& report) {
   }
 }
 
+void warn(std::string_view text) { fmt::print(stderr, "fuhyo import-shogi-server: {}\n", text); }
+
 int run(const Options& options) {
   using std::chrono::duration_cast, std::chrono::microseconds;
   const core::Wall now{duration_cast<microseconds>(std::chrono::system_clock::now().time_since_epoch()).count()};
@@ -64,9 +67,10 @@ int run(const Options& options) {
   import.dry_run = options.dry_run;
   import.zone = local_time_zone({now.us - kThirtyYears_us});
   import.now = now;
-  const auto store = store::make_store(store::store_of_folder(options.data));
+  const auto store = store::make_store(options.store.empty() ? store::store_of_folder(options.data) : options.store,
+                                       {.limits = {}, .unsafe = options.unsafe, .warn = warn});
   if (!store) {
-    fmt::print(stderr, "fuhyo import-shogi-server: {}\n", store.error());
+    fmt::print(stderr, "fuhyo import-shogi-server: --store: {}\n", store.error());
     return kExitUsage;
   }
   const auto report = store::import_shogi_server(import, **store);
@@ -89,6 +93,10 @@ Command add_import(CLI::App& root) {
   command->add_option("--data", options->data, "data folder of `fuhyo serve`, which must not run meanwhile")
       ->required();
   command->add_option("--records", options->records, "records folder (DATA/records)");
+  command->add_option("--store", options->store, "sqlite:FILE or postgres://USER@HOST/DATABASE (DATA/fuhyo.db)")
+      ->envname("FUHYO_STORE")
+      ->type_name("ADDRESS");
+  command->add_flag("--unsafe", options->unsafe, "also into a database server that does not keep what it confirms");
   command->add_flag("--dry-run", options->dry_run, "only says what it would do");
   return [options] { return run(*options); };
 }

@@ -27,6 +27,7 @@
 #include "server/store/results/collector.h"
 #include "server/store/shogi_server/local_time.h"
 #include "server/store/shogi_server/players_file.h"
+#include "server/store/store.h"
 
 namespace fuhyo::app {
 namespace {
@@ -38,6 +39,7 @@ constexpr std::size_t kFaultsShown = 20;
 
 struct Options {
   std::vector<std::string> files;
+  std::string store;
   std::string anchor, draws = "davidson", first_move = "auto", date, players_yaml;
   double anchor_rate = 1500, mean = 1000, half_life = -1, half_life_ignore = 7, ignore = 730;
   int abnormal = 30;
@@ -77,17 +79,14 @@ std::expected<std::vector<fs::path>, std::string> find_files(const std::vector<s
   return files;
 }
 
-bool read_files(const std::vector<fs::path>& files, store::ResultCollector& results) {
+std::expected<void, std::string> read_files(const std::vector<fs::path>& files, store::ResultCollector& results) {
   for (const fs::path& path : files) {
     std::ifstream in(path, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(in), {}};
-    if (!in.is_open() || in.bad()) {
-      wrong(fmt::format("{}: cannot be read", path.string()));
-      return false;
-    }
+    if (!in.is_open() || in.bad()) return std::unexpected(fmt::format("{}: cannot be read", path.string()));
     results.add_file(bytes, path.string());
   }
-  return true;
+  return {};
 }
 
 void tell_faults(const store::ResultCollector& results, bool all) {
@@ -100,6 +99,26 @@ void tell_faults(const store::ResultCollector& results, bool all) {
   if (results.without_time() > 0) {
     fmt::print(stderr, "{} games do not say when they were played, and count as very old\n", results.without_time());
   }
+}
+
+std::expected<rating::Games, std::string> games_of_files(const Options& options, const core::TimeZone& zone) {
+  const auto files = find_files(options.files);
+  if (!files) return std::unexpected(files.error());
+  store::ResultCollector results(zone);
+  if (auto read = read_files(*files, results); !read) return std::unexpected(read.error());
+  tell_faults(results, options.all_faults);
+  return results.games();
+}
+
+// Those that a running server rates by.
+std::expected<rating::Games, std::string> games_of_store(const std::string& where) {
+  const auto store = store::make_store(where);
+  if (!store) return std::unexpected(fmt::format("--store: {}", store.error()));
+  const auto archive = (*store)->open_ratings();
+  if (!archive) return std::unexpected(archive.error());
+  rating::Games games;
+  if (auto read = (*archive)->read_new_games(games); !read) return std::unexpected(read.error());
+  return games;
 }
 
 // ---- the two ways to rate ----
@@ -165,6 +184,7 @@ core::Wall now() {
 }
 
 int run(const Options& options) {
+  if (options.files.empty() == options.store.empty()) return wrong("which games? FILES, or --store ADDRESS");
   if (options.json && options.as_shogi_server()) return wrong("--json does not go with --shogi-server");
   if (options.as_shogi_server() && options.half_life == 0) return wrong("--half-life: must be above 0");
   constexpr std::int64_t kTwentyYears = 20LL * 366 * 86'400 * core::kSecond;
@@ -176,14 +196,11 @@ int run(const Options& options) {
     if (!date) return wrong(fmt::format("--date: '{}' is no day like 2026/01/31", options.date));
     base = *date;
   }
-  const auto files = find_files(options.files);
-  if (!files) return wrong(files.error(), kExitNoInput);
-  store::ResultCollector results(zone);
-  if (!read_files(*files, results)) return kExitNoInput;
-  tell_faults(results, options.all_faults);
-  if (results.games().size() == 0) return wrong("there is no game to rate by", kExitNoInput);
-  return options.as_shogi_server() ? rate_as_shogi_server(options, results.games(), base, zone)
-                                   : rate_by_model(options, results.games(), base);
+  const auto games = options.store.empty() ? games_of_files(options, zone) : games_of_store(options.store);
+  if (!games) return wrong(games.error(), kExitNoInput);
+  if (games->size() == 0) return wrong("there is no game to rate by", kExitNoInput);
+  return options.as_shogi_server() ? rate_as_shogi_server(options, *games, base, zone)
+                                   : rate_by_model(options, *games, base);
 }
 
 void add_model_options(CLI::App& rate, Options& options) {
@@ -224,8 +241,10 @@ Command add_rate(CLI::App& root) {
   auto options = std::make_shared<Options>();
   CLI::App* rate = root.add_subcommand("rate", "Rates players by their games");
   rate->add_option("FILES", options->files,
-                   "record files (*.csa), lists of results (00LIST*), PGN (*.pgn), and folders of them")
-      ->required();
+                   "record files (*.csa), lists of results (00LIST*), PGN (*.pgn), and folders of them");
+  rate->add_option("--store", options->store,
+                   "instead of files: a server's rated games; sqlite:FILE or postgres://USER@HOST/DATABASE")
+      ->type_name("ADDRESS");
   add_model_options(*rate, *options);
   add_shogi_server_options(*rate, *options);
   return [options] { return run(*options); };

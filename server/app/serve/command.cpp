@@ -34,6 +34,12 @@ struct Arguments {
 
 void add_setting(CLI::App& serve, const Setting& setting, Arguments& arguments) {
   std::string help(setting.help);
+  if (setting.kind == Setting::Kind::flag) {
+    serve.add_flag_callback(
+        fmt::format("--{}", setting.key), [&words = arguments.given[std::string(setting.key)]] { words = {"true"}; },
+        help);
+    return;
+  }
   if (!setting.initial.empty() && !setting.initial.front().empty())
     help += fmt::format(" [{}]", setting.initial.front());
   auto* option = serve.add_option(fmt::format("--{}", setting.key), arguments.given[std::string(setting.key)], help);

@@ -188,8 +188,9 @@ Fine GameServer::open_store(core::Recovery& recovered) {
     if (ratings_ && any_game_ended(steps)) ratings_->ask();
     records_->follow(std::move(steps));
   };
-  auto store = store::make_store(store::store_of_folder(config_.data.string()),
-                                 {.warn = [this](std::string_view text) { log_.warning(text); }});
+  auto store = store::make_store(
+      config_.store_address(),
+      {.limits = {}, .unsafe = config_.unsafe, .warn = [this](std::string_view text) { log_.warning(text); }});
   if (!store) return failed(kExitUsage, store.error());
   store_ = std::move(*store);
   auto journal = store_->open_journal(std::move(events), recovered);

@@ -149,5 +149,35 @@ TEST_F(ConfigTest, WhatIsPrintedCanBeReadBack) {
   EXPECT_EQ(config().records, "/tmp/a \"b\"");
 }
 
+TEST_F(ConfigTest, TheStoreIsAFileOrADatabase) {
+  flags = {{"data", {"/srv/fuhyo"}}};
+  EXPECT_EQ(config().store_address(), "sqlite:/srv/fuhyo/fuhyo.db");
+  EXPECT_FALSE(config().unsafe);
+  environment = {{"FUHYO_STORE", "postgresql://fuhyo@db/fuhyo"}, {"FUHYO_UNSAFE", "1"}};
+  EXPECT_EQ(config().store_address(), "postgresql://fuhyo@db/fuhyo");
+  EXPECT_TRUE(config().unsafe);
+  environment.clear();
+  write_file("store = \"sqlite:/srv/other.db\"\nunsafe = true\n");
+  EXPECT_EQ(config().store_address(), "sqlite:/srv/other.db");
+  EXPECT_TRUE(config().unsafe);
+  write_file("unsafe = \"true\"\n");
+  EXPECT_THAT(error(), HasSubstr("fuhyo.toml:1: unsafe: takes true or false"));
+  write_file("");
+  environment = {{"FUHYO_UNSAFE", "perhaps"}};
+  EXPECT_THAT(error(), HasSubstr("FUHYO_UNSAFE: 'perhaps' is neither true nor false"));
+  environment = {{"FUHYO_STORE", "mysql://db/fuhyo"}};
+  EXPECT_THAT(error(), HasSubstr("FUHYO_STORE: is no store: sqlite:FILE, or postgres://USER@HOST/DATABASE"));
+}
+
+TEST_F(ConfigTest, APasswordIsNeverShown) {
+  flags = {{"store", {"postgres://fuhyo:s3cret@db:5433/games?password=s3cret&sslmode=require"}}};
+  const std::string printed = print_config(*resolve());
+  EXPECT_THAT(printed, HasSubstr("store = \"postgres://fuhyo:***@db:5433/games?password=***&sslmode=require\""));
+  EXPECT_THAT(printed, testing::Not(HasSubstr("s3cret")));
+  flags = {{"store", {"postgres://fuhyo:s3cret@db:port/games?no=such"}}};
+  EXPECT_THAT(error(), HasSubstr("is no address of PostgreSQL"));
+  EXPECT_THAT(error(), testing::Not(HasSubstr("s3cret")));
+}
+
 }  // namespace
 }  // namespace fuhyo::app

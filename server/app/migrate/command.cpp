@@ -1,0 +1,76 @@
+// `fuhyo migrate`: brings the tables of a store up to what this program expects, while no server uses it, or says what
+// they lack. A server does the same when it starts; this is for who wants to see it done before.
+
+#include <cstdlib>
+#include <fmt/format.h>
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "server/app/commands.h"
+#include "server/app/config/config.h"
+
+namespace fuhyo::app {
+namespace {
+
+struct Options {
+  std::vector<std::string> store, data;
+  std::string file;
+  bool status = false, unsafe = false;
+};
+
+int wrong(const std::string& why, int code) {
+  fmt::print(stderr, "fuhyo migrate: {}\n", why);
+  return code;
+}
+
+// As `fuhyo serve` finds it.
+std::expected<Resolved, std::string> find_store(const Options& options) {
+  Words flags;
+  if (!options.store.empty()) flags.emplace("store", options.store);
+  if (!options.data.empty()) flags.emplace("data", options.data);
+  if (options.unsafe) flags.emplace("unsafe", std::vector<std::string>{"true"});
+  std::string file = options.file;
+  if (const char* variable = std::getenv("FUHYO_CONFIG"); file.empty() && variable != nullptr) file = variable;
+  return resolve_config(flags, [](const char* name) { return std::getenv(name); }, file);
+}
+
+int status(store::Store& store) {
+  const auto schema = store.schema();
+  if (!schema) return wrong(schema.error(), kExitIo);
+  for (std::size_t i = 0; i < schema->steps.size(); ++i) {
+    fmt::print("{:<8} {}\n", i < schema->done ? "done" : "missing", schema->steps[i]);
+  }
+  return schema->done == schema->steps.size() ? kExitOk : kExitFailed;
+}
+
+int run(const Options& options) {
+  const auto found = find_store(options);
+  if (!found) return wrong(found.error(), kExitUsage);
+  const auto warn = [](std::string_view text) { fmt::print(stderr, "fuhyo migrate: {}\n", text); };
+  const auto store =
+      store::make_store(found->config.store_address(), {.limits = {}, .unsafe = found->config.unsafe, .warn = warn});
+  if (!store) return wrong(store.error(), kExitUsage);
+  if (options.status) return status(**store);
+  const auto taken = (*store)->migrate();
+  if (!taken) return wrong(taken.error(), kExitIo);
+  for (const std::string& step : *taken) fmt::print("done     {}\n", step);
+  if (taken->empty()) fmt::print("nothing to do\n");
+  return kExitOk;
+}
+
+}  // namespace
+
+Command add_migrate(CLI::App& root) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = root.add_subcommand("migrate", "Brings the tables of a store up, or says what they lack");
+  command->add_option("--store", options->store, "as for `fuhyo serve`")->type_name("ADDRESS")->expected(1);
+  command->add_option("--data", options->data, "as for `fuhyo serve`")->type_name("DIR")->expected(1);
+  command->add_option("--config", options->file, "as for `fuhyo serve`")->type_name("FILE");
+  command->add_flag("--status", options->status, "only says which steps are done; 1 if one is missing");
+  command->add_flag("--unsafe", options->unsafe, "as for `fuhyo serve`");
+  return [options] { return run(*options); };
+}
+
+}  // namespace fuhyo::app
