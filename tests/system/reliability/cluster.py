@@ -130,7 +130,8 @@ class Cluster:
 
     def occupy(self):
         """Sessions that take every connection which is not reserved for superusers."""
-        words = [*dying_with_us(), self.bin / "psql", "-X", "-q", "-h", str(self.folder), "-U", "fuhyo", "-d", "games"]
+        words = [*dying_with_us(), self.bin / "psql", "-X", "-q", "-A", "-t", "-h", str(self.folder), "-U", "fuhyo",
+                 "games"]
         sessions = []
         while True:
             one = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,

@@ -64,7 +64,9 @@ std::array<char, 4096> undo_name(const char* folder, const struct stat& file) {
 // Of a regular file below FUHYO_DISK, where its undo file is; locked while it lives.
 class Undo {
  public:
-  explicit Undo(int fd) : fd_(fd) {
+  enum class Use { write, sync };
+  // A sync of a file that nobody has written to needs none.
+  explicit Undo(int fd, Use use = Use::write) : fd_(fd) {
     const char* folder = std::getenv("FUHYO_UNDO");
     const char* disk = std::getenv("FUHYO_DISK");
     if (folder == nullptr || disk == nullptr || ::fstat(fd, &stat_) != 0 || !S_ISREG(stat_.st_mode)) return;
@@ -73,7 +75,7 @@ class Undo {
     std::array<char, kHead> head{};
     if (::readlink(link.data(), head.data(), kValid - 1) <= 0) return;
     if (std::strncmp(head.data(), disk, std::strlen(disk)) != 0) return;
-    log_ = ::open(undo_name(folder, stat_).data(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    log_ = ::open(undo_name(folder, stat_).data(), O_RDWR | O_CLOEXEC | (use == Use::write ? O_CREAT : 0), 0666);
     if (log_ < 0) return;
     ::flock(log_, LOCK_EX);
     end_ = ::lseek(log_, 0, SEEK_END);
@@ -149,11 +151,11 @@ int sync_with(int (*real_sync)(int), int fd) {
   if (told != nullptr && told->lying_syncs != 0) return 0;
   off_t before = 0;
   {
-    const Undo undo(fd);
+    const Undo undo(fd, Undo::Use::sync);
     before = undo.end();
   }
   const int result = real_sync(fd);
-  if (result == 0) Undo(fd).forget(before);
+  if (result == 0 && before > 0) Undo(fd, Undo::Use::sync).forget(before);
   return result;
 }
 
