@@ -90,8 +90,9 @@ async def A18_no_connections(settings, report):
             await asyncio.sleep(3)
             report.require(told_moves(bed.history, full + 1, full + 3) > 0, "nobody could play")
             bed.history.mark("died: killed")
-            await bed.hall.close()
             await asyncio.to_thread(bed.server.kill)
+            await bed.hall.close()
+            sessions += bed.store.cluster.occupy()  # those that it had
             try:
                 await bed.start()
             except ServerFault as fault:

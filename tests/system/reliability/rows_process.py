@@ -47,7 +47,7 @@ async def A1_kill_the_server(settings, report):
 
 
 @row("A11", "the server stands still for 5 s (SIGSTOP, SIGCONT)",
-     "the pause is charged to nobody, no flag falls, and the log says so")
+     "the pause is charged to nobody, no flag falls, and the log says so", quick=True)
 async def A11_stand_still(settings, report):
     pairs, pause_s = settings.pairs or (8 if settings.quick else 200), 5
     # Byoyomi alone, and shorter than the pause: who is charged for it loses.
