@@ -65,6 +65,8 @@ class Report:
 
     def take(self, evidence):
         """The checker's word about a run."""
+        if evidence.history.stalls:
+            self.count("this program stood still, times", len(evidence.history.stalls))
         for name, value in tally(evidence).items():
             self.count(name, value)
         found = check(evidence)
@@ -94,15 +96,17 @@ class Bed:
         self.history = History()
         self.hall = Hall(self.history, self.server.csa, settings.lines, clock=clock, pause_s=pause_s)
         self.watchers = self.stream = None
-        self.kept = []  # connections of the row's own
+        self.kept, self.beat = [], None  # connections of the row's own; what watches this program itself
 
     async def __aenter__(self):
         self.server.data.mkdir(parents=True, exist_ok=True)
+        self.beat = asyncio.get_running_loop().create_task(self.history.watch_itself())
         await asyncio.to_thread(self.store.start)
         return self
 
     async def __aexit__(self, *_):
         await self.leave()
+        self.beat.cancel()
         if self.server.is_running():
             await asyncio.to_thread(self.server.kill)
         await asyncio.to_thread(self.store.close)

@@ -212,6 +212,12 @@ class PlantedViolations(unittest.TestCase):
         self.run_.options["slack_s"] = 0.5
         self.expect("fair_time")
 
+    def test_a_watch_that_stood_still_is_not_believed(self):
+        self.test_charged_more_than_was_used()
+        sent = next(event.at for event in self.run_.history.events if event.text == "+2726FU")
+        self.run_.history.stalls.append((sent - 3, sent))
+        self.assertNotIn("fair_time", self.run_.found()[0])
+
     def test_pause_is_charged(self):
         events = self.run_.history.events
         sent = next(event for event in events if event.kind == "sent" and event.text == "+2726FU")

@@ -2,6 +2,8 @@
 
 from evidence import Violation
 
+LONGEST_STALL_S = 30
+
 
 def check_arithmetic(evidence):
     """remaining = max(0, remaining + increment - T) after each move (PROTOCOL.md)."""
@@ -62,11 +64,13 @@ def turns(evidence):
 
 def check_fair_time(evidence):
     """T is at most what the player's own watch shows, and at least that but for the time that was given back."""
-    spans = stopped_spans(evidence.history)
+    spans, stalls = stopped_spans(evidence.history), evidence.history.stalls
     for game, move, thought_s, (begin, end) in turns(evidence):
         if game.stopwatch_s:
             continue
-        most = max(game.least_s, int(thought_s + evidence.slack_s))
+        # A watch that stood still is not believed: lines that came meanwhile were read at the end of it.
+        late_s = _overlap(stalls, begin - LONGEST_STALL_S, end)
+        most = max(game.least_s, int(thought_s + evidence.slack_s + late_s))
         least = int(max(0.0, thought_s - _overlap(spans, begin, end) - (evidence.slack_s if spans else 0.0)))
         if not least <= move.spent_s <= most:
             yield Violation("fair_time",

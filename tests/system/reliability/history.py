@@ -4,6 +4,7 @@ One clock (monotonic) for all, because all clients run in this process. A line i
 socket, or after it has come from it: "sent" is never later, "seen" never earlier than the truth.
 """
 
+import asyncio
 import time
 from typing import NamedTuple
 
@@ -26,6 +27,7 @@ class History:
         self.clock = clock
         self.sessions = []
         self.events = []
+        self.stalls = []  # (from, to): this program itself was not running, and its stamps are late by that
 
     def session(self, name, role):
         self.sessions.append(Session(name, role))
@@ -37,6 +39,16 @@ class History:
     def mark(self, text):
         """What the nemesis did: "died: ..." (the server), "away: ..." (it stands, or has no store), "back: ..."."""
         self.add(-1, "mark", text)
+
+    async def watch_itself(self, beat_s=0.05, long_s=0.25):
+        """For ever: notes when the loop that all clients share stood still, on a machine that has too much to do."""
+        before = self.clock()
+        while True:
+            await asyncio.sleep(beat_s)
+            now = self.clock()
+            if now - before > beat_s + long_s:
+                self.stalls.append((before, now))
+            before = now
 
     def died(self):
         """Whether the server has ended in between: what ran then may have been broken off."""
