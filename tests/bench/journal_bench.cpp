@@ -1,8 +1,9 @@
-// How fast the SQLite journal makes moves durable: rows and commits a second, and the wait for a commit.
+// How fast the journal makes moves durable, in SQLite and in PostgreSQL (a private server, fsync on): rows and commits
+// a second, and the wait for a commit.
 //   bench_journal [--dir FOLDER] [--seconds N] [--groups 1,50,1000]
 // A group is that many one-move steps appended at once; the next group follows when the last step is durable, so it is
-// a closed loop as with that many games. FULL is confirmed by counting syncs of the log below SQLite. The cost of one
-// fdatasync is measured in the same folder before and after each line.
+// a closed loop as with that many games. FULL is confirmed by counting syncs of the log below SQLite, and of
+// PostgreSQL's by its own count. The cost of one fdatasync is measured in the same folder before and after each line.
 #include <atomic>
 #include <charconv>
 #include <condition_variable>
@@ -12,10 +13,13 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
-#include "server/store/sqlite/journal.h"
+#include "server/store/postgres/store.h"
+#include "server/store/sqlite/store.h"
 #include "tests/bench/disk_probe.h"
+#include "tests/support/postgres_cluster.h"
 #include "tests/unit/store/sqlite/vfs_shim.h"
 
 namespace {
@@ -84,58 +88,91 @@ core::Fact some_move(std::int32_t ply) {
                         .comment = "* 123 -3334FU +2625FU"};
 }
 
-void measure(const Options& options, std::size_t group) {
+struct Measured {
+  store::QueuedJournal::Stats stats;
+  std::vector<double> waits_ms;
+  double wall_s = 0;
+};
+
+Measured run(store::Store& store, double seconds, std::size_t group) {
+  Measured measured;
+  Gate gate;
+  core::Recovery recovery;
+  auto journal = store.open_journal(gate.events(), recovery);
+  if (!journal) {
+    fmt::print(stderr, "{}\n", journal.error());
+    std::exit(1);
+  }
+  core::Seq last = recovery.last;
+  std::int32_t ply = 0;
+  const auto began = Clock::now();
+  while (std::chrono::duration<double>(Clock::now() - began).count() < seconds) {
+    const auto sent = Clock::now();
+    for (std::size_t i = 0; i < group; ++i) {
+      last = core::next(last);
+      (*journal)->append({{.seq = last, .fact = some_move(++ply)}});
+    }
+    gate.wait(last);
+    measured.waits_ms.push_back(std::chrono::duration<double, std::milli>(Clock::now() - sent).count());
+  }
+  measured.wall_s = std::chrono::duration<double>(Clock::now() - began).count();
+  (*journal)->close();
+  measured.stats = (*journal)->stats();
+  return measured;
+}
+
+void print(std::string_view store, std::size_t group, const Measured& measured, std::uint64_t log_syncs,
+           const std::vector<double>& syncs_ms) {
+  const bench::Percentiles wait = bench::percentiles(measured.waits_ms);
+  const bench::Percentiles disk = bench::percentiles(syncs_ms);
+  const store::QueuedJournal::Stats& stats = measured.stats;
+  const auto commits = static_cast<double>(stats.commits), rows = static_cast<double>(stats.rows);
+  fmt::print(
+      "{:10} group {:5}: {:8.0f} rows/s {:7.0f} commits/s ({:.1f} rows each), wait p50 {:.2f} p99 {:.2f} max {:.1f} ms;"
+      " {:.2f} log syncs a commit; fdatasync p50 {:.2f} p99 {:.2f} ms\n",
+      store, group, rows / measured.wall_s, commits / measured.wall_s, rows / commits, wait.p50_ms, wait.p99_ms,
+      wait.max_ms, static_cast<double>(log_syncs) / commits, disk.p50_ms, disk.p99_ms);
+  if (log_syncs < stats.commits) {
+    fmt::print(stderr, "there were fewer syncs than commits: what was confirmed was not safe\n");
+    std::exit(1);
+  }
+}
+
+void measure_sqlite(const Options& options, std::size_t group) {
   const std::string folder = options.folder + fmt::format("/journal-bench-{}", getpid());
   std::filesystem::create_directories(folder);
   std::vector<double> syncs_ms = bench::probe_fdatasync(folder, 200);
-  std::vector<double> waits_ms;
-  store::QueuedJournal::Stats stats;
+  Measured measured;
   std::uint64_t log_syncs = 0;
-  double wall_s = 0;
   {
     SyncCounter counter;
-    Gate gate;
-    store::SqliteOptions store;
-    store.file = folder + "/journal.db";
-    store.vfs = counter.name();
-    core::Recovery recovery;
-    auto journal = store::open_sqlite_journal(store, gate.events(), recovery);
-    if (!journal) {
-      fmt::print(stderr, "{}\n", journal.error());
-      std::exit(1);
-    }
-    core::Seq last{};
-    std::int32_t ply = 0;
-    const std::uint64_t syncs_before = counter.log_syncs();
-    const auto began = Clock::now();
-    while (std::chrono::duration<double>(Clock::now() - began).count() < options.seconds) {
-      const auto sent = Clock::now();
-      for (std::size_t i = 0; i < group; ++i) {
-        last = core::next(last);
-        (*journal)->append({{.seq = last, .fact = some_move(++ply)}});
-      }
-      gate.wait(last);
-      waits_ms.push_back(std::chrono::duration<double, std::milli>(Clock::now() - sent).count());
-    }
-    wall_s = std::chrono::duration<double>(Clock::now() - began).count();
-    (*journal)->close();
-    stats = (*journal)->stats();
-    log_syncs = counter.log_syncs() - syncs_before;
+    const auto store = store::make_sqlite_store({.file = folder + "/journal.db", .vfs = counter.name(), .warn = {}});
+    const std::uint64_t before = counter.log_syncs();
+    measured = run(*store, options.seconds, group);
+    log_syncs = counter.log_syncs() - before;
   }
   for (const double more : bench::probe_fdatasync(folder, 200)) syncs_ms.push_back(more);
   std::filesystem::remove_all(folder);
-  const bench::Percentiles wait = bench::percentiles(waits_ms);
-  const bench::Percentiles disk = bench::percentiles(syncs_ms);
-  fmt::print(
-      "group {:5}: {:8.0f} rows/s {:7.0f} commits/s ({:.1f} rows each), wait p50 {:.2f} p99 {:.2f} max {:.1f} ms;"
-      " {:.2f} log syncs a commit; fdatasync p50 {:.2f} p99 {:.2f} ms\n",
-      group, static_cast<double>(stats.rows) / wall_s, static_cast<double>(stats.commits) / wall_s,
-      static_cast<double>(stats.rows) / static_cast<double>(stats.commits), wait.p50_ms, wait.p99_ms, wait.max_ms,
-      static_cast<double>(log_syncs) / static_cast<double>(stats.commits), disk.p50_ms, disk.p99_ms);
-  if (log_syncs < stats.commits) {
-    fmt::print(stderr, "there were fewer syncs than commits: synchronous is not FULL\n");
-    std::exit(1);
-  }
+  print("SQLite", group, measured, log_syncs, syncs_ms);
+}
+
+std::uint64_t syncs_of(const test::PostgresCluster& cluster, const std::string& database) {
+  cluster.ask(database, "SELECT pg_stat_force_next_flush()");
+  std::this_thread::sleep_for(std::chrono::milliseconds(1'500));  // sessions tell at most once a second
+  const auto count = cluster.ask(database, "SELECT wal_sync FROM pg_stat_wal");
+  return count.empty() ? 0 : std::stoull(count.front());
+}
+
+void measure_postgres(const Options& options, test::PostgresCluster& cluster, std::size_t group) {
+  const std::string database = cluster.borrow_database();
+  std::vector<double> syncs_ms = bench::probe_fdatasync(options.folder, 200);
+  const auto store = store::make_postgres_store(*store::PostgresAddress::parse(cluster.url(database)), {.warn = {}});
+  const std::uint64_t before = syncs_of(cluster, database);
+  const Measured measured = run(*store, options.seconds, group);
+  const std::uint64_t syncs = syncs_of(cluster, database) - before;
+  for (const double more : bench::probe_fdatasync(options.folder, 200)) syncs_ms.push_back(more);
+  cluster.give_back(database);
+  print("PostgreSQL", group, measured, syncs, syncs_ms);
 }
 
 [[noreturn]] void usage() {
@@ -178,5 +215,12 @@ Options parse(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   const Options options = parse(argc, argv);
-  for (const std::size_t group : options.groups) measure(options, group);
+  for (const std::size_t group : options.groups) measure_sqlite(options, group);
+  if (test::PostgresCluster::programs().empty()) {
+    fmt::print("PostgreSQL is not installed (Debian: postgresql-15)\n");
+    return 0;
+  }
+  ::setenv("TMPDIR", options.folder.c_str(), 1);
+  const auto cluster = test::PostgresCluster::start({"shared_buffers=256MB", "max_wal_size=4GB"});
+  for (const std::size_t group : options.groups) measure_postgres(options, *cluster, group);
 }

@@ -98,6 +98,10 @@ PostgresWriter::Result PostgresWriter::connect() {
   connection_ = std::move(*connection);
   ++connections_;
   if (auto checked = check_server(*connection_, options_); !checked) return checked;
+  // Who has been replaced need not wait for the lock of the other one.
+  if (epoch_ != 0) {
+    if (auto ours = check_still_ours(); !ours) return ours;
+  }
   if (auto locked = take_lock(*connection_, session_, options_.lock_wait_ms); !locked) return locked;
   auto session = who_am_i(*connection_);
   if (!session) return std::unexpected(session.error());
