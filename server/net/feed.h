@@ -62,7 +62,7 @@ class Feed {
   void remember(const FeedEvent& event);
   void forget_all();
 
-  const Options options_;
+  Options options_;
   core::LiveView view_;
   std::deque<FeedEvent> ring_;
   std::size_t ring_bytes_ = 0;

@@ -144,6 +144,17 @@ bool HttpServer::State::nobody_reads() {
   return last_reader.time_since_epoch().count() == 0 || now - last_reader > kResumable;
 }
 
+void HttpServer::restart(core::Recovery recovered) {
+  asio::post(state_->io, [state = state_.get(), recovered = std::move(recovered)] {
+    state->take_published();
+    state->shared.feed = Feed(Feed::Options{}, recovered);
+    for (EventReader* reader : state->shared.readers) {
+      reader->demand_snapshot();
+      reader->wake.cancel();
+    }
+  });
+}
+
 // ---- connections ----
 
 asio::awaitable<void> HttpServer::State::accept(tcp::acceptor& acceptor) {

@@ -45,6 +45,8 @@ class HttpServer {
   // Any thread; neither blocks.
   void publish(const std::vector<core::Step>& steps);
   void set_healthy(bool healthy);
+  // Facts are missing between what was published and what will be: every reader gets a snapshot of this.
+  void restart(core::Recovery recovered);
 
  private:
   struct State;

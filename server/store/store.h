@@ -34,6 +34,10 @@ class Store {
   // process, of another program, written by a newer version, or not to be relied on.
   virtual Opened<QueuedJournal> open_journal(core::JournalEvents events, core::Recovery& out) = 0;
 
+  // How things stand, in one snapshot, for whoever only follows; nothing is locked or changed. Refused: tables of
+  // another version than this program's.
+  virtual std::expected<core::Recovery, std::string> look() = 0;
+
   // These need tables that a journal has made before.
   virtual Opened<JournalReader> open_reader() = 0;
   virtual Opened<Archive> open_archive() = 0;
@@ -51,6 +55,8 @@ class Store {
   };
   virtual std::expected<Schema, std::string> schema() = 0;
 };
+
+constexpr std::string_view kOlder = "is of an older version; a game node, or fuhyo migrate, brings it up";
 
 // `where`: "sqlite:FILE", or "postgres://USER@HOST/DATABASE" (also postgresql://). Only looks at the text. The error
 // says what is wrong with it.

@@ -19,6 +19,7 @@ namespace fuhyo::app {
 struct ServeConfig {
   std::vector<std::string> csa, http;   // "HOST:PORT"; http may be empty
   std::filesystem::path data, records;  // records: empty means data/records
+  std::string role;                     // "game", "web"
   std::string store;                    // see store::make_store(); empty means data/fuhyo.db
   bool unsafe = false;                  // also with a database that loses what it has confirmed
   std::string event;

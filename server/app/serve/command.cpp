@@ -7,6 +7,7 @@
 #include <memory>
 #include <tuple>
 #include <unistd.h>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -14,6 +15,7 @@
 #include "server/app/config/config.h"
 #include "server/app/serve/game_server.h"
 #include "server/app/serve/log.h"
+#include "server/app/serve/web_node.h"
 
 namespace fuhyo::app {
 namespace {
@@ -48,14 +50,38 @@ void add_setting(CLI::App& serve, const Setting& setting, Arguments& arguments) 
   if (setting.kind != Setting::Kind::list) option->multi_option_policy(CLI::MultiOptionPolicy::Throw);
 }
 
+void announce_http(const std::vector<std::string>& addresses) {
+  for (const std::string& address : addresses) fmt::print("listening http={}\n", address);
+}
+
 void announce(const GameServer& server, const ServeConfig& config) {
   for (const std::string& address : server.csa_addresses()) fmt::print("listening csa={}\n", address);
-  for (const std::string& address : server.http_addresses()) fmt::print("listening http={}\n", address);
+  announce_http(server.http_addresses());
   fmt::print("participants send: LOGIN <name> {}-900-5F,<password>\n", config.event);
   for (const std::string& group : config.floodgate_games) {
     fmt::print("for rounds of floodgate: LOGIN <name> {},<password>\n", group);
   }
   std::ignore = std::fflush(stdout);  // nobody may read it
+}
+
+int refuse(const StartError& error) {
+  fmt::print(stderr, "fuhyo serve: {}\n", error.text);
+  return error.exit_code;
+}
+
+int serve_games(const Resolved& resolved, Log& log, GameServer::Reread reread) {
+  GameServer server(resolved, log, std::move(reread));
+  if (const auto opened = server.open(); !opened) return refuse(opened.error());
+  announce(server, resolved.config);
+  return server.run();
+}
+
+int serve_web(const Resolved& resolved, Log& log) {
+  WebNode node(resolved.config, log);
+  if (const auto opened = node.open(); !opened) return refuse(opened.error());
+  announce_http(node.http_addresses());
+  std::ignore = std::fflush(stdout);  // nobody may read it
+  return node.run();
 }
 
 int serve(const Arguments& arguments) {
@@ -77,13 +103,7 @@ int serve(const Arguments& arguments) {
   }
   std::ignore = std::signal(SIGPIPE, SIG_IGN);  // it cannot fail
   Log log(resolved->config.log_level, resolved->config.log_format);
-  GameServer server(*resolved, log, read);
-  if (const auto opened = server.open(); !opened) {
-    fmt::print(stderr, "fuhyo serve: {}\n", opened.error().text);
-    return opened.error().exit_code;
-  }
-  announce(server, resolved->config);
-  return server.run();
+  return resolved->config.role == "web" ? serve_web(*resolved, log) : serve_games(*resolved, log, read);
 }
 
 }  // namespace

@@ -23,6 +23,7 @@
 #include "server/app/serve/node.h"
 #include "server/app/serve/rating_service.h"
 #include "server/app/serve/round_files.h"
+#include "server/app/serve/start_error.h"
 #include "server/app/serve/wire_log.h"
 #include "server/host/builtin_host.h"
 #include "server/net/csa_listener.h"
@@ -31,11 +32,6 @@
 #include "server/store/store.h"
 
 namespace fuhyo::app {
-
-struct StartError {
-  int exit_code = 0;  // see commands.h
-  std::string text;
-};
 
 class GameServer {
  public:

@@ -10,6 +10,9 @@
 namespace fuhyo::store {
 namespace {
 
+// All of it as of one moment, also while somebody writes.
+constexpr PgStatement kBegin{"recover", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"};
+constexpr PgStatement kEnd{"recovered", "COMMIT"};
 constexpr PgStatement kNumbers{"numbers",
                                "SELECT (SELECT coalesce(max(seq), 0) FROM journal), last_game, last_stamp FROM used"};
 constexpr PgStatement kStanding{"standing", "SELECT seq, kind, version, payload FROM standing ORDER BY seq"};
@@ -59,16 +62,17 @@ std::expected<core::Journaled, std::string> read_fact(const PgRows& rows, int ro
 
 std::expected<void, std::string> recover(PgConnection& connection, core::Recovery& out, LiveGames& live) {
   std::vector<PgCommand> commands;
-  for (const PgStatement* statement : {&kNumbers, &kStanding, &kPast, &kLive}) commands.push_back({statement, {}});
-  commands[2].params.add(static_cast<std::int64_t>(core::kPastGames));
+  for (const PgStatement* statement : {&kBegin, &kNumbers, &kStanding, &kPast, &kLive, &kEnd})
+    commands.push_back({statement, {}});
+  commands[3].params.add(static_cast<std::int64_t>(core::kPastGames));
   auto read = connection.run(commands);
   if (!read) return refuse(read.error());
-  const PgRows& numbers = (*read)[0];
+  const PgRows& numbers = (*read)[1];
   if (numbers.size() != 1) return std::unexpected("the table used is empty");
   const auto number = [&](int column) { return static_cast<std::uint64_t>(numbers.integer(0, column)); };
-  auto standing = facts_of((*read)[1]);
+  auto standing = facts_of((*read)[2]);
   if (!standing) return std::unexpected(standing.error());
-  auto unfinished = facts_of((*read)[3]);
+  auto unfinished = facts_of((*read)[4]);
   if (!unfinished) return std::unexpected(unfinished.error());
   for (const core::Journaled& row : *unfinished) live.take(row.fact);
   out = core::Recovery{.last = core::Seq{number(0)},
@@ -76,7 +80,7 @@ std::expected<void, std::string> recover(PgConnection& connection, core::Recover
                        .last_stamp = number(2),
                        .live = std::move(*unfinished),
                        .standing = std::move(*standing),
-                       .past = past_of((*read)[2])};
+                       .past = past_of((*read)[3])};
   return {};
 }
 

@@ -10,6 +10,7 @@
 #include "server/store/postgres/migrations.h"
 #include "server/store/postgres/rating_archive.h"
 #include "server/store/postgres/reader.h"
+#include "server/store/postgres/recovery.h"
 #include "server/store/postgres/session.h"
 #include "server/store/postgres/writer.h"
 
@@ -33,6 +34,7 @@ class PostgresStore : public Store {
     return QueuedJournal::open(name(), options_.limits, std::make_unique<PostgresWriter>(address_, options_),
                                std::move(events), out);
   }
+  std::expected<core::Recovery, std::string> look() override { return named(name(), look_now()); }
   Opened<JournalReader> open_reader() override { return PostgresReader::open(address_, options_); }
   Opened<Archive> open_archive() override { return named(name(), PostgresArchive::open(address_, options_)); }
   Opened<RatingArchive> open_ratings() override {
@@ -47,6 +49,7 @@ class PostgresStore : public Store {
  private:
   std::expected<std::vector<std::string>, std::string> migrate_now();
   std::expected<Schema, std::string> read_schema();
+  std::expected<core::Recovery, std::string> look_now();
 
   const PostgresAddress address_;
   const PostgresOptions options_;
@@ -78,6 +81,19 @@ std::expected<Store::Schema, std::string> PostgresStore::read_schema() {
   if (!done) return std::unexpected(done.error());
   schema.done = *done;
   return schema;
+}
+
+std::expected<core::Recovery, std::string> PostgresStore::look_now() {
+  const Patience patience;
+  auto connection = open_session(address_, options_, "fuhyo look", PgUse::reads, patience);
+  if (!connection) return refuse(connection.error());
+  const auto done = migrations_done(**connection, postgres_migrations());
+  if (!done) return std::unexpected(done.error());
+  if (*done != postgres_migrations().size()) return std::unexpected(std::string(kOlder));
+  core::Recovery stands;
+  LiveGames live;
+  if (auto read = recover(**connection, stands, live); !read) return std::unexpected(read.error());
+  return stands;
 }
 
 }  // namespace

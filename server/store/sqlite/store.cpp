@@ -13,6 +13,7 @@
 #include "server/store/sqlite/migrations.h"
 #include "server/store/sqlite/rating_archive.h"
 #include "server/store/sqlite/reader.h"
+#include "server/store/sqlite/recovery.h"
 
 namespace fuhyo::store {
 namespace {
@@ -25,6 +26,7 @@ class SqliteStore : public Store {
   Opened<QueuedJournal> open_journal(core::JournalEvents events, core::Recovery& out) override {
     return open_sqlite_journal(options_, std::move(events), out);
   }
+  std::expected<core::Recovery, std::string> look() override;
   Opened<JournalReader> open_reader() override { return SqliteReader::open(options_); }
   Opened<Archive> open_archive() override { return SqliteArchive::open(options_); }
   Opened<RatingArchive> open_ratings() override { return SqliteRatingArchive::open(options_); }
@@ -33,7 +35,7 @@ class SqliteStore : public Store {
   std::expected<Schema, std::string> schema() override;
 
  private:
-  std::unexpected<std::string> refuse(const std::string& why) const {
+  std::unexpected<std::string> refuse(std::string_view why) const {
     return std::unexpected(fmt::format("{}: {}", options_.file, why));
   }
   const SqliteOptions options_;
@@ -52,6 +54,19 @@ std::expected<std::vector<std::string>, std::string> SqliteStore::migrate() {
   std::vector<std::string> names;
   for (const Migration& step : ours.last(*taken)) names.emplace_back(step.name);
   return names;
+}
+
+std::expected<core::Recovery, std::string> SqliteStore::look() {
+  auto db = Database::open(options_.file, Database::Access::read, options_.vfs, options_.busy_ms);
+  if (!db) return refuse(in_words(db.error()));
+  const auto done = migrations_done(*db, sqlite_migrations());
+  if (!done) return refuse(done.error());
+  if (*done != sqlite_migrations().size()) return refuse(kOlder);
+  if (const auto begun = db->run("BEGIN"); !begun) return refuse(in_words(begun.error()));
+  core::Recovery stands;
+  LiveGames live;
+  if (const auto read = recover(*db, stands, live); !read) return refuse(read.error());
+  return stands;
 }
 
 std::expected<Store::Schema, std::string> SqliteStore::schema() {
