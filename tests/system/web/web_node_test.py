@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A web node shows what the journal of a game node holds, lives on when the game node dies, and says when the store is away.
+"""A web node shows what the journal of a game node holds, outlives it, and says when the store is away.
 
     web_node_test.py FUHYO
 """
@@ -188,8 +188,8 @@ class WebNode(unittest.TestCase):
 
     def test_a_store_that_no_game_node_has_set_up_is_refused(self):
         (self.folder / "data").mkdir()
-        done = subprocess.run([PROGRAM, "serve", "--role", "web", "--data", str(self.folder / "data"), "--http", "127.0.0.1:0"],
-                              capture_output=True, text=True, check=False, timeout=WAIT_S)
+        flags = ["--role", "web", "--data", str(self.folder / "data"), "--http", "127.0.0.1:0"]
+        done = subprocess.run([PROGRAM, "serve", *flags], capture_output=True, text=True, check=False, timeout=WAIT_S)
         self.assertEqual(done.returncode, 74)
         self.assertIn("fuhyo.db", done.stderr)
         self.assertFalse(os.path.exists(self.folder / "data" / "fuhyo.db"), "it only reads")
