@@ -109,7 +109,7 @@ class Bed:
         self.beat.cancel()
         if self.server.is_running():
             await asyncio.to_thread(self.server.kill)
-        await asyncio.to_thread(self.store.close)
+        await asyncio.to_thread(self.store.kill)
         if self.own_folder:
             shutil.rmtree(self.folder, ignore_errors=True)
 

@@ -63,7 +63,7 @@ class Cluster:
         if self.user:
             shutil.chown(self.folder, self.user)
         self.run("initdb", "-D", str(self.data), "-U", "postgres", "-A", "trust", "--encoding=UTF8", "--locale=C",
-                  "--no-instructions")
+                  "--no-instructions", "--no-sync")
         with open(self.data / "postgresql.conf", "a", encoding="utf-8") as config:
             config.write(CONFIG.format(folder=self.folder, connections=self.connections) + self.settings)
         self.start()
