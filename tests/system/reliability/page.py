@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes tests/system/RELIABILITY.md from what reliability.py found.
 
-    page.py RESULTS [PAGE]      RESULTS: its --results file; of each row and store the last one counts
+    page.py RESULTS...      RESULTS: its --results files; of each row and store the last one counts
 """
 
 import json
@@ -22,11 +22,12 @@ STORES = {"sqlite": "SQLite", "postgres": "PostgreSQL"}
 HEAD = Path(__file__).with_name("page_head.md")
 
 
-def read(file):
+def read(files):
     results = {}
-    for line in file.read_text(encoding="utf-8").splitlines():
-        result = json.loads(line)
-        results[result["row"], result["store"]] = result
+    for file in files:
+        for line in file.read_text(encoding="utf-8").splitlines():
+            result = json.loads(line)
+            results[result["row"], result["store"]] = result
     return results
 
 
@@ -91,8 +92,9 @@ def write(results):
                       details(results)])
 
 
-def main(results, page=Path(__file__).resolve().parents[1] / "RELIABILITY.md"):
-    Path(page).write_text(write(read(Path(results))).rstrip() + "\n", encoding="utf-8")
+def main(*files):
+    page = Path(__file__).resolve().parents[1] / "RELIABILITY.md"
+    page.write_text(write(read([Path(file) for file in files])).rstrip() + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
