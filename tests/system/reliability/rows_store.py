@@ -17,7 +17,8 @@ MIGRATIONS = Path(__file__).resolve().parents[3] / "migrations" / "sqlite"
 REFUSED = 74  # exit code: the store cannot be opened
 
 
-@row("A15", "killed before every single disk call of a start: with an empty folder, and with an older database",
+@row("A15", "killed before every single disk call of a start, with an empty folder and with an older database"
+     " (with PostgreSQL: at ever later moments of a start)",
      "a migration is there whole or not at all; the next start goes through, with every game")
 async def A15_kill_in_a_migration(settings, report):
     if settings.store == "postgres":
