@@ -142,10 +142,9 @@ void PostgresProxy::pump(const std::shared_ptr<Link>& link, Way way) {
   char chunk[16384];
   while (!stop_ && !link->broken) {
     pollfd ready{.fd = from, .events = POLLIN, .revents = 0};
-    if (silent_ || ::poll(&ready, 1, kSlice_ms) <= 0) {
-      if (silent_) std::this_thread::sleep_for(std::chrono::milliseconds(kSlice_ms));
-      continue;
-    }
+    if (silent_) std::this_thread::sleep_for(std::chrono::milliseconds(kSlice_ms));
+    // Once more: what comes after the silence has begun must not pass.
+    if (silent_ || ::poll(&ready, 1, kSlice_ms) <= 0 || silent_) continue;
     const ssize_t size = ::recv(from, chunk, sizeof chunk, 0);
     if (size <= 0) break;
     bytes.append(chunk, static_cast<std::size_t>(size));

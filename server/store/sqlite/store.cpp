@@ -74,7 +74,8 @@ std::expected<Store::Schema, std::string> SqliteStore::schema() {
   for (const Migration& step : sqlite_migrations()) schema.steps.emplace_back(step.name);
   std::error_code error;
   if (!std::filesystem::exists(options_.file, error)) return schema;
-  auto db = Database::open(options_.file, Database::Access::read, options_.vfs, options_.busy_ms);
+  // After a process was killed the file may have to be rolled back before it can be read.
+  auto db = Database::open(options_.file, Database::Access::write, options_.vfs, options_.busy_ms);
   if (!db) return refuse(in_words(db.error()));
   const auto done = migrations_done(*db, sqlite_migrations());
   if (!done) return refuse(done.error());

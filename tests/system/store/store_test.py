@@ -92,11 +92,18 @@ class StoreContract:
         self.assertEqual((code, err), (0, ""))
         return out
 
+    def wait_for(self, wanted, *words):
+        """Records are written behind the journal."""
+        end = time.monotonic() + PATIENCE_S
+        while wanted not in (said := self.admin(*words)):
+            self.assertLess(time.monotonic(), end, said)
+            time.sleep(0.05)
+
     def test_served_asked_and_rated(self):
         with self.serve() as server:
             play(server.address)
             self.assertIn("ann", self.admin("results"))
-            self.assertIn("'summary:toryo:", self.admin("export", "club-900-0"))
+            self.wait_for("'summary:toryo:", "export", "club-900-0")
             self.admin("forbid", "eve", "said", "so")
             self.assertIn("forbid eve said so", self.admin("audit"))
             self.assertRegex(self.admin("store"), r"failed commits +0\n")
