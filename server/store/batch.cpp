@@ -15,14 +15,6 @@ namespace {
 using core::Fact;
 using core::GameId;
 
-// The time stamp that ends a Game_ID, "...+20260701123456"; 0 if it has none.
-std::uint64_t stamp_of(std::string_view csa_id) {
-  const std::string_view digits = csa_id.substr(csa_id.rfind('+') + 1);
-  std::uint64_t stamp = 0;
-  const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), stamp);
-  return fault == std::errc{} && end == digits.data() + digits.size() ? stamp : 0;
-}
-
 void add_move(std::string& moves, std::string_view move) {
   if (!moves.empty()) moves += ' ';
   moves += move;
@@ -42,6 +34,13 @@ core::Wall wall_of(const Fact& fact) {
 }
 
 }  // namespace
+
+std::uint64_t stamp_of(std::string_view csa_id) {
+  const std::string_view digits = csa_id.substr(csa_id.rfind('+') + 1);
+  std::uint64_t stamp = 0;
+  const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), stamp);
+  return fault == std::errc{} && end == digits.data() + digits.size() ? stamp : 0;
+}
 
 std::vector<PlayerResult> results_of(const FinishedGame& game) {
   std::vector<PlayerResult> results;

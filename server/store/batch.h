@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -22,6 +23,9 @@ struct FinishedGame {
   std::string moves;  // "+7776FU,T1 -3334FU,T2", preset moves first
   std::string notes;  // lines "<ply before it> <* for a comment, ' for a note> <raw bytes>"
 };
+
+// The time stamp that ends a Game_ID, "...+20260701123456"; 0 if it has none.
+std::uint64_t stamp_of(std::string_view csa_id);
 
 // What the end of a game says about a player with a trip.
 struct PlayerResult {

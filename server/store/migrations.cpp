@@ -4,11 +4,13 @@
 
 namespace fuhyo::store {
 
-std::string checksum(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+std::uint64_t fnv1a(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return fmt::format("{:016x}", hash);
+  return hash;
 }
+
+std::string checksum(std::string_view text) { return fmt::format("{:016x}", fnv1a(text)); }
 
 std::expected<std::size_t, std::string> check_applied(std::span<const AppliedMigration> applied,
                                                       std::span<const Migration> migrations) {

@@ -23,6 +23,7 @@ std::span<const Migration> sqlite_migrations();
 std::span<const Migration> postgres_migrations();
 
 // Against mistakes, not against malice.
+std::uint64_t fnv1a(std::string_view text);
 std::string checksum(std::string_view text);
 
 // A row of the table `migration`.

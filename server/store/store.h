@@ -17,6 +17,8 @@
 #include "server/store/options.h"
 #include "server/store/queued_journal.h"
 #include "server/store/rating_archive.h"
+#include "server/store/transfer/dump.h"
+#include "server/store/transfer/load.h"
 
 namespace fuhyo::store {
 
@@ -54,6 +56,14 @@ class Store {
     std::size_t done = 0;
   };
   virtual std::expected<Schema, std::string> schema() = 0;
+
+  // All of it as it stands now, also while a server runs.
+  virtual Opened<Dump> open_dump() = 0;
+  // Makes the tables if need be. Refused: a store that a server uses, and one that holds anything.
+  virtual Opened<Load> begin_load() = 0;
+  // A copy that is itself such a store, in a file that does not exist, also while a server runs. False: this kind of
+  // store has no such copies.
+  virtual std::expected<bool, std::string> copy_to(const std::string& file) = 0;
 };
 
 constexpr std::string_view kOlder = "is of an older version; a game node, or fuhyo migrate, brings it up";

@@ -6,7 +6,9 @@
 
 #include "server/store/postgres/archive.h"
 #include "server/store/postgres/archive_import.h"
+#include "server/store/postgres/dump.h"
 #include "server/store/postgres/lease.h"
+#include "server/store/postgres/load.h"
 #include "server/store/postgres/migrations.h"
 #include "server/store/postgres/rating_archive.h"
 #include "server/store/postgres/reader.h"
@@ -45,6 +47,9 @@ class PostgresStore : public Store {
   }
   std::expected<std::vector<std::string>, std::string> migrate() override { return named(name(), migrate_now()); }
   std::expected<Schema, std::string> schema() override { return named(name(), read_schema()); }
+  Opened<Dump> open_dump() override { return named(name(), PostgresDump::open(address_, options_)); }
+  Opened<Load> begin_load() override { return named(name(), PostgresLoad::begin(address_, options_)); }
+  std::expected<bool, std::string> copy_to(const std::string&) override { return false; }
 
  private:
   std::expected<std::vector<std::string>, std::string> migrate_now();

@@ -7,9 +7,12 @@
 
 #include "server/store/sqlite/archive.h"
 #include "server/store/sqlite/archive_import.h"
+#include "server/store/sqlite/copy.h"
 #include "server/store/sqlite/database.h"
+#include "server/store/sqlite/dump.h"
 #include "server/store/sqlite/file_lock.h"
 #include "server/store/sqlite/journal.h"
+#include "server/store/sqlite/load.h"
 #include "server/store/sqlite/migrations.h"
 #include "server/store/sqlite/rating_archive.h"
 #include "server/store/sqlite/reader.h"
@@ -33,10 +36,21 @@ class SqliteStore : public Store {
   Opened<ArchiveImport> begin_import(bool dry) override { return SqliteArchiveImport::begin(options_, dry); }
   std::expected<std::vector<std::string>, std::string> migrate() override;
   std::expected<Schema, std::string> schema() override;
+  Opened<Dump> open_dump() override { return named(SqliteDump::open(options_)); }
+  Opened<Load> begin_load() override { return named(SqliteLoad::begin(options_)); }
+  std::expected<bool, std::string> copy_to(const std::string& file) override {
+    if (auto copied = copy_database(options_, file); !copied) return refuse(copied.error());
+    return true;
+  }
 
  private:
   std::unexpected<std::string> refuse(std::string_view why) const {
     return std::unexpected(fmt::format("{}: {}", options_.file, why));
+  }
+  template <class T>
+  Opened<T> named(Opened<T> opened) const {
+    if (!opened) return refuse(opened.error());
+    return opened;
   }
   const SqliteOptions options_;
 };

@@ -62,14 +62,29 @@ class ImportContract : public StoreContract {
   std::unique_ptr<store::QueuedJournal> journal_;
 };
 
+// A store of everything, on its way through exports.
+class TransferContract : public StoreContract {
+ protected:
+  // Fills the store: games of every fate, two of them live, names of any bytes, buoys, acts, rounds, rates.
+  void fill();
+  std::string exported(store::Store& from);
+  // Imports the text; empty: it went well.
+  std::string imported(store::Store& to, const std::string& text);
+
+  TemporaryFolder folder_;
+  const std::unique_ptr<store::Store> store_ = under_test_->make();
+  const std::unique_ptr<store::Store> file_ = *store::make_store("sqlite:" + folder_.file("other.db"));
+};
+
 // Every operation below fails in turn, once.
 class FaultContract : public StoreContract {};
 
-#define INSTANTIATE_STORE_CONTRACTS(name, maker)                             \
-  INSTANTIATE_TEST_SUITE_P(name, JournalContract, ::testing::Values(maker)); \
-  INSTANTIATE_TEST_SUITE_P(name, ArchiveContract, ::testing::Values(maker)); \
-  INSTANTIATE_TEST_SUITE_P(name, RatingContract, ::testing::Values(maker));  \
-  INSTANTIATE_TEST_SUITE_P(name, ImportContract, ::testing::Values(maker));  \
+#define INSTANTIATE_STORE_CONTRACTS(name, maker)                              \
+  INSTANTIATE_TEST_SUITE_P(name, JournalContract, ::testing::Values(maker));  \
+  INSTANTIATE_TEST_SUITE_P(name, ArchiveContract, ::testing::Values(maker));  \
+  INSTANTIATE_TEST_SUITE_P(name, RatingContract, ::testing::Values(maker));   \
+  INSTANTIATE_TEST_SUITE_P(name, ImportContract, ::testing::Values(maker));   \
+  INSTANTIATE_TEST_SUITE_P(name, TransferContract, ::testing::Values(maker)); \
   INSTANTIATE_TEST_SUITE_P(name, FaultContract, ::testing::Values(maker))
 
 }  // namespace fuhyo::test

@@ -1,0 +1,102 @@
+// `fuhyo store`: takes a store elsewhere, puts it back, and looks whether it is whole.
+
+#include <cstdlib>
+#include <expected>
+#include <fmt/format.h>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "server/app/commands.h"
+#include "server/app/config/config.h"
+#include "server/app/store/transfer.h"
+
+namespace fuhyo::app {
+namespace {
+
+struct Options {
+  std::string file;
+  std::vector<std::string> store, data;
+  std::string config;
+  bool force = false, unsafe = false;
+};
+
+using Task = std::function<int(store::Store&, const Options&)>;
+
+// As `fuhyo serve` finds it.
+std::expected<Resolved, std::string> find_store(const Options& options) {
+  Words flags;
+  if (!options.store.empty()) flags.emplace("store", options.store);
+  if (!options.data.empty()) flags.emplace("data", options.data);
+  if (options.unsafe) flags.emplace("unsafe", std::vector<std::string>{"true"});
+  std::string file = options.config;
+  if (const char* variable = std::getenv("FUHYO_CONFIG"); file.empty() && variable != nullptr) file = variable;
+  return resolve_config(flags, [](const char* name) { return std::getenv(name); }, file);
+}
+
+int run(const Options& options, const Task& task) {
+  const auto found = find_store(options);
+  if (!found) {
+    fmt::print(stderr, "fuhyo store: {}\n", found.error());
+    return kExitUsage;
+  }
+  const auto warn = [](std::string_view text) { fmt::print(stderr, "fuhyo store: {}\n", text); };
+  const auto store =
+      store::make_store(found->config.store_address(), {.limits = {}, .unsafe = found->config.unsafe, .warn = warn});
+  if (!store) {
+    fmt::print(stderr, "fuhyo store: {}\n", store.error());
+    return kExitUsage;
+  }
+  return task(**store, options);
+}
+
+CLI::App* add_task(CLI::App& parent, const char* name, const char* help, Options& options) {
+  CLI::App* task = parent.add_subcommand(name, help);
+  task->add_option("--store", options.store, "sqlite:FILE or postgres://USER@HOST/DATABASE, as for `fuhyo serve`")
+      ->type_name("ADDRESS")
+      ->expected(1);
+  task->add_option("--data", options.data, "as for `fuhyo serve`: its fuhyo.db")->type_name("DIR")->expected(1);
+  task->add_option("--config", options.config, "as for `fuhyo serve`")->type_name("FILE");
+  return task;
+}
+
+}  // namespace
+
+Command add_store(CLI::App& root) {
+  auto options = std::make_shared<Options>();
+  auto task = std::make_shared<Task>();
+  CLI::App* command = root.add_subcommand("store", "Exports, imports, backs up and checks what a server keeps");
+  command->require_subcommand(1);
+
+  CLI::App* out = add_task(*command, "export", "Writes all of a store into a file, also beside a server", *options);
+  out->add_option("FILE", options->file, "the export; - is the standard output")->required();
+  out->add_flag("--force", options->force, "replaces a file that is there");
+  out->callback([task] { *task = [](auto& store, auto& o) { return export_store(store, o.file, o.force); }; });
+
+  CLI::App* in = add_task(*command, "import", "Fills an empty store that no server uses with an export", *options);
+  in->add_option("FILE", options->file, "the export; - is the standard input")->required();
+  in->add_flag("--unsafe", options->unsafe, "as for `fuhyo serve`");
+  in->callback([task] { *task = [](auto& store, auto& o) { return import_store(store, o.file); }; });
+
+  CLI::App* copy = add_task(*command, "backup", "Copies a store, also beside a server", *options);
+  copy->add_option("FILE", options->file, "of SQLite a database that can be served; of PostgreSQL an export")
+      ->required();
+  copy->add_flag("--force", options->force, "replaces a file that is there");
+  copy->callback([task] { *task = [](auto& store, auto& o) { return backup_store(store, o.file, o.force); }; });
+
+  CLI::App* check = add_task(*command, "verify", "Looks whether a store, or a file of one, is whole", *options);
+  check->add_option("FILE", options->file, "instead of a store: an export, or a backup of SQLite");
+  check->callback([task] { *task = [](auto& store, auto&) { return verify_store(store); }; });
+
+  return [options, task, check] {
+    if (check->parsed() && !options->file.empty()) return verify_file(options->file);
+    return run(*options, *task);
+  };
+}
+
+}  // namespace fuhyo::app

@@ -1,0 +1,26 @@
+// Rows as the journal says they have to be, for comparing. Values.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "server/core/facts.h"
+#include "server/store/batch.h"
+#include "server/store/transfer/row.h"
+
+namespace fuhyo::store {
+
+// What is kept of a row for a comparison: enough against mistakes.
+using RowMark = std::uint64_t;
+RowMark mark_of(TableId table, const Row& row);
+
+// Without its notes, whose wording belongs to the program that wrote them.
+RowMark mark_of(const FinishedGame& game);
+RowMark mark_of(core::Seq seq, const core::AdminActed& acted);
+RowMark mark_of(core::Seq seq, const core::RoundHeld& held);
+
+// Cells by name of their column; the table has it.
+const Cell& cell(TableId table, const Row& row, std::string_view column);
+
+}  // namespace fuhyo::store

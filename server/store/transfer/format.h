@@ -1,0 +1,45 @@
+// The text of an export, line by line (docs/operations.md, "The format of exports"), and what can go wrong with one.
+//
+//   fuhyo-store 1                              the version of this format
+//   origin sqlite:/srv/fuhyo.db 2026-...       for people; the only line that the checksum leaves out
+//   schema 5                                   the tables are those of so many migrations
+//   rows journal=5 live=1 ...                  how many rows each table has
+//   table journal seq:integer kind:integer ... then its rows, each behind a TAB; and so every table
+//   end journal=5 live=1 ...                   how many rows there were
+//   sha256 9f86d081...                         of all lines before this one but the origin's
+//
+// Values and pure functions; any thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "server/store/transfer/tables.h"
+
+namespace fuhyo::store {
+
+constexpr std::string_view kExportMagic = "fuhyo-store ";
+constexpr std::int64_t kExportVersion = 1;
+// A row is a fact at most, or a finished game: far below this. Beyond it a file is none of ours, and memory is spared.
+constexpr std::size_t kLongestExportLine = 64U << 20U;
+
+struct TransferFault {
+  enum class Of : std::uint8_t {
+    store,    // the store refuses or fails
+    file,     // reading or writing the file fails
+    content,  // the file is not what it should be
+  };
+  Of of = Of::store;
+  std::string text;
+};
+
+constexpr std::size_t kTables = static_cast<std::size_t>(TableId::player) + 1;
+using Counts = std::array<std::uint64_t, kTables>;  // rows, by TableId
+
+std::string count_words(const Counts& counts);  // "journal=5 live=1 ..."
+std::string schema_line();                      // "schema 5"
+std::string table_line(const Table& table);     // "table live game:integer first_seq:integer"
+
+}  // namespace fuhyo::store

@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+"""`fuhyo store`: a killed server's games go on from another store; whatever is refused leaves nothing behind.
+
+    transfer_test.py FUHYO
+"""
+
+import resource
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+SYSTEM = Path(__file__).resolve().parents[1]
+sys.path += [str(SYSTEM), str(SYSTEM / "reliability")]
+from cluster import Cluster, NoPostgres  # noqa: E402
+from fuhyo_server import FuhyoServer  # noqa: E402
+
+PROGRAM = sys.argv.pop(1)
+PATIENCE_S = 30
+FAILED, USAGE, NO_INPUT, CANNOT_CREATE, STORE_FAILED = 1, 64, 66, 73, 74
+
+
+def store(*words, **how):
+    done = subprocess.run([PROGRAM, "store", *map(str, words)], capture_output=True, timeout=PATIENCE_S, check=False,
+                          **how)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+class Player:
+    """One CSA client: lines in, lines out."""
+
+    def __init__(self, address, name):
+        host, port = address.rsplit(":", 1)
+        self.line = socket.create_connection((host, int(port)), timeout=PATIENCE_S)
+        self.text = self.line.makefile("r")
+        self.summary = []
+        self.say(f"LOGIN {name} club-900-0,secret")
+
+    def say(self, text):
+        self.line.sendall(f"{text}\n".encode())
+
+    def hear(self, wanted):
+        for line in self.text:
+            self.summary.append(line.strip())
+            if line.startswith(wanted):
+                return line.strip()
+        raise AssertionError(f"the line broke before {wanted}")
+
+    def close(self):
+        self.text.close()
+        self.line.close()
+
+
+def sit_down(address):
+    """Black and White at the beginning, or where they were."""
+    players = [Player(address, name) for name in ("ann", "bob")]
+    for player in players:
+        player.colour = player.hear("Your_Turn:")[-1]
+        player.hear("END Game_Summary")
+        player.say("AGREE")
+    for player in players:
+        player.hear("START:")
+    return sorted(players, key=lambda player: player.colour)
+
+
+def play(players, *moves):
+    for move in moves:
+        players[0 if move[0] in "+%" else 1].say(move)
+        for player in players:
+            player.hear(move)
+
+
+def resign(players):
+    play(players, "%TORYO")
+    for player in players:
+        player.hear("#")
+        player.close()
+
+
+def content(export):
+    """Its lines but for the one that says where it comes from."""
+    lines = export.read_text().splitlines()
+    assert lines[1].startswith("origin ")
+    return lines[:1] + lines[2:]
+
+
+class Transfer(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="fuhyo-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.data = self.folder / "data"
+        self.data.mkdir()
+        self.file = self.folder / "export"
+
+    def serve(self, data=None, *flags):
+        return FuhyoServer(PROGRAM, "--csa", "127.0.0.1:0", "--http", "off", "--data", data or self.data, *flags)
+
+    def fine(self, *words):
+        code, out, err = store(*words)
+        self.assertEqual(code, 0, out + err)
+        return out
+
+    def make_games(self):
+        """Two that are over, and one that is under way when the server is killed."""
+        server = self.serve()
+        for _ in range(2):
+            players = sit_down(server.address)
+            play(players, "+7776FU", "-3334FU", "+8822UM", "-3122GI")
+            resign(players)
+        players = sit_down(server.address)
+        play(players, "+7776FU", "-3334FU")
+        server.process.kill()
+        server.process.wait()
+        server.process.stdout.close()
+        for player in players:
+            player.close()
+
+    def left(self):
+        return sorted(path.name for path in self.folder.iterdir() if path != self.data)
+
+    def move_to(self, address, back):
+        """The game goes on there, and from there in a third place."""
+        self.make_games()
+        self.assertIn("no faults: journal=", self.fine("verify", "--data", self.data))
+        self.fine("export", "--data", self.data, self.file)
+        self.assertIn("no faults: journal=", self.fine("verify", self.file))
+        self.fine("import", "--store", address, self.file)
+        self.assertIn("no faults: journal=", self.fine("verify", "--store", address))
+        self.fine("export", "--store", address, self.folder / "again")
+        self.assertEqual(content(self.folder / "again"), content(self.file))
+        with self.serve(self.folder / "there", "--store", address) as server:
+            players = sit_down(server.address)
+            self.assertIn("-3334FU,T0", players[0].summary)
+            play(players, "+8822UM", "-3122GI")
+            resign(players)
+        self.assertIn("no faults: journal=", self.fine("verify", "--store", address))
+        moved = subprocess.Popen([PROGRAM, "store", "export", "--store", address, "-"], stdout=subprocess.PIPE,
+                                 stderr=subprocess.DEVNULL)
+        code, _, err = store("import", "--store", back, "-", stdin=moved.stdout)
+        moved.stdout.close()
+        self.assertEqual((moved.wait(), code), (0, 0), err)
+        with self.serve(self.folder / "back", "--store", back) as server:
+            resign(sit_down(server.address))
+        self.assertRegex(self.fine("verify", "--store", back), r"no faults: .* game=4 .*; 12 moves of finished games")
+
+    def test_into_another_file_and_on(self):
+        self.move_to(f"sqlite:{self.folder}/other.db", f"sqlite:{self.folder}/third.db")
+
+    def test_into_postgres_and_back(self):
+        try:
+            cluster = Cluster(self.folder / "postgres")
+            cluster.make()
+        except NoPostgres as reason:
+            self.skipTest(str(reason))
+        self.addCleanup(cluster.close)
+        self.move_to(cluster.url, f"sqlite:{self.folder}/third.db")
+        self.fine("backup", "--store", cluster.url, self.folder / "backup")
+        self.assertIn("no faults", self.fine("verify", self.folder / "backup"))
+
+    def test_a_backup_beside_a_server_can_be_served(self):
+        with self.serve() as server:
+            players = sit_down(server.address)
+            play(players, "+7776FU")
+            copy = self.folder / "copy"
+            copy.mkdir()
+            self.fine("backup", "--data", self.data, copy / "fuhyo.db")
+            self.assertEqual([path.name for path in copy.iterdir()], ["fuhyo.db"])
+            resign([players[1], players[0]])
+        self.assertIn("no faults", self.fine("verify", copy / "fuhyo.db"))
+        with self.serve(copy) as server:
+            players = sit_down(server.address)
+            self.assertIn("+7776FU,T0", players[0].summary)
+            resign([players[1], players[0]])
+
+    def test_what_is_refused_leaves_nothing(self):
+        self.make_games()
+        self.fine("export", "--data", self.data, self.file)
+        text = self.file.read_bytes()
+        target = f"sqlite:{self.folder}/new.db"
+
+        def refused(code, why, *words, **how):
+            got, out, err = store(*words, **how)
+            self.assertEqual(got, code, err)
+            self.assertIn(why, err + out)
+
+        refused(CANNOT_CREATE, "is there already", "export", "--data", self.data, self.file)
+        self.fine("export", "--force", "--data", self.data, self.file)
+        refused(CANNOT_CREATE, "No such file", "export", "--data", self.data, self.folder / "no" / "where")
+        refused(STORE_FAILED, "there is no such file", "export", "--data", self.folder / "nowhere", self.folder / "x")
+        refused(NO_INPUT, "No such file", "import", "--store", target, self.folder / "x")
+        refused(USAGE, "is no store", "export", "--store", "mysql:x", self.folder / "x")
+        refused(FAILED, "is no export", "import", "--store", target, PROGRAM)
+        newer = text.replace(b"store 1", b"store 9", 1)
+        refused(FAILED, "newer program", "import", "--store", target, "-", input=newer)
+        self.assertEqual(self.left(), ["export"], "not even a database")
+        refused(STORE_FAILED, "is not empty", "import", "--data", self.data, self.file)
+        refused(FAILED, "truncated", "import", "--store", target, "-", input=text[:-200])
+        damaged = text.replace(b"-3334FU,T", b"-3334FU,t", 1)
+        refused(FAILED, "damaged", "import", "--store", target, "-", input=damaged)
+        refused(FAILED, "damaged", "verify", "-", input=damaged)
+        self.fine("import", "--store", target, self.file)
+        with self.serve():
+            refused(STORE_FAILED, "is in use by", "import", "--data", self.data, self.file)
+            self.fine("export", "--data", self.data, "-")
+
+    def test_a_full_disk_leaves_nothing(self):
+        self.make_games()
+
+        def little_room():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+        # Another reader, so that the file of SQLite's locks is as large as it gets.
+        reader = sqlite3.connect(self.data / "fuhyo.db")
+        self.addCleanup(reader.close)
+        reader.execute("SELECT * FROM lease").fetchone()
+        for code, verb in ((CANNOT_CREATE, "export"), (STORE_FAILED, "backup")):
+            got, _, err = store(verb, "--data", self.data, self.file, preexec_fn=little_room)
+            self.assertEqual(got, code, err)
+            self.assertEqual(self.left(), [])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,284 @@
+// Every store on its way through exports: into a store of the other kind, back, and on from there; refused where it
+// would not arrive whole.
+#include <algorithm>
+#include <cstring>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <string>
+#include <utility>
+
+#include "server/store/transfer/export_reader.h"
+#include "server/store/transfer/export_writer.h"
+#include "server/store/transfer/import.h"
+#include "tests/unit/store/contract/contracts.h"
+
+namespace fuhyo::test {
+
+using testing::HasSubstr;
+
+namespace {
+
+store::ExportSource source_of(const std::string& text) {
+  return [&text, at = std::size_t{0}](std::span<char> room) mutable -> std::expected<std::size_t, std::string> {
+    const std::size_t size = std::min({room.size(), text.size() - at, std::size_t{1000}});  // never all at once
+    std::memcpy(room.data(), text.data() + at, size);
+    at += size;
+    return size;
+  };
+}
+
+std::vector<core::Fact> what_stands() {
+  core::BuoySet buoy{.name = "buoy_\xff\xee\xbc\x80-900-0",
+                     .owner = "ann",
+                     .count = 2,
+                     .start_sfen = "startpos",
+                     .moves = {"+7776FU,T1"},
+                     .set = "",
+                     .title = "t\\n",
+                     .comment = "\r\n\t",
+                     .at = {}};
+  core::BuoySet other = buoy;
+  other.name = "buoy_\xe3\x81\x82-900-0";
+  core::BuoySet gone = buoy;
+  gone.name = "buoy_gone-900-0";
+  return {buoy, other, gone, core::BuoyDeleted{.name = gone.name, .by = "", .at = {}},
+          core::NameForbidden{.name = "zoe", .by = "host", .why = "noise", .at = {}}};
+}
+
+core::AdminActed act(std::string what) {
+  return {.who = "host",
+          .via = "socket",
+          .act = std::move(what),
+          .why = std::string("\xff\0why", 5),
+          .outcome = "done",
+          .at = {1'750'000'000'000'000},
+          .local_time = "2026/07/01 00:00:00"};
+}
+
+// The lines of an export but for the one that says where it comes from.
+std::string content(std::string text) {
+  const std::size_t origin = text.find("origin ");
+  return text.erase(origin, text.find('\n', origin) + 1 - origin);
+}
+
+}  // namespace
+
+void TransferContract::fill() {
+  {
+    Listener listener;
+    core::Recovery recovery;
+    auto journal = store_->open_journal(listener.events(), recovery);
+    ASSERT_TRUE(journal) << journal.error();
+    const std::vector<core::Step> games = workload(60);
+    for (const core::Step& step : games) (*journal)->append(step);
+    Script script(games.back().back().seq);
+    (*journal)->append(script.step(what_stands()));
+    core::GameOpened odd = opened(900);
+    odd.black.id = std::string("b\xff\0+1", 5);
+    odd.white.id = "\xe3\x81\x82+1";
+    odd.game_name = "floodgate-900-0";
+    (*journal)->append(script.step({odd, started(900), move(900, 2), move(900, 3), ended(900, 3)}));
+    (*journal)->append(script.step({act("pause \x1b[2J"), act("resume")}));
+    (*journal)->append(script.step({core::RoundHeld{
+        .group = "floodgate-900-0", .number = 3, .games = {"a+1 b+1"}, .sat_out = {"c+1"}, .at = {7}}}));
+    ASSERT_TRUE((*journal)->close());
+  }
+  core::rating::RatedDay day;
+  day.rates = {{"a+1", {1234.5, 1.0 / 3}}, {"\xff+1", {-0.1, 0}}, {"\xe3\x81\x82+1", {1e-9, 400}}};
+  ASSERT_TRUE((*store_->open_ratings())->write_day("2026-11-20", day));
+}
+
+std::string TransferContract::exported(store::Store& from) {
+  auto dump = from.open_dump();
+  EXPECT_TRUE(dump) << dump.error();
+  if (!dump) return "";
+  std::string text;
+  const auto written = store::write_export(**dump, from.name(), [&](std::string_view part) {
+    text += part;
+    return std::expected<void, std::string>();
+  });
+  EXPECT_TRUE(written) << written.error().text;
+  return text;
+}
+
+std::string TransferContract::imported(store::Store& to, const std::string& text) {
+  auto reader = store::ExportReader::open(source_of(text));
+  if (!reader) return reader.error().text;
+  const auto done = store::import_export(*reader, to);
+  return done ? "" : done.error().text;
+}
+
+TEST_P(TransferContract, ThereAndBackNothingChanges) {
+  fill();
+  const std::string first = exported(*store_);
+  EXPECT_THAT(first, HasSubstr("fuhyo-store 1\norigin "));
+  EXPECT_EQ(imported(*file_, first), "");
+  const std::string second = exported(*file_);
+  EXPECT_EQ(content(second), content(first)) << "only where it comes from differs";
+  const auto third = GetParam()();
+  const auto back = third->make();
+  EXPECT_EQ(imported(*back, second), "");
+  EXPECT_EQ(content(exported(*back)), content(first));
+  const auto printable = [](char c) { return c == '\n' || c == '\t' || (c >= ' ' && c <= '~'); };
+  EXPECT_TRUE(std::ranges::all_of(first, printable)) << "every tool can carry it";
+}
+
+TEST_P(TransferContract, AServerGoesOnWhereTheOtherOneWas) {
+  fill();
+  core::Recovery here, there;
+  ASSERT_EQ(imported(*file_, exported(*store_)), "");
+  ASSERT_TRUE(store_->open_journal({}, here));
+  auto journal = file_->open_journal({}, there);
+  ASSERT_TRUE(journal) << journal.error();
+  EXPECT_FALSE(there.live.empty());
+  EXPECT_EQ(there.last, here.last);
+  EXPECT_EQ(there.last_game, here.last_game);
+  EXPECT_EQ(there.last_stamp, here.last_stamp);
+  EXPECT_EQ(there.live, here.live);
+  EXPECT_EQ(there.standing, here.standing);
+  EXPECT_EQ(there.past, here.past);
+  EXPECT_EQ(*(*file_->open_ratings())->days_of("a+1", 9), *(*store_->open_ratings())->days_of("a+1", 9));
+  Script script(there.last);
+  (*journal)->append(script.step({ended(core::value(core::game_of(there.live.front().fact)), 6)}));
+  EXPECT_TRUE((*journal)->close()) << "a live game ends there";
+}
+
+TEST_P(TransferContract, AnExportIsOfOneMomentBesideAServerThatGoesOn) {
+  fill();
+  Listener listener;
+  core::Recovery recovery;
+  auto journal = store_->open_journal(listener.events(), recovery);
+  ASSERT_TRUE(journal);
+  auto dump = store_->open_dump();
+  ASSERT_TRUE(dump) << dump.error();
+  Script script(recovery.last);
+  bool more = true;
+  std::string text;
+  const auto written = store::write_export(**dump, "here", [&](std::string_view part) {
+    if (std::exchange(more, false)) {
+      (*journal)->append(script.step({opened(950), started(950)}));
+      EXPECT_TRUE(listener.wait_durable(script.last())) << "a commit waits for no export";
+    }
+    text += part;
+    return std::expected<void, std::string>();
+  });
+  ASSERT_TRUE(written);
+  EXPECT_EQ((*written)[0], core::value(recovery.last));
+  EXPECT_EQ(imported(*file_, text), "");
+}
+
+TEST_P(TransferContract, OnlyAnEmptyStoreIsFilled) {
+  fill();
+  const std::string text = exported(*store_);
+  EXPECT_THAT(imported(*store_, text), HasSubstr(": is not empty: its table journal has rows"));
+  EXPECT_EQ(exported(*store_), text) << "and nothing happened to it";
+  const auto other = GetParam()();
+  const auto fresh = other->make();
+  core::Recovery recovery;
+  ASSERT_TRUE(fresh->open_journal({}, recovery));
+  EXPECT_EQ(imported(*fresh, text), "") << "a store that a server made and never used";
+}
+
+TEST_P(TransferContract, AStoreWithOneRowAnywhereIsNotEmpty) {
+  for (const char* row :
+       {"INSERT INTO mark (seq, at_us) VALUES (1, 1)", "INSERT INTO live (game, first_seq) VALUES (1, 1)",
+        "UPDATE used SET last_game = 1", "UPDATE used SET last_stamp = 1",
+        "INSERT INTO rating (player, day, rate, error) VALUES ('a', 'b', 1, 1)"}) {
+    const auto other = GetParam()();
+    const auto store = other->make();
+    ASSERT_TRUE(store->migrate());
+    const std::string text = exported(*store);
+    other->ask(row);
+    EXPECT_THAT(imported(*store, text), HasSubstr(": is not empty: its table")) << row;
+  }
+}
+
+TEST_P(TransferContract, AStoreInUseIsNotFilled) {
+  const std::string text = [&] {
+    EXPECT_TRUE(file_->migrate());
+    return exported(*file_);
+  }();
+  core::Recovery recovery;
+  const auto journal = store_->open_journal({}, recovery);
+  ASSERT_TRUE(journal);
+  EXPECT_THAT(imported(*store_, text), HasSubstr("is in use by"));
+}
+
+TEST_P(TransferContract, AnImportKeepsServersOut) {
+  auto load = store_->begin_load();
+  ASSERT_TRUE(load) << load.error();
+  core::Recovery recovery;
+  const auto journal = store_->open_journal({}, recovery);
+  ASSERT_FALSE(journal);
+  EXPECT_THAT(journal.error(), HasSubstr("is in use by"));
+  load->reset();
+  EXPECT_TRUE(store_->open_journal({}, recovery));
+}
+
+// Portions of an import are on their way when its fault is found.
+TEST_P(TransferContract, ADamagedFileFillsNothing) {
+  fill();
+  std::string text = exported(*store_);
+  const auto other = GetParam()();
+  const auto store = other->make();
+  text[text.rfind("sha256 ") + 8] ^= 1;
+  EXPECT_THAT(imported(*store, text), HasSubstr("damaged"));
+  for (const store::Table& table : store::tables()) {
+    if (table.single) continue;
+    EXPECT_THAT(other->ask("SELECT count(*) FROM " + std::string(table.name)), testing::ElementsAre("0"));
+  }
+  text[text.rfind("sha256 ") + 8] ^= 1;
+  EXPECT_EQ(imported(*store, text), "");
+}
+
+// As if the disk or the network failed once, at every operation there is.
+TEST_P(TransferContract, WhateverFailsAStoreIsFilledOrEmpty) {
+  fill();
+  const std::string text = exported(*store_);
+  const auto other = GetParam()();
+  const auto store = other->make();
+  ASSERT_TRUE(store->migrate());
+  const std::vector<std::string> all = under_test_->ask("SELECT count(*) FROM journal");
+  for (std::uint64_t n = 1;; ++n) {
+    other->fail_at(n);
+    const std::string why = imported(*store, text);
+    const bool reached = other->operations() >= n;
+    other->fail_at(0);
+    const std::vector<std::string> rows = other->ask("SELECT count(*) FROM journal");
+    if (why.empty()) EXPECT_EQ(rows, all);
+    if (rows == all) break;
+    ASSERT_TRUE(reached) << why;
+    ASSERT_EQ(rows, std::vector<std::string>{"0"}) << why;
+  }
+  EXPECT_EQ(content(exported(*store)), content(text));
+}
+
+TEST_P(TransferContract, ACopyIsAStoreOfItsOwnWhereThereAreCopies) {
+  fill();
+  core::Recovery recovery;
+  const auto journal = store_->open_journal({}, recovery);  // beside a server
+  ASSERT_TRUE(journal);
+  const std::string file = folder_.file("copy.db");
+  const auto copied = store_->copy_to(file);
+  ASSERT_TRUE(copied) << copied.error();
+  if (!*copied) return;
+  const auto copy = *store::make_store("sqlite:" + file);
+  EXPECT_EQ(content(exported(*copy)), content(exported(*store_)));
+  core::Recovery there;
+  ASSERT_TRUE(copy->open_journal({}, there)) << "a server can use it";
+  EXPECT_EQ(there.last, recovery.last);
+}
+
+TEST_P(TransferContract, WhatIsNoStoreIsNotExported) {
+  const auto fresh = store_->open_dump();
+  ASSERT_FALSE(fresh);
+  EXPECT_THAT(fresh.error(), testing::StartsWith(store_->name() + ": "));
+  ASSERT_TRUE(store_->migrate());
+  ASSERT_TRUE(store_->open_dump());
+  under_test_->ask("INSERT INTO " + under_test_->migrations() + " (number, name, checksum) VALUES (99, 'later', 'x')");
+  const auto newer = store_->open_dump();
+  ASSERT_FALSE(newer);
+  EXPECT_THAT(newer.error(), HasSubstr("newer program"));
+}
+
+}  // namespace fuhyo::test
