@@ -16,8 +16,12 @@ std::expected<void, std::string> copy_database(const SqliteOptions& options, con
   // would begin anew with every commit in between.
   const int copied = sqlite3_backup_step(copy, -1);
   sqlite3_backup_finish(copy);
-  if (copied == SQLITE_DONE) return {};
-  return refuse({.code = copied, .message = sqlite3_errstr(copied)});
+  if (copied != SQLITE_DONE) return refuse({.code = copied, .message = sqlite3_errstr(copied)});
+  // One file without a log beside it, which can also be read where nothing can be written.
+  const auto mode = to->text("PRAGMA journal_mode = DELETE");
+  if (!mode) return refuse(mode.error());
+  if (*mode != "delete") return std::unexpected("the copy keeps its log: " + *mode);
+  return {};
 }
 
 }  // namespace fuhyo::store

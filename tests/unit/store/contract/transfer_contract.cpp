@@ -2,6 +2,7 @@
 // would not arrive whole.
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <string>
@@ -264,6 +265,7 @@ TEST_P(TransferContract, ACopyIsAStoreOfItsOwnWhereThereAreCopies) {
   if (!*copied) return;
   const auto copy = *store::make_store("sqlite:" + file);
   EXPECT_EQ(content(exported(*copy)), content(exported(*store_)));
+  EXPECT_FALSE(std::filesystem::exists(file + "-wal")) << "it is one file, also after it was read";
   core::Recovery there;
   ASSERT_TRUE(copy->open_journal({}, there)) << "a server can use it";
   EXPECT_EQ(there.last, recovery.last);

@@ -1,0 +1,167 @@
+// How fast a store is exported, imported and checked.
+//   bench_transfer [--dir FOLDER] [--games N] [--plies N] [--store ADDRESS]
+// A SQLite store is filled with games of random moves, exported, imported into the other store (another SQLite file, or
+// the empty one at ADDRESS), and that one is exported and checked.
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <functional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <unistd.h>
+#include <vector>
+
+#include "engines/record/csa_move.h"
+#include "engines/shogi/movegen.h"
+#include "server/core/game.h"
+#include "server/store/store.h"
+#include "server/store/transfer/export_writer.h"
+#include "server/store/transfer/import.h"
+#include "server/store/transfer/verifier.h"
+
+namespace {
+
+using namespace fuhyo;
+
+struct Options {
+  std::string folder = std::filesystem::temp_directory_path().string(), store;
+  std::uint64_t games = 10'000;
+  int plies = 98;
+};
+
+[[noreturn]] void fail(const std::string& why) {
+  fmt::print(stderr, "{}\n", why);
+  std::exit(1);
+}
+
+template <class Value, class Fault>
+Value sure(std::expected<Value, Fault> value) {
+  if (value) {
+    if constexpr (std::is_void_v<Value>)
+      return;
+    else
+      return std::move(*value);
+  }
+  if constexpr (std::is_same_v<Fault, store::TransferFault>)
+    fail(value.error().text);
+  else
+    fail(value.error());
+}
+
+double seconds_of(const std::function<void()>& work) {
+  const auto began = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+// One game, whose facts serve all of them.
+std::vector<core::Fact> random_game(int plies) {
+  core::GameOpened opened{.game = core::GameId{1}, .room = "main", .csa_id = "", .game_name = "club-900-5F"};
+  opened.black = {.name = "ann", .id = "ann+1"};
+  opened.white = {.name = "bob", .id = "bob+1"};
+  opened.time = {.total_s = 900, .increment_s = 5};
+  opened.start_sfen = std::string(shogi::Position::kStartSfen);
+  std::vector<core::Fact> facts = {opened, core::GameStarted{.game = opened.game, .at = {}}};
+  core::Game game(opened, 4096);
+  std::mt19937 dice(1);
+  for (int ply = 0; ply < plies; ++ply) {
+    const shogi::MoveList moves = shogi::legal_moves(game.position());
+    const std::string move = record::to_csa(game.position(), moves[dice() % moves.size()]);
+    const csa::MoveLine line{.move = move, .comment = "* 120 -3334FU +2625FU -4132KI", .line = move};
+    core::Ruling ruling = game.judge(line, 4 * core::kSecond);
+    if (!ruling.move || ruling.end) fail("the game ended early");
+    facts.emplace_back(std::move(*ruling.move));
+  }
+  core::Ruling end = game.judge(csa::Special{.line = "%TORYO"}, core::kSecond);
+  facts.emplace_back(std::move(*end.end));
+  return facts;
+}
+
+void fill(store::Store& store, const Options& options) {
+  core::Recovery recovery;
+  const auto journal = sure(store.open_journal({}, recovery));
+  const std::vector<core::Fact> facts = random_game(options.plies);
+  core::Seq seq = recovery.last;
+  for (std::uint64_t id = 1; id <= options.games; ++id) {
+    core::Step step;
+    for (core::Fact fact : facts) {
+      std::visit(
+          [&](auto& one) {
+            if constexpr (requires { one.game; }) one.game = core::GameId{id};
+          },
+          fact);
+      if (auto* opened = std::get_if<core::GameOpened>(&fact)) {
+        opened->csa_id = fmt::format("bench+club-900-5F+ann+bob+{}", 20260101000000 + id);
+      }
+      step.push_back({.seq = seq = core::next(seq), .fact = std::move(fact)});
+    }
+    journal->append(std::move(step));
+  }
+  if (!journal->close()) fail("the store fails");
+}
+
+store::Counts export_to(store::Store& store, const std::string& file) {
+  std::ofstream out(file, std::ios::binary);
+  const auto dump = sure(store.open_dump());
+  return sure(store::write_export(*dump, store.name(), [&](std::string_view part) {
+    out << part;
+    return std::expected<void, std::string>();
+  }));
+}
+
+void import_from(store::Store& store, const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  auto reader = sure(store::ExportReader::open([&](std::span<char> room) -> std::expected<std::size_t, std::string> {
+    in.read(room.data(), static_cast<std::streamsize>(room.size()));
+    return static_cast<std::size_t>(in.gcount());
+  }));
+  sure(store::import_export(reader, store));
+}
+
+void check(store::Store& store) {
+  store::Verifier verifier([](std::string fault) { fail(fault); });
+  const auto dump = sure(store.open_dump());
+  sure(dump->faults());
+  sure(store::verify(*dump, verifier));
+}
+
+Options parse(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string_view name = argv[i];
+    if (name == "--dir") options.folder = argv[i + 1];
+    if (name == "--store") options.store = argv[i + 1];
+    if (name == "--games") options.games = std::strtoull(argv[i + 1], nullptr, 10);
+    if (name == "--plies") options.plies = std::atoi(argv[i + 1]);
+  }
+  return options;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Options options = parse(argc, argv);
+  const std::string folder = options.folder + fmt::format("/transfer-bench-{}", getpid());
+  std::filesystem::create_directories(folder);
+  const std::string file = folder + "/export", again = folder + "/again";
+  const auto from = sure(store::make_store("sqlite:" + folder + "/from.db"));
+  const std::string where = options.store.empty() ? "sqlite:" + folder + "/to.db" : options.store;
+  const auto to = sure(store::make_store(where, {.limits = {}, .unsafe = true, .warn = {}}));
+  fill(*from, options);
+  std::uint64_t rows = 0;
+  const auto tell = [&](std::string_view what, double wall_s) {
+    fmt::print("{:<24} {:6.2f} s {:9.0f} rows/s\n", what, wall_s, static_cast<double>(rows) / wall_s);
+  };
+  const double exported_s = seconds_of([&] {
+    for (const std::uint64_t count : export_to(*from, file)) rows += count;
+  });
+  fmt::print("{} rows, {:.0f} MB of text\n", rows, static_cast<double>(std::filesystem::file_size(file)) / 1e6);
+  tell("export of SQLite", exported_s);
+  tell("import", seconds_of([&] { import_from(*to, file); }));
+  tell("export of what is there", seconds_of([&] { export_to(*to, again); }));
+  tell("verify", seconds_of([&] { check(*to); }));
+  std::filesystem::remove_all(folder);
+}
