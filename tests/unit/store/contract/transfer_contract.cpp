@@ -28,8 +28,9 @@ store::ExportSource source_of(const std::string& text) {
   };
 }
 
+// Names with bytes of 0x80 to 0xe2 beside UTF-8: databases order them in two ways.
 std::vector<core::Fact> what_stands() {
-  core::BuoySet buoy{.name = "buoy_\xff\xee\xbc\x80-900-0",
+  core::BuoySet buoy{.name = "buoy_\x80\xee\xbc\x80-900-0",
                      .owner = "ann",
                      .count = 2,
                      .start_sfen = "startpos",
@@ -85,7 +86,7 @@ void TransferContract::fill() {
     ASSERT_TRUE((*journal)->close());
   }
   core::rating::RatedDay day;
-  day.rates = {{"a+1", {1234.5, 1.0 / 3}}, {"\xff+1", {-0.1, 0}}, {"\xe3\x81\x82+1", {1e-9, 400}}};
+  day.rates = {{"a+1", {1234.5, 1.0 / 3}}, {"\x80+1", {-0.1, 0}}, {"\xe3\x81\x82+1", {1e-9, 400}}};
   ASSERT_TRUE((*store_->open_ratings())->write_day("2026-11-20", day));
 }
 
@@ -153,13 +154,14 @@ TEST_P(TransferContract, AnExportIsOfOneMomentBesideAServerThatGoesOn) {
   auto dump = store_->open_dump();
   ASSERT_TRUE(dump) << dump.error();
   Script script(recovery.last);
-  bool more = true;
+  const auto go_on = [&](std::uint64_t game) {
+    (*journal)->append(script.step({opened(game), started(game)}));
+    EXPECT_TRUE(listener.wait_durable(script.last())) << "a commit waits for no export";
+  };
+  go_on(950);
   std::string text;
   const auto written = store::write_export(**dump, "here", [&](std::string_view part) {
-    if (std::exchange(more, false)) {
-      (*journal)->append(script.step({opened(950), started(950)}));
-      EXPECT_TRUE(listener.wait_durable(script.last())) << "a commit waits for no export";
-    }
+    go_on(951);
     text += part;
     return std::expected<void, std::string>();
   });
