@@ -207,6 +207,7 @@ class Transfer(unittest.TestCase):
         with self.serve():
             refused(STORE_FAILED, "is in use by", "import", "--data", self.data, self.file)
             self.fine("export", "--data", self.data, "-")
+            self.assertIn("no faults", self.fine("verify", "--data", self.data), "beside a server")
 
     def test_a_full_disk_leaves_nothing(self):
         self.make_games()
