@@ -39,6 +39,7 @@ struct ServeConfig {
   int resume_window_s = 0, loss_grace_s = 0;
   std::string reconnect_tokens;  // "on", "off"
   int drain_timeout_s = 0;
+  int journal_days = 0, journal_rows = 0;  // how long facts stay in the journal
   std::string log_level, log_format;
 
   std::string store_address() const { return store.empty() ? store::store_of_folder(data.string()) : store; }

@@ -181,6 +181,13 @@ core::Rules GameServer::rules() {
   return rules;
 }
 
+store::JournalLimits GameServer::journal_limits() const {
+  store::JournalLimits limits;
+  limits.keep_us = std::int64_t{config_.journal_days} * 86'400 * core::kSecond;
+  limits.keep_rows = config_.journal_rows;
+  return limits;
+}
+
 Fine GameServer::open_store(core::Recovery& recovered) {
   core::JournalEvents events = node_->journal_events();
   events.committed = [this](std::vector<core::Step> steps) {
@@ -188,9 +195,10 @@ Fine GameServer::open_store(core::Recovery& recovered) {
     if (ratings_ && any_game_ended(steps)) ratings_->ask();
     records_->follow(std::move(steps));
   };
-  auto store = store::make_store(
-      config_.store_address(),
-      {.limits = {}, .unsafe = config_.unsafe, .warn = [this](std::string_view text) { log_.warning(text); }});
+  auto store =
+      store::make_store(config_.store_address(), {.limits = journal_limits(),
+                                                  .unsafe = config_.unsafe,
+                                                  .warn = [this](std::string_view text) { log_.warning(text); }});
   if (!store) return failed(kExitUsage, store.error());
   store_ = std::move(*store);
   auto journal = store_->open_journal(std::move(events), recovered);

@@ -54,6 +54,7 @@ class GameServer {
 
  private:
   std::expected<void, StartError> make_folders();
+  store::JournalLimits journal_limits() const;
   std::expected<void, StartError> open_store(core::Recovery& recovered);
   std::expected<void, StartError> open_listeners(const core::Recovery& recovered);
   std::expected<void, StartError> open_secret();
