@@ -43,6 +43,8 @@ struct JournalEvents {
   // Commits fail (disk full, database away) / work again. Steps stay queued meanwhile; nothing is dropped.
   std::function<void(std::string why)> lost;
   std::function<void()> back;
+  // Another writer has taken the store over: nothing will ever be durable any more. The last call.
+  std::function<void(std::string why)> replaced;
 };
 
 class Journal {

@@ -106,6 +106,7 @@ bool QueuedJournal::commit(const Batch& batch) {
     if (done) break;
     ++failures_;
     report_lost(done.error());
+    if (writer_->fenced() && events_.replaced) events_.replaced(fmt::format("{}: {}", name_, done.error()));
     if (last_try || writer_->fenced()) return false;
     pause(wait_ms);
   }

@@ -140,6 +140,12 @@ Node::Hooks GameServer::node_hooks() {
               [this](bool away) {
                 if (http_) http_->set_healthy(!away);
               },
+          .replaced =
+              [this](const std::string& why) {
+                log_.error("another server has taken the store over, this one ends: " + why);
+                hanging_up_ = true;
+                part();
+              },
           .admin_reply =
               [this](const core::AdminReply& reply) {
                 if (admin_) admin_->answer(reply);

@@ -34,6 +34,11 @@ core::JournalEvents Node::journal_events() {
       deliver(core::StoreLost{why});
     });
   };
+  events.replaced = [this](const std::string& why) {
+    boost::asio::post(io_, [this, why] {
+      if (hooks_.replaced) hooks_.replaced(why);
+    });
+  };
   events.back = [this] {
     boost::asio::post(io_, [this] {
       if (hooks_.store_away) hooks_.store_away(false);

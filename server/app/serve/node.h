@@ -31,8 +31,9 @@ class Node final : public core::Intake {
  public:
   struct Hooks {
     std::function<void(const core::Note&)> note;
-    std::function<void()> drained;              // answer to drain() and stop()
-    std::function<void(bool away)> store_away;  // the store failed / works again
+    std::function<void()> drained;                         // answer to drain() and stop()
+    std::function<void(bool away)> store_away;             // the store failed / works again
+    std::function<void(const std::string& why)> replaced;  // another server has taken the store over
     // Answers to AdminLine events, and what operators ask of the shell (each wants one HostDone). Called once what they
     // rest on is durable.
     std::function<void(const core::AdminReply&)> admin_reply;

@@ -1,13 +1,16 @@
 """Rows about PostgreSQL as the store: killed, full of other sessions, not durable."""
 
 import asyncio
+import signal
+import subprocess
 import time
 
 from bed import Bed, CannotRun
+from checker import check, tally
 from measures import told_moves
 from rows import row
 from rows_store import REFUSED
-from server import ServerFault
+from server import Server, ServerFault
 from wire import until
 
 SHORT_CLOCK = "0-4"
@@ -111,3 +114,54 @@ async def A18_no_connections(settings, report):
         await bed.all_play()
         await bed.end(report)
         report.take(bed.evidence())
+
+
+MOVE = 4  # number of MoveMade in the journal
+
+
+@row("A19", "a second server takes over while the first is stopped (SIGSTOP; its sessions are ended); the first wakes up",
+     "refused before; the first commits nothing more, tells nobody of anything that is not stored, and ends", quick=True,
+     stores=POSTGRES)
+async def A19_take_over(settings, report):
+    async with Bed(settings, pause_s=(0.02, 0.2)) as bed:
+        await bed.open(settings.pairs or (8 if settings.quick else 50))
+        second = Server(settings.program, bed.folder / "second", *bed.store.flags(), *settings.serve)
+        second.data.mkdir(parents=True)
+        await asyncio.sleep(1)
+        await _is_refused(second, report, "while the first works")
+        bed.history.mark("away: stopped")
+        bed.server.signal(signal.SIGSTOP)
+        try:
+            await _is_refused(second, report, "while the first stands still")
+            bed.store.cluster.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'fuhyo'",
+                                  database="postgres")
+            await asyncio.to_thread(second.start)
+            taken_over = max(one.seq for one in bed.store.journal())
+        finally:
+            bed.server.signal(signal.SIGCONT)
+        try:  # its players go on playing meanwhile
+            code = await asyncio.to_thread(bed.server.wait, 30)
+            report.require(code == REFUSED, f"the first ended with {code}")
+        except subprocess.TimeoutExpired:
+            report.require(False, "the first did not end")
+        report.require("taken the store over" in bed.server.log(), f"it does not say why: {bed.server.last_lines()}")
+        await bed.leave()
+        await asyncio.to_thread(second.stop)
+        moves = [one for one in bed.store.journal() if one.kind == MOVE and one.seq > taken_over]
+        report.require(not moves, f"{len(moves)} moves were stored by the server that had been replaced")
+        evidence = bed.evidence()
+        report.count("acknowledged moves", tally(evidence)["acknowledged moves"])
+        report.require(tally(evidence)["acknowledged moves"] > 0, "no move was acknowledged: nothing has been shown")
+        # The games go on in the second server, whose players are not here.
+        held = ("lost_move", "phantom", "one_order", "legality")
+        report.faults += [str(one) for one in check(evidence) if one.check in held]
+
+
+async def _is_refused(server, report, when):
+    try:
+        await asyncio.to_thread(server.start)
+    except ServerFault as fault:
+        report.require(server.process.returncode == REFUSED, f"{when}: {server.process.returncode}: {fault}")
+    else:
+        report.require(False, f"a second server started {when}")
+        await asyncio.to_thread(server.kill)
