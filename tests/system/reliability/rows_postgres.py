@@ -119,9 +119,9 @@ async def A18_no_connections(settings, report):
 MOVE = 4  # number of MoveMade in the journal
 
 
-@row("A19", "a second server takes over while the first is stopped (SIGSTOP; its sessions are ended); the first wakes up",
-     "refused before; the first commits nothing more, tells nobody of anything that is not stored, and ends", quick=True,
-     stores=POSTGRES)
+@row("A19", "a second server takes over while the first is stopped (SIGSTOP, its sessions are ended); it wakes up",
+     "refused before; the first commits nothing more, tells nobody of anything that is not stored, and ends",
+     quick=True, stores=POSTGRES)
 async def A19_take_over(settings, report):
     async with Bed(settings, pause_s=(0.02, 0.2)) as bed:
         await bed.open(settings.pairs or (8 if settings.quick else 50))
