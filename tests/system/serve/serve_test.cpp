@@ -66,7 +66,7 @@ TEST_F(ServeTest, AGameFromLoginToRecord) {
   EXPECT_THAT(white.rest().value_or("still open"), HasSubstr("#RESIGN\n#LOSE\n"));
   const std::string events = spectator.until("event: ended\n");
   EXPECT_THAT(events, HasSubstr("\"move\":\"+8822UM,T"));
-  EXPECT_EQ(events.find("120"), std::string::npos) << "a comment of a player was shown";
+  EXPECT_EQ(events.find("3122GI"), std::string::npos) << "a comment of a player was shown";
   EXPECT_EQ(server.stop(), 0) << server.log();
   const auto records = files_in(folder.path / "data" / "records", ".csa");
   ASSERT_EQ(records.size(), 1u);
