@@ -32,12 +32,12 @@ class ForgettingDisk:
     """A folder whose unsynced writes go at power_cut(). The program that writes there has to be dead by then."""
 
     def __init__(self, undo, disk, control, library):
-        self.undo, self.disk, self.control, self.library = undo, disk, control, library
+        self.undo, self.disk, self.control, self.preloaded = undo, disk, control, library
         undo.mkdir(mode=0o777)
         undo.chmod(0o777)
 
     def env(self):
-        return {**self.control.env(self.library), "FUHYO_UNDO": str(self.undo), "FUHYO_DISK": str(self.disk)}
+        return {**self.control.env(self.preloaded), "FUHYO_UNDO": str(self.undo), "FUHYO_DISK": str(self.disk)}
 
     def power_cut(self, keep=lambda count: 0):
         """Puts back what was not synced; of each file the first keep(count) of these writes stay. How many went."""
