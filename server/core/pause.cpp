@@ -42,8 +42,7 @@ void Server::State::play_line_in_pause(Room& room, const Waiting& line) {
   Session* s = find(line.conn);
   if (s == nullptr) return;
   if (line.line.starts_with("%TORYO") && s->deferred.empty()) {
-    const shogi::Color side = room.seats[shogi::BLACK] == line.conn ? shogi::BLACK : shogi::WHITE;
-    return rule(room, room.game.resigned_by(side), line.conn);
+    return rule(room, room.game.resigned_by(line.side), line.conn);
   }
   defer(room, line);
 }
