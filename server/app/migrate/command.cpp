@@ -9,7 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "server/app/commands.h"
-#include "server/app/config/config.h"
+#include "server/app/config/store_flags.h"
 
 namespace fuhyo::app {
 namespace {
@@ -25,17 +25,6 @@ int wrong(const std::string& why, int code) {
   return code;
 }
 
-// As `fuhyo serve` finds it.
-std::expected<Resolved, std::string> find_store(const Options& options) {
-  Words flags;
-  if (!options.store.empty()) flags.emplace("store", options.store);
-  if (!options.data.empty()) flags.emplace("data", options.data);
-  if (options.unsafe) flags.emplace("unsafe", std::vector<std::string>{"true"});
-  std::string file = options.file;
-  if (const char* variable = std::getenv("FUHYO_CONFIG"); file.empty() && variable != nullptr) file = variable;
-  return resolve_config(flags, [](const char* name) { return std::getenv(name); }, file);
-}
-
 int status(store::Store& store) {
   const auto schema = store.schema();
   if (!schema) return wrong(schema.error(), kExitIo);
@@ -46,7 +35,8 @@ int status(store::Store& store) {
 }
 
 int run(const Options& options) {
-  const auto found = find_store(options);
+  const auto found =
+      resolve_store({.store = options.store, .data = options.data, .file = options.file, .unsafe = options.unsafe});
   if (!found) return wrong(found.error(), kExitUsage);
   const auto warn = [](std::string_view text) { fmt::print(stderr, "fuhyo migrate: {}\n", text); };
   const auto store =

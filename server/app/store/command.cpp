@@ -13,7 +13,7 @@
 #include <CLI/CLI.hpp>
 
 #include "server/app/commands.h"
-#include "server/app/config/config.h"
+#include "server/app/config/store_flags.h"
 #include "server/app/store/transfer.h"
 
 namespace fuhyo::app {
@@ -28,19 +28,9 @@ struct Options {
 
 using Task = std::function<int(store::Store&, const Options&)>;
 
-// As `fuhyo serve` finds it.
-std::expected<Resolved, std::string> find_store(const Options& options) {
-  Words flags;
-  if (!options.store.empty()) flags.emplace("store", options.store);
-  if (!options.data.empty()) flags.emplace("data", options.data);
-  if (options.unsafe) flags.emplace("unsafe", std::vector<std::string>{"true"});
-  std::string file = options.config;
-  if (const char* variable = std::getenv("FUHYO_CONFIG"); file.empty() && variable != nullptr) file = variable;
-  return resolve_config(flags, [](const char* name) { return std::getenv(name); }, file);
-}
-
 int run(const Options& options, const Task& task) {
-  const auto found = find_store(options);
+  const auto found =
+      resolve_store({.store = options.store, .data = options.data, .file = options.config, .unsafe = options.unsafe});
   if (!found) {
     fmt::print(stderr, "fuhyo store: {}\n", found.error());
     return kExitUsage;
