@@ -24,7 +24,8 @@ struct Opened {  // a connection exists; nothing was received yet
   ConnId conn{};
   Door door = Door::csa;
   std::string room = "main";
-  std::string peer;  // "127.0.0.1:50312", or the built-in player's name
+  std::string peer;     // "127.0.0.1:50312", or the built-in player's name
+  bool secure = false;  // nobody between them and the server can read along (TLS)
 };
 struct Line {  // one line without its line end
   ConnId conn{};

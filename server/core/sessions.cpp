@@ -70,6 +70,7 @@ void Server::State::on(const Opened& e) {
             .room = e.room,
             .peer = e.peer,
             .address = address_of(e.peer),
+            .secure = e.secure,
             .bucket = Bucket(limits.commands_per_s, limits.commands_burst, now.mono)};
   if (crowded(s)) {
     note(Note::Level::warning, fmt::format("refused {}: too many connections", e.peer));
@@ -122,18 +123,18 @@ void Server::State::log_in(Session& s, const Line& e) {
     return drop(s, "shutting down");
   }
   std::optional<csa::CsaPassword> csa_mode;
-  if (!login->x1) csa_mode = csa::parse_csa_password(login->password, rules.max_identifier);
+  if (!login->x1) csa_mode = csa::parse_csa_password(login->password.reveal(), rules.max_identifier);
   const auto trip = csa_mode ? csa_mode->trip : std::optional(login->password);
   const auto post = rules.operators.find(login->name);
   const bool of_staff = post != rules.operators.end();
   if (forbidden.contains(login->name) ||
-      (of_staff && (!trip || !rules.operator_secret || !rules.operator_secret(login->name, *trip)))) {
+      (of_staff && (!trip || !rules.operator_secret || !rules.operator_secret(login->name, trip->reveal())))) {
     note(Note::Level::warning, fmt::format("{} was refused as {}", s.peer, login->name));
     return refuse_login(s, e, false);
   }
   // Everybody sees ids: that of an operator says nothing of the secret, and no trip can give it (it has a line end).
-  const std::string id_trip = of_staff ? "operator\n" + login->name : trip.value_or("");
-  const std::string id = trip ? login->name + "+" + rules.trip_hash(id_trip) : login->name;
+  const csa::Secret id_trip(of_staff ? "operator\n" + login->name : trip ? trip->reveal() : std::string_view());
+  const std::string id = trip ? login->name + "+" + rules.trip_hash(id_trip.reveal()) : login->name;
   if (!login->reconnect.empty() && !is_token_of(login->reconnect, login->name)) return refuse_login(s, e, false);
   const bool proven = trip.has_value() || !login->reconnect.empty();
   if (!yield_name(*login, id, proven, s, e.crlf ? "\r\n" : "\n")) return;

@@ -77,6 +77,7 @@ struct Session {
   ConnId conn{};
   Door door = Door::csa;
   std::string room, peer, address;
+  bool secure = false;
   Phase phase = Phase::before_login;
   bool x1 = false;
   std::string name;

@@ -194,7 +194,7 @@ std::expected<Login, LoginRefused> parse_login(std::string_view line, std::size_
   const bool shape = words.size() == 3 || x1 || reconnect;
   if (!shape || words[0] != "LOGIN" || !is_identifier(words[1], max_identifier)) return std::unexpected(refused);
   return Login{.name = std::string(words[1]),
-               .password = std::string(words[2]),
+               .password = Secret(words[2]),
                .x1 = x1,
                .reconnect = reconnect ? std::string(words[3].substr(kReconnect.size())) : std::string()};
 }

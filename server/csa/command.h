@@ -10,13 +10,15 @@
 #include <string_view>
 #include <variant>
 
+#include "server/csa/secret.h"
+
 namespace fuhyo::csa {
 
 // ---- before login ----
 
 struct Login {
   std::string name;
-  std::string password;   // the whole third word
+  Secret password;        // the whole third word
   bool x1 = false;        // extended mode
   std::string reconnect;  // "<Game_ID>+<token>": back to that game; empty: not asked for
 };

@@ -78,9 +78,9 @@ CsaPassword parse_csa_password(std::string_view password, std::size_t max_identi
     result.game = *parse_game_name(kDefaultGameName, kDefaultGameName.size());
   }
   if (comma != std::string_view::npos) {
-    result.trip = password.substr(comma + 1);
+    result.trip = Secret(password.substr(comma + 1));
   } else if (!game) {
-    result.trip = password;
+    result.trip = Secret(password);
   }
   return result;
 }

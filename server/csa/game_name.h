@@ -40,7 +40,7 @@ std::expected<GameName, BadGameName> parse_game_name(std::string_view text, std:
 struct CsaPassword {
   GameName game;
   Turn turn = Turn::any;
-  std::optional<std::string> trip;
+  std::optional<Secret> trip;
 };
 CsaPassword parse_csa_password(std::string_view password, std::size_t max_identifier);
 

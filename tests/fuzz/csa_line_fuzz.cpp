@@ -45,7 +45,7 @@ void check_line(std::string_view line) {
   if (const auto login = csa::parse_login(line, kIdentifier)) {
     require(csa::is_identifier(login->name, kIdentifier), "a name is an identifier");
     require(!login->password.empty(), "a password is a word");
-    const csa::CsaPassword password = csa::parse_csa_password(login->password, kIdentifier);
+    const csa::CsaPassword password = csa::parse_csa_password(login->password.reveal(), kIdentifier);
     check_game_name(password.game.text);
   }
   check_game_name(line);

@@ -17,7 +17,7 @@ TEST(ParseLogin, TakesThreeWordsOrX1) {
   const auto csa = parse_login("LOGIN alice foo-300-10,trip", 32);
   ASSERT_TRUE(csa);
   EXPECT_EQ(csa->name, "alice");
-  EXPECT_EQ(csa->password, "foo-300-10,trip");
+  EXPECT_EQ(csa->password.reveal(), "foo-300-10,trip");
   EXPECT_FALSE(csa->x1);
   const auto x1 = parse_login("LOGIN \t e@f.g-h_1   pw x1", 32);
   ASSERT_TRUE(x1);

@@ -59,19 +59,19 @@ TEST(CsaPassword, TripFollowsTheFirstComma) {
   const CsaPassword both = parse_csa_password("foo-300-10-W,trip,with,commas", 32);
   EXPECT_EQ(both.game.text, "foo-300-10");
   EXPECT_EQ(both.turn, Turn::white);
-  EXPECT_EQ(both.trip, "trip,with,commas");
+  EXPECT_EQ(both.trip->reveal(), "trip,with,commas");
   const CsaPassword junk = parse_csa_password("junk,trip", 32);
   EXPECT_EQ(junk.game.text, "default-1500-0");
   EXPECT_EQ(junk.turn, Turn::any);
-  EXPECT_EQ(junk.trip, "trip");
+  EXPECT_EQ(junk.trip->reveal(), "trip");
 }
 
 TEST(CsaPassword, AnythingElseIsATrip) {
   const CsaPassword secret = parse_csa_password("secret", 32);
   EXPECT_EQ(secret.game.text, "default-1500-0");
-  EXPECT_EQ(secret.trip, "secret");
+  EXPECT_EQ(secret.trip->reveal(), "secret");
   EXPECT_EQ(parse_csa_password("secret", 3).game.text, "default-1500-0");
-  EXPECT_EQ(parse_csa_password("x-900-00", 32).trip, "x-900-00");
+  EXPECT_EQ(parse_csa_password("x-900-00", 32).trip->reveal(), "x-900-00");
 }
 
 }  // namespace
