@@ -169,7 +169,7 @@ class Bed:
         """Faults are over: every game comes to its end, everybody leaves, the server stops."""
         self.hall.rounds = 0  # nobody begins another one
         self.hall.give_up = True
-        await until(lambda: not any(player.state == "game" for player in self.hall.players()), limit_s,
+        await until(lambda: not any(player.state in ("agreeing", "game") for player in self.hall.players()), limit_s,
                     lambda: f"games go on: {self.hall.plies()}")
         await asyncio.sleep(0.3)
         await self.leave()

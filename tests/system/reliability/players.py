@@ -27,6 +27,7 @@ class Player:
         self.hall = table.hall
         self.name = f"{self.hall.event}{'b' if sign == '+' else 'w'}{table.number}"
         self.wire, self.state, self.csa_id, self.moves = None, "away", "", []
+        self.begun = ""  # the game that it began last
         self.in_summary, self.timer, self.finished, self.task = False, None, 0, None
 
     # ---- the connection ----
@@ -80,7 +81,7 @@ class Player:
             self.moves.append(line.split(",")[0])
             self._turn()
         elif line == "START:" + self.csa_id:
-            self.state = "game"
+            self.state, self.begun = "game", self.csa_id
             self.hall.game_started(self.csa_id)
             self._turn()
         elif line.startswith("LOGIN:") and line.endswith(" OK"):
@@ -92,8 +93,10 @@ class Player:
             self.wire.drop()
         elif line in VERDICTS:
             self._over()
-        elif line.startswith("REJECT:") and self.extended:
-            self.wire.say(f"%%GAME {self.table.game_name} {self.sign}")
+        elif line.startswith("REJECT:"):
+            self.state = "waiting"
+            if self.extended:
+                self.wire.say(f"%%GAME {self.table.game_name} {self.sign}")
 
     def _summary(self, line):
         if line.startswith("Game_ID:"):
@@ -102,7 +105,8 @@ class Player:
             self.moves.append(line.split(",")[0])
         elif line == "END Game_Summary":
             self.in_summary, self.state = False, "agreeing"
-            self.wire.say("AGREE")
+            new = self.csa_id != self.begun  # begun now, it would be cut off
+            self.wire.say("REJECT" if self.hall.give_up and new else "AGREE")
 
     def _over(self):
         self._rest()
