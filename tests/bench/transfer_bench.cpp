@@ -8,19 +8,16 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <functional>
-#include <random>
 #include <string>
 #include <string_view>
 #include <unistd.h>
 #include <vector>
 
-#include "engines/record/csa_move.h"
-#include "engines/shogi/movegen.h"
-#include "server/core/game.h"
 #include "server/store/store.h"
 #include "server/store/transfer/export_writer.h"
 #include "server/store/transfer/import.h"
 #include "server/store/transfer/verifier.h"
+#include "tests/bench/journal_filler.h"
 
 namespace {
 
@@ -28,8 +25,7 @@ using namespace fuhyo;
 
 struct Options {
   std::string folder = std::filesystem::temp_directory_path().string(), store;
-  std::uint64_t games = 10'000;
-  int plies = 98;
+  bench::Filling filling;
 };
 
 [[noreturn]] void fail(const std::string& why) {
@@ -55,52 +51,6 @@ double seconds_of(const std::function<void()>& work) {
   const auto began = std::chrono::steady_clock::now();
   work();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-}
-
-// One game, whose facts serve all of them.
-std::vector<core::Fact> random_game(int plies) {
-  core::GameOpened opened{.game = core::GameId{1}, .room = "main", .csa_id = "", .game_name = "club-900-5F"};
-  opened.black = {.name = "ann", .id = "ann+1"};
-  opened.white = {.name = "bob", .id = "bob+1"};
-  opened.time = {.total_s = 900, .increment_s = 5};
-  opened.start_sfen = std::string(shogi::Position::kStartSfen);
-  std::vector<core::Fact> facts = {opened, core::GameStarted{.game = opened.game, .at = {}}};
-  core::Game game(opened, 4096);
-  std::mt19937 dice(1);
-  for (int ply = 0; ply < plies; ++ply) {
-    const shogi::MoveList moves = shogi::legal_moves(game.position());
-    const std::string move = record::to_csa(game.position(), moves[dice() % moves.size()]);
-    const csa::MoveLine line{.move = move, .comment = "* 120 -3334FU +2625FU -4132KI", .line = move};
-    core::Ruling ruling = game.judge(line, 4 * core::kSecond);
-    if (!ruling.move || ruling.end) fail("the game ended early");
-    facts.emplace_back(std::move(*ruling.move));
-  }
-  core::Ruling end = game.judge(csa::Special{.line = "%TORYO"}, core::kSecond);
-  facts.emplace_back(std::move(*end.end));
-  return facts;
-}
-
-void fill(store::Store& store, const Options& options) {
-  core::Recovery recovery;
-  const auto journal = sure(store.open_journal({}, recovery));
-  const std::vector<core::Fact> facts = random_game(options.plies);
-  core::Seq seq = recovery.last;
-  for (std::uint64_t id = 1; id <= options.games; ++id) {
-    core::Step step;
-    for (core::Fact fact : facts) {
-      std::visit(
-          [&](auto& one) {
-            if constexpr (requires { one.game; }) one.game = core::GameId{id};
-          },
-          fact);
-      if (auto* opened = std::get_if<core::GameOpened>(&fact)) {
-        opened->csa_id = fmt::format("bench+club-900-5F+ann+bob+{}", 20260101000000 + id);
-      }
-      step.push_back({.seq = seq = core::next(seq), .fact = std::move(fact)});
-    }
-    journal->append(std::move(step));
-  }
-  if (!journal->close()) fail("the store fails");
 }
 
 store::Counts export_to(store::Store& store, const std::string& file) {
@@ -134,8 +84,8 @@ Options parse(int argc, char** argv) {
     const std::string_view name = argv[i];
     if (name == "--dir") options.folder = argv[i + 1];
     if (name == "--store") options.store = argv[i + 1];
-    if (name == "--games") options.games = std::strtoull(argv[i + 1], nullptr, 10);
-    if (name == "--plies") options.plies = std::atoi(argv[i + 1]);
+    if (name == "--games") options.filling.games = std::strtoull(argv[i + 1], nullptr, 10);
+    if (name == "--plies") options.filling.plies = std::atoi(argv[i + 1]);
   }
   return options;
 }
@@ -150,7 +100,7 @@ int main(int argc, char** argv) {
   const auto from = sure(store::make_store("sqlite:" + folder + "/from.db"));
   const std::string where = options.store.empty() ? "sqlite:" + folder + "/to.db" : options.store;
   const auto to = sure(store::make_store(where, {.limits = {}, .unsafe = true, .warn = {}}));
-  fill(*from, options);
+  sure(bench::fill_journal(*from, options.filling));
   std::uint64_t rows = 0;
   const auto tell = [&](std::string_view what, double wall_s) {
     fmt::print("{:<24} {:6.2f} s {:9.0f} rows/s\n", what, wall_s, static_cast<double>(rows) / wall_s);
