@@ -60,6 +60,7 @@ void RecordsFolder::run() {
   begin();
   while (work()) {
   }
+  if (failing_) catch_up();  // what has held it up may be over by now
   if (const auto done = projection_.flush()) {
     save_cursor_if_due(true);
   } else {

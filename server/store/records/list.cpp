@@ -32,6 +32,9 @@ std::expected<RecordsList, std::string> RecordsList::open(std::filesystem::path 
     if (auto cut = truncate_file(list.path_, list.size_); !cut) return std::unexpected(std::move(cut.error()));
   }
   list.remember(std::string_view(*tail).substr(0, whole));
+  // A former life may have died between the write and the sync of what is known now, and nobody writes it again.
+  list.dirty_ = list.size_ > 0;
+  if (auto synced = list.sync(); !synced) return std::unexpected(std::move(synced.error()));
   return list;
 }
 

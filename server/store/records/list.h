@@ -15,7 +15,7 @@ namespace fuhyo::store {
 class RecordsList {
  public:
   // Lines from byte `from` on may be appended again (after a crash) and are not written twice. A last line without its
-  // line end, torn by a crash, is cut off.
+  // line end, torn by a crash, is cut off. What is there is durable then.
   static std::expected<RecordsList, std::string> open(std::filesystem::path path, std::uint64_t from);
 
   // `record_path` identifies the game; it is the seventh field of the line.

@@ -5,10 +5,29 @@
 #include <gtest/gtest.h>
 #include <iterator>
 #include <map>
+#include <mutex>
+#include <set>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "engines/shogi/position.h"
 #include "server/store/records/folder.h"
+
+// Every fsync of this program is counted by its file. It must not be missing where a crash could tell.
+namespace {
+std::mutex synced_mutex;
+std::set<ino_t> synced_files;
+}  // namespace
+extern "C" int fsync(int fd) {
+  struct stat file{};
+  if (::fstat(fd, &file) == 0) {
+    const std::lock_guard lock(synced_mutex);
+    synced_files.insert(file.st_ino);
+  }
+  return static_cast<int>(::syscall(SYS_fsync, fd));
+}
 
 namespace fuhyo::store {
 namespace {
@@ -99,13 +118,13 @@ class RecordsFolderTest : public testing::Test {
   }
   void TearDown() override { fs::remove_all(root); }
 
-  std::unique_ptr<RecordsFolder> open(std::size_t queued_facts = 1000) {
+  std::unique_ptr<RecordsFolder> open(std::size_t queued_facts = 1000, std::chrono::milliseconds retry = 5ms) {
     RecordsOptions options;
     options.folder = root;
     options.keep_demo = 2;
     options.queued_facts = queued_facts;
     options.pace = 0ms;
-    options.retry = 5ms;
+    options.retry = retry;
     options.log = [this](std::string_view line) {
       const std::lock_guard lock(mutex);
       log.emplace_back(line);
@@ -296,6 +315,33 @@ TEST_F(RecordsFolderTest, AFullQueueIsMadeUpForFromTheJournal) {
   const auto lines = logged();
   EXPECT_EQ(std::ranges::count(lines, "record files are behind; they will be completed from the journal"), 1);
   EXPECT_EQ(std::ranges::count(lines, "record files cannot read the journal: database is away"), 1);
+}
+
+TEST_F(RecordsFolderTest, WhatHeldTheThreadUpGetsOneMoreTryAtTheEnd) {
+  std::ofstream(root / "2026") << "a file where a folder must be";
+  const auto folder = open(1000, 1h);
+  ASSERT_TRUE(eventually([&] { return journal.reads > 0; })) << "it has begun";
+  follow(*folder, {opened(1), move(1, "+7776FU")});
+  ASSERT_TRUE(eventually([&] { return logged().size() == 1; }));
+  follow(*folder, {move(1, "-3334FU"), resigned(1)});
+  fs::remove(root / "2026");
+  folder->close();
+  EXPECT_EQ(contents(path(1)), whole(1));
+  EXPECT_EQ(std::ranges::count(contents(root / "00LIST"), '\n'), 1);
+}
+
+// Killed between writing and syncing a line, the server finds it there at its next start and does not write it again.
+TEST_F(RecordsFolderTest, LinesOfAFormerLifeAreSyncedByThisOne) {
+  open()->close();
+  std::ofstream(root / "00LIST") << "a line\n";
+  const auto inode = [&] {
+    struct stat file{};
+    EXPECT_EQ(::stat((root / "00LIST").c_str(), &file), 0);
+    return file.st_ino;
+  };
+  synced_files.clear();
+  open()->close();
+  EXPECT_TRUE(synced_files.contains(inode()));
 }
 
 TEST_F(RecordsFolderTest, ADiskThatFailsIsReportedOnceAndRetried) {
