@@ -4,10 +4,10 @@
     ./dev bench steady_journal [--bin build/bin] [--dir FOLDER] [--store sqlite|postgres] [--minutes N] [--pairs N]
                                [--pace-ms N] [--rows N]
 
-The journal may keep --rows rows. Every minute a line: rows and size of the journal, what the web node's event stream has
-shown, the game node's memory. At the end the sizes of the second and the last quarter are compared; exit code 1 if the
-journal grew by more than a fifth between them, or the reader saw nothing more. Finished games are kept for ever: what they
-take is stated apart.
+The journal may keep --rows rows. Every minute a line: rows and size of the journal, what the web node's event stream
+has shown, the game node's memory. At the end the sizes of the second and the last quarter are compared; exit code 1 if
+the journal grew by more than a fifth between them, or the reader saw nothing more. Finished games are kept for ever:
+what they take is stated apart.
 """
 
 import argparse
