@@ -61,7 +61,7 @@ bool Server::State::is_away(const Room& room, shogi::Color side) const {
   return found != absent.end() && found->second == std::pair(room.game.id(), side);
 }
 
-void Server::State::step_away(Room& room, shogi::Color side) {
+void Server::State::step_away(Room& room, shogi::Color side, bool told) {
   const GameId id = room.game.id();
   room.seats[side] = ConnId{};
   room.agreed[side] = false;
@@ -69,8 +69,10 @@ void Server::State::step_away(Room& room, shogi::Color side) {
   if (room.suspended) return;
   const std::int32_t grace_s = room.game.opened().grace_s;
   timers.set(absence_timer(id, side), now.mono + grace_s * kSecond);
-  tell_of(room, fmt::format("{} is away", seat_of(room, side).name),
-          fmt::format("{} is away, and may come back within {} s", seat_of(room, side).name, grace_s));
+  if (told) {
+    tell_of(room, fmt::format("{} is away", seat_of(room, side).name),
+            fmt::format("{} is away, and may come back within {} s", seat_of(room, side).name, grace_s));
+  }
   // Nobody will answer the pass that looks for a last move.
   if (std::exchange(room.read_pass, 0) != 0) timers.set(flag_timer(id), now.mono);
 }

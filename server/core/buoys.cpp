@@ -33,6 +33,8 @@ std::optional<SourceName> source_name(std::string_view csa_id) {
 // Also at start-up, from what stood.
 void Server::State::keep(const Fact& fact) {
   if (const auto* name = std::get_if<NameForbidden>(&fact)) forbidden.insert_or_assign(name->name, *name);
+  if (const auto* account = std::get_if<AccountSet>(&fact)) accounts.set(*account);
+  if (const auto* gone = std::get_if<AccountDeleted>(&fact)) accounts.erase(gone->name);
   if (const auto* held = std::get_if<RoundHeld>(&fact)) last_rounds.insert_or_assign(held->group, *held);
   if (const auto* loaded = std::get_if<PositionSetLoaded>(&fact)) {
     auto positions = read_position_set(loaded->text);

@@ -13,6 +13,8 @@
 #include "server/core/floodgate/group.h"
 #include "server/core/ids.h"
 #include "server/core/rating/table.h"
+#include "server/core/web_login.h"
+#include "server/csa/secret.h"
 
 namespace fuhyo::core {
 
@@ -83,6 +85,18 @@ struct SetRead {  // the answer to the HostDo of load-positions where the file c
   std::uint64_t token = 0;
   std::string name, text;
 };
+struct AccountsRead {  // the answer to the HostDo of load-accounts where the file could be read
+  std::uint64_t token = 0;
+  std::vector<std::string> ids;  // "name+<32 hexadecimal digits>", as shogi-server's players.yaml has them
+};
+struct PasswordChecked {  // the answer to a CheckPassword
+  std::uint64_t token = 0;
+  bool right = false;
+};
+struct PasswordChosen {  // on the web, by the owner of the account, who has just shown that it is he
+  std::string name;
+  std::string hash;  // Argon2id in its encoded form
+};
 struct Drain {};  // SIGTERM: no new logins and games; ends when the last game does
 struct Stop {};   // the server ends now: what still runs is suspended, or ended where its rule is to abort it
 // The process stood still (it was stopped, or its machine was): no clock of anybody ran meanwhile.
@@ -91,7 +105,8 @@ struct Stalled {
 };
 
 using Event = std::variant<Opened, Line, BadInput, Closed, ReadPassed, Woke, Durable, StoreLost, StoreBack,
-                           RatingsChanged, Drain, Stop, Stalled, AdminLine, HostDone, StopFile, GroupChanged, SetRead>;
+                           RatingsChanged, Drain, Stop, Stalled, AdminLine, HostDone, StopFile, GroupChanged, SetRead,
+                           AccountsRead, PasswordChecked, PasswordChosen, WebLogin>;
 
 // ---- effects ----
 
@@ -142,12 +157,24 @@ struct HostDo {
   Seq after{};
 };
 
+// A slow hash, to be compared beside the core; answered by exactly one PasswordChecked with the same token.
+struct CheckPassword {
+  std::uint64_t token = 0;
+  std::string hash;  // in its encoded form
+  csa::Secret secret;
+};
+
+// The account is another one now, or gone: whoever goes by it must log in again.
+struct AccountChanged {
+  std::string name;
+};
+
 struct RoundIsOver {  // of a floodgate group, held or left out: its file may have changed, and so may ratings
   std::string game_name;
 };
 
 using Effect = std::variant<Send, Close, Append, ReadPass, LineLimit, Throttle, WakeAt, Note, Drained, AdminReply,
-                            HostDo, RoundIsOver>;
+                            HostDo, CheckPassword, WebLoginAnswer, AccountChanged, RoundIsOver>;
 using Effects = std::vector<Effect>;
 
 }  // namespace fuhyo::core

@@ -100,6 +100,16 @@ struct Kind<GameContinued> {
   static constexpr std::uint16_t number = 17, version = 1;
   static constexpr std::string_view name = "GameContinued";
 };
+template <>
+struct Kind<AccountSet> {
+  static constexpr std::uint16_t number = 18, version = 1;
+  static constexpr std::string_view name = "AccountSet";
+};
+template <>
+struct Kind<AccountDeleted> {
+  static constexpr std::uint16_t number = 19, version = 1;
+  static constexpr std::string_view name = "AccountDeleted";
+};
 
 // shogi-server's summary types (and one of our own at the end), and the spelling of EndKind in payloads.
 constexpr std::array<std::string_view, 13> kEndKinds = {
@@ -107,6 +117,7 @@ constexpr std::array<std::string_view, 13> kEndKinds = {
     "uchifuzume", "sennichite", "oute_sennichite", "max_moves", "chudan",        "adjudicated"};
 constexpr std::array<std::string_view, 4> kOutcomes = {"black_wins", "white_wins", "draw", "none"};
 constexpr std::array<std::string_view, 3> kResumeRules = {"position", "adjudicate", "abort"};
+constexpr std::array<std::string_view, 4> kCredentialKinds = {"token", "password", "trip", "legacy"};
 
 template <class F, class T>
 concept Is = std::same_as<std::remove_const_t<F>, T>;
@@ -275,6 +286,34 @@ void fields(A& a, F& f) {
   a("at", f.at);
   a("local_time", f.local_time);
 }
+template <class A, Is<Credential> F>
+void fields(A& a, F& f) {
+  a("credential", f.id);
+  a("kind", f.kind);
+  a("hash", f.hash);
+  a("label", f.label);
+  a("made", f.made);
+}
+template <class A, Is<AccountSet> F>
+void fields(A& a, F& f) {
+  a("name", f.name);
+  a("id", f.id);
+  a("role", f.role);
+  a("issued", f.issued);
+  a("second_factor", f.second_factor);
+  a("by", f.by);
+  a("why", f.why);
+  a("made", f.made);
+  a("at", f.at);
+  a("credentials", f.credentials);
+}
+template <class A, Is<AccountDeleted> F>
+void fields(A& a, F& f) {
+  a("name", f.name);
+  a("by", f.by);
+  a("why", f.why);
+  a("at", f.at);
+}
 
 constexpr std::string_view kEscaped("\\\t\n\r\0", 5);
 constexpr std::string_view kEscapes = "\\tnr0";
@@ -304,6 +343,11 @@ class Writer {
   void operator()(std::string_view, EndKind kind) { plain(kEndKinds[static_cast<std::size_t>(kind)]); }
   void operator()(std::string_view, Outcome outcome) { plain(kOutcomes[static_cast<std::size_t>(outcome)]); }
   void operator()(std::string_view, ResumeRule rule) { plain(to_string(rule)); }
+  void operator()(std::string_view, CredentialKind kind) { plain(kCredentialKinds[static_cast<std::size_t>(kind)]); }
+  void operator()(std::string_view, const std::vector<Credential>& list) {
+    decimal(list.size());
+    for (const Credential& item : list) fields(*this, item);
+  }
   void operator()(std::string_view name, const std::vector<std::string>& list) {
     decimal(list.size());
     for (const std::string& item : list) (*this)(name, item);
@@ -364,6 +408,13 @@ class Reader {
   void operator()(std::string_view name, EndKind& kind) { word(name, kEndKinds, kind); }
   void operator()(std::string_view name, Outcome& outcome) { word(name, kOutcomes, outcome); }
   void operator()(std::string_view name, ResumeRule& rule) { word(name, kResumeRules, rule); }
+  void operator()(std::string_view name, CredentialKind& kind) { word(name, kCredentialKinds, kind); }
+  void operator()(std::string_view name, std::vector<Credential>& list) {
+    std::uint64_t count = 0;
+    decimal(name, count);
+    list.clear();
+    for (std::uint64_t i = 0; i < count && error_.empty(); ++i) fields(*this, list.emplace_back());
+  }
   void operator()(std::string_view name, std::vector<std::string>& list) {
     std::uint64_t count = 0;
     decimal(name, count);
@@ -451,6 +502,8 @@ std::optional<ResumeRule> resume_rule_of(std::string_view word) {
   return static_cast<ResumeRule>(found - kResumeRules.begin());
 }
 
+std::string_view to_string(CredentialKind kind) { return kCredentialKinds[static_cast<std::size_t>(kind)]; }
+
 std::string_view summary_type(EndKind kind) { return kEndKinds[static_cast<std::size_t>(kind)]; }
 
 GameId game_of(const Fact& fact) {
@@ -469,6 +522,8 @@ std::optional<Standing> standing_of(const Fact& fact) {
   if (const auto* held = std::get_if<RoundHeld>(&fact)) return Standing{"round/" + held->group, false};
   if (const auto* forbidden = std::get_if<NameForbidden>(&fact)) return Standing{"forbid/" + forbidden->name, false};
   if (const auto* allowed = std::get_if<NameAllowed>(&fact)) return Standing{"forbid/" + allowed->name, true};
+  if (const auto* set = std::get_if<AccountSet>(&fact)) return Standing{"account/" + set->name, false};
+  if (const auto* deleted = std::get_if<AccountDeleted>(&fact)) return Standing{"account/" + deleted->name, true};
   return {};
 }
 

@@ -232,9 +232,48 @@ struct RoundHeld {
   bool operator==(const RoundHeld&) const = default;
 };
 
+enum class CredentialKind : std::uint8_t {
+  token,     // random words that the server made: for programs
+  password,  // of a person: for the web, and for the CSA port over TLS
+  trip,      // the secret by which a name was claimed on the CSA port
+  legacy     // what shogi-server's players.yaml has: MD5 of the trip; becomes a trip when it is used
+};
+
+std::string_view to_string(CredentialKind kind);
+
+// One thing that proves that somebody is the owner of an account. What he shows is not in it.
+struct Credential {
+  std::string id;  // "t4": how it is called when it is taken away
+  CredentialKind kind{};
+  std::string hash;   // keyed hash; of a password, Argon2id in its encoded form; legacy: 32 hexadecimal digits
+  std::string label;  // of its owner's choice: "engine at home"
+  Wall made;
+  bool operator==(const Credential&) const = default;
+};
+
+// An account as it is from now on.
+struct AccountSet {
+  std::string name;
+  std::string id;               // how its games are filed: "name+0123456789", whatever becomes of its secrets
+  std::string role = "player";  // "host", "admin"
+  std::vector<Credential> credentials;
+  std::int64_t issued = 0;         // credentials that it has ever had
+  std::int64_t second_factor = 0;  // number of its secret of one-time codes; 0: none
+  std::string by, why;             // who changed it last
+  Wall made, at;
+  bool operator==(const AccountSet&) const = default;
+};
+
+struct AccountDeleted {
+  std::string name;
+  std::string by, why;
+  Wall at;
+  bool operator==(const AccountDeleted&) const = default;
+};
+
 using Fact = std::variant<GameOpened, GameStarted, GameRejected, MoveMade, RecordNote, GameEnded, BuoySet, BuoyDeleted,
                           GamePaused, GameResumed, NameForbidden, NameAllowed, AdminActed, PositionSetLoaded, RoundHeld,
-                          GameSuspended, GameContinued>;
+                          GameSuspended, GameContinued, AccountSet, AccountDeleted>;
 
 struct Journaled {
   Seq seq{};

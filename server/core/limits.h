@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "server/core/ids.h"
+#include "server/core/penalties.h"
 
 namespace fuhyo::core {
 
@@ -25,6 +26,23 @@ struct Limits {
   std::size_t unauthenticated = 256;
   std::size_t unauthenticated_per_address = 8;
   std::size_t sessions_per_address = 64;
+  // A wrong secret is answered so long after it came, whatever was wrong, and however long that took to find out.
+  std::int64_t refusal_us = kSecond;
+  PenaltyLimits penalties;
+  // From this many strangers on the one who has been silent longest makes room, so that silence shuts nobody out.
+  std::size_t strangers_at_ease = 128;
+  // ... if he has been silent for so long.
+  std::int64_t silence_us = kSecond;
+  // Passwords that wait for their slow hash; who comes then is refused.
+  std::size_t password_checks = 64;
+  std::size_t accounts = 100'000;
+  std::size_t credentials = 16;  // of one account
+  // What it costs an address to claim a name: about eight in a row, then one in ten seconds.
+  std::int64_t claim_us = 2 * kSecond;
+  // A session that has just begun is not taken over: two programs with one name would take turns for ever.
+  std::int64_t takeover_us = 10 * kSecond;
+  // So long is a one-time code good for commands over one session.
+  std::int64_t commands_us = 1800 * kSecond;
   // Wrong LOGIN lines on one connection: a person mistypes a few, a scanner never stops.
   int login_tries = 20;
   // Commands that are not legal moves in turn: a token bucket a session.

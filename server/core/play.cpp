@@ -348,6 +348,12 @@ void Server::State::on(const Woke&) {
       case TimerKey::Kind::window:
         window_due(GameId{key->id});
         break;
+      case TimerKey::Kind::refusal:
+        refusal_due(ConnId{key->id});
+        break;
+      case TimerKey::Kind::web_refusal:
+        web_refusal_due(key->id);
+        break;
       case TimerKey::Kind::throttle:
         if (Session* s = find(ConnId{key->id})) unthrottle(*s);
         break;

@@ -54,7 +54,8 @@ Server::State::State(const Limits& limits_in, Rules rules_in, const Recovery& re
       rng(rules.seed),
       hash(14695981039346656037u),
       ratings(std::make_shared<PlayerRatings>()),
-      past(recovered.past) {
+      past(recovered.past),
+      penalties(limits_in.penalties) {
   for (const Journaled& row : recovered.standing) keep(row.fact);
 }
 

@@ -7,10 +7,13 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "server/core/accounts.h"
 #include "server/core/admin/verbs.h"
 #include "server/core/civil_time.h"
 #include "server/core/effects.h"
@@ -18,6 +21,21 @@
 #include "server/core/limits.h"
 
 namespace fuhyo::core {
+
+// What the core needs to be done with secrets: functions of their arguments and of a key that only the server has. The
+// same after a restart. Empty: there are no accounts.
+struct SecretRules {
+  // Of what somebody shows (`purpose` "secret"), or of what is made for him ("token"): 32 characters that nobody can
+  // make, or find the text of, who does not know the key.
+  std::function<std::string(std::string_view purpose, std::string_view text)> keyed;
+  std::function<std::string(std::string_view text)> legacy;  // MD5, as shogi-server's players.yaml has it
+  // The otpauth:// address of the generation-th second factor of an account.
+  std::function<std::string(std::string_view name, std::int64_t generation)> code_address;
+  // The number of the half minute that a one-time code is of, if it is a good one now.
+  std::function<std::optional<std::int64_t>(std::string_view name, std::int64_t generation, std::string_view code,
+                                            Wall now)>
+      code_step;
+};
 
 struct Rules {
   std::string event = "fuhyo";   // first part of every Game_ID
@@ -45,6 +63,12 @@ struct Rules {
   // The secret by which a player's program may come back to its game, told in its Game_Summary. Empty: none is told.
   // A pure function, the same after a restart.
   std::function<std::string(std::string_view game_id, std::string_view name)> reconnect_token;
+  // Names and their owners (PROTOCOL.md, "Accounts").
+  AccountPolicy accounts = AccountPolicy::open;
+  std::vector<EntryRule> entry;
+  std::set<std::string> reserved;  // keys of names that nobody may claim, or play under without an account
+  bool takeover = false;           // whoever shows the right secret takes over the session, also during a game
+  SecretRules secrets;
 };
 
 class Server {

@@ -1,4 +1,4 @@
-// Who is connected: opening, logging in, flooding, leaving.
+// Who is connected: opening, flooding, leaving.
 #include <fmt/format.h>
 #include <utility>
 
@@ -9,17 +9,13 @@ namespace fuhyo::core {
 namespace {
 
 TimerKey login_timer(ConnId conn) { return {TimerKey::Kind::login, value(conn)}; }
+TimerKey refusal_timer(ConnId conn) { return {TimerKey::Kind::refusal, value(conn)}; }
 TimerKey throttle_timer(ConnId conn) { return {TimerKey::Kind::throttle, value(conn)}; }
 
 // "192.0.2.7:50312" -> "192.0.2.7", "[::1]:50312" -> "::1"
 std::string address_of(std::string_view peer) {
   if (peer.starts_with('[')) return std::string(peer.substr(1, peer.find(']') - 1));
   return std::string(peer.substr(0, peer.rfind(':')));
-}
-
-void count_down(std::unordered_map<std::string, std::size_t>& counts, const std::string& key) {
-  const auto it = counts.find(key);
-  if (it != counts.end() && --it->second == 0) counts.erase(it);
 }
 
 }  // namespace
@@ -44,6 +40,11 @@ std::string_view to_string(Phase phase) {
   return "";
 }
 
+void count_down(std::unordered_map<std::string, std::size_t>& counts, const std::string& key) {
+  const auto it = counts.find(key);
+  if (it != counts.end() && --it->second == 0) counts.erase(it);
+}
+
 Session* Server::State::find(ConnId conn) {
   const auto it = sessions.find(conn);
   return it == sessions.end() ? nullptr : &it->second;
@@ -54,14 +55,30 @@ Session* Server::State::find_name(std::string_view name) {
   return it == names.end() ? nullptr : find(it->second);
 }
 
+// A stranger who says nothing makes room for the next one, the oldest first.
+void Server::State::make_room() {
+  if (strangers.size() < limits.strangers_at_ease) return;
+  for (const auto& [conn, since] : strangers) {
+    if (now.mono - since < limits.silence_us) return;
+    Session& s = *find(conn);
+    if (rules.exempt && rules.exempt(s.address)) continue;
+    return drop(s, "silent, and others wait");
+  }
+}
+
+bool Server::State::is_shut_out(const Session& s) const {
+  if (s.door == Door::builtin || (rules.exempt && rules.exempt(s.address))) return false;
+  return penalties.shut_out_us(s.address, now.mono) > 0;
+}
+
 bool Server::State::crowded(const Session& s) const {
   if (s.door == Door::builtin) return false;
   if (sessions.size() >= limits.sessions || unknown >= limits.unauthenticated) return true;
   if (rules.exempt && rules.exempt(s.address)) return false;
   const auto all = per_address.find(s.address);
-  const auto strangers = unknown_per_address.find(s.address);
+  const auto unknowns = unknown_per_address.find(s.address);
   return (all != per_address.end() && all->second >= limits.sessions_per_address) ||
-         (strangers != unknown_per_address.end() && strangers->second >= limits.unauthenticated_per_address);
+         (unknowns != unknown_per_address.end() && unknowns->second >= limits.unauthenticated_per_address);
 }
 
 void Server::State::on(const Opened& e) {
@@ -72,11 +89,17 @@ void Server::State::on(const Opened& e) {
             .address = address_of(e.peer),
             .secure = e.secure,
             .bucket = Bucket(limits.commands_per_s, limits.commands_burst, now.mono)};
-  if (crowded(s)) {
-    note(Note::Level::warning, fmt::format("refused {}: too many connections", e.peer));
-    close(e.conn, "too many connections");
+  make_room();
+  const bool shut_out = is_shut_out(s);
+  if (shut_out || crowded(s)) {
+    const std::string_view why = shut_out ? "too many wrong secrets" : "too many connections";
+    if (refusals.tell(now.mono)) {
+      note(Note::Level::warning, fmt::format("refused {}: {}{}", e.peer, why, refusals.untold()));
+    }
+    close(e.conn, why);
     return;
   }
+  if (s.door != Door::builtin) strangers.emplace(e.conn, now.mono);
   ++unknown;
   ++per_address[s.address];
   ++unknown_per_address[s.address];
@@ -88,7 +111,12 @@ void Server::State::on(const Line& e) {
   Session* s = find(e.conn);
   if (s == nullptr || s->phase == Phase::finished) return;
   if (s->phase == Phase::before_login) {
-    log_in(*s, e);
+    strangers.erase(e.conn);
+    if (s->login) {
+      hold(*s, e);
+    } else {
+      log_in(*s, e);
+    }
     return;
   }
   command(*s, e);
@@ -110,78 +138,6 @@ void Server::State::on(const Closed& e) {
   forget(e.conn);
 }
 
-void Server::State::refuse_login(Session& s, const Line& e, bool hint) {
-  send_ungated(s.conn, csa::login_incorrect(hint, e.crlf ? "\r\n" : "\n"));
-  if (++s.login_tries >= limits.login_tries) drop(s, "too many wrong logins");
-}
-
-void Server::State::log_in(Session& s, const Line& e) {
-  auto login = csa::parse_login(e.text, rules.max_identifier);
-  if (!login) return refuse_login(s, e, login.error().hint);
-  if (draining) {
-    send_ungated(s.conn, csa::login_incorrect(false, e.crlf ? "\r\n" : "\n"));
-    return drop(s, "shutting down");
-  }
-  std::optional<csa::CsaPassword> csa_mode;
-  if (!login->x1) csa_mode = csa::parse_csa_password(login->password.reveal(), rules.max_identifier);
-  const auto trip = csa_mode ? csa_mode->trip : std::optional(login->password);
-  const auto post = rules.operators.find(login->name);
-  const bool of_staff = post != rules.operators.end();
-  if (forbidden.contains(login->name) ||
-      (of_staff && (!trip || !rules.operator_secret || !rules.operator_secret(login->name, trip->reveal())))) {
-    note(Note::Level::warning, fmt::format("{} was refused as {}", s.peer, login->name));
-    return refuse_login(s, e, false);
-  }
-  // Everybody sees ids: that of an operator says nothing of the secret, and no trip can give it (it has a line end).
-  const csa::Secret id_trip(of_staff ? "operator\n" + login->name : trip ? trip->reveal() : std::string_view());
-  const std::string id = trip ? login->name + "+" + rules.trip_hash(id_trip.reveal()) : login->name;
-  if (!login->reconnect.empty() && !is_token_of(login->reconnect, login->name)) return refuse_login(s, e, false);
-  const bool proven = trip.has_value() || !login->reconnect.empty();
-  if (!yield_name(*login, id, proven, s, e.crlf ? "\r\n" : "\n")) return;
-  if (of_staff) s.role = post->second;
-  s.by_token = !login->reconnect.empty();
-  admit(s, *login, id, trip.has_value());
-  if (come_back(s)) return;
-  if (csa_mode) want(s, {.game_name = csa_mode->game.text, .turn = csa_mode->turn});
-}
-
-// shogi-server: the same name with the same trip replaces a session that is not playing; else the newcomer is refused.
-// Where a player may come back to his game he need not wait until his broken line is noticed either.
-bool Server::State::yield_name(const csa::Login& login, const std::string& id, bool proven, Session& newcomer,
-                               std::string_view eol) {
-  const auto holder = names.find(login.name);
-  if (holder == names.end()) return true;
-  Session& old = *find(holder->second);
-  const Room* room = find(old.game);
-  const bool moves_over = proven && room != nullptr && may_come_back(*room);
-  if (old.id == id && (old.phase != Phase::game || moves_over)) {
-    newcomer.login_order = old.login_order;  // it keeps its place
-    drop(old, "logged in again");
-    return true;
-  }
-  send(newcomer.conn, csa::login_duplicate(login.name, login.x1, eol));
-  note(Note::Level::warning, fmt::format("{} tried to log in as {}, who is connected", newcomer.peer, login.name));
-  drop(newcomer, "name in use");
-  return false;
-}
-
-void Server::State::admit(Session& s, const csa::Login& login, std::string id, bool has_trip) {
-  --unknown;
-  count_down(unknown_per_address, s.address);
-  timers.cancel(login_timer(s.conn));
-  s.phase = Phase::connected;
-  s.x1 = login.x1;
-  s.name = login.name;
-  s.id = std::move(id);
-  s.has_trip = has_trip;
-  if (s.login_order == 0) s.login_order = ++logins;
-  names.emplace(s.name, s.conn);
-  by_login.emplace(s.login_order, s.conn);
-  out->push_back(LineLimit{s.conn, limits.line});
-  note(Note::Level::info, fmt::format("{} logged in from {} ({})", s.name, s.peer, s.x1 ? "x1" : "CSA"));
-  send(s.conn, csa::login_ok(s.name, s.x1));
-}
-
 void Server::State::leave(Session& s, std::string_view why) {
   leave_queue(s);
   Room* room = find(s.game);
@@ -195,7 +151,7 @@ void Server::State::leave(Session& s, std::string_view why) {
     return;
   }
   const shogi::Color side = room->seats[shogi::BLACK] == s.conn ? shogi::BLACK : shogi::WHITE;
-  if (may_come_back(*room)) return step_away(*room, side);
+  if (s.given_over || may_come_back(*room)) return step_away(*room, side, !s.given_over);
   room->inbox.push_back(
       {.conn = s.conn, .side = side, .line = {}, .arrived = now.mono, .gone = true, .why = std::string(why)});
   work_off(room->game.id());
@@ -217,6 +173,8 @@ void Server::State::forget(ConnId conn) {
   stop_monitoring(s);
   timers.cancel(login_timer(conn));
   timers.cancel(throttle_timer(conn));
+  timers.cancel(refusal_timer(conn));
+  strangers.erase(conn);
   count_down(per_address, s.address);
   if (s.name.empty()) {
     --unknown;

@@ -1,8 +1,8 @@
 // The whole state of the server, private to this room. Its member functions are spread over sessions.cpp (who is
-// connected), lobby.cpp (who waits for whom), buoys.cpp (start positions under a name), rounds.cpp (floodgate),
-// play.cpp (what happens in games), pause.cpp (games whose clocks stand still), absence.cpp (players who are away and
-// come back), recovery.cpp (games that a crash cut off), monitor.cpp (who watches games), queries.cpp (%% questions),
-// admin/ (what whoever runs the server asks for).
+// connected), logins.cpp and web_logins.cpp (who may be), lobby.cpp (who waits for whom), buoys.cpp (start positions
+// under a name), rounds.cpp (floodgate), play.cpp (what happens in games), pause.cpp (games whose clocks stand still),
+// absence.cpp (players who are away and come back), recovery.cpp (games that a crash cut off), monitor.cpp (who watches
+// games), queries.cpp (%% questions), admin/ (what whoever runs the server asks for).
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <deque>
 #include <expected>
+#include <fmt/format.h>
 #include <functional>
 #include <map>
 #include <memory>
@@ -20,6 +21,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "server/core/accounts.h"
 #include "server/core/effects.h"
 #include "server/core/floodgate/history.h"
 #include "server/core/floodgate/pairing.h"
@@ -73,6 +75,49 @@ struct Waiting {
   std::string why;
 };
 
+// A LOGIN line that is not yet answered.
+struct LoginUnderWay {
+  csa::Login login;
+  bool crlf = false;
+  Instant since;
+  std::optional<csa::Secret> trip;
+  csa::GameName game;  // CSA mode: what it asks for
+  csa::Turn turn = csa::Turn::any;
+};
+
+// A password whose slow hash is being compared.
+struct PasswordCheck {
+  std::optional<ConnId> conn;        // of the session that logs in
+  std::optional<std::uint64_t> web;  // or the token of a web login
+  std::string name, credential, proof;
+};
+
+struct WebLoginUnderWay {
+  WebLogin asked;
+  Instant since;
+};
+
+// How often the log is told of refusals: once a minute, and how many there were since.
+class Refusals {
+ public:
+  bool tell(Instant now) {
+    if (told_ && now - *told_ < 60 * kSecond) {
+      ++silent_;
+      return false;
+    }
+    told_ = now;
+    return true;
+  }
+  std::string untold() {
+    const std::size_t count = std::exchange(silent_, 0);
+    return count == 0 ? std::string() : fmt::format(" ({} refusals in the minute before)", count);
+  }
+
+ private:
+  std::optional<Instant> told_;
+  std::size_t silent_ = 0;
+};
+
 struct Session {
   ConnId conn{};
   Door door = Door::csa;
@@ -85,7 +130,14 @@ struct Session {
   bool has_trip = false;
   std::uint64_t login_order = 0;
   int login_tries = 0;
-  csa::GameName wanted;  // the game that it waits for or plays
+  std::optional<LoginUnderWay> login;     // while it is being looked at
+  std::deque<Line> held;                  // lines that came meanwhile
+  Instant since;                          // of its login
+  bool account = false;                   // it has shown a secret of the account of its name
+  std::string trip_proof;                 // keyed hash of its trip: by this it may claim its name
+  bool given_over = false;                // somebody with the same secret takes its place
+  std::optional<Instant> commands_until;  // so long does its one-time code hold
+  csa::GameName wanted;                   // the game that it waits for or plays
   csa::Turn turn = csa::Turn::any;
   GameId game{};
   std::deque<Waiting> deferred;  // lines sent before its turn
@@ -104,7 +156,7 @@ struct Room {
   std::array<ConnId, 2> seats{};  // ConnId{}: the player is away
   std::array<bool, 2> agreed{};   // to begin, or to go on
   bool started = false;
-  TurnClock turn;     // of the turn that is under way
+  TurnClock turn;  // of the turn that is under way
   bool paused = false;
   bool suspended = false;       // the server had ended; no clock runs until both players are back
   bool awaits_verdict = false;  // ... which they may not before whoever runs the server says so
@@ -174,6 +226,8 @@ struct WaitingList {
   std::map<csa::Turn, std::map<std::uint64_t, ConnId>> by_turn;
 };
 
+void count_down(std::unordered_map<std::string, std::size_t>& counts, const std::string& key);
+
 struct Server::State {
   State(const Limits& limits_in, Rules rules_in, const Recovery& recovered);
 
@@ -185,10 +239,8 @@ struct Server::State {
   void on(const Line& e);
   void on(const BadInput& e);
   void on(const Closed& e);
-  void log_in(Session& s, const Line& e);
-  void refuse_login(Session& s, const Line& e, bool hint);
-  bool yield_name(const csa::Login& login, const std::string& id, bool proven, Session& newcomer, std::string_view eol);
-  void admit(Session& s, const csa::Login& login, std::string id, bool has_trip);
+  void make_room();
+  bool is_shut_out(const Session& s) const;
   void leave(Session& s, std::string_view why);  // ends what it was doing
   void drop(Session& s, std::string_view why);   // leave, close the connection, forget it
   void forget(ConnId conn);
@@ -197,6 +249,42 @@ struct Server::State {
   void unthrottle(Session& s);
   Session* find(ConnId conn);
   Session* find_name(std::string_view name);
+
+  // logins.cpp
+  void log_in(Session& s, const Line& e);
+  void hold(Session& s, const Line& e);
+  void answer_held(ConnId conn);
+  void refuse_login(Session& s, bool crlf, bool hint);
+  void identify(Session& s);
+  void prove(Session& s, const AccountSet& account);
+  std::string proof_of(const AccountSet& account, std::string_view credential, std::string_view shown) const;
+  bool ask_for_check(std::optional<ConnId> conn, std::optional<std::uint64_t> web, const AccountSet& account,
+                     const Credential& password, const csa::Secret& shown);
+  void on(const PasswordChecked& e);
+  void turn_away(Session& s, bool guilty);
+  void refusal_due(ConnId conn);
+  void enter(Session& s, const AccountSet* account);
+  bool yield_name(const csa::Login& login, const std::string& id, bool owner, Session& newcomer,
+                  std::string_view line_end);
+  void admit(Session& s, const csa::Login& login, std::string id, bool has_trip);
+  AccountPolicy policy_of(std::string_view game_name) const;
+  bool may_enter(std::string_view name, bool has_account, std::string_view game_name) const;
+  bool claim(const Session& s, const std::string& name, std::string proof);
+  void modernise(const AccountSet& account, std::string_view credential, const std::string& keyed);
+  void keep_account(AccountSet account);
+  void on(const AccountsRead& e);
+  bool unlock_commands(Session& s, std::string_view text);
+  bool is_good_code(const AccountSet& account, std::string_view code);
+  Role role_of(const Session& s) const;
+  void disown(std::string_view name);
+  Instant answer_time(Instant since) const;
+
+  // web_logins.cpp
+  void on(const WebLogin& e);
+  void admit_web(std::uint64_t token, const AccountSet& account);
+  void refuse_web(std::uint64_t token, bool guilty);
+  void web_refusal_due(std::uint64_t token);
+  void on(const PasswordChosen& e);
 
   // lobby.cpp
   void want(Session& s, const csa::Game& g);
@@ -293,7 +381,8 @@ struct Server::State {
   // absence.cpp
   bool may_come_back(const Room& room) const;
   bool is_away(const Room& room, shogi::Color side) const;
-  void step_away(Room& room, shogi::Color side);
+  // Not `told`: somebody takes his seat at once.
+  void step_away(Room& room, shogi::Color side, bool told = true);
   void tell_of(Room& room, std::string text, std::string_view to_players);
   void forget_absences(const Room& room);
   std::optional<std::pair<GameId, shogi::Color>> seat_for(const Session& s);
@@ -381,7 +470,16 @@ struct Server::State {
   std::map<std::string, RoundHeld, std::less<>> last_rounds;  // by group: what stood at the start
   std::vector<PastGame> past;                                 // likewise
   std::unordered_map<std::string, std::size_t> per_address, unknown_per_address;
-  std::size_t unknown = 0;                                                  // connections before login
+  std::size_t unknown = 0;              // connections before login
+  std::map<ConnId, Instant> strangers;  // those of them that have said nothing, the oldest first
+  Penalties penalties;
+  Refusals refusals;
+  Accounts accounts;
+  ProvenPasswords proven;
+  std::map<std::uint64_t, PasswordCheck> checks;
+  std::uint64_t check_tokens = 0;
+  std::map<std::uint64_t, WebLoginUnderWay> web_logins;
+  std::map<std::string, std::int64_t, std::less<>> code_steps;  // of each account the newest one-time code used
   std::unordered_map<std::string, std::pair<GameId, shogi::Color>> absent;  // seats by who is missing in them
   std::deque<std::pair<Seq, GameId>> pending;  // games whose move is not durable, oldest first
   Timers timers;

@@ -12,7 +12,7 @@
 namespace fuhyo::core {
 
 struct TimerKey {
-  enum class Kind : std::uint8_t { login, agree, flag, throttle, round, absence, window } kind{};
+  enum class Kind : std::uint8_t { login, agree, flag, throttle, round, absence, window, refusal, web_refusal } kind{};
   std::uint64_t id = 0;  // of the connection, the game, the group or (absence) the seat
   auto operator<=>(const TimerKey&) const = default;
 };

@@ -53,6 +53,9 @@ void VirtualServer::carry_out(core::Effects effects) {
     if (std::holds_alternative<core::Drained>(effect)) drained_ = true;
     if (auto* reply = std::get_if<core::AdminReply>(&effect)) admin_replies_.push_back(*reply);
     if (auto* request = std::get_if<core::HostDo>(&effect)) host_requests_.push_back(*request);
+    if (auto* check = std::get_if<core::CheckPassword>(&effect)) password_checks_.push_back(*check);
+    if (auto* answer = std::get_if<core::WebLoginAnswer>(&effect)) web_answers_.push_back(*answer);
+    if (auto* changed = std::get_if<core::AccountChanged>(&effect)) changed_accounts_.push_back(changed->name);
     if (auto* throttle = std::get_if<core::Throttle>(&effect)) {
       if (Client* client = of(throttle->conn)) client->throttled = throttle->paused;
     }
@@ -98,11 +101,11 @@ void VirtualServer::advance_to(std::int64_t ms) {
   now_us_ = std::max(now_us_, ms * 1000);
 }
 
-void VirtualServer::open(const std::string& client, std::string_view room, std::string_view address) {
+void VirtualServer::open(const std::string& client, std::string_view room, std::string_view address, bool secure) {
   const core::ConnId conn{++connections_};
   clients_[client] = Client{.conn = conn, .unread = {}, .lines = {}};
   deliver(core::Opened{conn, core::Door::csa, std::string(room),
-                       std::string(address) + ":" + std::to_string(10000 + connections_)});
+                       std::string(address) + ":" + std::to_string(10000 + connections_), secure});
 }
 
 void VirtualServer::hang_up(const std::string& client) {

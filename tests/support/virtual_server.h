@@ -31,7 +31,8 @@ class VirtualServer {
   void advance(std::int64_t ms) { advance_to(now_us_ / 1000 + ms); }
   std::int64_t now_ms() const { return now_us_ / 1000; }
 
-  void open(const std::string& client, std::string_view room = "main", std::string_view address = "192.0.2.1");
+  void open(const std::string& client, std::string_view room = "main", std::string_view address = "192.0.2.1",
+            bool secure = false);
   void hang_up(const std::string& client);
   // One line, its line end stripped by the caller; it arrived `late_ms` before it is processed.
   void say(const std::string& client, std::string_view line, std::int64_t late_ms = 0, bool crlf = false);
@@ -56,6 +57,9 @@ class VirtualServer {
   core::AdminResult admin(const std::string& text, const std::string& who = "root");
   const std::vector<core::AdminReply>& admin_replies() const { return admin_replies_; }
   const std::vector<core::HostDo>& host_requests() const { return host_requests_; }
+  const std::vector<core::CheckPassword>& password_checks() const { return password_checks_; }
+  const std::vector<core::WebLoginAnswer>& web_answers() const { return web_answers_; }
+  const std::vector<std::string>& changed_accounts() const { return changed_accounts_; }
   bool throttled(const std::string& client) const;
 
  private:
@@ -78,6 +82,9 @@ class VirtualServer {
   std::vector<std::string> notes_;
   std::vector<core::AdminReply> admin_replies_;
   std::vector<core::HostDo> host_requests_;
+  std::vector<core::CheckPassword> password_checks_;
+  std::vector<core::WebLoginAnswer> web_answers_;
+  std::vector<std::string> changed_accounts_;
   std::deque<core::Event> queue_;
   core::Seq durable_{};
   std::int64_t now_us_ = 0;

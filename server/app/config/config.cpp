@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "server/app/config/entry.h"
 #include "server/app/config/exempt.h"
 #include "server/app/config/file.h"
 #include "server/app/serve/round_files.h"
@@ -24,7 +25,7 @@ using Fine = std::expected<void, std::string>;
 using Words1 = const std::vector<std::string>&;
 using Set = std::function<Fine(ServeConfig&, Words1)>;
 
-constexpr std::size_t kMaxEvent = 32;
+constexpr std::size_t kMaxEvent = 32, kMaxName = 32;
 
 std::vector<std::string> split_list(std::string_view text) {
   std::vector<std::string> words;
@@ -151,6 +152,24 @@ Fine set_operators(ServeConfig& config, Words1 words) {
   return {};
 }
 
+Fine set_entry(ServeConfig& config, Words1 words) {
+  config.entry.clear();
+  for (const std::string& word : words) {
+    auto rule = parse_entry(word);
+    if (!rule) return std::unexpected(rule.error());
+    config.entry.push_back(std::move(*rule));
+  }
+  return {};
+}
+
+Fine set_reserved_names(ServeConfig& config, Words1 words) {
+  for (const std::string& word : words) {
+    if (!csa::is_identifier(word, kMaxName)) return std::unexpected(fmt::format("'{}' is no name of a player", word));
+  }
+  config.reserved_names = words;
+  return {};
+}
+
 Fine set_admin_networks(ServeConfig& config, Words1 words) {
   if (const auto list = ExemptList::parse(words); !list) return std::unexpected(list.error());
   config.admin_networks = words;
@@ -271,6 +290,41 @@ std::vector<Setting> resume_settings() {
   };
 }
 
+// Who may come in, and under which name.
+std::vector<Setting> account_settings() {
+  using enum Setting::Kind;
+  using C = ServeConfig;
+  return {
+      {"accounts",
+       text,
+       "open|claim|closed",
+       "who may play under a name without an account: anybody, whoever is the first (it is his from then on), nobody",
+       {"open"},
+       set_choice(&C::accounts, {"open", "claim", "closed"})},
+      {"entry",
+       list,
+       "LINE",
+       "what some games ask of their players: 'games=club-* accounts=open|claim|closed players=ann,bob'; may be "
+       "repeated, the first that fits counts",
+       {},
+       set_entry},
+      {"reserved-names", list, "NAME", "names, and those that look like them, that need an account; may be repeated",
+       usual_reserved_names(), set_reserved_names},
+      {"duplicate-login",
+       text,
+       "takeover|refuse",
+       "a second login with the right secret during a game takes it over, or is refused as shogi-server does",
+       {"takeover"},
+       set_choice(&C::duplicate_login, {"takeover", "refuse"})},
+      {"trip",
+       text,
+       "keyed|md5",
+       "how the secret of a player is shown behind his name: by a hash with a key of this server, or by its MD5",
+       {"keyed"},
+       set_choice(&C::trip, {"keyed", "md5"})},
+  };
+}
+
 // Where it keeps things.
 std::vector<Setting> place_settings() {
   using enum Setting::Kind;
@@ -364,7 +418,7 @@ std::vector<Setting> running_settings() {
 
 std::vector<Setting> make_settings() {
   std::vector<Setting> settings = game_settings();
-  for (auto more : {place_settings(), resume_settings(), running_settings()})
+  for (auto more : {account_settings(), place_settings(), resume_settings(), running_settings()})
     std::ranges::move(more, std::back_inserter(settings));
   return settings;
 }

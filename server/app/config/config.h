@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "server/app/config/operators.h"
+#include "server/core/accounts.h"
 #include "server/store/store.h"
 
 namespace fuhyo::app {
@@ -32,8 +33,13 @@ struct ServeConfig {
   std::vector<std::string> exempt;           // addresses and networks that the per-address limits spare
   std::vector<Operator> operators;
   std::vector<std::string> admin_networks;  // where operators may give commands from
-  std::filesystem::path wire_log;           // empty: none
-  std::filesystem::path player_logs;        // the same as shogi-server writes it; empty: none
+  std::string accounts;                     // "open", "claim", "closed"
+  std::vector<core::EntryRule> entry;
+  std::vector<std::string> reserved_names;
+  std::string duplicate_login;        // "takeover", "refuse"
+  std::string trip;                   // "keyed", "md5"
+  std::filesystem::path wire_log;     // empty: none
+  std::filesystem::path player_logs;  // the same as shogi-server writes it; empty: none
   int wire_log_mib = 0;
   std::string resume, resume_times;  // "position", "adjudicate", "abort"; "remaining", "as_played"
   int resume_window_s = 0, loss_grace_s = 0;

@@ -200,6 +200,17 @@ void Node::on(core::HostDo& request) {
   flush_soon();
 }
 
+void Node::on(core::CheckPassword& check) {
+  if (!hooks_.check_password) return deliver(core::PasswordChecked{.token = check.token, .right = false});
+  hooks_.check_password(std::move(check));
+}
+void Node::on(core::WebLoginAnswer& answer) {
+  if (hooks_.web_login_answer) hooks_.web_login_answer(answer);
+}
+void Node::on(core::AccountChanged& changed) {
+  if (hooks_.account_changed) hooks_.account_changed(changed.name);
+}
+
 void Node::on(core::RoundIsOver& round) {
   if (hooks_.round_is_over) hooks_.round_is_over(round.game_name);
 }

@@ -39,6 +39,10 @@ class Node final : public core::Intake {
     std::function<void(const core::AdminReply&)> admin_reply;
     std::function<void(const core::HostDo&)> host_do;
     std::function<void(const std::string& game_name)> round_is_over;
+    // Wants one PasswordChecked. Without it no password is right.
+    std::function<void(core::CheckPassword)> check_password;
+    std::function<void(const core::WebLoginAnswer&)> web_login_answer;
+    std::function<void(const std::string& name)> account_changed;
     std::vector<WireLog*> wire_logs;
   };
 
@@ -90,6 +94,9 @@ class Node final : public core::Intake {
   void on(core::Drained&);
   void on(core::AdminReply& reply);
   void on(core::HostDo& request);
+  void on(core::CheckPassword& check);
+  void on(core::WebLoginAnswer& answer);
+  void on(core::AccountChanged& changed);
   void on(core::RoundIsOver& round);
   void release_gated();
   void overflow(core::ConnId conn);

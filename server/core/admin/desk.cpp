@@ -70,6 +70,15 @@ Server::State::Desk::Handler Server::State::Desk::handler(std::string_view verb)
       {"resume", &Desk::resume},
       {"adjudicate", &Desk::adjudicate},
       {"restart", &Desk::restart},
+      {"accounts", &Desk::account_list},
+      {"account", &Desk::account},
+      {"account-add", &Desk::account_add},
+      {"account-role", &Desk::account_role},
+      {"account-delete", &Desk::account_delete},
+      {"token", &Desk::token},
+      {"password", &Desk::password},
+      {"revoke", &Desk::revoke},
+      {"second-factor", &Desk::second_factor},
       {"rounds", &Desk::rounds},
       {"round", &Desk::round},
       {"positions", &Desk::positions},
@@ -85,8 +94,70 @@ void Server::State::on(const AdminLine& e) {
   admin({.who = one_line(e.who), .via = "socket", .role = Role::admin, .conn = {}, .token = e.token}, e.text);
 }
 
+// Whoever has a role by his account shows a one-time code first, and only where nobody reads along.
+bool Server::State::unlock_commands(Session& s, std::string_view text) {
+  const AccountSet* account = s.account ? accounts.find(s.name) : nullptr;
+  if (account == nullptr || account->name != s.name || account->role == to_string(Role::player)) return false;
+  const AdminAsker asker{.who = s.name, .via = s.peer, .role = Role::player, .conn = s.conn, .token = 0};
+  const bool unlocked = s.commands_until && now.mono < *s.commands_until;
+  if (unlocked) return false;
+  s.commands_until.reset();
+  AdminWords words(text);
+  const auto refuse = [&](std::string_view why) {
+    note(Note::Level::warning, fmt::format("{} ({}) may not give commands: {}", s.name, s.peer, why));
+    answer(asker, admin_refusal(std::string(why)));
+    return true;
+  };
+  if (!s.secure) return refuse("commands are taken over TLS only");
+  if (lower(words.next()) != "code") return refuse("show a one-time code first: %%ADMIN code 123456");
+  const bool penalised = penalties.wait_us(name_key(s.name), s.address, now.mono) > 0;
+  if (penalised || !is_good_code(*account, words.next())) {
+    if (!penalised) penalties.failed(name_key(s.name), s.address, now.mono);
+    return refuse("that code is not good");
+  }
+  s.commands_until = now.mono + limits.commands_us;
+  write_down(asker, "code", {}, "commands are taken");
+  answer(asker, {.ok = true,
+                 .text = fmt::format("commands are taken for {} minutes", limits.commands_us / kSecond / 60),
+                 .columns = {},
+                 .rows = {}});
+  return true;
+}
+
+// Each code is good once.
+bool Server::State::is_good_code(const AccountSet& account, std::string_view code) {
+  if (account.second_factor == 0 || !rules.secrets.code_step) return false;
+  const auto step = rules.secrets.code_step(account.name, account.second_factor, code, now.wall);
+  if (!step) return false;
+  const auto used = code_steps.find(account.name);
+  if (used != code_steps.end() && *step <= used->second) return false;
+  code_steps.insert_or_assign(account.name, *step);
+  return true;
+}
+
+// The role in which a session may give commands.
+Role Server::State::role_of(const Session& s) const {
+  if (!s.commands_until || now.mono >= *s.commands_until) return s.role;
+  const AccountSet* account = accounts.find(s.name);  // it may have changed since
+  if (account == nullptr || !s.account || account->name != s.name) return s.role;
+  return std::max(s.role, role_named(account->role).value_or(Role::player));
+}
+
+// Sessions of an account that is gone go on as those of any player without one.
+void Server::State::disown(std::string_view name) {
+  Session* s = find_name(name);
+  if (s == nullptr) return;
+  s->account = false;
+  s->commands_until.reset();
+}
+
 // To a player there is no such command.
 void Server::State::admin(Session& s, const Line& e, std::string_view text) {
+  if (unlock_commands(s, text)) return;
+  const Role role = role_of(s);
+  if (role != Role::player && s.role == Role::player) {
+    return admin({.who = s.name, .via = s.peer, .role = role, .conn = s.conn, .token = 0}, text);
+  }
   if (s.role == Role::player) return send_ungated(s.conn, csa::error("unknown command: " + e.text));
   const AdminAsker asker{.who = s.name, .via = s.peer, .role = s.role, .conn = s.conn, .token = 0};
   if (!rules.admin_address || !rules.admin_address(s.address)) {

@@ -64,6 +64,16 @@ struct Server::State::Desk {
   AdminResult adjudicate();
   AdminResult restart();
 
+  AdminResult account_list();
+  AdminResult account();
+  AdminResult account_add();
+  AdminResult account_role();
+  AdminResult account_delete();
+  AdminResult token();
+  AdminResult password();
+  AdminResult revoke();
+  AdminResult second_factor();
+
   AdminResult rounds();
   AdminResult round();
   AdminResult positions();
@@ -74,6 +84,10 @@ struct Server::State::Desk {
   Room* running(std::string_view word, AdminResult& refusal);
   std::optional<PlayedGame> played(std::string_view word);
   std::optional<AdminResult> cannot_play(const Session& s) const;
+  const AccountSet* the_account(AdminResult& refusal);
+  bool may_tell_secrets(AdminResult& refusal) const;
+  AdminResult issue(CredentialKind kind);
+  void change(AccountSet account);
 };
 
 }  // namespace fuhyo::core

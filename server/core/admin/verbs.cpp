@@ -33,6 +33,26 @@ constexpr AdminVerb kVerbs[] = {
      "goes on from the position after that many moves, clocks as they were then; a running game ends void",
      "指定した手数の局面と持ち時間から指し直す（対局中なら無効になる）", "restart 12 40 network failure", host, true,
      false},
+    {"accounts", "[NAME]", "the accounts; * stands for any characters", "アカウントの一覧（* は任意の文字列）",
+     "accounts club-*", host, false, false},
+    {"account", "NAME", "an account and its secrets, which are not shown", "アカウントとその認証情報の一覧",
+     "account alice", host, false, false},
+    {"account-add", "NAME [player|host|admin] [WHY]", "makes an account", "アカウントを作る", "account-add alice",
+     admin, true, false},
+    {"account-role", "NAME player|host|admin [WHY]", "what the owner of an account may do", "アカウントの権限を変える",
+     "account-role alice host referee of the day", admin, true, false},
+    {"account-delete", "NAME WHY", "takes an account away; its games stay", "アカウントを削除する（棋譜は残る）",
+     "account-delete alice left the club", admin, true, false},
+    {"token", "NAME [LABEL]", "a new secret for a program of the account, told once",
+     "プログラム用の秘密の文字列を発行する（一度だけ表示）", "token alice engine at home", admin, true, false},
+    {"password", "NAME", "a new password for the account instead of the former one, told once",
+     "パスワードを発行する（一度だけ表示、以前のものは無効）", "password alice", admin, true, false},
+    {"revoke", "NAME SECRET [WHY]", "a secret of an account is good no more", "認証情報を無効にする",
+     "revoke alice t3 laptop was stolen", admin, true, false},
+    {"second-factor", "NAME on|off", "whether the account needs one-time codes; a new secret for them is told once",
+     "ワンタイムコードを必須にする、またはやめる", "second-factor alice on", admin, true, false},
+    {"load-accounts", "FILE", "makes accounts of the players of an old server's players.yaml (a file of DATA)",
+     "旧サーバーの players.yaml からアカウントを作る", "load-accounts players.yaml", admin, true, true},
     {"rounds", "", "floodgate groups and when their next rounds are", "floodgate の組と次の対局開始時刻", "rounds",
      host, false, false},
     {"round", "GROUP", "holds a floodgate round now", "floodgate の対局を今すぐ組む", "round floodgate-300-10F", host,
@@ -75,6 +95,13 @@ std::string_view to_string(Role role) {
       return "admin";
   }
   return "";
+}
+
+std::optional<Role> role_named(std::string_view word) {
+  for (const Role role : {player, host, admin}) {
+    if (to_string(role) == word) return role;
+  }
+  return std::nullopt;
 }
 
 std::span<const AdminVerb> admin_verbs() { return kVerbs; }

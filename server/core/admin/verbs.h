@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@ namespace fuhyo::core {
 // Each may do what the one before it may.
 enum class Role : std::uint8_t { player, host, admin };
 std::string_view to_string(Role role);
+std::optional<Role> role_named(std::string_view word);  // "host"
 
 struct AdminVerb {
   std::string_view verb;

@@ -744,6 +744,7 @@ TEST(Token, AWrongOneIsRefused) {
                           "reconnect:ev+g-300-10+A+B+20261121041440+30B0000000000000000000000000000"}) {
     server.open("A2");
     server.say("A2", fmt::format("LOGIN A g-300-10-B,a {}", bad));
+    server.advance(1000);
     EXPECT_THAT(server.heard("A2"), ElementsAre("LOGIN:incorrect")) << bad;
   }
   EXPECT_TRUE(server.is_open("A"));

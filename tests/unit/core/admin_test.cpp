@@ -73,8 +73,10 @@ TEST_F(AdminTest, ToAPlayerThereIsNoSuchCommand) {
 
 TEST_F(AdminTest, AnOperatorWithAWrongSecretIsRefused) {
   server.say("x", "LOGIN aki wrong x1");
+  server.advance(1000);
   EXPECT_THAT(server.heard("x"), ElementsAre("LOGIN:incorrect"));
   server.say("y", "LOGIN aki g-300-10");  // CSA mode without a trip
+  server.advance(1000);
   EXPECT_THAT(server.heard("y"), ElementsAre("LOGIN:incorrect"));
   server.say("z", "LOGIN aki g-300-10,secret-of-aki");
   EXPECT_THAT(server.heard("z"), ElementsAre("LOGIN:aki OK"));
@@ -191,6 +193,7 @@ TEST_F(AdminTest, KickEndsTheConnectionAndTheGame) {
 TEST_F(AdminTest, AForbiddenNameStaysForbiddenAcrossARestartUntilItIsAllowed) {
   EXPECT_EQ(done("forbid P until friday"), "P is forbidden");
   server.say("p", "LOGIN P pw x1");
+  server.advance(1000);
   EXPECT_THAT(server.heard("p"), ElementsAre("LOGIN:incorrect"));
   EXPECT_EQ(refused("forbid P"), "P is forbidden already");
   EXPECT_EQ(refused("forbid aki"), "aki is an operator: see the configuration");
@@ -203,6 +206,7 @@ TEST_F(AdminTest, AForbiddenNameStaysForbiddenAcrossARestartUntilItIsAllowed) {
   recovery.last = server.durable();
   VirtualServer again(staffed(), {}, recovery);
   again.say("p", "LOGIN P pw x1");
+  again.advance(1000);
   EXPECT_THAT(again.heard("p"), ElementsAre("LOGIN:incorrect"));
   EXPECT_THAT(again.admin("forbidden").rows, ElementsAre(ElementsAre("P", "root", "until friday")));
   EXPECT_TRUE(again.admin("allow P").ok);

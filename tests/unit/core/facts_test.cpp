@@ -140,12 +140,49 @@ std::vector<Fact> version_5() {
           GameContinued{.game = GameId{42}, .at = Wall{1'782'909'296'123'456}}};
 }
 
+// The kinds that came with accounts. Released: never edited, only added to.
+std::vector<Fact> version_6() {
+  const Wall at{1'782'909'296'123'456};
+  const AccountSet account{
+      .name = "alice",
+      .id = "alice+AbCdEf0123",
+      .role = "host",
+      .credentials = {{.id = "t1",
+                       .kind = CredentialKind::token,
+                       .hash = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldY",
+                       .label = "engine\tat home",
+                       .made = at},
+                      {.id = "p2",
+                       .kind = CredentialKind::password,
+                       .hash = "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA",
+                       .label = "",
+                       .made = at},
+                      {.id = "t3", .kind = CredentialKind::trip, .hash = "x", .label = "claimed", .made = at},
+                      {.id = "l4",
+                       .kind = CredentialKind::legacy,
+                       .hash = "d41d8cd98f00b204e9800998ecf8427e",
+                       .label = "players.yaml",
+                       .made = Wall{-1}}},
+      .issued = 5'000'000'000,
+      .second_factor = 7,
+      .by = "root",
+      .why = "club\nmember",
+      .made = at,
+      .at = at};
+  AccountSet bare = account;
+  bare.role = "player";
+  bare.credentials.clear();
+  bare.second_factor = 0;
+  return {account, bare, AccountDeleted{.name = "alice", .by = "root", .why = "left", .at = at}};
+}
+
 std::vector<Fact> every_fact() {
   std::vector<Fact> facts = version_1();
   for (Fact& fact : version_2()) facts.push_back(std::move(fact));
   for (Fact& fact : version_3()) facts.push_back(std::move(fact));
   for (Fact& fact : version_4()) facts.push_back(std::move(fact));
   for (Fact& fact : version_5()) facts.push_back(std::move(fact));
+  for (Fact& fact : version_6()) facts.push_back(std::move(fact));
   return facts;
 }
 
@@ -215,6 +252,8 @@ TEST(Facts, Version3StaysReadable) { expect_readable("version_3.tsv", version_3(
 TEST(Facts, Version4StaysReadable) { expect_readable("version_4.tsv", version_4(), 0); }
 TEST(Facts, Version5StaysReadable) { expect_readable("version_5.tsv", version_5(), 0); }
 
+TEST(Facts, Version6StaysReadable) { expect_readable("version_6.tsv", version_6(), 0); }
+
 TEST(Facts, WhatStandsIsKeptByItsKeyUntilItIsOver) {
   EXPECT_EQ(standing_of(BuoySet{.name = "buoy_a-1-1"}), (Standing{"buoy/buoy_a-1-1", false}));
   EXPECT_EQ(standing_of(BuoyDeleted{.name = "buoy_a-1-1"}), (Standing{"buoy/buoy_a-1-1", true}));
@@ -223,6 +262,8 @@ TEST(Facts, WhatStandsIsKeptByItsKeyUntilItIsOver) {
   EXPECT_EQ(standing_of(RoundHeld{.group = "floodgate-1-1"}), (Standing{"round/floodgate-1-1", false}));
   EXPECT_EQ(standing_of(NameForbidden{.name = "x"}), (Standing{"forbid/x", false}));
   EXPECT_EQ(standing_of(NameAllowed{.name = "x"}), (Standing{"forbid/x", true}));
+  EXPECT_EQ(standing_of(AccountSet{.name = "alice"}), (Standing{"account/alice", false}));
+  EXPECT_EQ(standing_of(AccountDeleted{.name = "alice"}), (Standing{"account/alice", true}));
   for (const Fact& fact : version_1()) EXPECT_FALSE(standing_of(fact).has_value());
 }
 

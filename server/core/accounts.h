@@ -1,0 +1,74 @@
+// Names and who they belong to: how names are compared, what proves that somebody is the owner of one, and which games
+// ask for that. Pure.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "server/core/facts.h"
+#include "server/core/ids.h"
+
+namespace fuhyo::core {
+
+// Names that a reader would take for one another have the same key: case, the dash, the dot and the underscore do not
+// count, nor does 0 against O, or 1 against l and I, nor rn against m, or vv against w.
+std::string name_key(std::string_view name);
+
+// Who may come in under a name that has no account.
+enum class AccountPolicy : std::uint8_t {
+  open,   // anybody, as with shogi-server
+  claim,  // whoever is the first; his trip owns it from then on
+  closed  // nobody
+};
+std::string_view to_string(AccountPolicy policy);
+std::optional<AccountPolicy> account_policy_of(std::string_view word);
+
+// What games of a name ask of their players; the first rule that fits a game name counts.
+struct EntryRule {
+  std::string games;  // a game name; * stands for any characters
+  AccountPolicy accounts = AccountPolicy::open;
+  std::set<std::string> players;  // the keys of their names; empty: everybody
+};
+// Whether "club-*" stands for "club-900-5F".
+bool fits(std::string_view pattern, std::string_view game_name);
+
+// The accounts of a server by the keys of their names.
+class Accounts {
+ public:
+  const AccountSet* find(std::string_view name) const;  // of that name, or of one that looks like it
+  void set(AccountSet account);
+  void erase(std::string_view name);
+  std::size_t size() const { return by_key_.size(); }
+  const std::map<std::string, AccountSet, std::less<>>& all() const { return by_key_; }
+
+ private:
+  std::map<std::string, AccountSet, std::less<>> by_key_;
+};
+
+// A number for a new credential, one more than any before it: "t4".
+std::string next_credential(const AccountSet& account, CredentialKind kind);
+
+// Passwords that were right a short while ago, so that a program that logs in for each game costs one slow hash in ten
+// minutes. Holds keyed hashes of name and password, never these themselves.
+class ProvenPasswords {
+ public:
+  bool holds(const std::string& proof, Instant now) const;
+  void add(std::string proof, std::string account_key, Instant now);
+  void forget(std::string_view account_key);  // its credentials have changed
+
+ private:
+  struct Proven {
+    std::string account_key;
+    Instant until;
+  };
+  std::unordered_map<std::string, Proven> proven_;
+};
+
+}  // namespace fuhyo::core

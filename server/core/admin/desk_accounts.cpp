@@ -1,0 +1,247 @@
+// The commands about accounts. A secret that is made here is told once, in the table of the answer, and never in its
+// text: that goes to the log and to the audit.
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+#include "server/core/admin/desk.h"
+#include "server/csa/command.h"
+
+namespace fuhyo::core {
+namespace {
+
+constexpr std::size_t kListed = 1'000;
+constexpr std::size_t kLabel = 64;
+
+AdminResult done(std::string text) { return {.ok = true, .text = std::move(text), .columns = {}, .rows = {}}; }
+
+std::string date(const TimeZone& zone, Wall at) {
+  const CivilTime t = civil(at, zone);
+  return fmt::format("{:04}-{:02}-{:02}", t.year, t.month, t.day);
+}
+
+}  // namespace
+
+AdminResult Server::State::Desk::account_list() {
+  std::string pattern(words.next());
+  if (pattern.empty()) pattern = "*";
+  AdminResult result{.ok = true, .text = {}, .columns = {"name", "role", "secrets", "code", "made", "id"}, .rows = {}};
+  std::size_t found = 0;
+  for (const auto& [key, account] : core.accounts.all()) {
+    if (!fits(pattern, account.name) || ++found > kListed) continue;
+    std::string kinds;
+    for (const Credential& each : account.credentials) {
+      kinds += (kinds.empty() ? "" : " ") + std::string(core::to_string(each.kind));
+    }
+    result.rows.push_back({account.name, account.role, kinds, account.second_factor == 0 ? "" : "yes",
+                           date(core.rules.zone, account.made), account.id});
+  }
+  result.text = fmt::format("{} accounts; without one: {}", found, core::to_string(core.rules.accounts));
+  if (found > kListed) result.text += fmt::format(" (the first {} are shown)", kListed);
+  return result;
+}
+
+AdminResult Server::State::Desk::account() {
+  AdminResult refusal;
+  const AccountSet* found = the_account(refusal);
+  if (found == nullptr) return refusal;
+  AdminResult result{.ok = true, .text = {}, .columns = {"secret", "kind", "label", "made"}, .rows = {}};
+  for (const Credential& each : found->credentials) {
+    result.rows.push_back(
+        {each.id, std::string(core::to_string(each.kind)), each.label, date(core.rules.zone, each.made)});
+  }
+  result.text = fmt::format("{}, {}; one-time codes: {}; changed by {}{}", found->name, found->role,
+                            found->second_factor == 0 ? "no" : "yes", found->by,
+                            found->why.empty() ? "" : " (" + found->why + ")");
+  return result;
+}
+
+AdminResult Server::State::Desk::account_add() {
+  const std::string name(words.next());
+  const std::string_view word = words.next();
+  const auto role = word.empty() ? std::optional(Role::player) : role_named(word);
+  if (!csa::is_identifier(name, core.rules.max_identifier)) return admin_refusal("no name was given");
+  if (!role) return admin_refusal("the role is one of player, host, admin");
+  if (!core.rules.secrets.keyed) return admin_refusal("this server has no key for secrets");
+  if (core.rules.operators.contains(name)) return admin_refusal(name + " is an operator: see the configuration");
+  if (const AccountSet* taken = core.accounts.find(name)) {
+    return admin_refusal(taken->name == name ? fmt::format("{} has an account already", name)
+                                             : fmt::format("{} looks like {}, who has an account", name, taken->name));
+  }
+  if (core.accounts.size() >= core.limits.accounts) return admin_refusal("there are too many accounts");
+  why = words.rest();
+  core.keep_account({.name = name,
+                     .id = name + "+" + core.rules.trip_hash("account\n" + name_key(name)),
+                     .role = std::string(core::to_string(*role)),
+                     .credentials = {},
+                     .issued = 0,
+                     .second_factor = 0,
+                     .by = asker.who,
+                     .why = why,
+                     .made = core.now.wall,
+                     .at = {}});
+  return done(fmt::format("{} has an account ({}); token or password gives it a secret", name, core::to_string(*role)));
+}
+
+AdminResult Server::State::Desk::account_role() {
+  AdminResult refusal;
+  const AccountSet* found = the_account(refusal);
+  if (found == nullptr) return refusal;
+  const auto role = role_named(words.next());
+  if (!role) return admin_refusal("the role is one of player, host, admin");
+  why = words.rest();
+  AccountSet changed = *found;
+  changed.role = core::to_string(*role);
+  change(std::move(changed));
+  return done(fmt::format("{} is {} now", found->name, core::to_string(*role)));
+}
+
+AdminResult Server::State::Desk::account_delete() {
+  AdminResult refusal;
+  const AccountSet* found = the_account(refusal);
+  if (found == nullptr) return refusal;
+  why = words.rest();
+  if (why.empty()) return admin_refusal("taking an account away needs its reason");
+  const std::string name = found->name;
+  core.append(AccountDeleted{.name = name, .by = asker.who, .why = why, .at = core.now.wall});
+  core.accounts.erase(name);
+  core.out->push_back(AccountChanged{name});
+  core.proven.forget(name_key(name));
+  core.disown(name);
+  return done(fmt::format("{} has no account any more", name));
+}
+
+// ---- secrets ----
+
+AdminResult Server::State::Desk::token() { return issue(CredentialKind::token); }
+AdminResult Server::State::Desk::password() { return issue(CredentialKind::password); }
+
+AdminResult Server::State::Desk::issue(CredentialKind kind) {
+  AdminResult refusal;
+  const AccountSet* found = the_account(refusal);
+  if (found == nullptr) return refusal;
+  if (!may_tell_secrets(refusal)) return refusal;
+  std::string label(words.rest());
+  if (label.size() > kLabel) return admin_refusal(fmt::format("a label has at most {} bytes", kLabel));
+  AccountSet changed = *found;
+  if (kind == CredentialKind::password) std::erase_if(changed.credentials, [&](auto& c) { return c.kind == kind; });
+  if (changed.credentials.size() >= core.limits.credentials) {
+    return admin_refusal(fmt::format("{} has {} secrets already", found->name, changed.credentials.size()));
+  }
+  Credential made{
+      .id = next_credential(changed, kind), .kind = kind, .hash = {}, .label = std::move(label), .made = core.now.wall};
+  ++changed.issued;
+  // Nobody who lacks the server's key can tell it, and no other one is ever the same.
+  const std::string secret = core.rules.secrets.keyed(
+      "token", fmt::format("{}\n{}\n{}\n{}", changed.name, made.id, core.now.wall.us, value(core.newest)));
+  made.hash = core.rules.secrets.keyed("secret", secret);
+  AdminResult result{
+      .ok = true,
+      .text = fmt::format("{} {} of {} is made, and told this once", core::to_string(kind), made.id, changed.name),
+      .columns = {"name", "secret", "what it is"},
+      .rows = {{changed.name, made.id, secret}}};
+  changed.credentials.push_back(std::move(made));
+  change(std::move(changed));
+  return result;
+}
+
+AdminResult Server::State::Desk::revoke() {
+  AdminResult refusal;
+  const AccountSet* found = the_account(refusal);
+  if (found == nullptr) return refusal;
+  const std::string_view id = words.next();
+  AccountSet changed = *found;
+  if (std::erase_if(changed.credentials, [id](const Credential& each) { return each.id == id; }) == 0) {
+    return admin_refusal(fmt::format("{} has no secret {}; see account {}", found->name, id, found->name));
+  }
+  why = words.rest();
+  change(std::move(changed));
+  return done(fmt::format("{} of {} is good no more; who is connected stays so: kick ends that", id, found->name));
+}
+
+AdminResult Server::State::Desk::second_factor() {
+  AdminResult refusal;
+  const AccountSet* found = the_account(refusal);
+  if (found == nullptr) return refusal;
+  const std::string_view word = words.next();
+  if (word != "on" && word != "off") return admin_refusal("second-factor NAME on|off");
+  if (!core.rules.secrets.code_address) return admin_refusal("this server has no key for secrets");
+  if (!may_tell_secrets(refusal)) return refusal;
+  AccountSet changed = *found;
+  AdminResult result = done(fmt::format("{} needs no one-time code any more", found->name));
+  if (word == "on") {
+    changed.second_factor = ++changed.issued;  // a number that it never had: another secret than any before
+    result = {.ok = true,
+              .text = fmt::format("{} needs a one-time code from now on; its secret is told this once", found->name),
+              .columns = {"name", "for the authenticator"},
+              .rows = {{found->name, core.rules.secrets.code_address(found->name, changed.second_factor)}}};
+  } else {
+    changed.second_factor = 0;
+  }
+  core.code_steps.erase(found->name);
+  change(std::move(changed));
+  return result;
+}
+
+// ---- what they share ----
+
+const AccountSet* Server::State::Desk::the_account(AdminResult& refusal) {
+  const std::string_view name = words.next();
+  const AccountSet* found = core.accounts.find(name);
+  if (found != nullptr && found->name == name) return found;
+  refusal = admin_refusal(name.empty() ? "no name was given" : fmt::format("{} has no account", name));
+  return nullptr;
+}
+
+// Over the CSA port an answer would lie in logs of both sides.
+bool Server::State::Desk::may_tell_secrets(AdminResult& refusal) const {
+  if (!asker.conn) return true;
+  refusal = admin_refusal("secrets are not told over the CSA port: use fuhyo admin");
+  return false;
+}
+
+void Server::State::Desk::change(AccountSet account) {
+  account.by = asker.who;
+  account.why = why;
+  core.keep_account(std::move(account));
+}
+
+// ---- players.yaml ----
+
+void Server::State::on(const AccountsRead& e) {
+  const auto asked = asked_of_host.find(e.token);
+  if (asked == asked_of_host.end()) return;
+  const AdminAsker asker = std::move(asked->second);
+  asked_of_host.erase(asked);
+  std::size_t made = 0, known = 0, bad = 0;
+  for (const std::string& id : e.ids) {
+    const std::size_t plus = id.find('+');
+    const std::string name = id.substr(0, plus);
+    const std::string digits = plus == std::string::npos ? std::string() : id.substr(plus + 1);
+    const bool good = csa::is_identifier(name, rules.max_identifier) && digits.size() == 32 &&
+                      digits.find_first_not_of("0123456789abcdef") == std::string::npos;
+    if (!good) {
+      ++bad;
+      continue;
+    }
+    const bool taken = accounts.find(name) != nullptr || rules.operators.contains(name);
+    if (taken || accounts.size() >= limits.accounts) {
+      ++known;
+      continue;
+    }
+    ++made;
+    AccountSet account{.name = name, .id = id, .by = asker.who, .why = "load-accounts", .made = now.wall};
+    account.credentials.push_back(
+        {.id = "l1", .kind = CredentialKind::legacy, .hash = digits, .label = "players.yaml", .made = now.wall});
+    account.issued = 1;
+    keep_account(std::move(account));
+  }
+  answer(asker, {.ok = true,
+                 .text = fmt::format("{} accounts made; {} names that are taken (or look like one that is) and {} that "
+                                     "are no name with a trip were left out",
+                                     made, known, bad),
+                 .columns = {},
+                 .rows = {}});
+}
+
+}  // namespace fuhyo::core

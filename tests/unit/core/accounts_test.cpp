@@ -1,0 +1,323 @@
+// Names, accounts, who gets in under what: open, claim, closed; entry lists; secrets issued and taken away.
+#include "server/core/accounts.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/accounts.h"
+#include "tests/support/virtual_server.h"
+
+namespace fuhyo::test {
+namespace {
+
+using core::AccountPolicy;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+using Lines = std::vector<std::string>;
+
+// ---- names ----
+
+TEST(I3_NameKey, NamesThatLookAlikeAreTheSame) {
+  for (const auto& [a, b] : std::vector<std::pair<std::string, std::string>>{{"gps_l", "gps_1"},
+                                                                             {"Gps_L", "gps_l"},
+                                                                             {"gpsI", "gpsl"},
+                                                                             {"b0nanza", "bonanza"},
+                                                                             {"BONANZA", "bonanza"},
+                                                                             {"elmo-x", "elmo_x"},
+                                                                             {"elmo.x", "elmox"},
+                                                                             {"rnodern", "modern"},
+                                                                             {"vvalk", "walk"}}) {
+    EXPECT_EQ(core::name_key(a), core::name_key(b)) << a << " " << b;
+  }
+  for (const auto& [a, b] : std::vector<std::pair<std::string, std::string>>{
+           {"gps", "gpss"}, {"elmo", "elno"}, {"suisho5", "suisho6"}, {"a@b", "ab"}, {"___", "..."}}) {
+    EXPECT_NE(core::name_key(a), core::name_key(b)) << a << " " << b;
+  }
+}
+
+TEST(EntryPattern, StarStandsForAnyCharacters) {
+  for (const auto* good : {"club-900-5F", "club-*", "*", "*-900-*", "c*b-900-5F", "**5F"}) {
+    EXPECT_TRUE(core::fits(good, "club-900-5F")) << good;
+  }
+  for (const auto* bad : {"club", "lub*", "*-900", "", "club-900-5F*x"})
+    EXPECT_FALSE(core::fits(bad, "club-900-5F")) << bad;
+}
+
+// ---- policies ----
+
+TEST(Accounts, OpenServersTakeAnybodyButOwnedAndReservedNames) {
+  core::Rules rules = account_rules();
+  rules.reserved = {core::name_key("admin")};
+  VirtualServer server(rules);
+  EXPECT_THAT(log_in(server, "A", "nobody", "trip"), Contains("LOGIN:nobody OK"));
+  EXPECT_THAT(log_in(server, "B", "Admin", "trip"), ElementsAre("LOGIN:incorrect"));
+  EXPECT_THAT(log_in(server, "C", "adm1n", "trip"), ElementsAre("LOGIN:incorrect"));
+  server.admin("account-add alice");
+  const std::string token = issued(server.admin("token alice at home"));
+  EXPECT_EQ(token.size(), 32u);
+  EXPECT_THAT(log_in(server, "D", "alice", "trip"), ElementsAre("LOGIN:incorrect"));
+  EXPECT_THAT(log_in(server, "E", "Al1ce", token), ElementsAre("LOGIN:incorrect")) << "her secret under another name";
+  EXPECT_THAT(log_in(server, "F", "alice", token, "198.51.100.1"), Contains("LOGIN:alice OK"));
+}
+
+TEST(Accounts, ClosedServersTakeOnlyOwners) {
+  core::Rules rules = account_rules(AccountPolicy::closed);
+  VirtualServer server(rules);
+  EXPECT_THAT(log_in(server, "A", "nobody", "trip"), ElementsAre("LOGIN:incorrect"));
+  server.admin("account-add alice");
+  EXPECT_THAT(log_in(server, "B", "alice", "trip"), ElementsAre("LOGIN:incorrect"));
+  const std::string token = issued(server.admin("token alice"));
+  EXPECT_THAT(log_in(server, "C", "alice", token), Contains("LOGIN:alice OK"));
+  EXPECT_THAT(log_in_csa(server, "D", "alice", "g-300-10"), ElementsAre("LOGIN:incorrect")) << "no trip at all";
+}
+
+TEST(Accounts, TheFirstSecretOwnsAClaimedName) {
+  VirtualServer server(account_rules(AccountPolicy::claim));
+  EXPECT_THAT(log_in(server, "A", "gps_l", "first"), Contains("LOGIN:gps_l OK"));
+  ASSERT_NE(account(server, "gps_l"), nullptr);
+  EXPECT_EQ(account(server, "gps_l")->id, "gps_l+" + test_rules().trip_hash("first")) << "filed as before";
+  server.hang_up("A");
+  EXPECT_THAT(log_in(server, "B", "gps_l", "second"), ElementsAre("LOGIN:incorrect"));
+  EXPECT_THAT(log_in(server, "C", "gps_1", "second"), ElementsAre("LOGIN:incorrect")) << "it looks like an owned one";
+  EXPECT_THAT(log_in(server, "D", "gps_l", "first"), Contains("LOGIN:gps_l OK"));
+  EXPECT_THAT(log_in_csa(server, "E", "untripped", "g-300-10"), ElementsAre("LOGIN:incorrect"));
+  EXPECT_EQ(account(server, "untripped"), nullptr);
+}
+
+TEST(Accounts, SquattingCostsAnAddressTime) {
+  VirtualServer server(account_rules(AccountPolicy::claim));
+  int claimed = 0;
+  for (int i = 0; i < 50; ++i) {
+    const std::string client = fmt::format("c{}", i);
+    server.open(client, "main", "192.0.2.77");
+    if (!server.is_open(client)) break;
+    server.say(client, fmt::format("LOGIN squat{} trip x1", i));
+    claimed += account(server, fmt::format("squat{}", i)) != nullptr;
+  }
+  EXPECT_EQ(claimed, 8);
+  EXPECT_THAT(log_in(server, "other", "squat99", "trip", "192.0.2.78"), Contains("LOGIN:squat99 OK"));
+}
+
+TEST(Accounts, SurviveARestartAndTheirIdsAreTheSame) {
+  core::Recovery recovery;
+  std::string token;
+  {
+    VirtualServer server(account_rules(AccountPolicy::closed));
+    server.admin("account-add alice");
+    token = issued(server.admin("token alice"));
+    server.admin("account-add bob");
+    server.admin("account-delete bob went away");
+    for (const auto& row : server.journal()) {
+      if (core::standing_of(row.fact)) recovery.standing.push_back(row);
+    }
+    recovery.last = server.durable();
+  }
+  VirtualServer server(account_rules(AccountPolicy::closed), {}, recovery);
+  EXPECT_THAT(log_in(server, "A", "alice", token), Contains("LOGIN:alice OK"));
+  EXPECT_THAT(server.admin("accounts").rows, ElementsAre(Contains("alice")));
+  EXPECT_THAT(server.admin("account-add bob").text, HasSubstr("bob has an account"));
+}
+
+// ---- entry lists ----
+
+TEST(Entry, AGameMayAskForAnAccountAndAName) {
+  core::Rules rules = account_rules();
+  rules.entry = {{.games = "final-*", .accounts = AccountPolicy::closed, .players = {core::name_key("alice")}},
+                 {.games = "club-*", .accounts = AccountPolicy::claim, .players = {}}};
+  VirtualServer server(rules);
+  for (const auto* name : {"alice", "bob"}) server.admin(fmt::format("account-add {}", name));
+  const std::string alice = issued(server.admin("token alice")), bob = issued(server.admin("token bob"));
+  EXPECT_THAT(log_in(server, "A", "alice", alice), Contains("LOGIN:alice OK"));
+  EXPECT_THAT(log_in(server, "B", "bob", bob), Contains("LOGIN:bob OK"));
+  EXPECT_THAT(log_in(server, "C", "carol", "trip"), Contains("LOGIN:carol OK"));
+  const auto ask = [&](const std::string& client, const std::string& game) {
+    server.say(client, "%%GAME " + game + " *");
+    return server.heard(client);
+  };
+  EXPECT_THAT(ask("A", "final-900-5F"), IsEmpty());
+  EXPECT_THAT(ask("B", "final-900-5F"), Contains("##[ERROR] bob is not on the entry list of final-900-5F"));
+  EXPECT_THAT(ask("C", "final-900-5F"), Contains(HasSubstr("not on the entry list")));
+  EXPECT_THAT(ask("B", "free-900-5F"), IsEmpty());
+  EXPECT_EQ(account(server, "carol"), nullptr);
+  EXPECT_THAT(ask("C", "club-900-5F"), IsEmpty());
+  ASSERT_NE(account(server, "carol"), nullptr) << "her first game of that kind makes the name hers";
+  // In CSA mode the game is part of the LOGIN.
+  EXPECT_THAT(log_in_csa(server, "D", "dave", "final-900-5F,trip"), ElementsAre("LOGIN:incorrect"));
+  server.hang_up("B");
+  EXPECT_THAT(log_in_csa(server, "E", "bob", "final-900-5F," + bob), ElementsAre("LOGIN:incorrect"));
+  server.hang_up("A");
+  EXPECT_THAT(log_in_csa(server, "F", "alice", "final-900-5F," + alice), Contains("LOGIN:alice OK"));
+}
+
+// ---- secrets ----
+
+TEST(Secrets, AreToldOnceAndLieNowhere) {
+  VirtualServer server(account_rules());
+  server.admin("account-add alice");
+  const core::AdminResult made = server.admin("token alice engine at home");
+  const std::string token = issued(made);
+  EXPECT_THAT(made.text, Not(HasSubstr(token)));
+  for (const auto& row : server.journal()) EXPECT_THAT(core::encode(row.fact).payload, Not(HasSubstr(token)));
+  for (const std::string& note : server.notes()) EXPECT_THAT(note, Not(HasSubstr(token)));
+  const core::AdminResult shown = server.admin("account alice");
+  ASSERT_EQ(shown.rows.size(), 1u);
+  EXPECT_EQ(shown.rows[0][0], "t1");
+  EXPECT_EQ(shown.rows[0][2], "engine at home");
+  EXPECT_NE(issued(server.admin("token alice")), token);
+}
+
+TEST(Secrets, RevokedOnesAreGoodNoMore) {
+  VirtualServer server(account_rules());
+  server.admin("account-add alice");
+  const std::string first = issued(server.admin("token alice")), second = issued(server.admin("token alice"));
+  EXPECT_TRUE(server.admin("revoke alice t1 laptop stolen").ok);
+  EXPECT_FALSE(server.admin("revoke alice t1").ok);
+  EXPECT_THAT(log_in(server, "A", "alice", first), ElementsAre("LOGIN:incorrect"));
+  EXPECT_THAT(log_in(server, "B", "alice", second), Contains("LOGIN:alice OK"));
+  EXPECT_TRUE(server.admin("account-delete alice left").ok);
+  server.hang_up("B");
+  EXPECT_THAT(log_in(server, "C", "alice", "anything"), Contains("LOGIN:alice OK")) << "an open server: free again";
+}
+
+TEST(Secrets, ThereAreOnlySoMany) {
+  core::Limits limits;
+  limits.credentials = 2;
+  limits.accounts = 1;
+  VirtualServer server(account_rules(), limits);
+  EXPECT_TRUE(server.admin("account-add alice").ok);
+  EXPECT_FALSE(server.admin("account-add bob").ok);
+  EXPECT_TRUE(server.admin("token alice").ok);
+  EXPECT_TRUE(server.admin("token alice").ok);
+  EXPECT_FALSE(server.admin("token alice").ok);
+  EXPECT_TRUE(server.admin("revoke alice t2").ok);
+  EXPECT_EQ(server.admin("token alice").rows.at(0).at(1), "t3") << "numbers are not given twice";
+  EXPECT_FALSE(server.admin("token alice " + std::string(65, 'x')).ok);
+}
+
+TEST(Secrets, BadCommandsSayWhatIsWrong) {
+  VirtualServer server(account_rules());
+  EXPECT_THAT(server.admin("account-add").text, HasSubstr("no name"));
+  EXPECT_THAT(server.admin("account-add a/b").text, HasSubstr("no name"));
+  EXPECT_THAT(server.admin("account-add alice king").text, HasSubstr("player, host, admin"));
+  EXPECT_TRUE(server.admin("account-add alice host").ok);
+  EXPECT_THAT(server.admin("account-add alice").text, HasSubstr("already"));
+  EXPECT_THAT(server.admin("account-add ALICE").text, HasSubstr("looks like alice"));
+  EXPECT_THAT(server.admin("token bob").text, HasSubstr("has no account"));
+  EXPECT_THAT(server.admin("account-delete alice").text, HasSubstr("reason"));
+  EXPECT_THAT(server.admin("account-role alice king").text, HasSubstr("player, host, admin"));
+  EXPECT_THAT(server.admin("second-factor alice").text, HasSubstr("on|off"));
+  VirtualServer without;  // test_rules() have no key
+  EXPECT_THAT(without.admin("account-add alice").text, HasSubstr("no key"));
+}
+
+TEST(Secrets, OldServersTripsAreTakenOverAtTheFirstLogin) {
+  VirtualServer server(account_rules());
+  server.admin("load-accounts players.yaml");
+  ASSERT_EQ(server.host_requests().size(), 1u);
+  const std::string hash = legacy_hash("oldtrip");
+  server.deliver(core::AccountsRead{.token = server.host_requests()[0].token,
+                                    .ids = {"gps_l+" + hash, "gps_1+" + hash, "bad", "x+nothex", "GPS_L+" + hash}});
+  EXPECT_THAT(server.admin_replies().back().result.text, HasSubstr("1 accounts made; 2 names"));
+  EXPECT_THAT(log_in(server, "A", "gps_l", "wrong"), ElementsAre("LOGIN:incorrect"));
+  EXPECT_THAT(log_in(server, "B", "gps_l", "oldtrip"), Contains("LOGIN:gps_l OK"));
+  const core::AccountSet* kept = account(server, "gps_l");
+  ASSERT_NE(kept, nullptr);
+  EXPECT_EQ(kept->credentials.at(0).kind, core::CredentialKind::trip);
+  EXPECT_EQ(kept->id, "gps_l+" + hash) << "its games stay where they are";
+  server.hang_up("B");
+  EXPECT_THAT(log_in(server, "C", "gps_l", "oldtrip"), Contains("LOGIN:gps_l OK"));
+}
+
+// ---- passwords of people ----
+
+struct Passwords : ::testing::Test {
+  Passwords() : server(account_rules()) {
+    server.admin("account-add alice");
+    server.deliver(core::PasswordChosen{.name = "alice", .hash = "$argon2id$of hunter2"});
+  }
+  // Answers the newest check as the hasher would.
+  void check(const std::string& right = "hunter2") {
+    const core::CheckPassword& asked = server.password_checks().back();
+    EXPECT_EQ(asked.hash, "$argon2id$of hunter2");
+    server.deliver(core::PasswordChecked{.token = asked.token, .right = asked.secret.reveal() == right});
+  }
+  VirtualServer server;
+};
+
+TEST_F(Passwords, AreComparedBesideTheCoreAndRemembered) {
+  server.open("A", "main", "127.0.0.1");
+  server.say("A", "LOGIN alice hunter2 x1");
+  server.say("A", "%%WHO");
+  EXPECT_THAT(server.heard("A"), IsEmpty()) << "nothing is answered before that";
+  check();
+  const Lines heard = server.heard("A");
+  EXPECT_THAT(heard, Contains("LOGIN:alice OK"));
+  EXPECT_THAT(heard, Contains("##[WHO] +OK"));
+  server.hang_up("A");
+  server.open("B", "main", "127.0.0.1");
+  server.say("B", "LOGIN alice hunter2 x1");
+  EXPECT_EQ(server.password_checks().size(), 1u) << "known for ten minutes";
+  EXPECT_THAT(server.heard("B"), Contains("LOGIN:alice OK"));
+  server.hang_up("B");
+  server.advance(601'000);
+  server.open("C", "main", "127.0.0.1");
+  server.say("C", "LOGIN alice hunter2 x1");
+  EXPECT_EQ(server.password_checks().size(), 2u);
+}
+
+TEST_F(Passwords, AChangedOneIsNotRemembered) {
+  server.open("A", "main", "127.0.0.1");
+  server.say("A", "LOGIN alice hunter2 x1");
+  const core::CheckPassword asked = server.password_checks().back();
+  server.deliver(core::PasswordChosen{.name = "alice", .hash = "$argon2id$of another"});
+  server.deliver(core::PasswordChecked{.token = asked.token, .right = true});
+  server.advance(3000);
+  EXPECT_THAT(server.heard("A"), ElementsAre("LOGIN:incorrect")) << "it was right when it was asked for";
+}
+
+TEST_F(Passwords, AreNotTakenWhereOthersReadAlong) {
+  EXPECT_THAT(log_in(server, "A", "alice", "hunter2", "192.0.2.1"), ElementsAre("LOGIN:incorrect"));
+  EXPECT_TRUE(server.password_checks().empty());
+  server.open("B", "main", "192.0.2.1", true);
+  server.say("B", "LOGIN alice hunter2 x1");
+  check();
+  EXPECT_THAT(server.heard("B"), Contains("LOGIN:alice OK"));
+}
+
+TEST_F(Passwords, I2_TheQueueIsBoundedAndTokensPassItBy) {
+  core::Limits limits;
+  limits.password_checks = 3;
+  limits.unauthenticated_per_address = 100;
+  VirtualServer small(account_rules(), limits);
+  small.admin("account-add alice");
+  small.admin("account-add bob");
+  const std::string token = issued(small.admin("token bob"));
+  small.deliver(core::PasswordChosen{.name = "alice", .hash = "$argon2id$of hunter2"});
+  for (int i = 0; i < 10; ++i) {
+    small.open(fmt::format("c{}", i), "main", fmt::format("127.0.0.{}", i + 1));
+    small.say(fmt::format("c{}", i), "LOGIN alice wrong x1");
+  }
+  EXPECT_EQ(small.password_checks().size(), 3u);
+  EXPECT_THAT(log_in(small, "B", "bob", token), Contains("LOGIN:bob OK"));
+  small.advance(1000);
+  EXPECT_THAT(small.heard("c9"), ElementsAre("LOGIN:incorrect"));
+  EXPECT_THAT(small.heard("c0"), IsEmpty()) << "its turn has not come";
+}
+
+TEST_F(Passwords, LinesThatComeMeanwhileAreFew) {
+  server.open("A", "main", "127.0.0.1");
+  server.say("A", "LOGIN alice hunter2 x1");
+  for (int i = 0; i < 16; ++i) server.say("A", "%%WHO");
+  EXPECT_TRUE(server.is_open("A"));
+  server.say("A", "%%WHO");
+  EXPECT_FALSE(server.is_open("A"));
+  check();  // the answer comes for somebody who is gone
+}
+
+}  // namespace
+}  // namespace fuhyo::test

@@ -1,0 +1,413 @@
+// Doors: brute force, floods of strangers, second logins, commands over the CSA port, what strangers see. The names of
+// the tests are rows of the reliability page.
+#include <algorithm>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/accounts.h"
+#include "tests/support/virtual_server.h"
+
+namespace fuhyo::test {
+namespace {
+
+using core::AccountPolicy;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+using Lines = std::vector<std::string>;
+
+struct Doors : ::testing::Test {
+  Doors() : server(account_rules(AccountPolicy::closed)) {
+    server.admin("account-add alice");
+    alice = issued(server.admin("token alice"));
+  }
+  VirtualServer server;
+  std::string alice;
+};
+
+// ---- I1: brute force ----
+
+TEST_F(Doors, I1_UnknownNameWrongSecretAndForbiddenNameAreAnsweredAlike) {
+  server.admin("account-add bob");
+  server.admin("forbid bob");
+  const std::vector<std::string> lines = {"LOGIN alice wrong x1", "LOGIN nobody wrong x1", "LOGIN bob wrong x1",
+                                          "LOGIN ALICE " + alice + " x1"};
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string client = fmt::format("c{}", i);
+    server.open(client, "main", fmt::format("192.0.{}.1", i));
+    server.say(client, lines[i]);
+    server.advance(999);
+    EXPECT_THAT(server.heard(client), IsEmpty()) << lines[i];
+    server.advance(1);
+    EXPECT_THAT(server.heard(client), ElementsAre("LOGIN:incorrect")) << lines[i];
+  }
+}
+
+TEST_F(Doors, I1_AfterFiveFailuresEvenTheRightSecretWaits) {
+  for (int i = 0; i < 6; ++i) {
+    EXPECT_THAT(log_in(server, fmt::format("c{}", i), "alice", "wrong", fmt::format("192.0.2.{}", i)),
+                ElementsAre("LOGIN:incorrect"));
+  }
+  // Six failures: 2 s of wait, of which one has passed with the answer.
+  EXPECT_THAT(log_in(server, "same net", "alice", alice, "192.0.2.99"), ElementsAre("LOGIN:incorrect"));
+  EXPECT_THAT(log_in(server, "far away", "alice", alice, "198.51.100.1"), Contains("LOGIN:alice OK"));
+  server.hang_up("far away");
+  server.advance(1000);
+  EXPECT_THAT(log_in(server, "again", "alice", alice, "192.0.2.99"), Contains("LOGIN:alice OK"));
+}
+
+TEST_F(Doors, I1_SprayingOverNamesShutsTheAddressOut) {
+  server.open("early", "main", "192.0.2.1");
+  for (int i = 0; i < 5; ++i) server.say("early", fmt::format("LOGIN name{} wrong x1", i));
+  server.advance(5000);
+  EXPECT_TRUE(server.is_open("early")) << "who is connected stays";
+  server.open("late", "main", "192.0.2.1");
+  EXPECT_FALSE(server.is_open("late"));
+  server.open("neighbour", "main", "192.0.2.2");
+  EXPECT_TRUE(server.is_open("neighbour"));
+  server.advance(600'000);
+  server.open("much later", "main", "192.0.2.1");
+  EXPECT_TRUE(server.is_open("much later"));
+}
+
+TEST_F(Doors, I1_LinesBehindAWrongOneAreAnsweredInTheirTurn) {
+  server.open("A");
+  server.say("A", "LOGIN alice wrong x1");
+  server.say("A", "LOGIN alice " + alice + " x1");
+  server.say("A", "%%WHO");
+  EXPECT_THAT(server.heard("A"), IsEmpty());
+  server.advance(1000);
+  const Lines heard = server.heard("A");
+  ASSERT_GE(heard.size(), 3u);
+  EXPECT_EQ(heard[0], "LOGIN:incorrect");
+  EXPECT_EQ(heard[1], "LOGIN:alice OK");
+  EXPECT_EQ(heard.back(), "##[WHO] +OK");
+}
+
+TEST_F(Doors, I1_SparedAddressesAreSpared) {
+  core::Rules rules = account_rules(AccountPolicy::closed);
+  rules.exempt = [](std::string_view address) { return address == "192.0.2.1"; };
+  VirtualServer spared(rules);
+  spared.admin("account-add alice");
+  const std::string token = issued(spared.admin("token alice"));
+  for (int i = 0; i < 30; ++i) log_in(spared, fmt::format("c{}", i), "alice", "wrong");
+  EXPECT_THAT(log_in(spared, "A", "alice", token), Contains("LOGIN:alice OK"));
+}
+
+// ---- strangers ----
+
+TEST(Strangers, SilentOnesMakeRoomForThoseWhoTalk) {
+  core::Limits limits;
+  limits.strangers_at_ease = 4;
+  limits.unauthenticated = 8;
+  VirtualServer server(test_rules(), limits);
+  for (int i = 0; i < 8; ++i) server.open(fmt::format("idle{}", i), "main", fmt::format("192.0.2.{}", i));
+  EXPECT_TRUE(server.is_open("idle7"));
+  server.open("hasty", "main", "192.0.2.50");
+  EXPECT_FALSE(server.is_open("hasty")) << "nobody has been silent for a second yet";
+  server.advance(1000);
+  server.open("guest", "main", "192.0.2.51");
+  EXPECT_TRUE(server.is_open("guest"));
+  EXPECT_FALSE(server.is_open("idle0"));
+  EXPECT_TRUE(server.is_open("idle1"));
+  server.say("guest", "LOGIN guest trip x1");
+  EXPECT_THAT(server.heard("guest"), Contains("LOGIN:guest OK"));
+}
+
+TEST(Strangers, WhoHasSaidSomethingIsNotPushedOut) {
+  core::Limits limits;
+  limits.strangers_at_ease = 2;
+  VirtualServer server(test_rules(), limits);
+  server.open("talker");
+  server.say("talker", "hello");
+  for (int i = 0; i < 3; ++i) server.open(fmt::format("idle{}", i), "main", fmt::format("192.0.2.{}", 10 + i));
+  server.advance(2000);
+  for (int i = 0; i < 5; ++i) server.open(fmt::format("new{}", i), "main", fmt::format("192.0.2.{}", 20 + i));
+  EXPECT_TRUE(server.is_open("talker"));
+  EXPECT_FALSE(server.is_open("idle0"));
+  EXPECT_FALSE(server.is_open("idle1"));
+}
+
+// ---- I4: the second login ----
+
+struct SecondLogin : ::testing::TestWithParam<bool> {};  // whether it is given over
+
+TEST_P(SecondLogin, I4_WithTheWrongSecretNothingChangesForTheFirst) {
+  core::Rules rules = account_rules();
+  rules.takeover = GetParam();
+  VirtualServer server(rules);
+  server.start_game("A", "B");
+  server.advance(20'000);
+  EXPECT_THAT(log_in(server, "thief", "A", "wrong"), Contains("LOGIN:incorrect"));
+  EXPECT_TRUE(server.is_open("A"));
+  EXPECT_FALSE(server.is_open("thief"));
+  server.say("A", "+7776FU");
+  EXPECT_THAT(server.heard("A"), Contains("+7776FU,T20"));
+  EXPECT_THAT(server.heard("B"), Contains("+7776FU,T20"));
+}
+
+TEST_P(SecondLogin, I4_WhileWaitingTheNewestWinsAndKeepsItsPlace) {
+  core::Rules rules = account_rules();
+  rules.takeover = GetParam();
+  VirtualServer server(rules);
+  EXPECT_THAT(log_in(server, "A", "alice", "trip"), Contains("LOGIN:alice OK"));
+  server.say("A", "%%GAME g-300-10 *");
+  EXPECT_THAT(log_in(server, "A2", "alice", "trip"), Contains("LOGIN:alice OK"));
+  EXPECT_FALSE(server.is_open("A"));
+  EXPECT_TRUE(server.is_open("A2"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Doors, SecondLogin, ::testing::Bool());
+
+TEST(Takeover, I4_TheRightSecretTakesTheRunningGameOver) {
+  VirtualServer server(account_rules());
+  server.start_game("A", "B");
+  server.say("A", "+7776FU");
+  server.advance(20'000);
+  server.heard("B");
+  server.open("A2", "main", "198.51.100.7");
+  server.say("A2", "LOGIN A pwA x1");
+  EXPECT_FALSE(server.is_open("A"));
+  const Lines told = server.heard("A2");
+  EXPECT_THAT(told, Contains("BEGIN Game_Summary"));
+  EXPECT_THAT(told, Contains("+7776FU,T0"));
+  EXPECT_THAT(server.heard("B"), Not(Contains(HasSubstr("#"))));
+  server.say("A2", "AGREE");
+  EXPECT_THAT(server.heard("A2"), Contains(HasSubstr("START:")));
+  server.say("B", "-3334FU");
+  EXPECT_THAT(server.heard("A2"), Contains(HasSubstr("-3334FU,T20")));
+  server.say("A2", "+2726FU");
+  EXPECT_THAT(server.heard("B"), AllOf(Contains(HasSubstr("-3334FU")), Contains(HasSubstr("+2726FU"))));
+}
+
+TEST(Takeover, I4_ThereAreNeverTwoWriters) {
+  VirtualServer server(account_rules());
+  server.start_game("A", "B");
+  server.advance(20'000);
+  server.hold_commits(true);
+  server.say("A", "+7776FU");  // under way when the other one comes
+  server.open("A2");
+  server.say("A2", "LOGIN A pwA x1");
+  server.say("A", "+2726FU");  // said by a session that is no more
+  server.commit();
+  server.hold_commits(false);
+  server.say("A2", "AGREE");
+  server.say("B", "-3334FU");
+  std::vector<std::string> moves;
+  for (const auto& row : server.journal()) {
+    if (const auto* move = std::get_if<core::MoveMade>(&row.fact)) moves.push_back(move->csa);
+  }
+  EXPECT_THAT(moves, ElementsAre("+7776FU", "-3334FU"));
+}
+
+TEST(Takeover, I4_TwoProgramsWithOneNameDoNotTakeTurns) {
+  VirtualServer server(account_rules());
+  server.start_game("A", "B");
+  server.advance(20'000);
+  server.open("A2");
+  server.say("A2", "LOGIN A pwA x1");
+  server.say("A2", "AGREE");
+  EXPECT_THAT(log_in(server, "A3", "A", "pwA"), Contains("LOGIN:incorrect")) << "too soon";
+  EXPECT_TRUE(server.is_open("A2"));
+}
+
+TEST(Takeover, I4_IsRefusedWhereTheRulesSaySo) {
+  core::Rules rules = account_rules();
+  rules.takeover = false;
+  VirtualServer server(rules);
+  server.start_game("A", "B");
+  server.advance(20'000);
+  EXPECT_THAT(log_in(server, "A2", "A", "pwA"), Contains("LOGIN:incorrect"));
+  EXPECT_TRUE(server.is_open("A"));
+}
+
+// ---- W7: commands over the CSA port ----
+
+struct Commands : ::testing::Test {
+  Commands() : server(account_rules()) {
+    server.admin("account-add ref host");
+    token = issued(server.admin("token ref"));
+    server.admin("second-factor ref on");
+  }
+  std::string now_code() { return code_of((kStartWall.us / core::kSecond + server.now_ms() / 1000) / 30); }
+  Lines ask(const std::string& line) {
+    server.say("R", line);
+    return server.heard("R");
+  }
+  void come(bool secure) {
+    server.open("R", "main", "192.0.2.1", secure);
+    server.say("R", "LOGIN ref " + token + " x1");
+    server.heard("R");
+  }
+  VirtualServer server;
+  std::string token;
+};
+
+TEST_F(Commands, W7_OverPlainTextThereAreNone) {
+  come(false);
+  EXPECT_THAT(ask("%%ADMIN code " + now_code()), ElementsAre("##[ADMIN] ERROR commands are taken over TLS only"));
+  EXPECT_THAT(ask("%%ADMIN games"), ElementsAre("##[ADMIN] ERROR commands are taken over TLS only"));
+}
+
+TEST_F(Commands, W7_OverTlsTheyNeedACodeThatIsGoodOnce) {
+  come(true);
+  EXPECT_THAT(ask("%%ADMIN games"), Contains(HasSubstr("one-time code first")));
+  EXPECT_THAT(ask("%%ADMIN code 000000"), Contains("##[ADMIN] ERROR that code is not good"));
+  const std::string code = now_code();
+  EXPECT_THAT(ask("%%ADMIN code " + code), Contains("##[ADMIN] +OK"));
+  EXPECT_THAT(ask("%%ADMIN games"), Contains("##[ADMIN] +OK"));
+  EXPECT_THAT(ask("%%ADMIN limits"), Contains(HasSubstr("for the role admin")));
+  server.hang_up("R");
+  come(true);
+  EXPECT_THAT(ask("%%ADMIN code " + code), Contains("##[ADMIN] ERROR that code is not good")) << "seen by somebody";
+  server.advance(30'000);
+  EXPECT_THAT(ask("%%ADMIN code " + now_code()), Contains("##[ADMIN] +OK"));
+  server.advance(1'800'000);
+  EXPECT_THAT(ask("%%ADMIN games"), Contains(HasSubstr("one-time code first"))) << "half an hour later";
+}
+
+TEST_F(Commands, W7_ARoleThatIsTakenAwayIsGoneAtOnce) {
+  come(true);
+  ask("%%ADMIN code " + now_code());
+  EXPECT_THAT(ask("%%ADMIN games"), Contains("##[ADMIN] +OK"));
+  server.admin("account-role ref player");
+  EXPECT_THAT(ask("%%ADMIN games"), Contains(HasSubstr("unknown command")));
+}
+
+TEST_F(Commands, W7_SecretsAreNotToldOverTheCsaPort) {
+  server.admin("account-role ref admin");
+  come(true);
+  ask("%%ADMIN code " + now_code());
+  for (const auto* line : {"%%ADMIN token ref", "%%ADMIN password ref", "%%ADMIN second-factor ref on"}) {
+    EXPECT_THAT(ask(line), Contains(HasSubstr("not told over the CSA port"))) << line;
+  }
+}
+
+TEST_F(Commands, W7_ActsAreWrittenDownWithWhoDidThem) {
+  come(true);
+  ask("%%ADMIN code " + now_code());
+  ask("%%ADMIN forbid bob was rude");
+  core::AdminActed last;
+  for (const auto& row : server.journal()) {
+    if (const auto* acted = std::get_if<core::AdminActed>(&row.fact)) last = *acted;
+  }
+  EXPECT_EQ(last.who, "ref");
+  EXPECT_THAT(last.via, HasSubstr("192.0.2.1"));
+  EXPECT_EQ(last.why, "was rude");
+}
+
+TEST_F(Commands, W7_ToPlayersThereIsNoSuchCommand) {
+  server.login_x1("P");
+  server.say("P", "%%ADMIN games");
+  EXPECT_THAT(server.heard("P"), Contains(HasSubstr("unknown command")));
+  server.say("P", "%%ADMIN code 123456");
+  EXPECT_THAT(server.heard("P"), Contains(HasSubstr("unknown command")));
+}
+
+// ---- web logins ----
+
+struct Web : ::testing::Test {
+  Web() : server(account_rules()) {
+    server.admin("account-add ref host");
+    server.admin("account-add boss admin");
+    ref = issued(server.admin("password ref"));
+    boss = issued(server.admin("password boss"));
+    token = issued(server.admin("token ref"));
+  }
+  // Answered at once, or a second later.
+  core::WebLoginAnswer ask(const std::string& name, const std::string& password, const std::string& code = {},
+                           const std::string& address = "192.0.2.1") {
+    server.deliver(core::WebLogin{
+        .token = ++asked, .name = name, .password = csa::Secret(password), .code = code, .address = address});
+    at_once = !server.web_answers().empty() && server.web_answers().back().token == asked;
+    if (!at_once) server.advance(1000);
+    EXPECT_EQ(server.web_answers().size(), asked) << "one answer each";
+    return server.web_answers().back();
+  }
+  std::string now_code() { return code_of((kStartWall.us / core::kSecond + server.now_ms() / 1000) / 30); }
+  VirtualServer server;
+  std::string ref, boss, token;
+  std::uint64_t asked = 0;
+  bool at_once = false;
+};
+
+TEST_F(Web, W6_PasswordsAreTakenAndNothingElse) {
+  const auto in = ask("ref", ref);
+  EXPECT_TRUE(in.ok);
+  EXPECT_EQ(in.name, "ref");
+  EXPECT_EQ(in.role, core::Role::host);
+  EXPECT_FALSE(ask("ref", token).ok) << "a program's token is for the CSA port";
+  EXPECT_FALSE(at_once);
+  EXPECT_FALSE(ask("REF", ref).ok);
+  EXPECT_FALSE(ask("nobody", ref).ok);
+  EXPECT_FALSE(at_once) << "no answer says which names there are";
+}
+
+TEST_F(Web, W6_AdminsNeedASecondFactor) {
+  EXPECT_FALSE(ask("boss", boss).ok);
+  server.admin("second-factor boss on");
+  EXPECT_TRUE(ask("boss", boss).needs_code);
+  EXPECT_FALSE(ask("boss", boss, "000000").ok);
+  const std::string code = now_code();
+  const auto in = ask("boss", boss, code);
+  EXPECT_TRUE(in.ok);
+  EXPECT_EQ(in.role, core::Role::admin);
+  EXPECT_FALSE(ask("boss", boss, code).ok) << "each code is good once";
+}
+
+TEST_F(Web, I1_WrongPasswordsOfTheWebCountLikeThoseOfThePort) {
+  for (int i = 0; i < 6; ++i) EXPECT_FALSE(ask("ref", "wrong", "", fmt::format("192.0.2.{}", i)).ok);
+  const auto refused = ask("ref", ref, "", "192.0.2.200");
+  EXPECT_FALSE(refused.ok);
+  EXPECT_GT(refused.wait_s, 0);
+  EXPECT_TRUE(ask("ref", ref, "", "198.51.100.1").ok);
+}
+
+TEST_F(Web, W10_AChangedAccountIsSaidAtOnce) {
+  const std::size_t before = server.changed_accounts().size();
+  server.admin("account-role ref player");
+  server.admin("account-delete boss left");
+  ASSERT_EQ(server.changed_accounts().size(), before + 2);
+  EXPECT_EQ(server.changed_accounts()[before], "ref");
+  EXPECT_EQ(server.changed_accounts()[before + 1], "boss");
+}
+
+// ---- I8: what others see ----
+
+TEST(Views, I8_NobodySeesASecret) {
+  VirtualServer server(account_rules(AccountPolicy::claim));
+  constexpr std::string_view kSecret = "correcthorse";
+  for (const auto* name : {"A", "B"}) {
+    server.open(name);
+    server.say(name, fmt::format("LOGIN {} {}{} x1", name, kSecret, name));
+  }
+  server.open("spy", "main", "198.51.100.1");
+  server.say("spy", "LOGIN spy spytrip x1");
+  server.open("late", "main", "198.51.100.2");
+  server.say("late", fmt::format("LOGIN A {}wrong x1", kSecret));
+  for (const auto* name : {"A", "B"}) server.say(name, fmt::format("%%GAME g-300-10 {}", *name == 'A' ? "+" : "-"));
+  for (const auto* name : {"A", "B"}) server.say(name, "AGREE");
+  server.say("A", fmt::format("LOGIN A {}A x1", kSecret));  // a client that is confused
+  for (const auto* line : {"%%WHO", "%%LIST", "%%HELP", "%%VERSION", "%%RATING", "%%BUOYS"}) server.say("spy", line);
+  server.advance(2000);
+  for (const auto* name : {"A", "B", "spy", "late"}) {
+    for (const std::string& line : server.heard(name)) EXPECT_THAT(line, Not(HasSubstr(kSecret))) << name;
+  }
+  for (const auto* line : {"sessions", "games", "accounts", "account A", "forbidden", "counters", "operators"}) {
+    const core::AdminResult shown = server.admin(line);
+    EXPECT_THAT(shown.text, Not(HasSubstr(kSecret)));
+    for (const auto& row : shown.rows) {
+      for (const std::string& cell : row) EXPECT_THAT(cell, Not(HasSubstr(kSecret))) << line;
+    }
+  }
+  for (const std::string& note : server.notes()) EXPECT_THAT(note, Not(HasSubstr(kSecret)));
+  for (const auto& row : server.journal()) EXPECT_THAT(core::encode(row.fact).payload, Not(HasSubstr(kSecret)));
+}
+
+}  // namespace
+}  // namespace fuhyo::test
