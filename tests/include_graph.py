@@ -29,11 +29,12 @@ ENGINES = {
 }
 SERVER = {
     "csa": ["record", "shogi"],
+    "secrets": ["csa"],
     "core": ["csa", "record", "shogi"],
     "store": ["core"],
     "net": ["core"],
     "host": ["core", "usi"],
-    "app": ["store", "net", "host", "core", "csa", *ENGINES],
+    "app": ["store", "net", "host", "core", "secrets", "csa", *ENGINES],
 }
 DIRECT = {**ENGINES, **SERVER}
 FOLDER = {**{room: f"engines/{room}" for room in ENGINES}, **{room: f"server/{room}" for room in SERVER}}
@@ -59,7 +60,8 @@ OWNERS = [
     ("SQLite", re.compile(r"sqlite3.*\.h$"), {"store"}),
     ("yaml-cpp", re.compile(r"yaml-cpp/"), {"store"}),
     ("libpq", re.compile(r"(?:postgresql/)?libpq-.*\.h$|libpq/"), {"store", "jobs"}),
-    ("OpenSSL", re.compile(r"openssl/"), {"net", "app"}),
+    ("OpenSSL", re.compile(r"openssl/"), {"secrets", "net", "app"}),
+    ("libsodium", re.compile(r"sodium(?:\.h$|/)"), {"secrets"}),
     ("Asio", re.compile(r"boost/asio"), {"net", "host", "app"}),
     ("Beast", re.compile(r"boost/beast"), {"net", "app"}),
     ("Boost.JSON", re.compile(r"boost/json"), {"record", "net", "app", "learn", "match"}),

@@ -10,6 +10,7 @@
 
 #include "server/app/commands.h"
 #include "server/app/serve/host_facts.h"
+#include "server/secrets/keyed_hash.h"
 
 namespace fuhyo::app {
 namespace {
@@ -107,7 +108,7 @@ Fine GameServer::make_folders() {
 
 Fine GameServer::open_secret() {
   if (config_.reconnect_tokens != "on") return {};
-  auto secret = secret_of(config_.data / "reconnect.key");
+  auto secret = secrets::secret_of(config_.data / "reconnect.key");
   if (!secret) return failed(kExitCannotCreate, secret.error());
   reconnect_secret_ = std::move(*secret);
   return {};
@@ -181,7 +182,7 @@ core::Rules GameServer::rules() {
   rules.times_as_played = config_.resume_times == "as_played";
   if (!reconnect_secret_.empty()) {
     rules.reconnect_token = [secret = reconnect_secret_](std::string_view game_id, std::string_view name) {
-      return keyed_hash(secret, fmt::format("{}\n{}", game_id, name));
+      return secrets::keyed_hash(secret, fmt::format("{}\n{}", game_id, name));
     };
   }
   return rules;

@@ -1,20 +1,14 @@
 #include "server/app/serve/host_facts.h"
 
 #include <array>
-#include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <ctime>
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <iterator>
 #include <openssl/evp.h>
-#include <openssl/hmac.h>
-#include <openssl/rand.h>
 #include <random>
 #include <span>
 #include <sys/resource.h>
-#include <unistd.h>
+
+#include "server/secrets/text.h"
 
 namespace fuhyo::app {
 namespace {
@@ -38,56 +32,11 @@ std::int64_t change_between(std::int64_t low, std::int64_t high) {
   return high;
 }
 
-std::string hex(std::span<const unsigned char> bytes) {
-  std::string text;
-  for (const unsigned char byte : bytes) fmt::format_to(std::back_inserter(text), "{:02x}", byte);
-  return text;
-}
-
-constexpr std::size_t kSecretBytes = 32, kHashBytes = 16;
-
 }  // namespace
 
 core::Wall wall_now() {
   using std::chrono::duration_cast, std::chrono::microseconds;
   return {duration_cast<microseconds>(std::chrono::system_clock::now().time_since_epoch()).count()};
-}
-
-// Written beside and moved into place, so that a half written secret is never read.
-std::expected<std::string, std::string> secret_of(const std::filesystem::path& file) {
-  const auto refuse = [&](const char* what) {
-    return std::unexpected(fmt::format("{}: {}: {}", file.string(), what, std::strerror(errno)));
-  };
-  std::array<char, 2 * kSecretBytes> text{};
-  if (const int there = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW); there >= 0) {
-    const ssize_t size = ::read(there, text.data(), text.size());
-    ::close(there);
-    if (size == static_cast<ssize_t>(text.size())) return std::string(text.data(), text.size());
-    return std::unexpected(fmt::format("{}: is not a secret of 64 hex digits", file.string()));
-  }
-  if (errno != ENOENT) return refuse("cannot be read");
-  std::array<unsigned char, kSecretBytes> random{};
-  if (RAND_bytes(random.data(), static_cast<int>(random.size())) != 1) return std::unexpected("no random numbers");
-  const std::string secret = hex(random);
-  const std::string beside = file.string() + ".new";
-  const int made = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (made < 0) return refuse("cannot be made");
-  const bool whole = ::write(made, secret.data(), secret.size()) == static_cast<ssize_t>(secret.size());
-  const bool safe = whole && ::fsync(made) == 0;
-  ::close(made);
-  if (!safe || ::rename(beside.c_str(), file.c_str()) != 0) return refuse("cannot be written");
-  return secret;
-}
-
-std::string keyed_hash(std::string_view key, std::string_view text) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned length = 0;
-  const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
-  if (HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()), bytes, text.size(), digest.data(), &length) ==
-      nullptr) {
-    return {};
-  }
-  return hex(std::span(digest).first(kHashBytes));
 }
 
 core::TimeZone local_time_zone(core::Wall from) {
@@ -107,7 +56,7 @@ std::string md5_hex(std::string_view text) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned length = 0;
   if (EVP_Digest(text.data(), text.size(), digest.data(), &length, EVP_md5(), nullptr) != 1) return {};
-  return hex(std::span(digest).first(length));
+  return secrets::hex(std::span(digest).first(length));
 }
 
 std::size_t raise_descriptor_limit() {

@@ -1,0 +1,65 @@
+#include "server/secrets/keyed_hash.h"
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <span>
+#include <unistd.h>
+
+#include "server/secrets/random.h"
+#include "server/secrets/text.h"
+
+namespace fuhyo::secrets {
+namespace {
+
+constexpr std::size_t kKeyBytes = 32, kHashBytes = 16;
+
+}  // namespace
+
+// Written beside and moved into place, so that a half written key is never read.
+std::expected<std::string, std::string> secret_of(const std::filesystem::path& file) {
+  const auto refuse = [&](const char* what) {
+    return std::unexpected(fmt::format("{}: {}: {}", file.string(), what, std::strerror(errno)));
+  };
+  std::array<char, 2 * kKeyBytes> text{};
+  if (const int there = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW); there >= 0) {
+    const ssize_t size = ::read(there, text.data(), text.size());
+    ::close(there);
+    if (size == static_cast<ssize_t>(text.size())) return std::string(text.data(), text.size());
+    return std::unexpected(fmt::format("{}: is not a secret of 64 hex digits", file.string()));
+  }
+  if (errno != ENOENT) return refuse("cannot be read");
+  std::array<unsigned char, kKeyBytes> random{};
+  fill_random(random);
+  std::string key = hex(random);
+  OPENSSL_cleanse(random.data(), random.size());
+  const std::string beside = file.string() + ".new";
+  const int made = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (made < 0) return refuse("cannot be made");
+  const bool whole = ::write(made, key.data(), key.size()) == static_cast<ssize_t>(key.size());
+  const bool safe = whole && ::fsync(made) == 0;
+  ::close(made);
+  if (!safe || ::rename(beside.c_str(), file.c_str()) != 0) return refuse("cannot be written");
+  return key;
+}
+
+std::string keyed_hash(std::string_view key, std::string_view text) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned length = 0;
+  // Without bytes some versions take a null pointer for "no key", and go on with the former one.
+  static constexpr char kNothing = '\0';
+  const void* key_bytes = key.empty() ? &kNothing : key.data();
+  const auto* bytes = reinterpret_cast<const unsigned char*>(text.empty() ? &kNothing : text.data());
+  const auto* made =
+      HMAC(EVP_sha256(), key_bytes, static_cast<int>(key.size()), bytes, text.size(), digest.data(), &length);
+  if (made == nullptr) std::abort();  // a hash that is the same for everybody would open every door
+  return hex(std::span(digest).first(kHashBytes));
+}
+
+}  // namespace fuhyo::secrets

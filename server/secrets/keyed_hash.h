@@ -1,0 +1,18 @@
+// Hashes that nobody can make who does not hold the key, and the files that keys live in. Any thread.
+#pragma once
+
+#include <expected>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace fuhyo::secrets {
+
+// The key in `file`, 64 hex digits; made, for the owner of the process alone, if there is none. The error names the
+// file.
+std::expected<std::string, std::string> secret_of(const std::filesystem::path& file);
+
+// 32 hex digits: HMAC-SHA-256, the first half of it. The same for ever, whatever the length of either.
+std::string keyed_hash(std::string_view key, std::string_view text);
+
+}  // namespace fuhyo::secrets
