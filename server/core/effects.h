@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "server/core/admin/verbs.h"
 #include "server/core/facts.h"
 #include "server/core/floodgate/group.h"
 #include "server/core/ids.h"
@@ -63,10 +64,13 @@ struct AdminResult {
   std::vector<std::vector<std::string>> rows;
   bool operator==(const AdminResult&) const = default;
 };
-struct AdminLine {          // a command that came by the administration socket; its sender may do all
-  std::uint64_t token = 0;  // comes back with the AdminReply
-  std::string who;          // user name on this machine
-  std::string text;         // "pause 12 power cut"
+struct AdminLine {             // a command that came by the administration socket, or by the web
+  std::uint64_t token = 0;     // comes back with the AdminReply; the web's have the highest bit
+  std::string who;             // user name on this machine, or of the account
+  std::string text;            // "pause 12 power cut"
+  Role role = Role::admin;     // of whoever asks: this much he may do
+  std::string via = "socket";  // for the audit log; "web 192.0.2.7"
+  bool confirmed = true;       // he has just shown who he is: dangerous commands are taken
 };
 struct HostDone {  // the answer to a HostDo
   std::uint64_t token = 0;

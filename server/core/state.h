@@ -212,7 +212,8 @@ struct AdminAsker {
   std::string who, via;
   Role role = Role::admin;
   std::optional<ConnId> conn;  // of a session
-  std::uint64_t token = 0;     // of the administration socket
+  std::uint64_t token = 0;     // of the administration socket, or the web
+  bool confirmed = true;       // as in AdminLine
 };
 
 // A game that is over, as far as it can be restarted.

@@ -91,7 +91,13 @@ Server::State::Desk::Handler Server::State::Desk::handler(std::string_view verb)
 // ---- who asks ----
 
 void Server::State::on(const AdminLine& e) {
-  admin({.who = one_line(e.who), .via = "socket", .role = Role::admin, .conn = {}, .token = e.token}, e.text);
+  const AdminAsker asker{.who = one_line(e.who),
+                         .via = one_line(e.via),
+                         .role = e.role,
+                         .conn = {},
+                         .token = e.token,
+                         .confirmed = e.confirmed};
+  admin(asker, e.text);
 }
 
 // Whoever has a role by his account shows a one-time code first, and only where nobody reads along.
@@ -170,11 +176,14 @@ void Server::State::admin(Session& s, const Line& e, std::string_view text) {
 void Server::State::admin(const AdminAsker& asker, std::string_view line) {
   const std::string text = one_line(line);
   AdminWords words(text);
-  const std::string verb_word = lower(words.next());
-  const AdminVerb* verb = find_admin_verb(verb_word.empty() ? "help" : std::string_view(verb_word));
-  if (verb == nullptr) return answer(asker, admin_refusal(fmt::format("no such command: {}; see help", verb_word)));
+  const std::string_view word = words.next();
+  const AdminVerb* verb = admin_verb_of(text);
+  if (verb == nullptr) return answer(asker, admin_refusal(fmt::format("no such command: {}; see help", lower(word))));
   if (asker.role < verb->least) {
     return answer(asker, admin_refusal(fmt::format("{} is for the role {}", verb->verb, to_string(verb->least))));
+  }
+  if (verb->dangerous && !asker.confirmed) {
+    return answer(asker, admin_refusal(fmt::format("{} wants to know once more who asks", verb->verb)));
   }
   if (verb->by_shell) return ask_host(asker, *verb, text, words.rest());
   const auto handler = Desk::handler(verb->verb);

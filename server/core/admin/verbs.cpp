@@ -14,9 +14,9 @@ constexpr AdminVerb kVerbs[] = {
     {"games", "[ROOM]", "games that are agreed to, run, are paused or wait for a restart",
      "対局の一覧（合意待ち、対局中、中断中、再開待ち）", "games", host, false, false},
     {"kick", "NAME [WHY]", "disconnects a player; a game under way is lost", "プレイヤーを切断する（対局中なら負け）",
-     "kick alice plays from two machines", host, true, false},
+     "kick alice plays from two machines", host, true, false, true},
     {"forbid", "NAME [WHY]", "nobody may log in under the name", "その名前でのログインを禁止する",
-     "forbid alice until friday", host, true, false},
+     "forbid alice until friday", host, true, false, true},
     {"allow", "NAME", "allows a forbidden name again", "禁止した名前を許可する", "allow alice", host, true, false},
     {"forbidden", "", "the forbidden names", "禁止中の名前の一覧", "forbidden", host, false, false},
     {"tell", "NAME|room:ROOM|all TEXT", "a message to players in extended mode (x1)", "拡張モード（x1）の人に伝言する",
@@ -28,31 +28,31 @@ constexpr AdminVerb kVerbs[] = {
      true, false},
     {"resume", "GAME [WHY]", "lets a paused game go on", "中断した対局を再開する", "resume 12", host, true, false},
     {"adjudicate", "GAME black|white|draw|void WHY", "ends a game; void counts for nobody",
-     "対局を裁定して終える（void は無効）", "adjudicate 12 draw both agreed", host, true, false},
+     "対局を裁定して終える（void は無効）", "adjudicate 12 draw both agreed", host, true, false, true},
     {"restart", "GAME MOVE [WHY]",
      "goes on from the position after that many moves, clocks as they were then; a running game ends void",
      "指定した手数の局面と持ち時間から指し直す（対局中なら無効になる）", "restart 12 40 network failure", host, true,
-     false},
+     false, true},
     {"accounts", "[NAME]", "the accounts; * stands for any characters", "アカウントの一覧（* は任意の文字列）",
      "accounts club-*", host, false, false},
     {"account", "NAME", "an account and its secrets, which are not shown", "アカウントとその認証情報の一覧",
      "account alice", host, false, false},
     {"account-add", "NAME [player|host|admin] [WHY]", "makes an account", "アカウントを作る", "account-add alice",
-     admin, true, false},
+     admin, true, false, true},
     {"account-role", "NAME player|host|admin [WHY]", "what the owner of an account may do", "アカウントの権限を変える",
-     "account-role alice host referee of the day", admin, true, false},
+     "account-role alice host referee of the day", admin, true, false, true},
     {"account-delete", "NAME WHY", "takes an account away; its games stay", "アカウントを削除する（棋譜は残る）",
-     "account-delete alice left the club", admin, true, false},
+     "account-delete alice left the club", admin, true, false, true},
     {"token", "NAME [LABEL]", "a new secret for a program of the account, told once",
-     "プログラム用の秘密の文字列を発行する（一度だけ表示）", "token alice engine at home", admin, true, false},
+     "プログラム用の秘密の文字列を発行する（一度だけ表示）", "token alice engine at home", admin, true, false, true},
     {"password", "NAME", "a new password for the account instead of the former one, told once",
-     "パスワードを発行する（一度だけ表示、以前のものは無効）", "password alice", admin, true, false},
+     "パスワードを発行する（一度だけ表示、以前のものは無効）", "password alice", admin, true, false, true},
     {"revoke", "NAME SECRET [WHY]", "a secret of an account is good no more", "認証情報を無効にする",
-     "revoke alice t3 laptop was stolen", admin, true, false},
+     "revoke alice t3 laptop was stolen", admin, true, false, true},
     {"second-factor", "NAME on|off", "whether the account needs one-time codes; a new secret for them is told once",
-     "ワンタイムコードを必須にする、またはやめる", "second-factor alice on", admin, true, false},
+     "ワンタイムコードを必須にする、またはやめる", "second-factor alice on", admin, true, false, true},
     {"load-accounts", "FILE", "makes accounts of the players of an old server's players.yaml (a file of DATA)",
-     "旧サーバーの players.yaml からアカウントを作る", "load-accounts players.yaml", admin, true, true},
+     "旧サーバーの players.yaml からアカウントを作る", "load-accounts players.yaml", admin, true, true, true},
     {"rounds", "", "floodgate groups and when their next rounds are", "floodgate の組と次の対局開始時刻", "rounds",
      host, false, false},
     {"round", "GROUP", "holds a floodgate round now", "floodgate の対局を今すぐ組む", "round floodgate-300-10F", host,
@@ -69,7 +69,7 @@ constexpr AdminVerb kVerbs[] = {
      "終わった対局の棋譜を出力する", "export club-*", host, false, true},
     {"engines", "", "the built-in engines", "組み込みエンジンの一覧", "engines", host, false, true},
     {"seat", "LINE", "seats a USI engine, in the words of the setting engine", "USI エンジンを着席させる",
-     "seat name=Guest engine=/usr/games/gpsusi game=club-900-5F", admin, true, true},
+     "seat name=Guest engine=/usr/games/gpsusi game=club-900-5F", admin, true, true, true},
     {"unseat", "NAME", "takes a built-in engine away", "組み込みエンジンを外す", "unseat Guest", host, true, true},
     {"audit", "[N]", "the last N acts: who, when, why (20)", "操作の履歴（最新 N 件、既定 20）", "audit 50", host,
      false, true},
@@ -78,9 +78,9 @@ constexpr AdminVerb kVerbs[] = {
      false, true},
     {"limits", "", "every limit with its value", "制限値の一覧", "limits", admin, false, false},
     {"operators", "", "who may give these commands", "運営者の一覧", "operators", admin, false, false},
-    {"reload", "", "reads the configuration again", "設定を読み直す", "reload", admin, true, true},
+    {"reload", "", "reads the configuration again", "設定を読み直す", "reload", admin, true, true, true},
     {"drain", "[WHY]", "no new logins and games; the server ends after the last game",
-     "新しい対局を止め、対局がすべて終わったら終了する", "drain maintenance", admin, true, true},
+     "新しい対局を止め、対局がすべて終わったら終了する", "drain maintenance", admin, true, true, true},
 };
 
 }  // namespace
@@ -109,6 +109,14 @@ std::span<const AdminVerb> admin_verbs() { return kVerbs; }
 const AdminVerb* find_admin_verb(std::string_view verb) {
   const auto found = std::ranges::find(kVerbs, verb, &AdminVerb::verb);
   return found == std::end(kVerbs) ? nullptr : found;
+}
+
+const AdminVerb* admin_verb_of(std::string_view line) {
+  const auto blank = [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == '\x7f'; };
+  const auto begin = std::ranges::find_if_not(line, blank);
+  std::string word(begin, std::ranges::find_if(begin, line.end(), blank));
+  for (char& c : word) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return find_admin_verb(word.empty() ? "help" : std::string_view(word));
 }
 
 }  // namespace fuhyo::core

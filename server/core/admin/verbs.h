@@ -24,9 +24,13 @@ struct AdminVerb {
   Role least = Role::host;
   bool acts = false;      // it changes something: the audit log has it
   bool by_shell = false;  // the shell of the server does it (HostDo)
+  // It cannot be taken back, or runs a program: on the web whoever asks shows first, again, who he is.
+  bool dangerous = false;
 };
 std::span<const AdminVerb> admin_verbs();
 const AdminVerb* find_admin_verb(std::string_view verb);
+// The one that a line names with its first word, in capitals or not; `help` where there is no word. Null: no such.
+const AdminVerb* admin_verb_of(std::string_view line);
 
 struct AdminResult;
 // For people: the table, columns side by side (East Asian characters count two), then the text. Lines without ends.

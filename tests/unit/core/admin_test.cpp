@@ -1,5 +1,6 @@
 // Commands of whoever runs the server: who may give them, what each does and refuses, and what the audit log says.
 #include <algorithm>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <utility>
@@ -116,6 +117,62 @@ TEST_F(AdminTest, EveryCommandByEveryRole) {
     ASSERT_THAT(admin, testing::Not(IsEmpty())) << verb.verb;
     EXPECT_THAT(admin.back(), testing::Not(HasSubstr("role"))) << verb.verb;
   }
+}
+
+TEST_F(AdminTest, W10_ACommandOfTheWebIsJudgedByItsRole) {
+  std::uint64_t token = 1000;
+  const auto ask_as = [&](Role role, bool confirmed, std::string_view text) {
+    server.deliver(core::AdminLine{.token = ++token,
+                                   .who = "aki",
+                                   .text = std::string(text),
+                                   .role = role,
+                                   .via = "web 192.0.2.7",
+                                   .confirmed = confirmed});
+    const core::AdminReply& last = server.admin_replies().back();
+    return last.token == token ? last.result.text : std::string("(asked of the shell)");
+  };
+  ask_as(Role::admin, true, "help");
+  for (const core::AdminVerb& verb : core::admin_verbs()) {
+    for (const Role role : {Role::player, Role::host, Role::admin}) {
+      for (const bool confirmed : {false, true}) {
+        const std::size_t before = server.host_requests().size();
+        const std::string text = ask_as(role, confirmed, verb.verb);
+        if (role < verb.least) {
+          EXPECT_EQ(text, fmt::format("{} is for the role {}", verb.verb, to_string(verb.least)));
+        } else if (verb.dangerous && !confirmed) {
+          EXPECT_EQ(text, fmt::format("{} wants to know once more who asks", verb.verb));
+        } else {
+          EXPECT_THAT(text, testing::Not(testing::AnyOf(HasSubstr("for the role"), HasSubstr("once more"))))
+              << verb.verb;
+        }
+        if (server.host_requests().size() == before) continue;
+        EXPECT_TRUE(verb.by_shell && text == "(asked of the shell)") << verb.verb << ": " << text;
+        server.deliver(core::HostDone{server.host_requests().back().token, {.ok = true, .text = "done"}});
+      }
+    }
+  }
+}
+
+TEST_F(AdminTest, TheAuditLogSaysThatAnActCameByTheWeb) {
+  server.deliver(
+      core::AdminLine{.token = 1, .who = "aki", .text = "forbid mallory", .role = Role::host, .via = "web\n::1"});
+  const auto acts = facts<core::AdminActed>();
+  ASSERT_EQ(acts.size(), 1u);
+  EXPECT_EQ(acts[0].who, "aki");
+  EXPECT_EQ(acts[0].via, "web ::1") << "one line";
+}
+
+// What asks for the password before a command goes out must see the command that will be carried out.
+TEST(AdminVerbs, AreFoundInALineAsTheyAreCarriedOut) {
+  for (const char* line : {"kick bob", "KICK bob", "  kick", "\tkick bob", "kick\tbob", "\x01kick\x7f"}) {
+    const core::AdminVerb* verb = core::admin_verb_of(line);
+    ASSERT_NE(verb, nullptr) << line;
+    EXPECT_EQ(verb->verb, "kick");
+  }
+  EXPECT_EQ(core::admin_verb_of("")->verb, "help");
+  EXPECT_EQ(core::admin_verb_of(" \n ")->verb, "help");
+  for (const char* line : {"kicks", "kic", "-kick", "kick\xe3\x80\x80"})
+    EXPECT_EQ(core::admin_verb_of(line), nullptr) << line;
 }
 
 TEST_F(AdminTest, ANewConfigurationTakesARoleAwayAndGivesNone) {
