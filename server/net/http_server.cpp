@@ -38,7 +38,8 @@ core::Wall wall_now() {
 
 struct HttpServer::State {
   State(HttpOptions options, const core::Recovery& recovered)
-      : shared{.options = std::move(options),
+      : shared{.web = WebApi(options.web),
+               .options = std::move(options),
                .feed = Feed(Feed::Options{}, recovered),
                .readers = {},
                .wall_now = wall_now,
@@ -155,6 +156,20 @@ void HttpServer::restart(core::Recovery recovered) {
   });
 }
 
+// ---- the web login ----
+
+void HttpServer::answer(core::WebLoginAnswer answer) {
+  asio::post(state_->io, [state = state_.get(), answer = std::move(answer)] { state->shared.web.answer(answer); });
+}
+
+void HttpServer::answer(core::AdminReply answer) {
+  asio::post(state_->io, [state = state_.get(), answer = std::move(answer)] { state->shared.web.answer(answer); });
+}
+
+void HttpServer::end_web_sessions(std::string name) {
+  asio::post(state_->io, [state = state_.get(), name = std::move(name)] { state->shared.web.close_all_of(name); });
+}
+
 // ---- connections ----
 
 asio::awaitable<void> HttpServer::State::accept(tcp::acceptor& acceptor) {
@@ -192,7 +207,7 @@ bool HttpServer::State::crowded(const std::string& address) const {
 asio::awaitable<void> HttpServer::State::serve(tcp::socket socket, std::string address) {
   ++connections;
   ++per_address[address];
-  co_await serve_http(boost::beast::tcp_stream(std::move(socket)), shared);
+  co_await serve_http(boost::beast::tcp_stream(std::move(socket)), address, shared);
   --connections;
   const auto it = per_address.find(address);
   if (--it->second == 0) per_address.erase(it);

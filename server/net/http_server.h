@@ -1,6 +1,6 @@
-// The read-only web side on a thread of its own: GET /healthz, /api/v1/events (feed.h), / (a plain page that shows
-// running games). It is fed by committed steps through a bounded queue and cannot slow the game down: readers that do
-// not keep up lose their queue and get a fresh snapshot.
+// The web side on a thread of its own: GET /healthz, /api/v1/events (feed.h), / (a plain page that shows running
+// games), and the web login (web_api.h). It is fed by committed steps through a bounded queue and cannot slow the game
+// down: readers that do not keep up lose their queue and get a fresh snapshot.
 #pragma once
 
 #include <chrono>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "server/core/journal.h"
+#include "server/net/web_options.h"
 
 namespace fuhyo::net {
 
@@ -29,6 +30,7 @@ struct HttpOptions {
   std::size_t queued_facts = 200'000;      // from the store to this thread; beyond it facts are lost to spectators
   std::function<bool(std::string_view address)> exempt;  // from connections_per_address
   std::function<void(std::string_view text)> warn;       // called on this server's thread
+  WebOptions web;                                        // without a log_in nobody can log in
 };
 
 class HttpServer {
@@ -47,6 +49,11 @@ class HttpServer {
   void set_healthy(bool healthy);
   // Facts are missing between what was published and what will be: every reader gets a snapshot of this.
   void restart(core::Recovery recovered);
+  // What the core says to the questions of WebOptions; what was asked elsewhere is passed over.
+  void answer(core::WebLoginAnswer answer);
+  void answer(core::AdminReply answer);
+  // Whoever is logged in under the name has to log in again: his secret or his role is another one.
+  void end_web_sessions(std::string name);
 
  private:
   struct State;

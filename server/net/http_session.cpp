@@ -3,6 +3,8 @@
 #include <array>
 #include <charconv>
 #include <fmt/format.h>
+#include <iterator>
+#include <openssl/crypto.h>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +19,7 @@
 #include <boost/beast/http.hpp>
 
 #include "server/net/assets.h"
+#include "server/net/http_routes.h"
 
 namespace fuhyo::net {
 namespace {
@@ -212,17 +215,60 @@ Response route(const Request& request, HttpShared& shared) {
   return failure(http::status::not_found, version, keep);
 }
 
-bool is_known(std::string_view path) { return path == kHealthPath || path == kEventsPath || find_asset(path); }
+// There is no such way: nowhere, or not by this method.
+Response no_way(const Request& request, const HttpShared& shared) {
+  const std::string methods = allowed_methods(split(view(request.target())).path, shared.web.open());
+  if (methods.empty()) return failure(http::status::not_found, request.version(), request.keep_alive());
+  Response response = failure(http::status::method_not_allowed, request.version(), request.keep_alive());
+  response.set(http::field::allow, methods);
+  return response;
+}
 
-Response respond(const Request& request, HttpShared& shared) {
-  const std::string_view path = split(view(request.target())).path;
-  const bool reads = request.method() == http::verb::get || request.method() == http::verb::head;
-  if (!reads && is_known(path)) {
-    Response response = failure(http::status::method_not_allowed, request.version(), request.keep_alive());
-    response.set(http::field::allow, "GET, HEAD");
-    return response;
-  }
-  return route(request, shared);
+// ---- the web login ----
+
+// The value of a header that is there once; empty if it is not, or more often: nobody of ours sends it twice.
+std::string_view only(const Request& request, beast::string_view name) {
+  return request.count(name) == 1 ? view(request[name]) : std::string_view{};
+}
+
+WebWay way_of(const Request& request, const std::string& peer, bool tls, const HttpShared& shared) {
+  const auto for_lines = request.equal_range("X-Forwarded-For");
+  return {.peer = peer,
+          .tls = tls,
+          .from_proxy = shared.options.web.proxy && shared.options.web.proxy(peer),
+          .forwarded = request.count("X-Forwarded-For") + request.count("X-Forwarded-Proto") +
+                           request.count("Forwarded") + request.count("Via") >
+                       0,
+          .forwarded_for =
+              for_lines.first == for_lines.second ? std::string_view{} : view(std::prev(for_lines.second)->value()),
+          .forwarded_proto = only(request, "X-Forwarded-Proto")};
+}
+
+Response web_response(const WebReply& reply, const Request& request) {
+  Response response = answer(http::int_to_status(reply.status), "application/json", reply.json, request.version(),
+                             request.keep_alive());
+  if (reply.json.empty()) response.erase(http::field::content_type);
+  if (!reply.set_cookie.empty()) response.set(http::field::set_cookie, reply.set_cookie);
+  if (reply.retry_after_s > 0) response.set(http::field::retry_after, fmt::to_string(reply.retry_after_s));
+  return response;
+}
+
+asio::awaitable<Response> answer_web(Request& request, const HttpRoute& route, const std::string& peer, bool tls,
+                                     HttpShared& shared) {
+  const std::string_view host = only(request, "Host");
+  const WebRequest asked{.route = route,
+                         .head = {.method = view(request.method_string()),
+                                  .content_type = only(request, "Content-Type"),
+                                  .origin = view(request["Origin"]),
+                                  .host = host,
+                                  .fetch_site = view(request["Sec-Fetch-Site"])},
+                         .cookie = only(request, "Cookie"),
+                         .csrf = only(request, "X-Fuhyo-CSRF"),
+                         .caller = caller_of(way_of(request, peer, tls, shared), host),
+                         .body = request.body()};
+  const WebReply reply = co_await shared.web.reply_to(asked);
+  OPENSSL_cleanse(request.body().data(), request.body().size());  // a password may have been in it
+  co_return web_response(reply, request);
 }
 
 asio::awaitable<bool> send(beast::tcp_stream& stream, Response response, bool head_only, HttpShared& shared) {
@@ -239,7 +285,7 @@ asio::awaitable<bool> send(beast::tcp_stream& stream, Response response, bool he
 
 }  // namespace
 
-asio::awaitable<void> serve_http(beast::tcp_stream stream, HttpShared& shared) {
+asio::awaitable<void> serve_http(beast::tcp_stream stream, const std::string& peer, HttpShared& shared) {
   beast::flat_buffer buffer(shared.options.header_bytes + shared.options.body_bytes);
   for (bool keep = true; keep;) {
     http::request_parser<http::string_body> parser;
@@ -251,15 +297,20 @@ asio::awaitable<void> serve_http(beast::tcp_stream stream, HttpShared& shared) {
       if (const auto status = refusal_of(error)) co_await send(stream, failure(*status), false, shared);
       break;
     }
-    const Request& request = parser.get();
+    Request& request = parser.get();
     const bool head_only = request.method() == http::verb::head;
     const Target target = split(view(request.target()));
-    if (target.path == kEventsPath && (request.method() == http::verb::get || head_only)) {
+    const HttpRoute* way = find_route(view(request.method_string()), target.path);
+    if (way == nullptr || (way->signed_in && !shared.web.open())) {
+      keep = co_await send(stream, no_way(request, shared), head_only, shared);
+    } else if (way->signed_in) {
+      keep = co_await send(stream, co_await answer_web(request, *way, peer, false, shared), head_only, shared);
+    } else if (target.path == kEventsPath) {
       auto filter = parse_filter(target.query);
       if (filter) co_return co_await stream_events(std::move(stream), request, std::move(*filter), shared);
       keep = co_await send(stream, failure(http::status::bad_request, request.version()), head_only, shared);
     } else {
-      keep = co_await send(stream, respond(request, shared), head_only, shared);
+      keep = co_await send(stream, route(request, shared), head_only, shared);
     }
   }
   error_code ignored;

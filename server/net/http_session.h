@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <set>
+#include <string>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
@@ -10,11 +11,13 @@
 #include "server/net/event_reader.h"
 #include "server/net/feed.h"
 #include "server/net/http_server.h"
+#include "server/net/web_api.h"
 
 namespace fuhyo::net {
 
 // What the sessions share.
 struct HttpShared {
+  WebApi web;
   HttpOptions options;
   Feed feed;
   std::set<EventReader*> readers;
@@ -22,7 +25,7 @@ struct HttpShared {
   std::function<bool()> healthy;
 };
 
-// Serves the connection until it ends. The caller keeps `shared` alive.
-boost::asio::awaitable<void> serve_http(boost::beast::tcp_stream stream, HttpShared& shared);
+// Serves the connection until it ends. `peer`: its address, "192.0.2.7". The caller keeps both references alive.
+boost::asio::awaitable<void> serve_http(boost::beast::tcp_stream stream, const std::string& peer, HttpShared& shared);
 
 }  // namespace fuhyo::net

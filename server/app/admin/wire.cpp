@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 
 #include "server/net/feed_json.h"
+#include "server/net/web_json.h"
 
 namespace fuhyo::app {
 namespace {
@@ -10,12 +11,6 @@ namespace {
 namespace json = boost::json;
 
 json::string clean(std::string_view text) { return json::string(net::clean_utf8(text)); }
-
-json::array strings(const std::vector<std::string>& list) {
-  json::array array;
-  for (const std::string& text : list) array.emplace_back(clean(text));
-  return array;
-}
 
 std::optional<json::object> object_of(std::string_view text) {
   boost::system::error_code error;
@@ -37,14 +32,7 @@ bool read_strings(const json::value* value, std::vector<std::string>& out) {
 
 std::string admin_request(std::string_view line) { return json::serialize(json::object{{"line", clean(line)}}); }
 
-std::string admin_answer(const core::AdminResult& result) {
-  json::array rows;
-  for (const auto& row : result.rows) rows.emplace_back(strings(row));
-  return json::serialize(json::object{{"ok", result.ok},
-                                      {"text", clean(result.text)},
-                                      {"columns", strings(result.columns)},
-                                      {"rows", std::move(rows)}});
-}
+std::string admin_answer(const core::AdminResult& result) { return net::admin_result_json(result); }
 
 std::optional<std::string> read_admin_request(std::string_view text) {
   const auto object = object_of(text);

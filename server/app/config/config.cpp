@@ -139,6 +139,12 @@ Fine set_exempt(ServeConfig& config, Words1 words) {
   return {};
 }
 
+Fine set_web_proxy(ServeConfig& config, Words1 words) {
+  if (const auto list = ExemptList::parse(words); !list) return std::unexpected(list.error());
+  config.web_proxy = words;
+  return {};
+}
+
 Fine set_operators(ServeConfig& config, Words1 words) {
   config.operators.clear();
   for (const std::string& word : words) {
@@ -347,6 +353,20 @@ std::vector<Setting> place_settings() {
   };
 }
 
+// Who is believed on the web.
+std::vector<Setting> web_settings() {
+  using enum Setting::Kind;
+  return {
+      {"web-proxy",
+       list,
+       "ADDRESS[/BITS]",
+       "a web server in front of `http` that says with X-Forwarded-For and X-Forwarded-Proto who comes and how; may be "
+       "repeated",
+       {},
+       set_web_proxy},
+  };
+}
+
 // How it is run: limits, logs, the end.
 std::vector<Setting> running_settings() {
   using enum Setting::Kind;
@@ -418,7 +438,7 @@ std::vector<Setting> running_settings() {
 
 std::vector<Setting> make_settings() {
   std::vector<Setting> settings = game_settings();
-  for (auto more : {account_settings(), place_settings(), resume_settings(), running_settings()})
+  for (auto more : {account_settings(), place_settings(), resume_settings(), web_settings(), running_settings()})
     std::ranges::move(more, std::back_inserter(settings));
   return settings;
 }

@@ -31,6 +31,7 @@ struct ServeConfig {
   std::vector<std::string> engines;          // lines of host::parse_player_line(), valid
   std::vector<std::string> floodgate_games;  // game names whose games are paired in rounds
   std::vector<std::string> exempt;           // addresses and networks that the per-address limits spare
+  std::vector<std::string> web_proxy;        // likewise, whose X-Forwarded-For and -Proto are believed
   std::vector<Operator> operators;
   std::vector<std::string> admin_networks;  // where operators may give commands from
   std::string accounts;                     // "open", "claim", "closed"

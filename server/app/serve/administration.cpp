@@ -73,7 +73,7 @@ core::AdminResult GameServer::reload() {
     if (now) said_.insert_or_assign(key, said);
   }
   const ServeConfig& fresh = read->config;
-  config_.operators = fresh.operators;
+  const std::vector<Operator> former = std::exchange(config_.operators, fresh.operators);
   config_.admin_networks = fresh.admin_networks;
   config_.exempt = fresh.exempt;
   config_.max_moves = fresh.max_moves;
@@ -85,6 +85,7 @@ core::AdminResult GameServer::reload() {
   config_.loss_grace_s = fresh.loss_grace_s;
   exempt_ = ExemptList::parse(config_.exempt).value_or(ExemptList{});
   node_->change_rules(rules());
+  end_web_sessions_of_former(former);
   for (const std::string& name : config_.floodgate_games) reread_round_group(name);
   ratings_->ask();
   std::string text = changed.empty() ? "nothing changed" : fmt::format("changed: {}", fmt::join(changed, ", "));

@@ -150,12 +150,21 @@ Node::Hooks GameServer::node_hooks() {
           .admin_reply =
               [this](const core::AdminReply& reply) {
                 if (admin_) admin_->answer(reply);
+                if (http_) http_->answer(reply);
               },
           .host_do = [this](const core::HostDo& request) { host_do(request); },
           .round_is_over =
               [this](const std::string& game_name) {
                 reread_round_group(game_name);
                 ratings_->ask();
+              },
+          .web_login_answer =
+              [this](const core::WebLoginAnswer& answer) {
+                if (http_) http_->answer(answer);
+              },
+          .account_changed =
+              [this](const std::string& name) {
+                if (http_) http_->end_web_sessions(name);
               },
           .wire_logs = std::move(wire_logs)};
 }
@@ -235,6 +244,7 @@ Fine GameServer::open_listeners(const core::Recovery& recovered) {
   // A copy: the HTTP thread asks it.
   options.exempt = [list = exempt_](std::string_view address) { return list.contains(address); };
   options.warn = [this](std::string_view text) { log_.warning(text); };
+  options.web = web_options();
   http_ = std::make_unique<net::HttpServer>(std::move(options), recovered);
   for (const std::string& address : config_.http) {
     const auto bound = http_->listen(address);

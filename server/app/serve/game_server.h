@@ -71,6 +71,11 @@ class GameServer {
   core::floodgate::GroupSettings round_defaults() const;
   void load_positions(const core::HostDo& request);
 
+  // web_login.cpp: people on the web
+  net::WebOptions web_options();
+  void web_login(const core::WebLogin& login);
+  void end_web_sessions_of_former(const std::vector<Operator>& former);
+
   // administration.cpp: what operators ask of the shell
   void open_admin_socket();
   void host_do(const core::HostDo& request);

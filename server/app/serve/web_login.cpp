@@ -1,0 +1,53 @@
+// People on the web: the HTTP side asks here, on the core's thread, who somebody is, and hands on what he commands.
+#include <algorithm>
+#include <utility>
+
+#include <boost/asio/post.hpp>
+
+#include "server/app/serve/game_server.h"
+#include "server/secrets/keyed_hash.h"
+#include "server/secrets/random.h"
+
+namespace fuhyo::app {
+
+net::WebOptions GameServer::web_options() {
+  net::WebOptions options;
+  options.log_in = [this](core::WebLogin login) {
+    boost::asio::post(io_, [this, login = std::move(login)] { web_login(login); });
+  };
+  options.admin = [this](core::AdminLine line) {
+    boost::asio::post(io_, [this, line = std::move(line)] { node_->deliver(line); });
+  };
+  // A key of this process: sessions end with it.
+  options.secrets = {
+      .random_id = secrets::random_token,
+      .keyed_hash = [key = secrets::random_token()](std::string_view text) { return secrets::keyed_hash(key, text); }};
+  options.proxy = [list = ExemptList::parse(config_.web_proxy).value_or(ExemptList{})](std::string_view address) {
+    return list.contains(address);
+  };
+  return options;
+}
+
+// An operator of the configuration shows his secret, which has 192 random bits: nobody guesses it however often he may
+// try. Whoever has an account is the core's matter.
+void GameServer::web_login(const core::WebLogin& login) {
+  const auto post = std::ranges::find(config_.operators, login.name, &Operator::name);
+  if (post == config_.operators.end()) return node_->deliver(login);
+  const bool right = is_secret(*post, login.password.reveal());
+  log_.write(right ? Log::Level::info : Log::Level::warning, right ? "web login" : "web login refused",
+             {{"name", login.name}, {"address", login.address}});
+  http_->answer(right ? core::WebLoginAnswer{.token = login.token, .ok = true, .name = post->name, .role = post->role}
+                      : core::WebLoginAnswer{.token = login.token});
+}
+
+void GameServer::end_web_sessions_of_former(const std::vector<Operator>& former) {
+  if (!http_) return;
+  for (const Operator& post : former) {
+    const auto same = std::ranges::find_if(config_.operators, [&](const Operator& now) {
+      return now.name == post.name && now.role == post.role && now.secret_hash == post.secret_hash;
+    });
+    if (same == config_.operators.end()) http_->end_web_sessions(post.name);
+  }
+}
+
+}  // namespace fuhyo::app

@@ -1,0 +1,46 @@
+#include "server/net/http_routes.h"
+
+#include <algorithm>
+
+namespace fuhyo::net {
+namespace {
+
+using core::Role;
+
+constexpr HttpRoute kRoutes[] = {
+    {"GET", "/", {}, false},
+    {"GET", "/page.css", {}, false},
+    {"GET", "/page.js", {}, false},
+    {"GET", "/healthz", {}, false},
+    {"GET", "/api/v1/events", {}, false},
+    {"POST", "/api/v1/session", {}, true},
+    {"GET", "/api/v1/session", Role::player, true},
+    {"DELETE", "/api/v1/session", Role::player, true},
+    {"POST", "/api/v1/session/confirm", Role::player, true},
+    {"GET", "/api/v1/sessions", Role::player, true},
+    {"DELETE", "/api/v1/sessions", Role::player, true},
+    {"POST", "/api/v1/admin", Role::host, true},
+};
+
+}  // namespace
+
+std::span<const HttpRoute> http_routes() { return kRoutes; }
+
+const HttpRoute* find_route(std::string_view method, std::string_view path) {
+  if (method == "HEAD") method = "GET";
+  const auto found = std::ranges::find_if(
+      kRoutes, [&](const HttpRoute& route) { return route.method == method && route.path == path; });
+  return found == std::end(kRoutes) ? nullptr : found;
+}
+
+std::string allowed_methods(std::string_view path, bool with_login) {
+  std::string methods;
+  for (const HttpRoute& route : kRoutes) {
+    if (route.path != path || (route.signed_in && !with_login)) continue;
+    if (!methods.empty()) methods += ", ";
+    methods += route.method == "GET" ? "GET, HEAD" : route.method;
+  }
+  return methods;
+}
+
+}  // namespace fuhyo::net

@@ -1,0 +1,27 @@
+// Every way into the web side: method, path, and who may go it. One table for the server, the documentation and the
+// test that compares the two (docs/operations.md, "Who may do what"). Pure; any thread.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "server/core/admin/verbs.h"
+
+namespace fuhyo::net {
+
+struct HttpRoute {
+  std::string_view method;  // a GET is a HEAD too
+  std::string_view path;
+  std::optional<core::Role> least;  // nothing: whoever comes
+  bool signed_in = false;           // it belongs to the web login, and is there only where there is one
+};
+std::span<const HttpRoute> http_routes();
+
+// Null: there is none.
+const HttpRoute* find_route(std::string_view method, std::string_view path);
+// "GET, HEAD, POST"; empty: the path leads nowhere. `with_login`: whether there is a web login.
+std::string allowed_methods(std::string_view path, bool with_login);
+
+}  // namespace fuhyo::net

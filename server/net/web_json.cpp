@@ -1,0 +1,120 @@
+#include "server/net/web_json.h"
+
+#include <openssl/crypto.h>
+
+#include <boost/json.hpp>
+
+#include "server/net/feed_json.h"
+
+namespace fuhyo::net {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t kMaxDepth = 4;
+
+json::string clean(std::string_view text) { return json::string(clean_utf8(text)); }
+
+json::array strings(const std::vector<std::string>& list) {
+  json::array array;
+  for (const std::string& text : list) array.emplace_back(clean(text));
+  return array;
+}
+
+// An object whose texts are wiped when it goes: one of them may be a password.
+class Wiped {
+ public:
+  explicit Wiped(std::string_view text) {
+    json::parse_options options;
+    options.max_depth = kMaxDepth;
+    boost::system::error_code error;
+    value_ = json::parse(text, error, {}, options);
+    if (error) value_ = nullptr;
+  }
+  ~Wiped() {
+    if (!value_.is_object()) return;
+    for (auto& [key, value] : value_.get_object()) {
+      if (auto* text = value.if_string()) OPENSSL_cleanse(text->data(), text->size());
+    }
+  }
+  Wiped(const Wiped&) = delete;
+  Wiped& operator=(const Wiped&) = delete;
+
+  bool is_object() const { return value_.is_object(); }
+  // False: the key is there, and is no text. `out` is left alone where there is no key.
+  bool read(std::string_view key, std::string_view& out) const {
+    const json::value* found = value_.get_object().if_contains(json::string_view(key.data(), key.size()));
+    if (found == nullptr) return true;
+    if (!found->is_string()) return false;
+    out = {found->get_string().data(), found->get_string().size()};
+    return true;
+  }
+
+ private:
+  json::value value_;
+};
+
+}  // namespace
+
+std::optional<Shown> read_shown(std::string_view text) {
+  const Wiped object(text);
+  std::string_view name, password, code;
+  if (!object.is_object() || !object.read("name", name) || !object.read("password", password) ||
+      !object.read("code", code)) {
+    return std::nullopt;
+  }
+  return Shown{.name = std::string(name), .password = csa::Secret(password), .code = std::string(code)};
+}
+
+std::optional<std::string> read_command(std::string_view text) {
+  const Wiped object(text);
+  std::string_view command, reason;
+  if (!object.is_object() || !object.read("command", command) || !object.read("reason", reason) || command.empty()) {
+    return std::nullopt;
+  }
+  std::string line(command);
+  if (!reason.empty()) line.append(" ").append(reason);
+  return line;
+}
+
+std::string session_json(const SessionView& view) {
+  return json::serialize(json::object{{"name", clean(view.session.name)},
+                                      {"role", clean(core::to_string(view.session.role))},
+                                      {"csrf", view.csrf},
+                                      {"confirmed", view.confirmed},
+                                      {"idle_s", view.idle_s},
+                                      {"ends_s", view.ends_s}});
+}
+
+std::string sessions_json(const std::vector<WebSession>& list, const WebSession& own, core::Instant now) {
+  json::array sessions;
+  for (const WebSession& session : list) {
+    sessions.emplace_back(json::object{{"address", clean(session.address)},
+                                       {"since_s", (now - session.since) / core::kSecond},
+                                       {"used_s", (now - session.used) / core::kSecond},
+                                       {"current", session.number == own.number}});
+  }
+  return json::serialize(json::object{{"sessions", std::move(sessions)}});
+}
+
+std::string admin_result_json(const core::AdminResult& result) {
+  json::array rows;
+  for (const auto& row : result.rows) rows.emplace_back(strings(row));
+  return json::serialize(json::object{{"ok", result.ok},
+                                      {"text", clean(result.text)},
+                                      {"columns", strings(result.columns)},
+                                      {"rows", std::move(rows)}});
+}
+
+std::string error_json(std::string_view why) { return json::serialize(json::object{{"error", clean(why)}}); }
+
+std::string needs_code_json() {
+  return json::serialize(json::object{{"error", "the code of the second factor is wanted"}, {"needs_code", true}});
+}
+
+std::string confirm_json() {
+  return json::serialize(
+      json::object{{"error", "show the password once more: POST /api/v1/session/confirm"}, {"confirm", true}});
+}
+
+}  // namespace fuhyo::net

@@ -1,0 +1,27 @@
+// What the web login is told when it is made. A value.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <string_view>
+
+#include "server/core/effects.h"
+#include "server/core/web_login.h"
+#include "server/net/web_sessions.h"
+
+namespace fuhyo::net {
+
+// How the web asks the core; each is called on the web thread, must not block, and is answered by HttpServer::answer().
+struct WebOptions {
+  std::function<void(core::WebLogin)> log_in;  // empty: nobody can log in here, and there are none of these paths
+  std::function<void(core::AdminLine)> admin;
+  WebSessions::Secrets secrets;
+  std::function<bool(std::string_view address)> proxy;  // whose X-Forwarded-For and -Proto are believed
+  std::function<core::Instant()> now;                   // empty: the steady clock
+  WebSessionLimits sessions;
+  std::size_t questions = 64;                  // that the core has not answered yet
+  std::chrono::milliseconds patience{15'000};  // for an answer of the core
+};
+
+}  // namespace fuhyo::net

@@ -1,0 +1,520 @@
+// The web login over HTTP on loopback, with a core of the test's own: doors, cookies, sessions, commands; and every way
+// for everybody who may come (W10).
+#include <atomic>
+#include <fstream>
+#include <functional>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <sstream>
+#include <vector>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/json.hpp>
+
+#include "server/net/endpoint.h"
+#include "server/net/http_routes.h"
+#include "server/net/http_server.h"
+#include "server/net/web_guard.h"
+
+namespace fuhyo::net {
+namespace {
+
+namespace beast = boost::beast;
+namespace http = beast::http;
+namespace json = boost::json;
+using core::kSecond;
+using core::Role;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+using Response = http::response<http::string_body>;
+using Headers = std::map<std::string, std::string>;
+
+constexpr std::string_view kSession = "/api/v1/session", kAdmin = "/api/v1/admin";
+
+// Who is whom; the password is the name backwards, and aki has a second factor.
+core::WebLoginAnswer judge(const core::WebLogin& login) {
+  static const std::map<std::string, Role> kAccounts = {
+      {"pon", Role::player}, {"hana", Role::host}, {"aki", Role::admin}};
+  core::WebLoginAnswer answer{.token = login.token};
+  const auto account = kAccounts.find(login.name);
+  if (login.name == "hasty") answer.wait_s = 60;
+  if (account == kAccounts.end() || login.password.reveal() != std::string(login.name.rbegin(), login.name.rend())) {
+    return answer;
+  }
+  answer.needs_code = login.name == "aki" && login.code.empty();
+  answer.ok = login.name != "aki" || login.code == "123456";
+  answer.name = account->first;
+  answer.role = account->second;
+  return answer;
+}
+
+class WebLoginTest : public testing::Test {
+ protected:
+  void start(WebOptions web = {}) {
+    web.log_in = [this](const core::WebLogin& login) {
+      asked_about.push_back(login.name + " from " + login.address + (login.confirm ? " again" : ""));
+      if (!silent) server->answer(judge(login));
+    };
+    web.admin = [this](const core::AdminLine& line) {
+      lines.push_back(line);
+      if (silent) return;
+      server->answer(
+          core::AdminReply{.token = line.token,
+                           .result = {.ok = true, .text = "did " + line.text, .columns = {"a"}, .rows = {{"b"}}},
+                           .after = {}});
+    };
+    web.secrets = {
+        .random_id = [this] { return "id-number-" + std::to_string(++ids); },
+        .keyed_hash = [](std::string_view text) { return "hash-" + std::string(text.rbegin(), text.rend()); }};
+    web.proxy = [](std::string_view peer) { return peer == "127.0.0.1"; };
+    web.now = [this] { return core::Instant{now_us}; };
+    server = std::make_unique<HttpServer>(HttpOptions{.web = std::move(web)}, core::Recovery{});
+    address = server->listen("127.0.0.1:0").value().front();
+    server->start();
+  }
+
+  // As a browser sends it that came through the proxy by https, but for `headers` (an empty one is not sent).
+  Response request(std::string_view method, std::string_view path, const std::string& body = "{}",
+                   const Headers& headers = {}) {
+    Headers all = {{"Host", "shogi.example"},         {"Origin", "https://shogi.example"},
+                   {"Sec-Fetch-Site", "same-origin"}, {"Content-Type", "application/json"},
+                   {"X-Forwarded-For", "192.0.2.7"},  {"X-Forwarded-Proto", "https"}};
+    for (const auto& [name, value] : headers) all[name] = value;
+    boost::asio::io_context io;
+    beast::tcp_stream stream(io);
+    stream.connect(resolve(address)->front());
+    http::request<http::string_body> message;
+    message.version(11);
+    message.method_string(beast::string_view(method.data(), method.size()));
+    message.target(beast::string_view(path.data(), path.size()));
+    for (const auto& [name, value] : all) {
+      if (!value.empty()) message.set(name, value);
+    }
+    message.body() = method == "GET" || method == "HEAD" ? "" : body;
+    message.prepare_payload();
+    http::write(stream, message);
+    beast::flat_buffer buffer;
+    http::response_parser<http::string_body> parser;
+    parser.skip(method == "HEAD");
+    beast::error_code error;
+    http::read_header(stream, buffer, parser, error);
+    if (parser.get()[http::field::content_type] != "text/event-stream; charset=utf-8") {
+      http::read(stream, buffer, parser, error);
+    }
+    return parser.release();
+  }
+
+  // Returns the cookie that a browser then sends.
+  std::string log_in(const std::string& name, const Headers& headers = {}) {
+    const std::string password(name.rbegin(), name.rend());
+    json::object body{{"name", name}, {"password", password}};
+    if (name == "aki") body["code"] = "123456";
+    const Response response = request("POST", kSession, json::serialize(body), headers);
+    EXPECT_EQ(response.result_int(), 204u) << response.body();
+    const std::string cookie(response[http::field::set_cookie]);
+    return cookie.substr(0, cookie.find(';'));
+  }
+  std::string csrf(const std::string& cookie, Headers headers = {}) {
+    headers["Cookie"] = cookie;
+    const Response response = request("GET", kSession, "", headers);
+    if (response.result_int() != 200) return "";
+    return std::string(json::parse(response.body()).at("csrf").as_string());
+  }
+  Headers own(const std::string& cookie) { return {{"Cookie", cookie}, {"X-Fuhyo-CSRF", csrf(cookie)}}; }
+  unsigned status(std::string_view method, std::string_view path, const Headers& headers,
+                  const std::string& body = "{}") {
+    return request(method, path, body, headers).result_int();
+  }
+
+  std::vector<std::string> asked_about;  // the web thread's, while a request is under way
+  std::vector<core::AdminLine> lines;
+  std::atomic<bool> silent{false};
+  std::atomic<std::int64_t> now_us{0};
+  int ids = 0;
+  std::string address;
+  std::unique_ptr<HttpServer> server;
+};
+
+// ---- logging in ----
+
+TEST_F(WebLoginTest, W6_ALoginGivesACookieAndASession) {
+  start();
+  const Response response = request("POST", kSession, R"({"name":"hana","password":"anah"})");
+  EXPECT_EQ(response.result_int(), 204u);
+  EXPECT_EQ(response.body(), "");
+  EXPECT_EQ(response[http::field::set_cookie], "__Host-fuhyo=id-number-1; Path=/; Secure; HttpOnly; SameSite=Strict");
+  EXPECT_EQ(response[http::field::cache_control], "no-store");
+  EXPECT_THAT(asked_about, ElementsAre("hana from 192.0.2.7"));
+  const Response session = request("GET", kSession, "", {{"Cookie", "__Host-fuhyo=id-number-1"}});
+  EXPECT_EQ(session.result_int(), 200u);
+  EXPECT_EQ(session[http::field::content_type], "application/json");
+  const json::value told = json::parse(session.body());
+  EXPECT_EQ(told.at("name"), "hana");
+  EXPECT_EQ(told.at("role"), "host");
+  EXPECT_EQ(told.at("confirmed"), true);
+  EXPECT_EQ(told.at("idle_s"), 30 * 60);
+  EXPECT_EQ(told.at("ends_s"), 12 * 3600);
+  EXPECT_NE(told.at("csrf"), "");
+}
+
+TEST_F(WebLoginTest, WhatIsWrongIsSaidWithoutSayingWhich) {
+  start();
+  const Response wrong = request("POST", kSession, R"({"name":"hana","password":"x"})");
+  const Response unknown = request("POST", kSession, R"({"name":"nobody","password":"x"})");
+  EXPECT_EQ(wrong.result_int(), 401u);
+  EXPECT_EQ(unknown.result_int(), 401u);
+  EXPECT_EQ(wrong.body(), unknown.body());
+  EXPECT_EQ(wrong[http::field::set_cookie], "");
+  const Response hasty = request("POST", kSession, R"({"name":"hasty","password":"x"})");
+  EXPECT_EQ(hasty.result_int(), 429u);
+  EXPECT_EQ(hasty[http::field::retry_after], "60");
+}
+
+TEST_F(WebLoginTest, ASecondFactorIsAskedFor) {
+  start();
+  const Response without = request("POST", kSession, R"({"name":"aki","password":"ika"})");
+  EXPECT_EQ(without.result_int(), 401u);
+  EXPECT_EQ(json::parse(without.body()).at("needs_code"), true);
+  EXPECT_EQ(status("POST", kSession, {}, R"({"name":"aki","password":"ika","code":"654321"})"), 401u);
+  EXPECT_EQ(status("POST", kSession, {}, R"({"name":"aki","password":"ika","code":"123456"})"), 204u);
+}
+
+TEST_F(WebLoginTest, BadBodiesAreRefusedUnasked) {
+  start();
+  const std::vector<std::string> bodies = {"",
+                                           "name=hana&password=anah",
+                                           "[]",
+                                           "null",
+                                           R"({"name":"hana"})",
+                                           R"({"password":"anah"})",
+                                           R"({"name":"","password":"anah"})",
+                                           R"({"name":"hana","password":""})",
+                                           R"({"name":1,"password":"anah"})",
+                                           R"({"name":"hana","password":["anah"]})",
+                                           R"({"name":"hana","password":"anah","code":123456})",
+                                           R"({"name":"hana","password":"anah"}})",
+                                           R"({"name":")" + std::string(65, 'a') + R"(","password":"x"})",
+                                           R"({"name":"hana","password":")" + std::string(1025, 'x') + R"("})",
+                                           R"({"name":"hana","password":"x","code":"12345678901234567"})",
+                                           std::string(1000, '[')};
+  for (const std::string& body : bodies) EXPECT_EQ(status("POST", kSession, {}, body), 400u) << body;
+  EXPECT_EQ(status("POST", kSession, {}, R"({"name":"x","password":")" + std::string(65'536, 'x') + R"("})"), 413u);
+  EXPECT_THAT(asked_about, IsEmpty());
+}
+
+TEST_F(WebLoginTest, W6_AnotherLoginEndsTheSessionThatTheBrowserHad) {
+  start();
+  const std::string first = log_in("hana");
+  const std::string second = log_in("hana", {{"Cookie", first}});
+  EXPECT_NE(first, second) << "nobody's id from before a login is good after it";
+  EXPECT_EQ(csrf(first), "");
+  EXPECT_NE(csrf(second), "");
+}
+
+TEST_F(WebLoginTest, W7_APasswordIsNotTakenInTheClear) {
+  start();
+  const std::string body = R"({"name":"hana","password":"anah"})";
+  const Headers plain = {{"X-Forwarded-Proto", "http"}, {"Origin", "http://shogi.example"}};
+  EXPECT_EQ(status("POST", kSession, plain, body), 403u);
+  EXPECT_THAT(request("POST", kSession, body, plain).body(), HasSubstr("https"));
+  const Headers direct = {{"X-Forwarded-Proto", ""}, {"X-Forwarded-For", ""}, {"Origin", ""}};
+  EXPECT_EQ(status("POST", kSession, direct, body), 403u) << "loopback by a foreign name";
+  EXPECT_THAT(asked_about, IsEmpty());
+}
+
+TEST_F(WebLoginTest, ABrowserOfTheMachineItselfNeedsNoTls) {
+  start();
+  const Headers local = {{"X-Forwarded-Proto", ""},
+                         {"X-Forwarded-For", ""},
+                         {"Host", "localhost:8081"},
+                         {"Origin", "http://localhost:8081"}};
+  const Response response = request("POST", kSession, R"({"name":"hana","password":"anah"})", local);
+  EXPECT_EQ(response.result_int(), 204u);
+  EXPECT_EQ(response[http::field::set_cookie], "fuhyo=id-number-1; Path=/; HttpOnly; SameSite=Strict");
+  EXPECT_NE(csrf("fuhyo=id-number-1", local), "");
+  EXPECT_EQ(csrf("fuhyo=id-number-1"), "") << "a cookie of the plain way is none over https";
+  EXPECT_EQ(csrf("__Host-fuhyo=id-number-1", local), "");
+  Headers remote = local;
+  remote["X-Forwarded-For"] = "192.0.2.9";
+  EXPECT_EQ(csrf("fuhyo=id-number-1", remote), "") << "and none from elsewhere";
+}
+
+// ---- requests that another page made ----
+
+TEST_F(WebLoginTest, W2_ForeignPagesChangeNothing) {
+  start();
+  const std::string cookie = log_in("hana");
+  const Headers good = own(cookie);
+  const std::string body = R"({"command":"games"})";
+  const auto with = [&](const std::string& name, const std::string& value) {
+    Headers headers = good;
+    headers[name] = value;
+    return status("POST", kAdmin, headers, body);
+  };
+  EXPECT_EQ(with("Origin", "https://evil.example"), 403u);
+  EXPECT_EQ(with("Sec-Fetch-Site", "cross-site"), 403u);
+  EXPECT_EQ(with("Content-Type", "application/x-www-form-urlencoded"), 415u);
+  EXPECT_EQ(with("Content-Type", "text/plain"), 415u);
+  EXPECT_EQ(with("X-Fuhyo-CSRF", ""), 403u);
+  EXPECT_EQ(with("X-Fuhyo-CSRF", "x"), 403u);
+  EXPECT_EQ(with("X-Fuhyo-CSRF", csrf(log_in("hana"))), 403u) << "that of another session";
+  EXPECT_EQ(with("Cookie", ""), 401u);
+  EXPECT_THAT(lines, IsEmpty());
+  EXPECT_EQ(with("Origin", ""), 200u);
+  EXPECT_EQ(lines.size(), 1u);
+  EXPECT_EQ(status("POST", kSession, {{"Origin", "https://evil.example"}}, R"({"name":"hana","password":"anah"})"),
+            403u)
+      << "nor does anybody log somebody in";
+}
+
+TEST_F(WebLoginTest, W2_NobodyElseMayReadTheAnswers) {
+  start();
+  const std::string cookie = log_in("hana");
+  const Response response = request("GET", kSession, "", {{"Cookie", cookie}, {"Origin", "https://evil.example"}});
+  EXPECT_EQ(response["Access-Control-Allow-Origin"], "");
+  EXPECT_EQ(request("OPTIONS", kAdmin, "").result_int(), 405u);
+}
+
+// ---- the ends of a session ----
+
+TEST_F(WebLoginTest, W6_SessionsEndIdleAndAsAWhole) {
+  start();
+  const std::string cookie = log_in("hana");
+  now_us = 30 * 60 * kSecond - 1;
+  EXPECT_NE(csrf(cookie), "") << "asking for it is not using it";
+  now_us = 30 * 60 * kSecond;
+  EXPECT_EQ(csrf(cookie), "");
+  const std::string busy = log_in("hana");
+  const std::int64_t since = now_us;
+  for (int i = 1; i < 36; ++i) {
+    now_us = since + i * 20 * 60 * kSecond;
+    ASSERT_EQ(status("POST", kAdmin, own(busy), R"({"command":"games"})"), 200u) << i;
+  }
+  now_us = since + 12 * 3600 * kSecond;
+  EXPECT_EQ(csrf(busy), "");
+}
+
+TEST_F(WebLoginTest, W6_ALogoutEndsOneOrAll) {
+  start();
+  const std::string one = log_in("hana"), two = log_in("hana"), three = log_in("hana"), other = log_in("pon");
+  const Response list = request("GET", "/api/v1/sessions", "", {{"Cookie", two}});
+  const json::value told = json::parse(list.body());
+  ASSERT_EQ(told.at("sessions").as_array().size(), 3u);
+  EXPECT_EQ(told.at("sessions").at(1).at("current"), true);
+  EXPECT_EQ(told.at("sessions").at(0).at("current"), false);
+  EXPECT_EQ(told.at("sessions").at(0).at("address"), "192.0.2.7");
+  EXPECT_THAT(list.body(), Not(HasSubstr("id-number")));
+  const Response out = request("DELETE", kSession, "{}", own(one));
+  EXPECT_EQ(out.result_int(), 204u);
+  EXPECT_THAT(std::string(out[http::field::set_cookie]), StartsWith("__Host-fuhyo=; "));
+  EXPECT_EQ(csrf(one), "");
+  EXPECT_NE(csrf(two), "");
+  EXPECT_EQ(status("DELETE", "/api/v1/sessions", own(two)), 204u);
+  EXPECT_EQ(csrf(three), "");
+  EXPECT_NE(csrf(other), "") << "somebody else's";
+}
+
+TEST_F(WebLoginTest, W6_TheServerEndsSessionsByName) {
+  start();
+  const std::string cookie = log_in("hana"), other = log_in("pon");
+  server->end_web_sessions("hana");
+  EXPECT_EQ(csrf(cookie), "");
+  EXPECT_NE(csrf(other), "");
+}
+
+// ---- commands ----
+
+TEST_F(WebLoginTest, ACommandGoesToTheCoreAndItsAnswerBack) {
+  start();
+  const std::string cookie = log_in("hana");
+  const Response response = request("POST", kAdmin, R"({"command":"pause 12","reason":"power cut"})", own(cookie));
+  EXPECT_EQ(response.result_int(), 200u);
+  EXPECT_EQ(response.body(), R"({"ok":true,"text":"did pause 12 power cut","columns":["a"],"rows":[["b"]]})");
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0].who, "hana");
+  EXPECT_EQ(lines[0].via, "web 192.0.2.7");
+  EXPECT_EQ(lines[0].role, Role::host);
+  EXPECT_GE(lines[0].token, std::uint64_t{1} << 63) << "the other ones are the administration socket's";
+  for (const char* body : {"", "{}", R"({"command":""})", R"({"command":7})", R"({"command":"games","reason":1})"}) {
+    EXPECT_EQ(status("POST", kAdmin, own(cookie), body), 400u) << body;
+  }
+}
+
+TEST_F(WebLoginTest, W6_WhatIsDangerousWantsThePasswordAgain) {
+  start();
+  const std::string cookie = log_in("aki");
+  const auto drain = [&](const char* command = "drain") {
+    return request("POST", kAdmin, json::serialize(json::object{{"command", command}}), own(cookie));
+  };
+  EXPECT_EQ(drain().result_int(), 200u) << "he has just logged in";
+  now_us = 5 * 60 * kSecond;
+  const Response refused = drain();
+  EXPECT_EQ(refused.result_int(), 403u);
+  EXPECT_EQ(json::parse(refused.body()).at("confirm"), true);
+  for (const char* spelled : {"DRAIN", "  drain", "\tdrain", "drain\tx",
+                              "\x01"
+                              "drain"}) {
+    EXPECT_EQ(drain(spelled).result_int(), 403u) << spelled;
+  }
+  EXPECT_EQ(lines.size(), 1u);
+  EXPECT_EQ(status("POST", kAdmin, own(cookie), R"({"command":"games"})"), 200u) << "this is not";
+  EXPECT_FALSE(lines.back().confirmed);
+
+  const auto confirm = [&](const std::string& body) {
+    return status("POST", "/api/v1/session/confirm", own(cookie), body);
+  };
+  EXPECT_EQ(confirm(R"({"password":"ika"})"), 401u) << "without the code";
+  EXPECT_EQ(confirm(R"({"password":"wrong","code":"123456"})"), 401u);
+  EXPECT_EQ(confirm("{}"), 400u);
+  EXPECT_EQ(drain().result_int(), 403u);
+  EXPECT_EQ(confirm(R"({"name":"hana","password":"anah"})"), 401u) << "the name is the session's";
+  EXPECT_EQ(confirm(R"({"password":"ika","code":"123456"})"), 204u);
+  EXPECT_EQ(asked_about.back(), "aki from 192.0.2.7 again");
+  EXPECT_EQ(drain().result_int(), 200u);
+  EXPECT_TRUE(lines.back().confirmed);
+}
+
+TEST_F(WebLoginTest, ACoreThatDoesNotAnswerIsNotWaitedForForEver) {
+  start({.patience = std::chrono::milliseconds(100)});
+  const std::string cookie = log_in("hana");
+  const Headers headers = own(cookie);
+  silent = true;
+  EXPECT_EQ(status("POST", kSession, {}, R"({"name":"hana","password":"anah"})"), 503u);
+  EXPECT_EQ(status("POST", kAdmin, headers, R"({"command":"games"})"), 503u);
+  server->answer(core::AdminReply{.token = lines.back().token, .result = {}, .after = {}});  // too late
+  server->answer(core::WebLoginAnswer{.token = 7, .ok = true, .name = "hana"});              // nobody asked
+  silent = false;
+  EXPECT_EQ(status("POST", kAdmin, headers, R"({"command":"games"})"), 200u);
+}
+
+TEST_F(WebLoginTest, OnlySoManyQuestionsAreAskedAtOnce) {
+  start({.questions = 0});
+  EXPECT_EQ(status("POST", kSession, {}, R"({"name":"hana","password":"anah"})"), 503u);
+  EXPECT_THAT(asked_about, IsEmpty());
+}
+
+TEST_F(WebLoginTest, AServerMayEndWhileACoreThinks) {
+  start();
+  silent = true;
+  boost::asio::io_context io;
+  beast::tcp_stream stream(io);
+  stream.connect(resolve(address)->front());
+  http::request<http::string_body> message{http::verb::post, "/api/v1/session", 11};
+  message.set(http::field::host, "localhost");
+  message.set(http::field::content_type, "application/json");
+  message.body() = R"({"name":"hana","password":"anah"})";
+  message.prepare_payload();
+  http::write(stream, message);
+  EXPECT_EQ(status("GET", "/healthz", {}), 200u);
+  server.reset();
+}
+
+// ---- W10: every way, for everybody ----
+
+TEST_F(WebLoginTest, W10_EveryRouteForEveryRole) {
+  start();
+  const std::map<std::string, std::optional<Role>> people = {
+      {"", {}}, {"pon", Role::player}, {"hana", Role::host}, {"aki", Role::admin}};
+  for (const HttpRoute& route : http_routes()) {
+    for (const auto& [name, role] : people) {
+      Headers headers;
+      if (!name.empty()) headers = own(log_in(name));
+      const unsigned got = status(route.method, route.path, headers);
+      const std::string what = std::string(route.method) + " " + std::string(route.path) + " by '" + name + "'";
+      if (!route.least || (role && *role >= *route.least)) {
+        EXPECT_TRUE(got == 200 || got == 204 || got == 400) << what << ": " << got;
+      } else {
+        EXPECT_EQ(got, role ? 403u : 401u) << what;
+      }
+    }
+  }
+}
+
+TEST_F(WebLoginTest, W10_EveryCommandForEveryRole) {
+  start();
+  const std::map<std::string, Role> people = {{"pon", Role::player}, {"hana", Role::host}, {"aki", Role::admin}};
+  for (const auto& [name, role] : people) {
+    const Headers headers = own(log_in(name));
+    for (const core::AdminVerb& verb : core::admin_verbs()) {
+      const std::size_t before = lines.size();
+      const unsigned got =
+          status("POST", kAdmin, headers, json::serialize(json::object{{"command", std::string(verb.verb)}}));
+      EXPECT_EQ(got, role >= verb.least ? 200u : 403u) << name << ": " << verb.verb;
+      ASSERT_EQ(lines.size() - before, got == 200 ? 1u : 0u);
+      if (got == 200) EXPECT_EQ(lines.back().role, role) << "the core judges once more";
+    }
+  }
+}
+
+TEST_F(WebLoginTest, W10_WhatIsNotInTheTableIsNowhere) {
+  start();
+  std::set<std::string_view> paths;
+  for (const HttpRoute& route : http_routes()) paths.insert(route.path);
+  for (const std::string_view path : paths) {
+    for (const char* method : {"GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "NONSENSE"}) {
+      if (find_route(method, path) != nullptr) continue;
+      const Response response = request(method, path, "");
+      EXPECT_EQ(response.result_int(), 405u) << method << ' ' << path;
+      EXPECT_EQ(response[http::field::allow], allowed_methods(path, true)) << method << ' ' << path;
+    }
+    EXPECT_EQ(request("GET", std::string(path) + "/x").result_int(), 404u) << path;
+    EXPECT_EQ(request("GET", std::string(path) + "x").result_int(), 404u) << path;
+  }
+}
+
+TEST_F(WebLoginTest, WithoutALoginThereAreNoneOfItsWays) {
+  server = std::make_unique<HttpServer>(HttpOptions{}, core::Recovery{});
+  address = server->listen("127.0.0.1:0").value().front();
+  server->start();
+  for (const HttpRoute& route : http_routes()) {
+    const unsigned got = status(route.method, route.path, {});
+    EXPECT_EQ(got, route.signed_in ? 404u : 200u) << route.method << ' ' << route.path;
+  }
+}
+
+// ---- W10: the table in the documentation ----
+
+std::string cell(bool may, bool again) { return may ? again ? "again" : "yes" : "-"; }
+
+std::vector<std::string> written_rows() {
+  std::ifstream file(FUHYO_SOURCE_DIR "/docs/operations.md");
+  std::vector<std::string> rows;
+  bool inside = false;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with('#')) inside = line == "### Who may do what";
+    if (inside && line.starts_with("| `")) rows.push_back(line);
+  }
+  return rows;
+}
+
+TEST(W10, TheWrittenTableIsTheOneInForce) {
+  std::vector<std::string> rows;
+  for (const HttpRoute& route : http_routes()) {
+    const auto may = [&](std::optional<Role> role) {
+      return cell(!route.least || (role && *role >= *route.least), false);
+    };
+    rows.push_back("| `" + std::string(route.method) + " " + std::string(route.path) + "` | " + may({}) + " | " +
+                   may(Role::player) + " | " + may(Role::host) + " | " + may(Role::admin) + " |");
+  }
+  for (const core::AdminVerb& verb : core::admin_verbs()) {
+    const auto may = [&](Role role) { return cell(role >= verb.least, verb.dangerous); };
+    rows.push_back("| `" + std::string(verb.verb) + "` | - | " + may(Role::player) + " | " + may(Role::host) + " | " +
+                   may(Role::admin) + " |");
+  }
+  std::ostringstream table;
+  for (const std::string& row : rows) table << row << '\n';
+  EXPECT_EQ(written_rows(), rows) << "docs/operations.md, 'Who may do what', has to say:\n" << table.str();
+}
+
+}  // namespace
+}  // namespace fuhyo::net
