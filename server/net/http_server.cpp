@@ -170,6 +170,12 @@ void HttpServer::end_web_sessions(std::string name) {
   asio::post(state_->io, [state = state_.get(), name = std::move(name)] { state->shared.web.close_all_of(name); });
 }
 
+void HttpServer::list_web_sessions(std::string name, std::function<void(core::AdminResult)> take) {
+  asio::post(state_->io, [state = state_.get(), name = std::move(name), take = std::move(take)] {
+    take(state->shared.web.logins(name));
+  });
+}
+
 // ---- connections ----
 
 asio::awaitable<void> HttpServer::State::accept(tcp::acceptor& acceptor) {

@@ -54,6 +54,8 @@ class HttpServer {
   void answer(core::AdminReply answer);
   // Whoever is logged in under the name has to log in again: his secret or his role is another one.
   void end_web_sessions(std::string name);
+  // Who is logged in (empty name: everybody). The table comes on this server's thread.
+  void list_web_sessions(std::string name, std::function<void(core::AdminResult)> take);
 
  private:
   struct State;

@@ -1,5 +1,8 @@
 #include "server/net/web_api.h"
 
+#include <string>
+#include <utility>
+
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -80,6 +83,19 @@ void WebApi::close_all_of(std::string_view name) {
   for (const auto& [token, question] : logins_) {
     if (question->answer && question->answer->name == name) question->answer->ok = false;
   }
+}
+
+core::AdminResult WebApi::logins(std::string_view name) {
+  const core::Instant at = now();
+  core::AdminResult result{
+      .ok = true, .text = {}, .columns = {"name", "role", "from", "since_s", "used_s"}, .rows = {}};
+  for (const WebSession& session : sessions_.of(name, at)) {
+    result.rows.push_back({session.name, std::string(core::to_string(session.role)), session.address,
+                           std::to_string((at - session.since) / core::kSecond),
+                           std::to_string((at - session.used) / core::kSecond)});
+  }
+  result.text = std::to_string(result.rows.size()) + " sessions on the web";
+  return result;
 }
 
 // An answer that is ok, or the refusal.

@@ -55,6 +55,8 @@ class WebApi {
   void answer(const core::WebLoginAnswer& answer);
   void answer(const core::AdminReply& answer);
   void close_all_of(std::string_view name);
+  // With how many seconds ago each began and was used. Empty name: everybody's.
+  core::AdminResult logins(std::string_view name);
 
  private:
   template <class Answer>

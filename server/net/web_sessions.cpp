@@ -92,9 +92,9 @@ std::vector<WebSession> WebSessions::of(std::string_view name, core::Instant now
   sweep(now);
   std::vector<WebSession> list;
   for (const auto& [hash, session] : sessions_) {
-    if (session.name == name) list.push_back(session);
+    if (name.empty() || session.name == name) list.push_back(session);
   }
-  std::ranges::sort(list, {}, [](const WebSession& session) { return session.since.us; });
+  std::ranges::sort(list, {}, &WebSession::number);
   return list;
 }
 

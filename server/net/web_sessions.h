@@ -55,6 +55,7 @@ class WebSessions {
 
   bool close(std::string_view id);
   std::size_t close_all_of(std::string_view name);
+  // In order of their beginning. Empty name: everybody's.
   std::vector<WebSession> of(std::string_view name, core::Instant now);
   std::size_t size() const { return sessions_.size(); }
 

@@ -39,6 +39,7 @@ void GameServer::open_admin_socket() {
 
 void GameServer::host_do(const core::HostDo& request) {
   if (request.verb == "load-positions") return load_positions(request);
+  if (request.verb == "logins") return list_web_logins(request);
   if (request.verb != "results" && request.verb != "export" && request.verb != "audit") {
     return node_->deliver(core::HostDone{request.token, carry_out(request)});
   }
@@ -54,6 +55,7 @@ core::AdminResult GameServer::carry_out(const core::HostDo& request) {
   if (request.verb == "engines") return engines();
   if (request.verb == "seat") return seat(request.rest);
   if (request.verb == "unseat") return unseat(request.rest);
+  if (request.verb == "logout") return log_out(request.rest);
   if (request.verb == "store") return store_counters();
   if (request.verb != "drain") return refused("this server cannot do that");
   // Posted: the answer leaves before there is nobody to hear it.

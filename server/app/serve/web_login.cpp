@@ -40,6 +40,23 @@ void GameServer::web_login(const core::WebLogin& login) {
                       : core::WebLoginAnswer{.token = login.token});
 }
 
+void GameServer::list_web_logins(const core::HostDo& request) {
+  const auto answer = [this, token = request.token](core::AdminResult result) {
+    boost::asio::post(io_, [this, done = core::HostDone{token, std::move(result)}] { node_->deliver(done); });
+  };
+  if (http_) return http_->list_web_sessions(request.rest, answer);
+  answer({.ok = false, .text = "this server has no web side", .columns = {}, .rows = {}});
+}
+
+core::AdminResult GameServer::log_out(const std::string& name) {
+  const bool can = http_ != nullptr && !name.empty();
+  if (can) http_->end_web_sessions(name);
+  return {.ok = can,
+          .text = can ? name + " has to log in again on the web" : "logout NAME: whose sessions on the web end",
+          .columns = {},
+          .rows = {}};
+}
+
 void GameServer::end_web_sessions_of_former(const std::vector<Operator>& former) {
   if (!http_) return;
   for (const Operator& post : former) {

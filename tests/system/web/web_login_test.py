@@ -144,6 +144,17 @@ class WebLogin(unittest.TestCase):
         host, port = self.http
         self.assertEqual(hana.command("games", Origin=f"https://{host}:{port}")[0], 200)
 
+    def test_W6_a_host_sees_who_is_logged_in_and_logs_him_out(self):
+        hana, aki = self.visitor("hana"), self.visitor("aki", **HTTPS)
+        _, told = hana.command("logins")
+        self.assertEqual([row[:3] for row in told["rows"]],
+                         [["hana", "host", "127.0.0.1"], ["aki", "admin", "192.0.2.7"]], told)
+        self.assertEqual(len(hana.command("logins aki")[1]["rows"]), 1)
+        self.assertFalse(hana.command("logout")[1]["ok"])
+        self.assertTrue(hana.command("logout aki")[1]["ok"])
+        self.assertEqual(aki.ask("GET", "/api/v1/session")[0], 401)
+        self.assertEqual(len(hana.command("logins")[1]["rows"]), 1)
+
     def test_W10_wrong_secrets_and_roles(self):
         stranger = self.visitor()
         self.assertEqual(stranger.log_in("hana", "wrong"), 401)

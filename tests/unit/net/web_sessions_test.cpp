@@ -82,6 +82,8 @@ TEST_F(WebSessionsTest, W6_SessionsAreEndedOneByOneAndByName) {
   WebSessions sessions = make();
   const std::string one = open(sessions, "aki", 0), two = open(sessions, "aki", 1), other = open(sessions, "hana", 2);
   EXPECT_EQ(sessions.of("aki", at(2)).size(), 2u);
+  ASSERT_EQ(sessions.of("", at(2)).size(), 3u);
+  EXPECT_EQ(sessions.of("", at(2)).back().name, "hana");
   EXPECT_TRUE(sessions.close(one));
   EXPECT_FALSE(sessions.close(one));
   EXPECT_EQ(sessions.look(one, at(2)), nullptr);
