@@ -31,8 +31,9 @@ class Doorway {
 class Intake {
  public:
   virtual ~Intake() = default;
-  // A new connection: tells the core (Opened) and returns its identity. `peer` is "192.0.2.7:50312" for a socket.
-  virtual ConnId open(Doorway& doorway, Door door, std::string room, std::string peer) = 0;
+  // A new connection: tells the core (Opened) and returns its identity. `peer` is "192.0.2.7:50312" for a socket,
+  // `secure` as in Opened.
+  virtual ConnId open(Doorway& doorway, Door door, std::string room, std::string peer, bool secure) = 0;
   // Line, BadInput, ReadPassed, Closed. Each connection that was opened ends with exactly one Closed, whichever side
   // ended it; after that its doorway hears nothing of it. May be called from within the calls above.
   virtual void deliver(Event event) = 0;

@@ -28,7 +28,7 @@ struct Opened {  // a connection exists; nothing was received yet
   Door door = Door::csa;
   std::string room = "main";
   std::string peer;     // "127.0.0.1:50312", or the built-in player's name
-  bool secure = false;  // nobody between them and the server can read along (TLS)
+  bool secure = false;  // nobody between here and the peer can read along: TLS, or no network at all
 };
 struct Line {  // one line without its line end
   ConnId conn{};
@@ -101,6 +101,9 @@ struct PasswordChosen {  // on the web, by the owner of the account, who has jus
   std::string name;
   std::string hash;  // Argon2id in its encoded form
 };
+struct HostCounter {  // what the shell knows and `counters` shows; a name that was told before gets another value
+  std::string name, value;
+};
 struct Drain {};  // SIGTERM: no new logins and games; ends when the last game does
 struct Stop {};   // the server ends now: what still runs is suspended, or ended where its rule is to abort it
 // The process stood still (it was stopped, or its machine was): no clock of anybody ran meanwhile.
@@ -110,7 +113,7 @@ struct Stalled {
 
 using Event = std::variant<Opened, Line, BadInput, Closed, ReadPassed, Woke, Durable, StoreLost, StoreBack,
                            RatingsChanged, Drain, Stop, Stalled, AdminLine, HostDone, StopFile, GroupChanged, SetRead,
-                           AccountsRead, PasswordChecked, PasswordChosen, WebLogin>;
+                           AccountsRead, PasswordChecked, PasswordChosen, WebLogin, HostCounter>;
 
 // ---- effects ----
 

@@ -122,7 +122,7 @@ struct Session {
   ConnId conn{};
   Door door = Door::csa;
   std::string room, peer, address;
-  bool secure = false;
+  bool secure = false;  // as in Opened
   Phase phase = Phase::before_login;
   bool x1 = false;
   std::string name;
@@ -420,6 +420,7 @@ struct Server::State {
   void on(const AdminLine& e);
   void on(const HostDone& e);
   void on(const StopFile& e);
+  void on(const HostCounter& e);
   void admin(Session& s, const Line& e, std::string_view text);
   void admin(const AdminAsker& asker, std::string_view line);
   void ask_host(const AdminAsker& asker, const AdminVerb& verb, std::string_view text, std::string_view rest);
@@ -456,7 +457,8 @@ struct Server::State {
   Seq newest{}, durable{};
   std::uint64_t last_game = 0, last_stamp = 0, logins = 0, rng = 0, passes = 0, hash = 0;
   bool store_away = false, draining = false, drained = false, stopping = false;
-  bool stopped = false;  // by the file STOP
+  bool stopped = false;                              // by the file STOP
+  std::map<std::string, std::string> host_counters;  // what the shell knows, for `counters`
 
   std::unordered_map<ConnId, Session> sessions;
   std::unordered_map<std::string, ConnId> names;

@@ -232,7 +232,7 @@ void BuiltinHost::Worker::connect(std::size_t index) {
   hooks_.post_to_core([inbox = inbox_, index, room = player.settings.room, name = player.settings.name] {
     if (inbox->host == nullptr) return;
     BuiltinHost& host = *inbox->host;
-    const core::ConnId conn = host.intake_.open(host, core::Door::builtin, room, name);
+    const core::ConnId conn = host.intake_.open(host, core::Door::builtin, room, name, true);
     inbox->players.emplace(conn, index);
     host.worker_->post([worker = host.worker_.get(), index, conn] { worker->opened(index, conn); });
   });

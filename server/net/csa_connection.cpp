@@ -20,6 +20,8 @@ constexpr int kKeepIdle_s = 30, kKeepInterval_s = 10, kKeepCount = 3;
 constexpr unsigned kUserTimeout_ms = 30'000;
 // How long a closing connection may take to read its last lines, and then to close its own side.
 constexpr std::int64_t kFlush_us = 5 * core::kSecond, kLinger_us = 2 * core::kSecond;
+// From the first packet to the end of the TLS handshake: two round trips and a signature.
+constexpr std::int64_t kHandshake_us = 5 * core::kSecond;
 
 template <class Value>
 void set(int fd, int level, int name, Value value) {
@@ -29,7 +31,10 @@ void set(int fd, int level, int name, Value value) {
 }  // namespace
 
 CsaConnection::CsaConnection(tcp::socket socket, std::shared_ptr<CsaShared> shared)
-    : socket_(std::move(socket)), shared_(std::move(shared)), framer_(shared_->limits.line_before_login) {
+    : socket_(std::move(socket)),
+      shared_(std::move(shared)),
+      framer_(shared_->limits.line_before_login),
+      state_(shared_->tls ? State::greeting : State::open) {
   configure();
 }
 
@@ -47,7 +52,24 @@ void CsaConnection::configure() {
 
 void CsaConnection::start(core::ConnId id) {
   id_ = id;
+  if (state_ == State::greeting) give_up_later(kHandshake_us, "did not finish its TLS handshake");
   arm_read();
+}
+
+// Nothing is spent on a peer that says nothing: its part of TLS begins with its first bytes. Then a signature is to be
+// made, which takes up to a millisecond: the listener lets one peer after the other have its turn.
+void CsaConnection::shake_hands() {
+  if (state_ != State::greeting) return;
+  if (!tls_) tls_ = std::make_unique<TlsChannel>(shared_->tls->csa(), socket_.native_handle());
+  error_code error;
+  tls_->handshake(error);
+  if (error == asio::error::would_block) return tls_->waits_to_write() ? arm_write() : arm_read();
+  if (error) return give_up(fmt::format("no TLS handshake: {}", reason(error)));
+  state_ = State::open;
+  deadline_.reset();
+  arm_read();
+  if (!out_.empty()) send_queued();
+  if (close_later_) close();
 }
 
 // ---- reading ----
@@ -64,21 +86,29 @@ void CsaConnection::arm_read() {
 // One read a turn, so that nobody is served at the cost of the others; the next wait returns at once if more is there.
 void CsaConnection::on_readable() {
   if (state_ == State::over) return;
+  if (state_ == State::greeting) return shared_->queue_handshake(shared_from_this());
   // Back-pressure. The core resumes within Limits::throttle_us, and a peer that has gone is noticed then.
   if (paused_ && state_ == State::open) return;
-  if (read_once(shared_->buffer.data(), shared_->buffer.size()) != Read::ended) arm_read();
+  if (read_once(shared_->buffer)) arm_read();
 }
 
-CsaConnection::Read CsaConnection::read_once(char* buffer, std::size_t size) {
+std::optional<std::size_t> CsaConnection::read_once(std::span<char> buffer) {
   error_code error;
-  const std::size_t count = socket_.read_some(asio::buffer(buffer, size), error);
-  if (error == asio::error::would_block || error == asio::error::interrupted) return Read::nothing;
+  const std::size_t count = read_some(buffer, error);
+  if (error == asio::error::would_block || error == asio::error::interrupted) return 0;
   if (error) {
-    gone(error == asio::error::eof ? "closed by the peer" : error.message());
-    return Read::ended;
+    give_up(error == asio::error::eof ? "closed by the peer" : reason(error));
+    return std::nullopt;
   }
-  take({buffer, count});
-  return state_ == State::over ? Read::ended : Read::some;
+  take({buffer.data(), count});
+  return state_ == State::over ? std::nullopt : std::optional(count);
+}
+
+std::size_t CsaConnection::read_some(std::span<char> buffer, error_code& error) {
+  if (!tls_) return socket_.read_some(asio::buffer(buffer.data(), buffer.size()), error);
+  const std::size_t count = tls_->read_some(buffer, error);
+  if (error == asio::error::would_block && tls_->waits_to_write()) arm_write();  // an answer to a new key
+  return count;
 }
 
 void CsaConnection::take(std::string_view bytes) {
@@ -92,17 +122,19 @@ void CsaConnection::take(std::string_view bytes) {
   shared_->intake.deliver(core::BadInput{id_, "a line is too long"});
 }
 
-// Bounded by what the kernel holds at the start: a flood cannot keep the core here. The shared buffer may be in use by
-// the caller's caller, so this one is its own.
+// Bounded by what the kernel holds at the start: a flood cannot keep the thread here. Under TLS that is more than what
+// comes out of it, in reads of one record each. The shared buffer may be in use by the caller's caller, so this one is
+// its own; a record fits into it, so that TLS holds nothing back that no wait would tell of.
 void CsaConnection::read_pass(std::uint64_t token) {
   std::array<char, 16 * 1024> buffer;
   error_code ignored;
   std::size_t left = std::max<std::size_t>(socket_.available(ignored), 1);  // 1: sees the end of an empty stream
+  if (tls_) left += buffer.size();  // the beginning of a record that TLS has taken already
   while (left > 0 && state_ == State::open) {
-    const Read read = read_once(buffer.data(), std::min(left, buffer.size()));
-    if (read == Read::ended) return;
-    if (read == Read::nothing) break;
-    left -= std::min(left, buffer.size());
+    const auto count = read_once(buffer);
+    if (!count) return;
+    if (*count == 0) break;
+    left -= std::min(left, *count);
   }
   shared_->intake.deliver(core::ReadPassed{id_, token});
 }
@@ -115,22 +147,22 @@ void CsaConnection::throttle(bool paused) {
 // ---- writing ----
 
 void CsaConnection::write(std::string bytes) {
-  if (state_ != State::open || reported_) return;
-  if (out_.empty()) {
+  if ((state_ != State::open && state_ != State::greeting) || reported_ || close_later_) return;
+  if (out_.empty() && state_ == State::open) {
     out_ = std::move(bytes);
     return send_queued();
   }
   // Judged by what waited before: one long answer is no reason.
   if (out_.size() > shared_->limits.output_bytes) {
-    return gone(fmt::format("does not read: {} bytes wait for it", out_.size()));
+    return give_up(fmt::format("does not read: {} bytes wait for it", out_.size()));
   }
   out_ += bytes;
 }
 
 void CsaConnection::send_queued() {
   error_code error;
-  const std::size_t count = socket_.write_some(asio::buffer(out_), error);
-  if (error && error != asio::error::would_block && error != asio::error::interrupted) return gone(error.message());
+  const std::size_t count = write_some(error);
+  if (error && error != asio::error::would_block && error != asio::error::interrupted) return give_up(reason(error));
   if (count == out_.size()) {
     out_ = std::string();  // gives the memory back
     if (state_ == State::closing) linger();
@@ -140,47 +172,77 @@ void CsaConnection::send_queued() {
   arm_write();
 }
 
+std::size_t CsaConnection::write_some(error_code& error) {
+  return tls_ ? tls_->write_some(out_, error) : socket_.write_some(asio::buffer(out_), error);
+}
+
 void CsaConnection::arm_write() {
   if (writing_) return;
   writing_ = true;
   socket_.async_wait(tcp::socket::wait_write, [self = shared_from_this()](error_code error) {
     self->writing_ = false;
-    if (!error && self->state_ != State::over) self->send_queued();
+    if (!error) self->on_writable();
   });
+}
+
+void CsaConnection::on_writable() {
+  if (state_ == State::over) return;
+  if (state_ == State::greeting) return shared_->queue_handshake(shared_from_this());
+  if (state_ == State::lingering || (out_.empty() && state_ == State::open)) return arm_read();  // TLS had to answer
+  send_queued();
 }
 
 // ---- ending ----
 
 void CsaConnection::close() {
+  if (state_ == State::greeting) {
+    if (out_.empty()) return give_up("closed by the server");  // nothing was said that could get lost
+    close_later_ = true;
+    return;
+  }
   if (state_ != State::open) return;
   state_ = State::closing;
-  give_up_later(kFlush_us);
+  give_up_later(kFlush_us, "did not read its last lines");
   if (out_.empty()) linger();
 }
 
 void CsaConnection::linger() {
+  if (!say_goodbye()) return arm_write();
   state_ = State::lingering;
   error_code ignored;
   socket_.shutdown(tcp::socket::shutdown_send, ignored);
-  give_up_later(kLinger_us);
+  give_up_later(kLinger_us, "did not read its last lines");
   arm_read();
   report("closed by the server");
 }
 
-void CsaConnection::give_up_later(std::int64_t us) {
+// TLS: that nothing follows is a record of its own. Whether it has left, or cannot any more.
+bool CsaConnection::say_goodbye() {
+  if (!tls_) return true;
+  error_code error;
+  tls_->finish(error);
+  return error != asio::error::would_block;
+}
+
+void CsaConnection::give_up_later(std::int64_t us, std::string_view why) {
   if (!deadline_) deadline_ = std::make_unique<asio::steady_timer>(socket_.get_executor());
   deadline_->expires_after(std::chrono::microseconds(us));
-  deadline_->async_wait([self = shared_from_this()](error_code error) {
-    if (!error) self->gone("did not read its last lines");
+  deadline_->async_wait([self = shared_from_this(), why](error_code error) {
+    if (!error) self->give_up(why);
   });
 }
 
-void CsaConnection::gone(std::string_view why) {
+void CsaConnection::give_up(std::string_view why) {
   if (state_ == State::over) return;
   const auto keep = shared_from_this();
   abort();
   report(why);
   shared_->over(id_);
+}
+
+std::string CsaConnection::reason(const error_code& error) const {
+  const std::string fault = tls_ ? tls_->fault() : std::string();
+  return fault.empty() ? error.message() : fault;
 }
 
 void CsaConnection::report(std::string_view why) {
@@ -190,6 +252,7 @@ void CsaConnection::report(std::string_view why) {
 
 void CsaConnection::abort() {
   state_ = State::over;
+  tls_.reset();
   error_code ignored;
   socket_.close(ignored);
   deadline_.reset();

@@ -1,4 +1,4 @@
-// One CSA socket: framing, writing, closing. On the core's thread; private to this room.
+// One CSA socket, plain or under TLS: framing, writing, closing. On the thread of its listener; private to this room.
 #pragma once
 
 #include <array>
@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -15,8 +17,12 @@
 #include "server/core/door.h"
 #include "server/core/limits.h"
 #include "server/csa/line_framer.h"
+#include "server/net/tls_channel.h"
+#include "server/net/tls_pair.h"
 
 namespace fuhyo::net {
+
+class CsaConnection;
 
 // What connections share: one read buffer is enough because reading, framing and delivering are one step.
 struct CsaShared {
@@ -24,6 +30,9 @@ struct CsaShared {
   const core::Limits limits;
   std::function<void(core::ConnId)> over;  // the socket is closed: the connection can be forgotten
   std::array<char, 64 * 1024> buffer;
+  std::shared_ptr<const TlsPair> tls;  // for newcomers; null: they speak in the clear
+  // TLS: the peer has said something; shake_hands() is to be called when it is its turn.
+  std::function<void(std::shared_ptr<CsaConnection>)> queue_handshake;
 };
 
 class CsaConnection : public std::enable_shared_from_this<CsaConnection> {
@@ -36,37 +45,46 @@ class CsaConnection : public std::enable_shared_from_this<CsaConnection> {
   void read_pass(std::uint64_t token);
   void limit_lines(std::size_t bytes) { framer_.set_limit(bytes); }
   void throttle(bool paused);
-  void abort();  // at once, without a word to anybody
+  void shake_hands();
+  void give_up(std::string_view why);  // at once; reports Closed
+  void abort();                        // at once, without a word to anybody
 
  private:
   enum class State : std::uint8_t {
+    greeting,  // TLS: the handshake is not over
     open,
     closing,    // what is queued is still to be written
     lingering,  // nothing is left to say: waits for the peer's end, so that no reset eats our last lines
     over,
   };
-  enum class Read : std::uint8_t { some, nothing, ended };
 
   void configure();
   void arm_read();
   void on_readable();
-  Read read_once(char* buffer, std::size_t size);
+  // What was read and delivered; nothing if that was the end of the connection, 0 if there is nothing to read.
+  std::optional<std::size_t> read_once(std::span<char> buffer);
+  std::size_t read_some(std::span<char> buffer, boost::system::error_code& error);
+  std::size_t write_some(boost::system::error_code& error);
   void take(std::string_view bytes);
+  void on_writable();
   void send_queued();
   void arm_write();
   void linger();
-  void give_up_later(std::int64_t us);
-  void gone(std::string_view why);  // reports Closed, closes the socket
+  bool say_goodbye();
+  void give_up_later(std::int64_t us, std::string_view why);
+  std::string reason(const boost::system::error_code& error) const;
   void report(std::string_view why);
 
   boost::asio::ip::tcp::socket socket_;
   std::shared_ptr<CsaShared> shared_;
   csa::LineFramer framer_;
   std::string out_;
-  std::unique_ptr<boost::asio::steady_timer> deadline_;  // only while closing: most connections need none
+  std::unique_ptr<TlsChannel> tls_;                      // from the first byte of a handshake on
+  std::unique_ptr<boost::asio::steady_timer> deadline_;  // only while greeting and closing: most need none
   core::ConnId id_{};
-  State state_ = State::open;
+  State state_;
   bool paused_ = false, reading_ = false, writing_ = false, reported_ = false, deaf_ = false;
+  bool close_later_ = false;  // TLS: when what was written has left, after the handshake
 };
 
 }  // namespace fuhyo::net

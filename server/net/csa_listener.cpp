@@ -1,5 +1,6 @@
 #include "server/net/csa_listener.h"
 
+#include <atomic>
 #include <chrono>
 #include <deque>
 #include <fcntl.h>
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 
 #include "server/net/csa_connection.h"
@@ -58,7 +60,8 @@ struct CsaListener::State : std::enable_shared_from_this<State> {
 
   State(asio::io_context& io_in, core::Intake& intake, const core::Limits& limits, std::string room_in, Warn warn_in)
       : io(io_in),
-        shared(std::make_shared<CsaShared>(CsaShared{.intake = intake, .limits = limits, .over = {}, .buffer = {}})),
+        shared(std::make_shared<CsaShared>(
+            CsaShared{.intake = intake, .limits = limits, .over = {}, .buffer = {}, .tls = {}, .queue_handshake = {}})),
         room(std::move(room_in)),
         warn(std::move(warn_in)) {}
 
@@ -66,6 +69,8 @@ struct CsaListener::State : std::enable_shared_from_this<State> {
   void on_acceptable(Acceptor& acceptor);
   void admit(tcp::socket socket);
   void stand_back(Acceptor& acceptor, const error_code& error);
+  void queue_handshake(std::shared_ptr<CsaConnection> connection);
+  void shake_next();
   // Shared, because a call on a connection may be its last.
   std::shared_ptr<CsaConnection> find(core::ConnId conn) const {
     const auto it = connections.find(conn);
@@ -79,6 +84,8 @@ struct CsaListener::State : std::enable_shared_from_this<State> {
   CsaListener* owner = nullptr;
   std::deque<Acceptor> acceptors;  // stable addresses
   std::unordered_map<core::ConnId, std::shared_ptr<CsaConnection>> connections;
+  std::atomic<std::size_t> count{0};                      // of them
+  std::deque<std::shared_ptr<CsaConnection>> handshakes;  // that can be carried on
   SpareDescriptor spare;
   bool short_of_descriptors = false;
 };
@@ -107,8 +114,9 @@ void CsaListener::State::admit(tcp::socket socket) {
   if (error) return;
   short_of_descriptors = false;
   auto connection = std::make_shared<CsaConnection>(std::move(socket), shared);
-  const core::ConnId id = shared->intake.open(*owner, core::Door::csa, room, to_string(peer));
+  const core::ConnId id = shared->intake.open(*owner, core::Door::csa, room, to_string(peer), shared->tls != nullptr);
   connections.emplace(id, connection);
+  count = connections.size();
   connection->start(id);
 }
 
@@ -130,18 +138,39 @@ void CsaListener::State::stand_back(Acceptor& acceptor, const error_code& error)
   });
 }
 
+void CsaListener::State::queue_handshake(std::shared_ptr<CsaConnection> connection) {
+  handshakes.push_back(std::move(connection));
+  if (handshakes.size() == 1) asio::post(io, [self = shared_from_this()] { self->shake_next(); });
+}
+
+// What is posted runs after whatever else is ready.
+void CsaListener::State::shake_next() {
+  if (owner == nullptr) return handshakes.clear();
+  const auto connection = handshakes.front();
+  connection->shake_hands();
+  handshakes.pop_front();
+  if (!handshakes.empty()) asio::post(io, [self = shared_from_this()] { self->shake_next(); });
+}
+
 CsaListener::CsaListener(asio::io_context& io, core::Intake& intake, const core::Limits& limits, std::string room,
                          Warn warn)
     : state_(std::make_shared<State>(io, intake, limits, std::move(room), std::move(warn))) {
   state_->owner = this;
   state_->shared->over = [weak = std::weak_ptr(state_)](core::ConnId id) {
-    if (const auto state = weak.lock()) state->connections.erase(id);
+    const auto state = weak.lock();
+    if (!state) return;
+    state->connections.erase(id);
+    state->count = state->connections.size();
+  };
+  state_->shared->queue_handshake = [weak = std::weak_ptr(state_)](std::shared_ptr<CsaConnection> connection) {
+    if (const auto state = weak.lock()) state->queue_handshake(std::move(connection));
   };
 }
 
 CsaListener::~CsaListener() {
   state_->owner = nullptr;
   stop_accepting();
+  state_->handshakes.clear();
   for (const auto& [id, connection] : std::exchange(state_->connections, {})) connection->abort();
 }
 
@@ -172,7 +201,13 @@ void CsaListener::close_all(std::string_view why) {
   for (const auto& [id, connection] : all) close(id, why);
 }
 
-std::size_t CsaListener::connections() const { return state_->connections.size(); }
+std::size_t CsaListener::connections() const { return state_->count; }
+
+void CsaListener::use(std::shared_ptr<const TlsPair> pair) { state_->shared->tls = std::move(pair); }
+
+void CsaListener::give_up(core::ConnId conn, std::string_view why) {
+  if (const auto connection = state_->find(conn)) connection->give_up(why);
+}
 
 void CsaListener::write(core::ConnId conn, std::string bytes) {
   if (const auto connection = state_->find(conn)) connection->write(std::move(bytes));

@@ -1,5 +1,6 @@
-// Plain TCP with CSA players: listening sockets and their connections, all on the core's thread. Bytes become
-// core::Lines stamped right after the read; what the core sends leaves in one write a turn of the event loop.
+// CSA players on sockets: listening ones and their connections, all on the thread that runs `io`: the core's for plain
+// TCP, one of its own under TLS (tls_listener.h). Bytes become core::Lines stamped right after the read; what the core
+// sends leaves in one write a turn of the event loop.
 // Promises: nothing blocks; a connection at rest costs a few hundred bytes; a peer that stops reading is given up at
 // Limits::output_bytes; running out of file descriptors stops accepting for a while and nothing else.
 #pragma once
@@ -21,11 +22,13 @@ class io_context;
 
 namespace fuhyo::net {
 
+class TlsPair;
+
 class CsaListener final : public core::Doorway {
  public:
   using Warn = std::function<void(std::string_view text)>;
 
-  // `room` is where players who come in here are seated. `io` is run by the core's thread alone.
+  // `room` is where players who come in here are seated. One thread alone runs `io`.
   CsaListener(boost::asio::io_context& io, core::Intake& intake, const core::Limits& limits, std::string room,
               Warn warn);
   ~CsaListener() override;
@@ -35,7 +38,13 @@ class CsaListener final : public core::Doorway {
   void stop_accepting();
   // Ends every connection once its output is written.
   void close_all(std::string_view why);
-  std::size_t connections() const;  // those that are being closed included
+  std::size_t connections() const;  // those that are being closed included; any thread
+
+  // Newcomers have to speak TLS from now on, with this certificate; those who are there go on with theirs. At most one
+  // handshake is carried on a turn of the event loop, so that a storm of them delays a player by one signature.
+  void use(std::shared_ptr<const TlsPair> pair);
+  // Ends the connection at once.
+  void give_up(core::ConnId conn, std::string_view why);
 
   void write(core::ConnId conn, std::string bytes) override;
   void close(core::ConnId conn, std::string_view why) override;

@@ -16,6 +16,7 @@
 
 #include "server/net/endpoint.h"
 #include "server/net/http_session.h"
+#include "server/net/http_stream.h"
 
 namespace fuhyo::net {
 namespace {
@@ -45,14 +46,21 @@ struct HttpServer::State {
                .wall_now = wall_now,
                .healthy = [this] { return healthy.load(std::memory_order_relaxed); }} {}
 
-  asio::awaitable<void> accept(tcp::acceptor& acceptor);
-  asio::awaitable<void> serve(tcp::socket socket, std::string address);
-  void admit(tcp::socket socket);
+  struct Acceptor {
+    tcp::acceptor socket;
+    bool secure;
+  };
+
+  std::expected<std::vector<std::string>, std::string> listen(std::string_view address, bool secure);
+  asio::awaitable<void> accept(Acceptor& acceptor);
+  asio::awaitable<void> serve(HttpStream stream, std::string address);
+  void admit(tcp::socket socket, bool secure);
   bool crowded(const std::string& address) const;
   void take_published();
   bool nobody_reads();
 
   HttpShared shared;
+  std::shared_ptr<const TlsPair> pair;
   std::map<std::string, std::size_t> per_address;
   std::size_t connections = 0;
   std::chrono::steady_clock::time_point last_reader{};
@@ -64,7 +72,7 @@ struct HttpServer::State {
 
   // After all that sessions use: what is left of them goes with it.
   asio::io_context io{1};
-  std::vector<tcp::acceptor> acceptors;
+  std::vector<Acceptor> acceptors;
   std::thread thread;
 };
 
@@ -77,26 +85,37 @@ HttpServer::~HttpServer() {
 }
 
 std::expected<std::vector<std::string>, std::string> HttpServer::listen(std::string_view address) {
+  return state_->listen(address, false);
+}
+std::expected<std::vector<std::string>, std::string> HttpServer::listen_tls(std::string_view address) {
+  return state_->listen(address, true);
+}
+
+std::expected<std::vector<std::string>, std::string> HttpServer::State::listen(std::string_view address, bool secure) {
   const auto endpoints = resolve(address);
   if (!endpoints) return std::unexpected(endpoints.error());
   std::vector<std::string> bound;
   for (const auto& endpoint : *endpoints) {
-    auto acceptor = net::listen(state_->io, endpoint);
+    auto acceptor = net::listen(io, endpoint);
     if (!acceptor) return std::unexpected(acceptor.error());
     bound.push_back(to_string(acceptor->local_endpoint()));
-    state_->acceptors.push_back(std::move(*acceptor));
+    acceptors.push_back({std::move(*acceptor), secure});
   }
   return bound;
 }
 
 void HttpServer::start() {
-  for (tcp::acceptor& acceptor : state_->acceptors) {
+  for (State::Acceptor& acceptor : state_->acceptors) {
     asio::co_spawn(state_->io, state_->accept(acceptor), asio::detached);
   }
   state_->thread = std::thread([state = state_.get()] {
     const auto work = asio::make_work_guard(state->io);
     state->io.run();
   });
+}
+
+void HttpServer::use(std::shared_ptr<const TlsPair> pair) {
+  asio::post(state_->io, [state = state_.get(), fresh = std::move(pair)] { state->pair = fresh; });
 }
 
 void HttpServer::set_healthy(bool healthy) { state_->healthy.store(healthy, std::memory_order_relaxed); }
@@ -178,13 +197,13 @@ void HttpServer::list_web_sessions(std::string name, std::function<void(core::Ad
 
 // ---- connections ----
 
-asio::awaitable<void> HttpServer::State::accept(tcp::acceptor& acceptor) {
+asio::awaitable<void> HttpServer::State::accept(Acceptor& acceptor) {
   for (;;) {
     tcp::socket socket(io);
-    const auto [error] = co_await acceptor.async_accept(socket, kAwait);
+    const auto [error] = co_await acceptor.socket.async_accept(socket, kAwait);
     if (error == asio::error::operation_aborted) co_return;
     if (!error) {
-      admit(std::move(socket));
+      admit(std::move(socket), acceptor.secure);
       continue;
     }
     asio::steady_timer rest(io, kPause);  // most likely out of descriptors: no busy loop
@@ -192,7 +211,7 @@ asio::awaitable<void> HttpServer::State::accept(tcp::acceptor& acceptor) {
   }
 }
 
-void HttpServer::State::admit(tcp::socket socket) {
+void HttpServer::State::admit(tcp::socket socket, bool secure) {
   error_code error;
   const auto peer = socket.remote_endpoint(error);
   if (error) return;
@@ -200,7 +219,8 @@ void HttpServer::State::admit(tcp::socket socket) {
   if (crowded(address)) return;  // closed without a word: an answer would cost more than the refusal saves
   socket.set_option(tcp::no_delay(true), error);
   socket.set_option(tcp::socket::send_buffer_size(shared.options.socket_bytes), error);
-  asio::co_spawn(io, serve(std::move(socket), std::move(address)), asio::detached);
+  HttpStream stream(std::move(socket), secure ? pair : nullptr);
+  asio::co_spawn(io, serve(std::move(stream), std::move(address)), asio::detached);
 }
 
 bool HttpServer::State::crowded(const std::string& address) const {
@@ -210,10 +230,10 @@ bool HttpServer::State::crowded(const std::string& address) const {
   return it != per_address.end() && it->second >= shared.options.connections_per_address;
 }
 
-asio::awaitable<void> HttpServer::State::serve(tcp::socket socket, std::string address) {
+asio::awaitable<void> HttpServer::State::serve(HttpStream stream, std::string address) {
   ++connections;
   ++per_address[address];
-  co_await serve_http(boost::beast::tcp_stream(std::move(socket)), address, shared);
+  co_await serve_http(std::move(stream), address, shared);
   --connections;
   const auto it = per_address.find(address);
   if (--it->second == 0) per_address.erase(it);

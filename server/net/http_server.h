@@ -1,6 +1,6 @@
-// The web side on a thread of its own: GET /healthz, /api/v1/events (feed.h), / (a plain page that shows running
-// games), and the web login (web_api.h). It is fed by committed steps through a bounded queue and cannot slow the game
-// down: readers that do not keep up lose their queue and get a fresh snapshot.
+// The web side on a thread of its own, by HTTP and HTTPS: GET /healthz, /api/v1/events (feed.h), / (a plain page that
+// shows running games), and the web login (web_api.h). It is fed by committed steps through a bounded queue and cannot
+// slow the game down: readers that do not keep up lose their queue and get a fresh snapshot.
 #pragma once
 
 #include <chrono>
@@ -17,12 +17,15 @@
 
 namespace fuhyo::net {
 
+class TlsPair;
+
 struct HttpOptions {
   std::size_t header_bytes = 8 * 1024;
   std::size_t body_bytes = 64 * 1024;
-  std::chrono::milliseconds request_deadline{15'000};  // for the header and body to arrive; also idle keep-alive
-  std::chrono::milliseconds write_deadline{30'000};    // a reader that takes nothing for so long is gone
-  std::chrono::milliseconds comment_every{15'000};     // keeps proxies from closing a quiet stream
+  std::chrono::milliseconds handshake_deadline{5'000};  // of TLS
+  std::chrono::milliseconds request_deadline{15'000};   // for the header and body to arrive; also idle keep-alive
+  std::chrono::milliseconds write_deadline{30'000};     // a reader that takes nothing for so long is gone
+  std::chrono::milliseconds comment_every{15'000};      // keeps proxies from closing a quiet stream
   std::size_t connections_per_address = 64;
   std::size_t connections = 10'000;
   std::size_t reader_bytes = 1024 * 1024;  // queued for one reader of events; beyond it: dropped, and one snapshot
@@ -42,9 +45,12 @@ class HttpServer {
 
   // Before start(): binds every address of "HOST:PORT" (port 0: a free one) and returns them as they are.
   std::expected<std::vector<std::string>, std::string> listen(std::string_view address);
+  // The same for HTTPS; use() has to be called before start().
+  std::expected<std::vector<std::string>, std::string> listen_tls(std::string_view address);
   void start();
 
-  // Any thread; neither blocks.
+  // Any thread; none of them blocks.
+  void use(std::shared_ptr<const TlsPair> pair);  // for handshakes to come
   void publish(const std::vector<core::Step>& steps);
   void set_healthy(bool healthy);
   // Facts are missing between what was published and what will be: every reader gets a snapshot of this.

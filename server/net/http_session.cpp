@@ -6,6 +6,7 @@
 #include <iterator>
 #include <openssl/crypto.h>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,8 +15,8 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/read_size.hpp>
 #include <boost/beast/http.hpp>
 
 #include "server/net/assets.h"
@@ -33,13 +34,16 @@ using Response = http::response<http::string_body>;
 
 constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kEventsPerWrite = 64;
+constexpr std::size_t kReadAtOnce = 16 * 1024;
 constexpr std::size_t kMaxFilter = 256;  // games of one ?games= list
 constexpr std::string_view kEventsPath = "/api/v1/events", kHealthPath = "/healthz";
 
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
 
+// `secure`: a browser that came over TLS is told to come so from now on.
 template <class Message>
-void set_common_headers(Message& message) {
+void set_common_headers(Message& message, bool secure) {
+  if (secure) message.set(http::field::strict_transport_security, "max-age=31536000");
   message.set(http::field::server, "fuhyo");
   message.set(http::field::cache_control, "no-store");
   message.set("X-Content-Type-Options", "nosniff");
@@ -52,7 +56,6 @@ void set_common_headers(Message& message) {
 Response answer(http::status status, std::string_view content_type, std::string_view body, unsigned version,
                 bool keep) {
   Response response{status, version};
-  set_common_headers(response);
   response.set(http::field::content_type, beast::string_view(content_type.data(), content_type.size()));
   response.keep_alive(keep);
   response.body() = body;
@@ -67,7 +70,7 @@ Response failure(http::status status, unsigned version = 11, bool keep = false) 
 
 // Which refusal a request gets that could not be read; nothing if there is nobody to tell.
 std::optional<http::status> refusal_of(const error_code& error) {
-  if (error == http::error::end_of_stream || error == beast::error::timeout || error == asio::error::eof ||
+  if (error == http::error::end_of_stream || error == asio::error::timed_out || error == asio::error::eof ||
       error.category() == asio::error::get_system_category()) {
     return std::nullopt;
   }
@@ -131,26 +134,35 @@ class Listed {
 };
 
 // A browser that leaves says nothing: only its end of the stream tells. What it sends meanwhile is thrown away.
-asio::awaitable<void> watch_for_end(std::shared_ptr<beast::tcp_stream> stream, std::shared_ptr<EventReader> reader) {
+asio::awaitable<void> watch_for_end(std::shared_ptr<HttpStream> stream, std::shared_ptr<EventReader> reader) {
   std::array<char, 512> waste;
   error_code error;
   while (!error) {
-    std::tie(error, std::ignore) = co_await stream->socket().async_read_some(asio::buffer(waste), kAwait);
+    std::tie(error, std::ignore) = co_await stream->read_some(asio::buffer(waste));
   }
   reader->gone = true;
   reader->wake.cancel();
 }
 
-asio::awaitable<error_code> write_all(beast::tcp_stream& stream, const std::vector<Text>& texts, HttpShared& shared) {
-  std::vector<asio::const_buffer> buffers;
-  buffers.reserve(texts.size());
-  for (const Text& text : texts) buffers.emplace_back(asio::buffer(*text));
+asio::awaitable<error_code> write_all(HttpStream& stream, std::vector<asio::const_buffer> buffers, HttpShared& shared) {
   stream.expires_after(shared.options.write_deadline);
-  const auto [error, count] = co_await asio::async_write(stream, buffers, kAwait);
+  const error_code error = co_await stream.write(std::move(buffers));
+  stream.expires_never();
   co_return error;
 }
 
-asio::awaitable<void> pump(beast::tcp_stream& stream, EventReader& reader, HttpShared& shared) {
+asio::awaitable<error_code> write_all(HttpStream& stream, const std::vector<Text>& texts, HttpShared& shared) {
+  std::vector<asio::const_buffer> buffers;
+  buffers.reserve(texts.size());
+  for (const Text& text : texts) buffers.emplace_back(asio::buffer(*text));
+  co_return co_await write_all(stream, std::move(buffers), shared);
+}
+
+asio::awaitable<error_code> write_all(HttpStream& stream, const std::string& text, HttpShared& shared) {
+  co_return co_await write_all(stream, std::vector<asio::const_buffer>{asio::buffer(text)}, shared);
+}
+
+asio::awaitable<void> pump(HttpStream& stream, EventReader& reader, HttpShared& shared) {
   const auto comment = std::make_shared<const std::string>(":\n\n");
   while (!reader.gone) {
     std::vector<Text> texts;
@@ -176,24 +188,28 @@ void begin(EventReader& reader, const Request& request, const Feed& feed) {
   for (const FeedEvent& event : *missed) reader.offer(event);
 }
 
-asio::awaitable<void> stream_events(beast::tcp_stream stream_in, const Request& request, GameFilter filter,
+template <class Message>
+std::string head_of(const Message& message) {
+  std::ostringstream out;
+  out << message.base();
+  return std::move(out).str();
+}
+
+asio::awaitable<void> stream_events(HttpStream stream_in, const Request& request, GameFilter filter,
                                     HttpShared& shared) {
-  const auto stream = std::make_shared<beast::tcp_stream>(std::move(stream_in));
+  const auto stream = std::make_shared<HttpStream>(std::move(stream_in));
   http::response<http::empty_body> head{http::status::ok, request.version()};
-  set_common_headers(head);
+  set_common_headers(head, stream->secure());
   head.set(http::field::content_type, "text/event-stream; charset=utf-8");
   head.set("X-Accel-Buffering", "no");
   head.keep_alive(false);
-  http::response_serializer<http::empty_body> serializer(head);
-  stream->expires_after(shared.options.write_deadline);
-  const auto [error, count] = co_await http::async_write_header(*stream, serializer, kAwait);
-  if (error || request.method() == http::verb::head) co_return;
+  const std::string text = head_of(head);
+  if (co_await write_all(*stream, text, shared) || request.method() == http::verb::head) co_return;
 
-  const auto reader =
-      std::make_shared<EventReader>(stream->get_executor(), std::move(filter), shared.options.reader_bytes);
+  const auto reader = std::make_shared<EventReader>(stream->executor(), std::move(filter), shared.options.reader_bytes);
   const Listed listed(shared.readers, *reader);
   begin(*reader, request, shared.feed);
-  asio::co_spawn(stream->get_executor(), watch_for_end(stream, reader), asio::detached);
+  asio::co_spawn(stream->executor(), watch_for_end(stream, reader), asio::detached);
   co_await pump(*stream, *reader, shared);
   stream->close();  // also ends the watch
 }
@@ -271,28 +287,48 @@ asio::awaitable<Response> answer_web(Request& request, const HttpRoute& route, c
   co_return web_response(reply, request);
 }
 
-asio::awaitable<bool> send(beast::tcp_stream& stream, Response response, bool head_only, HttpShared& shared) {
-  stream.expires_after(shared.options.write_deadline);
-  const bool keep = response.keep_alive();
-  http::response_serializer<http::string_body> serializer(response);
-  if (head_only) {
-    const auto [error, count] = co_await http::async_write_header(stream, serializer, kAwait);
-    co_return !error && keep;
+// Whether the connection may be used again.
+asio::awaitable<bool> send(HttpStream& stream, Response response, bool head_only, HttpShared& shared) {
+  set_common_headers(response, stream.secure());
+  const std::string head = head_of(response);
+  std::vector<asio::const_buffer> buffers{asio::buffer(head)};
+  if (!head_only) buffers.emplace_back(asio::buffer(response.body()));
+  const error_code error = co_await write_all(stream, std::move(buffers), shared);
+  co_return !error && response.keep_alive();
+}
+
+// What is left in the buffer belongs to the next request.
+asio::awaitable<error_code> read_request(HttpStream& stream, beast::flat_buffer& buffer,
+                                         http::request_parser<http::string_body>& parser) {
+  parser.eager(true);
+  for (;;) {
+    error_code error;
+    if (buffer.size() > 0) buffer.consume(parser.put(buffer.data(), error));
+    if (error && error != http::error::need_more) co_return error;
+    if (parser.is_done()) co_return error_code{};
+    const std::size_t size = beast::read_size(buffer, kReadAtOnce);
+    if (size == 0) co_return http::error::buffer_overflow;
+    const auto [failed, count] = co_await stream.read_some(buffer.prepare(size));
+    if (failed == asio::error::eof)
+      co_return parser.got_some() ? http::error::partial_message : http::error::end_of_stream;
+    if (failed) co_return failed;
+    buffer.commit(count);
   }
-  const auto [error, count] = co_await http::async_write(stream, serializer, kAwait);
-  co_return !error && keep;
 }
 
 }  // namespace
 
-asio::awaitable<void> serve_http(beast::tcp_stream stream, const std::string& peer, HttpShared& shared) {
+asio::awaitable<void> serve_http(HttpStream stream, const std::string& peer, HttpShared& shared) {
+  stream.expires_after(shared.options.handshake_deadline);
+  if (co_await stream.handshake()) co_return;
   beast::flat_buffer buffer(shared.options.header_bytes + shared.options.body_bytes);
   for (bool keep = true; keep;) {
     http::request_parser<http::string_body> parser;
     parser.header_limit(static_cast<std::uint32_t>(shared.options.header_bytes));
     parser.body_limit(shared.options.body_bytes);
     stream.expires_after(shared.options.request_deadline);
-    const auto [error, count] = co_await http::async_read(stream, buffer, parser, kAwait);
+    const error_code error = co_await read_request(stream, buffer, parser);
+    stream.expires_never();
     if (error) {
       if (const auto status = refusal_of(error)) co_await send(stream, failure(*status), false, shared);
       break;
@@ -304,7 +340,8 @@ asio::awaitable<void> serve_http(beast::tcp_stream stream, const std::string& pe
     if (way == nullptr || (way->signed_in && !shared.web.open())) {
       keep = co_await send(stream, no_way(request, shared), head_only, shared);
     } else if (way->signed_in) {
-      keep = co_await send(stream, co_await answer_web(request, *way, peer, false, shared), head_only, shared);
+      keep =
+          co_await send(stream, co_await answer_web(request, *way, peer, stream.secure(), shared), head_only, shared);
     } else if (target.path == kEventsPath) {
       auto filter = parse_filter(target.query);
       if (filter) co_return co_await stream_events(std::move(stream), request, std::move(*filter), shared);
@@ -313,8 +350,7 @@ asio::awaitable<void> serve_http(beast::tcp_stream stream, const std::string& pe
       keep = co_await send(stream, route(request, shared), head_only, shared);
     }
   }
-  error_code ignored;
-  stream.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+  stream.shut_down_sending();
 }
 
 }  // namespace fuhyo::net

@@ -6,11 +6,11 @@
 #include <string>
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
 
 #include "server/net/event_reader.h"
 #include "server/net/feed.h"
 #include "server/net/http_server.h"
+#include "server/net/http_stream.h"
 #include "server/net/web_api.h"
 
 namespace fuhyo::net {
@@ -25,7 +25,8 @@ struct HttpShared {
   std::function<bool()> healthy;
 };
 
-// Serves the connection until it ends. `peer`: its address, "192.0.2.7". The caller keeps both references alive.
-boost::asio::awaitable<void> serve_http(boost::beast::tcp_stream stream, const std::string& peer, HttpShared& shared);
+// Serves the connection, its TLS handshake first, until it ends. `peer`: its address, "192.0.2.7". The caller keeps
+// both references alive.
+boost::asio::awaitable<void> serve_http(HttpStream stream, const std::string& peer, HttpShared& shared);
 
 }  // namespace fuhyo::net

@@ -44,6 +44,7 @@ class TcpClient {
   ~TcpClient() { hang_up(); }
 
   bool connected() const { return fd_ >= 0; }
+  int fd() const { return fd_; }
   void hang_up() {
     if (fd_ >= 0) ::close(std::exchange(fd_, -1));
   }
@@ -58,6 +59,10 @@ class TcpClient {
     while (!bytes.empty()) {
       const ssize_t count = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
       if (count < 0 && errno == EINTR) continue;
+      if (count < 0 && errno == EAGAIN) {
+        pollfd wait{fd_, POLLOUT, 0};
+        if (::poll(&wait, 1, static_cast<int>(kPatience.count())) == 1) continue;
+      }
       if (count < 0) return false;
       bytes.remove_prefix(static_cast<std::size_t>(count));
     }

@@ -101,6 +101,14 @@ Set set_addresses(std::vector<std::string> ServeConfig::* field, bool may_be_off
   };
 }
 
+// Addresses that nobody has to name.
+Set set_more_addresses(std::vector<std::string> ServeConfig::* field) {
+  return [=, set = set_addresses(field, true)](ServeConfig& config, Words1 words) -> Fine {
+    (config.*field).clear();
+    return words.empty() ? Fine{} : set(config, words);
+  };
+}
+
 Fine set_event(ServeConfig& config, Words1 words) {
   if (!csa::is_identifier(words.front(), kMaxEvent)) {
     return std::unexpected(fmt::format(
@@ -255,6 +263,33 @@ std::vector<Setting> game_settings() {
        "repeated",
        {},
        set_floodgate_games},
+  };
+}
+
+// The doors under TLS.
+std::vector<Setting> tls_settings() {
+  using enum Setting::Kind;
+  using C = ServeConfig;
+  return {
+      {"csa-tls",
+       list,
+       "HOST:PORT",
+       "where players connect under TLS; may be repeated",
+       {},
+       set_more_addresses(&C::csa_tls)},
+      {"https",
+       list,
+       "HOST:PORT",
+       "where the web page and its event stream are under TLS; may be repeated",
+       {},
+       set_more_addresses(&C::https)},
+      {"tls-cert",
+       text,
+       "FILE",
+       "the certificate for these, in PEM form, and those that lead to its authority after it",
+       {""},
+       set_path(&C::tls_cert, true)},
+      {"tls-key", text, "FILE", "its private key, in PEM form", {""}, set_path(&C::tls_key, true)},
   };
 }
 
@@ -438,7 +473,8 @@ std::vector<Setting> running_settings() {
 
 std::vector<Setting> make_settings() {
   std::vector<Setting> settings = game_settings();
-  for (auto more : {account_settings(), place_settings(), resume_settings(), web_settings(), running_settings()})
+  for (auto more :
+       {tls_settings(), account_settings(), place_settings(), resume_settings(), web_settings(), running_settings()})
     std::ranges::move(more, std::back_inserter(settings));
   return settings;
 }
@@ -482,6 +518,14 @@ std::string toml_value(const Setting& setting, const std::vector<std::string>& w
   return fmt::format("[{}]", fmt::join(quoted, ", "));
 }
 
+// What no setting can say alone.
+Fine check_together(const ServeConfig& config) {
+  if (!config.tls() || (!config.tls_cert.empty() && !config.tls_key.empty())) return {};
+  return std::unexpected(fmt::format("{}: needs a certificate and its key: {} is not set",
+                                     config.csa_tls.empty() ? "https" : "csa-tls",
+                                     config.tls_cert.empty() ? "tls-cert" : "tls-key"));
+}
+
 }  // namespace
 
 std::span<const Setting> settings() {
@@ -509,6 +553,7 @@ std::expected<Resolved, std::string> resolve_config(const Words& flags,
     }
     resolved.said.emplace(setting.key, std::move(said));
   }
+  if (const auto fine = check_together(resolved.config); !fine) return std::unexpected(fine.error());
   return resolved;
 }
 

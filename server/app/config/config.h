@@ -18,11 +18,13 @@
 namespace fuhyo::app {
 
 struct ServeConfig {
-  std::vector<std::string> csa, http;   // "HOST:PORT"; http may be empty
-  std::filesystem::path data, records;  // records: empty means data/records
-  std::string role;                     // "game", "web"
-  std::string store;                    // see store::make_store(); empty means data/fuhyo.db
-  bool unsafe = false;                  // also with a database that loses what it has confirmed
+  std::vector<std::string> csa, http;       // "HOST:PORT"; http may be empty
+  std::vector<std::string> csa_tls, https;  // the same under TLS; both may be empty
+  std::filesystem::path tls_cert, tls_key;  // PEM; both named where one of these lists is not empty
+  std::filesystem::path data, records;      // records: empty means data/records
+  std::string role;                         // "game", "web"
+  std::string store;                        // see store::make_store(); empty means data/fuhyo.db
+  bool unsafe = false;                      // also with a database that loses what it has confirmed
   std::string event;
   int max_moves = 0;
   int least_time_per_move_s = 0;
@@ -49,6 +51,7 @@ struct ServeConfig {
   int journal_days = 0, journal_rows = 0;  // how long facts stay in the journal
   std::string log_level, log_format;
 
+  bool tls() const { return !csa_tls.empty() || !https.empty(); }
   std::string store_address() const { return store.empty() ? store::store_of_folder(data.string()) : store; }
   std::filesystem::path records_folder() const { return records.empty() ? data / "records" : records; }
 };

@@ -16,6 +16,8 @@ namespace {
 struct Flags {
   std::string server, name, password, password_file, mode = "csa", game, turn = "*", engine;
   std::vector<std::string> options;
+  std::string tls_ca;
+  bool tls = false, insecure = false;
   bool ponder = false, comments = false, relogin = true, verbose = false, engine_stderr = false;
   std::int64_t margin_ms = 0, keep_alive_s = 30;
   int games = 0;
@@ -55,12 +57,17 @@ std::expected<JoinOptions, Mistake> check(const Flags& flags) {
   const bool x1 = flags.mode == "x1";
   if (x1 && flags.game.empty()) return usage("--mode x1 needs --game, e.g. --game floodgate-300-10F");
 
+  if (!flags.tls && (flags.insecure || !flags.tls_ca.empty())) return usage("--tls-ca and --insecure go with --tls");
+
   JoinOptions out{.host = server->first,
                   .port = server->second,
                   .engine = *command,
                   .show_engine_stderr = flags.engine_stderr,
                   .relogin = flags.relogin,
                   .verbose = flags.verbose,
+                  .tls = flags.tls,
+                  .tls_ca = flags.tls_ca,
+                  .insecure = flags.insecure,
                   .bridge = {}};
   host::Bridge::Config& bridge = out.bridge;
   bridge.name = flags.name;
@@ -96,6 +103,10 @@ Command add_join(CLI::App& root) {
   auto flags = std::make_shared<Flags>();
   CLI::App* join = root.add_subcommand("join", "Bring a USI engine to a CSA server");
   join->add_option("--server", flags->server, "HOST:PORT of the server (port 4081 if left out)")->required();
+  join->add_flag("--tls", flags->tls, "speak TLS, and only with who proves to be HOST");
+  auto* authorities =
+      join->add_option("--tls-ca", flags->tls_ca, "PEM file with the authorities to believe (those of this machine)");
+  join->add_flag("--insecure", flags->insecure, "speak TLS with anybody, for tries")->excludes(authorities);
   join->add_option("--name", flags->name, "player name")->required();
   auto* password =
       join->add_option("--password", flags->password, "password, or the game and trip as the server wants it");

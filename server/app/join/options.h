@@ -19,6 +19,9 @@ struct JoinOptions {
   bool show_engine_stderr = false;
   bool relogin = true;
   bool verbose = false;  // every line of both sides to stderr
+  bool tls = false;
+  std::string tls_ca;     // PEM file of the authorities to believe; empty: those of this machine
+  bool insecure = false;  // believes anybody
   host::Bridge::Config bridge;
 };
 

@@ -11,12 +11,11 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/read.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/write.hpp>
 
 #include "server/app/commands.h"
+#include "server/app/join/server_stream.h"
 #include "server/csa/line_framer.h"
 #include "server/host/engine_runner.h"
 
@@ -55,12 +54,16 @@ class Session {
             {.command = options.engine, .show_stderr = options.show_engine_stderr},
             [this](std::function<void()> task) { asio::post(io_, std::move(task)); }, engine_events()),
         resolver_(io_),
-        socket_(io_),
+        stream_(io_, options),
         timer_(io_),
         connect_timer_(io_),
         signals_(io_, SIGINT, SIGTERM) {}
 
   int run() {
+    if (const auto fine = stream_.set_up(); !fine) {
+      say("error: " + fine.error());
+      return kExitNoInput;
+    }
     wait_for_signal();
     engine_.start(now_ms());
     if (!over_) connect();
@@ -75,6 +78,7 @@ class Session {
   void connect();
   void on_resolved(error_code error, const tcp::resolver::results_type& endpoints);
   void on_connected(error_code error);
+  void on_greeted(const std::string& why_not);
   void read();
   void write(const std::string& line);
   void send_queued();
@@ -103,7 +107,7 @@ class Session {
   Bridge bridge_;
   host::EngineRunner engine_;
   tcp::resolver resolver_;
-  tcp::socket socket_;
+  ServerStream stream_;
   asio::steady_timer timer_, connect_timer_;
   asio::signal_set signals_;
 
@@ -157,15 +161,14 @@ void Session::on(const Bridge::RestartEngine&) {
 
 void Session::connect() {
   closing_ = false;
-  socket_ = tcp::socket(io_);
+  stream_.renew();
   framer_ = csa::LineFramer(kServerLine);
   unsent_.clear();
   connect_timer_.expires_after(kConnectTime);
   connect_timer_.async_wait([this](error_code cancelled) {
     if (cancelled || online_) return;
     resolver_.cancel();
-    error_code ignored;
-    socket_.close(ignored);
+    stream_.close();
   });
   resolver_.async_resolve(options_.host, options_.port,
                           [this](error_code error, const auto& endpoints) { on_resolved(error, endpoints); });
@@ -174,19 +177,26 @@ void Session::connect() {
 void Session::on_resolved(error_code error, const tcp::resolver::results_type& endpoints) {
   if (over_) return;
   if (error) return lost(fmt::format("cannot find {}: {}", options_.host, error.message()));
-  asio::async_connect(socket_, endpoints, [this](error_code failed, const tcp::endpoint&) { on_connected(failed); });
+  asio::async_connect(stream_.socket(), endpoints,
+                      [this](error_code failed, const tcp::endpoint&) { on_connected(failed); });
 }
 
 void Session::on_connected(error_code error) {
   if (over_) return;
-  connect_timer_.cancel();
   if (error) {
     const std::string why = error == asio::error::operation_aborted ? "no answer" : error.message();
     return lost(fmt::format("cannot connect to {}:{}: {}", options_.host, options_.port, why));
   }
   error_code ignored;
-  socket_.set_option(tcp::no_delay(true), ignored);
-  socket_.set_option(asio::socket_base::keep_alive(true), ignored);
+  stream_.socket().set_option(tcp::no_delay(true), ignored);
+  stream_.socket().set_option(asio::socket_base::keep_alive(true), ignored);
+  stream_.greet([this](const std::string& why_not) { on_greeted(why_not); });
+}
+
+void Session::on_greeted(const std::string& why_not) {
+  if (over_) return;
+  if (!why_not.empty()) return lost(why_not);
+  connect_timer_.cancel();
   online_ = true;
   bridge_.connected(now_ms());
   read();
@@ -194,7 +204,7 @@ void Session::on_connected(error_code error) {
 }
 
 void Session::read() {
-  socket_.async_read_some(asio::buffer(buffer_), [this](error_code error, std::size_t count) {
+  stream_.read_some(asio::buffer(buffer_), [this](error_code error, std::size_t count) {
     if (!online_ || error == asio::error::operation_aborted) return;
     if (error) return lost(error == asio::error::eof ? "the server closed the line" : error.message());
     framer_.feed({buffer_.data(), count}, [this](std::string_view line, bool) {
@@ -218,15 +228,11 @@ void Session::write(const std::string& line) {
 
 void Session::send_queued() {
   sending_.swap(unsent_);
-  asio::async_write(socket_, asio::buffer(sending_), [this](error_code error, std::size_t) {
+  stream_.write(asio::buffer(sending_), [this](error_code error, std::size_t) {
     sending_.clear();
     if (error) return;  // the reader reports it
     if (!unsent_.empty()) return send_queued();
-    if (closing_) {
-      error_code ignored;
-      socket_.shutdown(tcp::socket::shutdown_both, ignored);
-      socket_.close(ignored);
-    }
+    if (closing_) stream_.close();
   });
 }
 
@@ -234,18 +240,14 @@ void Session::send_queued() {
 void Session::hang_up(const std::string& why) {
   if (!std::exchange(online_, false)) return;
   closing_ = true;
-  if (sending_.empty()) {
-    error_code ignored;
-    socket_.close(ignored);
-  }
+  if (sending_.empty()) stream_.close();
   bridge_.disconnected(why, now_ms());
   if (!bridge_.done()) connect_later(kAfterGame);
 }
 
 void Session::lost(const std::string& why) {
   const bool was_online = std::exchange(online_, false);
-  error_code ignored;
-  socket_.close(ignored);
+  stream_.close();
   connect_timer_.cancel();
   if (over_) return;
   say(why);
@@ -329,8 +331,7 @@ void Session::stop(int exit_code) {
   online_ = false;
   engine_.write("quit");
   engine_.stop();
-  error_code ignored;
-  socket_.close(ignored);
+  stream_.close();
   resolver_.cancel();
   timer_.cancel();
   connect_timer_.cancel();

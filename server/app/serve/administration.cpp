@@ -17,9 +17,9 @@ namespace fuhyo::app {
 namespace {
 
 // What reload() takes over while the server runs; the others need a restart.
-constexpr std::array<std::string_view, 10> kReloadable = {
-    "resume",         "resume-window", "resume-times", "loss-grace",          "operator",
-    "admin-networks", "exempt",        "max-moves",    "least-time-per-move", "event"};
+constexpr std::array<std::string_view, 12> kReloadable = {
+    "resume",         "resume-window", "resume-times", "loss-grace",          "operator", "tls-cert",
+    "admin-networks", "exempt",        "max-moves",    "least-time-per-move", "event",    "tls-key"};
 
 core::AdminResult done(std::string text) { return {.ok = true, .text = std::move(text), .columns = {}, .rows = {}}; }
 core::AdminResult refused(std::string text) {
@@ -85,6 +85,8 @@ core::AdminResult GameServer::reload() {
   config_.resume_times = fresh.resume_times;
   config_.resume_window_s = fresh.resume_window_s;
   config_.loss_grace_s = fresh.loss_grace_s;
+  config_.tls_cert = fresh.tls_cert;
+  config_.tls_key = fresh.tls_key;
   exempt_ = ExemptList::parse(config_.exempt).value_or(ExemptList{});
   node_->change_rules(rules());
   end_web_sessions_of_former(former);
@@ -93,7 +95,24 @@ core::AdminResult GameServer::reload() {
   std::string text = changed.empty() ? "nothing changed" : fmt::format("changed: {}", fmt::join(changed, ", "));
   if (!config_.floodgate_games.empty()) text += "; the files of floodgate groups are read again";
   if (!later.empty()) text += fmt::format("; with the next start: {}", fmt::join(later, ", "));
-  return done(std::move(text));
+  if (!certificate_.pair()) return done(std::move(text));
+  if (const auto fine = reload_certificate(); !fine) {
+    return refused(fmt::format("{}; the TLS certificate stays as it was: {}", text, fine.error()));
+  }
+  return done(fmt::format("{}; the TLS certificate ends in {} days", text, certificate_.days_left()));
+}
+
+std::expected<void, std::string> GameServer::reload_certificate() {
+  if (auto loaded = certificate_.load(config_.tls_cert, config_.tls_key); !loaded) return loaded;
+  if (csa_tls_) csa_tls_->use(certificate_.pair());
+  if (http_) http_->use(certificate_.pair());
+  count_certificate();
+  return {};
+}
+
+void GameServer::count_certificate() {
+  if (!certificate_.pair()) return;
+  node_->deliver(core::HostCounter{"TLS certificate ends in, days", std::to_string(certificate_.days_left())});
 }
 
 core::AdminResult GameServer::store_counters() const {

@@ -50,13 +50,15 @@ void add_setting(CLI::App& serve, const Setting& setting, Arguments& arguments) 
   if (setting.kind != Setting::Kind::list) option->multi_option_policy(CLI::MultiOptionPolicy::Throw);
 }
 
-void announce_http(const std::vector<std::string>& addresses) {
-  for (const std::string& address : addresses) fmt::print("listening http={}\n", address);
+void announce_doors(std::string_view door, const std::vector<std::string>& addresses) {
+  for (const std::string& address : addresses) fmt::print("listening {}={}\n", door, address);
 }
 
 void announce(const GameServer& server, const ServeConfig& config) {
-  for (const std::string& address : server.csa_addresses()) fmt::print("listening csa={}\n", address);
-  announce_http(server.http_addresses());
+  announce_doors("csa", server.csa_addresses());
+  announce_doors("csa-tls", server.csa_tls_addresses());
+  announce_doors("http", server.http_addresses());
+  announce_doors("https", server.https_addresses());
   fmt::print("participants send: LOGIN <name> {}-900-5F,<password>\n", config.event);
   for (const std::string& group : config.floodgate_games) {
     fmt::print("for rounds of floodgate: LOGIN <name> {},<password>\n", group);
@@ -79,7 +81,8 @@ int serve_games(const Resolved& resolved, Log& log, GameServer::Reread reread) {
 int serve_web(const Resolved& resolved, Log& log) {
   WebNode node(resolved.config, log);
   if (const auto opened = node.open(); !opened) return refuse(opened.error());
-  announce_http(node.http_addresses());
+  announce_doors("http", node.http_addresses());
+  announce_doors("https", node.https_addresses());
   std::ignore = std::fflush(stdout);  // nobody may read it
   return node.run();
 }

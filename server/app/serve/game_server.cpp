@@ -63,7 +63,8 @@ GameServer::GameServer(Resolved resolved, Log& log, Reread reread)
           io_, [this] { pulse(); },
           [this](std::chrono::milliseconds gap) {
             log_.warning("the event loop stood still", {{"ms", std::to_string(gap.count())}});
-          }) {}
+          }),
+      certificate_(log) {}
 
 // Nothing may be posted to the loop or followed any more when its members go.
 GameServer::~GameServer() {
@@ -239,7 +240,30 @@ Fine GameServer::open_listeners(const core::Recovery& recovered) {
     if (!bound) return failed(kExitUnavailable, bound.error());
     csa_addresses_.insert(csa_addresses_.end(), bound->begin(), bound->end());
   }
-  if (config_.http.empty()) return {};
+  if (auto fine = open_tls(); !fine) return fine;
+  return open_http(recovered);
+}
+
+Fine GameServer::open_tls() {
+  if (!config_.tls()) return {};
+  if (const auto loaded = certificate_.load(config_.tls_cert, config_.tls_key); !loaded) {
+    return failed(kExitUsage, loaded.error());
+  }
+  if (config_.csa_tls.empty()) return {};
+  net::TlsListener::Hooks hooks;
+  hooks.post_to_core = [this](std::function<void()> work) { boost::asio::post(io_, std::move(work)); };
+  hooks.warn = [this](std::string_view text) { log_.warning(text); };
+  csa_tls_ = std::make_unique<net::TlsListener>(*node_, limits_, "main", certificate_.pair(), std::move(hooks));
+  for (const std::string& address : config_.csa_tls) {
+    const auto bound = csa_tls_->listen(address);
+    if (!bound) return failed(kExitUnavailable, bound.error());
+    csa_tls_addresses_.insert(csa_tls_addresses_.end(), bound->begin(), bound->end());
+  }
+  return {};
+}
+
+Fine GameServer::open_http(const core::Recovery& recovered) {
+  if (config_.http.empty() && config_.https.empty()) return {};
   net::HttpOptions options;
   // A copy: the HTTP thread asks it.
   options.exempt = [list = exempt_](std::string_view address) { return list.contains(address); };
@@ -250,6 +274,12 @@ Fine GameServer::open_listeners(const core::Recovery& recovered) {
     const auto bound = http_->listen(address);
     if (!bound) return failed(kExitUnavailable, bound.error());
     http_addresses_.insert(http_addresses_.end(), bound->begin(), bound->end());
+  }
+  http_->use(certificate_.pair());
+  for (const std::string& address : config_.https) {
+    const auto bound = http_->listen_tls(address);
+    if (!bound) return failed(kExitUnavailable, bound.error());
+    https_addresses_.insert(https_addresses_.end(), bound->begin(), bound->end());
   }
   http_->start();
   return {};
@@ -295,6 +325,8 @@ host::BuiltinHost::Hooks GameServer::builtin_hooks() {
 // ---- running and ending ----
 
 int GameServer::run() {
+  if (csa_tls_) csa_tls_->start();
+  count_certificate();
   watch_.start();
   wait_for_signal();
   io_.run();
@@ -304,6 +336,7 @@ int GameServer::run() {
 void GameServer::pulse() {
   node_->breathe();
   look_for_stop_file();
+  if (certificate_.look()) count_certificate();
   if (!demo_) return;
   demo_->set_real_games(node_->games("main"));
   // Demonstration games never end on their own account; nobody waits for them.
@@ -334,6 +367,7 @@ void GameServer::wait_for_signal() {
 void GameServer::drain() {
   if (std::exchange(draining_, true)) return;
   csa_->stop_accepting();
+  if (csa_tls_) csa_tls_->stop_accepting();
   log_.info("shutting down: running games may end", {{"drain_timeout_s", std::to_string(config_.drain_timeout_s)}});
   shutdown_timer_.expires_after(std::chrono::seconds(config_.drain_timeout_s));
   shutdown_timer_.async_wait([this](boost::system::error_code cancelled) {
@@ -358,12 +392,14 @@ void GameServer::part() {
   boost::asio::post(io_, [this] {
     node_->retire();
     csa_->close_all("the server ends");
+    if (csa_tls_) csa_tls_->close_all("the server ends");
     stop_when_quiet(kQuietSteps);
   });
 }
 
 void GameServer::stop_when_quiet(int tries) {
-  if (csa_->connections() == 0 || tries == 0) return io_.stop();
+  const std::size_t open = csa_->connections() + (csa_tls_ ? csa_tls_->connections() : 0);
+  if (open == 0 || tries == 0) return io_.stop();
   shutdown_timer_.expires_after(kQuietStep);
   shutdown_timer_.async_wait([this, tries](boost::system::error_code cancelled) {
     if (!cancelled) stop_when_quiet(tries - 1);

@@ -24,10 +24,12 @@
 #include "server/app/serve/rating_service.h"
 #include "server/app/serve/round_files.h"
 #include "server/app/serve/start_error.h"
+#include "server/app/serve/tls_keeper.h"
 #include "server/app/serve/wire_log.h"
 #include "server/host/builtin_host.h"
 #include "server/net/csa_listener.h"
 #include "server/net/http_server.h"
+#include "server/net/tls_listener.h"
 #include "server/store/records/folder.h"
 #include "server/store/store.h"
 
@@ -46,7 +48,9 @@ class GameServer {
   // Opens store, records and listeners and seats the built-in players. Nobody is served before run().
   std::expected<void, StartError> open();
   const std::vector<std::string>& csa_addresses() const { return csa_addresses_; }
+  const std::vector<std::string>& csa_tls_addresses() const { return csa_tls_addresses_; }
   const std::vector<std::string>& http_addresses() const { return http_addresses_; }
+  const std::vector<std::string>& https_addresses() const { return https_addresses_; }
 
   // Serves until SIGTERM or SIGINT and the end of the games (or the drain time-out, or a second signal). SIGHUP reads
   // the configuration again. Returns the exit code.
@@ -57,6 +61,8 @@ class GameServer {
   store::JournalLimits journal_limits() const;
   std::expected<void, StartError> open_store(core::Recovery& recovered);
   std::expected<void, StartError> open_listeners(const core::Recovery& recovered);
+  std::expected<void, StartError> open_tls();
+  std::expected<void, StartError> open_http(const core::Recovery& recovered);
   std::expected<void, StartError> open_secret();
   void open_wire_logs();
   std::expected<void, StartError> open_ratings();
@@ -83,6 +89,8 @@ class GameServer {
   void host_do(const core::HostDo& request);
   core::AdminResult carry_out(const core::HostDo& request);
   core::AdminResult reload();
+  std::expected<void, std::string> reload_certificate();
+  void count_certificate();  // for `counters`
   core::AdminResult store_counters() const;
   core::AdminResult engines() const;
   core::AdminResult seat(const std::string& line);
@@ -120,7 +128,9 @@ class GameServer {
   std::unique_ptr<RatingService> ratings_;
   std::unique_ptr<store::QueuedJournal> journal_;
 
+  TlsKeeper certificate_;
   std::unique_ptr<net::CsaListener> csa_;
+  std::unique_ptr<net::TlsListener> csa_tls_;  // null: no door under TLS
   std::unique_ptr<host::BuiltinHost> demo_;
   struct Seated {
     host::BuiltinPlayer player;
@@ -132,7 +142,7 @@ class GameServer {
   std::map<std::string, std::vector<std::string>> round_warnings_;  // said of each group's file
   std::string builtin_secret_;
   std::string reconnect_secret_;  // empty: no tokens are told
-  std::vector<std::string> csa_addresses_, http_addresses_;
+  std::vector<std::string> csa_addresses_, csa_tls_addresses_, http_addresses_, https_addresses_;
   bool draining_ = false, hanging_up_ = false, parted_ = false, stop_file_ = false;
 };
 

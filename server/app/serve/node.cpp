@@ -62,11 +62,11 @@ void Node::start(core::Journal& journal, core::Rules rules, const core::Recovery
 
 // ---- events ----
 
-core::ConnId Node::open(core::Doorway& doorway, core::Door door, std::string room, std::string peer) {
+core::ConnId Node::open(core::Doorway& doorway, core::Door door, std::string room, std::string peer, bool secure) {
   const core::ConnId conn{++last_conn_};
   doorways_.emplace(conn, &doorway);
   for (WireLog* log : hooks_.wire_logs) log->opened(conn, peer);
-  deliver(core::Opened{.conn = conn, .door = door, .room = std::move(room), .peer = std::move(peer)});
+  deliver(core::Opened{.conn = conn, .door = door, .room = std::move(room), .peer = std::move(peer), .secure = secure});
   return conn;
 }
 

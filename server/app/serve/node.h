@@ -75,7 +75,7 @@ class Node final : public core::Intake {
   std::size_t games(std::string_view room) const { return server_->games(room); }
   std::size_t sessions() const { return server_->sessions(); }
 
-  core::ConnId open(core::Doorway& doorway, core::Door door, std::string room, std::string peer) override;
+  core::ConnId open(core::Doorway& doorway, core::Door door, std::string room, std::string peer, bool secure) override;
   void deliver(core::Event event) override;
   core::Instant now() const override;
 

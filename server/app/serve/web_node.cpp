@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <tuple>
 #include <utility>
 
 #include "server/app/commands.h"
@@ -15,6 +16,11 @@ using std::chrono::milliseconds;
 constexpr milliseconds kLook(500);
 constexpr milliseconds kRetry(500);  // while the store is away
 constexpr std::size_t kPortion = 5'000;
+constexpr std::chrono::minutes kCertificateLook(10);
+
+std::unexpected<StartError> failed(int code, std::string text) {
+  return std::unexpected(StartError{code, std::move(text)});
+}
 
 }  // namespace
 
@@ -22,7 +28,9 @@ WebNode::WebNode(ServeConfig config, Log& log)
     : config_(std::move(config)),
       log_(log),
       exempt_(ExemptList::parse(config_.exempt).value_or(ExemptList{})),
-      signals_(io_, SIGINT, SIGTERM) {}
+      signals_(io_, SIGINT, SIGTERM, SIGHUP),
+      certificate_timer_(io_),
+      certificate_(log) {}
 
 WebNode::~WebNode() {
   ends_ = true;
@@ -30,7 +38,6 @@ WebNode::~WebNode() {
 }
 
 std::expected<void, StartError> WebNode::open() {
-  const auto failed = [](int code, std::string text) { return std::unexpected(StartError{code, std::move(text)}); };
   auto store =
       store::make_store(config_.store_address(), {.warn = [this](std::string_view text) { log_.warning(text); }});
   if (!store) return failed(kExitUsage, store.error());
@@ -45,26 +52,69 @@ std::expected<void, StartError> WebNode::open() {
   options.exempt = [list = exempt_](std::string_view address) { return list.contains(address); };
   options.warn = [this](std::string_view text) { log_.warning(text); };
   http_ = std::make_unique<net::HttpServer>(std::move(options), *stands);
+  if (auto fine = open_doors(); !fine) return fine;
+  http_->start();
+  return {};
+}
+
+std::expected<void, StartError> WebNode::open_doors() {
   for (const std::string& address : config_.http) {
     const auto bound = http_->listen(address);
     if (!bound) return failed(kExitUnavailable, bound.error());
     http_addresses_.insert(http_addresses_.end(), bound->begin(), bound->end());
   }
-  if (http_addresses_.empty()) return failed(kExitUsage, "a web node needs an address: http");
-  http_->start();
+  if (!config_.https.empty()) {
+    if (const auto loaded = certificate_.load(config_.tls_cert, config_.tls_key); !loaded) {
+      return failed(kExitUsage, loaded.error());
+    }
+    http_->use(certificate_.pair());
+  }
+  for (const std::string& address : config_.https) {
+    const auto bound = http_->listen_tls(address);
+    if (!bound) return failed(kExitUnavailable, bound.error());
+    https_addresses_.insert(https_addresses_.end(), bound->begin(), bound->end());
+  }
+  if (http_addresses_.empty() && https_addresses_.empty()) {
+    return failed(kExitUsage, "a web node needs an address: http or https");
+  }
   return {};
 }
 
 int WebNode::run() {
   log_.info("following the journal", {{"store", store_->name()}});
   follower_ = std::thread([this] { follow(); });
-  signals_.async_wait([this](boost::system::error_code, int) { io_.stop(); });
+  wait_for_signal();
+  look_at_certificate();
   io_.run();
   ends_ = true;
   follower_.join();
   http_.reset();
   log_.info("stopped");
   return kExitOk;
+}
+
+void WebNode::wait_for_signal() {
+  signals_.async_wait([this](boost::system::error_code cancelled, int number) {
+    if (cancelled || number != SIGHUP) return io_.stop();
+    reload_certificate();
+    wait_for_signal();
+  });
+}
+
+void WebNode::reload_certificate() {
+  if (!certificate_.pair()) return log_.info("reload: a web node without TLS has nothing to read again");
+  if (const auto loaded = certificate_.load(config_.tls_cert, config_.tls_key); !loaded) {
+    return log_.warning("reload: the TLS certificate stays as it was: " + loaded.error());
+  }
+  http_->use(certificate_.pair());
+}
+
+void WebNode::look_at_certificate() {
+  std::ignore = certificate_.look();
+  certificate_timer_.expires_after(kCertificateLook);
+  certificate_timer_.async_wait([this](boost::system::error_code cancelled) {
+    if (!cancelled) look_at_certificate();
+  });
 }
 
 void WebNode::follow() {

@@ -12,11 +12,13 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
 
 #include "server/app/config/config.h"
 #include "server/app/config/exempt.h"
 #include "server/app/serve/log.h"
 #include "server/app/serve/start_error.h"
+#include "server/app/serve/tls_keeper.h"
 #include "server/net/http_server.h"
 #include "server/store/store.h"
 
@@ -32,10 +34,15 @@ class WebNode {
   // Reads how the games stand and binds the addresses. The store must have been set up by a game node.
   std::expected<void, StartError> open();
   const std::vector<std::string>& http_addresses() const { return http_addresses_; }
-  // Serves until SIGTERM or SIGINT. Returns the exit code.
+  const std::vector<std::string>& https_addresses() const { return https_addresses_; }
+  // Serves until SIGTERM or SIGINT; SIGHUP loads the TLS certificate again. Returns the exit code.
   int run();
 
  private:
+  std::expected<void, StartError> open_doors();
+  void wait_for_signal();
+  void reload_certificate();
+  void look_at_certificate();  // now and then
   void follow();
   void look();  // everything anew
   void catch_up();
@@ -46,10 +53,12 @@ class WebNode {
   const ExemptList exempt_;
   boost::asio::io_context io_;
   boost::asio::signal_set signals_;
+  boost::asio::steady_timer certificate_timer_;
+  TlsKeeper certificate_;
   std::unique_ptr<store::Store> store_;
   std::unique_ptr<store::JournalReader> reader_;
   std::unique_ptr<net::HttpServer> http_;
-  std::vector<std::string> http_addresses_;
+  std::vector<std::string> http_addresses_, https_addresses_;
   core::Seq seen_{};   // the follower's, once it runs
   bool away_ = false;  // likewise
   std::atomic<bool> ends_{false};

@@ -235,6 +235,8 @@ void Server::State::answer(const AdminAsker& asker, AdminResult result) {
 
 // ---- what changes from outside ----
 
+void Server::State::on(const HostCounter& e) { host_counters.insert_or_assign(e.name, e.value); }
+
 void Server::State::on(const StopFile& e) {
   if (stopped == e.present) return;
   stopped = e.present;

@@ -125,6 +125,7 @@ AdminResult Server::State::Desk::counters() {
   row("journal, newest durable row", number(value(core.durable)));
   row("store", core.store_away ? "away" : "works");
   row("new games", core.draining ? "no: draining" : core.stopped ? "no: the file STOP" : "yes");
+  for (const auto& [name, text] : core.host_counters) row(name, text);
   return result;
 }
 

@@ -8,7 +8,7 @@
 #include "server/app/admin/wire.h"
 #include "server/app/config/config.h"
 #include "server/app/config/operators.h"
-#include "tests/unit/app/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace fuhyo::app {
 namespace {

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/unit/app/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace fuhyo::app {
 namespace {
@@ -68,6 +68,21 @@ TEST_F(ConfigTest, ListsComeFromEverywhere) {
   flags = {{"csa", {"0.0.0.0:5"}}, {"http", {"off"}}};
   EXPECT_EQ(config().csa, std::vector<std::string>{"0.0.0.0:5"});
   EXPECT_TRUE(config().http.empty());
+}
+
+TEST_F(ConfigTest, DoorsUnderTlsNeedACertificateAndItsKey) {
+  EXPECT_FALSE(config().tls());
+  flags = {{"csa-tls", {"127.0.0.1:4082", "[::1]:4082"}}};
+  EXPECT_EQ(error(), "csa-tls: needs a certificate and its key: tls-cert is not set");
+  flags = {{"https", {"127.0.0.1:8443"}}, {"tls-cert", {"cert.pem"}}};
+  EXPECT_EQ(error(), "https: needs a certificate and its key: tls-key is not set");
+  flags.emplace("tls-key", std::vector<std::string>{"key.pem"});
+  EXPECT_TRUE(config().tls());
+  EXPECT_EQ(config().https, std::vector<std::string>{"127.0.0.1:8443"});
+  flags = {{"csa-tls", {"4082"}}};
+  EXPECT_THAT(error(), HasSubstr("--csa-tls: "));
+  flags = {{"csa-tls", {"off"}}, {"https", {"off"}}};
+  EXPECT_FALSE(config().tls());
 }
 
 TEST_F(ConfigTest, FloodgateGroupsAreGameNamesOfFloodgate) {

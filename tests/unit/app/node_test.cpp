@@ -53,7 +53,7 @@ class NodeTest : public testing::Test {
     rules.trip_hash = [](std::string_view trip) { return md5_hex(trip); };
     node.start(journal, rules, {});
   }
-  ConnId open() { return node.open(doorway, core::Door::csa, "main", "192.0.2.1:1"); }
+  ConnId open() { return node.open(doorway, core::Door::csa, "main", "192.0.2.1:1", false); }
   void say(ConnId conn, const std::string& line) { node.deliver(core::Line{conn, line, node.now(), false}); }
   void turn() {
     io.restart();
@@ -119,7 +119,7 @@ TEST_F(NodeTest, ADoorwayThatGoesTakesItsGuestsWithIt) {
   FakeDoorway other;
   other.intake = &node;
   const ConnId stays = open();
-  const ConnId goes = node.open(other, core::Door::builtin, "main", "engine");
+  const ConnId goes = node.open(other, core::Door::builtin, "main", "engine", true);
   node.hang_up(other, "the engine was taken away");
   EXPECT_EQ(node.sessions(), 1u);
   say(goes, "");

@@ -13,7 +13,7 @@
 
 #include "server/store/shogi_server/players_file.h"
 #include "server/store/store.h"
-#include "tests/unit/app/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace fuhyo::app {
 namespace {

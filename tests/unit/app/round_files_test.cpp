@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/unit/app/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace fuhyo::app {
 namespace {

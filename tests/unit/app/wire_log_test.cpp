@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <memory>
 
-#include "tests/unit/app/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace fuhyo::app {
 namespace {

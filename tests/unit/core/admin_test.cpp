@@ -229,6 +229,9 @@ TEST_F(AdminTest, ListsShowWhatThereIs) {
   EXPECT_THAT(server.admin("games").rows, ElementsAre(ElementsAre("1", "running", "main", "A", "B", "1", "white", "293",
                                                                   "300", "ev+g-300-10+A+B+20261121041440")));
   EXPECT_THAT(server.admin("counters").rows, Contains(ElementsAre("games running", "1")));
+  server.deliver(core::HostCounter{"TLS certificate ends in, days", "30"});
+  server.deliver(core::HostCounter{"TLS certificate ends in, days", "29"});
+  EXPECT_THAT(server.admin("counters").rows, Contains(ElementsAre("TLS certificate ends in, days", "29")).Times(1));
   EXPECT_THAT(server.admin("limits").rows, Contains(ElementsAre("connections", "19500")));
   EXPECT_THAT(server.admin("operators").rows,
               ElementsAre(ElementsAre("aki", "admin", ""), ElementsAre("hana", "host", "")));

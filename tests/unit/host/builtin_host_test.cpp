@@ -38,7 +38,7 @@ class SmallNode final : public core::Intake {
                 }};
   }
 
-  core::ConnId open(core::Doorway& doorway, core::Door door, std::string room, std::string peer) override {
+  core::ConnId open(core::Doorway& doorway, core::Door door, std::string room, std::string peer, bool) override {
     const core::ConnId conn{++last_conn_};
     doorways_[conn] = &doorway;
     deliver(core::Opened{.conn = conn, .door = door, .room = std::move(room), .peer = std::move(peer)});

@@ -26,7 +26,7 @@ using Client = test::TcpClient;
 
 class Recorder : public core::Intake {
  public:
-  ConnId open(core::Doorway&, core::Door, std::string, std::string peer) override {
+  ConnId open(core::Doorway&, core::Door, std::string, std::string peer, bool) override {
     peers.push_back(std::move(peer));
     return ConnId{++last};
   }

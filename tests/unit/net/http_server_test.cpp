@@ -1,6 +1,7 @@
 // The web side on loopback: requests, limits, and the stream of events.
 #include "server/net/http_server.h"
 
+#include <csignal>
 #include <future>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +15,11 @@
 #include <boost/beast/http.hpp>
 
 #include "server/net/endpoint.h"
+#include "server/net/tls_pair.h"
+#include "tests/support/certificates.h"
 #include "tests/support/tcp_client.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/tls_client.h"
 #include "tests/unit/net/some_facts.h"
 
 namespace fuhyo::net {
@@ -256,6 +261,93 @@ TEST_F(HttpServerTest, FactsBeyondTheQueueAreLostToSpectatorsAndSaidToBe) {
   EXPECT_THAT(warning.get_future().get(), HasSubstr("2 facts were lost"));
   const auto reader = follow();
   EXPECT_THAT(reader->until("\n\n"), HasSubstr("alice"));
+}
+
+// ---- HTTPS ----
+
+class HttpsServerTest : public HttpServerTest {
+ protected:
+  HttpsServerTest() { std::ignore = std::signal(SIGPIPE, SIG_IGN); }
+
+  void start_tls(HttpOptions options) {
+    server = std::make_unique<HttpServer>(std::move(options), core::Recovery{});
+    server->use(pair("first"));
+    address = server->listen_tls("127.0.0.1:0").value().front();
+    plain = server->listen("127.0.0.1:0").value().front();
+    server->start();
+  }
+  std::shared_ptr<const TlsPair> pair(const std::string& name) {
+    using namespace std::chrono;
+    const auto files = test::write_pair(folder.path(), name);
+    const auto now = duration_cast<microseconds>(system_clock::now().time_since_epoch()).count();
+    return TlsPair::load(files.certificate, files.key, now).value();
+  }
+
+  test::TemporaryFolder folder;
+  std::string plain;
+};
+
+TEST_F(HttpsServerTest, ServesRequestsAndTellsBrowsersToStay) {
+  start_tls({});
+  test::TlsClient client(address, 7);
+  ASSERT_TRUE(client.handshake());
+  client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  const std::string answers = client.rest().value_or("");
+  EXPECT_THAT(answers, HasSubstr("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(answers, HasSubstr("Strict-Transport-Security: max-age="));
+  EXPECT_TRUE(answers.ends_with("ok\n"));
+  EXPECT_TRUE(client.ended_well());
+  Client in_the_clear(plain);
+  in_the_clear.send("GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  EXPECT_THAT(in_the_clear.rest().value_or(""), Not(HasSubstr("Strict-Transport")));
+}
+
+TEST_F(HttpsServerTest, StreamsEventsAndNoticesThatTheReaderLeaves) {
+  start_tls({.connections_per_address = 1});
+  {
+    test::TlsClient reader(address);
+    ASSERT_TRUE(reader.handshake());
+    reader.send("GET /api/v1/events HTTP/1.1\r\nHost: x\r\n\r\n");
+    while (reader.line().value_or("event: snapshot") != "event: snapshot") {
+    }
+    publish(opened(7));
+    std::string line;
+    while (line != "event: opened") {
+      auto next_line = reader.line();
+      ASSERT_TRUE(next_line);
+      line = *next_line;
+    }
+    EXPECT_FALSE(test::TlsClient(address).handshake()) << "one connection an address";
+  }
+  bool again = false;
+  for (int i = 0; i < 100 && !again; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    again = test::TlsClient(address).handshake();
+  }
+  EXPECT_TRUE(again);
+}
+
+TEST_F(HttpsServerTest, AnotherCertificateIsForNewcomers) {
+  start_tls({});
+  test::TlsClient old(address);
+  ASSERT_TRUE(old.handshake());
+  server->use(pair("second"));
+  test::TlsClient fresh(address);
+  ASSERT_TRUE(fresh.handshake());
+  EXPECT_EQ(old.peer_name(), "first");
+  EXPECT_EQ(fresh.peer_name(), "second");
+  old.send("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+  EXPECT_EQ(old.line(), "HTTP/1.1 200 OK\r");
+}
+
+TEST_F(HttpsServerTest, ASlowHandshakeIsNotWaitedForAndPlainHttpIsNoTls) {
+  start_tls({.handshake_deadline = std::chrono::milliseconds(200)});
+  Client silent(address), halting(address), plain_one(address);
+  halting.send("\x16\x03\x01");
+  plain_one.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  EXPECT_TRUE(silent.rest().has_value());
+  EXPECT_TRUE(halting.rest().has_value());
+  EXPECT_THAT(plain_one.rest().value_or("still open"), Not(HasSubstr("200 OK")));
 }
 
 }  // namespace
