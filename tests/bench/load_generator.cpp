@@ -1,9 +1,10 @@
 // Load for any server of the CSA protocol, this one or shogi-server: games, held connections, idle round trips.
 //   bench_load --port N [--host H] [--pairs N] [--plies N] [--rounds N] [--mode csa|x1|raw] [--hold N | --ping N]
-//              [--pid SERVER] [--dir FOLDER] ...
+//              [--tls yes] [--handshakes N] [--pid SERVER] [--dir FOLDER] ...
 // Prints a line for people on stderr and one of JSON on stdout. moves/s counts from the first move to the last end of a
 // game. The cost of an fdatasync in --dir is measured right before and right after, and belongs to the figures of any
 // server that makes moves durable. Knows nothing of this project's server.
+#include <csignal>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <map>
@@ -12,11 +13,13 @@
 #include <sys/resource.h>
 #include <thread>
 #include <time.h>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "tests/bench/disk_probe.h"
 #include "tests/bench/load_games.h"
+#include "tests/bench/load_handshakes.h"
 #include "tests/bench/load_poller.h"
 #include "tests/bench/server_process.h"
 
@@ -29,6 +32,7 @@ struct Options {
   GameOptions games;
   int hold = 0;
   int ping = 0;
+  int handshakes = 0;
   int gap_ms = 60;  // servers answer only so many lines a second of an idle client
   int pid = 0;
   std::string folder;  // of the disk probe
@@ -42,6 +46,9 @@ constexpr std::string_view kUsage =
   --rounds N        games that each pair plays, one after the other (1)
   --mode M          csa: LOGIN name game,trip; x1: LOGIN name pw x1 and %%GAME; raw (with --hold): never logs in (csa)
   --hold N          no games: log in N connections, hold them, report memory a connection (use a fresh server)
+  --tls yes         speaks TLS, and believes anybody
+  --handshakes N    no games: N connections, one after the other in each of --at-once threads, closed after the TLS
+                    handshake
   --ping N          no games: N blank lines, one after the other, on an idle connection
   --gap-ms N        pause before each of them (60)
   --game G, --name P, --total S, --byo S   game name and player name prefixes, time control (load, L, 3600, 60)
@@ -83,6 +90,7 @@ Options parse(int argc, char** argv) {
                                                     {"--rounds", &o.games.rounds},
                                                     {"--hold", &o.hold},
                                                     {"--ping", &o.ping},
+                                                    {"--handshakes", &o.handshakes},
                                                     {"--gap-ms", &o.gap_ms},
                                                     {"--total", &o.games.total_s},
                                                     {"--byo", &o.games.byoyomi_s},
@@ -100,6 +108,8 @@ Options parse(int argc, char** argv) {
     const std::string text = argv[i + 1];
     if (name == "--mode")
       o.games.mode = parse_mode(text);
+    else if (name == "--tls")
+      o.target.tls = text == "yes";
     else if (const auto number = numbers.find(name); number != numbers.end())
       *number->second = parse_number(name, text);
     else if (const auto word = texts.find(name); word != texts.end())
@@ -298,11 +308,34 @@ int hold(const Options& options) {
   return failed.empty() ? 0 : 1;
 }
 
+int shake(const Options& options) {
+  const auto before = look_at(options.pid);
+  const double own_before = own_cpu_s();
+  const HandshakeFigures f = measure_handshakes(options.target, options.handshakes, options.games.at_once);
+  const double own_cpu = own_cpu_s() - own_before;
+  const auto after = look_at(options.pid);
+  const double server_cpu = before && after ? after->cpu_s - before->cpu_s : 0;
+  const double rate = f.done / f.wall_s;
+  const Percentiles each = percentiles(f.times_ms);
+  fmt::print(stderr,
+             "{} handshakes, {} failed: {:.0f} a second; p50 {:.2f} p99 {:.2f} max {:.1f} ms; processor ms each: server"
+             " {:.3f}, client {:.3f}\n",
+             f.done, f.failed, rate, each.p50_ms, each.p99_ms, each.max_ms, server_cpu * 1e3 / f.done,
+             own_cpu * 1e3 / f.done);
+  fmt::print(R"({{"handshakes": {}, "failed": {}, "per_s": {:.1f}, "ms": {}, "server_cpu_ms": {:.4f}, )"
+             R"("client_cpu_ms": {:.4f}}})"
+             "\n",
+             f.done, f.failed, rate, json(each), server_cpu * 1e3 / f.done, own_cpu * 1e3 / f.done);
+  return f.failed == 0 ? 0 : 1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const Options options = parse(argc, argv);
+  std::ignore = std::signal(SIGPIPE, SIG_IGN);  // it cannot fail
   raise_descriptor_limit();
+  if (options.handshakes > 0) return shake(options);
   if (options.hold > 0) return hold(options);
   if (options.ping > 0) return ping(options);
   if (options.games.mode == Mode::raw) refuse("--mode raw goes with --hold");

@@ -10,6 +10,7 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <openssl/ssl.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <thread>
@@ -45,26 +46,63 @@ int connect_once(const addrinfo& to, std::size_t source) {
   }
   const int on = 1;
   setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-  fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
   return fd;
+}
+
+std::ptrdiff_t outcome(const SSL* ssl, int result) {
+  if (result > 0) return result;
+  const int why = SSL_get_error(ssl, result);
+  return why == SSL_ERROR_WANT_READ || why == SSL_ERROR_WANT_WRITE ? 0 : -1;
 }
 
 }  // namespace
 
-Connection::~Connection() { ::close(fd_); }
+SSL* shake_hands(SSL_CTX& context, int fd) {
+  SSL* ssl = SSL_new(&context);
+  SSL_set_fd(ssl, fd);
+  if (SSL_connect(ssl) == 1) return ssl;
+  SSL_free(ssl);
+  return nullptr;
+}
+
+Connection::~Connection() {
+  SSL_free(ssl_);
+  ::close(fd_);
+}
+
+std::ptrdiff_t Connection::write_some(std::string_view bytes) {
+  if (ssl_ != nullptr) return outcome(ssl_, SSL_write(ssl_, bytes.data(), static_cast<int>(bytes.size())));
+  const ssize_t sent = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+  return sent < 0 && errno == EAGAIN ? 0 : sent;
+}
+
+std::ptrdiff_t Connection::read_some(char* bytes, std::size_t size) {
+  if (ssl_ != nullptr) return outcome(ssl_, SSL_read(ssl_, bytes, static_cast<int>(size)));
+  const ssize_t count = recv(fd_, bytes, size, 0);
+  if (count == 0) return -1;
+  return count < 0 && errno == EAGAIN ? 0 : count;
+}
 
 void Connection::send(std::string_view bytes) {
   if (out_.empty()) {
-    const ssize_t sent = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (sent < 0 && errno != EAGAIN) return;  // the peer is gone: the next read says so
-    bytes.remove_prefix(sent > 0 ? static_cast<std::size_t>(sent) : 0);
+    const std::ptrdiff_t sent = write_some(bytes);
+    if (sent < 0) return;  // the peer is gone: the next read says so
+    bytes.remove_prefix(static_cast<std::size_t>(sent));
   }
   out_ += bytes;
 }
 
-Poller::Poller(Target target) : target_(std::move(target)), epoll_(epoll_create1(EPOLL_CLOEXEC)) {}
+Poller::Poller(Target target) : target_(std::move(target)), epoll_(epoll_create1(EPOLL_CLOEXEC)) {
+  if (!target_.tls) return;
+  context_ = SSL_CTX_new(TLS_client_method());
+  SSL_CTX_set_mode(context_, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+}
 
-Poller::~Poller() { ::close(epoll_); }
+Poller::~Poller() {
+  connections_.clear();
+  SSL_CTX_free(context_);
+  ::close(epoll_);
+}
 
 std::expected<Connection*, std::string> Poller::connect() {
   addrinfo hints{};
@@ -80,7 +118,13 @@ std::expected<Connection*, std::string> Poller::connect() {
   }
   freeaddrinfo(found);
   if (fd < 0) return std::unexpected(fmt::format("connect: {}", std::strerror(errno)));
-  auto connection = std::make_unique<Connection>(fd, ++made_);
+  SSL* ssl = nullptr;
+  if (target_.tls && (ssl = shake_hands(*context_, fd)) == nullptr) {
+    ::close(fd);
+    return std::unexpected("no TLS handshake");
+  }
+  fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+  auto connection = std::make_unique<Connection>(fd, ssl, ++made_);
   epoll_event event{};
   event.events = EPOLLIN;
   event.data.u64 = connection->id();
@@ -103,8 +147,8 @@ void Poller::read(Connection& connection, LineHandler& handler) {
   std::array<char, 16'384> bytes;
   const std::uint64_t id = connection.id();
   if (!connection.out_.empty()) connection.send(std::exchange(connection.out_, {}));
-  const ssize_t size = recv(connection.fd_, bytes.data(), bytes.size(), 0);
-  if (size < 0 && errno == EAGAIN) return;
+  const std::ptrdiff_t size = connection.read_some(bytes.data(), bytes.size());
+  if (size == 0) return;
   if (size > 0) {
     connection.in_.append(bytes.data(), static_cast<std::size_t>(size));
     deliver(id, handler);

@@ -9,6 +9,9 @@
 #include <string_view>
 #include <unordered_map>
 
+struct ssl_st;
+struct ssl_ctx_st;
+
 namespace fuhyo::bench {
 
 struct Target {
@@ -17,11 +20,15 @@ struct Target {
   // On loopback each connection has a source address of 127.0.0.2 and up, changing after this many: one address has
   // only 28,000 ports, and servers limit what one address may do.
   std::size_t per_address = 20'000;
+  bool tls = false;  // speaks TLS, and believes anybody
 };
+
+// A blocking TLS handshake over a connected socket, believing anybody; null if it failed. The caller frees it.
+ssl_st* shake_hands(ssl_ctx_st& context, int fd);
 
 class Connection {
  public:
-  Connection(int fd, std::uint64_t id) : fd_(fd), id_(id) {}
+  Connection(int fd, ssl_st* ssl, std::uint64_t id) : fd_(fd), ssl_(ssl), id_(id) {}
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -33,7 +40,11 @@ class Connection {
 
  private:
   friend class Poller;
+  std::ptrdiff_t write_some(std::string_view bytes);  // 0: not now; negative: never again
+  std::ptrdiff_t read_some(char* bytes, std::size_t size);
+
   int fd_;
+  ssl_st* ssl_;  // null: in the clear
   std::uint64_t id_;
   std::string in_, out_;
 };
@@ -65,6 +76,7 @@ class Poller {
 
   Target target_;
   int epoll_;
+  ssl_ctx_st* context_ = nullptr;  // under TLS
   std::uint64_t made_ = 0;
   std::unordered_map<std::uint64_t, std::unique_ptr<Connection>> connections_;
 };
