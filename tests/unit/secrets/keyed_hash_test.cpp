@@ -12,7 +12,7 @@
 
 #include "server/secrets/random.h"
 #include "server/secrets/text.h"
-#include "tests/unit/app/temporary_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace fuhyo::secrets {
 namespace {
