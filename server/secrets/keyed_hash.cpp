@@ -1,5 +1,6 @@
 #include "server/secrets/keyed_hash.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -18,7 +19,23 @@
 namespace fuhyo::secrets {
 namespace {
 
-constexpr std::size_t kKeyBytes = 32, kHashBytes = 16;
+constexpr std::size_t kKeyBytes = 32, kDigestBytes = 32, kHashBytes = 16, kTokenBytes = 24, kBase32Bytes = 20;
+
+// HMAC-SHA-256
+std::array<unsigned char, kDigestBytes> keyed_bytes(std::string_view key, std::string_view text) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned length = 0;
+  // Without bytes some versions take a null pointer for "no key", and go on with the former one.
+  static constexpr char kNothing = '\0';
+  const void* key_bytes = key.empty() ? &kNothing : key.data();
+  const auto* bytes = reinterpret_cast<const unsigned char*>(text.empty() ? &kNothing : text.data());
+  const auto* made =
+      HMAC(EVP_sha256(), key_bytes, static_cast<int>(key.size()), bytes, text.size(), digest.data(), &length);
+  if (made == nullptr) std::abort();  // a hash that is the same for everybody would open every door
+  std::array<unsigned char, kDigestBytes> all{};
+  std::copy_n(digest.begin(), all.size(), all.begin());
+  return all;
+}
 
 }  // namespace
 
@@ -50,16 +67,13 @@ std::expected<std::string, std::string> secret_of(const std::filesystem::path& f
 }
 
 std::string keyed_hash(std::string_view key, std::string_view text) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned length = 0;
-  // Without bytes some versions take a null pointer for "no key", and go on with the former one.
-  static constexpr char kNothing = '\0';
-  const void* key_bytes = key.empty() ? &kNothing : key.data();
-  const auto* bytes = reinterpret_cast<const unsigned char*>(text.empty() ? &kNothing : text.data());
-  const auto* made =
-      HMAC(EVP_sha256(), key_bytes, static_cast<int>(key.size()), bytes, text.size(), digest.data(), &length);
-  if (made == nullptr) std::abort();  // a hash that is the same for everybody would open every door
-  return hex(std::span(digest).first(kHashBytes));
+  return hex(Bytes(keyed_bytes(key, text)).first(kHashBytes));
+}
+std::string keyed_token(std::string_view key, std::string_view text) {
+  return base64url(Bytes(keyed_bytes(key, text)).first(kTokenBytes));
+}
+std::string keyed_base32(std::string_view key, std::string_view text) {
+  return base32(Bytes(keyed_bytes(key, text)).first(kBase32Bytes));
 }
 
 }  // namespace fuhyo::secrets

@@ -10,6 +10,7 @@
 
 #include "server/app/admin/files.h"
 #include "server/app/admin/wire.h"
+#include "server/app/serve/account_files.h"
 #include "server/app/serve/game_server.h"
 #include "server/host/player_line.h"
 
@@ -17,9 +18,10 @@ namespace fuhyo::app {
 namespace {
 
 // What reload() takes over while the server runs; the others need a restart.
-constexpr std::array<std::string_view, 12> kReloadable = {
-    "resume",         "resume-window", "resume-times", "loss-grace",          "operator", "tls-cert",
-    "admin-networks", "exempt",        "max-moves",    "least-time-per-move", "event",    "tls-key"};
+constexpr std::array<std::string_view, 16> kReloadable = {
+    "resume",         "resume-window", "resume-times",   "loss-grace",          "operator", "tls-cert",
+    "admin-networks", "exempt",        "max-moves",      "least-time-per-move", "event",    "tls-key",
+    "accounts",       "entry",         "reserved-names", "duplicate-login"};
 
 core::AdminResult done(std::string text) { return {.ok = true, .text = std::move(text), .columns = {}, .rows = {}}; }
 core::AdminResult refused(std::string text) {
@@ -40,12 +42,37 @@ void GameServer::open_admin_socket() {
 void GameServer::host_do(const core::HostDo& request) {
   if (request.verb == "load-positions") return load_positions(request);
   if (request.verb == "logins") return list_web_logins(request);
+  if (request.verb == "load-accounts") return load_accounts(request);
   if (request.verb != "results" && request.verb != "export" && request.verb != "audit") {
     return node_->deliver(core::HostDone{request.token, carry_out(request)});
   }
   AdminFiles files{.store = *store_, .records = config_.records_folder()};
   boost::asio::post(files_, [this, request, files = std::move(files)] {
     core::HostDone answer{request.token, ask_files(files, request.verb, request.rest)};
+    boost::asio::post(io_, [this, answer = std::move(answer)] { node_->deliver(answer); });
+  });
+}
+
+// The answer comes from the hasher's thread.
+void GameServer::check_password(core::CheckPassword check) {
+  const std::uint64_t token = check.token;
+  const auto answer = [this, token](bool right) {
+    boost::asio::post(io_, [this, token, right] { node_->deliver(core::PasswordChecked{token, right}); });
+  };
+  const bool taken =
+      hasher_.submit(secrets::PasswordHasher::Check{.encoded = std::move(check.hash), .text = std::move(check.secret)},
+                     [answer](const secrets::PasswordHasher::Result& result) { answer(result.ok); });
+  if (!taken) answer(false);
+}
+
+void GameServer::load_accounts(const core::HostDo& request) {
+  boost::asio::post(files_, [this, request, data = config_.data] {
+    core::Event answer;
+    if (auto ids = read_player_ids(data, request.rest)) {
+      answer = core::AccountsRead{.token = request.token, .ids = std::move(*ids)};
+    } else {
+      answer = core::HostDone{request.token, refused(ids.error())};
+    }
     boost::asio::post(io_, [this, answer = std::move(answer)] { node_->deliver(answer); });
   });
 }
@@ -78,6 +105,10 @@ core::AdminResult GameServer::reload() {
   const std::vector<Operator> former = std::exchange(config_.operators, fresh.operators);
   config_.admin_networks = fresh.admin_networks;
   config_.exempt = fresh.exempt;
+  config_.accounts = fresh.accounts;
+  config_.entry = fresh.entry;
+  config_.reserved_names = fresh.reserved_names;
+  config_.duplicate_login = fresh.duplicate_login;
   config_.max_moves = fresh.max_moves;
   config_.least_time_per_move_s = fresh.least_time_per_move_s;
   config_.event = fresh.event;

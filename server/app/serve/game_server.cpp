@@ -10,6 +10,7 @@
 
 #include "server/app/commands.h"
 #include "server/app/serve/host_facts.h"
+#include "server/app/serve/secret_rules.h"
 #include "server/secrets/keyed_hash.h"
 
 namespace fuhyo::app {
@@ -108,6 +109,9 @@ Fine GameServer::make_folders() {
 }
 
 Fine GameServer::open_secret() {
+  auto key = secrets::secret_of(config_.data / "secret.key");
+  if (!key) return failed(kExitCannotCreate, key.error());
+  secret_ = std::move(*key);
   if (config_.reconnect_tokens != "on") return {};
   auto secret = secrets::secret_of(config_.data / "reconnect.key");
   if (!secret) return failed(kExitCannotCreate, secret.error());
@@ -159,6 +163,7 @@ Node::Hooks GameServer::node_hooks() {
                 reread_round_group(game_name);
                 ratings_->ask();
               },
+          .check_password = [this](core::CheckPassword check) { check_password(std::move(check)); },
           .web_login_answer =
               [this](const core::WebLoginAnswer& answer) {
                 if (http_) http_->answer(answer);
@@ -185,7 +190,14 @@ core::Rules GameServer::rules() {
   };
   rules.admin_address = [list = ExemptList::parse(config_.admin_networks).value_or(ExemptList{})](
                             std::string_view address) { return list.contains(address); };
-  rules.trip_hash = [](std::string_view trip) { return md5_hex(trip); };
+  rules.trip_hash = [key = secret_, md5 = config_.trip == "md5"](std::string_view trip) {
+    return md5 ? md5_hex(trip) : keyed_trip(key, trip);
+  };
+  rules.accounts = core::account_policy_of(config_.accounts).value_or(core::AccountPolicy::closed);
+  rules.entry = config_.entry;
+  for (const std::string& name : config_.reserved_names) rules.reserved.insert(core::name_key(name));
+  rules.takeover = config_.duplicate_login == "takeover";
+  rules.secrets = secret_rules(secret_, config_.event);
   rules.resume = core::resume_rule_of(config_.resume).value_or(core::ResumeRule::abort);
   rules.grace_s = config_.loss_grace_s;
   rules.resume_window_us = config_.resume_window_s * core::kSecond;

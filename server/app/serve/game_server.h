@@ -30,6 +30,7 @@
 #include "server/net/csa_listener.h"
 #include "server/net/http_server.h"
 #include "server/net/tls_listener.h"
+#include "server/secrets/password_hasher.h"
 #include "server/store/records/folder.h"
 #include "server/store/store.h"
 
@@ -96,6 +97,8 @@ class GameServer {
   core::AdminResult seat(const std::string& line);
   core::AdminResult unseat(const std::string& name);
   void seat_engine(const std::string& line);
+  void load_accounts(const core::HostDo& request);
+  void check_password(core::CheckPassword check);
 
   Node::Hooks node_hooks();
   core::Rules rules();
@@ -137,11 +140,13 @@ class GameServer {
     std::unique_ptr<host::BuiltinHost> host;
   };
   std::map<std::string, Seated> engines_;  // by name
+  secrets::PasswordHasher hasher_;
   std::unique_ptr<AdminSocket> admin_;
   boost::asio::thread_pool files_{1};                               // reads what operators ask for
   std::map<std::string, std::vector<std::string>> round_warnings_;  // said of each group's file
   std::string builtin_secret_;
   std::string reconnect_secret_;  // empty: no tokens are told
+  std::string secret_;            // the key of all other secrets
   std::vector<std::string> csa_addresses_, csa_tls_addresses_, http_addresses_, https_addresses_;
   bool draining_ = false, hanging_up_ = false, parted_ = false, stop_file_ = false;
 };

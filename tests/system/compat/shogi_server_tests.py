@@ -30,7 +30,8 @@ class Server:
     def __init__(self, program, folder, max_moves):
         self.process = subprocess.Popen(
             [program, "serve", "--csa", "127.0.0.1:0", "--http", "off", "--data", folder / "data", "--records", folder,
-             "--least-time-per-move", "0", "--exempt", "127.0.0.0/8", "--drain-timeout", "0",
+             "--least-time-per-move", "0", "--exempt", "127.0.0.0/8", "--drain-timeout", "0", "--trip", "md5",
+             "--duplicate-login", "refuse",
              "--max-moves", str(max_moves)], stdout=subprocess.PIPE, stderr=(folder / "log").open("w"), text=True)
         line = self.process.stdout.readline()
         self.port = int(line.strip().rsplit(":", 1)[1])
