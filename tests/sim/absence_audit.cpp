@@ -30,11 +30,12 @@ bool names_game(std::string_view line, std::string_view csa_id) {
 
 // ---- going ----
 
-void Auditor::went(core::ConnId id) {
+// `given_over`: somebody who showed the same secret takes his place.
+void Auditor::went(core::ConnId id, bool given_over) {
   Conn& c = conns_[id];
   if (!c.game) return;
   Decided& game = decided_.at(*c.game);
-  if (!game.started || game.over || (!game.suspended && game.opened.grace_s == 0)) return;
+  if (!game.started || game.over || (!game.suspended && game.opened.grace_s == 0 && !given_over)) return;
   const std::size_t side = game.conns[0] == id ? 0 : 1;
   if (game.playing[side]) game.ghosts[side] = id;
   game.conns[side] = core::ConnId{};

@@ -204,7 +204,7 @@ class Auditor {
   void check_logout(core::ConnId id);
 
   // absence_audit.cpp: players who are away
-  void went(core::ConnId id);
+  void went(core::ConnId id, bool given_over = false);
   void came_back(const core::Send& send);
   void check_told_rest(const Decided& game, std::size_t side, std::string_view told);
   void answered_return(Conn& c, core::ConnId id, std::string_view line);

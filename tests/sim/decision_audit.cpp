@@ -332,7 +332,7 @@ void Auditor::close(const core::Close& close) {
   const bool flood = close.why.starts_with("too many lines");
   if (c.honest && flood)
     violate(Check::honest, fmt::format("connection {} was cut: {}", core::value(close.conn), close.why));
-  went(close.conn);
+  went(close.conn, stage_.scenario.takeover && close.why == "logged in again");
 }
 
 // ---- what players must hear ----

@@ -146,6 +146,8 @@ Scenario draw_scenario(std::uint64_t seed, Plant plant) {
                fmt::format("set resume {}\nset loss_grace {}\n", core::to_string(s.resume), s.grace_s);
     s.games.emplace_back(kRoundGroup);
   }
+  s.accounts = rng.chance(0.3) ? core::AccountPolicy::claim : core::AccountPolicy::open;
+  s.takeover = rng.chance(0.5);
   make_room_for(plant, s);
   return s;
 }

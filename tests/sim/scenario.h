@@ -103,6 +103,8 @@ struct Scenario {
   bool times_as_played = false;
   double freeze = 0;  // the whole process stands still for seconds
   bool wall_jumps = false;
+  core::AccountPolicy accounts = core::AccountPolicy::open;
+  bool takeover = false;   // who logs in twice takes his game along
   bool drain = false;      // SIGTERM at the end
   bool operators = false;  // somebody gives commands
   std::string rounds;      // the file of the floodgate group; empty: there is none

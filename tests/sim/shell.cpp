@@ -25,6 +25,11 @@ core::Rules rules_of(const Scenario& scenario, std::uint64_t boot) {
     for (const char c : trip) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
     return fmt::format("{:016x}", hash);
   };
+  rules.accounts = scenario.accounts;
+  rules.takeover = scenario.takeover;
+  rules.secrets.keyed = [trip = rules.trip_hash](std::string_view purpose, std::string_view text) {
+    return trip(fmt::format("{}\n{}", purpose, text));
+  };
   return rules;
 }
 

@@ -8,6 +8,7 @@ import resource
 import signal
 import socket
 import sqlite3
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -98,6 +99,10 @@ class Transfer(unittest.TestCase):
         self.file = self.folder / "export"
 
     def serve(self, data=None, *flags):
+        """On another folder with the same key, as whoever moves copies it: ids of players are made with it."""
+        if data and not (data / "secret.key").exists():
+            data.mkdir(exist_ok=True)
+            shutil.copy(self.data / "secret.key", data)
         return FuhyoServer(PROGRAM, "--csa", "127.0.0.1:0", "--http", "off", "--data", data or self.data, *flags)
 
     def fine(self, *words):
