@@ -5,9 +5,10 @@
                                [--pace-ms N] [--rows N]
 
 The journal may keep --rows rows. Every minute a line: rows and size of the journal, what the web node's event stream
-has shown, the game node's memory. At the end the sizes of the second and the last quarter are compared; exit code 1 if
-the journal grew by more than a fifth between them, or the reader saw nothing more. Finished games are kept for ever:
-what they take is stated apart.
+has shown, the game node's memory. At the end the second and the last quarter are compared; exit code 1 if the rows, or
+PostgreSQL's table, grew by more than a fifth between them, if SQLite's log (whose file keeps the size that it once had)
+passed the 64 MiB that it may have, or if the reader saw nothing more. Finished games are kept for ever: what they take
+is stated apart.
 """
 
 import argparse
@@ -65,6 +66,8 @@ class Viewer(threading.Thread):
 
 
 class Sqlite:
+    bound = 64 << 20  # bytes, of its log
+
     def __init__(self, data):
         self.file = data / "fuhyo.db"
         self.flags = []
@@ -84,6 +87,8 @@ class Sqlite:
 
 
 class Postgres:
+    bound = None
+
     def __init__(self, folder):
         self.cluster = Cluster(folder)
         self.cluster.make()
@@ -124,14 +129,16 @@ def watch(options, store, game, viewer):
     return seen
 
 
-def verdict(seen):
+def verdict(seen, bound):
     quarter = max(1, len(seen) // 4)
     early, late = seen[quarter:2 * quarter], seen[-quarter:]
     faults = []
     for name in ("journal", "rows"):
         before, after = max(one[name] for one in early), max(one[name] for one in late)
         print(f"{name}: at most {before} in the second quarter, {after} in the last")
-        if after > 1.2 * before:
+        if bound and name == "journal":
+            faults += [f"its log passed {bound} bytes"] if after > bound else []
+        elif after > 1.2 * before:
             faults.append(f"{name} grew")
     if late[-1]["shown"] <= early[0]["shown"]:
         faults.append("the web node showed nothing more")
@@ -163,7 +170,7 @@ def main():
                                  "--limit", str(60 * options.minutes + 600)],
                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         ends.append(load.kill)
-        return verdict(watch(options, store, game, viewer))
+        return verdict(watch(options, store, game, viewer), store.bound)
     finally:
         for end in reversed(ends):
             end()
