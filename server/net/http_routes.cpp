@@ -17,6 +17,7 @@ constexpr HttpRoute kRoutes[] = {
     {"GET", "/api/v1/session", Role::player, true},
     {"DELETE", "/api/v1/session", Role::player, true},
     {"POST", "/api/v1/session/confirm", Role::player, true},
+    {"PUT", "/api/v1/session/password", Role::player, true},
     {"GET", "/api/v1/sessions", Role::player, true},
     {"DELETE", "/api/v1/sessions", Role::player, true},
     {"POST", "/api/v1/admin", Role::host, true},

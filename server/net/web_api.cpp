@@ -18,7 +18,7 @@ namespace asio = boost::asio;
 constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
 // Of every token, so that none is the administration socket's.
 constexpr std::uint64_t kWebTokens = std::uint64_t{1} << 63;
-constexpr std::size_t kMaxName = 64, kMaxPassword = 1024, kMaxCode = 16;
+constexpr std::size_t kMaxName = 64, kMaxPassword = 1024, kMaxCode = 16, kLeastPassword = 8;
 
 core::Instant steady_now() {
   using std::chrono::duration_cast, std::chrono::microseconds;
@@ -156,6 +156,7 @@ asio::awaitable<WebReply> WebApi::reply_to(const WebRequest& request) {
   if (path == "/api/v1/sessions" && method == "GET") co_return list(who);
   const WebSession session = *sessions_.touch(who.id, who.at);
   if (path == "/api/v1/session/confirm") co_return co_await confirm(request, who.id, session.name);
+  if (path == "/api/v1/session/password") co_return co_await choose(request, session, who.at);
   if (path == "/api/v1/admin") co_return co_await command(request, session, who.at);
   if (path == "/api/v1/sessions") {
     sessions_.close_all_of(session.name);
@@ -203,6 +204,23 @@ asio::awaitable<WebReply> WebApi::confirm(const WebRequest& request, std::string
   session->role = answer.role;
   session->confirmed = now();
   co_return done();
+}
+
+asio::awaitable<WebReply> WebApi::choose(const WebRequest& request, const WebSession& session, core::Instant at) {
+  if (!sessions_.is_confirmed(session, at)) co_return WebReply{.status = 403, .json = confirm_json()};
+  auto shown = read_shown(request.body);
+  if (!shown || shown->password.size() < kLeastPassword || shown->password.size() > kMaxPassword) {
+    co_return refused(400, "a password has 8 to 1024 bytes");
+  }
+  if (shown->password.reveal() == session.name) co_return refused(400, "a password is not the name");
+  const auto send = [&](std::uint64_t token) {
+    options_.choose({.token = token, .name = session.name, .password = std::move(shown->password)});
+  };
+  const auto answer = co_await ask<core::AdminReply>(commands_, send);
+  if (!answer) co_return refused(503, "the server has not answered; whether the password is another one is not known");
+  if (!answer->result.ok) co_return refused(409, answer->result.text);
+  sessions_.close_all_of(session.name);
+  co_return done(set_cookie("", request.caller.secure));
 }
 
 // ---- what a session may do ----

@@ -6,6 +6,8 @@
 //   GET    /api/v1/session          {"name", "role", "csrf", "confirmed", "idle_s", "ends_s"}; is not taken for use
 //   DELETE /api/v1/session          204
 //   POST   /api/v1/session/confirm  {"password", "code"?}           204, as POST session
+//   PUT    /api/v1/session/password {"password"}: the new one      204, and every session of the name ends;
+//                                                                   403 {"confirm": true}; 400 what is wrong with it
 //   GET    /api/v1/sessions         {"sessions": [{"address", "since_s", "used_s", "current"}]}: the caller's own
 //   DELETE /api/v1/sessions         204: all of them end
 //   POST   /api/v1/admin            {"command", "reason"?}          {"ok", "text", "columns", "rows"};
@@ -79,6 +81,7 @@ class WebApi {
   boost::asio::awaitable<WebReply> log_in(const WebRequest& request);
   boost::asio::awaitable<WebReply> confirm(const WebRequest& request, std::string_view id, std::string name);
   boost::asio::awaitable<WebReply> command(const WebRequest& request, const WebSession& session, core::Instant at);
+  boost::asio::awaitable<WebReply> choose(const WebRequest& request, const WebSession& session, core::Instant at);
   WebReply show(const Who& who);
   WebReply list(const Who& who);
   core::Instant now() const;

@@ -81,6 +81,7 @@ class GameServer {
   // web_login.cpp: people on the web
   net::WebOptions web_options();
   void web_login(const core::WebLogin& login);
+  void choose_password(net::NewPassword chosen);
   void list_web_logins(const core::HostDo& request);
   core::AdminResult log_out(const std::string& name);
   void end_web_sessions_of_former(const std::vector<Operator>& former);

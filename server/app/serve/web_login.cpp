@@ -18,6 +18,9 @@ net::WebOptions GameServer::web_options() {
   options.admin = [this](core::AdminLine line) {
     boost::asio::post(io_, [this, line = std::move(line)] { node_->deliver(line); });
   };
+  options.choose = [this](net::NewPassword chosen) {
+    boost::asio::post(io_, [this, chosen = std::move(chosen)] { choose_password(chosen); });
+  };
   // A key of this process: sessions end with it.
   options.secrets = {
       .random_id = secrets::random_token,
@@ -38,6 +41,25 @@ void GameServer::web_login(const core::WebLogin& login) {
              {{"name", login.name}, {"address", login.address}});
   http_->answer(right ? core::WebLoginAnswer{.token = login.token, .ok = true, .name = post->name, .role = post->role}
                       : core::WebLoginAnswer{.token = login.token});
+}
+
+// The hash is made beside the core, and comes from the hasher's thread.
+void GameServer::choose_password(net::NewPassword chosen) {
+  const auto answer = [this, token = chosen.token](bool ok, std::string text) {
+    http_->answer(core::AdminReply{
+        .token = token, .result = {.ok = ok, .text = std::move(text), .columns = {}, .rows = {}}, .after = {}});
+  };
+  const auto post = std::ranges::find(config_.operators, chosen.name, &Operator::name);
+  if (post != config_.operators.end()) return answer(false, "the secret of an operator stands in the configuration");
+  const auto take = [this, answer, name = chosen.name](const secrets::PasswordHasher::Result& made) {
+    boost::asio::post(io_, [this, answer, name, made] {
+      if (made.ok) node_->deliver(core::PasswordChosen{.name = name, .hash = made.encoded});
+      answer(made.ok, made.ok ? "" : "the password could not be taken");
+    });
+  };
+  if (!hasher_.submit(secrets::PasswordHasher::Make{std::move(chosen.password)}, take)) {
+    answer(false, "too many passwords are looked at; try again");
+  }
 }
 
 void GameServer::list_web_logins(const core::HostDo& request) {

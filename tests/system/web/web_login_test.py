@@ -4,9 +4,14 @@
     web_login_test.py FUHYO
 """
 
+import base64
+import hashlib
+import hmac
 import http.client
 import json
+import re
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -19,6 +24,14 @@ from web_node_test import WAIT_S, Player, started  # noqa: E402
 
 PROGRAM = ""
 HTTPS = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}
+
+
+def one_time_code(uri, step):
+    """RFC 6238, of the otpauth:// address."""
+    secret = base64.b32decode(re.search(r"secret=([A-Z2-7]+)", uri)[1])
+    digest = hmac.new(secret, struct.pack(">Q", step), hashlib.sha1).digest()
+    at = digest[-1] & 15
+    return f"{(struct.unpack('>I', digest[at:at + 4])[0] & 0x7FFFFFFF) % 1000000:06}"
 
 
 class Browser:
@@ -45,8 +58,8 @@ class Browser:
         is_json = answer.headers.get("Content-Type") == "application/json"
         return answer.status, json.loads(told) if is_json else None, answer.headers.get("Set-Cookie", "")
 
-    def log_in(self, name, password):
-        status, _, cookie = self.ask("POST", "/api/v1/session", {"name": name, "password": password})
+    def log_in(self, name, password, code=""):
+        status, _, cookie = self.ask("POST", "/api/v1/session", {"name": name, "password": password, "code": code})
         if status == 204:
             self.cookie = cookie.split(";")[0]
             self.csrf = self.ask("GET", "/api/v1/session")[1]["csrf"]
@@ -64,8 +77,8 @@ class WebLogin(unittest.TestCase):
         self.config = Path(folder.name) / "fuhyo.toml"
         self.config.write_text('web-proxy = ["127.0.0.1"]\n', encoding="ascii")
         self.secrets = {name: self.add(name, role) for name, role in (("hana", "host"), ("aki", "admin"))}
-        flags = ["--config", str(self.config), "--data", str(Path(folder.name) / "data"), "--csa", "127.0.0.1:0",
-                 "--http", "127.0.0.1:0"]
+        self.data = str(Path(folder.name) / "data")
+        flags = ["--config", str(self.config), "--data", self.data, "--csa", "127.0.0.1:0", "--http", "127.0.0.1:0"]
         self.log = open(Path(folder.name) / "log", "w+", encoding="utf-8")
         self.addCleanup(self.log.close)
         self.process = subprocess.Popen([PROGRAM, "serve", *flags], stdout=subprocess.PIPE, stderr=self.log, text=True)
@@ -175,6 +188,38 @@ class WebLogin(unittest.TestCase):
         self.assertEqual(hana.command("games")[0], 401)
         self.assertEqual(hana.log_in("hana", self.secrets["hana"]), 401)
         self.assertEqual(aki.command("games")[0], 200)
+
+    def admin(self, *words):
+        """What `fuhyo admin` says, as JSON."""
+        done = subprocess.run([PROGRAM, "admin", "--data", self.data, *words, "--json"], capture_output=True, text=True,
+                              check=False)
+        return json.loads(done.stdout)
+
+    def test_W6_an_account_with_a_password_and_a_second_factor(self):
+        self.assertTrue(self.admin("account-add", "mio", "admin")["ok"])
+        password = self.admin("password", "mio")["rows"][0][2]
+        mio = Browser(self.http, **HTTPS)
+        self.assertEqual(mio.log_in("mio", password), 401, "an admin needs a second factor")
+        uri = self.admin("second-factor", "mio", "on")["rows"][0][1]
+        status, told, _ = mio.ask("POST", "/api/v1/session", {"name": "mio", "password": password})
+        self.assertEqual((status, told.get("needs_code")), (401, True))
+        now = int(time.time()) // 30
+        self.assertEqual(mio.log_in("mio", password, one_time_code(uri, now - 5)), 401)
+        time.sleep(1.1)  # what a wrong one costs
+        self.assertEqual(mio.log_in("mio", password, one_time_code(uri, now)), 204)
+        self.assertTrue(mio.command("limits")[1]["ok"])
+        self.assertEqual(mio.ask("PUT", "/api/v1/session/password", {"password": "short"})[0], 400)
+        self.assertEqual(mio.ask("PUT", "/api/v1/session/password", {"password": "the new one"})[0], 204)
+        self.assertEqual(mio.command("limits")[0], 401, "everybody logs in again")
+        self.assertEqual(Browser(self.http, **HTTPS).log_in("mio", "the new one", one_time_code(uri, now)), 401,
+                         "each code is good once")
+        time.sleep(1.1)
+        later = Browser(self.http, **HTTPS)
+        self.assertEqual(later.log_in("mio", "the new one", one_time_code(uri, now + 1)), 204)
+        self.assertEqual(self.visitor("hana").ask("PUT", "/api/v1/session/password", {"password": "long enough"})[0],
+                         409, "an operator's stands in the configuration")
+        self.assertTrue(self.admin("account-role", "mio", "player")["ok"])
+        self.assertEqual(later.command("limits")[0], 401, "at once")
 
     def test_no_secret_is_written_down(self):
         self.visitor("hana")

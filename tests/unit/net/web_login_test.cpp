@@ -73,6 +73,11 @@ class WebLoginTest : public testing::Test {
                            .result = {.ok = true, .text = "did " + line.text, .columns = {"a"}, .rows = {{"b"}}},
                            .after = {}});
     };
+    web.choose = [this](const NewPassword& chosen) {
+      chosen_passwords.push_back(chosen.name + ": " + std::string(chosen.password.reveal()));
+      const bool ok = chosen.name != "pon";
+      server->answer(core::AdminReply{.token = chosen.token, .result = {.ok = ok, .text = "pon may not"}, .after = {}});
+    };
     web.secrets = {
         .random_id = [this] { return "id-number-" + std::to_string(++ids); },
         .keyed_hash = [](std::string_view text) { return "hash-" + std::string(text.rbegin(), text.rend()); }};
@@ -137,6 +142,7 @@ class WebLoginTest : public testing::Test {
   }
 
   std::vector<std::string> asked_about;  // the web thread's, while a request is under way
+  std::vector<std::string> chosen_passwords;
   std::vector<core::AdminLine> lines;
   std::atomic<bool> silent{false};
   std::atomic<std::int64_t> now_us{0};
@@ -382,6 +388,29 @@ TEST_F(WebLoginTest, W6_WhatIsDangerousWantsThePasswordAgain) {
   EXPECT_EQ(asked_about.back(), "aki from 192.0.2.7 again");
   EXPECT_EQ(drain().result_int(), 200u);
   EXPECT_TRUE(lines.back().confirmed);
+}
+
+TEST_F(WebLoginTest, W6_WhoeverIsLoggedInAndConfirmedMayChooseAPassword) {
+  start();
+  const std::string cookie = log_in("hana"), other = log_in("hana"), pon = log_in("pon");
+  const auto choose = [&](const std::string& who, const std::string& password) {
+    return status("PUT", "/api/v1/session/password", own(who),
+                  json::serialize(json::object{{"name", "aki"}, {"password", password}}));
+  };
+  for (const auto& [password, why] : std::map<std::string, std::string>{
+           {"", "none"}, {"1234567", "too short"}, {std::string(1025, 'x'), "too long"}}) {
+    EXPECT_EQ(choose(cookie, password), 400u) << why;
+  }
+  EXPECT_EQ(status("PUT", "/api/v1/session/password", {{"Cookie", cookie}}, R"({"password":"long enough"})"), 403u);
+  EXPECT_EQ(choose(pon, "long enough"), 409u) << "the core refuses";
+  now_us = 5 * 60 * kSecond;
+  EXPECT_EQ(choose(cookie, "long enough"), 403u) << "he may have left his browser open";
+  EXPECT_THAT(chosen_passwords, ElementsAre("pon: long enough"));
+  EXPECT_EQ(status("POST", "/api/v1/session/confirm", own(cookie), R"({"password":"anah"})"), 204u);
+  EXPECT_EQ(choose(cookie, "12345678"), 204u);
+  EXPECT_EQ(chosen_passwords.back(), "hana: 12345678") << "whatever name was asked for";
+  EXPECT_EQ(csrf(cookie), "");
+  EXPECT_EQ(csrf(other), "") << "nobody stays in by the old one";
 }
 
 TEST_F(WebLoginTest, ACoreThatDoesNotAnswerIsNotWaitedForForEver) {
