@@ -32,15 +32,20 @@ net::WebOptions GameServer::web_options() {
 }
 
 // An operator of the configuration shows his secret, which has 192 random bits: nobody guesses it however often he may
-// try. Whoever has an account is the core's matter.
+// try, and which is one thing alone: what is for admins needs an account with a second factor. Accounts are the core's
+// matter.
 void GameServer::web_login(const core::WebLogin& login) {
   const auto post = std::ranges::find(config_.operators, login.name, &Operator::name);
   if (post == config_.operators.end()) return node_->deliver(login);
   const bool right = is_secret(*post, login.password.reveal());
   log_.write(right ? Log::Level::info : Log::Level::warning, right ? "web login" : "web login refused",
              {{"name", login.name}, {"address", login.address}});
-  http_->answer(right ? core::WebLoginAnswer{.token = login.token, .ok = true, .name = post->name, .role = post->role}
-                      : core::WebLoginAnswer{.token = login.token});
+  core::WebLoginAnswer answer{.token = login.token, .ok = right};
+  if (right) {
+    answer.name = post->name;
+    answer.role = std::min(post->role, core::Role::host);
+  }
+  http_->answer(answer);
 }
 
 // The hash is made beside the core, and comes from the hasher's thread.

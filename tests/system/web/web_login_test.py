@@ -161,7 +161,7 @@ class WebLogin(unittest.TestCase):
         hana, aki = self.visitor("hana"), self.visitor("aki", **HTTPS)
         _, told = hana.command("logins")
         self.assertEqual([row[:3] for row in told["rows"]],
-                         [["hana", "host", "127.0.0.1"], ["aki", "admin", "192.0.2.7"]], told)
+                         [["hana", "host", "127.0.0.1"], ["aki", "host", "192.0.2.7"]], told)
         self.assertEqual(len(hana.command("logins aki")[1]["rows"]), 1)
         self.assertFalse(hana.command("logout")[1]["ok"])
         self.assertTrue(hana.command("logout aki")[1]["ok"])
@@ -174,7 +174,7 @@ class WebLogin(unittest.TestCase):
         self.assertEqual(stranger.log_in("hana", self.secrets["aki"]), 401)
         self.assertEqual(stranger.log_in("nobody", self.secrets["aki"]), 401)
         self.assertEqual(stranger.command("games")[0], 401)
-        self.assertTrue(self.visitor("aki").command("limits")[1]["ok"])
+        self.assertEqual(self.visitor("aki").command("limits")[0], 403, "admins need an account with a second factor")
         self.assertEqual(self.visitor("hana").command("limits")[0], 403)
 
     def test_W6_who_is_no_operator_any_more_is_out_at_once(self):
