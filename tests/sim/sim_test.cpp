@@ -53,7 +53,7 @@ TEST(Marks, AreReached) {
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) marks.add(run(draw_scenario(seed)).marks);
   // What takes a line of play to the end, which few seeds do: on their own, and without crashes.
   for (const char* name : {"perpetual-60-5", "pawnmate-60-5", "declared-60-5"}) {
-    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 25; ++seed) {
       Scenario scenario = draw_scenario(seed);
       scenario.games = {name};
       scenario.crash = 0;
