@@ -1,0 +1,236 @@
+#!/usr/bin/env python3
+"""What 50 games feel of people at the door: the echo of moves, and how long a newcomer needs to log in, under attack.
+
+    ./dev bench doors [--bin build/bin] [--dir FOLDER] [--seconds N] [--port PORT [--pid PID]]
+
+A fresh server with 50 games, a move every 100 ms in each, from an exempt address; the attackers come from others of the
+loopback network, one kind after the other:
+
+    quiet       nobody
+    idle        100 connections that say nothing, from 100 addresses, and another 100 when those are cut
+    duplicate   a login with a name that plays and a wrong secret, 20 times a second
+    long line   64 MiB without a line end, again and again
+    guesses     a password that is wrong, for a name that has one, 20 times a second (each costs a slow hash)
+    strangers   200 new connections a second, from 200 addresses, which say nothing
+
+With --port the same against a server that runs already, which need not be this one (no guesses then).
+"""
+
+import argparse
+import contextlib
+import http.client
+import json
+import multiprocessing
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+GAMES, PACE_MS = 50, 100
+VICTIM = "Lb0r0"  # a player of bench_load
+
+
+def attacker(number):
+    return f"127.1.{number // 250}.{1 + number % 250}"
+
+
+def dial(port, number, timeout=2.0):
+    """A connection from the attacker's address; None: refused."""
+    sock = socket.socket()
+    sock.settimeout(timeout)
+    try:
+        sock.bind((attacker(number), 0))
+        sock.connect(("127.0.0.1", port))
+    except OSError:
+        sock.close()
+        return None
+    return sock
+
+
+def still_open(sock):
+    sock.settimeout(0)
+    try:
+        return sock.recv(1) != b""
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+
+
+def idle(port):
+    held = []
+    while True:
+        held = [sock for sock in held if still_open(sock)]
+        for number in range(100 - len(held)):
+            sock = dial(port, number)
+            if sock:
+                held.append(sock)
+        time.sleep(0.2)
+
+
+def each(port, rate, act):
+    """Calls act(socket) for a new connection, so many times a second; each is closed a little later."""
+    held, number, due = [], 0, time.monotonic()
+    while True:
+        number += 1
+        sock = dial(port, number % 5000)
+        if sock:
+            with contextlib.suppress(OSError):
+                act(sock)
+            held.append(sock)
+        if len(held) > 2 * rate:
+            held.pop(0).close()
+        due += 1 / rate
+        time.sleep(max(0.0, due - time.monotonic()))
+
+
+def duplicate(port):
+    each(port, 20, lambda sock: sock.sendall(f"LOGIN {VICTIM} load-3600-60,wrong\n".encode()))
+
+
+def guesses(port):
+    each(port, 20, lambda sock: sock.sendall(b"LOGIN person wrong-guess x1\n"))
+
+
+def strangers(port):
+    each(port, 200, lambda sock: None)
+
+
+def long_line(port):
+    block, number = b"x" * 65536, 0
+    while True:
+        number += 1
+        sock = dial(port, number % 5000)
+        if sock is None:
+            time.sleep(0.05)
+            continue
+        with contextlib.suppress(OSError):
+            for _ in range(1024):
+                sock.sendall(block)
+        sock.close()
+
+
+ATTACKS = {"quiet": None, "idle": idle, "duplicate": duplicate, "long line": long_line, "guesses": guesses,
+           "strangers": strangers}
+
+
+def newcomer(port, number, patience=10.0):
+    """Seconds from dialling to LOGIN OK; trying again as a program would. None: not within the time."""
+    began = time.monotonic()
+    while time.monotonic() - began < patience:
+        sock = dial(port, 20_000 + number, 1.0)
+        if sock is None:
+            time.sleep(0.05)
+            continue
+        with contextlib.suppress(OSError):
+            sock.sendall(f"LOGIN new{number} trip x1\n".encode())
+            if b" OK" in sock.recv(256):
+                sock.close()
+                return time.monotonic() - began
+        sock.close()
+        time.sleep(0.05)
+    return None
+
+
+def choose_password(port, first):
+    """A person's own password: only such a one costs a slow hash."""
+    def ask(method, path, body, headers):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        connection.request(method, path, json.dumps(body), {"Content-Type": "application/json", **headers})
+        answer = connection.getresponse()
+        text = answer.read()
+        if answer.status not in (200, 204):
+            sys.exit(f"{method} {path}: {answer.status} {text!r}")
+        return answer, text
+
+    answer, _ = ask("POST", "/api/v1/session", {"name": "person", "password": first}, {})
+    cookie = {"Cookie": answer.getheader("Set-Cookie").split(";")[0]}
+    _, session = ask("GET", "/api/v1/session", {}, cookie)
+    ask("PUT", "/api/v1/session/password", {"password": "correct horse battery"},
+        {**cookie, "X-Fuhyo-CSRF": json.loads(session)["csrf"]})
+
+
+class Server:
+    def __init__(self, binary, folder):
+        self.data = Path(tempfile.mkdtemp(prefix="fuhyo-doors-", dir=folder))
+        self.process = subprocess.Popen(
+            [binary, "serve", "--csa", "127.0.0.1:0", "--http", "127.0.0.1:0", "--data", str(self.data), "--max-moves",
+             "0", "--exempt", "127.0.0.0/16", "--log-level", "error"], stdout=subprocess.PIPE, text=True)
+        doors = {}
+        while len(doors) < 2:
+            line = self.process.stdout.readline()
+            if not line.startswith("listening "):
+                sys.exit(f"the server did not start: {line!r}")
+            name, address = line.split()[1].split("=")
+            doors[name] = int(address.rsplit(":", 1)[1])
+        self.port, self.pid = doors["csa"], self.process.pid
+        admin = [binary, "admin", "--data", str(self.data)]
+        subprocess.run([*admin, "account-add", "person"], check=True, stdout=subprocess.DEVNULL)
+        told = subprocess.run([*admin, "password", "person", "--json"], check=True, capture_output=True, text=True)
+        choose_password(doors["http"], json.loads(told.stdout)["rows"][0][2])
+
+    def end(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(120)
+        shutil.rmtree(self.data, ignore_errors=True)
+
+
+def measure(options, port, pid, name):
+    plies = int(options.seconds * 1000 / PACE_MS) // 2 * 2
+    command = [str(options.bin / "bench_load"), "--port", str(port), "--pairs", str(GAMES), "--plies",
+               str(min(plies, 180)), "--pace-ms", str(PACE_MS), "--at-once", "8", "--dir", str(options.dir),
+               "--limit", "120"] + (["--pid", str(pid)] if pid else [])
+    load = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    time.sleep(2)  # the games have begun
+    attack = None
+    if ATTACKS[name]:
+        attack = multiprocessing.Process(target=ATTACKS[name], args=(port,), daemon=True)
+        attack.start()
+    logins = []
+    for number in range(10):
+        time.sleep(0.5)
+        logins.append(newcomer(port, number))
+    answer, _ = load.communicate(timeout=150)
+    if attack:
+        attack.kill()
+        attack.join()
+    found = json.loads(next(line for line in answer.splitlines() if line.startswith("{")))
+    got_in = [seconds for seconds in logins if seconds is not None]
+    echo = found["echo_ms"]
+    print(f"{name:10} echo p50 {echo['p50']:.2f} p99 {echo['p99']:.2f} max {echo['max']:.1f} ms; "
+          f"{found['finished']} of {found['pairs']} games ended; newcomers {len(got_in)} of {len(logins)} in, "
+          f"slowest {max(got_in, default=float('nan')) * 1000:.0f} ms", flush=True)
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", default=Path("build/bin"), type=Path)
+    parser.add_argument("--dir", default=tempfile.gettempdir(), type=Path)
+    parser.add_argument("--seconds", default=12, type=int)
+    parser.add_argument("--port", type=int)
+    parser.add_argument("--pid", type=int)
+    parser.add_argument("attack", nargs="*", help="which of them; all")
+    options = parser.parse_args()
+    unknown = [name for name in options.attack if name not in ATTACKS]
+    if unknown:
+        parser.error(f"no attack {', '.join(unknown)}; there are {', '.join(ATTACKS)}")
+    for name in options.attack or ATTACKS:
+        if options.port:
+            if name != "guesses":
+                measure(options, options.port, options.pid, name)
+            continue
+        server = Server(str(options.bin / "fuhyo"), options.dir)
+        try:
+            measure(options, server.port, server.pid, name)
+        finally:
+            server.end()
+
+
+if __name__ == "__main__":
+    main()
