@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <fmt/format.h>
 #include <utility>
 
@@ -44,15 +43,20 @@ std::optional<AccountPolicy> account_policy_of(std::string_view word) {
   return static_cast<AccountPolicy>(found - kPolicies.begin());
 }
 
+// Each part between two stars at the first place where it stands: what comes later has the most room then.
 bool fits(std::string_view pattern, std::string_view game_name) {
-  const std::size_t star = pattern.find('*');
+  std::size_t star = pattern.find('*');
   if (star == std::string_view::npos) return pattern == game_name;
   if (!game_name.starts_with(pattern.substr(0, star))) return false;
-  const std::string_view rest = pattern.substr(star + 1);
-  for (std::size_t at = star; at <= game_name.size(); ++at) {
-    if (fits(rest, game_name.substr(at))) return true;
+  game_name.remove_prefix(star);
+  for (;;) {
+    pattern.remove_prefix(star + 1);
+    star = pattern.find('*');
+    if (star == std::string_view::npos) return game_name.ends_with(pattern);
+    const std::size_t at = game_name.find(pattern.substr(0, star));
+    if (at == std::string_view::npos) return false;
+    game_name.remove_prefix(at + star);
   }
-  return false;
 }
 
 const AccountSet* Accounts::find(std::string_view name) const {

@@ -71,7 +71,7 @@ void Server::State::refuse_login(Session& s, bool crlf, bool hint) {
 
 void Server::State::identify(Session& s) {
   const csa::Login& login = s.login->login;
-  const bool spared = s.door == Door::builtin || (rules.exempt && rules.exempt(s.address));
+  const bool spared = s.door == Door::builtin || is_spared(s.address);
   if (!spared && penalties.wait_us(name_key(login.name), s.address, now.mono) > 0) return turn_away(s, false);
   const bool of_staff = rules.operators.contains(login.name);
   const bool staff_secret = s.login->trip && rules.operator_secret &&
@@ -160,7 +160,7 @@ void Server::State::on(const PasswordChecked& e) {
 // The same answer at the same time, whatever is wrong. `guilty`: a secret was wrong, and that counts.
 void Server::State::turn_away(Session& s, bool guilty) {
   const std::string& name = s.login->login.name;
-  if (guilty && s.door != Door::builtin && !(rules.exempt && rules.exempt(s.address))) {
+  if (guilty && s.door != Door::builtin && !is_spared(s.address)) {
     penalties.failed(name_key(name), s.address, now.mono);
   }
   if (refusals.tell(now.mono)) {
@@ -263,14 +263,19 @@ void Server::State::admit(Session& s, const csa::Login& login, std::string id, b
 
 // ---- accounts ----
 
-AccountPolicy Server::State::policy_of(std::string_view game_name) const {
+const EntryRule* Server::State::entry_of(std::string_view game_name) const {
   const auto rule = std::ranges::find_if(rules.entry, [&](const EntryRule& e) { return fits(e.games, game_name); });
-  return rule == rules.entry.end() ? rules.accounts : rule->accounts;
+  return rule == rules.entry.end() ? nullptr : &*rule;
+}
+
+AccountPolicy Server::State::policy_of(std::string_view game_name) const {
+  const EntryRule* rule = entry_of(game_name);
+  return rule == nullptr ? rules.accounts : rule->accounts;
 }
 
 bool Server::State::may_enter(std::string_view name, bool has_account, std::string_view game_name) const {
-  const auto rule = std::ranges::find_if(rules.entry, [&](const EntryRule& e) { return fits(e.games, game_name); });
-  if (rule == rules.entry.end()) return true;
+  const EntryRule* rule = entry_of(game_name);
+  if (rule == nullptr) return true;
   if (rule->accounts != AccountPolicy::open && !has_account) return false;
   return rule->players.empty() || rule->players.contains(name_key(name));
 }
@@ -283,7 +288,7 @@ bool Server::State::claim(const Session& s, const std::string& name, std::string
   for (const auto& [each, role] : rules.operators) {
     if (name_key(each) == name_key(name)) return false;
   }
-  if (!(rules.exempt && rules.exempt(s.address))) penalties.charge(s.address, limits.claim_us, now.mono);
+  if (!is_spared(s.address)) penalties.charge(s.address, limits.claim_us, now.mono);
   const csa::Secret* trip = s.login && s.login->trip ? &*s.login->trip : nullptr;
   keep_account(
       {.name = name,

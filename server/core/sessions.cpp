@@ -61,20 +61,22 @@ void Server::State::make_room() {
   for (const auto& [conn, since] : strangers) {
     if (now.mono - since < limits.silence_us) return;
     Session& s = *find(conn);
-    if (rules.exempt && rules.exempt(s.address)) continue;
+    if (is_spared(s.address)) continue;
     return drop(s, "silent, and others wait");
   }
 }
 
+bool Server::State::is_spared(std::string_view address) const { return rules.exempt && rules.exempt(address); }
+
 bool Server::State::is_shut_out(const Session& s) const {
-  if (s.door == Door::builtin || (rules.exempt && rules.exempt(s.address))) return false;
+  if (s.door == Door::builtin || is_spared(s.address)) return false;
   return penalties.shut_out_us(s.address, now.mono) > 0;
 }
 
 bool Server::State::crowded(const Session& s) const {
   if (s.door == Door::builtin) return false;
   if (sessions.size() >= limits.sessions || unknown >= limits.unauthenticated) return true;
-  if (rules.exempt && rules.exempt(s.address)) return false;
+  if (is_spared(s.address)) return false;
   const auto all = per_address.find(s.address);
   const auto unknowns = unknown_per_address.find(s.address);
   return (all != per_address.end() && all->second >= limits.sessions_per_address) ||

@@ -242,8 +242,9 @@ struct Server::State {
   void on(const Closed& e);
   void make_room();
   bool is_shut_out(const Session& s) const;
-  void leave(Session& s, std::string_view why);  // ends what it was doing
-  void drop(Session& s, std::string_view why);   // leave, close the connection, forget it
+  bool is_spared(std::string_view address) const;  // by the limits and costs of an address
+  void leave(Session& s, std::string_view why);    // ends what it was doing
+  void drop(Session& s, std::string_view why);     // leave, close the connection, forget it
   void forget(ConnId conn);
   bool crowded(const Session& s) const;
   void throttle(Session& s);
@@ -268,6 +269,7 @@ struct Server::State {
   bool yield_name(const csa::Login& login, const std::string& id, bool owner, Session& newcomer,
                   std::string_view line_end);
   void admit(Session& s, const csa::Login& login, std::string id, bool has_trip);
+  const EntryRule* entry_of(std::string_view game_name) const;  // null: the game is like any other
   AccountPolicy policy_of(std::string_view game_name) const;
   bool may_enter(std::string_view name, bool has_account, std::string_view game_name) const;
   bool claim(const Session& s, const std::string& name, std::string proof);

@@ -15,7 +15,7 @@ TimerKey refusal_timer(std::uint64_t token) { return {TimerKey::Kind::web_refusa
 
 void Server::State::on(const WebLogin& e) {
   web_logins.insert_or_assign(e.token, WebLoginUnderWay{.asked = e, .since = now.mono});
-  const bool spared = rules.exempt && rules.exempt(e.address);
+  const bool spared = is_spared(e.address);
   const std::int64_t wait_us = spared ? 0
                                       : std::max(penalties.wait_us(name_key(e.name), e.address, now.mono),
                                                  penalties.shut_out_us(e.address, now.mono));
@@ -39,7 +39,6 @@ void Server::State::on(const WebLogin& e) {
 // The password is right.
 void Server::State::admit_web(std::uint64_t token, const AccountSet& account) {
   const WebLogin& asked = web_logins.at(token).asked;
-  const bool spared = rules.exempt && rules.exempt(asked.address);
   const Role role = role_named(account.role).value_or(Role::player);
   if (account.second_factor != 0) {
     if (asked.code.empty()) {
@@ -53,7 +52,7 @@ void Server::State::admit_web(std::uint64_t token, const AccountSet& account) {
                                            account.name, account.name));
     return refuse_web(token, false);
   }
-  if (!spared) penalties.succeeded(name_key(account.name), asked.address);
+  if (!is_spared(asked.address)) penalties.succeeded(name_key(account.name), asked.address);
   note(Note::Level::info, fmt::format("{} {} on the web from {}", account.name,
                                       asked.confirm ? "has shown again who it is" : "logged in", asked.address));
   web_logins.erase(token);
@@ -62,7 +61,7 @@ void Server::State::admit_web(std::uint64_t token, const AccountSet& account) {
 
 void Server::State::refuse_web(std::uint64_t token, bool guilty) {
   const WebLoginUnderWay& login = web_logins.at(token);
-  if (guilty && !(rules.exempt && rules.exempt(login.asked.address))) {
+  if (guilty && !is_spared(login.asked.address)) {
     penalties.failed(name_key(login.asked.name), login.asked.address, now.mono);
   }
   if (refusals.tell(now.mono)) {

@@ -44,6 +44,11 @@ TEST(EntryPattern, StarStandsForAnyCharacters) {
   for (const auto* good : {"club-900-5F", "club-*", "*", "*-900-*", "c*b-900-5F", "**5F"}) {
     EXPECT_TRUE(core::fits(good, "club-900-5F")) << good;
   }
+  for (const auto* good : {"*ab*ba*", "ab*ba", "*b*b*"}) EXPECT_TRUE(core::fits(good, "abbba")) << good;
+  EXPECT_FALSE(core::fits("aba*ba", "aba")) << "the parts do not share letters";
+  std::string many;
+  for (int i = 0; i < 30; ++i) many += "*a";
+  EXPECT_FALSE(core::fits(many + "*b", std::string(60, 'a'))) << "and in no time";
   for (const auto* bad : {"club", "lub*", "*-900", "", "club-900-5F*x"})
     EXPECT_FALSE(core::fits(bad, "club-900-5F")) << bad;
 }
