@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "server/app/config/key_values.h"
 #include "server/csa/command.h"
 
 namespace fuhyo::app {
@@ -28,12 +29,7 @@ std::expected<void, std::string> set_players(core::EntryRule& rule, std::string_
 std::expected<core::EntryRule, std::string> parse_entry(std::string_view line) {
   core::EntryRule rule;
   bool accounts = false;
-  for (std::string_view rest = line; !rest.empty();) {
-    const std::string_view word = rest.substr(0, rest.find(' '));
-    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
-    if (word.empty()) continue;
-    const std::string_view key = word.substr(0, word.find('='));
-    const std::string_view value = word.substr(std::min(word.size(), key.size() + 1));
+  for (const auto& [key, value] : key_values(line)) {
     if (key == "games") {
       rule.games = value;
     } else if (key == "accounts") {

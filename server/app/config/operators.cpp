@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "server/app/config/key_values.h"
 #include "server/csa/command.h"
 
 namespace fuhyo::app {
@@ -51,12 +52,7 @@ bool is_hash(std::string_view text) {
 std::expected<Operator, std::string> parse_operator(std::string_view line) {
   Operator post;
   post.role = core::Role::player;
-  for (std::string_view rest = line; !rest.empty();) {
-    const std::string_view word = rest.substr(0, rest.find(' '));
-    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
-    if (word.empty()) continue;
-    const std::string_view key = word.substr(0, word.find('='));
-    const std::string_view value = word.substr(std::min(word.size(), key.size() + 1));
+  for (const auto& [key, value] : key_values(line)) {
     if (key == "name") {
       post.name = value;
     } else if (key == "secret_hash") {
