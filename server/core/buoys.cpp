@@ -35,6 +35,7 @@ void Server::State::keep(const Fact& fact) {
   if (const auto* name = std::get_if<NameForbidden>(&fact)) forbidden.insert_or_assign(name->name, *name);
   if (const auto* account = std::get_if<AccountSet>(&fact)) accounts.set(*account);
   if (const auto* gone = std::get_if<AccountDeleted>(&fact)) accounts.erase(gone->name);
+  if (const auto* kept = std::get_if<KeyKept>(&fact)) key_fingerprint = kept->fingerprint;
   if (const auto* held = std::get_if<RoundHeld>(&fact)) last_rounds.insert_or_assign(held->group, *held);
   if (const auto* loaded = std::get_if<PositionSetLoaded>(&fact)) {
     auto positions = read_position_set(loaded->text);

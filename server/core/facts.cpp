@@ -110,6 +110,11 @@ struct Kind<AccountDeleted> {
   static constexpr std::uint16_t number = 19, version = 1;
   static constexpr std::string_view name = "AccountDeleted";
 };
+template <>
+struct Kind<KeyKept> {
+  static constexpr std::uint16_t number = 20, version = 1;
+  static constexpr std::string_view name = "KeyKept";
+};
 
 // shogi-server's summary types (and one of our own at the end), and the spelling of EndKind in payloads.
 constexpr std::array<std::string_view, 13> kEndKinds = {
@@ -312,6 +317,12 @@ void fields(A& a, F& f) {
   a("name", f.name);
   a("by", f.by);
   a("why", f.why);
+  a("at", f.at);
+}
+
+template <class A, Is<KeyKept> F>
+void fields(A& a, F& f) {
+  a("fingerprint", f.fingerprint);
   a("at", f.at);
 }
 
@@ -524,6 +535,7 @@ std::optional<Standing> standing_of(const Fact& fact) {
   if (const auto* allowed = std::get_if<NameAllowed>(&fact)) return Standing{"forbid/" + allowed->name, true};
   if (const auto* set = std::get_if<AccountSet>(&fact)) return Standing{"account/" + set->name, false};
   if (const auto* deleted = std::get_if<AccountDeleted>(&fact)) return Standing{"account/" + deleted->name, true};
+  if (std::holds_alternative<KeyKept>(fact)) return Standing{"key", false};
   return {};
 }
 

@@ -271,9 +271,16 @@ struct AccountDeleted {
   bool operator==(const AccountDeleted&) const = default;
 };
 
+// The store belongs to the key that has this fingerprint: what it keeps of secrets was made with that one.
+struct KeyKept {
+  std::string fingerprint;  // a keyed hash of a fixed text, never the key
+  Wall at;
+  bool operator==(const KeyKept&) const = default;
+};
+
 using Fact = std::variant<GameOpened, GameStarted, GameRejected, MoveMade, RecordNote, GameEnded, BuoySet, BuoyDeleted,
                           GamePaused, GameResumed, NameForbidden, NameAllowed, AdminActed, PositionSetLoaded, RoundHeld,
-                          GameSuspended, GameContinued, AccountSet, AccountDeleted>;
+                          GameSuspended, GameContinued, AccountSet, AccountDeleted, KeyKept>;
 
 struct Journaled {
   Seq seq{};

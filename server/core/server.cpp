@@ -63,6 +63,9 @@ void Server::State::begin(Now now_in, Effects& out_in) {
   now = now_in;
   out = &out_in;
   first_effect = out_in.size();
+  if (!rules.key_fingerprint.empty() && rules.key_fingerprint != key_fingerprint) {
+    append(KeyKept{.fingerprint = rules.key_fingerprint, .at = now.wall});
+  }
   rebuild_games();
   complete_step();
 }

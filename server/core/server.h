@@ -69,6 +69,8 @@ struct Rules {
   std::set<std::string> reserved;  // keys of names that nobody may claim, or play under without an account
   bool takeover = false;           // whoever shows the right secret takes over the session, also during a game
   SecretRules secrets;
+  // Of the key that all of these are made with; the store keeps it from begin() on. Empty: there is none.
+  std::string key_fingerprint;
 };
 
 class Server {

@@ -489,6 +489,7 @@ struct Server::State {
   std::deque<std::pair<Seq, GameId>> pending;  // games whose move is not durable, oldest first
   Timers timers;
   std::map<std::string, NameForbidden, std::less<>> forbidden;
+  std::string key_fingerprint;  // as the store has it
   std::deque<Restart> restarts;
   std::deque<PlayedGame> recent;                      // the newest last
   std::map<std::uint64_t, AdminAsker> asked_of_host;  // by token of the HostDo

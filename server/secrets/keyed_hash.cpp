@@ -12,6 +12,7 @@
 #include <openssl/hmac.h>
 #include <span>
 #include <unistd.h>
+#include <utility>
 
 #include "server/secrets/random.h"
 #include "server/secrets/text.h"
@@ -37,32 +38,39 @@ std::array<unsigned char, kDigestBytes> keyed_bytes(std::string_view key, std::s
   return all;
 }
 
+std::unexpected<std::string> refuse(const std::filesystem::path& file, const char* what) {
+  return std::unexpected(fmt::format("{}: {}: {}", file.string(), what, std::strerror(errno)));
+}
+
 }  // namespace
+
+std::expected<std::optional<std::string>, std::string> secret_in(const std::filesystem::path& file) {
+  const int there = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (there < 0 && errno == ENOENT) return std::nullopt;
+  if (there < 0) return refuse(file, "cannot be read");
+  std::array<char, 2 * kKeyBytes> text{};
+  const ssize_t size = ::read(there, text.data(), text.size());
+  ::close(there);
+  if (size == static_cast<ssize_t>(text.size())) return std::string(text.data(), text.size());
+  return std::unexpected(fmt::format("{}: is not a secret of 64 hex digits", file.string()));
+}
 
 // Written beside and moved into place, so that a half written key is never read.
 std::expected<std::string, std::string> secret_of(const std::filesystem::path& file) {
-  const auto refuse = [&](const char* what) {
-    return std::unexpected(fmt::format("{}: {}: {}", file.string(), what, std::strerror(errno)));
-  };
-  std::array<char, 2 * kKeyBytes> text{};
-  if (const int there = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW); there >= 0) {
-    const ssize_t size = ::read(there, text.data(), text.size());
-    ::close(there);
-    if (size == static_cast<ssize_t>(text.size())) return std::string(text.data(), text.size());
-    return std::unexpected(fmt::format("{}: is not a secret of 64 hex digits", file.string()));
-  }
-  if (errno != ENOENT) return refuse("cannot be read");
+  auto kept = secret_in(file);
+  if (!kept) return std::unexpected(std::move(kept.error()));
+  if (*kept) return std::move(**kept);
   std::array<unsigned char, kKeyBytes> random{};
   fill_random(random);
   std::string key = hex(random);
   OPENSSL_cleanse(random.data(), random.size());
   const std::string beside = file.string() + ".new";
   const int made = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (made < 0) return refuse("cannot be made");
+  if (made < 0) return refuse(file, "cannot be made");
   const bool whole = ::write(made, key.data(), key.size()) == static_cast<ssize_t>(key.size());
   const bool safe = whole && ::fsync(made) == 0;
   ::close(made);
-  if (!safe || ::rename(beside.c_str(), file.c_str()) != 0) return refuse("cannot be written");
+  if (!safe || ::rename(beside.c_str(), file.c_str()) != 0) return refuse(file, "cannot be written");
   return key;
 }
 

@@ -3,12 +3,15 @@
 
 #include <expected>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace fuhyo::secrets {
 
-// The key in `file`, 64 hex digits; made, for the owner of the process alone, if there is none. The error names the
+// The key in `file`, 64 hex digits; nothing if there is no such file. The error names the file.
+std::expected<std::optional<std::string>, std::string> secret_in(const std::filesystem::path& file);
+// The same; made, for the owner of the process alone, if there is none. The error names the
 // file.
 std::expected<std::string, std::string> secret_of(const std::filesystem::path& file);
 

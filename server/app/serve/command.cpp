@@ -23,7 +23,7 @@ namespace {
 struct Arguments {
   std::map<std::string, std::vector<std::string>, std::less<>> given;  // by key; empty: not given
   std::string file;
-  bool print_config = false;
+  bool print_config = false, accept_key = false;
 
   Words flags() const {
     Words words;
@@ -71,9 +71,9 @@ int refuse(const StartError& error) {
   return error.exit_code;
 }
 
-int serve_games(const Resolved& resolved, Log& log, GameServer::Reread reread) {
+int serve_games(const Resolved& resolved, Log& log, GameServer::Reread reread, bool accept_key) {
   GameServer server(resolved, log, std::move(reread));
-  if (const auto opened = server.open(); !opened) return refuse(opened.error());
+  if (const auto opened = server.open(accept_key); !opened) return refuse(opened.error());
   announce(server, resolved.config);
   return server.run();
 }
@@ -106,7 +106,8 @@ int serve(const Arguments& arguments) {
   }
   std::ignore = std::signal(SIGPIPE, SIG_IGN);  // it cannot fail
   Log log(resolved->config.log_level, resolved->config.log_format);
-  return resolved->config.role == "web" ? serve_web(*resolved, log) : serve_games(*resolved, log, read);
+  return resolved->config.role == "web" ? serve_web(*resolved, log)
+                                        : serve_games(*resolved, log, read, arguments.accept_key);
 }
 
 }  // namespace
@@ -117,6 +118,9 @@ Command add_serve(CLI::App& root) {
   for (const Setting& setting : settings()) add_setting(*command, setting, *arguments);
   command->add_option("--config", arguments->file, "TOML file with the same names as these flags")->type_name("FILE");
   command->add_flag("--print-config", arguments->print_config, "Prints the effective configuration and ends");
+  command->add_flag("--accept-key", arguments->accept_key,
+                    "Goes on with the secret.key that is there, or a new one, though the store had another: all "
+                    "secrets are void");
   command->footer(
       "A flag wins over an environment variable (FUHYO_MAX_MOVES; lists with commas), that over the file, that over "
       "the\n"

@@ -11,6 +11,7 @@
 #include "server/app/commands.h"
 #include "server/app/serve/host_facts.h"
 #include "server/app/serve/secret_rules.h"
+#include "server/app/serve/store_key.h"
 #include "server/secrets/keyed_hash.h"
 
 namespace fuhyo::app {
@@ -72,18 +73,18 @@ GameServer::~GameServer() {
   if (journal_) journal_->close();
 }
 
-Fine GameServer::open() {
+Fine GameServer::open(bool accept_key) {
   const std::size_t descriptors = raise_descriptor_limit();
   if (descriptors < limits_.sessions + 500) {
     log_.warning("fewer connections than the limit fit: RLIMIT_NOFILE is low",
                  {{"nofile", std::to_string(descriptors)}});
   }
   if (auto fine = make_folders(); !fine) return fine;
-  if (auto fine = open_secret(); !fine) return fine;
   open_wire_logs();
   node_ = std::make_unique<Node>(io_, limits_, node_hooks());
   core::Recovery recovered;
   if (auto fine = open_store(recovered); !fine) return fine;
+  if (auto fine = open_secrets(recovered, accept_key); !fine) return fine;
   if (auto fine = open_listeners(recovered); !fine) return fine;
   if (auto fine = open_ratings(); !fine) return fine;
   node_->start(*journal_, rules(), recovered);
@@ -108,10 +109,12 @@ Fine GameServer::make_folders() {
   return {};
 }
 
-Fine GameServer::open_secret() {
-  auto key = secrets::secret_of(config_.data / "secret.key");
-  if (!key) return failed(kExitCannotCreate, key.error());
+Fine GameServer::open_secrets(const core::Recovery& recovered, bool accept_key) {
+  const std::string kept = kept_fingerprint(recovered);
+  auto key = open_store_key(config_.data / "secret.key", store_->name(), kept, accept_key);
+  if (!key) return std::unexpected(std::move(key.error()));
   secret_ = std::move(*key);
+  if (!kept.empty() && key_fingerprint(secret_) != kept) log_.warning("the store goes on with another key");
   if (config_.reconnect_tokens != "on") return {};
   auto secret = secrets::secret_of(config_.data / "reconnect.key");
   if (!secret) return failed(kExitCannotCreate, secret.error());
@@ -198,6 +201,7 @@ core::Rules GameServer::rules() {
   for (const std::string& name : config_.reserved_names) rules.reserved.insert(core::name_key(name));
   rules.takeover = config_.duplicate_login == "takeover";
   rules.secrets = secret_rules(secret_, config_.event);
+  rules.key_fingerprint = key_fingerprint(secret_);
   rules.resume = core::resume_rule_of(config_.resume).value_or(core::ResumeRule::abort);
   rules.grace_s = config_.loss_grace_s;
   rules.resume_window_us = config_.resume_window_s * core::kSecond;

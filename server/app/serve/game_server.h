@@ -46,8 +46,9 @@ class GameServer {
   GameServer(const GameServer&) = delete;
   GameServer& operator=(const GameServer&) = delete;
 
-  // Opens store, records and listeners and seats the built-in players. Nobody is served before run().
-  std::expected<void, StartError> open();
+  // Opens store, records and listeners and seats the built-in players. Nobody is served before run(). `accept_key`: the
+  // store goes on with the key that is there, or a new one, whatever it was used with.
+  std::expected<void, StartError> open(bool accept_key);
   const std::vector<std::string>& csa_addresses() const { return csa_addresses_; }
   const std::vector<std::string>& csa_tls_addresses() const { return csa_tls_addresses_; }
   const std::vector<std::string>& http_addresses() const { return http_addresses_; }
@@ -64,7 +65,7 @@ class GameServer {
   std::expected<void, StartError> open_listeners(const core::Recovery& recovered);
   std::expected<void, StartError> open_tls();
   std::expected<void, StartError> open_http(const core::Recovery& recovered);
-  std::expected<void, StartError> open_secret();
+  std::expected<void, StartError> open_secrets(const core::Recovery& recovered, bool accept_key);
   void open_wire_logs();
   std::expected<void, StartError> open_ratings();
   void seat_builtin_players();

@@ -5,6 +5,7 @@
 """
 
 import random
+import re
 import socket
 import sqlite3
 import subprocess
@@ -21,7 +22,7 @@ from fuhyo_server import FuhyoServer  # noqa: E402
 
 PROGRAM = sys.argv.pop(1)
 PATIENCE_S = 30
-IN_USE = 74
+IN_USE = NOT_ITS_KEY = 74
 KILLS = 12
 STEPS = 5
 
@@ -34,11 +35,11 @@ def fuhyo(*words):
 class Player:
     """One CSA client: lines in, lines out."""
 
-    def __init__(self, address, name):
+    def __init__(self, address, name, secret="secret"):
         host, port = address.rsplit(":", 1)
         self.line = socket.create_connection((host, int(port)), timeout=PATIENCE_S)
         self.text = self.line.makefile("r")
-        self.say(f"LOGIN {name} club-900-0,secret")
+        self.say(f"LOGIN {name} club-900-0,{secret}")
 
     def say(self, text):
         self.line.sendall(f"{text}\n".encode())
@@ -84,8 +85,9 @@ class StoreContract:
         self.data.mkdir()
         self.make_store()
 
-    def serve(self):
-        return FuhyoServer(PROGRAM, "--csa", "127.0.0.1:0", "--http", "off", "--data", self.data, "--store", self.store)
+    def serve(self, *flags):
+        return FuhyoServer(PROGRAM, "--csa", "127.0.0.1:0", "--http", "off", "--data", self.data,
+                           "--store", self.store, *flags)
 
     def admin(self, *words):
         code, out, err = fuhyo("admin", "--data", str(self.data), *words)
@@ -95,7 +97,7 @@ class StoreContract:
     def wait_for(self, wanted, *words):
         """Records are written behind the journal."""
         end = time.monotonic() + PATIENCE_S
-        while wanted not in (said := self.admin(*words)):
+        while wanted not in (said := fuhyo("admin", "--data", str(self.data), *words)[1]):
             self.assertLess(time.monotonic(), end, said)
             time.sleep(0.05)
 
@@ -119,6 +121,35 @@ class StoreContract:
         self.assertIn('"ann+', out)
         with self.serve():
             self.assertIn("bob", self.admin("results"), "after a restart")
+
+    def refused_start(self):
+        code, _, err = fuhyo("serve", "--csa", "127.0.0.1:0", "--http", "off", "--data", str(self.data),
+                             "--store", self.store)
+        self.assertEqual(code, NOT_ITS_KEY, err)
+        return err
+
+    def test_the_key_belongs_to_the_store(self):
+        key, copy = self.data / "secret.key", self.folder / "copy"
+        with self.serve():
+            self.admin("account-add", "ann")
+            token = re.search(r"[A-Za-z0-9_-]{32}", self.admin("token", "ann"))[0]
+        key.rename(copy)
+        self.assertIn("secret.key is not there: it was the key of the store", self.refused_start())
+        self.assertFalse(key.exists(), "made silently")
+        key.write_text("0" * 64)
+        self.assertIn("secret.key is not the key of the store", self.refused_start())
+        copy.rename(key)
+        with self.serve() as server:
+            player = Player(server.address, "ann", token)
+            player.hear("LOGIN:ann OK")
+            player.close()
+        key.write_text("0" * 64)
+        with self.serve("--accept-key"):
+            self.assertIn("ann", self.admin("accounts"))
+        with self.serve() as server:
+            player = Player(server.address, "ann", token)
+            player.hear("LOGIN:incorrect")
+            player.close()
 
     def test_migrated(self):
         self.assertEqual(fuhyo("migrate", "--status", "--store", self.store)[:2],

@@ -324,5 +324,26 @@ TEST_F(Passwords, LinesThatComeMeanwhileAreFew) {
   check();  // the answer comes for somebody who is gone
 }
 
+// ---- the key of the server ----
+
+TEST(KeyOfTheStore, ItsFingerprintIsWrittenDownOnce) {
+  core::Rules rules = account_rules();
+  rules.key_fingerprint = "f1";
+  VirtualServer first(rules);
+  ASSERT_EQ(first.journal().size(), 1u);
+  EXPECT_EQ(std::get<core::KeyKept>(first.journal().front().fact).fingerprint, "f1");
+  core::Recovery recovered;
+  recovered.last = core::Seq{1};
+  recovered.standing = first.journal();
+  VirtualServer again(rules, {}, recovered);
+  EXPECT_THAT(again.journal(), IsEmpty());
+  rules.key_fingerprint = "f2";
+  VirtualServer other(rules, {}, recovered);
+  ASSERT_EQ(other.journal().size(), 1u) << "a host has said that it goes on with another one";
+  EXPECT_EQ(std::get<core::KeyKept>(other.journal().front().fact).fingerprint, "f2");
+  VirtualServer without(account_rules(), {}, recovered);
+  EXPECT_THAT(without.journal(), IsEmpty());
+}
+
 }  // namespace
 }  // namespace fuhyo::test

@@ -176,6 +176,11 @@ std::vector<Fact> version_6() {
   return {account, bare, AccountDeleted{.name = "alice", .by = "root", .why = "left", .at = at}};
 }
 
+// The kind that came with the fingerprint of the key. Released: never edited, only added to.
+std::vector<Fact> version_7() {
+  return {KeyKept{.fingerprint = "b613679a0814d9ec772f95d778c35fc5", .at = Wall{1'782'909'296'123'456}}};
+}
+
 std::vector<Fact> every_fact() {
   std::vector<Fact> facts = version_1();
   for (Fact& fact : version_2()) facts.push_back(std::move(fact));
@@ -183,6 +188,7 @@ std::vector<Fact> every_fact() {
   for (Fact& fact : version_4()) facts.push_back(std::move(fact));
   for (Fact& fact : version_5()) facts.push_back(std::move(fact));
   for (Fact& fact : version_6()) facts.push_back(std::move(fact));
+  for (Fact& fact : version_7()) facts.push_back(std::move(fact));
   return facts;
 }
 
@@ -253,6 +259,7 @@ TEST(Facts, Version4StaysReadable) { expect_readable("version_4.tsv", version_4(
 TEST(Facts, Version5StaysReadable) { expect_readable("version_5.tsv", version_5(), 0); }
 
 TEST(Facts, Version6StaysReadable) { expect_readable("version_6.tsv", version_6(), 0); }
+TEST(Facts, Version7StaysReadable) { expect_readable("version_7.tsv", version_7(), 0); }
 
 TEST(Facts, WhatStandsIsKeptByItsKeyUntilItIsOver) {
   EXPECT_EQ(standing_of(BuoySet{.name = "buoy_a-1-1"}), (Standing{"buoy/buoy_a-1-1", false}));
@@ -264,6 +271,7 @@ TEST(Facts, WhatStandsIsKeptByItsKeyUntilItIsOver) {
   EXPECT_EQ(standing_of(NameAllowed{.name = "x"}), (Standing{"forbid/x", true}));
   EXPECT_EQ(standing_of(AccountSet{.name = "alice"}), (Standing{"account/alice", false}));
   EXPECT_EQ(standing_of(AccountDeleted{.name = "alice"}), (Standing{"account/alice", true}));
+  EXPECT_EQ(standing_of(KeyKept{.fingerprint = "x"}), (Standing{"key", false}));
   for (const Fact& fact : version_1()) EXPECT_FALSE(standing_of(fact).has_value());
 }
 
