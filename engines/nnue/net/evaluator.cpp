@@ -1,0 +1,289 @@
+#include "engines/nnue/net/evaluator.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <new>
+
+namespace fuhyo::nnue {
+namespace {
+
+using shogi::Bitboard;
+using shogi::Color;
+using shogi::PieceType;
+using shogi::Square;
+
+constexpr std::align_val_t kAlignment{64};
+constexpr int kSetSize = 38;  // without kings
+// Beyond so many moves since known sums, the ones kept for the king's place are nearer.
+constexpr std::size_t kFarthest = 8;
+// A list of changes: at most every piece of an odd position away, and every one of another back.
+constexpr std::size_t kMostChanges = 512;
+
+int pieces_without_kings(const shogi::Position& position) {
+  int count = position.occupied().count() - position.pieces(shogi::KING).count();
+  for (const Color side : {shogi::BLACK, shogi::WHITE}) {
+    for (int type = shogi::PAWN; type <= shogi::GOLD; ++type) {
+      count += position.hand(side).count(static_cast<PieceType>(type));
+    }
+  }
+  return count;
+}
+
+int numbered(shogi::Hand hand, PieceType type) { return std::min(hand.count(type), numbered_in_hand(type)); }
+
+}  // namespace
+
+// Rows to add and to take away.
+struct Evaluator::Changes {
+  std::array<std::uint32_t, kMostChanges> added, removed;
+  std::uint32_t added_count = 0, removed_count = 0;
+
+  void add(std::uint32_t input) { added[added_count++] = input; }
+  void remove(std::uint32_t input) { removed[removed_count++] = input; }
+};
+
+// The sums of one king's place, and the board they are of.
+struct Evaluator::Cache {
+  std::array<std::array<Bitboard, 16>, 2> pieces{};
+  std::array<shogi::Hand, 2> hands{};
+  // With attacks: the input of each number plus one, 0 if it is off.
+  std::vector<std::uint32_t> inputs;
+  std::vector<Number> listed;
+  bool filled = false;
+};
+
+void Evaluator::Release::operator()(std::int16_t* memory) const { ::operator delete(memory, kAlignment); }
+
+Evaluator::Sums Evaluator::allocate(std::size_t values) {
+  return Sums(static_cast<std::int16_t*>(::operator new(values * sizeof(std::int16_t), kAlignment)));
+}
+
+Evaluator::Evaluator(std::shared_ptr<const Network> network, const Kernels& kernels)
+    : network_(std::move(network)),
+      kernels_(kernels),
+      kings_are_inputs_(network_->features().kings != FeatureSet::Kings::none),
+      follows_king_(network_->features().by_king),
+      sums_(allocate(2 * (kMaxPlies + 1) * network_->width())),
+      // A place for no king, too.
+      caches_(2 * (follows_king_ ? shogi::SQUARE_NB + 1 : 1)),
+      cached_sums_(allocate(caches_.size() * network_->width())) {
+  reset(shogi::Position());
+}
+
+Evaluator::~Evaluator() = default;
+
+void Evaluator::reset(const shogi::Position& root) {
+  top_ = 0;
+  frames_[0] = {};
+  // A piece that is not there has the number 0, once for each (as in a handicap game).
+  const int missing = std::max(0, kSetSize - pieces_without_kings(root));
+  if (missing == missing_) return;
+  missing_ = missing;
+  for (Cache& cache : caches_) cache.filled = false;
+}
+
+void Evaluator::push(const shogi::Position& position, shogi::Move move, shogi::Piece captured) {
+  if (++top_ > kMaxPlies) std::abort();
+  Frame& frame = frames_[top_];
+  frame.computed = {};
+  frame.king_moved = {};
+  frame.count = 0;
+  const Color mover = ~position.side_to_move();
+  const Square to = move.to();
+  const shogi::Piece piece = position.piece_on(to);
+  const PieceType type = shogi::type_of(piece);
+  if (move.is_drop()) {
+    frame.removed[0] = hand_number(mover, type, std::min(position.hand(mover).count(type) + 1, numbered_in_hand(type)));
+    frame.added[0] = board_number(piece, to);
+    frame.count = 1;
+    return;
+  }
+  const bool king = type == shogi::KING;
+  frame.king_moved[mover] = king;
+  if (!king || kings_are_inputs_) {
+    const PieceType before = move.is_promotion() ? shogi::unpromoted(type) : type;
+    frame.removed[0] = board_number(shogi::make_piece(mover, before), move.from());
+    frame.added[0] = board_number(piece, to);
+    frame.count = 1;
+  }
+  if (captured == shogi::NO_PIECE) return;
+  const PieceType kind = shogi::unpromoted(shogi::type_of(captured));
+  frame.removed[frame.count] = board_number(captured, to);
+  frame.added[frame.count] = hand_number(mover, kind, numbered(position.hand(mover), kind));
+  ++frame.count;
+}
+
+void Evaluator::push_null() {
+  if (++top_ > kMaxPlies) std::abort();
+  frames_[top_] = {};
+}
+
+std::int32_t Evaluator::raw(const shogi::Position& position) {
+  ensure(position, shogi::BLACK);
+  ensure(position, shogi::WHITE);
+  const Color us = position.side_to_move();
+  const LayerStack& stack = network_->stack(us, position.king_square(shogi::BLACK), position.king_square(shogi::WHITE));
+  const auto propagate = network_->architecture().pairwise ? kernels_.pairwise : kernels_.classic;
+  return propagate(stack, network_->width(), sums(top_, us), sums(top_, ~us));
+}
+
+void Evaluator::ensure(const shogi::Position& position, Color side) {
+  if (frames_[top_].computed[side]) return;
+  frames_[top_].computed[side] = true;
+  // Attacks change everywhere: only the place's own sums know them.
+  if (network_->features().attacks) return refresh(position, side);
+  for (std::size_t ply = top_, steps = 0; ply > 0 && steps < kFarthest; ++steps) {
+    if (follows_king_ && frames_[ply].king_moved[side]) break;
+    if (frames_[--ply].computed[side]) return advance(position, side, ply);
+  }
+  refresh(position, side);
+}
+
+// From the sums at ply `from` to those at the top: what was changed and changed back does not count.
+void Evaluator::advance(const shogi::Position& position, Color side, std::size_t from) {
+  std::array<Number, 2 * kFarthest> added, removed;
+  std::size_t added_count = 0, removed_count = 0;
+  const auto note = [](Number number, auto& list, std::size_t& count, auto& opposite, std::size_t& opposite_count) {
+    for (std::size_t i = 0; i < opposite_count; ++i) {
+      if (opposite[i] == number) {
+        opposite[i] = opposite[--opposite_count];
+        return;
+      }
+    }
+    list[count++] = number;
+  };
+  for (std::size_t ply = from + 1; ply <= top_; ++ply) {
+    const Frame& frame = frames_[ply];
+    for (std::size_t i = 0; i < frame.count; ++i) {
+      note(frame.removed[i], removed, removed_count, added, added_count);
+      note(frame.added[i], added, added_count, removed, removed_count);
+    }
+  }
+  const FeatureSet& set = network_->features();
+  const Square king = position.king_square(side);
+  const View view = set.view(side, king);
+  const std::uint32_t base = set.bucket(side, king) * set.stride;
+  std::array<const std::int16_t*, 4 * kFarthest> add, sub;
+  std::uint32_t add_count = 0, sub_count = 0;
+  const auto rows = [&](Number number, auto& list, std::uint32_t& count) {
+    const Number seen = renumber(view, number);
+    list[count++] = network_->row(base + set.row(seen));
+    if (set.kings == FeatureSet::Kings::twice && seen >= kOwnKing) {
+      list[count++] = network_->row(FeatureSet::second_row(seen));
+    }
+  };
+  for (std::size_t i = 0; i < added_count; ++i) rows(added[i], add, add_count);
+  for (std::size_t i = 0; i < removed_count; ++i) rows(removed[i], sub, sub_count);
+  kernels_.update(sums(from, side), sums(top_, side), network_->width(), add.data(), add_count, sub.data(), sub_count);
+}
+
+Evaluator::Cache& Evaluator::cache_of(const shogi::Position& position, Color side) {
+  const std::size_t places = caches_.size() / 2;
+  const std::size_t place = places == 1 ? 0 : static_cast<std::size_t>(position.king_square(side));
+  return caches_[side * places + place];
+}
+
+// The sums of an empty board, of whose pieces all are missing that the root misses.
+void Evaluator::clear_cache(Cache& cache, std::int16_t* into, std::uint32_t bucket) const {
+  cache = {};
+  cache.filled = true;
+  if (network_->features().attacks) cache.inputs.resize(kOwnKing);
+  const std::vector missing(static_cast<std::size_t>(missing_), network_->row(bucket * network_->features().stride));
+  kernels_.update(network_->biases(), into, network_->width(), missing.data(),
+                  static_cast<std::uint32_t>(missing.size()), nullptr, 0);
+}
+
+void Evaluator::refresh(const shogi::Position& position, Color side) {
+  const FeatureSet& set = network_->features();
+  Cache& cache = cache_of(position, side);
+  std::int16_t* const kept = cached_sums_.get() + static_cast<std::size_t>(&cache - caches_.data()) * network_->width();
+  const Square king = position.king_square(side);
+  const std::uint32_t bucket = set.bucket(side, king);
+  if (!cache.filled) clear_cache(cache, kept, bucket);
+  Changes changes;
+  if (set.attacks) {
+    collect_attacked(position, side, cache, changes);
+  } else {
+    collect(position, cache, changes);
+  }
+  std::array<const std::int16_t*, 2 * kMostChanges> add, sub;
+  std::uint32_t add_count = 0, sub_count = 0;
+  const View view = set.view(side, king);
+  const auto rows = [&](std::uint32_t change, auto& list, std::uint32_t& count) {
+    if (set.attacks) {
+      list[count++] = network_->row(bucket * set.stride + change);
+      return;
+    }
+    const Number seen = renumber(view, static_cast<Number>(change));
+    list[count++] = network_->row(bucket * set.stride + set.row(seen));
+    if (set.kings == FeatureSet::Kings::twice && seen >= kOwnKing) {
+      list[count++] = network_->row(FeatureSet::second_row(seen));
+    }
+  };
+  for (std::uint32_t i = 0; i < changes.added_count; ++i) rows(changes.added[i], add, add_count);
+  for (std::uint32_t i = 0; i < changes.removed_count; ++i) rows(changes.removed[i], sub, sub_count);
+  kernels_.update(kept, kept, network_->width(), add.data(), add_count, sub.data(), sub_count);
+  std::copy_n(kept, network_->width(), sums(top_, side));
+}
+
+// The difference between the board and the one that the cache knows, as numbers that Black sees.
+void Evaluator::collect(const shogi::Position& position, Cache& cache, Changes& changes) const {
+  for (const Color side : {shogi::BLACK, shogi::WHITE}) {
+    for (int index = shogi::PAWN; index < shogi::PIECE_TYPE_NB; ++index) {
+      const auto type = static_cast<PieceType>(index);
+      if (type == shogi::KING && !kings_are_inputs_) continue;
+      Bitboard& known = cache.pieces[side][type];
+      const Bitboard now = position.pieces(side, type);
+      if (now == known) continue;
+      const shogi::Piece piece = shogi::make_piece(side, type);
+      (now - known).for_each([&](Square square) { changes.add(board_number(piece, square)); });
+      (known - now).for_each([&](Square square) { changes.remove(board_number(piece, square)); });
+      known = now;
+    }
+    const shogi::Hand hand = position.hand(side), before = cache.hands[side];
+    if (hand == before) continue;
+    for (int index = shogi::PAWN; index <= shogi::GOLD; ++index) {
+      const auto type = static_cast<PieceType>(index);
+      const int now = numbered(hand, type), was = numbered(before, type);
+      for (int nth = was + 1; nth <= now; ++nth) changes.add(hand_number(side, type, nth));
+      for (int nth = now + 1; nth <= was; ++nth) changes.remove(hand_number(side, type, nth));
+    }
+    cache.hands[side] = hand;
+  }
+}
+
+// The same where attacks count: every piece of the position is looked up; changes are inputs of the king's place.
+void Evaluator::collect_attacked(const shogi::Position& position, Color side, Cache& cache, Changes& changes) const {
+  const FeatureSet& set = network_->features();
+  const View view = set.view(side, position.king_square(side));
+  std::vector<Number> now;
+  std::vector<std::uint32_t> inputs(kOwnKing);
+  const auto note = [&](Number number, std::uint32_t offset) {
+    const Number seen = renumber(view, number);
+    inputs[seen] = offset + set.row(seen) + 1;
+    now.push_back(seen);
+  };
+  const Bitboard occupied = position.occupied();
+  (occupied - position.pieces(shogi::KING)).for_each([&](Square square) {
+    const int own = std::min(position.attackers(side, square, occupied).count(), 2);
+    const int other = std::min(position.attackers(~side, square, occupied).count(), 2);
+    note(board_number(position.piece_on(square), square), set.attack_offset(own, other));
+  });
+  for (const Color owner : {shogi::BLACK, shogi::WHITE}) {
+    for (int index = shogi::PAWN; index <= shogi::GOLD; ++index) {
+      const auto type = static_cast<PieceType>(index);
+      for (int nth = 1; nth <= numbered(position.hand(owner), type); ++nth) note(hand_number(owner, type, nth), 0);
+    }
+  }
+  for (const Number number : cache.listed) {
+    if (cache.inputs[number] != inputs[number]) changes.remove(cache.inputs[number] - 1);
+  }
+  for (const Number number : now) {
+    if (cache.inputs[number] != inputs[number]) changes.add(inputs[number] - 1);
+  }
+  cache.inputs = std::move(inputs);
+  cache.listed = std::move(now);
+}
+
+}  // namespace fuhyo::nnue

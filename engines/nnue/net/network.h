@@ -1,0 +1,57 @@
+// A network: the weights of one file, laid out for the kernels. Immutable once loaded; shared by threads.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <istream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engines/nnue/net/architecture.h"
+#include "engines/nnue/net/kernels.h"
+#include "engines/nnue/net/memory.h"
+
+namespace fuhyo::nnue {
+
+class Network {
+ public:
+  using Loaded = std::expected<std::shared_ptr<const Network>, std::string>;
+
+  // Reads a file. An error is one line that names the file, what was found in it and what would be read.
+  // With `share`, processes that load equal networks hold one copy of its weights.
+  static Loaded load(const std::filesystem::path& file, bool share = false);
+  // ... from a stream of `size` bytes; `name` stands for the file in errors.
+  static Loaded read(std::istream& in, std::uint64_t size, const std::string& name, bool share = false);
+
+  const Architecture& architecture() const { return architecture_; }
+  const FeatureSet& features() const { return *architecture_.features; }
+  std::uint32_t width() const { return architecture_.width; }
+  // What was odd about the file but is no reason to refuse it, e.g. checksums of another maker. Empty if nothing.
+  const std::string& remark() const { return remark_; }
+  // Whether its memory is shared with other processes, or could not be.
+  bool shared() const { return memory_->shared(); }
+
+  // Sums start from these; `width()` values, as all rows.
+  const std::int16_t* biases() const { return biases_; }
+  const std::int16_t* row(std::uint32_t input) const { return rows_ + std::size_t{input} * width(); }
+  // The stack that a position goes through: kings as Black sees them, SQ_NONE where there is none.
+  const LayerStack& stack(shogi::Color turn, shogi::Square black_king, shogi::Square white_king) const;
+
+ private:
+  Network() = default;
+  static std::string read_into(Network& network, std::istream& in, std::uint64_t size, bool share);
+  void lay_out(std::byte* memory);
+  void read_transformer(class Reader& reader, std::byte* memory);
+  void read_stack(class Reader& reader, std::byte* memory, std::size_t index);
+
+  Architecture architecture_;
+  std::string remark_;
+  std::unique_ptr<const Memory> memory_;
+  const std::int16_t* biases_ = nullptr;
+  const std::int16_t* rows_ = nullptr;
+  std::vector<LayerStack> stacks_;
+};
+
+}  // namespace fuhyo::nnue
