@@ -14,10 +14,16 @@ Engine::Engine() {
   options_.add_check("USI_Ponder", false);
   // For demonstrations and sparring: a little noise in the evaluation makes every game a new one.
   options_.add_spin("EvalNoise", 0, 0, 1'000);
+  LoadedNetwork::add_options(options_);
   usi::add_time_options(options_);
 }
 
+std::string Engine::name() const {
+  return LoadedNetwork::would_be_untrained(options_) ? "Fuhyo NNUE (untrained)" : "Fuhyo NNUE";
+}
+
 std::expected<void, std::string> Engine::get_ready() {
+  if (auto loaded = network_.update(options_); !loaded) return loaded;
   const auto megabytes = static_cast<std::size_t>(options_.spin("USI_Hash"));
   if (megabytes == table_.megabytes()) return {};
   try {
@@ -48,6 +54,8 @@ usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& lim
   return Search(table_, ordering_, task, control, report).run();
 }
 
-int Engine::evaluate(const shogi::Position& position) { return nnue::evaluate(position); }
+int Engine::evaluate(const shogi::Position& position) { return to_centipawns(network_.value(position)); }
+
+std::vector<std::string> Engine::eval_lines(const shogi::Position& position) { return network_.eval_lines(position); }
 
 }  // namespace fuhyo::nnue

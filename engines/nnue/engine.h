@@ -1,6 +1,7 @@
 // fuhyo-nnue as an engine of the USI loop: its options, its memory, and one search at a time.
 #pragma once
 
+#include "engines/nnue/net/loading.h"
 #include "engines/nnue/ordering.h"
 #include "engines/nnue/table.h"
 #include "engines/usi/engine.h"
@@ -11,18 +12,22 @@ class Engine final : public usi::Engine {
  public:
   Engine();
 
-  std::string name() const override { return "Fuhyo NNUE"; }
+  // Says "untrained" where the options name no network and there is none.
+  std::string name() const override;
   std::string author() const override { return "the Fuhyo developers"; }
   usi::OptionTable& options() override { return options_; }
   std::expected<void, std::string> get_ready() override;
+  std::string ready_note() const override { return network_.description(); }
   void new_game() override;
   usi::SearchResult search(const usi::Game& game, const usi::GoLimits& limits, const usi::SearchControl& control,
                            const std::function<void(const usi::Info&)>& report) override;
   int evaluate(const shogi::Position& position) override;
+  std::vector<std::string> eval_lines(const shogi::Position& position) override;
   usi::GoLimits bench_limits() const override { return {.depth = 7}; }
 
  private:
   usi::OptionTable options_;
+  LoadedNetwork network_;
   Table table_;
   Ordering ordering_;
   std::uint64_t noise_seed_ = 0;  // of this game

@@ -8,6 +8,7 @@
 #include <expected>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "engines/shogi/position.h"
 #include "engines/usi/game.h"
@@ -62,13 +63,19 @@ class Engine {
 
   // Loads and allocates what the options ask for ("isready"). May be slow.
   virtual std::expected<void, std::string> get_ready() = 0;
+  // One line about what was loaded, for people; empty: nothing to say. Only after a get_ready() that succeeded.
+  virtual std::string ready_note() const { return {}; }
   // Forgets what was learnt in the former game ("usinewgame").
   virtual void new_game() = 0;
   // Searches until a limit is reached or control.stopped(). Always answers.
   virtual SearchResult search(const Game& game, const GoLimits& limits, const SearchControl& control,
                               const std::function<void(const Info&)>& report) = 0;
-  // Centipawns for the side to move, without search ("eval").
+  // Centipawns for the side to move, without search.
   virtual int evaluate(const shogi::Position& position) = 0;
+  // What "eval" prints, line by line.
+  virtual std::vector<std::string> eval_lines(const shogi::Position& position) {
+    return {"eval: " + std::to_string(evaluate(position)) + " (centipawns, side to move)"};
+  }
   // What "bench" searches each of its positions with, unless told otherwise.
   virtual GoLimits bench_limits() const = 0;
 };

@@ -180,6 +180,7 @@ void Loop::isready() {
     return;
   }
   ready_ = true;
+  if (const std::string note = engine_.ready_note(); !note.empty()) out_.note(note);
   out_.line("readyok");
 }
 
@@ -307,7 +308,7 @@ void Loop::eval() {
     out_.note("Error! " + result.error());
     return;
   }
-  out_.line("eval: " + std::to_string(engine_.evaluate(game_->current())) + " (centipawns, side to move)");
+  for (const std::string& line : engine_.eval_lines(game_->current())) out_.line(line);
 }
 
 void Loop::run_bench(std::string_view rest) {

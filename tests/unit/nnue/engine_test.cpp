@@ -307,7 +307,7 @@ TEST(Program, SpeaksUsi) {
   std::ostringstream out;
   usi::run_loop(engine, in, out);
   EXPECT_THAT(out.str(), HasSubstr("option name USI_Hash type spin default 64 min 1 max 65536"));
-  EXPECT_THAT(out.str(), HasSubstr("usiok\nreadyok\n"));
+  EXPECT_THAT(out.str(), HasSubstr("usiok\ninfo string network K+P 256x2-32-32 from the program (untrained)"));
   EXPECT_THAT(out.str(), HasSubstr("bestmove "));
 }
 

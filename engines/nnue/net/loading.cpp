@@ -1,0 +1,102 @@
+#include "engines/nnue/net/loading.h"
+
+#include <cmath>
+#include <filesystem>
+#include <fmt/format.h>
+#include <sstream>
+
+#include "engines/nnue/net/choice.h"
+#include "engines/nnue/net/untrained.h"
+
+namespace fuhyo::nnue {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kDefaultDir = "eval";
+constexpr double kWinRateScale = 600;
+
+// The file that the options name; empty for the one that is built in.
+fs::path file_of(const usi::OptionTable& options) {
+  const std::string& file = options.text("EvalFile");
+  if (!file.empty() && file != "<empty>") return file;
+  const std::string& folder = options.text("EvalDir");
+  fs::path standard = fs::path(folder) / "nn.bin";
+  std::error_code error;
+  if (folder == kDefaultDir && !fs::exists(standard, error)) return {};
+  return standard;
+}
+
+std::string identity_of(const fs::path& file) {
+  std::error_code error;
+  const auto size = fs::file_size(file, error);
+  if (error) return {};
+  const auto written = fs::last_write_time(file, error).time_since_epoch().count();
+  return fmt::format("{} {} {}", file.string(), size, written);
+}
+
+Network::Loaded load(const fs::path& file) {
+  if (!file.empty()) return Network::load(file);
+  const std::string built_in = untrained_network();
+  std::istringstream in(built_in);
+  return Network::read(in, built_in.size(), "the untrained network");
+}
+
+}  // namespace
+
+void LoadedNetwork::add_options(usi::OptionTable& options) {
+  options.add_string("EvalDir", std::string(kDefaultDir));
+  options.add_filename("EvalFile", "");
+  options.add_spin("FV_SCALE", 16, 1, 128);
+  options.add_combo("SimdPath", "auto", kernel_choices());
+}
+
+bool LoadedNetwork::would_be_untrained(const usi::OptionTable& options) { return file_of(options).empty(); }
+
+std::expected<void, std::string> LoadedNetwork::update(const usi::OptionTable& options) {
+  fv_scale_ = static_cast<int>(options.spin("FV_SCALE"));
+  const fs::path file = file_of(options);
+  const std::string identity = file.empty() ? "built in" : identity_of(file);
+  if (network_ == nullptr || identity.empty() || identity != identity_) {
+    network_.reset();
+    auto loaded = load(file);
+    if (!loaded) return std::unexpected("the network cannot be used: " + loaded.error());
+    network_ = *std::move(loaded);
+    identity_ = identity;
+    file_ = file.string();
+  }
+  const auto kernels = choose_kernels(options.text("SimdPath"));
+  if (!kernels) {
+    network_.reset();
+    return std::unexpected(kernels.error());
+  }
+  kernels_ = *kernels;
+  return {};
+}
+
+std::string LoadedNetwork::description() const {
+  const std::string odd = network_->remark().empty() ? "" : "; " + network_->remark();
+  return fmt::format("network {} from {}, {} kernels{}", network_->architecture().name(),
+                     file_.empty() ? "the program (untrained)" : file_, kernels_->name, odd);
+}
+
+int LoadedNetwork::value(const shogi::Position& position) const {
+  Evaluator evaluator(network_, *kernels_);
+  evaluator.reset(position);
+  return to_value(evaluator.raw(position), fv_scale_);
+}
+
+std::vector<std::string> LoadedNetwork::eval_lines(const shogi::Position& position) const {
+  Evaluator evaluator(network_, *kernels_);
+  evaluator.reset(position);
+  const std::int32_t raw = evaluator.raw(position);
+  const int value = to_value(raw, fv_scale_);
+  return {fmt::format("eval = {}", value),
+          fmt::format("info string raw {} fv_scale {} value {} cp {} winrate {:.4f} features {} file {}", raw,
+                      fv_scale_, value, to_centipawns(value), to_win_rate(value), network_->architecture().name(),
+                      file_.empty() ? "untrained" : file_)};
+}
+
+double to_win_rate(int value) { return 1 / (1 + std::exp(-value / kWinRateScale)); }
+
+}  // namespace fuhyo::nnue

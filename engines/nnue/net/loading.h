@@ -1,0 +1,54 @@
+// The network that an engine's options ask for, and what is said of it. One thread at a time.
+//
+// EvalDir, EvalFile: the file is EvalFile, or EvalDir/nn.bin if that is empty. Where neither says anything and there is
+// no such file, the untrained network that is built in takes its place.
+// FV_SCALE: what outputs of the network are divided by. SimdPath: the instruction set to use.
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engines/nnue/net/evaluator.h"
+#include "engines/shogi/position.h"
+#include "engines/usi/options.h"
+
+namespace fuhyo::nnue {
+
+class LoadedNetwork {
+ public:
+  static void add_options(usi::OptionTable& options);
+  // Whether these options, and the files that there are now, mean the untrained network.
+  static bool would_be_untrained(const usi::OptionTable& options);
+
+  // Loads what the options ask for, unless it is what is loaded already. After an error there is none.
+  std::expected<void, std::string> update(const usi::OptionTable& options);
+
+  // The rest only after an update() that succeeded.
+  const std::shared_ptr<const Network>& network() const { return network_; }
+  const Kernels& kernels() const { return *kernels_; }
+  int fv_scale() const { return fv_scale_; }
+  // One line for people: what was loaded, and what is odd about it.
+  std::string description() const;
+
+  // The value of a position for the side to move, without search: a pawn is about 90. In check, too.
+  int value(const shogi::Position& position) const;
+  // What "eval" prints.
+  std::vector<std::string> eval_lines(const shogi::Position& position) const;
+
+ private:
+  std::shared_ptr<const Network> network_;
+  const Kernels* kernels_ = nullptr;
+  int fv_scale_ = 16;
+  std::string file_;      // empty: built in
+  std::string identity_;  // of the file: its time and size
+};
+
+// A network's output as a value (a pawn is about 90), a value in hundredths of a pawn, both truncated toward zero, and
+// the chance to win.
+constexpr int to_value(std::int32_t raw, int fv_scale) { return raw / fv_scale; }
+constexpr int to_centipawns(int value) { return value * 100 / 90; }
+double to_win_rate(int value);
+
+}  // namespace fuhyo::nnue
