@@ -222,7 +222,10 @@ void Server::State::absence_due(std::uint64_t seat) {
 
 void Server::State::give_up_on(Room& room, shogi::Color side, const std::string& why) {
   if (!is_away(room, side)) return;
-  if (is_away(room, ~side)) return finish(room, room.game.interrupted("both players " + why));
+  if (is_away(room, ~side)) {
+    for (const shogi::Color each : {shogi::BLACK, shogi::WHITE}) blame(seat_of(room, each));
+    return finish(room, room.game.interrupted("both players " + why));
+  }
   rule(room, room.game.abandoned_by(side, why), ConnId{});
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "server/core/conduct.h"
 #include "server/core/ids.h"
 #include "server/core/penalties.h"
 
@@ -29,6 +30,7 @@ struct Limits {
   // A wrong secret is answered so long after it came, whatever was wrong, and however long that took to find out.
   std::int64_t refusal_us = kSecond;
   PenaltyLimits penalties;
+  ConductLimits conduct;
   // From this many strangers on the one who has been silent longest makes room, so that silence shuts nobody out.
   std::size_t strangers_at_ease = 128;
   // ... if he has been silent for so long.

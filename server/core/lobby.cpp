@@ -1,4 +1,5 @@
 // Who waits for whom: %%GAME, %%CHALLENGE, pairing in login order, the Game_Summary.
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 #include <utility>
@@ -77,6 +78,7 @@ void Server::State::wait_for(Session& s, const csa::GameName& name, csa::Turn tu
   if (Session* rival = rival_of(s)) return pair(*rival, s);
   if (!challenge) {
     enter_queue(s);
+    if (cools_down(s)) return cool_down(s);
     return seat_late(s);
   }
   send(s.conn, csa::error("can't find rival for " + name.text));
@@ -108,7 +110,7 @@ void Server::State::leave_queue(Session& s) {
 
 // The first in login order whose wish fits. `s` itself must not be in the queue.
 Session* Server::State::rival_of(const Session& s) {
-  if (store_away || draining || !pairs_directly(s.wanted)) return nullptr;
+  if (store_away || draining || !pairs_directly(s.wanted) || cools_down(s)) return nullptr;
   const auto list = waiting.find({s.room, s.wanted.text});
   return list == waiting.end() ? nullptr : rival_in(list->second, s.turn);
 }
@@ -116,9 +118,31 @@ Session* Server::State::rival_of(const Session& s) {
 Session* Server::State::rival_in(const WaitingList& list, csa::Turn turn) {
   const std::pair<const std::uint64_t, ConnId>* first = nullptr;
   for (const auto& [wish, queue] : list.by_turn) {
-    if (turns_fit(wish, turn) && (first == nullptr || queue.begin()->first < first->first)) first = &*queue.begin();
+    if (!turns_fit(wish, turn)) continue;
+    const auto next = std::ranges::find_if(queue, [this](const auto& each) { return !cools_down(*find(each.second)); });
+    if (next != queue.end() && (first == nullptr || next->first < first->first)) first = &*next;
   }
   return first == nullptr ? nullptr : find(first->second);
+}
+
+bool Server::State::cools_down(const Session& s) const { return conduct.cools_us(s.id, now.mono) > 0; }
+
+void Server::State::cool_down(Session& s) {
+  const std::int64_t wait_us = conduct.cools_us(s.id, now.mono);
+  timers.set({TimerKey::Kind::cooled, value(s.conn)}, now.mono + wait_us);
+  if (!s.x1) return;
+  send(s.conn, fmt::format("##[ADMIN] several of your games were aborted: you are paired with nobody for {} s\n",
+                           (wait_us + kSecond - 1) / kSecond));
+}
+
+// Rated games of two from one network are worth a look: they may be one person's. They are played all the same.
+void Server::State::notice_neighbours(const Session& black, const Session& white, const GameOpened& opened) {
+  if (!opened.rated || black.door != Door::csa || white.door != Door::csa) return;
+  const std::string network = wide_network(black.address);
+  if (network != wide_network(white.address) || is_spared(black.address) || is_spared(white.address)) return;
+  conduct.met_neighbour(black.id, now.mono);
+  conduct.met_neighbour(white.id, now.mono);
+  note(Note::Level::info, fmt::format("game {}: both players are of {}", opened.csa_id, network));
 }
 
 void Server::State::pair_everybody() {
@@ -160,6 +184,7 @@ Room& Server::State::begin_game(Session& black, Session& white, GameOpened opene
   const GameId id = opened.game;
   append(opened);
   note(Note::Level::info, fmt::format("game {}: {} against {}", opened.csa_id, black.name, white.name));
+  notice_neighbours(black, white, opened);
   const auto [it, inserted] =
       rooms.emplace(id, Room{.game = Game(std::move(opened), limits.plies), .seats = {black.conn, white.conn}});
   for (Session* s : {&black, &white}) {

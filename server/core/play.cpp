@@ -111,6 +111,10 @@ void Server::State::close_unstarted(Room& room, std::string_view by) {
   append(GameRejected{.game = id, .by = std::string(by), .at = now.wall, .local_time = local_time()});
   note(Note::Level::info, fmt::format("game {} rejected by {}", room.game.opened().csa_id, by));
   unseated(room, by, room.agreed);
+  for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
+    const Seat& seat = side == shogi::BLACK ? room.game.opened().black : room.game.opened().white;
+    if (by == seat.name || (by == kServerTimedOut && !room.agreed[side])) blame(seat);
+  }
   std::vector<ConnId> again;
   for (const ConnId conn : room.seats) {
     Session* s = find(conn);
@@ -127,6 +131,16 @@ void Server::State::close_unstarted(Room& room, std::string_view by) {
   for (const ConnId conn : again) {
     if (Session* s = find(conn)) wait_for(*s, csa::GameName(s->wanted), csa::Turn::any, false);
   }
+}
+
+void Server::State::blame(const Seat& seat) {
+  if (seat.builtin) return;
+  const std::string& id = seat.id.empty() ? seat.name : seat.id;
+  conduct.aborted(id, now.mono);
+  const std::int64_t wait_us = conduct.cools_us(id, now.mono);
+  if (wait_us == 0) return;
+  note(Note::Level::info,
+       fmt::format("{} has aborted several games: it is paired with nobody for {} s", id, wait_us / kSecond));
 }
 
 // x1 players stay; CSA mode is one game a connection.
@@ -259,6 +273,10 @@ void Server::State::finish(Room& room, GameEnded ended) {
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
     if (Session* s = find(room.seats[side])) tell_end(*s, room, ended, side);
   }
+  if (ended.kind == EndKind::abnormal) {
+    const Seat& left = ended.outcome == Outcome::black_wins ? room.game.opened().white : room.game.opened().black;
+    if (!left.builtin) conduct.abandoned(left.id.empty() ? left.name : left.id, now.mono);
+  }
   forget_absences(room);
   show_end(room, ended);
   record_round(room, ended);
@@ -353,6 +371,11 @@ void Server::State::on(const Woke&) {
         break;
       case TimerKey::Kind::web_refusal:
         web_refusal_due(key->id);
+        break;
+      case TimerKey::Kind::cooled:
+        if (Session* s = find(ConnId{key->id}); s != nullptr && s->phase == Phase::game_waiting) {
+          wait_for(*s, csa::GameName(s->wanted), s->turn, false);
+        }
         break;
       case TimerKey::Kind::throttle:
         if (Session* s = find(ConnId{key->id})) unthrottle(*s);

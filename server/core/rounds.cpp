@@ -129,6 +129,7 @@ std::expected<std::size_t, std::string> Server::State::hold_round(const std::str
   if (group == nullptr) return std::unexpected("there is no such group");
   if (store_away || draining || stopped) return std::unexpected("no new games now");
   std::vector<Session*> players = round_players(game_name);
+  std::erase_if(players, [this](const Session* s) { return cools_down(*s); });
   floodgate::Round round{.settings = group->told.settings.round};
   if (group->told.settings.fill_with_builtin) {
     const auto fills = [](const Session* s) { return s->door == Door::builtin; };

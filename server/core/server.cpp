@@ -55,7 +55,8 @@ Server::State::State(const Limits& limits_in, Rules rules_in, const Recovery& re
       hash(14695981039346656037u),
       ratings(std::make_shared<PlayerRatings>()),
       past(recovered.past),
-      penalties(limits_in.penalties) {
+      penalties(limits_in.penalties),
+      conduct(limits_in.conduct) {
   for (const Journaled& row : recovered.standing) keep(row.fact);
 }
 

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "server/core/accounts.h"
+#include "server/core/conduct.h"
 #include "server/core/effects.h"
 #include "server/core/floodgate/history.h"
 #include "server/core/floodgate/pairing.h"
@@ -297,6 +298,9 @@ struct Server::State {
   void leave_queue(Session& s);  // it is connected again; nothing happens to one that does not wait
   Session* rival_of(const Session& s);
   Session* rival_in(const WaitingList& list, csa::Turn turn);
+  bool cools_down(const Session& s) const;  // nobody is paired with it for a while
+  void cool_down(Session& s);               // ... which it hears, and then is
+  void notice_neighbours(const Session& black, const Session& white, const GameOpened& opened);
   void pair(Session& rival, Session& mover);
   void pair_everybody();
   bool pairs_directly(const csa::GameName& name) const;
@@ -356,6 +360,7 @@ struct Server::State {
   void reject(Session& s, const csa::Reject& reject);
   void start(Room& room);
   void close_unstarted(Room& room, std::string_view by);
+  void blame(const Seat& seat);  // that a game counts for nobody
   void release(Session& s, std::string_view why);
   void stand_up(Session& s);  // it is in no game any more
   void line_in_game(Session& s, Waiting line);
@@ -478,6 +483,7 @@ struct Server::State {
   std::size_t unknown = 0;              // connections before login
   std::map<ConnId, Instant> strangers;  // those of them that have said nothing, the oldest first
   Penalties penalties;
+  Conduct conduct;
   Refusals refusals;
   Accounts accounts;
   ProvenPasswords proven;

@@ -12,7 +12,18 @@
 namespace fuhyo::core {
 
 struct TimerKey {
-  enum class Kind : std::uint8_t { login, agree, flag, throttle, round, absence, window, refusal, web_refusal } kind{};
+  enum class Kind : std::uint8_t {
+    login,
+    agree,
+    flag,
+    throttle,
+    round,
+    absence,
+    window,
+    refusal,
+    web_refusal,
+    cooled
+  } kind{};
   std::uint64_t id = 0;  // of the connection, the game, the group or (absence) the seat
   auto operator<=>(const TimerKey&) const = default;
 };
@@ -54,7 +65,7 @@ class Timers {
  private:
   struct Hash {
     std::size_t operator()(const TimerKey& key) const {
-      return std::hash<std::uint64_t>{}(key.id * 8 + static_cast<std::uint64_t>(key.kind));
+      return std::hash<std::uint64_t>{}(key.id * 16 + static_cast<std::uint64_t>(key.kind));
     }
   };
   std::unordered_map<TimerKey, Instant, Hash> when_;

@@ -57,6 +57,7 @@ Server::State::Desk::Handler Server::State::Desk::handler(std::string_view verb)
       {"help", &Desk::help},
       {"sessions", &Desk::sessions},
       {"games", &Desk::games},
+      {"conduct", &Desk::conduct},
       {"forbidden", &Desk::forbidden},
       {"counters", &Desk::counters},
       {"limits", &Desk::limits},
@@ -83,6 +84,7 @@ Server::State::Desk::Handler Server::State::Desk::handler(std::string_view verb)
       {"round", &Desk::round},
       {"positions", &Desk::positions},
       {"drop-positions", &Desk::drop_positions},
+      {"drop-buoys", &Desk::drop_buoys},
   };
   const auto* found = std::ranges::find(kHandlers, verb, &std::pair<std::string_view, Handler>::first);
   return found == std::end(kHandlers) ? nullptr : found->second;

@@ -48,6 +48,7 @@ struct Server::State::Desk {
   AdminResult help();
   AdminResult sessions();
   AdminResult games();
+  AdminResult conduct();
   AdminResult forbidden();
   AdminResult counters();
   AdminResult limits();
@@ -78,6 +79,7 @@ struct Server::State::Desk {
   AdminResult round();
   AdminResult positions();
   AdminResult drop_positions();
+  AdminResult drop_buoys();
 
  private:
   Room* game(std::string_view word);

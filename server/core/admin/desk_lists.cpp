@@ -6,6 +6,8 @@
 namespace fuhyo::core {
 namespace {
 
+constexpr std::size_t kListed = 1'000;
+
 std::string_view state_of(const Room& room) {
   if (!room.started) return "agreeing";
   if (room.awaits_verdict) return "awaits a verdict";
@@ -86,6 +88,23 @@ AdminResult Server::State::Desk::games() {
                            number(opened.preset_moves.size()), "", "", "", opened.game_name});
   }
   result.text = fmt::format("{} games", result.rows.size());
+  return result;
+}
+
+AdminResult Server::State::Desk::conduct() {
+  const std::string pattern(words.next());
+  AdminResult result{
+      .ok = true, .text = {}, .columns = {"player", "aborted", "left", "same_network", "unpaired_s"}, .rows = {}};
+  std::size_t found = 0;
+  for (const auto& [id, player] : core.conduct.players()) {
+    const std::string_view name = std::string_view(id).substr(0, id.find('+'));
+    if ((!pattern.empty() && !fits(pattern, name)) || ++found > kListed) continue;
+    const std::int64_t cools_us = core.conduct.cools_us(id, core.now.mono);
+    result.rows.push_back({id, number(player.aborted), number(player.abandoned), number(player.same_network),
+                           cools_us == 0 ? "" : fmt::format("{}", (cools_us + kSecond - 1) / kSecond)});
+  }
+  result.text = fmt::format("{} players since the start", found);
+  if (found > kListed) result.text += fmt::format(" (the first {} are shown)", kListed);
   return result;
 }
 

@@ -1,4 +1,4 @@
-// The commands about floodgate rounds and sets of positions.
+// The commands about floodgate rounds, sets of positions and buoys.
 #include <fmt/format.h>
 
 #include "server/core/admin/desk.h"
@@ -62,6 +62,24 @@ AdminResult Server::State::Desk::drop_positions() {
   core.keep(dropped);
   core.append(std::move(dropped));
   return {.ok = true, .text = fmt::format("the set {} is gone", name), .columns = {}, .rows = {}};
+}
+
+// Buoys stand for ever and have a limit in all: somebody has to be able to clear away what was set by whoever.
+AdminResult Server::State::Desk::drop_buoys() {
+  const std::string pattern(words.next());
+  if (pattern.empty()) return admin_refusal("which buoys?");
+  why = words.rest();
+  std::vector<std::string> found;
+  for (const auto& [name, buoy] : core.buoys) {
+    if (fits(pattern, name)) found.push_back(name);
+  }
+  if (found.empty()) return admin_refusal(fmt::format("there is no buoy '{}'", pattern));
+  for (const std::string& name : found) {
+    const BuoyDeleted deleted{.name = name, .by = asker.who, .at = core.now.wall};
+    core.keep(deleted);
+    core.append(deleted);
+  }
+  return {.ok = true, .text = fmt::format("{} buoys are gone", found.size()), .columns = {}, .rows = {}};
 }
 
 }  // namespace fuhyo::core

@@ -13,6 +13,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::StartsWith;
 using Lines = std::vector<std::string>;
 
 constexpr std::string_view kName = "buoy_x-300-10";
@@ -115,7 +116,7 @@ TEST_F(Buoys, TheSetterMayPlayItself) {
   EXPECT_EQ(games().size(), 1U);
 }
 
-TEST_F(Buoys, WhatIsRefusedAndWhy) {
+TEST_F(Buoys, I5_WhatIsRefusedAndWhy) {
   EXPECT_EQ(answer("A", "%%SETBUOY foo-300-10 +7776FU"), "##[ERROR] wrong buoy game name: foo-300-10");
   EXPECT_EQ(answer("A", "%%SETBUOY buoy_x-300-00 +7776FU"), "##[ERROR] wrong buoy game name: buoy_x-300-00");
   EXPECT_EQ(answer("A", "%%SETBUOY buoy_x-300-10 +7776FU 0"), "##[ERROR] invalid count: 0");
@@ -221,7 +222,7 @@ TEST_F(Buoys, StandAfterARestart) {
   EXPECT_THAT(again.heard("host"), ElementsAre("##[BUOYS] buoy_x-300-10 1 host 1", "##[BUOYS] +OK"));
 }
 
-TEST(BuoyQuota, OfAnOwnerAndOfAll) {
+TEST(BuoyQuota, I5_OfAnOwnerAndOfAll) {
   core::Limits limits;
   limits.buoys_per_owner = 2;
   limits.buoys = 3;
@@ -239,6 +240,48 @@ TEST(BuoyQuota, OfAnOwnerAndOfAll) {
   server.say("A", "%%DELETEBUOY buoy_1-1-1");
   server.heard("A");
   EXPECT_EQ(set("A", "buoy_5-1-1"), "##[SETBUOY] +OK");
+}
+
+TEST(BuoyQuota, I5_AMillionOfThemAreNotSet) {
+  core::Limits limits;
+  limits.commands_burst = 1e9;
+  VirtualServer all(test_rules(), limits);
+  all.login_x1("A");
+  for (std::size_t i = 0; i < limits.buoys_per_owner + 10; ++i) {
+    all.say("A", fmt::format("%%SETBUOY buoy_{}-300-10 +7776FU 1000000", i));
+  }
+  const Lines heard = all.heard("A");
+  EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(heard, "##[SETBUOY] +OK")), limits.buoys_per_owner);
+  EXPECT_EQ(heard.back(), fmt::format("##[ERROR] too many buoys: buoy_{}-300-10", limits.buoys_per_owner + 9));
+}
+
+TEST_F(Buoys, I5_MovesWithoutEndAreNone) {
+  std::string moves;
+  while (moves.size() < 1 << 20) moves += "+2726FU-8384FU+2627FU-8483FU";
+  EXPECT_THAT(answer("A", "%%SETBUOY buoy_x-300-10 " + moves), StartsWith("##[ERROR] wrong moves: "));
+  EXPECT_EQ(count(), "##[GETBUOYCOUNT] -1");
+}
+
+TEST_F(Buoys, I5_WhoeverRunsTheServerClearsThemAway) {
+  for (const char* name : {"buoy_spam1-300-10", "buoy_spam2-300-10", "buoy_good-300-10"}) {
+    ask("A", fmt::format("%%SETBUOY {} +7776FU", name));
+  }
+  EXPECT_EQ(server.admin("drop-buoys buoy_spam* nobody plays them").text, "2 buoys are gone");
+  EXPECT_THAT(ask("host", "%%BUOYS"), ElementsAre("##[BUOYS] buoy_good-300-10 1 A 1", "##[BUOYS] +OK"));
+  const auto& act = std::get<core::AdminActed>(server.journal().back().fact);
+  EXPECT_EQ(act.why, "nobody plays them");
+  EXPECT_FALSE(server.admin("drop-buoys buoy_spam*").ok);
+  EXPECT_FALSE(server.admin("drop-buoys").ok);
+  EXPECT_EQ(answer("A", "%%SETBUOY buoy_spam1-300-10 +7776FU"), "##[SETBUOY] +OK") << "its place is free again";
+}
+
+TEST_F(Buoys, I5_AForkGivesNoRightsToTheGame) {
+  const std::string id = server.start_game("C", "D", "g-300-10");
+  server.say("C", "+7776FU");
+  server.say("D", "-3334FU");
+  EXPECT_THAT(ask("A", "%%FORK " + id + " buoy_f-300-10 2"), Contains("##[SETBUOY] +OK"));
+  EXPECT_THAT(answer("C", "%%DELETEBUOY buoy_f-300-10"), HasSubstr("not allowed to delete"));
+  EXPECT_THAT(ask("A", "%%GETBUOYCOUNT buoy_f-300-10"), Contains("##[GETBUOYCOUNT] 1")) << "good for one game";
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ TEST(Clock, AllZeroIsUnlimited) {
   EXPECT_EQ(clock.flag_us(BLACK), Clock::kNever);
 }
 
-TEST(Clock, StopWatchCountsWholeUnits) {
+TEST(Clock, I7_StopWatchCountsWholeUnits) {
   Clock clock(TimeRule{.total_s = 100, .stopwatch_s = 60});
   EXPECT_EQ(clock.charge_s(59 * kSecond), 0);
   EXPECT_EQ(clock.charge_s(60 * kSecond), 60);
@@ -70,7 +70,7 @@ TEST(Clock, StopWatchCountsWholeUnits) {
 }
 
 // The flag and a late move are one predicate: at every microsecond around the flag they agree.
-TEST(Clock, FlagFallsExactlyWhereMovesBecomeLate) {
+TEST(Clock, I7_FlagFallsExactlyWhereMovesBecomeLate) {
   for (const TimeRule rule :
        {TimeRule{.total_s = 5}, TimeRule{.total_s = 0, .byoyomi_s = 3}, TimeRule{.total_s = 7, .increment_s = 2},
         TimeRule{.total_s = 90, .stopwatch_s = 60}, TimeRule{.total_s = 5, .least_s = 1}}) {

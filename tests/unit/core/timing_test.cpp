@@ -9,7 +9,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-TEST(Timing, LineThatArrivedBeforeTheFlagIsInTimeHoweverLateItIsProcessed) {
+TEST(Timing, I7_LineThatArrivedBeforeTheFlagIsInTimeHoweverLateItIsProcessed) {
   VirtualServer server;
   server.start_game("A", "B", "g-2-0");
   // The flag falls at 2000 ms. The line is in the reader's hands at 1999 and reaches the core at 2049.
@@ -27,7 +27,7 @@ TEST(Timing, LineThatArrivedBeforeTheFlagIsInTimeHoweverLateItIsProcessed) {
   EXPECT_EQ(server.heard("B"), (Lines{"+7776FU,T1"}));
 }
 
-TEST(Timing, FlagFallsAtTheMicrosecondAndOnlyAfterAReadPass) {
+TEST(Timing, I7_FlagFallsAtTheMicrosecondAndOnlyAfterAReadPass) {
   VirtualServer server;
   server.start_game("A", "B", "g-2-0");
   int passes = 0;
@@ -41,11 +41,12 @@ TEST(Timing, FlagFallsAtTheMicrosecondAndOnlyAfterAReadPass) {
   EXPECT_EQ(server.heard("B"), (Lines{"#TIME_UP", "#WIN"}));
 }
 
-TEST(Timing, ALineFoundByTheReadPassIsJudgedByItsStamp) {
+TEST(Timing, I7_ALineFoundByTheReadPassIsJudgedByItsStamp) {
   VirtualServer server;
   server.start_game("A", "B", "g-2-0");
+  bool delivered = false;
   server.on_read_pass = [&](core::ConnId conn) {
-    server.on_read_pass = nullptr;
+    if (std::exchange(delivered, true)) return;
     server.deliver(core::Line{conn, "+7776FU", core::Instant{server.now_ms() * 1000 + 500}});
   };
   server.advance(2000);
@@ -188,6 +189,40 @@ TEST(Timing, DrainEndsWithTheLastGame) {
   server.say("A", "%%GAME g-300-10 *");
   EXPECT_EQ(server.heard("A"),
             (Lines{"##[ERROR] As the service is going to shutdown shortly, starting new games is not allowed now."}));
+}
+
+TEST(Timing, I7_AMoveSentAheadIsPlayedInTheInstantOfItsTurnAndCostsTheLeastTime) {
+  core::Rules rules = test_rules();
+  rules.least_time_per_move_s = 1;
+  VirtualServer server(rules);
+  server.start_game("A", "B", "g-300-10");
+  server.say("B", "-3334FU");
+  server.advance(5000);
+  server.say("A", "+7776FU");
+  EXPECT_EQ(server.heard("A"), (Lines{"+7776FU,T5", "-3334FU,T1"}));
+}
+
+TEST(Timing, I7_NoLagIsBelieved) {
+  VirtualServer server;
+  server.start_game("A", "B", "g-300-10");
+  server.advance(5000);
+  server.say("A", "+7776FU,T0");
+  EXPECT_EQ(server.heard("B"), (Lines{"+7776FU,T5"})) << "what it says of its own time";
+}
+
+TEST(Timing, I7_AMoveIsInTimeOrLateByTheMicrosecondOfItsArrival) {
+  for (const std::int64_t off_us : {-1000, -1, 0, 1, 1000}) {
+    VirtualServer server;
+    server.start_game("A", "B", "g-2-0");
+    const std::int64_t flag_us = (server.now_ms() + 2000) * 1000;
+    bool delivered = false;
+    server.on_read_pass = [&](core::ConnId conn) {
+      if (std::exchange(delivered, true)) return;
+      server.deliver(core::Line{conn, "+7776FU", core::Instant{flag_us + off_us}});
+    };
+    server.advance(2000);
+    EXPECT_EQ(server.heard("B").back(), off_us < 0 ? "+7776FU,T1" : "#WIN") << off_us;
+  }
 }
 
 }  // namespace
