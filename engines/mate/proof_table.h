@@ -1,0 +1,92 @@
+// What a proof-number search knows about positions: a table of bounded memory. One thread at a time per object.
+// Positions are told apart by their full 64-bit board key and their exact hand; a bucket holds one board with all of
+// its hands, so that what is known of one hand serves better and worse ones. A full bucket collects its garbage by
+// giving up what cost the fewest nodes: knowledge may be lost, it is never wrong.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engines/shogi/types.h"
+
+namespace fuhyo::mate {
+
+// The attacker's hand, one byte a kind. Within one search the board and this hand say what the defender holds.
+using HandBits = std::uint64_t;
+inline HandBits hand_bits(shogi::Hand hand) { return hand.bits() >> 8; }
+// Whether a has at least everything that b has.
+inline bool has_all_of(HandBits a, HandBits b) {
+  constexpr HandBits kGuards = 0x80808080808080;  // a kind is held at most 18 times
+  return (((a | kGuards) - b) & kGuards) == kGuards;
+}
+
+// A mate in at most so many plies is looked for; without limit, any.
+using Plies = std::uint16_t;
+constexpr Plies kNoLimit = 0x3fff;
+
+enum class State : std::uint8_t {
+  unknown,
+  proven,       // mate within `plies`
+  disproven,    // no mate within `plies`
+  conditional,  // no mate without limit, on one path: the attacker would have to repeat a position of it
+};
+
+// Seen from the side to move: `phi` estimates what it takes to show that it gets what it wants (the attacker to mate,
+// the defender to escape), `delta` that it does not.
+struct Knowledge {
+  static constexpr std::uint32_t kInfinite = 100'000'000;
+
+  State state = State::unknown;
+  Plies plies = 0;
+  std::uint32_t phi = 1, delta = 1;  // unknown only
+  std::uint32_t depends_on = 0;      // conditional only: the lowest ply of the path that it relies on
+  bool found = false;                // the table has something about exactly this question
+};
+
+struct Question {
+  shogi::Key board = 0;
+  HandBits hand = 0;
+  Plies limit = kNoLimit;
+  std::uint64_t path = 0;  // identifies the positions before this one, in order
+};
+
+class ProofTable {
+ public:
+  // Throws std::bad_alloc; the table is then empty. At least one megabyte.
+  void resize(std::size_t megabytes);
+  std::size_t megabytes() const { return megabytes_; }
+  // Forgets everything, at once.
+  void forget();
+
+  Knowledge look_up(const Question& question) const;
+  // `effort`: nodes spent on it.
+  void store(const Question& question, const Knowledge& knowledge, std::uint32_t effort);
+
+ private:
+  struct Entry {
+    shogi::Key board = 0;
+    std::uint64_t hand_and_age = 0;    // age in the upper eight bits; 0: empty
+    std::uint32_t phi = 0, delta = 0;  // of conditional ones the path
+    std::uint32_t effort = 0;
+    std::uint16_t depends_on = 0;
+    std::uint16_t plies_and_state = 0;
+
+    HandBits hand() const { return hand_and_age & 0xffffffffffffff; }
+    std::uint64_t age() const { return hand_and_age >> 56; }
+    State state() const { return static_cast<State>(plies_and_state >> 14); }
+    Plies plies() const { return plies_and_state & kNoLimit; }
+    std::uint64_t path() const { return std::uint64_t{phi} << 32 | delta; }
+  };
+  static_assert(sizeof(Entry) == 32);
+  static constexpr std::size_t kBucket = 8;
+
+  Entry* bucket(shogi::Key board) const;
+  static bool replaces(const Entry& old, const Question& question, const Knowledge& knowledge);
+
+  mutable std::vector<Entry> entries_;
+  std::size_t megabytes_ = 0;
+  std::uint64_t age_ = 1;
+};
+
+}  // namespace fuhyo::mate
