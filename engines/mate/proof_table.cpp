@@ -1,29 +1,33 @@
 #include "engines/mate/proof_table.h"
 
 #include <algorithm>
+#include <new>
 
 namespace fuhyo::mate {
 
 void ProofTable::resize(std::size_t megabytes) {
-  entries_ = {};
-  megabytes_ = 0;
-  entries_.resize(std::max<std::size_t>(megabytes, 1) * (1 << 20) / sizeof(Entry));
+  memory_.reset();
+  megabytes_ = count_ = 0;
+  std::size_t bytes = std::max<std::size_t>(megabytes, 1) << 20;
+  memory_.reset(std::calloc(bytes, 1));  // an entry of zeros is empty
+  if (!memory_) throw std::bad_alloc();
+  void* aligned = memory_.get();
+  std::align(64, bytes - 64, aligned, bytes);
+  buckets_ = static_cast<Entry*>(aligned);
+  count_ = bytes / (kBucket * sizeof(Entry));
   megabytes_ = megabytes;
   age_ = 1;
 }
 
 void ProofTable::forget() {
-  if (++age_ < 256) return;
-  std::ranges::fill(entries_, Entry{});
-  age_ = 1;
+  if (++age_ == 256) resize(megabytes_);
 }
 
 ProofTable::Entry* ProofTable::bucket(shogi::Key board) const {
   using Wide = unsigned __int128;
-  const std::size_t buckets = entries_.size() / kBucket;
   // The side to move is a bit of the key; spread it, so that both sides use all of the table.
   const std::uint64_t spread = board * 0x9e3779b97f4a7c15;
-  return &entries_[static_cast<std::size_t>((Wide{spread} * buckets) >> 64) * kBucket];
+  return &buckets_[static_cast<std::size_t>((Wide{spread} * count_) >> 64) * kBucket];
 }
 
 Knowledge ProofTable::look_up(const Question& q) const {

@@ -6,7 +6,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <cstdlib>
+#include <memory>
 
 #include "engines/shogi/types.h"
 
@@ -53,10 +54,10 @@ struct Question {
 
 class ProofTable {
  public:
-  // Throws std::bad_alloc; the table is then empty. At least one megabyte.
+  // Throws std::bad_alloc; the table is then empty. At least one megabyte. Quick: memory is taken page by page on use.
   void resize(std::size_t megabytes);
   std::size_t megabytes() const { return megabytes_; }
-  // Forgets everything, at once.
+  // Forgets everything, without touching the memory.
   void forget();
 
   Knowledge look_up(const Question& question) const;
@@ -84,7 +85,13 @@ class ProofTable {
   Entry* bucket(shogi::Key board) const;
   static bool replaces(const Entry& old, const Question& question, const Knowledge& knowledge);
 
-  mutable std::vector<Entry> entries_;
+  struct Free {
+    void operator()(void* memory) const { std::free(memory); }
+  };
+
+  std::unique_ptr<void, Free> memory_;
+  Entry* buckets_ = nullptr;  // in it, aligned to cache lines
+  std::size_t count_ = 0;
   std::size_t megabytes_ = 0;
   std::uint64_t age_ = 1;
 };

@@ -1,6 +1,7 @@
 // fuhyo-nnue as an engine of the USI loop: its options, its memory, and one search at a time.
 #pragma once
 
+#include "engines/mate/solver.h"
 #include "engines/nnue/net/loading.h"
 #include "engines/nnue/ordering.h"
 #include "engines/nnue/table.h"
@@ -21,6 +22,8 @@ class Engine final : public usi::Engine {
   void new_game() override;
   usi::SearchResult search(const usi::Game& game, const usi::GoLimits& limits, const usi::SearchControl& control,
                            const std::function<void(const usi::Info&)>& report) override;
+  usi::Checkmate solve_mate(const usi::Game& game, const usi::GoLimits& limits, const usi::SearchControl& control,
+                            const std::function<void(const usi::Info&)>& report) override;
   int evaluate(const shogi::Position& position) override;
   std::vector<std::string> eval_lines(const shogi::Position& position) override;
   usi::GoLimits bench_limits() const override { return {.depth = 7}; }
@@ -30,6 +33,7 @@ class Engine final : public usi::Engine {
   LoadedNetwork network_;
   Table table_;
   Ordering ordering_;
+  mate::Solver mate_solver_;      // takes its memory when it is first asked
   std::uint64_t noise_seed_ = 0;  // of this game
 };
 

@@ -70,6 +70,13 @@ class Engine {
   // Searches until a limit is reached or control.stopped(). Always answers.
   virtual SearchResult search(const Game& game, const GoLimits& limits, const SearchControl& control,
                               const std::function<void(const Info&)>& report) = 0;
+  // Looks for a forced mate by checks ("go mate"), for limits.mate_ms at most. Answers as soon as it knows; "timeout"
+  // at the limit or when control.stopped(). Needs no get_ready().
+  virtual Checkmate solve_mate(const Game& game, const GoLimits& limits, const SearchControl& control,
+                               const std::function<void(const Info&)>& report) {
+    static_cast<void>(game), static_cast<void>(limits), static_cast<void>(control), static_cast<void>(report);
+    return {};
+  }
   // Centipawns for the side to move, without search.
   virtual int evaluate(const shogi::Position& position) = 0;
   // What "eval" prints, line by line.

@@ -118,6 +118,7 @@ class Loop {
   void position(std::string_view rest);
   void go(std::string_view rest);
   void think(const Game& game, const GoLimits& limits, Search& search);
+  void solve_mate(const Game& game, const GoLimits& limits, Search& search);
   void stop();
   void ponderhit();
   void finish_search();
@@ -207,16 +208,24 @@ void Loop::go(std::string_view rest) {
   finish_search();
   const auto limits = parse_go(rest);
   if (!limits) out_.note("Error! " + limits.error());
+  const bool mate = limits && limits->mate_ms;
   if (!limits || !game_) {
-    out_.line("bestmove resign");
-    return;
-  }
-  if (limits->mate_ms) {
-    out_.line("checkmate notimplemented");
+    out_.line(mate ? to_text(Checkmate{.kind = Checkmate::Kind::timeout}) : "bestmove resign");
     return;
   }
   search_ = std::make_unique<Search>(*limits);
-  worker_.start([this, game = *game_, given = *limits, &search = *search_] { think(game, given, search); });
+  worker_.start([this, mate, game = *game_, given = *limits, &search = *search_] {
+    if (mate) {
+      solve_mate(game, given, search);
+    } else {
+      think(game, given, search);
+    }
+  });
+}
+
+void Loop::solve_mate(const Game& game, const GoLimits& limits, Search& search) {
+  const auto report = [this](const Info& info) { out_.line(to_text(info)); };
+  out_.line(to_text(engine_.solve_mate(game, limits, search.control, report)));
 }
 
 void Loop::think(const Game& game, const GoLimits& limits, Search& search) {

@@ -237,4 +237,20 @@ std::string to_text(const BestMove& best) {
   return out;
 }
 
+std::string to_text(const Checkmate& checkmate) {
+  switch (checkmate.kind) {
+    case Checkmate::Kind::mate:
+      break;
+    case Checkmate::Kind::no_mate:
+      return "checkmate nomate";
+    case Checkmate::Kind::timeout:
+      return "checkmate timeout";
+    case Checkmate::Kind::not_implemented:
+      return "checkmate notimplemented";
+  }
+  std::string text = "checkmate";
+  for (const shogi::Move move : checkmate.line) text += " " + shogi::to_usi(move);
+  return text;
+}
+
 }  // namespace fuhyo::usi

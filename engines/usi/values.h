@@ -70,4 +70,13 @@ struct BestMove {
 std::expected<BestMove, std::string> parse_bestmove(std::string_view text);
 std::string to_text(const BestMove& best);
 
+// "checkmate ...", the answer to "go mate". A mate comes with its line; "timeout" stands for whatever is not known.
+struct Checkmate {
+  enum class Kind : std::uint8_t { mate, no_mate, timeout, not_implemented };
+  Kind kind = Kind::not_implemented;
+  std::vector<shogi::Move> line{};
+  bool operator==(const Checkmate&) const = default;
+};
+std::string to_text(const Checkmate& checkmate);
+
 }  // namespace fuhyo::usi

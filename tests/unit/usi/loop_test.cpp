@@ -227,9 +227,20 @@ TEST(Loop, BenchAddsUpTheNodes) {
   EXPECT_EQ(engine.games, 6);
 }
 
-TEST(Loop, GoMateIsNotImplemented) {
+TEST(Loop, GoMateIsNotImplementedUnlessTheEngineSaysSo) {
   Puppet engine;
   EXPECT_THAT(say(engine, "go mate 1000\nquit\n"), HasSubstr("checkmate notimplemented\n"));
+  // One answer of its own kind, also where there is nothing to look at.
+  const std::string out = say(engine, "position startpos moves 1a1b\ngo mate infinite\nquit\n");
+  EXPECT_THAT(out, HasSubstr("checkmate timeout\n"));
+  EXPECT_THAT(out, Not(HasSubstr("bestmove")));
+}
+
+TEST(Values, CheckmateAsText) {
+  using Kind = Checkmate::Kind;
+  EXPECT_EQ(to_text(Checkmate{.kind = Kind::no_mate}), "checkmate nomate");
+  EXPECT_EQ(to_text(Checkmate{.kind = Kind::timeout}), "checkmate timeout");
+  EXPECT_EQ(to_text(Checkmate{.kind = Kind::mate, .line = {*shogi::parse_usi_move("G*5b")}}), "checkmate G*5b");
 }
 
 }  // namespace
