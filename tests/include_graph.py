@@ -62,6 +62,7 @@ OWNERS = [
     ("libpq", re.compile(r"(?:postgresql/)?libpq-.*\.h$|libpq/"), {"store", "jobs"}),
     ("OpenSSL", re.compile(r"openssl/"), {"secrets", "net", "app"}),
     ("libsodium", re.compile(r"sodium(?:\.h$|/)"), {"secrets"}),
+    ("zxcvbn", re.compile(r"zxcvbn\.h$"), {"secrets"}),
     ("Asio", re.compile(r"boost/asio"), {"net", "host", "app"}),
     ("Beast", re.compile(r"boost/beast"), {"net", "app"}),
     ("Boost.JSON", re.compile(r"boost/json"), {"record", "net", "app", "learn", "match"}),

@@ -96,8 +96,11 @@ struct AccountsRead {  // the answer to the HostDo of load-accounts where the fi
 struct PasswordChecked {  // the answer to a CheckPassword
   std::uint64_t token = 0;
   bool right = false;
+  std::string renewed = {};  // its hash with today's parameters, where the one that was asked about had others
 };
-struct PasswordChosen {  // on the web, by the owner of the account, who has just shown that it is he
+// On the web, by the owner of the account, who has just shown that it is he. Answered by an AdminReply with the token.
+struct PasswordChosen {
+  std::uint64_t token = 0;
   std::string name;
   std::string hash;  // Argon2id in its encoded form
 };
@@ -151,7 +154,7 @@ struct Note {  // for the log
   std::string text;
 };
 struct Drained {};   // answer to Drain: no game is left that runs, and all is durable
-struct AdminReply {  // answer to an AdminLine
+struct AdminReply {  // answer to an AdminLine or a PasswordChosen
   std::uint64_t token = 0;
   AdminResult result;
   Seq after{};

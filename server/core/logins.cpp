@@ -145,6 +145,7 @@ void Server::State::on(const PasswordChecked& e) {
       std::ranges::find(account->credentials, check.credential, &Credential::id) != account->credentials.end();
   const bool right = e.right && stands;
   if (right) proven.add(check.proof, name_key(check.name), now.mono);
+  if (right && !e.renewed.empty()) account = renew(*account, check.credential, e.renewed);
   if (check.web && web_logins.contains(*check.web)) {
     return right ? admit_web(*check.web, *account) : refuse_web(*check.web, true);
   }
@@ -315,6 +316,18 @@ void Server::State::modernise(const AccountSet& account, std::string_view creden
   changed.by = account.name;
   changed.why = "logged in with the trip of the old server";
   keep_account(std::move(changed));
+}
+
+// The same password, hashed as it is done today: nobody has to log in again for that. The account as it is now.
+const AccountSet* Server::State::renew(AccountSet account, std::string_view credential, const std::string& renewed) {
+  std::ranges::find(account.credentials, credential, &Credential::id)->hash = renewed;
+  account.by = account.name;
+  account.why = "its password is hashed anew";
+  account.at = now.wall;
+  append(account);
+  const std::string name = account.name;
+  accounts.set(std::move(account));
+  return accounts.find(name);
 }
 
 void Server::State::keep_account(AccountSet account) {

@@ -275,6 +275,7 @@ struct Server::State {
   bool may_enter(std::string_view name, bool has_account, std::string_view game_name) const;
   bool claim(const Session& s, const std::string& name, std::string proof);
   void modernise(const AccountSet& account, std::string_view credential, const std::string& keyed);
+  const AccountSet* renew(AccountSet account, std::string_view credential, const std::string& renewed);
   void keep_account(AccountSet account);
   void on(const AccountsRead& e);
   bool unlock_commands(Session& s, std::string_view text);

@@ -78,7 +78,11 @@ void Server::State::web_refusal_due(std::uint64_t token) {
 // Its owner has chosen another password; whoever asked has made sure that it is he.
 void Server::State::on(const PasswordChosen& e) {
   const AccountSet* account = accounts.find(e.name);
-  if (account == nullptr || account->name != e.name) return;
+  const bool stands = account != nullptr && account->name == e.name;
+  const std::string text = stands ? "" : e.name + " has no account any more";
+  out->push_back(
+      AdminReply{.token = e.token, .result = {.ok = stands, .text = text, .columns = {}, .rows = {}}, .after = {}});
+  if (!stands) return;
   AccountSet changed = *account;
   std::erase_if(changed.credentials, [](const Credential& c) { return c.kind == CredentialKind::password; });
   changed.credentials.push_back({.id = next_credential(changed, CredentialKind::password),

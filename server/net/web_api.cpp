@@ -18,7 +18,7 @@ namespace asio = boost::asio;
 constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
 // Of every token, so that none is the administration socket's.
 constexpr std::uint64_t kWebTokens = std::uint64_t{1} << 63;
-constexpr std::size_t kMaxName = 64, kMaxPassword = 1024, kMaxCode = 16, kLeastPassword = 8;
+constexpr std::size_t kMaxName = 64, kMaxPassword = 1024, kMaxCode = 16;
 
 core::Instant steady_now() {
   using std::chrono::duration_cast, std::chrono::microseconds;
@@ -209,10 +209,8 @@ asio::awaitable<WebReply> WebApi::confirm(const WebRequest& request, std::string
 asio::awaitable<WebReply> WebApi::choose(const WebRequest& request, const WebSession& session, core::Instant at) {
   if (!sessions_.is_confirmed(session, at)) co_return WebReply{.status = 403, .json = confirm_json()};
   auto shown = read_shown(request.body);
-  if (!shown || shown->password.size() < kLeastPassword || shown->password.size() > kMaxPassword) {
-    co_return refused(400, "a password has 8 to 1024 bytes");
-  }
-  if (shown->password.reveal() == session.name) co_return refused(400, "a password is not the name");
+  if (!shown || !fits(*shown)) co_return refused(400, "a password is wanted, as JSON");
+  if (const auto why = options_.why_no_password(session.name, shown->password)) co_return refused(400, *why);
   const auto send = [&](std::uint64_t token) {
     options_.choose({.token = token, .name = session.name, .password = std::move(shown->password)});
   };

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,8 @@ struct WebOptions {
   std::function<void(core::WebLogin)> log_in;  // empty: nobody can log in here, and there are none of these paths
   std::function<void(core::AdminLine)> admin;
   std::function<void(NewPassword)> choose;  // answered by an AdminReply, too
+  // Why `name` shall not have it, for his eyes; nothing: it may be chosen. Answers at once.
+  std::function<std::optional<std::string>(std::string_view name, const csa::Secret& password)> why_no_password;
   WebSessions::Secrets secrets;
   std::function<bool(std::string_view address)> proxy;  // whose X-Forwarded-For and -Proto are believed
   std::function<core::Instant()> now;                   // empty: the steady clock

@@ -20,7 +20,9 @@ using Result = PasswordHasher::Result;
 Result do_job(const PasswordHasher::Check& check) {
   const bool somebodys = !check.encoded.empty();
   const bool right = check_password(somebodys ? check.encoded : nobodys_password(), check.text.reveal());
-  return {.ok = somebodys && right, .outdated = somebodys && right && needs_rehash(check.encoded)};
+  Result result{.ok = somebodys && right};
+  if (result.ok && needs_rehash(check.encoded)) result.encoded = hash_password(check.text.reveal()).value_or("");
+  return result;
 }
 
 Result do_job(const PasswordHasher::Make& make) {

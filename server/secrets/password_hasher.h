@@ -30,8 +30,7 @@ class PasswordHasher {
 
   struct Result {
     bool ok = false;           // the password is right; the hash is made
-    bool outdated = false;     // of a check that is right: the hash wants to be made again, with today's parameters
-    std::string encoded = {};  // of a Make
+    std::string encoded = {};  // of a Make; of a Check that is right and whose hash has not today's parameters
   };
   using Callback = std::function<void(Result)>;
 

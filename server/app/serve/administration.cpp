@@ -56,13 +56,13 @@ void GameServer::host_do(const core::HostDo& request) {
 // The answer comes from the hasher's thread.
 void GameServer::check_password(core::CheckPassword check) {
   const std::uint64_t token = check.token;
-  const auto answer = [this, token](bool right) {
-    boost::asio::post(io_, [this, token, right] { node_->deliver(core::PasswordChecked{token, right}); });
+  const auto answer = [this, token](const secrets::PasswordHasher::Result& result) {
+    boost::asio::post(io_,
+                      [this, told = core::PasswordChecked{token, result.ok, result.encoded}] { node_->deliver(told); });
   };
-  const bool taken =
-      hasher_.submit(secrets::PasswordHasher::Check{.encoded = std::move(check.hash), .text = std::move(check.secret)},
-                     [answer](const secrets::PasswordHasher::Result& result) { answer(result.ok); });
-  if (!taken) answer(false);
+  const bool taken = hasher_.submit(
+      secrets::PasswordHasher::Check{.encoded = std::move(check.hash), .text = std::move(check.secret)}, answer);
+  if (!taken) answer({});
 }
 
 void GameServer::load_accounts(const core::HostDo& request) {

@@ -6,6 +6,7 @@
 
 #include "server/app/serve/game_server.h"
 #include "server/secrets/keyed_hash.h"
+#include "server/secrets/password_rules.h"
 #include "server/secrets/random.h"
 
 namespace fuhyo::app {
@@ -20,6 +21,10 @@ net::WebOptions GameServer::web_options() {
   };
   options.choose = [this](net::NewPassword chosen) {
     boost::asio::post(io_, [this, chosen = std::move(chosen)] { choose_password(chosen); });
+  };
+  options.why_no_password = [servers = std::vector<std::string>{"fuhyo", config_.event}](std::string_view name,
+                                                                                         const csa::Secret& password) {
+    return secrets::why_no_password(password.reveal(), name, servers);
   };
   // A key of this process: sessions end with it.
   options.secrets = {
@@ -48,7 +53,7 @@ void GameServer::web_login(const core::WebLogin& login) {
   http_->answer(answer);
 }
 
-// The hash is made beside the core, and comes from the hasher's thread.
+// The hash is made beside the core, and comes from the hasher's thread. The core answers when it is durable.
 void GameServer::choose_password(net::NewPassword chosen) {
   const auto answer = [this, token = chosen.token](bool ok, std::string text) {
     http_->answer(core::AdminReply{
@@ -56,10 +61,11 @@ void GameServer::choose_password(net::NewPassword chosen) {
   };
   const auto post = std::ranges::find(config_.operators, chosen.name, &Operator::name);
   if (post != config_.operators.end()) return answer(false, "the secret of an operator stands in the configuration");
-  const auto take = [this, answer, name = chosen.name](const secrets::PasswordHasher::Result& made) {
-    boost::asio::post(io_, [this, answer, name, made] {
-      if (made.ok) node_->deliver(core::PasswordChosen{.name = name, .hash = made.encoded});
-      answer(made.ok, made.ok ? "" : "the password could not be taken");
+  const auto take = [this, answer, token = chosen.token,
+                     name = chosen.name](const secrets::PasswordHasher::Result& made) {
+    if (!made.ok) return answer(false, "the password could not be taken");
+    boost::asio::post(io_, [this, chosen = core::PasswordChosen{.token = token, .name = name, .hash = made.encoded}] {
+      node_->deliver(chosen);
     });
   };
   if (!hasher_.submit(secrets::PasswordHasher::Make{std::move(chosen.password)}, take)) {

@@ -208,14 +208,17 @@ class WebLogin(unittest.TestCase):
         time.sleep(1.1)  # what a wrong one costs
         self.assertEqual(mio.log_in("mio", password, one_time_code(uri, now)), 204)
         self.assertTrue(mio.command("limits")[1]["ok"])
-        self.assertEqual(mio.ask("PUT", "/api/v1/session/password", {"password": "short"})[0], 400)
-        self.assertEqual(mio.ask("PUT", "/api/v1/session/password", {"password": "the new one"})[0], 204)
+        for bad in ("short", "password1", "x8K!mio:p2q0", "x8K!p2q0-Fuhyo", "12341234", "c3por2d2"):
+            status, told, _ = mio.ask("PUT", "/api/v1/session/password", {"password": bad})
+            self.assertEqual(status, 400, bad)
+            self.assertIn("password", told["error"])
+        self.assertEqual(mio.ask("PUT", "/api/v1/session/password", {"password": "twelve silver pawns"})[0], 204)
         self.assertEqual(mio.command("limits")[0], 401, "everybody logs in again")
-        self.assertEqual(Browser(self.http, **HTTPS).log_in("mio", "the new one", one_time_code(uri, now)), 401,
+        self.assertEqual(Browser(self.http, **HTTPS).log_in("mio", "twelve silver pawns", one_time_code(uri, now)), 401,
                          "each code is good once")
         time.sleep(1.1)
         later = Browser(self.http, **HTTPS)
-        self.assertEqual(later.log_in("mio", "the new one", one_time_code(uri, now + 1)), 204)
+        self.assertEqual(later.log_in("mio", "twelve silver pawns", one_time_code(uri, now + 1)), 204)
         self.assertEqual(self.visitor("hana").ask("PUT", "/api/v1/session/password", {"password": "long enough"})[0],
                          409, "an operator's stands in the configuration")
         self.assertTrue(self.admin("account-role", "mio", "player")["ok"])

@@ -285,6 +285,51 @@ TEST_F(Passwords, AChangedOneIsNotRemembered) {
   EXPECT_THAT(server.heard("A"), ElementsAre("LOGIN:incorrect")) << "it was right when it was asked for";
 }
 
+TEST_F(Passwords, TheAnswerToANewOneWaitsForTheDisk) {
+  const core::Seq before = server.journal().back().seq;
+  server.deliver(core::PasswordChosen{.token = 7, .name = "alice", .hash = "$argon2id$of another"});
+  const core::AdminReply& told = server.admin_replies().back();
+  EXPECT_EQ(told.token, 7u);
+  EXPECT_TRUE(told.result.ok);
+  EXPECT_GT(told.after, before) << "not before the row that holds it";
+  server.deliver(core::PasswordChosen{.token = 8, .name = "nobody", .hash = "$argon2id$of another"});
+  EXPECT_EQ(server.admin_replies().back().token, 8u);
+  EXPECT_FALSE(server.admin_replies().back().result.ok);
+}
+
+TEST_F(Passwords, AnOutdatedHashIsMadeAnewWhereThePasswordIsRight) {
+  const auto answer = [&](bool right, const std::string& renewed) {
+    server.deliver(
+        core::PasswordChecked{.token = server.password_checks().back().token, .right = right, .renewed = renewed});
+  };
+  const auto hash = [&] { return account(server, "alice")->credentials.back().hash; };
+  server.open("A", "main", "127.0.0.1");
+  server.say("A", "LOGIN alice wrong x1");
+  answer(false, "$argon2id$of wrong");
+  EXPECT_EQ(hash(), "$argon2id$of hunter2");
+  server.advance(3000);
+  server.open("B", "main", "127.0.0.1");
+  server.say("B", "LOGIN alice hunter2 x1");
+  const std::size_t changes = server.changed_accounts().size();
+  answer(true, "$argon2id$renewed of hunter2");
+  EXPECT_THAT(server.heard("B"), Contains("LOGIN:alice OK"));
+  EXPECT_EQ(hash(), "$argon2id$renewed of hunter2");
+  EXPECT_EQ(server.changed_accounts().size(), changes) << "nobody has to log in again for that";
+  server.hang_up("B");
+  server.open("C", "main", "127.0.0.1");
+  server.say("C", "LOGIN alice hunter2 x1");
+  EXPECT_EQ(server.password_checks().size(), 2u) << "nor is it forgotten that the password was right";
+}
+
+TEST_F(Passwords, AHashThatCameTooLateChangesNothing) {
+  server.open("A", "main", "127.0.0.1");
+  server.say("A", "LOGIN alice hunter2 x1");
+  const core::CheckPassword asked = server.password_checks().back();
+  server.deliver(core::PasswordChosen{.name = "alice", .hash = "$argon2id$of another"});
+  server.deliver(core::PasswordChecked{.token = asked.token, .right = true, .renewed = "$argon2id$renewed"});
+  EXPECT_EQ(account(server, "alice")->credentials.back().hash, "$argon2id$of another");
+}
+
 TEST_F(Passwords, AreNotTakenWhereOthersReadAlong) {
   EXPECT_THAT(log_in(server, "A", "alice", "hunter2", "192.0.2.1"), ElementsAre("LOGIN:incorrect"));
   EXPECT_TRUE(server.password_checks().empty());

@@ -73,6 +73,10 @@ class WebLoginTest : public testing::Test {
                            .result = {.ok = true, .text = "did " + line.text, .columns = {"a"}, .rows = {{"b"}}},
                            .after = {}});
     };
+    web.why_no_password = [](std::string_view name, const csa::Secret& password) -> std::optional<std::string> {
+      if (password.reveal() == "1234567") return std::string(name) + " wants a longer one";
+      return std::nullopt;
+    };
     web.choose = [this](const NewPassword& chosen) {
       chosen_passwords.push_back(chosen.name + ": " + std::string(chosen.password.reveal()));
       const bool ok = chosen.name != "pon";
@@ -398,7 +402,7 @@ TEST_F(WebLoginTest, W6_WhoeverIsLoggedInAndConfirmedMayChooseAPassword) {
                   json::serialize(json::object{{"name", "aki"}, {"password", password}}));
   };
   for (const auto& [password, why] : std::map<std::string, std::string>{
-           {"", "none"}, {"1234567", "too short"}, {std::string(1025, 'x'), "too long"}}) {
+           {"", "none"}, {"1234567", "it is a bad one"}, {std::string(1025, 'x'), "too long"}}) {
     EXPECT_EQ(choose(cookie, password), 400u) << why;
   }
   EXPECT_EQ(status("PUT", "/api/v1/session/password", {{"Cookie", cookie}}, R"({"password":"long enough"})"), 403u);

@@ -132,10 +132,13 @@ TEST(PasswordHasher, ChecksAndMakes) {
   PasswordHasher hasher;
   const auto right = ask(hasher, PasswordHasher::Check{std::string(kRight), Secret("right")});
   EXPECT_TRUE(right.ok);
-  EXPECT_FALSE(right.outdated);
   EXPECT_FALSE(ask(hasher, PasswordHasher::Check{std::string(kRight), Secret("wrong")}).ok);
-  EXPECT_TRUE(ask(hasher, PasswordHasher::Check{std::string(kWeak), Secret("right")}).outdated);
-  EXPECT_FALSE(ask(hasher, PasswordHasher::Check{std::string(kWeak), Secret("wrong")}).outdated);
+  EXPECT_EQ(right.encoded, "") << "it stays as it is";
+  const auto renewed = ask(hasher, PasswordHasher::Check{std::string(kWeak), Secret("right")});
+  EXPECT_TRUE(renewed.ok);
+  EXPECT_TRUE(check_password(renewed.encoded, "right"));
+  EXPECT_FALSE(needs_rehash(renewed.encoded));
+  EXPECT_EQ(ask(hasher, PasswordHasher::Check{std::string(kWeak), Secret("wrong")}).encoded, "");
   EXPECT_FALSE(ask(hasher, PasswordHasher::Check{"", Secret("right")}).ok) << "nobody has that name";
   const auto made = ask(hasher, PasswordHasher::Make{Secret("new one")});
   ASSERT_TRUE(made.ok);
