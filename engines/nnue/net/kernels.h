@@ -21,6 +21,8 @@ struct DenseLayer {
   const std::int32_t* bias;
   std::uint32_t inputs;   // a multiple of 4
   std::uint32_t outputs;  // padded
+  // Whether any two products of one input each, of neighbouring weights and any two blocks, add up within 16 bits.
+  bool pairs;
 };
 
 // What follows a transformer. Everything is aligned to 64 bytes.

@@ -18,6 +18,10 @@ inline Vec set32(std::int32_t value) { return _mm256_set1_epi32(value); }
 inline Vec dot(Vec sum, Vec x, Vec w) {
   return _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_maddubs_epi16(x, w), _mm256_set1_epi16(1)));
 }
+inline Vec dot2(Vec sum, Vec x, Vec w, Vec y, Vec u) {
+  const Vec products = _mm256_add_epi16(_mm256_maddubs_epi16(x, w), _mm256_maddubs_epi16(y, u));
+  return _mm256_add_epi32(sum, _mm256_madd_epi16(products, _mm256_set1_epi16(1)));
+}
 inline std::int32_t sum32(Vec v) {
   const __m128i four = _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
   const __m128i two = _mm_add_epi32(four, _mm_shuffle_epi32(four, 0x4e));
@@ -27,6 +31,12 @@ inline std::int32_t sum32(Vec v) {
 inline Vec clip_pack(Vec a, Vec b) {
   const Vec packed = _mm256_max_epi8(_mm256_packs_epi16(a, b), _mm256_setzero_si256());
   return _mm256_permute4x64_epi64(packed, 0xd8);
+}
+inline void clip16(const std::int32_t* in, std::uint8_t* out) {
+  const Vec shorts = _mm256_packs_epi32(_mm256_srai_epi32(load(in), 6), _mm256_srai_epi32(load(in + 8), 6));
+  const Vec ordered = _mm256_permute4x64_epi64(shorts, 0xd8);
+  const __m128i bytes = _mm_packs_epi16(_mm256_castsi256_si128(ordered), _mm256_extracti128_si256(ordered, 1));
+  _mm_store_si128(reinterpret_cast<__m128i*>(out), _mm_max_epi8(bytes, _mm_setzero_si128()));
 }
 // A negative second factor gives a negative product, which packing makes 0.
 inline Vec multiply_pack(Vec a0, Vec a1, Vec b0, Vec b1) {

@@ -5,9 +5,10 @@
 //
 // The file before it defines, for vectors of kBytes bytes:
 //   Vec, load, store (aligned), add16, sub16, add32, set32 (one value in all), sum32 (of all lanes),
-//   dot (acc32 += four u8 of x, at most 127, by four i8 of w), clip_pack (two of i16 to one of u8, 0..127, in order),
-//   multiply_pack (two of i16 by two more, each clipped to 0..254, >> 9, to one of u8, in order),
-//   nonzero_blocks (of 32 bytes: a bit for each four that are not all 0).
+//   dot (acc32 += four u8 of x, at most 127, by four i8 of w), dot2 (the same of two pairs at once, if the layer's
+//   weights let sums of two products of each have 16 bits: DenseLayer::pairs), clip_pack (two of i16 to one of u8,
+//   0..127, in order), multiply_pack (two of i16 by two more, each clipped to 0..254, >> 9, to one of u8, in order),
+//   clip16 (16 of i32 >> 6 to 16 of u8, 0..127), nonzero_blocks (of 32 bytes: a bit for each four that are not all 0).
 #pragma once
 
 #include "engines/nnue/net/kernels.h"
@@ -69,42 +70,12 @@ void update(const std::int16_t* base, std::int16_t* out, std::uint32_t width, co
 
 // ---- layers ----
 
-struct BlockTable {
-  std::uint16_t lists[256][8];  // the bits that are set in an index
-  std::uint8_t counts[256];
-};
-
-constexpr BlockTable make_block_table() {
-  BlockTable table{};
-  for (std::uint32_t mask = 0; mask < 256; ++mask) {
-    std::uint8_t count = 0;
-    for (std::uint16_t bit = 0; bit < 8; ++bit) {
-      if ((mask >> bit & 1) != 0) table.lists[mask][count++] = bit;
-    }
-    table.counts[mask] = count;
-  }
-  return table;
-}
-
-constexpr BlockTable kBlockTable = make_block_table();
-
-// Which blocks of four inputs are not all 0. Half of a trained first layer's inputs are.
-struct Blocks {
-  std::uint16_t list[kMaxInputs / 4 + 8];
-  std::uint32_t count;
-};
-
-inline void find_blocks(const std::uint8_t* in, std::uint32_t inputs, Blocks& blocks) {
-  std::uint32_t count = 0;
-  for (std::uint32_t at = 0; at < inputs; at += 32) {
-    const std::uint32_t mask = nonzero_blocks(in + at);
-    const auto first = static_cast<std::uint16_t>(at / 4);
-    for (std::uint32_t k = 0; k < 8; ++k) {
-      blocks.list[count + k] = static_cast<std::uint16_t>(first + kBlockTable.lists[mask][k]);
-    }
-    count += kBlockTable.counts[mask];
-  }
-  blocks.count = count;
+// Which blocks of four inputs are not all 0, 64 to a word. A quarter of the inputs of a trained first layer or more
+// are.
+inline std::uint64_t find_blocks(const std::uint8_t* in, std::uint32_t bytes) {
+  std::uint64_t found = 0;
+  for (std::uint32_t at = 0; at < bytes; at += 32) found |= std::uint64_t{nonzero_blocks(in + at)} << (at / 4);
+  return found;
 }
 
 inline Vec four_inputs(const std::uint8_t* in) {
@@ -113,43 +84,96 @@ inline Vec four_inputs(const std::uint8_t* in) {
   return set32(four);
 }
 
-// Tile vectors of outputs from `at`, over the blocks that next() tells.
-template <std::uint32_t Tile, bool Sparse>
-inline void dense_tile(const DenseLayer& layer, std::uint32_t outputs, std::uint32_t at, const std::uint8_t* in,
-                       const Blocks* blocks, std::int32_t* out) {
+// Two blocks at once: dot2 may add products of both before they have 32 bits.
+template <std::uint32_t Tile, bool Pairs>
+inline void add_two(Vec* sums, const std::uint8_t* in, const std::int8_t* weights, std::uint32_t outputs,
+                    std::uint32_t first, std::uint32_t second) {
+  const Vec x = four_inputs(in + first * 4), y = four_inputs(in + second * 4);
+  const std::int8_t *row = weights + first * outputs * 4, *other = weights + second * outputs * 4;
+  for (std::uint32_t v = 0; v < Tile; ++v) {
+    const Vec w = load(row + v * kBytes), u = load(other + v * kBytes);
+    sums[v] = Pairs ? dot2(sums[v], x, w, y, u) : dot(dot(sums[v], x, w), y, u);
+  }
+}
+
+template <std::uint32_t Tile>
+inline void add_one(Vec* sums, const std::uint8_t* in, const std::int8_t* weights, std::uint32_t outputs,
+                    std::uint32_t block) {
+  const Vec x = four_inputs(in + block * 4);
+  const std::int8_t* row = weights + block * outputs * 4;
+  for (std::uint32_t v = 0; v < Tile; ++v) sums[v] = dot(sums[v], x, load(row + v * kBytes));
+}
+
+// Tile vectors of outputs from `at`, of a layer whose inputs are mostly 0.
+template <std::uint32_t Tile, bool Pairs>
+inline void sparse_tile(const DenseLayer& layer, std::uint32_t outputs, std::uint32_t at, const std::uint8_t* in,
+                        const std::uint64_t* words, std::int32_t* out) {
   Vec sums[Tile];
   for (std::uint32_t v = 0; v < Tile; ++v) sums[v] = load(layer.bias + at + v * kInts);
-  const std::uint32_t count = Sparse ? blocks->count : layer.inputs / 4;
   const std::int8_t* weights = layer.weights + at * 4;
-  for (std::uint32_t k = 0; k < count; ++k) {
-    const std::uint32_t block = Sparse ? blocks->list[k] : k;
-    const Vec x = four_inputs(in + block * 4);
-    const std::int8_t* row = weights + block * outputs * 4;
-    for (std::uint32_t v = 0; v < Tile; ++v) sums[v] = dot(sums[v], x, load(row + v * kBytes));
+  for (std::uint32_t begin = 0; begin < layer.inputs; begin += 256) {
+    const std::uint8_t* part = in + begin;
+    const std::int8_t* rows = weights + std::size_t{begin} * outputs;
+    std::uint64_t blocks = words[begin / 256];
+    while ((blocks & (blocks - 1)) != 0) {
+      const auto first = static_cast<std::uint32_t>(__builtin_ctzll(blocks));
+      blocks &= blocks - 1;
+      const auto second = static_cast<std::uint32_t>(__builtin_ctzll(blocks));
+      blocks &= blocks - 1;
+      add_two<Tile, Pairs>(sums, part, rows, outputs, first, second);
+    }
+    if (blocks != 0) {
+      add_one<Tile>(sums, part, rows, outputs, static_cast<std::uint32_t>(__builtin_ctzll(blocks)));
+    }
   }
   for (std::uint32_t v = 0; v < Tile; ++v) store(out + at + v * kInts, sums[v]);
 }
 
-// Outputs == 0: as many as the layer says.
-template <std::uint32_t Outputs, bool Sparse>
-inline void dense(const DenseLayer& layer, const std::uint8_t* in, const Blocks* blocks, std::int32_t* out) {
-  if constexpr (Outputs != 0) {
-    dense_tile<Outputs / kInts, Sparse>(layer, Outputs, 0, in, blocks, out);
+// ... of a layer with few inputs.
+template <std::uint32_t Tile>
+inline void dense_tile(const DenseLayer& layer, std::uint32_t inputs, std::uint32_t outputs, std::uint32_t at,
+                       const std::uint8_t* in, std::int32_t* out) {
+  Vec sums[Tile];
+  for (std::uint32_t v = 0; v < Tile; ++v) sums[v] = load(layer.bias + at + v * kInts);
+  for (std::uint32_t block = 0; block < inputs / 4; ++block) {
+    add_one<Tile>(sums, in, layer.weights + at * 4, outputs, block);
+  }
+  for (std::uint32_t v = 0; v < Tile; ++v) store(out + at + v * kInts, sums[v]);
+}
+
+template <bool Pairs>
+inline void sparse(const DenseLayer& layer, const std::uint8_t* in, const std::uint64_t* words, std::int32_t* out) {
+  const std::uint32_t outputs = layer.outputs;
+  std::uint32_t at = 0;
+  for (; at + 8 * kInts <= outputs; at += 8 * kInts) sparse_tile<8, Pairs>(layer, outputs, at, in, words, out);
+  for (; at + 4 * kInts <= outputs; at += 4 * kInts) sparse_tile<4, Pairs>(layer, outputs, at, in, words, out);
+  for (; at + 2 * kInts <= outputs; at += 2 * kInts) sparse_tile<2, Pairs>(layer, outputs, at, in, words, out);
+  for (; at < outputs; at += kInts) sparse_tile<1, Pairs>(layer, outputs, at, in, words, out);
+}
+
+inline void first_layer(const DenseLayer& layer, const std::uint8_t* in, std::int32_t* out) {
+  std::uint64_t words[(kMaxInputs + 255) / 256];
+  for (std::uint32_t at = 0; at < layer.inputs; at += 256) {
+    const std::uint32_t left = layer.inputs - at;
+    words[at / 256] = find_blocks(in + at, left < 256 ? left : 256);
+  }
+  if (layer.pairs) {
+    sparse<true>(layer, in, words, out);
   } else {
-    const std::uint32_t outputs = layer.outputs;
-    std::uint32_t at = 0;
-    for (; at + 8 * kInts <= outputs; at += 8 * kInts) dense_tile<8, Sparse>(layer, outputs, at, in, blocks, out);
-    for (; at + 4 * kInts <= outputs; at += 4 * kInts) dense_tile<4, Sparse>(layer, outputs, at, in, blocks, out);
-    for (; at + 2 * kInts <= outputs; at += 2 * kInts) dense_tile<2, Sparse>(layer, outputs, at, in, blocks, out);
-    for (; at < outputs; at += kInts) dense_tile<1, Sparse>(layer, outputs, at, in, blocks, out);
+    sparse<false>(layer, in, words, out);
   }
 }
 
+inline void second_layer(const DenseLayer& layer, const std::uint8_t* in, std::int32_t* out) {
+  const std::uint32_t inputs = layer.inputs, outputs = layer.outputs;
+  std::uint32_t at = 0;
+  for (; at + 4 * kInts <= outputs; at += 4 * kInts) dense_tile<4>(layer, inputs, outputs, at, in, out);
+  for (; at < outputs; at += kInts) dense_tile<1>(layer, inputs, outputs, at, in, out);
+}
+
+// `count` is a multiple of kOutputUnit.
 inline void clip(const std::int32_t* in, std::uint8_t* out, std::uint32_t count) {
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const std::int32_t value = in[i] >> 6;
-    out[i] = static_cast<std::uint8_t>(value < 0 ? 0 : value > 127 ? 127 : value);
-  }
+  for (std::uint32_t i = 0; i < count; i += kOutputUnit) clip16(in + i, out + i);
 }
 
 inline std::int32_t last(const LayerStack& stack, std::uint32_t inputs, const std::uint8_t* in) {
@@ -158,47 +182,57 @@ inline std::int32_t last(const LayerStack& stack, std::uint32_t inputs, const st
   return stack.last_bias + sum32(sum);
 }
 
-template <std::uint32_t Second>
+// From the inputs of the second layer to the result.
 inline std::int32_t finish(const LayerStack& stack, const std::uint8_t* in) {
-  alignas(64) std::int32_t sums[Second != 0 ? Second : kMaxHidden];
-  alignas(64) std::uint8_t hidden[Second != 0 ? kLastUnit : kMaxHidden];
-  dense<Second, false>(stack.second, in, nullptr, sums);
-  if constexpr (Second != 0) {
-    static_assert(Second <= kLastUnit);
-    for (std::uint32_t at = 0; at < kLastUnit; at += kBytes) store(hidden + at, set32(0));
-    clip(sums, hidden, Second);
-    return last(stack, kLastUnit, hidden);
-  } else {
-    clip(sums, hidden, stack.second.outputs);
-    for (std::uint32_t i = stack.second.outputs; i < stack.last_inputs; ++i) hidden[i] = 0;
-    return last(stack, stack.last_inputs, hidden);
-  }
+  alignas(64) std::int32_t sums[kMaxHidden];
+  alignas(64) std::uint8_t hidden[kMaxHidden];
+  second_layer(stack.second, in, sums);
+  clip(sums, hidden, stack.second.outputs);
+  for (std::uint32_t i = stack.second.outputs; i < stack.last_inputs; ++i) hidden[i] = 0;
+  return last(stack, stack.last_inputs, hidden);
 }
 
-// Width, First and Second are 0, or what the network has.
-template <std::uint32_t Width, std::uint32_t First, std::uint32_t Second>
-inline std::int32_t classic_of(const LayerStack& stack, std::uint32_t any_width, const std::int16_t* own,
-                               const std::int16_t* other) {
-  const std::uint32_t width = Width != 0 ? Width : any_width;
-  alignas(64) std::uint8_t in[Width != 0 ? 2 * Width : kMaxInputs];
+inline void clip_sums(const std::int16_t* own, const std::int16_t* other, std::uint32_t width, std::uint8_t* in) {
   for (std::uint32_t at = 0; at < width; at += kBytes) {
     store(in + at, clip_pack(load(own + at), load(own + at + kShorts)));
     store(in + width + at, clip_pack(load(other + at), load(other + at + kShorts)));
   }
-  Blocks blocks;
-  find_blocks(in, 2 * width, blocks);
-  alignas(64) std::int32_t sums[First != 0 ? First : kMaxHidden];
-  alignas(64) std::uint8_t hidden[First != 0 ? First : kMaxHidden];
-  dense<First, true>(stack.first, in, &blocks, sums);
-  clip(sums, hidden, First != 0 ? First : stack.first.outputs);
-  return finish<Second>(stack, hidden);
+}
+
+[[gnu::noinline]] std::int32_t classic_of_any_size(const LayerStack& stack, std::uint32_t width,
+                                                   const std::int16_t* own, const std::int16_t* other) {
+  alignas(64) std::uint8_t in[kMaxInputs];
+  clip_sums(own, other, width, in);
+  alignas(64) std::int32_t sums[kMaxHidden];
+  alignas(64) std::uint8_t hidden[kMaxHidden];
+  first_layer(stack.first, in, sums);
+  clip(sums, hidden, stack.first.outputs);
+  return finish(stack, hidden);
+}
+
+// The most common size, known to the compiler.
+template <bool Pairs>
+[[gnu::noinline]] std::int32_t classic_256_32_32(const LayerStack& stack, const std::int16_t* own,
+                                                 const std::int16_t* other) {
+  alignas(64) std::uint8_t in[512];
+  clip_sums(own, other, 256, in);
+  const std::uint64_t words[2] = {find_blocks(in, 256), find_blocks(in + 256, 256)};
+  alignas(64) std::int32_t sums[32];
+  alignas(64) std::uint8_t hidden[32], second[kLastUnit];
+  sparse_tile<32 / kInts, Pairs>({.weights = stack.first.weights, .bias = stack.first.bias, .inputs = 512}, 32, 0, in,
+                                 words, sums);
+  clip(sums, hidden, 32);
+  dense_tile<32 / kInts>(stack.second, 32, 32, 0, hidden, sums);
+  clip(sums, second, 32);
+  for (std::uint32_t at = 32; at < kLastUnit; at += 4) __builtin_memset(second + at, 0, 4);
+  return last(stack, kBytes < 32 ? 32 : kBytes, second);
 }
 
 std::int32_t classic(const LayerStack& stack, std::uint32_t width, const std::int16_t* own, const std::int16_t* other) {
   if (width == 256 && stack.first.outputs == 32 && stack.second.outputs == 32 && stack.second.inputs == 32) {
-    return classic_of<256, 32, 32>(stack, width, own, other);
+    return stack.first.pairs ? classic_256_32_32<true>(stack, own, other) : classic_256_32_32<false>(stack, own, other);
   }
-  return classic_of<0, 0, 0>(stack, width, own, other);
+  return classic_of_any_size(stack, width, own, other);
 }
 
 inline void multiply_halves(const std::int16_t* sums, std::uint32_t half, std::uint8_t* out) {
@@ -213,19 +247,18 @@ std::int32_t pairwise(const LayerStack& stack, std::uint32_t width, const std::i
   alignas(64) std::uint8_t in[kMaxInputs];
   multiply_halves(own, width / 2, in);
   multiply_halves(other, width / 2, in + width / 2);
-  Blocks blocks;
-  find_blocks(in, width, blocks);
   alignas(64) std::int32_t sums[kMaxHidden];
-  alignas(64) std::uint8_t hidden[2 * kMaxHidden + 4];
-  dense<0, true>(stack.first, in, &blocks, sums);
+  alignas(64) std::uint8_t hidden[2 * kMaxHidden + 4], clipped[kMaxHidden];
+  first_layer(stack.first, in, sums);
   const std::uint32_t count = stack.hidden;
+  clip(sums, clipped, stack.first.outputs);
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::int64_t square = (std::int64_t{sums[i]} * sums[i]) >> 19;
     hidden[i] = static_cast<std::uint8_t>(square > 127 ? 127 : square);
+    hidden[count + i] = clipped[i];
   }
-  clip(sums, hidden + count, count);
   for (std::uint32_t i = 2 * count; i < stack.second.inputs; ++i) hidden[i] = 0;
-  return finish<0>(stack, hidden) + (stack.shortcut ? sums[count] : 0);
+  return finish(stack, hidden) + (stack.shortcut ? sums[count] : 0);
 }
 
 }  // namespace

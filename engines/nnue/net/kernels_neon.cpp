@@ -12,6 +12,8 @@ inline Vec dot(Vec sum, Vec x, Vec w) {
   return vreinterpretq_s16_s32(vpadalq_s16(vreinterpretq_s32_s16(sum), vpaddq_s16(low, high)));
 }
 
+inline Vec dot2(Vec sum, Vec x, Vec w, Vec y, Vec u) { return dot(dot(sum, x, w), y, u); }
+
 }  // namespace
 }  // namespace fuhyo::nnue
 

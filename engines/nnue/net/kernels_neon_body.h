@@ -21,6 +21,10 @@ inline Vec clip_pack(Vec a, Vec b) {
   const int8x16_t packed = vcombine_s8(vqmovn_s16(a), vqmovn_s16(b));
   return vreinterpretq_s16_s8(vmaxq_s8(packed, vdupq_n_s8(0)));
 }
+inline void clip16(const std::int32_t* in, std::uint8_t* out) {
+  const auto four = [in](int at) { return vqmovn_s32(vshrq_n_s32(vld1q_s32(in + at), 6)); };
+  store(out, clip_pack(vcombine_s16(four(0), four(4)), vcombine_s16(four(8), four(12))));
+}
 // The doubling multiplication takes the high half of 2 * (x << 6) * b. A negative second factor gives a negative
 // product, which packing makes 0.
 inline Vec multiply_pack(Vec a0, Vec a1, Vec b0, Vec b1) {

@@ -18,11 +18,20 @@ inline Vec set32(std::int32_t value) { return _mm_set1_epi32(value); }
 inline Vec dot(Vec sum, Vec x, Vec w) {
   return _mm_add_epi32(sum, _mm_madd_epi16(_mm_maddubs_epi16(x, w), _mm_set1_epi16(1)));
 }
+inline Vec dot2(Vec sum, Vec x, Vec w, Vec y, Vec u) {
+  const Vec products = _mm_add_epi16(_mm_maddubs_epi16(x, w), _mm_maddubs_epi16(y, u));
+  return _mm_add_epi32(sum, _mm_madd_epi16(products, _mm_set1_epi16(1)));
+}
 inline std::int32_t sum32(Vec v) {
   const __m128i two = _mm_add_epi32(v, _mm_shuffle_epi32(v, 0x4e));
   return _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32(two, 0xb1)));
 }
 inline Vec clip_pack(Vec a, Vec b) { return _mm_max_epi8(_mm_packs_epi16(a, b), _mm_setzero_si128()); }
+inline void clip16(const std::int32_t* in, std::uint8_t* out) {
+  const Vec low = _mm_packs_epi32(_mm_srai_epi32(load(in), 6), _mm_srai_epi32(load(in + 4), 6));
+  const Vec high = _mm_packs_epi32(_mm_srai_epi32(load(in + 8), 6), _mm_srai_epi32(load(in + 12), 6));
+  store(out, clip_pack(low, high));
+}
 // A negative second factor gives a negative product, which packing makes 0.
 inline Vec multiply_pack(Vec a0, Vec a1, Vec b0, Vec b1) {
   const Vec most = _mm_set1_epi16(254), zero = _mm_setzero_si128();

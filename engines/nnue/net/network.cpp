@@ -82,6 +82,16 @@ Architecture read_header(Reader& reader, std::uint32_t& hash) {
   return {};
 }
 
+// See DenseLayer::pairs: two neighbouring weights, of either sign, times 127, and the same again.
+bool pairs_fit(const std::int8_t* weights, std::size_t count) {
+  constexpr int kMost = 32'767 / 127 / 2;
+  for (std::size_t i = 0; i < count; i += 2) {
+    const int a = weights[i], b = weights[i + 1];
+    if (std::max(a, 0) + std::max(b, 0) > kMost || std::min(a, 0) + std::min(b, 0) < -kMost) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void Network::lay_out(std::byte* memory) {
@@ -94,11 +104,13 @@ void Network::lay_out(std::byte* memory) {
     stacks_[index] = {.first = {.weights = at<std::int8_t>(begin, 0),
                                 .bias = at<std::int32_t>(begin, layout.first_bias),
                                 .inputs = architecture_.first_inputs(),
-                                .outputs = layout.first_outputs},
+                                .outputs = layout.first_outputs,
+                                .pairs = pairs_fit(at<std::int8_t>(begin, 0), layout.first_bias)},
                       .second = {.weights = at<std::int8_t>(begin, layout.second),
                                  .bias = at<std::int32_t>(begin, layout.second_bias),
                                  .inputs = layout.second_inputs,
-                                 .outputs = layout.second_outputs},
+                                 .outputs = layout.second_outputs,
+                                 .pairs = false},
                       .last_weights = at<std::int8_t>(begin, layout.last),
                       .last_bias = *at<std::int32_t>(begin, layout.last_bias),
                       .last_inputs = layout.last_inputs,
