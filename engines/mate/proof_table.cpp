@@ -7,27 +7,44 @@ namespace fuhyo::mate {
 
 void ProofTable::resize(std::size_t megabytes) {
   memory_.reset();
-  megabytes_ = count_ = 0;
+  megabytes_ = 0;
   std::size_t bytes = std::max<std::size_t>(megabytes, 1) << 20;
   memory_.reset(std::calloc(bytes, 1));  // an entry of zeros is empty
   if (!memory_) throw std::bad_alloc();
   void* aligned = memory_.get();
   std::align(64, bytes - 64, aligned, bytes);
   buckets_ = static_cast<Entry*>(aligned);
-  count_ = bytes / (kBucket * sizeof(Entry));
+  capacity_ = bytes / (kBucket * sizeof(Entry));
   megabytes_ = megabytes;
-  age_ = 1;
+  age_ = 0;
+  forget();
 }
 
 void ProofTable::forget() {
-  if (++age_ == 256) resize(megabytes_);
+  if (++age_ == 256) return resize(megabytes_);
+  count_ = half_ = kFirstBuckets;
+  filled_ = 0;
 }
 
 ProofTable::Entry* ProofTable::bucket(shogi::Key board) const {
-  using Wide = unsigned __int128;
-  // The side to move is a bit of the key; spread it, so that both sides use all of the table.
-  const std::uint64_t spread = board * 0x9e3779b97f4a7c15;
-  return &buckets_[static_cast<std::size_t>((Wide{spread} * count_) >> 64) * kBucket];
+  std::size_t index = spread(board) & (2 * half_ - 1);
+  if (index >= count_) index -= half_;  // its own bucket has not been split off yet
+  return buckets_ + index * kBucket;
+}
+
+// Splits the next bucket in turn: what belongs to the new one moves there.
+void ProofTable::grow() {
+  if (count_ == capacity_) return;
+  Entry* const from = buckets_ + (count_ - half_) * kBucket;
+  Entry* const to = buckets_ + count_ * kBucket;
+  std::size_t moved = 0;
+  for (Entry* e = from; e != from + kBucket; ++e) {
+    if (e->age() != age_ || (spread(e->board) & (2 * half_ - 1)) != count_) continue;
+    to[moved++] = *e;
+    *e = {};
+  }
+  std::fill(to + moved, to + kBucket, Entry{});
+  if (++count_ == 2 * half_) half_ = count_;
 }
 
 Knowledge ProofTable::look_up(const Question& q) const {
@@ -90,6 +107,7 @@ void ProofTable::store(const Question& q, const Knowledge& knowledge, std::uint3
     const auto worth = [this](const Entry& entry) { return entry.age() == age_ ? entry.effort + std::uint64_t{1} : 0; };
     if (worth(*e) < worth(*slot)) slot = e;
   }
+  if (slot->age() != age_) ++filled_;
   const Plies plies = knowledge.state == State::proven ? knowledge.plies : q.limit;
   *slot = {.board = q.board,
            .hand_and_age = q.hand | age_ << 56,
@@ -98,9 +116,11 @@ void ProofTable::store(const Question& q, const Knowledge& knowledge, std::uint3
            .effort = effort,
            .depends_on = static_cast<std::uint16_t>(knowledge.depends_on),
            .plies_and_state = static_cast<std::uint16_t>(plies | static_cast<unsigned>(knowledge.state) << 14)};
-  if (knowledge.state != State::conditional) return;
-  slot->phi = static_cast<std::uint32_t>(q.path >> 32);
-  slot->delta = static_cast<std::uint32_t>(q.path);
+  if (knowledge.state == State::conditional) {
+    slot->phi = static_cast<std::uint32_t>(q.path >> 32);
+    slot->delta = static_cast<std::uint32_t>(q.path);
+  }
+  if (filled_ > count_ * kBucket / 2) grow();
 }
 
 }  // namespace fuhyo::mate

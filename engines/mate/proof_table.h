@@ -2,6 +2,8 @@
 // Positions are told apart by their full 64-bit board key and their exact hand; a bucket holds one board with all of
 // its hands, so that what is known of one hand serves better and worse ones. A full bucket collects its garbage by
 // giving up what cost the fewest nodes: knowledge may be lost, it is never wrong.
+// The table begins small and grows bucket by bucket into its memory (linear hashing), so that small problems stay in
+// the caches of the processor and no moment pays for all of it.
 #pragma once
 
 #include <cstddef>
@@ -57,7 +59,7 @@ class ProofTable {
   // Throws std::bad_alloc; the table is then empty. At least one megabyte. Quick: memory is taken page by page on use.
   void resize(std::size_t megabytes);
   std::size_t megabytes() const { return megabytes_; }
-  // Forgets everything, without touching the memory.
+  // Forgets everything, almost without touching the memory.
   void forget();
 
   Knowledge look_up(const Question& question) const;
@@ -81,8 +83,12 @@ class ProofTable {
   };
   static_assert(sizeof(Entry) == 32);
   static constexpr std::size_t kBucket = 8;
+  static constexpr std::size_t kFirstBuckets = 1024;
 
+  // The bits that choose a bucket, the lowest first.
+  static std::uint64_t spread(shogi::Key board) { return (board * 0x9e3779b97f4a7c15) >> 20; }
   Entry* bucket(shogi::Key board) const;
+  void grow();
   static bool replaces(const Entry& old, const Question& question, const Knowledge& knowledge);
 
   struct Free {
@@ -91,7 +97,10 @@ class ProofTable {
 
   std::unique_ptr<void, Free> memory_;
   Entry* buckets_ = nullptr;  // in it, aligned to cache lines
-  std::size_t count_ = 0;
+  std::size_t capacity_ = 0;  // buckets that the memory holds
+  std::size_t count_ = 0;     // ... and that are in use
+  std::size_t half_ = 0;      // the power of two at or below the count
+  std::size_t filled_ = 0;    // entries of this age
   std::size_t megabytes_ = 0;
   std::uint64_t age_ = 1;
 };
