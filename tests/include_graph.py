@@ -76,7 +76,7 @@ OS_HEADERS = re.compile(
     r"|pwd|grp|glob|syslog|ucontext|execinfo)\.h$|csignal$"
 )
 # The files of engines/ that may know the operating system.
-OS_FILES = re.compile(r"engines/(?:usi/process_|[a-z]+/mapped_file|[a-z]+/huge_pages)[a-z_]*\.(?:h|cpp)$")
+OS_FILES = re.compile(r"engines/(?:usi/process_|(?:[a-z]+/)+mapped_file|(?:[a-z]+/)+huge_pages)[a-z_]*\.(?:h|cpp)$")
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 NOISE = re.compile(

@@ -36,10 +36,10 @@ std::string identity_of(const fs::path& file) {
 }
 
 Network::Loaded load(const fs::path& file) {
-  if (!file.empty()) return Network::load(file);
+  if (!file.empty()) return Network::load(file, true);
   const std::string built_in = untrained_network();
   std::istringstream in(built_in);
-  return Network::read(in, built_in.size(), "the untrained network");
+  return Network::read(in, built_in.size(), "the untrained network", true);
 }
 
 }  // namespace
@@ -76,8 +76,9 @@ std::expected<void, std::string> LoadedNetwork::update(const usi::OptionTable& o
 
 std::string LoadedNetwork::description() const {
   const std::string odd = network_->remark().empty() ? "" : "; " + network_->remark();
-  return fmt::format("network {} from {}, {} kernels{}", network_->architecture().name(),
-                     file_.empty() ? "the program (untrained)" : file_, kernels_->name, odd);
+  return fmt::format("network {} from {}, {} kernels{}{}", network_->architecture().name(),
+                     file_.empty() ? "the program (untrained)" : file_, kernels_->name,
+                     network_->memory().shared() ? ", shared memory" : "", odd);
 }
 
 int LoadedNetwork::value(const shogi::Position& position) const {

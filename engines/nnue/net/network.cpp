@@ -46,6 +46,11 @@ T* at(std::byte* memory, std::size_t offset) {
   return reinterpret_cast<T*>(memory + offset);
 }
 
+template <class T>
+const T* at(const std::byte* memory, std::size_t offset) {
+  return reinterpret_cast<const T*>(memory + offset);
+}
+
 // Files hold one row of weights for each output, padded to 32 inputs; kernels want four inputs beside each other for
 // each output. What only pads is left out.
 void read_dense(Reader& reader, std::uint32_t inputs, std::uint32_t outputs, std::uint32_t padded_outputs,
@@ -94,13 +99,13 @@ bool pairs_fit(const std::int8_t* weights, std::size_t count) {
 
 }  // namespace
 
-void Network::lay_out(std::byte* memory) {
+void Network::lay_out(const std::byte* memory) {
   const Layout layout(architecture_);
   biases_ = at<std::int16_t>(memory, 0);
   rows_ = at<std::int16_t>(memory, layout.rows);
   stacks_.resize(architecture_.stacks());
   for (std::size_t index = 0; index < stacks_.size(); ++index) {
-    std::byte* const begin = memory + layout.stacks + index * layout.stack_size;
+    const std::byte* const begin = memory + layout.stacks + index * layout.stack_size;
     stacks_[index] = {.first = {.weights = at<std::int8_t>(begin, 0),
                                 .bias = at<std::int32_t>(begin, layout.first_bias),
                                 .inputs = architecture_.first_inputs(),
@@ -156,7 +161,7 @@ void Network::read_stack(Reader& reader, std::byte* memory, std::size_t index) {
 }
 
 // The error, or nothing.
-std::string Network::read_into(Network& network, std::istream& in, std::uint64_t size, bool /*share*/) {
+std::string Network::read_into(Network& network, std::istream& in, std::uint64_t size, bool share) {
   Reader reader(in, size);
   std::uint32_t hash = 0;
   network.architecture_ = read_header(reader, hash);
@@ -176,8 +181,12 @@ std::string Network::read_into(Network& network, std::istream& in, std::uint64_t
         fmt::format("{} by its text, whose weights end {} bytes before the file does", shape.name(), reader.left()));
   }
   if (!reader.ok()) return fmt::format("{} by its text; {}", shape.name(), reader.error());
-  network.lay_out(memory->data());
-  network.memory_ = std::move(memory);
+  if (share) {
+    network.memory_ = Memory::share(std::move(memory));
+  } else {
+    network.memory_ = std::move(memory);
+  }
+  network.lay_out(network.memory_->data());
   return {};
 }
 

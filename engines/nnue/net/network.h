@@ -30,8 +30,7 @@ class Network {
   std::uint32_t width() const { return architecture_.width; }
   // What was odd about the file but is no reason to refuse it, e.g. checksums of another maker. Empty if nothing.
   const std::string& remark() const { return remark_; }
-  // Whether its memory is shared with other processes, or could not be.
-  bool shared() const { return memory_->shared(); }
+  const Memory& memory() const { return *memory_; }
 
   // Sums start from these; `width()` values, as all rows.
   const std::int16_t* biases() const { return biases_; }
@@ -42,7 +41,7 @@ class Network {
  private:
   Network() = default;
   static std::string read_into(Network& network, std::istream& in, std::uint64_t size, bool share);
-  void lay_out(std::byte* memory);
+  void lay_out(const std::byte* memory);
   void read_transformer(class Reader& reader, std::byte* memory);
   void read_stack(class Reader& reader, std::byte* memory, std::size_t index);
 

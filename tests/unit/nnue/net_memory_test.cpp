@@ -1,0 +1,106 @@
+// Memory that processes share.
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <random>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engines/nnue/net/memory.h"
+
+namespace fuhyo::nnue {
+namespace {
+
+namespace fs = std::filesystem;
+
+class SharedMemoryTest : public ::testing::TestWithParam<std::size_t> {
+ protected:
+  void SetUp() override {
+    if (!fs::exists("/dev/shm")) GTEST_SKIP() << "there is no memory file system";
+  }
+
+  // The same content each time, but of no other test or process.
+  std::unique_ptr<const Memory> content() const {
+    auto memory = Memory::allocate(GetParam());
+    std::memcpy(memory->data(), &seed_, sizeof seed_);
+    memory->data()[GetParam() - 1] = std::byte{7};
+    return memory;
+  }
+  std::unique_ptr<const Memory> shared() const { return Memory::share(content()); }
+
+  // Runs `work` in a process that ends at once, without cleaning up.
+  template <class Work>
+  static int in_another_process(const Work& work) {
+    const pid_t child = ::fork();
+    if (child == 0) ::_exit(work() ? 0 : 1);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+  const std::uint64_t seed_ = std::random_device()() * std::uint64_t{0x100000000} + std::random_device()();
+};
+
+TEST_P(SharedMemoryTest, IsZeroAtFirst) {
+  const auto memory = Memory::allocate(GetParam());
+  for (std::size_t i = 0; i < memory->size(); ++i) ASSERT_EQ(memory->data()[i], std::byte{0});
+  EXPECT_FALSE(memory->shared());
+}
+
+TEST_P(SharedMemoryTest, IsOneForAllWhoHaveTheSame) {
+  const auto first = shared(), second = shared();
+  ASSERT_TRUE(first->shared());
+  ASSERT_TRUE(second->shared());
+  EXPECT_EQ(first->path(), second->path());
+  EXPECT_EQ(std::memcmp(second->data(), content()->data(), GetParam()), 0);
+  EXPECT_EQ(in_another_process([&] {
+              const auto third = shared();
+              return third->shared() && third->path() == first->path();
+            }),
+            0);
+  EXPECT_TRUE(fs::exists(first->path()));
+}
+
+TEST_P(SharedMemoryTest, GoesWithTheLastOne) {
+  auto first = shared(), second = shared();
+  const std::string path = first->path();
+  first.reset();
+  EXPECT_TRUE(fs::exists(path));
+  second.reset();
+  EXPECT_FALSE(fs::exists(path));
+}
+
+TEST_P(SharedMemoryTest, OutlivesAProcessThatWasKilled) {
+  EXPECT_EQ(in_another_process([&] { return shared().release()->shared(); }), 0);
+  auto memory = shared();
+  const std::string path = memory->path();
+  EXPECT_TRUE(fs::exists(path));
+  memory.reset();
+  EXPECT_FALSE(fs::exists(path));
+}
+
+// What lies there under the right name is not believed.
+TEST_P(SharedMemoryTest, IsNotBelievedWithAnotherContent) {
+  auto first = shared();
+  const std::string path = first->path();
+  EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_read);
+  first.reset();
+  std::ofstream(path) << std::string(GetParam(), 'x');
+  const auto memory = shared();
+  EXPECT_FALSE(memory->shared());
+  EXPECT_EQ(std::memcmp(memory->data(), &seed_, sizeof seed_), 0);
+  fs::remove(path);
+}
+
+TEST_P(SharedMemoryTest, DoesNotFollowLinks) {
+  const std::string path = shared()->path();
+  fs::create_symlink("/dev/null", path);
+  EXPECT_FALSE(shared()->shared());
+  fs::remove(path);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, SharedMemoryTest, testing::Values(100, 5'000, (3 << 20) + 64));
+
+}  // namespace
+}  // namespace fuhyo::nnue
