@@ -1,17 +1,41 @@
 #include "engines/nnue/engine.h"
 
+#include <algorithm>
 #include <new>
 #include <random>
 
-#include "engines/nnue/evaluate.h"
-#include "engines/nnue/search.h"
+#include "engines/nnue/search/parameters.h"
+#include "engines/shogi/declaration.h"
+#include "engines/shogi/movegen.h"
 #include "engines/usi/time_manager.h"
 
 namespace fuhyo::nnue {
+namespace {
+
+constexpr int kMaxMultiPv = 600;
+
+// The moves to choose from; those that are never better than another only if they are all there is, or asked for.
+std::vector<shogi::Move> root_moves(const shogi::Position& position, const std::vector<shogi::Move>& wanted) {
+  std::vector<shogi::Move> moves;
+  if (wanted.empty()) {
+    for (const shogi::Move move : shogi::MoveList<shogi::GenKind::SEARCH>(position)) moves.push_back(move);
+    if (!moves.empty()) return moves;
+  }
+  for (const shogi::Move move : shogi::legal_moves(position)) {
+    if (wanted.empty() || std::ranges::find(wanted, move) != wanted.end()) moves.push_back(move);
+  }
+  return moves;
+}
+
+}  // namespace
 
 Engine::Engine() {
-  options_.add_spin("USI_Hash", 64, 1, 65'536);
+  options_.add_spin("Threads", 1, 1, 512);
+  options_.add_spin("USI_Hash", 64, 1, 1'048'576);
   options_.add_check("USI_Ponder", false);
+  options_.add_spin("MultiPV", 1, 1, kMaxMultiPv);
+  options_.add_spin("DrawValueBlack", -2, -30'000, 30'000);
+  options_.add_spin("DrawValueWhite", -2, -30'000, 30'000);
   // For demonstrations and sparring: a little noise in the evaluation makes every game a new one.
   options_.add_spin("EvalNoise", 0, 0, 1'000);
   // For "go mate": its memory in megabytes, and whether it looks on for the shortest mate.
@@ -19,6 +43,7 @@ Engine::Engine() {
   options_.add_check("MateShortestLine", false);
   LoadedNetwork::add_options(options_);
   usi::add_time_options(options_);
+  add_tuning_options(options_);
 }
 
 std::string Engine::name() const {
@@ -27,20 +52,18 @@ std::string Engine::name() const {
 
 std::expected<void, std::string> Engine::get_ready() {
   if (auto loaded = network_.update(options_); !loaded) return loaded;
+  take_tuning_options(options_);
   const auto megabytes = static_cast<std::size_t>(options_.spin("USI_Hash"));
-  if (megabytes == table_.megabytes()) return {};
   try {
-    table_.resize(megabytes);
+    searcher_.set_up(megabytes, static_cast<int>(options_.spin("Threads")), network_.network(), network_.kernels());
   } catch (const std::bad_alloc&) {
-    table_.resize(1);
     return std::unexpected("USI_Hash: there is no memory for " + std::to_string(megabytes) + " MB");
   }
   return {};
 }
 
 void Engine::new_game() {
-  if (table_.megabytes() != 0) table_.clear();
-  ordering_.clear();
+  searcher_.clear();
   noise_seed_ = std::random_device()();
 }
 
@@ -48,13 +71,21 @@ usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& lim
                                  const std::function<void(const usi::Info&)>& report) {
   const usi::TimeOptions time = usi::time_options(options_);
   const shogi::Position root = game.current();
-  const SearchTask task{.game = game,
-                        .limits = limits,
-                        .plan = usi::TimePlan::make(limits, root.side_to_move(), root.ply(), time),
-                        .max_moves = time.max_moves,
-                        .noise = static_cast<int>(options_.spin("EvalNoise")),
-                        .noise_seed = noise_seed_};
-  return Search(table_, ordering_, task, control, report).run();
+  SearchTask task{.game = game, .max_moves = time.max_moves, .root_moves = root_moves(root, limits.searchmoves)};
+  if (shogi::can_declare(root)) return {.best = {.kind = usi::BestMove::Kind::win}};
+  if (task.root_moves.empty()) return {.best = {.kind = usi::BestMove::Kind::resign}};
+  task.depth_limit = std::min(limits.depth.value_or(kMaxPly - 1), kMaxPly - 1);
+  task.multi_pv = static_cast<int>(options_.spin("MultiPV"));
+  // In centipawns, for the side that the game's draw is valued for; the opponent sees the reverse.
+  const bool black = root.side_to_move() == shogi::BLACK;
+  const auto draw = static_cast<int>(options_.spin(black ? "DrawValueBlack" : "DrawValueWhite") * 90 / 100);
+  task.draw_value[root.side_to_move()] = draw;
+  task.draw_value[~root.side_to_move()] = -draw;
+  task.fv_scale = network_.fv_scale();
+  task.noise = static_cast<int>(options_.spin("EvalNoise"));
+  task.noise_seed = noise_seed_;
+  const auto plan = usi::TimePlan::make(limits, root.side_to_move(), root.ply(), time);
+  return searcher_.run(task, limits, plan, control, report);
 }
 
 usi::Checkmate Engine::solve_mate(const usi::Game& game, const usi::GoLimits& limits, const usi::SearchControl& control,

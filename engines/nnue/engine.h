@@ -3,8 +3,7 @@
 
 #include "engines/mate/solver.h"
 #include "engines/nnue/net/loading.h"
-#include "engines/nnue/ordering.h"
-#include "engines/nnue/table.h"
+#include "engines/nnue/search/searcher.h"
 #include "engines/usi/engine.h"
 
 namespace fuhyo::nnue {
@@ -31,8 +30,7 @@ class Engine final : public usi::Engine {
  private:
   usi::OptionTable options_;
   LoadedNetwork network_;
-  Table table_;
-  Ordering ordering_;
+  Searcher searcher_;
   mate::Solver mate_solver_;      // takes its memory when it is first asked
   std::uint64_t noise_seed_ = 0;  // of this game
 };

@@ -1,0 +1,103 @@
+// What has worked before: statistics of moves for ordering, pruning and reductions, and of how far the evaluation was
+// off. Each search thread has its own; one thread at a time.
+//
+// Every number is pulled towards the newest result and fades the more the larger it is, so that it stays within its
+// limit: v += bonus - v * |bonus| / limit.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+
+#include "engines/nnue/huge_pages.h"
+#include "engines/nnue/search/values.h"
+#include "engines/shogi/position.h"
+
+namespace fuhyo::nnue {
+
+template <int Limit>
+class Statistic {
+ public:
+  static constexpr int kLimit = Limit;
+  operator int() const { return value_; }
+  void set(int value) { value_ = static_cast<std::int16_t>(value); }
+  void add(int bonus) {
+    bonus = std::clamp(bonus, -Limit, Limit);
+    value_ = static_cast<std::int16_t>(value_ + bonus - value_ * std::abs(bonus) / Limit);
+  }
+
+ private:
+  std::int16_t value_ = 0;
+};
+
+// A move without its position: origin (or dropped kind), promotion and destination.
+constexpr std::size_t kMoveShapes = (81 + 7) * 2 * 81;
+constexpr std::size_t move_shape(shogi::Move move) {
+  const int from = move.is_drop() ? 80 + move.dropped() : static_cast<int>(move.from());
+  return static_cast<std::size_t>((from * 2 + (move.is_promotion() ? 1 : 0)) * 81 + move.to());
+}
+
+template <class T>
+using ByPieceAndSquare = std::array<std::array<T, shogi::SQUARE_NB>, shogi::PIECE_NB>;
+
+// After a certain move of one or more plies before: how well a piece did on a square.
+using Continuation = ByPieceAndSquare<Statistic<30'000>>;
+// ... and how far the evaluation was off.
+constexpr int kCorrectionLimit = 1'024;
+using Correction = Statistic<kCorrectionLimit>;
+using CorrectionContinuation = ByPieceAndSquare<Correction>;
+
+// Parts of a position that share what is learnt about it. Kept up move by move.
+struct PartKeys {
+  shogi::Key pawns = 0;                // unpromoted pawns
+  shogi::Key minors = 0;               // lances, knights, silvers, golds and what moves like them; not kings
+  std::array<shogi::Key, 2> others{};  // everything of a colour but its pawns
+
+  static PartKeys of(const shogi::Position& position);
+  // `position` is the one after the move, `captured` what stood on the destination.
+  void update(const shogi::Position& position, shogi::Move move, shogi::Piece captured);
+
+ private:
+  void flip(shogi::Piece piece, shogi::Square square);
+};
+
+struct History {
+  static constexpr std::size_t kPawnSlots = 1'024;
+  static constexpr std::size_t kCorrectionSlots = 16'384;
+  static constexpr int kLowPlies = 5;
+
+  std::array<std::array<Statistic<8'192>, kMoveShapes>, shogi::COLOR_NB> main;
+  std::array<std::array<Statistic<8'192>, kMoveShapes>, kLowPlies> low_ply;
+  std::array<std::array<std::array<Statistic<10'000>, shogi::PIECE_TYPE_NB>, shogi::SQUARE_NB>, shogi::PIECE_NB>
+      capture;
+  std::array<ByPieceAndSquare<Statistic<8'192>>, kPawnSlots> pawn;
+  // [in check][the earlier move captured][its piece][its destination]
+  std::array<std::array<ByPieceAndSquare<Continuation>, 2>, 2> continuation;
+
+  std::array<std::array<Correction, kCorrectionSlots>, shogi::COLOR_NB> correction_pawn, correction_minor;
+  std::array<std::array<std::array<Correction, kCorrectionSlots>, 2>, shogi::COLOR_NB> correction_other;
+  ByPieceAndSquare<CorrectionContinuation> correction_continuation;
+
+  void clear();
+
+  Statistic<8'192>& pawn_entry(shogi::Key pawns, shogi::Piece piece, shogi::Square to) {
+    return pawn[pawns % kPawnSlots][piece][static_cast<std::size_t>(to)];
+  }
+};
+
+// The piece that a move brings to its destination; the move has not been made.
+inline shogi::Piece moved_piece(const shogi::Position& position, shogi::Move move) {
+  if (move.is_drop()) return shogi::make_piece(position.side_to_move(), move.dropped());
+  const shogi::Piece piece = position.piece_on(move.from());
+  return move.is_promotion() ? static_cast<shogi::Piece>(piece + 8) : piece;
+}
+
+// Captures, and pawns that promote: what changes the material at once.
+inline bool is_tactical(const shogi::Position& position, shogi::Move move) {
+  if (move.is_drop()) return false;
+  if (position.piece_on(move.to()) != shogi::NO_PIECE) return true;
+  return move.is_promotion() && shogi::type_of(position.piece_on(move.from())) == shogi::PAWN;
+}
+
+}  // namespace fuhyo::nnue

@@ -1,0 +1,119 @@
+// What a worker learns from a node that it has searched: which moves do well, and how far the evaluation was off.
+#include <algorithm>
+
+#include "engines/nnue/search/node.h"
+#include "engines/nnue/search/parameters.h"
+
+namespace fuhyo::nnue {
+namespace {
+
+// How much a result counts for the move of 1 to 6 plies before, per cent.
+constexpr std::array<int, 6> kContinuationWeights = {100, 65, 30, 50, 12, 45};
+
+int bonus_of(int depth) {
+  return std::min(parameter::bonus_slope * depth - parameter::bonus_offset, parameter::bonus_limit);
+}
+
+int malus_of(int depth) {
+  return std::min(parameter::malus_slope * depth - parameter::malus_offset, parameter::malus_limit);
+}
+
+}  // namespace
+
+std::array<const Continuation*, 6> Worker::continuations(const Frame* f) const {
+  return {f[-1].continuation, f[-2].continuation, f[-3].continuation,
+          f[-4].continuation, f[-5].continuation, f[-6].continuation};
+}
+
+void Worker::reward_continuations(const Frame* f, shogi::Piece piece, shogi::Square to, int bonus) {
+  for (std::size_t i = 0; i < kContinuationWeights.size(); ++i) {
+    if (f->in_check && i >= 2) break;
+    const Frame& before = f[-static_cast<std::ptrdiff_t>(i) - 1];
+    if (before.move) {
+      (*before.continuation)[piece][static_cast<std::size_t>(to)].add(bonus * kContinuationWeights[i] / 100);
+    }
+  }
+}
+
+// The position is the one before the move.
+void Worker::reward_quiet(Frame* f, shogi::Move move, shogi::Piece piece, int bonus) {
+  const std::size_t shape = move_shape(move);
+  history_->main[position_.side_to_move()][shape].add(bonus);
+  if (f->ply < History::kLowPlies) history_->low_ply[static_cast<std::size_t>(f->ply)][shape].add(bonus * 3 / 4);
+  reward_continuations(f, piece, move.to(), bonus * 7 / 8);
+  history_->pawn_entry(f->keys.pawns, piece, move.to()).add(bonus * (bonus > 0 ? 7 : 4) / 8);
+}
+
+void Worker::reward(Frame* f, Node& n) {
+  const int bonus = bonus_of(n.depth) + (n.best_move == n.table_move ? 300 : 0);
+  const int malus = malus_of(n.depth);
+  const auto capture_entry = [&](shogi::Move move) -> auto& {
+    const auto victim = shogi::type_of(position_.piece_on(move.to()));
+    return history_->capture[moved_piece(position_, move)][static_cast<std::size_t>(move.to())][victim];
+  };
+  if (is_tactical(position_, n.best_move)) {
+    capture_entry(n.best_move).add(bonus);
+  } else {
+    reward_quiet(f, n.best_move, moved_piece(position_, n.best_move), bonus);
+    for (const shogi::Move move : n.quiets) reward_quiet(f, move, moved_piece(position_, move), -malus);
+  }
+  for (const shogi::Move move : n.captures) capture_entry(move).add(-malus);
+
+  // The first quiet move of the node before was refuted at once: it should not have been the first.
+  const Frame& before = f[-1];
+  if (before.move && before.undo.captured == shogi::NO_PIECE && before.move_count == 1 + (before.table_hit ? 1 : 0)) {
+    reward_continuations(f - 1, before.moved, before.move.to(), -malus / 2);
+  }
+}
+
+// Nothing was good enough here: the quiet move that led here did well.
+void Worker::reward_prior(Frame* f, Node& n) {
+  const Frame& before = f[-1];
+  if (!use::prior_move_bonus || !before.move || before.undo.captured != shogi::NO_PIECE) return;
+  int percent = before.move_count > 8 ? 130 : 60;
+  if (!f->in_check && n.best <= f->evaluation - 100) percent += 60;
+  if (!before.in_check && n.best <= -before.evaluation - 80) percent += 60;
+  const int bonus = bonus_of(n.depth) * percent / 100;
+  reward_continuations(f - 1, before.moved, before.move.to(), bonus);
+  const shogi::Color them = ~position_.side_to_move();
+  history_->main[them][move_shape(before.move)].add(bonus / 2);
+  if (shogi::type_of(before.moved) != shogi::PAWN) {
+    history_->pawn_entry(f->keys.pawns, before.moved, before.move.to()).add(bonus);
+  }
+}
+
+int Worker::correction(const Frame* f) {
+  if (!use::correction_history) return 0;
+  const shogi::Color us = position_.side_to_move();
+  const auto slot = [](shogi::Key key) { return key % History::kCorrectionSlots; };
+  const PartKeys& keys = f->keys;
+  int sum = parameter::correction_pawn * history_->correction_pawn[us][slot(keys.pawns)] +
+            parameter::correction_minor * history_->correction_minor[us][slot(keys.minors)] +
+            parameter::correction_other * (history_->correction_other[us][0][slot(keys.others[0])] +
+                                           history_->correction_other[us][1][slot(keys.others[1])]);
+  if (f[-1].move) {
+    sum += parameter::correction_continuation *
+           (*f[-2].correction)[f[-1].moved][static_cast<std::size_t>(f[-1].move.to())];
+  }
+  return sum / kCorrectionLimit;
+}
+
+int Worker::corrected(int evaluation, int correction) const {
+  return std::clamp(evaluation + correction, -kMaxEvaluation, kMaxEvaluation);
+}
+
+void Worker::learn_correction(Frame* f, Node& n, int best, shogi::Move best_move) {
+  if (!use::correction_history || f->in_check) return;
+  if (best_move && is_tactical(position_, best_move)) return;
+  // A bound on the wrong side says nothing.
+  if (best > f->evaluation ? !best_move : best_move && best >= n.beta) return;
+  const int bonus = std::clamp((best - f->evaluation) * n.depth / 8, -kCorrectionLimit / 4, kCorrectionLimit / 4);
+  const shogi::Color us = position_.side_to_move();
+  const auto slot = [](shogi::Key key) { return key % History::kCorrectionSlots; };
+  history_->correction_pawn[us][slot(f->keys.pawns)].add(bonus);
+  history_->correction_minor[us][slot(f->keys.minors)].add(bonus);
+  for (std::size_t c = 0; c < 2; ++c) history_->correction_other[us][c][slot(f->keys.others[c])].add(bonus);
+  if (f[-1].move) (*f[-2].correction)[f[-1].moved][static_cast<std::size_t>(f[-1].move.to())].add(bonus);
+}
+
+}  // namespace fuhyo::nnue

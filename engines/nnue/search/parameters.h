@@ -1,0 +1,118 @@
+// Every constant of the search in one table, and every technique as a switch.
+//
+// In an ordinary build they are constants that the compiler folds. In a tuning build (-DFUHYO_TUNE) each constant is a
+// USI option of its name, and each technique an option "Use_<name>", so that tuning and ablation need no rebuild.
+#pragma once
+
+#include "engines/usi/options.h"
+
+// name, value, least, most. Evaluations in units of a 90-unit pawn, reductions in 1/1024 ply.
+#define FUHYO_SEARCH_PARAMETERS(X)                                                       \
+  X(aspiration_delta, 14, 4, 100)              /* half width of the first window */      \
+  X(aspiration_squares, 11'000, 2'000, 60'000) /* ... plus mean square score / this */   \
+  X(razor_base, 420, 0, 1'500)                                                           \
+  X(razor_slope, 260, 0, 800)        /* times depth squared */                           \
+  X(futility_slope, 96, 20, 300)     /* reverse futility: margin a ply */                \
+  X(futility_improving, 150, 0, 300) /* per cent of a slope */                           \
+  X(null_base, 4, 1, 10)             /* plies taken off after passing */                 \
+  X(null_depth_divisor, 3, 2, 8)                                                         \
+  X(null_eval_divisor, 230, 50, 1'000) /* a ply more for so much above beta */           \
+  X(null_static_margin, 330, 0, 1'000)                                                   \
+  X(null_static_slope, 18, 0, 80)                                                        \
+  X(probcut_margin, 210, 50, 600)                                                        \
+  X(probcut_improving, 55, 0, 200)                                                       \
+  X(small_probcut_margin, 400, 100, 1'200)                                               \
+  X(late_moves_base, 3, 0, 20) /* moves tried near the leaves */                         \
+  X(capture_futility_base, 250, 0, 800)                                                  \
+  X(capture_futility_slope, 240, 0, 800)                                                 \
+  X(capture_exchange_slope, 155, 20, 500)                                                \
+  X(quiet_history_limit, 4'200, 500, 20'000) /* a ply */                                 \
+  X(quiet_futility_base, 60, 0, 400)                                                     \
+  X(quiet_futility_slope, 130, 20, 500)                                                  \
+  X(quiet_exchange_slope, 27, 5, 100) /* times reduced depth squared */                  \
+  X(singular_depth, 6, 4, 12)                                                            \
+  X(singular_slope, 56, 10, 200) /* per cent of a unit a ply */                          \
+  X(double_margin, 15, 0, 200)                                                           \
+  X(triple_margin, 110, 20, 600)                                                         \
+  X(reduction_scale, 2'200, 1'000, 4'000) /* of ln(depth) * ln(number), /100 */          \
+  X(reduction_base, 900, -1'000, 4'000)                                                  \
+  X(reduction_delta, 760, 0, 2'000)                                                      \
+  X(reduction_not_improving, 430, 0, 1'000) /* per mille of the log term */              \
+  X(reduction_pv, 2'300, 0, 5'000)                                                       \
+  X(reduction_pv_value, 850, 0, 3'000)                                                   \
+  X(reduction_pv_depth, 900, 0, 3'000)                                                   \
+  X(reduction_cut, 2'600, 0, 6'000)                                                      \
+  X(reduction_table_capture, 1'100, 0, 4'000)                                            \
+  X(reduction_cutoffs, 1'000, 0, 4'000)                                                  \
+  X(reduction_table_move, 2'000, 0, 5'000)                                               \
+  X(reduction_history, 830, 100, 3'000) /* for 8192 of history */                        \
+  X(reduction_history_offset, 3'800, 0, 12'000)                                          \
+  X(bonus_slope, 145, 20, 500)                                                           \
+  X(bonus_offset, 85, 0, 400)                                                            \
+  X(bonus_limit, 1'550, 200, 4'000)                                                      \
+  X(malus_slope, 420, 50, 1'500)                                                         \
+  X(malus_offset, 190, 0, 800)                                                           \
+  X(malus_limit, 2'000, 200, 5'000)                                                      \
+  X(correction_pawn, 66, 0, 300)                                                         \
+  X(correction_minor, 60, 0, 300)                                                        \
+  X(correction_other, 72, 0, 300)                                                        \
+  X(correction_continuation, 60, 0, 300)                                                 \
+  X(good_quiet, -14'000, -40'000, 10'000) /* quiets below it wait for losing captures */ \
+  X(quiescence_margin, 190, 0, 600)                                                      \
+  X(quiescence_exchange, 60, 0, 300)
+
+#define FUHYO_SEARCH_TECHNIQUES(X) \
+  X(aspiration)                    \
+  X(mate_distance)                 \
+  X(mate_in_one)                   \
+  X(quiescence_mate_in_one)        \
+  X(razoring)                      \
+  X(reverse_futility)              \
+  X(null_move)                     \
+  X(internal_reduction)            \
+  X(probcut)                       \
+  X(small_probcut)                 \
+  X(late_move_pruning)             \
+  X(capture_pruning)               \
+  X(history_pruning)               \
+  X(futility)                      \
+  X(exchange_pruning)              \
+  X(singular)                      \
+  X(multi_extension)               \
+  X(multi_cut)                     \
+  X(negative_extension)            \
+  X(late_move_reduction)           \
+  X(deeper_research)               \
+  X(capture_history)               \
+  X(continuation_history)          \
+  X(pawn_history)                  \
+  X(low_ply_history)               \
+  X(correction_history)            \
+  X(table_value_as_evaluation)     \
+  X(evaluation_history)            \
+  X(prior_move_bonus)              \
+  X(superior_positions)
+
+namespace fuhyo::nnue {
+
+#ifdef FUHYO_TUNE
+#define FUHYO_DEFINE(name, value, least, most) inline int name = value;
+#define FUHYO_SWITCH(name) inline bool name = true;
+#else
+#define FUHYO_DEFINE(name, value, least, most) inline constexpr int name = value;
+#define FUHYO_SWITCH(name) inline constexpr bool name = true;
+#endif
+namespace parameter {
+FUHYO_SEARCH_PARAMETERS(FUHYO_DEFINE)
+}
+namespace use {
+FUHYO_SEARCH_TECHNIQUES(FUHYO_SWITCH)
+}
+#undef FUHYO_DEFINE
+#undef FUHYO_SWITCH
+
+// In a tuning build, declares the options and takes their values over; otherwise nothing.
+void add_tuning_options(usi::OptionTable& table);
+void take_tuning_options(const usi::OptionTable& table);
+
+}  // namespace fuhyo::nnue

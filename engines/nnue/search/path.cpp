@@ -1,0 +1,57 @@
+#include "engines/nnue/search/path.h"
+
+#include <algorithm>
+
+namespace fuhyo::nnue {
+namespace {
+
+// Whether hand `a` holds at least as many of each kind as `b`: a byte a kind, counts below 128.
+bool holds_all_of(std::uint64_t a, std::uint64_t b) {
+  constexpr std::uint64_t kTops = 0x8080808080808080;
+  return (((a | kTops) - b) & kTops) == kTops;
+}
+
+}  // namespace
+
+void Path::push(const shogi::Position& position) {
+  const std::size_t n = steps_.size();
+  const std::uint32_t before = n >= 2 ? steps_[n - 2].checks : 0;
+  steps_.push_back({.board_key = position.board_key(),
+                    .hand = position.hand(position.side_to_move()).bits(),
+                    .checks = position.in_check() ? before + 1 : 0,
+                    .since_null = n == 0 ? 0 : steps_.back().since_null + 1});
+}
+
+void Path::push_null(const shogi::Position& position) {
+  push(position);
+  steps_.back().since_null = 0;
+  steps_.back().checks = 0;
+}
+
+Repetition Path::repetition() const {
+  const Step* const now = &steps_.back();
+  const std::size_t reach = std::min<std::size_t>(now->since_null, kReach);
+  for (std::size_t plies = 4; plies <= reach; plies += 2) {
+    const Step& then = now[-static_cast<std::ptrdiff_t>(plies)];
+    if (then.board_key != now->board_key) continue;
+    if (then.hand == now->hand) return judge(plies);
+    if (holds_all_of(now->hand, then.hand)) return Repetition::superior;
+    if (holds_all_of(then.hand, now->hand)) return Repetition::inferior;
+  }
+  return Repetition::none;
+}
+
+// A side whose every move since then has given check loses by it.
+Repetition Path::judge(std::size_t plies) const {
+  const std::size_t moves = plies / 2, now = steps_.size() - 1;
+  if (steps_[now].checks >= moves) return Repetition::win;
+  return steps_[now - 1].checks >= moves ? Repetition::loss : Repetition::draw;
+}
+
+bool Path::ends_game() const {
+  const Step& now = steps_.back();
+  return std::ranges::count_if(steps_,
+                               [&](const Step& s) { return s.board_key == now.board_key && s.hand == now.hand; }) >= 4;
+}
+
+}  // namespace fuhyo::nnue

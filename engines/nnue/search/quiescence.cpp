@@ -1,0 +1,119 @@
+// The quiescence search of a worker: captures, and all evasions while in check, until the evaluation can be trusted.
+#include <algorithm>
+
+#include "engines/mate/mate_in_one.h"
+#include "engines/nnue/search/node.h"
+#include "engines/nnue/search/parameters.h"
+#include "engines/shogi/declaration.h"
+
+namespace fuhyo::nnue {
+
+template <bool Pv>
+int Worker::quiesce(Frame* f, int alpha, int beta, int depth) {
+  if (stopping()) return 0;
+  if (Pv) deepest_ = std::max(deepest_, f->ply + 1);
+  f->in_check = position_.in_check();
+  f->move_count = 0;
+  if (const auto value = decided(f)) return *value;
+
+  Node n{.alpha = alpha, .beta = beta, .depth = 0, .cut_node = false};
+  probe<Kind::other>(f, n);
+  if (!Pv && n.has_value() && (n.table_value >= beta ? n.table_says_at_least(beta) : n.table_says_below(beta))) {
+    return n.table_value;
+  }
+  if (const auto value = stand_pat(f, n)) return *value;
+  quiescence_moves<Pv>(f, n, depth);
+  if (stop_->load(std::memory_order_relaxed)) return 0;
+  if (f->in_check && n.move_count == 0) return mated_in(f->ply);
+  if (!is_decided(n.best) && n.best > beta) n.best = (n.best + beta) / 2;
+  table_.store(n.key, {.move = n.best_move,
+                       .value = static_cast<std::int16_t>(value_to_table(n.best, f->ply)),
+                       .evaluation = static_cast<std::int16_t>(n.raw_evaluation),
+                       .depth = 0,
+                       .bound = n.best >= beta ? Bound::lower : Bound::upper,
+                       .pv = n.known && n.known->pv});
+  return n.best;
+}
+
+// The side to move need not capture: the evaluation is a lower bound. A value ends the node.
+std::optional<int> Worker::stand_pat(Frame* f, Node& n) {
+  if (shogi::can_declare(position_)) return mate_in(f->ply + 1);
+  if (f->in_check) {
+    f->evaluation = f[-2].evaluation;
+    return std::nullopt;
+  }
+  if (use::quiescence_mate_in_one && !f->table_hit && mate::mate_in_one(position_)) return mate_in(f->ply + 1);
+  n.correction = correction(f);
+  if (n.raw_evaluation == kUnknown) n.raw_evaluation = evaluation();
+  n.best = f->evaluation = corrected(n.raw_evaluation, n.correction);
+  if (use::table_value_as_evaluation && n.has_value() && !is_decided(n.table_value)) {
+    if (n.table_value > n.best ? n.table_says_at_least(n.best) : n.table_says_below(n.best)) n.best = n.table_value;
+  }
+  if (n.best >= n.beta) {
+    if (!is_decided(n.best)) n.best = (n.best + n.beta) / 2;
+    if (!n.known) {
+      table_.store(n.key, {.move = {},
+                           .value = static_cast<std::int16_t>(n.best),
+                           .evaluation = static_cast<std::int16_t>(n.raw_evaluation),
+                           .depth = Table::kNoDepth,
+                           .bound = Bound::lower,
+                           .pv = false});
+    }
+    return n.best;
+  }
+  n.alpha = std::max(n.alpha, n.best);
+  return std::nullopt;
+}
+
+template <bool Pv>
+void Worker::quiescence_moves(Frame* f, Node& n, int depth) {
+  const shogi::CheckInfo checks(position_);
+  const OrderingContext context{position_, *history_, continuations(f), f->keys.pawns, f->ply};
+  MovePicker picker = MovePicker::for_quiescence(context, checks, n.table_move);
+  const int hope = f->in_check ? -kInfinite : f->evaluation + parameter::quiescence_margin;
+  while ((n.move = picker.next())) {
+    ++n.move_count;
+    n.capture = is_tactical(position_, n.move);
+    if (!is_loss(n.best) && prune_in_quiescence(f, n, checks, hope)) continue;
+    do_move(f, n.move);
+    const int value = -quiesce<Pv>(f + 1, -n.beta, -n.alpha, depth - 1);
+    undo_move(f);
+    if (stop_->load(std::memory_order_relaxed)) return;
+    if (value <= n.best) continue;
+    n.best = value;
+    if (value <= n.alpha) continue;
+    n.best_move = n.move;
+    if (value >= n.beta) return;
+    n.alpha = value;
+  }
+}
+
+bool Worker::prune_in_quiescence(Frame* f, Node& n, const shogi::CheckInfo& checks, int hope) {
+  const shogi::Move move = n.move;
+  const bool check = checks.gives_check(position_, move);
+  const bool takes_back = f[-1].move && move.to() == f[-1].move.to();
+  if (!f->in_check && !check && !takes_back && use::futility && !is_loss(hope)) {
+    if (n.move_count > 2) return true;
+    const int most = hope + kPieceValues[shogi::type_of(position_.piece_on(move.to()))];
+    if (most <= n.alpha) {
+      n.best = std::max(n.best, most);
+      return true;
+    }
+    if (!shogi::exchange_reaches(position_, move, n.alpha - hope, kPieceValues)) {
+      n.best = std::max(n.best, std::min(n.alpha, hope));
+      return true;
+    }
+  }
+  if (f->in_check && !n.capture && use::history_pruning) {
+    const shogi::Piece piece = moved_piece(position_, move);
+    const auto to = static_cast<std::size_t>(move.to());
+    if ((*f[-1].continuation)[piece][to] + history_->pawn_entry(f->keys.pawns, piece, move.to()) < -5'500) return true;
+  }
+  return use::exchange_pruning &&
+         !shogi::exchange_reaches(position_, move, -parameter::quiescence_exchange, kPieceValues);
+}
+
+template int Worker::quiesce<true>(Frame*, int, int, int);
+template int Worker::quiesce<false>(Frame*, int, int, int);
+
+}  // namespace fuhyo::nnue

@@ -1,0 +1,90 @@
+#include "engines/nnue/search/searcher.h"
+
+#include <algorithm>
+#include <map>
+#include <new>
+#include <thread>
+
+#include "engines/nnue/search/supervisor.h"
+
+namespace fuhyo::nnue {
+
+void Searcher::set_up(std::size_t table_megabytes, int threads, std::shared_ptr<const Network> network,
+                      const Kernels& kernels) {
+  const auto make_workers = [&](int count) {
+    workers_.clear();
+    for (int i = 0; i < count; ++i) workers_.push_back(std::make_unique<Worker>(table_, network, kernels, i));
+  };
+  try {
+    const bool resized = table_megabytes != table_.megabytes();
+    if (resized) table_.resize(table_megabytes);
+    if (network != network_ || static_cast<std::size_t>(threads) != workers_.size()) make_workers(threads);
+    network_ = network;
+    if (resized) table_.clear(threads);
+  } catch (const std::bad_alloc&) {
+    network_ = network;
+    table_.resize(1);
+    make_workers(1);
+    throw;
+  }
+}
+
+void Searcher::clear() {
+  if (table_.megabytes() != 0) table_.clear(static_cast<int>(workers_.size()));
+  for (const auto& worker : workers_) worker->clear();
+}
+
+usi::SearchResult Searcher::run(const SearchTask& task, const usi::GoLimits& limits, const usi::TimePlan& plan,
+                                const usi::SearchControl& control, const Report& report) {
+  table_.age();
+  std::atomic<bool> stop = false;
+  Supervisor supervisor(task, limits, plan, control, report, table_, workers_);
+  {
+    std::vector<std::jthread> helpers;
+    for (std::size_t i = 1; i < workers_.size(); ++i) {
+      helpers.emplace_back([&, worker = workers_[i].get()] { worker->run(task, stop, nullptr); });
+    }
+    workers_.front()->run(task, stop, &supervisor);
+    stop = true;
+  }
+  const Worker& chosen = best_worker();
+  const RootMove& best = chosen.root().front();
+  supervisor.conclude(chosen);
+  usi::SearchResult result{.best = {.kind = usi::BestMove::Kind::move, .move = best.move}, .nodes = supervisor.nodes()};
+  result.best.ponder = ponder_move(task, best);
+  return result;
+}
+
+// Every thread votes for its move, the more the deeper it has got and the better it thinks of the move; a proven mate
+// decides.
+const Worker& Searcher::best_worker() const {
+  int least = kInfinite;
+  for (const auto& worker : workers_) least = std::min(least, worker->root().front().value);
+  const auto weight = [&](const Worker& w) {
+    return std::int64_t{w.root().front().value - least + 20} * w.completed_depth();
+  };
+  std::map<std::uint16_t, std::int64_t> votes;
+  for (const auto& worker : workers_) votes[worker->root().front().move.bits()] += weight(*worker);
+  const Worker* best = workers_.front().get();
+  for (const auto& worker : workers_) {
+    const RootMove &mine = worker->root().front(), &theirs = best->root().front();
+    if (worker->completed_depth() == 0 || mine.bound != usi::Score::Bound::exact) continue;
+    if (is_win(theirs.value) || is_win(mine.value)) {
+      if (mine.value > theirs.value) best = worker.get();
+    } else if (const auto a = votes[mine.move.bits()], b = votes[theirs.move.bits()];
+               a > b || (a == b && weight(*worker) > weight(*best))) {
+      best = worker.get();
+    }
+  }
+  return *best;
+}
+
+shogi::Move Searcher::ponder_move(const SearchTask& task, const RootMove& best) const {
+  if (best.line.size() > 1) return best.line[1];
+  shogi::Position position = task.game.current();
+  position.do_move(best.move);
+  const auto known = table_.probe(position.key());
+  return known && known->move && position.is_legal(known->move) ? known->move : shogi::Move{};
+}
+
+}  // namespace fuhyo::nnue

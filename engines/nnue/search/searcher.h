@@ -1,0 +1,39 @@
+// A search as the engine knows it: all threads together, their limits, what they report and the move they agree on.
+// One search at a time; everything is called from one thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "engines/nnue/search/worker.h"
+#include "engines/usi/engine.h"
+#include "engines/usi/time_manager.h"
+
+namespace fuhyo::nnue {
+
+class Searcher {
+ public:
+  using Report = std::function<void(const usi::Info&)>;
+
+  // Allocates what the search needs, and touches it, so that no search has to wait for it. Throws std::bad_alloc; then
+  // the searcher has a table of 1 MB and one thread.
+  void set_up(std::size_t table_megabytes, int threads, std::shared_ptr<const Network> network, const Kernels& kernels);
+  std::size_t table_megabytes() const { return table_.megabytes(); }
+  // Forgets what it has learnt.
+  void clear();
+
+  // `task` must have root moves.
+  usi::SearchResult run(const SearchTask& task, const usi::GoLimits& limits, const usi::TimePlan& plan,
+                        const usi::SearchControl& control, const Report& report);
+
+ private:
+  const Worker& best_worker() const;
+  shogi::Move ponder_move(const SearchTask& task, const RootMove& best) const;
+
+  Table table_;
+  std::shared_ptr<const Network> network_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+};
+
+}  // namespace fuhyo::nnue

@@ -1,0 +1,106 @@
+#include "engines/nnue/search/supervisor.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engines/nnue/net/loading.h"
+
+namespace fuhyo::nnue {
+namespace {
+
+// How often the clock is looked at, in nodes of the first worker: well below a millisecond's worth.
+constexpr int kLookInterval = 256;
+// The first iteration is always finished, whatever the clock says, so that there is a move to play: it takes a few
+// milliseconds. This bounds it where the hands are full of pieces.
+constexpr std::int64_t kFirstIterationNodes = 50'000;
+// Missed windows are told once a search has lasted so long; before, they would only be noise.
+constexpr std::int64_t kTellMissesAfterMs = 3'000;
+
+}  // namespace
+
+usi::Score to_usi_score(int value, usi::Score::Bound bound) {
+  if (!is_mate(value)) return {.value = to_centipawns(value), .bound = bound};
+  const auto kind = value > 0 ? usi::Score::Kind::win : usi::Score::Kind::lose;
+  return {.kind = kind, .value = kMate - std::abs(value), .bound = bound};
+}
+
+Supervisor::Supervisor(const SearchTask& task, const usi::GoLimits& limits, const usi::TimePlan& plan,
+                       const usi::SearchControl& control, const Report& report, const Table& table,
+                       std::span<const std::unique_ptr<Worker>> workers)
+    : task_(task), limits_(limits), plan_(plan), control_(control), report_(report), table_(table), workers_(workers) {}
+
+std::int64_t Supervisor::nodes() const {
+  std::int64_t sum = 0;
+  for (const auto& worker : workers_) sum += worker->nodes();
+  return sum;
+}
+
+int Supervisor::nodes_until_next_look(const Worker& worker) {
+  if (worker.depth() <= 1 && worker.nodes() < kFirstIterationNodes) return kLookInterval;
+  if (control_.stopped()) return 0;
+  if (clock_runs()) {
+    const std::int64_t elapsed = control_.clock_ms();
+    if (elapsed >= std::min(stop_at_ms_, plan_.maximum_ms())) return 0;
+  }
+  if (!limits_.nodes) return kLookInterval;
+  const std::int64_t left = (*limits_.nodes - nodes()) / static_cast<std::int64_t>(workers_.size());
+  return static_cast<int>(std::clamp<std::int64_t>(left, 0, kLookInterval));
+}
+
+void Supervisor::found(const Worker& worker, int line) {
+  const RootMove& root = worker.root()[static_cast<std::size_t>(line)];
+  if (root.bound != usi::Score::Bound::exact && control_.elapsed_ms() < kTellMissesAfterMs) return;
+  tell(worker, line);
+}
+
+void Supervisor::conclude(const Worker& chosen) {
+  if (chosen.root().front().move != told_) tell(chosen, 0);
+}
+
+// How much of the planned time this search deserves: more when the choice has just changed or the value is falling,
+// less when nearly all nodes went into one move.
+bool Supervisor::suffices(const Worker& worker) {
+  const RootMove& best = worker.root().front();
+  stable_iterations_ = best.move == best_ ? stable_iterations_ + 1 : 0;
+  best_ = best.move;
+  const int fall = previous_value_ == kUnknown ? 0 : previous_value_ - best.value;
+  previous_value_ = best.average;
+  if (limits_.infinite || control_.pondering()) return false;
+  // A mate that nothing can beat any more.
+  if (is_mate(best.value) && worker.depth() > 2 * (kMate - std::abs(best.value)) && plan_.limited()) return true;
+  if (!plan_.limited() || limits_.movetime_ms) return false;
+  if (stop_at_ms_ != usi::kForever) return false;
+
+  const double falling = std::clamp(1.0 + fall / 400.0, 0.7, 1.6);
+  const double unstable = 1.0 + 0.9 * worker.instability();
+  const double stable = stable_iterations_ < 3 ? 1.0 : stable_iterations_ < 6 ? 0.85 : 0.7;
+  const double share = static_cast<double>(best.nodes) / static_cast<double>(std::max<std::int64_t>(worker.nodes(), 1));
+  const double effort = share > 0.9 ? 0.75 : 1.0;
+  const double only = worker.root().size() == 1 ? 0.1 : 1.0;
+  const auto enough =
+      static_cast<std::int64_t>(static_cast<double>(plan_.optimum_ms()) * falling * unstable * stable * effort * only);
+  const std::int64_t elapsed = control_.clock_ms();
+  // A new iteration takes about as long as all before it.
+  if (elapsed * 10 >= enough * 6) stop_at_ms_ = plan_.stop_at_ms(std::max(elapsed, std::min(enough, elapsed)));
+  return stop_at_ms_ <= elapsed;
+}
+
+void Supervisor::tell(const Worker& worker, int line) {
+  const RootMove& root = worker.root()[static_cast<std::size_t>(line)];
+  const std::int64_t time_ms = control_.elapsed_ms();
+  usi::Info info;
+  info.depth = worker.depth();
+  info.seldepth = std::max(root.deepest, worker.depth());
+  if (task_.multi_pv > 1) info.multipv = line + 1;
+  info.time_ms = time_ms;
+  info.nodes = nodes();
+  info.nps = *info.nodes * 1000 / std::max<std::int64_t>(time_ms, 1);
+  info.hashfull = table_.full_permille();
+  const int value = root.value == -kInfinite ? root.previous : root.value;
+  info.score = to_usi_score(value, root.bound);
+  info.pv = root.line;
+  report_(info);
+  if (line == 0) told_ = root.move;
+}
+
+}  // namespace fuhyo::nnue

@@ -1,0 +1,50 @@
+// Watches a search from its first worker: when to stop, and what to tell the GUI. Runs on that worker's thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "engines/nnue/search/worker.h"
+#include "engines/usi/time_manager.h"
+
+namespace fuhyo::nnue {
+
+class Supervisor final : public Worker::Observer {
+ public:
+  using Report = std::function<void(const usi::Info&)>;
+
+  Supervisor(const SearchTask& task, const usi::GoLimits& limits, const usi::TimePlan& plan,
+             const usi::SearchControl& control, const Report& report, const Table& table,
+             std::span<const std::unique_ptr<Worker>> workers);
+
+  int nodes_until_next_look(const Worker& worker) override;
+  void found(const Worker& worker, int line) override;
+  bool suffices(const Worker& worker) override;
+
+  std::int64_t nodes() const;  // of all workers
+  // The search is over, and this worker's move is played: tells of it unless that was the last that was told.
+  void conclude(const Worker& chosen);
+
+ private:
+  void tell(const Worker& worker, int line);
+  bool clock_runs() const { return plan_.limited() && !control_.pondering(); }
+
+  const SearchTask& task_;
+  const usi::GoLimits& limits_;
+  const usi::TimePlan& plan_;
+  const usi::SearchControl& control_;
+  const Report& report_;
+  const Table& table_;
+  std::span<const std::unique_ptr<Worker>> workers_;
+
+  shogi::Move best_, told_;
+  int stable_iterations_ = 0;
+  int previous_value_ = kUnknown;
+  std::int64_t stop_at_ms_ = usi::kForever;  // decided
+};
+
+// Mates as mates, everything else in centipawns.
+usi::Score to_usi_score(int value, usi::Score::Bound bound);
+
+}  // namespace fuhyo::nnue

@@ -1,0 +1,81 @@
+// The transposition table: what is known about positions met before, shared by all threads of a search.
+//
+// An entry is two words that are read and written by relaxed atomics: the data, and the key xor the data. Words of two
+// different writes do not fit together, so a torn entry is never found (Hyatt and Mann's lockless hashing). Any
+// thread may probe and store; resize() and clear() need everybody else to be away.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <optional>
+
+#include "engines/nnue/huge_pages.h"
+#include "engines/nnue/search/values.h"
+
+namespace fuhyo::nnue {
+
+enum class Bound : std::uint8_t { none, upper, lower, exact };
+
+// `value` counts mates from the position itself; value_from_table() turns it to the root's view.
+struct TableEntry {
+  shogi::Move move;
+  std::int16_t value = 0;
+  std::int16_t evaluation = 0;  // static, uncorrected; kUnknown in check
+  std::int8_t depth = 0;
+  Bound bound = Bound::none;
+  bool pv = false;
+};
+
+// Mates and declarations are stored as seen from their position, since it is reached at different depths.
+constexpr int value_to_table(int value, int ply) {
+  return value >= kMateInMax ? value + ply : value <= -kMateInMax ? value - ply : value;
+}
+constexpr int value_from_table(int value, int ply) {
+  return value >= kMateInMax ? value - ply : value <= -kMateInMax ? value + ply : value;
+}
+
+class Table {
+ public:
+  static constexpr int kNoDepth = -1;  // only an evaluation, no search
+
+  // Throws away what it holds. Throws std::bad_alloc.
+  void resize(std::size_t megabytes);
+  void clear(int threads);
+  // A new search begins: older entries give way first.
+  void age() { generation_ = (generation_ + 1) & kGenerationMask; }
+
+  std::optional<TableEntry> probe(shogi::Key key) const;
+  // Keeps what is there if it says more. A missing move does not erase a known one.
+  void store(shogi::Key key, const TableEntry& entry);
+  void prefetch(shogi::Key key) const { __builtin_prefetch(&bucket(key)); }
+
+  // Entries of this search, per mille (a sample).
+  int full_permille() const;
+  std::size_t megabytes() const { return megabytes_; }
+
+ private:
+  static constexpr unsigned kGenerationMask = 31;
+  struct Slot {
+    std::atomic<std::uint64_t> check{0};  // key xor data
+    std::atomic<std::uint64_t> data{0};
+  };
+  struct alignas(64) Bucket {
+    std::array<Slot, 4> slots;
+  };
+  static std::uint64_t pack(const TableEntry& entry, unsigned generation);
+  static TableEntry unpack(std::uint64_t data);
+  // What an entry is worth keeping: its depth, less so much for every search since.
+  int worth(std::uint64_t data) const;
+  // The high half of the product spreads any key over any number of buckets without a division.
+  Bucket& bucket(shogi::Key key) const {
+    return buckets_[static_cast<std::size_t>((static_cast<unsigned __int128>(key) * count_) >> 64)];
+  }
+
+  LargeArray<Bucket> buckets_;
+  std::size_t count_ = 0;
+  std::size_t megabytes_ = 0;
+  unsigned generation_ = 0;
+};
+
+}  // namespace fuhyo::nnue

@@ -1,0 +1,232 @@
+#include "engines/nnue/search/worker.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engines/nnue/search/parameters.h"
+
+namespace fuhyo::nnue {
+namespace {
+
+// Frames before the root that moves look back at.
+constexpr std::ptrdiff_t kFramesBefore = 8;
+
+// Best first; equals keep their order. Nearly sorted already, hence by insertion.
+void sort_by_value(std::vector<RootMove>::iterator first, std::vector<RootMove>::iterator last) {
+  for (auto i = first; i != last; ++i) {
+    const auto place = std::upper_bound(first, i, *i, [](const auto& a, const auto& b) { return a.value > b.value; });
+    std::rotate(place, i, i + 1);
+  }
+}
+
+}  // namespace
+
+void Line::set(shogi::Move first, const Line& rest) {
+  moves[0] = first;
+  size = std::min(rest.size + 1, kMaxPly + 1);
+  std::copy_n(rest.moves.begin(), size - 1, moves.begin() + 1);
+}
+
+Worker::Worker(Table& table, std::shared_ptr<const Network> network, const Kernels& kernels, int number)
+    : table_(table),
+      evaluator_(std::move(network), kernels),
+      history_storage_(1),
+      history_(&history_storage_[0]),
+      number_(number),
+      frames_(kFramesBefore + kMaxPly + 4) {
+  history_->clear();
+  for (std::size_t i = 1; i < logarithms_.size(); ++i) {
+    logarithms_[i] = static_cast<int>(std::lround(1024 * std::log(static_cast<double>(i))));
+  }
+}
+
+// ---- the root ----
+
+void Worker::set_up(const SearchTask& task) {
+  task_ = &task;
+  position_ = task.game.start;
+  path_.clear();
+  path_.push(position_);
+  for (const shogi::Move move : task.game.moves) {
+    position_.do_move(move);
+    path_.push(position_);
+  }
+  root_ply_ = position_.ply();
+  evaluator_.reset(position_);
+  root_.clear();
+  for (const shogi::Move move : task.root_moves) root_.emplace_back(move);
+
+  std::ranges::fill(frames_, Frame{});
+  for (std::size_t i = 0; i < frames_.size(); ++i) {
+    frames_[i].ply = static_cast<int>(i) - static_cast<int>(kFramesBefore);
+    frames_[i].continuation = &history_->continuation[0][0][shogi::NO_PIECE][0];
+    frames_[i].correction = &history_->correction_continuation[shogi::NO_PIECE][0];
+  }
+  frames_[kFramesBefore].keys = PartKeys::of(position_);
+  for (auto& side : history_->low_ply) {
+    for (auto& entry : side) entry.set(80);
+  }
+  root_depth_ = completed_depth_ = deepest_ = 0;
+  until_look_ = 0;
+  best_move_changes_ = 0;
+  nodes_.store(0, std::memory_order_relaxed);
+}
+
+void Worker::run(const SearchTask& task, std::atomic<bool>& stop, Observer* observer) {
+  stop_ = &stop;
+  observer_ = observer;
+  set_up(task);
+  deepen();
+}
+
+void Worker::deepen() {
+  for (root_depth_ = 1; root_depth_ <= task_->depth_limit; ++root_depth_) {
+    best_move_changes_ /= 2;
+    for (RootMove& move : root_) move.previous = move.value;
+    const int lines = std::min(task_->multi_pv, static_cast<int>(root_.size()));
+    for (line_ = 0; line_ < lines; ++line_) {
+      search_line(line_);
+      if (stop_->load(std::memory_order_relaxed)) return;
+    }
+    completed_depth_ = root_depth_;
+    if (observer_ != nullptr && observer_->suffices(*this)) return;
+  }
+  --root_depth_;
+}
+
+// One line of MultiPV: a window around the former value, widened until the value lies inside.
+void Worker::search_line(int number) {
+  const auto first = root_.begin() + number;
+  deepest_ = 0;
+  int delta = kInfinite, alpha = -kInfinite, beta = kInfinite;
+  if (use::aspiration && root_depth_ >= 4 && first->mean_square >= 0) {
+    const auto spread = first->mean_square / parameter::aspiration_squares;
+    delta = parameter::aspiration_delta + static_cast<int>(std::min<std::int64_t>(spread, kInfinite));
+    alpha = std::max(first->average - delta, -kInfinite);
+    beta = std::min(first->average + delta, kInfinite);
+  }
+  Frame* const root = &frames_[kFramesBefore];
+  int missed_high = 0;
+  while (true) {
+    root_delta_ = std::max(beta - alpha, 1);
+    const int depth = std::max(1, root_depth_ - 3 * missed_high / 4);
+    Line line;
+    const int value = search<Kind::root>(root, alpha, beta, depth, false, &line);
+    sort_by_value(first, root_.end());
+    if (stop_->load(std::memory_order_relaxed)) return;
+    if (value <= alpha) {
+      if (observer_ != nullptr) observer_->found(*this, number);
+      beta = (alpha + beta) / 2;
+      alpha = std::max(value - delta, -kInfinite);
+      missed_high = 0;
+    } else if (value >= beta) {
+      if (observer_ != nullptr) observer_->found(*this, number);
+      beta = std::min(value + delta, kInfinite);
+      ++missed_high;
+    } else {
+      break;
+    }
+    delta += delta / 3 + 2;
+    if (std::abs(value) > kMaxEvaluation) alpha = -kInfinite, beta = kInfinite;
+  }
+  sort_by_value(root_.begin(), first + 1);
+  if (observer_ != nullptr) observer_->found(*this, number);
+}
+
+// ---- moving ----
+
+void Worker::do_move(Frame* f, shogi::Move move) {
+  const auto to = static_cast<std::size_t>(move.to());
+  f->move = move;
+  f->moved = moved_piece(position_, move);
+  const bool captures = !move.is_drop() && position_.piece_on(move.to()) != shogi::NO_PIECE;
+  f->continuation = &history_->continuation[f->in_check ? 1 : 0][captures ? 1 : 0][f->moved][to];
+  f->correction = &history_->correction_continuation[f->moved][to];
+  f->undo = position_.do_move(move);
+  table_.prefetch(position_.key());
+  f[1].keys = f->keys;
+  f[1].keys.update(position_, move, f->undo.captured);
+  path_.push(position_);
+  evaluator_.push(position_, move, f->undo.captured);
+  nodes_.store(nodes_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+void Worker::undo_move(Frame* f) {
+  evaluator_.pop();
+  path_.pop();
+  position_.undo_move(f->move, f->undo);
+}
+
+void Worker::do_null(Frame* f) {
+  f->move = {};
+  f->moved = shogi::NO_PIECE;
+  f->continuation = &history_->continuation[0][0][shogi::NO_PIECE][0];
+  f->correction = &history_->correction_continuation[shogi::NO_PIECE][0];
+  f->undo = position_.do_null_move();
+  table_.prefetch(position_.key());
+  f[1].keys = f->keys;
+  path_.push_null(position_);
+  evaluator_.push_null();
+}
+
+void Worker::undo_null(Frame* f) {
+  evaluator_.pop();
+  path_.pop();
+  position_.undo_null_move(f->undo);
+}
+
+// ---- what a position is worth by itself ----
+
+int Worker::evaluation() {
+  int value = static_cast<int>(evaluator_.raw(position_) / task_->fv_scale);
+  if (task_->noise != 0) {
+    // splitmix64: neighbouring keys give unrelated numbers.
+    std::uint64_t mixed = position_.key() + task_->noise_seed + 0x9e3779b97f4a7c15;
+    mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9;
+    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111eb;
+    mixed ^= mixed >> 31;
+    const auto range = 2 * static_cast<std::uint64_t>(task_->noise) + 1;
+    value += static_cast<int>(mixed % range) - task_->noise;
+  }
+  return std::clamp(value, -kMaxEvaluation, kMaxEvaluation);
+}
+
+std::optional<int> Worker::decided(const Frame* f) {
+  const auto repetition = path_.repetition();
+  if (repetition != Repetition::none) {
+    switch (repetition) {
+      case Repetition::draw:
+        return draw_value();
+      case Repetition::superior:
+        if (!use::superior_positions) break;
+        [[fallthrough]];
+      case Repetition::win:
+        return kRepetitionWin - f->ply;
+      case Repetition::inferior:
+        if (!use::superior_positions) break;
+        [[fallthrough]];
+      case Repetition::loss:
+        return -kRepetitionWin + f->ply;
+      case Repetition::none:
+        break;
+    }
+  }
+  if (task_->max_moves > 0 && root_ply_ + f->ply >= task_->max_moves) {
+    // Mate with the last move still counts.
+    const bool mated = position_.in_check() && shogi::count_legal_moves(position_) == 0;
+    return mated ? mated_in(f->ply) : draw_value();
+  }
+  if (f->ply >= kMaxPly) return position_.in_check() ? draw_value() : evaluation();
+  return std::nullopt;
+}
+
+bool Worker::stopping() {
+  if (stop_->load(std::memory_order_relaxed)) return true;
+  if (observer_ == nullptr || --until_look_ > 0) return false;
+  until_look_ = observer_->nodes_until_next_look(*this);
+  if (until_look_ > 0) return false;
+  stop_->store(true, std::memory_order_relaxed);
+  return true;
+}
+
+}  // namespace fuhyo::nnue

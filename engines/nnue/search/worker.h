@@ -1,0 +1,203 @@
+// One thread of a search: iterative deepening with aspiration windows over a principal variation search.
+//
+// Workers of one search share the table and the signal to stop, and nothing else; each has its own board, evaluator and
+// statistics. run() is called on the worker's own thread; nodes() and what it found may be read once it has returned
+// (nodes() at any time).
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engines/nnue/net/evaluator.h"
+#include "engines/nnue/search/history.h"
+#include "engines/nnue/search/move_picker.h"
+#include "engines/nnue/search/path.h"
+#include "engines/nnue/search/table.h"
+#include "engines/shogi/position.h"
+#include "engines/usi/engine.h"
+
+namespace fuhyo::nnue {
+
+// A principal variation, best move first.
+struct Line {
+  std::array<shogi::Move, kMaxPly + 2> moves;
+  int size = 0;
+
+  void set(shogi::Move first, const Line& rest);
+};
+
+struct RootMove {
+  explicit RootMove(shogi::Move first) : move(first), line{first} {}
+
+  shogi::Move move;
+  int value = -kInfinite;     // of this iteration
+  int previous = -kInfinite;  // of the one before
+  int average = -kInfinite;   // fading mean
+  std::int64_t mean_square = -1;
+  usi::Score::Bound bound = usi::Score::Bound::exact;
+  int deepest = 0;
+  std::int64_t nodes = 0;  // spent on it
+  std::vector<shogi::Move> line;
+};
+
+// What every worker of a search is told.
+struct SearchTask {
+  const usi::Game& game;
+  int depth_limit = kMaxPly - 1;
+  int multi_pv = 1;
+  std::int64_t max_moves = 0;           // plies after which the game is a draw; 0: none
+  std::array<int, 2> draw_value{0, 0};  // of a draw, for each colour
+  int fv_scale = 16;
+  int noise = 0;  // evaluations are off by up to this much, the same way wherever a position recurs
+  std::uint64_t noise_seed = 0;
+  std::vector<shogi::Move> root_moves;  // to choose from, not empty
+};
+
+class Worker {
+ public:
+  // What the owner of a search does between and within iterations; called by one worker of a search only.
+  class Observer {
+   public:
+    virtual ~Observer() = default;
+    // Looks at the clock and the limits: how many nodes may pass until it wants to look again. 0: everybody is to stop.
+    virtual int nodes_until_next_look(const Worker& worker) = 0;
+    // After an iteration, or when the window was missed; `line` counts from 0.
+    virtual void found(const Worker& worker, int line) = 0;
+    // After an iteration with all its lines. True: enough.
+    virtual bool suffices(const Worker& worker) = 0;
+  };
+
+  Worker(Table& table, std::shared_ptr<const Network> network, const Kernels& kernels, int number);
+
+  void clear() { history_->clear(); }
+  // `observer` is null for all workers but the first.
+  void run(const SearchTask& task, std::atomic<bool>& stop, Observer* observer);
+
+  std::int64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+  const std::vector<RootMove>& root() const { return root_; }
+  int completed_depth() const { return completed_depth_; }
+  int depth() const { return root_depth_; }
+  // How often the best move has changed lately; fades with each iteration.
+  double instability() const { return best_move_changes_; }
+
+ private:
+  enum class Kind : std::uint8_t { root, pv, other };
+
+  // What belongs to a ply of the tree.
+  struct Frame {
+    int ply = 0;
+    shogi::Move move;      // being searched
+    shogi::Move excluded;  // left out, to see what the node is worth without it
+    shogi::Piece moved = shogi::NO_PIECE;
+    Continuation* continuation = nullptr;  // of that move
+    CorrectionContinuation* correction = nullptr;
+    int evaluation = kUnknown;  // static, corrected; kUnknown in check
+    int stat_score = 0;
+    int move_count = 0;
+    int reduction = 0;  // that led here
+    int cutoffs = 0;    // of its children
+    bool in_check = false, on_pv = false, table_hit = false;
+    PartKeys keys;
+    shogi::Position::Undo undo;
+  };
+  // What a node works with.
+  struct Node;
+
+  void set_up(const SearchTask& task);
+  void deepen();
+  void search_line(int number);
+
+  template <Kind K>
+  int search(Frame* f, int alpha, int beta, int depth, bool cut_node, Line* line);
+  template <bool Pv>
+  int quiesce(Frame* f, int alpha, int beta, int depth);
+
+  // Steps of search(); a value ends the node.
+  template <Kind K>
+  std::optional<int> end_before_moves(Frame* f, Node& n);
+  template <Kind K>
+  void probe(Frame* f, Node& n);
+  template <Kind K>
+  std::optional<int> cut_by_table(Frame* f, Node& n);
+  template <Kind K>
+  std::optional<int> win_at_once(Frame* f, Node& n);
+  void evaluate_node(Frame* f, Node& n);
+  template <Kind K>
+  std::optional<int> prune_node(Frame* f, Node& n);
+  std::optional<int> null_move(Frame* f, Node& n);
+  std::optional<int> probcut(Frame* f, Node& n);
+  template <Kind K>
+  std::optional<int> search_moves(Frame* f, Node& n, Line* line);
+  template <Kind K>
+  bool prune_move(Frame* f, Node& n, MovePicker& picker);
+  template <Kind K>
+  std::optional<int> extend(Frame* f, Node& n);
+  int basic_reduction(const Node& n) const;
+  template <Kind K>
+  int reduction_of(Frame* f, Node& n);
+  template <Kind K>
+  int search_move(Frame* f, Node& n, Line* line);
+  template <Kind K>
+  bool note_value(Frame* f, Node& n, int value, Line* line, const Line& child);
+  void note_root_move(const Node& n, int value, const Line& line, std::int64_t spent);
+  template <Kind K>
+  int finish_node(Frame* f, Node& n);
+
+  // Steps of quiesce().
+  std::optional<int> stand_pat(Frame* f, Node& n);
+  template <bool Pv>
+  void quiescence_moves(Frame* f, Node& n, int depth);
+  bool prune_in_quiescence(Frame* f, Node& n, const shogi::CheckInfo& checks, int hope);
+
+  void do_move(Frame* f, shogi::Move move);
+  void undo_move(Frame* f);
+  void do_null(Frame* f);
+  void undo_null(Frame* f);
+
+  int evaluation();
+  int correction(const Frame* f);
+  int corrected(int evaluation, int correction) const;
+  int draw_value() const { return task_->draw_value[position_.side_to_move()]; }
+  // Repetition and the move limit.
+  std::optional<int> decided(const Frame* f);
+  bool stopping();
+
+  std::array<const Continuation*, 6> continuations(const Frame* f) const;
+  void reward(Frame* f, Node& n);
+  void reward_quiet(Frame* f, shogi::Move move, shogi::Piece piece, int bonus);
+  void reward_continuations(const Frame* f, shogi::Piece piece, shogi::Square to, int bonus);
+  void reward_prior(Frame* f, Node& n);
+  void learn_correction(Frame* f, Node& n, int best, shogi::Move best_move);
+
+  Table& table_;
+  Evaluator evaluator_;
+  LargeArray<History> history_storage_;
+  History* history_;
+  const int number_;
+  std::array<int, 256> logarithms_{};
+
+  const SearchTask* task_ = nullptr;
+  std::atomic<bool>* stop_ = nullptr;
+  Observer* observer_ = nullptr;
+
+  shogi::Position position_;
+  int root_ply_ = 0;  // plies before the root
+  Path path_;
+  std::vector<Frame> frames_;
+  std::vector<RootMove> root_;
+  int line_ = 0;  // of MultiPV, from 0
+  int root_depth_ = 0;
+  int completed_depth_ = 0;
+  int root_delta_ = 1;
+  int deepest_ = 0;
+  int until_look_ = 0;
+  double best_move_changes_ = 0;
+  std::atomic<std::int64_t> nodes_ = 0;
+};
+
+}  // namespace fuhyo::nnue
