@@ -4,7 +4,6 @@
     ratings_test.py FUHYO
 """
 
-import socket
 import subprocess
 import sys
 import tempfile
@@ -13,37 +12,11 @@ import unittest
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
+from csa_client import CsaClient, begin, play  # noqa: E402
 from fuhyo_server import FuhyoServer  # noqa: E402
 
 PROGRAM = sys.argv.pop(1)
 PATIENCE_S = 30
-
-
-class Client:
-    def __init__(self, address, login):
-        host, port = address.rsplit(":", 1)
-        self.socket = socket.create_connection((host, int(port)), timeout=PATIENCE_S)
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.lines = self.socket.makefile("rb")
-        self.say(login)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.lines.close()
-        self.socket.close()
-
-    def say(self, line):
-        self.socket.sendall(line.encode() + b"\n")
-
-    def until(self, start):
-        lines = []
-        for raw in self.lines:
-            lines.append(raw.decode().rstrip("\n"))
-            if lines[-1].startswith(start):
-                return lines
-        raise AssertionError(f"no line {start}: {lines}")
 
 
 class Ratings(unittest.TestCase):
@@ -59,15 +32,11 @@ class Ratings(unittest.TestCase):
 
     def play(self, address, black_wins):
         """A game of ann (Black) and bob."""
-        with Client(address, "LOGIN ann cup-300-10-B,a") as black, Client(address, "LOGIN bob cup-300-10-W,b") as white:
-            for player in black, white:
-                player.until("END Game_Summary")
-                player.say("AGREE")
-            for player in black, white:
-                player.until("START:")
+        logins = ("LOGIN ann cup-300-10-B,a", "LOGIN bob cup-300-10-W,b")
+        with CsaClient(address, logins[0]) as black, CsaClient(address, logins[1]) as white:
+            begin(black, white)
             if black_wins:
-                black.say("+7776FU")
-                white.until("+7776FU")
+                play((black, white), "+7776FU")
             (white if black_wins else black).say("%TORYO")
             for player in black, white:
                 player.until("#RESIGN")
@@ -75,11 +44,11 @@ class Ratings(unittest.TestCase):
     def rating(self, address, wanted):
         """The list, once it fits."""
         end = time.monotonic() + PATIENCE_S
-        with Client(address, f"LOGIN watcher {time.monotonic_ns()} x1") as watcher:
+        with CsaClient(address, f"LOGIN watcher {time.monotonic_ns()} x1") as watcher:
             watcher.until("##[LOGIN] +OK x1")
             while True:
                 watcher.say("%%RATING")
-                lines = [line.removeprefix("##[RATING] ") for line in watcher.until("##[RATING] +OK")[:-1]]
+                lines = [line.removeprefix("##[RATING] ") for line in watcher.lines_until("##[RATING] +OK")[:-1]]
                 if wanted(lines) or time.monotonic() > end:
                     return lines
                 time.sleep(0.05)

@@ -9,11 +9,14 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from csa_client import CsaClient  # noqa: E402
 
 PATIENCE_S = 30
 
@@ -81,23 +84,6 @@ class Browser:
         self.process.wait()
 
 
-class Player:
-    def __init__(self, address, name, game):
-        host, port = address.rsplit(":", 1)
-        self.socket = socket.create_connection((host, int(port)), timeout=PATIENCE_S)
-        self.file = self.socket.makefile("rb")
-        self.say(f"LOGIN {name} {game},pw{name}")
-
-    def say(self, line):
-        self.socket.sendall(line.encode() + b"\n")
-
-    def until(self, head):
-        for line in self.file:
-            if line.startswith(head.encode()):
-                return line.decode().rstrip()
-        raise RuntimeError(f"no line {head}")
-
-
 def wait_for(browser, expression, what):
     deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline:
@@ -115,7 +101,8 @@ def follow_a_game(browser, csa, http):
     browser.call("Page.navigate", {"url": f"http://{http}/"})
     wait_for(browser, "document.getElementById('connection').className === 'live'", "the page does not connect")
     assert browser.evaluate(shows("No game yet"))
-    black, white = Player(csa, "alice", "cup-300-10-B"), Player(csa, "bob", "cup-300-10-W")
+    black = CsaClient(csa, "LOGIN alice cup-300-10-B,pwalice")
+    white = CsaClient(csa, "LOGIN bob cup-300-10-W,pwbob")
     black.until("END Game_Summary")
     white.until("END Game_Summary")
     wait_for(browser, shows("waiting for both players"), "the pairing is not shown")

@@ -6,7 +6,6 @@
 
 import random
 import re
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -18,6 +17,7 @@ from pathlib import Path
 SYSTEM = Path(__file__).resolve().parents[1]
 sys.path += [str(SYSTEM), str(SYSTEM / "reliability")]
 from cluster import Cluster, NoPostgres  # noqa: E402
+from csa_client import CsaClient, begin, play  # noqa: E402
 from fuhyo_server import FuhyoServer  # noqa: E402
 
 PROGRAM = sys.argv.pop(1)
@@ -32,46 +32,17 @@ def fuhyo(*words):
     return done.returncode, done.stdout, done.stderr
 
 
-class Player:
-    """One CSA client: lines in, lines out."""
-
-    def __init__(self, address, name, secret="secret"):
-        host, port = address.rsplit(":", 1)
-        self.line = socket.create_connection((host, int(port)), timeout=PATIENCE_S)
-        self.text = self.line.makefile("r")
-        self.say(f"LOGIN {name} club-900-0,{secret}")
-
-    def say(self, text):
-        self.line.sendall(f"{text}\n".encode())
-
-    def hear(self, wanted):
-        for line in self.text:
-            if line.startswith(wanted):
-                return line.strip()
-        raise AssertionError(f"the line broke before {wanted}")
-
-    def close(self):
-        self.text.close()
-        self.line.close()
+def player(address, name, secret="secret"):
+    return CsaClient(address, f"LOGIN {name} club-900-0,{secret}")
 
 
-def play(address):
-    """A game of two moves that Black resigns."""
-    players = [Player(address, name) for name in ("ann", "bob")]
-    for player in players:
-        player.colour = player.hear("Your_Turn:")[-1]
-        player.hear("END Game_Summary")
-        player.say("AGREE")
-    black, white = sorted(players, key=lambda player: player.colour)
-    for player in players:
-        player.hear("START:")
-    for side, move in ((black, "+7776FU"), (white, "-3334FU"), (black, "%TORYO")):
-        side.say(move)
-        for player in players:
-            player.hear(move)
-    for player in players:
-        player.hear("#LOSE" if player is black else "#WIN")
-        player.close()
+def play_a_game(address):
+    """Two moves, then Black resigns."""
+    black, white = players = begin(player(address, "ann"), player(address, "bob"))
+    play(players, "+7776FU", "-3334FU", "%TORYO")
+    for each, end in ((black, "#LOSE"), (white, "#WIN")):
+        each.until(end)
+        each.close()
 
 
 class StoreContract:
@@ -103,7 +74,7 @@ class StoreContract:
 
     def test_served_asked_and_rated(self):
         with self.serve() as server:
-            play(server.address)
+            play_a_game(server.address)
             self.assertIn("ann", self.admin("results"))
             self.wait_for("'summary:toryo:", "export", "club-900-0")
             self.admin("forbid", "eve", "said", "so")
@@ -140,16 +111,16 @@ class StoreContract:
         self.assertIn("secret.key is not the key of the store", self.refused_start())
         copy.rename(key)
         with self.serve() as server:
-            player = Player(server.address, "ann", token)
-            player.hear("LOGIN:ann OK")
-            player.close()
+            client = player(server.address, "ann", token)
+            client.until("LOGIN:ann OK")
+            client.close()
         key.write_text("0" * 64)
         with self.serve("--accept-key"):
             self.assertIn("ann", self.admin("accounts"))
         with self.serve() as server:
-            player = Player(server.address, "ann", token)
-            player.hear("LOGIN:incorrect")
-            player.close()
+            client = player(server.address, "ann", token)
+            client.until("LOGIN:incorrect")
+            client.close()
 
     def test_migrated(self):
         self.assertEqual(fuhyo("migrate", "--status", "--store", self.store)[:2],

@@ -6,7 +6,6 @@
 
 import resource
 import signal
-import socket
 import sqlite3
 import shutil
 import subprocess
@@ -18,6 +17,7 @@ from pathlib import Path
 SYSTEM = Path(__file__).resolve().parents[1]
 sys.path += [str(SYSTEM), str(SYSTEM / "reliability")]
 from cluster import Cluster, NoPostgres  # noqa: E402
+from csa_client import CsaClient, begin, play  # noqa: E402
 from fuhyo_server import FuhyoServer  # noqa: E402
 
 PROGRAM = sys.argv.pop(1)
@@ -31,54 +31,15 @@ def store(*words, **how):
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
-class Player:
-    """One CSA client: lines in, lines out."""
-
-    def __init__(self, address, name):
-        host, port = address.rsplit(":", 1)
-        self.line = socket.create_connection((host, int(port)), timeout=PATIENCE_S)
-        self.text = self.line.makefile("r")
-        self.summary = []
-        self.say(f"LOGIN {name} club-900-0,secret")
-
-    def say(self, text):
-        self.line.sendall(f"{text}\n".encode())
-
-    def hear(self, wanted):
-        for line in self.text:
-            self.summary.append(line.strip())
-            if line.startswith(wanted):
-                return line.strip()
-        raise AssertionError(f"the line broke before {wanted}")
-
-    def close(self):
-        self.text.close()
-        self.line.close()
-
-
 def sit_down(address):
     """Black and White at the beginning, or where they were."""
-    players = [Player(address, name) for name in ("ann", "bob")]
-    for player in players:
-        player.colour = player.hear("Your_Turn:")[-1]
-        player.hear("END Game_Summary")
-        player.say("AGREE")
-    for player in players:
-        player.hear("START:")
-    return sorted(players, key=lambda player: player.colour)
-
-
-def play(players, *moves):
-    for move in moves:
-        players[0 if move[0] in "+%" else 1].say(move)
-        for player in players:
-            player.hear(move)
+    return begin(*(CsaClient(address, f"LOGIN {name} club-900-0,secret") for name in ("ann", "bob")))
 
 
 def resign(players):
     play(players, "%TORYO")
     for player in players:
-        player.hear("#")
+        player.until("#")
         player.close()
 
 
@@ -140,7 +101,7 @@ class Transfer(unittest.TestCase):
         self.assertEqual(content(self.folder / "again"), content(self.file))
         with self.serve(self.folder / "there", "--store", address) as server:
             players = sit_down(server.address)
-            self.assertIn("-3334FU,T0", players[0].summary)
+            self.assertIn("-3334FU,T0", players[0].heard)
             play(players, "+8822UM", "-3122GI")
             resign(players)
         self.assertIn("no faults: journal=", self.fine("verify", "--store", address))
@@ -179,7 +140,7 @@ class Transfer(unittest.TestCase):
         self.assertIn("no faults", self.fine("verify", copy / "fuhyo.db"))
         with self.serve(copy) as server:
             players = sit_down(server.address)
-            self.assertIn("+7776FU,T0", players[0].summary)
+            self.assertIn("+7776FU,T0", players[0].heard)
             resign([players[1], players[0]])
 
     def test_what_is_refused_leaves_nothing(self):

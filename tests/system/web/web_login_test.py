@@ -19,10 +19,12 @@ import time
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from web_node_test import WAIT_S, Player, started  # noqa: E402
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from csa_client import CsaClient, begin  # noqa: E402
+from fuhyo_server import doors_of  # noqa: E402
 
 PROGRAM = ""
+WAIT_S = 20
 HTTPS = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}
 
 
@@ -83,8 +85,8 @@ class WebLogin(unittest.TestCase):
         self.addCleanup(self.log.close)
         self.process = subprocess.Popen([PROGRAM, "serve", *flags], stdout=subprocess.PIPE, stderr=self.log, text=True)
         self.addCleanup(self.stop)
-        self.csa = started(self.process, "csa")
-        self.http = started(self.process, "http")
+        doors = doors_of(self.process, "csa", "http")
+        self.csa, self.http = doors["csa"], doors["http"]
 
     def stop(self):
         self.process.terminate()
@@ -107,14 +109,11 @@ class WebLogin(unittest.TestCase):
         hana = self.visitor("hana")
         self.assertTrue(hana.cookie.startswith("fuhyo="))
         self.assertEqual(len(hana.cookie), len("fuhyo=") + 32)
-        players = [Player(self.csa, f"LOGIN {name} cup-300-10-{side},secret{name}")
+        players = [CsaClient(self.csa, f"LOGIN {name} cup-300-10-{side},secret{name}")
                    for name, side in (("alice", "B"), ("bob", "W"))]
         for player in players:
             self.addCleanup(player.close)
-            player.until("END Game_Summary")
-            player.say("AGREE")
-        for player in players:
-            player.until("START:")
+        begin(*players)
         status, games = hana.command("games")
         self.assertEqual((status, games["ok"], len(games["rows"])), (200, True, 1))
         number = games["rows"][0][games["columns"].index("game")]

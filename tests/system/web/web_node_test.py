@@ -7,7 +7,6 @@
 import http.client
 import json
 import os
-import socket
 import subprocess
 import sys
 import tempfile
@@ -15,20 +14,14 @@ import time
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "reliability"))
+SYSTEM = Path(__file__).resolve().parents[1]
+sys.path += [str(SYSTEM), str(SYSTEM / "reliability")]
 from cluster import Cluster, NoPostgres, programs  # noqa: E402
+from csa_client import CsaClient, begin  # noqa: E402
+from fuhyo_server import doors_of  # noqa: E402
 
 PROGRAM = ""
 WAIT_S = 20
-
-
-def started(process, door):
-    """The address at which it says that it listens."""
-    for line in process.stdout:
-        if line.startswith(f"listening {door}="):
-            host, port = line.strip().removeprefix(f"listening {door}=").rsplit(":", 1)
-            return host, int(port)
-    raise AssertionError("it did not start")
 
 
 class Node:
@@ -37,7 +30,7 @@ class Node:
     def __init__(self, *flags, door):
         self.process = subprocess.Popen([PROGRAM, "serve", *flags], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                         text=True)
-        self.address = started(self.process, door)
+        self.address = doors_of(self.process, door)[door]
 
     def stop(self):
         if self.process.poll() is None:
@@ -50,28 +43,6 @@ class Node:
         self.process.kill()
         self.process.wait()
         self.process.stdout.close()
-
-
-class Player:
-    """One CSA connection, a line at a time."""
-
-    def __init__(self, address, login):
-        self.socket = socket.create_connection(address, timeout=WAIT_S)
-        self.lines = self.socket.makefile("r", newline="\n")
-        self.say(login)
-
-    def say(self, line):
-        self.socket.sendall((line + "\n").encode())
-
-    def until(self, beginning):
-        for line in self.lines:
-            if line.startswith(beginning):
-                return line.strip()
-        raise AssertionError(f"the connection ended before {beginning}")
-
-    def close(self):
-        self.lines.close()
-        self.socket.close()
 
 
 class Events:
@@ -104,6 +75,14 @@ def health(address):
     return status
 
 
+def moves_at(address):
+    """How many moves each game has that a reader sees who comes now."""
+    late = Events(address)
+    games = late.next("snapshot")["games"]
+    late.close()
+    return [len(game["moves"]) for game in games]
+
+
 def wait_for(what, condition):
     end = time.monotonic() + WAIT_S
     while not condition():
@@ -129,15 +108,11 @@ class WebNode(unittest.TestCase):
         return node
 
     def begin(self, node):
-        players = [Player(node.address, f"LOGIN {name} cup-300-10-{side},secret{name}")
+        players = [CsaClient(node.address, f"LOGIN {name} cup-300-10-{side},secret{name}")
                    for name, side in (("alice", "B"), ("bob", "W"))]
         for player in players:
-            player.until("END Game_Summary")
-            player.say("AGREE")
-        for player in players:
-            player.until("START:")
             self.addCleanup(player.close)
-        return players
+        return begin(*players)
 
     def follow(self, *store):
         game = self.game_node(*store)
@@ -152,10 +127,8 @@ class WebNode(unittest.TestCase):
         white.until("+7776FU")
         white.say("-3334FU")
         self.assertTrue(events.next("moved")["move"].startswith("-3334FU,T"))
-        late = Events(other.address)
-        self.addCleanup(late.close)
-        snapshot = late.next("snapshot")
-        self.assertEqual(len(snapshot["games"][0]["moves"]), 2, "a reader who comes later sees the same")
+        # Each node follows the store at its own pace.
+        wait_for("a reader who comes later sees the same", lambda: moves_at(other.address) == [2])
         game.kill()
         self.assertEqual(health(web.address), 200, "the game node is gone, what was durable is still shown")
         again = self.game_node(*store)

@@ -1,0 +1,72 @@
+"""A CSA client of a system test: lines out, lines in."""
+
+import socket
+
+WAIT_S = 30
+
+
+class CsaClient:
+    """One connection to "HOST:PORT" or (host, port), plain or (`wrap`) under TLS, that says `login` first. A context
+    manager, or close() it."""
+
+    def __init__(self, address, login, *, wrap=None, wait_s=WAIT_S):
+        if isinstance(address, str):
+            host, port = address.rsplit(":", 1)
+            address = (host, int(port))
+        self.socket = socket.create_connection(address, timeout=wait_s)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if wrap:
+            self.socket = wrap(self.socket)
+        self.lines = self.socket.makefile("r", newline="\n")
+        self.heard = []  # without line ends
+        self.say(login)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def say(self, line):
+        self.socket.sendall((line + "\n").encode())
+
+    def until(self, beginning):
+        """The first line from here on that begins so."""
+        return self.lines_until(beginning)[-1]
+
+    def lines_until(self, beginning):
+        """The same with those before it."""
+        lines = []
+        for line in self.lines:
+            lines.append(line.rstrip("\n"))
+            self.heard.append(lines[-1])
+            if line.startswith(beginning):
+                return lines
+        raise AssertionError(f"the connection ended before {beginning}: {lines}")
+
+    def rest(self):
+        """Everything until the server closes."""
+        return self.lines.read()
+
+    def close(self):
+        self.lines.close()
+        self.socket.close()
+
+
+def begin(*players):
+    """Everybody agrees, and the game has started. Black and White, whoever was named first."""
+    for player in players:
+        player.colour = player.until("Your_Turn:")[-1]
+        player.until("END Game_Summary")
+        player.say("AGREE")
+    for player in players:
+        player.until("START:")
+    return sorted(players, key=lambda player: player.colour)
+
+
+def play(players, *moves):
+    """`players`: Black and White. Each move is heard by both."""
+    for move in moves:
+        players[0 if move[0] in "+%" else 1].say(move)
+        for player in players:
+            player.until(move)
