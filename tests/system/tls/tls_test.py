@@ -21,9 +21,13 @@ from pathlib import Path
 
 from certificates import make_expired_pair, make_pair
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from csa_client import CsaClient, begin  # noqa: E402
+from fuhyo_server import doors_of  # noqa: E402
+
 PROGRAM = ENGINE = ""
+DOCS = Path(__file__).resolve().parents[3] / "docs" / "operations.md"
 WAIT_S = 30
-SUMMARY_END = "END Game_Summary"
 TLS13, TLS12 = ssl.TLSVersion.TLSv1_3, ssl.TLSVersion.TLSv1_2
 
 WEAK_SUITES = ["RC4-SHA", "DES-CBC3-SHA", "AES128-SHA", "AES256-GCM-SHA384", "NULL-SHA256", "ECDHE-RSA-AES128-SHA",
@@ -40,12 +44,7 @@ class Server:
             self.process = subprocess.Popen(
                 [PROGRAM, "serve", "--data", str(folder / data), *doors, *flags],
                 stdout=subprocess.PIPE, stderr=log, text=True)
-        self.doors = {}
-        for line in self.process.stdout:
-            if found := re.match(r"listening (\S+)=(\S+):(\d+)$", line.strip()):
-                self.doors[found[1]] = (found[2], int(found[3]))
-            if line.startswith("participants send"):
-                break
+        self.doors = doors_of(self.process, "csa", "csa-tls", "http", "https")
 
     def log(self):
         return self.log_path.read_text(encoding="utf-8")
@@ -88,41 +87,6 @@ def connect(address, context, host="localhost"):
     return context.wrap_socket(socket.create_connection(address, timeout=WAIT_S), server_hostname=host)
 
 
-class Player:
-    """One CSA connection, plain or under TLS, a line at a time."""
-
-    def __init__(self, address, login, context=None):
-        self.socket = connect(address, context) if context else socket.create_connection(address, timeout=WAIT_S)
-        self.lines = self.socket.makefile("r", newline="\n")
-        self.say(login)
-
-    def say(self, line):
-        self.socket.sendall((line + "\n").encode())
-
-    def until(self, beginning):
-        heard = []
-        for line in self.lines:
-            heard.append(line)
-            if line.startswith(beginning):
-                return line.strip()
-        raise AssertionError(f"the connection ended before {beginning}: {heard}")
-
-    def rest(self):
-        return self.lines.read()
-
-    def close(self):
-        self.lines.close()
-        self.socket.close()
-
-
-def begin(black, white):
-    for player in (black, white):
-        player.until(SUMMARY_END)
-        player.say("AGREE")
-    for player in (black, white):
-        player.until("START:")
-
-
 def move(player, other, text):
     player.say(text)
     player.until(text)
@@ -149,8 +113,9 @@ class Tls(unittest.TestCase):
         self.assertEqual(set(server.doors), {"csa", "csa-tls", "http", "https"}, server.log())
         return server
 
-    def player(self, *words):
-        player = Player(*words)
+    def player(self, address, login, context=None):
+        wrap = context and (lambda plain: context.wrap_socket(plain, server_hostname="localhost"))
+        player = CsaClient(address, login, wrap=wrap)
         self.addCleanup(player.close)
         return player
 
@@ -343,22 +308,155 @@ class Games(Tls):
         self.assertIn("max-age", answer.headers["Strict-Transport-Security"])
         self.assertIn(b"<html", answer.read())
 
-
     def test_operators_log_in_over_https(self):
         config = self.folder / "fuhyo.toml"
         config.write_text("", encoding="ascii")
         added = subprocess.run([PROGRAM, "admin", "operator", "add", "aki", "--role", "host", "--config", config],
                                capture_output=True, text=True, check=True, timeout=WAIT_S).stdout
         server = self.server("--config", str(config))
-        connection = http.client.HTTPSConnection("localhost", server.doors["https"][1], timeout=WAIT_S,
-                                                 context=trusting(self.pair.certificate))
-        self.addCleanup(connection.close)
+        page = self.page(server)
         secret = re.search(r"shown this once: (\S+)", added)[1]
-        connection.request("POST", "/api/v1/session", json.dumps({"name": "aki", "password": secret}),
-                           {"Content-Type": "application/json"})
-        answer = connection.getresponse()
-        self.assertEqual(answer.status, 204)
-        self.assertTrue(answer.headers["Set-Cookie"].startswith("__Host-fuhyo="), "a cookie for https alone")
+        status, cookie, _ = page("POST", "/api/v1/session", {"name": "aki", "password": secret})
+        self.assertEqual(status, 204)
+        self.assertRegex(cookie, r"^__Host-fuhyo=[\w-]{32}; Path=/; Secure; HttpOnly; SameSite=Strict$")
+        shown = {"Cookie": cookie.split(";")[0]}
+        csrf = {"X-Fuhyo-CSRF": page("GET", "/api/v1/session", None, shown)[2]["csrf"]}
+        _, _, told = page("POST", "/api/v1/admin", {"command": "games"}, {**shown, **csrf})
+        self.assertTrue(told["ok"], told)
+        self.assertEqual(page("POST", "/api/v1/admin", {"command": "games"}, shown)[0], 403, "without the token")
+        plain = self.page(server, "http")
+        self.assertEqual(plain("GET", "/api/v1/session", None, shown)[0], 401, "the cookie is for https alone")
+        self.assertEqual(page("DELETE", "/api/v1/session", {}, {**shown, **csrf})[0], 204)
+        self.assertEqual(page("GET", "/api/v1/session", None, shown)[0], 401)
+
+    def page(self, server, door="https"):
+        """A function that asks: (status, Set-Cookie, the JSON of the answer or None)."""
+        def ask(method, path, body, headers=None):
+            port = server.doors[door][1]
+            connection = (http.client.HTTPConnection("localhost", port, timeout=WAIT_S) if door == "http" else
+                          http.client.HTTPSConnection("localhost", port, timeout=WAIT_S,
+                                                      context=trusting(self.pair.certificate)))
+            connection.request(method, path, None if body is None else json.dumps(body),
+                               {"Content-Type": "application/json", **(headers or {})})
+            answer = connection.getresponse()
+            text = answer.read()
+            connection.close()
+            is_json = answer.headers.get("Content-Type") == "application/json"
+            return answer.status, answer.headers.get("Set-Cookie"), json.loads(text) if is_json else None
+        return ask
+
+
+class OldClients(Tls):
+    """The programs that docs/operations.md names for clients without TLS, run as it says; skipped where they lack."""
+
+    def free_port(self):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            return probe.getsockname()[1]
+
+    def through(self, command, port, log):
+        """A game through the tunnel that `command` opens at `port`, against somebody in the clear."""
+        server = self.tunnelled
+        with open(log, "w", encoding="utf-8") as out:
+            tunnel = subprocess.Popen(command, stdout=out, stderr=out)
+        self.addCleanup(lambda: (tunnel.kill(), tunnel.wait()))
+        end = time.monotonic() + WAIT_S
+        while True:
+            try:
+                old = self.player(("127.0.0.1", port), "LOGIN alice tls-300-10F-B,a")
+                break
+            except ConnectionRefusedError:
+                self.assertLess(time.monotonic(), end, log.read_text(encoding="utf-8"))
+                time.sleep(0.05)
+        other = self.player(server.doors["csa"], "LOGIN bob tls-300-10F-W,b")
+        begin(old, other)
+        for number, text in enumerate(["+7776FU", "-3334FU", "+8822UM", "-3122GI"]):
+            move(*((old, other) if number % 2 == 0 else (other, old)), text)
+        old.say("%TORYO")
+        self.assertIn("#RESIGN\n#LOSE\n", old.rest())
+        self.assertIn("#RESIGN\n#WIN\n", other.rest())
+
+    def documented(self, program, beginning, end):
+        """What docs/operations.md says, with this test's addresses and authority in it; and the port in it."""
+        if shutil.which(program) is None:
+            self.skipTest(f"{program} is not installed")
+        self.tunnelled = self.server()
+        text = DOCS.read_text(encoding="utf-8").split(beginning, 1)[1].split(end, 1)[0]
+        port = self.free_port()
+        for said, here in (("shogi.example:4082", f"localhost:{self.tunnelled.doors['csa-tls'][1]}"),
+                           ("checkHost = shogi.example", "checkHost = localhost"), ("4081", str(port)),
+                           ("/etc/ssl/certs/ca-certificates.crt", str(self.pair.certificate))):
+            self.assertTrue(said in text or said.startswith("checkHost"), said)
+            text = text.replace(said, here)
+        self.assertNotIn("shogi.example", text)
+        return text, port
+
+    def test_stunnel(self):
+        text, port = self.documented("stunnel", "in its configuration file:\n\n```\n", "```")
+        config = self.folder / "stunnel.conf"
+        config.write_text(f"foreground = yes\npid =\n{text}", encoding="utf-8")
+        self.through(["stunnel", str(config)], port, self.folder / "stunnel.log")
+
+    def test_stunnel_refuses_another_server(self):
+        text, port = self.documented("stunnel", "in its configuration file:\n\n```\n", "```")
+        config = self.folder / "stunnel.conf"
+        text = text.replace("checkHost = localhost", "checkHost = other.example")
+        config.write_text(f"foreground = yes\npid =\n{text}", encoding="utf-8")
+        log = self.folder / "stunnel.log"
+        with self.assertRaises((AssertionError, ConnectionResetError)):
+            self.through(["stunnel", str(config)], port, log)
+        self.assertIn("Subject checks failed", log.read_text(encoding="utf-8"))
+
+    def test_socat(self):
+        text, port = self.documented("socat", "With socat:\n\n```\n", "```")
+        self.through(shlex.split(text.replace("\\\n", " ")), port, self.folder / "socat.log")
+
+    def test_socat_refuses_another_server(self):
+        self.pair = make_pair(self.folder, "other.example", host="other.example")
+        text, port = self.documented("socat", "With socat:\n\n```\n", "```")
+        log = self.folder / "socat.log"
+        with self.assertRaises((AssertionError, ConnectionResetError)):
+            self.through(shlex.split(text.replace("\\\n", " ")), port, log)
+        self.assertIn("commonName does not match", log.read_text(encoding="utf-8"))
+
+
+class WebNode(Tls):
+    """A node that only shows the games of another one (`--role web`)."""
+
+    def test_SIGHUP_renews_the_certificate_of_a_web_node(self):
+        self.server()  # the store is its own
+        log = self.folder / "web.log"
+        with open(log, "w", encoding="utf-8") as out:
+            node = subprocess.Popen(
+                [PROGRAM, "serve", "--role", "web", "--data", str(self.folder / "data"), "--http", "off", "--https",
+                 "127.0.0.1:0", *self.pair.flags], stdout=subprocess.PIPE, stderr=out, text=True)
+        self.addCleanup(lambda: (node.kill(), node.wait(), node.stdout.close()))
+        address = doors_of(node, "https")["https"]
+        connect(address, trusting(self.pair.certificate)).close()
+        second = make_pair(self.folder, "second")
+        shutil.copy(second.certificate, self.pair.certificate)
+        shutil.copy(second.key, self.pair.key)
+        node.send_signal(signal.SIGHUP)
+        self.wait_until(lambda: self.subject(address) == "second")
+        self.pair.key.write_text("rubbish\n", encoding="utf-8")
+        node.send_signal(signal.SIGHUP)
+        self.wait_until(lambda: "the TLS certificate stays as it was" in log.read_text(encoding="utf-8"))
+        self.assertEqual(self.subject(address), "second")
+        node.terminate()
+        self.assertEqual(node.wait(WAIT_S), 0)
+
+    def subject(self, address):
+        """Of whatever certificate is shown to a newcomer."""
+        shown = ssl.get_server_certificate(address, timeout=WAIT_S)
+        text = subprocess.run(["openssl", "x509", "-noout", "-subject", "-nameopt", "multiline"], input=shown,
+                              text=True, capture_output=True, check=True).stdout
+        return re.search(r"commonName\s*= (\S+)", text)[1]
+
+    def wait_until(self, condition):
+        end = time.monotonic() + WAIT_S
+        while not condition():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
 
 
 class Join(Tls):
