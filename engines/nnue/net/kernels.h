@@ -54,7 +54,7 @@ extern const Kernels kPlainKernels;
 #if defined(__x86_64__)
 extern const Kernels kSse41Kernels, kAvx2Kernels, kAvx512Kernels;
 #elif defined(__aarch64__)
-extern const Kernels kNeonKernels, kNeonDotKernels;
+extern const Kernels kNeonKernels;
 #endif
 
 }  // namespace fuhyo::nnue

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# The tests of networks on a 64-bit ARM that qemu plays: the code of NEON, beside plain C++, against the naive networks.
+#
+#     tests/system/arm/networks.sh [GOOGLETEST-FLAG...]     builds in build-arm/, then runs
+set -euo pipefail
+cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../../.."
+
+out=build-arm
+googletest=/usr/src/googletest/googletest
+compile=(clang++-19 --target=aarch64-linux-gnu -std=c++23 -O2 -I. -DFMT_HEADER_ONLY "-DFUHYO_SOURCE_DIR=\"$PWD\""
+  -Wall -Wextra -Wconversion -Wshadow -Werror -Wno-missing-designated-field-initializers)
+if command -v ccache > /dev/null; then compile=(ccache "${compile[@]}"); fi
+mkdir -p "$out"
+
+objects=()
+build() {  # SOURCE [FLAG...]
+  local object
+  object="$out/$(tr / _ <<< "${1#/}").o"
+  "${compile[@]}" "${@:2}" -c "$1" -o "$object"
+  objects+=("$object")
+}
+
+for source in engines/shogi/*.cpp engines/nnue/net/*.cpp; do
+  [[ $source == */loading.cpp ]] || build "$source"  # that one is about options of an engine
+done
+for test in naive_network net_test net_file_test net_memory_test; do build "tests/unit/nnue/$test.cpp"; done
+for source in gtest-all gtest_main; do
+  build "$googletest/src/$source.cc" -isystem "$googletest/include" -I"$googletest" -w
+done
+clang++-19 --target=aarch64-linux-gnu -fuse-ld=lld-19 -static "${objects[@]}" -o "$out/test_networks"
+exec qemu-aarch64 "$out/test_networks" "$@"
