@@ -12,7 +12,7 @@ namespace {
 constexpr std::array<std::string_view, kChecks> kNames = {
     "gate",       "lost_move", "one_order", "phantom", "legality", "verdict",    "clock",    "echo",
     "one_result", "sessions",  "deadline",  "flag",    "honest",   "whole_step", "sequence", "codec",
-    "leak",       "drain",     "told",      "secret",  "limits",   "ratings"};
+    "leak",       "drain",     "told",      "secret",  "limits",   "ratings",    "owner"};
 
 // A line that plays, resigns or leaves: what the core puts to a game.
 bool is_game_line(std::string_view line) {
@@ -30,6 +30,22 @@ std::string printable(std::string_view line) {
       text += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
   }
   return line.size() > 200 ? text + "..." : text;
+}
+
+std::string_view word(std::string_view& text) {
+  text.remove_prefix(std::min(text.size(), text.find_first_not_of(' ')));
+  const std::string_view first = text.substr(0, text.find(' '));
+  text.remove_prefix(first.size());
+  return first;
+}
+
+// "LOGIN name secret x1", "LOGIN name game,secret": the name and the secret; empty where it is neither.
+std::pair<std::string, std::string> shown_by(std::string_view line) {
+  if (word(line) != "LOGIN") return {};
+  const std::string name(word(line));
+  std::string_view secret = word(line);
+  if (word(line) != "x1") secret.remove_prefix(secret.find(',') + 1);  // npos + 1: there is no game before it
+  return {name, std::string(secret)};
 }
 
 std::string move_part(std::string_view line) { return std::string(line.substr(0, line.find(','))); }
@@ -78,6 +94,7 @@ void Auditor::heard_by_core(const core::Event& event) {
   }
   if (const auto* line = std::get_if<core::Line>(&event)) {
     Conn& c = conns_[line->conn];
+    if (auto shown = shown_by(line->text); !shown.first.empty()) c.shown.insert(std::move(shown));
     const bool answer = line->text.starts_with("AGREE") || line->text.starts_with("REJECT");
     if (answer && c.game && decided_.at(*c.game).started) return answered_return(c, line->conn, line->text);
     if (!is_game_line(line->text)) return;
@@ -118,6 +135,7 @@ void Auditor::on_disk(const core::Step& step) {
     if (const auto* opened = std::get_if<core::GameOpened>(&row.fact)) {
       ids_[opened->csa_id] = opened->game;
     }
+    if (const auto* account = std::get_if<core::AccountSet>(&row.fact)) owned_.insert(account->name);
     if (stage_.trace) stage_.trace(fmt::format("disk {} {}", core::value(row.seq), core::encode(row.fact).payload));
     add(durable_, row, false);
     mix(fmt::format("{} {}", core::value(row.seq), row.fact.index()));

@@ -47,8 +47,9 @@ enum class Check : std::uint8_t {
   secret,      // no client's secret is in the log, in the journal, or told to anybody
   limits,      // connections, waiting lines and waiting bytes stay within the limits
   ratings,     // ratings are what a computation from nothing says, and games carry those that the server knew
+  owner,       // a name that has an owner lets in nobody by another secret than the first one, crashes or not
 };
-constexpr std::size_t kChecks = static_cast<std::size_t>(Check::ratings) + 1;
+constexpr std::size_t kChecks = static_cast<std::size_t>(Check::owner) + 1;
 
 // Every secret of a simulated client contains this, and nothing else does.
 constexpr std::string_view kSecretMark = "xyzzy";
@@ -134,6 +135,7 @@ class Auditor {
     std::deque<GameLine> lines;                            // heard by the core, but not yet used
     std::multiset<std::string, std::less<>>
         sent;  // "<Game_ID> <move>" that the client sent; without an id, it was told of none
+    std::set<std::pair<std::string, std::string>> shown;  // name and secret of its LOGIN lines
   };
   struct Decided {  // a game of this life of the server, as decided
     core::GameOpened opened;
@@ -223,6 +225,7 @@ class Auditor {
   bool is_durable(Told told, const Ear& ear, std::string_view line) const;
   const Durable* durable_game(std::string_view csa_id) const;
   void session_begins(core::ConnId id, std::string_view name);
+  void check_owner(const Conn& c, std::string_view name);
   void session_ends(core::ConnId id);
 
   // history_audit.cpp: the whole run, at the end
@@ -258,6 +261,8 @@ class Auditor {
   std::vector<std::pair<core::GameId, std::size_t>> rejoining_;     // who has agreed to go on in this step
   std::optional<core::GameId> continuing_;                          // both of whose players have
   std::map<std::string, core::ConnId, std::less<>> sessions_;       // by name
+  std::set<std::string, std::less<>> owned_;                        // names that have an account on the disk
+  std::map<std::string, std::string, std::less<>> owners_;          // secrets of these, as first let in
   std::map<core::ConnId, std::int64_t> replaced_;                   // sessions that another one took over, and when
   std::set<std::pair<core::GameId, core::Outcome>> adjudications_;  // that were asked for
   std::set<core::Seq> step_ends_;                                   // last seq of every step that was decided

@@ -81,8 +81,25 @@ const Auditor::Durable* Auditor::durable_game(std::string_view csa_id) const {
   return game == durable_.end() ? nullptr : &game->second;
 }
 
+// Whoever has tried several secrets for the name got in by one of them.
+void Auditor::check_owner(const Conn& c, std::string_view name) {
+  if (!owned_.contains(name)) return;
+  std::set<std::string> secrets;
+  for (const auto& [of, secret] : c.shown) {
+    if (of == name) secrets.insert(secret);
+  }
+  const auto owner = owners_.find(name);
+  if (owner == owners_.end()) {
+    if (secrets.size() == 1) owners_.emplace(name, *secrets.begin());
+    return;
+  }
+  if (secrets.contains(owner->second)) return stage_.marks.hit(Mark::owner_came);
+  violate(Check::owner, fmt::format("{} is owned, and another secret let somebody in", name));
+}
+
 // The end of the old session and the beginning of the new one may leave in the same instant, in either order.
 void Auditor::session_begins(core::ConnId id, std::string_view name) {
+  check_owner(conns_[id], name);
   const auto [it, fresh] = sessions_.emplace(name, id);
   if (fresh) return;
   const bool newer = conns_[id].login > conns_[it->second].login;

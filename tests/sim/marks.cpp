@@ -68,7 +68,8 @@ constexpr std::array<std::string_view, kMarks> kNames = {"game_opened",
                                                          "grace_passed",
                                                          "ended_orderly",
                                                          "frozen",
-                                                         "outbox_cut"};
+                                                         "outbox_cut",
+                                                         "owner_came"};
 
 }  // namespace
 

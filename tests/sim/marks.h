@@ -75,6 +75,7 @@ enum class Mark : std::uint8_t {
   ended_orderly,
   frozen,
   outbox_cut,
+  owner_came,
   count
 };
 constexpr std::size_t kMarks = static_cast<std::size_t>(Mark::count);

@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, kPlants> kPlantNames = {
     "swallow_line",  "forget_logout",   "keep_old_session", "forget_timer",   "flag_early",
     "overtake",      "corrupt_honest",  "leak_session",     "forget_drained", "clock_in_pause",
     "charge_stall",  "rest_wrong",      "swallow_start",    "tell_secret",    "no_limit",
-    "stale_rate",    "entropy"};
+    "stale_rate",    "any_secret",      "entropy"};
 
 // Byoyomi, Fischer, sudden death, stop-watch, no limit, handicaps, and names that a script is played under.
 constexpr std::array<std::string_view, 14> kGames = {
@@ -86,6 +86,7 @@ void make_room_for(Plant plant, Scenario& s) {
     s.window_us = 20 * kSecond;
     s.times_as_played = false;
   }
+  if (plant == Plant::any_secret) s.accounts = core::AccountPolicy::claim;
   if (plant == Plant::forget_drained) s.drain = true;
   if (plant == Plant::clock_in_pause) s.operators = true;
   if (plant == Plant::flag_early) s.network.remote = s.last_moment = 0.5;

@@ -52,6 +52,7 @@ enum class Plant : std::uint8_t {
   tell_secret,       // the log of a login has the secret in it
   no_limit,          // the core takes any number of lines ahead
   stale_rate,        // a game states another rate than the player has
+  any_secret,        // every secret is taken for the right one
   entropy,           // something that is not the seed's decides
 };
 

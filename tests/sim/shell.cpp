@@ -27,8 +27,9 @@ core::Rules rules_of(const Scenario& scenario, std::uint64_t boot) {
   };
   rules.accounts = scenario.accounts;
   rules.takeover = scenario.takeover;
-  rules.secrets.keyed = [trip = rules.trip_hash](std::string_view purpose, std::string_view text) {
-    return trip(fmt::format("{}\n{}", purpose, text));
+  rules.secrets.keyed = [trip = rules.trip_hash, all_alike = scenario.plant == Plant::any_secret](
+                            std::string_view purpose, std::string_view text) {
+    return trip(fmt::format("{}\n{}", purpose, all_alike ? "" : text));
   };
   return rules;
 }
