@@ -181,6 +181,7 @@ void Auditor::revive() {
 }
 
 void Auditor::booted() {
+  ++lives_;
   for (auto& [id, game] : decided_) game.window_us = stage_.time.now_us() + stage_.scenario.window_us;
 }
 

@@ -90,6 +90,7 @@ void Auditor::heard_by_core(const core::Event& event) {
   if (const auto* durable = std::get_if<core::Durable>(&event)) return begin_turns(durable->upto);
   if (const auto* opened = std::get_if<core::Opened>(&event)) {
     conns_[opened->conn].opened_us = stage_.time.now_us();
+    conns_[opened->conn].builtin = opened->door == core::Door::builtin;
     return;
   }
   if (const auto* line = std::get_if<core::Line>(&event)) {

@@ -47,7 +47,8 @@ enum class Check : std::uint8_t {
   secret,      // no client's secret is in the log, in the journal, or told to anybody
   limits,      // connections, waiting lines and waiting bytes stay within the limits
   ratings,     // ratings are what a computation from nothing says, and games carry those that the server knew
-  owner,       // a name that has an owner lets in nobody by another secret than the first one, crashes or not
+  owner,  // a claimed name lets in nobody by another secret than the first one, and a closed server nobody without an
+          // account, crashes or not
 };
 constexpr std::size_t kChecks = static_cast<std::size_t>(Check::owner) + 1;
 
@@ -122,6 +123,7 @@ class Auditor {
   };
   struct Conn {
     bool honest = false, logged_in = false, over = false;
+    bool builtin = false;
     bool closing = false;  // the core has decided to close it
     bool gone = false;     // the shell has seen its end
     std::int64_t opened_us = 0;
@@ -249,7 +251,7 @@ class Auditor {
   std::map<core::GameId, Decided> decided_;
   std::set<core::ConnId> owing_;  // connections that may be owed something
   std::set<core::ConnId> logouts_;
-  std::uint64_t logins_ = 0;
+  std::uint64_t logins_ = 0, lives_ = 0;
   std::shared_ptr<const core::PlayerRatings> ratings_ = std::make_shared<core::PlayerRatings>();  // that the core knows
   bool draining_ = false, drained_ = false, stopping_ = false;
   std::optional<core::GameId> newest_game_;               // decided in this step

@@ -83,7 +83,11 @@ const Auditor::Durable* Auditor::durable_game(std::string_view csa_id) const {
 
 // Whoever has tried several secrets for the name got in by one of them.
 void Auditor::check_owner(const Conn& c, std::string_view name) {
-  if (!owned_.contains(name)) return;
+  if (!owned_.contains(name)) {
+    const bool closed = stage_.scenario.closes && lives_ > 1 && !c.builtin;
+    if (closed) violate(Check::owner, fmt::format("{} has no account, and the server is closed", name));
+    return;
+  }
   std::set<std::string> secrets;
   for (const auto& [of, secret] : c.shown) {
     if (of == name) secrets.insert(secret);

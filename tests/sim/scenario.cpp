@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, kPlants> kPlantNames = {
     "swallow_line",  "forget_logout",   "keep_old_session", "forget_timer",   "flag_early",
     "overtake",      "corrupt_honest",  "leak_session",     "forget_drained", "clock_in_pause",
     "charge_stall",  "rest_wrong",      "swallow_start",    "tell_secret",    "no_limit",
-    "stale_rate",    "any_secret",      "entropy"};
+    "stale_rate",    "any_secret",      "open_doors",       "entropy"};
 
 // Byoyomi, Fischer, sudden death, stop-watch, no limit, handicaps, and names that a script is played under.
 constexpr std::array<std::string_view, 14> kGames = {
@@ -86,7 +86,11 @@ void make_room_for(Plant plant, Scenario& s) {
     s.window_us = 20 * kSecond;
     s.times_as_played = false;
   }
-  if (plant == Plant::any_secret) s.accounts = core::AccountPolicy::claim;
+  if (plant == Plant::any_secret || plant == Plant::open_doors) s.accounts = core::AccountPolicy::claim;
+  if (plant == Plant::open_doors) {
+    s.closes = true;
+    s.crash = 0.02;
+  }
   if (plant == Plant::forget_drained) s.drain = true;
   if (plant == Plant::clock_in_pause) s.operators = true;
   if (plant == Plant::flag_early) s.network.remote = s.last_moment = 0.5;
@@ -149,6 +153,7 @@ Scenario draw_scenario(std::uint64_t seed, Plant plant) {
   }
   s.accounts = rng.chance(0.3) ? core::AccountPolicy::claim : core::AccountPolicy::open;
   s.takeover = rng.chance(0.5);
+  s.closes = rng.chance(0.4) && s.accounts == core::AccountPolicy::claim;
   make_room_for(plant, s);
   return s;
 }

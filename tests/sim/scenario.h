@@ -53,6 +53,7 @@ enum class Plant : std::uint8_t {
   no_limit,          // the core takes any number of lines ahead
   stale_rate,        // a game states another rate than the player has
   any_secret,        // every secret is taken for the right one
+  open_doors,        // a server that is closed lets in who has no account
   entropy,           // something that is not the seed's decides
 };
 
@@ -105,6 +106,7 @@ struct Scenario {
   double freeze = 0;  // the whole process stands still for seconds
   bool wall_jumps = false;
   core::AccountPolicy accounts = core::AccountPolicy::open;
+  bool closes = false;     // from the second life on only those names get in that were claimed in the first
   bool takeover = false;   // who logs in twice takes his game along
   bool drain = false;      // SIGTERM at the end
   bool operators = false;  // somebody gives commands

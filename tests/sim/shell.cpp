@@ -26,6 +26,10 @@ core::Rules rules_of(const Scenario& scenario, std::uint64_t boot) {
     return fmt::format("{:016x}", hash);
   };
   rules.accounts = scenario.accounts;
+  if (scenario.closes && boot > 0) {
+    const bool planted = scenario.plant == Plant::open_doors;
+    rules.accounts = planted ? core::AccountPolicy::open : core::AccountPolicy::closed;
+  }
   rules.takeover = scenario.takeover;
   rules.secrets.keyed = [trip = rules.trip_hash, all_alike = scenario.plant == Plant::any_secret](
                             std::string_view purpose, std::string_view text) {
