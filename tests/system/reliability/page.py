@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Writes tests/system/RELIABILITY.md from what reliability.py found.
 
-    page.py RESULTS...      RESULTS: its --results files; of each row and store the last one counts
+    page.py [--keep] RESULTS...     RESULTS: its --results files; of each row and store the last one counts
+                                    --keep: of every other row the page goes on saying what it says
 """
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -12,6 +14,7 @@ import rows_disk  # noqa: F401  (each module registers its rows)
 import rows_figures  # noqa: F401
 import rows_limits  # noqa: F401
 import rows_network  # noqa: F401
+import rows_players  # noqa: F401
 import rows_postgres  # noqa: F401
 import rows_process  # noqa: F401
 import rows_readers  # noqa: F401
@@ -92,9 +95,33 @@ def write(results):
                       details(results)])
 
 
-def main(*files):
+def parts(text):
+    """A page's line about its runs, what it says of kills, and by row its line of the table and its details."""
+    runs = re.search(r"^Commit, machine, date and seed: (.*)\.$", text, re.M)[1].split("; ")
+    kills = text.split("## Kills\n")[1].split("## What was seen\n")[0]
+    lines = {line.split()[1]: line for line in text.splitlines() if re.match(r"\| [A-Z]\d+ \|", line)}
+    seen = {part.split(":")[0]: part for part in re.split(r"^### ", text, flags=re.M)[1:]}
+    return runs, kills, lines, seen
+
+
+def merge(old, new):
+    """The new page with the rows that only the old one has."""
+    (runs, kills, lines, seen), (new_runs, _, new_lines, new_seen) = parts(old), parts(new)
+    lines, seen = {**lines, **new_lines}, {**seen, **new_seen}
+    ids = sorted(lines, key=lambda text: (text[0], int(text[1:])))
+    return "\n".join([HEAD.read_text(encoding="utf-8"),
+                      "Commit, machine, date and seed: " + "; ".join(sorted({*runs, *new_runs})) + ".\n",
+                      "## Rows\n", *table({}).splitlines(), *(lines[row_id] for row_id in ids), "",
+                      "## Kills\n" + kills + "## What was seen\n",
+                      *("### " + seen[row_id].rstrip() + "\n" for row_id in ids)])
+
+
+def main(*words):
     page = Path(__file__).resolve().parents[1] / "RELIABILITY.md"
-    page.write_text(write(read([Path(file) for file in files])).rstrip() + "\n", encoding="utf-8")
+    new = write(read([Path(file) for file in words if file != "--keep"]))
+    if "--keep" in words:
+        new = merge(page.read_text(encoding="utf-8"), new)
+    page.write_text(new.rstrip() + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

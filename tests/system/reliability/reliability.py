@@ -25,6 +25,7 @@ import rows_disk  # noqa: F401  (each module registers its rows)
 import rows_figures  # noqa: F401
 import rows_limits  # noqa: F401
 import rows_network  # noqa: F401
+import rows_players  # noqa: F401
 import rows_postgres  # noqa: F401
 import rows_process  # noqa: F401
 import rows_readers  # noqa: F401
