@@ -99,6 +99,7 @@ void Server::State::forget_absences(const Room& room) {
 std::optional<std::pair<GameId, shogi::Color>> Server::State::seat_for(const Session& s) {
   const auto found = absent.find(key_of(s));
   if (found == absent.end()) return std::nullopt;
+  if (reads_along(s, find(found->second.first)->game.opened().game_name)) return std::nullopt;
   return found->second;
 }
 

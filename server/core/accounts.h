@@ -35,6 +35,7 @@ struct EntryRule {
   std::string games;  // a game name; * stands for any characters
   AccountPolicy accounts = AccountPolicy::open;
   std::set<std::string> players;  // the keys of their names; empty: everybody
+  bool tls = false;               // only where nobody can read along
 };
 // Whether "club-*" stands for "club-900-5F".
 bool fits(std::string_view pattern, std::string_view game_name);

@@ -56,6 +56,7 @@ void Server::State::want(Session& s, const csa::Game& g) {
   if (shogi::handicap_of(name->text) && g.turn == csa::Turn::any) {
     return send(s.conn, csa::error("Random turn preference is not allowed for handicapped games"));
   }
+  if (reads_along(s, name->text)) return send(s.conn, csa::tls_wanted(name->text, "\n"));
   // A game may ask for an account where the server does not: its first player owns the name from then on.
   if (!s.account && !s.trip_proof.empty() && s.door != Door::builtin && policy_of(name->text) == AccountPolicy::claim) {
     s.account = claim(s, s.name, s.trip_proof);

@@ -20,6 +20,8 @@ bool is_this_machine(std::string_view address) {
   return address == "::1" || address.starts_with("127.") || address.starts_with("::ffff:127.");
 }
 
+bool is_private(const Session& s) { return s.secure || is_this_machine(s.address); }
+
 bool is_slow(const Credential& credential) { return credential.hash.starts_with('$'); }
 
 }  // namespace
@@ -42,6 +44,7 @@ void Server::State::log_in(Session& s, const Line& e) {
   } else {
     login.trip = login.login.password;
   }
+  if (!login.login.x1 && reads_along(s, login.game.text)) return refuse_plain(s, login);
   s.login = std::move(login);
   identify(s);
 }
@@ -64,6 +67,13 @@ void Server::State::answer_held(ConnId conn) {
 
 void Server::State::refuse_login(Session& s, bool crlf, bool hint) {
   send_ungated(s.conn, csa::login_incorrect(hint, eol(crlf)));
+  if (++s.login_tries >= limits.login_tries) drop(s, "too many wrong logins");
+}
+
+// Before the secret is looked at: the answer tells nothing of it.
+void Server::State::refuse_plain(Session& s, const LoginUnderWay& login) {
+  const std::string_view end = eol(login.crlf);
+  send_ungated(s.conn, csa::login_incorrect(false, end) + csa::tls_wanted(login.game.text, end));
   if (++s.login_tries >= limits.login_tries) drop(s, "too many wrong logins");
 }
 
@@ -107,7 +117,7 @@ void Server::State::prove(Session& s, const AccountSet& account) {
     if (credential.kind != CredentialKind::password && csa::same(keyed, credential.hash)) return enter(s, &account);
   }
   // A password is for places that matter more: it is not taken where others can read along.
-  if (!s.secure && !is_this_machine(s.address)) return turn_away(s, true);
+  if (!is_private(s)) return turn_away(s, true);
   const auto password = std::ranges::find(account.credentials, CredentialKind::password, &Credential::kind);
   if (password == account.credentials.end()) return turn_away(s, true);
   if (!is_slow(*password)) return csa::same(keyed, password->hash) ? enter(s, &account) : turn_away(s, true);
@@ -232,7 +242,8 @@ bool Server::State::yield_name(const csa::Login& login, const std::string& id, b
   const bool fresh = now.mono - old.since < limits.takeover_us;
   const bool moves_over = owner && playing && (kept || (rules.takeover && !fresh));
   const bool idle = old.phase != Phase::game && (!playing || kept);
-  if (old.id == id && (idle || moves_over)) {
+  const bool can_go_on = room == nullptr || !reads_along(newcomer, room->game.opened().game_name);
+  if (old.id == id && can_go_on && (idle || moves_over)) {
     newcomer.login_order = old.login_order;  // it keeps its place
     old.given_over = moves_over;
     drop(old, "logged in again");
@@ -272,6 +283,12 @@ const EntryRule* Server::State::entry_of(std::string_view game_name) const {
 AccountPolicy Server::State::policy_of(std::string_view game_name) const {
   const EntryRule* rule = entry_of(game_name);
   return rule == nullptr ? rules.accounts : rule->accounts;
+}
+
+// Whether others may read a game that the host wants to be private.
+bool Server::State::reads_along(const Session& s, std::string_view game_name) const {
+  const EntryRule* rule = entry_of(game_name);
+  return rule != nullptr && rule->tls && s.door != Door::builtin && !is_private(s);
 }
 
 bool Server::State::may_enter(std::string_view name, bool has_account, std::string_view game_name) const {

@@ -257,6 +257,7 @@ struct Server::State {
   void log_in(Session& s, const Line& e);
   void hold(Session& s, const Line& e);
   void answer_held(ConnId conn);
+  void refuse_plain(Session& s, const LoginUnderWay& login);
   void refuse_login(Session& s, bool crlf, bool hint);
   void identify(Session& s);
   void prove(Session& s, const AccountSet& account);
@@ -272,6 +273,7 @@ struct Server::State {
   void admit(Session& s, const csa::Login& login, std::string id, bool has_trip);
   const EntryRule* entry_of(std::string_view game_name) const;  // null: the game is like any other
   AccountPolicy policy_of(std::string_view game_name) const;
+  bool reads_along(const Session& s, std::string_view game_name) const;
   bool may_enter(std::string_view name, bool has_account, std::string_view game_name) const;
   bool claim(const Session& s, const std::string& name, std::string proof);
   void modernise(const AccountSet& account, std::string_view credential, const std::string& keyed);

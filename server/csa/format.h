@@ -13,6 +13,8 @@ namespace fuhyo::csa {
 std::string login_ok(std::string_view name, bool x1);
 // `eol` is the client's own line end, which shogi-server repeats in these two.
 std::string login_incorrect(bool hint, std::string_view eol);
+// The game is not to be read by others, and this connection is in the clear.
+std::string tls_wanted(std::string_view game_name, std::string_view eol);
 std::string login_duplicate(std::string_view name, bool hint, std::string_view eol);
 
 // Everything in a Game_Summary (CSA protocol 1.2.1, "Game conditions"; order of shogi-server).

@@ -39,8 +39,11 @@ std::expected<core::EntryRule, std::string> parse_entry(std::string_view line) {
       accounts = true;
     } else if (key == "players") {
       if (const auto fine = set_players(rule, value); !fine) return std::unexpected(fine.error());
+    } else if (key == "tls") {
+      if (value != "yes" && value != "no") return std::unexpected(fmt::format("tls is yes or no, not '{}'", value));
+      rule.tls = value == "yes";
     } else {
-      return std::unexpected(fmt::format("an entry has games, accounts and players, not '{}'", key));
+      return std::unexpected(fmt::format("an entry has games, accounts, players and tls, not '{}'", key));
     }
   }
   if (rule.games.empty()) return std::unexpected("an entry needs games=, a game name; * stands for any characters");

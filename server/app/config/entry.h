@@ -10,7 +10,8 @@
 
 namespace fuhyo::app {
 
-// "games=club-* accounts=open|claim|closed players=ann,bob", in any order; `players` may be left out: everybody.
+// "games=club-* accounts=open|claim|closed players=ann,bob tls=yes|no", in any order; `players` may be left out:
+// everybody, and so may `tls`: no.
 std::expected<core::EntryRule, std::string> parse_entry(std::string_view line);
 
 // Names that pass for somebody who runs the server.

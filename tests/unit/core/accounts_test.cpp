@@ -128,6 +128,74 @@ TEST(Accounts, SurviveARestartAndTheirIdsAreTheSame) {
   EXPECT_THAT(server.admin("account-add bob").text, HasSubstr("bob has an account"));
 }
 
+// ---- games under TLS ----
+
+struct TlsGames : ::testing::Test {
+  static core::Rules rules() {
+    core::Rules rules = account_rules();
+    rules.entry = {{.games = "final-*", .tls = true}};
+    return rules;
+  }
+  void open(const std::string& client, bool secure, std::string_view address = "192.0.2.1") {
+    server.open(client, "main", address, secure);
+  }
+  VirtualServer server{rules()};
+};
+constexpr std::string_view kTlsWanted = "##[ERROR] final-900-5F is played under TLS only: connect to the port for that";
+
+TEST_F(TlsGames, AreNotPlayedInTheClear) {
+  open("A", false);
+  server.say("A", "LOGIN alice final-900-5F-B,trip");
+  EXPECT_THAT(server.heard("A"), ElementsAre("LOGIN:incorrect", std::string(kTlsWanted))) << "at once";
+  server.say("A", "LOGIN alice trip x1");
+  server.heard("A");
+  server.say("A", "%%GAME final-900-5F -");
+  EXPECT_THAT(server.heard("A"), ElementsAre(std::string(kTlsWanted)));
+  server.say("A", "%%GAME free-900-5F -");
+  EXPECT_THAT(server.heard("A"), IsEmpty()) << "others are";
+  open("B", false, "127.0.0.1");
+  server.say("B", "LOGIN bob final-900-5F-B,trip");
+  EXPECT_THAT(server.heard("B"), ElementsAre("LOGIN:bob OK")) << "on the server's own machine nobody reads along";
+  open("C", true);
+  server.say("C", "LOGIN carol final-900-5F-W,trip");
+  EXPECT_THAT(server.heard("C"), Contains("END Game_Summary"));
+}
+
+TEST_F(TlsGames, AreNotTakenOverInTheClear) {
+  for (const std::string name : {"alice", "bob"}) {
+    open(name, true);
+    server.say(name, fmt::format("LOGIN {} final-900-5F,trip", name));
+  }
+  for (const std::string name : {"alice", "bob"}) server.say(name, "AGREE");
+  EXPECT_THAT(server.heard("bob"), Contains(HasSubstr("START:")));
+  server.advance(60'000);
+  open("A", false);
+  server.say("A", "LOGIN alice trip x1");
+  EXPECT_THAT(server.heard("A"), Contains("LOGIN:incorrect"));
+  EXPECT_TRUE(server.is_open("alice")) << "she plays on";
+  open("B", true);
+  server.say("B", "LOGIN alice trip x1");
+  EXPECT_THAT(server.heard("B"), Contains("END Game_Summary"));
+}
+
+TEST_F(TlsGames, AreNotComeBackToInTheClear) {
+  core::Rules patient = rules();
+  patient.grace_s = 60;
+  VirtualServer waiting(patient);
+  for (const std::string name : {"alice", "bob"}) {
+    waiting.open(name, "main", "192.0.2.1", true);
+    waiting.say(name, fmt::format("LOGIN {} final-900-5F,trip", name));
+  }
+  for (const std::string name : {"alice", "bob"}) waiting.say(name, "AGREE");
+  waiting.hang_up("alice");
+  waiting.open("A", "main", "192.0.2.1", false);
+  waiting.say("A", "LOGIN alice trip x1");
+  EXPECT_THAT(waiting.heard("A"), ElementsAre("LOGIN:alice OK", "##[LOGIN] +OK x1"));
+  waiting.open("B", "main", "192.0.2.1", true);
+  waiting.say("B", "LOGIN alice trip x1");
+  EXPECT_THAT(waiting.heard("B"), Contains("END Game_Summary"));
+}
+
 // ---- entry lists ----
 
 TEST(Entry, AGameMayAskForAnAccountAndAName) {
