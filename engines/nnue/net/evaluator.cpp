@@ -133,15 +133,27 @@ void Evaluator::ensure(const shogi::Position& position, Color side) {
   frames_[top_].computed[side] = true;
   // Attacks change everywhere: only the place's own sums know them.
   if (network_->features().attacks) return refresh(position, side);
+  // Whether the sums below the top are of the same place of the king: the next one asked for is probably its child,
+  // too.
+  const bool parent = top_ > 0 && !(follows_king_ && frames_[top_].king_moved[side]);
   for (std::size_t ply = top_, steps = 0; ply > 0 && steps < kFarthest; ++steps) {
     if (follows_king_ && frames_[ply].king_moved[side]) break;
-    if (frames_[--ply].computed[side]) return advance(position, side, ply);
+    if (!frames_[--ply].computed[side]) continue;
+    if (ply + 1 < top_) {
+      frames_[top_ - 1].computed[side] = true;
+      advance(position, side, ply, top_ - 1);
+    }
+    return advance(position, side, top_ - 1, top_);
   }
   refresh(position, side);
+  if (!parent) return;
+  frames_[top_ - 1].computed[side] = true;
+  advance(position, side, top_, top_ - 1);
 }
 
-// From the sums at ply `from` to those at the top: what was changed and changed back does not count.
-void Evaluator::advance(const shogi::Position& position, Color side, std::size_t from) {
+// From known sums at ply `from` to those at `to`, which may be below it. What was changed and changed back does not
+// count.
+void Evaluator::advance(const shogi::Position& position, Color side, std::size_t from, std::size_t to) {
   std::array<Number, 2 * kFarthest> added, removed;
   std::size_t added_count = 0, removed_count = 0;
   const auto note = [](Number number, auto& list, std::size_t& count, auto& opposite, std::size_t& opposite_count) {
@@ -153,7 +165,7 @@ void Evaluator::advance(const shogi::Position& position, Color side, std::size_t
     }
     list[count++] = number;
   };
-  for (std::size_t ply = from + 1; ply <= top_; ++ply) {
+  for (std::size_t ply = std::min(from, to) + 1; ply <= std::max(from, to); ++ply) {
     const Frame& frame = frames_[ply];
     for (std::size_t i = 0; i < frame.count; ++i) {
       note(frame.removed[i], removed, removed_count, added, added_count);
@@ -175,7 +187,9 @@ void Evaluator::advance(const shogi::Position& position, Color side, std::size_t
   };
   for (std::size_t i = 0; i < added_count; ++i) rows(added[i], add, add_count);
   for (std::size_t i = 0; i < removed_count; ++i) rows(removed[i], sub, sub_count);
-  kernels_.update(sums(from, side), sums(top_, side), network_->width(), add.data(), add_count, sub.data(), sub_count);
+  const bool forward = from < to;
+  kernels_.update(sums(from, side), sums(to, side), network_->width(), forward ? add.data() : sub.data(),
+                  forward ? add_count : sub_count, forward ? sub.data() : add.data(), forward ? sub_count : add_count);
 }
 
 Evaluator::Cache& Evaluator::cache_of(const shogi::Position& position, Color side) {

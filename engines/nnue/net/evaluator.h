@@ -1,7 +1,8 @@
 // Evaluates the positions of a search with a network. A stack of sums runs parallel to the moves of the search: a move
 // only notes which pieces it changed; sums are computed when a value is asked for, from the nearest ones below that are
-// known, over as many moves as lie between. Where the own king has moved (for sets that count inputs by its place), the
-// sums start from the last ones computed for a king there.
+// known, over as many moves as lie between, and with them those of the parent, whose other children come next. Where the
+// own king has moved (for sets that count inputs by its place), the sums start from the last ones computed for a king
+// there.
 // One thread at a time; the network and the kernels may be shared.
 #pragma once
 
@@ -49,7 +50,7 @@ class Evaluator {
 
   std::int16_t* sums(std::size_t ply, shogi::Color side) { return sums_.get() + (2 * ply + side) * network_->width(); }
   void ensure(const shogi::Position& position, shogi::Color side);
-  void advance(const shogi::Position& position, shogi::Color side, std::size_t from);
+  void advance(const shogi::Position& position, shogi::Color side, std::size_t from, std::size_t to);
   void refresh(const shogi::Position& position, shogi::Color side);
   void collect(const shogi::Position& position, Cache& cache, Changes& changes) const;
   void collect_attacked(const shogi::Position& position, shogi::Color side, Cache& cache, Changes& changes) const;
