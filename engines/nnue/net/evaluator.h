@@ -1,8 +1,8 @@
 // Evaluates the positions of a search with a network. A stack of sums runs parallel to the moves of the search: a move
-// only notes which pieces it changed; sums are computed when a value is asked for, from the nearest ones below that are
-// known, over as many moves as lie between, and with them those of the parent, whose other children come next. Where the
-// own king has moved (for sets that count inputs by its place), the sums start from the last ones computed for a king
-// there.
+// only notes which pieces it changed; sums are computed when a value is asked for, from the nearest ones below that
+// are known, over as many moves as lie between, and with them those of the parent, whose other children come next.
+// Where the own king has moved (for sets that count inputs by its place), the sums start from the last ones computed
+// for a king there.
 // One thread at a time; the network and the kernels may be shared.
 #pragma once
 
