@@ -138,6 +138,7 @@ void ProofSearch::expand(Position& position, const Question& q) {
   const Move* const end = attack ? generate_checks(position, moves_) : generate<GenKind::LEGAL>(position, moves_);
   for (const Move* m = moves_; m != end; ++m) {
     children_.push_back({.question = ask_after(position, q, *m), .knowledge = {}, .move = *m});
+    table_.prefetch(children_.back().question.board);
   }
   for (std::size_t i = first; i < children_.size(); ++i) {
     Child& child = children_[i];

@@ -32,6 +32,11 @@ ProofTable::Entry* ProofTable::bucket(shogi::Key board) const {
   return buckets_ + index * kBucket;
 }
 
+void ProofTable::prefetch(shogi::Key board) const {
+  const Entry* const first = bucket(board);
+  for (std::size_t i = 0; i < kBucket; i += 64 / sizeof(Entry)) __builtin_prefetch(first + i);
+}
+
 // Splits the next bucket in turn: what belongs to the new one moves there.
 void ProofTable::grow() {
   if (count_ == capacity_) return;

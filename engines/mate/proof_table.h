@@ -63,6 +63,8 @@ class ProofTable {
   void forget();
 
   Knowledge look_up(const Question& question) const;
+  // Begins to fetch what is known of a board, for questions that follow soon.
+  void prefetch(shogi::Key board) const;
   // `effort`: nodes spent on it.
   void store(const Question& question, const Knowledge& knowledge, std::uint32_t effort);
 
