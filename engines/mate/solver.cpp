@@ -7,6 +7,9 @@ namespace fuhyo::mate {
 
 namespace {
 
+// Longer proofs are not told: following one needs stack in proportion. The longest mate known has 1525 plies.
+constexpr Plies kLongestMate = 2'000;
+
 // Replaces the line of the answer by a shortest one, if the search is not stopped before.
 void shorten(Answer& answer, Plies plies, ProofSearch& search, shogi::Position& position) {
   Replay replay(search);
@@ -34,7 +37,7 @@ Answer Solver::solve(const shogi::Position& position, bool shortest, std::functi
   Answer answer;
   const Knowledge k = search.solve(root, kNoLimit);
   if (k.state == State::disproven) answer.kind = Answer::Kind::no_mate;
-  if (k.state == State::proven) {
+  if (k.state == State::proven && k.plies <= kLongestMate) {
     Replay replay(search);
     auto line = replay.mates(root, k.plies) ? replay.line(root, k.plies) : std::nullopt;
     if (line) {
