@@ -12,8 +12,13 @@ loopback network, one kind after the other:
     long line   64 MiB without a line end, again and again
     guesses     a password that is wrong, for a name that has one, 20 times a second (each costs a slow hash)
     strangers   200 new connections a second, from 200 addresses, which say nothing
+    tls quiet   nobody, and the games are played under TLS
+    handshakes  full TLS handshakes, one after the other in four threads, against games in the clear
+    tls storm   the same against games under TLS, whose lines are read by the thread that shakes hands
 
-With --port the same against a server that runs already, which need not be this one (no guesses then).
+Behind them: how many handshakes a second there were, and how many if sessions are resumed (of the page's door; that of
+the players has none). With --port the same against a server that runs already, which need not be this one (no
+guesses and no TLS then).
 """
 
 import argparse
@@ -29,6 +34,9 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "system" / "tls"))
+from certificates import make_pair  # noqa: E402
 
 GAMES, PACE_MS = 50, 100
 VICTIM = "Lb0r0"  # a player of bench_load
@@ -115,7 +123,10 @@ def long_line(port):
 
 
 ATTACKS = {"quiet": None, "idle": idle, "duplicate": duplicate, "long line": long_line, "guesses": guesses,
-           "strangers": strangers}
+           "strangers": strangers, "tls quiet": None, "handshakes": None, "tls storm": None}
+STORMS = ("handshakes", "tls storm")  # a load generator of its own shakes hands, from exempt addresses
+UNDER_TLS = ("tls quiet", "tls storm")  # the games
+OWN_SERVER = ("guesses", "tls quiet", *STORMS)
 
 
 def newcomer(port, number, patience=10.0):
@@ -157,17 +168,19 @@ def choose_password(port, first):
 class Server:
     def __init__(self, binary, folder):
         self.data = Path(tempfile.mkdtemp(prefix="fuhyo-doors-", dir=folder))
+        listen = [word for door in ("csa", "csa-tls", "http", "https") for word in (f"--{door}", "127.0.0.1:0")]
         self.process = subprocess.Popen(
-            [binary, "serve", "--csa", "127.0.0.1:0", "--http", "127.0.0.1:0", "--data", str(self.data), "--max-moves",
+            [binary, "serve", *listen, *make_pair(self.data, "doors").flags, "--data", str(self.data), "--max-moves",
              "0", "--exempt", "127.0.0.0/16", "--log-level", "error"], stdout=subprocess.PIPE, text=True)
         doors = {}
-        while len(doors) < 2:
+        while len(doors) < 4:
             line = self.process.stdout.readline()
             if not line.startswith("listening "):
                 sys.exit(f"the server did not start: {line!r}")
             name, address = line.split()[1].split("=")
             doors[name] = int(address.rsplit(":", 1)[1])
-        self.port, self.pid = doors["csa"], self.process.pid
+        self.port, self.tls_port, self.https_port = doors["csa"], doors["csa-tls"], doors["https"]
+        self.pid = self.process.pid
         admin = [binary, "admin", "--data", str(self.data)]
         subprocess.run([*admin, "account-add", "person"], check=True, stdout=subprocess.DEVNULL)
         told = subprocess.run([*admin, "password", "person", "--json"], check=True, capture_output=True, text=True)
@@ -180,26 +193,55 @@ class Server:
         shutil.rmtree(self.data, ignore_errors=True)
 
 
-def measure(options, port, pid, name):
+def bench_load(options, port, *flags):
+    return subprocess.Popen([str(options.bin / "bench_load"), "--port", str(port), *map(str, flags)],
+                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+
+
+def figures(load, limit_s=150):
+    answer, _ = load.communicate(timeout=limit_s)
+    return json.loads(next(line for line in answer.splitlines() if line.startswith("{")))
+
+
+@contextlib.contextmanager
+def attacking(options, port, tls_port, name):
+    """One of ATTACKS, until the block ends."""
+    if name in STORMS:
+        storm = bench_load(options, tls_port, "--tls", "yes", "--handshakes", 10_000_000, "--at-once", 4)
+        yield
+        storm.kill()
+        storm.communicate()
+    elif ATTACKS[name]:
+        process = multiprocessing.Process(target=ATTACKS[name], args=(port,), daemon=True)
+        process.start()
+        yield
+        process.kill()
+        process.join()
+    else:
+        yield
+
+
+def handshake_rates(options, server):
+    for what, port, tls in (("full, players", server.tls_port, "yes"), ("full, page", server.https_port, "yes"),
+                            ("resumed, page", server.https_port, "resume")):
+        found = figures(bench_load(options, port, "--tls", tls, "--handshakes", 3000, "--at-once", 4, "--pid",
+                                   server.pid))
+        print(f"{what}: {found['per_s']:.0f} handshakes a second, {found['failed']} failed; "
+              f"{found['server_cpu_ms']:.2f} ms of the server's processor each", flush=True)
+
+
+def measure(options, port, pid, name, tls_port=None):
     plies = int(options.seconds * 1000 / PACE_MS) // 2 * 2
-    command = [str(options.bin / "bench_load"), "--port", str(port), "--pairs", str(GAMES), "--plies",
-               str(min(plies, 180)), "--pace-ms", str(PACE_MS), "--at-once", "8", "--dir", str(options.dir),
-               "--limit", "120"] + (["--pid", str(pid)] if pid else [])
-    load = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    door = (tls_port, "--tls", "yes") if name in UNDER_TLS else (port,)
+    load = bench_load(options, *door, "--pairs", GAMES, "--plies", min(plies, 180), "--pace-ms", PACE_MS, "--at-once",
+                      8, "--dir", options.dir, "--limit", 120, *(("--pid", pid) if pid else ()))
     time.sleep(2)  # the games have begun
-    attack = None
-    if ATTACKS[name]:
-        attack = multiprocessing.Process(target=ATTACKS[name], args=(port,), daemon=True)
-        attack.start()
     logins = []
-    for number in range(10):
-        time.sleep(0.5)
-        logins.append(newcomer(port, number))
-    answer, _ = load.communicate(timeout=150)
-    if attack:
-        attack.kill()
-        attack.join()
-    found = json.loads(next(line for line in answer.splitlines() if line.startswith("{")))
+    with attacking(options, port, tls_port, name):
+        for number in range(10):
+            time.sleep(0.5)
+            logins.append(newcomer(port, number))
+        found = figures(load)
     got_in = [seconds for seconds in logins if seconds is not None]
     echo = found["echo_ms"]
     print(f"{name:10} echo p50 {echo['p50']:.2f} p99 {echo['p99']:.2f} max {echo['max']:.1f} ms; "
@@ -222,12 +264,14 @@ def main():
         parser.error(f"no attack {', '.join(unknown)}; there are {', '.join(ATTACKS)}")
     for name in options.attack or ATTACKS:
         if options.port:
-            if name != "guesses":
+            if name not in OWN_SERVER:
                 measure(options, options.port, options.pid, name)
             continue
         server = Server(str(options.bin / "fuhyo"), options.dir)
         try:
-            measure(options, server.port, server.pid, name)
+            measure(options, server.port, server.pid, name, server.tls_port)
+            if name == "handshakes":
+                handshake_rates(options, server)
         finally:
             server.end()
 

@@ -1,6 +1,6 @@
 // Load for any server of the CSA protocol, this one or shogi-server: games, held connections, idle round trips.
 //   bench_load --port N [--host H] [--pairs N] [--plies N] [--rounds N] [--mode csa|x1|raw] [--hold N | --ping N]
-//              [--tls yes] [--handshakes N] [--pid SERVER] [--dir FOLDER] ...
+//              [--tls yes|resume] [--handshakes N] [--pid SERVER] [--dir FOLDER] ...
 // Prints a line for people on stderr and one of JSON on stdout. moves/s counts from the first move to the last end of a
 // game. The cost of an fdatasync in --dir is measured right before and right after, and belongs to the figures of any
 // server that makes moves durable. Knows nothing of this project's server.
@@ -46,7 +46,7 @@ constexpr std::string_view kUsage =
   --rounds N        games that each pair plays, one after the other (1)
   --mode M          csa: LOGIN name game,trip; x1: LOGIN name pw x1 and %%GAME; raw (with --hold): never logs in (csa)
   --hold N          no games: log in N connections, hold them, report memory a connection (use a fresh server)
-  --tls yes         speaks TLS, and believes anybody
+  --tls yes         speaks TLS, and believes anybody; resume: goes on with the session of a first connection (HTTP)
   --handshakes N    no games: N connections, one after the other in each of --at-once threads, closed after the TLS
                     handshake
   --ping N          no games: N blank lines, one after the other, on an idle connection
@@ -109,7 +109,7 @@ Options parse(int argc, char** argv) {
     if (name == "--mode")
       o.games.mode = parse_mode(text);
     else if (name == "--tls")
-      o.target.tls = text == "yes";
+      o.target.tls = text == "yes" || text == "resume", o.target.resume = text == "resume";
     else if (const auto number = numbers.find(name); number != numbers.end())
       *number->second = parse_number(name, text);
     else if (const auto word = texts.find(name); word != texts.end())

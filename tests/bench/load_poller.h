@@ -11,6 +11,7 @@
 
 struct ssl_st;
 struct ssl_ctx_st;
+struct ssl_session_st;
 
 namespace fuhyo::bench {
 
@@ -20,11 +21,13 @@ struct Target {
   // On loopback each connection has a source address of 127.0.0.2 and up, changing after this many: one address has
   // only 28,000 ports, and servers limit what one address may do.
   std::size_t per_address = 20'000;
-  bool tls = false;  // speaks TLS, and believes anybody
+  bool tls = false;     // speaks TLS, and believes anybody
+  bool resume = false;  // each connection goes on with the TLS session of a first one (HTTP: it asks for a page)
 };
 
-// A blocking TLS handshake over a connected socket, believing anybody; null if it failed. The caller frees it.
-ssl_st* shake_hands(ssl_ctx_st& context, int fd);
+// A blocking TLS handshake over a connected socket, believing anybody; null if it failed, or if `resumed`, which may be
+// null, was not taken up again. The caller frees it.
+ssl_st* shake_hands(ssl_ctx_st& context, int fd, ssl_session_st* resumed = nullptr);
 
 class Connection {
  public:
@@ -71,12 +74,14 @@ class Poller {
   std::size_t connections() const { return connections_.size(); }
 
  private:
+  void earn_session(int fd);
   void read(Connection& connection, LineHandler& handler);
   bool deliver(std::uint64_t id, LineHandler& handler);
 
   Target target_;
   int epoll_;
-  ssl_ctx_st* context_ = nullptr;  // under TLS
+  ssl_ctx_st* context_ = nullptr;      // under TLS
+  ssl_session_st* session_ = nullptr;  // to be resumed
   std::uint64_t made_ = 0;
   std::unordered_map<std::uint64_t, std::unique_ptr<Connection>> connections_;
 };
