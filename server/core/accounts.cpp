@@ -71,8 +71,12 @@ void Accounts::set(AccountSet account) {
 
 void Accounts::erase(std::string_view name) { by_key_.erase(name_key(name)); }
 
-std::string next_credential(const AccountSet& account, CredentialKind kind) {
-  return fmt::format("{}{}", to_string(kind).front(), account.issued + 1);
+Credential& add_credential(AccountSet& account, CredentialKind kind, std::string label, Wall made) {
+  if (kind == CredentialKind::password)
+    std::erase_if(account.credentials, [&](auto& each) { return each.kind == kind; });
+  std::string id = fmt::format("{}{}", to_string(kind).front(), ++account.issued);
+  return account.credentials.emplace_back(
+      Credential{.id = std::move(id), .kind = kind, .hash = {}, .label = std::move(label), .made = made});
 }
 
 bool ProvenPasswords::holds(const std::string& proof, Instant now) const {

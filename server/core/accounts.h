@@ -53,8 +53,9 @@ class Accounts {
   std::map<std::string, AccountSet, std::less<>> by_key_;
 };
 
-// A number for a new credential, one more than any before it: "t4".
-std::string next_credential(const AccountSet& account, CredentialKind kind);
+// A new credential of the account, whose number is one more than any before it ("t4"); its hash is the caller's to set.
+// There is one password at most: a new one takes the place of the former.
+Credential& add_credential(AccountSet& account, CredentialKind kind, std::string label, Wall made);
 
 // Passwords that were right a short while ago, so that a program that logs in for each game costs one slow hash in ten
 // minutes. Holds keyed hashes of name and password, never these themselves.

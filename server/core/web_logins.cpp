@@ -84,13 +84,7 @@ void Server::State::on(const PasswordChosen& e) {
       AdminReply{.token = e.token, .result = {.ok = stands, .text = text, .columns = {}, .rows = {}}, .after = {}});
   if (!stands) return;
   AccountSet changed = *account;
-  std::erase_if(changed.credentials, [](const Credential& c) { return c.kind == CredentialKind::password; });
-  changed.credentials.push_back({.id = next_credential(changed, CredentialKind::password),
-                                 .kind = CredentialKind::password,
-                                 .hash = e.hash,
-                                 .label = {},
-                                 .made = now.wall});
-  ++changed.issued;
+  add_credential(changed, CredentialKind::password, {}, now.wall).hash = e.hash;
   changed.by = e.name;
   changed.why = "chose a password";
   keep_account(std::move(changed));

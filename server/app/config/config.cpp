@@ -88,6 +88,14 @@ Set set_path(std::filesystem::path ServeConfig::* field, bool may_be_empty) {
   };
 }
 
+Set set_networks(std::vector<std::string> ServeConfig::* field) {
+  return [=](ServeConfig& config, Words1 words) -> Fine {
+    if (const auto list = ExemptList::parse(words); !list) return std::unexpected(list.error());
+    config.*field = words;
+    return {};
+  };
+}
+
 Set set_addresses(std::vector<std::string> ServeConfig::* field, bool may_be_off) {
   return [=](ServeConfig& config, Words1 words) -> Fine {
     (config.*field).clear();
@@ -141,18 +149,6 @@ Fine set_floodgate_games(ServeConfig& config, Words1 words) {
   return {};
 }
 
-Fine set_exempt(ServeConfig& config, Words1 words) {
-  if (const auto list = ExemptList::parse(words); !list) return std::unexpected(list.error());
-  config.exempt = words;
-  return {};
-}
-
-Fine set_web_proxy(ServeConfig& config, Words1 words) {
-  if (const auto list = ExemptList::parse(words); !list) return std::unexpected(list.error());
-  config.web_proxy = words;
-  return {};
-}
-
 Fine set_operators(ServeConfig& config, Words1 words) {
   config.operators.clear();
   for (const std::string& word : words) {
@@ -181,12 +177,6 @@ Fine set_reserved_names(ServeConfig& config, Words1 words) {
     if (!csa::is_identifier(word, kMaxName)) return std::unexpected(fmt::format("'{}' is no name of a player", word));
   }
   config.reserved_names = words;
-  return {};
-}
-
-Fine set_admin_networks(ServeConfig& config, Words1 words) {
-  if (const auto list = ExemptList::parse(words); !list) return std::unexpected(list.error());
-  config.admin_networks = words;
   return {};
 }
 
@@ -398,7 +388,7 @@ std::vector<Setting> web_settings() {
        "a web server in front of `http` that says with X-Forwarded-For and X-Forwarded-Proto who comes and how; may be "
        "repeated",
        {},
-       set_web_proxy},
+       set_networks(&ServeConfig::web_proxy)},
   };
 }
 
@@ -406,8 +396,9 @@ std::vector<Setting> web_settings() {
 std::vector<Setting> running_settings() {
   using enum Setting::Kind;
   using C = ServeConfig;
+  const Set exempt = set_networks(&C::exempt);
   return {
-      {"exempt", list, "ADDRESS[/BITS]", "spared by the limits per address; may be repeated", {}, set_exempt},
+      {"exempt", list, "ADDRESS[/BITS]", "spared by the limits per address; may be repeated", {}, exempt},
       {"operator",
        list,
        "LINE",
@@ -419,7 +410,7 @@ std::vector<Setting> running_settings() {
        "ADDRESS[/BITS]",
        "where operators may give them from; may be repeated",
        {"127.0.0.0/8", "::1"},
-       set_admin_networks},
+       set_networks(&C::admin_networks)},
       {"player-log-dir",
        text,
        "DIR",

@@ -21,6 +21,7 @@
 #include "server/app/serve/log.h"
 #include "server/app/serve/loop_watch.h"
 #include "server/app/serve/node.h"
+#include "server/app/serve/quiet_log.h"
 #include "server/app/serve/rating_service.h"
 #include "server/app/serve/round_files.h"
 #include "server/app/serve/start_error.h"
@@ -146,6 +147,7 @@ class GameServer {
   std::unique_ptr<AdminSocket> admin_;
   boost::asio::thread_pool files_{1};                               // reads what operators ask for
   std::map<std::string, std::vector<std::string>> round_warnings_;  // said of each group's file
+  QuietLog refused_operators_;                                      // on the web
   std::string builtin_secret_;
   std::string reconnect_secret_;  // empty: no tokens are told
   std::string secret_;            // the key of all other secrets

@@ -43,8 +43,12 @@ void GameServer::web_login(const core::WebLogin& login) {
   const auto post = std::ranges::find(config_.operators, login.name, &Operator::name);
   if (post == config_.operators.end()) return node_->deliver(login);
   const bool right = is_secret(*post, login.password.reveal());
-  log_.write(right ? Log::Level::info : Log::Level::warning, right ? "web login" : "web login refused",
-             {{"name", login.name}, {"address", login.address}});
+  if (right) {
+    log_.info("web login", {{"name", login.name}, {"address", login.address}});
+  } else if (const auto left_out = refused_operators_.tell(post->name, node_->now())) {
+    log_.warning("web login refused",
+                 {{"name", login.name}, {"address", login.address}, {"left_out", std::to_string(*left_out)}});
+  }
   core::WebLoginAnswer answer{.token = login.token, .ok = right};
   if (right) {
     answer.name = post->name;

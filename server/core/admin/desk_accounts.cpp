@@ -124,13 +124,10 @@ AdminResult Server::State::Desk::issue(CredentialKind kind) {
   std::string label(words.rest());
   if (label.size() > kLabel) return admin_refusal(fmt::format("a label has at most {} bytes", kLabel));
   AccountSet changed = *found;
-  if (kind == CredentialKind::password) std::erase_if(changed.credentials, [&](auto& c) { return c.kind == kind; });
-  if (changed.credentials.size() >= core.limits.credentials) {
-    return admin_refusal(fmt::format("{} has {} secrets already", found->name, changed.credentials.size()));
+  Credential& made = add_credential(changed, kind, std::move(label), core.now.wall);
+  if (changed.credentials.size() > core.limits.credentials) {
+    return admin_refusal(fmt::format("{} has {} secrets already", found->name, found->credentials.size()));
   }
-  Credential made{
-      .id = next_credential(changed, kind), .kind = kind, .hash = {}, .label = std::move(label), .made = core.now.wall};
-  ++changed.issued;
   // Nobody who lacks the server's key can tell it, and no other one is ever the same.
   const std::string secret = core.rules.secrets.keyed(
       "token", fmt::format("{}\n{}\n{}\n{}", changed.name, made.id, core.now.wall.us, value(core.newest)));
@@ -140,7 +137,6 @@ AdminResult Server::State::Desk::issue(CredentialKind kind) {
       .text = fmt::format("{} {} of {} is made, and told this once", core::to_string(kind), made.id, changed.name),
       .columns = {"name", "secret", "what it is"},
       .rows = {{changed.name, made.id, secret}}};
-  changed.credentials.push_back(std::move(made));
   change(std::move(changed));
   return result;
 }
