@@ -204,14 +204,33 @@ TEST_F(SolverTest, SharedProblemsExactly) {
   expect_mates(first("mate-11-ply.txt", 60 / share), 11, {});
 }
 
-// These three problems are shorter than their file says: settled by full search.
+TEST_F(SolverTest, SharedProblemsInLittleMemory) {
+  const auto problems = shared_problems("mate-11-ply.txt");
+  if (problems.empty()) GTEST_SKIP() << "no ../shared/data/mate";
+  solver.resize(1);
+  for (std::size_t i = 0; i < problems.size(); i += FUHYO_MANY >= 100'000 ? 1 : 20) {
+    const Answer answer = solve(at(problems[i]), false);
+    ASSERT_EQ(answer.kind, Kind::mate) << problems[i];
+    expect_mating_line(at(problems[i]), answer.line);
+  }
+}
+
+// These problems are two plies shorter than their file says: settled by full search.
 TEST_F(SolverTest, SharedProblemsThatAreShorter) {
-  const auto five = shared_problems("mate-5-ply.txt"), seven = shared_problems("mate-7-ply.txt");
-  if (five.empty() || seven.empty()) GTEST_SKIP() << "no ../shared/data/mate";
-  EXPECT_TRUE(naive_mates_within(at(five[286]), 3));
-  EXPECT_FALSE(naive_mates_within(at(five[286]), 1));
-  EXPECT_TRUE(naive_mates_within(at(seven[163]), 5));
-  EXPECT_FALSE(naive_mates_within(at(seven[163]), 3));
+  struct Shorter {
+    const char* file;
+    std::size_t line;
+    int plies;
+  };
+  for (const Shorter& s :
+       {Shorter{"mate-5-ply.txt", 287, 3}, Shorter{"mate-7-ply.txt", 119, 5}, Shorter{"mate-7-ply.txt", 164, 5},
+        Shorter{"mate-9-ply.txt", 104, 7}, Shorter{"mate-9-ply.txt", 424, 7}}) {
+    const auto problems = shared_problems(s.file);
+    if (problems.size() < s.line) GTEST_SKIP() << "no ../shared/data/mate";
+    const Position position = at(problems[s.line - 1]);
+    EXPECT_TRUE(naive_mates_within(position, s.plies)) << s.file << ' ' << s.line;
+    EXPECT_FALSE(naive_mates_within(position, s.plies - 2)) << s.file << ' ' << s.line;
+  }
 }
 
 }  // namespace
