@@ -31,12 +31,8 @@ class Statistic {
   std::int16_t value_ = 0;
 };
 
-// A move without its position: origin (or dropped kind), promotion and destination.
-constexpr std::size_t kMoveShapes = (81 + 7) * 2 * 81;
-constexpr std::size_t move_shape(shogi::Move move) {
-  const int from = move.is_drop() ? 80 + move.dropped() : static_cast<int>(move.from());
-  return static_cast<std::size_t>((from * 2 + (move.is_promotion() ? 1 : 0)) * 81 + move.to());
-}
+// Moves without their position are counted by their 16 bits.
+constexpr std::size_t kMoveCodes = 1 << 16;
 
 template <class T>
 using ByPieceAndSquare = std::array<std::array<T, shogi::SQUARE_NB>, shogi::PIECE_NB>;
@@ -67,8 +63,8 @@ struct History {
   static constexpr std::size_t kCorrectionSlots = 16'384;
   static constexpr int kLowPlies = 5;
 
-  std::array<std::array<Statistic<8'192>, kMoveShapes>, shogi::COLOR_NB> main;
-  std::array<std::array<Statistic<8'192>, kMoveShapes>, kLowPlies> low_ply;
+  std::array<std::array<Statistic<8'192>, kMoveCodes>, shogi::COLOR_NB> main;
+  std::array<std::array<Statistic<8'192>, kMoveCodes>, kLowPlies> low_ply;
   std::array<std::array<std::array<Statistic<10'000>, shogi::PIECE_TYPE_NB>, shogi::SQUARE_NB>, shogi::PIECE_NB>
       capture;
   std::array<ByPieceAndSquare<Statistic<8'192>>, kPawnSlots> pawn;
@@ -80,6 +76,14 @@ struct History {
   ByPieceAndSquare<CorrectionContinuation> correction_continuation;
 
   void clear();
+
+  static std::size_t correction_slot(shogi::Key key) { return key % kCorrectionSlots; }
+  // Fetches what the evaluation of a position will be corrected by.
+  void prefetch(shogi::Color side, const PartKeys& keys) const {
+    __builtin_prefetch(&correction_pawn[side][correction_slot(keys.pawns)]);
+    __builtin_prefetch(&correction_minor[side][correction_slot(keys.minors)]);
+    for (std::size_t c = 0; c < 2; ++c) __builtin_prefetch(&correction_other[side][c][correction_slot(keys.others[c])]);
+  }
 
   Statistic<8'192>& pawn_entry(shogi::Key pawns, shogi::Piece piece, shogi::Square to) {
     return pawn[pawns % kPawnSlots][piece][static_cast<std::size_t>(to)];

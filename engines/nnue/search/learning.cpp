@@ -37,9 +37,8 @@ void Worker::reward_continuations(const Frame* f, shogi::Piece piece, shogi::Squ
 
 // The position is the one before the move.
 void Worker::reward_quiet(Frame* f, shogi::Move move, shogi::Piece piece, int bonus) {
-  const std::size_t shape = move_shape(move);
-  history_->main[position_.side_to_move()][shape].add(bonus);
-  if (f->ply < History::kLowPlies) history_->low_ply[static_cast<std::size_t>(f->ply)][shape].add(bonus * 3 / 4);
+  history_->main[position_.side_to_move()][move.bits()].add(bonus);
+  if (f->ply < History::kLowPlies) history_->low_ply[static_cast<std::size_t>(f->ply)][move.bits()].add(bonus * 3 / 4);
   reward_continuations(f, piece, move.to(), bonus * 7 / 8);
   history_->pawn_entry(f->keys.pawns, piece, move.to()).add(bonus * (bonus > 0 ? 7 : 4) / 8);
 }
@@ -76,7 +75,7 @@ void Worker::reward_prior(Frame* f, Node& n) {
   const int bonus = bonus_of(n.depth) * percent / 100;
   reward_continuations(f - 1, before.moved, before.move.to(), bonus);
   const shogi::Color them = ~position_.side_to_move();
-  history_->main[them][move_shape(before.move)].add(bonus / 2);
+  history_->main[them][before.move.bits()].add(bonus / 2);
   if (shogi::type_of(before.moved) != shogi::PAWN) {
     history_->pawn_entry(f->keys.pawns, before.moved, before.move.to()).add(bonus);
   }
@@ -85,7 +84,7 @@ void Worker::reward_prior(Frame* f, Node& n) {
 int Worker::correction(const Frame* f) {
   if (!use::correction_history) return 0;
   const shogi::Color us = position_.side_to_move();
-  const auto slot = [](shogi::Key key) { return key % History::kCorrectionSlots; };
+  const auto slot = &History::correction_slot;
   const PartKeys& keys = f->keys;
   int sum = parameter::correction_pawn * history_->correction_pawn[us][slot(keys.pawns)] +
             parameter::correction_minor * history_->correction_minor[us][slot(keys.minors)] +
@@ -109,7 +108,7 @@ void Worker::learn_correction(Frame* f, Node& n, int best, shogi::Move best_move
   if (best > f->evaluation ? !best_move : best_move && best >= n.beta) return;
   const int bonus = std::clamp((best - f->evaluation) * n.depth / 8, -kCorrectionLimit / 4, kCorrectionLimit / 4);
   const shogi::Color us = position_.side_to_move();
-  const auto slot = [](shogi::Key key) { return key % History::kCorrectionSlots; };
+  const auto slot = &History::correction_slot;
   history_->correction_pawn[us][slot(f->keys.pawns)].add(bonus);
   history_->correction_minor[us][slot(f->keys.minors)].add(bonus);
   for (std::size_t c = 0; c < 2; ++c) history_->correction_other[us][c][slot(f->keys.others[c])].add(bonus);

@@ -1,6 +1,6 @@
 #include "engines/nnue/search/move_picker.h"
 
-#include <utility>
+#include <algorithm>
 
 #include "engines/nnue/search/parameters.h"
 #include "engines/shogi/exchange.h"
@@ -11,10 +11,8 @@ namespace {
 using shogi::GenKind;
 
 // Puts an evasion that captures before every other one.
-constexpr std::int32_t kCaptureFirst = 1 << 28;
+constexpr std::int32_t kCaptureFirst = 1 << 19;
 constexpr std::int32_t kCheckBonus = 16'000;
-// Quiet moves scored below this times the depth stay unsorted: they are hardly reached.
-constexpr std::int32_t kSortSlope = 3'400;
 
 int victim_value(const shogi::Position& position, shogi::Move move) {
   const shogi::Piece victim = position.piece_on(move.to());
@@ -27,29 +25,22 @@ int victim_value(const shogi::Position& position, shogi::Move move) {
 }  // namespace
 
 MovePicker::MovePicker(const OrderingContext& context, const shogi::CheckInfo& checks, shogi::Move from_table,
-                       int depth, Purpose purpose, int threshold)
+                       Purpose purpose, int threshold)
     : context_(context),
       checks_(checks),
       from_table_(from_table),
-      depth_(depth),
       purpose_(purpose),
       stage_(from_table ? Stage::from_table : Stage::start),
-      threshold_(threshold),
-      current_(moves_),
-      end_(moves_),
-      bad_(moves_),
-      bad_end_(moves_),
-      bad_quiets_(moves_) {}
+      threshold_(threshold) {}
 
-MovePicker::MovePicker(const OrderingContext& context, const shogi::CheckInfo& checks, shogi::Move from_table,
-                       int depth)
-    : MovePicker(context, checks, from_table, depth, Purpose::main, 0) {}
+MovePicker::MovePicker(const OrderingContext& context, const shogi::CheckInfo& checks, shogi::Move from_table)
+    : MovePicker(context, checks, from_table, Purpose::main, 0) {}
 
 MovePicker MovePicker::for_quiescence(const OrderingContext& context, const shogi::CheckInfo& checks,
                                       shogi::Move from_table) {
   const shogi::Position& position = context.position;
   const bool fits = from_table && (position.in_check() || is_tactical(position, from_table));
-  return MovePicker(context, checks, fits ? from_table : shogi::Move{}, 0, Purpose::quiescence, 0);
+  return MovePicker(context, checks, fits ? from_table : shogi::Move{}, Purpose::quiescence, 0);
 }
 
 MovePicker MovePicker::for_probcut(const OrderingContext& context, const shogi::CheckInfo& checks,
@@ -57,29 +48,26 @@ MovePicker MovePicker::for_probcut(const OrderingContext& context, const shogi::
   const shogi::Position& position = context.position;
   const bool fits = from_table && is_tactical(position, from_table) &&
                     shogi::exchange_reaches(position, from_table, threshold, kPieceValues);
-  return MovePicker(context, checks, fits ? from_table : shogi::Move{}, 0, Purpose::probcut, threshold);
+  return MovePicker(context, checks, fits ? from_table : shogi::Move{}, Purpose::probcut, threshold);
 }
 
 template <GenKind Kind>
 void MovePicker::generate() {
-  const shogi::MoveList<Kind> list(context_.position);
-  current_ = end_;
-  for (const shogi::Move move : list) {
-    if (move != from_table_) (end_++)->move = move;
-  }
+  count_ = static_cast<std::size_t>(shogi::generate<Kind>(context_.position, moves_) - moves_);
 }
 
 void MovePicker::score_captures() {
   const shogi::Position& position = context_.position;
-  for (ScoredMove* m = current_; m != end_; ++m) {
-    m->score = 7 * victim_value(position, m->move);
-    const shogi::Piece victim = position.piece_on(m->move.to());
+  for (std::size_t i = 0; i < count_; ++i) {
+    const shogi::Move move = moves_[i];
+    std::int32_t score = 7 * victim_value(position, move);
     if (use::capture_history) {
-      m->score +=
-          context_.history
-              .capture[moved_piece(position, m->move)][static_cast<std::size_t>(m->move.to())][shogi::type_of(victim)];
+      const auto victim = shogi::type_of(position.piece_on(move.to()));
+      score += context_.history.capture[moved_piece(position, move)][static_cast<std::size_t>(move.to())][victim];
     }
+    rank(i, score);
   }
+  arrange();
 }
 
 void MovePicker::score_quiets() {
@@ -88,63 +76,71 @@ void MovePicker::score_quiets() {
   const auto& pawn = context_.history.pawn[context_.pawns % History::kPawnSlots];
   const auto& before = context_.continuations;
   const bool low_ply = use::low_ply_history && context_.ply < History::kLowPlies;
-  for (ScoredMove* m = current_; m != end_; ++m) {
-    const shogi::Move move = m->move;
+  for (std::size_t i = 0; i < count_; ++i) {
+    const shogi::Move move = moves_[i];
     const shogi::Piece piece = moved_piece(position, move);
     const auto to = static_cast<std::size_t>(move.to());
-    const std::size_t shape = move_shape(move);
-    std::int32_t score = 2 * main[shape];
+    std::int32_t score = 2 * main[move.bits()];
     if (use::pawn_history) score += 2 * pawn[piece][to];
     if (use::continuation_history) {
       score += (*before[0])[piece][to] + (*before[1])[piece][to] + (*before[2])[piece][to] + (*before[3])[piece][to] +
                (*before[5])[piece][to];
     }
-    const shogi::PieceType type = shogi::type_of(piece);
-    if (checks_.squares(type).test(move.to()) && shogi::exchange_reaches(position, move, -75, kPieceValues)) {
+    if (checks_.squares(shogi::type_of(piece)).test(move.to()) &&
+        shogi::exchange_reaches(position, move, -75, kPieceValues)) {
       score += kCheckBonus;
     }
     if (low_ply) {
-      score += 8 * context_.history.low_ply[static_cast<std::size_t>(context_.ply)][shape] / (1 + context_.ply);
+      const auto ply = static_cast<std::size_t>(context_.ply);
+      score += 8 * context_.history.low_ply[ply][move.bits()] / (1 + context_.ply);
     }
-    m->score = score;
+    rank(i, score);
   }
+  arrange();
 }
 
 void MovePicker::score_evasions() {
   const shogi::Position& position = context_.position;
   const auto& main = context_.history.main[position.side_to_move()];
-  for (ScoredMove* m = current_; m != end_; ++m) {
-    const shogi::Move move = m->move;
+  for (std::size_t i = 0; i < count_; ++i) {
+    const shogi::Move move = moves_[i];
     const shogi::Piece piece = moved_piece(position, move);
     if (!move.is_drop() && position.piece_on(move.to()) != shogi::NO_PIECE) {
-      m->score = kCaptureFirst + victim_value(position, move) - shogi::type_of(piece);
+      rank(i, kCaptureFirst + victim_value(position, move) - shogi::type_of(piece));
     } else {
-      m->score = main[move_shape(move)] + (*context_.continuations[0])[piece][static_cast<std::size_t>(move.to())];
+      rank(i, main[move.bits()] + (*context_.continuations[0])[piece][static_cast<std::size_t>(move.to())]);
     }
   }
+  arrange();
 }
 
-// Insertion sort of everything scored at least `limit`, which comes to the front in descending order.
-void MovePicker::sort(std::int32_t limit) {
-  ScoredMove* sorted = current_;
-  for (ScoredMove* m = current_ + 1; m < end_; ++m) {
-    if (m->score < limit) continue;
-    const ScoredMove moved = *m;
-    *m = *++sorted;
-    ScoredMove* place = sorted;
-    for (; place != current_ && (place - 1)->score < moved.score; --place) *place = *(place - 1);
-    *place = moved;
-  }
+void MovePicker::find_most(std::size_t block) {
+  const std::int32_t* const keys = keys_ + block * kBlock;
+  std::int32_t most = keys[0];
+  for (std::size_t i = 1; i < kBlock; ++i) most = std::max(most, keys[i]);
+  most_[block] = most;
 }
 
-// The best of what is left, to be handed out.
-ScoredMove* MovePicker::best() {
-  ScoredMove* found = current_;
-  for (ScoredMove* m = current_ + 1; m < end_; ++m) {
-    if (m->score > found->score) found = m;
+// After the last rank().
+void MovePicker::arrange() {
+  blocks_ = (count_ + kBlock - 1) / kBlock;
+  std::fill(keys_ + count_, keys_ + blocks_ * kBlock, kTaken);
+  for (std::size_t block = 0; block < blocks_; ++block) find_most(block);
+}
+
+bool MovePicker::take(std::int32_t limit) {
+  while (true) {
+    std::int32_t most = kTaken;
+    for (std::size_t block = 0; block < blocks_; ++block) most = std::max(most, most_[block]);
+    const std::int32_t score = most >> 10;
+    if (most == kTaken || score <= limit) return false;
+    const std::size_t slot = kSlots - 1 - (static_cast<std::uint32_t>(most) & (kSlots - 1));
+    keys_[slot] = kTaken;
+    find_most(slot / kBlock);
+    taken_ = moves_[slot];
+    taken_score_ = score;
+    if (taken_ != from_table_) return true;
   }
-  std::swap(*current_, *found);
-  return current_++;
 }
 
 shogi::Move MovePicker::next_of_start() {
@@ -172,18 +168,16 @@ shogi::Move MovePicker::next() {
       return next_of_start();
     case Stage::evasions:
     case Stage::captures:
-      return current_ < end_ ? best()->move : shogi::Move{};
+      return take() ? taken_ : shogi::Move{};
     case Stage::winning:
-      while (current_ < end_) {
-        const shogi::Move move = best()->move;
-        if (shogi::exchange_reaches(position, move, threshold_, kPieceValues)) return move;
+      while (take()) {
+        if (shogi::exchange_reaches(position, taken_, threshold_, kPieceValues)) return taken_;
       }
       return {};
     case Stage::good_captures:
-      while (current_ < end_) {
-        const ScoredMove m = *best();
-        if (shogi::exchange_reaches(position, m.move, -m.score / 18, kPieceValues)) return m.move;
-        *bad_end_++ = m;  // overwrites what has been handed out
+      while (take()) {
+        if (shogi::exchange_reaches(position, taken_, -taken_score_ / 18, kPieceValues)) return taken_;
+        losing_[losing_count_++] = taken_;
       }
       stage_ = Stage::start_quiets;
       [[fallthrough]];
@@ -191,22 +185,19 @@ shogi::Move MovePicker::next() {
       if (!skip_quiets_) {
         generate<GenKind::QUIETS>();
         score_quiets();
-        sort(-kSortSlope * depth_);
       }
       stage_ = Stage::good_quiets;
       [[fallthrough]];
     case Stage::good_quiets:
-      if (!skip_quiets_ && current_ < end_ && current_->score > parameter::good_quiet) return (current_++)->move;
-      bad_quiets_ = current_;
+      if (!skip_quiets_ && take(parameter::good_quiet)) return taken_;
       stage_ = Stage::bad_captures;
       [[fallthrough]];
     case Stage::bad_captures:
-      if (bad_ < bad_end_) return (bad_++)->move;
-      current_ = bad_quiets_;
+      if (losing_next_ < losing_count_) return losing_[losing_next_++];
       stage_ = Stage::bad_quiets;
       [[fallthrough]];
     case Stage::bad_quiets:
-      if (!skip_quiets_ && current_ < end_) return (current_++)->move;
+      if (!skip_quiets_ && take()) return taken_;
       stage_ = Stage::done;
       [[fallthrough]];
     case Stage::done:

@@ -11,11 +11,6 @@
 
 namespace fuhyo::nnue {
 
-struct ScoredMove {
-  shogi::Move move;
-  std::int32_t score;
-};
-
 // What the order of quiet moves is learnt from.
 struct OrderingContext {
   const shogi::Position& position;
@@ -28,7 +23,7 @@ struct OrderingContext {
 class MovePicker {
  public:
   // All moves, for a node of the main search; in check, the evasions. `from_table` must be legal or none.
-  MovePicker(const OrderingContext& context, const shogi::CheckInfo& checks, shogi::Move from_table, int depth);
+  MovePicker(const OrderingContext& context, const shogi::CheckInfo& checks, shogi::Move from_table);
   // Captures and promotions of pawns; in check, the evasions.
   static MovePicker for_quiescence(const OrderingContext& context, const shogi::CheckInfo& checks,
                                    shogi::Move from_table);
@@ -58,31 +53,51 @@ class MovePicker {
     done,
   };
   enum class Purpose : std::uint8_t { main, quiescence, probcut };
-  MovePicker(const OrderingContext& context, const shogi::CheckInfo& checks, shogi::Move from_table, int depth,
-             Purpose purpose, int threshold);
+  MovePicker(const OrderingContext& context, const shogi::CheckInfo& checks, shogi::Move from_table, Purpose purpose,
+             int threshold);
 
   template <shogi::GenKind Kind>
   void generate();
   void score_captures();
   void score_quiets();
   void score_evasions();
-  void sort(std::int32_t limit);
-  ScoredMove* best();
+  // Gives a move its place: scores must lie within 2^20.
+  void rank(std::size_t i, std::int32_t score) {
+    keys_[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(score) * kSlots + (kSlots - 1 - i));
+  }
+  // The best of what is left, and takes it; false if nothing scored above `limit` is left.
+  bool take(std::int32_t limit = INT32_MIN / static_cast<std::int32_t>(kSlots) + 1);
   shogi::Move next_of_start();
+
+  // A key is a score and, in its low bits, which move it belongs to: the largest of all names the best move. Keys stand
+  // in blocks whose largest are known, so that taking one costs a few vector instructions, and nothing is ever sorted.
+  static constexpr std::uint32_t kSlots = 1'024;
+  static constexpr std::size_t kBlock = 32, kBlocks = (shogi::MAX_LEGAL_MOVES + kBlock - 1) / kBlock;
+  static_assert(kBlock * kBlocks <= kSlots);
+  static constexpr std::int32_t kTaken = INT32_MIN;
+  void arrange();
+  void find_most(std::size_t block);
 
   const OrderingContext& context_;
   const shogi::CheckInfo& checks_;
   shogi::Move from_table_;
-  int depth_;
   Purpose purpose_;
   Stage stage_;
   bool skip_quiets_ = false;
   int threshold_;
-  // [moves_, bad_end_): captures that lose; [current_, end_): what is being handed out.
-  ScoredMove *current_, *end_, *bad_, *bad_end_;
-  ScoredMove* bad_quiets_;
-  union {  // left as it is: clearing it would cost more than the moves
-    ScoredMove moves_[shogi::MAX_LEGAL_MOVES];
+  std::size_t count_ = 0;  // of moves_
+  std::size_t blocks_ = 0;
+  std::size_t losing_count_ = 0;
+  std::size_t losing_next_ = 0;
+  shogi::Move taken_;  // by take(), and its score
+  std::int32_t taken_score_ = 0;
+  union {  // left as they are: clearing them would cost more than the moves
+    struct {
+      alignas(32) std::int32_t keys_[kBlock * kBlocks];
+      std::int32_t most_[kBlocks];  // of each block
+      shogi::Move moves_[shogi::MAX_LEGAL_MOVES];
+      shogi::Move losing_[shogi::MAX_LEGAL_MOVES];  // captures that lose by exchange, to be tried late
+    };
   };
 };
 

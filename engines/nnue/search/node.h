@@ -8,6 +8,7 @@ namespace fuhyo::nnue {
 // A handful of moves that were tried in vain, to be told so at the end.
 class TriedMoves {
  public:
+  TriedMoves() {}
   void add(shogi::Move move) {
     if (size_ < moves_.size()) moves_[size_++] = move;
   }
@@ -16,8 +17,10 @@ class TriedMoves {
   std::size_t size() const { return size_; }
 
  private:
-  std::array<shogi::Move, 32> moves_;
   std::size_t size_ = 0;
+  union {  // left as they are
+    std::array<shogi::Move, 32> moves_;
+  };
 };
 
 struct Worker::Node {

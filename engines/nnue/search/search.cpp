@@ -136,7 +136,7 @@ void Worker::evaluate_node(Frame* f, Node& n) {
   if (use::evaluation_history && before.move && !before.in_check && before.undo.captured == shogi::NO_PIECE &&
       before.evaluation != kUnknown) {
     const int bonus = std::clamp(-4 * (before.evaluation + f->evaluation), -1'200, 1'200) / 2 + 150;
-    history_->main[~position_.side_to_move()][move_shape(before.move)].add(bonus);
+    history_->main[~position_.side_to_move()][before.move.bits()].add(bonus);
     if (!f->table_hit && shogi::type_of(before.moved) != shogi::PAWN) {
       history_->pawn_entry(f->keys.pawns, before.moved, before.move.to()).add(bonus);
     }
@@ -242,7 +242,7 @@ std::optional<int> Worker::search_moves(Frame* f, Node& n, Line* line) {
   }
   const shogi::CheckInfo checks(position_);
   const OrderingContext context{position_, *history_, continuations(f), f->keys.pawns, f->ply};
-  MovePicker picker(context, checks, n.table_move, n.depth);
+  MovePicker picker(context, checks, n.table_move);
   std::vector<shogi::Move> order;
   if (kRoot) order = root_order(picker, std::span(root_).subspan(static_cast<std::size_t>(line_)));
   std::size_t next = 0;
@@ -323,7 +323,7 @@ bool Worker::prune_move(Frame* f, Node& n, MovePicker& picker) {
   const int before = (*f[-1].continuation)[n.piece][to] + (*f[-2].continuation)[n.piece][to] +
                      history_->pawn_entry(f->keys.pawns, n.piece, n.move.to());
   if (use::history_pruning && before < -parameter::quiet_history_limit * n.depth) return true;
-  depth += (before + 2 * history_->main[position_.side_to_move()][move_shape(n.move)]) / 3'400;
+  depth += (before + 2 * history_->main[position_.side_to_move()][n.move.bits()]) / 3'400;
   if (use::futility && !f->in_check && depth < 12) {
     const int hope = f->evaluation + parameter::quiet_futility_base + parameter::quiet_futility_slope * depth +
                      (n.best_move ? 0 : 80);
@@ -389,8 +389,8 @@ int Worker::reduction_of(Frame* f, Node& n) {
     f->stat_score = 6 * victim_value(position_, n.move) +
                     history_->capture[n.piece][to][shogi::type_of(position_.piece_on(n.move.to()))];
   } else {
-    f->stat_score = 2 * history_->main[position_.side_to_move()][move_shape(n.move)] +
-                    (*f[-1].continuation)[n.piece][to] + (*f[-2].continuation)[n.piece][to];
+    f->stat_score = 2 * history_->main[position_.side_to_move()][n.move.bits()] + (*f[-1].continuation)[n.piece][to] +
+                    (*f[-2].continuation)[n.piece][to];
   }
   return r - (f->stat_score - reduction_history_offset) * reduction_history / 8'192;
 }

@@ -54,7 +54,7 @@ void Supervisor::found(const Worker& worker, int line) {
 }
 
 void Supervisor::conclude(const Worker& chosen) {
-  if (chosen.root().front().move != told_) tell(chosen, 0);
+  if (chosen.root().front().move != told_ || nodes() != told_nodes_) tell(chosen, 0);
 }
 
 // How much of the planned time this search deserves: more when the choice has just changed or the value is falling,
@@ -101,6 +101,7 @@ void Supervisor::tell(const Worker& worker, int line) {
   info.pv = root.line;
   report_(info);
   if (line == 0) told_ = root.move;
+  told_nodes_ = *info.nodes;
 }
 
 }  // namespace fuhyo::nnue

@@ -23,7 +23,8 @@ class Supervisor final : public Worker::Observer {
   bool suffices(const Worker& worker) override;
 
   std::int64_t nodes() const;  // of all workers
-  // The search is over, and this worker's move is played: tells of it unless that was the last that was told.
+  // The search is over, and this worker's move is played: tells of it and of all that was searched, unless that was the
+  // last that was told.
   void conclude(const Worker& chosen);
 
  private:
@@ -39,6 +40,7 @@ class Supervisor final : public Worker::Observer {
   std::span<const std::unique_ptr<Worker>> workers_;
 
   shogi::Move best_, told_;
+  std::int64_t told_nodes_ = -1;
   int stable_iterations_ = 0;
   int previous_value_ = kUnknown;
   std::int64_t stop_at_ms_ = usi::kForever;  // decided

@@ -146,6 +146,7 @@ void Worker::do_move(Frame* f, shogi::Move move) {
   table_.prefetch(position_.key());
   f[1].keys = f->keys;
   f[1].keys.update(position_, move, f->undo.captured);
+  history_->prefetch(position_.side_to_move(), f[1].keys);
   path_.push(position_);
   evaluator_.push(position_, move, f->undo.captured);
   nodes_.store(nodes_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);

@@ -25,10 +25,14 @@ namespace fuhyo::nnue {
 
 // A principal variation, best move first.
 struct Line {
-  std::array<shogi::Move, kMaxPly + 2> moves;
-  int size = 0;
+  Line() {}
 
   void set(shogi::Move first, const Line& rest);
+
+  int size = 0;
+  union {  // left as they are: a line is made for every node, and seldom filled
+    std::array<shogi::Move, kMaxPly + 2> moves;
+  };
 };
 
 struct RootMove {

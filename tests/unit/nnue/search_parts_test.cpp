@@ -249,7 +249,7 @@ TEST_F(PickerTest, HandsOutEveryMoveOnce) {
       const auto order = context(position);
       const shogi::Move from_table = legal[random() % legal.size()];  // maybe one that the picker would not generate
       if (std::ranges::find(expected, from_table) == expected.end()) expected.push_back(from_table);
-      auto all = drain(MovePicker(order, checks, from_table, 5));
+      auto all = drain(MovePicker(order, checks, from_table));
       ASSERT_EQ(all.front(), from_table);
       std::ranges::sort(all);
       std::ranges::sort(expected);
@@ -264,7 +264,7 @@ TEST_F(PickerTest, GoodCapturesThenQuietsThenLosingCaptures) {
   const auto position = at("4k4/9/9/3s5/4p3R/8g/9/9/4K4 b - 1");
   const shogi::CheckInfo checks(position);
   const auto order = context(position);
-  const auto all = drain(MovePicker(order, checks, {}, 5));
+  const auto all = drain(MovePicker(order, checks, {}));
   EXPECT_EQ(all.front(), usi("1e1f"));
   EXPECT_NE(std::ranges::find(all, usi("1e5e")), all.end());
   const auto losing = std::ranges::find(all, usi("1e5e")), quiet = std::ranges::find(all, usi("5i5h"));
@@ -275,7 +275,7 @@ TEST_F(PickerTest, SkippedQuietsAreLeftOut) {
   const auto position = at("4k4/9/9/3s5/4p3R/8g/9/9/4K4 b - 1");
   const shogi::CheckInfo checks(position);
   const auto order = context(position);
-  MovePicker picker(order, checks, {}, 5);
+  MovePicker picker(order, checks, {});
   EXPECT_EQ(picker.next(), usi("1e1f"));
   picker.skip_quiets();
   EXPECT_EQ(picker.next(), usi("1e5e"));
