@@ -29,14 +29,14 @@ struct Ply {
 };
 using Line = std::vector<Ply>;
 
-// Games of moves at random, of which one in two prefers to capture nothing.
+// Games of moves at random, of 20 to 137 plies.
 std::vector<Line> lines() {
   std::mt19937 random(7);
   std::vector<Line> all;
-  for (int game = 0; game < 40; ++game) {
+  for (std::size_t game = 0; game < 40; ++game) {
     shogi::Position position;
     Line line;
-    while (line.size() < 120) {
+    while (line.size() < 20 + 3 * game) {
       const auto moves = shogi::legal_moves(position);
       if (moves.empty()) break;
       const shogi::Move move = moves[random() % moves.size()];
@@ -89,6 +89,23 @@ double walk(const nnue::Network& network, const nnue::Kernels& kernels, bool eva
   });
 }
 
+// Values of positions whose sums are known.
+double forward(const nnue::Network& network, const nnue::Kernels& kernels, const std::vector<Line>& games) {
+  std::vector<shogi::Position> positions;
+  std::vector<std::unique_ptr<nnue::Evaluator>> evaluators;
+  for (const Line& line : games) {
+    shogi::Position& position = positions.emplace_back();
+    for (const Ply& ply : line) position.do_move(ply.move);
+    const std::shared_ptr<const nnue::Network> lent(&network, [](auto*) {});
+    evaluators.emplace_back(std::make_unique<nnue::Evaluator>(lent, kernels))->reset(position);
+  }
+  return measure(10 * positions.size(), [&] {
+    for (int round = 0; round < 10; ++round) {
+      for (std::size_t i = 0; i < positions.size(); ++i) checksum += evaluators[i]->raw(positions[i]);
+    }
+  });
+}
+
 void bench(const nnue::Network& network, const nnue::Kernels& kernels, const std::vector<Line>& games) {
   const std::uint32_t width = network.width();
   std::mt19937 random(1);
@@ -103,9 +120,6 @@ void bench(const nnue::Network& network, const nnue::Kernels& kernels, const std
   }
   const auto propagate = network.architecture().pairwise ? kernels.pairwise : kernels.classic;
   const auto& stack = network.stack(shogi::BLACK, shogi::make_square(5, 9), shogi::make_square(5, 1));
-  const auto forward = [&] {
-    for (Sums& pair : sums) checksum += propagate(stack, width, pair.side(0), pair.side(1));
-  };
   const auto update = [&](std::uint32_t count) {
     return 2 * measure(4000, [&] {
              for (std::size_t i = 0; i < 4000; ++i) {
@@ -114,17 +128,19 @@ void bench(const nnue::Network& network, const nnue::Kernels& kernels, const std
              }
            });
   };
-  const double sparse = measure(sums.size(), forward), move = update(1), capture = update(2);
+  const double move = update(1), capture = update(2);
   const double refresh = 2 * measure(1000, [&] {
                            for (std::size_t i = 0; i < 1000; ++i) {
                              kernels.update(network.biases(), sums[i % 200].side(0), width, &rows[i], 40, nullptr, 0);
                            }
                          });
   for (Sums& pair : sums) std::fill_n(pair.side(0), 2 * width, std::int16_t{126});
-  const double full = measure(sums.size(), forward);
+  const double full = measure(sums.size(), [&] {
+    for (Sums& pair : sums) checksum += propagate(stack, width, pair.side(0), pair.side(1));
+  });
   const double whole = walk(network, kernels, true, games) - walk(network, kernels, false, games);
-  fmt::print("{:8} {:9.0f} {:9.0f} {:9.0f} {:9.0f} {:9.0f} {:9.0f}\n", kernels.name, sparse, full, move, capture,
-             refresh, whole);
+  fmt::print("{:8} {:9.0f} {:9.0f} {:9.0f} {:9.0f} {:9.0f} {:9.0f}\n", kernels.name, forward(network, kernels, games),
+             full, move, capture, refresh, whole);
 }
 
 void bench(const nnue::Network::Loaded& network, const std::string& name, const std::vector<Line>& games) {

@@ -43,6 +43,7 @@ class Network {
   static std::string read_into(Network& network, std::istream& in, std::uint64_t size, bool share);
   void lay_out(const std::byte* memory);
   void read_transformer(class Reader& reader, std::byte* memory);
+  void reorder(std::byte* memory);
   void read_stack(class Reader& reader, std::byte* memory, std::size_t index);
 
   Architecture architecture_;

@@ -3,6 +3,7 @@
 #include <set>
 #include <sstream>
 
+#include "engines/nnue/net/activity.h"
 #include "engines/nnue/net/choice.h"
 #include "engines/nnue/net/evaluator.h"
 #include "engines/nnue/net/network.h"
@@ -180,6 +181,18 @@ std::string name_of(const testing::TestParamInfo<Case>& info) {
                      std::to_string(shape.hidden1) + "_" + std::to_string(shape.hidden2) + "_" + shape.stacks;
   std::ranges::replace(name, '+', 'x');
   return name + std::array{"_tiny", "_trained", "_extreme"}[static_cast<std::size_t>(size)];
+}
+
+// A network is laid out with its busiest values first: asked again, they are in order already.
+TEST(Activity, BusyValuesComeFirst) {
+  for (const bool sfnn : {false, true}) {
+    const NaiveNetwork naive({.features = "K+P", .width = 256, .hidden1 = 8, .sfnn = sfnn}, Size::trained, 3);
+    const auto network = read(naive.file());
+    ASSERT_TRUE(network) << network.error();
+    const std::vector<std::uint32_t> order = order_by_activity(**network);
+    EXPECT_EQ(order.size(), sfnn ? 128u : 256u);
+    EXPECT_TRUE(std::ranges::is_sorted(order));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, EveryNetwork, testing::ValuesIn(cases()), name_of);
