@@ -181,7 +181,14 @@ std::optional<Architecture> guess(std::size_t text_size, std::uint64_t file_size
 }
 
 std::expected<Architecture, std::string> by_length(Architecture found, std::size_t text_size, std::uint64_t file_size) {
-  if (found.pairwise || found.classic_file_size(text_size) == file_size) return found;
+  if (found.pairwise) {
+    // Weights may be compressed, to a byte each at best.
+    const std::uint64_t least = std::uint64_t{found.width} * found.features->inputs;
+    if (file_size >= least) return found;
+    return Refused(fmt::format("{} by its text, which is {} bytes long at least; the file has {}", found.name(), least,
+                               file_size));
+  }
+  if (found.classic_file_size(text_size) == file_size) return found;
   if (found.features->name == "HalfKP") {
     Architecture other = found;
     other.features = find_feature_set("HalfKPE9");
