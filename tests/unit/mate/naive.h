@@ -37,10 +37,16 @@ inline bool naive_mates_within(const shogi::Position& position, int plies) {
   return false;
 }
 
+// Every position that a graph holds, and whether the attacker mates from it; the first one is where it began.
+struct NaiveGraph {
+  std::vector<shogi::Position> positions;
+  std::vector<bool> mates;
+};
+
 // Whether the side to move mates by checks at all: over every position that checks and evasions lead to, those are
 // marked from which the attacker gets to a mate or to a marked one, until none is added. Nothing if there are more
 // positions than `most`. Repetitions need no thought here: what is never marked is no mate.
-inline std::optional<bool> naive_mates(const shogi::Position& root, std::size_t most) {
+inline std::optional<NaiveGraph> naive_graph(const shogi::Position& root, std::size_t most) {
   struct Node {
     bool attacks = false, marked = false;
     std::vector<std::size_t> next{};
@@ -72,7 +78,9 @@ inline std::optional<bool> naive_mates(const shogi::Position& root, std::size_t 
       changed = changed || node.marked;
     }
   }
-  return nodes[0].marked;
+  NaiveGraph graph{.positions = std::move(positions), .mates = {}};
+  for (const Node& node : nodes) graph.mates.push_back(node.marked);
+  return graph;
 }
 
 }  // namespace fuhyo::mate
