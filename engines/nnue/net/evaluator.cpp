@@ -151,9 +151,30 @@ void Evaluator::ensure(const shogi::Position& position, Color side) {
   advance(position, side, top_, top_ - 1);
 }
 
+// The most frequent step by far: one move up or down the stack, whose changes are rows as they are.
+void Evaluator::step(const shogi::Position& position, Color side, std::size_t from, std::size_t to) {
+  const FeatureSet& set = network_->features();
+  const Square king = position.king_square(side);
+  const View view = set.view(side, king);
+  const std::int16_t* const rows = network_->row(set.bucket(side, king) * set.stride);
+  const Frame& frame = frames_[std::max(from, to)];
+  const std::size_t width = network_->width();
+  std::array<const std::int16_t*, 2> added, removed;
+  for (std::size_t i = 0; i < frame.count; ++i) {
+    added[i] = rows + set.row(renumber(view, frame.added[i])) * width;
+    removed[i] = rows + set.row(renumber(view, frame.removed[i])) * width;
+  }
+  const bool up = from < to;
+  kernels_.update(sums(from, side), sums(to, side), network_->width(), up ? added.data() : removed.data(), frame.count,
+                  up ? removed.data() : added.data(), frame.count);
+}
+
 // From known sums at ply `from` to those at `to`, which may be below it. What was changed and changed back does not
 // count.
 void Evaluator::advance(const shogi::Position& position, Color side, std::size_t from, std::size_t to) {
+  if (std::max(from, to) - std::min(from, to) == 1 && network_->features().kings != FeatureSet::Kings::twice) {
+    return step(position, side, from, to);
+  }
   std::array<Number, 2 * kFarthest> added, removed;
   std::size_t added_count = 0, removed_count = 0;
   const auto note = [](Number number, auto& list, std::size_t& count, auto& opposite, std::size_t& opposite_count) {

@@ -51,6 +51,7 @@ class Evaluator {
   std::int16_t* sums(std::size_t ply, shogi::Color side) { return sums_.get() + (2 * ply + side) * network_->width(); }
   void ensure(const shogi::Position& position, shogi::Color side);
   void advance(const shogi::Position& position, shogi::Color side, std::size_t from, std::size_t to);
+  void step(const shogi::Position& position, shogi::Color side, std::size_t from, std::size_t to);
   void refresh(const shogi::Position& position, shogi::Color side);
   void collect(const shogi::Position& position, Cache& cache, Changes& changes) const;
   void collect_attacked(const shogi::Position& position, shogi::Color side, Cache& cache, Changes& changes) const;

@@ -195,6 +195,17 @@ TEST(Activity, BusyValuesComeFirst) {
   }
 }
 
+TEST(EvaluatorDeathTest, HoldsSoManyPliesAndNoMore) {
+  const NaiveNetwork naive({.features = "K+P"}, Size::tiny, 1);
+  const auto network = read(naive.file());
+  ASSERT_TRUE(network) << network.error();
+  Evaluator evaluator(*network, *kernels_here().front());
+  const shogi::Position position;
+  for (std::size_t i = 0; i < Evaluator::kMaxPlies; ++i) evaluator.push_null();
+  EXPECT_EQ(evaluator.raw(position), naive.evaluate(position));
+  EXPECT_DEATH(evaluator.push_null(), "");
+}
+
 INSTANTIATE_TEST_SUITE_P(Shapes, EveryNetwork, testing::ValuesIn(cases()), name_of);
 
 }  // namespace
