@@ -3,17 +3,39 @@
 namespace fuhyo::shogi {
 namespace {
 
-// Cheapest first, as they are to take part. Promoted small pieces come before the gold: what they are in hand is less.
-constexpr std::array<PieceType, PIECE_TYPE_NB - 2> kByWorth = {
-    PAWN, LANCE, KNIGHT, PRO_PAWN, PRO_LANCE, PRO_KNIGHT, SILVER, PRO_SILVER, GOLD, BISHOP, ROOK, HORSE, DRAGON};
+// In which order pieces take part, cheapest first. Promoted small pieces come before the gold: in hand they are less.
+constexpr std::array<std::uint8_t, PIECE_TYPE_NB> kRank = [] {
+  std::array<std::uint8_t, PIECE_TYPE_NB> rank{};
+  std::uint8_t next = 0;
+  for (const PieceType type : {PAWN, LANCE, KNIGHT, PRO_PAWN, PRO_LANCE, PRO_KNIGHT, SILVER, PRO_SILVER, GOLD, BISHOP,
+                               ROOK, HORSE, DRAGON, KING}) {
+    rank[type] = next++;
+  }
+  return rank;
+}();
+
+// Pieces of both sides that attack a square.
+Bitboard all_attackers(const Position& p, Square s, Bitboard occupied) {
+  Bitboard found = king_attacks(s) & (p.pieces(KING) | p.pieces(HORSE) | p.pieces(DRAGON));
+  const Bitboard bishops = p.pieces(BISHOP) | p.pieces(HORSE), rooks = p.pieces(ROOK) | p.pieces(DRAGON);
+  if ((diagonals(s) & bishops).any()) found |= bishop_attacks(s, occupied) & bishops;
+  if ((straights(s) & (rooks | p.pieces(LANCE))).any()) {
+    // A lance looks one way along its file only: those below the square are Black's.
+    const Bitboard lances = (ray(DOWN, s) & p.pieces(BLACK, LANCE)) | (ray(UP, s) & p.pieces(WHITE, LANCE));
+    found |= rook_attacks(s, occupied) & (rooks | lances);
+  }
+  for (const Color c : {BLACK, WHITE}) {
+    // Who stands on the square looks back.
+    found |= (step_attacks(~c, PAWN, s) & p.pieces(c, PAWN)) | (step_attacks(~c, KNIGHT, s) & p.pieces(c, KNIGHT)) |
+             (step_attacks(~c, SILVER, s) & p.pieces(c, SILVER)) | (step_attacks(~c, GOLD, s) & p.golds(c));
+  }
+  return found;
+}
 
 class Exchange {
  public:
   Exchange(const Position& position, Square to, Bitboard occupied)
-      : p_(position),
-        to_(to),
-        occupied_(occupied),
-        attackers_(p_.attackers(BLACK, to, occupied) | p_.attackers(WHITE, to, occupied)) {}
+      : p_(position), to_(to), occupied_(occupied), attackers_(all_attackers(position, to, occupied)) {}
 
   // The cheapest piece of the side that can take, and lets it; NO_PIECE_TYPE if there is none.
   PieceType take(Color side) {
@@ -24,14 +46,17 @@ class Exchange {
       knows_pinned_[side] = true;
     }
     mine -= pinned_[side];
-    for (const PieceType type : kByWorth) {
-      const Bitboard found = mine & p_.pieces(type);
-      if (found.any()) {
-        leave(found.first());
-        return type;
-      }
-    }
-    return mine.any() ? KING : NO_PIECE_TYPE;
+    Square cheapest = SQ_NONE;
+    PieceType type = KING;
+    mine.for_each([&](Square from) {
+      const PieceType other = type_of(p_.piece_on(from));
+      if (cheapest != SQ_NONE && kRank[other] >= kRank[type]) return;
+      cheapest = from;
+      type = other;
+    });
+    if (cheapest == SQ_NONE) return NO_PIECE_TYPE;
+    if (type != KING) leave(cheapest);
+    return type;
   }
   bool attacked_by(Color side) const { return (attackers_ & occupied_ & p_.pieces(side)).any(); }
 

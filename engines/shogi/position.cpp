@@ -135,6 +135,20 @@ void Position::undo_move(Move m, const Undo& undo) {
   hand_key_ = undo.hand_key;
 }
 
+Key Position::key_after(Move m) const {
+  const detail::Zobrist& zobrist = detail::kZobrist;
+  const Color us = side_to_move_;
+  const Square to = m.to();
+  Key board = board_key_ ^ zobrist.white_to_move;
+  if (m.is_drop()) {
+    return (board ^ zobrist.on(make_piece(us, m.dropped()), to)) ^ (hand_key_ - zobrist.hand[us][m.dropped()]);
+  }
+  const Piece moved = piece_on(m.from()), captured = piece_on(to);
+  board ^= zobrist.on(moved, m.from()) ^ zobrist.on(m.is_promotion() ? static_cast<Piece>(moved + 8) : moved, to);
+  if (captured == NO_PIECE) return board ^ hand_key_;
+  return (board ^ zobrist.on(captured, to)) ^ (hand_key_ + zobrist.hand[us][unpromoted(type_of(captured))]);
+}
+
 Position::Undo Position::do_null_move() {
   const Undo undo{checkers_, pinned_, board_key_, hand_key_, NO_PIECE};
   side_to_move_ = ~side_to_move_;

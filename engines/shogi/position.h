@@ -77,6 +77,8 @@ class Position {
     Piece captured = NO_PIECE;
   };
   Undo do_move(Move m);  // m must be legal
+  // key() after the move, e.g. to fetch what a table knows of it before it is made; m must be legal.
+  Key key_after(Move m) const;
   void undo_move(Move m, const Undo& undo);
   Undo do_null_move();  // passes; not allowed in check
   void undo_null_move(const Undo& undo);

@@ -1,6 +1,7 @@
 #include "engines/nnue/search/history.h"
 
 #include <cstring>
+#include <span>
 
 #include "engines/shogi/zobrist.h"
 
@@ -40,27 +41,31 @@ void PartKeys::update(const shogi::Position& position, shogi::Move move, shogi::
   if (captured != shogi::NO_PIECE) flip(captured, to);
 }
 
+namespace {
+
+// The same number everywhere: one part is filled, the others are copies of it.
+template <class Part, class Entry>
+void fill(std::span<Part> parts, std::span<Entry> entries_of_first, int value) {
+  for (Entry& entry : entries_of_first) entry.set(value);
+  for (Part& part : parts.subspan(1)) std::memcpy(static_cast<void*>(&part), &parts[0], sizeof(Part));
+}
+
+}  // namespace
+
 void History::clear() {
   std::memset(static_cast<void*>(this), 0, sizeof *this);
-  for (auto& side : low_ply) {
-    for (auto& entry : side) entry.set(80);
-  }
+  forget_low_plies();
   // Nothing is known of most moves: a little below nothing, so that what has worked stands out.
-  for (auto& slot : pawn) {
-    for (auto& piece : slot) {
-      for (auto& entry : piece) entry.set(-800);
-    }
-  }
-  for (auto& capturing : continuation) {
-    for (auto& slice : capturing) {
-      for (auto& piece : slice) {
-        for (auto& square : piece) {
-          for (auto& to : square) {
-            for (auto& entry : to) entry.set(-450);
-          }
-        }
-      }
-    }
+  auto& first_pawn = pawn[0];
+  fill(std::span(pawn), std::span(first_pawn[0].data(), sizeof(first_pawn) / sizeof(first_pawn[0][0])), -800);
+  auto& first = continuation[0][0][0][0];
+  fill(std::span(&first, sizeof(continuation) / sizeof(first)),
+       std::span(first[0].data(), sizeof(first) / sizeof(first[0][0])), -450);
+}
+
+void History::forget_low_plies() {
+  for (auto& ply : low_ply) {
+    for (auto& entry : ply) entry.set(80);
   }
 }
 

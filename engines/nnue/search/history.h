@@ -76,6 +76,8 @@ struct History {
   ByPieceAndSquare<CorrectionContinuation> correction_continuation;
 
   void clear();
+  // What was learnt near a root says nothing of another one.
+  void forget_low_plies();
 
   static std::size_t correction_slot(shogi::Key key) { return key % kCorrectionSlots; }
   // Fetches what the evaluation of a position will be corrected by.

@@ -63,9 +63,7 @@ void Worker::set_up(const SearchTask& task) {
     frames_[i].correction = &history_->correction_continuation[shogi::NO_PIECE][0];
   }
   frames_[kFramesBefore].keys = PartKeys::of(position_);
-  for (auto& side : history_->low_ply) {
-    for (auto& entry : side) entry.set(80);
-  }
+  history_->forget_low_plies();
   root_depth_ = completed_depth_ = deepest_ = 0;
   until_look_ = 0;
   best_move_changes_ = 0;
@@ -136,6 +134,7 @@ void Worker::search_line(int number) {
 // ---- moving ----
 
 void Worker::do_move(Frame* f, shogi::Move move) {
+  table_.prefetch(position_.key_after(move));
   const auto to = static_cast<std::size_t>(move.to());
   f->move = move;
   f->moved = moved_piece(position_, move);
@@ -143,7 +142,6 @@ void Worker::do_move(Frame* f, shogi::Move move) {
   f->continuation = &history_->continuation[f->in_check ? 1 : 0][captures ? 1 : 0][f->moved][to];
   f->correction = &history_->correction_continuation[f->moved][to];
   f->undo = position_.do_move(move);
-  table_.prefetch(position_.key());
   f[1].keys = f->keys;
   f[1].keys.update(position_, move, f->undo.captured);
   history_->prefetch(position_.side_to_move(), f[1].keys);

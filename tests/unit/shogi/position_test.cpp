@@ -115,5 +115,23 @@ TEST(Position, AttackedSquaresAreThoseWithAttackers) {
   }
 }
 
+TEST(Position, KeyAfterAMoveIsTheKeyThen) {
+  std::mt19937 random(12);
+  for (int game = 0; game < 20; ++game) {
+    Position position;
+    for (int ply = 0; ply < 150; ++ply) {
+      const auto moves = legal_moves(position);
+      if (moves.empty()) break;
+      for (const Move move : moves) {
+        const Key expected = position.key_after(move);
+        const auto undo = position.do_move(move);
+        ASSERT_EQ(position.key(), expected) << position.sfen();
+        position.undo_move(move, undo);
+      }
+      position.do_move(moves[random() % moves.size()]);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace fuhyo::shogi
