@@ -31,10 +31,10 @@ target_compile_options(fuhyo_flags INTERFACE
 target_link_options(fuhyo_flags INTERFACE -fuse-ld=lld)
 
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND FUHYO_SANITIZE STREQUAL "")
-  # Hardened: stack canaries, checked libc calls, library assertions, no writable relocations.
+  # Hardened: stack canaries, checked libc calls, library assertions, no writable relocations. Not what fuhyo_fast names.
   target_compile_options(fuhyo_flags INTERFACE
-    -fstack-protector-strong -fstack-clash-protection -fcf-protection -D_GLIBCXX_ASSERTIONS
-    -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+    "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:FUHYO_FAST>>>:-fstack-protector-strong;-fstack-clash-protection;-D_GLIBCXX_ASSERTIONS>"
+    -fcf-protection -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
   target_link_options(fuhyo_flags INTERFACE -Wl,-z,relro,-z,now)
   set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 endif()
@@ -52,12 +52,12 @@ elseif(NOT FUHYO_SANITIZE STREQUAL "")
 endif()
 
 # fuhyo_fast(TARGET): a library on whose speed the engines depend. Its objects also carry what the linker needs to
-# optimise across them (a program asks for that by fuhyo_link_fast), and the checks of the standard library are left to
-# the sanitizer builds. Only in release builds.
+# optimise across them (a program asks for that by fuhyo_link_fast), and stack canaries and the checks of the standard
+# library are left to the sanitizer builds. Only in release builds.
 function(fuhyo_fast target)
   if(CMAKE_BUILD_TYPE STREQUAL "Release" AND FUHYO_SANITIZE STREQUAL "")
-    target_compile_options(${target} PRIVATE
-      -flto=thin -ffat-lto-objects -U_GLIBCXX_ASSERTIONS -fno-stack-protector -fno-stack-clash-protection)
+    set_target_properties(${target} PROPERTIES FUHYO_FAST ON)
+    target_compile_options(${target} PRIVATE -flto=thin -ffat-lto-objects)
   endif()
 endfunction()
 function(fuhyo_link_fast program)

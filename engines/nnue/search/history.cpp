@@ -1,7 +1,6 @@
 #include "engines/nnue/search/history.h"
 
 #include <cstring>
-#include <span>
 
 #include "engines/shogi/zobrist.h"
 
@@ -44,10 +43,12 @@ void PartKeys::update(const shogi::Position& position, shogi::Move move, shogi::
 namespace {
 
 // The same number everywhere: one part is filled, the others are copies of it.
-template <class Part, class Entry>
-void fill(std::span<Part> parts, std::span<Entry> entries_of_first, int value) {
-  for (Entry& entry : entries_of_first) entry.set(value);
-  for (Part& part : parts.subspan(1)) std::memcpy(static_cast<void*>(&part), &parts[0], sizeof(Part));
+template <class Part>
+void fill(Part* parts, std::size_t count, int value) {
+  for (auto& piece : *parts) {
+    for (auto& entry : piece) entry.set(value);
+  }
+  for (std::size_t i = 1; i < count; ++i) std::memcpy(static_cast<void*>(parts + i), parts, sizeof(Part));
 }
 
 }  // namespace
@@ -56,11 +57,9 @@ void History::clear() {
   std::memset(static_cast<void*>(this), 0, sizeof *this);
   forget_low_plies();
   // Nothing is known of most moves: a little below nothing, so that what has worked stands out.
-  auto& first_pawn = pawn[0];
-  fill(std::span(pawn), std::span(first_pawn[0].data(), sizeof(first_pawn) / sizeof(first_pawn[0][0])), -800);
-  auto& first = continuation[0][0][0][0];
-  fill(std::span(&first, sizeof(continuation) / sizeof(first)),
-       std::span(first[0].data(), sizeof(first) / sizeof(first[0][0])), -450);
+  fill(pawn.data(), pawn.size(), -800);
+  Continuation* const first = &continuation[0][0][0][0];
+  fill(first, sizeof continuation / sizeof *first, -450);
 }
 
 void History::forget_low_plies() {
