@@ -31,8 +31,8 @@ target_compile_options(fuhyo_flags INTERFACE
 target_link_options(fuhyo_flags INTERFACE -fuse-ld=lld)
 
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND FUHYO_SANITIZE STREQUAL "")
-  # Hardened: stack canaries, checked libc calls, library assertions, no writable relocations. What fuhyo_fast names goes
-  # without the first and the third.
+  # Hardened: stack canaries, checked libc calls, library assertions, no writable relocations. What fuhyo_fast names
+  # goes without the first and the third.
   set(hardened "$<NOT:$<BOOL:$<TARGET_PROPERTY:FUHYO_FAST>>>")
   target_compile_options(fuhyo_flags INTERFACE
     "$<${hardened}:-fstack-protector-strong;-fstack-clash-protection;-D_GLIBCXX_ASSERTIONS>"
