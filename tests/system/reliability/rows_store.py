@@ -138,6 +138,8 @@ async def A16_restore_a_backup(settings, report):
         report.take(original)
         async with Bed(settings) as other:
             await asyncio.to_thread(other.store.restore, backup)
+            other.server.data.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(bed.server.data / "secret.key", other.server.data)  # kept apart from the backup
             other.history.mark("died: restored")
             await other.open(len(bed.hall.tables))
             await other.end(report)
