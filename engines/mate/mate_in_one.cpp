@@ -66,10 +66,7 @@ class Finder {
 
   // Our sliders that look at the king, and who stands between.
   void look_along_lines() {
-    const Bitboard straight = straights(king_) & (p_.pieces(ROOK) | p_.pieces(DRAGON));
-    const Bitboard diagonal = diagonals(king_) & (p_.pieces(BISHOP) | p_.pieces(HORSE));
-    const Bitboard lances = ray(forward_direction(Them), king_) & p_.pieces(LANCE);
-    snipers_ = p_.pieces(Us) & (straight | diagonal | lances);
+    snipers_ = p_.snipers(Us, king_);
     snipers_.for_each([&](Square sniper) {
       const Bitboard shield = between(king_, sniper) & occupied_;
       const Bitboard their_shield = shield & p_.pieces(Them), our_shield = shield & p_.pieces(Us);

@@ -20,10 +20,7 @@ CheckInfo::CheckInfo(const Position& position) {
   squares_[HORSE] = bishop | king_attacks(king_);
   squares_[DRAGON] = rook | king_attacks(king_);
 
-  const Bitboard lances = ray(forward_direction(them), king_) & position.pieces(LANCE);
-  const Bitboard bishops = diagonals(king_) & (position.pieces(BISHOP) | position.pieces(HORSE));
-  const Bitboard rooks = straights(king_) & (position.pieces(ROOK) | position.pieces(DRAGON));
-  (position.pieces(us) & (lances | bishops | rooks)).for_each([&](Square sniper) {
+  position.snipers(us, king_).for_each([&](Square sniper) {
     const Bitboard shield = between(king_, sniper) & occupied;
     if (shield.any() && !shield.more_than_one()) shields_ |= shield & position.pieces(us);
   });

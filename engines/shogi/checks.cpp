@@ -55,10 +55,7 @@ class CheckGenerator {
 
   // Our pieces that alone stand between one of our sliders and their king.
   void find_uncovering() {
-    const Bitboard straight = straights(king_) & (p_.pieces(ROOK) | p_.pieces(DRAGON));
-    const Bitboard diagonal = diagonals(king_) & (p_.pieces(BISHOP) | p_.pieces(HORSE));
-    const Bitboard lances = ray(forward_direction(Them), king_) & p_.pieces(LANCE);
-    (ours_ & (straight | diagonal | lances)).for_each([&](Square sniper) {
+    p_.snipers(Us, king_).for_each([&](Square sniper) {
       const Bitboard shield = between(king_, sniper) & occupied_;
       if (!shield.more_than_one()) uncovering_ |= shield & ours_;
     });

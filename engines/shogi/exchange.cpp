@@ -66,10 +66,7 @@ class Exchange {
     Bitboard set;
     const Square king = p_.king_square(side);
     if (king == SQ_NONE) return set;
-    const Bitboard lances = ray(forward_direction(side), king) & p_.pieces(LANCE);
-    const Bitboard bishops = diagonals(king) & (p_.pieces(BISHOP) | p_.pieces(HORSE));
-    const Bitboard rooks = straights(king) & (p_.pieces(ROOK) | p_.pieces(DRAGON));
-    (p_.pieces(~side) & occupied_ & (lances | bishops | rooks)).for_each([&](Square sniper) {
+    (p_.snipers(~side, king) & occupied_).for_each([&](Square sniper) {
       const Bitboard shield = between(king, sniper) & occupied_;
       if (shield.any() && !shield.more_than_one() && !ray(direction(king, sniper), king).test(to_)) set |= shield;
     });

@@ -114,10 +114,7 @@ bool Position::mates_by_pawn_drop(Square to) const {
   // Somebody else than the king may take the pawn, unless it is pinned. (It cannot do so along the line of its pin: on
   // that line the pawn would stand between it and the king, and there would be no pin.)
   Bitboard takers = attackers(them, to, after) - Bitboard::of(king);
-  const Bitboard straight = straights(king) & (pieces(ROOK) | pieces(DRAGON));
-  const Bitboard diagonal = diagonals(king) & (pieces(BISHOP) | pieces(HORSE));
-  const Bitboard lances = ray(forward_direction(them), king) & pieces(LANCE);
-  (pieces(us) & (straight | diagonal | lances)).for_each([&](Square sniper) {
+  snipers(us, king).for_each([&](Square sniper) {
     const Bitboard shield = between(king, sniper) & after;
     if (!shield.more_than_one()) takers -= shield;
   });

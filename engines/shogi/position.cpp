@@ -45,11 +45,8 @@ inline void Position::update_checks(Bitboard step_checkers) {
   pinned_ = {};
   const Square king = kings_[Us];
   if (king == SQ_NONE) return;
-  const Bitboard lances = ray(forward_direction(Us), king) & pieces(LANCE);
-  const Bitboard bishops = diagonals(king) & (pieces(BISHOP) | pieces(HORSE));
-  const Bitboard rooks = straights(king) & (pieces(ROOK) | pieces(DRAGON));
   const Bitboard occupied = this->occupied();
-  (pieces(~Us) & (lances | bishops | rooks)).for_each([&](Square sniper) {
+  snipers(~Us, king).for_each([&](Square sniper) {
     const Bitboard shield = between(king, sniper) & occupied;
     if (shield.none()) {
       checkers_ |= Bitboard::of(sniper);

@@ -93,6 +93,13 @@ class Position {
   Bitboard pinned() const { return pinned_; }      // own pieces that alone shield the king of the side to move
   // The pieces of a side that attack a square, given what is occupied.
   Bitboard attackers(Color by, Square s, Bitboard occupied) const;
+  // The sliders of a side on whose lines the square lies, whatever stands in between.
+  Bitboard snipers(Color by, Square s) const {
+    const Bitboard lances = ray(forward_direction(~by), s) & pieces(LANCE);
+    const Bitboard bishops = diagonals(s) & (pieces(BISHOP) | pieces(HORSE));
+    const Bitboard rooks = straights(s) & (pieces(ROOK) | pieces(DRAGON));
+    return pieces(by) & (lances | bishops | rooks);
+  }
   // Every square that the side attacks, its own pieces' squares included.
   Bitboard attacked(Color by, Bitboard occupied) const;
   // Whether a pawn dropped there, in front of the opponent's king, would be mate. The drop must be possible otherwise.

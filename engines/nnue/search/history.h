@@ -99,6 +99,11 @@ inline shogi::Piece moved_piece(const shogi::Position& position, shogi::Move mov
   return move.is_promotion() ? static_cast<shogi::Piece>(piece + 8) : piece;
 }
 
+// What a move takes; NO_PIECE_TYPE if nothing.
+inline shogi::PieceType victim_type(const shogi::Position& position, shogi::Move move) {
+  return shogi::type_of(position.piece_on(move.to()));
+}
+
 // Captures, and pawns that promote: what changes the material at once.
 inline bool is_tactical(const shogi::Position& position, shogi::Move move) {
   if (move.is_drop()) return false;

@@ -47,8 +47,8 @@ void Worker::reward(Frame* f, Node& n) {
   const int bonus = bonus_of(n.depth) + (n.best_move == n.table_move ? 300 : 0);
   const int malus = malus_of(n.depth);
   const auto capture_entry = [&](shogi::Move move) -> auto& {
-    const auto victim = shogi::type_of(position_.piece_on(move.to()));
-    return history_->capture[moved_piece(position_, move)][static_cast<std::size_t>(move.to())][victim];
+    return history_
+        ->capture[moved_piece(position_, move)][static_cast<std::size_t>(move.to())][victim_type(position_, move)];
   };
   if (is_tactical(position_, n.best_move)) {
     capture_entry(n.best_move).add(bonus);

@@ -14,9 +14,9 @@ using shogi::GenKind;
 constexpr std::int32_t kCaptureFirst = 1 << 19;
 constexpr std::int32_t kCheckBonus = 16'000;
 
-int victim_value(const shogi::Position& position, shogi::Move move) {
-  const shogi::Piece victim = position.piece_on(move.to());
-  const int value = victim == shogi::NO_PIECE ? 0 : kPieceValues[shogi::type_of(victim)];
+// What the material changes by.
+int gain(const shogi::Position& position, shogi::Move move) {
+  const int value = kPieceValues[victim_type(position, move)];
   if (!move.is_promotion()) return value;
   const shogi::PieceType type = shogi::type_of(position.piece_on(move.from()));
   return value + kPieceValues[shogi::promoted(type)] - kPieceValues[type];
@@ -60,10 +60,11 @@ void MovePicker::score_captures() {
   const shogi::Position& position = context_.position;
   for (std::size_t i = 0; i < count_; ++i) {
     const shogi::Move move = moves_[i];
-    std::int32_t score = 7 * victim_value(position, move);
+    std::int32_t score = 7 * gain(position, move);
     if (use::capture_history) {
-      const auto victim = shogi::type_of(position.piece_on(move.to()));
-      score += context_.history.capture[moved_piece(position, move)][static_cast<std::size_t>(move.to())][victim];
+      score +=
+          context_.history
+              .capture[moved_piece(position, move)][static_cast<std::size_t>(move.to())][victim_type(position, move)];
     }
     rank(i, score);
   }
@@ -106,7 +107,7 @@ void MovePicker::score_evasions() {
     const shogi::Move move = moves_[i];
     const shogi::Piece piece = moved_piece(position, move);
     if (!move.is_drop() && position.piece_on(move.to()) != shogi::NO_PIECE) {
-      rank(i, kCaptureFirst + victim_value(position, move) - shogi::type_of(piece));
+      rank(i, kCaptureFirst + gain(position, move) - shogi::type_of(piece));
     } else {
       rank(i, main[move.bits()] + (*context_.continuations[0])[piece][static_cast<std::size_t>(move.to())]);
     }

@@ -9,7 +9,7 @@
 namespace fuhyo::nnue {
 
 template <bool Pv>
-int Worker::quiesce(Frame* f, int alpha, int beta, int depth) {
+int Worker::quiesce(Frame* f, int alpha, int beta) {
   if (stopping()) return 0;
   if (Pv) deepest_ = std::max(deepest_, f->ply + 1);
   f->in_check = position_.in_check();
@@ -22,16 +22,11 @@ int Worker::quiesce(Frame* f, int alpha, int beta, int depth) {
     return n.table_value;
   }
   if (const auto value = stand_pat(f, n)) return *value;
-  quiescence_moves<Pv>(f, n, depth);
+  quiescence_moves<Pv>(f, n);
   if (stop_->load(std::memory_order_relaxed)) return 0;
   if (f->in_check && n.move_count == 0) return mated_in(f->ply);
   if (!is_decided(n.best) && n.best > beta) n.best = (n.best + beta) / 2;
-  table_.store(n.key, {.move = n.best_move,
-                       .value = static_cast<std::int16_t>(value_to_table(n.best, f->ply)),
-                       .evaluation = static_cast<std::int16_t>(n.raw_evaluation),
-                       .depth = 0,
-                       .bound = n.best >= beta ? Bound::lower : Bound::upper,
-                       .pv = n.known && n.known->pv});
+  remember(f, n, n.best_move, n.best, 0, n.best >= beta ? Bound::lower : Bound::upper);
   return n.best;
 }
 
@@ -52,12 +47,7 @@ std::optional<int> Worker::stand_pat(Frame* f, Node& n) {
   if (n.best >= n.beta) {
     if (!is_decided(n.best)) n.best = (n.best + n.beta) / 2;
     if (!n.known) {
-      table_.store(n.key, {.move = {},
-                           .value = static_cast<std::int16_t>(n.best),
-                           .evaluation = static_cast<std::int16_t>(n.raw_evaluation),
-                           .depth = Table::kNoDepth,
-                           .bound = Bound::lower,
-                           .pv = false});
+      remember(f, n, {}, n.best, Table::kNoDepth, Bound::lower);
     }
     return n.best;
   }
@@ -66,7 +56,7 @@ std::optional<int> Worker::stand_pat(Frame* f, Node& n) {
 }
 
 template <bool Pv>
-void Worker::quiescence_moves(Frame* f, Node& n, int depth) {
+void Worker::quiescence_moves(Frame* f, Node& n) {
   const shogi::CheckInfo checks(position_);
   const OrderingContext context{position_, *history_, continuations(f), f->keys.pawns, f->ply};
   MovePicker picker = MovePicker::for_quiescence(context, checks, n.table_move);
@@ -76,7 +66,7 @@ void Worker::quiescence_moves(Frame* f, Node& n, int depth) {
     n.capture = is_tactical(position_, n.move);
     if (!is_loss(n.best) && prune_in_quiescence(f, n, checks, hope)) continue;
     do_move(f, n.move);
-    const int value = -quiesce<Pv>(f + 1, -n.beta, -n.alpha, depth - 1);
+    const int value = -quiesce<Pv>(f + 1, -n.beta, -n.alpha);
     undo_move(f);
     if (stop_->load(std::memory_order_relaxed)) return;
     if (value <= n.best) continue;
@@ -94,7 +84,7 @@ bool Worker::prune_in_quiescence(Frame* f, Node& n, const shogi::CheckInfo& chec
   const bool takes_back = f[-1].move && move.to() == f[-1].move.to();
   if (!f->in_check && !check && !takes_back && use::futility && !is_loss(hope)) {
     if (n.move_count > 2) return true;
-    const int most = hope + kPieceValues[shogi::type_of(position_.piece_on(move.to()))];
+    const int most = hope + kPieceValues[victim_type(position_, move)];
     if (most <= n.alpha) {
       n.best = std::max(n.best, most);
       return true;
@@ -113,7 +103,7 @@ bool Worker::prune_in_quiescence(Frame* f, Node& n, const shogi::CheckInfo& chec
          !shogi::exchange_reaches(position_, move, -parameter::quiescence_exchange, kPieceValues);
 }
 
-template int Worker::quiesce<true>(Frame*, int, int, int);
-template int Worker::quiesce<false>(Frame*, int, int, int);
+template int Worker::quiesce<true>(Frame*, int, int);
+template int Worker::quiesce<false>(Frame*, int, int);
 
 }  // namespace fuhyo::nnue

@@ -11,21 +11,16 @@ namespace {
 
 constexpr int kPly = 1'024;  // reductions count in these
 
-int victim_value(const shogi::Position& position, shogi::Move move) {
-  return kPieceValues[shogi::type_of(position.piece_on(move.to()))];
-}
-
 }  // namespace
 
 template <Worker::Kind K>
 int Worker::search(Frame* f, int alpha, int beta, int depth, bool cut_node, Line* line) {
   constexpr bool kPv = K != Kind::other;
-  if (depth <= 0) return quiesce<kPv>(f, alpha, beta, 0);
+  if (depth <= 0) return quiesce<kPv>(f, alpha, beta);
   if (line != nullptr) line->size = 0;
   Node n{.alpha = alpha, .beta = beta, .depth = std::min(depth, kMaxPly - 1), .cut_node = cut_node};
   f->in_check = position_.in_check();
   f->move_count = 0;
-  f->stat_score = 0;
   f[1].excluded = {};
   f[2].cutoffs = 0;
   if (kPv) deepest_ = std::max(deepest_, f->ply + 1);
@@ -96,12 +91,7 @@ std::optional<int> Worker::win_at_once(Frame* f, Node& n) {
   if (!use::mate_in_one || f->in_check || f->table_hit) return std::nullopt;
   const shogi::Move mate = mate::mate_in_one(position_);
   if (!mate) return std::nullopt;
-  table_.store(n.key, {.move = mate,
-                       .value = static_cast<std::int16_t>(value_to_table(win, f->ply)),
-                       .evaluation = kUnknown,
-                       .depth = static_cast<std::int8_t>(std::min(n.depth + 6, 127)),
-                       .bound = Bound::exact,
-                       .pv = f->on_pv});
+  remember(f, n, mate, win, n.depth + 6, Bound::exact);
   return win;
 }
 
@@ -120,12 +110,7 @@ void Worker::evaluate_node(Frame* f, Node& n) {
   if (!known) n.raw_evaluation = evaluation();
   n.guess = f->evaluation = corrected(n.raw_evaluation, n.correction);
   if (!n.known) {
-    table_.store(n.key, {.move = {},
-                         .value = 0,
-                         .evaluation = static_cast<std::int16_t>(n.raw_evaluation),
-                         .depth = Table::kNoDepth,
-                         .bound = Bound::none,
-                         .pv = f->on_pv});
+    remember(f, n, {}, 0, Table::kNoDepth, Bound::none);
   } else if (use::table_value_as_evaluation && n.has_value()) {
     if (n.table_value > n.guess ? n.table_says_at_least(n.guess) : n.table_says_below(n.guess)) n.guess = n.table_value;
   }
@@ -148,7 +133,7 @@ std::optional<int> Worker::prune_node(Frame* f, Node& n) {
   if (f->in_check || f->excluded) return std::nullopt;
   if (K == Kind::other) {
     if (use::razoring && n.guess < n.alpha - parameter::razor_base - parameter::razor_slope * n.depth * n.depth) {
-      return quiesce<false>(f, n.alpha, n.beta, 0);
+      return quiesce<false>(f, n.alpha, n.beta);
     }
     const bool worsening = f[-1].evaluation != kUnknown && f->evaluation > -f[-1].evaluation;
     const int margin = parameter::futility_slope * n.depth -
@@ -190,7 +175,7 @@ std::optional<int> Worker::probcut(Frame* f, Node& n) {
   MovePicker picker = MovePicker::for_probcut(context, checks, n.table_move, bound - f->evaluation);
   while (const shogi::Move move = picker.next()) {
     do_move(f, move);
-    int value = -quiesce<false>(f + 1, -bound, -bound + 1, 0);
+    int value = -quiesce<false>(f + 1, -bound, -bound + 1);
     const int depth = n.depth - 4;
     if (value >= bound && depth > 0) {
       value = -search<Kind::other>(f + 1, -bound, -bound + 1, depth, !n.cut_node, nullptr);
@@ -198,12 +183,7 @@ std::optional<int> Worker::probcut(Frame* f, Node& n) {
     undo_move(f);
     if (stop_->load(std::memory_order_relaxed)) return 0;
     if (value < bound) continue;
-    table_.store(n.key, {.move = move,
-                         .value = static_cast<std::int16_t>(value_to_table(value, f->ply)),
-                         .evaluation = static_cast<std::int16_t>(n.raw_evaluation),
-                         .depth = static_cast<std::int8_t>(std::max(depth + 1, 0)),
-                         .bound = Bound::lower,
-                         .pv = f->on_pv});
+    remember(f, n, move, value, std::max(depth + 1, 0), Bound::lower);
     return is_decided(value) ? value : value - (bound - n.beta);
   }
   return std::nullopt;
@@ -311,10 +291,10 @@ bool Worker::prune_move(Frame* f, Node& n, MovePicker& picker) {
   int depth = n.new_depth - n.reduction / kPly;  // that it would be searched with
   const auto to = static_cast<std::size_t>(n.move.to());
   if (n.capture || n.check) {
-    const int learnt = n.capture ? history_->capture[n.piece][to][shogi::type_of(position_.piece_on(n.move.to()))] : 0;
+    const int learnt = n.capture ? history_->capture[n.piece][to][victim_type(position_, n.move)] : 0;
     if (use::capture_pruning && !n.check && !f->in_check && depth < 7) {
       const int hope = f->evaluation + parameter::capture_futility_base + parameter::capture_futility_slope * depth +
-                       victim_value(position_, n.move) + learnt / 8;
+                       kPieceValues[victim_type(position_, n.move)] + learnt / 8;
       if (hope <= n.alpha) return true;
     }
     const int margin = std::max(parameter::capture_exchange_slope * n.depth + learnt / 30, 0);
@@ -385,14 +365,11 @@ int Worker::reduction_of(Frame* f, Node& n) {
   if (n.move == n.table_move) r -= reduction_table_move;
 
   const auto to = static_cast<std::size_t>(n.move.to());
-  if (n.capture) {
-    f->stat_score = 6 * victim_value(position_, n.move) +
-                    history_->capture[n.piece][to][shogi::type_of(position_.piece_on(n.move.to()))];
-  } else {
-    f->stat_score = 2 * history_->main[position_.side_to_move()][n.move.bits()] + (*f[-1].continuation)[n.piece][to] +
-                    (*f[-2].continuation)[n.piece][to];
-  }
-  return r - (f->stat_score - reduction_history_offset) * reduction_history / 8'192;
+  const shogi::PieceType victim = victim_type(position_, n.move);
+  const int learnt = n.capture ? 6 * kPieceValues[victim] + history_->capture[n.piece][to][victim]
+                               : 2 * history_->main[position_.side_to_move()][n.move.bits()] +
+                                     (*f[-1].continuation)[n.piece][to] + (*f[-2].continuation)[n.piece][to];
+  return r - (learnt - reduction_history_offset) * reduction_history / 8'192;
 }
 
 template <Worker::Kind K>
@@ -404,9 +381,7 @@ int Worker::search_move(Frame* f, Node& n, Line* child) {
   bool full_window = kPv && n.move_count == 1;
   if (use::late_move_reduction && n.depth >= 2 && n.move_count > 1) {
     const int depth = std::max(1, std::min(n.new_depth - reduction / kPly, n.new_depth + (kPv ? 2 : 1)));
-    f->reduction = n.new_depth - depth;
     value = -search<Kind::other>(f + 1, -n.alpha - 1, -n.alpha, depth, true, nullptr);
-    f->reduction = 0;
     if (value > n.alpha && depth < n.new_depth) {
       if (use::deeper_research) {
         if (value > n.best + 40 + 2 * n.new_depth) ++n.new_depth;
@@ -467,12 +442,7 @@ int Worker::finish_node(Frame* f, Node& n) {
   }
   if (!f->excluded && !(K == Kind::root && line_ > 0)) {
     const Bound bound = n.best >= n.beta ? Bound::lower : K != Kind::other && n.best_move ? Bound::exact : Bound::upper;
-    table_.store(n.key, {.move = n.best_move,
-                         .value = static_cast<std::int16_t>(value_to_table(n.best, f->ply)),
-                         .evaluation = static_cast<std::int16_t>(n.raw_evaluation),
-                         .depth = static_cast<std::int8_t>(std::min(n.depth, 127)),
-                         .bound = bound,
-                         .pv = f->on_pv});
+    remember(f, n, n.best_move, n.best, n.depth, bound);
   }
   if (!f->excluded) learn_correction(f, n, n.best, n.best_move);
   return n.best;

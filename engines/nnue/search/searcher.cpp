@@ -13,7 +13,7 @@ void Searcher::set_up(std::size_t table_megabytes, int threads, std::shared_ptr<
                       const Kernels& kernels) {
   const auto make_workers = [&](int count) {
     workers_.clear();
-    for (int i = 0; i < count; ++i) workers_.push_back(std::make_unique<Worker>(table_, network, kernels, i));
+    for (int i = 0; i < count; ++i) workers_.push_back(std::make_unique<Worker>(table_, network, kernels));
   };
   try {
     const bool resized = table_megabytes != table_.megabytes();

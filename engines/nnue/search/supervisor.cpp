@@ -81,7 +81,7 @@ bool Supervisor::suffices(const Worker& worker) {
       static_cast<std::int64_t>(static_cast<double>(plan_.optimum_ms()) * falling * unstable * stable * effort * only);
   const std::int64_t elapsed = control_.clock_ms();
   // A new iteration takes about as long as all before it.
-  if (elapsed * 10 >= enough * 6) stop_at_ms_ = plan_.stop_at_ms(std::max(elapsed, std::min(enough, elapsed)));
+  if (elapsed * 10 >= enough * 6) stop_at_ms_ = plan_.stop_at_ms(elapsed);
   return stop_at_ms_ <= elapsed;
 }
 

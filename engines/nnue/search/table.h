@@ -38,6 +38,7 @@ constexpr int value_from_table(int value, int ply) {
 class Table {
  public:
   static constexpr int kNoDepth = -1;  // only an evaluation, no search
+  static constexpr int kMaxDepth = 127;
 
   // Throws away what it holds. Throws std::bad_alloc.
   void resize(std::size_t megabytes);

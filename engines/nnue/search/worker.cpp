@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engines/nnue/search/node.h"
 #include "engines/nnue/search/parameters.h"
 
 namespace fuhyo::nnue {
@@ -27,12 +28,11 @@ void Line::set(shogi::Move first, const Line& rest) {
   std::copy_n(rest.moves.begin(), size - 1, moves.begin() + 1);
 }
 
-Worker::Worker(Table& table, std::shared_ptr<const Network> network, const Kernels& kernels, int number)
+Worker::Worker(Table& table, std::shared_ptr<const Network> network, const Kernels& kernels)
     : table_(table),
       evaluator_(std::move(network), kernels),
       history_storage_(1),
       history_(&history_storage_[0]),
-      number_(number),
       frames_(kFramesBefore + kMaxPly + 4) {
   history_->clear();
   for (std::size_t i = 1; i < logarithms_.size(); ++i) {
@@ -172,6 +172,15 @@ void Worker::undo_null(Frame* f) {
   evaluator_.pop();
   path_.pop();
   position_.undo_null_move(f->undo);
+}
+
+void Worker::remember(const Frame* f, const Node& n, shogi::Move move, int value, int depth, Bound bound) {
+  table_.store(n.key, {.move = move,
+                       .value = static_cast<std::int16_t>(value_to_table(value, f->ply)),
+                       .evaluation = static_cast<std::int16_t>(n.raw_evaluation),
+                       .depth = static_cast<std::int8_t>(std::min(depth, Table::kMaxDepth)),
+                       .bound = bound,
+                       .pv = f->on_pv});
 }
 
 // ---- what a position is worth by itself ----

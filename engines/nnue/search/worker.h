@@ -76,7 +76,7 @@ class Worker {
     virtual bool suffices(const Worker& worker) = 0;
   };
 
-  Worker(Table& table, std::shared_ptr<const Network> network, const Kernels& kernels, int number);
+  Worker(Table& table, std::shared_ptr<const Network> network, const Kernels& kernels);
 
   void clear() { history_->clear(); }
   // `observer` is null for all workers but the first.
@@ -101,10 +101,8 @@ class Worker {
     Continuation* continuation = nullptr;  // of that move
     CorrectionContinuation* correction = nullptr;
     int evaluation = kUnknown;  // static, corrected; kUnknown in check
-    int stat_score = 0;
     int move_count = 0;
-    int reduction = 0;  // that led here
-    int cutoffs = 0;    // of its children
+    int cutoffs = 0;  // of its children
     bool in_check = false, on_pv = false, table_hit = false;
     PartKeys keys;
     shogi::Position::Undo undo;
@@ -119,7 +117,7 @@ class Worker {
   template <Kind K>
   int search(Frame* f, int alpha, int beta, int depth, bool cut_node, Line* line);
   template <bool Pv>
-  int quiesce(Frame* f, int alpha, int beta, int depth);
+  int quiesce(Frame* f, int alpha, int beta);
 
   // Steps of search(); a value ends the node.
   template <Kind K>
@@ -155,7 +153,7 @@ class Worker {
   // Steps of quiesce().
   std::optional<int> stand_pat(Frame* f, Node& n);
   template <bool Pv>
-  void quiescence_moves(Frame* f, Node& n, int depth);
+  void quiescence_moves(Frame* f, Node& n);
   bool prune_in_quiescence(Frame* f, Node& n, const shogi::CheckInfo& checks, int hope);
 
   void do_move(Frame* f, shogi::Move move);
@@ -163,6 +161,7 @@ class Worker {
   void do_null(Frame* f);
   void undo_null(Frame* f);
 
+  void remember(const Frame* f, const Node& n, shogi::Move move, int value, int depth, Bound bound);
   int evaluation();
   int correction(const Frame* f);
   int corrected(int evaluation, int correction) const;
@@ -182,7 +181,6 @@ class Worker {
   Evaluator evaluator_;
   LargeArray<History> history_storage_;
   History* history_;
-  const int number_;
   std::array<int, 256> logarithms_{};
 
   const SearchTask* task_ = nullptr;
