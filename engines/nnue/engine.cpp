@@ -7,6 +7,7 @@
 #include "engines/nnue/search/parameters.h"
 #include "engines/shogi/declaration.h"
 #include "engines/shogi/movegen.h"
+#include "engines/usi/levels.h"
 #include "engines/usi/time_manager.h"
 
 namespace fuhyo::nnue {
@@ -36,6 +37,7 @@ Engine::Engine() {
   options_.add_spin("MultiPV", 1, 1, kMaxMultiPv);
   options_.add_spin("DrawValueBlack", -2, -30'000, 30'000);
   options_.add_spin("DrawValueWhite", -2, -30'000, 30'000);
+  usi::add_level_options(options_);
   // For demonstrations and sparring: a little noise in the evaluation makes every game a new one.
   options_.add_spin("EvalNoise", 0, 0, 1'000);
   // For "go mate": its memory in megabytes, and whether it looks on for the shortest mate.
@@ -55,25 +57,46 @@ std::expected<void, std::string> Engine::get_ready() {
   take_tuning_options(options_);
   const auto megabytes = static_cast<std::size_t>(options_.spin("USI_Hash"));
   try {
-    searcher_.set_up(megabytes, static_cast<int>(options_.spin("Threads")), network_.network(), network_.kernels());
+    searcher_.set_up(megabytes, threads(), network_.network(), network_.kernels());
   } catch (const std::bad_alloc&) {
     return std::unexpected("USI_Hash: there is no memory for " + std::to_string(megabytes) + " MB");
   }
   return {};
 }
 
+// A level is the same player on every machine; more threads would make it another one each time.
+int Engine::threads() const {
+  return usi::level_of(options_, {}) != 0 ? 1 : static_cast<int>(options_.spin("Threads"));
+}
+
 void Engine::new_game() {
   searcher_.clear();
   noise_seed_ = std::random_device()();
+  choice_.seed(usi::level_seed(options_, std::random_device()()));
 }
 
 usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& limits, const usi::SearchControl& control,
                                  const std::function<void(const usi::Info&)>& report) {
-  const usi::TimeOptions time = usi::time_options(options_);
   const shogi::Position root = game.current();
-  SearchTask task{.game = game, .max_moves = time.max_moves, .root_moves = root_moves(root, limits.searchmoves)};
   if (shogi::can_declare(root)) return {.best = {.kind = usi::BestMove::Kind::win}};
+  SearchTask task = make_task(game, root, limits);
   if (task.root_moves.empty()) return {.best = {.kind = usi::BestMove::Kind::resign}};
+  const auto plan = usi::TimePlan::make(limits, root.side_to_move(), root.ply(), usi::time_options(options_));
+  const int level = usi::level_of(options_, limits);
+  if (level == 0) return searcher_.run(task, limits, plan, control, report);
+
+  const usi::LevelMove move(usi::level(level), task.multi_pv, root, task.root_moves);
+  task.root_moves = move.moves();
+  task.multi_pv = move.lines();
+  const auto tell = [&](const usi::Info& info) { move.tell(info, report); };
+  const double random = std::uniform_real_distribution<double>()(choice_);
+  return move.choose(searcher_.run(task, move.limits(limits), plan, control, tell), random, report);
+}
+
+SearchTask Engine::make_task(const usi::Game& game, const shogi::Position& root, const usi::GoLimits& limits) const {
+  SearchTask task{.game = game,
+                  .max_moves = usi::time_options(options_).max_moves,
+                  .root_moves = root_moves(root, limits.searchmoves)};
   task.depth_limit = std::min(limits.depth.value_or(kMaxPly - 1), kMaxPly - 1);
   task.multi_pv = static_cast<int>(options_.spin("MultiPV"));
   // In centipawns, for the side that the game's draw is valued for; the opponent sees the reverse.
@@ -84,8 +107,7 @@ usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& lim
   task.fv_scale = network_.fv_scale();
   task.noise = static_cast<int>(options_.spin("EvalNoise"));
   task.noise_seed = noise_seed_;
-  const auto plan = usi::TimePlan::make(limits, root.side_to_move(), root.ply(), time);
-  return searcher_.run(task, limits, plan, control, report);
+  return task;
 }
 
 usi::Checkmate Engine::solve_mate(const usi::Game& game, const usi::GoLimits& limits, const usi::SearchControl& control,

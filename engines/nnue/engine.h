@@ -1,6 +1,8 @@
 // fuhyo-nnue as an engine of the USI loop: its options, its memory, and one search at a time.
 #pragma once
 
+#include <random>
+
 #include "engines/mate/solver.h"
 #include "engines/nnue/net/loading.h"
 #include "engines/nnue/search/searcher.h"
@@ -28,11 +30,15 @@ class Engine final : public usi::Engine {
   usi::GoLimits bench_limits() const override { return {.depth = 7}; }
 
  private:
+  int threads() const;
+  SearchTask make_task(const usi::Game& game, const shogi::Position& root, const usi::GoLimits& limits) const;
+
   usi::OptionTable options_;
   LoadedNetwork network_;
   Searcher searcher_;
-  mate::Solver mate_solver_;      // takes its memory when it is first asked
-  std::uint64_t noise_seed_ = 0;  // of this game
+  mate::Solver mate_solver_;                        // takes its memory when it is first asked
+  std::uint64_t noise_seed_ = 0;                    // of this game
+  std::mt19937_64 choice_{std::random_device()()};  // of a level's moves in this game
 };
 
 }  // namespace fuhyo::nnue

@@ -51,6 +51,7 @@ class SearchControl {
 struct SearchResult {
   BestMove best;
   std::int64_t nodes = 0;
+  std::vector<Info> lines{};  // of a MultiPV search: those of the last iteration that was finished, best first
 };
 
 class Engine {

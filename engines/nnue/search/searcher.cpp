@@ -52,6 +52,7 @@ usi::SearchResult Searcher::run(const SearchTask& task, const usi::GoLimits& lim
   supervisor.conclude(chosen);
   usi::SearchResult result{.best = {.kind = usi::BestMove::Kind::move, .move = best.move}, .nodes = supervisor.nodes()};
   result.best.ponder = ponder_move(task, best);
+  result.lines = supervisor.take_lines();
   return result;
 }
 

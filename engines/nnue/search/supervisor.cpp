@@ -60,6 +60,7 @@ void Supervisor::conclude(const Worker& chosen) {
 // How much of the planned time this search deserves: more when the choice has just changed or the value is falling,
 // less when nearly all nodes went into one move.
 bool Supervisor::suffices(const Worker& worker) {
+  if (task_.multi_pv > 1) keep_lines(worker);
   const RootMove& best = worker.root().front();
   stable_iterations_ = best.move == best_ ? stable_iterations_ + 1 : 0;
   best_ = best.move;
@@ -85,7 +86,13 @@ bool Supervisor::suffices(const Worker& worker) {
   return stop_at_ms_ <= elapsed;
 }
 
-void Supervisor::tell(const Worker& worker, int line) {
+void Supervisor::keep_lines(const Worker& worker) {
+  lines_.clear();
+  const int lines = std::min(task_.multi_pv, static_cast<int>(worker.root().size()));
+  for (int line = 0; line < lines; ++line) lines_.push_back(describe(worker, line));
+}
+
+usi::Info Supervisor::describe(const Worker& worker, int line) const {
   const RootMove& root = worker.root()[static_cast<std::size_t>(line)];
   const std::int64_t time_ms = control_.elapsed_ms();
   usi::Info info;
@@ -99,8 +106,13 @@ void Supervisor::tell(const Worker& worker, int line) {
   const int value = root.value == -kInfinite ? root.previous : root.value;
   info.score = to_usi_score(value, root.bound);
   info.pv = root.line;
+  return info;
+}
+
+void Supervisor::tell(const Worker& worker, int line) {
+  const usi::Info info = describe(worker, line);
   report_(info);
-  if (line == 0) told_ = root.move;
+  if (line == 0) told_ = worker.root().front().move;
   told_nodes_ = *info.nodes;
 }
 

@@ -23,12 +23,16 @@ class Supervisor final : public Worker::Observer {
   bool suffices(const Worker& worker) override;
 
   std::int64_t nodes() const;  // of all workers
+  // Of a MultiPV search: the lines of the last iteration that was finished, best first.
+  std::vector<usi::Info> take_lines() { return std::move(lines_); }
   // The search is over, and this worker's move is played: tells of it and of all that was searched, unless that was the
   // last that was told.
   void conclude(const Worker& chosen);
 
  private:
+  usi::Info describe(const Worker& worker, int line) const;
   void tell(const Worker& worker, int line);
+  void keep_lines(const Worker& worker);
   bool clock_runs() const { return plan_.limited() && !control_.pondering(); }
 
   const SearchTask& task_;
@@ -41,6 +45,7 @@ class Supervisor final : public Worker::Observer {
 
   shogi::Move best_, told_;
   std::int64_t told_nodes_ = -1;
+  std::vector<usi::Info> lines_;
   int stable_iterations_ = 0;
   int previous_value_ = kUnknown;
   std::int64_t stop_at_ms_ = usi::kForever;  // decided
