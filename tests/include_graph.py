@@ -18,7 +18,7 @@ ENGINES = {
     "usi": ["record", "shogi"],
     "mate": ["shogi"],
     "nn": [],
-    "book": ["record"],
+    "book": ["usi"],
     "nnue": ["usi", "mate", "book"],
     "mcts": ["usi", "mate", "book", "nn"],
     "mix": ["usi", "mate"],

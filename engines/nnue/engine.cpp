@@ -30,7 +30,7 @@ std::vector<shogi::Move> root_moves(const shogi::Position& position, const std::
 
 }  // namespace
 
-Engine::Engine() {
+Engine::Engine() : book_(std::random_device()()) {
   options_.add_spin("Threads", 1, 1, 512);
   options_.add_spin("USI_Hash", 64, 1, 1'048'576);
   options_.add_check("USI_Ponder", false);
@@ -45,6 +45,7 @@ Engine::Engine() {
   options_.add_check("MateShortestLine", false);
   LoadedNetwork::add_options(options_);
   usi::add_time_options(options_);
+  book::Player::add_options(options_);
   add_tuning_options(options_);
 }
 
@@ -55,6 +56,7 @@ std::string Engine::name() const {
 std::expected<void, std::string> Engine::get_ready() {
   if (auto loaded = network_.update(options_); !loaded) return loaded;
   take_tuning_options(options_);
+  book_notes_ = book_.update(options_);
   const auto megabytes = static_cast<std::size_t>(options_.spin("USI_Hash"));
   try {
     searcher_.set_up(megabytes, threads(), network_.network(), network_.kernels());
@@ -67,6 +69,19 @@ std::expected<void, std::string> Engine::get_ready() {
 // A level is the same player on every machine; more threads would make it another one each time.
 int Engine::threads() const {
   return usi::level_of(options_, {}) != 0 ? 1 : static_cast<int>(options_.spin("Threads"));
+}
+
+std::vector<std::string> Engine::ready_notes() const {
+  std::vector<std::string> notes = book_notes_;
+  notes.insert(notes.begin(), network_.description());
+  return notes;
+}
+
+usi::BestMove Engine::book_move(const usi::Game& game, const usi::GoLimits& limits,
+                                const std::function<void(const usi::Info&)>& report) {
+  // A game that can be ended by a declaration needs no book.
+  if (shogi::can_declare(game.current())) return {};
+  return book_.choose(game, limits, options_, report);
 }
 
 void Engine::new_game() {

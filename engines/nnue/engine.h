@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "engines/book/player.h"
 #include "engines/mate/solver.h"
 #include "engines/nnue/net/loading.h"
 #include "engines/nnue/search/searcher.h"
@@ -19,8 +20,10 @@ class Engine final : public usi::Engine {
   std::string author() const override { return "the Fuhyo developers"; }
   usi::OptionTable& options() override { return options_; }
   std::expected<void, std::string> get_ready() override;
-  std::string ready_note() const override { return network_.description(); }
+  std::vector<std::string> ready_notes() const override;
   void new_game() override;
+  usi::BestMove book_move(const usi::Game& game, const usi::GoLimits& limits,
+                          const std::function<void(const usi::Info&)>& report) override;
   usi::SearchResult search(const usi::Game& game, const usi::GoLimits& limits, const usi::SearchControl& control,
                            const std::function<void(const usi::Info&)>& report) override;
   usi::Checkmate solve_mate(const usi::Game& game, const usi::GoLimits& limits, const usi::SearchControl& control,
@@ -35,6 +38,8 @@ class Engine final : public usi::Engine {
 
   usi::OptionTable options_;
   LoadedNetwork network_;
+  book::Player book_;
+  std::vector<std::string> book_notes_;  // of the last get_ready()
   Searcher searcher_;
   mate::Solver mate_solver_;                        // takes its memory when it is first asked
   std::uint64_t noise_seed_ = 0;                    // of this game

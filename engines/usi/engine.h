@@ -64,10 +64,16 @@ class Engine {
 
   // Loads and allocates what the options ask for ("isready"). May be slow.
   virtual std::expected<void, std::string> get_ready() = 0;
-  // One line about what was loaded, for people; empty: nothing to say. Only after a get_ready() that succeeded.
-  virtual std::string ready_note() const { return {}; }
+  // What was loaded, for people, line by line. Only after a get_ready() that succeeded.
+  virtual std::vector<std::string> ready_notes() const { return {}; }
   // Forgets what was learnt in the former game ("usinewgame").
   virtual void new_game() = 0;
+  // The move that a book knows for the position that the game has reached; none (resign) if the engine is to search.
+  // Asked before each search that is to find a move to play. After get_ready().
+  virtual BestMove book_move(const Game& game, const GoLimits& limits, const std::function<void(const Info&)>& report) {
+    static_cast<void>(game), static_cast<void>(limits), static_cast<void>(report);
+    return {};
+  }
   // Searches until a limit is reached or control.stopped(). Always answers.
   virtual SearchResult search(const Game& game, const GoLimits& limits, const SearchControl& control,
                               const std::function<void(const Info&)>& report) = 0;

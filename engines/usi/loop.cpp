@@ -181,7 +181,7 @@ void Loop::isready() {
     return;
   }
   ready_ = true;
-  if (const std::string note = engine_.ready_note(); !note.empty()) out_.note(note);
+  for (const std::string& note : engine_.ready_notes()) out_.note(note);
   out_.line("readyok");
 }
 
@@ -237,8 +237,9 @@ void Loop::think(const Game& game, const GoLimits& limits, Search& search) {
     }
     ready_ = true;
   }
-  const SearchResult result =
-      engine_.search(game, limits, search.control, [this](const Info& info) { out_.line(to_text(info)); });
+  const auto report = [this](const Info& info) { out_.line(to_text(info)); };
+  SearchResult result{.best = engine_.book_move(game, limits, report)};
+  if (result.best.kind == BestMove::Kind::resign) result = engine_.search(game, limits, search.control, report);
   std::unique_lock lock(search.mutex);
   search.released.wait(lock,
                        [&] { return search.control.stopped() || (!search.endless && !search.control.pondering()); });

@@ -209,6 +209,7 @@ std::string to_text(const Info& info) {
   append_number(out, "hashfull", info.hashfull);
   if (!info.pv.empty()) out += " pv";
   for (const shogi::Move move : info.pv) out += " " + shogi::to_usi(move);
+  if (!info.pv_end.empty()) out += " " + info.pv_end;
   if (!info.text.empty()) out += " string " + info.text;
   return out;
 }

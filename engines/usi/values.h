@@ -51,6 +51,7 @@ struct Info {
   std::optional<std::int64_t> time_ms{}, nodes{}, nps{};
   std::optional<Score> score{};
   std::vector<shogi::Move> pv{};  // up to the first word that is no move (engines append "rep_draw" and the like)
+  std::string pv_end{};           // printed behind it: "rep_draw" and the like
   std::string text{};             // "info string ..."
   bool operator==(const Info&) const = default;
 };

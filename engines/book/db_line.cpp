@@ -1,0 +1,175 @@
+#include "engines/book/db_line.h"
+
+#include <array>
+#include <charconv>
+
+#include "engines/shogi/usi_move.h"
+
+namespace fuhyo::book {
+namespace {
+
+std::string_view next_word(std::string_view& rest) {
+  std::size_t begin = 0;
+  while (begin < rest.size() && (rest[begin] == ' ' || rest[begin] == '\t')) ++begin;
+  std::size_t end = begin;
+  while (end < rest.size() && rest[end] != ' ' && rest[end] != '\t') ++end;
+  const std::string_view word = rest.substr(begin, end - begin);
+  rest.remove_prefix(end);
+  return word;
+}
+
+// As next_word(), but a single blank ends a field: ShogiHome once wrote nothing at all where a value is not known.
+std::string_view next_field(std::string_view& rest) {
+  if (rest.starts_with(' ')) rest.remove_prefix(1);
+  if (rest.starts_with(' ')) return {};
+  return next_word(rest);
+}
+
+bool is_none(std::string_view word) { return word == "none" || word == "None" || word == "resign" || word == "win"; }
+
+template <class Number>
+bool read_number(std::string_view word, Number& number) {
+  if (word.empty() || is_none(word)) return true;
+  if (word.starts_with('+')) word.remove_prefix(1);
+  const auto [stopped, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  return error == std::errc{} && stopped == word.data() + word.size();
+}
+
+bool is_remark(std::string_view word) { return word.starts_with('#') || word.starts_with("//"); }
+
+// False: damaged. What follows the reply may be missing; a remark may stand in its place.
+bool read_numbers(std::string_view rest, BookMove& move) {
+  for (int field = 0; field < 3 && !rest.empty(); ++field) {
+    const std::string_view word = next_field(rest);
+    if (is_remark(word)) return true;
+    const bool read = field == 0   ? read_number(word, move.value)
+                      : field == 1 ? read_number(word, move.depth)
+                                   : read_number(word, move.count);
+    if (!read) return false;
+  }
+  return true;
+}
+
+Line parse_move(std::string_view text) {
+  const std::string_view move = next_word(text);
+  if (is_none(move)) return {};
+  const auto parsed = shogi::parse_usi_move(move);
+  if (!parsed) return {.kind = LineKind::damaged};
+  // Who writes no count has seen the move once.
+  Line line{.kind = LineKind::move, .move = {.move = *parsed, .count = 1}};
+  const std::string_view reply = next_word(text);
+  if (is_remark(reply)) return line;
+  if (!reply.empty() && !is_none(reply)) {
+    const auto answer = shogi::parse_usi_move(reply);
+    if (!answer) return {.kind = LineKind::damaged};
+    line.move.reply = *answer;
+  }
+  return read_numbers(text, line.move) ? line : Line{.kind = LineKind::damaged};
+}
+
+constexpr bool is_letter(char c) {
+  constexpr std::string_view kLetters = "PLNSBRGKplnsbrgk";
+  return kLetters.contains(c);
+}
+
+// Nine ranks of nine squares. Whether the pieces make a position is nobody's question here.
+bool is_board(std::string_view text) {
+  int squares = 0, ranks = 1;
+  for (const char c : text) {
+    if (c == '/') {
+      if (squares != 9) return false;
+      squares = 0;
+      ++ranks;
+    } else if (c >= '1' && c <= '9') {
+      squares += c - '0';
+    } else if (is_letter(c)) {
+      ++squares;
+    } else if (c != '+') {
+      return false;
+    }
+  }
+  return ranks == 9 && squares == 9;
+}
+
+bool is_hands(std::string_view text) {
+  if (text == "-") return true;
+  for (const char c : text) {
+    if (!is_letter(c) && (c < '0' || c > '9')) return false;
+  }
+  return !text.empty();
+}
+
+Line parse_position(std::string_view text) {
+  constexpr Line kDamaged{.kind = LineKind::damaged};
+  std::string_view rest = text;
+  const std::string_view board = next_word(rest), turn = next_word(rest), hands = next_word(rest);
+  if (!is_board(board) || (turn != "b" && turn != "w") || !is_hands(hands)) return kDamaged;
+  Line line{.kind = LineKind::position};
+  line.position.key = std::string_view(board.data(), static_cast<std::size_t>(hands.end() - board.begin()));
+  const std::string_view number = next_word(rest);
+  if (number.empty() || is_remark(number)) return line;
+  int ply = 0;
+  if (!read_number(number, ply) || ply < 0) return kDamaged;
+  line.position.ply = ply;
+  return line;
+}
+
+constexpr std::uint64_t mix(std::uint64_t sum, std::uint64_t value) {
+  sum = (sum ^ value) * 0x9e3779b97f4a7c15;
+  return sum ^ sum >> 32;
+}
+
+// Board and side to move of a key, and its hands as numbers: how many of each letter.
+struct Parts {
+  std::string_view board;
+  std::array<std::uint8_t, 16> held{};
+  bool operator==(const Parts&) const = default;
+};
+
+Parts parts_of(std::string_view key) {
+  constexpr std::string_view kLetters = "PLNSBRGKplnsbrgk";
+  const std::size_t turn = key.find(' ');
+  Parts parts{.board = key.substr(0, turn == std::string_view::npos ? turn : turn + 2), .held = {}};
+  std::size_t at = key.rfind(' ');
+  int count = 0;
+  for (at = at == std::string_view::npos ? key.size() : at + 1; at < key.size(); ++at) {
+    const char c = key[at];
+    if (c >= '0' && c <= '9') {
+      count = (count * 10 + (c - '0')) % 100;
+    } else if (const std::size_t letter = kLetters.find(c); letter != std::string_view::npos) {
+      parts.held[letter] = static_cast<std::uint8_t>(parts.held[letter] + (count == 0 ? 1 : count));
+      count = 0;
+    }
+  }
+  return parts;
+}
+
+}  // namespace
+
+Line parse_db_line(std::string_view text) {
+  while (!text.empty() && (text.back() == '\r' || text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  if (text.empty() || is_remark(text)) return {};
+  if (text.starts_with("sfen ")) return parse_position(text.substr(5));
+  return parse_move(text);
+}
+
+std::uint64_t digest_of_key(std::string_view key) {
+  const Parts parts = parts_of(key);
+  std::uint64_t sum = key.size() == 0 ? 1 : 2;
+  std::uint64_t word = 0;
+  for (std::size_t i = 0; i < parts.board.size(); ++i) {
+    word = word << 8 | static_cast<unsigned char>(parts.board[i]);
+    if (i % 8 == 7) sum = mix(sum, word);
+  }
+  sum = mix(sum, word);
+  for (std::size_t i = 0; i < parts.held.size(); i += 8) {
+    word = 0;
+    for (std::size_t k = i; k < i + 8; ++k) word = word << 8 | parts.held[k];
+    sum = mix(sum, word);
+  }
+  return mix(sum, sum >> 17);
+}
+
+bool same_key(std::string_view a, std::string_view b) { return a == b || parts_of(a) == parts_of(b); }
+
+}  // namespace fuhyo::book
