@@ -83,21 +83,40 @@ std::string share(const BookMove& move, const Entry& entry) {
 }  // namespace
 
 void Player::add_options(usi::OptionTable& options) {
-  options.add_check("USI_OwnBook", true);
-  options.add_string("BookFile", std::string(kDefaultFile));
-  options.add_string("BookDir", std::string(kDefaultDir));
-  options.add_spin("BookMoves", 16, 0, 10'000);
-  options.add_spin("BookIgnoreRate", 0, 0, 100);
-  options.add_check("NarrowBook", false);
-  options.add_spin("BookEvalDiff", 30, 0, 99'999);
-  options.add_spin("BookEvalBlackLimit", 0, -99'999, 99'999);
-  options.add_spin("BookEvalWhiteLimit", -140, -99'999, 99'999);
-  options.add_spin("BookDepthLimit", 16, 0, 99'999);
-  options.add_check("BookOnTheFly", false);
-  options.add_check("ConsiderBookMoveCount", false);
-  options.add_spin("BookPvMoves", 8, 1, kMaxPvMoves);
-  options.add_check("IgnoreBookPly", false);
-  options.add_check("FlippedBook", true);
+  options.add_check("USI_OwnBook", true, {"play from the opening book", "定跡を使う"});
+  options.add_string("BookFile", std::string(kDefaultFile),
+                     {"the book's file, of YaneuraOu's (.db, .ybb) or Apery's (.bin) format; no_book: none",
+                      "定跡ファイル(.db, .ybb, Aperyの.bin)。no_bookなら使わない"});
+  options.add_string("BookDir", std::string(kDefaultDir), {"folder of BookFile", "定跡ファイルのフォルダ"});
+  options.add_spin("BookMoves", 16, 0, 10'000, {"the book is used up to this move number", "定跡を使う手数の上限"});
+  options.add_spin("BookIgnoreRate", 0, 0, 100,
+                   {"in so many of 100 cases the engine thinks for itself", "定跡を使わずに考える割合(%)"});
+  options.add_check(
+      "NarrowBook", false,
+      {"leave out book moves that were played in less than a tenth of the games", "採択率が1割未満の定跡手を除く"});
+  options.add_spin("BookEvalDiff", 30, 0, 99'999,
+                   {"a book move may be worth so much less than the first one, in centipawns",
+                    "定跡の第一候補との評価値の差の上限"});
+  options.add_spin("BookEvalBlackLimit", 0, -99'999, 99'999,
+                   {"what a book move must be worth at least, played by Black", "先手番で定跡手に求める評価値の下限"});
+  options.add_spin("BookEvalWhiteLimit", -140, -99'999, 99'999,
+                   {"what a book move must be worth at least, played by White", "後手番で定跡手に求める評価値の下限"});
+  options.add_spin("BookDepthLimit", 16, 0, 99'999,
+                   {"leave positions aside whose first move was searched less deeply; 0: any depth",
+                    "第一候補の探索の深さがこれ未満の局面は使わない。0なら問わない"});
+  options.add_check("BookOnTheFly", false,
+                    {"search the book's file on disk, for books larger than the memory",
+                     "定跡をメモリーに読み込まず、ファイルを直接調べる"});
+  options.add_check("ConsiderBookMoveCount", false,
+                    {"play book moves as often as they were played; else all that remain are alike",
+                     "採択回数に比例した確率で定跡手を選ぶ"});
+  options.add_spin("BookPvMoves", 8, 1, kMaxPvMoves,
+                   {"moves of a line that are shown, as the book continues", "定跡の読み筋を何手先まで表示するか"});
+  options.add_check("IgnoreBookPly", false,
+                    {"a position of the book counts whatever its move number", "手数が違う局面でも定跡を使う"});
+  options.add_check(
+      "FlippedBook", true,
+      {"look for a position with the colours changed if it is not there", "先後を入れ替えた局面も定跡から探す"});
 }
 
 std::vector<std::string> Player::update(const usi::OptionTable& options) {

@@ -7,18 +7,17 @@
 #include "engines/nnue/search/parameters.h"
 #include "engines/shogi/declaration.h"
 #include "engines/shogi/movegen.h"
+#include "engines/usi/common_options.h"
 #include "engines/usi/levels.h"
 #include "engines/usi/time_manager.h"
 
 namespace fuhyo::nnue {
 namespace {
 
-constexpr int kMaxMultiPv = 600;
-
 // The moves to choose from; those that are never better than another only if they are all there is, or asked for.
-std::vector<shogi::Move> root_moves(const shogi::Position& position, const std::vector<shogi::Move>& wanted) {
+std::vector<shogi::Move> root_moves(const shogi::Position& position, const std::vector<shogi::Move>& wanted, bool all) {
   std::vector<shogi::Move> moves;
-  if (wanted.empty()) {
+  if (wanted.empty() && !all) {
     for (const shogi::Move move : shogi::MoveList<shogi::GenKind::SEARCH>(position)) moves.push_back(move);
     if (!moves.empty()) return moves;
   }
@@ -28,21 +27,27 @@ std::vector<shogi::Move> root_moves(const shogi::Position& position, const std::
   return moves;
 }
 
+// What wins on the spot: a declaration, or the king's move to its goal.
+std::optional<usi::BestMove> win_by_declaration(const shogi::Position& position, const shogi::DeclarationTerms& terms) {
+  if (!shogi::can_declare(position, terms)) return std::nullopt;
+  if (terms.rule != shogi::DeclarationRule::TRY) return usi::BestMove{.kind = usi::BestMove::Kind::win};
+  return usi::BestMove{.kind = usi::BestMove::Kind::move, .move = shogi::try_move(position)};
+}
+
 }  // namespace
 
 Engine::Engine() : book_(std::random_device()()) {
-  options_.add_spin("Threads", 1, 1, 512);
-  options_.add_spin("USI_Hash", 64, 1, 1'048'576);
-  options_.add_check("USI_Ponder", false);
-  options_.add_spin("MultiPV", 1, 1, kMaxMultiPv);
-  options_.add_spin("DrawValueBlack", -2, -30'000, 30'000);
-  options_.add_spin("DrawValueWhite", -2, -30'000, 30'000);
+  usi::add_common_options(options_);
   usi::add_level_options(options_);
   // For demonstrations and sparring: a little noise in the evaluation makes every game a new one.
-  options_.add_spin("EvalNoise", 0, 0, 1'000);
+  options_.add_spin("EvalNoise", 0, 0, 1'000,
+                    {"evaluations are off by up to so much: for sparring, every game a new one",
+                     "評価値に加える乱れの大きさ。毎回違う将棋になる"});
   // For "go mate": its memory in megabytes, and whether it looks on for the shortest mate.
-  options_.add_spin("MateHash", 64, 1, 65'536);
-  options_.add_check("MateShortestLine", false);
+  options_.add_spin("MateHash", 64, 1, 65'536, {"megabytes for \"go mate\"", "詰将棋(go mate)に使うメモリー (MB)"});
+  options_.add_check(
+      "MateShortestLine", false,
+      {"\"go mate\" looks on for the shortest mate, with the longest defence", "go mateで最短の詰み手順を求める"});
   LoadedNetwork::add_options(options_);
   usi::add_time_options(options_);
   book::Player::add_options(options_);
@@ -57,7 +62,8 @@ std::expected<void, std::string> Engine::get_ready() {
   if (auto loaded = network_.update(options_); !loaded) return loaded;
   take_tuning_options(options_);
   book_notes_ = book_.update(options_);
-  const auto megabytes = static_cast<std::size_t>(options_.spin("USI_Hash"));
+  const usi::CommonOptions common = usi::common_options(options_);
+  const std::size_t megabytes = common.hash_mb;
   try {
     searcher_.set_up(megabytes, threads(), network_.network(), network_.kernels());
   } catch (const std::bad_alloc&) {
@@ -93,13 +99,22 @@ void Engine::new_game() {
 usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& limits, const usi::SearchControl& control,
                                  const std::function<void(const usi::Info&)>& report) {
   const shogi::Position root = game.current();
-  if (shogi::can_declare(root)) return {.best = {.kind = usi::BestMove::Kind::win}};
+  const bool analysis = limits.infinite || options_.check("ConsiderationMode");
   SearchTask task = make_task(game, root, limits);
+  const auto declared = win_by_declaration(root, task.declaration);
+  if (declared) {
+    report({.score = usi::Score{.kind = usi::Score::Kind::win, .value = 1},
+            .text = "the king has entered: " + shogi::judge_declaration(root, task.declaration.rule).reason});
+    if (!analysis) return {.best = *declared};
+  }
   if (task.root_moves.empty()) return {.best = {.kind = usi::BestMove::Kind::resign}};
   const auto plan = usi::TimePlan::make(limits, root.side_to_move(), root.ply(), usi::time_options(options_));
   const int level = usi::level_of(options_, limits);
-  if (level == 0) return searcher_.run(task, limits, plan, control, report);
-
+  if (level == 0 || declared) {
+    usi::SearchResult result = searcher_.run(task, limits, plan, control, report);
+    if (declared) result.best = *declared;
+    return result;
+  }
   const usi::LevelMove move(usi::level(level), task.multi_pv, root, task.root_moves);
   task.root_moves = move.moves();
   task.multi_pv = move.lines();
@@ -109,16 +124,20 @@ usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& lim
 }
 
 SearchTask Engine::make_task(const usi::Game& game, const shogi::Position& root, const usi::GoLimits& limits) const {
+  const usi::CommonOptions common = usi::common_options(options_);
+  const shogi::Color us = root.side_to_move();
   SearchTask task{.game = game,
                   .max_moves = usi::time_options(options_).max_moves,
-                  .root_moves = root_moves(root, limits.searchmoves)};
+                  .root_moves = root_moves(root, limits.searchmoves, common.generate_all)};
+  task.declaration = shogi::DeclarationTerms::of(common.declaration, root);
   task.depth_limit = std::min(limits.depth.value_or(kMaxPly - 1), kMaxPly - 1);
-  task.multi_pv = static_cast<int>(options_.spin("MultiPV"));
-  // In centipawns, for the side that the game's draw is valued for; the opponent sees the reverse.
-  const bool black = root.side_to_move() == shogi::BLACK;
-  const auto draw = static_cast<int>(options_.spin(black ? "DrawValueBlack" : "DrawValueWhite") * 90 / 100);
-  task.draw_value[root.side_to_move()] = draw;
-  task.draw_value[~root.side_to_move()] = -draw;
+  task.multi_pv = common.multi_pv;
+  task.tell_misses = common.tell_misses;
+  task.full_lines = limits.infinite || common.consideration;
+  // For the side that the game's draw is valued for; the opponent sees the reverse.
+  const int draw = common.draw_value_cp[us] * 90 / 100;
+  task.draw_value[us] = draw;
+  task.draw_value[~us] = -draw;
   task.fv_scale = network_.fv_scale();
   task.noise = static_cast<int>(options_.spin("EvalNoise"));
   task.noise_seed = noise_seed_;

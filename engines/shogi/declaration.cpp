@@ -4,6 +4,7 @@ namespace fuhyo::shogi {
 namespace {
 
 constexpr int kPiecesNeeded = 10;
+constexpr int kPointsOfFullSet = 54;
 
 bool king_in_zone(const Position& position) {
   const Color us = position.side_to_move();
@@ -16,32 +17,46 @@ Bitboard pieces_in_zone(const Position& position) {
   return (position.pieces(us) & promotion_zone(us)) - position.pieces(KING);
 }
 
-int points(const Position& position) {
-  const Bitboard zone = pieces_in_zone(position);
-  const Bitboard big =
-      position.pieces(ROOK) | position.pieces(BISHOP) | position.pieces(DRAGON) | position.pieces(HORSE);
-  const Hand hand = position.hand(position.side_to_move());
-  int sum = zone.count() + 4 * (zone & big).count();
+int points_of_hand(Hand hand) {
+  int sum = 0;
   for (std::uint8_t type = PAWN; type <= GOLD; ++type) {
     sum += hand.count(static_cast<PieceType>(type)) * (type == BISHOP || type == ROOK ? 5 : 1);
   }
   return sum;
 }
 
-int points_needed(Color us) { return us == BLACK ? 28 : 27; }
+int points(const Position& position) {
+  const Bitboard zone = pieces_in_zone(position);
+  const Bitboard big =
+      position.pieces(ROOK) | position.pieces(BISHOP) | position.pieces(DRAGON) | position.pieces(HORSE);
+  return zone.count() + 4 * (zone & big).count() + points_of_hand(position.hand(position.side_to_move()));
+}
+
+// Of both sides together, on the board and in hand; 54 with a full set.
+int points_of_all(const Position& position) {
+  const Bitboard big =
+      position.pieces(ROOK) | position.pieces(BISHOP) | position.pieces(DRAGON) | position.pieces(HORSE);
+  int sum = (position.occupied() - position.pieces(KING)).count() + 4 * big.count();
+  for (const Color c : {BLACK, WHITE}) sum += points_of_hand(position.hand(c));
+  return sum;
+}
+
+Square goal_of(Color us) { return make_square(5, us == BLACK ? 1 : 9); }
+
+bool king_near_goal(const Position& position) {
+  const Color us = position.side_to_move();
+  const Square king = position.king_square(us);
+  return king != SQ_NONE && king_attacks(king).test(goal_of(us));
+}
 
 DeclarationVerdict judge_try(const Position& position) {
   DeclarationVerdict verdict;
-  const Color us = position.side_to_move();
-  const Square king = position.king_square(us);
-  const Square goal = make_square(5, us == BLACK ? 1 : 9);
-  if (king == SQ_NONE || !king_attacks(king).test(goal)) {
+  if (!king_near_goal(position)) {
     verdict.reason = "the king is not next to its goal";
     return verdict;
   }
-  const Move move = Move::board(king, goal, false);
-  verdict.valid = position.is_legal(move);
-  if (verdict.valid) verdict.winning_move = move;
+  verdict.winning_move = try_move(position);
+  verdict.valid = bool{verdict.winning_move};
   verdict.reason = verdict.valid ? "the king reaches its goal" : "the king cannot move to its goal";
   return verdict;
 }
@@ -64,26 +79,48 @@ void judge_points(DeclarationVerdict& verdict, int to_win, int to_draw) {
 
 }  // namespace
 
+DeclarationTerms DeclarationTerms::of(DeclarationRule rule, const Position& start) {
+  using enum DeclarationRule;
+  DeclarationTerms terms{.rule = rule};
+  if (rule == POINTS_24 || rule == POINTS_24_H) {
+    terms.to_win = {31, 31};
+    terms.to_draw = {24, 24};
+  }
+  if (rule == POINTS_27_H || rule == POINTS_24_H) {
+    const int left_out = kPointsOfFullSet - points_of_all(start);
+    terms.to_win[WHITE] -= left_out;
+    terms.to_draw[WHITE] -= left_out;
+  }
+  return terms;
+}
+
+Move try_move(const Position& position) {
+  if (!king_near_goal(position)) return {};
+  const Color us = position.side_to_move();
+  const Move move = Move::board(position.king_square(us), goal_of(us), false);
+  return position.is_legal(move) ? move : Move{};
+}
+
 DeclarationVerdict judge_declaration(const Position& position, DeclarationRule rule) {
   if (rule == DeclarationRule::TRY) return judge_try(position);
+  if (rule == DeclarationRule::NONE) return {.reason = "nothing can be declared in this game"};
   DeclarationVerdict verdict;
   verdict.points = points(position);
   verdict.pieces_in_zone = pieces_in_zone(position).count();
   verdict.reason = missing(position, verdict.pieces_in_zone);
   if (!verdict.reason.empty()) return verdict;
-  if (rule == DeclarationRule::POINTS_27) {
-    const int needed = points_needed(position.side_to_move());
-    judge_points(verdict, needed, needed);
-  } else {
-    judge_points(verdict, 31, 24);
-  }
+  const DeclarationTerms terms = DeclarationTerms::of(rule, position);
+  judge_points(verdict, terms.to_win[position.side_to_move()], terms.to_draw[position.side_to_move()]);
   return verdict;
 }
 
-bool can_declare(const Position& position) {
-  if (!king_in_zone(position) || position.in_check()) return false;
-  return pieces_in_zone(position).count() >= kPiecesNeeded &&
-         points(position) >= points_needed(position.side_to_move());
+bool can_declare(const Position& position, const DeclarationTerms& terms) {
+  using enum DeclarationRule;
+  if (terms.rule == TRY) return bool{try_move(position)};
+  if (!king_in_zone(position) || terms.rule == NONE || position.in_check()) return false;
+  return pieces_in_zone(position).count() >= kPiecesNeeded && points(position) >= terms.to_win[position.side_to_move()];
 }
+
+bool can_declare(const Position& position) { return can_declare(position, DeclarationTerms{}); }
 
 }  // namespace fuhyo::shogi

@@ -1,6 +1,7 @@
 // Declaring a win with the king in the promotion zone (nyugyoku).
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "engines/shogi/position.h"
@@ -9,10 +10,26 @@ namespace fuhyo::shogi {
 
 // What the side to move must have: its king in its promotion zone and not in check, ten other own pieces there, and
 // points of those pieces and the hand (rook and bishop 5, others 1).
+//
+// In a handicap game the rules ending in H credit the giver (White) with the points of what was left out of the set of
+// 54; the others ask for the same as in an even game.
 enum class DeclarationRule : std::uint8_t {
-  POINTS_27,  // 28 points for Black, 27 for White: wins. shogi-server's %KACHI; the same in handicap games.
-  POINTS_24,  // 31 points: wins; 24 to 30: a draw
-  TRY,        // none of these: the king can legally move to the middle of the last rank
+  NONE,         // nothing can be declared
+  POINTS_27,    // 28 points for Black, 27 for White: wins. shogi-server's %KACHI
+  POINTS_27_H,  // ... for handicap games
+  POINTS_24,    // 31 points: wins; 24 to 30: a draw
+  POINTS_24_H,  // ... for handicap games
+  TRY,          // none of these: the king can legally move to the middle of the last rank
+};
+
+// A rule as a game is played by it: what each colour needs. A value, so that a search can ask it at every node.
+struct DeclarationTerms {
+  DeclarationRule rule = DeclarationRule::POINTS_27;
+  std::array<int, 2> to_win{28, 27};   // points, by colour
+  std::array<int, 2> to_draw{28, 27};  // no less than to_win where nothing is drawn
+
+  // `start`: any position of the game; pieces neither appear nor vanish, and what is missing is the handicap.
+  static DeclarationTerms of(DeclarationRule rule, const Position& start);
 };
 
 struct DeclarationVerdict {
@@ -26,7 +43,12 @@ struct DeclarationVerdict {
 
 DeclarationVerdict judge_declaration(const Position& position, DeclarationRule rule);
 
-// Whether a 27-point declaration wins. Cheap while the king is not in the zone.
+// Whether a declaration wins, or the king can reach its goal (TRY). Cheap while the king is far from there.
+bool can_declare(const Position& position, const DeclarationTerms& terms);
+// ... by 27 points.
 bool can_declare(const Position& position);
+
+// The move that wins by the TRY rule; no move if there is none.
+Move try_move(const Position& position);
 
 }  // namespace fuhyo::shogi

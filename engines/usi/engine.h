@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <expected>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,22 @@ class SearchControl {
     pondering_ = false;
   }
 
-  bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
+  // The same, but what was searched is not what is to be played: the search is to end, and another one begins.
+  void restart() {
+    clock_begun_ = Clock::now();
+    restarting_ = true;
+    pondering_ = false;
+  }
+  bool restarting() const { return restarting_; }
+  // Before the search that a restart() asks for. The thread that searches.
+  void begin_again() {
+    begun_ = Clock::now();
+    restarting_ = false;
+  }
+
+  bool stopped() const {
+    return stopped_.load(std::memory_order_relaxed) || restarting_.load(std::memory_order_relaxed);
+  }
   bool pondering() const { return pondering_.load(std::memory_order_acquire); }
   std::int64_t elapsed_ms() const { return since(begun_); }
   // Time on our own clock; call it only when not pondering().
@@ -43,6 +59,7 @@ class SearchControl {
   }
 
   std::atomic<bool> stopped_ = false;
+  std::atomic<bool> restarting_ = false;
   std::atomic<bool> pondering_;
   Clock::time_point begun_;
   std::atomic<Clock::time_point> clock_begun_;
@@ -51,6 +68,7 @@ class SearchControl {
 struct SearchResult {
   BestMove best;
   std::int64_t nodes = 0;
+  std::optional<Score> score{};  // of that move, as it was told last; none where nothing was searched
   std::vector<Info> lines{};  // of a MultiPV search: those of the last iteration that was finished, best first
 };
 
@@ -60,6 +78,7 @@ class Engine {
 
   virtual std::string name() const = 0;
   virtual std::string author() const = 0;
+  // They must hold the common options (common_options.h).
   virtual OptionTable& options() = 0;
 
   // Loads and allocates what the options ask for ("isready"). May be slow.

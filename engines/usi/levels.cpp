@@ -57,8 +57,12 @@ bool can_mate_at_once(shogi::Position& position) {
 const Level& level(int number) { return kLevels.at(static_cast<std::size_t>(number - 1)); }
 
 void add_level_options(OptionTable& table) {
-  table.add_spin(std::string(kLevel), 0, 0, kHighestLevel);
-  table.add_spin(std::string(kLevelSeed), 0, 0, INT32_MAX);
+  table.add_spin(
+      std::string(kLevel), 0, 0, kHighestLevel,
+      {"plays weaker: from 1 (a beginner) to 30; 0: full strength", "強さを落とす。1(初心者)から30まで。0なら全力"});
+  table.add_spin(std::string(kLevelSeed), 0, 0, INT32_MAX,
+                 {"makes the choices of a level repeatable; 0: different ones in every game",
+                  "Levelの指し手の乱数の種。0なら毎局違う"});
 }
 
 int level_of(const OptionTable& table, const GoLimits& limits) {

@@ -1,16 +1,25 @@
 #include "engines/usi/loop.h"
 
+#include <array>
 #include <condition_variable>
+#include <cstdlib>
+#include <fstream>
 #include <iostream>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <thread>
+#include <utility>
 
 #include "engines/record/csa_move.h"
 #include "engines/shogi/perft.h"
 #include "engines/shogi/usi_move.h"
+#include "engines/usi/background.h"
 #include "engines/usi/bench.h"
+#include "engines/usi/common_options.h"
+#include "engines/usi/help.h"
+#include "engines/usi/info_printer.h"
+#include "engines/usi/option_file.h"
+#include "engines/usi/output.h"
 #include "engines/usi/text.h"
 
 namespace fuhyo::usi {
@@ -21,95 +30,33 @@ using namespace std::chrono_literals;
 constexpr int kDeepestPerft = 12;
 // While "isready" takes long, an empty line now and then keeps impatient GUIs from giving up (YaneuraOu does so).
 constexpr auto kSignOfLife = 5s;
-
-// One line at a time from either thread.
-class Output {
- public:
-  explicit Output(std::ostream& stream) : stream_(stream) {}
-  void line(std::string_view text) {
-    const std::lock_guard lock(mutex_);
-    stream_ << text << '\n' << std::flush;
-  }
-  void note(std::string_view text) { line("info string " + std::string(text)); }
-
- private:
-  std::ostream& stream_;
-  std::mutex mutex_;
-};
-
-// The thread that thinks. It runs one task at a time; the reader hands tasks over and may wait for the end.
-class Worker {
- public:
-  Worker() : thread_([this] { run(); }) {}
-  ~Worker() {
-    {
-      const std::lock_guard lock(mutex_);
-      closing_ = true;
-    }
-    changed_.notify_all();
-    thread_.join();
-  }
-
-  void start(std::function<void()> task) {
-    wait();
-    {
-      const std::lock_guard lock(mutex_);
-      task_ = std::move(task);
-    }
-    changed_.notify_all();
-  }
-  bool busy() {
-    const std::lock_guard lock(mutex_);
-    return task_ != nullptr;
-  }
-  void wait() {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return task_ == nullptr; });
-  }
-  // False if it is still busy after that time.
-  bool wait_for(std::chrono::milliseconds time) {
-    std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, time, [this] { return task_ == nullptr; });
-  }
-
- private:
-  void run() {
-    std::unique_lock lock(mutex_);
-    while (true) {
-      changed_.wait(lock, [this] { return closing_ || task_ != nullptr; });
-      if (task_ == nullptr) return;
-      lock.unlock();
-      task_();
-      lock.lock();
-      task_ = nullptr;
-      changed_.notify_all();
-    }
-  }
-
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::function<void()> task_;
-  bool closing_ = false;
-  std::thread thread_;  // last: it uses the members above
-};
+// What "bench" works with, unless somebody has set them: its node signature is to identify the program, not the
+// machine.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kBenchOptions = {
+    {{"Threads", "1"}, {"USI_Hash", "64"}}};
 
 class Loop {
  public:
   Loop(Engine& engine, std::ostream& out) : engine_(engine), out_(out) {}
   ~Loop() { finish_search(); }
 
+  // Options of a file, before anything else is read.
+  void read_options(const std::filesystem::path& file);
   // False: quit.
   bool command(std::string_view line);
-  // Waits for the search in progress, without stopping it unless it would never end.
-  void finish() { worker_.wait(); }
+  // Waits for the search in progress, unless only a further command can end it. False: it can.
+  bool finish();
 
  private:
   struct Search {
     explicit Search(const GoLimits& limits) : control(limits.ponder), endless(limits.infinite) {}
+    bool may_answer() const { return control.stopped() || (!endless && !control.pondering()); }
     SearchControl control;
     const bool endless;
     std::mutex mutex;
     std::condition_variable released;
+    bool elsewhere = false;           // what is being searched is not the position to move in
+    std::optional<GoLimits> changed;  // by "ponderhit btime ..."
   };
 
   void usi();
@@ -118,10 +65,15 @@ class Loop {
   void position(std::string_view rest);
   void go(std::string_view rest);
   void think(const Game& game, const GoLimits& limits, Search& search);
+  SearchResult search_once(const Game& game, const GoLimits& limits, Search& search);
   void solve_mate(const Game& game, const GoLimits& limits, Search& search);
   void stop();
-  void ponderhit();
+  void ponderhit(std::string_view rest);
   void finish_search();
+  bool get_ready();
+  void getoption(std::string_view rest);
+  void help(std::string_view rest);
+  bool short_option(std::string_view word, std::string_view rest);
   void perft(std::string_view rest);
   void display();
   void eval();
@@ -130,13 +82,15 @@ class Loop {
 
   Engine& engine_;
   Output out_;
-  Worker worker_;
+  Background worker_;
   std::expected<Game, std::string> game_ = Game{};
   std::unique_ptr<Search> search_;  // of the newest "go"
   bool ready_ = false;
+  std::vector<std::string> notes_;  // to be told when the engine gets ready
 };
 
 bool Loop::command(std::string_view line) {
+  out_.heard(line);
   std::string_view rest = line;
   const std::string_view word = next_word(rest);
   if (word.empty()) return true;
@@ -157,8 +111,8 @@ bool Loop::command(std::string_view line) {
   } else if (word == "stop" || word == "gameover") {
     stop();  // some GUIs send "gameover" to a pondering engine without "stop"
   } else if (word == "ponderhit") {
-    ponderhit();
-  } else if (!extra(word, rest)) {
+    ponderhit(rest);
+  } else if (!extra(word, rest) && !short_option(word, rest)) {
     out_.note("unknown command '" + std::string(word.substr(0, 80)) + "'");
   }
   return true;
@@ -176,6 +130,7 @@ void Loop::isready() {
   std::expected<void, std::string> result;
   worker_.start([&] { result = engine_.get_ready(); });
   while (!worker_.wait_for(kSignOfLife)) out_.line("");
+  for (const std::string& note : std::exchange(notes_, {})) out_.note(note);
   if (!result) {
     out_.note("Error! " + result.error());
     return;
@@ -186,17 +141,58 @@ void Loop::isready() {
 }
 
 void Loop::setoption(std::string_view rest) {
-  if (worker_.busy()) {
+  if (worker_.busy() && !(search_ && search_->control.stopped())) {
     out_.note("setoption is ignored while a search runs");
     return;
   }
+  worker_.wait();  // a search that was stopped a moment ago
   if (peek_word(rest) == "name") next_word(rest);
   const std::string_view name = next_word(rest);
   if (peek_word(rest) == "value") next_word(rest);
   const auto changed = engine_.options().set(name, trim(rest));
   // GUIs send USI_Ponder and USI_Hash to every engine, declared or not.
-  if (!changed && !name.starts_with("USI_")) out_.note(changed.error());
+  if (!changed && (!name.starts_with("USI_") || engine_.options().find(name) != nullptr)) out_.note(changed.error());
+  if (const std::string& file = engine_.options().text("DebugLogFile"); !out_.log_to(file)) {
+    out_.note("DebugLogFile: '" + file + "' cannot be written");
+  }
   ready_ = false;
+}
+
+// "Threads 2", "Threads=2", and "Threads" alone to see it.
+bool Loop::short_option(std::string_view word, std::string_view rest) {
+  const std::size_t equals = word.find('=');
+  const std::string name(word.substr(0, equals));
+  if (engine_.options().find(name) == nullptr) return false;
+  std::string value(trim(equals == std::string_view::npos ? rest : word.substr(equals + 1)));
+  if (equals == std::string_view::npos && value.starts_with('=')) value = trim(value.substr(1));
+  if (value.empty() && equals == std::string_view::npos) {
+    getoption(name);
+  } else {
+    setoption("name " + name + " value " + value);
+  }
+  return true;
+}
+
+void Loop::getoption(std::string_view rest) {
+  const std::string_view wanted = next_word(rest);
+  if (!wanted.empty() && engine_.options().find(wanted) == nullptr) {
+    out_.note("no option named '" + std::string(wanted) + "'");
+    return;
+  }
+  const OptionTable::Option* const only = wanted.empty() ? nullptr : engine_.options().find(wanted);
+  for (const OptionTable::Option& option : engine_.options().all()) {
+    if (only == nullptr || only == &option) out_.line(option.name + " = " + option.value);
+  }
+}
+
+void Loop::help(std::string_view rest) {
+  const char* locale = std::getenv("LC_ALL");
+  if (locale == nullptr || *locale == 0) locale = std::getenv("LANG");
+  if (trim(rest) == "page") {
+    out_.line(options_page(engine_.options()));
+    return;
+  }
+  for (const std::string& line : help_lines(engine_.options(), rest, language_of(locale))) out_.line(line);
 }
 
 void Loop::position(std::string_view rest) {
@@ -214,6 +210,7 @@ void Loop::go(std::string_view rest) {
     return;
   }
   search_ = std::make_unique<Search>(*limits);
+  search_->elsewhere = limits->ponder && !mate && !game_->moves.empty() && engine_.options().check("Stochastic_Ponder");
   worker_.start([this, mate, game = *game_, given = *limits, &search = *search_] {
     if (mate) {
       solve_mate(game, given, search);
@@ -228,21 +225,49 @@ void Loop::solve_mate(const Game& game, const GoLimits& limits, Search& search) 
   out_.line(to_text(engine_.solve_mate(game, limits, search.control, report)));
 }
 
-void Loop::think(const Game& game, const GoLimits& limits, Search& search) {
-  if (!ready_) {
-    if (const auto result = engine_.get_ready(); !result) {
-      out_.note("Error! " + result.error());
-      out_.line("bestmove resign");
-      return;
-    }
-    ready_ = true;
+SearchResult Loop::search_once(const Game& game, const GoLimits& limits, Search& search) {
+  const CommonOptions options = common_options(engine_.options());
+  const bool all = limits.infinite || options.consideration;
+  InfoPrinter printer({.interval_ms = all ? 0 : options.pv_interval_ms, .wdl = options.show_wdl},
+                      [this](std::string_view line) { out_.line(line); });
+  // What a book knows is known at once, and told whole.
+  SearchResult result{.best = engine_.book_move(game, limits, [this](const Info& info) { out_.line(to_text(info)); })};
+  if (result.best.kind != BestMove::Kind::resign) return result;
+  result = engine_.search(game, with_limits(limits, options), search.control,
+                          [&](const Info& info) { printer.report(info); });
+  // Whoever waits for a hit or for the end wants to see what there is.
+  if (!search.control.restarting()) printer.finish();
+  if (!all && result.best.kind == BestMove::Kind::move && result.score && resigns(*result.score, options)) {
+    out_.note("resigns, as ResignValue says");
+    result.best = {};
   }
-  const auto report = [this](const Info& info) { out_.line(to_text(info)); };
-  SearchResult result{.best = engine_.book_move(game, limits, report)};
-  if (result.best.kind == BestMove::Kind::resign) result = engine_.search(game, limits, search.control, report);
+  return result;
+}
+
+void Loop::think(const Game& game, const GoLimits& limits, Search& search) {
+  if (!ready_ && !get_ready()) {
+    out_.line("bestmove resign");
+    return;
+  }
+  ready_ = true;
+  Game before = game;
+  if (search.elsewhere) before.moves.pop_back();
+  // The position before his move is his to move in: our clock says nothing about it.
+  GoLimits at_first = limits;
+  if (search.elsewhere) at_first.timed = false, at_first.infinite = true;
+  SearchResult result = search_once(before, at_first, search);
   std::unique_lock lock(search.mutex);
-  search.released.wait(lock,
-                       [&] { return search.control.stopped() || (!search.endless && !search.control.pondering()); });
+  search.released.wait(lock, [&] { return search.may_answer(); });
+  if (search.control.restarting()) {
+    search.control.begin_again();
+    GoLimits now = search.changed.value_or(limits);
+    lock.unlock();
+    now.ponder = false;
+    result = search_once(game, now, search);
+    lock.lock();
+    search.released.wait(lock, [&] { return search.may_answer(); });
+  }
+  lock.unlock();
   out_.line(to_text(result.best));
 }
 
@@ -255,11 +280,20 @@ void Loop::stop() {
   search_->released.notify_all();
 }
 
-void Loop::ponderhit() {
+// ShogiHome says "go ponder" before it knows the clocks, and tells them with the hit.
+void Loop::ponderhit(std::string_view rest) {
   if (!search_ || !search_->control.pondering()) return;
+  auto limits = parse_go(rest);
+  if (!limits) out_.note("Error! " + limits.error());
   {
     const std::lock_guard lock(search_->mutex);
-    search_->control.ponderhit();
+    const bool told = limits && limits->timed;
+    if (told) search_->changed = *std::move(limits);
+    if (told || search_->elsewhere) {
+      search_->control.restart();
+    } else {
+      search_->control.ponderhit();
+    }
   }
   search_->released.notify_all();
 }
@@ -269,7 +303,30 @@ void Loop::finish_search() {
   worker_.wait();
 }
 
+bool Loop::finish() {
+  if (search_ && !search_->may_answer()) return false;
+  worker_.wait();
+  return true;
+}
+
+void Loop::read_options(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  if (in) notes_ = read_option_file(engine_.options(), in);
+  if (!out_.log_to(engine_.options().text("DebugLogFile"))) notes_.emplace_back("DebugLogFile cannot be written");
+}
+
+bool Loop::get_ready() {
+  for (const std::string& note : std::exchange(notes_, {})) out_.note(note);
+  const auto result = engine_.get_ready();
+  if (!result) out_.note("Error! " + result.error());
+  return result.has_value();
+}
+
 bool Loop::extra(std::string_view word, std::string_view rest) {
+  if (word == "help" || word == "getoption") {
+    word == "help" ? help(rest) : getoption(rest);
+    return true;
+  }
   if (word != "perft" && word != "d" && word != "eval" && word != "bench") return false;
   finish_search();
   if (word == "bench") {
@@ -314,18 +371,22 @@ void Loop::display() {
 }
 
 void Loop::eval() {
-  if (const auto result = engine_.get_ready(); !result) {
-    out_.note("Error! " + result.error());
-    return;
-  }
+  if (!get_ready()) return;
   for (const std::string& line : engine_.eval_lines(game_->current())) out_.line(line);
 }
 
 void Loop::run_bench(std::string_view rest) {
-  if (const auto result = engine_.get_ready(); !result) {
-    out_.note("Error! " + result.error());
-    return;
+  OptionTable& options = engine_.options();
+  const OptionTable before = options;
+  for (const auto& [name, value] : kBenchOptions) {
+    if (const auto* option = options.find(name); option != nullptr && !option->chosen) {
+      static_cast<void>(options.set(name, value));
+    }
   }
+  const bool able = get_ready();
+  options = before;
+  ready_ = false;
+  if (!able) return;
   GoLimits limits = engine_.bench_limits();
   if (const auto depth = to_integer(next_word(rest)); depth && *depth > 0)
     limits = GoLimits{.depth = static_cast<int>(*depth)};
@@ -344,16 +405,23 @@ void run_loop(Engine& engine, std::istream& in, std::ostream& out) {
   }
 }
 
-int run_program(Engine& engine, std::span<const std::string> arguments) {
-  if (arguments.empty()) {
-    run_loop(engine, std::cin, std::cout);
-    return 0;
-  }
-  std::string line;
-  for (const std::string& argument : arguments) line += argument + " ";
+int run_program(Engine& engine, std::span<const std::string> arguments, const std::filesystem::path& program) {
   Loop loop(engine, std::cout);
-  loop.command(line);
-  loop.finish();
+  loop.read_options(program.parent_path() / kOptionFile);
+  std::string line;
+  for (std::size_t i = 0; i <= arguments.size() && !arguments.empty(); ++i) {
+    if (i < arguments.size() && arguments[i] != ",") {
+      line += arguments[i] + " ";
+      continue;
+    }
+    if (!loop.command(line)) return 0;
+    const bool over = loop.finish();
+    line.clear();
+    // A search without an end goes on until the standard input says more.
+    if (i == arguments.size() && over) return 0;
+  }
+  while (std::getline(std::cin, line) && loop.command(line)) {
+  }
   return 0;
 }
 

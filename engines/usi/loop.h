@@ -4,9 +4,11 @@
 // a ponder or infinite search waits for "stop" or "ponderhit"; unknown or malformed input is reported and changes
 // nothing; the end of the input means "quit".
 //
-// Beside USI: "perft N", "d" (board), "eval", "bench [DEPTH]".
+// Beside USI: "perft N", "d" (board), "eval", "bench [DEPTH]", "getoption [NAME]", "help [NAME] [en | ja]", and an
+// option's name with a value for "setoption".
 #pragma once
 
+#include <filesystem>
 #include <iosfwd>
 #include <span>
 #include <string>
@@ -18,8 +20,9 @@ namespace fuhyo::usi {
 // Returns after "quit" or at the end of the input. The calling thread reads; `out` is flushed after each line.
 void run_loop(Engine& engine, std::istream& in, std::ostream& out);
 
-// The whole program: with arguments, runs them as one command line ("fuhyo-nnue bench 8"); without, the loop on the
-// standard streams. Returns the exit code.
-int run_program(Engine& engine, std::span<const std::string> arguments);
+// The whole program: with arguments, runs them as commands with "," between them ("fuhyo-nnue bench 8", "fuhyo-nnue
+// isready , go depth 9"), each once the search before it is over; without, the loop on the standard streams. `program`:
+// the path that it was started by; engine_options.txt beside it is read first. Returns the exit code.
+int run_program(Engine& engine, std::span<const std::string> arguments, const std::filesystem::path& program);
 
 }  // namespace fuhyo::usi

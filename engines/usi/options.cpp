@@ -1,6 +1,7 @@
 #include "engines/usi/options.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdlib>
 
@@ -13,60 +14,108 @@ bool same_name(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
+std::string listed(const std::vector<std::string>& choices) {
+  std::string out;
+  for (const std::string& choice : choices) out += (out.empty() ? "" : ", ") + choice;
+  return out;
+}
+
 }  // namespace
 
-void OptionTable::add_check(std::string name, bool value) {
-  const std::string text = value ? "true" : "false";
-  options_.push_back({.name = std::move(name), .type = Type::check, .value = text, .initial = text, .choices = {}});
+void OptionTable::add(Option option) {
+  option.initial = option.value;
+  options_.push_back(std::move(option));
 }
 
-void OptionTable::add_spin(std::string name, std::int64_t value, std::int64_t min, std::int64_t max) {
-  const std::string text = std::to_string(value);
-  options_.push_back({.name = std::move(name),
-                      .type = Type::spin,
-                      .value = text,
-                      .initial = text,
-                      .min = min,
-                      .max = max,
-                      .choices = {}});
+void OptionTable::add_check(std::string name, bool value, const Help& help) {
+  add({.name = std::move(name),
+       .type = Type::check,
+       .value = value ? "true" : "false",
+       .initial = {},
+       .choices = {},
+       .help = help});
 }
 
-void OptionTable::add_combo(std::string name, const std::string& value, std::vector<std::string> choices) {
-  options_.push_back(
-      {.name = std::move(name), .type = Type::combo, .value = value, .initial = value, .choices = std::move(choices)});
+void OptionTable::add_spin(std::string name, std::int64_t value, std::int64_t min, std::int64_t max, const Help& help) {
+  add({.name = std::move(name),
+       .type = Type::spin,
+       .value = std::to_string(value),
+       .initial = {},
+       .min = min,
+       .max = max,
+       .choices = {},
+       .help = help});
 }
 
-void OptionTable::add_string(std::string name, const std::string& value) {
-  options_.push_back({.name = std::move(name), .type = Type::string, .value = value, .initial = value, .choices = {}});
+void OptionTable::add_combo(std::string name, const std::string& value, std::vector<std::string> choices,
+                            const Help& help) {
+  add({.name = std::move(name),
+       .type = Type::combo,
+       .value = value,
+       .initial = {},
+       .choices = std::move(choices),
+       .help = help});
 }
 
-void OptionTable::add_filename(std::string name, const std::string& value) {
-  options_.push_back(
-      {.name = std::move(name), .type = Type::filename, .value = value, .initial = value, .choices = {}});
+void OptionTable::add_string(std::string name, const std::string& value, const Help& help) {
+  add({.name = std::move(name), .type = Type::string, .value = value, .initial = {}, .choices = {}, .help = help});
+}
+
+void OptionTable::add_filename(std::string name, const std::string& value, const Help& help) {
+  add({.name = std::move(name), .type = Type::filename, .value = value, .initial = {}, .choices = {}, .help = help});
+}
+
+OptionTable::Option* OptionTable::find_to_change(std::string_view name) {
+  const auto option = std::ranges::find_if(options_, [&](const Option& o) { return same_name(o.name, name); });
+  return option == options_.end() ? nullptr : &*option;
 }
 
 std::expected<void, std::string> OptionTable::set(std::string_view name, std::string_view value) {
-  const auto option = std::ranges::find_if(options_, [&](const Option& o) { return same_name(o.name, name); });
-  if (option == options_.end()) return std::unexpected("no option named '" + std::string(name) + "'");
-  if (auto fits = verify(*option, value); !fits) return fits;
-  option->value = std::string(value);
+  Option* const option = find_to_change(name);
+  if (option == nullptr) return std::unexpected("no option named '" + std::string(name) + "'");
+  auto kept = verify(*option, value);
+  if (!kept) return std::unexpected(kept.error());
+  if (option->fixed) {
+    if (*kept == option->value) return {};
+    return std::unexpected("option " + option->name + ": stays at " + option->value + ", as engine_options.txt says");
+  }
+  option->value = *std::move(kept);
+  option->chosen = true;
   return {};
 }
 
-std::expected<void, std::string> OptionTable::verify(const Option& option, std::string_view value) {
+std::expected<void, std::string> OptionTable::fix(std::string_view name, std::string_view value) {
+  if (Option* const option = find_to_change(name)) option->fixed = false;
+  if (auto changed = set(name, value); !changed) return changed;
+  Option* const option = find_to_change(name);
+  option->initial = option->value;
+  option->fixed = true;
+  return {};
+}
+
+std::expected<std::string, std::string> OptionTable::verify(const Option& option, std::string_view value) {
   const auto refuse = [&](const std::string& wanted) {
     return std::unexpected("option " + option.name + ": " + wanted + " expected, not '" + std::string(value) + "'");
   };
-  if (option.type == Type::check && value != "true" && value != "false") return refuse("true or false");
-  if (option.type == Type::spin) {
-    const auto number = to_integer(value);
-    if (!number || *number < option.min || *number > option.max) {
+  switch (option.type) {
+    case Type::check:
+      if (same_name(value, "true")) return "true";
+      if (same_name(value, "false")) return "false";
+      return refuse("true or false");
+    case Type::spin:
+      if (const auto number = to_integer(value); number && *number >= option.min && *number <= option.max)
+        return std::to_string(*number);
       return refuse("a number from " + std::to_string(option.min) + " to " + std::to_string(option.max));
+    case Type::combo: {
+      const auto choice = std::ranges::find_if(option.choices, [&](const auto& c) { return same_name(c, value); });
+      if (choice != option.choices.end()) return *choice;
+      return refuse("one of " + listed(option.choices));
     }
+    case Type::string:
+    case Type::filename:
+      break;
   }
-  if (option.type == Type::combo && std::ranges::find(option.choices, value) == option.choices.end())
-    return refuse("one of its choices");
-  return {};
+  return value == "<empty>" ? "" : std::string(value);
 }
 
 const OptionTable::Option* OptionTable::find(std::string_view name) const {
@@ -85,9 +134,13 @@ bool OptionTable::check(std::string_view name) const { return at(name, Type::che
 std::int64_t OptionTable::spin(std::string_view name) const { return *to_integer(at(name, Type::spin).value); }
 const std::string& OptionTable::text(std::string_view name) const { return at(name, Type::string).value; }
 
+std::string_view OptionTable::to_text(Type type) {
+  static constexpr std::array<std::string_view, 5> kTypes = {"check", "spin", "combo", "string", "filename"};
+  return kTypes[static_cast<std::size_t>(type)];
+}
+
 std::string OptionTable::declaration(const Option& option) {
-  static constexpr std::string_view kTypes[] = {"check", "spin", "combo", "string", "filename"};
-  std::string out = "option name " + option.name + " type " + std::string(kTypes[static_cast<int>(option.type)]);
+  std::string out = "option name " + option.name + " type " + std::string(to_text(option.type));
   // An empty default is written "<empty>" (USI).
   out += " default " + (option.initial.empty() ? "<empty>" : option.initial);
   if (option.type == Type::spin) out += " min " + std::to_string(option.min) + " max " + std::to_string(option.max);

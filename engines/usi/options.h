@@ -1,4 +1,5 @@
-// The options of an engine: what it declares after "usi" and what "setoption" changes. One thread at a time.
+// The options of an engine: what it declares after "usi", what "setoption" changes, and what "help" says of each.
+// One thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -9,27 +10,16 @@
 
 namespace fuhyo::usi {
 
+// What an option does, one line in each language, for people. Both must be there: who plays shogi reads Japanese, and
+// who does not needs English. The texts must live as long as the program.
+struct Help {
+  std::string_view english, japanese;
+};
+// Of constants that only a tuning build exposes: "help" and the page of options leave them out.
+constexpr Help kTuningOption{};
+
 class OptionTable {
  public:
-  // Options keep the order in which they are added. Names have no blanks (Shogidokoro cannot send them).
-  void add_check(std::string name, bool value);
-  void add_spin(std::string name, std::int64_t value, std::int64_t min, std::int64_t max);
-  void add_combo(std::string name, const std::string& value, std::vector<std::string> choices);
-  void add_string(std::string name, const std::string& value);
-  void add_filename(std::string name, const std::string& value);
-
-  // Changes an option. Names ignore case, as GUIs differ. A wrong name or value is an error and changes nothing.
-  std::expected<void, std::string> set(std::string_view name, std::string_view value);
-
-  // The option must exist and be of that type.
-  bool check(std::string_view name) const;
-  std::int64_t spin(std::string_view name) const;
-  const std::string& text(std::string_view name) const;  // combo, string, filename
-
-  // "option name X type spin default 5 min 1 max 9", one line an option.
-  std::vector<std::string> declarations() const;
-
- private:
   enum class Type : std::uint8_t { check, spin, combo, string, filename };
   struct Option {
     std::string name;
@@ -37,11 +27,44 @@ class OptionTable {
     std::string value, initial;
     std::int64_t min = 0, max = 0;
     std::vector<std::string> choices;
+    Help help;
+    bool chosen = false;  // somebody has set it
+    bool fixed = false;   // by a file: "setoption" does not change it any more
   };
+
+  // Options keep the order in which they are added. Names have no blanks (Shogidokoro cannot send them).
+  void add_check(std::string name, bool value, const Help& help);
+  void add_spin(std::string name, std::int64_t value, std::int64_t min, std::int64_t max, const Help& help);
+  void add_combo(std::string name, const std::string& value, std::vector<std::string> choices, const Help& help);
+  void add_string(std::string name, const std::string& value, const Help& help);
+  void add_filename(std::string name, const std::string& value, const Help& help);
+
+  // Changes an option. Names and choices ignore case, as GUIs differ; "<empty>" is the empty text (USI). A wrong name
+  // or value is an error and changes nothing.
+  std::expected<void, std::string> set(std::string_view name, std::string_view value);
+  // The same for good: from now on set() refuses to change it, and this is the default that is declared.
+  std::expected<void, std::string> fix(std::string_view name, std::string_view value);
+
+  // The option must exist and be of that type.
+  bool check(std::string_view name) const;
+  std::int64_t spin(std::string_view name) const;
+  const std::string& text(std::string_view name) const;  // combo, string, filename
+
+  const std::vector<Option>& all() const { return options_; }
+  // Null if there is none of that name.
   const Option* find(std::string_view name) const;
-  const Option& at(std::string_view name, Type type) const;
+
+  // "option name X type spin default 5 min 1 max 9", one line an option.
+  std::vector<std::string> declarations() const;
   static std::string declaration(const Option& option);
-  static std::expected<void, std::string> verify(const Option& option, std::string_view value);
+  static std::string_view to_text(Type type);
+
+ private:
+  void add(Option option);
+  Option* find_to_change(std::string_view name);
+  const Option& at(std::string_view name, Type type) const;
+  // The value as it is kept.
+  static std::expected<std::string, std::string> verify(const Option& option, std::string_view value);
 
   std::vector<Option> options_;
 };

@@ -32,12 +32,22 @@ std::int64_t ceiling(std::int64_t budget, const TimeOptions& options) {
 
 void add_time_options(OptionTable& table) {
   const TimeOptions initial;
-  table.add_spin(std::string(kNetworkDelay), initial.network_delay_ms, 0, 10'000);
-  table.add_spin(std::string(kNetworkDelay2), initial.network_delay2_ms, 0, 10'000);
-  table.add_spin(std::string(kMinimumThinkingTime), initial.minimum_thinking_ms, 0, 100'000);
-  table.add_spin(std::string(kSlowMover), initial.slow_mover, 1, 1000);
-  table.add_spin(std::string(kMaxMovesToDraw), initial.max_moves, 0, 100'000);
-  table.add_check(std::string(kRoundUpToFullSecond), initial.whole_seconds);
+  table.add_spin(std::string(kNetworkDelay), initial.network_delay_ms, 0, 10'000,
+                 {"milliseconds that a move takes to the server: whole seconds are cut by so much",
+                  "指し手がサーバーに届くまでの平均の遅れ(ミリ秒)。秒の切れ目をこの分だけ早める"});
+  table.add_spin(std::string(kNetworkDelay2), initial.network_delay2_ms, 0, 10'000,
+                 {"milliseconds that it may take at worst: the flag is kept away by so much",
+                  "遅れの最大値(ミリ秒)。時間切れまでにこの分だけ余裕をとる"});
+  table.add_spin(
+      std::string(kMinimumThinkingTime), initial.minimum_thinking_ms, 0, 100'000,
+      {"milliseconds to think at least, where the clock allows it", "最小思考時間(ミリ秒)。残り時間が許す限り守る"});
+  table.add_spin(std::string(kSlowMover), initial.slow_mover, 1, 1'000,
+                 {"per cent of the time that would be spent on a move", "思考時間の割合(%)"});
+  table.add_spin(std::string(kMaxMovesToDraw), initial.max_moves, 0, 100'000,
+                 {"the game is a draw after so many moves; 0: no limit", "引き分けになる手数。0なら無制限"});
+  table.add_check(std::string(kRoundUpToFullSecond), initial.whole_seconds,
+                  {"the server charges whole seconds rounded down, so think to the end of each",
+                   "秒未満を切り捨てるサーバーのため、秒の終わりまで考える"});
 }
 
 TimeOptions time_options(const OptionTable& table) {

@@ -14,12 +14,12 @@
 namespace fuhyo::usi {
 
 struct TimeOptions {
-  std::int64_t network_delay_ms = 120;      // of an ordinary move: what a whole second is cut by
-  std::int64_t network_delay2_ms = 400;     // of a move that uses up the clock: what the flag is kept away by
-  std::int64_t minimum_thinking_ms = 1000;  // think at least so long where the clock allows it
-  std::int64_t slow_mover = 100;            // per cent of the planned time
-  std::int64_t max_moves = 0;               // the game ends after so many plies; 0: no limit
-  bool whole_seconds = true;                // the server rounds down to seconds
+  std::int64_t network_delay_ms = 120;       // of an ordinary move: what a whole second is cut by
+  std::int64_t network_delay2_ms = 1'120;    // of a move that uses up the clock: what the flag is kept away by
+  std::int64_t minimum_thinking_ms = 2'000;  // think at least so long where the clock allows it
+  std::int64_t slow_mover = 100;             // per cent of the planned time
+  std::int64_t max_moves = 0;                // the game ends after so many plies; 0: no limit
+  bool whole_seconds = true;                 // the server rounds down to seconds
   bool operator==(const TimeOptions&) const = default;
 };
 

@@ -1,5 +1,7 @@
 #include "engines/usi/values.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "engines/shogi/usi_move.h"
@@ -120,6 +122,17 @@ void take_pv(Info& info, std::string_view& rest) {
   }
 }
 
+void take_wdl(Info& info, std::string_view& rest) {
+  std::array<int, 3> parts{};
+  for (int& part : parts) {
+    const auto number = to_integer(peek_word(rest));
+    if (!number) return;
+    next_word(rest);
+    part = clamp_to_int(*number);
+  }
+  info.wdl = Wdl{parts[0], parts[1], parts[2]};
+}
+
 void take_info_number(Info& info, std::string_view word, std::string_view& rest) {
   const auto value = to_integer(peek_word(rest));
   if (!value) return;
@@ -190,6 +203,8 @@ Info parse_info(std::string_view rest) {
       info.score = take_score(rest);
     } else if (word == "pv") {
       take_pv(info, rest);
+    } else if (word == "wdl") {
+      take_wdl(info, rest);
     } else {
       take_info_number(info, word, rest);
     }
@@ -207,11 +222,23 @@ std::string to_text(const Info& info) {
   append_number(out, "nps", info.nps);
   append_number(out, "time", info.time_ms);
   append_number(out, "hashfull", info.hashfull);
+  if (info.wdl) {
+    out += " wdl " + std::to_string(info.wdl->win) + ' ' + std::to_string(info.wdl->draw) + ' ' +
+           std::to_string(info.wdl->lose);
+  }
   if (!info.pv.empty()) out += " pv";
   for (const shogi::Move move : info.pv) out += " " + shogi::to_usi(move);
   if (!info.pv_end.empty()) out += " " + info.pv_end;
   if (!info.text.empty()) out += " string " + info.text;
   return out;
+}
+
+Wdl wdl_of(const Score& score) {
+  constexpr double kScale = 600;  // of values in which a pawn is 90
+  if (score.kind == Score::Kind::win) return {1'000, 0, 0};
+  if (score.kind == Score::Kind::lose) return {0, 0, 1'000};
+  const auto win = static_cast<int>(std::lround(1'000 / (1 + std::exp(-score.value * 0.9 / kScale))));
+  return {win, 0, 1'000 - win};
 }
 
 std::expected<BestMove, std::string> parse_bestmove(std::string_view rest) {

@@ -45,11 +45,21 @@ struct Score {
   bool operator==(const Score&) const = default;
 };
 
+// Chances to win, draw and lose, per mille; together 1000.
+struct Wdl {
+  int win = 0, draw = 0, lose = 0;
+  bool operator==(const Wdl&) const = default;
+};
+// By the logistic curve on which evaluations are calibrated: a pawn (100 centipawns) ahead wins 537 games of 1000.
+// Draws are rare enough in shogi to be counted to both sides.
+Wdl wdl_of(const Score& score);
+
 // "info ...". Only what is present is printed.
 struct Info {
   std::optional<int> depth{}, seldepth{}, multipv{}, hashfull{};
   std::optional<std::int64_t> time_ms{}, nodes{}, nps{};
   std::optional<Score> score{};
+  std::optional<Wdl> wdl{};
   std::vector<shogi::Move> pv{};  // up to the first word that is no move (engines append "rep_draw" and the like)
   std::string pv_end{};           // printed behind it: "rep_draw" and the like
   std::string text{};             // "info string ..."

@@ -35,8 +35,8 @@ std::vector<BuiltinPlayer> demo_players(const std::string& engine, const std::st
     player.room = "demo";
     player.game = "demo-0-0";
     player.command = {engine};
-    // Noise, or every game would be the same one.
-    player.options = {{"USI_Hash", "16"}, {"EvalNoise", "40"}};
+    // One thread: games come first. Noise, or every game would be the same one.
+    player.options = {{"Threads", "1"}, {"USI_Hash", "16"}, {"EvalNoise", "40"}};
     player.nice = 19;
     // The players take turns, so together they use less than half of one core.
     player.unlimited = usi::GoLimits{.movetime_ms = 400};

@@ -36,7 +36,7 @@ constexpr std::string_view kUsage = R"(usage: bench_levels --engine COMMAND [opt
 
 struct Options {
   std::string engine;
-  std::vector<std::string> engine_options = {"USI_Hash=16"};
+  std::vector<std::string> engine_options = {"Threads=1", "USI_Hash=16"};
   int first = 1, last = 30, step = 1, games = 200, plies = 0;
   std::string material;
   unsigned seed = 1;

@@ -19,7 +19,7 @@ constexpr double kWinRateScale = 600;
 // The file that the options name; empty for the one that is built in.
 fs::path file_of(const usi::OptionTable& options) {
   const std::string& file = options.text("EvalFile");
-  if (!file.empty() && file != "<empty>") return file;
+  if (!file.empty()) return file;
   const std::string& folder = options.text("EvalDir");
   fs::path standard = fs::path(folder) / "nn.bin";
   std::error_code error;
@@ -45,10 +45,18 @@ Network::Loaded load(const fs::path& file) {
 }  // namespace
 
 void LoadedNetwork::add_options(usi::OptionTable& options) {
-  options.add_string("EvalDir", std::string(kDefaultDir));
-  options.add_filename("EvalFile", "");
-  options.add_spin("FV_SCALE", 16, 1, 128);
-  options.add_combo("SimdPath", "auto", kernel_choices());
+  options.add_string("EvalDir", std::string(kDefaultDir),
+                     {"folder of the network: nn.bin in it is read; without one, an untrained network that is built in",
+                      "評価関数のフォルダ。その中のnn.binを読む。なければ内蔵の未学習の評価関数を使う"});
+  options.add_filename(
+      "EvalFile", "",
+      {"file of the network, instead of nn.bin in EvalDir", "評価関数のファイル。指定すればEvalDirより優先"});
+  options.add_spin("FV_SCALE", 16, 1, 128,
+                   {"what the network's output is divided by; 16 for most, 24 to 36 for some: ask its authors",
+                    "評価関数の出力を割る値。多くは16、24〜36のものもある。配布元の説明を参照"});
+  options.add_combo("SimdPath", "auto", kernel_choices(),
+                    {"instruction set for the network: auto, plain, sse41, avx2, avx512 or neon; auto takes the best",
+                     "評価関数の計算に使う命令セット (auto, plain, sse41, avx2, avx512, neon)。autoなら最良のもの"});
 }
 
 bool LoadedNetwork::would_be_untrained(const usi::OptionTable& options) { return file_of(options).empty(); }

@@ -5,10 +5,10 @@ namespace fuhyo::nnue {
 #ifdef FUHYO_TUNE
 
 void add_tuning_options(usi::OptionTable& table) {
-#define FUHYO_ADD(name, value, least, most) table.add_spin(#name, value, least, most);
+#define FUHYO_ADD(name, value, least, most) table.add_spin(#name, value, least, most, usi::kTuningOption);
   FUHYO_SEARCH_PARAMETERS(FUHYO_ADD)
 #undef FUHYO_ADD
-#define FUHYO_ADD(name) table.add_check("Use_" #name, true);
+#define FUHYO_ADD(name) table.add_check("Use_" #name, true, usi::kTuningOption);
   FUHYO_SEARCH_TECHNIQUES(FUHYO_ADD)
 #undef FUHYO_ADD
 }

@@ -32,7 +32,7 @@ int Worker::quiesce(Frame* f, int alpha, int beta) {
 
 // The side to move need not capture: the evaluation is a lower bound. A value ends the node.
 std::optional<int> Worker::stand_pat(Frame* f, Node& n) {
-  if (shogi::can_declare(position_)) return mate_in(f->ply + 1);
+  if (shogi::can_declare(position_, task_->declaration)) return mate_in(f->ply + 1);
   if (f->in_check) {
     f->evaluation = f[-2].evaluation;
     return std::nullopt;

@@ -87,7 +87,7 @@ template <Worker::Kind K>
 std::optional<int> Worker::win_at_once(Frame* f, Node& n) {
   if (K == Kind::root || f->excluded) return std::nullopt;
   const int win = mate_in(f->ply + 1);
-  if (shogi::can_declare(position_)) return win;
+  if (shogi::can_declare(position_, task_->declaration)) return win;
   if (!use::mate_in_one || f->in_check || f->table_hit) return std::nullopt;
   const shogi::Move mate = mate::mate_in_one(position_);
   if (!mate) return std::nullopt;

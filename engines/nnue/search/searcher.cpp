@@ -51,7 +51,8 @@ usi::SearchResult Searcher::run(const SearchTask& task, const usi::GoLimits& lim
   const RootMove& best = chosen.root().front();
   supervisor.conclude(chosen);
   usi::SearchResult result{.best = {.kind = usi::BestMove::Kind::move, .move = best.move}, .nodes = supervisor.nodes()};
-  result.best.ponder = ponder_move(task, best);
+  result.best.ponder = ponder_move(task, best, supervisor.expected_after(best.move));
+  result.score = supervisor.score();
   result.lines = supervisor.take_lines();
   return result;
 }
@@ -80,12 +81,16 @@ const Worker& Searcher::best_worker() const {
   return *best;
 }
 
-shogi::Move Searcher::ponder_move(const SearchTask& task, const RootMove& best) const {
+// What the line says; if it is cut short, what the table knows, or what an earlier iteration expected.
+shogi::Move Searcher::ponder_move(const SearchTask& task, const RootMove& best, shogi::Move expected) const {
   if (best.line.size() > 1) return best.line[1];
   shogi::Position position = task.game.current();
   position.do_move(best.move);
   const auto known = table_.probe(position.key());
-  return known && known->move && position.is_legal(known->move) ? known->move : shogi::Move{};
+  for (const shogi::Move move : {known ? known->move : shogi::Move{}, expected}) {
+    if (move && position.is_legal(move)) return move;
+  }
+  return {};
 }
 
 }  // namespace fuhyo::nnue

@@ -29,7 +29,7 @@ class Searcher {
 
  private:
   const Worker& best_worker() const;
-  shogi::Move ponder_move(const SearchTask& task, const RootMove& best) const;
+  shogi::Move ponder_move(const SearchTask& task, const RootMove& best, shogi::Move expected) const;
 
   Table table_;
   std::shared_ptr<const Network> network_;

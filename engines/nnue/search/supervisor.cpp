@@ -49,12 +49,15 @@ int Supervisor::nodes_until_next_look(const Worker& worker) {
 
 void Supervisor::found(const Worker& worker, int line) {
   const RootMove& root = worker.root()[static_cast<std::size_t>(line)];
-  if (root.bound != usi::Score::Bound::exact && control_.elapsed_ms() < kTellMissesAfterMs) return;
-  tell(worker, line);
+  const bool slow = control_.elapsed_ms() >= kTellMissesAfterMs;
+  if (root.bound != usi::Score::Bound::exact && (!slow || !task_.tell_misses)) return;
+  const bool last = line + 1 == lines_of(worker);
+  if (last || slow) tell(worker, line + 1);
 }
 
 void Supervisor::conclude(const Worker& chosen) {
-  if (chosen.root().front().move != told_ || nodes() != told_nodes_) tell(chosen, 0);
+  if (chosen.root().front().move == told_ && nodes() == told_nodes_) return;
+  tell(chosen, chosen.depth() == chosen.completed_depth() ? lines_of(chosen) : 1);
 }
 
 // How much of the planned time this search deserves: more when the choice has just changed or the value is falling,
@@ -88,32 +91,41 @@ bool Supervisor::suffices(const Worker& worker) {
 
 void Supervisor::keep_lines(const Worker& worker) {
   lines_.clear();
-  const int lines = std::min(task_.multi_pv, static_cast<int>(worker.root().size()));
-  for (int line = 0; line < lines; ++line) lines_.push_back(describe(worker, line));
+  for (int line = 0; line < lines_of(worker); ++line) lines_.push_back(info_of(worker, line, true));
 }
 
-usi::Info Supervisor::describe(const Worker& worker, int line) const {
+int Supervisor::lines_of(const Worker& worker) const {
+  return std::min(task_.multi_pv, static_cast<int>(worker.root().size()));
+}
+
+void Supervisor::tell(const Worker& worker, int lines_found) {
+  for (int line = 0; line < lines_of(worker); ++line) {
+    const usi::Info info = info_of(worker, line, line < lines_found);
+    if (!info.score) continue;  // not yet searched
+    report_(info);
+    told_nodes_ = *info.nodes;
+    if (line > 0) continue;
+    told_ = worker.root().front().move;
+    told_score_ = info.score;
+    if (info.pv.size() > 1) answered_ = info.pv[0], answer_ = info.pv[1];
+  }
+}
+
+usi::Info Supervisor::info_of(const Worker& worker, int line, bool of_this_iteration) const {
   const RootMove& root = worker.root()[static_cast<std::size_t>(line)];
-  const std::int64_t time_ms = control_.elapsed_ms();
+  const bool fresh = of_this_iteration && root.value != -kInfinite;
+  const int value = fresh ? root.value : root.previous;
   usi::Info info;
-  info.depth = worker.depth();
-  info.seldepth = std::max(root.deepest, worker.depth());
+  info.depth = fresh ? worker.depth() : std::max(worker.depth() - 1, 1);
+  info.seldepth = std::max(root.deepest, *info.depth);
   if (task_.multi_pv > 1) info.multipv = line + 1;
-  info.time_ms = time_ms;
+  info.time_ms = control_.elapsed_ms();
   info.nodes = nodes();
-  info.nps = *info.nodes * 1000 / std::max<std::int64_t>(time_ms, 1);
+  info.nps = *info.nodes * 1000 / std::max<std::int64_t>(*info.time_ms, 1);
   info.hashfull = table_.full_permille();
-  const int value = root.value == -kInfinite ? root.previous : root.value;
-  info.score = to_usi_score(value, root.bound);
+  if (value != -kInfinite) info.score = to_usi_score(value, fresh ? root.bound : usi::Score::Bound::exact);
   info.pv = root.line;
   return info;
-}
-
-void Supervisor::tell(const Worker& worker, int line) {
-  const usi::Info info = describe(worker, line);
-  report_(info);
-  if (line == 0) told_ = worker.root().front().move;
-  told_nodes_ = *info.nodes;
 }
 
 }  // namespace fuhyo::nnue

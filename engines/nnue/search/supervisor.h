@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "engines/nnue/search/worker.h"
@@ -28,10 +29,16 @@ class Supervisor final : public Worker::Observer {
   // The search is over, and this worker's move is played: tells of it and of all that was searched, unless that was the
   // last that was told.
   void conclude(const Worker& chosen);
+  // What the first line was worth when it was told last.
+  const std::optional<usi::Score>& score() const { return told_score_; }
+  // The answer that was expected to this move when it was told last with one; no move if there is none.
+  shogi::Move expected_after(shogi::Move move) const { return move == answered_ ? answer_ : shogi::Move{}; }
 
  private:
-  usi::Info describe(const Worker& worker, int line) const;
-  void tell(const Worker& worker, int line);
+  // All lines, the first ones with what the iteration at hand found, the others with what the one before did.
+  void tell(const Worker& worker, int lines_found);
+  usi::Info info_of(const Worker& worker, int line, bool of_this_iteration) const;
+  int lines_of(const Worker& worker) const;
   void keep_lines(const Worker& worker);
   bool clock_runs() const { return plan_.limited() && !control_.pondering(); }
 
@@ -43,9 +50,10 @@ class Supervisor final : public Worker::Observer {
   const Table& table_;
   std::span<const std::unique_ptr<Worker>> workers_;
 
-  shogi::Move best_, told_;
+  shogi::Move best_, told_, answered_, answer_;
   std::int64_t told_nodes_ = -1;
   std::vector<usi::Info> lines_;
+  std::optional<usi::Score> told_score_;
   int stable_iterations_ = 0;
   int previous_value_ = kUnknown;
   std::int64_t stop_at_ms_ = usi::kForever;  // decided

@@ -18,6 +18,7 @@
 #include "engines/nnue/search/move_picker.h"
 #include "engines/nnue/search/path.h"
 #include "engines/nnue/search/table.h"
+#include "engines/shogi/declaration.h"
 #include "engines/shogi/position.h"
 #include "engines/usi/engine.h"
 
@@ -54,9 +55,12 @@ struct SearchTask {
   const usi::Game& game;
   int depth_limit = kMaxPly - 1;
   int multi_pv = 1;
+  bool tell_misses = true;  // lines whose value is only a bound, too
+  bool full_lines = false;  // ... completed by what the table knows
   std::int64_t max_moves = 0;           // plies after which the game is a draw; 0: none
   std::array<int, 2> draw_value{0, 0};  // of a draw, for each colour
   int fv_scale = 16;
+  shogi::DeclarationTerms declaration;
   int noise = 0;  // evaluations are off by up to this much, the same way wherever a position recurs
   std::uint64_t noise_seed = 0;
   std::vector<shogi::Move> root_moves;  // to choose from, not empty

@@ -31,7 +31,8 @@ set buoy_set evening
 set max_moves {MAX_MOVES}
 """
 # Some five moves a second: an evening is no match.
-QUICK = ["USI_Hash=1", "SlowMover=5", "MinimumThinkingTime=150", "RoundUpToFullSecond=false", "EvalNoise=30"]
+QUICK = ["Threads=1", "USI_Hash=1", "SlowMover=5", "MinimumThinkingTime=150", "RoundUpToFullSecond=false",
+         "EvalNoise=30"]
 PLAYERS = ["Kiku", "Ume", "guest1", "guest2"]
 
 

@@ -90,7 +90,7 @@ class Client:
         self.errors = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(
             [fuhyo, "join", "--server", server, "--name", "me", "--password", "game-1-1,secret", "--engine", engine,
-             "--option", "USI_Hash=1", *flags],
+             "--option", "Threads=1", "--option", "USI_Hash=1", *flags],
             stdout=subprocess.PIPE, stderr=self.errors, text=True)
 
     def ends(self, code, *words):

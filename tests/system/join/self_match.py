@@ -66,7 +66,7 @@ def player(options, server, folder, clock, side, number):
         if number % 2 == 1:
             command += ["--ponder"]
     # Engines that think alike play the same game again and again without a little noise.
-    for option in ["USI_Hash=16", "EvalNoise=30", f"SlowMover={options.pace}"]:
+    for option in ["Threads=1", "USI_Hash=16", "EvalNoise=30", f"SlowMover={options.pace}"]:
         command += ["--option", option]
     if options.pace < 100:
         command += ["--option", "MinimumThinkingTime=0", "--option", "RoundUpToFullSecond=false"]

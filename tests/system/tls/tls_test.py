@@ -463,7 +463,7 @@ class Join(Tls):
     def join(self, server, name, *flags):
         port = server.doors["csa-tls"][1]
         words = [PROGRAM, "join", "--name", name, "--password", "secret", "--game", "join-1-1F", "--games", "1",
-                 "--engine", shlex.quote(ENGINE), "--option", "USI_Hash=16", *flags]
+                 "--engine", shlex.quote(ENGINE), "--option", "Threads=1", "--option", "USI_Hash=16", *flags]
         if "--server" not in flags:
             words += ["--server", f"localhost:{port}"]
         return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -279,6 +279,7 @@ TEST(DemoPlayers, AreLightAndRest) {
     EXPECT_EQ(p.nice, 19);
     EXPECT_TRUE(p.rests);
     EXPECT_LT(*p.unlimited.movetime_ms, p.min_move_ms);
+    EXPECT_THAT(p.options, ::testing::Contains(::testing::Pair("Threads", "1")));
   }
 }
 

@@ -10,6 +10,7 @@
 #include "engines/shogi/movegen.h"
 #include "engines/shogi/usi_move.h"
 #include "engines/usi/bench.h"
+#include "engines/usi/help.h"
 #include "engines/usi/loop.h"
 
 namespace fuhyo::nnue {
@@ -28,6 +29,7 @@ struct Found {
 class NnueTest : public ::testing::Test {
  protected:
   NnueTest() {
+    EXPECT_TRUE(engine.options().set("Threads", "1"));
     EXPECT_TRUE(engine.options().set("USI_Hash", "4"));  // cleared often
     EXPECT_TRUE(engine.get_ready());
   }
@@ -111,6 +113,45 @@ TEST_F(NnueTest, ResignsWhenMated) {
 
 TEST_F(NnueTest, DeclaresTheWin) {
   EXPECT_EQ(search("sfen GGGGK4/SSSSPP3/9/9/9/9/9/9/8k b 2R2B 1", {.depth = 3}).best, "bestmove win");
+}
+
+TEST_F(NnueTest, DeclaresByTheRuleThatIsSet) {
+  // 30 points: enough for one rule and not for the other.
+  const char* position = "sfen K+RGGGG3/SSSS5/N8/9/9/9/9/9/8k b 2B6P 1";
+  EXPECT_EQ(search(position, {.depth = 2}).best, "bestmove win");
+  ASSERT_TRUE(engine.options().set("EnteringKingRule", "CSARule24"));
+  EXPECT_NE(search(position, {.depth = 2}).best, "bestmove win");
+  ASSERT_TRUE(engine.options().set("EnteringKingRule", "NoEnteringKing"));
+  EXPECT_NE(search(position, {.depth = 2}).best, "bestmove win");
+}
+
+TEST_F(NnueTest, TriesWithTheKing) {
+  const char* position = "sfen 9/3K5/9/9/9/9/9/r8/k8 b - 1";
+  ASSERT_TRUE(engine.options().set("EnteringKingRule", "TryRule"));
+  const Found found = search(position, {.depth = 2});
+  EXPECT_EQ(found.best, "bestmove 6b5a");
+  EXPECT_EQ(found.last.score, (usi::Score{.kind = usi::Score::Kind::win, .value = 1}));
+  // Two moves away it is a mate in three: seen by the search, not only at the root.
+  const Found ahead = search("sfen 9/9/3K5/9/9/9/9/8p/k8 b - 1", {.depth = 6});
+  ASSERT_TRUE(ahead.last.score);
+  EXPECT_EQ(*ahead.last.score, (usi::Score{.kind = usi::Score::Kind::win, .value = 3}));
+}
+
+// What cannot be declared alone is still looked at when somebody analyses.
+TEST_F(NnueTest, AnalysesThoughAWinCanBeDeclared) {
+  ASSERT_TRUE(engine.options().set("ConsiderationMode", "true"));
+  const Found found = search("sfen K+RGGGG3/SSSS5/N8/9/9/9/9/9/8k b 2B6P 1", {.depth = 3});
+  EXPECT_EQ(found.best, "bestmove win");
+  EXPECT_EQ(found.last.depth, 3);
+}
+
+TEST_F(NnueTest, OffersUselessMovesIfAsked) {
+  const char* position = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b - 1";  // the pawn promotes, or does not
+  ASSERT_TRUE(engine.options().set("MultiPV", "100"));
+  const auto lines = [&] { return *search(position, {.depth = 2}).last.multipv; };
+  const int without = lines();
+  ASSERT_TRUE(engine.options().set("GenerateAllLegalMoves", "true"));
+  EXPECT_EQ(lines(), without + 1);
 }
 
 // White has everything and Black can only shuffle between two squares; the fourth repetition is a draw for both.
@@ -199,6 +240,7 @@ TEST_F(NnueTest, BenchIsReproducible) {
   const auto again = usi::bench(engine, limits, [](std::string_view) {});
   EXPECT_EQ(first.nodes, again.nodes);
   Engine other;
+  ASSERT_TRUE(other.options().set("Threads", "1"));
   ASSERT_TRUE(other.options().set("USI_Hash", "4"));
   ASSERT_TRUE(other.get_ready());
   EXPECT_EQ(usi::bench(other, limits, [](std::string_view) {}).nodes, first.nodes);
@@ -217,14 +259,53 @@ TEST_F(NnueTest, PrincipalVariationsAreLegal) {
   }
 }
 
+// ---- what is told ----
+
+TEST_F(NnueTest, TellsAllLinesInOrder) {
+  ASSERT_TRUE(engine.options().set("MultiPV", "4"));
+  const auto game = usi::parse_position("startpos");
+  const usi::SearchControl control;
+  std::vector<usi::Info> told;
+  engine.search(*game, {.depth = 6}, control, [&](const usi::Info& info) { told.push_back(info); });
+  ASSERT_EQ(told.size() % 4, 0u);
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    EXPECT_EQ(told[i].multipv, static_cast<int>(i % 4) + 1);
+    EXPECT_EQ(told[i].depth, told[i - i % 4].depth);
+    EXPECT_FALSE(told[i].pv.empty());
+  }
+  EXPECT_EQ(told.back().depth, 6);
+}
+
+TEST_F(NnueTest, OffersAMoveToPonder) {
+  for (int depth = 1; depth <= 4; ++depth) {
+    engine.new_game();
+    EXPECT_THAT(search("startpos", {.depth = depth}).best, HasSubstr(depth > 1 ? " ponder " : "bestmove ")) << depth;
+  }
+}
+
+// docs/engine-options.md is what the program says: print it anew by "help page".
+TEST(Program, ItsOptionsAreDocumented) {
+#ifdef FUHYO_TUNE
+  GTEST_SKIP() << "constants are options here";
+#endif
+  std::ifstream file(std::filesystem::path(FUHYO_SOURCE_DIR) / "docs/engine-options.md");
+  const std::string page((std::istreambuf_iterator<char>(file)), {});
+  Engine engine;
+  EXPECT_THAT(page, HasSubstr(usi::options_page(engine.options())));
+  for (const auto& option : engine.options().all()) {
+    EXPECT_FALSE(option.help.english.empty() || option.help.japanese.empty()) << option.name;
+  }
+}
+
 // ---- through USI ----
 
 TEST(Program, SpeaksUsi) {
   Engine engine;
-  std::istringstream in("usi\nisready\nusinewgame\nposition startpos moves 7g7f\ngo depth 3\nquit\n");
+  std::istringstream in(
+      "usi\nUSI_Hash 4\nThreads 2\nisready\nusinewgame\nposition startpos moves 7g7f\ngo depth 3\nquit\n");
   std::ostringstream out;
   usi::run_loop(engine, in, out);
-  EXPECT_THAT(out.str(), HasSubstr("option name USI_Hash type spin default 64 min 1 max 1048576"));
+  EXPECT_THAT(out.str(), HasSubstr("option name USI_Hash type spin default 1024 min 1 max 1048576"));
   EXPECT_THAT(out.str(), HasSubstr("usiok\ninfo string network K+P 256x2-32-32 from the program (untrained)"));
   EXPECT_THAT(out.str(), HasSubstr("bestmove "));
 }

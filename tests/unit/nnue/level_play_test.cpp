@@ -13,6 +13,7 @@ namespace {
 class LevelPlay : public ::testing::Test {
  protected:
   LevelPlay() {
+    set("Threads", 1);
     set("USI_Hash", 1);
     EXPECT_TRUE(engine.get_ready());
   }

@@ -88,5 +88,61 @@ TEST(Declaration, ATryIsALegalMoveToTheMiddleOfTheLastRank) {
   EXPECT_FALSE(judge("4G4/3K5/9/9/9/9/9/9/k8 b - 1", TRY).valid) << "an own piece is in the way";
 }
 
+// ---- the same as terms, for a search ----
+
+bool declares(std::string_view sfen, DeclarationRule rule) {
+  const Position position = at(sfen);
+  return can_declare(position, DeclarationTerms::of(rule, position));
+}
+
+// Two bishops, two rooks, eight golds and silvers, two knights and eighteen pawns: every point of them counts.
+TEST(DeclarationTerms, AskForTheRulesPoints) {
+  const auto black = [](int pawns) { return "K+RGGGG3/SSSS5/N8/9/9/9/9/9/8k b 2B" + std::to_string(pawns) + "P 1"; };
+  EXPECT_TRUE(declares(black(4), POINTS_27)) << "28 points";
+  EXPECT_FALSE(declares(black(3), POINTS_27)) << "27 points";
+  EXPECT_FALSE(declares(black(6), POINTS_24)) << "30 points only draw";
+  EXPECT_TRUE(declares(black(7), POINTS_24)) << "31 points";
+  const auto white = [](int pawns) { return "8K/9/9/9/9/9/n8/ssss5/k+rgggg3 w 2b" + std::to_string(pawns) + "p 1"; };
+  EXPECT_TRUE(declares(white(3), POINTS_27)) << "27 points";
+  EXPECT_FALSE(declares(white(2), POINTS_27)) << "26 points";
+  EXPECT_FALSE(declares(white(6), POINTS_24));
+  EXPECT_TRUE(declares(white(7), POINTS_24));
+  for (const auto& sfen : {black(9), white(9)}) EXPECT_FALSE(declares(sfen, NONE));
+}
+
+TEST(DeclarationTerms, CreditWhatAHandicapLeftOutToWhite) {
+  const auto needed = [](std::string_view sfen, DeclarationRule rule) {
+    return DeclarationTerms::of(rule, at(sfen)).to_win;
+  };
+  constexpr std::string_view kNoRookNoBishop = "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
+  constexpr std::string_view kFourPieces = "1nsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
+  EXPECT_EQ(needed(Position::kStartSfen, POINTS_27_H), (std::array{28, 27}));
+  EXPECT_EQ(needed(kNoRookNoBishop, POINTS_27_H), (std::array{28, 17}));
+  EXPECT_EQ(needed(kFourPieces, POINTS_27_H), (std::array{28, 15}));
+  EXPECT_EQ(needed(kNoRookNoBishop, POINTS_24_H), (std::array{31, 21}));
+  EXPECT_EQ(needed(kFourPieces, POINTS_27), (std::array{28, 27})) << "not by the plain rule";
+  // Pieces in hand are not missing, and promoted ones count like others.
+  EXPECT_EQ(needed("lnsgkgsnl/9/ppppppppp/9/9/9/1+B7/PPPPPPPPP/LNSGKGSNL b 2rb 1", POINTS_27_H), (std::array{28, 27}));
+  const auto draws = DeclarationTerms::of(POINTS_24_H, at(kNoRookNoBishop)).to_draw;
+  EXPECT_EQ(draws, (std::array{24, 14}));
+}
+
+TEST(DeclarationTerms, ATryWinsUnlessTheGoalIsGuarded) {
+  EXPECT_TRUE(declares("9/3K5/9/9/9/9/9/9/k8 b - 1", TRY));
+  EXPECT_FALSE(declares("3g5/3K5/9/9/9/9/9/9/k8 b - 1", TRY)) << "guarded";
+  EXPECT_FALSE(declares("8r/3K5/9/9/9/9/9/9/k8 b - 1", TRY)) << "guarded from afar";
+  EXPECT_TRUE(declares("4r4/3K5/9/9/9/9/9/9/k8 b - 1", TRY)) << "what stands there is taken";
+  EXPECT_FALSE(declares("9/9/3K5/9/9/9/9/9/k8 b - 1", TRY)) << "too far";
+  EXPECT_TRUE(declares("K8/9/9/9/9/9/9/4k4/9 w - 1", TRY));
+  EXPECT_EQ(to_usi(try_move(at("K8/9/9/9/9/9/9/4k4/9 w - 1"))), "5h5i");
+  EXPECT_FALSE(try_move(at("9/9/9/9/9/9/9/9/k8 b - 1"))) << "no king";
+}
+
+TEST(Declaration, NothingCanBeDeclaredWithoutARule) {
+  const auto verdict = judge("K+RGGGG3/SSSS5/N8/9/9/9/9/9/8k b 2B9P 1", NONE);
+  EXPECT_FALSE(verdict.valid || verdict.draw);
+  EXPECT_THAT(verdict.reason, HasSubstr("nothing can be declared"));
+}
+
 }  // namespace
 }  // namespace fuhyo::shogi

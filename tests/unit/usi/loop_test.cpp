@@ -1,14 +1,18 @@
 #include "engines/usi/loop.h"
 
 #include <condition_variable>
+#include <filesystem>
+#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <mutex>
 #include <sstream>
 #include <streambuf>
 #include <thread>
+#include <unistd.h>
 
 #include "engines/shogi/usi_move.h"
+#include "engines/usi/common_options.h"
 
 namespace fuhyo::usi {
 namespace {
@@ -20,7 +24,10 @@ using ::testing::Not;
 // Answers 7g7f; a search without a depth runs until it is stopped.
 class Puppet final : public Engine {
  public:
-  Puppet() { table_.add_spin("Strength", 5, 1, 9); }
+  Puppet() {
+    add_common_options(table_);
+    table_.add_spin("Strength", 5, 1, 9, {"how hard it pulls", "力の強さ"});
+  }
   std::string name() const override { return "Puppet"; }
   std::string author() const override { return "the tests"; }
   OptionTable& options() override { return table_; }
@@ -31,9 +38,11 @@ class Puppet final : public Engine {
   void new_game() override { ++games; }
   SearchResult search(const Game& game, const GoLimits& limits, const SearchControl& control,
                       const std::function<void(const Info&)>& report) override {
-    report({.depth = 1, .text = "moves " + std::to_string(game.moves.size())});
+    report({.depth = 1, .text = "moves " + std::to_string(game.moves.size()) + " " + to_text(limits)});
     while (!limits.depth && !control.stopped()) std::this_thread::sleep_for(1ms);
-    return {.best = {.kind = BestMove::Kind::move, .move = *shogi::parse_usi_move("7g7f")}, .nodes = 10};
+    return {.best = {.kind = BestMove::Kind::move, .move = *shogi::parse_usi_move("7g7f")},
+            .nodes = 10,
+            .score = Score{.value = value}};
   }
   int evaluate(const shogi::Position&) override { return 77; }
   GoLimits bench_limits() const override { return {.depth = 2}; }
@@ -41,6 +50,7 @@ class Puppet final : public Engine {
   OptionTable table_;
   bool broken = false;
   int games = 0;
+  int value = 0;  // centipawns
 };
 
 std::string say(Engine& engine, const std::string& input) {
@@ -136,7 +146,7 @@ TEST(Loop, AnswersEveryGoOnce) {
   const std::string out =
       say(engine, "position startpos moves 7g7f\ngo depth 1\ngo depth 1\ngo infinite\nstop\nquit\n");
   EXPECT_EQ(count(out, "bestmove 7g7f\n"), 3);
-  EXPECT_THAT(out, HasSubstr("info depth 1 string moves 1\n"));
+  EXPECT_THAT(out, HasSubstr("info depth 1 string moves 1 go depth 1\n"));
 }
 
 TEST(Loop, EndOfInputStopsTheSearch) {
@@ -175,11 +185,110 @@ TEST(Loop, SetsOptionsAndRefusesWrongOnes) {
   const std::string out =
       say(engine,
           "setoption name Strength value 7\nsetoption name Strength value 10\nsetoption name X value 1\n"
-          "setoption name USI_Hash value 1\nsetoption Strength 8\nquit\n");
+          "setoption name USI_Variant value 1\nsetoption Strength 8\nquit\n");
   EXPECT_EQ(engine.table_.spin("Strength"), 8);
   EXPECT_EQ(count(out, "info string option Strength: a number from 1 to 9 expected, not '10'"), 1);
   EXPECT_THAT(out, HasSubstr("no option named 'X'"));
-  EXPECT_THAT(out, Not(HasSubstr("USI_Hash")));  // every GUI sends it to everybody
+  EXPECT_THAT(out, Not(HasSubstr("USI_Variant")));  // GUIs send such to everybody
+}
+
+TEST(Loop, TakesOptionsByTheirNamesAlone) {
+  Puppet engine;
+  const std::string out = say(engine,
+                              "Strength 7\nStrength\nstrength=9\ngetoption Strength\nStrength = 3\n"
+                              "getoption\ngetoption Weakness\nStrength x\nquit\n");
+  EXPECT_EQ(engine.table_.spin("Strength"), 3);
+  EXPECT_EQ(count(out, "Strength = 7\n"), 1);
+  EXPECT_EQ(count(out, "Strength = 9\n"), 1);
+  EXPECT_THAT(out, HasSubstr("Threads = 4\n"));
+  EXPECT_THAT(out, HasSubstr("no option named 'Weakness'"));
+  EXPECT_THAT(out, HasSubstr("a number from 1 to 9 expected, not 'x'"));
+}
+
+TEST(Loop, HelpsInBothLanguages) {
+  Puppet engine;
+  EXPECT_THAT(say(engine, "help en\nquit\n"), HasSubstr("\nStrength = 5: how hard it pulls\n"));
+  const std::string out = say(engine, "help Strength ja\nquit\n");
+  EXPECT_EQ(out, "option name Strength type spin default 5 min 1 max 9\nStrength = 5: 力の強さ\n");
+}
+
+// A GUI that lets the user change the number of lines during analysis says stop, setoption and go without waiting.
+TEST(Loop, OptionsChangeBetweenSearchesWithoutWaiting) {
+  Puppet engine;
+  const std::string out = say(
+      engine, "go infinite\nsetoption name MultiPV value 3\nstop\nsetoption name MultiPV value 5\ngo depth 1\nquit\n");
+  EXPECT_EQ(engine.table_.spin("MultiPV"), 5);
+  EXPECT_EQ(count(out, "setoption is ignored while a search runs"), 1);
+  EXPECT_EQ(count(out, "bestmove"), 2);
+}
+
+TEST(Loop, LimitsOfTheOptionsHold) {
+  Puppet engine;
+  const std::string out = say(engine, "DepthLimit 6\nNodesLimit 100\ngo\ngo depth 2\nquit\n");
+  EXPECT_THAT(out, HasSubstr("go nodes 100 depth 6\n"));
+  EXPECT_THAT(out, HasSubstr("go nodes 100 depth 2\n"));
+}
+
+TEST(Loop, ResignsAtTheResignValueButNotInAnalysis) {
+  Puppet engine;
+  engine.value = -600;
+  EXPECT_THAT(say(engine, "go depth 1\nquit\n"), HasSubstr("bestmove 7g7f"));
+  EXPECT_THAT(say(engine, "ResignValue 500\ngo depth 1\nquit\n"), HasSubstr("bestmove resign"));
+  EXPECT_THAT(say(engine, "go infinite\nstop\nquit\n"), HasSubstr("bestmove 7g7f"));
+  EXPECT_THAT(say(engine, "ConsiderationMode true\ngo depth 1\nquit\n"), HasSubstr("bestmove 7g7f"));
+}
+
+TEST(Loop, LogsBothDirections) {
+  const auto file = std::filesystem::temp_directory_path() / ("fuhyo-loop-log-" + std::to_string(::getpid()));
+  Puppet engine;
+  say(engine, "setoption name DebugLogFile value " + file.string() + "\ngo depth 1\nquit\n");
+  std::ifstream in(file);
+  const std::string log((std::istreambuf_iterator<char>(in)), {});
+  EXPECT_THAT(log, HasSubstr(" < go depth 1\n"));
+  EXPECT_THAT(log, HasSubstr(" > bestmove 7g7f\n"));
+  std::filesystem::remove(file);
+  EXPECT_THAT(say(engine, "setoption name DebugLogFile value /nowhere/at/all\nquit\n"), HasSubstr("cannot be written"));
+}
+
+// ---- ponder ----
+
+// The clocks come with the hit: the search begins anew, with them, on the same position.
+TEST(Loop, PonderhitMayBringTheClocks) {
+  Puppet engine;
+  Console console(engine);
+  console.type("position startpos moves 7g7f 3c3d");
+  console.type("go ponder");
+  EXPECT_TRUE(console.shows("moves 2 go ponder\n"));
+  console.type("ponderhit btime 1000 wtime 2000 byoyomi 500 depth 3");
+  EXPECT_TRUE(console.shows("moves 2 go btime 1000 wtime 2000 byoyomi 500 depth 3\n"));
+  EXPECT_TRUE(console.shows("bestmove 7g7f\n"));
+}
+
+// Thinks about the position before his move, and about the real one from the hit on.
+TEST(Loop, StochasticPonderRestartsAtTheHit) {
+  Puppet engine;
+  Console console(engine);
+  console.type("setoption name Stochastic_Ponder value true");
+  console.type("position startpos moves 7g7f 3c3d");
+  console.type("go ponder btime 1000 wtime 1000 byoyomi 500");
+  EXPECT_TRUE(console.shows("moves 1 go ponder infinite\n"));
+  console.type("ponderhit");
+  EXPECT_TRUE(console.shows("moves 2 go btime 1000 wtime 1000 byoyomi 500\n"));
+  EXPECT_FALSE(console.shows("bestmove", 50ms)) << "the first search has no answer";
+  console.type("stop");
+  EXPECT_TRUE(console.shows("bestmove 7g7f\n"));
+}
+
+TEST(Loop, StochasticPonderAnswersAStop) {
+  for (const char* end : {"stop", "gameover lose"}) {
+    Puppet engine;
+    Console console(engine);
+    console.type("Stochastic_Ponder true");
+    console.type("position startpos moves 7g7f 3c3d");
+    console.type("go ponder btime 1000 wtime 1000");
+    console.type(end);
+    EXPECT_TRUE(console.shows("bestmove 7g7f\n"));
+  }
 }
 
 TEST(Loop, ReportsNonsenseAndGoesOn) {

@@ -89,7 +89,8 @@ TEST(TimePlan, LastsForALongGame) {
 }
 
 TEST(TimePlan, TakesTheRestOfTheSecondAlong) {
-  const TimePlan plan = TimePlan::make(clock(300'000, 10'000, 0), BLACK, 0, {});
+  const TimeOptions options{.minimum_thinking_ms = 1'000};
+  const TimePlan plan = TimePlan::make(clock(300'000, 10'000, 0), BLACK, 0, options);
   EXPECT_EQ(plan.stop_at_ms(0), 880);      // the first second is free
   EXPECT_EQ(plan.stop_at_ms(880), 880);    // arrives at 1000: not yet a second
   EXPECT_EQ(plan.stop_at_ms(881), 1'880);  // would arrive in the second second
@@ -113,8 +114,8 @@ TEST(TimePlan, ABudgetBelowTheDelayIsHalved) {
 
 TEST(TimePlan, ByoyomiIsUsedUpOnceTheMainTimeIsGone) {
   const TimePlan plan = TimePlan::make(clock(0, 10'000, 0), BLACK, 80, {});
-  EXPECT_EQ(plan.optimum_ms(), 9'600);
-  EXPECT_EQ(plan.stop_at_ms(9'000), 9'600);
+  EXPECT_EQ(plan.optimum_ms(), 8'880);
+  EXPECT_EQ(plan.stop_at_ms(8'500), 8'880);
 }
 
 TEST(TimePlan, MovetimeIsAnOrder) {

@@ -145,25 +145,23 @@ TEST(ParsePosition, SaysWhatIsWrong) {
   EXPECT_THAT(parse_position("startpos 7g7f").error(), HasSubstr("'moves' expected"));
 }
 
-TEST(OptionTable, DeclaresSetsAndRefuses) {
-  OptionTable table;
-  table.add_spin("USI_Hash", 64, 1, 1024);
-  table.add_check("USI_Ponder", false);
-  table.add_combo("Rule", "A", {"A", "B"});
-  table.add_string("Note", "");
-  EXPECT_EQ(table.declarations(), (std::vector<std::string>{"option name USI_Hash type spin default 64 min 1 max 1024",
-                                                            "option name USI_Ponder type check default false",
-                                                            "option name Rule type combo default A var A var B",
-                                                            "option name Note type string default <empty>"}));
-  EXPECT_TRUE(table.set("usi_hash", "1024"));
-  EXPECT_EQ(table.spin("USI_Hash"), 1024);
-  for (const char* value : {"1025", "0", "x", "", "1e3"}) EXPECT_FALSE(table.set("USI_Hash", value)) << value;
-  EXPECT_EQ(table.spin("USI_Hash"), 1024);
-  EXPECT_FALSE(table.set("USI_Ponder", "yes"));
-  EXPECT_FALSE(table.set("Rule", "C"));
-  EXPECT_TRUE(table.set("Rule", "B"));
-  EXPECT_EQ(table.text("Rule"), "B");
-  EXPECT_THAT(table.set("Nothing", "1").error(), HasSubstr("no option named 'Nothing'"));
+TEST(Info, CarriesChancesAndTheEndOfALine) {
+  Info info{.depth = 3, .score = Score{.value = 100}, .wdl = wdl_of({.value = 100})};
+  info.pv = {usi_move("7g7f")};
+  info.pv_end = "rep_draw";
+  EXPECT_EQ(to_text(info), "info depth 3 score cp 100 wdl 537 0 463 pv 7g7f rep_draw");
+  const Info back = parse_info("depth 3 score cp 100 wdl 537 0 463 pv 7g7f rep_draw");
+  EXPECT_EQ(back.wdl, info.wdl);
+  EXPECT_EQ(back.pv, info.pv);
+  EXPECT_FALSE(parse_info("depth 3 wdl 537 x").wdl);
+}
+
+TEST(Info, ChancesFollowTheCurve) {
+  EXPECT_EQ(wdl_of({.value = 0}), (Wdl{500, 0, 500}));
+  EXPECT_EQ(wdl_of({.value = -100}), (Wdl{463, 0, 537}));
+  EXPECT_EQ(wdl_of({.value = 30'000}), (Wdl{1'000, 0, 0}));
+  EXPECT_EQ(wdl_of({.kind = Score::Kind::win, .value = 5}), (Wdl{1'000, 0, 0}));
+  EXPECT_EQ(wdl_of({.kind = Score::Kind::lose}), (Wdl{0, 0, 1'000}));
 }
 
 }  // namespace

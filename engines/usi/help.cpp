@@ -1,0 +1,78 @@
+#include "engines/usi/help.h"
+
+#include <fmt/format.h>
+
+#include "engines/usi/text.h"
+
+namespace fuhyo::usi {
+namespace {
+
+using Option = OptionTable::Option;
+
+bool has_help(const Option& option) { return !option.help.english.empty(); }
+
+std::string_view text_of(const Option& option, Language language) {
+  return language == Language::japanese ? option.help.japanese : option.help.english;
+}
+
+std::string shown(const std::string& value) { return value.empty() ? "<empty>" : value; }
+
+std::string summary(const Option& option, Language language) {
+  return fmt::format("{} = {}: {}", option.name, shown(option.value), text_of(option, language));
+}
+
+std::string range_of(const Option& option) {
+  if (option.type == OptionTable::Type::spin) return fmt::format("{} ... {}", option.min, option.max);
+  std::string out;
+  for (const std::string& choice : option.choices) out += (out.empty() ? "" : ", ") + choice;
+  return out;
+}
+
+}  // namespace
+
+Language language_of(const char* locale) {
+  return locale != nullptr && std::string_view(locale).starts_with("ja") ? Language::japanese : Language::english;
+}
+
+std::vector<std::string> help_lines(const OptionTable& table, std::string_view rest, Language language) {
+  std::vector<std::string_view> names;
+  for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest)) {
+    if (word == "ja" || word == "en") {
+      language = word == "ja" ? Language::japanese : Language::english;
+    } else {
+      names.push_back(word);
+    }
+  }
+  std::vector<std::string> lines;
+  for (const std::string_view name : names) {
+    const Option* const option = table.find(name);
+    if (option == nullptr) {
+      lines.push_back(fmt::format("no option named '{}'; \"help\" lists them all", name));
+      continue;
+    }
+    lines.push_back(OptionTable::declaration(*option));
+    lines.push_back(summary(*option, language));
+  }
+  if (!names.empty()) return lines;
+  for (const Option& option : table.all()) {
+    if (has_help(option)) lines.push_back(summary(option, language));
+  }
+  lines.emplace_back(language == Language::japanese
+                         ? "設定: setoption name 名前 value 値、または: 名前 値。English: help en"
+                         : "to set one: setoption name NAME value VALUE, or NAME VALUE. "
+                           "日本語: help ja");
+  return lines;
+}
+
+std::string options_page(const OptionTable& table) {
+  std::string page = "| option | default | values | what it does | 説明 |\n| --- | --- | --- | --- | --- |\n";
+  for (const Option& option : table.all()) {
+    if (!has_help(option)) continue;
+    page += fmt::format("| `{}` | {} | {} | {} | {} |\n", option.name,
+                        option.initial.empty() ? "" : fmt::format("`{}`", option.initial), range_of(option),
+                        option.help.english, option.help.japanese);
+  }
+  return page;
+}
+
+}  // namespace fuhyo::usi
