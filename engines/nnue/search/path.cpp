@@ -48,10 +48,4 @@ Repetition Path::judge(std::size_t plies) const {
   return steps_[now - 1].checks >= moves ? Repetition::loss : Repetition::draw;
 }
 
-bool Path::ends_game() const {
-  const Step& now = steps_.back();
-  return std::ranges::count_if(steps_,
-                               [&](const Step& s) { return s.board_key == now.board_key && s.hand == now.hand; }) >= 4;
-}
-
 }  // namespace fuhyo::nnue

@@ -35,8 +35,6 @@ class Path {
   // Whether the newest position has been there before, within the reach. The second time decides: what repeats once can
   // repeat again.
   Repetition repetition() const;
-  // Whether it stands for the fourth time in the game, at any distance: then the game is over.
-  bool ends_game() const;
 
  private:
   struct Step {
