@@ -168,6 +168,15 @@ TEST_F(SolverTest, AgreesWithTheWholeGraph) {
   EXPECT_EQ(open, 0);
 }
 
+// The attacker can give check for ever, and nothing but the rule of repetition ends that: a search without it finds no
+// answer. (It would not claim a mate either: a proof goes down, never round.)
+TEST_F(SolverTest, ChecksForEverAreNoMate) {
+  for (const char* sfen : {"7+R1/9/k8/9/9/9/9/9/9 b - 1", "2R6/k8/9/9/9/9/9/9/9 b - 1", "9/1k7/3+R5/9/9/9/9/9/9 b - 1",
+                           "9/3k5/9/9/9/9/9/1R7/9 b - 1", "2k6/9/1R7/9/9/9/9/9/9 b - 1"}) {
+    EXPECT_EQ(solve(at(sfen), false, 200).kind, Kind::no_mate) << sfen;
+  }
+}
+
 // What is asked first leaves nothing behind that a later question could trip over.
 TEST_F(SolverTest, AnswersTheSameAgain) {
   const Position mate = at("4k4/9/4P4/9/9/9/9/9/4K4 b G 1"), none = at("4k4/9/9/9/9/9/9/9/4K4 b G 1");
