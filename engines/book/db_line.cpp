@@ -1,7 +1,9 @@
 #include "engines/book/db_line.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstring>
 
 #include "engines/shogi/usi_move.h"
 
@@ -67,24 +69,34 @@ Line parse_move(std::string_view text) {
   return read_numbers(text, line.move) ? line : Line{.kind = LineKind::damaged};
 }
 
-constexpr bool is_letter(char c) {
-  constexpr std::string_view kLetters = "PLNSBRGKplnsbrgk";
-  return kLetters.contains(c);
-}
+// What a character means in a position, by a table, because a large book has many: letters of pieces are numbered from
+// kFirstPiece on, White's after Black's.
+constexpr std::uint8_t kOther = 0, kDigit = 1, kSlash = 2, kPlus = 3, kFirstPiece = 4;
+constexpr auto kMeaning = [] {
+  std::array<std::uint8_t, 256> table{};
+  for (unsigned char c = '1'; c <= '9'; ++c) table[c] = kDigit;
+  table['/'] = kSlash;
+  table['+'] = kPlus;
+  std::uint8_t next = kFirstPiece;
+  for (const char c : std::string_view("PLNSBRGKplnsbrgk")) table[static_cast<unsigned char>(c)] = next++;
+  return table;
+}();
+constexpr std::uint8_t meaning(char c) { return kMeaning[static_cast<unsigned char>(c)]; }
 
 // Nine ranks of nine squares. Whether the pieces make a position is nobody's question here.
 bool is_board(std::string_view text) {
   int squares = 0, ranks = 1;
   for (const char c : text) {
-    if (c == '/') {
+    const std::uint8_t what = meaning(c);
+    if (what >= kFirstPiece) {
+      ++squares;
+    } else if (what == kDigit) {
+      squares += c - '0';
+    } else if (what == kSlash) {
       if (squares != 9) return false;
       squares = 0;
       ++ranks;
-    } else if (c >= '1' && c <= '9') {
-      squares += c - '0';
-    } else if (is_letter(c)) {
-      ++squares;
-    } else if (c != '+') {
+    } else if (what == kOther) {
       return false;
     }
   }
@@ -94,7 +106,7 @@ bool is_board(std::string_view text) {
 bool is_hands(std::string_view text) {
   if (text == "-") return true;
   for (const char c : text) {
-    if (!is_letter(c) && (c < '0' || c > '9')) return false;
+    if (meaning(c) < kFirstPiece && (c < '0' || c > '9')) return false;
   }
   return !text.empty();
 }
@@ -127,7 +139,6 @@ struct Parts {
 };
 
 Parts parts_of(std::string_view key) {
-  constexpr std::string_view kLetters = "PLNSBRGKplnsbrgk";
   const std::size_t turn = key.find(' ');
   Parts parts{.board = key.substr(0, turn == std::string_view::npos ? turn : turn + 2), .held = {}};
   std::size_t at = key.rfind(' ');
@@ -136,8 +147,9 @@ Parts parts_of(std::string_view key) {
     const char c = key[at];
     if (c >= '0' && c <= '9') {
       count = (count * 10 + (c - '0')) % 100;
-    } else if (const std::size_t letter = kLetters.find(c); letter != std::string_view::npos) {
-      parts.held[letter] = static_cast<std::uint8_t>(parts.held[letter] + (count == 0 ? 1 : count));
+    } else if (meaning(c) >= kFirstPiece) {
+      auto& held = parts.held[meaning(c) - kFirstPiece];
+      held = static_cast<std::uint8_t>(held + (count == 0 ? 1 : count));
       count = 0;
     }
   }
@@ -155,16 +167,15 @@ Line parse_db_line(std::string_view text) {
 
 std::uint64_t digest_of_key(std::string_view key) {
   const Parts parts = parts_of(key);
-  std::uint64_t sum = key.size() == 0 ? 1 : 2;
+  std::uint64_t sum = 1;
   std::uint64_t word = 0;
-  for (std::size_t i = 0; i < parts.board.size(); ++i) {
-    word = word << 8 | static_cast<unsigned char>(parts.board[i]);
-    if (i % 8 == 7) sum = mix(sum, word);
-  }
-  sum = mix(sum, word);
-  for (std::size_t i = 0; i < parts.held.size(); i += 8) {
+  for (std::string_view rest = parts.board; !rest.empty(); rest.remove_prefix(std::min(rest.size(), sizeof word))) {
     word = 0;
-    for (std::size_t k = i; k < i + 8; ++k) word = word << 8 | parts.held[k];
+    std::memcpy(&word, rest.data(), std::min(rest.size(), sizeof word));
+    sum = mix(sum, word);
+  }
+  for (std::size_t i = 0; i < parts.held.size(); i += 8) {
+    std::memcpy(&word, parts.held.data() + i, sizeof word);
     sum = mix(sum, word);
   }
   return mix(sum, sum >> 17);

@@ -120,9 +120,9 @@ std::string TextBook::description() const { return fmt::format("{} positions", p
 
 namespace {
 
-constexpr std::size_t kBlock = 4096;
+constexpr std::size_t kBlock = 1024;
 // Nearer than this, what is left is read from its beginning.
-constexpr std::uint64_t kNear = 2 * kBlock;
+constexpr std::uint64_t kNear = kBlock / 2;
 constexpr std::uint64_t kSamples = 256;
 // What is longer is cut: a file without line ends must not fill the memory.
 constexpr std::size_t kLongestLine = 64 * 1024, kLongestEntry = 1024 * 1024;

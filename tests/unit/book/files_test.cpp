@@ -8,13 +8,19 @@
 #include "engines/book/open.h"
 #include "engines/book/text_book.h"
 #include "engines/shogi/usi_move.h"
+#include "tests/support/book_files.h"
 #include "tests/support/temporary_folder.h"
-#include "tests/unit/book/book_files.h"
 
 namespace fuhyo::book {
 namespace {
 
 using shogi::Position;
+using test::apery_file;
+using test::AperyRecord;
+using test::Positions;
+using test::random_positions;
+using test::text_file;
+using test::ybb_file;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;

@@ -1,4 +1,4 @@
-// Books as bytes, made from moves: for tests. Written without the room's own readers.
+// Books as bytes, made from moves: for tests of their readers, with which this shares nothing.
 #pragma once
 
 #include <array>
@@ -11,10 +11,10 @@
 #include "engines/book/book.h"
 #include "engines/record/packed_sfen.h"
 
-namespace fuhyo::book {
+namespace fuhyo::test {
 
 // SFEN with its move number -> moves.
-using Positions = std::map<std::string, Entry>;
+using Positions = std::map<std::string, book::Entry>;
 
 // As YaneuraOu writes it, sorted.
 std::string text_file(const Positions& positions);
@@ -30,4 +30,4 @@ std::string apery_file(const std::vector<AperyRecord>& records);
 // Positions of random games from the start, each with up to three legal moves.
 Positions random_positions(std::size_t count, unsigned seed);
 
-}  // namespace fuhyo::book
+}  // namespace fuhyo::test

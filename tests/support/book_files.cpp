@@ -1,13 +1,16 @@
-#include "tests/unit/book/book_files.h"
+#include "tests/support/book_files.h"
 
-#include <gtest/gtest.h>
 #include <random>
 
 #include "engines/book/binary_books.h"
 #include "engines/shogi/movegen.h"
 #include "engines/shogi/usi_move.h"
 
-namespace fuhyo::book {
+namespace fuhyo::test {
+
+using book::BookMove;
+using book::Entry;
+using book::kYbbMagic;
 namespace {
 
 void append(std::string& out, std::uint64_t value, int bytes) {
@@ -36,8 +39,7 @@ std::string ybb_file(const Positions& positions, bool with_depth) {
   std::multimap<record::PackedSfen, Packed> sorted;
   for (const auto& [sfen, entry] : positions) {
     const auto position = shogi::Position::from_sfen(sfen);
-    EXPECT_TRUE(position) << sfen;
-    sorted.insert({*record::pack(*position), {.ply = position->ply() + 1, .entry = &entry}});
+    sorted.insert({record::pack(position.value()).value(), {.ply = position->ply() + 1, .entry = &entry}});
   }
   std::string out(kYbbMagic), moves;
   append(out, positions.size(), 8);
@@ -89,4 +91,4 @@ Positions random_positions(std::size_t count, unsigned seed) {
   return positions;
 }
 
-}  // namespace fuhyo::book
+}  // namespace fuhyo::test
