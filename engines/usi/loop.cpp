@@ -1,6 +1,7 @@
 #include "engines/usi/loop.h"
 
 #include <array>
+#include <atomic>
 #include <condition_variable>
 #include <cstdlib>
 #include <fstream>
@@ -57,6 +58,7 @@ class Loop {
     std::condition_variable released;
     bool elsewhere = false;           // what is being searched is not the position to move in
     std::optional<GoLimits> changed;  // by "ponderhit btime ..."
+    std::atomic<bool> answered = false;
   };
 
   void usi();
@@ -141,11 +143,11 @@ void Loop::isready() {
 }
 
 void Loop::setoption(std::string_view rest) {
-  if (worker_.busy() && !(search_ && search_->control.stopped())) {
+  if (worker_.busy() && !(search_ && (search_->control.stopped() || search_->answered))) {
     out_.note("setoption is ignored while a search runs");
     return;
   }
-  worker_.wait();  // a search that was stopped a moment ago
+  worker_.wait();  // a search that was stopped, or has answered, a moment ago
   if (peek_word(rest) == "name") next_word(rest);
   const std::string_view name = next_word(rest);
   if (peek_word(rest) == "value") next_word(rest);
@@ -222,7 +224,9 @@ void Loop::go(std::string_view rest) {
 
 void Loop::solve_mate(const Game& game, const GoLimits& limits, Search& search) {
   const auto report = [this](const Info& info) { out_.line(to_text(info)); };
-  out_.line(to_text(engine_.solve_mate(game, limits, search.control, report)));
+  const Checkmate answer = engine_.solve_mate(game, limits, search.control, report);
+  search.answered = true;
+  out_.line(to_text(answer));
 }
 
 SearchResult Loop::search_once(const Game& game, const GoLimits& limits, Search& search) {
@@ -246,6 +250,7 @@ SearchResult Loop::search_once(const Game& game, const GoLimits& limits, Search&
 
 void Loop::think(const Game& game, const GoLimits& limits, Search& search) {
   if (!ready_ && !get_ready()) {
+    search.answered = true;
     out_.line("bestmove resign");
     return;
   }
@@ -268,6 +273,7 @@ void Loop::think(const Game& game, const GoLimits& limits, Search& search) {
     search.released.wait(lock, [&] { return search.may_answer(); });
   }
   lock.unlock();
+  search.answered = true;
   out_.line(to_text(result.best));
 }
 

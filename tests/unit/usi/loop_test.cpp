@@ -1,5 +1,6 @@
 #include "engines/usi/loop.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <filesystem>
 #include <fstream>
@@ -80,6 +81,8 @@ class Console {
     thread_.join();
   }
   void type(const std::string& line) { input_.push(line + "\n"); }
+  // From now on each line takes so long to write; it can be read before.
+  void take_time(std::chrono::milliseconds time) { output_.take_time(time); }
   bool shows(std::string_view text, std::chrono::milliseconds patience = 10s) {
     return output_.wait_for(text, patience);
   }
@@ -112,8 +115,13 @@ class Console {
       std::unique_lock lock(mutex_);
       return changed_.wait_for(lock, patience, [&] { return text_.find(text) != std::string::npos; });
     }
+    void take_time(std::chrono::milliseconds time) { time_ = time; }
 
    private:
+    int sync() override {
+      std::this_thread::sleep_for(time_.load());
+      return 0;
+    }
     std::streamsize xsputn(const char* data, std::streamsize size) override {
       const std::lock_guard lock(mutex_);
       text_.append(data, static_cast<std::size_t>(size));
@@ -128,6 +136,7 @@ class Console {
     std::mutex mutex_;
     std::condition_variable changed_;
     std::string text_;
+    std::atomic<std::chrono::milliseconds> time_{};
   };
   Input input_;
   Output output_;
@@ -210,6 +219,20 @@ TEST(Loop, HelpsInBothLanguages) {
   EXPECT_THAT(say(engine, "help en\nquit\n"), HasSubstr("\nStrength = 5: how hard it pulls\n"));
   const std::string out = say(engine, "help Strength ja\nquit\n");
   EXPECT_EQ(out, "option name Strength type spin default 5 min 1 max 9\nStrength = 5: 力の強さ\n");
+}
+
+TEST(Loop, OptionsThatFollowAnAnswerAtOnceAreTaken) {
+  for (const char* go : {"go depth 1", "go mate 10"}) {
+    Puppet engine;
+    {
+      Console console(engine);
+      console.take_time(50ms);
+      console.type(go);
+      ASSERT_TRUE(console.shows(std::string_view(go) == "go depth 1" ? "bestmove" : "checkmate"));
+      console.type("setoption name Strength value 7");
+    }
+    EXPECT_EQ(engine.options().spin("Strength"), 7) << go;
+  }
 }
 
 // A GUI that lets the user change the number of lines during analysis says stop, setoption and go without waiting.
