@@ -28,6 +28,17 @@ std::int64_t ceiling(std::int64_t budget, const TimeOptions& options) {
   return std::max<std::int64_t>(budget - std::min(options.network_delay2_ms, budget / 2), 1);
 }
 
+// How many shares of its time a hard position may take: fewer on a short clock to which nothing is ever added.
+std::int64_t most_shares_percent(const GoLimits& limits, shogi::Color us) {
+  const bool sudden_death = limits.byoyomi_ms == 0 && limits.inc_ms[us] == 0;
+  return sudden_death ? std::clamp<std::int64_t>(limits.time_ms[us] * 100 / 60'000, 150, 400) : 400;
+}
+
+bool is_on(const OptionTable& table, std::string_view name) {
+  const OptionTable::Option* const option = table.find(name);
+  return option != nullptr && option->value == "true";
+}
+
 }  // namespace
 
 void add_time_options(OptionTable& table) {
@@ -56,7 +67,8 @@ TimeOptions time_options(const OptionTable& table) {
           .minimum_thinking_ms = table.spin(kMinimumThinkingTime),
           .slow_mover = table.spin(kSlowMover),
           .max_moves = table.spin(kMaxMovesToDraw),
-          .whole_seconds = table.check(kRoundUpToFullSecond)};
+          .whole_seconds = table.check(kRoundUpToFullSecond),
+          .ponder = is_on(table, "USI_Ponder") && !is_on(table, "Stochastic_Ponder")};
 }
 
 TimePlan TimePlan::unlimited() { return TimePlan(); }
@@ -75,20 +87,25 @@ TimePlan TimePlan::make(const GoLimits& limits, shogi::Color us, int ply, const 
   const std::int64_t main = limits.time_ms[us];
   const std::int64_t every_move = limits.byoyomi_ms + limits.inc_ms[us];
   const std::int64_t most = ceiling(main + every_move, options);
-  const std::int64_t share = main / moves_to_go(limits, us, ply, options) + every_move;
+  // Every hit saves a move's time: it may be spent beforehand.
+  const std::int64_t of_main = main / moves_to_go(limits, us, ply, options) * (options.ponder ? 125 : 100) / 100;
+  const std::int64_t share = of_main + every_move;
 
   plan.limited_ = true;
   plan.whole_seconds_ = options.whole_seconds;
   plan.network_delay_ms_ = options.network_delay_ms;
   plan.optimum_ms_ = std::clamp<std::int64_t>(share * options.slow_mover / 100, 1, most);
   // A hard position may take several shares, but never so much of the main time that the rest of the game starves.
-  plan.maximum_ms_ = std::min({most, plan.optimum_ms_ * 4, std::max(plan.optimum_ms_, main * 3 / 10 + every_move)});
+  plan.maximum_ms_ = std::min({most, plan.optimum_ms_ * most_shares_percent(limits, us) / 100,
+                               std::max(plan.optimum_ms_, main * 3 / 10 + every_move)});
   // Byoyomi that is not used is lost: once the main time is nearly gone, every move takes all there is.
   if (limits.byoyomi_ms > 0 && main < limits.byoyomi_ms * 12 / 10) {
     plan.optimum_ms_ = std::clamp<std::int64_t>(most * options.slow_mover / 100, 1, most);
     plan.maximum_ms_ = most;
   }
-  plan.minimum_ms_ = std::min(options.minimum_thinking_ms, most);
+  // A minimum that the clock cannot pay for would eat it up; a first second is free where seconds are rounded down.
+  const std::int64_t affordable = std::max<std::int64_t>(plan.optimum_ms_, options.whole_seconds ? 1'000 : 1);
+  plan.minimum_ms_ = std::min({options.minimum_thinking_ms, affordable, most});
   // The ceiling of thinking is rounded up as well: the seconds begun are charged anyway.
   plan.maximum_ms_ = std::max(plan.maximum_ms_, plan.minimum_ms_);
   if (plan.whole_seconds_) {

@@ -20,10 +20,12 @@ struct TimeOptions {
   std::int64_t slow_mover = 100;             // per cent of the planned time
   std::int64_t max_moves = 0;                // the game ends after so many plies; 0: no limit
   bool whole_seconds = true;                 // the server rounds down to seconds
+  bool ponder = false;                       // thinks on the opponent's time as well, about the move expected
   bool operator==(const TimeOptions&) const = default;
 };
 
-// Declares the options above under the names that YaneuraOu's users know; reads them back.
+// Declares the options above under the names that YaneuraOu's users know; reads them back. Whether we ponder is a
+// common option (common_options.h).
 void add_time_options(OptionTable& table);
 TimeOptions time_options(const OptionTable& table);
 
