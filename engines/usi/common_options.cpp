@@ -85,6 +85,11 @@ void add_output(OptionTable& table) {
   table.add_check("OutputFailLHPV", initial.tell_misses,
                   {"tell values that are only bounds (lowerbound, upperbound), too",
                    "評価値が上限・下限しか分からないとき(fail low/high)の読み筋も出力する"});
+  table.add_check(
+      "OutputRepetition", initial.tell_repetition,
+      {"in analysis, end a line in which a position comes back with rep_draw, rep_win, rep_lose, rep_sup or "
+       "rep_inf; some GUIs cannot read them",
+       "検討中、千日手などで終わる読み筋の末尾にrep_draw等を付ける。読めないGUIもある"});
   table.add_check("USI_ShowWDL", initial.show_wdl,
                   {"add \"wdl W D L\" to each line: chances to win, draw and lose, per mille",
                    "読み筋に勝ち・引き分け・負けの見込み(千分率)を「wdl 勝 分 負」として加える"});
@@ -117,6 +122,7 @@ CommonOptions common_options(const OptionTable& table) {
           .pv_interval_ms = table.spin("PvInterval"),
           .consideration = table.check("ConsiderationMode"),
           .tell_misses = table.check("OutputFailLHPV"),
+          .tell_repetition = table.check("OutputRepetition"),
           .show_wdl = table.check("USI_ShowWDL")};
 }
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engines/nnue/net/loading.h"
+#include "engines/nnue/search/full_line.h"
 
 namespace fuhyo::nnue {
 namespace {
@@ -27,7 +29,14 @@ usi::Score to_usi_score(int value, usi::Score::Bound bound) {
 Supervisor::Supervisor(const SearchTask& task, const usi::GoLimits& limits, const usi::TimePlan& plan,
                        const usi::SearchControl& control, const Report& report, const Table& table,
                        std::span<const std::unique_ptr<Worker>> workers)
-    : task_(task), limits_(limits), plan_(plan), control_(control), report_(report), table_(table), workers_(workers) {}
+    : task_(task),
+      limits_(limits),
+      plan_(plan),
+      control_(control),
+      report_(report),
+      table_(table),
+      workers_(workers),
+      awaiting_hit_(control.pondering()) {}
 
 std::int64_t Supervisor::nodes() const {
   std::int64_t sum = 0;
@@ -40,6 +49,7 @@ int Supervisor::nodes_until_next_look(const Worker& worker) {
   if (control_.stopped()) return 0;
   if (clock_runs()) {
     const std::int64_t elapsed = control_.clock_ms();
+    decide_at_hit(elapsed);
     if (elapsed >= std::min(stop_at_ms_, plan_.maximum_ms())) return 0;
   }
   if (!limits_.nodes) return kLookInterval;
@@ -69,24 +79,31 @@ bool Supervisor::suffices(const Worker& worker) {
   best_ = best.move;
   const int fall = previous_value_ == kUnknown ? 0 : previous_value_ - best.value;
   previous_value_ = best.average;
-  if (limits_.infinite || control_.pondering()) return false;
-  // A mate that nothing can beat any more.
-  if (is_mate(best.value) && worker.depth() > 2 * (kMate - std::abs(best.value)) && plan_.limited()) return true;
-  if (!plan_.limited() || limits_.movetime_ms) return false;
-  if (stop_at_ms_ != usi::kForever) return false;
-
+  if (limits_.infinite || !plan_.limited() || limits_.movetime_ms) return false;
   const double falling = std::clamp(1.0 + fall / 400.0, 0.7, 1.6);
   const double unstable = 1.0 + 0.9 * worker.instability();
   const double stable = stable_iterations_ < 3 ? 1.0 : stable_iterations_ < 6 ? 0.85 : 0.7;
   const double share = static_cast<double>(best.nodes) / static_cast<double>(std::max<std::int64_t>(worker.nodes(), 1));
   const double effort = share > 0.9 ? 0.75 : 1.0;
-  const double only = worker.root().size() == 1 ? 0.1 : 1.0;
-  const auto enough =
+  // With one move to choose from there is nothing to decide, unless somebody wants to see where it leads.
+  const double only = worker.root().size() == 1 && !task_.full_lines ? 0.1 : 1.0;
+  enough_ms_ =
       static_cast<std::int64_t>(static_cast<double>(plan_.optimum_ms()) * falling * unstable * stable * effort * only);
+  if (control_.pondering()) return false;
+  // A mate that nothing can beat any more.
+  if (is_mate(best.value) && worker.depth() > 2 * (kMate - std::abs(best.value))) return true;
   const std::int64_t elapsed = control_.clock_ms();
-  // A new iteration takes about as long as all before it.
-  if (elapsed * 10 >= enough * 6) stop_at_ms_ = plan_.stop_at_ms(elapsed);
+  if (stop_at_ms_ == usi::kForever && has_enough()) stop_at_ms_ = plan_.stop_at_ms(elapsed);
   return stop_at_ms_ <= elapsed;
+}
+
+// A new iteration takes about as long as all before it. What was thought while pondering counts.
+bool Supervisor::has_enough() const { return control_.elapsed_ms() * 10 >= enough_ms_ * 6; }
+
+// The opponent has just played what was expected: perhaps his time was enough for both.
+void Supervisor::decide_at_hit(std::int64_t clock_ms) {
+  if (!std::exchange(awaiting_hit_, false) || enough_ms_ == usi::kForever) return;
+  if (has_enough()) stop_at_ms_ = plan_.stop_at_ms(clock_ms);
 }
 
 void Supervisor::keep_lines(const Worker& worker) {
@@ -125,6 +142,11 @@ usi::Info Supervisor::info_of(const Worker& worker, int line, bool of_this_itera
   info.hashfull = table_.full_permille();
   if (value != -kInfinite) info.score = to_usi_score(value, fresh ? root.bound : usi::Score::Bound::exact);
   info.pv = root.line;
+  if (task_.full_lines) {
+    FullLine full = complete(task_.game, root.line, table_);
+    info.pv = std::move(full.moves);
+    if (task_.tell_repetition) info.pv_end = to_text(full.end);
+  }
   return info;
 }
 

@@ -40,6 +40,8 @@ class Supervisor final : public Worker::Observer {
   usi::Info info_of(const Worker& worker, int line, bool of_this_iteration) const;
   int lines_of(const Worker& worker) const;
   void keep_lines(const Worker& worker);
+  bool has_enough() const;
+  void decide_at_hit(std::int64_t clock_ms);
   bool clock_runs() const { return plan_.limited() && !control_.pondering(); }
 
   const SearchTask& task_;
@@ -56,7 +58,9 @@ class Supervisor final : public Worker::Observer {
   std::optional<usi::Score> told_score_;
   int stable_iterations_ = 0;
   int previous_value_ = kUnknown;
+  std::int64_t enough_ms_ = usi::kForever;   // what this search deserves, as far as is known
   std::int64_t stop_at_ms_ = usi::kForever;  // decided
+  bool awaiting_hit_;
 };
 
 // Mates as mates, everything else in centipawns.

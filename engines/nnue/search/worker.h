@@ -55,8 +55,9 @@ struct SearchTask {
   const usi::Game& game;
   int depth_limit = kMaxPly - 1;
   int multi_pv = 1;
-  bool tell_misses = true;  // lines whose value is only a bound, too
-  bool full_lines = false;  // ... completed by what the table knows
+  bool tell_misses = true;              // lines whose value is only a bound, too
+  bool full_lines = false;              // ... completed by what the table knows
+  bool tell_repetition = false;         // ... and how they end, if a position comes back
   std::int64_t max_moves = 0;           // plies after which the game is a draw; 0: none
   std::array<int, 2> draw_value{0, 0};  // of a draw, for each colour
   int fv_scale = 16;

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <thread>
 
+#include "engines/nnue/search/full_line.h"
 #include "engines/shogi/movegen.h"
 #include "engines/shogi/usi_move.h"
 #include "engines/usi/bench.h"
@@ -281,6 +282,64 @@ TEST_F(NnueTest, OffersAMoveToPonder) {
     engine.new_game();
     EXPECT_THAT(search("startpos", {.depth = depth}).best, HasSubstr(depth > 1 ? " ponder " : "bestmove ")) << depth;
   }
+}
+
+// Nobody who analyses wants a line to break off where the search knew how it goes on.
+TEST_F(NnueTest, AnalysisCompletesItsLines) {
+  const char* text = "startpos moves 7g7f 3c3d";
+  const std::size_t without = search(text, {.depth = 8}).last.pv.size();
+  engine.new_game();
+  ASSERT_TRUE(engine.options().set("ConsiderationMode", "true"));
+  const Found found = search(text, {.depth = 8});
+  shogi::Position position = usi::parse_position(text)->current();
+  for (const shogi::Move move : found.last.pv) {
+    ASSERT_TRUE(position.is_legal(move)) << shogi::to_usi(move);
+    position.do_move(move);
+  }
+  EXPECT_GE(found.last.pv.size(), without);
+}
+
+TEST(FullLines, GoOnByTheTableUntilAPositionComesBack) {
+  Table table;
+  table.resize(1);
+  const auto game = *usi::parse_position("startpos");
+  shogi::Position position = game.start;
+  const std::vector<std::string> circle = {"2h3h", "8b7b", "3h2h", "7b8b"};
+  const auto move = [&](std::size_t i) { return *shogi::parse_usi_move(circle[i]); };
+  for (std::size_t i = 0; i < circle.size(); ++i) {
+    table.store(position.key(), {.move = move(i), .depth = 3, .bound = Bound::exact});
+    position.do_move(move(i));
+  }
+  const FullLine full = complete(game, {move(0)}, table);
+  EXPECT_EQ(full.moves.size(), 4u);
+  EXPECT_EQ(full.end, Repetition::draw);
+  EXPECT_EQ(to_text(full.end), "rep_draw");
+  // A move that is not legal there, or nothing at all, ends the line.
+  table.clear(1);
+  EXPECT_EQ(complete(game, {move(0)}, table).moves.size(), 1u);
+  shogi::Position after = game.start;
+  after.do_move(move(0));
+  table.store(after.key(), {.move = move(0), .depth = 3, .bound = Bound::exact});
+  EXPECT_EQ(complete(game, {move(0)}, table).moves.size(), 1u);
+}
+
+// The time that the opponent took counts: after a long ponder the answer comes soon.
+TEST_F(NnueTest, AHitAfterALongThoughtIsAnsweredSoon) {
+  for (const auto& [name, value] : {std::pair{"RoundUpToFullSecond", "false"}, std::pair{"NetworkDelay", "0"},
+                                    std::pair{"NetworkDelay2", "0"}, std::pair{"MinimumThinkingTime", "1"}}) {
+    ASSERT_TRUE(engine.options().set(name, value));
+  }
+  const auto game = usi::parse_position("startpos");
+  usi::SearchControl control(true);
+  std::thread opponent([&] {
+    std::this_thread::sleep_for(1'500ms);
+    control.ponderhit();
+  });
+  // The optimum is about 400 ms: pondering was several times as long.
+  const usi::GoLimits limits{.time_ms = {40'000, 40'000}, .timed = true, .ponder = true};
+  engine.search(*game, limits, control, [](const usi::Info&) {});
+  opponent.join();
+  EXPECT_LE(control.clock_ms(), 250);
 }
 
 // docs/engine-options.md is what the program says: print it anew by "help page".

@@ -1,0 +1,45 @@
+#include "engines/nnue/search/full_line.h"
+
+namespace fuhyo::nnue {
+
+FullLine complete(const usi::Game& game, const std::vector<shogi::Move>& line, const Table& table) {
+  FullLine full{.moves = line};
+  shogi::Position position = game.start;
+  Path path;
+  path.push(position);
+  const auto play = [&](shogi::Move move) {
+    position.do_move(move);
+    path.push(position);
+  };
+  for (const shogi::Move move : game.moves) play(move);
+  for (const shogi::Move move : line) play(move);
+  full.end = path.repetition();
+  while (full.end == Repetition::none && full.moves.size() < static_cast<std::size_t>(kMaxPly)) {
+    const auto known = table.probe(position.key());
+    if (!known || !known->move || !position.is_legal(known->move)) break;
+    play(known->move);
+    full.moves.push_back(known->move);
+    full.end = path.repetition();
+  }
+  return full;
+}
+
+std::string_view to_text(Repetition repetition) {
+  switch (repetition) {
+    case Repetition::none:
+      return {};
+    case Repetition::draw:
+      return "rep_draw";
+    case Repetition::win:
+      return "rep_win";
+    case Repetition::loss:
+      return "rep_lose";
+    case Repetition::superior:
+      return "rep_sup";
+    case Repetition::inferior:
+      return "rep_inf";
+  }
+  return {};
+}
+
+}  // namespace fuhyo::nnue
