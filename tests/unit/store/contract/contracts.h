@@ -1,8 +1,10 @@
 // What every store has to do, suite by suite. A database takes part by INSTANTIATE_STORE_CONTRACTS(Name, maker).
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -76,15 +78,18 @@ class TransferContract : public StoreContract {
   const std::unique_ptr<store::Store> file_ = *store::make_store("sqlite:" + folder_.file("other.db"));
 };
 
-// Every operation below fails in turn, once.
-class FaultContract : public StoreContract {};
+// Every operation below fails in turn, once; each case takes one in kFaultCases of them, beginning at its own.
+constexpr std::uint64_t kFaultCases = 8;
+class FaultContract : public ::testing::TestWithParam<std::tuple<StoreMaker, std::uint64_t>> {};
 
-#define INSTANTIATE_STORE_CONTRACTS(name, maker)                              \
-  INSTANTIATE_TEST_SUITE_P(name, JournalContract, ::testing::Values(maker));  \
-  INSTANTIATE_TEST_SUITE_P(name, ArchiveContract, ::testing::Values(maker));  \
-  INSTANTIATE_TEST_SUITE_P(name, RatingContract, ::testing::Values(maker));   \
-  INSTANTIATE_TEST_SUITE_P(name, ImportContract, ::testing::Values(maker));   \
-  INSTANTIATE_TEST_SUITE_P(name, TransferContract, ::testing::Values(maker)); \
-  INSTANTIATE_TEST_SUITE_P(name, FaultContract, ::testing::Values(maker))
+#define INSTANTIATE_STORE_CONTRACTS(name, maker)                                                          \
+  INSTANTIATE_TEST_SUITE_P(                                                                               \
+      name, FaultContract,                                                                                \
+      ::testing::Combine(::testing::Values(maker), ::testing::Range(std::uint64_t{1}, kFaultCases + 1))); \
+  INSTANTIATE_TEST_SUITE_P(name, JournalContract, ::testing::Values(maker));                              \
+  INSTANTIATE_TEST_SUITE_P(name, ArchiveContract, ::testing::Values(maker));                              \
+  INSTANTIATE_TEST_SUITE_P(name, RatingContract, ::testing::Values(maker));                               \
+  INSTANTIATE_TEST_SUITE_P(name, ImportContract, ::testing::Values(maker));                               \
+  INSTANTIATE_TEST_SUITE_P(name, TransferContract, ::testing::Values(maker))
 
 }  // namespace fuhyo::test
