@@ -85,8 +85,8 @@ std::vector<std::string> Engine::ready_notes() const {
 
 usi::BestMove Engine::book_move(const usi::Game& game, const usi::GoLimits& limits,
                                 const std::function<void(const usi::Info&)>& report) {
-  // A game that can be ended by a declaration needs no book.
-  if (shogi::can_declare(game.current())) return {};
+  // A game that can be ended by a declaration needs no book; and a level would open like a master and go on as itself.
+  if (shogi::can_declare(game.current()) || usi::level_of(options_, limits) != 0) return {};
   return book_.choose(game, limits, options_, report);
 }
 
