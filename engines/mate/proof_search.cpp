@@ -65,7 +65,7 @@ Knowledge ProofSearch::solve(Position& position, Plies limit) {
 }
 
 bool ProofSearch::must_stop() {
-  if (nodes_++ % kNodesBetweenLooksAtTheClock == 0 && stop_()) stopped_ = true;
+  if (nodes_++ % kNodesBetweenLooksAtTheClock == 0 && stop_(nodes_)) stopped_ = true;
   return stopped_;
 }
 

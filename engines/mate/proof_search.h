@@ -13,10 +13,13 @@
 
 namespace fuhyo::mate {
 
+// Whether a search is to stop, given the nodes that it has looked at.
+using Stop = std::function<bool(std::uint64_t nodes)>;
+
 class ProofSearch {
  public:
   // `stop` is asked every few hundred nodes; once true, the search answers unknown and stays stopped.
-  ProofSearch(ProofTable& table, shogi::Color attacker, std::function<bool()> stop)
+  ProofSearch(ProofTable& table, shogi::Color attacker, Stop stop)
       : table_(table), attacker_(attacker), stop_(std::move(stop)) {}
 
   // Whether the attacker mates within `limit` plies (kNoLimit: ever), whoever of the two is to move: proven with a
@@ -60,7 +63,7 @@ class ProofSearch {
 
   ProofTable& table_;
   const shogi::Color attacker_;
-  std::function<bool()> stop_;
+  Stop stop_;
   std::vector<Child> children_;  // of every node on the path, those of the last one at the end
   std::vector<Question> path_;
   std::vector<std::uint8_t> on_path_ = std::vector<std::uint8_t>(1024);  // how many of the path, by key

@@ -1,6 +1,5 @@
 #include "engines/mate/solver.h"
 
-#include "engines/mate/proof_search.h"
 #include "engines/mate/replay.h"
 
 namespace fuhyo::mate {
@@ -30,7 +29,7 @@ void shorten(Answer& answer, Plies plies, ProofSearch& search, shogi::Position& 
 
 }  // namespace
 
-Answer Solver::solve(const shogi::Position& position, bool shortest, std::function<bool()> stop) {
+Answer Solver::solve(const shogi::Position& position, bool shortest, Stop stop) {
   table_.forget();
   ProofSearch search(table_, position.side_to_move(), std::move(stop));
   shogi::Position root = position;

@@ -5,9 +5,9 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <vector>
 
+#include "engines/mate/proof_search.h"
 #include "engines/mate/proof_table.h"
 #include "engines/shogi/position.h"
 
@@ -32,7 +32,7 @@ class Solver {
 
   // Whether the side to move mates. `shortest` also looks for the shortest mate, and keeps the first one found if it is
   // stopped. `stop` is asked every few hundred positions, less than a millisecond apart.
-  Answer solve(const shogi::Position& position, bool shortest, std::function<bool()> stop);
+  Answer solve(const shogi::Position& position, bool shortest, Stop stop);
 
  private:
   ProofTable table_;

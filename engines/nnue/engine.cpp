@@ -5,6 +5,7 @@
 #include <random>
 
 #include "engines/nnue/search/parameters.h"
+#include "engines/nnue/search/root_mate.h"
 #include "engines/shogi/declaration.h"
 #include "engines/shogi/movegen.h"
 #include "engines/usi/common_options.h"
@@ -85,8 +86,8 @@ std::vector<std::string> Engine::ready_notes() const {
 
 usi::BestMove Engine::book_move(const usi::Game& game, const usi::GoLimits& limits,
                                 const std::function<void(const usi::Info&)>& report) {
-  // A game that can be ended by a declaration needs no book; and a level would open like a master and go on as itself.
-  if (shogi::can_declare(game.current()) || usi::level_of(options_, limits) != 0) return {};
+  // A game that can be ended by a declaration needs no book.
+  if (shogi::can_declare(game.current())) return {};
   return book_.choose(game, limits, options_, report);
 }
 
@@ -111,7 +112,12 @@ usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& lim
   const auto plan = usi::TimePlan::make(limits, root.side_to_move(), root.ply(), usi::time_options(options_));
   const int level = usi::level_of(options_, limits);
   if (level == 0 || declared) {
-    usi::SearchResult result = searcher_.run(task, limits, plan, control, report);
+    usi::GoLimits left = limits;
+    if (!analysis) {
+      if (auto mate = find_root_mate(mate_solver_, task, left, plan, control, report)) return *mate;
+    }
+    usi::SearchResult result = searcher_.run(task, left, plan, control, report);
+    result.nodes += limits.nodes.value_or(0) - left.nodes.value_or(0);
     if (declared) result.best = *declared;
     return result;
   }
@@ -156,8 +162,9 @@ usi::Checkmate Engine::solve_mate(const usi::Game& game, const usi::GoLimits& li
     return {.kind = usi::Checkmate::Kind::timeout};
   }
   const std::int64_t limit_ms = limits.mate_ms.value_or(usi::kForever);
-  const mate::Answer answer = mate_solver_.solve(game.current(), options_.check("MateShortestLine"),
-                                                 [&] { return control.stopped() || control.elapsed_ms() >= limit_ms; });
+  const mate::Answer answer =
+      mate_solver_.solve(game.current(), options_.check("MateShortestLine"),
+                         [&](std::uint64_t) { return control.stopped() || control.elapsed_ms() >= limit_ms; });
   usi::Info info{.time_ms = control.elapsed_ms(), .nodes = static_cast<std::int64_t>(answer.nodes)};
   if (answer.kind == Kind::mate) {
     info.score = {.kind = usi::Score::Kind::win, .value = static_cast<int>(answer.line.size())};

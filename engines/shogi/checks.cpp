@@ -124,4 +124,12 @@ Move* generate_checks(const Position& position, Move* out) {
                                           : CheckGenerator<WHITE>(position, out).run();
 }
 
+bool declines_promotion(const Position& position, Move move) {
+  if (move.is_drop() || move.is_promotion()) return false;
+  const PieceType type = type_of(position.piece_on(move.from()));
+  if (type != PAWN && type != BISHOP && type != ROOK) return false;
+  const Color us = position.side_to_move();
+  return in_promotion_zone(us, move.from()) || in_promotion_zone(us, move.to());
+}
+
 }  // namespace fuhyo::shogi

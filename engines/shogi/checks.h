@@ -10,4 +10,8 @@ namespace fuhyo::shogi {
 // check, these are the evasions that give check.
 Move* generate_checks(const Position& position, Move* out);
 
+// Whether the move leaves a pawn, a bishop or a rook unpromoted that could promote: the promotion does the same and
+// more, except where dropping a pawn would then mate.
+bool declines_promotion(const Position& position, Move move);
+
 }  // namespace fuhyo::shogi

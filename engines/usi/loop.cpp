@@ -114,6 +114,8 @@ bool Loop::command(std::string_view line) {
     stop();  // some GUIs send "gameover" to a pondering engine without "stop"
   } else if (word == "ponderhit") {
     ponderhit(rest);
+  } else if (word == "wait") {
+    finish();
   } else if (!extra(word, rest) && !short_option(word, rest)) {
     out_.note("unknown command '" + std::string(word.substr(0, 80)) + "'");
   }

@@ -82,7 +82,7 @@ int main(int argc, char** argv) {
     if (!position) continue;
     const double start = cpu_ms();
     const auto end = Clock::now() + std::chrono::milliseconds(s.limit_ms);
-    const Answer answer = solver.solve(*position, s.shortest, [&] { return Clock::now() >= end; });
+    const Answer answer = solver.solve(*position, s.shortest, [&](std::uint64_t) { return Clock::now() >= end; });
     times.push_back(cpu_ms() - start);
     nodes += answer.nodes;
     const bool mate = answer.kind == Answer::Kind::mate;

@@ -57,9 +57,13 @@ void History::clear() {
   std::memset(static_cast<void*>(this), 0, sizeof *this);
   forget_low_plies();
   // Nothing is known of most moves: a little below nothing, so that what has worked stands out.
-  fill(pawn.data(), pawn.size(), -800);
-  Continuation* const first = &continuation[0][0][0][0];
+  Continuation* const first = &continuation[0][0][0];
   fill(first, sizeof continuation / sizeof *first, -450);
+}
+
+void SharedHistory::clear() {
+  std::memset(static_cast<void*>(this), 0, sizeof *this);
+  fill(pawn.data(), pawn.size(), -800);
 }
 
 void History::forget_low_plies() {

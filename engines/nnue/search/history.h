@@ -1,5 +1,6 @@
 // What has worked before: statistics of moves for ordering, pruning and reductions, and of how far the evaluation was
-// off. Each search thread has its own; one thread at a time.
+// off. Every search thread has a History of its own; the threads of a search share one SharedHistory, whose numbers
+// are relaxed atomics: an update that gets lost between two threads does no harm.
 //
 // Every number is pulled towards the newest result and fades the more the larger it is, so that it stays within its
 // limit: v += bonus - v * |bonus| / limit.
@@ -7,8 +8,10 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
+#include <type_traits>
 
 #include "engines/nnue/huge_pages.h"
 #include "engines/nnue/search/values.h"
@@ -16,20 +19,36 @@
 
 namespace fuhyo::nnue {
 
-template <int Limit>
+template <int Limit, class Cell = std::int16_t>
 class Statistic {
  public:
   static constexpr int kLimit = Limit;
-  operator int() const { return value_; }
-  void set(int value) { value_ = static_cast<std::int16_t>(value); }
+  operator int() const {
+    if constexpr (kShared) {
+      return value_.load(std::memory_order_relaxed);
+    } else {
+      return value_;
+    }
+  }
+  void set(int value) {
+    if constexpr (kShared) {
+      value_.store(static_cast<std::int16_t>(value), std::memory_order_relaxed);
+    } else {
+      value_ = static_cast<std::int16_t>(value);
+    }
+  }
   void add(int bonus) {
     bonus = std::clamp(bonus, -Limit, Limit);
-    value_ = static_cast<std::int16_t>(value_ + bonus - value_ * std::abs(bonus) / Limit);
+    const int value = *this;
+    set(value + bonus - value * std::abs(bonus) / Limit);
   }
 
  private:
-  std::int16_t value_ = 0;
+  static constexpr bool kShared = !std::is_integral_v<Cell>;
+  Cell value_ = 0;
 };
+template <int Limit>
+using SharedStatistic = Statistic<Limit, std::atomic<std::int16_t>>;
 
 // Moves without their position are counted by their 16 bits.
 constexpr std::size_t kMoveCodes = 1 << 16;
@@ -59,25 +78,32 @@ struct PartKeys {
 };
 
 struct History {
-  static constexpr std::size_t kPawnSlots = 1'024;
-  static constexpr std::size_t kCorrectionSlots = 16'384;
   static constexpr int kLowPlies = 5;
 
   std::array<std::array<Statistic<8'192>, kMoveCodes>, shogi::COLOR_NB> main;
   std::array<std::array<Statistic<8'192>, kMoveCodes>, kLowPlies> low_ply;
   std::array<std::array<std::array<Statistic<10'000>, shogi::PIECE_TYPE_NB>, shogi::SQUARE_NB>, shogi::PIECE_NB>
       capture;
-  std::array<ByPieceAndSquare<Statistic<8'192>>, kPawnSlots> pawn;
-  // [in check][the earlier move captured][its piece][its destination]
-  std::array<std::array<ByPieceAndSquare<Continuation>, 2>, 2> continuation;
-
-  std::array<std::array<Correction, kCorrectionSlots>, shogi::COLOR_NB> correction_pawn, correction_minor;
-  std::array<std::array<std::array<Correction, kCorrectionSlots>, 2>, shogi::COLOR_NB> correction_other;
+  // [the earlier move captured][its piece][its destination]
+  std::array<ByPieceAndSquare<Continuation>, 2> continuation;
   ByPieceAndSquare<CorrectionContinuation> correction_continuation;
 
   void clear();
   // What was learnt near a root says nothing of another one.
   void forget_low_plies();
+};
+
+struct SharedHistory {
+  static constexpr std::size_t kPawnSlots = 1'024;
+  static constexpr std::size_t kCorrectionSlots = 16'384;
+  using Pawn = ByPieceAndSquare<SharedStatistic<8'192>>;
+  using Correction = SharedStatistic<kCorrectionLimit>;
+
+  std::array<Pawn, kPawnSlots> pawn;
+  std::array<std::array<Correction, kCorrectionSlots>, shogi::COLOR_NB> correction_pawn, correction_minor;
+  std::array<std::array<std::array<Correction, kCorrectionSlots>, 2>, shogi::COLOR_NB> correction_other;
+
+  void clear();
 
   static std::size_t correction_slot(shogi::Key key) { return key % kCorrectionSlots; }
   // Fetches what the evaluation of a position will be corrected by.
@@ -87,7 +113,7 @@ struct History {
     for (std::size_t c = 0; c < 2; ++c) __builtin_prefetch(&correction_other[side][c][correction_slot(keys.others[c])]);
   }
 
-  Statistic<8'192>& pawn_entry(shogi::Key pawns, shogi::Piece piece, shogi::Square to) {
+  SharedStatistic<8'192>& pawn_entry(shogi::Key pawns, shogi::Piece piece, shogi::Square to) {
     return pawn[pawns % kPawnSlots][piece][static_cast<std::size_t>(to)];
   }
 };

@@ -40,7 +40,7 @@ void Worker::reward_quiet(Frame* f, shogi::Move move, shogi::Piece piece, int bo
   history_->main[position_.side_to_move()][move.bits()].add(bonus);
   if (f->ply < History::kLowPlies) history_->low_ply[static_cast<std::size_t>(f->ply)][move.bits()].add(bonus * 3 / 4);
   reward_continuations(f, piece, move.to(), bonus * 7 / 8);
-  history_->pawn_entry(f->keys.pawns, piece, move.to()).add(bonus * (bonus > 0 ? 7 : 4) / 8);
+  shared_->pawn_entry(f->keys.pawns, piece, move.to()).add(bonus * (bonus > 0 ? 7 : 4) / 8);
 }
 
 void Worker::reward(Frame* f, Node& n) {
@@ -77,19 +77,19 @@ void Worker::reward_prior(Frame* f, Node& n) {
   const shogi::Color them = ~position_.side_to_move();
   history_->main[them][before.move.bits()].add(bonus / 2);
   if (shogi::type_of(before.moved) != shogi::PAWN) {
-    history_->pawn_entry(f->keys.pawns, before.moved, before.move.to()).add(bonus);
+    shared_->pawn_entry(f->keys.pawns, before.moved, before.move.to()).add(bonus);
   }
 }
 
 int Worker::correction(const Frame* f) {
   if (!use::correction_history) return 0;
   const shogi::Color us = position_.side_to_move();
-  const auto slot = &History::correction_slot;
+  const auto slot = &SharedHistory::correction_slot;
   const PartKeys& keys = f->keys;
-  int sum = parameter::correction_pawn * history_->correction_pawn[us][slot(keys.pawns)] +
-            parameter::correction_minor * history_->correction_minor[us][slot(keys.minors)] +
-            parameter::correction_other * (history_->correction_other[us][0][slot(keys.others[0])] +
-                                           history_->correction_other[us][1][slot(keys.others[1])]);
+  int sum = parameter::correction_pawn * shared_->correction_pawn[us][slot(keys.pawns)] +
+            parameter::correction_minor * shared_->correction_minor[us][slot(keys.minors)] +
+            parameter::correction_other * (shared_->correction_other[us][0][slot(keys.others[0])] +
+                                           shared_->correction_other[us][1][slot(keys.others[1])]);
   if (f[-1].move) {
     sum += parameter::correction_continuation *
            (*f[-2].correction)[f[-1].moved][static_cast<std::size_t>(f[-1].move.to())];
@@ -108,10 +108,10 @@ void Worker::learn_correction(Frame* f, Node& n, int best, shogi::Move best_move
   if (best > f->evaluation ? !best_move : best_move && best >= n.beta) return;
   const int bonus = std::clamp((best - f->evaluation) * n.depth / 8, -kCorrectionLimit / 4, kCorrectionLimit / 4);
   const shogi::Color us = position_.side_to_move();
-  const auto slot = &History::correction_slot;
-  history_->correction_pawn[us][slot(f->keys.pawns)].add(bonus);
-  history_->correction_minor[us][slot(f->keys.minors)].add(bonus);
-  for (std::size_t c = 0; c < 2; ++c) history_->correction_other[us][c][slot(f->keys.others[c])].add(bonus);
+  const auto slot = &SharedHistory::correction_slot;
+  shared_->correction_pawn[us][slot(f->keys.pawns)].add(bonus);
+  shared_->correction_minor[us][slot(f->keys.minors)].add(bonus);
+  for (std::size_t c = 0; c < 2; ++c) shared_->correction_other[us][c][slot(f->keys.others[c])].add(bonus);
   if (f[-1].move) (*f[-2].correction)[f[-1].moved][static_cast<std::size_t>(f[-1].move.to())].add(bonus);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engines/nnue/search/parameters.h"
+#include "engines/shogi/checks.h"
 #include "engines/shogi/exchange.h"
 
 namespace fuhyo::nnue {
@@ -37,10 +38,12 @@ MovePicker::MovePicker(const OrderingContext& context, const shogi::CheckInfo& c
     : MovePicker(context, checks, from_table, Purpose::main, 0) {}
 
 MovePicker MovePicker::for_quiescence(const OrderingContext& context, const shogi::CheckInfo& checks,
-                                      shogi::Move from_table) {
+                                      shogi::Move from_table, bool with_checks) {
   const shogi::Position& position = context.position;
-  const bool fits = from_table && (position.in_check() || is_tactical(position, from_table));
-  return MovePicker(context, checks, fits ? from_table : shogi::Move{}, Purpose::quiescence, 0);
+  const bool fits = from_table && (position.in_check() || is_tactical(position, from_table) ||
+                                   (with_checks && checks.gives_check(position, from_table)));
+  const Purpose purpose = with_checks ? Purpose::quiescence_with_checks : Purpose::quiescence;
+  return MovePicker(context, checks, fits ? from_table : shogi::Move{}, purpose, 0);
 }
 
 MovePicker MovePicker::for_probcut(const OrderingContext& context, const shogi::CheckInfo& checks,
@@ -74,7 +77,7 @@ void MovePicker::score_captures() {
 void MovePicker::score_quiets() {
   const shogi::Position& position = context_.position;
   const auto& main = context_.history.main[position.side_to_move()];
-  const auto& pawn = context_.history.pawn[context_.pawns % History::kPawnSlots];
+  const auto& pawn = context_.shared.pawn[context_.pawns % SharedHistory::kPawnSlots];
   const auto& before = context_.continuations;
   const bool low_ply = use::low_ply_history && context_.ply < History::kLowPlies;
   for (std::size_t i = 0; i < count_; ++i) {
@@ -96,6 +99,22 @@ void MovePicker::score_quiets() {
       score += 8 * context_.history.low_ply[ply][move.bits()] / (1 + context_.ply);
     }
     rank(i, score);
+  }
+  arrange();
+}
+
+void MovePicker::generate_quiet_checks() {
+  const shogi::Position& position = context_.position;
+  const auto& main = context_.history.main[position.side_to_move()];
+  const shogi::Move* const end = shogi::generate_checks(position, moves_);
+  count_ = 0;
+  for (const shogi::Move* m = moves_; m != end; ++m) {
+    if (is_tactical(position, *m) || declines_promotion(position, *m)) continue;
+    const auto to = static_cast<std::size_t>(m->to());
+    const std::int32_t score = main[m->bits()] + (*context_.continuations[0])[moved_piece(position, *m)][to];
+    moves_[count_] = *m;
+    rank(count_, score);
+    ++count_;
   }
   arrange();
 }
@@ -153,9 +172,9 @@ shogi::Move MovePicker::next_of_start() {
   }
   generate<GenKind::CAPTURES>();
   score_captures();
-  stage_ = purpose_ == Purpose::main         ? Stage::good_captures
-           : purpose_ == Purpose::quiescence ? Stage::captures
-                                             : Stage::winning;
+  stage_ = purpose_ == Purpose::main      ? Stage::good_captures
+           : purpose_ == Purpose::probcut ? Stage::winning
+                                          : Stage::captures;
   return next();
 }
 
@@ -167,8 +186,14 @@ shogi::Move MovePicker::next() {
       return from_table_;
     case Stage::start:
       return next_of_start();
-    case Stage::evasions:
     case Stage::captures:
+      if (take()) return taken_;
+      if (purpose_ != Purpose::quiescence_with_checks) return {};
+      generate_quiet_checks();
+      stage_ = Stage::checks;
+      [[fallthrough]];
+    case Stage::checks:
+    case Stage::evasions:
       return take() ? taken_ : shogi::Move{};
     case Stage::winning:
       while (take()) {

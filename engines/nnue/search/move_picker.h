@@ -14,7 +14,8 @@ namespace fuhyo::nnue {
 // What the order of quiet moves is learnt from.
 struct OrderingContext {
   const shogi::Position& position;
-  History& history;
+  const History& history;
+  const SharedHistory& shared;
   std::array<const Continuation*, 6> continuations;  // of 1 to 6 plies before
   shogi::Key pawns = 0;
   int ply = 0;
@@ -24,9 +25,9 @@ class MovePicker {
  public:
   // All moves, for a node of the main search; in check, the evasions. `from_table` must be legal or none.
   MovePicker(const OrderingContext& context, const shogi::CheckInfo& checks, shogi::Move from_table);
-  // Captures and promotions of pawns; in check, the evasions.
+  // Captures and promotions of pawns, and then what else gives check if that is wanted; in check, the evasions.
   static MovePicker for_quiescence(const OrderingContext& context, const shogi::CheckInfo& checks,
-                                   shogi::Move from_table);
+                                   shogi::Move from_table, bool with_checks);
   // Captures that win at least `threshold` by exchange.
   static MovePicker for_probcut(const OrderingContext& context, const shogi::CheckInfo& checks, shogi::Move from_table,
                                 int threshold);
@@ -48,11 +49,12 @@ class MovePicker {
     bad_captures,
     bad_quiets,
     captures,  // of quiescence
-    winning,   // of probcut
+    checks,
+    winning,  // of probcut
     evasions,
     done,
   };
-  enum class Purpose : std::uint8_t { main, quiescence, probcut };
+  enum class Purpose : std::uint8_t { main, quiescence, quiescence_with_checks, probcut };
   MovePicker(const OrderingContext& context, const shogi::CheckInfo& checks, shogi::Move from_table, Purpose purpose,
              int threshold);
 
@@ -60,6 +62,7 @@ class MovePicker {
   void generate();
   void score_captures();
   void score_quiets();
+  void generate_quiet_checks();
   void score_evasions();
   // Gives a move its place: scores must lie within 2^20.
   void rank(std::size_t i, std::int32_t score) {

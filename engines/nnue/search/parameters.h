@@ -19,7 +19,7 @@
   X(null_eval_divisor, 230, 50, 1'000) /* a ply more for so much above beta */           \
   X(null_static_margin, 330, 0, 1'000)                                                   \
   X(null_static_slope, 18, 0, 80)                                                        \
-  X(probcut_margin, 210, 50, 600)                                                        \
+  X(probcut_margin, 350, 50, 600)                                                        \
   X(probcut_improving, 55, 0, 200)                                                       \
   X(small_probcut_margin, 400, 100, 1'200)                                               \
   X(late_moves_base, 3, 0, 20) /* moves tried near the leaves */                         \
@@ -59,48 +59,57 @@
   X(correction_continuation, 60, 0, 300)                                                 \
   X(good_quiet, -14'000, -40'000, 10'000) /* quiets below it wait for losing captures */ \
   X(quiescence_margin, 190, 0, 600)                                                      \
-  X(quiescence_exchange, 60, 0, 300)
+  X(quiescence_exchange, 60, 0, 300)                                                     \
+  X(mate_in_few_depth, 4, 1, 20) /* searched for from this depth on */                   \
+  X(mate_in_few_plies, 3, 3, 7)                                                          \
+  X(mate_in_few_moves, 60, 1, 2'000)  /* made in that search at most */                  \
+  X(mate_at_root_share, 64, 1, 1'000) /* of the time or the nodes: one part in so many */
 
-#define FUHYO_SEARCH_TECHNIQUES(X) \
-  X(aspiration)                    \
-  X(mate_distance)                 \
-  X(mate_in_one)                   \
-  X(quiescence_mate_in_one)        \
-  X(razoring)                      \
-  X(reverse_futility)              \
-  X(null_move)                     \
-  X(internal_reduction)            \
-  X(probcut)                       \
-  X(small_probcut)                 \
-  X(late_move_pruning)             \
-  X(capture_pruning)               \
-  X(history_pruning)               \
-  X(futility)                      \
-  X(exchange_pruning)              \
-  X(singular)                      \
-  X(multi_extension)               \
-  X(multi_cut)                     \
-  X(negative_extension)            \
-  X(late_move_reduction)           \
-  X(deeper_research)               \
-  X(capture_history)               \
-  X(continuation_history)          \
-  X(pawn_history)                  \
-  X(low_ply_history)               \
-  X(correction_history)            \
-  X(table_value_as_evaluation)     \
-  X(evaluation_history)            \
-  X(prior_move_bonus)              \
-  X(superior_positions)
+// name, whether the ordinary program uses it. What it does not was measured and found wanting (SEARCH.md).
+#define FUHYO_SEARCH_TECHNIQUES(X)   \
+  X(aspiration, true)                \
+  X(mate_distance, true)             \
+  X(mate_in_one, true)               \
+  X(quiescence_mate_in_one, true)    \
+  X(quiescence_checks, false)        \
+  X(mate_in_few, false)              \
+  X(mate_at_root, true)              \
+  X(razoring, true)                  \
+  X(reverse_futility, true)          \
+  X(null_move, true)                 \
+  X(internal_reduction, true)        \
+  X(probcut, true)                   \
+  X(small_probcut, true)             \
+  X(late_move_pruning, true)         \
+  X(capture_pruning, true)           \
+  X(history_pruning, true)           \
+  X(futility, true)                  \
+  X(exchange_pruning, true)          \
+  X(singular, true)                  \
+  X(multi_extension, true)           \
+  X(multi_cut, true)                 \
+  X(negative_extension, true)        \
+  X(late_move_reduction, true)       \
+  X(deeper_research, true)           \
+  X(capture_history, true)           \
+  X(continuation_history, true)      \
+  X(pawn_history, true)              \
+  X(low_ply_history, true)           \
+  X(correction_history, true)        \
+  X(shared_history, true)            \
+  X(table_value_as_evaluation, true) \
+  X(evaluation_history, true)        \
+  X(prior_move_bonus, true)          \
+  X(superior_positions, true)
 
 namespace fuhyo::nnue {
 
 #ifdef FUHYO_TUNE
 #define FUHYO_DEFINE(name, value, least, most) inline int name = value;
-#define FUHYO_SWITCH(name) inline bool name = true;
+#define FUHYO_SWITCH(name, used) inline bool name = used;
 #else
 #define FUHYO_DEFINE(name, value, least, most) inline constexpr int name = value;
-#define FUHYO_SWITCH(name) inline constexpr bool name = true;
+#define FUHYO_SWITCH(name, used) inline constexpr bool name = used;
 #endif
 namespace parameter {
 FUHYO_SEARCH_PARAMETERS(FUHYO_DEFINE)

@@ -9,7 +9,7 @@
 namespace fuhyo::nnue {
 
 template <bool Pv>
-int Worker::quiesce(Frame* f, int alpha, int beta) {
+int Worker::quiesce(Frame* f, int alpha, int beta, bool with_checks) {
   if (stopping()) return 0;
   if (Pv) deepest_ = std::max(deepest_, f->ply + 1);
   f->in_check = position_.in_check();
@@ -18,15 +18,17 @@ int Worker::quiesce(Frame* f, int alpha, int beta) {
 
   Node n{.alpha = alpha, .beta = beta, .depth = 0, .cut_node = false};
   probe<Kind::other>(f, n);
-  if (!Pv && n.has_value() && (n.table_value >= beta ? n.table_says_at_least(beta) : n.table_says_below(beta))) {
+  const int depth = with_checks || f->in_check ? Table::kQuiescence : Table::kQuiescenceCaptures;
+  if (!Pv && n.has_value() && n.known->depth >= depth &&
+      (n.table_value >= beta ? n.table_says_at_least(beta) : n.table_says_below(beta))) {
     return n.table_value;
   }
   if (const auto value = stand_pat(f, n)) return *value;
-  quiescence_moves<Pv>(f, n);
+  quiescence_moves<Pv>(f, n, with_checks);
   if (stop_->load(std::memory_order_relaxed)) return 0;
   if (f->in_check && n.move_count == 0) return mated_in(f->ply);
   if (!is_decided(n.best) && n.best > beta) n.best = (n.best + beta) / 2;
-  remember(f, n, n.best_move, n.best, 0, n.best >= beta ? Bound::lower : Bound::upper);
+  remember(f, n, n.best_move, n.best, depth, n.best >= beta ? Bound::lower : Bound::upper);
   return n.best;
 }
 
@@ -56,17 +58,17 @@ std::optional<int> Worker::stand_pat(Frame* f, Node& n) {
 }
 
 template <bool Pv>
-void Worker::quiescence_moves(Frame* f, Node& n) {
+void Worker::quiescence_moves(Frame* f, Node& n, bool with_checks) {
   const shogi::CheckInfo checks(position_);
-  const OrderingContext context{position_, *history_, continuations(f), f->keys.pawns, f->ply};
-  MovePicker picker = MovePicker::for_quiescence(context, checks, n.table_move);
+  const OrderingContext context{position_, *history_, *shared_, continuations(f), f->keys.pawns, f->ply};
+  MovePicker picker = MovePicker::for_quiescence(context, checks, n.table_move, with_checks);
   const int hope = f->in_check ? -kInfinite : f->evaluation + parameter::quiescence_margin;
   while ((n.move = picker.next())) {
     ++n.move_count;
     n.capture = is_tactical(position_, n.move);
     if (!is_loss(n.best) && prune_in_quiescence(f, n, checks, hope)) continue;
     do_move(f, n.move);
-    const int value = -quiesce<Pv>(f + 1, -n.beta, -n.alpha);
+    const int value = -quiesce<Pv>(f + 1, -n.beta, -n.alpha, false);
     undo_move(f);
     if (stop_->load(std::memory_order_relaxed)) return;
     if (value <= n.best) continue;
@@ -97,13 +99,13 @@ bool Worker::prune_in_quiescence(Frame* f, Node& n, const shogi::CheckInfo& chec
   if (f->in_check && !n.capture && use::history_pruning) {
     const shogi::Piece piece = moved_piece(position_, move);
     const auto to = static_cast<std::size_t>(move.to());
-    if ((*f[-1].continuation)[piece][to] + history_->pawn_entry(f->keys.pawns, piece, move.to()) < -5'500) return true;
+    if ((*f[-1].continuation)[piece][to] + shared_->pawn_entry(f->keys.pawns, piece, move.to()) < -5'500) return true;
   }
   return use::exchange_pruning &&
          !shogi::exchange_reaches(position_, move, -parameter::quiescence_exchange, kPieceValues);
 }
 
-template int Worker::quiesce<true>(Frame*, int, int);
-template int Worker::quiesce<false>(Frame*, int, int);
+template int Worker::quiesce<true>(Frame*, int, int, bool);
+template int Worker::quiesce<false>(Frame*, int, int, bool);
 
 }  // namespace fuhyo::nnue

@@ -1,6 +1,7 @@
 // The main search of a worker: a node step by step, from what is known before any move to what is kept at the end.
 #include <algorithm>
 
+#include "engines/mate/mate_in_few.h"
 #include "engines/mate/mate_in_one.h"
 #include "engines/nnue/search/node.h"
 #include "engines/nnue/search/parameters.h"
@@ -89,10 +90,18 @@ std::optional<int> Worker::win_at_once(Frame* f, Node& n) {
   const int win = mate_in(f->ply + 1);
   if (shogi::can_declare(position_, task_->declaration)) return win;
   if (!use::mate_in_one || f->in_check || f->table_hit) return std::nullopt;
-  const shogi::Move mate = mate::mate_in_one(position_);
+  if (const shogi::Move mate = mate::mate_in_one(position_)) {
+    remember(f, n, mate, win, n.depth + 6, Bound::exact);
+    return win;
+  }
+  if (!use::mate_in_few || n.depth < parameter::mate_in_few_depth) return std::nullopt;
+  int moves = parameter::mate_in_few_moves;
+  const shogi::Move mate = mate::mate_in_few(position_, parameter::mate_in_few_plies, moves);
+  count_nodes(parameter::mate_in_few_moves - moves);
   if (!mate) return std::nullopt;
-  remember(f, n, mate, win, n.depth + 6, Bound::exact);
-  return win;
+  const int mates = mate_in(f->ply + parameter::mate_in_few_plies);
+  remember(f, n, mate, mates, n.depth + 6, Bound::lower);
+  return mates;
 }
 
 void Worker::evaluate_node(Frame* f, Node& n) {
@@ -123,7 +132,7 @@ void Worker::evaluate_node(Frame* f, Node& n) {
     const int bonus = std::clamp(-4 * (before.evaluation + f->evaluation), -1'200, 1'200) / 2 + 150;
     history_->main[~position_.side_to_move()][before.move.bits()].add(bonus);
     if (!f->table_hit && shogi::type_of(before.moved) != shogi::PAWN) {
-      history_->pawn_entry(f->keys.pawns, before.moved, before.move.to()).add(bonus);
+      shared_->pawn_entry(f->keys.pawns, before.moved, before.move.to()).add(bonus);
     }
   }
 }
@@ -171,7 +180,7 @@ std::optional<int> Worker::probcut(Frame* f, Node& n) {
   const int bound = n.beta + parameter::probcut_margin - (n.improving ? parameter::probcut_improving : 0);
   if (!use::probcut || n.depth < 3 || is_decided(n.beta) || n.table_says_below(bound)) return std::nullopt;
   const shogi::CheckInfo checks(position_);
-  const OrderingContext context{position_, *history_, continuations(f), f->keys.pawns, f->ply};
+  const OrderingContext context{position_, *history_, *shared_, continuations(f), f->keys.pawns, f->ply};
   MovePicker picker = MovePicker::for_probcut(context, checks, n.table_move, bound - f->evaluation);
   while (const shogi::Move move = picker.next()) {
     do_move(f, move);
@@ -221,7 +230,7 @@ std::optional<int> Worker::search_moves(Frame* f, Node& n, Line* line) {
     return small_bound;
   }
   const shogi::CheckInfo checks(position_);
-  const OrderingContext context{position_, *history_, continuations(f), f->keys.pawns, f->ply};
+  const OrderingContext context{position_, *history_, *shared_, continuations(f), f->keys.pawns, f->ply};
   MovePicker picker(context, checks, n.table_move);
   std::vector<shogi::Move> order;
   if (kRoot) order = root_order(picker, std::span(root_).subspan(static_cast<std::size_t>(line_)));
@@ -301,7 +310,7 @@ bool Worker::prune_move(Frame* f, Node& n, MovePicker& picker) {
     return use::exchange_pruning && !shogi::exchange_reaches(position_, n.move, -margin, kPieceValues);
   }
   const int before = (*f[-1].continuation)[n.piece][to] + (*f[-2].continuation)[n.piece][to] +
-                     history_->pawn_entry(f->keys.pawns, n.piece, n.move.to());
+                     shared_->pawn_entry(f->keys.pawns, n.piece, n.move.to());
   if (use::history_pruning && before < -parameter::quiet_history_limit * n.depth) return true;
   depth += (before + 2 * history_->main[position_.side_to_move()][n.move.bits()]) / 3'400;
   if (use::futility && !f->in_check && depth < 12) {

@@ -13,7 +13,12 @@ void Searcher::set_up(std::size_t table_megabytes, int threads, std::shared_ptr<
                       const Kernels& kernels) {
   const auto make_workers = [&](int count) {
     workers_.clear();
-    for (int i = 0; i < count; ++i) workers_.push_back(std::make_unique<Worker>(table_, network, kernels));
+    const auto size = static_cast<std::size_t>(count);
+    shared_ = LargeArray<SharedHistory>(use::shared_history ? 1 : size);
+    for (std::size_t i = 0; i < shared_.size(); ++i) shared_[i].clear();
+    for (std::size_t i = 0; i < size; ++i) {
+      workers_.push_back(std::make_unique<Worker>(table_, shared_[i % shared_.size()], network, kernels));
+    }
   };
   try {
     const bool resized = table_megabytes != table_.megabytes();
@@ -31,6 +36,7 @@ void Searcher::set_up(std::size_t table_megabytes, int threads, std::shared_ptr<
 
 void Searcher::clear() {
   if (table_.megabytes() != 0) table_.clear(static_cast<int>(workers_.size()));
+  for (std::size_t i = 0; i < shared_.size(); ++i) shared_[i].clear();
   for (const auto& worker : workers_) worker->clear();
 }
 

@@ -32,6 +32,8 @@ class Searcher {
   shogi::Move ponder_move(const SearchTask& task, const RootMove& best, shogi::Move expected) const;
 
   Table table_;
+  // One for all workers; in a tuning build with the technique off, one each.
+  LargeArray<SharedHistory> shared_;
   std::shared_ptr<const Network> network_;
   std::vector<std::unique_ptr<Worker>> workers_;
 };

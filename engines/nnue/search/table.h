@@ -37,7 +37,9 @@ constexpr int value_from_table(int value, int ply) {
 
 class Table {
  public:
-  static constexpr int kNoDepth = -1;  // only an evaluation, no search
+  static constexpr int kQuiescence = 0;           // captures and checks
+  static constexpr int kQuiescenceCaptures = -1;  // captures only
+  static constexpr int kNoDepth = -2;             // only an evaluation, no search
   static constexpr int kMaxDepth = 127;
 
   // Throws away what it holds. Throws std::bad_alloc.

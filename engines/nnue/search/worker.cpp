@@ -28,8 +28,9 @@ void Line::set(shogi::Move first, const Line& rest) {
   std::copy_n(rest.moves.begin(), size - 1, moves.begin() + 1);
 }
 
-Worker::Worker(Table& table, std::shared_ptr<const Network> network, const Kernels& kernels)
+Worker::Worker(Table& table, SharedHistory& shared, std::shared_ptr<const Network> network, const Kernels& kernels)
     : table_(table),
+      shared_(&shared),
       evaluator_(std::move(network), kernels),
       history_storage_(1),
       history_(&history_storage_[0]),
@@ -59,7 +60,7 @@ void Worker::set_up(const SearchTask& task) {
   std::ranges::fill(frames_, Frame{});
   for (std::size_t i = 0; i < frames_.size(); ++i) {
     frames_[i].ply = static_cast<int>(i) - static_cast<int>(kFramesBefore);
-    frames_[i].continuation = &history_->continuation[0][0][shogi::NO_PIECE][0];
+    frames_[i].continuation = &history_->continuation[0][shogi::NO_PIECE][0];
     frames_[i].correction = &history_->correction_continuation[shogi::NO_PIECE][0];
   }
   frames_[kFramesBefore].keys = PartKeys::of(position_);
@@ -139,15 +140,15 @@ void Worker::do_move(Frame* f, shogi::Move move) {
   f->move = move;
   f->moved = moved_piece(position_, move);
   const bool captures = !move.is_drop() && position_.piece_on(move.to()) != shogi::NO_PIECE;
-  f->continuation = &history_->continuation[f->in_check ? 1 : 0][captures ? 1 : 0][f->moved][to];
+  f->continuation = &history_->continuation[captures ? 1 : 0][f->moved][to];
   f->correction = &history_->correction_continuation[f->moved][to];
   f->undo = position_.do_move(move);
   f[1].keys = f->keys;
   f[1].keys.update(position_, move, f->undo.captured);
-  history_->prefetch(position_.side_to_move(), f[1].keys);
+  shared_->prefetch(position_.side_to_move(), f[1].keys);
   path_.push(position_);
   evaluator_.push(position_, move, f->undo.captured);
-  nodes_.store(nodes_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  count_nodes(1);
 }
 
 void Worker::undo_move(Frame* f) {
@@ -159,7 +160,7 @@ void Worker::undo_move(Frame* f) {
 void Worker::do_null(Frame* f) {
   f->move = {};
   f->moved = shogi::NO_PIECE;
-  f->continuation = &history_->continuation[0][0][shogi::NO_PIECE][0];
+  f->continuation = &history_->continuation[0][shogi::NO_PIECE][0];
   f->correction = &history_->correction_continuation[shogi::NO_PIECE][0];
   f->undo = position_.do_null_move();
   table_.prefetch(position_.key());

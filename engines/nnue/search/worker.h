@@ -1,8 +1,8 @@
 // One thread of a search: iterative deepening with aspiration windows over a principal variation search.
 //
-// Workers of one search share the table and the signal to stop, and nothing else; each has its own board, evaluator and
-// statistics. run() is called on the worker's own thread; nodes() and what it found may be read once it has returned
-// (nodes() at any time).
+// Workers of one search share the table, a part of what they learn (SharedHistory) and the signal to stop; each has its
+// own board, evaluator and statistics. run() is called on the worker's own thread; nodes() and what it found may be
+// read once it has returned (nodes() at any time).
 #pragma once
 
 #include <array>
@@ -16,6 +16,7 @@
 #include "engines/nnue/net/evaluator.h"
 #include "engines/nnue/search/history.h"
 #include "engines/nnue/search/move_picker.h"
+#include "engines/nnue/search/parameters.h"
 #include "engines/nnue/search/path.h"
 #include "engines/nnue/search/table.h"
 #include "engines/shogi/declaration.h"
@@ -81,7 +82,7 @@ class Worker {
     virtual bool suffices(const Worker& worker) = 0;
   };
 
-  Worker(Table& table, std::shared_ptr<const Network> network, const Kernels& kernels);
+  Worker(Table& table, SharedHistory& shared, std::shared_ptr<const Network> network, const Kernels& kernels);
 
   void clear() { history_->clear(); }
   // `observer` is null for all workers but the first.
@@ -122,7 +123,7 @@ class Worker {
   template <Kind K>
   int search(Frame* f, int alpha, int beta, int depth, bool cut_node, Line* line);
   template <bool Pv>
-  int quiesce(Frame* f, int alpha, int beta);
+  int quiesce(Frame* f, int alpha, int beta, bool with_checks = use::quiescence_checks);
 
   // Steps of search(); a value ends the node.
   template <Kind K>
@@ -158,7 +159,7 @@ class Worker {
   // Steps of quiesce().
   std::optional<int> stand_pat(Frame* f, Node& n);
   template <bool Pv>
-  void quiescence_moves(Frame* f, Node& n);
+  void quiescence_moves(Frame* f, Node& n, bool with_checks);
   bool prune_in_quiescence(Frame* f, Node& n, const shogi::CheckInfo& checks, int hope);
 
   void do_move(Frame* f, shogi::Move move);
@@ -174,6 +175,7 @@ class Worker {
   // Repetition and the move limit.
   std::optional<int> decided(const Frame* f);
   bool stopping();
+  void count_nodes(int more) { nodes_.store(nodes() + more, std::memory_order_relaxed); }
 
   std::array<const Continuation*, 6> continuations(const Frame* f) const;
   void reward(Frame* f, Node& n);
@@ -183,6 +185,7 @@ class Worker {
   void learn_correction(Frame* f, Node& n, int best, shogi::Move best_move);
 
   Table& table_;
+  SharedHistory* const shared_;
   Evaluator evaluator_;
   LargeArray<History> history_storage_;
   History* history_;

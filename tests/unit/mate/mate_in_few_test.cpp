@@ -23,6 +23,14 @@ bool starts_a_mate(Position position, Move move, int plies) {
   return true;
 }
 
+// mate_in_few() with so many moves to make.
+Move within(Position& position, int plies, int moves) {
+  const int granted = moves;
+  const Move mate = mate_in_few(position, plies, moves);
+  EXPECT_TRUE(moves >= 0 && moves <= granted);
+  return mate;
+}
+
 TEST(MateInFew, NeverFalse) {
   RandomPositions positions(21);
   int found = 0, missed = 0;
@@ -30,7 +38,7 @@ TEST(MateInFew, NeverFalse) {
     Position position = positions.next();
     if (naive_moves(position, true).size() > 12) continue;
     const std::string before = position.sfen();
-    const Move move = mate_in_few(position, 3, 1'000);
+    const Move move = within(position, 3, 10'000);
     ASSERT_EQ(position.sfen(), before);
     const bool exists = naive_mates_within(position, 3);
     if (move) {
@@ -49,8 +57,8 @@ TEST(MateInFew, FindsOurProblems) {
     int missed = 0;
     for (const std::string& sfen : problems) {
       Position position = at(sfen);
-      EXPECT_FALSE(mate_in_few(position, plies - 2, 100'000)) << sfen;
-      const Move move = mate_in_few(position, plies, 100'000);
+      EXPECT_FALSE(within(position, plies - 2, 1'000'000)) << sfen;
+      const Move move = within(position, plies, 1'000'000);
       missed += move ? 0 : 1;
       if (move && plies <= 5) {
         EXPECT_TRUE(starts_a_mate(position, move, plies)) << sfen;
@@ -68,7 +76,7 @@ TEST(MateInFew, SharedProblems) {
     const auto problems = shared_problems("mate-" + std::to_string(plies) + "-ply.txt");
     for (const std::string& sfen : problems) {
       Position position = at(sfen);
-      missed += mate_in_few(position, plies, 100'000) ? 0 : 1;
+      missed += within(position, plies, 1'000'000) ? 0 : 1;
     }
     std::printf("%zu problems of %d plies, %d missed\n", problems.size(), plies, missed);
     EXPECT_LE(missed, static_cast<int>(problems.size()) / 20);
@@ -77,11 +85,11 @@ TEST(MateInFew, SharedProblems) {
 
 TEST(MateInFew, KeepsItsBounds) {
   Position position = at("4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
-  EXPECT_TRUE(mate_in_few(position, 1, 0));  // mate in one is no search
+  EXPECT_TRUE(within(position, 1, 0));  // mate in one is no search
   const auto problems = lines_of(std::string(FUHYO_SOURCE_DIR) + "/tests/golden/mate/mate-7.txt");
   for (const std::string& sfen : problems) {
     Position problem = at(sfen);
-    EXPECT_FALSE(mate_in_few(problem, 7, 1)) << sfen;
+    EXPECT_FALSE(within(problem, 7, 1)) << sfen;
   }
 }
 

@@ -21,7 +21,7 @@ class SolverTest : public ::testing::Test {
 
   // Stopped after so many looks at the clock, each some hundred positions apart.
   Answer solve(const Position& position, bool shortest, int looks = 1'000'000) {
-    return solver.solve(position, shortest, [&looks] { return --looks < 0; });
+    return solver.solve(position, shortest, [&looks](std::uint64_t) { return --looks < 0; });
   }
 
   // Legal moves, checks and their evasions in turn, to a mate.
@@ -130,7 +130,7 @@ std::string small_position(std::mt19937& random) {
 void expect_a_true_table(const NaiveGraph& graph) {
   ProofTable table;
   table.resize(1);
-  ProofSearch search(table, graph.positions[0].side_to_move(), [] { return false; });
+  ProofSearch search(table, graph.positions[0].side_to_move(), [](std::uint64_t) { return false; });
   Position root = graph.positions[0];
   search.solve(root, kNoLimit);
   for (std::size_t i = 0; i < graph.positions.size(); ++i) {

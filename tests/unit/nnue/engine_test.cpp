@@ -106,6 +106,42 @@ TEST_F(NnueTest, SeesNoMateInOneWhereThereIsNone) {
   }
 }
 
+// Eleven plies, found by the solver for mates before the search begins.
+constexpr std::string_view kMateInEleven =
+    "sfen 2s4ng/1p+R1+S4/N4kppl/1bppr2n1/8p/1PP1PP3/+l4K1+lP/2S4SL/1g2G1P+n1 b BG4P2p 119";
+
+TEST_F(NnueTest, PlaysALongMateAtOnce) {
+  const Found found = search(kMateInEleven, {.nodes = 1'000'000});
+  EXPECT_LT(found.nodes, 1'000'000 / 20);
+  ASSERT_TRUE(found.last.score);
+  EXPECT_EQ(found.last.score->kind, usi::Score::Kind::win);
+  EXPECT_EQ(static_cast<std::size_t>(found.last.score->value), found.last.pv.size());
+  auto game = usi::parse_position(kMateInEleven);
+  ASSERT_TRUE(game);
+  shogi::Position position = game->current();
+  for (const shogi::Move move : found.last.pv) {
+    ASSERT_TRUE(position.is_legal(move));
+    position.do_move(move);
+  }
+  EXPECT_TRUE(position.in_check() && shogi::count_legal_moves(position) == 0);
+  EXPECT_EQ(found.best, "bestmove " + shogi::to_usi(found.last.pv[0]) + " ponder " + shogi::to_usi(found.last.pv[1]));
+}
+
+TEST_F(NnueTest, AMateThatComesTooLateIsNone) {
+  ASSERT_TRUE(engine.options().set("MaxMovesToDraw", "122"));  // four moves are left
+  const Found found = search(kMateInEleven, {.nodes = 20'000});
+  ASSERT_TRUE(found.last.score);
+  EXPECT_EQ(found.last.score->kind, usi::Score::Kind::cp);
+}
+
+TEST_F(NnueTest, LooksForNoMateWhereItWasToldWhatToSearch) {
+  const auto wanted = shogi::parse_usi_move("P*9b");
+  const Found found = search(kMateInEleven, {.nodes = 30'000, .searchmoves = {*wanted}});
+  EXPECT_EQ(found.best.substr(0, 13), "bestmove P*9b");
+  ASSERT_TRUE(engine.options().set("MultiPV", "2"));
+  EXPECT_GT(search(kMateInEleven, {.nodes = 30'000}).nodes, 20'000);
+}
+
 TEST_F(NnueTest, ResignsWhenMated) {
   EXPECT_EQ(search("sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1", {.depth = 3}).best, "bestmove resign");
 }

@@ -9,6 +9,7 @@
 #include "engines/nnue/search/path.h"
 #include "engines/nnue/search/supervisor.h"
 #include "engines/nnue/search/table.h"
+#include "engines/shogi/checks.h"
 #include "engines/shogi/movegen.h"
 #include "tests/unit/shogi/boards.h"
 
@@ -218,19 +219,22 @@ TEST(History, StatisticsStayWithinTheirLimit) {
 
 class PickerTest : public ::testing::Test {
  protected:
-  PickerTest() : storage(1), history(storage[0]) {
+  PickerTest() : storage(1), shared_storage(1), history(storage[0]), shared(shared_storage[0]) {
     history.clear();
-    none.fill(&history.continuation[0][0][shogi::NO_PIECE][0]);
+    shared.clear();
+    none.fill(&history.continuation[0][shogi::NO_PIECE][0]);
   }
   std::vector<shogi::Move> drain(MovePicker&& picker) {
     std::vector<shogi::Move> all;
     while (const shogi::Move move = picker.next()) all.push_back(move);
     return all;
   }
-  OrderingContext context(const shogi::Position& position) { return {position, history, none, 0, 9}; }
+  OrderingContext context(const shogi::Position& position) { return {position, history, shared, none, 0, 9}; }
 
   LargeArray<History> storage;
+  LargeArray<SharedHistory> shared_storage;
   History& history;
+  SharedHistory& shared;
   std::array<const Continuation*, 6> none;
 };
 
@@ -286,6 +290,39 @@ TEST_F(PickerTest, ProbcutTakesOnlyWhatWinsEnough) {
   const auto order = context(position);
   EXPECT_EQ(drain(MovePicker::for_probcut(order, checks, {}, 500)), std::vector{usi("1e1f")});
   EXPECT_TRUE(drain(MovePicker::for_probcut(order, checks, {}, 600)).empty());
+}
+
+TEST_F(PickerTest, QuiescenceTakesCapturesAndThenChecksIfWanted) {
+  std::mt19937 random(5);
+  int checks_seen = 0;
+  for (int game = 0; game < 40; ++game) {
+    shogi::Position position;
+    for (int ply = 0; ply < 120; ++ply) {
+      const auto legal = shogi::legal_moves(position);
+      if (legal.empty()) break;
+      if (!position.in_check()) {
+        const shogi::CheckInfo checks(position);
+        const auto order = context(position);
+        const auto captures = drain(MovePicker::for_quiescence(order, checks, {}, false));
+        for (const shogi::Move move : captures) ASSERT_TRUE(is_tactical(position, move)) << position.sfen();
+        auto all = drain(MovePicker::for_quiescence(order, checks, {}, true));
+        ASSERT_GE(all.size(), captures.size());
+        ASSERT_TRUE(std::equal(captures.begin(), captures.end(), all.begin())) << position.sfen();
+        std::vector<shogi::Move> expected;
+        for (const shogi::Move move : legal) {
+          const bool quiet_check = position.gives_check(move) && !is_tactical(position, move);
+          if (quiet_check && !shogi::declines_promotion(position, move)) expected.push_back(move);
+        }
+        all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(captures.size()));
+        checks_seen += static_cast<int>(all.size());
+        std::ranges::sort(all);
+        std::ranges::sort(expected);
+        ASSERT_EQ(all, expected) << position.sfen();
+      }
+      position.do_move(legal[random() % legal.size()]);
+    }
+  }
+  EXPECT_GT(checks_seen, 1'000);
 }
 
 }  // namespace

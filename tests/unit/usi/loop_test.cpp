@@ -214,6 +214,14 @@ TEST(Loop, TakesOptionsByTheirNamesAlone) {
   EXPECT_THAT(out, HasSubstr("a number from 1 to 9 expected, not 'x'"));
 }
 
+TEST(Loop, WaitsForTheAnswerIfAsked) {
+  Puppet engine;
+  const std::string said = say(engine, "isready\ngo depth 1\nwait\ngetoption Strength\nwait\nquit\n");
+  const auto answer = said.find("bestmove 7g7f"), option = said.find("Strength");
+  ASSERT_NE(option, std::string::npos);
+  EXPECT_LT(answer, option);
+}
+
 TEST(Loop, HelpsInBothLanguages) {
   Puppet engine;
   EXPECT_THAT(say(engine, "help en\nquit\n"), HasSubstr("\nStrength = 5: how hard it pulls\n"));
