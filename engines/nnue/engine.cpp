@@ -86,8 +86,10 @@ std::vector<std::string> Engine::ready_notes() const {
 
 usi::BestMove Engine::book_move(const usi::Game& game, const usi::GoLimits& limits,
                                 const std::function<void(const usi::Info&)>& report) {
-  // A game that can be ended by a declaration needs no book.
-  if (shogi::can_declare(game.current())) return {};
+  // A game that can be ended by a declaration needs no book; and a level would open like a master and go on as itself.
+  const shogi::Position root = game.current();
+  const auto terms = shogi::DeclarationTerms::of(usi::common_options(options_).declaration, root);
+  if (shogi::can_declare(root, terms) || usi::level_of(options_, limits) != 0) return {};
   return book_.choose(game, limits, options_, report);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <stdexcept>
 
 #include "engines/shogi/declaration.h"
 #include "engines/shogi/movegen.h"
@@ -67,8 +68,12 @@ int play_game(const usi::Game& opening, const Player& black, const Player& white
     const bool blacks = position.side_to_move() == shogi::BLACK;
     const int win = blacks ? kWin : kLoss, loss = kWin - win;
     const usi::BestMove best = (blacks ? black : white)(game, position);
-    if (best.kind == usi::BestMove::Kind::win) return shogi::can_declare(position) ? win : loss;
-    if (best.kind == usi::BestMove::Kind::resign || !position.is_legal(best.move)) return loss;
+    if (best.kind == usi::BestMove::Kind::resign) return loss;
+    const bool declares = best.kind == usi::BestMove::Kind::win;
+    if (declares ? !shogi::can_declare(position) : !position.is_legal(best.move)) {
+      throw std::runtime_error(usi::to_text(best) + " breaks the rules in " + position.sfen());
+    }
+    if (declares) return win;
     game.moves.push_back(best.move);
     const shogi::Repetition repetition = make(best.move);
     if (repetition == shogi::Repetition::DRAW) return kDraw;

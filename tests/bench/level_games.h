@@ -18,7 +18,7 @@ using Player = std::function<usi::BestMove(const usi::Game& game, const shogi::P
 
 constexpr int kMaxPlies = 320;  // then the game is a draw
 
-// Half points for Black: 2, 1 or 0. An illegal move, a false declaration and resigning lose.
+// Half points for Black: 2, 1 or 0. Throws std::runtime_error at an illegal move or a false declaration.
 int play_game(const usi::Game& opening, const Player& black, const Player& white);
 
 // The 1-ply material player: it mates if it can at once; otherwise it makes the move after which the balance of

@@ -91,17 +91,18 @@ class Results {
   // The state belongs to these conditions; a file of other ones is refused.
   Results(const std::string& file, const std::string& conditions) {
     if (file.empty()) return;
-    if (std::ifstream in(file); in) {
+    std::ifstream in(file);
+    const bool fresh = !in;
+    if (!fresh) {
       std::string head;
       std::getline(in, head);
       if (head != conditions) throw std::runtime_error(file + " is of other conditions: " + head);
       std::string pairing;
       for (int game = 0, points = 0; in >> pairing >> game >> points;) games_[pairing][game] = points;
-      out_.open(file, std::ios::app);
-    } else {
-      out_.open(file);
-      out_ << conditions << std::endl;
     }
+    // Appending, so that several programs may share the file.
+    out_.open(file, std::ios::app);
+    if (fresh) out_ << conditions << std::endl;
     if (!out_) throw std::runtime_error(file + ": cannot be written");
   }
 

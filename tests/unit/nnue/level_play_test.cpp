@@ -1,7 +1,10 @@
 // fuhyo-nnue playing at a level: what no level may get wrong, and what it owes the clock and the GUI.
+#include <filesystem>
+#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <set>
+#include <unistd.h>
 
 #include "engines/nnue/engine.h"
 #include "engines/shogi/usi_move.h"
@@ -105,6 +108,22 @@ TEST_F(LevelPlay, DeclaresAndResignsAsEver) {
   set("Level", 1);
   EXPECT_EQ(play("sfen GGGGK4/SSSSPP3/9/9/9/9/9/9/8k b 2R2B 1"), "win");
   EXPECT_EQ(play("sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1"), "resign");
+}
+
+TEST_F(LevelPlay, OpensWithoutABook) {
+  const auto folder = std::filesystem::temp_directory_path() / ("fuhyo-levels-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "standard_book.db")
+      << "#YANEURAOU-DB2016 1.00\nsfen " << shogi::Position::kStartSfen << "\n7g7f none 0 20 1\n";
+  EXPECT_TRUE(engine.options().set("BookDir", folder.string()));
+  const auto kind = [&] {
+    EXPECT_TRUE(engine.get_ready());
+    return engine.book_move({}, {}, [](const usi::Info&) {}).kind;
+  };
+  EXPECT_EQ(kind(), usi::BestMove::Kind::move);
+  set("Level", 30);
+  EXPECT_EQ(kind(), usi::BestMove::Kind::resign);  // the search is to find a move
+  std::filesystem::remove_all(folder);
 }
 
 TEST_F(LevelPlay, ObeysSearchmoves) {
