@@ -24,10 +24,6 @@ Number little_endian(std::span<const char> bytes) {
   return value;
 }
 
-void add_once(Entry& entry, const BookMove& move) {
-  if (std::ranges::find(entry, move.move, &BookMove::move) == entry.end()) entry.push_back(move);
-}
-
 // The first index for which `reached` holds; it must go on to hold.
 template <class Reached>
 std::uint64_t first_index(std::uint64_t count, const Reached& reached) {

@@ -1,6 +1,7 @@
 // What a book is to whoever plays from it: moves for a position, wherever they are kept.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -21,6 +22,10 @@ struct BookMove {
 };
 // Each move once, in the order of the file.
 using Entry = std::vector<BookMove>;
+// What is there already stays as it is.
+inline void add_once(Entry& entry, const BookMove& move) {
+  if (std::ranges::find(entry, move.move, &BookMove::move) == entry.end()) entry.push_back(move);
+}
 
 // Of which position a book is asked. Books in which positions have no number ignore it.
 struct Query {

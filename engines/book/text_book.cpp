@@ -33,12 +33,11 @@ bool wanted(const PositionLine& found, const Query& query) {
   return !query.ply || !found.ply || found.ply == query.ply;
 }
 
-// Adds the moves up to the next position. What is there already stays as it is.
+// Adds the moves up to the next position.
 void add_moves(std::string_view text, Entry& entry) {
   while (!text.empty() && !text.starts_with(kOpening)) {
     const Line line = parse_db_line(next_line(text));
-    if (line.kind != LineKind::move) continue;
-    if (std::ranges::find(entry, line.move.move, &BookMove::move) == entry.end()) entry.push_back(line.move);
+    if (line.kind == LineKind::move) add_once(entry, line.move);
   }
 }
 
