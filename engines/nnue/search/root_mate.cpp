@@ -50,7 +50,7 @@ std::optional<usi::SearchResult> find_root_mate(mate::Solver& solver, const Sear
   const auto nodes = static_cast<std::int64_t>(answer.nodes);
   if (limits.nodes) limits.nodes = std::max<std::int64_t>(*limits.nodes - nodes, 1);
   const auto length = static_cast<std::int64_t>(answer.line.size());
-  const bool in_time = task.max_moves <= 0 || task.game.current().ply() + length - 1 <= task.max_moves;
+  const bool in_time = task.max_moves <= 0 || task.game.current().ply() + length <= task.max_moves;
   if (answer.kind != mate::Answer::Kind::mate || !in_time || brings_back(task.game, answer.line.front()))
     return std::nullopt;
   const usi::Score score{.kind = usi::Score::Kind::win, .value = static_cast<int>(length)};

@@ -132,6 +132,16 @@ TEST_F(NnueTest, AMateThatComesTooLateIsNone) {
   const Found found = search(kMateInEleven, {.nodes = 20'000});
   ASSERT_TRUE(found.last.score);
   EXPECT_EQ(found.last.score->kind, usi::Score::Kind::cp);
+  // The mate may be the last move that the game has, and not the one behind it.
+  const auto mates_within = [&](std::size_t moves) {
+    EXPECT_TRUE(engine.options().set("MaxMovesToDraw", std::to_string(moves)));
+    return search(kMateInEleven, {.nodes = 1'000'000}).nodes < 1'000'000 / 20;
+  };
+  constexpr std::size_t kMovesBefore = 118;
+  ASSERT_TRUE(engine.options().set("MaxMovesToDraw", "0"));
+  const std::size_t length = search(kMateInEleven, {.nodes = 1'000'000}).last.pv.size();
+  EXPECT_TRUE(mates_within(kMovesBefore + length));
+  EXPECT_FALSE(mates_within(kMovesBefore + length - 1));
 }
 
 TEST_F(NnueTest, LooksForNoMateWhereItWasToldWhatToSearch) {
