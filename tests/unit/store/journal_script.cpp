@@ -143,6 +143,7 @@ JournalEvents Listener::events() {
     why_ = std::move(why);
   });
   events.back = locked([this] { ++back_; });
+  events.replaced = locked([this](std::string why) { replaced_ = std::move(why); });
   return events;
 }
 
@@ -151,6 +152,9 @@ bool Listener::wait_durable(Seq seq) {
 }
 bool Listener::wait_lost() {
   return wait([&] { return lost_ > back_; });
+}
+bool Listener::wait_replaced() {
+  return wait([&] { return !replaced_.empty(); });
 }
 bool Listener::wait_durable_or_lost(Seq seq) {
   return wait([&] { return durable_ >= seq || lost_ > back_; });
@@ -175,6 +179,10 @@ int Listener::back() const {
 std::string Listener::why() const {
   const std::lock_guard lock(mutex_);
   return why_;
+}
+std::string Listener::replaced() const {
+  const std::lock_guard lock(mutex_);
+  return replaced_;
 }
 std::vector<std::size_t> Listener::groups() const {
   const std::lock_guard lock(mutex_);

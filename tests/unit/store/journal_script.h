@@ -43,6 +43,7 @@ class Listener {
   core::JournalEvents events();
   bool wait_durable(core::Seq seq);
   bool wait_lost();
+  bool wait_replaced();
   // Durable, or the journal says that it cannot.
   bool wait_durable_or_lost(core::Seq seq);
 
@@ -51,6 +52,7 @@ class Listener {
   int lost() const;
   int back() const;
   std::string why() const;                  // of the newest loss
+  std::string replaced() const;             // what was said of the writer that took over
   std::vector<std::size_t> groups() const;  // steps in each commit
   bool orderly() const;                     // durable rose, and covered what was handed on
 
@@ -67,7 +69,7 @@ class Listener {
   std::vector<core::Step> committed_;
   std::vector<std::size_t> groups_;
   int lost_ = 0, back_ = 0;
-  std::string why_;
+  std::string why_, replaced_;
   bool orderly_ = true;
 };
 

@@ -301,8 +301,8 @@ TEST_P(JournalContract, AReplacedWriterNeverWritesAgain) {
   ASSERT_TRUE(listener.wait_durable(steps[0].back().seq));
   under_test_->ask("UPDATE lease SET epoch = epoch + 1");
   journal->append(steps[1]);
-  ASSERT_TRUE(listener.wait_lost());
-  EXPECT_THAT(listener.why(), ::testing::HasSubstr("another writer has taken over"));
+  ASSERT_TRUE(listener.wait_replaced());
+  EXPECT_THAT(listener.replaced(), ::testing::HasSubstr("another writer has taken over"));
   EXPECT_FALSE(journal->close());
   EXPECT_EQ(listener.durable(), steps[0].back().seq);
   EXPECT_EQ(read_all(*reader()), rows_of({steps[0]}));

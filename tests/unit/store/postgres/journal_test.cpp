@@ -159,8 +159,8 @@ TEST_F(PostgresJournal, AWriterThatSleptWhileAnotherOneTookOverWritesNothing) {
   next->append(Script(Seq{1}).step({rejected(1)}));
   ASSERT_TRUE(other.wait_durable(Seq{2}));
   asleep = false;
-  ASSERT_TRUE(listener.wait_lost());
-  EXPECT_THAT(listener.why(), HasSubstr("another writer has taken over the journal (epoch 2, ours is 1)"));
+  ASSERT_TRUE(listener.wait_replaced());
+  EXPECT_THAT(listener.replaced(), HasSubstr("another writer has taken over the journal (epoch 2, ours is 1)"));
   EXPECT_FALSE(old->close());
   EXPECT_EQ(listener.durable(), Seq{1});
   EXPECT_THAT(under_test_.ask("SELECT kind FROM journal WHERE seq = 2"),
