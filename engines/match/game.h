@@ -1,0 +1,69 @@
+// One game between two engines as it was played: who, from where, every move with what its engine said of it, and why
+// it ended. A plain value; any thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engines/match/time_control.h"
+#include "engines/usi/game.h"
+#include "engines/usi/values.h"
+
+namespace fuhyo::match {
+
+enum class Outcome : std::uint8_t { draw, black_wins, white_wins };
+
+enum class Ending : std::uint8_t {
+  mate,               // the side to move has no legal move, and loses
+  resignation,        //
+  declaration,        // the side to move has entered and declared: it wins (or draws, by the 24-point rule)
+  repetition,         // fourfold: a draw
+  perpetual_check,    // fourfold, with checks all along: the checking side loses
+  move_limit,         // a draw
+  adjudicated_win,    // by the scores that the engines told
+  adjudicated_draw,   // likewise
+  illegal_move,       // who made it loses
+  false_declaration,  // likewise
+  time_up,            // whose clock ran out loses
+  hung,               // no answer long after the time was up: that engine loses and is started anew
+  crashed,            // the process ended or spoke no USI: that engine loses and is started anew
+};
+// One word as it is stored: "mate", "resignation", ...
+std::string_view to_string(Ending ending);
+std::optional<Ending> parse_ending(std::string_view word);
+// Whether the engine that lost broke the rules of the match rather than the game.
+bool is_fault(Ending ending);
+
+struct Thought {
+  shogi::Move move;
+  std::int64_t spent_us = 0;                                 // from the last byte of "go" to "bestmove"
+  std::optional<usi::Score> score{};                         // as told last, from the mover's side
+  std::optional<std::int64_t> depth{}, seldepth{}, nodes{};  // likewise
+  std::vector<shogi::Move> pv{};                             // likewise, the move itself first
+  bool operator==(const Thought&) const = default;
+};
+
+struct PlayedGame {
+  std::int64_t number = 0;             // in the schedule, from 0
+  std::array<int, 2> engines{};        // by colour: which of the match's engines
+  std::array<std::string, 2> names{};  // by colour
+  std::array<TimeControl, 2> times{};  // by colour
+  std::int64_t opening = 0;            // which of the match's openings
+  std::string opening_name{};
+  usi::Game start{};  // the opening: a position, and moves that nobody had to find
+  std::vector<Thought> moves{};
+  Outcome outcome = Outcome::draw;
+  Ending ending = Ending::move_limit;
+  std::string detail{};       // what an ending needs to be understood: the illegal move, "exit status 3"
+  std::int64_t began_ms = 0;  // UTC, since 1970
+  std::int64_t ended_ms = 0;
+};
+
+// Half points of the side: 2, 1 or 0.
+int half_points(Outcome outcome, shogi::Color color);
+
+}  // namespace fuhyo::match
