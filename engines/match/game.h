@@ -40,7 +40,7 @@ bool is_fault(Ending ending);
 
 struct Thought {
   shogi::Move move;
-  std::int64_t spent_us = 0;                                 // from the last byte of "go" to "bestmove"
+  std::int64_t spent_us = 0;                                 // from the question to the last byte of "bestmove"
   std::optional<usi::Score> score{};                         // as told last, from the mover's side
   std::optional<std::int64_t> depth{}, seldepth{}, nodes{};  // likewise
   std::vector<shogi::Move> pv{};                             // likewise, the move itself first

@@ -51,14 +51,16 @@ void Driver::line(std::string_view text, std::int64_t now) {
 }
 
 void Driver::greeted(std::int64_t now) {
-  send(std::string("setoption name USI_Ponder value ") + (config_.ponder ? "true" : "false"));
-  for (const auto& [name, value] : config_.options) {
-    std::string line = "setoption name ";
-    send(line.append(name).append(" value ").append(value));
-  }
+  send_option("USI_Ponder", config_.ponder ? "true" : "false");
+  for (const auto& [name, value] : config_.options) send_option(name, value);
   enter(State::idle, kForever);
   if (!wish_.new_game) events_.push_back(Ready{});
   proceed(now);
+}
+
+void Driver::send_option(std::string_view name, std::string_view value) {
+  std::string line = "setoption name ";
+  send(line.append(name).append(" value ").append(value));
 }
 
 void Driver::answered(std::string_view rest, std::int64_t now) {
@@ -115,6 +117,10 @@ void Driver::closed() {
 }
 
 // ---- what is wanted ----
+
+void Driver::set_option(std::string name, std::string value) {
+  wish_.options.emplace_back(std::move(name), std::move(value));
+}
 
 void Driver::new_game(std::int64_t max_moves, std::int64_t now) {
   abandon(now);
@@ -181,7 +187,8 @@ void Driver::proceed(std::int64_t now) {
   if (!wish_.game_over.empty()) send("gameover " + std::exchange(wish_.game_over, {}));
   if (std::exchange(wish_.new_game, false)) {
     last_answer_ = {};
-    if (knows_max_moves_) send("setoption name MaxMovesToDraw value " + std::to_string(wish_.max_moves));
+    for (const auto& [name, value] : std::exchange(wish_.options, {})) send_option(name, value);
+    if (knows_max_moves_) send_option("MaxMovesToDraw", std::to_string(wish_.max_moves));
     send("isready");
     return enter(State::readying, now + config_.readyok_ms);
   }

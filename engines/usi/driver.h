@@ -53,6 +53,8 @@ class Driver {
   void closed();  // the process is gone
 
   // ---- what is wanted ----
+  // Sent before the next game.
+  void set_option(std::string name, std::string value);
   // Before every game. Ready follows. MaxMovesToDraw is sent to an engine that declares it.
   void new_game(std::int64_t max_moves, std::int64_t now);
   // Answer follows. `position` is the whole "position ..." line.
@@ -93,6 +95,7 @@ class Driver {
     dropping,   // "stop" sent; the answer is owed and not wanted
   };
   struct Wish {  // what is to be sent as soon as the engine is free
+    std::vector<std::pair<std::string, std::string>> options;
     bool new_game = false;
     std::int64_t max_moves = 0;
     std::string game_over;
@@ -104,6 +107,7 @@ class Driver {
   void enter(State state, std::int64_t deadline);
   void greeted(std::int64_t now);
   void answered(std::string_view rest, std::int64_t now);
+  void send_option(std::string_view name, std::string_view value);
   void search(std::string position, const GoLimits& limits);
   void proceed(std::int64_t now);  // does what is wished, as far as the state allows
   void fail(std::string why);

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <mutex>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -68,7 +69,7 @@ std::expected<Streams, std::string> open_streams() {
 struct Launch {
   std::vector<char*> argv;
   const char* working_dir = nullptr;
-  int nice = 0;
+  int nice = 0, cpu = -1;
   bool show_stderr = false;
   int in = -1, out = -1, report = -1;
   pid_t parent = 0;
@@ -85,6 +86,14 @@ void connect_stderr(const Launch& launch) {
   if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
 }
 
+// A core that is not there, or not allowed, leaves the child where it was: a wish, not a condition.
+void bind_to(int cpu) {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  CPU_SET(static_cast<std::size_t>(cpu), &cores);
+  ::sched_setaffinity(0, sizeof cores, &cores);
+}
+
 void reset_signals() {
   sigset_t none;
   ::sigemptyset(&none);
@@ -99,6 +108,7 @@ void reset_signals() {
   const rlimit no_core{.rlim_cur = 0, .rlim_max = 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   if (launch.nice != 0) ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + launch.nice);
+  if (launch.cpu >= 0) bind_to(launch.cpu);
   reset_signals();
   if (launch.working_dir != nullptr && ::chdir(launch.working_dir) != 0) fail_in_child(launch.report, errno);
   ::dup2(launch.in, STDIN_FILENO);
@@ -250,6 +260,7 @@ Launch prepare(const ChildProcess::Options& options, const Streams& streams, int
   launch.argv.push_back(nullptr);
   launch.working_dir = options.working_dir.empty() ? nullptr : options.working_dir.c_str();
   launch.nice = options.nice;
+  launch.cpu = options.cpu;
   launch.show_stderr = options.show_stderr;
   launch.in = streams.in_child.get();
   launch.out = streams.out_child.get();

@@ -1,0 +1,46 @@
+#include "engines/match/adjudicator.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace fuhyo::match {
+
+int centipawns(const usi::Score& score) {
+  constexpr int kMate = 30'000;
+  const int plies = std::clamp(std::abs(score.value), 0, 1'000);
+  switch (score.kind) {
+    case usi::Score::Kind::win:
+      return kMate - plies;
+    case usi::Score::Kind::lose:
+      return plies - kMate;
+    case usi::Score::Kind::cp:
+      break;
+  }
+  return score.value;
+}
+
+std::optional<Adjudicator::Verdict> Adjudicator::moved(shogi::Color mover, const std::optional<usi::Score>& score,
+                                                       int plies) {
+  const int value = score ? centipawns(*score) : 0;
+  const auto count = [&](int& series, bool holds) { series = score && holds ? series + 1 : 0; };
+  const int bar = terms_.resign_cp.value_or(0), span = terms_.draw_cp.value_or(0);
+  count(losing_[mover], value <= -bar);
+  count(winning_[mover], value >= bar);
+  count(even_[mover], std::abs(value) <= span);
+
+  const shogi::Color other = ~mover;
+  const auto wins = [](shogi::Color color) {
+    return Verdict{color == shogi::BLACK ? Outcome::black_wins : Outcome::white_wins, Ending::adjudicated_win};
+  };
+  if (terms_.resign_cp) {
+    const int enough = terms_.resign_moves;
+    if (losing_[mover] >= enough && (!terms_.both || winning_[other] >= enough)) return wins(other);
+    if (terms_.both && winning_[mover] >= enough && losing_[other] >= enough) return wins(mover);
+  }
+  if (terms_.draw_cp && plies >= terms_.draw_after && std::ranges::min(even_) >= terms_.draw_moves) {
+    return Verdict{Outcome::draw, Ending::adjudicated_draw};
+  }
+  return std::nullopt;
+}
+
+}  // namespace fuhyo::match

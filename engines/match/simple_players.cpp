@@ -1,0 +1,130 @@
+#include "engines/match/simple_players.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <vector>
+
+#include "engines/shogi/movegen.h"
+
+namespace fuhyo::match {
+namespace {
+
+using shogi::Move;
+using shogi::Position;
+
+constexpr int kDeepest = 5;
+constexpr int kMate = 10'000;
+
+// Of pieces on the board, by type: the units of the material balance in beginners' books.
+constexpr std::array<int, shogi::PIECE_TYPE_NB> kWorth = {0, 1, 3, 4, 5, 8, 10, 6, 0, 4, 5, 6, 6, 11, 13};
+
+// What the move changes in the balance: the captured piece leaves the opponent and comes to the hand.
+int gain(const Position& position, Move move) {
+  if (move.is_drop()) return 0;
+  const shogi::PieceType captured = shogi::type_of(position.piece_on(move.to()));
+  const shogi::PieceType type = shogi::type_of(position.piece_on(move.from()));
+  int sum = kWorth[captured] + kWorth[shogi::unpromoted(captured)];
+  if (move.is_promotion()) sum += kWorth[shogi::promoted(type)] - kWorth[type];
+  return sum;
+}
+
+struct Gainful {
+  int gain;
+  Move move;
+};
+
+std::vector<Gainful> best_first(const Position& position) {
+  std::vector<Gainful> moves;
+  for (const Move move : shogi::MoveList<shogi::GenKind::LEGAL>(position))
+    moves.push_back({gain(position, move), move});
+  std::ranges::sort(moves, [](const Gainful& a, const Gainful& b) {
+    return a.gain != b.gain ? a.gain > b.gain : a.move < b.move;  // one order on every machine
+  });
+  return moves;
+}
+
+// The best change of the balance for the side to move within `depth` plies, exact between alpha and beta.
+int search(Position& position, int depth, int alpha, int beta) {
+  if (depth == 0) return position.in_check() && shogi::count_legal_moves(position) == 0 ? -kMate : 0;
+  const std::vector<Gainful> moves = best_first(position);
+  if (moves.empty()) return -kMate - depth;  // the sooner, the worse
+  int best = -2 * kMate;
+  for (const auto& [gained, move] : moves) {
+    const Position::Undo undo = position.do_move(move);
+    const int value = gained - search(position, depth - 1, gained - beta, gained - std::max(alpha, best));
+    position.undo_move(move, undo);
+    best = std::max(best, value);
+    if (best >= beta) break;
+  }
+  return best;
+}
+
+usi::BestMove answer(Move move) { return {.kind = usi::BestMove::Kind::move, .move = move}; }
+
+class SimplePlayer final : public Player {
+ public:
+  SimplePlayer(std::string name, int depth, std::uint64_t seed) : name_(std::move(name)), depth_(depth), seed_(seed) {}
+
+  std::string name() const override { return name_; }
+  std::expected<void, Fault> new_game(const GameTerms& terms) override {
+    std::seed_seq lots{static_cast<std::uint32_t>(seed_), static_cast<std::uint32_t>(seed_ >> 32),
+                       static_cast<std::uint32_t>(terms.number)};
+    random_.seed(lots);
+    return {};
+  }
+  std::expected<Answer, Fault> think(const Question& question) override {
+    using namespace std::chrono;
+    const auto asked = steady_clock::now();
+    Answer told;
+    told.best =
+        depth_ == 0 ? random_move(question.position, random_) : material_move(question.position, depth_, random_);
+    told.thought.move = told.best.move;
+    told.thought.spent_us = duration_cast<microseconds>(steady_clock::now() - asked).count();
+    return told;
+  }
+  void wait(const std::string&, const Answer&, const usi::GoLimits&) override {}
+  void game_over(std::string_view) override {}
+
+ private:
+  std::string name_;
+  int depth_;
+  std::uint64_t seed_;
+  std::mt19937_64 random_;
+};
+
+}  // namespace
+
+usi::BestMove random_move(const Position& position, std::mt19937_64& random) {
+  const shogi::MoveList<shogi::GenKind::LEGAL> moves(position);
+  if (moves.size() == 0) return {};
+  return answer(*(moves.begin() + static_cast<std::ptrdiff_t>(random() % moves.size())));
+}
+
+usi::BestMove material_move(const Position& position, int depth, std::mt19937_64& random) {
+  Position board = position;
+  std::vector<Move> best;
+  int most = -4 * kMate;
+  for (const auto& [gained, move] : best_first(position)) {
+    const Position::Undo undo = board.do_move(move);
+    // A window that takes in what is as good as the best: one of those is drawn by lot.
+    const int value = gained - search(board, depth - 1, -4 * kMate, gained - most + 1);
+    board.undo_move(move, undo);
+    if (value > most) best.clear();
+    if (value >= most) best.push_back(move);
+    most = std::max(most, value);
+  }
+  if (best.empty()) return {};
+  return answer(best[random() % best.size()]);
+}
+
+std::unique_ptr<Player> make_simple_player(std::string_view name, std::uint64_t seed) {
+  constexpr std::string_view kMaterial = "material-";
+  if (name == "random") return std::make_unique<SimplePlayer>(std::string(name), 0, seed);
+  if (!name.starts_with(kMaterial) || name.size() != kMaterial.size() + 1) return nullptr;
+  const int depth = name.back() - '0';
+  if (depth < 1 || depth > kDeepest) return nullptr;
+  return std::make_unique<SimplePlayer>(std::string(name), depth, seed);
+}
+
+}  // namespace fuhyo::match

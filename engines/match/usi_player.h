@@ -1,0 +1,99 @@
+// A USI engine in a process of its own as a player of matches: started when it is first needed, and anew after a fault.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engines/match/player.h"
+#include "engines/usi/driver.h"
+#include "engines/usi/process.h"
+
+namespace fuhyo::match {
+
+using EngineOptions = std::vector<std::pair<std::string, std::string>>;
+
+// How an engine is run. Two that are equal are one engine.
+struct EngineCommand {
+  std::string command{};  // as a shell splits it
+  std::string folder{};   // its working folder; empty: that of this program
+  EngineOptions options{};
+  bool ponder = false;
+  bool show_stderr = false;
+  std::int64_t start_ms = 30'000;   // for usiok
+  std::int64_t ready_ms = 300'000;  // of silence after isready
+  bool operator==(const EngineCommand&) const = default;
+};
+
+class UsiPlayer final : public Player {
+ public:
+  // What goes over the pipe, for a log: "<" to the engine, ">" from it. Called from the thread that plays.
+  using Log = std::function<void(std::string_view name, char direction, std::string_view line)>;
+
+  // `shown`: the name in tables; empty: what the engine calls itself. `cpu`: the core that it is bound to; -1: any.
+  UsiPlayer(EngineCommand command, std::string shown, int cpu = -1, Log log = {});
+  ~UsiPlayer() override;
+
+  std::string name() const override;
+  std::expected<void, Fault> new_game(const GameTerms& terms) override;
+  std::expected<Answer, Fault> think(const Question& question) override;
+  void wait(const std::string& line, const Answer& own, const usi::GoLimits& limits) override;
+  void game_over(std::string_view result) override;
+
+  // From the next game on. The process stays if only options differ; an option that it had and has not now goes back to
+  // nothing, so name the same ones each time.
+  void set_command(EngineCommand command);
+  const EngineCommand& command() const { return command_; }
+  // Options of the command that the engine did not declare, known once it has been started. What begins with "USI_" may
+  // be set undeclared.
+  std::vector<std::string> unknown_options() const;
+  int starts() const { return starts_; }
+
+ private:
+  using Steady = std::chrono::steady_clock;
+  struct Arrival {
+    Steady::time_point at;
+    std::string line;
+  };
+
+  std::expected<void, Fault> start();
+  void end_process(bool politely);
+  void send_lines();
+  void send(const std::string& line);
+  // Handles what the engine says until `done` returns true for an event, a fault, or `deadline`.
+  template <class Done>
+  std::expected<void, Fault> pump(Steady::time_point deadline, std::stop_token stop, Done done);
+  std::optional<std::string> end_of_process();  // why, if it has ended
+  bool next(Arrival& arrival, Steady::time_point deadline, std::stop_token stop);
+  void note(const usi::Info& info);
+  Fault crashed(std::string why);
+
+  EngineCommand command_;
+  std::string shown_;
+  const int cpu_;
+  Log log_;
+  std::set<std::string, std::less<>> declared_;
+  int starts_ = 0;
+
+  std::unique_ptr<usi::Driver> driver_;
+  Thought thought_;            // of the search that runs
+  std::string expected_line_;  // the position that it ponders on; empty: none
+
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::deque<Arrival> arrivals_;
+  bool closed_ = false;
+  std::string why_closed_;
+  std::unique_ptr<usi::ChildProcess> process_;  // last: its thread uses the members above
+};
+
+}  // namespace fuhyo::match
