@@ -1,0 +1,134 @@
+// The sequential test against fishtest's numbers, and at its limits.
+#include "engines/match/statistics/sprt.h"
+
+#include <cmath>
+#include <limits>
+
+#include "engines/match/statistics/elo.h"
+#include "tests/unit/match/statistics/golden_lines.h"
+
+namespace fuhyo::match {
+namespace {
+
+Sprt logistic(double elo0, double elo1) { return {.elo0 = elo0, .elo1 = elo1, .scale = EloScale::logistic}; }
+Sprt normalised(double elo0, double elo1) { return {.elo0 = elo0, .elo1 = elo1, .scale = EloScale::normalised}; }
+
+// Numbers that fastchess's own tests expect (github.com/Disservin/fastchess, commit 74deac2,
+// app/tests/sprt_test.cpp), to the hundredth as they stand there; most are of tests that fishtest held.
+TEST(Sprt, AgreesWithFastchess) {
+  const auto near = [](double got, double published) { EXPECT_NEAR(got, published, std::abs(published) * 0.01); };
+  near(log_likelihood_ratio(normalised(0, 2), GameCounts{.losses = 36027, .draws = 68692, .wins = 36433}), 0.92);
+  near(log_likelihood_ratio(normalised(-1.75, 0.25), GameCounts{.losses = 10650, .draws = 20431, .wins = 10871}), 2.30);
+  near(log_likelihood_ratio(normalised(0, 10), GameCounts{.losses = 0, .draws = 0, .wins = 4250}), 120.56);
+  near(log_likelihood_ratio(logistic(0.5, 2.5), GameCounts{.losses = 21184, .draws = 40708, .wins = 21404}), -1.57);
+  near(log_likelihood_ratio(logistic(0, 2), GameCounts{.losses = 57030, .draws = 106593, .wins = 57433}), -2.59);
+  near(log_likelihood_ratio(normalised(0, 2), PairCounts{{365, 16618, 36229, 16974, 390}}), 2.25);
+  near(log_likelihood_ratio(normalised(-1.75, 0.25), PairCounts{{127, 4883, 10712, 5150, 104}}), 3.01);
+  near(log_likelihood_ratio(normalised(0, 5), PairCounts{{0, 0, 0, 0, 5550}}), 111.82);
+  near(log_likelihood_ratio(logistic(0.5, 2.5), PairCounts{{223, 9863, 21279, 10037, 246}}), -3.07);
+  near(log_likelihood_ratio(logistic(0, 2), PairCounts{{871, 26175, 55983, 26678, 821}}), -4.98);
+}
+
+TEST(Sprt, IsFishtestsToSixDigits) {
+  const auto lines = golden_lines("likelihood_ratios.txt");
+  EXPECT_GT(lines.size(), 70u);
+  for (const GoldenLine& line : lines) {
+    const Sprt test{
+        .elo0 = std::stod(line.words[1]), .elo1 = std::stod(line.words[2]), .scale = *parse_elo_scale(line.words[0])};
+    const auto count = [&](std::size_t cell) { return std::stoll(line.words[3 + cell]); };
+    const double ratio =
+        line.words.size() == 6
+            ? log_likelihood_ratio(test, GameCounts{.losses = count(0), .draws = count(1), .wins = count(2)})
+            : log_likelihood_ratio(test, PairCounts{{count(0), count(1), count(2), count(3), count(4)}});
+    EXPECT_NEAR(ratio, line.numbers[0], 1e-6 * std::abs(line.numbers[0]) + 1e-7) << line.text;
+  }
+}
+
+// Far out, where every tangent of the curve of equal distances must still cross the scores.
+TEST(Sprt, IsFiniteForEveryResultAtEveryHypothesis) {
+  for (const EloScale scale : {EloScale::logistic, EloScale::normalised}) {
+    for (const double elo : {-1.0, -0.3, -0.01, 0.0, 0.01, 0.3, 0.995}) {
+      const double greatest = scale == EloScale::logistic ? 1000 : 200;
+      const Sprt test{.elo0 = elo * greatest, .elo1 = elo * greatest + 1, .scale = scale};
+      EXPECT_FALSE(defect_of(test));
+      for (int cell = 0; cell < 5; ++cell) {
+        PairCounts pairs;
+        pairs.of[static_cast<std::size_t>(cell)] = 1'000'000;
+        EXPECT_TRUE(std::isfinite(log_likelihood_ratio(test, pairs))) << to_string(scale) << ' ' << elo << ' ' << cell;
+        pairs.of = {3, 4, 5, 6, 7};
+        EXPECT_TRUE(std::isfinite(log_likelihood_ratio(test, pairs))) << to_string(scale) << ' ' << elo;
+      }
+    }
+  }
+}
+
+TEST(Sprt, ExchangedPlayersExchangeTheHypotheses) {
+  const PairCounts pairs{{30, 82, 190, 110, 41}}, exchanged{{41, 110, 190, 82, 30}};
+  EXPECT_NEAR(log_likelihood_ratio(normalised(2, 7), pairs), -log_likelihood_ratio(normalised(-7, -2), exchanged),
+              1e-6);
+  EXPECT_NEAR(log_likelihood_ratio(logistic(2, 7), pairs), -log_likelihood_ratio(logistic(-7, -2), exchanged), 1e-6);
+}
+
+TEST(Sprt, StopsAtWaldsBoundsAndNotBefore) {
+  const Sprt test{.elo0 = 0, .elo1 = 5, .alpha = 0.05, .beta = 0.1, .scale = EloScale::logistic};
+  EXPECT_NEAR(test.lower(), -2.2513, 1e-4);
+  EXPECT_NEAR(test.upper(), 2.8904, 1e-4);
+  EXPECT_EQ(verdict(test, test.upper()), Verdict::h1);
+  EXPECT_EQ(verdict(test, std::nextafter(test.upper(), 0)), Verdict::undecided);
+  EXPECT_EQ(verdict(test, test.lower()), Verdict::h0);
+  EXPECT_EQ(verdict(test, std::nextafter(test.lower(), 0)), Verdict::undecided);
+  EXPECT_EQ(to_string(Verdict::h0), "H0");
+  EXPECT_EQ(to_string(Verdict::h1), "H1");
+  EXPECT_EQ(to_string(Verdict::undecided), "undecided");
+}
+
+TEST(Sprt, NamesWhatIsWrongWithItsSettings) {
+  EXPECT_FALSE(defect_of(Sprt{}));
+  EXPECT_FALSE(defect_of(normalised(-200, 200)));
+  EXPECT_FALSE(defect_of(logistic(-1000, 1000)));
+  EXPECT_THAT(*defect_of(normalised(-200.5, 0)), testing::HasSubstr("-200.5"));
+  EXPECT_THAT(*defect_of(logistic(0, 1000.5)), testing::HasSubstr("1000.5"));
+  EXPECT_THAT(*defect_of(normalised(5, 5)), testing::HasSubstr("below elo1"));
+  EXPECT_THAT(*defect_of(normalised(std::numeric_limits<double>::quiet_NaN(), 5)), testing::HasSubstr("elo0"));
+  EXPECT_THAT(*defect_of({.elo0 = 0, .elo1 = 5, .alpha = 0}), testing::HasSubstr("alpha"));
+  EXPECT_THAT(*defect_of({.elo0 = 0, .elo1 = 5, .beta = 1}), testing::HasSubstr("beta"));
+  EXPECT_THAT(*defect_of({.elo0 = 0, .elo1 = 5, .alpha = 0.5, .beta = 0.5}), testing::HasSubstr("together"));
+}
+
+TEST(Sprt, ReadsItsScale) {
+  EXPECT_EQ(parse_elo_scale("logistic"), EloScale::logistic);
+  EXPECT_EQ(parse_elo_scale("normalised"), EloScale::normalised);
+  EXPECT_EQ(parse_elo_scale("normalized"), EloScale::normalised);
+  EXPECT_FALSE(parse_elo_scale("bayesian"));
+}
+
+// As fishtest's calculator says it (the same commit, static/js/sprt.js, without bias of the openings).
+TEST(Sprt, ForeseesItsLengthAsFishtestsCalculatorDoes) {
+  const auto expect = [](const Sprt& test, int draw_percent, double elo, double accepted, double games) {
+    const std::int64_t decided = 100 - draw_percent;
+    const auto seen = prospect(test, GameCounts{.losses = decided, .draws = 2 * draw_percent, .wins = decided}, elo);
+    ASSERT_TRUE(seen);
+    EXPECT_NEAR(seen->accepted, accepted, 1e-9);
+    EXPECT_NEAR(seen->games, games, games * 1e-8);  // which rounds a little about even prospects
+  };
+  expect(normalised(0, 2), 50, 0, 0.04999999999999237, 159942.42219102438);
+  expect(normalised(0, 2), 50, 0.5, 0.29683656465030483, 246539.5858842011);
+  expect(logistic(0, 5), 20, 2.5, 0.500038111759361, 33493.74059390147);
+  expect(logistic(-3, 1), 60, 4, 0.9993647945808138, 7099.960462521733);
+  expect(normalised(0, 10), 10, -8, 0.0003671035382045235, 2644.330469291292);
+  expect(logistic(0, 2), 50, 200, 1, 495.0557406995165);
+}
+
+TEST(Sprt, ForeseesFromPairsWhatItForeseesFromTheirGames) {
+  // Two independent games a pair, a fifth drawn: the same variance of a game.
+  const auto pairs = prospect(logistic(0, 5), PairCounts{{16, 16, 36, 16, 16}}, 3);
+  const auto games = prospect(logistic(0, 5), GameCounts{.losses = 40, .draws = 20, .wins = 40}, 3);
+  ASSERT_TRUE(pairs && games);
+  EXPECT_NEAR(pairs->games, games->games, 1e-6 * games->games);
+  EXPECT_NEAR(pairs->accepted, games->accepted, 1e-9);
+  EXPECT_FALSE(prospect(logistic(0, 5), PairCounts{{0, 0, 50, 0, 0}}, 3));
+  EXPECT_FALSE(prospect(logistic(0, 5), GameCounts{}, 3));
+}
+
+}  // namespace
+}  // namespace fuhyo::match
