@@ -1,0 +1,15 @@
+// Files that survive a power cut, which the standard library knows nothing of. Blocking; any thread.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+namespace fuhyo::jobs {
+
+// Creates or truncates the file and writes it; with `sync`, its bytes are on the disk afterwards.
+std::error_code write_bytes(const std::filesystem::path& path, std::string_view bytes, bool sync);
+// The names in a folder are on the disk afterwards.
+std::error_code sync_names(const std::filesystem::path& folder);
+
+}  // namespace fuhyo::jobs

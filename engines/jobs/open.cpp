@@ -1,0 +1,12 @@
+#include "engines/jobs/open.h"
+
+#include "engines/jobs/files/file_queue.h"
+
+namespace fuhyo::jobs {
+
+Result<std::unique_ptr<Queue>> open_queue(std::string_view address, const QueueOptions& options) {
+  if (address.empty()) return std::unexpected("a queue has an address: a folder, or postgres://USER@HOST/DATABASE");
+  return FileQueue::open(std::filesystem::path(address), options);
+}
+
+}  // namespace fuhyo::jobs

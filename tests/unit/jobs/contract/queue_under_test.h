@@ -1,0 +1,59 @@
+// A queue as the contract of all queues sees it, whatever it lies in. A kind of queue takes part by instantiating the
+// suite with a maker of QueueUnderTest.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <gtest/gtest.h>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "engines/jobs/open.h"
+
+namespace fuhyo::test {
+
+inline constexpr std::int64_t kLease_ms = 1000;
+
+// One empty queue, as many machines see it.
+class QueueUnderTest {
+ public:
+  virtual ~QueueUnderTest() = default;
+  virtual std::unique_ptr<jobs::Queue> open() = 0;  // as another process would
+  virtual void pass(std::int64_t ms) = 0;           // of the time that leases are measured by
+  virtual void break_off(bool broken) = 0;          // nothing can be done from now on / works again
+};
+
+using QueueMaker = std::function<std::unique_ptr<QueueUnderTest>()>;
+
+class QueueContract : public ::testing::TestWithParam<QueueMaker> {
+ protected:
+  // A batch of so many chunks, "0", "1", ...
+  static jobs::Batch batch_of(const std::string& name, int chunks, int attempts = 3) {
+    jobs::Batch batch{.name = name, .kind = "match", .payload = "job of " + name, .chunks = {}, .attempts = attempts};
+    for (int i = 0; i < chunks; ++i) batch.chunks.push_back(std::to_string(i));
+    return batch;
+  }
+  static jobs::Wanted any(const std::string& worker) { return {.worker = worker, .kind = "", .batch = ""}; }
+  static jobs::Claim must_claim(jobs::Queue& queue, const std::string& worker) {
+    auto claim = queue.claim(any(worker));
+    EXPECT_TRUE(claim.has_value()) << claim.error();
+    EXPECT_TRUE(claim && claim->has_value()) << "there is nothing";
+    return claim && *claim ? std::move(**claim) : jobs::Claim{};
+  }
+  static bool has_none(jobs::Queue& queue, const std::string& worker) {
+    const auto claim = queue.claim(any(worker));
+    EXPECT_TRUE(claim.has_value()) << claim.error();
+    return claim && !*claim;
+  }
+  // The chunks that this worker does not have fall silent for it.
+  void wait_out(jobs::Queue& observer) {
+    EXPECT_TRUE(has_none(observer, "observer"));
+    under_test_->pass(kLease_ms + 1);
+  }
+
+  const std::unique_ptr<QueueUnderTest> under_test_ = GetParam()();
+  const std::unique_ptr<jobs::Queue> queue_ = under_test_->open(), other_ = under_test_->open();
+};
+
+}  // namespace fuhyo::test

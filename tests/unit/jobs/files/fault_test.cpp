@@ -1,0 +1,243 @@
+// The queue in a folder, with every operation on files failing in turn: once as on a full disk, once as if its answer
+// had been lost, and once as the last thing that a process ever did.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "tests/unit/jobs/files/files_under_test.h"
+
+namespace fuhyo::test {
+namespace {
+
+using jobs::Fate;
+using jobs::Finish;
+
+constexpr int kChunks = 4;
+
+jobs::Batch small_batch() {
+  jobs::Batch batch{.name = "a", .kind = "match", .payload = "job", .chunks = {}, .attempts = 100};
+  for (int i = 0; i < kChunks; ++i) batch.chunks.push_back(std::to_string(i));
+  return batch;
+}
+
+// What one process does with a queue from beginning to end. Every call may fail; `tries`: how often it is repeated.
+// Returns whether the process has come to its end.
+class Evening {
+ public:
+  Evening(jobs::Queue& queue, int tries) : queue_(queue), tries_(tries) {}
+
+  bool run(const std::string& worker) {
+    if (!insist([&] { return queue_.add(small_batch()); })) return false;
+    for (int n = 0;; ++n) {
+      const auto claim = insist([&] { return queue_.claim({.worker = worker, .kind = "", .batch = ""}); });
+      if (!claim) return false;
+      if (!*claim) return true;
+      const jobs::Lease& lease = (*claim)->lease;
+      if (!insist([&] { return queue_.renew(lease); })) return false;
+      if (n == 0) {
+        if (!insist([&] { return queue_.release(lease); })) return false;
+      } else if (n == 1) {
+        if (!insist([&] { return queue_.fail(lease, "bad luck"); })) return false;
+      } else {
+        const auto finished = insist([&] { return queue_.finish(lease, "result of " + (*claim)->chunk); });
+        if (!finished) return false;
+        if (*finished == Finish::counted) EXPECT_TRUE(counted_.insert(lease.chunk).second);
+      }
+    }
+  }
+  const std::set<std::int64_t>& counted() const { return counted_; }
+
+ private:
+  template <class Ask>
+  auto insist(const Ask& ask) -> decltype(ask()) {
+    auto answer = ask();
+    for (int i = 1; i < tries_ && !answer; ++i) {
+      EXPECT_FALSE(answer.error().empty());
+      answer = ask();
+    }
+    return answer;
+  }
+
+  jobs::Queue& queue_;
+  const int tries_;
+  std::set<std::int64_t> counted_;
+};
+
+// Another process comes afterwards, waits for whatever was left, and does the rest.
+void expect_whole(FilesUnderTest& under_test, const std::set<std::int64_t>& counted, bool killed) {
+  const auto queue = under_test.open();
+  ASSERT_TRUE(queue);
+  Evening rest(*queue, 1);
+  for (int i = 0; i < 10 && !(i > 0 && queue->progress("a")->complete()); ++i) {
+    ASSERT_TRUE(rest.run("rest")) << "nothing fails any more";
+    under_test.pass(kLease_ms + 1);
+  }
+  const auto results = queue->results("a", {});
+  ASSERT_TRUE(results) << results.error();
+  ASSERT_EQ(results->size(), static_cast<std::size_t>(kChunks));
+  for (const jobs::ChunkResult& result : *results) {
+    EXPECT_EQ(result.bytes, "result of " + std::to_string(result.chunk));
+    EXPECT_EQ(rest.counted().contains(result.chunk), result.worker == "rest");
+    EXPECT_FALSE(result.worker == "rest" && counted.contains(result.chunk)) << "was counted before, and is lost";
+    EXPECT_TRUE(result.worker == "rest" || counted.contains(result.chunk) || killed) << "counts, and was called late";
+  }
+}
+
+TEST(FileQueueFaults, AProcessThatIsKilledBetweenAnyTwoOperationsHarmsNothing) {
+  bool reached = true;
+  int n = 1;
+  for (; reached; ++n) {
+    SCOPED_TRACE(n);
+    FilesUnderTest under_test;
+    int operations = 0;
+    const auto queue = under_test.open();  // opening is tested below
+    const auto killed = under_test.open([&](std::string_view, const std::filesystem::path&) {
+      return ++operations >= n + 20 ? Fate::refused : Fate::done;
+    });
+    operations = 20;
+    Evening evening(*killed, 1);
+    reached = !evening.run("killed");
+    expect_whole(under_test, evening.counted(), true);
+    if (testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(n, 60) << "or nothing was tried";
+}
+
+class OneFault : public ::testing::TestWithParam<Fate> {};
+
+TEST_P(OneFault, AnyOperationMayFailOnce) {
+  bool reached = true;
+  int n = 1;
+  for (; reached; ++n) {
+    SCOPED_TRACE(n);
+    FilesUnderTest under_test;
+    int operations = -1000;
+    const auto queue = under_test.open(
+        [&](std::string_view, const std::filesystem::path&) { return ++operations == n ? GetParam() : Fate::done; });
+    operations = 0;
+    Evening evening(*queue, 3);
+    EXPECT_TRUE(evening.run("w")) << "what failed works when it is asked for again";
+    reached = operations >= n;
+    expect_whole(under_test, evening.counted(), false);
+    if (testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(n, 60) << "or nothing was tried";
+}
+
+INSTANTIATE_TEST_SUITE_P(Full, OneFault, ::testing::Values(Fate::refused));
+INSTANTIATE_TEST_SUITE_P(AnswerLost, OneFault, ::testing::Values(Fate::answer_lost));
+
+TEST(FileQueueFaults, AFullDiskIsCalledOne) {
+  FilesUnderTest under_test;
+  const auto queue = under_test.open();
+  ASSERT_TRUE(queue->add(small_batch()));
+  const auto full = jobs::open_queue(under_test.address(), {.hook = [](auto, const auto&) { return Fate::refused; }});
+  ASSERT_FALSE(full);
+  EXPECT_THAT(full.error(), testing::HasSubstr("No space left on device"));
+}
+
+TEST(FileQueueFaults, AResultCountsOnceItIsOnTheDisk) {
+  FilesUnderTest under_test;
+  int syncs = 0;
+  jobs::QueueOptions options{.lease_ms = kLease_ms};
+  options.hook = [&](std::string_view operation, const std::filesystem::path&) {
+    return operation == "sync" && ++syncs == 3 ? Fate::refused : Fate::done;
+  };
+  const auto opened = jobs::open_queue(under_test.address(), options);
+  ASSERT_TRUE(opened) << opened.error();
+  jobs::Queue& queue = **opened;
+  EXPECT_EQ(queue.add(small_batch()), true);
+  EXPECT_EQ(syncs, 2) << "the batch's files, and its name";
+  const auto claim = queue.claim({.worker = "w", .kind = "", .batch = ""});
+  EXPECT_THAT(queue.finish((*claim)->lease, "x").error(), testing::HasSubstr("cannot sync"));
+  EXPECT_EQ(queue.finish((*claim)->lease, "x"), Finish::counted);
+  EXPECT_EQ(syncs, 4);
+}
+
+TEST(FileQueueFaults, OfTwoThatFinishInTheSameMomentOneCounts) {
+  FilesUnderTest under_test;
+  const auto other = under_test.open();
+  ASSERT_TRUE(other->add(small_batch()));
+  jobs::Lease young;
+  const auto queue = under_test.open([&](std::string_view operation, const std::filesystem::path& path) {
+    if (operation == "link" && path.parent_path().filename() == "done") {
+      EXPECT_EQ(other->finish(young, "young"), Finish::counted);
+    }
+    return Fate::done;
+  });
+  const auto claim = queue->claim({.worker = "old", .kind = "", .batch = ""});
+  young = (*claim)->lease;
+  young.worker = "young";
+  ++young.fence;
+  EXPECT_EQ(queue->finish((*claim)->lease, "old"), Finish::late);
+  EXPECT_EQ(other->results("a", {})->at(0).bytes, "young");
+}
+
+// ---- files that somebody else has touched ----
+
+class FileQueueFolder : public ::testing::Test {
+ protected:
+  std::filesystem::path batch() const { return std::filesystem::path(under_test_.address()) / "batches/a"; }
+  static void put(const std::filesystem::path& path, const std::string& text) { std::ofstream(path) << text; }
+
+  FilesUnderTest under_test_;
+  const std::unique_ptr<jobs::Queue> queue_ = under_test_.open();
+};
+
+TEST_F(FileQueueFolder, DamageIsNamed) {
+  ASSERT_TRUE(queue_->add(small_batch()));
+  put(batch() / "done/2", "fuhyo result 1 w 1 10\nshort\n");
+  EXPECT_THAT(queue_->results("a", {}).error(), testing::HasSubstr("done/2 is damaged"));
+  std::filesystem::remove(batch() / "done/2");
+  EXPECT_EQ(queue_->progress("a")->waiting, kChunks);
+  put(batch() / "batch", "fuhyo jobs 2\n");
+  EXPECT_THAT(queue_->claim({.worker = "w", .kind = "", .batch = ""}).error(),
+              testing::HasSubstr("has no first line that this program knows"));
+}
+
+TEST_F(FileQueueFolder, OtherFilesAreLeftAlone) {
+  ASSERT_TRUE(queue_->add(small_batch()));
+  for (const char* name : {"claims/.nfs0001", "claims/9.1", "claims/1", "claims/1.0", "claims/1.1.lost", "claims/-1.1",
+                           "claims/99999999999999999999.1", "done/.nfs1", "done/4", "done/1x"}) {
+    put(batch() / name, "?");
+  }
+  std::filesystem::create_directory(batch().parent_path() / ".snapshot");
+  std::filesystem::create_directory(batch().parent_path() / "empty");
+  const auto progress = queue_->progress("a");
+  ASSERT_TRUE(progress) << progress.error();
+  EXPECT_EQ(progress->waiting, kChunks);
+  EXPECT_EQ(progress->done + progress->held, 0);
+  EXPECT_THAT(*queue_->batches(), testing::ElementsAre("a"));
+}
+
+TEST_F(FileQueueFolder, OnlyOldLeavingsAreClearedUp) {
+  const std::filesystem::path folder = std::filesystem::path(under_test_.address()) / "temporary";
+  put(folder / "old", "x");
+  put(folder / "young", "x");
+  std::filesystem::last_write_time(folder / "old",
+                                   std::filesystem::file_time_type::clock::now() - std::chrono::hours(25));
+  EXPECT_TRUE(under_test_.open());
+  EXPECT_FALSE(std::filesystem::exists(folder / "old"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "young"));
+}
+
+// As if its clock were an hour slow, and later two hours fast: the time that a holder sets means nothing but change.
+TEST_F(FileQueueFolder, ClocksOfMachinesNeedNotAgree) {
+  ASSERT_TRUE(queue_->add({.name = "a", .kind = "match", .payload = "", .chunks = {"0"}}));
+  ASSERT_TRUE(queue_->claim({.worker = "w", .kind = "", .batch = ""}));
+  const auto now = std::filesystem::file_time_type::clock::now();
+  const auto other = under_test_.open();
+  for (const int hours : {-1, 2, -5}) {
+    std::filesystem::last_write_time(batch() / "claims/0.1", now + std::chrono::hours(hours));
+    EXPECT_EQ(*other->claim({.worker = "x", .kind = "", .batch = ""}), std::nullopt);
+    under_test_.pass(kLease_ms);
+    EXPECT_EQ(*other->claim({.worker = "x", .kind = "", .batch = ""}), std::nullopt);
+  }
+  under_test_.pass(1);
+  EXPECT_TRUE((*other->claim({.worker = "x", .kind = "", .batch = ""})).has_value());
+}
+
+}  // namespace
+}  // namespace fuhyo::test
