@@ -1,0 +1,54 @@
+// A file to which games are added as they end. A game is one write, so that whoever reads the file at any time, or
+// finds it after a crash, has whole games and at most one broken one behind them; that one is cut off when the file is
+// opened again. One thread at a time per object; several processes may add to one file of lines of JSON.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <expected>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "engines/match/game.h"
+#include "engines/match/output/pgn.h"
+#include "engines/record/csa_format.h"
+
+namespace fuhyo::match {
+
+enum class GameFormat : std::uint8_t { json, csa, pgn };
+
+struct GameFileOptions {
+  GameFormat format = GameFormat::json;
+  record::CsaVersion version = record::CsaVersion::v2_2;  // of CSA: V2.2 or V3.0
+  PgnMoves moves = PgnMoves::usi;                         // of PGN
+};
+
+// How many of the bytes, from the first one, are whole games.
+std::size_t whole_games(std::string_view bytes, GameFormat format);
+
+class GameFile {
+ public:
+  // Makes the file if there is none. An error says what is wrong: it cannot be read or written, or it holds something
+  // else than games of this format, which is left as it is.
+  static std::expected<GameFile, std::string> open(const std::filesystem::path& path, const GameFileOptions& options);
+
+  // After a failure every further one fails.
+  std::expected<void, std::string> add(const PlayedGame& game);
+  // Bytes of a broken last game that open() cut off.
+  std::uintmax_t cut() const { return cut_; }
+
+ private:
+  using Stream = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+  GameFile(std::string name, const GameFileOptions& options, Stream stream, bool empty, std::uintmax_t cut)
+      : name_(std::move(name)), options_(options), stream_(std::move(stream)), empty_(empty), cut_(cut) {}
+
+  std::string name_;
+  GameFileOptions options_;
+  Stream stream_;
+  bool empty_;
+  std::uintmax_t cut_;
+};
+
+}  // namespace fuhyo::match
