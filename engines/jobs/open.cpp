@@ -1,11 +1,15 @@
 #include "engines/jobs/open.h"
 
 #include "engines/jobs/files/file_queue.h"
+#include "engines/jobs/postgres/postgres_queue.h"
 
 namespace fuhyo::jobs {
 
 Result<std::unique_ptr<Queue>> open_queue(std::string_view address, const QueueOptions& options) {
   if (address.empty()) return std::unexpected("a queue has an address: a folder, or postgres://USER@HOST/DATABASE");
+  if (address.starts_with("postgres://") || address.starts_with("postgresql://")) {
+    return PostgresQueue::open(std::string(address), options);
+  }
   return FileQueue::open(std::filesystem::path(address), options);
 }
 
