@@ -14,15 +14,15 @@
 namespace fuhyo::match::tune {
 namespace {
 
-constexpr std::string_view kNotUsed = "[[NOT USED]]";
+constexpr std::string_view kNotUsed = "[[NOT USED]]", kLog = "[[LOG]]";
 
 using Error = std::unexpected<std::string>;
 
 // Takes the marker off a line.
-bool take_not_used(std::string& line) {
-  const std::size_t at = line.find(kNotUsed);
+bool take_marker(std::string& line, std::string_view marker) {
+  const std::size_t at = line.find(marker);
   if (at == std::string::npos) return false;
-  line.erase(at, kNotUsed.size());
+  line.erase(at, marker.size());
   return true;
 }
 
@@ -51,6 +51,9 @@ std::expected<void, std::string> check(const Parameter& parameter) {
     return Error(fmt::format("value: {} is not within {} and {}", parameter.value, parameter.min, parameter.max));
   }
   if (parameter.step <= 0) return Error(fmt::format("step: {} is not above 0", parameter.step));
+  if (parameter.log && parameter.min <= (parameter.integer ? 0.5 : 0)) {
+    return Error(fmt::format("min: {} has no logarithm to search by", parameter.min));
+  }
   if (parameter.rate < 0) return Error(fmt::format("rate: {} is below 0", parameter.rate));
   return {};
 }
@@ -106,7 +109,7 @@ std::expected<std::optional<Parameter>, std::string> of_option(std::string_view 
 
 std::expected<std::optional<Parameter>, std::string> of_line(std::string_view whole) {
   std::string line(whole);
-  const bool used = !take_not_used(line);
+  const bool used = !take_marker(line, kNotUsed), log = take_marker(line, kLog);
   const std::size_t slashes = line.find("//");
   std::string_view data = usi::trim(std::string_view(line).substr(0, slashes));
   if (data.empty() || data.starts_with('#')) return std::nullopt;
@@ -124,6 +127,7 @@ std::expected<std::optional<Parameter>, std::string> of_line(std::string_view wh
     parameter = *columns;
   }
   parameter->used = used;
+  parameter->log = log;
   if (slashes != std::string::npos) parameter->comment = usi::trim(std::string_view(line).substr(slashes + 2));
   if (const auto checked = check(*parameter); !checked) return Error(checked.error());
   return parameter;
@@ -162,9 +166,12 @@ std::expected<Parameters, std::string> read_parameters(std::string_view text, st
 std::string to_params(const Parameters& parameters) {
   std::string text;
   for (const Parameter& each : parameters) {
-    text += fmt::format("{},{},{},{},{},{},{}{}{}{}\n", each.name, each.integer ? "int" : "float", each.value, each.min,
-                        each.max, each.step, each.rate, each.comment.empty() ? "" : " // ", each.comment,
-                        each.used ? "" : " [[NOT USED]]");
+    std::string remark = each.comment;
+    for (const std::string_view marker : {each.log ? kLog : "", each.used ? "" : kNotUsed}) {
+      if (!marker.empty()) remark += fmt::format("{}{}", remark.empty() ? "" : " ", marker);
+    }
+    text += fmt::format("{},{},{},{},{},{},{}{}{}\n", each.name, each.integer ? "int" : "float", each.value, each.min,
+                        each.max, each.step, each.rate, remark.empty() ? "" : " // ", remark);
   }
   return text;
 }

@@ -19,6 +19,7 @@ struct Parameter {
   double step = 1;      // how far a trial goes to either side (fishtest's c_end), above 0
   double rate = 0.002;  // how far a result moves it (fishtest's r_end, YaneuraOu's delta), not negative
   bool used = true;     // others keep their value
+  bool log = false;     // its orders of magnitude are alike (min above 0): the two-stage way searches it so
   std::string comment{};
   bool operator==(const Parameter&) const = default;
 
@@ -35,7 +36,8 @@ constexpr double kMaxValue = 1e15;  // whole numbers stay exact
 //   name, value, min, max, step, rate           fishtest; whole numbers
 //   option name NAME type spin default VALUE min MIN max MAX    what an engine says after "usi"; other options and
 //                          "usiok", "id ..." are passed over. Step: a twentieth of the range, at least 1; rate: 0.002
-// "[[NOT USED]]" anywhere in a line marks a parameter that keeps its value. The error names the file, line and column.
+// "[[NOT USED]]" anywhere in a line marks a parameter that keeps its value, "[[LOG]]" one that is searched by its
+// logarithm. The error names the file, line and column.
 std::expected<Parameters, std::string> read_parameters(std::string_view text, std::string_view file);
 
 // YaneuraOu's .params; read_parameters() reads the same again.

@@ -5,6 +5,7 @@
 
 #include "engines/match/tune/spsa.h"
 #include "engines/match/tune/state_file.h"
+#include "engines/match/tune/two_stage.h"
 
 namespace fuhyo::match::tune {
 namespace {
@@ -22,6 +23,7 @@ std::expected<std::unique_ptr<Tuner>, std::string> load_tuner(std::string_view t
   const auto state = parse_state(text, file);
   if (!state) return std::unexpected(state.error());
   if (state->method == "spsa") return load<Spsa>(*state, file);
+  if (state->method == "two-stage") return load<TwoStage>(*state, file);
   return std::unexpected(fmt::format("{}:2: unknown method '{}'", file, state->method));
 }
 

@@ -46,6 +46,8 @@ class Tuner {
   virtual const Parameters& parameters() const = 0;
   // Everything, as text: load_tuner() makes a tuner of it that goes on exactly as this one would.
   virtual std::string save() const = 0;
+  // A line about best(), empty if there is nothing to say.
+  virtual std::string summary() const { return {}; }
   // How it went, as SVG.
   virtual std::string plot() const = 0;
 };

@@ -70,6 +70,11 @@ TEST(TuneParameters, OptionsOfAnEngineAreRead) {
 TEST(TuneParameters, WhatWasWrittenIsReadAgain) {
   const Parameters all =
       read("a,int,5.123456789012345,0,10,0.1,0.002 // why\nb,float,0.1,0,1,0.3333333333333333,0 // [[NOT USED]]\n");
+  const Parameters marked = read("c,int,5,1,10,1,0.002 // [[LOG]] it is [[NOT USED]]\n");
+  EXPECT_TRUE(marked[0].log);
+  EXPECT_FALSE(marked[0].used);
+  EXPECT_EQ(to_params(marked), "c,int,5,1,10,1,0.002 // it is [[LOG]] [[NOT USED]]\n");
+  EXPECT_EQ(read(to_params(marked)), marked);
   EXPECT_EQ(read(to_params(all)), all);
   EXPECT_EQ(to_fishtest(all), "a,5.123456789012345,0,10,0.1,0.002\nb,0.1,0,1,0.3333333333333333,0\n");
   EXPECT_EQ(to_setoptions(all), "setoption name a value 5\nsetoption name b value 0.1\n");
@@ -88,6 +93,7 @@ TEST(TuneParameters, BadLinesAreNamed) {
   EXPECT_EQ(error_of("a,int,1,0,2,0,0.002"), "dir/f.params:1: step: 0 is not above 0");
   EXPECT_EQ(error_of("a,int,1,0,2,1,-1"), "dir/f.params:1: rate: -1 is below 0");
   EXPECT_EQ(error_of("a,int,1,0,2e15,1,1"), "dir/f.params:1: 2000000000000000: beyond 1000000000000000");
+  EXPECT_EQ(error_of("a,float,1,0,2,1,1 // [[LOG]]"), "dir/f.params:1: min: 0 has no logarithm to search by");
   EXPECT_EQ(error_of(",int,1,0,2,1,1"), "dir/f.params:1: name: there is none");
   EXPECT_EQ(error_of("a,1,0,2,1,1\n\na,1,0,2,1,1"), "dir/f.params:3: name: 'a' is there already");
   EXPECT_EQ(error_of("option name a type spin default 1 min 0"),
