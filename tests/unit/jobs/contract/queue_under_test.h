@@ -20,8 +20,9 @@ class QueueUnderTest {
  public:
   virtual ~QueueUnderTest() = default;
   virtual std::unique_ptr<jobs::Queue> open() = 0;  // as another process would
-  virtual void pass(std::int64_t ms) = 0;           // of the time that leases are measured by
-  virtual void break_off(bool broken) = 0;          // nothing can be done from now on / works again
+  virtual std::string address() const = 0;
+  virtual void pass(std::int64_t ms) = 0;   // of the time that leases are measured by
+  virtual void break_off(bool broken) = 0;  // nothing can be done from now on / works again
 };
 
 using QueueMaker = std::function<std::unique_ptr<QueueUnderTest>()>;

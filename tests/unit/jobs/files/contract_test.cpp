@@ -1,4 +1,5 @@
 // The queue in a folder under the contract of every queue.
+#include "tests/unit/jobs/contract/process_contract.h"
 #include "tests/unit/jobs/files/files_under_test.h"
 
 namespace fuhyo::test {
@@ -9,5 +10,6 @@ std::unique_ptr<QueueUnderTest> make_files() { return std::make_unique<FilesUnde
 }  // namespace
 
 INSTANTIATE_TEST_SUITE_P(Files, QueueContract, ::testing::Values(make_files));
+INSTANTIATE_TEST_SUITE_P(Files, ProcessContract, ::testing::Values(make_files));
 
 }  // namespace fuhyo::test

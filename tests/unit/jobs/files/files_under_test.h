@@ -28,7 +28,7 @@ class FilesUnderTest : public QueueUnderTest {
   }
   void pass(std::int64_t ms) override { now_ms_ += ms; }
   void break_off(bool broken) override { broken_ = broken; }
-  std::string address() const { return (folder_.path() / "queue").string(); }
+  std::string address() const override { return (folder_.path() / "queue").string(); }
 
  private:
   TemporaryFolder folder_;

@@ -12,6 +12,7 @@
 #include "tests/support/postgres_proxy.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/jobs/contract/evening.h"
+#include "tests/unit/jobs/contract/process_contract.h"
 #include "tests/unit/jobs/contract/queue_under_test.h"
 
 namespace fuhyo::test {
@@ -28,6 +29,7 @@ class PostgresQueueUnderTest : public QueueUnderTest {
     cluster_.give_back(database_);
   }
   std::unique_ptr<jobs::Queue> open() override { return open(url()); }
+  std::string address() const override { return direct_url(); }
   void pass(std::int64_t ms) override {
     ask(fmt::format("UPDATE fuhyo_jobs.chunk SET lease_until = lease_until - {} * interval '1 millisecond'", ms));
   }
@@ -154,5 +156,6 @@ TEST_F(PostgresSchema, ManyChunksArePutInWhole) {
 }  // namespace
 
 INSTANTIATE_TEST_SUITE_P(Postgres, QueueContract, ::testing::Values(make_postgres));
+INSTANTIATE_TEST_SUITE_P(Postgres, ProcessContract, ::testing::Values(make_postgres));
 
 }  // namespace fuhyo::test
