@@ -1,26 +1,63 @@
-// Workers as real processes: one is killed in mid-chunk, one sleeps through its lease, two do the work.
-#include "tests/unit/jobs/contract/process_contract.h"
-
+// Workers as real processes: one is killed in mid-chunk, one sleeps through its lease, two do the work. Leases are
+// short here, and nothing depends on how long anything takes.
+#include <array>
+#include <cerrno>
+#include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <gtest/gtest.h>
+#include <spawn.h>
 #include <string>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+#include "tests/support/temporary_folder.h"
+#include "tests/unit/jobs/contract/queue_under_test.h"
 
 namespace fuhyo::test {
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ProcessContract);
 
+namespace {
+
+constexpr int kChunks = 40;
+
+pid_t spawn(const char* verb, const QueueUnderTest& queue, const std::string& name, const std::string& folder) {
+  std::array<std::string, 5> words = {FUHYO_PROCESS_WORKER, verb, queue.address(), name, folder};
+  std::array<char*, 6> arguments{};
+  for (std::size_t i = 0; i < words.size(); ++i) arguments.at(i) = words.at(i).data();
+  pid_t child = -1;
+  EXPECT_EQ(::posix_spawn(&child, FUHYO_PROCESS_WORKER, nullptr, nullptr, arguments.data(), environ), 0);
+  return child;
+}
+
+// The exit code, or the signal below 0.
+int status_of(pid_t child) {
+  int status = 0;
+  EXPECT_EQ(::waitpid(child, &status, 0), child);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+void wait_for(const std::filesystem::path& file) {
+  while (!std::filesystem::exists(file)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+}
+
+}  // namespace
+
 TEST_P(ProcessContract, OneIsKilledInMidChunkAndEachChunkCountsOnce) {
   ASSERT_TRUE(queue_->add(batch_of("a", kChunks)));
-  const pid_t killed = in_child([&](jobs::Queue& queue) { return hold(queue, "killed"); });
-  const pid_t sleeper = in_child([&](jobs::Queue& queue) { return hold(queue, "sleeper"); });
-  wait_for("killed");
-  wait_for("sleeper");
-  const pid_t one = in_child([&](jobs::Queue& queue) { return counted_by(queue, "one"); });
-  const pid_t two = in_child([&](jobs::Queue& queue) { return counted_by(queue, "two"); });
+  const TemporaryFolder folder;
+  const std::string path = folder.path().string();
+  const pid_t killed = spawn("hold", *under_test_, "killed", path);
+  const pid_t sleeper = spawn("hold", *under_test_, "sleeper", path);
+  wait_for(folder.path() / "killed");
+  wait_for(folder.path() / "sleeper");
+  const pid_t one = spawn("count", *under_test_, "one", path), two = spawn("count", *under_test_, "two", path);
   ::kill(killed, SIGKILL);
   EXPECT_EQ(status_of(killed), -SIGKILL);
   EXPECT_EQ(status_of(one) + status_of(two), kChunks);
-  folder_.write("morning", "");
+  folder.write("morning", "");
   EXPECT_EQ(status_of(sleeper), 7) << "is told that it comes too late";
   const auto results = queue_->results("a", {});
   ASSERT_EQ(results->size(), static_cast<std::size_t>(kChunks));

@@ -56,5 +56,6 @@ class QueueContract : public ::testing::TestWithParam<QueueMaker> {
   const std::unique_ptr<QueueUnderTest> under_test_ = GetParam()();
   const std::unique_ptr<jobs::Queue> queue_ = under_test_->open(), other_ = under_test_->open();
 };
+class ProcessContract : public QueueContract {};
 
 }  // namespace fuhyo::test

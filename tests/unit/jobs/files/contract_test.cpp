@@ -1,5 +1,4 @@
 // The queue in a folder under the contract of every queue.
-#include "tests/unit/jobs/contract/process_contract.h"
 #include "tests/unit/jobs/files/files_under_test.h"
 
 namespace fuhyo::test {

@@ -12,7 +12,6 @@
 #include "tests/support/postgres_proxy.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/jobs/contract/evening.h"
-#include "tests/unit/jobs/contract/process_contract.h"
 #include "tests/unit/jobs/contract/queue_under_test.h"
 
 namespace fuhyo::test {
