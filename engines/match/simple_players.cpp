@@ -15,6 +15,7 @@ using shogi::Position;
 
 constexpr int kDeepest = 5;
 constexpr int kMate = 10'000;
+constexpr int kSooner = 1'000;  // for each ply that a mate comes earlier: more than a piece
 
 // Of pieces on the board, by type: the units of the material balance in beginners' books.
 constexpr std::array<int, shogi::PIECE_TYPE_NB> kWorth = {0, 1, 3, 4, 5, 8, 10, 6, 0, 4, 5, 6, 6, 11, 13};
@@ -48,7 +49,7 @@ std::vector<Gainful> best_first(const Position& position) {
 int search(Position& position, int depth, int alpha, int beta) {
   if (depth == 0) return position.in_check() && shogi::count_legal_moves(position) == 0 ? -kMate : 0;
   const std::vector<Gainful> moves = best_first(position);
-  if (moves.empty()) return -kMate - depth;  // the sooner, the worse
+  if (moves.empty()) return -kMate - kSooner * depth;
   int best = -2 * kMate;
   for (const auto& [gained, move] : moves) {
     const Position::Undo undo = position.do_move(move);

@@ -20,6 +20,7 @@ Command add_rate(CLI::App& root);     // rates players by their games
 Command add_migrate(CLI::App& root);  // brings the tables of a store up
 Command add_import(CLI::App& root);   // moves the folder of a shogi-server over
 Command add_store(CLI::App& root);    // exports, imports, backs up and checks a store
+Command add_match(CLI::App& root);    // plays engines against each other
 
 // Exit codes (sysexits.h where one fits).
 constexpr int kExitOk = 0;

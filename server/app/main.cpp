@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
   commands.emplace_back("migrate", add_migrate(root));
   commands.emplace_back("import-shogi-server", add_import(root));
   commands.emplace_back("store", add_store(root));
+  commands.emplace_back("match", add_match(root));
   try {
     root.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

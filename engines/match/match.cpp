@@ -1,0 +1,193 @@
+#include "engines/match/match.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+#include <boost/json.hpp>
+
+namespace fuhyo::match {
+namespace {
+
+using Failure = std::unexpected<std::string>;
+namespace json = boost::json;
+
+constexpr int kFailedStarts = 3;  // of an engine, one after the other: then it will not do any better
+
+// FNV-1a: which openings they are, not a secret.
+std::string digest_of(const std::vector<Opening>& openings) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const Opening& opening : openings) {
+    for (const char c : usi::position_text(opening.game.start, opening.game.moves) + "\n") {
+      hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    }
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+json::object rules_text(const Rules& rules) {
+  json::object out{{"moveLimit", rules.move_limit},
+                   {"declaration", static_cast<int>(rules.declaration)},
+                   {"marginMs", rules.margin_ms}};
+  const Adjudication& terms = rules.adjudication;
+  if (terms.resign_cp) out["resign"] = json::array{*terms.resign_cp, terms.resign_moves, terms.both};
+  if (terms.draw_cp) out["draw"] = json::array{*terms.draw_cp, terms.draw_moves, terms.draw_after};
+  return out;
+}
+
+}  // namespace
+
+std::expected<Match, std::string> Match::make(MatchPlan plan) {
+  if (plan.openings.empty()) plan.openings.emplace_back();
+  plan.schedule.engines = static_cast<int>(plan.engines.size());
+  plan.schedule.openings = static_cast<std::int64_t>(plan.openings.size());
+  auto schedule = Schedule::make(plan.schedule);
+  if (!schedule) return Failure(schedule.error());
+  std::set<std::string> names;
+  for (Contestant& engine : plan.engines) {
+    if (!engine.simple.empty()) {
+      engine.engine = {};  // what was said for every engine says nothing to who is built in
+      engine.time = {};
+      if (engine.name.empty()) engine.name = engine.simple;
+    }
+    if (!engine.name.empty() && !names.insert(engine.name).second) {
+      return Failure(fmt::format("two engines are called '{}'", engine.name));
+    }
+    if (engine.simple.empty() && engine.time == TimeControl{}) {
+      return Failure(fmt::format("engine '{}' has no time control (tc=...)",
+                                 engine.name.empty() ? engine.engine.command : engine.name));
+    }
+  }
+  if (plan.sprt) {
+    if (auto defect = defect_of(*plan.sprt)) return Failure("SPRT: " + *defect);
+    if (plan.engines.size() != 2) return Failure("an SPRT is a test of two engines");
+  }
+  return Match(std::move(plan), std::move(*schedule));
+}
+
+std::expected<void, std::string> Match::try_out(std::stop_token stop) {
+  std::set<std::string> taken;
+  for (const Contestant& engine : plan_.engines) taken.insert(engine.name);
+  for (Contestant& engine : plan_.engines) {
+    const auto told = Runner::try_out(engine, stop);
+    if (!told) {
+      const std::string& called = engine.name.empty() ? engine.engine.command : engine.name;
+      return Failure(fmt::format("engine '{}': {}", called, told.error()));
+    }
+    if (!engine.name.empty()) continue;
+    engine.name = *told;
+    for (int i = 2; !taken.insert(engine.name).second; ++i) engine.name = fmt::format("{} #{}", *told, i);
+  }
+  return {};
+}
+
+// What must be the same for games to belong together. How many there are to be, and how many at a time, may change.
+std::string Match::terms() const {
+  json::array engines;
+  for (const Contestant& engine : plan_.engines) engines.push_back(json::value(to_text(engine)));
+  const ScheduleTerms& schedule = plan_.schedule;
+  return json::serialize(json::object{
+      {"fuhyoMatch", 1},
+      {"engines", std::move(engines)},
+      {"rules", rules_text(plan_.runner.rules)},
+      {"tournament", schedule.tournament == Tournament::gauntlet ? "gauntlet" : "round robin"},
+      {"seeds", schedule.tournament == Tournament::gauntlet ? schedule.seeds : 0},
+      {"gamesPerEncounter", schedule.games_per_encounter},
+      {"openings", schedule.openings},
+      {"openingsDigest", digest_of(plan_.openings)},
+      {"seed", plan_.runner.seed},
+  });
+}
+
+std::expected<void, std::string> Match::resume() {
+  done_.assign(static_cast<std::size_t>(schedule_.games()), false);
+  if (plan_.ledger.empty()) return {};
+  std::string wrong;
+  const auto take = [&](PlayedGame game) {
+    if (game.number < 0) wrong = "a game with a negative number";
+    if (game.number < 0 || game.number >= schedule_.games()) return;  // of a longer match
+    const auto index = static_cast<std::size_t>(game.number);
+    if (done_[index]) return;
+    if (game.engines != schedule_.at(game.number).engines) wrong = "a game of other engines than the schedule's";
+    if (!wrong.empty()) return;
+    done_[index] = true;
+    standings_.add(game);
+    ++resumed_;
+  };
+  auto ledger = Ledger::open(plan_.ledger, terms(), take);
+  if (!ledger) return Failure(ledger.error());
+  if (!wrong.empty()) return Failure(fmt::format("{}: {}", plan_.ledger, wrong));
+  ledger_ = std::move(*ledger);
+  return {};
+}
+
+Assignment Match::assignment(std::int64_t number) const {
+  const Fixture fixture = schedule_.at(number);
+  const Opening& opening = plan_.openings[static_cast<std::size_t>(fixture.opening)];
+  Assignment out;
+  out.game.number = number;
+  out.game.engines = fixture.engines;
+  out.game.opening = fixture.opening;
+  out.game.opening_name = opening.name;
+  out.game.start = opening.game;
+  for (const std::size_t color : {0UZ, 1UZ}) {
+    out.players[color] = plan_.engines[static_cast<std::size_t>(fixture.engines[color])];
+  }
+  return out;
+}
+
+std::optional<Assignment> Match::next() {
+  while (next_ < schedule_.games() && done_[static_cast<std::size_t>(next_)]) ++next_;
+  if (end_ || next_ >= schedule_.games()) return std::nullopt;
+  return assignment(next_++);
+}
+
+void Match::keep(const PlayedGame& game, std::stop_source& stop) {
+  const auto give_up = [&](MatchEnd end, std::string why) {
+    if (!end_) trouble_ = std::move(why);
+    if (!end_) end_ = end;
+    stop.request_stop();
+  };
+  if (ledger_) {
+    if (auto kept = ledger_->append(game); !kept) return give_up(MatchEnd::unwritable, kept.error());
+  }
+  done_[static_cast<std::size_t>(game.number)] = true;
+  standings_.add(game);
+  const std::string what = fmt::format("game {}, {} against {}: {} ({})", game.number + 1, game.names[0], game.names[1],
+                                       to_string(game.ending), game.detail);
+  if (plan_.stop_at_fault && is_fault(game.ending)) return give_up(MatchEnd::faulty, what);
+  for (const int engine : game.engines) {
+    if (standings_.failed_starts(engine) >= kFailedStarts) return give_up(MatchEnd::faulty, what);
+  }
+  const auto ratio = log_likelihood_ratio();
+  if (ratio && verdict(*plan_.sprt, *ratio) != Verdict::undecided && !end_) {
+    end_ = MatchEnd::decided;
+    stop.request_stop();
+  }
+}
+
+std::optional<double> Match::log_likelihood_ratio() const {
+  if (!plan_.sprt) return std::nullopt;
+  const auto meeting = standings_.meetings().find({0, 1});
+  if (meeting == standings_.meetings().end()) return 0;
+  const bool pairs = plan_.schedule.games_per_encounter == 2;
+  return pairs ? match::log_likelihood_ratio(*plan_.sprt, meeting->second.pairs)
+               : match::log_likelihood_ratio(*plan_.sprt, meeting->second.games);
+}
+
+MatchEnd Match::run(const Told& told, std::stop_token stop) {
+  if (done_.empty()) done_.assign(static_cast<std::size_t>(schedule_.games()), false);
+  const auto ratio = log_likelihood_ratio();
+  if (ratio && verdict(*plan_.sprt, *ratio) != Verdict::undecided) return MatchEnd::decided;
+  std::stop_source inner;
+  const std::stop_callback outer(stop, [&] { inner.request_stop(); });
+  const auto sink = [&](const PlayedGame& game) {
+    keep(game, inner);
+    told(game);
+  };
+  Runner::run(plan_.runner, [this] { return next(); }, sink, inner.get_token());
+  if (end_) return *end_;
+  return stop.stop_requested() ? MatchEnd::interrupted : MatchEnd::played;
+}
+
+}  // namespace fuhyo::match

@@ -1,0 +1,83 @@
+// A match from beginning to end: engines tried out, games scheduled, played, kept, counted, and ended early when the
+// test has decided or an engine cannot be started.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engines/match/contestant.h"
+#include "engines/match/ledger.h"
+#include "engines/match/openings.h"
+#include "engines/match/runner.h"
+#include "engines/match/schedule.h"
+#include "engines/match/standings.h"
+#include "engines/match/statistics/sprt.h"
+
+namespace fuhyo::match {
+
+struct MatchPlan {
+  std::vector<Contestant> engines{};
+  ScheduleTerms schedule{};  // engines and openings are filled in from those above and below
+  std::vector<Opening> openings{};
+  RunnerTerms runner{};
+  std::optional<Sprt> sprt{};  // of the first two engines, by pairs if encounters have two games
+  bool stop_at_fault = false;  // else the engine is started anew and the match goes on
+  std::string ledger{};        // file; empty: nothing is kept
+};
+
+// Why a match is over.
+enum class MatchEnd : std::uint8_t {
+  played,       // every game
+  decided,      // by the SPRT
+  interrupted,  // asked to stop; a ledger can be gone on from
+  faulty,       // an engine failed, and was not to (stop_at_fault), or could not be started any more
+  unwritable,   // the ledger
+};
+
+class Match {
+ public:
+  // What is wrong with the plan: see Schedule, openings, Sprt; two engines of one name.
+  static std::expected<Match, std::string> make(MatchPlan plan);
+
+  // Starts each engine once: those that have no name get the one they tell (a number behind it if that is taken).
+  std::expected<void, std::string> try_out(std::stop_token stop);
+  // Reads the games of the ledger, if there is one.
+  std::expected<void, std::string> resume();
+
+  // `told`: called after each game, one at a time.
+  using Told = std::function<void(const PlayedGame&)>;
+  MatchEnd run(const Told& told, std::stop_token stop);
+
+  const MatchPlan& plan() const { return plan_; }
+  const Schedule& schedule() const { return schedule_; }
+  const Standings& standings() const { return standings_; }
+  std::int64_t resumed() const { return resumed_; }  // games that were there before
+  // Of the SPRT so far; nothing without one.
+  std::optional<double> log_likelihood_ratio() const;
+  const std::string& trouble() const { return trouble_; }  // of MatchEnd::faulty and unwritable, in words
+
+ private:
+  Match(MatchPlan plan, Schedule schedule)
+      : plan_(std::move(plan)), schedule_(std::move(schedule)), standings_(schedule_) {}
+
+  std::string terms() const;
+  Assignment assignment(std::int64_t number) const;
+  std::optional<Assignment> next();
+  void keep(const PlayedGame& game, std::stop_source& stop);
+
+  MatchPlan plan_;
+  Schedule schedule_;
+  Standings standings_;
+  std::vector<bool> done_;  // by the number of the game
+  std::int64_t next_ = 0, resumed_ = 0;
+  std::optional<Ledger> ledger_;
+  std::optional<MatchEnd> end_;
+  std::string trouble_;
+};
+
+}  // namespace fuhyo::match

@@ -1,0 +1,53 @@
+// Who plays whom, with which colour, from which opening: every game of a match by its number. Pure.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fuhyo::match {
+
+enum class Tournament : std::uint8_t {
+  round_robin,  // everybody against everybody
+  gauntlet,     // the first ones (seeds) against all others, but not among themselves
+};
+
+struct ScheduleTerms {
+  int engines = 2;
+  Tournament tournament = Tournament::round_robin;
+  int seeds = 1;                // of a gauntlet
+  std::int64_t rounds = 1;      // in each, every two that meet play one encounter
+  int games_per_encounter = 2;  // 2: both colours from the same opening. 1: colours change from round to round
+  std::int64_t openings = 1;    // round r uses opening r modulo openings
+};
+
+struct Fixture {
+  std::int64_t number = 0;  // of the game
+  std::int64_t round = 0;
+  std::int64_t encounter = 0;    // unique in the match: its games are a pair
+  std::array<int, 2> engines{};  // by colour
+  std::int64_t opening = 0;
+  bool operator==(const Fixture&) const = default;
+};
+
+class Schedule {
+ public:
+  // Refused: fewer than two engines, a gauntlet whose seeds have no opponents, nothing to play.
+  static std::expected<Schedule, std::string> make(const ScheduleTerms& terms);
+
+  std::int64_t games() const;
+  Fixture at(std::int64_t number) const;  // 0 <= number < games()
+  const std::vector<std::pair<int, int>>& meetings() const { return meetings_; }
+  const ScheduleTerms& terms() const { return terms_; }
+
+ private:
+  explicit Schedule(const ScheduleTerms& terms) : terms_(terms) {}
+
+  ScheduleTerms terms_;
+  std::vector<std::pair<int, int>> meetings_;  // of one round; the lower number first
+};
+
+}  // namespace fuhyo::match

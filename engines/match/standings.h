@@ -1,0 +1,71 @@
+// What the games of a match have come to so far. Pure; one thread at a time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engines/match/game.h"
+#include "engines/match/schedule.h"
+#include "engines/match/statistics/counts.h"
+
+namespace fuhyo::match {
+
+// Of one engine, in all its games.
+struct EngineRecord {
+  GameCounts counts;
+  std::array<GameCounts, 2> by_color{};
+  std::int64_t crashes = 0, hangs = 0, illegal_moves = 0, false_declarations = 0, time_losses = 0;
+  std::int64_t moves = 0, spent_us = 0;
+  std::int64_t told_depths = 0, depths = 0;  // how many moves came with a depth, and their sum
+  std::int64_t told_nodes = 0, nodes = 0, nodes_us = 0;
+  std::int64_t worst_over_us = INT64_MIN;  // of the moves on the clock: how far over (positive) or within it
+
+  std::int64_t faults() const { return crashes + hangs + illegal_moves + false_declarations + time_losses; }
+};
+
+// Two that have met, seen from the one with the lower number.
+struct Meeting {
+  GameCounts games;
+  PairCounts pairs;                      // encounters whose two games are both over
+  std::array<GameCounts, 2> by_color{};  // games in which the lower number was Black, White
+};
+
+class Standings {
+ public:
+  explicit Standings(const Schedule& schedule);
+
+  // A game of the schedule, once.
+  void add(const PlayedGame& game);
+
+  std::int64_t games() const { return games_; }
+  std::int64_t draws() const { return draws_; }
+  std::int64_t black_wins() const { return black_wins_; }
+  std::int64_t plies() const { return plies_; }
+  // Games that went exactly as an earlier one: they say nothing new.
+  std::int64_t repeats() const { return repeats_; }
+  const std::vector<EngineRecord>& engines() const { return engines_; }
+  const std::map<std::pair<int, int>, Meeting>& meetings() const { return meetings_; }
+  const std::map<Ending, std::int64_t>& endings() const { return endings_; }
+  // How often, up to the newest game, the engine has failed one time after the other before its first move.
+  int failed_starts(int engine) const { return failed_starts_[static_cast<std::size_t>(engine)]; }
+
+ private:
+  void add_side(const PlayedGame& game, shogi::Color color);
+  void add_meeting(const PlayedGame& game);
+  void add_fault(const PlayedGame& game);
+
+  Schedule schedule_;
+  std::int64_t games_ = 0, draws_ = 0, black_wins_ = 0, plies_ = 0, repeats_ = 0;
+  std::vector<EngineRecord> engines_;
+  std::vector<int> failed_starts_;
+  std::map<std::pair<int, int>, Meeting> meetings_;
+  std::map<std::int64_t, int> halves_;  // encounter -> half points of the lower number in its first game
+  std::map<Ending, std::int64_t> endings_;
+  std::set<std::uint64_t> courses_;  // of the games, hashed
+};
+
+}  // namespace fuhyo::match

@@ -1,0 +1,239 @@
+// Whole matches: of players that are built in, and of engines that misbehave.
+#include "engines/match/match.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "engines/match/output/json.h"
+#include "engines/match/report.h"
+
+namespace fuhyo::match {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Contestant simple(const std::string& player, const std::string& name = "") {
+  return *parse_contestant("player=" + player + (name.empty() ? "" : " name=" + name));
+}
+Contestant fake(const std::string& mode, const std::string& more = "tc=byoyomi=300") {
+  return *parse_contestant(std::string(FAKE_ENGINE) + " " + mode + " name=" + mode + " " + more);
+}
+
+struct Ran {
+  MatchEnd end{};
+  std::vector<PlayedGame> games;
+  std::string report;
+};
+
+Ran run(Match& match, std::int64_t stop_after = -1) {
+  Ran out;
+  std::stop_source stop;
+  out.end = match.run(
+      [&](const PlayedGame& game) {
+        out.games.push_back(game);
+        if (--stop_after == 0) stop.request_stop();
+      },
+      stop.get_token());
+  out.report = final_report(match, {.played = static_cast<std::int64_t>(out.games.size()), .seconds = 1});
+  return out;
+}
+
+Match made(MatchPlan plan) {
+  auto match = Match::make(std::move(plan));
+  EXPECT_TRUE(match) << match.error();
+  return std::move(*match);
+}
+
+TEST(Match, OfBuiltInPlayersIsThePlayersStrength) {
+  Match match = made(
+      {.engines = {simple("material-2"), simple("random")}, .schedule = {.rounds = 5}, .runner = {.concurrency = 2}});
+  ASSERT_TRUE(match.try_out({}));
+  const Ran ran = run(match);
+  EXPECT_EQ(ran.end, MatchEnd::played);
+  ASSERT_EQ(ran.games.size(), 10U);
+  const Meeting& meeting = match.standings().meetings().at({0, 1});
+  EXPECT_EQ(meeting.games.games(), 10);
+  EXPECT_GE(meeting.games.wins, 9);
+  EXPECT_EQ(meeting.pairs.pairs(), 5);
+  EXPECT_EQ(match.standings().engines()[0].by_color[0].games(), 5);
+  EXPECT_THAT(ran.report, HasSubstr("material-2 against random: +"));
+}
+
+TEST(Match, IsTheSameHoweverManyGamesRunAtATime) {
+  const auto lines = [](int concurrency) {
+    Match match = made({.engines = {simple("material-1"), simple("random"), simple("material-1", "again")},
+                        .schedule = {.rounds = 2},
+                        .runner = {.concurrency = concurrency}});
+    std::map<std::int64_t, std::vector<shogi::Move>> moves;
+    for (const PlayedGame& game : run(match).games) {
+      for (const Thought& thought : game.moves) moves[game.number].push_back(thought.move);
+    }
+    EXPECT_EQ(moves.size(), 12U);
+    return moves;
+  };
+  EXPECT_EQ(lines(1), lines(3));
+}
+
+TEST(Match, StartsACrashedEngineAnewAndCountsIt) {
+  Match match = made({.engines = {fake("crash"), simple("random")}, .schedule = {.rounds = 2}});
+  const Ran ran = run(match);
+  EXPECT_EQ(ran.end, MatchEnd::played);
+  EXPECT_EQ(ran.games.size(), 4U);
+  EXPECT_EQ(match.standings().engines()[0].crashes, 4);
+  EXPECT_EQ(match.standings().engines()[1].counts.wins, 4);
+  EXPECT_THAT(ran.games[0].detail, HasSubstr("signal 6"));
+  EXPECT_THAT(ran.report, HasSubstr("FAULTS: 4 crashes"));
+}
+
+TEST(Match, GivesUpAnEngineThatNeverStarts) {
+  Match match = made({.engines = {fake("exit3"), simple("random")}, .schedule = {.rounds = 50}});
+  const Ran ran = run(match);
+  EXPECT_EQ(ran.end, MatchEnd::faulty);
+  EXPECT_LE(ran.games.size(), 4U);
+  EXPECT_THAT(match.trouble(), HasSubstr("exit status 3"));
+  EXPECT_THAT(made({.engines = {fake("exit3"), simple("random")}}).try_out({}).error(), HasSubstr("exit status 3"));
+}
+
+TEST(Match, CountsEveryKindOfFault) {
+  struct Case {
+    std::string mode, said;
+    std::int64_t hang_ms;
+  };
+  const std::vector<Case> cases = {{"hang", "1 hangs", 100},
+                                   {"illegal", "1 illegal moves", 60'000},
+                                   {"flood", "1 crashes", 60'000},
+                                   {"longline", "1 crashes", 60'000}};
+  for (const auto& [mode, word, hang_ms] : cases) {
+    Match match = made({.engines = {fake(mode, "tc=byoyomi=50"), simple("random")},
+                        .schedule = {.games_per_encounter = 1},
+                        .runner = {.rules = {.hang_ms = hang_ms}}});
+    const Ran ran = run(match);
+    EXPECT_EQ(ran.end, MatchEnd::played) << mode;
+    EXPECT_THAT(ran.report, HasSubstr(word)) << mode;
+  }
+}
+
+TEST(Match, EndsAtTheFirstFaultIfItIsTo) {
+  Match match =
+      made({.engines = {fake("illegal"), simple("random")}, .schedule = {.rounds = 9}, .stop_at_fault = true});
+  const Ran ran = run(match);
+  EXPECT_EQ(ran.end, MatchEnd::faulty);
+  EXPECT_EQ(ran.games.size(), 1U);
+  EXPECT_THAT(match.trouble(), HasSubstr("5e5d"));
+}
+
+TEST(Match, ListensOnlyToWhatMatters) {
+  for (const std::string mode : {"garbage", "double", "good"}) {
+    Match match = made({.engines = {fake(mode), fake("good", "tc=byoyomi=300 name=other")},
+                        .schedule = {.rounds = 1},
+                        .runner = {.rules = {.move_limit = 10}}});
+    const Ran ran = run(match);
+    ASSERT_EQ(ran.games.size(), 2U);
+    for (const PlayedGame& game : ran.games) {
+      EXPECT_EQ(game.ending, Ending::move_limit) << mode << " " << game.detail;
+      EXPECT_EQ(game.moves.size(), 10U);
+      EXPECT_EQ(game.moves[4].depth, 3);
+      EXPECT_EQ(game.moves[4].nodes, 100);
+    }
+  }
+}
+
+TEST(Match, StopsWhenTheTestHasDecided) {
+  Match match = made({.engines = {simple("material-1"), simple("random")},
+                      .schedule = {.rounds = 1000},
+                      .sprt = Sprt{.elo0 = 0, .elo1 = 50, .scale = EloScale::logistic}});
+  const Ran ran = run(match);
+  EXPECT_EQ(ran.end, MatchEnd::decided);
+  EXPECT_LT(ran.games.size(), 200U);
+  EXPECT_THAT(ran.report, HasSubstr("H1 accepted"));
+}
+
+class MatchWithLedger : public testing::Test {
+ protected:
+  MatchWithLedger() : path_(std::filesystem::temp_directory_path() / ("fuhyo-match-" + std::to_string(::getpid()))) {
+    std::filesystem::remove(path_);
+  }
+  ~MatchWithLedger() override { std::filesystem::remove(path_); }
+  MatchPlan plan(std::int64_t rounds = 4) {
+    return {
+        .engines = {simple("material-1"), simple("random")}, .schedule = {.rounds = rounds}, .ledger = path_.string()};
+  }
+  std::filesystem::path path_;
+};
+
+TEST_F(MatchWithLedger, GoesOnWhereItWasBrokenOff) {
+  std::map<std::int64_t, std::string> games;
+  const auto keep = [&](const Ran& ran) {
+    for (PlayedGame game : ran.games) {
+      game.began_ms = game.ended_ms = 0;
+      for (Thought& thought : game.moves) thought.spent_us = 0;
+      EXPECT_TRUE(games.emplace(game.number, to_json(game)).second) << "played twice";
+    }
+  };
+  Match first = made(plan());
+  ASSERT_TRUE(first.resume());
+  const Ran broken_off = run(first, 3);
+  EXPECT_EQ(broken_off.end, MatchEnd::interrupted);
+  keep(broken_off);
+  Match second = made(plan());
+  ASSERT_TRUE(second.resume());
+  EXPECT_EQ(second.resumed(), 3);
+  keep(run(second));
+  EXPECT_EQ(games.size(), 8U);
+  EXPECT_EQ(second.standings().games(), 8);
+  EXPECT_EQ(second.standings().meetings().at({0, 1}).pairs.pairs(), 4);
+
+  Match longer = made(plan(5));
+  ASSERT_TRUE(longer.resume());
+  EXPECT_EQ(longer.resumed(), 8);
+  EXPECT_EQ(run(longer).games.size(), 2U);
+  Match shorter = made(plan(1));
+  ASSERT_TRUE(shorter.resume());
+  EXPECT_EQ(shorter.standings().games(), 2);
+}
+
+TEST_F(MatchWithLedger, RefusesTheGamesOfAnotherMatch) {
+  ASSERT_TRUE(made(plan()).resume());
+  MatchPlan other = plan();
+  other.engines[1] = simple("material-2");
+  EXPECT_THAT(made(other).resume().error(), HasSubstr("another match"));
+  other = plan();
+  other.runner.rules.move_limit = 100;
+  EXPECT_THAT(made(other).resume().error(), HasSubstr("another match"));
+}
+
+TEST(Match, RefusesAPlanThatCannotBe) {
+  const auto why = [](MatchPlan plan) { return Match::make(std::move(plan)).error(); };
+  EXPECT_THAT(why({.engines = {simple("random")}}), HasSubstr("two engines"));
+  EXPECT_THAT(why({.engines = {simple("random"), simple("random")}}), HasSubstr("two engines are called 'random'"));
+  EXPECT_THAT(why({.engines = {simple("random"), fake("good", "")}}), HasSubstr("'good' has no time control"));
+  EXPECT_THAT(why({.engines = {simple("random"), simple("material-1")}, .sprt = Sprt{.elo0 = 5, .elo1 = 5}}),
+              HasSubstr("SPRT"));
+}
+
+TEST(Match, NamesAnOptionThatAnEngineLacks) {
+  Match match = made({.engines = {fake("good", "tc=byoyomi=9 Nope=1"), simple("random")}});
+  EXPECT_THAT(match.try_out({}).error(), HasSubstr("no option 'Nope'"));
+}
+
+TEST(Standings, CountGamesThatRepeatOthers) {
+  const auto schedule = *Schedule::make({.engines = 2, .rounds = 3});
+  Standings standings(schedule);
+  for (std::int64_t number = 0; number < 4; ++number) {
+    PlayedGame game;
+    game.number = number;
+    game.engines = schedule.at(number).engines;
+    game.outcome = Outcome::black_wins;
+    standings.add(game);
+  }
+  EXPECT_EQ(standings.repeats(), 2) << "the third and fourth are the first and second again";
+  EXPECT_EQ(standings.black_wins(), 4);
+  EXPECT_EQ(standings.meetings().at({0, 1}).pairs.of[2], 2) << "each won once in both pairs";
+}
+
+}  // namespace
+}  // namespace fuhyo::match
