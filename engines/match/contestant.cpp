@@ -1,6 +1,8 @@
 #include "engines/match/contestant.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <fmt/format.h>
 
 #include "engines/match/simple_players.h"
@@ -22,6 +24,17 @@ Done set_ms(std::int64_t& field, std::string_view key, std::string_view value) {
   const auto ms = usi::to_integer(value);
   if (!ms || *ms < 1) return Failure(fmt::format("{}={}: milliseconds are expected", key, value));
   field = *ms;
+  return {};
+}
+
+Done set_rating(std::optional<double>& field, std::string_view value) {
+  double rating = 0;
+  const auto [stopped, error] = std::from_chars(value.data(), value.data() + value.size(), rating);
+  constexpr double kGreatest = 100'000;
+  if (error != std::errc{} || stopped != value.data() + value.size() || !(std::abs(rating) <= kGreatest)) {
+    return Failure(fmt::format("rating={}: a number is expected", value));
+  }
+  field = rating;
   return {};
 }
 
@@ -54,6 +67,8 @@ Done set(Contestant& out, std::string_view key, std::string_view value) {
     return set_ms(out.engine.start_ms, key, value);
   } else if (key == "ready") {
     return set_ms(out.engine.ready_ms, key, value);
+  } else if (key == "rating") {
+    return set_rating(out.rating, value);
   } else {
     constexpr std::string_view kOption = "option.";
     set_option(out.engine.options, key.starts_with(kOption) ? key.substr(kOption.size()) : key, value);
@@ -114,6 +129,7 @@ std::string to_text(const Contestant& contestant) {
   if (engine.show_stderr) add("stderr", "show");
   if (engine.start_ms != usual.start_ms) add("start", fmt::format("{}", engine.start_ms));
   if (engine.ready_ms != usual.ready_ms) add("ready", fmt::format("{}", engine.ready_ms));
+  if (contestant.rating) add("rating", fmt::format("{}", *contestant.rating));
   for (const auto& [name, value] : engine.options) add("option." + name, value);
   return out;
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <numeric>
 
+#include "engines/match/ladder.h"
 #include "engines/match/statistics/estimate.h"
 
 namespace fuhyo::match {
@@ -91,6 +92,12 @@ std::string pool_table(const Match& match) {
   return out;
 }
 
+// By ratings, or by scores as long as there are none.
+std::string table(const Match& match) {
+  const auto rated = rate_engines(match.plan().engines, match.standings());
+  return rated ? to_table(*rated) : pool_table(match);
+}
+
 double ratio_of(std::int64_t sum, std::int64_t count) {
   return count == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(count);
 }
@@ -131,7 +138,9 @@ std::string progress_line(const Match& match, const Pace& pace) {
 std::string final_report(const Match& match, const Pace& pace) {
   const Standings& standings = match.standings();
   std::string out;
-  if (match.plan().engines.size() > 2) out += pool_table(match) + "\n";
+  const auto& engines = match.plan().engines;
+  const bool ladder = std::ranges::any_of(engines, [](const Contestant& engine) { return engine.rating.has_value(); });
+  if (engines.size() > 2 || ladder) out += table(match) + "\n";
   for (const auto& [who, meeting] : standings.meetings()) {
     out += fmt::format("{} against {}: {}\n", name_of(match, who.first), name_of(match, who.second),
                        meeting_text(meeting));

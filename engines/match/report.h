@@ -17,8 +17,8 @@ struct Pace {
 // time that is left at this pace.
 std::string progress_line(const Match& match, const Pace& pace);
 
-// The whole account: the table of more than two, each meeting, the SPRT, what engines did (moves, depth, nodes per
-// second, time), every fault, how games ended, and games that repeat others.
+// The whole account: the ratings of more than two or on a ladder, each meeting, the SPRT, what engines did (moves,
+// depth, nodes per second, time), every fault, how games ended, and games that repeat others.
 std::string final_report(const Match& match, const Pace& pace);
 
 }  // namespace fuhyo::match

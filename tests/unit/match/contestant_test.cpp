@@ -35,7 +35,7 @@ TEST(Contestant, TakesOverWhatHoldsForAll) {
 TEST(Contestant, IsWrittenAsItIsRead) {
   for (const char* text :
        {"name=x cmd=./e", "\"name=a b\" player=random", "cmd=\"./e 'q' \\\\\" dir=/t tc=depth=1 option.A=",
-        "cmd=./e ponder=true stderr=show start=5 ready=6 \"option.B=c d\""}) {
+        "cmd=./e ponder=true stderr=show start=5 ready=6 rating=1234.5 \"option.B=c d\""}) {
     const auto engine = parse_contestant(text);
     ASSERT_TRUE(engine) << text;
     EXPECT_EQ(parse_contestant(to_text(*engine)), *engine) << to_text(*engine);
@@ -47,6 +47,10 @@ TEST(Contestant, OfNonsenseIsRefusedByName) {
   EXPECT_THAT(parse_contestant("./e ponder=yes").error(), HasSubstr("ponder=yes"));
   EXPECT_THAT(parse_contestant("./e stderr=on").error(), HasSubstr("stderr=on"));
   EXPECT_THAT(parse_contestant("./e start=-1").error(), HasSubstr("start=-1"));
+  EXPECT_THAT(parse_contestant("./e rating=strong").error(), HasSubstr("rating=strong"));
+  EXPECT_THAT(parse_contestant("./e rating=1200x").error(), HasSubstr("rating=1200x"));
+  EXPECT_THAT(parse_contestant("./e rating=inf").error(), HasSubstr("rating=inf"));
+  EXPECT_EQ(parse_contestant("./e rating=-50")->rating, -50);
   EXPECT_THAT(parse_contestant("player=grandmaster").error(), HasSubstr("grandmaster"));
   EXPECT_FALSE(parse_contestant("'./e"));
 }
