@@ -178,12 +178,21 @@ TEST(Ratings, PlaceAnEngineOnALadder) {
   EXPECT_NEAR(*player(estimated, 3).rating, 1100, 0.1);
 }
 
-TEST(Ratings, KeepTheScaleOfTheirRungsWithDraws) {
-  // Rungs that draw much among themselves, 200 Elo apart by their own games, and fixed 200 apart.
-  std::vector<Meetings> games = {{0, 1, 300, 450, 250}, {1, 2, 300, 450, 250}, {2, 0, 300, 450, 250}};
-  const Ratings got = rated(games, {.fixed = {{0, 0.0}, {1, 0.0}}}, 3);
-  EXPECT_NEAR(*player(got, 2).rating, 0, 1e-6);
-  EXPECT_NEAR(got.draws_between_equals, 0.45, 0.01);
+TEST(Ratings, CompareByTheRungsThemselves) {
+  // The newcomer has only beaten the lower one and only lost to the higher one.
+  const std::vector<Meetings> games = {{2, 0, 20, 0, 0}, {2, 1, 0, 0, 20}};
+  const Ratings got = rated(games, {.fixed = {{0, 1000.0}, {1, 1400.0}}}, 3);
+  EXPECT_EQ(player(got, 2).standing, Standing::rated);
+  EXPECT_NEAR(*player(got, 2).rating, 1200, 1e-6);
+  EXPECT_EQ(player(rated(games, {.fixed = {{0, 1000.0}}}, 3), 2).standing, Standing::above);
+}
+
+TEST(Ratings, KeepTheirScaleHoweverManyGamesAreDrawn) {
+  // Nearly equal, half of the games drawn: a point of rating is worth what it is in Elo.
+  const std::vector<Meetings> games = {{0, 1, 2750, 5000, 2250}};
+  const Ratings got = rated(games, {.fixed = {{1, 0.0}}}, 2);
+  EXPECT_NEAR(*player(got, 0).rating, elo_of_score(0.525), 0.05);
+  EXPECT_NEAR(got.draws_between_equals, 0.5, 0.002);
 }
 
 // What an error bar promises: of many pools whose players are known, 95 % of the intervals hold the truth.
