@@ -108,11 +108,15 @@ void Spsa::make_trials() {
     plus[i] = each.used ? to_play(each, values_[i] + signs[i] * reach, chance) : base[i];
     minus[i] = each.used ? to_play(each, values_[i] - signs[i] * reach, chance) : base[i];
   }
+  const auto add = [&](Values first, Values second) {
+    open_.add({.trial = {next_id_, std::move(first), std::move(second), draw_of(next_id_)}, .made_at = pairs});
+    ++next_id_;
+  };
   if (rules_.against == SpsaRules::Against::base) {
-    open_.add({.trial = {next_id_++, std::move(plus), base}, .made_at = pairs});
-    open_.add({.trial = {next_id_++, std::move(minus), std::move(base)}, .made_at = pairs});
+    add(std::move(plus), base);
+    add(std::move(minus), std::move(base));
   } else {
-    open_.add({.trial = {next_id_++, std::move(plus), std::move(minus)}, .made_at = pairs});
+    add(std::move(plus), std::move(minus));
   }
 }
 
@@ -180,6 +184,7 @@ std::expected<Spsa, std::string> Spsa::load(const StateFile& state) {
     } else if (line.word == "open") {
       auto open = parse_open(line, count);
       if (!open) return Error(open.error());
+      open->trial.openings = spsa.draw_of(open->trial.id);
       spsa.open_.add(std::move(*open));
     } else if (line.word == "trace") {
       auto numbers = parse_numbers(line, count + 1);

@@ -71,7 +71,7 @@ std::expected<OpenTrial, std::string> parse_open(const StateLine& line, std::siz
   if (!id || !made_at || !plus || !minus || !usi::trim(rest).empty()) {
     return Error(fmt::format("{}: no open trial", line.place));
   }
-  return OpenTrial{.trial = {*id, std::move(*plus), std::move(*minus)}, .made_at = *made_at};
+  return OpenTrial{.trial = {.id = *id, .plus = std::move(*plus), .minus = std::move(*minus)}, .made_at = *made_at};
 }
 
 std::expected<std::vector<double>, std::string> parse_numbers(const StateLine& line, std::size_t count) {

@@ -16,6 +16,7 @@ namespace fuhyo::match::tune {
 struct Trial {
   std::uint64_t id = 0;
   Values plus, minus;
+  std::uint64_t openings = id;  // trials of the same number here are best played from the same positions
   bool operator==(const Trial&) const = default;
 };
 

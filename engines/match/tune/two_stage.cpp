@@ -59,7 +59,7 @@ Trial TwoStage::next() {
   std::vector<Tried> tried;
   for (const auto& [values, result] : samples_) tried.push_back({values, result.score()});
   Random chance(rules_.seed, next_id_);
-  open_.add({.trial = {next_id_, propose(parameters_, tried, rules_.tpe, chance), start()}});
+  open_.add({.trial = {.id = next_id_, .plus = propose(parameters_, tried, rules_.tpe, chance), .minus = start()}});
   ++next_id_;
   return *open_.hand_out();
 }

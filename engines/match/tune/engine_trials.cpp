@@ -1,0 +1,101 @@
+#include "engines/match/tune/engine_trials.h"
+
+#include <fmt/format.h>
+#include <utility>
+
+#include "engines/match/tune/trial_games.h"
+
+namespace fuhyo::match::tune {
+namespace {
+
+// Hands out games and takes them back, as the slots of a runner call for them.
+class Desk {
+ public:
+  using Reported = std::function<std::expected<void, std::string>(const TrialTally&)>;
+
+  Desk(const EngineTrials& terms, Tuner& tuner, const Reported& reported, std::stop_source& stop)
+      : terms_(terms),
+        tuner_(tuner),
+        reported_(reported),
+        stop_(stop),
+        games_(tuner, terms.games_per_trial, terms.games) {}
+
+  std::optional<Assignment> next() {
+    const auto game = games_.next();
+    if (!game) return std::nullopt;
+    const auto count = static_cast<std::int64_t>(terms_.openings.size());
+    const std::int64_t index = game->opening % count;
+    const Opening& opening = terms_.openings[static_cast<std::size_t>(index)];
+    Contestant plus = with_options(terms_.engine, tuner_.parameters(), game->plus);
+    Contestant minus = with_options(terms_.engine, tuner_.parameters(), game->minus);
+    plus.name = "plus", minus.name = "minus";
+    Assignment assignment;
+    assignment.game.number = game->number;
+    assignment.game.opening = index;
+    assignment.game.opening_name = opening.name;
+    assignment.game.start = opening.game;
+    assignment.game.engines = {game->plus_is_black ? 0 : 1, game->plus_is_black ? 1 : 0};
+    assignment.players = {std::move(plus), std::move(minus)};
+    if (!game->plus_is_black) std::swap(assignment.players[0], assignment.players[1]);
+    return assignment;
+  }
+
+  void take(const PlayedGame& game) {
+    const int points = half_points(game.outcome, game.engines[0] == 0 ? shogi::BLACK : shogi::WHITE);
+    ++(points == 2 ? tally_.wins : points == 1 ? tally_.draws : tally_.losses);
+    if (is_fault(game.ending)) ++tally_.faults;
+    const bool broken = game.ending == Ending::crashed || game.ending == Ending::hung;
+    faults_in_a_row_ = broken ? faults_in_a_row_ + 1 : 0;
+    if (faults_in_a_row_ >= kFaultsInARow) {
+      return end(
+          fmt::format("{} games in a row ended by a crash or a hang, the last one so: {}", kFaultsInARow, game.detail));
+    }
+    const auto finished = games_.played(game.number, points);
+    if (!finished) return end(finished.error());
+    if (!*finished) return;
+    if (const auto told = reported_(tally_); !told) end(told.error());
+  }
+
+  const std::string& trouble() const { return trouble_; }
+
+ private:
+  void end(std::string why) {
+    if (trouble_.empty()) trouble_ = std::move(why);
+    stop_.request_stop();
+  }
+
+  const EngineTrials& terms_;
+  Tuner& tuner_;
+  const Reported& reported_;
+  std::stop_source& stop_;
+  TrialGames games_;
+  TrialTally tally_;
+  int faults_in_a_row_ = 0;
+  std::string trouble_;
+};
+
+}  // namespace
+
+Contestant with_options(Contestant engine, const Parameters& parameters, const Values& values) {
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (!parameters[i].used) continue;
+    std::erase_if(engine.engine.options, [&](const auto& option) { return option.first == parameters[i].name; });
+    engine.engine.options.emplace_back(parameters[i].name, value_text(parameters[i], values.at(i)));
+  }
+  return engine;
+}
+
+std::expected<void, std::string> play_trials(
+    const EngineTrials& terms, Tuner& tuner,
+    const std::function<std::expected<void, std::string>(const TrialTally&)>& reported, std::stop_token stop) {
+  std::stop_source own;
+  const std::stop_callback forward(stop, [&own] { own.request_stop(); });
+  Desk desk(terms, tuner, reported, own);
+  Runner::run(
+      terms.runner, [&desk] { return desk.next(); }, [&desk](const PlayedGame& game) { desk.take(game); },
+      own.get_token());
+  if (!desk.trouble().empty()) return std::unexpected(desk.trouble());
+  return {};
+}
+
+}  // namespace fuhyo::match::tune

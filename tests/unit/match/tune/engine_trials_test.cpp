@@ -1,0 +1,117 @@
+#include "engines/match/tune/engine_trials.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "engines/match/tune/spsa.h"
+
+namespace fuhyo::match::tune {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Pair;
+
+Parameters one() { return *read_parameters("a,int,100,0,200,10,0.002\n", "f"); }
+
+const auto kSilent = [](const TrialTally&) -> std::expected<void, std::string> { return {}; };
+
+// Resigns unless its option is above 100; then it plays 7g7f, which is enough against one that resigns.
+constexpr const char* kEngine = R"(a=0
+while read -r line; do
+  case "$line" in
+    usi) echo "id name script"; echo "option name a type spin default 100 min 0 max 200"; echo usiok ;;
+    isready) echo readyok ;;
+    "setoption name a value "*) a=${line##* } ;;
+    go*) if [ "$a" -gt 100 ]; then echo bestmove 7g7f; else echo bestmove resign; fi ;;
+    quit) exit ;;
+  esac
+done
+)";
+
+class EngineTrialsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    path_ = std::filesystem::temp_directory_path() / ("fuhyo-tune-" + std::to_string(getpid()) + ".sh");
+    std::ofstream(path_) << kEngine;
+  }
+  void TearDown() override { std::filesystem::remove(path_); }
+
+  EngineTrials terms(const std::string& command, std::int64_t games) const {
+    return {.engine = {.engine = {.command = command}},
+            .openings = {Opening{}},
+            .runner = {.concurrency = 2},
+            .games = games};
+  }
+  std::filesystem::path path_;
+};
+
+TEST_F(EngineTrialsTest, EnginesAreGivenTheirValuesAndTheBetterOnesWin) {
+  Spsa spsa = *Spsa::begin(one(), {.rounding = SpsaRules::Rounding::nearest, .pairs = 20});
+  TrialTally tally;
+  int reports = 0;
+  const auto played = play_trials(terms("sh " + path_.string(), 20), spsa,
+                                  [&](const TrialTally& now) -> std::expected<void, std::string> {
+                                    tally = now;
+                                    ++reports;
+                                    return {};
+                                  },
+                                  {});
+  ASSERT_TRUE(played) << played.error();
+  EXPECT_EQ(spsa.games(), 20);
+  EXPECT_EQ(reports, 10);
+  EXPECT_EQ(tally.wins + tally.losses, 20);
+  EXPECT_EQ(tally.wins % 2, 0);  // both games of a trial go the same way
+  EXPECT_EQ(tally.faults, 0);
+  // Whichever side is above 100 wins both of its games, so every trial moves the value up.
+  double expected = 100;
+  for (const TracePoint& point : spsa.trace()) {
+    EXPECT_GE(point.values[0], expected);
+    expected = point.values[0];
+  }
+  EXPECT_GT(spsa.best()[0], 100.1);
+}
+
+TEST_F(EngineTrialsTest, AnEngineThatCannotPlayEndsTheTuning) {
+  Spsa spsa = *Spsa::begin(one(), {});
+  const auto played = play_trials(terms("false", 1'000), spsa, kSilent, {});
+  ASSERT_FALSE(played);
+  EXPECT_THAT(played.error(), HasSubstr("20 games in a row"));
+  EXPECT_LT(spsa.games(), 30);
+}
+
+TEST_F(EngineTrialsTest, AFailureToKeepItEndsTheTuning) {
+  Spsa spsa = *Spsa::begin(one(), {});
+  const auto played = play_trials(
+      terms("sh " + path_.string(), 1'000), spsa,
+      [](const TrialTally&) -> std::expected<void, std::string> { return std::unexpected("no space"); }, {});
+  EXPECT_EQ(played.error(), "no space");
+}
+
+TEST_F(EngineTrialsTest, AStopIsObeyed) {
+  Spsa spsa = *Spsa::begin(one(), {});
+  std::stop_source stop;
+  const auto played = play_trials(
+      terms("sh " + path_.string(), 1'000), spsa,
+      [&](const TrialTally&) -> std::expected<void, std::string> {
+        stop.request_stop();
+        return {};
+      },
+      stop.get_token());
+  EXPECT_TRUE(played);
+  EXPECT_LT(spsa.games(), 10);
+}
+
+TEST(EngineTrials, OptionsOfParametersComeOnTopOfTheEngines) {
+  Parameters parameters =
+      *read_parameters("a,int,1,0,9,1,0\nb,float,0.5,0,1,1,0\nc,int,1,0,9,1,0 // [[NOT USED]]\n", "f");
+  const Contestant engine{.engine = {.command = "x", .options = {{"a", "7"}, {"Threads", "1"}}}};
+  EXPECT_THAT(with_options(engine, parameters, {3, 0.25, 5}).engine.options,
+              ElementsAre(Pair("Threads", "1"), Pair("a", "3"), Pair("b", "0.25")));
+}
+
+}  // namespace
+}  // namespace fuhyo::match::tune
