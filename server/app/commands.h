@@ -21,6 +21,7 @@ Command add_migrate(CLI::App& root);  // brings the tables of a store up
 Command add_import(CLI::App& root);   // moves the folder of a shogi-server over
 Command add_store(CLI::App& root);    // exports, imports, backs up and checks a store
 Command add_match(CLI::App& root);    // plays engines against each other
+Command add_tune(CLI::App& root);     // finds better values for an engine's parameters
 
 // Exit codes (sysexits.h where one fits).
 constexpr int kExitOk = 0;

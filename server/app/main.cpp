@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
   commands.emplace_back("import-shogi-server", add_import(root));
   commands.emplace_back("store", add_store(root));
   commands.emplace_back("match", add_match(root));
+  commands.emplace_back("tune", add_tune(root));
   try {
     root.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

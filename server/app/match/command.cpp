@@ -1,18 +1,16 @@
 // `fuhyo match`: USI engines against each other, with the table, the test and the records that engine authors need.
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <fmt/format.h>
 #include <memory>
-#include <mutex>
-#include <thread>
 
 #include <CLI/CLI.hpp>
-#include <boost/asio.hpp>
 
 #include "engines/match/report.h"
 #include "server/app/commands.h"
 #include "server/app/match/options.h"
+#include "server/app/match/protocol_log.h"
+#include "server/app/stop_by_signal.h"
 
 namespace fuhyo::app {
 namespace {
@@ -29,42 +27,6 @@ int wrong(const std::string& text, int code = kExitUsage) {
   fmt::print(stderr, "fuhyo match: {}\n", text);
   return code;
 }
-
-// Asks everything to stop at the first SIGINT or SIGTERM; the next one ends the program as it always does.
-class StopBySignal {
- public:
-  StopBySignal() : signals_(io_, SIGINT, SIGTERM) {
-    signals_.async_wait([this](const boost::system::error_code& error, int) {
-      if (!error) stop_.request_stop();
-    });
-    thread_ = std::jthread([this] { io_.run(); });
-  }
-  ~StopBySignal() { io_.stop(); }
-  std::stop_token token() { return stop_.get_token(); }
-
- private:
-  boost::asio::io_context io_;
-  boost::asio::signal_set signals_;
-  std::stop_source stop_;
-  std::jthread thread_;
-};
-
-class ProtocolLog {
- public:
-  explicit ProtocolLog(const std::string& path) : file_(std::fopen(path.c_str(), "w")) {}
-  bool is_open() const { return file_ != nullptr; }
-  match::UsiPlayer::Log writer() {
-    return [this](std::string_view name, char direction, std::string_view line) {
-      fmt::print(file_.get(), "{} {} {}\n", name, direction, line);
-    };
-  }
-
- private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  std::unique_ptr<std::FILE, Close> file_;
-};
 
 int exit_code(const Match& match, MatchEnd end) {
   if (end == MatchEnd::interrupted) return kExitInterrupted;
