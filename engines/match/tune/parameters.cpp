@@ -102,6 +102,7 @@ std::expected<std::optional<Parameter>, std::string> of_option(std::string_view 
     if (!(*number = to_number(word))) return Error(fmt::format("{}: '{}' is no number", key, word));
   }
   if (!value || !min || !max) return Error("option: expected default, min and max");
+  if (std::max(std::abs(*min), std::abs(*max)) > kMaxValue) return std::nullopt;  // a seed, or a size without a limit
   parameter.value = *value, parameter.min = *min, parameter.max = *max;
   parameter.step = std::max(1.0, (*max - *min) / 20);
   return parameter;

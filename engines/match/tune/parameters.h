@@ -34,8 +34,9 @@ constexpr double kMaxValue = 1e15;  // whole numbers stay exact
 // Lines of any of these kinds, mixed as one likes; empty lines and what follows "//" or begins with "#" is for people:
 //   name, type, value, min, max, step, rate     YaneuraOu's .params and OpenBench; type is int or float
 //   name, value, min, max, step, rate           fishtest; whole numbers
-//   option name NAME type spin default VALUE min MIN max MAX    what an engine says after "usi"; other options and
-//                          "usiok", "id ..." are passed over. Step: a twentieth of the range, at least 1; rate: 0.002
+//   option name NAME type spin default VALUE min MIN max MAX    what an engine says after "usi". Step: a twentieth of
+//                          the range, at least 1; rate: 0.002. Passed over: other options, those with bounds beyond
+//                          kMaxValue, "usiok" and "id ..."
 // "[[NOT USED]]" anywhere in a line marks a parameter that keeps its value, "[[LOG]]" one that is searched by its
 // logarithm. The error names the file, line and column.
 std::expected<Parameters, std::string> read_parameters(std::string_view text, std::string_view file);

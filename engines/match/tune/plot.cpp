@@ -83,10 +83,14 @@ std::string document(std::size_t panels, std::string_view content) {
 }
 
 std::string trace_panel(const Parameter& parameter, const std::vector<TracePoint>& trace, std::size_t index) {
-  const Panel panel{index, 0, static_cast<double>(std::max<std::int64_t>(1, trace.back().games)), parameter.min,
-                    parameter.max};
-  const double last = trace.back().values[index];
-  std::string svg = panel.frame(fmt::format("{}  {:.6g} → {:.6g}", parameter.name, parameter.value, last));
+  double low = parameter.value, high = parameter.value;
+  for (const TracePoint& point : trace) {
+    low = std::min(low, point.values[index]), high = std::max(high, point.values[index]);
+  }
+  const Panel panel{index, 0, static_cast<double>(std::max<std::int64_t>(1, trace.back().games)),
+                    parameter.clipped(low - 2 * parameter.step), parameter.clipped(high + 2 * parameter.step)};
+  std::string svg = panel.frame(fmt::format("{}  {:.6g} → {:.6g}  ({:.6g} .. {:.6g})", parameter.name, parameter.value,
+                                            trace.back().values[index], parameter.min, parameter.max));
   svg += panel.level(parameter.value, "start");
   svg += "<polyline class=\"value\" points=\"";
   for (const TracePoint& point : trace) {

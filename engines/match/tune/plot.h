@@ -14,7 +14,8 @@ struct TracePoint {
   Values values;
 };
 
-// Value against games: the bounds as the frame, the value of the beginning as a dashed line.
+// Value against games: the part of the range that was walked and two steps around it, the bounds in the title, the
+// value of the beginning as a dashed line.
 std::string plot_trace(const Parameters& parameters, const std::vector<TracePoint>& trace);
 
 // What is known of the score against one parameter, the others as chosen.

@@ -61,6 +61,7 @@ TEST(TuneParameters, OptionsOfAnEngineAreRead) {
       "option name razor_base type spin default 420 min 0 max 1500\n"
       "option name Skill Level type spin default 3 min 0 max 9\n"
       "option name Clear Hash type button\n"
+      "option name Seed type spin default 0 min 0 max 9223372036854775807\n"
       "usiok\n");
   ASSERT_EQ(all.size(), 2U);
   EXPECT_EQ(all[0], (Parameter{.name = "razor_base", .value = 420, .min = 0, .max = 1500, .step = 75}));
