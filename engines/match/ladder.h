@@ -1,9 +1,14 @@
 // The engines of a match on one scale: those whose ratings are given are the rungs of a ladder, and place the others.
+// The ladder that everybody has is made of players that are the same everywhere and for ever (simple_players.h).
 // Pure; any thread.
 #pragma once
 
+#include <array>
 #include <expected>
+#include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engines/match/contestant.h"
@@ -12,11 +17,43 @@
 
 namespace fuhyo::match {
 
+// From the lowest; the errors of these ratings are in MATCH.md, with the games that they come from.
+struct Rung {
+  std::string_view player;
+  double rating;  // Elo; random is 0
+};
+inline constexpr std::array<Rung, 9> kLadder = {{{"random", 0},
+                                                 {"material-1-70", 0},
+                                                 {"material-1-35", 0},
+                                                 {"material-1", 0},
+                                                 {"material-2-20", 0},
+                                                 {"material-2", 0},
+                                                 {"material-3-15", 0},
+                                                 {"material-3", 0},
+                                                 {"material-4-15", 0}}};
+// As contestants with their ratings.
+std::vector<Contestant> ladder();
+
 // All games so far, by who was Black.
 std::vector<Meetings> meetings_of(const Standings& standings);
 
 // The first-move advantage is estimated where the games determine it, else taken to be 0. An error says why there are
 // no ratings: nobody has won a game yet.
 std::expected<Ratings, std::string> rate_engines(const std::vector<Contestant>& engines, const Standings& standings);
+
+// Games of any matches, by the names of who played.
+class CrossTable {
+ public:
+  void add(const PlayedGame& game);
+  // Who is called as a rung of the ladder has its rating; without one, the mean of all is 0. Errors as rate_engines().
+  std::expected<Ratings, std::string> rate() const;
+
+ private:
+  int player(const std::string& name);
+
+  std::vector<std::string> names_;
+  std::map<std::string, int> numbers_;
+  std::map<std::pair<int, int>, Meetings> games_;  // by Black and White
+};
 
 }  // namespace fuhyo::match

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engines/shogi/movegen.h"
+#include "engines/usi/text.h"
 
 namespace fuhyo::match {
 namespace {
@@ -14,7 +15,7 @@ using shogi::Move;
 using shogi::Position;
 
 constexpr int kDeepest = 5;
-constexpr int kMate = 10'000;
+constexpr int kMate = 20'000;
 constexpr int kSooner = 1'000;  // for each ply that a mate comes earlier: more than a piece
 
 // Of pieces on the board, by type: the units of the material balance in beginners' books.
@@ -45,9 +46,31 @@ std::vector<Gainful> best_first(const Position& position) {
   return moves;
 }
 
+bool mates(Position& position, Move move) {
+  if (!position.gives_check(move)) return false;
+  const Position::Undo undo = position.do_move(move);
+  const bool mated = shogi::count_legal_moves(position) == 0;
+  position.undo_move(move, undo);
+  return mated;
+}
+
+// One ply: what a move gains is all that counts, so none but mates are made.
+int search_last_ply(Position& position) {
+  int best = -2 * kMate, most_mated = -2 * kMate;
+  const shogi::MoveList<shogi::GenKind::LEGAL> moves(position);
+  if (moves.empty()) return -kMate - kSooner;
+  for (const Move move : moves) {
+    const int gained = gain(position, move);
+    best = std::max(best, gained);
+    if (gained > most_mated && mates(position, move)) most_mated = gained;
+  }
+  return std::max(best, most_mated + kMate);
+}
+
 // The best change of the balance for the side to move within `depth` plies, exact between alpha and beta.
 int search(Position& position, int depth, int alpha, int beta) {
   if (depth == 0) return position.in_check() && shogi::count_legal_moves(position) == 0 ? -kMate : 0;
+  if (depth == 1) return search_last_ply(position);
   const std::vector<Gainful> moves = best_first(position);
   if (moves.empty()) return -kMate - kSooner * depth;
   int best = -2 * kMate;
@@ -65,7 +88,8 @@ usi::BestMove answer(Move move) { return {.kind = usi::BestMove::Kind::move, .mo
 
 class SimplePlayer final : public Player {
  public:
-  SimplePlayer(std::string name, int depth, std::uint64_t seed) : name_(std::move(name)), depth_(depth), seed_(seed) {}
+  SimplePlayer(std::string name, int depth, std::uint64_t by_lot, std::uint64_t seed)
+      : name_(std::move(name)), depth_(depth), by_lot_(by_lot), seed_(seed) {}
 
   std::string name() const override { return name_; }
   std::expected<void, Fault> new_game(const GameTerms& terms) override {
@@ -78,8 +102,8 @@ class SimplePlayer final : public Player {
     using namespace std::chrono;
     const auto asked = steady_clock::now();
     Answer told;
-    told.best =
-        depth_ == 0 ? random_move(question.position, random_) : material_move(question.position, depth_, random_);
+    told.best = random_() % 100 < by_lot_ ? random_move(question.position, random_)
+                                          : material_move(question.position, depth_, random_);
     told.thought.move = told.best.move;
     told.thought.spent_us = duration_cast<microseconds>(steady_clock::now() - asked).count();
     return told;
@@ -90,6 +114,7 @@ class SimplePlayer final : public Player {
  private:
   std::string name_;
   int depth_;
+  std::uint64_t by_lot_;  // of 100 moves
   std::uint64_t seed_;
   std::mt19937_64 random_;
 };
@@ -121,11 +146,17 @@ usi::BestMove material_move(const Position& position, int depth, std::mt19937_64
 
 std::unique_ptr<Player> make_simple_player(std::string_view name, std::uint64_t seed) {
   constexpr std::string_view kMaterial = "material-";
-  if (name == "random") return std::make_unique<SimplePlayer>(std::string(name), 0, seed);
-  if (!name.starts_with(kMaterial) || name.size() != kMaterial.size() + 1) return nullptr;
-  const int depth = name.back() - '0';
+  if (name == "random") return std::make_unique<SimplePlayer>(std::string(name), 1, 100, seed);
+  if (!name.starts_with(kMaterial)) return nullptr;
+  std::string_view rest = name.substr(kMaterial.size());
+  const int depth = rest.empty() ? 0 : rest.front() - '0';
   if (depth < 1 || depth > kDeepest) return nullptr;
-  return std::make_unique<SimplePlayer>(std::string(name), depth, seed);
+  rest.remove_prefix(1);
+  if (rest.empty()) return std::make_unique<SimplePlayer>(std::string(name), depth, 0, seed);
+  const auto by_lot = usi::to_integer(rest.substr(1));
+  if (rest.front() != '-' || !by_lot || *by_lot < 1 || *by_lot > 99 || rest.size() > 3 || rest[1] == '+')
+    return nullptr;
+  return std::make_unique<SimplePlayer>(std::string(name), depth, static_cast<std::uint64_t>(*by_lot), seed);
 }
 
 }  // namespace fuhyo::match

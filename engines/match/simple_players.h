@@ -12,7 +12,8 @@
 
 namespace fuhyo::match {
 
-// "random", "material-1" ... "material-5"; nothing for other names. The same seed plays the same games.
+// "random"; "material-1" ... "material-5"; "material-2-30": one that makes 30 of 100 moves (1 to 99) by chance. Nothing
+// for other names. The same seed plays the same games.
 std::unique_ptr<Player> make_simple_player(std::string_view name, std::uint64_t seed);
 
 // A legal move by chance, each as likely as any other. Resigns without one.

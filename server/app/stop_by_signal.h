@@ -23,6 +23,7 @@ class StopBySignal {
   }
   ~StopBySignal() { io_.stop(); }
   std::stop_token token() { return stop_.get_token(); }
+  void request() { stop_.request_stop(); }  // as a signal does
 
  private:
   boost::asio::io_context io_;

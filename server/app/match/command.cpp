@@ -3,9 +3,12 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <memory>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
+#include "engines/match/ladder.h"
+#include "engines/match/output/game_file.h"
 #include "engines/match/report.h"
 #include "server/app/commands.h"
 #include "server/app/match/options.h"
@@ -28,6 +31,34 @@ int wrong(const std::string& text, int code = kExitUsage) {
   return code;
 }
 
+// The files that games go to beside the ledger, each as it ends.
+class Records {
+ public:
+  std::expected<void, std::string> open(const std::string& path, match::GameFormat format) {
+    if (path.empty()) return {};
+    auto file = match::GameFile::open(path, {.format = format, .version = record::CsaVersion::v3_0});
+    if (!file) return std::unexpected(file.error());
+    files_.push_back(std::move(*file));
+    return {};
+  }
+  std::expected<void, std::string> add(const match::PlayedGame& game) {
+    for (match::GameFile& file : files_) {
+      if (auto added = file.add(game); !added) return added;
+    }
+    return {};
+  }
+
+ private:
+  std::vector<match::GameFile> files_;
+};
+
+std::expected<Records, std::string> records_of(const MatchOptions& options) {
+  Records records;
+  if (auto opened = records.open(options.pgn, match::GameFormat::pgn); !opened) return std::unexpected(opened.error());
+  if (auto opened = records.open(options.csa, match::GameFormat::csa); !opened) return std::unexpected(opened.error());
+  return records;
+}
+
 int exit_code(const Match& match, MatchEnd end) {
   if (end == MatchEnd::interrupted) return kExitInterrupted;
   if (end == MatchEnd::faulty) return wrong(match.trouble(), kExitFailed);
@@ -45,7 +76,25 @@ int exit_code(const Match& match, MatchEnd end) {
   return kExitUndecided;
 }
 
-int play(Match& match, const MatchOptions& options, std::stop_token stop) {
+int report(const MatchOptions& options, Records& records) {
+  match::CrossTable table;
+  std::string unwritten;
+  const auto each = [&](const match::PlayedGame& game) {
+    table.add(game);
+    if (auto added = records.add(game); !added && unwritten.empty()) unwritten = added.error();
+  };
+  for (const std::string& path : options.report) {
+    if (auto read = match::Ledger::open(path, "", each); !read) return wrong(read.error(), kExitNoInput);
+  }
+  if (!unwritten.empty()) return wrong(unwritten, kExitIo);
+  const auto rated = table.rate();
+  if (!rated) return wrong(rated.error(), kExitFailed);
+  fmt::print("{}", to_table(*rated));
+  return kExitOk;
+}
+
+int play(Match& match, const MatchOptions& options, Records& records, StopBySignal& stop) {
+  std::string unwritten;
   if (match.resumed() > 0) fmt::print("going on after {} games\n", match.resumed());
   std::fflush(stdout);
   const auto began = std::chrono::steady_clock::now();
@@ -57,15 +106,22 @@ int play(Match& match, const MatchOptions& options, std::stop_token stop) {
       fmt::print("game {}, {} against {}: {} {}\n", game.number + 1, game.names[0], game.names[1],
                  to_string(game.ending), game.detail);
     }
+    if (auto added = records.add(game); !added && unwritten.empty()) {
+      unwritten = added.error();
+      stop.request();
+    }
     if (pace.played % options.every == 0) fmt::print("{}\n", progress_line(match, pace));
     std::fflush(stdout);
   };
-  const MatchEnd end = match.run(told, stop);
+  const MatchEnd end = match.run(told, stop.token());
   fmt::print("---\n{}", final_report(match, pace));
-  return exit_code(match, end);
+  return unwritten.empty() ? exit_code(match, end) : wrong(unwritten, kExitIo);
 }
 
 int run(const MatchOptions& options) {
+  auto records = records_of(options);
+  if (!records) return wrong(records.error(), kExitCannotCreate);
+  if (!options.report.empty()) return report(options, *records);
   auto plan = plan_of(options);
   if (!plan) return wrong(plan.error());
   std::optional<ProtocolLog> log;
@@ -83,7 +139,7 @@ int run(const MatchOptions& options) {
     return kExitOk;
   }
   if (auto resumed = match->resume(); !resumed) return wrong(resumed.error(), kExitNoInput);
-  return play(*match, options, stop.token());
+  return play(*match, options, *records, stop);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "engines/match/ladder.h"
 #include "engines/usi/text.h"
 
 namespace fuhyo::app {
@@ -112,13 +113,16 @@ std::expected<void, std::string> set_engines(const MatchOptions& options, match:
     if (!engine) return Failure(fmt::format("--engine {}: {}", text, engine.error()));
     plan.engines.push_back(std::move(*engine));
   }
+  if (!options.ladder) return {};
+  std::ranges::move(match::ladder(), std::back_inserter(plan.engines));
   return {};
 }
 
 void set_schedule(const MatchOptions& options, match::MatchPlan& plan) {
   match::ScheduleTerms& terms = plan.schedule;
-  terms.tournament = options.gauntlet ? match::Tournament::gauntlet : match::Tournament::round_robin;
-  terms.seeds = options.seeds;
+  const bool gauntlet = options.gauntlet || options.ladder;
+  terms.tournament = gauntlet ? match::Tournament::gauntlet : match::Tournament::round_robin;
+  terms.seeds = options.ladder ? static_cast<int>(options.engines.size()) : options.seeds;
   terms.games_per_encounter = options.one_game ? 1 : 2;
   terms.rounds = options.rounds;
   if (options.rounds > 0) return;
@@ -192,12 +196,18 @@ void add_match_flags(CLI::App& command, MatchOptions& options) {
                    "End at the first crash, hang, illegal move or loss on time");
   command.add_option("--out", options.games_file,
                      "File of all games, a line of JSON each; a match that was interrupted goes on from it");
-  command.add_option("--pgn", options.pgn, "At the end, write the games of --out as PGN, for Ordo and BayesElo");
-  command.add_option("--csa", options.csa, "... as CSA records with evaluations");
+  command.add_option("--pgn", options.pgn, "Also add each game to this file as PGN, for Ordo and BayesElo");
+  command.add_option("--csa", options.csa, "... as CSA V3.0 records with times and evaluations");
   command.add_option("--protocol-log", options.protocol_log, "Every line to and from the engines");
   command.add_option("--every", options.every, "Games between two lines of the table (10)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
-  command.add_flag("--report", options.report_only, "Play nothing: the table of --out, and --pgn and --csa");
+  command.add_flag("--ladder", options.ladder,
+                   "Against the ladder of built-in players: places each engine on one scale, on which random is 0");
+  command
+      .add_option("--report", options.report,
+                  "Play nothing: ratings from all games in these files of --out; --pgn and --csa write them")
+      ->excludes("--engine")
+      ->allow_extra_args(false);
   command.add_flag("--check", options.check_only, "Play nothing: start each engine and say what it is");
 }
 

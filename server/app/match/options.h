@@ -18,7 +18,7 @@ namespace fuhyo::app {
 struct MatchOptions {
   std::vector<std::string> engines;
   std::string each, time, openings;
-  bool shuffle = false, one_game = false, gauntlet = false, pin = false, stop_at_fault = false;
+  bool shuffle = false, one_game = false, gauntlet = false, ladder = false, pin = false, stop_at_fault = false;
   std::int64_t games = 0, rounds = 0, first_opening = 1, opening_plies = -1;
   int seeds = 1, concurrency = 1;
   std::uint64_t seed = 1;
@@ -29,8 +29,9 @@ struct MatchOptions {
   std::int64_t margin_ms = 20, hang_ms = 10'000, patience_s = 600;
   std::string resign, draw;
   std::string games_file, pgn, csa, protocol_log;
+  std::vector<std::string> report;
   std::int64_t every = 10;
-  bool report_only = false, check_only = false;
+  bool check_only = false;
 };
 
 void add_match_flags(CLI::App& command, MatchOptions& options);

@@ -28,7 +28,7 @@ int plain(const shogi::Position& position, int depth) {
     }
     return sum;
   };
-  if (shogi::count_legal_moves(position) == 0) return -10'000 - 1'000 * depth;
+  if (shogi::count_legal_moves(position) == 0) return -20'000 - 1'000 * depth;
   if (depth == 0) return worth(position) * (position.side_to_move() == shogi::BLACK ? 1 : -1);
   int best = -100'000;
   for (const shogi::Move move : shogi::legal_moves(position)) {
@@ -102,7 +102,12 @@ TEST(SimplePlayers, PlayTheSameForTheSameGameAndSeed) {
   EXPECT_EQ(make_simple_player("material-0", 1), nullptr);
   EXPECT_EQ(make_simple_player("material-6", 1), nullptr);
   EXPECT_EQ(make_simple_player("material-1x", 1), nullptr);
+  for (const char* name :
+       {"material-", "material-2-", "material-2-0", "material-2-100", "material-2x30", "material-2-+5"}) {
+    EXPECT_EQ(make_simple_player(name, 1), nullptr) << name;
+  }
   EXPECT_NE(make_simple_player("material-5", 1), nullptr);
+  EXPECT_EQ(make_simple_player("material-2-30", 1)->name(), "material-2-30");
 }
 
 }  // namespace
