@@ -166,6 +166,17 @@ void Match::keep(const PlayedGame& game, std::stop_source& stop) {
   }
 }
 
+std::optional<MatchEnd> Match::add(const PlayedGame& game) {
+  std::stop_source nobody_listens;
+  keep(game, nobody_listens);
+  return end_;
+}
+
+void Match::give_up(MatchEnd end, std::string why) {
+  end_ = end;
+  trouble_ = std::move(why);
+}
+
 std::optional<double> Match::log_likelihood_ratio() const {
   if (!plan_.sprt) return std::nullopt;
   const auto meeting = standings_.meetings().find({0, 1});

@@ -53,6 +53,14 @@ class Match {
   using Told = std::function<void(const PlayedGame&)>;
   MatchEnd run(const Told& told, std::stop_token stop);
 
+  // The game of that number before it is played.
+  Assignment assignment(std::int64_t number) const;
+  // A game that was played elsewhere; nothing: the match goes on. After resume().
+  std::optional<MatchEnd> add(const PlayedGame& game);
+  // For whoever lets others play: why it cannot go on.
+  void give_up(MatchEnd end, std::string why);
+  bool is_played(std::int64_t number) const { return done_[static_cast<std::size_t>(number)]; }
+
   const MatchPlan& plan() const { return plan_; }
   const Schedule& schedule() const { return schedule_; }
   const Standings& standings() const { return standings_; }
@@ -66,7 +74,6 @@ class Match {
       : plan_(std::move(plan)), schedule_(std::move(schedule)), standings_(schedule_) {}
 
   std::string terms() const;
-  Assignment assignment(std::int64_t number) const;
   std::optional<Assignment> next();
   void keep(const PlayedGame& game, std::stop_source& stop);
 

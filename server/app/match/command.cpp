@@ -1,4 +1,5 @@
 // `fuhyo match`: USI engines against each other, with the table, the test and the records that engine authors need.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include "server/app/commands.h"
 #include "server/app/match/options.h"
 #include "server/app/match/protocol_log.h"
+#include "server/app/match/queue.h"
 #include "server/app/stop_by_signal.h"
 
 namespace fuhyo::app {
@@ -113,12 +115,21 @@ int play(Match& match, const MatchOptions& options, Records& records, StopBySign
     if (pace.played % options.every == 0) fmt::print("{}\n", progress_line(match, pace));
     std::fflush(stdout);
   };
-  const MatchEnd end = match.run(told, stop.token());
+  const MatchEnd end =
+      options.queue.empty() ? match.run(told, stop.token()) : play_over_queue(match, options, told, stop.token());
   fmt::print("---\n{}", final_report(match, pace));
   return unwritten.empty() ? exit_code(match, end) : wrong(unwritten, kExitIo);
 }
 
+bool all_named(const Match& match) {
+  return std::ranges::none_of(match.plan().engines, [](const match::Contestant& each) { return each.name.empty(); });
+}
+
 int run(const MatchOptions& options) {
+  if (!options.worker.empty()) {
+    StopBySignal stop;
+    return play_for_queue(options, stop.token());
+  }
   auto records = records_of(options);
   if (!records) return wrong(records.error(), kExitCannotCreate);
   if (!options.report.empty()) return report(options, *records);
@@ -133,7 +144,10 @@ int run(const MatchOptions& options) {
   auto match = Match::make(std::move(*plan));
   if (!match) return wrong(match.error());
   StopBySignal stop;
-  if (auto tried = match->try_out(stop.token()); !tried) return wrong(tried.error(), kExitFailed);
+  // Whose games are played elsewhere need not have the engines, as long as it knows their names.
+  if (options.queue.empty() || options.check_only || !all_named(*match)) {
+    if (auto tried = match->try_out(stop.token()); !tried) return wrong(tried.error(), kExitFailed);
+  }
   if (options.check_only) {
     for (const match::Contestant& engine : match->plan().engines) fmt::print("{}\n", engine.name);
     return kExitOk;

@@ -142,6 +142,21 @@ std::expected<void, std::string> set_openings(const MatchOptions& options, match
   return {};
 }
 
+void add_queue_flags(CLI::App& command, MatchOptions& options) {
+  command.add_option("--queue", options.queue,
+                     "Have the games played by the workers of this queue: a folder that all of them see, or "
+                     "postgres://USER@HOST/DATABASE");
+  command.add_option("--worker", options.worker, "Play for this queue, -j games at a time, until stopped");
+  command.add_option("--batch", options.batch,
+                     "The match's name in the queue (one that its content gives); of a worker: play for no other one");
+  command.add_option("--chunk", options.chunk, "Openings that a worker takes at a time (4)")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 20));
+  command.add_flag("--drain", options.drain, "A worker ends when nothing is left to be played");
+  command.add_option("--worker-name", options.worker_name, "Its name, of no other process (HOST-PROCESS)");
+  command.add_option("--lease", options.lease_s, "Seconds after which a silent worker's games go to others (120)")
+      ->check(CLI::Range(1, 86'400));
+}
+
 }  // namespace
 
 void add_match_flags(CLI::App& command, MatchOptions& options) {
@@ -209,6 +224,7 @@ void add_match_flags(CLI::App& command, MatchOptions& options) {
       ->excludes("--engine")
       ->allow_extra_args(false);
   command.add_flag("--check", options.check_only, "Play nothing: start each engine and say what it is");
+  add_queue_flags(command, options);
 }
 
 std::expected<match::MatchPlan, std::string> plan_of(const MatchOptions& options) {

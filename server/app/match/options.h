@@ -32,6 +32,9 @@ struct MatchOptions {
   std::vector<std::string> report;
   std::int64_t every = 10;
   bool check_only = false;
+  std::string queue, worker, batch, worker_name;
+  std::int64_t chunk = 4, lease_s = 120;
+  bool drain = false;
 };
 
 void add_match_flags(CLI::App& command, MatchOptions& options);

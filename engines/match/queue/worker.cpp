@@ -1,0 +1,133 @@
+#include "engines/match/queue/worker.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "engines/match/queue/job.h"
+#include "engines/match/runner.h"
+
+namespace fuhyo::match {
+namespace {
+
+using Failure = std::unexpected<std::string>;
+
+// What the slots share.
+class Floor {
+ public:
+  explicit Floor(const QueueWorkerTerms& terms) : terms_(terms) {}
+
+  void say(std::string_view line) {
+    const std::lock_guard lock(mutex_);
+    if (terms_.say) terms_.say(line);
+  }
+  // Every engine of the job once. One slot tries while the others wait: they need to know as well.
+  std::expected<void, std::string> try_out(const std::string& text, const MatchJob& job, const std::stop_token& stop) {
+    const std::lock_guard lock(trying_);
+    if (tried_.contains(text)) return {};
+    for (const Contestant& engine : job.engines) {
+      const auto told = Runner::try_out(engine, stop);
+      if (!told) return Failure(fmt::format("engine '{}' does not run here: {}", engine.name, told.error()));
+    }
+    tried_.insert(text);
+    return {};
+  }
+  void give_up(std::string why, std::stop_source& all) {
+    const std::lock_guard lock(mutex_);
+    if (trouble_.empty()) trouble_ = std::move(why);
+    all.request_stop();
+  }
+  void add(const jobs::WorkerReport& report) {
+    const std::lock_guard lock(mutex_);
+    total_.counted += report.counted;
+    total_.late += report.late;
+    total_.failed += report.failed;
+    total_.given_back += report.given_back;
+    total_.lost += report.lost;
+  }
+  QueueWorkerReport report() { return {.chunks = total_, .trouble = trouble_}; }
+
+ private:
+  const QueueWorkerTerms& terms_;
+  std::mutex mutex_, trying_;
+  std::set<std::string, std::less<>> tried_;  // texts of jobs whose engines run
+  std::string trouble_;
+  jobs::WorkerReport total_;
+};
+
+std::expected<std::vector<Assignment>, std::string> assignments_of(const MatchJob& job, std::string_view chunk) {
+  auto games = parse_games(chunk);
+  if (!games) return Failure(games.error());
+  std::vector<Assignment> all;
+  for (PlayedGame& game : *games) {
+    Assignment& next = all.emplace_back();
+    for (const std::size_t color : {0UZ, 1UZ}) {
+      const auto engine = static_cast<std::size_t>(game.engines[color]);
+      if (engine >= job.engines.size()) return Failure(fmt::format("there is no engine {}", game.engines[color]));
+      next.players[color] = job.engines[engine];
+    }
+    next.game = std::move(game);
+  }
+  return all;
+}
+
+// The games of a chunk, in their order; stopped in between, they are played again from the first one on.
+jobs::Result<std::string> play_chunk(const MatchJob& job, std::vector<Assignment> chunk, int core,
+                                     const std::stop_token& stop) {
+  RunnerTerms terms{.rules = job.rules, .concurrency = 1, .seed = job.seed};
+  if (core >= 0) terms.cores = {core};
+  std::vector<PlayedGame> played;
+  std::size_t next = 0;
+  const auto source = [&]() -> std::optional<Assignment> {
+    if (next == chunk.size()) return std::nullopt;
+    return std::move(chunk[next++]);
+  };
+  Runner::run(terms, source, [&](PlayedGame game) { played.push_back(std::move(game)); }, stop);
+  if (played.size() < chunk.size()) return Failure("stopped");
+  return games_text(played);
+}
+
+jobs::WorkerReport run_slot(jobs::Queue& queue, const QueueWorkerTerms& terms, int slot, Floor& floor,
+                            std::stop_source& all) {
+  const auto index = static_cast<std::size_t>(slot);
+  const int core = index < terms.cores.size() ? terms.cores[index] : -1;
+  const jobs::Work work = [&](const jobs::Claim& claim, const std::stop_token& stop) -> jobs::Result<std::string> {
+    const auto job = parse_match_job(claim.job);
+    if (!job) return Failure(job.error());
+    auto chunk = assignments_of(*job, claim.chunk);
+    if (!chunk) return Failure(chunk.error());
+    if (auto tried = floor.try_out(claim.job, *job, stop); !tried) {
+      if (!stop.stop_requested()) floor.give_up(tried.error(), all);
+      return Failure(tried.error());
+    }
+    return play_chunk(*job, std::move(*chunk), core, stop);
+  };
+  jobs::WorkerOptions options;
+  options.wanted = {.worker = jobs::as_name(fmt::format("{}.{}", terms.name, slot + 1)),
+                    .kind = std::string(kMatchKind),
+                    .batch = terms.batch};
+  options.drain = terms.drain;
+  options.idle_longest_ms = terms.idle_longest_ms;
+  options.say = [&](std::string_view line) { floor.say(line); };
+  return jobs::run_worker(queue, options, work, all.get_token());
+}
+
+}  // namespace
+
+QueueWorkerReport play_for_queue(jobs::Queue& queue, const QueueWorkerTerms& terms, const std::stop_token& stop) {
+  Floor floor(terms);
+  std::stop_source all;
+  const std::stop_callback forward(stop, [&] { all.request_stop(); });
+  {
+    std::vector<std::jthread> slots;
+    for (int slot = 0; slot < std::max(terms.concurrency, 1); ++slot) {
+      slots.emplace_back([&, slot] { floor.add(run_slot(queue, terms, slot, floor, all)); });
+    }
+  }
+  return floor.report();
+}
+
+}  // namespace fuhyo::match

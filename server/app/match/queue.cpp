@@ -1,0 +1,72 @@
+#include "server/app/match/queue.h"
+
+#include <cstdio>
+#include <fmt/format.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+
+#include <boost/asio.hpp>
+
+#include "engines/jobs/open.h"
+#include "engines/match/queue/coordinator.h"
+#include "engines/match/queue/worker.h"
+#include "server/app/commands.h"
+
+namespace fuhyo::app {
+namespace {
+
+void say(std::string_view line) { fmt::print(stderr, "fuhyo match: {}\n", line); }
+
+jobs::Result<std::unique_ptr<jobs::Queue>> open(const std::string& address, const MatchOptions& options) {
+  return jobs::open_queue(address, {.lease_ms = options.lease_s * 1000});
+}
+
+std::string name_of(const MatchOptions& options) {
+  if (!options.worker_name.empty()) return options.worker_name;
+  boost::system::error_code error;
+  const std::string host = boost::asio::ip::host_name(error);
+  return fmt::format("{}-{}", error ? "worker" : host, ::getpid());
+}
+
+}  // namespace
+
+match::MatchEnd play_over_queue(match::Match& match, const MatchOptions& options, const match::Match::Told& told,
+                                const std::stop_token& stop) {
+  const auto queue = open(options.queue, options);
+  if (!queue) {
+    match.give_up(match::MatchEnd::faulty, queue.error());
+    return match::MatchEnd::faulty;
+  }
+  match::QueueMatchTerms terms;
+  terms.batch = options.batch;
+  terms.encounters = options.chunk;
+  terms.say = say;
+  return match::run_over_queue(match, **queue, terms, told, stop);
+}
+
+int play_for_queue(const MatchOptions& options, const std::stop_token& stop) {
+  const auto queue = open(options.worker, options);
+  if (!queue) {
+    say(queue.error());
+    return kExitUnavailable;
+  }
+  match::QueueWorkerTerms terms{
+      .name = name_of(options), .batch = options.batch, .concurrency = options.concurrency, .drain = options.drain};
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  for (int slot = 0; options.pin && slot < options.concurrency; ++slot) {
+    terms.cores.push_back(cores > 0 ? slot % cores : 0);
+  }
+  terms.say = say;
+  // The address of a database may hold a password.
+  say(fmt::format("{} plays for {}", terms.name, options.worker.contains("://") ? "a database" : options.worker));
+  const auto report = match::play_for_queue(**queue, terms, stop);
+  const jobs::WorkerReport& chunks = report.chunks;
+  say(fmt::format("{}: {} chunks counted, {} late, {} failed, {} given back, {} lost", terms.name, chunks.counted,
+                  chunks.late, chunks.failed, chunks.given_back, chunks.lost));
+  if (report.trouble.empty()) return kExitOk;
+  say(report.trouble);
+  return kExitFailed;
+}
+
+}  // namespace fuhyo::app
