@@ -23,14 +23,14 @@ struct Rung {
   double rating;  // Elo; random is 0
 };
 inline constexpr std::array<Rung, 9> kLadder = {{{"random", 0},
-                                                 {"material-1-70", 0},
-                                                 {"material-1-35", 0},
-                                                 {"material-1", 0},
-                                                 {"material-2-20", 0},
-                                                 {"material-2", 0},
-                                                 {"material-3-15", 0},
-                                                 {"material-3", 0},
-                                                 {"material-4-15", 0}}};
+                                                 {"material-1-70", 730},
+                                                 {"material-1-35", 1280},
+                                                 {"material-1", 1597},
+                                                 {"material-2-20", 2118},
+                                                 {"material-2", 2449},
+                                                 {"material-3-15", 2702},
+                                                 {"material-3", 3076},
+                                                 {"material-4", 3401}}};
 // As contestants with their ratings.
 std::vector<Contestant> ladder();
 

@@ -96,7 +96,10 @@ void Runner::run(const RunnerTerms& terms, const Source& source, const Sink& sin
       const auto players = bench.take(assignment->players);
       auto played = play(std::move(game), players, terms.rules, utc_ms, stop);
       if (!played) return;
-      for (const std::size_t color : {0UZ, 1UZ}) played->names[color] = players[color]->name();
+      for (const std::size_t color : {0UZ, 1UZ}) {
+        const std::string& name = assignment->players[color].name;
+        played->names[color] = name.empty() ? players[color]->name() : name;
+      }
       const std::lock_guard lock(mutex);
       sink(std::move(*played));
     }

@@ -221,8 +221,7 @@ void add_match_flags(CLI::App& command, MatchOptions& options) {
   command
       .add_option("--report", options.report,
                   "Play nothing: ratings from all games in these files of --out; --pgn and --csa write them")
-      ->excludes("--engine")
-      ->allow_extra_args(false);
+      ->excludes("--engine");
   command.add_flag("--check", options.check_only, "Play nothing: start each engine and say what it is");
   add_queue_flags(command, options);
 }

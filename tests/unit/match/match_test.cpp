@@ -49,18 +49,20 @@ Match made(MatchPlan plan) {
 }
 
 TEST(Match, OfBuiltInPlayersIsThePlayersStrength) {
-  Match match = made(
-      {.engines = {simple("material-2"), simple("random")}, .schedule = {.rounds = 5}, .runner = {.concurrency = 2}});
+  Match match = made({.engines = {simple("material-2", "counter"), simple("random")},
+                      .schedule = {.rounds = 5},
+                      .runner = {.concurrency = 2}});
   ASSERT_TRUE(match.try_out({}));
   const Ran ran = run(match);
   EXPECT_EQ(ran.end, MatchEnd::played);
   ASSERT_EQ(ran.games.size(), 10U);
+  EXPECT_THAT(ran.games[0].names, testing::Contains("counter"));
   const Meeting& meeting = match.standings().meetings().at({0, 1});
   EXPECT_EQ(meeting.games.games(), 10);
   EXPECT_GE(meeting.games.wins, 9);
   EXPECT_EQ(meeting.pairs.pairs(), 5);
   EXPECT_EQ(match.standings().engines()[0].by_color[0].games(), 5);
-  EXPECT_THAT(ran.report, HasSubstr("material-2 against random: +"));
+  EXPECT_THAT(ran.report, HasSubstr("counter against random: +"));
 }
 
 TEST(Match, IsTheSameHoweverManyGamesRunAtATime) {
