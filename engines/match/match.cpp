@@ -90,7 +90,7 @@ std::string Match::terms() const {
       {"fuhyoMatch", 1},
       {"engines", std::move(engines)},
       {"rules", rules_text(plan_.runner.rules)},
-      {"tournament", schedule.tournament == Tournament::gauntlet ? "gauntlet" : "round robin"},
+      {"tournament", to_string(schedule.tournament)},
       {"seeds", schedule.tournament == Tournament::gauntlet ? schedule.seeds : 0},
       {"gamesPerEncounter", schedule.games_per_encounter},
       {"openings", schedule.openings},

@@ -2,6 +2,18 @@
 
 namespace fuhyo::match {
 
+std::string_view to_string(Tournament tournament) {
+  switch (tournament) {
+    case Tournament::gauntlet:
+      return "gauntlet";
+    case Tournament::chain:
+      return "chain";
+    case Tournament::round_robin:
+      break;
+  }
+  return "round robin";
+}
+
 std::expected<Schedule, std::string> Schedule::make(const ScheduleTerms& terms) {
   using Failure = std::unexpected<std::string>;
   if (terms.engines < 2) return Failure("a match needs two engines");
@@ -14,6 +26,10 @@ std::expected<Schedule, std::string> Schedule::make(const ScheduleTerms& terms) 
     return Failure("the seeds of a gauntlet need somebody to play");
   }
   Schedule schedule(terms);
+  if (terms.tournament == Tournament::chain) {
+    for (int first = 0; first + 1 < terms.engines; ++first) schedule.meetings_.emplace_back(first, first + 1);
+    return schedule;
+  }
   for (int first = 0; first < (gauntlet ? terms.seeds : terms.engines); ++first) {
     for (int second = gauntlet ? terms.seeds : first + 1; second < terms.engines; ++second) {
       schedule.meetings_.emplace_back(first, second);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <expected>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,7 +14,10 @@ namespace fuhyo::match {
 enum class Tournament : std::uint8_t {
   round_robin,  // everybody against everybody
   gauntlet,     // the first ones (seeds) against all others, but not among themselves
+  chain,        // each against the next: levels, versions
 };
+
+std::string_view to_string(Tournament tournament);  // "round robin", "gauntlet", "chain"
 
 struct ScheduleTerms {
   int engines = 2;

@@ -78,12 +78,14 @@ int exit_code(const Match& match, MatchEnd end) {
   return kExitUndecided;
 }
 
-int report(const MatchOptions& options, Records& records) {
+int report(const MatchOptions& options) {
+  auto records = records_of(options);
+  if (!records) return wrong(records.error(), kExitCannotCreate);
   match::CrossTable table;
   std::string unwritten;
   const auto each = [&](const match::PlayedGame& game) {
     table.add(game);
-    if (auto added = records.add(game); !added && unwritten.empty()) unwritten = added.error();
+    if (auto added = records->add(game); !added && unwritten.empty()) unwritten = added.error();
   };
   for (const std::string& path : options.report) {
     if (auto read = match::Ledger::open(path, "", each); !read) return wrong(read.error(), kExitNoInput);
@@ -130,11 +132,9 @@ int run(const MatchOptions& options) {
     StopBySignal stop;
     return play_for_queue(options, stop.token());
   }
-  auto records = records_of(options);
-  if (!records) return wrong(records.error(), kExitCannotCreate);
-  if (!options.report.empty()) return report(options, *records);
+  if (!options.report.empty()) return report(options);
   auto plan = plan_of(options);
-  if (!plan) return wrong(plan.error());
+  if (!plan) return wrong(plan.error().text, plan.error().code);
   std::optional<ProtocolLog> log;
   if (!options.protocol_log.empty()) {
     log.emplace(options.protocol_log);
@@ -152,6 +152,8 @@ int run(const MatchOptions& options) {
     for (const match::Contestant& engine : match->plan().engines) fmt::print("{}\n", engine.name);
     return kExitOk;
   }
+  auto records = records_of(options);
+  if (!records) return wrong(records.error(), kExitCannotCreate);
   if (auto resumed = match->resume(); !resumed) return wrong(resumed.error(), kExitNoInput);
   return play(*match, options, *records, stop);
 }

@@ -10,6 +10,7 @@
 
 #include "engines/match/ladder.h"
 #include "engines/usi/text.h"
+#include "server/app/commands.h"
 
 namespace fuhyo::app {
 namespace {
@@ -121,7 +122,9 @@ std::expected<void, std::string> set_engines(const MatchOptions& options, match:
 void set_schedule(const MatchOptions& options, match::MatchPlan& plan) {
   match::ScheduleTerms& terms = plan.schedule;
   const bool gauntlet = options.gauntlet || options.ladder;
-  terms.tournament = gauntlet ? match::Tournament::gauntlet : match::Tournament::round_robin;
+  terms.tournament = gauntlet        ? match::Tournament::gauntlet
+                     : options.chain ? match::Tournament::chain
+                                     : match::Tournament::round_robin;
   terms.seeds = options.ladder ? static_cast<int>(options.engines.size()) : options.seeds;
   terms.games_per_encounter = options.one_game ? 1 : 2;
   terms.rounds = options.rounds;
@@ -182,6 +185,8 @@ void add_match_flags(CLI::App& command, MatchOptions& options) {
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
   command.add_flag("--one-game", options.one_game, "One game from each opening, not one with either colour");
   command.add_flag("--gauntlet", options.gauntlet, "The first engines (--seeds) against all others");
+  command.add_flag("--chain", options.chain, "Each engine against the next one: levels, versions")
+      ->excludes("--gauntlet");
   command.add_option("--seeds", options.seeds, "... how many of them (1)");
   command.add_option("-j,--concurrency", options.concurrency, "Games at a time (1)")->check(CLI::Range(1, 1024));
   command.add_flag("--pin", options.pin, "Bind the engines of each game to a core of their own");
@@ -216,8 +221,10 @@ void add_match_flags(CLI::App& command, MatchOptions& options) {
   command.add_option("--protocol-log", options.protocol_log, "Every line to and from the engines");
   command.add_option("--every", options.every, "Games between two lines of the table (10)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
-  command.add_flag("--ladder", options.ladder,
-                   "Against the ladder of built-in players: places each engine on one scale, on which random is 0");
+  command
+      .add_flag("--ladder", options.ladder,
+                "Against the ladder of built-in players: places each engine on one scale, on which random is 0")
+      ->excludes("--chain");
   command
       .add_option("--report", options.report,
                   "Play nothing: ratings from all games in these files of --out; --pgn and --csa write them")
@@ -226,12 +233,15 @@ void add_match_flags(CLI::App& command, MatchOptions& options) {
   add_queue_flags(command, options);
 }
 
-std::expected<match::MatchPlan, std::string> plan_of(const MatchOptions& options) {
+std::expected<match::MatchPlan, PlanError> plan_of(const MatchOptions& options) {
+  const auto wrong = [](std::string text, int code = kExitUsage) {
+    return std::unexpected(PlanError{std::move(text), code});
+  };
   match::MatchPlan plan;
-  if (auto set = set_engines(options, plan); !set) return Failure(set.error());
-  if (auto set = set_rules(options, plan.runner.rules); !set) return Failure(set.error());
-  if (auto set = set_sprt(options, plan.sprt); !set) return Failure(set.error());
-  if (auto set = set_openings(options, plan); !set) return Failure(set.error());
+  if (auto set = set_engines(options, plan); !set) return wrong(set.error());
+  if (auto set = set_rules(options, plan.runner.rules); !set) return wrong(set.error());
+  if (auto set = set_sprt(options, plan.sprt); !set) return wrong(set.error());
+  if (auto set = set_openings(options, plan); !set) return wrong(set.error(), kExitNoInput);
   set_schedule(options, plan);
   plan.runner.concurrency = options.concurrency;
   plan.runner.seed = options.seed;

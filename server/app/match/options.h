@@ -18,7 +18,8 @@ namespace fuhyo::app {
 struct MatchOptions {
   std::vector<std::string> engines;
   std::string each, time, openings;
-  bool shuffle = false, one_game = false, gauntlet = false, ladder = false, pin = false, stop_at_fault = false;
+  bool shuffle = false, one_game = false, gauntlet = false, chain = false, ladder = false, pin = false,
+       stop_at_fault = false;
   std::int64_t games = 0, rounds = 0, first_opening = 1, opening_plies = -1;
   int seeds = 1, concurrency = 1;
   std::uint64_t seed = 1;
@@ -39,7 +40,11 @@ struct MatchOptions {
 
 void add_match_flags(CLI::App& command, MatchOptions& options);
 
-// What the flags ask for; what is wrong with them.
-std::expected<match::MatchPlan, std::string> plan_of(const MatchOptions& options);
+struct PlanError {
+  std::string text;
+  int code;  // to exit with
+};
+// What the flags ask for; what is wrong with them, or with the file of openings.
+std::expected<match::MatchPlan, PlanError> plan_of(const MatchOptions& options);
 
 }  // namespace fuhyo::app

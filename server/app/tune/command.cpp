@@ -45,7 +45,7 @@ TuneResult<tune::EngineTrials> trials_of(const TuneOptions& options) {
   MatchOptions flags = options.match;
   flags.seed = options.seed;
   auto plan = plan_of(flags);
-  if (!plan) return Failure({plan.error(), kExitUsage});
+  if (!plan) return Failure({plan.error().text, plan.error().code});
   if (plan->openings.empty()) plan->openings.push_back({});
   return tune::EngineTrials{.engine = std::move(plan->engines[0]),
                             .openings = std::move(plan->openings),

@@ -48,6 +48,14 @@ TEST(Schedule, OfAGauntletSparesItsSeedsEachOther) {
   }
 }
 
+TEST(Schedule, OfAChainLetsEachPlayTheNext) {
+  const auto schedule = Schedule::make({.engines = 4, .tournament = Tournament::chain, .rounds = 3});
+  ASSERT_TRUE(schedule);
+  EXPECT_THAT(schedule->meetings(),
+              testing::ElementsAre(testing::Pair(0, 1), testing::Pair(1, 2), testing::Pair(2, 3)));
+  EXPECT_EQ(schedule->games(), 3 * 3 * 2);
+}
+
 TEST(Schedule, WithOneGameAnEncounterChangesColoursEveryRound) {
   const auto schedule = Schedule::make({.engines = 2, .rounds = 4, .games_per_encounter = 1});
   ASSERT_TRUE(schedule);
