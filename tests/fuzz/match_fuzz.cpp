@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text = fuhyo::fuzz::text(data, size);
   check_openings(text);
   check_game(text);
-  for (const auto format : {match::GameFormat::json, match::GameFormat::csa, match::GameFormat::pgn}) {
+  for (const auto format : {match::GameFormat::csa, match::GameFormat::pgn}) {
     const std::size_t whole = match::whole_games(text, format);
     require(whole <= size, "no more is whole than there is");
     require(match::whole_games(text.substr(0, whole), format) == whole, "what is whole stays whole");

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <fstream>
 
-#include "engines/match/output/json.h"
 #include "engines/match/output/record.h"
 #include "engines/record/csa_writer.h"
 
@@ -41,7 +40,6 @@ bool begins_as_ours(std::string_view head, GameFormat format) {
     const std::size_t common = std::min(ours.size(), head.size());
     return head.substr(0, common) == ours.substr(0, common);
   };
-  if (format == GameFormat::json) return begins("{\"game\":");
   if (format == GameFormat::pgn) return begins("[Event \"match\"]\n");
   return begins("V2.2\n") || begins(kEncodingLine);
 }
@@ -54,7 +52,6 @@ std::string csa_text(const PlayedGame& game, record::CsaVersion version, bool fi
 }
 
 std::string text_of(const PlayedGame& game, const GameFileOptions& options, bool first) {
-  if (options.format == GameFormat::json) return to_json(game) + "\n";
   if (options.format == GameFormat::pgn) return to_pgn(game, options.moves);
   return csa_text(game, options.version, first);
 }
@@ -94,7 +91,6 @@ std::expected<std::uintmax_t, std::string> cut_broken_game(const fs::path& path,
 }  // namespace
 
 std::size_t whole_games(std::string_view bytes, GameFormat format) {
-  if (format == GameFormat::json) return bytes.rfind('\n') + 1;  // none: 0
   return format == GameFormat::csa ? end_of_whole_records(bytes) : end_of_whole_pgn(bytes);
 }
 

@@ -1,6 +1,6 @@
-// A file to which games are added as they end. A game is one write, so that whoever reads the file at any time, or
-// finds it after a crash, has whole games and at most one broken one behind them; that one is cut off when the file is
-// opened again. One thread at a time per object; several processes may add to one file of lines of JSON.
+// A file of records to which games are added as they end. A game is one write, so that whoever reads the file at any
+// time, or finds it after a crash, has whole games and at most one broken one behind them; that one is cut off when the
+// file is opened again. One thread at a time per object.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@
 
 namespace fuhyo::match {
 
-enum class GameFormat : std::uint8_t { json, csa, pgn };
+enum class GameFormat : std::uint8_t { csa, pgn };
 
 struct GameFileOptions {
-  GameFormat format = GameFormat::json;
+  GameFormat format = GameFormat::csa;
   record::CsaVersion version = record::CsaVersion::v2_2;  // of CSA: V2.2 or V3.0
   PgnMoves moves = PgnMoves::usi;                         // of PGN
 };

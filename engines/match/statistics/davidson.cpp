@@ -45,7 +45,7 @@ class Fit {
     constexpr int kSteps = 200;
     constexpr double kFar = 20, kSmall = 1e-11;  // 20: more than 3,000 Elo
     for (int step = 0; step < kSteps; ++step) {
-      const auto factors = tune::Cholesky::of(information());
+      const auto factors = Cholesky::of(information());
       if (!factors) return false;
       const std::vector<double> direction = factors->solve(slope());
       const double size = advance(direction);
@@ -119,8 +119,8 @@ class Fit {
   }
 
   // Fisher's information; without a given strength, with the mean of the strengths held.
-  tune::Matrix information() const {
-    tune::Matrix out(layout_.count);
+  Matrix information() const {
+    Matrix out(layout_.count);
     for (const Meetings& each : games_) {
       const Chances chance = chances_in(each);
       const auto games = static_cast<double>(each.games());
@@ -163,12 +163,12 @@ class Fit {
     return most;
   }
 
-  tune::Matrix covariance() const {
+  Matrix covariance() const {
     const std::size_t players = model_.strengths.size();
-    tune::Matrix out(players + 2);
-    const auto factors = tune::Cholesky::of(information());
+    Matrix out(players + 2);
+    const auto factors = Cholesky::of(information());
     if (!factors) return out;
-    const tune::Matrix free = factors->inverse();
+    const Matrix free = factors->inverse();
     std::vector<std::size_t> at = layout_.strength;
     at.push_back(layout_.first_move);
     at.push_back(layout_.draw);

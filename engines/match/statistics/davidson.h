@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "engines/match/tune/linear.h"
+#include "engines/match/linear.h"
 
 namespace fuhyo::match {
 
@@ -35,7 +35,7 @@ struct DavidsonFit {
   double first_move = 0;
   double nu = 0;  // 0 if no game was drawn
   // Of the strengths, the first-move advantage and ln(nu), in this order; 0 for what was given.
-  tune::Matrix covariance{0};
+  Matrix covariance{0};
 };
 
 // The proportions as probabilities.

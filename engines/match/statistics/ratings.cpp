@@ -89,7 +89,7 @@ class Pool {
     if (!options_.first_move) out.first_move_error = kZ95 * std::sqrt(variance(rated_.size(), rated_.size()));
     for (std::size_t i = 0; i < names_.size(); ++i) out.players.push_back(row_of(static_cast<int>(i)));
     std::ranges::sort(out.players, [](const RatedPlayer& a, const RatedPlayer& b) { return goes_before(a, b); });
-    out.covariance = tune::Matrix(out.players.size());
+    out.covariance = Matrix(out.players.size());
     for (std::size_t a = 0; a < out.players.size(); ++a) {
       for (std::size_t b = 0; b < out.players.size(); ++b) {
         const int i = index_of(out.players[a].player), j = index_of(out.players[b].player);

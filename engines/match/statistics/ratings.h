@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "engines/match/linear.h"
 #include "engines/match/statistics/davidson.h"
-#include "engines/match/tune/linear.h"
 
 namespace fuhyo::match {
 
@@ -48,7 +48,7 @@ struct Ratings {
   double first_move = 0;                     // Elo
   std::optional<double> first_move_error{};  // if it was estimated
   double draws_between_equals = 0;           // share of games
-  tune::Matrix covariance{0};                // of the ratings, by row in `players`; 0 for those that are not rated
+  Matrix covariance{0};                      // of the ratings, by row in `players`; 0 for those that are not rated
 
   // The probability that the player of row a is stronger than the one of row b (LOS, CFS); nothing if one is not rated.
   std::optional<double> superiority(std::size_t a, std::size_t b) const;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engines/match/tune/linear.h"
+#include "engines/match/linear.h"
 
 namespace fuhyo::match::tune {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engines/match/tune/linear.h"
+#include "engines/match/linear.h"
 
 namespace fuhyo::match::tune {
 namespace {

@@ -7,7 +7,6 @@
 #include <iterator>
 #include <unistd.h>
 
-#include "engines/match/output/json.h"
 #include "engines/record/csa_reader.h"
 #include "tests/unit/match/output/sample_game.h"
 
@@ -102,12 +101,12 @@ TEST_P(GameFiles, FailForGoodOnceTheDiskIsFull) {
   EXPECT_THAT(file->add(sample_game()).error(), HasSubstr("cannot be written"));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    , GameFiles,
-    testing::Values(GameFileOptions{.format = GameFormat::json}, GameFileOptions{.format = GameFormat::csa},
-                    GameFileOptions{.format = GameFormat::csa, .version = record::CsaVersion::v3_0},
-                    GameFileOptions{.format = GameFormat::pgn},
-                    GameFileOptions{.format = GameFormat::pgn, .moves = PgnMoves::none}));
+INSTANTIATE_TEST_SUITE_P(, GameFiles,
+                         testing::Values(GameFileOptions{.format = GameFormat::csa},
+                                         GameFileOptions{.format = GameFormat::csa,
+                                                         .version = record::CsaVersion::v3_0},
+                                         GameFileOptions{.format = GameFormat::pgn},
+                                         GameFileOptions{.format = GameFormat::pgn, .moves = PgnMoves::none}));
 
 class GameFileContents : public GameFiles {};
 INSTANTIATE_TEST_SUITE_P(, GameFileContents,

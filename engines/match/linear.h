@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-namespace fuhyo::match::tune {
+namespace fuhyo::match {
 
 // Square, row by row.
 class Matrix {
@@ -42,4 +42,4 @@ class Cholesky {
 
 double dot(const double* a, const double* b, std::size_t count);
 
-}  // namespace fuhyo::match::tune
+}  // namespace fuhyo::match

@@ -1,11 +1,11 @@
 // Cholesky's decomposition and what follows from it. Rows are walked along, so that every inner loop is a dot product
 // of neighbours in memory. Pure.
-#include "engines/match/tune/linear.h"
+#include "engines/match/linear.h"
 
 #include <array>
 #include <cmath>
 
-namespace fuhyo::match::tune {
+namespace fuhyo::match {
 namespace {
 
 bool decompose(Matrix& matrix) {
@@ -84,4 +84,4 @@ Matrix Cholesky::inverse() const {
   return inverse;
 }
 
-}  // namespace fuhyo::match::tune
+}  // namespace fuhyo::match
