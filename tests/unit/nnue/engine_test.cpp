@@ -144,6 +144,16 @@ TEST_F(NnueTest, AMateThatComesTooLateIsNone) {
   EXPECT_FALSE(mates_within(kMovesBefore + length - 1));
 }
 
+TEST_F(NnueTest, DoesNotMateByWayOfAPositionThatTheGameHasHad) {
+  constexpr std::string_view kMateInThree = "sfen 9/4k4/+R8/1+R7/9/9/9/9/4K4 b - 1";
+  const Found fresh = search(kMateInThree, {.nodes = 200'000});
+  EXPECT_THAT(fresh.best, HasSubstr("bestmove 8d8b"));
+  EXPECT_LT(fresh.nodes, 1'000) << "at once";
+  // The check on 8b has been given before: giving it for ever would be perpetual check.
+  const Found again = search("sfen 9/1+R2k4/+R8/9/9/9/9/9/4K4 w - 1 moves 5b5a 8b8d 5a5b", {.nodes = 200'000});
+  EXPECT_GT(again.nodes, 1'000) << "left to the search, which sees repetitions";
+}
+
 TEST_F(NnueTest, LooksForNoMateWhereItWasToldWhatToSearch) {
   const auto wanted = shogi::parse_usi_move("P*9b");
   const Found found = search(kMateInEleven, {.nodes = 30'000, .searchmoves = {*wanted}});
