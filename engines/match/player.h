@@ -45,7 +45,7 @@ class Player {
   virtual ~Player() = default;
 
   virtual std::string name() const = 0;
-  // Starts it first, if it does not run (any more).
+  // Starts it first, if it does not run. One that has ended since the last game has crashed, and is started next time.
   virtual std::expected<void, Fault> new_game(const GameTerms& terms) = 0;
   virtual std::expected<Answer, Fault> think(const Question& question) = 0;
   // The opponent is asked next, after the answer `own` to `line`: time to ponder, for who does. `limits`: as they would

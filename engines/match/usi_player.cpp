@@ -98,7 +98,6 @@ std::expected<void, Fault> UsiPlayer::start() {
                                           std::move(events));
   if (!spawned) return std::unexpected(Fault{Ending::crashed, spawned.error()});
   process_ = std::move(*spawned);
-  ++starts_;
   driver_ = std::make_unique<usi::Driver>(usi::Driver::Config{.options = command_.options,
                                                               .ponder = command_.ponder,
                                                               .usiok_ms = command_.start_ms,
@@ -192,7 +191,9 @@ std::expected<void, Fault> UsiPlayer::new_game(const GameTerms& terms) {
     return std::holds_alternative<usi::Driver::Ready>(event);
   };
   expected_line_.clear();
-  if (process_ && end_of_process()) end_process(false);
+  if (auto why = end_of_process(); process_ && why) {
+    return std::unexpected(crashed("the engine has ended between two games: " + *why));
+  }
   if (!process_) {
     if (auto started = start(); !started) return started;
     if (auto greeted = pump(Steady::time_point::max(), terms.stop, ready); !greeted) return greeted;

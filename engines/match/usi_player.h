@@ -56,7 +56,6 @@ class UsiPlayer final : public Player {
   // Options of the command that the engine did not declare, known once it has been started. What begins with "USI_" may
   // be set undeclared.
   std::vector<std::string> unknown_options() const;
-  int starts() const { return starts_; }
 
  private:
   using Steady = std::chrono::steady_clock;
@@ -82,7 +81,6 @@ class UsiPlayer final : public Player {
   const int cpu_;
   Log log_;
   std::set<std::string, std::less<>> declared_;
-  int starts_ = 0;
 
   std::unique_ptr<usi::Driver> driver_;
   Thought thought_;            // of the search that runs

@@ -91,6 +91,20 @@ TEST(Match, StartsACrashedEngineAnewAndCountsIt) {
   EXPECT_THAT(ran.report, HasSubstr("FAULTS: 4 crashes"));
 }
 
+TEST(Match, CountsACrashBetweenGamesInTheNextOne) {
+  Match match = made({.engines = {fake("shortlived"), fake("good", "tc=byoyomi=300 name=other")},
+                      .schedule = {.rounds = 2},
+                      .runner = {.rules = {.move_limit = 6}}});
+  const Ran ran = run(match);
+  ASSERT_EQ(ran.games.size(), 4U);
+  EXPECT_EQ(ran.games[0].ending, Ending::move_limit);
+  EXPECT_EQ(ran.games[1].ending, Ending::crashed);
+  EXPECT_THAT(ran.games[1].detail, HasSubstr("exit status 4"));
+  EXPECT_EQ(ran.games[2].ending, Ending::move_limit) << "started anew";
+  EXPECT_EQ(match.standings().engines()[0].crashes, 2);
+  EXPECT_EQ(match.standings().engines()[1].crashes, 0);
+}
+
 TEST(Match, GivesUpAnEngineThatNeverStarts) {
   Match match = made({.engines = {fake("exit3"), simple("random")}, .schedule = {.rounds = 50}});
   const Ran ran = run(match);

@@ -10,6 +10,7 @@
 //   longline  prints a line that does not end after "go"
 //   deaf      never says "usiok"
 //   exit3     ends at once with exit status 3
+//   shortlived  ends with exit status 4 when a game is over
 #include <cstdlib>
 #include <iostream>
 #include <string>
@@ -73,6 +74,7 @@ int main(int argc, char** argv) {
       owed = false;
       answer(mode, position, ++searches);
     }
+    if (mode == "shortlived" && line.starts_with("gameover")) return 4;
     if (line == "quit") return 0;
   }
   return 0;
