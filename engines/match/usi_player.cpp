@@ -167,7 +167,8 @@ std::expected<void, Fault> UsiPlayer::pump(Steady::time_point deadline, std::sto
     }
     if (enough) return {};
     Arrival arrival;
-    if (next(arrival, std::min(deadline, time_of(driver_->deadline())), stop)) {
+    const bool spoke = next(arrival, std::min(deadline, time_of(driver_->deadline())), stop);
+    if (spoke && arrival.at <= deadline) {
       if (log_) log_(name(), '>', arrival.line);
       if (const std::string_view option = declared_name(arrival.line); !option.empty()) declared_.emplace(option);
       arrived = arrival.at;
@@ -175,8 +176,10 @@ std::expected<void, Fault> UsiPlayer::pump(Steady::time_point deadline, std::sto
       continue;
     }
     if (stop.stop_requested()) return std::unexpected(crashed("interrupted"));
-    if (auto why = end_of_process()) return std::unexpected(crashed("the engine has ended: " + *why));
-    if (Steady::now() >= deadline) {
+    if (auto why = end_of_process(); why && !spoke) {
+      return std::unexpected(crashed("the engine has ended: " + *why));
+    }
+    if (Steady::now() >= deadline) {  // also of one that talks for ever
       end_process(false);
       return std::unexpected(Fault{Ending::hung, "no answer"});
     }

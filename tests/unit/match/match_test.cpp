@@ -119,10 +119,8 @@ TEST(Match, CountsEveryKindOfFault) {
     std::string mode, said;
     std::int64_t hang_ms;
   };
-  const std::vector<Case> cases = {{"hang", "1 hangs", 100},
-                                   {"illegal", "1 illegal moves", 60'000},
-                                   {"flood", "1 crashes", 60'000},
-                                   {"longline", "1 crashes", 60'000}};
+  const std::vector<Case> cases = {
+      {"hang", "1 hangs", 100}, {"illegal", "1 illegal moves", 60'000}, {"longline", "1 crashes", 60'000}};
   for (const auto& [mode, word, hang_ms] : cases) {
     Match match = made({.engines = {fake(mode, "tc=byoyomi=50"), simple("random")},
                         .schedule = {.games_per_encounter = 1},
@@ -131,6 +129,16 @@ TEST(Match, CountsEveryKindOfFault) {
     EXPECT_EQ(ran.end, MatchEnd::played) << mode;
     EXPECT_THAT(ran.report, HasSubstr(word)) << mode;
   }
+}
+
+TEST(Match, DoesNotListenForEver) {
+  Match match = made({.engines = {fake("flood", "tc=byoyomi=50"), simple("random")},
+                      .schedule = {.games_per_encounter = 1},
+                      .runner = {.rules = {.hang_ms = 1'000}}});
+  const Ran ran = run(match);
+  EXPECT_EQ(ran.end, MatchEnd::played);
+  // By its flood where this program reads fast enough to see one, else by its time.
+  EXPECT_EQ(match.standings().engines()[0].crashes + match.standings().engines()[0].hangs, 1);
 }
 
 TEST(Match, EndsAtTheFirstFaultIfItIsTo) {
