@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "engines/jobs/fingerprint.h"
+
 namespace fuhyo::jobs {
 namespace {
 
@@ -11,22 +13,11 @@ bool is_name_character(char c) {
   return letter || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.' || c == '+';
 }
 
-// FNV-1a over texts of known lengths: the border between two of them counts.
-class Hash {
- public:
-  void add(std::string_view text) {
-    add_number(text.size());
-    for (const char c : text) add_byte(static_cast<unsigned char>(c));
-  }
-  void add_number(std::uint64_t number) {
-    for (int i = 0; i < 8; ++i, number >>= 8U) add_byte(static_cast<unsigned char>(number & 0xFFU));
-  }
-  std::int64_t value() const { return static_cast<std::int64_t>(hash_ >> 1U); }
-
- private:
-  void add_byte(unsigned char byte) { hash_ = (hash_ ^ byte) * 0x100000001b3; }
-  std::uint64_t hash_ = 0xcbf29ce484222325;
-};
+// With its length: the border between two texts counts.
+void add_text(Fingerprint& print, std::string_view text) {
+  print.add_number(text.size());
+  print.add(text);
+}
 
 }  // namespace
 
@@ -65,13 +56,13 @@ std::expected<void, std::string> check(const Batch& batch) {
 }
 
 std::int64_t digest(const Batch& batch) {
-  Hash hash;
-  hash.add(batch.kind);
-  hash.add(batch.payload);
-  hash.add_number(static_cast<std::uint64_t>(batch.attempts));
-  hash.add_number(batch.chunks.size());
-  for (const std::string& chunk : batch.chunks) hash.add(chunk);
-  return hash.value();
+  Fingerprint print;
+  add_text(print, batch.kind);
+  add_text(print, batch.payload);
+  print.add_number(static_cast<std::uint64_t>(batch.attempts));
+  print.add_number(batch.chunks.size());
+  for (const std::string& chunk : batch.chunks) add_text(print, chunk);
+  return static_cast<std::int64_t>(print.value() >> 1U);
 }
 
 }  // namespace fuhyo::jobs

@@ -6,6 +6,8 @@
 
 #include <boost/json.hpp>
 
+#include "engines/jobs/fingerprint.h"
+
 namespace fuhyo::match {
 namespace {
 
@@ -14,15 +16,13 @@ namespace json = boost::json;
 
 constexpr int kFailedStarts = 3;  // of an engine, one after the other: then it will not do any better
 
-// FNV-1a: which openings they are, not a secret.
+// Which openings they are.
 std::string digest_of(const std::vector<Opening>& openings) {
-  std::uint64_t hash = 0xcbf29ce484222325;
+  jobs::Fingerprint print;
   for (const Opening& opening : openings) {
-    for (const char c : usi::position_text(opening.game.start, opening.game.moves) + "\n") {
-      hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    }
+    print.add(usi::position_text(opening.game.start, opening.game.moves) + "\n");
   }
-  return fmt::format("{:016x}", hash);
+  return print.text();
 }
 
 json::object rules_text(const Rules& rules) {
@@ -159,8 +159,7 @@ void Match::keep(const PlayedGame& game, std::stop_source& stop) {
   for (const int engine : game.engines) {
     if (standings_.failed_starts(engine) >= kFailedStarts) return give_up(MatchEnd::faulty, what);
   }
-  const auto ratio = log_likelihood_ratio();
-  if (ratio && verdict(*plan_.sprt, *ratio) != Verdict::undecided && !end_) {
+  if (is_decided() && !end_) {
     end_ = MatchEnd::decided;
     stop.request_stop();
   }
@@ -186,10 +185,14 @@ std::optional<double> Match::log_likelihood_ratio() const {
                : match::log_likelihood_ratio(*plan_.sprt, meeting->second.games);
 }
 
+bool Match::is_decided() const {
+  const auto ratio = log_likelihood_ratio();
+  return ratio && verdict(*plan_.sprt, *ratio) != Verdict::undecided;
+}
+
 MatchEnd Match::run(const Told& told, std::stop_token stop) {
   if (done_.empty()) done_.assign(static_cast<std::size_t>(schedule_.games()), false);
-  const auto ratio = log_likelihood_ratio();
-  if (ratio && verdict(*plan_.sprt, *ratio) != Verdict::undecided) return MatchEnd::decided;
+  if (is_decided()) return MatchEnd::decided;
   std::stop_source inner;
   const std::stop_callback outer(stop, [&] { inner.request_stop(); });
   const auto sink = [&](const PlayedGame& game) {

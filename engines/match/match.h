@@ -67,6 +67,7 @@ class Match {
   std::int64_t resumed() const { return resumed_; }  // games that were there before
   // Of the SPRT so far; nothing without one.
   std::optional<double> log_likelihood_ratio() const;
+  bool is_decided() const;                                 // by the SPRT
   const std::string& trouble() const { return trouble_; }  // of MatchEnd::faulty and unwritable, in words
 
  private:

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engines/jobs/fingerprint.h"
+
 namespace fuhyo::match {
 namespace {
 
@@ -11,15 +13,14 @@ void count(GameCounts& counts, int half_points) {
   if (half_points == 0) ++counts.losses;
 }
 
-// FNV-1a over what happened on the board.
+// Of what happened on the board.
 std::uint64_t course_of(const PlayedGame& game) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  const auto mix = [&](std::uint64_t value) { hash = (hash ^ value) * 0x100000001b3; };
-  mix(game.start.start.key());
-  for (const shogi::Move move : game.start.moves) mix(move.bits());
-  for (const Thought& thought : game.moves) mix(thought.move.bits());
-  for (const int engine : game.engines) mix(static_cast<std::uint64_t>(engine));
-  return hash;
+  jobs::Fingerprint print;
+  print.add_number(game.start.start.key());
+  for (const shogi::Move move : game.start.moves) print.add_number(move.bits());
+  for (const Thought& thought : game.moves) print.add_number(thought.move.bits());
+  for (const int engine : game.engines) print.add_number(static_cast<std::uint64_t>(engine));
+  return print.value();
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 #include "engines/jobs/postgres/migrations.h"
 
-#include <cstdint>
 #include <fmt/format.h>
+
+#include "engines/jobs/fingerprint.h"
 
 namespace fuhyo::jobs {
 namespace {
@@ -14,11 +15,11 @@ constexpr const char* kClaim =
     "CREATE TABLE IF NOT EXISTS fuhyo_jobs.migration (number bigint PRIMARY KEY, name text NOT NULL,"
     " checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())";
 
-// FNV-1a: against mistakes, not against malice.
+// Against mistakes, not against malice.
 std::string checksum(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return fmt::format("{:016x}", hash);
+  Fingerprint print;
+  print.add(text);
+  return print.text();
 }
 
 std::unexpected<PgFailure> refuse(std::string why) { return std::unexpected(PgFailure{std::move(why), false}); }

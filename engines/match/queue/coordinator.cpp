@@ -45,8 +45,7 @@ class Coordinator {
 
   // By what the ledger says: nothing is put in then.
   bool is_over() {
-    const auto ratio = match_.log_likelihood_ratio();
-    if (ratio && verdict(*match_.plan().sprt, *ratio) != Verdict::undecided) {
+    if (match_.is_decided()) {
       end(MatchEnd::decided);
     } else if (match_.standings().games() == match_.schedule().games()) {
       end(MatchEnd::played);
