@@ -87,7 +87,7 @@ void Evaluator::push(const shogi::Position& position, shogi::Move move, shogi::P
   if (++top_ > kMaxPlies) std::abort();
   Frame& frame = frames_[top_];
   frame.computed = {};
-  frame.king_moved = {};
+  frame.place_left = {};
   frame.count = 0;
   const Color mover = ~position.side_to_move();
   const Square to = move.to();
@@ -100,7 +100,7 @@ void Evaluator::push(const shogi::Position& position, shogi::Move move, shogi::P
     return;
   }
   const bool king = type == shogi::KING;
-  frame.king_moved[mover] = king;
+  frame.place_left[mover] = king && leaves_place(mover, move);
   if (!king || kings_are_inputs_) {
     const PieceType before = move.is_promotion() ? shogi::unpromoted(type) : type;
     frame.removed[0] = board_number(shogi::make_piece(mover, before), move.from());
@@ -112,6 +112,13 @@ void Evaluator::push(const shogi::Position& position, shogi::Move move, shogi::P
   frame.removed[frame.count] = board_number(captured, to);
   frame.added[frame.count] = hand_number(mover, kind, numbered(position.hand(mover), kind));
   ++frame.count;
+}
+
+// Whether the king's move changes what all other inputs of its side are.
+bool Evaluator::leaves_place(Color side, shogi::Move move) const {
+  const FeatureSet& set = network_->features();
+  return set.bucket(side, move.from()) != set.bucket(side, move.to()) ||
+         set.view(side, move.from()) != set.view(side, move.to());
 }
 
 void Evaluator::push_null() {
@@ -135,9 +142,9 @@ void Evaluator::ensure(const shogi::Position& position, Color side) {
   if (network_->features().attacks) return refresh(position, side);
   // Whether the sums below the top are of the same place of the king: the next one asked for is probably its child,
   // too.
-  const bool parent = top_ > 0 && !(follows_king_ && frames_[top_].king_moved[side]);
+  const bool parent = top_ > 0 && !(follows_king_ && frames_[top_].place_left[side]);
   for (std::size_t ply = top_, steps = 0; ply > 0 && steps < kFarthest; ++steps) {
-    if (follows_king_ && frames_[ply].king_moved[side]) break;
+    if (follows_king_ && frames_[ply].place_left[side]) break;
     if (!frames_[--ply].computed[side]) continue;
     if (ply + 1 < top_) {
       frames_[top_ - 1].computed[side] = true;

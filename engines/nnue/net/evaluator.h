@@ -43,12 +43,13 @@ class Evaluator {
   struct Frame {
     std::array<Number, 2> added, removed;
     std::uint8_t count;                        // of each
-    std::array<bool, 2> king_moved, computed;  // by colour
+    std::array<bool, 2> place_left, computed;  // by colour; the king's place, by which its side's inputs are counted
   };
   struct Changes;
   struct Cache;
 
   std::int16_t* sums(std::size_t ply, shogi::Color side) { return sums_.get() + (2 * ply + side) * network_->width(); }
+  bool leaves_place(shogi::Color side, shogi::Move move) const;
   void ensure(const shogi::Position& position, shogi::Color side);
   void advance(const shogi::Position& position, shogi::Color side, std::size_t from, std::size_t to);
   void step(const shogi::Position& position, shogi::Color side, std::size_t from, std::size_t to);

@@ -15,7 +15,7 @@ constexpr std::uint32_t kApart = kNumbers;     // ... with each in its own
 constexpr std::uint32_t kHashK = 0xd3cee169, kHashP = 0x764cfb4b, kHashA2 = 0xa20dcb9b;
 constexpr std::uint32_t joined(std::uint32_t head, std::uint32_t tail) { return head ^ std::rotl(tail, 1); }
 
-constexpr std::array<FeatureSet, 9> kSets = {{
+constexpr std::array<FeatureSet, 10> kSets = {{
     {.name = "HalfKP", .hash = 0x5d69d5b8, .inputs = 81 * kPlain, .stride = kPlain, .by_king = true},
     {.name = "K+P", .hash = joined(kHashK, kHashP), .inputs = kApart, .stride = kApart, .kings = Kings::apart},
     {.name = "HalfKP_vm",
@@ -61,6 +61,14 @@ constexpr std::array<FeatureSet, 9> kSets = {{
      .stride = kPlain,
      .by_king = true,
      .attacks = true},
+    // Our own; its hash is the CRC-32 of its name.
+    {.name = "HalfKP_m9",
+     .hash = 0x01214dd7,
+     .inputs = kKingParts * kPlain,
+     .stride = kPlain,
+     .by_king = true,
+     .mirrored = true,
+     .parted = true},
 }};
 
 constexpr shogi::Square kHome = shogi::make_square(5, 9);
@@ -76,7 +84,9 @@ std::uint32_t FeatureSet::bucket(shogi::Color side, shogi::Square own_king) cons
   if (!by_king) return 0;
   const shogi::Square seen = owners_view(side, own_king);
   const bool fold = mirrored && seen >= kFolded;
-  return static_cast<std::uint32_t>(fold ? seen_by(VIEW_BLACK_MIRRORED, seen) : seen);
+  const shogi::Square place = fold ? seen_by(VIEW_BLACK_MIRRORED, seen) : seen;
+  if (!parted) return static_cast<std::uint32_t>(place);
+  return kKingPart[static_cast<std::size_t>(place % 9)][static_cast<std::size_t>(place / 9)];
 }
 
 View FeatureSet::view(shogi::Color side, shogi::Square own_king) const {

@@ -28,10 +28,11 @@ struct FeatureSet {
   Kings kings = Kings::none;
   bool by_king = false;   // inputs are counted anew for each place of the own king
   bool mirrored = false;  // ... whose files 6-9 are folded onto 4-1, and the board with them
+  bool parted = false;    // ... and which only counts by the part of the board that it is in (kKingParts)
   bool attacks = false;   // ... and for how often each piece's square is attacked by either side (0, 1, 2+)
 
-  // The place of the own king as its owner sees it, folded if the set folds it. 0 if it does not matter. A king that is
-  // missing counts as standing on 5i.
+  // The place of the own king as its owner sees it, folded if the set folds it, or its part. 0 if it does not matter. A
+  // king that is missing counts as standing on 5i.
   std::uint32_t bucket(shogi::Color side, shogi::Square own_king) const;
   View view(shogi::Color side, shogi::Square own_king) const;
 
@@ -44,6 +45,19 @@ struct FeatureSet {
     return attacks ? static_cast<std::uint32_t>(own * 3 + other) * stride * 81 : 0;
   }
 };
+
+// Parts of the folded board, rank by rank as the owner sees it, files 1 to 5 of each: where kings are at home, a part
+// is a castle or two; in front of it they are few, and whole ranks are one.
+constexpr std::uint32_t kKingParts = 9;
+inline constexpr std::array<std::array<std::uint8_t, 5>, 9> kKingPart = {{{8, 8, 8, 8, 8},
+                                                                          {8, 8, 8, 8, 8},
+                                                                          {8, 8, 8, 8, 8},
+                                                                          {7, 7, 7, 7, 7},
+                                                                          {7, 7, 7, 7, 7},
+                                                                          {7, 7, 7, 7, 7},
+                                                                          {6, 6, 6, 6, 6},
+                                                                          {3, 3, 4, 5, 5},
+                                                                          {0, 0, 1, 1, 2}}};
 
 std::span<const FeatureSet> feature_sets();
 // By its name in a file, with or without "(Friend)". Null if unknown.

@@ -7,10 +7,9 @@
 #include <array>
 #include <cstdint>
 #include <cstdlib>
-#include <span>
 #include <vector>
 
-#include "engines/nnue/net/architecture.h"
+#include "engines/nnue/net/classic_file.h"
 
 namespace fuhyo::nnue {
 namespace {
@@ -50,13 +49,6 @@ int placement(shogi::PieceType type, int file, int rank) {
   }
 }
 
-template <class T>
-void put(std::string& out, std::span<const T> values) {
-  out.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
-}
-
-void put(std::string& out, std::uint32_t value) { put(out, std::span<const std::uint32_t>(&value, 1)); }
-
 // By number: what a piece adds to the worth of the own side. The other side's subtract theirs.
 std::vector<std::int16_t> worth_by_number() {
   std::vector<std::int16_t> worth(kNumbers);
@@ -83,14 +75,14 @@ std::vector<std::int16_t> worth_by_number() {
   return worth;
 }
 
-void put_transformer(std::string& out) {
-  std::vector<std::int16_t> row(kWidth);
-  for (int i = 0; i < kValues; ++i)
-    row[static_cast<std::size_t>(i)] = static_cast<std::int16_t>((kValues / 2 - i) * kPiece);
-  put(out, std::span<const std::int16_t>(row));
+void fill_transformer(ClassicWeights& network) {
+  network.biases.resize(kWidth);
+  for (int i = 0; i < kValues; ++i) {
+    network.biases[static_cast<std::size_t>(i)] = static_cast<std::int16_t>((kValues / 2 - i) * kPiece);
+  }
   for (const std::int16_t worth : worth_by_number()) {
-    for (int i = 0; i < kValues; ++i) row[static_cast<std::size_t>(i)] = worth;
-    put(out, std::span<const std::int16_t>(row));
+    network.rows.insert(network.rows.end(), kValues, worth);
+    network.rows.insert(network.rows.end(), kWidth - kValues, 0);
   }
 }
 
@@ -103,28 +95,22 @@ std::pair<int, int> counted_by(int output) {
   return {kOuter * kFours + kCentral + (output - kOuter - kCentral) * kFours, kFours};
 }
 
-void put_layers(std::string& out) {
-  const std::vector<std::int32_t> no_bias(kHidden);
-  put(out, std::span<const std::int32_t>(no_bias));
-  for (int output = 0; output < static_cast<int>(kHidden); ++output) {
-    std::vector<std::int8_t> row(2 * kWidth);
-    const auto [first, count] = counted_by(output);
-    for (int i = first; i < first + count; ++i) row[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(64 / count);
-    put(out, std::span<const std::int8_t>(row));
+void fill_layers(std::array<ClassicLayer, 3>& layers) {
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::size_t inputs = i == 0 ? 2 * kWidth : kHidden;
+    layers[i] = {.bias = std::vector<std::int32_t>(kHidden), .weights = std::vector<std::int8_t>(inputs * kHidden)};
   }
-  put(out, std::span<const std::int32_t>(no_bias));
-  for (std::size_t output = 0; output < kHidden; ++output) {
-    std::vector<std::int8_t> row(kHidden);
-    row[output] = 64;
-    put(out, std::span<const std::int8_t>(row));
+  for (int output = 0; output < static_cast<int>(kHidden); ++output) {
+    const auto row = static_cast<std::size_t>(output);
+    const auto [first, count] = counted_by(output);
+    for (int i = first; i < first + count; ++i) {
+      layers[0].weights[row * 2 * kWidth + static_cast<std::size_t>(i)] = static_cast<std::int8_t>(64 / count);
+    }
+    layers[1].weights[row * kHidden + row] = 64;
+    layers[2].weights.push_back(static_cast<std::int8_t>(is_outer(output) ? kFours * kScale : kScale));
   }
   // At balance the lower half of the range is counted in full.
-  put(out, static_cast<std::uint32_t>(-kUntrainedMost * kScale));
-  std::vector<std::int8_t> row(kHidden);
-  for (int i = 0; i < static_cast<int>(kHidden); ++i) {
-    row[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(is_outer(i) ? kFours * kScale : kScale);
-  }
-  put(out, std::span<const std::int8_t>(row));
+  layers[2].bias = {-kUntrainedMost * kScale};
 }
 
 }  // namespace
@@ -136,20 +122,11 @@ int untrained_worth(shogi::PieceType type, shogi::Square square) {
 int untrained_worth_in_hand(shogi::PieceType type) { return kWorthInHand[type]; }
 
 std::string untrained_network() {
-  const Architecture shape{
-      .features = find_feature_set("K+P"), .width = kWidth, .hidden1 = kHidden, .hidden2 = kHidden};
-  const std::string text = classic_text(shape);
-  std::string out;
-  out.reserve(shape.classic_file_size(text.size()));
-  put(out, 0x7af32f16);
-  put(out, transformer_hash(shape) ^ layers_hash(shape));
-  put(out, static_cast<std::uint32_t>(text.size()));
-  out += text;
-  put(out, transformer_hash(shape));
-  put_transformer(out);
-  put(out, layers_hash(shape));
-  put_layers(out);
-  return out;
+  ClassicWeights network;
+  network.shape = {.features = find_feature_set("K+P"), .width = kWidth, .hidden1 = kHidden, .hidden2 = kHidden};
+  fill_transformer(network);
+  fill_layers(network.layers);
+  return classic_file(network);
 }
 
 }  // namespace fuhyo::nnue

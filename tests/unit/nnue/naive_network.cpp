@@ -13,7 +13,7 @@ using shogi::Position;
 
 const std::map<std::string, std::int64_t> kInputs = {
     {"HalfKP", 125'388},    {"K+P", 1'710},       {"HalfKPE9", 1'128'492}, {"HalfKP_vm", 69'660}, {"HalfKA1", 138'510},
-    {"HalfKA_hm1", 76'950}, {"HalfKA2", 131'949}, {"HalfKA_hm2", 73'305},  {"K+A2", 1'791},
+    {"HalfKA_hm1", 76'950}, {"HalfKA2", 131'949}, {"HalfKA_hm2", 73'305},  {"K+A2", 1'791},       {"HalfKP_m9", 13'932},
 };
 
 int padded(int inputs) { return (inputs + 31) / 32 * 32; }
@@ -136,11 +136,19 @@ int attack_class(const Position& position, Color side, int square) {
   return own * 3 + other;
 }
 
+// The nine parts of files 1 to 5: of rank 9 three, of rank 8 three, rank 7, ranks 4 to 6, ranks 1 to 3.
+int king_part(int square) {
+  const int file = square / 9 + 1, rank = square % 9 + 1;
+  if (rank == 9) return file <= 2 ? 0 : file <= 4 ? 1 : 2;
+  if (rank == 8) return file <= 2 ? 3 : file == 3 ? 4 : 5;
+  return rank == 7 ? 6 : rank >= 4 ? 7 : 8;
+}
+
 // The inputs that are on.
 std::vector<std::int64_t> active(const std::string& set, const Position& position, Color side) {
   std::vector<std::int64_t> on;
   int king = king_of(position, side, side);
-  const bool folds = set == "HalfKP_vm" || set == "HalfKA_hm1" || set == "HalfKA_hm2";
+  const bool folds = set == "HalfKP_vm" || set == "HalfKA_hm1" || set == "HalfKA_hm2" || set == "HalfKP_m9";
   const bool fold = folds && king >= 45;
   if (fold) king = mirrored(king);
   for (const auto& [plain_number, square] : list_pieces(position, side)) {
@@ -154,6 +162,8 @@ std::vector<std::int64_t> active(const std::string& set, const Position& positio
       if (is_king) on.push_back(1629 + number - 1548);
     } else if (set == "HalfKP" || set == "HalfKP_vm") {
       if (!is_king) on.push_back(king * 1548 + number);
+    } else if (set == "HalfKP_m9") {
+      if (!is_king) on.push_back(king_part(king) * 1548 + number);
     } else if (set == "HalfKPE9") {
       if (!is_king) on.push_back(king * 1548 + number + 1548 * 81 * attack_class(position, side, square));
     } else if (set == "HalfKA1" || set == "HalfKA_hm1") {

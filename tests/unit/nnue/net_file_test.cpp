@@ -3,6 +3,7 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <map>
 #include <sstream>
 
 #include "engines/nnue/net/network.h"
@@ -183,6 +184,19 @@ TEST(ArchitectureHash, IsThatOfFilesThatExist) {
   EXPECT_EQ(hash("HalfKP", 1024, 8, 64), 0x3e5ab79cu);
   EXPECT_EQ(hash("HalfKA_hm2", 512, 16, 32), 0x1c103e72u);
   EXPECT_EQ(hash("HalfKA_hm2", 1024, 8, 64), 0x1c102e9cu);
+}
+
+// HalfKPE9 has HalfKP's, and is told by its length.
+TEST(ArchitectureHash, TellsSetsApart) {
+  std::map<std::uint32_t, std::string> known;
+  std::map<std::uint32_t, std::string> sizes;
+  for (const FeatureSet& set : feature_sets()) {
+    if (!set.attacks) EXPECT_TRUE(known.emplace(set.hash, set.name).second) << set.name;
+    EXPECT_TRUE(sizes.emplace(set.inputs, set.name).second) << set.name;
+  }
+  // Of HalfKP_m9: the CRC-32 of its name.
+  EXPECT_EQ(find_feature_set("HalfKP_m9")->hash, 0x01214dd7U);
+  EXPECT_EQ(find_feature_set("HalfKP_m9(Friend)")->inputs, 13'932U);
 }
 
 TEST(ArchitectureSize, IsThatOfFilesThatExist) {

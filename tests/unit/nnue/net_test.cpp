@@ -152,7 +152,8 @@ TEST_P(EveryNetwork, AgreesWithTheNaiveOne) {
 
 std::vector<Case> cases() {
   std::vector<Case> all;
-  for (const char* set : {"K+P", "HalfKP", "HalfKP_vm", "HalfKA1", "HalfKA2", "HalfKA_hm1", "HalfKA_hm2", "K+A2"}) {
+  for (const char* set :
+       {"K+P", "HalfKP", "HalfKP_vm", "HalfKA1", "HalfKA2", "HalfKA_hm1", "HalfKA_hm2", "K+A2", "HalfKP_m9"}) {
     all.push_back({{.features = set}, Size::trained});
     all.push_back({{.features = set, .hidden1 = 32, .hidden2 = 16}, Size::extreme});
   }
