@@ -18,6 +18,9 @@ struct QueueOptions {
   // that.
   std::int64_t lease_ms = 120'000;
 
+  // Whether a queue that is not there is made; else it is an error.
+  bool create = true;
+
   // Of files: whether batches, results and cancellations survive a power cut.
   bool durable = true;
   // Of files: milliseconds of a clock that never goes backwards; null: the machine's. Tests have their own.

@@ -47,6 +47,7 @@ class Worker {
         continue;
       } else {
         recovered();
+        if (options_.idle) options_.idle();
         if (options_.drain && nothing_left()) break;
       }
       idleness_.wait(stop_);

@@ -29,6 +29,7 @@ struct WorkerOptions {
   // Between two looks at a queue that has nothing, or is away: doubled each time from the first to the longest.
   std::int64_t idle_first_ms = 100;
   std::int64_t idle_longest_ms = 10'000;
+  std::function<void()> idle{};  // there is nothing: what is kept from chunk to chunk can go; from the calling thread
   Pause pause = pause_for;
   std::function<void(std::string_view line)> say{};  // hears what a log should tell; from both threads
 };

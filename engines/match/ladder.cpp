@@ -5,6 +5,7 @@ namespace fuhyo::match {
 
 std::vector<Contestant> ladder() {
   std::vector<Contestant> rungs;
+  rungs.reserve(std::size(kLadder));
   for (const Rung& rung : kLadder) rungs.push_back({.simple = std::string(rung.player), .rating = rung.rating});
   return rungs;
 }
@@ -73,6 +74,7 @@ std::expected<Ratings, std::string> CrossTable::rate() const {
     if (found != numbers_.end()) options.fixed.emplace_back(found->second, rung.rating);
   }
   std::vector<Meetings> games;
+  games.reserve(games_.size());
   for (const auto& [who, met] : games_) games.push_back(met);
   return match::rate(names_, games, options);
 }

@@ -45,35 +45,49 @@ std::expected<Found, std::string> read(const std::string& path, const std::strin
 std::expected<Ledger, std::string> Ledger::open(const std::string& path, const std::string& terms, const Each& each) {
   Ledger ledger;
   ledger.path_ = path;
+  const auto failure = [&](std::string_view why) { return Failure(fmt::format("{}: {}", path, why)); };
   std::error_code error;
-  const bool exists = std::filesystem::exists(path, error);
-  if (!exists && terms.empty()) return Failure(fmt::format("{}: there is no such file", path));
-  if (exists) {
-    const auto found = read(path, terms, each);
-    if (!found) return Failure(found.error());
-    ledger.terms_ = found->terms;
-    if (terms.empty()) return ledger;
-    if (found->whole != std::filesystem::file_size(path, error)) {
-      std::filesystem::resize_file(path, found->whole, error);
-      if (error) return Failure(fmt::format("{}: {}", path, error.message()));
-    }
+  const auto status = std::filesystem::status(path, error);
+  const bool exists = std::filesystem::exists(status);
+  if (exists && !std::filesystem::is_regular_file(status)) return failure("this is no regular file");
+  if (!exists && terms.empty()) return failure("there is no such file");
+  if (!terms.empty()) {
+    auto lock = jobs::FileLock::take(path);
+    if (!lock) return failure(lock.error());
+    ledger.lock_ = std::move(*lock);
+  }
+  const auto found = read(path, terms, each);
+  if (!found) return Failure(found.error());
+  ledger.terms_ = found->terms;
+  ledger.whole_ = found->whole;
+  if (terms.empty()) return ledger;
+  if (found->whole != std::filesystem::file_size(path, error)) {
+    std::filesystem::resize_file(path, found->whole, error);
+    if (error) return failure(error.message());
   }
   ledger.file_.reset(std::fopen(path.c_str(), "ab"));
-  if (!ledger.file_) return Failure(fmt::format("{}: {}", path, std::strerror(errno)));
+  if (!ledger.file_) return failure(std::strerror(errno));
   if (!ledger.terms_.empty()) return ledger;
   ledger.terms_ = terms;
-  const std::string line = terms + "\n";
-  if (std::fwrite(line.data(), 1, line.size(), ledger.file_.get()) != line.size() ||
-      std::fflush(ledger.file_.get()) != 0) {
-    return Failure(fmt::format("{}: {}", path, std::strerror(errno)));
-  }
+  if (auto begun = ledger.add_line(terms + "\n"); !begun) return Failure(begun.error());
   return ledger;
 }
 
-std::expected<void, std::string> Ledger::append(const PlayedGame& game) {
-  const std::string line = to_json(game) + "\n";
-  if (std::fwrite(line.data(), 1, line.size(), file_.get()) == line.size() && std::fflush(file_.get()) == 0) return {};
-  return Failure(fmt::format("{}: {}", path_, std::strerror(errno)));
+std::expected<void, std::string> Ledger::append(const PlayedGame& game) { return add_line(to_json(game) + "\n"); }
+
+// What a full disk took of a line is cut off again: the next line would continue it, and no match could go on from
+// that.
+std::expected<void, std::string> Ledger::add_line(const std::string& line) {
+  if (!failed_.empty()) return Failure(failed_);
+  if (std::fwrite(line.data(), 1, line.size(), file_.get()) == line.size() && std::fflush(file_.get()) == 0) {
+    whole_ += line.size();
+    return {};
+  }
+  failed_ = fmt::format("{}: {}", path_, std::strerror(errno));
+  file_.reset();  // writes what it still has, if there is room by now
+  std::error_code ignored;
+  std::filesystem::resize_file(path_, whole_, ignored);
+  return Failure(failed_);
 }
 
 }  // namespace fuhyo::match

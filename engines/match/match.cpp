@@ -65,7 +65,7 @@ std::expected<Match, std::string> Match::make(MatchPlan plan) {
   return Match(std::move(plan), std::move(*schedule));
 }
 
-std::expected<void, std::string> Match::try_out(std::stop_token stop) {
+std::expected<void, std::string> Match::try_out(const std::stop_token& stop) {
   std::set<std::string> taken;
   for (const Contestant& engine : plan_.engines) taken.insert(engine.name);
   for (Contestant& engine : plan_.engines) {
@@ -103,7 +103,7 @@ std::expected<void, std::string> Match::resume() {
   done_.assign(static_cast<std::size_t>(schedule_.games()), false);
   if (plan_.ledger.empty()) return {};
   std::string wrong;
-  const auto take = [&](PlayedGame game) {
+  const auto take = [&](const PlayedGame& game) {
     if (game.number < 0) wrong = "a game with a negative number";
     if (game.number < 0 || game.number >= schedule_.games()) return;  // of a longer match
     const auto index = static_cast<std::size_t>(game.number);
@@ -142,11 +142,12 @@ std::optional<Assignment> Match::next() {
   return assignment(next_++);
 }
 
-void Match::keep(const PlayedGame& game, std::stop_source& stop) {
+bool Match::keep(const PlayedGame& game, std::stop_source& stop) {
   const auto give_up = [&](MatchEnd end, std::string why) {
     if (!end_) trouble_ = std::move(why);
     if (!end_) end_ = end;
     stop.request_stop();
+    return end != MatchEnd::unwritable;
   };
   if (ledger_) {
     if (auto kept = ledger_->append(game); !kept) return give_up(MatchEnd::unwritable, kept.error());
@@ -163,6 +164,7 @@ void Match::keep(const PlayedGame& game, std::stop_source& stop) {
     end_ = MatchEnd::decided;
     stop.request_stop();
   }
+  return true;
 }
 
 std::optional<MatchEnd> Match::add(const PlayedGame& game) {
@@ -190,14 +192,13 @@ bool Match::is_decided() const {
   return ratio && verdict(*plan_.sprt, *ratio) != Verdict::undecided;
 }
 
-MatchEnd Match::run(const Told& told, std::stop_token stop) {
+MatchEnd Match::run(const Told& told, const std::stop_token& stop) {
   if (done_.empty()) done_.assign(static_cast<std::size_t>(schedule_.games()), false);
   if (is_decided()) return MatchEnd::decided;
   std::stop_source inner;
   const std::stop_callback outer(stop, [&] { inner.request_stop(); });
   const auto sink = [&](const PlayedGame& game) {
-    keep(game, inner);
-    told(game);
+    if (keep(game, inner)) told(game);
   };
   Runner::run(plan_.runner, [this] { return next(); }, sink, inner.get_token());
   if (end_) return *end_;

@@ -36,7 +36,7 @@ enum class MatchEnd : std::uint8_t {
   decided,      // by the SPRT
   interrupted,  // asked to stop; a ledger can be gone on from
   faulty,       // an engine failed, and was not to (stop_at_fault), or could not be started any more
-  unwritable,   // the ledger
+  unwritable,   // the ledger; it holds the games so far, and can be gone on from
 };
 
 class Match {
@@ -45,13 +45,13 @@ class Match {
   static std::expected<Match, std::string> make(MatchPlan plan);
 
   // Starts each engine once: those that have no name get the one they tell (a number behind it if that is taken).
-  std::expected<void, std::string> try_out(std::stop_token stop);
+  std::expected<void, std::string> try_out(const std::stop_token& stop);
   // Reads the games of the ledger, if there is one.
   std::expected<void, std::string> resume();
 
-  // `told`: called after each game, one at a time.
+  // `told`: called after each game that is kept, one at a time.
   using Told = std::function<void(const PlayedGame&)>;
-  MatchEnd run(const Told& told, std::stop_token stop);
+  MatchEnd run(const Told& told, const std::stop_token& stop);
 
   // The game of that number before it is played.
   Assignment assignment(std::int64_t number) const;
@@ -76,7 +76,7 @@ class Match {
 
   std::string terms() const;
   std::optional<Assignment> next();
-  void keep(const PlayedGame& game, std::stop_source& stop);
+  bool keep(const PlayedGame& game, std::stop_source& stop);  // false: the ledger could not be written
 
   MatchPlan plan_;
   Schedule schedule_;

@@ -119,7 +119,7 @@ std::expected<OpeningSet, std::string> arranged(Openings openings, const std::st
 }
 
 std::expected<std::string, std::string> bytes_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
+  const std::ifstream in(file, std::ios::binary);
   std::ostringstream bytes;
   if (in) bytes << in.rdbuf();
   if (!in) return Failure(fmt::format("{}: cannot be read", file.string()));

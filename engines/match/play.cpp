@@ -139,7 +139,7 @@ class Table {
 }  // namespace
 
 std::optional<PlayedGame> play(PlayedGame game, const std::array<Player*, 2>& players, const Rules& rules,
-                               const std::function<std::int64_t()>& now_ms, std::stop_token stop) {
+                               const std::function<std::int64_t()>& now_ms, const std::stop_token& stop) {
   game.began_ms = now_ms();
   game.moves.clear();
   PlayedGame played = Table(std::move(game), players, rules, stop).play();

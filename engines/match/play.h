@@ -17,6 +17,6 @@ namespace fuhyo::match {
 // filled in. `now_ms`: UTC, milliseconds since 1970. Nothing if `stop` was requested before the end.
 // A player that fails (Fault) loses; if both fail to begin the game, it is a draw with the ending of the first.
 std::optional<PlayedGame> play(PlayedGame game, const std::array<Player*, 2>& players, const Rules& rules,
-                               const std::function<std::int64_t()>& now_ms, std::stop_token stop);
+                               const std::function<std::int64_t()>& now_ms, const std::stop_token& stop);
 
 }  // namespace fuhyo::match

@@ -2,7 +2,7 @@
 // what came of it the sink's to keep: a match, a tuner and a worker of a queue all run on this.
 #pragma once
 
-#include <array>
+#include <cstdint>
 #include <expected>
 #include <functional>
 #include <optional>
@@ -13,15 +13,9 @@
 #include "engines/match/contestant.h"
 #include "engines/match/game.h"
 #include "engines/match/rules.h"
+#include "engines/match/slot.h"
 
 namespace fuhyo::match {
-
-// A game to be played: number, engines, opening, opening_name and start are given; names and times come from those who
-// play.
-struct Assignment {
-  PlayedGame game;
-  std::array<Contestant, 2> players;  // by colour
-};
 
 struct RunnerTerms {
   Rules rules;
@@ -39,11 +33,11 @@ class Runner {
 
   // Returns when all slots have ended. Games that `stop` breaks off reach no sink. An engine stays in its slot from
   // game to game as long as the slot's next game needs it.
-  static void run(const RunnerTerms& terms, const Source& source, const Sink& sink, std::stop_token stop);
+  static void run(const RunnerTerms& terms, const Source& source, const Sink& sink, const std::stop_token& stop);
 
   // Starts the engine once and says what it calls itself, or what is wrong: it cannot be run, speaks no USI, lacks an
   // option that it is to be given.
-  static std::expected<std::string, std::string> try_out(const Contestant& contestant, std::stop_token stop);
+  static std::expected<std::string, std::string> try_out(const Contestant& contestant, const std::stop_token& stop);
 };
 
 }  // namespace fuhyo::match

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 namespace CLI {
 class App;
@@ -22,6 +23,13 @@ Command add_import(CLI::App& root);   // moves the folder of a shogi-server over
 Command add_store(CLI::App& root);    // exports, imports, backs up and checks a store
 Command add_match(CLI::App& root);    // plays engines against each other
 Command add_tune(CLI::App& root);     // finds better values for an engine's parameters
+Command add_jobs(CLI::App& root);     // looks after a queue of work
+
+// What is wrong, and the code to exit with.
+struct ExitError {
+  std::string text;
+  int code;
+};
 
 // Exit codes (sysexits.h where one fits).
 constexpr int kExitOk = 0;

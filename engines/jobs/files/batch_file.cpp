@@ -104,7 +104,7 @@ std::string result_text(std::string_view worker, std::int64_t fence, std::string
 std::optional<ResultFile> parse_result(std::string_view text) {
   const std::size_t end = text.find('\n');
   if (!text.starts_with(kResultHead) || end == std::string_view::npos) return std::nullopt;
-  std::string_view head = text.substr(kResultHead.size(), end - kResultHead.size());
+  const std::string_view head = text.substr(kResultHead.size(), end - kResultHead.size());
   const std::size_t first = head.find(' '), second = head.rfind(' ');
   if (first == std::string_view::npos || first == second) return std::nullopt;
   const auto fence = number(head.substr(first + 1, second - first - 1));

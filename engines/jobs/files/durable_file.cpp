@@ -34,6 +34,15 @@ std::error_code write_bytes(const std::filesystem::path& path, std::string_view 
   return error;
 }
 
+std::error_code sync_bytes(const std::filesystem::path& path) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return last_error();
+  std::error_code error;
+  if (::fsync(fd) != 0) error = last_error();
+  ::close(fd);
+  return error;
+}
+
 std::error_code sync_names(const std::filesystem::path& folder) {
   const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return last_error();

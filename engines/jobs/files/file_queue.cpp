@@ -62,7 +62,7 @@ Result<std::unique_ptr<Queue>> FileQueue::open(const std::filesystem::path& root
   QueueOptions completed = options;
   if (!completed.now_ms) completed.now_ms = steady_ms;
   std::unique_ptr<FileQueue> queue(new FileQueue(root, completed));
-  if (auto prepared = queue->prepare(); !prepared) return pass_on(prepared);
+  if (auto prepared = options.create ? queue->prepare() : queue->look(); !prepared) return pass_on(prepared);
   return std::unique_ptr<Queue>(std::move(queue));
 }
 
@@ -82,6 +82,13 @@ Result<void> FileQueue::prepare() const {
     if (time && *time && *now && **now - **time > kDay_ns) static_cast<void>(disk_.remove(path));
   }
   return disk_.remove(probe);
+}
+
+Result<void> FileQueue::look() const {
+  const auto there = disk_.exists(root_ / "batches");
+  if (!there) return pass_on(there);
+  if (!*there) return std::unexpected(fmt::format("{} is no queue: it has no folder batches", root_.string()));
+  return {};
 }
 
 FileQueue::Path FileQueue::temporary() const {
@@ -164,6 +171,7 @@ Result<std::vector<std::string>> FileQueue::batches() {
   }
   std::ranges::sort(aged);
   std::vector<std::string> all;
+  all.reserve(aged.size());
   for (auto& [time, name] : aged) all.push_back(std::move(name));
   return all;
 }
@@ -354,11 +362,11 @@ Result<std::optional<Claim>> FileQueue::claim_silent(const Stored& stored, const
                                                      Offer& offer) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!all[i].held()) continue;
-    Lease lease{.batch = stored.batch.name,
-                .worker = "",
-                .batch_id = stored.id,
-                .chunk = static_cast<std::int64_t>(i),
-                .fence = all[i].fence};
+    const Lease lease{.batch = stored.batch.name,
+                      .worker = "",
+                      .batch_id = stored.id,
+                      .chunk = static_cast<std::int64_t>(i),
+                      .fence = all[i].fence};
     const auto silent = is_silent(lease);
     if (!silent) return pass_on(silent);
     if (!*silent) continue;

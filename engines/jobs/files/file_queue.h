@@ -25,7 +25,8 @@ namespace fuhyo::jobs {
 
 class FileQueue final : public Queue {
  public:
-  // Makes the folder if there is none, and clears up what killed processes left in it a day ago or earlier.
+  // Makes the folder if there is none, and clears up what killed processes left in it a day ago or earlier; but with
+  // `create` off it writes nothing.
   static Result<std::unique_ptr<Queue>> open(const std::filesystem::path& root, const QueueOptions& options);
 
   Result<bool> add(const Batch& batch) override;
@@ -66,6 +67,7 @@ class FileQueue final : public Queue {
 
   FileQueue(std::filesystem::path root, const QueueOptions& options);
   Result<void> prepare() const;
+  Result<void> look() const;  // whether there is a queue
   Path folder_of(const std::string& batch) const { return root_ / "batches" / batch; }
   Path claim_path(const Lease& lease, Mark mark = Mark::claim) const;
   Path temporary() const;

@@ -31,7 +31,7 @@ std::error_code read_into(std::string& text, const fs::path& path) {
   const fs::file_status status = fs::status(path, error);  // a stream does not say why it did not open
   if (status.type() == fs::file_type::not_found) return std::make_error_code(std::errc::no_such_file_or_directory);
   if (error) return error;
-  std::ifstream file(path, std::ios::binary);
+  const std::ifstream file(path, std::ios::binary);
   std::ostringstream bytes;
   if (file) bytes << file.rdbuf();
   if (!file) return std::make_error_code(std::errc::io_error);
@@ -64,7 +64,7 @@ FileResult<void> Folder::write(const Path& path, std::string_view bytes, bool sy
 // An answer that was lost makes a client of NFS ask again, and the second answer is that the name is taken. The number
 // of names of the file says what happened.
 FileResult<bool> Folder::link(const Path& from, const Path& to) const {
-  std::error_code error = run("link", to, [&] {
+  const std::error_code error = run("link", to, [&] {
     std::error_code linked;
     fs::create_hard_link(from, to, linked);
     return linked;

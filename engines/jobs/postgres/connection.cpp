@@ -128,6 +128,7 @@ PgFailure Connection::failure(const PGresult* result) const {
 
 PgResult<Rows> Connection::run(const char* statement, const Values& values) {
   std::vector<const char*> pointers;
+  pointers.reserve(values.values_.size());
   for (const std::string& value : values.values_) pointers.push_back(value.c_str());
   PGresult* result = PQexecParams(connection_.get(), statement, static_cast<int>(pointers.size()), nullptr,
                                   pointers.data(), values.lengths_.data(), values.formats_.data(), 0);

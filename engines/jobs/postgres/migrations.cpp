@@ -26,9 +26,9 @@ std::unexpected<PgFailure> refuse(std::string why) { return std::unexpected(PgFa
 
 // How many the schema has been through.
 PgResult<std::size_t> done(Connection& connection, std::span<const Migration> migrations) {
-  const auto there = connection.run("SELECT to_regclass('fuhyo_jobs.migration') IS NOT NULL");
+  const auto there = has_schema(connection);
   if (!there) return std::unexpected(there.error());
-  if (!there->flag(0, 0)) return 0;
+  if (!*there) return 0;
   const auto rows = connection.run("SELECT number, name, checksum FROM fuhyo_jobs.migration ORDER BY number");
   if (!rows) return std::unexpected(rows.error());
   for (int row = 0; row < rows->size(); ++row) {
@@ -67,6 +67,12 @@ PgResult<std::size_t> apply(Connection& connection, std::span<const Migration> m
 }
 
 }  // namespace
+
+PgResult<bool> has_schema(Connection& connection) {
+  const auto there = connection.run("SELECT to_regclass('fuhyo_jobs.migration') IS NOT NULL");
+  if (!there) return std::unexpected(there.error());
+  return there->flag(0, 0);
+}
 
 PgResult<std::size_t> migrate(Connection& connection, std::span<const Migration> migrations) {
   const auto before = done(connection, migrations);

@@ -22,6 +22,9 @@ struct Migration {
 // migrations/jobs/*.sql, in order; generated from that folder.
 std::span<const Migration> migrations();
 
+// Whether any program has made it.
+PgResult<bool> has_schema(Connection& connection);
+
 // Brings the schema up to the last migration, all in one transaction; how many it took. Any number of programs may do
 // so at once. A schema that is up to date is only read, so that workers need no right to change it. Refuses what was
 // written by a newer program, or went through a migration that has been edited since.

@@ -95,7 +95,14 @@ Values of_lease(const Lease& lease) { return Values().add(lease.batch_id).add(le
 
 Result<std::unique_ptr<Queue>> PostgresQueue::open(std::string url, const QueueOptions& options) {
   std::unique_ptr<PostgresQueue> queue(new PostgresQueue(std::move(url), options.lease_ms, random_name()));
-  const auto migrated = queue->insist([](Connection& connection) { return migrate(connection, migrations()); });
+  const auto migrated = queue->insist([&](Connection& connection) -> PgResult<std::size_t> {
+    if (!options.create) {
+      const auto there = has_schema(connection);
+      if (!there) return std::unexpected(there.error());
+      if (!*there) return refuse("the database has no queue");
+    }
+    return migrate(connection, migrations());
+  });
   if (!migrated) return std::unexpected(migrated.error());
   return std::unique_ptr<Queue>(std::move(queue));
 }
@@ -172,6 +179,7 @@ Result<std::vector<std::string>> PostgresQueue::batches() {
     const auto rows = connection.run("SELECT name FROM fuhyo_jobs.batch ORDER BY id");
     if (!rows) return std::unexpected(rows.error());
     std::vector<std::string> all;
+    all.reserve(static_cast<std::size_t>(rows->size()));
     for (int row = 0; row < rows->size(); ++row) all.push_back(rows->text(row, 0));
     return all;
   });
@@ -208,6 +216,7 @@ Result<std::vector<ChunkResult>> PostgresQueue::results(const std::string& batch
     const auto rows = connection.run(kResults, Values().add(batch).add(array));
     if (!rows) return std::unexpected(rows.error());
     std::vector<ChunkResult> all;
+    all.reserve(static_cast<std::size_t>(rows->size()));
     for (int row = 0; row < rows->size(); ++row) {
       all.push_back({.chunk = rows->number(row, 0), .worker = rows->text(row, 1), .bytes = rows->bytes(row, 2)});
     }

@@ -19,7 +19,7 @@ namespace fuhyo::jobs {
 
 class PostgresQueue final : public Queue {
  public:
-  // Connects, and makes the schema if there is none.
+  // Connects, and makes the schema if there is none; with `create` off, that is an error.
   static Result<std::unique_ptr<Queue>> open(std::string url, const QueueOptions& options);
 
   Result<bool> add(const Batch& batch) override;

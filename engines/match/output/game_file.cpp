@@ -45,7 +45,7 @@ bool begins_as_ours(std::string_view head, GameFormat format) {
 }
 
 std::string csa_text(const PlayedGame& game, record::CsaVersion version, bool first) {
-  const std::string text = record::write_csa(to_record(game, version), version);
+  std::string text = record::write_csa(to_record(game, version), version);
   if (first) return text;
   const std::size_t skipped = text.starts_with(kEncodingLine) ? kEncodingLine.size() : 0;
   return "/\n" + text.substr(skipped);
@@ -99,7 +99,7 @@ std::expected<GameFile, std::string> GameFile::open(const fs::path& path, const 
   if (!cut) return Failure(cut.error());
   Stream stream(std::fopen(path.c_str(), "ab"), &std::fclose);
   if (stream == nullptr) return Failure(path.string() + ": cannot be written");
-  std::setvbuf(stream.get(), nullptr, _IONBF, 0);  // one call is one write
+  static_cast<void>(std::setvbuf(stream.get(), nullptr, _IONBF, 0));  // one call is one write
   std::error_code error;
   const bool empty = !fs::is_regular_file(path, error) || fs::file_size(path, error) == 0;
   return GameFile(path.string(), options, std::move(stream), empty, *cut);

@@ -106,7 +106,7 @@ class Coordinator {
     for (const PlayedGame& game : *games) {
       if (match_.is_played(game.number)) continue;
       end_ = match_.add(game);
-      told_(game);
+      if (end_ != MatchEnd::unwritable) told_(game);
       if (end_) return;
     }
   }

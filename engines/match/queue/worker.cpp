@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -9,6 +10,7 @@
 
 #include "engines/match/queue/job.h"
 #include "engines/match/runner.h"
+#include "engines/match/slot.h"
 
 namespace fuhyo::match {
 namespace {
@@ -74,44 +76,69 @@ std::expected<std::vector<Assignment>, std::string> assignments_of(const MatchJo
   return all;
 }
 
-// The games of a chunk, in their order; stopped in between, they are played again from the first one on.
-jobs::Result<std::string> play_chunk(const MatchJob& job, std::vector<Assignment> chunk, int core,
-                                     const std::stop_token& stop) {
-  RunnerTerms terms{.rules = job.rules, .concurrency = 1, .seed = job.seed};
-  if (core >= 0) terms.cores = {core};
-  std::vector<PlayedGame> played;
-  std::size_t next = 0;
-  const auto source = [&]() -> std::optional<Assignment> {
-    if (next == chunk.size()) return std::nullopt;
-    return std::move(chunk[next++]);
-  };
-  Runner::run(terms, source, [&](PlayedGame game) { played.push_back(std::move(game)); }, stop);
-  if (played.size() < chunk.size()) return Failure("stopped");
-  return games_text(played);
-}
+// One slot of the worker. Its engines stay from chunk to chunk of the same match.
+class Place {
+ public:
+  Place(Floor& floor, int cpu, std::stop_source& all) : floor_(floor), cpu_(cpu), all_(all) {}
 
-jobs::WorkerReport run_slot(jobs::Queue& queue, const QueueWorkerTerms& terms, int slot, Floor& floor,
-                            std::stop_source& all) {
-  const auto index = static_cast<std::size_t>(slot);
-  const int core = index < terms.cores.size() ? terms.cores[index] : -1;
-  const jobs::Work work = [&](const jobs::Claim& claim, const std::stop_token& stop) -> jobs::Result<std::string> {
-    const auto job = parse_match_job(claim.job);
-    if (!job) return Failure(job.error());
-    auto chunk = assignments_of(*job, claim.chunk);
+  // The games of a chunk, in their order; stopped in between, they are played again from the first one on.
+  jobs::Result<std::string> play(const jobs::Claim& claim, const std::stop_token& stop) {
+    if (auto taken_up = take_up(claim.job, stop); !taken_up) return Failure(taken_up.error());
+    auto chunk = assignments_of(job_, claim.chunk);
     if (!chunk) return Failure(chunk.error());
-    if (auto tried = floor.try_out(claim.job, *job, stop); !tried) {
-      if (!stop.stop_requested()) floor.give_up(tried.error(), all);
-      return Failure(tried.error());
+    std::vector<PlayedGame> played;
+    for (Assignment& next : *chunk) {
+      auto game = stop.stop_requested() ? std::nullopt : slot_->play(std::move(next), stop);
+      if (!game) return Failure("stopped");
+      played.push_back(std::move(*game));
     }
-    return play_chunk(*job, std::move(*chunk), core, stop);
-  };
+    return games_text(played);
+  }
+  // Who waits needs no engines, which may be large.
+  void leave() {
+    slot_.reset();
+    text_.clear();
+  }
+
+ private:
+  std::expected<void, std::string> take_up(const std::string& text, const std::stop_token& stop) {
+    if (slot_ && text == text_) return {};
+    leave();
+    auto job = parse_match_job(text);
+    if (!job) return Failure(job.error());
+    if (auto tried = floor_.try_out(text, *job, stop); !tried) {
+      if (!stop.stop_requested()) floor_.give_up(tried.error(), all_);
+      return tried;
+    }
+    job_ = std::move(*job);
+    text_ = text;
+    slot_ = std::make_unique<Slot>(SlotTerms{.rules = job_.rules, .seed = job_.seed, .cpu = cpu_});
+    return {};
+  }
+
+  Floor& floor_;
+  const int cpu_;
+  std::stop_source& all_;
+  std::string text_;  // that the job was made of
+  MatchJob job_;
+  std::unique_ptr<Slot> slot_;
+};
+
+jobs::WorkerReport run_slot(jobs::Queue& queue, const QueueWorkerTerms& terms, int number, Floor& floor,
+                            std::stop_source& all) {
+  const auto index = static_cast<std::size_t>(number);
+  Place place(floor, index < terms.cores.size() ? terms.cores[index] : -1, all);
   jobs::WorkerOptions options;
-  options.wanted = {.worker = jobs::as_name(fmt::format("{}.{}", terms.name, slot + 1)),
+  options.wanted = {.worker = jobs::as_name(fmt::format("{}.{}", terms.name, number + 1)),
                     .kind = std::string(kMatchKind),
                     .batch = terms.batch};
   options.drain = terms.drain;
   options.idle_longest_ms = terms.idle_longest_ms;
   options.say = [&](std::string_view line) { floor.say(line); };
+  options.idle = [&] { place.leave(); };
+  const jobs::Work work = [&](const jobs::Claim& claim, const std::stop_token& stop) {
+    return place.play(claim, stop);
+  };
   return jobs::run_worker(queue, options, work, all.get_token());
 }
 

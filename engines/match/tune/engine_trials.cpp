@@ -87,7 +87,7 @@ Contestant with_options(Contestant engine, const Parameters& parameters, const V
 
 std::expected<void, std::string> play_trials(
     const EngineTrials& terms, Tuner& tuner,
-    const std::function<std::expected<void, std::string>(const TrialTally&)>& reported, std::stop_token stop) {
+    const std::function<std::expected<void, std::string>(const TrialTally&)>& reported, const std::stop_token& stop) {
   std::stop_source own;
   const std::stop_callback forward(stop, [&own] { own.request_stop(); });
   Desk desk(terms, tuner, reported, own);

@@ -39,6 +39,6 @@ Contestant with_options(Contestant engine, const Parameters& parameters, const V
 // `reported`: called after each trial, and with the games so far; an error ends the tuning. One call at a time.
 std::expected<void, std::string> play_trials(
     const EngineTrials& terms, Tuner& tuner,
-    const std::function<std::expected<void, std::string>(const TrialTally&)>& reported, std::stop_token stop);
+    const std::function<std::expected<void, std::string>(const TrialTally&)>& reported, const std::stop_token& stop);
 
 }  // namespace fuhyo::match::tune

@@ -15,6 +15,8 @@ class Random {
   std::uint64_t bits() { return mix(state_ += kStep); }
   // Within [0, 1).
   double uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
+  // Within [0, count), count > 0: for all purposes but cryptography without a bias.
+  std::uint64_t below(std::uint64_t count) { return bits() % count; }
   bool coin() { return (bits() >> 63) != 0; }
   // Of mean 0 and variance 1 (Box and Muller).
   double normal() {

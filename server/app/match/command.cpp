@@ -11,11 +11,11 @@
 #include "engines/match/ladder.h"
 #include "engines/match/output/game_file.h"
 #include "engines/match/report.h"
+#include "engines/usi/process_stop.h"
 #include "server/app/commands.h"
 #include "server/app/match/options.h"
 #include "server/app/match/protocol_log.h"
 #include "server/app/match/queue.h"
-#include "server/app/stop_by_signal.h"
 
 namespace fuhyo::app {
 namespace {
@@ -97,7 +97,7 @@ int report(const MatchOptions& options) {
   return kExitOk;
 }
 
-int play(Match& match, const MatchOptions& options, Records& records, StopBySignal& stop) {
+int play(Match& match, const MatchOptions& options, Records& records, usi::StopBySignal& stop) {
   std::string unwritten;
   if (match.resumed() > 0) fmt::print("going on after {} games\n", match.resumed());
   std::fflush(stdout);
@@ -129,7 +129,7 @@ bool all_named(const Match& match) {
 
 int run(const MatchOptions& options) {
   if (!options.worker.empty()) {
-    StopBySignal stop;
+    usi::StopBySignal stop;
     return play_for_queue(options, stop.token());
   }
   if (!options.report.empty()) return report(options);
@@ -143,7 +143,7 @@ int run(const MatchOptions& options) {
   }
   auto match = Match::make(std::move(*plan));
   if (!match) return wrong(match.error());
-  StopBySignal stop;
+  usi::StopBySignal stop;
   // Whose games are played elsewhere need not have the engines, as long as it knows their names.
   if (options.queue.empty() || options.check_only || !all_named(*match)) {
     if (auto tried = match->try_out(stop.token()); !tried) return wrong(tried.error(), kExitFailed);
@@ -152,9 +152,10 @@ int run(const MatchOptions& options) {
     for (const match::Contestant& engine : match->plan().engines) fmt::print("{}\n", engine.name);
     return kExitOk;
   }
+  // First of all: who else keeps its games there may write the same records, too.
+  if (auto resumed = match->resume(); !resumed) return wrong(resumed.error(), kExitNoInput);
   auto records = records_of(options);
   if (!records) return wrong(records.error(), kExitCannotCreate);
-  if (auto resumed = match->resume(); !resumed) return wrong(resumed.error(), kExitNoInput);
   return play(*match, options, *records, stop);
 }
 

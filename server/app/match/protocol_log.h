@@ -23,7 +23,7 @@ class ProtocolLog {
 
  private:
   struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
+    void operator()(std::FILE* file) const { static_cast<void>(std::fclose(file)); }
   };
   std::unique_ptr<std::FILE, Close> file_;
 };

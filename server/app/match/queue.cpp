@@ -2,15 +2,12 @@
 
 #include <cstdio>
 #include <fmt/format.h>
-#include <thread>
-#include <unistd.h>
 #include <utility>
-
-#include <boost/asio.hpp>
 
 #include "engines/jobs/open.h"
 #include "engines/match/queue/coordinator.h"
 #include "engines/match/queue/worker.h"
+#include "engines/usi/process_self.h"
 #include "server/app/commands.h"
 
 namespace fuhyo::app {
@@ -20,13 +17,6 @@ void say(std::string_view line) { fmt::print(stderr, "fuhyo match: {}\n", line);
 
 jobs::Result<std::unique_ptr<jobs::Queue>> open(const std::string& address, const MatchOptions& options) {
   return jobs::open_queue(address, {.lease_ms = options.lease_s * 1000});
-}
-
-std::string name_of(const MatchOptions& options) {
-  if (!options.worker_name.empty()) return options.worker_name;
-  boost::system::error_code error;
-  const std::string host = boost::asio::ip::host_name(error);
-  return fmt::format("{}-{}", error ? "worker" : host, ::getpid());
 }
 
 }  // namespace
@@ -51,13 +41,12 @@ int play_for_queue(const MatchOptions& options, const std::stop_token& stop) {
     say(queue.error());
     return kExitUnavailable;
   }
-  match::QueueWorkerTerms terms{
-      .name = name_of(options), .batch = options.batch, .concurrency = options.concurrency, .drain = options.drain};
-  const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  for (int slot = 0; options.pin && slot < options.concurrency; ++slot) {
-    terms.cores.push_back(cores > 0 ? slot % cores : 0);
-  }
-  terms.say = say;
+  match::QueueWorkerTerms terms{.name = options.worker_name.empty() ? usi::process_name() : options.worker_name,
+                                .batch = options.batch,
+                                .concurrency = options.concurrency,
+                                .cores = cores_of(options),
+                                .drain = options.drain,
+                                .say = say};
   // The address of a database may hold a password.
   say(fmt::format("{} plays for {}", terms.name, options.worker.contains("://") ? "a database" : options.worker));
   const auto report = match::play_for_queue(**queue, terms, stop);

@@ -7,9 +7,9 @@
 
 #include "engines/match/tune/engine_trials.h"
 #include "engines/match/tune/toy.h"
+#include "engines/usi/process_stop.h"
 #include "server/app/commands.h"
 #include "server/app/match/protocol_log.h"
-#include "server/app/stop_by_signal.h"
 #include "server/app/tune/keeper.h"
 #include "server/app/tune/options.h"
 
@@ -20,9 +20,9 @@ namespace tune = match::tune;
 
 constexpr int kExitInterrupted = 130;
 
-using Failure = std::unexpected<TuneFailure>;
+using Failure = std::unexpected<ExitError>;
 
-int wrong(const TuneFailure& failure) {
+int wrong(const ExitError& failure) {
   fmt::print(stderr, "fuhyo tune: {}\n", failure.text);
   return failure.code;
 }
@@ -30,44 +30,51 @@ int wrong(const TuneFailure& failure) {
 // ---- games ----
 
 TuneResult<void> play_toy_games(const TuneOptions& options, tune::Tuner& tuner, TuneKeeper& keeper,
-                                std::stop_token stop) {
+                                const std::stop_token& stop) {
   while (tuner.games() < options.games && !stop.stop_requested()) {
-    const tune::TrialResult result = tune::play_toy(tuner.next(), options.per_trial(), options.seed);
+    const tune::TrialResult result = tune::play_toy(tuner.next(), options.per_trial(), options.play.seed);
     if (auto reported = tuner.report(result); !reported) return Failure({reported.error(), kExitFailed});
     if (auto kept = keeper.reported(); !kept) return kept;
   }
   return {};
 }
 
-// How the games are played, out of the flags that `fuhyo match` has too.
+// Who plays, and how.
 TuneResult<tune::EngineTrials> trials_of(const TuneOptions& options) {
-  if (options.match.engines.size() != 1) return Failure({"which engine? --engine COMMAND, or --toy", kExitUsage});
-  MatchOptions flags = options.match;
-  flags.seed = options.seed;
-  auto plan = plan_of(flags);
-  if (!plan) return Failure({plan.error().text, plan.error().code});
-  if (plan->openings.empty()) plan->openings.push_back({});
-  return tune::EngineTrials{.engine = std::move(plan->engines[0]),
-                            .openings = std::move(plan->openings),
-                            .runner = std::move(plan->runner),
+  if (options.engine.empty()) return Failure({"which engine? --engine COMMAND, or --toy", kExitUsage});
+  const auto base = engine_base(options.play);
+  if (!base) return Failure(base.error());
+  auto engine = match::parse_contestant(options.engine, *base);
+  if (!engine) return Failure({fmt::format("--engine {}: {}", options.engine, engine.error()), kExitUsage});
+  auto runner = runner_terms(options.play);
+  if (!runner) return Failure(runner.error());
+  auto openings = openings_of(options.play);
+  if (!openings) return Failure(openings.error());
+  if (openings->empty()) openings->emplace_back();
+  return tune::EngineTrials{.engine = std::move(*engine),
+                            .openings = std::move(*openings),
+                            .runner = std::move(*runner),
                             .games_per_trial = options.per_trial(),
                             .games = options.games};
 }
 
 TuneResult<void> play_engine_games(const TuneOptions& options, tune::Tuner& tuner, TuneKeeper& keeper,
-                                   std::stop_token stop) {
+                                   const std::stop_token& stop) {
   auto trials = trials_of(options);
   if (!trials) return Failure(trials.error());
+  if (trials->engine.time == match::TimeControl{}) {
+    return Failure({"how long may the engine think? --tc TIME", kExitUsage});
+  }
   std::optional<ProtocolLog> log;
-  if (!options.match.protocol_log.empty()) {
-    log.emplace(options.match.protocol_log);
-    if (!log->is_open()) return Failure({options.match.protocol_log + ": cannot be written", kExitCannotCreate});
+  if (!options.play.protocol_log.empty()) {
+    log.emplace(options.play.protocol_log);
+    if (!log->is_open()) return Failure({options.play.protocol_log + ": cannot be written", kExitCannotCreate});
     trials->runner.log = log->writer();
   }
   // One that is not a tuning build, or of another version, is found before the first game.
   const match::Contestant sample = with_options(trials->engine, tuner.parameters(), values_of(tuner.parameters()));
   if (auto tried = match::Runner::try_out(sample, stop); !tried) return Failure({tried.error(), kExitFailed});
-  std::optional<TuneFailure> trouble;
+  std::optional<ExitError> trouble;
   const auto reported = [&](const tune::TrialTally& tally) -> std::expected<void, std::string> {
     const auto kept = keeper.reported(tally.faults > 0 ? fmt::format(", {} faults", tally.faults) : std::string());
     if (kept) return {};
@@ -82,7 +89,7 @@ TuneResult<void> play_engine_games(const TuneOptions& options, tune::Tuner& tune
 
 // ---- what an engine can be tuned in ----
 
-int list_parameters(const TuneOptions& options, std::stop_token stop) {
+int list_parameters(const TuneOptions& options, const std::stop_token& stop) {
   const auto trials = trials_of(options);
   if (!trials) return wrong(trials.error());
   std::string lines;
@@ -100,9 +107,11 @@ int list_parameters(const TuneOptions& options, std::stop_token stop) {
 }
 
 int run(const TuneOptions& options) {
-  StopBySignal stop;
+  usi::StopBySignal stop;
   if (options.list) return list_parameters(options, stop.token());
   if (options.games == 0) return wrong({"how many games? --games N", kExitUsage});
+  const auto lock = lock_state(options);
+  if (!lock) return wrong(lock.error());
   auto tuner = open_tuner(options);
   if (!tuner) return wrong(tuner.error());
   TuneKeeper keeper(options, **tuner);

@@ -17,7 +17,7 @@ namespace tune = match::tune;
 
 namespace {
 
-using Failure = std::unexpected<TuneFailure>;
+using Failure = std::unexpected<ExitError>;
 
 TuneResult<std::string> read(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -56,6 +56,13 @@ bool is_toy(const tune::Parameters& parameters) {
 }
 
 }  // namespace
+
+TuneResult<std::optional<jobs::FileLock>> lock_state(const TuneOptions& options) {
+  if (options.state.empty()) return std::nullopt;
+  auto lock = jobs::FileLock::take(options.state + ".lock");
+  if (!lock) return Failure({fmt::format("{}: {}", options.state, lock.error()), kExitNoInput});
+  return std::optional(std::move(*lock));
+}
 
 TuneResult<std::unique_ptr<tune::Tuner>> open_tuner(const TuneOptions& options) {
   std::unique_ptr<tune::Tuner> tuner;

@@ -5,21 +5,22 @@
 #include <cstdint>
 #include <expected>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "engines/jobs/files/file_lock.h"
 #include "engines/match/tune/tuner.h"
+#include "server/app/commands.h"
 #include "server/app/tune/options.h"
 
 namespace fuhyo::app {
 
-// A failure, and the exit code that it is worth.
-struct TuneFailure {
-  std::string text;
-  int code;
-};
 template <typename Value>
-using TuneResult = std::expected<Value, TuneFailure>;
+using TuneResult = std::expected<Value, ExitError>;
 
+// Keeps other processes from the state, if there is one to be kept. The state itself is another file after each saving,
+// so the lock is one beside it, STATE.lock.
+TuneResult<std::optional<jobs::FileLock>> lock_state(const TuneOptions& options);
 // Goes on from the state if there is one, else begins as the flags say.
 TuneResult<std::unique_ptr<match::tune::Tuner>> open_tuner(const TuneOptions& options);
 

@@ -60,40 +60,6 @@ void add_two_stage_flags(CLI::App& command, TuneOptions& options) {
       ->group(kGroup);
 }
 
-// As `fuhyo match` has them.
-void add_game_flags(CLI::App& command, MatchOptions& match) {
-  constexpr const char* kGroup = "Games";
-  const auto group = [](CLI::Option* option) { option->group(kGroup); };
-  group(command
-            .add_option("-e,--engine", match.engines,
-                        "the tuning build of an engine: its command, and KEY=VALUE words as `fuhyo match` takes them")
-            ->expected(1)
-            ->type_name("TEXT"));
-  group(command.add_option("--tc", match.time, "time control: nodes=5000, 2+0.1, byoyomi=500, movetime=100, depth=6"));
-  group(command.add_option("-o,--openings", match.openings, "file of openings, or a folder of records"));
-  group(command.add_option("--opening-plies", match.opening_plies, "play openings only so far"));
-  group(command.add_flag("--shuffle", match.shuffle, "openings in an order that --seed draws"));
-  group(command.add_option("-j,--concurrency", match.concurrency, "games at a time")
-            ->check(CLI::Range(1, 1024))
-            ->capture_default_str());
-  group(command.add_flag("--pin", match.pin, "bind the engines of each game to a core of their own"));
-  group(command.add_option("--max-moves", match.move_limit, "a draw after so many plies, openings included; 0: none")
-            ->check(CLI::Range(0, 100'000))
-            ->capture_default_str());
-  group(command.add_option("--declaration", match.declaration, "rule of declared wins: 27, 27h, 24, 24h, try, none")
-            ->check(CLI::IsMember({"27", "27h", "24", "24h", "try", "none"}))
-            ->capture_default_str());
-  group(command.add_option("--margin", match.margin_ms, "milliseconds over the clock before it is lost")
-            ->check(CLI::Range(0, 1'000'000))
-            ->capture_default_str());
-  group(command.add_option("--resign", match.resign,
-                           "CP[,MOVES][,both]: lost after MOVES (4) own scores of -CP or worse"));
-  group(command.add_option("--draw", match.draw,
-                           "CP[,MOVES[,PLY]]: drawn after MOVES (8) scores within CP from PLY (160)"));
-  group(command.add_option("--protocol-log", match.protocol_log, "every line to and from the engines")
-            ->type_name("FILE"));
-}
-
 }  // namespace
 
 void add_tune_flags(CLI::App& command, TuneOptions& options) {
@@ -115,7 +81,6 @@ void add_tune_flags(CLI::App& command, TuneOptions& options) {
       ->check(CLI::Range(2LL, 1'000'000'000LL));
   command.add_option("--games-per-trial", options.games_per_trial, "2, or 100 with two-stage")
       ->check(CLI::Range(1LL, 1'000'000LL));
-  command.add_option("--seed", options.seed, "of all that is left to chance")->capture_default_str();
   command
       .add_option("--state", options.state,
                   "everything is kept here; if the file is there already, the tuning in it goes on as it began")
@@ -129,7 +94,12 @@ void add_tune_flags(CLI::App& command, TuneOptions& options) {
   command.add_option("--params-out", options.params_out, "the chosen values, as a .params file")->type_name("FILE");
   command.add_option("--setoptions-out", options.setoptions_out, "the same as \"setoption\" lines")->type_name("FILE");
   command.add_option("--plot", options.plot_out, "an SVG with a panel for each parameter")->type_name("FILE");
-  add_game_flags(command, options.match);
+  command
+      .add_option("-e,--engine", options.engine,
+                  "the tuning build of an engine: its command, and KEY=VALUE words as `fuhyo match` takes them")
+      ->type_name("TEXT")
+      ->group("Games");
+  add_game_flags(command, options.play);
   add_spsa_flags(command, options);
   add_two_stage_flags(command, options);
 }
@@ -138,7 +108,7 @@ std::expected<std::unique_ptr<Tuner>, std::string> make_tuner(match::tune::Param
                                                               const TuneOptions& options) {
   if (options.method == "two-stage") {
     TwoStageRules rules = options.two_stage;
-    rules.seed = options.seed;
+    rules.seed = options.play.seed;
     rules.kernel = options.kernel == "rbf" ? GpRules::Kernel::rbf : GpRules::Kernel::matern52;
     rules.one_length = !options.length_each;
     auto tuner = TwoStage::begin(std::move(parameters), rules);
@@ -154,7 +124,7 @@ std::expected<std::unique_ptr<Tuner>, std::string> make_tuner(match::tune::Param
   if (options.against == "each-other") rules.against = SpsaRules::Against::each_other;
   if (options.rounding == "nearest") rules.rounding = SpsaRules::Rounding::nearest;
   if (options.rounding == "stochastic") rules.rounding = SpsaRules::Rounding::stochastic;
-  rules.seed = options.seed;
+  rules.seed = options.play.seed;
   rules.pairs = options.games / 2;
   auto tuner = Spsa::begin(std::move(parameters), rules);
   if (!tuner) return std::unexpected(tuner.error());

@@ -10,11 +10,7 @@
 #include "engines/match/tune/spsa.h"
 #include "engines/match/tune/tuner.h"
 #include "engines/match/tune/two_stage.h"
-#include "server/app/match/options.h"
-
-namespace CLI {
-class App;
-}
+#include "server/app/match/game_flags.h"
 
 namespace fuhyo::app {
 
@@ -22,9 +18,9 @@ struct TuneOptions {
   std::string parameters, state, method = "spsa";
   std::vector<std::string> only;
   bool toy = false, list = false;
-  MatchOptions match{};  // what `fuhyo tune` has in common with `fuhyo match`: one engine, and how games are played
+  std::string engine;
+  GameFlags play{};
   std::int64_t games = 0, games_per_trial = 0;
-  std::uint64_t seed = 1;
   std::int64_t save_every_s = 10, tell_every = 0;
   std::string params_out, setoptions_out, plot_out;
 

@@ -4,6 +4,7 @@
 """
 
 import json
+import resource
 import signal
 import subprocess
 import sys
@@ -86,6 +87,39 @@ class Match(unittest.TestCase):
             file.write(b'{"game":11,"eng')  # as a power cut in mid-write leaves it
         self.expect(0, "going on after", *arguments)
         self.assertEqual(sorted(game["game"] for game in self.games()), list(range(12)))
+
+    def test_a_file_of_games_is_one_matchs_at_a_time(self):
+        arguments = [*SLOW, "--out", self.path("games.jsonl")]
+        first = self.start(*arguments, "-n", 40)
+        self.wait_for_games(1)
+        self.expect(66, "games.jsonl: another process works with it", *arguments)
+        self.assertIsNone(first.poll())
+        self.expect(0, "one", "--report", self.path("games.jsonl"))
+        first.send_signal(signal.SIGKILL)
+        first.wait(timeout=60)
+        self.expect(0, "going on after", *arguments, "-n", 2)
+
+    def test_a_full_disk_ends_it_with_every_game_whole(self):
+        arguments = [*BUILT_IN, "-n", 40, "-j", 2, "--out", self.path("games.jsonl"), "--pgn", self.path("a.pgn")]
+        # What a game takes depends on the digits of its times: half of what the same match has just needed.
+        self.expect(0, "40 games", *BUILT_IN, "-n", 40, "-j", 2, "--out", self.path("whole.jsonl"))
+        limit = self.path("whole.jsonl").stat().st_size // 2
+
+        def narrow():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+        # SIGXFSZ stays ignored, as Python has it: a write beyond the limit fails.
+        done = subprocess.run([FUHYO, "match", *map(str, arguments)], capture_output=True, text=True, timeout=120,
+                              preexec_fn=narrow, restore_signals=False)
+        self.assertEqual(done.returncode, 74, done.stdout + done.stderr)
+        self.assertIn("games.jsonl: File too large", done.stderr)
+        kept = self.path("games.jsonl").read_bytes()
+        self.assertTrue(kept.endswith(b"}\n"))
+        self.assertGreater(len(self.games()), 2)
+        self.expect(0, f"going on after {len(self.games())} games", *arguments)
+        self.assertTrue(self.path("games.jsonl").read_bytes().startswith(kept))
+        self.assertEqual(sorted(game["game"] for game in self.games()), list(range(40)))
+        self.assertEqual(self.path("a.pgn").read_text(encoding="utf-8").count("[Event "), 40)
 
     def test_a_test_ends_with_its_verdict(self):
         self.expect(0, "H1 accepted", *BUILT_IN, "-n", 1000, "--sprt", "0,50", "--sprt-elo", "logistic")

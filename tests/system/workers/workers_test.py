@@ -1,4 +1,5 @@
-"""A match by a queue of real processes: a worker is killed in mid-chunk, two others and the queue do not mind.
+"""A match by a queue of real processes, in a folder and in PostgreSQL: a worker is killed in mid-chunk, two others and
+the queue do not mind; and the host looks after it by `fuhyo jobs`.
 
     python3 workers_test.py FUHYO
 """
@@ -13,17 +14,21 @@ import time
 import unittest
 from pathlib import Path
 
+from queues import Cluster, FolderQueue, NoPostgres, PostgresQueue
+
 FUHYO = ""
 GAMES = 40
 CHUNKS = 4
 
 
-class Workers(unittest.TestCase):
+class Workers:
+    """Whatever the queue lies in."""
+
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory(prefix="fuhyo-workers-")
         self.addCleanup(self.folder.cleanup)
-        self.queue = Path(self.folder.name) / "queue"
         self.games = Path(self.folder.name) / "games.jsonl"
+        self.queue = self.make_queue()
 
     def start(self, *arguments):
         process = subprocess.Popen([FUHYO, "match", *map(str, arguments)], stdout=subprocess.PIPE,
@@ -33,19 +38,15 @@ class Workers(unittest.TestCase):
         return process
 
     def collector(self):
-        return self.start("--queue", self.queue, "-e", "player=material-3 name=a", "-e", "player=material-1 name=b",
-                          "-n", GAMES, "--chunk", GAMES // CHUNKS // 2, "--max-moves", 100, "--batch", "test",
-                          "--out", self.games)
+        return self.start("--queue", self.queue.address, "-e", "player=material-3 name=a", "-e",
+                          "player=material-1 name=b", "-n", GAMES, "--chunk", GAMES // CHUNKS // 2, "--max-moves", 100,
+                          "--batch", "test", "--out", self.games)
 
     def worker(self, name, *more):
-        return self.start("--worker", self.queue, "--worker-name", name, "--lease", 1, *more)
+        return self.start("--worker", self.queue.address, "--worker-name", name, "--lease", 1, *more)
 
     def held_by(self, name):
-        """The chunks that the worker has claimed and nobody has finished."""
-        batch = self.queue / "batches" / "test"
-        claims = [path for path in (batch / "claims").glob("*.*") if path.suffix[1:].isdigit()]
-        chunks = {path.stem for path in claims if path.read_text(encoding="ascii").startswith(name)}
-        return chunks - {path.name for path in (batch / "done").glob("*")}
+        return self.queue.held_by("test", name)
 
     def wait(self, what):
         until = time.monotonic() + 60
@@ -66,6 +67,12 @@ class Workers(unittest.TestCase):
         self.assertEqual(numbers, list(range(GAMES)))
         self.assertIn("a against b", out)
 
+    def jobs(self, code, said, verb, *words):
+        done = subprocess.run([FUHYO, "jobs", verb, str(self.queue.address), *words], capture_output=True, text=True,
+                              timeout=60)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        self.assertRegex(done.stdout + done.stderr, said)
+
     def test_killed_in_mid_chunk(self):
         collector = self.collector()
         doomed = self.worker("doomed")
@@ -73,10 +80,11 @@ class Workers(unittest.TestCase):
         doomed.send_signal(signal.SIGKILL)
         doomed.wait()
         self.assertTrue(self.held_by("doomed"), "it was killed with a chunk in its hands")
-        had = len(list((self.queue / "batches/test/done").glob("*")))
+        had = len(self.queue.done("test"))
         others = [self.worker(name, "--drain") for name in ("one", "two")]
         self.assertEqual(sum(map(self.counted, others)) + had, CHUNKS)
         self.expect_every_game_once(collector)
+        self.jobs(0, r"test +match +4 +4 +0 +0 +0 +done", "list")
 
     def test_stopped_gives_back(self):
         collector = self.collector()
@@ -91,9 +99,9 @@ class Workers(unittest.TestCase):
         self.expect_every_game_once(collector)
 
     def test_without_the_engine(self):
-        collector = self.start("--queue", self.queue, "-e", "/nowhere/engine name=a tc=nodes=10", "-e",
+        collector = self.start("--queue", self.queue.address, "-e", "/nowhere/engine name=a tc=nodes=10", "-e",
                                "player=random name=b", "-n", 2)
-        self.wait(lambda: list((self.queue / "batches").glob("match-*")) if self.queue.exists() else [])
+        self.wait(self.queue.batches)
         worker = self.worker("w")
         _, errors = worker.communicate(timeout=60)
         self.assertEqual(worker.returncode, 1, errors)
@@ -101,6 +109,50 @@ class Workers(unittest.TestCase):
         collector.send_signal(signal.SIGINT)
         collector.communicate(timeout=60)
         self.assertEqual(collector.returncode, 130)
+
+    def test_is_looked_after(self):
+        self.jobs(69, "no queue", "list")
+        self.assertEqual(self.queue.batches(), [], "looking makes none")
+        collector = self.collector()
+        self.wait(self.queue.batches)
+        self.jobs(0, r"test +match +4 +0 +0 +4 +0 +waiting", "list")
+        self.jobs(1, "has no batch tset", "show", "tset")
+        self.jobs(1, "batch test is waiting: cancel it first", "remove", "test")
+
+        self.queue.set_aside("test", 2, "no memory")
+        self.jobs(0, r"test +match +4 +0 +0 +3 +1 +waiting\nchunk 2: no memory\n", "show", "test")
+        self.jobs(0, "1 chunks are to be tried again", "retry", "test")
+        self.jobs(0, r"test +match +4 +0 +0 +4 +0 +waiting", "show", "test")
+
+        self.jobs(0, "cancelled", "cancel", "test")
+        _, errors = collector.communicate(timeout=60)
+        self.assertEqual((collector.returncode, "batch test has been cancelled" in errors), (1, True), errors)
+        self.jobs(1, "is cancelled", "retry", "test")
+        self.assertEqual(self.counted(self.worker("w", "--drain")), 0, "nobody plays it")
+        self.jobs(0, "batch test and its 0 results are gone", "remove", "test")
+        self.assertEqual(self.queue.batches(), [])
+        self.jobs(64, "BATCH is required", "remove")
+
+
+class InAFolder(Workers, unittest.TestCase):
+    def make_queue(self):
+        return FolderQueue(Path(self.folder.name))
+
+
+class InPostgres(Workers, unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="fuhyo-workers-")
+        cls.addClassCleanup(folder.cleanup)
+        try:
+            cls.cluster = Cluster(Path(folder.name) / "postgres")
+            cls.cluster.make()
+        except NoPostgres as why:
+            raise unittest.SkipTest(str(why))
+        cls.addClassCleanup(cls.cluster.close)
+
+    def make_queue(self):
+        return PostgresQueue(self.cluster)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ class TuneCommand : public ::testing::Test {
   }
   static void play(const TuneOptions& options, tune::Tuner& tuner, TuneKeeper& keeper, std::int64_t games) {
     while (tuner.games() < games) {
-      ASSERT_TRUE(tuner.report(tune::play_toy(tuner.next(), options.per_trial(), options.seed)));
+      ASSERT_TRUE(tuner.report(tune::play_toy(tuner.next(), options.per_trial(), options.play.seed)));
       ASSERT_TRUE(keeper.reported());
     }
   }
@@ -76,7 +76,7 @@ TEST_F(TuneCommand, WhatIsWrongHasItsExitCode) {
   TuneOptions options;
   const auto failure_of = [](const TuneOptions& wrong) {
     const auto tuner = open_tuner(wrong);
-    return tuner ? TuneFailure{"opened", 0} : tuner.error();
+    return tuner ? ExitError{"opened", 0} : tuner.error();
   };
   EXPECT_EQ(failure_of(options).code, kExitUsage);
   options.parameters = path("none.params");

@@ -92,11 +92,14 @@ TEST_F(WorkerTest, WithoutDrainingItWaitsLongerAndLonger) {
   options_.drain = false;
   options_.idle_first_ms = 100;
   options_.idle_longest_ms = 500;
+  int told = 0;
+  options_.idle = [&] { ++told; };
   on_idle_ = [this] {
     if (idle_ms_.size() == 4) add(1);
     if (idle_ms_.size() == 6) stop_.request_stop();
   };
   EXPECT_EQ(run(echo), WorkerReport{.counted = 1});
+  EXPECT_EQ(told, 6) << "each time that there is nothing, and not between";
   EXPECT_THAT(idle_ms_, ElementsAre(100, 200, 400, 500, 100, 200)) << "work makes it eager again";
 }
 

@@ -157,6 +157,27 @@ TEST_F(LedgerTest, SaysWhyAFileCannotBeUsed) {
   EXPECT_THAT(Ledger::open("/nowhere/at/all", "terms", {}).error(), HasSubstr("/nowhere/at/all"));
 }
 
+TEST_F(LedgerTest, BelongsToOneAtATime) {
+  {
+    auto ledger = open("terms");
+    ASSERT_TRUE(ledger->append(some_game(1)));
+    EXPECT_EQ(open("terms").error(), path_.string() + ": another process works with it");
+    EXPECT_TRUE(open("")) << "anybody may read it";
+    Ledger moved = std::move(*ledger);
+    EXPECT_FALSE(open("terms"));
+    ASSERT_TRUE(moved.append(some_game(2)));
+  }
+  EXPECT_TRUE(open("terms"));
+  EXPECT_THAT(numbers_, ElementsAre(1, 2));
+}
+
+TEST_F(LedgerTest, IsAFile) {
+  for (const char* const path : {"/dev/full", "/dev/null", "/"}) {
+    EXPECT_EQ(Ledger::open(path, "terms", {}).error(), path + std::string(": this is no regular file"));
+    EXPECT_FALSE(Ledger::open(path, "", {}));
+  }
+}
+
 // A file that may not grow any further stands for a disk that is full.
 TEST_F(LedgerTest, NoticesThatNothingCanBeWrittenAndLosesNothing) {
   auto ledger = open("terms");
@@ -168,11 +189,15 @@ TEST_F(LedgerTest, NoticesThatNothingCanBeWrittenAndLosesNothing) {
   const auto handler = ::signal(SIGXFSZ, SIG_IGN);
   ::setrlimit(RLIMIT_FSIZE, &narrow);
   const auto kept = ledger->append(some_game(2));
-  *ledger = Ledger();
   ::setrlimit(RLIMIT_FSIZE, &former);
   ::signal(SIGXFSZ, handler);
   ASSERT_FALSE(kept);
   EXPECT_THAT(kept.error(), HasSubstr("File too large"));
+  // A game that ended at the same time, when there is room again.
+  EXPECT_EQ(ledger->append(some_game(4)).error(), kept.error());
+  EXPECT_EQ(std::filesystem::file_size(path_), size) << "half a line is left";
+  *ledger = Ledger();
+  EXPECT_EQ(std::filesystem::file_size(path_), size);
   ASSERT_TRUE(open("terms")->append(some_game(3)));
   ASSERT_TRUE(open("terms"));
   EXPECT_THAT(numbers_, ElementsAre(1, 3));

@@ -198,23 +198,29 @@ TEST_F(MatchWithLedger, GoesOnWhereItWasBrokenOff) {
       EXPECT_TRUE(games.emplace(game.number, to_json(game)).second) << "played twice";
     }
   };
-  Match first = made(plan());
-  ASSERT_TRUE(first.resume());
-  const Ran broken_off = run(first, 3);
-  EXPECT_EQ(broken_off.end, MatchEnd::interrupted);
-  keep(broken_off);
-  Match second = made(plan());
-  ASSERT_TRUE(second.resume());
-  EXPECT_EQ(second.resumed(), 3);
-  keep(run(second));
-  EXPECT_EQ(games.size(), 8U);
-  EXPECT_EQ(second.standings().games(), 8);
-  EXPECT_EQ(second.standings().meetings().at({0, 1}).pairs.pairs(), 4);
-
-  Match longer = made(plan(5));
-  ASSERT_TRUE(longer.resume());
-  EXPECT_EQ(longer.resumed(), 8);
-  EXPECT_EQ(run(longer).games.size(), 2U);
+  {
+    Match first = made(plan());
+    ASSERT_TRUE(first.resume());
+    const Ran broken_off = run(first, 3);
+    EXPECT_EQ(broken_off.end, MatchEnd::interrupted);
+    keep(broken_off);
+    EXPECT_THAT(made(plan()).resume().error(), HasSubstr("another process")) << "the first one has the file";
+  }
+  {
+    Match second = made(plan());
+    ASSERT_TRUE(second.resume());
+    EXPECT_EQ(second.resumed(), 3);
+    keep(run(second));
+    EXPECT_EQ(games.size(), 8U);
+    EXPECT_EQ(second.standings().games(), 8);
+    EXPECT_EQ(second.standings().meetings().at({0, 1}).pairs.pairs(), 4);
+  }
+  {
+    Match longer = made(plan(5));
+    ASSERT_TRUE(longer.resume());
+    EXPECT_EQ(longer.resumed(), 8);
+    EXPECT_EQ(run(longer).games.size(), 2U);
+  }
   Match shorter = made(plan(1));
   ASSERT_TRUE(shorter.resume());
   EXPECT_EQ(shorter.standings().games(), 2);

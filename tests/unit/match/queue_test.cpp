@@ -1,7 +1,10 @@
 // A match whose games workers play: the same games as on one machine, each counted once, whoever ends early.
+#include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <map>
 #include <thread>
 #include <vector>
@@ -82,6 +85,18 @@ TEST_F(QueueMatch, IsTheSameAsOnOneMachine) {
   EXPECT_EQ(match.standings().meetings().at({0, 1}).pairs.pairs(), 5);
 }
 
+TEST_F(QueueMatch, EnginesStayFromChunkToChunk) {
+  const std::string starts = (folder_.path() / "starts").string();
+  MatchPlan counted = plan(6);
+  counted.engines[0] =
+      engine("cmd='sh -c \"echo >> " + starts + "; exec " FAKE_ENGINE " good\"' name=a tc=byoyomi=999");
+  Match match = made(counted);
+  EXPECT_EQ(run(match, terms(1)), MatchEnd::played);
+  EXPECT_EQ(report_.chunks.counted, 3);
+  std::ifstream file(starts);
+  EXPECT_EQ(std::count(std::istreambuf_iterator<char>(file), {}, '\n'), 2) << "tried out, and then for all of them";
+}
+
 TEST_F(QueueMatch, GoesOnWithWhatTheQueueAndTheLedgerHave) {
   MatchPlan kept = plan(6);
   kept.ledger = (folder_.path() / "games.jsonl").string();
@@ -97,10 +112,12 @@ TEST_F(QueueMatch, GoesOnWithWhatTheQueueAndTheLedgerHave) {
   }
   play_for_queue(*worker_, {.name = "w", .drain = true}, {});  // they go on
   stop_ = {};
-  Match again = made(kept);
-  EXPECT_EQ(run(again, terms()), MatchEnd::played);
-  EXPECT_EQ(looks_, 0) << "there is nothing to wait for";
-  EXPECT_EQ(moves_.size(), 12U);
+  {
+    Match again = made(kept);
+    EXPECT_EQ(run(again, terms()), MatchEnd::played);
+    EXPECT_EQ(looks_, 0) << "there is nothing to wait for";
+    EXPECT_EQ(moves_.size(), 12U);
+  }
   moves_.clear();
   Match once_more = made(kept);
   EXPECT_EQ(once_more.resumed(), 12);

@@ -142,6 +142,18 @@ TEST_F(FileQueueFolder, OtherFilesAreLeftAlone) {
   EXPECT_THAT(*queue_->batches(), testing::ElementsAre("a"));
 }
 
+TEST_F(FileQueueFolder, WhoOnlyLooksWritesNothing) {
+  const std::filesystem::path folder = under_test_.address();
+  EXPECT_TRUE(jobs::open_queue(folder.string(), {.create = false, .hook = [](std::string_view operation, const auto&) {
+                                                   return operation == "exists" ? jobs::Fate::done
+                                                                                : jobs::Fate::refused;
+                                                 }}));
+  const std::filesystem::path none = folder / "nothing" / "here";
+  EXPECT_EQ(jobs::open_queue(none.string(), {.create = false}).error(),
+            none.string() + " is no queue: it has no folder batches");
+  EXPECT_FALSE(std::filesystem::exists(none.parent_path()));
+}
+
 TEST_F(FileQueueFolder, OnlyOldLeavingsAreClearedUp) {
   const std::filesystem::path folder = std::filesystem::path(under_test_.address()) / "temporary";
   put(folder / "old", "x");

@@ -85,6 +85,14 @@ class PostgresSchema : public ::testing::Test {
   PostgresQueueUnderTest under_test_;
 };
 
+TEST_F(PostgresSchema, IsNotMadeByWhoOnlyLooks) {
+  const auto none = jobs::open_queue(under_test_.direct_url(), {.create = false});
+  EXPECT_EQ(none.error(), "PostgreSQL: the database has no queue");
+  EXPECT_THAT(under_test_.ask("SELECT to_regnamespace('fuhyo_jobs') IS NULL"), ElementsAre("t"));
+  ASSERT_TRUE(under_test_.open());
+  EXPECT_TRUE(jobs::open_queue(under_test_.direct_url(), {.create = false}));
+}
+
 TEST_F(PostgresSchema, ManyMayMakeItAtOnce) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 6; ++i) threads.emplace_back([&] { EXPECT_TRUE(under_test_.open()); });

@@ -3,8 +3,11 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "engines/match/statistics/elo.h"
+#include "engines/match/statistics/likelihood.h"
+#include "engines/match/tune/random.h"
 #include "tests/unit/match/statistics/golden_lines.h"
 
 namespace fuhyo::match {
@@ -117,6 +120,33 @@ TEST(Sprt, ForeseesItsLengthAsFishtestsCalculatorDoes) {
   expect(logistic(-3, 1), 60, 4, 0.9993647945808138, 7099.960462521733);
   expect(normalised(0, 10), 10, -8, 0.0003671035382045235, 2644.330469291292);
   expect(logistic(0, 2), 50, 200, 1, 495.0557406995165);
+}
+
+// Tests drawn by lot, looked at after each pair: errors are as rare as promised, and lengths as foreseen, but for what
+// the last pair takes a ratio beyond its bound.
+TEST(Sprt, ErrsAsRarelyAsPromisedAndEndsWhenForeseen) {
+  constexpr int kTests = 200;
+  const Sprt test = normalised(0, 60);
+  const PairCounts even{{250, 0, 500, 0, 250}};
+  for (const double elo : {0.0, 60.0}) {
+    const Shares shares = likeliest_with_distance(regularised(even), elo / kNormalisedElo * std::numbers::sqrt2);
+    double accepted = 0, games = 0;
+    for (int i = 0; i < kTests; ++i) {
+      tune::Random random(7, static_cast<std::uint64_t>(i));
+      PairCounts pairs;
+      Verdict reached = Verdict::undecided;
+      while (reached == Verdict::undecided) {
+        const double lot = random.uniform();
+        pairs.add(lot < shares[0] ? 0 : lot < 1 - shares[4] ? 2 : 4);
+        reached = verdict(test, log_likelihood_ratio(test, pairs));
+      }
+      accepted += reached == Verdict::h1 ? 1 : 0;
+      games += 2 * static_cast<double>(pairs.pairs());
+    }
+    const auto foreseen = prospect(test, even, elo_of_score(0.5 + elo / kNormalisedElo / 2));
+    EXPECT_NEAR(accepted / kTests, foreseen->accepted, 0.045) << elo;
+    EXPECT_NEAR(games / kTests, foreseen->games, 0.2 * foreseen->games) << elo;
+  }
 }
 
 TEST(Sprt, ForeseesFromPairsWhatItForeseesFromTheirGames) {

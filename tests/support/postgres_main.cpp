@@ -1,4 +1,4 @@
-// Where PostgreSQL is not installed, these tests are skipped.
+// main() of tests with a PostgreSQL server of their own. Where none is installed, they are skipped.
 #include <cstdio>
 #include <gtest/gtest.h>
 

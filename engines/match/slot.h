@@ -1,0 +1,53 @@
+// A place at which one game after the other is played, with the engine processes that its games need. Blocking; one
+// thread at a time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "engines/match/contestant.h"
+#include "engines/match/game.h"
+#include "engines/match/player.h"
+#include "engines/match/rules.h"
+
+namespace fuhyo::match {
+
+// A game to be played: number, engines, opening, opening_name and start are given; names and times come from those who
+// play.
+struct Assignment {
+  PlayedGame game;
+  std::array<Contestant, 2> players;  // by colour
+};
+
+struct SlotTerms {
+  Rules rules;
+  std::uint64_t seed = 1;  // of built-in players that draw lots
+  int cpu = -1;            // the core that engines are bound to; -1: any
+  UsiPlayer::Log log{};
+};
+
+class Slot {
+ public:
+  explicit Slot(SlotTerms terms);
+  ~Slot();
+
+  // Nothing if `stop` was requested before the end: who played is to be given up then, for an engine may still think.
+  std::optional<PlayedGame> play(Assignment assignment, const std::stop_token& stop);
+  // Ends the engines. They stay otherwise, as long as the next game needs them, and play another one with other
+  // options.
+  void clear();
+
+ private:
+  struct Seat;
+  std::array<Player*, 2> take(const std::array<Contestant, 2>& wanted);
+  Seat claim(const Contestant& wanted);
+
+  const SlotTerms terms_;
+  std::vector<Seat> seats_;
+};
+
+}  // namespace fuhyo::match
