@@ -67,7 +67,8 @@ OWNERS = [
     ("Beast", re.compile(r"boost/beast"), {"net", "app"}),
     ("Boost.JSON", re.compile(r"boost/json"), {"record", "net", "app", "learn", "match"}),
     ("CLI11", re.compile(r"CLI/"), {"app", "learn", "match", "mix", "jobs"}),
-    ("toml++", re.compile(r"toml\+\+/"), {"app"}),
+    ("toml++", re.compile(r"toml\+\+/"), {"app", "learn"}),
+    ("libarchive", re.compile(r"archive(?:_entry)?\.h$"), {"learn"}),
     ("spdlog", re.compile(r"spdlog/"), {"app"}),
     ("GoogleTest", re.compile(r"g(?:test|mock)/"), set()),
 ]
@@ -76,9 +77,10 @@ OS_HEADERS = re.compile(
     r"|pwd|grp|glob|syslog|ucontext|execinfo)\.h$|csignal$"
 )
 # The files of engines/ that may know the operating system.
-OS_FILE_NAMES = "usi/process_*, mapped_file*, huge_pages*, jobs/files/durable_file*"
+OS_FILE_NAMES = "usi/process_*, mapped_file*, huge_pages*, jobs/files/{durable_file,file_lock}*"
 OS_FILES = re.compile(
-    r"engines/(?:usi/process_|(?:[a-z]+/)+(?:mapped_file|huge_pages)|jobs/files/durable_file)[a-z_]*\.(?:h|cpp)$"
+    r"engines/(?:usi/process_|(?:[a-z]+/)+(?:mapped_file|huge_pages)|jobs/files/(?:durable_file|file_lock))[a-z_]*"
+    r"\.(?:h|cpp)$"
 )
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)

@@ -1,0 +1,35 @@
+// The subcommands of `fuhyo-learn`, one file each in commands/. Every function adds its subcommand with its options to
+// the root and returns what runs it: called once, after parsing, if that subcommand was given; its value is the exit
+// code.
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace fuhyo::learn {
+
+using Command = std::function<int()>;
+
+Command add_generate(CLI::App& root);  // games of self-play
+Command add_play(CLI::App& root);      // plays them for a queue
+Command add_gate(CLI::App& root);      // whether a network is better than another one
+Command add_train(CLI::App& root);     // a network out of games
+Command add_convert(CLI::App& root);   // training data into another format
+Command add_inspect(CLI::App& root);   // what is in training data
+Command add_loop(CLI::App& root);      // generations of games, training and tests
+
+// Exit codes (sysexits.h where one fits), those of `fuhyo`.
+constexpr int kExitOk = 0;
+constexpr int kExitFailed = 1;     // it ran, and what it was asked for did not succeed
+constexpr int kExitRefused = 3;    // the test did not accept
+constexpr int kExitStopped = 130;  // by a signal; the same command goes on
+constexpr int kExitUsage = 64;     // wrong flag or value
+
+// "fuhyo-learn: ..." on standard error.
+void complain(const std::string& text);
+
+}  // namespace fuhyo::learn

@@ -1,0 +1,114 @@
+// `fuhyo-learn convert`: training data from one format into another one.
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "engines/learn/commands.h"
+#include "engines/learn/data/format.h"
+#include "engines/learn/data/game_files.h"
+#include "engines/learn/data/sink.h"
+#include "engines/learn/data/source.h"
+#include "engines/learn/data/summary.h"
+
+namespace fuhyo::learn {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::vector<std::string> in;
+  std::string out, from, to;
+  bool force = false;
+};
+
+struct Plan {
+  std::vector<std::pair<fs::path, DataFormat>> in;
+  DataFormat to = DataFormat::games;
+};
+
+std::expected<DataFormat, std::string> format_for(const fs::path& file, const std::string& name,
+                                                  std::string_view flag) {
+  const auto format = name.empty() ? format_of(file) : format_by_name(name);
+  if (format) return *format;
+  return std::unexpected(fmt::format("{}: which format? {} games, psv, hcpe or hcpe3", file.string(), flag));
+}
+
+std::expected<Plan, std::string> plan_of(const Options& options) {
+  Plan plan;
+  const auto to = format_for(options.out, options.to, "--to");
+  if (!to) return std::unexpected(to.error());
+  plan.to = *to;
+  const auto files = files_named(options.in, options.from.empty() ? kGameFileEnd : "." + options.from);
+  if (!files) return std::unexpected(files.error());
+  std::error_code error;
+  for (const fs::path& file : *files) {
+    const auto from = format_for(file, options.from, "--from");
+    if (!from) return std::unexpected(from.error());
+    if (fs::equivalent(file, options.out, error)) {
+      return std::unexpected(fmt::format("{}: cannot be read and written at once", options.out));
+    }
+    plan.in.emplace_back(file, *from);
+  }
+  if (fs::exists(options.out, error) && !options.force) {
+    return std::unexpected(fmt::format("{}: is there already (--force replaces it)", options.out));
+  }
+  return plan;
+}
+
+std::expected<Summary, std::string> convert(const Options& options, const Plan& plan, Losses& losses) {
+  std::string made_by = "fuhyo-learn convert, from";
+  for (const auto& [file, format] : plan.in) made_by += ' ' + file.filename().string();
+  std::ranges::replace_if(made_by, [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');
+  made_by.resize(std::min(made_by.size(), kMaxMadeBy));
+  auto sink = open_sink(options.out, plan.to, made_by, losses);
+  if (!sink) return std::unexpected(sink.error());
+  Summary summary;
+  for (const auto& [file, format] : plan.in) {
+    auto source = open_source(file, format, losses);
+    if (!source) return std::unexpected(source.error());
+    for (;;) {
+      const auto game = (*source)->next();
+      if (!game) return std::unexpected(game.error());
+      if (!*game) break;
+      if (auto appended = (*sink)->append(**game); !appended) return std::unexpected(appended.error());
+      summary.add(**game);
+    }
+  }
+  if (auto finished = (*sink)->finish(); !finished) return std::unexpected(finished.error());
+  return summary;
+}
+
+int run(const Options& options) {
+  const auto plan = plan_of(options);
+  if (!plan) return complain(plan.error()), kExitUsage;
+  Losses losses;
+  const auto converted = convert(options, *plan, losses);
+  if (!converted) return complain(converted.error()), kExitFailed;
+  std::error_code error;
+  fmt::print("{}: {} games, {} moves, {} of them searched, {} bytes\n", options.out, converted->games(),
+             converted->moves(), converted->searched(), fs::file_size(options.out, error));
+  if (losses.none()) fmt::print("nothing was lost\n");
+  for (const auto& [what, count] : losses.counts()) fmt::print("lost: {} ({})\n", what, count);
+  return kExitOk;
+}
+
+}  // namespace
+
+Command add_convert(CLI::App& root) {
+  CLI::App* command = root.add_subcommand("convert", "Bring training data into another format, and say what is lost");
+  const auto options = std::make_shared<Options>();
+  command->add_option("in", options->in, "Files, folders, or patterns with * and ?")->required();
+  command->add_option("-o,--out", options->out, "The file to write")->required();
+  const auto formats = CLI::IsMember({"games", "psv", "hcpe", "hcpe3"});
+  command->add_option("--from", options->from, "Format of what is read, if names do not tell")->check(formats);
+  command->add_option("--to", options->to, "Format of what is written, if its name does not tell")->check(formats);
+  command->add_flag("--force", options->force, "Replace the file if it is there");
+  return [options] { return run(*options); };
+}
+
+}  // namespace fuhyo::learn

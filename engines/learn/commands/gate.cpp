@@ -1,0 +1,93 @@
+// `fuhyo-learn gate`: whether one network is better than another one.
+#include "engines/learn/gate/gate.h"
+
+#include <fmt/format.h>
+#include <memory>
+#include <thread>
+
+#include <CLI/CLI.hpp>
+
+#include "engines/learn/commands.h"
+#include "engines/usi/process_self.h"
+#include "engines/usi/process_stop.h"
+
+namespace fuhyo::learn {
+namespace {
+
+struct Options {
+  GateTerms terms;
+  std::string folder;
+};
+
+void add_flags(CLI::App& command, Options& options) {
+  GateTerms& terms = options.terms;
+  command.add_option("candidate", terms.candidate.file, "The network that is to be accepted")
+      ->required()
+      ->check(CLI::ExistingFile);
+  command.add_option("champion", terms.champion.file, "The one that it is to be better than")
+      ->required()
+      ->check(CLI::ExistingFile);
+  command
+      .add_option("-o,--openings", terms.openings, "File of openings, as `fuhyo match` reads it; thousands are wanted")
+      ->required()
+      ->check(CLI::ExistingFile);
+  command.add_option("--folder", options.folder, "Gets the games; the same command goes on with what is begun there")
+      ->required();
+  command.add_option("--fv-scale", terms.candidate.fv_scale, "FV_SCALE of the candidate (16)")
+      ->check(CLI::Range(1, 128));
+  command.add_option("--champion-fv-scale", terms.champion.fv_scale, "... of the champion (16)")
+      ->check(CLI::Range(1, 128));
+  command.add_option("--engine", terms.engine, "The engine (fuhyo-nnue beside this program)");
+  command.add_option("--elo0", terms.test.elo0, "Accepted is who is nearer to elo1 than to this (0), normalised Elo");
+  command.add_option("--elo1", terms.test.elo1, "... (10)");
+  command.add_option("--nodes", terms.test_nodes, "Nodes a move in the test (5000)")
+      ->check(CLI::Range(1, 1'000'000'000));
+  command.add_option("--games", terms.test_games, "Games after which it is given up (4000)")
+      ->check(CLI::Range(2, 10'000'000));
+  command.add_option("--match-nodes", terms.match_nodes, "Nodes a move in the match that follows (20000)")
+      ->check(CLI::Range(1, 1'000'000'000));
+  command.add_option("--match-games", terms.match_games, "Its games (400); 0: none")->check(CLI::Range(0, 10'000'000));
+  command.add_option("-j,--concurrency", terms.concurrency, "Games at a time (one a core)")->check(CLI::Range(1, 1024));
+  command.add_option("--hash", terms.hash_mb, "Megabytes of each engine's table (16)")->check(CLI::Range(1, 65'536));
+  command.add_option("--seed", terms.seed, "Of the order of openings (1)");
+}
+
+std::string text_of(const match::Measured& elo) {
+  const auto number = [](const std::optional<double>& value) { return value ? fmt::format("{:+.0f}", *value) : "?"; };
+  return fmt::format("{} [{}, {}]", number(elo.value), number(elo.low), number(elo.high));
+}
+
+int run(Options& options) {
+  GateTerms& terms = options.terms;
+  terms.folder = options.folder;
+  if (terms.engine.empty()) {
+    terms.engine = (std::filesystem::path(usi::own_program()).parent_path() / "fuhyo-nnue").string();
+  }
+  terms.say = [](std::string_view line) { fmt::print("{}\n", line), std::fflush(stdout); };
+  usi::StopBySignal stop;
+  const auto result = gate(terms, stop.token());
+  if (!result) return complain(result.error()), kExitFailed;
+  if (!result->complete) {
+    terms.say("stopped; the same command goes on");
+    return kExitStopped;
+  }
+  terms.say(fmt::format("{} after {} games at {} nodes: Elo {}", result->accepted() ? "accepted" : "not accepted",
+                        result->test_games, terms.test_nodes, text_of(result->test.elo)));
+  if (result->match) {
+    terms.say(fmt::format("{} games at {} nodes: Elo {}", result->match_games, terms.match_nodes,
+                          text_of(result->match->elo)));
+  }
+  return result->accepted() ? kExitOk : kExitRefused;
+}
+
+}  // namespace
+
+Command add_gate(CLI::App& root) {
+  CLI::App* command = root.add_subcommand("gate", "Test whether one network is better than another one");
+  const auto options = std::make_shared<Options>();
+  options->terms.concurrency = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  add_flags(*command, *options);
+  return [options] { return run(*options); };
+}
+
+}  // namespace fuhyo::learn

@@ -1,0 +1,66 @@
+// `fuhyo-learn loop`: generations of games, training and tests, by a file of settings.
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <thread>
+
+#include <CLI/CLI.hpp>
+
+#include "engines/learn/commands.h"
+#include "engines/learn/loop/run.h"
+#include "engines/usi/process_self.h"
+#include "engines/usi/process_stop.h"
+
+namespace fuhyo::learn {
+namespace {
+
+struct Options {
+  std::string file, folder;
+  bool check = false;
+};
+
+int run(const Options& options) {
+  const std::filesystem::path file = options.file;
+  auto config = read_loop_config(file);
+  if (!config) return complain(config.error()), kExitUsage;
+  const std::filesystem::path program = usi::own_program();
+  LoopTerms terms{
+      .config = std::move(*config),
+      .name = file.stem().string(),
+      .folder = options.folder.empty() ? file.parent_path() / file.stem() : std::filesystem::path(options.folder),
+      .program = program.string(),
+      .say = [](std::string_view line) { fmt::print("{}\n", line), std::fflush(stdout); }};
+  terms.engine = terms.config.engine.empty() ? (program.parent_path() / "fuhyo-nnue").string() : terms.config.engine;
+  terms.processes = terms.config.processes > 0 ? terms.config.processes
+                                               : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  if (options.check) {
+    terms.say(fmt::format("{}: {} generations", options.file, terms.config.generations.size()));
+    return kExitOk;
+  }
+  usi::StopBySignal stop;
+  const std::stop_token token = stop.token();
+  const auto outcome = run_loop(terms, token);
+  if (!outcome) return complain(outcome.error()), kExitFailed;
+  if (!outcome->complete) {
+    terms.say("stopped; the same command goes on");
+    return kExitStopped;
+  }
+  terms.say(fmt::format("the best network: {} (FV_SCALE {}); the page: {}", outcome->best.string(), outcome->fv_scale,
+                        (terms.folder / "index.html").string()));
+  return kExitOk;
+}
+
+}  // namespace
+
+Command add_loop(CLI::App& root) {
+  CLI::App* command = root.add_subcommand("loop", "Generations of games, training and tests, by a file of settings");
+  const auto options = std::make_shared<Options>();
+  command->add_option("file", options->file, "Settings, TOML")->required()->check(CLI::ExistingFile);
+  command->add_option(
+      "--folder", options->folder,
+      "Gets everything; the same command goes on with what is begun there (the file's name without .toml)");
+  command->add_flag("--check", options->check, "Read the file, and do nothing");
+  return [options] { return run(*options); };
+}
+
+}  // namespace fuhyo::learn

@@ -1,0 +1,49 @@
+// `fuhyo-learn play`: plays games of self-play for a queue, on this machine or for another one.
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "engines/jobs/open.h"
+#include "engines/learn/commands.h"
+#include "engines/learn/generate/worker.h"
+#include "engines/usi/process_self.h"
+#include "engines/usi/process_stop.h"
+
+namespace fuhyo::learn {
+namespace {
+
+struct Options {
+  std::string queue, batch, name;
+  std::int64_t lease_s = 120;
+  bool drain = false, until_eof = false;
+};
+
+int run(const Options& options) {
+  auto queue = jobs::open_queue(options.queue, {.lease_ms = options.lease_s * 1000});
+  if (!queue) return complain(queue.error()), kExitFailed;
+  usi::StopBySignal stop(options.until_eof ? usi::StopAt::signal_or_end_of_input : usi::StopAt::signal);
+  const SelfPlayWorkerTerms terms{.name = options.name.empty() ? usi::process_name() : options.name,
+                                  .batch = options.batch,
+                                  .drain = options.drain,
+                                  .say = [](std::string_view line) { complain(std::string(line)); }};
+  return play_for_queue(**queue, terms, stop.token()).failed == 0 ? kExitOk : kExitFailed;
+}
+
+}  // namespace
+
+Command add_play(CLI::App& root) {
+  CLI::App* command = root.add_subcommand("play", "Play games of self-play for a queue");
+  const auto options = std::make_shared<Options>();
+  command->add_option("queue", options->queue, "A folder, or postgres://USER@HOST/DATABASE")->required();
+  command->add_option("batch", options->batch, "Play for this batch only");
+  command->add_option("--name", options->name, "Its name, of no other process (HOST-PROCESS)");
+  command->add_option("--lease", options->lease_s, "Seconds after which a silent process's games go to others (120)")
+      ->check(CLI::Range(1, 86'400));
+  command->add_flag("--drain", options->drain, "End when nothing is left to be played");
+  command->add_flag("--until-eof", options->until_eof, "End when standard input does");
+  return [options] { return run(*options); };
+}
+
+}  // namespace fuhyo::learn

@@ -1,0 +1,115 @@
+// `fuhyo-learn train`: a network out of games.
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "engines/learn/commands.h"
+#include "engines/learn/train/game_set.h"
+#include "engines/learn/train/trainer.h"
+#include "engines/usi/process_stop.h"
+
+namespace fuhyo::learn {
+namespace {
+
+struct Options {
+  TrainTerms terms;
+  std::vector<std::string> data;
+  std::string folder, method = "adam";
+};
+
+void add_network_flags(CLI::App& command, Options& options) {
+  ModelShape& shape = options.terms.shape;
+  command.add_option("--features", shape.features, "Inputs of the network (K+P)");
+  command.add_option("--width", shape.width, "Values of the transformer, one side (256)");
+  command.add_option("--hidden1", shape.hidden1, "Values of the first hidden layer (32)");
+  command.add_option("--hidden2", shape.hidden2, "... and of the second (32)");
+  command.add_option("--fv-scale", shape.fv_scale, "What the engine will divide the output by (16)");
+}
+
+void add_learning_flags(CLI::App& command, Options& options) {
+  TrainTerms& terms = options.terms;
+  command.add_option("--lambda", terms.lambda, "How much of a target the score is; the rest is the result (0.7)")
+      ->check(CLI::Range(0.0, 1.0));
+  command.add_option("--epochs", terms.epochs, "Passes over the games (10)")->check(CLI::Range(1, 10'000));
+  command.add_option("--batch", terms.batch, "Positions to a step (16384)")->check(CLI::Range(1, 1 << 24));
+  command.add_option("--optimiser", options.method, "adam, adamw, amsgrad, adabound or amsbound (adam)");
+  command.add_option("--rate", terms.rate.first, "Learning rate at first (0.001)")->check(CLI::Range(1e-9, 1.0));
+  command.add_option("--last-rate", terms.rate.last, "... and at the end of a cosine (0.00001)")
+      ->check(CLI::Range(0.0, 1.0));
+  command.add_option("--warm-up", terms.rate.warm_up, "Steps in which the rate rises to the first (0)");
+  command.add_option("--decay", terms.method.decay, "adamw: how fast weights shrink (0.01)")
+      ->check(CLI::Range(0.0, 1.0));
+  command.add_option("--final-rate", terms.method.final_rate, "adabound, amsbound: what the bounds close in on (0.1)");
+  command.add_option("--seed", terms.sampler.seed, "Of everything that is drawn by lot (1)");
+}
+
+void add_data_flags(CLI::App& command, Options& options) {
+  TrainTerms& terms = options.terms;
+  command
+      .add_option("data", options.data,
+                  "Files of games, folders or patterns; FILE=0.5: half as many positions of each game")
+      ->required();
+  command
+      .add_option(
+          "-o,--output", options.folder,
+          "Folder: gets net.nn.bin, checkpoint and log.jsonl; the same command goes on with what is begun there")
+      ->required();
+  command.add_option("--per-game", terms.sampler.per_game, "Positions of a game in a pass, at most (16)")
+      ->check(CLI::Range(1, 1'000));
+  command.add_option("--score-limit", terms.sampler.score_limit, "Scores beyond are left out (2000)")
+      ->check(CLI::Range(1, 32'767));
+  command.add_option("--held-back", terms.sampler.held_back, "One game of so many is for validation (64); 0: none");
+  command
+      .add_option("--pool", terms.sampler.pool, "Positions that are shuffled with each other, 82 bytes each (2000000)")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 32U));
+  command.add_option("--validation", terms.validation, "Positions to validate with, at most (200000)");
+  command.add_option("--positions", terms.positions, "Positions whose best move is looked for, at most (2000)");
+  command.add_option("-j,--threads", terms.threads, "Threads (1); the network does not depend on them")
+      ->check(CLI::Range(1, 1'024));
+  command.add_option("--kernels", terms.kernels, "auto, avx512, avx2 or plain (auto)");
+  command.add_option("--checkpoint", terms.checkpoint_s, "Seconds between two checkpoints (300)")
+      ->check(CLI::Range(1, 1'000'000));
+  command.add_option("--every", terms.progress_s, "Seconds between two lines of progress (10)")
+      ->check(CLI::Range(1, 1'000'000));
+}
+
+int run(Options& options) {
+  const auto method = parse_method(options.method);
+  if (!method) return complain("--optimiser: " + method.error()), kExitUsage;
+  options.terms.method.method = *method;
+  std::vector<DataSet> sets;
+  for (const std::string& name : options.data) {
+    auto set = game_set(name);
+    if (!set) return complain(set.error()), kExitUsage;
+    sets.push_back(std::move(*set));
+  }
+  const auto say = [](std::string_view line) { fmt::print("{}\n", line), std::fflush(stdout); };
+  options.terms.say = say;
+  usi::StopBySignal stop;
+  const auto trained = train(options.terms, std::move(sets), options.folder, stop.token());
+  if (!trained) return complain(trained.error()), kExitFailed;
+  if (!trained->complete) {
+    say("stopped; the same command goes on");
+    return kExitStopped;
+  }
+  say(fmt::format("{}/{}: {} steps", options.folder, kNetworkName, trained->steps));
+  return kExitOk;
+}
+
+}  // namespace
+
+Command add_train(CLI::App& root) {
+  CLI::App* command = root.add_subcommand("train", "Train a network with games");
+  const auto options = std::make_shared<Options>();
+  add_data_flags(*command, *options);
+  add_network_flags(*command, *options);
+  add_learning_flags(*command, *options);
+  return [options] { return run(*options); };
+}
+
+}  // namespace fuhyo::learn

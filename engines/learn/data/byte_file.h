@@ -1,0 +1,36 @@
+// A file as a stream of bytes that is looked at before it is consumed. Reads files; one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "engines/record/bytes.h"
+
+namespace fuhyo::learn {
+
+class ByteFile {
+ public:
+  static std::expected<ByteFile, std::string> open(const std::filesystem::path& path);
+
+  // What comes next: at least so many bytes, unless the file ends before. Valid until the next call.
+  std::expected<record::ByteView, std::string> look(std::size_t at_least);
+  void consume(std::size_t count);  // no more than look() showed
+
+  std::uint64_t offset() const { return offset_; }
+  // "FILE: offset N: what".
+  std::string at_offset(std::string_view what) const;
+
+ private:
+  ByteFile(std::filesystem::path path, std::ifstream in) : path_(std::move(path)), in_(std::move(in)) {}
+
+  std::filesystem::path path_;
+  std::ifstream in_;
+  record::Bytes buffer_;
+  std::size_t begin_ = 0;  // of what is not consumed
+  std::uint64_t offset_ = 0;
+};
+
+}  // namespace fuhyo::learn

@@ -1,0 +1,114 @@
+// Files of games (*.games): written a game at a time, a block at a time on the disk, and read as a stream. A file
+// outlives its writer: what was flushed is whole, whenever the program or the machine stops. One thread at a time per
+// object; one writer a file, any number of readers.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <expected>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engines/jobs/files/file_lock.h"
+#include "engines/learn/data/block.h"
+#include "engines/record/bytes.h"
+#include "engines/record/scored_game.h"
+#include "engines/record/scored_game_codec.h"
+
+namespace fuhyo::learn {
+
+constexpr std::string_view kGameFileEnd = ".games";
+
+// Errors name the file. After a failed write, whatever was flushed before is still in the file, and the games that
+// could not be written are kept: flush() tries them again (when there is room on the disk).
+class GameWriter {
+ public:
+  // Makes the file, which must not be there yet. `made_by`: a line of text for whoever reads it.
+  static std::expected<GameWriter, std::string> create(const std::filesystem::path& file, std::string_view made_by);
+
+  // Goes on with a file. `committed`, as flush() returned it: what was written after is cut off. Without it, only a
+  // last block that is unfinished or damaged is; damage before that is an error, and nothing is cut then.
+  struct Reopened;
+  static std::expected<Reopened, std::string> reopen(const std::filesystem::path& file,
+                                                     std::optional<std::uint64_t> committed = std::nullopt);
+
+  // The game waits for its block to be full (kBlockTarget bytes). An error may also be of a game that cannot be written
+  // (append_scored_game()), which is left out.
+  std::expected<void, std::string> append(const record::ScoredGame& game);
+  // What waits is written. Then all of the file is on the disk, and its size is returned: a checkpoint.
+  // Nothing is written at destruction.
+  std::expected<std::uint64_t, std::string> flush();
+
+  std::uint64_t games() const { return games_; }  // in the file or waiting, those before reopen() among them
+
+  static constexpr std::size_t kBlockTarget = 1 << 16;
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  using File = std::unique_ptr<std::FILE, Close>;
+
+  GameWriter(std::filesystem::path path, jobs::FileLock lock) : path_(std::move(path)), lock_(std::move(lock)) {}
+  static std::expected<GameWriter, std::string> locked(const std::filesystem::path& path);
+  std::expected<void, std::string> open();
+  std::expected<void, std::string> write(record::ByteView bytes);
+  std::expected<void, std::string> write_block();
+
+  std::filesystem::path path_;
+  jobs::FileLock lock_;
+  File file_;
+  std::uint64_t written_ = 0;  // bytes of whole blocks and the header
+  std::uint64_t games_ = 0;
+  record::Bytes waiting_;
+  std::uint32_t waiting_games_ = 0;
+};
+
+struct GameWriter::Reopened {
+  GameWriter writer;
+  std::uint64_t cut = 0;  // bytes that were cut off
+};
+
+// Errors name the file and the offset of the block.
+class GameReader {
+ public:
+  static std::expected<GameReader, std::string> open(const std::filesystem::path& file,
+                                                     record::MoveCheck check = record::MoveCheck::legal);
+
+  // The next game; nothing at the end. A block that is not there to its end is an end, too: see unfinished().
+  std::expected<std::optional<record::ScoredGame>, std::string> next();
+  // Passes over so many games without looking at them, or over as many as there are, which it returns.
+  std::expected<std::uint64_t, std::string> skip(std::uint64_t games);
+
+  // After the end: the file stops within a block, whose games are lost (or not written yet). Says where.
+  const std::optional<std::string>& unfinished() const { return unfinished_; }
+  const std::string& made_by() const { return made_by_; }
+  std::uint64_t blocks() const { return blocks_; }  // begun so far
+
+ private:
+  GameReader(std::filesystem::path path, std::ifstream in, record::MoveCheck check)
+      : path_(std::move(path)), in_(std::move(in)), check_(check) {}
+  std::expected<void, std::string> read_header();
+  std::expected<std::optional<BlockHeader>, std::string> next_block();
+  std::expected<bool, std::string> load(const BlockHeader& header);
+  void stop_within_block();
+  std::string at_block(std::string_view what) const;
+
+  std::filesystem::path path_;
+  std::ifstream in_;
+  record::MoveCheck check_;
+  std::string made_by_;
+  std::optional<std::string> unfinished_;
+  std::uint64_t offset_ = 0;  // of the block that is read
+  std::uint64_t next_ = 0;    // of the one after it
+  std::uint64_t blocks_ = 0;
+  record::Bytes block_;
+  record::ByteReader games_{record::ByteView()};  // of the block, what is left of it
+  std::uint32_t left_ = 0;                        // games of it
+};
+
+}  // namespace fuhyo::learn

@@ -1,0 +1,30 @@
+// Writes games as training data of any format. Writes files; one thread at a time.
+#pragma once
+
+#include <expected>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "engines/learn/data/format.h"
+#include "engines/record/scored_game.h"
+
+namespace fuhyo::learn {
+
+// The file has a name of its own ("FILE.part") until it is finished; what is not finished is removed.
+class GameSink {
+ public:
+  virtual ~GameSink() = default;
+  // All moves must be legal. An error names the file.
+  virtual std::expected<void, std::string> append(const record::ScoredGame& game) = 0;
+  // Everything is on the disk, under its name, in place of what had that name.
+  virtual std::expected<void, std::string> finish() = 0;
+};
+
+// What the format cannot hold is left out, and counted in `losses`, which must outlive the sink. `made_by`: see
+// GameWriter; the other formats have no room for it.
+std::expected<std::unique_ptr<GameSink>, std::string> open_sink(const std::filesystem::path& file, DataFormat format,
+                                                                std::string_view made_by, Losses& losses);
+
+}  // namespace fuhyo::learn

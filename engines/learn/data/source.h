@@ -1,0 +1,28 @@
+// Training data of any format as a stream of games. Reads files; one thread at a time.
+#pragma once
+
+#include <expected>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "engines/learn/data/format.h"
+#include "engines/record/scored_game.h"
+
+namespace fuhyo::learn {
+
+class GameSource {
+ public:
+  virtual ~GameSource() = default;
+  // The next game, all moves of it legal; nothing after the last one. An error names the file and the offset.
+  virtual std::expected<std::optional<record::ScoredGame>, std::string> next() = 0;
+};
+
+// Positions one after the other that a game can have (each follows from the one before by its move, with the same
+// result, and where it is kept the next move number) are one game; other ones are games of a move. What a ScoredGame
+// cannot hold is counted in `losses`, which must outlive the source.
+std::expected<std::unique_ptr<GameSource>, std::string> open_source(const std::filesystem::path& file,
+                                                                    DataFormat format, Losses& losses);
+
+}  // namespace fuhyo::learn

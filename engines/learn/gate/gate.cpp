@@ -1,0 +1,120 @@
+#include "engines/learn/gate/gate.h"
+
+#include <chrono>
+#include <fmt/format.h>
+#include <utility>
+
+#include "engines/match/match.h"
+#include "engines/match/report.h"
+#include "engines/nnue/net/network.h"
+
+namespace fuhyo::learn {
+namespace {
+
+using Failure = std::unexpected<std::string>;
+using match::Contestant;
+using match::Match;
+using match::MatchEnd;
+using match::MatchPlan;
+
+constexpr std::int64_t kTellEvery = 100;
+
+Contestant contestant(std::string name, const GateNetwork& network, const GateTerms& terms) {
+  Contestant made;
+  made.name = std::move(name);
+  made.engine.command = terms.engine;
+  made.engine.options = {{"Threads", "1"},
+                         {"USI_Hash", std::to_string(terms.hash_mb)},
+                         {"USI_OwnBook", "false"},
+                         {"FV_SCALE", std::to_string(network.fv_scale)},
+                         {"EvalFile", network.file}};
+  return made;
+}
+
+struct Leg {
+  std::string name;
+  std::int64_t nodes = 0, games = 0;
+  std::uint64_t seed = 0;
+  std::optional<match::Sprt> sprt{};
+};
+
+std::expected<MatchPlan, std::string> plan_of(const GateTerms& terms, const Leg& leg) {
+  MatchPlan plan;
+  plan.engines = {contestant("candidate", terms.candidate, terms), contestant("champion", terms.champion, terms)};
+  for (Contestant& engine : plan.engines) engine.time.nodes = leg.nodes;
+  auto openings = match::read_openings(terms.openings, {.seed = leg.seed});
+  if (!openings) return Failure(openings.error());
+  plan.openings = std::move(openings->openings);
+  plan.schedule.games_per_encounter = 2;
+  plan.schedule.rounds = (leg.games + 1) / 2;
+  plan.runner.concurrency = terms.concurrency;
+  plan.runner.seed = leg.seed;
+  plan.sprt = leg.sprt;
+  plan.ledger = (terms.folder / (leg.name + ".jsonl")).string();
+  return plan;
+}
+
+std::expected<Match, std::string> play(const GateTerms& terms, const Leg& leg, MatchEnd& end,
+                                       const std::stop_token& stop) {
+  auto plan = plan_of(terms, leg);
+  if (!plan) return Failure(plan.error());
+  auto match = Match::make(std::move(*plan));
+  if (!match) return match;
+  if (auto tried = match->try_out(stop); !tried) {
+    end = MatchEnd::interrupted;
+    if (stop.stop_requested()) return match;
+    return Failure(tried.error());
+  }
+  if (auto resumed = match->resume(); !resumed) return Failure(resumed.error());
+  const auto began = std::chrono::steady_clock::now();
+  match::Pace pace;
+  const auto tell = [&] {
+    if (terms.say) terms.say(fmt::format("{}: {}", leg.name, match::progress_line(*match, pace)));
+  };
+  end = match->run(
+      [&](const match::PlayedGame&) {
+        pace.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+        if (++pace.played % kTellEvery == 0) tell();
+      },
+      stop);
+  tell();
+  if (end == MatchEnd::faulty || end == MatchEnd::unwritable) return Failure(match->trouble());
+  return match;
+}
+
+match::Estimate estimate_of(const Match& match) {
+  const auto& meetings = match.standings().meetings();
+  return meetings.empty() ? match::Estimate{} : match::estimate(meetings.begin()->second.pairs);
+}
+
+}  // namespace
+
+std::expected<GateResult, std::string> gate(const GateTerms& terms, const std::stop_token& stop) {
+  std::error_code error;
+  std::filesystem::create_directories(terms.folder, error);
+  if (error) return Failure(fmt::format("{}: {}", terms.folder.string(), error.message()));
+  // An engine without its network resigns every game, which would be taken for a result.
+  for (const GateNetwork* network : {&terms.candidate, &terms.champion}) {
+    if (auto loaded = nnue::Network::load(network->file); !loaded) return Failure(loaded.error());
+  }
+  GateResult result;
+  MatchEnd end = MatchEnd::interrupted;
+  const auto test = play(terms, {"test", terms.test_nodes, terms.test_games, terms.seed, terms.test}, end, stop);
+  if (!test) return Failure(test.error());
+  if (end == MatchEnd::interrupted) return result;
+  result.test_games = test->standings().games();
+  result.test = estimate_of(*test);
+  result.log_likelihood_ratio = test->log_likelihood_ratio().value_or(0);
+  result.verdict = match::verdict(terms.test, result.log_likelihood_ratio);
+  result.complete = !result.accepted() || terms.match_games == 0;
+  if (result.complete) return result;
+  const auto match = play(terms, {"match", terms.match_nodes, terms.match_games, terms.seed + 1}, end, stop);
+  if (!match) return Failure(match.error());
+  if (end == MatchEnd::interrupted) return result;
+  result.match_games = match->standings().games();
+  result.match = estimate_of(*match);
+  result.complete = true;
+  return result;
+}
+
+}  // namespace fuhyo::learn

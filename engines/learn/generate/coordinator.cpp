@@ -1,0 +1,239 @@
+#include "engines/learn/generate/coordinator.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "engines/jobs/files/file_lock.h"
+#include "engines/jobs/open.h"
+#include "engines/jobs/worker.h"
+#include "engines/learn/data/game_file.h"
+#include "engines/learn/generate/chunk.h"
+#include "engines/usi/process.h"
+
+namespace fuhyo::learn {
+namespace {
+
+using Failure = std::unexpected<std::string>;
+using Clock = std::chrono::steady_clock;
+constexpr std::int64_t kLeaseS = 60;
+constexpr std::int64_t kLookMs = 500;
+constexpr std::int64_t kEndMs = 10'000;  // that a process has to give its chunk back
+constexpr int kRestarts = 5;             // of a process that fails
+
+// A process that plays, started again when it fails.
+class Player {
+ public:
+  explicit Player(std::vector<std::string> command) : command_(std::move(command)) {}
+
+  std::expected<void, std::string> start() {
+    {
+      const std::lock_guard lock(state_->mutex);
+      state_->closed = false;
+    }
+    process_.reset();
+    auto spawned = usi::ChildProcess::spawn({.command = command_, .show_stderr = true},
+                                            {.line = [](const std::string&) {},
+                                             .closed =
+                                                 [state = state_](const std::string& why) {
+                                                   const std::lock_guard lock(state->mutex);
+                                                   state->closed = true;
+                                                   state->why = why;
+                                                 }});
+    if (!spawned) return Failure(spawned.error());
+    process_ = std::move(*spawned);
+    return {};
+  }
+  bool closed() const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->closed;
+  }
+  // A process that has ended although there is work left is started again, some times.
+  std::expected<void, std::string> revive() {
+    if (!closed()) return {};
+    if (++failures_ > kRestarts) {
+      const std::lock_guard lock(state_->mutex);
+      return Failure(
+          fmt::format("a process that plays has ended {} times, the last time by {}", failures_, state_->why));
+    }
+    return start();
+  }
+  void ask_to_end() { process_->close_input(); }
+
+ private:
+  struct State {
+    mutable std::mutex mutex;
+    bool closed = false;
+    std::string why;
+  };
+  std::vector<std::string> command_;
+  std::shared_ptr<State> state_ = std::make_shared<State>();
+  std::unique_ptr<usi::ChildProcess> process_;
+  int failures_ = 0;
+};
+
+class Generation {
+ public:
+  Generation(const GenerateTerms& terms, std::unique_ptr<jobs::Queue> queue)
+      : terms_(terms), queue_(std::move(queue)), batch_(to_batch(terms.job, terms.games, terms.per_chunk)) {}
+
+  std::expected<Generated, std::string> run(const std::filesystem::path& file, const std::stop_token& stop) {
+    if (const auto added = queue_->add(batch_); !added) return Failure(added.error());
+    if (auto got = collect(); !got) return Failure(got.error());
+    resumed_ = counted_.games;
+    tell();
+    auto watched = played() == batch_.chunks.size() ? std::expected<void, std::string>() : watch(stop);
+    if (!watched) return Failure(watched.error());
+    Generated result = counted_;
+    result.file = file;
+    result.complete = played() == batch_.chunks.size();
+    if (!result.complete) return result;
+    if (auto written = write(file); !written) return Failure(written.error());
+    return result;
+  }
+
+ private:
+  std::size_t played() const { return results_.size(); }
+
+  std::expected<void, std::string> watch(const std::stop_token& stop) {
+    std::vector<Player> players;
+    std::vector<std::string> command = terms_.worker;
+    command.insert(command.end(), {(terms_.folder / "queue").string(), batch_.name});
+    for (int i = 0; i < terms_.processes; ++i) {
+      if (auto started = players.emplace_back(command).start(); !started) return started;
+    }
+    auto told = Clock::now();
+    while (!stop.stop_requested() && played() < batch_.chunks.size()) {
+      jobs::pause_for(kLookMs, stop);
+      if (auto got = collect(); !got) return got;
+      if (played() == batch_.chunks.size() || stop.stop_requested()) break;
+      for (Player& player : players) {
+        if (auto alive = player.revive(); !alive) return alive;
+      }
+      if (Clock::now() - told < std::chrono::seconds(terms_.every_s)) continue;
+      tell();
+      told = Clock::now();
+    }
+    end(players);
+    if (auto got = collect(); !got) return got;  // what was handed in at the last moment
+    tell();
+    return {};
+  }
+
+  static void end(std::vector<Player>& players) {
+    for (Player& player : players) player.ask_to_end();
+    const auto until = Clock::now() + std::chrono::milliseconds(kEndMs);
+    const auto all_closed = [&] { return std::ranges::all_of(players, &Player::closed); };
+    while (!all_closed() && Clock::now() < until) jobs::pause_for(10, {});
+  }
+
+  // New results; chunks that nobody can play end it.
+  std::expected<void, std::string> collect() {
+    auto results = queue_->results(batch_.name, known_);
+    if (!results) return Failure(results.error());
+    for (jobs::ChunkResult& result : *results) {
+      const auto size = measure_chunk(result.bytes);
+      if (!size) return Failure(fmt::format("result of chunk {}: {}", result.chunk, size.error()));
+      counted_.games += size->games;
+      counted_.positions += size->positions;
+      known_.insert(result.chunk);
+      results_.emplace(result.chunk, std::move(result.bytes));
+    }
+    const auto progress = queue_->progress(batch_.name);
+    if (!progress) return Failure(progress.error());
+    if (progress->set_aside.empty()) return {};
+    return Failure(fmt::format("{} chunks failed too often; the first, {}: {}", progress->set_aside.size(),
+                               progress->set_aside.front().chunk, progress->set_aside.front().why));
+  }
+
+  std::expected<void, std::string> write(const std::filesystem::path& file) {
+    std::filesystem::path unfinished = file;
+    unfinished += ".unfinished";
+    std::error_code ignored;
+    std::filesystem::remove(unfinished, ignored);
+    auto writer = GameWriter::create(unfinished, batch_.payload);
+    if (!writer) return Failure(writer.error());
+    for (const auto& [chunk, bytes] : results_) {
+      const auto games = decode_chunk(bytes);
+      if (!games) return Failure(fmt::format("result of chunk {}: {}", chunk, games.error()));
+      for (const record::ScoredGame& game : *games) {
+        if (auto added = writer->append(game); !added) return added;
+      }
+    }
+    if (auto flushed = writer->flush(); !flushed) return Failure(flushed.error());
+    std::error_code error;
+    std::filesystem::rename(unfinished, file, error);
+    if (error) return Failure(fmt::format("{}: {}", file.string(), error.message()));
+    std::filesystem::remove_all(terms_.folder / "queue", ignored);  // it is all in the file now
+    return {};
+  }
+
+  void tell() {
+    if (!terms_.say) return;
+    const double seconds = std::chrono::duration<double>(Clock::now() - began_).count();
+    const std::uint64_t here = counted_.games - resumed_;
+    std::string rate;
+    if (here > 0) {
+      const double per_second = static_cast<double>(here) / seconds;
+      const auto left =
+          static_cast<std::int64_t>(static_cast<double>(terms_.games.count - counted_.games) / per_second);
+      rate = fmt::format(", {:.1f} games/s, {:.0f} positions/s, {}:{:02} left", per_second,
+                         per_second * static_cast<double>(counted_.positions) / static_cast<double>(counted_.games),
+                         left / 60, left % 60);
+    }
+    terms_.say(
+        fmt::format("{} of {} games, {} positions{}", counted_.games, terms_.games.count, counted_.positions, rate));
+  }
+
+  const GenerateTerms& terms_;
+  std::unique_ptr<jobs::Queue> queue_;
+  jobs::Batch batch_;
+  std::set<std::int64_t> known_;
+  std::map<std::int64_t, std::string> results_;
+  Generated counted_;
+  std::uint64_t resumed_ = 0;
+  Clock::time_point began_ = Clock::now();
+};
+
+}  // namespace
+
+namespace {
+
+std::expected<Generated, std::string> measure(const std::filesystem::path& file) {
+  auto reader = GameReader::open(file, record::MoveCheck::trusted);
+  if (!reader) return Failure(reader.error());
+  Generated found{.file = file, .complete = true};
+  while (true) {
+    const auto game = reader->next();
+    if (!game) return Failure(game.error());
+    if (!*game) return found;
+    ++found.games;
+    found.positions += searched(**game);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> play_command(const std::string& program) {
+  return {program, "play", "--until-eof", "--drain", "--lease", std::to_string(kLeaseS)};
+}
+
+std::expected<Generated, std::string> generate(const GenerateTerms& terms, const std::stop_token& stop) {
+  const std::filesystem::path file = terms.folder / "self-play.games";
+  if (std::filesystem::exists(file)) return measure(file);
+  std::error_code error;
+  std::filesystem::create_directories(terms.folder, error);
+  if (error) return Failure(fmt::format("{}: {}", terms.folder.string(), error.message()));
+  const auto lock = jobs::FileLock::take(terms.folder / "self-play.lock");
+  if (!lock) return Failure(fmt::format("{}: {}", (terms.folder / "self-play.lock").string(), lock.error()));
+  auto queue = jobs::open_queue((terms.folder / "queue").string(), {.lease_ms = kLeaseS * 1000});
+  if (!queue) return Failure(queue.error());
+  return Generation(terms, std::move(*queue)).run(file, stop);
+}
+
+}  // namespace fuhyo::learn

@@ -1,0 +1,159 @@
+#include "engines/learn/generate/job.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+
+#include <boost/json.hpp>
+
+#include "engines/jobs/fingerprint.h"
+#include "engines/learn/data/whole_file.h"
+
+namespace fuhyo::learn {
+namespace {
+
+namespace json = boost::json;
+using Failure = std::unexpected<std::string>;
+
+std::expected<std::string, std::string> fingerprint(const std::string& file) {
+  if (file.empty()) return std::string();
+  const auto bytes = read_file(file);
+  if (!bytes) return bytes;
+  if (bytes->empty()) return Failure(fmt::format("{}: there is nothing in it", file));
+  jobs::Fingerprint print;
+  print.add(*bytes);
+  return print.text();
+}
+
+// Members of an object; the first one that is not what it should be is remembered.
+class Reader {
+ public:
+  explicit Reader(const json::object& object) : object_(object) {}
+
+  template <class Number>
+  void number(std::string_view key, Number& to, std::int64_t least, std::int64_t most) {
+    const json::value* value = object_.if_contains(key);
+    if (value != nullptr && value->is_int64() && value->get_int64() >= least && value->get_int64() <= most) {
+      to = static_cast<Number>(value->get_int64());
+    } else {
+      blame(key);
+    }
+  }
+  void part(std::string_view key, double& to) {
+    const json::value* value = object_.if_contains(key);
+    const double found = value != nullptr && value->is_number() ? value->to_number<double>() : -1;
+    if (found < 0 || found > 1) return blame(key);
+    to = found;
+  }
+  void text(std::string_view key, std::string& to) {
+    const json::value* value = object_.if_contains(key);
+    if (value == nullptr || !value->is_string()) return blame(key);
+    to = std::string_view(value->get_string());
+  }
+  // 64 bits do not fit into the numbers of JSON.
+  void seed(std::string_view key, std::uint64_t& to) {
+    std::string digits;
+    text(key, digits);
+    const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), to);
+    if (failed != std::errc() || end != digits.data() + digits.size()) blame(key);
+  }
+  const std::string& wrong() const { return wrong_; }
+
+ private:
+  void blame(std::string_view key) {
+    if (wrong_.empty()) wrong_ = key;
+  }
+
+  const json::object& object_;
+  std::string wrong_;
+};
+
+std::expected<json::object, std::string> parse_object(std::string_view text, std::string_view mark) {
+  boost::system::error_code error;
+  json::value parsed = json::parse(text, error);
+  if (error || !parsed.is_object()) return Failure("this is no JSON object");
+  const json::value* version = parsed.get_object().if_contains(mark);
+  if (version == nullptr || *version != 1) return Failure("this is nothing that this program can work on");
+  return std::move(parsed.get_object());
+}
+
+}  // namespace
+
+std::expected<void, std::string> take_fingerprints(SelfPlayJob& job) {
+  auto network = fingerprint(job.play.network), openings = fingerprint(job.openings);
+  if (!network) return Failure(network.error());
+  if (!openings) return Failure(openings.error());
+  job.network_print = std::move(*network);
+  job.openings_print = std::move(*openings);
+  return {};
+}
+
+std::string to_text(const SelfPlayJob& job) {
+  const SelfPlayTerms& play = job.play;
+  return json::serialize(json::object{{"fuhyoSelfPlay", 1},
+                                      {"network", play.network},
+                                      {"networkPrint", job.network_print},
+                                      {"fvScale", play.fv_scale},
+                                      {"nodes", play.nodes},
+                                      {"hashMb", play.hash_mb},
+                                      {"mostAtStart", play.most_at_start},
+                                      {"adjudicatedAt", play.adjudicated_at},
+                                      {"adjudicatedAfter", play.adjudicated_after},
+                                      {"toTheEnd", play.to_the_end},
+                                      {"drawAtPly", play.draw_at_ply},
+                                      {"seed", std::to_string(play.seed)},
+                                      {"openings", job.openings},
+                                      {"openingsPrint", job.openings_print},
+                                      {"firstPly", job.starts.first_ply},
+                                      {"lastPly", job.starts.last_ply},
+                                      {"randomMoves", job.starts.random_moves}});
+}
+
+std::expected<SelfPlayJob, std::string> parse_self_play_job(std::string_view text) {
+  const auto object = parse_object(text, "fuhyoSelfPlay");
+  if (!object) return Failure(object.error());
+  SelfPlayJob job;
+  Reader reader(*object);
+  reader.text("network", job.play.network);
+  reader.text("networkPrint", job.network_print);
+  reader.number("fvScale", job.play.fv_scale, 1, 128);
+  reader.number("nodes", job.play.nodes, 1, INT64_MAX);
+  reader.number("hashMb", job.play.hash_mb, 1, 1 << 20);
+  reader.number("mostAtStart", job.play.most_at_start, 1, INT16_MAX);
+  reader.number("adjudicatedAt", job.play.adjudicated_at, 1, INT16_MAX);
+  reader.number("adjudicatedAfter", job.play.adjudicated_after, 1, 1'000);
+  reader.part("toTheEnd", job.play.to_the_end);
+  reader.number("drawAtPly", job.play.draw_at_ply, 1, 100'000);
+  reader.seed("seed", job.play.seed);
+  reader.text("openings", job.openings);
+  reader.text("openingsPrint", job.openings_print);
+  reader.number("firstPly", job.starts.first_ply, 0, 1'000);
+  reader.number("lastPly", job.starts.last_ply, job.starts.first_ply, 1'000);
+  reader.number("randomMoves", job.starts.random_moves, 0, 1'000);
+  if (!reader.wrong().empty()) return Failure(fmt::format("self-play whose '{}' cannot be read", reader.wrong()));
+  return job;
+}
+
+std::string to_text(const GameRange& range) { return fmt::format("{} {}", range.first, range.count); }
+
+std::expected<GameRange, std::string> parse_game_range(std::string_view text) {
+  GameRange range;
+  const char* const end = text.data() + text.size();
+  const auto [space, bad_first] = std::from_chars(text.data(), end, range.first);
+  if (bad_first == std::errc() && space != end && *space == ' ') {
+    const auto [rest, bad_count] = std::from_chars(space + 1, end, range.count);
+    if (bad_count == std::errc() && rest == end) return range;
+  }
+  return Failure("this is no range of games");
+}
+
+jobs::Batch to_batch(const SelfPlayJob& job, const GameRange& games, std::uint64_t per_chunk) {
+  jobs::Batch batch{.name = {}, .kind = std::string(kSelfPlayKind), .payload = to_text(job), .chunks = {}};
+  for (std::uint64_t done = 0; done < games.count; done += per_chunk) {
+    batch.chunks.push_back(to_text(GameRange{games.first + done, std::min(per_chunk, games.count - done)}));
+  }
+  batch.name = fmt::format("self-play-{:016x}", jobs::digest(batch));
+  return batch;
+}
+
+}  // namespace fuhyo::learn

@@ -1,0 +1,43 @@
+// Self-play as work for many processes and machines: what the batch says to all of them, and which games a chunk is.
+// Reads the files that a job names; any thread.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <string_view>
+
+#include "engines/jobs/batch.h"
+#include "engines/learn/generate/self_play.h"
+#include "engines/learn/generate/starts.h"
+
+namespace fuhyo::learn {
+
+inline constexpr std::string_view kSelfPlayKind = "self-play";
+
+struct SelfPlayJob {
+  SelfPlayTerms play;
+  StartTerms starts;
+  std::string openings;  // file of lines; empty: random moves
+  // What the two files hold, so that no worker plays with others by the same names; empty without a file.
+  std::string network_print, openings_print;
+  bool operator==(const SelfPlayJob&) const = default;
+};
+// Fills the fingerprints in. Fails if a file cannot be read.
+std::expected<void, std::string> take_fingerprints(SelfPlayJob& job);
+
+std::string to_text(const SelfPlayJob& job);
+std::expected<SelfPlayJob, std::string> parse_self_play_job(std::string_view text);
+
+// Games number `first` to `first + count - 1`.
+struct GameRange {
+  std::uint64_t first = 0, count = 0;
+  bool operator==(const GameRange&) const = default;
+};
+std::string to_text(const GameRange& range);
+std::expected<GameRange, std::string> parse_game_range(std::string_view text);
+
+// All games in chunks of `per_chunk`. The batch's name is given by its content: the same job is the same batch.
+jobs::Batch to_batch(const SelfPlayJob& job, const GameRange& games, std::uint64_t per_chunk);
+
+}  // namespace fuhyo::learn

@@ -1,0 +1,134 @@
+#include "engines/learn/generate/self_play.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <optional>
+
+#include "engines/shogi/repetition.h"
+#include "engines/usi/engine.h"
+
+namespace fuhyo::learn {
+namespace {
+
+using record::ScoredEnd;
+using record::ScoredGame;
+using record::Winner;
+
+constexpr int kTries = 200;       // starts that are drawn for one game
+constexpr int kMate = 32'000;     // less the plies to it
+constexpr int kLargest = 30'000;  // of what is no mate
+
+Winner winner(shogi::Color color) { return color == shogi::BLACK ? Winner::black : Winner::white; }
+
+// Of a search that found a move.
+std::int16_t value_of(const usi::Score& score) {
+  using Kind = usi::Score::Kind;
+  const int plies = std::clamp(std::abs(score.value), 0, 1'000);
+  if (score.kind == Kind::win) return static_cast<std::int16_t>(kMate - plies);
+  if (score.kind == Kind::lose) return static_cast<std::int16_t>(plies - kMate);
+  return static_cast<std::int16_t>(std::clamp(score.value * 90 / 100, -kLargest, kLargest));
+}
+
+// The end of a game by scores: one side is far ahead, ply after ply.
+class Adjudicator {
+ public:
+  explicit Adjudicator(const SelfPlayTerms& terms) : at_(terms.adjudicated_at), after_(terms.adjudicated_after) {}
+
+  // `value`: for `mover`.
+  std::optional<shogi::Color> judge(shogi::Color mover, int value) {
+    const std::optional<shogi::Color> ahead = value > at_    ? std::optional(mover)
+                                              : value < -at_ ? std::optional(~mover)
+                                                             : std::nullopt;
+    plies_ = ahead && ahead == ahead_ ? plies_ + 1 : ahead ? 1 : 0;
+    ahead_ = ahead;
+    return plies_ >= after_ ? ahead : std::nullopt;
+  }
+
+ private:
+  int at_, after_, plies_ = 0;
+  std::optional<shogi::Color> ahead_;
+};
+
+void finish(ScoredGame& game, ScoredEnd end, Winner who) {
+  game.end = end;
+  game.winner = who;
+}
+
+}  // namespace
+
+std::expected<SelfPlay, std::string> SelfPlay::make(const SelfPlayTerms& terms) {
+  SelfPlay made(terms);
+  if (auto ready = made.set_up(); !ready) return std::unexpected(ready.error());
+  return made;
+}
+
+std::expected<void, std::string> SelfPlay::set_up() {
+  usi::OptionTable& options = engine_->options();
+  const auto set = [&](std::string_view name, const std::string& value) -> std::expected<void, std::string> {
+    if (auto done = options.set(name, value); !done) return std::unexpected(done.error());
+    return {};
+  };
+  for (const auto& [name, value] : std::initializer_list<std::pair<std::string_view, std::string>>{
+           {"Threads", "1"},
+           {"USI_Hash", std::to_string(terms_.hash_mb)},
+           {"USI_OwnBook", "false"},
+           {"FV_SCALE", std::to_string(terms_.fv_scale)},
+           {"EvalFile", terms_.network},
+           {"MaxMovesToDraw", std::to_string(terms_.draw_at_ply)}}) {
+    if (name == "EvalFile" && value.empty()) continue;
+    if (auto done = set(name, value); !done) return done;
+  }
+  return engine_->get_ready();
+}
+
+std::expected<ScoredGame, std::string> SelfPlay::play(std::uint64_t number, const Starts& starts) {
+  Random random(terms_.seed, number);
+  const bool adjudicate = random.uniform() >= terms_.to_the_end;
+  for (int i = 0; i < kTries; ++i) {
+    const auto start = starts.draw(random);
+    if (!start) continue;
+    if (auto game = play_from(*start, adjudicate)) return std::move(*game);
+  }
+  return std::unexpected(
+      fmt::format("game {}: none of {} starts is within {} of even", number, kTries, terms_.most_at_start));
+}
+
+std::optional<ScoredGame> SelfPlay::play_from(const shogi::Position& start, bool adjudicate) {
+  engine_->new_game();
+  ScoredGame game{.start = start, .moves = {}};
+  usi::Game so_far{.start = start, .moves = {}};
+  shogi::Position position = start;
+  shogi::RepetitionHistory history(shogi::RepetitionRule::REAL);
+  history.start(position);
+  Adjudicator adjudicator(terms_);
+  while (true) {
+    const shogi::Color us = position.side_to_move();
+    if (position.ply() >= terms_.draw_at_ply) return finish(game, ScoredEnd::move_limit, Winner::nobody), game;
+    const usi::SearchControl control;
+    const usi::SearchResult found = engine_->search(so_far, {.nodes = terms_.nodes}, control, [](const auto&) {});
+    using Kind = usi::BestMove::Kind;
+    if (found.best.kind == Kind::win) return finish(game, ScoredEnd::declaration, winner(us)), game;
+    if (found.best.kind == Kind::resign) return finish(game, ScoredEnd::no_move, winner(~us)), game;
+    const std::int16_t value = value_of(found.score.value_or(usi::Score{}));
+    if (game.moves.empty() && std::abs(value) > terms_.most_at_start) return std::nullopt;
+    game.moves.push_back({found.best.move, value});
+    const auto ahead = adjudicator.judge(us, value);
+    const bool check = position.gives_check(found.best.move);
+    position.do_move(found.best.move);
+    so_far.moves.push_back(found.best.move);
+    switch (history.push(position, check)) {
+      case shogi::Repetition::NONE:
+        break;
+      case shogi::Repetition::DRAW:
+        return finish(game, ScoredEnd::repetition, Winner::nobody), game;
+      case shogi::Repetition::MOVER_LOSES:
+        return finish(game, ScoredEnd::repetition, winner(~us)), game;
+      case shogi::Repetition::OPPONENT_LOSES:
+        return finish(game, ScoredEnd::repetition, winner(us)), game;
+    }
+    if (adjudicate && ahead) return finish(game, ScoredEnd::adjudicated, winner(*ahead)), game;
+  }
+}
+
+}  // namespace fuhyo::learn

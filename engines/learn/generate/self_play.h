@@ -1,0 +1,50 @@
+// Games of an engine against itself, from which a network learns. The same number is the same game, whoever plays it
+// and whatever was played before. One thread at a time; the search has no other one.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <string>
+
+#include "engines/learn/generate/starts.h"
+#include "engines/nnue/engine.h"
+#include "engines/record/scored_game.h"
+
+namespace fuhyo::learn {
+
+// Values are the engine's: a pawn is 90.
+struct SelfPlayTerms {
+  std::string network;  // file; empty: the untrained one that is built in
+  int fv_scale = 16;
+  std::int64_t nodes = 1'000;  // a move
+  int hash_mb = 16;
+  int most_at_start = 600;     // a start that its first search values beyond that is drawn anew
+  int adjudicated_at = 3'000;  // a side that is so far ahead by every search ...
+  int adjudicated_after = 4;   // ... of so many plies wins
+  double to_the_end = 0.2;     // ... but not in this part of the games
+  int draw_at_ply = 320;
+  std::uint64_t seed = 1;
+  bool operator==(const SelfPlayTerms&) const = default;
+};
+
+class SelfPlay {
+ public:
+  // Fails if the network cannot be loaded.
+  static std::expected<SelfPlay, std::string> make(const SelfPlayTerms& terms);
+
+  // An error if no start is to be had that is balanced enough.
+  std::expected<record::ScoredGame, std::string> play(std::uint64_t number, const Starts& starts);
+
+ private:
+  explicit SelfPlay(const SelfPlayTerms& terms) : terms_(terms), engine_(std::make_unique<nnue::Engine>()) {}
+
+  std::expected<void, std::string> set_up();
+  // Nothing: the start was not balanced.
+  std::optional<record::ScoredGame> play_from(const shogi::Position& start, bool adjudicate);
+
+  SelfPlayTerms terms_;
+  std::unique_ptr<nnue::Engine> engine_;
+};
+
+}  // namespace fuhyo::learn

@@ -1,0 +1,25 @@
+// Plays the games of self-play batches, chunk by chunk, for as long as a queue has some. One thread at a time.
+#pragma once
+
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "engines/jobs/queue.h"
+#include "engines/jobs/worker.h"
+
+namespace fuhyo::learn {
+
+struct SelfPlayWorkerTerms {
+  std::string name{};   // of no other worker
+  std::string batch{};  // empty: any
+  bool drain = false;   // end when nothing is left to be played
+  std::function<void(std::string_view line)> say{};
+};
+
+// A chunk's result is its games as encode_chunk() writes them. A job whose files are not here, or hold something
+// else here, fails, and others may take it.
+jobs::WorkerReport play_for_queue(jobs::Queue& queue, const SelfPlayWorkerTerms& terms, const std::stop_token& stop);
+
+}  // namespace fuhyo::learn

@@ -1,0 +1,51 @@
+// What a run of the loop is to do: a TOML file. LEARNING.md has all keys. Reads the file; any thread.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engines/learn/generate/self_play.h"
+#include "engines/learn/generate/starts.h"
+#include "engines/learn/train/trainer.h"
+#include "engines/match/statistics/sprt.h"
+
+namespace fuhyo::learn {
+
+// One turn: games of the best network so far, a network that learns from them and from those before, a test of it.
+struct LoopGeneration {
+  std::uint64_t games = 0;
+  SelfPlayTerms play;  // without network and seed
+  TrainTerms train;    // without seed
+  int window = 3;      // games of so many generations, this one among them, are learnt from
+};
+
+struct LoopGate {
+  std::string openings;
+  match::Sprt test{.elo0 = 0, .elo1 = 10};
+  std::int64_t test_nodes = 5'000, test_games = 4'000, match_nodes = 20'000, match_games = 400;
+};
+
+struct LoopConfig {
+  std::uint64_t seed = 1;
+  StartTerms starts;
+  std::string openings;  // of self-play; empty: random moves
+  LoopGate gate;
+  std::vector<LoopGeneration> generations;
+
+  std::string text;  // the file's
+
+  // Of the machine; they change no game and no network.
+  int processes = 0;   // 0: one a core
+  std::string engine;  // fuhyo-nnue; empty: that beside this program
+};
+
+// Paths in the file are meant from its folder. An error names the file, the line and the key: a key that is not known,
+// a value of another kind or out of its range, no generation at all.
+std::expected<LoopConfig, std::string> read_loop_config(const std::filesystem::path& file);
+std::expected<LoopConfig, std::string> parse_loop_config(std::string_view text, const std::filesystem::path& file);
+
+}  // namespace fuhyo::learn

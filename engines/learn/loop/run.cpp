@@ -1,0 +1,287 @@
+#include "engines/learn/loop/run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <fstream>
+#include <utility>
+
+#include "engines/jobs/files/file_lock.h"
+#include "engines/learn/data/whole_file.h"
+#include "engines/learn/gate/gate.h"
+#include "engines/learn/generate/coordinator.h"
+#include "engines/learn/loop/step.h"
+#include "engines/learn/train/game_set.h"
+#include "engines/learn/train/train_log.h"
+#include "engines/nnue/net/untrained.h"
+
+namespace fuhyo::learn {
+namespace {
+
+namespace json = boost::json;
+using Failure = std::unexpected<std::string>;
+using Clock = std::chrono::steady_clock;
+
+class Watch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
+
+ private:
+  Clock::time_point began_ = Clock::now();
+};
+
+double number(const json::object& object, std::string_view key) {
+  const json::value* value = object.if_contains(key);
+  return value != nullptr && value->is_number() ? value->to_number<double>() : 0;
+}
+
+std::uint64_t whole(const json::object& object, std::string_view key) {
+  return static_cast<std::uint64_t>(number(object, key));
+}
+
+json::object to_json(const match::Measured& elo) {
+  json::object object;
+  if (elo.value) object["value"] = *elo.value;
+  if (elo.low) object["low"] = *elo.low;
+  if (elo.high) object["high"] = *elo.high;
+  return object;
+}
+
+EloFigure figure(const json::object& result, std::string_view key) {
+  const json::value* value = result.if_contains(key);
+  const json::object* object = value == nullptr ? nullptr : value->if_object();
+  EloFigure elo;
+  if (object == nullptr) return elo;
+  if (object->contains("value")) elo.value = number(*object, "value");
+  if (object->contains("low")) elo.low = number(*object, "low");
+  if (object->contains("high")) elo.high = number(*object, "high");
+  return elo;
+}
+
+// What of a training's log a plot shows.
+void read_log(const std::filesystem::path& file, GenerationReport& report) {
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    boost::system::error_code error;
+    const json::value parsed = json::parse(line, error);
+    const json::object* object = error ? nullptr : parsed.if_object();
+    if (object == nullptr) continue;
+    const json::value* kind = object->if_contains("kind");
+    auto& points = kind != nullptr && *kind == "validation" ? report.validation : report.training;
+    points.push_back({number(*object, "epoch"), number(*object, "loss")});
+  }
+}
+
+class Loop {
+ public:
+  Loop(const LoopTerms& terms, const std::stop_token& stop) : terms_(terms), stop_(stop) {
+    outcome_.report = {.name = terms.name, .seed = terms.config.seed, .configuration = terms.config.text};
+  }
+
+  std::expected<LoopOutcome, std::string> run() {
+    outcome_.best = terms_.folder / "untrained.nn.bin";
+    if (!std::filesystem::exists(outcome_.best)) {
+      if (auto written = replace_file(outcome_.best, nnue::untrained_network()); !written)
+        return Failure(written.error());
+    }
+    for (number_ = 0; number_ < static_cast<int>(terms_.config.generations.size()); ++number_) {
+      auto done = run_generation();
+      if (!done) return Failure(done.error());
+      if (!*done) return outcome_;
+    }
+    outcome_.complete = true;
+    return outcome_;
+  }
+
+ private:
+  using Done = std::expected<bool, std::string>;  // false: asked to stop
+
+  const LoopGeneration& generation() const { return terms_.config.generations[static_cast<std::size_t>(number_)]; }
+  GenerationReport& report() { return outcome_.report.generations.back(); }
+  std::filesystem::path folder(int number) const { return terms_.folder / fmt::format("generation-{}", number); }
+  std::filesystem::path folder() const { return folder(number_); }
+  std::filesystem::path network() const { return folder() / "train" / kNetworkName; }
+  // Different for everything that draws lots.
+  std::uint64_t seed(std::uint64_t purpose) const {
+    return Random(terms_.config.seed, static_cast<std::uint64_t>(number_) * 8 + purpose).bits() >> 1U;
+  }
+  void say(std::string_view line) const {
+    if (terms_.say) terms_.say(fmt::format("generation {}: {}", number_, line));
+  }
+
+  Done run_generation() {
+    std::error_code error;
+    std::filesystem::create_directories(folder(), error);
+    if (error) return Failure(fmt::format("{}: {}", folder().string(), error.message()));
+    outcome_.report.generations.push_back({.number = number_, .nodes = generation().play.nodes});
+    for (const auto step : {&Loop::play, &Loop::learn, &Loop::test}) {
+      auto done = (this->*step)();
+      if (auto told = write_page(); !told) return Failure(told.error());
+      if (!done || !*done) return done;
+    }
+    return true;
+  }
+
+  // ---- games ----
+  Done play() {
+    GenerateTerms terms;
+    terms.job = {.play = generation().play, .starts = terms_.config.starts, .openings = terms_.config.openings};
+    terms.job.play.network = outcome_.best.string();
+    terms.job.play.fv_scale = outcome_.fv_scale;
+    terms.job.play.seed = seed(0);
+    if (auto taken = take_fingerprints(terms.job); !taken) return Failure(taken.error());
+    terms.games = {.first = 0, .count = generation().games};
+    terms.folder = folder();
+    terms.processes = terms_.processes;
+    terms.worker = play_command(terms_.program);
+    terms.say = [this](std::string_view line) { say(line); };
+    // Another place of the same files is no other job.
+    SelfPlayJob anywhere = terms.job;
+    anywhere.play.network.clear(), anywhere.openings.clear();
+    auto step =
+        Step::open(folder() / "self-play.json", fmt::format("{} games {}", to_text(anywhere), terms.games.count));
+    if (!step) return Failure(step.error());
+    if (!step->result()) {
+      const Watch watch;
+      const auto generated = generate(terms, stop_);
+      if (!generated) return Failure(generated.error());
+      if (!generated->complete) return stopped(*step, watch);
+      auto kept = step->done({{"games", generated->games}, {"positions", generated->positions}}, watch.seconds());
+      if (!kept) return Failure(kept.error());
+    }
+    report().games = whole(*step->result(), "games");
+    report().positions = whole(*step->result(), "positions");
+    report().play_seconds = step->seconds();
+    return true;
+  }
+
+  // ---- training ----
+  Done learn() {
+    TrainTerms terms = generation().train;
+    terms.sampler.seed = seed(1);
+    terms.threads = static_cast<std::size_t>(std::max(terms_.processes, 1));
+    terms.say = [this](std::string_view line) { say(line); };
+    report().lambda = terms.lambda;
+    const int first = std::max(0, number_ - generation().window + 1);
+    auto step =
+        Step::open(folder() / "train.json", fmt::format("{} games of {} to {}", to_text(terms), first, number_));
+    if (!step) return Failure(step.error());
+    if (!step->result()) {
+      std::vector<DataSet> sets;
+      for (int from = first; from <= number_; ++from) {
+        auto set = game_set((folder(from) / "self-play.games").string());
+        if (!set) return Failure(set.error());
+        sets.push_back(std::move(*set));
+      }
+      const Watch watch;
+      const auto trained = train(terms, std::move(sets), folder() / "train", stop_);
+      if (!trained) return Failure(trained.error());
+      if (!trained->complete) return stopped(*step, watch);
+      auto kept = step->done({{"games", trained->games},
+                              {"samples", trained->samples},
+                              {"steps", trained->steps},
+                              {"loss", trained->validation.loss},
+                              {"accuracy", trained->validation.accuracy},
+                              {"agreement", trained->validation.agreement}},
+                             watch.seconds());
+      if (!kept) return Failure(kept.error());
+    }
+    const json::object& result = *step->result();
+    report().samples = whole(result, "samples");
+    report().steps = whole(result, "steps");
+    report().loss = number(result, "loss");
+    report().accuracy = number(result, "accuracy");
+    report().agreement = number(result, "agreement");
+    report().train_seconds = step->seconds();
+    read_log(folder() / "train" / kTrainLogName, report());
+    return true;
+  }
+
+  // ---- its test ----
+  GateTerms gate_terms() const {
+    const LoopGate& gate = terms_.config.gate;
+    return {.candidate = {network().string(), generation().train.shape.fv_scale},
+            .champion = {outcome_.best.string(), outcome_.fv_scale},
+            .engine = terms_.engine,
+            .openings = gate.openings,
+            .folder = folder() / "gate",
+            .concurrency = terms_.processes,
+            .hash_mb = generation().play.hash_mb,
+            .seed = seed(2),
+            .test = gate.test,
+            .test_nodes = gate.test_nodes,
+            .test_games = gate.test_games,
+            .match_nodes = gate.match_nodes,
+            .match_games = gate.match_games,
+            .say = [this](std::string_view line) { say(line); }};
+  }
+  static std::string text_of(const GateTerms& terms) {
+    return fmt::format("elo {} {} nodes {} games {} match {} {} seed {}", terms.test.elo0, terms.test.elo1,
+                       terms.test_nodes, terms.test_games, terms.match_nodes, terms.match_games, terms.seed);
+  }
+
+  Done test() {
+    const GateTerms terms = gate_terms();
+    auto step = Step::open(folder() / "gate.json", text_of(terms));
+    if (!step) return Failure(step.error());
+    if (!step->result()) {
+      const Watch watch;
+      const auto gated = gate(terms, stop_);
+      if (!gated) return Failure(gated.error());
+      if (!gated->complete) return stopped(*step, watch);
+      json::object result{{"verdict", std::string(match::to_string(gated->verdict))},
+                          {"games", gated->test_games},
+                          {"llr", gated->log_likelihood_ratio},
+                          {"elo", to_json(gated->test.elo)},
+                          {"matchGames", gated->match_games}};
+      if (gated->match) result["matchElo"] = to_json(gated->match->elo);
+      if (auto kept = step->done(std::move(result), watch.seconds()); !kept) return Failure(kept.error());
+    }
+    const json::object& result = *step->result();
+    report().verdict = std::string_view(result.at("verdict").as_string());
+    report().accepted = report().verdict == match::to_string(match::Verdict::h1);
+    report().test_games = static_cast<std::int64_t>(whole(result, "games"));
+    report().match_games = static_cast<std::int64_t>(whole(result, "matchGames"));
+    report().test = figure(result, "elo");
+    report().match = figure(result, "matchElo");
+    report().gate_seconds = step->seconds();
+    if (report().accepted) {
+      outcome_.best = network();
+      outcome_.fv_scale = generation().train.shape.fv_scale;
+    }
+    say(report().accepted ? "accepted" : "not accepted: the network before it stays the best one");
+    return true;
+  }
+
+  Done stopped(Step& step, const Watch& watch) {
+    if (auto kept = step.interrupted(watch.seconds()); !kept) return Failure(kept.error());
+    return false;
+  }
+
+  std::expected<void, std::string> write_page() const {
+    for (const auto& [name, bytes] :
+         {std::pair{"index.html", to_page(outcome_.report)}, std::pair{"loss.svg", plot_losses(outcome_.report)},
+          std::pair{"elo.svg", plot_elo(outcome_.report)}}) {
+      if (auto written = replace_file(terms_.folder / name, bytes); !written) return written;
+    }
+    return {};
+  }
+
+  const LoopTerms& terms_;
+  const std::stop_token& stop_;
+  LoopOutcome outcome_;
+  int number_ = 0;
+};
+
+}  // namespace
+
+std::expected<LoopOutcome, std::string> run_loop(const LoopTerms& terms, const std::stop_token& stop) {
+  std::error_code error;
+  std::filesystem::create_directories(terms.folder, error);
+  if (error) return Failure(fmt::format("{}: {}", terms.folder.string(), error.message()));
+  const auto lock = jobs::FileLock::take(terms.folder / "run.lock");
+  if (!lock) return Failure(fmt::format("{}: {}", (terms.folder / "run.lock").string(), lock.error()));
+  return Loop(terms, stop).run();
+}
+
+}  // namespace fuhyo::learn

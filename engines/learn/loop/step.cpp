@@ -1,0 +1,58 @@
+#include "engines/learn/loop/step.h"
+
+#include <fmt/format.h>
+#include <utility>
+
+#include "engines/learn/data/whole_file.h"
+
+namespace fuhyo::learn {
+namespace {
+
+namespace json = boost::json;
+using Failure = std::unexpected<std::string>;
+
+}  // namespace
+
+std::expected<Step, std::string> Step::open(std::filesystem::path file, std::string terms) {
+  Step step(std::move(file), std::move(terms));
+  if (!std::filesystem::exists(step.file_)) return step;
+  const auto text = read_file(step.file_);
+  if (!text) return Failure(text.error());
+  boost::system::error_code error;
+  const json::value parsed = json::parse(*text, error);
+  const json::object* object = error ? nullptr : parsed.if_object();
+  const json::value* found = object == nullptr ? nullptr : object->if_contains("terms");
+  const json::value* seconds = object == nullptr ? nullptr : object->if_contains("seconds");
+  if (found == nullptr || !found->is_string() || seconds == nullptr || !seconds->is_number()) {
+    return Failure(fmt::format("{}: this is no result of a step", step.file_.string()));
+  }
+  if (std::string_view(found->get_string()) != step.terms_) {
+    return Failure(
+        fmt::format("{}: made by other terms ({}); without this file and what lies beside it, it is made anew",
+                    step.file_.string(), std::string_view(found->get_string())));
+  }
+  step.seconds_ = seconds->to_number<double>();
+  if (const json::value* result = object->if_contains("result"); result != nullptr && result->is_object()) {
+    step.result_ = result->get_object();
+  }
+  return step;
+}
+
+std::expected<void, std::string> Step::interrupted(double seconds) {
+  seconds_ += seconds;
+  return write();
+}
+
+std::expected<void, std::string> Step::done(json::object result, double seconds) {
+  seconds_ += seconds;
+  result_ = std::move(result);
+  return write();
+}
+
+std::expected<void, std::string> Step::write() const {
+  json::object object{{"terms", terms_}, {"seconds", seconds_}};
+  if (result_) object["result"] = *result_;
+  return replace_file(file_, json::serialize(object) + "\n");
+}
+
+}  // namespace fuhyo::learn

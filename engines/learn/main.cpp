@@ -1,0 +1,33 @@
+// fuhyo-learn: makes networks for our engines. Each subcommand has a file of its own in commands/.
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "engines/learn/commands.h"
+
+int main(int argc, char** argv) {
+  using namespace fuhyo::learn;
+  CLI::App root("Fuhyo learning: games of self-play, and networks that learn from them.", "fuhyo-learn");
+  root.require_subcommand(1);
+  root.failure_message(CLI::FailureMessage::simple);
+
+  std::vector<std::pair<const char*, Command>> commands;
+  commands.emplace_back("generate", add_generate(root));
+  commands.emplace_back("play", add_play(root));
+  commands.emplace_back("gate", add_gate(root));
+  commands.emplace_back("train", add_train(root));
+  commands.emplace_back("convert", add_convert(root));
+  commands.emplace_back("inspect", add_inspect(root));
+  commands.emplace_back("loop", add_loop(root));
+  try {
+    root.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int code = root.exit(error);
+    return code == 0 ? kExitOk : kExitUsage;
+  }
+  for (const auto& [name, run] : commands) {
+    if (root.got_subcommand(name)) return run();
+  }
+  return kExitUsage;
+}

@@ -1,0 +1,31 @@
+// Positions that are learnt from together. A value; one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engines/learn/train/features.h"
+
+namespace fuhyo::learn {
+
+struct Batch {
+  // Inputs that are on as the side to move sees each position, and as the other one does; Features::active() of each.
+  std::vector<std::uint32_t> own, other;
+  std::vector<float> target;  // the chance that the side to move wins, as far as is known
+
+  std::size_t size() const { return target.size(); }
+  void resize(std::size_t count, const Features& features);
+  // `mirrored`: left and right exchanged.
+  // All of them, in an order of its own: positions with kings in the same places lie beside each other, and so do the
+  // rows that they need. Nonzero in `mirrored`: left and right exchanged.
+  void fill(std::span<const Sample> samples, std::span<const std::uint8_t> mirrored, double lambda,
+            const Features& features);
+  // ... or one by one. `mirrored`: left and right exchanged.
+  void set(std::size_t at, const Sample& sample, bool mirrored, double lambda, const Features& features);
+};
+
+// lambda of it is what the score says, the rest the result of the game: 1, 1/2 or 0.
+float target_of(const Sample& sample, double lambda);
+
+}  // namespace fuhyo::learn

@@ -1,0 +1,57 @@
+#include "engines/learn/train/feeder.h"
+
+namespace fuhyo::learn {
+namespace {
+
+constexpr std::uint64_t kMirrors = 0x6d6972726f72;
+
+}  // namespace
+
+Feeder::Feeder(Sampler& sampler, const Features& features, const FeedTerms& terms, bool own_thread)
+    : sampler_(sampler), features_(features), terms_(terms), own_thread_(own_thread) {
+  for (Fed& fed : fed_) {
+    fed.samples.resize(terms_.batch);
+    fed.mirrored.resize(terms_.batch);
+  }
+}
+
+Feeder::~Feeder() {
+  if (coming_.valid()) coming_.wait();
+}
+
+std::expected<void, std::string> Feeder::begin(const DataPlace& place) {
+  place_ = place;
+  return sampler_.begin(place.pass, place.given);
+}
+
+Feeder::Filled Feeder::fill(Fed& fed) {
+  for (std::size_t i = 0; i < terms_.batch; ++i) {
+    auto sample = sampler_.next();
+    if (sample && !*sample) {
+      if (sampler_.given() == 0) return std::unexpected("no game has a position to learn from");
+      if (auto begun = sampler_.begin(sampler_.pass() + 1); !begun) return begun;
+      sample = sampler_.next();
+    }
+    if (!sample) return std::unexpected(sample.error());
+    if (!*sample) return std::unexpected("no game has a position to learn from");
+    // By the sample's number, so that no state has to be kept.
+    match::tune::Random random(terms_.seed ^ kMirrors ^ (sampler_.pass() << 40U), sampler_.given());
+    fed.samples[i] = **sample;
+    fed.mirrored[i] = random.coin() ? 1 : 0;
+  }
+  fed.batch.fill(fed.samples, fed.mirrored, terms_.lambda, features_);
+  fed.end = {sampler_.pass(), sampler_.given()};
+  return {};
+}
+
+std::expected<const Batch*, std::string> Feeder::next() {
+  Fed& now = fed_[turn_];
+  const auto filled = coming_.valid() ? coming_.get() : fill(now);
+  if (!filled) return std::unexpected(filled.error());
+  place_ = now.end;
+  turn_ ^= 1;
+  if (own_thread_) coming_ = std::async(std::launch::async, [this, &fed = fed_[turn_]] { return fill(fed); });
+  return &now.batch;
+}
+
+}  // namespace fuhyo::learn

@@ -1,0 +1,63 @@
+// Batches out of a sampler, pass after pass. With a thread of its own the next batch is made while one is learnt from;
+// the batches are the same. One thread at a time calls it.
+#pragma once
+
+#include <array>
+#include <expected>
+#include <future>
+#include <string>
+#include <vector>
+
+#include "engines/learn/train/batch.h"
+#include "engines/learn/train/sampler.h"
+
+namespace fuhyo::learn {
+
+struct FeedTerms {
+  std::size_t batch = 16'384;
+  double lambda = 0.7;
+  std::uint64_t seed = 1;  // of who is mirrored: every other position, by lot
+};
+
+// Where a training stands in its data.
+struct DataPlace {
+  std::uint64_t pass = 0, given = 0;  // samples of the pass
+  bool operator==(const DataPlace&) const = default;
+};
+
+class Feeder {
+ public:
+  // All must outlive this; nobody else uses the sampler meanwhile, which has surveyed its games.
+  Feeder(Sampler& sampler, const Features& features, const FeedTerms& terms, bool own_thread);
+  ~Feeder();
+  Feeder(const Feeder&) = delete;
+  Feeder& operator=(const Feeder&) = delete;
+
+  // Once, before the first batch.
+  std::expected<void, std::string> begin(const DataPlace& place);
+  // The next batch; it stays as it is until the next call.
+  std::expected<const Batch*, std::string> next();
+  // Where the next batch begins.
+  const DataPlace& place() const { return place_; }
+
+ private:
+  struct Fed {
+    Batch batch;
+    std::vector<Sample> samples;
+    std::vector<std::uint8_t> mirrored;
+    DataPlace end;
+  };
+  using Filled = std::expected<void, std::string>;
+  Filled fill(Fed& fed);
+
+  Sampler& sampler_;
+  const Features& features_;
+  FeedTerms terms_;
+  bool own_thread_;
+  std::array<Fed, 2> fed_;
+  std::size_t turn_ = 0;
+  std::future<Filled> coming_;  // into fed_[turn_]
+  DataPlace place_;
+};
+
+}  // namespace fuhyo::learn

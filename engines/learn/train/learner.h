@@ -1,0 +1,51 @@
+// A model that learns, batch by batch: it and what the optimiser keeps of each weight. One thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "engines/learn/train/model.h"
+#include "engines/learn/train/optimiser.h"
+#include "engines/learn/train/pass.h"
+
+namespace fuhyo::learn {
+
+class Learner {
+ public:
+  // The kernels and the team must outlive this.
+  Learner(Model model, const MethodTerms& method, const FloatKernels& kernels, Team& team);
+  Learner(const Learner&) = delete;
+  Learner& operator=(const Learner&) = delete;
+
+  const Model& model() const { return model_; }
+  std::uint64_t steps() const { return steps_; }
+
+  // One step at this rate, and the batch's mean loss before it. `first_rate`: see step_sizes().
+  double learn(const Batch& batch, double rate, double first_rate);
+  void evaluate(const Batch& batch, std::span<float> y) { pass_.evaluate(batch, y); }
+
+  // Everything that later steps depend on: weights, and what is kept of them. `largest` is empty if not kept.
+  struct State {
+    std::uint64_t steps = 0;
+    Tensors weights, mean, square, largest;
+  };
+  const Tensors& mean() const { return mean_; }
+  const Tensors& square() const { return square_; }
+  const Tensors& largest() const { return largest_; }
+  // Goes on from there; sizes must be the own ones.
+  void restore(State state);
+
+ private:
+  void step(const StepSizes& sizes);
+
+  Model model_;
+  MethodTerms method_;
+  const FloatKernels& kernels_;
+  Team& team_;
+  Pass pass_;
+  Tensors gradient_, mean_, square_, largest_;
+  std::uint64_t steps_ = 0;
+};
+
+}  // namespace fuhyo::learn

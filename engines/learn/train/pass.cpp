@@ -1,0 +1,173 @@
+// Positions are dealt out in parts of kPart; a part adds up its gradients of dense layers, and these are added in the
+// order of parts. The rows' gradients are dealt out by columns, each of which adds positions in their order. So every
+// sum is the same whoever computes it.
+#include "engines/learn/train/pass.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fuhyo::learn {
+namespace {
+
+constexpr std::size_t kPart = 1024;
+constexpr std::size_t kBlock = 256;  // positions whose values stay in the second cache
+
+std::size_t parts_of(std::size_t count) { return (count + kPart - 1) / kPart; }
+
+float sigmoid(float y) { return 1 / (1 + std::exp(-y)); }
+
+}  // namespace
+
+double cross_entropy(double y, double target) {
+  return std::max(y, 0.0) + std::log1p(std::exp(-std::abs(y))) - target * y;
+}
+
+Pass::Pass(const Model& model, const FloatKernels& kernels, Team& team)
+    : model_(model), kernels_(kernels), team_(team), desks_(team.size()) {
+  for (Desk& desk : desks_) {
+    for (std::size_t layer = 0; layer < 4; ++layer) {
+      desk.values[layer].resize(kBlock * value_stride(layer));
+      if (layer > 0) desk.changes[layer].resize(kBlock * value_stride(layer));
+    }
+  }
+  for (const DenseShape& layer : model_.layers()) dense_size_ += (layer.inputs + 1) * layer.outputs;
+}
+
+std::size_t Pass::value_stride(std::size_t layer) const {
+  return layer == 0 ? model_.layers()[0].inputs + Model::kLine : model_.layers()[layer - 1].outputs;
+}
+
+void Pass::forward(const Batch& batch, std::size_t from, std::size_t count, Desk& desk) const {
+  const std::size_t active = model_.features().active(), width = model_.shape().width;
+  const Tensors& weights = model_.weights();
+  const float* bias = weights[Part::row_bias].data();
+  float* x = desk.values[0].data();
+  kernels_.sum_rows({batch.own.data() + from * active, active, count, width}, bias, model_.rows(), x, value_stride(0));
+  kernels_.sum_rows({batch.other.data() + from * active, active, count, width}, bias, model_.rows(), x + width,
+                    value_stride(0));
+  for (std::size_t i = 0; i < 3; ++i) {
+    const DenseShape& layer = model_.layers()[i];
+    float* out = desk.values[i + 1].data();
+    for (std::size_t p = 0; p < count; ++p) std::ranges::copy(weights[layer.bias], out + p * layer.outputs);
+    kernels_.multiply({desk.values[i].data(), value_stride(i), 1}, weights[layer.weights].data(), layer.outputs, out,
+                      layer.outputs, count, layer.inputs, layer.outputs);
+    if (i < 2) kernels_.clip(out, count * layer.outputs);
+  }
+}
+
+double Pass::backward(const Batch& batch, std::size_t from, std::size_t count, Desk& desk, float* sums) {
+  double loss = 0;
+  float* last = desk.changes[3].data();
+  std::fill_n(last, count * kColumns, 0.0F);
+  for (std::size_t p = 0; p < count; ++p) {
+    const float y = desk.values[3][p * kColumns], target = batch.target[from + p];
+    loss += cross_entropy(double{y}, double{target});
+    last[p * kColumns] = (sigmoid(y) - target) / static_cast<float>(batch.size());
+  }
+  float* layer_sums = sums + dense_size_;
+  for (std::size_t i = 3; i-- > 0;) {
+    const DenseShape& layer = model_.layers()[i];
+    const float* change = desk.changes[i + 1].data();
+    layer_sums -= (layer.inputs + 1) * layer.outputs;
+    kernels_.multiply({desk.values[i].data(), 1, value_stride(i)}, change, layer.outputs, layer_sums, layer.outputs,
+                      layer.inputs, count, layer.outputs);
+    float* bias = layer_sums + layer.inputs * layer.outputs;
+    for (std::size_t p = 0; p < count; ++p) {
+      for (std::size_t o = 0; o < layer.outputs; ++o) bias[o] += change[p * layer.outputs + o];
+    }
+    float* before = i == 0 ? input_changes_.data() + from * value_stride(0) : desk.changes[i].data();
+    std::fill_n(before, count * value_stride(i), 0.0F);
+    kernels_.multiply({change, layer.outputs, 1}, model_.turned(i), model_.turned_stride(i), before, value_stride(i),
+                      count, layer.outputs, layer.inputs);
+    kernels_.through_clip(desk.values[i].data(), before, count * value_stride(i));
+  }
+  return loss;
+}
+
+void Pass::learn_part(const Batch& batch, std::size_t part, Desk& desk) {
+  Floats& sums = part_sums_[part];
+  std::ranges::fill(sums, 0.0F);
+  part_loss_[part] = 0;
+  const std::size_t end = std::min(batch.size(), (part + 1) * kPart);
+  for (std::size_t from = part * kPart; from < end; from += kBlock) {
+    const std::size_t count = std::min(kBlock, end - from);
+    forward(batch, from, count, desk);
+    part_loss_[part] += backward(batch, from, count, desk, sums.data());
+  }
+}
+
+double Pass::learn(const Batch& batch, Tensors& gradient) {
+  const std::size_t parts = parts_of(batch.size());
+  if (part_sums_.size() < parts) part_sums_.resize(parts, Floats(dense_size_));
+  part_loss_.resize(std::max(part_loss_.size(), parts));
+  if (input_changes_.size() < batch.size() * value_stride(0)) input_changes_.resize(batch.size() * value_stride(0));
+  team_.run(parts, [&](std::size_t part, std::size_t worker) { learn_part(batch, part, desks_[worker]); });
+  gather(batch, parts, gradient);
+  double loss = 0;
+  for (std::size_t part = 0; part < parts; ++part) loss += part_loss_[part];
+  return loss / static_cast<double>(batch.size());
+}
+
+void Pass::gather(const Batch& batch, std::size_t parts, Tensors& gradient) const {
+  std::size_t at = 0;
+  for (const DenseShape& layer : model_.layers()) {
+    for (const Part name : {layer.weights, layer.bias}) {
+      Floats& sum = gradient[name];
+      std::copy_n(part_sums_[0].data() + at, sum.size(), sum.data());
+      for (std::size_t part = 1; part < parts; ++part) {
+        const float* more = part_sums_[part].data() + at;
+        for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += more[i];
+      }
+      at += sum.size();
+    }
+  }
+  for (const Part part : {Part::rows, Part::shared, Part::row_bias}) std::ranges::fill(gradient[part], 0.0F);
+  const std::size_t width = model_.shape().width;
+  const std::size_t columns = team_.size() == 1 ? 2 * kColumns : kColumns;
+  team_.run(width / columns, [&](std::size_t tile, std::size_t /*worker*/) {
+    gather_rows(batch, tile * columns, (tile + 1) * columns, gradient);
+    if (model_.features().shares()) gather_shared(tile * columns, (tile + 1) * columns, gradient);
+  });
+  // What stands for nothing learns nothing.
+  std::fill_n(gradient[Part::rows].data() + model_.features().nothing() * width, width, 0.0F);
+}
+
+void Pass::gather_rows(const Batch& batch, std::size_t from, std::size_t to, Tensors& gradient) const {
+  const std::size_t active = model_.features().active(), width = model_.shape().width;
+  float* rows = gradient[Part::rows].data();
+  float* bias = gradient[Part::row_bias].data();
+  const float* changes = input_changes_.data();
+  kernels_.add_rows({batch.own.data(), active, batch.size(), width}, changes, value_stride(0), from, to, rows, bias);
+  kernels_.add_rows({batch.other.data(), active, batch.size(), width}, changes + width, value_stride(0), from, to, rows,
+                    bias);
+}
+
+void Pass::gather_shared(std::size_t from, std::size_t to, Tensors& gradient) const {
+  const std::size_t width = model_.shape().width, pieces = model_.features().shared_pieces();
+  float* shared = gradient[Part::shared].data();
+  const float share = model_.place_share();
+  for (std::size_t place = 0; place < model_.features().shared_places(); ++place) {
+    float* of_place = shared + (pieces + place) * width;
+    for (std::size_t piece = 0; piece < pieces; ++piece) {
+      const float* row = gradient[Part::rows].data() + (place * pieces + piece) * width;
+      for (std::size_t i = from; i < to; ++i) {
+        shared[piece * width + i] += row[i];
+        of_place[i] += row[i] * share;
+      }
+    }
+  }
+}
+
+void Pass::evaluate(const Batch& batch, std::span<float> y) {
+  team_.run(parts_of(batch.size()), [&](std::size_t part, std::size_t worker) {
+    Desk& desk = desks_[worker];
+    const std::size_t end = std::min(batch.size(), (part + 1) * kPart);
+    for (std::size_t from = part * kPart; from < end; from += kBlock) {
+      const std::size_t count = std::min(kBlock, end - from);
+      forward(batch, from, count, desk);
+      for (std::size_t p = 0; p < count; ++p) y[from + p] = desk.values[3][p * kColumns];
+    }
+  });
+}
+
+}  // namespace fuhyo::learn

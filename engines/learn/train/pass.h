@@ -1,0 +1,54 @@
+// A batch through a model and back: what the model says, how wrong that is, and which way each weight should go.
+// The numbers do not depend on the size of the team. One thread at a time.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engines/learn/train/batch.h"
+#include "engines/learn/train/kernels.h"
+#include "engines/learn/train/model.h"
+#include "engines/learn/train/team.h"
+
+namespace fuhyo::learn {
+
+class Pass {
+ public:
+  // All must outlive this.
+  Pass(const Model& model, const FloatKernels& kernels, Team& team);
+
+  // y of each position.
+  void evaluate(const Batch& batch, std::span<float> y);
+  // The mean cross-entropy of sigmoid(y) and the targets, and its gradient, which replaces what `gradient` held.
+  double learn(const Batch& batch, Tensors& gradient);
+
+ private:
+  // What one worker needs for a block of positions.
+  struct Desk {
+    std::array<Floats, 4> values;   // x, h1, h2, y
+    std::array<Floats, 4> changes;  // of the loss by them; x's are kept elsewhere
+  };
+
+  std::size_t value_stride(std::size_t layer) const;
+  void forward(const Batch& batch, std::size_t from, std::size_t count, Desk& desk) const;
+  // Adds to a part's sums.
+  double backward(const Batch& batch, std::size_t from, std::size_t count, Desk& desk, float* sums);
+  void learn_part(const Batch& batch, std::size_t part, Desk& desk);
+  void gather(const Batch& batch, std::size_t parts, Tensors& gradient) const;
+  void gather_rows(const Batch& batch, std::size_t from, std::size_t to, Tensors& gradient) const;
+  void gather_shared(std::size_t from, std::size_t to, Tensors& gradient) const;
+
+  const Model& model_;
+  const FloatKernels& kernels_;
+  Team& team_;
+  std::vector<Desk> desks_;        // a worker's
+  std::size_t dense_size_ = 0;     // weights of all dense layers
+  std::vector<Floats> part_sums_;  // a part's gradients of dense layers, in the order of Part
+  std::vector<double> part_loss_;
+  Floats input_changes_;  // of the whole batch, by x
+};
+
+// -(t log p + (1 - t) log(1 - p)) where p = 1 / (1 + exp(-y)).
+double cross_entropy(double y, double target);
+
+}  // namespace fuhyo::learn

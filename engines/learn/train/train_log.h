@@ -1,0 +1,40 @@
+// The log of a training: lines of JSON, one after the other. One thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "engines/learn/train/validation.h"
+
+namespace fuhyo::learn {
+
+struct TrainLine {
+  std::uint64_t step = 0;
+  double epoch = 0;  // passes over the data so far
+  double loss = 0;   // mean since the last line
+  double rate = 0;
+  double seconds = 0;     // of training, those before it was interrupted among them
+  double per_second = 0;  // positions, since the last line
+};
+
+class TrainLog {
+ public:
+  // Keeps the file's lines of steps up to this one, and goes on behind them.
+  static std::expected<TrainLog, std::string> open(const std::filesystem::path& file, std::uint64_t steps);
+
+  std::expected<void, std::string> add(const TrainLine& line);
+  std::expected<void, std::string> add(std::uint64_t step, double epoch, double seconds,
+                                       const ValidationResult& result);
+
+ private:
+  explicit TrainLog(std::filesystem::path file) : file_(std::move(file)) {}
+  std::expected<void, std::string> add_line(const std::string& line);
+
+  std::filesystem::path file_;
+  std::ofstream out_;
+};
+
+}  // namespace fuhyo::learn

@@ -1,0 +1,286 @@
+#include "engines/learn/train/trainer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <optional>
+
+#include <boost/json.hpp>
+
+#include "engines/jobs/files/file_lock.h"
+#include "engines/learn/data/whole_file.h"
+#include "engines/learn/train/checkpoint.h"
+#include "engines/learn/train/choice.h"
+#include "engines/learn/train/export.h"
+#include "engines/learn/train/feeder.h"
+#include "engines/learn/train/train_log.h"
+
+namespace fuhyo::learn {
+namespace {
+
+namespace json = boost::json;
+using Clock = std::chrono::steady_clock;
+using Failure = std::unexpected<std::string>;
+using Done = std::expected<void, std::string>;
+
+constexpr std::uint64_t kLogLines = 1'000;  // about so many of a training
+
+double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+json::object terms_object(const TrainTerms& terms) {
+  return {{"features", terms.shape.features},
+          {"width", terms.shape.width},
+          {"hidden1", terms.shape.hidden1},
+          {"hidden2", terms.shape.hidden2},
+          {"fv_scale", terms.shape.fv_scale},
+          {"optimiser", to_string(terms.method.method)},
+          {"beta1", terms.method.beta1},
+          {"beta2", terms.method.beta2},
+          {"epsilon", terms.method.epsilon},
+          {"decay", terms.method.decay},
+          {"final_rate", terms.method.final_rate},
+          {"closing", terms.method.closing},
+          {"rate", terms.rate.first},
+          {"last_rate", terms.rate.last},
+          {"warm_up", terms.rate.warm_up},
+          {"lambda", terms.lambda},
+          {"epochs", terms.epochs},
+          {"batch", terms.batch},
+          {"seed", fmt::format("{}", terms.sampler.seed)},
+          {"per_game", terms.sampler.per_game},
+          {"score_limit", terms.sampler.score_limit},
+          {"held_back", terms.sampler.held_back},
+          {"pool", terms.sampler.pool},
+          {"validation", terms.validation},
+          {"positions", terms.positions}};
+}
+
+// "1 h 02 min", "3 min 20 s".
+std::string duration(double seconds) {
+  const auto whole = static_cast<std::int64_t>(seconds + 0.5);
+  if (whole >= 3600) return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+  return whole >= 60 ? fmt::format("{} min {:02} s", whole / 60, whole % 60) : fmt::format("{} s", whole);
+}
+
+class Training {
+ public:
+  Training(const TrainTerms& terms, std::vector<DataSet> sets, std::filesystem::path folder)
+      : terms_(terms), folder_(std::move(folder)), sampler_(std::move(sets), terms.sampler), team_(terms.threads) {}
+
+  std::expected<Trained, std::string> run(const std::stop_token& stop);
+
+ private:
+  Done set_up(const std::stop_token& stop);
+  Done look_at_games(const std::stop_token& stop);
+  Done resume();
+  Done step();
+  Done end_epoch();
+  Done save();
+  Done report_line();
+  std::string place_text() const;
+  void say(const std::string& line) const {
+    if (terms_.say) terms_.say(line);
+  }
+  double seconds() const { return seconds_before_ + since(begun_); }
+  double epoch() const { return static_cast<double>(learner_->steps()) / static_cast<double>(steps_per_epoch_); }
+  std::uint64_t steps() const { return steps_per_epoch_ * static_cast<std::uint64_t>(terms_.epochs); }
+
+  const TrainTerms& terms_;
+  std::filesystem::path folder_;
+  std::optional<jobs::FileLock> lock_;  // of the folder
+  Sampler sampler_;
+  Team team_;
+  std::optional<Learner> learner_;
+  std::optional<Feeder> feeder_;
+  std::optional<Validation> validation_;
+  std::optional<TrainLog> log_;
+  std::uint64_t games_ = 0, samples_ = 0, steps_per_epoch_ = 0;
+  ValidationResult last_;
+  double seconds_before_ = 0;
+  Clock::time_point begun_ = Clock::now(), saved_ = begun_, told_ = begun_, lined_ = begun_;
+  double loss_sum_ = 0;  // since the last line of the log
+  std::uint64_t loss_steps_ = 0;
+  std::uint64_t told_steps_ = 0;
+};
+
+Done Training::look_at_games(const std::stop_token& stop) {
+  const auto begin = Clock::now();
+  const auto survey = sampler_.survey(terms_.validation, terms_.positions, stop);
+  if (!survey) return Failure(survey.error());
+  if (stop.stop_requested()) return {};
+  for (const std::uint64_t games : survey->games) games_ += games;
+  samples_ = survey->samples;
+  say(fmt::format("{} games in {}: {} positions a pass; {} games held back, {} positions and {} moves of them", games_,
+                  duration(since(begin)), samples_, survey->held_back, survey->validation.size(),
+                  survey->positions.size()));
+  if (samples_ < terms_.batch)
+    return Failure(fmt::format("{} games give {} positions, less than a batch of {}", games_, samples_, terms_.batch));
+  steps_per_epoch_ = samples_ / terms_.batch;
+  validation_.emplace(*survey, terms_.lambda);
+  return {};
+}
+
+Done Training::set_up(const std::stop_token& stop) {
+  std::error_code error;
+  std::filesystem::create_directories(folder_, error);
+  if (error) return Failure(fmt::format("{}: {}", folder_.string(), error.message()));
+  auto lock = jobs::FileLock::take(folder_ / "train.lock");
+  if (!lock) return Failure(fmt::format("{}: {}", (folder_ / "train.lock").string(), lock.error()));
+  lock_ = std::move(*lock);
+  const auto kernels = choose_float_kernels(terms_.kernels);
+  if (!kernels) return Failure(kernels.error());
+  auto model = Model::make(terms_.shape, terms_.sampler.seed);
+  if (!model) return Failure(model.error());
+  learner_.emplace(std::move(*model), terms_.method, **kernels, team_);
+  if (auto looked = look_at_games(stop); !looked || stop.stop_requested()) return looked;
+  feeder_.emplace(sampler_, learner_->model().features(),
+                  FeedTerms{.batch = terms_.batch, .lambda = terms_.lambda, .seed = terms_.sampler.seed},
+                  team_.size() > 1);
+  if (std::filesystem::exists(folder_ / kCheckpointName, error)) {
+    if (auto resumed = resume(); !resumed) return resumed;
+  } else if (auto begun = feeder_->begin({}); !begun) {
+    return begun;
+  }
+  auto log = TrainLog::open(folder_ / kTrainLogName, learner_->steps());
+  if (!log) return Failure(log.error());
+  log_ = std::move(*log);
+  begun_ = saved_ = told_ = lined_ = Clock::now();
+  told_steps_ = learner_->steps();
+  return {};
+}
+
+std::string Training::place_text() const {
+  const DataPlace& place = feeder_->place();
+  return json::serialize(json::object{{"terms", terms_object(terms_)},
+                                      {"games", games_},
+                                      {"samples", samples_},
+                                      {"pass", place.pass},
+                                      {"given", place.given},
+                                      {"seconds", seconds()},
+                                      {"loss_sum", loss_sum_},
+                                      {"loss_steps", loss_steps_}});
+}
+
+Done Training::resume() {
+  const std::filesystem::path file = folder_ / kCheckpointName;
+  const auto wrong = [&](std::string_view why) { return Failure(fmt::format("{}: {}", file.string(), why)); };
+  auto found = read_checkpoint(file, learner_->model());
+  if (!found) return Failure(found.error());
+  boost::system::error_code error;
+  const json::value text = json::parse(found->text, error);
+  if (error || !text.is_object()) return wrong("it does not say what it belongs to");
+  try {
+    const json::object& object = text.as_object();
+    // Written and read again, so that numbers compare as texts do.
+    const json::value mine = json::parse(json::serialize(terms_object(terms_)));
+    for (const auto& [key, value] : mine.as_object()) {
+      const json::value* then = object.at("terms").as_object().if_contains(key);
+      if (then == nullptr || *then != value) {
+        return wrong(fmt::format("it was trained with {} {}, not {}", std::string_view(key),
+                                 then == nullptr ? "unknown" : json::serialize(*then), json::serialize(value)));
+      }
+    }
+    if (object.at("games").to_number<std::uint64_t>() != games_ ||
+        object.at("samples").to_number<std::uint64_t>() != samples_) {
+      return wrong(
+          fmt::format("it was trained with {} games, here are {}", json::serialize(object.at("games")), games_));
+    }
+    seconds_before_ = object.at("seconds").to_number<double>();
+    loss_sum_ = object.at("loss_sum").to_number<double>();
+    loss_steps_ = object.at("loss_steps").to_number<std::uint64_t>();
+    learner_->restore(std::move(found->state));
+    say(fmt::format("going on after {} of {} steps", learner_->steps(), steps()));
+    return feeder_->begin(
+        {object.at("pass").to_number<std::uint64_t>(), object.at("given").to_number<std::uint64_t>()});
+  } catch (const std::exception&) {  // Boost.JSON's: a member is missing or of another kind
+    return wrong("it does not say what it belongs to");
+  }
+}
+
+Done Training::save() {
+  if (auto written = write_checkpoint(folder_ / kCheckpointName, place_text(), *learner_); !written) return written;
+  saved_ = Clock::now();
+  return {};
+}
+
+Done Training::step() {
+  const auto batch = feeder_->next();
+  if (!batch) return Failure(batch.error());
+  const double rate = rate_at(terms_.rate, learner_->steps() + 1, steps());
+  loss_sum_ += learner_->learn(**batch, rate, terms_.rate.first);
+  ++loss_steps_;
+  return report_line();
+}
+
+Done Training::report_line() {
+  const std::uint64_t step = learner_->steps(), each = std::max<std::uint64_t>(1, steps() / kLogLines);
+  if (since(told_) >= terms_.progress_s) {
+    const double speed = static_cast<double>((step - told_steps_) * terms_.batch) / since(told_);
+    const double left = static_cast<double>((steps() - step) * terms_.batch) / std::max(speed, 1.0);
+    say(fmt::format("epoch {:.2f} of {}, step {} of {}: {:.0f} positions/s, loss {:.5f}, rate {:.2e}, {} left", epoch(),
+                    terms_.epochs, step, steps(), speed,
+                    loss_sum_ / static_cast<double>(std::max<std::uint64_t>(loss_steps_, 1)),
+                    rate_at(terms_.rate, step, steps()), duration(left)));
+    told_ = Clock::now();
+    told_steps_ = step;
+  }
+  if (step % each != 0) return {};
+  const auto steps_here = static_cast<double>(loss_steps_);
+  const TrainLine line{.step = step,
+                       .epoch = epoch(),
+                       .loss = loss_sum_ / steps_here,
+                       .rate = rate_at(terms_.rate, step, steps()),
+                       .seconds = seconds(),
+                       .per_second = steps_here * static_cast<double>(terms_.batch) / since(lined_)};
+  lined_ = Clock::now();
+  loss_sum_ = 0;
+  loss_steps_ = 0;
+  return log_->add(line);
+}
+
+Done Training::end_epoch() {
+  last_ = validation_->run(*learner_);
+  say(
+      fmt::format("epoch {:.0f} of {} after {}: validation loss {:.5f} (scores {:.5f} above {:.5f}, results {:.5f}), "
+                  "winners {:.1f} %, "
+                  "moves {:.1f} %",
+                  epoch(), terms_.epochs, duration(seconds()), last_.loss, last_.score_loss, last_.score_least,
+                  last_.result_loss, 100 * last_.accuracy, 100 * last_.agreement));
+  if (auto added = log_->add(learner_->steps(), epoch(), seconds(), last_); !added) return added;
+  if (auto written = replace_file(folder_ / kNetworkName, network_file(learner_->model())); !written) return written;
+  return save();
+}
+
+std::expected<Trained, std::string> Training::run(const std::stop_token& stop) {
+  if (auto ready = set_up(stop); !ready) return Failure(ready.error());
+  if (!feeder_) return Trained{};  // stopped while games were looked at
+  if (learner_->steps() == steps()) last_ = validation_->run(*learner_);
+  while (learner_->steps() < steps() && !stop.stop_requested()) {
+    if (auto stepped = step(); !stepped) return Failure(stepped.error());
+    if (learner_->steps() % steps_per_epoch_ == 0) {
+      if (auto ended = end_epoch(); !ended) return Failure(ended.error());
+    } else if (since(saved_) >= terms_.checkpoint_s) {
+      if (auto saved = save(); !saved) return Failure(saved.error());
+    }
+  }
+  const bool complete = learner_->steps() == steps();
+  if (!complete) {
+    if (auto saved = save(); !saved) return Failure(saved.error());
+  }
+  return Trained{
+      .complete = complete, .games = games_, .samples = samples_, .steps = learner_->steps(), .validation = last_};
+}
+
+}  // namespace
+
+std::string to_text(const TrainTerms& terms) { return json::serialize(terms_object(terms)); }
+
+std::expected<Trained, std::string> train(const TrainTerms& terms, std::vector<DataSet> sets,
+                                          const std::filesystem::path& folder, const std::stop_token& stop) {
+  if (terms.batch == 0 || terms.epochs < 1 || terms.sampler.per_game < 1 || terms.threads == 0) {
+    return Failure("a training has batches, epochs, positions of each game and threads, at least one of each");
+  }
+  return Training(terms, std::move(sets), folder).run(stop);
+}
+
+}  // namespace fuhyo::learn

@@ -1,0 +1,62 @@
+// A whole training: games in, a network out, in a folder that says how it went and from which it goes on. One thread at
+// a time; has others of its own.
+//
+//   net.nn.bin   the network, after each epoch and at the end
+//   checkpoint   where the training stands (checkpoint.h): every few minutes, after each epoch, and when it is stopped
+//   log.jsonl    a line of JSON for every so many steps ("kind":"train") and for each epoch ("kind":"validation")
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engines/learn/train/model.h"
+#include "engines/learn/train/optimiser.h"
+#include "engines/learn/train/sampler.h"
+#include "engines/learn/train/validation.h"
+
+namespace fuhyo::learn {
+
+struct TrainTerms {
+  ModelShape shape;
+  MethodTerms method;
+  RateTerms rate;
+  SamplerTerms sampler;  // its seed is the one of the training
+  double lambda = 0.7;   // how much of a target is the score, the rest is the result
+  int epochs = 10;
+  std::size_t batch = 16'384;
+  std::size_t validation = 200'000, positions = 2'000;  // of games held back, at most
+
+  // What does not change the network.
+  std::size_t threads = 1;
+  std::string kernels = "auto";  // but for its rounding
+  int checkpoint_s = 300;        // seconds between two of them
+  int progress_s = 10;           // ... and between two lines of progress
+  std::function<void(std::string_view line)> say{};
+};
+
+struct Trained {
+  bool complete = false;  // else it was asked to stop; the same call goes on
+  std::uint64_t games = 0, samples = 0, steps = 0;
+  ValidationResult validation;  // the last one
+};
+
+// Everything that changes the network, as a JSON object.
+std::string to_text(const TrainTerms& terms);
+
+// Goes on from the folder's checkpoint, to the same network bit by bit, if the machine has the same kernels. An error:
+// data that cannot be read or is too little for a batch, a checkpoint of other terms or data, a file that cannot be
+// written.
+std::expected<Trained, std::string> train(const TrainTerms& terms, std::vector<DataSet> sets,
+                                          const std::filesystem::path& folder, const std::stop_token& stop);
+
+constexpr std::string_view kNetworkName = "net.nn.bin";
+constexpr std::string_view kCheckpointName = "checkpoint";
+constexpr std::string_view kTrainLogName = "log.jsonl";
+
+}  // namespace fuhyo::learn

@@ -1,0 +1,95 @@
+// `fuhyo-learn convert` and `inspect` as they are called.
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "engines/learn/data/game_file.h"
+#include "tests/support/scored_games.h"
+#include "tests/support/temporary_folder.h"
+
+namespace fuhyo::learn {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class DataCommands : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto writer = GameWriter::create(folder_.path() / "a.games", "by a test");
+    for (const record::ScoredGame& game : test::random_games(20, 4)) ASSERT_TRUE(writer->append(game));
+    ASSERT_TRUE(writer->flush());
+  }
+  // Within the folder. Returns the exit code; `said_` is what was printed.
+  int run(const std::string& arguments) {
+    const std::string command =
+        fmt::format("cd '{}' && '{}' {} >said 2>&1", folder_.path().string(), FUHYO_LEARN, arguments);
+    const int status = std::system(command.c_str());
+    said_ = folder_.read("said");
+    return WEXITSTATUS(status);
+  }
+
+  test::TemporaryFolder folder_;
+  std::string said_;
+};
+
+TEST_F(DataCommands, ConvertThereAndBack) {
+  EXPECT_EQ(run("convert a.games -o a.hcpe3"), 0) << said_;
+  EXPECT_THAT(said_, AllOf(HasSubstr("a.hcpe3: 20 games, "), HasSubstr("lost: ends of games (")));
+  EXPECT_EQ(run("convert a.hcpe3 -o back.games"), 0) << said_;
+  EXPECT_THAT(said_, HasSubstr("nothing was lost"));
+  EXPECT_EQ(run("convert back.games -o data --to hcpe3"), 0) << said_;
+  EXPECT_EQ(folder_.read("data"), folder_.read("a.hcpe3"));
+  EXPECT_EQ(run("convert '*.games' --from games -o all.psv"), 0) << said_;
+}
+
+TEST_F(DataCommands, ConvertSaysWhatIsWrong) {
+  EXPECT_EQ(run("convert a.games -o a.txt"), 64);
+  EXPECT_THAT(said_, HasSubstr("a.txt: which format? --to games, psv, hcpe or hcpe3"));
+  EXPECT_EQ(run("convert said -o b.psv"), 64);
+  EXPECT_THAT(said_, HasSubstr("said: which format? --from"));
+  EXPECT_EQ(run("convert none.psv -o b.games"), 64);
+  EXPECT_THAT(said_, HasSubstr("none.psv: there is no such file"));
+  EXPECT_EQ(run("convert a.games -o a.games --force"), 64);
+  EXPECT_THAT(said_, HasSubstr("cannot be read and written at once"));
+  folder_.write("b.psv", "of before");
+  EXPECT_EQ(run("convert a.games -o b.psv"), 64);
+  EXPECT_THAT(said_, HasSubstr("b.psv: is there already"));
+  EXPECT_EQ(run("convert a.games -o b.psv --force"), 0) << said_;
+  EXPECT_EQ(run("convert b.psv --from hcpe3 -o c.games"), 1);
+  EXPECT_THAT(said_, HasSubstr("b.psv: offset "));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "c.games"));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "c.games.part"));
+  ASSERT_EQ(::mkfifo((folder_.path() / "pipe").c_str(), 0600), 0);
+  for (const char* format : {"games", "psv"}) {
+    EXPECT_EQ(run(fmt::format("convert a.games -o pipe --force --to {}", format)), 1);
+    EXPECT_THAT(said_, HasSubstr("pipe: cannot be written: it is not a file"));
+  }
+  EXPECT_TRUE(std::filesystem::is_fifo(folder_.path() / "pipe"));
+  EXPECT_EQ(run("convert a.games -o no/folder.psv"), 1);
+  EXPECT_THAT(said_, HasSubstr("cannot be written: No such file"));
+}
+
+TEST_F(DataCommands, InspectShowsWhatThereIs) {
+  EXPECT_EQ(run("inspect a.games --games 1 --scores"), 0);
+  EXPECT_THAT(said_, AllOf(HasSubstr("a.games: games\n  made by   by a test\n  game 1    "), HasSubstr("scores"),
+                           HasSubstr("games     20")));
+  EXPECT_EQ(run("convert a.games -o a.psv"), 0);
+  EXPECT_EQ(run("inspect a.psv a.games"), 0);
+  EXPECT_THAT(said_, AllOf(HasSubstr("a.psv: psv\n"), HasSubstr("a.games: games\n")));
+  std::filesystem::resize_file(folder_.path() / "a.psv", 100);
+  EXPECT_EQ(run("inspect a.psv"), 1);
+  EXPECT_THAT(said_, AllOf(HasSubstr("a.psv: offset 80: the file ends within a position"), HasSubstr("searched  2")));
+  std::filesystem::resize_file(folder_.path() / "a.games", std::filesystem::file_size(folder_.path() / "a.games") - 1);
+  EXPECT_EQ(run("inspect ."), 0);
+  EXPECT_THAT(said_, HasSubstr("the file ends within a block of games"));
+  EXPECT_EQ(run("inspect said"), 1);
+  EXPECT_THAT(said_, HasSubstr("said: which format?"));
+}
+
+}  // namespace
+}  // namespace fuhyo::learn

@@ -1,0 +1,141 @@
+// Games of the engine against itself: legal, scored, ended by the rules, and the same whenever they are played.
+#include "engines/learn/generate/self_play.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engines/shogi/movegen.h"
+
+namespace fuhyo::learn {
+namespace {
+
+using record::ScoredEnd;
+using record::Winner;
+
+constexpr StartTerms kStarts{.first_ply = 4, .last_ply = 10, .random_moves = 2};
+
+SelfPlay players(SelfPlayTerms terms) {
+  auto made = SelfPlay::make(terms);
+  EXPECT_TRUE(made) << made.error();
+  return std::move(*made);
+}
+
+SelfPlayTerms quick() { return {.nodes = 40, .hash_mb = 1, .seed = 5}; }
+
+TEST(SelfPlay, PlaysLegalGamesWithAScoreForEachMove) {
+  SelfPlay play = players(quick());
+  const Starts starts(kStarts);
+  for (std::uint64_t number = 0; number < 8; ++number) {
+    const auto game = play.play(number, starts);
+    ASSERT_TRUE(game) << game.error();
+    EXPECT_GE(game->start.ply(), 4);
+    EXPECT_NE(game->end, ScoredEnd::unknown);
+    shogi::Position position = game->start;
+    for (const record::ScoredMove& move : game->moves) {
+      ASSERT_TRUE(position.is_legal(move.move));
+      EXPECT_TRUE(move.score.has_value());
+      position.do_move(move.move);
+    }
+    EXPECT_LE(std::abs(*game->moves.front().score), 600);
+    EXPECT_LE(position.ply(), 320);
+  }
+}
+
+TEST(SelfPlay, AGameIsItsNumber) {
+  const Starts starts(kStarts);
+  SelfPlay first = players(quick()), second = players(quick());
+  const auto alone = second.play(3, starts);
+  std::vector<record::ScoredGame> games;
+  for (std::uint64_t number = 0; number < 4; ++number) games.push_back(first.play(number, starts).value());
+  EXPECT_EQ(games[3].moves, alone->moves);
+  EXPECT_TRUE(games[3].start.same_as(alone->start));
+  EXPECT_NE(games[2].moves, games[3].moves);
+  SelfPlayTerms other = quick();
+  other.seed = 6;
+  EXPECT_FALSE(players(other).play(3, starts)->start.same_as(alone->start));
+}
+
+TEST(SelfPlay, EndsGamesByScoresUnlessTheyAreToBePlayedToTheEnd) {
+  SelfPlayTerms terms = quick();
+  terms.adjudicated_at = 200;
+  terms.to_the_end = 0;
+  SelfPlay play = players(terms);
+  terms.to_the_end = 1;
+  SelfPlay on = players(terms);
+  const Starts starts(kStarts);
+  int adjudicated = 0;
+  for (std::uint64_t number = 0; number < 6; ++number) {
+    const auto game = play.play(number, starts);
+    ASSERT_TRUE(game);
+    EXPECT_NE(on.play(number, starts)->end, ScoredEnd::adjudicated);
+    if (game->end != ScoredEnd::adjudicated) continue;
+    ++adjudicated;
+    ASSERT_GE(game->moves.size(), 4u);
+    // Four searches in a row saw the winner more than 200 ahead, and the four before did not.
+    const bool black_moved_last = (game->start.side_to_move() == shogi::BLACK) == (game->moves.size() % 2 == 1);
+    int sign = black_moved_last == (game->winner == Winner::black) ? 1 : -1;
+    for (std::size_t back = 1; back <= 4; ++back, sign = -sign) {
+      EXPECT_GT(sign * *game->moves[game->moves.size() - back].score, 200);
+    }
+    if (game->moves.size() > 4) EXPECT_LE(sign * *game->moves[game->moves.size() - 5].score, 200);
+  }
+  EXPECT_GT(adjudicated, 3);
+}
+
+TEST(SelfPlay, DrawsAtThePlyLimit) {
+  SelfPlayTerms terms = quick();
+  terms.draw_at_ply = 20;
+  const auto game = players(terms).play(0, Starts(kStarts));
+  ASSERT_TRUE(game);
+  EXPECT_EQ(game->end, ScoredEnd::move_limit);
+  EXPECT_EQ(game->winner, Winner::nobody);
+  EXPECT_EQ(game->start.ply() + static_cast<int>(game->moves.size()), 20);
+}
+
+TEST(SelfPlay, AMateIsLostByWhoIsMated) {
+  const auto starts = Starts::parse("sfen 4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1 moves 5i5h\n", "lines",
+                                    {.first_ply = 0, .last_ply = 0, .random_moves = 0});
+  SelfPlayTerms terms = quick();
+  terms.most_at_start = 32'000;
+  const auto game = players(terms).play(0, *starts);
+  ASSERT_TRUE(game);
+  EXPECT_EQ(game->end, ScoredEnd::no_move);
+  EXPECT_EQ(game->winner, Winner::black);
+  EXPECT_EQ(game->moves.front().score, 32'000 - 1);
+}
+
+TEST(SelfPlay, DeclaresAndRepeatsByTheRules) {
+  // Black has entered with 28 points.
+  const auto entered = Starts::parse("sfen +R+R+B+BK4/1GGGG4/1SSSS4/9/9/9/9/9/4k4 b 4P 1 moves P*9d\n", "lines",
+                                     {.first_ply = 0, .last_ply = 0, .random_moves = 0});
+  ASSERT_TRUE(entered) << entered.error();
+  SelfPlayTerms terms = quick();
+  terms.most_at_start = 32'000;
+  const auto declared = players(terms).play(0, *entered);
+  ASSERT_TRUE(declared) << declared.error();
+  EXPECT_EQ(declared->end, ScoredEnd::declaration);
+  EXPECT_EQ(declared->winner, Winner::black);
+  EXPECT_TRUE(declared->moves.empty());
+  // Two kings alone can only repeat.
+  const auto kings = Starts::parse("sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1 moves 5i5h\n", "lines",
+                                   {.first_ply = 0, .last_ply = 0, .random_moves = 0});
+  terms.draw_at_ply = 1'000;
+  const auto repeated = players(terms).play(0, *kings);
+  ASSERT_TRUE(repeated) << repeated.error();
+  EXPECT_EQ(repeated->end, ScoredEnd::repetition);
+  EXPECT_EQ(repeated->winner, Winner::nobody);
+}
+
+TEST(SelfPlay, SaysWhatItCannotDo) {
+  SelfPlayTerms terms = quick();
+  terms.network = "/nowhere/nn.bin";
+  EXPECT_THAT(SelfPlay::make(terms).error(), testing::HasSubstr("/nowhere/nn.bin"));
+  const auto lost = Starts::parse("sfen 4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1 moves 5i5h\n", "lines",
+                                  {.first_ply = 0, .last_ply = 0, .random_moves = 0});
+  EXPECT_THAT(players(quick()).play(7, *lost).error(), testing::HasSubstr("game 7: none of 200 starts"));
+}
+
+}  // namespace
+}  // namespace fuhyo::learn

@@ -1,0 +1,152 @@
+// Settings of the loop.
+#include "engines/learn/loop/config.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace fuhyo::learn {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::string_view kWhole = R"(
+seed = 7
+processes = 2
+engine = "bin/fuhyo-nnue"
+
+[self_play]
+openings = "lines.sfen.xz"
+first_ply = 6
+last_ply = 30
+random_moves = 2
+nodes = 500
+hash_mb = 8
+most_at_start = 400
+adjudicated_at = 2500
+adjudicated_after = 6
+to_the_end = 0.1
+draw_at_ply = 256
+
+[train]
+features = "K+P"
+width = 128
+hidden1 = 16
+hidden2 = 32
+fv_scale = 20
+optimiser = "amsbound"
+rate = [2e-3, 1e-6]
+warm_up = 100
+lambda = 0.6
+epochs = 4
+batch = 4096
+per_game = 8
+score_limit = 1500
+pool = 100000
+window = 2
+
+[gate]
+openings = "/sets/gate.sfen"
+elo = [-1, 4]
+nodes = 3000
+games = 500
+match_nodes = 9000
+match_games = 0
+
+[[generation]]
+games = 1000
+lambda = 0.3
+nodes = 250
+
+[[generation]]
+games = 2000
+epochs = 6
+)";
+
+LoopConfig parsed(std::string_view text) {
+  auto config = parse_loop_config(text, "/runs/a/run.toml");
+  EXPECT_TRUE(config) << config.error();
+  return config ? *config : LoopConfig{};
+}
+
+std::string refusal(std::string_view text) {
+  const auto config = parse_loop_config(text, "run.toml");
+  return config ? "taken" : config.error();
+}
+
+TEST(LoopConfig, TakesEveryKey) {
+  const LoopConfig config = parsed(kWhole);
+  EXPECT_EQ(config.seed, 7u);
+  EXPECT_EQ(config.processes, 2);
+  EXPECT_EQ(config.engine, "/runs/a/bin/fuhyo-nnue");
+  EXPECT_EQ(config.openings, "/runs/a/lines.sfen.xz");
+  EXPECT_EQ(config.starts, (StartTerms{.first_ply = 6, .last_ply = 30, .random_moves = 2}));
+  EXPECT_EQ(config.gate.openings, "/sets/gate.sfen");
+  EXPECT_EQ(config.gate.test.elo0, -1);
+  EXPECT_EQ(config.gate.test.elo1, 4);
+  EXPECT_EQ(config.gate.test_nodes, 3'000);
+  EXPECT_EQ(config.gate.test_games, 500);
+  EXPECT_EQ(config.gate.match_nodes, 9'000);
+  EXPECT_EQ(config.gate.match_games, 0);
+  ASSERT_EQ(config.generations.size(), 2u);
+  const LoopGeneration& first = config.generations[0];
+  EXPECT_EQ(first.games, 1'000u);
+  EXPECT_EQ(first.window, 2);
+  EXPECT_EQ(first.play, (SelfPlayTerms{.nodes = 250,
+                                       .hash_mb = 8,
+                                       .most_at_start = 400,
+                                       .adjudicated_at = 2'500,
+                                       .adjudicated_after = 6,
+                                       .to_the_end = 0.1,
+                                       .draw_at_ply = 256}));
+  EXPECT_EQ(first.train.shape,
+            (ModelShape{.features = "K+P", .width = 128, .hidden1 = 16, .hidden2 = 32, .fv_scale = 20}));
+  EXPECT_EQ(first.train.method.method, Method::amsbound);
+  EXPECT_EQ(first.train.rate, (RateTerms{.first = 2e-3, .last = 1e-6, .warm_up = 100}));
+  EXPECT_EQ(first.train.sampler.per_game, 8);
+  EXPECT_EQ(first.train.sampler.score_limit, 1'500);
+  EXPECT_EQ(first.train.sampler.pool, 100'000u);
+  EXPECT_EQ(first.train.batch, 4'096u);
+  EXPECT_EQ(first.train.epochs, 4);
+  EXPECT_EQ(first.train.lambda, 0.3);
+}
+
+TEST(LoopConfig, AGenerationSaysWhatIsOtherThanForAll) {
+  const LoopConfig config = parsed(kWhole);
+  EXPECT_EQ(config.generations[1].play.nodes, 500);
+  EXPECT_EQ(config.generations[1].train.lambda, 0.6);
+  EXPECT_EQ(config.generations[1].train.epochs, 6);
+}
+
+TEST(LoopConfig, LeavesTheRestAsItIsMeantToBe) {
+  const LoopConfig config = parsed("[gate]\nopenings = \"a\"\n[[generation]]\ngames = 1\n");
+  EXPECT_EQ(config.starts.last_ply, 16);
+  EXPECT_EQ(config.generations[0].play, SelfPlayTerms{});
+  EXPECT_EQ(config.generations[0].train.epochs, 10);
+  EXPECT_EQ(config.generations[0].train.batch, 16'384u);
+  EXPECT_EQ(config.generations[0].window, 3);
+  EXPECT_EQ(config.gate.test.elo1, 10);
+  EXPECT_EQ(
+      parsed("[self_play]\nopenings = \"o\"\n[gate]\nopenings = \"a\"\n[[generation]]\ngames = 1\n").starts.last_ply,
+      40);
+}
+
+TEST(LoopConfig, NamesThePlaceOfWhatIsWrong) {
+  EXPECT_THAT(refusal("seed = 1\nsede = 2\n"), testing::StartsWith("run.toml:2: there is no key 'sede'"));
+  EXPECT_THAT(refusal("[train]\nwitdh = 2\n"), HasSubstr("run.toml:2: there is no key 'witdh' in [train]"));
+  EXPECT_THAT(refusal("[[generation]]\ngame = 2\n"), HasSubstr("'game' in [generation]"));
+  EXPECT_THAT(refusal("seed = \"1\"\n"), HasSubstr("run.toml:1: 'seed': a whole number"));
+  EXPECT_THAT(refusal("[train]\nlambda = 2\n"), HasSubstr("'lambda' in [train]: a number from 0 to 1"));
+  EXPECT_THAT(refusal("[train]\nrate = 0.1\n"), HasSubstr("two numbers"));
+  EXPECT_THAT(refusal("[train]\noptimiser = \"sgd\"\n"), testing::AllOf(HasSubstr("run.toml:2:"), HasSubstr("adam")));
+  EXPECT_THAT(refusal("train = 1\n"), HasSubstr("a table: [train]"));
+  EXPECT_THAT(refusal("generation = 1\n"), HasSubstr("[[generation]]"));
+  EXPECT_THAT(refusal("[self_play\n"), testing::StartsWith("run.toml:1:"));
+  EXPECT_THAT(refusal("seed = 1\n"), HasSubstr("there is no [[generation]]"));
+  EXPECT_THAT(refusal("[gate]\nopenings=\"a\"\n[[generation]]\nnodes = 1\n"), HasSubstr("run.toml:3:"));
+  EXPECT_THAT(refusal("[[generation]]\ngames = 1\n"), HasSubstr("[gate] says no 'openings'"));
+  EXPECT_THAT(refusal("[gate]\nopenings=\"a\"\nelo = [5, 5]\n[[generation]]\ngames = 1\n"), HasSubstr("lower"));
+  EXPECT_THAT(read_loop_config("/nowhere/run.toml").error(), HasSubstr("/nowhere/run.toml"));
+}
+
+}  // namespace
+}  // namespace fuhyo::learn

@@ -1,0 +1,185 @@
+// Gradients against differences of losses, and everything that must not depend on the number of threads.
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+
+#include "engines/learn/train/choice.h"
+#include "engines/learn/train/learner.h"
+#include "games.h"
+
+namespace fuhyo::learn {
+namespace {
+
+Batch batch_of(const Features& features, std::size_t count, std::uint64_t seed) {
+  const auto positions = test::positions_of_games(seed, count);
+  Batch batch;
+  batch.resize(count, features);
+  std::mt19937_64 random(seed);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto sample =
+        sample_of(positions[i], static_cast<std::int16_t>(random() % 2000 - 1000), static_cast<int>(random() % 3) - 1);
+    batch.set(i, *sample, (random() & 1) != 0, 0.7, features);
+  }
+  return batch;
+}
+
+double loss_of(Model& model, const Batch& batch, Team& team) {
+  model.refresh(team);
+  Pass pass(model, *float_kernels_here().front(), team);
+  std::vector<float> y(batch.size());
+  pass.evaluate(batch, y);
+  double sum = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) sum += cross_entropy(double{y[i]}, double{batch.target[i]});
+  return sum / static_cast<double>(y.size());
+}
+
+class TrainGradient : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Features, TrainGradient, testing::Values("K+P", "HalfKP_m9", "HalfKA_hm2"),
+                         [](const auto& info) {
+                           std::string name(info.param);
+                           std::erase(name, '+');
+                           return name;
+                         });
+
+// Along the gradient of one array at a time, the loss changes as the gradient says: so much for each of its parts.
+TEST_P(TrainGradient, IsWhatLossesDifferBy) {
+  Team team(1);
+  auto made = Model::make({.features = GetParam(), .width = 64, .hidden1 = 16, .hidden2 = 32}, 3);
+  ASSERT_TRUE(made);
+  Model& model = *made;
+  const Batch batch = batch_of(model.features(), 60, 9);
+  Pass pass(model, *float_kernels_here().front(), team);
+  Tensors gradient = model.zeros();
+  const double loss = pass.learn(batch, gradient);
+  EXPECT_NEAR(loss, loss_of(model, batch, team), 1e-6);
+  for (std::size_t index = 0; index < kPartCount; ++index) {
+    const auto part = static_cast<Part>(index);
+    const Floats slope = gradient[part], weights = model.weights()[part];
+    double squares = 0;
+    for (const float one : slope) squares += double{one} * double{one};
+    if (part == Part::shared && !model.features().shares()) continue;
+    ASSERT_GT(squares, 0) << "array " << index;
+    // So far that the loss changes by about a ten-thousandth: far above rounding, few clipped values begin or end.
+    const double distance = 1e-4 / squares;
+    const auto loss_at = [&](double by) {
+      for (std::size_t i = 0; i < slope.size(); ++i)
+        model.weights()[part][i] = static_cast<float>(double{weights[i]} + by * double{slope[i]});
+      return loss_of(model, batch, team);
+    };
+    const double change = loss_at(distance / 2) - loss_at(-distance / 2);
+    model.weights()[part] = weights;
+    EXPECT_NEAR(change, 1e-4, 4e-6) << "array " << index;
+  }
+}
+
+// ... and single weights by what each of them says.
+TEST(TrainGradient, IsRightWeightByWeight) {
+  Team team(1);
+  auto made = Model::make({.width = 64, .hidden1 = 8, .hidden2 = 8}, 4);
+  Model& model = *made;
+  const Batch batch = batch_of(model.features(), 40, 2);
+  Tensors gradient = model.zeros();
+  Pass(model, *float_kernels_here().front(), team).learn(batch, gradient);
+  std::mt19937_64 random(1);
+  for (const Part part : {Part::rows, Part::row_bias, Part::weights1, Part::bias1, Part::weights2, Part::bias2,
+                          Part::weights3, Part::bias3}) {
+    int looked_at = 0;
+    for (int tries = 0; tries < 20'000 && looked_at < 8; ++tries) {
+      const std::size_t i = random() % gradient[part].size();
+      const double slope = double{gradient[part][i]};
+      if (std::abs(slope) < 1e-4) continue;
+      ++looked_at;
+      const float before = model.weights()[part][i];
+      model.weights()[part][i] = before + 2e-3F;
+      const double above = loss_of(model, batch, team);
+      model.weights()[part][i] = before - 2e-3F;
+      const double below = loss_of(model, batch, team);
+      model.weights()[part][i] = before;
+      EXPECT_NEAR((above - below) / 4e-3, slope, 0.03 * std::abs(slope) + 1e-4) << static_cast<int>(part) << " " << i;
+    }
+    EXPECT_GT(looked_at, 0) << static_cast<int>(part);
+  }
+}
+
+Tensors weights_after(std::size_t threads, const FloatKernels& kernels, const char* features) {
+  Team team(threads);
+  Learner learner(*Model::make({.features = features, .width = 128}, 8), {}, kernels, team);
+  for (std::uint64_t step = 0; step < 3; ++step) {
+    learner.learn(batch_of(learner.model().features(), 2'500, step), 1e-3, 1e-3);
+  }
+  return learner.model().weights();
+}
+
+TEST(Learner, LearnsTheSameWithAnyNumberOfThreads) {
+  for (const FloatKernels* kernels : float_kernels_here()) {
+    const Tensors alone = weights_after(1, *kernels, "K+P");
+    EXPECT_EQ(alone, weights_after(1, *kernels, "K+P")) << kernels->name;
+    EXPECT_EQ(alone, weights_after(2, *kernels, "K+P")) << kernels->name;
+    EXPECT_EQ(alone, weights_after(5, *kernels, "K+P")) << kernels->name;
+  }
+  EXPECT_EQ(weights_after(1, *float_kernels_here().front(), "HalfKA_hm2"),
+            weights_after(3, *float_kernels_here().front(), "HalfKA_hm2"));
+}
+
+TEST(Learner, InstructionSetsDifferInRoundingOnly) {
+  const Tensors plain = weights_after(1, kPlainFloatKernels, "K+P");
+  const Tensors fast = weights_after(1, *float_kernels_here().front(), "K+P");
+  for (const Part part : {Part::weights1, Part::bias3}) {
+    for (std::size_t i = 0; i < plain[part].size(); ++i) ASSERT_NEAR(plain[part][i], fast[part][i], 2e-3);
+  }
+}
+
+TEST(Learner, LearnsMaterialByHeart) {
+  Team team(2);
+  Learner learner(*Model::make({.width = 64}, 1), {}, *float_kernels_here().front(), team);
+  const Batch batch = batch_of(learner.model().features(), 512, 5);
+  const double before = learner.learn(batch, 1e-2, 1e-2);
+  double after = before;
+  for (int step = 0; step < 150; ++step) after = learner.learn(batch, 3e-3, 1e-2);
+  double least = 0;  // what even the best outputs leave
+  for (const float target : batch.target) {
+    const auto t = double{target};
+    least += cross_entropy(std::log(t / (1 - t)), t) / static_cast<double>(batch.size());
+  }
+  EXPECT_GT(before, least + 0.05);
+  EXPECT_LT(after, least + 0.01);
+  // Weights have stayed within what the file can hold.
+  for (std::size_t index = 0; index < kPartCount; ++index) {
+    const auto part = static_cast<Part>(index);
+    for (const float weight : learner.model().weights()[part])
+      ASSERT_LE(std::abs(weight), static_cast<float>(learner.model().limit(part)));
+  }
+}
+
+TEST(Model, RefusesShapesThatNoFileHas) {
+  const auto error = [](ModelShape shape) {
+    const auto made = Model::make(shape, 1);
+    return made ? std::string() : made.error();
+  };
+  EXPECT_EQ(error({}), "");
+  EXPECT_EQ(error({.width = 96}), "a width of 96 cannot be trained: a multiple of 64 up to 4096 can");
+  EXPECT_EQ(error({.width = 0}), "a width of 0 cannot be trained: a multiple of 64 up to 4096 can");
+  EXPECT_EQ(error({.hidden2 = 257}), "a hidden size of 257 cannot be trained: 1 to 256 can");
+  EXPECT_EQ(error({.fv_scale = 0}), "an FV_SCALE of 0: 1 to 128");
+  EXPECT_EQ(error({.features = "HalfKPE9"}),
+            "features 'HalfKPE9' cannot be trained; HalfKP, K+P, HalfKP_vm, HalfKA1, HalfKA2, HalfKA_hm1, HalfKA_hm2, "
+            "HalfKP_m9 can");
+}
+
+TEST(Team, DoesEachPartOnce) {
+  for (const std::size_t threads : {1U, 2U, 7U}) {
+    Team team(threads);
+    EXPECT_EQ(team.size(), threads);
+    for (const std::size_t count : {0U, 1U, 3U, 100U, 1000U}) {
+      std::vector<std::atomic<int>> done(count);
+      team.run(count, [&](std::size_t part, std::size_t worker) {
+        EXPECT_LT(worker, threads);
+        ++done[part];
+      });
+      for (const auto& times : done) ASSERT_EQ(times, 1);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fuhyo::learn

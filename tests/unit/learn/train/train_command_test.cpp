@@ -1,0 +1,78 @@
+// `fuhyo-learn train` as it is called.
+#include <cstdlib>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include "engines/learn/data/game_file.h"
+#include "games.h"
+#include "tests/support/temporary_folder.h"
+
+namespace fuhyo::learn {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class TrainCommand : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto writer = GameWriter::create(folder_.path() / "a.games", "by a test");
+    for (const record::ScoredGame& game : test::play_games(1, 120)) ASSERT_TRUE(writer->append(game));
+    ASSERT_TRUE(writer->flush());
+  }
+  // Within the folder, after `before`. Returns the exit code; `said_` is what was printed.
+  int run(const std::string& arguments, const std::string& before = "") {
+    const std::string command =
+        fmt::format("cd '{}' && {} '{}' train {} >said 2>&1", folder_.path().string(), before, FUHYO_LEARN, arguments);
+    const int status = std::system(command.c_str());
+    said_ = folder_.read("said");
+    return WEXITSTATUS(status);
+  }
+
+  ::fuhyo::test::TemporaryFolder folder_;
+  std::string said_;
+};
+
+constexpr const char* kSmall = " --width 64 --batch 128 --epochs 2 --held-back 8";
+
+TEST_F(TrainCommand, TrainsAndSaysHowItWent) {
+  EXPECT_EQ(run("a.games -o out --optimiser amsbound --lambda 0.3 -j 2" + std::string(kSmall)), 0) << said_;
+  EXPECT_THAT(said_, AllOf(HasSubstr("120 games in"), HasSubstr("epoch 2 of 2"), HasSubstr("out/net.nn.bin: ")));
+  EXPECT_EQ(folder_.read("out/net.nn.bin").substr(0, 4), "\x16\x2f\xf3\x7a");
+  EXPECT_THAT(folder_.read("out/log.jsonl"), HasSubstr(R"({"kind":"validation","step":)"));
+}
+
+TEST_F(TrainCommand, GoesOnAfterASignal) {
+  const std::string terms = " --width 128 --batch 128 --epochs 15 --held-back 8";
+  ASSERT_EQ(run("a.games -o whole" + terms), 0) << said_;
+  int code = -1;
+  // Longer and longer, so that a slow machine comes to an end, too.
+  for (int stops = 0; code != 0; ++stops) {
+    code = run("a.games -o parts" + terms, fmt::format("timeout --preserve-status -s TERM {:.1f}", 0.2 + 0.1 * stops));
+    ASSERT_TRUE(code == 0 || code == 130 || code == 143) << code << said_;  // 143: before it listened
+  }
+  EXPECT_EQ(folder_.read("parts/net.nn.bin"), folder_.read("whole/net.nn.bin"));
+  EXPECT_FALSE(folder_.read("whole/net.nn.bin").empty());
+}
+
+TEST_F(TrainCommand, SaysWhatIsWrong) {
+  EXPECT_EQ(run("none.games -o out"), 64);
+  EXPECT_THAT(said_, HasSubstr("none.games"));
+  EXPECT_EQ(run("a.games=2 -o out"), 64);
+  EXPECT_THAT(said_, HasSubstr("a.games=2: a weight is from 0 to 1"));
+  EXPECT_EQ(run("a.games -o out --optimiser sgd"), 64);
+  EXPECT_THAT(said_, HasSubstr("--optimiser: no optimiser is called 'sgd'"));
+  EXPECT_EQ(run("a.games"), 64);
+  EXPECT_EQ(run("a.games -o out --lambda 2"), 64);
+  EXPECT_EQ(run("a.games -o out --batch 1000000"), 1);
+  EXPECT_THAT(said_, HasSubstr("less than a batch of 1000000"));
+  EXPECT_EQ(run("a.games -o out --features FFT"), 1);
+  EXPECT_THAT(said_, HasSubstr("features 'FFT' cannot be trained"));
+  EXPECT_EQ(run("said -o out"), 1);
+  EXPECT_EQ(run("a.games -o said/out"), 1);
+}
+
+}  // namespace
+}  // namespace fuhyo::learn

@@ -1,0 +1,222 @@
+// Whole trainings in small: what they leave in their folder, and that one which was stopped ends as one that was not.
+#include "engines/learn/train/trainer.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+
+#include <boost/json.hpp>
+
+#include "engines/jobs/files/file_lock.h"
+#include "engines/learn/data/game_file.h"
+#include "engines/learn/train/checkpoint.h"
+#include "engines/learn/train/choice.h"
+#include "engines/learn/train/export.h"
+#include "engines/learn/train/game_set.h"
+#include "engines/learn/data/whole_file.h"
+#include "games.h"
+#include "tests/support/temporary_folder.h"
+
+namespace fuhyo::learn {
+namespace {
+
+namespace fs = std::filesystem;
+
+class TrainerTest : public testing::Test {
+ protected:
+  static TrainTerms small() {
+    TrainTerms terms;
+    terms.shape = {.width = 64, .hidden1 = 16, .hidden2 = 16};
+    terms.epochs = 3;
+    terms.batch = 256;
+    terms.rate.first = 3e-3;
+    terms.rate.last = 3e-4;
+    terms.lambda = 1;
+    terms.sampler = {.seed = 9, .score_limit = 3'000, .held_back = 8, .pool = 700};
+    return terms;
+  }
+  static std::vector<DataSet> data() {
+    static const auto games = test::play_games(11, 150);
+    return {test::set_of(games)};
+  }
+  static std::vector<DataSet> more_data() { return {test::set_of(test::play_games(12, 1'000))}; }
+  std::string file(const fs::path& name) const { return *read_file(folder_ / name); }
+
+  ::fuhyo::test::TemporaryFolder temporary_;
+  const fs::path folder_ = temporary_.path();
+};
+
+// ---- a whole training ----
+
+TEST_F(TrainerTest, MakesANetworkThatKnowsMore) {
+  std::vector<std::string> said;
+  TrainTerms terms = small();
+  terms.say = [&](std::string_view line) { said.emplace_back(line); };
+  const auto trained = train(terms, more_data(), folder_, {});
+  ASSERT_TRUE(trained) << trained.error();
+  EXPECT_TRUE(trained->complete);
+  EXPECT_EQ(trained->games, 1'000U);
+  EXPECT_EQ(trained->steps, 3 * (trained->samples / 256));
+  EXPECT_GT(trained->validation.accuracy, 0.55);
+  EXPECT_LT(trained->validation.loss, 0.68);
+  EXPECT_NE(said.back().find("epoch 3 of 3"), std::string::npos);
+
+  // The log: lines of training that begin worse than they end, and one of validation for each epoch.
+  std::istringstream log(file("log.jsonl"));
+  std::vector<double> losses;
+  int validations = 0;
+  for (std::string line; std::getline(log, line);) {
+    const boost::json::object object = boost::json::parse(line).as_object();
+    if (object.at("kind") == "validation") {
+      ++validations;
+    } else {
+      losses.push_back(object.at("loss").to_number<double>());
+    }
+  }
+  EXPECT_EQ(validations, 3);
+  ASSERT_EQ(losses.size(), trained->steps);
+  EXPECT_LT(losses.back(), losses.front() - 0.02);
+
+  // The same call again does nothing, and says the same.
+  const auto again = train(terms, more_data(), folder_, {});
+  ASSERT_TRUE(again) << again.error();
+  EXPECT_TRUE(again->complete);
+  EXPECT_EQ(again->validation.loss, trained->validation.loss);
+}
+
+TEST_F(TrainerTest, GoesOnAsIfItHadNeverStopped) {
+  TrainTerms terms = small();
+  terms.method.method = Method::amsgrad;
+  ASSERT_TRUE(train(terms, data(), folder_ / "whole", {}));
+  // Stopped at each line of progress, which is said after each step.
+  int stops = 0;
+  while (true) {
+    std::stop_source stop;
+    TrainTerms interrupted = terms;
+    interrupted.progress_s = 0;
+    interrupted.threads = 1 + static_cast<std::size_t>(stops % 3);
+    int steps = 0;
+    interrupted.say = [&](std::string_view line) {
+      if (line.starts_with("epoch") && line.find("step") != line.npos && ++steps == 4) stop.request_stop();
+    };
+    const auto trained = train(interrupted, data(), folder_ / "parts", stop.get_token());
+    ASSERT_TRUE(trained) << trained.error();
+    if (trained->complete) break;
+    ASSERT_LT(++stops, 100);
+  }
+  EXPECT_GT(stops, 3);
+  EXPECT_EQ(file("parts/net.nn.bin"), file("whole/net.nn.bin"));
+  // All weights, not only their integers; what belongs to them are times and places.
+  const Model model = *Model::make(terms.shape, 1);
+  const auto whole = read_checkpoint(folder_ / "whole/checkpoint", model);
+  const auto parts = read_checkpoint(folder_ / "parts/checkpoint", model);
+  ASSERT_TRUE(whole && parts);
+  EXPECT_EQ(whole->state.steps, parts->state.steps);
+  EXPECT_EQ(whole->state.weights, parts->state.weights);
+  EXPECT_EQ(whole->state.mean, parts->state.mean);
+  EXPECT_EQ(whole->state.largest, parts->state.largest);
+  // Losses in the log, step by step.
+  const auto losses = [&](const char* name) {
+    std::istringstream log(file(name));
+    std::vector<std::pair<std::int64_t, double>> all;
+    for (std::string line; std::getline(log, line);) {
+      const boost::json::object object = boost::json::parse(line).as_object();
+      all.emplace_back(object.at("step").as_int64(), object.at("loss").to_number<double>());
+    }
+    return all;
+  };
+  EXPECT_EQ(losses("whole/log.jsonl"), losses("parts/log.jsonl"));
+}
+
+TEST_F(TrainerTest, LearnsFromFilesOfGames) {
+  {
+    auto writer = GameWriter::create(folder_ / "a.games", "a test");
+    ASSERT_TRUE(writer) << writer.error();
+    for (const record::ScoredGame& game : test::play_games(11, 150)) ASSERT_TRUE(writer->append(game));
+    ASSERT_TRUE(writer->flush());
+  }
+  auto set = game_set((folder_ / "a.games").string() + "=0.5");
+  ASSERT_TRUE(set) << set.error();
+  EXPECT_EQ(set->weight, 0.5);
+  TrainTerms terms = small();
+  terms.epochs = 1;
+  const auto trained = train(terms, {*set}, folder_ / "out", {});
+  ASSERT_TRUE(trained) << trained.error();
+  EXPECT_TRUE(trained->complete);
+  EXPECT_EQ(trained->games, 150U);
+  EXPECT_EQ(trained->samples % 8, 0U);
+  EXPECT_TRUE(fs::exists(folder_ / "out/net.nn.bin"));
+
+  EXPECT_FALSE(game_set((folder_ / "none.games").string()));
+  const auto heavy = game_set((folder_ / "a.games").string() + "=1.5");
+  ASSERT_FALSE(heavy);
+  EXPECT_NE(heavy.error().find("a weight is from 0 to 1"), std::string::npos);
+}
+
+// ---- what is refused ----
+
+TEST_F(TrainerTest, RefusesToGoOnWithSomethingElse) {
+  TrainTerms terms = small();
+  terms.epochs = 1;
+  ASSERT_TRUE(train(terms, data(), folder_, {}));
+  TrainTerms other = terms;
+  other.lambda = 0.5;
+  const auto wrong = train(other, data(), folder_, {});
+  ASSERT_FALSE(wrong);
+  EXPECT_NE(wrong.error().find("checkpoint: it was trained with lambda 1E0, not 5E-1"), std::string::npos)
+      << wrong.error();
+  const auto fewer = train(terms, {test::set_of(test::play_games(11, 149))}, folder_, {});
+  ASSERT_FALSE(fewer);
+  EXPECT_NE(fewer.error().find("it was trained with 150 games, here are 149"), std::string::npos) << fewer.error();
+  other = terms;
+  other.shape.width = 128;
+  EXPECT_FALSE(train(other, data(), folder_, {}));
+
+  std::string bytes = file("checkpoint");
+  bytes[bytes.size() / 2] ^= 1;
+  ASSERT_TRUE(replace_file(folder_ / "checkpoint", bytes));
+  const auto damaged = train(terms, data(), folder_, {});
+  ASSERT_FALSE(damaged);
+  EXPECT_NE(damaged.error().find("damaged"), std::string::npos);
+  for (const std::size_t size : {std::size_t{0}, std::size_t{3}, std::size_t{20}, bytes.size() - 1}) {
+    ASSERT_TRUE(replace_file(folder_ / "checkpoint", bytes.substr(0, size)));
+    EXPECT_FALSE(train(terms, data(), folder_, {})) << size;
+  }
+}
+
+TEST_F(TrainerTest, RefusesTooLittleData) {
+  TrainTerms terms = small();
+  const auto none = train(terms, {test::set_of({})}, folder_, {});
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error(), "0 games give 0 positions, less than a batch of 256");
+  terms.epochs = 0;
+  EXPECT_FALSE(train(terms, data(), folder_, {}));
+  terms = small();
+  terms.kernels = "mmx";
+  EXPECT_FALSE(train(terms, data(), folder_, {}));
+  std::ofstream(folder_ / "a file") << "x";
+  EXPECT_FALSE(train(small(), data(), folder_ / "a file/out", {}));
+}
+
+TEST_F(TrainerTest, AFolderIsWorkedInOnceAtATime) {
+  const auto other = jobs::FileLock::take(folder_ / "train.lock");
+  ASSERT_TRUE(other);
+  const auto trained = train(small(), data(), folder_, {});
+  ASSERT_FALSE(trained);
+  EXPECT_EQ(trained.error(), (folder_ / "train.lock").string() + ": another process works with it");
+}
+
+TEST_F(TrainerTest, AFileThatCannotBeReplacedStaysAsItWas) {
+  ASSERT_TRUE(replace_file(folder_ / "one", "first"));
+  ASSERT_TRUE(replace_file(folder_ / "one", "second"));
+  EXPECT_EQ(file("one"), "second");
+  EXPECT_FALSE(replace_file(folder_ / "none/two", "x"));
+  EXPECT_FALSE(read_file(folder_ / "none/two"));
+  fs::create_directory(folder_ / "three");
+  fs::create_directory(folder_ / "three/inside");
+  EXPECT_FALSE(replace_file(folder_ / "three", "x"));
+}
+
+}  // namespace
+}  // namespace fuhyo::learn
