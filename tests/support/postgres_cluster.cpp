@@ -103,10 +103,21 @@ bool PostgresCluster::start() {
   std::string command = fmt::format("{} -D {} -k {} -c listen_addresses=", (programs() / "postgres").string(),
                                     (folder_ / "data").string(), folder_.string());
   for (const std::string& setting : settings_) command += fmt::format(" -c {}", setting);
-  server_ = spawn(as_its_user(command) + fmt::format(" >> {} 2>&1", (folder_ / "log").string()), -1);
-  watch();
+  command = as_its_user(command) + fmt::format(" >> {} 2>&1", (folder_ / "log").string());
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  // It refuses to start as long as a process of the one that was killed shares its memory.
+  while (std::chrono::steady_clock::now() < give_up) {
+    server_ = spawn(command, -1);
+    watch();
+    if (answers(give_up)) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  return false;
+}
+
+bool PostgresCluster::answers(std::chrono::steady_clock::time_point give_up) const {
   const std::string address = url("postgres");
-  for (int i = 0; i < 1500; ++i) {
+  while (std::chrono::steady_clock::now() < give_up) {
     if (PQping(address.c_str()) == PQPING_OK) return true;
     if (::waitpid(server_, nullptr, WNOHANG) == server_) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -117,7 +128,10 @@ bool PostgresCluster::start() {
 // A shell that waits for the end of this program, and then clears up after it.
 void PostgresCluster::watch() {
   std::array<int, 2> pipe{};
-  if (watched_ >= 0) ::close(std::exchange(watched_, -1));
+  if (watched_ >= 0) {  // the one before leaves the folder alone
+    [[maybe_unused]] const ssize_t told = ::write(watched_, "keep\n", 5);
+    ::close(std::exchange(watched_, -1));
+  }
   if (watcher_ > 0) ::waitpid(watcher_, nullptr, 0);
   if (::pipe2(pipe.data(), O_CLOEXEC) != 0) return;
   watched_ = pipe[1];
@@ -135,8 +149,6 @@ void PostgresCluster::kill() {
   // The server's children end when they see that it has.
   ::kill(server_, SIGKILL);
   ::waitpid(server_, nullptr, 0);
-  // Nobody may start it again before the last of them is gone: they share memory.
-  [[maybe_unused]] const ssize_t told = ::write(watched_, "keep\n", 5);
   std::error_code ignored;
   fs::remove(folder_ / "data/postmaster.pid", ignored);
 }

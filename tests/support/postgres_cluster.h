@@ -3,6 +3,7 @@
 // there is none. The thread that makes one must live as long as it.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -39,6 +40,7 @@ class PostgresCluster {
  private:
   explicit PostgresCluster(std::vector<std::string> settings);
   bool init();
+  bool answers(std::chrono::steady_clock::time_point give_up) const;  // false: it has ended, or says nothing
   void watch();
   std::string as_its_user(const std::string& command) const;
 
