@@ -8,8 +8,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
+#include "engines/learn/data/line_tree.h"
 #include "engines/match/tune/random.h"
 #include "engines/shogi/position.h"
 
@@ -27,8 +28,7 @@ class Starts {
  public:
   // Random moves from the normal start position.
   explicit Starts(const StartTerms& terms) : terms_(terms) {}
-  // Lines as opening_line.h of engines/match reads them, plain or compressed. What cannot be played is left out, as
-  // real collections hold a line of it now and then; more than one line of a hundred is an error that names the first.
+  // Positions of these lines (data/line_tree.h).
   static std::expected<Starts, std::string> read(const std::filesystem::path& file, const StartTerms& terms);
   static std::expected<Starts, std::string> parse(std::string_view text, const std::string& name,
                                                   const StartTerms& terms);
@@ -38,29 +38,15 @@ class Starts {
   std::optional<shogi::Position> draw(Random& random) const;
 
   // What was left out, for people; empty if nothing was.
-  const std::string& remark() const { return remark_; }
+  const std::string& remark() const { return lines_.remark(); }
   // Positions to choose from; 0 without lines.
-  std::uint64_t positions() const { return branches_.empty() ? 0 : branches_.back().end; }
+  std::uint64_t positions() const { return lines_.size(); }
 
  private:
-  struct Line {
-    std::uint32_t root;  // where it starts
-    std::vector<shogi::Move> moves;
-    auto operator<=>(const Line&) const = default;
-  };
-  // A line, and what it adds to those before it: its positions from `from` plies on. `end`: all positions up to here.
-  struct Branch {
-    int from;
-    std::uint64_t end;
-    Line line;
-  };
-
-  void add(std::vector<Line> lines);
+  Starts(const StartTerms& terms, LineTree lines) : terms_(terms), lines_(std::move(lines)) {}
 
   StartTerms terms_;
-  std::string remark_;
-  std::vector<shogi::Position> roots_;
-  std::vector<Branch> branches_;
+  LineTree lines_;
 };
 
 }  // namespace fuhyo::learn
