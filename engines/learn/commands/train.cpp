@@ -28,6 +28,7 @@ void add_network_flags(CLI::App& command, Options& options) {
   command.add_option("--width", shape.width, "Values of the transformer, one side (256)");
   command.add_option("--hidden1", shape.hidden1, "Values of the first hidden layer (32)");
   command.add_option("--hidden2", shape.hidden2, "... and of the second (32)");
+  command.add_option("--from", options.terms.from, "A network of this shape to go on from (weights by chance)");
   command.add_option("--fv-scale", shape.fv_scale, "What the engine will divide the output by (16)");
 }
 
@@ -46,6 +47,22 @@ void add_learning_flags(CLI::App& command, Options& options) {
       ->check(CLI::Range(0.0, 1.0));
   command.add_option("--final-rate", terms.method.final_rate, "adabound, amsbound: what the bounds close in on (0.1)");
   command.add_option("--seed", terms.sampler.seed, "Of everything that is drawn by lot (1)");
+}
+
+void add_comparison_flags(CLI::App& command, Options& options) {
+  ComparisonTerms& terms = options.terms.comparison;
+  CLI::Option* lines = command.add_option("--strong-moves", terms.lines,
+                                          "Lines of strong players' moves to learn from, plain or compressed");
+  const auto add = [&](const std::string& name, auto& value, const std::string& text) {
+    return command.add_option(name, value, text)->needs(lines);
+  };
+  add("--comparisons", terms.each_step, "Of them beside each batch (256)")->check(CLI::Range(1, 1 << 20));
+  add("--choices", terms.choices, "Moves of a comparison, a power of two (16)")->check(CLI::Range(2, 256));
+  add("--comparison-weight", terms.weight, "Of their loss beside that of positions (0.1)")->check(CLI::Range(0.0, 1e6));
+  add("--temperature", terms.temperature, "Values so far apart are exp(1) times as probable (100)")
+      ->check(CLI::Range(1.0, 1e6));
+  add("--strong-first-ply", terms.first_ply, "Moves of these plies on (8)")->check(CLI::Range(1, 1'000));
+  add("--strong-last-ply", terms.last_ply, "... to these (60)")->check(CLI::Range(1, 1'000));
 }
 
 void add_data_flags(CLI::App& command, Options& options) {
@@ -109,6 +126,7 @@ Command add_train(CLI::App& root) {
   add_data_flags(*command, *options);
   add_network_flags(*command, *options);
   add_learning_flags(*command, *options);
+  add_comparison_flags(*command, *options);
   return [options] { return run(*options); };
 }
 

@@ -41,6 +41,12 @@ class Table {
     }
     to = *value;
   }
+  void flag(std::string_view key, bool& to) {
+    const toml::node* node = find(key);
+    if (node == nullptr) return;
+    if (!node->is_boolean()) return blame(node, key, "true or false");
+    to = node->as_boolean()->get();
+  }
   void text(std::string_view key, std::string& to) {
     const toml::node* node = find(key);
     if (node == nullptr) return;
@@ -136,7 +142,18 @@ void read_starts(Table& table, StartTerms& starts) {
   table.integer("random_moves", starts.random_moves, 0, 1'000);
 }
 
+void read_comparison(Table& table, ComparisonTerms& terms) {
+  table.path("strong_moves", terms.lines);
+  table.integer("comparisons", terms.each_step, 1, 1 << 20);
+  table.integer("choices", terms.choices, 2, static_cast<std::int64_t>(kMostChoices));
+  table.real("comparison_weight", terms.weight, 0, 1e6);
+  table.real("temperature", terms.temperature, 1, 1e6);
+  table.integer("strong_first_ply", terms.first_ply, 1, 1'000);
+  table.integer("strong_last_ply", terms.last_ply, terms.first_ply, 1'000);
+}
+
 void read_train(Table& table, TrainTerms& train) {
+  read_comparison(table, train.comparison);
   table.text("features", train.shape.features);
   table.integer("width", train.shape.width, 1, 8'192);
   table.integer("hidden1", train.shape.hidden1, 1, 256);
@@ -182,6 +199,7 @@ struct Defaults {
       Table table(*part, "train", file, wrong);
       read_train(table, generation.train);
       table.integer("window", generation.window, 1, 1'000);
+      table.flag("from_best", generation.from_best);
       table.finish();
     }
   }
@@ -191,6 +209,7 @@ void read_generation(Table& table, LoopGeneration& generation) {
   table.integer("games", generation.games, 1, kMany);
   table.integer("nodes", generation.play.nodes, 1, kMany);
   table.integer("window", generation.window, 1, 1'000);
+  table.flag("from_best", generation.from_best);
   read_train(table, generation.train);
 }
 
@@ -216,6 +235,8 @@ std::expected<LoopConfig, std::string> parse_loop_config(std::string_view text, 
   root.integer("seed", config.seed, 0, INT64_MAX);
   root.integer("processes", config.processes, 0, 1'024);
   root.path("engine", config.engine);
+  root.path("network", config.network);
+  root.integer("network_fv_scale", config.fv_scale, 1, 128);
   Defaults defaults;
   defaults.read(root, file, config, wrong);
   if (const toml::table* part = root.part("gate")) {

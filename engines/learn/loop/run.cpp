@@ -79,11 +79,7 @@ class Loop {
   }
 
   std::expected<LoopOutcome, std::string> run() {
-    outcome_.best = terms_.folder / "untrained.nn.bin";
-    if (!std::filesystem::exists(outcome_.best)) {
-      if (auto written = replace_file(outcome_.best, nnue::untrained_network()); !written)
-        return Failure(written.error());
-    }
+    if (auto ready = take_first_network(); !ready) return Failure(ready.error());
     for (number_ = 0; number_ < static_cast<int>(terms_.config.generations.size()); ++number_) {
       auto done = run_generation();
       if (!done) return Failure(done.error());
@@ -95,6 +91,19 @@ class Loop {
 
  private:
   using Done = std::expected<bool, std::string>;  // false: asked to stop
+
+  std::filesystem::path untrained() const { return terms_.folder / "untrained.nn.bin"; }
+  // A copy, so that the run does not depend on what becomes of the file.
+  std::expected<void, std::string> take_first_network() {
+    const std::string& network = terms_.config.network;
+    outcome_.best = network.empty() ? untrained() : terms_.folder / "first.nn.bin";
+    if (!network.empty()) outcome_.fv_scale = terms_.config.fv_scale;
+    if (std::filesystem::exists(outcome_.best)) return {};
+    const std::expected<std::string, std::string> bytes =
+        network.empty() ? nnue::untrained_network() : read_file(network);
+    if (!bytes) return Failure(bytes.error());
+    return replace_file(outcome_.best, *bytes);
+  }
 
   const LoopGeneration& generation() const { return terms_.config.generations[static_cast<std::size_t>(number_)]; }
   GenerationReport& report() { return outcome_.report.generations.back(); }
@@ -162,9 +171,12 @@ class Loop {
     terms.threads = static_cast<std::size_t>(std::max(terms_.processes, 1));
     terms.say = [this](std::string_view line) { say(line); };
     report().lambda = terms.lambda;
+    const bool from_best = generation().from_best && outcome_.best != untrained();
+    if (from_best) terms.from = outcome_.best.string();
     const int first = std::max(0, number_ - generation().window + 1);
     auto step =
-        Step::open(folder() / "train.json", fmt::format("{} games of {} to {}", to_text(terms), first, number_));
+        Step::open(folder() / "train.json", fmt::format("{}{} games of {} to {}", to_text(terms),
+                                                        from_best ? " from the best network" : "", first, number_));
     if (!step) return Failure(step.error());
     if (!step->result()) {
       std::vector<DataSet> sets;

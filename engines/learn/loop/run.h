@@ -2,7 +2,7 @@
 // it. Everything lies in one folder, and what is there is not done again: the same call goes on wherever the last one
 // ended.
 //
-//   untrained.nn.bin             what the first games are played with
+//   untrained.nn.bin, first.nn.bin    what the first games are played with
 //   generation-N/self-play.games, self-play.json      the games
 //   generation-N/train/, train.json                   the training (engines/learn/train/trainer.h)
 //   generation-N/gate/, gate.json                     the games of its test

@@ -13,6 +13,7 @@ void Batch::resize(std::size_t count, const Features& features) {
   own.resize(count * features.active());
   other.resize(count * features.active());
   target.resize(count);
+  comparisons = 0;
 }
 
 void Batch::fill(std::span<const Sample> samples, std::span<const std::uint8_t> mirrored, double lambda,
@@ -31,6 +32,20 @@ void Batch::fill(std::span<const Sample> samples, std::span<const std::uint8_t> 
     std::ranges::sort(order, {}, [&](std::uint32_t i) { return std::pair(places[i], i); });
   }
   for (std::size_t i = 0; i < order.size(); ++i) set(i, samples[order[i]], mirrored[order[i]] != 0, lambda, features);
+}
+
+void Batch::add_comparisons(std::span<const Sample> samples, std::span<const std::uint8_t> mirrored,
+                            const ComparisonTerms& terms, const Features& features) {
+  const std::size_t before = size();
+  resize(before + samples.size(), features);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    set(before + i, samples[i], mirrored[i / terms.choices] != 0, 0, features);
+    target[before + i] = 0;
+  }
+  comparisons = samples.size() / terms.choices;
+  choices = terms.choices;
+  certainty = static_cast<float>(kValueUnit / terms.temperature);
+  weight = static_cast<float>(terms.weight);
 }
 
 void Batch::set(std::size_t at, const Sample& sample, bool mirrored, double lambda, const Features& features) {

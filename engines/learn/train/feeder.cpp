@@ -3,17 +3,13 @@
 namespace fuhyo::learn {
 namespace {
 
-constexpr std::uint64_t kMirrors = 0x6d6972726f72;
+constexpr std::uint64_t kMirrors = 0x6d6972726f72, kCompared = 0x636f6d7061726564;
 
 }  // namespace
 
-Feeder::Feeder(Sampler& sampler, const Features& features, const FeedTerms& terms, bool own_thread)
-    : sampler_(sampler), features_(features), terms_(terms), own_thread_(own_thread) {
-  for (Fed& fed : fed_) {
-    fed.samples.resize(terms_.batch);
-    fed.mirrored.resize(terms_.batch);
-  }
-}
+Feeder::Feeder(Sampler& sampler, const Comparisons& comparisons, const Features& features, const FeedTerms& terms,
+               bool own_thread)
+    : sampler_(sampler), comparisons_(comparisons), features_(features), terms_(terms), own_thread_(own_thread) {}
 
 Feeder::~Feeder() {
   if (coming_.valid()) coming_.wait();
@@ -25,6 +21,8 @@ std::expected<void, std::string> Feeder::begin(const DataPlace& place) {
 }
 
 Feeder::Filled Feeder::fill(Fed& fed) {
+  fed.samples.resize(terms_.batch);
+  fed.mirrored.resize(terms_.batch);
   for (std::size_t i = 0; i < terms_.batch; ++i) {
     auto sample = sampler_.next();
     if (sample && !*sample) {
@@ -41,7 +39,20 @@ Feeder::Filled Feeder::fill(Fed& fed) {
   }
   fed.batch.fill(fed.samples, fed.mirrored, terms_.lambda, features_);
   fed.end = {sampler_.pass(), sampler_.given()};
+  if (terms_.comparison.any()) add_comparisons(fed);
   return {};
+}
+
+void Feeder::add_comparisons(Fed& fed) {
+  match::tune::Random random(terms_.seed ^ kCompared ^ (fed.end.pass << 40U), fed.end.given);
+  fed.samples.clear();
+  fed.mirrored.clear();
+  for (std::size_t i = 0; i < terms_.comparison.each_step; ++i) {
+    const auto choices = comparisons_.draw(random);
+    fed.samples.insert(fed.samples.end(), choices.begin(), choices.end());
+    fed.mirrored.push_back(random.coin() ? 1 : 0);
+  }
+  fed.batch.add_comparisons(fed.samples, fed.mirrored, terms_.comparison, features_);
 }
 
 std::expected<const Batch*, std::string> Feeder::next() {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engines/learn/train/batch.h"
+#include "engines/learn/train/comparisons.h"
 #include "engines/learn/train/sampler.h"
 
 namespace fuhyo::learn {
@@ -16,7 +17,8 @@ namespace fuhyo::learn {
 struct FeedTerms {
   std::size_t batch = 16'384;
   double lambda = 0.7;
-  std::uint64_t seed = 1;  // of who is mirrored: every other position, by lot
+  std::uint64_t seed = 1;  // of who is mirrored: every other position, by lot; and of what is compared
+  ComparisonTerms comparison{};
 };
 
 // Where a training stands in its data.
@@ -27,8 +29,10 @@ struct DataPlace {
 
 class Feeder {
  public:
-  // All must outlive this; nobody else uses the sampler meanwhile, which has surveyed its games.
-  Feeder(Sampler& sampler, const Features& features, const FeedTerms& terms, bool own_thread);
+  // All must outlive this; nobody else uses the sampler meanwhile, which has surveyed its games. `comparisons` are not
+  // used where the terms want none.
+  Feeder(Sampler& sampler, const Comparisons& comparisons, const Features& features, const FeedTerms& terms,
+         bool own_thread);
   ~Feeder();
   Feeder(const Feeder&) = delete;
   Feeder& operator=(const Feeder&) = delete;
@@ -49,8 +53,10 @@ class Feeder {
   };
   using Filled = std::expected<void, std::string>;
   Filled fill(Fed& fed);
+  void add_comparisons(Fed& fed);
 
   Sampler& sampler_;
+  const Comparisons& comparisons_;
   const Features& features_;
   FeedTerms terms_;
   bool own_thread_;

@@ -22,8 +22,8 @@ Learner::Learner(Model model, const MethodTerms& method, const FloatKernels& ker
   if (keeps_largest(method.method)) largest_ = model_.zeros();
 }
 
-double Learner::learn(const Batch& batch, double rate, double first_rate) {
-  const double loss = pass_.learn(batch, gradient_);
+Losses Learner::learn(const Batch& batch, double rate, double first_rate) {
+  const Losses loss = pass_.learn(batch, gradient_);
   step(step_sizes(method_, ++steps_, rate, first_rate));
   model_.refresh(team_);
   return loss;

@@ -21,8 +21,8 @@ class Learner {
   const Model& model() const { return model_; }
   std::uint64_t steps() const { return steps_; }
 
-  // One step at this rate, and the batch's mean loss before it. `first_rate`: see step_sizes().
-  double learn(const Batch& batch, double rate, double first_rate);
+  // One step at this rate, and the batch's losses before it. `first_rate`: see step_sizes().
+  Losses learn(const Batch& batch, double rate, double first_rate);
   void evaluate(const Batch& batch, std::span<float> y) { pass_.evaluate(batch, y); }
 
   // Everything that later steps depend on: weights, and what is kept of them. `largest` is empty if not kept.

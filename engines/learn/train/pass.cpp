@@ -10,7 +10,8 @@ namespace fuhyo::learn {
 namespace {
 
 constexpr std::size_t kPart = 1024;
-constexpr std::size_t kBlock = 256;  // positions whose values stay in the second cache
+constexpr std::size_t kBlock = 256;  // positions whose values stay in the second cache; comparisons lie within one
+static_assert(kBlock % kMostChoices == 0 && kPart % kBlock == 0);
 
 std::size_t parts_of(std::size_t count) { return (count + kPart - 1) / kPart; }
 
@@ -20,6 +21,18 @@ float sigmoid(float y) { return 1 / (1 + std::exp(-y)); }
 
 double cross_entropy(double y, double target) {
   return std::max(y, 0.0) + std::log1p(std::exp(-std::abs(y))) - target * y;
+}
+
+double comparison_loss(std::span<const float> y, float certainty, std::span<float> change) {
+  const float least = *std::ranges::min_element(y);
+  double sum = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    change[i] = std::exp(certainty * (least - y[i]));
+    sum += double{change[i]};
+  }
+  for (float& each : change) each *= -certainty / static_cast<float>(sum);
+  change[0] += certainty;
+  return std::log(sum) + double{certainty * (y[0] - least)};
 }
 
 Pass::Pass(const Model& model, const FloatKernels& kernels, Team& team)
@@ -55,15 +68,29 @@ void Pass::forward(const Batch& batch, std::size_t from, std::size_t count, Desk
   }
 }
 
-double Pass::backward(const Batch& batch, std::size_t from, std::size_t count, Desk& desk, float* sums) {
-  double loss = 0;
+Losses Pass::losses(const Batch& batch, std::size_t from, std::size_t count, Desk& desk) const {
+  Losses losses;
   float* last = desk.changes[3].data();
   std::fill_n(last, count * kColumns, 0.0F);
-  for (std::size_t p = 0; p < count; ++p) {
+  const std::size_t scored = std::min(from + count, batch.scored()) - std::min(from, batch.scored());
+  for (std::size_t p = 0; p < scored; ++p) {
     const float y = desk.values[3][p * kColumns], target = batch.target[from + p];
-    loss += cross_entropy(double{y}, double{target});
-    last[p * kColumns] = (sigmoid(y) - target) / static_cast<float>(batch.size());
+    losses.positions += cross_entropy(double{y}, double{target});
+    last[p * kColumns] = (sigmoid(y) - target) / static_cast<float>(batch.scored());
   }
+  std::array<float, kBlock> y{}, change{};
+  for (std::size_t p = scored; p < count; p += batch.choices) {
+    for (std::size_t i = 0; i < batch.choices; ++i) y[i] = desk.values[3][(p + i) * kColumns];
+    losses.comparisons +=
+        comparison_loss(std::span(y).first(batch.choices), batch.certainty, std::span(change).first(batch.choices));
+    for (std::size_t i = 0; i < batch.choices; ++i) {
+      last[(p + i) * kColumns] = change[i] * batch.weight / static_cast<float>(batch.comparisons);
+    }
+  }
+  return losses;
+}
+
+void Pass::backward(std::size_t from, std::size_t count, Desk& desk, float* sums) {
   float* layer_sums = sums + dense_size_;
   for (std::size_t i = 3; i-- > 0;) {
     const DenseShape& layer = model_.layers()[i];
@@ -81,31 +108,36 @@ double Pass::backward(const Batch& batch, std::size_t from, std::size_t count, D
                       count, layer.outputs, layer.inputs);
     kernels_.through_clip(desk.values[i].data(), before, count * value_stride(i));
   }
-  return loss;
 }
 
 void Pass::learn_part(const Batch& batch, std::size_t part, Desk& desk) {
   Floats& sums = part_sums_[part];
   std::ranges::fill(sums, 0.0F);
-  part_loss_[part] = 0;
+  part_loss_[part] = {};
   const std::size_t end = std::min(batch.size(), (part + 1) * kPart);
   for (std::size_t from = part * kPart; from < end; from += kBlock) {
     const std::size_t count = std::min(kBlock, end - from);
     forward(batch, from, count, desk);
-    part_loss_[part] += backward(batch, from, count, desk, sums.data());
+    const Losses block = losses(batch, from, count, desk);
+    part_loss_[part].positions += block.positions;
+    part_loss_[part].comparisons += block.comparisons;
+    backward(from, count, desk, sums.data());
   }
 }
 
-double Pass::learn(const Batch& batch, Tensors& gradient) {
+Losses Pass::learn(const Batch& batch, Tensors& gradient) {
   const std::size_t parts = parts_of(batch.size());
   if (part_sums_.size() < parts) part_sums_.resize(parts, Floats(dense_size_));
   part_loss_.resize(std::max(part_loss_.size(), parts));
   if (input_changes_.size() < batch.size() * value_stride(0)) input_changes_.resize(batch.size() * value_stride(0));
   team_.run(parts, [&](std::size_t part, std::size_t worker) { learn_part(batch, part, desks_[worker]); });
   gather(batch, parts, gradient);
-  double loss = 0;
-  for (std::size_t part = 0; part < parts; ++part) loss += part_loss_[part];
-  return loss / static_cast<double>(batch.size());
+  Losses mean;
+  for (std::size_t part = 0; part < parts; ++part) {
+    mean.positions += part_loss_[part].positions / static_cast<double>(std::max<std::size_t>(batch.scored(), 1));
+    mean.comparisons += part_loss_[part].comparisons / static_cast<double>(std::max<std::size_t>(batch.comparisons, 1));
+  }
+  return mean;
 }
 
 void Pass::gather(const Batch& batch, std::size_t parts, Tensors& gradient) const {

@@ -12,6 +12,12 @@
 
 namespace fuhyo::learn {
 
+// Means: the cross-entropy of sigmoid(y) and the targets; that of the softmax of -certainty y over a comparison's
+// positions and the first of them.
+struct Losses {
+  double positions = 0, comparisons = 0;
+};
+
 class Pass {
  public:
   // All must outlive this.
@@ -19,8 +25,9 @@ class Pass {
 
   // y of each position.
   void evaluate(const Batch& batch, std::span<float> y);
-  // The mean cross-entropy of sigmoid(y) and the targets, and its gradient, which replaces what `gradient` held.
-  double learn(const Batch& batch, Tensors& gradient);
+  // How wrong the model is, and the gradient of `positions` + Batch::weight `comparisons`, which replaces what
+  // `gradient` held.
+  Losses learn(const Batch& batch, Tensors& gradient);
 
  private:
   // What one worker needs for a block of positions.
@@ -31,8 +38,10 @@ class Pass {
 
   std::size_t value_stride(std::size_t layer) const;
   void forward(const Batch& batch, std::size_t from, std::size_t count, Desk& desk) const;
+  // Of the block's y: what it adds to the sums of losses, and how these change by each y, as it counts in the batch.
+  Losses losses(const Batch& batch, std::size_t from, std::size_t count, Desk& desk) const;
   // Adds to a part's sums.
-  double backward(const Batch& batch, std::size_t from, std::size_t count, Desk& desk, float* sums);
+  void backward(std::size_t from, std::size_t count, Desk& desk, float* sums);
   void learn_part(const Batch& batch, std::size_t part, Desk& desk);
   void gather(const Batch& batch, std::size_t parts, Tensors& gradient) const;
   void gather_rows(const Batch& batch, std::size_t from, std::size_t to, Tensors& gradient) const;
@@ -44,9 +53,12 @@ class Pass {
   std::vector<Desk> desks_;        // a worker's
   std::size_t dense_size_ = 0;     // weights of all dense layers
   std::vector<Floats> part_sums_;  // a part's gradients of dense layers, in the order of Part
-  std::vector<double> part_loss_;
+  std::vector<Losses> part_loss_;
   Floats input_changes_;  // of the whole batch, by x
 };
+
+// -log of the share that exp(-certainty y) of the first one has in the sum of all, and what it changes by each y.
+double comparison_loss(std::span<const float> y, float certainty, std::span<float> change);
 
 // -(t log p + (1 - t) log(1 - p)) where p = 1 / (1 + exp(-y)).
 double cross_entropy(double y, double target);

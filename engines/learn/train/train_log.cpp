@@ -53,19 +53,22 @@ std::expected<void, std::string> TrainLog::add_line(const std::string& line) {
 
 std::expected<void, std::string> TrainLog::add(const TrainLine& line) {
   return add_line(fmt::format(
-      R"({{"kind":"train","step":{},"epoch":{:.4f},"loss":{:.6f},"rate":{:.4g},"seconds":{:.1f},"per_second":{:.0f}}})"
+      R"({{"kind":"train","step":{},"epoch":{:.4f},"loss":{:.6f},"comparison_loss":{:.6f},)"
+      R"("rate":{:.4g},"seconds":{:.1f},"per_second":{:.0f}}})"
       "\n",
-      line.step, line.epoch, line.loss, line.rate, line.seconds, line.per_second));
+      line.step, line.epoch, line.loss, line.comparison_loss, line.rate, line.seconds, line.per_second));
 }
 
 std::expected<void, std::string> TrainLog::add(std::uint64_t step, double epoch, double seconds,
                                                const ValidationResult& result) {
   return add_line(fmt::format(
       R"({{"kind":"validation","step":{},"epoch":{:.4f},"seconds":{:.1f},"loss":{:.6f},"score_loss":{:.6f},)"
-      R"("score_least":{:.6f},"result_loss":{:.6f},"accuracy":{:.4f},"agreement":{:.4f},"samples":{},"positions":{}}})"
+      R"("score_least":{:.6f},"result_loss":{:.6f},"accuracy":{:.4f},"agreement":{:.4f},"samples":{},"positions":{},)"
+      R"("comparison_loss":{:.6f},"comparison_agreement":{:.4f},"comparisons":{}}})"
       "\n",
       step, epoch, seconds, result.loss, result.score_loss, result.score_least, result.result_loss, result.accuracy,
-      result.agreement, result.samples, result.positions));
+      result.agreement, result.samples, result.positions, result.comparison_loss, result.comparison_agreement,
+      result.comparisons));
 }
 
 }  // namespace fuhyo::learn

@@ -13,8 +13,9 @@ namespace fuhyo::learn {
 
 struct TrainLine {
   std::uint64_t step = 0;
-  double epoch = 0;  // passes over the data so far
-  double loss = 0;   // mean since the last line
+  double epoch = 0;            // passes over the data so far
+  double loss = 0;             // mean since the last line
+  double comparison_loss = 0;  // likewise; 0 without comparisons
   double rate = 0;
   double seconds = 0;     // of training, those before it was interrupted among them
   double per_second = 0;  // positions, since the last line

@@ -8,6 +8,7 @@
 #include <boost/json.hpp>
 
 #include "engines/jobs/files/file_lock.h"
+#include "engines/jobs/fingerprint.h"
 #include "engines/learn/data/whole_file.h"
 #include "engines/learn/train/checkpoint.h"
 #include "engines/learn/train/choice.h"
@@ -26,6 +27,12 @@ using Done = std::expected<void, std::string>;
 constexpr std::uint64_t kLogLines = 1'000;  // about so many of a training
 
 double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+json::object comparison_object(const ComparisonTerms& terms) {
+  if (!terms.any()) return {};
+  return {{"each_step", terms.each_step},     {"choices", terms.choices},     {"weight", terms.weight},
+          {"temperature", terms.temperature}, {"first_ply", terms.first_ply}, {"last_ply", terms.last_ply}};
+}
 
 json::object terms_object(const TrainTerms& terms) {
   return {{"features", terms.shape.features},
@@ -52,7 +59,8 @@ json::object terms_object(const TrainTerms& terms) {
           {"held_back", terms.sampler.held_back},
           {"pool", terms.sampler.pool},
           {"validation", terms.validation},
-          {"positions", terms.positions}};
+          {"positions", terms.positions},
+          {"comparison", comparison_object(terms.comparison)}};
 }
 
 // "1 h 02 min", "3 min 20 s".
@@ -71,7 +79,9 @@ class Training {
 
  private:
   Done set_up(const std::stop_token& stop);
+  Done take_first_weights(Model& model);
   Done look_at_games(const std::stop_token& stop);
+  Done look_at_comparisons();
   Done resume();
   Done step();
   Done end_epoch();
@@ -88,7 +98,9 @@ class Training {
   const TrainTerms& terms_;
   std::filesystem::path folder_;
   std::optional<jobs::FileLock> lock_;  // of the folder
+  std::string from_;                    // tells apart the networks whose weights are the first ones
   Sampler sampler_;
+  Comparisons comparisons_;
   Team team_;
   std::optional<Learner> learner_;
   std::optional<Feeder> feeder_;
@@ -98,7 +110,7 @@ class Training {
   ValidationResult last_;
   double seconds_before_ = 0;
   Clock::time_point begun_ = Clock::now(), saved_ = begun_, told_ = begun_, lined_ = begun_;
-  double loss_sum_ = 0;  // since the last line of the log
+  Losses loss_sum_;  // since the last line of the log
   std::uint64_t loss_steps_ = 0;
   std::uint64_t told_steps_ = 0;
 };
@@ -117,6 +129,34 @@ Done Training::look_at_games(const std::stop_token& stop) {
     return Failure(fmt::format("{} games give {} positions, less than a batch of {}", games_, samples_, terms_.batch));
   steps_per_epoch_ = samples_ / terms_.batch;
   validation_.emplace(*survey, terms_.lambda);
+  return look_at_comparisons();
+}
+
+Done Training::look_at_comparisons() {
+  const ComparisonTerms& terms = terms_.comparison;
+  if (!terms.any()) return {};
+  if (terms_.batch % terms.choices != 0) {
+    return Failure(
+        fmt::format("a batch of {} is no multiple of the {} moves of a comparison", terms_.batch, terms.choices));
+  }
+  auto comparisons = Comparisons::read(terms);
+  if (!comparisons) return Failure(comparisons.error());
+  comparisons_ = std::move(*comparisons);
+  if (!comparisons_.remark().empty()) say(comparisons_.remark());
+  say(fmt::format("{} strong moves, {} of them in each step", comparisons_.moves(), terms.each_step));
+  validation_->add(comparisons_, terms);
+  return {};
+}
+
+Done Training::take_first_weights(Model& model) {
+  if (terms_.from.empty()) return {};
+  const auto bytes = read_file(terms_.from);
+  if (!bytes) return Failure(bytes.error());
+  jobs::Fingerprint print;
+  print.add(*bytes);
+  from_ = print.text();
+  auto taken = take_weights(model, *bytes);
+  if (!taken) return Failure(fmt::format("{}: {}", terms_.from, taken.error()));
   return {};
 }
 
@@ -131,11 +171,14 @@ Done Training::set_up(const std::stop_token& stop) {
   if (!kernels) return Failure(kernels.error());
   auto model = Model::make(terms_.shape, terms_.sampler.seed);
   if (!model) return Failure(model.error());
+  if (auto taken = take_first_weights(*model); !taken) return taken;
   learner_.emplace(std::move(*model), terms_.method, **kernels, team_);
   if (auto looked = look_at_games(stop); !looked || stop.stop_requested()) return looked;
-  feeder_.emplace(sampler_, learner_->model().features(),
-                  FeedTerms{.batch = terms_.batch, .lambda = terms_.lambda, .seed = terms_.sampler.seed},
-                  team_.size() > 1);
+  feeder_.emplace(
+      sampler_, comparisons_, learner_->model().features(),
+      FeedTerms{
+          .batch = terms_.batch, .lambda = terms_.lambda, .seed = terms_.sampler.seed, .comparison = terms_.comparison},
+      team_.size() > 1);
   if (std::filesystem::exists(folder_ / kCheckpointName, error)) {
     if (auto resumed = resume(); !resumed) return resumed;
   } else if (auto begun = feeder_->begin({}); !begun) {
@@ -157,7 +200,10 @@ std::string Training::place_text() const {
                                       {"pass", place.pass},
                                       {"given", place.given},
                                       {"seconds", seconds()},
-                                      {"loss_sum", loss_sum_},
+                                      {"from", from_},
+                                      {"strong_moves", comparisons_.moves()},
+                                      {"loss_sum", loss_sum_.positions},
+                                      {"comparison_loss_sum", loss_sum_.comparisons},
                                       {"loss_steps", loss_steps_}});
 }
 
@@ -185,8 +231,13 @@ Done Training::resume() {
       return wrong(
           fmt::format("it was trained with {} games, here are {}", json::serialize(object.at("games")), games_));
     }
+    if (object.at("from").as_string() != from_) return wrong("it began with the weights of another network");
+    if (object.at("strong_moves").to_number<std::uint64_t>() != comparisons_.moves()) {
+      return wrong(fmt::format("it was trained with {} strong moves, here are {}",
+                               json::serialize(object.at("strong_moves")), comparisons_.moves()));
+    }
     seconds_before_ = object.at("seconds").to_number<double>();
-    loss_sum_ = object.at("loss_sum").to_number<double>();
+    loss_sum_ = {object.at("loss_sum").to_number<double>(), object.at("comparison_loss_sum").to_number<double>()};
     loss_steps_ = object.at("loss_steps").to_number<std::uint64_t>();
     learner_->restore(std::move(found->state));
     say(fmt::format("going on after {} of {} steps", learner_->steps(), steps()));
@@ -207,7 +258,9 @@ Done Training::step() {
   const auto batch = feeder_->next();
   if (!batch) return Failure(batch.error());
   const double rate = rate_at(terms_.rate, learner_->steps() + 1, steps());
-  loss_sum_ += learner_->learn(**batch, rate, terms_.rate.first);
+  const Losses losses = learner_->learn(**batch, rate, terms_.rate.first);
+  loss_sum_.positions += losses.positions;
+  loss_sum_.comparisons += losses.comparisons;
   ++loss_steps_;
   return report_line();
 }
@@ -219,7 +272,7 @@ Done Training::report_line() {
     const double left = static_cast<double>((steps() - step) * terms_.batch) / std::max(speed, 1.0);
     say(fmt::format("epoch {:.2f} of {}, step {} of {}: {:.0f} positions/s, loss {:.5f}, rate {:.2e}, {} left", epoch(),
                     terms_.epochs, step, steps(), speed,
-                    loss_sum_ / static_cast<double>(std::max<std::uint64_t>(loss_steps_, 1)),
+                    loss_sum_.positions / static_cast<double>(std::max<std::uint64_t>(loss_steps_, 1)),
                     rate_at(terms_.rate, step, steps()), duration(left)));
     told_ = Clock::now();
     told_steps_ = step;
@@ -228,24 +281,30 @@ Done Training::report_line() {
   const auto steps_here = static_cast<double>(loss_steps_);
   const TrainLine line{.step = step,
                        .epoch = epoch(),
-                       .loss = loss_sum_ / steps_here,
+                       .loss = loss_sum_.positions / steps_here,
+                       .comparison_loss = loss_sum_.comparisons / steps_here,
                        .rate = rate_at(terms_.rate, step, steps()),
                        .seconds = seconds(),
                        .per_second = steps_here * static_cast<double>(terms_.batch) / since(lined_)};
   lined_ = Clock::now();
-  loss_sum_ = 0;
+  loss_sum_ = {};
   loss_steps_ = 0;
   return log_->add(line);
 }
 
 Done Training::end_epoch() {
   last_ = validation_->run(*learner_);
-  say(
-      fmt::format("epoch {:.0f} of {} after {}: validation loss {:.5f} (scores {:.5f} above {:.5f}, results {:.5f}), "
-                  "winners {:.1f} %, "
-                  "moves {:.1f} %",
-                  epoch(), terms_.epochs, duration(seconds()), last_.loss, last_.score_loss, last_.score_least,
-                  last_.result_loss, 100 * last_.accuracy, 100 * last_.agreement));
+  std::string line = fmt::format(
+      "epoch {:.0f} of {} after {}: validation loss {:.5f} (scores {:.5f} above {:.5f}, results {:.5f}), winners "
+      "{:.1f} "
+      "%, moves {:.1f} %",
+      epoch(), terms_.epochs, duration(seconds()), last_.loss, last_.score_loss, last_.score_least, last_.result_loss,
+      100 * last_.accuracy, 100 * last_.agreement);
+  if (last_.comparisons > 0) {
+    line += fmt::format("; comparisons {:.5f}, strong moves {:.1f} %", last_.comparison_loss,
+                        100 * last_.comparison_agreement);
+  }
+  say(line);
   if (auto added = log_->add(learner_->steps(), epoch(), seconds(), last_); !added) return added;
   if (auto written = replace_file(folder_ / kNetworkName, network_file(learner_->model())); !written) return written;
   return save();

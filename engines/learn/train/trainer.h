@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engines/learn/train/comparisons.h"
 #include "engines/learn/train/model.h"
 #include "engines/learn/train/optimiser.h"
 #include "engines/learn/train/sampler.h"
@@ -24,12 +25,14 @@ namespace fuhyo::learn {
 
 struct TrainTerms {
   ModelShape shape;
+  std::string from;  // a network of this shape whose weights are the first ones; empty: weights by chance
   MethodTerms method;
   RateTerms rate;
   SamplerTerms sampler;  // its seed is the one of the training
   double lambda = 0.7;   // how much of a target is the score, the rest is the result
   int epochs = 10;
   std::size_t batch = 16'384;
+  ComparisonTerms comparison{};
   std::size_t validation = 200'000, positions = 2'000;  // of games held back, at most
 
   // What does not change the network.

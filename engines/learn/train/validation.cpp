@@ -8,6 +8,7 @@ namespace fuhyo::learn {
 namespace {
 
 constexpr std::size_t kBatch = 16'384;
+constexpr std::size_t kComparisons = 2'000;
 
 // y of each.
 std::vector<float> evaluate(Learner& learner, std::span<const Sample> samples) {
@@ -40,6 +41,15 @@ Validation::Validation(const Survey& survey, double lambda) : samples_(survey.va
   }
 }
 
+void Validation::add(const Comparisons& comparisons, const ComparisonTerms& terms) {
+  comparison_ = terms;
+  match::tune::Random random(0, 0);
+  for (std::size_t i = 0; i < kComparisons; ++i) {
+    const auto drawn = comparisons.draw_held_back(random);
+    compared_.insert(compared_.end(), drawn.begin(), drawn.end());
+  }
+}
+
 ValidationResult Validation::run(Learner& learner) const {
   ValidationResult result{.samples = samples_.size(), .positions = positions_.size()};
   const std::vector<float> y = evaluate(learner, samples_);
@@ -59,7 +69,25 @@ ValidationResult Validation::run(Learner& learner) const {
   for (double* sum : {&result.loss, &result.score_loss, &result.result_loss, &result.score_least}) *sum /= count;
   result.accuracy = static_cast<double>(right) / static_cast<double>(std::max<std::size_t>(won, 1));
   result.agreement = agreement(learner);
+  compare(learner, result);
   return result;
+}
+
+void Validation::compare(Learner& learner, ValidationResult& result) const {
+  if (compared_.empty()) return;
+  const std::vector<float> y = evaluate(learner, compared_);
+  std::vector<float> change(comparison_.choices);
+  const auto certainty = static_cast<float>(kValueUnit / comparison_.temperature);
+  std::size_t agreed = 0;
+  for (std::size_t from = 0; from < y.size(); from += comparison_.choices) {
+    const auto choices = std::span(y).subspan(from, comparison_.choices);
+    result.comparison_loss += comparison_loss(choices, certainty, change);
+    if (std::ranges::min_element(choices) == choices.begin()) ++agreed;
+    ++result.comparisons;
+  }
+  const auto count = static_cast<double>(result.comparisons);
+  result.comparison_loss /= count;
+  result.comparison_agreement = static_cast<double>(agreed) / count;
 }
 
 double Validation::agreement(Learner& learner) const {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engines/learn/train/comparisons.h"
 #include "engines/learn/train/learner.h"
 #include "engines/learn/train/sampler.h"
 
@@ -15,16 +16,21 @@ struct ValidationResult {
   double loss = 0, score_loss = 0, result_loss = 0;
   double score_least = 0;  // what would be left of score_loss if every score were known
   double accuracy = 0;     // of games that were won: how often the winner was favoured
-  double agreement = 0;    // how often the best move is the one behind which the model finds the opponent worst off
+  // Of comparisons that are not learnt from: the mean loss, and how often the strong move is found best.
+  std::size_t comparisons = 0;
+  double comparison_loss = 0, comparison_agreement = 0;
+  double agreement = 0;  // how often the best move is the one behind which the model finds the opponent worst off
 };
 
 class Validation {
  public:
   Validation(const Survey& survey, double lambda);
+  void add(const Comparisons& comparisons, const ComparisonTerms& terms);
   ValidationResult run(Learner& learner) const;
 
  private:
   double agreement(Learner& learner) const;
+  void compare(Learner& learner, ValidationResult& result) const;
 
   std::vector<Sample> samples_;
   double lambda_;
@@ -34,6 +40,8 @@ class Validation {
     std::size_t end, best;
   };
   std::vector<Choice> positions_;
+  ComparisonTerms comparison_;
+  std::vector<Sample> compared_;
 };
 
 }  // namespace fuhyo::learn

@@ -1,9 +1,11 @@
-// Writes the file of a classic network. Pure; any thread.
+// Writes the file of a classic network, and reads its weights as they lie there. Pure; any thread.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <expected>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engines/nnue/net/architecture.h"
@@ -25,5 +27,8 @@ struct ClassicWeights {
 
 // The bytes of the file; sizes must be those of the shape, else it aborts.
 std::string classic_file(const ClassicWeights& network);
+
+// Of a file that must have this shape; an error says that it has not, or how it is damaged.
+std::expected<ClassicWeights, std::string> read_classic_file(std::string_view bytes, const Architecture& shape);
 
 }  // namespace fuhyo::nnue

@@ -13,6 +13,8 @@ constexpr std::string_view kWhole = R"(
 seed = 7
 processes = 2
 engine = "bin/fuhyo-nnue"
+network = "first.nn.bin"
+network_fv_scale = 24
 
 [self_play]
 openings = "lines.sfen.xz"
@@ -43,6 +45,14 @@ per_game = 8
 score_limit = 1500
 pool = 100000
 window = 2
+strong_moves = "strong.sfen"
+comparisons = 128
+choices = 32
+comparison_weight = 0.25
+temperature = 80
+strong_first_ply = 4
+strong_last_ply = 50
+from_best = true
 
 [gate]
 openings = "/sets/gate.sfen"
@@ -60,6 +70,7 @@ nodes = 250
 [[generation]]
 games = 2000
 epochs = 6
+from_best = false
 )";
 
 LoopConfig parsed(std::string_view text) {
@@ -78,6 +89,8 @@ TEST(LoopConfig, TakesEveryKey) {
   EXPECT_EQ(config.seed, 7u);
   EXPECT_EQ(config.processes, 2);
   EXPECT_EQ(config.engine, "/runs/a/bin/fuhyo-nnue");
+  EXPECT_EQ(config.network, "/runs/a/first.nn.bin");
+  EXPECT_EQ(config.fv_scale, 24);
   EXPECT_EQ(config.openings, "/runs/a/lines.sfen.xz");
   EXPECT_EQ(config.starts, (StartTerms{.first_ply = 6, .last_ply = 30, .random_moves = 2}));
   EXPECT_EQ(config.gate.openings, "/sets/gate.sfen");
@@ -91,6 +104,7 @@ TEST(LoopConfig, TakesEveryKey) {
   const LoopGeneration& first = config.generations[0];
   EXPECT_EQ(first.games, 1'000u);
   EXPECT_EQ(first.window, 2);
+  EXPECT_TRUE(first.from_best);
   EXPECT_EQ(first.play, (SelfPlayTerms{.nodes = 250,
                                        .hash_mb = 8,
                                        .most_at_start = 400,
@@ -106,6 +120,13 @@ TEST(LoopConfig, TakesEveryKey) {
   EXPECT_EQ(first.train.sampler.score_limit, 1'500);
   EXPECT_EQ(first.train.sampler.pool, 100'000u);
   EXPECT_EQ(first.train.batch, 4'096u);
+  EXPECT_EQ(first.train.comparison, (ComparisonTerms{.lines = "/runs/a/strong.sfen",
+                                                     .each_step = 128,
+                                                     .choices = 32,
+                                                     .weight = 0.25,
+                                                     .temperature = 80,
+                                                     .first_ply = 4,
+                                                     .last_ply = 50}));
   EXPECT_EQ(first.train.epochs, 4);
   EXPECT_EQ(first.train.lambda, 0.3);
 }
@@ -115,6 +136,7 @@ TEST(LoopConfig, AGenerationSaysWhatIsOtherThanForAll) {
   EXPECT_EQ(config.generations[1].play.nodes, 500);
   EXPECT_EQ(config.generations[1].train.lambda, 0.6);
   EXPECT_EQ(config.generations[1].train.epochs, 6);
+  EXPECT_FALSE(config.generations[1].from_best);
 }
 
 TEST(LoopConfig, LeavesTheRestAsItIsMeantToBe) {
@@ -124,6 +146,8 @@ TEST(LoopConfig, LeavesTheRestAsItIsMeantToBe) {
   EXPECT_EQ(config.generations[0].train.epochs, 10);
   EXPECT_EQ(config.generations[0].train.batch, 16'384u);
   EXPECT_EQ(config.generations[0].window, 3);
+  EXPECT_FALSE(config.generations[0].from_best);
+  EXPECT_FALSE(config.generations[0].train.comparison.any());
   EXPECT_EQ(config.gate.test.elo1, 10);
   EXPECT_EQ(
       parsed("[self_play]\nopenings = \"o\"\n[gate]\nopenings = \"a\"\n[[generation]]\ngames = 1\n").starts.last_ply,
@@ -137,6 +161,7 @@ TEST(LoopConfig, NamesThePlaceOfWhatIsWrong) {
   EXPECT_THAT(refusal("seed = \"1\"\n"), HasSubstr("run.toml:1: 'seed': a whole number"));
   EXPECT_THAT(refusal("[train]\nlambda = 2\n"), HasSubstr("'lambda' in [train]: a number from 0 to 1"));
   EXPECT_THAT(refusal("[train]\nrate = 0.1\n"), HasSubstr("two numbers"));
+  EXPECT_THAT(refusal("[train]\nfrom_best = 1\n"), HasSubstr("'from_best' in [train]: true or false"));
   EXPECT_THAT(refusal("[train]\noptimiser = \"sgd\"\n"), testing::AllOf(HasSubstr("run.toml:2:"), HasSubstr("adam")));
   EXPECT_THAT(refusal("train = 1\n"), HasSubstr("a table: [train]"));
   EXPECT_THAT(refusal("generation = 1\n"), HasSubstr("[[generation]]"));

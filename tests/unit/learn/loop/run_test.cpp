@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engines/jobs/files/file_lock.h"
+#include "engines/learn/train/export.h"
 #include "tests/support/temporary_folder.h"
 
 namespace fuhyo::learn {
@@ -104,11 +105,25 @@ TEST(Loop, GoesOnWhereItWasStopped) {
   EXPECT_EQ(folder.read("run/generation-0/train/net.nn.bin"), folder.read("whole/generation-0/train/net.nn.bin"));
 }
 
+// A run that begins with a network that is there, which its own one goes on from.
 TEST(Loop, RefusesToGoOnByOtherTerms) {
   const test::TemporaryFolder folder;
   LoopTerms asked = terms(folder, "run");
   asked.config.generations.resize(1);
-  ASSERT_TRUE(run_loop(asked, {}));
+  const std::string mine = network_file(*Model::make({.width = 64}, 5));
+  asked.config.network = folder.write("mine.nn.bin", mine).string();
+  asked.config.fv_scale = 24;
+  asked.config.generations[0].from_best = true;
+  const auto outcome = run_loop(asked, {});
+  ASSERT_TRUE(outcome) << outcome.error();
+  EXPECT_EQ(folder.read("run/first.nn.bin"), mine);
+  if (!outcome->report.generations[0].accepted) {
+    EXPECT_EQ(outcome->best, folder / "run/first.nn.bin");
+    EXPECT_EQ(outcome->fv_scale, 24);
+  }
+  // The copy is what counts.
+  std::filesystem::remove(folder / "mine.nn.bin");
+  EXPECT_TRUE(run_loop(asked, {}));
   asked.config.generations[0].train.lambda = 0.5;
   EXPECT_THAT(run_loop(asked, {}).error(), testing::AllOf(HasSubstr("train.json"), HasSubstr("other terms")));
 }

@@ -11,6 +11,7 @@
 #include "engines/learn/train/learner.h"
 #include "engines/nnue/net/choice.h"
 #include "engines/nnue/net/evaluator.h"
+#include "engines/nnue/net/untrained.h"
 #include "games.h"
 
 namespace fuhyo::learn {
@@ -125,6 +126,40 @@ TEST(NetworkFile, SaysWhatTheModelSays) {
                                                                      std::to_string(difference.most) + " of " +
                                                                      std::to_string(difference.typical));
   }
+}
+
+// A file of weights that were read out of a file is that file; where rows are shared, but for rounding.
+TEST(NetworkFile, IsWhereTrainingMayBegin) {
+  for (const ModelShape& shape :
+       {ModelShape{.width = 64, .hidden1 = 8, .fv_scale = 24}, ModelShape{.features = "HalfKP_m9", .width = 64}}) {
+    Team team(1);
+    Learner learner(*Model::make(shape, 1), {}, *float_kernels_here().front(), team);
+    teach(learner, 5);
+    const std::string file = network_file(learner.model());
+    Model other = *Model::make(shape, 2);
+    ASSERT_NE(network_file(other), file);
+    const auto taken = take_weights(other, file);
+    ASSERT_TRUE(taken) << taken.error();
+    if (!other.features().shares()) {
+      EXPECT_EQ(network_file(other), file);
+    } else {
+      const auto before = quantised(learner.model()), after = quantised(other);
+      EXPECT_EQ(before.layers[0].weights, after.layers[0].weights);
+      for (std::size_t i = 0; i < before.rows.size(); ++i) ASSERT_NEAR(before.rows[i], after.rows[i], 1) << i;
+    }
+    EXPECT_FALSE(take_weights(other, file.substr(0, file.size() - 1)));
+    Model wider = *Model::make({.features = shape.features, .width = 128}, 2);
+    const auto refused = take_weights(wider, file);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error(), "no network " + shape.features + " 128x2-32-32");
+  }
+}
+
+TEST(NetworkFile, OfTheUntrainedNetworkIsNothingToBeginWith) {
+  Model model = *Model::make({}, 1);
+  const auto refused = take_weights(model, nnue::untrained_network());
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error(), "its rows are larger than training can have them");
 }
 
 TEST(NetworkFile, HoldsTheLargestWeights) {

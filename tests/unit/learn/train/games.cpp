@@ -5,6 +5,7 @@
 
 #include "engines/nnue/net/untrained.h"
 #include "engines/shogi/movegen.h"
+#include "engines/shogi/usi_move.h"
 
 namespace fuhyo::learn::test {
 
@@ -59,6 +60,32 @@ std::vector<shogi::Position> positions_of_games(std::uint64_t seed, std::size_t 
     }
   }
   return positions;
+}
+
+std::string lines_of_pawn_movers(std::uint64_t seed, std::size_t count, int plies) {
+  std::mt19937_64 random(seed);
+  std::string lines;
+  for (std::size_t line = 0; line < count; ++line) {
+    lines += "startpos moves";
+    shogi::Position position;
+    for (int ply = 0; ply < plies; ++ply) {
+      std::vector<shogi::Move> all, pawns;
+      for (const shogi::Move move : shogi::legal_moves(position)) {
+        all.push_back(move);
+        const bool quiet = !move.is_drop() && position.piece_on(move.to()) == shogi::NO_PIECE;
+        if (!quiet || shogi::type_of(position.piece_on(move.from())) != shogi::PAWN || move.is_promotion()) continue;
+        const auto attackers = position.attackers(~position.side_to_move(), move.to(), position.occupied());
+        if (attackers.none()) pawns.push_back(move);
+      }
+      if (all.empty()) break;
+      const auto& choice = pawns.empty() ? all : pawns;
+      const shogi::Move move = choice[random() % choice.size()];
+      lines += ' ' + shogi::to_usi(move);
+      position.do_move(move);
+    }
+    lines += '\n';
+  }
+  return lines;
 }
 
 DataSet set_of(std::vector<record::ScoredGame> games, double weight) {

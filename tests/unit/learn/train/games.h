@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "engines/learn/train/sampler.h"
@@ -18,6 +19,9 @@ std::vector<record::ScoredGame> play_games(std::uint64_t seed, std::size_t count
 
 // Positions of such games, in which both kings are on the board.
 std::vector<shogi::Position> positions_of_games(std::uint64_t seed, std::size_t count);
+
+// Lines of play of players who move a pawn wherever they can without loss, and anything else by chance.
+std::string lines_of_pawn_movers(std::uint64_t seed, std::size_t count, int plies = 30);
 
 DataSet set_of(std::vector<record::ScoredGame> games, double weight = 1);
 

@@ -23,14 +23,36 @@ Batch batch_of(const Features& features, std::size_t count, std::uint64_t seed) 
   return batch;
 }
 
+// -log of the softmax of the first of them, in its plainest form.
+double surprise(std::span<const float> y, double certainty) {
+  double sum = 0;
+  for (const float one : y) sum += std::exp(-certainty * double{one});
+  return -std::log(std::exp(-certainty * double{y[0]}) / sum);
+}
+
 double loss_of(Model& model, const Batch& batch, Team& team) {
   model.refresh(team);
   Pass pass(model, *float_kernels_here().front(), team);
   std::vector<float> y(batch.size());
   pass.evaluate(batch, y);
-  double sum = 0;
-  for (std::size_t i = 0; i < y.size(); ++i) sum += cross_entropy(double{y[i]}, double{batch.target[i]});
-  return sum / static_cast<double>(y.size());
+  double sum = 0, surprises = 0;
+  const std::size_t scored = batch.scored();
+  for (std::size_t i = 0; i < scored; ++i) sum += cross_entropy(double{y[i]}, double{batch.target[i]});
+  for (std::size_t i = scored; i < y.size(); i += batch.choices) {
+    surprises += surprise(std::span(y).subspan(i, batch.choices), double{batch.certainty});
+  }
+  sum /= static_cast<double>(scored);
+  return batch.comparisons == 0 ? sum : sum + double{batch.weight} * surprises / static_cast<double>(batch.comparisons);
+}
+
+// Of positions that have nothing to do with each other, so many to a comparison: gradients do not mind.
+void add_comparisons(Batch& batch, const Features& features, std::size_t count, const ComparisonTerms& terms) {
+  std::vector<Sample> samples;
+  for (const shogi::Position& position : test::positions_of_games(77, count * terms.choices)) {
+    samples.push_back(*sample_of(position));
+  }
+  const std::vector<std::uint8_t> mirrored(count, 1);
+  batch.add_comparisons(samples, mirrored, terms, features);
 }
 
 class TrainGradient : public testing::TestWithParam<const char*> {};
@@ -50,7 +72,7 @@ TEST_P(TrainGradient, IsWhatLossesDifferBy) {
   const Batch batch = batch_of(model.features(), 60, 9);
   Pass pass(model, *float_kernels_here().front(), team);
   Tensors gradient = model.zeros();
-  const double loss = pass.learn(batch, gradient);
+  const double loss = pass.learn(batch, gradient).positions;
   EXPECT_NEAR(loss, loss_of(model, batch, team), 1e-6);
   for (std::size_t index = 0; index < kPartCount; ++index) {
     const auto part = static_cast<Part>(index);
@@ -70,6 +92,52 @@ TEST_P(TrainGradient, IsWhatLossesDifferBy) {
     model.weights()[part] = weights;
     EXPECT_NEAR(change, 1e-4, 4e-6) << "array " << index;
   }
+}
+
+// More than a block and a part of positions, so that comparisons begin in the middle of one.
+TEST(TrainGradient, CountsComparisonsWithTheirWeight) {
+  Team team(1);
+  auto made = Model::make({.width = 64, .hidden1 = 8, .hidden2 = 8}, 5);
+  Model& model = *made;
+  Batch batch = batch_of(model.features(), 1'104, 3);
+  add_comparisons(batch, model.features(), 90, {.choices = 16, .weight = 2.5, .temperature = 150});
+  EXPECT_EQ(batch.scored(), 1'104u);
+  EXPECT_EQ(batch.comparisons, 90u);
+  Tensors gradient = model.zeros();
+  const Losses losses = Pass(model, *float_kernels_here().front(), team).learn(batch, gradient);
+  const double loss = losses.positions + 2.5 * losses.comparisons;
+  EXPECT_NEAR(loss, loss_of(model, batch, team), 1e-5);
+  for (const Part part : {Part::rows, Part::weights1, Part::weights3, Part::bias3}) {
+    const Floats slope = gradient[part], weights = model.weights()[part];
+    double squares = 0;
+    for (const float one : slope) squares += double{one} * double{one};
+    ASSERT_GT(squares, 0);
+    const double distance = 2e-4 / squares;
+    const auto loss_at = [&](double by) {
+      for (std::size_t i = 0; i < slope.size(); ++i)
+        model.weights()[part][i] = static_cast<float>(double{weights[i]} + by * double{slope[i]});
+      return loss_of(model, batch, team);
+    };
+    const double change = loss_at(distance / 2) - loss_at(-distance / 2);
+    model.weights()[part] = weights;
+    EXPECT_NEAR(change, 2e-4, 1e-5) << static_cast<int>(part);
+  }
+}
+
+TEST(ComparisonLoss, IsThatOfTheSoftmaxAndItsSlope) {
+  const std::vector<float> y = {0.5F, -1.25F, 0.0F, 2.0F};
+  std::vector<float> change(y.size());
+  EXPECT_NEAR(comparison_loss(y, 3, change), surprise(y, 3), 1e-6);
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    std::vector<float> above = y, below = y;
+    above[i] += 1e-3F, below[i] -= 1e-3F;
+    EXPECT_NEAR(change[i], (surprise(above, 3) - surprise(below, 3)) / 2e-3, 2e-3) << i;
+  }
+  // Differences whose exponentials no number holds.
+  const std::vector<float> far = {100, -100};
+  EXPECT_NEAR(comparison_loss(far, 6, std::span(change).first(2)), 1'200, 1e-3);
+  EXPECT_FLOAT_EQ(change[0], 6);
+  EXPECT_FLOAT_EQ(change[1], -6);
 }
 
 // ... and single weights by what each of them says.
@@ -133,9 +201,9 @@ TEST(Learner, LearnsMaterialByHeart) {
   Team team(2);
   Learner learner(*Model::make({.width = 64}, 1), {}, *float_kernels_here().front(), team);
   const Batch batch = batch_of(learner.model().features(), 512, 5);
-  const double before = learner.learn(batch, 1e-2, 1e-2);
+  const double before = learner.learn(batch, 1e-2, 1e-2).positions;
   double after = before;
-  for (int step = 0; step < 150; ++step) after = learner.learn(batch, 3e-3, 1e-2);
+  for (int step = 0; step < 150; ++step) after = learner.learn(batch, 3e-3, 1e-2).positions;
   double least = 0;  // what even the best outputs leave
   for (const float target : batch.target) {
     const auto t = double{target};

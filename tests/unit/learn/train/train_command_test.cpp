@@ -70,6 +70,11 @@ TEST_F(TrainCommand, SaysWhatIsWrong) {
   EXPECT_THAT(said_, HasSubstr("less than a batch of 1000000"));
   EXPECT_EQ(run("a.games -o out --features FFT"), 1);
   EXPECT_THAT(said_, HasSubstr("features 'FFT' cannot be trained"));
+  EXPECT_EQ(run("a.games -o out --choices 8"), 64);
+  EXPECT_THAT(said_, HasSubstr("--choices requires --strong-moves"));
+  folder_.write("lines.sfen", test::lines_of_pawn_movers(1, 60));
+  EXPECT_EQ(run("a.games -o out --strong-moves lines.sfen --choices 12 --batch 384"), 1);
+  EXPECT_THAT(said_, HasSubstr("12 moves to a comparison: a power of two from 2 to 256 is expected"));
   EXPECT_EQ(run("said -o out"), 1);
   EXPECT_EQ(run("a.games -o said/out"), 1);
 }

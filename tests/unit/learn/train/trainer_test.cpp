@@ -1,6 +1,7 @@
 // Whole trainings in small: what they leave in their folder, and that one which was stopped ends as one that was not.
 #include "engines/learn/train/trainer.h"
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -10,11 +11,11 @@
 
 #include "engines/jobs/files/file_lock.h"
 #include "engines/learn/data/game_file.h"
+#include "engines/learn/data/whole_file.h"
 #include "engines/learn/train/checkpoint.h"
 #include "engines/learn/train/choice.h"
 #include "engines/learn/train/export.h"
 #include "engines/learn/train/game_set.h"
-#include "engines/learn/data/whole_file.h"
 #include "games.h"
 #include "tests/support/temporary_folder.h"
 
@@ -85,9 +86,44 @@ TEST_F(TrainerTest, MakesANetworkThatKnowsMore) {
   EXPECT_EQ(again->validation.loss, trained->validation.loss);
 }
 
+TEST_F(TrainerTest, LearnsWhatStrongPlayersMove) {
+  TrainTerms terms = small();
+  terms.comparison = {.lines = temporary_.write("pawns.sfen", test::lines_of_pawn_movers(1, 300)).string(),
+                      .each_step = 64,
+                      .choices = 8,
+                      .weight = 0.1};
+  std::vector<std::string> said;
+  terms.say = [&](std::string_view line) { said.emplace_back(line); };
+  const auto trained = train(terms, more_data(), folder_ / "out", {});
+  ASSERT_TRUE(trained) << trained.error();
+  EXPECT_GT(trained->validation.comparison_agreement, 0.3);  // one of eight by chance
+  EXPECT_LT(trained->validation.comparison_loss, 0.9 * std::log(8.0));
+  EXPECT_LT(trained->validation.loss, 0.69);
+  EXPECT_NE(said.back().find("strong moves"), std::string::npos) << said.back();
+  EXPECT_NE(file("out/log.jsonl").find("comparison_agreement"), std::string::npos);
+
+  TrainTerms other = terms;
+  other.comparison.weight = 2;
+  const auto wrong = train(other, more_data(), folder_ / "out", {});
+  ASSERT_FALSE(wrong);
+  EXPECT_NE(wrong.error().find("it was trained with comparison"), std::string::npos) << wrong.error();
+  temporary_.write("pawns.sfen", test::lines_of_pawn_movers(1, 299));
+  const auto fewer = train(terms, more_data(), folder_ / "out", {});
+  ASSERT_FALSE(fewer);
+  EXPECT_NE(fewer.error().find("strong moves, here are"), std::string::npos) << fewer.error();
+  terms.comparison.lines = folder_ / "none";
+  EXPECT_FALSE(train(terms, more_data(), folder_ / "new", {}));
+  terms.batch = 260;
+  const auto uneven = train(terms, more_data(), folder_ / "new", {});
+  ASSERT_FALSE(uneven);
+  EXPECT_EQ(uneven.error(), "a batch of 260 is no multiple of the 8 moves of a comparison");
+}
+
 TEST_F(TrainerTest, GoesOnAsIfItHadNeverStopped) {
   TrainTerms terms = small();
   terms.method.method = Method::amsgrad;
+  terms.comparison = {.lines = temporary_.write("pawns.sfen", test::lines_of_pawn_movers(2, 100)).string(),
+                      .each_step = 8};
   ASSERT_TRUE(train(terms, data(), folder_ / "whole", {}));
   // Stopped at each line of progress, which is said after each step.
   int stops = 0;

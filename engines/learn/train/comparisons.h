@@ -1,0 +1,57 @@
+// Moves that strong players chose, each beside others that they could have made: a network learns to find the position
+// after the first one better (comparison training: Tesauro 1989; for shogi, Hoki 2006). Only what a static value can
+// tell: the side to move is not in check, and neither the move nor those beside it capture, promote or lose material
+// where they go. Immutable once made; any thread.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "engines/learn/data/line_tree.h"
+#include "engines/learn/train/sample.h"
+#include "engines/match/tune/random.h"
+
+namespace fuhyo::learn {
+
+constexpr std::size_t kMostChoices = 256;
+
+struct ComparisonTerms {
+  std::string lines;            // file of lines, every move of which is a strong one; empty: no comparisons
+  std::size_t each_step = 256;  // comparisons beside a batch of positions
+  std::size_t choices = 16;     // moves of a comparison, the strong one among them: a power of two from 2 to 256
+  double weight = 0.1;          // of the comparisons' mean loss beside that of the positions
+  double temperature = 100;     // values so far apart are exp(1) times as probable
+  int first_ply = 8, last_ply = 60;
+  bool operator==(const ComparisonTerms&) const = default;
+
+  bool any() const { return !lines.empty(); }
+};
+
+class Comparisons {
+ public:
+  Comparisons() = default;
+  // An error: a file that cannot be read or has nothing to compare, a number of choices that is none.
+  static std::expected<Comparisons, std::string> read(const ComparisonTerms& terms);
+  static std::expected<Comparisons, std::string> make(const ComparisonTerms& terms, LineTree lines);
+
+  // Positions after ComparisonTerms::choices different moves of one position, the strong move first, the others by lot.
+  // The same random numbers give the same ones.
+  std::vector<Sample> draw(match::tune::Random& random) const { return draw(random, false); }
+  // ... of those that are kept from learning, one of 64.
+  std::vector<Sample> draw_held_back(match::tune::Random& random) const { return draw(random, true); }
+
+  std::uint64_t moves() const { return lines_.size(); }
+  const std::string& remark() const { return lines_.remark(); }
+
+ private:
+  Comparisons(const ComparisonTerms& terms, LineTree lines) : terms_(terms), lines_(std::move(lines)) {}
+  std::vector<Sample> draw(match::tune::Random& random, bool held_back) const;
+  std::vector<Sample> compare(const shogi::Position& position, shogi::Move strong, match::tune::Random& random) const;
+
+  ComparisonTerms terms_;
+  LineTree lines_;
+};
+
+}  // namespace fuhyo::learn
