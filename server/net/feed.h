@@ -6,13 +6,14 @@
 //   event: moved      data: {"v":1,"id":7,"ply":1,"move":"+7776FU,T3","remaining_s":297,"sfen":"..","at_ms":..}
 //   event: ended      data: {"v":1,"id":7,"kind":"time
 //   up","outcome":"white","line":"","plies":12,"reason":"..","at_ms":..} event: rejected   data:
-//   {"v":1,"id":7,"by":"..","at_ms":..}
+//   {"v":1,"id":7,"by":"..","at_ms":..} event: tick       data: {"v":1,"now_ms":..}       after 15 s in which nothing
+//   happened: the line is alive
 //
 // GAME: id, room, csa_id, name, black, white {name, builtin}, time {total_s, byoyomi_s, increment_s, least_s,
 // stopwatch_s}, max_moves, rated, start_sfen, state ("agreeing" | "running" | "ended"), moves ["+7776FU,T3"..],
 // sfen (null if unknown), remaining_s [Black, White], opened_at_ms, turn_since_ms, end (null, or as in `ended`).
 // Keys may be added within a version; what exists keeps its meaning. Comments of players are left out: an opponent's
-// program must not read them during the game. Every event has `id:`, the place of its fact in the journal.
+// program must not read them during the game. Every event but a tick has `id:`, the place of its fact in the journal.
 // One thread at a time.
 #pragma once
 

@@ -227,6 +227,10 @@ std::string snapshot_json(const std::map<core::GameId, core::LiveGame>& games,
   return json::serialize(json::object{{"v", kVersion}, {"now_ms", ms(now)}, {"games", std::move(list)}});
 }
 
+std::string tick_event(core::Wall now) {
+  return fmt::format("event: tick\ndata: {{\"v\":{},\"now_ms\":{}}}\n\n", kVersion, ms(now));
+}
+
 std::string clean_utf8(std::string_view bytes) {
   std::string out;
   out.reserve(bytes.size());

@@ -12,6 +12,8 @@ namespace fuhyo::net {
 
 std::string_view event_name(const core::Fact& fact);
 std::string event_json(const core::LiveChange& change);
+// A whole event, without a number: whoever comes back has missed nothing by it.
+std::string tick_event(core::Wall now);
 std::string snapshot_json(const std::map<core::GameId, core::LiveGame>& games,
                           const std::function<bool(core::GameId)>& wanted, core::Wall now);
 

@@ -9,8 +9,8 @@ using core::Role;
 
 constexpr HttpRoute kRoutes[] = {
     {"GET", "/", {}, false},
-    {"GET", "/page.css", {}, false},
-    {"GET", "/page.js", {}, false},
+    {"GET", "/game/*", {}, false},
+    {"GET", "/assets/*", {}, false},
     {"GET", "/healthz", {}, false},
     {"GET", "/api/v1/events", {}, false},
     {"POST", "/api/v1/session", {}, true},
@@ -23,6 +23,12 @@ constexpr HttpRoute kRoutes[] = {
     {"POST", "/api/v1/admin", Role::host, true},
 };
 
+bool leads_to(std::string_view pattern, std::string_view path) {
+  if (!pattern.ends_with('*')) return pattern == path;
+  pattern.remove_suffix(1);
+  return path.size() > pattern.size() && path.starts_with(pattern);
+}
+
 }  // namespace
 
 std::span<const HttpRoute> http_routes() { return kRoutes; }
@@ -30,14 +36,14 @@ std::span<const HttpRoute> http_routes() { return kRoutes; }
 const HttpRoute* find_route(std::string_view method, std::string_view path) {
   if (method == "HEAD") method = "GET";
   const auto found = std::ranges::find_if(
-      kRoutes, [&](const HttpRoute& route) { return route.method == method && route.path == path; });
+      kRoutes, [&](const HttpRoute& route) { return route.method == method && leads_to(route.path, path); });
   return found == std::end(kRoutes) ? nullptr : found;
 }
 
 std::string allowed_methods(std::string_view path, bool with_login) {
   std::string methods;
   for (const HttpRoute& route : kRoutes) {
-    if (route.path != path || (route.signed_in && !with_login)) continue;
+    if (!leads_to(route.path, path) || (route.signed_in && !with_login)) continue;
     if (!methods.empty()) methods += ", ";
     methods += route.method == "GET" ? "GET, HEAD" : route.method;
   }

@@ -12,8 +12,8 @@
 namespace fuhyo::net {
 
 struct HttpRoute {
-  std::string_view method;  // a GET is a HEAD too
-  std::string_view path;
+  std::string_view method;          // a GET is a HEAD too
+  std::string_view path;            // a '*' at its end stands for anything
   std::optional<core::Role> least;  // nothing: whoever comes
   bool signed_in = false;           // it belongs to the web login, and is there only where there is one
 };

@@ -1,5 +1,5 @@
-// The web side on a thread of its own, by HTTP and HTTPS: GET /healthz, /api/v1/events (feed.h), / (a plain page that
-// shows running games), and the web login (web_api.h). It is fed by committed steps through a bounded queue and cannot
+// The web side on a thread of its own, by HTTP and HTTPS: GET /healthz, /api/v1/events (feed.h), the
+// pages (assets.h), and the web login (web_api.h). It is fed by committed steps through a bounded queue and cannot
 // slow the game down: readers that do not keep up lose their queue and get a fresh snapshot.
 #pragma once
 
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "server/core/journal.h"
+#include "server/net/assets.h"
 #include "server/net/web_options.h"
 
 namespace fuhyo::net {
@@ -33,6 +34,7 @@ struct HttpOptions {
   std::size_t queued_facts = 200'000;      // from the store to this thread; beyond it facts are lost to spectators
   std::function<bool(std::string_view address)> exempt;  // from connections_per_address
   std::function<void(std::string_view text)> warn;       // called on this server's thread
+  Assets assets = Assets::embedded();                    // the pages
   WebOptions web;                                        // without a log_in nobody can log in
 };
 

@@ -20,6 +20,7 @@
 #include <boost/beast/http.hpp>
 
 #include "server/net/assets.h"
+#include "server/net/feed_json.h"
 #include "server/net/http_routes.h"
 
 namespace fuhyo::net {
@@ -45,7 +46,7 @@ template <class Message>
 void set_common_headers(Message& message, bool secure) {
   if (secure) message.set(http::field::strict_transport_security, "max-age=31536000");
   message.set(http::field::server, "fuhyo");
-  message.set(http::field::cache_control, "no-store");
+  if (message.count(http::field::cache_control) == 0) message.set(http::field::cache_control, "no-store");
   message.set("X-Content-Type-Options", "nosniff");
   message.set("Referrer-Policy", "no-referrer");
   message.set("Content-Security-Policy",
@@ -163,7 +164,6 @@ asio::awaitable<error_code> write_all(HttpStream& stream, const std::string& tex
 }
 
 asio::awaitable<void> pump(HttpStream& stream, EventReader& reader, HttpShared& shared) {
-  const auto comment = std::make_shared<const std::string>(":\n\n");
   while (!reader.gone) {
     std::vector<Text> texts;
     if (reader.take_snapshot_demand()) {
@@ -174,7 +174,7 @@ asio::awaitable<void> pump(HttpStream& stream, EventReader& reader, HttpShared& 
       reader.wake.expires_after(shared.options.comment_every);
       const auto [woken] = co_await reader.wake.async_wait(kAwait);
       if (woken) continue;
-      texts.push_back(comment);
+      texts.push_back(std::make_shared<const std::string>(tick_event(shared.wall_now())));
     }
     if (co_await write_all(stream, texts, shared)) co_return;
   }
@@ -214,6 +214,40 @@ asio::awaitable<void> stream_events(HttpStream stream_in, const Request& request
   stream->close();  // also ends the watch
 }
 
+// ---- the pages ----
+
+// Whether a list like "gzip, br;q=0.5" holds the coding, and does not refuse it.
+bool accepts(std::string_view list, std::string_view coding) {
+  while (!list.empty()) {
+    std::string_view item = list.substr(0, list.find(','));
+    list.remove_prefix(std::min(list.size(), item.size() + 1));
+    const std::string_view parameters = item.substr(std::min(item.size(), item.find(';')));
+    item.remove_suffix(parameters.size());
+    while (item.starts_with(' ')) item.remove_prefix(1);
+    while (item.ends_with(' ')) item.remove_suffix(1);
+    if (item != coding) continue;
+    const std::size_t quality = parameters.find("q=");
+    return quality == std::string_view::npos ||
+           parameters.find_first_of("123456789", quality) != std::string_view::npos;
+  }
+  return false;
+}
+
+Response page(const Asset& asset, const Request& request) {
+  const std::string_view wanted = view(request["Accept-Encoding"]);
+  std::string_view bytes = asset.plain, coding;
+  if (!asset.gzip.empty() && accepts(wanted, "gzip")) bytes = asset.gzip, coding = "gzip";
+  if (!asset.brotli.empty() && accepts(wanted, "br")) bytes = asset.brotli, coding = "br";
+  const bool known = view(request["If-None-Match"]).find(asset.etag) != std::string_view::npos;
+  Response response = answer(known ? http::status::not_modified : http::status::ok, asset.content_type,
+                             known ? std::string_view() : bytes, request.version(), request.keep_alive());
+  response.set(http::field::etag, asset.etag);
+  response.set(http::field::vary, "Accept-Encoding");
+  response.set(http::field::cache_control, asset.immutable ? "public, max-age=31536000, immutable" : "no-cache");
+  if (!coding.empty() && !known) response.set(http::field::content_encoding, coding);
+  return response;
+}
+
 // ---- requests ----
 
 Response route(const Request& request, HttpShared& shared) {
@@ -225,9 +259,9 @@ Response route(const Request& request, HttpShared& shared) {
     return answer(healthy ? http::status::ok : http::status::service_unavailable, "text/plain; charset=utf-8",
                   healthy ? "ok\n" : "the store is away\n", version, keep);
   }
-  if (const auto asset = find_asset(path)) {
-    return answer(http::status::ok, asset->content_type, asset->bytes, version, keep);
-  }
+  // The page itself finds out what to show at its path.
+  const bool is_file = path.starts_with("/assets/");
+  if (const Asset* asset = shared.options.assets.find(is_file ? path : "/")) return page(*asset, request);
   return failure(http::status::not_found, version, keep);
 }
 

@@ -375,6 +375,12 @@ std::vector<Setting> place_settings() {
        {"false"},
        set_flag(&C::unsafe)},
       {"records", text, "DIR", "folder of the game records (DATA/records)", {""}, set_path(&C::records, true)},
+      {"web-root",
+       text,
+       "DIR",
+       "pages to serve instead of those that are built in",
+       {""},
+       set_path(&C::web_root, true)},
   };
 }
 

@@ -285,6 +285,11 @@ Fine GameServer::open_http(const core::Recovery& recovered) {
   options.exempt = [list = exempt_](std::string_view address) { return list.contains(address); };
   options.warn = [this](std::string_view text) { log_.warning(text); };
   options.web = web_options();
+  if (!config_.web_root.empty()) {
+    auto pages = net::Assets::of_folder(config_.web_root);
+    if (!pages) return failed(kExitUsage, "web-root: " + pages.error());
+    options.assets = std::move(*pages);
+  }
   http_ = std::make_unique<net::HttpServer>(std::move(options), recovered);
   for (const std::string& address : config_.http) {
     const auto bound = http_->listen(address);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The plain page in a real browser: it follows a running game, and text of players stays text.
+"""The pages in a real browser: it follows a running game, and text of players stays text.
 
     page_test.py FUHYO [SCREENSHOT.png]       exit code 77: there is no chromium
 """
@@ -19,6 +19,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))
 from csa_client import CsaClient  # noqa: E402
 
 PATIENCE_S = 30
+CONNECTION = "document.querySelector('header .connection')?.innerText.trim()"
 
 
 class Browser:
@@ -99,7 +100,7 @@ def shows(text):
 
 def follow_a_game(browser, csa, http):
     browser.call("Page.navigate", {"url": f"http://{http}/"})
-    wait_for(browser, "document.getElementById('connection').className === 'live'", "the page does not connect")
+    wait_for(browser, CONNECTION + " === 'live'", "the page does not connect")
     assert browser.evaluate(shows("No game yet"))
     black = CsaClient(csa, "LOGIN alice cup-300-10-B,pwalice")
     white = CsaClient(csa, "LOGIN bob cup-300-10-W,pwbob")
@@ -112,19 +113,38 @@ def follow_a_game(browser, csa, http):
     for player, move in ((black, "+7776FU"), (white, "-3334FU"), (black, "+8822UM"), (white, "-3122GI")):
         player.say(move)
         white.until(move)
-    wait_for(browser, "document.querySelectorAll('#moves li').length === 4", "the moves are not shown")
+    wait_for(browser, "document.querySelector('article .plies')?.innerText === '4'", "the moves are not shown")
+    browser.evaluate("document.querySelector('article .open').click()")
+    wait_for(browser, "document.querySelectorAll('ol li').length === 5", "the moves are not listed")
     return black, white
 
 
 def check_position(browser):
-    assert browser.evaluate("document.querySelector('#moves li:nth-child(3)').innerText").replace("\n", " ").startswith(
-        "3 ☗2二馬(88)"), browser.evaluate("document.querySelector('#moves').innerText")
-    pieces = browser.evaluate("document.querySelectorAll('#board .koma').length")
-    assert pieces == 40, f"{pieces} pieces"
-    assert browser.evaluate("document.querySelectorAll('#board .last').length") == 1
-    assert browser.evaluate("document.querySelector('#black .clock').innerText").strip() in ("5:00", "4:59", "4:58")
-    assert browser.evaluate("document.querySelector('#black').classList.contains('turn')"), browser.evaluate(
-        "document.querySelector('#game').outerHTML")
+    assert browser.evaluate("document.querySelector('ol li:nth-child(4)').innerText").replace("\n", " ").startswith(
+        "3 ☗Bx22+"), browser.evaluate("document.querySelector('ol').innerText")
+    pieces = browser.evaluate("document.querySelectorAll('.view > svg use').length")
+    assert pieces == 38, f"{pieces} pieces on the board"
+    assert browser.evaluate("document.querySelectorAll('.view > svg .last').length") == 1
+    players = browser.evaluate("[...document.querySelectorAll('.player')].map((bar) => bar.innerText).join()")
+    assert "bob" in players.split(",")[0] and "alice" in players.split(",")[1], players
+    assert browser.evaluate("document.querySelectorAll('.player')[1].querySelector('.clock').innerText").strip() in (
+        "5:00", "4:59", "4:58"), players
+    assert browser.evaluate("document.querySelectorAll('.player')[1].classList.contains('turn')"), players
+    assert browser.evaluate("document.querySelectorAll('.hand svg').length") == 2, "a bishop in each hand"
+
+
+def check_history(browser):
+    """Back through the game by keys and clicks, in the address as well, and to the newest position again."""
+    press = "dispatchEvent(new KeyboardEvent('keydown', {key: '%s', bubbles: true}))"
+    browser.evaluate("document.body." + press % "Home")
+    wait_for(browser, "location.pathname.endsWith('/0')", "Home leads nowhere")
+    wait_for(browser, "document.querySelectorAll('.view > svg use').length === 40", "the start is not shown")
+    browser.evaluate("document.body." + press % "ArrowRight")
+    wait_for(browser, "location.pathname.endsWith('/1')", "the arrow leads nowhere")
+    browser.evaluate("document.querySelector('ol li:nth-child(4) button').click()")
+    wait_for(browser, "location.pathname.endsWith('/3')", "a move cannot be chosen")
+    browser.evaluate("document.body." + press % "End")
+    wait_for(browser, "/\\/game\\/[0-9]+$/.test(location.pathname)", "End does not follow")
 
 
 def check_end(browser, black, white):
@@ -153,12 +173,13 @@ def main(program, screenshot=None):
         try:
             black, white = follow_a_game(browser, addresses["csa"], addresses["http"])
             check_position(browser)
+            check_history(browser)
             if screenshot:
                 with open(screenshot, "wb") as file:
                     file.write(base64.b64decode(browser.call("Page.captureScreenshot")["data"]))
             check_end(browser, black, white)
             server.kill()
-            wait_for(browser, "document.getElementById('connection').className === 'lost'", "the loss is not shown")
+            wait_for(browser, CONNECTION + " === 'lost, reconnecting…'", "the loss is not shown")
             assert not browser.complaints(), browser.complaints()
         finally:
             browser.close()

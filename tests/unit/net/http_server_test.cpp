@@ -90,8 +90,79 @@ TEST_F(HttpServerTest, ThePageComesWithAStrictPolicyAndItsFiles) {
   EXPECT_EQ(page["X-Content-Type-Options"], "nosniff");
   EXPECT_THAT(page.body(), Not(HasSubstr("http://")));
   EXPECT_THAT(page.body(), Not(HasSubstr("https://")));
-  EXPECT_EQ(request(http::verb::get, "/page.js")[http::field::content_type], "text/javascript; charset=utf-8");
-  EXPECT_EQ(request(http::verb::get, "/page.css").result(), http::status::ok);
+  EXPECT_EQ(page[http::field::cache_control], "no-cache");
+  // Where the page goes by itself.
+  EXPECT_EQ(request(http::verb::get, "/game/7/12").body(), page.body());
+  EXPECT_EQ(request(http::verb::get, "/game/").result(), http::status::not_found);
+}
+
+class PagesTest : public HttpServerTest {
+ protected:
+  void start_with_pages() {
+    std::filesystem::create_directories(folder / "assets");
+    folder.write("index.html", "<p>hello</p>");
+    folder.write("assets/a-1.js", "plain");
+    folder.write("assets/a-1.js.gz", "zipped");
+    folder.write("assets/a-1.js.br", "packed");
+    auto assets = Assets::of_folder(folder.path());
+    ASSERT_TRUE(assets) << assets.error();
+    HttpOptions options;
+    options.assets = std::move(*assets);
+    start(std::move(options));
+  }
+  Response get(const std::string& target, const std::string& headers = "") {
+    Client client(address);
+    client.send("GET " + target + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + headers + "\r\n");
+    const std::string text = client.rest().value_or("");
+    http::response_parser<http::string_body> parser;
+    parser.eager(true);
+    beast::error_code error;
+    parser.put(boost::asio::buffer(text), error);
+    return parser.release();
+  }
+  test::TemporaryFolder folder;
+};
+
+TEST_F(PagesTest, ComeAsTheBrowserLikesThem) {
+  start_with_pages();
+  const Response plain = get("/assets/a-1.js");
+  EXPECT_EQ(plain.body(), "plain");
+  EXPECT_EQ(plain[http::field::content_type], "text/javascript; charset=utf-8");
+  EXPECT_EQ(plain[http::field::cache_control], "public, max-age=31536000, immutable");
+  EXPECT_EQ(plain[http::field::vary], "Accept-Encoding");
+  EXPECT_EQ(plain.count(http::field::content_encoding), 0u);
+  for (const auto& [accept, body, coding] : {std::tuple("gzip, deflate, br", "packed", "br"),
+                                             {"gzip", "zipped", "gzip"},
+                                             {"br;q=0, gzip;q=0.5", "zipped", "gzip"},
+                                             {"deflate", "plain", ""},
+                                             {"brotli", "plain", ""}}) {
+    const Response got = get("/assets/a-1.js", std::string("Accept-Encoding: ") + accept + "\r\n");
+    EXPECT_EQ(got.body(), body) << accept;
+    EXPECT_EQ(got[http::field::content_encoding], coding) << accept;
+  }
+}
+
+TEST_F(PagesTest, AreNotSentAgainToWhoHasThem) {
+  start_with_pages();
+  for (const char* path : {"/", "/game/3", "/assets/a-1.js"}) {
+    const std::string etag(get(path)[http::field::etag]);
+    ASSERT_EQ(etag.size(), 18u) << path;
+    const Response again = get(path, "If-None-Match: \"other\", " + etag + "\r\nAccept-Encoding: br\r\n");
+    EXPECT_EQ(again.result(), http::status::not_modified) << path;
+    EXPECT_EQ(again.body(), "");
+    EXPECT_EQ(get(path, "If-None-Match: \"other\"\r\n").result(), http::status::ok) << path;
+  }
+}
+
+TEST_F(PagesTest, AreThoseOfTheFolderAndNothingElse) {
+  start_with_pages();
+  EXPECT_EQ(get("/").body(), "<p>hello</p>");
+  for (const char* path : {"/assets/a-2.js", "/assets/a-1.js.br", "/assets/", "/assets/../index.html",
+                           "/assets/%2e%2e/index.html", "/index.html", "/assets"}) {
+    EXPECT_EQ(get(path).result(), http::status::not_found) << path;
+  }
+  EXPECT_THAT(Assets::of_folder(folder / "nowhere").error(), HasSubstr("nowhere: No such file"));
+  EXPECT_THAT(Assets::of_folder(folder / "assets").error(), HasSubstr("there is no index.html"));
 }
 
 TEST_F(HttpServerTest, WrongPathsMethodsAndTargetsAreRefused) {
@@ -206,11 +277,12 @@ TEST_F(HttpServerTest, AFilteredStreamHoldsTheseGamesOnly) {
   EXPECT_TRUE(reader->until("\n\n").starts_with("id: 3\nevent: opened\n"));
 }
 
-TEST_F(HttpServerTest, AQuietStreamCarriesComments) {
+TEST_F(HttpServerTest, AQuietStreamTellsTheTime) {
   start({.comment_every = std::chrono::milliseconds(30)});
   const auto reader = follow();
   reader->until("\n\n");
-  EXPECT_EQ(reader->until(":\n\n:\n\n"), ":\n\n:\n\n");
+  for (int i = 0; i < 2; ++i)
+    EXPECT_THAT(reader->until("\n\n"), testing::StartsWith("event: tick\ndata: {\"v\":1,\"now_ms\":"));
 }
 
 // About a megabyte of events: more than the small buffers of these two tests hold.

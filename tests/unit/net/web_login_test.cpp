@@ -454,6 +454,16 @@ TEST_F(WebLoginTest, AServerMayEndWhileACoreThinks) {
 
 // ---- W10: every way, for everybody ----
 
+// A path that a route leads to, and which is there.
+std::string example_of(const HttpRoute& route) {
+  if (!route.path.ends_with('*')) return std::string(route.path);
+  if (route.path != "/assets/*") return std::string(route.path.substr(0, route.path.size() - 1)) + "1";
+  for (const auto& [path, asset] : Assets::embedded().all()) {
+    if (path.starts_with("/assets/")) return path;
+  }
+  return "/";  // built without pages
+}
+
 TEST_F(WebLoginTest, W10_EveryRouteForEveryRole) {
   start();
   const std::map<std::string, std::optional<Role>> people = {
@@ -462,7 +472,7 @@ TEST_F(WebLoginTest, W10_EveryRouteForEveryRole) {
     for (const auto& [name, role] : people) {
       Headers headers;
       if (!name.empty()) headers = own(log_in(name));
-      const unsigned got = status(route.method, route.path, headers);
+      const unsigned got = status(route.method, example_of(route), headers);
       const std::string what = std::string(route.method) + " " + std::string(route.path) + " by '" + name + "'";
       if (!route.least || (role && *role >= *route.least)) {
         EXPECT_TRUE(got == 200 || got == 204 || got == 400) << what << ": " << got;
@@ -491,17 +501,18 @@ TEST_F(WebLoginTest, W10_EveryCommandForEveryRole) {
 
 TEST_F(WebLoginTest, W10_WhatIsNotInTheTableIsNowhere) {
   start();
-  std::set<std::string_view> paths;
-  for (const HttpRoute& route : http_routes()) paths.insert(route.path);
-  for (const std::string_view path : paths) {
+  std::set<std::string> paths;
+  for (const HttpRoute& route : http_routes()) paths.insert(example_of(route));
+  for (const std::string& path : paths) {
     for (const char* method : {"GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "NONSENSE"}) {
       if (find_route(method, path) != nullptr) continue;
       const Response response = request(method, path, "");
       EXPECT_EQ(response.result_int(), 405u) << method << ' ' << path;
       EXPECT_EQ(response[http::field::allow], allowed_methods(path, true)) << method << ' ' << path;
     }
-    EXPECT_EQ(request("GET", std::string(path) + "/x").result_int(), 404u) << path;
-    EXPECT_EQ(request("GET", std::string(path) + "x").result_int(), 404u) << path;
+    if (path.starts_with("/game/")) continue;  // whatever follows is for the page to read
+    EXPECT_EQ(request("GET", path + "/x").result_int(), 404u) << path;
+    EXPECT_EQ(request("GET", path + "x").result_int(), 404u) << path;
   }
 }
 
@@ -510,7 +521,7 @@ TEST_F(WebLoginTest, WithoutALoginThereAreNoneOfItsWays) {
   address = server->listen("127.0.0.1:0").value().front();
   server->start();
   for (const HttpRoute& route : http_routes()) {
-    const unsigned got = status(route.method, route.path, {});
+    const unsigned got = status(route.method, example_of(route), {});
     EXPECT_EQ(got, route.signed_in ? 404u : 200u) << route.method << ' ' << route.path;
   }
 }

@@ -1,0 +1,234 @@
+// What the page says, in both languages. A missing word is a type error.
+import type { Connection } from '../live/connection.svelte'
+import type { GameEnd, TimeRule } from '../live/messages'
+
+export const LANGUAGES = ['ja', 'en'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+export interface Words {
+  title: string
+  connection: Record<Connection, string>
+  nav: { live: string; settings: string }
+  wall: {
+    heading: string
+    none: string
+    noneHow: string
+    boards: string
+    automatic: string
+    pin: string
+    unpin: string
+    others: string
+  }
+  game: {
+    heading(id: number): string
+    unknown: string
+    missing: string
+    loading: string
+    moves: string
+    start: string
+    first: string
+    back: string
+    forward: string
+    end: string
+    follow: string
+    flip: string
+    replay: string
+    stopReplay: string
+    fullScreen: string
+    times: string
+    agreeing: string
+    paused: string
+    running: string
+    maxMoves(count: number): string
+    toMove: string
+    won: string
+    hand(black: boolean): string
+    board(plies: number): string
+    seconds(count: number): string
+    builtin: string
+    position: string
+    copied: string
+    check: string
+  }
+  settings: {
+    heading: string
+    language: string
+    theme: string
+    themes: Record<'system' | 'light' | 'dark', string>
+    pieces: string
+    pieceSets: Record<'one' | 'two' | 'letters', string>
+    notation: string
+    notations: Record<'japanese' | 'western', string>
+    sound: string
+    close: string
+  }
+  missing: string
+  time(rule: TimeRule): string
+  result(end: GameEnd, black: string, white: string): string
+}
+
+const minutes = (seconds: number): string =>
+  seconds % 60 === 0 ? String(seconds / 60) : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+
+const noLimit = (rule: TimeRule): boolean => !rule.total_s && !rule.byoyomi_s && !rule.increment_s
+
+/** Why a game ended, by the names that shogi-server's summaries have for it. */
+const ENDS_JA: Readonly<Record<string, string>> = {
+  toryo: '投了', abnormal: '接続断', 'time up': '時間切れ', kachi: '入玉宣言', 'illegal kachi': '宣言失敗',
+  'illegal move': '反則手', oute_kaihimore: '王手放置', uchifuzume: '打ち歩詰め', sennichite: '千日手',
+  oute_sennichite: '連続王手の千日手', max_moves: '手数制限', chudan: '中断', adjudicated: '裁定',
+}
+const ENDS_EN: Readonly<Record<string, string>> = {
+  toryo: 'resignation', abnormal: 'a lost connection', 'time up': 'time', kachi: 'declaration of entering kings',
+  'illegal kachi': 'a wrong declaration', 'illegal move': 'an illegal move', oute_kaihimore: 'a check left standing',
+  uchifuzume: 'mate by a dropped pawn', sennichite: 'repetition', oute_sennichite: 'perpetual check',
+  max_moves: 'the move limit', chudan: 'interruption', adjudicated: 'adjudication',
+}
+
+const ja: Words = {
+  title: '浮標',
+  connection: { connecting: '接続中…', live: '中継中', stale: '更新が届いていません', reconnecting: '切断。再接続中…' },
+  nav: { live: '対局中継', settings: '設定' },
+  wall: {
+    heading: '対局中継',
+    none: '対局はまだありません',
+    noneHow: 'CSA プロトコルで二人が接続すると、ここに映ります。',
+    boards: '盤の数',
+    automatic: '自動',
+    pin: '固定する',
+    unpin: '固定を外す',
+    others: 'ほかの対局',
+  },
+  game: {
+    heading: (id) => `対局 ${id}`,
+    unknown: '盤面不明',
+    missing: 'この対局はここにはもうありません。',
+    loading: '読み込み中…',
+    moves: '棋譜',
+    start: '開始局面',
+    first: '最初の局面へ',
+    back: '一手戻る',
+    forward: '一手進む',
+    end: '最新の局面へ',
+    follow: '最新手を追う',
+    flip: '盤面を反転',
+    replay: '自動再生',
+    stopReplay: '再生を止める',
+    fullScreen: '全画面',
+    times: '消費時間',
+    agreeing: '開始待ち',
+    paused: '中断中',
+    running: '対局中',
+    maxMoves: (count) => `${count}手まで`,
+    toMove: '手番',
+    won: '勝ち',
+    hand: (black) => (black ? '先手の持ち駒' : '後手の持ち駒'),
+    board: (plies) => `将棋盤、${plies}手目`,
+    seconds: (count) => `${count}秒`,
+    builtin: '内蔵',
+    position: '局面をコピー (SFEN)',
+    copied: 'コピーしました',
+    check: '王手',
+  },
+  settings: {
+    heading: '設定',
+    language: '言語',
+    theme: '配色',
+    themes: { system: '端末に合わせる', light: '明るい', dark: '暗い' },
+    pieces: '駒',
+    pieceSets: { one: '一字駒', two: '二字駒', letters: 'アルファベット' },
+    notation: '指し手の表記',
+    notations: { japanese: '日本式', western: '国際式' },
+    sound: '駒音',
+    close: '閉じる',
+  },
+  missing: 'このページはありません。',
+  time: (rule) => {
+    if (noLimit(rule)) return '時間無制限'
+    const parts = [rule.total_s ? `${minutes(rule.total_s)}分` : '']
+    if (rule.byoyomi_s) parts.push(`秒読み${rule.byoyomi_s}秒`)
+    if (rule.increment_s) parts.push(`毎手${rule.increment_s}秒加算`)
+    return parts.filter(Boolean).join('・')
+  },
+  result: (end, black, white) => {
+    const why = ENDS_JA[end.kind] ?? end.kind
+    if (end.outcome === 'black') return `${end.plies}手まで ☗${black} の勝ち（${why}）`
+    if (end.outcome === 'white') return `${end.plies}手まで ☖${white} の勝ち（${why}）`
+    return `${end.plies}手まで ${end.outcome === 'draw' ? '引き分け' : '勝敗なし'}（${why}）`
+  },
+}
+
+const en: Words = {
+  title: 'Fuhyō',
+  connection: { connecting: 'connecting…', live: 'live', stale: 'stale', reconnecting: 'lost, reconnecting…' },
+  nav: { live: 'Live', settings: 'Settings' },
+  wall: {
+    heading: 'Live games',
+    none: 'No game yet',
+    noneHow: 'A game shows up here as soon as two players meet over the CSA protocol.',
+    boards: 'Boards',
+    automatic: 'Auto',
+    pin: 'Pin',
+    unpin: 'Unpin',
+    others: 'Other games',
+  },
+  game: {
+    heading: (id) => `Game ${id}`,
+    unknown: 'position unknown',
+    missing: 'This game is not here any more.',
+    loading: 'Loading…',
+    moves: 'Moves',
+    start: 'Start position',
+    first: 'To the start',
+    back: 'Back one move',
+    forward: 'Forward one move',
+    end: 'To the newest position',
+    follow: 'Follow the game',
+    flip: 'Turn the board',
+    replay: 'Play through',
+    stopReplay: 'Stop playing',
+    fullScreen: 'Full screen',
+    times: 'Time used',
+    agreeing: 'waiting for both players',
+    paused: 'paused',
+    running: 'in progress',
+    maxMoves: (count) => `${count} moves at most`,
+    toMove: 'to move',
+    won: 'won',
+    hand: (black) => (black ? 'Black has in hand' : 'White has in hand'),
+    board: (plies) => `Shogi board after ${plies} moves`,
+    seconds: (count) => `${count} s`,
+    builtin: 'built-in',
+    position: 'Copy the position (SFEN)',
+    copied: 'Copied',
+    check: 'check',
+  },
+  settings: {
+    heading: 'Settings',
+    language: 'Language',
+    theme: 'Colours',
+    themes: { system: 'as the device', light: 'light', dark: 'dark' },
+    pieces: 'Pieces',
+    pieceSets: { one: 'one kanji', two: 'two kanji', letters: 'letters' },
+    notation: 'Moves',
+    notations: { japanese: 'Japanese', western: 'Western' },
+    sound: 'Sound of moves',
+    close: 'Close',
+  },
+  missing: 'There is no such page.',
+  time: (rule) => {
+    if (noLimit(rule)) return 'no time limit'
+    const parts = [rule.total_s ? `${minutes(rule.total_s)} min` : '']
+    if (rule.byoyomi_s) parts.push(`${rule.byoyomi_s} s byoyomi`)
+    if (rule.increment_s) parts.push(`${rule.increment_s} s a move`)
+    return parts.filter(Boolean).join(' + ')
+  },
+  result: (end, black, white) => {
+    const why = ENDS_EN[end.kind] ?? end.kind
+    if (end.outcome === 'black') return `☗ ${black} wins after ${end.plies} moves: ${why}`
+    if (end.outcome === 'white') return `☖ ${white} wins after ${end.plies} moves: ${why}`
+    return `${end.outcome === 'draw' ? 'Draw' : 'No result'} after ${end.plies} moves: ${why}`
+  },
+}
+
+export const WORDS: Readonly<Record<Language, Words>> = { ja, en }

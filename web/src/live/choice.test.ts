@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { boardCount, ranked } from './choice'
+
+describe('boardCount', () => {
+  it('is what was chosen', () => {
+    expect(boardCount('9', 1, 300)).toBe(9)
+    expect(boardCount('1', 40, 3_000)).toBe(1)
+  })
+  it('grows with games and with the screen', () => {
+    expect([1, 2, 3, 4, 5, 50].map((games) => boardCount('automatic', games, 2_000))).toEqual([1, 2, 4, 4, 9, 9])
+    expect([390, 800, 1_200, 2_000].map((width) => boardCount('automatic', 50, width))).toEqual([1, 2, 4, 9])
+    expect(boardCount('automatic', 0, 2_000)).toBe(1)
+  })
+})
+
+describe('ranked', () => {
+  const game = (id: number, state: 'agreeing' | 'running' | 'ended', plies = 0, room = '') => ({ id, state, plies, room })
+  it('shows what is pinned first, then what runs, longest first', () => {
+    const games = [game(1, 'ended', 200), game(2, 'running', 12, 'demo'), game(3, 'running', 5), game(4, 'running', 31),
+      game(5, 'agreeing'), game(6, 'running', 34), game(7, 'ended', 3)]
+    expect(ranked(games, new Set([7])).map(({ id }) => id)).toEqual([7, 6, 4, 3, 2, 5, 1])
+  })
+  it('does not change with a single move', () => {
+    const before = ranked([game(1, 'running', 21), game(2, 'running', 22)], new Set())
+    const after = ranked([game(1, 'running', 29), game(2, 'running', 22)], new Set())
+    expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id))
+  })
+})

@@ -1,0 +1,32 @@
+// Which games the wall shows, and how many. Pure.
+import type { LiveGame } from './games.svelte'
+
+/** How many boards fit: what the viewer chose, or so many as there are games, up to what the width holds. */
+export function boardCount(chosen: string, games: number, width_px: number): number {
+  if (chosen !== 'automatic') return Number(chosen)
+  const most = width_px < 640 ? 1 : width_px < 1_000 ? 2 : width_px < 1_500 ? 4 : 9
+  return [1, 2, 4, 9].find((count) => count >= Math.min(games, most)) ?? 9
+}
+
+type Choosable = Pick<LiveGame, 'id' | 'room' | 'state' | 'plies'>
+
+/**
+ * The order in which games are shown: pinned ones; then running before ended; games of players before demonstrations;
+ * longer before shorter by tens of moves, so that boards do not change places with every move; newer before older.
+ */
+export function ranked<Game extends Choosable>(games: Iterable<Game>, pinned: ReadonlySet<number>): Game[] {
+  const states = { running: 2, agreeing: 1, ended: 0 }
+  const keys = (game: Game) => [
+    pinned.has(game.id) ? 1 : 0,
+    states[game.state],
+    game.room === 'demo' ? 0 : 1,
+    game.state === 'running' ? Math.floor(game.plies / 10) : 0,
+    game.id,
+  ]
+  const keyed = [...games].map((game) => ({ game, keys: keys(game) }))
+  keyed.sort((a, b) => {
+    const at = a.keys.findIndex((key, i) => key !== b.keys[i])
+    return at < 0 ? 0 : (b.keys[at] ?? 0) - (a.keys[at] ?? 0)
+  })
+  return keyed.map(({ game }) => game)
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { clockFace, clockText } from './clock'
+
+const rule = (total_s: number, byoyomi_s = 0, increment_s = 0) =>
+  ({ total_s, byoyomi_s, increment_s, least_s: 0, stopwatch_s: 0 })
+
+describe('clockFace', () => {
+  it('runs main time down to nothing', () => {
+    expect(clockFace(rule(300), 120, 1_500)).toEqual({ left_s: 118.5, byoyomi: false })
+    expect(clockFace(rule(300), 2, 5_000)).toEqual({ left_s: 0, byoyomi: false })
+    expect(clockFace(rule(300, 0, 10), 2, 5_000)).toEqual({ left_s: 0, byoyomi: false })
+  })
+  it('goes on with byoyomi', () => {
+    expect(clockFace(rule(300, 10), 2, 1_000)).toEqual({ left_s: 1, byoyomi: false })
+    expect(clockFace(rule(300, 10), 2, 5_000)).toEqual({ left_s: 7, byoyomi: true })
+    expect(clockFace(rule(0, 10), 0, 0)).toEqual({ left_s: 10, byoyomi: true })
+    expect(clockFace(rule(300, 10), -4, 1_000)).toEqual({ left_s: 9, byoyomi: true })
+    expect(clockFace(rule(0, 10), 0, 60_000)).toEqual({ left_s: 0, byoyomi: true })
+  })
+  it('does not run backwards when clocks of machines differ', () => {
+    expect(clockFace(rule(300), 120, -3_000).left_s).toBe(120)
+  })
+  it('has no end without a limit', () => {
+    expect(clockFace(rule(0), 0, 1e9).left_s).toBe(Infinity)
+  })
+})
+
+describe('clockText', () => {
+  it('writes hours only where there are some', () => {
+    expect([0, 0.2, 9, 65, 3599.5, 3600, 36_061].map(clockText)).toEqual(
+      ['0:00', '0:01', '0:09', '1:05', '1:00:00', '1:00:00', '10:01:01'])
+    expect(clockText(Infinity)).toBe('∞')
+  })
+})

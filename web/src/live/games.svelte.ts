@@ -1,0 +1,183 @@
+// The games of the feed, as pages show them. Each game is one object that lives as long as the server shows it; what
+// changes with events is reactive, so that a move of one game draws that game alone.
+import { SvelteMap } from 'svelte/reactivity'
+import { parseMove, parseSfen, play, toSfen, type Move, type Position, type Side } from '../shogi/position'
+import { clockFace, type ClockFace } from './clock'
+import type { GameData, GameEnd, MessageName, Messages, Seat, TimeRule } from './messages'
+
+export class LiveGame {
+  readonly id: number
+  readonly room: string
+  readonly csaId: string
+  readonly name: string
+  readonly seats: Readonly<Record<Side, Seat>>
+  readonly time: TimeRule
+  readonly maxMoves: number
+  readonly rated: boolean
+  readonly startSfen: string
+  readonly openedAt: number
+
+  state = $state<GameData['state']>('agreeing')
+  end = $state.raw<GameEnd | null>(null)
+  /** Counts moves; reading it makes a reader of `moves`, which is not copied for each of them. */
+  plies = $state(0)
+  /** After the last move; null where it is not known. */
+  position = $state.raw<Position | null>(null)
+  paused = $state<number | null>(null)
+
+  #moves: string[]
+  #remaining = $state.raw<readonly [number, number]>([0, 0])
+  #turnSince = $state(0)
+  /** After so many moves; null from the first one on that is not understood. */
+  #positions: (Position | null)[]
+
+  constructor(data: GameData) {
+    this.id = data.id
+    this.room = data.room
+    this.csaId = data.csa_id
+    this.name = data.name
+    this.seats = { b: data.black, w: data.white }
+    this.time = data.time
+    this.maxMoves = data.max_moves
+    this.rated = data.rated
+    this.startSfen = data.start_sfen
+    this.openedAt = data.opened_at_ms
+    this.state = data.state
+    this.end = data.end
+    this.#moves = data.moves
+    this.plies = data.moves.length
+    this.position = data.sfen === null ? null : parseSfen(data.sfen)
+    this.paused = data.paused_ms
+    this.#remaining = data.remaining_s
+    this.#turnSince = data.turn_since_ms
+    this.#positions = [parseSfen(data.start_sfen)]
+  }
+
+  get moves(): readonly string[] {
+    void this.plies
+    return this.#moves
+  }
+
+  get lastMove(): Move | null {
+    return this.moveAt(this.plies)
+  }
+
+  /** The move that leads to the position after `ply` moves. */
+  moveAt(ply: number): Move | null {
+    const text = this.moves[ply - 1]
+    return text === undefined ? null : parseMove(text)
+  }
+
+  /** Null where the moves up to there are not understood. */
+  positionAt(ply: number): Position | null {
+    for (let at = this.#positions.length; at <= Math.min(ply, this.plies); ++at) {
+      const before = this.#positions[at - 1] ?? null
+      const move = this.moveAt(at)
+      this.#positions.push(before && move ? play(before, move) : null)
+    }
+    return this.#positions[ply] ?? null
+  }
+
+  /** As text; null where the position is not known. */
+  sfenAt(ply: number): string | null {
+    const position = this.positionAt(ply)
+    return position && toSfen(position, ply + 1)
+  }
+
+  get turn(): Side | null {
+    return this.state === 'running' ? (this.position?.turn ?? null) : null
+  }
+
+  /** `now`: on the server's clock, in ms. */
+  clock(side: Side, now: number): ClockFace {
+    const used = this.turn === side ? (this.paused ?? now - this.#turnSince) : 0
+    return clockFace(this.time, this.#remaining[side === 'b' ? 0 : 1], used)
+  }
+
+  started(at_ms: number): void {
+    this.state = 'running'
+    this.#turnSince = at_ms
+  }
+
+  moved(message: Messages['moved']): void {
+    this.#moves.push(message.move)
+    this.plies = this.#moves.length
+    this.position = message.sfen === null ? null : parseSfen(message.sfen)
+    const [black, white] = this.#remaining
+    this.#remaining = message.move.startsWith('+') ? [message.remaining_s, white] : [black, message.remaining_s]
+    this.#turnSince = message.at_ms
+  }
+
+  runOn(turn_since_ms: number | undefined): void {
+    if (turn_since_ms === undefined) return  // the clocks stand for another reason, too
+    this.paused = null
+    this.#turnSince = turn_since_ms
+  }
+}
+
+/** Ended games that are kept, the newest ones: so does the server's snapshot. */
+const MAX_ENDED = 50
+
+export class Games {
+  readonly all = new SvelteMap<number, LiveGame>()
+  /** Whether a snapshot has come: before that, an empty list says nothing. */
+  known = $state(false)
+  /** The server's clock less ours, in ms. */
+  #ahead = $state(0)
+
+  /** On the server's clock. */
+  now(): number {
+    return Date.now() + this.#ahead
+  }
+
+  get(id: number): LiveGame | undefined {
+    return this.all.get(id)
+  }
+
+  take<Name extends MessageName>(name: Name, message: Messages[Name]): void {
+    takers[name](this, message)
+  }
+
+  /** Our clock may be off by minutes; the message may have been on its way for some ms, which nobody sees. */
+  setNow(now_ms: number): void {
+    this.#ahead = now_ms - Date.now()
+  }
+
+  replace(games: readonly GameData[]): void {
+    this.all.clear()
+    for (const game of games) this.all.set(game.id, new LiveGame(game))
+    this.known = true
+  }
+
+  dropOldEnded(): void {
+    const ended = [...this.all.values()].filter((game) => game.end !== null)
+    for (const game of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) this.all.delete(game.id)
+  }
+}
+
+const takers: { [Name in MessageName]: (games: Games, message: Messages[Name]) => void } = {
+  snapshot: (games, message) => {
+    games.setNow(message.now_ms)
+    games.replace(message.games)
+  },
+  tick: (games, message) => games.setNow(message.now_ms),
+  opened: (games, message) => void games.all.set(message.game.id, new LiveGame(message.game)),
+  started: (games, message) => games.get(message.id)?.started(message.at_ms),
+  moved: (games, message) => games.get(message.id)?.moved(message),
+  paused: (games, message) => pause(games.get(message.id), message.paused_ms),
+  suspended: (games, message) => pause(games.get(message.id), message.paused_ms),
+  resumed: (games, message) => games.get(message.id)?.runOn(message.turn_since_ms),
+  continued: (games, message) => games.get(message.id)?.runOn(message.turn_since_ms),
+  ended: (games, message) => {
+    const game = games.get(message.id)
+    if (!game) return
+    game.state = 'ended'
+    game.end = message
+    games.dropOldEnded()
+  },
+  rejected: (games, message) => void games.all.delete(message.id),
+}
+
+function pause(game: LiveGame | undefined, used_ms: number): void {
+  if (game) game.paused = used_ms
+}

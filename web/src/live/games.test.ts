@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { Games } from './games.svelte'
+import type { GameData } from './messages'
+
+const START = 'lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1'
+const AFTER = 'lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2'
+const game = (id: number, more: Partial<GameData> = {}): GameData => ({
+  id, room: '', csa_id: `g+${id}`, name: 'test-300-10', black: { name: 'a', builtin: false },
+  white: { name: 'b', builtin: true },
+  time: { total_s: 300, byoyomi_s: 10, increment_s: 0, least_s: 0, stopwatch_s: 0 }, max_moves: 0, rated: true,
+  start_sfen: START, state: 'running', moves: [], sfen: START, remaining_s: [300, 300], opened_at_ms: 0,
+  turn_since_ms: 1_000, paused_ms: null, end: null, ...more,
+})
+const following = (...games: GameData[]): Games => {
+  const all = new Games()
+  all.take('snapshot', { now_ms: 5_000, games })
+  return all
+}
+
+describe('Games', () => {
+  it('are those of the newest snapshot', () => {
+    const games = following(game(1), game(2))
+    expect(games.known).toBe(true)
+    games.take('snapshot', { now_ms: 9_000, games: [game(3)] })
+    expect([...games.all.keys()]).toEqual([3])
+  })
+  it('follow moves, with clocks, positions and who is to move', () => {
+    const games = following(game(1))
+    const live = games.get(1)!
+    expect(live.turn).toBe('b')
+    expect(live.clock('b', 4_000)).toEqual({ left_s: 297, byoyomi: false })
+    expect(live.clock('w', 4_000).left_s).toBe(300)
+    games.take('moved', { id: 1, ply: 1, move: '+7776FU,T3', remaining_s: 297, sfen: AFTER, at_ms: 4_000 })
+    expect(live.plies).toBe(1)
+    expect(live.turn).toBe('w')
+    expect(live.lastMove?.to).toEqual({ file: 7, rank: 6 })
+    expect(live.positionAt(1)).toEqual(live.position)
+    expect(live.clock('w', 6_500).left_s).toBe(297.5)
+    expect(live.clock('b', 6_500).left_s).toBe(297)
+    expect(live.positionAt(2)).toBeNull()
+  })
+  it('stop clocks while a game is paused', () => {
+    const games = following(game(1))
+    const live = games.get(1)!
+    games.take('paused', { id: 1, paused_ms: 2_500, by: 'host', why: '' })
+    expect(live.clock('b', 99_000).left_s).toBe(297.5)
+    games.take('suspended', { id: 1, paused_ms: 2_500, why: '' })
+    games.take('resumed', { id: 1, by: 'host' })
+    expect(live.clock('b', 99_000).left_s).toBe(297.5)
+    games.take('continued', { id: 1, turn_since_ms: 100_000 })
+    expect(live.clock('b', 101_000).left_s).toBe(299)
+  })
+  it('end, are opened and rejected', () => {
+    const games = following(game(1, { state: 'agreeing' }))
+    games.take('started', { id: 1, at_ms: 7_000 })
+    expect(games.get(1)!.state).toBe('running')
+    games.take('opened', { game: game(2, { state: 'agreeing' }) })
+    games.take('rejected', { id: 2, by: 'b', at_ms: 1 })
+    expect(games.get(2)).toBeUndefined()
+    games.take('ended', { id: 1, kind: 'toryo', outcome: 'white', line: '%TORYO', plies: 0, reason: '', at_ms: 1 })
+    expect(games.get(1)!.state).toBe('ended')
+    expect(games.get(1)!.turn).toBeNull()
+    expect(games.get(1)!.end?.outcome).toBe('white')
+  })
+  it('forget the oldest of many that have ended', () => {
+    const games = following()
+    for (let id = 1; id <= 60; ++id) {
+      games.take('opened', { game: game(id) })
+      games.take('ended', { id, kind: 'toryo', outcome: 'black', line: '', plies: 0, reason: '', at_ms: id })
+    }
+    expect(games.all.size).toBe(50)
+    expect(games.get(10)).toBeUndefined()
+    expect(games.get(11)).toBeDefined()
+  })
+  it('mind no event of a game that they do not know', () => {
+    const games = following()
+    games.take('moved', { id: 9, ply: 1, move: '+7776FU,T3', remaining_s: 297, sfen: AFTER, at_ms: 4_000 })
+    games.take('started', { id: 9, at_ms: 1 })
+    games.take('ended', { id: 9, kind: 'toryo', outcome: 'black', line: '', plies: 0, reason: '', at_ms: 1 })
+    expect(games.all.size).toBe(0)
+  })
+})
