@@ -31,7 +31,7 @@ export default defineConfig({
   build: {
     target: 'es2022',
     modulePreload: { polyfill: false },
-    assetsInlineLimit: 0,  // a strict Content-Security-Policy allows no data: scripts or styles
+    assetsInlineLimit: 0, // a strict Content-Security-Policy allows no data: scripts or styles
   },
   server: { proxy: { '/api': 'http://127.0.0.1:8081' } },
   test: { include: ['src/**/*.test.ts'], environment: 'node' },

@@ -45,20 +45,46 @@ function read(): Stored {
 class Settings {
   #stored = $state<Stored>(read())
 
-  get language(): Language { return this.#stored.language }
-  set language(value: Language) { this.#keep({ language: value }) }
-  get theme(): Theme { return this.#stored.theme }
-  set theme(value: Theme) { this.#keep({ theme: value }) }
-  get pieces(): PieceSet { return this.#stored.pieces }
-  set pieces(value: PieceSet) { this.#keep({ pieces: value }) }
-  get notation(): Notation { return this.#stored.notation }
-  set notation(value: Notation) { this.#keep({ notation: value }) }
-  get boards(): BoardCount { return this.#stored.boards }
-  set boards(value: BoardCount) { this.#keep({ boards: value }) }
-  get sound(): boolean { return this.#stored.sound }
-  set sound(value: boolean) { this.#keep({ sound: value }) }
+  get language(): Language {
+    return this.#stored.language
+  }
+  set language(value: Language) {
+    this.#keep({ language: value })
+  }
+  get theme(): Theme {
+    return this.#stored.theme
+  }
+  set theme(value: Theme) {
+    this.#keep({ theme: value })
+  }
+  get pieces(): PieceSet {
+    return this.#stored.pieces
+  }
+  set pieces(value: PieceSet) {
+    this.#keep({ pieces: value })
+  }
+  get notation(): Notation {
+    return this.#stored.notation
+  }
+  set notation(value: Notation) {
+    this.#keep({ notation: value })
+  }
+  get boards(): BoardCount {
+    return this.#stored.boards
+  }
+  set boards(value: BoardCount) {
+    this.#keep({ boards: value })
+  }
+  get sound(): boolean {
+    return this.#stored.sound
+  }
+  set sound(value: boolean) {
+    this.#keep({ sound: value })
+  }
 
-  get words(): Words { return WORDS[this.language] }
+  get words(): Words {
+    return WORDS[this.language]
+  }
 
   #keep(change: Partial<Stored>): void {
     Object.assign(this.#stored, change)

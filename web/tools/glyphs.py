@@ -4,6 +4,7 @@
 Needs Debian's python3-fonttools and fonts-noto-cjk. Units: 100 to an em, the middle of the character at 0,0.
 """
 
+import textwrap
 from pathlib import Path
 
 from fontTools.pens.svgPathPen import SVGPathPen
@@ -11,8 +12,8 @@ from fontTools.pens.transformPen import TransformPen
 from fontTools.ttLib import TTCollection
 
 CHARACTERS = "玉王飛角金銀桂香歩龍馬全圭杏と将車行兵成"
-HEAD = """// Made by tools/glyphs.py from Noto Serif CJK JP Bold, which Adobe and Google publish under the SIL Open Font License 1.1
-// (https://openfontlicense.org). Outlines of characters: 100 units to an em, the middle at 0,0.
+HEAD = """// Made by tools/glyphs.py from Noto Serif CJK JP Bold, which Adobe and Google publish under the SIL Open Font
+// License 1.1 (https://openfontlicense.org). Outlines of characters: 100 units to an em, the middle at 0,0.
 export const GLYPHS: Readonly<Record<string, string>> = {
 """
 
@@ -25,7 +26,8 @@ def main():
     for character in CHARACTERS:
         pen = SVGPathPen(glyphs, ntos=lambda value: str(round(value)))
         glyphs[names[ord(character)]].draw(TransformPen(pen, (0.1, 0, 0, -0.1, -50, 38)))
-        lines.append(f"  {character}: '{pen.getCommands()}',\n")
+        parts = textwrap.wrap(pen.getCommands(), 110, break_on_hyphens=False, drop_whitespace=False)
+        lines.append(f"  {character}:\n    " + " +\n    ".join(f"'{part}'" for part in parts) + ",\n")
     target = Path(__file__).resolve().parent.parent / "src/board/glyphs.ts"
     target.write_text(HEAD + "".join(lines) + "}\n", encoding="utf-8")
 

@@ -12,11 +12,26 @@ export interface Face {
   readonly promoted: boolean
 }
 
-const face = (code: string, two: string, one = two[0] ?? ''): [string, { one: string; two: string }] => [code, { one, two }]
+const face = (code: string, two: string, one = two[0] ?? ''): [string, { one: string; two: string }] => [
+  code,
+  { one, two },
+]
 const FACES = new Map([
-  face('P', '歩兵'), face('L', '香車'), face('N', '桂馬'), face('S', '銀将'), face('G', '金将'), face('B', '角行'),
-  face('R', '飛車'), face('K', '玉将'), face('k', '王将'), face('+P', 'と金'), face('+L', '成香', '杏'),
-  face('+N', '成桂', '圭'), face('+S', '成銀', '全'), face('+B', '龍馬', '馬'), face('+R', '龍王', '龍'),
+  face('P', '歩兵'),
+  face('L', '香車'),
+  face('N', '桂馬'),
+  face('S', '銀将'),
+  face('G', '金将'),
+  face('B', '角行'),
+  face('R', '飛車'),
+  face('K', '玉将'),
+  face('k', '王将'),
+  face('+P', 'と金'),
+  face('+L', '成香', '杏'),
+  face('+N', '成桂', '圭'),
+  face('+S', '成銀', '全'),
+  face('+B', '龍馬', '馬'),
+  face('+R', '龍王', '龍'),
 ])
 
 /** The king of White is the other one of the two (王). */

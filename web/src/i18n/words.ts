@@ -74,15 +74,34 @@ const noLimit = (rule: TimeRule): boolean => !rule.total_s && !rule.byoyomi_s &&
 
 /** Why a game ended, by the names that shogi-server's summaries have for it. */
 const ENDS_JA: Readonly<Record<string, string>> = {
-  toryo: '投了', abnormal: '接続断', 'time up': '時間切れ', kachi: '入玉宣言', 'illegal kachi': '宣言失敗',
-  'illegal move': '反則手', oute_kaihimore: '王手放置', uchifuzume: '打ち歩詰め', sennichite: '千日手',
-  oute_sennichite: '連続王手の千日手', max_moves: '手数制限', chudan: '中断', adjudicated: '裁定',
+  toryo: '投了',
+  abnormal: '接続断',
+  'time up': '時間切れ',
+  kachi: '入玉宣言',
+  'illegal kachi': '宣言失敗',
+  'illegal move': '反則手',
+  oute_kaihimore: '王手放置',
+  uchifuzume: '打ち歩詰め',
+  sennichite: '千日手',
+  oute_sennichite: '連続王手の千日手',
+  max_moves: '手数制限',
+  chudan: '中断',
+  adjudicated: '裁定',
 }
 const ENDS_EN: Readonly<Record<string, string>> = {
-  toryo: 'resignation', abnormal: 'a lost connection', 'time up': 'time', kachi: 'declaration of entering kings',
-  'illegal kachi': 'a wrong declaration', 'illegal move': 'an illegal move', oute_kaihimore: 'a check left standing',
-  uchifuzume: 'mate by a dropped pawn', sennichite: 'repetition', oute_sennichite: 'perpetual check',
-  max_moves: 'the move limit', chudan: 'interruption', adjudicated: 'adjudication',
+  toryo: 'resignation',
+  abnormal: 'a lost connection',
+  'time up': 'time',
+  kachi: 'declaration of entering kings',
+  'illegal kachi': 'a wrong declaration',
+  'illegal move': 'an illegal move',
+  oute_kaihimore: 'a check left standing',
+  uchifuzume: 'mate by a dropped pawn',
+  sennichite: 'repetition',
+  oute_sennichite: 'perpetual check',
+  max_moves: 'the move limit',
+  chudan: 'interruption',
+  adjudicated: 'adjudication',
 }
 
 const ja: Words = {

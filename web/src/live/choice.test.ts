@@ -14,10 +14,22 @@ describe('boardCount', () => {
 })
 
 describe('ranked', () => {
-  const game = (id: number, state: 'agreeing' | 'running' | 'ended', plies = 0, room = '') => ({ id, state, plies, room })
+  const game = (id: number, state: 'agreeing' | 'running' | 'ended', plies = 0, room = '') => ({
+    id,
+    state,
+    plies,
+    room,
+  })
   it('shows what is pinned first, then what runs, longest first', () => {
-    const games = [game(1, 'ended', 200), game(2, 'running', 12, 'demo'), game(3, 'running', 5), game(4, 'running', 31),
-      game(5, 'agreeing'), game(6, 'running', 34), game(7, 'ended', 3)]
+    const games = [
+      game(1, 'ended', 200),
+      game(2, 'running', 12, 'demo'),
+      game(3, 'running', 5),
+      game(4, 'running', 31),
+      game(5, 'agreeing'),
+      game(6, 'running', 34),
+      game(7, 'ended', 3),
+    ]
     expect(ranked(games, new Set([7])).map(({ id }) => id)).toEqual([7, 6, 4, 3, 2, 5, 1])
   })
   it('does not change with a single move', () => {

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { clockFace, clockText } from './clock'
 
-const rule = (total_s: number, byoyomi_s = 0, increment_s = 0) =>
-  ({ total_s, byoyomi_s, increment_s, least_s: 0, stopwatch_s: 0 })
+const rule = (total_s: number, byoyomi_s = 0, increment_s = 0) => ({
+  total_s,
+  byoyomi_s,
+  increment_s,
+  least_s: 0,
+  stopwatch_s: 0,
+})
 
 describe('clockFace', () => {
   it('runs main time down to nothing', () => {
@@ -27,8 +32,15 @@ describe('clockFace', () => {
 
 describe('clockText', () => {
   it('writes hours only where there are some', () => {
-    expect([0, 0.2, 9, 65, 3599.5, 3600, 36_061].map(clockText)).toEqual(
-      ['0:00', '0:01', '0:09', '1:05', '1:00:00', '1:00:00', '10:01:01'])
+    expect([0, 0.2, 9, 65, 3599.5, 3600, 36_061].map(clockText)).toEqual([
+      '0:00',
+      '0:01',
+      '0:09',
+      '1:05',
+      '1:00:00',
+      '1:00:00',
+      '10:01:01',
+    ])
     expect(clockText(Infinity)).toBe('∞')
   })
 })

@@ -109,7 +109,7 @@ export class LiveGame {
   }
 
   runOn(turn_since_ms: number | undefined): void {
-    if (turn_since_ms === undefined) return  // the clocks stand for another reason, too
+    if (turn_since_ms === undefined) return // the clocks stand for another reason, too
     this.paused = null
     this.#turnSince = turn_since_ms
   }

@@ -5,11 +5,25 @@ import type { GameData } from './messages'
 const START = 'lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1'
 const AFTER = 'lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2'
 const game = (id: number, more: Partial<GameData> = {}): GameData => ({
-  id, room: '', csa_id: `g+${id}`, name: 'test-300-10', black: { name: 'a', builtin: false },
+  id,
+  room: '',
+  csa_id: `g+${id}`,
+  name: 'test-300-10',
+  black: { name: 'a', builtin: false },
   white: { name: 'b', builtin: true },
-  time: { total_s: 300, byoyomi_s: 10, increment_s: 0, least_s: 0, stopwatch_s: 0 }, max_moves: 0, rated: true,
-  start_sfen: START, state: 'running', moves: [], sfen: START, remaining_s: [300, 300], opened_at_ms: 0,
-  turn_since_ms: 1_000, paused_ms: null, end: null, ...more,
+  time: { total_s: 300, byoyomi_s: 10, increment_s: 0, least_s: 0, stopwatch_s: 0 },
+  max_moves: 0,
+  rated: true,
+  start_sfen: START,
+  state: 'running',
+  moves: [],
+  sfen: START,
+  remaining_s: [300, 300],
+  opened_at_ms: 0,
+  turn_since_ms: 1_000,
+  paused_ms: null,
+  end: null,
+  ...more,
 })
 const following = (...games: GameData[]): Games => {
   const all = new Games()

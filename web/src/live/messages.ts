@@ -61,5 +61,16 @@ export interface Messages {
 }
 
 export type MessageName = keyof Messages
-export const MESSAGE_NAMES: readonly MessageName[] = ['snapshot', 'opened', 'started', 'moved', 'paused', 'resumed',
-  'suspended', 'continued', 'ended', 'rejected', 'tick']
+export const MESSAGE_NAMES: readonly MessageName[] = [
+  'snapshot',
+  'opened',
+  'started',
+  'moved',
+  'paused',
+  'resumed',
+  'suspended',
+  'continued',
+  'ended',
+  'rejected',
+  'tick',
+]

@@ -75,7 +75,7 @@ describe('moves in words', () => {
     expect(both(horses, '+9182UM')[0]).toBe('８二馬左')
     expect(both(horses, '+8182UM')[0]).toBe('８二馬右')
   })
-  it('sees the board with White\'s eyes for White', () => {
+  it("sees the board with White's eyes for White", () => {
     expect(both('lnsgkgsnl/9/9/9/9/9/9/9/4K4 w - 1', '-6152KI')[0]).toBe('５二金右')
     expect(both('lnsgkgsnl/9/9/9/9/9/9/9/4K4 w - 1', '-4152KI')[0]).toBe('５二金左')
   })

@@ -4,8 +4,20 @@ import { pieceAt, reachedFrom, same, type Move, type Piece, type Position, type 
 const RANKS = '一二三四五六七八九'
 const FILES = '１２３４５６７８９'
 const NAMES: Readonly<Record<string, string>> = {
-  P: '歩', L: '香', N: '桂', S: '銀', G: '金', B: '角', R: '飛', K: '玉',
-  '+P': 'と', '+L': '成香', '+N': '成桂', '+S': '成銀', '+B': '馬', '+R': '龍',
+  P: '歩',
+  L: '香',
+  N: '桂',
+  S: '銀',
+  G: '金',
+  B: '角',
+  R: '飛',
+  K: '玉',
+  '+P': 'と',
+  '+L': '成香',
+  '+N': '成桂',
+  '+S': '成銀',
+  '+B': '馬',
+  '+R': '龍',
 }
 
 const letters = (piece: Piece): string => (piece.promoted ? '+' : '') + piece.kind
@@ -61,7 +73,9 @@ export function japanese(before: Position, move: Move, previous: Square | null):
   if (!piece) return '？'
   const name = NAMES[letters(piece)] ?? '？'
   const place = same(previous, move.to)
-    ? (name.length === 1 ? '同　' : '同')
+    ? name.length === 1
+      ? '同　'
+      : '同'
     : `${FILES[move.to.file - 1]}${RANKS[move.to.rank - 1]}`
   if (!move.from) return place + name + (reachedFrom(before, piece, move.to).length > 0 ? '打' : '')
   return place + name + whichOne(before, piece, move.from, move.to) + promotion(piece, move)

@@ -20,8 +20,15 @@ describe('parseSfen', () => {
     expect(read.hands).toEqual({ b: { R: 2, P: 10 }, w: { B: 1 } })
   })
   it('takes nothing else', () => {
-    for (const bad of ['', 'x', '9/9/9 b - 1', START.replace(' b', ' x'), START.replace('lnsg', 'lnsgg'),
-      START.replace(' - ', ' q '), START.replace('1r5b1', '1r5c1')]) {
+    for (const bad of [
+      '',
+      'x',
+      '9/9/9 b - 1',
+      START.replace(' b', ' x'),
+      START.replace('lnsg', 'lnsgg'),
+      START.replace(' - ', ' q '),
+      START.replace('1r5b1', '1r5c1'),
+    ]) {
       expect(parseSfen(bad), bad).toBeNull()
     }
   })
@@ -29,7 +36,11 @@ describe('parseSfen', () => {
 
 describe('toSfen', () => {
   it('writes what was read', () => {
-    for (const sfen of [START, '4k4/9/4+P4/9/9/9/9/9/4K3L w 2R10Pb 7', 'l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1']) {
+    for (const sfen of [
+      START,
+      '4k4/9/4+P4/9/9/9/9/9/4K3L w 2R10Pb 7',
+      'l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1',
+    ]) {
       expect(toSfen(position(sfen), Number(sfen.split(' ')[3]))).toBe(sfen.replace('GR5pnsg', 'RGgsn5p'))
     }
   })
@@ -47,7 +58,8 @@ describe('play', () => {
     expect(play(position(START), parseMove('+5554FU')!)).toBeNull()
     expect(play(position(START), parseMove('+0055KA')!)).toBeNull()
     expect(play(position(START), parseMove('+3334FU')!)).toBeNull()
-    for (const bad of ['', '+7776', '+7776XX', '7776FU', '+7706FU', '+7776FU,T', '%TORYO']) expect(parseMove(bad)).toBeNull()
+    for (const bad of ['', '+7776', '+7776XX', '7776FU', '+7706FU', '+7776FU,T', '%TORYO'])
+      expect(parseMove(bad)).toBeNull()
   })
   it('leaves the position before as it was', () => {
     const before = position(START)

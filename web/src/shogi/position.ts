@@ -38,9 +38,20 @@ export interface Move {
 export const HAND_KINDS: readonly Kind[] = ['R', 'B', 'G', 'S', 'N', 'L', 'P']
 
 const CSA: Readonly<Record<string, readonly [Kind, boolean]>> = {
-  FU: ['P', false], KY: ['L', false], KE: ['N', false], GI: ['S', false], KI: ['G', false], KA: ['B', false],
-  HI: ['R', false], OU: ['K', false], TO: ['P', true], NY: ['L', true], NK: ['N', true], NG: ['S', true],
-  UM: ['B', true], RY: ['R', true],
+  FU: ['P', false],
+  KY: ['L', false],
+  KE: ['N', false],
+  GI: ['S', false],
+  KI: ['G', false],
+  KA: ['B', false],
+  HI: ['R', false],
+  OU: ['K', false],
+  TO: ['P', true],
+  NY: ['L', true],
+  NK: ['N', true],
+  NG: ['S', true],
+  UM: ['B', true],
+  RY: ['R', true],
 }
 
 export const other = (side: Side): Side => (side === 'b' ? 'w' : 'b')
@@ -95,12 +106,17 @@ export function toSfen(position: Position, number: number): string {
   const letters = (piece: Piece) =>
     (piece.promoted ? '+' : '') + (piece.side === 'b' ? piece.kind : piece.kind.toLowerCase())
   const rows = Array.from({ length: 9 }, (_, rank) =>
-    position.squares.slice(9 * rank, 9 * rank + 9).map((piece) => (piece ? letters(piece) : '1')).join('')
-      .replace(/1+/g, (empty) => String(empty.length)))
-  const held = (side: Side) => HAND_KINDS.map((kind) => {
-    const count = position.hands[side][kind] ?? 0
-    return (count > 1 ? String(count) : '') + (count > 0 ? letters({ kind, promoted: false, side }) : '')
-  }).join('')
+    position.squares
+      .slice(9 * rank, 9 * rank + 9)
+      .map((piece) => (piece ? letters(piece) : '1'))
+      .join('')
+      .replace(/1+/g, (empty) => String(empty.length)),
+  )
+  const held = (side: Side) =>
+    HAND_KINDS.map((kind) => {
+      const count = position.hands[side][kind] ?? 0
+      return (count > 1 ? String(count) : '') + (count > 0 ? letters({ kind, promoted: false, side }) : '')
+    }).join('')
   return `${rows.join('/')} ${position.turn} ${held('b') + held('w') || '-'} ${number}`
 }
 
@@ -145,22 +161,58 @@ export function play(position: Position, move: Move): Position | null {
 
 type Step = readonly [forward: number, right: number]
 
-const GOLD: readonly Step[] = [[1, 0], [1, 1], [1, -1], [0, 1], [0, -1], [-1, 0]]
-const SILVER: readonly Step[] = [[1, 0], [1, 1], [1, -1], [-1, 1], [-1, -1]]
-const STRAIGHT: readonly Step[] = [[1, 0], [-1, 0], [0, 1], [0, -1]]
-const SLANT: readonly Step[] = [[1, 1], [1, -1], [-1, 1], [-1, -1]]
+const GOLD: readonly Step[] = [
+  [1, 0],
+  [1, 1],
+  [1, -1],
+  [0, 1],
+  [0, -1],
+  [-1, 0],
+]
+const SILVER: readonly Step[] = [
+  [1, 0],
+  [1, 1],
+  [1, -1],
+  [-1, 1],
+  [-1, -1],
+]
+const STRAIGHT: readonly Step[] = [
+  [1, 0],
+  [-1, 0],
+  [0, 1],
+  [0, -1],
+]
+const SLANT: readonly Step[] = [
+  [1, 1],
+  [1, -1],
+  [-1, 1],
+  [-1, -1],
+]
 const NONE: readonly Step[] = []
 
 function stepsOf(piece: Piece): readonly Step[] {
   switch (piece.kind) {
-    case 'K': return [...STRAIGHT, ...SLANT]
-    case 'R': return piece.promoted ? SLANT : NONE
-    case 'B': return piece.promoted ? STRAIGHT : NONE
-    case 'G': return GOLD
-    case 'L': return piece.promoted ? GOLD : NONE
-    case 'P': return piece.promoted ? GOLD : [[1, 0]]
-    case 'N': return piece.promoted ? GOLD : [[2, 1], [2, -1]]
-    case 'S': return piece.promoted ? GOLD : SILVER
+    case 'K':
+      return [...STRAIGHT, ...SLANT]
+    case 'R':
+      return piece.promoted ? SLANT : NONE
+    case 'B':
+      return piece.promoted ? STRAIGHT : NONE
+    case 'G':
+      return GOLD
+    case 'L':
+      return piece.promoted ? GOLD : NONE
+    case 'P':
+      return piece.promoted ? GOLD : [[1, 0]]
+    case 'N':
+      return piece.promoted
+        ? GOLD
+        : [
+            [2, 1],
+            [2, -1],
+          ]
+    case 'S':
+      return piece.promoted ? GOLD : SILVER
   }
 }
 
@@ -211,6 +263,7 @@ export function checkedKing(position: Position): Square | null {
   const king = kingOf(position, position.turn)
   if (!king) return null
   const attacked = position.squares.some(
-    (piece, index) => piece?.side === other(position.turn) && reaches(position, squareAt(index), king))
+    (piece, index) => piece?.side === other(position.turn) && reaches(position, squareAt(index), king),
+  )
   return attacked ? king : null
 }
