@@ -25,7 +25,7 @@ void make_move(std::optional<shogi::Position>& position, std::string_view csa) {
 // "+7776FU,T1"
 LiveMove preset_move(std::string_view text) {
   const std::size_t comma = text.find(",T");
-  LiveMove move{.csa = std::string(text.substr(0, comma))};
+  LiveMove move{.csa = std::string(text.substr(0, comma)), .comment = {}};
   if (comma != std::string_view::npos)
     std::from_chars(text.data() + comma + 2, text.data() + text.size(), move.spent_s);
   return move;
@@ -101,7 +101,7 @@ LiveGame* LiveView::open(const GameOpened& opened) {
 
 void LiveView::move(LiveGame& game, const MoveMade& made) {
   if (static_cast<std::size_t>(made.ply) != game.moves.size() + 1) game.position.reset();
-  game.moves.push_back({made.csa, made.spent_s});
+  game.moves.push_back({made.csa, made.spent_s, made.comment});
   make_move(game.position, made.csa);
   const bool white = made.csa.starts_with('-');
   game.remaining_s[white ? 1 : 0] = made.remaining_s;

@@ -28,7 +28,8 @@ std::vector<FeedEvent> Feed::apply(const core::Step& step, bool silent) {
   for (const core::Journaled& row : step) {
     const auto change = view_.apply(row);
     if (silent || !change) continue;
-    events.push_back({row.seq, core::game_of(row.fact), sse(row.seq, event_name(row.fact), event_json(*change))});
+    events.push_back(
+        {row.seq, core::game_of(row.fact), sse(row.seq, event_name(row.fact), event_json(*change, options_.comments))});
     remember(events.back());
   }
   if (silent) floor_ = view_.upto();
@@ -52,7 +53,13 @@ void Feed::forget_all() {
 
 Text Feed::snapshot(const GameFilter& filter, core::Wall now) {
   const auto wanted = [&filter](core::GameId game) { return passes(filter, game); };
-  return sse(view_.upto(), "snapshot", snapshot_json(view_.games(), wanted, now));
+  return sse(view_.upto(), "snapshot", snapshot_json(view_.games(), wanted, now, options_.comments));
+}
+
+std::optional<std::string> Feed::game(core::GameId id, core::Wall now) const {
+  const auto found = view_.games().find(id);
+  if (found == view_.games().end()) return std::nullopt;
+  return game_json(found->second, now, options_.comments);
 }
 
 std::optional<std::vector<FeedEvent>> Feed::since(core::Seq seq) const {

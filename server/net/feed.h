@@ -4,20 +4,23 @@
 //   event: opened     data: {"v":1,"game":GAME}
 //   event: started    data: {"v":1,"id":7,"at_ms":..}
 //   event: moved      data: {"v":1,"id":7,"ply":1,"move":"+7776FU,T3","remaining_s":297,"sfen":"..","at_ms":..}
+//                           and "comment":".." if there is one
 //   event: ended      data: {"v":1,"id":7,"kind":"time
 //   up","outcome":"white","line":"","plies":12,"reason":"..","at_ms":..} event: rejected   data:
 //   {"v":1,"id":7,"by":"..","at_ms":..} event: tick       data: {"v":1,"now_ms":..}       after 15 s in which nothing
 //   happened: the line is alive
 //
-// GAME: id, room, csa_id, name, black, white {name, builtin}, time {total_s, byoyomi_s, increment_s, least_s,
-// stopwatch_s}, max_moves, rated, start_sfen, state ("agreeing" | "running" | "ended"), moves ["+7776FU,T3"..],
-// sfen (null if unknown), remaining_s [Black, White], opened_at_ms, turn_since_ms, end (null, or as in `ended`).
-// Keys may be added within a version; what exists keeps its meaning. Comments of players are left out: an opponent's
-// program must not read them during the game. Every event but a tick has `id:`, the place of its fact in the journal.
-// One thread at a time.
+// GAME: id, room, csa_id, name, black, white {name, builtin, rate (null: none)}, time {total_s, byoyomi_s, increment_s,
+// least_s, stopwatch_s}, max_moves, rated, start_sfen, state ("agreeing" | "running" | "ended"), moves
+// ["+7776FU,T3"..], sfen (null if unknown), remaining_s [Black, White], opened_at_ms, turn_since_ms, end (null, or as
+// in `ended`), last_comments [of Black, of White] (null: none). Keys may be added within a version; what exists keeps
+// its meaning. Comments of players are there as the host allows (Comments): an opponent's program must not read them
+// during the game unless it may. Every event but a tick has `id:`, the place of its fact in the journal. One thread at
+// a time.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -42,9 +45,13 @@ struct FeedEvent {
 using GameFilter = std::set<core::GameId>;  // empty: every game
 inline bool passes(const GameFilter& filter, core::GameId game) { return filter.empty() || filter.contains(game); }
 
+// When spectators see what players say of their own moves.
+enum class Comments : std::uint8_t { never, after_the_game, live };
+
 class Feed {
  public:
   struct Options {
+    Comments comments = Comments::after_the_game;
     std::size_t max_ended = 50;        // ended games that a snapshot still shows
     std::size_t ring_events = 16'384;  // how far back a reader can resume
     std::size_t ring_bytes = 8 * 1024 * 1024;
@@ -56,6 +63,9 @@ class Feed {
   std::vector<FeedEvent> apply(const core::Step& step, bool silent);
 
   Text snapshot(const GameFilter& filter, core::Wall now);
+  // One game with the comments on all of its moves, as JSON: {"v":1,"now_ms":..,"game":GAME} where GAME has "comments",
+  // [[ply, text]..], too. Nothing: it is not among those that the feed knows.
+  std::optional<std::string> game(core::GameId id, core::Wall now) const;
   // The events after `seq`, if all of them are still here.
   std::optional<std::vector<FeedEvent>> since(core::Seq seq) const;
 

@@ -42,7 +42,11 @@ std::string_view name_of(core::LiveGame::State state) {
   return "ended";
 }
 
-json::object seat(const core::Seat& seat) { return {{"name", clean(seat.name)}, {"builtin", seat.builtin}}; }
+json::object seat(const core::Seat& seat, std::int32_t rate) {
+  json::object result{{"name", clean(seat.name)}, {"builtin", seat.builtin}, {"rate", nullptr}};
+  if (rate != 0) result["rate"] = rate;
+  return result;
+}
 
 json::object time_rule(const core::TimeRule& time) {
   return {{"total_s", time.total_s},
@@ -75,13 +79,33 @@ json::object end(const core::GameEnded& ended) {
           {"at_ms", ms(ended.at)}};
 }
 
-json::object game_object(const core::LiveGame& game) {
+bool are_shown(Comments comments, const core::LiveGame& game) {
+  return comments == Comments::live || (comments == Comments::after_the_game && game.ended);
+}
+
+// The newest of Black and of White.
+json::array last_comments(const core::LiveGame& game) {
+  json::array last{nullptr, nullptr};
+  for (auto move = game.moves.rbegin(); move != game.moves.rend(); ++move) {
+    json::value& of_side = last[move->csa.starts_with('-') ? 1 : 0];
+    if (of_side.is_null() && !move->comment.empty()) of_side = clean(move->comment);
+    if (!last[0].is_null() && !last[1].is_null()) break;
+  }
+  return last;
+}
+
+json::object game_object(const core::LiveGame& game, Comments comments) {
   const core::GameOpened& opened = game.opened;
-  json::object result{{"id", core::value(opened.game)}, {"room", clean(opened.room)},
-                      {"csa_id", clean(opened.csa_id)}, {"name", clean(opened.game_name)},
-                      {"black", seat(opened.black)},    {"white", seat(opened.white)},
-                      {"time", time_rule(opened.time)}, {"max_moves", opened.max_moves},
-                      {"rated", opened.rated},          {"start_sfen", clean(opened.start_sfen)}};
+  json::object result{{"id", core::value(opened.game)},
+                      {"room", clean(opened.room)},
+                      {"csa_id", clean(opened.csa_id)},
+                      {"name", clean(opened.game_name)},
+                      {"black", seat(opened.black, opened.black_rate)},
+                      {"white", seat(opened.white, opened.white_rate)},
+                      {"time", time_rule(opened.time)},
+                      {"max_moves", opened.max_moves},
+                      {"rated", opened.rated},
+                      {"start_sfen", clean(opened.start_sfen)}};
   result["state"] = name_of(game.state);
   result["moves"] = moves(game);
   result["sfen"] = sfen(game);
@@ -98,6 +122,7 @@ json::object game_object(const core::LiveGame& game) {
   } else {
     result["end"] = nullptr;
   }
+  result["last_comments"] = are_shown(comments, game) ? last_comments(game) : json::array{nullptr, nullptr};
   return result;
 }
 
@@ -105,8 +130,11 @@ json::object headed(core::GameId game) { return {{"v", kVersion}, {"id", core::v
 
 struct Describe {
   const core::LiveGame& game;
+  Comments comments;
 
-  json::object operator()(const core::GameOpened&) const { return {{"v", kVersion}, {"game", game_object(game)}}; }
+  json::object operator()(const core::GameOpened&) const {
+    return {{"v", kVersion}, {"game", game_object(game, comments)}};
+  }
   json::object operator()(const core::GameStarted& fact) const {
     json::object result = headed(fact.game);
     result["at_ms"] = ms(fact.at);
@@ -125,6 +153,7 @@ struct Describe {
     result["remaining_s"] = fact.remaining_s;
     result["sfen"] = sfen(game);
     result["at_ms"] = ms(fact.at);
+    if (comments == Comments::live && !fact.comment.empty()) result["comment"] = clean(fact.comment);
     return result;
   }
   json::object operator()(const core::RecordNote& fact) const { return headed(fact.game); }
@@ -214,15 +243,25 @@ struct Name {
 
 std::string_view event_name(const core::Fact& fact) { return std::visit(Name{}, fact); }
 
-std::string event_json(const core::LiveChange& change) {
-  return json::serialize(std::visit(Describe{change.game}, change.fact));
+std::string event_json(const core::LiveChange& change, Comments comments) {
+  return json::serialize(std::visit(Describe{change.game, comments}, change.fact));
+}
+
+std::string game_json(const core::LiveGame& game, core::Wall now, Comments comments) {
+  json::object object = game_object(game, comments);
+  json::array said;
+  for (std::size_t i = 0; are_shown(comments, game) && i < game.moves.size(); ++i) {
+    if (!game.moves[i].comment.empty()) said.push_back(json::array{i + 1, clean(game.moves[i].comment)});
+  }
+  object["comments"] = std::move(said);
+  return json::serialize(json::object{{"v", kVersion}, {"now_ms", ms(now)}, {"game", std::move(object)}});
 }
 
 std::string snapshot_json(const std::map<core::GameId, core::LiveGame>& games,
-                          const std::function<bool(core::GameId)>& wanted, core::Wall now) {
+                          const std::function<bool(core::GameId)>& wanted, core::Wall now, Comments comments) {
   json::array list;
   for (const auto& [id, game] : games) {
-    if (wanted(id)) list.push_back(game_object(game));
+    if (wanted(id)) list.push_back(game_object(game, comments));
   }
   return json::serialize(json::object{{"v", kVersion}, {"now_ms", ms(now)}, {"games", std::move(list)}});
 }

@@ -7,15 +7,17 @@
 #include <string_view>
 
 #include "server/core/live_view.h"
+#include "server/net/feed.h"
 
 namespace fuhyo::net {
 
 std::string_view event_name(const core::Fact& fact);
-std::string event_json(const core::LiveChange& change);
+std::string event_json(const core::LiveChange& change, Comments comments);
 // A whole event, without a number: whoever comes back has missed nothing by it.
 std::string tick_event(core::Wall now);
 std::string snapshot_json(const std::map<core::GameId, core::LiveGame>& games,
-                          const std::function<bool(core::GameId)>& wanted, core::Wall now);
+                          const std::function<bool(core::GameId)>& wanted, core::Wall now, Comments comments);
+std::string game_json(const core::LiveGame& game, core::Wall now, Comments comments);
 
 // Text of strangers as valid UTF-8 without control characters: each bad byte becomes U+FFFD, each control a blank.
 std::string clean_utf8(std::string_view bytes);

@@ -39,9 +39,11 @@ core::Wall wall_now() {
 
 struct HttpServer::State {
   State(HttpOptions options, const core::Recovery& recovered)
+      : State(std::move(options), recovered, options.comments) {}
+  State(HttpOptions options, const core::Recovery& recovered, Comments comments)
       : shared{.web = WebApi(options.web),
                .options = std::move(options),
-               .feed = Feed(Feed::Options{}, recovered),
+               .feed = Feed(Feed::Options{.comments = comments}, recovered),
                .readers = {},
                .wall_now = wall_now,
                .healthy = [this] { return healthy.load(std::memory_order_relaxed); }} {}
@@ -167,7 +169,7 @@ bool HttpServer::State::nobody_reads() {
 void HttpServer::restart(core::Recovery recovered) {
   asio::post(state_->io, [state = state_.get(), recovered = std::move(recovered)] {
     state->take_published();
-    state->shared.feed = Feed(Feed::Options{}, recovered);
+    state->shared.feed = Feed(Feed::Options{.comments = state->shared.options.comments}, recovered);
     for (EventReader* reader : state->shared.readers) {
       reader->demand_snapshot();
       reader->wake.cancel();

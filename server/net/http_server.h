@@ -14,6 +14,7 @@
 
 #include "server/core/journal.h"
 #include "server/net/assets.h"
+#include "server/net/feed.h"
 #include "server/net/web_options.h"
 
 namespace fuhyo::net {
@@ -35,6 +36,7 @@ struct HttpOptions {
   std::function<bool(std::string_view address)> exempt;  // from connections_per_address
   std::function<void(std::string_view text)> warn;       // called on this server's thread
   Assets assets = Assets::embedded();                    // the pages
+  Comments comments = Comments::after_the_game;          // of players, to spectators
   WebOptions web;                                        // without a log_in nobody can log in
 };
 

@@ -37,7 +37,7 @@ constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kEventsPerWrite = 64;
 constexpr std::size_t kReadAtOnce = 16 * 1024;
 constexpr std::size_t kMaxFilter = 256;  // games of one ?games= list
-constexpr std::string_view kEventsPath = "/api/v1/events", kHealthPath = "/healthz";
+constexpr std::string_view kEventsPath = "/api/v1/events", kHealthPath = "/healthz", kGamesPath = "/api/v1/games/";
 
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
 
@@ -258,6 +258,12 @@ Response route(const Request& request, HttpShared& shared) {
     const bool healthy = shared.healthy();
     return answer(healthy ? http::status::ok : http::status::service_unavailable, "text/plain; charset=utf-8",
                   healthy ? "ok\n" : "the store is away\n", version, keep);
+  }
+  if (path.starts_with(kGamesPath)) {
+    const auto number = parse_number(path.substr(kGamesPath.size()));
+    const auto game = number ? shared.feed.game(core::GameId{*number}, shared.wall_now()) : std::nullopt;
+    if (!game) return failure(http::status::not_found, version, keep);
+    return answer(http::status::ok, "application/json", *game, version, keep);
   }
   // The page itself finds out what to show at its path.
   const bool is_file = path.starts_with("/assets/");

@@ -22,6 +22,7 @@ struct ServeConfig {
   std::vector<std::string> csa_tls, https;  // the same under TLS; both may be empty
   std::filesystem::path tls_cert, tls_key;  // PEM; both named where one of these lists is not empty
   std::filesystem::path data, records;      // records: empty means data/records
+  std::string spectator_comments;           // "never", "after", "live"
   std::filesystem::path web_root;           // of the pages; empty: those that are built in
   std::string role;                         // "game", "web"
   std::string store;                        // see store::make_store(); empty means data/fuhyo.db

@@ -10,6 +10,7 @@
 
 #include "server/app/commands.h"
 #include "server/app/serve/host_facts.h"
+#include "server/app/serve/pages.h"
 #include "server/app/serve/secret_rules.h"
 #include "server/app/serve/store_key.h"
 #include "server/secrets/keyed_hash.h"
@@ -285,11 +286,7 @@ Fine GameServer::open_http(const core::Recovery& recovered) {
   options.exempt = [list = exempt_](std::string_view address) { return list.contains(address); };
   options.warn = [this](std::string_view text) { log_.warning(text); };
   options.web = web_options();
-  if (!config_.web_root.empty()) {
-    auto pages = net::Assets::of_folder(config_.web_root);
-    if (!pages) return failed(kExitUsage, "web-root: " + pages.error());
-    options.assets = std::move(*pages);
-  }
+  if (auto fine = set_pages(config_, options); !fine) return fine;
   http_ = std::make_unique<net::HttpServer>(std::move(options), recovered);
   for (const std::string& address : config_.http) {
     const auto bound = http_->listen(address);

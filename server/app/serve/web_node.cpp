@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "server/app/commands.h"
+#include "server/app/serve/pages.h"
 
 namespace fuhyo::app {
 namespace {
@@ -51,11 +52,7 @@ std::expected<void, StartError> WebNode::open() {
   net::HttpOptions options;
   options.exempt = [list = exempt_](std::string_view address) { return list.contains(address); };
   options.warn = [this](std::string_view text) { log_.warning(text); };
-  if (!config_.web_root.empty()) {
-    auto pages = net::Assets::of_folder(config_.web_root);
-    if (!pages) return failed(kExitUsage, "web-root: " + pages.error());
-    options.assets = std::move(*pages);
-  }
+  if (auto fine = set_pages(config_, options); !fine) return fine;
   http_ = std::make_unique<net::HttpServer>(std::move(options), *stands);
   if (auto fine = open_doors(); !fine) return fine;
   http_->start();

@@ -19,6 +19,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))
 from csa_client import CsaClient  # noqa: E402
 
 PATIENCE_S = 30
+MARKUP = "<img src=x onerror=alert(1)>"
 CONNECTION = "document.querySelector('header .connection')?.innerText.trim()"
 
 
@@ -110,8 +111,9 @@ def follow_a_game(browser, csa, http):
     black.say("AGREE")
     white.say("AGREE")
     white.until("START:")
-    for player, move in ((black, "+7776FU"), (white, "-3334FU"), (black, "+8822UM"), (white, "-3122GI")):
-        player.say(move)
+    for player, move, comment in ((black, "+7776FU", ",'* 30 -3334FU +2726FU"), (white, "-3334FU", ",'* -15"),
+                                  (black, "+8822UM", ""), (white, "-3122GI", ",'* 134 B*5e -8222HI " + MARKUP)):
+        player.say(move + comment)
         white.until(move)
     wait_for(browser, "document.querySelector('article .plies')?.innerText === '4'", "the moves are not shown")
     browser.evaluate("document.querySelector('article .open').click()")
@@ -131,6 +133,15 @@ def check_position(browser):
         "5:00", "4:59", "4:58"), players
     assert browser.evaluate("document.querySelectorAll('.player')[1].classList.contains('turn')"), players
     assert browser.evaluate("document.querySelectorAll('.hand svg').length") == 2, "a bishop in each hand"
+
+
+def check_thoughts(browser):
+    wait_for(browser, "document.querySelector('.legend')?.innerText.includes('+134')", "White's value is not shown")
+    assert "+30" in browser.evaluate("document.querySelector('.legend').innerText")
+    line = browser.evaluate("document.querySelector('.line').innerText").replace("\n", " ")
+    assert "+134" in line and "B*55" in line, line
+    browser.evaluate("document.querySelector('.line button').click()")
+    wait_for(browser, "document.querySelectorAll('.preview use').length === 39", "a line cannot be looked at")
 
 
 def check_history(browser):
@@ -154,7 +165,8 @@ def check_end(browser, black, white):
 
 
 def start_server(program, folder):
-    flags = ["--csa", "127.0.0.1:0", "--http", "127.0.0.1:0", "--data", os.path.join(folder, "data")]
+    flags = ["--csa", "127.0.0.1:0", "--http", "127.0.0.1:0", "--data", os.path.join(folder, "data"),
+             "--spectator-comments", "live"]
     server = subprocess.Popen([program, "serve", *flags], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     addresses = {}
     while len(addresses) < 2:
@@ -173,6 +185,7 @@ def main(program, screenshot=None):
         try:
             black, white = follow_a_game(browser, addresses["csa"], addresses["http"])
             check_position(browser)
+            check_thoughts(browser)
             check_history(browser)
             if screenshot:
                 with open(screenshot, "wb") as file:

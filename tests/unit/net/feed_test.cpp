@@ -55,6 +55,37 @@ TEST_F(FeedTest, AMoveIsOneEventWithItsPlaceInTheJournal) {
   EXPECT_EQ(data.at("sfen"), "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2");
 }
 
+core::MoveMade said(std::uint64_t id, int ply, const std::string& csa, const std::string& comment) {
+  core::MoveMade fact = moved(id, ply, csa);
+  fact.comment = comment;
+  return fact;
+}
+
+// What a player says of his own moves: shown at once, after the game, or never.
+TEST_F(FeedTest, CommentsAreShownWhenTheyMayBe) {
+  for (const Comments comments : {Comments::never, Comments::after_the_game, Comments::live}) {
+    Numbering number;
+    Feed shown{{.comments = comments}, core::Recovery{}};
+    const auto put = [&](core::Fact fact) { return shown.apply(number(std::move(fact)), false); };
+    const auto known = [&] { return json::parse(shown.game(core::GameId{7}, core::Wall{}).value()).at("game"); };
+    put(opened(7));
+    put(moved(7, 1, "+7776FU"));
+    put(said(7, 2, "-3334FU", "* -40 +2726FU\x01\xff"));
+    const json::value data = data_of(put(said(7, 3, "+2726FU", "* 55 -8384FU")).front().text);
+    const bool live = comments == Comments::live, after = comments != Comments::never;
+    const json::value last = json::array{"* 55 -8384FU", "* -40 +2726FU \ufffd"}, none = json::array{nullptr, nullptr};
+    EXPECT_EQ(data.as_object().contains("comment"), live);
+    EXPECT_EQ(known().at("last_comments"), live ? last : none);
+    EXPECT_EQ(known().at("comments").as_array().size(), live ? 2u : 0u);
+    put(ended(7));
+    EXPECT_EQ(known().at("last_comments"), after ? last : none);
+    EXPECT_EQ(known().at("comments"),
+              after ? (json::array{json::array{2, last.at(1)}, json::array{3, last.at(0)}}) : json::array{});
+    EXPECT_EQ(data_of(shown.snapshot({}, core::Wall{})).at("games").at(0).at("last_comments"), after ? last : none);
+    EXPECT_FALSE(shown.game(core::GameId{8}, core::Wall{}));
+  }
+}
+
 TEST_F(FeedTest, PausesAreEventsAndStandInTheSnapshot) {
   play_two_moves(7);
   const auto paused = add(core::GamePaused{

@@ -179,6 +179,24 @@ TEST_F(HttpServerTest, WrongPathsMethodsAndTargetsAreRefused) {
   EXPECT_EQ(request(http::verb::head, "/healthz").body(), "");
 }
 
+TEST_F(HttpServerTest, OneGameIsToldInWhole) {
+  start({});
+  publish(opened(7));
+  publish(moved(7, 1, "+7776FU"));
+  Response game = request(http::verb::get, "/api/v1/games/7");
+  for (int i = 0; i < 200 && game.result() != http::status::ok; ++i) {  // until it has come to the web's thread
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    game = request(http::verb::get, "/api/v1/games/7");
+  }
+  EXPECT_EQ(game[http::field::content_type], "application/json");
+  EXPECT_EQ(game[http::field::cache_control], "no-store");
+  EXPECT_THAT(game.body(), HasSubstr(R"("comments":[])"));
+  for (const char* path :
+       {"/api/v1/games/8", "/api/v1/games/", "/api/v1/games/x", "/api/v1/games/7/", "/api/v1/games/-7"}) {
+    EXPECT_EQ(request(http::verb::get, path).result(), http::status::not_found) << path;
+  }
+}
+
 TEST_F(HttpServerTest, RequestsShareAConnection) {
   start({});
   Client client(address);

@@ -22,6 +22,7 @@
 #include "server/net/http_routes.h"
 #include "server/net/http_server.h"
 #include "server/net/web_guard.h"
+#include "tests/unit/net/some_facts.h"
 
 namespace fuhyo::net {
 namespace {
@@ -466,6 +467,7 @@ std::string example_of(const HttpRoute& route) {
 
 TEST_F(WebLoginTest, W10_EveryRouteForEveryRole) {
   start();
+  server->publish({Numbering()(opened(1))});
   const std::map<std::string, std::optional<Role>> people = {
       {"", {}}, {"pon", Role::player}, {"hana", Role::host}, {"aki", Role::admin}};
   for (const HttpRoute& route : http_routes()) {
@@ -501,6 +503,7 @@ TEST_F(WebLoginTest, W10_EveryCommandForEveryRole) {
 
 TEST_F(WebLoginTest, W10_WhatIsNotInTheTableIsNowhere) {
   start();
+  server->publish({Numbering()(opened(1))});
   std::set<std::string> paths;
   for (const HttpRoute& route : http_routes()) paths.insert(example_of(route));
   for (const std::string& path : paths) {
@@ -520,6 +523,7 @@ TEST_F(WebLoginTest, WithoutALoginThereAreNoneOfItsWays) {
   server = std::make_unique<HttpServer>(HttpOptions{}, core::Recovery{});
   address = server->listen("127.0.0.1:0").value().front();
   server->start();
+  server->publish({Numbering()(opened(1))});
   for (const HttpRoute& route : http_routes()) {
     const unsigned got = status(route.method, example_of(route), {});
     EXPECT_EQ(got, route.signed_in ? 404u : 200u) << route.method << ' ' << route.path;

@@ -48,7 +48,13 @@ export interface Words {
     builtin: string
     position: string
     copied: string
-    check: string
+    evaluations: string
+    fromBlack: string
+    noEvaluations: string
+    evaluationsLater: string
+    lines: string
+    expected: string
+    nodes(count: number): string
   }
   settings: {
     heading: string
@@ -147,7 +153,13 @@ const ja: Words = {
     builtin: '内蔵',
     position: '局面をコピー (SFEN)',
     copied: 'コピーしました',
-    check: '王手',
+    evaluations: '評価値',
+    fromBlack: '先手から見た値',
+    noEvaluations: '評価値はありません。',
+    evaluationsLater: '対局者の評価値が送られてくれば、ここに出ます(終局後に公開の設定もあります)。',
+    lines: '読み筋',
+    expected: '読み筋の局面',
+    nodes: (count) => `${count.toLocaleString('ja-JP')} 局面`,
   },
   settings: {
     heading: '設定',
@@ -220,7 +232,13 @@ const en: Words = {
     builtin: 'built-in',
     position: 'Copy the position (SFEN)',
     copied: 'Copied',
-    check: 'check',
+    evaluations: 'Evaluations',
+    fromBlack: "as Black's",
+    noEvaluations: 'No player told any.',
+    evaluationsLater: 'They show up here if the players send any, or after the game where the host holds them back.',
+    lines: 'Expected lines',
+    expected: 'Position in an expected line',
+    nodes: (count) => `${count.toLocaleString('en-GB')} nodes`,
   },
   settings: {
     heading: 'Settings',

@@ -1,6 +1,7 @@
 // The games of the feed, as pages show them. Each game is one object that lives as long as the server shows it; what
 // changes with events is reactive, so that a move of one game draws that game alone.
 import { SvelteMap } from 'svelte/reactivity'
+import { parseEvaluation, type Evaluation } from '../shogi/comment'
 import { parseMove, parseSfen, play, toSfen, type Move, type Position, type Side } from '../shogi/position'
 import { clockFace, type ClockFace } from './clock'
 import type { GameData, GameEnd, MessageName, Messages, Seat, TimeRule } from './messages'
@@ -28,6 +29,10 @@ export class LiveGame {
   #moves: string[]
   #remaining = $state.raw<readonly [number, number]>([0, 0])
   #turnSince = $state(0)
+  /** What was said of each move, as far as it has been asked for; reading #said makes a reader of it. */
+  #comments = new Map<number, string>()
+  #said = $state(0)
+  #last = $state.raw<Readonly<Record<Side, Evaluation | null>>>({ b: null, w: null })
   /** After so many moves; null from the first one on that is not understood. */
   #positions: (Position | null)[]
 
@@ -51,6 +56,32 @@ export class LiveGame {
     this.#remaining = data.remaining_s
     this.#turnSince = data.turn_since_ms
     this.#positions = [parseSfen(data.start_sfen)]
+    const [black, white] = data.last_comments
+    this.#last = {
+      b: black === null ? null : parseEvaluation(black),
+      w: white === null ? null : parseEvaluation(white),
+    }
+  }
+
+  /** What the player who made the move said of it. */
+  commentAt(ply: number): string | null {
+    void this.#said
+    return this.#comments.get(ply) ?? null
+  }
+
+  evaluationAt(ply: number): Evaluation | null {
+    const comment = this.commentAt(ply)
+    return comment === null ? null : parseEvaluation(comment)
+  }
+
+  /** The newest of a player. */
+  lastEvaluation(side: Side): Evaluation | null {
+    return this.#last[side]
+  }
+
+  addComments(comments: readonly (readonly [number, string])[]): void {
+    for (const [ply, text] of comments) this.#comments.set(ply, text)
+    this.#said += 1
   }
 
   get moves(): readonly string[] {
@@ -106,6 +137,10 @@ export class LiveGame {
     const [black, white] = this.#remaining
     this.#remaining = message.move.startsWith('+') ? [message.remaining_s, white] : [black, message.remaining_s]
     this.#turnSince = message.at_ms
+    if (message.comment === undefined) return
+    this.addComments([[message.ply, message.comment]])
+    const evaluation = parseEvaluation(message.comment)
+    if (evaluation) this.#last = { ...this.#last, [message.move.startsWith('+') ? 'b' : 'w']: evaluation }
   }
 
   runOn(turn_since_ms: number | undefined): void {

@@ -9,8 +9,8 @@ const game = (id: number, more: Partial<GameData> = {}): GameData => ({
   room: '',
   csa_id: `g+${id}`,
   name: 'test-300-10',
-  black: { name: 'a', builtin: false },
-  white: { name: 'b', builtin: true },
+  black: { name: 'a', builtin: false, rate: null },
+  white: { name: 'b', builtin: true, rate: 2100 },
   time: { total_s: 300, byoyomi_s: 10, increment_s: 0, least_s: 0, stopwatch_s: 0 },
   max_moves: 0,
   rated: true,
@@ -23,6 +23,7 @@ const game = (id: number, more: Partial<GameData> = {}): GameData => ({
   turn_since_ms: 1_000,
   paused_ms: null,
   end: null,
+  last_comments: [null, null],
   ...more,
 })
 const following = (...games: GameData[]): Games => {
@@ -52,6 +53,27 @@ describe('Games', () => {
     expect(live.clock('w', 6_500).left_s).toBe(297.5)
     expect(live.clock('b', 6_500).left_s).toBe(297)
     expect(live.positionAt(2)).toBeNull()
+  })
+  it('keep what players say of their moves', () => {
+    const games = following(game(1, { last_comments: ['* 12 -3334FU', null] }))
+    const live = games.get(1)!
+    expect(live.lastEvaluation('b')?.score).toBe(12)
+    expect(live.lastEvaluation('w')).toBeNull()
+    games.take('moved', {
+      id: 1,
+      ply: 1,
+      move: '+7776FU,T3',
+      remaining_s: 297,
+      sfen: AFTER,
+      at_ms: 4_000,
+      comment: '* -40 -3334FU',
+    })
+    expect(live.evaluationAt(1)).toEqual({ score: -40, line: ['-3334FU'], nodes: null })
+    expect(live.lastEvaluation('b')?.score).toBe(-40)
+    live.addComments([[2, 'good luck']])
+    expect(live.commentAt(2)).toBe('good luck')
+    expect(live.evaluationAt(2)).toBeNull()
+    expect(live.commentAt(3)).toBeNull()
   })
   it('stop clocks while a game is paused', () => {
     const games = following(game(1))

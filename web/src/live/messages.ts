@@ -3,6 +3,7 @@
 export interface Seat {
   name: string
   builtin: boolean
+  rate: number | null
 }
 
 /** Seconds; zeros where a part is not played with. */
@@ -44,13 +45,28 @@ export interface GameData {
   turn_since_ms: number
   paused_ms: number | null
   end: GameEnd | null
+  last_comments: [string | null, string | null]
+}
+
+/** What /api/v1/games/ID says. */
+export interface WholeGame {
+  now_ms: number
+  game: GameData & { comments: [ply: number, text: string][] }
 }
 
 export interface Messages {
   snapshot: { now_ms: number; games: GameData[] }
   opened: { game: GameData }
   started: { id: number; at_ms: number }
-  moved: { id: number; ply: number; move: string; remaining_s: number; sfen: string | null; at_ms: number }
+  moved: {
+    id: number
+    ply: number
+    move: string
+    remaining_s: number
+    sfen: string | null
+    at_ms: number
+    comment?: string
+  }
   paused: { id: number; paused_ms: number; by: string; why: string }
   resumed: { id: number; turn_since_ms?: number; by: string }
   suspended: { id: number; paused_ms: number; why: string }

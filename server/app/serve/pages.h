@@ -1,0 +1,15 @@
+// What spectators get to see, as the configuration says; both kinds of node ask for it.
+#pragma once
+
+#include <expected>
+
+#include "server/app/config/config.h"
+#include "server/app/serve/start_error.h"
+#include "server/net/http_server.h"
+
+namespace fuhyo::app {
+
+// An error: the folder of `web-root` has no pages.
+std::expected<void, StartError> set_pages(const ServeConfig& config, net::HttpOptions& options);
+
+}  // namespace fuhyo::app
