@@ -5,18 +5,22 @@
 //   event: started    data: {"v":1,"id":7,"at_ms":..}
 //   event: moved      data: {"v":1,"id":7,"ply":1,"move":"+7776FU,T3","remaining_s":297,"sfen":"..","at_ms":..}
 //                           and "comment":".." if there is one
-//   event: ended      data: {"v":1,"id":7,"kind":"time
-//   up","outcome":"white","line":"","plies":12,"reason":"..","at_ms":..} event: rejected   data:
-//   {"v":1,"id":7,"by":"..","at_ms":..} event: tick       data: {"v":1,"now_ms":..}       after 15 s in which nothing
-//   happened: the line is alive
+//   event: ended      data: {"v":1,"id":7,"kind":"time up","outcome":"white","line":"","plies":12,"reason":"..",
+//                            "at_ms":..}
+//   event: rejected   data: {"v":1,"id":7,"by":"..","at_ms":..}
+//   event: tick       data: {"v":1,"now_ms":..}       after 15 s in which nothing happened: the line is alive
 //
 // GAME: id, room, csa_id, name, black, white {name, builtin, rate (null: none)}, time {total_s, byoyomi_s, increment_s,
 // least_s, stopwatch_s}, max_moves, rated, start_sfen, state ("agreeing" | "running" | "ended"), moves
 // ["+7776FU,T3"..], sfen (null if unknown), remaining_s [Black, White], opened_at_ms, turn_since_ms, end (null, or as
-// in `ended`), last_comments [of Black, of White] (null: none). Keys may be added within a version; what exists keeps
-// its meaning. Comments of players are there as the host allows (Comments): an opponent's program must not read them
-// during the game unless it may. Every event but a tick has `id:`, the place of its fact in the journal. One thread at
-// a time.
+// in `ended`), last_comments [of Black, of White] (null: none).
+//
+// Keys may be added within a version; what exists keeps its meaning. Comments of players are there as the host allows
+// (Comments): an opponent's program must not read them during the game unless it may. Every event but a tick has `id:`,
+// the place of its fact in the journal. As /api/v1/events.ndjson each event is a line of JSON instead:
+// {"id":7,"event":"moved","data":{..}}.
+//
+// One thread at a time.
 #pragma once
 
 #include <cstddef>

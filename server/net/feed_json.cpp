@@ -1,5 +1,6 @@
 #include "server/net/feed_json.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <functional>
 #include <variant>
@@ -268,6 +269,18 @@ std::string snapshot_json(const std::map<core::GameId, core::LiveGame>& games,
 
 std::string tick_event(core::Wall now) {
   return fmt::format("event: tick\ndata: {{\"v\":{},\"now_ms\":{}}}\n\n", kVersion, ms(now));
+}
+
+std::string json_line(std::string_view event) {
+  std::string line = "{";
+  while (!event.empty()) {
+    const std::string_view field = event.substr(0, event.find('\n'));
+    event.remove_prefix(std::min(event.size(), field.size() + 1));
+    if (field.starts_with("id: ")) line += fmt::format(R"("id":{},)", field.substr(4));
+    if (field.starts_with("event: ")) line += fmt::format(R"("event":"{}",)", field.substr(7));
+    if (field.starts_with("data: ")) line += fmt::format(R"("data":{})", field.substr(6));
+  }
+  return line + "}\n";
 }
 
 std::string clean_utf8(std::string_view bytes) {

@@ -15,6 +15,8 @@ std::string_view event_name(const core::Fact& fact);
 std::string event_json(const core::LiveChange& change, Comments comments);
 // A whole event, without a number: whoever comes back has missed nothing by it.
 std::string tick_event(core::Wall now);
+// The same event as a line of JSON for scripts: {"id":7,"event":"moved","data":{..}}; without "id" where it has none.
+std::string json_line(std::string_view event);
 std::string snapshot_json(const std::map<core::GameId, core::LiveGame>& games,
                           const std::function<bool(core::GameId)>& wanted, core::Wall now, Comments comments);
 std::string game_json(const core::LiveGame& game, core::Wall now, Comments comments);

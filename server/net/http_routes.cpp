@@ -13,6 +13,7 @@ constexpr HttpRoute kRoutes[] = {
     {"GET", "/assets/*", {}, false},
     {"GET", "/healthz", {}, false},
     {"GET", "/api/v1/events", {}, false},
+    {"GET", "/api/v1/events.ndjson", {}, false},
     {"GET", "/api/v1/games/*", {}, false},
     {"POST", "/api/v1/session", {}, true},
     {"GET", "/api/v1/session", Role::player, true},

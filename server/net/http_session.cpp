@@ -37,7 +37,8 @@ constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kEventsPerWrite = 64;
 constexpr std::size_t kReadAtOnce = 16 * 1024;
 constexpr std::size_t kMaxFilter = 256;  // games of one ?games= list
-constexpr std::string_view kEventsPath = "/api/v1/events", kHealthPath = "/healthz", kGamesPath = "/api/v1/games/";
+constexpr std::string_view kEventsPath = "/api/v1/events", kLinesPath = "/api/v1/events.ndjson",
+                           kHealthPath = "/healthz", kGamesPath = "/api/v1/games/";
 
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
 
@@ -163,7 +164,9 @@ asio::awaitable<error_code> write_all(HttpStream& stream, const std::string& tex
   co_return co_await write_all(stream, std::vector<asio::const_buffer>{asio::buffer(text)}, shared);
 }
 
-asio::awaitable<void> pump(HttpStream& stream, EventReader& reader, HttpShared& shared) {
+enum class Format : std::uint8_t { events, lines };
+
+asio::awaitable<void> pump(HttpStream& stream, EventReader& reader, Format format, HttpShared& shared) {
   while (!reader.gone) {
     std::vector<Text> texts;
     if (reader.take_snapshot_demand()) {
@@ -175,6 +178,9 @@ asio::awaitable<void> pump(HttpStream& stream, EventReader& reader, HttpShared& 
       const auto [woken] = co_await reader.wake.async_wait(kAwait);
       if (woken) continue;
       texts.push_back(std::make_shared<const std::string>(tick_event(shared.wall_now())));
+    }
+    if (format == Format::lines) {
+      for (Text& text : texts) text = std::make_shared<const std::string>(json_line(*text));
     }
     if (co_await write_all(stream, texts, shared)) co_return;
   }
@@ -195,12 +201,13 @@ std::string head_of(const Message& message) {
   return std::move(out).str();
 }
 
-asio::awaitable<void> stream_events(HttpStream stream_in, const Request& request, GameFilter filter,
+asio::awaitable<void> stream_events(HttpStream stream_in, const Request& request, GameFilter filter, Format format,
                                     HttpShared& shared) {
   const auto stream = std::make_shared<HttpStream>(std::move(stream_in));
   http::response<http::empty_body> head{http::status::ok, request.version()};
   set_common_headers(head, stream->secure());
-  head.set(http::field::content_type, "text/event-stream; charset=utf-8");
+  head.set(http::field::content_type,
+           format == Format::events ? "text/event-stream; charset=utf-8" : "application/x-ndjson; charset=utf-8");
   head.set("X-Accel-Buffering", "no");
   head.keep_alive(false);
   const std::string text = head_of(head);
@@ -210,7 +217,7 @@ asio::awaitable<void> stream_events(HttpStream stream_in, const Request& request
   const Listed listed(shared.readers, *reader);
   begin(*reader, request, shared.feed);
   asio::co_spawn(stream->executor(), watch_for_end(stream, reader), asio::detached);
-  co_await pump(*stream, *reader, shared);
+  co_await pump(*stream, *reader, format, shared);
   stream->close();  // also ends the watch
 }
 
@@ -382,9 +389,10 @@ asio::awaitable<void> serve_http(HttpStream stream, const std::string& peer, Htt
     } else if (way->signed_in) {
       keep =
           co_await send(stream, co_await answer_web(request, *way, peer, stream.secure(), shared), head_only, shared);
-    } else if (target.path == kEventsPath) {
+    } else if (target.path == kEventsPath || target.path == kLinesPath) {
       auto filter = parse_filter(target.query);
-      if (filter) co_return co_await stream_events(std::move(stream), request, std::move(*filter), shared);
+      const Format format = target.path == kEventsPath ? Format::events : Format::lines;
+      if (filter) co_return co_await stream_events(std::move(stream), request, std::move(*filter), format, shared);
       keep = co_await send(stream, failure(http::status::bad_request, request.version()), head_only, shared);
     } else {
       keep = co_await send(stream, route(request, shared), head_only, shared);

@@ -13,6 +13,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
+#include <boost/json.hpp>
 
 #include "server/net/endpoint.h"
 #include "server/net/tls_pair.h"
@@ -293,6 +294,21 @@ TEST_F(HttpServerTest, AFilteredStreamHoldsTheseGamesOnly) {
   publish(moved(7, 1, "+7776FU"));
   publish(opened(9));
   EXPECT_TRUE(reader->until("\n\n").starts_with("id: 3\nevent: opened\n"));
+}
+
+TEST_F(HttpServerTest, ScriptsReadLines) {
+  start({.comment_every = std::chrono::milliseconds(30)});
+  publish(opened(7));
+  Client client(address);
+  client.send("GET /api/v1/events.ndjson?games=7 HTTP/1.1\r\nHost: x\r\n\r\n");
+  EXPECT_THAT(client.until("\r\n\r\n"), HasSubstr("application/x-ndjson"));
+  const boost::json::value snapshot = boost::json::parse(client.until("\n"));
+  EXPECT_EQ(snapshot.at("id"), 1);
+  EXPECT_EQ(snapshot.at("event"), "snapshot");
+  EXPECT_EQ(snapshot.at("data").at("games").at(0).at("id"), 7);
+  const boost::json::value tick = boost::json::parse(client.until("\n"));
+  EXPECT_EQ(tick.at("event"), "tick");
+  EXPECT_FALSE(tick.as_object().contains("id"));
 }
 
 TEST_F(HttpServerTest, AQuietStreamTellsTheTime) {

@@ -58,6 +58,8 @@ describe('play', () => {
     expect(play(position(START), parseMove('+5554FU')!)).toBeNull()
     expect(play(position(START), parseMove('+0055KA')!)).toBeNull()
     expect(play(position(START), parseMove('+3334FU')!)).toBeNull()
+    expect(play(position(START), parseMove('+2878HI')!)).toBeTruthy()
+    expect(play(position(START), parseMove('+2888HI')!)).toBeNull()
     for (const bad of ['', '+7776', '+7776XX', '7776FU', '+7706FU', '+7776FU,T', '%TORYO'])
       expect(parseMove(bad)).toBeNull()
   })

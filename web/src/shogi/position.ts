@@ -142,6 +142,7 @@ export function parseMove(text: string): Move | null {
 export function play(position: Position, move: Move): Position | null {
   const squares = position.squares.slice()
   const hand: Partial<Record<Kind, number>> = { ...position.hands[move.side] }
+  if (squares[indexOf(move.to)]?.side === move.side) return null
   if (move.from) {
     if (squares[indexOf(move.from)]?.side !== move.side) return null
     squares[indexOf(move.from)] = null
