@@ -10,6 +10,8 @@ using core::Role;
 constexpr HttpRoute kRoutes[] = {
     {"GET", "/", {}, false},
     {"GET", "/game/*", {}, false},
+    {"GET", "/embed/*", {}, false},
+    {"GET", "/overlay/*", {}, false},
     {"GET", "/assets/*", {}, false},
     {"GET", "/healthz", {}, false},
     {"GET", "/api/v1/events", {}, false},

@@ -42,17 +42,19 @@ constexpr std::string_view kEventsPath = "/api/v1/events", kLinesPath = "/api/v1
 
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
 
-// `secure`: a browser that came over TLS is told to come so from now on.
+// `secure`: a browser that came over TLS is told to come so from now on. `framed`: other sites may show it as a part
+// of their pages.
 template <class Message>
-void set_common_headers(Message& message, bool secure) {
+void set_common_headers(Message& message, bool secure, bool framed = false) {
   if (secure) message.set(http::field::strict_transport_security, "max-age=31536000");
   message.set(http::field::server, "fuhyo");
   if (message.count(http::field::cache_control) == 0) message.set(http::field::cache_control, "no-store");
   message.set("X-Content-Type-Options", "nosniff");
   message.set("Referrer-Policy", "no-referrer");
-  message.set("Content-Security-Policy",
-              "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
-              "base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+  constexpr std::string_view kPolicy =
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+      "base-uri 'none'; form-action 'none'; frame-ancestors ";
+  message.set("Content-Security-Policy", fmt::format("{}{}", kPolicy, framed ? "*" : "'none'"));
 }
 
 Response answer(http::status status, std::string_view content_type, std::string_view body, unsigned version,
@@ -335,8 +337,9 @@ asio::awaitable<Response> answer_web(Request& request, const HttpRoute& route, c
 }
 
 // Whether the connection may be used again.
-asio::awaitable<bool> send(HttpStream& stream, Response response, bool head_only, HttpShared& shared) {
-  set_common_headers(response, stream.secure());
+asio::awaitable<bool> send(HttpStream& stream, Response response, bool head_only, HttpShared& shared,
+                           bool framed = false) {
+  set_common_headers(response, stream.secure(), framed);
   const std::string head = head_of(response);
   std::vector<asio::const_buffer> buffers{asio::buffer(head)};
   if (!head_only) buffers.emplace_back(asio::buffer(response.body()));
@@ -395,7 +398,9 @@ asio::awaitable<void> serve_http(HttpStream stream, const std::string& peer, Htt
       if (filter) co_return co_await stream_events(std::move(stream), request, std::move(*filter), format, shared);
       keep = co_await send(stream, failure(http::status::bad_request, request.version()), head_only, shared);
     } else {
-      keep = co_await send(stream, route(request, shared), head_only, shared);
+      // What a page in a frame can do, it can do anywhere: it shows a game, and takes no login.
+      const bool framed = target.path.starts_with("/embed/");
+      keep = co_await send(stream, route(request, shared), head_only, shared, framed);
     }
   }
   stream.shut_down_sending();

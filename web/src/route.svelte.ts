@@ -3,12 +3,16 @@
 export type Page =
   | { readonly name: 'wall' }
   | { readonly name: 'game'; readonly id: number; readonly ply: number | null }
+  /** A board alone: within the page of somebody else, or over the picture of a stream. */
+  | { readonly name: 'embed' | 'overlay'; readonly id: number }
   | { readonly name: 'missing' }
 
 export function pageOf(path: string): Page {
   if (path === '/') return { name: 'wall' }
   const game = /^\/game\/(\d{1,15})(?:\/(\d{1,5}))?$/.exec(path)
   if (game) return { name: 'game', id: Number(game[1]), ply: game[2] === undefined ? null : Number(game[2]) }
+  const alone = /^\/(embed|overlay)\/(\d{1,15})$/.exec(path)
+  if (alone) return { name: alone[1] === 'embed' ? 'embed' : 'overlay', id: Number(alone[2]) }
   return { name: 'missing' }
 }
 

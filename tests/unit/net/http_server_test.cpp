@@ -95,6 +95,13 @@ TEST_F(HttpServerTest, ThePageComesWithAStrictPolicyAndItsFiles) {
   // Where the page goes by itself.
   EXPECT_EQ(request(http::verb::get, "/game/7/12").body(), page.body());
   EXPECT_EQ(request(http::verb::get, "/game/").result(), http::status::not_found);
+  // Only one kind of page may stand in the pages of others.
+  EXPECT_THAT(policy, HasSubstr("frame-ancestors 'none'"));
+  for (const char* path : {"/embed/7", "/overlay/7", "/assets/", "/healthz", "/api/v1/session"}) {
+    const std::string own(request(http::verb::get, path)["Content-Security-Policy"]);
+    EXPECT_THAT(own, HasSubstr(std::string_view(path) == "/embed/7" ? "frame-ancestors *" : "frame-ancestors 'none'"))
+        << path;
+  }
 }
 
 class PagesTest : public HttpServerTest {

@@ -55,6 +55,7 @@ export interface Words {
     lines: string
     expected: string
     nodes(count: number): string
+    embed: string
   }
   settings: {
     heading: string
@@ -160,6 +161,7 @@ const ja: Words = {
     lines: '読み筋',
     expected: '読み筋の局面',
     nodes: (count) => `${count.toLocaleString('ja-JP')} 局面`,
+    embed: '埋め込み用コードをコピー',
   },
   settings: {
     heading: '設定',
@@ -239,6 +241,7 @@ const en: Words = {
     lines: 'Expected lines',
     expected: 'Position in an expected line',
     nodes: (count) => `${count.toLocaleString('en-GB')} nodes`,
+    embed: 'Copy code to embed',
   },
   settings: {
     heading: 'Settings',

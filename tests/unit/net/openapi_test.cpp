@@ -1,0 +1,128 @@
+// docs/openapi.json says what there is, no more and no less, and examples of real answers are as it says.
+#include <fstream>
+#include <gtest/gtest.h>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include <boost/json.hpp>
+
+#include "server/net/feed.h"
+#include "server/net/http_routes.h"
+#include "tests/unit/net/some_facts.h"
+
+namespace fuhyo::net {
+namespace {
+
+namespace json = boost::json;
+
+json::object document() {
+  std::ifstream file(FUHYO_SOURCE_DIR "/docs/openapi.json");
+  std::ostringstream text;
+  text << file.rdbuf();
+  return json::parse(text.str()).as_object();
+}
+
+json::object& operator/(json::object& parent, std::string_view key) { return parent.at(key).as_object(); }
+
+// "/api/v1/games/*" is "/api/v1/games/{id}" there.
+std::string template_of(std::string_view path) {
+  return path.ends_with('*') ? std::string(path.substr(0, path.size() - 1)) + "{id}" : std::string(path);
+}
+
+TEST(OpenApi, HasEveryRouteThatIsForPrograms) {
+  std::set<std::string> there, written;
+  for (const HttpRoute& route : http_routes()) {
+    if (!route.path.starts_with("/api/") && route.path != "/healthz") continue;
+    std::string method(route.method);
+    for (char& letter : method) letter = static_cast<char>(letter | 0x20);
+    there.insert(method + " " + template_of(route.path));
+  }
+  json::object whole = document();
+  EXPECT_TRUE(whole.at("openapi").as_string().starts_with("3.1"));
+  std::set<std::string> names;
+  for (auto& [path, operations] : whole / "paths") {
+    for (auto& [method, operation] : operations.as_object()) {
+      written.insert(std::string(method) + " " + std::string(path));
+      EXPECT_FALSE(operation.at("summary").as_string().empty());
+      EXPECT_FALSE(operation.at("responses").as_object().empty());
+      EXPECT_TRUE(names.insert(std::string(operation.at("operationId").as_string())).second);
+    }
+  }
+  EXPECT_EQ(written, there);
+}
+
+void collect_references(const json::value& value, std::set<std::string>& found) {
+  if (const json::object* object = value.if_object()) {
+    for (const auto& [key, member] : *object) {
+      if (key == "$ref") found.insert(std::string(member.as_string()));
+      collect_references(member, found);
+    }
+  }
+  if (const json::array* array = value.if_array()) {
+    for (const json::value& element : *array) collect_references(element, found);
+  }
+}
+
+TEST(OpenApi, NamesNoSchemaThatIsNotThere) {
+  json::object whole = document();
+  std::set<std::string> used;
+  collect_references(whole, used);
+  std::set<std::string> defined;
+  for (const auto& [name, schema] : whole / "components" / "schemas") {
+    defined.insert("#/components/schemas/" + std::string(name));
+  }
+  EXPECT_EQ(used.size(), defined.size());
+  for (const std::string& reference : used) EXPECT_TRUE(defined.contains(reference)) << reference;
+}
+
+std::set<std::string> keys_of(const json::object& object) {
+  std::set<std::string> keys;
+  for (const auto& [key, value] : object) keys.insert(std::string(key));
+  return keys;
+}
+
+std::set<std::string> keys_of_schema(std::string_view name) {
+  json::object whole = document();
+  json::object& schemas = whole / "components" / "schemas";
+  json::object& schema = schemas / name;
+  if (!schema.contains("allOf")) return keys_of(schema / "properties");
+  std::set<std::string> keys;
+  for (json::value& part : schema.at("allOf").as_array()) {
+    const json::value* reference = part.as_object().if_contains("$ref");
+    json::object& own =
+        reference == nullptr
+            ? part.as_object()
+            : schemas /
+                  std::string_view(reference->as_string()).substr(std::string_view("#/components/schemas/").size());
+    keys.merge(keys_of(own / "properties"));
+  }
+  return keys;
+}
+
+TEST(OpenApi, SaysWhichKeysEventsHave) {
+  Numbering next;
+  Feed feed{{.comments = Comments::live}, core::Recovery{}};
+  const auto data = [&](core::Fact fact) {
+    const std::string text = *feed.apply(next(std::move(fact)), false).front().text;
+    const std::size_t at = text.find("\ndata: ") + 7;
+    return json::parse(text.substr(at, text.find('\n', at) - at)).as_object();
+  };
+  json::object opening = data(opened(7));
+  EXPECT_EQ(keys_of(opening), keys_of_schema("Opened"));
+  EXPECT_EQ(keys_of(opening / "game"), keys_of_schema("Game"));
+  EXPECT_EQ(keys_of(opening / "game" / "black"), keys_of_schema("Seat"));
+  EXPECT_EQ(keys_of(opening / "game" / "time"), keys_of_schema("TimeRule"));
+  EXPECT_EQ(keys_of(data(core::GameStarted{core::GameId{7}, core::Wall{1}})), keys_of_schema("Started"));
+  core::MoveMade move = moved(7, 1, "+7776FU");
+  move.comment = "* 3";
+  EXPECT_EQ(keys_of(data(move)), keys_of_schema("Moved"));
+  EXPECT_EQ(keys_of(data(ended(7))), keys_of_schema("Ended"));
+  json::object whole = json::parse(feed.game(core::GameId{7}, core::Wall{1}).value()).as_object();
+  std::set<std::string> keys = keys_of_schema("Game");
+  keys.insert("comments");
+  EXPECT_EQ(keys_of(whole / "game"), keys);
+}
+
+}  // namespace
+}  // namespace fuhyo::net
