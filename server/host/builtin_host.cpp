@@ -207,6 +207,7 @@ void BuiltinHost::Worker::add(const BuiltinPlayer& settings) {
                         .turn = settings.turn,
                         .engine = {.options = settings.options, .ponder = settings.ponder},
                         .ponder = settings.ponder,
+                        .comments = settings.comments,
                         .keep_alive_ms = 0,  // no line between us that could die unnoticed
                         .unlimited = settings.unlimited,
                         .min_move_ms = settings.min_move_ms};

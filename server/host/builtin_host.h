@@ -28,6 +28,7 @@ struct BuiltinPlayer {
   std::vector<std::string> command;  // the engine and its arguments
   std::vector<std::pair<std::string, std::string>> options;
   bool ponder = false;
+  bool comments = true;  // evaluations and lines, as floodgate has them, behind its moves
   int nice = 0;
   // What the engine is told in a game without clocks, and the least time that it takes over a move.
   usi::GoLimits unlimited{.movetime_ms = 10'000};

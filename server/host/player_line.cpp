@@ -45,9 +45,9 @@ Result set_turn(BuiltinPlayer& player, std::string_view value) {
   return {};
 }
 
-Result set_ponder(BuiltinPlayer& player, std::string_view value) {
-  if (value != "true" && value != "false") return refuse("ponder", value, "true or false");
-  player.ponder = value == "true";
+Result set_flag(bool& flag, std::string_view key, std::string_view value) {
+  if (value != "true" && value != "false") return refuse(key, value, "true or false");
+  flag = value == "true";
   return {};
 }
 
@@ -84,7 +84,8 @@ Result set(BuiltinPlayer& player, std::string_view key, std::string_view value) 
   if (key == "turn") return set_turn(player, value);
   if (key == "password") return set_word(player.password, key, value);
   if (key == "room") return set_word(player.room, key, value);
-  if (key == "ponder") return set_ponder(player, value);
+  if (key == "ponder") return set_flag(player.ponder, key, value);
+  if (key == "comments") return set_flag(player.comments, key, value);
   if (key == "nice") return set_nice(player, value);
   if (key == "think-ms") return set_think(player, value);
   if (key.starts_with("option.") && key.size() > 7) {

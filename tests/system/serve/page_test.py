@@ -68,7 +68,8 @@ class Browser:
         return json.loads(message)
 
     def evaluate(self, expression):
-        return self.call("Runtime.evaluate", {"expression": expression, "returnByValue": True})["result"].get("value")
+        return self.call("Runtime.evaluate", {"expression": expression, "returnByValue": True,
+                                              "awaitPromise": True})["result"].get("value")
 
     def complaints(self):
         """What the console holds: errors of scripts, violations of the content policy."""

@@ -13,7 +13,7 @@ using ::testing::Pair;
 TEST(PlayerLine, TakesEverything) {
   const auto player = parse_player_line(
       "name=Gps engine='/usr/games/gpsusi --book \"a b\"' game=test-600-10 turn=- option.USI_Hash=64 "
-      "option.Book='x y' ponder=true nice=19 think-ms=500 room=club password=trip");
+      "option.Book='x y' ponder=true comments=false nice=19 think-ms=500 room=club password=trip");
   ASSERT_TRUE(player) << player.error();
   EXPECT_EQ(player->name, "Gps");
   EXPECT_THAT(player->command, ElementsAre("/usr/games/gpsusi", "--book", "a b"));
@@ -21,6 +21,7 @@ TEST(PlayerLine, TakesEverything) {
   EXPECT_EQ(player->turn, '-');
   EXPECT_THAT(player->options, ElementsAre(Pair("USI_Hash", "64"), Pair("Book", "x y")));
   EXPECT_TRUE(player->ponder);
+  EXPECT_FALSE(player->comments);
   EXPECT_EQ(player->nice, 19);
   EXPECT_EQ(player->unlimited.movetime_ms, 500);
   EXPECT_EQ(player->room, "club");
@@ -34,6 +35,7 @@ TEST(PlayerLine, NeedsNameAndEngineOnly) {
   EXPECT_EQ(player->turn, '*');
   EXPECT_EQ(player->room, "main");
   EXPECT_FALSE(player->rests);
+  EXPECT_TRUE(player->comments);
 }
 
 TEST(PlayerLine, SaysWhatIsWrong) {
@@ -47,6 +49,7 @@ TEST(PlayerLine, SaysWhatIsWrong) {
   EXPECT_THAT(error_of("name=a engine=b speed=9"), HasSubstr("unknown key 'speed'"));
   EXPECT_THAT(error_of("name=a engine=b ponder"), HasSubstr("'ponder': key=value"));
   EXPECT_THAT(error_of("name=a engine=b ponder=yes"), HasSubstr("ponder=yes: true or false"));
+  EXPECT_THAT(error_of("name=a engine=b comments=1"), HasSubstr("comments=1: true or false"));
   EXPECT_THAT(error_of("name=a engine=b nice=20"), HasSubstr("nice=20: a number from 0 to 19"));
   EXPECT_THAT(error_of("name=a engine=b turn=x"), HasSubstr("turn=x"));
   EXPECT_THAT(error_of("name='a b' engine=b"), HasSubstr("name=a b"));

@@ -2,7 +2,7 @@
 import type { LiveGame } from './games.svelte'
 import type { WholeGame } from './messages'
 
-/** Adds them to the game. Where they cannot be had, the game goes without: the stream tells whether the server is away. */
+/** Adds them to the game. Where they cannot be had the game goes without: the stream tells if the server is away. */
 export async function fetchComments(game: LiveGame, signal: AbortSignal): Promise<void> {
   try {
     const response = await fetch(`/api/v1/games/${game.id}`, { signal })

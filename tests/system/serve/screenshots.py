@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""Makes the pictures of the README: four engines of ours play, and Chromium looks on.
+
+    screenshots.py FUHYO FUHYO-NNUE FOLDER
+"""
+
+import base64
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import page_test
+from page_test import Browser, wait_for
+
+PLIES = 60
+PLAYERS = (("Tsubame", "spring"), ("Kamome", "spring"), ("Chidori", "autumn"), ("Hayabusa", "autumn"))
+
+
+def start_server(program, engine, folder):
+    flags = ["--csa", "127.0.0.1:0", "--http", "127.0.0.1:0", "--data", os.path.join(folder, "data"),
+             "--spectator-comments", "live"]
+    for name, game in PLAYERS:
+        flags += ["--engine", f"name={name} engine='{engine}' game={game}-60-1F option.Threads=1 option.USI_Hash=16"]
+    server = subprocess.Popen([program, "serve", *flags], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    addresses = {}
+    while len(addresses) < 2:
+        key, _, address = server.stdout.readline().strip().removeprefix("listening ").partition("=")
+        addresses[key] = address
+    return server, addresses
+
+
+def shoot(browser, file, width, height, scheme, mobile=False):
+    browser.call("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+    browser.call("Emulation.setDeviceMetricsOverride",
+                 {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile})
+    wait_for(browser, "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))",
+             "nothing is drawn")
+    file.write_bytes(base64.b64decode(browser.call("Page.captureScreenshot")["data"]))
+
+
+def main(program, engine, folder):
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    page_test.PATIENCE_S = 300
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
+        server, addresses = start_server(program, os.path.abspath(engine), scratch)
+        browser = Browser(os.path.join(scratch, "browser"))
+        try:
+            browser.call("Page.navigate", {"url": f"http://{addresses['http']}/"})
+            wait_for(browser, "[...document.querySelectorAll('article .plies')].filter((plies) => "
+                     f"Number(plies.innerText) >= {PLIES}).length >= 2", "the games do not come so far")
+            shoot(browser, folder / "wall.png", 1280, 760, "light")
+            browser.evaluate("document.querySelector('article .open').click()")
+            wait_for(browser, "document.querySelector('.legend') !== null", "there are no evaluations")
+            shoot(browser, folder / "game.png", 1280, 860, "dark")
+            shoot(browser, folder / "phone.png", 390, 780, "light", mobile=True)
+        finally:
+            browser.close()
+            server.kill()
+            server.wait()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
