@@ -25,7 +25,7 @@ void make_move(std::optional<shogi::Position>& position, std::string_view csa) {
 // "+7776FU,T1"
 LiveMove preset_move(std::string_view text) {
   const std::size_t comma = text.find(",T");
-  LiveMove move{.csa = std::string(text.substr(0, comma)), .comment = {}};
+  LiveMove move{.csa = std::string(text.substr(0, comma))};
   if (comma != std::string_view::npos)
     std::from_chars(text.data() + comma + 2, text.data() + text.size(), move.spent_s);
   return move;

@@ -21,7 +21,7 @@ namespace fuhyo::core {
 struct LiveMove {
   std::string csa;  // "+7776FU"
   std::int32_t spent_s = 0;
-  std::string comment;  // of the player, raw bytes; empty: none
+  std::string comment{};  // of the player, raw bytes; empty: none
   bool operator==(const LiveMove&) const = default;
 };
 
