@@ -17,6 +17,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from csa_client import CsaClient  # noqa: E402
+from fuhyo_server import doors_of  # noqa: E402
 
 PATIENCE_S = 30
 MARKUP = "<img src=x onerror=alert(1)>"
@@ -165,15 +166,12 @@ def check_end(browser, black, white):
     wait_for(browser, shows("bob wins"), "the result is not shown")
 
 
-def start_server(program, folder):
+def start_server(program, folder, *more):
+    """The process, and where it listens: {"csa": "127.0.0.1:40123", "http": ...}."""
     flags = ["--csa", "127.0.0.1:0", "--http", "127.0.0.1:0", "--data", os.path.join(folder, "data"),
-             "--spectator-comments", "live"]
+             "--spectator-comments", "live", *more]
     server = subprocess.Popen([program, "serve", *flags], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    addresses = {}
-    while len(addresses) < 2:
-        key, _, address = server.stdout.readline().strip().removeprefix("listening ").partition("=")
-        addresses[key] = address
-    return server, addresses
+    return server, {door: f"{host}:{port}" for door, (host, port) in doors_of(server, "csa", "http").items()}
 
 
 def main(program, screenshot=None):

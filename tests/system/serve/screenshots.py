@@ -6,29 +6,22 @@
 
 import base64
 import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import page_test
-from page_test import Browser, wait_for
+from page_test import Browser, start_server, wait_for
 
 PLIES = 60
 PLAYERS = (("Tsubame", "spring"), ("Kamome", "spring"), ("Chidori", "autumn"), ("Hayabusa", "autumn"))
 
 
-def start_server(program, engine, folder):
-    flags = ["--csa", "127.0.0.1:0", "--http", "127.0.0.1:0", "--data", os.path.join(folder, "data"),
-             "--spectator-comments", "live"]
+def engine_flags(engine):
+    flags = []
     for name, game in PLAYERS:
         flags += ["--engine", f"name={name} engine='{engine}' game={game}-60-1F option.Threads=1 option.USI_Hash=16"]
-    server = subprocess.Popen([program, "serve", *flags], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    addresses = {}
-    while len(addresses) < 2:
-        key, _, address = server.stdout.readline().strip().removeprefix("listening ").partition("=")
-        addresses[key] = address
-    return server, addresses
+    return flags
 
 
 def shoot(browser, file, width, height, scheme, mobile=False):
@@ -45,7 +38,7 @@ def main(program, engine, folder):
     folder.mkdir(parents=True, exist_ok=True)
     page_test.PATIENCE_S = 300
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
-        server, addresses = start_server(program, os.path.abspath(engine), scratch)
+        server, addresses = start_server(program, scratch, *engine_flags(os.path.abspath(engine)))
         browser = Browser(os.path.join(scratch, "browser"))
         try:
             browser.call("Page.navigate", {"url": f"http://{addresses['http']}/"})

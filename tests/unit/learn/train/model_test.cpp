@@ -55,6 +55,24 @@ void add_comparisons(Batch& batch, const Features& features, std::size_t count, 
   batch.add_comparisons(samples, mirrored, terms, features);
 }
 
+// What the loss changes by along the gradient of one array: so far that it should be `wanted`, far above rounding, and
+// that few clipped values begin or end.
+double change_along(Model& model, const Batch& batch, Team& team, Part part, const Floats& slope, double wanted) {
+  double squares = 0;
+  for (const float one : slope) squares += double{one} * double{one};
+  EXPECT_GT(squares, 0) << "array " << static_cast<int>(part);
+  const double distance = wanted / squares;
+  const Floats weights = model.weights()[part];
+  const auto loss_at = [&](double by) {
+    for (std::size_t i = 0; i < slope.size(); ++i)
+      model.weights()[part][i] = static_cast<float>(double{weights[i]} + by * double{slope[i]});
+    return loss_of(model, batch, team);
+  };
+  const double change = loss_at(distance / 2) - loss_at(-distance / 2);
+  model.weights()[part] = weights;
+  return change;
+}
+
 class TrainGradient : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Features, TrainGradient, testing::Values("K+P", "HalfKP_m9", "HalfKA_hm2"),
                          [](const auto& info) {
@@ -76,21 +94,8 @@ TEST_P(TrainGradient, IsWhatLossesDifferBy) {
   EXPECT_NEAR(loss, loss_of(model, batch, team), 1e-6);
   for (std::size_t index = 0; index < kPartCount; ++index) {
     const auto part = static_cast<Part>(index);
-    const Floats slope = gradient[part], weights = model.weights()[part];
-    double squares = 0;
-    for (const float one : slope) squares += double{one} * double{one};
     if (part == Part::shared && !model.features().shares()) continue;
-    ASSERT_GT(squares, 0) << "array " << index;
-    // So far that the loss changes by about a ten-thousandth: far above rounding, few clipped values begin or end.
-    const double distance = 1e-4 / squares;
-    const auto loss_at = [&](double by) {
-      for (std::size_t i = 0; i < slope.size(); ++i)
-        model.weights()[part][i] = static_cast<float>(double{weights[i]} + by * double{slope[i]});
-      return loss_of(model, batch, team);
-    };
-    const double change = loss_at(distance / 2) - loss_at(-distance / 2);
-    model.weights()[part] = weights;
-    EXPECT_NEAR(change, 1e-4, 4e-6) << "array " << index;
+    EXPECT_NEAR(change_along(model, batch, team, part, gradient[part], 1e-4), 1e-4, 4e-6) << "array " << index;
   }
 }
 
@@ -108,19 +113,7 @@ TEST(TrainGradient, CountsComparisonsWithTheirWeight) {
   const double loss = losses.positions + 2.5 * losses.comparisons;
   EXPECT_NEAR(loss, loss_of(model, batch, team), 1e-5);
   for (const Part part : {Part::rows, Part::weights1, Part::weights3, Part::bias3}) {
-    const Floats slope = gradient[part], weights = model.weights()[part];
-    double squares = 0;
-    for (const float one : slope) squares += double{one} * double{one};
-    ASSERT_GT(squares, 0);
-    const double distance = 2e-4 / squares;
-    const auto loss_at = [&](double by) {
-      for (std::size_t i = 0; i < slope.size(); ++i)
-        model.weights()[part][i] = static_cast<float>(double{weights[i]} + by * double{slope[i]});
-      return loss_of(model, batch, team);
-    };
-    const double change = loss_at(distance / 2) - loss_at(-distance / 2);
-    model.weights()[part] = weights;
-    EXPECT_NEAR(change, 2e-4, 1e-5) << static_cast<int>(part);
+    EXPECT_NEAR(change_along(model, batch, team, part, gradient[part], 2e-4), 2e-4, 1e-5) << static_cast<int>(part);
   }
 }
 
