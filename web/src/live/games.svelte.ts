@@ -9,14 +9,10 @@ import type { GameData, GameEnd, MessageName, Messages, Seat, TimeRule } from '.
 export class LiveGame {
   readonly id: number
   readonly room: string
-  readonly csaId: string
   readonly name: string
   readonly seats: Readonly<Record<Side, Seat>>
   readonly time: TimeRule
   readonly maxMoves: number
-  readonly rated: boolean
-  readonly startSfen: string
-  readonly openedAt: number
 
   state = $state<GameData['state']>('agreeing')
   end = $state.raw<GameEnd | null>(null)
@@ -39,14 +35,10 @@ export class LiveGame {
   constructor(data: GameData) {
     this.id = data.id
     this.room = data.room
-    this.csaId = data.csa_id
     this.name = data.name
     this.seats = { b: data.black, w: data.white }
     this.time = data.time
     this.maxMoves = data.max_moves
-    this.rated = data.rated
-    this.startSfen = data.start_sfen
-    this.openedAt = data.opened_at_ms
     this.state = data.state
     this.end = data.end
     this.#moves = data.moves
