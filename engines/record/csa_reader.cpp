@@ -13,7 +13,6 @@ namespace {
 
 using namespace shogi;
 
-constexpr std::string_view kUtf8Mark = "\xEF\xBB\xBF";
 constexpr std::size_t kMoveLength = 7;  // "+7776FU"
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -23,11 +22,6 @@ std::string_view trim(std::string_view text) {
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   return text;
-}
-
-std::string quoted(std::string_view text) {
-  constexpr std::size_t kLongest = 60;
-  return "'" + std::string(text.substr(0, kLongest)) + (text.size() > kLongest ? "...'" : "'");
 }
 
 // "'CSA encoding=UTF-8" (V3) and "'encoding=Shift_JIS" (Kifu for Windows): what follows the equals sign.
@@ -389,36 +383,25 @@ class FileParser {
   std::vector<CsaGame> games_;
 };
 
-// What the file says about itself counts if it can be true; otherwise what the bytes look like.
-Encoding encoding_of(std::string_view bytes) {
-  const Encoding detected = detect_encoding(bytes);
-  if (bytes.starts_with('\'')) {
-    const std::string_view first = trim(bytes.substr(1, bytes.find_first_of("\r\n") - 1));
-    const auto declared = declared_encoding(first);
-    const auto encoding = declared ? encoding_by_name(*declared) : std::nullopt;
-    if (encoding == detected) return detected;
-    const auto text = encoding ? decode_to_utf8(bytes, *encoding) : std::unexpected(std::string());
-    if (text && text->bad == 0) return *encoding;
-  }
-  return detected;
+// The encoding that the first line names, if it does.
+std::optional<Encoding> declared_in(std::string_view bytes) {
+  if (!bytes.starts_with('\'')) return std::nullopt;
+  const std::string_view first = trim(bytes.substr(1, bytes.find_first_of("\r\n") - 1));
+  const auto declared = declared_encoding(first);
+  return declared ? encoding_by_name(*declared) : std::nullopt;
 }
 
 }  // namespace
 
-std::string to_string(const Diagnostic& diagnostic) {
-  return "line " + std::to_string(diagnostic.line) + ": " + diagnostic.text;
-}
-
 std::expected<std::vector<CsaGame>, Diagnostic> parse_csa(std::string_view utf8) {
-  if (utf8.starts_with(kUtf8Mark)) utf8.remove_prefix(kUtf8Mark.size());
-  return FileParser(utf8).parse();
+  return FileParser(without_mark(utf8)).parse();
 }
 
 std::expected<CsaFile, Diagnostic> read_csa(std::string_view bytes) {
   CsaFile file;
   std::string decoded;
   std::size_t bad = 0;
-  if (!is_ascii(bytes)) file.encoding = encoding_of(bytes);
+  if (!is_ascii(bytes)) file.encoding = choose_encoding(bytes, declared_in(bytes));
   if (file.encoding != Encoding::utf8 || !is_utf8(bytes)) {
     auto converted = decode_to_utf8(bytes, file.encoding);
     if (!converted) return std::unexpected(Diagnostic{1, std::move(converted.error())});

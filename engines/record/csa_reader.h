@@ -6,24 +6,16 @@
 // that cannot be carried out with more moves after it, broken moves and pieces. Legality is not judged.
 #pragma once
 
-#include <cstdint>
 #include <expected>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "engines/record/csa_format.h"
+#include "engines/record/diagnostic.h"
 #include "engines/record/encoding.h"
 #include "engines/record/game.h"
 
 namespace fuhyo::record {
-
-struct Diagnostic {
-  std::int32_t line = 0;  // from 1
-  std::string text;
-  bool operator==(const Diagnostic&) const = default;
-};
-std::string to_string(const Diagnostic& diagnostic);  // "line 12: ..."
 
 struct CsaGame {
   CsaVersion version = CsaVersion::v1;

@@ -113,9 +113,8 @@ void CsaSetupReader::all_remaining(Color color) {
 }
 
 std::expected<Setup, std::string> CsaSetupReader::finish(Color turn) const {
-  for (int t = PAWN; t <= KING; ++t) {
-    const auto type = static_cast<PieceType>(t);
-    if (setup_.missing(type) < 0) return std::unexpected("more " + std::string(csa_name(type)) + " than a set has");
+  if (const PieceType type = excess(setup_); type != NO_PIECE_TYPE) {
+    return std::unexpected("more " + std::string(csa_name(type)) + " than a set has");
   }
   Setup setup = setup_;
   setup.turn = turn;

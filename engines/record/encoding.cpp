@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <iconv.h>
+#include <utility>
 
 namespace fuhyo::record {
 namespace {
@@ -184,6 +185,18 @@ Encoding detect_encoding(std::string_view bytes) {
   return sjis < euc ? Encoding::shift_jis : Encoding::euc_jp;
 }
 
+Encoding choose_encoding(std::string_view bytes, std::optional<Encoding> declared) {
+  const Encoding detected = detect_encoding(bytes);
+  if (!declared || declared == detected) return detected;
+  const auto text = decode_to_utf8(bytes, *declared);
+  return text && text->bad == 0 ? *declared : detected;
+}
+
+std::string_view without_mark(std::string_view utf8) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  return utf8.starts_with(kMark) ? utf8.substr(kMark.size()) : utf8;
+}
+
 std::expected<Converted, std::string> decode_to_utf8(std::string_view bytes, Encoding from) {
   return convert(bytes, Encoding::utf8, from);
 }
@@ -191,6 +204,15 @@ std::expected<Converted, std::string> decode_to_utf8(std::string_view bytes, Enc
 std::expected<Converted, std::string> encode_from_utf8(std::string_view utf8, Encoding to) {
   if (is_ascii(utf8)) return Converted{std::string(utf8), 0};
   return convert(utf8, to, Encoding::utf8);
+}
+
+std::expected<DecodedFile, std::string> decode_file(std::string_view bytes, std::optional<Encoding> declared) {
+  bytes = without_mark(bytes);
+  const Encoding encoding = choose_encoding(bytes, declared);
+  if (encoding == Encoding::utf8 && is_utf8(bytes)) return DecodedFile{encoding, std::string(bytes), 0};
+  auto converted = decode_to_utf8(bytes, encoding);
+  if (!converted) return std::unexpected(std::move(converted.error()));
+  return DecodedFile{encoding, std::move(converted->text), converted->bad};
 }
 
 }  // namespace fuhyo::record

@@ -20,6 +20,10 @@ bool is_ascii(std::string_view bytes);
 bool is_utf8(std::string_view bytes);
 // The encoding under which the bytes make most sense; UTF-8 for plain ASCII.
 Encoding detect_encoding(std::string_view bytes);
+// The encoding of a whole file: what it says about itself counts if it can be true; otherwise what the bytes look like.
+Encoding choose_encoding(std::string_view bytes, std::optional<Encoding> declared);
+// UTF-8 without the byte order mark that some programs begin it with.
+std::string_view without_mark(std::string_view utf8);
 
 struct Converted {
   std::string text;
@@ -28,5 +32,13 @@ struct Converted {
 // Fails only if this system lacks the conversion.
 std::expected<Converted, std::string> decode_to_utf8(std::string_view bytes, Encoding from);
 std::expected<Converted, std::string> encode_from_utf8(std::string_view utf8, Encoding to);
+
+// A whole file as UTF-8 without a mark, whatever it was written in; `declared` as for choose_encoding().
+struct DecodedFile {
+  Encoding encoding = Encoding::utf8;
+  std::string text;
+  std::size_t bad = 0;
+};
+std::expected<DecodedFile, std::string> decode_file(std::string_view bytes, std::optional<Encoding> declared = {});
 
 }  // namespace fuhyo::record

@@ -150,6 +150,13 @@ void Setup::apply(Move move) {
   turn = ~turn;
 }
 
+PieceType excess(const Setup& setup) {
+  for (int t = PAWN; t <= KING; ++t) {
+    if (setup.missing(static_cast<PieceType>(t)) < 0) return static_cast<PieceType>(t);
+  }
+  return NO_PIECE_TYPE;
+}
+
 int Setup::missing(PieceType type) const {
   const auto on_board = std::ranges::count_if(board, [type](Piece p) { return unpromoted(type_of(p)) == type; });
   const int in_hands = type == KING ? 0 : hands[BLACK].count(type) + hands[WHITE].count(type);

@@ -42,6 +42,8 @@ struct Setup {
   bool operator==(const Setup&) const = default;
 };
 
+// A kind (PAWN..KING) of which there are more than one set has; NO_PIECE_TYPE: none.
+shogi::PieceType excess(const Setup& setup);
 // How many of a kind (PAWN..KING) a set has.
 int set_count(shogi::PieceType unpromoted_type);
 

@@ -1,0 +1,47 @@
+// Makes a Game out of what a file says, one move after the other, and keeps the board beside it. The rules are not
+// asked: a move that can be carried out is. One object per game.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engines/record/diagnostic.h"
+#include "engines/record/game.h"
+
+namespace fuhyo::record {
+
+class GameBuilder {
+ public:
+  using Defect = std::optional<Diagnostic>;  // the defect, if there is one
+
+  Game& game() { return game_; }
+  const Game& game() const { return game_; }
+
+  // Headers and comments may come before the start position; moves come after it.
+  void start(const Setup& setup);
+  bool started() const { return started_; }
+
+  const Setup& board() const { return board_; }
+  shogi::Square last_to() const { return last_to_; }  // SQ_NONE before the first move
+  std::int32_t tried() const;                         // plies, an impossible move counted
+  bool over() const { return game_.end.kind != EndKind::none; }
+
+  // A move that cannot be carried out is kept as Game::impossible; it is a defect if more moves follow, or if the game
+  // did not end by it. So is a move after the end.
+  Defect move(const CsaMove& csa, std::int32_t line);
+  Defect end(End end, std::int32_t line);  // a defect if it has ended already
+  void spent(std::int64_t ms);             // what the newest of them took: the end, or a move
+  void comment(Comment::Kind kind, std::string_view text);
+  Defect finish() const;
+
+ private:
+  Game game_;
+  Setup board_;
+  shogi::Square last_to_ = shogi::SQ_NONE;
+  Defect impossible_;
+  bool started_ = false;
+};
+
+}  // namespace fuhyo::record
