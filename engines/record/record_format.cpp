@@ -1,0 +1,148 @@
+#include "engines/record/record_format.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "engines/record/csa_reader.h"
+#include "engines/record/csa_writer.h"
+#include "engines/record/jkf_reader.h"
+#include "engines/record/jkf_writer.h"
+#include "engines/record/kif_reader.h"
+#include "engines/record/kif_text.h"
+#include "engines/record/kif_writer.h"
+#include "engines/record/usi_line.h"
+
+namespace fuhyo::record {
+namespace {
+
+struct Facts {
+  std::string_view extension, content_type;
+  Encoding encoding;
+};
+
+// In the order of RecordFormat.
+constexpr std::array<Facts, kRecordFormats.size()> kFacts = {{
+    {"csa", "application/x-csa; charset=UTF-8", Encoding::utf8},
+    {"csa3", "application/x-csa; charset=UTF-8", Encoding::utf8},
+    {"kif", "application/x-kif; charset=Shift_JIS", Encoding::shift_jis},
+    {"kifu", "application/x-kif; charset=UTF-8", Encoding::utf8},
+    {"ki2", "application/x-ki2; charset=Shift_JIS", Encoding::shift_jis},
+    {"ki2u", "application/x-ki2; charset=UTF-8", Encoding::utf8},
+    {"jkf", "application/json", Encoding::utf8},
+    {"usi", "text/plain; charset=UTF-8", Encoding::utf8},
+}};
+
+const Facts& facts(RecordFormat format) { return kFacts[static_cast<std::size_t>(format)]; }
+
+std::expected<std::string, std::string> text_of(const Game& game, RecordFormat format) {
+  switch (format) {
+    case RecordFormat::csa:
+      return write_csa(game, CsaVersion::v2_2);
+    case RecordFormat::csa_v3:
+      return write_csa(game, CsaVersion::v3_0);
+    case RecordFormat::kif:
+    case RecordFormat::kifu:
+      // As Kifu for Windows does; without it, programs guess by the extension.
+      return "#KIF version=2.0 encoding=" + std::string(to_string(facts(format).encoding)) + "\n" + write_kif(game);
+    case RecordFormat::ki2:
+    case RecordFormat::ki2u:
+      return write_ki2(game);
+    case RecordFormat::jkf:
+      return write_jkf(game);
+    case RecordFormat::usi:
+      break;
+  }
+  return write_usi(game);
+}
+
+std::expected<GameFile, Diagnostic> read_first_csa(std::string_view bytes) {
+  auto file = read_csa(bytes);
+  if (!file) return std::unexpected(std::move(file.error()));
+  CsaGame& first = file->games.front();
+  GameFile out{.encoding = file->encoding, .game = std::move(first.game), .warnings = std::move(first.warnings)};
+  const std::size_t more = file->games.size() - 1;
+  if (more > 0) out.warnings.push_back({0, std::to_string(more) + " more games are left out"});
+  return out;
+}
+
+std::expected<GameFile, Diagnostic> read_as(std::string_view bytes, RecordFormat format) {
+  switch (format) {
+    case RecordFormat::csa:
+    case RecordFormat::csa_v3:
+      return read_first_csa(bytes);
+    case RecordFormat::jkf:
+      return read_jkf(bytes);
+    case RecordFormat::usi:
+      return read_usi(bytes);
+    default:
+      return read_kif(bytes);
+  }
+}
+
+bool is_csa_line(std::string_view line) {
+  constexpr std::string_view kSecond = "+-I123456789";
+  if (line == "+" || line == "-" || csa_version(line)) return true;
+  if (line.starts_with("N+") || line.starts_with("N-") || line.starts_with('$') || line.starts_with('\'')) return true;
+  return line.size() >= 2 && line[0] == 'P' && kSecond.contains(line[1]);
+}
+
+// By the first line that says something.
+RecordFormat format_of_content(std::string_view bytes) {
+  std::string_view rest = without_mark(bytes);
+  while (!rest.empty()) {
+    const std::size_t length = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = trimmed(rest.substr(0, length));
+    rest.remove_prefix(std::min(length + 1, rest.size()));
+    if (line.empty()) continue;
+    if (line.starts_with('{')) return RecordFormat::jkf;
+    for (const std::string_view word : {"position", "startpos", "sfen", "moves"}) {
+      if (line.starts_with(word)) return RecordFormat::usi;
+    }
+    if (is_csa_line(line)) return RecordFormat::csa;
+    break;
+  }
+  // KIF and KI2 have one reader; what it finds in the lines of moves is nobody's concern but a name's.
+  for (const std::string_view mark : {"▲", "△", "\x81\xA3", "\x81\xA2"}) {
+    if (bytes.find(std::string("\n") + std::string(mark)) != std::string_view::npos) return RecordFormat::ki2;
+  }
+  return RecordFormat::kif;
+}
+
+}  // namespace
+
+std::string_view extension_of(RecordFormat format) { return facts(format).extension; }
+std::string_view content_type_of(RecordFormat format) { return facts(format).content_type; }
+
+std::optional<RecordFormat> format_by_extension(std::string_view extension) {
+  std::string lower(extension);
+  std::ranges::transform(lower, lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; });
+  for (const RecordFormat format : kRecordFormats) {
+    if (lower == extension_of(format)) return format;
+  }
+  return std::nullopt;
+}
+
+std::expected<RecordFile, std::string> write_record(const Game& game, RecordFormat format) {
+  auto text = text_of(game, format);
+  if (!text) return std::unexpected(std::move(text.error()));
+  auto encoded = encode_from_utf8(*text, facts(format).encoding);
+  if (!encoded) return std::unexpected(std::move(encoded.error()));
+  return RecordFile{
+      .bytes = std::move(encoded->text), .content_type = content_type_of(format), .replaced = encoded->bad};
+}
+
+std::expected<ReadRecord, Diagnostic> read_record(std::string_view bytes, std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  const auto named = dot == std::string_view::npos ? std::nullopt : format_by_extension(name.substr(dot + 1));
+  const RecordFormat guessed = format_of_content(bytes);
+  auto file = read_as(bytes, named.value_or(guessed));
+  if (file) return ReadRecord{.format = named.value_or(guessed), .file = std::move(*file)};
+  if (!named || *named == guessed) return std::unexpected(std::move(file.error()));
+  // A wrong extension: what the first reading found is the better answer if the content makes no more sense.
+  auto other = read_as(bytes, guessed);
+  if (!other) return std::unexpected(std::move(file.error()));
+  return ReadRecord{.format = guessed, .file = std::move(*other)};
+}
+
+}  // namespace fuhyo::record
