@@ -243,7 +243,7 @@ void KifParser::variation(std::int32_t line) {
 
 void KifParser::unparsed(std::string_view text, std::int32_t line, const std::string& why) {
   warn(line, why + ": " + quoted(text));
-  builder_.comment(Comment::Kind::unparsed, text);
+  builder_.comment(Comment::Kind::note, text);  // unparsed lines are CSA's: they might make sense there
 }
 
 Defect KifParser::finish(std::int32_t line) {

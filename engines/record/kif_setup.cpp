@@ -85,7 +85,7 @@ const Handicap* handicap_of(const Setup& setup) { return handicap_where(&Handica
 Defect KifSetupReader::handicap(std::string_view name) {
   const Handicap* known = handicap_by_name(name);
   if (known != nullptr) named_ = known->setup;
-  needs_board_ = known == nullptr;
+  without_squares_ = known == nullptr ? name : std::string_view();
   if (known != nullptr || name == "その他") return std::nullopt;
   return "unknown handicap " + quoted(name);
 }
@@ -133,7 +133,8 @@ std::expected<Setup, std::string> KifSetupReader::finish() const {
   const bool board = ranks_ > 0;
   if (board && ranks_ < 9) return std::unexpected("the board has only " + std::to_string(ranks_) + " ranks");
   if (!board && hands_) return std::unexpected("pieces in hand, but no board");
-  if (!board && needs_board_) return std::unexpected("a handicap without a board");
+  if (!board && !without_squares_.empty())
+    return std::unexpected("no board for the handicap " + quoted(without_squares_));
   Setup setup = board ? board_ : named_.value_or(Setup::standard());
   if (turn_) setup.turn = *turn_;
   if (const PieceType type = excess(setup); type != NO_PIECE_TYPE) {

@@ -40,7 +40,7 @@ class KifSetupReader {
   std::optional<shogi::Color> turn_;
   int ranks_ = 0;
   bool hands_ = false;
-  bool needs_board_ = false;
+  std::string without_squares_;  // a handicap whose name does not say what is missing
 };
 
 // Hands, board and side to move as lines of a file, with LF.

@@ -54,7 +54,9 @@ void append_headers(std::string& out, const Game& game) {
   std::string remarks;
   for (const Header& header : headers_of(game)) {
     const bool plain = is_plain_key(header.key);
-    append_line(plain ? out : remarks, (plain ? "" : "#") + header.key + "：", header.value);
+    std::string value = header.value;
+    std::ranges::replace(value, '\n', ' ');
+    append_line(plain ? out : remarks, (plain ? "" : "#") + header.key + "：", trimmed(value));
   }
   append_start(out, game);
   out += remarks;  // not before the first header: there they would be about the file

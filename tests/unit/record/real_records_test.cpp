@@ -1,15 +1,17 @@
-// Every CSA record of ../shared/data/records against what an independent reader made of it (tests/golden/records).
+// Every record of ../shared/data/records against what an independent reader made of it (tests/golden/records).
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "engines/record/csa_reader.h"
 #include "engines/record/csa_writer.h"
+#include "engines/record/record_format.h"
 
 namespace fuhyo::record {
 namespace {
@@ -23,13 +25,15 @@ std::string contents(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-std::vector<fs::path> records() {
+std::vector<fs::path> records(const std::set<std::string>& extensions = {".csa"}) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(kRecords)) {
-    if (entry.path().extension() == ".csa") files.push_back(entry.path());
+    if (entry.is_regular_file() && extensions.contains(entry.path().extension())) files.push_back(entry.path());
   }
   return files;
 }
+
+const std::set<std::string> kKif = {".kif", ".kifu", ".ki2", ".ki2u", ".jkf"};
 
 // file -> the rest of its line
 std::map<std::string, std::string> golden(const std::string& name) {
@@ -124,6 +128,67 @@ TEST_F(RealRecords, AreLegalButForThese) {
                                    testing::Pair("9fu_komabetsu.csa", "White's piece on 2i can never move"),
                                    testing::Pair("promotion.csa", "1 the piece cannot promote there"),
                                    testing::Pair("test_various_pieces.csa", "11 the piece does not move that way")));
+}
+
+TEST_F(RealRecords, OfKifAgreeWithAnIndependentReader) {
+  const auto lines = golden("kif_main_lines.tsv");
+  const auto refused = golden("kif_refused.tsv");
+  for (const fs::path& path : records(kKif)) {
+    const std::string name = fs::relative(path, kRecords).generic_string();
+    const auto record = read_record(contents(path), name);
+    if (!record) {
+      ASSERT_TRUE(refused.contains(name)) << name << ": " << to_string(record.error());
+      EXPECT_EQ(to_string(record.error()), refused.at(name)) << name;
+    } else {
+      ASSERT_TRUE(lines.contains(name)) << name;
+      EXPECT_EQ(main_line(record->file.game), lines.at(name)) << name;
+    }
+  }
+  EXPECT_EQ(lines.size() + refused.size(), records(kKif).size());
+}
+
+// Whatever the file came as, every format carries its moves, and KIF all that it can say.
+TEST_F(RealRecords, GoThroughEveryFormat) {
+  std::set<std::string> extensions = kKif;
+  extensions.insert(".csa");
+  for (const fs::path& path : records(extensions)) {
+    const auto record = read_record(contents(path), path.filename().string());
+    if (!record) continue;
+    const Game& game = record->file.game;
+    for (const RecordFormat format : kRecordFormats) {
+      const auto file = write_record(game, format);
+      if (!file) {
+        EXPECT_TRUE(format == RecordFormat::ki2 || format == RecordFormat::ki2u) << path << ": " << file.error();
+        continue;
+      }
+      const auto again = read_record(file->bytes, {});
+      if (!again && format == RecordFormat::usi && !game.start.position()) continue;
+      ASSERT_TRUE(again) << path << ' ' << extension_of(format) << ": " << to_string(again.error());
+      EXPECT_EQ(main_line(again->file.game), main_line(game)) << path << ' ' << extension_of(format);
+      const auto twice = write_record(again->file.game, format);
+      ASSERT_TRUE(twice) << path;
+      EXPECT_EQ(twice->bytes, file->bytes) << path << ' ' << extension_of(format);
+    }
+  }
+}
+
+// The same game in several formats is the same game.
+TEST_F(RealRecords, AreTheSameInEveryFormat) {
+  const fs::path folder = kRecords / "kifu-for-js/packages/json-kifu-format/test/files";
+  const auto game = [&](const std::string& name) {
+    const auto record = read_record(contents(folder / name), name);
+    EXPECT_TRUE(record) << name;
+    Game read = record ? record->file.game : Game{};
+    for (RecordedMove& move : read.moves) move.spent_ms.reset();
+    read.end.spent_ms.reset();
+    return read;
+  };
+  for (const std::string name : {"8mai", "9fu", "chudan", "fork", "illegal", "noeol"}) {
+    EXPECT_EQ(game("kif/" + name + ".kif"), game("ki2/" + name + ".ki2")) << name;
+  }
+  EXPECT_EQ(game("ki2/8mai.ki2"), game("ki2/8mai.ki2u"));
+  EXPECT_EQ(game("kif/ryuou201409020101.kif").moves, game("jkf/ryuou201409020101.jkf").moves);
+  EXPECT_EQ(game("kif/ryuou201409020101.kif").end, game("jkf/ryuou201409020101.jkf").end);
 }
 
 }  // namespace

@@ -1,0 +1,175 @@
+// JKF, read and written.
+#include <gtest/gtest.h>
+
+#include "engines/record/jkf_reader.h"
+#include "engines/record/jkf_writer.h"
+#include "engines/record/kif_setup.h"
+#include "engines/shogi/usi_move.h"
+#include "tests/unit/record/random_game.h"
+
+namespace fuhyo::record {
+namespace {
+
+using namespace shogi;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+GameFile read(std::string_view text) {
+  auto file = read_jkf(text);
+  EXPECT_TRUE(file) << text << '\n' << to_string(file.error());
+  return file ? *std::move(file) : GameFile{};
+}
+std::string refusal(std::string_view text) {
+  const auto file = read_jkf(text);
+  EXPECT_FALSE(file) << text;
+  return file ? "" : to_string(file.error());
+}
+std::string moves_of(const Game& game) {
+  std::string out;
+  for (const RecordedMove& m : game.moves) out += (out.empty() ? "" : " ") + to_usi(m.move);
+  return out;
+}
+// A game of these entries.
+std::string with(std::string_view entries) { return R"({"header":{},"moves":[{},)" + std::string(entries) + "]}"; }
+
+constexpr std::string_view kFirst = R"({"move":{"color":0,"from":{"x":7,"y":7},"to":{"x":7,"y":6},"piece":"FU"}})";
+
+TEST(JkfReader, ReadsEverything) {
+  const Game game =
+      read(R"({"header":{"先手":"A","後手":"B","棋戦":"E","持ち時間":"各10分","手合割":"平手","図":"投了"},
+    "initial":{"preset":"HIRATE"},"moves":[{"comments":["start","two"]},
+    {"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6},"color":0,"piece":"FU"},"time":{"now":{"m":1,"s":2},"total":{"h":0,"m":1,"s":2}}},
+    {"move":{"from":{"x":3,"y":3},"to":{"x":3,"y":4},"color":1,"piece":"FU"},"comments":["c"],"forks":[[{"special":"CHUDAN"}],[]]},
+    {"move":{"from":{"x":8,"y":8},"to":{"x":2,"y":2},"color":0,"piece":"KA","promote":true,"capture":"KA"}},
+    {"move":{"from":{"x":3,"y":1},"to":{"x":2,"y":2},"color":1,"piece":"GI","same":true,"capture":"UM"},"time":{"now":{"h":1,"m":0,"s":0.5},"total":{"h":1,"m":0,"s":0}}},
+    {"move":{"from":null,"to":{"x":5,"y":5},"color":0,"piece":"KA"}},
+    {"special":"TORYO","time":{"now":{"m":0,"s":3},"total":{"h":0,"m":0,"s":3}},"comments":["end"]}]})")
+          .game;
+  EXPECT_EQ(game.black, "A");
+  EXPECT_EQ(game.white, "B");
+  EXPECT_EQ(game.event, "E");
+  EXPECT_EQ(game.black_time, (TimeControl{.total_ms = 600'000}));
+  EXPECT_THAT(game.headers, ElementsAre(Header{"図", "投了"}));
+  EXPECT_EQ(moves_of(game), "7g7f 3c3d 8h2b+ 3a2b B*5e");
+  EXPECT_EQ(game.moves[0].spent_ms, 62'000);
+  EXPECT_EQ(game.moves[2].spent_ms, std::nullopt);
+  EXPECT_EQ(game.moves[3].spent_ms, 3'600'500);
+  EXPECT_EQ(game.end, (End{EndKind::toryo, 3'000, ""}));
+  using Kind = Comment::Kind;
+  EXPECT_THAT(game.comments,
+              ElementsAre(Comment{0, Kind::program, false, "start"}, Comment{0, Kind::program, false, "two"},
+                          Comment{2, Kind::program, false, "c"}, Comment{5, Kind::program, true, "end"}));
+}
+
+TEST(JkfReader, SaysWhatItLeavesOut) {
+  const auto file = read(R"({"header":{"a":1},"moves":[{"forks":[[],[]]}]})");
+  EXPECT_THAT(file.warnings,
+              ElementsAre(Diagnostic{0, "header 'a' is no text"}, Diagnostic{0, "2 variations are left out"}));
+  EXPECT_THAT(read(with(R"({"special":"NANI"})")).warnings, ElementsAre(Diagnostic{0, "unknown end 'NANI'"}));
+}
+
+TEST(JkfReader, ReadsWhatOthersLeaveOut) {
+  EXPECT_EQ(moves_of(read(with(R"({"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6}}})")).game), "7g7f");
+  EXPECT_EQ(moves_of(read(R"({"initial":null,"moves":[{},)" + std::string(kFirst) + "]}").game), "7g7f");
+  // Without an origin, "relative" tells the piece.
+  EXPECT_EQ(moves_of(read(with(R"({"move":{"color":0,"to":{"x":5,"y":8},"piece":"KI","relative":"R"}})")).game),
+            "4i5h");
+  EXPECT_EQ(read(with(std::string(kFirst) + R"(,{"special":"ILLEGAL_ACTION"})")).game.end.kind, EndKind::black_illegal);
+  EXPECT_EQ(read("\xEF\xBB\xBF" + with(kFirst)).game.plies(), 1);
+}
+
+TEST(JkfReader, KeepsAMoveThatEndedTheGameAlthoughItIsNone) {
+  constexpr std::string_view kTried = R"({"move":{"color":0,"from":{"x":5,"y":5},"to":{"x":5,"y":4},"piece":"KI"}})";
+  const Game game = read(with(std::string(kTried) + R"(,{"special":"ILLEGAL_MOVE"})")).game;
+  ASSERT_TRUE(game.impossible);
+  EXPECT_EQ(to_csa(game.impossible->move), "+5554KI");
+  EXPECT_EQ(game.end.kind, EndKind::illegal_move);
+  EXPECT_EQ(read(write_jkf(game)).game, game);
+  EXPECT_EQ(refusal(with(kTried)), "move 1, '+5554KI', is impossible: no own piece on 5e");
+}
+
+TEST(JkfReader, RefusesBadInput) {
+  EXPECT_THAT(refusal(""), StartsWith("line 1: not JSON: "));
+  EXPECT_THAT(refusal("{\n\"moves\":\n x}"), StartsWith("line 3: not JSON: "));
+  EXPECT_THAT(refusal("{\"moves\":[]}\n\nx"), StartsWith("line 3: not JSON: "));
+  EXPECT_THAT(refusal(std::string(1000, '[')), StartsWith("line 1: not JSON: "));
+  EXPECT_EQ(refusal("[]"), "no game in it: it is no JSON object");
+  EXPECT_EQ(refusal("{}"), "no game in it: \"moves\" is missing");
+  EXPECT_EQ(refusal(R"({"moves":[1]})"), "entry 0: is no object");
+  EXPECT_EQ(refusal(with(R"({"move":1})")), "entry 1: \"move\" is no object");
+  EXPECT_EQ(refusal(with(R"({"move":{"to":{"x":0,"y":6},"piece":"FU"}})")), "entry 1: \"to\" is no square");
+  EXPECT_EQ(refusal(with(R"({"move":{"from":{"x":7},"to":{"x":7,"y":6},"piece":"FU"}})")),
+            "entry 1: \"from\" is no square");
+  EXPECT_EQ(refusal(with(R"({"move":{"to":{"x":7,"y":6}}})")), "entry 1: \"piece\" is missing or none");
+  EXPECT_EQ(refusal(with(R"({"move":{"to":{"x":7,"y":6},"piece":"FU","relative":"Z"}})")),
+            "entry 1: \"relative\" is none");
+  EXPECT_EQ(refusal(with(R"({"move":{"from":{"x":4,"y":9},"to":{"x":5,"y":8},"piece":"KI","promote":true}})")),
+            "entry 1: '５八金' cannot promote");
+  EXPECT_EQ(refusal(with(R"({"special":1})")), "entry 1: \"special\" is no text");
+  EXPECT_EQ(refusal(with(R"({"special":"TORYO"},)" + std::string(kFirst))),
+            "entry 2: move 1 comes after the end of the game");
+  EXPECT_EQ(refusal(R"({"initial":{},"moves":[]})"), "start position: \"preset\" is missing");
+  EXPECT_EQ(refusal(R"({"initial":{"preset":"99"},"moves":[]})"), "start position: unknown preset '99'");
+  EXPECT_EQ(refusal(R"({"initial":{"preset":"OTHER"},"moves":[]})"), "start position: \"data\" is missing");
+  EXPECT_EQ(refusal(R"({"initial":{"preset":"OTHER","data":{"board":[]}},"moves":[]})"),
+            "start position: the board has not nine files");
+  EXPECT_EQ(refusal(R"({"initial":{"preset":"OTHER","data":{"board":{},"hands":[{"FU":19}]}},"moves":[]})"),
+            "start position: no count of 'FU'");
+  EXPECT_EQ(refusal(R"({"initial":{"preset":"OTHER","data":{"board":{},"hands":[{"FU":18},{"FU":1}]}},"moves":[]})"),
+            "start position: more FU than a set has");
+  EXPECT_EQ(refusal(R"({"initial":{"preset":"OTHER","data":{"board":{},"hands":[{"TO":1}]}},"moves":[]})"),
+            "start position: a hand cannot hold 'TO'");
+}
+
+TEST(JkfWriter, WritesWhatTheSchemaAsksFor) {
+  Game game;
+  game.black = "A";
+  game.moves = {{Move::board(make_square(7, 7), make_square(7, 6), false), 62'900},
+                {Move::board(make_square(3, 3), make_square(3, 4), false), {}},
+                {Move::board(make_square(8, 8), make_square(2, 2), true), 3'600'000},
+                {Move::board(make_square(3, 1), make_square(2, 2), false), {}},
+                {Move::board(make_square(4, 9), make_square(5, 8), false), {}}};
+  game.end = {EndKind::toryo, {}, ""};
+  game.comments = {{5, Comment::Kind::note, true, "end"}};
+  EXPECT_EQ(write_jkf(game),
+            R"({"header":{"先手":"A","後手":""},"initial":{"preset":"HIRATE"},"moves":[{},)"
+            R"({"move":{"color":0,"from":{"x":7,"y":7},"to":{"x":7,"y":6},"piece":"FU"},)"
+            R"("time":{"now":{"m":1,"s":2},"total":{"h":0,"m":1,"s":2}}},)"
+            R"({"move":{"color":1,"from":{"x":3,"y":3},"to":{"x":3,"y":4},"piece":"FU"}},)"
+            R"({"move":{"color":0,"from":{"x":8,"y":8},"to":{"x":2,"y":2},"piece":"KA","promote":true,"capture":"KA"},)"
+            R"("time":{"now":{"h":1,"m":0,"s":0},"total":{"h":1,"m":1,"s":2}}},)"
+            R"({"move":{"color":1,"from":{"x":3,"y":1},"to":{"x":2,"y":2},"piece":"GI","same":true,"capture":"UM"}},)"
+            R"({"move":{"color":0,"from":{"x":4,"y":9},"to":{"x":5,"y":8},"piece":"KI","relative":"R"}},)"
+            R"({"special":"TORYO","comments":["end"]}]})");
+}
+
+TEST(JkfWriter, RandomGamesComeBack) {
+  for (std::uint32_t seed = 0; seed < 60; ++seed) {
+    const record::Setup start =
+        seed % 2 == 0 ? handicap_by_name("六枚落ち")->setup : final_setup(test::random_game(seed, 50));
+    const Game game = test::random_game(seed, 100, start);
+    ASSERT_EQ(read(write_jkf(game)).game, game) << seed << '\n' << write_jkf(game);
+  }
+}
+
+TEST(JkfWriter, EveryEndComesBackAsItself) {
+  for (int kind = 0; kind <= static_cast<int>(EndKind::other); ++kind) {
+    Game game;
+    game.end = {.kind = static_cast<EndKind>(kind), .spent_ms = {}, .text = kind == 16 ? "封じ手" : ""};
+    EXPECT_EQ(read(write_jkf(game)).game, game) << kind;
+  }
+}
+
+TEST(JkfWriter, LeavesOutWhatTheFormatCannotSay) {
+  Game game;
+  game.headers = {{"a", "1"}, {"a", "2"}};
+  game.comments = {{0, Comment::Kind::note, false, "x\ny"}, {0, Comment::Kind::unparsed, false, "z"}};
+  const Game back = read(write_jkf(game)).game;
+  EXPECT_THAT(back.headers, ElementsAre(Header{"a", "1"}));
+  EXPECT_THAT(back.comments, ElementsAre(Comment{0, Comment::Kind::program, false, "x\ny"},
+                                         Comment{0, Comment::Kind::program, false, "z"}));
+}
+
+}  // namespace
+}  // namespace fuhyo::record

@@ -1,0 +1,134 @@
+#include "engines/record/record_format.h"
+
+#include <gtest/gtest.h>
+
+#include "engines/record/kif_setup.h"
+#include "engines/record/usi_line.h"
+#include "tests/unit/record/random_game.h"
+
+namespace fuhyo::record {
+namespace {
+
+using namespace shogi;
+using testing::ElementsAre;
+using testing::StartsWith;
+
+RecordFile written(const Game& game, RecordFormat format) {
+  auto file = write_record(game, format);
+  EXPECT_TRUE(file) << file.error();
+  return file ? *std::move(file) : RecordFile{};
+}
+ReadRecord read(std::string_view bytes, std::string_view name = {}) {
+  auto record = read_record(bytes, name);
+  EXPECT_TRUE(record) << to_string(record.error());
+  return record ? *std::move(record) : ReadRecord{};
+}
+
+TEST(RecordFormat, HasNames) {
+  for (const RecordFormat format : kRecordFormats) {
+    EXPECT_EQ(format_by_extension(extension_of(format)), format);
+    EXPECT_FALSE(content_type_of(format).empty());
+  }
+  EXPECT_EQ(extension_of(RecordFormat::csa_v3), "csa3");
+  EXPECT_EQ(extension_of(RecordFormat::usi), "usi");
+  EXPECT_EQ(format_by_extension("KIF"), RecordFormat::kif);
+  for (const std::string_view none : {"", "kif ", ".kif", "txt", "csa4"})
+    EXPECT_EQ(format_by_extension(none), std::nullopt);
+}
+
+TEST(RecordFormat, WritesEachInItsEncoding) {
+  Game game = test::random_game(1, 30);
+  game.white = "白";
+  EXPECT_THAT(written(game, RecordFormat::csa).bytes, StartsWith("V2.2\nN+先手1\n"));
+  EXPECT_THAT(written(game, RecordFormat::csa_v3).bytes, StartsWith("'CSA encoding=UTF-8\nV3.0\n"));
+  EXPECT_THAT(written(game, RecordFormat::kif).bytes,
+              StartsWith("#KIF version=2.0 encoding=Shift_JIS\n\x8A\x4A\x8E\x6E"));
+  EXPECT_EQ(written(game, RecordFormat::kif).content_type, "application/x-kif; charset=Shift_JIS");
+  EXPECT_THAT(written(game, RecordFormat::kifu).bytes, StartsWith("#KIF version=2.0 encoding=UTF-8\n開始日時"));
+  EXPECT_FALSE(is_utf8(written(game, RecordFormat::ki2).bytes));
+  EXPECT_TRUE(is_utf8(written(game, RecordFormat::ki2u).bytes));
+  EXPECT_THAT(written(game, RecordFormat::jkf).bytes, StartsWith("{\"header\":"));
+  EXPECT_THAT(written(game, RecordFormat::usi).bytes, StartsWith("position startpos moves "));
+}
+
+TEST(RecordFormat, SaysWhatAnEncodingLacks) {
+  Game game;
+  game.black = "♥";
+  EXPECT_EQ(written(game, RecordFormat::kif).replaced, 1U);
+  EXPECT_EQ(written(game, RecordFormat::kifu).replaced, 0U);
+  game.moves = {{Move::board(make_square(7, 7), make_square(5, 5), false), {}}};
+  EXPECT_EQ(write_record(game, RecordFormat::ki2).error(), "move 1, +7755FU, cannot be told in words");
+}
+
+TEST(RecordFormat, ReadsBackByNameAndByContent) {
+  for (std::uint32_t seed = 0; seed < 30; ++seed) {
+    const Game game = test::random_game(seed, 80);
+    for (const RecordFormat format : kRecordFormats) {
+      const std::string bytes = written(game, format).bytes;
+      const ReadRecord named = read(bytes, "x." + std::string(extension_of(format)));
+      EXPECT_EQ(named.format, format);
+      EXPECT_EQ(named.file.game.moves.size(), game.moves.size());
+      const bool times = format != RecordFormat::ki2 && format != RecordFormat::ki2u;
+      if (format != RecordFormat::usi) EXPECT_EQ(named.file.game, times ? game : test::without_times(game)) << bytes;
+      EXPECT_EQ(read(bytes).file.game, named.file.game) << extension_of(format);
+      EXPECT_EQ(read(bytes, "x.txt").file.game, named.file.game) << extension_of(format);
+    }
+  }
+}
+
+TEST(RecordFormat, DoesNotTrustAWrongName) {
+  const Game game = test::random_game(3, 40);
+  const ReadRecord record = read(written(game, RecordFormat::csa).bytes, "game.jkf");
+  EXPECT_EQ(record.format, RecordFormat::csa);
+  EXPECT_EQ(record.file.game, game);
+  EXPECT_EQ(read_record("zap", "x.csa").error().text, "no game in it");
+  EXPECT_EQ(read_record("zap", "").error().text, "no game in it");
+}
+
+TEST(RecordFormat, ReadsTheFirstOfSeveralGames) {
+  const ReadRecord record = read("PI\n+\n+7776FU\n/\nPI\n+\n");
+  EXPECT_EQ(record.file.game.plies(), 1);
+  EXPECT_THAT(record.file.warnings, ElementsAre(Diagnostic{0, "1 more games are left out"}));
+}
+
+TEST(UsiLine, SaysStartAndMoves) {
+  Game game;
+  EXPECT_EQ(write_usi(game), "position startpos\n");
+  game.moves = {{Move::board(make_square(7, 7), make_square(7, 6), false), 5}};
+  game.end.kind = EndKind::toryo;
+  EXPECT_EQ(write_usi(game), "position startpos moves 7g7f\n");
+  game.start = handicap_by_name("十枚落ち")->setup;
+  game.moves = {{Move::board(make_square(5, 1), make_square(5, 2), false), {}}};
+  EXPECT_EQ(write_usi(game), "position sfen 4k4/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1 moves 5a5b\n");
+}
+
+TEST(UsiLine, ReadsWhatProgramsWrite) {
+  for (const std::string_view text :
+       {"position startpos moves 7g7f 3c3d", "startpos moves 7g7f 3c3d\r\n", "moves 7g7f 3c3d\n",
+        "# x\n\nposition  startpos  moves 7g7f  3c3d \n",
+        "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1 moves 7g7f 3c3d",
+        "\xEF\xBB\xBFposition sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1 moves 7g7f 3c3d"}) {
+    const auto file = read_usi(text);
+    ASSERT_TRUE(file) << text << to_string(file.error());
+    EXPECT_EQ(file->game.plies(), 2) << text;
+    EXPECT_EQ(file->game.start, Setup::standard());
+  }
+  EXPECT_EQ(read_usi("startpos\nstartpos\n")->warnings, (std::vector<Diagnostic>{{0, "1 more lines are left out"}}));
+  EXPECT_EQ(read_usi("sfen 4k4/9/9/9/9/9/9/9/4K4 w - 1")->game.start.turn, WHITE);
+}
+
+TEST(UsiLine, RefusesBadInput) {
+  const auto refusal = [](std::string_view text) { return to_string(read_usi(text).error()); };
+  EXPECT_EQ(refusal(""), "line 1: no game in it");
+  EXPECT_EQ(refusal("#\n\n"), "line 2: no game in it");
+  EXPECT_EQ(refusal("position zap"), "line 1: not a position: 'zap'");
+  EXPECT_EQ(refusal("startpos 7g7f"), "line 1: not a position: '7g7f'");
+  EXPECT_EQ(refusal("startpos moves 7g7f zap"), "line 1: not a move: 'zap'");
+  EXPECT_EQ(refusal("startpos moves 5e5d"), "line 1: move 1, '+5554FU', is impossible: no own piece on 5e");
+  EXPECT_EQ(refusal("startpos moves P*5e"), "line 1: move 1, '+0055FU', is impossible: no FU in hand");
+  EXPECT_EQ(refusal("startpos moves 4i5h+"), "line 1: move 1, '4i5h+', cannot promote");
+  EXPECT_THAT(refusal("position sfen 9/9 b - 1"), StartsWith("line 1: "));
+}
+
+}  // namespace
+}  // namespace fuhyo::record
