@@ -92,7 +92,9 @@ class CommentWriter {
 
 void append_end(std::string& out, const End& end, CsaVersion version) {
   if (end.kind == EndKind::none) return;
-  append_line(out, "%", end.kind == EndKind::other ? std::string_view(end.text) : csa_end_name(end.kind));
+  std::string name(end.kind == EndKind::other ? std::string_view(end.text) : csa_end_name(end.kind));
+  std::ranges::replace(name, ',', ' ');  // a comma would begin another statement: other formats have such words
+  append_line(out, "%", name);
   append_time(out, end.spent_ms, version);
 }
 

@@ -50,7 +50,8 @@ void append_start(std::string& out, const Game& game) {
   if (handicap == nullptr) out += kif_board(game.start);
 }
 
-void append_headers(std::string& out, const Game& game) {
+// Everything up to the comments before the first move; `rule` is the line between the headers and them.
+void append_head(std::string& out, const Game& game, std::string_view rule) {
   std::string remarks;
   for (const Header& header : headers_of(game)) {
     const bool plain = is_plain_key(header.key);
@@ -59,7 +60,8 @@ void append_headers(std::string& out, const Game& game) {
     append_line(plain ? out : remarks, (plain ? "" : "#") + header.key + "：", trimmed(value));
   }
   append_start(out, game);
-  out += remarks;  // not before the first header: there they would be about the file
+  append_line(out, rule, "");
+  out += remarks;  // where the comments are: before the first header they would be about the file
 }
 
 void append_comment(std::string& out, const Comment& comment) {
@@ -125,8 +127,7 @@ void append_last_line(std::string& out, const Game& game) {
 
 std::string write_kif(const Game& game) {
   std::string out;
-  append_headers(out, game);
-  out += "手数----指手---------消費時間--\n";
+  append_head(out, game, "手数----指手---------消費時間--");
   CommentWriter comments(out, game);
   comments.upto(0, false);
   KifLines lines(out, game.start.turn);
@@ -156,8 +157,7 @@ std::expected<std::string, std::string> write_ki2(const Game& game) {
   constexpr std::size_t kColumns = 12;
   if (game.impossible) return std::unexpected("the last move is impossible, and KI2 has no origins");
   std::string out;
-  append_headers(out, game);
-  out += '\n';
+  append_head(out, game, "");
   CommentWriter comments(out, game);
   comments.upto(0, false);
   Setup board = game.start;

@@ -81,6 +81,14 @@ TEST(CsaWriter, ALineBreakInAValueMakesNoStatement) {
   EXPECT_EQ(back.comments.size(), 3U);
 }
 
+TEST(CsaWriter, ACommaInAnEndMakesNoStatement) {
+  Game game;
+  game.end = {EndKind::other, {}, "x,+7776FU"};
+  const Game back = parsed(write_csa(game, CsaVersion::v2_2));
+  EXPECT_EQ(back.plies(), 0);
+  EXPECT_EQ(back.end.text, "x +7776FU");
+}
+
 TEST(CsaWriter, LeastVersion) {
   Game game = parsed("PI\n+\n+7776FU\nT1\n%TORYO\n");
   EXPECT_EQ(least_version(game), CsaVersion::v2_2);
