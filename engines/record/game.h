@@ -39,9 +39,10 @@ struct RecordedMove {
 // Text beside the moves, UTF-8.
 struct Comment {
   enum class Kind : std::uint8_t {
-    note,      // a remark to the reader of the file (CSA "'text")
-    program,   // belongs to the move before it (CSA "'*text"; "'** 30 +2726FU" is an evaluation and a line of play)
-    unparsed,  // a line that says nothing this program understands, kept as it is
+    note,      // a remark to the reader of the file (CSA "'text", KIF "#text")
+    program,   // belongs to the move before it (CSA "'*text"; "'** 30 +2726FU" is an evaluation and a line of play;
+               // KIF "*text")
+    unparsed,  // a line of a CSA file that says nothing this program understands, kept as it is
   };
   std::int32_t ply = 0;  // after so many moves; 0: before the first one
   Kind kind = Kind::note;

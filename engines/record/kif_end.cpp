@@ -89,7 +89,7 @@ bool is_sayable(std::string_view text) {
   if (text.empty() || text.find_first_of(kBreaks) != std::string_view::npos) return false;
   std::string_view rest = text;
   return trimmed(text) == text && !text.contains("　") && !text.contains("（") && !take(rest, "同") &&
-         !take_digit(rest);
+         !take_mark(rest) && !take_digit(rest);
 }
 
 }  // namespace

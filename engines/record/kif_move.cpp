@@ -19,16 +19,6 @@ using Error = std::unexpected<std::string>;
 constexpr std::array<std::string_view, 4> kSides = {"", "左", "直", "右"};
 constexpr std::array<std::string_view, 4> kMotions = {"", "上", "寄", "引"};
 
-std::optional<Color> take_mark(std::string_view& text) {
-  for (const std::string_view mark : {"▲", "▼", "☗"}) {
-    if (take(text, mark)) return BLACK;
-  }
-  for (const std::string_view mark : {"△", "▽", "☖"}) {
-    if (take(text, mark)) return WHITE;
-  }
-  return std::nullopt;
-}
-
 // One word behind the piece. False: there is none.
 bool take_word(std::string_view& text, KifMove& move) {
   for (std::size_t i = 1; i < kSides.size(); ++i) {

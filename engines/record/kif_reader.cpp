@@ -20,11 +20,7 @@ using Defect = std::optional<Diagnostic>;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// "▲７六歩", "☖同銀": a mark of a side, with which moves of KI2 begin.
-bool begins_with_mark(std::string_view text) {
-  constexpr std::string_view kMarks[] = {"▲", "△", "▼", "▽", "☗", "☖"};
-  return std::ranges::any_of(kMarks, [text](std::string_view mark) { return text.starts_with(mark); });
-}
+bool begins_with_mark(std::string_view text) { return take_mark(text).has_value(); }
 
 // Lines that only look good: "+-----+", "  ９ ８ ７ ...", "手数----指手---", "手数＝45  ▲７六歩  まで".
 bool is_ornament(std::string_view text) {
@@ -179,9 +175,7 @@ Defect KifParser::marked(std::string_view text, std::int32_t line) {
     } else {
       std::string_view word = text.substr(0, std::min(text.find(' '), text.find("　")));
       const std::string_view whole = word;
-      for (const std::string_view mark : {"▲", "△", "▼", "▽", "☗", "☖"}) {
-        if (take(word, mark)) break;
-      }
+      take_mark(word);
       if (!is_kif_end_word(word)) return Diagnostic{line, "not a move: " + quoted(text)};
       if (auto defect = end_word(word, line)) return defect;
       text.remove_prefix(whole.size());

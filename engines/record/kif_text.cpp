@@ -134,6 +134,16 @@ std::optional<Color> take_side(std::string_view& text) {
   return std::nullopt;
 }
 
+std::optional<Color> take_mark(std::string_view& text) {
+  for (const std::string_view mark : {"▲", "▼", "☗"}) {
+    if (take(text, mark)) return BLACK;
+  }
+  for (const std::string_view mark : {"△", "▽", "☖"}) {
+    if (take(text, mark)) return WHITE;
+  }
+  return std::nullopt;
+}
+
 std::size_t columns(std::string_view text) {
   std::size_t count = 0;
   for (const char c : text) {

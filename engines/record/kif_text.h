@@ -36,6 +36,8 @@ std::string kif_count(int count);                           // 1..19: "十八"
 std::string_view side_name(shogi::Color c, bool handicap);  // "先手", "後手"; "下手", "上手"
 // "先手", "下手", "後手" or "上手", if the text begins with one.
 std::optional<shogi::Color> take_side(std::string_view& text);
+// "▲" or "△", in all their shapes, with which moves of KI2 begin.
+std::optional<shogi::Color> take_mark(std::string_view& text);
 
 // Columns on a screen where a kanji takes two.
 std::size_t columns(std::string_view text);

@@ -34,13 +34,13 @@ void append_lines(std::string& out, std::string_view head, std::string_view text
 
 // A name that a reader finds again as one: not the beginning of another kind of line, and no colon in it.
 bool is_plain_key(std::string_view key) {
-  constexpr std::array<std::string_view, 15> kOthers = {"*",     "#",   "&",      "|", "+-", "まで", "変化", "手数",
-                                                        "９ ８", "9 8", "手合割", "▲", "△",  "▼",    "▽"};
+  constexpr std::array<std::string_view, 11> kOthers = {"*",    "#",    "&",     "|",   "+-",    "まで",
+                                                        "変化", "手数", "９ ８", "9 8", "手合割"};
   if (key.empty() || trimmed(key) != key || key.find_first_of(":\n") != std::string_view::npos) return false;
   if (key.contains("：") || key.contains("持駒") || key.contains("持ち駒") || (key[0] >= '0' && key[0] <= '9')) {
     return false;
   }
-  if (key.starts_with("☗") || key.starts_with("☖")) return false;
+  if (std::string_view rest = key; take_mark(rest)) return false;
   return std::ranges::none_of(kOthers, [key](std::string_view other) { return key.starts_with(other); });
 }
 

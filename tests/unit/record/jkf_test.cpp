@@ -39,10 +39,13 @@ TEST(JkfReader, ReadsEverything) {
   const Game game =
       read(R"({"header":{"先手":"A","後手":"B","棋戦":"E","持ち時間":"各10分","手合割":"平手","図":"投了"},
     "initial":{"preset":"HIRATE"},"moves":[{"comments":["start","two"]},
-    {"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6},"color":0,"piece":"FU"},"time":{"now":{"m":1,"s":2},"total":{"h":0,"m":1,"s":2}}},
-    {"move":{"from":{"x":3,"y":3},"to":{"x":3,"y":4},"color":1,"piece":"FU"},"comments":["c"],"forks":[[{"special":"CHUDAN"}],[]]},
+    {"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6},"color":0,"piece":"FU"},
+     "time":{"now":{"m":1,"s":2},"total":{"h":0,"m":1,"s":2}}},
+    {"move":{"from":{"x":3,"y":3},"to":{"x":3,"y":4},"color":1,"piece":"FU"},"comments":["c"],
+     "forks":[[{"special":"CHUDAN"}],[]]},
     {"move":{"from":{"x":8,"y":8},"to":{"x":2,"y":2},"color":0,"piece":"KA","promote":true,"capture":"KA"}},
-    {"move":{"from":{"x":3,"y":1},"to":{"x":2,"y":2},"color":1,"piece":"GI","same":true,"capture":"UM"},"time":{"now":{"h":1,"m":0,"s":0.5},"total":{"h":1,"m":0,"s":0}}},
+    {"move":{"from":{"x":3,"y":1},"to":{"x":2,"y":2},"color":1,"piece":"GI","same":true,"capture":"UM"},
+     "time":{"now":{"h":1,"m":0,"s":0.5},"total":{"h":1,"m":0,"s":0}}},
     {"move":{"from":null,"to":{"x":5,"y":5},"color":0,"piece":"KA"}},
     {"special":"TORYO","time":{"now":{"m":0,"s":3},"total":{"h":0,"m":0,"s":3}},"comments":["end"]}]})")
           .game;

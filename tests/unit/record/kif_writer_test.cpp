@@ -147,6 +147,10 @@ TEST(KifWriter, ValuesMakeNoStatements) {
   EXPECT_EQ(back.end, (End{EndKind::other, {}, "その他"}));
   EXPECT_EQ(back.comments.size(), 7U + 1 + 2);  // the headers that cannot be said are remarks
   EXPECT_EQ(write_kif(parsed(write_kif(back))), write_kif(back));
+  for (const std::string_view word : {"△投了", "▲７六歩", "a b", "", "７", "a(b"}) {
+    game.end.text = word;
+    EXPECT_EQ(parsed(write_kif(game)).end.text, "その他") << word;
+  }
 }
 
 TEST(KifTimes, ParseAndFormat) {

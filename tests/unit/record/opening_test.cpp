@@ -37,6 +37,7 @@ TEST(Opening, KnowsExchangedBishops) {
   EXPECT_EQ(named("7g7f 3c3d 8h2b+ 3a2b B*4e"), "sujichigaikaku");
   EXPECT_EQ(named("7g7f 3c3d 2g2f 2b8h+ 7i8h B*6e"), "sujichigaikaku");
   EXPECT_EQ(named("5g5f 3c3d 7g7f 2b8h+ 7i8h 8c8d 2h5h"), "nakabisha");
+  EXPECT_EQ(named("7g7f 3c3d 8h2b+ 8c8d 2g2f 3a2b"), "");  // not taken back at once
 }
 
 TEST(Opening, KnowsStaticRooks) {
@@ -51,6 +52,8 @@ TEST(Opening, SaysNothingOfWhatItDoesNotKnow) {
   EXPECT_EQ(named("7g7f"), "");
   EXPECT_EQ(named("2g2f 8c8d 2f2e 8d8e 6i7h 4a3b"), "");  // no pawn exchanged yet
   EXPECT_EQ(named("7g7f 8c8d 2h3h"), "");                 // the third file is no swing
+  // A rook that has been forward swings no more.
+  EXPECT_EQ(named("2g2f 1c1d 2f2e 1d1e 2e2d 2c2d 2h2d P*2c 2d2h 9c9d 2h6h"), "");
   EXPECT_EQ(opening_name(Game{}), "");
   Game handicap = read_usi("startpos moves 5g5f 8c8d 2h5h")->game;
   EXPECT_EQ(opening_name(handicap), "nakabisha");
