@@ -172,7 +172,7 @@ JkfParser::Text JkfParser::start(const json::object& root) {
   if (!preset) return "\"preset\" is missing";
   const json::object* data = object_in(*initial, "data");
   if (*preset != "OTHER") {
-    const Handicap* handicap = handicap_by_preset(*preset);
+    const KifHandicap* handicap = handicap_by_preset(*preset);
     if (handicap == nullptr) return "unknown preset " + quoted(*preset);
     return builder_.start(handicap->setup), std::nullopt;
   }

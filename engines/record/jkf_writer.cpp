@@ -38,7 +38,7 @@ json::object hand_of(const Hand& hand) {
 }
 
 json::object initial_of(const Setup& setup) {
-  if (const Handicap* handicap = handicap_of(setup)) return {{"preset", handicap->preset}};
+  if (const KifHandicap* handicap = handicap_of(setup)) return {{"preset", handicap->preset}};
   json::array files;
   for (int x = 1; x <= 9; ++x) {
     json::array squares;

@@ -41,7 +41,7 @@ std::string_view word_of(EndKind kind) {
 }
 
 bool names_sides_by_handicap(const Game& game) {
-  const Handicap* start = handicap_of(game.start);
+  const KifHandicap* start = handicap_of(game.start);
   return start != nullptr && start->setup.turn == WHITE;
 }
 

@@ -98,7 +98,7 @@ void set_header(Game& game, std::string_view key, std::string_view value) {
 }
 
 std::vector<Header> headers_of(const Game& game) {
-  const Handicap* start = handicap_of(game.start);
+  const KifHandicap* start = handicap_of(game.start);
   const bool handicap = start != nullptr && start->setup != Setup::standard();
   std::vector<Header> headers;
   for (const auto& [name, field] : kTexts) {

@@ -39,9 +39,9 @@ constexpr std::array<Named, 16> kNamed = {{
     {"十枚落ち", "10", "82221191812171316141"},
 }};
 
-const std::vector<Handicap>& handicaps() {
-  static const std::vector<Handicap> all = [] {
-    std::vector<Handicap> made;
+const std::vector<KifHandicap>& handicaps() {
+  static const std::vector<KifHandicap> all = [] {
+    std::vector<KifHandicap> made;
     for (const Named& named : kNamed) {
       Setup setup = Setup::standard();
       for (std::size_t i = 0; i < named.removed.size(); i += 2) {
@@ -56,7 +56,7 @@ const std::vector<Handicap>& handicaps() {
 }
 
 template <class Value>
-const Handicap* handicap_where(Value Handicap::* field, const Value& value) {
+const KifHandicap* handicap_where(Value KifHandicap::* field, const Value& value) {
   const auto found = std::ranges::find(handicaps(), value, field);
   return found == handicaps().end() ? nullptr : &*found;
 }
@@ -78,12 +78,12 @@ std::string kif_hand(const Hand& hand) {
 
 }  // namespace
 
-const Handicap* handicap_by_name(std::string_view name) { return handicap_where(&Handicap::name, name); }
-const Handicap* handicap_by_preset(std::string_view preset) { return handicap_where(&Handicap::preset, preset); }
-const Handicap* handicap_of(const Setup& setup) { return handicap_where(&Handicap::setup, setup); }
+const KifHandicap* handicap_by_name(std::string_view name) { return handicap_where(&KifHandicap::name, name); }
+const KifHandicap* handicap_by_preset(std::string_view preset) { return handicap_where(&KifHandicap::preset, preset); }
+const KifHandicap* handicap_of(const Setup& setup) { return handicap_where(&KifHandicap::setup, setup); }
 
 Defect KifSetupReader::handicap(std::string_view name) {
-  const Handicap* known = handicap_by_name(name);
+  const KifHandicap* known = handicap_by_name(name);
   if (known != nullptr) named_ = known->setup;
   without_squares_ = known == nullptr ? name : std::string_view();
   if (known != nullptr || name == "その他") return std::nullopt;

@@ -12,15 +12,16 @@
 
 namespace fuhyo::record {
 
-// A start position with a name: White lacks pieces and moves first (平手: nobody lacks any, and Black does).
-struct Handicap {
+// A start position with a name: White lacks pieces and moves first (平手: nobody lacks any, and Black does). Which
+// lance 三枚落ち is about no rule says; the one of 香落ち is taken, as json-kifu-format's board does.
+struct KifHandicap {
   std::string_view name;    // "平手", "香落ち", ... "十枚落ち"
   std::string_view preset;  // what JKF calls it: "HIRATE", "KY", ... "10"
   Setup setup;
 };
-const Handicap* handicap_by_name(std::string_view name);      // nullptr: there is none of that name
-const Handicap* handicap_by_preset(std::string_view preset);  // likewise
-const Handicap* handicap_of(const Setup& setup);              // likewise; 右香落ち and 香落ち are told apart
+const KifHandicap* handicap_by_name(std::string_view name);      // nullptr: there is none of that name
+const KifHandicap* handicap_by_preset(std::string_view preset);  // likewise
+const KifHandicap* handicap_of(const Setup& setup);              // likewise; 右香落ち and 香落ち are told apart
 
 class KifSetupReader {
  public:

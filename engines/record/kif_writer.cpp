@@ -45,7 +45,7 @@ bool is_plain_key(std::string_view key) {
 }
 
 void append_start(std::string& out, const Game& game) {
-  const Handicap* handicap = handicap_of(game.start);
+  const KifHandicap* handicap = handicap_of(game.start);
   append_line(out, "手合割：", handicap != nullptr ? handicap->name : "その他");
   if (handicap == nullptr) out += kif_board(game.start);
 }

@@ -320,7 +320,7 @@ TEST(KifReader, KeepsWhatItDoesNotUnderstand) {
 
 TEST(KifHandicaps, AreFoundByNamePresetAndBoard) {
   for (const std::string_view name : {"平手", "香落ち", "三枚落ち", "十枚落ち"}) {
-    const Handicap* handicap = handicap_by_name(name);
+    const KifHandicap* handicap = handicap_by_name(name);
     ASSERT_NE(handicap, nullptr) << name;
     EXPECT_EQ(handicap_by_preset(handicap->preset), handicap);
     EXPECT_EQ(handicap_of(handicap->setup), handicap);

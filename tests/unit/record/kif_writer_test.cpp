@@ -80,7 +80,7 @@ TEST(KifWriter, WritesBoardsAndHandicaps) {
 
 TEST(KifWriter, RandomGamesComeBack) {
   for (std::uint32_t seed = 0; seed < 150; ++seed) {
-    const Handicap* handicap = seed % 3 == 0 ? handicap_by_name("香落ち") : handicap_by_name("平手");
+    const KifHandicap* handicap = seed % 3 == 0 ? handicap_by_name("香落ち") : handicap_by_name("平手");
     const Game game = test::random_game(seed, 20 + static_cast<int>(seed) * 2, handicap->setup);
     const Game back = parsed(write_kif(game));
     ASSERT_EQ(back, game) << seed << '\n' << write_kif(game);
