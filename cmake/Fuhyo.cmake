@@ -28,7 +28,8 @@ target_compile_options(fuhyo_flags INTERFACE
   -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor -Werror -fno-omit-frame-pointer
   -Wno-missing-designated-field-initializers  # what a designated initializer leaves out is value-initialised on purpose
   "SHELL:-Xclang -fno-pch-timestamp")  # or ccache could not keep precompiled headers
-target_link_options(fuhyo_flags INTERFACE -fuse-ld=lld)
+# A program asks for the libraries that it uses, not for those that a room it knows could use (records: Boost.JSON).
+target_link_options(fuhyo_flags INTERFACE -fuse-ld=lld -Wl,--as-needed)
 
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND FUHYO_SANITIZE STREQUAL "")
   # Hardened: stack canaries, checked libc calls, library assertions, no writable relocations. What fuhyo_fast names
