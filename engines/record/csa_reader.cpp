@@ -118,7 +118,7 @@ Defect GameParser::statement(std::string_view text, std::int32_t line) {
     case '-':
       if (text.size() == 1) return turn(text, line);
       if (const auto csa = parse_csa_move(text)) return move(*csa, line);
-      return Diagnostic{line, "not a move: " + quoted(text)};
+      return Diagnostic{line, "not a move: " + in_quotes(text)};
     case 'T':
       time(text, line);
       return std::nullopt;
@@ -144,7 +144,7 @@ Defect GameParser::statement(std::string_view text, std::int32_t line) {
 
 Defect GameParser::move(const CsaMove& csa, std::int32_t line) {
   if (!in_moves_) {
-    return Diagnostic{line, "a move before the line that says who moves first: " + quoted(to_csa(csa))};
+    return Diagnostic{line, "a move before the line that says who moves first: " + in_quotes(to_csa(csa))};
   }
   if (impossible_) return impossible_;
   if (game().end.kind != EndKind::none) take_back_end();
@@ -152,7 +152,7 @@ Defect GameParser::move(const CsaMove& csa, std::int32_t line) {
     game().moves.push_back({*resolved, std::nullopt});
     board_.apply(*resolved);
   } else {
-    impossible_ = Diagnostic{line, "impossible move " + quoted(to_csa(csa)) + ": " + board_.why_unresolved(csa)};
+    impossible_ = Diagnostic{line, "impossible move " + in_quotes(to_csa(csa)) + ": " + board_.why_unresolved(csa)};
     game().impossible = ImpossibleMove{csa, std::nullopt};
   }
   return std::nullopt;
@@ -179,7 +179,7 @@ Defect GameParser::turn(std::string_view text, std::int32_t line) {
 }
 
 Defect GameParser::special(std::string_view text, std::int32_t line) {
-  if (!in_moves_) return Diagnostic{line, "an end before the line that says who moves first: " + quoted(text)};
+  if (!in_moves_) return Diagnostic{line, "an end before the line that says who moves first: " + in_quotes(text)};
   const std::string_view name = text.substr(1);
   End end;
   end.kind = csa_end_kind(name);
@@ -187,7 +187,7 @@ Defect GameParser::special(std::string_view text, std::int32_t line) {
   End& known = game().end;
   if (known.kind == EndKind::none) {
     known = end;
-    if (end.kind == EndKind::other) warn(line, "unknown end " + quoted(text));
+    if (end.kind == EndKind::other) warn(line, "unknown end " + in_quotes(text));
   } else if (known.kind != end.kind || known.text != end.text) {
     unparsed(text, line, "a second end");
   }
@@ -281,7 +281,7 @@ void GameParser::version_line(std::string_view text, std::int32_t line) {
 }
 
 void GameParser::unparsed(std::string_view text, std::int32_t line, const std::string& why) {
-  warn(line, why + ": " + quoted(text));
+  warn(line, why + ": " + in_quotes(text));
   if (text == "/") return;  // on a line of its own it would separate games
   game().comments.push_back({.ply = game().plies(),
                              .kind = Comment::Kind::unparsed,
@@ -304,14 +304,7 @@ void GameParser::take_back_end() {
 
 bool GameParser::ended_illegally() const {
   const Game& game = result_.game;
-  switch (game.end.kind) {
-    case EndKind::illegal_move:
-    case EndKind::black_illegal:
-    case EndKind::white_illegal:
-      return true;
-    default:
-      break;
-  }
+  if (is_foul(game.end.kind)) return true;
   return std::ranges::any_of(game.comments, [&](const Comment& c) {
     return c.ply == game.plies() && c.text.find("ILLEGAL_MOVE") != std::string::npos;
   });

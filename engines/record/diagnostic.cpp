@@ -9,7 +9,7 @@ std::string to_string(const Diagnostic& diagnostic) {
   return "line " + std::to_string(diagnostic.line) + ": " + diagnostic.text;
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t kLongest = 60;
   if (text.size() <= kLongest) return "'" + std::string(text) + "'";
   std::size_t length = kLongest;

@@ -15,6 +15,6 @@ struct Diagnostic {
 std::string to_string(const Diagnostic& diagnostic);  // "line 12: ..."
 
 // What a file says, in quotation marks, cut where it becomes too long to be told.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 }  // namespace fuhyo::record

@@ -5,6 +5,10 @@
 
 namespace fuhyo::record {
 
+bool is_foul(EndKind kind) {
+  return kind == EndKind::illegal_move || kind == EndKind::black_illegal || kind == EndKind::white_illegal;
+}
+
 Setup setup_at(const Game& game, std::int32_t ply) {
   Setup setup = game.start;
   const auto count = static_cast<std::size_t>(std::clamp(ply, 0, game.plies()));

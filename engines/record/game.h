@@ -71,6 +71,8 @@ enum class EndKind : std::uint8_t {
   other,  // see End::text
 };
 
+bool is_foul(EndKind kind);  // illegal_move, black_illegal or white_illegal
+
 struct End {
   EndKind kind = EndKind::none;
   std::optional<std::int64_t> spent_ms;

@@ -3,14 +3,6 @@
 #include <utility>
 
 namespace fuhyo::record {
-namespace {
-
-bool is_foul(EndKind kind) {
-  return kind == EndKind::illegal_move || kind == EndKind::black_illegal || kind == EndKind::white_illegal;
-}
-
-}  // namespace
-
 using Defect = GameBuilder::Defect;
 
 void GameBuilder::start(const Setup& setup) {
@@ -31,7 +23,7 @@ Defect GameBuilder::move(const CsaMove& csa, std::int32_t line) {
     return std::nullopt;
   }
   impossible_ =
-      Diagnostic{line, number + ", " + quoted(to_csa(csa)) + ", is impossible: " + board_.why_unresolved(csa)};
+      Diagnostic{line, number + ", " + in_quotes(to_csa(csa)) + ", is impossible: " + board_.why_unresolved(csa)};
   game_.impossible = ImpossibleMove{csa, std::nullopt};
   return std::nullopt;
 }

@@ -160,7 +160,7 @@ void JkfParser::headers(const json::object& root) {
     if (value.is_string()) {
       set_header(builder_.game(), key, value.get_string());
     } else {
-      warn("header " + quoted(key) + " is no text");
+      warn("header " + in_quotes(key) + " is no text");
     }
   }
 }
@@ -173,7 +173,7 @@ JkfParser::Text JkfParser::start(const json::object& root) {
   const json::object* data = object_in(*initial, "data");
   if (*preset != "OTHER") {
     const KifHandicap* handicap = handicap_by_preset(*preset);
-    if (handicap == nullptr) return "unknown preset " + quoted(*preset);
+    if (handicap == nullptr) return "unknown preset " + in_quotes(*preset);
     return builder_.start(handicap->setup), std::nullopt;
   }
   if (data == nullptr) return "\"data\" is missing";
@@ -218,8 +218,8 @@ JkfParser::Text JkfParser::hands(const json::object& data, Setup& setup) {
       const PieceType type = piece_named(std::string_view(name));
       const double number = count.is_number() ? count.to_number<double>() : -1;
       if (number == 0) continue;
-      if (type == NO_PIECE_TYPE || type > GOLD) return "a hand cannot hold " + quoted(name);
-      if (!(number > 0 && number <= set_count(type))) return "no count of " + quoted(name);
+      if (type == NO_PIECE_TYPE || type > GOLD) return "a hand cannot hold " + in_quotes(name);
+      if (!(number > 0 && number <= set_count(type))) return "no count of " + in_quotes(name);
       setup.hands[c].add(type, static_cast<int>(number));
     }
   }
@@ -285,7 +285,7 @@ JkfParser::Text JkfParser::special(std::string_view name) {
   if (name == "ILLEGAL_ACTION") {  // without a sign: by the side that did not move last
     end.kind = next_to_move(builder_.game()) == WHITE ? EndKind::black_illegal : EndKind::white_illegal;
   } else if (end.kind == EndKind::other) {
-    if (!is_kif_end_word(name)) warn("unknown end " + quoted(name));
+    if (!is_kif_end_word(name)) warn("unknown end " + in_quotes(name));
     end.text = name;
   }
   return said(builder_.end(std::move(end), 0));

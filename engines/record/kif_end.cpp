@@ -40,11 +40,6 @@ std::string_view word_of(EndKind kind) {
   return found == kWords.end() ? std::string_view() : found->first;
 }
 
-bool names_sides_by_handicap(const Game& game) {
-  const KifHandicap* start = handicap_of(game.start);
-  return start != nullptr && start->setup.turn == WHITE;
-}
-
 // Who fouled in the eyes of the record. A move that nobody could carry out was its side's; else it was the last move,
 // if the rules forbid that one, or what the side to move tried.
 Color offender(const Game& game) {
@@ -54,10 +49,6 @@ Color offender(const Game& game) {
   if (game.impossible) return ~next;
   const auto illegal = first_illegal(game);
   return illegal && *illegal && (*illegal)->ply == game.plies() ? ~next : next;
-}
-
-bool is_foul(EndKind kind) {
-  return kind == EndKind::illegal_move || kind == EndKind::black_illegal || kind == EndKind::white_illegal;
 }
 
 End foul_by(const Game& game, Color color) {
@@ -117,7 +108,7 @@ std::string kif_end_word(const Game& game) {
 
 std::string kif_last_line(const Game& game) {
   if (game.end.kind == EndKind::none) return "";
-  const bool handicap = names_sides_by_handicap(game);
+  const bool handicap = is_handicap(game.start);
   const Color next = next_to_move(game);
   const std::string mover(side_name(next, handicap)), other(side_name(~next, handicap));
   std::string out = "まで" + std::to_string(game.plies() + (game.impossible ? 1 : 0)) + "手";

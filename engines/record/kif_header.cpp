@@ -98,8 +98,7 @@ void set_header(Game& game, std::string_view key, std::string_view value) {
 }
 
 std::vector<Header> headers_of(const Game& game) {
-  const KifHandicap* start = handicap_of(game.start);
-  const bool handicap = start != nullptr && start->setup != Setup::standard();
+  const bool handicap = is_handicap(game.start);
   std::vector<Header> headers;
   for (const auto& [name, field] : kTexts) {
     if (field == &Game::black) break;

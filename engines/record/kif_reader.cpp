@@ -147,7 +147,7 @@ Defect KifParser::numbered(std::string_view text, std::int32_t line) {
   if (!take(rest, ".")) take(rest, ":");
   skip_blanks(rest);
   const auto number_said = take_number(number_text);
-  if (!number_said || rest.empty()) return Diagnostic{line, "not a move: " + quoted(text)};
+  if (!number_said || rest.empty()) return Diagnostic{line, "not a move: " + in_quotes(text)};
   std::string_view after = rest;
   if (const auto said = take_kif_move(after)) {
     if (auto defect = move(*said, line)) return defect;
@@ -157,7 +157,7 @@ Defect KifParser::numbered(std::string_view text, std::int32_t line) {
   }
   std::string_view probe = rest;
   if (take_digit(probe) || take(probe, "同") || begins_with_mark(probe)) {
-    return Diagnostic{line, "not a move: " + quoted(text)};
+    return Diagnostic{line, "not a move: " + in_quotes(text)};
   }
   const std::size_t length = std::min(rest.find_first_of(" \t("), rest.find("　"));
   if (auto defect = end_word(rest.substr(0, length), line)) return defect;
@@ -176,7 +176,7 @@ Defect KifParser::marked(std::string_view text, std::int32_t line) {
       std::string_view word = text.substr(0, std::min(text.find(' '), text.find("　")));
       const std::string_view whole = word;
       take_mark(word);
-      if (!is_kif_end_word(word)) return Diagnostic{line, "not a move: " + quoted(text)};
+      if (!is_kif_end_word(word)) return Diagnostic{line, "not a move: " + in_quotes(text)};
       if (auto defect = end_word(word, line)) return defect;
       text.remove_prefix(whole.size());
     }
@@ -193,7 +193,7 @@ Defect KifParser::move(const KifMove& said, std::int32_t line) {
 
 Defect KifParser::end_word(std::string_view word, std::int32_t line) {
   KifEnd end = kif_end(builder_.game(), word);
-  if (!end.known) warn(line, "unknown end " + quoted(word));
+  if (!end.known) warn(line, "unknown end " + in_quotes(word));
   return builder_.end(std::move(end.end), line);
 }
 
@@ -216,7 +216,7 @@ void KifParser::time(std::string_view text, std::int32_t line) {
     if (own.empty()) return;
     if (const auto spent = parse_spent(own)) return builder_.spent(*spent);
   }
-  warn(line, "not a time: " + quoted(text));
+  warn(line, "not a time: " + in_quotes(text));
 }
 
 // It repeats what the line of the end says, or is the only one to say it, as in KI2.
@@ -236,7 +236,7 @@ void KifParser::variation(std::int32_t line) {
 }
 
 void KifParser::unparsed(std::string_view text, std::int32_t line, const std::string& why) {
-  warn(line, why + ": " + quoted(text));
+  warn(line, why + ": " + in_quotes(text));
   builder_.comment(Comment::Kind::note, text);  // unparsed lines are CSA's: they might make sense there
 }
 

@@ -82,12 +82,17 @@ const KifHandicap* handicap_by_name(std::string_view name) { return handicap_whe
 const KifHandicap* handicap_by_preset(std::string_view preset) { return handicap_where(&KifHandicap::preset, preset); }
 const KifHandicap* handicap_of(const Setup& setup) { return handicap_where(&KifHandicap::setup, setup); }
 
+bool is_handicap(const Setup& setup) {
+  const KifHandicap* handicap = handicap_of(setup);
+  return handicap != nullptr && handicap->setup != Setup::standard();
+}
+
 Defect KifSetupReader::handicap(std::string_view name) {
   const KifHandicap* known = handicap_by_name(name);
   if (known != nullptr) named_ = known->setup;
   without_squares_ = known == nullptr ? name : std::string_view();
   if (known != nullptr || name == "その他") return std::nullopt;
-  return "unknown handicap " + quoted(name);
+  return "unknown handicap " + in_quotes(name);
 }
 
 // Nine squares; a 'v' before a piece makes it White's. Blanks only separate: not all programs write the same.
@@ -102,7 +107,7 @@ Defect KifSetupReader::rank(std::string_view line) {
     if (color == BLACK) take(line, "^");
     const PieceType type = take_piece(line);
     if (type == NO_PIECE_TYPE) {
-      return "no piece on file " + std::to_string(file) + " of rank " + std::to_string(rank) + ": " + quoted(line);
+      return "no piece on file " + std::to_string(file) + " of rank " + std::to_string(rank) + ": " + in_quotes(line);
     }
     board_.board[index(make_square(file, rank))] = make_piece(color, type);
   }
@@ -118,7 +123,7 @@ Defect KifSetupReader::hand(Color color, std::string_view list) {
   while (!list.empty()) {
     const std::string_view rest = list;
     const PieceType type = take_piece(list);
-    if (type == NO_PIECE_TYPE || type > GOLD) return "a hand cannot hold " + quoted(rest);
+    if (type == NO_PIECE_TYPE || type > GOLD) return "a hand cannot hold " + in_quotes(rest);
     const int count = take_count(list).value_or(1);
     if (count + hand.count(type) > set_count(type)) return "more " + std::string(kif_name(type)) + " than a set has";
     hand.add(type, count);
@@ -134,7 +139,7 @@ std::expected<Setup, std::string> KifSetupReader::finish() const {
   if (board && ranks_ < 9) return std::unexpected("the board has only " + std::to_string(ranks_) + " ranks");
   if (!board && hands_) return std::unexpected("pieces in hand, but no board");
   if (!board && !without_squares_.empty())
-    return std::unexpected("no board for the handicap " + quoted(without_squares_));
+    return std::unexpected("no board for the handicap " + in_quotes(without_squares_));
   Setup setup = board ? board_ : named_.value_or(Setup::standard());
   if (turn_) setup.turn = *turn_;
   if (const PieceType type = excess(setup); type != NO_PIECE_TYPE) {

@@ -22,6 +22,8 @@ struct KifHandicap {
 const KifHandicap* handicap_by_name(std::string_view name);      // nullptr: there is none of that name
 const KifHandicap* handicap_by_preset(std::string_view preset);  // likewise
 const KifHandicap* handicap_of(const Setup& setup);              // likewise; 右香落ち and 香落ち are told apart
+// One of them in which White lacks pieces: the sides are called 下手 and 上手.
+bool is_handicap(const Setup& setup);
 
 class KifSetupReader {
  public:

@@ -40,10 +40,10 @@ std::expected<Setup, std::string> take_start(std::string_view& text) {
 
 std::optional<Diagnostic> add_moves(GameBuilder& builder, std::string_view text, std::int32_t line) {
   std::string_view word = take_word(text);
-  if (word != "moves" && !word.empty()) return Diagnostic{line, "not a position: " + quoted(word)};
+  if (word != "moves" && !word.empty()) return Diagnostic{line, "not a position: " + in_quotes(word)};
   for (word = take_word(text); !word.empty(); word = take_word(text)) {
     const auto move = parse_usi_move(word);
-    if (!move) return Diagnostic{line, "not a move: " + quoted(word)};
+    if (!move) return Diagnostic{line, "not a move: " + in_quotes(word)};
     const Setup& board = builder.board();
     // The notation does not name the piece: a move from an empty square is told by a piece that is not there.
     CsaMove csa{.color = board.turn, .from = SQ_NONE, .to = move->to(), .after = PAWN};
@@ -54,7 +54,7 @@ std::optional<Diagnostic> add_moves(GameBuilder& builder, std::string_view text,
       const PieceType before = type_of(board.board[static_cast<std::size_t>(csa.from)]);
       if (move->is_promotion() && !can_promote(before)) {
         return Diagnostic{line,
-                          "move " + std::to_string(builder.tried() + 1) + ", " + quoted(word) + ", cannot promote"};
+                          "move " + std::to_string(builder.tried() + 1) + ", " + in_quotes(word) + ", cannot promote"};
       }
       if (before != NO_PIECE_TYPE) csa.after = move->is_promotion() ? promoted(before) : before;
     }
