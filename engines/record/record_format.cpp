@@ -87,8 +87,8 @@ bool is_csa_line(std::string_view line) {
   return line.size() >= 2 && line[0] == 'P' && kSecond.contains(line[1]);
 }
 
-// By the first line that says something.
-RecordFormat format_of_content(std::string_view bytes) {
+// By the first line that says something; nothing if that is none of CSA, JKF and USI.
+std::optional<RecordFormat> format_of_first_line(std::string_view bytes) {
   std::string_view rest = without_mark(bytes);
   while (!rest.empty()) {
     const std::size_t length = std::min(rest.find('\n'), rest.size());
@@ -102,11 +102,32 @@ RecordFormat format_of_content(std::string_view bytes) {
     if (is_csa_line(line)) return RecordFormat::csa;
     break;
   }
-  // KIF and KI2 have one reader; what it finds in the lines of moves is nobody's concern but a name's.
+  return std::nullopt;
+}
+
+// KIF and KI2 have one reader; which of them it was is told by how lines begin, in either encoding.
+RecordFormat kif_or_ki2(std::string_view bytes) {
   for (const std::string_view mark : {"▲", "△", "\x81\xA3", "\x81\xA2"}) {
     if (bytes.find(std::string("\n") + std::string(mark)) != std::string_view::npos) return RecordFormat::ki2;
   }
   return RecordFormat::kif;
+}
+
+// What one reader takes is one format as far as reading goes.
+bool same_reader(RecordFormat a, std::optional<RecordFormat> b) {
+  const auto reader = [](RecordFormat format) {
+    switch (format) {
+      case RecordFormat::csa_v3:
+        return RecordFormat::csa;
+      case RecordFormat::kifu:
+      case RecordFormat::ki2:
+      case RecordFormat::ki2u:
+        return RecordFormat::kif;
+      default:
+        return format;
+    }
+  };
+  return b && reader(a) == reader(*b);
 }
 
 }  // namespace
@@ -135,14 +156,15 @@ std::expected<RecordFile, std::string> write_record(const Game& game, RecordForm
 std::expected<ReadRecord, Diagnostic> read_record(std::string_view bytes, std::string_view name) {
   const std::size_t dot = name.rfind('.');
   const auto named = dot == std::string_view::npos ? std::nullopt : format_by_extension(name.substr(dot + 1));
-  const RecordFormat guessed = format_of_content(bytes);
-  auto file = read_as(bytes, named.value_or(guessed));
-  if (file) return ReadRecord{.format = named.value_or(guessed), .file = std::move(*file)};
-  if (!named || *named == guessed) return std::unexpected(std::move(file.error()));
-  // A wrong extension: what the first reading found is the better answer if the content makes no more sense.
-  auto other = read_as(bytes, guessed);
-  if (!other) return std::unexpected(std::move(file.error()));
-  return ReadRecord{.format = guessed, .file = std::move(*other)};
+  const auto found = format_of_first_line(bytes);
+  const RecordFormat first = found && !same_reader(*found, named) ? *found : named.value_or(kif_or_ki2(bytes));
+  auto file = read_as(bytes, first);
+  if (file) return ReadRecord{.format = first, .file = *std::move(file)};
+  // A wrong extension. Nearly any text is a KIF file of headers, so only moves count as a better answer.
+  const RecordFormat second = found ? named.value_or(first) : kif_or_ki2(bytes);
+  auto other = same_reader(first, second) ? std::unexpected(Diagnostic{}) : read_as(bytes, second);
+  if (!other || other->game.moves.empty()) return std::unexpected(std::move(file.error()));
+  return ReadRecord{.format = second, .file = *std::move(other)};
 }
 
 }  // namespace fuhyo::record

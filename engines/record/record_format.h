@@ -47,8 +47,8 @@ struct ReadRecord {
   RecordFormat format{};
   GameFile file;  // of several games in a CSA file the first one; a warning says so
 };
-// Any of them as it lies on disk. `name` is the file's, for its extension; where that says nothing or is wrong, the
-// content does. It may be empty.
+// Any of them as it lies on disk. `name` is the file's, for its extension; it may be empty. A first line that only one
+// format has counts more. Nearly any text with a colon is a KIF file of nothing but headers: look for moves.
 std::expected<ReadRecord, Diagnostic> read_record(std::string_view bytes, std::string_view name = {});
 
 }  // namespace fuhyo::record

@@ -81,6 +81,11 @@ TEST(RecordFormat, DoesNotTrustAWrongName) {
   const ReadRecord record = read(written(game, RecordFormat::csa).bytes, "game.jkf");
   EXPECT_EQ(record.format, RecordFormat::csa);
   EXPECT_EQ(record.file.game, game);
+  EXPECT_EQ(read(written(game, RecordFormat::csa).bytes, "game.kif").file.game, game);
+  EXPECT_EQ(read(written(game, RecordFormat::jkf).bytes, "game.ki2").format, RecordFormat::jkf);
+  EXPECT_EQ(read(written(game, RecordFormat::kif).bytes, "game.csa").format, RecordFormat::kif);
+  EXPECT_EQ(read(written(game, RecordFormat::ki2).bytes, "game.usi").format, RecordFormat::ki2);
+  EXPECT_FALSE(read_record("zap: zap", "x.csa"));
   EXPECT_EQ(read_record("zap", "x.csa").error().text, "no game in it");
   EXPECT_EQ(read_record("zap", "").error().text, "no game in it");
 }
