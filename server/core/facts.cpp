@@ -517,6 +517,12 @@ std::string_view to_string(CredentialKind kind) { return kCredentialKinds[static
 
 std::string_view summary_type(EndKind kind) { return kEndKinds[static_cast<std::size_t>(kind)]; }
 
+std::optional<EndKind> end_kind_of(std::string_view summary_type) {
+  const auto found = std::ranges::find(kEndKinds, summary_type);
+  if (found == kEndKinds.end()) return std::nullopt;
+  return static_cast<EndKind>(found - kEndKinds.begin());
+}
+
 GameId game_of(const Fact& fact) {
   return std::visit(
       [](const auto& f) {

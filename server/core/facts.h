@@ -117,6 +117,7 @@ enum class EndKind : std::uint8_t {
 };
 // shogi-server's summary type, e.g. "time up", "illegal move".
 std::string_view summary_type(EndKind kind);
+std::optional<EndKind> end_kind_of(std::string_view summary_type);
 
 enum class Outcome : std::uint8_t { black_wins, white_wins, draw, none };  // none: aborted, counts for nobody
 

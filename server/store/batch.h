@@ -11,18 +11,12 @@
 #include <vector>
 
 #include "server/core/facts.h"
+#include "server/core/finished_game.h"
 #include "server/core/journal.h"
 
 namespace fuhyo::store {
 
-// A finished game, whole: one row of the archive.
-struct FinishedGame {
-  core::GameOpened opened;
-  core::Wall started;
-  core::GameEnded ended;
-  std::string moves;  // "+7776FU,T1 -3334FU,T2", preset moves first
-  std::string notes;  // lines "<ply before it> <* for a comment, ' for a note> <raw bytes>"
-};
+using core::FinishedGame;
 
 // The time stamp that ends a Game_ID, "...+20260701123456"; 0 if it has none.
 std::uint64_t stamp_of(std::string_view csa_id);

@@ -10,11 +10,13 @@
 #include <string_view>
 #include <vector>
 
+#include "server/core/catalogue.h"
 #include "server/core/journal.h"
 #include "server/store/archive.h"
 #include "server/store/archive_import.h"
 #include "server/store/journal_reader.h"
 #include "server/store/options.h"
+#include "server/store/position_index.h"
 #include "server/store/queued_journal.h"
 #include "server/store/rating_archive.h"
 #include "server/store/transfer/dump.h"
@@ -44,6 +46,8 @@ class Store {
   virtual Opened<JournalReader> open_reader() = 0;
   virtual Opened<Archive> open_archive() = 0;
   virtual Opened<RatingArchive> open_ratings() = 0;
+  virtual Opened<core::Catalogue> open_catalogue() = 0;
+  virtual Opened<PositionIndex> open_positions() = 0;
   // The caller holds the journal, closed. `dry`: only counts; nobody needs to hold anything, and the store may be
   // empty.
   virtual Opened<ArchiveImport> begin_import(bool dry) = 0;

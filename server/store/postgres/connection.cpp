@@ -181,7 +181,7 @@ PgResult<std::vector<PgRows>> PgConnection::take_answers(std::span<const Expecte
     const ExecStatusType status = PQresultStatus(answer->get());
     const bool done = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
     if (!done && !failed && status != PGRES_PIPELINE_ABORTED) failed = error_of(*answer);
-    if (done && next.preparing) prepared_.insert(next.statement);
+    if (done && next.preparing && *next.statement->name != '\0') prepared_.insert(next.statement);
     if (done && !next.preparing) rows.push_back(std::move(*answer));
     if (auto end = next_answer(deadline_ms); !end) return lose(end.error());  // of the answers to this one
   }

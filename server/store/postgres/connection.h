@@ -43,7 +43,7 @@ class Patience {
   std::atomic<std::int64_t> end_ms_ = std::numeric_limits<std::int64_t>::max();
 };
 
-// One statement; its address names it on every connection.
+// One statement; its address names it on every connection. With an empty name it is made for one use.
 struct PgStatement {
   const char* name;
   const char* sql;

@@ -6,6 +6,7 @@
 
 #include "server/store/postgres/archive.h"
 #include "server/store/postgres/archive_import.h"
+#include "server/store/postgres/catalogue.h"
 #include "server/store/postgres/dump.h"
 #include "server/store/postgres/lease.h"
 #include "server/store/postgres/load.h"
@@ -42,6 +43,10 @@ class PostgresStore : public Store {
   Opened<RatingArchive> open_ratings() override {
     return named(name(), PostgresRatingArchive::open(address_, options_));
   }
+  Opened<core::Catalogue> open_catalogue() override {
+    return named(name(), open_postgres_catalogue(address_, options_));
+  }
+  Opened<PositionIndex> open_positions() override { return named(name(), open_postgres_positions(address_, options_)); }
   Opened<ArchiveImport> begin_import(bool dry) override {
     return named(name(), PostgresArchiveImport::begin(address_, options_, dry));
   }

@@ -53,6 +53,8 @@ class PgRows {
   PGresult* get() const { return result_.get(); }
 
   int size() const { return PQntuples(result_.get()); }
+  int columns() const { return PQnfields(result_.get()); }
+  std::uint32_t type(int column) const { return PQftype(result_.get(), column); }  // PostgreSQL's number, see PgArray
   std::int64_t integer(int row, int column) const;  // also of a boolean
   double real(int row, int column) const;
   std::string_view bytes(int row, int column) const;  // as long as this object

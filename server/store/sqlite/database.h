@@ -51,6 +51,7 @@ class Statement {
   int columns() const { return sqlite3_column_count(handle_.get()); }
   std::int64_t integer(int column) const { return sqlite3_column_int64(handle_.get(), column); }
   double real(int column) const { return sqlite3_column_double(handle_.get(), column); }
+  int type(int column) const { return sqlite3_column_type(handle_.get(), column); }  // SQLITE_INTEGER ..
   std::string_view bytes(int column) const;  // valid until the next step, run or reset
 
  private:

@@ -7,6 +7,7 @@
 
 #include "server/store/sqlite/archive.h"
 #include "server/store/sqlite/archive_import.h"
+#include "server/store/sqlite/catalogue.h"
 #include "server/store/sqlite/copy.h"
 #include "server/store/sqlite/database.h"
 #include "server/store/sqlite/dump.h"
@@ -33,6 +34,8 @@ class SqliteStore : public Store {
   Opened<JournalReader> open_reader() override { return SqliteReader::open(options_); }
   Opened<Archive> open_archive() override { return SqliteArchive::open(options_); }
   Opened<RatingArchive> open_ratings() override { return SqliteRatingArchive::open(options_); }
+  Opened<core::Catalogue> open_catalogue() override { return open_sqlite_catalogue(options_); }
+  Opened<PositionIndex> open_positions() override { return open_sqlite_positions(options_); }
   Opened<ArchiveImport> begin_import(bool dry) override { return SqliteArchiveImport::begin(options_, dry); }
   std::expected<std::vector<std::string>, std::string> migrate() override;
   std::expected<Schema, std::string> schema() override;

@@ -2,7 +2,7 @@
 //
 //   fuhyo-store 1                              the version of this format
 //   origin sqlite:/srv/fuhyo.db 2026-...       for people; the only line that the checksum leaves out
-//   schema 5                                   the tables are those of so many migrations
+//   schema 6                                   the tables are those of so many migrations
 //   rows journal=5 live=1 ...                  how many rows each table has
 //   table journal seq:integer kind:integer ... then its rows, each behind a TAB; and so every table
 //   end journal=5 live=1 ...                   how many rows there were
@@ -39,7 +39,7 @@ constexpr std::size_t kTables = static_cast<std::size_t>(TableId::player) + 1;
 using Counts = std::array<std::uint64_t, kTables>;  // rows, by TableId
 
 std::string count_words(const Counts& counts);  // "journal=5 live=1 ..."
-std::string schema_line();                      // "schema 5"
+std::string schema_line();                      // "schema 6"
 std::string table_line(const Table& table);     // "table live game:integer first_seq:integer"
 
 }  // namespace fuhyo::store

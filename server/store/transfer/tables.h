@@ -1,5 +1,6 @@
 // What a store holds, table by table, as it travels: columns, their types, and the order of the rows. Both databases
-// have these tables (migrations/); `lease` stays behind, because it is about who writes to that one store. Values.
+// have these tables (migrations/). `lease` stays behind, because it is about who writes to that one store, and
+// `occurrence` and `placed` of PostgreSQL do, which are made anew of the games. Values.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +33,7 @@ enum class TableId : std::uint8_t { journal, live, game, standing, used, mark, a
 inline const Table& table_of(TableId id) { return tables()[static_cast<std::size_t>(id)]; }
 
 // How many migrations have made these tables, in either database.
-constexpr std::size_t kSchema = 5;
+constexpr std::size_t kSchema = 6;
 
 std::string column_names(const Table& table);  // "seq, kind, version, game, payload"
 

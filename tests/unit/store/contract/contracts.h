@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -35,6 +36,21 @@ class ArchiveContract : public StoreContract {
   std::vector<std::uint64_t> games(const std::string& wanted, std::size_t limit = 10);
 
   const std::unique_ptr<store::Store> store_ = under_test_->make();
+};
+
+// Finished games of players, and what the web asks of them.
+class CatalogueContract : public StoreContract {
+ protected:
+  // Finished, a second after the one before it; unless changed: players a+1 and b+2, game name "g-900-0", won by Black
+  // on ply 3.
+  void play(const std::function<void(core::FinishedGame&)>& change = [](core::FinishedGame&) {});
+  // Writes these facts and all games, and opens the catalogue.
+  void keep(const std::vector<core::Fact>& others = {});
+  std::vector<std::uint64_t> found(const core::GameQuery& query);
+
+  std::vector<core::FinishedGame> played_;
+  const std::unique_ptr<store::Store> store_ = under_test_->make();
+  std::unique_ptr<core::Catalogue> catalogue_;
 };
 
 // A journal with ratings beside it, as a running server has them.
@@ -88,6 +104,7 @@ class FaultContract : public ::testing::TestWithParam<std::tuple<StoreMaker, std
       ::testing::Combine(::testing::Values(maker), ::testing::Range(std::uint64_t{1}, kFaultCases + 1))); \
   INSTANTIATE_TEST_SUITE_P(name, JournalContract, ::testing::Values(maker));                              \
   INSTANTIATE_TEST_SUITE_P(name, ArchiveContract, ::testing::Values(maker));                              \
+  INSTANTIATE_TEST_SUITE_P(name, CatalogueContract, ::testing::Values(maker));                            \
   INSTANTIATE_TEST_SUITE_P(name, RatingContract, ::testing::Values(maker));                               \
   INSTANTIATE_TEST_SUITE_P(name, ImportContract, ::testing::Values(maker));                               \
   INSTANTIATE_TEST_SUITE_P(name, TransferContract, ::testing::Values(maker))

@@ -1,0 +1,138 @@
+// What the web asks of games that are over, of players, rounds and buoys: the interface between it and the store. Every
+// answer is durable. One thread at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/core/facts.h"
+#include "server/core/finished_game.h"
+
+namespace fuhyo::core {
+
+// What is empty, zero or nothing does not matter.
+struct GameQuery {
+  std::string player, opponent;      // an id ("name+trip"), or a name: upper or lower case, * stands for any characters
+  std::optional<shogi::Color> side;  // of `player`
+  std::optional<bool> won;           // whether `player` did, or his opponent
+  std::string game_name;             // likewise with *
+  std::string room;                  // empty: all but the demonstration's
+  std::optional<Outcome> outcome;
+  std::string end_kind;  // as summary_type() says it
+  std::string from, to;  // days of the server's zone, both inclusive: "2026/11/22"
+  std::int32_t min_plies = 0, max_plies = 0;
+  double min_rate = 0;                  // of both players, as they are rated now
+  std::optional<std::int64_t> position;  // position_key() of one that occurred
+  GameId before{};                      // only games that ended before this one
+  std::size_t limit = 50;
+};
+
+struct PlayerQuery {
+  enum class Order : std::uint8_t { rate, games, recent, name };
+  std::string name;  // a part of it, upper or lower case
+  Order order = Order::rate;
+  std::size_t limit = 100, offset = 0;
+};
+
+struct Tally {
+  std::int64_t games = 0, wins = 0, losses = 0, draws = 0;
+  bool operator==(const Tally&) const = default;
+};
+
+struct PlayerRow {
+  std::string id, name;
+  std::optional<double> rate;  // as of the newest day that has rates
+  double error = 0;            // at 95 %; 0: not known
+  Tally tally;
+  Wall first_seen, last_seen;
+};
+struct PlayerList {
+  std::int64_t total = 0;  // of all that match
+  std::vector<PlayerRow> players;
+};
+
+struct PlayerDay {
+  std::string day;  // "2026-11-21"
+  double rate = 0, error = 0;
+};
+struct PlayerRival {
+  std::string id;
+  Tally tally;
+};
+struct PlayerEnds {
+  std::string kind;
+  Tally tally;
+};
+struct PlayerPage {
+  PlayerRow player;
+  std::vector<PlayerDay> days;        // oldest first
+  Tally black, white;
+  std::vector<PlayerRival> rivals;    // most games first, at most kRivals
+  std::vector<PlayerEnds> ends;       // likewise
+  static constexpr std::size_t kRivals = 100;
+};
+
+struct RoundQuery {
+  std::string group;  // empty: of all
+  Seq before{};       // only older ones
+  std::size_t limit = 20;
+};
+struct RoundGame {
+  std::string black, white;  // ids
+  GameId game{};             // 0: none that has ended
+  std::optional<Outcome> outcome;
+};
+struct RoundRow {
+  Seq seq{};
+  std::string group;
+  std::int64_t number = 0;
+  Wall at;
+  std::vector<RoundGame> games;
+  std::vector<std::string> sat_out;
+};
+struct RoundList {
+  struct Group {
+    std::string name;
+    std::int64_t rounds = 0;
+  };
+  std::vector<Group> groups;
+  std::vector<RoundRow> rounds;  // newest first
+};
+
+// What was played from a position: of the newest kMost games in which it occurred.
+struct Continuation {
+  std::string move;  // USI
+  std::int64_t games = 0, black_wins = 0, white_wins = 0, draws = 0;
+  GameId last{};
+};
+
+class Catalogue {
+ public:
+  // Why there is no answer, in words.
+  struct Fault {
+    std::string why;
+    bool too_much = false;  // the question takes too long; a narrower one may not
+  };
+  template <class T>
+  using Answer = std::expected<T, Fault>;
+
+  virtual ~Catalogue() = default;
+
+  // Newest first, as they ended. Rates are those of now; end line, final board and notes are left out.
+  virtual Answer<std::vector<FinishedGame>> games(const GameQuery& query) = 0;
+  // Rates are left out: those of then are not kept.
+  virtual Answer<std::optional<FinishedGame>> game(GameId id) = 0;
+  virtual Answer<PlayerList> players(const PlayerQuery& query) = 0;
+  virtual Answer<std::optional<PlayerPage>> player(const std::string& id) = 0;
+  virtual Answer<RoundList> rounds(const RoundQuery& query) = 0;
+  // Buoys and sets of positions, by name.
+  virtual Answer<std::vector<Fact>> standing() = 0;
+  virtual Answer<std::vector<Continuation>> continuations(std::int64_t position) = 0;
+  static constexpr std::int64_t kMostContinued = 2'000;  // newest games that continuations() looks at
+};
+
+}  // namespace fuhyo::core

@@ -1,0 +1,222 @@
+#include "server/store/catalogue/game_questions.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <fmt/format.h>
+
+#include "server/core/civil_time.h"
+#include "server/store/words.h"
+
+namespace fuhyo::store {
+namespace {
+
+// In the order in which head_of() takes them.
+constexpr std::string_view kHead =
+    "game, csa_id, room, game_name, rated, black_name, black_id, black_builtin, white_name, white_id, white_builtin,"
+    " total_s, byoyomi_s, increment_s, least_s, stopwatch_s, max_moves, start_sfen, opened_us, started_us, ended_us,"
+    " opened_local, ended_local, end_kind, outcome, plies, end_reason, preset_plies, moves";
+constexpr std::size_t kHeadColumns = 29;
+
+constexpr std::int64_t kHour_us = 3600 * core::kSecond;
+constexpr std::int64_t kLongestGame_us = 90 * 24 * kHour_us;  // also of one that was suspended
+
+// "2026/11/22" in UTC.
+std::int64_t midnight_us(std::string_view day) {
+  const auto number = [&](std::size_t at, std::size_t digits) {
+    int value = 0;
+    std::from_chars(day.data() + at, day.data() + at + digits, value);
+    return value;
+  };
+  return core::days_from_civil(number(0, 4), number(5, 2), number(8, 2)) * 24 * kHour_us;
+}
+
+// Booleans are numbers in SQLite.
+std::string head(Dialect dialect) {
+  std::string columns(kHead);
+  if (dialect == Dialect::sqlite) return columns;
+  for (const std::string_view flag : {"rated", "black_builtin", "white_builtin"}) {
+    const std::string needle = fmt::format(" {},", flag);
+    columns.replace(columns.find(needle), needle.size(), fmt::format(" {}::int::bigint,", flag));
+  }
+  return columns;
+}
+
+std::int64_t number_of(core::GameId id) { return static_cast<std::int64_t>(core::value(id)); }
+
+std::int32_t number(const SqlRow& row, std::size_t column) { return static_cast<std::int32_t>(integer(row, column)); }
+
+core::FinishedGame head_of(const SqlRow& row) {
+  core::FinishedGame game;
+  core::GameOpened& opened = game.opened;
+  opened.game = game.ended.game = core::GameId{static_cast<std::uint64_t>(integer(row, 0))};
+  opened.csa_id = text(row, 1);
+  opened.room = text(row, 2);
+  opened.game_name = text(row, 3);
+  opened.rated = integer(row, 4) != 0;
+  opened.black = {.name = text(row, 5), .id = text(row, 6), .builtin = integer(row, 7) != 0};
+  opened.white = {.name = text(row, 8), .id = text(row, 9), .builtin = integer(row, 10) != 0};
+  opened.time = {.total_s = number(row, 11),
+                 .byoyomi_s = number(row, 12),
+                 .increment_s = number(row, 13),
+                 .least_s = number(row, 14),
+                 .stopwatch_s = number(row, 15)};
+  opened.max_moves = number(row, 16);
+  opened.start_sfen = text(row, 17);
+  opened.at = core::Wall{integer(row, 18)};
+  game.started = core::Wall{integer(row, 19)};
+  game.ended.at = core::Wall{integer(row, 20)};
+  opened.local_time = text(row, 21);
+  game.ended.local_time = text(row, 22);
+  game.ended.kind = core::end_kind_of(text(row, 23)).value_or(core::EndKind::chudan);
+  game.ended.outcome = outcome_of(text(row, 24));
+  game.ended.plies = number(row, 25);
+  game.ended.reason = text(row, 26);
+  game.moves = text(row, 28);
+  const auto moves = core::moves_of(game.moves);
+  const auto preset = std::min(moves.size(), static_cast<std::size_t>(std::max<std::int64_t>(integer(row, 27), 0)));
+  opened.preset_moves.assign(moves.begin(), moves.begin() + static_cast<std::ptrdiff_t>(preset));
+  return game;
+}
+
+class Conditions {
+ public:
+  explicit Conditions(Question& question) : question_(question) {}
+  Question& next() {
+    question_ << (first_ ? " WHERE " : " AND ");
+    first_ = false;
+    return question_;
+  }
+  Question& more() { return question_; }  // of the same condition
+
+ private:
+  Question& question_;
+  bool first_ = true;
+};
+
+// "(black_id IN (..) OR black_id = '' AND ..)"; nobody: false.
+void is_wanted(Question& question, std::string_view side, const Wanted& wanted) {
+  question << "(";
+  if (wanted.ids.empty() && wanted.nameless.empty()) question << "1 = 0";
+  if (!wanted.ids.empty()) {
+    question << fmt::format("{}_id IN (", side);
+    for (std::size_t i = 0; i < wanted.ids.size(); ++i) (question << (i == 0 ? "" : ", ")).value(wanted.ids[i]);
+    question << ")";
+    if (!wanted.nameless.empty()) question << " OR ";
+  }
+  if (!wanted.nameless.empty()) {
+    question << fmt::format("({}_id = '' AND ", side);
+    question.like(fmt::format("{}_name", side), wanted.nameless) << ")";
+  }
+  question << ")";
+}
+
+// What does not depend on who had which colour.
+void add_plain(Conditions& where, const GamesAsked& asked) {
+  const core::GameQuery& query = asked.query;
+  if (query.room.empty()) where.next() << "room <> 'demo'";
+  if (!query.room.empty()) (where.next() << "room = ").value(query.room);
+  if (!query.game_name.empty()) where.next().like("game_name", query.game_name);
+  if (query.outcome) (where.next() << "outcome = ").value(outcome_word(*query.outcome));
+  if (!query.end_kind.empty()) (where.next() << "end_kind = ").value(query.end_kind);
+  // Games end after they begin, and a zone is at most 14 h from UTC: so much by the index, the rest row by row.
+  if (!query.from.empty()) (where.next() << "ended_us >= ").value(midnight_us(query.from) - 14 * kHour_us);
+  if (!query.to.empty()) (where.next() << "ended_us <= ").value(midnight_us(query.to) + kLongestGame_us);
+  if (!query.from.empty()) (where.next() << "substr(opened_local, 1, 10) >= ").value(query.from);
+  if (!query.to.empty()) (where.next() << "substr(opened_local, 1, 10) <= ").value(query.to);
+  if (query.min_plies > 0) (where.next() << "plies >= ").value(std::int64_t{query.min_plies});
+  if (query.max_plies > 0) (where.next() << "plies <= ").value(std::int64_t{query.max_plies});
+  if (query.position && asked.common_position) {
+    where.next() << "EXISTS (SELECT 1 FROM occurrence WHERE occurrence.game = game.game AND key = ";
+    where.more().value(*query.position) << ")";
+  } else if (query.position) {
+    (where.next() << "game IN (SELECT game FROM occurrence WHERE key = ").value(*query.position) << ")";
+  }
+  for (const std::string_view id : {"black_id", "white_id"}) {
+    if (query.min_rate <= 0) break;
+    (where.next() << id << " IN (SELECT player FROM rating WHERE day = (SELECT max(day) FROM rating) AND rate >= ")
+        .value(query.min_rate) << ")";
+  }
+  if (asked.before_us > 0) {
+    (where.next() << "ended_us <= ").value(asked.before_us) << " AND (ended_us < ";
+    (where.more().value(asked.before_us) << " OR game < ").value(number_of(query.before)) << ")";
+  }
+}
+
+// The games in which `player` had this colour.
+void add_branch(Question& question, const GamesAsked& asked, shogi::Color side) {
+  const std::string_view own = side == shogi::BLACK ? "black" : "white", other = side == shogi::BLACK ? "white" : "black";
+  question << "SELECT " << head(question.dialect()) << " FROM game";
+  Conditions where(question);
+  if (asked.player) is_wanted(where.next(), own, *asked.player);
+  if (asked.opponent) is_wanted(where.next(), other, *asked.opponent);
+  if (asked.query.won) {
+    const shogi::Color winner = *asked.query.won ? side : ~side;
+    (where.next() << "outcome = ")
+        .value(outcome_word(winner == shogi::BLACK ? core::Outcome::black_wins : core::Outcome::white_wins));
+  }
+  add_plain(where, asked);
+}
+
+// Whoever plays himself has the game once.
+void not_both_ways(Question& question, const GamesAsked& asked) {
+  question << " AND NOT (";
+  is_wanted(question, "black", *asked.player);
+  if (asked.opponent) is_wanted(question << " AND ", "white", *asked.opponent);
+  question << ")";
+}
+
+// The newest rate of each seat, or 0.
+std::string rates() {
+  std::string columns;
+  for (const std::string_view side : {"black", "white"}) {
+    columns += fmt::format(", coalesce((SELECT rate FROM rating WHERE player = found.{}_id"
+                           " AND day = (SELECT max(day) FROM rating)), 0.0)",
+                           side);
+  }
+  return columns;
+}
+
+}  // namespace
+
+Question games_question(Dialect dialect, const GamesAsked& asked) {
+  const core::GameQuery& query = asked.query;
+  Question question(dialect);
+  question << "SELECT found.*" << rates() << " FROM (";
+  const bool both_sides = asked.player && !query.side;
+  add_branch(question, asked, query.side.value_or(shogi::BLACK));
+  if (both_sides) {
+    question << " UNION ALL ";
+    add_branch(question, asked, shogi::WHITE);
+    if (!query.won) not_both_ways(question, asked);
+  }
+  (question << " ORDER BY ended_us DESC, game DESC LIMIT ").value(static_cast<std::int64_t>(query.limit));
+  question << ") AS found ORDER BY ended_us DESC, game DESC";
+  return question;
+}
+
+core::FinishedGame listed_game(const SqlRow& row) {
+  core::FinishedGame game = head_of(row);
+  game.opened.black_rate = static_cast<std::int32_t>(std::lround(real(row, kHeadColumns)));
+  game.opened.white_rate = static_cast<std::int32_t>(std::lround(real(row, kHeadColumns + 1)));
+  return game;
+}
+
+Question game_question(Dialect dialect, core::GameId id) {
+  Question question(dialect);
+  (question << "SELECT " << head(dialect) << ", end_line, end_spent_s, final_board, notes FROM game WHERE game = ")
+      .value(number_of(id));
+  return question;
+}
+
+core::FinishedGame whole_game(const SqlRow& row) {
+  core::FinishedGame game = head_of(row);
+  game.ended.line = text(row, kHeadColumns);
+  game.ended.spent_s = number(row, kHeadColumns + 1);
+  game.ended.final_board = text(row, kHeadColumns + 2);
+  game.notes = text(row, kHeadColumns + 3);
+  return game;
+}
+
+}  // namespace fuhyo::store

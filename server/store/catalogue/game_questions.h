@@ -1,0 +1,33 @@
+// Questions about finished games, and games out of their answers. Values.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/core/catalogue.h"
+#include "server/store/catalogue/question.h"
+
+namespace fuhyo::store {
+
+// Who a player of a query is to the tables: ids, and of those who have none a name.
+struct Wanted {
+  std::vector<std::string> ids;
+  std::string nameless;  // name of players without a trip, * allowed; empty: none of them
+};
+
+// A query with what has to be looked up before.
+struct GamesAsked {
+  core::GameQuery query;
+  std::optional<Wanted> player, opponent;  // nothing where the query names none
+  std::int64_t before_us = 0;              // when the game of `before` ended
+  bool common_position = false;            // so many games have it that the newest ones are found by looking
+};
+Question games_question(Dialect dialect, const GamesAsked& asked);
+core::FinishedGame listed_game(const SqlRow& row);
+
+Question game_question(Dialect dialect, core::GameId id);
+core::FinishedGame whole_game(const SqlRow& row);
+
+}  // namespace fuhyo::store

@@ -1,0 +1,43 @@
+#include "server/store/catalogue/question.h"
+
+#include <fmt/format.h>
+#include <utility>
+
+namespace fuhyo::store {
+
+void Question::place(SqlValue value, std::string_view type) {
+  values_.push_back(std::move(value));
+  if (dialect_ == Dialect::sqlite)
+    sql_ += fmt::format("?{}", values_.size());
+  else
+    sql_ += fmt::format("${}::{}", values_.size(), type);
+}
+
+Question& Question::value(std::int64_t number) {
+  place(number, "bigint");
+  return *this;
+}
+
+Question& Question::value(double number) {
+  place(number, "double precision");
+  return *this;
+}
+
+Question& Question::value(std::string_view text) {
+  place(std::string(text), "text");
+  return *this;
+}
+
+// SQLite's LIKE passes over the case of ASCII letters, as ILIKE does.
+Question& Question::like(std::string_view column, std::string_view pattern) {
+  std::string escaped;
+  for (const char c : pattern) {
+    if (c == '%' || c == '_' || c == '\\') escaped += '\\';
+    escaped += c == '*' ? '%' : c;
+  }
+  *this << column << (dialect_ == Dialect::sqlite ? " LIKE " : " ILIKE ");
+  value(escaped);
+  return *this << " ESCAPE '\\'";
+}
+
+}  // namespace fuhyo::store

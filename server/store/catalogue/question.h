@@ -1,0 +1,62 @@
+// A question of the catalogue in SQL, with its values apart from its text, for either database. Values.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "server/core/catalogue.h"
+
+namespace fuhyo::store {
+
+enum class Dialect : std::uint8_t { sqlite, postgres };
+
+using SqlValue = std::variant<std::int64_t, double, std::string>;
+using SqlRow = std::vector<SqlValue>;  // no column is NULL
+
+inline std::int64_t integer(const SqlRow& row, std::size_t column) { return std::get<std::int64_t>(row.at(column)); }
+inline double real(const SqlRow& row, std::size_t column) { return std::get<double>(row.at(column)); }
+inline const std::string& text(const SqlRow& row, std::size_t column) { return std::get<std::string>(row.at(column)); }
+
+inline std::unexpected<core::Catalogue::Fault> too_long() {
+  return std::unexpected(core::Catalogue::Fault{"the question takes too long: narrow it down", true});
+}
+
+class Question {
+ public:
+  explicit Question(Dialect dialect) : dialect_(dialect) {}
+
+  Question& operator<<(std::string_view sql) {
+    sql_ += sql;
+    return *this;
+  }
+  // A value in place of its text: "?3", "$3::bigint".
+  Question& value(std::int64_t number);
+  Question& value(double number);
+  Question& value(std::string_view text);
+  // "column LIKE ..", upper or lower case; * of `pattern` stands for any characters and nothing else does.
+  Question& like(std::string_view column, std::string_view pattern);
+
+  Dialect dialect() const { return dialect_; }
+  const std::string& sql() const { return sql_; }
+  const std::vector<SqlValue>& values() const { return values_; }
+
+ private:
+  void place(SqlValue value, std::string_view type);
+
+  Dialect dialect_;
+  std::string sql_;
+  std::vector<SqlValue> values_;
+};
+
+// Who answers questions: a connection of its own that only reads.
+class Answerer {
+ public:
+  virtual ~Answerer() = default;
+  virtual Dialect dialect() const = 0;
+  virtual core::Catalogue::Answer<std::vector<SqlRow>> ask(const Question& question) = 0;
+};
+
+}  // namespace fuhyo::store

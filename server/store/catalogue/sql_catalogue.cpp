@@ -1,0 +1,300 @@
+#include "server/store/catalogue/sql_catalogue.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <utility>
+
+#include "server/store/words.h"
+
+namespace fuhyo::store {
+namespace {
+
+using core::Outcome;
+
+constexpr std::int64_t kCommon = 1'000;    // games that have a position which is common
+constexpr std::int64_t kMostNamed = 500;  // players whom one name with * may stand for
+
+std::int64_t signed_value(std::uint64_t number) { return static_cast<std::int64_t>(number); }
+core::GameId game_id(std::int64_t number) { return core::GameId{static_cast<std::uint64_t>(number)}; }
+
+std::vector<std::string> lines(std::string_view text) {
+  std::vector<std::string> found;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    if (!line.empty()) found.emplace_back(line);
+  }
+  return found;
+}
+
+// id, name, rate, error, whether it has a rate, games, wins, losses, draws, first and last seen.
+constexpr std::string_view kPlayerColumns =
+    "p.id, p.name, coalesce(r.rate, 0.0), coalesce(r.error, 0.0), CASE WHEN r.rate IS NULL THEN 0 ELSE 1 END, p.games,"
+    " p.wins, p.losses, p.draws, p.first_seen_us, p.last_seen_us";
+constexpr std::string_view kPlayerTables =
+    " FROM player AS p LEFT JOIN rating AS r ON r.player = p.id AND r.day = (SELECT max(day) FROM rating)";
+
+core::PlayerRow player_of(const SqlRow& row) {
+  core::PlayerRow player{.id = text(row, 0), .name = text(row, 1)};
+  if (integer(row, 4) != 0) player.rate = real(row, 2);
+  player.error = real(row, 3);
+  player.tally = {.games = integer(row, 5), .wins = integer(row, 6), .losses = integer(row, 7), .draws = integer(row, 8)};
+  player.first_seen = core::Wall{integer(row, 9)};
+  player.last_seen = core::Wall{integer(row, 10)};
+  return player;
+}
+
+std::string_view order_of(core::PlayerQuery::Order order) {
+  using enum core::PlayerQuery::Order;
+  switch (order) {
+    case rate:
+      return " ORDER BY 5 DESC, 3 DESC, p.games DESC, p.id";
+    case games:
+      return " ORDER BY p.games DESC, p.id";
+    case recent:
+      return " ORDER BY p.last_seen_us DESC, p.id";
+    case name:
+      break;
+  }
+  return " ORDER BY lower(p.name), p.id";
+}
+
+void add(core::Tally& tally, std::int64_t games, Outcome outcome, bool black) {
+  tally.games += games;
+  if (outcome == Outcome::draw) tally.draws += games;
+  if (outcome == Outcome::black_wins) (black ? tally.wins : tally.losses) += games;
+  if (outcome == Outcome::white_wins) (black ? tally.losses : tally.wins) += games;
+}
+
+// Most games first.
+template <class Counted, class Name>
+std::vector<Counted> ranked(const std::map<std::string, core::Tally>& tallies, Name name, std::size_t most) {
+  std::vector<Counted> list;
+  for (const auto& [key, tally] : tallies) {
+    Counted counted;
+    counted.*name = key;
+    counted.tally = tally;
+    list.push_back(std::move(counted));
+  }
+  std::ranges::sort(list, [&](const Counted& a, const Counted& b) {
+    return a.tally.games != b.tally.games ? a.tally.games > b.tally.games : a.*name < b.*name;
+  });
+  if (list.size() > most) list.resize(most);
+  return list;
+}
+
+}  // namespace
+
+// Nothing: the query names nobody.
+core::Catalogue::Answer<std::optional<Wanted>> SqlCatalogue::wanted(const std::string& who) {
+  if (who.empty()) return std::nullopt;
+  Wanted found;
+  if (who.find('+') != std::string::npos && who.find('*') == std::string::npos) {
+    found.ids.push_back(who);
+    return found;
+  }
+  found.nameless = who;
+  Question which = question();
+  (which << "SELECT id FROM player WHERE ").like("name", who);
+  which << fmt::format(" ORDER BY games DESC LIMIT {}", kMostNamed);
+  const auto rows = ask(which);
+  if (!rows) return std::unexpected(rows.error());
+  for (const SqlRow& row : *rows) found.ids.push_back(text(row, 0));
+  return found;
+}
+
+core::Catalogue::Answer<std::int64_t> SqlCatalogue::ended_us(core::GameId game) {
+  if (core::value(game) == 0) return 0;
+  Question when = question();
+  (when << "SELECT ended_us FROM game WHERE game = ").value(signed_value(core::value(game)));
+  const auto rows = ask(when);
+  if (!rows) return std::unexpected(rows.error());
+  return rows->empty() ? 0 : integer(rows->front(), 0);
+}
+
+core::Catalogue::Answer<bool> SqlCatalogue::is_common(std::optional<std::int64_t> position) {
+  if (!position) return false;
+  Question count = question();
+  (count << "SELECT count(*) FROM (SELECT 1 FROM occurrence WHERE key = ").value(*position);
+  count << fmt::format(" LIMIT {}) AS found", kCommon);
+  const auto rows = ask(count);
+  if (!rows) return std::unexpected(rows.error());
+  return integer(rows->front(), 0) == kCommon;
+}
+
+core::Catalogue::Answer<std::vector<core::FinishedGame>> SqlCatalogue::games(const core::GameQuery& query) {
+  auto player = wanted(query.player), opponent = wanted(query.opponent);
+  if (!player) return std::unexpected(player.error());
+  if (!opponent) return std::unexpected(opponent.error());
+  const auto before = ended_us(query.before);
+  if (!before) return std::unexpected(before.error());
+  const auto common = is_common(query.position);
+  if (!common) return std::unexpected(common.error());
+  const auto rows = ask(games_question(answerer_->dialect(), {.query = query,
+                                                              .player = std::move(*player),
+                                                              .opponent = std::move(*opponent),
+                                                              .before_us = *before,
+                                                              .common_position = *common}));
+  if (!rows) return std::unexpected(rows.error());
+  std::vector<core::FinishedGame> games;
+  games.reserve(rows->size());
+  for (const SqlRow& row : *rows) games.push_back(listed_game(row));
+  return games;
+}
+
+core::Catalogue::Answer<std::optional<core::FinishedGame>> SqlCatalogue::game(core::GameId id) {
+  const auto rows = ask(game_question(answerer_->dialect(), id));
+  if (!rows) return std::unexpected(rows.error());
+  if (rows->empty()) return std::nullopt;
+  return whole_game(rows->front());
+}
+
+core::Catalogue::Answer<core::PlayerList> SqlCatalogue::players(const core::PlayerQuery& query) {
+  const std::string pattern = "*" + query.name + "*";
+  Question count = question();
+  (count << "SELECT count(*) FROM player AS p WHERE ").like("p.name", pattern);
+  const auto total = ask(count);
+  if (!total) return std::unexpected(total.error());
+  Question which = question();
+  (which << "SELECT " << kPlayerColumns << kPlayerTables << " WHERE ").like("p.name", pattern);
+  (which << order_of(query.order) << " LIMIT ").value(signed_value(query.limit));
+  (which << " OFFSET ").value(signed_value(query.offset));
+  const auto rows = ask(which);
+  if (!rows) return std::unexpected(rows.error());
+  core::PlayerList list{.total = integer(total->front(), 0), .players = {}};
+  for (const SqlRow& row : *rows) list.players.push_back(player_of(row));
+  return list;
+}
+
+core::Catalogue::Answer<std::optional<core::PlayerPage>> SqlCatalogue::player(const std::string& id) {
+  Question who = question();
+  (who << "SELECT " << kPlayerColumns << kPlayerTables << " WHERE p.id = ").value(id);
+  const auto found = ask(who);
+  if (!found) return std::unexpected(found.error());
+  if (found->empty()) return std::nullopt;
+  core::PlayerPage page{.player = player_of(found->front())};
+  Question when = question();
+  (when << "SELECT day, rate, error FROM rating WHERE player = ").value(id) << " ORDER BY day";
+  const auto days = ask(when);
+  if (!days) return std::unexpected(days.error());
+  for (const SqlRow& row : *days) page.days.push_back({text(row, 0), real(row, 1), real(row, 2)});
+  if (const auto added = add_games_of(page); !added) return std::unexpected(added.error());
+  return page;
+}
+
+core::Catalogue::Answer<bool> SqlCatalogue::add_games_of(core::PlayerPage& page) {
+  std::map<std::string, core::Tally> rivals, ends;
+  for (const bool black : {true, false}) {
+    const std::string_view own = black ? "black_id" : "white_id", other = black ? "white_id" : "black_id";
+    Question counts = question();
+    (counts << "SELECT " << other << ", outcome, end_kind, count(*) FROM game WHERE " << own << " = ")
+        .value(page.player.id);
+    counts << " GROUP BY " << other << ", outcome, end_kind";
+    const auto rows = ask(counts);
+    if (!rows) return std::unexpected(rows.error());
+    for (const SqlRow& row : *rows) {
+      const Outcome outcome = outcome_of(text(row, 1));
+      add(black ? page.black : page.white, integer(row, 3), outcome, black);
+      if (!text(row, 0).empty()) add(rivals[text(row, 0)], integer(row, 3), outcome, black);
+      add(ends[text(row, 2)], integer(row, 3), outcome, black);
+    }
+  }
+  page.rivals = ranked<core::PlayerRival>(rivals, &core::PlayerRival::id, core::PlayerPage::kRivals);
+  page.ends = ranked<core::PlayerEnds>(ends, &core::PlayerEnds::kind, ends.size());
+  return true;
+}
+
+core::Catalogue::Answer<core::RoundList> SqlCatalogue::rounds(const core::RoundQuery& query) {
+  Question groups = question();
+  groups << "SELECT game_name, count(*) FROM round GROUP BY game_name ORDER BY game_name";
+  const auto counted = ask(groups);
+  if (!counted) return std::unexpected(counted.error());
+  core::RoundList list;
+  for (const SqlRow& row : *counted) list.groups.push_back({text(row, 0), integer(row, 1)});
+  Question which = question();
+  which << "SELECT seq, game_name, number, games, sat_out, at_us FROM round WHERE 1 = 1";
+  if (!query.group.empty()) (which << " AND game_name = ").value(query.group);
+  if (core::value(query.before) != 0) (which << " AND seq < ").value(signed_value(core::value(query.before)));
+  (which << " ORDER BY seq DESC LIMIT ").value(signed_value(query.limit));
+  const auto rows = ask(which);
+  if (!rows) return std::unexpected(rows.error());
+  for (const SqlRow& row : *rows) {
+    core::RoundRow round{.seq = core::Seq{static_cast<std::uint64_t>(integer(row, 0))},
+                         .group = text(row, 1),
+                         .number = integer(row, 2),
+                         .at = core::Wall{integer(row, 5)},
+                         .games = {},
+                         .sat_out = lines(text(row, 4))};
+    for (const std::string& pair : lines(text(row, 3))) {
+      const std::size_t blank = pair.find(' ');
+      if (blank != std::string::npos) round.games.push_back({pair.substr(0, blank), pair.substr(blank + 1), {}, {}});
+    }
+    if (const auto added = add_games_of(round); !added) return std::unexpected(added.error());
+    list.rounds.push_back(std::move(round));
+  }
+  return list;
+}
+
+// A round does not know the numbers of its games: they opened when it was paired, or a little later where two who were
+// owed a game of it met.
+core::Catalogue::Answer<bool> SqlCatalogue::add_games_of(core::RoundRow& round) {
+  Question which = question();
+  which << "SELECT game, black_id, white_id, outcome FROM game WHERE game_name = ";
+  (which.value(round.group) << " AND ended_us >= ").value(round.at.us);
+  (which << " AND opened_us >= ").value(round.at.us);
+  // The next round of the same pair is another one.
+  (which << " AND opened_us < coalesce((SELECT min(at_us) FROM round WHERE game_name = ").value(round.group);
+  (which << " AND number > ").value(round.number) << "), 9223372036854775807)";
+  const auto rows = ask(which);
+  if (!rows) return std::unexpected(rows.error());
+  for (const SqlRow& row : *rows) {
+    const auto of_it = std::ranges::find_if(round.games, [&](const core::RoundGame& game) {
+      return core::value(game.game) == 0 && game.black == text(row, 1) && game.white == text(row, 2);
+    });
+    if (of_it == round.games.end()) continue;
+    of_it->game = game_id(integer(row, 0));
+    of_it->outcome = outcome_of(text(row, 3));
+  }
+  return true;
+}
+
+core::Catalogue::Answer<std::vector<core::Fact>> SqlCatalogue::standing() {
+  Question which = question();
+  which << "SELECT kind, version, payload FROM standing WHERE key LIKE 'buoy/%' OR key LIKE 'set/%' ORDER BY key";
+  const auto rows = ask(which);
+  if (!rows) return std::unexpected(rows.error());
+  std::vector<core::Fact> facts;
+  for (const SqlRow& row : *rows) {
+    auto fact = core::decode(static_cast<std::uint16_t>(integer(row, 0)), static_cast<std::uint16_t>(integer(row, 1)),
+                             text(row, 2));
+    if (!fact) return std::unexpected(Fault{fact.error()});
+    facts.push_back(std::move(*fact));
+  }
+  return facts;
+}
+
+core::Catalogue::Answer<std::vector<core::Continuation>> SqlCatalogue::continuations(std::int64_t position) {
+  Question which = question();
+  which << "SELECT o.move, count(*), CAST(sum(CASE WHEN g.outcome = 'black_wins' THEN 1 ELSE 0 END) AS bigint),"
+           " CAST(sum(CASE WHEN g.outcome = 'white_wins' THEN 1 ELSE 0 END) AS bigint),"
+           " CAST(sum(CASE WHEN g.outcome = 'draw' THEN 1 ELSE 0 END) AS bigint), max(o.game)"
+           " FROM (SELECT game, move FROM occurrence WHERE key = ";
+  which.value(position);
+  which << fmt::format(" ORDER BY game DESC LIMIT {}) AS o JOIN game AS g ON g.game = o.game", kMostContinued);
+  which << " WHERE o.move <> '' GROUP BY o.move ORDER BY 2 DESC, o.move";
+  const auto rows = ask(which);
+  if (!rows) return std::unexpected(rows.error());
+  std::vector<core::Continuation> found;
+  for (const SqlRow& row : *rows) {
+    found.push_back({.move = text(row, 0),
+                     .games = integer(row, 1),
+                     .black_wins = integer(row, 2),
+                     .white_wins = integer(row, 3),
+                     .draws = integer(row, 4),
+                     .last = game_id(integer(row, 5))});
+  }
+  return found;
+}
+
+}  // namespace fuhyo::store

@@ -1,0 +1,41 @@
+// The catalogue of either database: what it asks, and what the answers say. One thread at a time.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/core/catalogue.h"
+#include "server/store/catalogue/game_questions.h"
+#include "server/store/catalogue/question.h"
+
+namespace fuhyo::store {
+
+class SqlCatalogue final : public core::Catalogue {
+ public:
+  explicit SqlCatalogue(std::unique_ptr<Answerer> answerer) : answerer_(std::move(answerer)) {}
+
+  Answer<std::vector<core::FinishedGame>> games(const core::GameQuery& query) override;
+  Answer<std::optional<core::FinishedGame>> game(core::GameId id) override;
+  Answer<core::PlayerList> players(const core::PlayerQuery& query) override;
+  Answer<std::optional<core::PlayerPage>> player(const std::string& id) override;
+  Answer<core::RoundList> rounds(const core::RoundQuery& query) override;
+  Answer<std::vector<core::Fact>> standing() override;
+  Answer<std::vector<core::Continuation>> continuations(std::int64_t position) override;
+
+ private:
+  using Rows = std::vector<SqlRow>;
+
+  Question question() const { return Question(answerer_->dialect()); }
+  Answer<Rows> ask(const Question& question) { return answerer_->ask(question); }
+  Answer<std::optional<Wanted>> wanted(const std::string& who);
+  Answer<std::int64_t> ended_us(core::GameId game);
+  Answer<bool> is_common(std::optional<std::int64_t> position);
+  Answer<bool> add_games_of(core::PlayerPage& page);
+  Answer<bool> add_games_of(core::RoundRow& round);
+
+  const std::unique_ptr<Answerer> answerer_;
+};
+
+}  // namespace fuhyo::store

@@ -1,0 +1,96 @@
+// A finished game as spectators, record files and the search by position see it.
+#include "server/core/finished_game.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "server/core/position_key.h"
+#include "server/core/record_text.h"
+
+namespace fuhyo::core {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+FinishedGame finished() {
+  FinishedGame game;
+  game.opened.game = GameId{7};
+  game.opened.csa_id = "ev+x-60-5+a+b+20260701000000";
+  game.opened.game_name = "x-60-5";
+  game.opened.black.name = "a";
+  game.opened.white.name = "b";
+  game.opened.time = {.total_s = 60, .byoyomi_s = 5};
+  game.opened.start_sfen = shogi::Position::kStartSfen;
+  game.opened.preset_moves = {"+7776FU,T1"};
+  game.moves = "+7776FU,T1 -3334FU,T12 +2726FU,T61 -8384FU,T3";
+  game.notes = "1 ' before all\n2 * * 30 +2726FU\n3 *  paused by host\n3 *  resumed by host\n4 ' late\n";
+  game.ended = {.game = GameId{7}, .kind = EndKind::toryo, .outcome = Outcome::black_wins, .plies = 4};
+  return game;
+}
+
+TEST(FinishedGameTest, LooksAsItDidWhenItEnded) {
+  const LiveGame game = live_game(finished());
+  EXPECT_EQ(game.state, LiveGame::State::ended);
+  EXPECT_EQ(game.moves, (std::vector<LiveMove>{{"+7776FU", 1, ""},
+                                               {"-3334FU", 12, "* 30 +2726FU"},
+                                               {"+2726FU", 61, " paused by host\n resumed by host"},
+                                               {"-8384FU", 3, ""}}));
+  EXPECT_EQ(game.remaining_s, (std::array{0, 45})) << "Black's main time is used up";
+  EXPECT_EQ(game.position->sfen(), "lnsgkgsnl/1r5b1/p1pppp1pp/1p4p2/9/2P4P1/PP1PPPP1P/1B5R1/LNSGKGSNL b - 5");
+  EXPECT_EQ(game.ended->outcome, Outcome::black_wins);
+}
+
+TEST(FinishedGameTest, BrokenRowsAreShownAsFarAsTheyGo) {
+  FinishedGame game = finished();
+  game.moves = "+7776FU,T1 nonsense  +2726FU,Tx";
+  game.notes = "x ' y\n\n9 ' late\n2";
+  const LiveGame live = live_game(game);
+  EXPECT_EQ(live.moves.size(), 3U);
+  EXPECT_FALSE(live.position);
+  EXPECT_EQ(occurrences(game.opened.start_sfen, game.moves).size(), 2U);
+  EXPECT_TRUE(occurrences("nonsense", game.moves).empty());
+}
+
+TEST(FinishedGameTest, ItsRecordIsTheOneThatWasWrittenMoveByMove) {
+  const FinishedGame game = finished();
+  const GameId id{7};
+  const std::string expected =
+      record_head(game.opened) + record_note({id, "before all"}) +
+      record_move({.game = id, .ply = 2, .csa = "-3334FU", .spent_s = 12, .comment = "* 30 +2726FU"}) +
+      record_move({.game = id, .ply = 3, .csa = "+2726FU", .spent_s = 61}) +
+      record_paused({.game = id, .by = "host"}) + record_resumed({.game = id, .by = "host"}) +
+      record_move({.game = id, .ply = 4, .csa = "-8384FU", .spent_s = 3}) + record_note({id, "late"}) +
+      record_end(game.opened, game.ended);
+  EXPECT_EQ(record_text(game), expected);
+  EXPECT_THAT(expected, HasSubstr("'** 30 +2726FU\n"));
+}
+
+TEST(FinishedGameTest, TheRecordOfARunningGameHoldsBackWhatSpectatorsMustNotSee) {
+  LiveGame game = live_game(finished());
+  game.ended.reset();
+  EXPECT_THAT(record_text(game, true), HasSubstr("'** 30"));
+  const std::string without = record_text(game, false);
+  EXPECT_THAT(without, testing::Not(HasSubstr("'** 30")));
+  EXPECT_TRUE(without.ends_with("-8384FU\nT3\n")) << without;
+}
+
+TEST(PositionKeyTest, MeansTheSameForEver) {
+  // Stores hold these numbers.
+  EXPECT_EQ(position_key(shogi::Position()), 692365304600087529);
+  const auto key = [](std::string_view sfen) { return position_key(*shogi::Position::from_sfen(sfen)); };
+  EXPECT_EQ(key("4k4/9/9/9/9/9/9/9/4K4 b P 1"), key("4k4/9/9/9/9/9/9/9/4K4 b P 77"));
+  EXPECT_NE(key("4k4/9/9/9/9/9/9/9/4K4 b P 1"), key("4k4/9/9/9/9/9/9/9/4K4 w P 1"));
+  EXPECT_NE(key("4k4/9/9/9/9/9/9/9/4K4 b P 1"), key("4k4/9/9/9/9/9/9/9/4K4 b p 1"));
+}
+
+TEST(PositionKeyTest, APositionThatComesBackCountsOnce) {
+  const auto found = occurrences(std::string(shogi::Position::kStartSfen),
+                                 "+2818HI,T1 -8292HI,T1 +1828HI,T1 -9282HI,T1 +7776FU,T1");
+  std::vector<std::string> moves;
+  for (const Occurrence& one : found) moves.push_back(one.move);
+  EXPECT_THAT(moves, ElementsAre("2h1h", "8b9b", "1h2h", "9b8b", ""));
+}
+
+}  // namespace
+}  // namespace fuhyo::core

@@ -1,0 +1,294 @@
+// What every store answers to the web: games, players, rounds, buoys and positions.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engines/shogi/position.h"
+#include "server/core/civil_time.h"
+#include "server/core/position_key.h"
+#include "tests/unit/store/contract/contracts.h"
+
+namespace fuhyo::test {
+
+using namespace core;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+void CatalogueContract::play(const std::function<void(FinishedGame&)>& change) {
+  const auto number = static_cast<std::int64_t>(played_.size()) + 1;
+  FinishedGame game;
+  game.opened = opened(static_cast<std::uint64_t>(number));
+  game.opened.black = {.name = "a", .id = "a+1"};
+  game.opened.white = {.name = "b", .id = "b+2"};
+  game.opened.preset_moves = {};
+  game.opened.at = Wall{number * kSecond};
+  game.started = Wall{number * kSecond + 1};
+  game.ended = ended(static_cast<std::uint64_t>(number), 3);
+  game.ended.at = Wall{number * kSecond + 2};
+  game.moves = "+7776FU,T1 -3334FU,T2 +2726FU,T3";
+  change(game);
+  played_.push_back(std::move(game));
+}
+
+void CatalogueContract::keep(const std::vector<Fact>& others) {
+  std::vector<Fact> facts = others;
+  for (const FinishedGame& game : played_) {
+    facts.emplace_back(game.opened);
+    facts.emplace_back(GameStarted{game.opened.game, game.started});
+    std::int32_t ply = 0;
+    for (const std::string_view move : moves_of(game.moves)) {
+      if (static_cast<std::size_t>(ply++) < game.opened.preset_moves.size()) continue;
+      facts.emplace_back(MoveMade{.game = game.opened.game,
+                                  .ply = ply,
+                                  .csa = std::string(move.substr(0, 7)),
+                                  .spent_s = move.back() - '0',
+                                  .comment = ply == 2 ? "* 12" : ""});
+    }
+    facts.emplace_back(game.ended);
+  }
+  Recovery recovery;
+  auto journal = store_->open_journal({}, recovery);
+  ASSERT_TRUE(journal) << journal.error();
+  (*journal)->append(Script(recovery.last).step(std::move(facts)));
+  EXPECT_TRUE((*journal)->close());
+  auto catalogue = store_->open_catalogue();
+  ASSERT_TRUE(catalogue) << catalogue.error();
+  catalogue_ = std::move(*catalogue);
+}
+
+std::vector<std::uint64_t> CatalogueContract::found(const GameQuery& query) {
+  const auto games = catalogue_->games(query);
+  EXPECT_TRUE(games) << games.error().why;
+  std::vector<std::uint64_t> numbers;
+  if (!games) return numbers;
+  for (const FinishedGame& game : *games) numbers.push_back(value(game.opened.game));
+  return numbers;
+}
+
+TEST_P(CatalogueContract, GamesComeAsTheyEndedTheNewestFirstPageByPage) {
+  for (int i = 0; i < 5; ++i) play();
+  play([](FinishedGame& game) { game.ended.at = Wall{1}; });  // it was brought in later
+  play([&](FinishedGame& game) { game.ended.at = played_[4].ended.at; });
+  keep();
+  EXPECT_THAT(found({}), ElementsAre(7, 5, 4, 3, 2, 1, 6));
+  EXPECT_THAT(found({.limit = 2}), ElementsAre(7, 5));
+  EXPECT_THAT(found({.before = GameId{7}, .limit = 2}), ElementsAre(5, 4)) << "ended in the same moment";
+  EXPECT_THAT(found({.before = GameId{5}, .limit = 2}), ElementsAre(4, 3));
+  EXPECT_THAT(found({.before = GameId{6}}), IsEmpty());
+}
+
+TEST_P(CatalogueContract, GamesOfAPlayerByNameAndIdAndColour) {
+  play();
+  play([](FinishedGame& game) { std::swap(game.opened.black, game.opened.white); });
+  play([](FinishedGame& game) { game.opened.white = {.name = "c", .id = "c+3"}; });
+  play([](FinishedGame& game) { game.opened.white = {.name = "A", .id = "A+9"}; });
+  play([](FinishedGame& game) { game.opened.black = {.name = "guest", .id = ""}; });
+  keep();
+  EXPECT_THAT(found({.player = "a+1"}), ElementsAre(4, 3, 2, 1));
+  EXPECT_THAT(found({.player = "a"}), ElementsAre(4, 3, 2, 1)) << "a game between two of the name is there once";
+  EXPECT_THAT(found({.player = "A+9"}), ElementsAre(4));
+  EXPECT_THAT(found({.player = "a+1", .side = shogi::WHITE}), ElementsAre(2));
+  EXPECT_THAT(found({.player = "a+1", .opponent = "b"}), ElementsAre(2, 1));
+  EXPECT_THAT(found({.player = "b", .opponent = "a+1", .side = shogi::BLACK}), ElementsAre(2));
+  EXPECT_THAT(found({.player = "a+1", .won = true}), ElementsAre(4, 3, 1));
+  EXPECT_THAT(found({.player = "a+1", .won = false}), ElementsAre(2));
+  EXPECT_THAT(found({.player = "Guest"}), ElementsAre(5)) << "without a trip";
+  EXPECT_THAT(found({.player = "g*t"}), ElementsAre(5));
+  EXPECT_THAT(found({.player = "*"}), ElementsAre(5, 4, 3, 2, 1));
+  EXPECT_THAT(found({.player = "gu%"}), IsEmpty());
+  EXPECT_THAT(found({.player = "nobody"}), IsEmpty());
+  EXPECT_THAT(found({.player = "' OR '1' = '1"}), IsEmpty());
+}
+
+TEST_P(CatalogueContract, GamesByWhatTheyWere) {
+  play([](FinishedGame& game) { game.opened.game_name = "floodgate-300-10F"; });
+  play([](FinishedGame& game) { game.ended.outcome = Outcome::draw, game.ended.kind = EndKind::sennichite; });
+  play([](FinishedGame& game) {
+    game.ended.plies = 120;
+    game.opened.local_time = "2026/11/22 23:59:59";
+    game.ended.at = Wall{days_from_civil(2026, 11, 23) * 86'400 * kSecond - 9 * 3600 * kSecond};  // in Japan
+  });
+  play([](FinishedGame& game) { game.opened.room = "demo"; });
+  keep();
+  EXPECT_THAT(found({}), ElementsAre(3, 2, 1)) << "demonstrations are not asked for";
+  EXPECT_THAT(found({.room = "demo"}), ElementsAre(4));
+  EXPECT_THAT(found({.game_name = "FLOODGATE-*"}), ElementsAre(1));
+  EXPECT_THAT(found({.outcome = Outcome::draw}), ElementsAre(2));
+  EXPECT_THAT(found({.end_kind = "sennichite"}), ElementsAre(2));
+  EXPECT_THAT(found({.min_plies = 100}), ElementsAre(3));
+  EXPECT_THAT(found({.max_plies = 100}), ElementsAre(2, 1));
+  EXPECT_THAT(found({.from = "2026/11/22"}), ElementsAre(3));
+  EXPECT_THAT(found({.from = "2026/07/02", .to = "2026/11/22"}), ElementsAre(3)) << "a day ends at its end";
+  EXPECT_THAT(found({.to = "2026/11/21"}), ElementsAre(2, 1));
+}
+
+TEST_P(CatalogueContract, AGameIsTheWholeGame) {
+  play([](FinishedGame& game) {
+    game.opened.preset_moves = {"+7776FU,T1"};
+    game.ended.kind = EndKind::kachi;
+    game.ended.line = "%KACHI";
+    game.ended.spent_s = 4;
+  });
+  keep();
+  const auto game = catalogue_->game(GameId{1});
+  ASSERT_TRUE(game) << game.error().why;
+  ASSERT_TRUE(*game);
+  FinishedGame expected = played_.front();
+  expected.notes = "2 * * 12\n";
+  EXPECT_EQ(**game, expected);
+  EXPECT_EQ(*catalogue_->game(GameId{2}), std::nullopt);
+}
+
+TEST_P(CatalogueContract, PlayersWithWhatTheyAreRated) {
+  play();
+  play([](FinishedGame& game) { game.opened.black = {.name = "Carol", .id = "Carol+3"}; });
+  keep();
+  auto ratings = store_->open_ratings();
+  ASSERT_TRUE(ratings);
+  rating::RatedDay day;
+  day.rates = {{"a+1", {1500, 20}}, {"b+2", {9000, 1}}};
+  ASSERT_TRUE((*ratings)->write_day("2026-11-20", day));
+  day.rates = {{"a+1", {1600, 30}}, {"Carol+3", {1700, 0}}};
+  ASSERT_TRUE((*ratings)->write_day("2026-11-21", day));
+  const auto ids = [&](const PlayerQuery& query) {
+    std::vector<std::string> list;
+    for (const PlayerRow& player : catalogue_->players(query)->players) list.push_back(player.id);
+    return list;
+  };
+  using enum PlayerQuery::Order;
+  EXPECT_THAT(ids({}), ElementsAre("Carol+3", "a+1", "b+2")) << "b+2 is rated no more";
+  EXPECT_THAT(ids({.order = games}), ElementsAre("b+2", "Carol+3", "a+1"));
+  EXPECT_THAT(ids({.order = recent}), ElementsAre("Carol+3", "b+2", "a+1"));
+  EXPECT_THAT(ids({.order = name}), ElementsAre("a+1", "b+2", "Carol+3"));
+  EXPECT_THAT(ids({.limit = 1, .offset = 1}), ElementsAre("a+1"));
+  EXPECT_EQ(catalogue_->players({.limit = 1})->total, 3);
+  EXPECT_THAT(ids({.name = "ARO"}), ElementsAre("Carol+3"));
+  const PlayerRow first = catalogue_->players({})->players.at(1);
+  EXPECT_EQ(first.rate, 1600);
+  EXPECT_EQ(first.error, 30);
+  EXPECT_EQ(first.tally, (Tally{.games = 1, .wins = 1}));
+  EXPECT_EQ(catalogue_->players({.order = games})->players.front().rate, std::nullopt);
+  EXPECT_THAT(found({.min_rate = 1500}), IsEmpty()) << "of both players";
+  EXPECT_EQ(catalogue_->games({.player = "a+1"})->front().opened.black_rate, 1600);
+  EXPECT_EQ(catalogue_->games({.player = "a+1"})->front().opened.white_rate, 0);
+}
+
+TEST_P(CatalogueContract, APlayersPageCountsHisGames) {
+  play();
+  play([](FinishedGame& game) { std::swap(game.opened.black, game.opened.white); });
+  play([](FinishedGame& game) {
+    game.opened.white = {.name = "c", .id = "c+3"};
+    game.ended.outcome = Outcome::draw, game.ended.kind = EndKind::sennichite;
+  });
+  play([](FinishedGame& game) { game.opened.white = {.name = "guest", .id = ""}; });
+  keep();
+  auto ratings = store_->open_ratings();
+  rating::RatedDay day;
+  for (const char* when : {"2026-11-21", "2026-11-20"}) {
+    day.rates = {{"a+1", {1600, 30}}};
+    ASSERT_TRUE((*ratings)->write_day(when, day));
+  }
+  const auto answer = catalogue_->player("a+1");
+  ASSERT_TRUE(answer) << answer.error().why;
+  ASSERT_TRUE(*answer);
+  const PlayerPage& page = **answer;
+  EXPECT_EQ(page.player.tally, (Tally{.games = 4, .wins = 2, .losses = 1, .draws = 1}));
+  EXPECT_EQ(page.black, (Tally{.games = 3, .wins = 2, .draws = 1}));
+  EXPECT_EQ(page.white, (Tally{.games = 1, .losses = 1}));
+  ASSERT_EQ(page.rivals.size(), 2U) << "guests are nobody";
+  EXPECT_EQ(page.rivals[0].id, "b+2");
+  EXPECT_EQ(page.rivals[0].tally, (Tally{.games = 2, .wins = 1, .losses = 1}));
+  ASSERT_EQ(page.ends.size(), 2U);
+  EXPECT_EQ(page.ends[0].kind, "toryo");
+  EXPECT_EQ(page.ends[0].tally, (Tally{.games = 3, .wins = 2, .losses = 1}));
+  ASSERT_EQ(page.days.size(), 2U);
+  EXPECT_EQ(page.days[0].day, "2026-11-20");
+  EXPECT_EQ(*catalogue_->player("nobody+1"), std::nullopt);
+}
+
+TEST_P(CatalogueContract, RoundsKnowTheirGames) {
+  const auto round = [](std::int64_t number, std::int64_t second) {
+    return RoundHeld{.group = "floodgate-1-0",
+                     .number = number,
+                     .games = {"a+1 b+2", "c+3 d+4"},
+                     .sat_out = {"e+5"},
+                     .at = Wall{second * kSecond}};
+  };
+  for (int i = 0; i < 2; ++i) play([](FinishedGame& game) { game.opened.game_name = "floodgate-1-0"; });
+  play();
+  keep({round(1, 1), round(2, 2), RoundHeld{.group = "floodgate-2-0", .number = 9, .at = Wall{1}}});
+  const auto list = catalogue_->rounds({});
+  ASSERT_TRUE(list) << list.error().why;
+  ASSERT_EQ(list->groups.size(), 2U);
+  EXPECT_EQ(list->groups[0].name, "floodgate-1-0");
+  EXPECT_EQ(list->groups[0].rounds, 2);
+  ASSERT_EQ(list->rounds.size(), 3U);
+  EXPECT_EQ(list->rounds[0].group, "floodgate-2-0");
+  const RoundRow& second = list->rounds[1];
+  EXPECT_EQ(second.number, 2);
+  EXPECT_THAT(second.sat_out, ElementsAre("e+5"));
+  ASSERT_EQ(second.games.size(), 2U);
+  EXPECT_EQ(second.games[0].game, GameId{2}) << "that of the first round is another one";
+  EXPECT_EQ(second.games[0].outcome, Outcome::black_wins);
+  EXPECT_EQ(second.games[1].game, GameId{}) << "not played yet";
+  EXPECT_EQ(list->rounds[2].games[0].game, GameId{1});
+  EXPECT_EQ(catalogue_->rounds({.group = "floodgate-1-0", .limit = 1})->rounds.at(0).number, 2);
+  EXPECT_EQ(catalogue_->rounds({.before = second.seq})->rounds.size(), 1U);
+}
+
+TEST_P(CatalogueContract, BuoysAndSetsStand) {
+  const BuoySet buoy{.name = "buoy_x-60-0", .owner = "a", .count = 3, .start_sfen = "s", .moves = {"+7776FU,T1"}};
+  keep({buoy, BuoySet{.name = "buoy_y-60-0"}, BuoyDeleted{.name = "buoy_y-60-0"},
+        PositionSetLoaded{.name = "set", .by = "host", .text = "startpos"}, NameForbidden{.name = "bad"}});
+  const auto facts = catalogue_->standing();
+  ASSERT_TRUE(facts) << facts.error().why;
+  ASSERT_EQ(facts->size(), 2U);
+  EXPECT_EQ(std::get<BuoySet>((*facts)[0]), buoy);
+  EXPECT_EQ(std::get<PositionSetLoaded>((*facts)[1]).text, "startpos");
+}
+
+TEST_P(CatalogueContract, GamesByPosition) {
+  play();
+  play([](FinishedGame& game) {
+    game.moves = "+2726FU,T1 -3334FU,T2 +7776FU,T3 -8384FU,T4";  // the same by another way, and on
+    game.ended.outcome = Outcome::white_wins;
+  });
+  play([](FinishedGame& game) { game.moves = "+7776FU,T1 -5354FU,T2"; });
+  play([](FinishedGame& game) { game.moves = "+7776FU,T1 -5354FU,T2", game.opened.room = "demo"; });
+  keep();
+  const auto key = [](std::string_view sfen) { return position_key(*shogi::Position::from_sfen(sfen)); };
+  const std::int64_t start = key(shogi::Position::kStartSfen);
+  const std::int64_t third = key("lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P4P1/PP1PPPP1P/1B5R1/LNSGKGSNL w - 4");
+  EXPECT_THAT(found({.position = start}), IsEmpty()) << "nothing is taken in yet";
+  auto positions = store_->open_positions();
+  ASSERT_TRUE(positions) << positions.error();
+  EXPECT_EQ(*(*positions)->take_in(2), 2U);
+  EXPECT_EQ(*(*positions)->take_in(2), 1U);
+  EXPECT_EQ(*(*positions)->take_in(2), 0U);
+  EXPECT_THAT(found({.position = start}), ElementsAre(3, 2, 1));
+  EXPECT_THAT(found({.position = third}), ElementsAre(2, 1));
+  EXPECT_THAT(found({.player = "a+1", .position = third, .before = GameId{2}}), ElementsAre(1));
+  const auto moves = catalogue_->continuations(start);
+  ASSERT_TRUE(moves) << moves.error().why;
+  ASSERT_EQ(moves->size(), 2U);
+  EXPECT_EQ((*moves)[0].move, "7g7f");
+  EXPECT_EQ((*moves)[0].games, 2) << "and not that of the demonstration";
+  EXPECT_EQ((*moves)[0].black_wins, 2);
+  EXPECT_EQ((*moves)[0].last, GameId{3});
+  EXPECT_EQ((*moves)[1].white_wins, 1);
+  EXPECT_EQ(catalogue_->continuations(third)->size(), 1U) << "one of them ended there";
+}
+
+TEST_P(CatalogueContract, GamesThatAreBroughtInHavePositionsToo) {
+  play();
+  Recovery recovery;
+  auto journal = store_->open_journal({}, recovery);
+  ASSERT_TRUE(journal && (*journal)->close());
+  auto import = store_->begin_import(false);
+  ASSERT_TRUE(import) << import.error();
+  ASSERT_TRUE((*import)->add(played_.front()));
+  ASSERT_TRUE((*import)->commit());
+  EXPECT_EQ(*(*store_->open_positions())->take_in(10), 1U);
+}
+
+}  // namespace fuhyo::test

@@ -1,0 +1,62 @@
+// The file of positions beside a SQLite database: it belongs to that database, and to no other one.
+#include <filesystem>
+#include <gtest/gtest.h>
+
+#include "engines/shogi/position.h"
+#include "server/core/position_key.h"
+#include "server/store/store.h"
+#include "tests/unit/store/journal_script.h"
+
+namespace fuhyo::test {
+namespace {
+
+class PositionsFile : public testing::Test {
+ protected:
+  // The database with this one game; how many games were new to the file of positions.
+  std::size_t keep(const std::string& csa_id, const std::string& moves) {
+    const auto store = *store::make_store("sqlite:" + file_);
+    core::Recovery recovery;
+    EXPECT_TRUE((*store->open_journal({}, recovery))->close());
+    core::FinishedGame game{.opened = opened(1), .ended = ended(1, 1)};
+    game.opened.csa_id = csa_id;
+    game.moves = moves;
+    auto import = *store->begin_import(false);
+    EXPECT_TRUE(import->add(game));
+    EXPECT_TRUE(import->commit());
+    return *(*store->open_positions())->take_in(10);
+  }
+  std::size_t games_from_the_start() {
+    const auto store = *store::make_store("sqlite:" + file_);
+    return (*store->open_catalogue())->continuations(core::position_key(shogi::Position()))->size();
+  }
+
+  TemporaryFolder folder_;
+  const std::string file_ = folder_.file("fuhyo.db");
+};
+
+TEST_F(PositionsFile, IsMadeAnewWhereItIsGone) {
+  EXPECT_EQ(keep("ev+g+a+b+1", "+7776FU,T1"), 1U);
+  EXPECT_EQ(*(*(*store::make_store("sqlite:" + file_))->open_positions())->take_in(10), 0U);
+  std::filesystem::remove(file_ + "-positions");
+  EXPECT_EQ(games_from_the_start(), 0U);
+  EXPECT_EQ(*(*(*store::make_store("sqlite:" + file_))->open_positions())->take_in(10), 1U);
+  EXPECT_EQ(games_from_the_start(), 1U);
+}
+
+TEST_F(PositionsFile, ForgetsTheGamesOfAnotherDatabase) {
+  EXPECT_EQ(keep("ev+g+a+b+1", "+7776FU,T1"), 1U);
+  for (const char* part : {"", "-wal", "-shm"}) std::filesystem::remove(file_ + part);
+  EXPECT_EQ(keep("ev+g+a+b+2", "nonsense"), 1U) << "another first game";
+  EXPECT_EQ(games_from_the_start(), 0U);
+}
+
+TEST_F(PositionsFile, IsRefusedWhereItIsNone) {
+  keep("ev+g+a+b+1", "+7776FU,T1");
+  for (const char* part : {"-wal", "-shm"}) std::filesystem::remove(file_ + "-positions" + part);
+  std::filesystem::resize_file(file_ + "-positions", 100);
+  EXPECT_FALSE((*store::make_store("sqlite:" + file_))->open_positions());
+  EXPECT_FALSE((*store::make_store("sqlite:" + file_))->open_catalogue());
+}
+
+}  // namespace
+}  // namespace fuhyo::test
