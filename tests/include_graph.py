@@ -68,7 +68,7 @@ OWNERS = [
     ("Boost.JSON", re.compile(r"boost/json"), {"record", "net", "app", "learn", "match"}),
     ("CLI11", re.compile(r"CLI/"), {"app", "learn", "match", "mix", "jobs"}),
     ("toml++", re.compile(r"toml\+\+/"), {"app", "learn"}),
-    ("libarchive", re.compile(r"archive(?:_entry)?\.h$"), {"learn"}),
+    ("libarchive", re.compile(r"archive(?:_entry)?\.h$"), {"learn", "net"}),
     ("spdlog", re.compile(r"spdlog/"), {"app"}),
     ("GoogleTest", re.compile(r"g(?:test|mock)/"), set()),
 ]

@@ -56,10 +56,9 @@ Text Feed::snapshot(const GameFilter& filter, core::Wall now) {
   return sse(view_.upto(), "snapshot", snapshot_json(view_.games(), wanted, now, options_.comments));
 }
 
-std::optional<std::string> Feed::game(core::GameId id, core::Wall now) const {
+const core::LiveGame* Feed::find(core::GameId id) const {
   const auto found = view_.games().find(id);
-  if (found == view_.games().end()) return std::nullopt;
-  return game_json(found->second, now, options_.comments);
+  return found == view_.games().end() ? nullptr : &found->second;
 }
 
 std::optional<std::vector<FeedEvent>> Feed::since(core::Seq seq) const {

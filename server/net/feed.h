@@ -67,9 +67,8 @@ class Feed {
   std::vector<FeedEvent> apply(const core::Step& step, bool silent);
 
   Text snapshot(const GameFilter& filter, core::Wall now);
-  // One game with the comments on all of its moves, as JSON: {"v":1,"now_ms":..,"game":GAME} where GAME has "comments",
-  // [[ply, text]..], too. Nothing: it is not among those that the feed knows.
-  std::optional<std::string> game(core::GameId id, core::Wall now) const;
+  // Null: it is not among those that the feed knows. Until the next apply().
+  const core::LiveGame* find(core::GameId id) const;
   // The events after `seq`, if all of them are still here.
   std::optional<std::vector<FeedEvent>> since(core::Seq seq) const;
 

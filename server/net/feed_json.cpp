@@ -7,29 +7,12 @@
 
 #include <boost/json.hpp>
 
+#include "server/net/json_parts.h"
+
 namespace fuhyo::net {
 namespace {
 
 namespace json = boost::json;
-
-constexpr int kVersion = 1;
-
-std::int64_t ms(core::Wall wall) { return wall.us / 1000; }
-json::string clean(std::string_view text) { return json::string(clean_utf8(text)); }
-
-std::string_view name_of(core::Outcome outcome) {
-  switch (outcome) {
-    case core::Outcome::black_wins:
-      return "black";
-    case core::Outcome::white_wins:
-      return "white";
-    case core::Outcome::draw:
-      return "draw";
-    case core::Outcome::none:
-      return "none";
-  }
-  return "none";
-}
 
 std::string_view name_of(core::LiveGame::State state) {
   switch (state) {
@@ -49,14 +32,6 @@ json::object seat(const core::Seat& seat, std::int32_t rate) {
   return result;
 }
 
-json::object time_rule(const core::TimeRule& time) {
-  return {{"total_s", time.total_s},
-          {"byoyomi_s", time.byoyomi_s},
-          {"increment_s", time.increment_s},
-          {"least_s", time.least_s},
-          {"stopwatch_s", time.stopwatch_s}};
-}
-
 json::value sfen(const core::LiveGame& game) {
   if (!game.position) return nullptr;
   return json::string(game.position->sfen());
@@ -73,15 +48,11 @@ json::array moves(const core::LiveGame& game) {
 
 json::object end(const core::GameEnded& ended) {
   return {{"kind", core::summary_type(ended.kind)},
-          {"outcome", name_of(ended.outcome)},
+          {"outcome", outcome_name(ended.outcome)},
           {"line", clean(ended.line)},
           {"plies", ended.plies},
           {"reason", clean(ended.reason)},
           {"at_ms", ms(ended.at)}};
-}
-
-bool are_shown(Comments comments, const core::LiveGame& game) {
-  return comments == Comments::live || (comments == Comments::after_the_game && game.ended);
 }
 
 // The newest of Black and of White.
@@ -103,7 +74,7 @@ json::object game_object(const core::LiveGame& game, Comments comments) {
                       {"name", clean(opened.game_name)},
                       {"black", seat(opened.black, opened.black_rate)},
                       {"white", seat(opened.white, opened.white_rate)},
-                      {"time", time_rule(opened.time)},
+                      {"time", time_json(opened.time)},
                       {"max_moves", opened.max_moves},
                       {"rated", opened.rated},
                       {"start_sfen", clean(opened.start_sfen)}};
@@ -127,14 +98,14 @@ json::object game_object(const core::LiveGame& game, Comments comments) {
   return result;
 }
 
-json::object headed(core::GameId game) { return {{"v", kVersion}, {"id", core::value(game)}}; }
+json::object headed(core::GameId game) { return {{"v", kJsonVersion}, {"id", core::value(game)}}; }
 
 struct Describe {
   const core::LiveGame& game;
   Comments comments;
 
   json::object operator()(const core::GameOpened&) const {
-    return {{"v", kVersion}, {"game", game_object(game, comments)}};
+    return {{"v", kJsonVersion}, {"game", game_object(game, comments)}};
   }
   json::object operator()(const core::GameStarted& fact) const {
     json::object result = headed(fact.game);
@@ -190,7 +161,7 @@ struct Describe {
   template <class F>
     requires(!requires(const F& f) { f.game; })
   json::object operator()(const F&) const {  // LiveView shows no such fact
-    return {{"v", kVersion}};
+    return {{"v", kJsonVersion}};
   }
 };
 
@@ -242,6 +213,24 @@ struct Name {
 };
 }  // namespace
 
+std::string_view outcome_name(core::Outcome outcome) {
+  switch (outcome) {
+    case core::Outcome::black_wins:
+      return "black";
+    case core::Outcome::white_wins:
+      return "white";
+    case core::Outcome::draw:
+      return "draw";
+    case core::Outcome::none:
+      return "none";
+  }
+  return "none";
+}
+
+bool are_shown(Comments comments, const core::LiveGame& game) {
+  return comments == Comments::live || (comments == Comments::after_the_game && game.ended);
+}
+
 std::string_view event_name(const core::Fact& fact) { return std::visit(Name{}, fact); }
 
 std::string event_json(const core::LiveChange& change, Comments comments) {
@@ -255,7 +244,7 @@ std::string game_json(const core::LiveGame& game, core::Wall now, Comments comme
     if (!game.moves[i].comment.empty()) said.push_back(json::array{i + 1, clean(game.moves[i].comment)});
   }
   object["comments"] = std::move(said);
-  return json::serialize(json::object{{"v", kVersion}, {"now_ms", ms(now)}, {"game", std::move(object)}});
+  return json::serialize(json::object{{"v", kJsonVersion}, {"now_ms", ms(now)}, {"game", std::move(object)}});
 }
 
 std::string snapshot_json(const std::map<core::GameId, core::LiveGame>& games,
@@ -264,11 +253,11 @@ std::string snapshot_json(const std::map<core::GameId, core::LiveGame>& games,
   for (const auto& [id, game] : games) {
     if (wanted(id)) list.push_back(game_object(game, comments));
   }
-  return json::serialize(json::object{{"v", kVersion}, {"now_ms", ms(now)}, {"games", std::move(list)}});
+  return json::serialize(json::object{{"v", kJsonVersion}, {"now_ms", ms(now)}, {"games", std::move(list)}});
 }
 
 std::string tick_event(core::Wall now) {
-  return fmt::format("event: tick\ndata: {{\"v\":{},\"now_ms\":{}}}\n\n", kVersion, ms(now));
+  return fmt::format("event: tick\ndata: {{\"v\":{},\"now_ms\":{}}}\n\n", kJsonVersion, ms(now));
 }
 
 std::string json_line(std::string_view event) {

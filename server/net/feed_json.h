@@ -19,7 +19,12 @@ std::string tick_event(core::Wall now);
 std::string json_line(std::string_view event);
 std::string snapshot_json(const std::map<core::GameId, core::LiveGame>& games,
                           const std::function<bool(core::GameId)>& wanted, core::Wall now, Comments comments);
+// One game with the comments on all of its moves: {"v":1,"now_ms":..,"game":GAME} where GAME has "comments",
+// [[ply, text]..], too.
 std::string game_json(const core::LiveGame& game, core::Wall now, Comments comments);
+
+bool are_shown(Comments comments, const core::LiveGame& game);
+std::string_view outcome_name(core::Outcome outcome);  // "black"
 
 // Text of strangers as valid UTF-8 without control characters: each bad byte becomes U+FFFD, each control a blank.
 std::string clean_utf8(std::string_view bytes);

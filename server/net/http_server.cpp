@@ -12,6 +12,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include "server/net/endpoint.h"
@@ -42,11 +43,14 @@ struct HttpServer::State {
       : State(std::move(options), recovered, options.comments) {}
   State(HttpOptions options, const core::Recovery& recovered, Comments comments)
       : shared{.web = WebApi(options.web),
+               .archive = ArchiveApi(options.archive, comments, options.warn),
                .options = std::move(options),
                .feed = Feed(Feed::Options{.comments = comments}, recovered),
                .readers = {},
                .wall_now = wall_now,
-               .healthy = [this] { return healthy.load(std::memory_order_relaxed); }} {}
+               .healthy = [this] { return healthy.load(std::memory_order_relaxed); }} {
+    shared.archive.ask_on(archive_thread.get_executor());
+  }
 
   struct Acceptor {
     tcp::acceptor socket;
@@ -76,6 +80,7 @@ struct HttpServer::State {
   asio::io_context io{1};
   std::vector<Acceptor> acceptors;
   std::thread thread;
+  asio::thread_pool archive_thread{1};
 };
 
 HttpServer::HttpServer(HttpOptions options, const core::Recovery& recovered)

@@ -1,5 +1,5 @@
 // The web side on a thread of its own, by HTTP and HTTPS: GET /healthz, /api/v1/events (feed.h), the
-// pages (assets.h), and the web login (web_api.h). It is fed by committed steps through a bounded queue and cannot
+// pages (assets.h), the archive (archive_api.h), and the web login (web_api.h). It is fed by committed steps through a bounded queue and cannot
 // slow the game down: readers that do not keep up lose their queue and get a fresh snapshot.
 #pragma once
 
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "server/core/journal.h"
+#include "server/net/archive_api.h"
 #include "server/net/assets.h"
 #include "server/net/feed.h"
 #include "server/net/web_options.h"
@@ -38,6 +39,7 @@ struct HttpOptions {
   Assets assets = Assets::embedded();                    // the pages
   Comments comments = Comments::after_the_game;          // of players, to spectators
   WebOptions web;                                        // without a log_in nobody can log in
+  ArchiveOptions archive;                                // without a catalogue there is nothing but the feed
 };
 
 class HttpServer {

@@ -38,7 +38,7 @@ constexpr std::size_t kEventsPerWrite = 64;
 constexpr std::size_t kReadAtOnce = 16 * 1024;
 constexpr std::size_t kMaxFilter = 256;  // games of one ?games= list
 constexpr std::string_view kEventsPath = "/api/v1/events", kLinesPath = "/api/v1/events.ndjson",
-                           kHealthPath = "/healthz", kGamesPath = "/api/v1/games/";
+                           kHealthPath = "/healthz";
 
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
 
@@ -268,12 +268,6 @@ Response route(const Request& request, HttpShared& shared) {
     return answer(healthy ? http::status::ok : http::status::service_unavailable, "text/plain; charset=utf-8",
                   healthy ? "ok\n" : "the store is away\n", version, keep);
   }
-  if (path.starts_with(kGamesPath)) {
-    const auto number = parse_number(path.substr(kGamesPath.size()));
-    const auto game = number ? shared.feed.game(core::GameId{*number}, shared.wall_now()) : std::nullopt;
-    if (!game) return failure(http::status::not_found, version, keep);
-    return answer(http::status::ok, "application/json", *game, version, keep);
-  }
   // The page itself finds out what to show at its path.
   const bool is_file = path.starts_with("/assets/");
   if (const Asset* asset = shared.options.assets.find(is_file ? path : "/")) return page(*asset, request);
@@ -287,6 +281,27 @@ Response no_way(const Request& request, const HttpShared& shared) {
   Response response = failure(http::status::method_not_allowed, request.version(), request.keep_alive());
   response.set(http::field::allow, methods);
   return response;
+}
+
+// ---- the archive ----
+
+// Where the caller finds this server; a browser never sends a Host that is none.
+std::string site_of(const Request& request, bool tls, bool from_proxy) {
+  const bool secure = tls || (from_proxy && view(request["X-Forwarded-Proto"]) == "https");
+  return fmt::format("{}://{}", secure ? "https" : "http", view(request[http::field::host]));
+}
+
+asio::awaitable<Response> answer_archive(const Request& request, const Target& target, std::string site,
+                                         HttpShared& shared) {
+  const ArchiveReply reply =
+      co_await shared.archive.reply_to(target.path, target.query, std::move(site), shared.feed, shared.wall_now());
+  Response response = answer(http::int_to_status(reply.status), reply.content_type, reply.body, request.version(),
+                             request.keep_alive());
+  if (!reply.file_name.empty()) {
+    response.set(http::field::content_disposition, fmt::format("attachment; filename=\"{}\"", reply.file_name));
+  }
+  if (reply.status == 503) response.set(http::field::retry_after, "1");
+  co_return response;
 }
 
 // ---- the web login ----
@@ -397,6 +412,10 @@ asio::awaitable<void> serve_http(HttpStream stream, const std::string& peer, Htt
       const Format format = target.path == kEventsPath ? Format::events : Format::lines;
       if (filter) co_return co_await stream_events(std::move(stream), request, std::move(*filter), format, shared);
       keep = co_await send(stream, failure(http::status::bad_request, request.version()), head_only, shared);
+    } else if (ArchiveApi::takes(target.path)) {
+      const bool from_proxy = shared.options.web.proxy && shared.options.web.proxy(peer);
+      std::string site = site_of(request, stream.secure(), from_proxy);
+      keep = co_await send(stream, co_await answer_archive(request, target, std::move(site), shared), head_only, shared);
     } else {
       // What a page in a frame can do, it can do anywhere: it shows a game, and takes no login.
       const bool framed = target.path.starts_with("/embed/");

@@ -7,6 +7,7 @@
 
 #include <boost/asio/awaitable.hpp>
 
+#include "server/net/archive_api.h"
 #include "server/net/event_reader.h"
 #include "server/net/feed.h"
 #include "server/net/http_server.h"
@@ -18,6 +19,7 @@ namespace fuhyo::net {
 // What the sessions share.
 struct HttpShared {
   WebApi web;
+  ArchiveApi archive;
   HttpOptions options;
   Feed feed;
   std::set<EventReader*> readers;

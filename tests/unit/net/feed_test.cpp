@@ -67,7 +67,9 @@ TEST_F(FeedTest, CommentsAreShownWhenTheyMayBe) {
     Numbering number;
     Feed shown{{.comments = comments}, core::Recovery{}};
     const auto put = [&](core::Fact fact) { return shown.apply(number(std::move(fact)), false); };
-    const auto known = [&] { return json::parse(shown.game(core::GameId{7}, core::Wall{}).value()).at("game"); };
+    const auto known = [&] {
+      return json::parse(game_json(*shown.find(core::GameId{7}), core::Wall{}, comments)).at("game");
+    };
     put(opened(7));
     put(moved(7, 1, "+7776FU"));
     put(said(7, 2, "-3334FU", "* -40 +2726FU\x01\xff"));
@@ -82,7 +84,7 @@ TEST_F(FeedTest, CommentsAreShownWhenTheyMayBe) {
     EXPECT_EQ(known().at("comments"),
               after ? (json::array{json::array{2, last.at(1)}, json::array{3, last.at(0)}}) : json::array{});
     EXPECT_EQ(data_of(shown.snapshot({}, core::Wall{})).at("games").at(0).at("last_comments"), after ? last : none);
-    EXPECT_FALSE(shown.game(core::GameId{8}, core::Wall{}));
+    EXPECT_EQ(shown.find(core::GameId{8}), nullptr);
   }
 }
 

@@ -4,10 +4,14 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <tuple>
 
 #include <boost/json.hpp>
 
+#include "server/net/archive_json.h"
+#include "server/net/archive_query.h"
 #include "server/net/feed.h"
+#include "server/net/feed_json.h"
 #include "server/net/http_routes.h"
 #include "tests/unit/net/some_facts.h"
 
@@ -64,13 +68,15 @@ void collect_references(const json::value& value, std::set<std::string>& found) 
   }
 }
 
-TEST(OpenApi, NamesNoSchemaThatIsNotThere) {
+TEST(OpenApi, NamesNothingThatIsNotThere) {
   json::object whole = document();
   std::set<std::string> used;
   collect_references(whole, used);
   std::set<std::string> defined;
-  for (const auto& [name, schema] : whole / "components" / "schemas") {
-    defined.insert("#/components/schemas/" + std::string(name));
+  for (const std::string kind : {"schemas", "parameters"}) {
+    for (const auto& [name, part] : whole / "components" / kind) {
+      defined.insert("#/components/" + kind + "/" + std::string(name));
+    }
   }
   EXPECT_EQ(used.size(), defined.size());
   for (const std::string& reference : used) EXPECT_TRUE(defined.contains(reference)) << reference;
@@ -118,10 +124,67 @@ TEST(OpenApi, SaysWhichKeysEventsHave) {
   move.comment = "* 3";
   EXPECT_EQ(keys_of(data(move)), keys_of_schema("Moved"));
   EXPECT_EQ(keys_of(data(ended(7))), keys_of_schema("Ended"));
-  json::object whole = json::parse(feed.game(core::GameId{7}, core::Wall{1}).value()).as_object();
+  json::object whole = json::parse(game_json(*feed.find(core::GameId{7}), core::Wall{1}, Comments::live)).as_object();
   std::set<std::string> keys = keys_of_schema("Game");
   keys.insert("comments");
   EXPECT_EQ(keys_of(whole / "game"), keys);
+}
+
+// The keys of an object of an answer are those of its schema, and so are those of what it holds.
+void expect_keys(const json::value& value, std::string_view schema, std::initializer_list<const char*> into = {}) {
+  const json::value* at = &value;
+  for (const char* key : into) at = at->is_array() ? &at->at(0).at(key) : &at->at(key);
+  if (at->is_array()) at = &at->at(0);
+  EXPECT_EQ(keys_of(at->as_object()), keys_of_schema(schema)) << schema;
+}
+
+TEST(OpenApi, SaysWhichKeysTheArchiveHas) {
+  core::FinishedGame game{.opened = opened(7), .ended = ended(7)};
+  const json::value games = json::parse(games_json({game}, true));
+  expect_keys(games, "GameList");
+  expect_keys(games, "GameRow", {"games"});
+  expect_keys(games, "ArchivedSeat", {"games", "black"});
+  const core::PlayerRow row{.id = "a+1", .name = "a"};
+  const json::value players = json::parse(players_json({.total = 1, .players = {row}}));
+  expect_keys(players, "PlayerList");
+  expect_keys(players, "Player", {"players"});
+  const json::value player = json::parse(
+      player_json({.player = row, .days = {}, .rivals = {{"b+2", {}}}, .ends = {{"toryo", {}}}}));
+  expect_keys(player, "PlayerPage");
+  expect_keys(player, "Tally", {"black"});
+  expect_keys(player, "Rival", {"opponents"});
+  expect_keys(player, "EndTally", {"ends"});
+  const core::RoundRow round{.group = "g", .games = {{"a+1", "b+2", {}, {}}}};
+  const json::value rounds = json::parse(rounds_json({.groups = {{"g", 1}}, .rounds = {round}}, {}, false));
+  expect_keys(rounds, "RoundList");
+  expect_keys(rounds, "RoundGroup", {"groups"});
+  expect_keys(rounds, "Round", {"rounds"});
+  expect_keys(rounds, "RoundGame", {"rounds", "games"});
+  const json::value buoys = json::parse(
+      buoys_json({core::BuoySet{.name = "buoy_x-1-0"}, core::PositionSetLoaded{.name = "s", .text = "startpos"}}));
+  expect_keys(buoys, "Buoys");
+  expect_keys(buoys, "Buoy", {"buoys"});
+  expect_keys(buoys, "PositionSet", {"sets"});
+  expect_keys(buoys, "SetPosition", {"sets", "positions"});
+  const json::value openings = json::parse(continuations_json({{.move = "7g7f", .games = 1}}));
+  expect_keys(openings, "Openings");
+  expect_keys(openings, "Continuation", {"moves"});
+}
+
+// Every key that a game list takes is written down, and no other one.
+TEST(OpenApi, SaysWhichGamesMayBeAskedFor) {
+  json::object whole = document();
+  for (auto& [name, parameter] : whole / "components" / "parameters") {
+    const json::value* choices = parameter.at("schema").as_object().if_contains("enum");
+    std::string value = choices != nullptr ? std::string(choices->at(0).as_string()) : "7";
+    if (name == "from" || name == "to") value = "2026-11-22";
+    if (name == "position") value = "startpos";
+    if (name == "end") value = "toryo";
+    Query query("player=a&" + std::string(name) + "=" + value);
+    if (name == "player") query = Query("player=a");
+    std::ignore = game_query(query);
+    EXPECT_EQ(query.fault(), std::nullopt) << name;
+  }
 }
 
 }  // namespace

@@ -1,0 +1,214 @@
+#include "server/net/archive_api.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <system_error>
+#include <utility>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "server/core/finished_game.h"
+#include "server/net/archive_query.h"
+#include "server/net/feed_json.h"
+#include "server/net/record_file.h"
+#include "server/net/web_json.h"
+#include "server/net/zip.h"
+
+namespace fuhyo::net {
+namespace {
+
+namespace asio = boost::asio;
+using core::Catalogue;
+using Answer = Catalogue::Answer<ArchiveReply>;
+
+constexpr std::string_view kGames = "/api/v1/games", kGame = "/api/v1/games/", kZip = "/api/v1/games.zip",
+                           kPlayers = "/api/v1/players", kPlayer = "/api/v1/players/", kRounds = "/api/v1/rounds",
+                           kBuoys = "/api/v1/buoys", kOpenings = "/api/v1/openings", kRss = "/games.rss";
+constexpr std::size_t kMostZipped = 1'000, kRssGames = 50;
+
+ArchiveReply json_reply(std::string json) { return {.content_type = "application/json", .body = std::move(json)}; }
+
+ArchiveReply failure(unsigned status, std::string_view why) {
+  return {.status = status, .content_type = "application/json", .body = error_json(why)};
+}
+ArchiveReply no_game() { return failure(404, "there is no such game"); }
+
+std::string_view rest(std::string_view path, std::string_view prefix) { return path.substr(prefix.size()); }
+
+// "7.kif" is 7 and "kif"; "7" has no extension.
+struct GameName {
+  core::GameId id{};
+  std::string_view extension;
+};
+std::optional<GameName> game_name(std::string_view text) {
+  GameName name;
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end == text.data()) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  name.id = core::GameId{number};
+  if (text.empty()) return name;
+  if (text.size() < 2 || text.front() != '.') return std::nullopt;
+  name.extension = text.substr(1);
+  return name;
+}
+
+ArchiveReply record_reply(const core::GameOpened& opened, const std::string& text, std::string_view extension) {
+  auto file = record_file(opened, text, extension);
+  if (!file) return failure(file.error().unknown ? 404 : 422, file.error().why);
+  return {.content_type = std::string(file->content_type),
+          .body = std::move(file->bytes),
+          .file_name = file_name(opened.csa_id, extension)};
+}
+
+// As the host allows spectators to see it.
+std::string shown_record(const core::FinishedGame& game, Comments comments) {
+  return comments == Comments::never ? core::record_text(core::live_game(game), false) : core::record_text(game);
+}
+
+Answer list(Catalogue& catalogue, core::GameQuery query) {
+  const std::size_t limit = query.limit++;  // one more says whether there are more
+  auto games = catalogue.games(query);
+  if (!games) return std::unexpected(games.error());
+  const bool more = games->size() > limit;
+  if (more) games->resize(limit);
+  return json_reply(games_json(*games, more));
+}
+
+Answer zip_of(Catalogue& catalogue, core::GameQuery query, Comments comments) {
+  query.limit = kMostZipped;
+  const auto games = catalogue.games(query);
+  if (!games) return std::unexpected(games.error());
+  std::vector<ZipEntry> entries;
+  for (const core::FinishedGame& row : *games) {
+    const auto game = catalogue.game(row.opened.game);
+    if (!game) return std::unexpected(game.error());
+    if (!*game) continue;
+    auto file = record_file(row.opened, shown_record(**game, comments), "csa");
+    if (!file) continue;
+    entries.push_back({file_name(row.opened.csa_id, "csa"), std::move(file->bytes), row.ended.at});
+  }
+  auto bytes = zip(entries);
+  if (!bytes) return std::unexpected(Catalogue::Fault{bytes.error()});
+  return ArchiveReply{.content_type = "application/zip", .body = std::move(*bytes), .file_name = "games.zip"};
+}
+
+Answer rss(Catalogue& catalogue, const std::string& site) {
+  const auto games = catalogue.games({.limit = kRssGames});
+  if (!games) return std::unexpected(games.error());
+  return ArchiveReply{.content_type = "application/rss+xml; charset=utf-8", .body = games_rss(*games, site)};
+}
+
+Answer one_game(Catalogue& catalogue, const GameName& name, Comments comments, core::Wall now) {
+  const auto game = catalogue.game(name.id);
+  if (!game) return std::unexpected(game.error());
+  if (!*game) return no_game();
+  if (!name.extension.empty()) {
+    return record_reply((*game)->opened, shown_record(**game, comments), name.extension);
+  }
+  return json_reply(game_json(core::live_game(**game), now, comments));
+}
+
+Answer one_player(Catalogue& catalogue, const std::string& id) {
+  const auto page = catalogue.player(id);
+  if (!page) return std::unexpected(page.error());
+  if (!*page) return failure(404, "there is no such player");
+  return json_reply(player_json(**page));
+}
+
+Answer rounds(Catalogue& catalogue, core::RoundQuery query, const std::function<std::vector<RoundTime>()>& times) {
+  const std::size_t limit = query.limit++;
+  auto list = catalogue.rounds(query);
+  if (!list) return std::unexpected(list.error());
+  const bool more = list->rounds.size() > limit;
+  if (more) list->rounds.resize(limit);
+  return json_reply(rounds_json(*list, times ? times() : std::vector<RoundTime>(), more));
+}
+
+// What the catalogue says, in words of this API.
+template <class Value>
+Answer told(Catalogue::Answer<Value> value, std::string (*in_words)(const Value&)) {
+  if (!value) return std::unexpected(value.error());
+  return json_reply(in_words(*value));
+}
+
+}  // namespace
+
+bool ArchiveApi::takes(std::string_view path) {
+  return path == kGames || path.starts_with(kGame) || path == kZip || path == kPlayers || path.starts_with(kPlayer) ||
+         path == kRounds || path == kBuoys || path == kOpenings || path == kRss;
+}
+
+// The work of a target; of one that is wrong it is its refusal, so that nobody waits for it.
+ArchiveApi::Work ArchiveApi::work_for(std::string_view path, std::string_view text, std::string site,
+                                      core::Wall now) const {
+  Query query(text);
+  Work work;
+  const Comments comments = comments_;
+  if (path == kGames) work = [wanted = game_query(query)](Catalogue& c) { return list(c, wanted); };
+  if (path == kZip) work = [wanted = game_query(query), comments](Catalogue& c) { return zip_of(c, wanted, comments); };
+  if (path == kRss) work = [site = std::move(site)](Catalogue& c) { return rss(c, site); };
+  if (path == kPlayers) {
+    work = [wanted = player_query(query)](Catalogue& c) { return told(c.players(wanted), players_json); };
+  }
+  if (path == kRounds) {
+    work = [wanted = round_query(query), &times = options_.round_times](Catalogue& c) {
+      return rounds(c, wanted, times);
+    };
+  }
+  if (path == kBuoys) work = [](Catalogue& c) { return told(c.standing(), buoys_json); };
+  if (path == kOpenings) {
+    const auto key = position_of(query, "sfen");
+    if (!key) query.refuse("sfen", "is missing");
+    work = [key](Catalogue& c) { return told(c.continuations(key.value_or(0)), continuations_json); };
+  }
+  if (path.starts_with(kGame)) {
+    const auto name = game_name(rest(path, kGame));
+    if (!name) return [](Catalogue&) -> Answer { return no_game(); };
+    work = [id = name->id, extension = std::string(name->extension), comments, now](Catalogue& c) {
+      return one_game(c, {id, extension}, comments, now);
+    };
+  }
+  if (path.starts_with(kPlayer)) {
+    auto id = percent_decoded(rest(path, kPlayer), false);
+    if (!id) return [](Catalogue&) -> Answer { return failure(404, "there is no such player"); };
+    work = [id = std::move(*id)](Catalogue& c) { return one_player(c, id); };
+  }
+  if (auto fault = query.fault()) {
+    return [why = std::move(*fault)](Catalogue&) -> Answer { return failure(400, why); };
+  }
+  return work;
+}
+
+std::optional<ArchiveReply> ArchiveApi::from_feed(std::string_view name, const Feed& feed, core::Wall now) const {
+  const auto wanted = game_name(name);
+  const core::LiveGame* game = wanted ? feed.find(wanted->id) : nullptr;
+  if (game == nullptr) return std::nullopt;
+  if (wanted->extension.empty()) return json_reply(game_json(*game, now, comments_));
+  return record_reply(game->opened, core::record_text(*game, are_shown(comments_, *game)), wanted->extension);
+}
+
+asio::awaitable<ArchiveReply> ArchiveApi::reply_to(std::string_view path, std::string_view query, std::string site,
+                                                   const Feed& feed, core::Wall now) {
+  if (path.starts_with(kGame)) {
+    if (auto reply = from_feed(rest(path, kGame), feed, now)) co_return std::move(*reply);
+  }
+  if (!options_.catalogue) co_return failure(404, "nothing is archived here");
+  co_return co_await ask(work_for(path, query, std::move(site), now));
+}
+
+asio::awaitable<ArchiveReply> ArchiveApi::ask(Work work) {
+  if (waiting_ >= options_.questions) co_return failure(503, "too many questions wait; ask again");
+  ++waiting_;
+  const auto answer = co_await asio::co_spawn(
+      thread_, [&]() -> asio::awaitable<Answer> { co_return work(*options_.catalogue); }, asio::use_awaitable);
+  --waiting_;
+  if (answer) co_return std::move(*answer);
+  if (answer.error().too_much) co_return failure(422, answer.error().why);
+  if (warn_) warn_(fmt::format("web: the archive does not answer: {}", answer.error().why));
+  co_return failure(503, "the archive does not answer");
+}
+
+}  // namespace fuhyo::net

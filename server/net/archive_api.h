@@ -1,0 +1,64 @@
+// The archive's part of the API: games that are over, players, rounds, buoys; and records of games in every format. The
+// catalogue is asked on a thread of its own, one question after the other, so that neither spectators nor players wait
+// for a disk. On the web thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include "server/core/catalogue.h"
+#include "server/net/archive_json.h"
+#include "server/net/feed.h"
+
+namespace fuhyo::net {
+
+struct ArchiveOptions {
+  std::shared_ptr<core::Catalogue> catalogue;           // null: nothing is archived here
+  std::function<std::vector<RoundTime>()> round_times;  // asked on the catalogue's thread, may read files; empty: none
+  std::size_t questions = 32;                           // that wait at most
+};
+
+struct ArchiveReply {
+  unsigned status = 200;
+  std::string content_type;
+  std::string body;
+  std::string file_name;  // to be saved under; empty: to be shown
+};
+
+class ArchiveApi {
+ public:
+  // `warn` is called on the web thread.
+  ArchiveApi(ArchiveOptions options, Comments comments, std::function<void(std::string_view)> warn)
+      : options_(std::move(options)), comments_(comments), warn_(std::move(warn)) {}
+  // Before the first question: the thread on which the catalogue is asked.
+  void ask_on(boost::asio::any_io_executor thread) { thread_ = std::move(thread); }
+
+  static bool takes(std::string_view path);
+  // `site`: "https://host:port", as the caller names it. `feed`: the games that are running or have just ended.
+  boost::asio::awaitable<ArchiveReply> reply_to(std::string_view path, std::string_view query, std::string site,
+                                                const Feed& feed, core::Wall now);
+
+ private:
+  using Work = std::function<core::Catalogue::Answer<ArchiveReply>(core::Catalogue&)>;
+
+  Work work_for(std::string_view path, std::string_view query, std::string site, core::Wall now) const;
+  std::optional<ArchiveReply> from_feed(std::string_view name, const Feed& feed, core::Wall now) const;
+  boost::asio::awaitable<ArchiveReply> ask(Work work);
+
+  const ArchiveOptions options_;
+  const Comments comments_;
+  const std::function<void(std::string_view)> warn_;
+  boost::asio::any_io_executor thread_;
+  std::size_t waiting_ = 0;
+};
+
+}  // namespace fuhyo::net

@@ -1,0 +1,31 @@
+// Answers of the catalogue as the JSON of the API (docs/openapi.json). Pure; any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/core/catalogue.h"
+
+namespace fuhyo::net {
+
+// When the next round of a group is held; nothing: by hand only.
+struct RoundTime {
+  std::string group;
+  std::optional<core::Wall> next;
+};
+
+// `more`: there are older ones than these.
+std::string games_json(const std::vector<core::FinishedGame>& games, bool more);
+std::string players_json(const core::PlayerList& list);
+std::string player_json(const core::PlayerPage& page);
+// Groups that have held no round are those of `times` alone.
+std::string rounds_json(const core::RoundList& list, const std::vector<RoundTime>& times, bool more);
+std::string buoys_json(const std::vector<core::Fact>& standing);
+std::string continuations_json(const std::vector<core::Continuation>& moves);
+
+// RSS 2.0 (rssboard.org/rss-specification) of these games. `site`: "https://host:port", where the pages are.
+std::string games_rss(const std::vector<core::FinishedGame>& games, std::string_view site);
+
+}  // namespace fuhyo::net

@@ -1,0 +1,27 @@
+// What every JSON of the API is made of. Pure; any thread. Private to this room.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include <boost/json.hpp>
+
+#include "server/core/facts.h"
+#include "server/net/feed_json.h"
+
+namespace fuhyo::net {
+
+constexpr int kJsonVersion = 1;
+
+inline std::int64_t ms(core::Wall wall) { return wall.us / 1000; }
+inline boost::json::string clean(std::string_view text) { return boost::json::string(clean_utf8(text)); }
+
+inline boost::json::object time_json(const core::TimeRule& time) {
+  return {{"total_s", time.total_s},
+          {"byoyomi_s", time.byoyomi_s},
+          {"increment_s", time.increment_s},
+          {"least_s", time.least_s},
+          {"stopwatch_s", time.stopwatch_s}};
+}
+
+}  // namespace fuhyo::net

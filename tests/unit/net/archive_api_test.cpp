@@ -1,0 +1,277 @@
+// The archive's part of the API, over a catalogue that remembers what it was asked.
+#include "server/net/archive_api.h"
+
+#include <condition_variable>
+#include <future>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <mutex>
+#include <thread>
+
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/json.hpp>
+
+#include "server/core/position_key.h"
+#include "server/net/archive_query.h"
+#include "server/net/endpoint.h"
+#include "server/net/http_server.h"
+#include "server/net/record_file.h"
+#include "server/net/zip.h"
+#include "tests/unit/net/fake_catalogue.h"
+#include "tests/unit/net/some_facts.h"
+
+namespace fuhyo::net {
+namespace {
+
+namespace beast = boost::beast;
+namespace http = beast::http;
+namespace json = boost::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+using Response = http::response<http::string_body>;
+
+class ArchiveApiTest : public testing::Test {
+ protected:
+  void SetUp() override { start({}); }
+  void start(HttpOptions options) {
+    catalogue = std::make_shared<FakeCatalogue>();
+    options.archive.catalogue = catalogue;
+    options.archive.round_times = [] {
+      return std::vector<RoundTime>{{"floodgate-1-0", core::Wall{7'000'000}}, {"floodgate-2-0", std::nullopt}};
+    };
+    options.warn = [this](std::string_view text) { warned.set_value(std::string(text)); };
+    server = std::make_unique<HttpServer>(std::move(options), core::Recovery{});
+    address = server->listen("127.0.0.1:0").value().front();
+    server->start();
+  }
+  Response get(std::string_view target) {
+    boost::asio::io_context io;
+    beast::tcp_stream stream(io);
+    stream.connect(resolve(address)->front());
+    http::request<http::empty_body> message{http::verb::get, beast::string_view(target.data(), target.size()), 11};
+    message.set(http::field::host, "shogi.example:8080");
+    http::write(stream, message);
+    beast::flat_buffer buffer;
+    Response response;
+    http::read(stream, buffer, response);
+    return response;
+  }
+  json::value ok(std::string_view target) {
+    const Response response = get(target);
+    EXPECT_EQ(response.result(), http::status::ok) << target << response.body();
+    EXPECT_EQ(response[http::field::content_type], "application/json");
+    return json::parse(response.body());
+  }
+  std::string refused(std::string_view target, unsigned status) {
+    const Response response = get(target);
+    EXPECT_EQ(response.result_int(), status) << target;
+    return std::string(json::parse(response.body()).at("error").as_string());
+  }
+
+  std::promise<std::string> warned;
+  std::shared_ptr<FakeCatalogue> catalogue;
+  std::unique_ptr<HttpServer> server;
+  std::string address;
+};
+
+TEST_F(ArchiveApiTest, GamesComeInPages) {
+  const json::value list = ok("/api/v1/games?limit=2");
+  ASSERT_EQ(list.at("games").as_array().size(), 2U);
+  EXPECT_EQ(list.at("next"), 8);
+  const json::value& game = list.at("games").at(0);
+  EXPECT_EQ(game.at("id"), 9);
+  EXPECT_EQ(game.at("black").at("id"), "alice+1");
+  EXPECT_TRUE(game.at("white").at("id").is_null());
+  EXPECT_EQ(game.at("outcome"), "white");
+  EXPECT_EQ(game.at("date"), "2026/11/22 18:00:00");
+  EXPECT_TRUE(game.at("opening").is_null());
+  EXPECT_TRUE(ok("/api/v1/games?limit=9").at("next").is_null());
+}
+
+TEST_F(ArchiveApiTest, WhatIsAskedForComesToTheCatalogue) {
+  ok("/api/v1/games?player=a%2B1&opponent=b*&color=white&won=no&event=floodgate-*&room=main&outcome=draw"
+     "&end=time+up&from=2026-01-02&to=2026-11-22&min_plies=3&max_plies=200&min_rate=2000&position=startpos&before=7");
+  const core::GameQuery& asked = catalogue->asked;
+  EXPECT_EQ(asked.player, "a+1");
+  EXPECT_EQ(asked.opponent, "b*");
+  EXPECT_EQ(asked.side, shogi::WHITE);
+  EXPECT_EQ(asked.won, false);
+  EXPECT_EQ(asked.game_name, "floodgate-*");
+  EXPECT_EQ(asked.room, "main");
+  EXPECT_EQ(asked.outcome, core::Outcome::draw);
+  EXPECT_EQ(asked.end_kind, "time up");
+  EXPECT_EQ(asked.from, "2026/01/02");
+  EXPECT_EQ(asked.to, "2026/11/22");
+  EXPECT_EQ(asked.min_plies, 3);
+  EXPECT_EQ(asked.max_plies, 200);
+  EXPECT_EQ(asked.min_rate, 2000);
+  EXPECT_EQ(asked.position, core::position_key(shogi::Position()));
+  EXPECT_EQ(asked.before, core::GameId{7});
+  EXPECT_EQ(asked.limit, 51U) << "50, and whether there are more";
+}
+
+TEST_F(ArchiveApiTest, WrongQuestionsAreRefusedInWords) {
+  EXPECT_EQ(refused("/api/v1/games?limit=0", 400), "limit: a number from 1 to 100");
+  EXPECT_EQ(refused("/api/v1/games?limit=5x", 400), "limit: a number from 1 to 100");
+  EXPECT_EQ(refused("/api/v1/games?outcome=won", 400), "outcome: one of black, white, draw, none");
+  EXPECT_EQ(refused("/api/v1/games?from=22.11.2026", 400), "from: a day, like 2026-11-22");
+  EXPECT_EQ(refused("/api/v1/games?colour=black", 400), "colour: there is no such key");
+  EXPECT_EQ(refused("/api/v1/games?won=yes", 400), "won: says something of `player` only");
+  EXPECT_EQ(refused("/api/v1/games?end=boredom", 400), "end: there is no such end");
+  EXPECT_EQ(refused("/api/v1/games?event=a&event=b", 400), "event: stands there twice");
+  EXPECT_EQ(refused("/api/v1/games?event=%4", 400), "a percent sign stands for itself as %25");
+  EXPECT_THAT(refused("/api/v1/games?position=xyz", 400), StartsWith("position: is no position: "));
+  EXPECT_EQ(refused("/api/v1/games?player=" + std::string(201, 'a'), 400), "player: is too long");
+  EXPECT_EQ(refused("/api/v1/openings", 400), "sfen: is missing");
+  EXPECT_EQ(refused("/api/v1/buoys?x=1", 400), "x: there is no such key");
+  EXPECT_EQ(refused("/api/v1/players/nobody%2B1", 404), "there is no such player");
+  EXPECT_EQ(refused("/api/v1/games/10", 404), "there is no such game");
+}
+
+TEST_F(ArchiveApiTest, AnArchivedGameIsToldAsARunningOneIs) {
+  const json::value answer = ok("/api/v1/games/7");
+  const json::value& game = answer.at("game");
+  EXPECT_EQ(game.at("state"), "ended");
+  EXPECT_EQ(game.at("moves"), (json::array{"+7776FU,T2", "-3334FU,T3"}));
+  EXPECT_EQ(json::serialize(game.at("comments")), R"([[1,"* 30 -3334FU"]])");
+  EXPECT_EQ(game.at("end").at("outcome"), "white");
+}
+
+TEST_F(ArchiveApiTest, WhatPlayersSaidIsHeldBackForEverWhereTheHostSaysSo) {
+  start({.comments = Comments::never});
+  EXPECT_EQ(ok("/api/v1/games/7").at("game").at("comments"), json::array{});
+  EXPECT_THAT(get("/api/v1/games/7.csa").body(), Not(HasSubstr("30 -3334FU")));
+}
+
+TEST_F(ArchiveApiTest, RecordsInEveryFormat) {
+  const Response csa = get("/api/v1/games/7.csa");
+  EXPECT_EQ(csa[http::field::content_disposition], "attachment; filename=\"ev+g-300-10+alice+bob+7.csa\"");
+  EXPECT_THAT(csa.body(), StartsWith("V2.2\n"));
+  EXPECT_THAT(csa.body(), HasSubstr("'** 30 -3334FU\n"));
+  EXPECT_THAT(get("/api/v1/games/7.csa3").body(), AllOf(HasSubstr("V3.0\n"), HasSubstr("300+10+0")));
+  EXPECT_THAT(get("/api/v1/games/7.kifu").body(), HasSubstr("７六歩(77)"));
+  EXPECT_THAT(get("/api/v1/games/7.ki2u").body(), HasSubstr("▲７六歩"));
+  EXPECT_EQ(json::parse(get("/api/v1/games/7.jkf").body()).at("header").at("先手"), "alice");
+  EXPECT_THAT(get("/api/v1/games/7.usi").body(), HasSubstr("startpos moves 7g7f 3c3d"));
+  EXPECT_THAT(get("/api/v1/games/7.kif")[http::field::content_type], HasSubstr("Shift_JIS"));
+  EXPECT_EQ(refused("/api/v1/games/7.pgn", 404), "there is no such format");
+  EXPECT_EQ(refused("/api/v1/games/7.", 404), "there is no such game");
+}
+
+TEST_F(ArchiveApiTest, TheRecordOfARunningGameSoFar) {
+  Numbering next;
+  server->publish({next(opened(77))});
+  server->publish({next(moved(77, 1, "+7776FU"))});
+  Response record;
+  for (int i = 0; i < 200 && record.body().find("+7776FU") == std::string::npos; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    record = get("/api/v1/games/77.csa");
+  }
+  EXPECT_THAT(record.body(), HasSubstr("+7776FU\nT2\n"));
+}
+
+TEST_F(ArchiveApiTest, PlayersRoundsBuoysAndOpenings) {
+  EXPECT_EQ(ok("/api/v1/players?name=al&sort=games&limit=5&offset=3").at("players").at(0).at("rate").as_double(), 1500);
+  EXPECT_EQ(catalogue->asked_players.order, core::PlayerQuery::Order::games);
+  EXPECT_EQ(catalogue->asked_players.offset, 3U);
+  const json::value player = ok("/api/v1/players/alice+1");
+  EXPECT_EQ(player.at("days").at(0).at(0), "2026-11-21");
+  EXPECT_EQ(player.at("days").at(0).at(1).as_double(), 1500.5);
+  EXPECT_TRUE(player.at("days").at(0).at(2).is_null());
+  const json::value rounds = ok("/api/v1/rounds?limit=2");
+  EXPECT_EQ(rounds.at("rounds").as_array().size(), 2U);
+  EXPECT_EQ(rounds.at("next"), 4);
+  const json::array groups = rounds.at("groups").as_array();
+  ASSERT_EQ(groups.size(), 3U);
+  EXPECT_EQ(groups[0].at("next_at_ms"), 7000);
+  EXPECT_EQ(groups[0].at("rounds"), 3);
+  EXPECT_EQ(groups[1].at("name"), "floodgate-2-0") << "which has held none yet";
+  EXPECT_TRUE(groups[1].at("next_at_ms").is_null());
+  EXPECT_EQ(groups[2].at("name"), "floodgate-9-0") << "which is held no more";
+  const json::value buoys = ok("/api/v1/buoys");
+  EXPECT_EQ(buoys.at("buoys").at(0).at("sfen"), "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2");
+  EXPECT_EQ(buoys.at("sets").at(0).at("positions").as_array().size(), 2U);
+  EXPECT_EQ(buoys.at("sets").at(0).at("positions").at(0).at("title"), "one");
+  EXPECT_EQ(ok("/api/v1/openings?sfen=startpos").at("moves").at(0).at("black"), 2);
+  EXPECT_EQ(catalogue->asked_position, core::position_key(shogi::Position()));
+}
+
+TEST_F(ArchiveApiTest, ManyGamesAtOnceAndANewsFeed) {
+  const Response zip = get("/api/v1/games.zip?player=a");
+  EXPECT_EQ(zip[http::field::content_type], "application/zip");
+  EXPECT_THAT(zip.body(), StartsWith("PK\x03\x04"));
+  EXPECT_THAT(zip.body(), HasSubstr("ev+g-300-10+alice+bob+9.csa"));
+  EXPECT_EQ(catalogue->asked.limit, 1000U);
+  const Response rss = get("/games.rss");
+  EXPECT_EQ(rss[http::field::content_type], "application/rss+xml; charset=utf-8");
+  EXPECT_THAT(rss.body(), HasSubstr("<link>http://shogi.example:8080/game/9</link>"));
+  EXPECT_THAT(rss.body(), HasSubstr("<pubDate>Thu, 01 Jan 1970 00:00:03 +0000</pubDate>"));
+}
+
+TEST_F(ArchiveApiTest, WhatTheCatalogueCannotSayIsSaidSo) {
+  catalogue->fault = core::Catalogue::Fault{"narrow it down", true};
+  EXPECT_EQ(refused("/api/v1/games", 422), "narrow it down");
+  catalogue->fault = core::Catalogue::Fault{"disk I/O error at /secret/place"};
+  EXPECT_EQ(refused("/api/v1/games", 503), "the archive does not answer") << "the rest is for the host";
+  EXPECT_THAT(warned.get_future().get(), HasSubstr("/secret/place"));
+}
+
+TEST_F(ArchiveApiTest, WhileTheStoreIsSlowTheFeedGoesOnAndNoMoreThanSoManyWait) {
+  HttpOptions options;
+  options.archive.questions = 1;
+  start(std::move(options));
+  std::unique_lock slow(catalogue->gate);
+  auto first = std::async(std::launch::async, [&] { return get("/api/v1/games/7").result_int(); });
+  unsigned second = 0;
+  for (int i = 0; i < 200 && second != 503; ++i) {  // until the first one waits
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    if (i == 0) continue;
+    auto other = std::async(std::launch::async, [&] { return get("/api/v1/games?limit=1").result_int(); });
+    if (other.wait_for(std::chrono::seconds(5)) != std::future_status::ready) slow.unlock();
+    second = other.get();
+  }
+  EXPECT_EQ(second, 503U);
+  EXPECT_EQ(get("/healthz").result_int(), 200U);
+  slow.unlock();
+  EXPECT_EQ(first.get(), 200U);
+}
+
+TEST_F(ArchiveApiTest, AServerThatEndsWaitsForNoQuestion) {
+  std::unique_lock slow(catalogue->gate);
+  auto lost = std::async(std::launch::async, [&] {
+    try {
+      return get("/api/v1/games/7").result_int();
+    } catch (const std::exception&) {
+      return 0U;
+    }
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  std::thread ends([&] { server.reset(); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  slow.unlock();  // the one that it is at ends
+  ends.join();
+  EXPECT_EQ(lost.get(), 0U);
+}
+
+TEST(QueryTest, FormEncoding) {
+  Query query("a=1+2&b=%e3%81%82&c&d=");
+  EXPECT_EQ(query.text("a"), "1 2");
+  EXPECT_EQ(query.text("b"), "あ");
+  EXPECT_EQ(query.text("c"), "");
+  EXPECT_EQ(query.text("d"), "");
+  EXPECT_EQ(query.fault(), std::nullopt);
+  EXPECT_EQ(percent_decoded("a+b%2B", false), "a+b+");
+  EXPECT_EQ(percent_decoded("%2", false), std::nullopt);
+  EXPECT_EQ(percent_decoded("%zz", false), std::nullopt);
+  EXPECT_EQ(percent_decoded("%+1", false), std::nullopt);
+}
+
+TEST(RecordFileTest, NamesAreSafeInAnyFolder) {
+  EXPECT_EQ(file_name("ev+g+a/..\\\"b\n+\xe3", "csa3"), "ev+g+a_..__b_+_.csa");
+}
+
+}  // namespace
+}  // namespace fuhyo::net
