@@ -87,7 +87,7 @@ Fine GameServer::open(bool accept_key) {
   if (auto fine = open_store(recovered); !fine) return fine;
   if (auto fine = open_secrets(recovered, accept_key); !fine) return fine;
   if (auto fine = open_listeners(recovered); !fine) return fine;
-  if (auto fine = open_ratings(); !fine) return fine;
+  if (auto fine = open_services(); !fine) return fine;
   node_->start(*journal_, rules(), recovered);
   open_round_groups();
   seat_builtin_players();
@@ -226,7 +226,10 @@ Fine GameServer::open_store(core::Recovery& recovered) {
   core::JournalEvents events = node_->journal_events();
   events.committed = [this](std::vector<core::Step> steps) {
     if (http_) http_->publish(steps);
-    if (ratings_ && any_game_ended(steps)) ratings_->ask();
+    if (any_game_ended(steps)) {
+      if (ratings_) ratings_->ask();
+      if (positions_) positions_->ask();
+    }
     records_->follow(std::move(steps));
   };
   auto store =
@@ -286,7 +289,7 @@ Fine GameServer::open_http(const core::Recovery& recovered) {
   options.exempt = [list = exempt_](std::string_view address) { return list.contains(address); };
   options.warn = [this](std::string_view text) { log_.warning(text); };
   options.web = web_options();
-  if (auto fine = set_pages(config_, options); !fine) return fine;
+  if (auto fine = set_pages(config_, *store_, options); !fine) return fine;
   http_ = std::make_unique<net::HttpServer>(std::move(options), recovered);
   for (const std::string& address : config_.http) {
     const auto bound = http_->listen(address);
@@ -303,7 +306,7 @@ Fine GameServer::open_http(const core::Recovery& recovered) {
   return {};
 }
 
-Fine GameServer::open_ratings() {
+Fine GameServer::open_services() {
   RatingService::Options options{
       .source = config_.ratings == "file" ? RatingService::Source::file : RatingService::Source::computed,
       .players_file = config_.data / "players.yaml",
@@ -316,6 +319,10 @@ Fine GameServer::open_ratings() {
   auto archive = store_->open_ratings();
   if (!archive) return failed(kExitIo, archive.error());
   ratings_ = std::make_unique<RatingService>(std::move(options), std::move(*archive));
+  auto positions = store_->open_positions();
+  if (!positions) return failed(kExitIo, positions.error());
+  positions_ = std::make_unique<PositionService>(std::move(*positions),
+                                                 [this](std::string_view text) { log_.warning(text); });
   return {};
 }
 
@@ -432,6 +439,7 @@ int GameServer::close_down() {
   node_->hand_over_steps();
   const bool whole = journal_->close();
   ratings_.reset();
+  positions_.reset();
   records_->close();
   http_.reset();
   wire_logs_.clear();

@@ -21,6 +21,7 @@
 #include "server/app/serve/log.h"
 #include "server/app/serve/loop_watch.h"
 #include "server/app/serve/node.h"
+#include "server/app/serve/position_service.h"
 #include "server/app/serve/quiet_log.h"
 #include "server/app/serve/rating_service.h"
 #include "server/app/serve/round_files.h"
@@ -68,7 +69,7 @@ class GameServer {
   std::expected<void, StartError> open_http(const core::Recovery& recovered);
   std::expected<void, StartError> open_secrets(const core::Recovery& recovered, bool accept_key);
   void open_wire_logs();
-  std::expected<void, StartError> open_ratings();
+  std::expected<void, StartError> open_services();  // what is made of finished games, behind them
   void seat_builtin_players();
   host::BuiltinHost::Hooks builtin_hooks();
   void look_for_stop_file();
@@ -132,6 +133,7 @@ class GameServer {
   std::unique_ptr<store::JournalReader> reader_;
   std::unique_ptr<store::RecordsFolder> records_;
   std::unique_ptr<RatingService> ratings_;
+  std::unique_ptr<PositionService> positions_;
   std::unique_ptr<store::QueuedJournal> journal_;
 
   TlsKeeper certificate_;

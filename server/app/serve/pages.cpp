@@ -1,12 +1,41 @@
 #include "server/app/serve/pages.h"
 
+#include <filesystem>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "server/app/commands.h"
+#include "server/app/serve/host_facts.h"
+#include "server/app/serve/round_files.h"
 
 namespace fuhyo::app {
+namespace {
 
-std::expected<void, StartError> set_pages(const ServeConfig& config, net::HttpOptions& options) {
+// By the files as they are now: a group that cannot be read has no time.
+std::vector<net::RoundTime> round_times(const std::filesystem::path& data, const std::vector<std::string>& groups) {
+  const core::Wall now = wall_now();
+  const core::TimeZone zone = local_time_zone(now);
+  std::vector<net::RoundTime> times;
+  for (const std::string& name : groups) {
+    const auto file = read_group(data, name, {});
+    std::optional<core::Wall> next;
+    if (file && file->group.schedule) next = core::floodgate::next_time(*file->group.schedule, now, zone);
+    times.push_back({name, next});
+  }
+  return times;
+}
+
+}  // namespace
+
+std::expected<void, StartError> set_pages(const ServeConfig& config, store::Store& store, net::HttpOptions& options) {
+  auto catalogue = store.open_catalogue();
+  if (!catalogue) return std::unexpected(StartError{kExitIo, catalogue.error()});
+  options.archive.catalogue = std::move(*catalogue);
+  options.archive.round_times = [data = config.data, groups = config.floodgate_games] {
+    return round_times(data, groups);
+  };
   if (config.spectator_comments == "never") options.comments = net::Comments::never;
   if (config.spectator_comments == "live") options.comments = net::Comments::live;
   if (config.web_root.empty()) return {};

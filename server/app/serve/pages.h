@@ -1,4 +1,4 @@
-// What spectators get to see, as the configuration says; both kinds of node ask for it.
+// What spectators get to see, as the configuration says, and the store keeps; both kinds of node ask for it.
 #pragma once
 
 #include <expected>
@@ -6,10 +6,11 @@
 #include "server/app/config/config.h"
 #include "server/app/serve/start_error.h"
 #include "server/net/http_server.h"
+#include "server/store/store.h"
 
 namespace fuhyo::app {
 
-// An error: the folder of `web-root` has no pages.
-std::expected<void, StartError> set_pages(const ServeConfig& config, net::HttpOptions& options);
+// An error: the folder of `web-root` has no pages, or the store cannot be read.
+std::expected<void, StartError> set_pages(const ServeConfig& config, store::Store& store, net::HttpOptions& options);
 
 }  // namespace fuhyo::app
