@@ -1,50 +1,76 @@
-// Which page is shown: a function of the path. Links are ordinary ones; those of our own pages do not load anew.
+// Which page is shown: a function of the path and the query. Links are ordinary ones; those of our own pages do not
+// load anew.
+
+export const LISTS = ['games', 'players', 'rounds', 'buoys'] as const
+export type ListName = (typeof LISTS)[number]
 
 export type Page =
   | { readonly name: 'wall' }
   | { readonly name: 'game'; readonly id: number; readonly ply: number | null }
   /** A board alone: within the page of somebody else, or over the picture of a stream. */
   | { readonly name: 'embed' | 'overlay'; readonly id: number }
+  /** What a server keeps; `query` (without its mark) says what of it. */
+  | { readonly name: ListName; readonly query: string }
+  | { readonly name: 'player'; readonly id: string }
   | { readonly name: 'missing' }
 
-export function pageOf(path: string): Page {
+/** Pages of the archive. */
+export type KeptPage = Extract<Page, { name: ListName | 'player' }>
+export const isKept = (page: Page): page is KeptPage =>
+  page.name === 'player' || LISTS.some((name) => name === page.name)
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
+
+/** `query`: as an address has it, with its mark or without. */
+export function pageOf(path: string, query = ''): Page {
   if (path === '/') return { name: 'wall' }
   const game = /^\/game\/(\d{1,15})(?:\/(\d{1,5}))?$/.exec(path)
   if (game) return { name: 'game', id: Number(game[1]), ply: game[2] === undefined ? null : Number(game[2]) }
   const alone = /^\/(embed|overlay)\/(\d{1,15})$/.exec(path)
   if (alone) return { name: alone[1] === 'embed' ? 'embed' : 'overlay', id: Number(alone[2]) }
-  return { name: 'missing' }
+  const list = LISTS.find((name) => path === `/${name}`)
+  if (list) return { name: list, query: query.replace(/^\?/, '') }
+  const player = decoded(/^\/player\/([^/]{1,400})$/.exec(path)?.[1] ?? '')
+  return player ? { name: 'player', id: player } : { name: 'missing' }
 }
 
 export const gamePath = (id: number, ply: number | null = null): string =>
   ply === null ? `/game/${id}` : `/game/${id}/${ply}`
+export const playerPath = (id: string): string => `/player/${encodeURIComponent(id)}`
+export const listPath = (name: ListName, query = ''): string => `/${name}${query && `?${query}`}`
 
 class Route {
-  #path = $state('/')
-  page = $derived(pageOf(this.#path))
-
-  get path(): string {
-    return this.#path
-  }
+  #address = $state('/')
+  page = $derived.by(() => {
+    const [path = '/', query = ''] = this.#address.split(/\?(.*)/s)
+    return pageOf(path, query)
+  })
 
   start(): void {
-    this.#path = location.pathname
-    addEventListener('popstate', () => (this.#path = location.pathname))
+    const read = () => (this.#address = location.pathname + location.search)
+    read()
+    addEventListener('popstate', read)
     document.addEventListener('click', (event) => this.#follow(event))
   }
 
-  go(path: string): void {
-    if (path === this.#path) return
-    history.pushState(null, '', path)
-    this.#path = path
+  go(address: string): void {
+    if (address === this.#address) return
+    history.pushState(null, '', address)
+    this.#address = address
     scrollTo(0, 0)
   }
 
   /** Another place of the same page: nothing to come back to. */
-  replace(path: string): void {
-    if (path === this.#path) return
-    history.replaceState(null, '', path)
-    this.#path = path
+  replace(address: string): void {
+    if (address === this.#address) return
+    history.replaceState(null, '', address)
+    this.#address = address
   }
 
   #follow(event: MouseEvent): void {
@@ -61,7 +87,9 @@ class Route {
     if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return
     if (pageOf(link.pathname).name === 'missing') return
     event.preventDefault()
-    this.go(link.pathname)
+    this.go(link.pathname + link.search)
+    // Who does not see the new page is told of it.
+    document.querySelector('main')?.focus({ preventScroll: true })
   }
 }
 

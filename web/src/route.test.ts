@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gamePath, pageOf } from './route.svelte'
+import { gamePath, listPath, pageOf, playerPath } from './route.svelte'
 
 describe('pageOf', () => {
   it('knows its pages by their paths', () => {
@@ -10,6 +10,21 @@ describe('pageOf', () => {
     expect(pageOf('/overlay/7')).toEqual({ name: 'overlay', id: 7 })
     expect(pageOf(gamePath(3, 4))).toEqual({ name: 'game', id: 3, ply: 4 })
   })
+  it('keeps the query of lists, and of them alone', () => {
+    expect(pageOf('/games', '?player=a%2Bb')).toEqual({ name: 'games', query: 'player=a%2Bb' })
+    expect(pageOf('/players', '')).toEqual({ name: 'players', query: '' })
+    expect(pageOf('/rounds', 'group=x')).toEqual({ name: 'rounds', query: 'group=x' })
+    expect(pageOf('/', '?utm=1')).toEqual({ name: 'wall' })
+    expect(listPath('buoys')).toBe('/buoys')
+    expect(listPath('games', 'end=toryo')).toBe('/games?end=toryo')
+  })
+  it('takes any name of a player, as text', () => {
+    for (const id of ['gps_normal+e293220e', 'a/b%2F c?d#e', '歩+1', '<b>', '..']) {
+      expect(pageOf(new URL(playerPath(id), 'http://x/').pathname), id).toEqual(
+        id === '..' ? { name: 'missing' } : { name: 'player', id },
+      )
+    }
+  })
   it('knows no others', () => {
     for (const path of [
       '/game',
@@ -19,7 +34,13 @@ describe('pageOf', () => {
       '/game/1/2/3',
       '/embed/',
       '/embed/1/2',
-      '/games',
+      '/games/1',
+      '/games.rss',
+      '/player',
+      '/player/',
+      '/player/a/b',
+      '/player/%E0%A4',
+      '/api/v1/games/7.csa',
       '//',
     ]) {
       expect(pageOf(path), path).toEqual({ name: 'missing' })

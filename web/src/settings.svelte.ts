@@ -9,6 +9,9 @@ export type Notation = (typeof NOTATIONS)[number]
 export const BOARD_COUNTS = ['automatic', '1', '2', '4', '9'] as const
 export type BoardCount = (typeof BOARD_COUNTS)[number]
 
+export const ORDERS = ['automatic', 'rating'] as const
+export type Order = (typeof ORDERS)[number]
+
 const KEY = 'fuhyo'
 
 interface Stored {
@@ -17,7 +20,9 @@ interface Stored {
   pieces: PieceSet
   notation: Notation
   boards: BoardCount
+  order: Order
   sound: boolean
+  arrows: boolean
 }
 
 const oneOf = <T extends string>(values: readonly T[], value: unknown, otherwise: T): T =>
@@ -38,7 +43,9 @@ function read(): Stored {
     pieces: oneOf(PIECE_SETS, found.pieces, 'one'),
     notation: oneOf(NOTATIONS, found.notation, chosen === 'ja' ? 'japanese' : 'western'),
     boards: oneOf(BOARD_COUNTS, found.boards, 'automatic'),
+    order: oneOf(ORDERS, found.order, 'automatic'),
     sound: found.sound === true,
+    arrows: found.arrows !== false,
   }
 }
 
@@ -74,6 +81,18 @@ class Settings {
   }
   set boards(value: BoardCount) {
     this.#keep({ boards: value })
+  }
+  get order(): Order {
+    return this.#stored.order
+  }
+  set order(value: Order) {
+    this.#keep({ order: value })
+  }
+  get arrows(): boolean {
+    return this.#stored.arrows
+  }
+  set arrows(value: boolean) {
+    this.#keep({ arrows: value })
   }
   get sound(): boolean {
     return this.#stored.sound

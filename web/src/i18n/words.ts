@@ -1,20 +1,25 @@
 // What the page says, in both languages. A missing word is a type error.
 import type { Connection } from '../live/connection.svelte'
 import type { GameEnd, TimeRule } from '../live/messages'
+import type { ListName } from '../route.svelte'
 
 export const LANGUAGES = ['ja', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
 
+type Ending = Pick<GameEnd, 'kind' | 'outcome' | 'plies'>
+
 export interface Words {
   title: string
   connection: Record<Connection, string>
-  nav: { live: string; settings: string }
+  nav: Record<'live' | ListName | 'settings' | 'pages', string>
   wall: {
     heading: string
     none: string
     noneHow: string
     boards: string
     automatic: string
+    order: string
+    orders: Record<'automatic' | 'rating', string>
     pin: string
     unpin: string
     others: string
@@ -24,6 +29,8 @@ export interface Words {
     unknown: string
     missing: string
     loading: string
+    away: string
+    again: string
     moves: string
     start: string
     first: string
@@ -67,11 +74,16 @@ export interface Words {
     notation: string
     notations: Record<'japanese' | 'western', string>
     sound: string
+    arrows: string
     close: string
   }
   missing: string
+  failed: string
   time(rule: TimeRule): string
-  result(end: GameEnd, black: string, white: string): string
+  result(end: Ending, black: string, white: string): string
+  /** Without names and moves: for lists that have columns of these. */
+  outcome(end: Ending): string
+  why(kind: string): string
 }
 
 const minutes = (seconds: number): string =>
@@ -95,6 +107,7 @@ const ENDS_JA: Readonly<Record<string, string>> = {
   chudan: '中断',
   adjudicated: '裁定',
 }
+export const END_KINDS: readonly string[] = Object.keys(ENDS_JA)
 const ENDS_EN: Readonly<Record<string, string>> = {
   toryo: 'resignation',
   abnormal: 'a lost connection',
@@ -114,13 +127,23 @@ const ENDS_EN: Readonly<Record<string, string>> = {
 const ja: Words = {
   title: '浮標',
   connection: { connecting: '接続中…', live: '中継中', stale: '更新が届いていません', reconnecting: '切断。再接続中…' },
-  nav: { live: '対局中継', settings: '設定' },
+  nav: {
+    live: '中継',
+    games: '棋譜',
+    players: '対局者',
+    rounds: 'Floodgate',
+    buoys: 'ブイ',
+    settings: '設定',
+    pages: 'ページ',
+  },
   wall: {
     heading: '対局中継',
     none: '対局はまだありません',
     noneHow: 'CSA プロトコルで二人が接続すると、ここに映ります。',
     boards: '盤の数',
     automatic: '自動',
+    order: '順番',
+    orders: { automatic: '自動', rating: 'レート順' },
     pin: '固定する',
     unpin: '固定を外す',
     others: 'ほかの対局',
@@ -130,6 +153,8 @@ const ja: Words = {
     unknown: '盤面不明',
     missing: 'この対局はここにはもうありません。',
     loading: '読み込み中…',
+    away: '棋譜を読み込めません。',
+    again: 'もう一度',
     moves: '棋譜',
     start: '開始局面',
     first: '最初の局面へ',
@@ -173,9 +198,11 @@ const ja: Words = {
     notation: '指し手の表記',
     notations: { japanese: '日本式', western: '国際式' },
     sound: '駒音',
+    arrows: '読み筋の初手を矢印で示す',
     close: '閉じる',
   },
   missing: 'このページはありません。',
+  failed: 'ページを読み込めません。再読み込みしてください。',
   time: (rule) => {
     if (noLimit(rule)) return '時間無制限'
     const parts = [rule.total_s ? `${minutes(rule.total_s)}分` : '']
@@ -189,18 +216,33 @@ const ja: Words = {
     if (end.outcome === 'white') return `${end.plies}手まで ☖${white} の勝ち（${why}）`
     return `${end.plies}手まで ${end.outcome === 'draw' ? '引き分け' : '勝敗なし'}（${why}）`
   },
+  outcome: (end) => {
+    const who = { black: '☗勝ち', white: '☖勝ち', draw: '引き分け', none: '勝敗なし' }[end.outcome]
+    return `${who}（${ENDS_JA[end.kind] ?? end.kind}）`
+  },
+  why: (kind) => ENDS_JA[kind] ?? kind,
 }
 
 const en: Words = {
   title: 'Fuhyō',
   connection: { connecting: 'connecting…', live: 'live', stale: 'stale', reconnecting: 'lost, reconnecting…' },
-  nav: { live: 'Live', settings: 'Settings' },
+  nav: {
+    live: 'Live',
+    games: 'Games',
+    players: 'Players',
+    rounds: 'Floodgate',
+    buoys: 'Buoys',
+    settings: 'Settings',
+    pages: 'Pages',
+  },
   wall: {
     heading: 'Live games',
     none: 'No game yet',
     noneHow: 'A game shows up here as soon as two players meet over the CSA protocol.',
     boards: 'Boards',
     automatic: 'Auto',
+    order: 'Order',
+    orders: { automatic: 'Auto', rating: 'Highest rated' },
     pin: 'Pin',
     unpin: 'Unpin',
     others: 'Other games',
@@ -210,6 +252,8 @@ const en: Words = {
     unknown: 'position unknown',
     missing: 'This game is not here any more.',
     loading: 'Loading…',
+    away: 'The game could not be loaded.',
+    again: 'Try again',
     moves: 'Moves',
     start: 'Start position',
     first: 'To the start',
@@ -253,9 +297,11 @@ const en: Words = {
     notation: 'Moves',
     notations: { japanese: 'Japanese', western: 'Western' },
     sound: 'Sound of moves',
+    arrows: 'Arrows for the first moves of expected lines',
     close: 'Close',
   },
   missing: 'There is no such page.',
+  failed: 'The page could not be loaded. Please load it again.',
   time: (rule) => {
     if (noLimit(rule)) return 'no time limit'
     const parts = [rule.total_s ? `${minutes(rule.total_s)} min` : '']
@@ -269,6 +315,11 @@ const en: Words = {
     if (end.outcome === 'white') return `☖ ${white} wins after ${end.plies} moves: ${why}`
     return `${end.outcome === 'draw' ? 'Draw' : 'No result'} after ${end.plies} moves: ${why}`
   },
+  outcome: (end) => {
+    const who = { black: '☗ wins', white: '☖ wins', draw: 'Draw', none: 'No result' }[end.outcome]
+    return `${who}: ${ENDS_EN[end.kind] ?? end.kind}`
+  },
+  why: (kind) => ENDS_EN[kind] ?? kind,
 }
 
 export const WORDS: Readonly<Record<Language, Words>> = { ja, en }

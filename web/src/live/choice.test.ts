@@ -19,7 +19,9 @@ describe('ranked', () => {
     state,
     plies,
     room,
+    seats: { b: seat(null), w: seat(null) },
   })
+  const seat = (rate: number | null) => ({ name: 'a', builtin: false, rate })
   it('shows what is pinned first, then what runs, longest first', () => {
     const games = [
       game(1, 'ended', 200),
@@ -31,6 +33,21 @@ describe('ranked', () => {
       game(7, 'ended', 3),
     ]
     expect(ranked(games, new Set([7])).map(({ id }) => id)).toEqual([7, 6, 4, 3, 2, 5, 1])
+  })
+  it('shows the highest rated players first where that is asked for', () => {
+    const rated = (id: number, black: number | null, white: number | null, state: 'running' | 'ended' = 'running') => ({
+      ...game(id, state, 10 * id),
+      seats: { b: seat(black), w: seat(white) },
+    })
+    const games = [
+      rated(1, 2_000, 2_100),
+      rated(2, 3_900, null),
+      rated(3, 4_200, 4_000, 'ended'),
+      rated(4, null, null),
+      rated(5, 2_400, 2_300),
+    ]
+    expect(ranked(games, new Set([4]), 'rating').map(({ id }) => id)).toEqual([4, 5, 1, 2, 3])
+    expect(ranked(games, new Set()).map(({ id }) => id)).toEqual([5, 4, 2, 1, 3])
   })
   it('does not change with a single move', () => {
     const before = ranked([game(1, 'running', 21), game(2, 'running', 22)], new Set())

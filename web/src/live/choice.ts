@@ -1,4 +1,5 @@
 // Which games the wall shows, and how many. Pure.
+import type { Order } from '../settings.svelte'
 import type { LiveGame } from './games.svelte'
 
 /** How many boards fit: what the viewer chose, or so many as there are games, up to what the width holds. */
@@ -8,17 +9,26 @@ export function boardCount(chosen: string, games: number, width_px: number): num
   return [1, 2, 4, 9].find((count) => count >= Math.min(games, most)) ?? 9
 }
 
-type Choosable = Pick<LiveGame, 'id' | 'room' | 'state' | 'plies'>
+type Choosable = Pick<LiveGame, 'id' | 'room' | 'state' | 'plies' | 'seats'>
+
+/** Of both players; who has none counts nothing, so that two who are known come before one. */
+const rates = ({ seats }: Choosable): number => (seats.b.rate ?? 0) + (seats.w.rate ?? 0)
 
 /**
- * The order in which games are shown: pinned ones; then running before ended; games of players before demonstrations;
- * longer before shorter by tens of moves, so that boards do not change places with every move; newer before older.
+ * The order in which games are shown: pinned ones; then running before ended; where it is asked for, higher rated
+ * players before others; games of players before demonstrations; longer before shorter by tens of moves, so that boards
+ * do not change places with every move; newer before older.
  */
-export function ranked<Game extends Choosable>(games: Iterable<Game>, pinned: ReadonlySet<number>): Game[] {
+export function ranked<Game extends Choosable>(
+  games: Iterable<Game>,
+  pinned: ReadonlySet<number>,
+  order: Order = 'automatic',
+): Game[] {
   const states = { running: 2, agreeing: 1, ended: 0 }
   const keys = (game: Game) => [
     pinned.has(game.id) ? 1 : 0,
     states[game.state],
+    order === 'rating' ? rates(game) : 0,
     game.room === 'demo' ? 0 : 1,
     game.state === 'running' ? Math.floor(game.plies / 10) : 0,
     game.id,

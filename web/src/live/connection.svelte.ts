@@ -23,14 +23,23 @@ export class Feed {
   /** Follows until stop(). */
   start(): void {
     this.#connect()
+    // A page that is left but kept by the browser must not keep its line: a browser has six for a server.
+    addEventListener('pagehide', () => this.#hangUp())
+    addEventListener('pageshow', (event) => {
+      if (event.persisted) this.#connect()
+    })
     this.#watch = setInterval(() => {
       if (this.connection === 'live' && Date.now() - this.#heard > STALE_MS) this.connection = 'stale'
     }, 1_000)
   }
 
   stop(): void {
-    clearTimeout(this.#retry)
     clearInterval(this.#watch)
+    this.#hangUp()
+  }
+
+  #hangUp(): void {
+    clearTimeout(this.#retry)
     this.#source?.close()
   }
 

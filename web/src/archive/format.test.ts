@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { countdownText, dateText, dayText, errorText, momentText, nameOf, percentText, rateText } from './format'
+
+describe('figures', () => {
+  it('are whole, with their error, or a dash', () => {
+    expect([rateText(2512.5), rateText(0), rateText(null)]).toEqual(['2513', '0', '–'])
+    expect([errorText(30.6), errorText(null)]).toEqual(['± 31', ''])
+  })
+  it('count a draw as half a win', () => {
+    expect(percentText({ wins: 6, losses: 3, draws: 1 })).toBe('65.0 %')
+    expect(percentText({ wins: 0, losses: 0, draws: 0 })).toBe('–')
+  })
+})
+
+describe('times', () => {
+  it('lose their seconds', () => {
+    expect(dateText('2026/11/22 18:00:59')).toBe('2026/11/22 18:00')
+    expect(dateText('some day')).toBe('some day')
+    const at = new Date(2026, 0, 2, 3, 4, 5).getTime()
+    expect(dayText(at)).toBe('2026/01/02')
+    expect(momentText(at)).toBe('2026/01/02 03:04')
+  })
+  it('count down to nothing and no further', () => {
+    expect(countdownText(-5)).toBe('00:00')
+    expect(countdownText(1)).toBe('00:01')
+    expect(countdownText(59_000 + 60_000 * 59)).toBe('59:59')
+    expect(countdownText(3_600_000)).toBe('1:00:00')
+    expect(countdownText(86_400_000 * 2 + 3_600_000 * 3)).toBe('2d 03:00:00')
+  })
+})
+
+describe('nameOf', () => {
+  it('is what stands before the last plus', () => {
+    expect(nameOf('gps+e29')).toBe('gps')
+    expect(nameOf('a+b+c')).toBe('a+b')
+    expect(nameOf('alone')).toBe('alone')
+    expect(nameOf('+x')).toBe('+x')
+  })
+})

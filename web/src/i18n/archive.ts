@@ -1,0 +1,437 @@
+// The words of the archive's pages, which come with those pages. A missing one is a type error.
+import type { COLORS, RESULTS } from '../archive/search'
+import type { TimeRule } from '../live/messages'
+import type { Language } from './words'
+
+type Sort = 'rate' | 'games' | 'recent' | 'name'
+
+export interface ArchiveWords {
+  loading: string
+  more: string
+  again: string
+  failures: Record<'missing' | 'refused' | 'away', string>
+  search: {
+    heading: string
+    player: string
+    playerHow: string
+    opponent: string
+    color: string
+    colors: Record<(typeof COLORS)[number], string>
+    event: string
+    room: string
+    result: string
+    results: Record<(typeof RESULTS)[number], string>
+    end: string
+    from: string
+    to: string
+    minPlies: string
+    maxPlies: string
+    minRate: string
+    position: string
+    positionHow: string
+    any: string
+    rarer(filled: number): string
+    go: string
+    clear: string
+    none: string
+    rss: string
+    zip: string
+    zipHow: string
+  }
+  columns: {
+    date: string
+    black: string
+    white: string
+    result: string
+    plies: string
+    opening: string
+    time: string
+    rank: string
+    player: string
+    rate: string
+    games: string
+    wins: string
+    losses: string
+    draws: string
+    percent: string
+    last: string
+    move: string
+    share: string
+    opponent: string
+    end: string
+  }
+  /** Shorter than that of the other pages. */
+  time(rule: TimeRule): string
+  plies(count: number): string
+  games(count: number): string
+  unrated: string
+  players: {
+    heading: string
+    name: string
+    sort: string
+    sorts: Record<Sort, string>
+    go: string
+    none: string
+    range(first: number, last: number, total: number): string
+    before: string
+    after: string
+  }
+  player: {
+    history: string
+    historyHow: string
+    noHistory: string
+    totals: string
+    all: string
+    opponents: string
+    ends: string
+    recent: string
+    allGames: string
+    seen(first: string, last: string): string
+    error: string
+  }
+  rounds: {
+    heading: string
+    none: string
+    noneHow: string
+    all: string
+    next: string
+    soon: string
+    manual: string
+    played(count: number): string
+    number(number: number): string
+    satOut: string
+    running: string
+  }
+  buoys: {
+    heading: string
+    none: string
+    noneHow: string
+    left(count: number): string
+    owner: string
+    sets: string
+    positions(count: number): string
+    find: string
+    moves(count: number): string
+  }
+  tools: {
+    heading: string
+    download: string
+    diagram: string
+    gif: string
+    gifAt(done: number, all: number): string
+    failed: string
+    find: string
+    openings: string
+    openingsNone: string
+    openingsTotal(count: number): string
+    shares(black: number, draws: number, white: number): string
+  }
+  openings: Readonly<Record<string, string>>
+}
+
+// "25:00", "0:30".
+const mainTime = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+
+const ja: ArchiveWords = {
+  loading: '読み込み中…',
+  more: 'もっと見る',
+  again: 'もう一度',
+  failures: {
+    missing: '見つかりません。',
+    refused: '検索条件が正しくありません。',
+    away: 'サーバーから読み込めません。',
+  },
+  search: {
+    heading: '棋譜検索',
+    player: '対局者',
+    playerHow: '名前か ID。* は任意の文字列',
+    opponent: '相手',
+    color: '手番',
+    colors: { black: '先手', white: '後手' },
+    event: '棋戦',
+    room: '部屋',
+    result: '結果',
+    results: {
+      black: '先手勝ち',
+      white: '後手勝ち',
+      draw: '引き分け',
+      none: '勝敗なし',
+      won: '対局者の勝ち',
+      lost: '対局者の負け',
+    },
+    end: '終わり方',
+    from: '開始日',
+    to: '終了日',
+    minPlies: '最小手数',
+    maxPlies: '最大手数',
+    minRate: '両者のレート下限',
+    position: '局面 (SFEN)',
+    positionHow: 'この局面が現れた対局',
+    any: '指定なし',
+    rarer: (filled) => (filled > 0 ? `詳しい条件 (${filled})` : '詳しい条件'),
+    go: '検索',
+    clear: '条件を消す',
+    none: '条件に合う対局はありません。',
+    rss: 'RSS',
+    zip: 'CSA をまとめて保存 (zip)',
+    zipHow: 'この検索の新しい順に 1,000 局まで',
+  },
+  columns: {
+    date: '日時',
+    black: '先手',
+    white: '後手',
+    result: '結果',
+    plies: '手数',
+    opening: '戦型',
+    time: '持ち時間',
+    rank: '順位',
+    player: '対局者',
+    rate: 'レート',
+    games: '対局',
+    wins: '勝',
+    losses: '負',
+    draws: '分',
+    percent: '勝率',
+    last: '最終対局',
+    move: '指し手',
+    share: '先手勝ち・引き分け・後手勝ち',
+    opponent: '相手',
+    end: '終わり方',
+  },
+  time: ({ total_s, byoyomi_s, increment_s }) => {
+    const more = byoyomi_s ? `秒読み${byoyomi_s}` : increment_s ? `+${increment_s}秒` : ''
+    return total_s || more ? `${mainTime(total_s)} ${more}`.trim() : '無制限'
+  },
+  plies: (count) => `${count}手`,
+  games: (count) => `${count.toLocaleString('ja-JP')}局`,
+  unrated: 'レート外',
+  players: {
+    heading: '対局者',
+    name: '名前で探す',
+    sort: '並べ方',
+    sorts: { rate: 'レート', games: '対局数', recent: '最近', name: '名前' },
+    go: '検索',
+    none: '対局者はまだいません。',
+    range: (first, last, total) => `${total.toLocaleString('ja-JP')}人中 ${first}–${last}`,
+    before: '前へ',
+    after: '次へ',
+  },
+  player: {
+    history: 'レートの推移',
+    historyHow: '左右の矢印キーで日ごとに読めます',
+    noHistory: 'レートの記録はまだありません。',
+    totals: '成績',
+    all: '合計',
+    opponents: '相手別成績',
+    ends: '終わり方',
+    recent: '最近の対局',
+    allGames: 'すべての対局',
+    seen: (first, last) => `初対局 ${first}・最終対局 ${last}`,
+    error: '95% 信頼区間',
+  },
+  rounds: {
+    heading: 'Floodgate',
+    none: '自動対局の組はありません。',
+    noneHow: '時間割のある組に登録された対局者が、決まった時刻に組み合わされます。',
+    all: 'すべて',
+    next: '次の回まで',
+    soon: 'まもなく',
+    manual: '時間割なし',
+    played: (count) => `${count.toLocaleString('ja-JP')}回開催`,
+    number: (number) => `第${number}回`,
+    satOut: '抜け番',
+    running: '対局中',
+  },
+  buoys: {
+    heading: 'ブイ',
+    none: 'ブイはありません。',
+    noneHow: '局面を登録すると、その局面から対局できます (%%SETBUOY)。',
+    left: (count) => `残り ${count}局`,
+    owner: '登録',
+    sets: '局面集',
+    positions: (count) => `${count.toLocaleString('ja-JP')}局面`,
+    find: 'この局面の対局',
+    moves: (count) => `${count}手目の局面`,
+  },
+  tools: {
+    heading: '保存・検索',
+    download: '棋譜を保存',
+    diagram: '局面図を保存',
+    gif: '動く GIF',
+    gifAt: (done, all) => `GIF を作成中… ${done} / ${all}`,
+    failed: '作れませんでした',
+    find: 'この局面を検索',
+    openings: 'この局面の定跡統計',
+    openingsNone: 'この局面からの棋譜はありません。',
+    openingsTotal: (count) => `この局面から ${count.toLocaleString('ja-JP')}局`,
+    shares: (black, draws, white) => `先手 ${black}、引き分け ${draws}、後手 ${white}`,
+  },
+  openings: {
+    yagura: '矢倉',
+    kakugawari: '角換わり',
+    aigakari: '相掛かり',
+    yokofudori: '横歩取り',
+    gangi: '雁木',
+    shikenbisha: '四間飛車',
+    nakabisha: '中飛車',
+    sankenbisha: '三間飛車',
+    mukaibisha: '向かい飛車',
+    aifuribisha: '相振り飛車',
+    ureshino: '嬉野流',
+    sujichigaikaku: '筋違い角',
+    kakugawarifuribisha: '角交換振り飛車',
+  },
+}
+
+const en: ArchiveWords = {
+  loading: 'Loading…',
+  more: 'More',
+  again: 'Try again',
+  failures: {
+    missing: 'There is no such thing here.',
+    refused: 'This cannot be searched for.',
+    away: 'The server cannot be asked now.',
+  },
+  search: {
+    heading: 'Games',
+    player: 'Player',
+    playerHow: 'Name or id; * stands for any characters',
+    opponent: 'Opponent',
+    color: 'Side',
+    colors: { black: 'Black', white: 'White' },
+    event: 'Event',
+    room: 'Room',
+    result: 'Result',
+    results: {
+      black: 'Black won',
+      white: 'White won',
+      draw: 'Draw',
+      none: 'No result',
+      won: 'Player won',
+      lost: 'Player lost',
+    },
+    end: 'Ended by',
+    from: 'From',
+    to: 'To',
+    minPlies: 'Moves, least',
+    maxPlies: 'Moves, most',
+    minRate: 'Both rated at least',
+    position: 'Position (SFEN)',
+    positionHow: 'Games in which it occurred',
+    any: 'any',
+    rarer: (filled) => (filled > 0 ? `More (${filled})` : 'More'),
+    go: 'Search',
+    clear: 'Clear',
+    none: 'No game is like this.',
+    rss: 'RSS',
+    zip: 'Download as CSA (zip)',
+    zipHow: 'The newest of this search, at most 1,000',
+  },
+  columns: {
+    date: 'Date',
+    black: 'Black',
+    white: 'White',
+    result: 'Result',
+    plies: 'Moves',
+    opening: 'Opening',
+    time: 'Time',
+    rank: 'No.',
+    player: 'Player',
+    rate: 'Rate',
+    games: 'Games',
+    wins: 'Won',
+    losses: 'Lost',
+    draws: 'Drawn',
+    percent: 'Score',
+    last: 'Last game',
+    move: 'Move',
+    share: 'Black, draws, White',
+    opponent: 'Opponent',
+    end: 'Ended by',
+  },
+  time: ({ total_s, byoyomi_s, increment_s }) => {
+    const more = byoyomi_s ? `byo ${byoyomi_s} s` : increment_s ? `+${increment_s} s` : ''
+    return total_s || more ? `${mainTime(total_s)} ${more}`.trim() : 'no limit'
+  },
+  plies: (count) => `${count} moves`,
+  games: (count) => (count === 1 ? '1 game' : `${count.toLocaleString('en-GB')} games`),
+  unrated: 'unrated',
+  players: {
+    heading: 'Players',
+    name: 'Find by name',
+    sort: 'Sort by',
+    sorts: { rate: 'Rate', games: 'Games', recent: 'Last seen', name: 'Name' },
+    go: 'Search',
+    none: 'There is no player yet.',
+    range: (first, last, total) => `${first}–${last} of ${total.toLocaleString('en-GB')}`,
+    before: 'Previous',
+    after: 'Next',
+  },
+  player: {
+    history: 'Rating',
+    historyHow: 'The left and right arrow keys read it day by day',
+    noHistory: 'There is no rating yet.',
+    totals: 'Results',
+    all: 'All',
+    opponents: 'Opponents',
+    ends: 'How games ended',
+    recent: 'Recent games',
+    allGames: 'All games',
+    seen: (first, last) => `First game ${first}, last ${last}`,
+    error: '95 % interval',
+  },
+  rounds: {
+    heading: 'Floodgate',
+    none: 'There is no group with a timetable.',
+    noneHow: 'Players of a group are paired at its times; each pairing shows up here.',
+    all: 'All',
+    next: 'Next round in',
+    soon: 'any moment',
+    manual: 'no timetable',
+    played: (count) => (count === 1 ? '1 round' : `${count.toLocaleString('en-GB')} rounds`),
+    number: (number) => `Round ${number}`,
+    satOut: 'Sat out',
+    running: 'in progress',
+  },
+  buoys: {
+    heading: 'Buoys',
+    none: 'There is no buoy.',
+    noneHow: 'Whoever sets one (%%SETBUOY) lets games start from its position.',
+    left: (count) => (count === 1 ? '1 game left' : `${count} games left`),
+    owner: 'Set by',
+    sets: 'Sets of positions',
+    positions: (count) => (count === 1 ? '1 position' : `${count.toLocaleString('en-GB')} positions`),
+    find: 'Games with it',
+    moves: (count) => (count === 1 ? 'after 1 move' : `after ${count} moves`),
+  },
+  tools: {
+    heading: 'Keep and search',
+    download: 'Download',
+    diagram: 'Diagram',
+    gif: 'Animated GIF',
+    gifAt: (done, all) => `Making the GIF… ${done} / ${all}`,
+    failed: 'It could not be made',
+    find: 'Search this position',
+    openings: 'Played from this position',
+    openingsNone: 'No game went on from here.',
+    openingsTotal: (count) => (count === 1 ? '1 game from here' : `${count.toLocaleString('en-GB')} games from here`),
+    shares: (black, draws, white) => `Black ${black}, draws ${draws}, White ${white}`,
+  },
+  openings: {
+    yagura: 'Yagura',
+    kakugawari: 'Bishop exchange',
+    aigakari: 'Double wing',
+    yokofudori: 'Side pawn capture',
+    gangi: 'Snow roof',
+    shikenbisha: 'Fourth-file rook',
+    nakabisha: 'Central rook',
+    sankenbisha: 'Third-file rook',
+    mukaibisha: 'Opposing rook',
+    aifuribisha: 'Double ranging rook',
+    ureshino: 'Ureshino',
+    sujichigaikaku: 'Odd-diagonal bishop',
+    kakugawarifuribisha: 'Bishop exchange, ranging rook',
+  },
+}
+
+export const ARCHIVE_WORDS: Readonly<Record<Language, ArchiveWords>> = { ja, en }
