@@ -1,6 +1,7 @@
 // What the page says, in both languages. A missing word is a type error.
 import type { Connection } from '../live/connection.svelte'
 import type { GameEnd, TimeRule } from '../live/messages'
+import type { Found } from '../live/whole_game.svelte'
 import type { ListName } from '../route.svelte'
 
 export const LANGUAGES = ['ja', 'en'] as const
@@ -27,9 +28,7 @@ export interface Words {
   game: {
     heading(id: number): string
     unknown: string
-    missing: string
-    loading: string
-    away: string
+    found: Record<Found, string>
     again: string
     moves: string
     start: string
@@ -151,9 +150,12 @@ const ja: Words = {
   game: {
     heading: (id) => `対局 ${id}`,
     unknown: '盤面不明',
-    missing: 'この対局はここにはもうありません。',
-    loading: '読み込み中…',
-    away: '棋譜を読み込めません。',
+    found: {
+      loading: '読み込み中…',
+      shown: '',
+      missing: 'この対局はここにはありません。',
+      away: '棋譜を読み込めません。',
+    },
     again: 'もう一度',
     moves: '棋譜',
     start: '開始局面',
@@ -250,9 +252,12 @@ const en: Words = {
   game: {
     heading: (id) => `Game ${id}`,
     unknown: 'position unknown',
-    missing: 'This game is not here any more.',
-    loading: 'Loading…',
-    away: 'The game could not be loaded.',
+    found: {
+      loading: 'Loading…',
+      shown: '',
+      missing: 'This game is not here.',
+      away: 'The game could not be loaded.',
+    },
     again: 'Try again',
     moves: 'Moves',
     start: 'Start position',

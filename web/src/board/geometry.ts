@@ -1,0 +1,78 @@
+// Where things are on a board as it is drawn: a square is 100 by 100, the top left corner of the squares is 0,0. Pure.
+import { indexOf, type Side, type Square } from '../shogi/position'
+
+export const RANKS = '一二三四五六七八九'
+/** The lines between squares. */
+export const LINES = Array.from({ length: 8 }, (_, i) => `M${(i + 1) * 100},0V900M0,${(i + 1) * 100}H900`).join('')
+export const STARS = [
+  [300, 300],
+  [600, 300],
+  [300, 600],
+  [600, 600],
+] as const
+/** The outline of a piece around 0,0. */
+export const KOMA = 'M0,-44 L25,-34 L35,42 L-35,42 L-25,-34 Z'
+
+/** Of a character on a piece: the only one, or the first or second of two. */
+export const glyphTransform = (characters: number, at: number): string =>
+  characters === 1 ? 'translate(0 5) scale(.58)' : `translate(0 ${at === 0 ? -15 : 23}) scale(.4 .37)`
+
+/** The index whose place a square takes on a board that may be turned round; the other way round as well. */
+export const seenAt = (index: number, flipped: boolean): number => (flipped ? 80 - index : index)
+
+/** The top left corner of a square. */
+export const placeOf = (index: number, flipped: boolean): { x: number; y: number } => ({
+  x: (seenAt(index, flipped) % 9) * 100,
+  y: Math.floor(seenAt(index, flipped) / 9) * 100,
+})
+
+export function pieceTransform(index: number, side: Side, flipped: boolean): string {
+  const { x, y } = placeOf(index, flipped)
+  return `translate(${x + 50} ${y + 50})${(side === 'w') !== flipped ? ' rotate(180)' : ''} scale(1.08)`
+}
+
+/** A move that somebody expects. */
+export interface Arrow {
+  /** Null: a drop. */
+  readonly from: Square | null
+  readonly to: Square
+  /** Who expects it. */
+  readonly by: Side
+  /** Beside another one for the same move: which of the two, so that both are seen. */
+  readonly beside?: -1 | 1
+}
+
+const middle = (square: Square, flipped: boolean) => {
+  const { x, y } = placeOf(indexOf(square), flipped)
+  return { x: x + 50, y: y + 50 }
+}
+
+function ring({ x, y }: { x: number; y: number }, outer: number, inner: number): string {
+  const circle = (radius: number, sweep: number) =>
+    `M${x - radius},${y}a${radius},${radius} 0 1 ${sweep} ${2 * radius},0a${radius},${radius} 0 1 ${sweep} ${-2 * radius},0z`
+  return circle(outer, 1) + circle(inner, 0)
+}
+
+/** An arrow from square to square, with a head; a ring around the square of a drop. */
+export function arrowPath({ from, to, beside }: Arrow, flipped: boolean): string {
+  const end = middle(to, flipped)
+  if (!from) return beside === 1 ? ring(end, 37, 29) : ring(end, 47, 38)
+  const start = middle(from, flipped)
+  const [dx, dy] = [end.x - start.x, end.y - start.y]
+  const length = Math.hypot(dx, dy)
+  const [ux, uy] = [dx / length, dy / length]
+  const aside = 11 * (beside ?? 0)
+  const point = (along: number, across: number) =>
+    `${(start.x + ux * along - uy * (across + aside)).toFixed(1)},${(start.y + uy * along + ux * (across + aside)).toFixed(1)}`
+  const [tip, neck] = [length - 8, Math.max(length - 46, 24)]
+  const corners = [
+    [18, -7],
+    [neck, -7],
+    [neck, -22],
+    [tip, 0],
+    [neck, 22],
+    [neck, 7],
+    [18, 7],
+  ] as const
+  return `M${corners.map(([along, across]) => point(along, across)).join('L')}Z`
+}
