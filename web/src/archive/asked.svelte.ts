@@ -82,8 +82,11 @@ export class Asked<Answer> {
   }
 }
 
+// How far lists had grown, by the answers that they began with.
+const grown = new WeakMap<object, { items: readonly unknown[]; next: number | null }>()
+
 /** A list that grows by pages: each answer says where the next one begins. */
-export class Growing<Answer, Item> {
+export class Growing<Answer extends object, Item> {
   items = $state.raw<readonly Item[]>([])
   next = $state<number | null>(null)
   more = $state<'idle' | 'asking' | 'failed'>('idle')
@@ -100,7 +103,8 @@ export class Growing<Answer, Item> {
       this.#stop.abort()
       this.#stop = new AbortController()
       const answer = this.first.answer
-      const { items, next } = answer === null ? { items: [], next: null } : split(answer)
+      const known = answer && (grown.get(answer) as ReturnType<typeof split> | undefined)
+      const { items, next } = known ?? (answer ? split(answer) : { items: [], next: null })
       this.items = items
       this.next = next
       this.more = 'idle'
@@ -119,6 +123,7 @@ export class Growing<Answer, Item> {
       this.items = [...this.items, ...items]
       this.next = next
       this.more = 'idle'
+      if (this.first.answer) grown.set(this.first.answer, { items: this.items, next })
     } catch {
       if (!signal.aborted) this.more = 'failed'
     }

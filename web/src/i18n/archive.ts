@@ -118,6 +118,7 @@ export interface ArchiveWords {
     download: string
     diagram: string
     gif: string
+    stop: string
     gifAt(done: number, all: number): string
     failed: string
     find: string
@@ -258,6 +259,7 @@ const ja: ArchiveWords = {
     download: '棋譜を保存',
     diagram: '局面図を保存',
     gif: '動く GIF',
+    stop: '中止',
     gifAt: (done, all) => `GIF を作成中… ${done} / ${all}`,
     failed: '作れませんでした',
     find: 'この局面を検索',
@@ -409,6 +411,7 @@ const en: ArchiveWords = {
     download: 'Download',
     diagram: 'Diagram',
     gif: 'Animated GIF',
+    stop: 'Stop',
     gifAt: (done, all) => `Making the GIF… ${done} / ${all}`,
     failed: 'It could not be made',
     find: 'Search this position',

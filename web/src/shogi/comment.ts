@@ -24,7 +24,8 @@ export function parseEvaluation(comment: string): Evaluation | null {
 
 const MOST_MOVES = 64
 
-function parseUsi(position: Position, word: string): Move | null {
+/** A move as USI writes it, of the side to move; null for what is none. */
+export function parseUsi(position: Position, word: string): Move | null {
   const square = (text: string): Square | null =>
     /^[1-9][a-i]$/.test(text) ? { file: Number(text[0]), rank: 'abcdefghi'.indexOf(text[1] ?? '') + 1 } : null
   const to = square(word.slice(2, 4))
