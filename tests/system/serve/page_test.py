@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The pages in a real browser: it follows a running game, and text of players stays text.
+"""The pages in a real browser: it follows a running game, finds it again when it has ended, and text of players stays
+text.
 
     page_test.py FUHYO [SCREENSHOT.png]       exit code 77: there is no chromium
 """
@@ -166,6 +167,76 @@ def check_end(browser, black, white):
     wait_for(browser, shows("bob wins"), "the result is not shown")
 
 
+ROWS = "document.querySelectorAll('.archive .games tbody tr')"
+FORMATS = ("csa", "csa3", "kif", "kifu", "ki2", "jkf", "usi")
+
+
+def search_for(browser, player):
+    browser.evaluate(f"""(() => {{
+        const input = document.querySelector('.archive form input')
+        input.value = {json.dumps(player)}
+        input.dispatchEvent(new Event('input', {{bubbles: true}}))
+        document.querySelector('.archive form button.main').click()
+    }})()""")
+    wait_for(browser, f"location.search === '?player={player}'", "a search is not in the address")
+
+
+def check_lists(browser):
+    """The game that has ended: in the list, by a search, back through searches, at its players."""
+    wait_for(browser, "fetch('/api/v1/games').then((answer) => answer.json()).then(({games}) => games.length === 1)",
+             "the archive does not know the game")
+    browser.evaluate("document.querySelector('header a[href=\"/games\"]').click()")
+    wait_for(browser, f"{ROWS}.length === 1", "the game is not listed")
+    row = browser.evaluate(f"{ROWS}[0].innerText")
+    assert all(part in row for part in ("alice", "bob", "resignation", "4")), row
+    search_for(browser, "nobody")
+    wait_for(browser, shows("No game is like this."), "a search finds what it should not")
+    search_for(browser, "ALI*")
+    wait_for(browser, f"{ROWS}.length === 1", "a search does not find the game")
+    browser.evaluate("history.back()")
+    wait_for(browser, shows("No game is like this."), "the search before does not come back")
+    assert browser.evaluate("document.querySelector('.archive form input').value") == "nobody"
+    browser.evaluate("history.forward()")
+    wait_for(browser, f"{ROWS}.length === 1", "the search after does not come back")
+    browser.evaluate(f"{ROWS}[0].querySelector('.seat a').click()")
+    wait_for(browser, "location.pathname.startsWith('/player/alice')", "a name does not lead to its player")
+    wait_for(browser, shows("Opponents") + " && " + shows("bob"), "the opponents are not shown")
+    wait_for(browser, f"{ROWS}.length === 1", "the player's games are not shown")
+    browser.evaluate("document.querySelector('header a[href=\"/players\"]').click()")
+    wait_for(browser, "document.querySelectorAll('.archive tbody tr').length === 2", "the players are not listed")
+    browser.evaluate("document.querySelector('header a[href=\"/rounds\"]').click()")
+    wait_for(browser, shows("There is no group with a timetable."), "the rounds are not shown")
+    browser.evaluate("document.querySelector('header a[href=\"/buoys\"]').click()")
+    wait_for(browser, shows("There is no buoy."), "the buoys are not shown")
+
+
+def check_tools(browser):
+    """The game as files and as a GIF; its positions, searched for."""
+    browser.evaluate("document.querySelector('header a[href=\"/games\"]').click()")
+    wait_for(browser, f"{ROWS}.length === 1", "the game is not listed")
+    browser.evaluate(f"{ROWS}[0].querySelector('.row').click()")
+    wait_for(browser, "document.querySelectorAll('a[download]').length === 7", "there are no files")
+    for end in FORMATS:
+        assert browser.evaluate(f"fetch(document.querySelector('a[download][href$=\".{end}\"]').href).then((answer) => "
+                                "answer.ok && answer.headers.get('Content-Disposition').startsWith('attachment'))"), end
+    browser.evaluate("""(() => {
+        const make = URL.createObjectURL
+        URL.createObjectURL = (blob) => {
+            blob.slice(0, 6).text().then((text) => (window.made = text))
+            return make.call(URL, blob)
+        }
+        document.querySelector('.buttons button:nth-of-type(3)').click()
+    })()""")
+    wait_for(browser, "window.made === 'GIF89a'", "there is no GIF")
+    browser.evaluate("document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'Home', bubbles: true}))")
+    wait_for(browser, "location.pathname.endsWith('/0')", "Home leads nowhere")
+    browser.evaluate("document.querySelector('.side details summary').click()")
+    wait_for(browser, "document.querySelector('.side details tbody a')?.innerText === 'P-76'",
+             "what was played from the position is not shown")
+    browser.evaluate("document.querySelector('.side a[href^=\"/games?position=\"]').click()")
+    wait_for(browser, f"{ROWS}.length === 1 && location.pathname === '/games'", "the position is not found")
+
+
 def start_server(program, folder, *more):
     """The process, and where it listens: {"csa": "127.0.0.1:40123", "http": ...}."""
     flags = ["--csa", "127.0.0.1:0", "--http", "127.0.0.1:0", "--data", os.path.join(folder, "data"),
@@ -190,6 +261,8 @@ def main(program, screenshot=None):
                 with open(screenshot, "wb") as file:
                     file.write(base64.b64decode(browser.call("Page.captureScreenshot")["data"]))
             check_end(browser, black, white)
+            check_lists(browser)
+            check_tools(browser)
             server.kill()
             wait_for(browser, CONNECTION + " === 'lost, reconnecting…'", "the loss is not shown")
             assert not browser.complaints(), browser.complaints()
