@@ -48,8 +48,10 @@ const middle = (square: Square, flipped: boolean) => {
 }
 
 function ring({ x, y }: { x: number; y: number }, outer: number, inner: number): string {
-  const circle = (radius: number, sweep: number) =>
-    `M${x - radius},${y}a${radius},${radius} 0 1 ${sweep} ${2 * radius},0a${radius},${radius} 0 1 ${sweep} ${-2 * radius},0z`
+  const circle = (radius: number, sweep: number) => {
+    const half = (across: number) => `a${radius},${radius} 0 1 ${sweep} ${across},0`
+    return `M${x - radius},${y}${half(2 * radius)}${half(-2 * radius)}z`
+  }
   return circle(outer, 1) + circle(inner, 0)
 }
 
@@ -62,8 +64,10 @@ export function arrowPath({ from, to, beside }: Arrow, flipped: boolean): string
   const length = Math.hypot(dx, dy)
   const [ux, uy] = [dx / length, dy / length]
   const aside = 11 * (beside ?? 0)
-  const point = (along: number, across: number) =>
-    `${(start.x + ux * along - uy * (across + aside)).toFixed(1)},${(start.y + uy * along + ux * (across + aside)).toFixed(1)}`
+  const point = (along: number, across: number) => {
+    const side = across + aside
+    return `${(start.x + ux * along - uy * side).toFixed(1)},${(start.y + uy * along + ux * side).toFixed(1)}`
+  }
   const [tip, neck] = [length - 8, Math.max(length - 46, 24)]
   const corners = [
     [18, -7],

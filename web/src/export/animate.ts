@@ -26,7 +26,10 @@ function worker() {
   return { obey, stop: () => process.terminate() }
 }
 
-/** `svgAt`: the position after so many moves, of `count` positions. `told`: how many are drawn. Throws when `signal` says so. */
+/**
+ * `svgAt`: the position after so many moves, of `count` positions. `told`: how many are drawn. Throws when `signal`
+ * says so.
+ */
 export async function animate(
   count: number,
   svgAt: (ply: number) => string,

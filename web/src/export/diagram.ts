@@ -19,6 +19,8 @@ const [WOOD, LINE, LAST] = ['#e8c37d', '#4a3414', '#f6d365']
 const [KOMA_FILL, KOMA_EDGE, INK, INK_PROMOTED] = ['#f8e3b6', '#7a5a26', '#21150a', '#b3160f']
 const FONT = "font-family=\"system-ui,'Hiragino Sans','Noto Sans CJK JP',sans-serif\""
 
+const CENTRED = `text-anchor="middle" ${FONT}`
+
 const [LEFT, TOP, BAR] = [24, 30, 96]
 /** Of the picture, in its own units. */
 export const WIDTH = 968
@@ -42,7 +44,7 @@ function symbolOf(face: Face, set: PieceSet): string {
     const transform = glyphTransform(face.kanji.length, at)
     return `<path fill="${ink}" d="${GLYPHS[character] ?? ''}" transform="${transform}"/>`
   })
-  const letter = `<text y="20" font-size="50" font-weight="700" text-anchor="middle" fill="${ink}" ${FONT}>${face.letter}</text>`
+  const letter = `<text y="20" font-size="50" font-weight="700" fill="${ink}" ${CENTRED}>${face.letter}</text>`
   return `<g id="p${nameOf(face.code)}">${koma}${set === 'letters' ? letter : glyphs.join('')}</g>`
 }
 
@@ -71,29 +73,34 @@ function board({ position, last, flipped }: Diagram): string {
   return parts.join('')
 }
 
+/** So much of a name as there is room for; wide characters take more of it. */
+function shortened(name: string, room: number): string {
+  let taken = 0
+  let short = ''
+  for (const sign of name) {
+    taken += (sign.codePointAt(0) ?? 0) < 0x1100 ? 0.62 : 1
+    if (taken > room) return `${short}…`
+    short += sign
+  }
+  return short
+}
+
 // A mark in the shape of a piece, the name, and what is in hand, from the right.
 function bar({ position, names }: Diagram, side: Side, y: number): string {
-  const held = HAND_KINDS.flatMap((kind) => Array.from({ length: position.hands[side][kind] ? 1 : 0 }, () => kind))
-  let x = WIDTH - LEFT - 40
-  const hand = held.reverse().map((kind) => {
+  const held = HAND_KINDS.filter((kind) => position.hands[side][kind])
+  const from = WIDTH - LEFT + 48 - 88 * held.length
+  const hand = held.map((kind, i) => {
+    const x = from + 88 * i
     const count = position.hands[side][kind] ?? 0
     const number = count > 1 ? `<text x="${x + 34}" y="${y + 24}" font-size="32" font-weight="700">${count}</text>` : ''
-    const piece = `<use href="#p${codeOf(kind, false, side)}" transform="translate(${x} ${y}) scale(.8)"/>${number}`
-    x -= 88
-    return piece
+    return `<use href="#p${codeOf(kind, false, side)}" transform="translate(${x} ${y}) scale(.8)"/>${number}`
   })
-  const room = Math.max(4, Math.floor((x - 60) / 34))
-  // Wide characters take twice the room of others.
-  let taken = 0
-  let name = ''
-  for (const sign of names[side]) {
-    taken += (sign.codePointAt(0) ?? 0) < 0x1100 ? 0.62 : 1
-    if (taken > room) break
-    name += sign
-  }
-  const text = name.length < names[side].length ? `${name}…` : name
-  const mark = `<path d="${KOMA}" transform="translate(${LEFT + 26} ${y}) scale(.5)" fill="${side === 'b' ? TEXT : PAPER}" stroke="${TEXT}" stroke-width="5"/>`
-  return `${mark}<text x="${LEFT + 60}" y="${y + 13}" font-size="36" text-anchor="start">${escaped(text)}</text>${hand.join('')}`
+  const text = shortened(names[side], Math.floor((from - 140) / 34))
+  const place = `translate(${LEFT + 26} ${y}) scale(.5)`
+  const fill = side === 'b' ? TEXT : PAPER
+  const mark = `<path d="${KOMA}" transform="${place}" fill="${fill}" stroke="${TEXT}" stroke-width="5"/>`
+  const words = `<text x="${LEFT + 60}" y="${y + 13}" font-size="36" text-anchor="start">${escaped(text)}</text>`
+  return mark + words + hand.join('')
 }
 
 export function diagram(what: Diagram): string {
@@ -104,7 +111,7 @@ export function diagram(what: Diagram): string {
       .map((face) => symbolOf(face, what.pieces))
       .join('')}</defs>`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="${PAPER}"/>`,
-    `<g fill="${TEXT}" font-size="24" text-anchor="middle" ${FONT}>`,
+    `<g fill="${TEXT}" font-size="24" ${CENTRED}>`,
     bar(what, other(below), BAR / 2),
     `<g transform="translate(${LEFT} ${BAR + TOP})">${board(what)}</g>`,
     bar(what, below, HEIGHT - BAR / 2),
