@@ -21,11 +21,12 @@ describe('times', () => {
     expect(momentText(at)).toBe('2026/01/02 03:04')
   })
   it('count down to nothing and no further', () => {
-    expect(countdownText(-5)).toBe('00:00')
-    expect(countdownText(1)).toBe('00:01')
-    expect(countdownText(59_000 + 60_000 * 59)).toBe('59:59')
-    expect(countdownText(3_600_000)).toBe('1:00:00')
-    expect(countdownText(86_400_000 * 2 + 3_600_000 * 3)).toBe('2d 03:00:00')
+    const text = (left_ms: number) => countdownText(left_ms, (days) => `${days}d`)
+    expect(text(-5)).toBe('00:00')
+    expect(text(1)).toBe('00:01')
+    expect(text(59_000 + 60_000 * 59)).toBe('59:59')
+    expect(text(3_600_000)).toBe('1:00:00')
+    expect(text(86_400_000 * 2 + 3_600_000 * 3)).toBe('2d 03:00:00')
   })
 })
 

@@ -36,8 +36,8 @@ export function nameOf(id: string): string {
   return at > 0 ? id.slice(0, at) : id
 }
 
-/** "2d 03:04:05", "3:04:05", "04:05": until something happens; never below nothing. */
-export function countdownText(left_ms: number): string {
+/** "2d 03:04:05" with the language's word for days, "3:04:05", "04:05": until it happens; never below nothing. */
+export function countdownText(left_ms: number, daysText: (count: number) => string): string {
   const all = Math.max(0, Math.ceil(left_ms / 1000))
   const [days, hours, minutes, seconds] = [
     Math.floor(all / 86_400),
@@ -46,6 +46,6 @@ export function countdownText(left_ms: number): string {
     all % 60,
   ]
   const rest = `${two(minutes)}:${two(seconds)}`
-  if (days > 0) return `${days}d ${two(hours)}:${rest}`
+  if (days > 0) return `${daysText(days)} ${two(hours)}:${rest}`
   return hours > 0 ? `${hours}:${rest}` : rest
 }

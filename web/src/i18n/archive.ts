@@ -95,6 +95,7 @@ export interface ArchiveWords {
     noneHow: string
     all: string
     next: string
+    days(count: number): string
     soon: string
     manual: string
     played(count: number): string
@@ -236,6 +237,7 @@ const ja: ArchiveWords = {
     noneHow: '時間割のある組に登録された対局者が、決まった時刻に組み合わされます。',
     all: 'すべて',
     next: '次の回まで',
+    days: (count) => `${count}日`,
     soon: 'まもなく',
     manual: '時間割なし',
     played: (count) => `${count.toLocaleString('ja-JP')}回開催`,
@@ -388,6 +390,7 @@ const en: ArchiveWords = {
     noneHow: 'Players of a group are paired at its times; each pairing shows up here.',
     all: 'All',
     next: 'Next round in',
+    days: (count) => `${count}d`,
     soon: 'any moment',
     manual: 'no timetable',
     played: (count) => (count === 1 ? '1 round' : `${count.toLocaleString('en-GB')} rounds`),
