@@ -25,9 +25,9 @@ struct GameQuery {
   std::string end_kind;  // as summary_type() says it
   std::string from, to;  // days of the server's zone, both inclusive: "2026/11/22"
   std::int32_t min_plies = 0, max_plies = 0;
-  double min_rate = 0;                  // of both players, as they are rated now
+  double min_rate = 0;                   // of both players, as they are rated now
   std::optional<std::int64_t> position;  // position_key() of one that occurred
-  GameId before{};                      // only games that ended before this one
+  GameId before{};                       // only games that ended before this one
   std::size_t limit = 50;
 };
 
@@ -69,10 +69,10 @@ struct PlayerEnds {
 };
 struct PlayerPage {
   PlayerRow player;
-  std::vector<PlayerDay> days;        // oldest first
+  std::vector<PlayerDay> days;  // oldest first
   Tally black, white;
-  std::vector<PlayerRival> rivals;    // most games first, at most kRivals
-  std::vector<PlayerEnds> ends;       // likewise
+  std::vector<PlayerRival> rivals;  // most games first, at most kRivals
+  std::vector<PlayerEnds> ends;     // likewise
   static constexpr std::size_t kRivals = 100;
 };
 

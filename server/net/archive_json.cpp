@@ -216,10 +216,8 @@ std::string player_json(const core::PlayerPage& page) {
     rivals.push_back(std::move(row));
   }
   for (const core::PlayerEnds& end : page.ends) {
-    ends.push_back(json::object{{"kind", clean(end.kind)},
-                                {"wins", end.tally.wins},
-                                {"losses", end.tally.losses},
-                                {"draws", end.tally.draws}});
+    ends.push_back(json::object{
+        {"kind", clean(end.kind)}, {"wins", end.tally.wins}, {"losses", end.tally.losses}, {"draws", end.tally.draws}});
   }
   return answer({{"player", player_row(page.player)},
                  {"days", std::move(days)},
@@ -285,8 +283,7 @@ std::string games_rss(const std::vector<core::FinishedGame>& games, std::string_
         "<item><title>{} - {}: {}</title><link>{}</link><guid>{}</guid><pubDate>{}</pubDate><description>{}, {} moves,"
         " {}</description></item>\n",
         xml(opened.black.name), xml(opened.white.name), in_words(game.ended.outcome), xml(address), xml(address),
-        rfc822(game.ended.at), xml(opened.game_name), game.ended.plies,
-        core::summary_type(game.ended.kind));
+        rfc822(game.ended.at), xml(opened.game_name), game.ended.plies, core::summary_type(game.ended.kind));
   }
   return out + "</channel></rss>\n";
 }

@@ -159,8 +159,7 @@ struct Describe {
     return result;
   }
   template <class F>
-    requires(!requires(const F& f) { f.game; })
-  json::object operator()(const F&) const {  // LiveView shows no such fact
+  requires(!requires(const F& f) { f.game; }) json::object operator()(const F&) const {  // LiveView shows no such fact
     return {{"v", kJsonVersion}};
   }
 };
@@ -206,8 +205,8 @@ struct Name {
   std::string_view operator()(const core::GameSuspended&) const { return "suspended"; }
   std::string_view operator()(const core::GameContinued&) const { return "continued"; }
   template <class F>
-    requires(!requires(const F& f) { f.game; })
-  std::string_view operator()(const F&) const {  // LiveView shows no such fact
+  requires(!requires(const F& f) { f.game; }) std::string_view operator()(
+      const F&) const {  // LiveView shows no such fact
     return "";
   }
 };

@@ -1,6 +1,6 @@
 // The web side on a thread of its own, by HTTP and HTTPS: GET /healthz, /api/v1/events (feed.h), the
-// pages (assets.h), the archive (archive_api.h), and the web login (web_api.h). It is fed by committed steps through a bounded queue and cannot
-// slow the game down: readers that do not keep up lose their queue and get a fresh snapshot.
+// pages (assets.h), the archive (archive_api.h), and the web login (web_api.h). It is fed by committed steps through a
+// bounded queue and cannot slow the game down: readers that do not keep up lose their queue and get a fresh snapshot.
 #pragma once
 
 #include <chrono>

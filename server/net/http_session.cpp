@@ -415,7 +415,8 @@ asio::awaitable<void> serve_http(HttpStream stream, const std::string& peer, Htt
     } else if (ArchiveApi::takes(target.path)) {
       const bool from_proxy = shared.options.web.proxy && shared.options.web.proxy(peer);
       std::string site = site_of(request, stream.secure(), from_proxy);
-      keep = co_await send(stream, co_await answer_archive(request, target, std::move(site), shared), head_only, shared);
+      keep =
+          co_await send(stream, co_await answer_archive(request, target, std::move(site), shared), head_only, shared);
     } else {
       // What a page in a frame can do, it can do anywhere: it shows a game, and takes no login.
       const bool framed = target.path.starts_with("/embed/");

@@ -16,9 +16,10 @@ std::expected<record::RecordFile, RecordFault> record_file(const core::GameOpene
   record::Game game = read->games.front().game;
   // shogi-server's records do not say how much time there was.
   if (!opened.time.unlimited()) {
-    game.black_time = game.white_time = record::TimeControl{.total_ms = std::int64_t{opened.time.total_s} * 1'000,
-                                                            .byoyomi_ms = std::int64_t{opened.time.byoyomi_s} * 1'000,
-                                                            .increment_ms = std::int64_t{opened.time.increment_s} * 1'000};
+    game.black_time = game.white_time =
+        record::TimeControl{.total_ms = std::int64_t{opened.time.total_s} * 1'000,
+                            .byoyomi_ms = std::int64_t{opened.time.byoyomi_s} * 1'000,
+                            .increment_ms = std::int64_t{opened.time.increment_s} * 1'000};
   }
   auto file = record::write_record(game, *format);
   if (!file) return std::unexpected(RecordFault{file.error()});
@@ -31,7 +32,8 @@ std::string file_name(std::string_view csa_id, std::string_view extension) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' || c == '-' ||
            c == '_' || c == '.';
   };
-  std::ranges::replace_if(name, [&](char c) { return !fine(c); }, '_');
+  std::ranges::replace_if(
+      name, [&](char c) { return !fine(c); }, '_');
   return name + "." + std::string(extension == "csa3" ? "csa" : extension);
 }
 

@@ -31,7 +31,8 @@ std::expected<std::string, std::string> zip(const std::vector<ZipEntry>& entries
   for (const ZipEntry& file : entries) {
     const int times = ++names[file.name];
     const std::unique_ptr<archive_entry, Free> entry(archive_entry_new());
-    archive_entry_set_pathname(entry.get(), (times == 1 ? file.name : fmt::format("{} ({})", file.name, times)).c_str());
+    archive_entry_set_pathname(entry.get(),
+                               (times == 1 ? file.name : fmt::format("{} ({})", file.name, times)).c_str());
     archive_entry_set_size(entry.get(), static_cast<la_int64_t>(file.bytes.size()));
     archive_entry_set_filetype(entry.get(), AE_IFREG);
     archive_entry_set_perm(entry.get(), 0644);

@@ -1,6 +1,6 @@
-// The positions of finished games but demonstrations, by which games are found. Made of the archive, behind the journal,
-// which it never makes wait: SQLite has it in a file of its own, "-positions" beside the database. It may be deleted while
-// nobody uses it, and of another database it is none: then it is made anew. One thread at a time.
+// The positions of finished games but demonstrations, by which games are found. Made of the archive, behind the
+// journal, which it never makes wait: SQLite has it in a file of its own, "-positions" beside the database. It may be
+// deleted while nobody uses it, and of another database it is none: then it is made anew. One thread at a time.
 #pragma once
 
 #include <cstddef>

@@ -30,7 +30,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::int64_t kPlayers = 500;
 constexpr int kPlies = 110, kOpeningPlies = 12;
 constexpr std::int64_t kFirst_us = 1'767'225'600 * core::kSecond;  // 2026-01-01; a game every 200 s
-constexpr std::size_t kOpeningMoves = 4;  // of the legal ones, in the opening
+constexpr std::size_t kOpeningMoves = 4;                           // of the legal ones, in the opening
 
 struct Options {
   std::string folder = std::filesystem::temp_directory_path().string(), store;
@@ -52,7 +52,9 @@ Value sure(std::expected<Value, Error> value) {
   if constexpr (!std::is_void_v<Value>) return std::move(*value);
 }
 
-double ms_since(Clock::time_point began) { return std::chrono::duration<double, std::milli>(Clock::now() - began).count(); }
+double ms_since(Clock::time_point began) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - began).count();
+}
 
 core::Seat player(std::int64_t number) {
   const std::string name = fmt::format("engine{}", number);

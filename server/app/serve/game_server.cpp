@@ -321,8 +321,8 @@ Fine GameServer::open_services() {
   ratings_ = std::make_unique<RatingService>(std::move(options), std::move(*archive));
   auto positions = store_->open_positions();
   if (!positions) return failed(kExitIo, positions.error());
-  positions_ = std::make_unique<PositionService>(std::move(*positions),
-                                                 [this](std::string_view text) { log_.warning(text); });
+  positions_ =
+      std::make_unique<PositionService>(std::move(*positions), [this](std::string_view text) { log_.warning(text); });
   return {};
 }
 

@@ -13,9 +13,9 @@ using std::chrono::milliseconds;
 constexpr int kLowest = 19;
 // A portion costs the disk little more than a game: positions of all its games go to the same pages.
 constexpr std::size_t kPortion = 500;
-constexpr milliseconds kRest(200);     // between two portions of a long past
-constexpr milliseconds kGather(5'000);  // games that end meanwhile are taken in together
-constexpr milliseconds kRetry(5'000);  // while the store is away
+constexpr milliseconds kRest(200);      // between two portions of a long past
+constexpr milliseconds kGather(2'000);  // games that end meanwhile are taken in together
+constexpr milliseconds kRetry(5'000);   // while the store is away
 
 }  // namespace
 

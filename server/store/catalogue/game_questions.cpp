@@ -136,7 +136,8 @@ void add_plain(Conditions& where, const GamesAsked& asked) {
   for (const std::string_view id : {"black_id", "white_id"}) {
     if (query.min_rate <= 0) break;
     (where.next() << id << " IN (SELECT player FROM rating WHERE day = (SELECT max(day) FROM rating) AND rate >= ")
-        .value(query.min_rate) << ")";
+            .value(query.min_rate)
+        << ")";
   }
   if (asked.before_us > 0) {
     (where.next() << "ended_us <= ").value(asked.before_us) << " AND (ended_us < ";
@@ -146,7 +147,8 @@ void add_plain(Conditions& where, const GamesAsked& asked) {
 
 // The games in which `player` had this colour.
 void add_branch(Question& question, const GamesAsked& asked, shogi::Color side) {
-  const std::string_view own = side == shogi::BLACK ? "black" : "white", other = side == shogi::BLACK ? "white" : "black";
+  const std::string_view own = side == shogi::BLACK ? "black" : "white",
+                         other = side == shogi::BLACK ? "white" : "black";
   question << "SELECT " << head(question.dialect()) << " FROM game";
   Conditions where(question);
   if (asked.player) is_wanted(where.next(), own, *asked.player);
@@ -171,9 +173,10 @@ void not_both_ways(Question& question, const GamesAsked& asked) {
 std::string rates() {
   std::string columns;
   for (const std::string_view side : {"black", "white"}) {
-    columns += fmt::format(", coalesce((SELECT rate FROM rating WHERE player = found.{}_id"
-                           " AND day = (SELECT max(day) FROM rating)), 0.0)",
-                           side);
+    columns += fmt::format(
+        ", coalesce((SELECT rate FROM rating WHERE player = found.{}_id"
+        " AND day = (SELECT max(day) FROM rating)), 0.0)",
+        side);
   }
   return columns;
 }

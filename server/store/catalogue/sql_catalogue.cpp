@@ -12,7 +12,7 @@ namespace {
 
 using core::Outcome;
 
-constexpr std::int64_t kCommon = 1'000;    // games that have a position which is common
+constexpr std::int64_t kCommon = 1'000;   // games that have a position which is common
 constexpr std::int64_t kMostNamed = 500;  // players whom one name with * may stand for
 
 std::int64_t signed_value(std::uint64_t number) { return static_cast<std::int64_t>(number); }
@@ -39,7 +39,8 @@ core::PlayerRow player_of(const SqlRow& row) {
   core::PlayerRow player{.id = text(row, 0), .name = text(row, 1)};
   if (integer(row, 4) != 0) player.rate = real(row, 2);
   player.error = real(row, 3);
-  player.tally = {.games = integer(row, 5), .wins = integer(row, 6), .losses = integer(row, 7), .draws = integer(row, 8)};
+  player.tally = {
+      .games = integer(row, 5), .wins = integer(row, 6), .losses = integer(row, 7), .draws = integer(row, 8)};
   player.first_seen = core::Wall{integer(row, 9)};
   player.last_seen = core::Wall{integer(row, 10)};
   return player;

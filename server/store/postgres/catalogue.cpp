@@ -84,10 +84,11 @@ class PostgresAnswerer final : public Answerer {
 
 constexpr PgStatement kOldestLive{"oldest_live",
                                   "SELECT coalesce((SELECT min(game) FROM live), (SELECT last_game + 1 FROM used))"};
-constexpr PgStatement kUnplaced{"unplaced",
-                                "SELECT game, start_sfen, moves FROM game AS g WHERE game > $1::bigint AND room <> 'demo'"
-                                " AND NOT EXISTS (SELECT FROM placed WHERE placed.game = g.game)"
-                                " ORDER BY game LIMIT $2::bigint"};
+constexpr PgStatement kUnplaced{
+    "unplaced",
+    "SELECT game, start_sfen, moves FROM game AS g WHERE game > $1::bigint AND room <> 'demo'"
+    " AND NOT EXISTS (SELECT FROM placed WHERE placed.game = g.game)"
+    " ORDER BY game LIMIT $2::bigint"};
 constexpr PgStatement kPlace{"place",
                              "INSERT INTO occurrence SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[])"};
 constexpr PgStatement kPlaced{"placed", "INSERT INTO placed SELECT * FROM unnest($1::bigint[])"};

@@ -55,7 +55,7 @@ class PgRows {
   int size() const { return PQntuples(result_.get()); }
   int columns() const { return PQnfields(result_.get()); }
   std::uint32_t type(int column) const { return PQftype(result_.get(), column); }  // PostgreSQL's number, see PgArray
-  std::int64_t integer(int row, int column) const;  // also of a boolean
+  std::int64_t integer(int row, int column) const;                                 // also of a boolean
   double real(int row, int column) const;
   std::string_view bytes(int row, int column) const;  // as long as this object
   std::string text(int row, int column) const;        // of any encoding: see text.h

@@ -147,10 +147,9 @@ class SqlitePositionIndex final : public PositionIndex {
       const auto there = rows->step();
       if (!there) return std::unexpected(there.error());
       if (!*there) return found;
-      found.push_back(
-          {.game = rows->integer(0),
-           .csa_id = std::string(rows->bytes(1)),
-           .positions = core::occurrences(std::string(rows->bytes(2)), std::string(rows->bytes(3)))});
+      found.push_back({.game = rows->integer(0),
+                       .csa_id = std::string(rows->bytes(1)),
+                       .positions = core::occurrences(std::string(rows->bytes(2)), std::string(rows->bytes(3)))});
     }
   }
   SqliteResult<void> put(const std::vector<Found>& found) {

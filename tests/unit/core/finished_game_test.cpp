@@ -58,10 +58,9 @@ TEST(FinishedGameTest, ItsRecordIsTheOneThatWasWrittenMoveByMove) {
   const std::string expected =
       record_head(game.opened) + record_note({id, "before all"}) +
       record_move({.game = id, .ply = 2, .csa = "-3334FU", .spent_s = 12, .comment = "* 30 +2726FU"}) +
-      record_move({.game = id, .ply = 3, .csa = "+2726FU", .spent_s = 61}) +
-      record_paused({.game = id, .by = "host"}) + record_resumed({.game = id, .by = "host"}) +
-      record_move({.game = id, .ply = 4, .csa = "-8384FU", .spent_s = 3}) + record_note({id, "late"}) +
-      record_end(game.opened, game.ended);
+      record_move({.game = id, .ply = 3, .csa = "+2726FU", .spent_s = 61}) + record_paused({.game = id, .by = "host"}) +
+      record_resumed({.game = id, .by = "host"}) + record_move({.game = id, .ply = 4, .csa = "-8384FU", .spent_s = 3}) +
+      record_note({id, "late"}) + record_end(game.opened, game.ended);
   EXPECT_EQ(record_text(game), expected);
   EXPECT_THAT(expected, HasSubstr("'** 30 +2726FU\n"));
 }
@@ -85,8 +84,8 @@ TEST(PositionKeyTest, MeansTheSameForEver) {
 }
 
 TEST(PositionKeyTest, APositionThatComesBackCountsOnce) {
-  const auto found = occurrences(std::string(shogi::Position::kStartSfen),
-                                 "+2818HI,T1 -8292HI,T1 +1828HI,T1 -9282HI,T1 +7776FU,T1");
+  const auto found =
+      occurrences(std::string(shogi::Position::kStartSfen), "+2818HI,T1 -8292HI,T1 +1828HI,T1 -9282HI,T1 +7776FU,T1");
   std::vector<std::string> moves;
   for (const Occurrence& one : found) moves.push_back(one.move);
   EXPECT_THAT(moves, ElementsAre("2h1h", "8b9b", "1h2h", "9b8b", ""));

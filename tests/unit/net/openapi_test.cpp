@@ -148,8 +148,8 @@ TEST(OpenApi, SaysWhichKeysTheArchiveHas) {
   const json::value players = json::parse(players_json({.total = 1, .players = {row}}));
   expect_keys(players, "PlayerList");
   expect_keys(players, "Player", {"players"});
-  const json::value player = json::parse(
-      player_json({.player = row, .days = {}, .rivals = {{"b+2", {}}}, .ends = {{"toryo", {}}}}));
+  const json::value player =
+      json::parse(player_json({.player = row, .days = {}, .rivals = {{"b+2", {}}}, .ends = {{"toryo", {}}}}));
   expect_keys(player, "PlayerPage");
   expect_keys(player, "Tally", {"black"});
   expect_keys(player, "Rival", {"opponents"});
