@@ -230,7 +230,7 @@ def check_tools(browser):
     wait_for(browser, "window.made === 'GIF89a'", "there is no GIF")
     browser.evaluate("document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'Home', bubbles: true}))")
     wait_for(browser, "location.pathname.endsWith('/0')", "Home leads nowhere")
-    wait_for(browser, "fetch('/api/v1/openings?sfen=startpos').then((answer) => answer.json()).then((all) => all.games)",
+    wait_for(browser, "fetch('/api/v1/openings?sfen=startpos').then((it) => it.json()).then((all) => all.games)",
              "positions are not taken in")
     browser.evaluate("document.querySelector('.side details summary').click()")
     wait_for(browser, "document.querySelector('.side details tbody a')?.innerText === 'P-76'",
