@@ -20,6 +20,7 @@ constexpr HttpRoute kRoutes[] = {
     {"GET", "/games.rss", {}, false},
     {"GET", "/assets/*", {}, false},
     {"GET", "/healthz", {}, false},
+    {"GET", "/readyz", {}, false},
     {"GET", "/api/v1/events", {}, false},
     {"GET", "/api/v1/events.ndjson", {}, false},
     {"GET", "/api/v1/games", {}, false},

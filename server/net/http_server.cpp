@@ -48,7 +48,8 @@ struct HttpServer::State {
                .feed = Feed(Feed::Options{.comments = comments}, recovered),
                .readers = {},
                .wall_now = wall_now,
-               .healthy = [this] { return healthy.load(std::memory_order_relaxed); }} {
+               .healthy = [this] { return healthy.load(std::memory_order_relaxed); },
+               .draining = [this] { return draining.load(std::memory_order_relaxed); }} {
     shared.archive.ask_on(archive_thread.get_executor());
   }
 
@@ -70,7 +71,7 @@ struct HttpServer::State {
   std::map<std::string, std::size_t> per_address;
   std::size_t connections = 0;
   std::chrono::steady_clock::time_point last_reader{};
-  std::atomic<bool> healthy{true};
+  std::atomic<bool> healthy{true}, draining{false};
 
   std::mutex mutex;  // of what follows
   std::vector<core::Step> published;
@@ -126,6 +127,8 @@ void HttpServer::use(std::shared_ptr<const TlsPair> pair) {
 }
 
 void HttpServer::set_healthy(bool healthy) { state_->healthy.store(healthy, std::memory_order_relaxed); }
+
+void HttpServer::set_draining() { state_->draining.store(true, std::memory_order_relaxed); }
 
 // ---- the feed ----
 

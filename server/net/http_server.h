@@ -1,4 +1,4 @@
-// The web side on a thread of its own, by HTTP and HTTPS: GET /healthz, /api/v1/events (feed.h), the
+// The web side on a thread of its own, by HTTP and HTTPS: GET /healthz, /readyz, /api/v1/events (feed.h), the
 // pages (assets.h), the archive (archive_api.h), and the web login (web_api.h). It is fed by committed steps through a
 // bounded queue and cannot slow the game down: readers that do not keep up lose their queue and get a fresh snapshot.
 #pragma once
@@ -59,6 +59,7 @@ class HttpServer {
   void use(std::shared_ptr<const TlsPair> pair);  // for handshakes to come
   void publish(const std::vector<core::Step>& steps);
   void set_healthy(bool healthy);
+  void set_draining();  // the server takes no new games and will end: /readyz says so
   // Facts are missing between what was published and what will be: every reader gets a snapshot of this.
   void restart(core::Recovery recovered);
   // What the core says to the questions of WebOptions; what was asked elsewhere is passed over.

@@ -38,7 +38,7 @@ constexpr std::size_t kEventsPerWrite = 64;
 constexpr std::size_t kReadAtOnce = 16 * 1024;
 constexpr std::size_t kMaxFilter = 256;  // games of one ?games= list
 constexpr std::string_view kEventsPath = "/api/v1/events", kLinesPath = "/api/v1/events.ndjson",
-                           kHealthPath = "/healthz";
+                           kHealthPath = "/healthz", kReadyPath = "/readyz";
 
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
 
@@ -263,10 +263,13 @@ Response route(const Request& request, HttpShared& shared) {
   const std::string_view path = split(view(request.target())).path;
   const unsigned version = request.version();
   const bool keep = request.keep_alive();
-  if (path == kHealthPath) {
-    const bool healthy = shared.healthy();
-    return answer(healthy ? http::status::ok : http::status::service_unavailable, "text/plain; charset=utf-8",
-                  healthy ? "ok\n" : "the store is away\n", version, keep);
+  if (path == kHealthPath || path == kReadyPath) {
+    const bool healthy = shared.healthy(), ends = path == kReadyPath && shared.draining();
+    return answer(healthy && !ends ? http::status::ok : http::status::service_unavailable, "text/plain; charset=utf-8",
+                  !healthy ? "the store is away\n"
+                  : ends   ? "the server is about to end\n"
+                           : "ok\n",
+                  version, keep);
   }
   // The page itself finds out what to show at its path.
   const bool is_file = path.starts_with("/assets/");

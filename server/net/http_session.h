@@ -24,7 +24,7 @@ struct HttpShared {
   Feed feed;
   std::set<EventReader*> readers;
   std::function<core::Wall()> wall_now;
-  std::function<bool()> healthy;
+  std::function<bool()> healthy, draining;
 };
 
 // Serves the connection, its TLS handshake first, until it ends. `peer`: its address, "192.0.2.7". The caller keeps

@@ -79,6 +79,17 @@ TEST_F(HttpServerTest, HealthFollowsTheStore) {
   EXPECT_EQ(request(http::verb::get, "/healthz").result(), http::status::service_unavailable);
 }
 
+TEST_F(HttpServerTest, AServerThatIsAboutToEndIsNotReady) {
+  start({});
+  EXPECT_EQ(request(http::verb::get, "/readyz").result(), http::status::ok);
+  server->set_healthy(false);
+  EXPECT_EQ(request(http::verb::get, "/readyz").body(), "the store is away\n");
+  server->set_healthy(true);
+  server->set_draining();
+  EXPECT_EQ(request(http::verb::get, "/readyz").result(), http::status::service_unavailable);
+  EXPECT_EQ(request(http::verb::get, "/healthz").result(), http::status::ok);
+}
+
 TEST_F(HttpServerTest, ThePageComesWithAStrictPolicyAndItsFiles) {
   start({});
   const Response page = request(http::verb::get, "/");
