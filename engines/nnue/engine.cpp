@@ -55,10 +55,6 @@ Engine::Engine() : book_(std::random_device()()) {
   add_tuning_options(options_);
 }
 
-std::string Engine::name() const {
-  return LoadedNetwork::would_be_untrained(options_) ? "Fuhyo NNUE (untrained)" : "Fuhyo NNUE";
-}
-
 std::expected<void, std::string> Engine::get_ready() {
   if (auto loaded = network_.update(options_); !loaded) return loaded;
   take_tuning_options(options_);

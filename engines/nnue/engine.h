@@ -15,8 +15,7 @@ class Engine final : public usi::Engine {
  public:
   Engine();
 
-  // Says "untrained" where the options name no network and there is none.
-  std::string name() const override;
+  std::string name() const override { return "Fuhyo NNUE"; }
   std::string author() const override { return "the Fuhyo developers"; }
   usi::OptionTable& options() override { return options_; }
   std::expected<void, std::string> get_ready() override;

@@ -10,7 +10,7 @@
 
 namespace {
 
-// "fuhyo-nnue make-untrained FILE": the network that is built in, as a file.
+// "fuhyo-nnue make-untrained FILE": the network that learning begins with, as a file.
 int make_untrained(const std::string& file) {
   std::ofstream out(file, std::ios::binary);
   out << fuhyo::nnue::untrained_network() << std::flush;

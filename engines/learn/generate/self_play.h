@@ -15,7 +15,7 @@ namespace fuhyo::learn {
 
 // Values are the engine's: a pawn is 90.
 struct SelfPlayTerms {
-  std::string network;  // file; empty: the untrained one that is built in
+  std::string network;  // file; empty: the one that is built in
   int fv_scale = 16;
   std::int64_t nodes = 1'000;  // a move
   int hash_mb = 16;

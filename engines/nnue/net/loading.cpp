@@ -3,10 +3,10 @@
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
-#include <sstream>
+#include <spanstream>
 
+#include "engines/nnue/net/built_in.h"
 #include "engines/nnue/net/choice.h"
-#include "engines/nnue/net/untrained.h"
 
 namespace fuhyo::nnue {
 namespace {
@@ -37,17 +37,17 @@ std::string identity_of(const fs::path& file) {
 
 Network::Loaded load(const fs::path& file) {
   if (!file.empty()) return Network::load(file, true);
-  const std::string built_in = untrained_network();
-  std::istringstream in(built_in);
-  return Network::read(in, built_in.size(), "the untrained network", true);
+  const std::string_view built_in = built_in_network();
+  std::ispanstream in(built_in);
+  return Network::read(in, built_in.size(), "the network of the program", true);
 }
 
 }  // namespace
 
 void LoadedNetwork::add_options(usi::OptionTable& options) {
   options.add_string("EvalDir", std::string(kDefaultDir),
-                     {"folder of the network: nn.bin in it is read; without one, an untrained network that is built in",
-                      "評価関数のフォルダ。その中のnn.binを読む。なければ内蔵の未学習の評価関数を使う"});
+                     {"folder of the network: nn.bin in it is read; without one, the network that is built in",
+                      "評価関数のフォルダ。その中のnn.binを読む。なければ内蔵の評価関数を使う"});
   options.add_filename(
       "EvalFile", "",
       {"file of the network, instead of nn.bin in EvalDir", "評価関数のファイル。指定すればEvalDirより優先"});
@@ -58,8 +58,6 @@ void LoadedNetwork::add_options(usi::OptionTable& options) {
                     {"instruction set for the network: auto, plain, sse41, avx2, avx512 or neon; auto takes the best",
                      "評価関数の計算に使う命令セット (auto, plain, sse41, avx2, avx512, neon)。autoなら最良のもの"});
 }
-
-bool LoadedNetwork::would_be_untrained(const usi::OptionTable& options) { return file_of(options).empty(); }
 
 std::expected<void, std::string> LoadedNetwork::update(const usi::OptionTable& options) {
   fv_scale_ = static_cast<int>(options.spin("FV_SCALE"));
@@ -85,7 +83,7 @@ std::expected<void, std::string> LoadedNetwork::update(const usi::OptionTable& o
 std::string LoadedNetwork::description() const {
   const std::string odd = network_->remark().empty() ? "" : "; " + network_->remark();
   return fmt::format("network {} from {}, {} kernels{}{}", network_->architecture().name(),
-                     file_.empty() ? "the program (untrained)" : file_, kernels_->name,
+                     file_.empty() ? "the program" : file_, kernels_->name,
                      network_->memory().shared() ? ", shared memory" : "", odd);
 }
 
@@ -103,7 +101,7 @@ std::vector<std::string> LoadedNetwork::eval_lines(const shogi::Position& positi
   return {fmt::format("eval = {}", value),
           fmt::format("info string raw {} fv_scale {} value {} cp {} winrate {:.4f} features {} file {}", raw,
                       fv_scale_, value, to_centipawns(value), to_win_rate(value), network_->architecture().name(),
-                      file_.empty() ? "untrained" : file_)};
+                      file_.empty() ? "built-in" : file_)};
 }
 
 double to_win_rate(int value) { return 1 / (1 + std::exp(-value / kWinRateScale)); }

@@ -1,7 +1,7 @@
 // The network that an engine's options ask for, and what is said of it. One thread at a time.
 //
 // EvalDir, EvalFile: the file is EvalFile, or EvalDir/nn.bin if that is empty. Where neither says anything and there is
-// no such file, the untrained network that is built in takes its place.
+// no such file, the network that is built in takes its place.
 // FV_SCALE: what outputs of the network are divided by. SimdPath: the instruction set to use.
 #pragma once
 
@@ -19,8 +19,6 @@ namespace fuhyo::nnue {
 class LoadedNetwork {
  public:
   static void add_options(usi::OptionTable& options);
-  // Whether these options, and the files that there are now, mean the untrained network.
-  static bool would_be_untrained(const usi::OptionTable& options);
 
   // Loads what the options ask for, unless it is what is loaded already. After an error there is none.
   std::expected<void, std::string> update(const usi::OptionTable& options);

@@ -421,7 +421,7 @@ TEST(Program, SpeaksUsi) {
   std::ostringstream out;
   usi::run_loop(engine, in, out);
   EXPECT_THAT(out.str(), HasSubstr("option name USI_Hash type spin default 1024 min 1 max 1048576"));
-  EXPECT_THAT(out.str(), HasSubstr("usiok\ninfo string network K+P 256x2-32-32 from the program (untrained)"));
+  EXPECT_THAT(out.str(), HasSubstr("usiok\ninfo string network K+P 256x2-32-32 from the program, "));
   EXPECT_THAT(out.str(), HasSubstr("bestmove "));
 }
 

@@ -9,6 +9,7 @@
 #include "engines/nnue/engine.h"
 #include "engines/nnue/net/choice.h"
 #include "engines/nnue/net/loading.h"
+#include "engines/nnue/net/built_in.h"
 #include "engines/nnue/net/untrained.h"
 #include "engines/shogi/movegen.h"
 #include "engines/usi/game.h"
@@ -42,20 +43,27 @@ class LoadingTest : public ::testing::Test {
   const fs::path folder_ = fs::temp_directory_path() / ("fuhyo_net_" + std::to_string(std::random_device()()));
 };
 
-TEST_F(LoadingTest, WithoutAFileIsUntrained) {
-  EXPECT_TRUE(LoadedNetwork::would_be_untrained(options_));
+TEST_F(LoadingTest, WithoutAFileItIsTheOneThatIsBuiltIn) {
   ASSERT_TRUE(loaded_.update(options_));
-  EXPECT_THAT(loaded_.description(), HasSubstr("network K+P 256x2-32-32 from the program (untrained), "));
-  EXPECT_THAT(loaded_.eval_lines(shogi::Position()),
-              ElementsAre("eval = 0",
-                          "info string raw 0 fv_scale 16 value 0 cp 0 winrate 0.5000 features "
-                          "K+P 256x2-32-32 file untrained"));
+  EXPECT_THAT(loaded_.description(), HasSubstr("network K+P 256x2-32-32 from the program, "));
+  EXPECT_THAT(loaded_.eval_lines(shogi::Position()).back(), HasSubstr("K+P 256x2-32-32 file built-in"));
+  std::ifstream in(FUHYO_SOURCE_DIR "/engines/nnue/nets/kp256.nn.bin", std::ios::binary);
+  EXPECT_TRUE(built_in_network() == std::string(std::istreambuf_iterator<char>(in), {}));
+}
+
+// Learnt, and right about what anybody sees.
+TEST_F(LoadingTest, TheOneThatIsBuiltInKnowsWhatPiecesAreWorth) {
+  ASSERT_TRUE(loaded_.update(options_));
+  const auto value = [&](const char* sfen) { return loaded_.value(*shogi::Position::from_sfen(sfen)); };
+  EXPECT_LT(std::abs(value("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1")), 150);
+  EXPECT_GT(value("lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"), 400) << "a rook more";
+  EXPECT_LT(value("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/7R1/LNSGKGSNL b - 1"), -300) << "a bishop less";
+  EXPECT_GT(value("lnsgkg1nl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b S 1"), 400) << "a silver taken";
 }
 
 TEST_F(LoadingTest, FindsTheStandardFileOfAFolder) {
   const std::string file = write("nn.bin", untrained_network());
   set("EvalDir", folder_.string());
-  EXPECT_FALSE(LoadedNetwork::would_be_untrained(options_));
   ASSERT_TRUE(loaded_.update(options_));
   EXPECT_THAT(loaded_.eval_lines(shogi::Position()).back(), HasSubstr("file " + file));
 }
@@ -114,13 +122,6 @@ TEST(EvalCommand, SaysOnGoTooWhatIsWrong) {
   EXPECT_THAT(out.str(), Not(HasSubstr("readyok")));
   const std::string error = "info string Error! the network cannot be used: no-such-file: No such file or directory\n";
   EXPECT_EQ(out.str(), error + error + "bestmove resign\n");
-}
-
-TEST(EvalCommand, NameSaysUntrained) {
-  Engine engine;
-  EXPECT_EQ(engine.name(), "Fuhyo NNUE (untrained)");
-  ASSERT_TRUE(engine.options().set("EvalFile", "some.bin"));
-  EXPECT_EQ(engine.name(), "Fuhyo NNUE");
 }
 
 // Truncated toward zero: -1340 / 24 is -55.8, and -55 * 100 / 90 is -61.1.
