@@ -17,6 +17,7 @@ constexpr HttpRoute kRoutes[] = {
     {"GET", "/player/*", {}, false},
     {"GET", "/rounds", {}, false},
     {"GET", "/buoys", {}, false},
+    {"GET", "/console", {}, false},
     {"GET", "/games.rss", {}, false},
     {"GET", "/assets/*", {}, false},
     {"GET", "/healthz", {}, false},
