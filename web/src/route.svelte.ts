@@ -2,6 +2,7 @@
 // load anew.
 
 export const LISTS = ['games', 'players', 'rounds', 'buoys'] as const
+export const CONSOLE = '/console'
 export type ListName = (typeof LISTS)[number]
 
 export type Page =
@@ -11,6 +12,8 @@ export type Page =
   | { readonly name: 'embed' | 'overlay'; readonly id: number }
   /** What a server keeps; `query` (without its mark) says what of it. */
   | { readonly name: ListName; readonly query: string }
+  /** For whoever runs the server. */
+  | { readonly name: 'console' }
   | { readonly name: 'player'; readonly id: string }
   | { readonly name: 'missing' }
 
@@ -36,6 +39,7 @@ export function pageOf(path: string, query = ''): Page {
   if (alone) return { name: alone[1] === 'embed' ? 'embed' : 'overlay', id: Number(alone[2]) }
   const list = LISTS.find((name) => path === `/${name}`)
   if (list) return { name: list, query: query.replace(/^\?/, '') }
+  if (path === CONSOLE) return { name: 'console' }
   const player = decoded(/^\/player\/([^/]{1,400})$/.exec(path)?.[1] ?? '')
   return player ? { name: 'player', id: player } : { name: 'missing' }
 }

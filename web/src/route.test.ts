@@ -8,6 +8,7 @@ describe('pageOf', () => {
     expect(pageOf('/game/12/0')).toEqual({ name: 'game', id: 12, ply: 0 })
     expect(pageOf('/embed/7')).toEqual({ name: 'embed', id: 7 })
     expect(pageOf('/overlay/7')).toEqual({ name: 'overlay', id: 7 })
+    expect(pageOf('/console')).toEqual({ name: 'console' })
     expect(pageOf(gamePath(3, 4))).toEqual({ name: 'game', id: 3, ply: 4 })
   })
   it('keeps the query of lists, and of them alone', () => {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The pages in a real browser: it follows a running game, finds it again when it has ended, and text of players stays
-text.
+"""The pages in a real browser: it follows a running game, pauses it in the console, finds it again when it has ended,
+and text of players stays text.
 
     page_test.py FUHYO [SCREENSHOT.png]       exit code 77: there is no chromium
 """
@@ -239,6 +239,82 @@ def check_tools(browser):
     wait_for(browser, f"{ROWS}.length === 1 && location.pathname === '/games'", "the position is not found")
 
 
+PANEL = "document.querySelector('#console-panel section')"
+ACT = "document.querySelector('dialog[open] button[type=submit]')"
+
+
+def fill(browser, selector, text):
+    browser.evaluate(f"""(() => {{
+        const input = document.querySelector({json.dumps(selector)})
+        input.value = {json.dumps(text)}
+        input.dispatchEvent(new Event('input', {{bubbles: true}}))
+    }})()""")
+
+
+def press(browser, label, within="document"):
+    """The button that says so."""
+    button = f"[...{within}.querySelectorAll('button')].find((one) => one.innerText.trim() === {json.dumps(label)})"
+    wait_for(browser, button + " !== undefined", f"there is no button {label}")
+    browser.evaluate(button + ".click()")
+
+
+def log_in(browser, name, password):
+    fill(browser, ".console input[name=username]", name)
+    fill(browser, ".console input[name=password]", password)
+    press(browser, "Log in", "document.querySelector('.console')")
+
+
+def open_console(browser):
+    """By the link in the settings: whoever does not look for it is asked for nothing."""
+    assert browser.evaluate("document.querySelector('header a[href=\"/console\"]') === null")
+    browser.evaluate("document.querySelector('header > button').click()")
+    wait_for(browser, "document.querySelector('dialog a[href=\"/console\"]') !== null", "there is no way to log in")
+    browser.evaluate("document.querySelector('dialog a[href=\"/console\"]').click()")
+    wait_for(browser, "document.querySelector('.console input[name=password]') !== null", "one cannot log in")
+
+
+def give(browser, act, state, game):
+    """Pauses or resumes the game, with a reason, and sees what is sent before it is."""
+    press(browser, act, PANEL)
+    wait_for(browser, ACT + " !== null", "nothing is asked before the act")
+    fill(browser, "dialog[open] label:last-of-type input", "<b>power</b> cut")
+    sent = f"{act.lower()} {game} <b>power</b> cut"
+    wait_for(browser, f"document.querySelector('dialog[open] code').innerText === {json.dumps(sent)}",
+             "the line that is sent is not shown")
+    browser.evaluate(ACT + ".click()")
+    wait_for(browser, f"!document.querySelector('dialog[open]') && {PANEL}.innerText.includes({json.dumps(state)})",
+             f"the game is not {state}")
+
+
+def check_console(browser, name, secret):
+    """A host logs in, pauses and resumes the game, finds both in the audit log, is asked for his password, leaves."""
+    open_console(browser)
+    log_in(browser, name, "not it")
+    wait_for(browser, shows("The name, the password or the code is wrong."), "a wrong password is not told of")
+    log_in(browser, name, secret)
+    wait_for(browser, f"{PANEL}?.querySelectorAll('tbody tr').length === 1", "the game is not listed")
+    game = browser.evaluate(f"{PANEL}.querySelector('tbody td').innerText").strip()
+    give(browser, "Pause", "paused", game)
+    give(browser, "Resume", "running", game)
+    assert not browser.evaluate(shows("Drain")), "a host sees what is for admins"
+    browser.evaluate("document.querySelector('#tab-audit').click()")
+    wait_for(browser, f"{PANEL}.innerText.includes('resume {game} <b>power</b> cut')", "the audit log is not shown")
+    browser.evaluate("document.querySelector('#tab-games').click()")
+    press(browser, "Log out", "document.querySelector('.console .top')")
+    wait_for(browser, shows("You are logged out."), "one cannot log out")
+    assert browser.evaluate("document.querySelector('.tabs') === null")
+    browser.evaluate("history.back()")
+    wait_for(browser, "/\\/game\\/[0-9]+$/.test(location.pathname)", "the game does not come back")
+
+
+def add_operator(program, folder, name):
+    """The flags by which the server knows its operator, and his secret, which the program says once."""
+    config = os.path.join(folder, "fuhyo.toml")
+    done = subprocess.run([program, "admin", "operator", "add", name, "--role", "host", "--config", config],
+                          capture_output=True, text=True, check=True)
+    return ["--config", config], done.stdout.split("shown this once: ")[1].split()[0]
+
+
 def start_server(program, folder, *more):
     """The process, and where it listens: {"csa": "127.0.0.1:40123", "http": ...}."""
     flags = ["--csa", "127.0.0.1:0", "--http", "127.0.0.1:0", "--data", os.path.join(folder, "data"),
@@ -252,7 +328,8 @@ def main(program, screenshot=None):
         print("skipped: chromium is not installed")
         return 77
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        server, addresses = start_server(program, folder)
+        config, secret = add_operator(program, folder, "hana")
+        server, addresses = start_server(program, folder, *config)
         browser = Browser(os.path.join(folder, "browser"))
         try:
             black, white = follow_a_game(browser, addresses["csa"], addresses["http"])
@@ -262,6 +339,7 @@ def main(program, screenshot=None):
             if screenshot:
                 with open(screenshot, "wb") as file:
                     file.write(base64.b64decode(browser.call("Page.captureScreenshot")["data"]))
+            check_console(browser, "hana", secret)
             check_end(browser, black, white)
             check_lists(browser)
             check_tools(browser)

@@ -12,7 +12,7 @@ type Ending = Pick<GameEnd, 'kind' | 'outcome' | 'plies'>
 export interface Words {
   title: string
   connection: Record<Connection, string>
-  nav: Record<'live' | ListName | 'settings' | 'pages', string>
+  nav: Record<'live' | ListName | 'console' | 'settings' | 'pages', string>
   wall: {
     heading: string
     none: string
@@ -74,6 +74,7 @@ export interface Words {
     notations: Record<'japanese' | 'western', string>
     sound: string
     arrows: string
+    logIn: string
     close: string
   }
   missing: string
@@ -132,6 +133,7 @@ const ja: Words = {
     players: '対局者',
     rounds: 'Floodgate',
     buoys: 'ブイ',
+    console: '管理',
     settings: '設定',
     pages: 'ページ',
   },
@@ -201,6 +203,7 @@ const ja: Words = {
     notations: { japanese: '日本式', western: '国際式' },
     sound: '駒音',
     arrows: '読み筋の初手を矢印で示す',
+    logIn: 'ログイン',
     close: '閉じる',
   },
   missing: 'このページはありません。',
@@ -234,6 +237,7 @@ const en: Words = {
     players: 'Players',
     rounds: 'Floodgate',
     buoys: 'Buoys',
+    console: 'Console',
     settings: 'Settings',
     pages: 'Pages',
   },
@@ -303,6 +307,7 @@ const en: Words = {
     notations: { japanese: 'Japanese', western: 'Western' },
     sound: 'Sound of moves',
     arrows: 'Arrows for the first moves of expected lines',
+    logIn: 'Log in',
     close: 'Close',
   },
   missing: 'There is no such page.',
