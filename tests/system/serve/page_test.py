@@ -286,6 +286,32 @@ def give(browser, act, state, game):
              f"the game is not {state}")
 
 
+def check_confirming(browser, secret):
+    """What cannot be taken back, when the password was given long ago."""
+    browser.evaluate("""(() => {
+        const send = window.fetch
+        window.fetch = (path, options) => {
+            if (path !== '/api/v1/admin' || !options.body.includes('forbid ')) return send(path, options)
+            window.fetch = send
+            return Promise.resolve(new Response('{"error": "show it", "confirm": true}', {status: 403}))
+        }
+    })()""")
+    browser.evaluate("document.querySelector('#tab-players').click()")
+    press(browser, "Forbid", "document.querySelector('#console-panel section:nth-of-type(2)')")
+    wait_for(browser, ACT + " !== null", "nothing is asked before the act")
+    browser.evaluate(ACT + ".click()")
+    wait_for(browser, shows("is needed"), "a name that is not given is not asked for")
+    fill(browser, "dialog[open] label input", "nobody")
+    browser.evaluate(ACT + ".click()")
+    wait_for(browser, "document.querySelector('dialog[open] input[type=password]') !== null", "no password is asked for")
+    fill(browser, "dialog[open] input[type=password]", "not it")
+    browser.evaluate(ACT + ".click()")
+    wait_for(browser, shows("The name, the password or the code is wrong."), "a wrong password confirms")
+    fill(browser, "dialog[open] input[type=password]", secret)
+    browser.evaluate(ACT + ".click()")
+    wait_for(browser, shows("nobody is forbidden"), "the right password does not confirm")
+
+
 def check_console(browser, name, secret):
     """A host logs in, pauses and resumes the game, finds both in the audit log, is asked for his password, leaves."""
     open_console(browser)
@@ -297,6 +323,7 @@ def check_console(browser, name, secret):
     give(browser, "Pause", "paused", game)
     give(browser, "Resume", "running", game)
     assert not browser.evaluate(shows("Drain")), "a host sees what is for admins"
+    check_confirming(browser, secret)
     browser.evaluate("document.querySelector('#tab-audit').click()")
     wait_for(browser, f"{PANEL}.innerText.includes('resume {game} <b>power</b> cut')", "the audit log is not shown")
     browser.evaluate("document.querySelector('#tab-games').click()")

@@ -43,6 +43,8 @@ export interface Verb {
   readonly bar?: string
   /** A table that is asked for again so often; 0: once; nothing: when somebody asks. */
   readonly every_s?: number
+  /** Its rows come in the order of time; those of now are looked for. */
+  readonly newestLast?: true
   /** Its answer is a file. */
   readonly file?: true
   /** It is no command of the server's: its field is the line. */
@@ -383,6 +385,7 @@ export const VERBS = [
     tab: 'audit',
     fields: [{ name: 'count', says: '[N]', kind: 'number', optional: true, start: '50' }],
     every_s: 15,
+    newestLast: true,
   },
 ] as const satisfies readonly Verb[]
 

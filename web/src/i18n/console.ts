@@ -426,7 +426,7 @@ const en: ConsoleWords = {
   ends: (hours, minutes) =>
     hours > 0 ? `in ${hours} h ${minutes} min at the latest` : `in ${minutes} min at the latest`,
   comma: ', ',
-  confirmed: 'password shown',
+  confirmed: 'confirmed',
   failures: {
     wrong: 'The name, the password or the code is wrong.',
     code: 'The one-time code is wanted.',
