@@ -164,6 +164,7 @@ struct TlsListener::Near {
   template <class Other>
   void on(Other&) {}  // no connection says such a thing
   void order(core::ConnId conn, decltype(Order::what) what, std::size_t size);
+  bool send(core::ConnId far_conn, decltype(Order::what) what, std::size_t size);
   Peer* rename(core::ConnId& conn);  // from the other thread's numbers to the core's; null: it is closed
 
   core::Intake& intake;
@@ -229,11 +230,16 @@ void TlsListener::Near::order(core::ConnId conn, decltype(Order::what) what, std
   const auto it = peers.find(conn);
   if (it == peers.end() || it->second.given_up) return;
   Peer& peer = it->second;
-  const auto put = far.orders.put(peer.far, Order{peer.far, std::move(what)}, size);
-  if (put.wake) asio::post(far.io, [other = &far] { other->carry_out(); });
-  if (!put.too_much || size > kOrdersPerLimit * limits.output_bytes) return;
+  if (!send(peer.far, std::move(what), size) || size > kOrdersPerLimit * limits.output_bytes) return;
   peer.given_up = true;
-  std::ignore = far.orders.put(peer.far, Order{peer.far, GiveUp{"does not read: too much waits for it"}}, 0);
+  send(peer.far, GiveUp{"does not read: too much waits for it"}, 0);
+}
+
+// Whether too much waits for the connection. The other thread may have taken all orders since the last one.
+bool TlsListener::Near::send(core::ConnId far_conn, decltype(Order::what) what, std::size_t size) {
+  const auto put = far.orders.put(far_conn, Order{far_conn, std::move(what)}, size);
+  if (put.wake) asio::post(far.io, [other = &far] { other->carry_out(); });
+  return put.too_much;
 }
 
 // ---- both ----
