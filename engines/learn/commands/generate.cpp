@@ -33,7 +33,8 @@ void add_flags(CLI::App& command, Options& options) {
   command
       .add_option("-j,--processes", options.terms.processes, "Processes of this machine (one a core); 0: others play")
       ->check(CLI::Range(0, 1024));
-  command.add_option("--network", play.network, "Network of the engine (the one that is built in)")->check(CLI::ExistingFile);
+  command.add_option("--network", play.network, "Network of the engine (the one that is built in)")
+      ->check(CLI::ExistingFile);
   command.add_option("--fv-scale", play.fv_scale, "Its FV_SCALE (16)")->check(CLI::Range(1, 128));
   command.add_option("--nodes", play.nodes, "Nodes a move (1000)")->check(CLI::Range(1, 1'000'000'000));
   command.add_option("--hash", play.hash_mb, "Megabytes of its table (16)")->check(CLI::Range(1, 65'536));

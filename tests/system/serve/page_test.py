@@ -303,7 +303,8 @@ def check_confirming(browser, secret):
     wait_for(browser, shows("is needed"), "a name that is not given is not asked for")
     fill(browser, "dialog[open] label input", "nobody")
     browser.evaluate(ACT + ".click()")
-    wait_for(browser, "document.querySelector('dialog[open] input[type=password]') !== null", "no password is asked for")
+    wait_for(browser, "document.querySelector('dialog[open] input[type=password]') !== null",
+             "no password is asked for")
     fill(browser, "dialog[open] input[type=password]", "not it")
     browser.evaluate(ACT + ".click()")
     wait_for(browser, shows("The name, the password or the code is wrong."), "a wrong password confirms")

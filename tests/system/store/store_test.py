@@ -24,7 +24,7 @@ PROGRAM = sys.argv.pop(1)
 PATIENCE_S = 30
 IN_USE = NOT_ITS_KEY = 74
 KILLS = 12
-STEPS = 5
+STEPS = 6
 
 
 def fuhyo(*words):
@@ -151,7 +151,7 @@ class StoreContract:
             code, out, err = fuhyo("migrate", "--status", "--store", self.store)
             self.assertIn(code, (0, 1), err)
             done = out.count("done ")
-            self.assertEqual("player" in self.tables(), done == STEPS, out)
+            self.assertEqual("player" in self.tables(), done >= 5, out)
             self.assertEqual("rating" in self.tables(), done >= 4, out)
             self.assertEqual("journal" in self.tables(), done >= 1, out)
             code, _, err = fuhyo("migrate", "--store", self.store)

@@ -169,6 +169,7 @@ int worth(const shogi::Position& position, shogi::Color side) {
 }
 
 TEST_F(LoadingTest, UntrainedValueFollowsTheWorthOfPieces) {
+  set("EvalFile", write("untrained.bin", untrained_network()));
   ASSERT_TRUE(loaded_.update(options_));
   std::mt19937 random(1);
   shogi::Position position;

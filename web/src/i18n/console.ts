@@ -508,12 +508,17 @@ const en: ConsoleWords = {
         draw: 'a draw',
         void: 'void, it counts for nobody',
       }
-      return `Game ${told('game')} ends at once: ${verdicts[told('verdict')] ?? told('verdict')}. This cannot be taken back.`
+      return (
+        `Game ${told('game')} ends at once: ${verdicts[told('verdict')] ?? told('verdict')}. ` +
+        'This cannot be taken back.'
+      )
     },
     restart: (told) =>
-      `The players go on from game ${told('game')} after move ${told('move')}, with the clocks of that moment, as a new game. If it is running, the game of now ends void.`,
+      `The players go on from game ${told('game')} after move ${told('move')}, with the clocks of that moment, ` +
+      'as a new game. If it is running, the game of now ends void.',
     start: (told) =>
-      `A game ${told('gameName')} begins between ${told('black')} (Black) and ${told('white')} (White), who have to be waiting.`,
+      `A game ${told('gameName')} begins between ${told('black')} (Black) and ${told('white')} (White), ` +
+      'who have to be waiting.',
     tell: (told) => `A message to ${told('to')}. Players in CSA mode cannot be told.`,
     kick: (told) => `${told('name')} is disconnected. A game under way is lost.`,
     forbid: (told) => `Nobody can log in as ${told('name')} any more. Who is connected stays so.`,
@@ -532,15 +537,18 @@ const en: ConsoleWords = {
     'second-factor': (told) =>
       told('onOff') === 'off'
         ? `${told('name')} logs in without one-time codes from now on.`
-        : `${told('name')} needs one-time codes from now on. The secret for the authenticator is shown once; a former one is good no more.`,
+        : `${told('name')} needs one-time codes from now on. The secret for the authenticator is shown once; ` +
+          'a former one is good no more.',
     'account-delete': (told) => `The account of ${told('name')} is taken away. Its games stay.`,
     revoke: (told) => `The secret ${told('secret')} of ${told('name')} is good no more. Who is connected stays so.`,
     'load-accounts': (told) => `The players in ${told('file')}, a file of the data folder, get accounts.`,
     logout: (told) => `Every login of ${told('name')} on the web ends.`,
     reload: () =>
-      'The configuration and the TLS certificate are read again. The answer says what changes now and what with the next start.',
+      'The configuration and the TLS certificate are read again. ' +
+      'The answer says what changes now and what with the next start.',
     drain: () =>
-      'There are no new logins and games, and the server ends after the last game. This cannot be taken back from here.',
+      'There are no new logins and games, and the server ends after the last game. ' +
+      'This cannot be taken back from here.',
     line: () => 'The command is sent as you type it.',
   },
   fields: {
