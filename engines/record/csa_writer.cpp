@@ -5,18 +5,12 @@
 #include <string_view>
 
 #include "engines/record/csa_move.h"
+#include "engines/record/lines.h"
 
 namespace fuhyo::record {
 namespace {
 
 using namespace shogi;
-
-// One line; a line break inside a value would make a statement of what follows it. (A CR inside a line is none.)
-void append_line(std::string& out, std::string_view head, std::string_view text) {
-  out += head;
-  for (const char c : text) out += c == '\n' ? ' ' : c;
-  out += '\n';
-}
 
 void append_known(std::string& out, std::string_view head, std::string_view value) {
   if (!value.empty()) append_line(out, head, value);

@@ -11,18 +11,12 @@
 #include "engines/record/kif_move.h"
 #include "engines/record/kif_setup.h"
 #include "engines/record/kif_text.h"
+#include "engines/record/lines.h"
 
 namespace fuhyo::record {
 namespace {
 
 using namespace shogi;
-
-// One line; a line break inside a value would make a statement of what follows it.
-void append_line(std::string& out, std::string_view head, std::string_view text) {
-  out += head;
-  for (const char c : text) out += c == '\n' ? ' ' : c;
-  out += '\n';
-}
 
 void append_lines(std::string& out, std::string_view head, std::string_view text) {
   for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {

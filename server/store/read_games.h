@@ -7,6 +7,10 @@
 
 namespace fuhyo::store {
 
+// The oldest game that is not over, or the next one: all before it are.
+constexpr const char* kOldestLiveGame =
+    "SELECT coalesce((SELECT min(game) FROM live), (SELECT last_game + 1 FROM used))";
+
 class ReadGames {
  public:
   // Every game up to here is over and was read.

@@ -6,37 +6,13 @@
 #include "server/core/position_key.h"
 #include "server/store/catalogue/sql_catalogue.h"
 #include "server/store/postgres/session.h"
+#include "server/store/read_games.h"
 
 namespace fuhyo::store {
 namespace {
 
 // The state of a statement that the server has ended because it took too long (PostgreSQL, appendix A).
 constexpr std::string_view kCancelled = "57014";
-
-// A session that is opened again when it is lost.
-class Session {
- public:
-  Session(PostgresAddress address, const PostgresOptions& options, const char* purpose)
-      : address_(std::move(address)), options_(options), purpose_(purpose) {}
-
-  PgResult<std::vector<PgRows>> run(const std::vector<PgCommand>& commands) {
-    if (!connection_) {
-      auto opened = open_session(address_, options_, purpose_, PgUse::commits, patience_);
-      if (!opened) return std::unexpected(opened.error());
-      connection_ = std::move(*opened);
-    }
-    auto rows = connection_->run(commands);
-    if (!rows && rows.error().lost) connection_.reset();
-    return rows;
-  }
-
- private:
-  const PostgresAddress address_;
-  const PostgresOptions options_;
-  const char* const purpose_;
-  Patience patience_;
-  std::unique_ptr<PgConnection> connection_;
-};
 
 SqlValue value_of(const PgRows& rows, int row, int column) {
   switch (static_cast<PgArray::Type>(rows.type(column))) {
@@ -55,7 +31,7 @@ SqlValue value_of(const PgRows& rows, int row, int column) {
 class PostgresAnswerer final : public Answerer {
  public:
   PostgresAnswerer(const PostgresAddress& address, const PostgresOptions& options)
-      : session_(address, options, "fuhyo catalogue") {}
+      : session_(address, options, "fuhyo catalogue", PgUse::commits) {}
 
   Dialect dialect() const override { return Dialect::postgres; }
   core::Catalogue::Answer<std::vector<SqlRow>> ask(const Question& question) override {
@@ -79,11 +55,10 @@ class PostgresAnswerer final : public Answerer {
   }
 
  private:
-  Session session_;
+  LastingSession session_;
 };
 
-constexpr PgStatement kOldestLive{"oldest_live",
-                                  "SELECT coalesce((SELECT min(game) FROM live), (SELECT last_game + 1 FROM used))"};
+constexpr PgStatement kOldestLive{"oldest_live", kOldestLiveGame};
 constexpr PgStatement kUnplaced{
     "unplaced",
     "SELECT game, start_sfen, moves FROM game AS g WHERE game > $1::bigint AND room <> 'demo'"
@@ -96,7 +71,7 @@ constexpr PgStatement kPlaced{"placed", "INSERT INTO placed SELECT * FROM unnest
 class PostgresPositionIndex final : public PositionIndex {
  public:
   PostgresPositionIndex(const PostgresAddress& address, const PostgresOptions& options)
-      : session_(address, options, "fuhyo positions") {}
+      : session_(address, options, "fuhyo positions", PgUse::commits) {}
 
   std::expected<std::size_t, std::string> take_in(std::size_t most) override {
     auto taken = take(most);
@@ -135,7 +110,7 @@ class PostgresPositionIndex final : public PositionIndex {
     return session_.run(commands);
   }
 
-  Session session_;
+  LastingSession session_;
   std::int64_t upto_ = 0;  // every game up to here is over and was taken in
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "server/store/postgres/session.h"
 #include "server/store/words.h"
 
 namespace fuhyo::store {
@@ -11,8 +10,7 @@ namespace {
 
 // Both answers are of one moment.
 constexpr PgStatement kBeginReading{"begin_reading", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"};
-constexpr PgStatement kOldestLive{"oldest_live",
-                                  "SELECT coalesce((SELECT min(game) FROM live), (SELECT last_game + 1 FROM used))"};
+constexpr PgStatement kOldestLive{"oldest_live", kOldestLiveGame};
 constexpr PgStatement kNewGames{
     "new_games",
     "SELECT game, black_id, white_id, outcome, end_kind = 'abnormal', plies, ended_us FROM game"
@@ -40,16 +38,10 @@ std::expected<std::unique_ptr<RatingArchive>, std::string> PostgresRatingArchive
   return archive;
 }
 
-std::expected<std::vector<PgRows>, std::string> PostgresRatingArchive::run(std::vector<PgCommand> commands) {
-  if (!connection_) {
-    auto opened = open_session(address_, options_, "fuhyo ratings", PgUse::reads, patience_);
-    if (!opened) return refuse(opened.error());
-    connection_ = std::move(*opened);
-  }
-  auto rows = connection_->run(commands);
-  if (rows) return std::move(*rows);
-  if (rows.error().lost) connection_.reset();
-  return refuse(rows.error());
+std::expected<std::vector<PgRows>, std::string> PostgresRatingArchive::run(const std::vector<PgCommand>& commands) {
+  auto rows = session_.run(commands);
+  if (!rows) return refuse(rows.error());
+  return std::move(*rows);
 }
 
 std::expected<void, std::string> PostgresRatingArchive::read_new_games(core::rating::Games& games) {

@@ -7,6 +7,7 @@
 #include "server/store/postgres/address.h"
 #include "server/store/postgres/connection.h"
 #include "server/store/postgres/options.h"
+#include "server/store/postgres/session.h"
 #include "server/store/rating_archive.h"
 #include "server/store/read_games.h"
 
@@ -24,13 +25,10 @@ class PostgresRatingArchive : public RatingArchive {
 
  private:
   PostgresRatingArchive(PostgresAddress address, const PostgresOptions& options)
-      : address_(std::move(address)), options_(options) {}
-  std::expected<std::vector<PgRows>, std::string> run(std::vector<PgCommand> commands);
+      : session_(std::move(address), options, "fuhyo ratings", PgUse::reads) {}
+  std::expected<std::vector<PgRows>, std::string> run(const std::vector<PgCommand>& commands);
 
-  const PostgresAddress address_;
-  const PostgresOptions options_;
-  Patience patience_;
-  std::unique_ptr<PgConnection> connection_;
+  LastingSession session_;
   ReadGames read_;
 };
 

@@ -71,4 +71,15 @@ PgResult<void> check_server(PgConnection& connection, const PostgresOptions& opt
   return {};
 }
 
+PgResult<std::vector<PgRows>> LastingSession::run(const std::vector<PgCommand>& commands) {
+  if (!connection_) {
+    auto opened = open_session(address_, options_, purpose_, use_, patience_);
+    if (!opened) return std::unexpected(opened.error());
+    connection_ = std::move(*opened);
+  }
+  auto rows = connection_->run(commands);
+  if (!rows && rows.error().lost) connection_.reset();
+  return rows;
+}
+
 }  // namespace fuhyo::store

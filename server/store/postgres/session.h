@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "server/store/postgres/connection.h"
 #include "server/store/postgres/options.h"
@@ -25,6 +27,23 @@ enum class PgUse : std::uint8_t {
 // Connects, and sets limits at the server's end as well, so that a session whose other end has vanished goes too.
 PgResult<std::unique_ptr<PgConnection>> open_session(const PostgresAddress& address, const PostgresOptions& options,
                                                      const char* purpose, PgUse use, const Patience& patience);
+
+// A session that is opened when it is used first, and again after it was lost. One thread at a time.
+class LastingSession {
+ public:
+  LastingSession(PostgresAddress address, PostgresOptions options, const char* purpose, PgUse use)
+      : address_(std::move(address)), options_(std::move(options)), purpose_(purpose), use_(use) {}
+  // As PgConnection::run() does.
+  PgResult<std::vector<PgRows>> run(const std::vector<PgCommand>& commands);
+
+ private:
+  const PostgresAddress address_;
+  const PostgresOptions options_;
+  const char* const purpose_;
+  const PgUse use_;
+  Patience patience_;
+  std::unique_ptr<PgConnection> connection_;
+};
 
 // What this session is to the server.
 PgResult<PgSession> who_am_i(PgConnection& connection);

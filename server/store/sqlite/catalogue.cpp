@@ -8,6 +8,7 @@
 
 #include "server/core/position_key.h"
 #include "server/store/catalogue/sql_catalogue.h"
+#include "server/store/read_games.h"
 #include "server/store/sqlite/database.h"
 
 namespace fuhyo::store {
@@ -127,8 +128,7 @@ class SqlitePositionIndex final : public PositionIndex {
   };
 
   SqliteResult<std::size_t> take(std::size_t most) {
-    const auto oldest_live =
-        db_.integer("SELECT coalesce((SELECT min(game) FROM live), (SELECT last_game + 1 FROM used))");
+    const auto oldest_live = db_.integer(kOldestLiveGame);
     if (!oldest_live) return std::unexpected(oldest_live.error());
     const auto found = find(most);
     if (!found) return std::unexpected(found.error());

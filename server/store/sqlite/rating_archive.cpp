@@ -24,8 +24,7 @@ std::expected<void, std::string> SqliteRatingArchive::read_new_games(core::ratin
 }
 
 SqliteResult<void> SqliteRatingArchive::read_rows(core::rating::Games& games) {
-  const auto oldest_live =
-      db_.integer("SELECT coalesce((SELECT min(game) FROM live), (SELECT last_game + 1 FROM used))");
+  const auto oldest_live = db_.integer(kOldestLiveGame);
   if (!oldest_live) return std::unexpected(oldest_live.error());
   auto rows = db_.prepare(
       "SELECT game, black_id, white_id, outcome, end_kind = 'abnormal', plies, ended_us FROM game"
