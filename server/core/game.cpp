@@ -53,6 +53,14 @@ Clock first_clock(const GameOpened& opened) {
   return clock;
 }
 
+std::optional<shogi::Move> play(shogi::Position& position, std::string_view text) {
+  const auto csa = record::parse_csa_move(text.substr(0, text.find(',')));
+  const auto move = csa ? record::resolve(position, *csa) : std::nullopt;
+  if (!move || !position.is_legal(*move)) return std::nullopt;
+  position.do_move(*move);
+  return move;
+}
+
 Game::Game(GameOpened opened, std::int32_t most_plies)
     : opened_(std::move(opened)),
       most_plies_(opened_.max_moves > 0 ? std::min(opened_.max_moves, most_plies) : most_plies),

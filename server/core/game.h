@@ -79,6 +79,9 @@ class Game {
 // The clocks as the game begins: full, or with the T of the preset moves off them (GameOpened::preset_spent).
 Clock first_clock(const GameOpened& opened);
 
+// Makes the move of "+7776FU" or "+7776FU,T1". Nothing, and nothing is made: it is no legal move there.
+std::optional<shogi::Move> play(shogi::Position& position, std::string_view text);
+
 // "two pawns at 5e": why a move line is not a legal move, for people.
 std::string describe_illegal(const shogi::Position& position, std::string_view line);
 

@@ -5,21 +5,13 @@
 #include <utility>
 #include <variant>
 
-#include "engines/record/csa_move.h"
 #include "server/core/game.h"
 
 namespace fuhyo::core {
 namespace {
 
 void make_move(std::optional<shogi::Position>& position, std::string_view csa) {
-  if (!position) return;
-  const auto parsed = record::parse_csa_move(csa);
-  const auto move = parsed ? record::resolve(*position, *parsed) : std::nullopt;
-  if (move && position->is_legal(*move)) {
-    position->do_move(*move);
-  } else {
-    position.reset();
-  }
+  if (position && !play(*position, csa)) position.reset();
 }
 
 // "+7776FU,T1"

@@ -3,8 +3,8 @@
 #include <bit>
 #include <unordered_set>
 
-#include "engines/record/csa_move.h"
 #include "engines/shogi/usi_move.h"
+#include "server/core/game.h"
 
 namespace fuhyo::core {
 namespace {
@@ -30,18 +30,16 @@ std::vector<Occurrence> occurrences(const std::string& start_sfen, const std::st
   if (!position) return {};
   std::vector<Occurrence> found;
   std::unordered_set<std::int64_t> seen;
-  const auto add = [&](std::string move) {
-    const std::int64_t key = position_key(*position);
+  const auto add = [&](std::int64_t key, std::string move) {
     if (seen.insert(key).second) found.push_back({key, std::move(move)});
   };
   for (const std::string_view text : moves_of(moves)) {
-    const auto parsed = record::parse_csa_move(text.substr(0, text.find(',')));
-    const auto move = parsed ? record::resolve(*position, *parsed) : std::nullopt;
-    if (!move || !position->is_legal(*move)) break;
-    add(shogi::to_usi(*move));
-    position->do_move(*move);
+    const std::int64_t before = position_key(*position);
+    const auto move = play(*position, text);
+    if (!move) break;
+    add(before, shogi::to_usi(*move));
   }
-  add("");
+  add(position_key(*position), "");
   return found;
 }
 

@@ -11,6 +11,7 @@
 #include "engines/record/opening.h"
 #include "engines/shogi/position.h"
 #include "server/core/civil_time.h"
+#include "server/core/game.h"
 #include "server/core/start_position.h"
 #include "server/net/json_parts.h"
 
@@ -114,10 +115,7 @@ std::string position_after(const std::string& start_sfen, const std::vector<std:
   auto position = shogi::Position::from_sfen(start_sfen);
   if (!position) return {};
   for (const std::string_view text : moves) {
-    const auto csa = record::parse_csa_move(text.substr(0, text.find(',')));
-    const auto move = csa ? record::resolve(*position, *csa) : std::nullopt;
-    if (!move || !position->is_legal(*move)) return {};
-    position->do_move(*move);
+    if (!core::play(*position, text)) return {};
   }
   return position->sfen();
 }
