@@ -97,7 +97,8 @@ export interface Buoy {
   count: number
   start_sfen: string
   moves: string[]
-  sfen: string
+  /** After the moves; null: not all of them can be made. */
+  sfen: string | null
   set: string
   title: string
   comment: string
