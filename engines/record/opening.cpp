@@ -10,7 +10,6 @@ namespace {
 
 using namespace shogi;
 
-constexpr std::size_t kPlies = 40;
 constexpr int kEarlyExchange = 24, kEarlyDrop = 12;  // plies
 constexpr int kNone = 1000;                          // a ply that never comes
 
@@ -128,7 +127,7 @@ class Opening {
 std::string_view opening_name(const Setup& start, const std::vector<RecordedMove>& moves) {
   if (start != Setup::standard()) return "";
   Opening opening(start);
-  for (std::size_t i = 0; i < std::min(moves.size(), kPlies); ++i) opening.apply(moves[i].move);
+  for (std::size_t i = 0; i < std::min(moves.size(), kOpeningPlies); ++i) opening.apply(moves[i].move);
   return opening.name();
 }
 

@@ -18,6 +18,8 @@
 // Bishops are exchanged when a bishop (or horse) is taken and its taker is taken at once.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -25,7 +27,14 @@
 
 namespace fuhyo::record {
 
-// One of the names above, or "" for a game that is none of them or too short to tell. Names stay what they are.
+// Every name that there is. Names stay what they are.
+constexpr std::array<std::string_view, 12> kOpeningNames = {
+    "sujichigaikaku", "aifuribisha", "nakabisha",  "kakugawarifuribisha",
+    "shikenbisha",    "sankenbisha", "mukaibisha", "yokofudori",
+    "kakugawari",     "aigakari",    "gangi",      "yagura"};
+constexpr std::size_t kOpeningPlies = 40;  // what comes later changes no name
+
+// One of these names, or "" for a game that is none of them or too short to tell.
 std::string_view opening_name(const Game& game);
 // The same for a start position and its moves, which must be such that Setup::apply() takes them.
 std::string_view opening_name(const Setup& start, const std::vector<RecordedMove>& moves);

@@ -15,5 +15,7 @@ CREATE TABLE occurrence (
 
 -- Games whose positions are there.
 CREATE TABLE placed (
-  game bigint PRIMARY KEY
+  game    bigint PRIMARY KEY,
+  opening text NOT NULL  -- its name; empty: none that has one
 );
+CREATE INDEX placed_opening ON placed (opening);

@@ -27,6 +27,7 @@ struct GameQuery {
   std::int32_t min_plies = 0, max_plies = 0;
   double min_rate = 0;                   // of both players, as they are rated now
   std::optional<std::int64_t> position;  // position_key() of one that occurred
+  std::string opening;                   // one of record::kOpeningNames
   GameId before{};                       // only games that ended before this one
   std::size_t limit = 50;
 };

@@ -3,6 +3,8 @@
 #include <bit>
 #include <unordered_set>
 
+#include "engines/record/csa_move.h"
+#include "engines/record/opening.h"
 #include "engines/shogi/usi_move.h"
 #include "server/core/game.h"
 
@@ -41,6 +43,22 @@ std::vector<Occurrence> occurrences(const std::string& start_sfen, const std::st
   }
   add(position_key(*position), "");
   return found;
+}
+
+std::string_view opening_of(const std::string& start_sfen, const std::string& moves) {
+  const auto start = shogi::Position::from_sfen(start_sfen);
+  if (!start) return {};
+  const record::Setup first = record::Setup::of(*start);
+  record::Setup setup = first;
+  std::vector<record::RecordedMove> made;
+  for (const std::string_view text : moves_of(moves)) {
+    const auto csa = record::parse_csa_move(text.substr(0, text.find(',')));
+    const auto move = csa ? setup.resolve(*csa) : std::nullopt;
+    if (!move || made.size() == record::kOpeningPlies) break;
+    setup.apply(*move);
+    made.push_back({*move, {}});
+  }
+  return record::opening_name(first, made);
 }
 
 }  // namespace fuhyo::core

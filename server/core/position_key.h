@@ -1,9 +1,10 @@
-// Positions as numbers that mean the same in every version of the program and on every machine: what the store finds
-// games by. Pure functions; any thread.
+// What the store finds games by: the positions that occurred in them, as numbers that mean the same in every version of
+// the program and on every machine, and their openings. Pure functions; any thread.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engines/shogi/position.h"
@@ -23,5 +24,8 @@ struct Occurrence {
 // The positions of a game in order, each once, with the move that was played when it occurred first; up to the first
 // move that is none.
 std::vector<Occurrence> occurrences(const std::string& start_sfen, const std::string& moves);
+
+// One of record::kOpeningNames, or "".
+std::string_view opening_of(const std::string& start_sfen, const std::string& moves);
 
 }  // namespace fuhyo::core

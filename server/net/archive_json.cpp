@@ -8,10 +8,10 @@
 #include <boost/json.hpp>
 
 #include "engines/record/csa_move.h"
-#include "engines/record/opening.h"
 #include "engines/shogi/position.h"
 #include "server/core/civil_time.h"
 #include "server/core/game.h"
+#include "server/core/position_key.h"
 #include "server/core/start_position.h"
 #include "server/net/json_parts.h"
 
@@ -36,25 +36,6 @@ json::object seat(const core::Seat& seat, std::int32_t rate) {
   return result;
 }
 
-// Openings are over by then.
-constexpr std::size_t kOpeningPlies = 40;
-
-std::string_view opening_of(const core::FinishedGame& game) {
-  const auto start = shogi::Position::from_sfen(game.opened.start_sfen);
-  if (!start) return {};
-  const record::Setup first = record::Setup::of(*start);
-  record::Setup setup = first;
-  std::vector<record::RecordedMove> moves;
-  for (const std::string_view text : core::moves_of(game.moves)) {
-    const auto csa = record::parse_csa_move(text.substr(0, text.find(',')));
-    const auto move = csa ? setup.resolve(*csa) : std::nullopt;
-    if (!move || moves.size() == kOpeningPlies) break;
-    setup.apply(*move);
-    moves.push_back({*move, {}});
-  }
-  return record::opening_name(first, moves);
-}
-
 json::object game_row(const core::FinishedGame& game) {
   const core::GameOpened& opened = game.opened;
   return {{"id", core::value(opened.game)},
@@ -73,7 +54,7 @@ json::object game_row(const core::FinishedGame& game) {
           {"outcome", outcome_name(game.ended.outcome)},
           {"reason", clean(game.ended.reason)},
           {"start_sfen", clean(opened.start_sfen)},
-          {"opening", null_if_empty(opening_of(game))}};
+          {"opening", null_if_empty(core::opening_of(opened.start_sfen, game.moves))}};
 }
 
 json::object tally(const core::Tally& tally) {

@@ -1,9 +1,11 @@
 #include "server/net/archive_query.h"
 
 #include <algorithm>
+#include <fmt/ranges.h>
 #include <initializer_list>
 #include <string>
 
+#include "engines/record/opening.h"
 #include "engines/shogi/position.h"
 #include "server/core/position_key.h"
 
@@ -91,6 +93,11 @@ core::GameQuery game_query(Query& query) {
   wanted.max_plies = static_cast<std::int32_t>(query.number("max_plies", 0, kMostPlies, 0));
   wanted.min_rate = static_cast<double>(query.number("min_rate", 0, 100'000, 0));
   wanted.position = position_of(query, "position");
+  wanted.opening = text(query, "opening");
+  if (!wanted.opening.empty() &&
+      std::ranges::find(record::kOpeningNames, wanted.opening) == record::kOpeningNames.end()) {
+    query.refuse("opening", fmt::format("one of {}", fmt::join(record::kOpeningNames, ", ")));
+  }
   wanted.before = core::GameId{static_cast<std::uint64_t>(query.number("before", 1, INT64_MAX, 0))};
   wanted.limit = static_cast<std::size_t>(query.number("limit", 1, kMostGames, 50));
   return wanted;

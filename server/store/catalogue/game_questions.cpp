@@ -133,6 +133,12 @@ void add_plain(Conditions& where, const GamesAsked& asked) {
   } else if (query.position) {
     (where.next() << "game IN (SELECT game FROM occurrence WHERE key = ").value(*query.position) << ")";
   }
+  if (!query.opening.empty() && asked.common_opening) {
+    where.next() << "EXISTS (SELECT 1 FROM placed WHERE placed.game = game.game AND opening = ";
+    where.more().value(query.opening) << ")";
+  } else if (!query.opening.empty()) {
+    (where.next() << "game IN (SELECT game FROM placed WHERE opening = ").value(query.opening) << ")";
+  }
   for (const std::string_view id : {"black_id", "white_id"}) {
     if (query.min_rate <= 0) break;
     (where.next() << id << " IN (SELECT player FROM rating WHERE day = (SELECT max(day) FROM rating) AND rate >= ")

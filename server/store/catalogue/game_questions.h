@@ -22,7 +22,8 @@ struct GamesAsked {
   core::GameQuery query;
   std::optional<Wanted> player, opponent;  // nothing where the query names none
   std::int64_t before_us = 0;              // when the game of `before` ended
-  bool common_position = false;            // so many games have it that the newest ones are found by looking
+  // So many games have it that the newest ones are found by looking.
+  bool common_position = false, common_opening = false;
 };
 Question games_question(Dialect dialect, const GamesAsked& asked);
 core::FinishedGame listed_game(const SqlRow& row);

@@ -12,7 +12,7 @@ namespace {
 
 using core::Outcome;
 
-constexpr std::int64_t kCommon = 1'000;   // games that have a position which is common
+constexpr std::int64_t kCommon = 1'000;   // games that have a position or an opening which is common
 constexpr std::int64_t kMostNamed = 500;  // players whom one name with * may stand for
 
 std::int64_t signed_value(std::uint64_t number) { return static_cast<std::int64_t>(number); }
@@ -114,10 +114,12 @@ core::Catalogue::Answer<std::int64_t> SqlCatalogue::ended_us(core::GameId game) 
   return rows->empty() ? 0 : integer(rows->front(), 0);
 }
 
-core::Catalogue::Answer<bool> SqlCatalogue::is_common(std::optional<std::int64_t> position) {
-  if (!position) return false;
+core::Catalogue::Answer<bool> SqlCatalogue::is_common(std::string_view table, std::string_view column,
+                                                      const std::optional<SqlValue>& value) {
+  if (!value) return false;
   Question count = question();
-  (count << "SELECT count(*) FROM (SELECT 1 FROM occurrence WHERE key = ").value(*position);
+  count << fmt::format("SELECT count(*) FROM (SELECT 1 FROM {} WHERE {} = ", table, column);
+  std::visit([&](const auto& wanted) { count.value(wanted); }, *value);
   count << fmt::format(" LIMIT {}) AS found", kCommon);
   const auto rows = ask(count);
   if (!rows) return std::unexpected(rows.error());
@@ -130,13 +132,19 @@ core::Catalogue::Answer<std::vector<core::FinishedGame>> SqlCatalogue::games(con
   if (!opponent) return std::unexpected(opponent.error());
   const auto before = ended_us(query.before);
   if (!before) return std::unexpected(before.error());
-  const auto common = is_common(query.position);
-  if (!common) return std::unexpected(common.error());
+  std::optional<SqlValue> position, opening;
+  if (query.position) position = *query.position;
+  if (!query.opening.empty()) opening = query.opening;
+  const auto common_position = is_common("occurrence", "key", position);
+  if (!common_position) return std::unexpected(common_position.error());
+  const auto common_opening = is_common("placed", "opening", opening);
+  if (!common_opening) return std::unexpected(common_opening.error());
   const auto rows = ask(games_question(answerer_->dialect(), {.query = query,
                                                               .player = std::move(*player),
                                                               .opponent = std::move(*opponent),
                                                               .before_us = *before,
-                                                              .common_position = *common}));
+                                                              .common_position = *common_position,
+                                                              .common_opening = *common_opening}));
   if (!rows) return std::unexpected(rows.error());
   std::vector<core::FinishedGame> games;
   games.reserve(rows->size());

@@ -31,7 +31,7 @@ class SqlCatalogue final : public core::Catalogue {
   Answer<Rows> ask(const Question& question) { return answerer_->ask(question); }
   Answer<std::optional<Wanted>> wanted(const std::string& who);
   Answer<std::int64_t> ended_us(core::GameId game);
-  Answer<bool> is_common(std::optional<std::int64_t> position);
+  Answer<bool> is_common(std::string_view table, std::string_view column, const std::optional<SqlValue>& value);
   Answer<bool> add_games_of(core::PlayerPage& page);
   Answer<bool> add_games_of(core::RoundRow& round);
 

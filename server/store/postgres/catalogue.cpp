@@ -66,7 +66,7 @@ constexpr PgStatement kUnplaced{
     " ORDER BY game LIMIT $2::bigint"};
 constexpr PgStatement kPlace{"place",
                              "INSERT INTO occurrence SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[])"};
-constexpr PgStatement kPlaced{"placed", "INSERT INTO placed SELECT * FROM unnest($1::bigint[])"};
+constexpr PgStatement kPlaced{"placed", "INSERT INTO placed SELECT * FROM unnest($1::bigint[], $2::text[])"};
 
 class PostgresPositionIndex final : public PositionIndex {
  public:
@@ -94,11 +94,13 @@ class PostgresPositionIndex final : public PositionIndex {
   }
   PgResult<std::vector<PgRows>> put(const PgRows& rows) {
     PgArray keys(PgArray::Type::integer), of(PgArray::Type::integer), moves(PgArray::Type::text);
-    PgArray games(PgArray::Type::integer);
+    PgArray games(PgArray::Type::integer), openings(PgArray::Type::text);
     for (int row = 0; row < rows.size(); ++row) {
       const std::int64_t game = rows.integer(row, 0);
+      const std::string start_sfen = rows.text(row, 1), played = rows.text(row, 2);
       games.add(game);
-      for (const core::Occurrence& position : core::occurrences(rows.text(row, 1), rows.text(row, 2))) {
+      openings.add_text(core::opening_of(start_sfen, played));
+      for (const core::Occurrence& position : core::occurrences(start_sfen, played)) {
         keys.add(position.key);
         of.add(game);
         moves.add_text(position.move);
@@ -106,7 +108,7 @@ class PostgresPositionIndex final : public PositionIndex {
     }
     std::vector<PgCommand> commands{{&kPlace, {}}, {&kPlaced, {}}};  // together they are one transaction
     commands[0].params.add(keys).add(of).add(moves);
-    commands[1].params.add(games);
+    commands[1].params.add(games).add(openings);
     return session_.run(commands);
   }
 

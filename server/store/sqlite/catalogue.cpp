@@ -1,7 +1,9 @@
 #include "server/store/sqlite/catalogue.h"
 
 #include <chrono>
+#include <fmt/format.h>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -79,23 +81,45 @@ class SqliteAnswerer final : public Answerer {
 
 std::string positions_file(const SqliteOptions& options) { return options.file + "-positions"; }
 
-// Readers go on while a portion is being written, and so does the journal, which has a file of its own.
+// Grows with every change of the tables below, of what counts as a position and of the rules of openings: a file of
+// another version is made anew.
+constexpr std::int64_t kPositionsVersion = 1;
+
 constexpr const char* kMakePositions =
-    "PRAGMA journal_mode = WAL;"
-    "CREATE TABLE IF NOT EXISTS occurrence ("
+    "DROP TABLE IF EXISTS occurrence;"
+    "DROP TABLE IF EXISTS placed;"
+    "CREATE TABLE occurrence ("
     "  key  INTEGER NOT NULL,"  // of board, hands and the side to move
     "  game INTEGER NOT NULL,"
     "  move TEXT    NOT NULL,"  // what was played there, USI; empty: nothing
     "  PRIMARY KEY (key, game)"
     ") STRICT, WITHOUT ROWID;"
-    "CREATE TABLE IF NOT EXISTS placed (game INTEGER PRIMARY KEY, csa_id TEXT NOT NULL) STRICT";
+    "CREATE TABLE placed ("
+    "  game    INTEGER PRIMARY KEY,"
+    "  csa_id  TEXT NOT NULL,"
+    "  opening TEXT NOT NULL"  // empty: none that has a name
+    ") STRICT;"
+    "CREATE INDEX placed_opening ON placed (opening)";
 
 // Whichever node comes first makes it.
+SqliteResult<void> make_positions(Database& db) {
+  // Readers go on while a portion is being written, and so does the journal, which has a file of its own.
+  if (auto log = db.run("PRAGMA journal_mode = WAL"); !log) return log;
+  if (auto begun = db.run("BEGIN IMMEDIATE"); !begun) return begun;
+  const auto version = db.integer("PRAGMA user_version");
+  if (!version) return std::unexpected(version.error());
+  if (*version != kPositionsVersion) {
+    if (auto made = db.run(kMakePositions); !made) return made;
+    if (auto named = db.run(fmt::format("PRAGMA user_version = {}", kPositionsVersion).c_str()); !named) return named;
+  }
+  return db.run("COMMIT");
+}
+
 SqliteResult<void> attach_positions(Database& db, const SqliteOptions& options) {
   const std::string file = positions_file(options);
-  auto made = Database::open(file, Database::Access::create, options.vfs, options.busy_ms);
-  if (!made) return std::unexpected(made.error());
-  if (auto ran = made->run(kMakePositions); !ran) return ran;
+  auto positions = Database::open(file, Database::Access::create, options.vfs, options.busy_ms);
+  if (!positions) return std::unexpected(positions.error());
+  if (auto made = make_positions(*positions); !made) return made;
   auto attach = db.prepare("ATTACH ?1 AS positions");
   if (!attach) return std::unexpected(attach.error());
   return attach->bind_text(1, file).run();
@@ -124,6 +148,7 @@ class SqlitePositionIndex final : public PositionIndex {
   struct Found {
     std::int64_t game;
     std::string csa_id;
+    std::string_view opening;
     std::vector<core::Occurrence> positions;
   };
 
@@ -147,9 +172,11 @@ class SqlitePositionIndex final : public PositionIndex {
       const auto there = rows->step();
       if (!there) return std::unexpected(there.error());
       if (!*there) return found;
+      const std::string start_sfen(rows->bytes(2)), moves(rows->bytes(3));
       found.push_back({.game = rows->integer(0),
                        .csa_id = std::string(rows->bytes(1)),
-                       .positions = core::occurrences(std::string(rows->bytes(2)), std::string(rows->bytes(3)))});
+                       .opening = core::opening_of(start_sfen, moves),
+                       .positions = core::occurrences(start_sfen, moves)});
     }
   }
   SqliteResult<void> put(const std::vector<Found>& found) {
@@ -157,14 +184,15 @@ class SqlitePositionIndex final : public PositionIndex {
     if (auto begun = db_.run("BEGIN"); !begun) return begun;  // takes the lock of that file alone
     auto insert = db_.prepare("INSERT INTO occurrence VALUES (?1, ?2, ?3)");
     if (!insert) return std::unexpected(insert.error());
-    auto placed = db_.prepare("INSERT INTO placed VALUES (?1, ?2)");
+    auto placed = db_.prepare("INSERT INTO placed VALUES (?1, ?2, ?3)");
     if (!placed) return std::unexpected(placed.error());
-    for (const auto& [game, csa_id, positions] : found) {
+    for (const auto& [game, csa_id, opening, positions] : found) {
       for (const core::Occurrence& position : positions) {
         insert->bind(1, position.key).bind(2, game).bind_text(3, position.move);
         if (auto added = insert->run(); !added) return added;
       }
-      if (auto done = placed->bind(1, game).bind_text(2, csa_id).run(); !done) return done;
+      placed->bind(1, game).bind_text(2, csa_id).bind_text(3, opening);
+      if (auto done = placed->run(); !done) return done;
     }
     return db_.run("COMMIT");
   }

@@ -93,7 +93,9 @@ TEST_F(ArchiveApiTest, GamesComeInPages) {
 
 TEST_F(ArchiveApiTest, WhatIsAskedForComesToTheCatalogue) {
   ok("/api/v1/games?player=a%2B1&opponent=b*&color=white&won=no&event=floodgate-*&room=main&outcome=draw"
-     "&end=time+up&from=2026-01-02&to=2026-11-22&min_plies=3&max_plies=200&min_rate=2000&position=startpos&before=7");
+     "&end=time+up&from=2026-01-02&to=2026-11-22&min_plies=3&max_plies=200&min_rate=2000&position=startpos&opening="
+     "yagura"
+     "&before=7");
   const core::GameQuery& asked = catalogue->asked;
   EXPECT_EQ(asked.player, "a+1");
   EXPECT_EQ(asked.opponent, "b*");
@@ -109,6 +111,7 @@ TEST_F(ArchiveApiTest, WhatIsAskedForComesToTheCatalogue) {
   EXPECT_EQ(asked.max_plies, 200);
   EXPECT_EQ(asked.min_rate, 2000);
   EXPECT_EQ(asked.position, core::position_key(shogi::Position()));
+  EXPECT_EQ(asked.opening, "yagura");
   EXPECT_EQ(asked.before, core::GameId{7});
   EXPECT_EQ(asked.limit, 51U) << "50, and whether there are more";
 }
@@ -123,6 +126,7 @@ TEST_F(ArchiveApiTest, WrongQuestionsAreRefusedInWords) {
   EXPECT_EQ(refused("/api/v1/games?end=boredom", 400), "end: there is no such end");
   EXPECT_EQ(refused("/api/v1/games?event=a&event=b", 400), "event: stands there twice");
   EXPECT_EQ(refused("/api/v1/games?event=%4", 400), "a percent sign stands for itself as %25");
+  EXPECT_THAT(refused("/api/v1/games?opening=nonsense", 400), StartsWith("opening: one of sujichigaikaku, "));
   EXPECT_THAT(refused("/api/v1/games?position=xyz", 400), StartsWith("position: is no position: "));
   EXPECT_EQ(refused("/api/v1/games?player=" + std::string(201, 'a'), 400), "player: is too long");
   EXPECT_EQ(refused("/api/v1/openings", 400), "sfen: is missing");

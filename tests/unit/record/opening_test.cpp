@@ -1,5 +1,6 @@
 #include "engines/record/opening.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "engines/record/kif_setup.h"
@@ -14,7 +15,9 @@ std::string_view named(std::string_view moves) {
   if (!file) return "?";
   const auto illegal = first_illegal(file->game);
   EXPECT_TRUE(illegal && !*illegal) << moves << ": move " << (*illegal)->ply;
-  return opening_name(file->game);
+  const std::string_view name = opening_name(file->game);
+  EXPECT_TRUE(name.empty() || std::ranges::find(kOpeningNames, name) != kOpeningNames.end()) << name;
+  return name;
 }
 
 TEST(Opening, KnowsTheRangingRooks) {

@@ -10,6 +10,7 @@ describe('a search', () => {
       'player=a&won=no',
       'event=floodgate-*&end=time+up&from=2026-01-02&to=2026-11-22&min_plies=10&max_plies=300&min_rate=2500',
       'room=demo&outcome=white',
+      'player=a&opening=yagura',
       `position=${new URLSearchParams({ p: START }).toString().slice(2)}`,
     ]
     for (const query of queries) expect(queryOf(searchOf(query)), query).toBe(query)

@@ -16,6 +16,7 @@ export interface Search {
   minPlies: string
   maxPlies: string
   minRate: string
+  opening: string
   position: string
 }
 
@@ -53,6 +54,7 @@ export function searchOf(query: string): Search {
     minPlies: number(text('min_plies')),
     maxPlies: number(text('max_plies')),
     minRate: number(text('min_rate')),
+    opening: text('opening'),
     position: text('position'),
   }
 }
@@ -76,6 +78,7 @@ export function queryOf(search: Partial<Search>): string {
     ['min_plies', number(search.minPlies ?? '')],
     ['max_plies', number(search.maxPlies ?? '')],
     ['min_rate', number(search.minRate ?? '')],
+    ['opening', search.opening],
     ['position', search.position?.trim() && positionKey(search.position)],
   ]
   const query = new URLSearchParams()
@@ -95,5 +98,6 @@ export const rareFields = (search: Search): number =>
     search.minPlies,
     search.maxPlies,
     search.minRate,
+    search.opening,
     search.position,
   ].filter(Boolean).length

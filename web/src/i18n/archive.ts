@@ -27,6 +27,7 @@ export interface ArchiveWords {
     minPlies: string
     maxPlies: string
     minRate: string
+    opening: string
     position: string
     positionHow: string
     any: string
@@ -167,6 +168,7 @@ const ja: ArchiveWords = {
     minPlies: '最小手数',
     maxPlies: '最大手数',
     minRate: '両者のレート下限',
+    opening: '戦型',
     position: '局面 (SFEN)',
     positionHow: 'この局面が現れた対局',
     any: '指定なし',
@@ -281,7 +283,6 @@ const ja: ArchiveWords = {
     sankenbisha: '三間飛車',
     mukaibisha: '向かい飛車',
     aifuribisha: '相振り飛車',
-    ureshino: '嬉野流',
     sujichigaikaku: '筋違い角',
     kakugawarifuribisha: '角交換振り飛車',
   },
@@ -320,6 +321,7 @@ const en: ArchiveWords = {
     minPlies: 'Moves, least',
     maxPlies: 'Moves, most',
     minRate: 'Both rated at least',
+    opening: 'Opening',
     position: 'Position (SFEN)',
     positionHow: 'Games in which it occurred',
     any: 'any',
@@ -434,7 +436,6 @@ const en: ArchiveWords = {
     sankenbisha: 'Third-file rook',
     mukaibisha: 'Opposing rook',
     aifuribisha: 'Double ranging rook',
-    ureshino: 'Ureshino',
     sujichigaikaku: 'Odd-diagonal bishop',
     kakugawarifuribisha: 'Bishop exchange, ranging rook',
   },

@@ -279,6 +279,34 @@ TEST_P(CatalogueContract, GamesByPosition) {
   EXPECT_EQ(catalogue_->continuations(third)->size(), 1U) << "one of them ended there";
 }
 
+TEST_P(CatalogueContract, GamesByOpening) {
+  const auto fourth_file = [](FinishedGame& game) {
+    game.moves = "+7776FU,T1 -3334FU,T1 +6766FU,T1 -8384FU,T1 +2868HI,T1";
+  };
+  play();
+  play(fourth_file);
+  play([&](FinishedGame& game) { fourth_file(game), game.ended.outcome = Outcome::draw; });
+  play([&](FinishedGame& game) { fourth_file(game), game.opened.room = "demo"; });
+  keep();
+  EXPECT_THAT(found({.opening = "shikenbisha"}), IsEmpty()) << "nothing is taken in yet";
+  EXPECT_EQ(*(*store_->open_positions())->take_in(10), 3U);
+  EXPECT_THAT(found({.opening = "shikenbisha"}), ElementsAre(3, 2));
+  EXPECT_THAT(found({.outcome = Outcome::draw, .opening = "shikenbisha"}), ElementsAre(3));
+  EXPECT_THAT(found({.player = "b", .opening = "shikenbisha", .before = GameId{3}}), ElementsAre(2));
+  EXPECT_THAT(found({.opening = "yagura"}), IsEmpty());
+}
+
+// More games than are looked up by themselves: the newest are found by looking at games.
+TEST_P(CatalogueContract, GamesByAnOpeningThatEverybodyPlays) {
+  constexpr int kGames = 1'002;
+  for (int i = 0; i < kGames; ++i) play([](FinishedGame& game) { game.moves = "+5756FU,T1 -8384FU,T1 +2858HI,T1"; });
+  keep();
+  EXPECT_EQ(*(*store_->open_positions())->take_in(2'000), std::size_t{kGames});
+  EXPECT_THAT(found({.opening = "nakabisha", .limit = 2}), ElementsAre(kGames, kGames - 1));
+  EXPECT_THAT(found({.opening = "nakabisha", .before = GameId{3}}), ElementsAre(2, 1));
+  EXPECT_THAT(found({.opening = "yagura"}), IsEmpty());
+}
+
 TEST_P(CatalogueContract, GamesThatAreBroughtInHavePositionsToo) {
   play();
   Recovery recovery;

@@ -4,6 +4,7 @@
 
 #include "engines/shogi/position.h"
 #include "server/core/position_key.h"
+#include "server/store/sqlite/database.h"
 #include "server/store/store.h"
 #include "tests/unit/store/journal_script.h"
 
@@ -48,6 +49,17 @@ TEST_F(PositionsFile, ForgetsTheGamesOfAnotherDatabase) {
   for (const char* part : {"", "-wal", "-shm"}) std::filesystem::remove(file_ + part);
   EXPECT_EQ(keep("ev+g+a+b+2", "nonsense"), 1U) << "another first game";
   EXPECT_EQ(games_from_the_start(), 0U);
+}
+
+TEST_F(PositionsFile, OfAnotherVersionIsMadeAnew) {
+  EXPECT_EQ(keep("ev+g+a+b+1", "+7776FU,T1"), 1U);
+  {
+    auto file = *store::Database::open(file_ + "-positions", store::Database::Access::write, nullptr, 1'000);
+    ASSERT_TRUE(file.run("DROP TABLE placed; CREATE TABLE placed (game INTEGER PRIMARY KEY); PRAGMA user_version = 0"));
+  }
+  EXPECT_EQ(games_from_the_start(), 0U);
+  EXPECT_EQ(*(*(*store::make_store("sqlite:" + file_))->open_positions())->take_in(10), 1U);
+  EXPECT_EQ(games_from_the_start(), 1U);
 }
 
 TEST_F(PositionsFile, IsRefusedWhereItIsNone) {
