@@ -1,5 +1,6 @@
 #include "engines/nnue/search/history.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "engines/shogi/zobrist.h"
@@ -42,34 +43,46 @@ void PartKeys::update(const shogi::Position& position, shogi::Move move, shogi::
 
 namespace {
 
-// The same number everywhere: one part is filled, the others are copies of it.
-template <class Part>
-void fill(Part* parts, std::size_t count, int value) {
-  for (auto& piece : *parts) {
-    for (auto& entry : piece) entry.set(value);
+// The same number in every entry of a table: copies of its beginning, which stay in the nearest cache.
+template <class Entry>
+void fill(void* table, std::size_t bytes, int value) {
+  constexpr std::size_t kPiece = 16 * 1024;
+  Entry first;
+  first.set(value);
+  std::memcpy(table, static_cast<const void*>(&first), sizeof first);
+  for (std::size_t done = sizeof first; done < bytes;) {
+    const std::size_t more = std::min({done, bytes - done, kPiece});
+    std::memcpy(static_cast<char*>(table) + done, table, more);
+    done += more;
   }
-  for (std::size_t i = 1; i < count; ++i) std::memcpy(static_cast<void*>(parts + i), parts, sizeof(Part));
 }
 
 }  // namespace
 
+void LowPlyHistory::clear() {
+  fill<Entry>(&table_, sizeof table_, kFresh);
+  changed_ = 0;
+}
+
+void LowPlyHistory::forget() {
+  if (changed_ == kMostChanged) return clear();
+  for (std::size_t i = 0; i < changed_; ++i) changes_[i]->set(kFresh);
+  changed_ = 0;
+}
+
 void History::clear() {
-  std::memset(static_cast<void*>(this), 0, sizeof *this);
-  forget_low_plies();
+  const auto zero = [](auto& table) { std::memset(static_cast<void*>(&table), 0, sizeof table); };
+  zero(main);
+  zero(capture);
+  zero(correction_continuation);
+  low_ply.clear();
   // Nothing is known of most moves: a little below nothing, so that what has worked stands out.
-  Continuation* const first = &continuation[0][0][0];
-  fill(first, sizeof continuation / sizeof *first, -450);
+  fill<Statistic<30'000>>(&continuation, sizeof continuation, -450);
 }
 
 void SharedHistory::clear() {
   std::memset(static_cast<void*>(this), 0, sizeof *this);
-  fill(pawn.data(), pawn.size(), -800);
-}
-
-void History::forget_low_plies() {
-  for (auto& ply : low_ply) {
-    for (auto& entry : ply) entry.set(80);
-  }
+  fill<SharedStatistic<8'192>>(&pawn, sizeof pawn, -800);
 }
 
 }  // namespace fuhyo::nnue

@@ -77,11 +77,35 @@ struct PartKeys {
   void flip(shogi::Piece piece, shogi::Square square);
 };
 
-struct History {
-  static constexpr int kLowPlies = 5;
+// How well moves did near the root, which says nothing of another root: forgotten before every search, and quickly
+// after a short one.
+class LowPlyHistory {
+ public:
+  static constexpr int kPlies = 5;
 
+  int at(int ply, shogi::Move move) const { return table_[static_cast<std::size_t>(ply)][move.bits()]; }
+  void add(int ply, shogi::Move move, int bonus) {
+    Entry& entry = table_[static_cast<std::size_t>(ply)][move.bits()];
+    if (entry == kFresh && changed_ < kMostChanged) changes_[changed_++] = &entry;
+    entry.add(bonus);
+  }
+  void clear();
+  void forget();
+
+ private:
+  using Entry = Statistic<8'192>;
+  static constexpr int kFresh = 80;
+  static constexpr std::size_t kMostChanged = 4'096;  // with so many, everything is forgotten at once
+
+  std::array<std::array<Entry, kMoveCodes>, kPlies> table_;
+  std::array<Entry*, kMostChanged> changes_;
+  std::size_t changed_ = 0;
+};
+
+// clear() comes first.
+struct History {
   std::array<std::array<Statistic<8'192>, kMoveCodes>, shogi::COLOR_NB> main;
-  std::array<std::array<Statistic<8'192>, kMoveCodes>, kLowPlies> low_ply;
+  LowPlyHistory low_ply;
   std::array<std::array<std::array<Statistic<10'000>, shogi::PIECE_TYPE_NB>, shogi::SQUARE_NB>, shogi::PIECE_NB>
       capture;
   // [the earlier move captured][its piece][its destination]
@@ -89,8 +113,6 @@ struct History {
   ByPieceAndSquare<CorrectionContinuation> correction_continuation;
 
   void clear();
-  // What was learnt near a root says nothing of another one.
-  void forget_low_plies();
 };
 
 struct SharedHistory {

@@ -38,7 +38,7 @@ void Worker::reward_continuations(const Frame* f, shogi::Piece piece, shogi::Squ
 // The position is the one before the move.
 void Worker::reward_quiet(Frame* f, shogi::Move move, shogi::Piece piece, int bonus) {
   history_->main[position_.side_to_move()][move.bits()].add(bonus);
-  if (f->ply < History::kLowPlies) history_->low_ply[static_cast<std::size_t>(f->ply)][move.bits()].add(bonus * 3 / 4);
+  if (f->ply < LowPlyHistory::kPlies) history_->low_ply.add(f->ply, move, bonus * 3 / 4);
   reward_continuations(f, piece, move.to(), bonus * 7 / 8);
   shared_->pawn_entry(f->keys.pawns, piece, move.to()).add(bonus * (bonus > 0 ? 7 : 4) / 8);
 }

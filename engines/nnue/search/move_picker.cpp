@@ -79,7 +79,7 @@ void MovePicker::score_quiets() {
   const auto& main = context_.history.main[position.side_to_move()];
   const auto& pawn = context_.shared.pawn[context_.pawns % SharedHistory::kPawnSlots];
   const auto& before = context_.continuations;
-  const bool low_ply = use::low_ply_history && context_.ply < History::kLowPlies;
+  const bool low_ply = use::low_ply_history && context_.ply < LowPlyHistory::kPlies;
   for (std::size_t i = 0; i < count_; ++i) {
     const shogi::Move move = moves_[i];
     const shogi::Piece piece = moved_piece(position, move);
@@ -94,10 +94,7 @@ void MovePicker::score_quiets() {
         shogi::exchange_reaches(position, move, -75, kPieceValues)) {
       score += kCheckBonus;
     }
-    if (low_ply) {
-      const auto ply = static_cast<std::size_t>(context_.ply);
-      score += 8 * context_.history.low_ply[ply][move.bits()] / (1 + context_.ply);
-    }
+    if (low_ply) score += 8 * context_.history.low_ply.at(context_.ply, move) / (1 + context_.ply);
     rank(i, score);
   }
   arrange();

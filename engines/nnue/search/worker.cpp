@@ -64,7 +64,7 @@ void Worker::set_up(const SearchTask& task) {
     frames_[i].correction = &history_->correction_continuation[shogi::NO_PIECE][0];
   }
   frames_[kFramesBefore].keys = PartKeys::of(position_);
-  history_->forget_low_plies();
+  history_->low_ply.forget();
   root_depth_ = completed_depth_ = deepest_ = 0;
   until_look_ = 0;
   best_move_changes_ = 0;
