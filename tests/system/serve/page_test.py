@@ -343,9 +343,10 @@ def add_operator(program, folder, name):
     return ["--config", config], done.stdout.split("shown this once: ")[1].split()[0]
 
 
-def start_server(program, folder, *more):
-    """The process, and where it listens: {"csa": "127.0.0.1:40123", "http": ...}."""
-    flags = ["--csa", "127.0.0.1:0", "--http", "127.0.0.1:0", "--data", os.path.join(folder, "data"),
+def start_server(program, folder, *more, doors=None):
+    """The process, and where it listens: {"csa": "127.0.0.1:40123", "http": ...}, which is `doors` if it is given."""
+    doors = doors or {"csa": "127.0.0.1:0", "http": "127.0.0.1:0"}
+    flags = ["--csa", doors["csa"], "--http", doors["http"], "--data", os.path.join(folder, "data"),
              "--spectator-comments", "live", *more]
     server = subprocess.Popen([program, "serve", *flags], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     return server, {door: f"{host}:{port}" for door, (host, port) in doors_of(server, "csa", "http").items()}
