@@ -78,9 +78,9 @@ void Driver::answered(std::string_view rest, std::int64_t now) {
   }
   const auto best = parse_bestmove(rest);
   if (!best) return fail(best.error());
-  // A side cannot make the same move twice running: its piece has left the square, or stands on the one dropped on. So
-  // this is the former answer, said again.
-  if (best->move && best->move == last_answer_ && asked_ != answered_for_) {
+  // In a game a side cannot make the same move twice running: its piece has left the square, or stands on the one
+  // dropped on. So this is the former answer, said again.
+  if (!config_.any_positions && best->move && best->move == last_answer_ && asked_ != answered_for_) {
     enter(before, deadline_before);
     events_.push_back(Noted{"stale answer ignored: bestmove" + std::string(rest)});
     return;

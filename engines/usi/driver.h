@@ -24,6 +24,7 @@ class Driver {
   struct Config {
     std::vector<std::pair<std::string, std::string>> options;  // sent by "setoption" after "usiok", in order
     bool ponder = false;                                       // value of USI_Ponder
+    bool any_positions = false;                                // the next one asked need not be of the same game
     std::int64_t usiok_ms = 10'000;                            // from the start; engines load what is big at "isready"
     std::int64_t readyok_ms = 60'000;                          // of silence: an engine that loads sends empty lines
     std::int64_t stop_ms = 3'000;                              // from "stop" to "bestmove"

@@ -19,6 +19,7 @@ class ChildProcess {
     std::vector<std::string> command{};  // program (found through PATH if it has no slash) and its arguments
     std::string working_dir{};           // empty: the parent's
     int nice = 0;                        // added to the parent's niceness
+    bool leisurely = false;              // runs only while a core has nothing else to do (SCHED_IDLE)
     int cpu = -1;                        // the core that it is bound to; -1: wherever the parent may run
     bool show_stderr = false;            // else it goes nowhere
     std::size_t line_limit = 8 * 1024;   // a longer line is taken for garbage: the process is killed

@@ -70,7 +70,7 @@ struct Launch {
   std::vector<char*> argv;
   const char* working_dir = nullptr;
   int nice = 0, cpu = -1;
-  bool show_stderr = false;
+  bool leisurely = false, show_stderr = false;
   int in = -1, out = -1, report = -1;
   pid_t parent = 0;
 };
@@ -94,6 +94,12 @@ void bind_to(int cpu) {
   ::sched_setaffinity(0, sizeof cores, &cores);
 }
 
+// Where that is not allowed, niceness has to do.
+void yield_to_all() {
+  const sched_param none{};
+  ::sched_setscheduler(0, SCHED_IDLE, &none);
+}
+
 void reset_signals() {
   sigset_t none;
   ::sigemptyset(&none);
@@ -108,6 +114,7 @@ void reset_signals() {
   const rlimit no_core{.rlim_cur = 0, .rlim_max = 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   if (launch.nice != 0) ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + launch.nice);
+  if (launch.leisurely) yield_to_all();
   if (launch.cpu >= 0) bind_to(launch.cpu);
   reset_signals();
   if (launch.working_dir != nullptr && ::chdir(launch.working_dir) != 0) fail_in_child(launch.report, errno);
@@ -261,6 +268,7 @@ Launch prepare(const ChildProcess::Options& options, const Streams& streams, int
   launch.working_dir = options.working_dir.empty() ? nullptr : options.working_dir.c_str();
   launch.nice = options.nice;
   launch.cpu = options.cpu;
+  launch.leisurely = options.leisurely;
   launch.show_stderr = options.show_stderr;
   launch.in = streams.in_child.get();
   launch.out = streams.out_child.get();

@@ -248,5 +248,15 @@ TEST_F(DriverTest, StartsAgainAfterAFailure) {
   EXPECT_EQ(answer(), "bestmove 7g7f");
 }
 
+TEST_F(DriverTest, ForAnyPositionsTheSameMoveMayBeTheAnswerTwice) {
+  driver = Driver({.any_positions = true});
+  be_ready();
+  for (const char* position : {"position startpos", "position startpos moves 7g7f 3c3d"}) {
+    driver.think(position, {}, 40);
+    driver.line("bestmove 2g2f", 50);
+    EXPECT_EQ(answer(), "bestmove 2g2f") << position;
+  }
+}
+
 }  // namespace
 }  // namespace fuhyo::usi

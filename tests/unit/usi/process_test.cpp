@@ -180,6 +180,16 @@ TEST(ChildProcess, RunsNicelyWithoutCoreDumps) {
   EXPECT_TRUE(ear.heard("core 0"));
 }
 
+TEST(ChildProcess, LeavesTheProcessorToEverybodyElseIfItShall) {
+  Ear ear;
+  const std::string policy = "echo policy $(cut -d ' ' -f 41 /proc/self/stat)";  // SCHED_IDLE is 5
+  const auto leisurely = start(ear, {"/bin/sh", "-c", policy}, {.leisurely = true});
+  EXPECT_TRUE(ear.heard("policy 5"));
+  Ear other;
+  const auto ordinary = start(other, {"/bin/sh", "-c", policy});
+  EXPECT_TRUE(other.heard("policy 0"));
+}
+
 TEST(ChildProcess, InheritsNoOpenFiles) {
   std::FILE* ours = std::fopen("/dev/null", "r");  // not marked close-on-exec
   Ear ear;

@@ -1,0 +1,53 @@
+// The host's engine, asked about finished games: a child process that speaks USI, on a thread of its own, with what no
+// game needs of the processor. It is started with the service, so that the host hears at once when it cannot be, ends
+// when nobody has asked for a while, and comes back when somebody does; one that dies, hangs, floods or lies is started
+// again, later and later.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "server/core/analyst.h"
+#include "server/host/analysis_queue.h"
+
+namespace fuhyo::host {
+
+// "USI_Hash=128" as the name and the value of a USI option. An error: it is none, or one that the server sets itself.
+std::expected<std::pair<std::string, std::string>, std::string> parse_analysis_option(std::string_view text);
+
+class EngineAnalyst final : public core::Analyst {
+ public:
+  struct Config {
+    std::vector<std::string> command;
+    std::vector<std::pair<std::string, std::string>> options;  // after our own: one thread, little memory, no book
+    std::int64_t nodes = 0, game_nodes = 0;                    // of a single position; of each one of a whole game
+    AnalysisLimits limits;
+    std::int64_t think_ms = 30'000;  // told to stop after so long, as on a machine that is busy with games
+    std::int64_t stop_ms = 10'000;   // to answer then; whoever does not hangs
+    std::int64_t idle_ms = 5 * 60'000;
+    int deaths = 3;  // without an answer in between: then it is away
+  };
+  using Log = std::function<void(bool warning, const std::string& text)>;
+
+  // `log` is called on the service's thread.
+  EngineAnalyst(Config config, Log log);
+  ~EngineAnalyst() override;  // kills the engine
+  EngineAnalyst(const EngineAnalyst&) = delete;
+  EngineAnalyst& operator=(const EngineAnalyst&) = delete;
+
+  core::PositionReport position(const core::PlayedGame& game, std::size_t ply, int lines,
+                                const std::string& caller) override;
+  core::GameReport game(const core::PlayedGame& game, const std::string& caller) override;
+
+ private:
+  class Worker;
+  std::unique_ptr<Worker> worker_;
+};
+
+}  // namespace fuhyo::host
