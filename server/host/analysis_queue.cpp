@@ -133,7 +133,9 @@ core::GameReport AnalysisQueue::game(const core::PlayedGame& game, const std::st
 
 void AnalysisQueue::forget_abandoned(Jobs& jobs, std::int64_t now) {
   std::erase_if(jobs, [&](const Job& job) {
-    return now - job.asked_at > limits_.patience_ms && !(running_ && running_->key == job.key);
+    const bool whole = job.key.ply == kWhole;
+    return now - job.asked_at > (whole ? limits_.game_patience_ms : limits_.patience_ms) &&
+           !(running_ && running_->key == job.key);
   });
 }
 

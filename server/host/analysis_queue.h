@@ -24,10 +24,11 @@ namespace fuhyo::host {
 struct AnalysisLimits {
   std::size_t positions = 32, games = 8;  // that are not done, of all callers
   std::size_t positions_of_caller = 4, games_of_caller = 2;
-  std::int64_t patience_ms = 15'000;  // what nobody has asked for in so long is given up
-  std::int64_t sulk_ms = 60'000;      // so long is a failure told before the engine is asked again
-  int attempts = 2;                   // at a position on which the engine dies
-  std::size_t moves = 32;             // of one line
+  // What nobody has asked for in so long is given up: pages ask twice a second, hidden ones once a minute.
+  std::int64_t patience_ms = 5'000, game_patience_ms = 90'000;
+  std::int64_t sulk_ms = 60'000;  // so long is a failure told before the engine is asked again
+  int attempts = 2;               // at a position on which the engine dies
+  std::size_t moves = 32;         // of one line
   // Of what is done: an answer about a position takes about 2 KiB, one about a game 500 bytes a move.
   std::size_t kept_bytes = 16 * 1024 * 1024;
 };

@@ -134,6 +134,12 @@ TEST_F(AnalysisQueueTest, WhatNobodyAsksForAnyMoreIsGivenUp) {
   EXPECT_EQ(next(), "position startpos");
   work();
   EXPECT_TRUE(queue.idle());
+  ask_game(3);
+  now += limits.game_patience_ms;
+  work();
+  EXPECT_EQ(ask_game(3).state, AnalysisState::running);
+  now += limits.game_patience_ms + 1;
+  EXPECT_EQ(next(), "-");
   EXPECT_EQ(ask(1, 0).state, AnalysisState::queued) << "it was not answered";
   EXPECT_EQ(ask(2, 0).state, AnalysisState::done);
 }
