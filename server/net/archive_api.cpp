@@ -10,6 +10,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "server/core/finished_game.h"
+#include "server/net/analysis_api.h"
 #include "server/net/archive_query.h"
 #include "server/net/feed_json.h"
 #include "server/net/record_file.h"
@@ -101,14 +102,14 @@ Answer rss(Catalogue& catalogue, const std::string& site) {
   return ArchiveReply{.content_type = "application/rss+xml; charset=utf-8", .body = games_rss(*games, site)};
 }
 
-Answer one_game(Catalogue& catalogue, const GameName& name, Comments comments, core::Wall now) {
+Answer one_game(Catalogue& catalogue, const GameName& name, Comments comments, core::Wall now, bool analysed) {
   const auto game = catalogue.game(name.id);
   if (!game) return std::unexpected(game.error());
   if (!*game) return no_game();
   if (!name.extension.empty()) {
     return record_reply((*game)->opened, shown_record(**game, comments), name.extension);
   }
-  return json_reply(game_json(core::live_game(**game), now, comments));
+  return json_reply(game_json(core::live_game(**game), now, comments, analysed));
 }
 
 Answer one_player(Catalogue& catalogue, const std::string& id) {
@@ -167,8 +168,9 @@ ArchiveApi::Work ArchiveApi::work_for(std::string_view path, std::string_view te
   if (path.starts_with(kGame)) {
     const auto name = game_name(rest(path, kGame));
     if (!name) return [](Catalogue&) -> Answer { return no_game(); };
-    work = [id = name->id, extension = std::string(name->extension), comments, now](Catalogue& c) {
-      return one_game(c, {id, extension}, comments, now);
+    const bool analysed = options_.analyst != nullptr;
+    work = [id = name->id, extension = std::string(name->extension), comments, now, analysed](Catalogue& c) {
+      return one_game(c, {id, extension}, comments, now, analysed);
     };
   }
   if (path.starts_with(kPlayer)) {
@@ -182,16 +184,40 @@ ArchiveApi::Work ArchiveApi::work_for(std::string_view path, std::string_view te
   return work;
 }
 
+// A game that runs is refused by what the feed shows of it, whatever the store knows already.
+ArchiveApi::Work ArchiveApi::analysis_work(core::GameId game, std::string_view text, std::string caller,
+                                           const Feed& feed) const {
+  Query query(text);
+  const AnalysisQuestion question = analysis_query(query);
+  if (auto fault = query.fault()) {
+    return [why = std::move(*fault)](Catalogue&) -> Answer { return failure(400, why); };
+  }
+  if (const core::LiveGame* live = feed.find(game); live != nullptr && !live->ended) {
+    return [](Catalogue&) -> Answer { return failure(409, "the game is not over"); };
+  }
+  return [game, question, caller = std::move(caller), analyst = options_.analyst](Catalogue& catalogue) -> Answer {
+    const auto finished = catalogue.game(game);
+    if (!finished) return std::unexpected(finished.error());
+    return *finished ? analysis_reply(*analyst, **finished, question, caller) : no_game();
+  };
+}
+
 std::optional<ArchiveReply> ArchiveApi::from_feed(std::string_view name, const Feed& feed, core::Wall now) const {
   const auto wanted = game_name(name);
   const core::LiveGame* game = wanted ? feed.find(wanted->id) : nullptr;
   if (game == nullptr) return std::nullopt;
-  if (wanted->extension.empty()) return json_reply(game_json(*game, now, comments_));
+  if (wanted->extension.empty()) {
+    return json_reply(game_json(*game, now, comments_, options_.analyst && options_.catalogue));
+  }
   return record_reply(game->opened, core::record_text(*game, are_shown(comments_, *game)), wanted->extension);
 }
 
 asio::awaitable<ArchiveReply> ArchiveApi::reply_to(std::string_view path, std::string_view query, std::string site,
-                                                   const Feed& feed, core::Wall now) {
+                                                   std::string caller, const Feed& feed, core::Wall now) {
+  if (const auto game = path.starts_with(kGame) ? analysed_game(rest(path, kGame)) : std::nullopt) {
+    if (!options_.analyst || !options_.catalogue) co_return failure(404, "games are not analysed here");
+    co_return co_await ask(analysis_work(*game, query, std::move(caller), feed));
+  }
   if (path.starts_with(kGame)) {
     if (auto reply = from_feed(rest(path, kGame), feed, now)) co_return std::move(*reply);
   }

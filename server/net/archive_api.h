@@ -15,6 +15,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
+#include "server/core/analyst.h"
 #include "server/core/catalogue.h"
 #include "server/net/archive_json.h"
 #include "server/net/feed.h"
@@ -25,6 +26,7 @@ struct ArchiveOptions {
   std::shared_ptr<core::Catalogue> catalogue;           // null: nothing is archived here
   std::function<std::vector<RoundTime>()> round_times;  // asked on the catalogue's thread, may read files; empty: none
   std::size_t questions = 32;                           // that wait at most
+  std::shared_ptr<core::Analyst> analyst;               // null: games are not analysed here
 };
 
 struct ArchiveReply {
@@ -43,14 +45,16 @@ class ArchiveApi {
   void ask_on(boost::asio::any_io_executor thread) { thread_ = std::move(thread); }
 
   static bool takes(std::string_view path);
-  // `site`: "https://host:port", as the caller names it. `feed`: the games that are running or have just ended.
+  // `site`: "https://host:port", as the caller names it. `caller`: his address. `feed`: the games that are running or
+  // have just ended.
   boost::asio::awaitable<ArchiveReply> reply_to(std::string_view path, std::string_view query, std::string site,
-                                                const Feed& feed, core::Wall now);
+                                                std::string caller, const Feed& feed, core::Wall now);
 
  private:
   using Work = std::function<core::Catalogue::Answer<ArchiveReply>(core::Catalogue&)>;
 
   Work work_for(std::string_view path, std::string_view query, std::string site, core::Wall now) const;
+  Work analysis_work(core::GameId game, std::string_view query, std::string caller, const Feed& feed) const;
   std::optional<ArchiveReply> from_feed(std::string_view name, const Feed& feed, core::Wall now) const;
   boost::asio::awaitable<ArchiveReply> ask(Work work);
 

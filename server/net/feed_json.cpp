@@ -159,7 +159,8 @@ struct Describe {
     return result;
   }
   template <class F>
-  requires(!requires(const F& f) { f.game; }) json::object operator()(const F&) const {  // LiveView shows no such fact
+    requires(!requires(const F& f) { f.game; })
+  json::object operator()(const F&) const {  // LiveView shows no such fact
     return {{"v", kJsonVersion}};
   }
 };
@@ -205,8 +206,8 @@ struct Name {
   std::string_view operator()(const core::GameSuspended&) const { return "suspended"; }
   std::string_view operator()(const core::GameContinued&) const { return "continued"; }
   template <class F>
-  requires(!requires(const F& f) { f.game; }) std::string_view operator()(
-      const F&) const {  // LiveView shows no such fact
+    requires(!requires(const F& f) { f.game; })
+  std::string_view operator()(const F&) const {  // LiveView shows no such fact
     return "";
   }
 };
@@ -236,14 +237,15 @@ std::string event_json(const core::LiveChange& change, Comments comments) {
   return json::serialize(std::visit(Describe{change.game, comments}, change.fact));
 }
 
-std::string game_json(const core::LiveGame& game, core::Wall now, Comments comments) {
+std::string game_json(const core::LiveGame& game, core::Wall now, Comments comments, bool analysed) {
   json::object object = game_object(game, comments);
   json::array said;
   for (std::size_t i = 0; are_shown(comments, game) && i < game.moves.size(); ++i) {
     if (!game.moves[i].comment.empty()) said.push_back(json::array{i + 1, clean(game.moves[i].comment)});
   }
   object["comments"] = std::move(said);
-  return json::serialize(json::object{{"v", kJsonVersion}, {"now_ms", ms(now)}, {"game", std::move(object)}});
+  return json::serialize(json::object{
+      {"v", kJsonVersion}, {"now_ms", ms(now)}, {"analysis", analysed && game.ended}, {"game", std::move(object)}});
 }
 
 std::string snapshot_json(const std::map<core::GameId, core::LiveGame>& games,

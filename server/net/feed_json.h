@@ -19,9 +19,9 @@ std::string tick_event(core::Wall now);
 std::string json_line(std::string_view event);
 std::string snapshot_json(const std::map<core::GameId, core::LiveGame>& games,
                           const std::function<bool(core::GameId)>& wanted, core::Wall now, Comments comments);
-// One game with the comments on all of its moves: {"v":1,"now_ms":..,"game":GAME} where GAME has "comments",
-// [[ply, text]..], too.
-std::string game_json(const core::LiveGame& game, core::Wall now, Comments comments);
+// One game with the comments on all of its moves: {"v":1,"now_ms":..,"analysis":..,"game":GAME} where GAME has
+// "comments", [[ply, text]..], too. `analysed`: this server analyses games, when they are over.
+std::string game_json(const core::LiveGame& game, core::Wall now, Comments comments, bool analysed);
 
 bool are_shown(Comments comments, const core::LiveGame& game);
 std::string_view outcome_name(core::Outcome outcome);  // "black"

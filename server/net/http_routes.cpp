@@ -26,6 +26,7 @@ constexpr HttpRoute kRoutes[] = {
     {"GET", "/api/v1/events.ndjson", {}, false},
     {"GET", "/api/v1/games", {}, false},
     {"GET", "/api/v1/games.zip", {}, false},
+    {"GET", "/api/v1/games/*/analysis", {}, false},
     {"GET", "/api/v1/games/*", {}, false},
     {"GET", "/api/v1/players", {}, false},
     {"GET", "/api/v1/players/*", {}, false},
@@ -43,9 +44,10 @@ constexpr HttpRoute kRoutes[] = {
 };
 
 bool leads_to(std::string_view pattern, std::string_view path) {
-  if (!pattern.ends_with('*')) return pattern == path;
-  pattern.remove_suffix(1);
-  return path.size() > pattern.size() && path.starts_with(pattern);
+  const std::size_t star = pattern.find('*');
+  if (star == pattern.npos) return pattern == path;
+  const std::string_view before = pattern.substr(0, star), after = pattern.substr(star + 1);
+  return path.size() >= pattern.size() && path.starts_with(before) && path.ends_with(after);
 }
 
 }  // namespace
@@ -63,8 +65,10 @@ std::string allowed_methods(std::string_view path, bool with_login) {
   std::string methods;
   for (const HttpRoute& route : kRoutes) {
     if (!leads_to(route.path, path) || (route.signed_in && !with_login)) continue;
+    const std::string_view method = route.method == "GET" ? "GET, HEAD" : route.method;
+    if (methods.contains(method)) continue;
     if (!methods.empty()) methods += ", ";
-    methods += route.method == "GET" ? "GET, HEAD" : route.method;
+    methods += method;
   }
   return methods;
 }

@@ -13,7 +13,7 @@ namespace fuhyo::net {
 
 struct HttpRoute {
   std::string_view method;          // a GET is a HEAD too
-  std::string_view path;            // a '*' at its end stands for anything
+  std::string_view path;            // a '*' stands for anything; the first route that fits counts
   std::optional<core::Role> least;  // nothing: whoever comes
   bool signed_in = false;           // it belongs to the web login, and is there only where there is one
 };

@@ -286,28 +286,7 @@ Response no_way(const Request& request, const HttpShared& shared) {
   return response;
 }
 
-// ---- the archive ----
-
-// Where the caller finds this server; a browser never sends a Host that is none.
-std::string site_of(const Request& request, bool tls, bool from_proxy) {
-  const bool secure = tls || (from_proxy && view(request["X-Forwarded-Proto"]) == "https");
-  return fmt::format("{}://{}", secure ? "https" : "http", view(request[http::field::host]));
-}
-
-asio::awaitable<Response> answer_archive(const Request& request, const Target& target, std::string site,
-                                         HttpShared& shared) {
-  const ArchiveReply reply =
-      co_await shared.archive.reply_to(target.path, target.query, std::move(site), shared.feed, shared.wall_now());
-  Response response = answer(http::int_to_status(reply.status), reply.content_type, reply.body, request.version(),
-                             request.keep_alive());
-  if (!reply.file_name.empty()) {
-    response.set(http::field::content_disposition, fmt::format("attachment; filename=\"{}\"", reply.file_name));
-  }
-  if (reply.status == 503) response.set(http::field::retry_after, "1");
-  co_return response;
-}
-
-// ---- the web login ----
+// ---- who asks ----
 
 // The value of a header that is there once; empty if it is not, or more often: nobody of ours sends it twice.
 std::string_view only(const Request& request, beast::string_view name) {
@@ -326,6 +305,32 @@ WebWay way_of(const Request& request, const std::string& peer, bool tls, const H
               for_lines.first == for_lines.second ? std::string_view{} : view(std::prev(for_lines.second)->value()),
           .forwarded_proto = only(request, "X-Forwarded-Proto")};
 }
+
+// ---- the archive ----
+
+// Where the caller finds this server; a browser never sends a Host that is none.
+std::string site_of(const Request& request, bool tls, bool from_proxy) {
+  const bool secure = tls || (from_proxy && view(request["X-Forwarded-Proto"]) == "https");
+  return fmt::format("{}://{}", secure ? "https" : "http", view(request[http::field::host]));
+}
+
+asio::awaitable<Response> answer_archive(const Request& request, const Target& target, const std::string& peer,
+                                         bool tls, HttpShared& shared) {
+  const WebWay way = way_of(request, peer, tls, shared);
+  const ArchiveReply reply =
+      co_await shared.archive.reply_to(target.path, target.query, site_of(request, tls, way.from_proxy),
+                                       caller_of(way, {}).address, shared.feed, shared.wall_now());
+  Response response = answer(http::int_to_status(reply.status), reply.content_type, reply.body, request.version(),
+                             request.keep_alive());
+  if (!reply.file_name.empty()) {
+    response.set(http::field::content_disposition, fmt::format("attachment; filename=\"{}\"", reply.file_name));
+  }
+  // Too much is asked, or the answer is still made.
+  if (reply.status == 503 || reply.status == 429 || reply.status == 202) response.set(http::field::retry_after, "1");
+  co_return response;
+}
+
+// ---- the web login ----
 
 Response web_response(const WebReply& reply, const Request& request) {
   Response response = answer(http::int_to_status(reply.status), "application/json", reply.json, request.version(),
@@ -416,10 +421,8 @@ asio::awaitable<void> serve_http(HttpStream stream, const std::string& peer, Htt
       if (filter) co_return co_await stream_events(std::move(stream), request, std::move(*filter), format, shared);
       keep = co_await send(stream, failure(http::status::bad_request, request.version()), head_only, shared);
     } else if (ArchiveApi::takes(target.path)) {
-      const bool from_proxy = shared.options.web.proxy && shared.options.web.proxy(peer);
-      std::string site = site_of(request, stream.secure(), from_proxy);
-      keep =
-          co_await send(stream, co_await answer_archive(request, target, std::move(site), shared), head_only, shared);
+      keep = co_await send(stream, co_await answer_archive(request, target, peer, stream.secure(), shared), head_only,
+                           shared);
     } else {
       // What a page in a frame can do, it can do anywhere: it shows a game, and takes no login.
       const bool framed = target.path.starts_with("/embed/");

@@ -10,11 +10,13 @@
 #include <optional>
 #include <utility>
 
+#include "engines/usi/process.h"
 #include "server/app/config/entry.h"
 #include "server/app/config/exempt.h"
 #include "server/app/config/file.h"
 #include "server/app/serve/round_files.h"
 #include "server/csa/command.h"
+#include "server/host/engine_analyst.h"
 #include "server/host/player_line.h"
 #include "server/net/endpoint.h"
 
@@ -131,6 +133,25 @@ Fine set_engines(ServeConfig& config, Words1 words) {
     if (const auto player = host::parse_player_line(word); !player) return std::unexpected(player.error());
   }
   config.engines = words;
+  return {};
+}
+
+Fine set_analysis_engine(ServeConfig& config, Words1 words) {
+  config.analysis_engine.clear();
+  if (words.front().empty()) return {};
+  auto command = usi::split_command(words.front());
+  if (!command) return std::unexpected(command.error());
+  config.analysis_engine = std::move(*command);
+  return {};
+}
+
+Fine set_analysis_options(ServeConfig& config, Words1 words) {
+  config.analysis_options.clear();
+  for (const std::string& word : words) {
+    auto option = host::parse_analysis_option(word);
+    if (!option) return std::unexpected(option.error());
+    config.analysis_options.push_back(std::move(*option));
+  }
   return {};
 }
 
@@ -390,6 +411,38 @@ std::vector<Setting> place_settings() {
   };
 }
 
+// What an engine is asked about games that are over.
+std::vector<Setting> analysis_settings() {
+  using enum Setting::Kind;
+  using C = ServeConfig;
+  return {
+      {"analysis-engine",
+       text,
+       "COMMAND",
+       "a USI engine that viewers may ask about finished games, e.g. fuhyo-nnue (off)",
+       {""},
+       set_analysis_engine},
+      {"analysis-options",
+       list,
+       "NAME=VALUE",
+       "one of its USI options; may be repeated. Unless told otherwise: Threads=1, USI_Hash=64, USI_OwnBook=false",
+       {},
+       set_analysis_options},
+      {"analysis-nodes",
+       number,
+       "N",
+       "what it may look at when it is asked about one position",
+       {"400000"},
+       set_number(&C::analysis_nodes, 1, 1'000'000'000)},
+      {"analysis-game-nodes",
+       number,
+       "N",
+       "... and about each position of a whole game",
+       {"5000"},
+       set_number(&C::analysis_game_nodes, 1, 10'000'000)},
+  };
+}
+
 // Who is believed on the web.
 std::vector<Setting> web_settings() {
   using enum Setting::Kind;
@@ -476,8 +529,8 @@ std::vector<Setting> running_settings() {
 
 std::vector<Setting> make_settings() {
   std::vector<Setting> settings = game_settings();
-  for (auto more :
-       {tls_settings(), account_settings(), place_settings(), resume_settings(), web_settings(), running_settings()})
+  for (auto more : {tls_settings(), account_settings(), place_settings(), resume_settings(), analysis_settings(),
+                    web_settings(), running_settings()})
     std::ranges::move(more, std::back_inserter(settings));
   return settings;
 }

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "server/app/config/operators.h"
@@ -33,9 +34,12 @@ struct ServeConfig {
   std::string builtin;                       // "off", "demo"
   std::string ratings;                       // "computed", "file"
   std::vector<std::string> engines;          // lines of host::parse_player_line(), valid
-  std::vector<std::string> floodgate_games;  // game names whose games are paired in rounds
-  std::vector<std::string> exempt;           // addresses and networks that the per-address limits spare
-  std::vector<std::string> web_proxy;        // likewise, whose X-Forwarded-For and -Proto are believed
+  std::vector<std::string> analysis_engine;  // a command; empty: games are not analysed
+  std::vector<std::pair<std::string, std::string>> analysis_options;
+  int analysis_nodes = 0, analysis_game_nodes = 0;  // about one position; about each one of a whole game
+  std::vector<std::string> floodgate_games;         // game names whose games are paired in rounds
+  std::vector<std::string> exempt;                  // addresses and networks that the per-address limits spare
+  std::vector<std::string> web_proxy;               // likewise, whose X-Forwarded-For and -Proto are believed
   std::vector<Operator> operators;
   std::vector<std::string> admin_networks;  // where operators may give commands from
   std::string accounts;                     // "open", "claim", "closed"

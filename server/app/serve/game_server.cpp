@@ -289,7 +289,7 @@ Fine GameServer::open_http(const core::Recovery& recovered) {
   options.exempt = [list = exempt_](std::string_view address) { return list.contains(address); };
   options.warn = [this](std::string_view text) { log_.warning(text); };
   options.web = web_options();
-  if (auto fine = set_pages(config_, *store_, options); !fine) return fine;
+  if (auto fine = set_pages(config_, *store_, log_, options); !fine) return fine;
   http_ = std::make_unique<net::HttpServer>(std::move(options), recovered);
   for (const std::string& address : config_.http) {
     const auto bound = http_->listen(address);

@@ -1,6 +1,7 @@
 #include "server/app/serve/pages.h"
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "server/app/commands.h"
 #include "server/app/serve/host_facts.h"
 #include "server/app/serve/round_files.h"
+#include "server/host/engine_analyst.h"
 
 namespace fuhyo::app {
 namespace {
@@ -27,15 +29,29 @@ std::vector<net::RoundTime> round_times(const std::filesystem::path& data, const
   return times;
 }
 
+// Its engine is started here, so that the log says at once whether that can be; the server goes on if it cannot.
+std::shared_ptr<core::Analyst> analyst_of(const ServeConfig& config, Log& log) {
+  if (config.analysis_engine.empty()) return nullptr;
+  return std::make_shared<host::EngineAnalyst>(host::EngineAnalyst::Config{.command = config.analysis_engine,
+                                                                           .options = config.analysis_options,
+                                                                           .nodes = config.analysis_nodes,
+                                                                           .game_nodes = config.analysis_game_nodes},
+                                               [&log](bool warning, const std::string& text) {
+                                                 log.write(warning ? Log::Level::warning : Log::Level::info, text);
+                                               });
+}
+
 }  // namespace
 
-std::expected<void, StartError> set_pages(const ServeConfig& config, store::Store& store, net::HttpOptions& options) {
+std::expected<void, StartError> set_pages(const ServeConfig& config, store::Store& store, Log& log,
+                                          net::HttpOptions& options) {
   auto catalogue = store.open_catalogue();
   if (!catalogue) return std::unexpected(StartError{kExitIo, catalogue.error()});
   options.archive.catalogue = std::move(*catalogue);
   options.archive.round_times = [data = config.data, groups = config.floodgate_games] {
     return round_times(data, groups);
   };
+  options.archive.analyst = analyst_of(config, log);
   if (config.spectator_comments == "never") options.comments = net::Comments::never;
   if (config.spectator_comments == "live") options.comments = net::Comments::live;
   if (config.web_root.empty()) return {};

@@ -4,6 +4,7 @@
 #include <expected>
 
 #include "server/app/config/config.h"
+#include "server/app/serve/log.h"
 #include "server/app/serve/start_error.h"
 #include "server/net/http_server.h"
 #include "server/store/store.h"
@@ -11,6 +12,8 @@
 namespace fuhyo::app {
 
 // An error: the folder of `web-root` has no pages, or the store cannot be read.
-std::expected<void, StartError> set_pages(const ServeConfig& config, store::Store& store, net::HttpOptions& options);
+// `log` has to live as long as whoever is given the options.
+std::expected<void, StartError> set_pages(const ServeConfig& config, store::Store& store, Log& log,
+                                          net::HttpOptions& options);
 
 }  // namespace fuhyo::app

@@ -194,5 +194,24 @@ TEST_F(ConfigTest, APasswordIsNeverShown) {
   EXPECT_THAT(error(), testing::Not(HasSubstr("s3cret")));
 }
 
+TEST_F(ConfigTest, AnEngineThatMayBeAskedAboutFinishedGames) {
+  using testing::ElementsAre;
+  using testing::Pair;
+  EXPECT_TRUE(config().analysis_engine.empty());
+  EXPECT_EQ(config().analysis_nodes, 400'000);
+  EXPECT_EQ(config().analysis_game_nodes, 5'000);
+  write_file("analysis-engine = \"'/opt/my engines/usi' --quiet\"\nanalysis-options = [\"USI_Hash=128\", \"A=b c\"]\n");
+  EXPECT_THAT(config().analysis_engine, ElementsAre("/opt/my engines/usi", "--quiet"));
+  EXPECT_THAT(config().analysis_options, ElementsAre(Pair("USI_Hash", "128"), Pair("A", "b c")));
+  flags = {{"analysis-engine", {"'usi"}}};
+  EXPECT_THAT(error(), HasSubstr("--analysis-engine: "));
+  flags = {{"analysis-options", {"MultiPV=3"}}};
+  EXPECT_EQ(error(), "--analysis-options: MultiPV is set by the server");
+  flags = {{"analysis-nodes", {"0"}}};
+  EXPECT_EQ(error(), "--analysis-nodes: '0' is no number from 1 to 1000000000");
+  flags = {{"analysis-game-nodes", {"10000001"}}};
+  EXPECT_EQ(error(), "--analysis-game-nodes: '10000001' is no number from 1 to 10000000");
+}
+
 }  // namespace
 }  // namespace fuhyo::app

@@ -68,7 +68,7 @@ TEST_F(FeedTest, CommentsAreShownWhenTheyMayBe) {
     Feed shown{{.comments = comments}, core::Recovery{}};
     const auto put = [&](core::Fact fact) { return shown.apply(number(std::move(fact)), false); };
     const auto known = [&] {
-      return json::parse(game_json(*shown.find(core::GameId{7}), core::Wall{}, comments)).at("game");
+      return json::parse(game_json(*shown.find(core::GameId{7}), core::Wall{}, comments, false)).at("game");
     };
     put(opened(7));
     put(moved(7, 1, "+7776FU"));

@@ -8,11 +8,13 @@
 
 #include <boost/json.hpp>
 
+#include "server/net/analysis_api.h"
 #include "server/net/archive_json.h"
 #include "server/net/archive_query.h"
 #include "server/net/feed.h"
 #include "server/net/feed_json.h"
 #include "server/net/http_routes.h"
+#include "tests/unit/net/fake_analyst.h"
 #include "tests/unit/net/some_facts.h"
 
 namespace fuhyo::net {
@@ -31,7 +33,9 @@ json::object& operator/(json::object& parent, std::string_view key) { return par
 
 // "/api/v1/games/*" is "/api/v1/games/{id}" there.
 std::string template_of(std::string_view path) {
-  return path.ends_with('*') ? std::string(path.substr(0, path.size() - 1)) + "{id}" : std::string(path);
+  std::string text(path);
+  if (const std::size_t star = text.find('*'); star != text.npos) text.replace(star, 1, "{id}");
+  return text;
 }
 
 TEST(OpenApi, HasEveryRouteThatIsForPrograms) {
@@ -124,7 +128,9 @@ TEST(OpenApi, SaysWhichKeysEventsHave) {
   move.comment = "* 3";
   EXPECT_EQ(keys_of(data(move)), keys_of_schema("Moved"));
   EXPECT_EQ(keys_of(data(ended(7))), keys_of_schema("Ended"));
-  json::object whole = json::parse(game_json(*feed.find(core::GameId{7}), core::Wall{1}, Comments::live)).as_object();
+  json::object whole =
+      json::parse(game_json(*feed.find(core::GameId{7}), core::Wall{1}, Comments::live, true)).as_object();
+  EXPECT_EQ(keys_of(whole), keys_of_schema("WholeGame"));
   std::set<std::string> keys = keys_of_schema("Game");
   keys.insert("comments");
   EXPECT_EQ(keys_of(whole / "game"), keys);
@@ -169,6 +175,18 @@ TEST(OpenApi, SaysWhichKeysTheArchiveHas) {
   const json::value openings = json::parse(continuations_json({{.move = "7g7f", .games = 1}}));
   expect_keys(openings, "Openings");
   expect_keys(openings, "Continuation", {"moves"});
+}
+
+TEST(OpenApi, SaysWhichKeysAnAnalysisHas) {
+  FakeAnalyst analyst;
+  core::FinishedGame game{.opened = opened(7), .ended = ended(7), .moves = "+7776FU -3334FU"};
+  const json::value position = json::parse(analysis_reply(analyst, game, {.ply = 1}, "a").body);
+  expect_keys(position, "PositionAnalysis");
+  expect_keys(position, "AnalysedLine", {"lines"});
+  const json::value whole = json::parse(analysis_reply(analyst, game, {}, "a").body);
+  expect_keys(whole, "GameAnalysis");
+  expect_keys(whole, "AnalysedPoint", {"points"});
+  expect_keys(whole, "MoveMark", {"marks"});
 }
 
 // Every key that a game list takes is written down, and no other one.

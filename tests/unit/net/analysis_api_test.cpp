@@ -1,0 +1,176 @@
+// Analysis of finished games by the API, over an analyst that says what it is told to.
+#include "server/net/analysis_api.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <thread>
+
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/json.hpp>
+
+#include "server/net/endpoint.h"
+#include "server/net/http_server.h"
+#include "tests/unit/net/fake_analyst.h"
+#include "tests/unit/net/fake_catalogue.h"
+#include "tests/unit/net/some_facts.h"
+
+namespace fuhyo::net {
+namespace {
+
+namespace beast = boost::beast;
+namespace http = beast::http;
+namespace json = boost::json;
+using core::AnalysisState;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using Response = http::response<http::string_body>;
+
+class AnalysisApiTest : public testing::Test {
+ protected:
+  void SetUp() override { start({}); }
+  void start(HttpOptions options, bool on = true) {
+    options.archive.catalogue = std::make_shared<FakeCatalogue>();
+    if (on) options.archive.analyst = analyst;
+    server = std::make_unique<HttpServer>(std::move(options), core::Recovery{});
+    address = server->listen("127.0.0.1:0").value().front();
+    server->start();
+  }
+  Response get(std::string_view target, std::string_view forwarded_for = {}, http::verb verb = http::verb::get) {
+    boost::asio::io_context io;
+    beast::tcp_stream stream(io);
+    stream.connect(resolve(address)->front());
+    http::request<http::empty_body> message{verb, beast::string_view(target.data(), target.size()), 11};
+    message.set(http::field::host, "shogi.example");
+    if (!forwarded_for.empty()) {
+      message.set("X-Forwarded-For", beast::string_view(forwarded_for.data(), forwarded_for.size()));
+    }
+    http::write(stream, message);
+    beast::flat_buffer buffer;
+    Response response;
+    http::read(stream, buffer, response);
+    return response;
+  }
+  std::string refused(std::string_view target, unsigned status) {
+    const Response response = get(target);
+    EXPECT_EQ(response.result_int(), status) << target;
+    return std::string(json::parse(response.body()).at("error").as_string());
+  }
+
+  std::shared_ptr<FakeAnalyst> analyst = std::make_shared<FakeAnalyst>();
+  std::unique_ptr<HttpServer> server;
+  std::string address;
+};
+
+TEST_F(AnalysisApiTest, OfAPosition) {
+  const Response response = get("/api/v1/games/7/analysis?ply=1&lines=3");
+  EXPECT_EQ(response.result_int(), 200U);
+  const json::value answer = json::parse(response.body());
+  EXPECT_EQ(answer.at("id"), 7);
+  EXPECT_EQ(answer.at("ply"), 1);
+  EXPECT_EQ(answer.at("state"), "done");
+  EXPECT_EQ(answer.at("engine"), "Fake <b>");
+  EXPECT_EQ(answer.at("depth"), 12);
+  EXPECT_EQ(answer.at("nodes"), 400'000);
+  const json::value& line = answer.at("lines").at(0);
+  EXPECT_EQ(line.at("cp"), 60);
+  EXPECT_TRUE(line.at("mate").is_null());
+  EXPECT_EQ(line.at("win_rate").as_double(), 0.525);
+  EXPECT_EQ(line.at("pv"), (json::array{"3c3d", "2g2f"}));
+  EXPECT_THAT(analyst->asked, ElementsAre(FakeAnalyst::Asked{7, 1, 3, "127.0.0.1"}));
+}
+
+TEST_F(AnalysisApiTest, OfAWholeGameWithItsMistakes) {
+  const json::value answer = json::parse(get("/api/v1/games/7/analysis").body());
+  EXPECT_EQ(answer.at("state"), "done");
+  EXPECT_EQ(answer.at("positions"), 3);
+  EXPECT_EQ(answer.at("done"), 2);
+  ASSERT_EQ(answer.at("points").as_array().size(), 3U);
+  EXPECT_EQ(answer.at("points").at(0).at("best"), "2g2f");
+  EXPECT_EQ(answer.at("points").at(2).at("mate"), 3);
+  EXPECT_TRUE(answer.at("points").at(2).at("best").is_null());
+  EXPECT_EQ(answer.at("points").at(2).at("win_rate").as_double(), 1);
+  EXPECT_EQ(json::serialize(answer.at("marks")),
+            R"([{"ply":2,"kind":"blunder","loss":4.875E-1,"line":["8c8d","2g2f"]}])");
+}
+
+TEST_F(AnalysisApiTest, WhatIsNotDoneYetIsAskedForAgain) {
+  for (const AnalysisState state : {AnalysisState::queued, AnalysisState::running}) {
+    analyst->state = state;
+    for (const char* target : {"/api/v1/games/7/analysis", "/api/v1/games/7/analysis?ply=0"}) {
+      const Response response = get(target);
+      EXPECT_EQ(response.result_int(), 202U);
+      EXPECT_EQ(response[http::field::retry_after], "1");
+      const json::value answer = json::parse(response.body());
+      EXPECT_EQ(answer.at("state"), state == AnalysisState::queued ? "queued" : "running");
+      if (const auto* marks = answer.as_object().if_contains("marks")) EXPECT_THAT(marks->as_array(), IsEmpty());
+    }
+  }
+}
+
+TEST_F(AnalysisApiTest, RefusalsSayWhy) {
+  const std::string target = "/api/v1/games/7/analysis";
+  EXPECT_EQ(refused(target + "?ply=-1", 400), "ply: a number from 0 to 100000");
+  EXPECT_EQ(refused(target + "?ply=3", 400), "ply: a number from 0 to 2");
+  EXPECT_EQ(refused(target + "?ply=1&lines=6", 400), "lines: a number from 1 to 5");
+  EXPECT_EQ(refused(target + "?ply=1&lines=0", 400), "lines: a number from 1 to 5");
+  EXPECT_EQ(refused(target + "?lines=2", 400), "lines: says something of `ply` only");
+  EXPECT_EQ(refused(target + "?depth=9", 400), "depth: there is no such key");
+  EXPECT_EQ(refused("/api/v1/games/10/analysis", 404), "there is no such game");
+  EXPECT_EQ(refused("/api/v1/games/7.csa/analysis", 404), "there is no such format");
+  EXPECT_EQ(refused("/api/v1/games/x/analysis", 404), "there is no such game");
+  EXPECT_THAT(analyst->asked, IsEmpty());
+  analyst->state = AnalysisState::too_many;
+  EXPECT_EQ(refused(target, 429), "you have asked for more than is done so far; ask again");
+  analyst->state = AnalysisState::full;
+  EXPECT_EQ(refused(target, 503), "too many wait for the engine; ask again");
+  EXPECT_EQ(get(target)[http::field::retry_after], "1");
+  analyst->state = AnalysisState::away;
+  EXPECT_EQ(refused(target, 503), "the engine is away");
+  analyst->state = AnalysisState::failed;
+  EXPECT_EQ(refused(target, 422), "the engine has no answer to this");
+}
+
+TEST_F(AnalysisApiTest, ARunningGameIsNeverAnalysed) {
+  Numbering next;
+  server->publish({next(opened(7)), next(moved(7, 1, "+7776FU"))});
+  for (int i = 0; i < 200 && get("/api/v1/games/7/analysis").result_int() != 409; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  analyst->asked.clear();
+  EXPECT_EQ(refused("/api/v1/games/7/analysis", 409), "the game is not over");
+  EXPECT_EQ(refused("/api/v1/games/7/analysis?ply=0", 409), "the game is not over");
+  EXPECT_EQ(refused("/api/v1/games/007/analysis?ply=0", 409), "the game is not over");
+  EXPECT_THAT(analyst->asked, IsEmpty()) << "though the catalogue knows such a game";
+  EXPECT_EQ(json::parse(get("/api/v1/games/7").body()).at("analysis"), false);
+  server->publish({next(ended(7))});
+  for (int i = 0; i < 200 && get("/api/v1/games/7/analysis").result_int() == 409; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_EQ(get("/api/v1/games/7/analysis").result_int(), 200U);
+  EXPECT_EQ(json::parse(get("/api/v1/games/7").body()).at("analysis"), true);
+}
+
+TEST_F(AnalysisApiTest, WhereItIsSwitchedOffThePageIsToldSo) {
+  EXPECT_EQ(json::parse(get("/api/v1/games/7").body()).at("analysis"), true);
+  start({}, false);
+  EXPECT_EQ(refused("/api/v1/games/7/analysis", 404), "games are not analysed here");
+  EXPECT_EQ(json::parse(get("/api/v1/games/7").body()).at("analysis"), false);
+}
+
+TEST_F(AnalysisApiTest, CallersBehindAProxyAreToldApart) {
+  HttpOptions options;
+  options.web.proxy = [](std::string_view) { return true; };
+  start(std::move(options));
+  get("/api/v1/games/7/analysis", "192.0.2.7");
+  EXPECT_EQ(analyst->asked.back().caller, "192.0.2.7");
+}
+
+TEST_F(AnalysisApiTest, NothingButGetLeadsThere) {
+  const Response response = get("/api/v1/games/7/analysis", {}, http::verb::post);
+  EXPECT_EQ(response.result_int(), 405U);
+  EXPECT_EQ(response[http::field::allow], "GET, HEAD");
+}
+
+}  // namespace
+}  // namespace fuhyo::net
