@@ -31,13 +31,13 @@ export function pieceTransform(index: number, side: Side, flipped: boolean): str
   return `translate(${x + 50} ${y + 50})${(side === 'w') !== flipped ? ' rotate(180)' : ''} scale(1.08)`
 }
 
-/** A move that somebody expects. */
+/** A move that somebody expects, or that an engine thinks best. */
 export interface Arrow {
   /** Null: a drop. */
   readonly from: Square | null
   readonly to: Square
   /** Who expects it. */
-  readonly by: Side
+  readonly by: Side | 'engine'
   /** Beside another one for the same move: which of the two, so that both are seen. */
   readonly beside?: -1 | 1
 }

@@ -56,6 +56,7 @@ export interface Words {
     copied: string
     evaluations: string
     fromBlack: string
+    engine: string
     noEvaluations: string
     evaluationsLater: string
     lines: string
@@ -185,6 +186,7 @@ const ja: Words = {
     copied: 'コピーしました',
     evaluations: '評価値',
     fromBlack: '先手から見た値',
+    engine: '解析',
     noEvaluations: '評価値はありません。',
     evaluationsLater: '対局者の評価値が送られてくれば、ここに出ます(終局後に公開の設定もあります)。',
     lines: '読み筋',
@@ -289,6 +291,7 @@ const en: Words = {
     copied: 'Copied',
     evaluations: 'Evaluations',
     fromBlack: "as Black's",
+    engine: 'engine',
     noEvaluations: 'No player told any.',
     evaluationsLater: 'They show up here if the players send any, or after the game where the host holds them back.',
     lines: 'Expected lines',

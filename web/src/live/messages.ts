@@ -51,6 +51,8 @@ export interface GameData {
 /** What /api/v1/games/ID says. */
 export interface WholeGame {
   now_ms: number
+  /** Whether an engine may be asked about it. */
+  analysis?: boolean
   game: GameData & { comments: [ply: number, text: string][] }
 }
 

@@ -13,6 +13,8 @@ export class OpenedGame {
   #archived = $state.raw<LiveGame | null>(null)
   #failure = $state<'missing' | 'away' | null>(null)
   #again = $state(0)
+  /** The game that an engine of the server may be asked about, if it is one of these. */
+  #analysed = $state.raw<number | null>(null)
 
   constructor(games: () => Games, id: () => number) {
     this.#games = games
@@ -31,6 +33,11 @@ export class OpenedGame {
   get game(): LiveGame | null {
     const archived = this.#archived?.id === this.#id() ? this.#archived : null
     return this.#games().get(this.#id()) ?? archived
+  }
+
+  /** Whether an engine of the server may be asked about it. */
+  get analysed(): boolean {
+    return this.#analysed === this.#id()
   }
 
   get found(): Found {
@@ -52,8 +59,10 @@ export class OpenedGame {
         this.#failure = response.status === 404 ? 'missing' : 'away'
         return
       }
-      const { game } = (await response.json()) as WholeGame
-      if (!signal.aborted) this.#take(game)
+      const { game, analysis } = (await response.json()) as WholeGame
+      if (signal.aborted) return
+      this.#analysed = analysis ? id : null
+      this.#take(game)
     } catch {
       if (!signal.aborted) this.#failure = 'away'
     }
