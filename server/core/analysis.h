@@ -43,7 +43,7 @@ struct AnalysedLine {
 struct AnalysedPosition {
   std::int32_t depth = 0;
   std::int64_t nodes = 0;
-  std::vector<AnalysedLine> lines;  // best first, never empty
+  std::vector<AnalysedLine> lines;  // as the engine ranks them, never empty
   bool operator==(const AnalysedPosition&) const = default;
 };
 // By ply, from the start position on; nothing where the engine had no answer.
