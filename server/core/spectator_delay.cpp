@@ -1,0 +1,25 @@
+#include "server/core/spectator_delay.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "server/core/accounts.h"
+
+namespace fuhyo::core {
+
+SpectatorDelay delay_of(const DelayRules& rules, std::string_view game_name) {
+  const auto rule = std::ranges::find_if(rules, [&](const DelayRule& r) { return fits(r.games, game_name); });
+  return rule == rules.end() ? SpectatorDelay{} : rule->delay;
+}
+
+std::vector<EndsSeen> ends_seen(const DelayRules& rules, Wall now) {
+  std::vector<EndsSeen> seen;
+  if (std::ranges::none_of(rules, [](const DelayRule& rule) { return rule.delay.seconds > 0; })) return seen;
+  for (const DelayRule& rule : rules) {
+    const bool late = rule.delay.seconds > 0;
+    seen.push_back({rule.games, late ? Wall{now.us - rule.delay.seconds * kSecond} : Wall{INT64_MAX}});
+  }
+  return seen;
+}
+
+}  // namespace fuhyo::core
