@@ -164,7 +164,7 @@ void Server::State::begin_again(Room& room, shogi::Color side, const Session& s)
 // The game as it stands: start, moves, and what the player has left.
 std::string Server::State::standing_summary(Room& room, shogi::Color side) {
   const GameOpened& opened = room.game.opened();
-  csa::Summary summary = summary_of(room);
+  csa::Summary summary = summary_of(room.game);
   summary.your_turn = side;
   summary.board = record::csa_board(*shogi::Position::from_sfen(opened.start_sfen));
   summary.preset_moves = room.game.moves();

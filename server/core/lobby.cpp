@@ -227,13 +227,13 @@ GameOpened Server::State::open_game(const Session& black, const Session& white, 
   return opened;
 }
 
-csa::Summary Server::State::summary_of(const Room& room) const {
-  const GameOpened& opened = room.game.opened();
+csa::Summary Server::State::summary_of(const Game& game) const {
+  const GameOpened& opened = game.opened();
   const TimeRule& time = opened.time;
   csa::Summary summary{.game_id = opened.csa_id,
                        .black = opened.black.name,
                        .white = opened.white.name,
-                       .to_move = room.game.to_move(),
+                       .to_move = game.to_move(),
                        .max_moves = opened.max_moves,
                        .total_time = time.total_s,
                        .byoyomi = time.byoyomi_s,
@@ -247,7 +247,7 @@ csa::Summary Server::State::summary_of(const Room& room) const {
 }
 
 void Server::State::send_summaries(const Room& room) {
-  csa::Summary summary = summary_of(room);
+  csa::Summary summary = summary_of(room.game);
   summary.board = record::csa_board(*shogi::Position::from_sfen(room.game.opened().start_sfen));
   summary.preset_moves = room.game.opened().preset_moves;
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {

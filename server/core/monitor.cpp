@@ -10,8 +10,10 @@
 namespace fuhyo::core {
 namespace {
 
-std::string board_prefix(const Room& room) { return fmt::format("##[MONITOR][{}]", room.game.opened().csa_id); }
-std::string record_prefix(const Room& room) { return fmt::format("##[MONITOR2][{}]", room.game.opened().csa_id); }
+std::string board_prefix(const Scene& scene) { return fmt::format("##[MONITOR][{}]", scene.game.opened().csa_id); }
+std::string record_prefix(const Scene& scene) { return fmt::format("##[MONITOR2][{}]", scene.game.opened().csa_id); }
+
+Scene of(Room& room) { return {room.game, room.record, room.watchers}; }
 
 // The one line that tells a watcher of the end; shogi-server's result_type.
 std::string_view end_line(const GameEnded& ended) {
@@ -50,78 +52,100 @@ Room* Server::State::find(std::string_view csa_id) {
   return it == rooms.end() ? nullptr : &it->second;
 }
 
-csa::Shown Server::State::shown(const Room& room, std::string last_move, std::int32_t plies) const {
-  csa::Shown shown{.summary = summary_of(room), .last_move = std::move(last_move), .plies = plies};
-  shown.summary.board = record::csa_board(room.game.position());
-  const std::int32_t unit_s = std::max(1, room.game.opened().time.stopwatch_s);
+// What is shown with a delay is shown as far as it may be seen, whatever has become of its room.
+std::optional<Scene> Server::State::scene_of(std::string_view csa_id) {
+  for (auto& [id, late] : delayed_games) {
+    if (late.game.opened().csa_id == csa_id) return Scene{late.game, late.record, late.watchers};
+  }
+  Room* room = find(csa_id);
+  return room == nullptr ? std::nullopt : std::optional(of(*room));
+}
+
+csa::Shown Server::State::shown(const Game& game, std::string last_move, std::int32_t plies) const {
+  csa::Shown shown{.summary = summary_of(game), .last_move = std::move(last_move), .plies = plies};
+  shown.summary.board = record::csa_board(game.position());
+  const std::int32_t unit_s = std::max(1, game.opened().time.stopwatch_s);
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
-    shown.remaining[side] = room.game.clock().remaining_s(side) / unit_s;
+    shown.remaining[side] = game.clock().remaining_s(side) / unit_s;
   }
   return shown;
 }
 
+csa::Shown Server::State::shown(const Game& game) const {
+  return shown(game, game.moves().empty() ? "" : game.moves().back(), game.plies());
+}
+
 void Server::State::show(Session& s, const csa::Show& c) {
-  const Room* room = find(c.game_id);
-  if (room == nullptr) return send(s.conn, "##[SHOW] +OK\n");
-  const std::string last = room->game.moves().empty() ? "" : room->game.moves().back();
-  send(s.conn, csa::show("##[SHOW]", shown(*room, last, room->game.plies())));
+  const auto scene = scene_of(c.game_id);
+  if (!scene) return send(s.conn, "##[SHOW] +OK\n");
+  send(s.conn, csa::show("##[SHOW]", shown(scene->game)));
 }
 
 void Server::State::monitor(Session& s, const csa::Monitor& c) {
-  Room* room = find(c.game_id);
-  if (room == nullptr) return;
-  if (c.on && !s.monitors.contains(room->game.id()) && s.monitors.size() >= limits.monitors) {
+  const auto scene = scene_of(c.game_id);
+  if (!scene) return;
+  if (c.on && !s.monitors.contains(scene->game.id()) && s.monitors.size() >= limits.monitors) {
     return send(s.conn, csa::error(fmt::format("too many games monitored: {}", s.monitors.size())));
   }
-  std::vector<ConnId>& watchers = c.record ? room->watch_record : room->watch_board;
+  std::vector<ConnId>& watchers = c.record ? scene->watchers.record : scene->watchers.board;
   std::erase(watchers, s.conn);
   if (!c.on) return;
   watchers.push_back(s.conn);
-  s.monitors.insert(room->game.id());
+  s.monitors.insert(scene->game.id());
   if (c.record) {
-    send(s.conn, csa::prefixed(record_prefix(*room), record_head(room->game.opened()) + room->record));
+    send(s.conn, csa::prefixed(record_prefix(*scene), record_head(scene->game.opened()) + scene->record));
   } else {
-    const std::string last = room->game.moves().empty() ? "" : room->game.moves().back();
-    send(s.conn, csa::show(board_prefix(*room), shown(*room, last, room->game.plies())));
+    send(s.conn, csa::show(board_prefix(*scene), shown(scene->game)));
   }
 }
 
 void Server::State::stop_monitoring(Session& s) {
+  const auto forget = [&](Watchers& watchers) {
+    std::erase(watchers.board, s.conn);
+    std::erase(watchers.record, s.conn);
+  };
   for (const GameId id : std::exchange(s.monitors, {})) {
-    if (Room* room = find(id)) {
-      std::erase(room->watch_board, s.conn);
-      std::erase(room->watch_record, s.conn);
-    }
+    if (Room* room = find(id)) forget(room->watchers);
+    if (const auto late = delayed_games.find(id); late != delayed_games.end()) forget(late->second.watchers);
   }
 }
 
-void Server::State::show_line(Room& room, std::string_view line) {
-  if (!room.watch_board.empty()) {
-    const std::int32_t plies = room.game.plies() + (line.starts_with('%') ? 1 : 0);
-    const std::string text = csa::show(board_prefix(room), shown(room, std::string(line), plies));
-    for (const ConnId conn : room.watch_board) send(conn, text);
-  }
-  if (room.watch_record.empty()) return;
-  std::string lines(line);
-  std::ranges::replace(lines, ',', '\n');
-  const std::string text = csa::prefixed(record_prefix(room), lines);
-  for (const ConnId conn : room.watch_record) send(conn, text);
-}
+// Nobody watches the room itself of a game that is shown with a delay.
+void Server::State::show_line(Room& room, std::string_view line) { tell_line(of(room), line); }
 
 // A comment of the record, to those who follow the record.
 void Server::State::show_comment(Room& room, const std::string& lines) {
   room.record += lines;
-  for (const ConnId conn : room.watch_record) send(conn, csa::prefixed(record_prefix(room), lines));
+  tell_comment(of(room), lines);
 }
 
-void Server::State::show_end(Room& room, const GameEnded& ended) {
-  const std::string board = csa::prefixed(board_prefix(room), end_line(ended));
-  const std::string record = csa::prefixed(record_prefix(room), end_line(ended));
-  for (const ConnId conn : room.watch_board) send(conn, board);
-  for (const ConnId conn : room.watch_record) send(conn, record);
-  for (const auto* watchers : {&room.watch_board, &room.watch_record}) {
+void Server::State::show_end(Room& room, const GameEnded& ended) { tell_end(of(room), ended); }
+
+void Server::State::tell_line(const Scene& scene, std::string_view line) {
+  if (!scene.watchers.board.empty()) {
+    const std::int32_t plies = scene.game.plies() + (line.starts_with('%') ? 1 : 0);
+    const std::string text = csa::show(board_prefix(scene), shown(scene.game, std::string(line), plies));
+    for (const ConnId conn : scene.watchers.board) send(conn, text);
+  }
+  if (scene.watchers.record.empty()) return;
+  std::string lines(line);
+  std::ranges::replace(lines, ',', '\n');
+  const std::string text = csa::prefixed(record_prefix(scene), lines);
+  for (const ConnId conn : scene.watchers.record) send(conn, text);
+}
+
+void Server::State::tell_comment(const Scene& scene, const std::string& lines) {
+  for (const ConnId conn : scene.watchers.record) send(conn, csa::prefixed(record_prefix(scene), lines));
+}
+
+void Server::State::tell_end(const Scene& scene, const GameEnded& ended) {
+  const std::string board = csa::prefixed(board_prefix(scene), end_line(ended));
+  const std::string record = csa::prefixed(record_prefix(scene), end_line(ended));
+  for (const ConnId conn : scene.watchers.board) send(conn, board);
+  for (const ConnId conn : scene.watchers.record) send(conn, record);
+  for (const auto* watchers : {&scene.watchers.board, &scene.watchers.record}) {
     for (const ConnId conn : *watchers) {
-      if (Session* s = find(conn)) s->monitors.erase(room.game.id());
+      if (Session* s = find(conn)) s->monitors.erase(scene.game.id());
     }
   }
 }

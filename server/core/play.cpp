@@ -377,6 +377,10 @@ void Server::State::on(const Woke&) {
           wait_for(*s, csa::GameName(s->wanted), s->turn, false);
         }
         break;
+      case TimerKey::Kind::delays:
+        show_late(delays.release(now.mono));
+        arm_delays();
+        break;
       case TimerKey::Kind::throttle:
         if (Session* s = find(ConnId{key->id})) unthrottle(*s);
         break;

@@ -55,6 +55,7 @@ Server::State::State(const Limits& limits_in, Rules rules_in, const Recovery& re
       hash(14695981039346656037u),
       ratings(std::make_shared<PlayerRatings>()),
       past(recovered.past),
+      delays(rules.delays),
       penalties(limits_in.penalties),
       conduct(limits_in.conduct) {
   for (const Journaled& row : recovered.standing) keep(row.fact);
@@ -67,6 +68,7 @@ void Server::State::begin(Now now_in, Effects& out_in) {
   if (!rules.key_fingerprint.empty() && rules.key_fingerprint != key_fingerprint) {
     append(KeyKept{.fingerprint = rules.key_fingerprint, .at = now.wall});
   }
+  begin_delayed();
   rebuild_games();
   complete_step();
 }
@@ -110,6 +112,10 @@ void Server::State::note(Note::Level level, std::string text) { out->push_back(N
 Seq Server::State::append(Fact fact) {
   newest = next(newest);
   out->push_back(Append{Journaled{newest, std::move(fact)}});
+  if (!delays.idle()) {
+    show_late(delays.take(std::get<Append>(out->back()).row, now));
+    arm_delays();
+  }
   return newest;
 }
 

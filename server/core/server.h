@@ -19,6 +19,7 @@
 #include "server/core/effects.h"
 #include "server/core/journal.h"
 #include "server/core/limits.h"
+#include "server/core/spectator_delay.h"
 
 namespace fuhyo::core {
 
@@ -67,6 +68,7 @@ struct Rules {
   AccountPolicy accounts = AccountPolicy::open;
   std::vector<EntryRule> entry;
   std::set<std::string> reserved;  // keys of names that nobody may claim, or play under without an account
+  DelayRules delays;               // of games that are shown to watchers later than to their players
   bool takeover = false;           // whoever shows the right secret takes over the session, also during a game
   SecretRules secrets;
   // Of the key that all of these are made with; the store keeps it from begin() on. Empty: there is none.
@@ -84,7 +86,7 @@ class Server {
   // Call once, before any event.
   void begin(Now now, Effects& out);
   void apply(const Event& event, Now now, Effects& out);
-  // Other rules from now on, for logins and games to come; between events. The seed and the zone stay.
+  // Other rules from now on, for logins and games to come; between events. The seed, the zone and the delays stay.
   void change_rules(Rules rules);
 
   std::size_t games(std::string_view room) const;  // agreed to and running

@@ -2,7 +2,8 @@
 // connected), logins.cpp and web_logins.cpp (who may be), lobby.cpp (who waits for whom), buoys.cpp (start positions
 // under a name), rounds.cpp (floodgate), play.cpp (what happens in games), pause.cpp (games whose clocks stand still),
 // absence.cpp (players who are away and come back), recovery.cpp (games that a crash cut off), monitor.cpp (who watches
-// games), queries.cpp (%% questions), admin/ (what whoever runs the server asks for).
+// games), delayed.cpp (... that are shown with a delay), queries.cpp (%% questions), admin/ (what whoever runs the
+// server asks for).
 #pragma once
 
 #include <algorithm>
@@ -23,6 +24,7 @@
 
 #include "server/core/accounts.h"
 #include "server/core/conduct.h"
+#include "server/core/delay_line.h"
 #include "server/core/effects.h"
 #include "server/core/floodgate/history.h"
 #include "server/core/floodgate/pairing.h"
@@ -152,6 +154,12 @@ struct Session {
   std::set<GameId> monitors;  // games that it watches, in one way or both
 };
 
+// Who watches a game, of each kind in the order in which they asked.
+struct Watchers {
+  std::vector<ConnId> board;   // %%MONITORON: the board after each move
+  std::vector<ConnId> record;  // %%MONITOR2ON: the lines of the record
+};
+
 struct Room {
   Game game;
   std::array<ConnId, 2> seats{};  // ConnId{}: the player is away
@@ -168,12 +176,25 @@ struct Room {
   // While set, a move of this game is on its way to the disk: no clock of it runs, and lines of both players wait.
   std::optional<Seq> pending;
   std::deque<Waiting> inbox;
-  std::uint64_t read_pass = 0;       // token of the pass that was asked for at the deadline; 0: none
-  std::string record;                // what the record file holds behind its head
-  std::uint64_t round = 0;           // of its floodgate group; 0: of none
-  bool filler = false;               // one of the two fills up an odd number
-  std::vector<ConnId> watch_board;   // %%MONITORON: the board after each move, in the order in which they asked
-  std::vector<ConnId> watch_record;  // %%MONITOR2ON: the lines of the record
+  std::uint64_t read_pass = 0;  // token of the pass that was asked for at the deadline; 0: none
+  std::string record;           // what the record file holds behind its head
+  std::uint64_t round = 0;      // of its floodgate group; 0: of none
+  bool filler = false;          // one of the two fills up an odd number
+  Watchers watchers;
+};
+
+// A game that is shown with a delay, as far as it has been shown. It may be over, and its room gone.
+struct DelayedGame {
+  Game game;
+  std::string record;  // as of a Room
+  Watchers watchers;
+};
+
+// What a watcher gets to see.
+struct Scene {
+  const Game& game;
+  const std::string& record;
+  Watchers& watchers;
 };
 
 // A floodgate group and how far it has come.
@@ -312,7 +333,7 @@ struct Server::State {
   std::expected<StartPosition, std::string> start_position(std::string_view text) const;
   GameOpened open_game(const Session& black, const Session& white, GamePlan plan);
   Room& begin_game(Session& black, Session& white, GameOpened opened);
-  csa::Summary summary_of(const Room& room) const;
+  csa::Summary summary_of(const Game& game) const;
   void send_summaries(const Room& room);
 
   // buoys.cpp
@@ -352,11 +373,22 @@ struct Server::State {
   void show(Session& s, const csa::Show& c);
   void monitor(Session& s, const csa::Monitor& c);
   void stop_monitoring(Session& s);
-  csa::Shown shown(const Room& room, std::string last_move, std::int32_t plies) const;
+  csa::Shown shown(const Game& game, std::string last_move, std::int32_t plies) const;
+  csa::Shown shown(const Game& game) const;
   void show_line(Room& room, std::string_view line);  // "+7776FU,T3" to all who watch
   void show_comment(Room& room, const std::string& lines);
   void show_end(Room& room, const GameEnded& ended);
+  void tell_line(const Scene& scene, std::string_view line);
+  void tell_comment(const Scene& scene, const std::string& lines);
+  void tell_end(const Scene& scene, const GameEnded& ended);
   Room* find(std::string_view csa_id);
+  std::optional<Scene> scene_of(std::string_view csa_id);
+
+  // delayed.cpp
+  void begin_delayed();
+  void show_late(const std::vector<Journaled>& rows);
+  void show_late(const Fact& fact);
+  void arm_delays();
 
   // play.cpp
   void agree(Session& s, const csa::Agree& agree);
@@ -482,6 +514,8 @@ struct Server::State {
   std::map<std::string, RoundGroup, std::less<>> groups;      // by game name
   std::map<std::string, RoundHeld, std::less<>> last_rounds;  // by group: what stood at the start
   std::vector<PastGame> past;                                 // likewise
+  DelayLine delays;
+  std::map<GameId, DelayedGame> delayed_games;  // open, or over and not yet shown to the end
   std::unordered_map<std::string, std::size_t> per_address, unknown_per_address;
   std::size_t unknown = 0;              // connections before login
   std::map<ConnId, Instant> strangers;  // those of them that have said nothing, the oldest first

@@ -22,9 +22,10 @@ struct TimerKey {
     window,
     refusal,
     web_refusal,
-    cooled
+    cooled,
+    delays
   } kind{};
-  std::uint64_t id = 0;  // of the connection, the game, the group or (absence) the seat
+  std::uint64_t id = 0;  // of the connection, the game, the group or (absence) the seat; of delays there is one
   auto operator<=>(const TimerKey&) const = default;
 };
 

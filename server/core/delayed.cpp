@@ -1,0 +1,74 @@
+// Games that are shown with a delay: what their watchers hear comes out of the facts when these may be seen, and goes
+// into a game that stands where the watchers are.
+#include <fmt/format.h>
+#include <utility>
+
+#include "server/core/record_text.h"
+#include "server/core/state.h"
+
+namespace fuhyo::core {
+namespace {
+
+constexpr TimerKey kTimer{TimerKey::Kind::delays, 0};
+
+// A line that a player sent out of turn stands in the record, and nobody is told of it.
+bool is_told(const RecordNote& note) {
+  constexpr std::string_view kDeferred = "Deferred ";
+  if (!note.text.starts_with(kDeferred)) return true;
+  const std::string_view line = std::string_view(note.text).substr(kDeferred.size());
+  return !line.starts_with('+') && !line.starts_with('-') && !line.starts_with('%');
+}
+
+}  // namespace
+
+// Facts are applied as they stand; nobody watches yet.
+void Server::State::begin_delayed() {
+  if (delays.idle()) return;
+  show_late(delays.begin(interrupted, now));
+  arm_delays();
+}
+
+void Server::State::show_late(const std::vector<Journaled>& rows) {
+  for (const Journaled& row : rows) show_late(row.fact);
+}
+
+void Server::State::arm_delays() {
+  if (const auto due = delays.next()) timers.set(kTimer, *due);
+}
+
+void Server::State::show_late(const Fact& fact) {
+  if (const auto* opened = std::get_if<GameOpened>(&fact)) {
+    if (delay_of(delays.rules(), opened->game_name) == SpectatorDelay{}) return;
+    delayed_games.emplace(opened->game, DelayedGame{.game = Game(*opened, limits.plies), .record = {}, .watchers = {}});
+    return;
+  }
+  const auto found = delayed_games.find(game_of(fact));
+  if (found == delayed_games.end()) return;
+  DelayedGame& late = found->second;
+  const Scene scene{late.game, late.record, late.watchers};
+  const auto comment = [&](const std::string& lines) {
+    late.record += lines;
+    tell_comment(scene, lines);
+  };
+  if (const auto* made = std::get_if<MoveMade>(&fact)) {
+    late.game.replay(*made);
+    tell_line(scene, late.game.moves().back());
+    late.record += record_move(*made);
+  }
+  if (const auto* noted = std::get_if<RecordNote>(&fact)) {
+    late.record += record_note(*noted);
+    if (is_told(*noted)) tell_comment(scene, record_note(*noted));
+  }
+  if (const auto* paused = std::get_if<GamePaused>(&fact)) comment(record_paused(*paused));
+  if (const auto* resumed = std::get_if<GameResumed>(&fact)) comment(record_resumed(*resumed));
+  if (const auto* suspended = std::get_if<GameSuspended>(&fact)) comment(record_suspended(*suspended));
+  if (const auto* continued = std::get_if<GameContinued>(&fact)) comment(record_continued(*continued));
+  if (const auto* ended = std::get_if<GameEnded>(&fact)) {
+    if (ended->line == "%KACHI") tell_line(scene, fmt::format("{},T{}", ended->line, ended->spent_s));
+    tell_end(scene, *ended);
+    delayed_games.erase(found);
+  }
+  if (std::holds_alternative<GameRejected>(fact)) delayed_games.erase(found);
+}
+
+}  // namespace fuhyo::core
