@@ -11,6 +11,7 @@
 
 #include "server/core/facts.h"
 #include "server/core/finished_game.h"
+#include "server/core/spectator_delay.h"
 
 namespace fuhyo::core {
 
@@ -122,6 +123,10 @@ class Catalogue {
   using Answer = std::expected<T, Fault>;
 
   virtual ~Catalogue() = default;
+
+  // From now on every answer is as if games of these names that ended later than that had not ended. Rates are not:
+  // they are what they are.
+  virtual void show_ends(std::vector<EndsSeen> seen) = 0;
 
   // Newest first, as they ended. Rates are those of now; end line, final board and notes are left out.
   virtual Answer<std::vector<FinishedGame>> games(const GameQuery& query) = 0;

@@ -222,14 +222,19 @@ asio::awaitable<ArchiveReply> ArchiveApi::reply_to(std::string_view path, std::s
     if (auto reply = from_feed(rest(path, kGame), feed, now)) co_return std::move(*reply);
   }
   if (!options_.catalogue) co_return failure(404, "nothing is archived here");
-  co_return co_await ask(work_for(path, query, std::move(site), now));
+  co_return co_await ask(work_for(path, query, std::move(site), now), now);
 }
 
-asio::awaitable<ArchiveReply> ArchiveApi::ask(Work work) {
+asio::awaitable<ArchiveReply> ArchiveApi::ask(Work work, core::Wall now) {
   if (waiting_ >= options_.questions) co_return failure(503, "too many questions wait; ask again");
   ++waiting_;
   const auto answer = co_await asio::co_spawn(
-      thread_, [&]() -> asio::awaitable<Answer> { co_return work(*options_.catalogue); }, asio::use_awaitable);
+      thread_,
+      [&]() -> asio::awaitable<Answer> {
+        options_.catalogue->show_ends(core::ends_seen(delays_, now));
+        co_return work(*options_.catalogue);
+      },
+      asio::use_awaitable);
   --waiting_;
   if (answer) co_return std::move(*answer);
   if (answer.error().too_much) co_return failure(422, answer.error().why);

@@ -117,6 +117,7 @@ void add_plain(Conditions& where, const GamesAsked& asked) {
   const core::GameQuery& query = asked.query;
   if (query.room.empty()) where.next() << "room <> 'demo'";
   if (!query.room.empty()) (where.next() << "room = ").value(query.room);
+  and_seen(where.more(), "", asked.seen);
   if (!query.game_name.empty()) where.next().like("game_name", query.game_name);
   if (query.outcome) (where.next() << "outcome = ").value(outcome_word(*query.outcome));
   if (!query.end_kind.empty()) (where.next() << "end_kind = ").value(query.end_kind);
@@ -212,10 +213,11 @@ core::FinishedGame listed_game(const SqlRow& row) {
   return game;
 }
 
-Question game_question(Dialect dialect, core::GameId id) {
+Question game_question(Dialect dialect, core::GameId id, const Seen& seen) {
   Question question(dialect);
   (question << "SELECT " << head(dialect) << ", end_line, end_spent_s, final_board, notes FROM game WHERE game = ")
       .value(number_of(id));
+  and_seen(question, "", seen);
   return question;
 }
 

@@ -8,6 +8,7 @@
 
 #include "server/core/catalogue.h"
 #include "server/store/catalogue/question.h"
+#include "server/store/catalogue/seen.h"
 
 namespace fuhyo::store {
 
@@ -24,11 +25,12 @@ struct GamesAsked {
   std::int64_t before_us = 0;              // when the game of `before` ended
   // So many games have it that the newest ones are found by looking.
   bool common_position = false, common_opening = false;
+  Seen seen{};
 };
 Question games_question(Dialect dialect, const GamesAsked& asked);
 core::FinishedGame listed_game(const SqlRow& row);
 
-Question game_question(Dialect dialect, core::GameId id);
+Question game_question(Dialect dialect, core::GameId id, const Seen& seen);
 core::FinishedGame whole_game(const SqlRow& row);
 
 }  // namespace fuhyo::store

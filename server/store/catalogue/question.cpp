@@ -1,9 +1,22 @@
 #include "server/store/catalogue/question.h"
 
 #include <fmt/format.h>
+#include <string>
 #include <utility>
 
 namespace fuhyo::store {
+namespace {
+
+std::string like_pattern(std::string_view pattern) {
+  std::string escaped;
+  for (const char c : pattern) {
+    if (c == '%' || c == '_' || c == '\\') escaped += '\\';
+    escaped += c == '*' ? '%' : c;
+  }
+  return escaped;
+}
+
+}  // namespace
 
 void Question::place(SqlValue value, std::string_view type) {
   values_.push_back(std::move(value));
@@ -30,14 +43,21 @@ Question& Question::value(std::string_view text) {
 
 // SQLite's LIKE passes over the case of ASCII letters, as ILIKE does.
 Question& Question::like(std::string_view column, std::string_view pattern) {
-  std::string escaped;
-  for (const char c : pattern) {
-    if (c == '%' || c == '_' || c == '\\') escaped += '\\';
-    escaped += c == '*' ? '%' : c;
-  }
   *this << column << (dialect_ == Dialect::sqlite ? " LIKE " : " ILIKE ");
-  value(escaped);
+  value(like_pattern(pattern));
   return *this << " ESCAPE '\\'";
+}
+
+Question& Question::fits(std::string_view column, std::string_view pattern) {
+  if (dialect_ == Dialect::postgres) {
+    *this << column << " LIKE ";
+    value(like_pattern(pattern));
+    return *this << " ESCAPE '\\'";
+  }
+  std::string escaped;
+  for (const char c : pattern) escaped += c == '?' || c == '[' ? std::string("[") + c + "]" : std::string(1, c);
+  *this << column << " GLOB ";
+  return value(escaped);
 }
 
 }  // namespace fuhyo::store

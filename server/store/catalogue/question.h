@@ -38,6 +38,8 @@ class Question {
   Question& value(std::string_view text);
   // "column LIKE ..", upper or lower case; * of `pattern` stands for any characters and nothing else does.
   Question& like(std::string_view column, std::string_view pattern);
+  // The same with case, as core::fits() has it.
+  Question& fits(std::string_view column, std::string_view pattern);
 
   Dialect dialect() const { return dialect_; }
   const std::string& sql() const { return sql_; }

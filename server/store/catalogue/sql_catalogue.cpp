@@ -30,10 +30,22 @@ std::vector<std::string> lines(std::string_view text) {
 
 // id, name, rate, error, whether it has a rate, games, wins, losses, draws, first and last seen.
 constexpr std::string_view kPlayerColumns =
-    "p.id, p.name, coalesce(r.rate, 0.0), coalesce(r.error, 0.0), CASE WHEN r.rate IS NULL THEN 0 ELSE 1 END, p.games,"
-    " p.wins, p.losses, p.draws, p.first_seen_us, p.last_seen_us";
+    "SELECT p.id, p.name, coalesce(r.rate, 0.0), coalesce(r.error, 0.0), CASE WHEN r.rate IS NULL THEN 0 ELSE 1 END,";
+constexpr std::string_view kCounted = " p.games, p.wins, p.losses, p.draws, p.first_seen_us, p.last_seen_us";
+// Without those that spectators have not seen the end of.
+constexpr std::string_view kSeenCounted =
+    " p.games - coalesce(unseen.games, 0) AS games, p.wins - coalesce(unseen.wins, 0),"
+    " p.losses - coalesce(unseen.losses, 0), p.draws - coalesce(unseen.draws, 0), p.first_seen_us,"
+    " CASE WHEN unseen.id IS NULL THEN p.last_seen_us ELSE unseen.since_us END AS last_seen_us";
 constexpr std::string_view kPlayerTables =
     " FROM player AS p LEFT JOIN rating AS r ON r.player = p.id AND r.day = (SELECT max(day) FROM rating)";
+
+// " WHERE ": of those who have finished a game, as far as spectators know.
+Question& of_players(Question& question, const Seen& seen) {
+  if (seen.empty()) return question << " WHERE ";
+  join_unseen(question, seen);
+  return question << " WHERE (unseen.id IS NULL OR p.games > unseen.games) AND ";
+}
 
 core::PlayerRow player_of(const SqlRow& row) {
   core::PlayerRow player{.id = text(row, 0), .name = text(row, 1)};
@@ -50,11 +62,11 @@ std::string_view order_of(core::PlayerQuery::Order order) {
   using enum core::PlayerQuery::Order;
   switch (order) {
     case rate:
-      return " ORDER BY 5 DESC, 3 DESC, p.games DESC, p.id";
+      return " ORDER BY 5 DESC, 3 DESC, 6 DESC, p.id";
     case games:
-      return " ORDER BY p.games DESC, p.id";
+      return " ORDER BY 6 DESC, p.id";
     case recent:
-      return " ORDER BY p.last_seen_us DESC, p.id";
+      return " ORDER BY 11 DESC, p.id";
     case name:
       break;
   }
@@ -109,6 +121,7 @@ core::Catalogue::Answer<std::int64_t> SqlCatalogue::ended_us(core::GameId game) 
   if (core::value(game) == 0) return 0;
   Question when = question();
   (when << "SELECT ended_us FROM game WHERE game = ").value(signed_value(core::value(game)));
+  and_seen(when, "", seen_);
   const auto rows = ask(when);
   if (!rows) return std::unexpected(rows.error());
   return rows->empty() ? 0 : integer(rows->front(), 0);
@@ -144,7 +157,8 @@ core::Catalogue::Answer<std::vector<core::FinishedGame>> SqlCatalogue::games(con
                                                               .opponent = std::move(*opponent),
                                                               .before_us = *before,
                                                               .common_position = *common_position,
-                                                              .common_opening = *common_opening}));
+                                                              .common_opening = *common_opening,
+                                                              .seen = seen_}));
   if (!rows) return std::unexpected(rows.error());
   std::vector<core::FinishedGame> games;
   games.reserve(rows->size());
@@ -153,7 +167,7 @@ core::Catalogue::Answer<std::vector<core::FinishedGame>> SqlCatalogue::games(con
 }
 
 core::Catalogue::Answer<std::optional<core::FinishedGame>> SqlCatalogue::game(core::GameId id) {
-  const auto rows = ask(game_question(answerer_->dialect(), id));
+  const auto rows = ask(game_question(answerer_->dialect(), id, seen_));
   if (!rows) return std::unexpected(rows.error());
   if (rows->empty()) return std::nullopt;
   return whole_game(rows->front());
@@ -162,11 +176,13 @@ core::Catalogue::Answer<std::optional<core::FinishedGame>> SqlCatalogue::game(co
 core::Catalogue::Answer<core::PlayerList> SqlCatalogue::players(const core::PlayerQuery& query) {
   const std::string pattern = "*" + query.name + "*";
   Question count = question();
-  (count << "SELECT count(*) FROM player AS p WHERE ").like("p.name", pattern);
+  count << "SELECT count(*) FROM player AS p";
+  of_players(count, seen_).like("p.name", pattern);
   const auto total = ask(count);
   if (!total) return std::unexpected(total.error());
   Question which = question();
-  (which << "SELECT " << kPlayerColumns << kPlayerTables << " WHERE ").like("p.name", pattern);
+  which << kPlayerColumns << (seen_.empty() ? kCounted : kSeenCounted) << kPlayerTables;
+  of_players(which, seen_).like("p.name", pattern);
   (which << order_of(query.order) << " LIMIT ").value(signed_value(query.limit));
   (which << " OFFSET ").value(signed_value(query.offset));
   const auto rows = ask(which);
@@ -178,7 +194,8 @@ core::Catalogue::Answer<core::PlayerList> SqlCatalogue::players(const core::Play
 
 core::Catalogue::Answer<std::optional<core::PlayerPage>> SqlCatalogue::player(const std::string& id) {
   Question who = question();
-  (who << "SELECT " << kPlayerColumns << kPlayerTables << " WHERE p.id = ").value(id);
+  who << kPlayerColumns << (seen_.empty() ? kCounted : kSeenCounted) << kPlayerTables;
+  (of_players(who, seen_) << "p.id = ").value(id);
   const auto found = ask(who);
   if (!found) return std::unexpected(found.error());
   if (found->empty()) return std::nullopt;
@@ -199,6 +216,7 @@ core::Catalogue::Answer<bool> SqlCatalogue::add_games_of(core::PlayerPage& page)
     Question counts = question();
     (counts << "SELECT " << other << ", outcome, end_kind, count(*) FROM game WHERE " << own << " = ")
         .value(page.player.id);
+    and_seen(counts, "", seen_);
     counts << " GROUP BY " << other << ", outcome, end_kind";
     const auto rows = ask(counts);
     if (!rows) return std::unexpected(rows.error());
@@ -255,6 +273,7 @@ core::Catalogue::Answer<bool> SqlCatalogue::add_games_of(core::RoundRow& round) 
   // The next round of the same pair is another one.
   (which << " AND opened_us < coalesce((SELECT min(at_us) FROM round WHERE game_name = ").value(round.group);
   (which << " AND number > ").value(round.number) << "), 9223372036854775807)";
+  and_seen(which, "", seen_);
   const auto rows = ask(which);
   if (!rows) return std::unexpected(rows.error());
   for (const SqlRow& row : *rows) {
@@ -291,7 +310,9 @@ core::Catalogue::Answer<std::vector<core::Continuation>> SqlCatalogue::continuat
            " FROM (SELECT game, move FROM occurrence WHERE key = ";
   which.value(position);
   which << fmt::format(" ORDER BY game DESC LIMIT {}) AS o JOIN game AS g ON g.game = o.game", kMostContinued);
-  which << " WHERE o.move <> '' GROUP BY o.move ORDER BY 2 DESC, o.move";
+  which << " WHERE o.move <> ''";
+  and_seen(which, "g.", seen_);
+  which << " GROUP BY o.move ORDER BY 2 DESC, o.move";
   const auto rows = ask(which);
   if (!rows) return std::unexpected(rows.error());
   std::vector<core::Continuation> found;

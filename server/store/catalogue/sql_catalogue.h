@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "server/core/catalogue.h"
@@ -16,6 +17,7 @@ class SqlCatalogue final : public core::Catalogue {
  public:
   explicit SqlCatalogue(std::unique_ptr<Answerer> answerer) : answerer_(std::move(answerer)) {}
 
+  void show_ends(std::vector<core::EndsSeen> seen) override { seen_ = std::move(seen); }
   Answer<std::vector<core::FinishedGame>> games(const core::GameQuery& query) override;
   Answer<std::optional<core::FinishedGame>> game(core::GameId id) override;
   Answer<core::PlayerList> players(const core::PlayerQuery& query) override;
@@ -36,6 +38,7 @@ class SqlCatalogue final : public core::Catalogue {
   Answer<bool> add_games_of(core::RoundRow& round);
 
   const std::unique_ptr<Answerer> answerer_;
+  Seen seen_;
 };
 
 }  // namespace fuhyo::store

@@ -177,6 +177,57 @@ TEST_F(ArchiveApiTest, TheRecordOfARunningGameSoFar) {
   EXPECT_THAT(record.body(), HasSubstr("+7776FU\nT2\n"));
 }
 
+// Every question goes with what spectators have seen by the time at which it is asked.
+TEST_F(ArchiveApiTest, OfGamesWithADelayTheCatalogueIsToldWhatHasBeenSeen) {
+  server.reset();
+  HttpOptions options;
+  options.delays = {{"club-*", {.seconds = 60}}, {"g-*", {.moves = 3}}};
+  start(std::move(options));
+  for (const char* path :
+       {"/api/v1/games", "/api/v1/games.zip", "/games.rss", "/api/v1/games/7", "/api/v1/games/7.csa", "/api/v1/players",
+        "/api/v1/players/1", "/api/v1/rounds", "/api/v1/openings?sfen=startpos"}) {
+    catalogue->ends.clear();
+    EXPECT_EQ(get(path).result(), http::status::ok) << path;
+    const std::vector<core::EndsSeen> ends = catalogue->ends;
+    ASSERT_EQ(ends.size(), 2U) << path;
+    EXPECT_EQ(ends[0].games, "club-*");
+    using namespace std::chrono;
+    const std::int64_t now = duration_cast<microseconds>(system_clock::now().time_since_epoch()).count();
+    EXPECT_NEAR(static_cast<double>(now - ends[0].until.us), 60e6, 30e6) << path;
+    EXPECT_EQ(ends[1].until, core::Wall{INT64_MAX});
+  }
+}
+
+// A game that is over for its players only is told as the feed has it, and so is its record.
+TEST_F(ArchiveApiTest, AGameThatIsShownLateIsTheOneOfTheFeed) {
+  server.reset();
+  HttpOptions options;
+  options.delays = {{"g-*", {.seconds = 60}}};
+  start(std::move(options));
+  Numbering number;
+  core::Step step;
+  for (core::Fact fact : std::vector<core::Fact>{opened(30), core::GameStarted{core::GameId{30}, core::Wall{1}},
+                                                 moved(30, 1, "+7776FU"), ended(30)}) {
+    step.push_back(number(std::move(fact)).front());
+  }
+  server->publish({step});
+  for (int i = 0; i < 200 && get("/api/v1/games/30").result() != http::status::ok; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  const json::value game = ok("/api/v1/games/30").at("game");
+  EXPECT_EQ(game.at("state"), "agreeing");
+  EXPECT_EQ(game.at("delay"), (json::object{{"seconds", 60}}));
+  EXPECT_TRUE(game.at("moves").as_array().empty());
+  EXPECT_TRUE(game.at("end").is_null());
+  for (const char* extension : {"csa", "kif", "jkf", "usi"}) {
+    const Response record = get(std::string("/api/v1/games/30.") + extension);
+    EXPECT_EQ(record.result(), http::status::ok) << extension;
+    EXPECT_THAT(record.body(), Not(HasSubstr("7776"))) << extension;
+    EXPECT_THAT(record.body(), Not(HasSubstr("TORYO"))) << extension;
+    EXPECT_THAT(record.body(), Not(HasSubstr("7g7f"))) << extension;
+  }
+}
+
 TEST_F(ArchiveApiTest, PlayersRoundsBuoysAndOpenings) {
   EXPECT_EQ(ok("/api/v1/players?name=al&sort=games&limit=5&offset=3").at("players").at(0).at("rate").as_double(), 1500);
   EXPECT_EQ(catalogue->asked_players.order, core::PlayerQuery::Order::games);

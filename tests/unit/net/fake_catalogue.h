@@ -24,6 +24,7 @@ inline core::FinishedGame finished(std::uint64_t id) {
 
 class FakeCatalogue : public core::Catalogue {
  public:
+  void show_ends(std::vector<core::EndsSeen> seen) override { ends = std::move(seen); }
   Answer<std::vector<core::FinishedGame>> games(const core::GameQuery& query) override {
     asked = query;
     if (fault) return std::unexpected(*fault);
@@ -66,6 +67,7 @@ class FakeCatalogue : public core::Catalogue {
     return {.id = "alice+1", .name = "alice", .rate = 1500, .error = 20, .tally = {.games = 2, .wins = 2}};
   }
 
+  std::vector<core::EndsSeen> ends;
   core::GameQuery asked;
   core::PlayerQuery asked_players;
   std::int64_t asked_position = 0;

@@ -236,6 +236,74 @@ TEST_P(CatalogueContract, RoundsKnowTheirGames) {
   EXPECT_EQ(catalogue_->rounds({.before = second.seq})->rounds.size(), 1U);
 }
 
+// Games whose end spectators have not seen are in no answer: "late-*" up to second 3, but "late-now-*" whenever it was.
+TEST_P(CatalogueContract, WhatSpectatorsHaveNotSeenIsNotThere) {
+  const auto named = [&](const char* name, Outcome outcome = Outcome::black_wins) {
+    play([&](FinishedGame& game) {
+      game.opened.game_name = name;
+      game.ended.outcome = outcome;
+    });
+  };
+  named("late-1-0");
+  named("late-[1]-0");
+  named("late-1-0");      // 3: ends 2 us after second 3
+  named("late-now-1-0");  // 4
+  named("Late-1-0");      // 5: case counts
+  named("late-[1]-0", Outcome::draw);
+  play([](FinishedGame& game) {  // 7
+    game.opened.game_name = "late-1-0";
+    game.opened.white = {.name = "new", .id = "new+4"};
+    game.ended.outcome = Outcome::white_wins;
+  });
+  keep({RoundHeld{.group = "late-1-0", .number = 1, .games = {"a+1 new+4"}, .at = Wall{7 * kSecond}}});
+  ASSERT_EQ(*(*store_->open_positions())->take_in(10), 7U);
+  EXPECT_THAT(found({}), ElementsAre(7, 6, 5, 4, 3, 2, 1));
+  const std::int64_t start = position_key(*shogi::Position::from_sfen(shogi::Position::kStartSfen));
+  const PlayerPage all = **catalogue_->player("a+1");
+  EXPECT_EQ(all.player.tally, (Tally{.games = 7, .wins = 5, .losses = 1, .draws = 1}));
+
+  const std::vector<EndsSeen> late = {{"late-now-*", Wall{INT64_MAX}}, {"late-*", Wall{3 * kSecond + 1}}};
+  catalogue_->show_ends(late);
+  EXPECT_THAT(found({}), ElementsAre(5, 4, 2, 1));
+  EXPECT_THAT(found({.player = "a"}), ElementsAre(5, 4, 2, 1));
+  EXPECT_THAT(found({.player = "new"}), IsEmpty());
+  EXPECT_THAT(found({.outcome = Outcome::draw}), IsEmpty());
+  EXPECT_THAT(found({.position = start}), ElementsAre(5, 4, 2, 1));
+  EXPECT_THAT(found({.before = GameId{5}}), ElementsAre(4, 2, 1));
+  EXPECT_THAT(found({.before = GameId{3}}), ElementsAre(5, 4, 2, 1)) << "it says no more than one that never was";
+  EXPECT_EQ(*catalogue_->game(GameId{3}), std::nullopt);
+  EXPECT_NE(*catalogue_->game(GameId{4}), std::nullopt);
+  EXPECT_EQ(catalogue_->continuations(start)->at(0).games, 4);
+  EXPECT_EQ(catalogue_->rounds({})->rounds.at(0).games.at(0).game, GameId{});
+  EXPECT_EQ(catalogue_->rounds({})->rounds.at(0).games.at(0).outcome, std::nullopt);
+
+  const PlayerPage page = **catalogue_->player("a+1");
+  EXPECT_EQ(page.player.tally, (Tally{.games = 4, .wins = 4}));
+  EXPECT_EQ(page.black, page.player.tally);
+  EXPECT_EQ(page.rivals.size(), 1U);
+  EXPECT_EQ(page.ends.at(0).tally.games, 4);
+  EXPECT_EQ(page.player.last_seen, Wall{3 * kSecond}) << "when the first of the others was opened";
+  EXPECT_EQ(*catalogue_->player("new+4"), std::nullopt) << "his first game";
+  const PlayerList list = *catalogue_->players({.order = PlayerQuery::Order::games});
+  EXPECT_EQ(list.total, 2);
+  ASSERT_EQ(list.players.size(), 2U);
+  EXPECT_EQ(list.players[0].id, "a+1");
+  EXPECT_EQ(list.players[0].tally, page.player.tally);
+  EXPECT_EQ(list.players[1].tally, (Tally{.games = 4, .losses = 4}));
+  for (const auto order : {PlayerQuery::Order::rate, PlayerQuery::Order::recent, PlayerQuery::Order::name}) {
+    EXPECT_EQ(catalogue_->players({.order = order})->players.size(), 2U);
+  }
+
+  catalogue_->show_ends({{"late-[*-0", Wall{0}}});
+  EXPECT_THAT(found({}), ElementsAre(7, 5, 4, 3, 1)) << "only * stands for others";
+  catalogue_->show_ends({{"late-?-0", Wall{0}}, {"late-%-0", Wall{0}}, {"late_1-0", Wall{0}}});
+  EXPECT_EQ(found({}).size(), 7U);
+  catalogue_->show_ends({{"late-1-0", Wall{0}}});
+  EXPECT_THAT(found({}), ElementsAre(6, 5, 4, 2)) << "without * it is the name";
+  catalogue_->show_ends({});
+  EXPECT_EQ(found({}).size(), 7U);
+}
+
 TEST_P(CatalogueContract, BuoysAndSetsStand) {
   const BuoySet buoy{.name = "buoy_x-60-0", .owner = "a", .count = 3, .start_sfen = "s", .moves = {"+7776FU,T1"}};
   keep({buoy, BuoySet{.name = "buoy_y-60-0"}, BuoyDeleted{.name = "buoy_y-60-0"},
