@@ -75,6 +75,7 @@ std::optional<LiveChange> LiveView::apply(const Journaled& row) {
 
 LiveGame* LiveView::open(const GameOpened& opened) {
   LiveGame game{.opened = opened,
+                .delay = delay_of(delays_, opened.game_name),
                 .moves = {},
                 .position = {},
                 .remaining_s = {},

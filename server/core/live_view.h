@@ -10,11 +10,13 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engines/shogi/position.h"
 #include "server/core/facts.h"
 #include "server/core/ids.h"
+#include "server/core/spectator_delay.h"
 
 namespace fuhyo::core {
 
@@ -29,6 +31,7 @@ struct LiveGame {
   enum class State : std::uint8_t { agreeing, running, ended };
 
   GameOpened opened;
+  SpectatorDelay delay{};  // so far behind the players is what follows
   State state = State::agreeing;
   std::vector<LiveMove> moves;                  // preset moves included
   std::optional<shogi::Position> position;      // after these moves; nothing if one is missing
@@ -48,8 +51,9 @@ struct LiveChange {
 
 class LiveView {
  public:
-  // `max_ended`: how many ended games stay visible, the newest ones.
-  explicit LiveView(std::size_t max_ended) : max_ended_(max_ended) {}
+  // `max_ended`: how many ended games stay visible, the newest ones. `delays`: of the games whose facts come late.
+  explicit LiveView(std::size_t max_ended, DelayRules delays = {})
+      : max_ended_(max_ended), delays_(std::move(delays)) {}
 
   // Nothing if spectators have no business with the fact, or its game is unknown.
   std::optional<LiveChange> apply(const Journaled& row);
@@ -67,6 +71,7 @@ class LiveView {
   std::deque<GameId> ended_;          // oldest first
   std::optional<LiveGame> rejected_;  // the last one, out of games_ already
   std::size_t max_ended_;
+  DelayRules delays_;
   Seq upto_{};
 };
 

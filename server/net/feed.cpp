@@ -16,24 +16,49 @@ Text sse(core::Seq seq, std::string_view name, std::string_view data) {
 
 }  // namespace
 
-Feed::Feed(const Options& options, const core::Recovery& recovered) : options_(options), view_(options.max_ended) {
-  for (const core::Journaled& row : recovered.live) view_.apply(row);
-  view_.start_at(recovered.last);
-  floor_ = recovered.last;
+Feed::Feed(const Options& options, const core::Recovery& recovered, core::Now now)
+    : options_(options), delays_(options.delays), view_(options.max_ended, options.delays) {
+  for (const core::Journaled& row : delays_.begin(recovered.live, now)) view_.apply(row);
+  floor_ = delays_.idle() ? recovered.last : core::Seq{options.first_id};
+  view_.start_at(floor_);
 }
 
-std::vector<FeedEvent> Feed::apply(const core::Step& step, bool silent) {
+std::vector<FeedEvent> Feed::apply(const core::Step& step, core::Now now, bool silent) {
   std::vector<FeedEvent> events;
   if (silent) forget_all();
   for (const core::Journaled& row : step) {
-    const auto change = view_.apply(row);
-    if (silent || !change) continue;
-    events.push_back(
-        {row.seq, core::game_of(row.fact), sse(row.seq, event_name(row.fact), event_json(*change, options_.comments))});
-    remember(events.back());
+    if (delays_.idle()) {
+      show(row, silent, events);
+    } else {
+      show_anew(delays_.take(row, now), silent, events);
+    }
   }
   if (silent) floor_ = view_.upto();
   return events;
+}
+
+std::vector<FeedEvent> Feed::release(core::Now now, bool silent) {
+  std::vector<FeedEvent> events;
+  if (silent) forget_all();
+  show_anew(delays_.release(now.mono), silent, events);
+  if (silent) floor_ = view_.upto();
+  return events;
+}
+
+// In an order of this feed's own.
+void Feed::show_anew(std::vector<core::Journaled> rows, bool silent, std::vector<FeedEvent>& events) {
+  for (core::Journaled& row : rows) {
+    row.seq = core::next(view_.upto());
+    show(row, silent, events);
+  }
+}
+
+void Feed::show(const core::Journaled& row, bool silent, std::vector<FeedEvent>& events) {
+  const auto change = view_.apply(row);
+  if (silent || !change) return;
+  events.push_back(
+      {row.seq, core::game_of(row.fact), sse(row.seq, event_name(row.fact), event_json(*change, options_.comments))});
+  remember(events.back());
 }
 
 void Feed::remember(const FeedEvent& event) {

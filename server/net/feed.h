@@ -10,15 +10,22 @@
 //   event: rejected   data: {"v":1,"id":7,"by":"..","at_ms":..}
 //   event: tick       data: {"v":1,"now_ms":..}       after 15 s in which nothing happened: the line is alive
 //
-// GAME: id, room, csa_id, name, black, white {name, builtin, rate (null: none)}, time {total_s, byoyomi_s, increment_s,
-// least_s, stopwatch_s}, max_moves, rated, start_sfen, state ("agreeing" | "running" | "ended"), moves
+// GAME: id, room, delay ({"seconds":60} or {"moves":3} behind its players; null: none), csa_id, name, black, white
+// {name, builtin, rate (null: none)}, time {total_s, byoyomi_s, increment_s, least_s, stopwatch_s}, max_moves, rated,
+// start_sfen, state ("agreeing" | "running" | "ended"), moves
 // ["+7776FU,T3"..], sfen (null if unknown), remaining_s [Black, White], opened_at_ms, turn_since_ms, end (null, or as
 // in `ended`), last_comments [of Black, of White] (null: none).
 //
 // Keys may be added within a version; what exists keeps its meaning. Comments of players are there as the host allows
-// (Comments): an opponent's program must not read them during the game unless it may. Every event but a tick has `id:`,
-// the place of its fact in the journal. As /api/v1/events.ndjson each event is a line of JSON instead:
-// {"id":7,"event":"moved","data":{..}}.
+// (Comments): an opponent's program must not read them during the game unless it may. As /api/v1/events.ndjson each
+// event is a line of JSON instead: {"id":7,"event":"moved","data":{..}}.
+//
+// Every event but a tick has `id:`, after which a reader may resume: the place of its fact in the journal, which is the
+// same on every node. Where games are shown with a delay facts come in another order than they stand there, so the ids
+// are numbers of this feed alone, from a random one on: another feed knows none of them, and answers with a snapshot.
+//
+// Of a game that is shown with a delay `opened` comes at once and all else when spectators may see it (delay_line.h);
+// the times in it are those at which it is seen.
 //
 // One thread at a time.
 #pragma once
@@ -32,6 +39,7 @@
 #include <string>
 #include <vector>
 
+#include "server/core/delay_line.h"
 #include "server/core/ids.h"
 #include "server/core/journal.h"
 #include "server/core/live_view.h"
@@ -59,12 +67,20 @@ class Feed {
     std::size_t max_ended = 50;        // ended games that a snapshot still shows
     std::size_t ring_events = 16'384;  // how far back a reader can resume
     std::size_t ring_bytes = 8 * 1024 * 1024;
+    core::DelayRules delays{};
+    std::uint64_t first_id = 0;  // where there are delays: the id of how things stand at the beginning, below 2^52
   };
 
-  Feed(const Options& options, const core::Recovery& recovered);
+  Feed(const Options& options, const core::Recovery& recovered, core::Now now);
 
   // Events for the readers. With `silent` nobody reads: nothing is put into words, and nobody can resume across it.
-  std::vector<FeedEvent> apply(const core::Step& step, bool silent);
+  std::vector<FeedEvent> apply(const core::Step& step, core::Now now, bool silent);
+  // ... of what has waited long enough.
+  std::vector<FeedEvent> release(core::Now now, bool silent);
+  // When there will be something to release; nothing: that is not a matter of time.
+  std::optional<core::Instant> next_release() const { return delays_.next(); }
+  // Facts that found no room to wait, since the last call.
+  std::size_t take_lost() { return delays_.take_lost(); }
 
   Text snapshot(const GameFilter& filter, core::Wall now);
   // Null: it is not among those that the feed knows. Until the next apply().
@@ -73,10 +89,13 @@ class Feed {
   std::optional<std::vector<FeedEvent>> since(core::Seq seq) const;
 
  private:
+  void show(const core::Journaled& row, bool silent, std::vector<FeedEvent>& events);
+  void show_anew(std::vector<core::Journaled> rows, bool silent, std::vector<FeedEvent>& events);
   void remember(const FeedEvent& event);
   void forget_all();
 
   Options options_;
+  core::DelayLine delays_;
   core::LiveView view_;
   std::deque<FeedEvent> ring_;
   std::size_t ring_bytes_ = 0;

@@ -37,6 +37,12 @@ json::value sfen(const core::LiveGame& game) {
   return json::string(game.position->sfen());
 }
 
+json::value delay(const core::SpectatorDelay& delay) {
+  if (delay.seconds > 0) return json::object{{"seconds", delay.seconds}};
+  if (delay.moves > 0) return json::object{{"moves", delay.moves}};
+  return nullptr;
+}
+
 std::string move_text(std::string_view csa, std::int32_t spent_s) { return fmt::format("{},T{}", csa, spent_s); }
 
 json::array moves(const core::LiveGame& game) {
@@ -78,6 +84,7 @@ json::object game_object(const core::LiveGame& game, Comments comments) {
                       {"max_moves", opened.max_moves},
                       {"rated", opened.rated},
                       {"start_sfen", clean(opened.start_sfen)}};
+  result["delay"] = delay(game.delay);
   result["state"] = name_of(game.state);
   result["moves"] = moves(game);
   result["sfen"] = sfen(game);

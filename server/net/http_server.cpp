@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <mutex>
+#include <random>
 #include <thread>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
@@ -31,21 +33,31 @@ constexpr auto kPause = std::chrono::milliseconds(500);  // after an accept that
 // Without readers events are not put into words; for this long after the last one they are, so that it can resume.
 constexpr auto kResumable = std::chrono::seconds(60);
 
+using std::chrono::duration_cast, std::chrono::microseconds;
+
 core::Wall wall_now() {
-  using std::chrono::duration_cast, std::chrono::microseconds;
   return {duration_cast<microseconds>(std::chrono::system_clock::now().time_since_epoch()).count()};
+}
+
+core::Now now() {
+  return {{duration_cast<microseconds>(std::chrono::steady_clock::now().time_since_epoch()).count()}, wall_now()};
+}
+
+// Random ids: nodes that start at the same time, and one that starts twice, must not take each other's for their own.
+Feed::Options feed_options(const HttpOptions& options) {
+  std::random_device random;
+  const std::uint64_t first = (std::uint64_t{random()} << 32 | random()) >> 12;
+  return {.comments = options.comments, .delays = options.delays, .first_id = first};
 }
 
 }  // namespace
 
 struct HttpServer::State {
-  State(HttpOptions options, const core::Recovery& recovered)
-      : State(std::move(options), recovered, options.comments) {}
-  State(HttpOptions options, const core::Recovery& recovered, Comments comments)
+  State(HttpOptions&& options, const core::Recovery& recovered, const Feed::Options& feed)
       : shared{.web = WebApi(options.web),
-               .archive = ArchiveApi(options.archive, comments, options.warn),
+               .archive = ArchiveApi(options.archive, options.comments, options.delays, options.warn),
                .options = std::move(options),
-               .feed = Feed(Feed::Options{.comments = comments}, recovered),
+               .feed = Feed(feed, recovered, now()),
                .readers = {},
                .wall_now = wall_now,
                .healthy = [this] { return healthy.load(std::memory_order_relaxed); },
@@ -64,6 +76,9 @@ struct HttpServer::State {
   void admit(tcp::socket socket, bool secure);
   bool crowded(const std::string& address) const;
   void take_published();
+  void offer(const std::vector<FeedEvent>& events);
+  void await_release();
+  void release();
   bool nobody_reads();
 
   HttpShared shared;
@@ -79,13 +94,17 @@ struct HttpServer::State {
 
   // After all that sessions use: what is left of them goes with it.
   asio::io_context io{1};
+  asio::steady_timer release_timer{io};  // what waits in the feed
+  std::optional<core::Instant> awaited;  // ... until then
   std::vector<Acceptor> acceptors;
   std::thread thread;
   asio::thread_pool archive_thread{1};
 };
 
-HttpServer::HttpServer(HttpOptions options, const core::Recovery& recovered)
-    : state_(std::make_shared<State>(std::move(options), recovered)) {}
+HttpServer::HttpServer(HttpOptions options, const core::Recovery& recovered) {
+  const Feed::Options feed = feed_options(options);
+  state_ = std::make_shared<State>(std::move(options), recovered, feed);
+}
 
 HttpServer::~HttpServer() {
   state_->io.stop();
@@ -118,6 +137,7 @@ void HttpServer::start() {
   }
   state_->thread = std::thread([state = state_.get()] {
     const auto work = asio::make_work_guard(state->io);
+    state->await_release();
     state->io.run();
   });
 }
@@ -160,12 +180,34 @@ void HttpServer::State::take_published() {
     lost = std::exchange(lost_facts, 0);
   }
   const bool silent = nobody_reads();
-  for (const core::Step& step : steps) {
-    for (const FeedEvent& event : shared.feed.apply(step, silent)) {
-      for (EventReader* reader : shared.readers) reader->offer(event);
-    }
-  }
+  const core::Now taken = now();
+  for (const core::Step& step : steps) offer(shared.feed.apply(step, taken, silent));
+  lost += shared.feed.take_lost();
+  await_release();
   if (lost > 0 && shared.options.warn) shared.options.warn(fmt::format("web: {} facts were lost to spectators", lost));
+}
+
+void HttpServer::State::offer(const std::vector<FeedEvent>& events) {
+  for (const FeedEvent& event : events) {
+    for (EventReader* reader : shared.readers) reader->offer(event);
+  }
+}
+
+void HttpServer::State::await_release() {
+  const auto next = shared.feed.next_release();
+  if (next == std::exchange(awaited, next)) return;
+  release_timer.cancel();
+  if (!next) return;
+  release_timer.expires_at(std::chrono::steady_clock::time_point(microseconds(next->us)));
+  release_timer.async_wait([this](error_code cancelled) {
+    if (!cancelled) release();
+  });
+}
+
+void HttpServer::State::release() {
+  awaited.reset();
+  offer(shared.feed.release(now(), nobody_reads()));
+  await_release();
 }
 
 bool HttpServer::State::nobody_reads() {
@@ -177,7 +219,8 @@ bool HttpServer::State::nobody_reads() {
 void HttpServer::restart(core::Recovery recovered) {
   asio::post(state_->io, [state = state_.get(), recovered = std::move(recovered)] {
     state->take_published();
-    state->shared.feed = Feed(Feed::Options{.comments = state->shared.options.comments}, recovered);
+    state->shared.feed = Feed(feed_options(state->shared.options), recovered, now());
+    state->await_release();
     for (EventReader* reader : state->shared.readers) {
       reader->demand_snapshot();
       reader->wake.cancel();

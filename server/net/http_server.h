@@ -33,11 +33,13 @@ struct HttpOptions {
   std::size_t connections = 10'000;
   std::size_t reader_bytes = 1024 * 1024;  // queued for one reader of events; beyond it: dropped, and one snapshot
   int socket_bytes = 256 * 1024;           // what the kernel may hold for one connection beside that
-  std::size_t queued_facts = 200'000;      // from the store to this thread; beyond it facts are lost to spectators
+  // From the store to this thread; beyond it facts are lost to spectators. What waits to be shown is DelayLine's.
+  std::size_t queued_facts = 200'000;
   std::function<bool(std::string_view address)> exempt;  // from connections_per_address
   std::function<void(std::string_view text)> warn;       // called on this server's thread
   Assets assets = Assets::embedded();                    // the pages
   Comments comments = Comments::after_the_game;          // of players, to spectators
+  core::DelayRules delays{};                             // of games that spectators see later than their players
   WebOptions web;                                        // without a log_in nobody can log in
   ArchiveOptions archive;                                // without a catalogue there is nothing but the feed
 };

@@ -29,7 +29,7 @@ std::vector<std::uint64_t> seqs(const std::vector<FeedEvent>& events) {
 
 class FeedTest : public testing::Test {
  protected:
-  std::vector<FeedEvent> add(core::Fact fact) { return feed.apply(next(std::move(fact)), false); }
+  std::vector<FeedEvent> add(core::Fact fact) { return feed.apply(next(std::move(fact)), kNow, false); }
   void play_two_moves(std::uint64_t id) {
     add(opened(id));
     add(core::GameStarted{core::GameId{id}, core::Wall{1'500'000}});
@@ -38,7 +38,7 @@ class FeedTest : public testing::Test {
   }
 
   Numbering next;
-  Feed feed{Feed::Options{}, core::Recovery{}};
+  Feed feed{Feed::Options{}, core::Recovery{}, kNow};
 };
 
 TEST_F(FeedTest, AMoveIsOneEventWithItsPlaceInTheJournal) {
@@ -65,8 +65,8 @@ core::MoveMade said(std::uint64_t id, int ply, const std::string& csa, const std
 TEST_F(FeedTest, CommentsAreShownWhenTheyMayBe) {
   for (const Comments comments : {Comments::never, Comments::after_the_game, Comments::live}) {
     Numbering number;
-    Feed shown{{.comments = comments}, core::Recovery{}};
-    const auto put = [&](core::Fact fact) { return shown.apply(number(std::move(fact)), false); };
+    Feed shown{{.comments = comments}, core::Recovery{}, kNow};
+    const auto put = [&](core::Fact fact) { return shown.apply(number(std::move(fact)), kNow, false); };
     const auto known = [&] {
       return json::parse(game_json(*shown.find(core::GameId{7}), core::Wall{}, comments, false)).at("game");
     };
@@ -139,26 +139,26 @@ TEST_F(FeedTest, AReaderResumesRightAfterWhatItHasSeen) {
 }
 
 TEST_F(FeedTest, BeyondTheRingThereIsNoResuming) {
-  Feed small{Feed::Options{.ring_events = 2}, core::Recovery{}};
-  small.apply(next(opened(1)), false);
-  small.apply(next(moved(1, 1, "+7776FU")), false);
+  Feed small{Feed::Options{.ring_events = 2}, core::Recovery{}, kNow};
+  small.apply(next(opened(1)), kNow, false);
+  small.apply(next(moved(1, 1, "+7776FU")), kNow, false);
   EXPECT_TRUE(small.since(core::Seq{0}));
-  small.apply(next(moved(1, 2, "-3334FU")), false);
+  small.apply(next(moved(1, 2, "-3334FU")), kNow, false);
   EXPECT_FALSE(small.since(core::Seq{0}));
   EXPECT_EQ(seqs(small.since(core::Seq{1}).value()), (std::vector<std::uint64_t>{2, 3}));
 }
 
 TEST_F(FeedTest, TheRingIsBoundedInBytesToo) {
-  Feed small{Feed::Options{.ring_bytes = 700}, core::Recovery{}};
-  small.apply(next(opened(1)), false);
-  small.apply(next(moved(1, 1, "+7776FU")), false);
+  Feed small{Feed::Options{.ring_bytes = 700}, core::Recovery{}, kNow};
+  small.apply(next(opened(1)), kNow, false);
+  small.apply(next(moved(1, 1, "+7776FU")), kNow, false);
   EXPECT_FALSE(small.since(core::Seq{0}));
   EXPECT_TRUE(small.since(core::Seq{1}));
 }
 
 TEST_F(FeedTest, WithoutReadersNothingIsPutIntoWordsButTheGamesAreFollowed) {
-  EXPECT_TRUE(feed.apply(next(opened(1)), true).empty());
-  EXPECT_TRUE(feed.apply(next(moved(1, 1, "+7776FU")), true).empty());
+  EXPECT_TRUE(feed.apply(next(opened(1)), kNow, true).empty());
+  EXPECT_TRUE(feed.apply(next(moved(1, 1, "+7776FU")), kNow, true).empty());
   EXPECT_FALSE(feed.since(core::Seq{1}));
   EXPECT_TRUE(feed.since(core::Seq{2}));
   EXPECT_THAT(*feed.snapshot({}, {}), HasSubstr("+7776FU"));
@@ -175,7 +175,7 @@ TEST_F(FeedTest, AFilterShowsTheseGamesOnly) {
 TEST_F(FeedTest, RecoveredGamesAreShown) {
   core::Recovery recovered{.last = core::Seq{1}};
   recovered.live = next(opened(3));
-  Feed again{Feed::Options{}, recovered};
+  Feed again{Feed::Options{}, recovered, kNow};
   EXPECT_THAT(*again.snapshot({}, {}), HasSubstr("\"state\":\"agreeing\""));
   EXPECT_TRUE(again.since(core::Seq{1}));
   EXPECT_FALSE(again.since(core::Seq{0}));

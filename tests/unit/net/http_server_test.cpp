@@ -287,6 +287,48 @@ TEST_F(HttpServerTest, AStreamBeginsWithASnapshotAndGoesOnWithEvents) {
   EXPECT_THAT(reader->until("\n\n"), HasSubstr("id: 2\nevent: moved\n"));
 }
 
+// By the clock, and nobody has to ask: what waited since before the start, and what is published.
+TEST_F(HttpServerTest, WhatIsShownLateComesWhenItIsDue) {
+  using namespace std::chrono;
+  const auto wall = [] {
+    return core::Wall{duration_cast<microseconds>(system_clock::now().time_since_epoch()).count()};
+  };
+  const auto now_moved = [&](int ply, std::string csa) {
+    core::MoveMade fact = moved(7, ply, std::move(csa));
+    fact.at = wall();
+    return fact;
+  };
+  HttpOptions options;
+  options.delays = {{"g-*", {.seconds = 1}}};
+  core::Recovery recovered{.last = core::Seq{2}};
+  recovered.live = {{core::Seq{1}, opened(7)}, {core::Seq{2}, now_moved(1, "+7776FU")}};
+  const auto begun = steady_clock::now();
+  start(std::move(options), recovered);
+  const auto reader = follow();
+  EXPECT_THAT(reader->until("\n\n"), AllOf(HasSubstr("snapshot"), HasSubstr("seconds"), Not(HasSubstr("7776"))));
+  publish(now_moved(2, "-3334FU"));
+  std::string event = reader->until("\n\n");
+  EXPECT_THAT(event, HasSubstr("+7776FU"));
+  EXPECT_GE(steady_clock::now() - begun, milliseconds(990));
+  EXPECT_THAT(reader->until("\n\n"), HasSubstr("-3334FU"));
+  // Who comes again with the id of the first of them gets the second one.
+  const std::string id = event.substr(4, event.find('\n') - 4);
+  EXPECT_LT(std::stoull(id), 1ull << 53);
+  const auto again = follow("", "Last-Event-ID: " + id + "\r\n");
+  event = again->until("\n\n");
+  EXPECT_THAT(event, AllOf(HasSubstr("event: moved"), HasSubstr("-3334FU")));
+  // The node has fallen behind, and begins anew: nobody is told early, and no former id counts.
+  core::Recovery anew{.last = core::Seq{9}};
+  anew.live = {{core::Seq{1}, opened(7)}, {core::Seq{9}, now_moved(1, "+2726FU")}};
+  const auto restarted = steady_clock::now();
+  server->restart(anew);
+  EXPECT_THAT(reader->until("\n\n"), AllOf(HasSubstr("snapshot"), Not(HasSubstr("2726"))));
+  EXPECT_THAT(reader->until("\n\n"), HasSubstr("+2726FU"));
+  EXPECT_GE(steady_clock::now() - restarted, milliseconds(990));
+  const auto former = follow("", "Last-Event-ID: " + id + "\r\n");
+  EXPECT_THAT(former->until("\n\n"), HasSubstr("event: snapshot"));
+}
+
 TEST_F(HttpServerTest, AReaderResumesWithoutASnapshot) {
   start({});
   const auto first = follow();

@@ -112,9 +112,9 @@ std::set<std::string> keys_of_schema(std::string_view name) {
 
 TEST(OpenApi, SaysWhichKeysEventsHave) {
   Numbering next;
-  Feed feed{{.comments = Comments::live}, core::Recovery{}};
+  Feed feed{{.comments = Comments::live}, core::Recovery{}, kNow};
   const auto data = [&](core::Fact fact) {
-    const std::string text = *feed.apply(next(std::move(fact)), false).front().text;
+    const std::string text = *feed.apply(next(std::move(fact)), kNow, false).front().text;
     const std::size_t at = text.find("\ndata: ") + 7;
     return json::parse(text.substr(at, text.find('\n', at) - at)).as_object();
   };

@@ -8,6 +8,8 @@
 
 namespace fuhyo::net {
 
+constexpr core::Now kNow{core::Instant{5 * core::kSecond}, core::Wall{4 * core::kSecond}};
+
 inline core::GameOpened opened(std::uint64_t id) {
   core::GameOpened fact;
   fact.game = core::GameId{id};
