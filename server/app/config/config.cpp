@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "engines/usi/process.h"
+#include "server/app/config/delay.h"
 #include "server/app/config/entry.h"
 #include "server/app/config/exempt.h"
 #include "server/app/config/file.h"
@@ -193,6 +194,19 @@ Fine set_entry(ServeConfig& config, Words1 words) {
   return {};
 }
 
+Fine set_spectator_delay(ServeConfig& config, Words1 words) {
+  if (words.size() > core::kMostDelayRules) {
+    return std::unexpected(fmt::format("there may be at most {} lines", core::kMostDelayRules));
+  }
+  config.spectator_delay.clear();
+  for (const std::string& word : words) {
+    auto rule = parse_delay(word);
+    if (!rule) return std::unexpected(rule.error());
+    config.spectator_delay.push_back(std::move(*rule));
+  }
+  return {};
+}
+
 Fine set_reserved_names(ServeConfig& config, Words1 words) {
   for (const std::string& word : words) {
     if (!csa::is_identifier(word, kMaxName)) return std::unexpected(fmt::format("'{}' is no name of a player", word));
@@ -234,12 +248,6 @@ std::vector<Setting> game_settings() {
        "where the web page and its event stream are; may be repeated; 'off' for none",
        {"127.0.0.1:8081"},
        set_addresses(&C::http, true)},
-      {"spectator-comments",
-       text,
-       "never|after|live",
-       "when spectators see what players say of their moves (evaluations, lines): never, after the game, or at once",
-       {"after"},
-       set_choice(&C::spectator_comments, {"never", "after", "live"})},
       {"event", text, "NAME", "first part of every Game_ID", {"fuhyo"}, set_event},
       {"max-moves",
        number,
@@ -307,6 +315,27 @@ std::vector<Setting> tls_settings() {
        {""},
        set_path(&C::tls_cert, true)},
       {"tls-key", text, "FILE", "its private key, in PEM form", {""}, set_path(&C::tls_key, true)},
+  };
+}
+
+// What spectators see, and when.
+std::vector<Setting> spectator_settings() {
+  using enum Setting::Kind;
+  using C = ServeConfig;
+  return {
+      {"spectator-comments",
+       text,
+       "never|after|live",
+       "when spectators see what players say of their moves (evaluations, lines): never, after the game, or at once",
+       {"after"},
+       set_choice(&C::spectator_comments, {"never", "after", "live"})},
+      {"spectator-delay",
+       list,
+       "LINE",
+       "games that spectators see later than their players: 'games=club-* seconds=60' or 'games=* moves=3'; may be "
+       "repeated, the first that fits counts",
+       {},
+       set_spectator_delay},
   };
 }
 
@@ -529,8 +558,8 @@ std::vector<Setting> running_settings() {
 
 std::vector<Setting> make_settings() {
   std::vector<Setting> settings = game_settings();
-  for (auto more : {tls_settings(), account_settings(), place_settings(), resume_settings(), analysis_settings(),
-                    web_settings(), running_settings()})
+  for (auto more : {spectator_settings(), tls_settings(), account_settings(), place_settings(), resume_settings(),
+                    analysis_settings(), web_settings(), running_settings()})
     std::ranges::move(more, std::back_inserter(settings));
   return settings;
 }

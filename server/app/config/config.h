@@ -14,6 +14,7 @@
 
 #include "server/app/config/operators.h"
 #include "server/core/accounts.h"
+#include "server/core/spectator_delay.h"
 #include "server/store/store.h"
 
 namespace fuhyo::app {
@@ -24,10 +25,11 @@ struct ServeConfig {
   std::filesystem::path tls_cert, tls_key;  // PEM; both named where one of these lists is not empty
   std::filesystem::path data, records;      // records: empty means data/records
   std::string spectator_comments;           // "never", "after", "live"
-  std::filesystem::path web_root;           // of the pages; empty: those that are built in
-  std::string role;                         // "game", "web"
-  std::string store;                        // see store::make_store(); empty means data/fuhyo.db
-  bool unsafe = false;                      // also with a database that loses what it has confirmed
+  core::DelayRules spectator_delay;
+  std::filesystem::path web_root;  // of the pages; empty: those that are built in
+  std::string role;                // "game", "web"
+  std::string store;               // see store::make_store(); empty means data/fuhyo.db
+  bool unsafe = false;             // also with a database that loses what it has confirmed
   std::string event;
   int max_moves = 0;
   int least_time_per_move_s = 0;

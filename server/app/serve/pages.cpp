@@ -54,6 +54,7 @@ std::expected<void, StartError> set_pages(const ServeConfig& config, store::Stor
   options.archive.analyst = analyst_of(config, log);
   if (config.spectator_comments == "never") options.comments = net::Comments::never;
   if (config.spectator_comments == "live") options.comments = net::Comments::live;
+  options.delays = config.spectator_delay;
   if (config.web_root.empty()) return {};
   auto pages = net::Assets::of_folder(config.web_root);
   if (!pages) return std::unexpected(StartError{kExitUsage, "web-root: " + pages.error()});
