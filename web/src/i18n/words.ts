@@ -1,6 +1,6 @@
 // What the page says, in both languages. A missing word is a type error.
 import type { Connection } from '../live/connection.svelte'
-import type { GameEnd, TimeRule } from '../live/messages'
+import type { Delay, GameEnd, TimeRule } from '../live/messages'
 import type { Found } from '../live/whole_game.svelte'
 import type { ListName } from '../route.svelte'
 
@@ -45,6 +45,7 @@ export interface Words {
     agreeing: string
     paused: string
     running: string
+    delay(delay: Delay): string
     maxMoves(count: number): string
     toMove: string
     won: string
@@ -175,6 +176,7 @@ const ja: Words = {
     agreeing: '開始待ち',
     paused: '中断中',
     running: '対局中',
+    delay: (delay) => ('seconds' in delay ? `${delay.seconds}秒遅れで表示` : `${delay.moves}手遅れで表示`),
     maxMoves: (count) => `${count}手まで`,
     toMove: '手番',
     won: '勝ち',
@@ -280,6 +282,10 @@ const en: Words = {
     agreeing: 'waiting for both players',
     paused: 'paused',
     running: 'in progress',
+    delay: (delay) => {
+      if ('seconds' in delay) return `shown ${delay.seconds} s later`
+      return delay.moves === 1 ? 'shown 1 move behind' : `shown ${delay.moves} moves behind`
+    },
     maxMoves: (count) => `${count} moves at most`,
     toMove: 'to move',
     won: 'won',

@@ -4,7 +4,7 @@ import { SvelteMap } from 'svelte/reactivity'
 import { parseEvaluation, type Evaluation } from '../shogi/comment'
 import { parseMove, parseSfen, play, toSfen, type Move, type Position, type Side } from '../shogi/position'
 import { clockFace, type ClockFace } from './clock'
-import type { GameData, GameEnd, MessageName, Messages, Seat, TimeRule } from './messages'
+import type { Delay, GameData, GameEnd, MessageName, Messages, Seat, TimeRule } from './messages'
 
 export class LiveGame {
   readonly id: number
@@ -13,6 +13,7 @@ export class LiveGame {
   readonly seats: Readonly<Record<Side, Seat>>
   readonly time: TimeRule
   readonly maxMoves: number
+  readonly delay: Delay | null
 
   state = $state<GameData['state']>('agreeing')
   end = $state.raw<GameEnd | null>(null)
@@ -39,6 +40,7 @@ export class LiveGame {
     this.seats = { b: data.black, w: data.white }
     this.time = data.time
     this.maxMoves = data.max_moves
+    this.delay = data.delay
     this.state = data.state
     this.end = data.end
     this.#moves = data.moves
@@ -111,9 +113,14 @@ export class LiveGame {
     return this.state === 'running' ? (this.position?.turn ?? null) : null
   }
 
+  /** Whether it shows time going by; some moves behind nobody can tell how long the next one took. */
+  get ticks(): boolean {
+    return this.paused === null && (this.delay === null || 'seconds' in this.delay)
+  }
+
   /** `now`: on the server's clock, in ms. */
   clock(side: Side, now: number): ClockFace {
-    const used = this.turn === side ? (this.paused ?? now - this.#turnSince) : 0
+    const used = this.turn === side ? (this.paused ?? (this.ticks ? now - this.#turnSince : 0)) : 0
     return clockFace(this.time, this.#remaining[side === 'b' ? 0 : 1], used)
   }
 

@@ -7,6 +7,7 @@ const AFTER = 'lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2
 const game = (id: number, more: Partial<GameData> = {}): GameData => ({
   id,
   room: '',
+  delay: null,
   csa_id: `g+${id}`,
   name: 'test-300-10',
   black: { name: 'a', builtin: false, rate: null },
@@ -85,6 +86,15 @@ describe('Games', () => {
     expect(live.clock('b', 99_000).left_s).toBe(297.5)
     games.take('continued', { id: 1, turn_since_ms: 100_000 })
     expect(live.clock('b', 101_000).left_s).toBe(299)
+  })
+  it('have clocks that go by only where time does: some moves behind nobody can tell', () => {
+    const games = following(game(1, { delay: { seconds: 60 } }), game(2, { delay: { moves: 3 } }))
+    const [late, behind] = [games.get(1)!, games.get(2)!]
+    expect([late.ticks, behind.ticks]).toEqual([true, false])
+    expect(late.clock('b', 4_000).left_s).toBe(297)
+    expect(behind.clock('b', 4_000).left_s).toBe(300)
+    games.take('paused', { id: 2, paused_ms: 2_500, by: 'host', why: '' })
+    expect(behind.clock('b', 99_000).left_s).toBe(297.5)
   })
   it('end, are opened and rejected', () => {
     const games = following(game(1, { state: 'agreeing' }))

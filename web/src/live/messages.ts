@@ -26,9 +26,13 @@ export interface GameEnd {
   at_ms: number
 }
 
+/** So far behind its players a game is shown. */
+export type Delay = { seconds: number } | { moves: number }
+
 export interface GameData {
   id: number
   room: string
+  delay: Delay | null
   csa_id: string
   name: string
   black: Seat
