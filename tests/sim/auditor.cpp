@@ -12,7 +12,7 @@ namespace {
 constexpr std::array<std::string_view, kChecks> kNames = {
     "gate",       "lost_move", "one_order", "phantom", "legality", "verdict",    "clock",    "echo",
     "one_result", "sessions",  "deadline",  "flag",    "honest",   "whole_step", "sequence", "codec",
-    "leak",       "drain",     "told",      "secret",  "limits",   "ratings",    "owner"};
+    "leak",       "drain",     "told",      "secret",  "limits",   "ratings",    "late",     "owner"};
 
 // A line that plays, resigns or leaves: what the core puts to a game.
 bool is_game_line(std::string_view line) {

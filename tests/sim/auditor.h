@@ -18,6 +18,7 @@
 #include "server/core/effects.h"
 #include "server/core/outbox.h"
 #include "tests/sim/ear.h"
+#include "tests/sim/late_audit.h"
 #include "tests/sim/referee.h"
 #include "tests/sim/stage.h"
 
@@ -47,6 +48,7 @@ enum class Check : std::uint8_t {
   secret,      // no client's secret is in the log, in the journal, or told to anybody
   limits,      // connections, waiting lines and waiting bytes stay within the limits
   ratings,     // ratings are what a computation from nothing says, and games carry those that the server knew
+  late,        // who watches a game that is shown late is told of no move before its time
   owner,  // a claimed name lets in nobody by another secret than the first one, and a closed server nobody without an
           // account, crashes or not
 };
@@ -194,6 +196,7 @@ class Auditor {
   void seat(const core::Send& send);
   void check_charge(Decided& game, const core::MoveMade& move);
   void check_secret(std::string_view text, std::string_view where);
+  void check_late(const core::Send& send);
   void check_counters(const core::AdminResult& counters);
   void check_rates(const core::GameOpened& opened);
   void check_time_up(const Decided& game);
@@ -251,6 +254,7 @@ class Auditor {
   std::map<core::GameId, Decided> decided_;
   std::set<core::ConnId> owing_;  // connections that may be owed something
   std::set<core::ConnId> logouts_;
+  LateAudit late_;
   std::uint64_t logins_ = 0, lives_ = 0;
   std::shared_ptr<const core::PlayerRatings> ratings_ = std::make_shared<core::PlayerRatings>();  // that the core knows
   bool draining_ = false, drained_ = false, stopping_ = false;

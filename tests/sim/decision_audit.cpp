@@ -37,6 +37,13 @@ constexpr std::array<Reason, 7> kCloseMarks = {{{"logged in again", Mark::name_r
 
 }  // namespace
 
+// After a crash the wall clock says how long something has waited.
+void Auditor::check_late(const core::Send& send) {
+  if (!stage_.scenario.late || stage_.scenario.wall_jumps) return;
+  if (const auto wrong = late_.told(send.conn, send.bytes, stage_.time.now_us())) violate(Check::late, *wrong);
+  if (late_.moves() > 0) stage_.marks.hit(Mark::watched_late);
+}
+
 void Auditor::decided(const core::Effects& effects) {
   core::Seq last{};
   newest_game_.reset();
@@ -44,10 +51,12 @@ void Auditor::decided(const core::Effects& effects) {
     if (const auto* append = std::get_if<core::Append>(&effect)) {
       last = append->row.seq;
       check_secret(core::encode(append->row.fact).payload, "the journal");
+      late_.decided(append->row.fact, stage_.time.now_us());
       decide(append->row);
     } else if (const auto* send = std::get_if<core::Send>(&effect)) {
       Conn& c = conns_[send->conn];
       check_secret(send->bytes, "a client is told");
+      check_late(*send);
       c.pushed.emplace_back(send->after, send->bytes.size());
       if (send->bytes.starts_with("LOGIN:") && send->bytes.find(" OK\n") != std::string::npos) {
         c.logged_in = true;

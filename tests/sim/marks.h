@@ -55,6 +55,7 @@ enum class Mark : std::uint8_t {
   early_wake,
   loop_stall,
   wall_jump,
+  watched_late,
   commit_slow,
   commit_grouped,
   ack_lost,

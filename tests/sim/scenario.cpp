@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, kPlants> kPlantNames = {
     "swallow_line",  "forget_logout",   "keep_old_session", "forget_timer",   "flag_early",
     "overtake",      "corrupt_honest",  "leak_session",     "forget_drained", "clock_in_pause",
     "charge_stall",  "rest_wrong",      "swallow_start",    "tell_secret",    "no_limit",
-    "stale_rate",    "any_secret",      "open_doors",       "entropy"};
+    "stale_rate",    "any_secret",      "open_doors",       "show_early",     "entropy"};
 
 // Byoyomi, Fischer, sudden death, stop-watch, no limit, handicaps, and names that a script is played under.
 constexpr std::array<std::string_view, 14> kGames = {
@@ -86,6 +86,7 @@ void make_room_for(Plant plant, Scenario& s) {
     s.window_us = 20 * kSecond;
     s.times_as_played = false;
   }
+  if (plant == Plant::show_early) s.late = true;
   if (plant == Plant::any_secret || plant == Plant::open_doors) s.accounts = core::AccountPolicy::claim;
   if (plant == Plant::open_doors) {
     s.closes = true;
@@ -154,6 +155,7 @@ Scenario draw_scenario(std::uint64_t seed, Plant plant) {
   s.accounts = rng.chance(0.3) ? core::AccountPolicy::claim : core::AccountPolicy::open;
   s.takeover = rng.chance(0.5);
   s.closes = rng.chance(0.4) && s.accounts == core::AccountPolicy::claim;
+  s.late = rng.chance(0.4);
   make_room_for(plant, s);
   return s;
 }

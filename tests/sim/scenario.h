@@ -8,6 +8,7 @@
 
 #include "server/core/limits.h"
 #include "server/core/server.h"
+#include "server/core/spectator_delay.h"
 
 namespace fuhyo::sim {
 
@@ -54,6 +55,7 @@ enum class Plant : std::uint8_t {
   stale_rate,        // a game states another rate than the player has
   any_secret,        // every secret is taken for the right one
   open_doors,        // a server that is closed lets in who has no account
+  show_early,        // watchers of games that are shown late are told five seconds too early
   entropy,           // something that is not the seed's decides
 };
 
@@ -84,6 +86,9 @@ struct StoreProfile {
   std::int64_t away_us = 0;  // mean
 };
 
+// What `late` means.
+constexpr core::SpectatorDelay kLate{.seconds = 20};
+
 struct Scenario {
   std::uint64_t seed = 0;
   Plant plant = Plant::none;
@@ -109,6 +114,7 @@ struct Scenario {
   bool closes = false;     // from the second life on only those names get in that were claimed in the first
   bool takeover = false;   // who logs in twice takes his game along
   bool drain = false;      // SIGTERM at the end
+  bool late = false;       // watchers see games late, and somebody watches
   bool operators = false;  // somebody gives commands
   std::string rounds;      // the file of the floodgate group; empty: there is none
   core::Limits limits;

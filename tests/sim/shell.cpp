@@ -31,6 +31,10 @@ core::Rules rules_of(const Scenario& scenario, std::uint64_t boot) {
     rules.accounts = planted ? core::AccountPolicy::open : core::AccountPolicy::closed;
   }
   rules.takeover = scenario.takeover;
+  if (scenario.late) {
+    const std::int32_t early_s = scenario.plant == Plant::show_early ? 5 : 0;
+    rules.delays = {{"*", {.seconds = kLate.seconds - early_s}}};
+  }
   rules.secrets.keyed = [trip = rules.trip_hash, all_alike = scenario.plant == Plant::any_secret](
                             std::string_view purpose, std::string_view text) {
     return trip(fmt::format("{}\n{}", purpose, all_alike ? "" : text));

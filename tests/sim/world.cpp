@@ -9,6 +9,7 @@
 #include "tests/sim/operator.h"
 #include "tests/sim/player.h"
 #include "tests/sim/rater.h"
+#include "tests/sim/watcher.h"
 
 namespace fuhyo::sim {
 namespace {
@@ -78,10 +79,12 @@ void World::invite() {
     clients_.push_back(
         std::make_unique<Attacker>(stage_, network_, auditor_, fmt::format("203.0.113.{}", i + 1), names_));
   }
-  if (!stage_.scenario.operators) return;
-  operator_.emplace(stage_, auditor_, [this](core::AdminLine command) {
-    if (shell_ != nullptr) shell_->obey(std::move(command));
-  });
+  if (stage_.scenario.operators) {
+    operator_.emplace(stage_, auditor_, [this](core::AdminLine command) {
+      if (shell_ != nullptr) shell_->obey(std::move(command));
+    });
+  }
+  if (stage_.scenario.late) clients_.push_back(std::make_unique<Watcher>(stage_, network_, auditor_));
 }
 
 void World::invite_player(std::size_t number, bool honest) {
