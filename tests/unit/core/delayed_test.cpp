@@ -109,6 +109,7 @@ TEST(Delayed, NothingIsHeardBefore) {
   server.advance(1);
   const Lines heard = server.heard("W");
   EXPECT_THAT(heard, Contains("##[MONITOR][" + id + "] Last_Move:+7776FU,T0"));
+  ASSERT_GE(heard.size(), 2U);
   EXPECT_EQ(heard[heard.size() - 2], "##[MONITOR][" + id + "] %TORYO");
   EXPECT_THAT(ask(server, "W", "%%SHOW " + id), ElementsAre("##[SHOW] +OK")) << "it is over for everybody";
 }
