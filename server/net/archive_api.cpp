@@ -216,7 +216,7 @@ asio::awaitable<ArchiveReply> ArchiveApi::reply_to(std::string_view path, std::s
                                                    std::string caller, const Feed& feed, core::Wall now) {
   if (const auto game = path.starts_with(kGame) ? analysed_game(rest(path, kGame)) : std::nullopt) {
     if (!options_.analyst || !options_.catalogue) co_return failure(404, "games are not analysed here");
-    co_return co_await ask(analysis_work(*game, query, std::move(caller), feed));
+    co_return co_await ask(analysis_work(*game, query, std::move(caller), feed), now);
   }
   if (path.starts_with(kGame)) {
     if (auto reply = from_feed(rest(path, kGame), feed, now)) co_return std::move(*reply);

@@ -55,7 +55,9 @@ class DelayedFeed : public testing::Test {
     us += seconds * core::kSecond;
     return words(feed.release(now(), silent));
   }
-  json::value known() { return json::parse(game_json(*feed.find(kGame), now().wall, Comments::live)).at("game"); }
+  json::value known() {
+    return json::parse(game_json(*feed.find(kGame), now().wall, Comments::live, false)).at("game");
+  }
 
   Numbering number;
   Feed feed{late(), core::Recovery{.last = core::Seq{99}}, {}};
