@@ -132,15 +132,24 @@ std::string answer(json::object object) {
   return json::serialize(object);
 }
 
+// U+FFFE and U+FFFF are characters of JSON, but not of XML: a reader would refuse the whole feed.
+bool is_noncharacter(std::string_view text) {
+  return text.starts_with("\xef\xbf\xbe") || text.starts_with("\xef\xbf\xbf");
+}
+
 std::string xml(std::string_view text) {
   std::string out;
-  for (const char c : clean_utf8(text)) {
+  const std::string fine = clean_utf8(text);
+  for (std::string_view rest = fine; !rest.empty(); rest.remove_prefix(1)) {
+    const char c = rest.front();
     if (c == '<')
       out += "&lt;";
     else if (c == '>')
       out += "&gt;";
     else if (c == '&')
       out += "&amp;";
+    else if (is_noncharacter(rest))
+      out += "\xef\xbf\xbd", rest.remove_prefix(2);
     else
       out += c;
   }

@@ -194,7 +194,9 @@ std::size_t sequence_length(std::string_view bytes) {
 // C0, DEL, C1, and the marks that turn the direction of the text that follows.
 bool is_control(std::string_view sequence) {
   if (sequence.size() == 1) return static_cast<unsigned char>(sequence[0]) < 0x20 || sequence[0] == 0x7f;
-  if (sequence.size() == 2) return sequence[0] == '\xc2' && static_cast<unsigned char>(sequence[1]) < 0xa0;
+  if (sequence.size() == 2) {
+    return (sequence[0] == '\xc2' && static_cast<unsigned char>(sequence[1]) < 0xa0) || sequence == "\xd8\x9c";
+  }
   if (sequence.size() != 3 || sequence[0] != '\xe2') return false;
   const auto middle = static_cast<unsigned char>(sequence[1]), last = static_cast<unsigned char>(sequence[2]);
   return (middle == 0x80 && (last == 0x8e || last == 0x8f || (last >= 0xa8 && last <= 0xae))) ||

@@ -13,6 +13,7 @@
 #include <boost/json.hpp>
 
 #include "server/core/position_key.h"
+#include "server/net/archive_json.h"
 #include "server/net/archive_query.h"
 #include "server/net/endpoint.h"
 #include "server/net/http_server.h"
@@ -264,6 +265,14 @@ TEST_F(ArchiveApiTest, ManyGamesAtOnceAndANewsFeed) {
   EXPECT_EQ(rss[http::field::content_type], "application/rss+xml; charset=utf-8");
   EXPECT_THAT(rss.body(), HasSubstr("<link>http://shogi.example:8080/game/9</link>"));
   EXPECT_THAT(rss.body(), HasSubstr("<pubDate>Thu, 01 Jan 1970 00:00:03 +0000</pubDate>"));
+}
+
+TEST(GamesRss, NamesAreTextAndNothingThatXmlForbids) {
+  core::FinishedGame game = finished(7);
+  game.opened.black.name = "]]></title><script>&\x01\xef\xbf\xbf";
+  game.opened.white.name = "\xef\xbf\xbe\xef\xbf\xbd";  // a noncharacter, and a character beside it
+  EXPECT_THAT(games_rss({game}, "http://x"),
+              HasSubstr("<title>]]&gt;&lt;/title&gt;&lt;script&gt;&amp; \xef\xbf\xbd - \xef\xbf\xbd\xef\xbf\xbd: "));
 }
 
 TEST_F(ArchiveApiTest, WhatTheCatalogueCannotSayIsSaidSo) {

@@ -197,6 +197,7 @@ TEST(CleanUtf8, KeepsGoodTextAndReplacesEveryBadByte) {
   EXPECT_EQ(clean_utf8("\xf4\x90\x80\x80"), bad + bad + bad + bad);  // beyond U+10FFFF
   EXPECT_EQ(clean_utf8("\xe6\xad"), bad + bad);                      // cut off
   EXPECT_EQ(clean_utf8(std::string_view("\0\x7f\xc2\x85\xe2\x81\xa6", 7)), "    ");
+  EXPECT_EQ(clean_utf8("a\xd8\x9c\xd8\x9b"), "a \xd8\x9b");  // the Arabic letter mark, and a letter beside it
 }
 
 }  // namespace
