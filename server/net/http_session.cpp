@@ -149,10 +149,7 @@ asio::awaitable<void> watch_for_end(std::shared_ptr<HttpStream> stream, std::sha
 }
 
 asio::awaitable<error_code> write_all(HttpStream& stream, std::vector<asio::const_buffer> buffers, HttpShared& shared) {
-  stream.expires_after(shared.options.write_deadline);
-  const error_code error = co_await stream.write(std::move(buffers));
-  stream.expires_never();
-  co_return error;
+  co_return co_await stream.write(std::move(buffers), shared.options.write_deadline);
 }
 
 asio::awaitable<error_code> write_all(HttpStream& stream, const std::vector<Text>& texts, HttpShared& shared) {

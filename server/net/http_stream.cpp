@@ -95,15 +95,18 @@ asio::awaitable<std::pair<error_code, std::size_t>> HttpStream::read_some(asio::
   }
 }
 
-asio::awaitable<error_code> HttpStream::write(Buffers buffers) {
+asio::awaitable<error_code> HttpStream::write(Buffers buffers, std::chrono::milliseconds patience) {
   drop(buffers, 0);
-  while (!buffers.empty()) {
-    error_code error;
+  error_code error;
+  bool waited = false;
+  while (!error && !buffers.empty()) {
     drop(buffers, state_->write_some(buffers, error));
-    if (error == asio::error::would_block) error = co_await state_->wait(false);
-    if (error) co_return error;
+    if (error != asio::error::would_block) continue;
+    if (!std::exchange(waited, true)) expires_after(patience);
+    error = co_await state_->wait(false);
   }
-  co_return error_code{};
+  if (waited) expires_never();
+  co_return error;
 }
 
 void HttpStream::expires_after(std::chrono::milliseconds time) {

@@ -32,8 +32,10 @@ class HttpStream {
   boost::asio::awaitable<boost::system::error_code> handshake();
   // eof: the peer sends no more.
   boost::asio::awaitable<std::pair<boost::system::error_code, std::size_t>> read_some(boost::asio::mutable_buffer into);
-  // All of it.
-  boost::asio::awaitable<boost::system::error_code> write(std::vector<boost::asio::const_buffer> buffers);
+  // All of it, within `patience` from when the kernel first takes no more; what it takes at once costs no timer. After a
+  // wait there is no other deadline.
+  boost::asio::awaitable<boost::system::error_code> write(std::vector<boost::asio::const_buffer> buffers,
+                                                          std::chrono::milliseconds patience);
 
   // Whatever waits when the time is over fails with timed_out, and so does all that comes later.
   void expires_after(std::chrono::milliseconds time);
