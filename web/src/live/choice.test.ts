@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { boardCount, ranked } from './choice'
+import { boardCount, keepPlaces, ranked } from './choice'
 
 describe('boardCount', () => {
   it('is what was chosen', () => {
@@ -17,7 +17,7 @@ describe('ranked', () => {
   const game = (id: number, state: 'agreeing' | 'running' | 'ended', plies = 0, room = '') => ({
     id,
     state,
-    plies,
+    tens: Math.floor(plies / 10),
     room,
     seats: { b: seat(null), w: seat(null) },
   })
@@ -53,5 +53,27 @@ describe('ranked', () => {
     const before = ranked([game(1, 'running', 21), game(2, 'running', 22)], new Set())
     const after = ranked([game(1, 'running', 29), game(2, 'running', 22)], new Set())
     expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id))
+  })
+})
+
+describe('keepPlaces', () => {
+  const list = (...ids: number[]) => ids.map((id) => ({ id }))
+  const places = (before: number[], wanted: number[]) =>
+    keepPlaces(list(...before), list(...wanted)).map(({ id }) => id)
+  it('lets nobody change places who stays', () => {
+    expect(places([1, 2, 3, 4], [4, 3, 2, 1])).toEqual([1, 2, 3, 4])
+    expect(places([1, 2, 3, 4], [5, 4, 2, 1])).toEqual([1, 2, 5, 4])
+  })
+  it('fills what is free in the order that is wanted', () => {
+    expect(places([], [3, 1, 2])).toEqual([3, 1, 2])
+    expect(places([1, 2, 3, 4], [9, 4])).toEqual([9, 4])
+    expect(places([1, 2], [7, 2, 8, 1])).toEqual([1, 2, 7, 8])
+  })
+  it('takes the newest of what it is given', () => {
+    const [old, fresh] = [
+      { id: 1, plies: 3 },
+      { id: 1, plies: 4 },
+    ]
+    expect(keepPlaces([old], [fresh])[0]).toBe(fresh)
   })
 })

@@ -9,7 +9,7 @@ export function boardCount(chosen: string, games: number, width_px: number): num
   return [1, 2, 4, 9].find((count) => count >= Math.min(games, most)) ?? 9
 }
 
-type Choosable = Pick<LiveGame, 'id' | 'room' | 'state' | 'plies' | 'seats'>
+type Choosable = Pick<LiveGame, 'id' | 'room' | 'state' | 'tens' | 'seats'>
 
 /** Of both players; who has none counts nothing, so that two who are known come before one. */
 const rates = ({ seats }: Choosable): number => (seats.b.rate ?? 0) + (seats.w.rate ?? 0)
@@ -30,7 +30,7 @@ export function ranked<Game extends Choosable>(
     states[game.state],
     order === 'rating' ? rates(game) : 0,
     game.room === 'demo' ? 0 : 1,
-    game.state === 'running' ? Math.floor(game.plies / 10) : 0,
+    game.state === 'running' ? game.tens : 0,
     game.id,
   ]
   const keyed = [...games].map((game) => ({ game, keys: keys(game) }))
@@ -39,4 +39,19 @@ export function ranked<Game extends Choosable>(
     return at < 0 ? 0 : (b.keys[at] ?? 0) - (a.keys[at] ?? 0)
   })
   return keyed.map(({ game }) => game)
+}
+
+/** What is shown instead of `before`, each where it has been as long as it is shown: newcomers fill what gets free. */
+export function keepPlaces<Game extends { readonly id: number }>(
+  before: readonly Game[],
+  wanted: readonly Game[],
+): Game[] {
+  const at = new Map(before.map(({ id }, i) => [id, i]))
+  const places: (Game | undefined)[] = wanted.map(() => undefined)
+  const others = wanted.filter((game) => {
+    const place = at.get(game.id) ?? places.length
+    if (place < places.length) places[place] = game
+    return place >= places.length
+  })
+  return places.flatMap((game) => game ?? others.shift() ?? [])
 }

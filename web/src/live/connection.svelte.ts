@@ -6,6 +6,10 @@ import { MESSAGE_NAMES, type MessageName, type Messages } from './messages'
 /** stale: the line is there, but nothing has come for so long that it may not be. */
 export type Connection = 'connecting' | 'live' | 'stale' | 'reconnecting'
 
+/** So many messages wait for frames at most: a frame out of sight may get none. */
+const MOST_WAITING = 1_000
+/** What comes at once is spread over so many frames, a tenth of a second. */
+const FRAMES = 6
 /** The server says something at least every 15 s. */
 const STALE_MS = 25_000
 const RETRY_MS = 3_000
@@ -17,6 +21,8 @@ export class Feed {
   #source: EventSource | null = null
   #retry: ReturnType<typeof setTimeout> | undefined
   #watch: ReturnType<typeof setInterval> | undefined
+  #waiting: (() => void)[] = []
+  #frame = 0
 
   constructor(private readonly address: string) {}
 
@@ -64,7 +70,24 @@ export class Feed {
     }
   }
 
+  // What comes at once, such as moves on nine boards, is drawn by and by. A page that nobody sees gets no frames.
   #take<Name extends MessageName>(name: Name, event: MessageEvent<string>): void {
-    this.games.take(name, JSON.parse(event.data) as Messages[Name])
+    const { data } = event
+    this.#waiting.push(() => this.games.take(name, JSON.parse(data) as Messages[Name]))
+    if (document.hidden || this.#waiting.length > MOST_WAITING) this.#takeNext(this.#waiting.length)
+    this.#askForFrame()
+  }
+
+  #askForFrame(): void {
+    if (this.#waiting.length === 0 || this.#frame !== 0) return
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0
+      this.#takeNext(Math.ceil(this.#waiting.length / FRAMES))
+      this.#askForFrame()
+    })
+  }
+
+  #takeNext(count: number): void {
+    for (const take of this.#waiting.splice(0, count)) take()
   }
 }

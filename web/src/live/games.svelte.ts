@@ -19,6 +19,8 @@ export class LiveGame {
   end = $state.raw<GameEnd | null>(null)
   /** Counts moves; reading it makes a reader of `moves`, which is not copied for each of them. */
   plies = $state(0)
+  /** Tens of moves: whoever reads it is not drawn anew with each of them. */
+  readonly tens = $derived(Math.floor(this.plies / 10))
   /** After the last move; null where it is not known. */
   position = $state.raw<Position | null>(null)
   paused = $state<number | null>(null)

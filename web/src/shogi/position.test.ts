@@ -19,6 +19,11 @@ describe('parseSfen', () => {
     expect(read.turn).toBe('w')
     expect(read.hands).toEqual({ b: { R: 2, P: 10 }, w: { B: 1 } })
   })
+  it('has the same pieces wherever a position comes from', () => {
+    const [played, read] = [after(START, '+7776FU'), position(START)]
+    const changed = played.squares.flatMap((piece, index) => (piece === read.squares[index] ? [] : [index]))
+    expect(changed).toEqual([47, 56])
+  })
   it('takes nothing else', () => {
     for (const bad of [
       '',

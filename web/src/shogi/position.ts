@@ -9,6 +9,15 @@ export interface Piece {
   readonly side: Side
 }
 
+// The 28 pieces there are, each once: what draws a position sees by identity which squares have changed.
+const PIECES = new Map<string, Piece>()
+function pieceOf(kind: Kind, promoted: boolean, side: Side): Piece {
+  const key = `${side}${kind}${promoted ? '+' : ''}`
+  let piece = PIECES.get(key)
+  if (!piece) PIECES.set(key, (piece = Object.freeze({ kind, promoted, side })))
+  return piece
+}
+
 /** File 9 to 1 from the left, rank 1 to 9 from the top, as Black sees the board. */
 export interface Square {
   readonly file: number
@@ -73,7 +82,7 @@ function parseRow(row: string): (Piece | null)[] | null {
     } else if (/[1-9]/.test(letter)) {
       for (let i = 0; i < Number(letter); ++i) cells.push(null)
     } else if (isKind(kind)) {
-      cells.push({ kind, promoted, side: letter === kind ? 'b' : 'w' })
+      cells.push(pieceOf(kind, promoted, letter === kind ? 'b' : 'w'))
       promoted = false
     } else {
       return null
@@ -154,7 +163,7 @@ export function play(position: Position, move: Move): Position | null {
     if (held === 1) delete hand[move.kind]
     else hand[move.kind] = held - 1
   }
-  squares[indexOf(move.to)] = { kind: move.kind, promoted: move.promoted, side: move.side }
+  squares[indexOf(move.to)] = pieceOf(move.kind, move.promoted, move.side)
   return { squares, turn: other(move.side), hands: { ...position.hands, [move.side]: hand } }
 }
 

@@ -1,0 +1,28 @@
+// Which piece on a board is which: one that moves stays what it is, so that what has been drawn of it is moved, too, and
+// not made anew. Pure.
+import type { Piece, Position } from '../shogi/position'
+
+export interface Drawn {
+  /** The same as long as it stands on the board. */
+  readonly id: number
+  readonly index: number
+  readonly piece: Piece
+}
+
+/** The pieces of a position, those of the one before at their places in the list. */
+export function follow(before: readonly Drawn[], squares: Position['squares']): Drawn[] {
+  const known = new Map(before.map((drawn) => [drawn.index, drawn]))
+  const stays = ({ index, piece }: Drawn) => squares[index] === piece
+  const come = squares.flatMap((piece, index) => {
+    const old = known.get(index)
+    return piece && !(old && stays(old)) ? [{ index, piece }] : []
+  })
+  const list = before.flatMap((drawn): Drawn[] => {
+    if (stays(drawn)) return [drawn]
+    const { kind, side } = drawn.piece
+    const at = come.findIndex(({ piece }) => piece.kind === kind && piece.side === side)
+    return come.splice(at, at < 0 ? 0 : 1).map((place) => ({ id: drawn.id, ...place }))
+  })
+  let id = before.reduce((most, drawn) => Math.max(most, drawn.id), -1)
+  return [...list, ...come.map((place) => ({ id: ++id, ...place }))]
+}
