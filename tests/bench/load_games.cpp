@@ -119,6 +119,7 @@ void GameLoad::play(Game& game) {
 
 void GameLoad::move(Game& game, Clock::time_point due) {
   game.sent = due;
+  figures_.sent.push_back(due);
   game.seat[game.ply % 2]->send(scripted_move(game.ply));
 }
 

@@ -37,6 +37,7 @@ struct GameFigures {
   double setup_s = 0, wall_s = 0;
   // From when the mover was to send to the opponent's receipt, one a move: what this program is late with counts too.
   std::vector<double> echo_ms;
+  std::vector<Clock::time_point> sent;  // from when; in the order of the moves where there is one game
   std::map<std::string, int> errors;
 };
 

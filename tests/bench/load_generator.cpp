@@ -1,6 +1,6 @@
 // Load for any server of the CSA protocol, this one or shogi-server: games, held connections, idle round trips.
 //   bench_load --port N [--host H] [--pairs N] [--plies N] [--rounds N] [--mode csa|x1|raw] [--hold N | --ping N]
-//              [--tls yes|resume] [--handshakes N] [--pid SERVER] [--dir FOLDER] ...
+//              [--tls yes|resume] [--handshakes N] [--readers N --http-port N] [--pid SERVER] [--dir FOLDER] ...
 // Prints a line for people on stderr and one of JSON on stdout. moves/s counts from the first move to the last end of a
 // game. The cost of an fdatasync in --dir is measured right before and right after, and belongs to the figures of any
 // server that makes moves durable. Knows nothing of this project's server.
@@ -21,6 +21,7 @@
 #include "tests/bench/load_games.h"
 #include "tests/bench/load_handshakes.h"
 #include "tests/bench/load_poller.h"
+#include "tests/bench/load_readers.h"
 #include "tests/bench/server_process.h"
 
 namespace {
@@ -33,6 +34,7 @@ struct Options {
   int hold = 0;
   int ping = 0;
   int handshakes = 0;
+  int readers = 0, http_port = 0;
   int gap_ms = 60;  // servers answer only so many lines a second of an idle client
   int pid = 0;
   std::string folder;  // of the disk probe
@@ -49,6 +51,7 @@ constexpr std::string_view kUsage =
   --tls yes         speaks TLS, and believes anybody; resume: goes on with the session of a first connection (HTTP)
   --handshakes N    no games: N connections, one after the other in each of --at-once threads, closed after the TLS
                     handshake
+  --readers N --http-port N   with --pairs 1: so many readers of a Fuhyo's stream of events follow the game
   --ping N          no games: N blank lines, one after the other, on an idle connection
   --gap-ms N        pause before each of them (60)
   --game G, --name P, --total S, --byo S   game name and player name prefixes, time control (load, L, 3600, 60)
@@ -91,6 +94,8 @@ Options parse(int argc, char** argv) {
                                                     {"--hold", &o.hold},
                                                     {"--ping", &o.ping},
                                                     {"--handshakes", &o.handshakes},
+                                                    {"--readers", &o.readers},
+                                                    {"--http-port", &o.http_port},
                                                     {"--gap-ms", &o.gap_ms},
                                                     {"--total", &o.games.total_s},
                                                     {"--byo", &o.games.byoyomi_s},
@@ -119,6 +124,9 @@ Options parse(int argc, char** argv) {
   }
   if (o.games.plies % 2 != 0 || o.games.plies > 180) refuse("--plies is even and at most 180 (fourfold repetition)");
   if (per_address == 0 || o.games.at_once == 0) refuse("--per-address and --at-once are at least 1");
+  if (o.readers > 0 && (o.games.pairs != 1 || o.games.rounds != 1 || o.http_port == 0)) {
+    refuse("--readers goes with one game, and with --http-port");
+  }
   o.target.per_address = static_cast<std::size_t>(per_address);
   return o;
 }
@@ -175,7 +183,18 @@ class DiskProbe {
   std::vector<double> times_ms_;
 };
 
+std::string json(const ReaderFigures& f, int readers) {
+  return fmt::format(
+      R"({{"count": {}, "delivered": {}, "missed": {}, "snapshots": {}, "closed": {}, "each_ms": {}, "last_ms": {}}})",
+      readers, f.each_ms.size(), f.moves_missed, f.snapshots, f.closed, json(percentiles(f.each_ms)),
+      json(percentiles(f.last_ms)));
+}
+
 int play(const Options& options) {
+  Target stream = options.target;
+  stream.port = options.http_port;
+  ReaderLoad readers(stream, options.readers);
+  if (const auto started = readers.start(options.games.setup_s); !started) refuse(started.error());
   Poller poller(options.target);
   DiskProbe disk(options.folder);
   const auto idle = look_at(options.pid);
@@ -186,6 +205,7 @@ int play(const Options& options) {
     own_before = own_cpu_s();
   });
   const double own_cpu = (own_cpu_s() - own_before) / f.wall_s;
+  const ReaderFigures read = readers.finish(f.sent);
   const auto end = look_at(options.pid);
   const double server_cpu = ready && end ? (end->cpu_s - ready->cpu_s) / f.wall_s : 0;
   const Percentiles sync = disk.finish();
@@ -200,11 +220,11 @@ int play(const Options& options) {
   fmt::print(R"({{"pairs": {}, "plies": {}, "rounds": {}, "started": {}, "finished": {}, "setup_s": {:.2f}, )"
              R"("wall_s": {:.3f}, "moves": {}, "moves_per_s": {:.1f}, "echo_ms": {}, "client_cpu": {:.2f}, )"
              R"("server_cpu": {:.2f}, "server": {{"idle": {}, "ready": {}, "end": {}}}, "fdatasync_ms": {}, )"
-             R"("errors": {}}})"
+             R"("readers": {}, "errors": {}}})"
              "\n",
              options.games.pairs, options.games.plies, options.games.rounds, f.started, f.finished, f.setup_s, f.wall_s,
              moves, rate, json(echo), own_cpu, server_cpu, json(idle), json(ready), json(end), json(sync),
-             json(f.errors));
+             json(read, options.readers), json(f.errors));
   return f.finished == options.games.pairs * options.games.rounds ? 0 : 1;
 }
 

@@ -1,0 +1,281 @@
+#!/usr/bin/env python3
+"""What the pages cost a browser: the first load, frames with nine boards that move, the heap after hours of games.
+
+    ./dev bench pages [load] [frames] [heap] [--bin build/bin] [--loads N] [--seconds N] [--events N]
+                  [--throttle N]
+
+Real servers, real games (bench_load), Chromium without a screen and without a graphics card.
+
+  load    bytes of scripts and of everything as they come over the wire, and the time from the beginning of the
+          navigation to two frames after the page has drawn its boards and follows the stream of events; fresh profiles
+  frames  the wall with 9 games, each a move every 100 ms, with the processor throttled to a quarter (DevTools); and the
+          same page while nothing happens. Frames are those of requestAnimationFrame, of which Chromium makes 60 a
+          second. `work` is the processor time (not the time on the clock, which other programs lengthen) of the page's
+          main thread between two of them: a page that is fast enough stays below 16.7 ms
+  heap    the wall while games open and end: JavaScript's heap after garbage collection, nodes, listeners of events
+
+Exit code 1: more than 60 KB of scripts, a median above 1 s; more than 1 % of the frames with more work than 16.7 ms; a
+heap, nodes or listeners that have grown by more than a tenth from a quarter of the events to all of them.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from contextlib import contextmanager
+from pathlib import Path
+
+SYSTEM = Path(__file__).resolve().parents[1] / "system"
+sys.path += [str(SYSTEM), str(SYSTEM / "serve")]
+from fuhyo_server import doors_of  # noqa: E402
+from page_test import Browser  # noqa: E402
+
+SCRIPT_BYTES = 60_000
+INTERACTIVE_MS = 1_000
+FRAME_MS = 1_000 / 60
+LATE_SHARE = 0.01
+GROWTH = 1.1
+BOARDS = 9
+# Runs before the page's own script.
+MARKS = """
+performance.mark('begin')
+new MutationObserver((_, observer) => {
+    if (!document.querySelector('.connection.live') || !document.querySelector('article svg use')) return
+    observer.disconnect()
+    requestAnimationFrame(() => requestAnimationFrame(() => (window.interactive = performance.now())))
+}).observe(document, {childList: true, subtree: true, attributes: true})
+const listen = EventSource.prototype.addEventListener
+window.heard = 0
+EventSource.prototype.addEventListener = function (name, take, ...more) {
+    return listen.call(this, name, (event) => ((window.heard += name !== 'open'), take(event)), ...more)
+}
+localStorage.setItem('fuhyo', JSON.stringify({boards: '9'}))
+"""
+
+
+class Chromium(Browser):
+    """With a page in a profile of its own, of which there may be many."""
+
+    def at_browser(self, method, params=None):
+        session = self.__dict__.pop("session")
+        try:
+            return self.call(method, params)
+        finally:
+            self.session = session
+
+    def fresh_page(self):
+        profile = self.at_browser("Target.createBrowserContext")["browserContextId"]
+        target = self.at_browser("Target.createTarget", {"url": "about:blank", "browserContextId": profile,
+                                                         "width": 1600, "height": 1000})["targetId"]
+        self.session = self.at_browser("Target.attachToTarget", {"targetId": target, "flatten": True})["sessionId"]
+        for domain in ("Page", "Runtime", "Network", "Performance", "HeapProfiler"):
+            self.call(f"{domain}.enable")
+        self.call("Page.addScriptToEvaluateOnNewDocument", {"source": MARKS})
+        self.events.clear()
+        return profile
+
+    def drop(self, profile):
+        self.at_browser("Target.disposeBrowserContext", {"browserContextId": profile})
+
+    def wait(self, expression, limit_s=60):
+        end = time.monotonic() + limit_s
+        while not (value := self.evaluate(expression)):
+            if time.monotonic() > end:
+                sys.exit(f"not within {limit_s} s: {expression}")
+            time.sleep(0.05)
+        return value
+
+    def traced(self, seconds):
+        """What Chromium says of its tasks meanwhile."""
+        self.events.clear()
+        self.at_browser("Tracing.start", {"transferMode": "ReportEvents",
+                                          "traceConfig": {"includedCategories": ["devtools.timeline", "blink.user_timing",
+                                                                                 "disabled-by-default-devtools.timeline"]}})
+        time.sleep(seconds)
+        self.at_browser("Tracing.end")
+        events = []
+        while True:
+            for message in self.events:
+                if message.get("method") == "Tracing.dataCollected":
+                    events += message["params"]["value"]
+            if any(message.get("method") == "Tracing.tracingComplete" for message in self.events):
+                return events
+            self.events = [self.read()]
+
+
+@contextmanager
+def site(options, folder):
+    """A server: its HTTP address, and the port of players."""
+    data = tempfile.mkdtemp(dir=folder)
+    process = subprocess.Popen(
+        [options.bin / "fuhyo", "serve", "--csa", "127.0.0.1:0", "--http", "127.0.0.1:0", "--data", data,
+         "--max-moves", "0", "--exempt", "127.0.0.0/8", "--log-level", "warning"],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        doors = doors_of(process, "csa", "http")
+        yield f"http://127.0.0.1:{doors['http'][1]}", str(doors["csa"][1])
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+@contextmanager
+def games(options, csa, pace_ms, plies, rounds):
+    process = subprocess.Popen(
+        [options.bin / "bench_load", "--port", csa, "--pairs", str(BOARDS), "--pace-ms", str(pace_ms), "--plies",
+         str(plies), "--rounds", str(rounds), "--limit", "3000"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        process.kill()
+        process.wait()
+
+
+def open_wall(browser, address):
+    browser.call("Page.navigate", {"url": address})
+    return browser.wait("window.interactive")
+
+
+def bytes_loaded(browser):
+    """By kind, as they came over the wire, and how scripts were packed."""
+    kinds, sizes, packed = {}, Counter(), set()
+    browser.evaluate("0")
+    for message in browser.events:
+        told = message.get("params", {})
+        if message.get("method") == "Network.responseReceived":
+            kinds[told["requestId"]] = told["type"]
+            if told["type"] == "Script":
+                packed.add(told["response"]["headers"].get("Content-Encoding", "plain"))
+        if message.get("method") == "Network.loadingFinished":
+            sizes[kinds.get(told["requestId"], "?")] += told["encodedDataLength"]
+    return sizes, packed
+
+
+def measure_load(options, browser, folder):
+    times, sizes, packed = [], Counter(), set()
+    with site(options, folder) as (address, csa), games(options, csa, 500, 160, 9):
+        for _ in range(options.loads):
+            profile = browser.fresh_page()
+            times.append(open_wall(browser, address))
+            sizes, packed = bytes_loaded(browser)
+            browser.drop(profile)
+    times.sort()
+    median = times[len(times) // 2]
+    print(f"| scripts, {'/'.join(sorted(packed))} | {sizes['Script'] / 1000:.1f} KB |")
+    print(f"| everything before the stream of events | {sum(sizes.values()) / 1000:.1f} KB |")
+    print(f"| interactive, {len(times)} fresh profiles: median, slowest | {median:.0f}, {times[-1]:.0f} ms |", flush=True)
+    return (["more scripts than allowed"] if sizes["Script"] > SCRIPT_BYTES or packed != {"br"} else []) + (
+        ["not interactive in time"] if median > INTERACTIVE_MS else [])
+
+
+def frames_of(trace):
+    """(intervals, work) of the frames, in ms."""
+    frames = [event for event in trace if event["name"] == "frame"]
+    if not frames:
+        sys.exit("the trace has no frames")
+    page = frames[0]["pid"], frames[0]["tid"]
+    starts = sorted(event["ts"] for event in frames)
+    tasks = sorted((event["ts"], event.get("tdur", event["dur"])) for event in trace
+                   if event["name"] == "RunTask" and event["ph"] == "X" and (event["pid"], event["tid"]) == page)
+    work, at = [0.0] * (len(starts) - 1), 0
+    for begin, took in tasks:
+        while at < len(work) and begin >= starts[at + 1]:
+            at += 1
+        if at < len(work) and begin >= starts[at]:
+            work[at] += took / 1000
+    return [(after - before) / 1000 for before, after in zip(starts, starts[1:])], work
+
+
+def measure_frames(options, browser, folder):
+    faults = []
+    for name, pace_ms in (("nothing happens", 3_600_000), (f"{BOARDS} boards, a move every 100 ms in each", 100)):
+        with site(options, folder) as (address, csa), games(options, csa, pace_ms, 160, 100):
+            profile = browser.fresh_page()
+            open_wall(browser, address)
+            browser.wait(f"document.querySelectorAll('article').length === {BOARDS}")
+            browser.evaluate("(function frame() { performance.mark('frame'); requestAnimationFrame(frame) })()")
+            browser.call("Emulation.setCPUThrottlingRate", {"rate": options.throttle})
+            time.sleep(2)
+            heard = browser.evaluate("window.heard")
+            intervals, work = frames_of(browser.traced(options.seconds))
+            heard = browser.evaluate("window.heard") - heard
+            browser.drop(profile)
+        faults += told_frames(name, intervals, work, heard)
+    return faults
+
+
+def told_frames(name, intervals, work, heard):
+    seconds = sum(intervals) / 1000
+    over = sum(took > FRAME_MS for took in work) / len(work)
+    late = sum(took > 1.5 * FRAME_MS for took in intervals) / len(intervals)
+    ordered = sorted(work)
+    print(f"| {name} | {heard / seconds:.0f} | {len(intervals) / seconds:.1f} | {100 * late:.1f} %, {max(intervals):.0f} ms"
+          f" | {ordered[len(work) // 2]:.1f}, {ordered[int(0.99 * len(work))]:.1f}, {ordered[-1]:.1f} ms"
+          f" | {100 * over:.1f} % |", flush=True)
+    return [f"{name}: too much work"] if over > LATE_SHARE else []
+
+
+def measure_heap(options, browser, folder):
+    sizes = {}
+    with site(options, folder) as (address, csa), games(options, csa, 15, 40, 100_000):
+        profile = browser.fresh_page()
+        open_wall(browser, address)
+        for events in sorted({options.events // 20, options.events // 4, options.events // 2, options.events}):
+            browser.wait(f"window.heard >= {events}", 600)
+            for _ in range(2):
+                browser.call("HeapProfiler.collectGarbage")
+            heap = browser.call("Runtime.getHeapUsage")["usedSize"]
+            counts = {each["name"]: each["value"] for each in browser.call("Performance.getMetrics")["metrics"]}
+            sizes[events] = heap, counts["Nodes"], counts["JSEventListeners"]
+            seen = browser.evaluate("window.heard")
+            print(f"| {seen} | {heap / 1e6:.2f} MB | {counts['Nodes']:.0f} | {counts['JSEventListeners']:.0f} |", flush=True)
+            browser.events.clear()
+        browser.drop(profile)
+    early, late = sizes[options.events // 4], sizes[options.events]
+    return [f"{what} grow" for what, before, after in zip(("heap", "nodes", "listeners"), early, late)
+            if after > GROWTH * before]
+
+
+PARTS = {
+    "load": (measure_load, "| first load | |\n| --- | --- |"),
+    "frames": (measure_frames, "| the wall, processor throttled to a quarter | events/s | frames/s | later than 1.5 frames,"
+               " longest | work a frame: p50, p99, most | above 16.7 ms |\n| --- | --- | --- | --- | --- | --- |"),
+    "heap": (measure_heap, "| events | heap | nodes | listeners |\n| --- | --- | --- | --- |"),
+}
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="all of them unless named")
+    parser.add_argument("--bin", type=Path, default=Path("build/bin"))
+    parser.add_argument("--loads", type=int, default=15)
+    parser.add_argument("--seconds", type=int, default=15)
+    parser.add_argument("--throttle", type=float, default=4)
+    parser.add_argument("--events", type=int, default=20_000)
+    return parser.parse_args()
+
+
+def main():
+    options, faults = parse(), []
+    with tempfile.TemporaryDirectory(prefix="fuhyo-pages-", ignore_cleanup_errors=True) as folder:
+        browser = Chromium(os.path.join(folder, "browser"))
+        try:
+            version = browser.at_browser("Browser.getVersion")["product"]
+            print(f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.2f}, {version},"
+                  f" {time.strftime('%Y-%m-%d %H:%M')}")
+            for part in options.parts or PARTS:
+                measure, head = PARTS[part]
+                print(f"\n{head}", flush=True)
+                faults += measure(options, browser, folder)
+        finally:
+            browser.close()
+    print("\n" + ("; ".join(faults) or "as it has to be"))
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
