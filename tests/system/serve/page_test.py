@@ -28,14 +28,14 @@ CONNECTION = "document.querySelector('header .connection')?.innerText.trim()"
 class Browser:
     """Headless Chromium, spoken to over a pair of pipes (the DevTools protocol)."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, *more):
         ours_out, self.commands = os.pipe()
         self.answers, ours_in = os.pipe()
         # The browser expects its end of the pipes at 3 and 4.
         shell = f"exec \"$0\" \"$@\" 3<&{ours_out} 4>&{ours_in}"
         flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
                  "--disable-background-networking", "--disable-component-update", "--disable-sync", "--lang=en-US",
-                 "--window-size=1280,860", f"--user-data-dir={folder}", "--remote-debugging-pipe", "about:blank"]
+                 "--window-size=1280,860", f"--user-data-dir={folder}", "--remote-debugging-pipe", *more, "about:blank"]
         self.process = subprocess.Popen(["sh", "-c", shell, "chromium", *flags], pass_fds=(ours_out, ours_in),
                                         stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True)
         os.close(ours_out)

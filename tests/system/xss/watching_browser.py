@@ -1,0 +1,112 @@
+"""A browser that notices whatever a page does on behalf of a stranger: scripts, dialogs, requests, violations of the
+content policy, elements."""
+
+import json
+import sys
+import time
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "serve"))
+from page_test import Browser  # noqa: E402
+
+PATIENCE_S = 30
+ICON = "data:image/svg+xml;base64,"  # of the browser's own, in a field of a date; no text of ours is spelled so
+WATCH = """
+document.addEventListener('securitypolicyviolation', (event) =>
+    policyReport(`${event.violatedDirective} ${event.blockedURI} ${event.sample} at ${location.href}`), true)
+window.alert = window.confirm = window.prompt = (text) => ran(`a dialog: ${text}`)
+"""
+# Everything that a viewer can come to see: texts, titles, labels, what stands in fields.
+SEEN = """(() => {
+    const texts = [document.title, document.body.textContent]
+    for (const node of document.querySelectorAll('[title], [aria-label], [placeholder], input, textarea')) {
+        for (const name of ['title', 'aria-label', 'placeholder']) texts.push(node.getAttribute(name) ?? '')
+        texts.push(node.value ?? '')
+    }
+    return texts.join('\\n').replace(/\\s+/g, ' ')
+})()"""
+# What no page of ours holds.
+STRANGE = """(() => {
+    const strange = []
+    const never = 'iframe, frame, object, embed, base, form[action], video, audio, source, math,'
+        + 'foreignObject, animate, animateTransform, set, script:not([src^="/assets/"]), a[xlink\\\\:href]'
+    const ours = [...document.querySelectorAll('style')].filter((one) => one.dataset.ours)
+    for (const node of document.querySelectorAll(never)) if (!ours.includes(node)) strange.push(node.outerHTML)
+    for (const node of document.querySelectorAll('*')) {
+        for (const { name, value } of node.attributes) {
+            if (name.startsWith('on')) strange.push(`${node.tagName} ${name}=${value}`)
+            if (name === 'style' && /url|expression|import|[<>"']/i.test(value)) strange.push(`style=${value}`)
+            if (!['href', 'src', 'srcdoc', 'action', 'formaction', 'data', 'poster'].includes(name)) continue
+            const inside = name === 'href' && /^(\\/(?!\\/)|#piece-)/.test(value)
+            const file = node.tagName === 'A' && value.startsWith(`blob:${location.origin}/`)
+            const mine = node.closest('head') && /^(data:,|\\/assets\\/)/.test(value)
+            const script = node.tagName === 'SCRIPT' && value.startsWith('/assets/')
+            if (!inside && !mine && !file && !script) strange.push(`${node.tagName} ${name}=${value}`)
+        }
+    }
+    return strange.map((one) => one.slice(0, 200))
+})()"""
+
+
+class WatchingBrowser(Browser):
+    def __init__(self, folder, site):
+        self.site, self.faults = site, []
+        super().__init__(folder, "--disable-ipc-flooding-protection")  # it goes to pages faster than people do
+        self.call("Network.enable")
+        for name in ("ran", "policyReport"):
+            self.call("Runtime.addBinding", {"name": name})
+        self.call("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
+
+    def read(self):
+        message = super().read()
+        method, told = message.get("method"), message.get("params", {})
+        if method == "Runtime.bindingCalled":
+            self.faults.append(f"{told['name']}: {told['payload']}")
+        if method == "Page.javascriptDialogOpening":
+            self.faults.append(f"a dialog: {told['message']}")
+        if method == "Network.requestWillBeSent":
+            url = told["request"]["url"]
+            if not url.startswith((f"http://{self.site}/", "data:,", f"blob:http://{self.site}/", "about:", ICON)):
+                self.faults.append(f"a request: {url}")
+        if method in ("Runtime.exceptionThrown", "Log.entryAdded"):
+            self.events.append(message)
+            self.faults += self.complaints()
+            self.events.clear()
+        return message
+
+    def go(self, path, *, settled="document.querySelector('main, .alone') !== null"):
+        """Another page; returns when it is there. Path and query as they stand in the address."""
+        url = f"http://{self.site}{path}"
+        self.evaluate("window.left = true")
+        self.call("Page.navigate", {"url": url})
+        self.until(f"window.left === undefined && document.readyState === 'complete' && {settled}", path)
+
+    def until(self, expression, what):
+        deadline = time.monotonic() + PATIENCE_S
+        while time.monotonic() < deadline:
+            if self.evaluate(expression):
+                return
+            time.sleep(0.03)
+        raise AssertionError(f"{what}: not {expression}; the page says:\n{self.evaluate('document.body.innerText')}")
+
+    def shows(self, *texts):
+        """Waits until all of them are on the page, as text; whatever else is there has to be ours."""
+        wanted = [text for text in texts if text]
+        deadline = time.monotonic() + PATIENCE_S
+        while lacking := missing(self, wanted):
+            if time.monotonic() > deadline:
+                where, text = self.evaluate("location.href"), self.evaluate("document.body.innerText")
+                raise AssertionError(f"{where} does not show {lacking[:3]}; it says:\n{text}")
+            time.sleep(0.03)
+        self.check()
+
+    def check(self):
+        where = self.evaluate("location.href")
+        self.faults += [f"{where}: {one}" for one in self.evaluate(STRANGE)]
+        if self.faults:
+            raise AssertionError("\n".join([where, *dict.fromkeys(self.faults)]))
+
+
+def missing(browser, texts):
+    seen = browser.evaluate(SEEN) or ""
+    return [text for text in texts if text not in seen]

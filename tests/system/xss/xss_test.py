@@ -1,0 +1,441 @@
+#!/usr/bin/env python3
+"""Hostile texts go every way in which strangers can make a page say something; in a real browser none of them is more
+than text: no script runs, nothing is asked for, nothing breaks the content policy, and each is there to be read.
+
+    xss_test.py FUHYO [FLAG...]     FLAG: of the server, such as --web-root; exit code 77: there is no chromium
+"""
+
+import http.client
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import urllib.parse
+import xml.etree.ElementTree
+import zipfile
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+import corpus  # noqa: E402
+from csa_client import CsaClient, begin  # noqa: E402
+from fuhyo_server import doors_of  # noqa: E402
+from hostile_stores import Disguise, old_folder  # noqa: E402
+from watching_browser import WatchingBrowser  # noqa: E402  (it makes the next ones known)
+from page_test import add_operator, log_in  # noqa: E402
+
+LANGUAGES = {"en": "Live", "ja": "対局中"}
+FORMATS = ("csa", "csa3", "kif", "kifu", "ki2", "ki2u", "jkf", "usi")
+SAFE_NAME = re.compile(r"[\w+.-]+\.\w+", re.ASCII)
+FILE_NAME = re.compile(r'attachment; filename="[\w+.-]+\.\w+"', re.ASCII)
+EVALUATION = re.compile(rb"\*+\s*[+-]?\d{1,6}(\s|$)")
+WALKS = (("+2838HI", "+3848HI", "+4858HI", "+5868HI", "+6878HI", "+7828HI"),
+         ("-8272HI", "-7262HI", "-6252HI", "-5242HI", "-4282HI"))
+# A built-in player whose every word is hostile. Two moves of its are moves.
+ENGINE = r"""
+import sys
+import time
+WALK = {"black": ["2h3h", "3h2h"], "white": ["8b7b", "7b8b"]}[SIDE]
+for line in sys.stdin:
+    word = line.split()[0] if line.split() else ""
+    if word == "usi":
+        print("id name <img src=x onerror=ran(1)>\nid author </script><script>ran(1)</script>")
+        print("option name <svg onload=ran(1)> type string default <b>\nusiok")
+    if word == "isready":
+        print("info string <img src=x onerror=ran(1)>\nreadyok")
+    if word == "usinewgame":
+        moves = iter(WALK)
+    if word == "go":
+        move = next(moves, None)
+        time.sleep(0 if move else 5)
+        move = move or "<img src=x onerror=ran(1)>"
+        print("info string <script>ran(1)</script>")
+        print("info depth <b> score cp 31 nodes <i> pv", move, "<img src=x onerror=ran(1)>")
+        print("bestmove", move, "ponder <svg onload=ran(1)>")
+    sys.stdout.flush()
+    if word == "quit":
+        break
+"""
+
+
+def run(*command, codes=(0,)):
+    done = subprocess.run(command, capture_output=True, check=False)
+    if done.returncode not in codes:
+        raise AssertionError(f"{command}: {done.returncode}\n{done.stdout!r}{done.stderr!r}")
+    return done.stdout
+
+
+class Server:
+    def __init__(self, program, data, *flags):
+        self.program, self.data = program, data
+        self.process = subprocess.Popen(
+            [program, "serve", "--csa", "127.0.0.1:0", "--http", "127.0.0.1:0", "--data", data, "--exempt",
+             "127.0.0.0/8", "--resume-window", "3600", "--drain-timeout", "0", "--spectator-comments", "live", *flags],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        doors = doors_of(self.process, "csa", "http")
+        self.csa, self.http = doors["csa"], ":".join(map(str, doors["http"]))
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(60)
+        self.process.stdout.close()
+
+    def admin(self, *words):
+        return json.loads(run(self.program, "admin", "--data", self.data, "--json", *words, codes=(0, 1)))
+
+    def get(self, path):
+        """(status, headers, body)"""
+        connection = http.client.HTTPConnection(self.http, timeout=30)
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        body = answer.read()
+        connection.close()
+        return answer.status, answer.headers, body
+
+    def json(self, path):
+        status, headers, body = self.get(path)
+        assert status == 200 and headers["Content-Type"] == "application/json", (path, status, headers.items())
+        return json.loads(body)
+
+
+def pair(server, names, game="cup-9000-10"):
+    logins = (f"LOGIN {name} {game}-{side},secret{name}" for name, side in zip(names, "BW"))
+    return begin(*(CsaClient(server.csa, login) for login in logins))
+
+
+def prepare(program, folder, texts):
+    """A data folder with hostile names in live and in finished games; what is live there, by the name of the game."""
+    plain, data = os.path.join(folder, "plain"), os.path.join(folder, "data")
+    disguise = Disguise(texts)
+    server = Server(program, plain)
+    names = list(disguise.texts)
+    for number, name in enumerate(names):  # as owners of buoys
+        with CsaClient(server.csa, f"LOGIN {name} buoys x1") as owner:
+            owner.until("##[LOGIN]")
+            owner.say(f"%%SETBUOY buoy_own{number}-900-0 +2726FU")
+            owner.until("##[SETBUOY]")
+            owner.say("LOGOUT")
+            owner.rest()
+    players = []
+    for black, white, game in zip(names[0::3], names[1::3], names[2::3]):
+        players += pair(server, (black, white), f"{game}-900-5F")
+    server.stop()
+    export, changed = Path(folder) / "export", Path(folder) / "changed"
+    run(program, "store", "export", "--data", plain, export)
+    disguise.change(export, changed)
+    os.makedirs(data)
+    shutil.copy(os.path.join(plain, "secret.key"), data)
+    run(program, "store", "import", "--data", data, changed)
+    old = Path(folder) / "old"
+    old_folder(old, texts)
+    report = run(program, "import-shogi-server", str(old), "--data", data, codes=(0, 1)).decode("utf-8", "replace")
+    return data, disguise, report
+
+
+def play_with_comments(server, texts):
+    """A running game, and what was said of its moves: every text that is a line."""
+    players = pair(server, ("alice", "bob"))
+    said = []
+    for text in texts:
+        if not text.is_line():
+            continue
+        walk = WALKS[len(said) % 2]
+        move = walk[len(said) // 2 % len(walk)]
+        said.append(text.raw.split(b",")[0])  # a comma ends a comment
+        players[(len(said) - 1) % 2].socket.sendall(b"%s,'%s\n" % (move.encode(), said[-1]))
+        for player in players:
+            player.until(move)
+    return players, [corpus.shown(raw) for raw in said if not EVALUATION.match(raw)]
+
+
+def chat(server, texts):
+    """Nobody but players reads that; it is said all the same."""
+    with CsaClient(server.csa, "LOGIN carol cup x1") as carol:
+        carol.until("##[LOGIN]")
+        for text in texts:
+            carol.socket.sendall(b"%%CHAT " + text.raw.replace(b"\n", b" ") + b"\n")
+
+
+def load_positions(server, texts):
+    """A set of positions whose titles and comments are hostile; what is to be seen of it."""
+    lines = [text.raw for text in texts if text.is_line() and text.is_unicode() and b"|" not in text.raw]
+    folder = Path(server.data) / "positions"
+    folder.mkdir(exist_ok=True)
+    (folder / "hostile.txt").write_bytes(b"".join(b"startpos | %s | %s\n" % (line, line) for line in lines))
+    told = server.admin("load-positions", "hostile", "hostile.txt")
+    assert told["ok"], told
+    return [corpus.shown(line) for line in lines]
+
+
+def answers(server, texts):
+    """JSON, RSS, files, events: each is whole, says what it is, and has a harmless name."""
+    games = listed(server)
+    names = {corpus.collapsed(game["black"]["name"]) for game in games}
+    lost = [text.name for text in texts if text.is_unicode() and corpus.collapsed(seen_name(text)) not in names]
+    assert not lost, f"moved over, but not listed: {lost}"
+    _, headers, body = server.get("/games.rss")
+    safe(headers)
+    items = xml.etree.ElementTree.fromstring(body).findall("channel/item")
+    assert len(items) == 50 and all(item.find("link").text.startswith("http://") for item in items)
+    titles = {corpus.collapsed(item.find("title").text.split(" - ")[0]) for item in items}
+    in_xml = {re.sub("[\ufffe\uffff]", "\ufffd", name): name for name in names}
+    assert titles <= in_xml.keys(), titles - in_xml.keys()
+    titles = {in_xml[title] for title in titles}
+    for_xml = [seen_name(text) for text in texts if text.name.startswith(("xml-", "noncharacter", "controls", "c1"))]
+    assert for_xml and titles.issuperset(for_xml), set(for_xml) - titles
+    for game in games:
+        for extension in FORMATS:
+            status, headers, _ = server.get(f"/api/v1/games/{game['id']}.{extension}")
+            safe(headers, named=status == 200)
+            assert status in (200, 422), (game, extension, status)
+    _, headers, body = server.get("/api/v1/games.zip")
+    safe(headers, named=True)
+    inside = zipfile.ZipFile(io.BytesIO(body)).namelist()
+    assert len(inside) > len(texts) / 2 and all(SAFE_NAME.fullmatch(name) for name in inside), inside
+    check_stream(server)
+    for text in texts:
+        quoted = urllib.parse.quote(text.raw, safe="")
+        for path in (f"/{quoted}", f"/api/v1/{quoted}", f"/api/v1/games?position={quoted}", f"/assets/{quoted}",
+                     f"/api/v1/players/{quoted}", f"/api/v1/games/{quoted}", f"/api/v1/games?end={quoted}"):
+            safe(server.get(path)[1])
+    return games
+
+
+def check_stream(server):
+    """The first event of a reader is three lines of the format and a blank one, with all the texts in it."""
+    connection = http.client.HTTPConnection(server.http, timeout=30)
+    connection.request("GET", "/api/v1/events")
+    answer = connection.getresponse()
+    safe(answer.headers)
+    lines = [answer.fp.readline() for _ in range(4)]
+    connection.close()
+    assert [line.split(b":")[0] for line in lines] == [b"id", b"event", b"data", b"\n"], [line[:80] for line in lines]
+    json.loads(lines[2].removeprefix(b"data: "))
+
+
+def safe(headers, *, named=False):
+    """An answer that no browser takes for a page or a script, whatever stands in it."""
+    kind = headers["Content-Type"].split(";")[0]
+    assert not re.search("html|script|svg|text/xml|application/xml|css", kind), kind
+    assert "default-src 'none'; script-src 'self'; style-src 'self'" in headers["Content-Security-Policy"]
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    if named:
+        assert FILE_NAME.fullmatch(headers["Content-Disposition"]), headers["Content-Disposition"]
+
+
+def listed(server):
+    """Every game of the archive."""
+    games, before = [], ""
+    while before is not None:
+        page = server.json(f"/api/v1/games?limit=100{before}")
+        games += page["games"]
+        before = page["next"] and f"&before={page['next']}"
+    return games
+
+
+def seen_name(text):
+    """What a record's line has of it."""
+    return corpus.shown(text.raw.replace(b"\n", b" ").replace(b"\r", b" ").replace(b"\0", b" "))
+
+
+class Visit:
+    """All pages in one language."""
+
+    def __init__(self, browser, server, language):
+        self.browser, self.server = browser, server
+        browser.go("/")
+        browser.evaluate(f"localStorage.setItem('fuhyo', JSON.stringify({{language: '{language}', boards: '9'}}))")
+        browser.go("/")
+        browser.shows(LANGUAGES[language])
+
+    def turn(self, path, *texts):
+        """A page without loading it anew, as links do it."""
+        self.browser.evaluate(f"history.pushState(null, '', {json.dumps(path)});"
+                              "dispatchEvent(new PopStateEvent('popstate'))")
+        self.browser.shows(*texts)
+
+    def live(self, games):
+        """`games`: as the snapshot of the events has them."""
+        self.browser.go("/")
+        for game in games:
+            names = [corpus.collapsed(game[side]["name"]) for side in ("black", "white")]
+            self.browser.shows(*names)
+        for game in games:
+            names = [corpus.collapsed(game[side]["name"]) for side in ("black", "white")]
+            self.turn(f"/game/{game['id']}", corpus.collapsed(game["name"]), *names)
+        for number, game in enumerate(games):  # two names of one page
+            self.browser.go(f"/{('embed', 'overlay')[number % 2]}/{game['id']}")
+            self.browser.shows(*(corpus.collapsed(game[side]["name"]) for side in ("black", "white")))
+
+    def archived(self, games):
+        for game in games:
+            told = self.server.json(f"/api/v1/games/{game['id']}")["game"]
+            texts = [told["name"], told["black"]["name"], told["white"]["name"], told["end"]["reason"]]
+            texts += [comment for _, comment in told["comments"] if not EVALUATION.match(comment.encode())]
+            self.turn(f"/game/{game['id']}", *map(corpus.collapsed, texts))
+
+    def lists(self, games, positions):
+        self.browser.go("/games")
+        self.whole_list()
+        self.browser.shows(*(corpus.collapsed(game[side]["name"]) for game in games for side in ("black", "white")))
+        players = []
+        while page := self.server.json(f"/api/v1/players?sort=name&offset={len(players)}")["players"]:
+            self.browser.go(f"/players?sort=name&offset={len(players)}")
+            self.browser.shows(*(corpus.collapsed(player["name"]) for player in page))
+            players += page
+        assert len(players) > 100
+        for player in players:
+            quoted = urllib.parse.quote(player["id"], safe="")
+            known = self.server.get(f"/api/v1/players/{quoted}")[0] == 200  # not where a byte of it cannot be shown
+            self.turn(f"/player/{quoted}", corpus.collapsed(player["name"]) if known else "")
+        self.browser.go("/buoys")
+        self.browser.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        self.whole_list()
+        owners = [corpus.collapsed(buoy["owner"]) for buoy in self.server.json("/api/v1/buoys")["buoys"]]
+        assert any("<script>" in owner for owner in owners)
+        self.browser.shows(*owners, *positions)
+
+    def whole_list(self):
+        """Asks for more until there is no more."""
+        more = "document.querySelector('main button.more')"
+        size = "document.querySelectorAll('main tr, main li').length"
+        self.browser.until(f"{size} > 1", "the list does not come")
+        while self.browser.evaluate(f"{more} !== null"):
+            before = self.browser.evaluate(size)
+            self.browser.evaluate(f"{more}.click()")
+            self.browser.until(f"{size} > {before}", "no more comes")
+
+    def addresses(self, texts):
+        """What stands in an address, and comes to stand in a field."""
+        for text in texts:
+            quoted = urllib.parse.quote(text.raw, safe="")
+            # A field has no line ends; what a viewer has typed is his own, and stands there as it is.
+            line = text.raw.decode("utf-8", "replace").replace("\r", "").replace("\n", "")
+            fields = [corpus.collapsed(line)] if text.is_unicode() else []
+            self.turn(f"/games?player={quoted}&event={quoted}&opponent={quoted}", *fields)
+            self.turn(f"/games?position={quoted}&end={quoted}&from={quoted}&color={quoted}&{quoted}={quoted}")
+            self.turn(f"/players?name={quoted}&sort={quoted}&offset={quoted}", *fields)
+            self.turn(f"/rounds?group={quoted}")
+            for path in (f"/player/{quoted}", f"/game/{quoted}", f"/embed/{quoted}", f"/#{quoted}", f"/{quoted}"):
+                self.turn(path)
+        self.browser.go("/games?player=%3Cimg%20src=x%20onerror=ran(1)%3E#<img src=x onerror=ran(1)>")
+        self.browser.shows("<img src=x onerror=ran(1)>")
+
+    def console(self, texts):
+        browser = self.browser
+        browser.go("/console")
+        for tab in browser.evaluate("[...document.querySelectorAll('[role=tab]')].map((tab) => tab.dataset.tab)"):
+            browser.evaluate(f"document.querySelector('#tab-{tab}').click()")
+            browser.shows(*(texts if tab == "audit" else ()))
+
+
+def engines(folder):
+    """Two built-in players of the worst sort, as flags of the server."""
+    flags = []
+    for side, colour in (("black", "+"), ("white", "-")):
+        path = os.path.join(folder, f"{side}_engine")
+        Path(path).write_text(f"#!{sys.executable}\nSIDE = {side!r}\n{ENGINE}", encoding="ascii")
+        os.chmod(path, 0o755)
+        flags += ["--engine", f"name=Loud{side} engine='{path}' game=loud-900-5F turn={colour} comments=true"]
+    return flags
+
+
+def act(server, game, texts):
+    """Acts whose reasons are hostile, seen in the audit log and in records; what is to be seen of the last ones."""
+    seen = []
+    for text in texts:
+        if text.is_line() and text.is_unicode():
+            verb = ("pause", "resume")[len(seen) % 2]
+            told = server.admin(verb, str(game), os.fsdecode(text.raw))
+            assert told["ok"], (text.name, told)
+            seen.append(corpus.shown(text.raw))
+    return seen
+
+
+def end_by_verdict(server, games, texts):
+    """Each of the games is ended for a hostile reason; which."""
+    told = {}
+    reasons = [text for text in texts if text.is_line() and text.is_unicode() and corpus.shown(text.raw)]
+    for game, reason in zip(games, reasons):
+        answer = server.admin("adjudicate", str(game["id"]), "black", os.fsdecode(reason.raw))
+        assert answer["ok"], answer
+        told[game["id"]] = corpus.shown(reason.raw)
+    return told
+
+
+def snapshot(server):
+    """The live games, as spectators are told of them."""
+    connection = http.client.HTTPConnection(server.http, timeout=30)
+    connection.request("GET", "/api/v1/events.ndjson")
+    answer = connection.getresponse()
+    line = answer.fp.readline()
+    connection.close()
+    return json.loads(line)["data"]["games"]
+
+
+def look_at_everything(browser, server, disguise, texts, secret):
+    positions = load_positions(server, texts)
+    chat(server, texts)
+    _players, said = play_with_comments(server, texts)  # who stay, so that their game goes on
+    live = snapshot(server)
+    names = {corpus.collapsed(game[side]["name"]) for game in live for side in ("black", "white")}
+    hidden = list(disguise.texts.values())
+    disguised = {corpus.shown(text.raw) for black, white, _ in zip(hidden[0::3], hidden[1::3], hidden[2::3])
+                 for text in (black, white)}
+    assert disguised and disguised <= names, f"not live: {disguised - names}"
+    game = next(game["id"] for game in live if game["black"]["name"] == "alice")
+    games = answers(server, texts)
+    for turn, language in enumerate(LANGUAGES):
+        visit = Visit(browser, server, language)
+        visit.turn(f"/game/{game}", *said)
+        visit.live(live)
+        visit.archived(games)
+        visit.lists(games, positions)
+        visit.addresses(texts[turn::2])
+        if language == "en":
+            log_in_as_host(browser, secret)
+        for begin_at in range(0, len(texts), 10):
+            reasons = act(server, game, texts[begin_at:begin_at + 10])
+            if len(reasons) % 2:
+                server.admin("resume", str(game))
+            visit.console(reasons)
+    ended = end_by_verdict(server, [one for one in live if not one["black"]["builtin"]], texts)
+    for language in LANGUAGES:
+        visit = Visit(browser, server, language)
+        for number, reason in ended.items():
+            visit.turn(f"/game/{number}", reason)
+
+
+def log_in_as_host(browser, secret):
+    browser.go("/console")
+    browser.until("document.querySelector('.console input[name=password]') !== null", "one cannot log in")
+    log_in(browser, "hana", secret)
+    browser.until("document.querySelector('[role=tab]') !== null", "the console does not come")
+
+
+def main(program, *flags):
+    if shutil.which("chromium") is None:
+        print("skipped: chromium is not installed")
+        return 77
+    texts = corpus.texts()
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        data, disguise, report = prepare(program, folder, texts)
+        config, secret = add_operator(program, folder, "hana")
+        server = Server(program, data, *config, *engines(folder), *flags)
+        browser = WatchingBrowser(os.path.join(folder, "browser"), server.http)
+        try:
+            look_at_everything(browser, server, disguise, texts, secret)
+        except AssertionError:
+            print(report)
+            raise
+        finally:
+            browser.close()
+            server.stop()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
