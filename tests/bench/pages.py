@@ -91,9 +91,9 @@ class Chromium(Browser):
     def traced(self, seconds):
         """What Chromium says of its tasks meanwhile."""
         self.events.clear()
-        self.at_browser("Tracing.start", {"transferMode": "ReportEvents",
-                                          "traceConfig": {"includedCategories": ["devtools.timeline", "blink.user_timing",
-                                                                                 "disabled-by-default-devtools.timeline"]}})
+        categories = ["devtools.timeline", "blink.user_timing", "disabled-by-default-devtools.timeline"]
+        self.at_browser("Tracing.start",
+                        {"transferMode": "ReportEvents", "traceConfig": {"includedCategories": categories}})
         time.sleep(seconds)
         self.at_browser("Tracing.end")
         events = []
@@ -167,7 +167,8 @@ def measure_load(options, browser, folder):
     median = times[len(times) // 2]
     print(f"| scripts, {'/'.join(sorted(packed))} | {sizes['Script'] / 1000:.1f} KB |")
     print(f"| everything before the stream of events | {sum(sizes.values()) / 1000:.1f} KB |")
-    print(f"| interactive, {len(times)} fresh profiles: median, slowest | {median:.0f}, {times[-1]:.0f} ms |", flush=True)
+    print(f"| interactive, {len(times)} fresh profiles: median, slowest | {median:.0f}, {times[-1]:.0f} ms |",
+          flush=True)
     return (["more scripts than allowed"] if sizes["Script"] > SCRIPT_BYTES or packed != {"br"} else []) + (
         ["not interactive in time"] if median > INTERACTIVE_MS else [])
 
@@ -213,7 +214,8 @@ def told_frames(name, intervals, work, heard):
     over = sum(took > FRAME_MS for took in work) / len(work)
     late = sum(took > 1.5 * FRAME_MS for took in intervals) / len(intervals)
     ordered = sorted(work)
-    print(f"| {name} | {heard / seconds:.0f} | {len(intervals) / seconds:.1f} | {100 * late:.1f} %, {max(intervals):.0f} ms"
+    print(f"| {name} | {heard / seconds:.0f} | {len(intervals) / seconds:.1f}"
+          f" | {100 * late:.1f} %, {max(intervals):.0f} ms"
           f" | {ordered[len(work) // 2]:.1f}, {ordered[int(0.99 * len(work))]:.1f}, {ordered[-1]:.1f} ms"
           f" | {100 * over:.1f} % |", flush=True)
     return [f"{name}: too much work"] if over > LATE_SHARE else []
@@ -232,7 +234,8 @@ def measure_heap(options, browser, folder):
             counts = {each["name"]: each["value"] for each in browser.call("Performance.getMetrics")["metrics"]}
             sizes[events] = heap, counts["Nodes"], counts["JSEventListeners"]
             seen = browser.evaluate("window.heard")
-            print(f"| {seen} | {heap / 1e6:.2f} MB | {counts['Nodes']:.0f} | {counts['JSEventListeners']:.0f} |", flush=True)
+            print(f"| {seen} | {heap / 1e6:.2f} MB | {counts['Nodes']:.0f} | {counts['JSEventListeners']:.0f} |",
+                  flush=True)
             browser.events.clear()
         browser.drop(profile)
     early, late = sizes[options.events // 4], sizes[options.events]
@@ -242,8 +245,8 @@ def measure_heap(options, browser, folder):
 
 PARTS = {
     "load": (measure_load, "| first load | |\n| --- | --- |"),
-    "frames": (measure_frames, "| the wall, processor throttled to a quarter | events/s | frames/s | later than 1.5 frames,"
-               " longest | work a frame: p50, p99, most | above 16.7 ms |\n| --- | --- | --- | --- | --- | --- |"),
+    "frames": (measure_frames, "| the wall, throttled | events/s | frames/s | later than 1.5 frames, longest"
+               " | work a frame: p50, p99, most | above 16.7 ms |\n| --- | --- | --- | --- | --- | --- |"),
     "heap": (measure_heap, "| events | heap | nodes | listeners |\n| --- | --- | --- | --- |"),
 }
 

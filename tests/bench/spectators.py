@@ -86,10 +86,11 @@ def median(values):
 
 def verdict(pairs):
     """What is not as it has to be, by the medians of the runs."""
-    last = median([with_readers["readers"]["last_ms"]["p99"] for _, with_readers in pairs])
-    grown = median([after["echo_ms"]["p99"] for _, after in pairs]) / median([one["echo_ms"]["p99"] for one, _ in pairs])
-    print(f"\nmedians: the last reader has a move within {last:.0f} ms (p99; at most {LAST_MS}); the players' echo p99 is"
-          f" {grown:.2f} times the one without readers (less than {ECHO_GROWS})")
+    last = median([told["readers"]["last_ms"]["p99"] for _, told in pairs])
+    quiet, watched = (median([told["echo_ms"]["p99"] for told in games]) for games in zip(*pairs))
+    grown = watched / quiet
+    print(f"\nmedians: the last reader has a move within {last:.0f} ms (p99; at most {LAST_MS});"
+          f" the players' echo p99 is {grown:.2f} times the one without readers (less than {ECHO_GROWS})")
     missed = sum(told["readers"][what] for _, told in pairs for what in ("missed", "snapshots", "closed"))
     return [why for why, is_so in (("too late", last > LAST_MS), ("the players feel it", grown >= ECHO_GROWS),
                                    (f"{missed} moves were missed", missed > 0)) if is_so]

@@ -1,5 +1,5 @@
-// Which piece on a board is which: one that moves stays what it is, so that what has been drawn of it is moved, too, and
-// not made anew. Pure.
+// Which piece on a board is which: one that moves stays what it is, so that what has been drawn of it is moved, and not
+// made anew. Pure.
 import type { Piece, Position } from '../shogi/position'
 
 export interface Drawn {
