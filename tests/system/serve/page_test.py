@@ -127,7 +127,7 @@ def follow_a_game(browser, csa, http):
 def check_position(browser):
     assert browser.evaluate("document.querySelector('ol li:nth-child(4)').innerText").replace("\n", " ").startswith(
         "3 ☗Bx22+"), browser.evaluate("document.querySelector('ol').innerText")
-    pieces = browser.evaluate("document.querySelectorAll('.view > svg use').length")
+    pieces = browser.evaluate("document.querySelectorAll('.view > svg .piece').length")
     assert pieces == 38, f"{pieces} pieces on the board"
     assert browser.evaluate("document.querySelectorAll('.view > svg .last').length") == 1
     players = browser.evaluate("[...document.querySelectorAll('.player')].map((bar) => bar.innerText).join()")
@@ -144,7 +144,7 @@ def check_thoughts(browser):
     line = browser.evaluate("document.querySelector('.line').innerText").replace("\n", " ")
     assert "+134" in line and "B*55" in line, line
     browser.evaluate("document.querySelector('.line button').click()")
-    wait_for(browser, "document.querySelectorAll('.preview use').length === 39", "a line cannot be looked at")
+    wait_for(browser, "document.querySelectorAll('.preview .piece').length === 39", "a line cannot be looked at")
 
 
 def check_history(browser):
@@ -152,7 +152,7 @@ def check_history(browser):
     press = "dispatchEvent(new KeyboardEvent('keydown', {key: '%s', bubbles: true}))"
     browser.evaluate("document.body." + press % "Home")
     wait_for(browser, "location.pathname.endsWith('/0')", "Home leads nowhere")
-    wait_for(browser, "document.querySelectorAll('.view > svg use').length === 40", "the start is not shown")
+    wait_for(browser, "document.querySelectorAll('.view > svg .piece').length === 40", "the start is not shown")
     browser.evaluate("document.body." + press % "ArrowRight")
     wait_for(browser, "location.pathname.endsWith('/1')", "the arrow leads nowhere")
     browser.evaluate("document.querySelector('ol li:nth-child(4) button').click()")

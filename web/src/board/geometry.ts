@@ -17,19 +17,33 @@ export const KOMA = 'M0,-44 L25,-34 L35,42 L-35,42 L-25,-34 Z'
 export const glyphTransform = (characters: number, at: number): string =>
   characters === 1 ? 'translate(0 5) scale(.58)' : `translate(0 ${at === 0 ? -15 : 23}) scale(.4 .37)`
 
-/**
- * The same outline there as a path of its own. A piece is drawn hundreds of times: each transformation within it is one
- * more thing for the browser to keep apart.
- */
-export function placedGlyph(outline: string, characters: number, at: number): string {
-  const [dy, sx, sy] = characters === 1 ? [5, 0.58, 0.58] : [at === 0 ? -15 : 23, 0.4, 0.37]
-  const x = (value: string) => (Number(value) * sx).toFixed(2)
-  const y = (value: string) => (Number(value) * sy + dy).toFixed(2)
+/** An outline of absolute commands, scaled and then moved. */
+export function placed(
+  outline: string,
+  [sx, sy]: readonly [number, number],
+  [dx, dy]: readonly [number, number],
+): string {
   return outline.replace(/([MLCHVZ])([^MLCHVZ]*)/g, (_, command: string, rest: string) => {
     const across = (i: number) => command === 'H' || (command !== 'V' && i % 2 === 0)
-    return command + (rest.match(/-?[\d.]+/g) ?? []).map((value, i) => (across(i) ? x(value) : y(value))).join(' ')
+    const numbers = rest.match(/-?[\d.]+/g) ?? []
+    return command + numbers.map((n, i) => (across(i) ? Number(n) * sx + dx : Number(n) * sy + dy).toFixed(1)).join(' ')
   })
 }
+
+/** The same outline there. */
+export const placedGlyph = (outline: string, characters: number, at: number): string =>
+  characters === 1 ? placed(outline, [0.58, 0.58], [0, 5]) : placed(outline, [0.4, 0.37], [0, at === 0 ? -15 : 23])
+
+/**
+ * An outline around 0,0 on its square. Pieces on boards are drawn so, without transformations: each of those is a thing
+ * that the browser keeps apart, and nine boards have hundreds of pieces.
+ */
+export function onSquare(outline: string, index: number, side: Side, flipped: boolean): string {
+  const { x, y } = placeOf(index, flipped)
+  const scale = (side === 'w') !== flipped ? -SCALE : SCALE
+  return placed(outline, [scale, scale], [x + 50, y + 50])
+}
+const SCALE = 1.08
 
 /** The index whose place a square takes on a board that may be turned round; the other way round as well. */
 export const seenAt = (index: number, flipped: boolean): number => (flipped ? 80 - index : index)
@@ -42,7 +56,7 @@ export const placeOf = (index: number, flipped: boolean): { x: number; y: number
 
 export function pieceTransform(index: number, side: Side, flipped: boolean): string {
   const { x, y } = placeOf(index, flipped)
-  return `translate(${x + 50} ${y + 50})${(side === 'w') !== flipped ? ' rotate(180)' : ''} scale(1.08)`
+  return `translate(${x + 50} ${y + 50})${(side === 'w') !== flipped ? ' rotate(180)' : ''} scale(${SCALE})`
 }
 
 /** A move that somebody expects, or that an engine thinks best. */

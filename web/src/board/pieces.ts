@@ -1,5 +1,7 @@
 // How pieces are drawn, by set. Every piece is one <symbol> of the page (Symbols.svelte), which boards use.
 import type { Piece, Side } from '../shogi/position'
+import { placedGlyph } from './geometry'
+import { GLYPHS } from './glyphs'
 
 export const PIECE_SETS = ['one', 'two', 'letters'] as const
 export type PieceSet = (typeof PIECE_SETS)[number]
@@ -45,4 +47,17 @@ export function facesOf(set: PieceSet): Face[] {
     letter: code.toUpperCase(),
     promoted: code.startsWith('+'),
   }))
+}
+
+const inks = new Map<string, string>()
+/** What is written on a piece, as an outline around 0,0; nothing in the set of letters. */
+export function inkOf(set: PieceSet, code: string): string {
+  const key = `${set} ${code}`
+  let ink = inks.get(key)
+  if (ink === undefined) {
+    const kanji = facesOf(set).find((one) => one.code === code)?.kanji ?? ''
+    ink = Array.from(kanji, (character, at) => placedGlyph(GLYPHS[character] ?? '', kanji.length, at)).join('')
+    inks.set(key, ink)
+  }
+  return ink
 }
