@@ -11,7 +11,7 @@
 //   event: tick       data: {"v":1,"now_ms":..}       after 15 s in which nothing happened: the line is alive
 //
 // GAME: id, room, delay ({"seconds":60} or {"moves":3} behind its players; null: none), csa_id, name, black, white
-// {name, builtin, rate (null: none)}, time {total_s, byoyomi_s, increment_s, least_s, stopwatch_s}, max_moves, rated,
+// {name, id (null: without a trip), builtin, rate (null: none)}, time {total_s, byoyomi_s, increment_s, least_s, stopwatch_s}, max_moves, rated,
 // start_sfen, state ("agreeing" | "running" | "ended"), moves
 // ["+7776FU,T3"..], sfen (null if unknown), remaining_s [Black, White], opened_at_ms, turn_since_ms, end (null, or as
 // in `ended`), last_comments [of Black, of White] (null: none).

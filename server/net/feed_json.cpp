@@ -27,7 +27,8 @@ std::string_view name_of(core::LiveGame::State state) {
 }
 
 json::object seat(const core::Seat& seat, std::int32_t rate) {
-  json::object result{{"name", clean(seat.name)}, {"builtin", seat.builtin}, {"rate", nullptr}};
+  json::object result{{"name", clean(seat.name)}, {"id", nullptr}, {"builtin", seat.builtin}, {"rate", nullptr}};
+  if (!seat.id.empty()) result["id"] = clean(seat.id);
   if (rate != 0) result["rate"] = rate;
   return result;
 }

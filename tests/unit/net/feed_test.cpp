@@ -113,6 +113,8 @@ TEST_F(FeedTest, ASnapshotHoldsTheWholeGame) {
   EXPECT_EQ(data.at("now_ms"), 9000);
   const json::value& game = data.at("games").at(0);
   EXPECT_EQ(game.at("black").at("name"), "alice");
+  EXPECT_EQ(game.at("black").at("id"), "alice+1");
+  EXPECT_TRUE(game.at("white").at("id").is_null());
   EXPECT_EQ(game.at("white").at("builtin"), true);
   EXPECT_EQ(game.at("state"), "ended");
   EXPECT_EQ(game.at("moves"), (json::array{"+7776FU,T2", "-3334FU,T2"}));

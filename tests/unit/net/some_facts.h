@@ -16,7 +16,7 @@ inline core::GameOpened opened(std::uint64_t id) {
   fact.room = "main";
   fact.csa_id = "ev+g-300-10+alice+bob+" + std::to_string(id);
   fact.game_name = "g-300-10";
-  fact.black = {.name = "alice"};
+  fact.black = {.name = "alice", .id = "alice+1"};
   fact.white = {.name = "bob", .builtin = true};
   fact.time = {.total_s = 300, .byoyomi_s = 10};
   fact.max_moves = 256;

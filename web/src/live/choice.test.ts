@@ -21,7 +21,7 @@ describe('ranked', () => {
     room,
     seats: { b: seat(null), w: seat(null) },
   })
-  const seat = (rate: number | null) => ({ name: 'a', builtin: false, rate })
+  const seat = (rate: number | null) => ({ name: 'a', id: null, builtin: false, rate })
   it('shows what is pinned first, then what runs, longest first', () => {
     const games = [
       game(1, 'ended', 200),

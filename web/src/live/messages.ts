@@ -2,6 +2,8 @@
 
 export interface Seat {
   name: string
+  /** null: without a trip, of whom nothing is kept */
+  id: string | null
   builtin: boolean
   rate: number | null
 }
