@@ -115,7 +115,7 @@ def check_blunder(browser):
     browser.evaluate(f"{ROW}.querySelector('button').click()")
     wait_for(browser, shows("The chance to win fell by"), "the mistake is not told of")
     assert browser.evaluate(f"{PANEL}.querySelectorAll('.mark .arrow.engine').length") == 1
-    pieces = f"{PANEL}.querySelectorAll('.mark .preview use').length"
+    pieces = f"{PANEL}.querySelectorAll('.mark .preview .piece').length"
     assert browser.evaluate(pieces) == 40, "the small board shows the position before the move"
     browser.evaluate(f"{PANEL}.querySelector('.mark .line button').click()")
     wait_for(browser, f"{PANEL}.querySelector('.mark .preview .last') !== null", "the better line cannot be played")

@@ -40,7 +40,7 @@ def come_back(browser, program, folder, config, server, addresses):
     black.until("-8384FU")
     wait_for(browser, CONNECTION + " === 'live'", "the page does not find the server again")
     wait_for(browser, PLIES + " === 6", "the game does not go on where it was")
-    assert browser.evaluate("document.querySelectorAll('.view > svg use').length") == 38
+    assert browser.evaluate("document.querySelectorAll('.view > svg .piece').length") == 38
     return server, black, white
 
 
