@@ -119,10 +119,12 @@ PgResult<std::unique_ptr<Connection>> Connection::open(const std::string& url) {
 }
 
 PgFailure Connection::failure(const PGresult* result) const {
-  PgFailure failure{.message = one_line(PQresultErrorMessage(result)), .lost = false};
+  PgFailure failure{.message = one_line(PQresultErrorMessage(result)), .lost = false, .exists = false};
   if (failure.message.empty()) failure.message = one_line(PQerrorMessage(connection_.get()));
   if (failure.message.empty()) failure.message = "the connection is broken";
   failure.lost = PQstatus(connection_.get()) != CONNECTION_OK;
+  const char* const state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+  failure.exists = state != nullptr && std::string_view(state) == "23505";  // PostgreSQL, appendix A
   return failure;
 }
 

@@ -15,7 +15,8 @@ namespace fuhyo::jobs {
 
 struct PgFailure {
   std::string message;
-  bool lost = false;  // the connection is of no more use, and the outcome is not known
+  bool lost = false;    // the connection is of no more use, and the outcome is not known
+  bool exists = false;  // it would have been there twice: a unique index forbids it
 };
 template <class T>
 using PgResult = std::expected<T, PgFailure>;

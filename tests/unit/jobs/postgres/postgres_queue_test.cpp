@@ -75,6 +75,24 @@ TEST(PostgresQueueFaults, EveryMessageMayBeLost) {
   EXPECT_GT(n, 60U) << "or nothing was tried";
 }
 
+// The first attempt at a claim may come to an end behind its lost connection when the second one has a chunk already.
+TEST(PostgresQueueFaults, OneRequestNeverHoldsTwoChunks) {
+  PostgresQueueUnderTest under_test;
+  const auto queue = under_test.open();
+  ASSERT_TRUE(queue);
+  ASSERT_TRUE(queue->add({.name = "two", .kind = "test", .payload = "", .chunks = {"a", "b"}}));
+  const auto first = queue->claim({.worker = "w"});
+  ASSERT_TRUE(first && *first) << first.error();
+  const auto late = jobs::Connection::open(under_test.direct_url());
+  ASSERT_TRUE(late);
+  const auto second = (*late)->run(
+      "UPDATE fuhyo_jobs.chunk SET state = 'held', lease_until = now(), request = (SELECT request FROM fuhyo_jobs.chunk"
+      " WHERE state = 'held') WHERE state = 'waiting'");
+  ASSERT_FALSE(second);
+  EXPECT_TRUE(second.error().exists) << second.error().message;
+  EXPECT_FALSE(second.error().lost);
+}
+
 class PostgresSchema : public ::testing::Test {
  protected:
   std::unique_ptr<jobs::Connection> connect() const {
@@ -97,7 +115,7 @@ TEST_F(PostgresSchema, ManyMayMakeItAtOnce) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 6; ++i) threads.emplace_back([&] { EXPECT_TRUE(under_test_.open()); });
   for (std::thread& thread : threads) thread.join();
-  EXPECT_THAT(under_test_.ask("SELECT name FROM fuhyo_jobs.migration"), ElementsAre("0001_queue"));
+  EXPECT_THAT(under_test_.ask("SELECT name FROM fuhyo_jobs.migration"), ElementsAre("0001_queue", "0002_request"));
 }
 
 constexpr jobs::Migration kOne{"0001_one",
