@@ -13,13 +13,14 @@ from pathlib import Path
 
 # What a room knows directly; knowing is transitive. A room that is not here may not exist.
 ENGINES = {
+    "machine": [],
     "shogi": [],
     "record": ["shogi"],
     "usi": ["record", "shogi"],
     "mate": ["shogi"],
     "nn": [],
     "book": ["usi"],
-    "nnue": ["usi", "mate", "book"],
+    "nnue": ["machine", "usi", "mate", "book"],
     "mcts": ["usi", "mate", "book", "nn"],
     "mix": ["usi", "mate"],
     "jobs": [],

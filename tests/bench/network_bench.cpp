@@ -13,6 +13,7 @@
 #include <sstream>
 #include <vector>
 
+#include "engines/machine/memory.h"
 #include "engines/nnue/net/choice.h"
 #include "engines/nnue/net/evaluator.h"
 #include "engines/nnue/net/untrained.h"
@@ -62,11 +63,11 @@ double measure(std::size_t count, const Work& work) {
 }
 
 struct Sums {
-  explicit Sums(std::size_t width) : memory(nnue::Memory::allocate(2 * width * sizeof(std::int16_t))), size(width) {}
+  explicit Sums(std::size_t width) : memory(machine::Memory::allocate(2 * width * sizeof(std::int16_t))), size(width) {}
   std::int16_t* side(int which) {
     return reinterpret_cast<std::int16_t*>(memory->data()) + static_cast<std::size_t>(which) * size;
   }
-  std::unique_ptr<nnue::Memory> memory;
+  std::unique_ptr<machine::Memory> memory;
   std::size_t size;
 };
 

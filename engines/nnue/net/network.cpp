@@ -196,7 +196,7 @@ std::string Network::read_into(Network& network, std::istream& in, std::uint64_t
   network.architecture_ = read_header(reader, hash);
   if (!reader.ok()) return reader.error();
   const Architecture& shape = network.architecture_;
-  auto memory = Memory::allocate(Layout(shape).size);
+  auto memory = machine::Memory::allocate(Layout(shape).size);
   const std::uint32_t transformer = reader.u32("the transformer");
   if (transformer != transformer_hash(shape)) {
     network.remark_ = fmt::format("its transformer is marked {:08X}, not {:08X}", transformer, transformer_hash(shape));
@@ -212,7 +212,7 @@ std::string Network::read_into(Network& network, std::istream& in, std::uint64_t
   if (!reader.ok()) return fmt::format("{} by its text; {}", shape.name(), reader.error());
   network.reorder(memory->data());
   if (share) {
-    network.memory_ = Memory::share(std::move(memory));
+    network.memory_ = machine::Memory::share(std::move(memory));
   } else {
     network.memory_ = std::move(memory);
   }

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "engines/machine/memory.h"
 #include "engines/nnue/net/architecture.h"
 #include "engines/nnue/net/kernels.h"
-#include "engines/nnue/net/memory.h"
 
 namespace fuhyo::nnue {
 
@@ -30,7 +30,7 @@ class Network {
   std::uint32_t width() const { return architecture_.width; }
   // What was odd about the file but is no reason to refuse it, e.g. checksums of another maker. Empty if nothing.
   const std::string& remark() const { return remark_; }
-  const Memory& memory() const { return *memory_; }
+  const machine::Memory& memory() const { return *memory_; }
 
   // Sums start from these; `width()` values, as all rows.
   const std::int16_t* biases() const { return biases_; }
@@ -48,7 +48,7 @@ class Network {
 
   Architecture architecture_;
   std::string remark_;
-  std::unique_ptr<const Memory> memory_;
+  std::unique_ptr<const machine::Memory> memory_;
   const std::int16_t* biases_ = nullptr;
   const std::int16_t* rows_ = nullptr;
   std::vector<LayerStack> stacks_;

@@ -20,10 +20,10 @@ build() {  # SOURCE [FLAG...]
   objects+=("$object")
 }
 
-for source in engines/shogi/*.cpp engines/nnue/net/*.cpp; do
+for source in engines/shogi/*.cpp engines/machine/*.cpp engines/nnue/net/*.cpp; do
   [[ $source == */loading.cpp ]] || build "$source"  # that one is about options of an engine
 done
-for test in naive_network net_test net_file_test net_memory_test; do build "tests/unit/nnue/$test.cpp"; done
+for test in naive_network net_test net_file_test; do build "tests/unit/nnue/$test.cpp"; done
 for source in gtest-all gtest_main; do
   build "$googletest/src/$source.cc" -isystem "$googletest/include" -I"$googletest" -w
 done

@@ -12,9 +12,9 @@
 #include <unistd.h>
 #include <utility>
 
-#include "engines/nnue/net/memory.h"
+#include "engines/machine/memory.h"
 
-namespace fuhyo::nnue {
+namespace fuhyo::machine {
 namespace {
 
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
@@ -150,4 +150,4 @@ Memory::~Memory() {
   if (::flock(*file, LOCK_EX | LOCK_NB) == 0 && still_there(*file, path_)) ::unlink(path_.c_str());
 }
 
-}  // namespace fuhyo::nnue
+}  // namespace fuhyo::machine

@@ -1,4 +1,6 @@
 // Memory that processes share.
+#include "engines/machine/memory.h"
+
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -7,9 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engines/nnue/net/memory.h"
-
-namespace fuhyo::nnue {
+namespace fuhyo::machine {
 namespace {
 
 namespace fs = std::filesystem;
@@ -103,4 +103,4 @@ TEST_P(SharedMemoryTest, DoesNotFollowLinks) {
 INSTANTIATE_TEST_SUITE_P(Sizes, SharedMemoryTest, testing::Values(100, 5'000, (3 << 20) + 64));
 
 }  // namespace
-}  // namespace fuhyo::nnue
+}  // namespace fuhyo::machine

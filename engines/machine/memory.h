@@ -12,7 +12,7 @@
 #include <memory>
 #include <string>
 
-namespace fuhyo::nnue {
+namespace fuhyo::machine {
 
 class Memory {
  public:
@@ -42,4 +42,4 @@ class Memory {
   std::string path_;
 };
 
-}  // namespace fuhyo::nnue
+}  // namespace fuhyo::machine
