@@ -18,7 +18,7 @@ ENGINES = {
     "record": ["shogi"],
     "usi": ["record", "shogi"],
     "mate": ["shogi"],
-    "nn": [],
+    "nn": ["machine"],
     "book": ["usi"],
     "nnue": ["machine", "usi", "mate", "book"],
     "mcts": ["usi", "mate", "book", "nn"],
