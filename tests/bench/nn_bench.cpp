@@ -1,0 +1,230 @@
+// How fast networks are evaluated, beside what the machine can do: ./dev bench nn [FLAG...]
+//
+//   --simd SET         avx2, avx512, ... (default: the fastest here)
+//   --nets LIST        blocks x channels (default 5x64,6x96,10x192)
+//   --batches LIST     (default 1,4,8,16)
+//   --threads LIST     each with a batch of its own (default 1,2)
+//   --rounds N         windows of each kind, one after the other; the median counts (default 9)
+//   --window-ms N      (default 150)
+//   --no-onednn        also where it was found when this was built
+//
+// A round is a window of multiplications and additions in registers, one of our own network, and one of oneDNN: what
+// else the machine does meanwhile slows all three. Seconds are those that a thread had a core for. Columns:
+//   pos/s     positions a second, of all threads together
+//   % peak    of the rate of the window before, of the products that Winograd leaves (and nothing else)
+//   direct    times what the rate of the window before allows without Winograd
+//   oneDNN    pos/s of oneDNN, and ours divided by it
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <fmt/format.h>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "engines/nn/choice.h"
+#include "engines/nn/cpu_backend.h"
+#include "engines/nn/random_model.h"
+#include "tests/bench/nn_onednn.h"
+#include "tests/bench/nn_peak.h"
+
+namespace {
+
+using namespace fuhyo;
+struct Settings {
+  std::string simd = "auto";
+  std::vector<std::string> nets = {"5x64", "6x96", "10x192"};
+  std::vector<unsigned> batches = {1, 4, 8, 16}, threads = {1, 2};
+  int rounds = 9;
+  std::chrono::milliseconds window{150};
+  bool onednn = true;
+};
+
+double median(std::vector<double> values) {
+  std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
+  return values[values.size() / 2];
+}
+
+// Of this thread alone: what else the machine does is left out as far as it only takes time.
+double cpu_seconds() {
+  timespec now;
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// What all jobs do together in a second, each on a thread of its own. A job does one piece of work and says how much
+// that was.
+using Job = std::function<double()>;
+double rate(const std::vector<Job>& jobs, std::chrono::milliseconds window) {
+  std::vector<double> rates(jobs.size());
+  const auto run = [&](std::size_t i) {
+    const double begin = cpu_seconds();
+    double done = 0, seconds = 0;
+    while (seconds < std::chrono::duration<double>(window).count()) {
+      done += jobs[i]();
+      seconds = cpu_seconds() - begin;
+    }
+    rates[i] = done / seconds;
+  };
+  std::vector<std::jthread> others;
+  for (std::size_t i = 1; i < jobs.size(); ++i) others.emplace_back(run, i);
+  run(0);
+  others.clear();
+  double sum = 0;
+  for (const double one : rates) sum += one;
+  return sum;
+}
+
+// Additions and multiplications for one position, if a 3x3 convolution takes `products` of them for a pair of channels.
+double flops(const nn::Shape& shape, double products) {
+  const double c = shape.channels, squares = shape.squares();
+  const double trunk = products * c * (shape.planes + 2.0 * shape.blocks * c);
+  const double heads = squares * c * (shape.policy_planes + shape.value_planes);
+  return 2 * (trunk + heads + squares * shape.value_planes * shape.value_hidden);
+}
+
+nn::Batch inputs(const nn::Shape& shape, unsigned size) {
+  nn::Batch batch(shape, size);
+  std::uint64_t random = 1;
+  while (batch.size() < size) {
+    const std::uint32_t i = batch.add();
+    for (nn::Plane& plane : batch.planes(i)) {
+      for (int piece = 0; piece < 6; ++piece) {
+        random = random * 6364136223846793005 + 1442695040888963407;
+        const std::uint64_t square = (random >> 33) % shape.squares();
+        plane[square / 64] |= std::uint64_t{1} << (square % 64);
+      }
+    }
+    batch.scalars(i)[0] = 1;
+  }
+  return batch;
+}
+
+std::vector<Job> own_jobs(const nn::Backend& backend, unsigned batch, unsigned threads) {
+  struct Work {
+    std::unique_ptr<nn::Backend> backend;
+    nn::Batch in;
+    nn::Evaluations out;
+  };
+  std::vector<Job> jobs;
+  for (unsigned t = 0; t < threads; ++t) {
+    auto work = std::make_shared<Work>(
+        Work{backend.for_another_thread(), inputs(backend.shape(), batch), {backend.shape(), batch}});
+    jobs.emplace_back([work, batch] {
+      (void)work->backend->evaluate(work->in, work->out);
+      return static_cast<double>(batch);
+    });
+  }
+  return jobs;
+}
+
+void measure(const Settings& settings, const nn::Kernels& kernels, const nn::Backend& backend, unsigned batch,
+             unsigned threads) {
+  const nn::Shape& shape = backend.shape();
+  const std::vector<Job> own = own_jobs(backend, batch, threads);
+  const std::vector<Job> peak(threads, [&] { return bench::peak_flops(kernels.name); });
+  std::vector<Job> theirs;
+  if (settings.onednn) theirs = bench::onednn_jobs(shape, batch, threads);
+  for (const Job& job : own) job();
+  for (const Job& job : theirs) job();
+  std::vector<double> speeds, parts, direct, others, ratios;
+  for (int round = 0; round < settings.rounds; ++round) {
+    const double most = rate(peak, settings.window), speed = rate(own, settings.window);
+    speeds.push_back(speed);
+    parts.push_back(100 * speed * flops(shape, 225) / most);
+    direct.push_back(speed * flops(shape, 729) / most);
+    if (theirs.empty()) continue;
+    others.push_back(rate(theirs, settings.window));
+    ratios.push_back(speed / others.back());
+  }
+  fmt::print("{:>7} {:>6} {:>8} {:>8.0f} {:>7.1f} {:>7.2f}", fmt::format("{}x{}", shape.blocks, shape.channels), batch,
+             threads, median(speeds), median(parts), median(direct));
+  if (!others.empty()) fmt::print(" {:>8.0f} {:>6.2f}", median(others), median(ratios));
+  fmt::print("\n");
+  std::fflush(stdout);
+}
+
+std::vector<std::string> split(std::string_view list) {
+  std::vector<std::string> parts;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(','), list.size());
+    parts.emplace_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return parts;
+}
+
+std::vector<unsigned> numbers(std::string_view list) {
+  std::vector<unsigned> out;
+  for (const std::string& part : split(list)) out.push_back(std::max(1U, static_cast<unsigned>(std::stoul(part))));
+  return out;
+}
+
+std::optional<Settings> read(int argc, char** argv) {
+  Settings settings;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view flag = argv[i];
+    if (flag == "--no-onednn") {
+      settings.onednn = false;
+      continue;
+    }
+    if (i + 1 == argc) return {};
+    const std::string value = argv[++i];
+    if (flag == "--simd")
+      settings.simd = value;
+    else if (flag == "--nets")
+      settings.nets = split(value);
+    else if (flag == "--batches")
+      settings.batches = numbers(value);
+    else if (flag == "--threads")
+      settings.threads = numbers(value);
+    else if (flag == "--rounds")
+      settings.rounds = std::max(1, std::atoi(value.c_str()));
+    else if (flag == "--window-ms")
+      settings.window = std::chrono::milliseconds(std::max(1, std::atoi(value.c_str())));
+    else
+      return {};
+  }
+  return settings;
+}
+
+std::optional<nn::Shape> shape_of(const std::string& net) {
+  nn::Shape shape;
+  if (std::sscanf(net.c_str(), "%ux%u", &shape.blocks, &shape.channels) != 2 || !shape.fault().empty()) return {};
+  return shape;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto settings = read(argc, argv);
+  if (!settings) {
+    fmt::print(stderr, "nn: unknown flag, or one without its value; the head of tests/bench/nn_bench.cpp lists them\n");
+    return 64;
+  }
+  const auto kernels = nn::choose_kernels(settings->simd);
+  if (!kernels) {
+    fmt::print(stderr, "{}\n", kernels.error());
+    return 64;
+  }
+  fmt::print("{} kernels; {}\n", (*kernels)->name, bench::onednn_version());
+  fmt::print("{:>7} {:>6} {:>8} {:>8} {:>7} {:>7} {:>8} {:>6}\n", "net", "batch", "threads", "pos/s", "% peak",
+             "direct", "oneDNN", "ours/");
+  for (const std::string& net : settings->nets) {
+    const auto shape = shape_of(net);
+    if (!shape) {
+      fmt::print(stderr, "nn: '{}' is no network like 10x192\n", net);
+      return 64;
+    }
+    const auto backend = nn::cpu_backend(nn::random_model(*shape, 1), **kernels);
+    for (const unsigned threads : settings->threads) {
+      for (const unsigned batch : settings->batches) measure(*settings, **kernels, *backend, batch, threads);
+    }
+  }
+}
