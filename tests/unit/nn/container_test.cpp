@@ -1,0 +1,124 @@
+#include "engines/nn/container.h"
+
+#include <cmath>
+#include <cstring>
+#include <sstream>
+
+#include "engines/nn/random_model.h"
+#include "tests/unit/nn/batches.h"
+
+namespace fuhyo::nn {
+namespace {
+
+const Shape kSmall = {.planes = 3,
+                      .scalars = 2,
+                      .channels = 5,
+                      .blocks = 2,
+                      .kind = BlockKind::squeeze_excite,
+                      .activation = Activation::silu,
+                      .squeeze = 2,
+                      .policy_planes = 2,
+                      .value_planes = 1,
+                      .value_hidden = 3};
+
+std::string written(const Model& model, std::string_view remark = "") {
+  std::ostringstream out;
+  write_container(model, remark, out);
+  return out.str();
+}
+
+std::expected<Container, std::string> read(const std::string& bytes) {
+  std::istringstream in(bytes);
+  return read_container(in, bytes.size());
+}
+
+std::string refusal(const std::string& bytes) {
+  const auto found = read(bytes);
+  EXPECT_FALSE(found);
+  return found ? "" : found.error();
+}
+
+void set_number(std::string& bytes, std::size_t index, std::uint32_t value) {
+  std::memcpy(bytes.data() + kContainerMagic.size() + 4 * index, &value, sizeof value);
+}
+
+TEST(Container, GivesBackWhatWasWritten) {
+  for (const BlockKind kind : {BlockKind::plain, BlockKind::squeeze_excite, BlockKind::global_pool}) {
+    Shape shape = kSmall;
+    shape.kind = kind;
+    shape.squeeze = kind == BlockKind::squeeze_excite ? 2 : 0;
+    const Model model = random_model(shape, 3);
+    const auto found = read(written(model, "made by a test"));
+    ASSERT_TRUE(found) << found.error();
+    EXPECT_EQ(found->model.shape, shape);
+    EXPECT_EQ(found->remark, "made by a test");
+    std::vector<std::vector<float>> expected, read_back;
+    for_each_tensor(model, [&](const std::string&, const auto& values) { expected.push_back(values); });
+    for_each_tensor(found->model, [&](const std::string&, const auto& values) { read_back.push_back(values); });
+    EXPECT_EQ(read_back, expected);
+  }
+}
+
+TEST(Container, IsAsLongAsItsShapeSays) {
+  const Model model = random_model(kSmall, 1);
+  std::uint64_t parameters = 0;
+  for_each_tensor(model, [&](const std::string&, const auto& values) { parameters += values.size(); });
+  EXPECT_EQ(parameters, kSmall.parameters());
+  EXPECT_EQ(written(model).size(), kContainerMagic.size() + 4 * 13 + 4 * parameters + 4);
+}
+
+TEST(Container, IsRefusedWhereverItIsCut) {
+  const std::string whole = written(random_model(kSmall, 1), "r");
+  for (std::size_t length = 0; length < whole.size(); ++length) {
+    ASSERT_FALSE(read(whole.substr(0, length))) << length;
+  }
+  EXPECT_EQ(refusal(whole.substr(0, 10)),
+            "it ends within the version: 4 bytes from offset 8 on are expected, 2 are there");
+  ASSERT_FALSE(read(whole + '\0'));
+}
+
+TEST(Container, IsRefusedWhereverABitIsWrong) {
+  const std::string whole = written(random_model(kSmall, 1), "r");
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    std::string damaged = whole;
+    damaged[i] = static_cast<char>(damaged[i] ^ 0x10);
+    ASSERT_FALSE(read(damaged)) << i;
+  }
+  std::string damaged = whole;
+  damaged[whole.size() - 9] ^= 1;
+  EXPECT_TRUE(refusal(damaged).starts_with("it is damaged: its checksum is ")) << refusal(damaged);
+}
+
+TEST(Container, SaysWhatItCannotBe) {
+  const std::string whole = written(random_model(kSmall, 1));
+  EXPECT_EQ(refusal("PK\3\4 and more"), "it does not begin as a network does");
+  const auto with = [&](std::size_t index, std::uint32_t value) {
+    std::string bytes = whole;
+    set_number(bytes, index, value);
+    return refusal(bytes);
+  };
+  EXPECT_EQ(with(0, 2), "its version is 2, 1 is read");
+  EXPECT_EQ(with(1, 10), "it asks for 10 squares along the board where 3 to 9 are possible");
+  EXPECT_EQ(with(4, 0), "it asks for 0 channels where 1 to 1024 are possible");
+  EXPECT_EQ(with(4, 0xffffffff), "it asks for 4294967295 channels where 1 to 1024 are possible");
+  EXPECT_EQ(with(6, 3), "its kind of blocks is 3, 0 to 2 are known");
+  EXPECT_EQ(with(12, 5000), "its remark has 5000 bytes, at most 4096 are read");
+  EXPECT_NE(with(5, 100).find("bytes where 100 blocks x 5 channels"), std::string::npos) << with(5, 100);
+}
+
+TEST(Container, HoldsNumbersOnly) {
+  Model model = random_model(kSmall, 1);
+  model.blocks[1].first.weights[7] = NAN;
+  EXPECT_EQ(refusal(written(model)), "block 2.first.weights holds nan at 7");
+}
+
+TEST(Shapes, HaveLimits) {
+  EXPECT_EQ((Shape{.channels = 1024, .blocks = 1}).fault(), "");
+  EXPECT_EQ((Shape{.channels = 1025, .blocks = 1}).fault(), "1025 channels where 1 to 1024 are possible");
+  EXPECT_EQ((Shape{.channels = 1024, .blocks = 100}).fault(), "1888890279 weights where 419430400 are possible");
+  EXPECT_EQ((Shape{.channels = 192, .blocks = 10}).name(), "10 blocks x 192 channels, ReLU, 62+57 inputs, 2187 labels");
+  EXPECT_EQ(kSmall.name(), "2 blocks x 5 channels, squeeze-excite, SiLU, 3+2 inputs, 162 labels");
+}
+
+}  // namespace
+}  // namespace fuhyo::nn

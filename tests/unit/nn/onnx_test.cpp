@@ -1,0 +1,175 @@
+#include <cmath>
+
+#include "engines/nn/onnx/graph.h"
+#include "engines/nn/onnx/protobuf.h"
+#include "engines/nn/onnx/read.h"
+#include "engines/nn/reference_backend.h"
+#include "tests/unit/nn/batches.h"
+#include "tests/unit/nn/onnx_writer.h"
+
+namespace fuhyo::nn {
+namespace {
+
+std::string refusal(const std::string& file) {
+  const auto model = onnx::read(file);
+  EXPECT_FALSE(model);
+  return model ? "" : model.error();
+}
+
+// The network with one node changed.
+template <class Change>
+std::string with(std::string_view output, const Change& change) {
+  return small_network([&](WrittenNode& node) {
+    if (node.output == output) change(node);
+  });
+}
+
+TEST(Onnx, IsReadByItsStructure) {
+  const auto model = onnx::read(small_network());
+  ASSERT_TRUE(model) << model.error();
+  const Shape expected = {.edge = 3,
+                          .planes = 3,
+                          .scalars = 2,
+                          .channels = 4,
+                          .blocks = 2,
+                          .policy_planes = 2,
+                          .value_planes = 1,
+                          .value_hidden = 5};
+  EXPECT_EQ(model->shape, expected);
+  // The blocks come in the order of their use.
+  EXPECT_NE(model->blocks[0].first.weights, model->blocks[0].second.weights);
+}
+
+TEST(Onnx, MayBeSpelledInOtherWays) {
+  const auto plain = onnx::read(small_network());
+  ASSERT_TRUE(plain) << plain.error();
+  const auto expect_same = [&](const std::string& file) {
+    const auto other = onnx::read(file);
+    ASSERT_TRUE(other) << other.error();
+    ASSERT_EQ(other->shape, plain->shape);
+    const Batch inputs = random_batch(plain->shape, 2, 1);
+    Evaluations one(plain->shape, 2), two(plain->shape, 2);
+    ASSERT_TRUE(reference_backend(std::make_shared<const Model>(*plain))->evaluate(inputs, one));
+    ASSERT_TRUE(reference_backend(std::make_shared<const Model>(*other))->evaluate(inputs, two));
+    EXPECT_LT(largest_difference(one, two, 2), 1e-5F);
+  };
+  // The summands of the first layer and of blocks in another order.
+  expect_same(small_network([](WrittenNode& node) {
+    if (node.op == "Add") std::swap(node.inputs[0], node.inputs[1]);
+  }));
+  // A node that changes nothing.
+  OnnxWriter writer = small_network_frame();
+  for (WrittenNode node : small_network_nodes()) {
+    if (node.output == "x1") {
+      writer.node("Relu", node.inputs, "x1before").node("Identity", {"x1before"}, "x1");
+      continue;
+    }
+    if (node.output == "c1o") node.inputs[0] = "x1before";
+    writer.node(node.op, node.inputs, node.output, node.attributes);
+  }
+  expect_same(writer.file());
+}
+
+TEST(Onnx, NamesTheNodeThatDoesNotFit) {
+  EXPECT_EQ(refusal(with("b1r", [](WrittenNode& node) { node.op = "HardSwish"; })),
+            "node HardSwish 'HardSwish_b1r' does not fit: ReLU or SiLU is expected there");
+  EXPECT_EQ(refusal(with("output_value", [](WrittenNode& node) { node.op = "Tanh"; })),
+            "node Tanh 'Tanh_output_value' does not fit: Sigmoid is expected there");
+  EXPECT_EQ(refusal(with("c2o", [](WrittenNode& node) { node.attributes = ""; })),
+            "node Conv 'Conv_c2o' does not fit: it does not keep the size of the board, or has groups");
+  EXPECT_EQ(refusal(with("c2o", [](WrittenNode& node) { node.attributes += OnnxWriter::whole("group", 2); })),
+            "node Conv 'Conv_c2o' does not fit: it does not keep the size of the board, or has groups");
+  EXPECT_EQ(refusal(with("c1o", [](WrittenNode& node) { node.inputs[0] = "x0"; })),
+            "node Add 'Add_cs' does not fit: a sum of a block's result and its input is expected there");
+  EXPECT_EQ(refusal(with("vo", [](WrittenNode& node) { node.inputs[0] = "x1"; })),
+            "node Relu 'Relu_x2' does not fit: what the value is computed from, too is expected there");
+  EXPECT_EQ(refusal(with("h", [](WrittenNode& node) { node.inputs[1] = "f2"; })),
+            "node Gemm 'Gemm_h' does not fit: its bias has another length");
+  EXPECT_EQ(refusal(with("c1o", [](WrittenNode& node) { node.inputs[1] = "nowhere"; })),
+            "node Conv 'Conv_c1o' does not fit: its input 2 is no constant");
+  EXPECT_EQ(refusal(with("c1o", [](WrittenNode& node) { node.inputs[2] = "vb"; })),
+            "node Conv 'Conv_c1o' does not fit: its bias has another length");
+  EXPECT_EQ(refusal(with("n", [](WrittenNode& node) { node.inputs[4] = "shift"; })),
+            "node BatchNormalization 'BatchNormalization_n' does not fit: its variance is not positive");
+  EXPECT_EQ(refusal(with("c1o", [](WrittenNode& node) { node.inputs[1] = "a3"; })),
+            "block 2.first.weights has a length that does not fit");
+  EXPECT_EQ(refusal(with("n", [](WrittenNode& node) { node.inputs[2] = "vb"; })),
+            "node BatchNormalization 'BatchNormalization_n' does not fit: it is not of 4 channels");
+  EXPECT_EQ(refusal(with("bs", [](WrittenNode& node) { node.op = ""; })),
+            "'bs' is no result of a node where the sum of a residual block (activations before layers are not read) is "
+            "expected");
+}
+
+// Such circles are no ONNX, but whoever writes files may write them.
+TEST(Onnx, DoesNotGoRoundInCircles) {
+  EXPECT_EQ(refusal(with("bs", [](WrittenNode& node) { node.inputs = {"b2o", "x2"}; })),
+            "node Add 'Add_bs' does not fit: a sum of a block's result and its input is expected there");
+  EXPECT_EQ(refusal(with("x1", [](WrittenNode& node) { node = {"Identity", {"x1"}, "x1", ""}; })),
+            "its nodes go round in a circle");
+  EXPECT_EQ(refusal(small_network([](WrittenNode& node) {
+              if (node.output == "b1o") node.inputs[0] = "x2";
+              if (node.output == "bs") node.inputs = {"b2o", "x2"};
+            })),
+            "it has more than 100 blocks");
+}
+
+TEST(Onnx, HasTwoInputsAndTwoOutputs) {
+  OnnxWriter one;
+  EXPECT_EQ(refusal(one.input("input1", {-1, 62, 9, 9}).output("output_policy").file()),
+            "it has 1 inputs and 1 outputs, not two of each");
+  OnnxWriter flat;
+  flat.input("input1", {-1, 62, 81}).input("input2", {-1, 57, 9, 9}).output("output_policy").output("output_value");
+  EXPECT_EQ(refusal(flat.file()), "input 'input1' is no batch of planes of a board");
+}
+
+TEST(Onnx, RefusesWhatIsNone) {
+  EXPECT_EQ(refusal(""), "it holds no ONNX graph");
+  EXPECT_EQ(refusal("This is a text."), "the file is damaged, or no ONNX");
+  OnnxWriter twice;
+  EXPECT_EQ(refusal(twice.node("Relu", {"a"}, "b").node("Relu", {"c"}, "b").file()), "two nodes produce 'b'");
+}
+
+TEST(Onnx, IsRefusedWhereverItIsCut) {
+  const std::string whole = small_network();
+  for (std::size_t length = 0; length + 4 < whole.size(); ++length) {  // the last field is not needed
+    ASSERT_FALSE(onnx::read(whole.substr(0, length))) << length;
+  }
+}
+
+TEST(Onnx, ReadsTensorsWithinLimits) {
+  const auto tensor = [](const std::string& message) { return refusal(field(7, field(5, message))); };
+  const std::string named = field(2, 1) + field(8, "w");
+  EXPECT_EQ(tensor(named + field(1, 3) + field(9, "12345678")), "tensor 'w' has 8 bytes where its 3 numbers need 12");
+  EXPECT_EQ(tensor(named + field(1, 1 << 20) + field(1, 1 << 20)), "tensor 'w' is larger than any that is read");
+  EXPECT_EQ(tensor(named + field(1, ~std::uint64_t{0})), "tensor 'w' has a negative size");
+  EXPECT_EQ(tensor(named + field(1, 1) + field(14, 1)), "tensor 'w' lies in another file, which is not read");
+  EXPECT_EQ(tensor(named + field(1, varint(1) + varint(1) + varint(1) + varint(1) + varint(1) + varint(1) + varint(1) +
+                                        varint(1) + varint(1))),
+            "a list of numbers is longer than any that is needed");
+}
+
+TEST(Protobuf, ReadsFieldsToTheirEnd) {
+  const std::string message = field(1, 300) + field(2, "text") + std::string("\x1d\x00\x00\x80\x3f", 5);
+  onnx::MessageReader reader(message);
+  auto found = reader.next();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->number, 1U);
+  EXPECT_EQ(found->value, 300U);
+  found = reader.next();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->bytes, "text");
+  found = reader.next();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->value, 0x3f800000U);
+  EXPECT_FALSE(reader.next());
+  EXPECT_FALSE(reader.broken());
+  for (const std::string& broken : {std::string("\x08"), std::string("\x08\xff"), std::string("\x12\x05") + "four",
+                                    std::string("\x0b"), std::string("\x00\x00", 2), std::string(11, '\xff')}) {
+    onnx::MessageReader bad(broken);
+    EXPECT_FALSE(bad.next());
+    EXPECT_TRUE(bad.broken());
+  }
+}
+
+}  // namespace
+}  // namespace fuhyo::nn
