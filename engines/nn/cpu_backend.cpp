@@ -44,6 +44,7 @@ class CpuBackend final : public Backend {
   void heads(std::size_t from, Evaluations& out);
   void head_maps(std::size_t board);
   void policy(std::span<float> logits) const;
+  void value_inputs(std::size_t board);
   void values(std::size_t from, Evaluations& out);
   Finish to(const Buffer& maps, const Buffer* shortcut, bool activate) const;
 
@@ -153,8 +154,7 @@ void CpuBackend::convolve(const PackedConvolution& layer, const Buffer& in, cons
                          .width = width,
                          .out = sums_ + point * point_out,
                          .out_stride = panel,
-                         .rows = rows,
-                         .next = weights + matrix});
+                         .rows = rows});
     }
     for (std::size_t part = 0; part < width / kChunk; ++part, ++chunk) {
       Finish one = finish;
@@ -255,13 +255,7 @@ void CpuBackend::heads(std::size_t from, Evaluations& out) {
   for (std::size_t board = 0; board < boards_; ++board) {
     head_maps(board);
     policy(out.logits(static_cast<std::uint32_t>(from + board)));
-    // Values of a square and a chunk of planes become a panel, with a row for each board.
-    const std::size_t squares = shape().squares(), policy_chunks = chunks(shape().policy_planes);
-    for (std::size_t c = 0; c < chunks(shape().value_planes); ++c) {
-      kernels_.activate(head_maps_ + (policy_chunks + c) * squares * kChunk, model_->value_bias + c * kChunk,
-                        value_in_ + (c * squares * boards_ + board) * kChunk, squares, boards_ * kChunk,
-                        shape().activation);
-    }
+    value_inputs(board);
   }
   values(from, out);
 }
@@ -282,8 +276,7 @@ void CpuBackend::head_maps(std::size_t board) {
                          .width = width,
                          .out = head_maps_ + (chunk * squares + y * edge) * kChunk,
                          .out_stride = squares * kChunk,
-                         .rows = edge,
-                         .next = weights + matrix});
+                         .rows = edge});
     }
     weights += matrix;
     chunk += width / kChunk;
@@ -297,6 +290,23 @@ void CpuBackend::policy(std::span<float> logits) const {
     const float* const bias = model_->policy_bias + plane * squares;
     float* const to = logits.data() + plane * squares;
     for (std::size_t s = 0; s < squares; ++s) to[s] = from[s * kChunk] + bias[s];
+  }
+}
+
+// The value's planes, one after the other, become the board's row of the panels of the hidden layer.
+void CpuBackend::value_inputs(std::size_t board) {
+  const std::size_t squares = shape().squares(), first = chunks(shape().policy_planes);
+  for (std::size_t c = 0; c < chunks(shape().value_planes); ++c) {
+    float* const maps = head_maps_ + (first + c) * squares * kChunk;
+    kernels_.activate(maps, model_->value_bias + c * kChunk, maps, squares, kChunk, shape().activation);
+  }
+  const float* const maps = head_maps_ + first * squares * kChunk;
+  std::size_t i = 0;
+  for (std::size_t plane = 0; plane < shape().value_planes; ++plane) {
+    const float* const from = maps + plane / kChunk * squares * kChunk + plane % kChunk;
+    for (std::size_t s = 0; s < squares; ++s, ++i) {
+      value_in_.data()[(i / kChunk * boards_ + board) * kChunk + i % kChunk] = from[s * kChunk];
+    }
   }
 }
 
@@ -314,8 +324,7 @@ void CpuBackend::values(std::size_t from, Evaluations& out) {
                        .width = width,
                        .out = value_hidden_ + chunk * panel,
                        .out_stride = panel,
-                       .rows = boards_,
-                       .next = weights + matrix});
+                       .rows = boards_});
     weights += matrix;
     chunk += width / kChunk;
   }

@@ -33,7 +33,6 @@ struct Product {
   float* out;            // panels
   std::size_t out_stride;
   std::size_t rows;
-  const float* next;  // the weights that will be wanted next, to be fetched: about as many
 };
 
 // What becomes of the sums of a convolution, of one chunk of channels and all boards.

@@ -30,6 +30,10 @@ inline Vec min(Vec a, Vec b) { return __builtin_elementwise_min(a, b); }
 
 // ---- matrices -------------------------------------------------------------------------------------------------------
 
+// How far ahead weights are fetched, in floats: the time that memory takes, far less than what the first cache holds.
+// Matrices follow each other in the order of their use, so that this reaches into the next one.
+constexpr std::size_t kAhead = 1024;
+
 // kSplits sums for each result, of every kSplits-th input: few rows alone would wait for each other's additions.
 template <std::size_t kHere, std::size_t kWide, std::size_t kSplits, bool kFetch>
 inline void multiply_block(const Product& p, std::size_t row) {
@@ -42,13 +46,13 @@ inline void multiply_block(const Product& p, std::size_t row) {
   }
   const float* in = p.in + row * kChunk;
   const float* weights = p.weights;
-  [[maybe_unused]] const float* next = p.next;
   for (std::size_t c = 0; c < p.in_chunks; ++c, in += p.in_stride) {
+    // Panels may be pages apart, where no hardware looks ahead.
+    for (std::size_t r = 0; r < kHere; ++r) __builtin_prefetch(in + p.in_stride + r * kChunk, 0, 3);
 #pragma unroll 8
     for (std::size_t i = 0; i < kChunk; ++i, weights += kWide) {
       if constexpr (kFetch) {
-        for (std::size_t line = 0; line < kWide; line += 16) __builtin_prefetch(next + line, 0, 2);
-        next += kWide;
+        for (std::size_t line = 0; line < kWide; line += 16) __builtin_prefetch(weights + kAhead + line, 0, 3);
       }
       Vec w[kVecs];
       for (std::size_t v = 0; v < kVecs; ++v) w[v] = load(weights + v * kLanes);
@@ -79,7 +83,7 @@ inline void multiply_rows(const Product& p, std::size_t row, std::size_t count) 
 template <std::size_t kWide>
 inline void multiply_wide(const Product& p) {
   // Blocks of about equal size: a small one at the end would not keep the units busy. The first one brings the weights
-  // into the cache, and fetches what comes next.
+  // into the cache.
   const std::size_t blocks = (p.rows + kRows - 1) / kRows;
   const std::size_t size = p.rows / blocks, larger = p.rows % blocks;
   std::size_t row = size + (larger > 0 ? 1 : 0);
@@ -179,12 +183,19 @@ void tiles_out(const Finish& f) {
       Vec bias = load(f.bias + part * kLanes);
       if (f.board_bias != nullptr) bias += load(f.board_bias + board * f.board_bias_stride + part * kLanes);
       const std::size_t at = board * f.board_stride + ((top + 1) * kFrame + left + 1) * kChunk + part * kLanes;
-      for (std::size_t k = 0; k < 9; ++k) {
-        if (top + k / 3 >= f.edge || left + k % 3 >= f.edge) continue;
+      const auto finish = [&](std::size_t k) {
         const std::size_t here = at + (k / 3 * kFrame + k % 3) * kChunk;
         Vec value = y[k] + bias;
         if (f.shortcut != nullptr) value += load(f.shortcut + here);
         store(f.out + here, f.activate ? activated<kActivation>(value) : value);
+      };
+      if (top + kTile <= f.edge && left + kTile <= f.edge) {
+#pragma unroll
+        for (std::size_t k = 0; k < 9; ++k) finish(k);
+      } else {
+        for (std::size_t k = 0; k < 9; ++k) {
+          if (top + k / 3 < f.edge && left + k % 3 < f.edge) finish(k);
+        }
       }
     }
   }

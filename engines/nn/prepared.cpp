@@ -154,20 +154,14 @@ class Packer {
   }
 
   PackedMatrix value_hidden() {
-    const std::size_t squares = model_.shape.squares();
+    const Dense& layer = model_.value_hidden;
     float* weights = nullptr;
-    PackedMatrix out =
-        matrix(chunks(model_.shape.value_planes) * squares, chunks(model_.shape.value_hidden), 1, weights);
-    out.bias = arena_.copy(model_.value_hidden.bias);
+    PackedMatrix out = matrix(chunks(layer.inputs), chunks(layer.outputs), 1, weights);
+    out.bias = arena_.copy(layer.bias);
     if (!arena_.writing()) return out;
     const Place place(out, width_, 1);
-    const Dense& layer = model_.value_hidden;
-    for (std::size_t o = 0; o < layer.outputs; ++o) {
-      for (std::size_t i = 0; i < layer.inputs; ++i) {
-        const std::size_t plane = i / squares, square = i % squares;
-        const std::size_t row = (plane / kChunk * squares + square) * kChunk + plane % kChunk;
-        weights[place(row, o)] = layer.weights[o * layer.inputs + i];
-      }
+    for (std::size_t i = 0; i < layer.weights.size(); ++i) {
+      weights[place(i % layer.inputs, i / layer.inputs)] = layer.weights[i];
     }
     return out;
   }

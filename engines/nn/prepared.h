@@ -45,7 +45,7 @@ struct PreparedModel {
   PackedMatrix heads;  // policy planes, then, from a whole chunk on, value planes
   const float* policy_bias = nullptr;
   const float* value_bias = nullptr;
-  PackedMatrix value_hidden;  // from chunk * squares + square, each of 16 planes
+  PackedMatrix value_hidden;  // from plane * squares + square
   const float* value_out = nullptr;
   float value_out_bias = 0;
   std::unique_ptr<const machine::Memory> memory;

@@ -213,7 +213,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "{}\n", kernels.error());
     return 64;
   }
-  fmt::print("{} kernels; {}\n", (*kernels)->name, bench::onednn_version());
+  fmt::print("{} kernels; {}\n", (*kernels)->name, bench::start_onednn((*kernels)->name));
   fmt::print("{:>7} {:>6} {:>8} {:>8} {:>7} {:>7} {:>8} {:>6}\n", "net", "batch", "threads", "pos/s", "% peak",
              "direct", "oneDNN", "ours/");
   for (const std::string& net : settings->nets) {

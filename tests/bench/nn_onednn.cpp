@@ -3,7 +3,7 @@
 #if !defined(FUHYO_ONEDNN)
 
 namespace fuhyo::bench {
-std::string onednn_version() { return "oneDNN (libdnnl-dev) was not found when this was built"; }
+std::string start_onednn(std::string_view) { return "oneDNN (libdnnl-dev) was not found when this was built"; }
 std::vector<std::function<double()>> onednn_jobs(const nn::Shape&, unsigned, unsigned) { return {}; }
 }  // namespace fuhyo::bench
 
@@ -108,7 +108,10 @@ void stay_on_one_core() {
 
 }  // namespace
 
-std::string onednn_version() {
+std::string start_onednn(std::string_view kernels) {
+  // What a primitive does is decided when it is made, also for how many threads.
+  stay_on_one_core();
+  if (kernels == "avx2") dnnl::set_max_cpu_isa(dnnl::cpu_isa::avx2);
   const dnnl_version_t* const version = dnnl_version();
   return fmt::format("oneDNN {}.{}.{}", version->major, version->minor, version->patch);
 }

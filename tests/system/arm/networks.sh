@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The tests of networks on a 64-bit ARM that qemu plays: the code of NEON, beside plain C++, against the naive networks.
+# The tests of networks on a 64-bit ARM that qemu plays: the code of NEON, beside plain C++, against the naive networks;
+# of NNUE, and of policy and value.
 #
 #     tests/system/arm/networks.sh [GOOGLETEST-FLAG...]     builds in build-arm/, then runs
 set -euo pipefail
@@ -21,9 +22,16 @@ build() {  # SOURCE [FLAG...]
 }
 
 for source in engines/shogi/*.cpp engines/machine/*.cpp engines/nnue/net/*.cpp; do
-  [[ $source == */loading.cpp ]] || build "$source"  # that one is about options of an engine
+  case $source in */loading.cpp | */built_in.cpp) ;; *) build "$source" ;; esac  # those are about options of an engine
 done
 for test in naive_network net_test net_file_test; do build "tests/unit/nnue/$test.cpp"; done
+for source in engines/nn/*.cpp engines/nn/onnx/*.cpp; do
+  case $source in
+    */kernels_*) build "$source" -ffp-contract=fast -fno-math-errno -O3 ;;
+    *) build "$source" ;;
+  esac
+done
+for test in tests/unit/nn/*.cpp; do build "$test" -include gtest/gtest.h -isystem "$googletest/include"; done
 for source in gtest-all gtest_main; do
   build "$googletest/src/$source.cc" -isystem "$googletest/include" -I"$googletest" -w
 done
