@@ -51,10 +51,10 @@ void expect_golden(Backend& backend, const std::filesystem::path& expected) {
   for (std::uint32_t i = 0; i < kPositions; ++i) {
     float number = 0;
     ASSERT_TRUE(lines >> number);
-    EXPECT_NEAR(out.value(i), number, 1e-4) << backend.name();
+    EXPECT_NEAR(out.value(i), number, 1e-5) << backend.name();
     for (std::size_t label = 0; label < out.logits(i).size(); label += kLabelStep) {
       ASSERT_TRUE(lines >> number);
-      ASSERT_NEAR(out.logits(i)[label], number, 1e-3) << backend.name() << ", label " << label;
+      ASSERT_NEAR(out.logits(i)[label], number, 1e-4) << backend.name() << ", label " << label;
     }
   }
 }
