@@ -11,14 +11,11 @@ export interface Drawn {
 
 /** The pieces of a position, those of the one before at their places in the list. */
 export function follow(before: readonly Drawn[], squares: Position['squares']): Drawn[] {
-  const known = new Map(before.map((drawn) => [drawn.index, drawn]))
-  const stays = ({ index, piece }: Drawn) => squares[index] === piece
-  const come = squares.flatMap((piece, index) => {
-    const old = known.get(index)
-    return piece && !(old && stays(old)) ? [{ index, piece }] : []
-  })
+  const kept = new Set<number>()
+  for (const { index, piece } of before) if (squares[index] === piece) kept.add(index)
+  const come = squares.flatMap((piece, index) => (piece && !kept.has(index) ? [{ index, piece }] : []))
   const list = before.flatMap((drawn): Drawn[] => {
-    if (stays(drawn)) return [drawn]
+    if (kept.has(drawn.index)) return [drawn]
     const { kind, side } = drawn.piece
     const at = come.findIndex(({ piece }) => piece.kind === kind && piece.side === side)
     return come.splice(at, at < 0 ? 0 : 1).map((place) => ({ id: drawn.id, ...place }))

@@ -40,10 +40,55 @@ export const placedGlyph = (outline: string, characters: number, at: number): st
  */
 export function onSquare(outline: string, index: number, side: Side, flipped: boolean): string {
   const { x, y } = placeOf(index, flipped)
-  const scale = (side === 'w') !== flipped ? -SCALE : SCALE
-  return placed(outline, [scale, scale], [x + 50, y + 50])
+  const upside = (side === 'w') !== flipped
+  const ready = upside ? turned : upright
+  let shape = ready.get(outline)
+  if (!shape) ready.set(outline, (shape = relative(outline, upside ? -SCALE : SCALE)))
+  return `M${(10 * x + 500 + shape.x) / 10} ${(10 * y + 500 + shape.y) / 10}${shape.rest}`
 }
 const SCALE = 1.08
+
+/** An outline that is moved by moving its first point, in tenths, alone. */
+interface Shape {
+  readonly x: number
+  readonly y: number
+  readonly rest: string
+}
+// What pieces are made of is one of few outlines, each either way up.
+const upright = new Map<string, Shape>()
+const turned = new Map<string, Shape>()
+
+type Point = readonly [x: number, y: number]
+
+/** Where a command leads, point by point. */
+function pointsOf(command: string, numbers: readonly number[], [x, y]: Point): Point[] {
+  if (command === 'H') return numbers.map((to) => [to, y])
+  if (command === 'V') return numbers.map((to) => [x, to])
+  return numbers.flatMap((to, i): Point[] => (i % 2 === 0 ? [[to, numbers[i + 1] ?? 0]] : []))
+}
+
+/** An outline of absolute commands that begins with M, scaled, as steps from point to point. */
+function relative(outline: string, scale: number): Shape {
+  const tenths = (text: string) =>
+    (text.match(/-?[\d.]+/g) ?? []).map((number) => Math.round(10 * scale * Number(number)))
+  const [x = 0, y = 0] = tenths(outline)
+  let pen: Point = [x, y]
+  let opened = pen
+  let rest = ''
+  for (const [, command = '', text = ''] of outline.matchAll(/([MLCHVZ])([^MLCHVZ]*)/g)) {
+    const points = pointsOf(command, tenths(text), pen)
+    const steps = points.map(([x, y], i) => {
+      // The three points of a curve are told from where it begins.
+      const [fromX, fromY] = points[command === 'C' ? i - (i % 3) - 1 : i - 1] ?? pen
+      return `${(x - fromX) / 10} ${(y - fromY) / 10}`
+    })
+    rest += (STEPS[command] ?? 'l') + steps.join(' ')
+    if (command === 'M') opened = points[0] ?? pen
+    pen = points.at(-1) ?? opened
+  }
+  return { x, y, rest }
+}
+const STEPS: Readonly<Record<string, string>> = { M: 'm', C: 'c', Z: 'z' }
 
 /** The index whose place a square takes on a board that may be turned round; the other way round as well. */
 export const seenAt = (index: number, flipped: boolean): number => (flipped ? 80 - index : index)
