@@ -46,12 +46,14 @@ usi::SearchResult Searcher::run(const SearchTask& task, const usi::GoLimits& lim
   std::atomic<bool> stop = false;
   Supervisor supervisor(task, limits, plan, control, report, table_, workers_);
   {
+    for (const auto& worker : workers_) worker->get_ready();
     std::vector<std::jthread> helpers;
     for (std::size_t i = 1; i < workers_.size(); ++i) {
-      helpers.emplace_back([&, worker = workers_[i].get()] { worker->run(task, stop, nullptr); });
+      helpers.emplace_back([&, worker = workers_[i].get()] { worker->help(task, stop, supervisor.share()); });
     }
-    workers_.front()->run(task, stop, &supervisor);
+    workers_.front()->lead(task, stop, supervisor);
     stop = true;
+    stop.notify_all();
   }
   const Worker& chosen = best_worker();
   const RootMove& best = chosen.root().front();

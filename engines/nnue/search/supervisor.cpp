@@ -1,7 +1,9 @@
 #include "engines/nnue/search/supervisor.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <thread>
 #include <utility>
 
 #include "engines/nnue/net/loading.h"
@@ -17,6 +19,7 @@ constexpr int kLookInterval = 256;
 constexpr std::int64_t kFirstIterationNodes = 50'000;
 // Missed windows are told once a search has lasted so long; before, they would only be noise.
 constexpr std::int64_t kTellMissesAfterMs = 3'000;
+constexpr auto kHelperPoll = std::chrono::microseconds(100);
 
 }  // namespace
 
@@ -44,17 +47,31 @@ std::int64_t Supervisor::nodes() const {
   return sum;
 }
 
+std::int64_t Supervisor::share() const {
+  return limits_.nodes.value_or(usi::kForever) / static_cast<std::int64_t>(workers_.size());
+}
+
 int Supervisor::nodes_until_next_look(const Worker& worker) {
   if (worker.depth() <= 1 && worker.nodes() < kFirstIterationNodes) return kLookInterval;
-  if (control_.stopped()) return 0;
-  if (clock_runs()) {
-    const std::int64_t elapsed = control_.clock_ms();
-    decide_at_hit(elapsed);
-    if (elapsed >= std::min(stop_at_ms_, plan_.maximum_ms())) return 0;
-  }
-  if (!limits_.nodes) return kLookInterval;
-  const std::int64_t left = (*limits_.nodes - nodes()) / static_cast<std::int64_t>(workers_.size());
+  if (is_told_to_stop()) return 0;
+  const std::int64_t left = share() - worker.nodes();
+  if (left <= 0) wait_for_helpers();
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, kLookInterval));
+}
+
+bool Supervisor::is_told_to_stop() {
+  if (control_.stopped()) return true;
+  if (!clock_runs()) return false;
+  const std::int64_t elapsed = control_.clock_ms();
+  decide_at_hit(elapsed);
+  return elapsed >= std::min(stop_at_ms_, plan_.maximum_ms());
+}
+
+// Until they have made their shares: a thread that the system has kept waiting has not begun.
+void Supervisor::wait_for_helpers() {
+  const auto works = [](const auto& worker) { return !worker->waits(); };
+  while (std::ranges::any_of(workers_.subspan(1), works) && !is_told_to_stop())
+    std::this_thread::sleep_for(kHelperPoll);
 }
 
 void Supervisor::found(const Worker& worker, int line) {

@@ -24,6 +24,8 @@ class Supervisor final : public Worker::Observer {
   bool suffices(const Worker& worker) override;
 
   std::int64_t nodes() const;  // of all workers
+  // Of the nodes that a search is limited to: those of each worker.
+  std::int64_t share() const;
   // Of a MultiPV search: the lines of the last iteration that was finished, best first.
   std::vector<usi::Info> take_lines() { return std::move(lines_); }
   // The search is over, and this worker's move is played: tells of it and of all that was searched, unless that was the
@@ -41,6 +43,8 @@ class Supervisor final : public Worker::Observer {
   int lines_of(const Worker& worker) const;
   void keep_lines(const Worker& worker);
   bool has_enough() const;
+  bool is_told_to_stop();  // by the GUI or the clock
+  void wait_for_helpers();
   void decide_at_hit(std::int64_t clock_ms);
   bool clock_runs() const { return plan_.limited() && !control_.pondering(); }
 

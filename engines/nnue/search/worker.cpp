@@ -68,14 +68,27 @@ void Worker::set_up(const SearchTask& task) {
   root_depth_ = completed_depth_ = deepest_ = 0;
   until_look_ = 0;
   best_move_changes_ = 0;
-  nodes_.store(0, std::memory_order_relaxed);
 }
 
-void Worker::run(const SearchTask& task, std::atomic<bool>& stop, Observer* observer) {
+void Worker::get_ready() {
+  nodes_.store(0, std::memory_order_relaxed);
+  waits_.store(false, std::memory_order_relaxed);
+}
+
+void Worker::lead(const SearchTask& task, std::atomic<bool>& stop, Observer& observer) {
   stop_ = &stop;
-  observer_ = observer;
+  observer_ = &observer;
   set_up(task);
   deepen();
+}
+
+void Worker::help(const SearchTask& task, std::atomic<bool>& stop, std::int64_t most_nodes) {
+  stop_ = &stop;
+  observer_ = nullptr;
+  most_nodes_ = most_nodes;
+  set_up(task);
+  deepen();
+  waits_.store(true, std::memory_order_release);
 }
 
 void Worker::deepen() {
@@ -231,10 +244,17 @@ std::optional<int> Worker::decided(const Frame* f) {
 
 bool Worker::stopping() {
   if (stop_->load(std::memory_order_relaxed)) return true;
-  if (observer_ == nullptr || --until_look_ > 0) return false;
+  if (observer_ == nullptr) {
+    if (nodes() < most_nodes_) return false;
+    waits_.store(true, std::memory_order_release);
+    stop_->wait(false, std::memory_order_relaxed);
+    return true;
+  }
+  if (--until_look_ > 0) return false;
   until_look_ = observer_->nodes_until_next_look(*this);
   if (until_look_ > 0) return false;
   stop_->store(true, std::memory_order_relaxed);
+  stop_->notify_all();
   return true;
 }
 

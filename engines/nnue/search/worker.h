@@ -85,8 +85,14 @@ class Worker {
   Worker(Table& table, SharedHistory& shared, std::shared_ptr<const Network> network, const Kernels& kernels);
 
   void clear() { history_->clear(); }
-  // `observer` is null for all workers but the first.
-  void run(const SearchTask& task, std::atomic<bool>& stop, Observer* observer);
+  // Before run(), on the thread that starts all workers.
+  void get_ready();
+  // The first worker of a search, who decides when it ends.
+  void lead(const SearchTask& task, std::atomic<bool>& stop, Observer& observer);
+  // Any other. After so many nodes, or when there is no more to search, it waits.
+  void help(const SearchTask& task, std::atomic<bool>& stop, std::int64_t most_nodes);
+  // Whether a helper has done its part.
+  bool waits() const { return waits_.load(std::memory_order_acquire); }
 
   std::int64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
   const std::vector<RootMove>& root() const { return root_; }
@@ -193,7 +199,9 @@ class Worker {
 
   const SearchTask* task_ = nullptr;
   std::atomic<bool>* stop_ = nullptr;
-  Observer* observer_ = nullptr;
+  Observer* observer_ = nullptr;  // of one who leads
+  std::int64_t most_nodes_ = 0;   // of one who helps
+  std::atomic<bool> waits_ = false;
 
   shogi::Position position_;
   int root_ply_ = 0;  // plies before the root

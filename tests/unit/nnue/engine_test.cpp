@@ -241,6 +241,16 @@ TEST_F(NnueTest, ObeysDepthAndNodes) {
   EXPECT_GT(found.nodes, 10'000);
 }
 
+TEST_F(NnueTest, ThreadsShareTheNodes) {
+  ASSERT_TRUE(engine.options().set("Threads", "4"));
+  ASSERT_TRUE(engine.get_ready());
+  for (int i = 0; i < 5; ++i) {
+    const Found found = search("startpos moves 7g7f 3c3d", {.nodes = 2'000});
+    EXPECT_LE(found.nodes, 2'000);
+    EXPECT_GT(found.nodes, 2'000 - 8);
+  }
+}
+
 TEST_F(NnueTest, ObeysMovetime) {
   const Found found = search("startpos", {.movetime_ms = 150});
   EXPECT_GE(found.time_ms, 140);
