@@ -21,6 +21,10 @@ struct Asset {
 
 class Assets {
  public:
+  // Moved, never copied: views of a copy would show what the first one keeps.
+  Assets(Assets&&) = default;
+  Assets& operator=(Assets&&) = default;
+
   // What the program was built with.
   static Assets embedded();
   // Every file of the folder as it is now; "x.gz" and "x.br" are "x" compressed. An error: it cannot be read, or has no
@@ -32,6 +36,7 @@ class Assets {
   const std::map<std::string, Asset, std::less<>>& all() const { return assets_; }
 
  private:
+  Assets() = default;
   void add(std::string_view name, std::string_view bytes);
 
   std::deque<std::string> kept_;  // what the views show, where it is not embedded

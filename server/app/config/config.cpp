@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -87,6 +88,22 @@ Set set_path(std::filesystem::path ServeConfig::* field, bool may_be_empty) {
   return [=](ServeConfig& config, Words1 words) -> Fine {
     if (words.front().empty() && !may_be_empty) return std::unexpected("a folder must be named");
     config.*field = words.front();
+    return {};
+  };
+}
+
+// A rule a line.
+template <typename Rule>
+Set set_rules(std::vector<Rule> ServeConfig::* field, std::expected<Rule, std::string> (*parse)(std::string_view),
+              std::size_t most = std::numeric_limits<std::size_t>::max()) {
+  return [=](ServeConfig& config, Words1 words) -> Fine {
+    if (words.size() > most) return std::unexpected(fmt::format("there may be at most {} lines", most));
+    (config.*field).clear();
+    for (const std::string& word : words) {
+      auto rule = parse(word);
+      if (!rule) return std::unexpected(rule.error());
+      (config.*field).push_back(std::move(*rule));
+    }
     return {};
   };
 }
@@ -180,29 +197,6 @@ Fine set_operators(ServeConfig& config, Words1 words) {
       return std::unexpected(fmt::format("there are two operators {}", post->name));
     }
     config.operators.push_back(std::move(*post));
-  }
-  return {};
-}
-
-Fine set_entry(ServeConfig& config, Words1 words) {
-  config.entry.clear();
-  for (const std::string& word : words) {
-    auto rule = parse_entry(word);
-    if (!rule) return std::unexpected(rule.error());
-    config.entry.push_back(std::move(*rule));
-  }
-  return {};
-}
-
-Fine set_spectator_delay(ServeConfig& config, Words1 words) {
-  if (words.size() > core::kMostDelayRules) {
-    return std::unexpected(fmt::format("there may be at most {} lines", core::kMostDelayRules));
-  }
-  config.spectator_delay.clear();
-  for (const std::string& word : words) {
-    auto rule = parse_delay(word);
-    if (!rule) return std::unexpected(rule.error());
-    config.spectator_delay.push_back(std::move(*rule));
   }
   return {};
 }
@@ -335,7 +329,7 @@ std::vector<Setting> spectator_settings() {
        "games that spectators see later than their players: 'games=club-* seconds=60' or 'games=* moves=3'; may be "
        "repeated, the first that fits counts",
        {},
-       set_spectator_delay},
+       set_rules(&C::spectator_delay, parse_delay, core::kMostDelayRules)},
   };
 }
 
@@ -394,7 +388,7 @@ std::vector<Setting> account_settings() {
        "what some games ask of their players: 'games=club-* accounts=open|claim|closed players=ann,bob'; may be "
        "repeated, the first that fits counts",
        {},
-       set_entry},
+       set_rules(&C::entry, parse_entry)},
       {"reserved-names", list, "NAME", "names, and those that look like them, that need an account; may be repeated",
        usual_reserved_names(), set_reserved_names},
       {"duplicate-login",
