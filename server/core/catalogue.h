@@ -26,7 +26,7 @@ struct GameQuery {
   std::string end_kind;  // as summary_type() says it
   std::string from, to;  // days of the server's zone, both inclusive: "2026/11/22"
   std::int32_t min_plies = 0, max_plies = 0;
-  double min_rate = 0;                   // of both players, as they are rated now
+  std::int32_t min_rate = 0;             // of both players, as they were rated when they were paired
   std::optional<std::int64_t> position;  // position_key() of one that occurred
   std::string opening;                   // one of record::kOpeningNames
   GameId before{};                       // only games that ended before this one
@@ -128,9 +128,8 @@ class Catalogue {
   // they are what they are.
   virtual void show_ends(std::vector<EndsSeen> seen) = 0;
 
-  // Newest first, as they ended. Rates are those of now; end line, final board and notes are left out.
+  // Newest first, as they ended. End line, final board and notes are left out.
   virtual Answer<std::vector<FinishedGame>> games(const GameQuery& query) = 0;
-  // Rates are left out: those of then are not kept.
   virtual Answer<std::optional<FinishedGame>> game(GameId id) = 0;
   virtual Answer<PlayerList> players(const PlayerQuery& query) = 0;
   virtual Answer<std::optional<PlayerPage>> player(const std::string& id) = 0;

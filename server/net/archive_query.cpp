@@ -91,7 +91,7 @@ core::GameQuery game_query(Query& query) {
   wanted.to = day(query, "to");
   wanted.min_plies = static_cast<std::int32_t>(query.number("min_plies", 0, kMostPlies, 0));
   wanted.max_plies = static_cast<std::int32_t>(query.number("max_plies", 0, kMostPlies, 0));
-  wanted.min_rate = static_cast<double>(query.number("min_rate", 0, 100'000, 0));
+  wanted.min_rate = static_cast<std::int32_t>(query.number("min_rate", 0, 100'000, 0));
   wanted.position = position_of(query, "position");
   wanted.opening = text(query, "opening");
   if (!wanted.opening.empty() &&

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstddef>
 #include <fmt/format.h>
 
@@ -12,12 +11,13 @@
 namespace fuhyo::store {
 namespace {
 
-// In the order in which head_of() takes them.
+// In the order in which listed_game() takes them.
 constexpr std::string_view kHead =
     "game, csa_id, room, game_name, rated, black_name, black_id, black_builtin, white_name, white_id, white_builtin,"
     " total_s, byoyomi_s, increment_s, least_s, stopwatch_s, max_moves, start_sfen, opened_us, started_us, ended_us,"
-    " opened_local, ended_local, end_kind, outcome, plies, end_reason, preset_plies, moves";
-constexpr std::size_t kHeadColumns = 29;
+    " opened_local, ended_local, end_kind, outcome, plies, end_reason, preset_plies, moves,"
+    " black_rate, white_rate";
+constexpr std::size_t kHeadColumns = 31;
 
 constexpr std::int64_t kHour_us = 3600 * core::kSecond;
 constexpr std::int64_t kLongestGame_us = 90 * 24 * kHour_us;  // also of one that was suspended
@@ -46,39 +46,6 @@ std::string head(Dialect dialect) {
 std::int64_t number_of(core::GameId id) { return static_cast<std::int64_t>(core::value(id)); }
 
 std::int32_t number(const SqlRow& row, std::size_t column) { return static_cast<std::int32_t>(integer(row, column)); }
-
-core::FinishedGame head_of(const SqlRow& row) {
-  core::FinishedGame game;
-  core::GameOpened& opened = game.opened;
-  opened.game = game.ended.game = core::GameId{static_cast<std::uint64_t>(integer(row, 0))};
-  opened.csa_id = text(row, 1);
-  opened.room = text(row, 2);
-  opened.game_name = text(row, 3);
-  opened.rated = integer(row, 4) != 0;
-  opened.black = {.name = text(row, 5), .id = text(row, 6), .builtin = integer(row, 7) != 0};
-  opened.white = {.name = text(row, 8), .id = text(row, 9), .builtin = integer(row, 10) != 0};
-  opened.time = {.total_s = number(row, 11),
-                 .byoyomi_s = number(row, 12),
-                 .increment_s = number(row, 13),
-                 .least_s = number(row, 14),
-                 .stopwatch_s = number(row, 15)};
-  opened.max_moves = number(row, 16);
-  opened.start_sfen = text(row, 17);
-  opened.at = core::Wall{integer(row, 18)};
-  game.started = core::Wall{integer(row, 19)};
-  game.ended.at = core::Wall{integer(row, 20)};
-  opened.local_time = text(row, 21);
-  game.ended.local_time = text(row, 22);
-  game.ended.kind = core::end_kind_of(text(row, 23)).value_or(core::EndKind::chudan);
-  game.ended.outcome = outcome_of(text(row, 24));
-  game.ended.plies = number(row, 25);
-  game.ended.reason = text(row, 26);
-  game.moves = text(row, 28);
-  const auto moves = core::moves_of(game.moves);
-  const auto preset = std::min(moves.size(), static_cast<std::size_t>(std::max<std::int64_t>(integer(row, 27), 0)));
-  opened.preset_moves.assign(moves.begin(), moves.begin() + static_cast<std::ptrdiff_t>(preset));
-  return game;
-}
 
 class Conditions {
  public:
@@ -140,11 +107,8 @@ void add_plain(Conditions& where, const GamesAsked& asked) {
   } else if (!query.opening.empty()) {
     (where.next() << "game IN (SELECT game FROM placed WHERE opening = ").value(query.opening) << ")";
   }
-  for (const std::string_view id : {"black_id", "white_id"}) {
-    if (query.min_rate <= 0) break;
-    (where.next() << id << " IN (SELECT player FROM rating WHERE day = (SELECT max(day) FROM rating) AND rate >= ")
-            .value(query.min_rate)
-        << ")";
+  for (const std::string_view rate : {"black_rate", "white_rate"}) {
+    if (query.min_rate > 0) (where.next() << rate << " >= ").value(std::int64_t{query.min_rate});
   }
   if (asked.before_us > 0) {
     (where.next() << "ended_us <= ").value(asked.before_us) << " AND (ended_us < ";
@@ -176,24 +140,46 @@ void not_both_ways(Question& question, const GamesAsked& asked) {
   question << ")";
 }
 
-// The newest rate of each seat, or 0.
-std::string rates() {
-  std::string columns;
-  for (const std::string_view side : {"black", "white"}) {
-    columns += fmt::format(
-        ", coalesce((SELECT rate FROM rating WHERE player = found.{}_id"
-        " AND day = (SELECT max(day) FROM rating)), 0.0)",
-        side);
-  }
-  return columns;
-}
-
 }  // namespace
+
+core::FinishedGame listed_game(const SqlRow& row) {
+  core::FinishedGame game;
+  core::GameOpened& opened = game.opened;
+  opened.game = game.ended.game = core::GameId{static_cast<std::uint64_t>(integer(row, 0))};
+  opened.csa_id = text(row, 1);
+  opened.room = text(row, 2);
+  opened.game_name = text(row, 3);
+  opened.rated = integer(row, 4) != 0;
+  opened.black = {.name = text(row, 5), .id = text(row, 6), .builtin = integer(row, 7) != 0};
+  opened.white = {.name = text(row, 8), .id = text(row, 9), .builtin = integer(row, 10) != 0};
+  opened.time = {.total_s = number(row, 11),
+                 .byoyomi_s = number(row, 12),
+                 .increment_s = number(row, 13),
+                 .least_s = number(row, 14),
+                 .stopwatch_s = number(row, 15)};
+  opened.max_moves = number(row, 16);
+  opened.start_sfen = text(row, 17);
+  opened.at = core::Wall{integer(row, 18)};
+  game.started = core::Wall{integer(row, 19)};
+  game.ended.at = core::Wall{integer(row, 20)};
+  opened.local_time = text(row, 21);
+  game.ended.local_time = text(row, 22);
+  game.ended.kind = core::end_kind_of(text(row, 23)).value_or(core::EndKind::chudan);
+  game.ended.outcome = outcome_of(text(row, 24));
+  game.ended.plies = number(row, 25);
+  game.ended.reason = text(row, 26);
+  game.moves = text(row, 28);
+  opened.black_rate = number(row, 29);
+  opened.white_rate = number(row, 30);
+  const auto moves = core::moves_of(game.moves);
+  const auto preset = std::min(moves.size(), static_cast<std::size_t>(std::max<std::int64_t>(integer(row, 27), 0)));
+  opened.preset_moves.assign(moves.begin(), moves.begin() + static_cast<std::ptrdiff_t>(preset));
+  return game;
+}
 
 Question games_question(Dialect dialect, const GamesAsked& asked) {
   const core::GameQuery& query = asked.query;
   Question question(dialect);
-  question << "SELECT found.*" << rates() << " FROM (";
   const bool both_sides = asked.player && !query.side;
   add_branch(question, asked, query.side.value_or(shogi::BLACK));
   if (both_sides) {
@@ -202,15 +188,7 @@ Question games_question(Dialect dialect, const GamesAsked& asked) {
     if (!query.won) not_both_ways(question, asked);
   }
   (question << " ORDER BY ended_us DESC, game DESC LIMIT ").value(static_cast<std::int64_t>(query.limit));
-  question << ") AS found ORDER BY ended_us DESC, game DESC";
   return question;
-}
-
-core::FinishedGame listed_game(const SqlRow& row) {
-  core::FinishedGame game = head_of(row);
-  game.opened.black_rate = static_cast<std::int32_t>(std::lround(real(row, kHeadColumns)));
-  game.opened.white_rate = static_cast<std::int32_t>(std::lround(real(row, kHeadColumns + 1)));
-  return game;
 }
 
 Question game_question(Dialect dialect, core::GameId id, const Seen& seen) {
@@ -222,7 +200,7 @@ Question game_question(Dialect dialect, core::GameId id, const Seen& seen) {
 }
 
 core::FinishedGame whole_game(const SqlRow& row) {
-  core::FinishedGame game = head_of(row);
+  core::FinishedGame game = listed_game(row);
   game.ended.line = text(row, kHeadColumns);
   game.ended.spent_s = number(row, kHeadColumns + 1);
   game.ended.final_board = text(row, kHeadColumns + 2);

@@ -33,6 +33,12 @@ std::int32_t number_or(const std::optional<std::string>& text, std::int32_t othe
   return value;
 }
 
+// Of "<player>:2781". 0: the record does not say, or he was not rated.
+std::int32_t rate_of(const record::Game& game, std::string_view start) {
+  const auto said = comment_after(game, start);
+  return said ? number_or(said->substr(said->rfind(':') + 1), 0) : 0;
+}
+
 // Of kinds that are not known today the result is kept, and the word as the reason.
 void set_end_kind(core::GameEnded& ended, std::string_view summary) {
   constexpr EndKind kKinds[] = {EndKind::toryo,           EndKind::abnormal,      EndKind::time_up,
@@ -132,6 +138,8 @@ std::expected<FinishedGame, std::string> finished_game(const record::Game& game,
   opened.black = {.name = game.black, .id = result.black_id};
   opened.white = {.name = game.white, .id = result.white_id};
   opened.rated = !result.black_id.empty() && !result.white_id.empty();
+  opened.black_rate = rate_of(game, "black_rate:");
+  opened.white_rate = rate_of(game, "white_rate:");
   opened.max_moves = number_or(comment_after(game, "Max_Moves:"), game.max_moves.value_or(0));
   opened.time.least_s = number_or(comment_after(game, "Least_Time_Per_Move:"), 0);
   opened.start_sfen = game.start.sfen();

@@ -1,6 +1,7 @@
 #include "server/store/transfer/check_rows.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "server/store/migrations.h"
@@ -28,6 +29,9 @@ class Cells {
 
 std::int64_t seq_number(core::Seq seq) { return static_cast<std::int64_t>(core::value(seq)); }
 
+// Columns of the table `game` that its mark leaves out.
+constexpr std::string_view kApart[] = {"notes", "black_rate", "white_rate"};
+
 RowMark mark_of_line(const Table& table, const Row& row) {
   std::string line;
   append_row(line, table, row);
@@ -36,14 +40,25 @@ RowMark mark_of_line(const Table& table, const Row& row) {
 
 }  // namespace
 
-RowMark mark_of(TableId table, const Row& row) {
-  if (table != TableId::game) return mark_of_line(table_of(table), row);
-  Row without_notes = row;
-  without_notes.back().bytes.clear();
-  return mark_of_line(table_of(table), without_notes);
+RowMark mark_of(TableId table, const Row& row) { return mark_of_line(table_of(table), row); }
+
+GameMark game_mark(const Row& row) {
+  Row rest = row;
+  const Table& table = table_of(TableId::game);
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    if (std::ranges::find(kApart, table.columns[i].name) != std::end(kApart)) rest[i] = {};
+  }
+  return {.row = mark_of_line(table, rest),
+          .black_rate = cell(TableId::game, row, "black_rate").number,
+          .white_rate = cell(TableId::game, row, "white_rate").number};
 }
 
-RowMark mark_of(const FinishedGame& game) {
+bool agree(const GameMark& row, const GameMark& said) {
+  const bool untold = row.black_rate == 0 && row.white_rate == 0;
+  return row.row == said.row && (untold || (row.black_rate == said.black_rate && row.white_rate == said.white_rate));
+}
+
+GameMark game_mark(const FinishedGame& game) {
   const core::GameOpened& o = game.opened;
   const core::GameEnded& e = game.ended;
   Cells cells;
@@ -56,7 +71,8 @@ RowMark mark_of(const FinishedGame& game) {
   cells.bytes(core::summary_type(e.kind)).bytes(outcome_word(e.outcome)).number(e.plies).bytes(e.line);
   cells.number(e.spent_s).bytes(e.reason).bytes(e.final_board);
   cells.number(static_cast<std::int64_t>(o.preset_moves.size())).bytes(game.moves).bytes("");
-  return mark_of_line(table_of(TableId::game), cells.row());
+  cells.number(o.black_rate).number(o.white_rate);
+  return game_mark(cells.row());
 }
 
 RowMark mark_of(core::Seq seq, const core::AdminActed& acted) {

@@ -15,8 +15,17 @@ namespace fuhyo::store {
 using RowMark = std::uint64_t;
 RowMark mark_of(TableId table, const Row& row);
 
-// Without its notes, whose wording belongs to the program that wrote them.
-RowMark mark_of(const FinishedGame& game);
+// Of games without their notes, whose wording belongs to the program that wrote them; and their rates apart, because a
+// row of an older program has none.
+struct GameMark {
+  RowMark row = 0;
+  std::int64_t black_rate = 0, white_rate = 0;
+};
+GameMark game_mark(const Row& row);
+GameMark game_mark(const FinishedGame& game);
+// Whether the row of a game is what the journal says.
+bool agree(const GameMark& row, const GameMark& said);
+
 RowMark mark_of(core::Seq seq, const core::AdminActed& acted);
 RowMark mark_of(core::Seq seq, const core::RoundHeld& held);
 

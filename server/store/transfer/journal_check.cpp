@@ -64,7 +64,7 @@ void JournalCheck::take_game(core::Seq seq, std::uint64_t game, const core::Fact
   } else if (first == 1) {
     return wrong("was never opened");
   }
-  if (const auto whole = growing_.take(fact)) finished.emplace(game, mark_of(*whole));
+  if (const auto whole = growing_.take(fact)) finished.emplace(game, game_mark(*whole));
   const bool rejects = std::holds_alternative<core::GameRejected>(fact);
   if (!rejects && !std::holds_alternative<core::GameEnded>(fact)) return;
   if (rejects) rejected.insert(game);

@@ -24,11 +24,11 @@ class JournalCheck {
 
   void take(const Row& row);  // of the table `journal`
 
-  std::uint64_t first = 0, last = 0;                    // seq; 0: the journal is empty
-  std::uint64_t last_game = 0, last_stamp = 0;          // greatest of the games that it opened
-  std::map<std::uint64_t, std::uint64_t> live;          // game -> where it was opened; not ended
-  std::unordered_map<std::uint64_t, RowMark> finished;  // games that it tells from begin to end
-  std::unordered_set<std::uint64_t> ended;              // all that it tells the end of, also rejected ones
+  std::uint64_t first = 0, last = 0;                     // seq; 0: the journal is empty
+  std::uint64_t last_game = 0, last_stamp = 0;           // greatest of the games that it opened
+  std::map<std::uint64_t, std::uint64_t> live;           // game -> where it was opened; not ended
+  std::unordered_map<std::uint64_t, GameMark> finished;  // games that it tells from begin to end
+  std::unordered_set<std::uint64_t> ended;               // all that it tells the end of, also rejected ones
   std::unordered_set<std::uint64_t> rejected;
   std::map<std::string, std::optional<RowMark>> standing;    // key -> its row; nothing: it fell
   std::unordered_map<std::uint64_t, RowMark> audit, rounds;  // by seq

@@ -78,7 +78,7 @@ void Verifier::take_game(const Row& row) {
   if (const auto wrong = check_game_row(row)) fault(fmt::format("game {}: {}", game, *wrong));
   if (journal_.rejected.contains(game)) fault(fmt::format("game {}: was never begun, by the journal", game));
   if (const auto said = journal_.finished.find(game); said != journal_.finished.end()) {
-    if (said->second != mark_of(TableId::game, row)) {
+    if (!agree(game_mark(row), said->second)) {
       fault(fmt::format("game {}: its row is not what the journal tells of it", game));
     }
     journal_.finished.erase(said);

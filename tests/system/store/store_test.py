@@ -24,7 +24,7 @@ PROGRAM = sys.argv.pop(1)
 PATIENCE_S = 30
 IN_USE = NOT_ITS_KEY = 74
 KILLS = 12
-STEPS = 6
+STEPS = 7
 
 
 def fuhyo(*words):

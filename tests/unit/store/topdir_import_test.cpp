@@ -30,7 +30,8 @@ const std::string kRemembered = id_of("nozomi", "bonkras", "110007");
 
 std::string record_of(const std::string& id, const std::string& rest) {
   return "V2\nN+gps\nN-nozomi\n'Max_Moves:256\n'Least_Time_Per_Move:0\n$EVENT:" + id +
-         "\n$START_TIME:2010/05/07 12:00:07\nPI\n+\n'rating:gps+01:nozomi+23\n+7776FU\nT12\n" + rest;
+         "\n$START_TIME:2010/05/07 12:00:07\nPI\n+\n'rating:gps+01:nozomi+23\n'black_rate:gps+01:1834\n+7776FU\nT12\n" +
+         rest;
 }
 const std::string kEnd =
     "-3334FU\nT2\n'*\xe6\xb0\xb4\xe5\x8c\xa0 30\n%TORYO\n'summary:toryo:gps lose:nozomi win\n"
@@ -134,6 +135,10 @@ TEST_F(TopdirImport, TakesRecordsListsAndHistoriesAsGames) {
   EXPECT_EQ(first->end_kind, "toryo");
   EXPECT_EQ(first->plies, 2);
   EXPECT_EQ(first->opened.local_time, "2010/05/07 12:00:07");
+  const auto whole = (*store()->open_catalogue())->game(first->opened.game);
+  ASSERT_TRUE(whole && *whole);
+  EXPECT_EQ((*whole)->opened.black_rate, 1834);
+  EXPECT_EQ((*whole)->opened.white_rate, 0);
 }
 
 TEST_F(TopdirImport, RatingsAndPairingKnowWhatWasPlayedElsewhere) {

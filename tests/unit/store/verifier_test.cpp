@@ -22,6 +22,7 @@ core::GameOpened table(std::uint64_t id) {
   core::GameOpened game = opened(id);
   game.black.id = "ann+1";
   game.white.id = "bob+1";
+  game.black_rate = 2781;
   game.preset_moves.clear();
   return game;
 }
@@ -130,6 +131,11 @@ TEST_F(Verify, AJournalThatRetentionHasCutHasNoFaults) {
   }
 }
 
+TEST_F(Verify, RowsOfAnOlderProgramDoNotKnowTheRatesAtPairing) {
+  change("UPDATE game SET black_rate = 0");
+  EXPECT_THAT(faults(), IsEmpty());
+}
+
 TEST_F(Verify, AJournalWithAGapOrARowThatCannotBeRead) {
   change("UPDATE journal SET payload = x'78' WHERE seq = 1");
   EXPECT_THAT(faults(), testing::Contains(HasSubstr("journal row 1: ")));
@@ -152,6 +158,8 @@ TEST_F(Verify, TablesThatDoNotAgreeWithTheJournal) {
       {"DELETE FROM game WHERE game = 2", "game 2: has ended, and has no row"},
       {"UPDATE game SET outcome = 'draw' WHERE game = 3", "game 3: its row is not what the journal tells of it"},
       {"UPDATE game SET black_name = 'x' WHERE game = 3", "game 3: its row is not what the journal tells of it"},
+      {"UPDATE game SET black_rate = 2782 WHERE game = 3", "game 3: its row is not what the journal tells of it"},
+      {"UPDATE game SET white_rate = 1 WHERE game = 3", "game 3: its row is not what the journal tells of it"},
       {"UPDATE standing SET payload = x'78'", "standing: buoy/buoy_a-900-0: "},
       {"DELETE FROM standing WHERE key LIKE 'buoy/%'", "standing: lacks buoy/buoy_a-900-0"},
       {"INSERT INTO standing SELECT 'buoy/buoy_b-900-0', seq, kind, version, payload FROM journal WHERE kind = 7"

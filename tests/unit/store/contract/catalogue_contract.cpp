@@ -168,9 +168,30 @@ TEST_P(CatalogueContract, PlayersWithWhatTheyAreRated) {
   EXPECT_EQ(first.error, 30);
   EXPECT_EQ(first.tally, (Tally{.games = 1, .wins = 1}));
   EXPECT_EQ(catalogue_->players({.order = games})->players.front().rate, std::nullopt);
-  EXPECT_THAT(found({.min_rate = 1500}), IsEmpty()) << "of both players";
-  EXPECT_EQ(catalogue_->games({.player = "a+1"})->front().opened.black_rate, 1600);
-  EXPECT_EQ(catalogue_->games({.player = "a+1"})->front().opened.white_rate, 0);
+}
+
+TEST_P(CatalogueContract, GamesByWhatTheirPlayersWereRatedThen) {
+  const auto rated = [&](std::int32_t black, std::int32_t white) {
+    play([=](FinishedGame& game) { game.opened.black_rate = black, game.opened.white_rate = white; });
+  };
+  rated(1600, 1500);
+  rated(1600, 0);
+  rated(1600, -12);
+  rated(1499, 1600);
+  keep();
+  auto ratings = store_->open_ratings();
+  ASSERT_TRUE(ratings);
+  rating::RatedDay now;
+  now.rates = {{"a+1", {3000, 20}}, {"b+2", {3000, 20}}};
+  ASSERT_TRUE((*ratings)->write_day("2026-11-21", now));
+  EXPECT_THAT(found({.min_rate = 1500}), ElementsAre(1)) << "both of them, and not as they are rated now";
+  EXPECT_THAT(found({.min_rate = 1501}), IsEmpty());
+  EXPECT_THAT(found({.min_rate = 1}), ElementsAre(4, 1));
+  const auto games = catalogue_->games({});
+  ASSERT_EQ(games->size(), 4U);
+  EXPECT_EQ((*games)[1].opened.black_rate, 1600);
+  EXPECT_EQ((*games)[1].opened.white_rate, -12);
+  EXPECT_EQ((*games)[2].opened.white_rate, 0);
 }
 
 TEST_P(CatalogueContract, APlayersPageCountsHisGames) {
@@ -189,6 +210,8 @@ TEST_P(CatalogueContract, APlayersPageCountsHisGames) {
     ASSERT_TRUE((*ratings)->write_day(when, day));
   }
   const auto answer = catalogue_->player("a+1");
+    game.opened.black_rate = 2781;
+    game.opened.white_rate = -12;
   ASSERT_TRUE(answer) << answer.error().why;
   ASSERT_TRUE(*answer);
   const PlayerPage& page = **answer;
