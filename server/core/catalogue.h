@@ -9,15 +9,19 @@
 #include <string>
 #include <vector>
 
+#include "server/core/cross_table.h"
 #include "server/core/facts.h"
 #include "server/core/finished_game.h"
 #include "server/core/spectator_delay.h"
+#include "server/core/tally.h"
 
 namespace fuhyo::core {
 
 // What is empty, zero or nothing does not matter.
 struct GameQuery {
-  std::string player, opponent;      // an id ("name+trip"), or a name: upper or lower case, * stands for any characters
+  // An id ("name+trip"), "name+" for whoever plays under it without a trip, or a name: upper or lower case, * stands
+  // for any characters.
+  std::string player, opponent;
   std::optional<shogi::Color> side;  // of `player`
   std::optional<bool> won;           // whether `player` did, or his opponent
   std::string game_name;             // likewise with *
@@ -33,16 +37,21 @@ struct GameQuery {
   std::size_t limit = 50;
 };
 
+// Who beat whom in the games of `games`, of which `before` and `limit` do not matter.
+struct CrossQuery {
+  GameQuery games;
+  std::size_t players = 40;  // at most: those with most games
+};
+struct CrossAnswer {
+  CrossTable table;
+  std::int64_t players = 0, games = 0;  // of all that match; games that have a result
+};
+
 struct PlayerQuery {
   enum class Order : std::uint8_t { rate, games, recent, name };
   std::string name;  // a part of it, upper or lower case
   Order order = Order::rate;
   std::size_t limit = 100, offset = 0;
-};
-
-struct Tally {
-  std::int64_t games = 0, wins = 0, losses = 0, draws = 0;
-  bool operator==(const Tally&) const = default;
 };
 
 struct PlayerRow {
@@ -131,6 +140,7 @@ class Catalogue {
   // Newest first, as they ended. End line, final board and notes are left out.
   virtual Answer<std::vector<FinishedGame>> games(const GameQuery& query) = 0;
   virtual Answer<std::optional<FinishedGame>> game(GameId id) = 0;
+  virtual Answer<CrossAnswer> cross_table(const CrossQuery& query) = 0;
   virtual Answer<PlayerList> players(const PlayerQuery& query) = 0;
   virtual Answer<std::optional<PlayerPage>> player(const std::string& id) = 0;
   virtual Answer<RoundList> rounds(const RoundQuery& query) = 0;

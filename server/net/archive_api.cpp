@@ -12,6 +12,7 @@
 #include "server/core/finished_game.h"
 #include "server/net/analysis_api.h"
 #include "server/net/archive_query.h"
+#include "server/net/cross_csv.h"
 #include "server/net/feed_json.h"
 #include "server/net/record_file.h"
 #include "server/net/web_json.h"
@@ -26,6 +27,7 @@ using Answer = Catalogue::Answer<ArchiveReply>;
 
 constexpr std::string_view kGames = "/api/v1/games", kGame = "/api/v1/games/", kZip = "/api/v1/games.zip",
                            kPlayers = "/api/v1/players", kPlayer = "/api/v1/players/", kRounds = "/api/v1/rounds",
+                           kCross = "/api/v1/crosstable", kCrossCsv = "/api/v1/crosstable.csv",
                            kBuoys = "/api/v1/buoys", kOpenings = "/api/v1/openings", kRss = "/games.rss";
 constexpr std::size_t kMostZipped = 1'000, kRssGames = 50;
 
@@ -128,6 +130,14 @@ Answer rounds(Catalogue& catalogue, core::RoundQuery query, const std::function<
   return json_reply(rounds_json(*list, times ? times() : std::vector<RoundTime>(), more));
 }
 
+Answer cross_file(Catalogue& catalogue, const core::CrossQuery& query) {
+  const auto answer = catalogue.cross_table(query);
+  if (!answer) return std::unexpected(answer.error());
+  return ArchiveReply{.content_type = "text/csv; charset=utf-8; header=present",
+                      .body = cross_csv(answer->table),
+                      .file_name = "crosstable.csv"};
+}
+
 // What the catalogue says, in words of this API.
 template <class Value>
 Answer told(Catalogue::Answer<Value> value, std::string (*in_words)(const Value&)) {
@@ -139,7 +149,7 @@ Answer told(Catalogue::Answer<Value> value, std::string (*in_words)(const Value&
 
 bool ArchiveApi::takes(std::string_view path) {
   return path == kGames || path.starts_with(kGame) || path == kZip || path == kPlayers || path.starts_with(kPlayer) ||
-         path == kRounds || path == kBuoys || path == kOpenings || path == kRss;
+         path == kCross || path == kCrossCsv || path == kRounds || path == kBuoys || path == kOpenings || path == kRss;
 }
 
 // The work of a target; of one that is wrong it is its refusal, so that nobody waits for it.
@@ -151,6 +161,9 @@ ArchiveApi::Work ArchiveApi::work_for(std::string_view path, std::string_view te
   if (path == kGames) work = [wanted = game_query(query)](Catalogue& c) { return list(c, wanted); };
   if (path == kZip) work = [wanted = game_query(query), comments](Catalogue& c) { return zip_of(c, wanted, comments); };
   if (path == kRss) work = [site = std::move(site)](Catalogue& c) { return rss(c, site); };
+  if (path == kCross)
+    work = [wanted = cross_query(query)](Catalogue& c) { return told(c.cross_table(wanted), cross_json); };
+  if (path == kCrossCsv) work = [wanted = cross_query(query)](Catalogue& c) { return cross_file(c, wanted); };
   if (path == kPlayers) {
     work = [wanted = player_query(query)](Catalogue& c) { return told(c.players(wanted), players_json); };
   }

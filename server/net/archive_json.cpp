@@ -61,6 +61,16 @@ json::object tally(const core::Tally& tally) {
   return {{"games", tally.games}, {"wins", tally.wins}, {"losses", tally.losses}, {"draws", tally.draws}};
 }
 
+// "name+trip"; of "name+" there is no id.
+json::object cross_player(const core::CrossTable::Player& player) {
+  const std::size_t plus = player.who.rfind('+');
+  json::object result{{"id", nullptr}, {"name", clean(std::string_view(player.who).substr(0, plus))}};
+  if (plus + 1 != player.who.size()) result["id"] = clean(player.who);
+  for (auto& [key, count] : tally(player.tally)) result[key] = count;
+  result["points"] = player.tally.points();
+  return result;
+}
+
 json::value error_of(double error) {
   if (error == 0) return nullptr;
   return error;
@@ -187,6 +197,17 @@ std::string games_json(const std::vector<core::FinishedGame>& games, bool more) 
   for (const core::FinishedGame& game : games) rows.push_back(game_row(game));
   const std::uint64_t next = more && !games.empty() ? core::value(games.back().opened.game) : 0;
   return answer({{"games", std::move(rows)}, {"next", number_or_null(next)}});
+}
+
+std::string cross_json(const core::CrossAnswer& answer_of) {
+  json::array players, cells;
+  for (const core::CrossTable::Player& player : answer_of.table.players) players.push_back(cross_player(player));
+  for (const auto& [row, column, met] : answer_of.table.cells) {
+    cells.push_back(json::array{row, column, met.wins, met.losses, met.draws});
+  }
+  return answer({{"total", {{"players", answer_of.players}, {"games", answer_of.games}}},
+                 {"players", std::move(players)},
+                 {"cells", std::move(cells)}});
 }
 
 std::string players_json(const core::PlayerList& list) {

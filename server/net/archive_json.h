@@ -18,6 +18,7 @@ struct RoundTime {
 
 // `more`: there are older ones than these.
 std::string games_json(const std::vector<core::FinishedGame>& games, bool more);
+std::string cross_json(const core::CrossAnswer& answer);
 std::string players_json(const core::PlayerList& list);
 std::string player_json(const core::PlayerPage& page);
 // Groups that have held no round are those of `times` alone.

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::int64_t kMostPlies = 100'000;
 constexpr std::size_t kLongestText = 200;
+constexpr std::string_view kOfPlayer = "says something of `player` only";
 
 std::string text(Query& query, std::string_view key) {
   std::string value = query.text(key);
@@ -53,36 +54,18 @@ std::string day(Query& query, std::string_view key) {
   return value;
 }
 
-}  // namespace
-
-std::optional<std::int64_t> position_of(Query& query, std::string_view key) {
-  const std::string sfen = query.text(key);
-  if (sfen.empty()) return std::nullopt;
-  const auto position =
-      shogi::Position::from_sfen(sfen == "startpos" ? shogi::Position::kStartSfen : std::string_view(sfen));
-  if (position) return core::position_key(*position);
-  query.refuse(key, "is no position: " + position.error().message);
-  return std::nullopt;
-}
-
-core::GameQuery game_query(Query& query) {
+// What says something of a set of games, whoever looks at them.
+core::GameQuery set_of_games(Query& query) {
   core::GameQuery wanted;
   wanted.player = text(query, "player");
   wanted.opponent = text(query, "opponent");
-  wanted.side = one_of<shogi::Color>(query, "color", {{"black", shogi::BLACK}, {"white", shogi::WHITE}});
-  wanted.won = one_of<bool>(query, "won", {{"yes", true}, {"no", false}});
+  if (!wanted.opponent.empty() && wanted.player.empty()) query.refuse("opponent", kOfPlayer);
   using core::Outcome;
   wanted.outcome = one_of<Outcome>(query, "outcome",
                                    {{"black", Outcome::black_wins},
                                     {"white", Outcome::white_wins},
                                     {"draw", Outcome::draw},
                                     {"none", Outcome::none}});
-  for (const std::string_view key : {"opponent", "color", "won"}) {
-    const bool there = key == "opponent" ? !wanted.opponent.empty()
-                       : key == "color"  ? wanted.side.has_value()
-                                         : wanted.won.has_value();
-    if (there && wanted.player.empty()) query.refuse(key, "says something of `player` only");
-  }
   wanted.game_name = text(query, "event");
   wanted.room = text(query, "room");
   wanted.end_kind = text(query, "end");
@@ -98,8 +81,36 @@ core::GameQuery game_query(Query& query) {
       std::ranges::find(record::kOpeningNames, wanted.opening) == record::kOpeningNames.end()) {
     query.refuse("opening", fmt::format("one of {}", fmt::join(record::kOpeningNames, ", ")));
   }
+  return wanted;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> position_of(Query& query, std::string_view key) {
+  const std::string sfen = query.text(key);
+  if (sfen.empty()) return std::nullopt;
+  const auto position =
+      shogi::Position::from_sfen(sfen == "startpos" ? shogi::Position::kStartSfen : std::string_view(sfen));
+  if (position) return core::position_key(*position);
+  query.refuse(key, "is no position: " + position.error().message);
+  return std::nullopt;
+}
+
+core::GameQuery game_query(Query& query) {
+  core::GameQuery wanted = set_of_games(query);
+  wanted.side = one_of<shogi::Color>(query, "color", {{"black", shogi::BLACK}, {"white", shogi::WHITE}});
+  wanted.won = one_of<bool>(query, "won", {{"yes", true}, {"no", false}});
+  if (wanted.side && wanted.player.empty()) query.refuse("color", kOfPlayer);
+  if (wanted.won && wanted.player.empty()) query.refuse("won", kOfPlayer);
   wanted.before = core::GameId{static_cast<std::uint64_t>(query.number("before", 1, INT64_MAX, 0))};
   wanted.limit = static_cast<std::size_t>(query.number("limit", 1, kMostGames, 50));
+  return wanted;
+}
+
+core::CrossQuery cross_query(Query& query) {
+  core::CrossQuery wanted{.games = set_of_games(query)};
+  const auto usual = static_cast<std::int64_t>(wanted.players);
+  wanted.players = static_cast<std::size_t>(query.number("players", 2, kMostCrossed, usual));
   return wanted;
 }
 

@@ -9,10 +9,12 @@
 
 namespace fuhyo::net {
 
-constexpr std::int64_t kMostGames = 100, kMostPlayers = 200, kMostRounds = 100;
+constexpr std::int64_t kMostGames = 100, kMostCrossed = 100, kMostPlayers = 200, kMostRounds = 100;
 
 // Each takes its keys; what is wrong is in the query's fault().
 core::GameQuery game_query(Query& query);
+// Without what is said of one page, or from the side of one player.
+core::CrossQuery cross_query(Query& query);
 core::PlayerQuery player_query(Query& query);
 core::RoundQuery round_query(Query& query);
 // "sfen": a position; nothing if there is none.

@@ -4,6 +4,9 @@
 export const LISTS = ['games', 'players', 'rounds', 'buoys'] as const
 export const CONSOLE = '/console'
 export type ListName = (typeof LISTS)[number]
+/** Pages whose query says what they show; those that are no list are where a list leads. */
+const QUERIED = [...LISTS, 'crosstable'] as const
+type QueriedName = (typeof QUERIED)[number]
 
 export type Page =
   | { readonly name: 'wall' }
@@ -11,16 +14,16 @@ export type Page =
   /** A board alone: within the page of somebody else, or over the picture of a stream. */
   | { readonly name: 'embed' | 'overlay'; readonly id: number }
   /** What a server keeps; `query` (without its mark) says what of it. */
-  | { readonly name: ListName; readonly query: string }
+  | { readonly name: QueriedName; readonly query: string }
   /** For whoever runs the server. */
   | { readonly name: 'console' }
   | { readonly name: 'player'; readonly id: string }
   | { readonly name: 'missing' }
 
 /** Pages of the archive. */
-export type KeptPage = Extract<Page, { name: ListName | 'player' }>
+export type KeptPage = Extract<Page, { name: QueriedName | 'player' }>
 export const isKept = (page: Page): page is KeptPage =>
-  page.name === 'player' || LISTS.some((name) => name === page.name)
+  page.name === 'player' || QUERIED.some((name) => name === page.name)
 
 function decoded(text: string): string | null {
   try {
@@ -37,8 +40,8 @@ export function pageOf(path: string, query = ''): Page {
   if (game) return { name: 'game', id: Number(game[1]), ply: game[2] === undefined ? null : Number(game[2]) }
   const alone = /^\/(embed|overlay)\/(\d{1,15})$/.exec(path)
   if (alone) return { name: alone[1] === 'embed' ? 'embed' : 'overlay', id: Number(alone[2]) }
-  const list = LISTS.find((name) => path === `/${name}`)
-  if (list) return { name: list, query: query.replace(/^\?/, '') }
+  const queried = QUERIED.find((name) => path === `/${name}`)
+  if (queried) return { name: queried, query: query.replace(/^\?/, '') }
   if (path === CONSOLE) return { name: 'console' }
   const player = decoded(/^\/player\/([^/]{1,400})$/.exec(path)?.[1] ?? '')
   return player ? { name: 'player', id: player } : { name: 'missing' }
@@ -47,7 +50,7 @@ export function pageOf(path: string, query = ''): Page {
 export const gamePath = (id: number, ply: number | null = null): string =>
   ply === null ? `/game/${id}` : `/game/${id}/${ply}`
 export const playerPath = (id: string): string => `/player/${encodeURIComponent(id)}`
-export const listPath = (name: ListName, query = ''): string => `/${name}${query && `?${query}`}`
+export const pagePath = (name: QueriedName, query = ''): string => `/${name}${query && `?${query}`}`
 
 class Route {
   #address = $state('/')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gamePath, listPath, pageOf, playerPath } from './route.svelte'
+import { gamePath, pagePath, pageOf, playerPath } from './route.svelte'
 
 describe('pageOf', () => {
   it('knows its pages by their paths', () => {
@@ -16,8 +16,9 @@ describe('pageOf', () => {
     expect(pageOf('/players', '')).toEqual({ name: 'players', query: '' })
     expect(pageOf('/rounds', 'group=x')).toEqual({ name: 'rounds', query: 'group=x' })
     expect(pageOf('/', '?utm=1')).toEqual({ name: 'wall' })
-    expect(listPath('buoys')).toBe('/buoys')
-    expect(listPath('games', 'end=toryo')).toBe('/games?end=toryo')
+    expect(pageOf('/crosstable', 'event=x')).toEqual({ name: 'crosstable', query: 'event=x' })
+    expect(pagePath('buoys')).toBe('/buoys')
+    expect(pagePath('games', 'end=toryo')).toBe('/games?end=toryo')
   })
   it('takes any name of a player, as text', () => {
     for (const id of ['gps_normal+e293220e', 'a/b%2F c?d#e', '歩+1', '<b>']) {

@@ -73,8 +73,13 @@ void is_wanted(Question& question, std::string_view side, const Wanted& wanted) 
     if (!wanted.nameless.empty()) question << " OR ";
   }
   if (!wanted.nameless.empty()) {
+    const std::string name = fmt::format("{}_name", side);
     question << fmt::format("({}_id = '' AND ", side);
-    question.like(fmt::format("{}_name", side), wanted.nameless) << ")";
+    if (wanted.exactly)
+      (question << name << " = ").value(wanted.nameless);
+    else
+      question.like(name, wanted.nameless);
+    question << ")";
   }
   question << ")";
 }
@@ -116,11 +121,11 @@ void add_plain(Conditions& where, const GamesAsked& asked) {
   }
 }
 
-// The games in which `player` had this colour.
-void add_branch(Question& question, const GamesAsked& asked, shogi::Color side) {
+// These columns of the games in which `player` had this colour.
+void add_branch(Question& question, const GamesAsked& asked, std::string_view columns, shogi::Color side) {
   const std::string_view own = side == shogi::BLACK ? "black" : "white",
                          other = side == shogi::BLACK ? "white" : "black";
-  question << "SELECT " << head(question.dialect()) << " FROM game";
+  question << "SELECT " << columns << " FROM game";
   Conditions where(question);
   if (asked.player) is_wanted(where.next(), own, *asked.player);
   if (asked.opponent) is_wanted(where.next(), other, *asked.opponent);
@@ -139,6 +144,19 @@ void not_both_ways(Question& question, const GamesAsked& asked) {
   if (asked.opponent) is_wanted(question << " AND ", "white", *asked.opponent);
   question << ")";
 }
+
+void add_games(Question& question, const GamesAsked& asked, std::string_view columns) {
+  const bool both_sides = asked.player && !asked.query.side;
+  add_branch(question, asked, columns, asked.query.side.value_or(shogi::BLACK));
+  if (!both_sides) return;
+  question << " UNION ALL ";
+  add_branch(question, asked, columns, shogi::WHITE);
+  if (!asked.query.won) not_both_ways(question, asked);
+}
+
+constexpr std::string_view kContestants =
+    "CASE WHEN black_id = '' THEN black_name || '+' ELSE black_id END AS black,"
+    " CASE WHEN white_id = '' THEN white_name || '+' ELSE white_id END AS white, outcome";
 
 }  // namespace
 
@@ -178,16 +196,27 @@ core::FinishedGame listed_game(const SqlRow& row) {
 }
 
 Question games_question(Dialect dialect, const GamesAsked& asked) {
-  const core::GameQuery& query = asked.query;
   Question question(dialect);
-  const bool both_sides = asked.player && !query.side;
-  add_branch(question, asked, query.side.value_or(shogi::BLACK));
-  if (both_sides) {
-    question << " UNION ALL ";
-    add_branch(question, asked, shogi::WHITE);
-    if (!query.won) not_both_ways(question, asked);
-  }
-  (question << " ORDER BY ended_us DESC, game DESC LIMIT ").value(static_cast<std::int64_t>(query.limit));
+  add_games(question, asked, head(dialect));
+  (question << " ORDER BY ended_us DESC, game DESC LIMIT ").value(static_cast<std::int64_t>(asked.query.limit));
+  return question;
+}
+
+Question cross_question(Dialect dialect, const GamesAsked& asked, std::size_t players) {
+  Question question(dialect);
+  question << "WITH met AS MATERIALIZED (SELECT black, white, outcome, count(*) AS games FROM (";
+  add_games(question, asked, kContestants);
+  question << ") AS found WHERE black <> white AND outcome <> 'none' GROUP BY black, white, outcome),"
+              " entrant AS MATERIALIZED (SELECT who, CAST(sum(games) AS bigint) AS games FROM"
+              " (SELECT black AS who, games FROM met UNION ALL SELECT white, games FROM met) AS seat GROUP BY who),"
+              " chosen AS MATERIALIZED (SELECT who, games FROM entrant ORDER BY games DESC, who";
+  question << (dialect == Dialect::postgres ? " COLLATE \"C\"" : "") << " LIMIT ";
+  question.value(static_cast<std::int64_t>(players));
+  question << ") SELECT '', '', 'players', count(*) FROM entrant"
+              " UNION ALL SELECT '', '', 'games', coalesce(CAST(sum(games) AS bigint), 0) FROM met"
+              " UNION ALL SELECT who, '', '', games FROM chosen"
+              " UNION ALL SELECT black, white, outcome, games FROM met"
+              " WHERE black IN (SELECT who FROM chosen) AND white IN (SELECT who FROM chosen)";
   return question;
 }
 

@@ -15,7 +15,8 @@ namespace fuhyo::store {
 // Who a player of a query is to the tables: ids, and of those who have none a name.
 struct Wanted {
   std::vector<std::string> ids;
-  std::string nameless;  // name of players without a trip, * allowed; empty: none of them
+  std::string nameless;  // name of players without a trip, * allowed unless `exactly`; empty: none of them
+  bool exactly = false;
 };
 
 // A query with what has to be looked up before.
@@ -27,8 +28,14 @@ struct GamesAsked {
   bool common_position = false, common_opening = false;
   Seen seen{};
 };
+// Newest first, as they ended.
 Question games_question(Dialect dialect, const GamesAsked& asked);
 core::FinishedGame listed_game(const SqlRow& row);
+
+// Rows of black, white, how a game ended and how many did so, the players as CrossResult has them. Before those come
+// (player, "", "", games) for each of the at most `players` with most games, whom the others are limited to; and
+// ("", "", "players" and "games", how many there are of all).
+Question cross_question(Dialect dialect, const GamesAsked& asked, std::size_t players);
 
 Question game_question(Dialect dialect, core::GameId id, const Seen& seen);
 core::FinishedGame whole_game(const SqlRow& row);

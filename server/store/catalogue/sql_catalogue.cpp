@@ -103,10 +103,14 @@ std::vector<Counted> ranked(const std::map<std::string, core::Tally>& tallies, N
 core::Catalogue::Answer<std::optional<Wanted>> SqlCatalogue::wanted(const std::string& who) {
   if (who.empty()) return std::nullopt;
   Wanted found;
-  if (who.find('+') != std::string::npos && who.find('*') == std::string::npos) {
+  const bool is_id = who.find('+') != std::string::npos && who.find('*') == std::string::npos;
+  if (is_id && who.ends_with('+')) {
+    found.nameless = who.substr(0, who.size() - 1);
+    found.exactly = true;
+  } else if (is_id) {
     found.ids.push_back(who);
-    return found;
   }
+  if (is_id) return found;
   found.nameless = who;
   Question which = question();
   (which << "SELECT id FROM player WHERE ").like("name", who);
@@ -139,7 +143,7 @@ core::Catalogue::Answer<bool> SqlCatalogue::is_common(std::string_view table, st
   return integer(rows->front(), 0) == kCommon;
 }
 
-core::Catalogue::Answer<std::vector<core::FinishedGame>> SqlCatalogue::games(const core::GameQuery& query) {
+core::Catalogue::Answer<GamesAsked> SqlCatalogue::looked_up(const core::GameQuery& query) {
   auto player = wanted(query.player), opponent = wanted(query.opponent);
   if (!player) return std::unexpected(player.error());
   if (!opponent) return std::unexpected(opponent.error());
@@ -152,18 +156,48 @@ core::Catalogue::Answer<std::vector<core::FinishedGame>> SqlCatalogue::games(con
   if (!common_position) return std::unexpected(common_position.error());
   const auto common_opening = is_common("placed", "opening", opening);
   if (!common_opening) return std::unexpected(common_opening.error());
-  const auto rows = ask(games_question(answerer_->dialect(), {.query = query,
-                                                              .player = std::move(*player),
-                                                              .opponent = std::move(*opponent),
-                                                              .before_us = *before,
-                                                              .common_position = *common_position,
-                                                              .common_opening = *common_opening,
-                                                              .seen = seen_}));
+  return GamesAsked{.query = query,
+                    .player = std::move(*player),
+                    .opponent = std::move(*opponent),
+                    .before_us = *before,
+                    .common_position = *common_position,
+                    .common_opening = *common_opening,
+                    .seen = seen_};
+}
+
+core::Catalogue::Answer<std::vector<core::FinishedGame>> SqlCatalogue::games(const core::GameQuery& query) {
+  const auto asked = looked_up(query);
+  if (!asked) return std::unexpected(asked.error());
+  const auto rows = ask(games_question(answerer_->dialect(), *asked));
   if (!rows) return std::unexpected(rows.error());
   std::vector<core::FinishedGame> games;
   games.reserve(rows->size());
   for (const SqlRow& row : *rows) games.push_back(listed_game(row));
   return games;
+}
+
+core::Catalogue::Answer<core::CrossAnswer> SqlCatalogue::cross_table(const core::CrossQuery& query) {
+  core::GameQuery all = query.games;
+  all.before = {};
+  const auto asked = looked_up(all);
+  if (!asked) return std::unexpected(asked.error());
+  const auto rows = ask(cross_question(answerer_->dialect(), *asked, query.players));
+  if (!rows) return std::unexpected(rows.error());
+  core::CrossAnswer answer;
+  std::vector<std::string> entrants;
+  std::vector<core::CrossResult> results;
+  for (const SqlRow& row : *rows) {
+    const std::string &black = text(row, 0), &white = text(row, 1), &what = text(row, 2);
+    const std::int64_t count = integer(row, 3);
+    if (black.empty())
+      (what == "players" ? answer.players : answer.games) = count;
+    else if (white.empty())
+      entrants.push_back(black);
+    else
+      results.push_back({.black = black, .white = white, .outcome = outcome_of(what), .games = count});
+  }
+  answer.table = core::CrossTable::of(entrants, results);
+  return answer;
 }
 
 core::Catalogue::Answer<std::optional<core::FinishedGame>> SqlCatalogue::game(core::GameId id) {

@@ -20,6 +20,7 @@ class SqlCatalogue final : public core::Catalogue {
   void show_ends(std::vector<core::EndsSeen> seen) override { seen_ = std::move(seen); }
   Answer<std::vector<core::FinishedGame>> games(const core::GameQuery& query) override;
   Answer<std::optional<core::FinishedGame>> game(core::GameId id) override;
+  Answer<core::CrossAnswer> cross_table(const core::CrossQuery& query) override;
   Answer<core::PlayerList> players(const core::PlayerQuery& query) override;
   Answer<std::optional<core::PlayerPage>> player(const std::string& id) override;
   Answer<core::RoundList> rounds(const core::RoundQuery& query) override;
@@ -32,6 +33,7 @@ class SqlCatalogue final : public core::Catalogue {
   Question question() const { return Question(answerer_->dialect()); }
   Answer<Rows> ask(const Question& question) { return answerer_->ask(question); }
   Answer<std::optional<Wanted>> wanted(const std::string& who);
+  Answer<GamesAsked> looked_up(const core::GameQuery& query);
   Answer<std::int64_t> ended_us(core::GameId game);
   Answer<bool> is_common(std::string_view table, std::string_view column, const std::optional<SqlValue>& value);
   Answer<bool> add_games_of(core::PlayerPage& page);

@@ -117,6 +117,40 @@ TEST_F(ArchiveApiTest, WhatIsAskedForComesToTheCatalogue) {
   EXPECT_EQ(asked.limit, 51U) << "50, and whether there are more";
 }
 
+TEST_F(ArchiveApiTest, ACrossTableOfASearch) {
+  const json::value table = ok("/api/v1/crosstable?event=final-*&player=a%2B1&from=2026-01-02&players=5");
+  EXPECT_EQ(catalogue->asked_cross.games.game_name, "final-*");
+  EXPECT_EQ(catalogue->asked_cross.games.player, "a+1");
+  EXPECT_EQ(catalogue->asked_cross.games.from, "2026/01/02");
+  EXPECT_EQ(catalogue->asked_cross.players, 5U);
+  EXPECT_EQ(table.at("v"), 1);
+  EXPECT_EQ(table.at("total"), (json::object{{"players", 7}, {"games", 9}}));
+  EXPECT_EQ(json::serialize(table.at("players").at(0)),
+            R"({"id":"alice+1","name":"alice","games":3,"wins":2,"losses":0,"draws":1,"points":2.5E0})");
+  EXPECT_EQ(table.at("players").at(1).at("name"), "=bob");
+  EXPECT_TRUE(table.at("players").at(1).at("id").is_null());
+  EXPECT_EQ(json::serialize(table.at("cells")), "[[0,1,2,0,1]]");
+  ok("/api/v1/crosstable");
+  EXPECT_EQ(catalogue->asked_cross.players, 40U);
+  EXPECT_EQ(refused("/api/v1/crosstable?players=101", 400), "players: a number from 2 to 100");
+  EXPECT_EQ(refused("/api/v1/crosstable.csv?players=1", 400), "players: a number from 2 to 100");
+  EXPECT_EQ(refused("/api/v1/crosstable?player=a&color=black", 400), "color: there is no such key");
+  EXPECT_EQ(refused("/api/v1/crosstable?limit=5", 400), "limit: there is no such key");
+  EXPECT_EQ(refused("/api/v1/crosstable?opponent=a", 400), "opponent: says something of `player` only");
+}
+
+TEST_F(ArchiveApiTest, ACrossTableForSpreadsheets) {
+  const Response file = get("/api/v1/crosstable.csv?event=final-*");
+  EXPECT_EQ(catalogue->asked_cross.games.game_name, "final-*");
+  EXPECT_THAT(file[http::field::content_type], StartsWith("text/csv"));
+  EXPECT_EQ(file[http::field::content_disposition], "attachment; filename=\"crosstable.csv\"");
+  EXPECT_EQ(file.body(),
+            "\xef\xbb\xbfplace,name,id,points,games,wins,losses,draws,rate,\"alice\",\"'=bob\",\"\"\"c\"\"\"\r\n"
+            "1,\"alice\",\"alice+1\",2.5,3,2,0,1,0.8333,,W2 L0 D1,\r\n"
+            "2,\"'=bob\",,0.5,3,0,2,1,0.1667,W0 L2 D1,,\r\n"
+            "3,\"\"\"c\"\"\",\"\"\"c\"\"+3\",0,0,0,0,0,,,,\r\n");
+}
+
 TEST_F(ArchiveApiTest, WrongQuestionsAreRefusedInWords) {
   EXPECT_EQ(refused("/api/v1/games?limit=0", 400), "limit: a number from 1 to 100");
   EXPECT_EQ(refused("/api/v1/games?limit=5x", 400), "limit: a number from 1 to 100");
@@ -184,9 +218,9 @@ TEST_F(ArchiveApiTest, OfGamesWithADelayTheCatalogueIsToldWhatHasBeenSeen) {
   HttpOptions options;
   options.delays = {{"club-*", {.seconds = 60}}, {"g-*", {.moves = 3}}};
   start(std::move(options));
-  for (const char* path :
-       {"/api/v1/games", "/api/v1/games.zip", "/games.rss", "/api/v1/games/7", "/api/v1/games/7.csa", "/api/v1/players",
-        "/api/v1/players/1", "/api/v1/rounds", "/api/v1/openings?sfen=startpos"}) {
+  for (const char* path : {"/api/v1/games", "/api/v1/games.zip", "/games.rss", "/api/v1/games/7", "/api/v1/games/7.csa",
+                           "/api/v1/crosstable", "/api/v1/crosstable.csv", "/api/v1/players", "/api/v1/players/1",
+                           "/api/v1/rounds", "/api/v1/openings?sfen=startpos"}) {
     catalogue->ends.clear();
     EXPECT_EQ(get(path).result(), http::status::ok) << path;
     const std::vector<core::EndsSeen> ends = catalogue->ends;

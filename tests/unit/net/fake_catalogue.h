@@ -37,6 +37,14 @@ class FakeCatalogue : public core::Catalogue {
     if (core::value(id) > 9) return std::nullopt;
     return finished(core::value(id));
   }
+  Answer<core::CrossAnswer> cross_table(const core::CrossQuery& query) override {
+    asked_cross = query;
+    const std::vector<core::CrossResult> results = {
+        {.black = "alice+1", .white = "=bob+", .outcome = core::Outcome::black_wins, .games = 2},
+        {.black = "=bob+", .white = "alice+1", .outcome = core::Outcome::draw, .games = 1}};
+    return core::CrossAnswer{
+        .table = core::CrossTable::of({"alice+1", "=bob+", "\"c\"+3"}, results), .players = 7, .games = 9};
+  }
   Answer<core::PlayerList> players(const core::PlayerQuery& query) override {
     asked_players = query;
     return core::PlayerList{.total = 1, .players = {player_row()}};
@@ -69,6 +77,7 @@ class FakeCatalogue : public core::Catalogue {
 
   std::vector<core::EndsSeen> ends;
   core::GameQuery asked;
+  core::CrossQuery asked_cross;
   core::PlayerQuery asked_players;
   std::int64_t asked_position = 0;
   std::optional<Fault> fault;

@@ -150,6 +150,11 @@ TEST(OpenApi, SaysWhichKeysTheArchiveHas) {
   expect_keys(games, "GameList");
   expect_keys(games, "GameRow", {"games"});
   expect_keys(games, "ArchivedSeat", {"games", "black"});
+  const auto crossed = core::CrossTable::of({"a+1", "b+"}, {{"a+1", "b+", core::Outcome::draw, 1}});
+  const json::value cross = json::parse(cross_json({.table = crossed, .players = 2, .games = 1}));
+  expect_keys(cross, "CrossTable");
+  expect_keys(cross, "CrossTotal", {"total"});
+  expect_keys(cross, "CrossPlayer", {"players"});
   const core::PlayerRow row{.id = "a+1", .name = "a"};
   const json::value players = json::parse(players_json({.total = 1, .players = {row}}));
   expect_keys(players, "PlayerList");
@@ -202,6 +207,32 @@ TEST(OpenApi, SaysWhichGamesMayBeAskedFor) {
     if (name == "player") query = Query("player=a");
     std::ignore = game_query(query);
     EXPECT_EQ(query.fault(), std::nullopt) << name;
+  }
+}
+
+// ... and a cross table takes those of them that say nothing of one side or one page.
+TEST(OpenApi, SaysOfWhichGamesACrossTableIs) {
+  json::object whole = document();
+  const auto keys = [&](std::string_view path) {
+    std::set<std::string> found;
+    for (const json::value& parameter : (whole / "paths" / path / "get").at("parameters").as_array()) {
+      const json::value* reference = parameter.as_object().if_contains("$ref");
+      const std::string_view name =
+          reference == nullptr ? parameter.at("name").as_string() : std::string_view(reference->as_string());
+      found.emplace(name.substr(name.rfind('/') + 1));
+    }
+    return found;
+  };
+  std::set<std::string> expected = keys("/api/v1/games");
+  for (const char* key : {"color", "won", "before", "limit"}) EXPECT_EQ(expected.erase(key), 1U);
+  expected.insert("players");
+  EXPECT_EQ(keys("/api/v1/crosstable"), expected);
+  EXPECT_EQ(keys("/api/v1/crosstable.csv"), expected);
+  for (const std::string& key : keys("/api/v1/games")) {
+    if (key == "player") continue;
+    Query query("player=a&" + key + "=");
+    std::ignore = cross_query(query);
+    EXPECT_EQ(!query.fault(), expected.contains(key)) << key;
   }
 }
 

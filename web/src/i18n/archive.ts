@@ -1,4 +1,5 @@
 // The words of the archive's pages, which come with those pages. A missing one is a type error.
+import type { Meeting } from '../archive/cross'
 import type { COLORS, RESULTS } from '../archive/search'
 import type { TimeRule } from '../live/messages'
 import type { Language } from './words'
@@ -38,6 +39,22 @@ export interface ArchiveWords {
     rss: string
     zip: string
     zipHow: string
+  }
+  cross: {
+    heading: string
+    /** The games of the same search. */
+    games: string
+    csv: string
+    total(players: number, games: number): string
+    cut(players: number): string
+    more(players: number): string
+    /** What the figures of a cell are. */
+    key: string
+    /** How the table is read, for whoever does not see it. */
+    how: string
+    points: string
+    record: string
+    cell(player: string, opponent: string, met: Meeting): string
   }
   columns: {
     date: string
@@ -167,7 +184,7 @@ const ja: ArchiveWords = {
     to: '終了日',
     minPlies: '最小手数',
     maxPlies: '最大手数',
-    minRate: '両者のレート下限',
+    minRate: '両者の対局時レート下限',
     opening: '戦型',
     position: '局面 (SFEN)',
     positionHow: 'この局面が現れた対局',
@@ -179,6 +196,19 @@ const ja: ArchiveWords = {
     rss: 'RSS',
     zip: 'CSA をまとめて保存 (zip)',
     zipHow: 'この検索の新しい順に 1,000 局まで',
+  },
+  cross: {
+    heading: '対戦成績表',
+    games: 'この条件の棋譜',
+    csv: 'CSV で保存',
+    total: (players, games) => `${players.toLocaleString('ja-JP')}人・${games.toLocaleString('ja-JP')}局`,
+    cut: (players) => `(対局の多い ${players}人だけを、その間の成績で表示)`,
+    more: (players) => `${players}人まで表示`,
+    key: '各欄: 勝ち点と、勝-負-分 (引き分けは ½ 点)',
+    how: '行の対局者の、列の対局者に対する成績です。矢印キーで欄を移れます。',
+    points: '勝ち点',
+    record: '勝-負-分',
+    cell: (player, opponent, { wins, losses, draws }) => `${player} 対 ${opponent}: ${wins}勝 ${losses}敗 ${draws}分`,
   },
   columns: {
     date: '日時',
@@ -320,7 +350,7 @@ const en: ArchiveWords = {
     to: 'To',
     minPlies: 'Moves, least',
     maxPlies: 'Moves, most',
-    minRate: 'Both rated at least',
+    minRate: 'Both rated then, at least',
     opening: 'Opening',
     position: 'Position (SFEN)',
     positionHow: 'Games in which it occurred',
@@ -332,6 +362,20 @@ const en: ArchiveWords = {
     rss: 'RSS',
     zip: 'Download as CSA (zip)',
     zipHow: 'The newest of this search, at most 1,000',
+  },
+  cross: {
+    heading: 'Cross table',
+    games: 'These games',
+    csv: 'Download as CSV',
+    total: (players, games) => `${players.toLocaleString('en-GB')} players, ${en.games(games)}`,
+    cut: (players) => `(only the ${players} with most games, by their results among themselves)`,
+    more: (players) => `Show ${players}`,
+    key: 'In each cell: points, and won-lost-drawn; a draw is ½',
+    how: 'Each row is a player, against the player of the column. The arrow keys go from cell to cell.',
+    points: 'Points',
+    record: 'W-L-D',
+    cell: (player, opponent, { wins, losses, draws }) =>
+      `${player} against ${opponent}: ${wins} won, ${losses} lost, ${draws} drawn`,
   },
   columns: {
     date: 'Date',

@@ -94,6 +94,9 @@ TEST_P(CatalogueContract, GamesOfAPlayerByNameAndIdAndColour) {
   EXPECT_THAT(found({.player = "a+1", .won = false}), ElementsAre(2));
   EXPECT_THAT(found({.player = "Guest"}), ElementsAre(5)) << "without a trip";
   EXPECT_THAT(found({.player = "g*t"}), ElementsAre(5));
+  EXPECT_THAT(found({.player = "guest+"}), ElementsAre(5)) << "exactly so";
+  EXPECT_THAT(found({.player = "Guest+"}), IsEmpty());
+  EXPECT_THAT(found({.player = "a+"}), IsEmpty()) << "who has a trip is not meant";
   EXPECT_THAT(found({.player = "*"}), ElementsAre(5, 4, 3, 2, 1));
   EXPECT_THAT(found({.player = "gu%"}), IsEmpty());
   EXPECT_THAT(found({.player = "nobody"}), IsEmpty());
@@ -122,9 +125,72 @@ TEST_P(CatalogueContract, GamesByWhatTheyWere) {
   EXPECT_THAT(found({.to = "2026/11/21"}), ElementsAre(2, 1));
 }
 
+// A player of a cross table as "who points: wins-losses-draws", in their order.
+std::vector<std::string> standings(const CrossAnswer& answer) {
+  std::vector<std::string> lines;
+  for (const auto& [who, tally] : answer.table.players) {
+    lines.push_back(fmt::format("{} {}: {}-{}-{}", who, tally.points(), tally.wins, tally.losses, tally.draws));
+  }
+  return lines;
+}
+
+TEST_P(CatalogueContract, ACrossTableOfGamesThatASearchFinds) {
+  const auto won = [&](const Seat& black, const Seat& white, Outcome outcome, const char* name = "club-1-0") {
+    play([&](FinishedGame& game) {
+      game.opened.black = black, game.opened.white = white;
+      game.opened.game_name = name;
+      game.ended.outcome = outcome;
+    });
+  };
+  const Seat a{.name = "a", .id = "a+1"}, b{.name = "b", .id = "b+2"}, guest{.name = "guest"}, b2{.name = "b"};
+  won(a, b, Outcome::black_wins);
+  won(b, a, Outcome::black_wins);
+  won(b, a, Outcome::draw);
+  won(a, guest, Outcome::white_wins, "final-1-0");
+  won(b, b2, Outcome::black_wins, "final-1-0");
+  won(b, b, Outcome::black_wins);
+  won(a, b, Outcome::none);
+  play([](FinishedGame& game) { game.opened.room = "demo"; });
+  keep();
+  const auto table = [&](const GameQuery& games, std::size_t players = 9) {
+    auto answer = catalogue_->cross_table({.games = games, .players = players});
+    EXPECT_TRUE(answer) << answer.error().why;
+    return answer.value_or(CrossAnswer());
+  };
+  const CrossAnswer all = table({});
+  EXPECT_EQ(all.players, 4);
+  EXPECT_EQ(all.games, 5) << "of one against himself, without a result, and demonstrations are none";
+  EXPECT_THAT(standings(all), ElementsAre("b+2 2.5: 2-1-1", "a+1 1.5: 1-2-1", "guest+ 1: 1-0-0", "b+ 0: 0-1-0"));
+  ASSERT_EQ(all.table.cells.size(), 3U);
+  EXPECT_EQ(all.table.cells[0],
+            (CrossTable::Cell{.row = 0, .column = 1, .tally = {.games = 3, .wins = 1, .losses = 1, .draws = 1}}));
+  EXPECT_EQ(all.table.cells[1], (CrossTable::Cell{.row = 0, .column = 3, .tally = {.games = 1, .wins = 1}}));
+
+  EXPECT_THAT(standings(table({.game_name = "FINAL-*"})),
+              ElementsAre("b+2 1: 1-0-0", "guest+ 1: 1-0-0", "a+1 0: 0-1-0", "b+ 0: 0-1-0"));
+  EXPECT_THAT(standings(table({.player = "a+1"})), ElementsAre("b+2 1.5: 1-1-1", "a+1 1.5: 1-2-1", "guest+ 1: 1-0-0"));
+  EXPECT_THAT(standings(table({.player = "b"})), ElementsAre("b+2 2.5: 2-1-1", "a+1 1.5: 1-1-1", "b+ 0: 0-1-0"))
+      << "a game between two of the name is counted once";
+  EXPECT_THAT(standings(table({.player = "a", .opponent = "guest+"})), ElementsAre("guest+ 1: 1-0-0", "a+1 0: 0-1-0"));
+  EXPECT_THAT(standings(table({.outcome = Outcome::draw})), ElementsAre("a+1 0.5: 0-0-1", "b+2 0.5: 0-0-1"));
+  EXPECT_EQ(table({.before = GameId{2}, .limit = 1}).games, 5) << "pages do not matter";
+  const CrossAnswer nobody = table({.player = "nobody"});
+  EXPECT_EQ(nobody.players, 0);
+  EXPECT_EQ(nobody.games, 0);
+  EXPECT_THAT(standings(nobody), IsEmpty());
+
+  const CrossAnswer cut = table({}, 2);
+  EXPECT_EQ(cut.players, 4);
+  EXPECT_EQ(cut.games, 5);
+  EXPECT_THAT(standings(cut), ElementsAre("a+1 1.5: 1-1-1", "b+2 1.5: 1-1-1"))
+      << "who has most games, among themselves";
+}
+
 TEST_P(CatalogueContract, AGameIsTheWholeGame) {
   play([](FinishedGame& game) {
     game.opened.preset_moves = {"+7776FU,T1"};
+    game.opened.black_rate = 2781;
+    game.opened.white_rate = -12;
     game.ended.kind = EndKind::kachi;
     game.ended.line = "%KACHI";
     game.ended.spent_s = 4;
@@ -210,8 +276,6 @@ TEST_P(CatalogueContract, APlayersPageCountsHisGames) {
     ASSERT_TRUE((*ratings)->write_day(when, day));
   }
   const auto answer = catalogue_->player("a+1");
-    game.opened.black_rate = 2781;
-    game.opened.white_rate = -12;
   ASSERT_TRUE(answer) << answer.error().why;
   ASSERT_TRUE(*answer);
   const PlayerPage& page = **answer;
@@ -297,6 +361,7 @@ TEST_P(CatalogueContract, WhatSpectatorsHaveNotSeenIsNotThere) {
   EXPECT_EQ(*catalogue_->game(GameId{3}), std::nullopt);
   EXPECT_NE(*catalogue_->game(GameId{4}), std::nullopt);
   EXPECT_EQ(catalogue_->continuations(start)->at(0).games, 4);
+  EXPECT_THAT(standings(*catalogue_->cross_table({})), ElementsAre("a+1 4: 4-0-0", "b+2 0: 0-4-0"));
   EXPECT_EQ(catalogue_->rounds({})->rounds.at(0).games.at(0).game, GameId{});
   EXPECT_EQ(catalogue_->rounds({})->rounds.at(0).games.at(0).outcome, std::nullopt);
 

@@ -1,0 +1,15 @@
+// A cross table as a file for spreadsheets: RFC 4180, in UTF-8 with its mark, because Excel takes a file without one
+// for another encoding. Names are text there too: one that would begin a formula has an apostrophe before it. Pure.
+#pragma once
+
+#include <string>
+
+#include "server/core/cross_table.h"
+
+namespace fuhyo::net {
+
+// A line a player: place, name, id, points, games, wins, losses, draws, rate of points, and "W2 L1 D0" against each of
+// the others by place; empty where two have not met.
+std::string cross_csv(const core::CrossTable& table);
+
+}  // namespace fuhyo::net
