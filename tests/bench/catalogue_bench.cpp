@@ -28,7 +28,7 @@ using namespace fuhyo;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::int64_t kPlayers = 500;
-constexpr int kPlies = 110, kOpeningPlies = 12;
+constexpr std::size_t kPlies = 110, kOpeningPlies = 12;
 constexpr std::int64_t kFirst_us = 1'767'225'600 * core::kSecond;  // 2026-01-01; a game every 200 s
 constexpr std::size_t kOpeningMoves = 4;                           // of the legal ones, in the opening
 
@@ -61,14 +61,23 @@ core::Seat player(std::int64_t number) {
   return {.name = name, .id = name + "+0123456789abcdef", .builtin = false};
 }
 
-std::string random_moves(std::mt19937_64& dice) {
+// Openings with a name: of one game in 10, of one in 100, of none.
+std::vector<std::string_view> opening_of(std::int64_t number) {
+  if (number % 100 == 1) return {"+7776FU", "-3334FU", "+5756FU", "-8384FU", "+2858HI"};
+  if (number % 10 == 2) return {"+7776FU", "-3334FU", "+6766FU", "-8384FU", "+2868HI"};
+  return {};
+}
+
+std::string random_moves(std::int64_t number, std::mt19937_64& dice) {
   shogi::Position position;
   std::string text;
-  for (int ply = 0; ply < kPlies; ++ply) {
+  const std::vector<std::string_view> opening = opening_of(number);
+  for (std::size_t ply = 0; ply < kPlies; ++ply) {
     const shogi::MoveList moves = shogi::legal_moves(position);
     if (moves.size() == 0) break;
     const std::size_t choices = ply < kOpeningPlies ? std::min(kOpeningMoves, moves.size()) : moves.size();
-    const shogi::Move move = moves[dice() % choices];
+    shogi::Move move = moves[dice() % choices];
+    if (ply < opening.size()) move = *record::resolve(position, *record::parse_csa_move(opening[ply]));
     text += fmt::format("{}{},T{}", ply == 0 ? "" : " ", record::to_csa(position, move), dice() % 30);
     position.do_move(move);
   }
@@ -90,7 +99,7 @@ core::FinishedGame random_game(std::int64_t number, std::mt19937_64& dice) {
   const core::CivilTime at = core::civil(game.opened.at, {});
   game.opened.local_time = fmt::format("{:04}/{:02}/{:02} 12:00:00", at.year, at.month, at.day);
   game.started = game.opened.at;
-  game.moves = random_moves(dice);
+  game.moves = random_moves(number, dice);
   game.ended = {.kind = core::EndKind::toryo,
                 .outcome = dice() % 2 == 0 ? core::Outcome::black_wins : core::Outcome::white_wins,
                 .plies = kPlies,
@@ -152,10 +161,19 @@ void ask_all(core::Catalogue& catalogue, const Options& options) {
   games("between two players", {.player = busy, .opponent = player(5).id});
   games("of an event of one game in 1,000", {.game_name = "final-*"});
   games("of one day", {.from = "2026/01/05", .to = "2026/01/05"});
+  games("of an opening that one game in 10 has", {.opening = "shikenbisha"});
+  games("of an opening that one game in 100 has", {.opening = "nakabisha"});
   games("with the start position", {.position = start});
   games("with a position of ply 3", {.position = later});
   ask("moves from the start position", options.times, [&] { return sure(catalogue.continuations(start)).size(); });
   ask("moves from that of ply 3", options.times, [&] { return sure(catalogue.continuations(later)).size(); });
+  const auto cross = [&](std::string_view what, const core::CrossQuery& query) {
+    ask(what, options.times, [&] { return sure(catalogue.cross_table(query)).table.cells.size(); });
+  };
+  cross("cross table of all games, 40 players", {});
+  cross("... 100 players", {.games = {}, .players = 100});
+  cross("... of an event of one game in 1,000", {.games = {.game_name = "final-*"}});
+  cross("... of one day", {.games = {.from = "2026/01/05", .to = "2026/01/05"}});
   ask("the page of a busy player", options.times, [&] { return sure(catalogue.player(busy))->rivals.size(); });
   ask("100 players", options.times, [&] { return sure(catalogue.players({})).players.size(); });
   ask("one game", options.times, [&] { return sure(catalogue.game(core::GameId{7})) ? 1 : 0; });

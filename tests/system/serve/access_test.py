@@ -59,7 +59,7 @@ def check_lists(browser, axe, http):
              "the archive does not know the game")
     player = browser.evaluate("fetch('/api/v1/players').then((answer) => answer.json()).then(({players}) => "
                               "'/player/' + encodeURIComponent(players[0].id))")
-    for path, known in (("/games", "alice"), ("/players", "alice"), (player, "Opponents"),
+    for path, known in (("/games", "alice"), ("/crosstable", "alice"), ("/players", "alice"), (player, "Opponents"),
                         ("/rounds", "no group with a timetable"), ("/buoys", "no buoy")):
         browser.call("Page.navigate", {"url": f"http://{http}{path}"})
         wait_for(browser, shows(known), f"{path} does not come")

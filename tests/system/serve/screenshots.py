@@ -1,20 +1,26 @@
 #!/usr/bin/env python3
-"""Makes the pictures of the README: four engines of ours play, and Chromium looks on.
+"""Makes the pictures of the README: four engines of ours play, and Chromium looks on. The cross table is of games with
+results that were agreed on.
 
     screenshots.py FUHYO FUHYO-NNUE FOLDER
 """
 
 import base64
 import os
+import random
 import sys
 import tempfile
 from pathlib import Path
 
 import page_test
 from page_test import Browser, start_server, wait_for
+from round_robin import play_all
 
 PLIES = 60
 PLAYERS = (("Tsubame", "spring"), ("Kamome", "spring"), ("Chidori", "autumn"), ("Hayabusa", "autumn"))
+LEAGUE = "league-600-10F"
+# The strongest first.
+ENTRANTS = ("Hayabusa", "Tsubame", "Kawasemi", "Hibari", "Chidori", "Kamome", "Mejiro", "Uguisu")
 
 
 def engine_flags(engine):
@@ -22,6 +28,20 @@ def engine_flags(engine):
     for name, game in PLAYERS:
         flags += ["--engine", f"name={name} engine='{engine}' game={game}-60-1F option.Threads=1 option.USI_Hash=16"]
     return flags
+
+
+def play_league(csa):
+    """Everybody four times against everybody; the stronger one wins more often."""
+    dice = random.Random(7)
+
+    def result(black, white):
+        ahead = ENTRANTS.index(white) - ENTRANTS.index(black)
+        if dice.random() < 0.12:
+            return "draw"
+        return "black" if dice.random() < 1 / (1 + 10 ** (-ahead / 7)) else "white"
+
+    for _ in range(2):
+        play_all(csa, LEAGUE, ENTRANTS, result)
 
 
 def shoot(browser, file, width, height, scheme, mobile=False):
@@ -49,6 +69,10 @@ def main(program, engine, folder):
             wait_for(browser, "document.querySelector('.legend') !== null", "there are no evaluations")
             shoot(browser, folder / "game.png", 1280, 860, "dark")
             shoot(browser, folder / "phone.png", 390, 780, "light", mobile=True)
+            play_league(addresses["csa"])
+            browser.call("Page.navigate", {"url": f"http://{addresses['http']}/crosstable?event={LEAGUE}"})
+            wait_for(browser, "document.querySelectorAll('.scroll tbody tr').length === 8", "there is no cross table")
+            shoot(browser, folder / "crosstable.png", 1280, 800, "light")
         finally:
             browser.close()
             server.kill()

@@ -291,6 +291,10 @@ class Visit:
             quoted = urllib.parse.quote(player["id"], safe="")
             known = self.server.get(f"/api/v1/players/{quoted}")[0] == 200  # not where a byte of it cannot be shown
             self.turn(f"/player/{quoted}", corpus.collapsed(player["name"]) if known else "")
+        crossed = self.server.json("/api/v1/crosstable?players=100")["players"]
+        assert len(crossed) == 100
+        self.browser.go("/crosstable?players=100")
+        self.browser.shows(*(corpus.collapsed(player["name"]) for player in crossed))
         self.browser.go("/buoys")
         self.browser.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
         self.whole_list()
@@ -317,6 +321,7 @@ class Visit:
             fields = [corpus.collapsed(line)] if text.is_unicode() else []
             self.turn(f"/games?player={quoted}&event={quoted}&opponent={quoted}", *fields)
             self.turn(f"/games?position={quoted}&end={quoted}&from={quoted}&color={quoted}&{quoted}={quoted}")
+            self.turn(f"/crosstable?player={quoted}&event={quoted}&players={quoted}", *fields)
             self.turn(f"/players?name={quoted}&sort={quoted}&offset={quoted}", *fields)
             self.turn(f"/rounds?group={quoted}")
             for path in (f"/player/{quoted}", f"/game/{quoted}", f"/embed/{quoted}", f"/#{quoted}", f"/{quoted}"):
