@@ -80,7 +80,7 @@ class Asker(Observer):
         self.address, self.game = address, game
 
     def look(self):
-        ends = {"one", "list", "rss", "player", "players"}
+        ends = {"one", "list", "rss", "crosstable", "player", "players"}
         while not ends <= self.seen.keys():
             status, body = ask(self.address, f"/api/v1/games/{self.game}")
             game = json.loads(body).get("game", {}) if status == 200 else {}
@@ -96,6 +96,8 @@ class Asker(Observer):
                 self.note("one")
             if json.loads(ask(self.address, "/api/v1/games?player=alice")[1])["games"]:
                 self.note("list")
+            if json.loads(ask(self.address, "/api/v1/crosstable")[1])["players"]:
+                self.note("crosstable")
             if "<item>" in ask(self.address, "/games.rss")[1]:
                 self.note("rss")
             players = json.loads(ask(self.address, "/api/v1/players")[1])["players"]
