@@ -33,9 +33,12 @@ TEST(CrossTable, PointsComeBeforeWinsBeforeTheRateBeforeTheName) {
   EXPECT_THAT(order(CrossTable::of({"a", "b", "z"}, {{"a", "z", draw, 5}, {"b", "z", black_wins, 2}})),
               ElementsAre("a", "z", "b"))
       << "2.5, 2.5 and 2 points";
-  EXPECT_THAT(order(CrossTable::of({"a", "b", "z"}, {{"a", "z", draw, 4}, {"b", "z", black_wins, 2}})),
-              ElementsAre("b", "a", "z"))
-      << "of as many points the one with wins";
+  EXPECT_THAT(
+      order(CrossTable::of(
+          {"a", "b", "y", "z"},
+          {{"a", "z", draw, 2}, {"a", "z", black_wins, 1}, {"b", "y", black_wins, 2}, {"b", "y", white_wins, 2}})),
+      ElementsAre("b", "y", "a", "z"))
+      << "of as many points the one with more wins, in however many games";
   EXPECT_THAT(order(CrossTable::of({"a", "b", "y", "z"},
                                    {{"a", "z", black_wins, 2}, {"a", "z", white_wins, 1}, {"b", "y", black_wins, 2}})),
               ElementsAre("b", "a", "z", "y"))
