@@ -5,7 +5,7 @@ namespace fuhyo::nnue {
 FullLine complete(const usi::Game& game, const std::vector<shogi::Move>& line, const Table& table) {
   FullLine full{.moves = line};
   shogi::Position position = game.start;
-  Path path;
+  shogi::Path path;
   path.push(position);
   const auto play = [&](shogi::Move move) {
     position.do_move(move);
@@ -13,30 +13,30 @@ FullLine complete(const usi::Game& game, const std::vector<shogi::Move>& line, c
   };
   for (const shogi::Move move : game.moves) play(move);
   for (const shogi::Move move : line) play(move);
-  full.end = path.repetition();
-  while (full.end == Repetition::none && full.moves.size() < static_cast<std::size_t>(kMaxPly)) {
+  full.end = path.recurrence();
+  while (full.end == shogi::Recurrence::none && full.moves.size() < static_cast<std::size_t>(kMaxPly)) {
     const auto known = table.probe(position.key());
     if (!known || !known->move || !position.is_legal(known->move)) break;
     play(known->move);
     full.moves.push_back(known->move);
-    full.end = path.repetition();
+    full.end = path.recurrence();
   }
   return full;
 }
 
-std::string_view to_text(Repetition repetition) {
+std::string_view to_text(shogi::Recurrence repetition) {
   switch (repetition) {
-    case Repetition::none:
+    case shogi::Recurrence::none:
       return {};
-    case Repetition::draw:
+    case shogi::Recurrence::draw:
       return "rep_draw";
-    case Repetition::win:
+    case shogi::Recurrence::win:
       return "rep_win";
-    case Repetition::loss:
+    case shogi::Recurrence::loss:
       return "rep_lose";
-    case Repetition::superior:
+    case shogi::Recurrence::superior:
       return "rep_sup";
-    case Repetition::inferior:
+    case shogi::Recurrence::inferior:
       return "rep_inf";
   }
   return {};

@@ -5,21 +5,22 @@
 #include <string_view>
 #include <vector>
 
-#include "engines/nnue/search/path.h"
 #include "engines/nnue/search/table.h"
+#include "engines/shogi/path.h"
 #include "engines/usi/game.h"
 
 namespace fuhyo::nnue {
 
 struct FullLine {
-  std::vector<shogi::Move> moves;     // all of them legal
-  Repetition end = Repetition::none;  // what the position after the last one means, for who is to move there
+  std::vector<shogi::Move> moves;  // all of them legal
+  shogi::Recurrence end =
+      shogi::Recurrence::none;  // what the position after the last one means, for who is to move there
 };
 
 // `line`: legal moves from the end of the game. Goes on until the table knows no more, or a position comes back.
 FullLine complete(const usi::Game& game, const std::vector<shogi::Move>& line, const Table& table);
 
 // "rep_draw", "rep_win" and so on, as YaneuraOu writes it; empty for none.
-std::string_view to_text(Repetition repetition);
+std::string_view to_text(shogi::Recurrence repetition);
 
 }  // namespace fuhyo::nnue

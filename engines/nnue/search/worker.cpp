@@ -214,22 +214,22 @@ int Worker::evaluation() {
 }
 
 std::optional<int> Worker::decided(const Frame* f) {
-  const auto repetition = path_.repetition();
-  if (repetition != Repetition::none) {
+  const auto repetition = path_.recurrence();
+  if (repetition != shogi::Recurrence::none) {
     switch (repetition) {
-      case Repetition::draw:
+      case shogi::Recurrence::draw:
         return draw_value();
-      case Repetition::superior:
+      case shogi::Recurrence::superior:
         if (!use::superior_positions) break;
         [[fallthrough]];
-      case Repetition::win:
+      case shogi::Recurrence::win:
         return kRepetitionWin - f->ply;
-      case Repetition::inferior:
+      case shogi::Recurrence::inferior:
         if (!use::superior_positions) break;
         [[fallthrough]];
-      case Repetition::loss:
+      case shogi::Recurrence::loss:
         return -kRepetitionWin + f->ply;
-      case Repetition::none:
+      case shogi::Recurrence::none:
         break;
     }
   }

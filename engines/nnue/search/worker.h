@@ -17,9 +17,9 @@
 #include "engines/nnue/search/history.h"
 #include "engines/nnue/search/move_picker.h"
 #include "engines/nnue/search/parameters.h"
-#include "engines/nnue/search/path.h"
 #include "engines/nnue/search/table.h"
 #include "engines/shogi/declaration.h"
+#include "engines/shogi/path.h"
 #include "engines/shogi/position.h"
 #include "engines/usi/engine.h"
 
@@ -205,7 +205,7 @@ class Worker {
 
   shogi::Position position_;
   int root_ply_ = 0;  // plies before the root
-  Path path_;
+  shogi::Path path_;
   std::vector<Frame> frames_;
   std::vector<RootMove> root_;
   int line_ = 0;  // of MultiPV, from 0

@@ -378,7 +378,7 @@ TEST(FullLines, GoOnByTheTableUntilAPositionComesBack) {
   }
   const FullLine full = complete(game, {move(0)}, table);
   EXPECT_EQ(full.moves.size(), 4u);
-  EXPECT_EQ(full.end, Repetition::draw);
+  EXPECT_EQ(full.end, shogi::Recurrence::draw);
   EXPECT_EQ(to_text(full.end), "rep_draw");
   // A move that is not legal there, or nothing at all, ends the line.
   table.clear(1);

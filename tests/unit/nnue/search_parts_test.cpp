@@ -6,7 +6,7 @@
 
 #include "engines/nnue/search/history.h"
 #include "engines/nnue/search/move_picker.h"
-#include "engines/nnue/search/path.h"
+#include "engines/shogi/path.h"
 #include "engines/nnue/search/supervisor.h"
 #include "engines/nnue/search/table.h"
 #include "engines/shogi/checks.h"
@@ -138,7 +138,7 @@ TEST_F(TableTest, TornEntriesAreNeverFound) {
 class PathTest : public ::testing::Test {
  protected:
   // Plays the moves and gives what the last position means.
-  Repetition after(std::string_view sfen, std::string_view moves) {
+  shogi::Recurrence after(std::string_view sfen, std::string_view moves) {
     path.clear();
     position = at(sfen);
     path.push(position);
@@ -150,39 +150,39 @@ class PathTest : public ::testing::Test {
       position.do_move(move);
       path.push(position);
     }
-    return path.repetition();
+    return path.recurrence();
   }
-  Path path;
+  shogi::Path path;
   shogi::Position position;
 };
 constexpr std::string_view kStart = shogi::Position::kStartSfen;
 
 TEST_F(PathTest, TheSecondTimeIsADraw) {
-  EXPECT_EQ(after(kStart, "2h3h 8b7b 3h2h"), Repetition::none);
-  EXPECT_EQ(after(kStart, "2h3h 8b7b 3h2h 7b8b"), Repetition::draw);
-  EXPECT_EQ(after(kStart, "2h3h 8b7b 3h2h 7b8b 2h3h 8b7b 3h2h 7b8b 2h3h 8b7b 3h2h 7b8b"), Repetition::draw);
+  EXPECT_EQ(after(kStart, "2h3h 8b7b 3h2h"), shogi::Recurrence::none);
+  EXPECT_EQ(after(kStart, "2h3h 8b7b 3h2h 7b8b"), shogi::Recurrence::draw);
+  EXPECT_EQ(after(kStart, "2h3h 8b7b 3h2h 7b8b 2h3h 8b7b 3h2h 7b8b 2h3h 8b7b 3h2h 7b8b"), shogi::Recurrence::draw);
 }
 
 TEST_F(PathTest, PerpetualCheckLoses) {
   // The rook checks on every move; back at the start White has been chased: the checker, who is to move, loses.
   constexpr std::string_view kSfen = "4k4/9/9/9/4R4/9/9/9/K8 w - 1";
-  EXPECT_EQ(after(kSfen, "5a4a 5e4e 4a5a"), Repetition::none);
-  EXPECT_EQ(after(kSfen, "5a4a 5e4e 4a5a 4e5e"), Repetition::win);
-  EXPECT_EQ(after(kSfen, "5a4a 5e4e 4a5a 4e5e 5a4a"), Repetition::loss);
+  EXPECT_EQ(after(kSfen, "5a4a 5e4e 4a5a"), shogi::Recurrence::none);
+  EXPECT_EQ(after(kSfen, "5a4a 5e4e 4a5a 4e5e"), shogi::Recurrence::win);
+  EXPECT_EQ(after(kSfen, "5a4a 5e4e 4a5a 4e5e 5a4a"), shogi::Recurrence::loss);
 }
 
 TEST_F(PathTest, TheSameBoardWithMoreInHandIsSuperior) {
   // Black drops a pawn in the rook's way, White takes it, and all go home: the same board, a pawn has changed hands.
-  EXPECT_EQ(after("4k4/9/9/9/r8/9/9/9/4K4 b 2P 1", "P*9f 9e9f 5i5h 9f9d 5h5i 9d9e"), Repetition::inferior);
-  EXPECT_EQ(after("4k4/9/9/9/R8/9/9/9/4K4 b 2p 1", "5i5h P*9d 9e9d 5a5b 9d9e 5b4a 5h5i 4a5a"), Repetition::superior);
-  EXPECT_EQ(after("4k4/9/9/9/R8/9/9/9/4K4 b 2p 1", "5i5h P*9d 9e9d 5a5b 9d9e 5b4a 5h5i"), Repetition::none);
+  EXPECT_EQ(after("4k4/9/9/9/r8/9/9/9/4K4 b 2P 1", "P*9f 9e9f 5i5h 9f9d 5h5i 9d9e"), shogi::Recurrence::inferior);
+  EXPECT_EQ(after("4k4/9/9/9/R8/9/9/9/4K4 b 2p 1", "5i5h P*9d 9e9d 5a5b 9d9e 5b4a 5h5i 4a5a"), shogi::Recurrence::superior);
+  EXPECT_EQ(after("4k4/9/9/9/R8/9/9/9/4K4 b 2p 1", "5i5h P*9d 9e9d 5a5b 9d9e 5b4a 5h5i"), shogi::Recurrence::none);
 }
 
 TEST_F(PathTest, PassingForgetsWhatWasBefore) {
   after(kStart, "2h3h 8b7b 3h2h");
   position.do_null_move();
   path.push_null(position);
-  EXPECT_EQ(path.repetition(), Repetition::none);
+  EXPECT_EQ(path.recurrence(), shogi::Recurrence::none);
 }
 
 // ---- statistics ----

@@ -1,17 +1,16 @@
-// The positions from the start of the game to the node being searched: repetition, perpetual check, and positions that
+// The positions from the start of the game to a node of a search: repetition, perpetual check, and positions that
 // come back with a better or worse hand. One thread at a time.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "engines/nnue/search/values.h"
 #include "engines/shogi/position.h"
 
-namespace fuhyo::nnue {
+namespace fuhyo::shogi {
 
 // What the newest position means for the side to move there.
-enum class Repetition : std::uint8_t {
+enum class Recurrence : std::uint8_t {
   none,
   draw,
   win,       // the opponent has checked with every move since
@@ -27,25 +26,29 @@ class Path {
 
   void clear() { steps_.clear(); }
   // The first position of the game, and the position after each move.
-  void push(const shogi::Position& position);
+  void push(const Position& position);
   // The position after passing: nothing before it can come back.
-  void push_null(const shogi::Position& position);
+  void push_null(const Position& position);
   void pop() { steps_.pop_back(); }
 
   // Whether the newest position has been there before, within the reach. The second time decides: what repeats once can
   // repeat again.
-  Repetition repetition() const;
+  Recurrence recurrence() const;
+  // How many plies ago that was; 0: it has not been there.
+  std::size_t cycle() const;
+  // How often the newest position, with the same hands, has been there before, however long ago.
+  int occurrences_before() const;
 
  private:
   struct Step {
-    shogi::Key board_key;      // board and side to move
+    Key board_key;             // board and side to move
     std::uint64_t hand;        // of the side to move
     std::uint32_t checks;      // successive checks of the side that has just moved
     std::uint32_t since_null;  // plies
   };
-  Repetition judge(std::size_t plies) const;
+  Recurrence judge(std::size_t plies) const;
 
   std::vector<Step> steps_;
 };
 
-}  // namespace fuhyo::nnue
+}  // namespace fuhyo::shogi

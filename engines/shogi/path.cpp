@@ -1,8 +1,8 @@
-#include "engines/nnue/search/path.h"
+#include "engines/shogi/path.h"
 
 #include <algorithm>
 
-namespace fuhyo::nnue {
+namespace fuhyo::shogi {
 namespace {
 
 // Whether hand `a` holds at least as many of each kind as `b`: a byte a kind, counts below 128.
@@ -13,7 +13,7 @@ bool holds_all_of(std::uint64_t a, std::uint64_t b) {
 
 }  // namespace
 
-void Path::push(const shogi::Position& position) {
+void Path::push(const Position& position) {
   const std::size_t n = steps_.size();
   const std::uint32_t before = n >= 2 ? steps_[n - 2].checks : 0;
   steps_.push_back({.board_key = position.board_key(),
@@ -22,30 +22,45 @@ void Path::push(const shogi::Position& position) {
                     .since_null = n == 0 ? 0 : steps_.back().since_null + 1});
 }
 
-void Path::push_null(const shogi::Position& position) {
+void Path::push_null(const Position& position) {
   push(position);
   steps_.back().since_null = 0;
   steps_.back().checks = 0;
 }
 
-Repetition Path::repetition() const {
+std::size_t Path::cycle() const {
   const Step* const now = &steps_.back();
   const std::size_t reach = std::min<std::size_t>(now->since_null, kReach);
   for (std::size_t plies = 4; plies <= reach; plies += 2) {
     const Step& then = now[-static_cast<std::ptrdiff_t>(plies)];
     if (then.board_key != now->board_key) continue;
-    if (then.hand == now->hand) return judge(plies);
-    if (holds_all_of(now->hand, then.hand)) return Repetition::superior;
-    if (holds_all_of(then.hand, now->hand)) return Repetition::inferior;
+    if (then.hand == now->hand || holds_all_of(now->hand, then.hand) || holds_all_of(then.hand, now->hand)) {
+      return plies;
+    }
   }
-  return Repetition::none;
+  return 0;
+}
+
+Recurrence Path::recurrence() const {
+  const std::size_t plies = cycle();
+  if (plies == 0) return Recurrence::none;
+  const Step &now = steps_.back(), &then = steps_[steps_.size() - 1 - plies];
+  if (then.hand == now.hand) return judge(plies);
+  return holds_all_of(now.hand, then.hand) ? Recurrence::superior : Recurrence::inferior;
+}
+
+int Path::occurrences_before() const {
+  const Step& now = steps_.back();
+  return static_cast<int>(std::ranges::count_if(
+             steps_, [&](const Step& step) { return step.board_key == now.board_key && step.hand == now.hand; })) -
+         1;
 }
 
 // A side whose every move since then has given check loses by it.
-Repetition Path::judge(std::size_t plies) const {
+Recurrence Path::judge(std::size_t plies) const {
   const std::size_t moves = plies / 2, now = steps_.size() - 1;
-  if (steps_[now].checks >= moves) return Repetition::win;
-  return steps_[now - 1].checks >= moves ? Repetition::loss : Repetition::draw;
+  if (steps_[now].checks >= moves) return Recurrence::win;
+  return steps_[now - 1].checks >= moves ? Recurrence::loss : Recurrence::draw;
 }
 
-}  // namespace fuhyo::nnue
+}  // namespace fuhyo::shogi
