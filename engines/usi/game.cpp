@@ -53,6 +53,19 @@ shogi::Position Game::current() const {
   return position;
 }
 
+bool brings_back(const Game& game, shogi::Move move) {
+  shogi::Position now = game.current();
+  now.do_move(move);
+  shogi::Position position = game.start;
+  const auto same = [&] { return position.key() == now.key(); };
+  if (same()) return true;
+  for (const shogi::Move played : game.moves) {
+    position.do_move(played);
+    if (same()) return true;
+  }
+  return false;
+}
+
 std::expected<Game, std::string> parse_position(std::string_view rest) {
   const auto start = take_start(rest);
   if (!start) return std::unexpected(start.error());

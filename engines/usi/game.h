@@ -18,6 +18,9 @@ struct Game {
   shogi::Position current() const;
 };
 
+// Whether the game would come back, by a legal move, to a position that it has had.
+bool brings_back(const Game& game, shogi::Move move);
+
 // `text` is what follows "position". An illegal move is an error that names it, its number and why.
 std::expected<Game, std::string> parse_position(std::string_view text);
 

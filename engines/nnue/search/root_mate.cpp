@@ -12,20 +12,6 @@ constexpr std::size_t kMegabytes = 16;
 // Not worth looking with less.
 constexpr std::int64_t kLeastNodes = 100, kLeastMs = 1;
 
-// Whether the game would come back, by the move, to a position that it has had.
-bool brings_back(const usi::Game& game, shogi::Move move) {
-  shogi::Position now = game.current();
-  now.do_move(move);
-  shogi::Position position = game.start;
-  const auto same = [&] { return position.key() == now.key(); };
-  if (same()) return true;
-  for (const shogi::Move played : game.moves) {
-    position.do_move(played);
-    if (same()) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 std::optional<usi::SearchResult> find_root_mate(mate::Solver& solver, const SearchTask& task, usi::GoLimits& limits,
@@ -51,7 +37,7 @@ std::optional<usi::SearchResult> find_root_mate(mate::Solver& solver, const Sear
   if (limits.nodes) limits.nodes = std::max<std::int64_t>(*limits.nodes - nodes, 1);
   const auto length = static_cast<std::int64_t>(answer.line.size());
   const bool in_time = task.max_moves <= 0 || task.game.current().ply() + length <= task.max_moves;
-  if (answer.kind != mate::Answer::Kind::mate || !in_time || brings_back(task.game, answer.line.front()))
+  if (answer.kind != mate::Answer::Kind::mate || !in_time || usi::brings_back(task.game, answer.line.front()))
     return std::nullopt;
   const usi::Score score{.kind = usi::Score::Kind::win, .value = static_cast<int>(length)};
   report({.depth = static_cast<int>(length),
