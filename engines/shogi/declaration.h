@@ -30,6 +30,7 @@ struct DeclarationTerms {
 
   // `start`: any position of the game; pieces neither appear nor vanish, and what is missing is the handicap.
   static DeclarationTerms of(DeclarationRule rule, const Position& start);
+  bool operator==(const DeclarationTerms&) const = default;
 };
 
 struct DeclarationVerdict {

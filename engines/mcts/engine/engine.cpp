@@ -1,0 +1,221 @@
+#include "engines/mcts/engine/engine.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <new>
+#include <random>
+
+#include "engines/mcts/engine/mates.h"
+#include "engines/mcts/engine/supervisor.h"
+#include "engines/mcts/shogi/labels.h"
+#include "engines/mcts/shogi/planes.h"
+#include "engines/shogi/movegen.h"
+#include "engines/shogi/usi_move.h"
+
+namespace fuhyo::mcts {
+namespace {
+
+constexpr std::size_t kMegabyte = 1 << 20;
+constexpr std::size_t kMoveLines = 10;  // of "eval"
+
+// What wins on the spot: a declaration, or the king's move to its goal.
+std::optional<usi::BestMove> win_by_declaration(const shogi::Position& position, const shogi::DeclarationTerms& terms) {
+  if (!shogi::can_declare(position, terms)) return std::nullopt;
+  if (terms.rule != shogi::DeclarationRule::TRY) return usi::BestMove{.kind = usi::BestMove::Kind::win};
+  return usi::BestMove{.kind = usi::BestMove::Kind::move, .move = shogi::try_move(position)};
+}
+
+// What the network says of one position.
+nn::Evaluations evaluate_one(const nn::Backend& backend, const shogi::Position& position) {
+  nn::Batch batch(backend.shape(), 1);
+  nn::Evaluations out(backend.shape(), 1);
+  add(position, batch);
+  if (const auto done = backend.for_another_thread()->evaluate(batch, out); !done) out.value(0) = 0.5F;
+  return out;
+}
+
+}  // namespace
+
+Engine::Engine() : book_(std::random_device()()) {
+  usi::add_common_options(options_);
+  options_.add_spin("MateHash", 64, 1, 65'536, {"megabytes for \"go mate\"", "詰将棋(go mate)に使うメモリー (MB)"});
+  options_.add_check(
+      "MateShortestLine", false,
+      {"\"go mate\" looks on for the shortest mate, with the longest defence", "go mateで最短の詰み手順を求める"});
+  LoadedNetwork::add_options(options_);
+  add_settings(options_);
+  usi::add_time_options(options_);
+  book::Player::add_options(options_);
+}
+
+std::expected<void, std::string> Engine::get_ready() {
+  if (auto loaded = network_.update(options_); !loaded) return loaded;
+  const auto effective = network_.effective(options_);
+  if (!effective) return std::unexpected(effective.error());
+  common_ = usi::common_options(*effective);
+  settings_ = settings_of(*effective);
+  notes_ = network_.description();
+  for (std::string& note : book_.update(options_)) notes_.push_back(std::move(note));
+  try {
+    if (tree_ == nullptr || tree_megabytes_ != common_.hash_mb) {
+      tree_.reset();
+      tree_ = std::make_unique<Tree>(common_.hash_mb * kMegabyte);
+      tree_megabytes_ = common_.hash_mb;
+      grown_.reset();
+    }
+    set_up_crew();
+  } catch (const std::bad_alloc&) {
+    tree_.reset();
+    return std::unexpected(fmt::format("USI_Hash: there is no memory for {} MB", common_.hash_mb));
+  }
+  if (tree_->capacity() + kMegabyte < common_.hash_mb * kMegabyte) {
+    notes_.push_back(fmt::format("USI_Hash: only {} MB can be used", tree_->capacity() / kMegabyte));
+  }
+  return {};
+}
+
+void Engine::set_up_crew() {
+  const nn::Backend& backend = network_.backend();
+  const std::uint32_t batch =
+      settings_.batch > 0 ? static_cast<std::uint32_t>(settings_.batch) : std::max(backend.best_batch(), 1U);
+  std::vector<std::unique_ptr<nn::Backend>> backends;
+  for (int i = 0; i < common_.threads; ++i) backends.push_back(backend.for_another_thread());
+  crew_ = std::make_unique<Crew<ShogiGame>>(std::move(backends), batch);
+  notes_.push_back(fmt::format("{} threads, batches of {}", common_.threads, batch));
+}
+
+std::vector<std::string> Engine::ready_notes() const { return notes_; }
+
+void Engine::new_game() {
+  if (tree_ != nullptr) tree_->clear();
+  grown_.reset();
+}
+
+usi::BestMove Engine::book_move(const usi::Game& game, const usi::GoLimits& limits,
+                                const std::function<void(const usi::Info&)>& report) {
+  const shogi::Position root = game.current();
+  if (shogi::can_declare(root, shogi::DeclarationTerms::of(common_.declaration, root))) return {};
+  return book_.choose(game, limits, options_, report);
+}
+
+usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& limits, const usi::SearchControl& control,
+                                 const std::function<void(const usi::Info&)>& report) {
+  const shogi::Position root = game.current();
+  const bool analysis = limits.infinite || common_.consideration;
+  const auto terms = shogi::DeclarationTerms::of(common_.declaration, root);
+  const auto declared = win_by_declaration(root, terms);
+  if (declared) {
+    report({.score = usi::Score{.kind = usi::Score::Kind::win, .value = 1},
+            .text = "the king has entered: " + shogi::judge_declaration(root, terms.rule).reason});
+    if (!analysis) return {.best = *declared};
+  }
+  if (shogi::legal_moves(root).empty()) return {.best = {.kind = usi::BestMove::Kind::resign}};
+  const auto plan = usi::TimePlan::make(limits, root.side_to_move(), root.ply(), usi::time_options(options_));
+  const bool free = !analysis && !control.pondering() && common_.multi_pv == 1 && limits.searchmoves.empty();
+  if (free && settings_.root_mate) {
+    const std::int64_t max_moves = usi::time_options(options_).max_moves;
+    if (auto mate = find_root_mate(root_solver_, game, max_moves, limits, plan, control, report)) return *mate;
+  }
+  usi::SearchResult result = search_tree(game, limits, control, plan, report);
+  if (declared) result.best = *declared;
+  return result;
+}
+
+usi::SearchResult Engine::search_tree(const usi::Game& game, const usi::GoLimits& limits,
+                                      const usi::SearchControl& control, const usi::TimePlan& plan,
+                                      const std::function<void(const usi::Info&)>& report) {
+  const shogi::Position root = game.current();
+  // A search on the opponent's time before his move is for our move after it.
+  const bool his_move = control.pondering() && common_.stochastic_ponder && limits.infinite;
+  Grown grown{.game = game,
+              .parameters = parameters_for(his_move ? ~root.side_to_move() : root.side_to_move()),
+              .rules = rules_for(root)};
+  const auto played = played_since(grown);
+  const bool same = grown_ && grown_->parameters == grown.parameters && grown_->rules == grown.rules;
+  if (!same || !settings_.reuse) tree_->clear();
+  grown_.reset();
+  ShogiGame at_root(game.start, game.moves, grown.rules);
+  TreeSearch<ShogiGame> search(*tree_, grown.parameters, at_root);
+  const bool analysis = limits.infinite || common_.consideration;
+  const SearchTask task{.multi_pv = common_.multi_pv,
+                        .analysis = analysis,
+                        .final_move = settings_.final_move,
+                        .interval_ms = analysis ? 0 : common_.pv_interval_ms};
+  Allowance allowance{.playouts = limits.nodes.value_or(usi::kForever)};
+  Supervisor supervisor(task, limits, plan, control, report, search, allowance);
+  auto done = crew_->prepare(search, played);
+  if (done) {
+    std::vector<MoveCode> wanted;
+    for (const shogi::Move move : limits.searchmoves) wanted.push_back(move.bits());
+    if (!wanted.empty()) search.restrict_to(wanted);
+    if (task.multi_pv > 1) search.spread_over(task.multi_pv);
+    if (limits.nodes && *limits.nodes <= settings_.halving_playouts && task.multi_pv == 1 && !analysis) {
+      search.halve({.playouts = *limits.nodes});
+    }
+    done = crew_->play_out(search, allowance, [&] { supervisor.look(); });
+  }
+  if (!done) {
+    tree_->clear();
+    report({.text = "Error! the network cannot be computed any more: " + done.error()});
+    return {};
+  }
+  grown_ = std::move(grown);
+  return supervisor.conclude();
+}
+
+// Moves of the game since the root of the tree; the tree itself finds out whether it knows them.
+std::optional<std::vector<MoveCode>> Engine::played_since(const Grown& now) const {
+  if (!grown_) return std::nullopt;
+  const auto& before = grown_->game.moves;
+  const auto& moves = now.game.moves;
+  const bool goes_on = grown_->game.start.same_as(now.game.start) && before.size() <= moves.size() &&
+                       std::equal(before.begin(), before.end(), moves.begin());
+  if (!goes_on) return std::nullopt;
+  std::vector<MoveCode> played;
+  for (std::size_t i = before.size(); i < moves.size(); ++i) played.push_back(moves[i].bits());
+  return played;
+}
+
+Parameters Engine::parameters_for(shogi::Color us) const {
+  Parameters parameters = settings_.parameters;
+  // Even plies are Black's.
+  const double draw = to_chance(common_.draw_value_cp[us]);
+  parameters.draw[us] = draw;
+  parameters.draw[~us] = 1 - draw;
+  return parameters;
+}
+
+ShogiGame::Rules Engine::rules_for(const shogi::Position& root) const {
+  return {.declaration = shogi::DeclarationTerms::of(common_.declaration, root),
+          .max_moves = usi::time_options(options_).max_moves,
+          .all_moves = common_.generate_all,
+          .mate_plies = settings_.leaf_mate_plies};
+}
+
+usi::Checkmate Engine::solve_mate(const usi::Game& game, const usi::GoLimits& limits, const usi::SearchControl& control,
+                                  const std::function<void(const usi::Info&)>& report) {
+  return answer_go_mate(mate_solver_, options_, game, limits, control, report);
+}
+
+int Engine::evaluate(const shogi::Position& position) {
+  return to_centipawns(evaluate_one(network_.backend(), position).value(0));
+}
+
+std::vector<std::string> Engine::eval_lines(const shogi::Position& position) {
+  const nn::Evaluations said = evaluate_one(network_.backend(), position);
+  std::vector<std::string> lines = {fmt::format("eval = {} (centipawns, side to move), chance to win {:.4f}",
+                                                to_centipawns(said.value(0)), said.value(0))};
+  std::vector<std::pair<double, shogi::Move>> moves;
+  double sum = 0;
+  for (const shogi::Move move : shogi::legal_moves(position)) {
+    moves.emplace_back(std::exp(said.logits(0)[label_of(move, position.side_to_move())]), move);
+    sum += moves.back().first;
+  }
+  std::ranges::sort(moves, std::greater());
+  for (std::size_t i = 0; i < std::min(kMoveLines, moves.size()); ++i) {
+    lines.push_back(fmt::format("{:<6} {:.4f}", shogi::to_usi(moves[i].second), moves[i].first / sum));
+  }
+  return lines;
+}
+
+}  // namespace fuhyo::mcts

@@ -1,0 +1,189 @@
+#include "engines/mcts/tree/tree.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <utility>
+
+namespace fuhyo::mcts {
+namespace {
+
+constexpr std::size_t kIndexShare = 32;  // of the memory: two entries for a node of the usual size
+constexpr std::uint32_t kNodeUnits = Arena::units(sizeof(Node));
+
+}  // namespace
+
+Path::Path(Tree& tree) : tree_(tree) { tree_.paths_.push_back(this); }
+Path::~Path() { std::erase(tree_.paths_, this); }
+
+Tree::Tree(std::size_t bytes)
+    : index_bytes_(std::bit_floor(std::max<std::size_t>(bytes / kIndexShare, 64))),
+      index_(index_bytes_),
+      arena_(bytes - std::min(index_bytes_, bytes)) {}
+
+void Tree::clear() {
+  index_.clear();
+  arena_.clear();
+  root_ = dead_ = 0;
+}
+
+void Tree::set_root(NodeId id) {
+  const NodeId former = root_;
+  root_ = id;
+  if (id != 0) refer(id);
+  if (former != 0) unlink(former);
+}
+
+// The dead make room one by one.
+Handle Tree::allocate(std::uint32_t units) {
+  Handle block = arena_.allocate(units);
+  while (block == 0 && dead_ != 0) {
+    bury();
+    block = arena_.allocate(units);
+  }
+  return block;
+}
+
+void Tree::refer(NodeId id) {
+  Node& node = (*this)[id];
+  if (node.references != kMostReferences) ++node.references;
+}
+
+void Tree::unlink(NodeId id) {
+  Node& node = (*this)[id];
+  if (node.references == kMostReferences) return;  // nobody knows how many there were
+  if (--node.references > 0) return;
+  node.dead = 1;
+  node.next_dead = dead_;
+  dead_ = id;
+}
+
+void Tree::bury() {
+  const NodeId id = dead_;
+  dead_ = (*this)[id].next_dead;
+  discard(id);
+}
+
+void Tree::discard(NodeId id) {
+  Node& node = (*this)[id];
+  drop_children(node);
+  if (node.edges != 0) arena_.release(node.edges, units_of_edges(node.edge_count));
+  index_.remove(node.key, id);
+  arena_.release(id, kNodeUnits);
+}
+
+void Tree::drop_children(Node& node) {
+  for (const Child& child : children(node)) {
+    if (child.node != 0) unlink(child.node);
+  }
+  if (node.children != 0) arena_.release(node.children, units_of_room(node.room()));
+  node.children = 0;
+  node.child_count = node.child_room = 0;
+}
+
+NodeId Tree::find(std::uint64_t key, int ply) {
+  NodeId found = 0;
+  index_.find(key, [&](NodeId id) {
+    const Node& node = (*this)[id];
+    if (node.key != key || node.ply != ply || node.of_one_path || node.dead || node.references == kMostReferences) {
+      return false;
+    }
+    found = id;
+    return true;
+  });
+  return found;
+}
+
+NodeId Tree::create(std::uint64_t key, int ply) {
+  const NodeId id = allocate(kNodeUnits);
+  if (id == 0) return 0;
+  new (&(*this)[id]) Node{.key = key, .ply = static_cast<std::uint16_t>(ply)};
+  index_.add(key, id);
+  return id;
+}
+
+bool Tree::copy_evaluation(NodeId id) {
+  const std::uint64_t key = (*this)[id].key;
+  const auto find_source = [&] {
+    const Node* found = nullptr;
+    index_.find(key, [&](NodeId other) {
+      const Node& node = (*this)[other];
+      if (node.key != key || node.state != Node::expanded || node.edge_count == 0) return false;
+      found = &node;
+      return true;
+    });
+    return found;
+  };
+  const Node* source = find_source();
+  if (source == nullptr) return false;
+  const std::uint16_t count = source->edge_count;
+  const Handle edges = allocate(units_of_edges(count));
+  if (edges == 0) return false;
+  source = find_source();  // it may have been dead, and have made room just now
+  if (source == nullptr || source->edge_count != count) {
+    arena_.release(edges, units_of_edges(count));
+    return false;
+  }
+  std::memcpy(arena_.at<Edge>(edges), arena_.at<Edge>(source->edges), count * sizeof(Edge));
+  Node& node = (*this)[id];
+  node.edges = edges;
+  node.edge_count = count;
+  node.value = source->value;
+  node.state = Node::expanded;
+  return true;
+}
+
+bool Tree::add_edges(NodeId id, std::span<const LabelledMove> moves) {
+  const Handle block = allocate(units_of_edges(static_cast<std::uint32_t>(moves.size())));
+  if (block == 0) return false;
+  Edge* out = arena_.at<Edge>(block);
+  for (const LabelledMove& move : moves) *out++ = Edge::of(move.move, move.label);
+  Node& node = (*this)[id];
+  node.edges = block;
+  node.edge_count = static_cast<std::uint16_t>(moves.size());
+  node.state = Node::evaluating;
+  return true;
+}
+
+void Tree::evaluate(NodeId id, std::span<const float> logits, float value, float sharpness) {
+  Node& node = (*this)[id];
+  const std::span<Edge> all = edges(node);
+  float highest = -INFINITY;
+  for (const Edge edge : all) highest = std::max(highest, logits[edge.label()]);
+  float total = 0;
+  for (const Edge edge : all) total += std::exp((logits[edge.label()] - highest) * sharpness);
+  for (Edge& edge : all) {
+    const float prior = std::exp((logits[edge.label()] - highest) * sharpness) / total;
+    edge = Edge::of(edge.move(), to_code(prior));
+  }
+  std::ranges::sort(all, std::greater(), &Edge::bits);
+  node.value = value;
+  node.state = Node::expanded;
+}
+
+bool Tree::add_children(NodeId id, std::uint32_t count) {
+  const Node& node = (*this)[id];
+  std::uint8_t log = std::max<std::uint8_t>(node.child_room, 1);
+  while ((1U << log) < count) ++log;
+  if (log != node.child_room) {
+    const Handle block = allocate(units_of_room(1U << log));
+    if (block == 0) return false;
+    Node& grown = (*this)[id];
+    std::ranges::copy(children(grown), arena_.at<Child>(block));
+    if (grown.children != 0) arena_.release(grown.children, units_of_room(grown.room()));
+    grown.children = block;
+    grown.child_room = log;
+  }
+  Node& grown = (*this)[id];
+  const std::uint16_t had = std::exchange(grown.child_count, static_cast<std::uint16_t>(count));
+  std::ranges::fill(children(grown).subspan(had), Child{});
+  return true;
+}
+
+void Tree::link(NodeId parent, std::uint16_t child, NodeId to) {
+  children((*this)[parent])[child].node = to;
+  refer(to);
+}
+
+}  // namespace fuhyo::mcts
