@@ -30,6 +30,7 @@ BenchResult bench(Engine& engine, const GoLimits& limits, const std::function<vo
     const SearchResult result = engine.search(*game, limits, control, [](const Info&) {});
     const std::int64_t time_ms = control.elapsed_ms();
     total.nodes += result.nodes;
+    total.trace += result.trace;
     total.time_ms += time_ms;
     print(to_text(result.best) + " nodes " + std::to_string(result.nodes) + " time " + std::to_string(time_ms) + "  " +
           std::string(text));

@@ -1,5 +1,5 @@
-// A fixed piece of work whose node count identifies the behaviour of an engine: the same program gives the same number
-// on every machine.
+// A fixed piece of work whose node count (or trace, see engine.h) identifies the behaviour of an engine: the same
+// program gives the same number on every machine.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@ namespace fuhyo::usi {
 
 struct BenchResult {
   std::int64_t nodes = 0;
+  std::int64_t trace = 0;
   std::int64_t time_ms = 0;
 };
 

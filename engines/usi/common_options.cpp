@@ -35,8 +35,9 @@ void add_search(OptionTable& table) {
   table.add_spin("Threads", initial.threads, 1, kMostThreads,
                  {"threads of the search; with more than one, results differ from run to run",
                   "探索に使うスレッド数。2以上では結果が毎回変わりうる"});
-  table.add_spin("USI_Hash", static_cast<std::int64_t>(initial.hash_mb), 1, kMostHash,
-                 {"megabytes of the transposition table", "置換表の大きさ (MB)"});
+  table.add_spin(
+      "USI_Hash", static_cast<std::int64_t>(initial.hash_mb), 1, kMostHash,
+      {"megabytes of what is remembered: the transposition table, or the tree", "置換表または探索木の大きさ (MB)"});
   table.add_check(
       "USI_Ponder", initial.ponder,
       {"the GUI lets the engine think on the opponent's time", "相手の手番でも考える(先読み)。GUIが設定する"});

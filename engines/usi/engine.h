@@ -69,6 +69,8 @@ struct SearchResult {
   BestMove best;
   std::int64_t nodes = 0;
   std::optional<Score> score{};  // of that move, as it was told last; none where nothing was searched
+  // What the search did, as a number that changes with its behaviour, where its nodes do not; 0: they do.
+  std::int64_t trace = 0;
   std::vector<Info> lines{};  // of a MultiPV search: those of the last iteration that was finished, best first
 };
 

@@ -396,10 +396,12 @@ void Loop::run_bench(std::string_view rest) {
   ready_ = false;
   if (!able) return;
   GoLimits limits = engine_.bench_limits();
-  if (const auto depth = to_integer(next_word(rest)); depth && *depth > 0)
-    limits = GoLimits{.depth = static_cast<int>(*depth)};
+  if (const auto limit = to_integer(next_word(rest)); limit && *limit > 0) {
+    limits = limits.nodes ? GoLimits{.nodes = *limit} : GoLimits{.depth = static_cast<int>(*limit)};
+  }
   const BenchResult total = bench(engine_, limits, [this](std::string_view line) { out_.line(line); });
   out_.line("nodes: " + std::to_string(total.nodes));
+  if (total.trace != 0) out_.line("trace: " + std::to_string(total.trace));
   out_.line("time: " + std::to_string(total.time_ms) + " ms");
   out_.line("nps: " + std::to_string(total.nodes * 1000 / std::max<std::int64_t>(total.time_ms, 1)));
 }

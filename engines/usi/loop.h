@@ -4,7 +4,7 @@
 // a ponder or infinite search waits for "stop" or "ponderhit"; unknown or malformed input is reported and changes
 // nothing; the end of the input means "quit".
 //
-// Beside USI: "perft N", "d" (board), "eval", "bench [DEPTH]", "wait" (for the end of the search), "getoption [NAME]",
+// Beside USI: "perft N", "d" (board), "eval", "bench [LIMIT]", "wait" (for the end of the search), "getoption [NAME]",
 // "help [NAME] [en | ja]", and an option's name with a value for "setoption".
 #pragma once
 

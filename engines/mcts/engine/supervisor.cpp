@@ -151,7 +151,7 @@ void Supervisor::tell(const std::vector<usi::Info>& lines) {
 usi::SearchResult Supervisor::conclude() {
   auto found = lines();
   tell(found);
-  usi::SearchResult result{.nodes = search_.counts().playouts};
+  usi::SearchResult result{.nodes = search_.counts().playouts, .trace = search_.counts().plies};
   if (found.empty()) return result;
   const auto& pv = found.front().pv;
   result.best = {.kind = usi::BestMove::Kind::move, .move = pv.front()};

@@ -1,7 +1,6 @@
 #include "engines/mcts/shogi/labels.h"
 
 #include <array>
-#include <cstdlib>
 
 namespace fuhyo::mcts {
 namespace {
@@ -23,16 +22,35 @@ Square turned(Square s, Color turn) { return turn == BLACK ? s : static_cast<Squ
 
 constexpr int sign(int x) { return (x > 0) - (x < 0); }
 
-int way_between(Square from, Square to) {
+// The way along a line, by the signs of its steps of file and rank.
+constexpr auto kWayAlong = [] {
+  std::array<std::array<std::uint8_t, 3>, 3> ways{};
+  for (std::uint8_t way = 0; way < kDirections; ++way) {
+    ways[static_cast<std::size_t>(kSteps[way].file + 1)][static_cast<std::size_t>(kSteps[way].rank + 1)] = way;
+  }
+  return ways;
+}();
+
+constexpr std::uint8_t find_way(Square from, Square to) {
   const int file = file_of(to) - file_of(from), rank = rank_of(to) - rank_of(from);
-  if (rank == -2 && std::abs(file) == 1) return file > 0 ? 8 : 9;
-  for (int way = 0; way < kDirections; ++way) {
-    if (kSteps[static_cast<std::size_t>(way)].file == sign(file) &&
-        kSteps[static_cast<std::size_t>(way)].rank == sign(rank)) {
-      return way;
+  if (rank == -2 && (file == 1 || file == -1)) return file > 0 ? 8 : 9;
+  return kWayAlong[static_cast<std::size_t>(sign(file) + 1)][static_cast<std::size_t>(sign(rank) + 1)];
+}
+
+// By where a piece comes from and where it goes to.
+constexpr auto kWayBetween = [] {
+  std::array<std::array<std::uint8_t, SQUARE_NB>, SQUARE_NB> ways{};
+  for (int from = 0; from < SQUARE_NB; ++from) {
+    for (int to = 0; to < SQUARE_NB; ++to) {
+      ways[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)] =
+          find_way(static_cast<Square>(from), static_cast<Square>(to));
     }
   }
-  return 0;
+  return ways;
+}();
+
+int way_between(Square from, Square to) {
+  return kWayBetween[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)];
 }
 
 // Where a piece that comes this way to `to` stands; SQ_NONE if the edge comes first. Both as the side to move sees it.

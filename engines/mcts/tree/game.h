@@ -25,7 +25,7 @@ struct LabelledMove {
 template <class G>
 concept Game = std::copyable<G> && requires(G game, const G& seen, MoveCode move, std::span<LabelledMove> room,
                                             std::span<nn::Plane> planes, std::span<float> scalars) {
-  { G::kMostMoves } -> std::convertible_to<std::size_t>;
+  { G::kMostMoves } -> std::convertible_to<std::size_t>;  // of a position; 1024 at most
   game.do_move(move);
   game.undo_move();
   { seen.key() } -> std::same_as<std::uint64_t>;

@@ -49,6 +49,8 @@ struct Edge {
   constexpr float prior() const { return from_code(static_cast<std::uint16_t>(bits >> 16)); }
 };
 
+constexpr std::size_t kMostEdges = 1024;
+
 // Values are those of whoever makes the move.
 struct Child {
   std::uint64_t sum = 0;

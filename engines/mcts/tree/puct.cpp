@@ -1,6 +1,7 @@
 #include "engines/mcts/tree/puct.h"
 
 #include <cmath>
+#include <utility>
 
 namespace fuhyo::mcts {
 namespace {
@@ -68,8 +69,13 @@ std::optional<std::uint16_t> choose_root_edge(const Tree& tree, const Parameters
       scales_of(root, tried, parameters, parameters.root_exploration, parameters.root_first_play_reduction);
   std::optional<std::uint16_t> best;
   float highest = 0;
+  bool first_untried = true;
   for (std::size_t i = 0; i < children.size(); ++i) {
     if (allowed[i] == 0 || children[i].known() == Result::loss) continue;
+    // Of the untried ones no other can be better than the first.
+    if (children[i].visits == 0 && children[i].known() == Result::unknown && !std::exchange(first_untried, false)) {
+      continue;
+    }
     const float score = score_of(edges[i], children[i], scales);
     if (best && score <= highest) continue;
     best = static_cast<std::uint16_t>(i);

@@ -1,10 +1,12 @@
 #include "engines/mcts/tree/tree.h"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <cstring>
-#include <functional>
 #include <utility>
+
+#include "engines/mcts/tree/order.h"
+#include "engines/mcts/tree/softmax.h"
 
 namespace fuhyo::mcts {
 namespace {
@@ -149,15 +151,12 @@ bool Tree::add_edges(NodeId id, std::span<const LabelledMove> moves) {
 void Tree::evaluate(NodeId id, std::span<const float> logits, float value, float sharpness) {
   Node& node = (*this)[id];
   const std::span<Edge> all = edges(node);
-  float highest = -INFINITY;
-  for (const Edge edge : all) highest = std::max(highest, logits[edge.label()]);
-  float total = 0;
-  for (const Edge edge : all) total += std::exp((logits[edge.label()] - highest) * sharpness);
-  for (Edge& edge : all) {
-    const float prior = std::exp((logits[edge.label()] - highest) * sharpness) / total;
-    edge = Edge::of(edge.move(), to_code(prior));
-  }
-  std::ranges::sort(all, std::greater(), &Edge::bits);
+  std::array<float, kMostEdges> room;
+  const std::span<float> priors(room.data(), all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) priors[i] = logits[all[i].label()] * sharpness;
+  softmax(priors);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = Edge::of(all[i].move(), to_code(priors[i]));
+  sort_by_prior(all);
   node.value = value;
   node.state = Node::expanded;
 }

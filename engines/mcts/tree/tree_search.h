@@ -40,6 +40,8 @@ struct SearchCounts {
 
 template <Game G>
 class TreeSearch {
+  static_assert(G::kMostMoves <= kMostEdges);
+
  public:
   // `game` stands at the root.
   TreeSearch(Tree& tree, const Parameters& parameters, const G& game)

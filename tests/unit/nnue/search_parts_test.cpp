@@ -6,11 +6,11 @@
 
 #include "engines/nnue/search/history.h"
 #include "engines/nnue/search/move_picker.h"
-#include "engines/shogi/path.h"
 #include "engines/nnue/search/supervisor.h"
 #include "engines/nnue/search/table.h"
 #include "engines/shogi/checks.h"
 #include "engines/shogi/movegen.h"
+#include "engines/shogi/path.h"
 #include "tests/unit/shogi/boards.h"
 
 namespace fuhyo::nnue {
@@ -174,7 +174,8 @@ TEST_F(PathTest, PerpetualCheckLoses) {
 TEST_F(PathTest, TheSameBoardWithMoreInHandIsSuperior) {
   // Black drops a pawn in the rook's way, White takes it, and all go home: the same board, a pawn has changed hands.
   EXPECT_EQ(after("4k4/9/9/9/r8/9/9/9/4K4 b 2P 1", "P*9f 9e9f 5i5h 9f9d 5h5i 9d9e"), shogi::Recurrence::inferior);
-  EXPECT_EQ(after("4k4/9/9/9/R8/9/9/9/4K4 b 2p 1", "5i5h P*9d 9e9d 5a5b 9d9e 5b4a 5h5i 4a5a"), shogi::Recurrence::superior);
+  EXPECT_EQ(after("4k4/9/9/9/R8/9/9/9/4K4 b 2p 1", "5i5h P*9d 9e9d 5a5b 9d9e 5b4a 5h5i 4a5a"),
+            shogi::Recurrence::superior);
   EXPECT_EQ(after("4k4/9/9/9/R8/9/9/9/4K4 b 2p 1", "5i5h P*9d 9e9d 5a5b 9d9e 5b4a 5h5i"), shogi::Recurrence::none);
 }
 

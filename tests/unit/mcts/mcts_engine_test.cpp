@@ -1,0 +1,304 @@
+// fuhyo-mcts as an engine: what it owes the GUI, the clock and whoever sets its options. Played without a network, or
+// with one of random weights.
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "engines/mcts/engine/engine.h"
+#include "engines/mcts/engine/supervisor.h"
+#include "engines/nn/container.h"
+#include "engines/nn/random_model.h"
+#include "engines/shogi/usi_move.h"
+#include "engines/usi/bench.h"
+#include "engines/usi/help.h"
+#include "engines/usi/loop.h"
+#include "tests/support/temporary_folder.h"
+
+namespace fuhyo::mcts {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class MctsEngine : public ::testing::Test {
+ protected:
+  MctsEngine() {
+    set("DNN_Backend", "uniform");
+    set("Threads", "1");
+    set("USI_Hash", "16");
+    EXPECT_TRUE(engine.get_ready());
+  }
+  void set(std::string_view name, std::string_view value) { ASSERT_TRUE(engine.options().set(name, value)) << name; }
+  void get_ready() {
+    const auto ready = engine.get_ready();
+    ASSERT_TRUE(ready) << ready.error();
+  }
+
+  struct Found {
+    usi::SearchResult result;
+    std::vector<usi::Info> said;
+    std::int64_t ms = 0;
+    std::string best() const { return usi::to_text(result.best); }
+  };
+  Found search(std::string_view position, const usi::GoLimits& limits) {
+    const auto game = usi::parse_position(position);
+    EXPECT_TRUE(game) << game.error();
+    const usi::SearchControl control(limits.ponder);
+    Found found;
+    found.result = engine.search(*game, limits, control, [&](const usi::Info& info) { found.said.push_back(info); });
+    found.ms = control.elapsed_ms();
+    return found;
+  }
+
+  Engine engine;
+};
+
+TEST_F(MctsEngine, PlaysSoManyPlayoutsAndTellsOfThem) {
+  const Found found = search("startpos", {.nodes = 3'000});
+  EXPECT_LE(found.result.nodes, 3'000);
+  EXPECT_GT(found.result.nodes, 1'000);
+  ASSERT_FALSE(found.said.empty());
+  const usi::Info& last = found.said.back();
+  EXPECT_EQ(last.nodes, found.result.nodes);
+  EXPECT_TRUE(last.score && last.depth && last.seldepth && last.hashfull && last.nps && last.time_ms);
+  ASSERT_GT(last.pv.size(), 1U);
+  EXPECT_EQ(last.pv[0], found.result.best.move);
+  EXPECT_EQ(last.pv[1], found.result.best.ponder);
+  shogi::Position position;
+  for (const shogi::Move move : last.pv) {
+    ASSERT_TRUE(position.is_legal(move));
+    position.do_move(move);
+  }
+}
+
+TEST_F(MctsEngine, PlaysAProvenMateAndSaysSo) {
+  set("Mate_Root_Search", "false");
+  get_ready();
+  const Found found = search("sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1", {.nodes = 2'000});
+  EXPECT_EQ(found.best(), "bestmove G*5b");
+  EXPECT_EQ(found.result.score, (usi::Score{.kind = usi::Score::Kind::win, .value = 1}));
+  EXPECT_LT(found.result.nodes, 2'000) << "nothing is left to find out";
+}
+
+TEST_F(MctsEngine, FindsLongMatesAtTheRoot) {
+  std::ifstream problems(std::filesystem::path(FUHYO_SOURCE_DIR) / "tests/golden/mate/mate-11.txt");
+  std::string sfen;
+  int solved = 0;
+  for (int i = 0; i < 10 && std::getline(problems, sfen); ++i) {
+    const Found found = search("sfen " + sfen, {.nodes = 3'000});
+    ASSERT_TRUE(found.result.score);
+    solved += found.result.score->kind == usi::Score::Kind::win ? 1 : 0;
+  }
+  EXPECT_GE(solved, 9);
+}
+
+TEST_F(MctsEngine, ResignsWhenMatedAndDeclaresWhenItMay) {
+  EXPECT_EQ(search("sfen 9/9/9/9/9/9/4g4/4g4/4K4 b - 1", {.nodes = 100}).best(), "bestmove resign");
+  const Found found = search("sfen K+R+R+B+B+P+P+P+P/+P+P+P+P5/9/9/9/9/9/9/4k4 b 4G4S4N4L4P 1", {.nodes = 100});
+  EXPECT_EQ(found.best(), "bestmove win");
+}
+
+TEST_F(MctsEngine, SearchesTheMovesAskedForOnly) {
+  const auto move = *shogi::parse_usi_move("9g9f"), other = *shogi::parse_usi_move("1g1f");
+  const Found found = search("startpos", {.nodes = 500, .searchmoves = {move, other}});
+  EXPECT_TRUE(found.result.best.move == move || found.result.best.move == other);
+  // Also where all other moves are known from before.
+  search("startpos", {.nodes = 3'000});
+  EXPECT_EQ(search("startpos", {.nodes = 200, .searchmoves = {other}}).result.best.move, other);
+}
+
+TEST_F(MctsEngine, TellsAsManyLinesAsAskedFor) {
+  set("MultiPV", "4");
+  get_ready();
+  const Found found = search("startpos", {.nodes = 1'000});
+  ASSERT_EQ(found.result.lines.size(), 4U);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(found.result.lines[i].multipv, static_cast<int>(i) + 1);
+    for (std::size_t j = 0; j < i; ++j) EXPECT_NE(found.result.lines[i].pv[0], found.result.lines[j].pv[0]);
+  }
+  EXPECT_EQ(found.result.lines[0].pv[0], found.result.best.move);
+  // More lines than playouts could have given by themselves, and than there are moves.
+  set("MultiPV", "30");
+  get_ready();
+  EXPECT_EQ(search("startpos moves 7g7f", {.nodes = 60}).result.lines.size(), 30U);
+  EXPECT_EQ(search("sfen 9/9/9/9/9/9/9/4R4/K3k4 w - 1", {.nodes = 500}).result.lines.size(), 3U);
+}
+
+TEST_F(MctsEngine, KeepsItsTimeToTheMillisecond) {
+  for (const int threads : {1, 2}) {
+    set("Threads", std::to_string(threads));
+    get_ready();
+    const Found found = search("startpos", {.movetime_ms = 300});
+    EXPECT_GE(found.ms, 250);
+    EXPECT_LE(found.ms, 300 + 200) << "a loaded machine is late now and then";
+  }
+  // Byoyomi of a second, with a delay of 120 ms: the answer comes in the first second.
+  const Found found = search("startpos", {.byoyomi_ms = 1'000, .timed = true});
+  EXPECT_LE(found.ms, 1'000);
+}
+
+TEST_F(MctsEngine, StopsEarlyWhenTheSecondCannotOvertake) {
+  // All but one move lose at once: the rest of the time changes nothing.
+  set("Mate_Root_Search", "false");
+  get_ready();
+  const auto only = *shogi::parse_usi_move("5i4i");
+  const Found found =
+      search("startpos moves 7g7f", {.time_ms = {60'000, 60'000}, .timed = true, .searchmoves = {only}});
+  EXPECT_LE(found.ms, 3'000);
+  const Found nodes = search("sfen 9/9/9/9/9/9/9/4R4/K3k4 w - 1", {.nodes = 100'000});
+  EXPECT_LT(nodes.result.nodes, 100'000);
+}
+
+TEST_F(MctsEngine, GoesOnFromWhatItKnows) {
+  const auto first = search("startpos", {.nodes = 5'000});
+  const std::string after =
+      "startpos moves " + shogi::to_usi(first.result.best.move) + " " + shogi::to_usi(first.result.best.ponder);
+  usi::GoLimits limits{.nodes = 50};
+  limits.infinite = false;
+  set("Gumbel_Playouts", "0");
+  get_ready();
+  const auto kept = search(after, limits);
+  engine.new_game();
+  const auto fresh = search(after, limits);
+  ASSERT_FALSE(kept.said.empty() || fresh.said.empty());
+  EXPECT_GT(*kept.said.back().depth, *fresh.said.back().depth) << "what was known goes deeper than 50 playouts";
+  set("ReuseSubtree", "false");
+  get_ready();
+  search("startpos", {.nodes = 5'000});
+  EXPECT_EQ(search(after, limits).said.back().depth, fresh.said.back().depth);
+}
+
+// The tree of a former game, or of other rules, must not speak for this one.
+TEST_F(MctsEngine, AnotherRuleMakesAnotherTree) {
+  const auto before = search("startpos", {.nodes = 2'000});
+  set("MaxMovesToDraw", "1");
+  get_ready();
+  const auto after = search("startpos", {.nodes = 2'000});
+  EXPECT_EQ(after.result.score->value, to_centipawns(to_chance(-2))) << "every move draws";
+  EXPECT_NE(after.result.nodes, before.result.nodes);
+}
+
+TEST_F(MctsEngine, FewPlayoutsAreHalved) {
+  const Found found = search("startpos", {.nodes = 16});
+  EXPECT_EQ(found.result.nodes, 16);
+  EXPECT_EQ(found.result.best.kind, usi::BestMove::Kind::move);
+}
+
+TEST_F(MctsEngine, TheBenchHasATraceThatIsTheSameEachTime) {
+  std::vector<std::int64_t> traces;
+  for (int i = 0; i < 2; ++i) {
+    const auto total = usi::bench(engine, {.nodes = 300}, [](std::string_view) {});
+    traces.push_back(total.trace);
+    EXPECT_LE(total.nodes, 6 * 300);
+  }
+  EXPECT_EQ(traces[0], traces[1]);
+  EXPECT_GT(traces[0], 0);
+}
+
+// ---- networks ----
+
+TEST(MctsNetwork, ThereIsNoPlayWithoutOne) {
+  Engine engine;
+  ASSERT_TRUE(engine.options().set("EvalDir", "/nowhere"));
+  std::istringstream in("usi\nisready\nposition startpos\ngo nodes 10\nwait\nquit\n");
+  std::ostringstream out;
+  usi::run_loop(engine, in, out);
+  EXPECT_THAT(out.str(), HasSubstr("Error! there is no network '/nowhere/model.onnx'"));
+  EXPECT_THAT(out.str(), Not(HasSubstr("readyok")));
+  EXPECT_THAT(out.str(), HasSubstr("bestmove resign"));
+}
+
+TEST(MctsNetwork, TheUniformOneSaysThatItIsNone) {
+  Engine engine;
+  ASSERT_TRUE(engine.options().set("DNN_Backend", "uniform"));
+  ASSERT_TRUE(engine.options().set("USI_Hash", "1"));
+  ASSERT_TRUE(engine.get_ready());
+  EXPECT_THAT(engine.ready_notes().front(), HasSubstr("NO NETWORK"));
+}
+
+TEST(MctsNetwork, AnIniBesideItSetsWhatNobodyHasSet) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "model.onnx";
+  {
+    std::ofstream out(file, std::ios::binary);
+    nn::write_container(nn::random_model({.channels = 4, .blocks = 1}, 1), "", out);
+  }
+  std::ofstream(file.string() + ".ini") << "DNN_Batch_Size=3\nSoftmax_Temperature=120\n";
+  Engine engine;
+  ASSERT_TRUE(engine.options().set("EvalDir", folder.path().string()));
+  ASSERT_TRUE(engine.options().set("USI_Hash", "1"));
+  const auto ready = engine.get_ready();
+  ASSERT_TRUE(ready) << ready.error();
+  std::string notes;
+  for (const std::string& note : engine.ready_notes()) notes += note + "\n";
+  EXPECT_THAT(notes, HasSubstr("batches of 3"));
+  ASSERT_TRUE(engine.options().set("DNN_Batch_Size", "5"));
+  ASSERT_TRUE(engine.get_ready());
+  notes.clear();
+  for (const std::string& note : engine.ready_notes()) notes += note + "\n";
+  EXPECT_THAT(notes, HasSubstr("batches of 5"));
+  std::ofstream(file.string() + ".ini") << "DNN_Batch_Size=many\n";
+  Engine other;
+  ASSERT_TRUE(other.options().set("EvalDir", folder.path().string()));
+  const auto refused = other.get_ready();
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error(), HasSubstr("model.onnx.ini: "));
+}
+
+// ---- through USI ----
+
+std::string converse(std::string_view text) {
+  Engine engine;
+  std::istringstream in("DNN_Backend uniform\nThreads 1\nUSI_Hash 4\n" + std::string(text));
+  std::ostringstream out;
+  usi::run_loop(engine, in, out);
+  return out.str();
+}
+
+std::size_t count(const std::string& text, std::string_view word) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++found;
+  return found;
+}
+
+TEST(MctsProgram, SpeaksUsi) {
+  const std::string out = converse(
+      "usi\nisready\nusinewgame\nposition startpos moves 7g7f\ngo nodes 400\nwait\ngo infinite\nstop\n"
+      "go ponder btime 60000 wtime 60000\nponderhit\nstop\ngo mate 100\nwait\neval\nbench 50\nquit\n");
+  EXPECT_THAT(out, HasSubstr("id name Fuhyo MCTS"));
+  EXPECT_THAT(out, HasSubstr("usiok"));
+  EXPECT_THAT(out, HasSubstr("readyok"));
+  EXPECT_THAT(out, HasSubstr(" wdl "));
+  EXPECT_THAT(out, HasSubstr("checkmate nomate"));
+  EXPECT_THAT(out, HasSubstr("eval = 0"));
+  EXPECT_THAT(out, HasSubstr("trace: "));
+  EXPECT_EQ(count(out, "\nbestmove "), 3U + 6U);
+  EXPECT_EQ(count(out, "Error"), 0U) << out;
+}
+
+TEST(MctsProgram, PondersStochasticallyAndGoesOnFromThere) {
+  const std::string out = converse(
+      "Stochastic_Ponder true\nUSI_Ponder true\nisready\nposition startpos moves 7g7f 3c3d\n"
+      "go ponder btime 1000 wtime 1000 byoyomi 100\nponderhit\nwait\nquit\n");
+  EXPECT_EQ(count(out, "bestmove"), 1U);
+  const auto game = usi::parse_position("startpos moves 7g7f 3c3d");
+  const auto best = usi::parse_bestmove(out.substr(out.find("bestmove") + 9));
+  ASSERT_TRUE(best);
+  EXPECT_TRUE(game->current().is_legal(best->move));
+}
+
+// docs/engine-options.md is what the program says: print it anew by "help page".
+TEST(MctsProgram, ItsOptionsAreDocumented) {
+  std::ifstream file(std::filesystem::path(FUHYO_SOURCE_DIR) / "docs/engine-options.md");
+  const std::string page((std::istreambuf_iterator<char>(file)), {});
+  Engine engine;
+  EXPECT_THAT(page, HasSubstr(usi::options_page(engine.options())));
+  for (const auto& option : engine.options().all()) {
+    EXPECT_FALSE(option.help.english.empty() || option.help.japanese.empty()) << option.name;
+  }
+}
+
+}  // namespace
+}  // namespace fuhyo::mcts
