@@ -75,7 +75,8 @@ bool Tree::in_use(NodeId id) const {
   });
 }
 
-// Goes down where the fewest visits went, to the last node there that has children, and forgets these.
+// Goes down where the fewest visits went and no line is under way, to the last node there that has children, and
+// forgets these.
 bool Tree::forget_some() {
   NodeId id = root_;
   NodeId found = 0;
@@ -87,14 +88,14 @@ bool Tree::forget_some() {
     for (const Child& child : children(node)) {
       if (child.node == 0) continue;
       has_nodes = true;
-      if ((*this)[child.node].child_count == 0 || child.visits >= fewest) continue;
+      if ((*this)[child.node].child_count == 0 || child.visits >= fewest || in_use(child.node)) continue;
       fewest = child.visits;
       next = child.node;
     }
     if (has_nodes && id != root_) found = id;
     id = next;
   }
-  if (found == 0 || in_use(found)) return false;
+  if (found == 0) return false;
   drop_children((*this)[found]);
   return true;
 }

@@ -128,7 +128,7 @@ class TreeSearch {
  private:
   // Lines that need no evaluation come one after the other, but not so many that nobody else gets a turn.
   static constexpr int kMostAtOnce = 16;
-  static constexpr int kMostForgotten = 4;
+  static constexpr int kMostForgotten = 16;
 
   struct Leaf {
     enum What : std::uint8_t {
@@ -282,7 +282,8 @@ class TreeSearch {
   Leaf arrive(G& walker, Path& path) {
     const Verdict verdict = walker.verdict();
     if (verdict.result != Result::unknown) {
-      if (verdict.since >= 0 && !tree_.make_private(path, verdict.since)) return {Leaf::nothing};
+      const bool ours = verdict.since < 0 || with_room([&] { return tree_.make_private(path, verdict.since); });
+      if (!ours) return {Leaf::nothing};
       if (verdict.proven) return {Leaf::known, {.result = verdict.result}};
       return {Leaf::known, {.value = value_of(verdict.result, parameters_, walker.ply())}};
     }

@@ -218,6 +218,33 @@ TEST(MctsNetwork, TheUniformOneSaysThatItIsNone) {
   EXPECT_THAT(engine.ready_notes().front(), HasSubstr("NO NETWORK"));
 }
 
+TEST(MctsNetwork, PlaysByOneOnSeveralThreads) {
+  const test::TemporaryFolder folder;
+  {
+    std::ofstream out(folder.path() / "net.bin", std::ios::binary);
+    nn::write_container(nn::random_model({.channels = 16, .blocks = 2}, 7), "", out);
+  }
+  Engine engine;
+  for (const auto& [name, value] : {std::pair{"EvalDir", folder.path().string()},
+                                    {"DNN_Model", "net.bin"},
+                                    {"Threads", "3"},
+                                    {"USI_Hash", "8"},
+                                    {"DNN_Batch_Size", "4"}}) {
+    ASSERT_TRUE(engine.options().set(name, value));
+  }
+  const auto ready = engine.get_ready();
+  ASSERT_TRUE(ready) << ready.error();
+  usi::Game game;
+  for (int ply = 0; ply < 6; ++ply) {
+    const usi::SearchControl control;
+    const auto result = engine.search(game, {.nodes = 400}, control, [](const usi::Info&) {});
+    ASSERT_EQ(result.best.kind, usi::BestMove::Kind::move);
+    ASSERT_TRUE(game.current().is_legal(result.best.move));
+    game.moves.push_back(result.best.move);
+  }
+  EXPECT_EQ(engine.eval_lines(game.current()).size(), 11U) << "the value, and ten moves";
+}
+
 TEST(MctsNetwork, AnIniBesideItSetsWhatNobodyHasSet) {
   const test::TemporaryFolder folder;
   const auto file = folder.path() / "model.onnx";
