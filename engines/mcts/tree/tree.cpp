@@ -12,6 +12,7 @@ namespace fuhyo::mcts {
 namespace {
 
 constexpr std::size_t kIndexShare = 32;  // of the memory: two entries for a node of the usual size
+static_assert(Arena::units(kMostEdges * sizeof(Child)) < Arena::kMostUnits);
 constexpr std::uint32_t kNodeUnits = Arena::units(sizeof(Node));
 
 }  // namespace

@@ -285,6 +285,14 @@ TEST(ShogiSearch, LooksAtNothingButTheMovesAskedFor) {
   }
 }
 
+TEST(ShogiSearch, HasRoomForAsManyMovesAsThereCanBe) {
+  Lab lab(shogi_game("sfen R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1", {.mate_plies = 0}), 1 << 20);
+  lab.run(3'000, kShogiShape, 4);
+  EXPECT_GT(lab.root().edge_count, 512U);
+  EXPECT_EQ(lab.root().child_count, lab.root().edge_count);
+  EXPECT_LE(lab.tree.used(), lab.tree.capacity());
+}
+
 // The memory of a search is what it was given, and values stay sensible when it forgets.
 TEST(ShogiSearch, GoesOnWhenItsMemoryIsFull) {
   Lab lab(shogi_game("startpos"), 1 << 20);
