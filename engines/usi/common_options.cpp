@@ -22,6 +22,7 @@ constexpr std::array<std::pair<std::string_view, shogi::DeclarationRule>, 6> kRu
 
 std::vector<std::string> rule_names() {
   std::vector<std::string> names;
+  names.reserve(kRules.size());
   for (const auto& [name, rule] : kRules) names.emplace_back(name);
   return names;
 }

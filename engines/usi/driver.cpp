@@ -142,7 +142,7 @@ void Driver::ponder(std::string position, GoLimits limits) {
   if (state_ != State::idle) return;  // pondering is a luxury: never queued
   early_.reset();
   limits.ponder = true;
-  search(std::move(position), std::move(limits));
+  search(std::move(position), limits);
 }
 
 void Driver::ponderhit() {

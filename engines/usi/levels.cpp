@@ -107,7 +107,8 @@ std::vector<double> chances(std::span<const Score> scores, double temperature) {
 std::size_t choose(std::span<const Score> scores, double temperature, double random) {
   const std::vector<double> all = chances(scores, temperature);
   std::size_t chosen = 0;
-  for (double passed = all[0]; passed <= random && chosen + 1 < all.size(); passed += all[chosen]) ++chosen;
+  double passed = all[0];
+  while (passed <= random && chosen + 1 < all.size()) passed += all[++chosen];
   return chosen;
 }
 
