@@ -1,10 +1,14 @@
 #include "engines/nn/container.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <fmt/format.h>
 
 #include <boost/crc.hpp>
+
+#include "engines/nn/half.h"
 
 namespace fuhyo::nn {
 namespace {
@@ -12,6 +16,8 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "numbers are read as they lie in files");
 
 constexpr std::uint64_t kChecksumBytes = 4;
+
+constexpr std::uint64_t weight_bytes(Precision precision) { return precision == Precision::halves ? 2 : 4; }
 
 // The numbers of a shape in the order of a file.
 template <class AShape, class Visit>
@@ -58,15 +64,14 @@ class ContainerReader {
     bytes(magic.data(), magic.size(), "the head");
     if (std::string_view(magic.data(), magic.size()) != kContainerMagic) fail("it does not begin as a network does");
     const std::uint32_t version = number("the version");
-    if (version != kContainerVersion) fail(fmt::format("its version is {}, {} is read", version, kContainerVersion));
+    if (version < 1 || version > 2) fail(fmt::format("its version is {}, 1 and 2 are read", version));
+    precision_ = static_cast<Precision>(version);
     const Shape shape = read_shape();
     out.remark = remark();
     check_length(shape);
     if (!error_.empty()) return std::unexpected(error_);
     out.model = Model::zeros(shape);
-    for_each_tensor(out.model, [&](const std::string& name, std::vector<float>& values) {
-      bytes(values.data(), values.size() * sizeof(float), name);
-    });
+    for_each_tensor(out.model, [&](const std::string& name, std::vector<float>& values) { weights(values, name); });
     const std::uint32_t computed = checksum_.checksum(), written = number("the checksum");
     if (computed != written) {
       fail(fmt::format("it is damaged: its checksum is {:08x} where {:08x} is written", computed, written));
@@ -102,6 +107,13 @@ class ContainerReader {
     return value;
   }
 
+  void weights(std::vector<float>& values, const std::string& name) {
+    if (precision_ == Precision::floats) return bytes(values.data(), values.size() * sizeof(float), name);
+    std::vector<std::uint16_t> halves(values.size());
+    bytes(halves.data(), halves.size() * sizeof(std::uint16_t), name);
+    std::ranges::transform(halves, values.begin(), from_half);
+  }
+
   Shape read_shape() {
     Shape shape;
     for_each_number(shape, [&](std::string_view what, auto& value) {
@@ -130,7 +142,7 @@ class ContainerReader {
 
   void check_length(const Shape& shape) {
     if (!error_.empty()) return;
-    const std::uint64_t expected = position_ + shape.parameters() * sizeof(float) + kChecksumBytes;
+    const std::uint64_t expected = position_ + shape.parameters() * weight_bytes(precision_) + kChecksumBytes;
     if (expected != size_) {
       fail(fmt::format("it has {} bytes where {} has {}", size_, shape.name(), expected));
     }
@@ -138,25 +150,41 @@ class ContainerReader {
 
   std::istream& in_;
   std::uint64_t size_, position_ = 0;
+  Precision precision_ = Precision::floats;
   boost::crc_32_type checksum_;
   std::string error_;
 };
 
 }  // namespace
 
-void write_container(const Model& model, std::string_view remark, std::ostream& out) {
+void write_container(const Model& model, std::string_view remark, std::ostream& out, Precision precision) {
   Writer writer(out);
   writer.bytes(kContainerMagic.data(), kContainerMagic.size());
-  writer.number(kContainerVersion);
+  writer.number(static_cast<std::uint32_t>(precision));
   for_each_number(model.shape,
                   [&](std::string_view, const auto& value) { writer.number(static_cast<std::uint32_t>(value)); });
   remark = remark.substr(0, kLongestRemark);
   writer.number(static_cast<std::uint32_t>(remark.size()));
   writer.bytes(remark.data(), remark.size());
   for_each_tensor(model, [&](const std::string&, const std::vector<float>& values) {
-    writer.bytes(values.data(), values.size() * sizeof(float));
+    if (precision == Precision::floats) return writer.bytes(values.data(), values.size() * sizeof(float));
+    std::vector<std::uint16_t> halves(values.size());
+    std::ranges::transform(values, halves.begin(), to_half);
+    writer.bytes(halves.data(), halves.size() * sizeof(std::uint16_t));
   });
   writer.finish();
+}
+
+std::expected<void, std::string> check_halves(const Model& model) {
+  std::string fault;
+  for_each_tensor(model, [&](const std::string& name, const std::vector<float>& values) {
+    const auto found = std::ranges::find_if(values, [](float value) { return !(std::abs(value) <= kLargestHalf); });
+    if (fault.empty() && found != values.end()) {
+      fault = fmt::format("{} holds {} at {}, which 16 bits cannot", name, *found, found - values.begin());
+    }
+  });
+  if (!fault.empty()) return std::unexpected(fault);
+  return {};
 }
 
 std::expected<Container, std::string> read_container(std::istream& in, std::uint64_t size) {

@@ -14,11 +14,18 @@
 namespace fuhyo::nn {
 
 constexpr std::string_view kContainerMagic = "FUHYO-NN";
-constexpr std::uint32_t kContainerVersion = 1;
 constexpr std::size_t kLongestRemark = 4096;
 
+// What weights are kept as; the file's version.
+enum class Precision : std::uint32_t { floats = 1, halves = 2 };
+
 // `remark`: who made it and how, for people; at most kLongestRemark bytes. Whether it was written shows in the stream.
-void write_container(const Model& model, std::string_view remark, std::ostream& out);
+// Halves are rounded (half.h); check_halves() says whether they can hold the weights.
+void write_container(const Model& model, std::string_view remark, std::ostream& out,
+                     Precision precision = Precision::floats);
+
+// Whether all weights are numbers within what halves can hold; the first that is not.
+std::expected<void, std::string> check_halves(const Model& model);
 
 struct Container {
   Model model;

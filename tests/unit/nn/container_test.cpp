@@ -4,6 +4,7 @@
 #include <cstring>
 #include <sstream>
 
+#include "engines/nn/half.h"
 #include "engines/nn/random_model.h"
 #include "tests/unit/nn/batches.h"
 
@@ -21,9 +22,9 @@ const Shape kSmall = {.planes = 3,
                       .value_planes = 1,
                       .value_hidden = 3};
 
-std::string written(const Model& model, std::string_view remark = "") {
+std::string written(const Model& model, std::string_view remark = "", Precision precision = Precision::floats) {
   std::ostringstream out;
-  write_container(model, remark, out);
+  write_container(model, remark, out, precision);
   return out.str();
 }
 
@@ -57,6 +58,57 @@ TEST(Container, GivesBackWhatWasWritten) {
     for_each_tensor(found->model, [&](const std::string&, const auto& values) { read_back.push_back(values); });
     EXPECT_EQ(read_back, expected);
   }
+}
+
+TEST(Container, KeepsWeightsInSixteenBits) {
+  const Model model = random_model(kSmall, 3);
+  const std::string bytes = written(model, "small", Precision::halves);
+  EXPECT_EQ(bytes.size(), kContainerMagic.size() + 4 * 13 + 5 + 2 * kSmall.parameters() + 4);
+  const auto found = read(bytes);
+  ASSERT_TRUE(found) << found.error();
+  EXPECT_EQ(found->remark, "small");
+  std::vector<float> expected, read_back;
+  for_each_tensor(model, [&](const std::string&, const auto& values) {
+    for (const float value : values) expected.push_back(from_half(to_half(value)));
+  });
+  for_each_tensor(found->model, [&](const std::string&, const auto& values) {
+    read_back.insert(read_back.end(), values.begin(), values.end());
+  });
+  EXPECT_EQ(read_back, expected);
+  EXPECT_EQ(written(found->model, "small", Precision::halves), bytes);
+  for (std::size_t length = 0; length < bytes.size(); ++length) {
+    ASSERT_FALSE(read(bytes.substr(0, length))) << length;
+  }
+}
+
+TEST(Container, SaysWhatSixteenBitsCannotHold) {
+  Model model = random_model(kSmall, 1);
+  EXPECT_TRUE(check_halves(model));
+  model.value_out.weights[1] = 65505;
+  ASSERT_FALSE(check_halves(model));
+  EXPECT_EQ(check_halves(model).error(), "value out.weights holds 65505 at 1, which 16 bits cannot");
+  model.value_out.weights[1] = 65520;
+  EXPECT_EQ(refusal(written(model, "", Precision::halves)), "value out.weights holds inf at 1");
+}
+
+// Every half is the nearest to itself, and to what lies less than half a step away; the even one of two.
+TEST(Halves, AreTheNearest) {
+  for (std::uint32_t half = 0; half < 0x7C00; ++half) {
+    const auto here = static_cast<std::uint16_t>(half), next = static_cast<std::uint16_t>(half + 1);
+    const float value = from_half(here), above = half + 1 < 0x7C00 ? from_half(next) : 65536.F;
+    const float middle = (value + above) / 2;
+    ASSERT_EQ(to_half(value), here);
+    ASSERT_EQ(to_half(-value), here | 0x8000);
+    ASSERT_EQ(to_half(std::nextafter(middle, 0.F)), here);
+    ASSERT_EQ(to_half(middle), half % 2 == 0 ? here : next);
+    ASSERT_EQ(to_half(std::nextafter(middle, 1e6F)), next);
+  }
+  EXPECT_EQ(from_half(0x3C00), 1);
+  EXPECT_EQ(from_half(0xC000), -2);
+  EXPECT_EQ(from_half(0x0001), 0x1p-24F);
+  EXPECT_EQ(from_half(0x7BFF), kLargestHalf);
+  EXPECT_TRUE(std::isinf(from_half(to_half(1e9F))));
+  EXPECT_TRUE(std::isnan(from_half(to_half(NAN))));
 }
 
 TEST(Container, IsAsLongAsItsShapeSays) {
@@ -97,7 +149,8 @@ TEST(Container, SaysWhatItCannotBe) {
     set_number(bytes, index, value);
     return refusal(bytes);
   };
-  EXPECT_EQ(with(0, 2), "its version is 2, 1 is read");
+  EXPECT_EQ(with(0, 3), "its version is 3, 1 and 2 are read");
+  EXPECT_EQ(with(0, 0), "its version is 0, 1 and 2 are read");
   EXPECT_EQ(with(1, 10), "it asks for 10 squares along the board where 3 to 9 are possible");
   EXPECT_EQ(with(4, 0), "it asks for 0 channels where 1 to 1024 are possible");
   EXPECT_EQ(with(4, 0xffffffff), "it asks for 4294967295 channels where 1 to 1024 are possible");
