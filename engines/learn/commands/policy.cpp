@@ -1,0 +1,97 @@
+// `fuhyo-learn policy`: a policy and value network out of samples.
+#include <fmt/format.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "engines/learn/commands.h"
+#include "engines/learn/policy/trainer.h"
+#include "engines/usi/process_stop.h"
+
+namespace fuhyo::learn {
+namespace {
+
+struct Options {
+  policy::TrainTerms terms;
+  std::vector<std::string> data, tests;
+  std::string folder;
+};
+
+void add_network_flags(CLI::App& command, Options& options) {
+  nn::Shape& shape = options.terms.shape;
+  command.add_option("--blocks", shape.blocks, "Of the network (5)");
+  command.add_option("--channels", shape.channels, "... (64)");
+  command.add_option("--value-planes", shape.value_planes, "Maps that the value is computed from (16)");
+  command.add_option("--value-hidden", shape.value_hidden, "... and what they become (128)");
+  command.add_option("--from", options.terms.from,
+                     "A checkpoint of a training of this shape to take weights from (weights by chance)");
+}
+
+void add_learning_flags(CLI::App& command, Options& options) {
+  policy::TrainTerms& terms = options.terms;
+  command.add_option("--epochs", terms.epochs, "Passes over the samples (2)")->check(CLI::Range(1, 10'000));
+  command.add_option("--batch", terms.batch, "Positions to a step (256)")->check(CLI::Range(2, 1 << 20));
+  command.add_option("--pass", terms.learn.pass, "... of which so many share the means of batch norms (64)")
+      ->check(CLI::Range(2, 1 << 12));
+  command.add_option("--rate", terms.rate.first, "Learning rate at first (0.002)")->check(CLI::Range(1e-9, 1.0));
+  command.add_option("--last-rate", terms.rate.last, "... and at the end of a cosine (0.00001)")
+      ->check(CLI::Range(0.0, 1.0));
+  command.add_option("--warm-up", terms.rate.warm_up, "Steps in which the rate rises to the first (500)");
+  command.add_option("--decay", terms.learn.decay, "How fast weights shrink (0.01)")->check(CLI::Range(0.0, 1.0));
+  command.add_option("--value-weight", terms.learn.value_weight, "Of the values' loss beside that of moves (1)")
+      ->check(CLI::Range(0.0, 1e6));
+  command.add_option("--lambda", terms.lambda, "How much of a value is the score; the rest is the result (0.7)")
+      ->check(CLI::Range(0.0, 1.0));
+  command.add_option("--seed", terms.seed, "Of everything that is drawn by lot (1)");
+}
+
+void add_other_flags(CLI::App& command, Options& options) {
+  policy::TrainTerms& terms = options.terms;
+  command.add_option("data", options.data, "Files of samples to learn")->required()->check(CLI::ExistingFile);
+  command.add_option("--test", options.tests, "Files of samples to validate with")
+      ->required()
+      ->check(CLI::ExistingFile);
+  command
+      .add_option("-o,--output", options.folder,
+                  "Folder: gets policy.nn, policy.nn.ini, checkpoint and log.jsonl; the same command goes on with what "
+                  "is begun there")
+      ->required();
+  command.add_option("--validations", terms.validations, "In each epoch (8)")->check(CLI::Range(1, 10'000));
+  command.add_option("--validation", terms.validation, "Samples of one; the last one takes all (10000)");
+  command.add_option("-j,--threads", terms.threads, "Threads (1); the network does not depend on them")
+      ->check(CLI::Range(std::size_t{1}, policy::kMostLanes));
+  command.add_option("--kernels", terms.kernels, "auto, avx512, avx2 or plain (auto)");
+  command.add_option("--checkpoint", terms.checkpoint_s, "Seconds between two checkpoints (300)")
+      ->check(CLI::Range(1, 1'000'000));
+  command.add_option("--every", terms.progress_s, "Seconds between two lines of progress (10)")
+      ->check(CLI::Range(1, 1'000'000));
+}
+
+int run(Options& options) {
+  const auto say = [](std::string_view line) { fmt::print("{}\n", line), std::fflush(stdout); };
+  options.terms.say = say;
+  usi::StopBySignal stop;
+  const auto trained = policy::train(options.terms, options.data, options.tests, options.folder, stop.token());
+  if (!trained) return complain(trained.error()), kExitFailed;
+  if (!trained->complete) {
+    say("stopped; the same command goes on");
+    return kExitStopped;
+  }
+  say(fmt::format("{}/{}: {} steps", options.folder, policy::kNetworkName, trained->steps));
+  return kExitOk;
+}
+
+}  // namespace
+
+Command add_policy(CLI::App& root) {
+  CLI::App* command = root.add_subcommand("policy", "Train a policy and value network with samples");
+  const auto options = std::make_shared<Options>();
+  add_other_flags(*command, *options);
+  add_network_flags(*command, *options);
+  add_learning_flags(*command, *options);
+  return [options] { return run(*options); };
+}
+
+}  // namespace fuhyo::learn

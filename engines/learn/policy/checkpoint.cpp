@@ -1,0 +1,111 @@
+#include "engines/learn/policy/checkpoint.h"
+
+#include <array>
+#include <bit>
+#include <cstring>
+#include <fmt/format.h>
+#include <string_view>
+
+#include "engines/learn/data/block.h"
+#include "engines/learn/data/whole_file.h"
+
+namespace fuhyo::learn::policy {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "numbers lie in files as in memory");
+
+constexpr std::string_view kMagic = "FUHYOPTR";
+constexpr std::uint32_t kVersion = 1;
+
+template <class AState>
+auto arrays(AState& state) {
+  return std::array{&state.weights, &state.mean, &state.square, &state.statistics};
+}
+
+template <class T>
+void put(std::string& out, T value) {
+  out.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+std::uint32_t checksum(std::string_view bytes) {
+  return crc32c({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+}
+
+// Takes numbers from the front; `ok` once it failed stays false.
+class Taker {
+ public:
+  explicit Taker(std::string_view bytes) : bytes_(bytes) {}
+  bool ok() const { return ok_; }
+  bool empty() const { return bytes_.empty(); }
+
+  std::string_view bytes(std::uint64_t count) {
+    if (count > bytes_.size()) ok_ = false;
+    if (!ok_) return {};
+    const std::string_view taken = bytes_.substr(0, count);
+    bytes_.remove_prefix(count);
+    return taken;
+  }
+  template <class T>
+  T number() {
+    T value = 0;
+    if (const std::string_view taken = bytes(sizeof value); ok_) std::memcpy(&value, taken.data(), sizeof value);
+    return value;
+  }
+  Floats floats(std::size_t expected) {
+    Floats out(expected);
+    if (number<std::uint64_t>() != expected) ok_ = false;
+    if (const std::string_view taken = bytes(expected * sizeof(float)); ok_) {
+      std::memcpy(out.data(), taken.data(), taken.size());
+    }
+    return out;
+  }
+
+ private:
+  std::string_view bytes_;
+  bool ok_ = true;
+};
+
+}  // namespace
+
+std::expected<void, std::string> write_checkpoint(const std::filesystem::path& file, const std::string& text,
+                                                  const Learner::State& state) {
+  std::string out(kMagic);
+  put(out, kVersion);
+  put(out, static_cast<std::uint32_t>(text.size()));
+  out += text;
+  put(out, state.steps);
+  for (const Floats* array : arrays(state)) {
+    put(out, std::uint64_t{array->size()});
+    out.append(reinterpret_cast<const char*>(array->data()), array->size() * sizeof(float));
+  }
+  put(out, checksum(out));
+  return replace_file(file, out);
+}
+
+std::expected<Checkpoint, std::string> read_checkpoint(const std::filesystem::path& file, const Layout& layout) {
+  const auto wrong = [&](std::string_view what) { return std::unexpected(fmt::format("{}: {}", file.string(), what)); };
+  const auto bytes = read_file(file);
+  if (!bytes) return std::unexpected(bytes.error());
+  Taker in(*bytes);
+  if (in.bytes(kMagic.size()) != kMagic) return wrong("no checkpoint of a policy and value network");
+  if (const auto version = in.number<std::uint32_t>(); version != kVersion) {
+    return wrong(fmt::format("a checkpoint of version {}; this program reads version {}", version, kVersion));
+  }
+  const std::size_t body = bytes->size() - std::min(bytes->size(), sizeof(std::uint32_t));
+  Taker end(std::string_view(*bytes).substr(body));
+  if (end.number<std::uint32_t>() != checksum(std::string_view(*bytes).substr(0, body))) {
+    return wrong("a damaged checkpoint: its checksum is another one");
+  }
+  Checkpoint found;
+  found.text = in.bytes(in.number<std::uint32_t>());
+  found.state.steps = in.number<std::uint64_t>();
+  found.state.weights = in.floats(layout.size);
+  found.state.mean = in.floats(layout.size);
+  found.state.square = in.floats(layout.size);
+  found.state.statistics = in.floats(layout.statistics);
+  in.bytes(sizeof(std::uint32_t));
+  if (!in.ok() || !in.empty()) return wrong("a checkpoint of a network of another shape");
+  return found;
+}
+
+}  // namespace fuhyo::learn::policy

@@ -1,0 +1,68 @@
+// A network that learns, batch by batch. The passes of a batch add up their gradients in parts whose number does not
+// depend on the threads: the same examples, terms and kernels give the same bits. One thread at a time; the team's
+// threads help.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engines/learn/policy/pass.h"
+#include "engines/learn/train/optimiser.h"
+#include "engines/learn/train/team.h"
+
+namespace fuhyo::learn::policy {
+
+// Sums of gradients that are kept apart, and so the threads that a learner can have.
+constexpr std::size_t kMostLanes = 4;
+
+struct LearnTerms {
+  std::size_t pass = 64;   // boards of a pass, over which batch norms take their means
+  float value_weight = 1;  // of the values' loss beside that of moves
+  float decay = 0.01F;     // AdamW: how fast weights of layers shrink
+  double memory = 0.02;    // how much of the statistics of norms is those of the last batch
+};
+
+class Learner {
+ public:
+  // What changes: a copy of it goes on in the same way.
+  struct State {
+    Floats weights, mean, square, statistics;
+    std::uint64_t steps = 0;
+  };
+
+  // The team has at most kMostLanes threads.
+  Learner(const Layout& layout, const LearnTerms& terms, const Kernels& kernels, const FloatKernels& steps, Team& team,
+          std::uint64_t seed);
+  Learner(const Learner&) = delete;
+  Learner& operator=(const Learner&) = delete;
+
+  // One step of AdamW at this rate. The number of examples must be a multiple of terms.pass.
+  Losses learn(std::span<const Example> examples, double rate);
+
+  const Layout& layout() const { return layout_; }
+  const State& state() const { return state_; }
+  void restore(State state);
+  nn::Model model() const { return folded(layout_, state_.weights, state_.statistics); }
+  // Gradients of the last step.
+  const Floats& gradient() const { return gradient_; }
+
+ private:
+  void add_up(std::size_t lanes);
+  void take_step(double rate);
+  void remember(std::size_t lanes);
+
+  Layout layout_;
+  LearnTerms terms_;
+  const Kernels& kernels_;
+  const FloatKernels& step_;
+  Team& team_;
+  State state_;
+  Packed packed_;
+  std::vector<Pass> passes_;  // one a worker
+  std::vector<Gradients> lanes_;
+  Floats gradient_;
+};
+
+}  // namespace fuhyo::learn::policy

@@ -1,0 +1,39 @@
+// Positions of shogi to learn moves and values from, as files hold them, and as examples for a network. Values and pure
+// functions; any thread.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+
+#include "engines/learn/policy/example.h"
+#include "engines/record/hcp.h"
+#include "engines/shogi/position.h"
+
+namespace fuhyo::learn::policy {
+
+struct Sample {
+  record::Hcp position;
+  std::uint16_t move = 0;              // what was played, as apery_bits() numbers it
+  std::uint16_t ply = 0;               // moves made before
+  std::optional<std::int16_t> score;   // for the side to move, in the engine's units
+  std::optional<std::uint8_t> result;  // for the side to move, at the end of its game: 0 lost, 1 drawn, 2 won
+  bool operator==(const Sample&) const = default;
+};
+
+// Nothing for a position that cannot be packed (hcp.h).
+std::optional<Sample> sample_of(const shogi::Position& position, shogi::Move move);
+
+// lambda sigmoid(score / 600) + (1 - lambda) result; what is known of the two, if only one is; nothing if none is.
+std::optional<float> value_target(const Sample& sample, double lambda);
+
+// What the network is shown, and what it should say. With `mirrored`, left and right are exchanged. An error says what
+// is wrong with a sample that no position and legal move can be had of.
+std::expected<void, std::string> fill_example(const Sample& sample, bool mirrored, double lambda, Example& out);
+
+// Tells apart what a network is shown; positions that look the same to the side to move, with left and right exchanged
+// or not, have the same key, whoever is to move.
+std::uint64_t look_key(const shogi::Position& position);
+
+}  // namespace fuhyo::learn::policy

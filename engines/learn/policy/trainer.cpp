@@ -1,0 +1,388 @@
+#include "engines/learn/policy/trainer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+#include <boost/json.hpp>
+
+#include "engines/jobs/files/file_lock.h"
+#include "engines/learn/data/whole_file.h"
+#include "engines/learn/policy/checkpoint.h"
+#include "engines/learn/policy/choice.h"
+#include "engines/learn/policy/order.h"
+#include "engines/learn/policy/sample_file.h"
+#include "engines/learn/policy/shipping.h"
+#include "engines/learn/train/choice.h"
+#include "engines/mcts/shogi/labels.h"
+#include "engines/mcts/shogi/planes.h"
+
+namespace fuhyo::learn::policy {
+namespace {
+
+namespace json = boost::json;
+using Clock = std::chrono::steady_clock;
+using Failure = std::unexpected<std::string>;
+using Done = std::expected<void, std::string>;
+
+constexpr std::uint64_t kLogLines = 2'000;  // about so many of a training
+
+double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+json::object terms_object(const TrainTerms& terms) {
+  return {{"channels", terms.shape.channels},
+          {"blocks", terms.shape.blocks},
+          {"scalars", terms.shape.scalars},
+          {"value_planes", terms.shape.value_planes},
+          {"value_hidden", terms.shape.value_hidden},
+          {"pass", terms.learn.pass},
+          {"value_weight", terms.learn.value_weight},
+          {"decay", terms.learn.decay},
+          {"memory", terms.learn.memory},
+          {"rate", terms.rate.first},
+          {"last_rate", terms.rate.last},
+          {"warm_up", terms.rate.warm_up},
+          {"lambda", terms.lambda},
+          {"epochs", terms.epochs},
+          {"batch", terms.batch},
+          {"seed", fmt::format("{}", terms.seed)}};
+}
+
+// "1 h 02 min", "3 min 20 s".
+std::string duration(double seconds) {
+  const auto whole = static_cast<std::int64_t>(seconds + 0.5);
+  if (whole >= 3600) return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+  return whole >= 60 ? fmt::format("{} min {:02} s", whole / 60, whole % 60) : fmt::format("{} s", whole);
+}
+
+std::string with_percent(const std::string& name, const Losses& losses) {
+  const auto count = static_cast<double>(std::max<std::size_t>(1, losses.positions));
+  std::string out =
+      fmt::format("{} {:.4f}, {:.1f} %", name, losses.policy / count, 100 * static_cast<double>(losses.right) / count);
+  if (losses.values > 0) out += fmt::format(", values {:.4f}", losses.value / static_cast<double>(losses.values));
+  return out;
+}
+
+struct Test {
+  std::string name;
+  std::vector<Sample> samples;
+};
+
+class Training {
+ public:
+  Training(const TrainTerms& terms, std::filesystem::path folder)
+      : terms_(terms), folder_(std::move(folder)), team_(terms.threads) {}
+
+  std::expected<Trained, std::string> run(const std::vector<std::string>& data, const std::vector<std::string>& tests,
+                                          const std::stop_token& stop);
+
+ private:
+  Done set_up(const std::vector<std::string>& data, const std::vector<std::string>& tests);
+  Done read(const std::string& name, std::vector<Sample>& to);
+  Done read(const std::vector<std::string>& data, const std::vector<std::string>& tests);
+  Done take_first_weights();
+  Done resume();
+  Done open_log();
+  Done step();
+  Done report();
+  Done judge(const nn::Model& model, const Test& test, bool last);
+  Done end_part(bool last);
+  Done save();
+  std::string place_text() const;
+  void say(const std::string& line) const {
+    if (terms_.say) terms_.say(line);
+  }
+  double seconds() const { return seconds_before_ + since(begun_); }
+  std::uint64_t steps_done() const { return learner_->state().steps; }
+  std::uint64_t steps() const { return steps_per_epoch_ * static_cast<std::uint64_t>(terms_.epochs); }
+  double epoch() const { return static_cast<double>(steps_done()) / static_cast<double>(steps_per_epoch_); }
+
+  const TrainTerms& terms_;
+  std::filesystem::path folder_;
+  std::optional<jobs::FileLock> lock_;
+  std::vector<Sample> samples_;
+  std::vector<Test> tests_;
+  std::string data_;  // tells contents apart
+  Team team_;
+  const Kernels* kernels_ = nullptr;
+  std::optional<Learner> learner_;
+  std::optional<Order> order_;
+  std::ofstream log_;
+  std::vector<Example> examples_;
+  std::vector<std::string> faults_;
+  std::uint64_t steps_per_epoch_ = 0;
+  ValidationResult last_;
+  double seconds_before_ = 0;
+  Clock::time_point begun_ = Clock::now(), saved_ = begun_, told_ = begun_;
+  std::uint64_t told_steps_ = 0;
+  Losses told_losses_, logged_losses_;
+};
+
+Done Training::read(const std::string& name, std::vector<Sample>& to) {
+  auto file = read_samples(name);
+  if (!file) return Failure(file.error());
+  say(fmt::format("{}: {} samples ({})", name, file->samples.size(), file->made_by));
+  to.insert(to.end(), file->samples.begin(), file->samples.end());
+  if (&to == &samples_) data_ += fmt::format("{:08x} ", file->checksum);
+  return {};
+}
+
+Done Training::read(const std::vector<std::string>& data, const std::vector<std::string>& tests) {
+  for (const std::string& name : data) {
+    if (auto done = read(name, samples_); !done) return done;
+  }
+  for (const std::string& name : tests) {
+    if (auto done = read(name, tests_.emplace_back(Test{.name = name, .samples = {}}).samples); !done) return done;
+    // In an order of their own, so that the first ones are of all kinds.
+    shuffle(tests_.back().samples, terms_.seed);
+  }
+  return {};
+}
+
+Done Training::set_up(const std::vector<std::string>& data, const std::vector<std::string>& tests) {
+  std::error_code error;
+  std::filesystem::create_directories(folder_, error);
+  if (error) return Failure(fmt::format("{}: {}", folder_.string(), error.message()));
+  auto lock = jobs::FileLock::take(folder_ / "train.lock");
+  if (!lock) return Failure(fmt::format("{}: {}", (folder_ / "train.lock").string(), lock.error()));
+  lock_ = std::move(*lock);
+  const auto layout = Layout::make(terms_.shape);
+  if (!layout) return Failure(layout.error());
+  if (auto fits = mcts::check_shape(terms_.shape); !fits) return fits;
+  const auto kernels = choose_kernels(terms_.kernels);
+  if (!kernels) return Failure(kernels.error());
+  kernels_ = *kernels;
+  if (auto done = read(data, tests); !done) return done;
+  steps_per_epoch_ = samples_.size() / terms_.batch;
+  if (steps_per_epoch_ == 0) {
+    return Failure(fmt::format("{} samples are less than a batch of {}", samples_.size(), terms_.batch));
+  }
+  learner_.emplace(*layout, terms_.learn, *kernels_, *float_kernels_here().front(), team_, terms_.seed);
+  order_.emplace(samples_.size(), terms_.seed);
+  if (std::filesystem::exists(folder_ / kCheckpointName, error)) {
+    if (auto resumed = resume(); !resumed) return resumed;
+  } else if (auto taken = take_first_weights(); !taken) {
+    return taken;
+  }
+  begun_ = saved_ = told_ = Clock::now();
+  told_steps_ = steps_done();
+  return open_log();
+}
+
+Done Training::take_first_weights() {
+  if (terms_.from.empty()) return {};
+  auto found = read_checkpoint(terms_.from, learner_->layout());
+  if (!found) return Failure(found.error());
+  Learner::State state = learner_->state();
+  state.weights = std::move(found->state.weights);
+  state.statistics = std::move(found->state.statistics);
+  learner_->restore(std::move(state));
+  return {};
+}
+
+// Lines of steps that are done again are cut off.
+Done Training::open_log() {
+  const std::filesystem::path file = folder_ / kLogName;
+  std::string kept;
+  if (std::error_code error; std::filesystem::exists(file, error)) {
+    const auto text = read_file(file);
+    if (!text) return Failure(text.error());
+    std::istringstream in(*text);
+    for (std::string line; std::getline(in, line) && !in.eof();) {
+      boost::system::error_code bad;
+      const json::value value = json::parse(line, bad);
+      if (bad || !value.is_object()) continue;
+      const json::value* step = value.get_object().if_contains("step");
+      if (step != nullptr && step->is_int64() && static_cast<std::uint64_t>(step->get_int64()) <= steps_done()) {
+        kept += line + "\n";
+      }
+    }
+  }
+  if (auto written = replace_file(file, kept); !written) return written;
+  log_.open(file, std::ios::binary | std::ios::app);
+  return {};
+}
+
+std::string Training::place_text() const {
+  return json::serialize(json::object{{"terms", terms_object(terms_)}, {"data", data_}, {"seconds", seconds()}});
+}
+
+Done Training::resume() {
+  const std::filesystem::path file = folder_ / kCheckpointName;
+  const auto wrong = [&](std::string_view why) { return Failure(fmt::format("{}: {}", file.string(), why)); };
+  auto found = read_checkpoint(file, learner_->layout());
+  if (!found) return Failure(found.error());
+  boost::system::error_code error;
+  const json::value text = json::parse(found->text, error);
+  if (error || !text.is_object()) return wrong("it does not say what it belongs to");
+  try {
+    const json::object& object = text.as_object();
+    // Written and read again, so that numbers compare as texts do.
+    const json::value mine = json::parse(json::serialize(terms_object(terms_)));
+    for (const auto& [key, value] : mine.as_object()) {
+      const json::value* then = object.at("terms").as_object().if_contains(key);
+      if (then == nullptr || *then != value) {
+        return wrong(fmt::format("it was trained with {} {}, not {}", std::string_view(key),
+                                 then == nullptr ? "unknown" : json::serialize(*then), json::serialize(value)));
+      }
+    }
+    if (object.at("data").as_string() != data_) return wrong("it was trained with other samples");
+    seconds_before_ = object.at("seconds").to_number<double>();
+  } catch (const std::exception&) {  // Boost.JSON's: a member is missing or of another kind
+    return wrong("it does not say what it belongs to");
+  }
+  learner_->restore(std::move(found->state));
+  say(fmt::format("going on after {} of {} steps", steps_done(), steps()));
+  return {};
+}
+
+Done Training::save() {
+  if (auto written = write_checkpoint(folder_ / kCheckpointName, place_text(), learner_->state()); !written) {
+    return written;
+  }
+  saved_ = Clock::now();
+  return {};
+}
+
+Done Training::step() {
+  const std::uint64_t step = steps_done(), epoch = step / steps_per_epoch_;
+  order_->go_to(epoch);
+  examples_.resize(terms_.batch);
+  faults_.assign(terms_.batch, {});
+  constexpr std::size_t kPart = 32;
+  team_.run((terms_.batch + kPart - 1) / kPart, [&](std::size_t part, std::size_t) {
+    for (std::size_t i = part * kPart; i < std::min(terms_.batch, (part + 1) * kPart); ++i) {
+      const std::size_t place = step % steps_per_epoch_ * terms_.batch + i;
+      const auto filled =
+          fill_example(samples_[order_->sample(place)], order_->mirrored(place), terms_.lambda, examples_[i]);
+      if (!filled) faults_[i] = filled.error();
+    }
+  });
+  const auto fault = std::ranges::find_if(faults_, [](const std::string& text) { return !text.empty(); });
+  if (fault != faults_.end()) return Failure(*fault);
+  const Losses losses = learner_->learn(examples_, rate_at(terms_.rate, step + 1, steps()));
+  told_losses_ += losses;
+  logged_losses_ += losses;
+  return report();
+}
+
+Done Training::report() {
+  const std::uint64_t step = steps_done(), each = std::max<std::uint64_t>(1, steps() / kLogLines);
+  const double rate = rate_at(terms_.rate, step, steps());
+  if (since(told_) >= terms_.progress_s) {
+    const double speed = static_cast<double>((step - told_steps_) * terms_.batch) / since(told_);
+    const double left = static_cast<double>((steps() - step) * terms_.batch) / std::max(speed, 1.0);
+    say(fmt::format("epoch {:.3f} of {}, step {} of {}: {:.0f} positions/s, {}, rate {:.2e}, {} left", epoch(),
+                    terms_.epochs, step, steps(), speed, with_percent("loss", told_losses_), rate, duration(left)));
+    told_ = Clock::now();
+    told_steps_ = step;
+    told_losses_ = {};
+  }
+  if (step % each != 0) return {};
+  const auto count = static_cast<double>(std::max<std::size_t>(1, logged_losses_.positions));
+  const auto values = static_cast<double>(std::max<std::size_t>(1, logged_losses_.values));
+  log_ << json::serialize(json::object{{"kind", "train"},
+                                       {"step", step},
+                                       {"epoch", epoch()},
+                                       {"loss", logged_losses_.policy / count},
+                                       {"right", static_cast<double>(logged_losses_.right) / count},
+                                       {"value_loss", logged_losses_.value / values},
+                                       {"rate", rate},
+                                       {"seconds", seconds()}})
+       << "\n"
+       << std::flush;
+  logged_losses_ = {};
+  if (!log_) return Failure(fmt::format("{}: cannot be written", (folder_ / kLogName).string()));
+  return {};
+}
+
+Done Training::judge(const nn::Model& model, const Test& test, bool last) {
+  const std::size_t count = last ? test.samples.size() : std::min(test.samples.size(), terms_.validation);
+  const auto found = validate(model, std::span(test.samples).first(count), terms_.lambda, *kernels_->forward, team_);
+  if (!found) return Failure(fmt::format("{}: {}", test.name, found.error()));
+  say(fmt::format("epoch {:.3f} of {} after {}, {}: {}", epoch(), terms_.epochs, duration(seconds()), test.name,
+                  found->text()));
+  json::array bands;
+  for (const ValidationResult::Band& band : found->bands) bands.push_back(json::array{band.positions, band.right});
+  log_ << json::serialize(json::object{{"kind", "validation"},
+                                       {"test", test.name},
+                                       {"step", steps_done()},
+                                       {"epoch", epoch()},
+                                       {"seconds", seconds()},
+                                       {"positions", found->positions()},
+                                       {"accuracy", found->accuracy()},
+                                       {"loss", found->move_loss},
+                                       {"bands", bands},
+                                       {"values", found->values},
+                                       {"value_loss", found->value_loss},
+                                       {"result_loss", found->result_loss},
+                                       {"score_loss", found->score_loss}})
+       << "\n"
+       << std::flush;
+  if (&test == tests_.data()) last_ = *found;
+  return {};
+}
+
+Done Training::end_part(bool last) {
+  const nn::Model model = learner_->model();
+  for (const Test& test : tests_) {
+    if (auto judged = judge(model, test, last); !judged) return judged;
+  }
+  const std::string remark = fmt::format("{} samples, {:.3f} epochs, {:.2f} % of {} moves", samples_.size(), epoch(),
+                                         100 * last_.accuracy(), last_.positions());
+  if (auto written = ship(model, remark, folder_ / kNetworkName); !written) return written;
+  return save();
+}
+
+std::expected<Trained, std::string> Training::run(const std::vector<std::string>& data,
+                                                  const std::vector<std::string>& tests, const std::stop_token& stop) {
+  if (auto ready = set_up(data, tests); !ready) return Failure(ready.error());
+  const std::uint64_t part =
+      std::max<std::uint64_t>(1, steps_per_epoch_ / static_cast<std::uint64_t>(terms_.validations));
+  bool complete = steps_done() == steps();
+  if (complete) {
+    if (auto ended = end_part(true); !ended) return Failure(ended.error());
+  }
+  while (!complete && !stop.stop_requested()) {
+    if (auto stepped = step(); !stepped) return Failure(stepped.error());
+    complete = steps_done() == steps();
+    if (complete || steps_done() % part == 0) {
+      if (auto ended = end_part(complete); !ended) return Failure(ended.error());
+    } else if (since(saved_) >= terms_.checkpoint_s) {
+      if (auto saved = save(); !saved) return Failure(saved.error());
+    }
+  }
+  if (!complete) {
+    if (auto saved = save(); !saved) return Failure(saved.error());
+  }
+  return Trained{.complete = complete, .samples = samples_.size(), .steps = steps_done(), .validation = last_};
+}
+
+}  // namespace
+
+nn::Shape default_shape() {
+  return {.planes = mcts::kPlanes,
+          .scalars = mcts::kScalars,
+          .channels = 64,
+          .blocks = 5,
+          .policy_planes = mcts::kWays,
+          .value_planes = 16,
+          .value_hidden = 128};
+}
+
+std::expected<Trained, std::string> train(const TrainTerms& terms, const std::vector<std::string>& data,
+                                          const std::vector<std::string>& tests, const std::filesystem::path& folder,
+                                          const std::stop_token& stop) {
+  if (terms.learn.pass < 2 || terms.batch == 0 || terms.batch % terms.learn.pass != 0) {
+    return Failure(fmt::format("a batch of {} is no multiple of a pass of {} boards", terms.batch, terms.learn.pass));
+  }
+  if (terms.epochs < 1 || terms.validations < 1 || terms.threads < 1 || terms.threads > kMostLanes) {
+    return Failure(fmt::format("a training has epochs, validations and 1 to {} threads", kMostLanes));
+  }
+  return Training(terms, folder).run(data, tests, stop);
+}
+
+}  // namespace fuhyo::learn::policy

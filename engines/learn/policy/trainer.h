@@ -1,0 +1,65 @@
+// A whole training of a policy and value network: samples in, a network out, in a folder that says how it went and from
+// which it goes on. One thread at a time; has others of its own.
+//
+//   policy.nn      the network, weights in 16 bits, norms folded, with each validation; policy.nn.ini: what it says of
+//                  the start position, which is asked when it is loaded
+//   checkpoint     where the training stands (checkpoint.h): every few minutes, after each validation, and when it is
+//                  stopped
+//   log.jsonl      a line of JSON for every so many steps ("kind":"train") and for each validation
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engines/learn/policy/learner.h"
+#include "engines/learn/policy/validation.h"
+#include "engines/learn/train/optimiser.h"
+#include "engines/nn/model.h"
+
+namespace fuhyo::learn::policy {
+
+// The shape that is learnt if nothing else is said: 5 blocks of 64 channels.
+nn::Shape default_shape();
+
+struct TrainTerms {
+  nn::Shape shape = default_shape();
+  std::string from;  // a checkpoint of this shape whose weights are the first ones; empty: weights by chance
+  LearnTerms learn;
+  RateTerms rate{.first = 2e-3, .last = 1e-5, .warm_up = 500};
+  double lambda = 0.7;  // how much of a value's target is the score, the rest is the result
+  int epochs = 2;
+  std::size_t batch = 256;
+  std::uint64_t seed = 1;
+
+  // What does not change the network.
+  std::size_t validation = 10'000;  // samples of a validation but the last one, which takes all
+  int validations = 8;              // in an epoch
+  std::size_t threads = 1;          // at most kMostLanes of learner.h
+  std::string kernels = "auto";     // but for its rounding
+  int checkpoint_s = 300, progress_s = 10;
+  std::function<void(std::string_view line)> say{};
+};
+
+struct Trained {
+  bool complete = false;  // else it was asked to stop; the same call goes on
+  std::uint64_t samples = 0, steps = 0;
+  ValidationResult validation;  // the last one of the first test
+};
+
+// Goes on from the folder's checkpoint, to the same network bit by bit, if the machine has the same kernels. An error:
+// data that cannot be read or is less than a batch, a checkpoint of other terms or data, a file that cannot be written.
+std::expected<Trained, std::string> train(const TrainTerms& terms, const std::vector<std::string>& data,
+                                          const std::vector<std::string>& tests, const std::filesystem::path& folder,
+                                          const std::stop_token& stop);
+
+constexpr std::string_view kNetworkName = "policy.nn";
+constexpr std::string_view kCheckpointName = "checkpoint";
+constexpr std::string_view kLogName = "log.jsonl";
+
+}  // namespace fuhyo::learn::policy

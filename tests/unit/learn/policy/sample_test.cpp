@@ -1,0 +1,291 @@
+#include "engines/learn/policy/sample.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+
+#include "engines/learn/data/whole_file.h"
+#include "engines/learn/policy/from_games.h"
+#include "engines/learn/policy/from_lines.h"
+#include "engines/learn/policy/mirror.h"
+#include "engines/learn/policy/sample_file.h"
+#include "engines/mcts/shogi/planes.h"
+#include "engines/shogi/movegen.h"
+#include "engines/shogi/usi_move.h"
+#include "tests/support/temporary_folder.h"
+
+namespace fuhyo::learn::policy {
+namespace {
+
+namespace fs = std::filesystem;
+
+shogi::Position position_of(const std::string& sfen) { return shogi::Position::from_sfen(sfen).value(); }
+shogi::Move move_of(const std::string& text) { return shogi::parse_usi_move(text).value(); }
+
+// The same position with left and right exchanged: files of a board go backwards.
+std::string mirrored_sfen(const std::string& sfen) {
+  std::string board = sfen.substr(0, sfen.find(' ')), out;
+  for (std::size_t at = 0; at <= board.size();) {
+    const std::size_t end = std::min(board.find('/', at), board.size());
+    std::vector<std::string> pieces;
+    for (std::size_t i = at; i < end; ++i) {
+      pieces.emplace_back(1, board[i]);
+      if (board[i] == '+') pieces.back() += board[++i];
+    }
+    for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) out += *piece;
+    if (end < board.size()) out += '/';
+    at = end + 1;
+  }
+  return out + sfen.substr(sfen.find(' '));
+}
+
+shogi::Move mirrored_move(shogi::Move move) {
+  const auto turned = [](shogi::Square s) { return shogi::make_square(10 - shogi::file_of(s), shogi::rank_of(s)); };
+  if (move.is_drop()) return shogi::Move::drop(move.dropped(), turned(move.to()));
+  return shogi::Move::board(turned(move.from()), turned(move.to()), move.is_promotion());
+}
+
+const std::vector<std::string> kPositions = {
+    std::string(shogi::Position::kStartSfen), "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+    "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L b Sbgn3p 124"};
+
+TEST(PolicyMirror, IsThatOfTheBoard) {
+  for (const std::string& sfen : kPositions) {
+    const shogi::Position position = position_of(sfen), other = position_of(mirrored_sfen(sfen));
+    std::vector<nn::Plane> planes(mcts::kPlanes), expected(mcts::kPlanes);
+    std::vector<float> scalars(mcts::kScalars), same(mcts::kScalars);
+    mcts::write_inputs(position, planes, scalars);
+    mcts::write_inputs(other, expected, same);
+    for (nn::Plane& plane : planes) plane = mirrored(plane);
+    EXPECT_EQ(planes, expected) << sfen;
+    EXPECT_EQ(scalars, same);
+    for (const shogi::Move move : shogi::legal_moves(position)) {
+      EXPECT_EQ(mirrored_label(mcts::label_of(move, position.side_to_move())),
+                mcts::label_of(mirrored_move(move), position.side_to_move()))
+          << sfen << " " << shogi::to_usi(move);
+    }
+    EXPECT_EQ(look_key(position), look_key(other));
+  }
+  EXPECT_NE(look_key(position_of(kPositions[0])), look_key(position_of(kPositions[1])));
+}
+
+TEST(PolicySamples, BecomeExamples) {
+  for (const bool mirror : {false, true}) {
+    const shogi::Position position = position_of(kPositions[1]);
+    for (const shogi::Move move : shogi::legal_moves(position)) {
+      Example example;
+      ASSERT_TRUE(fill_example(*sample_of(position, move), mirror, 0.7, example));
+      const shogi::Move shown = mirror ? mirrored_move(move) : move;
+      EXPECT_EQ(example.labels[example.played], mcts::label_of(shown, position.side_to_move()));
+      EXPECT_EQ(example.labels.size(), shogi::legal_moves(position).size());
+      EXPECT_FALSE(example.value);
+    }
+  }
+  Example example;
+  const auto wrong = fill_example(*sample_of(shogi::Position(), move_of("7g7e")), false, 0.7, example);
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error(), "no legal move 7g7e in " + std::string(shogi::Position::kStartSfen));
+}
+
+TEST(PolicySamples, AreWorthWhatScoreAndResultSay) {
+  Sample sample = *sample_of(shogi::Position(), move_of("7g7f"));
+  EXPECT_FALSE(value_target(sample, 0.7));
+  sample.score = 600;
+  EXPECT_NEAR(*value_target(sample, 0.7), 0.731059, 1e-6);
+  sample.result = 0;
+  EXPECT_NEAR(*value_target(sample, 0.7), 0.7 * 0.731059, 1e-6);
+  sample.score.reset();
+  sample.result = 1;
+  EXPECT_EQ(*value_target(sample, 0.7), 0.5F);
+}
+
+class SampleFiles : public testing::Test {
+ protected:
+  std::string bytes() {
+    Sample plain = *sample_of(position_of(kPositions[0]), move_of("7g7f"));
+    Sample full = *sample_of(position_of(kPositions[2]), move_of("7b7a"));
+    full.ply = 300;
+    full.score = -32767;
+    full.result = 2;
+    samples_ = {plain, full, full};
+    samples_[2].score.reset();
+    EXPECT_TRUE(write_samples(file_, "by a test", samples_));
+    return *read_file(file_);
+  }
+  std::string refusal(const std::string& bytes) {
+    std::ofstream(file_, std::ios::binary) << bytes;
+    const auto found = read_samples(file_);
+    if (found) return "";
+    EXPECT_TRUE(found.error().starts_with(file_.string() + ": ")) << found.error();
+    return found.error().substr(file_.string().size() + 2);
+  }
+
+  ::fuhyo::test::TemporaryFolder folder_;
+  fs::path file_ = folder_.path() / "some.samples";
+  std::vector<Sample> samples_;
+};
+
+TEST_F(SampleFiles, GiveBackWhatWasWritten) {
+  const std::string whole = bytes();
+  EXPECT_EQ(whole.size(), 8U + 4 + 4 + 9 + 8 + 3 * 40 + 4);
+  const auto found = read_samples(file_);
+  ASSERT_TRUE(found) << found.error();
+  EXPECT_EQ(found->samples, samples_);
+  EXPECT_EQ(found->made_by, "by a test");
+}
+
+TEST_F(SampleFiles, AreRefusedWhereverTheyAreCutOrDamaged) {
+  const std::string whole = bytes();
+  for (std::size_t length = 0; length < whole.size(); ++length) ASSERT_NE(refusal(whole.substr(0, length)), "");
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    std::string damaged = whole;
+    damaged[i] = static_cast<char>(damaged[i] ^ 1);
+    ASSERT_NE(refusal(damaged), "") << i;
+  }
+  EXPECT_EQ(refusal("PK and more"), "no file of samples");
+  EXPECT_EQ(refusal(whole + "x"), "it says that it has 3 samples of 40 bytes, and has 121 bytes for them");
+  std::string later = whole;
+  later[8] = 2;
+  EXPECT_EQ(refusal(later), "its version is 2, 1 is read");
+}
+
+// ---- lines ----------------------------------------------------------------------------------------------------------
+
+std::vector<std::string> shown(const std::vector<Sample>& samples) {
+  std::vector<std::string> out;
+  for (const Sample& sample : samples) {
+    out.push_back(std::to_string(sample.ply) + " " + shogi::to_usi(*record::move_of_apery_bits(sample.move)));
+  }
+  std::ranges::sort(out);
+  return out;
+}
+
+TEST(PolicyLines, GiveEachPositionAndMoveOnce) {
+  // The third line comes to the position of the first one in another order, and goes on as it does.
+  const auto found = samples_of_lines(
+      "startpos moves 7g7f 3c3d 2g2f\n"
+      "startpos moves 7g7f 3c3d 6g6f\n"
+      "startpos moves 7g7f 3c3d 2g2f\n",
+      "lines", {.held_out = 0, .prefix_plies = 30});
+  ASSERT_TRUE(found) << found.error();
+  EXPECT_EQ(shown(found->train), (std::vector<std::string>{"0 7g7f", "1 3c3d", "2 2g2f", "2 6g6f"}));
+  EXPECT_EQ(found->edges, 4U);
+  const auto crossing = samples_of_lines(
+      "startpos moves 7g7f 3c3d 2g2f 8c8d 6g6f\n"
+      "startpos moves 2g2f 3c3d 7g7f 8c8d 6g6f\n",
+      "lines", {.held_out = 0, .prefix_plies = 30});
+  EXPECT_EQ(crossing->edges, 10U);
+  EXPECT_EQ(shown(crossing->train),
+            (std::vector<std::string>{"0 2g2f", "0 7g7f", "1 3c3d", "1 3c3d", "2 2g2f", "2 7g7f", "3 8c8d", "4 6g6f"}));
+}
+
+// Some line of a test, and one to learn from; which is which only their moves tell.
+std::pair<std::string, std::string> test_and_training_line() {
+  std::string test, training;
+  const shogi::Position start;
+  for (const shogi::Move move : shogi::legal_moves(start)) {
+    const std::string line = "startpos moves " + shogi::to_usi(move) + " 8c8d\n";
+    const auto found = samples_of_lines(line, "line", {.held_out = 0.5, .prefix_plies = 30});
+    (found ? training : test) = line;
+  }
+  return {test, training};
+}
+
+TEST(PolicyLines, OfTestsAreTheSameWhateverElseThereIs) {
+  const auto [test, training] = test_and_training_line();
+  ASSERT_FALSE(test.empty() || training.empty());
+  const auto found = samples_of_lines(training + test, "lines", {.held_out = 0.5, .prefix_plies = 30});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->train.size(), 2U);
+  EXPECT_EQ(found->test_lines, 1U);
+  // The start position is learnt, so only what follows is a test.
+  EXPECT_EQ(found->test.size(), 1U);
+  EXPECT_EQ(found->dropped, 1U);
+}
+
+TEST(PolicyLines, DropWhatTrainingShowsMirrored) {
+  // Two kings and a pawn: mirrored lines of each other, one of which is held out.
+  const std::string left = "sfen 4k4/9/9/9/9/9/P8/9/4K4 b - 1 moves ",
+                    right = "sfen 4k4/9/9/9/9/9/8P/9/4K4 b - 1 moves ";
+  bool seen = false;
+  for (const std::string king : {"5i4h", "5i5h", "5i6h", "5i4i", "5i6i"}) {
+    const std::string test = left + "9g9f " + "5a5b " + king + "\n";
+    const std::string moves = king == "5i4h"   ? "5i6h"
+                              : king == "5i6h" ? "5i4h"
+                              : king == "5i4i" ? "5i6i"
+                              : king == "5i6i" ? "5i4i"
+                                               : king;
+    const std::string training = right + "1g1f " + "5a5b " + moves + "\n";
+    const LineTerms terms{.held_out = 0.5, .prefix_plies = 30};
+    if (samples_of_lines(test, "test", terms) || !samples_of_lines(training, "training", terms)) continue;
+    seen = true;
+    const auto found = samples_of_lines(training + test, "lines", terms);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->train.size(), 3U);
+    EXPECT_EQ(found->test.size(), 0U);
+    EXPECT_EQ(found->dropped, 3U);
+  }
+  EXPECT_TRUE(seen) << "no line of these is held out while its mirror image is not";
+}
+
+TEST(PolicyLines, WithFaultsAreLeftOutAndToldIfTheyAreFew) {
+  std::string text;
+  for (int i = 0; i < 150; ++i) text += "startpos moves 7g7f 3c3d\n";
+  const auto found = samples_of_lines(text + "startpos moves 7g7e\n", "lines", {.held_out = 0, .prefix_plies = 30});
+  ASSERT_TRUE(found) << found.error();
+  ASSERT_EQ(found->faults.size(), 1U);
+  EXPECT_TRUE(found->faults[0].starts_with("lines:151: ")) << found->faults[0];
+  EXPECT_FALSE(samples_of_lines("startpos moves 7g7e\nstartpos moves 7g7f\n", "lines", {}));
+  EXPECT_FALSE(samples_of_lines("", "lines", {}));
+}
+
+// ---- games ----------------------------------------------------------------------------------------------------------
+
+record::ScoredGame game_of(const std::vector<std::string>& moves, record::Winner winner) {
+  record::ScoredGame game;
+  game.winner = winner;
+  std::int16_t score = 100;
+  for (const std::string& move : moves) game.moves.push_back({move_of(move), score++});
+  return game;
+}
+
+TEST(PolicyGames, GiveScoresAndResultsOfTheSideToMove) {
+  record::ScoredGame game = game_of({"7g7f", "3c3d", "2g2f"}, record::Winner::white);
+  game.moves[0].score.reset();
+  GameSamples samples({.held_back = 0}, {});
+  samples.add(game);
+  samples.add(game);
+  const auto train = samples.train();
+  ASSERT_EQ(train.size(), 2U);
+  EXPECT_EQ(train[0].score, 101);
+  EXPECT_EQ(train[0].result, 2);
+  EXPECT_EQ(train[0].ply, 1);
+  EXPECT_EQ(train[1].result, 0);
+  EXPECT_EQ(samples.games(), 2U);
+}
+
+TEST(PolicyGames, KeepApartWhatTestsShow) {
+  shogi::Position after;
+  after.do_move(move_of("7g7f"));
+  GameSamples samples({.held_back = 0}, {look_key(position_of(mirrored_sfen(after.sfen())))});
+  samples.add(game_of({"7g7f", "3c3d", "2g2f"}, record::Winner::nobody));
+  EXPECT_EQ(shown(samples.train()), (std::vector<std::string>{"0 7g7f", "2 2g2f"}));
+  EXPECT_EQ(samples.left_out(), 1U);
+}
+
+TEST(PolicyGames, AreDrawnInTheProportionThatIsAskedFor) {
+  GameSamples samples({.most = 8, .late = 0.75, .late_ply = 4, .held_back = 0}, {});
+  const std::vector<std::string> moves = {"7g7f", "3c3d", "2g2f", "4c4d", "2f2e",
+                                          "2b3c", "3i4h", "8b4b", "5i6h", "5a6b"};
+  samples.add(game_of(moves, record::Winner::nobody));
+  const auto train = samples.train();
+  EXPECT_EQ(train.size(), 8U);
+  EXPECT_EQ(std::ranges::count_if(train, [](const Sample& sample) { return sample.ply >= 4; }), 6);
+  EXPECT_TRUE(std::ranges::is_sorted(train, {}, &Sample::ply));
+  EXPECT_EQ(samples.train(), train);
+}
+
+}  // namespace
+}  // namespace fuhyo::learn::policy

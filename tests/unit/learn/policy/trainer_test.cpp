@@ -1,0 +1,220 @@
+// Whole trainings in small: what they learn and leave in their folder, and that one which was stopped ends as one that
+// was not.
+#include "engines/learn/policy/trainer.h"
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <random>
+
+#include "engines/learn/data/whole_file.h"
+#include "engines/learn/policy/checkpoint.h"
+#include "engines/learn/policy/sample_file.h"
+#include "engines/mcts/shogi/shogi_model.h"
+#include "engines/nn/choice.h"
+#include "engines/shogi/movegen.h"
+#include "tests/support/temporary_folder.h"
+
+namespace fuhyo::learn::policy {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Positions of random games; what is to be learnt of each is a move by chance, and who wins.
+std::vector<Sample> samples(std::size_t count, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  std::vector<Sample> out;
+  while (out.size() < count) {
+    shogi::Position position;
+    for (int ply = 0; ply < 60 && out.size() < count; ++ply) {
+      const auto moves = shogi::legal_moves(position);
+      if (moves.empty()) break;
+      const shogi::Move move = moves[random() % moves.size()];
+      if (ply % 4 == 3) {
+        out.push_back(*sample_of(position, move));
+        if (random() % 3 > 0) {
+          out.back().result = static_cast<std::uint8_t>(random() % 2 * 2);
+          out.back().score = static_cast<std::int16_t>(*out.back().result == 2 ? 2500 : -2500);
+        }
+      }
+      position.do_move(move);
+    }
+  }
+  return out;
+}
+
+class PolicyTraining : public testing::Test {
+ protected:
+  PolicyTraining() {
+    EXPECT_TRUE(write_samples(data_, "by a test", samples(48, 1)));
+    EXPECT_TRUE(write_samples(other_, "by a test", samples(40, 2)));
+  }
+  TrainTerms small() const {
+    TrainTerms terms;
+    terms.shape.blocks = 1;
+    terms.shape.channels = 16;
+    terms.shape.value_planes = 2;
+    terms.shape.value_hidden = 8;
+    terms.learn = {.pass = 8, .decay = 0, .memory = 0.2};
+    terms.rate = {.first = 1e-2, .last = 1e-3, .warm_up = 5};
+    terms.batch = 16;
+    terms.epochs = 6;
+    terms.validations = 1;
+    return terms;
+  }
+  std::expected<Trained, std::string> learn(const TrainTerms& terms, const std::string& folder,
+                                            const std::stop_token& stop = {}) const {
+    return train(terms, {data_.string()}, {other_.string()}, temporary_.path() / folder, stop);
+  }
+  std::string file(const fs::path& name) const { return *read_file(temporary_.path() / name); }
+
+  ::fuhyo::test::TemporaryFolder temporary_;
+  fs::path data_ = temporary_.path() / "data.samples", other_ = temporary_.path() / "other.samples";
+};
+
+TEST_F(PolicyTraining, LearnsAHandfulOfPositionsByHeart) {
+  const std::vector<Sample> few = samples(16, 3);
+  ASSERT_TRUE(write_samples(data_, "few", few));
+  ASSERT_TRUE(write_samples(other_, "the same", few));
+  TrainTerms terms = small();
+  terms.learn.pass = 16;
+  terms.epochs = 150;
+  terms.validations = 1;
+  terms.validation = 0;
+  const auto trained = learn(terms, "run");
+  ASSERT_TRUE(trained) << trained.error();
+  EXPECT_TRUE(trained->complete);
+  EXPECT_EQ(trained->steps, 150U);
+  EXPECT_GE(trained->validation.accuracy(), 15.0 / 16);
+  EXPECT_LT(trained->validation.move_loss, 0.5);
+  EXPECT_GT(trained->validation.values, 5U);
+  EXPECT_LT(trained->validation.result_loss, 0.2);
+}
+
+TEST_F(PolicyTraining, LeavesANetworkThatTheEngineLoads) {
+  ASSERT_TRUE(learn(small(), "run"));
+  const fs::path network = temporary_.path() / "run" / kNetworkName;
+  EXPECT_TRUE(fs::exists(network.string() + ".ini"));
+  const auto loaded = mcts::load_shogi_model(network, *nn::kernels_here().front());
+  ASSERT_TRUE(loaded) << loaded.error();
+  EXPECT_NE(loaded->description.find("1 blocks x 16 channels"), std::string::npos) << loaded->description;
+  EXPECT_TRUE(loaded->options.empty());
+}
+
+TEST_F(PolicyTraining, OfTheUsualShapeFitsInThreeMegabytes) {
+  EXPECT_EQ(default_shape().fault(), "");
+  EXPECT_LE(2 * default_shape().parameters(), 3'000'000U);
+}
+
+TEST_F(PolicyTraining, EndsTheSameWhereverItWasStopped) {
+  ASSERT_TRUE(learn(small(), "whole"));
+  TrainTerms terms = small();
+  terms.progress_s = 0;  // a line after each step
+  int stops = 0;
+  bool complete = false;
+  while (!complete) {
+    std::stop_source source;
+    int steps = 0;
+    terms.say = [&](std::string_view line) {
+      if (line.find(" step ") != std::string_view::npos && ++steps == 4) source.request_stop();
+    };
+    const auto trained = learn(terms, "parts", source.get_token());
+    ASSERT_TRUE(trained) << trained.error();
+    complete = trained->complete;
+    stops += complete ? 0 : 1;
+  }
+  EXPECT_GE(stops, 3);
+  EXPECT_EQ(file("parts/policy.nn"), file("whole/policy.nn"));
+  const Layout layout = *Layout::make(small().shape);
+  const auto whole = read_checkpoint(temporary_.path() / "whole/checkpoint", layout);
+  const auto parts = read_checkpoint(temporary_.path() / "parts/checkpoint", layout);
+  ASSERT_TRUE(whole && parts);
+  EXPECT_EQ(parts->state.weights, whole->state.weights);
+  EXPECT_EQ(parts->state.square, whole->state.square);
+  EXPECT_EQ(parts->state.statistics, whole->state.statistics);
+}
+
+TEST_F(PolicyTraining, DoesNotDependOnTheThreads) {
+  TrainTerms terms = small();
+  ASSERT_TRUE(learn(terms, "one"));
+  terms.threads = 2;
+  ASSERT_TRUE(learn(terms, "two"));
+  EXPECT_EQ(file("two/policy.nn"), file("one/policy.nn"));
+}
+
+TEST_F(PolicyTraining, IsNotGoneOnWithOnOtherTermsOrSamples) {
+  ASSERT_TRUE(learn(small(), "run"));
+  TrainTerms terms = small();
+  terms.lambda = 0.5;
+  const auto other = learn(terms, "run");
+  ASSERT_FALSE(other);
+  EXPECT_NE(other.error().find("it was trained with lambda 7E-1, not 5E-1"), std::string::npos) << other.error();
+  ASSERT_TRUE(write_samples(data_, "others", samples(48, 9)));
+  const auto samples = learn(small(), "run");
+  ASSERT_FALSE(samples);
+  EXPECT_NE(samples.error().find("it was trained with other samples"), std::string::npos) << samples.error();
+}
+
+TEST_F(PolicyTraining, CanBeginWithTheWeightsOfAnother) {
+  ASSERT_TRUE(learn(small(), "first"));
+  TrainTerms terms = small();
+  terms.epochs = 1;
+  terms.rate = {.first = 1e-9, .last = 1e-9};
+  terms.from = (temporary_.path() / "first/checkpoint").string();
+  ASSERT_TRUE(learn(terms, "second"));
+  const Layout layout = *Layout::make(small().shape);
+  const auto first = read_checkpoint(temporary_.path() / "first/checkpoint", layout);
+  const auto second = read_checkpoint(temporary_.path() / "second/checkpoint", layout);
+  ASSERT_TRUE(first && second);
+  for (std::size_t i = 0; i < layout.size; ++i) {
+    ASSERT_NEAR(second->state.weights[i], first->state.weights[i], 1e-6);
+  }
+}
+
+TEST_F(PolicyTraining, RefusesACheckpointThatIsDamaged) {
+  ASSERT_TRUE(learn(small(), "run"));
+  const fs::path checkpoint = temporary_.path() / "run/checkpoint";
+  std::string bytes = *read_file(checkpoint);
+  const Layout layout = *Layout::make(small().shape);
+  for (const std::size_t at : {std::size_t{0}, std::size_t{9}, bytes.size() / 2, bytes.size() - 1}) {
+    std::string damaged = bytes;
+    damaged[at] = static_cast<char>(damaged[at] ^ 1);
+    std::ofstream(checkpoint, std::ios::binary) << damaged;
+    EXPECT_FALSE(read_checkpoint(checkpoint, layout)) << at;
+  }
+  std::ofstream(checkpoint, std::ios::binary) << bytes.substr(0, bytes.size() / 2);
+  EXPECT_FALSE(read_checkpoint(checkpoint, layout));
+  std::ofstream(checkpoint, std::ios::binary) << bytes;
+  EXPECT_TRUE(read_checkpoint(checkpoint, layout));
+  nn::Shape larger = small().shape;
+  larger.blocks = 2;
+  const auto other = read_checkpoint(checkpoint, *Layout::make(larger));
+  ASSERT_FALSE(other);
+  EXPECT_NE(other.error().find("a checkpoint of a network of another shape"), std::string::npos) << other.error();
+}
+
+TEST_F(PolicyTraining, NamesASampleWithoutALegalMove) {
+  std::vector<Sample> bad = samples(48, 1);
+  bad[7].move = 0;
+  ASSERT_TRUE(write_samples(data_, "bad", bad));
+  const auto trained = learn(small(), "run");
+  ASSERT_FALSE(trained);
+  EXPECT_TRUE(trained.error().starts_with("no legal move")) << trained.error();
+}
+
+TEST(PolicyValidation, FitsTheLogisticFunction) {
+  // Results that come about with the chances of this very function: nothing can be nearer to them.
+  std::vector<std::pair<double, double>> games;
+  double least = 0;
+  for (int score = -1500; score <= 1500; score += 100) {
+    const double chance = 1 / (1 + std::exp(-(1.7 * score / 600 - 0.2)));
+    games.emplace_back(score, chance);
+    least -= chance * std::log(chance) + (1 - chance) * std::log(1 - chance);
+  }
+  EXPECT_NEAR(logistic_loss(games), least / static_cast<double>(games.size()), 1e-6);
+  EXPECT_EQ(logistic_loss({}), 0);
+}
+
+}  // namespace
+}  // namespace fuhyo::learn::policy
