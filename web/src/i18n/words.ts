@@ -57,6 +57,9 @@ export interface Words {
     copied: string
     evaluations: string
     fromBlack: string
+    /** Black's; in percent. */
+    chance: (percent: number) => string
+    chanceUnknown: string
     engine: string
     noEvaluations: string
     evaluationsLater: string
@@ -188,6 +191,8 @@ const ja: Words = {
     copied: 'コピーしました',
     evaluations: '評価値',
     fromBlack: '先手から見た値',
+    chance: (percent) => `先手の勝率 ${percent} %`,
+    chanceUnknown: '勝率: 評価値なし',
     engine: '解析',
     noEvaluations: '評価値はありません。',
     evaluationsLater: '対局者の評価値が送られてくれば、ここに出ます(終局後に公開の設定もあります)。',
@@ -297,6 +302,8 @@ const en: Words = {
     copied: 'Copied',
     evaluations: 'Evaluations',
     fromBlack: "as Black's",
+    chance: (percent) => `Black's chance to win: ${percent} %`,
+    chanceUnknown: 'Chance to win: not told',
     engine: 'engine',
     noEvaluations: 'No player told any.',
     evaluationsLater: 'They show up here if the players send any, or after the game where the host holds them back.',

@@ -1,7 +1,7 @@
 // The games of the feed, as pages show them. Each game is one object that lives as long as the server shows it; what
 // changes with events is reactive, so that a move of one game draws that game alone.
 import { SvelteMap } from 'svelte/reactivity'
-import { parseEvaluation, type Evaluation } from '../shogi/comment'
+import { parseEvaluation, winRate, type Evaluation } from '../shogi/comment'
 import { parseMove, parseSfen, play, toSfen, type Move, type Position, type Side } from '../shogi/position'
 import { clockFace, type ClockFace } from './clock'
 import type { Delay, GameData, GameEnd, MessageName, Messages, Seat, TimeRule } from './messages'
@@ -73,6 +73,17 @@ export class LiveGame {
   /** The newest of a player. */
   lastEvaluation(side: Side): Evaluation | null {
     return this.#last[side]
+  }
+
+  /**
+   * Black's chance to win after so many moves: what both players said last, and of positions before the newest one, what
+   * they said of the two moves that led there. Null: nobody said anything.
+   */
+  chanceAt(ply: number): number | null {
+    const said =
+      ply === this.plies ? [this.#last.b, this.#last.w] : [this.evaluationAt(ply), this.evaluationAt(ply - 1)]
+    const chances = said.flatMap((evaluation) => (evaluation ? [winRate(evaluation.score)] : []))
+    return chances.length > 0 ? chances.reduce((sum, chance) => sum + chance, 0) / chances.length : null
   }
 
   addComments(comments: readonly (readonly [number, string])[]): void {

@@ -55,6 +55,20 @@ describe('Games', () => {
     expect(live.clock('b', 6_500).left_s).toBe(297)
     expect(live.positionAt(2)).toBeNull()
   })
+  it('know how likely Black is to win by what was said last', () => {
+    const games = following(game(1, { last_comments: [null, null] }))
+    const live = games.get(1)!
+    const moved = { id: 1, remaining_s: 297, sfen: AFTER, at_ms: 4_000 }
+    expect(live.chanceAt(0)).toBeNull()
+    games.take('moved', { ...moved, ply: 1, move: '+7776FU,T3', comment: '* 600' })
+    expect(live.chanceAt(1)).toBeCloseTo(0.7311, 4)
+    games.take('moved', { ...moved, ply: 2, move: '-3334FU,T3', comment: '* -600' })
+    expect(live.chanceAt(2)).toBeCloseTo(0.5, 4)
+    games.take('moved', { ...moved, ply: 3, move: '+2726FU,T3' })
+    expect(live.chanceAt(3)).toBeCloseTo(0.5, 4)
+    expect(live.chanceAt(1)).toBeCloseTo(0.7311, 4)
+    expect(live.chanceAt(0)).toBeNull()
+  })
   it('keep what players say of their moves', () => {
     const games = following(game(1, { last_comments: ['* 12 -3334FU', null] }))
     const live = games.get(1)!
