@@ -10,6 +10,7 @@ import os
 import random
 import sys
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 
 import page_test
@@ -53,30 +54,46 @@ def shoot(browser, file, width, height, scheme, mobile=False):
     file.write_bytes(base64.b64decode(browser.call("Page.captureScreenshot")["data"]))
 
 
-def main(program, engine, folder):
-    folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    page_test.PATIENCE_S = 300
+@contextmanager
+def site(program, *flags):
+    """A server of its own, and a browser: where to find it, and the browser."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
-        server, addresses = start_server(program, scratch, *engine_flags(os.path.abspath(engine)))
+        server, addresses = start_server(program, scratch, *flags)
         browser = Browser(os.path.join(scratch, "browser"))
         try:
-            browser.call("Page.navigate", {"url": f"http://{addresses['http']}/"})
-            wait_for(browser, "[...document.querySelectorAll('article .plies')].filter((plies) => "
-                     f"Number(plies.innerText) >= {PLIES}).length >= 2", "the games do not come so far")
-            shoot(browser, folder / "wall.png", 1280, 760, "light")
-            browser.evaluate("document.querySelector('article .open').click()")
-            wait_for(browser, "document.querySelector('.legend') !== null", "there are no evaluations")
-            shoot(browser, folder / "game.png", 1280, 860, "dark")
-            shoot(browser, folder / "phone.png", 390, 780, "light", mobile=True)
-            play_league(addresses["csa"])
-            browser.call("Page.navigate", {"url": f"http://{addresses['http']}/crosstable?event={LEAGUE}"})
-            wait_for(browser, "document.querySelectorAll('.scroll tbody tr').length === 8", "there is no cross table")
-            shoot(browser, folder / "crosstable.png", 1280, 800, "light")
+            yield addresses, browser
         finally:
             browser.close()
             server.kill()
             server.wait()
+
+
+def picture_games(program, engine, folder):
+    with site(program, *engine_flags(os.path.abspath(engine))) as (addresses, browser):
+        browser.call("Page.navigate", {"url": f"http://{addresses['http']}/"})
+        wait_for(browser, "[...document.querySelectorAll('article .plies')].filter((plies) => "
+                 f"Number(plies.innerText) >= {PLIES}).length >= 2", "the games do not come so far")
+        shoot(browser, folder / "wall.png", 1280, 760, "light")
+        browser.evaluate("document.querySelector('article .open').click()")
+        wait_for(browser, "document.querySelector('.legend') !== null", "there are no evaluations")
+        shoot(browser, folder / "game.png", 1280, 860, "dark")
+        shoot(browser, folder / "phone.png", 390, 780, "light", mobile=True)
+
+
+def picture_league(program, folder):
+    with site(program) as (addresses, browser):
+        play_league(addresses["csa"])
+        browser.call("Page.navigate", {"url": f"http://{addresses['http']}/crosstable?event={LEAGUE}"})
+        wait_for(browser, "document.querySelectorAll('.scroll tbody tr').length === 8", "there is no cross table")
+        shoot(browser, folder / "crosstable.png", 1280, 800, "light")
+
+
+def main(program, engine, folder):
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    page_test.PATIENCE_S = 300
+    picture_games(program, engine, folder)
+    picture_league(program, folder)
     return 0
 
 
