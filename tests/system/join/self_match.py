@@ -19,10 +19,23 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 # How a game between sound players may end, as the server says it.
 FAIR_ENDS = {"#RESIGN", "#SENNICHITE", "#OUTE_SENNICHITE", "#JISHOGI", "#MAX_MOVES"}
 OPPOSITE = {"win": "lose", "lose": "win", "draw": "draw", "censored": "censored"}
+RECORD_S = 20  # how long a record may take to be written on a busy machine
+
+
+def whole_record(records, game):
+    """What the file of a game says once it ends, or after a while; players hear of the end before the disk does."""
+    deadline = time.monotonic() + RECORD_S
+    while True:
+        record = next(records.rglob(game + ".csa"), None)
+        text = record and record.read_text(encoding="euc_jp", errors="replace")
+        if (text and "'summary:" in text) or time.monotonic() > deadline:
+            return text
+        time.sleep(0.1)
 
 
 class Server:
@@ -102,10 +115,9 @@ class Match:
         print("FAULT: " + text, flush=True)
 
     def judge(self, game, black, white, records):
-        record = next(records.rglob(game + ".csa"), None)
-        if record is None:
+        text = whole_record(records, game)
+        if text is None:
             return self.fault(f"{game}: no record")
-        text = record.read_text(encoding="euc_jp", errors="replace")
         moves = re.findall(r"^[+-]\d{4}[A-Z]{2}$", text, re.MULTILINE)
         times = [int(t) for t in re.findall(r"^T(\d+)$", text, re.MULTILINE)]
         summary = re.search(r"^'summary:([^:]+):", text, re.MULTILINE)

@@ -82,7 +82,7 @@ TEST(TreeSearch, PlaysTicTacToePerfectly) {
 }
 
 TEST(TreeSearch, ManyGamesShareTheBatchesOfOneThread) {
-  constexpr std::size_t kGames = 200;
+  constexpr std::size_t kGames = 100;
   struct Largest final : nn::Backend {
     explicit Largest(std::uint32_t* most) : largest(most) {}
     const nn::Shape& shape() const override { return kToyShape; }
@@ -105,7 +105,7 @@ TEST(TreeSearch, ManyGamesShareTheBatchesOfOneThread) {
       Tree tree(256 << 10);
       TreeSearch search(tree, Parameters{}, game);
       co_await search.prepare(shared, std::nullopt);
-      Allowance allowance{.playouts = 3000};
+      Allowance allowance{.playouts = 1500};
       co_await search.play_out(shared, allowance);
       const auto order = ranking(tree, tree[tree.root()], {}, FinalMove::visits, {});
       game.do_move(tree.edges(tree[tree.root()])[order.front()].move());
