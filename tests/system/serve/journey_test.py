@@ -40,7 +40,7 @@ def come_back(browser, program, folder, config, server, addresses):
     black.until("-8384FU")
     wait_for(browser, CONNECTION + " === 'live'", "the page does not find the server again")
     wait_for(browser, PLIES + " === 6", "the game does not go on where it was")
-    assert browser.evaluate("document.querySelectorAll('.view > svg .piece').length") == 38
+    assert browser.evaluate("document.querySelectorAll('.view svg.squares .piece').length") == 38
     return server, black, white
 
 
@@ -69,7 +69,7 @@ def check_phone(browser, http):
     browser.evaluate("document.querySelector('article .open').click()")
     wait_for(browser, PLIES + " === 6", "the game does not come")
     assert browser.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    bottom = browser.evaluate("document.querySelector('.card.board .view > svg').getBoundingClientRect().bottom")
+    bottom = browser.evaluate("document.querySelector('.card.board .view svg.squares').getBoundingClientRect().bottom")
     assert bottom <= PHONE["height"], f"the board ends at {bottom} px"
     swipe(browser, to_right=True)
     wait_for(browser, "location.pathname.endsWith('/5')", "a swipe does not go back")

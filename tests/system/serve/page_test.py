@@ -127,9 +127,9 @@ def follow_a_game(browser, csa, http):
 def check_position(browser):
     assert browser.evaluate("document.querySelector('ol li:nth-child(4)').innerText").replace("\n", " ").startswith(
         "3 ☗Bx22+"), browser.evaluate("document.querySelector('ol').innerText")
-    pieces = browser.evaluate("document.querySelectorAll('.view > svg .piece').length")
+    pieces = browser.evaluate("document.querySelectorAll('.view svg.squares .piece').length")
     assert pieces == 38, f"{pieces} pieces on the board"
-    assert browser.evaluate("document.querySelectorAll('.view > svg .last').length") == 1
+    assert browser.evaluate("document.querySelectorAll('.view svg.squares .last').length") == 1
     players = browser.evaluate("[...document.querySelectorAll('.player')].map((bar) => bar.innerText).join()")
     assert "bob" in players.split(",")[0] and "alice" in players.split(",")[1], players
     assert browser.evaluate("document.querySelectorAll('.player')[1].querySelector('.clock').innerText").strip() in (
@@ -152,7 +152,7 @@ def check_history(browser):
     press = "dispatchEvent(new KeyboardEvent('keydown', {key: '%s', bubbles: true}))"
     browser.evaluate("document.body." + press % "Home")
     wait_for(browser, "location.pathname.endsWith('/0')", "Home leads nowhere")
-    wait_for(browser, "document.querySelectorAll('.view > svg .piece').length === 40", "the start is not shown")
+    wait_for(browser, "document.querySelectorAll('.view svg.squares .piece').length === 40", "the start is not shown")
     browser.evaluate("document.body." + press % "ArrowRight")
     wait_for(browser, "location.pathname.endsWith('/1')", "the arrow leads nowhere")
     browser.evaluate("document.querySelector('ol li:nth-child(4) button').click()")

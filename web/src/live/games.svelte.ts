@@ -76,7 +76,7 @@ export class LiveGame {
   }
 
   /**
-   * Black's chance to win after so many moves: what both players said last, and of positions before the newest one, what
+   * Black's chance to win after so many moves: what both players said last; of positions before the newest one, what
    * they said of the two moves that led there. Null: nobody said anything.
    */
   chanceAt(ply: number): number | null {
