@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { followLine, parseEvaluation, scoreText, winRate } from './comment'
+import { followLine, parseEvaluation, scoreOf, scoreText, winRate } from './comment'
 import { parseSfen } from './position'
 
 const start = parseSfen('lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1')!
@@ -39,6 +39,7 @@ describe('values in words', () => {
   it('are chances and short texts', () => {
     expect(winRate(0)).toBe(0.5)
     expect(winRate(600)).toBeCloseTo(0.731, 3)
+    for (const score of [-659, 0, 12, 900]) expect(scoreOf(winRate(score))).toBeCloseTo(score, 6)
     expect([0, 5, -40, 30_000, -31_000].map(scoreText)).toEqual(['0', '+5', '-40', '+M', '-M'])
   })
 })

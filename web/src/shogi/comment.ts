@@ -59,6 +59,9 @@ export function followLine(
 /** The chance to win that a value means, as engines of shogi have it: 600 is one unit of the logistic curve. */
 export const winRate = (score: number): number => 1 / (1 + Math.exp(-score / 600))
 
+/** The value that means so much of a chance. */
+export const scoreOf = (rate: number): number => 600 * Math.log(rate / (1 - rate))
+
 /** "+134", "-3", "0"; mates are values beyond 29,000. */
 export function scoreText(score: number): string {
   if (Math.abs(score) >= 29_000) return score > 0 ? '+M' : '-M'
