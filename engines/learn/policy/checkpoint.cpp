@@ -2,11 +2,11 @@
 
 #include <array>
 #include <bit>
-#include <cstring>
 #include <fmt/format.h>
 #include <string_view>
 
 #include "engines/learn/data/block.h"
+#include "engines/learn/data/taker.h"
 #include "engines/learn/data/whole_file.h"
 
 namespace fuhyo::learn::policy {
@@ -30,40 +30,6 @@ void put(std::string& out, T value) {
 std::uint32_t checksum(std::string_view bytes) {
   return crc32c({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
 }
-
-// Takes numbers from the front; `ok` once it failed stays false.
-class Taker {
- public:
-  explicit Taker(std::string_view bytes) : bytes_(bytes) {}
-  bool ok() const { return ok_; }
-  bool empty() const { return bytes_.empty(); }
-
-  std::string_view bytes(std::uint64_t count) {
-    if (count > bytes_.size()) ok_ = false;
-    if (!ok_) return {};
-    const std::string_view taken = bytes_.substr(0, count);
-    bytes_.remove_prefix(count);
-    return taken;
-  }
-  template <class T>
-  T number() {
-    T value = 0;
-    if (const std::string_view taken = bytes(sizeof value); ok_) std::memcpy(&value, taken.data(), sizeof value);
-    return value;
-  }
-  Floats floats(std::size_t expected) {
-    Floats out(expected);
-    if (number<std::uint64_t>() != expected) ok_ = false;
-    if (const std::string_view taken = bytes(expected * sizeof(float)); ok_) {
-      std::memcpy(out.data(), taken.data(), taken.size());
-    }
-    return out;
-  }
-
- private:
-  std::string_view bytes_;
-  bool ok_ = true;
-};
 
 }  // namespace
 
@@ -99,10 +65,13 @@ std::expected<Checkpoint, std::string> read_checkpoint(const std::filesystem::pa
   Checkpoint found;
   found.text = in.bytes(in.number<std::uint32_t>());
   found.state.steps = in.number<std::uint64_t>();
-  found.state.weights = in.floats(layout.size);
-  found.state.mean = in.floats(layout.size);
-  found.state.square = in.floats(layout.size);
-  found.state.statistics = in.floats(layout.statistics);
+  found.state.weights.resize(layout.size);
+  found.state.mean.resize(layout.size);
+  found.state.square.resize(layout.size);
+  found.state.statistics.resize(layout.statistics);
+  for (Floats* array : {&found.state.weights, &found.state.mean, &found.state.square, &found.state.statistics}) {
+    in.array(*array);
+  }
   in.bytes(sizeof(std::uint32_t));
   if (!in.ok() || !in.empty()) return wrong("a checkpoint of a network of another shape");
   return found;

@@ -17,6 +17,7 @@
 #include "engines/learn/policy/sample_file.h"
 #include "engines/learn/policy/shipping.h"
 #include "engines/learn/train/choice.h"
+#include "engines/learn/train/same_terms.h"
 #include "engines/mcts/shogi/labels.h"
 #include "engines/mcts/shogi/planes.h"
 
@@ -220,15 +221,7 @@ Done Training::resume() {
   if (error || !text.is_object()) return wrong("it does not say what it belongs to");
   try {
     const json::object& object = text.as_object();
-    // Written and read again, so that numbers compare as texts do.
-    const json::value mine = json::parse(json::serialize(terms_object(terms_)));
-    for (const auto& [key, value] : mine.as_object()) {
-      const json::value* then = object.at("terms").as_object().if_contains(key);
-      if (then == nullptr || *then != value) {
-        return wrong(fmt::format("it was trained with {} {}, not {}", std::string_view(key),
-                                 then == nullptr ? "unknown" : json::serialize(*then), json::serialize(value)));
-      }
-    }
+    if (const auto other = differing_term(object.at("terms").as_object(), terms_object(terms_))) return wrong(*other);
     if (object.at("data").as_string() != data_) return wrong("it was trained with other samples");
     seconds_before_ = object.at("seconds").to_number<double>();
   } catch (const std::exception&) {  // Boost.JSON's: a member is missing or of another kind

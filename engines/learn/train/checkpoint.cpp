@@ -1,7 +1,6 @@
 #include "engines/learn/train/checkpoint.h"
 
 #include <bit>
-#include <cstring>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
@@ -9,6 +8,7 @@
 
 #include <boost/crc.hpp>
 
+#include "engines/learn/data/taker.h"
 #include "engines/learn/data/whole_file.h"
 
 namespace fuhyo::learn {
@@ -36,41 +36,6 @@ std::uint32_t checksum(std::string_view bytes) {
   crc.process_bytes(bytes.data(), bytes.size());
   return crc.checksum();
 }
-
-// Takes numbers from the front; `ok` once it failed stays false.
-class Taker {
- public:
-  explicit Taker(std::string_view bytes) : bytes_(bytes) {}
-  bool ok() const { return ok_; }
-  bool empty() const { return bytes_.empty(); }
-
-  std::string_view bytes(std::uint64_t count) {
-    if (count > bytes_.size()) ok_ = false;
-    if (!ok_) return {};
-    const std::string_view taken = bytes_.substr(0, count);
-    bytes_.remove_prefix(count);
-    return taken;
-  }
-  template <class T>
-  T number() {
-    T value = 0;
-    if (const std::string_view taken = bytes(sizeof value); ok_) std::memcpy(&value, taken.data(), sizeof value);
-    return value;
-  }
-  // Arrays of the sizes that `tensors` has.
-  void tensors(Tensors& tensors) {
-    for (Floats& part : tensors) {
-      if (number<std::uint64_t>() != part.size()) ok_ = false;
-      if (const std::string_view taken = bytes(part.size() * sizeof(float)); ok_ && !part.empty()) {
-        std::memcpy(part.data(), taken.data(), taken.size());
-      }
-    }
-  }
-
- private:
-  std::string_view bytes_;
-  bool ok_ = true;
-};
 
 }  // namespace
 
@@ -108,8 +73,11 @@ std::expected<Checkpoint, std::string> read_checkpoint(const std::filesystem::pa
   found.state.steps = in.number<std::uint64_t>();
   const auto groups = in.number<std::uint32_t>();
   found.state.weights = found.state.mean = found.state.square = model.zeros();
-  for (Tensors* tensors : {&found.state.weights, &found.state.mean, &found.state.square}) in.tensors(*tensors);
-  if (groups == 4) in.tensors(found.state.largest = model.zeros());
+  const auto take = [&](Tensors& tensors) {
+    for (Floats& part : tensors) in.array(part);
+  };
+  for (Tensors* tensors : {&found.state.weights, &found.state.mean, &found.state.square}) take(*tensors);
+  if (groups == 4) take(found.state.largest = model.zeros());
   in.bytes(sizeof(std::uint32_t));
   if (!in.ok() || !in.empty() || groups < 3 || groups > 4) return wrong("a checkpoint of a network of another shape");
   return found;

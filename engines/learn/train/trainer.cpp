@@ -14,6 +14,7 @@
 #include "engines/learn/train/choice.h"
 #include "engines/learn/train/export.h"
 #include "engines/learn/train/feeder.h"
+#include "engines/learn/train/same_terms.h"
 #include "engines/learn/train/train_log.h"
 
 namespace fuhyo::learn {
@@ -217,15 +218,7 @@ Done Training::resume() {
   if (error || !text.is_object()) return wrong("it does not say what it belongs to");
   try {
     const json::object& object = text.as_object();
-    // Written and read again, so that numbers compare as texts do.
-    const json::value mine = json::parse(json::serialize(terms_object(terms_)));
-    for (const auto& [key, value] : mine.as_object()) {
-      const json::value* then = object.at("terms").as_object().if_contains(key);
-      if (then == nullptr || *then != value) {
-        return wrong(fmt::format("it was trained with {} {}, not {}", std::string_view(key),
-                                 then == nullptr ? "unknown" : json::serialize(*then), json::serialize(value)));
-      }
-    }
+    if (const auto other = differing_term(object.at("terms").as_object(), terms_object(terms_))) return wrong(*other);
     if (object.at("games").to_number<std::uint64_t>() != games_ ||
         object.at("samples").to_number<std::uint64_t>() != samples_) {
       return wrong(

@@ -1,0 +1,14 @@
+// Whether a training that goes on is the one that was begun.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <boost/json/object.hpp>
+
+namespace fuhyo::learn {
+
+// The first of my terms that was another one then, in words; nothing if all agree.
+std::optional<std::string> differing_term(const boost::json::object& then, const boost::json::object& mine);
+
+}  // namespace fuhyo::learn
