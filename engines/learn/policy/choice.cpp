@@ -1,9 +1,9 @@
 #include "engines/learn/policy/choice.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <vector>
 
+#include "engines/machine/kernel_choice.h"
 #include "engines/nn/choice.h"
 
 namespace fuhyo::learn::policy {
@@ -31,13 +31,7 @@ std::span<const Kernels* const> kernels_here() {
 }
 
 std::expected<const Kernels*, std::string> choose_kernels(std::string_view name) {
-  const auto here = kernels_here();
-  if (name == "auto") return here.front();
-  const auto found = std::ranges::find(here, name, [](const Kernels* kernels) { return kernels->name; });
-  if (found != here.end()) return *found;
-  std::string names = "auto";
-  for (const Kernels* kernels : here) names += std::string(", ") + kernels->name;
-  return std::unexpected(fmt::format("this machine cannot run the kernels '{}'; it can run {}", name, names));
+  return machine::choose_kernels(kernels_here(), "--kernels", name);
 }
 
 }  // namespace fuhyo::learn::policy

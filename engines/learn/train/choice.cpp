@@ -1,8 +1,8 @@
 #include "engines/learn/train/choice.h"
 
-#include <algorithm>
-#include <fmt/format.h>
 #include <vector>
+
+#include "engines/machine/kernel_choice.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -29,13 +29,7 @@ std::span<const FloatKernels* const> float_kernels_here() {
 }
 
 std::expected<const FloatKernels*, std::string> choose_float_kernels(std::string_view name) {
-  const auto here = float_kernels_here();
-  if (name == "auto") return here.front();
-  const auto found = std::ranges::find(here, name, [](const FloatKernels* kernels) { return kernels->name; });
-  if (found != here.end()) return *found;
-  std::string names = "auto";
-  for (const FloatKernels* kernels : here) names += std::string(", ") + kernels->name;
-  return std::unexpected(fmt::format("this machine cannot run the kernels '{}'; it can run {}", name, names));
+  return machine::choose_kernels(float_kernels_here(), "--kernels", name);
 }
 
 }  // namespace fuhyo::learn

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "engines/machine/file_identity.h"
 #include "engines/mcts/shogi/planes.h"
 #include "engines/mcts/tree/uniform_backend.h"
 #include "engines/nn/choice.h"
@@ -22,14 +23,6 @@ fs::path find_file(const usi::OptionTable& options) {
   if (file.is_absolute() || fs::exists(file, error)) return file;
   const fs::path beside = fs::path(usi::own_program()).parent_path() / file;
   return fs::exists(beside, error) ? beside : file;
-}
-
-std::string identity_of(const fs::path& file) {
-  std::error_code error;
-  const auto size = fs::file_size(file, error);
-  if (error) return {};
-  const auto written = fs::last_write_time(file, error).time_since_epoch().count();
-  return fmt::format("{} {} {}", file.string(), size, written);
 }
 
 }  // namespace
@@ -56,7 +49,7 @@ std::expected<void, std::string> LoadedNetwork::update(const usi::OptionTable& o
   const bool uniform = options.text("DNN_Backend") == kUniform;
   const fs::path file = uniform ? fs::path() : find_file(options);
   const std::string& simd = options.text("SimdPath");
-  const std::string identity = uniform ? "none" : identity_of(file);
+  const std::string identity = uniform ? "none" : machine::file_identity(file);
   const std::string wanted = identity.empty() ? "" : identity + " " + simd;
   if (model_.backend != nullptr && !wanted.empty() && wanted == identity_) return {};
   model_ = {};

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <spanstream>
 
+#include "engines/machine/file_identity.h"
 #include "engines/nnue/net/built_in.h"
 #include "engines/nnue/net/choice.h"
 
@@ -25,14 +26,6 @@ fs::path file_of(const usi::OptionTable& options) {
   std::error_code error;
   if (folder == kDefaultDir && !fs::exists(standard, error)) return {};
   return standard;
-}
-
-std::string identity_of(const fs::path& file) {
-  std::error_code error;
-  const auto size = fs::file_size(file, error);
-  if (error) return {};
-  const auto written = fs::last_write_time(file, error).time_since_epoch().count();
-  return fmt::format("{} {} {}", file.string(), size, written);
 }
 
 Network::Loaded load(const fs::path& file) {
@@ -62,7 +55,7 @@ void LoadedNetwork::add_options(usi::OptionTable& options) {
 std::expected<void, std::string> LoadedNetwork::update(const usi::OptionTable& options) {
   fv_scale_ = static_cast<int>(options.spin("FV_SCALE"));
   const fs::path file = file_of(options);
-  const std::string identity = file.empty() ? "built in" : identity_of(file);
+  const std::string identity = file.empty() ? "built in" : machine::file_identity(file);
   if (network_ == nullptr || identity.empty() || identity != identity_) {
     network_.reset();
     auto loaded = load(file);

@@ -1,0 +1,12 @@
+// Whether a file is still the one that was read.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace fuhyo::machine {
+
+// Its name, size and time of writing, as one text; empty if there is no such file.
+std::string file_identity(const std::filesystem::path& file);
+
+}  // namespace fuhyo::machine
