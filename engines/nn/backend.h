@@ -2,8 +2,8 @@
 // many games at once knows no more of it than this.
 //
 // A Backend belongs to one thread at a time; another thread gets its own by for_another_thread(), which shares the
-// weights. There are those of this machine's processor (cpu_backend.h) and a slow one to compare with
-// (reference_backend.h).
+// weights. There are those of this machine's processor (cpu_backend.h), of GPUs (cuda/cuda_backend.h), of a library
+// that may be installed (onnxruntime/onnxruntime_backend.h), and a slow one to compare with (reference_backend.h).
 #pragma once
 
 #include <array>

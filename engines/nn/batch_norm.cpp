@@ -20,6 +20,15 @@ double BatchNorm::factor(std::size_t channel) const {
 
 double BatchNorm::offset(std::size_t channel) const { return shift[channel] - mean[channel] * factor(channel); }
 
+Affine affine(const BatchNorm& norm) {
+  Affine out;
+  for (std::size_t channel = 0; channel < norm.scale.size(); ++channel) {
+    out.scale.push_back(static_cast<float>(norm.factor(channel)));
+    out.shift.push_back(static_cast<float>(norm.offset(channel)));
+  }
+  return out;
+}
+
 void fold(const BatchNorm& norm, Convolution& convolution) {
   scale_rows(norm, convolution.weights, convolution.outputs);
   convolution.bias.resize(convolution.outputs);

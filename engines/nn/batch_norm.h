@@ -17,6 +17,8 @@ struct BatchNorm {
   double offset(std::size_t channel) const;
 };
 
+// The norm by itself.
+Affine affine(const BatchNorm& norm);
 // The convolution followed by the norm, computed in double. An absent bias counts as zeros and is there afterwards.
 void fold(const BatchNorm& norm, Convolution& convolution);
 // ... the weights of a layer whose result is added to that of the convolution before the norm.

@@ -35,6 +35,9 @@ void for_each_number(AShape& shape, const Visit& visit) {
   visit("hidden values", shape.value_hidden);
 }
 
+constexpr BlockKind last_of(BlockKind) { return BlockKind::pre_activation; }
+constexpr Activation last_of(Activation) { return Activation::silu; }
+
 class Writer {
  public:
   explicit Writer(std::ostream& out) : out_(out) {}
@@ -119,7 +122,7 @@ class ContainerReader {
     for_each_number(shape, [&](std::string_view what, auto& value) {
       const std::uint32_t found = number(what);
       if constexpr (std::is_enum_v<std::remove_reference_t<decltype(value)>>) {
-        const std::uint32_t most = what == "activation" ? 1 : 2;
+        const auto most = static_cast<std::uint32_t>(last_of(value));
         if (found > most) fail(fmt::format("its {} is {}, 0 to {} are known", what, found, most));
         value = static_cast<std::remove_reference_t<decltype(value)>>(std::min(found, most));
       } else {

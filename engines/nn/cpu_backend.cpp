@@ -39,6 +39,7 @@ class CpuBackend final : public Backend {
   void add_scalars(std::span<const float> scalars, float* sums) const;
   void convolve(const PackedConvolution& layer, const Buffer& in, const Finish& finish);
   void through(const PackedBlock& block);
+  void prepare(const PackedAffine& layer, const Buffer& in, const Buffer& out);
   void squeeze_excite(const PackedBlock& block);
   void global_pool(const PackedBlock& block);
   void heads(std::size_t from, Evaluations& out);
@@ -85,10 +86,12 @@ std::expected<void, std::string> CpuBackend::evaluate(const Batch& inputs, Evalu
   for (std::size_t pass = 0, from = 0; pass < passes; ++pass, from += boards_) {
     boards_ = (inputs.size() - from) / (passes - pass);
     read(inputs, from);
-    Finish first = to(x_, nullptr, true);
+    const bool before = shape().kind == BlockKind::pre_activation;
+    Finish first = to(x_, nullptr, !before);
     first.board_bias = board_bias_.data();
     convolve(model_->planes, planes_, first);
     for (const PackedBlock& block : model_->blocks) through(block);
+    if (before) prepare(model_->last, x_, x_);
     heads(from, out);
   }
   return {};
@@ -185,6 +188,26 @@ void CpuBackend::through(const PackedBlock& block) {
       global_pool(block);
       convolve(block.second, h_, to(x_, &x_, true));
       break;
+    case BlockKind::pre_activation:
+      prepare(block.before, x_, h_);
+      convolve(block.first, h_, to(h_, nullptr, true));
+      convolve(block.second, h_, to(x_, &x_, false));
+      break;
+  }
+}
+
+void CpuBackend::prepare(const PackedAffine& layer, const Buffer& in, const Buffer& out) {
+  for (std::size_t board = 0; board < boards_; ++board) {
+    for (std::size_t c = 0; c < channel_chunks_; ++c) {
+      const std::size_t maps = board * board_stride_ + c * kMapChunk;
+      kernels_.rescale({.in = in + maps,
+                        .out = out + maps,
+                        .edge = shape().edge,
+                        .scale = layer.scale + c * kChunk,
+                        .shift = layer.shift + c * kChunk,
+                        .shortcut = nullptr},
+                       shape().activation);
+    }
   }
 }
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "engines/nn/kernels.h"
+#include "engines/nn/winograd.h"
 
 namespace fuhyo::nn {
 namespace {
@@ -126,29 +127,8 @@ inline Vec activated(Vec x) {
   return x / (all(1) + exponential(-x));
 }
 
-// ---- Winograd's transforms, points 0, 1, -1, 2 and infinity
-// ----------------------------------------------------------
-
-// in[0], in[kStep] ... in[4 * kStep] by the transform of inputs; over themselves.
-template <std::size_t kStep>
-inline void transform_in(Vec* d) {
-  const Vec d0 = d[0], d1 = d[kStep], d2 = d[2 * kStep], d3 = d[3 * kStep], d4 = d[4 * kStep];
-  const Vec even = d3 - d1;
-  d[0] = all(2) * (d0 - d2) + even;
-  d[kStep] = (d3 - d2) - all(2) * d1;
-  d[2 * kStep] = all(2) * d1 + (d3 - all(3) * d2);
-  d[3 * kStep] = even;
-  d[4 * kStep] = (d4 - d2) - all(2) * even;
-}
-
-// Five sums become three results.
-template <std::size_t kStep, std::size_t kOutStep>
-inline void transform_out(const Vec* s, Vec* out) {
-  const Vec plus = s[kStep] + s[2 * kStep], minus = s[kStep] - s[2 * kStep];
-  out[0] = s[0] + plus + s[3 * kStep];
-  out[kOutStep] = all(2) * s[3 * kStep] + minus;
-  out[2 * kOutStep] = all(4) * s[3 * kStep] + plus + s[4 * kStep];
-}
+// ---- Winograd's transforms
+// --------------------------------------------------------------------------------------------
 
 void tiles_in(const float* maps, std::size_t board_stride, std::size_t boards, float* out, std::size_t point_stride) {
   for (std::size_t t = 0; t < boards * kTiles; ++t) {

@@ -22,6 +22,10 @@ Dense dense(std::uint32_t inputs, std::uint32_t outputs, bool bias = true) {
           .bias = std::vector<float>(bias ? outputs : 0)};
 }
 
+Affine affine(std::uint32_t channels) {
+  return {.scale = std::vector<float>(channels), .shift = std::vector<float>(channels)};
+}
+
 }  // namespace
 
 std::string_view to_string(Activation activation) { return activation == Activation::relu ? "ReLU" : "SiLU"; }
@@ -34,6 +38,8 @@ std::string_view to_string(BlockKind kind) {
       return "squeeze-excite";
     case BlockKind::global_pool:
       return "global-pool bias";
+    case BlockKind::pre_activation:
+      return "pre-activation";
   }
   return "";
 }
@@ -43,9 +49,11 @@ std::uint64_t Shape::parameters() const {
   std::uint64_t block = 2 * (9 * c * c + c);
   if (kind == BlockKind::squeeze_excite) block += 2 * c * squeeze + squeeze + c;
   if (kind == BlockKind::global_pool) block += 2 * c * c + c;
+  if (kind == BlockKind::pre_activation) block += 2 * c;
+  const std::uint64_t last = kind == BlockKind::pre_activation ? 2 * c : 0;
   const std::uint64_t policy = policy_planes * (c + s);
   const std::uint64_t value = value_planes * (c + 1) + value_hidden * (value_planes * s + 1) + value_hidden + 1;
-  return 9 * planes * c + c + scalars * c + blocks * block + policy + value;
+  return 9 * planes * c + c + scalars * c + blocks * block + last + policy + value;
 }
 
 std::string Shape::name() const {
@@ -94,7 +102,9 @@ Model Model::zeros(const Shape& shape) {
       block.excite = dense(shape.squeeze, c);
     }
     if (shape.kind == BlockKind::global_pool) block.pool = dense(2 * c, c);
+    if (shape.kind == BlockKind::pre_activation) block.before = affine(c);
   }
+  if (shape.kind == BlockKind::pre_activation) model.last = affine(c);
   model.policy = convolution(c, shape.policy_planes, 1, false);
   model.policy_bias.assign(shape.policy_size(), 0);
   model.value = convolution(c, shape.value_planes, 1);

@@ -4,6 +4,8 @@
 //   block    plain           act(second(act(first(x))) + x)
 //            squeeze_excite  y = act(second(act(first(x)))), act(y * sigmoid(excite(act(squeeze(mean of y)))) + x)
 //            global_pool     h = first(x), act(second(act(h + pool(mean and maximum of h))) + x)
+//            pre_activation  second(act(first(act(before(x))))) + x; the trunk begins without an activation, and ends
+//                            with act(last(x))
 //   policy   conv1x1, then a bias a logit: logit p * squares + s is of policy plane p on square s
 //   value    sigmoid(dense(act(dense(act(conv1x1))))): the chance of the side to move to win
 //
@@ -22,7 +24,7 @@
 
 namespace fuhyo::nn {
 
-enum class BlockKind : std::uint8_t { plain, squeeze_excite, global_pool };
+enum class BlockKind : std::uint8_t { plain, squeeze_excite, global_pool, pre_activation };
 
 std::string_view to_string(Activation activation);
 std::string_view to_string(BlockKind kind);
@@ -73,7 +75,13 @@ struct Dense {
   std::vector<float> weights, bias;
 };
 
+// Each channel times a factor, and a number added to it: a batch norm that no layer stands before.
+struct Affine {
+  std::vector<float> scale, shift;
+};
+
 struct Block {
+  Affine before;  // of pre_activation
   Convolution first, second;
   Dense squeeze, excite;  // of squeeze_excite
   Dense pool;             // of global_pool: from all means, then all maxima
@@ -84,6 +92,7 @@ struct Model {
   Convolution planes;  // 3x3
   Dense scalars;       // its bias is part of that of `planes`; empty without scalars
   std::vector<Block> blocks;
+  Affine last;                     // of pre_activation
   Convolution policy;              // 1x1; without bias of its own
   std::vector<float> policy_bias;  // a logit each
   Convolution value;               // 1x1
@@ -100,11 +109,16 @@ void for_each_tensor(AModel& model, const Visit& visit) {
     visit(name + ".weights", layer.weights);
     visit(name + ".bias", layer.bias);
   };
+  const auto affine = [&](const std::string& name, auto& layer) {
+    visit(name + ".scale", layer.scale);
+    visit(name + ".shift", layer.shift);
+  };
   both("planes", model.planes);
   visit("scalars.weights", model.scalars.weights);
   for (std::size_t i = 0; i < model.blocks.size(); ++i) {
     const std::string name = "block " + std::to_string(i + 1);
     auto& block = model.blocks[i];
+    if (model.shape.kind == BlockKind::pre_activation) affine(name + ".before", block.before);
     both(name + ".first", block.first);
     both(name + ".second", block.second);
     if (model.shape.kind == BlockKind::squeeze_excite) {
@@ -113,6 +127,7 @@ void for_each_tensor(AModel& model, const Visit& visit) {
     }
     if (model.shape.kind == BlockKind::global_pool) both(name + ".pool", block.pool);
   }
+  if (model.shape.kind == BlockKind::pre_activation) affine("last", model.last);
   visit("policy.weights", model.policy.weights);
   visit("policy.bias", model.policy_bias);
   both("value", model.value);

@@ -20,13 +20,6 @@ std::string_view trim(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
 }
 
-std::string printable(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  }
-  return text;
-}
-
 struct Read {
   Model model;
   std::string format;
@@ -88,17 +81,30 @@ std::expected<ModelOptions, std::string> read_ini(std::istream& in) {
   return options;
 }
 
+std::expected<ModelOptions, std::string> read_options_beside(const fs::path& file) {
+  const fs::path beside = file.string() + ".ini";
+  std::ifstream in(beside);
+  if (!in) return ModelOptions{};
+  auto options = read_ini(in);
+  if (!options) return std::unexpected(printable(fmt::format("{}: {}", beside.string(), options.error())));
+  return options;
+}
+
+std::string printable(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  }
+  return text;
+}
+
 std::expected<ModelFile, std::string> load_model(const fs::path& file) {
   auto found = open(file);
   if (!found) return std::unexpected(printable(fmt::format("{}: {}", file.string(), found.error())));
   ModelFile out = {
       .description = printable(fmt::format("{} from {}, {}", found->model.shape.name(), file.string(), found->format))};
-  const fs::path beside = file.string() + ".ini";
-  if (std::ifstream in(beside); in) {
-    auto options = read_ini(in);
-    if (!options) return std::unexpected(printable(fmt::format("{}: {}", beside.string(), options.error())));
-    out.options = *std::move(options);
-  }
+  auto options = read_options_beside(file);
+  if (!options) return std::unexpected(options.error());
+  out.options = *std::move(options);
   out.model = std::make_shared<const Model>(std::move(found->model));
   return out;
 }

@@ -24,9 +24,15 @@ using ModelOptions = std::map<std::string, std::string>;
 // An error names the line.
 std::expected<ModelOptions, std::string> read_ini(std::istream& in);
 
+// Those of FILE.ini beside the network; empty without it. An error names that file.
+std::expected<ModelOptions, std::string> read_options_beside(const std::filesystem::path& file);
+
+// The text with a question mark for each character that would disturb a terminal or a protocol of lines.
+std::string printable(std::string text);
+
 struct ModelFile {
   std::shared_ptr<const Model> model;
-  ModelOptions options;     // empty without a file FILE.ini
+  ModelOptions options;     // of FILE.ini
   std::string description;  // one line for people: where it is from, and what it is
 };
 

@@ -3,29 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "engines/nn/winograd_weights.h"
+
 namespace fuhyo::nn {
 namespace {
-
-// Winograd's transform of weights for the points 0, 1, -1, 2 and infinity.
-constexpr double kWeightTransform[5][3] = {{1.0 / 2, 0, 0},
-                                           {-1.0 / 2, -1.0 / 2, -1.0 / 2},
-                                           {-1.0 / 6, 1.0 / 6, -1.0 / 6},
-                                           {1.0 / 6, 1.0 / 3, 2.0 / 3},
-                                           {0, 0, 1}};
-
-std::array<float, kPoints> transformed(const float* weights) {
-  std::array<float, kPoints> out;
-  for (std::size_t a = 0; a < 5; ++a) {
-    for (std::size_t b = 0; b < 5; ++b) {
-      double sum = 0;
-      for (std::size_t y = 0; y < 3; ++y) {
-        for (std::size_t x = 0; x < 3; ++x) sum += kWeightTransform[a][y] * weights[y * 3 + x] * kWeightTransform[b][x];
-      }
-      out[a * 5 + b] = static_cast<float>(sum);
-    }
-  }
-  return out;
-}
 
 enum class Pass : std::uint8_t {
   count,  // how much memory is needed
@@ -84,12 +65,14 @@ class Packer {
     out.planes = convolution(model_.planes);
     out.scalars = scalars();
     for (const Block& block : model_.blocks) {
-      out.blocks.push_back({.first = convolution(block.first),
+      out.blocks.push_back({.before = affine(block.before),
+                            .first = convolution(block.first),
                             .second = convolution(block.second),
                             .squeeze = small(block.squeeze),
                             .excite = small(block.excite),
                             .pool = small(block.pool)});
     }
+    out.last = affine(model_.last);
     heads(out);
     out.value_hidden = value_hidden();
     out.value_out = arena_.copy(model_.value_out.weights);
@@ -113,7 +96,7 @@ class Packer {
     const float* from = layer.weights.data();
     for (std::size_t o = 0; o < layer.outputs; ++o) {
       for (std::size_t i = 0; i < layer.inputs; ++i, from += 9) {
-        const std::array<float, kPoints> points = transformed(from);
+        const std::array<float, kPoints> points = winograd_weights(from);
         for (std::size_t point = 0; point < kPoints; ++point) weights[place(i, o, point)] = points[point];
       }
     }
@@ -127,6 +110,10 @@ class Packer {
       place[i % count * width + i / count] = model_.scalars.weights[i];
     }
     return place;
+  }
+
+  PackedAffine affine(const Affine& layer) {
+    return {.scale = arena_.copy(layer.scale), .shift = arena_.copy(layer.shift)};
   }
 
   SmallDense small(const Dense& layer) {

@@ -31,7 +31,14 @@ struct SmallDense {
   std::size_t inputs = 0, outputs = 0;
 };
 
+// padded(channels) each.
+struct PackedAffine {
+  const float* scale = nullptr;
+  const float* shift = nullptr;
+};
+
 struct PackedBlock {
+  PackedAffine before;
   PackedConvolution first, second;
   SmallDense squeeze, excite, pool;
 };
@@ -42,6 +49,7 @@ struct PreparedModel {
   PackedConvolution planes;
   const float* scalars = nullptr;  // [scalar][padded channels]
   std::vector<PackedBlock> blocks;
+  PackedAffine last;
   PackedMatrix heads;  // policy planes, then, from a whole chunk on, value planes
   const float* policy_bias = nullptr;
   const float* value_bias = nullptr;

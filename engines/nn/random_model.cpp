@@ -29,6 +29,13 @@ void fill(Uniform& uniform, Layer& layer, double gain) {
   fill(uniform, layer.bias, 0.1);
 }
 
+// Factors are about 1.
+void fill(Uniform& uniform, Affine& layer) {
+  fill(uniform, layer.scale, 0.2);
+  for (float& scale : layer.scale) scale += 1;
+  fill(uniform, layer.shift, 0.2);
+}
+
 }  // namespace
 
 Model random_model(const Shape& shape, std::uint64_t seed) {
@@ -37,12 +44,14 @@ Model random_model(const Shape& shape, std::uint64_t seed) {
   fill(uniform, model.planes, 2);  // few inputs are set
   fill(uniform, model.scalars, 1);
   for (Block& block : model.blocks) {
+    fill(uniform, block.before);
     fill(uniform, block.first, 1);
     fill(uniform, block.second, 0.5);
     fill(uniform, block.squeeze, 1);
     fill(uniform, block.excite, 1);
     fill(uniform, block.pool, 0.5);
   }
+  fill(uniform, model.last);
   fill(uniform, model.policy, 1);
   fill(uniform, model.policy_bias, 0.1);
   fill(uniform, model.value, 1);

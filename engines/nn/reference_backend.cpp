@@ -79,6 +79,7 @@ class ReferenceBackend final : public Backend {
     for (std::uint32_t i = 0; i < inputs.size(); ++i) {
       Values x = first(inputs.planes(i), inputs.scalars(i));
       for (const Block& block : model_->blocks) x = through(block, std::move(x));
+      if (shape().kind == BlockKind::pre_activation) x = prepared(model_->last, std::move(x));
       policy(x, out.logits(i));
       out.value(i) = value(x);
     }
@@ -96,13 +97,22 @@ class ReferenceBackend final : public Backend {
     Values x = convolve(model_->planes, in, shape().edge);
     const Values added = affine(model_->scalars, Values(scalars.begin(), scalars.end()));
     for (std::size_t i = 0; i < x.size() && !scalars.empty(); ++i) x[i] += added[i / squares];
+    if (shape().kind != BlockKind::pre_activation) activate(shape().activation, x);
+    return x;
+  }
+
+  // What layers with activations before them see.
+  Values prepared(const Affine& before, Values x) const {
+    const std::size_t squares = shape().squares();
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = x[i] * before.scale[i / squares] + before.shift[i / squares];
     activate(shape().activation, x);
     return x;
   }
 
   Values through(const Block& block, Values x) const {
     const std::size_t squares = shape().squares();
-    Values h = convolve(block.first, x, shape().edge);
+    const bool before = shape().kind == BlockKind::pre_activation;
+    Values h = convolve(block.first, before ? prepared(block.before, x) : x, shape().edge);
     if (shape().kind == BlockKind::global_pool) {
       const Values added = affine(block.pool, pooled(h, squares, true));
       for (std::size_t i = 0; i < h.size(); ++i) h[i] += added[i / squares];
@@ -117,7 +127,7 @@ class ReferenceBackend final : public Backend {
       for (std::size_t i = 0; i < y.size(); ++i) y[i] /= 1 + std::exp(-gates[i / squares]);
     }
     for (std::size_t i = 0; i < y.size(); ++i) y[i] += x[i];
-    activate(shape().activation, y);
+    if (!before) activate(shape().activation, y);
     return y;
   }
 

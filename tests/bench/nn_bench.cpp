@@ -33,6 +33,7 @@
 #include "engines/nn/random_model.h"
 #include "tests/bench/nn_onednn.h"
 #include "tests/bench/nn_peak.h"
+#include "tests/bench/nn_terms.h"
 
 namespace {
 
@@ -40,7 +41,7 @@ using namespace fuhyo;
 struct Settings {
   std::string simd = "auto";
   std::vector<std::string> nets = {"5x64", "6x96", "10x192"};
-  std::vector<unsigned> batches = {1, 4, 8, 16}, threads = {1, 2};
+  std::vector<std::uint32_t> batches = {1, 4, 8, 16}, threads = {1, 2};
   int rounds = 9;
   std::chrono::milliseconds window{150};
   bool onednn = true;
@@ -89,23 +90,6 @@ double flops(const nn::Shape& shape, double products) {
   return 2 * (trunk + heads + squares * shape.value_planes * shape.value_hidden);
 }
 
-nn::Batch inputs(const nn::Shape& shape, unsigned size) {
-  nn::Batch batch(shape, size);
-  std::uint64_t random = 1;
-  while (batch.size() < size) {
-    const std::uint32_t i = batch.add();
-    for (nn::Plane& plane : batch.planes(i)) {
-      for (int piece = 0; piece < 6; ++piece) {
-        random = random * 6364136223846793005 + 1442695040888963407;
-        const std::uint64_t square = (random >> 33) % shape.squares();
-        plane[square / 64] |= std::uint64_t{1} << (square % 64);
-      }
-    }
-    batch.scalars(i)[0] = 1;
-  }
-  return batch;
-}
-
 std::vector<Job> own_jobs(const nn::Backend& backend, unsigned batch, unsigned threads) {
   struct Work {
     std::unique_ptr<nn::Backend> backend;
@@ -115,7 +99,7 @@ std::vector<Job> own_jobs(const nn::Backend& backend, unsigned batch, unsigned t
   std::vector<Job> jobs;
   for (unsigned t = 0; t < threads; ++t) {
     auto work = std::make_shared<Work>(
-        Work{backend.for_another_thread(), inputs(backend.shape(), batch), {backend.shape(), batch}});
+        Work{backend.for_another_thread(), bench::inputs(backend.shape(), batch), {backend.shape(), batch}});
     jobs.emplace_back([work, batch] {
       (void)work->backend->evaluate(work->in, work->out);
       return static_cast<double>(batch);
@@ -150,22 +134,6 @@ void measure(const Settings& settings, const nn::Kernels& kernels, const nn::Bac
   std::fflush(stdout);
 }
 
-std::vector<std::string> split(std::string_view list) {
-  std::vector<std::string> parts;
-  while (!list.empty()) {
-    const std::size_t end = std::min(list.find(','), list.size());
-    parts.emplace_back(list.substr(0, end));
-    list.remove_prefix(std::min(end + 1, list.size()));
-  }
-  return parts;
-}
-
-std::vector<unsigned> numbers(std::string_view list) {
-  std::vector<unsigned> out;
-  for (const std::string& part : split(list)) out.push_back(std::max(1U, static_cast<unsigned>(std::stoul(part))));
-  return out;
-}
-
 std::optional<Settings> read(int argc, char** argv) {
   Settings settings;
   for (int i = 1; i < argc; ++i) {
@@ -179,11 +147,11 @@ std::optional<Settings> read(int argc, char** argv) {
     if (flag == "--simd")
       settings.simd = value;
     else if (flag == "--nets")
-      settings.nets = split(value);
+      settings.nets = bench::split(value);
     else if (flag == "--batches")
-      settings.batches = numbers(value);
+      settings.batches = bench::numbers(value);
     else if (flag == "--threads")
-      settings.threads = numbers(value);
+      settings.threads = bench::numbers(value);
     else if (flag == "--rounds")
       settings.rounds = std::max(1, std::atoi(value.c_str()));
     else if (flag == "--window-ms")
@@ -192,12 +160,6 @@ std::optional<Settings> read(int argc, char** argv) {
       return {};
   }
   return settings;
-}
-
-std::optional<nn::Shape> shape_of(const std::string& net) {
-  nn::Shape shape;
-  if (std::sscanf(net.c_str(), "%ux%u", &shape.blocks, &shape.channels) != 2 || !shape.fault().empty()) return {};
-  return shape;
 }
 
 }  // namespace
@@ -217,7 +179,7 @@ int main(int argc, char** argv) {
   fmt::print("{:>7} {:>6} {:>8} {:>8} {:>7} {:>7} {:>8} {:>6}\n", "net", "batch", "threads", "pos/s", "% peak",
              "direct", "oneDNN", "ours/");
   for (const std::string& net : settings->nets) {
-    const auto shape = shape_of(net);
+    const auto shape = bench::shape_of(net);
     if (!shape) {
       fmt::print(stderr, "nn: '{}' is no network like 10x192\n", net);
       return 64;

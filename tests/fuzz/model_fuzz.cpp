@@ -1,6 +1,9 @@
 // A file of a policy and value network: refused with a reason, whatever it holds, or a network within its limits. The
 // first byte may say that what follows is the options beside one.
+#include <cstring>
 #include <sstream>
+
+#include <boost/crc.hpp>
 
 #include "engines/nn/container.h"
 #include "engines/nn/model_file.h"
@@ -19,6 +22,23 @@ void check(const Model& model) {
   require(parameters == model.shape.parameters(), "tensors are as long as their shape says");
 }
 
+void check_container(const std::string& bytes) {
+  std::istringstream in(bytes);
+  const auto container = read_container(in, bytes.size());
+  if (container) check(container->model);
+  require(container || !container.error().empty(), "a refusal says why");
+}
+
+// The file with the checksum that it should have at its end: otherwise no change would ever come further than there.
+std::string with_checksum(std::string bytes) {
+  boost::crc_32_type checksum;
+  if (bytes.size() < kContainerMagic.size() + sizeof(std::uint32_t)) return bytes;
+  checksum.process_bytes(bytes.data(), bytes.size() - sizeof(std::uint32_t));
+  const std::uint32_t sum = checksum.checksum();
+  std::memcpy(bytes.data() + bytes.size() - sizeof sum, &sum, sizeof sum);
+  return bytes;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -30,10 +50,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   if (bytes.starts_with(kContainerMagic)) {
-    std::istringstream in{std::string(bytes)};
-    const auto container = read_container(in, bytes.size());
-    if (container) check(container->model);
-    require(container || !container.error().empty(), "a refusal says why");
+    check_container(std::string(bytes));
+    check_container(with_checksum(std::string(bytes)));
     return 0;
   }
   const auto model = onnx::read(bytes);

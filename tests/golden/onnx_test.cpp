@@ -1,5 +1,6 @@
 // Networks as PyTorch exported them, against what PyTorch computed with them (tests/golden/onnx/make.py).
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -8,6 +9,7 @@
 #include "engines/nn/choice.h"
 #include "engines/nn/cpu_backend.h"
 #include "engines/nn/model_file.h"
+#include "engines/nn/onnxruntime/onnxruntime_backend.h"
 #include "engines/nn/reference_backend.h"
 
 namespace fuhyo::nn {
@@ -67,11 +69,24 @@ TEST_P(OnnxTest, IsReadAndComputedAsPyTorchDoes) {
   for (const Kernels* kernels : kernels_here()) expect_golden(*cpu_backend(*loaded->model, *kernels), file(".txt"));
 }
 
-Shape shape(std::uint32_t scalars, Activation activation, std::uint32_t squeeze) {
+// Where ONNX Runtime's library is, or where FUHYO_ONNXRUNTIME says that it is.
+TEST_P(OnnxTest, IsComputedByOnnxRuntimeAsPyTorchDoes) {
+  const char* const library = std::getenv("FUHYO_ONNXRUNTIME");
+  const auto backend = onnxruntime_backend(file(".onnx"), {.shared_library = library != nullptr ? library : ""});
+  if (!backend && library == nullptr) GTEST_SKIP() << backend.error();
+  ASSERT_TRUE(backend) << backend.error();
+  EXPECT_EQ((*backend)->shape().policy_size(), GetParam().shape.policy_size());
+  EXPECT_EQ((*backend)->shape().scalars, GetParam().shape.scalars);
+  expect_golden(**backend, file(".txt"));
+  expect_golden(*(*backend)->for_another_thread(), file(".txt"));
+}
+
+Shape shape(std::uint32_t scalars, Activation activation, std::uint32_t squeeze,
+            BlockKind otherwise = BlockKind::plain) {
   return {.scalars = scalars,
           .channels = 12,
           .blocks = 2,
-          .kind = squeeze == 0 ? BlockKind::plain : BlockKind::squeeze_excite,
+          .kind = squeeze == 0 ? otherwise : BlockKind::squeeze_excite,
           .activation = activation,
           .squeeze = squeeze,
           .value_hidden = 6};
@@ -82,6 +97,7 @@ INSTANTIATE_TEST_SUITE_P(PyTorch, OnnxTest,
                                            Golden{"silu", shape(119, Activation::silu, 0)},
                                            Golden{"squeeze", shape(57, Activation::relu, 3)},
                                            Golden{"squeeze_silu", shape(57, Activation::silu, 3)},
+                                           Golden{"before", shape(57, Activation::relu, 0, BlockKind::pre_activation)},
                                            Golden{"unfolded", shape(57, Activation::relu, 0)}),
                          [](const auto& info) { return info.param.name; });
 

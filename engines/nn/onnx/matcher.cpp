@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "engines/nn/batch_norm.h"
-
 namespace fuhyo::nn::onnx {
 namespace {
 
@@ -14,22 +12,6 @@ namespace {
 
 bool all_are(std::span<const std::int64_t> list, std::int64_t value) {
   return std::ranges::all_of(list, [value](std::int64_t item) { return item == value; });
-}
-
-BatchNorm norm_of(const Node& node, const Tensor& scale, const Tensor& shift, const Tensor& mean,
-                  const Tensor& variance, std::size_t channels) {
-  for (const Tensor* tensor : {&scale, &shift, &mean, &variance}) {
-    if (tensor->floats.size() != channels) refuse(node, fmt::format("it is not of {} channels", channels));
-  }
-  const float epsilon = node.real("epsilon", 1e-5F);
-  if (!std::ranges::all_of(variance.floats, [epsilon](float value) { return value + epsilon > 0; })) {
-    refuse(node, "its variance is not positive");
-  }
-  return {.scale = scale.floats,
-          .shift = shift.floats,
-          .mean = mean.floats,
-          .variance = variance.floats,
-          .epsilon = epsilon};
 }
 
 }  // namespace
@@ -119,15 +101,27 @@ const Node* Matcher::batch_norm(std::string_view value) const {
   return node != nullptr && node->op == "BatchNormalization" && node->inputs.size() == 5 ? node : nullptr;
 }
 
-void Matcher::fold_norm(const Node& node, Convolution& layer) const {
-  fold(norm_of(node, floats(node, 1, 1), floats(node, 2, 1), floats(node, 3, 1), floats(node, 4, 1), layer.outputs),
-       layer);
+BatchNorm Matcher::norm(const Node& node, std::size_t channels) const {
+  BatchNorm out = {.scale = floats(node, 1, 1).floats,
+                   .shift = floats(node, 2, 1).floats,
+                   .mean = floats(node, 3, 1).floats,
+                   .variance = floats(node, 4, 1).floats,
+                   .epsilon = node.real("epsilon", 1e-5F)};
+  for (const auto* values : {&out.scale, &out.shift, &out.mean, &out.variance}) {
+    if (values->size() != channels) refuse(node, fmt::format("it is not of {} channels", channels));
+  }
+  if (!std::ranges::all_of(out.variance, [&](float value) { return value + out.epsilon > 0; })) {
+    refuse(node, "its variance is not positive");
+  }
+  return out;
 }
 
+Affine Matcher::affine(const Node& node, std::size_t channels) const { return nn::affine(norm(node, channels)); }
+
+void Matcher::fold_norm(const Node& node, Convolution& layer) const { fold(norm(node, layer.outputs), layer); }
+
 void Matcher::fold_norm(const Node& node, Dense& layer) const {
-  if (layer.weights.empty()) return;
-  fold(norm_of(node, floats(node, 1, 1), floats(node, 2, 1), floats(node, 3, 1), floats(node, 4, 1), layer.outputs),
-       layer);
+  if (!layer.weights.empty()) fold(norm(node, layer.outputs), layer);
 }
 
 std::optional<Applied<Convolution>> Matcher::convolution(std::string_view value) const {

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "engines/nn/batch_norm.h"
 #include "engines/nn/model.h"
 #include "engines/nn/onnx/graph.h"
 
@@ -41,6 +42,8 @@ class Matcher {
   std::optional<Applied<Convolution>> convolution(std::string_view value) const;
   // y = BatchNormalization(x): the norm, and x.
   const Node* batch_norm(std::string_view value) const;
+  // A norm of this many channels by itself.
+  Affine affine(const Node& norm, std::size_t channels) const;
   void fold_norm(const Node& norm, Convolution& layer) const;
   void fold_norm(const Node& norm, Dense& layer) const;
   // Gemm, or MatMul with an Add.
@@ -53,6 +56,7 @@ class Matcher {
   [[noreturn]] void unfit(std::string_view value, std::string_view wanted) const;
 
  private:
+  BatchNorm norm(const Node& node, std::size_t channels) const;
   const Tensor& floats(const Node& node, std::size_t input, std::size_t dimensions) const;
   Convolution convolution_of(const Node& node) const;
   Dense dense_of(const Node& node, std::string_view weights, bool transposed) const;

@@ -21,8 +21,7 @@ class Recognizer {
     const std::string_view after_value = value(graph_.outputs[value_index_].name);
     const std::string_view after_policy = policy(graph_.outputs[1 - value_index_].name);
     if (!match_.same(after_policy, after_value)) match_.unfit(after_policy, "what the value is computed from, too");
-    const std::string_view below = blocks(after_policy);
-    first(below);
+    first(blocks(after_policy));
     std::ranges::reverse(model_.blocks);
     shape_.blocks = static_cast<std::uint32_t>(model_.blocks.size());
     finish();
@@ -115,32 +114,70 @@ class Recognizer {
 
   // ---- the trunk ----
 
-  // Blocks as long as there are any; what is below the first one.
+  // Blocks as long as there are any; the sum below the first one.
   std::string_view blocks(std::string_view value) {
+    std::string_view sum = before_activation(value);
+    // A norm that is not of the first layer is that of activations before layers.
+    const Node* const norm = match_.batch_norm(sum);
+    if (norm != nullptr && !is_first(norm->inputs[0])) {
+      shape_.kind = BlockKind::pre_activation;
+      model_.last = match_.affine(*norm, shape_.channels);
+      sum = norm->inputs[0];
+    }
+    const bool before = shape_.kind == BlockKind::pre_activation;
     while (model_.blocks.size() <= kMaxBlocks) {
-      const std::string_view sum = before_activation(value);
-      if (is_first(sum)) return value;
-      value = block(sum);
+      const Node* const top = before ? nullptr : match_.batch_norm(sum);
+      if (is_first(top != nullptr ? top->inputs[0] : sum)) return sum;
+      sum = before ? block_before(sum) : before_activation(block(sum));
     }
     throw Unfit(fmt::format("it has more than {} blocks", kMaxBlocks));
   }
 
-  // Whether a sum is of convolutions of the inputs: it may have a batch norm above it.
+  // Whether a sum is of convolutions of the inputs, and not of a block.
   bool is_first(std::string_view sum) const {
-    const Node* const norm = match_.batch_norm(sum);
-    const Node* node = match_.producer(norm != nullptr ? norm->inputs[0] : sum);
-    for (std::size_t step = 0; node != nullptr && node->op == "Add" && step < kMostSummands; ++step) {
-      if (node->inputs.empty()) return false;
-      node = match_.producer(node->inputs[0]);
+    std::vector<std::string_view> summands = {sum};
+    bool found = false;
+    for (std::size_t i = 0; i < summands.size() && i < 2 * kMostSummands; ++i) {
+      const Node* const node = match_.producer(summands[i]);
+      if (node == nullptr || node->inputs.empty()) continue;
+      const bool of_input = match_.producer(node->inputs[0]) == nullptr;
+      if (node->op == "Conv" && !of_input) return false;
+      found |= node->op == "Conv";
+      if (node->op == "Add") summands.insert(summands.end(), node->inputs.begin(), node->inputs.end());
     }
-    return node != nullptr && node->op == "Conv" && !node->inputs.empty() &&
-           match_.producer(node->inputs[0]) == nullptr;
+    return found;
+  }
+
+  // The sum below a block with activations before its layers.
+  std::string_view block_before(std::string_view sum) {
+    const Node* const node = match_.producer(sum);
+    if (node == nullptr || node->op != "Add" || node->inputs.size() != 2) {
+      match_.unfit(sum, "the sum of a residual block with activations before its layers");
+    }
+    const std::size_t way = goes_through_layers(node->inputs[0]) ? 0 : 1;
+    const std::string_view x = node->inputs[1 - way];
+    auto second = convolution(node->inputs[way], 3);
+    auto first = convolution(before_activation(second.input), 3);
+    const std::string_view prepared = before_activation(first.input);
+    const Node* const norm = match_.batch_norm(prepared);
+    if (norm == nullptr) match_.unfit(prepared, "a batch norm before the layers of a block");
+    if (!match_.same(norm->inputs[0], x)) match_.unfit(sum, "a sum of a block's result and its input");
+    model_.blocks.push_back({.before = match_.affine(*norm, shape_.channels),
+                             .first = std::move(first.layer),
+                             .second = std::move(second.layer)});
+    return x;
+  }
+
+  // Whether a convolution of an activation has given it.
+  bool goes_through_layers(std::string_view value) const {
+    const auto layer = match_.convolution(value);
+    return layer && match_.activation(layer->input).has_value();
   }
 
   std::string_view block(std::string_view sum) {
     const Node* const node = match_.producer(sum);
     if (node == nullptr || node->op != "Add" || node->inputs.size() != 2) {
-      match_.unfit(sum, "the sum of a residual block (activations before layers are not read)");
+      match_.unfit(sum, "the sum of a residual block");
     }
     // The way through the layers is the one whose last node is no activation of the block before.
     const std::size_t way = match_.convolution(node->inputs[0]) || is_gated(node->inputs[0]) ? 0 : 1;
@@ -193,8 +230,7 @@ class Recognizer {
 
   // ---- the first layer: any sum of convolutions of both inputs, with or without a batch norm ----
 
-  void first(std::string_view value) {
-    const std::string_view sum = before_activation(value);
+  void first(std::string_view sum) {
     const Node* const norm = match_.batch_norm(sum);
     const std::uint32_t c = shape_.channels;
     model_.planes = Model::zeros({.edge = shape_.edge, .planes = shape_.planes, .channels = c}).planes;

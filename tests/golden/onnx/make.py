@@ -48,22 +48,40 @@ class Block(nn.Module):
         return self.act(y + x)
 
 
+class BlockBefore(nn.Module):
+    """A norm and an activation before each layer, as in the legacy wideresnet10."""
+
+    def __init__(self, act):
+        super().__init__()
+        self.norms = nn.ModuleList(nn.BatchNorm2d(CHANNELS) for _ in range(2))
+        self.layers = nn.ModuleList(nn.Conv2d(CHANNELS, CHANNELS, 3, padding=1, bias=False) for _ in range(2))
+        self.act = act
+
+    def forward(self, x):
+        y = x
+        for norm, layer in zip(self.norms, self.layers):
+            y = layer(self.act(norm(y)))
+        return y + x
+
+
 class Net(nn.Module):
-    def __init__(self, act, squeeze, hands, blocks=2):
+    def __init__(self, act, squeeze, hands, before=False):
         super().__init__()
         self.board3 = nn.Conv2d(62, CHANNELS, 3, padding=1, bias=False)
         self.board1 = nn.Conv2d(62, CHANNELS, 1, bias=False)
         self.hands = nn.Conv2d(hands, CHANNELS, 1, bias=False)
         self.norm, self.act = nn.BatchNorm2d(CHANNELS), act
-        self.blocks = nn.Sequential(*[Block(act, squeeze) for _ in range(blocks)])
+        self.before = before
+        self.blocks = nn.Sequential(*[BlockBefore(act) if before else Block(act, squeeze) for _ in range(2)])
         self.policy = nn.Conv2d(CHANNELS, 27, 1, bias=False)
         self.policy_bias = nn.Parameter(torch.randn(2187))
         self.value = nn.Sequential(nn.Conv2d(CHANNELS, 27, 1, bias=False), nn.BatchNorm2d(27), act, nn.Flatten(),
                                    nn.Linear(2187, HIDDEN), act, nn.Linear(HIDDEN, 1))
 
     def forward(self, x1, x2):
-        x = self.act(self.norm(self.board3(x1) + self.board1(x1) + self.hands(x2)))
-        x = self.blocks(x)
+        x = self.board3(x1) + self.board1(x1) + self.hands(x2)
+        # The one norm of the trunk is at its beginning, or at its end.
+        x = self.act(self.norm(self.blocks(x))) if self.before else self.blocks(self.act(self.norm(x)))
         return torch.flatten(self.policy(x), 1) + self.policy_bias, torch.sigmoid(self.value(x))
 
 
@@ -76,9 +94,9 @@ def inputs(hands):
     return x1, x2
 
 
-def write(name, act, squeeze, hands, **options):
+def write(name, act, squeeze, hands, before=False, **options):
     torch.manual_seed(len(name))
-    net = Net(act, squeeze, hands)
+    net = Net(act, squeeze, hands, before)
     for module in net.modules():
         if isinstance(module, nn.BatchNorm2d):
             nn.init.uniform_(module.weight, 0.5, 1.5)
@@ -101,4 +119,5 @@ if __name__ == "__main__":
     write("silu", SpelledSilu(), False, 119)
     write("squeeze", nn.ReLU(), True, 57)
     write("squeeze_silu", SpelledSilu(), True, 57)
+    write("before", nn.ReLU(), False, 57, before=True)
     write("unfolded", nn.ReLU(), False, 57, training=torch.onnx.TrainingMode.PRESERVE, do_constant_folding=False)

@@ -78,6 +78,14 @@ TEST_P(KernelsTest, GiveItWithAGlobalPoolBias) {
   }
 }
 
+TEST_P(KernelsTest, GiveItWithActivationsBeforeLayers) {
+  for (const Activation activation : {Activation::relu, Activation::silu}) {
+    expect_same({.channels = 40, .blocks = 2, .kind = BlockKind::pre_activation, .activation = activation}, *GetParam(),
+                3);
+  }
+  expect_same({.edge = 5, .channels = 17, .blocks = 0, .kind = BlockKind::pre_activation}, *GetParam(), 1);
+}
+
 // Large inputs take e^x to its limits.
 TEST_P(KernelsTest, GiveItFarFromZero) {
   const Shape shape = {.channels = 16, .blocks = 1, .activation = Activation::silu};

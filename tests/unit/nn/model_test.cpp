@@ -91,6 +91,25 @@ TEST(Reference, PoolsAndGates) {
   EXPECT_FLOAT_EQ(out.logits(0)[1], 1 + 1 + 102);
 }
 
+TEST(Reference, PreparesMapsBeforeLayers) {
+  Shape shape = tiny().shape;
+  shape.blocks = 1;
+  shape.kind = BlockKind::pre_activation;
+  Model model = Model::zeros(shape);
+  model.policy.weights[0] = 1;
+  model.planes.bias[0] = -3;  // x = -3, and nothing is cut off
+  Block& block = model.blocks[0];
+  block.before = {.scale = {-2}, .shift = {1}};  // 7
+  block.first.weights[4] = 1;
+  block.first.bias[0] = 3;  // 10
+  block.second.weights[4] = 0.5F;
+  block.second.bias[0] = -1;  // 4, so x = 1
+  model.last = {.scale = {6}, .shift = {-2}};
+  EXPECT_FLOAT_EQ(evaluate(model, {}, 0).logits(0)[5], 4);
+  model.last.scale[0] = 1;
+  EXPECT_FLOAT_EQ(evaluate(model, {}, 0).logits(0)[5], 0);
+}
+
 TEST(BatchNorm, FoldedIsTheSameAsAfterwards) {
   std::mt19937 random(3);
   const auto number = [&] { return static_cast<float>(random() % 2000) / 1000 - 1; };

@@ -70,6 +70,60 @@ TEST(Onnx, MayBeSpelledInOtherWays) {
   expect_same(writer.file());
 }
 
+// The same layers, with norms and activations before those of blocks, as the legacy wideresnet10 has them.
+OnnxWriter pre_activation_network(bool turned) {
+  const std::string around = OnnxWriter::list("pads", {1, 1, 1, 1});
+  OnnxWriter writer = small_network_frame();
+  const auto add = [&](const std::string& a, const std::string& b, const std::string& out) {
+    writer.node("Add", turned ? std::vector{b, a} : std::vector{a, b}, out);
+  };
+  const auto prepare = [&](const std::string& in, const std::string& out) {
+    writer.node("BatchNormalization", {in, "scale", "shift", "mean", "variance"}, out + "norm");
+    writer.node("Relu", {out + "norm"}, out);
+  };
+  for (const WrittenNode& node : small_network_nodes()) {
+    if (node.output == "n") break;
+    writer.node(node.op, node.inputs, node.output, node.attributes);
+  }
+  std::string x = "u";
+  for (const std::string name : {"b", "c"}) {
+    prepare(x, name + "p");
+    writer.node("Conv", {name + "p", name + "1", name + "1b"}, name + "1o", around)
+        .node("Relu", {name + "1o"}, name + "r");
+    writer.node("Conv", {name + "r", name + "2", name + "2b"}, name + "2o", around);
+    add(name + "2o", x, name + "s");
+    x = name + "s";
+  }
+  prepare(x, "x2");
+  bool head = false;
+  for (const WrittenNode& node : small_network_nodes()) {
+    head |= node.output == "po";
+    if (head) writer.node(node.op, node.inputs, node.output, node.attributes);
+  }
+  return writer;
+}
+
+TEST(Onnx, MayHaveActivationsBeforeLayers) {
+  for (const bool turned : {false, true}) {
+    const auto model = onnx::read(pre_activation_network(turned).file());
+    ASSERT_TRUE(model) << model.error();
+    EXPECT_EQ(model->shape.kind, BlockKind::pre_activation);
+    EXPECT_EQ(model->shape.blocks, 2U);
+    EXPECT_EQ(model->shape.activation, Activation::relu);
+    // Layers are those of the network with activations after them; the norm of its first layer is not folded here.
+    const auto plain = onnx::read(with("n", [](WrittenNode& node) { node = {"Identity", {"u"}, "n", ""}; }));
+    ASSERT_TRUE(plain) << plain.error();
+    EXPECT_EQ(model->planes.weights, plain->planes.weights);
+    for (std::size_t i = 0; i < 2; ++i) {
+      EXPECT_EQ(model->blocks[i].first.weights, plain->blocks[i].first.weights);
+      EXPECT_EQ(model->blocks[i].second.bias, plain->blocks[i].second.bias);
+      EXPECT_EQ(model->blocks[i].before.scale, model->last.scale);
+      EXPECT_EQ(model->blocks[i].before.shift, model->last.shift);
+    }
+    EXPECT_EQ(model->last.scale.size(), 4U);
+  }
+}
+
 TEST(Onnx, NamesTheNodeThatDoesNotFit) {
   EXPECT_EQ(refusal(with("b1r", [](WrittenNode& node) { node.op = "HardSwish"; })),
             "node HardSwish 'HardSwish_b1r' does not fit: ReLU or SiLU is expected there");
@@ -96,8 +150,7 @@ TEST(Onnx, NamesTheNodeThatDoesNotFit) {
   EXPECT_EQ(refusal(with("n", [](WrittenNode& node) { node.inputs[2] = "vb"; })),
             "node BatchNormalization 'BatchNormalization_n' does not fit: it is not of 4 channels");
   EXPECT_EQ(refusal(with("bs", [](WrittenNode& node) { node.op = ""; })),
-            "'bs' is no result of a node where the sum of a residual block (activations before layers are not read) is "
-            "expected");
+            "'bs' is no result of a node where the sum of a residual block is expected");
 }
 
 // Such circles are no ONNX, but whoever writes files may write them.
