@@ -5,24 +5,42 @@
 #include <new>
 #include <random>
 
+#include "engines/mcts/engine/levels.h"
 #include "engines/mcts/engine/mates.h"
 #include "engines/mcts/engine/supervisor.h"
 #include "engines/mcts/shogi/labels.h"
 #include "engines/mcts/shogi/planes.h"
 #include "engines/shogi/movegen.h"
 #include "engines/shogi/usi_move.h"
+#include "engines/usi/declaring.h"
 
 namespace fuhyo::mcts {
 namespace {
 
 constexpr std::size_t kMegabyte = 1 << 20;
 constexpr std::size_t kMoveLines = 10;  // of "eval"
+// A level overlooks longer mates.
+constexpr int kLeafMateOfLevels = 1;
 
-// What wins on the spot: a declaration, or the king's move to its goal.
-std::optional<usi::BestMove> win_by_declaration(const shogi::Position& position, const shogi::DeclarationTerms& terms) {
-  if (!shogi::can_declare(position, terms)) return std::nullopt;
-  if (terms.rule != shogi::DeclarationRule::TRY) return usi::BestMove{.kind = usi::BestMove::Kind::win};
-  return usi::BestMove{.kind = usi::BestMove::Kind::move, .move = shogi::try_move(position)};
+// The moves to choose from, all of which a tree has that leaves out what is never better than another move; unless it
+// must not leave out anything.
+std::vector<shogi::Move> usual_moves(const shogi::Position& root) {
+  std::vector<shogi::Move> moves;
+  for (const shogi::Move move : shogi::MoveList<shogi::GenKind::SEARCH>(root)) moves.push_back(move);
+  return moves;
+}
+std::vector<shogi::Move> moves_to_choose_from(const shogi::Position& root, const std::vector<shogi::Move>& wanted,
+                                              bool all) {
+  std::vector<shogi::Move> moves;
+  if (wanted.empty() && !all) return usual_moves(root);
+  for (const shogi::Move move : shogi::legal_moves(root)) {
+    if (wanted.empty() || std::ranges::find(wanted, move) != wanted.end()) moves.push_back(move);
+  }
+  return moves;
+}
+bool are_usual(const shogi::Position& root, const std::vector<shogi::Move>& moves) {
+  const auto usual = usual_moves(root);
+  return std::ranges::all_of(moves, [&](shogi::Move move) { return std::ranges::find(usual, move) != usual.end(); });
 }
 
 // What the network says of one position.
@@ -45,6 +63,7 @@ Engine::Engine() : book_(std::random_device()()) {
   LoadedNetwork::add_options(options_);
   add_settings(options_);
   usi::add_time_options(options_);
+  usi::add_level_options(options_);
   book::Player::add_options(options_);
 }
 
@@ -74,27 +93,36 @@ std::expected<void, std::string> Engine::get_ready() {
   return {};
 }
 
+// A level is the same player on every machine: one thread, which knows what came of each position before it chooses the
+// next one.
 void Engine::set_up_crew() {
   const nn::Backend& backend = network_.backend();
-  const std::uint32_t batch =
+  std::uint32_t batch =
       settings_.batch > 0 ? static_cast<std::uint32_t>(settings_.batch) : std::max(backend.best_batch(), 1U);
+  int threads = common_.threads;
+  if (level() != 0) threads = 1, batch = 1;
   std::vector<std::unique_ptr<nn::Backend>> backends;
-  for (int i = 0; i < common_.threads; ++i) backends.push_back(backend.for_another_thread());
+  for (int i = 0; i < threads; ++i) backends.push_back(backend.for_another_thread());
   crew_ = std::make_unique<Crew<ShogiGame>>(std::move(backends), batch);
-  notes_.push_back(fmt::format("{} threads, batches of {}", common_.threads, batch));
+  notes_.push_back(fmt::format("{} threads, batches of {}", threads, batch));
 }
+
+int Engine::level() const { return usi::level_of(options_, {}); }
 
 std::vector<std::string> Engine::ready_notes() const { return notes_; }
 
 void Engine::new_game() {
   if (tree_ != nullptr) tree_->clear();
   grown_.reset();
+  choice_.seed(usi::level_seed(options_, std::random_device()()));
 }
 
 usi::BestMove Engine::book_move(const usi::Game& game, const usi::GoLimits& limits,
                                 const std::function<void(const usi::Info&)>& report) {
+  // A game that can be ended by a declaration needs no book; and a level would open like a master and go on as itself.
   const shogi::Position root = game.current();
-  if (shogi::can_declare(root, shogi::DeclarationTerms::of(common_.declaration, root))) return {};
+  const auto terms = shogi::DeclarationTerms::of(common_.declaration, root);
+  if (shogi::can_declare(root, terms) || usi::level_of(options_, limits) != 0) return {};
   return book_.choose(game, limits, options_, report);
 }
 
@@ -103,7 +131,7 @@ usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& lim
   const shogi::Position root = game.current();
   const bool analysis = limits.infinite || common_.consideration;
   const auto terms = shogi::DeclarationTerms::of(common_.declaration, root);
-  const auto declared = win_by_declaration(root, terms);
+  const auto declared = usi::win_by_declaration(root, terms);
   if (declared) {
     report({.score = usi::Score{.kind = usi::Score::Kind::win, .value = 1},
             .text = "the king has entered: " + shogi::judge_declaration(root, terms.rule).reason});
@@ -111,17 +139,36 @@ usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& lim
   }
   if (shogi::legal_moves(root).empty()) return {.best = {.kind = usi::BestMove::Kind::resign}};
   const auto plan = usi::TimePlan::make(limits, root.side_to_move(), root.ply(), usi::time_options(options_));
+  if (const int number = usi::level_of(options_, limits); number != 0 && !declared) {
+    return search_at_level(mcts::level(number), game, limits, control, plan, report);
+  }
   const bool free = !analysis && !control.pondering() && common_.multi_pv == 1 && limits.searchmoves.empty();
   if (free && settings_.root_mate) {
     const std::int64_t max_moves = usi::time_options(options_).max_moves;
     if (auto mate = find_root_mate(root_solver_, game, max_moves, limits, plan, control, report)) return *mate;
   }
-  usi::SearchResult result = search_tree(game, limits, control, plan, report);
+  const Manner manner{
+      .lines = common_.multi_pv, .fresh = !settings_.reuse, .leaf_mate_plies = settings_.leaf_mate_plies};
+  usi::SearchResult result = search_tree(game, limits, manner, control, plan, report);
   if (declared) result.best = *declared;
   return result;
 }
 
-usi::SearchResult Engine::search_tree(const usi::Game& game, const usi::GoLimits& limits,
+usi::SearchResult Engine::search_at_level(const usi::Level& level, const usi::Game& game, const usi::GoLimits& limits,
+                                          const usi::SearchControl& control, const usi::TimePlan& plan,
+                                          const std::function<void(const usi::Info&)>& report) {
+  const shogi::Position root = game.current();
+  const usi::LevelMove move(level, common_.multi_pv, root,
+                            moves_to_choose_from(root, limits.searchmoves, common_.generate_all));
+  usi::GoLimits own = move.limits(limits);
+  own.searchmoves = move.moves();
+  const Manner manner{.lines = move.lines(), .fresh = true, .leaf_mate_plies = kLeafMateOfLevels};
+  const auto tell = [&](const usi::Info& info) { move.tell(info, report); };
+  const double random = std::uniform_real_distribution<double>()(choice_);
+  return move.choose(search_tree(game, own, manner, control, plan, tell), random, report);
+}
+
+usi::SearchResult Engine::search_tree(const usi::Game& game, const usi::GoLimits& limits, const Manner& manner,
                                       const usi::SearchControl& control, const usi::TimePlan& plan,
                                       const std::function<void(const usi::Info&)>& report) {
   const shogi::Position root = game.current();
@@ -129,15 +176,15 @@ usi::SearchResult Engine::search_tree(const usi::Game& game, const usi::GoLimits
   const bool his_move = control.pondering() && common_.stochastic_ponder && limits.infinite;
   Grown grown{.game = game,
               .parameters = parameters_for(his_move ? ~root.side_to_move() : root.side_to_move()),
-              .rules = rules_for(root)};
+              .rules = rules_for(root, limits, manner)};
   const auto played = played_since(grown);
   const bool same = grown_ && grown_->parameters == grown.parameters && grown_->rules == grown.rules;
-  if (!same || !settings_.reuse) tree_->clear();
+  if (!same || manner.fresh) tree_->clear();
   grown_.reset();
   ShogiGame at_root(game.start, game.moves, grown.rules);
   TreeSearch<ShogiGame> search(*tree_, grown.parameters, at_root);
   const bool analysis = limits.infinite || common_.consideration;
-  const SearchTask task{.multi_pv = common_.multi_pv,
+  const SearchTask task{.multi_pv = manner.lines,
                         .analysis = analysis,
                         .final_move = settings_.final_move,
                         .interval_ms = analysis ? 0 : common_.pv_interval_ms};
@@ -185,11 +232,12 @@ Parameters Engine::parameters_for(shogi::Color us) const {
   return parameters;
 }
 
-ShogiGame::Rules Engine::rules_for(const shogi::Position& root) const {
+ShogiGame::Rules Engine::rules_for(const shogi::Position& root, const usi::GoLimits& limits,
+                                   const Manner& manner) const {
   return {.declaration = shogi::DeclarationTerms::of(common_.declaration, root),
           .max_moves = usi::time_options(options_).max_moves,
-          .all_moves = common_.generate_all,
-          .mate_plies = settings_.leaf_mate_plies};
+          .all_moves = common_.generate_all || !are_usual(root, limits.searchmoves),
+          .mate_plies = manner.leaf_mate_plies};
 }
 
 usi::Checkmate Engine::solve_mate(const usi::Game& game, const usi::GoLimits& limits, const usi::SearchControl& control,

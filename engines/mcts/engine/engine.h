@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <random>
 
 #include "engines/book/player.h"
 #include "engines/mate/solver.h"
@@ -11,6 +12,7 @@
 #include "engines/mcts/tree/crew.h"
 #include "engines/usi/common_options.h"
 #include "engines/usi/engine.h"
+#include "engines/usi/levels.h"
 #include "engines/usi/time_manager.h"
 
 namespace fuhyo::mcts {
@@ -43,10 +45,22 @@ class Engine final : public usi::Engine {
     ShogiGame::Rules rules;
   };
 
-  usi::SearchResult search_tree(const usi::Game& game, const usi::GoLimits& limits, const usi::SearchControl& control,
-                                const usi::TimePlan& plan, const std::function<void(const usi::Info&)>& report);
+  // How the tree is searched.
+  struct Manner {
+    int lines = 1;       // MultiPV
+    bool fresh = false;  // nothing is known of the position from before
+    int leaf_mate_plies = 0;
+  };
+
+  usi::SearchResult search_tree(const usi::Game& game, const usi::GoLimits& limits, const Manner& manner,
+                                const usi::SearchControl& control, const usi::TimePlan& plan,
+                                const std::function<void(const usi::Info&)>& report);
+  usi::SearchResult search_at_level(const usi::Level& level, const usi::Game& game, const usi::GoLimits& limits,
+                                    const usi::SearchControl& control, const usi::TimePlan& plan,
+                                    const std::function<void(const usi::Info&)>& report);
   Parameters parameters_for(shogi::Color us) const;
-  ShogiGame::Rules rules_for(const shogi::Position& root) const;
+  ShogiGame::Rules rules_for(const shogi::Position& root, const usi::GoLimits& limits, const Manner& manner) const;
+  int level() const;  // 0: none
   std::optional<std::vector<MoveCode>> played_since(const Grown& now) const;
   void set_up_crew();
 
@@ -62,6 +76,7 @@ class Engine final : public usi::Engine {
   std::optional<Grown> grown_;
   mate::Solver mate_solver_;  // each takes its memory when it is first asked
   mate::Solver root_solver_;
+  std::mt19937_64 choice_{std::random_device()()};  // of a level's moves in this game
 };
 
 }  // namespace fuhyo::mcts

@@ -14,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kUniform = "uniform";
+constexpr std::int64_t kMostDevices = 64;
 
 // Where the file is, or would be.
 fs::path find_file(const usi::OptionTable& options) {
@@ -36,10 +37,26 @@ void LoadedNetwork::add_options(usi::OptionTable& options) {
       {"file of the policy and value network: ONNX of dlshogi's kind, or our own; in EvalDir unless it "
        "has a folder of its own",
        "方策・価値ネットワークのファイル(dlshogi系のONNX、または独自形式)。フォルダ名がなければEvalDirから読む"});
-  options.add_combo("DNN_Backend", "cpu", {"cpu", std::string(kUniform)},
-                    {"what computes the network; uniform: no network at all, every move alike and every position even, "
-                     "for tests and measurements only",
-                     "ネットワークの計算方法。uniformはネットワークなし(全手同確率・全局面互角)で、試験と計測専用"});
+  std::vector<std::string> backends = nn::backend_choices();
+  backends.emplace_back(kUniform);
+  options.add_combo(
+      "DNN_Backend", backends.front(), backends,
+      {"what computes the network: cpu, cuda (an NVIDIA GPU, in programs built with CUDA), onnxruntime (if "
+       "its library is installed; reads any network of dlshogi's kind); uniform: no network at all, every "
+       "move alike and every position even, for tests and measurements only",
+       "ネットワークの計算方法。cpu、cuda (CUDAでビルドした場合にNVIDIA GPU)、onnxruntime "
+       "(ライブラリーがあればdlshogi系の任意のモデル)。uniformはネットワークなし(全手同確率・全局面互角)で、"
+       "試験と計測専用"});
+  options.add_spin("DNN_Device", 0, 0, kMostDevices - 1,
+                   {"number of the GPU, for cuda and for the providers of onnxruntime",
+                    "使用するGPUの番号 (cudaとonnxruntimeのプロバイダー用)"});
+  options.add_filename(
+      "DNN_Library", "",
+      {"the library of ONNX Runtime; empty: libonnxruntime.so.1 or libonnxruntime.so of the system",
+       "ONNX Runtimeのライブラリーファイル。空ならシステムのlibonnxruntime.so.1またはlibonnxruntime.so"});
+  options.add_string("DNN_Providers", "",
+                     {"what ONNX Runtime computes with if it can: cuda, tensorrt, or tensorrt,cuda; empty: its CPU",
+                      "ONNX Runtimeの実行プロバイダー: cuda、tensorrt、またはtensorrt,cuda。空ならCPU"});
   options.add_combo("SimdPath", "auto", nn::kernel_choices(),
                     {"instruction set for the network: auto, plain, avx2, avx512 or neon; auto takes the best",
                      "ネットワークの計算に使う命令セット (auto, plain, avx2, avx512, neon)。autoなら最良のもの"});
@@ -48,9 +65,16 @@ void LoadedNetwork::add_options(usi::OptionTable& options) {
 std::expected<void, std::string> LoadedNetwork::update(const usi::OptionTable& options) {
   const bool uniform = options.text("DNN_Backend") == kUniform;
   const fs::path file = uniform ? fs::path() : find_file(options);
-  const std::string& simd = options.text("SimdPath");
+  const nn::BackendChoice choice = {.kind = options.text("DNN_Backend"),
+                                    .simd = options.text("SimdPath"),
+                                    .device = static_cast<int>(options.spin("DNN_Device")),
+                                    .shared_library = options.text("DNN_Library"),
+                                    .providers = options.text("DNN_Providers")};
   const std::string identity = uniform ? "none" : machine::file_identity(file);
-  const std::string wanted = identity.empty() ? "" : identity + " " + simd;
+  const std::string wanted = identity.empty()
+                                 ? ""
+                                 : fmt::format("{}\n{}\n{}\n{}\n{}\n{}", identity, choice.kind, choice.simd,
+                                               choice.device, choice.shared_library, choice.providers);
   if (model_.backend != nullptr && !wanted.empty() && wanted == identity_) return {};
   model_ = {};
   file_ = file;
@@ -63,9 +87,7 @@ std::expected<void, std::string> LoadedNetwork::update(const usi::OptionTable& o
           "there is no network '{}': set EvalDir and DNN_Model to a policy and value network (ONNX of dlshogi's kind)",
           file.string()));
     }
-    const auto kernels = nn::choose_kernels(simd);
-    if (!kernels) return std::unexpected(kernels.error());
-    auto loaded = load_shogi_model(file, **kernels);
+    auto loaded = load_shogi_model(file, choice);
     if (!loaded) return std::unexpected("the network cannot be used: " + loaded.error());
     model_ = *std::move(loaded);
   }

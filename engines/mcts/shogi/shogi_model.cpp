@@ -1,5 +1,6 @@
 #include "engines/mcts/shogi/shogi_model.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <optional>
@@ -7,7 +8,6 @@
 
 #include "engines/mcts/shogi/labels.h"
 #include "engines/mcts/shogi/planes.h"
-#include "engines/nn/cpu_backend.h"
 #include "engines/nn/self_test.h"
 #include "engines/shogi/movegen.h"
 #include "engines/shogi/usi_move.h"
@@ -69,11 +69,20 @@ std::expected<Expectation, std::string> take_expectation(nn::ModelOptions& optio
 // What the network said, for people; or what it should have said.
 std::expected<std::string, std::string> try_out(const std::shared_ptr<const nn::Model>& model, nn::Backend& backend,
                                                 const Expectation& expected) {
-  nn::Batch batch(model->shape, 1);
+  nn::Batch batch(backend.shape(), 1);
   add(expected.position, batch);
-  if (const auto same = nn::self_test(model, backend, batch); !same) return std::unexpected(same.error());
-  nn::Evaluations out(model->shape, 1);
+  if (model != nullptr) {
+    if (const auto same = nn::self_test(model, backend, batch); !same) return std::unexpected(same.error());
+  }
+  nn::Evaluations out(backend.shape(), 1);
   if (const auto done = backend.evaluate(batch, out); !done) return std::unexpected(done.error());
+  const bool numbers = std::ranges::all_of(out.logits(0), [](float logit) { return std::isfinite(logit); });
+  if (!numbers || !(out.value(0) >= 0 && out.value(0) <= 1)) {
+    return std::unexpected(fmt::format(
+        "{}, in {}",
+        numbers ? fmt::format("its value is {}, which is no chance", out.value(0)) : "a logit is not a number",
+        expected.position.sfen()));
+  }
   const shogi::Move move = best_move(expected.position, out.logits(0));
   if (expected.move && move != *expected.move) {
     return std::unexpected(fmt::format("its best move is {} where {} is expected, in {}", shogi::to_usi(move),
@@ -100,19 +109,19 @@ shogi::Move best_move(const shogi::Position& position, std::span<const float> lo
   return best;
 }
 
-std::expected<ShogiModel, std::string> load_shogi_model(const std::filesystem::path& file, const nn::Kernels& kernels) {
-  auto loaded = nn::load_model(file);
+std::expected<ShogiModel, std::string> load_shogi_model(const std::filesystem::path& file,
+                                                        const nn::BackendChoice& choice) {
+  auto loaded = nn::load_backend(file, choice);
   if (!loaded) return std::unexpected(loaded.error());
   const auto refusal = [&](const std::string& why) { return std::unexpected(file.string() + ": " + why); };
-  if (const auto fits = check_shape(loaded->model->shape); !fits) return refusal(fits.error());
+  if (const auto fits = check_shape(loaded->backend->shape()); !fits) return refusal(fits.error());
   const auto expected = take_expectation(loaded->options);
   if (!expected) return std::unexpected(file.string() + ".ini: " + expected.error());
-  auto backend = nn::cpu_backend(*loaded->model, kernels, true);
-  const auto said = try_out(loaded->model, *backend, *expected);
+  const auto said = try_out(loaded->model, *loaded->backend, *expected);
   if (!said) return refusal(said.error());
-  std::string description = fmt::format("{}, {}, {}", loaded->description, backend->name(), *said);
-  return ShogiModel{
-      .backend = std::move(backend), .options = std::move(loaded->options), .description = std::move(description)};
+  return ShogiModel{.backend = std::move(loaded->backend),
+                    .options = std::move(loaded->options),
+                    .description = fmt::format("{}, {}", loaded->description, *said)};
 }
 
 }  // namespace fuhyo::mcts

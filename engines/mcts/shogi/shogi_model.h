@@ -7,7 +7,8 @@
 //   SelfTest_Move=7g7f           the legal move with the highest logit
 //   SelfTest_Value=0.53          the chance of the side to move to win
 //   SelfTest_Tolerance=0.01      of the value (this is the default)
-// Whatever it says, the back end must compute that position as the definition of the network does (nn/self_test.h).
+// Whatever it says, the back end must compute that position as the definition of the network does (nn/self_test.h);
+// where that is not known, because ONNX Runtime has read the file, it must say numbers, and a chance from 0 to 1.
 // Other names are the engine's options, left to the engine.
 #pragma once
 
@@ -16,9 +17,7 @@
 #include <memory>
 #include <string>
 
-#include "engines/nn/backend.h"
-#include "engines/nn/kernels.h"
-#include "engines/nn/model_file.h"
+#include "engines/nn/loading.h"
 #include "engines/shogi/position.h"
 
 namespace fuhyo::mcts {
@@ -29,8 +28,9 @@ struct ShogiModel {
   std::string description;   // one line for people: the network, what computes it, and what it said in its test
 };
 
-// An error is one line that names the file, what was found and what was expected.
-std::expected<ShogiModel, std::string> load_shogi_model(const std::filesystem::path& file, const nn::Kernels& kernels);
+// An error is one line that says what was found and what was expected, and names the file if that does not fit.
+std::expected<ShogiModel, std::string> load_shogi_model(const std::filesystem::path& file,
+                                                        const nn::BackendChoice& choice = {});
 
 // The legal move with the highest logit; no move if there is none.
 shogi::Move best_move(const shogi::Position& position, std::span<const float> logits);

@@ -1,11 +1,15 @@
 // fuhyo-mcts as an engine: what it owes the GUI, the clock and whoever sets its options. Played without a network, or
 // with one of random weights.
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <thread>
 
+#include "engines/mate/mate_in_one.h"
 #include "engines/mcts/engine/engine.h"
+#include "engines/mcts/engine/levels.h"
 #include "engines/mcts/engine/supervisor.h"
 #include "engines/nn/container.h"
 #include "engines/nn/random_model.h"
@@ -144,6 +148,70 @@ TEST_F(MctsEngine, KeepsItsTimeToTheMillisecond) {
   EXPECT_LE(found.ms, 1'000);
 }
 
+TEST_F(MctsEngine, PlaysAMoveThatItIsToldToAlthoughNobodyNeedsIt) {
+  shogi::Position position = *shogi::Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b P 1");
+  const auto unpromoted = shogi::parse_usi_move("5c5b");
+  const usi::GoLimits limits{.nodes = 50, .searchmoves = {*unpromoted}};
+  EXPECT_EQ(search("sfen " + position.sfen(), limits).result.best.move, *unpromoted);
+}
+
+TEST_F(MctsEngine, ALevelIsTheSamePlayerEachTime) {
+  set("Level", "3");
+  set("LevelSeed", "5");
+  set("Threads", "2");
+  std::vector<std::string> first, second;
+  for (auto* const played : {&first, &second}) {
+    get_ready();
+    engine.new_game();
+    for (const std::string_view position : {"startpos", "startpos moves 7g7f 3c3d", "startpos moves 2g2f 8c8d"}) {
+      const Found found = search(position, {.nodes = 100'000});
+      played->push_back(found.best());
+      EXPECT_LE(found.result.nodes, level(3).nodes);
+      ASSERT_FALSE(found.said.empty());
+      EXPECT_EQ(found.said.back().pv.front(), found.result.best.move) << "the line that is played is told last";
+      for (const usi::Info& info : found.said) EXPECT_FALSE(info.multipv) << "nobody asked for several";
+    }
+  }
+  EXPECT_EQ(first, second);
+}
+
+TEST_F(MctsEngine, LevelsChooseAmongSeveralMovesByChance) {
+  set("Level", "1");
+  get_ready();
+  engine.new_game();
+  std::set<std::string> played;
+  for (int i = 0; i < 20; ++i) played.insert(search("startpos", {}).best());
+  EXPECT_GT(played.size(), 3U);
+}
+
+TEST_F(MctsEngine, NoLevelMissesAMateInOneOrAllowsIt) {
+  set("Level", "1");
+  get_ready();
+  engine.new_game();
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(search("sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1", {}).best(), "bestmove G*5b");
+    // White threatens G*5h; all that helps is to move the king, or to guard the square.
+    const std::string_view threatened = "4k4/9/9/9/9/9/4p4/9/4K4 b Gg 1";
+    const shogi::Move defence = search(fmt::format("sfen {}", threatened), {}).result.best.move;
+    auto position = *shogi::Position::from_sfen(threatened);
+    position.do_move(defence);
+    EXPECT_FALSE(mate::mate_in_one(position)) << shogi::to_usi(defence);
+  }
+}
+
+TEST_F(MctsEngine, AnAnalysisHasNoLevel) {
+  set("Level", "1");
+  get_ready();
+  const auto game = usi::parse_position("startpos");
+  const usi::SearchControl control(false);
+  std::jthread stopper([&] {
+    std::this_thread::sleep_for(200ms);
+    const_cast<usi::SearchControl&>(control).stop();
+  });
+  const auto found = engine.search(*game, {.infinite = true}, control, [](const usi::Info&) {});
+  EXPECT_GT(found.nodes, level(1).nodes);
+}
+
 TEST_F(MctsEngine, StopsEarlyWhenTheSecondCannotOvertake) {
   // All but one move lose at once: the rest of the time changes nothing.
   set("Mate_Root_Search", "false");
@@ -248,6 +316,30 @@ TEST(MctsNetwork, PlaysByOneOnSeveralThreads) {
     game.moves.push_back(result.best.move);
   }
   EXPECT_EQ(engine.eval_lines(game.current()).size(), 11U) << "the value, and ten moves";
+}
+
+// With a GPU or without one, and however this was built.
+TEST(MctsNetwork, SaysWhyNoGpuComputesIt) {
+  const test::TemporaryFolder folder;
+  {
+    std::ofstream out(folder.path() / "model.onnx", std::ios::binary);
+    nn::write_container(nn::random_model({.channels = 4, .blocks = 1}, 1), "", out);
+  }
+  Engine engine;
+  for (const auto& [name, value] : {std::pair{"EvalDir", folder.path().string()},
+                                    {"USI_Hash", "1"},
+                                    {"DNN_Backend", "cuda"},
+                                    {"DNN_Device", "63"}}) {
+    ASSERT_TRUE(engine.options().set(name, value));
+  }
+  const auto ready = engine.get_ready();
+  ASSERT_FALSE(ready);
+  EXPECT_THAT(ready.error(), HasSubstr("the network cannot be used: "));
+  EXPECT_THAT(ready.error(), ::testing::AnyOf(HasSubstr("no GPU"), HasSubstr("built without CUDA")));
+  // The same file by another back end, without another name for it.
+  ASSERT_TRUE(engine.options().set("DNN_Backend", "cpu"));
+  const auto again = engine.get_ready();
+  EXPECT_TRUE(again) << again.error();
 }
 
 TEST(MctsNetwork, AnIniBesideItSetsWhatNobodyHasSet) {

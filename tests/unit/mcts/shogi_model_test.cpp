@@ -4,7 +4,6 @@
 #include <fstream>
 
 #include "engines/mcts/shogi/labels.h"
-#include "engines/nn/choice.h"
 #include "engines/nn/container.h"
 #include "engines/nn/random_model.h"
 #include "engines/shogi/usi_move.h"
@@ -26,7 +25,7 @@ class ShogiModelTest : public ::testing::Test {
     return file_;
   }
   void expect(const std::string& ini) const { std::ofstream(file_.string() + ".ini") << ini; }
-  auto load() const { return load_shogi_model(file_, *nn::kernels_here().front()); }
+  auto load() const { return load_shogi_model(file_); }
   std::string refusal() const {
     const auto loaded = load();
     EXPECT_FALSE(loaded);
@@ -86,6 +85,35 @@ TEST_F(ShogiModelTest, SaysWhatItsTestCannotBe) {
 TEST_F(ShogiModelTest, MustBeOfShogi) {
   write({.edge = 8, .planes = 3, .scalars = 0, .channels = 2, .policy_planes = 1}, "");
   EXPECT_EQ(refusal(), file_.string() + ": its board has 8x8 squares, not 9x9");
+}
+
+// A file that only ONNX Runtime can read, which a library of the tests plays (tests/unit/nn/fake_onnxruntime): the
+// value is a sixteenth of the planes of hands, so that of nobody's hand is 0.
+TEST_F(ShogiModelTest, MayBeKnownToOnnxRuntimeOnly) {
+  std::ofstream(file_) << "input input1 1 -1 62 9 9\ninput input2 1 -1 57 9 9\noutput output_policy 1 2187\n"
+                          "output output_value 1 1\n";
+  const auto load_it = [&] {
+    return load_shogi_model(file_, {.kind = "onnxruntime", .shared_library = FUHYO_FAKE_ONNXRUNTIME});
+  };
+  expect("SelfTest_Value=0\nC_init=144\n");
+  const auto loaded = load_it();
+  ASSERT_TRUE(loaded) << loaded.error();
+  EXPECT_TRUE(loaded->description.starts_with("a network of 62+57 inputs and 2187 labels from "))
+      << loaded->description;
+  EXPECT_TRUE(loaded->description.ends_with(" at 0.000")) << loaded->description;
+  EXPECT_EQ(loaded->options, (nn::ModelOptions{{"C_init", "144"}}));
+  const auto refused = [&](const std::string& ini) {
+    expect(ini);
+    const auto wrong = load_it();
+    EXPECT_FALSE(wrong);
+    return wrong ? "" : wrong.error();
+  };
+  EXPECT_EQ(refused("SelfTest_Value=0.5\n"), file_.string() + ": its value is 0.0000 where 0.5000 is expected, in " +
+                                                 std::string(shogi::Position::kStartSfen));
+  const std::string rich = "4k4/9/9/9/9/9/9/9/4K4 b 2R2B4G4S4N4L 1";
+  EXPECT_EQ(refused("SelfTest_Position=" + rich + "\n"),
+            file_.string() + ": its value is 1.25, which is no chance, in " + rich);
+  EXPECT_EQ(refused("SelfTest_Value=much\n"), file_.string() + ".ini: SelfTest_Value: 'much' is no number from 0 to 1");
 }
 
 }  // namespace
