@@ -1,0 +1,150 @@
+#include "engines/mix/engine.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+
+#include "engines/shogi/movegen.h"
+#include "engines/shogi/usi_move.h"
+#include "engines/usi/declaring.h"
+#include "engines/usi/time_manager.h"
+
+namespace fuhyo::mix {
+namespace {
+
+// Members say more than anybody can read: in an analysis, too, it is told so often at most.
+constexpr std::int64_t kLeastIntervalMs = 50;
+
+std::int64_t unix_ms() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
+
+std::string percent(const Value& value) {
+  if (value.kind == Value::Kind::win) return "mate";
+  if (value.kind == Value::Kind::loss) return "mated";
+  return fmt::format("{:.0f}%", value.chance * 100);
+}
+
+// "nnue 2g2f (2g2f 53%, 7g7f 51%); mcts 7g7f (...): 7g7f by values"
+std::string told(const Outcome& outcome) {
+  std::string text;
+  for (const Outcome::Voice& voice : outcome.voices) {
+    if (!voice.before.move) continue;
+    std::string values;
+    for (const auto& [move, value] : voice.after.values) {
+      values += fmt::format("{}{} {}", values.empty() ? "" : ", ", shogi::to_usi(move), percent(value));
+    }
+    text += fmt::format("{}{} {} ({})", text.empty() ? "" : "; ", voice.name, shogi::to_usi(voice.before.move), values);
+  }
+  return fmt::format("{}: {} by {}", text, shogi::to_usi(outcome.choice.move), to_text(outcome.choice.reason));
+}
+
+}  // namespace
+
+Engine::Engine(std::string beside) : beside_(std::move(beside)) {
+  usi::add_common_options(options_);
+  add_settings(options_);
+  usi::add_time_options(options_);
+}
+
+std::expected<void, std::string> Engine::get_ready() {
+  able_ = played_ = false;
+  notes_.clear();
+  auto settings = settings_of(options_, beside_);
+  if (!settings) return std::unexpected(settings.error());
+  settings_ = *std::move(settings);
+  common_ = usi::common_options(options_);
+  auto ready = crew_.get_ready(settings_.posts);
+  notes_ = crew_.take_notes();
+  if (!ready) return ready;
+  if (const auto opened = log_.open(settings_.decision_log); !opened) notes_.push_back(opened.error());
+  able_ = true;
+  return {};
+}
+
+// The members forget, too; what a GUI sends right after "isready" is no second game.
+void Engine::new_game() {
+  if (!able_ || !played_) return;
+  able_ = crew_.get_ready(settings_.posts).has_value();
+  played_ = false;
+}
+
+Terms Engine::terms_for(const usi::Game& game, const usi::GoLimits& limits, bool pondering) const {
+  const shogi::Position root = game.current();
+  const usi::TimeOptions time = usi::time_options(options_);
+  Terms terms{.game = game,
+              .limits = limits,
+              .plan = usi::TimePlan::make(limits, root.side_to_move(), root.ply(), time),
+              .pondering = pondering,
+              .analysis = limits.infinite || common_.consideration,
+              .share_percent = settings_.share_percent,
+              .first_weight = first_weight(settings_.weight_percent, settings_.late_weight_percent, root.ply()),
+              .lines = static_cast<std::size_t>(common_.multi_pv),
+              .max_moves = time.max_moves};
+  const auto& wanted = limits.searchmoves;
+  for (const shogi::Move move : shogi::legal_moves(root)) {
+    if (wanted.empty() || std::ranges::find(wanted, move) != wanted.end()) terms.moves.push_back(move);
+  }
+  return terms;
+}
+
+usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& limits, const usi::SearchControl& control,
+                                 const std::function<void(const usi::Info&)>& report) {
+  const shogi::Position root = game.current();
+  const auto terms = shogi::DeclarationTerms::of(common_.declaration, root);
+  const auto declared = usi::win_by_declaration(root, terms);
+  if (declared) {
+    report({.score = usi::Score{.kind = usi::Score::Kind::win, .value = 1},
+            .text = "the king has entered: " + shogi::judge_declaration(root, terms.rule).reason});
+    if (!limits.infinite && !common_.consideration) return {.best = *declared};
+  }
+  Terms asked = terms_for(game, limits, control.pondering());
+  if (asked.moves.empty()) return {.best = {.kind = usi::BestMove::Kind::resign}};
+  played_ = true;
+  const std::int64_t interval = std::max(common_.pv_interval_ms, kLeastIntervalMs);
+  const Outcome outcome = crew_.consult(std::move(asked), control, interval, report);
+  // Neither an analysis nor what was thought about a move that the opponent did not make.
+  const bool played = !limits.infinite && !control.pondering() && !control.restarting();
+  usi::SearchResult result = conclude(game, outcome, played, report, control.elapsed_ms());
+  if (declared) result.best = *declared;
+  return result;
+}
+
+void Engine::log(const std::string& line, const std::function<void(const usi::Info&)>& report) {
+  if (const auto written = log_.write(line); !written) report({.text = written.error()});
+}
+
+usi::SearchResult Engine::conclude(const usi::Game& game, const Outcome& outcome, bool played,
+                                   const std::function<void(const usi::Info&)>& report, std::int64_t time_ms) {
+  for (const std::string& note : outcome.notes) report({.text = note});
+  if (outcome.differed) {
+    report({.text = told(outcome)});
+    if (played) log(to_json(outcome, game.current(), unix_ms()), report);
+  }
+  usi::SearchResult result{
+      .best = {.kind = usi::BestMove::Kind::move, .move = outcome.choice.move, .ponder = outcome.ponder},
+      .nodes = outcome.nodes};
+  if (!outcome.choice.value) return result;
+  result.score = score_of(*outcome.choice.value);
+  report({.depth = outcome.depth, .time_ms = time_ms, .nodes = outcome.nodes, .score = result.score, .pv = outcome.pv});
+  return result;
+}
+
+usi::Checkmate Engine::solve_mate(const usi::Game& game, const usi::GoLimits& limits, const usi::SearchControl& control,
+                                  const std::function<void(const usi::Info&)>& report) {
+  if (!able_) {
+    if (const auto ready = get_ready(); !ready) {
+      report({.text = "Error! " + ready.error()});
+      return {.kind = usi::Checkmate::Kind::timeout};
+    }
+  }
+  played_ = true;
+  return crew_.hunt_mate(game, limits.mate_ms.value_or(usi::kForever), control, kLeastIntervalMs, report);
+}
+
+std::vector<std::string> Engine::eval_lines(const shogi::Position&) {
+  return {"eval: USI asks no engine for its evaluation; \"go nodes 1\" comes near it"};
+}
+
+}  // namespace fuhyo::mix

@@ -1,0 +1,42 @@
+// Cross-examination of one member: move by move, within its share of the time. Pure; one thread at a time. Times are
+// monotonic milliseconds.
+#pragma once
+
+#include <vector>
+
+#include "engines/mix/decision.h"
+#include "engines/mix/member.h"
+
+namespace fuhyo::mix {
+
+class Examination {
+ public:
+  struct Terms {
+    const usi::Game* game = nullptr;
+    usi::GoLimits limits{};                // of each question, but for its time
+    std::int64_t end = usi::kForever;      // of all questions; the moves that are left share what is left
+    std::int64_t silence = usi::kForever;  // the member is given up after so much without a line
+  };
+
+  // `moves`: legal, in the order in which it is asked.
+  void begin(Member& member, const Terms& terms, std::vector<shogi::Move> moves, std::int64_t now);
+  void look(std::int64_t now);
+  // No more questions: what it has said so far of the move at hand counts.
+  void finish();
+
+  bool going_on() const { return going_on_; }
+  const std::vector<MoveValue>& values() const { return values_; }
+
+ private:
+  void ask(std::int64_t now);
+  void take(const std::optional<Value>& value);  // of the move at hand, which is done with
+
+  Member* member_ = nullptr;
+  Terms terms_;
+  std::vector<shogi::Move> left_;  // the one at hand first
+  std::vector<MoveValue> values_;
+  std::int64_t until_ = usi::kForever;  // the question at hand
+  bool going_on_ = false;
+};
+
+}  // namespace fuhyo::mix

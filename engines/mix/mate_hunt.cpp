@@ -1,0 +1,64 @@
+#include "engines/mix/mate_hunt.h"
+
+#include <algorithm>
+
+#include "engines/shogi/movegen.h"
+
+namespace fuhyo::mix {
+namespace {
+
+using Kind = usi::Checkmate::Kind;
+
+// From the limit, or from "stop", until members that say nothing are not waited for.
+constexpr std::int64_t kPatienceMs = 200;
+
+}  // namespace
+
+void MateHunt::begin(std::int64_t limit_ms, std::int64_t now) {
+  std::erase_if(members_, [](const Member* member) { return member->state() != Member::State::ready; });
+  for (Member* const member : members_) member->ask(game_, {.mate_ms = limit_ms}, now);
+  if (limit_ms < usi::kForever - now - kPatienceMs) patience_ends_ = now + limit_ms + kPatienceMs;
+  look(now);
+}
+
+void MateHunt::look(std::int64_t now) {
+  if (outcome_) return;
+  bool waiting = false;
+  for (const Member* const member : members_) {
+    if (!member->mate()) {
+      waiting = waiting || (member->asked() && !member->answered());
+      continue;
+    }
+    const usi::Checkmate& answer = *member->mate();
+    if (answer.kind == Kind::no_mate) return finish(answer, now);
+    if (answer.kind != Kind::mate || std::ranges::find(refused_, member) != refused_.end()) continue;
+    if (holds(answer.line)) return finish(answer, now);
+    refused_.push_back(member);
+    notes_.push_back(member->name() + ": its mate is none, and is left out");
+  }
+  if (!waiting || now >= patience_ends_) finish({.kind = Kind::timeout}, now);
+}
+
+void MateHunt::stop(std::int64_t now) {
+  if (outcome_) return;
+  for (Member* const member : members_) member->hurry(now);
+  patience_ends_ = std::min(patience_ends_, now + kPatienceMs);
+}
+
+bool MateHunt::holds(const std::vector<shogi::Move>& line) const {
+  shogi::Position position = game_.current();
+  for (const shogi::Move move : line) {
+    if (!position.is_legal(move)) return false;
+    position.do_move(move);
+  }
+  return line.size() % 2 == 1 && position.in_check() && shogi::count_legal_moves(position) == 0;
+}
+
+void MateHunt::finish(usi::Checkmate answer, std::int64_t now) {
+  for (Member* const member : members_) {
+    if (member->asked() && !member->answered()) member->abandon(now);
+  }
+  outcome_ = std::move(answer);
+}
+
+}  // namespace fuhyo::mix

@@ -1,0 +1,37 @@
+// "go mate", asked of all members: the first proof that comes is the answer. Pure; one thread at a time. Times are
+// monotonic milliseconds.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "engines/mix/member.h"
+
+namespace fuhyo::mix {
+
+class MateHunt {
+ public:
+  // The members must live as long as it does.
+  MateHunt(usi::Game game, std::vector<Member*> members) : game_(std::move(game)), members_(std::move(members)) {}
+
+  void begin(std::int64_t limit_ms, std::int64_t now);  // kForever: no limit
+  void look(std::int64_t now);
+  void stop(std::int64_t now);
+
+  const std::optional<usi::Checkmate>& outcome() const { return outcome_; }
+  std::vector<std::string> take_notes() { return std::exchange(notes_, {}); }
+
+ private:
+  // Whether the moves are legal and end with the king mated.
+  bool holds(const std::vector<shogi::Move>& line) const;
+  void finish(usi::Checkmate answer, std::int64_t now);
+
+  usi::Game game_;
+  std::vector<Member*> members_;
+  std::vector<const Member*> refused_;  // their lines are no mates
+  std::int64_t patience_ends_ = usi::kForever;
+  std::vector<std::string> notes_;
+  std::optional<usi::Checkmate> outcome_;
+};
+
+}  // namespace fuhyo::mix

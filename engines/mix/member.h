@@ -1,0 +1,118 @@
+// One of the engines that decide together: the GUI's side of USI (usi/driver.h) with what it said last. Pure: lines and
+// the time go in, lines come out; the process behind it is somebody else's. One thread at a time. Times are monotonic
+// milliseconds.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engines/mix/value.h"
+#include "engines/usi/driver.h"
+#include "engines/usi/game.h"
+
+namespace fuhyo::mix {
+
+using EngineOptions = std::vector<std::pair<std::string, std::string>>;
+
+class Member {
+ public:
+  struct Setup {
+    std::string name{};           // shown; empty: what it calls itself
+    EngineOptions options{};      // sent whatever it declares
+    EngineOptions if_declared{};  // sent if it declares them, before the others
+    double scale = 600;           // value.h
+    std::int64_t max_moves = 0;   // MaxMovesToDraw, for one that declares it
+  };
+  enum class State : std::uint8_t { off, starting, ready };
+
+  explicit Member(Setup setup) : setup_(std::move(setup)) {}
+
+  // ---- what happens to it ----
+  void start(std::int64_t now);  // a fresh process runs; it gets ready by itself
+  void line(std::string_view text, std::int64_t now);
+  void tick(std::int64_t now);
+  void closed(std::string_view why);  // the process is gone
+
+  // ---- what it is asked ----
+  // Changes what is sent, and gets ready for a new game.
+  void prepare(Setup setup, std::int64_t now);
+  // Any question takes the place of the one before; an answer that is still owed to that one is not waited for. With
+  // limits for a mate, mate() is the answer, or best() of an engine that knows no better.
+  void ask(const usi::Game& game, const usi::GoLimits& limits, std::int64_t now);
+  // What it thinks of one move: by "searchmoves", or if it does not honour that, of the position after the move.
+  void examine(const usi::Game& game, shogi::Move move, const usi::GoLimits& limits, std::int64_t now);
+  void hurry(std::int64_t now) { driver_.hurry(now); }
+  void abandon(std::int64_t now);
+  void quit() { driver_.quit(); }
+
+  // ---- what is known of it ----
+  State state() const { return state_; }
+  const std::string& why_off() const { return why_off_; }
+  std::string name() const;
+  double scale() const { return setup_.scale; }
+  // Options of its setup that it does not have. What begins with "USI_" may be set undeclared.
+  std::vector<std::string> unknown_options() const;
+  bool honours_searchmoves() const { return honours_searchmoves_; }
+
+  // ---- of the question ----
+  bool asked() const { return asked_; }  // and not abandoned
+  bool answered() const { return best_.has_value() || mate_.has_value(); }
+  const std::optional<usi::BestMove>& best() const { return best_; }
+  const std::optional<usi::Checkmate>& mate() const { return mate_; }
+  // The last line of each number (MultiPV), the best one first; they outlive the process and the next examination.
+  const std::vector<usi::Info>& lines() const { return lines_; }
+  // Of the moves that began its lines, in their order.
+  std::vector<std::pair<shogi::Move, Value>> values() const;
+  // Of the move that is examined, for the side to move; nothing yet, or it answered another move.
+  const std::optional<Value>& examined() const { return examined_; }
+  bool wandered() const { return wandered_; }    // it answered an examination with another move
+  std::int64_t nodes() const { return nodes_; }  // since ask()
+  std::int64_t heard_ms() const { return heard_ms_; }
+
+  // ---- what comes out ----
+  std::vector<std::string> take_lines() { return driver_.take_lines(); }
+  std::vector<std::string> take_notes() { return std::exchange(notes_, {}); }  // for people, with its name
+  // The newest line with a value as it came, for people, with its name; empty if there was none.
+  std::string take_said() { return std::exchange(said_, {}); }
+  std::int64_t deadline() const;  // when tick() is due
+
+ private:
+  void begin_question(std::int64_t now);
+  void handle(const usi::Driver::Event& event, std::int64_t now);
+  void hear(const usi::Info& info);
+  void hear_examined(const usi::Info& info);
+  void note(std::string_view text);
+  void note_declaration(std::string_view text);
+  void send_options();
+  void fail(std::string why);
+
+  Setup setup_;
+  usi::Driver driver_{usi::Driver::Config{}};
+  State state_ = State::off;
+  bool greeted_ = false;
+  std::string why_off_;
+  std::int64_t error_deadline_ = usi::kForever;
+  std::string error_;  // what it said is wrong while it got ready
+  std::set<std::string, std::less<>> declared_;
+  bool honours_searchmoves_ = true;
+
+  bool asked_ = false;
+  shogi::Move examining_;     // no move: a question for a move
+  bool from_behind_ = false;  // ... by the position after it
+  bool wandered_ = false;
+  std::optional<usi::BestMove> best_;
+  std::optional<usi::Checkmate> mate_;
+  std::optional<Value> examined_;
+  std::vector<usi::Info> lines_;
+  std::int64_t nodes_ = 0, nodes_before_ = 0;
+  std::int64_t heard_ms_ = 0;
+  std::vector<std::string> notes_;
+  std::string said_;
+};
+
+}  // namespace fuhyo::mix

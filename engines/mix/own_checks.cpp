@@ -1,0 +1,41 @@
+#include "engines/mix/own_checks.h"
+
+#include "engines/mate/mate_in_few.h"
+#include "engines/shogi/movegen.h"
+#include "engines/usi/levels.h"
+
+namespace fuhyo::mix {
+namespace {
+
+constexpr int kAttackPlies = 7, kDefencePlies = 5;
+constexpr int kMostMoves = 10'000;  // made by a search for a mate: a few milliseconds
+
+}  // namespace
+
+shogi::Move short_mate(const usi::Game& game, std::int64_t max_moves) {
+  shogi::Position position = game.current();
+  if (max_moves > 0 && position.ply() + kAttackPlies > max_moves) return {};
+  int moves = kMostMoves;
+  const shogi::Move move = mate::mate_in_few(position, kAttackPlies, moves);
+  return move && !usi::brings_back(game, move) ? move : shogi::Move{};
+}
+
+bool allows_short_mate(const shogi::Position& position, shogi::Move move) {
+  shogi::Position after = position;
+  after.do_move(move);
+  int moves = kMostMoves;
+  return static_cast<bool>(mate::mate_in_few(after, kDefencePlies, moves));
+}
+
+bool ends_the_game(const shogi::Position& position, shogi::Move move) {
+  shogi::Position after = position;
+  after.do_move(move);
+  return shogi::count_legal_moves(after) == 0;
+}
+
+shogi::Move safe_move(const shogi::Position& position, std::span<const shogi::Move> moves) {
+  const usi::Sifted sifted = usi::sift(position, moves);
+  return sifted.mate ? sifted.mate : sifted.moves.front();
+}
+
+}  // namespace fuhyo::mix

@@ -1,0 +1,23 @@
+// What is certain about moves without asking anybody: short mates, for and against. A few milliseconds each at most.
+// Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "engines/usi/game.h"
+
+namespace fuhyo::mix {
+
+// The first move of a mate by checks within seven plies; no move if none is found, if the game ends before it
+// (`max_moves`; 0: no limit), or if the move brings back a position of the game.
+shogi::Move short_mate(const usi::Game& game, std::int64_t max_moves);
+// Whether the opponent has a mate by checks within five plies after the move, which must be legal.
+bool allows_short_mate(const shogi::Position& position, shogi::Move move);
+// Whether the move, which must be legal, leaves the opponent without a legal move.
+bool ends_the_game(const shogi::Position& position, shogi::Move move);
+// For want of anything better: of these legal moves one that mates, else one that does not allow a mate in one, else
+// any. There must be one.
+shogi::Move safe_move(const shogi::Position& position, std::span<const shogi::Move> moves);
+
+}  // namespace fuhyo::mix

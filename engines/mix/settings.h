@@ -1,0 +1,35 @@
+// The options of fuhyo-mix, and what follows from them: who its members are and what they are told. Pure but for
+// looking whether a program stands beside this one; one thread at a time.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "engines/mix/member.h"
+#include "engines/usi/options.h"
+
+namespace fuhyo::mix {
+
+constexpr int kMostMembers = 3;
+
+// A member as a process.
+struct Post {
+  std::vector<std::string> command{};
+  std::string folder{};  // working folder; empty: ours
+  Member::Setup setup{};
+};
+
+struct Settings {
+  std::vector<Post> posts{};  // not empty
+  int weight_percent = 50, late_weight_percent = 50;
+  int share_percent = 0;
+  std::string decision_log{};
+};
+
+void add_settings(usi::OptionTable& table);
+// `beside`: the folder in which a program that is named without a folder is looked for first. An error names the
+// option. The common options must be in the table, too: threads and memory are dealt out among the members.
+std::expected<Settings, std::string> settings_of(const usi::OptionTable& table, const std::string& beside);
+
+}  // namespace fuhyo::mix

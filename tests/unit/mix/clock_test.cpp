@@ -1,0 +1,105 @@
+// Games against the clock, in no time: members that are prompt, late, deaf to "movetime", silent or dying, by chance.
+#include <gtest/gtest.h>
+#include <random>
+
+#include "tests/unit/mix/stage.h"
+
+namespace fuhyo::mix {
+namespace {
+
+struct Control {
+  const char* name;
+  std::int64_t main_ms, byoyomi_ms, increment_ms;
+  usi::TimeOptions options;
+  std::int64_t latency_ms;  // of the way to the server, at worst
+};
+
+constexpr usi::TimeOptions exact(std::int64_t delay_ms) {
+  return {
+      .network_delay_ms = delay_ms, .network_delay2_ms = delay_ms, .minimum_thinking_ms = 1, .whole_seconds = false};
+}
+
+const std::vector<Control> kControls = {
+    {"byoyomi 1 s", 0, 1'000, 0, {}, 490},
+    {"byoyomi 3 s", 0, 3'000, 0, {}, 1'100},
+    {"0.1 s a move", 0, 0, 100, exact(20), 19},
+    {"2 s + 0.1 s", 2'000, 0, 100, exact(10), 9},
+    {"20 s + 2 s", 20'000, 0, 2'000, {}, 1'100},
+    {"sudden death, 20 s", 20'000, 0, 0, exact(20), 19},
+    {"10 s and byoyomi 2 s", 10'000, 2'000, 0, {}, 990},
+};
+
+Part any_part(std::mt19937_64& random) {
+  const auto one_in = [&](unsigned n) { return random() % n == 0; };
+  Part part{.move = one_in(2) ? "7g7f" : "2g2f"};
+  part.honours_movetime = !one_in(4);
+  part.honours_searchmoves = !one_in(8);
+  part.answers = !one_in(6);
+  part.speaks = !one_in(6);
+  part.delay = static_cast<std::int64_t>(random() % (one_in(5) ? 2'000 : 20));
+  if (one_in(8)) part.dies_after = static_cast<std::int64_t>(random() % 1'500);
+  if (one_in(8)) part.answer = "5e5d";
+  return part;
+}
+
+class Clocks : public ::testing::TestWithParam<Control> {};
+
+TEST_P(Clocks, NoFlagFallsWhateverMembersDo) {
+  const Control& control = GetParam();
+  std::mt19937_64 random(1);
+  for (int game = 0; game < 4; ++game) {
+    Stage stage({Part{}, Part{}});
+    std::int64_t main = control.main_ms;
+    for (int ply = 0; ply < 120; ply += 2) {
+      for (const auto& actor : stage.actors) {
+        actor->part = any_part(random);
+        if (actor->member.state() == Member::State::off) actor->start(stage.now), actor->pass(stage.now);
+        if (random() % 8 != 0) actor->pass(stage.now);  // else it is not ready yet
+      }
+      const usi::GoLimits limits{.time_ms = {main, main},
+                                 .inc_ms = {control.increment_ms, control.increment_ms},
+                                 .byoyomi_ms = control.byoyomi_ms,
+                                 .timed = true};
+      Terms terms = Stage::terms("startpos", limits);
+      terms.plan = usi::TimePlan::make(limits, shogi::BLACK, ply, control.options);
+      const std::int64_t most = terms.plan.maximum_ms();
+      const Outcome& outcome = stage.decide(terms, most);
+      ASSERT_TRUE(terms.game.current().is_legal(outcome.choice.move));
+      ASSERT_LE(stage.spent(), most) << "move " << ply << " of game " << game;
+      const auto latency = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(control.latency_ms + 1));
+      std::int64_t charged = stage.spent() + latency;
+      if (control.options.whole_seconds) charged = charged / 1'000 * 1'000;
+      ASSERT_GT(main + control.increment_ms + control.byoyomi_ms, charged) << "the flag has fallen at move " << ply;
+      main = std::max<std::int64_t>(main + control.increment_ms - charged, 0);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Clocks, ::testing::ValuesIn(kControls),
+                         [](const auto& info) { return "Clock" + std::to_string(info.index); });
+
+TEST(Schedule, KeepsItsMomentsInOrder) {
+  for (const std::int64_t movetime : {1, 5, 20, 100, 1'000, 60'000}) {
+    for (const int share : {0, 15, 50}) {
+      const auto plan = usi::TimePlan::make({.movetime_ms = movetime}, shogi::BLACK, 0, {});
+      const Schedule schedule = Schedule::make(plan, share);
+      EXPECT_GE(schedule.first_ms, 1);
+      EXPECT_LE(schedule.first_ms, schedule.end_ms);
+      EXPECT_LE(schedule.end_ms, schedule.late_ms);
+      EXPECT_LE(schedule.late_ms, schedule.last_ms);
+      EXPECT_LE(schedule.last_ms, movetime);
+    }
+  }
+  EXPECT_FALSE(Schedule::make(usi::TimePlan::unlimited(), 15).limited());
+}
+
+TEST(Schedule, WhatWasPonderedSavesOwnTime) {
+  const usi::GoLimits limits{.time_ms = {600'000, 600'000}, .timed = true};
+  const auto plan = usi::TimePlan::make(limits, shogi::BLACK, 0, {});
+  const Schedule fresh = Schedule::make(plan, 15), after = Schedule::make(plan, 15, 1'000'000);
+  EXPECT_LT(after.end_ms, fresh.end_ms);
+  EXPECT_GE(after.end_ms, plan.optimum_ms() / 4);
+}
+
+}  // namespace
+}  // namespace fuhyo::mix

@@ -1,0 +1,138 @@
+#include "engines/mix/member.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engines/mix/mate_hunt.h"
+#include "tests/unit/mix/stage.h"
+
+namespace fuhyo::mix {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using State = Member::State;
+
+TEST(Member, GetsReadyByItself) {
+  Member member(
+      {.options = {{"EvalFile", "a b"}}, .if_declared = {{"Threads", "2"}, {"MultiPV", "3"}}, .max_moves = 320});
+  member.start(0);
+  EXPECT_THAT(member.take_lines(), ElementsAre("usi"));
+  EXPECT_EQ(member.state(), State::starting);
+  for (const char* const line : {"id name Some Engine", "option name Threads type spin default 1 min 1 max 8",
+                                 "option name MaxMovesToDraw type spin default 0 min 0 max 9999", "usiok"}) {
+    member.line(line, 1);
+  }
+  EXPECT_EQ(member.name(), "Some Engine");
+  EXPECT_THAT(member.take_lines(),
+              ElementsAre("setoption name USI_Ponder value false", "setoption name Threads value 2",
+                          "setoption name EvalFile value a b", "setoption name MaxMovesToDraw value 320", "isready"));
+  EXPECT_THAT(member.unknown_options(), ElementsAre("EvalFile"));
+  member.line("readyok", 2);
+  EXPECT_EQ(member.state(), State::ready);
+}
+
+TEST(Member, OneThatSaysItCannotGetReadyIsBelievedAfterItsLastWords) {
+  Member member({.name = "net"});
+  member.start(0);
+  member.line("usiok", 1);
+  member.line("info string Error! there is no network", 5);
+  member.tick(1'000);
+  EXPECT_EQ(member.state(), State::starting);
+  member.tick(member.deadline());
+  EXPECT_EQ(member.state(), State::off);
+  EXPECT_EQ(member.why_off(), "Error! there is no network");
+  EXPECT_THAT(member.take_notes(), Contains("net: Error! there is no network"));
+}
+
+TEST(Member, SilenceAtTheStartIsAnError) {
+  Member member({});
+  member.start(0);
+  member.tick(10'000);
+  EXPECT_EQ(member.state(), State::off);
+  EXPECT_THAT(member.why_off(), HasSubstr("no usiok"));
+  member.start(20'000);
+  EXPECT_EQ(member.state(), State::starting) << "it can be started again";
+}
+
+TEST(Member, KeepsTheNewestLineOfEachNumber) {
+  Stage stage({Part{.speaks = false, .answers = false}});
+  Member& member = stage.actors[0]->member;
+  member.ask(*usi::parse_position("startpos"), {.infinite = true}, 0);
+  stage.actors[0]->pass(stage.now);
+  for (const char* const line :
+       {"info depth 1 multipv 1 score cp 10 pv 7g7f", "info depth 1 multipv 2 score cp 5 pv 2g2f",
+        "info depth 2 multipv 1 score cp 12 nodes 77 pv 2g2f 8c8d", "info depth 3 score cp 1", "info string hello",
+        "info depth 9 multipv 100000 score cp 1 pv 7g7f"}) {
+    member.line(line, stage.now);
+  }
+  ASSERT_EQ(member.lines().size(), 2U);
+  EXPECT_EQ(member.lines()[0].depth, 2);
+  EXPECT_EQ(member.nodes(), 77);
+  ASSERT_EQ(member.values().size(), 1U) << "a move counts once, by its better line";
+  EXPECT_THAT(member.take_notes(), ElementsAre("Actor: hello"));
+  EXPECT_THAT(member.take_said(), HasSubstr("Actor: depth 9"));
+  EXPECT_THAT(member.take_said(), IsEmpty());
+}
+
+TEST(Member, NotesAreLimited) {
+  Member member({});
+  member.start(0);
+  for (int i = 0; i < 1'000; ++i) member.line("info string " + std::string(10'000, 'x'), 1);
+  const auto notes = member.take_notes();
+  EXPECT_EQ(notes.size(), 50U);
+  EXPECT_LT(notes[0].size(), 600U);
+}
+
+// ---- "go mate" ----
+
+constexpr const char* kMated = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1";
+
+class MateHunts : public ::testing::Test {
+ protected:
+  usi::Checkmate hunt(const std::vector<Part>& parts, std::int64_t limit_ms = 1'000) {
+    Stage stage(parts);
+    std::vector<Member*> members;
+    for (const auto& actor : stage.actors) members.push_back(&actor->member);
+    MateHunt hunt(*usi::parse_position(kMated), members);
+    hunt.begin(limit_ms, stage.now);
+    const std::int64_t begun = stage.now;
+    while (!hunt.outcome() && stage.now < begun + 10'000) {
+      ++stage.now;
+      for (const auto& actor : stage.actors) actor->pass(stage.now);
+      hunt.look(stage.now);
+    }
+    spent = stage.now - begun;
+    notes = hunt.take_notes();
+    EXPECT_TRUE(hunt.outcome());
+    return hunt.outcome().value_or(usi::Checkmate{});
+  }
+  std::int64_t spent = 0;
+  std::vector<std::string> notes;
+};
+
+TEST_F(MateHunts, TheFirstProofWins) {
+  const auto answer = hunt({{.mate = "G*5b", .delay = 20}, {}});
+  EXPECT_EQ(to_text(answer), "checkmate G*5b");
+  EXPECT_LE(spent, 21) << "who is silent is not waited for";
+  EXPECT_EQ(to_text(hunt({{.mate = "timeout"}, {.mate = "nomate"}})), "checkmate nomate");
+}
+
+TEST_F(MateHunts, AMateThatIsNoneIsLeftOut) {
+  for (const char* const line : {"G*4b", "G*5a", "5c5b", "5c5b+ 5a4b"}) {
+    EXPECT_EQ(to_text(hunt({{.mate = line}, {.mate = "timeout"}})), "checkmate timeout") << line;
+    EXPECT_THAT(notes, ElementsAre(HasSubstr("its mate is none"))) << line;
+  }
+}
+
+TEST_F(MateHunts, SilenceIsATimeout) {
+  EXPECT_EQ(to_text(hunt({{}, {}})), "checkmate timeout");
+  EXPECT_EQ(spent, 1'200);
+  EXPECT_EQ(to_text(hunt({{.mate = "notimplemented"}, {.mate = "notimplemented"}})), "checkmate timeout");
+  EXPECT_LT(spent, 10);
+}
+
+}  // namespace
+}  // namespace fuhyo::mix
