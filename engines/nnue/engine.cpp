@@ -9,6 +9,7 @@
 #include "engines/shogi/declaration.h"
 #include "engines/shogi/movegen.h"
 #include "engines/usi/common_options.h"
+#include "engines/usi/declaring.h"
 #include "engines/usi/levels.h"
 #include "engines/usi/time_manager.h"
 
@@ -26,13 +27,6 @@ std::vector<shogi::Move> root_moves(const shogi::Position& position, const std::
     if (wanted.empty() || std::ranges::find(wanted, move) != wanted.end()) moves.push_back(move);
   }
   return moves;
-}
-
-// What wins on the spot: a declaration, or the king's move to its goal.
-std::optional<usi::BestMove> win_by_declaration(const shogi::Position& position, const shogi::DeclarationTerms& terms) {
-  if (!shogi::can_declare(position, terms)) return std::nullopt;
-  if (terms.rule != shogi::DeclarationRule::TRY) return usi::BestMove{.kind = usi::BestMove::Kind::win};
-  return usi::BestMove{.kind = usi::BestMove::Kind::move, .move = shogi::try_move(position)};
 }
 
 }  // namespace
@@ -100,7 +94,7 @@ usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& lim
   const shogi::Position root = game.current();
   const bool analysis = limits.infinite || options_.check("ConsiderationMode");
   SearchTask task = make_task(game, root, limits);
-  const auto declared = win_by_declaration(root, task.declaration);
+  const auto declared = usi::win_by_declaration(root, task.declaration);
   if (declared) {
     report({.score = usi::Score{.kind = usi::Score::Kind::win, .value = 1},
             .text = "the king has entered: " + shogi::judge_declaration(root, task.declaration.rule).reason});

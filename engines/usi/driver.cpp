@@ -41,6 +41,8 @@ void Driver::line(std::string_view text, std::int64_t now) {
     proceed(now);
   } else if (word == "bestmove") {
     answered(rest, now);
+  } else if (word == "checkmate") {
+    solved(rest, now);
   } else if (word == "info" && (state_ == State::thinking || state_ == State::pondering)) {
     events_.push_back(Said{parse_info(rest)});
   } else if (word == "id" && next_word(rest) == "name") {
@@ -71,11 +73,7 @@ void Driver::answered(std::string_view rest, std::int64_t now) {
   const State before = state_;
   const std::int64_t deadline_before = deadline_;
   enter(State::idle, kForever);
-  if (before == State::dropping) {
-    proceed(now);
-    if (state_ == State::idle) events_.push_back(Ready{});
-    return;
-  }
+  if (before == State::dropping) return dropped(now);
   const auto best = parse_bestmove(rest);
   if (!best) return fail(best.error());
   // In a game a side cannot make the same move twice running: its piece has left the square, or stands on the one
@@ -92,6 +90,25 @@ void Driver::answered(std::string_view rest, std::int64_t now) {
   } else {
     events_.push_back(Answer{*best});
   }
+}
+
+void Driver::solved(std::string_view rest, std::int64_t now) {
+  const bool owed = mate_asked_ && (state_ == State::thinking || state_ == State::dropping);
+  if (!owed) {
+    events_.push_back(Noted{"stale answer ignored: checkmate" + std::string(rest)});
+    return;
+  }
+  if (state_ == State::dropping) return dropped(now);
+  enter(State::idle, kForever);
+  auto answer = parse_checkmate(rest);
+  if (!answer) return fail(answer.error());
+  events_.push_back(Solved{*std::move(answer)});
+}
+
+void Driver::dropped(std::int64_t now) {
+  enter(State::idle, kForever);
+  proceed(now);
+  if (state_ == State::idle) events_.push_back(Ready{});
 }
 
 void Driver::tick(std::int64_t now) {
@@ -200,6 +217,7 @@ void Driver::search(std::string position, const GoLimits& limits) {
   send(std::move(position));
   send(to_text(limits));
   hurried_ = false;
+  mate_asked_ = limits.mate_ms.has_value();
   enter(limits.ponder ? State::pondering : State::thinking, kForever);
 }
 

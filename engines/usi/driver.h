@@ -37,13 +37,16 @@ class Driver {
   struct Answer {
     BestMove best;
   };
+  struct Solved {  // "go mate" was answered
+    Checkmate answer;
+  };
   struct Failed {
     std::string why;
   };
   struct Noted {  // for the log
     std::string text;
   };
-  using Event = std::variant<Ready, Said, Answer, Failed, Noted>;
+  using Event = std::variant<Ready, Said, Answer, Solved, Failed, Noted>;
 
   explicit Driver(Config config) : config_(std::move(config)) {}
 
@@ -58,7 +61,7 @@ class Driver {
   void set_option(std::string name, std::string value);
   // Before every game. Ready follows. MaxMovesToDraw is sent to an engine that declares it.
   void new_game(std::int64_t max_moves, std::int64_t now);
-  // Answer follows. `position` is the whole "position ..." line.
+  // Answer follows, or Solved if the limits ask for a mate. `position` is the whole "position ..." line.
   void think(std::string position, GoLimits limits, std::int64_t now);
   // Thinks ahead. Only ponderhit() or abandon() may follow; the Answer comes after ponderhit().
   void ponder(std::string position, GoLimits limits);
@@ -108,6 +111,8 @@ class Driver {
   void enter(State state, std::int64_t deadline);
   void greeted(std::int64_t now);
   void answered(std::string_view rest, std::int64_t now);
+  void solved(std::string_view rest, std::int64_t now);
+  void dropped(std::int64_t now);  // the answer that was owed and not wanted has come
   void send_option(std::string_view name, std::string_view value);
   void search(std::string position, const GoLimits& limits);
   void proceed(std::int64_t now);  // does what is wished, as far as the state allows
@@ -118,6 +123,7 @@ class Driver {
   std::int64_t deadline_ = kForever;
   Wish wish_;
   bool hurried_ = false;
+  bool mate_asked_ = false;           // by the newest search
   std::string asked_, answered_for_;  // positions: of the newest search, and of the newest answer
   shogi::Move last_answer_;
   std::optional<BestMove> early_;  // a ponder search answered before it was asked to

@@ -7,9 +7,12 @@
 #include <expected>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "engines/usi/process_sandbox.h"
 
 namespace fuhyo::usi {
 
@@ -26,10 +29,11 @@ class ChildProcess {
     // More output than this within a second is a flood: the process is killed. An engine that prints a long principal
     // variation a hundred times a second stays below a tenth of it.
     std::size_t bytes_per_second = 1024 * 1024;
+    std::optional<Sandbox> sandbox{};  // nothing: it may do what its parent may
   };
   // Called from a thread of the process's own, in order; `closed` exactly once, last, with the reason in words:
-  // "exit status 3", "killed by signal 11 (Segmentation fault)", "a line over 8192 bytes", "output flood". Neither may
-  // destroy the ChildProcess.
+  // "exit status 3", "killed by signal 11 (Segmentation fault)", "a line over 8192 bytes", "output flood", "more than
+  // 64 threads and processes", "more than 512 MiB of memory". Neither may destroy the ChildProcess.
   struct Events {
     std::function<void(std::string line)> line;
     std::function<void(std::string why)> closed;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <mutex>
+#include <optional>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -13,6 +14,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <thread>
 #include <tuple>
@@ -20,11 +22,16 @@
 #include <utility>
 
 #include "engines/usi/process.h"
+#include "engines/usi/process_cell_linux.h"
+#include "engines/usi/process_tree_linux.h"
 
 namespace fuhyo::usi {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+// How often what a sandboxed process uses is looked at.
+constexpr int kWatch_ms = 100;
 
 class Fd {
  public:
@@ -71,8 +78,8 @@ struct Launch {
   const char* working_dir = nullptr;
   int nice = 0, cpu = -1;
   bool leisurely = false, show_stderr = false;
-  int in = -1, out = -1, report = -1;
-  pid_t parent = 0;
+  int in = -1, out = -1, report = -1, report_ours = -1;
+  Cell* cell = nullptr;  // null: no sandbox
 };
 
 [[noreturn]] void fail_in_child(int report, int error) {
@@ -107,10 +114,17 @@ void reset_signals() {
   std::ignore = ::signal(SIGPIPE, SIG_DFL);  // it cannot fail
 }
 
+// Nobody holds the other end of the report any more. (A process in a namespace of its own cannot ask for its parent.)
+bool is_orphan(const Launch& launch) {
+  ::close(launch.report_ours);
+  pollfd fd = {launch.report, 0, 0};
+  return ::poll(&fd, 1, 0) > 0 && (fd.revents & POLLERR) != 0;
+}
+
 [[noreturn]] void run_child(const Launch& launch) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != launch.parent) ::_exit(127);  // the parent died before the line above
+  if (is_orphan(launch)) ::_exit(127);  // the parent died before the line above
   const rlimit no_core{.rlim_cur = 0, .rlim_max = 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   if (launch.nice != 0) ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + launch.nice);
@@ -123,7 +137,13 @@ void reset_signals() {
   connect_stderr(launch);
   // Everything else that this process has open is none of the engine's business, marked close-on-exec or not.
   ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
-  ::execvp(launch.argv[0], launch.argv.data());
+  if (launch.cell == nullptr) {
+    ::execvp(launch.argv[0], launch.argv.data());
+  } else if (const int error = launch.cell->enter(); error != 0) {
+    fail_in_child(launch.report, error);
+  } else {
+    ::execvpe(launch.argv[0], launch.argv.data(), launch.cell->environment());
+  }
   fail_in_child(launch.report, errno);
 }
 
@@ -145,6 +165,7 @@ class LinuxChild final : public ChildProcess {
         wake_(std::move(wake)),
         line_limit_(options.line_limit),
         bytes_per_second_(options.bytes_per_second),
+        sandbox_(options.sandbox),
         events_(std::move(events)),
         reader_([this] { read_until_closed(); }) {}
 
@@ -190,8 +211,11 @@ class LinuxChild final : public ChildProcess {
     std::array<char, 16 * 1024> buffer;
     while (true) {
       pollfd fds[2] = {{out_.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}};
-      if (::poll(fds, 2, -1) < 0 && errno != EINTR) return std::string("poll: ") + std::strerror(errno);
+      if (::poll(fds, 2, sandbox_ ? kWatch_ms : -1) < 0 && errno != EINTR) {
+        return std::string("poll: ") + std::strerror(errno);
+      }
       if (kill_requested_) return "stopped";
+      if (std::string excess = look_after(); !excess.empty()) return excess;
       const ssize_t count = ::read(out_.get(), buffer.data(), buffer.size());
       if (count == 0) return {};
       if (count < 0 && errno != EAGAIN && errno != EINTR) return std::string("read: ") + std::strerror(errno);
@@ -201,6 +225,17 @@ class LinuxChild final : public ChildProcess {
         return "a line over " + std::to_string(line_limit_) + " bytes";
       }
     }
+  }
+
+  // What no limit of the kernel's holds for all processes of an engine together. Empty: it is modest.
+  std::string look_after() {
+    const auto now = Clock::now();
+    if (!sandbox_ || now < look_at_) return {};
+    look_at_ = now + std::chrono::milliseconds(kWatch_ms);
+    const TreeUse use = measure_tree(pid_, sandbox_->tasks);
+    if (use.tasks > sandbox_->tasks) return "more than " + std::to_string(sandbox_->tasks) + " threads and processes";
+    if (sandbox_->memory_bytes == 0 || use.memory_bytes <= sandbox_->memory_bytes) return {};
+    return "more than " + std::to_string(sandbox_->memory_bytes >> 20) + " MiB of memory";
   }
 
   bool flooded(std::size_t count) {
@@ -253,15 +288,16 @@ class LinuxChild final : public ChildProcess {
   Fd wake_;
   const std::size_t line_limit_;
   const std::size_t bytes_per_second_;
+  const std::optional<Sandbox> sandbox_;
   const Events events_;
   std::atomic<bool> kill_requested_ = false;
   std::string partial_;
-  Clock::time_point second_begun_;
+  Clock::time_point second_begun_, look_at_;
   std::size_t bytes_this_second_ = 0;
   std::thread reader_;  // last: it uses the members above
 };
 
-Launch prepare(const ChildProcess::Options& options, const Streams& streams, int report) {
+Launch prepare(const ChildProcess::Options& options, const Streams& streams) {
   Launch launch;
   for (const std::string& word : options.command) launch.argv.push_back(const_cast<char*>(word.c_str()));
   launch.argv.push_back(nullptr);
@@ -272,9 +308,13 @@ Launch prepare(const ChildProcess::Options& options, const Streams& streams, int
   launch.show_stderr = options.show_stderr;
   launch.in = streams.in_child.get();
   launch.out = streams.out_child.get();
-  launch.report = report;
-  launch.parent = ::getpid();
   return launch;
+}
+
+// As fork(), with the namespaces of a sandbox.
+pid_t fork_into(const Cell* cell) {
+  if (cell == nullptr || cell->clone_flags() == 0) return ::fork();
+  return static_cast<pid_t>(::syscall(SYS_clone, cell->clone_flags() | SIGCHLD, nullptr, nullptr, nullptr, nullptr));
 }
 
 // errno of the child's failed exec; 0 once exec has closed the pipe.
@@ -299,8 +339,17 @@ std::expected<std::unique_ptr<ChildProcess>, std::string> ChildProcess::spawn(co
   const Fd report_ours(report[0]);
   Fd report_child(report[1]);
 
-  const Launch launch = prepare(options, *streams, report_child.get());
-  const pid_t pid = ::fork();
+  std::optional<Cell> cell;
+  if (options.sandbox) {
+    auto prepared = Cell::prepare(*options.sandbox, options.command, options.working_dir);
+    if (!prepared) return std::unexpected(prepared.error());
+    cell.emplace(std::move(*prepared));
+  }
+  Launch launch = prepare(options, *streams);
+  launch.report = report_child.get();
+  launch.report_ours = report_ours.get();
+  launch.cell = cell ? &*cell : nullptr;
+  const pid_t pid = fork_into(launch.cell);
   if (pid < 0) return std::unexpected(std::string("fork: ") + std::strerror(errno));
   if (pid == 0) run_child(launch);
   ::setpgid(pid, pid);  // both sides do it: whoever comes first

@@ -265,6 +265,21 @@ std::string to_text(const BestMove& best) {
   return out;
 }
 
+std::expected<Checkmate, std::string> parse_checkmate(std::string_view rest) {
+  const std::string_view first = peek_word(rest);
+  if (first == "nomate") return Checkmate{.kind = Checkmate::Kind::no_mate};
+  if (first == "timeout") return Checkmate{.kind = Checkmate::Kind::timeout};
+  if (first == "notimplemented") return Checkmate{};
+  Checkmate mate{.kind = Checkmate::Kind::mate};
+  for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest)) {
+    const auto move = shogi::parse_usi_move(word);
+    if (!move) return std::unexpected("checkmate '" + std::string(word) + "' is not a move");
+    mate.line.push_back(*move);
+  }
+  if (mate.line.empty()) return std::unexpected("checkmate without a move");
+  return mate;
+}
+
 std::string to_text(const Checkmate& checkmate) {
   switch (checkmate.kind) {
     case Checkmate::Kind::mate:

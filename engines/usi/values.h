@@ -88,6 +88,8 @@ struct Checkmate {
   std::vector<shogi::Move> line{};
   bool operator==(const Checkmate&) const = default;
 };
+// `text` is what follows "checkmate". Moves are read, not judged.
+std::expected<Checkmate, std::string> parse_checkmate(std::string_view text);
 std::string to_text(const Checkmate& checkmate);
 
 }  // namespace fuhyo::usi

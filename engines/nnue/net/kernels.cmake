@@ -2,9 +2,9 @@
 # function of these files is shared with other ones (kernels_body.h).
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set(plain -march=x86-64)
-  set_source_files_properties(net/kernels_plain.cpp PROPERTIES COMPILE_OPTIONS "${plain}")
-  set_source_files_properties(net/kernels_sse41.cpp PROPERTIES COMPILE_OPTIONS "${plain};-msse4.1")
-  set_source_files_properties(net/kernels_avx2.cpp PROPERTIES COMPILE_OPTIONS "${plain};-mavx2")
-  set_source_files_properties(net/kernels_avx512.cpp PROPERTIES COMPILE_OPTIONS
-    "${plain};-mavx2;-mavx512f;-mavx512bw;-mavx512dq;-mavx512vl;-mavx512vnni;-mprefer-vector-width=512")
+  fuhyo_kernels(net/kernels_plain.cpp OPTIONS ${plain})
+  fuhyo_kernels(net/kernels_sse41.cpp OPTIONS ${plain} -msse4.1)
+  fuhyo_kernels(net/kernels_avx2.cpp OPTIONS ${plain} -mavx2)
+  fuhyo_kernels(net/kernels_avx512.cpp OPTIONS ${plain} -mavx2 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512vnni
+    -mprefer-vector-width=512)
 endif()

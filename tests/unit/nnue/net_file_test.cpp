@@ -41,7 +41,7 @@ std::string features(const std::string& name, const std::string& inputs, const s
 const std::string kLayers =
     "AffineTransform[1<-32](ClippedReLU[32](AffineTransform[32<-32](ClippedReLU[32](AffineTransform[32<-512](...";
 
-TEST(NetworkFile, IsRefusedWhereverItEnds) {
+TEST(NetworkFile, E5_IsRefusedWhereverItEnds) {
   const NaiveNetwork naive({.features = "K+P"}, Size::tiny, 1);
   const std::string file = naive.file();
   ASSERT_TRUE(read(file));
@@ -54,7 +54,7 @@ TEST(NetworkFile, IsRefusedWhereverItEnds) {
   EXPECT_THAT(error_of(file.substr(0, file.size() - 1)), HasSubstr("K+P 64x2-8-32 by its text"));
 }
 
-TEST(NetworkFile, IsRefusedWithAByteTooMany) {
+TEST(NetworkFile, E5_IsRefusedWithAByteTooMany) {
   const NaiveNetwork naive({.features = "K+P"}, Size::tiny, 1);
   const std::string size = std::to_string(naive.file().size());
   EXPECT_THAT(error_of(naive.file() + '\0'),

@@ -248,6 +248,39 @@ TEST_F(DriverTest, StartsAgainAfterAFailure) {
   EXPECT_EQ(answer(), "bestmove 7g7f");
 }
 
+TEST_F(DriverTest, AQuestionForAMateIsAnsweredByOne) {
+  be_ready();
+  driver.think(kPosition, {.mate_ms = 100}, 40);
+  EXPECT_THAT(sent(), ElementsAre(kPosition, "go mate 100"));
+  driver.line("checkmate G*5b", 50);
+  const auto all = events();
+  ASSERT_EQ(count<Driver::Solved>(all), 1);
+  EXPECT_EQ(to_text(std::get<Driver::Solved>(all.front()).answer), "checkmate G*5b");
+  EXPECT_FALSE(driver.answer_owed());
+  driver.line("checkmate G*5b", 60);
+  EXPECT_EQ(count<Driver::Noted>(events()), 1) << "nobody asked again";
+}
+
+TEST_F(DriverTest, OfAnAbandonedQuestionForAMateTheAnswerIsDropped) {
+  be_ready();
+  driver.think(kPosition, {.mate_ms = kForever}, 40);
+  driver.think(kPosition, {.depth = 1}, 50);
+  driver.line("checkmate timeout", 60);
+  EXPECT_EQ(count<Driver::Solved>(events()), 0);
+  EXPECT_EQ(sent().back(), "go depth 1");
+  driver.line("checkmate nomate", 70);
+  EXPECT_TRUE(driver.thinking()) << "that is no answer to a question for a move";
+  driver.line("bestmove 7g7f", 80);
+  EXPECT_EQ(answer(), "bestmove 7g7f");
+}
+
+TEST_F(DriverTest, AMateThatIsNoLineOfMovesIsAFailure) {
+  be_ready();
+  driver.think(kPosition, {.mate_ms = 100}, 40);
+  driver.line("checkmate yes", 50);
+  EXPECT_THAT(failure(), HasSubstr("'yes' is not a move"));
+}
+
 TEST_F(DriverTest, ForAnyPositionsTheSameMoveMayBeTheAnswerTwice) {
   driver = Driver({.any_positions = true});
   be_ready();

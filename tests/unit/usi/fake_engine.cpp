@@ -4,6 +4,8 @@
 //   hang      says nothing after "go", not even to "stop"
 //   late      answers only to "stop"
 //   illegal   answers with a move that no piece can make
+//   malformed answers with something that is no move
+//   nan       evaluations that are no numbers, or too large for any, before good answers
 //   garbage   bytes that are no USI before, between and after good answers
 //   double    answers every "go" twice
 //   flood     prints without end after "go"
@@ -41,8 +43,14 @@ void answer(const std::string& mode, const std::string& position, int searches) 
     while (std::cout) std::cout << "xxxxxxxxxxxxxxxx";
   }
   if (mode == "garbage") std::cout << "\x80\xff\x01 info info\nbestmo ve\ninfo score cp pv pv\n\n\r\n";
-  const std::string move = mode == "illegal" ? "5e5d" : shuffle(position);
-  say("info depth 3 score cp 42 nodes 100 pv " + move);
+  const std::string move = mode == "illegal" ? "5e5d" : mode == "malformed" ? "7g7f7e+" : shuffle(position);
+  if (mode == "nan") {
+    say("info depth 1 score cp nan pv " + move);
+    say("info depth nan score cp 99999999999999999999 pv " + move);
+    say("info depth 2 score mate -inf pv " + move);
+    say("info depth 3 score cp 2147483647 pv " + move);
+  }
+  if (mode != "nan") say("info depth 3 score cp 42 nodes 100 pv " + move);
   say("bestmove " + move);
   if (mode == "double") say("bestmove " + move);
 }

@@ -381,6 +381,12 @@ TEST(Values, CheckmateAsText) {
   EXPECT_EQ(to_text(Checkmate{.kind = Kind::no_mate}), "checkmate nomate");
   EXPECT_EQ(to_text(Checkmate{.kind = Kind::timeout}), "checkmate timeout");
   EXPECT_EQ(to_text(Checkmate{.kind = Kind::mate, .line = {*shogi::parse_usi_move("G*5b")}}), "checkmate G*5b");
+  for (const char* const words : {"nomate", "timeout", "notimplemented", "G*5b 5a4a 5b4b"}) {
+    const auto read = parse_checkmate(words);
+    ASSERT_TRUE(read) << words;
+    EXPECT_EQ(to_text(*read), "checkmate " + std::string(words));
+  }
+  for (const char* const words : {"", "  ", "mate", "G*5b resign"}) EXPECT_FALSE(parse_checkmate(words)) << words;
 }
 
 }  // namespace

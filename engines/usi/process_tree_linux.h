@@ -1,0 +1,17 @@
+// What a process and everything that it has started use, read from /proc. Linux only; any thread.
+#pragma once
+
+#include <cstddef>
+#include <sys/types.h>
+
+namespace fuhyo::usi {
+
+struct TreeUse {
+  int tasks = 0;                 // threads of all processes
+  std::size_t memory_bytes = 0;  // anonymous and shared memory that is really there
+};
+
+// Stops counting at `most_tasks` and one more.
+TreeUse measure_tree(pid_t root, int most_tasks);
+
+}  // namespace fuhyo::usi

@@ -1,0 +1,389 @@
+// An engine that tries to do what no engine may, once, when it is asked whether it is ready, and then plays on as if
+// nothing had been. What came of it is told in a line: "info string evil NAME: DONE" or "...: refused (why)".
+//
+//   evil_engine NAME PID PORT FOLDER SOCKET [exit]     PID: of the server; FOLDER: its data; SOCKET: its
+//   administration;
+//                                               exit: with status 41 instead if it was refused, 42 if it was done
+//   evil_engine --list                          the names
+#include <arpa/inet.h>
+#include <cerrno>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <functional>
+#include <iostream>
+#include <linux/bpf.h>
+#include <linux/filter.h>
+#include <linux/io_uring.h>
+#include <linux/netlink.h>
+#include <linux/perf_event.h>
+#include <map>
+#include <sched.h>
+#include <signal.h>
+#include <string>
+#include <sys/ipc.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/shm.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace {
+
+struct Target {
+  pid_t server = 0;
+  int port = 0;
+  std::string folder, socket;
+  std::string file() const { return folder + "/fuhyo.db"; }
+  std::string key() const { return folder + "/secret.key"; }
+};
+
+// 0: it could be done. Else errno.
+using Attempt = std::function<int(const Target&)>;
+
+int error_of(long result) { return result < 0 ? errno : 0; }
+
+int open_and_close(const std::string& path, int flags) {
+  const int file = ::open(path.c_str(), flags, 0600);
+  if (file < 0) return errno;
+  char byte = 0;
+  const bool writes = (flags & O_ACCMODE) != O_RDONLY;
+  const ssize_t done = writes ? ::write(file, "x", 1) : ::read(file, &byte, 1);
+  const int error = errno;
+  ::close(file);
+  return done < 0 ? error : 0;
+}
+
+int leave_a_file(const std::string& path) {
+  const int error = open_and_close(path, O_WRONLY | O_CREAT | O_EXCL);
+  if (error == 0) ::unlink(path.c_str());
+  return error;
+}
+
+int call_server(const Target& target) {
+  const int line = ::socket(AF_INET, SOCK_STREAM, 0);
+  if (line < 0) return errno;
+  sockaddr_in to{};
+  to.sin_family = AF_INET;
+  to.sin_port = htons(static_cast<std::uint16_t>(target.port));
+  to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  const int error = error_of(::connect(line, reinterpret_cast<const sockaddr*>(&to), sizeof to));
+  ::close(line);
+  return error;
+}
+
+int call_admin(const Target& target) {
+  const int line = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  if (line < 0) return errno;
+  sockaddr_un to{};
+  to.sun_family = AF_UNIX;
+  std::strncpy(to.sun_path, target.socket.c_str(), sizeof to.sun_path - 1);
+  const int error = error_of(::connect(line, reinterpret_cast<const sockaddr*>(&to), sizeof to));
+  ::close(line);
+  return error;
+}
+
+int open_socket(int domain, int type, int protocol) {
+  const int line = ::socket(domain, type, protocol);
+  if (line < 0) return errno;
+  ::close(line);
+  return 0;
+}
+
+std::string own_folder() { return std::filesystem::read_symlink("/proc/self/exe").parent_path().string(); }
+
+int read_memory(const Target& target) {
+  std::uint64_t word = 0;
+  iovec here{.iov_base = &word, .iov_len = sizeof word};
+  iovec there{.iov_base = reinterpret_cast<void*>(&here), .iov_len = sizeof word};
+  // Where nothing is mapped is as good: it was allowed to ask.
+  const ssize_t got = ::process_vm_readv(target.server, &here, 1, &there, 1, 0);
+  return got < 0 && errno != EFAULT ? errno : 0;
+}
+
+int renice_server(const Target& target) {
+  errno = 0;
+  const int nice = ::getpriority(PRIO_PROCESS, static_cast<id_t>(target.server));
+  if (errno != 0) return errno;
+  return error_of(::setpriority(PRIO_PROCESS, static_cast<id_t>(target.server), nice + 1));
+}
+
+int move_server(const Target& target) {
+  cpu_set_t cores;
+  if (::sched_getaffinity(target.server, sizeof cores, &cores) != 0) return errno;
+  return error_of(::sched_setaffinity(target.server, sizeof cores, &cores));
+}
+
+int limit_server(const Target& target) {
+  rlimit limit{};
+  if (::prlimit(target.server, RLIMIT_NOFILE, nullptr, &limit) != 0) return errno;
+  return error_of(::prlimit(target.server, RLIMIT_NOFILE, &limit, nullptr));
+}
+
+// Done if there were more than any engine needs; the children end by themselves.
+int bomb_of_processes(const Target&) {
+  int begun = 0;
+  for (; begun < 400; ++begun) {
+    const pid_t child = ::fork();
+    if (child < 0) return errno;
+    if (child == 0) {
+      ::sleep(20);
+      ::_exit(0);
+    }
+    ::usleep(2'000);
+  }
+  return 0;
+}
+
+int bomb_of_threads(const Target&) {
+  for (int begun = 0; begun < 400; ++begun) {
+    try {
+      std::thread([] { std::this_thread::sleep_for(std::chrono::seconds(20)); }).detach();
+    } catch (const std::system_error& error) {
+      return error.code().value();
+    }
+    ::usleep(2'000);
+  }
+  return 0;
+}
+
+int eat_memory(int flags) {
+  constexpr std::size_t kPiece = std::size_t{16} << 20;
+  for (int piece = 0; piece < 128; ++piece) {
+    void* const memory = ::mmap(nullptr, kPiece, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return errno;
+    std::memset(memory, 1, kPiece);
+    ::usleep(10'000);
+  }
+  return 0;
+}
+
+// What came of it there.
+int in_a_child(int (*act)()) {
+  const pid_t child = ::fork();
+  if (child < 0) return errno;
+  if (child == 0) ::_exit(act());
+  int status = 0;
+  return ::waitpid(child, &status, 0) < 0 ? errno : WEXITSTATUS(status);
+}
+
+// A child that goes on for ever. Its command line gives it away: it is this one's.
+int stay(bool daemon) {
+  const pid_t child = ::fork();
+  if (child < 0) return errno;
+  if (child != 0) return 0;
+  if (daemon) ::setsid();
+  ::prctl(PR_SET_PDEATHSIG, 0);
+  if (daemon && ::fork() != 0) ::_exit(0);
+  for (int fd = 0; fd < 64; ++fd) ::close(fd);
+  while (true) {
+    if (!daemon) continue;
+    ::sleep(1);
+  }
+}
+
+int find_inherited(const Target&) {
+  for (int fd = 3; fd < 1024; ++fd) {
+    if (::fcntl(fd, F_GETFD) >= 0) return 0;
+  }
+  return ENOENT;
+}
+
+int allow_core_dumps(const Target&) {
+  const rlimit all{.rlim_cur = 1 << 20, .rlim_max = 1 << 20};
+  return error_of(::setrlimit(RLIMIT_CORE, &all));
+}
+
+int load_bpf(const Target&) {
+  bpf_attr attributes{};
+  attributes.map_type = BPF_MAP_TYPE_ARRAY;
+  attributes.key_size = attributes.value_size = 4;
+  attributes.max_entries = 1;
+  return error_of(::syscall(SYS_bpf, BPF_MAP_CREATE, &attributes, sizeof attributes));
+}
+
+int begin_io_uring(const Target&) {
+  io_uring_params parameters{};
+  return error_of(::syscall(SYS_io_uring_setup, 2, &parameters));
+}
+
+int count_events(const Target&) {
+  perf_event_attr attributes{};
+  attributes.type = PERF_TYPE_SOFTWARE;
+  attributes.size = sizeof attributes;
+  attributes.config = PERF_COUNT_SW_CPU_CLOCK;
+  return error_of(::syscall(SYS_perf_event_open, &attributes, 0, -1, -1, 0));
+}
+
+int change_mode(const Target& target) {
+  struct stat status{};
+  if (::stat(target.file().c_str(), &status) != 0) return errno;
+  return error_of(::chmod(target.file().c_str(), status.st_mode));
+}
+
+int move_away(const Target& target) {
+  const std::string aside = target.file() + ".aside";
+  if (::rename(target.file().c_str(), aside.c_str()) != 0) return errno;
+  return error_of(::rename(aside.c_str(), target.file().c_str()));
+}
+
+int truncate_it(const Target& target) {
+  struct stat status{};
+  if (::stat(target.file().c_str(), &status) != 0) return errno;
+  return error_of(::truncate(target.file().c_str(), status.st_size));
+}
+
+int list_folder(const Target& target) {
+  std::error_code error;
+  const std::filesystem::directory_iterator list(target.folder, error);
+  return error.value();
+}
+
+int mount_something(const Target& target) {
+  if (::mount("none", target.folder.c_str(), "tmpfs", 0, "size=4k") != 0) return errno;
+  ::umount2(target.folder.c_str(), MNT_DETACH);
+  return 0;
+}
+
+int shared_memory_for_ever(const Target&) {
+  const int id = ::shmget(IPC_PRIVATE, 4096, 0600);
+  if (id < 0) return errno;
+  ::shmctl(id, IPC_RMID, nullptr);
+  return 0;
+}
+
+int memory_file(const Target&) {
+  const int file = ::memfd_create("evil", 0);
+  if (file < 0) return errno;
+  return error_of(::ftruncate(file, 1 << 20));
+}
+
+std::string proc(const Target& target, const std::string& file) {
+  return "/proc/" + std::to_string(target.server) + "/" + file;
+}
+
+const std::map<std::string, Attempt> kAttempts = {
+    {"inet", [](const Target&) { return open_socket(AF_INET, SOCK_STREAM, 0); }},
+    {"netlink", [](const Target&) { return open_socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE); }},
+    {"packet", [](const Target&) { return open_socket(AF_PACKET, SOCK_RAW, 0); }},
+    {"port", call_server},
+    {"admin", call_admin},
+    {"write-tmp", [](const Target&) { return leave_a_file("/tmp/evil-" + std::to_string(::getpid())); }},
+    {"write-own", [](const Target&) { return leave_a_file(own_folder() + "/evil-left-this"); }},
+    {"write-data", [](const Target& target) { return leave_a_file(target.folder + "/evil"); }},
+    {"write-shm", [](const Target&) { return leave_a_file("/dev/shm/evil-" + std::to_string(::getpid())); }},
+    {"memory-file", memory_file},
+    {"shadow", [](const Target&) { return open_and_close("/etc/shadow", O_RDONLY); }},
+    {"database", [](const Target& target) { return open_and_close(target.file(), O_RDONLY); }},
+    {"write-database", [](const Target& target) { return error_of(::open(target.file().c_str(), O_RDWR)); }},
+    {"key", [](const Target& target) { return open_and_close(target.key(), O_RDONLY); }},
+    {"list-data", list_folder},
+    {"mode", change_mode},
+    {"owner", [](const Target& target) { return error_of(::chown(target.file().c_str(), ::getuid(), ::getgid())); }},
+    {"times", [](const Target& target) { return error_of(::utimes(target.file().c_str(), nullptr)); }},
+    {"truncate", truncate_it},
+    {"rename", move_away},
+    {"ptrace", [](const Target& target) { return error_of(::ptrace(PTRACE_SEIZE, target.server, nullptr, nullptr)); }},
+    {"signal", [](const Target& target) { return error_of(::kill(target.server, SIGWINCH)); }},
+    {"signal-all", [](const Target&) { return error_of(::kill(-1, SIGWINCH)); }},
+    {"proc-mem", [](const Target& target) { return error_of(::open(proc(target, "mem").c_str(), O_RDONLY)); }},
+    {"proc-environ", [](const Target& target) { return open_and_close(proc(target, "environ"), O_RDONLY); }},
+    {"proc-cmdline", [](const Target& target) { return open_and_close(proc(target, "cmdline"), O_RDONLY); }},
+    {"read-memory", read_memory},
+    {"environment", [](const Target&) { return std::getenv("FUHYO_TEST_SECRET") != nullptr ? 0 : ENOENT; }},
+    {"renice", renice_server},
+    {"hurry", [](const Target&) { return error_of(::setpriority(PRIO_PROCESS, 0, -5)); }},
+    {"affinity", move_server},
+    {"limits", limit_server},
+    {"processes", bomb_of_processes},
+    {"threads", bomb_of_threads},
+    {"memory", [](const Target&) { return eat_memory(MAP_PRIVATE); }},
+    {"shared-memory", [](const Target&) { return eat_memory(MAP_SHARED); }},
+    {"shm", shared_memory_for_ever},
+    {"session", [](const Target&) { return in_a_child([] { return error_of(::setsid()); }); }},
+    {"group", [](const Target&) { return in_a_child([] { return error_of(::setpgid(0, 0)); }); }},
+    {"outlive", [](const Target&) { return error_of(::prctl(PR_SET_PDEATHSIG, 0)); }},
+    {"inherited", find_inherited},
+    {"core", allow_core_dumps},
+    {"mount", mount_something},
+    {"bpf", load_bpf},
+    {"io-uring", begin_io_uring},
+    {"perf", count_events},
+    {"userfault", [](const Target&) { return error_of(::syscall(SYS_userfaultfd, 0)); }},
+    {"keys", [](const Target&) { return error_of(::syscall(SYS_keyctl, 0, -3, 1)); }},
+    {"unshare", [](const Target&) { return error_of(::unshare(CLONE_NEWUSER)); }},
+    {"hostname", [](const Target&) { return error_of(::sethostname("evil", 4)); }},
+    {"chroot", [](const Target&) { return error_of(::chroot("/")); }},
+};
+
+// These leave something behind that goes on: whether it does is for whoever started the server to see.
+const std::map<std::string, Attempt> kLingering = {
+    {"spin", [](const Target&) { return stay(false); }},
+    {"daemon", [](const Target&) { return stay(true); }},
+};
+
+std::string attempt(const std::string& name, const Target& target) {
+  const auto& list = kAttempts.contains(name) ? kAttempts : kLingering;
+  const int error = list.at(name)(target);
+  return "info string evil " + name + (error == 0 ? ": DONE" : std::string(": refused (") + std::strerror(error) + ")");
+}
+
+// As fake_engine does it.
+std::string shuffle(const std::string& position) {
+  const std::size_t at = position.find(" moves ");
+  std::size_t plies = 0;
+  if (at != std::string::npos) {
+    for (std::size_t i = at + 6; i < position.size(); ++i) plies += position[i] == ' ' ? 1u : 0u;
+  }
+  static const char* const kBlack[] = {"2h3h", "3h4h", "4h5h", "5h6h", "6h7h", "7h2h"};
+  static const char* const kWhite[] = {"8b7b", "7b6b", "6b5b", "5b4b", "4b8b"};
+  return plies % 2 == 0 ? kBlack[plies / 2 % 6] : kWhite[plies / 2 % 5];
+}
+
+void say(const std::string& text) { std::cout << text << std::endl; }
+
+void play(const std::string& name, const Target& target, bool exits) {
+  bool tried = false;
+  std::string position;
+  for (std::string line; std::getline(std::cin, line) && line != "quit";) {
+    if (line == "usi") say("id name Evil " + name + "\nusiok");
+    if (line == "isready" && !std::exchange(tried, true)) {
+      const std::string told = attempt(name, target);
+      if (exits) ::_exit(told.ends_with("DONE") ? 42 : 41);
+      say(told);
+    }
+    if (line == "isready") say("readyok");
+    if (line.starts_with("position ")) position = line;
+    if (line.starts_with("go")) say("bestmove " + shuffle(position));
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc == 2 && std::string(argv[1]) == "--list") {
+    for (const auto& list : {kAttempts, kLingering}) {
+      for (const auto& [name, tries] : list) say(name);
+    }
+    return 0;
+  }
+  if (argc < 6 || (!kAttempts.contains(argv[1]) && !kLingering.contains(argv[1]))) return 2;
+  const Target target{.server = std::atoi(argv[2]), .port = std::atoi(argv[3]), .folder = argv[4], .socket = argv[5]};
+  play(argv[1], target, argc > 6);
+}

@@ -1,0 +1,365 @@
+#!/usr/bin/env python3
+"""Rows E1-E5: engines that crash, hang, lie, eat and break out, in a real server beside a game of two honest players,
+who notice nothing; and engines of every honest kind, which the sandbox does not hinder.
+
+    evil_test.py FUHYO EVIL_ENGINE FAKE_ENGINE FUHYO_NNUE FUHYO_MCTS [CASE]
+"""
+
+import os
+import re
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from csa_client import CsaClient, begin  # noqa: E402
+from fuhyo_server import FuhyoServer  # noqa: E402
+
+PATIENCE_S = 60
+REFUSED, DONE = 41, 42
+# An honest player hears his moves again within these, half of them and all, on a machine that is busy otherwise, too.
+USUAL_S, LONGEST_S = 0.25, 5.0
+# The kings' rooks go to and fro, never the same position four times within the plies that are played.
+BLACK = ["+2838HI", "+3848HI", "+4858HI", "+5868HI", "+6878HI", "+7828HI"]
+WHITE = ["-8272HI", "-7262HI", "-6252HI", "-5242HI", "-4282HI"]
+FLAGS = ("--csa", "127.0.0.1:0", "--http", "off", "--engine-threads", "64")
+
+
+class Bed:
+    """A server with its log and its folder."""
+
+    def __init__(self, programs, folder, *flags):
+        self.fuhyo, self.evil, self.fake, self.nnue, self.mcts = programs
+        self.folder, self.data, self.log_path = folder, folder / "data", folder / "log"
+        self.flags = flags
+        self.start()
+
+    def start(self):
+        self.log_file = open(self.log_path, "a")
+        environment_secret = {"FUHYO_TEST_SECRET": "secret"}
+        os.environ.update(environment_secret)
+        self.server = FuhyoServer(self.fuhyo, "--data", str(self.data), *FLAGS, *self.flags, log=self.log_file)
+        self.port = self.server.address.rsplit(":", 1)[1]
+
+    def log(self):
+        return self.log_path.read_text(errors="replace")
+
+    def log_until(self, wanted, since=0):
+        deadline = time.monotonic() + PATIENCE_S
+        while not (found := re.search(wanted, self.log()[since:])):
+            assert time.monotonic() < deadline, f"not in the log: {wanted}\n{self.log()[-4000:]}"
+            time.sleep(0.05)
+        return found
+
+    def admin(self, *words):
+        done = subprocess.run([self.fuhyo, "admin", "--data", str(self.data), *words], capture_output=True, text=True)
+        assert done.returncode == 0, (words, done.stdout, done.stderr)
+        return done.stdout
+
+    def seat(self, name, engine, *words):
+        self.admin("seat", " ".join((f"name={name}", f"engine='{engine}'", *words)))
+
+    def unseat(self, name):
+        self.admin("unseat", name)
+
+    def evil_command(self, attempt):
+        socket = next(iter(self.data.glob("*admin*")), self.data / "admin")
+        return f"{self.evil} {attempt} {self.server.process.pid} {self.port} {self.data} {socket}"
+
+    def login(self, name, game):
+        return CsaClient(self.server.address, f"LOGIN {name} {game},pw{name}", wait_s=PATIENCE_S)
+
+
+class HonestGame(threading.Thread):
+    """Two who play while all that goes on, a move each 50 ms; how long the slower echo of each took is kept."""
+
+    def __init__(self, bed):
+        super().__init__()
+        self.bed, self.echoes_s, self.ended = bed, [], threading.Event()
+        self.fault = None
+
+    def run(self):
+        try:
+            while not self.ended.is_set():
+                self.play_one()
+        except (AssertionError, OSError) as fault:
+            self.fault = fault
+
+    def play_one(self):
+        with self.bed.login("alice", "honest-600-10-B") as alice, self.bed.login("bob", "honest-600-10-W") as bob:
+            players = begin(alice, bob)
+            for ply in range(110):
+                move = (BLACK[ply // 2 % 6], WHITE[ply // 2 % 5])[ply % 2]
+                begun = time.monotonic()
+                players[ply % 2].say(move)
+                for player in players:
+                    heard = player.until(move)
+                    assert heard.startswith(move + ",T"), heard
+                self.echoes_s.append(time.monotonic() - begun)
+                if self.ended.wait(0.05):
+                    break
+            players[(ply + 1) % 2].say("%TORYO")
+            for player in players:
+                player.until("#RESIGN")
+
+    def finish(self):
+        self.ended.set()
+        self.join(PATIENCE_S)
+        assert self.fault is None, self.fault
+        plies, usual, worst = len(self.echoes_s), statistics.median(self.echoes_s), max(self.echoes_s)
+        told = f"honest game: {plies} plies, echoes after {usual * 1000:.0f} ms, at most {worst * 1000:.0f} ms"
+        assert plies > 20 and usual < USUAL_S and worst < LONGEST_S, told
+        print(told)
+
+
+def attempts_of(evil):
+    listed = subprocess.run([evil, "--list"], check=True, capture_output=True, text=True).stdout.split()
+    assert len(listed) >= 20, listed
+    return [name for name in listed if name not in ("spin", "daemon")]
+
+
+def case_E4_every_attempt_fails(bed):
+    """Each breaks out of nothing, and says so by its exit status; what it does to itself ends it."""
+    game = HonestGame(bed)
+    game.start()
+    time.sleep(0.5)
+    names = attempts_of(bed.evil)
+    for first in range(0, len(names), 6):
+        some = names[first:first + 6]
+        since = len(bed.log())
+        for name in some:
+            bed.seat(f"E-{name}", f"{bed.evil_command(name)} exit", "memory=200", "game=evil-60-0")
+        for name in some:
+            # As the host's thread says it: the engine's own word, or that it was killed for what it ate.
+            ended = bed.log_until(rf"built-in player E-{name}: the engine ended: ([^\n]*)", since)[1]
+            refused = f"exit status {REFUSED}" in ended or "more than " in ended
+            assert refused, f"{name}: {ended}"
+        for name in some:
+            bed.unseat(f"E-{name}")
+    game.finish()
+    check_unharmed(bed)
+    print(f"{len(names)} attempts failed")
+
+
+def check_unharmed(bed):
+    assert bed.server.process.poll() is None
+    assert "stood still" not in bed.log(), bed.log()
+    assert not (bed.data / "evil").exists() and (bed.data / "fuhyo.db").stat().st_size > 0
+
+
+def play_against(bed, name, game, plies=6):
+    """A game that the engine answers, or the result that it came to."""
+    with bed.login(name, f"{game}-B") as player:
+        player.until("END Game_Summary")
+        player.say("AGREE")
+        player.until("START:")
+        for ply in range(0, plies, 2):
+            player.say(BLACK[ply // 2])
+            player.until(BLACK[ply // 2])
+            for line in player.lines:
+                line = line.rstrip("\n")
+                if line.startswith("#") and not line.startswith("##"):
+                    return line
+                if line.startswith("-"):
+                    break
+        player.say("%TORYO")
+        player.until("#RESIGN")
+        return "played"
+
+
+def case_E1_E2_bad_manners(bed):
+    """Crash, hang, flood, endless line, illegal and malformed moves, garbage and evaluations that are none: each harms
+    its own game at most."""
+    expected = {"crash": "played", "hang": None, "late": "played", "flood": "#RESIGN", "longline": "#RESIGN",
+                "illegal": "#RESIGN", "malformed": "#RESIGN", "garbage": "played", "nan": "played",
+                "double": "played"}
+    game = HonestGame(bed)
+    game.start()
+    for manner in expected:
+        bed.seat(f"M-{manner}", f"{bed.fake} {manner}", f"game={manner}-2-6", "turn=-", "comments=true")
+    results, threads = {}, []
+    for manner in expected:
+        thread = threading.Thread(target=lambda m=manner: results.update({m: play_against(bed, f"H-{m}", f"{m}-2-6")}))
+        thread.start()
+        threads.append(thread)
+    for thread in threads:
+        thread.join(PATIENCE_S * 2)
+    game.finish()
+    for manner, wanted in expected.items():
+        # A hang has its newest thought, or any move, played for it in time.
+        assert results.get(manner) == (wanted or "played"), (manner, results)
+    log = bed.log()
+    for said in ("killed by signal", "the engine is late", "output flood", "a line over 8192 bytes", "illegal move"):
+        assert said in log, said
+    check_unharmed(bed)
+    for manner in expected:
+        bed.unseat(f"M-{manner}")
+
+
+def processes_of(*programs):
+    """Process ids that run one of these programs."""
+    found = []
+    for link in Path("/proc").glob("[0-9]*/exe"):
+        try:
+            if os.readlink(link) in [str(Path(program).resolve()) for program in programs]:
+                found.append(int(link.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+def wait_until(what, fine):
+    deadline = time.monotonic() + PATIENCE_S
+    while not fine():
+        assert time.monotonic() < deadline, what
+        time.sleep(0.05)
+
+
+def case_E1_death_with_the_server(bed):
+    """Nothing that an engine has started is left when the server is killed; and the built-in player that was in a game
+    plays on in it after the restart."""
+    fake, evil = bed.folder / "engines" / "fake", bed.folder / "engines" / "evil"
+    fake.parent.mkdir()
+    shutil.copy(bed.fake, fake)
+    shutil.copy(bed.evil, evil)
+    bed.flags = ("--engine", f"name=Oni engine='{fake} good' serve=club-* greeting='Good evening.'", "--resume",
+                 "position")
+    bed.server.stop()
+    bed.start()
+    for name in ("spin", "daemon"):
+        bed.seat(name, f"{evil} {' '.join(bed.evil_command(name).split()[1:])}", "game=evil-60-0")
+    with bed.login("carol", "club-600-10-B") as carol:
+        carol.until("END Game_Summary")
+        carol.say("AGREE")
+        carol.until("START:")
+        for move, answer in (("+2838HI", "-8272HI"), ("+3848HI", "-7262HI")):
+            carol.say(move)
+            carol.until(move)
+            carol.until(answer)
+        wait_until("the evil ones are there", lambda: len(processes_of(evil)) >= 3)
+        bed.server.process.send_signal(signal.SIGKILL)
+        bed.server.process.wait()
+    wait_until("engines outlive the server", lambda: not processes_of(fake, evil))
+    bed.start()
+    with bed.login("carol", "club-600-10-B") as carol:
+        summary = carol.lines_until("END Game_Summary")
+        assert any(line.startswith("-7262HI") for line in summary), summary
+        carol.say("AGREE")
+        carol.until("START:")
+        carol.say("+4858HI")
+        carol.until("+4858HI")
+        carol.until("-6252HI")
+        carol.say("%TORYO")
+        carol.until("#RESIGN")
+    record = bed.log_until(r"Oni: [^\n]*: win #RESIGN") and next((bed.data / "records").rglob("*club*.csa"))
+    wait_until("the record is written", lambda: "%TORYO" in record.read_text())
+    assert "'*Good evening." in record.read_text(), record.read_text()
+    check_unharmed(bed)
+
+
+def begins(guest):
+    """A challenge was taken up."""
+    for line in guest.lines:
+        if "can't find rival" in line:
+            return False
+        if line.startswith("BEGIN Game_Summary"):
+            return True
+    raise AssertionError("the connection ended")
+
+
+def case_honest_engines(bed):
+    """Ours, a shell script and a Python program play in the sandbox; %%CHALLENGE finds those that serve a game."""
+    scripts = bed.folder / "scripts"
+    scripts.mkdir()
+    (scripts / "engine.sh").write_text(SHELL_ENGINE)
+    (scripts / "engine.py").write_text(PYTHON_ENGINE)
+    (scripts / "engine.sh").chmod(0o755)
+    quick = "option.USI_OwnBook=false"
+    bed.seat("Nnue", bed.nnue, "serve=nnue-*", "threads=2", "level=3", "memory=1024", "option.USI_Hash=64", quick)
+    bed.seat("Mcts", bed.mcts, "serve=mcts-*", "option.DNN_Backend=uniform", "memory=2048", quick)
+    bed.seat("Shell", scripts / "engine.sh", "serve=shell-*", "count=2")
+    bed.seat("Python", f"/usr/bin/python3 {scripts / 'engine.py'}", "serve=python-*")
+    for kind in ("nnue", "mcts", "shell", "python"):
+        with CsaClient(bed.server.address, f"LOGIN guest-{kind} pw x1", wait_s=PATIENCE_S) as guest:
+            guest.until("LOGIN:")
+            deadline = time.monotonic() + PATIENCE_S
+            while True:
+                guest.say(f"%%CHALLENGE {kind}-60-5 +")
+                if begins(guest):
+                    break
+                assert time.monotonic() < deadline, (kind, bed.log())
+                time.sleep(0.2)
+            guest.until("END Game_Summary")
+            guest.say("AGREE")
+            guest.until("START:")
+            for move in BLACK[:3]:
+                guest.say(move)
+                guest.until(move)
+                guest.until("-")
+            guest.say("%TORYO")
+            guest.until("#RESIGN")
+    table = bed.admin("engines")
+    assert all(name in table for name in ("Nnue", "Mcts", "Shell-1", "Shell-2", "Python")), table
+    assert re.search(r"Nnue.*\b3\b", table), table
+    print(table)
+    for name in ("Nnue", "Mcts", "Shell-1", "Shell-2", "Python"):
+        bed.unseat(name)
+
+
+ENGINE_TALK = ("-8272HI", "-7262HI", "-6252HI")
+SHELL_ENGINE = """#!/bin/sh
+# Answers with the rook's walk; forks, as scripts do.
+while read -r line; do
+  case $line in
+    usi) echo id name Shell; echo usiok ;;
+    isready) echo readyok ;;
+    position*) plies=$(echo "$line" | sed 's/.* moves //' | wc -w) ;;
+    go*) echo bestmove $(echo 8b7b 7b6b 6b5b 5b4b | cut -d ' ' -f $(((plies + 1) / 2))) ;;
+    quit) exit 0 ;;
+  esac
+done
+"""
+PYTHON_ENGINE = """import json, random, sys, threading
+walk = ["8b7b", "7b6b", "6b5b", "5b4b"]
+plies = 0
+for line in sys.stdin:
+    words = line.split()
+    if words[:1] == ["usi"]:
+        print("id name Python", "usiok", sep="\\n", flush=True)
+    elif words[:1] == ["isready"]:
+        print("readyok", flush=True)
+    elif words[:1] == ["position"]:
+        plies = len(words) - words.index("moves") - 1 if "moves" in words else 0
+    elif words[:1] == ["go"]:
+        print("bestmove", walk[plies // 2], flush=True)
+    elif words[:1] == ["quit"]:
+        break
+"""
+
+
+def main(*arguments):
+    programs, wanted = arguments[:5], arguments[5:]
+    for name, case in list(globals().items()):
+        if not name.startswith("case_") or (wanted and wanted[0] not in name):
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            bed = Bed(programs, Path(folder))
+            try:
+                print(name, flush=True)
+                case(bed)
+            except BaseException:
+                print(bed.log()[-6000:])
+                bed.server.process.kill()
+                raise
+            bed.server.stop()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,219 @@
+// What a sandbox keeps from a child process, tried by an engine that tries everything (tests/system/evil), and that our
+// own ways of running engines go on in it.
+#include "engines/usi/process_sandbox.h"
+
+#include <algorithm>
+#include <arpa/inet.h>
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <mutex>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <thread>
+#include <unistd.h>
+
+#include "engines/usi/process.h"
+
+namespace fuhyo::usi {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+namespace fs = std::filesystem;
+
+// Asks a process things and waits for what it says.
+class Talk {
+ public:
+  Talk(std::vector<std::string> command, ChildProcess::Options options) {
+    options.command = std::move(command);
+    auto process = ChildProcess::spawn(options, {.line = [this](const std::string& line) { add(line); },
+                                                 .closed = [this](const std::string& why) { add("closed: " + why); }});
+    EXPECT_TRUE(process) << process.error();
+    if (process) process_ = std::move(*process);
+  }
+  void say(const std::string& line) { process_->write_line(line); }
+  // The first line that begins so, or with "closed: "; empty after 15 s.
+  std::string hear(std::string_view beginning) {
+    std::unique_lock lock(mutex_);
+    std::string found;
+    changed_.wait_for(lock, 15s, [&] {
+      const auto it = std::ranges::find_if(
+          lines_, [&](const std::string& each) { return each.starts_with(beginning) || each.starts_with("closed: "); });
+      if (it != lines_.end()) found = *it;
+      return it != lines_.end();
+    });
+    return found;
+  }
+
+ private:
+  void add(std::string line) {
+    const std::lock_guard lock(mutex_);
+    lines_.push_back(std::move(line));
+    changed_.notify_all();
+  }
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::string> lines_;
+  std::unique_ptr<ChildProcess> process_;  // last: its thread uses the members above
+};
+
+// What a server has: a folder with secrets, a port, a socket; all of this process.
+class House {
+ public:
+  House() : folder_(fs::temp_directory_path() / ("fuhyo_house_" + std::to_string(::getpid()))) {
+    fs::create_directories(folder_);
+    for (const char* file : {"fuhyo.db", "secret.key"}) std::ofstream(folder_ / file) << "secret";
+    listener_ = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in at{};
+    at.sin_family = AF_INET;
+    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof at;
+    EXPECT_EQ(::bind(listener_, reinterpret_cast<sockaddr*>(&at), size), 0);
+    EXPECT_EQ(::listen(listener_, 1000), 0);
+    EXPECT_EQ(::getsockname(listener_, reinterpret_cast<sockaddr*>(&at), &size), 0);
+    port_ = ntohs(at.sin_port);
+    door_ = ::socket(AF_UNIX, SOCK_STREAM, 0);
+    sockaddr_un named{};
+    named.sun_family = AF_UNIX;
+    socket().copy(named.sun_path, sizeof named.sun_path - 1);
+    EXPECT_EQ(::bind(door_, reinterpret_cast<sockaddr*>(&named), sizeof named), 0);
+    EXPECT_EQ(::listen(door_, 1000), 0);
+    ::setenv("FUHYO_TEST_SECRET", "secret", 1);
+  }
+  ~House() {
+    ::close(listener_);
+    ::close(door_);
+    fs::remove_all(folder_);
+  }
+  std::vector<std::string> evil(const std::string& attempt) const {
+    return {EVIL_ENGINE, attempt, std::to_string(::getpid()), std::to_string(port_), folder_.string(), socket()};
+  }
+  std::string folder() const { return folder_.string(); }
+
+ private:
+  std::string socket() const { return (folder_ / "admin").string(); }
+  fs::path folder_;
+  int listener_ = -1, door_ = -1, port_ = 0;
+};
+
+std::string outcome(const std::vector<std::string>& command, ChildProcess::Options options) {
+  Talk talk(command, std::move(options));
+  talk.say("usi");
+  talk.say("isready");
+  return talk.hear("info string evil ");
+}
+
+std::vector<std::string> all_attempts() {
+  std::vector<std::string> names;
+  std::FILE* const list = ::popen(EVIL_ENGINE " --list", "r");
+  for (char line[100]; std::fgets(line, sizeof line, list) != nullptr;) {
+    names.emplace_back(line, std::string_view(line).find('\n'));
+  }
+  ::pclose(list);
+  std::erase(names, "spin");  // these are allowed as such
+  std::erase(names, "daemon");
+  return names;
+}
+
+class EvilEngine : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(EvilEngine, E4_IsRefused) {
+  if (!sandbox_support().whole()) GTEST_SKIP() << "this machine has no whole sandbox";
+  const House house;
+  const Sandbox sandbox{.memory_bytes = std::size_t{256} << 20, .hidden = {house.folder()}};
+  const std::string told = outcome(house.evil(GetParam()), {.sandbox = sandbox});
+  EXPECT_THAT(told, ::testing::AnyOf(HasSubstr(": refused ("), StartsWith("closed: more than ")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Tries, EvilEngine, ::testing::ValuesIn(all_attempts()), [](const auto& test) {
+  std::string name = test.param;
+  std::ranges::replace(name, '-', '_');
+  return name;
+});
+
+// Or the test above would show nothing.
+TEST(EvilEngineOutside, CanDoMostOfIt) {
+  const House house;
+  std::size_t done = 0, tried = 0;
+  for (const std::string& name : all_attempts()) {
+    // Needless harm to the machine that tests, or there for the sandbox's processes alone.
+    if (name == "signal-all" || name == "processes" || name == "mount" || name == "hostname") continue;
+    const std::string told = outcome(house.evil(name), {});
+    ++tried;
+    done += told.ends_with(": DONE") ? 1u : 0u;
+    if (!told.ends_with(": DONE")) std::cout << told << "\n";
+  }
+  EXPECT_GT(tried, 40u);
+  if (::geteuid() == 0) EXPECT_GE(done, tried - 8);
+  EXPECT_GE(done, 20u);
+}
+
+// A folder of an engine's own with a script in it.
+class SandboxedScript : public ::testing::Test {
+ protected:
+  SandboxedScript() : folder(fs::temp_directory_path() / ("fuhyo_script_" + std::to_string(::getpid()))) {
+    fs::create_directories(folder / "own");
+    fs::create_directories(folder / "other");
+    std::ofstream(folder / "own/book") << "book\n";
+    std::ofstream(folder / "other/net") << "net\n";
+  }
+  ~SandboxedScript() override { fs::remove_all(folder); }
+
+  // What the script says first, having been asked nothing.
+  std::string says(const std::string& script, const Sandbox& sandbox) const {
+    const fs::path file = folder / "own/engine.sh";
+    std::ofstream(file) << "#!/bin/sh\n" << script << "\nread line\n";
+    fs::permissions(file, fs::perms::owner_all);
+    Talk talk({file.string()}, {.sandbox = sandbox});
+    return talk.hear("");
+  }
+  fs::path folder;
+};
+
+TEST_F(SandboxedScript, RunsProgramsAndReadsItsOwnFolder) {
+  EXPECT_EQ(says("cat $(dirname $0)/book | tr a-z A-Z", {}), "BOOK");
+  EXPECT_EQ(says("test -r /proc/self/maps && head -c 1 /dev/urandom | wc -c > /dev/null && echo fine", {}), "fine");
+}
+
+TEST_F(SandboxedScript, ReadsWhatIsNamedAndNothingElse) {
+  const std::string script = "cat " + (folder / "other/net").string() + " 2>/dev/null || echo refused";
+  EXPECT_EQ(says(script, {.readable = {(folder / "other").string(), "/nonexistent"}}), "net");
+  if (sandbox_support().landlock == 0) GTEST_SKIP() << "this kernel has no Landlock";
+  EXPECT_EQ(says(script, {}), "refused");
+}
+
+TEST_F(SandboxedScript, DoesNotSeeAFolderThatHoldsWhatIsHidden) {
+  if (sandbox_support().landlock == 0) GTEST_SKIP() << "this kernel has no Landlock";
+  const std::string script = "cat " + (folder / "other/net").string() + " 2>/dev/null || echo refused";
+  const std::string other = (folder / "other").string();
+  EXPECT_EQ(says(script, {.readable = {folder.string()}}), "net");
+  EXPECT_EQ(says(script, {.readable = {folder.string()}, .hidden = {other}}), "refused");
+  EXPECT_EQ(says(script, {.readable = {other}, .hidden = {folder.string()}}), "refused");
+  EXPECT_EQ(says("cat $(dirname $0)/book 2>/dev/null || echo refused", {.hidden = {folder / "own/data"}}), "refused");
+}
+
+TEST_F(SandboxedScript, WritesIntoItsScratchFolderAlone) {
+  if (sandbox_support().landlock == 0) GTEST_SKIP() << "this kernel has no Landlock";
+  const std::string other = (folder / "other").string();
+  const std::string script = "(echo x > " + other + "/new) 2>/dev/null && cat " + other + "/new || echo refused";
+  EXPECT_EQ(says(script, {.scratch = other}), "x");
+  fs::remove(other + "/new");
+  EXPECT_EQ(says(script, {.readable = {other}}), "refused");
+  EXPECT_FALSE(fs::exists(other + "/new"));
+}
+
+TEST_F(SandboxedScript, E3_EatsNoMoreMemoryWithAllItsProcessesThanItMay) {
+  const std::string child = "(x=$(head -c 60000000 /dev/zero | tr '\\0' a); sleep 20) & ";
+  EXPECT_EQ(says(child + child + child + "sleep 20", {.memory_bytes = 150u << 20}),
+            "closed: more than 150 MiB of memory");
+}
+
+}  // namespace
+}  // namespace fuhyo::usi
