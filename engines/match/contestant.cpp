@@ -77,7 +77,7 @@ Done set(Contestant& out, std::string_view key, std::string_view value) {
 }
 
 // A word that split_command() gives back as it is.
-std::string quoted(std::string_view word) {
+std::string shell_word(std::string_view word) {
   if (!word.empty() && word.find_first_of(" \t\r\n'\"\\") == std::string_view::npos) return std::string(word);
   std::string out = "\"";
   for (const char c : word) {
@@ -101,7 +101,7 @@ std::expected<Contestant, std::string> parse_contestant(std::string_view text, c
     const bool is_setting = equals != std::string::npos && equals > 0 && !word.starts_with('-') &&
                             word.substr(0, equals).find('/') == std::string::npos;
     if (!is_setting) {
-      command += (command.empty() ? "" : " ") + quoted(word);
+      command += (command.empty() ? "" : " ") + shell_word(word);
       continue;
     }
     const std::string_view view = word;
@@ -116,7 +116,7 @@ std::expected<Contestant, std::string> parse_contestant(std::string_view text, c
 std::string to_text(const Contestant& contestant) {
   std::string out;
   const auto add = [&](std::string_view key, std::string_view value) {
-    out += (out.empty() ? "" : " ") + quoted(fmt::format("{}={}", key, value));
+    out += (out.empty() ? "" : " ") + shell_word(fmt::format("{}={}", key, value));
   };
   const EngineCommand& engine = contestant.engine;
   const EngineCommand usual;

@@ -26,7 +26,7 @@ bool is_csa(std::string_view word) { return (word.starts_with('+') || word.start
 bool is_start(std::string_view word) { return word == "startpos" || word == "sfen" || is_board(word); }
 
 // What a file may hold, cut to a length and to characters that a screen can bear.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t kLongest = 40;
   std::string out = "'";
   for (const char c : text.substr(0, kLongest)) out += c >= ' ' && c <= '~' ? c : '?';
@@ -45,7 +45,7 @@ class Player {
  private:
   std::expected<void, std::string> play_usi(std::string_view word) {
     const auto move = shogi::parse_usi_move(word);
-    if (!move) return Failure(fmt::format("{} is not a move", quoted(word)));
+    if (!move) return Failure(fmt::format("{} is not a move", in_quotes(word)));
     return play_move(*move, word);
   }
 
@@ -56,9 +56,9 @@ class Player {
       const std::string_view text = part.substr(0, part.find(','));
       word.remove_prefix(part.size());
       const auto parsed = record::parse_csa_move(text);
-      if (!parsed) return Failure(fmt::format("{} is not a move", quoted(text)));
+      if (!parsed) return Failure(fmt::format("{} is not a move", in_quotes(text)));
       const auto move = record::resolve(position_, *parsed);
-      if (!move) return Failure(fmt::format("{}: {}", quoted(text), record::why_unresolved(position_, *parsed)));
+      if (!move) return Failure(fmt::format("{}: {}", in_quotes(text), record::why_unresolved(position_, *parsed)));
       if (auto played = play_move(*move, text); !played) return played;
     }
     return {};
@@ -67,7 +67,7 @@ class Player {
   std::expected<void, std::string> play_move(shogi::Move move, std::string_view text) {
     if (const shogi::Illegal why = position_.why_illegal(move); why != shogi::Illegal::none) {
       return Failure(
-          fmt::format("move {}, {}, is illegal: {}", game_.moves.size() + 1, quoted(text), shogi::to_string(why)));
+          fmt::format("move {}, {}, is illegal: {}", game_.moves.size() + 1, in_quotes(text), shogi::to_string(why)));
     }
     position_.do_move(move);
     game_.moves.push_back(move);
@@ -131,7 +131,7 @@ std::optional<std::string> cut_opening(usi::Game& game, std::optional<int> max_p
     const bool check = position.gives_check(move);
     position.do_move(move);
     if (repetition.push(position, check) == shogi::Repetition::NONE) continue;
-    return fmt::format("{} repeats a position for the fourth time", quoted(shogi::to_usi(move)));
+    return fmt::format("{} repeats a position for the fourth time", in_quotes(shogi::to_usi(move)));
   }
   if (shogi::legal_moves(position).empty()) return "the side to move has no legal move";
   return std::nullopt;

@@ -60,7 +60,7 @@ std::expected<Plan, std::string> plan_of(const Options& options) {
   return plan;
 }
 
-std::expected<Summary, std::string> convert(const Options& options, const Plan& plan, Losses& losses) {
+std::expected<Summary, std::string> convert(const Options& options, const Plan& plan, ConversionLosses& losses) {
   std::string made_by = "fuhyo-learn convert, from";
   for (const auto& [file, format] : plan.in) made_by += ' ' + file.filename().string();
   std::ranges::replace_if(made_by, [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');
@@ -86,7 +86,7 @@ std::expected<Summary, std::string> convert(const Options& options, const Plan& 
 int run(const Options& options) {
   const auto plan = plan_of(options);
   if (!plan) return complain(plan.error()), kExitUsage;
-  Losses losses;
+  ConversionLosses losses;
   const auto converted = convert(options, *plan, losses);
   if (!converted) return complain(converted.error()), kExitFailed;
   std::error_code error;

@@ -43,7 +43,7 @@ std::expected<void, std::string> inspect(const fs::path& file, const Options& op
   if (!format) {
     return std::unexpected(fmt::format("{}: which format? --format games, psv, hcpe or hcpe3", file.string()));
   }
-  Losses notes;
+  ConversionLosses notes;
   auto source = open_source(file, *format, notes);
   if (!source) return std::unexpected(source.error());
   fmt::print("{}: {}\n", file.string(), to_string(*format));

@@ -24,7 +24,7 @@ std::optional<DataFormat> format_by_name(std::string_view name);
 std::optional<DataFormat> format_of(const std::filesystem::path& file);
 
 // What a conversion could not keep: how often, of what.
-class Losses {
+class ConversionLosses {
  public:
   void add(std::string_view what, std::uint64_t count = 1) {
     if (count > 0) counts_[std::string(what)] += count;

@@ -77,7 +77,7 @@ class OwnGames final : public GameSink {
 
 class RawFile : public GameSink {
  public:
-  RawFile(const fs::path& path, Losses& losses) : losses_(losses), name_(path) {}
+  RawFile(const fs::path& path, ConversionLosses& losses) : losses_(losses), name_(path) {}
 
   Done open() {
     file_.reset(std::fopen(name_.part().string().c_str(), "wb"));
@@ -97,7 +97,7 @@ class RawFile : public GameSink {
  protected:
   virtual void add(const ScoredGame& game, Bytes& out) = 0;
 
-  Losses& losses_;
+  ConversionLosses& losses_;
 
  private:
   struct Close {
@@ -128,7 +128,8 @@ bool is_numbered_otherwise(const ScoredGame& game) {
 
 class Positions final : public RawFile {
  public:
-  Positions(const fs::path& path, DataFormat format, Losses& losses) : RawFile(path, losses), format_(format) {}
+  Positions(const fs::path& path, DataFormat format, ConversionLosses& losses)
+      : RawFile(path, losses), format_(format) {}
 
  private:
   void add(const ScoredGame& game, Bytes& out) override {
@@ -171,7 +172,7 @@ std::expected<std::unique_ptr<GameSink>, std::string> opened(std::unique_ptr<Raw
 }  // namespace
 
 std::expected<std::unique_ptr<GameSink>, std::string> open_sink(const fs::path& file, DataFormat format,
-                                                                std::string_view made_by, Losses& losses) {
+                                                                std::string_view made_by, ConversionLosses& losses) {
   std::error_code ignored;
   // A device, a pipe or a folder would be replaced by a file.
   if (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored)) return unwritten(file, "it is not a file");

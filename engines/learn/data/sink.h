@@ -25,6 +25,6 @@ class GameSink {
 // What the format cannot hold is left out, and counted in `losses`, which must outlive the sink. `made_by`: see
 // GameWriter; the other formats have no room for it.
 std::expected<std::unique_ptr<GameSink>, std::string> open_sink(const std::filesystem::path& file, DataFormat format,
-                                                                std::string_view made_by, Losses& losses);
+                                                                std::string_view made_by, ConversionLosses& losses);
 
 }  // namespace fuhyo::learn

@@ -19,7 +19,7 @@ using NextPosition = std::expected<std::optional<ScoredPosition>, std::string>;
 
 class OwnGames final : public GameSource {
  public:
-  OwnGames(GameReader reader, Losses& losses) : reader_(std::move(reader)), losses_(losses) {}
+  OwnGames(GameReader reader, ConversionLosses& losses) : reader_(std::move(reader)), losses_(losses) {}
 
   NextGame next() override {
     auto game = reader_.next();
@@ -31,7 +31,7 @@ class OwnGames final : public GameSource {
 
  private:
   GameReader reader_;
-  Losses& losses_;
+  ConversionLosses& losses_;
   bool told_ = false;
 };
 
@@ -41,7 +41,7 @@ struct PackedSfenValues {
   static constexpr std::size_t kSize = record::PackedSfenValue::kSize;
   static constexpr bool kNumbered = true;
 
-  static std::expected<ScoredPosition, std::string> read(record::ByteView bytes, Losses& losses) {
+  static std::expected<ScoredPosition, std::string> read(record::ByteView bytes, ConversionLosses& losses) {
     const auto value = record::packed_sfen_value(bytes.first<kSize>());
     losses.add("last bytes of positions (flags of some programs)", value.padding != 0 ? 1 : 0);
     losses.add("move numbers 0, which became 1", value.game_ply == 0 ? 1 : 0);
@@ -53,7 +53,7 @@ struct Hcpes {
   static constexpr std::size_t kSize = record::Hcpe::kSize;
   static constexpr bool kNumbered = false;
 
-  static std::expected<ScoredPosition, std::string> read(record::ByteView bytes, Losses& losses) {
+  static std::expected<ScoredPosition, std::string> read(record::ByteView bytes, ConversionLosses& losses) {
     const auto value = record::hcpe(bytes);
     if (!value) return Failure(value.error());
     losses.add("last bytes of positions", value->padding != 0 ? 1 : 0);
@@ -64,7 +64,7 @@ struct Hcpes {
 template <class Format>
 class Positions final : public GameSource {
  public:
-  Positions(ByteFile file, Losses& losses) : file_(std::move(file)), losses_(losses) {}
+  Positions(ByteFile file, ConversionLosses& losses) : file_(std::move(file)), losses_(losses) {}
 
   NextGame next() override {
     std::optional<ScoredGame> game;
@@ -104,7 +104,7 @@ class Positions final : public GameSource {
   }
 
   ByteFile file_;
-  Losses& losses_;
+  ConversionLosses& losses_;
   std::optional<ScoredPosition> waiting_;
   std::optional<std::string> error_;
 };
@@ -113,7 +113,7 @@ class Positions final : public GameSource {
 
 class Hcpe3Games final : public GameSource {
  public:
-  Hcpe3Games(ByteFile file, Losses& losses) : file_(std::move(file)), losses_(losses) {}
+  Hcpe3Games(ByteFile file, ConversionLosses& losses) : file_(std::move(file)), losses_(losses) {}
 
   NextGame next() override {
     std::size_t wanted = record::Hcpe3Game::kStart;
@@ -156,11 +156,11 @@ class Hcpe3Games final : public GameSource {
   }
 
   ByteFile file_;
-  Losses& losses_;
+  ConversionLosses& losses_;
 };
 
 template <class Source, class Reader>
-std::expected<std::unique_ptr<GameSource>, std::string> made(Reader reader, Losses& losses) {
+std::expected<std::unique_ptr<GameSource>, std::string> made(Reader reader, ConversionLosses& losses) {
   if (!reader) return Failure(std::move(reader.error()));
   return std::make_unique<Source>(*std::move(reader), losses);
 }
@@ -168,7 +168,7 @@ std::expected<std::unique_ptr<GameSource>, std::string> made(Reader reader, Loss
 }  // namespace
 
 std::expected<std::unique_ptr<GameSource>, std::string> open_source(const std::filesystem::path& file,
-                                                                    DataFormat format, Losses& losses) {
+                                                                    DataFormat format, ConversionLosses& losses) {
   switch (format) {
     case DataFormat::games:
       return made<OwnGames>(GameReader::open(file), losses);

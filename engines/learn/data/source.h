@@ -23,6 +23,6 @@ class GameSource {
 // result, and where it is kept the next move number) are one game; other ones are games of a move. What a ScoredGame
 // cannot hold is counted in `losses`, which must outlive the source.
 std::expected<std::unique_ptr<GameSource>, std::string> open_source(const std::filesystem::path& file,
-                                                                    DataFormat format, Losses& losses);
+                                                                    DataFormat format, ConversionLosses& losses);
 
 }  // namespace fuhyo::learn

@@ -4,11 +4,10 @@
 set(exact_enough -ffp-contract=fast -fno-math-errno -O3)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set(plain -march=x86-64)
-  set_source_files_properties(policy/kernels_plain.cpp PROPERTIES COMPILE_OPTIONS "${plain};${exact_enough}")
-  set_source_files_properties(policy/kernels_avx2.cpp PROPERTIES
-    COMPILE_OPTIONS "${plain};-mavx2;-mfma;${exact_enough}")
-  set_source_files_properties(policy/kernels_avx512.cpp PROPERTIES COMPILE_OPTIONS
-    "${plain};-mavx2;-mfma;-mavx512f;-mavx512bw;-mavx512dq;-mavx512vl;-mprefer-vector-width=512;${exact_enough}")
+  fuhyo_kernels(policy/kernels_plain.cpp OPTIONS ${plain} ${exact_enough})
+  fuhyo_kernels(policy/kernels_avx2.cpp OPTIONS ${plain} -mavx2 -mfma ${exact_enough})
+  fuhyo_kernels(policy/kernels_avx512.cpp OPTIONS ${plain} -mavx2 -mfma -mavx512f -mavx512bw -mavx512dq -mavx512vl
+    -mprefer-vector-width=512 ${exact_enough})
 else()
-  set_source_files_properties(policy/kernels_plain.cpp PROPERTIES COMPILE_OPTIONS "${exact_enough}")
+  fuhyo_kernels(policy/kernels_plain.cpp OPTIONS ${exact_enough})
 endif()

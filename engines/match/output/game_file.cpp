@@ -95,14 +95,20 @@ std::size_t whole_games(std::string_view bytes, GameFormat format) {
 }
 
 std::expected<GameFile, std::string> GameFile::open(const fs::path& path, const GameFileOptions& options) {
+  std::error_code error;
+  std::optional<jobs::FileLock> lock;
+  if (!fs::exists(path, error) || fs::is_regular_file(path, error)) {  // not a pipe, a terminal
+    auto taken = jobs::FileLock::take(path);
+    if (!taken) return Failure(fmt::format("{}: {}", path.string(), taken.error()));
+    lock = *std::move(taken);
+  }
   const auto cut = cut_broken_game(path, options.format);
   if (!cut) return Failure(cut.error());
   Stream stream(std::fopen(path.c_str(), "ab"), &std::fclose);
   if (stream == nullptr) return Failure(path.string() + ": cannot be written");
   static_cast<void>(std::setvbuf(stream.get(), nullptr, _IONBF, 0));  // one call is one write
-  std::error_code error;
   const bool empty = !fs::is_regular_file(path, error) || fs::file_size(path, error) == 0;
-  return GameFile(path.string(), options, std::move(stream), empty, *cut);
+  return GameFile(path.string(), options, std::move(lock), std::move(stream), empty, *cut);
 }
 
 std::expected<void, std::string> GameFile::add(const PlayedGame& game) {

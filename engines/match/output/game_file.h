@@ -8,9 +8,11 @@
 #include <expected>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "engines/jobs/files/file_lock.h"
 #include "engines/match/game.h"
 #include "engines/match/output/pgn.h"
 #include "engines/record/csa_format.h"
@@ -30,8 +32,8 @@ std::size_t whole_games(std::string_view bytes, GameFormat format);
 
 class GameFile {
  public:
-  // Makes the file if there is none. An error says what is wrong: it cannot be read or written, or it holds something
-  // else than games of this format, which is left as it is.
+  // Makes the file if there is none. An error says what is wrong: it cannot be read or written, another match writes
+  // to it, or it holds something else than games of this format, which is left as it is.
   static std::expected<GameFile, std::string> open(const std::filesystem::path& path, const GameFileOptions& options);
 
   // After a failure every further one fails.
@@ -41,11 +43,18 @@ class GameFile {
 
  private:
   using Stream = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
-  GameFile(std::string name, const GameFileOptions& options, Stream stream, bool empty, std::uintmax_t cut)
-      : name_(std::move(name)), options_(options), stream_(std::move(stream)), empty_(empty), cut_(cut) {}
+  GameFile(std::string name, const GameFileOptions& options, std::optional<jobs::FileLock> lock, Stream stream,
+           bool empty, std::uintmax_t cut)
+      : name_(std::move(name)),
+        options_(options),
+        lock_(std::move(lock)),
+        stream_(std::move(stream)),
+        empty_(empty),
+        cut_(cut) {}
 
   std::string name_;
   GameFileOptions options_;
+  std::optional<jobs::FileLock> lock_;  // of a regular file
   Stream stream_;
   bool empty_;
   std::uintmax_t cut_;

@@ -4,19 +4,14 @@
 #include <gtest/gtest.h>
 #include <sstream>
 
+#include "tests/support/sanitized.h"
 #include "tests/unit/shogi/boards.h"
 
 namespace fuhyo::shogi {
 namespace {
 
 // Nodes that a test may count: a second or so, in this build.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr std::uint64_t kNodes = 6'000'000;
-#else
-constexpr std::uint64_t kNodes = 300'000'000;
-#endif
-#endif
+constexpr std::uint64_t kNodes = test::kSanitized ? 6'000'000 : 300'000'000;
 
 struct Facts {
   const char* name;

@@ -54,7 +54,7 @@ class Conversion : public ::testing::Test {
   }
 
   test::TemporaryFolder folder_;
-  Losses losses_;
+  ConversionLosses losses_;
   std::string error_;
 };
 

@@ -12,7 +12,6 @@
 #include "engines/learn/policy/checkpoint.h"
 #include "engines/learn/policy/sample_file.h"
 #include "engines/mcts/shogi/shogi_model.h"
-#include "engines/nn/choice.h"
 #include "engines/shogi/movegen.h"
 #include "tests/support/temporary_folder.h"
 
@@ -96,7 +95,7 @@ TEST_F(PolicyTraining, LeavesANetworkThatTheEngineLoads) {
   ASSERT_TRUE(learn(small(), "run"));
   const fs::path network = temporary_.path() / "run" / kNetworkName;
   EXPECT_TRUE(fs::exists(network.string() + ".ini"));
-  const auto loaded = mcts::load_shogi_model(network, *nn::kernels_here().front());
+  const auto loaded = mcts::load_shogi_model(network);
   ASSERT_TRUE(loaded) << loaded.error();
   EXPECT_NE(loaded->description.find("1 blocks x 16 channels"), std::string::npos) << loaded->description;
   EXPECT_TRUE(loaded->options.empty());

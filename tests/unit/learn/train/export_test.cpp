@@ -13,6 +13,7 @@
 #include "engines/nnue/net/evaluator.h"
 #include "engines/nnue/net/untrained.h"
 #include "games.h"
+#include "tests/support/sanitized.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -113,7 +114,7 @@ TEST(NetworkFile, SaysWhatTheModelSays) {
     Team team(2);
     Learner learner(*Model::make(shape, 1), {}, *float_kernels_here().front(), team);
     teach(learner, steps);
-    std::vector<shogi::Position> positions = test::positions_of_games(77, 400);
+    std::vector<shogi::Position> positions = test::positions_of_games(77, ::fuhyo::test::kSanitized ? 60 : 400);
     for (const char* sfen :
          {"4k4/9/9/9/9/9/9/9/4K4 b - 1", "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
           "4k4/9/4P4/9/9/9/9/9/9 b 2R2B4G4S4N4L17p 1"}) {

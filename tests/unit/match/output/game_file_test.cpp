@@ -87,6 +87,21 @@ TEST_P(GameFiles, AreNotMadeOfFilesOfOthers) {
   }
 }
 
+TEST_P(GameFiles, BelongToOneMatchAtATime) {
+  auto first = GameFile::open(path_, GetParam());
+  ASSERT_TRUE(first) << first.error();
+  ASSERT_TRUE(first->add(sample_game(0)));
+  const std::string one = bytes();
+  write(one + "broken");
+  const auto second = GameFile::open(path_, GetParam());
+  ASSERT_FALSE(second);
+  EXPECT_THAT(second.error(), HasSubstr(path_.string()));
+  EXPECT_EQ(bytes(), one + "broken") << "it may be half a game that the other one is writing";
+  first = std::unexpected("over");
+  EXPECT_TRUE(GameFile::open(path_, GetParam()));
+  EXPECT_EQ(bytes(), one);
+}
+
 TEST_P(GameFiles, SayWhereTheyCannotBe) {
   const fs::path nowhere = path_ / "folder/file";
   EXPECT_THAT(GameFile::open(nowhere, GetParam()).error(), HasSubstr(nowhere.string()));

@@ -8,6 +8,7 @@
 #include "engines/match/statistics/elo.h"
 #include "engines/match/statistics/likelihood.h"
 #include "engines/match/tune/random.h"
+#include "tests/support/sanitized.h"
 #include "tests/unit/match/statistics/golden_lines.h"
 
 namespace fuhyo::match {
@@ -125,6 +126,7 @@ TEST(Sprt, ForeseesItsLengthAsFishtestsCalculatorDoes) {
 // Tests drawn by lot, looked at after each pair: errors are as rare as promised, and lengths as foreseen, but for what
 // the last pair takes a ratio beyond its bound.
 TEST(Sprt, ErrsAsRarelyAsPromisedAndEndsWhenForeseen) {
+  if (test::kSanitized) GTEST_SKIP() << "a statistic of many runs";
   constexpr int kTests = 200;
   const Sprt test = normalised(0, 60);
   const PairCounts even{{250, 0, 500, 0, 250}};

@@ -6,6 +6,7 @@
 
 #include "engines/match/tune/minimise.h"
 #include "engines/match/tune/random.h"
+#include "tests/support/sanitized.h"
 
 namespace fuhyo::match::tune {
 namespace {
@@ -123,6 +124,7 @@ TEST(GaussianProcess, GradientsAreThoseOfTheValues) {
 }
 
 TEST(GaussianProcess, TheTopOfAHillIsFoundThroughNoise) {
+  if (test::kSanitized) GTEST_SKIP() << "a statistic of many runs";
   for (const Kernel kernel : {Kernel::rbf, Kernel::matern52}) {
     const auto process = GaussianProcess::fit(samples_of(hill, 150, 0.05), {.kernel = kernel, .one_length = false});
     ASSERT_TRUE(process);

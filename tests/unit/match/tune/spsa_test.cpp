@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engines/match/tune/toy.h"
+#include "tests/support/sanitized.h"
 
 namespace fuhyo::match::tune {
 namespace {
@@ -206,6 +207,7 @@ double gain_after(const SpsaRules& rules, std::int64_t games) {
 
 // What TUNING.md states, at a tenth of its seeds.
 TEST(Spsa, MostOfTheToysEloIsFound) {
+  if (test::kSanitized) GTEST_SKIP() << "a statistic of many runs";
   double fishtests = 0;
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     fishtests += gain_after({.seed = seed, .pairs = 30'000}, 60'000) / 3;
@@ -214,6 +216,7 @@ TEST(Spsa, MostOfTheToysEloIsFound) {
 }
 
 TEST(Spsa, YaneuraOusWayFindsMostOfTheToysElo) {
+  if (test::kSanitized) GTEST_SKIP() << "a statistic of many runs";
   SpsaRules rules = yaneuraou_rules();
   rules.scale = 3, rules.mobility = 3;
   double sum = 0;
@@ -222,6 +225,7 @@ TEST(Spsa, YaneuraOusWayFindsMostOfTheToysElo) {
 }
 
 TEST(Spsa, ResultsTurnedRoundMakeItWorse) {
+  if (test::kSanitized) GTEST_SKIP() << "a statistic of many runs";
   Spsa spsa = begun({.pairs = 10'000}, toy_parameters());
   while (spsa.games() < 20'000) {
     TrialResult result = play_toy(spsa.next(), 2, 1);
