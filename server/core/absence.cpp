@@ -18,18 +18,19 @@ TimerKey absence_timer(GameId id, shogi::Color side) {
 TimerKey window_timer(GameId id) { return {TimerKey::Kind::window, value(id)}; }
 TimerKey flag_timer(GameId id) { return {TimerKey::Kind::flag, value(id)}; }
 
-const Seat& seat_of(const Room& room, shogi::Color side) {
-  return side == shogi::BLACK ? room.game.opened().black : room.game.opened().white;
+const Seat& seat_of(const Table& table, shogi::Color side) {
+  return side == shogi::BLACK ? table.game.opened().black : table.game.opened().white;
 }
 
 // Who a seat waits for. Built-in players are known by their name: their secrets are new with every start. No name or id
 // has a line end in it.
 std::string key_of(std::string_view room, bool builtin, std::string_view name, std::string_view id) {
-  return fmt::format("{}\n{}{}", room, builtin ? "\n" : "", builtin || id.empty() ? name : id);
+  return fmt::format("{}\n{}{}", room == kDemoRoom ? kDemoRoom : kMainRoom, builtin ? "\n" : "",
+                     builtin || id.empty() ? name : id);
 }
-std::string key_of(const Room& room, shogi::Color side) {
-  const Seat& seat = seat_of(room, side);
-  return key_of(room.game.opened().room, seat.builtin, seat.name, seat.id);
+std::string key_of(const Table& table, shogi::Color side) {
+  const Seat& seat = seat_of(table, side);
+  return key_of(table.game.opened().room, seat.builtin, seat.name, seat.id);
 }
 std::string key_of(const Session& s) {
   return key_of(s.room, s.door == Door::builtin, s.name, s.has_trip ? std::string_view(s.id) : std::string_view());
@@ -39,9 +40,9 @@ std::int32_t unit_s(const GameOpened& opened) { return std::max(1, opened.time.s
 
 // Whole units of the turn under way that are off the clock when its player is told how much he has left. Rounded up, so
 // that he never believes to have more; never more than he has left, because byoyomi and increment cannot be told.
-std::int32_t burnt_s(const Room& room, std::int64_t used_us) {
-  const std::int64_t unit = unit_s(room.game.opened());
-  const std::int64_t left_s = room.game.clock().remaining_s(room.game.to_move()) / unit * unit;
+std::int32_t burnt_s(const Table& table, std::int64_t used_us) {
+  const std::int64_t unit = unit_s(table.game.opened());
+  const std::int64_t left_s = table.game.clock().remaining_s(table.game.to_move()) / unit * unit;
   const std::int64_t used_s = (used_us + unit * kSecond - 1) / (unit * kSecond) * unit;
   return static_cast<std::int32_t>(std::clamp<std::int64_t>(used_s, 0, left_s));
 }
@@ -52,44 +53,44 @@ std::string without_time(std::string_view move) { return std::string(move.substr
 
 // ---- going ----
 
-bool Server::State::may_come_back(const Room& room) const {
-  return room.started && (room.suspended || room.game.opened().grace_s > 0);
+bool Server::State::may_come_back(const Table& table) const {
+  return table.started && (table.suspended || table.game.opened().grace_s > 0);
 }
 
-bool Server::State::is_away(const Room& room, shogi::Color side) const {
-  const auto found = absent.find(key_of(room, side));
-  return found != absent.end() && found->second == std::pair(room.game.id(), side);
+bool Server::State::is_away(const Table& table, shogi::Color side) const {
+  const auto found = absent.find(key_of(table, side));
+  return found != absent.end() && found->second == std::pair(table.game.id(), side);
 }
 
-void Server::State::step_away(Room& room, shogi::Color side, bool told) {
-  const GameId id = room.game.id();
-  room.seats[side] = ConnId{};
-  room.agreed[side] = false;
-  absent.insert_or_assign(key_of(room, side), std::pair(id, side));
-  if (room.suspended) return;
-  const std::int32_t grace_s = room.game.opened().grace_s;
+void Server::State::step_away(Table& table, shogi::Color side, bool told) {
+  const GameId id = table.game.id();
+  table.seats[side] = ConnId{};
+  table.agreed[side] = false;
+  absent.insert_or_assign(key_of(table, side), std::pair(id, side));
+  if (table.suspended) return;
+  const std::int32_t grace_s = table.game.opened().grace_s;
   timers.set(absence_timer(id, side), now.mono + grace_s * kSecond);
   if (told) {
-    tell_of(room, fmt::format("{} is away", seat_of(room, side).name),
-            fmt::format("{} is away, and may come back within {} s", seat_of(room, side).name, grace_s));
+    tell_of(table, fmt::format("{} is away", seat_of(table, side).name),
+            fmt::format("{} is away, and may come back within {} s", seat_of(table, side).name, grace_s));
   }
   // Nobody will answer the pass that looks for a last move.
-  if (std::exchange(room.read_pass, 0) != 0) timers.set(flag_timer(id), now.mono);
+  if (std::exchange(table.read_pass, 0) != 0) timers.set(flag_timer(id), now.mono);
 }
 
-void Server::State::tell_of(Room& room, std::string text, std::string_view to_players) {
-  RecordNote fact{room.game.id(), std::move(text)};
-  show_comment(room, record_note(fact));
+void Server::State::tell_of(Table& table, std::string text, std::string_view to_players) {
+  RecordNote fact{table.game.id(), std::move(text)};
+  show_comment(table, record_note(fact));
   append(std::move(fact));
-  notice(room, to_players);
+  notice(table, to_players);
 }
 
-void Server::State::forget_absences(const Room& room) {
-  const GameId id = room.game.id();
+void Server::State::forget_absences(const Table& table) {
+  const GameId id = table.game.id();
   timers.cancel(window_timer(id));
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
     timers.cancel(absence_timer(id, side));
-    if (is_away(room, side)) absent.erase(key_of(room, side));
+    if (is_away(table, side)) absent.erase(key_of(table, side));
   }
 }
 
@@ -110,98 +111,100 @@ bool Server::State::come_back(Session& s) {
   return true;
 }
 
-void Server::State::sit_down(Room& room, shogi::Color side, Session& s) {
-  const GameId id = room.game.id();
+void Server::State::sit_down(Table& table, shogi::Color side, Session& s) {
+  const GameId id = table.game.id();
   // What the former connection said and nobody has looked at yet is void: the summary does not know of it. And if his
   // time ran out while the game waited for the disk, that is held against nobody.
-  std::erase_if(room.inbox, [side](const Waiting& line) { return line.side == side && (!line.gone || line.given_up); });
-  room.seats[side] = s.conn;
-  room.agreed[side] = false;
-  room.told_plies[side] = room.game.moves().size();
+  std::erase_if(table.inbox,
+                [side](const Waiting& line) { return line.side == side && (!line.gone || line.given_up); });
+  table.seats[side] = s.conn;
+  table.agreed[side] = false;
+  table.told_plies[side] = table.game.moves().size();
   s.game = id;
-  s.wanted = csa::parse_game_name(room.game.opened().game_name, rules.max_identifier).value_or(csa::GameName{});
+  s.room = table.game.opened().room;
+  s.wanted = csa::parse_game_name(table.game.opened().game_name, rules.max_identifier).value_or(csa::GameName{});
   s.turn = side == shogi::BLACK ? csa::Turn::black : csa::Turn::white;
   s.phase = Phase::agree_waiting;
-  const TimerKey deadline = room.suspended ? window_timer(id) : absence_timer(id, side);
+  const TimerKey deadline = table.suspended ? window_timer(id) : absence_timer(id, side);
   const auto due = timers.when(deadline);
   if (!due || *due < now.mono + limits.agree_us) timers.set(deadline, now.mono + limits.agree_us);
-  if (!s.by_token) return send(s.conn, standing_summary(room, side));
+  if (!s.by_token) return send(s.conn, standing_summary(table, side));
   s.phase = Phase::start_waiting;  // such a client says no AGREE
-  room.agreed[side] = true;
-  returned(room, side);
+  table.agreed[side] = true;
+  returned(table, side);
 }
 
 // He has agreed to go on.
-void Server::State::returned(Room& room, shogi::Color side) {
-  if (!room.suspended) return rejoin(room, side);
-  if (room.agreed[shogi::BLACK] && room.agreed[shogi::WHITE]) continue_game(room);
+void Server::State::returned(Table& table, shogi::Color side) {
+  if (!table.suspended) return rejoin(table, side);
+  if (table.agreed[shogi::BLACK] && table.agreed[shogi::WHITE]) continue_game(table);
 }
 
-void Server::State::rejoin(Room& room, shogi::Color side) {
-  const GameId id = room.game.id();
+void Server::State::rejoin(Table& table, shogi::Color side) {
+  const GameId id = table.game.id();
   timers.cancel(absence_timer(id, side));
-  absent.erase(key_of(room, side));
-  Session& s = *find(room.seats[side]);
+  absent.erase(key_of(table, side));
+  Session& s = *find(table.seats[side]);
   s.phase = Phase::game;
-  begin_again(room, side, s);
-  const std::vector<std::string>& moves = room.game.moves();
-  for (std::size_t i = room.told_plies[side]; i < moves.size(); ++i) send(s.conn, moves[i] + "\n");
-  tell_of(room, fmt::format("{} is back", s.name), fmt::format("{} is back", s.name));
+  begin_again(table, side, s);
+  const std::vector<std::string>& moves = table.game.moves();
+  for (std::size_t i = table.told_plies[side]; i < moves.size(); ++i) send(s.conn, moves[i] + "\n");
+  tell_of(table, fmt::format("{} is back", s.name), fmt::format("{} is back", s.name));
 }
 
-void Server::State::begin_again(Room& room, shogi::Color side, const Session& s) {
-  if (!s.by_token) return send(s.conn, csa::start(room.game.opened().csa_id));
-  csa::ReconnectState state{.to_move = room.game.to_move(), .last_move = {}};
-  if (!room.game.moves().empty()) state.last_move = without_time(room.game.moves().back());
+void Server::State::begin_again(Table& table, shogi::Color side, const Session& s) {
+  if (!s.by_token) return send(s.conn, csa::start(table.game.opened().csa_id));
+  csa::ReconnectState state{.to_move = table.game.to_move(), .last_move = {}};
+  if (!table.game.moves().empty()) state.last_move = without_time(table.game.moves().back());
   for (const shogi::Color each : {shogi::BLACK, shogi::WHITE}) {
-    const std::int64_t used_us = each == room.game.to_move() ? room.turn.elapsed_us(now.mono) : 0;
+    const std::int64_t used_us = each == table.game.to_move() ? table.turn.elapsed_us(now.mono) : 0;
     state.remaining_ms[each] =
-        std::max<std::int64_t>(0, std::int64_t{room.game.clock().remaining_s(each)} * 1000 - used_us / 1000);
+        std::max<std::int64_t>(0, std::int64_t{table.game.clock().remaining_s(each)} * 1000 - used_us / 1000);
   }
-  send(s.conn, standing_summary(room, side) + csa::reconnect_state(state));
+  send(s.conn, standing_summary(table, side) + csa::reconnect_state(state));
 }
 
 // The game as it stands: start, moves, and what the player has left.
-std::string Server::State::standing_summary(Room& room, shogi::Color side) {
-  const GameOpened& opened = room.game.opened();
-  csa::Summary summary = summary_of(room.game);
+std::string Server::State::standing_summary(Table& table, shogi::Color side) {
+  const GameOpened& opened = table.game.opened();
+  csa::Summary summary = summary_of(table.game);
   summary.your_turn = side;
   summary.board = record::csa_board(*shogi::Position::from_sfen(opened.start_sfen));
-  summary.preset_moves = room.game.moves();
-  summary.reconnect_token = token_for(room, side);
-  room.told_s[side] = 0;
-  const Session* s = find(room.seats[side]);
+  summary.preset_moves = table.game.moves();
+  summary.reconnect_token = token_for(table, side);
+  table.told_s[side] = 0;
+  const Session* s = find(table.seats[side]);
   if (s != nullptr && s->by_token) {  // the position alone: this form knows no moves before it
-    summary.board = record::csa_board(room.game.position());
+    summary.board = record::csa_board(table.game.position());
     summary.preset_moves.clear();
   } else if (rules.times_as_played) {
     return csa::game_summary(summary);
   }
-  if (side == room.game.to_move() && !opened.time.unlimited()) {
-    room.told_s[side] = burnt_s(room, room.turn.elapsed_us(now.mono));
+  if (side == table.game.to_move() && !opened.time.unlimited()) {
+    table.told_s[side] = burnt_s(table, table.turn.elapsed_us(now.mono));
   }
   if (!opened.time.unlimited()) {
-    summary.total_time = (room.game.clock().remaining_s(side) - room.told_s[side]) / unit_s(opened);
+    summary.total_time = (table.game.clock().remaining_s(side) - table.told_s[side]) / unit_s(opened);
   }
   for (std::string& move : summary.preset_moves) move = without_time(move) + ",T0";
   return csa::game_summary(summary);
 }
 
-std::string Server::State::token_for(const Room& room, shogi::Color side) const {
-  const GameOpened& opened = room.game.opened();
+std::string Server::State::token_for(const Table& table, shogi::Color side) const {
+  const GameOpened& opened = table.game.opened();
   const bool of_use = opened.grace_s > 0 || opened.resume == ResumeRule::position;
   if (!of_use || !rules.reconnect_token) return {};
-  return rules.reconnect_token(opened.csa_id, seat_of(room, side).name);
+  return rules.reconnect_token(opened.csa_id, seat_of(table, side).name);
 }
 
 // "<Game_ID>+<token>" of a player who may come back.
 bool Server::State::is_token_of(std::string_view reconnect, std::string_view name) {
   const auto plus = reconnect.rfind('+');
   if (plus == reconnect.npos || !rules.reconnect_token) return false;
-  const Room* room = find(reconnect.substr(0, plus));
-  if (room == nullptr || !may_come_back(*room) || room->awaits_verdict) return false;
+  const Table* table = find(reconnect.substr(0, plus));
+  if (table == nullptr || !may_come_back(*table) || table->awaits_verdict) return false;
   return std::ranges::any_of(std::array{shogi::BLACK, shogi::WHITE}, [&](shogi::Color side) {
-    return seat_of(*room, side).name == name && token_for(*room, side) == reconnect.substr(plus + 1);
+    return seat_of(*table, side).name == name && token_for(*table, side) == reconnect.substr(plus + 1);
   });
 }
 
@@ -209,50 +212,50 @@ bool Server::State::is_token_of(std::string_view reconnect, std::string_view nam
 
 void Server::State::absence_due(std::uint64_t seat) {
   const GameId id{seat / 2};
-  Room* room = find(id);
-  if (room == nullptr) return;
-  room->inbox.push_back({.conn = {},
-                         .side = (seat & 1) == 0 ? shogi::BLACK : shogi::WHITE,
-                         .line = {},
-                         .arrived = now.mono,
-                         .gone = true,
-                         .given_up = true,
-                         .why = "did not come back"});
+  Table* table = find(id);
+  if (table == nullptr) return;
+  table->inbox.push_back({.conn = {},
+                          .side = (seat & 1) == 0 ? shogi::BLACK : shogi::WHITE,
+                          .line = {},
+                          .arrived = now.mono,
+                          .gone = true,
+                          .given_up = true,
+                          .why = "did not come back"});
   work_off(id);
 }
 
-void Server::State::give_up_on(Room& room, shogi::Color side, const std::string& why) {
-  if (!is_away(room, side)) return;
-  if (is_away(room, ~side)) {
-    for (const shogi::Color each : {shogi::BLACK, shogi::WHITE}) blame(seat_of(room, each));
-    return finish(room, room.game.interrupted("both players " + why));
+void Server::State::give_up_on(Table& table, shogi::Color side, const std::string& why) {
+  if (!is_away(table, side)) return;
+  if (is_away(table, ~side)) {
+    for (const shogi::Color each : {shogi::BLACK, shogi::WHITE}) blame(seat_of(table, each));
+    return finish(table, table.game.interrupted("both players " + why));
   }
-  rule(room, room.game.abandoned_by(side, why), ConnId{});
+  rule(table, table.game.abandoned_by(side, why), ConnId{});
 }
 
 void Server::State::window_due(GameId id) {
-  Room* room = find(id);
-  if (room == nullptr || !room->suspended) return;
+  Table* table = find(id);
+  if (table == nullptr || !table->suspended) return;
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
-    if (!room->agreed[side]) continue;
-    absent.erase(key_of(*room, side));
-    return rule(*room, room->game.abandoned_by(~side, "did not come back"), ConnId{});
+    if (!table->agreed[side]) continue;
+    absent.erase(key_of(*table, side));
+    return rule(*table, table->game.abandoned_by(~side, "did not come back"), ConnId{});
   }
-  finish(*room, room->game.interrupted("the players did not come back"));
+  finish(*table, table->game.interrupted("the players did not come back"));
 }
 
 // ---- the end of the server, and the next beginning ----
 
-void Server::State::suspend(Room& room, std::string why) {
-  room.turn.stop(now.mono);
-  room.suspended = true;
-  room.agreed = {};
-  room.read_pass = 0;
-  room.inbox.clear();
-  timers.cancel(flag_timer(room.game.id()));
-  for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) timers.cancel(absence_timer(room.game.id(), side));
-  GameSuspended fact{.game = room.game.id(), .used_us = room.turn.used_us(), .why = std::move(why), .at = now.wall};
-  show_comment(room, record_suspended(fact));
+void Server::State::suspend(Table& table, std::string why) {
+  table.turn.stop(now.mono);
+  table.suspended = true;
+  table.agreed = {};
+  table.read_pass = 0;
+  table.inbox.clear();
+  timers.cancel(flag_timer(table.game.id()));
+  for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) timers.cancel(absence_timer(table.game.id(), side));
+  GameSuspended fact{.game = table.game.id(), .used_us = table.turn.used_us(), .why = std::move(why), .at = now.wall};
+  show_comment(table, record_suspended(fact));
   append(std::move(fact));
 }
 
@@ -260,70 +263,73 @@ void Server::State::on(const Stop&) {
   on(Drain{});
   stopping = true;
   std::vector<GameId> running;
-  for (const auto& [id, room] : rooms) {
-    if (!room.suspended) running.push_back(id);
+  for (const auto& [id, table] : tables) {
+    if (!table.suspended) running.push_back(id);
   }
   for (const GameId id : running) {
-    Room& room = *find(id);
+    Table& table = *find(id);
     // Who had left before, while the game waited for the disk, has lost. What else waits is void: nobody knows of it.
-    const auto left = std::ranges::find_if(room.inbox, &Waiting::gone);
-    if (left != room.inbox.end() && !left->given_up) {
-      rule(room, room.game.abandoned_by(left->side, std::string(left->why)), left->conn);
-    } else if (room.game.opened().resume == ResumeRule::abort) {
-      finish(room, room.game.interrupted("the server stopped"));
+    const auto left = std::ranges::find_if(table.inbox, &Waiting::gone);
+    if (left != table.inbox.end() && !left->given_up) {
+      rule(table, table.game.abandoned_by(left->side, std::string(left->why)), left->conn);
+    } else if (table.game.opened().resume == ResumeRule::abort) {
+      finish(table, table.game.interrupted("the server stopped"));
     } else {
-      suspend(room, "the server stopped");
-      notice(room, "the server stops; the game goes on after its next start");
+      suspend(table, "the server stopped");
+      notice(table, "the server stops; the game goes on after its next start");
     }
   }
   drained = false;
 }
 
 // Both are there: their clocks stand where they stood.
-void Server::State::continue_game(Room& room) {
-  forget_absences(room);
-  room.suspended = false;
+void Server::State::continue_game(Table& table) {
+  forget_absences(table);
+  table.suspended = false;
+  if (table.event) events_stir = true;
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
-    Session& s = *find(room.seats[side]);
+    Session& s = *find(table.seats[side]);
     s.phase = Phase::game;
-    begin_again(room, side, s);
+    begin_again(table, side, s);
   }
-  const GameContinued fact{.game = room.game.id(), .at = now.wall};
-  show_comment(room, record_continued(fact));
+  const GameContinued fact{.game = table.game.id(), .at = now.wall};
+  show_comment(table, record_continued(fact));
   const Seq seq = append(fact);
-  note(Note::Level::info, fmt::format("game {} goes on", room.game.opened().csa_id));
-  wait_for_journal(room, seq);
+  note(Note::Level::info, fmt::format("game {} goes on", table.game.opened().csa_id));
+  wait_for_journal(table, seq);
 }
 
 // Whoever runs the server lets a game go on that waits for a verdict: its players are seated when they come, and those
 // who are here at once.
-void Server::State::let_go_on(Room& room) {
-  room.awaits_verdict = false;
-  await_players(room);
+void Server::State::let_go_on(Table& table) {
+  table.awaits_verdict = false;
+  await_players(table);
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
-    Session* s = find_name(seat_of(room, side).name);
+    Session* s = find_name(seat_of(table, side).name);
     if (s == nullptr || (s->phase != Phase::connected && s->phase != Phase::game_waiting)) continue;
-    if (seat_for(*s) != std::pair(room.game.id(), side)) continue;
+    if (seat_for(*s) != std::pair(table.game.id(), side)) continue;
     leave_queue(*s);
-    sit_down(room, side, *s);
+    sit_down(table, side, *s);
   }
 }
 
-void Server::State::revive(Room& room) {
-  const GameOpened& opened = room.game.opened();
+void Server::State::revive(Table& table) {
+  const GameOpened& opened = table.game.opened();
   note(Note::Level::info,
        fmt::format("game {} {}", opened.csa_id,
                    opened.resume == ResumeRule::position ? "waits for its players" : "waits for a verdict"));
-  room.awaits_verdict = opened.resume == ResumeRule::adjudicate;
-  if (!std::exchange(room.suspended, true)) suspend(room, "the server stopped");
-  if (!room.awaits_verdict) await_players(room);
+  table.awaits_verdict = opened.resume == ResumeRule::adjudicate;
+  if (!std::exchange(table.suspended, true)) suspend(table, "the server stopped");
+  if (!table.awaits_verdict) await_players(table);
 }
 
-void Server::State::await_players(Room& room) {
-  const GameId id = room.game.id();
-  timers.set(window_timer(id), now.mono + rules.resume_window_us);
+void Server::State::await_players(Table& table) {
+  const GameId id = table.game.id();
+  std::int64_t window_us = rules.resume_window_us;
+  if (table.event) window_us = std::max(window_us, table.game.opened().grace_s * kSecond);
+  timers.set(window_timer(id), now.mono + window_us);
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
-    absent.try_emplace(key_of(room, side), std::pair(id, side));
+    absent.try_emplace(key_of(table, side), std::pair(id, side));
   }
 }
 

@@ -32,6 +32,8 @@ std::optional<SourceName> source_name(std::string_view csa_id) {
 
 // Also at start-up, from what stood.
 void Server::State::keep(const Fact& fact) {
+  keep_event(fact);
+  rooms.apply(fact);
   if (const auto* name = std::get_if<NameForbidden>(&fact)) forbidden.insert_or_assign(name->name, *name);
   if (const auto* account = std::get_if<AccountSet>(&fact)) accounts.set(*account);
   if (const auto* gone = std::get_if<AccountDeleted>(&fact)) accounts.erase(gone->name);
@@ -151,7 +153,7 @@ void Server::State::add_buoy(Session& s, std::string name, StartPosition start, 
 // Whoever waits for it starts at once: in login order, the one who set it last of all.
 void Server::State::start_waiting_for(const std::string& buoy, const Session& setter) {
   while (!store_away && !draining && buoys.contains(buoy)) {
-    const auto list = waiting.find({setter.room, buoy});
+    const auto list = waiting.find({room_for(setter, buoy), buoy});
     if (list == waiting.end()) return;
     std::map<std::uint64_t, ConnId> by_order;
     for (const auto& [turn, queue] : list->second.by_turn) by_order.insert(queue.begin(), queue.end());
@@ -221,7 +223,7 @@ void Server::State::list_buoys(Session& s, const csa::Buoys& c) {
 
 // A buoy of the moves up to `ply` of a running game; without a ply of all but the last.
 void Server::State::fork(Session& s, const csa::Fork& c) {
-  const auto scene = scene_of(c.game_id);  // it shows moves, too
+  const auto scene = scene_of(s, c.game_id);  // it shows moves, too
   if (!scene) return send(s.conn, csa::error("wrong source game name: " + c.game_id));
   const auto plies = static_cast<std::int64_t>(scene->game.moves().size());
   const std::int64_t ply = c.ply.value_or(plies - 1);

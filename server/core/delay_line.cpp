@@ -41,11 +41,29 @@ std::size_t bytes_of(const Journaled& row) {
 
 }  // namespace
 
+bool DelayLine::concerns(const Fact& fact) const {
+  if (!rules_.empty()) return true;
+  const auto* opened = std::get_if<GameOpened>(&fact);
+  return opened != nullptr ? opened->showing.has_value() : games_.contains(game_of(fact));
+}
+
+std::vector<EndsSeen> DelayLine::ends_seen(Wall now) const {
+  std::map<std::int32_t, std::vector<GameId>> by_delay;
+  for (const auto& [id, game] : games_) {
+    if (game.of_room && game.delay.seconds > 0) by_delay[game.delay.seconds].push_back(id);
+  }
+  std::vector<EndsSeen> seen;
+  for (auto& [seconds, ids] : by_delay) {
+    seen.push_back({.games = {}, .until = Wall{now.us - seconds * kSecond}, .ids = std::move(ids)});
+  }
+  return seen;
+}
+
 std::vector<Journaled> DelayLine::begin(const std::vector<Journaled>& live, Now now) {
   games_.clear();
   late_.clear();
   bytes_ = waiting_ = 0;
-  if (idle()) return live;
+  if (std::ranges::none_of(live, [this](const Journaled& row) { return concerns(row.fact); })) return live;
   std::vector<Journaled> seen;
   Wall last{};
   for (const Journaled& row : live) {
@@ -81,9 +99,13 @@ std::optional<Instant> DelayLine::next() const {
 
 void DelayLine::put(Journaled row, Instant happened, std::vector<Journaled>& seen) {
   if (const auto* opened = std::get_if<GameOpened>(&row.fact)) {
-    const SpectatorDelay delay = delay_of(rules_, opened->game_name);
-    if (delay != SpectatorDelay{}) games_.insert_or_assign(opened->game, Game{.delay = delay});
-    return seen.push_back(std::move(row));
+    const SpectatorDelay delay = delay_of(rules_, *opened);
+    if (delay == SpectatorDelay{}) return seen.push_back(std::move(row));
+    Game& game = games_.insert_or_assign(opened->game, Game{.delay = delay, .of_room = opened->showing.has_value()})
+                     .first->second;
+    if (!delay.hidden) return seen.push_back(std::move(row));
+    add(row);
+    return game.behind.push_back(std::move(row));
   }
   const auto found = games_.find(game_of(row.fact));
   if (found == games_.end()) return seen.push_back(std::move(row));
@@ -91,7 +113,11 @@ void DelayLine::put(Journaled row, Instant happened, std::vector<Journaled>& see
   if (!is_end(row.fact) && !fits_in(game, row)) return;
   if (game.delay.seconds > 0) return put_late(game, std::move(row), happened);
   const bool over = is_end(row.fact);
-  put_behind(game, std::move(row), seen);
+  if (game.delay.hidden && std::holds_alternative<GameRejected>(row.fact)) {
+    drop_all(game, found->first);  // nobody has to know that there was one
+  } else {
+    put_behind(game, std::move(row), seen);
+  }
   if (over) games_.erase(found);
 }
 
@@ -115,10 +141,10 @@ void DelayLine::put_behind(Game& game, Journaled row, std::vector<Journaled>& se
   while (!game.behind.empty()) {
     Journaled& oldest = game.behind.front();
     const bool move = is_move(oldest.fact);
-    if (move && !over && game.moves_behind <= game.delay.moves) return;
+    if (!over && (game.delay.hidden || (move && game.moves_behind <= game.delay.moves))) return;
     game.moves_behind -= move ? 1 : 0;
     drop(oldest);
-    if (at) set_time(oldest.fact, *at);
+    if (at && !game.delay.hidden) set_time(oldest.fact, *at);
     seen.push_back(std::move(oldest));
     game.behind.pop_front();
   }
@@ -133,6 +159,11 @@ bool DelayLine::fits_in(Game& game, const Journaled& row) {
 void DelayLine::lose(Game& game, GameId id) {
   game.lost = true;
   const std::size_t before = waiting_;
+  drop_all(game, id);
+  lost_ += before - waiting_;
+}
+
+void DelayLine::drop_all(Game& game, GameId id) {
   for (const Journaled& row : game.behind) drop(row);
   game.behind.clear();
   game.moves_behind = 0;
@@ -141,7 +172,6 @@ void DelayLine::lose(Game& game, GameId id) {
     drop(entry.second.row);
     return true;
   });
-  lost_ += before - waiting_;
 }
 
 void DelayLine::add(const Journaled& row) {

@@ -1,7 +1,8 @@
 // Facts on their way to spectators: those of games that are shown with a delay wait here. Pure; one thread at a time.
 //
-// A game keeps its order. That it was opened is seen at once; all else when its delay says so. What is seen later bears
-// the time at which it is seen, so that a clock that ticks from there shows what the players saw then.
+// A game keeps its order. That it was opened is seen at once (of a hidden one, with its end); all else when its delay
+// says so. What is seen later bears the time at which it is seen, so that a clock that ticks from there shows what the
+// players saw then.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +26,10 @@ class DelayLine {
   explicit DelayLine(DelayRules rules = {}, std::size_t most_bytes = kMostBytes)
       : rules_(std::move(rules)), most_bytes_(most_bytes) {}
 
-  bool idle() const { return rules_.empty(); }  // nothing ever waits
+  // Whether anything waits, or may come to wait without a game that says so itself.
+  bool idle() const { return rules_.empty() && games_.empty(); }
+  // Whether it matters to take(): what does not is seen at once.
+  bool concerns(const Fact& fact) const;
   const DelayRules& rules() const { return rules_; }
 
   // Begins anew with the facts of games that are not over (Recovery::live); what may be seen of them by now.
@@ -37,12 +41,16 @@ class DelayLine {
   // When the next fact may be seen that only waits for its time.
   std::optional<Instant> next() const;
 
+  // Of games whose rooms delay them by seconds, and whose ends are not seen: up to when ends of such games are.
+  std::vector<EndsSeen> ends_seen(Wall now) const;
+
   std::size_t waiting() const { return waiting_; }             // facts
   std::size_t take_lost() { return std::exchange(lost_, 0); }  // facts that found no room, since the last call
 
  private:
   struct Game {
     SpectatorDelay delay;
+    bool of_room = false;            // the game says so itself, not its name
     Instant latest{};                // when the newest of what waits may be seen
     std::deque<Journaled> behind{};  // what waits for later moves
     std::int32_t moves_behind = 0;   // how many moves are in it
@@ -58,6 +66,7 @@ class DelayLine {
   void put_behind(Game& game, Journaled row, std::vector<Journaled>& seen);
   bool fits_in(Game& game, const Journaled& row);
   void lose(Game& game, GameId id);
+  void drop_all(Game& game, GameId id);
   void add(const Journaled& row);
   void drop(const Journaled& row);
 

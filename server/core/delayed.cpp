@@ -23,7 +23,6 @@ bool is_told(const RecordNote& note) {
 
 // Facts are applied as they stand; nobody watches yet.
 void Server::State::begin_delayed() {
-  if (delays.idle()) return;
   show_late(delays.begin(interrupted, now));
   arm_delays();
 }
@@ -38,7 +37,7 @@ void Server::State::arm_delays() {
 
 void Server::State::show_late(const Fact& fact) {
   if (const auto* opened = std::get_if<GameOpened>(&fact)) {
-    if (delay_of(delays.rules(), opened->game_name) == SpectatorDelay{}) return;
+    if (delay_of(delays.rules(), *opened) == SpectatorDelay{}) return;
     delayed_games.emplace(opened->game, DelayedGame{.game = Game(*opened, limits.plies), .record = {}, .watchers = {}});
     return;
   }

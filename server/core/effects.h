@@ -30,6 +30,12 @@ struct Opened {  // a connection exists; nothing was received yet
   std::string peer;     // "127.0.0.1:50312", or the built-in player's name
   bool secure = false;  // nobody between here and the peer can read along: TLS, or no network at all
 };
+// What a built-in player plays besides the game that it waits for: names, or patterns as of entry rules ("club-*"). A
+// floodgate group: it fills odd numbers there. Counts until the next one of the connection.
+struct Serves {
+  ConnId conn{};
+  std::vector<std::string> games;
+};
 struct Line {  // one line without its line end
   ConnId conn{};
   std::string text;
@@ -85,9 +91,23 @@ struct RatingsChanged {                          // computed, or read from a fil
 struct GroupChanged {  // a floodgate group is new, or its schedule and settings are
   floodgate::Group group;
 };
+// The files of rooms as they are now. A room that a file tells of is the file's: it is set, and closed when its file is
+// gone; those that commands have made stay as they are.
+struct RoomsRead {
+  struct File {
+    std::string name;
+    std::vector<std::string> settings;
+  };
+  std::vector<File> files;
+  std::vector<std::string> unreadable;  // names of rooms whose files say nothing now: they stay as they were
+};
 struct SetRead {  // the answer to the HostDo of load-positions where the file could be read
   std::uint64_t token = 0;
   std::string name, text;
+};
+struct TournamentRead {  // the answer to the HostDo of tournament-new where the file could be read
+  std::uint64_t token = 0;
+  std::string text;  // as tournament::settings_text() writes it
 };
 struct AccountsRead {  // the answer to the HostDo of load-accounts where the file could be read
   std::uint64_t token = 0;
@@ -114,9 +134,10 @@ struct Stalled {
   Instant from, to;
 };
 
-using Event = std::variant<Opened, Line, BadInput, Closed, ReadPassed, Woke, Durable, StoreLost, StoreBack,
-                           RatingsChanged, Drain, Stop, Stalled, AdminLine, HostDone, StopFile, GroupChanged, SetRead,
-                           AccountsRead, PasswordChecked, PasswordChosen, WebLogin, HostCounter>;
+using Event =
+    std::variant<Opened, Line, BadInput, Closed, ReadPassed, Woke, Durable, StoreLost, StoreBack, RatingsChanged, Drain,
+                 Stop, Stalled, AdminLine, HostDone, StopFile, GroupChanged, RoomsRead, SetRead, TournamentRead,
+                 AccountsRead, PasswordChecked, PasswordChosen, WebLogin, HostCounter, Serves>;
 
 // ---- effects ----
 

@@ -16,7 +16,7 @@ template <class F>
 struct Kind;
 template <>
 struct Kind<GameOpened> {
-  static constexpr std::uint16_t number = 1, version = 4;
+  static constexpr std::uint16_t number = 1, version = 5;
   static constexpr std::string_view name = "GameOpened";
 };
 template <>
@@ -115,6 +115,36 @@ struct Kind<KeyKept> {
   static constexpr std::uint16_t number = 20, version = 1;
   static constexpr std::string_view name = "KeyKept";
 };
+template <>
+struct Kind<RoomSet> {
+  static constexpr std::uint16_t number = 21, version = 1;
+  static constexpr std::string_view name = "RoomSet";
+};
+template <>
+struct Kind<RoomClosed> {
+  static constexpr std::uint16_t number = 22, version = 1;
+  static constexpr std::string_view name = "RoomClosed";
+};
+template <>
+struct Kind<TournamentSet> {
+  static constexpr std::uint16_t number = 23, version = 1;
+  static constexpr std::string_view name = "TournamentSet";
+};
+template <>
+struct Kind<TournamentPhaseSet> {
+  static constexpr std::uint16_t number = 24, version = 1;
+  static constexpr std::string_view name = "TournamentPhaseSet";
+};
+template <>
+struct Kind<TournamentDecided> {
+  static constexpr std::uint16_t number = 25, version = 1;
+  static constexpr std::string_view name = "TournamentDecided";
+};
+template <>
+struct Kind<TournamentGame> {
+  static constexpr std::uint16_t number = 26, version = 1;
+  static constexpr std::string_view name = "TournamentGame";
+};
 
 // shogi-server's summary types (and one of our own at the end), and the spelling of EndKind in payloads.
 constexpr std::array<std::string_view, 13> kEndKinds = {
@@ -123,6 +153,12 @@ constexpr std::array<std::string_view, 13> kEndKinds = {
 constexpr std::array<std::string_view, 4> kOutcomes = {"black_wins", "white_wins", "draw", "none"};
 constexpr std::array<std::string_view, 3> kResumeRules = {"position", "adjudicate", "abort"};
 constexpr std::array<std::string_view, 4> kCredentialKinds = {"token", "password", "trip", "legacy"};
+constexpr std::array<std::string_view, 4> kTournamentPhases = {"announced", "running", "paused", "over"};
+constexpr std::array<std::string_view, 3> kByeKinds = {"bye", "rest", "walkover"};
+// In the order of tournament::Decision.
+constexpr std::array<std::string_view, 7> kDecisions = {"entry",  "withdrawn", "returned", "formed",
+                                                        "joined", "round",     "result"};
+static_assert(std::variant_size_v<tournament::Decision> == kDecisions.size());
 
 template <class F, class T>
 concept Is = std::same_as<std::remove_const_t<F>, T>;
@@ -142,6 +178,12 @@ void fields(A& a, F& time) {
   a("increment_s", time.increment_s);
   a("least_s", time.least_s);
   a("stopwatch_s", time.stopwatch_s);
+}
+template <class A, Is<SpectatorDelay> F>
+void fields(A& a, F& delay) {
+  a("delay_s", delay.seconds);
+  a("delay_moves", delay.moves);
+  a("hidden", delay.hidden);
 }
 template <class A, Is<GameOpened> F>
 void fields(A& a, F& f) {
@@ -167,6 +209,9 @@ void fields(A& a, F& f) {
   if (a.version < 4) return;
   a("resume", f.resume);
   a("grace_s", f.grace_s);
+  if (a.version < 5) return;
+  a("showing", f.showing);
+  a("stays", f.stays);
 }
 template <class A, Is<BuoySet> F>
 void fields(A& a, F& f) {
@@ -325,6 +370,139 @@ void fields(A& a, F& f) {
   a("fingerprint", f.fingerprint);
   a("at", f.at);
 }
+template <class A, Is<RoomSet> F>
+void fields(A& a, F& f) {
+  a("name", f.name);
+  a("of_file", f.of_file);
+  a("by", f.by);
+  a("why", f.why);
+  a("at", f.at);
+  a("settings", f.settings);
+}
+template <class A, Is<RoomClosed> F>
+void fields(A& a, F& f) {
+  a("name", f.name);
+  a("by", f.by);
+  a("why", f.why);
+  a("at", f.at);
+}
+
+template <class A, Is<TournamentSet> F>
+void fields(A& a, F& f) {
+  a("name", f.name);
+  a("by", f.by);
+  a("why", f.why);
+  a("at", f.at);
+  a("text", f.text);
+}
+template <class A, Is<TournamentPhaseSet> F>
+void fields(A& a, F& f) {
+  a("event", f.event);
+  a("phase", f.phase);
+  a("by", f.by);
+  a("why", f.why);
+  a("at", f.at);
+}
+template <class A, Is<TournamentDecided> F>
+void fields(A& a, F& f) {
+  a("event", f.event);
+  a("number", f.number);
+  a("starts", f.starts);
+  a("taken_back", f.taken_back);
+  a("by", f.by);
+  a("why", f.why);
+  a("at", f.at);
+  a("decision", f.decision);
+}
+template <class A, Is<TournamentGame> F>
+void fields(A& a, F& f) {
+  a("game", f.game);
+  a("event", f.event);
+  fields(a, f.key);
+}
+template <class A, Is<tournament::DivisionKey> F>
+void fields(A& a, F& f) {
+  a("stage", f.stage);
+  a("division", f.division);
+}
+template <class A, Is<tournament::GameKey> F>
+void fields(A& a, F& f) {
+  fields(a, f.division);
+  a("round", f.round);
+  a("board", f.board);
+  a("game", f.game);
+  a("attempt", f.attempt);
+}
+template <class A, Is<tournament::Entered> F>
+void fields(A& a, F& f) {
+  a("player", f.entrant.player);
+  a("title_ja", f.entrant.title.ja);
+  a("title_en", f.entrant.title.en);
+  a("seed", f.entrant.seed);
+  a("rate", f.entrant.rate);
+  a("stage", f.entrant.stage);
+}
+template <class A, Is<tournament::Withdrawn> F>
+void fields(A& a, F& f) {
+  a("player", f.player);
+  a("stage", f.stage);
+  a("from", f.from);
+  a("until", f.until);
+}
+template <class A, Is<tournament::Returned> F>
+void fields(A& a, F& f) {
+  a("player", f.player);
+  a("stage", f.stage);
+  a("from", f.from);
+}
+template <class A, Is<tournament::Member> F>
+void fields(A& a, F& f) {
+  a("player", f.player);
+  a("lot", f.lot);
+}
+template <class A, Is<tournament::DivisionFormed> F>
+void fields(A& a, F& f) {
+  fields(a, f.division);
+  a("members", f.members);
+}
+template <class A, Is<tournament::Joined> F>
+void fields(A& a, F& f) {
+  fields(a, f.division);
+  fields(a, f.member);
+  a("from", f.from);
+}
+template <class A, Is<tournament::Pairing> F>
+void fields(A& a, F& f) {
+  a("black", f.black);
+  a("white", f.white);
+  a("games", f.games);
+  a("position", f.position);
+}
+template <class A, Is<tournament::Bye> F>
+void fields(A& a, F& f) {
+  a("player", f.player);
+  a("kind", f.kind);
+  a("instead_of", f.instead_of);
+}
+template <class A, Is<tournament::RoundPaired> F>
+void fields(A& a, F& f) {
+  fields(a, f.division);
+  a("round", f.round);
+  a("pairings", f.pairings);
+  a("byes", f.byes);
+  a("manual", f.manual);
+}
+template <class A, Is<tournament::GameResult> F>
+void fields(A& a, F& f) {
+  fields(a, f.game);
+  a("black", f.black);
+  a("white", f.white);
+  a("outcome", f.outcome);
+  a("how", f.how);
+  a("end", f.end);
+  a("plies", f.plies);
+  a("record", f.record);
+}
 
 constexpr std::string_view kEscaped("\\\t\n\r\0", 5);
 constexpr std::string_view kEscapes = "\\tnr0";
@@ -355,9 +533,25 @@ class Writer {
   void operator()(std::string_view, Outcome outcome) { plain(kOutcomes[static_cast<std::size_t>(outcome)]); }
   void operator()(std::string_view, ResumeRule rule) { plain(to_string(rule)); }
   void operator()(std::string_view, CredentialKind kind) { plain(kCredentialKinds[static_cast<std::size_t>(kind)]); }
-  void operator()(std::string_view, const std::vector<Credential>& list) {
+  void operator()(std::string_view, TournamentPhase phase) { plain(to_string(phase)); }
+  void operator()(std::string_view, tournament::ByeKind kind) { plain(kByeKinds[static_cast<std::size_t>(kind)]); }
+  void operator()(std::string_view, tournament::How how) { plain(tournament::to_string(how)); }
+  void operator()(std::string_view name, const std::optional<EndKind>& kind) {
+    decimal(kind ? 1 : 0);
+    if (kind) (*this)(name, *kind);
+  }
+  void operator()(std::string_view, const tournament::Decision& decision) {
+    plain(kDecisions[decision.index()]);
+    std::visit([this](const auto& one) { fields(*this, one); }, decision);
+  }
+  void operator()(std::string_view, const std::optional<SpectatorDelay>& delay) {
+    decimal(delay ? 1 : 0);
+    if (delay) fields(*this, *delay);
+  }
+  template <class T>
+  void operator()(std::string_view, const std::vector<T>& list) {
     decimal(list.size());
-    for (const Credential& item : list) fields(*this, item);
+    for (const T& item : list) fields(*this, item);
   }
   void operator()(std::string_view name, const std::vector<std::string>& list) {
     decimal(list.size());
@@ -420,7 +614,34 @@ class Reader {
   void operator()(std::string_view name, Outcome& outcome) { word(name, kOutcomes, outcome); }
   void operator()(std::string_view name, ResumeRule& rule) { word(name, kResumeRules, rule); }
   void operator()(std::string_view name, CredentialKind& kind) { word(name, kCredentialKinds, kind); }
-  void operator()(std::string_view name, std::vector<Credential>& list) {
+  void operator()(std::string_view name, std::optional<SpectatorDelay>& delay) {
+    bool told = false;
+    (*this)(name, told);
+    delay.reset();
+    if (told && error_.empty()) fields(*this, delay.emplace());
+  }
+  void operator()(std::string_view name, TournamentPhase& phase) { word(name, kTournamentPhases, phase); }
+  void operator()(std::string_view name, tournament::ByeKind& kind) { word(name, kByeKinds, kind); }
+  void operator()(std::string_view name, tournament::How& how) {
+    const std::string_view field = take(name);
+    const auto found = tournament::parse_how(field);
+    if (!found) return refuse(name, field, "is not a known word");
+    how = *found;
+  }
+  void operator()(std::string_view name, std::optional<EndKind>& kind) {
+    bool told = false;
+    (*this)(name, told);
+    kind.reset();
+    if (told && error_.empty()) (*this)(name, kind.emplace());
+  }
+  void operator()(std::string_view name, tournament::Decision& decision) {
+    const std::string_view field = take(name);
+    const auto found = std::ranges::find(kDecisions, field);
+    if (found == kDecisions.end()) return refuse(name, field, "is not a known word");
+    read_decision(decision, static_cast<std::size_t>(found - kDecisions.begin()));
+  }
+  template <class T>
+  void operator()(std::string_view name, std::vector<T>& list) {
     std::uint64_t count = 0;
     decimal(name, count);
     list.clear();
@@ -462,6 +683,13 @@ class Reader {
     const std::string_view field = take(name);
     const auto [end, fault] = std::from_chars(field.data(), field.data() + field.size(), number);
     if (fault != std::errc{} || end != field.data() + field.size()) refuse(name, field, "is not a number in range");
+  }
+  template <std::size_t I = 0>
+  void read_decision(tournament::Decision& decision, std::size_t which) {
+    if constexpr (I < std::variant_size_v<tournament::Decision>) {
+      if (which == I) return fields(*this, decision.emplace<I>());
+      read_decision<I + 1>(decision, which);
+    }
   }
   template <std::size_t N, class E>
   void word(std::string_view name, const std::array<std::string_view, N>& words, E& out) {
@@ -513,6 +741,8 @@ std::optional<ResumeRule> resume_rule_of(std::string_view word) {
   return static_cast<ResumeRule>(found - kResumeRules.begin());
 }
 
+std::string_view to_string(TournamentPhase phase) { return kTournamentPhases[static_cast<std::size_t>(phase)]; }
+
 std::string_view to_string(CredentialKind kind) { return kCredentialKinds[static_cast<std::size_t>(kind)]; }
 
 std::string_view summary_type(EndKind kind) { return kEndKinds[static_cast<std::size_t>(kind)]; }
@@ -532,6 +762,29 @@ GameId game_of(const Fact& fact) {
       fact);
 }
 
+std::string key_of(const tournament::Decision& decision) {
+  using namespace tournament;
+  const auto division = [](DivisionKey key) { return fmt::format("{}/{}", key.stage, key.division); };
+  const auto about = [&](const auto& one) -> std::string {
+    using D = std::remove_cvref_t<decltype(one)>;
+    if constexpr (std::same_as<D, Entered>) {
+      return one.entrant.player;
+    } else if constexpr (std::same_as<D, Withdrawn> || std::same_as<D, Returned>) {
+      return fmt::format("{}/{}", one.stage, one.player);
+    } else if constexpr (std::same_as<D, DivisionFormed>) {
+      return division(one.division);
+    } else if constexpr (std::same_as<D, Joined>) {
+      return fmt::format("{}/{}", division(one.division), one.member.player);
+    } else if constexpr (std::same_as<D, RoundPaired>) {
+      return fmt::format("{}/{}", division(one.division), one.round);
+    } else {
+      const GameKey& key = one.game;
+      return fmt::format("{}/{}/{}/{}/{}", division(key.division), key.round, key.board, key.game, key.attempt);
+    }
+  };
+  return fmt::format("{}/{}", kDecisions[decision.index()], std::visit(about, decision));
+}
+
 std::optional<Standing> standing_of(const Fact& fact) {
   if (const auto* set = std::get_if<BuoySet>(&fact)) return Standing{"buoy/" + set->name, false};
   if (const auto* deleted = std::get_if<BuoyDeleted>(&fact)) return Standing{"buoy/" + deleted->name, true};
@@ -541,6 +794,17 @@ std::optional<Standing> standing_of(const Fact& fact) {
   if (const auto* allowed = std::get_if<NameAllowed>(&fact)) return Standing{"forbid/" + allowed->name, true};
   if (const auto* set = std::get_if<AccountSet>(&fact)) return Standing{"account/" + set->name, false};
   if (const auto* deleted = std::get_if<AccountDeleted>(&fact)) return Standing{"account/" + deleted->name, true};
+  if (const auto* set = std::get_if<RoomSet>(&fact)) return Standing{"room/" + set->name, false};
+  if (const auto* closed = std::get_if<RoomClosed>(&fact)) return Standing{"room/" + closed->name, true};
+  if (const auto* set = std::get_if<TournamentSet>(&fact)) {
+    return Standing{fmt::format("tournament/{}/event", set->name), false};
+  }
+  if (const auto* set = std::get_if<TournamentPhaseSet>(&fact)) {
+    return Standing{fmt::format("tournament/{}/phase", set->event), false};
+  }
+  if (const auto* decided = std::get_if<TournamentDecided>(&fact)) {
+    return Standing{fmt::format("tournament/{}/{}", decided->event, key_of(decided->decision)), decided->taken_back};
+  }
   if (std::holds_alternative<KeyKept>(fact)) return Standing{"key", false};
   return {};
 }

@@ -13,20 +13,12 @@
 #include <vector>
 
 #include "engines/shogi/types.h"
+#include "server/core/game_terms.h"
 #include "server/core/ids.h"
+#include "server/core/spectator_delay.h"
+#include "server/core/tournament/decisions.h"
 
 namespace fuhyo::core {
-
-// Time control of a game, in whole seconds (CSA protocol 1.2.1, "Time"; shogi-server's <name>-<total>-<byo>[F]).
-struct TimeRule {
-  std::int32_t total_s = 0;
-  std::int32_t byoyomi_s = 0;
-  std::int32_t increment_s = 0;  // Fischer: added before each own move, the first included
-  std::int32_t least_s = 0;      // Least_Time_Per_Move
-  std::int32_t stopwatch_s = 0;  // > 0: time is counted in whole units of this many seconds, rounded down
-  bool unlimited() const { return total_s == 0 && byoyomi_s == 0 && increment_s == 0; }
-  bool operator==(const TimeRule&) const = default;
-};
 
 struct Seat {
   std::string name;
@@ -47,7 +39,7 @@ std::optional<ResumeRule> resume_rule_of(std::string_view word);  // "position"
 // Two players were paired. The game is not yet agreed to.
 struct GameOpened {
   GameId game{};
-  std::string room;    // "main", "demo", ...
+  std::string room;    // "main", "demo", or one that a RoomSet tells of
   std::string csa_id;  // <event>+<game name>+<black>+<white>+<time stamp>
   std::string game_name;
   Seat black, white;
@@ -65,6 +57,9 @@ struct GameOpened {
   std::int32_t preset_free = 0;
   ResumeRule resume = ResumeRule::abort;
   std::int32_t grace_s = 0;  // so long may a player whose line broke stay away; 0: he has lost at once
+  // How its room shows it; nothing: as the settings for its name say.
+  std::optional<SpectatorDelay> showing;
+  bool stays = false;  // after it players in CSA mode wait for the next one, instead of being disconnected
   bool operator==(const GameOpened&) const = default;
 };
 
@@ -99,27 +94,6 @@ struct RecordNote {
   std::string text;  // the record line, without its leading apostrophe
   bool operator==(const RecordNote&) const = default;
 };
-
-enum class EndKind : std::uint8_t {
-  toryo,
-  abnormal,
-  time_up,
-  kachi,
-  illegal_kachi,
-  illegal_move,
-  oute_kaihimore,
-  uchifuzume,
-  sennichite,
-  oute_sennichite,
-  max_moves,
-  chudan,
-  adjudicated  // by whoever runs the server
-};
-// shogi-server's summary type, e.g. "time up", "illegal move".
-std::string_view summary_type(EndKind kind);
-std::optional<EndKind> end_kind_of(std::string_view summary_type);
-
-enum class Outcome : std::uint8_t { black_wins, white_wins, draw, none };  // none: aborted, counts for nobody
 
 struct GameEnded {
   GameId game{};
@@ -279,9 +253,73 @@ struct KeyKept {
   bool operator==(const KeyKept&) const = default;
 };
 
+// A room as it is from now on, for games to come.
+struct RoomSet {
+  std::string name;
+  std::vector<std::string> settings;  // "games=club-*": what read_room() reads
+  bool of_file = false;               // a file of the host tells of it, and commands do not change it
+  std::string by, why;
+  Wall at;
+  bool operator==(const RoomSet&) const = default;
+};
+
+struct RoomClosed {  // its games go on
+  std::string name;
+  std::string by, why;
+  Wall at;
+  bool operator==(const RoomClosed&) const = default;
+};
+
+// What an event of the server is to be: its settings, for every game that is not yet decided. The first one announces
+// it.
+struct TournamentSet {
+  std::string name;  // "denryu-2026": the identifier of its game names
+  std::string text;  // what tournament::parse_settings() reads
+  std::string by, why;
+  Wall at;
+  bool operator==(const TournamentSet&) const = default;
+};
+
+enum class TournamentPhase : std::uint8_t {
+  announced,  // players enter
+  running,    // rounds are paired and their games begin when it is time
+  paused,     // nothing begins, and no clock runs
+  over
+};
+std::string_view to_string(TournamentPhase phase);
+
+struct TournamentPhaseSet {
+  std::string event;
+  TournamentPhase phase{};
+  std::string by, why;
+  Wall at;
+  bool operator==(const TournamentPhaseSet&) const = default;
+};
+
+// Something was decided in an event. Two about the same have the same key (standing_of()); the later one counts.
+struct TournamentDecided {
+  std::string event;
+  tournament::Decision decision;
+  std::int64_t number = 0;  // of an entry: its place among all of them, which a change leaves as it is
+  Wall starts;              // of a round: when its games begin
+  bool taken_back = false;  // of a round: it is not paired any more
+  std::string by, why;      // "server": by the event's own rules
+  Wall at;
+  bool operator==(const TournamentDecided&) const = default;
+};
+
+// The game is one of an event. Comes right after its GameOpened.
+struct TournamentGame {
+  GameId game{};
+  std::string event;
+  tournament::GameKey key;
+  bool operator==(const TournamentGame&) const = default;
+};
+
 using Fact = std::variant<GameOpened, GameStarted, GameRejected, MoveMade, RecordNote, GameEnded, BuoySet, BuoyDeleted,
                           GamePaused, GameResumed, NameForbidden, NameAllowed, AdminActed, PositionSetLoaded, RoundHeld,
-                          GameSuspended, GameContinued, AccountSet, AccountDeleted, KeyKept>;
+                          GameSuspended, GameContinued, AccountSet, AccountDeleted, KeyKept, RoomSet, RoomClosed,
+                          TournamentSet, TournamentPhaseSet, TournamentDecided, TournamentGame>;
 
 struct Journaled {
   Seq seq{};
@@ -299,6 +337,8 @@ struct Standing {
   bool operator==(const Standing&) const = default;
 };
 std::optional<Standing> standing_of(const Fact& fact);
+// What a decision is about, within its event: "result/0/0/3/1/1/1".
+std::string key_of(const tournament::Decision& decision);
 
 // A fact as the journal keeps it.
 struct EncodedFact {

@@ -58,6 +58,11 @@ struct Limits {
   // Sets of start positions, and the text of one: about 3,000 positions with their moves.
   std::size_t position_sets = 1'000;
   std::size_t position_set_bytes = 512 * 1024;
+  // Each is looked at whenever somebody asks for a game, and stands on one page.
+  std::size_t rooms = 256;
+  // Events that are kept, over ones too, and the settings of one.
+  std::size_t events = 200;
+  std::size_t event_bytes = 512 * 1024;
   // Games that one session watches at a time.
   std::size_t monitors = 64;
   // Longest game where Max_Moves does not end it earlier (it may be 0).

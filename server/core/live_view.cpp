@@ -36,6 +36,7 @@ std::optional<LiveChange> LiveView::apply(const Journaled& row) {
   upto_ = row.seq;
   if (const auto* opened = std::get_if<GameOpened>(&row.fact)) return LiveChange{row.seq, row.fact, *open(*opened)};
   if (std::holds_alternative<RecordNote>(row.fact)) return std::nullopt;  // for the record only
+  if (std::holds_alternative<TournamentGame>(row.fact)) return std::nullopt;
   const auto it = games_.find(game_of(row.fact));
   if (it == games_.end()) return std::nullopt;
   LiveGame& game = it->second;
@@ -75,7 +76,7 @@ std::optional<LiveChange> LiveView::apply(const Journaled& row) {
 
 LiveGame* LiveView::open(const GameOpened& opened) {
   LiveGame game{.opened = opened,
-                .delay = delay_of(delays_, opened.game_name),
+                .delay = delay_of(delays_, opened),
                 .moves = {},
                 .position = {},
                 .remaining_s = {},

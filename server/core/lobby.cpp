@@ -22,19 +22,24 @@ csa::Turn opposite(csa::Turn turn) {
 
 bool turns_fit(csa::Turn a, csa::Turn b) { return a == csa::Turn::any || b == csa::Turn::any || a != b; }
 
-TimeRule time_rule(const csa::GameName& name, std::int32_t least_s) {
+TimeRule time_rule(const csa::GameName& name) {
   return TimeRule{.total_s = name.total_s,
                   .byoyomi_s = name.byoyomi_s,
                   .increment_s = name.increment_s,
-                  .least_s = least_s,
+                  .least_s = 0,
                   .stopwatch_s = name.stopwatch_s};
 }
 
 }  // namespace
 
-// Floodgate games are paired by rounds alone, and a buoy's players wait until it is set.
-bool Server::State::pairs_directly(const csa::GameName& name) const {
-  return !name.is_floodgate() && (!name.is_buoy() || buoys.contains(name.text));
+// Floodgate games are paired by rounds alone, a buoy's players wait until it is set, those of an event
+// until their game is due, and those of some rooms until the
+// host seats them.
+bool Server::State::pairs_directly(const Session& s) const {
+  const Room* room = rooms.find(s.room);
+  if (room != nullptr && room->rules.pairing == RoomPairing::host) return false;
+  if (s.home == kMainRoom && is_of_event(s.wanted)) return false;
+  return !s.wanted.is_floodgate() && (!s.wanted.is_buoy() || buoys.contains(s.wanted.text));
 }
 
 void Server::State::want(Session& s, const csa::Game& g) {
@@ -64,6 +69,10 @@ void Server::State::want(Session& s, const csa::Game& g) {
   if (s.door != Door::builtin && !may_enter(s.name, s.account, name->text)) {
     return send(s.conn, csa::error(fmt::format("{} is not on the entry list of {}", s.name, name->text)));
   }
+  if (s.door == Door::builtin && !may_enter_builtin(s, name->text)) {
+    return send(s.conn, csa::error(fmt::format("{} is none of the built-in players of {}", s.name, name->text)));
+  }
+  s.wish = g.turn;
   wait_for(s, *name, g.turn, g.challenge);
 }
 
@@ -71,6 +80,7 @@ void Server::State::wait_for(Session& s, const csa::GameName& name, csa::Turn tu
   leave_queue(s);
   s.wanted = name;
   s.turn = turn;
+  s.room = room_for(s, name.text);
   if (awaits_restart(s)) {
     s.phase = Phase::game_waiting;
     s.for_restart = true;
@@ -79,6 +89,7 @@ void Server::State::wait_for(Session& s, const csa::GameName& name, csa::Turn tu
   if (Session* rival = rival_of(s)) return pair(*rival, s);
   if (!challenge) {
     enter_queue(s);
+    if (s.home == kMainRoom && is_of_event(s.wanted)) return come_to_event(s);
     if (cools_down(s)) return cool_down(s);
     return seat_late(s);
   }
@@ -94,6 +105,7 @@ void Server::State::stop_waiting(Session& s) {
 
 void Server::State::enter_queue(Session& s) {
   s.phase = Phase::game_waiting;
+  ++lobby_changes;
   waiting[{s.room, s.wanted.text}].by_turn[s.turn].emplace(s.login_order, s.conn);
 }
 
@@ -101,6 +113,7 @@ void Server::State::leave_queue(Session& s) {
   if (s.phase != Phase::game_waiting) return;
   s.phase = Phase::connected;
   if (std::exchange(s.for_restart, false)) return;
+  ++lobby_changes;
   const auto list = waiting.find({s.room, s.wanted.text});
   auto& by_turn = list->second.by_turn;
   const auto queue = by_turn.find(s.turn);
@@ -111,9 +124,10 @@ void Server::State::leave_queue(Session& s) {
 
 // The first in login order whose wish fits. `s` itself must not be in the queue.
 Session* Server::State::rival_of(const Session& s) {
-  if (store_away || draining || !pairs_directly(s.wanted) || cools_down(s)) return nullptr;
+  if (store_away || draining || !pairs_directly(s) || cools_down(s)) return nullptr;
   const auto list = waiting.find({s.room, s.wanted.text});
-  return list == waiting.end() ? nullptr : rival_in(list->second, s.turn);
+  Session* const rival = list == waiting.end() ? nullptr : rival_in(list->second, s.turn);
+  return rival != nullptr ? rival : server_of(s);
 }
 
 Session* Server::State::rival_in(const WaitingList& list, csa::Turn turn) {
@@ -160,19 +174,29 @@ void Server::State::pair(Session& rival, Session& mover) {
   mover.turn = opposite(rival.turn);
   Session& black = rival.turn == csa::Turn::black ? rival : mover;
   Session& white = rival.turn == csa::Turn::black ? mover : rival;
-  begin_game(black, white, open_game(black, white, plan_of(black.wanted)));
+  begin_game(black, white, open_game(black, white, plan_of(black)));
   if (black.wanted.is_buoy()) use_up(black.wanted.text);
 }
 
-GamePlan Server::State::plan_of(const csa::GameName& name) const {
+// By the settings of the server, and what its room says instead of them.
+GamePlan Server::State::plan_of(const Session& s) const {
+  const Room* room = rooms.find(s.room);
+  const RoomRules said = room == nullptr ? RoomRules{.rated = s.room == kMainRoom} : room->rules;
   GamePlan plan{.start = {},
-                .max_moves = rules.max_moves,
-                .least_time_per_move_s = rules.least_time_per_move_s,
-                .resume = rules.resume,
-                .grace_s = rules.grace_s};
+                .max_moves = said.max_moves.value_or(rules.max_moves),
+                .least_time_per_move_s = said.least_time_s.value_or(rules.least_time_per_move_s),
+                .resume = said.resume.value_or(rules.resume),
+                .grace_s = said.grace_s.value_or(rules.grace_s),
+                .time = said.time,
+                .showing = said.showing,
+                .rated = said.rated,
+                .stays = said.after_game == AfterGame::stay};
+  const csa::GameName& name = s.wanted;
   if (const auto buoy = buoys.find(name.text); buoy != buoys.end()) {
     plan.start.sfen = buoy->second.start_sfen;
     plan.start.moves = buoy->second.moves;
+  } else if (auto start = room_start(said); start) {
+    plan.start = std::move(*start);
   } else {
     const auto handicap = shogi::handicap_of(name.text);
     plan.start.sfen = handicap ? handicap->sfen : shogi::Position::kStartSfen;
@@ -181,13 +205,13 @@ GamePlan Server::State::plan_of(const csa::GameName& name) const {
 }
 
 // The players have their summaries and must agree; neither of them may be waiting any more.
-Room& Server::State::begin_game(Session& black, Session& white, GameOpened opened) {
+Table& Server::State::begin_game(Session& black, Session& white, GameOpened opened) {
   const GameId id = opened.game;
   append(opened);
   note(Note::Level::info, fmt::format("game {}: {} against {}", opened.csa_id, black.name, white.name));
   notice_neighbours(black, white, opened);
   const auto [it, inserted] =
-      rooms.emplace(id, Room{.game = Game(std::move(opened), limits.plies), .seats = {black.conn, white.conn}});
+      tables.emplace(id, Table{.game = Game(std::move(opened), limits.plies), .seats = {black.conn, white.conn}});
   for (Session* s : {&black, &white}) {
     s->phase = Phase::agree_waiting;
     s->game = id;
@@ -212,7 +236,8 @@ GameOpened Server::State::open_game(const Session& black, const Session& white, 
   opened.game_name = black.wanted.text;
   opened.black = seat(black);
   opened.white = seat(white);
-  opened.time = time_rule(black.wanted, plan.least_time_per_move_s);
+  opened.time = plan.time.value_or(time_rule(black.wanted));
+  opened.time.least_s = plan.least_time_per_move_s;
   opened.max_moves = plan.max_moves;
   opened.start_sfen = std::move(plan.start.sfen);
   opened.preset_moves = std::move(plan.start.moves);
@@ -221,7 +246,9 @@ GameOpened Server::State::open_game(const Session& black, const Session& white, 
   opened.grace_s = plan.grace_s;
   opened.at = now.wall;
   opened.local_time = local_time();
-  opened.rated = black.room == "main" && black.has_trip && white.has_trip;
+  opened.rated = plan.rated && black.has_trip && white.has_trip;
+  opened.showing = plan.showing;
+  opened.stays = plan.stays;
   opened.black_rate = rate(black);
   opened.white_rate = rate(white);
   return opened;
@@ -246,14 +273,14 @@ csa::Summary Server::State::summary_of(const Game& game) const {
   return summary;
 }
 
-void Server::State::send_summaries(const Room& room) {
-  csa::Summary summary = summary_of(room.game);
-  summary.board = record::csa_board(*shogi::Position::from_sfen(room.game.opened().start_sfen));
-  summary.preset_moves = room.game.opened().preset_moves;
+void Server::State::send_summaries(const Table& table) {
+  csa::Summary summary = summary_of(table.game);
+  summary.board = record::csa_board(*shogi::Position::from_sfen(table.game.opened().start_sfen));
+  summary.preset_moves = table.game.opened().preset_moves;
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
     summary.your_turn = side;
-    summary.reconnect_token = token_for(room, side);
-    send(room.seats[side], csa::game_summary(summary));
+    summary.reconnect_token = token_for(table, side);
+    send(table.seats[side], csa::game_summary(summary));
   }
 }
 

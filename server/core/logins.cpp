@@ -224,6 +224,7 @@ void Server::State::enter(Session& s, const AccountSet* account) {
   const LoginUnderWay done = std::move(*s.login);
   s.login.reset();
   admit(s, done.login, std::move(id), has_trip);
+  s.wish = done.turn;
   if (come_back(s)) return;
   if (!done.login.x1) want(s, {.game_name = done.game.text, .turn = done.turn});
 }
@@ -236,13 +237,13 @@ bool Server::State::yield_name(const csa::Login& login, const std::string& id, b
   const auto holder = names.find(login.name);
   if (holder == names.end()) return true;
   Session& old = *find(holder->second);
-  const Room* room = find(old.game);
-  const bool playing = room != nullptr && room->started;
-  const bool kept = playing && may_come_back(*room);
+  const Table* table = find(old.game);
+  const bool playing = table != nullptr && table->started;
+  const bool kept = playing && may_come_back(*table);
   const bool fresh = now.mono - old.since < limits.takeover_us;
   const bool moves_over = owner && playing && (kept || (rules.takeover && !fresh));
   const bool idle = old.phase != Phase::game && (!playing || kept);
-  const bool can_go_on = room == nullptr || !reads_along(newcomer, room->game.opened().game_name);
+  const bool can_go_on = table == nullptr || !reads_along(newcomer, table->game.opened().game_name);
   if (old.id == id && can_go_on && (idle || moves_over)) {
     newcomer.login_order = old.login_order;  // it keeps its place
     old.given_over = moves_over;
@@ -281,21 +282,37 @@ const EntryRule* Server::State::entry_of(std::string_view game_name) const {
 }
 
 AccountPolicy Server::State::policy_of(std::string_view game_name) const {
+  const Room* room = rooms.claiming(game_name);
+  if (room != nullptr && room->rules.accounts) return *room->rules.accounts;
   const EntryRule* rule = entry_of(game_name);
   return rule == nullptr ? rules.accounts : rule->accounts;
 }
 
+bool Server::State::wants_tls(std::string_view game_name) const {
+  const Room* room = rooms.claiming(game_name);
+  if (room != nullptr && room->rules.tls) return *room->rules.tls;
+  const EntryRule* rule = entry_of(game_name);
+  return rule != nullptr && rule->tls;
+}
+
 // Whether others may read a game that the host wants to be private.
 bool Server::State::reads_along(const Session& s, std::string_view game_name) const {
-  const EntryRule* rule = entry_of(game_name);
-  return rule != nullptr && rule->tls && s.door != Door::builtin && !is_private(s);
+  return wants_tls(game_name) && s.door != Door::builtin && !is_private(s);
 }
 
 bool Server::State::may_enter(std::string_view name, bool has_account, std::string_view game_name) const {
   const EntryRule* rule = entry_of(game_name);
-  if (rule == nullptr) return true;
-  if (rule->accounts != AccountPolicy::open && !has_account) return false;
-  return rule->players.empty() || rule->players.contains(name_key(name));
+  const Room* room = rooms.claiming(game_name);
+  const bool asks = rule != nullptr || (room != nullptr && room->rules.accounts);
+  if (asks && policy_of(game_name) != AccountPolicy::open && !has_account) return false;
+  if (room != nullptr && !room->players.empty()) return room->players.contains(name_key(name));
+  return rule == nullptr || rule->players.empty() || rule->players.contains(name_key(name));
+}
+
+bool Server::State::may_enter_builtin(const Session& s, std::string_view game_name) const {
+  const Room* room = rooms.find(room_for(s, game_name));
+  if (room == nullptr || room->rules.builtin.empty()) return true;
+  return std::ranges::find(room->rules.builtin, s.name) != room->rules.builtin.end();
 }
 
 // The name belongs to whoever knows the secret from now on.

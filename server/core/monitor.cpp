@@ -13,7 +13,7 @@ namespace {
 std::string board_prefix(const Scene& scene) { return fmt::format("##[MONITOR][{}]", scene.game.opened().csa_id); }
 std::string record_prefix(const Scene& scene) { return fmt::format("##[MONITOR2][{}]", scene.game.opened().csa_id); }
 
-Scene of(Room& room) { return {room.game, room.record, room.watchers}; }
+Scene of(Table& table) { return {table.game, table.record, table.watchers}; }
 
 // The one line that tells a watcher of the end; shogi-server's result_type.
 std::string_view end_line(const GameEnded& ended) {
@@ -47,18 +47,18 @@ std::string_view end_line(const GameEnded& ended) {
 
 }  // namespace
 
-Room* Server::State::find(std::string_view csa_id) {
-  const auto it = std::ranges::find_if(rooms, [&](const auto& r) { return r.second.game.opened().csa_id == csa_id; });
-  return it == rooms.end() ? nullptr : &it->second;
+Table* Server::State::find(std::string_view csa_id) {
+  const auto it = std::ranges::find_if(tables, [&](const auto& r) { return r.second.game.opened().csa_id == csa_id; });
+  return it == tables.end() ? nullptr : &it->second;
 }
 
-// What is shown with a delay is shown as far as it may be seen, whatever has become of its room.
-std::optional<Scene> Server::State::scene_of(std::string_view csa_id) {
+// What is shown with a delay is shown as far as it may be seen, whatever has become of its table.
+std::optional<Scene> Server::State::scene_of(const Session& s, std::string_view csa_id) {
   for (auto& [id, late] : delayed_games) {
     if (late.game.opened().csa_id == csa_id) return Scene{late.game, late.record, late.watchers};
   }
-  Room* room = find(csa_id);
-  return room == nullptr ? std::nullopt : std::optional(of(*room));
+  Table* table = find(csa_id);
+  return table == nullptr || !may_see(s, table->game.opened()) ? std::nullopt : std::optional(of(*table));
 }
 
 csa::Shown Server::State::shown(const Game& game, std::string last_move, std::int32_t plies) const {
@@ -76,13 +76,13 @@ csa::Shown Server::State::shown(const Game& game) const {
 }
 
 void Server::State::show(Session& s, const csa::Show& c) {
-  const auto scene = scene_of(c.game_id);
+  const auto scene = scene_of(s, c.game_id);
   if (!scene) return send(s.conn, "##[SHOW] +OK\n");
   send(s.conn, csa::show("##[SHOW]", shown(scene->game)));
 }
 
 void Server::State::monitor(Session& s, const csa::Monitor& c) {
-  const auto scene = scene_of(c.game_id);
+  const auto scene = scene_of(s, c.game_id);
   if (!scene) return;
   if (c.on && !s.monitors.contains(scene->game.id()) && s.monitors.size() >= limits.monitors) {
     return send(s.conn, csa::error(fmt::format("too many games monitored: {}", s.monitors.size())));
@@ -105,21 +105,21 @@ void Server::State::stop_monitoring(Session& s) {
     std::erase(watchers.record, s.conn);
   };
   for (const GameId id : std::exchange(s.monitors, {})) {
-    if (Room* room = find(id)) forget(room->watchers);
+    if (Table* table = find(id)) forget(table->watchers);
     if (const auto late = delayed_games.find(id); late != delayed_games.end()) forget(late->second.watchers);
   }
 }
 
-// Nobody watches the room itself of a game that is shown with a delay.
-void Server::State::show_line(Room& room, std::string_view line) { tell_line(of(room), line); }
+// Nobody watches the table itself of a game that is shown with a delay.
+void Server::State::show_line(Table& table, std::string_view line) { tell_line(of(table), line); }
 
 // A comment of the record, to those who follow the record.
-void Server::State::show_comment(Room& room, const std::string& lines) {
-  room.record += lines;
-  tell_comment(of(room), lines);
+void Server::State::show_comment(Table& table, const std::string& lines) {
+  table.record += lines;
+  tell_comment(of(table), lines);
 }
 
-void Server::State::show_end(Room& room, const GameEnded& ended) { tell_end(of(room), ended); }
+void Server::State::show_end(Table& table, const GameEnded& ended) { tell_end(of(table), ended); }
 
 void Server::State::tell_line(const Scene& scene, std::string_view line) {
   if (!scene.watchers.board.empty()) {

@@ -51,15 +51,15 @@ std::string end_lines(const GameEnded& ended, shogi::Color side) {
   return "";
 }
 
-shogi::Color side_of(const Room& room, ConnId conn) {
-  return room.seats[shogi::BLACK] == conn ? shogi::BLACK : shogi::WHITE;
+shogi::Color side_of(const Table& table, ConnId conn) {
+  return table.seats[shogi::BLACK] == conn ? shogi::BLACK : shogi::WHITE;
 }
 
 }  // namespace
 
-Room* Server::State::find(GameId id) {
-  const auto it = rooms.find(id);
-  return it == rooms.end() ? nullptr : &it->second;
+Table* Server::State::find(GameId id) {
+  const auto it = tables.find(id);
+  return it == tables.end() ? nullptr : &it->second;
 }
 
 // ---- before the first move ----
@@ -68,69 +68,82 @@ void Server::State::agree(Session& s, const csa::Agree& agree) {
   if (s.phase != Phase::agree_waiting) {
     return send(s.conn, csa::wrong_state(to_string(s.phase), "AGREE", "agree_waiting"));
   }
-  Room& room = *find(s.game);
-  if (!agree.game_id.empty() && agree.game_id != room.game.opened().csa_id) {
+  Table& table = *find(s.game);
+  if (!agree.game_id.empty() && agree.game_id != table.game.opened().csa_id) {
     return send(s.conn, csa::error("AGREE is for another game: " + agree.game_id));
   }
   if (stopping) return;  // no game begins or goes on any more
   s.phase = Phase::start_waiting;
-  room.agreed[side_of(room, s.conn)] = true;
-  if (room.started) return returned(room, side_of(room, s.conn));
-  if (room.agreed[shogi::BLACK] && room.agreed[shogi::WHITE]) start(room);
+  table.agreed[side_of(table, s.conn)] = true;
+  if (table.started) return returned(table, side_of(table, s.conn));
+  if (table.agreed[shogi::BLACK] && table.agreed[shogi::WHITE]) start(table);
 }
 
-void Server::State::start(Room& room) {
-  timers.cancel(agree_timer(room.game.id()));
-  room.started = true;
-  const Seq seq = append(GameStarted{room.game.id(), now.wall});
-  for (const ConnId conn : room.seats) {
+void Server::State::start(Table& table) {
+  timers.cancel(agree_timer(table.game.id()));
+  table.started = true;
+  const Seq seq = append(GameStarted{table.game.id(), now.wall});
+  if (table.event) events_stir = true;
+  for (const ConnId conn : table.seats) {
     find(conn)->phase = Phase::game;
-    send(conn, csa::start(room.game.opened().csa_id));
+    send(conn, csa::start(table.game.opened().csa_id));
   }
-  wait_for_journal(room, seq);  // the first turn begins when START may leave
+  wait_for_journal(table, seq);  // the first turn begins when START may leave
 }
 
 void Server::State::reject(Session& s, const csa::Reject& reject) {
   if (s.phase != Phase::agree_waiting) {
     return send(s.conn, csa::wrong_state(to_string(s.phase), "REJECT", "agree_waiting"));
   }
-  Room& room = *find(s.game);
-  if (!reject.game_id.empty() && reject.game_id != room.game.opened().csa_id) {
+  Table& table = *find(s.game);
+  if (!reject.game_id.empty() && reject.game_id != table.game.opened().csa_id) {
     return send(s.conn, csa::error("REJECT is for another game: " + reject.game_id));
   }
-  if (room.started && stopping) return;
-  if (room.started) {  // it was to go on
-    return rule(room, room.game.abandoned_by(side_of(room, s.conn), "refused to go on"), s.conn);
+  if (table.started && stopping) return;
+  if (table.started) {  // it was to go on
+    return rule(table, table.game.abandoned_by(side_of(table, s.conn), "refused to go on"), s.conn);
   }
-  close_unstarted(room, s.name);
+  close_unstarted(table, s.name);
 }
 
-void Server::State::close_unstarted(Room& room, std::string_view by) {
-  const GameId id = room.game.id();
+void Server::State::close_unstarted(Table& table, std::string_view by) {
+  const GameId id = table.game.id();
   timers.cancel(agree_timer(id));
   append(GameRejected{.game = id, .by = std::string(by), .at = now.wall, .local_time = local_time()});
-  note(Note::Level::info, fmt::format("game {} rejected by {}", room.game.opened().csa_id, by));
-  unseated(room, by, room.agreed);
+  note(Note::Level::info, fmt::format("game {} rejected by {}", table.game.opened().csa_id, by));
+  unseated(table, by, table.agreed);
+  leave_event(table);
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
-    const Seat& seat = side == shogi::BLACK ? room.game.opened().black : room.game.opened().white;
-    if (by == seat.name || (by == kServerTimedOut && !room.agreed[side])) blame(seat);
+    const Seat& seat = side == shogi::BLACK ? table.game.opened().black : table.game.opened().white;
+    if (by == seat.name || (by == kServerTimedOut && !table.agreed[side])) blame(seat);
   }
-  std::vector<ConnId> again;
-  for (const ConnId conn : room.seats) {
+  std::vector<ConnId> again, staying;
+  for (const ConnId conn : table.seats) {
     Session* s = find(conn);
     if (s == nullptr) continue;
-    send(conn, csa::reject(room.game.opened().csa_id, by));
+    send(conn, csa::reject(table.game.opened().csa_id, by));
+    const bool silent = by == kServerTimedOut && !table.agreed[side_of(table, conn)];
     if (s->name != by && is_owed(*s)) {  // who refuses or leaves does not wait again at once
       stand_up(*s);
       again.push_back(conn);
+    } else if (s->name != by && !silent && keeps(table, *s)) {
+      release(*s, "game rejected", true);
+      staying.push_back(conn);
     } else {
       release(*s, "game rejected");
     }
   }
-  rooms.erase(id);
+  tables.erase(id);
   for (const ConnId conn : again) {
     if (Session* s = find(conn)) wait_for(*s, csa::GameName(s->wanted), csa::Turn::any, false);
   }
+  wait_again(staying);
+}
+
+// Whether he waits again after the game: in CSA mode, where that is otherwise the end of the connection, and whoever
+// plays in an event.
+bool Server::State::keeps(const Table& table, const Session& s) const {
+  return table.game.opened().stays && (!s.x1 || table.event) && !s.parting && !draining;
 }
 
 void Server::State::blame(const Seat& seat) {
@@ -143,10 +156,10 @@ void Server::State::blame(const Seat& seat) {
        fmt::format("{} has aborted several games: it is paired with nobody for {} s", id, wait_us / kSecond));
 }
 
-// x1 players stay; CSA mode is one game a connection.
-void Server::State::release(Session& s, std::string_view why) {
+// x1 players stay; CSA mode is one game a connection, but where its room keeps them.
+void Server::State::release(Session& s, std::string_view why, bool stays) {
   stand_up(s);
-  if (s.x1) return;
+  if ((s.x1 || stays) && !s.parting) return;
   s.phase = Phase::finished;
   close(s.conn, why);
 }
@@ -157,6 +170,7 @@ void Server::State::stand_up(Session& s) {
   s.queued = 0;
   unthrottle(s);
   s.phase = Phase::connected;
+  if (s.home == kMainRoom && rooms.find(s.room) == nullptr) s.room = kMainRoom;  // it was closed meanwhile
 }
 
 // ---- lines ----
@@ -166,32 +180,32 @@ void Server::State::line_in_game(Session& s, Waiting line) {
     note(Note::Level::warning, fmt::format("{} sent more than {} lines ahead", s.name, limits.queued_lines));
     return drop(s, "too many lines ahead of their turn");
   }
-  Room& room = *find(s.game);
-  if (room.suspended) return;  // the server is about to end
-  line.side = side_of(room, s.conn);
+  Table& table = *find(s.game);
+  if (table.suspended) return;  // the server is about to end
+  line.side = side_of(table, s.conn);
   ++s.queued;
-  room.inbox.push_back(std::move(line));
-  work_off(room.game.id());
+  table.inbox.push_back(std::move(line));
+  work_off(table.game.id());
 }
 
 // Takes waiting lines until the journal must be asked or nothing is left: first what the side to move sent ahead,
 // then arrivals in order.
 void Server::State::work_off(GameId id) {
-  for (Room* room = find(id); room != nullptr && !room->pending; room = find(id)) {
-    Session* mover = find(room->seats[room->game.to_move()]);
-    if (mover != nullptr && !mover->deferred.empty() && !room->paused && !room->suspended) {
+  for (Table* table = find(id); table != nullptr && !table->pending; table = find(id)) {
+    Session* mover = find(table->seats[table->game.to_move()]);
+    if (mover != nullptr && !mover->deferred.empty() && !table->paused && !table->suspended) {
       const Waiting line = std::move(mover->deferred.front());
       mover->deferred.pop_front();
-      play_line(*room, line);
-    } else if (!room->inbox.empty()) {
-      const Waiting line = std::move(room->inbox.front());
-      room->inbox.pop_front();
+      play_line(*table, line);
+    } else if (!table->inbox.empty()) {
+      const Waiting line = std::move(table->inbox.front());
+      table->inbox.pop_front();
       if (line.given_up) {
-        give_up_on(*room, line.side, line.why);
+        give_up_on(*table, line.side, line.why);
       } else if (line.gone) {
-        rule(*room, room->game.abandoned_by(line.side, line.why), line.conn);
+        rule(*table, table->game.abandoned_by(line.side, line.why), line.conn);
       } else {
-        play_line(*room, line);
+        play_line(*table, line);
       }
     } else {
       return;
@@ -199,115 +213,121 @@ void Server::State::work_off(GameId id) {
   }
 }
 
-void Server::State::play_line(Room& room, const Waiting& line) {
+void Server::State::play_line(Table& table, const Waiting& line) {
   if (Session* sender = find(line.conn)) --sender->queued;
   const csa::Command parsed = csa::parse(line.line);
-  if (std::holds_alternative<csa::Logout>(parsed)) return play_logout(room, line);
-  if (room.paused) return play_line_in_pause(room, line);
+  if (std::holds_alternative<csa::Logout>(parsed)) return play_logout(table, line);
+  if (table.paused) return play_line_in_pause(table, line);
   const auto* move = std::get_if<csa::MoveLine>(&parsed);
-  if (move != nullptr && room.game.repeats_last_move(move->move)) {
+  if (move != nullptr && table.game.repeats_last_move(move->move)) {
     return note(Note::Level::warning,
-                fmt::format("{}: the same move twice: {}", room.game.opened().csa_id, move->move));
+                fmt::format("{}: the same move twice: {}", table.game.opened().csa_id, move->move));
   }
-  if (line.side != room.game.to_move()) return defer(room, line);
-  const std::int64_t elapsed = room.turn.elapsed_us(line.arrived);
+  if (line.side != table.game.to_move()) return defer(table, line);
+  const std::int64_t elapsed = table.turn.elapsed_us(line.arrived);
   Ruling ruling =
-      move != nullptr ? room.game.judge(*move, elapsed) : room.game.judge(std::get<csa::Special>(parsed), elapsed);
-  rule(room, std::move(ruling), line.conn);
+      move != nullptr ? table.game.judge(*move, elapsed) : table.game.judge(std::get<csa::Special>(parsed), elapsed);
+  rule(table, std::move(ruling), line.conn);
 }
 
-void Server::State::play_logout(Room& room, const Waiting& line) {
+void Server::State::play_logout(Table& table, const Waiting& line) {
   Session* s = find(line.conn);
   if (s == nullptr) return;  // it has gone since; its end waits behind this line
   send(line.conn, "LOGOUT:completed\n");
-  s->x1 = false;  // nothing follows: the end of the game closes the connection
-  rule(room, room.game.abandoned_by(line.side, "logged out"), line.conn);
+  s->parting = true;
+  rule(table, table.game.abandoned_by(line.side, "logged out"), line.conn);
 }
 
 // Out of turn: kept until the sender's turn comes, as shogi-server does.
-void Server::State::defer(Room& room, const Waiting& line) {
+void Server::State::defer(Table& table, const Waiting& line) {
   Session* s = find(line.conn);
   if (s == nullptr) return;
-  RecordNote note{room.game.id(), "Deferred " + line.line};
-  room.record += record_note(note);
+  RecordNote note{table.game.id(), "Deferred " + line.line};
+  table.record += record_note(note);
   append(std::move(note));
   ++s->queued;
   s->deferred.push_back(line);
 }
 
-void Server::State::rule(Room& room, Ruling ruling, ConnId sender) {
+void Server::State::rule(Table& table, Ruling ruling, ConnId sender) {
   if (ruling.ignored()) return;
-  room.read_pass = 0;
-  timers.cancel(flag_timer(room.game.id()));
+  table.read_pass = 0;
+  timers.cancel(flag_timer(table.game.id()));
   if (!ruling.echo.empty()) {
-    for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) echo(room, side, ruling);
-    show_line(room, ruling.echo);
+    for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) echo(table, side, ruling);
+    show_line(table, ruling.echo);
   }
   if (ruling.move) {
     ruling.move->at = now.wall;
     append(*ruling.move);
-    room.record += record_move(*ruling.move);
+    table.record += record_move(*ruling.move);
     if (Session* s = find(sender)) s->bucket.give_back();  // a legal move in turn costs nothing
   }
-  if (ruling.end) return finish(room, std::move(*ruling.end));
-  room.turn.begin();
-  room.told_s = {};
-  wait_for_journal(room, newest);
+  if (ruling.end) return finish(table, std::move(*ruling.end));
+  table.turn.begin();
+  table.told_s = {};
+  wait_for_journal(table, newest);
 }
 
 // Who has come back during this turn was told a Total_Time without what he had used of it: that is not told twice.
-void Server::State::echo(const Room& room, shogi::Color side, const Ruling& ruling) {
-  const Session* s = find(room.seats[side]);
+void Server::State::echo(const Table& table, shogi::Color side, const Ruling& ruling) {
+  const Session* s = find(table.seats[side]);
   if (s == nullptr || s->phase != Phase::game) return;
-  if (!ruling.move || room.told_s[side] == 0) return send(s->conn, ruling.echo + "\n");
-  send(s->conn, csa::move(ruling.move->csa, std::max(0, ruling.move->spent_s - room.told_s[side])));
+  if (!ruling.move || table.told_s[side] == 0) return send(s->conn, ruling.echo + "\n");
+  send(s->conn, csa::move(ruling.move->csa, std::max(0, ruling.move->spent_s - table.told_s[side])));
 }
 
-void Server::State::finish(Room& room, GameEnded ended) {
+void Server::State::finish(Table& table, GameEnded ended) {
   ended.at = now.wall;
   ended.local_time = local_time();
   append(ended);
   note(Note::Level::info,
-       fmt::format("game {} ended: {}, {}", room.game.opened().csa_id, summary_type(ended.kind), ended.reason));
-  const GameId id = room.game.id();
+       fmt::format("game {} ended: {}, {}", table.game.opened().csa_id, summary_type(ended.kind), ended.reason));
+  const GameId id = table.game.id();
+  std::vector<ConnId> staying;
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
-    if (Session* s = find(room.seats[side])) tell_end(*s, room, ended, side);
+    Session* s = find(table.seats[side]);
+    if (s == nullptr) continue;
+    if (keeps(table, *s)) staying.push_back(s->conn);
+    tell_end(*s, table, ended, side);
   }
   if (ended.kind == EndKind::abnormal) {
-    const Seat& left = ended.outcome == Outcome::black_wins ? room.game.opened().white : room.game.opened().black;
+    const Seat& left = ended.outcome == Outcome::black_wins ? table.game.opened().white : table.game.opened().black;
     if (!left.builtin) conduct.abandoned(left.id.empty() ? left.name : left.id, now.mono);
   }
-  forget_absences(room);
-  show_end(room, ended);
-  record_round(room, ended);
+  forget_absences(table);
+  show_end(table, ended);
+  record_round(table, ended);
+  record_event(table, ended);
   timers.cancel(flag_timer(id));
-  remember(room.game);
-  const std::deque<Waiting> unheard = std::move(room.inbox);
-  rooms.erase(id);
+  remember(table);
+  const std::deque<Waiting> unheard = std::move(table.inbox);
+  tables.erase(id);
   for (const Waiting& line : unheard) {  // moves are void now, but a LOGOUT still counts
     const bool logout = std::holds_alternative<csa::Logout>(csa::parse(line.line));
     Session* s = logout ? find(line.conn) : nullptr;
     if (s == nullptr || s->phase == Phase::finished) continue;
     log_out(*s, Line{.conn = line.conn, .text = line.line, .arrived = line.arrived});
   }
+  wait_again(staying);
 }
 
-void Server::State::tell_end(Session& s, const Room& room, const GameEnded& ended, shogi::Color side) {
+void Server::State::tell_end(Session& s, const Table& table, const GameEnded& ended, shogi::Color side) {
   // Who was about to come back: had he agreed, the end is the end of a game that went on; else there is none.
   if (s.phase == Phase::agree_waiting) {
-    send(s.conn, csa::reject(room.game.opened().csa_id, kGameIsOver));
-    return release(s, "game over");
+    send(s.conn, csa::reject(table.game.opened().csa_id, kGameIsOver));
+    return release(s, "game over", keeps(table, s));
   }
-  if (s.phase == Phase::start_waiting) send(s.conn, csa::start(room.game.opened().csa_id));
+  if (s.phase == Phase::start_waiting) send(s.conn, csa::start(table.game.opened().csa_id));
   send(s.conn, end_lines(ended, side));
-  release(s, "game over");
+  release(s, "game over", keeps(table, s));
 }
 
 // ---- the journal ----
 
-void Server::State::wait_for_journal(Room& room, Seq seq) {
-  room.pending = seq;
-  pending.emplace_back(seq, room.game.id());
+void Server::State::wait_for_journal(Table& table, Seq seq) {
+  table.pending = seq;
+  pending.emplace_back(seq, table.game.id());
 }
 
 void Server::State::on(const Durable& e) {
@@ -315,21 +335,21 @@ void Server::State::on(const Durable& e) {
   while (!pending.empty() && pending.front().first <= durable) {
     const GameId id = pending.front().second;
     pending.pop_front();
-    if (Room* room = find(id); room != nullptr && room->pending && *room->pending <= durable) resume(*room);
+    if (Table* table = find(id); table != nullptr && table->pending && *table->pending <= durable) resume(*table);
   }
 }
 
 // The move is safe: the next turn begins now. (Or the end of a pause is: the turn goes on.)
-void Server::State::resume(Room& room) {
-  room.pending.reset();
-  if (room.paused || room.suspended) return work_off(room.game.id());
-  room.turn.run(now.mono);
-  const std::int64_t flag_us = room.game.clock().flag_us(room.game.to_move());
+void Server::State::resume(Table& table) {
+  table.pending.reset();
+  if (table.paused || table.suspended) return work_off(table.game.id());
+  table.turn.run(now.mono);
+  const std::int64_t flag_us = table.game.clock().flag_us(table.game.to_move());
   if (flag_us != Clock::kNever) {
-    timers.set(flag_timer(room.game.id()), now.mono + (flag_us - room.turn.used_us()));
+    timers.set(flag_timer(table.game.id()), now.mono + (flag_us - table.turn.used_us()));
   }
-  if (Session* mover = find(room.seats[room.game.to_move()])) unthrottle(*mover);
-  work_off(room.game.id());
+  if (Session* mover = find(table.seats[table.game.to_move()])) unthrottle(*mover);
+  work_off(table.game.id());
 }
 
 void Server::State::on(const StoreLost& e) {
@@ -340,6 +360,7 @@ void Server::State::on(const StoreLost& e) {
 void Server::State::on(const StoreBack&) {
   store_away = false;
   note(Note::Level::info, "the store is back");
+  events_stir = !events.empty();
   pair_everybody();
 }
 
@@ -352,7 +373,7 @@ void Server::State::on(const Woke&) {
         look_at_flag(GameId{key->id});
         break;
       case TimerKey::Kind::agree:
-        if (Room* room = find(GameId{key->id})) close_unstarted(*room, kServerTimedOut);
+        if (Table* table = find(GameId{key->id})) close_unstarted(*table, kServerTimedOut);
         break;
       case TimerKey::Kind::login:
         if (Session* s = find(ConnId{key->id})) drop(*s, "no login in time");
@@ -377,6 +398,9 @@ void Server::State::on(const Woke&) {
           wait_for(*s, csa::GameName(s->wanted), s->turn, false);
         }
         break;
+      case TimerKey::Kind::event:
+        event_timer(key->id);
+        break;
       case TimerKey::Kind::delays:
         show_late(delays.release(now.mono));
         arm_delays();
@@ -390,21 +414,21 @@ void Server::State::on(const Woke&) {
 
 // The flag is down unless the move is already here: one read pass begun after the deadline tells.
 void Server::State::look_at_flag(GameId id) {
-  Room* room = find(id);
-  if (room == nullptr || room->pending || room->paused || room->suspended) return;
-  if (find(room->seats[room->game.to_move()]) == nullptr) {  // he is away: nothing of his can be on its way
-    return rule(*room, room->game.judge_silence(room->turn.elapsed_us(now.mono)), ConnId{});
+  Table* table = find(id);
+  if (table == nullptr || table->pending || table->paused || table->suspended) return;
+  if (find(table->seats[table->game.to_move()]) == nullptr) {  // he is away: nothing of his can be on its way
+    return rule(*table, table->game.judge_silence(table->turn.elapsed_us(now.mono)), ConnId{});
   }
-  room->read_pass = ++passes;
-  out->push_back(ReadPass{room->seats[room->game.to_move()], room->read_pass});
+  table->read_pass = ++passes;
+  out->push_back(ReadPass{table->seats[table->game.to_move()], table->read_pass});
 }
 
 void Server::State::on(const ReadPassed& e) {
   const Session* s = find(e.conn);
-  Room* room = s == nullptr ? nullptr : find(s->game);
-  if (room == nullptr || room->read_pass != e.token || room->pending) return;
-  room->read_pass = 0;
-  rule(*room, room->game.judge_silence(room->turn.elapsed_us(now.mono)), e.conn);
+  Table* table = s == nullptr ? nullptr : find(s->game);
+  if (table == nullptr || table->read_pass != e.token || table->pending) return;
+  table->read_pass = 0;
+  rule(*table, table->game.judge_silence(table->turn.elapsed_us(now.mono)), e.conn);
 }
 
 // ---- the end of the server ----
@@ -414,10 +438,10 @@ void Server::State::on(const RatingsChanged& e) { ratings = e.ratings; }
 void Server::State::on(const Drain&) {
   if (draining) return;
   draining = true;
-  note(Note::Level::info, fmt::format("shutting down; {} games run", rooms.size()));
+  note(Note::Level::info, fmt::format("shutting down; {} games run", tables.size()));
   std::vector<GameId> unstarted;
-  for (const auto& [id, room] : rooms) {
-    if (!room.started) unstarted.push_back(id);
+  for (const auto& [id, table] : tables) {
+    if (!table.started) unstarted.push_back(id);
   }
   for (const GameId id : unstarted) close_unstarted(*find(id), kServerShutDown);
 }
@@ -425,10 +449,14 @@ void Server::State::on(const Drain&) {
 // What the core could not hear cannot be held against anybody. Rounds go by the wall clock.
 void Server::State::on(const Stalled& e) {
   timers.postpone(e.to - e.from, TimerKey::Kind::round);
-  for (auto& [id, room] : rooms) {
-    if (!room.turn.runs()) continue;
-    room.turn.stop(e.from);
-    room.turn.run(e.to);
+  events_stir = !events.empty();
+  for (auto& [name, event] : events) {
+    for (auto& [key, since] : event.missed) since = since + (e.to - e.from);
+  }
+  for (auto& [id, table] : tables) {
+    if (!table.turn.runs()) continue;
+    table.turn.stop(e.from);
+    table.turn.run(e.to);
   }
 }
 

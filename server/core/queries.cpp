@@ -46,6 +46,8 @@ void Server::State::command(Session& s, const Line& e) {
           [&](const csa::Show& c) { show(s, c); },
           [&](const csa::Monitor& c) { monitor(s, c); },
           [&](const csa::Chat& c) { chat(s, c); },
+          [&](const csa::RoomCommand& c) { room_command(s, e, c); },
+          [&](const csa::TournamentCommand& c) { event_command(s, e, c); },
           [&](const csa::SetBuoy& c) { set_buoy(s, c); },
           [&](const csa::SetBuoySfen& c) { set_buoy(s, c); },
           [&](const csa::DeleteBuoy& c) { delete_buoy(s, c); },
@@ -69,8 +71,10 @@ void Server::State::log_out(Session& s, const Line& e) {
 
 void Server::State::list(Session& s) {
   std::string reply;
-  for (const auto& [id, room] : rooms) {
-    if (room.game.opened().room == s.room) reply += fmt::format("##[LIST] {}\n", room.game.opened().csa_id);
+  for (const auto& [id, table] : tables) {
+    const GameOpened& opened = table.game.opened();
+    if (in_one_house(opened.room, s.room) && may_see(s, opened))
+      reply += fmt::format("##[LIST] {}\n", table.game.opened().csa_id);
   }
   send(s.conn, reply + "##[LIST] +OK\n");
 }
@@ -79,9 +83,10 @@ void Server::State::who(Session& s) {
   std::string reply;
   for (const auto& [order, conn] : by_login) {
     const Session& other = *find(conn);
-    if (other.room != s.room || other.phase == Phase::finished) continue;
-    const bool has_game = other.phase != Phase::connected;
-    reply += csa::who_line(other.id, other.x1, to_string(other.phase), has_game ? other.wanted.text : "",
+    if (!in_one_house(other.room, s.room) || other.phase == Phase::finished) continue;
+    const Phase phase = may_see(s, other) ? other.phase : Phase::connected;
+    const bool has_game = phase != Phase::connected;
+    reply += csa::who_line(other.id, other.x1, to_string(phase), has_game ? other.wanted.text : "",
                            static_cast<char>(other.turn));
   }
   send(s.conn, reply + "##[WHO] +OK\n");
@@ -104,6 +109,9 @@ void Server::State::rating(Session& s) {
 
 // To extended mode only: a CSA client takes every line for its own.
 void Server::State::chat(Session& s, const csa::Chat& c) {
+  if (const Room* room = rooms.find(s.room); room != nullptr && !room->rules.chat) {
+    return send(s.conn, csa::error("there is no chat in the room " + s.room));
+  }
   const std::string line = fmt::format("##[CHAT][{}] {}\n", s.name, c.text);
   for (const auto& [order, conn] : by_login) {
     const Session& other = *find(conn);

@@ -7,6 +7,7 @@
 #include "engines/record/csa_move.h"
 #include "engines/record/encoding.h"
 #include "engines/shogi/position.h"
+#include "server/core/rooms/rules.h"
 
 namespace fuhyo::core {
 namespace {
@@ -173,7 +174,7 @@ std::string record_end(const GameOpened& opened, const GameEnded& ended) {
 }
 
 bool is_listed(const GameOpened& opened, const GameEnded& ended) {
-  return opened.room == "main" && ended.outcome != Outcome::none;
+  return opened.room != kDemoRoom && ended.outcome != Outcome::none;
 }
 
 std::string list_line(const GameOpened& opened, const GameEnded& ended, std::string_view record_path) {

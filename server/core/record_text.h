@@ -26,7 +26,7 @@ std::string record_rejected(const GameRejected& rejected);
 // The end line, the final board, the summary (not of an aborted game) and the end time.
 std::string record_end(const GameOpened& opened, const GameEnded& ended);
 
-// Whether the game has a line in 00LIST: it was played in the main room and came to a result.
+// Whether the game has a line in 00LIST: it is no demonstration and came to a result.
 bool is_listed(const GameOpened& opened, const GameEnded& ended);
 std::string list_line(const GameOpened& opened, const GameEnded& ended, std::string_view record_path);
 // "00LIST.floodgate" or "00LIST.others": where the line stands beside 00LIST.

@@ -87,10 +87,16 @@ void Server::State::round_timer(std::uint64_t timer) {
   arm(group);
 }
 
+// Where the players of its rounds wait.
+std::string Server::State::rounds_room(std::string_view game_name) const {
+  const Room* room = rooms.claiming(game_name);
+  return room == nullptr ? std::string(kMainRoom) : room->told.name;
+}
+
 // Who waits for a round of the group, in login order.
 std::vector<Session*> Server::State::round_players(const std::string& game_name) {
   std::map<std::uint64_t, Session*> found;
-  if (const auto list = waiting.find({"main", game_name}); list != waiting.end()) {
+  if (const auto list = waiting.find({rounds_room(game_name), game_name}); list != waiting.end()) {
     for (const auto& [turn, queue] : list->second.by_turn) {
       for (const auto& [order, conn] : queue) {
         Session* s = find(conn);
@@ -117,7 +123,7 @@ std::vector<floodgate::Online> Server::State::bystanders(const std::vector<Sessi
   std::vector<floodgate::Online> others;
   for (const auto& [order, conn] : by_login) {
     const Session& s = sessions.at(conn);
-    if (s.room != "main" || std::ranges::find(players, &s) != players.end()) continue;
+    if (!in_one_house(s.room, kMainRoom) || std::ranges::find(players, &s) != players.end()) continue;
     const floodgate::Entrant e = entrant(s);
     others.push_back({.name = e.name, .rate = e.rate, .estimated_rate = e.estimated_rate});
   }
@@ -137,6 +143,9 @@ std::expected<std::size_t, std::string> Server::State::hold_round(const std::str
       round.filler = entrant(**filler);
     }
     std::erase_if(players, fills);
+    if (!round.filler && players.size() % 2 == 1) {
+      if (const Session* filler = filler_of(players.front()->wanted)) round.filler = entrant(*filler);
+    }
   }
   if (players.size() < group->told.settings.min_players) {
     return std::unexpected(fmt::format("{} of {} players", players.size(), group->told.settings.min_players));
@@ -192,7 +201,7 @@ void Server::State::seat_pair(const std::string& game_name, const floodgate::Pai
   black.turn = csa::Turn::black;
   white.turn = csa::Turn::white;
   const floodgate::GroupSettings& settings = group.told.settings;
-  GamePlan plan = plan_of(black.wanted);
+  GamePlan plan = plan_of(black);
   plan.max_moves = settings.max_moves;
   plan.least_time_per_move_s = settings.least_time_per_move_s;
   plan.resume = settings.resume;
@@ -202,14 +211,14 @@ void Server::State::seat_pair(const std::string& game_name, const floodgate::Pai
   } else if (!settings.buoy_set.empty()) {
     note(Note::Level::warning, fmt::format("{}: there is no set of positions '{}'", game_name, settings.buoy_set));
   }
-  Room& room = begin_game(black, white, open_game(black, white, std::move(plan)));
-  room.round = group.round;
-  room.filler = game.filler;
+  Table& table = begin_game(black, white, open_game(black, white, std::move(plan)));
+  table.round = group.round;
+  table.filler = game.filler;
 }
 
 // Called when `s` has begun to wait: a return game, or a game that the round still owes two who wait.
 void Server::State::seat_late(const Session& s) {
-  if (!s.wanted.is_floodgate() || s.room != "main") return;
+  if (!s.wanted.is_floodgate() || s.room != rounds_room(s.wanted.text)) return;
   const std::string game_name = s.wanted.text;
   RoundGroup* group = group_of(game_name);
   if (group == nullptr || store_away || draining || stopped) return;
@@ -240,12 +249,12 @@ void Server::State::seat_late(const Session& s) {
 
 // A game of a round did not begin. Whoever is not to blame waits again, also in CSA mode; a player whose line broke may
 // come back for another game of the round, one who refused may not.
-void Server::State::unseated(const Room& room, std::string_view by, const std::array<bool, 2>& agreed) {
-  RoundGroup* group = room.round == 0 ? nullptr : group_of(room.game.opened().game_name);
+void Server::State::unseated(const Table& table, std::string_view by, const std::array<bool, 2>& agreed) {
+  RoundGroup* group = table.round == 0 ? nullptr : group_of(table.game.opened().game_name);
   if (group == nullptr || draining || !is_ours(group->told.settings.round.method)) return;
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
-    const Seat& seat = side == shogi::BLACK ? room.game.opened().black : room.game.opened().white;
-    const Seat& other = side == shogi::BLACK ? room.game.opened().white : room.game.opened().black;
+    const Seat& seat = side == shogi::BLACK ? table.game.opened().black : table.game.opened().white;
+    const Seat& other = side == shogi::BLACK ? table.game.opened().white : table.game.opened().black;
     if (by != seat.name && (by == other.name || agreed[side])) group->owed.insert(seat.id);
   }
 }
@@ -255,8 +264,8 @@ bool Server::State::is_owed(const Session& s) {
   return group != nullptr && is_ours(group->told.settings.round.method) && group->owed.contains(s.id);
 }
 
-void Server::State::record_round(const Room& room, const GameEnded& ended) {
-  const GameOpened& opened = room.game.opened();
+void Server::State::record_round(const Table& table, const GameEnded& ended) {
+  const GameOpened& opened = table.game.opened();
   RoundGroup* group = group_of(opened.game_name);
   if (group == nullptr || opened.black.id.empty() || opened.white.id.empty()) return;
   floodgate::Played game = as_played({.csa_id = opened.csa_id,
@@ -264,8 +273,8 @@ void Server::State::record_round(const Room& room, const GameEnded& ended) {
                                       .black_id = opened.black.id,
                                       .white_id = opened.white.id,
                                       .outcome = ended.outcome},
-                                     room.round);
-  game.filler = room.filler;
+                                     table.round);
+  game.filler = table.filler;
   group->history.record(std::move(game));
 }
 

@@ -38,10 +38,32 @@ std::size_t Server::sessions() const { return state_->sessions.size(); }
 std::uint64_t Server::digest() const { return state_->hash; }
 
 std::size_t Server::games(std::string_view room) const {
-  return static_cast<std::size_t>(std::ranges::count_if(state_->rooms, [room](const auto& entry) {
-    return entry.second.started && !entry.second.suspended && entry.second.game.opened().room == room;
+  return static_cast<std::size_t>(std::ranges::count_if(state_->tables, [room](const auto& entry) {
+    return entry.second.started && !entry.second.suspended && in_one_house(entry.second.game.opened().room, room);
   }));
 }
+
+std::vector<Waiter> Server::lobby() const {
+  std::vector<Waiter> waiters;
+  for (const auto& [key, list] : state_->waiting) {
+    const auto& [room_name, game_name] = key;
+    const Room* room = state_->rooms.find(room_name);
+    if (room_name == kDemoRoom || (room != nullptr && room->rules.hidden())) continue;
+    for (const auto& [turn, queue] : list.by_turn) {
+      for (const auto& [order, conn] : queue) {
+        const Session& s = *state_->find(conn);
+        waiters.push_back({.room = room_name,
+                           .game_name = game_name,
+                           .name = s.name,
+                           .id = s.has_trip ? s.id : "",
+                           .builtin = s.door == Door::builtin});
+      }
+    }
+  }
+  return waiters;
+}
+
+std::uint64_t Server::lobby_changes() const { return state_->lobby_changes; }
 
 Server::State::State(const Limits& limits_in, Rules rules_in, const Recovery& recovered)
     : limits(limits_in),
@@ -69,6 +91,7 @@ void Server::State::begin(Now now_in, Effects& out_in) {
     append(KeyKept{.fingerprint = rules.key_fingerprint, .at = now.wall});
   }
   begin_delayed();
+  begin_events();
   rebuild_games();
   complete_step();
 }
@@ -84,8 +107,9 @@ void Server::State::apply(const Event& event, Now now_in, Effects& out_in) {
 
 void Server::State::complete_step() {
   if (!restarts.empty()) begin_restarts();
+  if (events_stir) run_events();
   const auto runs = [](const auto& entry) { return !entry.second.suspended; };
-  if (draining && !drained && newest == durable && std::ranges::none_of(rooms, runs)) {
+  if (draining && !drained && newest == durable && std::ranges::none_of(tables, runs)) {
     drained = true;
     out->push_back(Drained{});
   }
@@ -112,7 +136,7 @@ void Server::State::note(Note::Level level, std::string text) { out->push_back(N
 Seq Server::State::append(Fact fact) {
   newest = next(newest);
   out->push_back(Append{Journaled{newest, std::move(fact)}});
-  if (!delays.idle()) {
+  if (delays.concerns(std::get<Append>(out->back()).row.fact)) {
     show_late(delays.take(std::get<Append>(out->back()).row, now));
     arm_delays();
   }

@@ -20,6 +20,7 @@
 #include "server/core/journal.h"
 #include "server/core/limits.h"
 #include "server/core/spectator_delay.h"
+#include "server/core/waiter.h"
 
 namespace fuhyo::core {
 
@@ -89,9 +90,13 @@ class Server {
   // Other rules from now on, for logins and games to come; between events. The seed, the zone and the delays stay.
   void change_rules(Rules rules);
 
-  std::size_t games(std::string_view room) const;  // agreed to and running
-  std::size_t sessions() const;                    // connections, logged in or not
-  std::uint64_t digest() const;                    // of everything applied and decided so far
+  // Agreed to and running, in the room or in one that is seen from there.
+  std::size_t games(std::string_view room) const;
+  // Who waits for a game where everybody may see it. The number changes whenever the answer does.
+  std::vector<Waiter> lobby() const;
+  std::uint64_t lobby_changes() const;
+  std::size_t sessions() const;  // connections, logged in or not
+  std::uint64_t digest() const;  // of everything applied and decided so far
 
  private:
   struct State;

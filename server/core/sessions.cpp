@@ -86,6 +86,7 @@ bool Server::State::crowded(const Session& s) const {
 void Server::State::on(const Opened& e) {
   Session s{.conn = e.conn,
             .door = e.door,
+            .home = e.room,
             .room = e.room,
             .peer = e.peer,
             .address = address_of(e.peer),
@@ -136,34 +137,36 @@ void Server::State::on(const Closed& e) {
   Session* s = find(e.conn);
   if (s == nullptr) return;
   if (!s->name.empty()) note(Note::Level::info, fmt::format("{} ({}) disconnected: {}", s->name, s->peer, e.why));
+  s->parting = true;
   leave(*s, "disconnected: " + e.why);
   forget(e.conn);
 }
 
 void Server::State::leave(Session& s, std::string_view why) {
   leave_queue(s);
-  Room* room = find(s.game);
-  if (room == nullptr) return;
-  if (!room->started) {
+  Table* table = find(s.game);
+  if (table == nullptr) return;
+  if (!table->started) {
     // Whoever comes back is owed a game of the round; whoever says REJECT is not.
-    RoundGroup* group = room->round == 0 ? nullptr : group_of(s.wanted.text);
+    RoundGroup* group = table->round == 0 ? nullptr : group_of(s.wanted.text);
     const std::string id = s.id;
-    close_unstarted(*room, s.name);
+    close_unstarted(*table, s.name);
     if (group != nullptr) group->owed.insert(id);
     return;
   }
-  const shogi::Color side = room->seats[shogi::BLACK] == s.conn ? shogi::BLACK : shogi::WHITE;
-  if (s.given_over || may_come_back(*room)) return step_away(*room, side, !s.given_over);
-  room->inbox.push_back(
+  const shogi::Color side = table->seats[shogi::BLACK] == s.conn ? shogi::BLACK : shogi::WHITE;
+  if (s.given_over || may_come_back(*table)) return step_away(*table, side, !s.given_over);
+  table->inbox.push_back(
       {.conn = s.conn, .side = side, .line = {}, .arrived = now.mono, .gone = true, .why = std::string(why)});
-  work_off(room->game.id());
+  work_off(table->game.id());
 }
 
 void Server::State::drop(Session& s, std::string_view why) {
   const ConnId conn = s.conn;
   if (s.phase == Phase::finished) return forget(conn);
+  s.parting = true;
   leave(s, why);
-  // A CSA-mode session whose game ended just now is closed already.
+  // A session whose game ended just now is closed already.
   if (const Session* still = find(conn); still != nullptr && still->phase != Phase::finished) close(conn, why);
   forget(conn);
 }
@@ -199,9 +202,9 @@ void Server::State::throttle(Session& s) {
     return drop(s, "too many lines");
   }
   if (s.throttled) return;
-  const Room* room = find(s.game);
-  const bool runs = room != nullptr && room->started && !room->pending && !room->paused;
-  if (runs && room->seats[room->game.to_move()] == s.conn) return;
+  const Table* table = find(s.game);
+  const bool runs = table != nullptr && table->started && !table->pending && !table->paused;
+  if (runs && table->seats[table->game.to_move()] == s.conn) return;
   s.throttled = true;
   out->push_back(Throttle{s.conn, true});
   timers.set(throttle_timer(s.conn), now.mono + wait_us);

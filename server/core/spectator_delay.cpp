@@ -4,12 +4,17 @@
 #include <cstdint>
 
 #include "server/core/accounts.h"
+#include "server/core/facts.h"
 
 namespace fuhyo::core {
 
 SpectatorDelay delay_of(const DelayRules& rules, std::string_view game_name) {
   const auto rule = std::ranges::find_if(rules, [&](const DelayRule& r) { return fits(r.games, game_name); });
   return rule == rules.end() ? SpectatorDelay{} : rule->delay;
+}
+
+SpectatorDelay delay_of(const DelayRules& rules, const GameOpened& opened) {
+  return opened.showing.value_or(delay_of(rules, opened.game_name));
 }
 
 std::vector<EndsSeen> ends_seen(const DelayRules& rules, Wall now) {

@@ -10,12 +10,13 @@
 
 namespace fuhyo::core {
 
-// One of the two at most; neither: spectators see what happens as soon as it is durable.
+// One of the three at most; none: spectators see what happens as soon as it is durable.
 struct SpectatorDelay {
   static constexpr std::int32_t kMostSeconds = 3600, kMostMoves = 100;
 
   std::int32_t seconds = 0;  // each fact is shown so long after it happened, the end as well
   std::int32_t moves = 0;    // the game is shown so many moves behind; once it is over, all of it
+  bool hidden = false;       // until it is over, not even that there is a game
   bool operator==(const SpectatorDelay&) const = default;
 };
 
@@ -28,12 +29,16 @@ struct DelayRule {
 using DelayRules = std::vector<DelayRule>;
 constexpr std::size_t kMostDelayRules = 64;  // each is a term of every question to the archive
 
+struct GameOpened;
 SpectatorDelay delay_of(const DelayRules& rules, std::string_view game_name);
+SpectatorDelay delay_of(const DelayRules& rules, const GameOpened& opened);  // what its room said comes first
 
-// Of games of a name, spectators have seen the ends up to a time; the first that fits a game name counts.
+// Of some games spectators have seen the ends up to a time; the first that is of a game counts.
 struct EndsSeen {
-  std::string games;
+  std::string games;  // a game name; * stands for any characters
   Wall until;
+  std::string room = {};         // instead of a name: all games of a room
+  std::vector<GameId> ids = {};  // ... or these
   bool operator==(const EndsSeen&) const = default;
 };
 // As it is at `now`; empty: they have seen all that there are.

@@ -1,9 +1,10 @@
 // The whole state of the server, private to this room. Its member functions are spread over sessions.cpp (who is
-// connected), logins.cpp and web_logins.cpp (who may be), lobby.cpp (who waits for whom), buoys.cpp (start positions
-// under a name), rounds.cpp (floodgate), play.cpp (what happens in games), pause.cpp (games whose clocks stand still),
-// absence.cpp (players who are away and come back), recovery.cpp (games that a crash cut off), monitor.cpp (who watches
-// games), delayed.cpp (... that are shown with a delay), queries.cpp (%% questions), admin/ (what whoever runs the
-// server asks for).
+// connected), logins.cpp and web_logins.cpp (who may be), lobby.cpp (who waits for whom), room_keeping.cpp (which rooms
+// there are, and who is in which), buoys.cpp (start positions
+// under a name), rounds.cpp (floodgate), events.cpp (tournaments), play.cpp (what happens in games), pause.cpp (games
+// whose clocks stand still), absence.cpp (players who are away and come back), recovery.cpp (games that a crash cut
+// off), monitor.cpp (who watches games), delayed.cpp (... that are shown with a delay), queries.cpp (%% questions),
+// admin/ (what whoever runs the server asks for).
 #pragma once
 
 #include <algorithm>
@@ -30,6 +31,8 @@
 #include "server/core/floodgate/pairing.h"
 #include "server/core/game.h"
 #include "server/core/limits.h"
+#include "server/core/rooms/rooms.h"
+#include "server/core/running_event.h"
 #include "server/core/server.h"
 #include "server/core/start_position.h"
 #include "server/core/timers.h"
@@ -124,7 +127,9 @@ class Refusals {
 struct Session {
   ConnId conn{};
   Door door = Door::csa;
-  std::string room, peer, address;
+  std::string home;  // the room that its door leads to: kMainRoom, but for built-in players
+  std::string room;  // where it is: it hears what is said there
+  std::string peer, address;
   bool secure = false;  // as in Opened
   Phase phase = Phase::before_login;
   bool x1 = false;
@@ -138,20 +143,24 @@ struct Session {
   Instant since;                          // of its login
   bool account = false;                   // it has shown a secret of the account of its name
   std::string trip_proof;                 // keyed hash of its trip: by this it may claim its name
+  bool parting = false;                   // it has said LOGOUT, or its line is gone: nothing follows
   bool given_over = false;                // somebody with the same secret takes its place
   std::optional<Instant> commands_until;  // so long does its one-time code hold
   csa::GameName wanted;                   // the game that it waits for or plays
-  csa::Turn turn = csa::Turn::any;
+  csa::Turn wish = csa::Turn::any;        // the colour that it asked for
+  csa::Turn turn = csa::Turn::any;        // ... and the one that it has in its game
   GameId game{};
   std::deque<Waiting> deferred;  // lines sent before its turn
   std::size_t queued = 0;        // its lines that are deferred or in the game's inbox
   Bucket bucket;
   bool throttled = false;
   Role role = Role::player;
-  bool for_restart = false;   // it waits for a game that is to go on, not for a rival
-  bool by_token = false;      // it came back to its game by the token of the Game_Summary
-  int estimated_rate = 0;     // what shogi-server's pairing takes an unrated player for
-  std::set<GameId> monitors;  // games that it watches, in one way or both
+  Instant rests_until;              // no game of an event begins for it before
+  bool for_restart = false;         // it waits for a game that is to go on, not for a rival
+  bool by_token = false;            // it came back to its game by the token of the Game_Summary
+  int estimated_rate = 0;           // what shogi-server's pairing takes an unrated player for
+  std::vector<std::string> serves;  // as in Serves
+  std::set<GameId> monitors;        // games that it watches, in one way or both
 };
 
 // Who watches a game, of each kind in the order in which they asked.
@@ -160,7 +169,7 @@ struct Watchers {
   std::vector<ConnId> record;  // %%MONITOR2ON: the lines of the record
 };
 
-struct Room {
+struct Table {
   Game game;
   std::array<ConnId, 2> seats{};  // ConnId{}: the player is away
   std::array<bool, 2> agreed{};   // to begin, or to go on
@@ -180,13 +189,14 @@ struct Room {
   std::string record;           // what the record file holds behind its head
   std::uint64_t round = 0;      // of its floodgate group; 0: of none
   bool filler = false;          // one of the two fills up an odd number
+  std::optional<EventGame> event;
   Watchers watchers;
 };
 
-// A game that is shown with a delay, as far as it has been shown. It may be over, and its room gone.
+// A game that is shown with a delay, as far as it has been shown. It may be over, and its table gone.
 struct DelayedGame {
   Game game;
-  std::string record;  // as of a Room
+  std::string record;  // as of a Table
   Watchers watchers;
 };
 
@@ -221,27 +231,33 @@ struct GamePlan {
   bool preset_spent = false;
   ResumeRule resume = ResumeRule::abort;
   std::int32_t grace_s = 0;
+  std::optional<TimeRule> time;  // instead of that of the game name
+  std::optional<SpectatorDelay> showing;
+  bool rated = true, stays = false;
 };
 
 // A game that goes on from one of its moves as soon as both its players are there.
 struct Restart {
   GameOpened opened;  // as it will be, but for its number and times
   Instant since;
+  std::optional<EventGame> event = {};
 };
 
 // Who asked for what the shell is doing.
 struct AdminAsker {
   std::string who, via;
   Role role = Role::admin;
-  std::optional<ConnId> conn;  // of a session
-  std::uint64_t token = 0;     // of the administration socket, or the web
-  bool confirmed = true;       // as in AdminLine
+  std::optional<ConnId> conn;       // of a session
+  std::uint64_t token = 0;          // of the administration socket, or the web
+  bool confirmed = true;            // as in AdminLine
+  std::string_view word = "ADMIN";  // behind which he is answered: a literal
 };
 
 // A game that is over, as far as it can be restarted.
-struct PlayedGame {
+struct RecentGame {
   GameOpened opened;
   std::vector<std::string> moves;
+  std::optional<EventGame> event = {};
 };
 
 // Who waits for one game of one room, by the colour wished and then by login order, in which pairing goes.
@@ -292,7 +308,8 @@ struct Server::State {
   bool yield_name(const csa::Login& login, const std::string& id, bool owner, Session& newcomer,
                   std::string_view line_end);
   void admit(Session& s, const csa::Login& login, std::string id, bool has_trip);
-  const EntryRule* entry_of(std::string_view game_name) const;  // null: the game is like any other
+  const EntryRule* entry_of(std::string_view game_name) const;  // null: no setting is about the name
+  bool wants_tls(std::string_view game_name) const;
   AccountPolicy policy_of(std::string_view game_name) const;
   bool reads_along(const Session& s, std::string_view game_name) const;
   bool may_enter(std::string_view name, bool has_account, std::string_view game_name) const;
@@ -314,6 +331,13 @@ struct Server::State {
   void web_refusal_due(std::uint64_t token);
   void on(const PasswordChosen& e);
 
+  // serving.cpp
+  void on(const Serves& e);
+  bool is_served(const Session& guest, const Session& by) const;
+  Session* server_of(const Session& guest);
+  void take_over_wish(Session& player, const Session& guest);
+  Session* filler_of(const csa::GameName& group);
+
   // lobby.cpp
   void want(Session& s, const csa::Game& g);
   void wait_for(Session& s, const csa::GameName& name, csa::Turn turn, bool challenge);
@@ -327,14 +351,34 @@ struct Server::State {
   void notice_neighbours(const Session& black, const Session& white, const GameOpened& opened);
   void pair(Session& rival, Session& mover);
   void pair_everybody();
-  bool pairs_directly(const csa::GameName& name) const;
-  GamePlan plan_of(const csa::GameName& name) const;
+  bool pairs_directly(const Session& s) const;
+  bool may_enter_builtin(const Session& s, std::string_view game_name) const;
+  GamePlan plan_of(const Session& s) const;  // of what it wants, in the room where it is
+  std::optional<StartPosition> room_start(const RoomRules& room) const;
   // "buoy NAME", "set NAME N", or what read_start_position() reads.
   std::expected<StartPosition, std::string> start_position(std::string_view text) const;
   GameOpened open_game(const Session& black, const Session& white, GamePlan plan);
-  Room& begin_game(Session& black, Session& white, GameOpened opened);
+  Table& begin_game(Session& black, Session& white, GameOpened opened);
   csa::Summary summary_of(const Game& game) const;
-  void send_summaries(const Room& room);
+  void send_summaries(const Table& table);
+
+  // room_keeping.cpp
+  std::string room_for(const Session& s, std::string_view game_name) const;
+  bool may_see(const Session& s, const GameOpened& opened) const;
+  bool may_see(const Session& s, const Room& room) const;
+  bool may_see(const Session& s, const Session& other) const;  // that he has to do with a game
+  void on(const RoomsRead& e);
+  void set_room(RoomSet fact);
+  void close_room(RoomClosed fact);
+  // Appends it; who waits is where the rooms say then.
+  void change_rooms(const std::string& name, const Fact& fact);
+  void wait_again(const std::vector<ConnId>& conns);
+  void room_command(Session& s, const Line& e, const csa::RoomCommand& c);
+  // Its games, as far as `viewer` may see them (null: all), and who waits.
+  std::pair<std::size_t, std::size_t> crowd_of(std::string_view room, const Session* viewer = nullptr) const;
+  void list_rooms(Session& s);
+  void show_room(Session& s, std::string_view name);
+  void join_room(Session& s, std::string_view name);
 
   // buoys.cpp
   void set_buoy(Session& s, const csa::SetBuoy& c);
@@ -357,6 +401,7 @@ struct Server::State {
   void look_back(RoundGroup& group, const std::string& game_name);
   void arm(RoundGroup& group);
   void round_timer(std::uint64_t timer);
+  std::string rounds_room(std::string_view game_name) const;
   std::vector<Session*> round_players(const std::string& game_name);
   floodgate::Entrant entrant(const Session& s) const;
   std::vector<floodgate::Online> bystanders(const std::vector<Session*>& players) const;
@@ -365,9 +410,52 @@ struct Server::State {
   std::size_t seat_round(const std::string& game_name, RoundGroup& group, const floodgate::Pairings& pairings);
   void seat_pair(const std::string& game_name, const floodgate::PairedGame& game);
   void seat_late(const Session& s);
-  void unseated(const Room& room, std::string_view by, const std::array<bool, 2>& agreed);
+  void unseated(const Table& table, std::string_view by, const std::array<bool, 2>& agreed);
   bool is_owed(const Session& s);
-  void record_round(const Room& room, const GameEnded& ended);
+  void record_round(const Table& table, const GameEnded& ended);
+
+  // events.cpp
+  RunningEvent* event_of(const csa::GameName& name);
+  bool is_of_event(const csa::GameName& name) const;
+  RunningEvent& event_called(const std::string& name);
+  void keep_event(const Fact& fact);
+  void begin_events();
+  void decide(RunningEvent& event, tournament::Decision decision, std::string_view by, std::string_view why = {},
+              Wall starts = {});
+  void set_phase(RunningEvent& event, TournamentPhase phase, std::string_view by, std::string_view why);
+  Session* waits_for(const RunningEvent& event, std::string_view player);
+  bool is_here(const RunningEvent& event, std::string_view player);
+  void come_to_event(const Session& s);
+  std::expected<std::string, std::string> enter_event(RunningEvent& event, tournament::Entrant entrant,
+                                                      std::string_view by);
+  void tell_player(std::string_view player, std::string_view text);  // where he is in extended mode
+  void run_events();
+  void run_event(RunningEvent& event);
+  void event_timer(std::uint64_t timer);
+  bool is_early(Instant when);
+  bool is_early(Wall when);
+  void run_division(RunningEvent& event, tournament::DivisionKey division);
+  bool form(RunningEvent& event, tournament::DivisionKey division, std::string_view by);
+  std::expected<std::string, std::string> pair_round(RunningEvent& event, tournament::DivisionKey division,
+                                                     std::string_view by, Wall start);
+  void begin_round(RunningEvent& event, tournament::RoundPaired round, std::string_view by, std::string_view why,
+                   Wall start);
+  void run_game(RunningEvent& event, const tournament::DueGame& due);
+  void seat(RunningEvent& event, const tournament::DueGame& due, Session& black, Session& white);
+  static std::int32_t grace_s(const tournament::Terms& terms);
+  void begin_event_game(RunningEvent& event, const tournament::GameKey& key, Session& black, Session& white,
+                        GameOpened opened);
+  void know_again(const Table& table);
+  void leave_event(const Table& table);
+  void record_event(const Table& table, const GameEnded& ended);
+  void count(RunningEvent& event, tournament::GameResult result, std::string_view by, std::string_view why);
+  void hold_games(RunningEvent& event);
+  void go_on(RunningEvent& event, const AdminAsker& asker, std::string_view why);
+
+  // event_commands.cpp
+  void event_command(Session& s, const Line& e, const csa::TournamentCommand& c);
+  void on(const TournamentRead& e);
+  std::expected<std::string, std::string> announce(const std::string& text, std::string_view by);
 
   // monitor.cpp
   void show(Session& s, const csa::Show& c);
@@ -375,14 +463,14 @@ struct Server::State {
   void stop_monitoring(Session& s);
   csa::Shown shown(const Game& game, std::string last_move, std::int32_t plies) const;
   csa::Shown shown(const Game& game) const;
-  void show_line(Room& room, std::string_view line);  // "+7776FU,T3" to all who watch
-  void show_comment(Room& room, const std::string& lines);
-  void show_end(Room& room, const GameEnded& ended);
+  void show_line(Table& table, std::string_view line);  // "+7776FU,T3" to all who watch
+  void show_comment(Table& table, const std::string& lines);
+  void show_end(Table& table, const GameEnded& ended);
   void tell_line(const Scene& scene, std::string_view line);
   void tell_comment(const Scene& scene, const std::string& lines);
   void tell_end(const Scene& scene, const GameEnded& ended);
-  Room* find(std::string_view csa_id);
-  std::optional<Scene> scene_of(std::string_view csa_id);
+  Table* find(std::string_view csa_id);
+  std::optional<Scene> scene_of(const Session& s, std::string_view csa_id);  // as far as he may see it
 
   // delayed.cpp
   void begin_delayed();
@@ -393,23 +481,24 @@ struct Server::State {
   // play.cpp
   void agree(Session& s, const csa::Agree& agree);
   void reject(Session& s, const csa::Reject& reject);
-  void start(Room& room);
-  void close_unstarted(Room& room, std::string_view by);
+  void start(Table& table);
+  void close_unstarted(Table& table, std::string_view by);
   void blame(const Seat& seat);  // that a game counts for nobody
-  void release(Session& s, std::string_view why);
+  void release(Session& s, std::string_view why, bool stays = false);
+  bool keeps(const Table& table, const Session& s) const;
   void stand_up(Session& s);  // it is in no game any more
   void line_in_game(Session& s, Waiting line);
   void work_off(GameId id);
-  void play_line(Room& room, const Waiting& line);
-  void play_logout(Room& room, const Waiting& line);
-  void defer(Room& room, const Waiting& line);
-  void rule(Room& room, Ruling ruling, ConnId sender);  // may end the game: `room` is gone then
-  void echo(const Room& room, shogi::Color side, const Ruling& ruling);
-  void finish(Room& room, GameEnded ended);
-  void tell_end(Session& s, const Room& room, const GameEnded& ended, shogi::Color side);
-  void remember(const Game& game);  // it can be restarted from a move
-  void wait_for_journal(Room& room, Seq seq);
-  void resume(Room& room);
+  void play_line(Table& table, const Waiting& line);
+  void play_logout(Table& table, const Waiting& line);
+  void defer(Table& table, const Waiting& line);
+  void rule(Table& table, Ruling ruling, ConnId sender);  // may end the game: `table` is gone then
+  void echo(const Table& table, shogi::Color side, const Ruling& ruling);
+  void finish(Table& table, GameEnded ended);
+  void tell_end(Session& s, const Table& table, const GameEnded& ended, shogi::Color side);
+  void remember(const Table& table);  // it can be restarted from a move
+  void wait_for_journal(Table& table, Seq seq);
+  void resume(Table& table);
   void look_at_flag(GameId id);
   void on(const ReadPassed& e);
   void on(const Woke& e);
@@ -419,43 +508,43 @@ struct Server::State {
   void on(const RatingsChanged& e);
   void on(const Drain& e);
   void on(const Stalled& e);
-  Room* find(GameId id);
+  Table* find(GameId id);
 
   // absence.cpp
-  bool may_come_back(const Room& room) const;
-  bool is_away(const Room& room, shogi::Color side) const;
+  bool may_come_back(const Table& table) const;
+  bool is_away(const Table& table, shogi::Color side) const;
   // Not `told`: somebody takes his seat at once.
-  void step_away(Room& room, shogi::Color side, bool told = true);
-  void tell_of(Room& room, std::string text, std::string_view to_players);
-  void forget_absences(const Room& room);
+  void step_away(Table& table, shogi::Color side, bool told = true);
+  void tell_of(Table& table, std::string text, std::string_view to_players);
+  void forget_absences(const Table& table);
   std::optional<std::pair<GameId, shogi::Color>> seat_for(const Session& s);
   bool come_back(Session& s);  // true: it is seated in the game that waits for it
-  void sit_down(Room& room, shogi::Color side, Session& s);
-  void returned(Room& room, shogi::Color side);
-  void rejoin(Room& room, shogi::Color side);
-  void begin_again(Room& room, shogi::Color side, const Session& s);
-  std::string standing_summary(Room& room, shogi::Color side);
-  std::string token_for(const Room& room, shogi::Color side) const;  // empty: none is told
+  void sit_down(Table& table, shogi::Color side, Session& s);
+  void returned(Table& table, shogi::Color side);
+  void rejoin(Table& table, shogi::Color side);
+  void begin_again(Table& table, shogi::Color side, const Session& s);
+  std::string standing_summary(Table& table, shogi::Color side);
+  std::string token_for(const Table& table, shogi::Color side) const;  // empty: none is told
   bool is_token_of(std::string_view reconnect, std::string_view name);
   void absence_due(std::uint64_t seat);
-  void give_up_on(Room& room, shogi::Color side, const std::string& why);
+  void give_up_on(Table& table, shogi::Color side, const std::string& why);
   void window_due(GameId id);
-  void suspend(Room& room, std::string why);
-  void continue_game(Room& room);
-  void let_go_on(Room& room);
-  void await_players(Room& room);
-  void revive(Room& room);
+  void suspend(Table& table, std::string why);
+  void continue_game(Table& table);
+  void let_go_on(Table& table);
+  void await_players(Table& table);
+  void revive(Table& table);
   void on(const Stop& e);
 
   // recovery.cpp
   void rebuild_games();
-  void end_interrupted(const Room& room);
+  void end_interrupted(const Table& table);
 
   // pause.cpp
-  void pause(Room& room, const AdminAsker& asker, std::string_view why);
-  void go_on(Room& room, const AdminAsker& asker, std::string_view why);
-  void play_line_in_pause(Room& room, const Waiting& line);
-  void notice(const Room& room, std::string_view text);  // to players in extended mode
+  void pause(Table& table, const AdminAsker& asker, std::string_view why);
+  void go_on(Table& table, const AdminAsker& asker, std::string_view why);
+  void play_line_in_pause(Table& table, const Waiting& line);
+  void notice(const Table& table, std::string_view text);  // to players in extended mode
 
   // admin/
   struct Desk;
@@ -463,7 +552,7 @@ struct Server::State {
   void on(const HostDone& e);
   void on(const StopFile& e);
   void on(const HostCounter& e);
-  void admin(Session& s, const Line& e, std::string_view text);
+  void admin(Session& s, const Line& e, std::string_view text, std::string_view word = "ADMIN");
   void admin(const AdminAsker& asker, std::string_view line);
   void ask_host(const AdminAsker& asker, const AdminVerb& verb, std::string_view text, std::string_view rest);
   void write_down(const AdminAsker& asker, std::string_view act, std::string_view why, std::string_view outcome);
@@ -471,6 +560,8 @@ struct Server::State {
   void change_rules(Rules rules_in);
   bool awaits_restart(const Session& s) const;
   void begin_restarts();
+  void hold_for_restart(const Restart& restart, GameId former);
+  void give_up_restart(const Restart& restart);
 
   // queries.cpp
   void command(Session& s, const Line& e);
@@ -506,7 +597,9 @@ struct Server::State {
   std::unordered_map<std::string, ConnId> names;
   std::map<std::uint64_t, ConnId> by_login;                            // login order: pairing and %%WHO go by it
   std::map<std::pair<std::string, std::string>, WaitingList> waiting;  // by room and full game name
-  std::map<GameId, Room> rooms;
+  std::map<GameId, Table> tables;
+  Rooms rooms;
+  std::uint64_t lobby_changes = 0;  // how often the answer to Server::lobby() has changed
   std::map<std::string, BuoySet, std::less<>> buoys;
   std::unordered_map<std::string, std::size_t> buoys_of;  // by owner
   std::shared_ptr<const PlayerRatings> ratings;           // not null
@@ -531,10 +624,13 @@ struct Server::State {
   std::unordered_map<std::string, std::pair<GameId, shogi::Color>> absent;  // seats by who is missing in them
   std::deque<std::pair<Seq, GameId>> pending;  // games whose move is not durable, oldest first
   Timers timers;
+  std::map<std::string, RunningEvent, std::less<>> events;  // by name
+  bool events_stir = false;                                 // something may be due in one of them
+  std::optional<Instant> event_wakes;                       // when the one that is looked at comes next
   std::map<std::string, NameForbidden, std::less<>> forbidden;
   std::string key_fingerprint;  // as the store has it
   std::deque<Restart> restarts;
-  std::deque<PlayedGame> recent;                      // the newest last
+  std::deque<RecentGame> recent;                      // the newest last
   std::map<std::uint64_t, AdminAsker> asked_of_host;  // by token of the HostDo
   std::uint64_t host_tokens = 0;
 

@@ -23,9 +23,11 @@ struct TimerKey {
     refusal,
     web_refusal,
     cooled,
-    delays
+    delays,
+    event
   } kind{};
-  std::uint64_t id = 0;  // of the connection, the game, the group or (absence) the seat; of delays there is one
+  std::uint64_t id =
+      0;  // of the connection, the game, the group, the event or (absence) the seat; of delays there is one
   auto operator<=>(const TimerKey&) const = default;
 };
 

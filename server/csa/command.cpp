@@ -111,6 +111,39 @@ Command parse_chat(std::string_view line, std::string_view rest) {
   return Chat{std::string(rest)};
 }
 
+// "%%ROOM SET name what follows"
+Command parse_room(std::string_view line, std::string_view rest) {
+  using Verb = RoomCommand::Verb;
+  constexpr std::pair<std::string_view, Verb> kVerbs[] = {
+      {"LIST", Verb::list}, {"SHOW", Verb::show}, {"JOIN", Verb::join},  {"LEAVE", Verb::leave},
+      {"NEW", Verb::make},  {"SET", Verb::set},   {"CLOSE", Verb::close}};
+  const auto take = [&rest] {
+    rest.remove_prefix(static_cast<std::size_t>(std::ranges::find_if_not(rest, is_space) - rest.begin()));
+    const auto end = std::ranges::find_if(rest, is_space) - rest.begin();
+    const std::string_view word = rest.substr(0, static_cast<std::size_t>(end));
+    rest.remove_prefix(word.size());
+    return word;
+  };
+  const std::string_view word = take();
+  const auto* verb = std::ranges::find(kVerbs, word, &std::pair<std::string_view, Verb>::first);
+  if (verb == std::end(kVerbs)) return Unknown{std::string(line)};
+  RoomCommand command{.verb = verb->second, .name = {}, .rest = {}};
+  if (command.verb == Verb::list || command.verb == Verb::leave) return command;
+  command.name = take();
+  command.rest = trimmed(rest);
+  return command.name.empty() ? Command{Unknown{std::string(line)}} : Command{command};
+}
+
+// "%%TOURNAMENT TABLE what follows"
+Command parse_tournament(std::string_view line, std::string_view rest) {
+  const auto words = words_of(rest);
+  if (words.empty()) return Unknown{std::string(line)};
+  TournamentCommand command{.verb = std::string(words.front()), .rest = {}};
+  rest.remove_prefix(static_cast<std::size_t>(words.front().data() - rest.data()) + words.front().size());
+  command.rest = trimmed(rest);
+  return command;
+}
+
 // Commands whose first word is one argument and nothing else counts.
 template <class C>
 Command with_one(std::string_view line, const std::vector<std::string_view>& words, C command,
@@ -133,6 +166,8 @@ std::optional<Command> parse_with_words(std::string_view line) {
   if (name == "MONITOR2ON") return with_one(line, words, Monitor{{}, true, true}, &Monitor::game_id);
   if (name == "MONITOR2OFF") return with_one(line, words, Monitor{{}, true, false}, &Monitor::game_id);
   if (name == "CHAT") return parse_chat(line, rest);
+  if (name == "ROOM") return parse_room(line, rest);
+  if (name == "TOURNAMENT") return parse_tournament(line, rest);
   if (name == "SETBUOY") return parse_set_buoy(line, words);
   if (name == "SETBUOYSFEN") return parse_set_buoy_sfen(line, words);
   if (name == "DELETEBUOY") return with_one(line, words, DeleteBuoy{}, &DeleteBuoy::name);

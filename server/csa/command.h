@@ -79,6 +79,15 @@ struct Monitor {  // %%MONITORON/OFF (the board after each move), %%MONITOR2ON/O
 struct Chat {
   std::string text;
 };
+struct RoomCommand {  // %%ROOM
+  enum class Verb : std::uint8_t { list, show, join, leave, make, set, close } verb = Verb::list;
+  std::string name;  // of the room; empty with list and leave
+  std::string rest;  // what follows it
+};
+struct TournamentCommand {  // %%TOURNAMENT
+  std::string verb;         // the word after it, as it stands: "TABLE"
+  std::string rest;
+};
 struct SetBuoy {
   std::string name;
   std::string moves;  // "+7776FU,T12-3334FU"
@@ -109,9 +118,10 @@ struct Unknown {
   std::string shown;  // the line as it may be repeated: what follows a LOGIN name is left out
 };
 
-using Command = std::variant<KeepAlive, Blank, Agree, Reject, Logout, MoveLine, Special, Game, StopWaiting, TurnMissing,
-                             List, Who, Help, Version, Admin, Rating, Show, Monitor, Chat, SetBuoy, SetBuoySfen,
-                             DeleteBuoy, GetBuoyCount, Buoys, Fork, Challenge, Ignored, Unknown>;
+using Command =
+    std::variant<KeepAlive, Blank, Agree, Reject, Logout, MoveLine, Special, Game, StopWaiting, TurnMissing, List, Who,
+                 Help, Version, Admin, Rating, Show, Monitor, Chat, RoomCommand, TournamentCommand, SetBuoy,
+                 SetBuoySfen, DeleteBuoy, GetBuoyCount, Buoys, Fork, Challenge, Ignored, Unknown>;
 Command parse(std::string_view line);
 
 }  // namespace fuhyo::csa

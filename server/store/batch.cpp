@@ -93,8 +93,8 @@ std::optional<FinishedGame> LiveGames::take(const Fact& fact) {
     finished.ended = *ended;
     games_.erase(found);
     return finished;
-  } else {
-    games_.erase(found);  // rejected: it was never played
+  } else if (std::holds_alternative<core::GameRejected>(fact)) {
+    games_.erase(found);  // it was never played
   }
   return {};
 }

@@ -99,6 +99,7 @@ void Auditor::decide(const core::Journaled& row) {
       [&](const core::GameEnded& f) { ended(f, row.seq); },  //
       [&](const core::GamePaused& f) { stands(f); }, [&](const core::GameResumed& f) { goes_on(f, row.seq); },
       [&](const core::RoundHeld&) { stage_.marks.hit(Mark::round_held); },
+      [](const core::TournamentGame&) {},  // nobody holds an event here
       [&]<class F>(const F&)
         requires(!requires(const F& f) { f.game; })
       {}},

@@ -13,6 +13,10 @@ constexpr std::array<std::string_view, 12> kQuestions = {
     "games",     "sessions", "counters", "rounds",  "positions", "help ja",
     "forbidden", "pause",    "nonsense", "pause 0", "resume",    "adjudicate 99999 black there is no such game"};
 
+// Who waits goes to and fro between rooms; what games are played by stays as the auditors know it.
+constexpr std::array<std::string_view, 4> kRoomActs = {
+    "set-room hall games=*-* chat=no", "set-room hall games=*-* chat=", "close-room hall it is late", "rooms"};
+
 struct Verdict {
   std::string_view word;
   core::Outcome outcome;
@@ -38,6 +42,7 @@ void Operator::say(std::string text) {
 }
 
 void Operator::act() {
+  if (++acts_ % 5 == 0) say(std::string(kRoomActs[acts_ / 5 % kRoomActs.size()]));
   const std::vector<core::GameId> games = auditor_.running();
   if (games.empty() || rng_.chance(0.2)) {
     if (rng_.chance(0.5)) return say(fmt::format("round {}", kRoundGroup));

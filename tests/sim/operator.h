@@ -32,7 +32,7 @@ class Operator {
   Rng rng_;
   std::function<void(core::AdminLine)> tell_;
   std::vector<std::string> forbidden_;
-  std::uint64_t tokens_ = 0;
+  std::uint64_t tokens_ = 0, acts_ = 0;
 };
 
 }  // namespace fuhyo::sim

@@ -18,8 +18,11 @@ core::Rules test_rules() {
   return rules;
 }
 
-VirtualServer::VirtualServer(core::Rules rules, core::Limits limits, core::Recovery recovered)
-    : server_(limits, std::move(rules), recovered), outbox_(recovered.last), durable_(recovered.last) {
+VirtualServer::VirtualServer(core::Rules rules, core::Limits limits, core::Recovery recovered, std::int64_t at_ms)
+    : server_(limits, std::move(rules), recovered),
+      outbox_(recovered.last),
+      durable_(recovered.last),
+      now_us_(at_ms * 1000) {
   core::Effects effects;
   server_.begin(now(), effects);
   carry_out(std::move(effects));

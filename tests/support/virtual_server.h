@@ -21,7 +21,9 @@ core::Rules test_rules();
 
 class VirtualServer {
  public:
-  explicit VirtualServer(core::Rules rules = test_rules(), core::Limits limits = {}, core::Recovery recovered = {});
+  // Begins so many milliseconds after kStartWall.
+  explicit VirtualServer(core::Rules rules = test_rules(), core::Limits limits = {}, core::Recovery recovered = {},
+                         std::int64_t at_ms = 0);
 
   // Commits follow their appends at once (default), or only when commit() is called.
   void hold_commits(bool hold) { hold_commits_ = hold; }

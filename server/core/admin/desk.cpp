@@ -28,18 +28,20 @@ std::string lower(std::string_view word) {
   return out;
 }
 
-std::string on_the_wire(const AdminResult& result) {
+std::string on_the_wire(const AdminResult& result, std::string_view word) {
   std::string reply;
   AdminResult body = result;
   if (!body.ok) body.text.clear();
-  for (const std::string& line : render(body)) reply += fmt::format("##[ADMIN] {}\n", line);
+  for (const std::string& line : render(body)) reply += fmt::format("##[{}] {}\n", word, line);
   if (reply.size() > kLongestReply) {
-    return "##[ADMIN] ERROR the answer is too long for this connection; ask with fuhyo admin\n";
+    return fmt::format("##[{}] ERROR the answer is too long for this connection; ask with fuhyo admin\n", word);
   }
-  return reply + (result.ok ? "##[ADMIN] +OK\n" : fmt::format("##[ADMIN] ERROR {}\n", result.text));
+  return reply + (result.ok ? fmt::format("##[{}] +OK\n", word) : fmt::format("##[{}] ERROR {}\n", word, result.text));
 }
 
 }  // namespace
+
+AdminResult admin_done(std::string text) { return {.ok = true, .text = std::move(text), .columns = {}, .rows = {}}; }
 
 AdminResult admin_refusal(std::string text) {
   return {.ok = false, .text = std::move(text), .columns = {}, .rows = {}};
@@ -50,6 +52,14 @@ std::optional<std::int64_t> admin_number(std::string_view word) {
   const auto [end, fault] = std::from_chars(word.data(), word.data() + word.size(), number);
   if (fault != std::errc{} || end != word.data() + word.size() || number < 0) return std::nullopt;
   return number;
+}
+
+std::optional<Outcome> admin_verdict(std::string_view word) {
+  if (word == "black") return Outcome::black_wins;
+  if (word == "white") return Outcome::white_wins;
+  if (word == "draw") return Outcome::draw;
+  if (word == "void") return Outcome::none;
+  return std::nullopt;
 }
 
 Server::State::Desk::Handler Server::State::Desk::handler(std::string_view verb) {
@@ -80,6 +90,29 @@ Server::State::Desk::Handler Server::State::Desk::handler(std::string_view verb)
       {"password", &Desk::password},
       {"revoke", &Desk::revoke},
       {"second-factor", &Desk::second_factor},
+      {"rooms", &Desk::rooms},
+      {"room", &Desk::room},
+      {"set-room", &Desk::set_room},
+      {"close-room", &Desk::close_room},
+      {"tournaments", &Desk::tournaments},
+      {"tournament", &Desk::tournament},
+      {"tournament-table", &Desk::tournament_table},
+      {"tournament-pairings", &Desk::tournament_pairings},
+      {"tournament-start", &Desk::tournament_start},
+      {"tournament-pause", &Desk::tournament_pause},
+      {"tournament-resume", &Desk::tournament_resume},
+      {"tournament-end", &Desk::tournament_end},
+      {"tournament-pair", &Desk::tournament_pair},
+      {"tournament-unpair", &Desk::tournament_unpair},
+      {"tournament-result", &Desk::tournament_result},
+      {"tournament-adjudicate", &Desk::tournament_adjudicate},
+      {"tournament-forfeit", &Desk::tournament_forfeit},
+      {"tournament-replay", &Desk::tournament_replay},
+      {"tournament-enter", &Desk::tournament_enter},
+      {"tournament-withdraw", &Desk::tournament_withdraw},
+      {"tournament-return", &Desk::tournament_return},
+      {"tournament-message", &Desk::tournament_message},
+      {"tournament-export", &Desk::tournament_export},
       {"rounds", &Desk::rounds},
       {"round", &Desk::round},
       {"positions", &Desk::positions},
@@ -160,14 +193,14 @@ void Server::State::disown(std::string_view name) {
 }
 
 // To a player there is no such command.
-void Server::State::admin(Session& s, const Line& e, std::string_view text) {
+void Server::State::admin(Session& s, const Line& e, std::string_view text, std::string_view word) {
   if (unlock_commands(s, text)) return;
   const Role role = role_of(s);
   if (role != Role::player && s.role == Role::player) {
-    return admin({.who = s.name, .via = s.peer, .role = role, .conn = s.conn, .token = 0}, text);
+    return admin({.who = s.name, .via = s.peer, .role = role, .conn = s.conn, .token = 0, .word = word}, text);
   }
   if (s.role == Role::player) return send_ungated(s.conn, csa::error("unknown command: " + e.text));
-  const AdminAsker asker{.who = s.name, .via = s.peer, .role = s.role, .conn = s.conn, .token = 0};
+  const AdminAsker asker{.who = s.name, .via = s.peer, .role = s.role, .conn = s.conn, .token = 0, .word = word};
   if (!rules.admin_address || !rules.admin_address(s.address)) {
     note(Note::Level::warning, fmt::format("{} may not give commands from {}", s.name, s.address));
     return answer(asker, admin_refusal("commands are not taken from " + s.address + " (admin-networks)"));
@@ -231,7 +264,7 @@ void Server::State::answer(const AdminAsker& asker, AdminResult result) {
   if (!asker.conn) {
     out->push_back(AdminReply{.token = asker.token, .result = std::move(result), .after = {}});
   } else if (find(*asker.conn) != nullptr) {
-    send(*asker.conn, on_the_wire(result));
+    send(*asker.conn, on_the_wire(result, asker.word));
   }
 }
 
@@ -242,6 +275,7 @@ void Server::State::on(const HostCounter& e) { host_counters.insert_or_assign(e.
 void Server::State::on(const StopFile& e) {
   if (stopped == e.present) return;
   stopped = e.present;
+  events_stir = !events.empty();
   note(Note::Level::info, stopped ? "the file STOP is there: no new games" : "the file STOP is gone: games as usual");
 }
 

@@ -32,8 +32,10 @@ class AdminWords {
   std::string_view rest_;
 };
 
+AdminResult admin_done(std::string text);
 AdminResult admin_refusal(std::string text);
 std::optional<std::int64_t> admin_number(std::string_view word);
+std::optional<Outcome> admin_verdict(std::string_view word);  // "black", "white", "draw", "void"
 
 struct Server::State::Desk {
   State& core;
@@ -75,6 +77,31 @@ struct Server::State::Desk {
   AdminResult revoke();
   AdminResult second_factor();
 
+  AdminResult rooms();
+  AdminResult room();
+  AdminResult set_room();
+  AdminResult close_room();
+
+  AdminResult tournaments();
+  AdminResult tournament();
+  AdminResult tournament_table();
+  AdminResult tournament_pairings();
+  AdminResult tournament_start();
+  AdminResult tournament_pause();
+  AdminResult tournament_resume();
+  AdminResult tournament_end();
+  AdminResult tournament_pair();
+  AdminResult tournament_unpair();
+  AdminResult tournament_result();
+  AdminResult tournament_adjudicate();
+  AdminResult tournament_forfeit();
+  AdminResult tournament_replay();
+  AdminResult tournament_enter();
+  AdminResult tournament_withdraw();
+  AdminResult tournament_return();
+  AdminResult tournament_message();
+  AdminResult tournament_export();
+
   AdminResult rounds();
   AdminResult round();
   AdminResult positions();
@@ -82,9 +109,14 @@ struct Server::State::Desk {
   AdminResult drop_buoys();
 
  private:
-  Room* game(std::string_view word);
-  Room* running(std::string_view word, AdminResult& refusal);
-  std::optional<PlayedGame> played(std::string_view word);
+  // The event that the next word names; null, and why.
+  RunningEvent* event(AdminResult& refusal);
+  // ... and one of its games, by the word after it.
+  RunningEvent* event(AdminResult& refusal, tournament::GameKey& game);
+  AdminResult pair_by_hand(RunningEvent& event, tournament::DivisionKey division);
+  Table* game(std::string_view word);
+  Table* running(std::string_view word, AdminResult& refusal);
+  std::optional<RecentGame> played(std::string_view word);
   std::optional<AdminResult> cannot_play(const Session& s) const;
   const AccountSet* the_account(AdminResult& refusal);
   bool may_tell_secrets(AdminResult& refusal) const;

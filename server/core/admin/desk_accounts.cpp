@@ -13,8 +13,6 @@ namespace {
 constexpr std::size_t kListed = 1'000;
 constexpr std::size_t kLabel = 64;
 
-AdminResult done(std::string text) { return {.ok = true, .text = std::move(text), .columns = {}, .rows = {}}; }
-
 std::string date(const TimeZone& zone, Wall at) {
   const CivilTime t = civil(at, zone);
   return fmt::format("{:04}-{:02}-{:02}", t.year, t.month, t.day);
@@ -80,7 +78,8 @@ AdminResult Server::State::Desk::account_add() {
                      .why = why,
                      .made = core.now.wall,
                      .at = {}});
-  return done(fmt::format("{} has an account ({}); token or password gives it a secret", name, core::to_string(*role)));
+  return admin_done(
+      fmt::format("{} has an account ({}); token or password gives it a secret", name, core::to_string(*role)));
 }
 
 AdminResult Server::State::Desk::account_role() {
@@ -93,7 +92,7 @@ AdminResult Server::State::Desk::account_role() {
   AccountSet changed = *found;
   changed.role = core::to_string(*role);
   change(std::move(changed));
-  return done(fmt::format("{} is {} now", found->name, core::to_string(*role)));
+  return admin_done(fmt::format("{} is {} now", found->name, core::to_string(*role)));
 }
 
 AdminResult Server::State::Desk::account_delete() {
@@ -108,7 +107,7 @@ AdminResult Server::State::Desk::account_delete() {
   core.out->push_back(AccountChanged{name});
   core.proven.forget(name_key(name));
   core.disown(name);
-  return done(fmt::format("{} has no account any more", name));
+  return admin_done(fmt::format("{} has no account any more", name));
 }
 
 // ---- secrets ----
@@ -152,7 +151,8 @@ AdminResult Server::State::Desk::revoke() {
   }
   why = words.rest();
   change(std::move(changed));
-  return done(fmt::format("{} of {} is good no more; who is connected stays so: kick ends that", id, found->name));
+  return admin_done(
+      fmt::format("{} of {} is good no more; who is connected stays so: kick ends that", id, found->name));
 }
 
 AdminResult Server::State::Desk::second_factor() {
@@ -164,7 +164,7 @@ AdminResult Server::State::Desk::second_factor() {
   if (!core.rules.secrets.code_address) return admin_refusal("this server has no key for secrets");
   if (!may_tell_secrets(refusal)) return refusal;
   AccountSet changed = *found;
-  AdminResult result = done(fmt::format("{} needs no one-time code any more", found->name));
+  AdminResult result = admin_done(fmt::format("{} needs no one-time code any more", found->name));
   if (word == "on") {
     changed.second_factor = ++changed.issued;  // a number that it never had: another secret than any before
     result = {.ok = true,

@@ -8,17 +8,17 @@ namespace {
 
 constexpr std::size_t kListed = 1'000;
 
-std::string_view state_of(const Room& room) {
-  if (!room.started) return "agreeing";
-  if (room.awaits_verdict) return "awaits a verdict";
-  if (room.suspended) return "suspended";
-  if (room.paused) return "paused";
-  return room.pending ? "saving" : "running";
+std::string_view state_of(const Table& table) {
+  if (!table.started) return "agreeing";
+  if (table.awaits_verdict) return "awaits a verdict";
+  if (table.suspended) return "suspended";
+  if (table.paused) return "paused";
+  return table.pending ? "saving" : "running";
 }
 
-std::string clock_text(const Room& room, shogi::Color side) {
-  if (room.game.opened().time.unlimited()) return "-";
-  return fmt::format("{}", room.game.clock().remaining_s(side));
+std::string clock_text(const Table& table, shogi::Color side) {
+  if (table.game.opened().time.unlimited()) return "-";
+  return fmt::format("{}", table.game.clock().remaining_s(side));
 }
 
 std::string number(std::size_t n) { return fmt::format("{}", n); }
@@ -53,7 +53,7 @@ AdminResult Server::State::Desk::sessions() {
   for (const auto& [order, conn] : core.by_login) {
     const Session& s = *core.find(conn);
     if (s.phase == Phase::finished || (!room.empty() && s.room != room)) continue;
-    const Room* playing = core.find(s.game);
+    const Table* playing = core.find(s.game);
     const bool waits = s.phase == Phase::game_waiting;
     result.rows.push_back({s.name, std::string(core::to_string(s.phase)), s.x1 ? "x1" : "CSA", s.room,
                            playing != nullptr ? fmt::format("#{} {}", value(s.game), s.wanted.text)
@@ -73,13 +73,13 @@ AdminResult Server::State::Desk::games() {
       .text = {},
       .columns = {"game", "state", "room", "black", "white", "moves", "to_move", "black_s", "white_s", "game_id"},
       .rows = {}};
-  for (const auto& [id, room] : core.rooms) {
-    const GameOpened& opened = room.game.opened();
+  for (const auto& [id, table] : core.tables) {
+    const GameOpened& opened = table.game.opened();
     if (!wanted.empty() && opened.room != wanted) continue;
-    result.rows.push_back({fmt::format("{}", value(id)), std::string(state_of(room)), opened.room, opened.black.name,
-                           opened.white.name, fmt::format("{}", room.game.plies()),
-                           room.game.to_move() == shogi::BLACK ? "black" : "white", clock_text(room, shogi::BLACK),
-                           clock_text(room, shogi::WHITE), opened.csa_id});
+    result.rows.push_back({fmt::format("{}", value(id)), std::string(state_of(table)), opened.room, opened.black.name,
+                           opened.white.name, fmt::format("{}", table.game.plies()),
+                           table.game.to_move() == shogi::BLACK ? "black" : "white", clock_text(table, shogi::BLACK),
+                           clock_text(table, shogi::WHITE), opened.csa_id});
   }
   for (const Restart& restart : core.restarts) {
     const GameOpened& opened = restart.opened;
@@ -117,9 +117,9 @@ AdminResult Server::State::Desk::forbidden() {
 
 AdminResult Server::State::Desk::counters() {
   std::size_t running = 0, agreeing = 0, paused = 0, suspended = 0, queued = 0, waits = 0;
-  for (const auto& [id, room] : core.rooms) {
-    ++(!room.started ? agreeing : room.suspended ? suspended : room.paused ? paused : running);
-    queued += room.inbox.size();
+  for (const auto& [id, table] : core.tables) {
+    ++(!table.started ? agreeing : table.suspended ? suspended : table.paused ? paused : running);
+    queued += table.inbox.size();
   }
   for (const auto& [conn, s] : core.sessions) {
     if (s.phase == Phase::game_waiting) ++waits;
@@ -170,6 +170,8 @@ AdminResult Server::State::Desk::limits() {
   row("moves of a game", l.plies);
   row("max_moves", core.rules.max_moves);
   row("least time per move, s", core.rules.least_time_per_move_s);
+  row("rooms", l.rooms);
+  row("events", l.events);
   row("games that can be restarted", l.recent_games);
   row("restarts waiting", l.restarts);
   row("restart waits, s", l.restart_us / kSecond);

@@ -14,13 +14,13 @@ bool is_seat_of(const Session& s, const Seat& seat) {
 }
 
 bool is_for(const Session& s, const GameOpened& opened) {
-  return s.room == opened.room && (is_seat_of(s, opened.black) || is_seat_of(s, opened.white));
+  return in_one_house(s.room, opened.room) && (is_seat_of(s, opened.black) || is_seat_of(s, opened.white));
 }
 
 }  // namespace
 
-void Server::State::remember(const Game& game) {
-  recent.push_back({.opened = game.opened(), .moves = game.moves()});
+void Server::State::remember(const Table& table) {
+  recent.push_back({.opened = table.game.opened(), .moves = table.game.moves(), .event = table.event});
   if (recent.size() > limits.recent_games) recent.pop_front();
 }
 
@@ -35,12 +35,13 @@ void Server::State::begin_restarts() {
     if (now.mono - restart.since < limits.restart_us) return false;
     note(Note::Level::warning,
          fmt::format("the restart of {} is given up: its players did not come", restart.opened.game_name));
+    give_up_restart(restart);
     return true;
   });
   if (draining || stopped || store_away) return;
   const auto ready = [this](const GameOpened& opened, const Seat& seat) -> Session* {
     Session* s = find_name(seat.name);
-    if (s == nullptr || !is_seat_of(*s, seat) || s->room != opened.room) return nullptr;
+    if (s == nullptr || !is_seat_of(*s, seat) || !in_one_house(s->room, opened.room)) return nullptr;
     const bool waits = s->phase == Phase::game_waiting && s->wanted.text == opened.game_name;
     return waits || (s->x1 && s->phase == Phase::connected) ? s : nullptr;
   };
@@ -57,23 +58,45 @@ void Server::State::begin_restarts() {
       leave_queue(*s);
       s->wanted = *csa::parse_game_name(restart.opened.game_name, rules.max_identifier);
       s->turn = s == black ? csa::Turn::black : csa::Turn::white;
+      s->room = restart.opened.room;
     }
     GameOpened opened = restart.opened;
-    const GameOpened fresh = open_game(*black, *white, plan_of(black->wanted));
+    const GameOpened fresh = open_game(*black, *white, plan_of(*black));
     opened.game = fresh.game;
     opened.csa_id = fresh.csa_id;
     opened.at = fresh.at;
     opened.local_time = fresh.local_time;
-    begin_game(*black, *white, std::move(opened));
+    RunningEvent* event = restart.event ? event_of(black->wanted) : nullptr;
+    if (event != nullptr) {
+      begin_event_game(*event, restart.event->key, *black, *white, std::move(opened));
+    } else {
+      begin_game(*black, *white, std::move(opened));
+    }
+  }
+}
+
+// Nobody is seated for a game of an event that is to go on from one of its moves.
+void Server::State::hold_for_restart(const Restart& restart, GameId former) {
+  if (!restart.event) return;
+  if (const auto event = events.find(restart.event->event); event != events.end()) {
+    event->second.games[restart.event->key] = former;
+  }
+}
+
+void Server::State::give_up_restart(const Restart& restart) {
+  if (!restart.event) return;
+  events_stir = true;
+  if (const auto event = events.find(restart.event->event); event != events.end()) {
+    event->second.games.erase(restart.event->key);
   }
 }
 
 // A running game by any of its names; one that is over by its number or Game_ID.
-std::optional<PlayedGame> Server::State::Desk::played(std::string_view word) {
-  if (const Room* room = game(word)) return PlayedGame{room->game.opened(), room->game.moves()};
+std::optional<RecentGame> Server::State::Desk::played(std::string_view word) {
+  if (const Table* table = game(word)) return RecentGame{table->game.opened(), table->game.moves(), table->event};
   if (word.starts_with('#')) word.remove_prefix(1);
-  const auto found = std::ranges::find_if(core.recent, [word](const PlayedGame& played_game) {
-    return played_game.opened.csa_id == word || fmt::format("{}", value(played_game.opened.game)) == word;
+  const auto found = std::ranges::find_if(core.recent, [word](const RecentGame& recent) {
+    return recent.opened.csa_id == word || fmt::format("{}", value(recent.opened.game)) == word;
   });
   return found == core.recent.end() ? std::nullopt : std::optional(*found);
 }
@@ -90,8 +113,8 @@ AdminResult Server::State::Desk::restart() {
     return admin_refusal(fmt::format("the move is a number from 0 to {}", old->moves.size()));
   }
   if (core.restarts.size() >= core.limits.restarts) return admin_refusal("too many restarts wait for their players");
-  Room* room = game(word);
-  if (room != nullptr && !room->started) return admin_refusal("it is not yet agreed to");
+  Table* table = game(word);
+  if (table != nullptr && !table->started) return admin_refusal("it is not yet agreed to");
   why = words.rest();
   GameOpened opened = old->opened;
   opened.preset_free = opened.preset_spent ? opened.preset_free : static_cast<std::int32_t>(opened.preset_moves.size());
@@ -100,10 +123,13 @@ AdminResult Server::State::Desk::restart() {
   opened.preset_free = std::min(opened.preset_free, static_cast<std::int32_t>(*moves));
   const std::string players = opened.black.name + " and " + opened.white.name;
   const std::string game_name = opened.game_name;
-  core.restarts.push_back({.opened = std::move(opened), .since = core.now.mono});
-  if (room != nullptr) {
-    core.finish(*room, room->game.adjudicated(Outcome::none, fmt::format("restarted from move {}{}{}", *moves,
-                                                                         why.empty() ? "" : ": ", why)));
+  const GameId former = opened.game;
+  core.restarts.push_back({.opened = std::move(opened), .since = core.now.mono, .event = old->event});
+  core.hold_for_restart(core.restarts.back(), former);
+  if (table != nullptr) {
+    table->event.reset();  // what becomes of it counts as another attempt
+    core.finish(*table, table->game.adjudicated(Outcome::none, fmt::format("restarted from move {}{}{}", *moves,
+                                                                           why.empty() ? "" : ": ", why)));
   }
   const std::size_t waiting_before = core.restarts.size();
   core.begin_restarts();

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <deque>
-#include <limits>
 #include <utility>
 
 namespace fuhyo::core::floodgate {
@@ -11,7 +10,6 @@ namespace {
 
 // Nodes are vertices 1..n and, above n, blossoms: odd cycles of nodes that act as one. 0 is nobody.
 using Node = std::size_t;
-using Gain = std::int64_t;  // the graph is turned round: the heaviest matching of gains = the cheapest of costs
 
 enum class Mark : std::uint8_t { free, outer, inner };  // outside of the trees that are grown; at even, at odd depth
 
@@ -23,9 +21,12 @@ struct Edge {
 // Grows alternating trees from all unmatched nodes at once and changes the duals until an edge joins two trees; each
 // such stage matches two more vertices. A vertex's dual and the duals of the blossoms around it keep every edge's slack
 // at 0 or more, and matched edges at 0: that makes the matching the heaviest when all are matched.
+//
+// A gain is what a cost becomes: the graph is turned round, the heaviest matching of gains = the cheapest of costs.
+template <class Gain>
 class Matcher {
  public:
-  Matcher(std::span<const std::int64_t> cost, std::size_t n)
+  Matcher(std::span<const Gain> cost, std::size_t n)
       : n_(n),
         last_(n),
         size_(n + n / 2 + 2),
@@ -37,6 +38,7 @@ class Matcher {
         top_(size_),
         parent_(size_),
         closest_(size_),
+        least_(size_),
         seen_(size_),
         mark_(size_),
         cycle_(size_) {
@@ -63,18 +65,23 @@ class Matcher {
   }
 
  private:
+  // More than any slack: numeric_limits does not know the wide type.
+  static constexpr Gain kNoStep = static_cast<Gain>((static_cast<unsigned __int128>(1) << (8 * sizeof(Gain) - 1)) - 1);
+
   Edge& best(Node a, Node b) { return best_[a * size_ + b]; }
   Node& inside(Node blossom, Node vertex) { return inside_[blossom * (n_ + 1) + vertex]; }  // its member that holds it
   Gain slack(Edge e) const { return dual_[e.from] + dual_[e.to] - gain_[e.from * (n_ + 1) + e.to]; }
   bool is_top(Node x) const { return top_[x] == x; }
 
-  void consider(Node vertex, Node x) {
-    if (closest_[x] == 0 || slack(best(vertex, x)) < slack(best(closest_[x], x))) closest_[x] = vertex;
+  void consider(Node vertex, Node x, Gain left) {
+    if (closest_[x] != 0 && left >= least_[x]) return;
+    closest_[x] = vertex;
+    least_[x] = left;
   }
   void find_closest(Node x) {
     closest_[x] = 0;
     for (Node u = 1; u <= n_; ++u) {
-      if (best(u, x).from != 0 && top_[u] != x && mark_[top_[u]] == Mark::outer) consider(u, x);
+      if (best(u, x).from != 0 && top_[u] != x && mark_[top_[u]] == Mark::outer) consider(u, x, slack(best(u, x)));
     }
   }
   void scan_later(Node x) {
@@ -228,8 +235,10 @@ class Matcher {
       if (mark_[top_[u]] == Mark::inner) continue;
       for (Node v = 1; v <= n_; ++v) {
         if (u == v || top_[u] == top_[v]) continue;
-        if (slack({u, v}) != 0)
-          consider(u, top_[v]);
+        const Gain left = slack({u, v});
+        const Node x = top_[v];
+        if (left != 0)
+          consider(u, x, x == v ? left : slack(best(u, x)));
         else if (use({u, v}))
           return true;
       }
@@ -238,13 +247,13 @@ class Matcher {
   }
   // By how much duals can move until an edge loses its slack or a blossom its dual.
   Gain step() {
-    Gain step = std::numeric_limits<Gain>::max();
+    Gain step = kNoStep;
     for (Node b = n_ + 1; b <= last_; ++b) {
       if (is_top(b) && mark_[b] == Mark::inner) step = std::min(step, dual_[b] / 2);
     }
     for (Node x = 1; x <= last_; ++x) {
       if (!is_top(x) || closest_[x] == 0 || mark_[x] == Mark::inner) continue;
-      const Gain left = slack(best(closest_[x], x));
+      const Gain left = least_[x];
       step = std::min(step, mark_[x] == Mark::free ? left : left / 2);
     }
     return step;
@@ -256,6 +265,9 @@ class Matcher {
     }
     for (Node b = n_ + 1; b <= last_; ++b) {
       if (is_top(b) && mark_[b] != Mark::free) dual_[b] += mark_[b] == Mark::outer ? 2 * by : -2 * by;
+    }
+    for (Node x = 1; x <= last_; ++x) {
+      if (is_top(x) && closest_[x] != 0) least_[x] = slack(best(closest_[x], x));
     }
   }
   bool use_new_edges() {
@@ -294,6 +306,7 @@ class Matcher {
   std::vector<Node> top_;      // the outermost blossom around a node; 0: a blossom that is not in use
   std::vector<Node> parent_;   // of an inner node: the outer vertex through which the tree came
   std::vector<Node> closest_;  // of a node: the outer vertex with the least slack to it
+  std::vector<Gain> least_;    // ... and that slack
   std::vector<std::size_t> seen_;
   std::vector<Mark> mark_;
   std::vector<std::vector<Node>> cycle_;  // of a blossom: its members in order, the base first
@@ -304,6 +317,11 @@ class Matcher {
 }  // namespace
 
 std::vector<std::size_t> min_cost_matching(std::span<const std::int64_t> cost, std::size_t n) {
+  assert(n % 2 == 0 && cost.size() == n * n);
+  return Matcher(cost, n).run();
+}
+
+std::vector<std::size_t> min_wide_cost_matching(std::span<const WideCost> cost, std::size_t n) {
   assert(n % 2 == 0 && cost.size() == n * n);
   return Matcher(cost, n).run();
 }

@@ -2,18 +2,30 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <ranges>
 
 namespace fuhyo::store {
 namespace {
 
-// "(game_name GLOB 'club-*' ..": most games ended long ago, and need no look at their names.
+// "(game_name GLOB 'club-*' ..", "room = 'final'", "game IN (7,9)": most games ended long ago, and need no look at
+// their names.
 void is_seen(Question& question, std::string_view table, const Seen& seen) {
   const auto first = std::ranges::min_element(seen, {}, &core::EndsSeen::until);
   (question << "(" << table << "ended_us <= ").value(first->until.us);
   question << " OR " << table << "ended_us <= CASE";
   for (const core::EndsSeen& ends : seen) {
     question << " WHEN " << table;
-    (question.fits("game_name", ends.games) << " THEN ").value(ends.until.us);
+    if (!ends.ids.empty()) {
+      question << fmt::format("game IN ({})",
+                              fmt::join(ends.ids | std::views::transform(core::value<core::GameId>), ","));
+    } else if (!ends.room.empty()) {
+      (question << "room = ").value(ends.room);
+    } else {
+      question.fits("game_name", ends.games);
+    }
+    (question << " THEN ").value(ends.until.us);
   }
   (question << " ELSE ").value(std::int64_t{INT64_MAX}) << " END)";
 }

@@ -14,7 +14,7 @@ constexpr PgStatement kOldestLive{"oldest_live", kOldestLiveGame};
 constexpr PgStatement kNewGames{
     "new_games",
     "SELECT game, black_id, white_id, outcome, end_kind = 'abnormal', plies, ended_us FROM game"
-    " WHERE game > $1::bigint AND rated AND room = 'main' AND black_id <> '' AND white_id <> '' AND outcome <> 'none'"
+    " WHERE game > $1::bigint AND rated AND room <> 'demo' AND black_id <> '' AND white_id <> '' AND outcome <> 'none'"
     " ORDER BY game"};
 constexpr PgStatement kBegin{"begin", "BEGIN"};
 constexpr PgStatement kCommit{"commit", "COMMIT"};

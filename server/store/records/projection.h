@@ -71,6 +71,7 @@ class RecordsProjection {
   void on(core::Seq, const core::GameContinued& fact);
   void on(core::Seq, const core::GameRejected& fact);
   void on(core::Seq, const core::GameEnded& fact);
+  void on(core::Seq, const core::TournamentGame&) {}
   template <class F>
     requires(!requires(const F& f) { f.game; })
   void on(core::Seq, const F&) {}  // what is of no game leaves no record

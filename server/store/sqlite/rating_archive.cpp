@@ -28,7 +28,7 @@ SqliteResult<void> SqliteRatingArchive::read_rows(core::rating::Games& games) {
   if (!oldest_live) return std::unexpected(oldest_live.error());
   auto rows = db_.prepare(
       "SELECT game, black_id, white_id, outcome, end_kind = 'abnormal', plies, ended_us FROM game"
-      " WHERE game > ? AND rated = 1 AND room = 'main' AND black_id <> '' AND white_id <> '' AND outcome <> 'none'"
+      " WHERE game > ? AND rated = 1 AND room <> 'demo' AND black_id <> '' AND white_id <> '' AND outcome <> 'none'"
       " ORDER BY game");
   if (!rows) return std::unexpected(rows.error());
   rows->bind(1, read_.upto());

@@ -52,6 +52,15 @@ TEST(Batch, TellsOpenedClosedAndFinishedGames) {
   EXPECT_EQ(live.size(), 1U) << "game 4";
 }
 
+TEST(Batch, AGameOfAnEventIsFiledAsAnyOther) {
+  LiveGames live;
+  Script script;
+  const core::TournamentGame of_event{.game = GameId{3}, .event = "cup", .key = {}};
+  const Batch batch({script.step({opened(3), of_event}), script.step({started(3)}), script.step({ended(3, 1)})}, live);
+  ASSERT_EQ(batch.finished.size(), 1U);
+  EXPECT_EQ(batch.finished[0].opened, opened(3));
+}
+
 TEST(Batch, AGameIdWithoutTimeStampHasNone) {
   LiveGames live;
   Script script;

@@ -9,6 +9,7 @@
 #include "server/store/migrations.h"
 #include "server/store/postgres/address.h"
 #include "server/store/postgres/text.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/store/journal_script.h"
 
 namespace fuhyo::test {

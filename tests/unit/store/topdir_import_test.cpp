@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engines/record/encoding.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/store/journal_script.h"
 
 namespace fuhyo::store {

@@ -11,6 +11,7 @@
 #include "server/core/game.h"
 #include "server/store/sqlite/database.h"
 #include "server/store/sqlite/store.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/store/journal_script.h"
 
 namespace fuhyo::test {

@@ -392,6 +392,30 @@ TEST_P(CatalogueContract, WhatSpectatorsHaveNotSeenIsNotThere) {
   EXPECT_EQ(found({}).size(), 7U);
 }
 
+// What rooms say: some games by their numbers, then all of a room, then those of a name.
+TEST_P(CatalogueContract, TheEndsOfGamesOfARoomAreSeenAsItSays) {
+  const auto in_room = [&](const char* room) {
+    play([room](FinishedGame& game) {
+      game.opened.room = room;
+      game.opened.game_name = "late-1-0";
+    });
+  };
+  for (const char* room : {"main", "final", "final", "open"}) in_room(room);
+  keep();
+  const EndsSeen final{.games = {}, .until = Wall{0}, .room = "final"};
+  const EndsSeen open{.games = {}, .until = Wall{INT64_MAX}, .room = "open"};
+  catalogue_->show_ends({final});
+  EXPECT_THAT(found({}), ElementsAre(4, 1));
+  catalogue_->show_ends({final, open, {"late-*", Wall{0}}});
+  EXPECT_THAT(found({}), ElementsAre(4)) << "the room comes before the name";
+  catalogue_->show_ends({{.games = {}, .until = Wall{0}, .ids = {GameId{4}, GameId{1}}}, open});
+  EXPECT_THAT(found({}), ElementsAre(3, 2)) << "and a game before its room";
+  const auto hidden = catalogue_->game(GameId{4});
+  ASSERT_TRUE(hidden) << hidden.error().why;
+  EXPECT_EQ(*hidden, std::nullopt);
+  EXPECT_THAT(found({.room = "final"}), ElementsAre(3, 2));
+}
+
 TEST_P(CatalogueContract, BuoysAndSetsStand) {
   const BuoySet buoy{.name = "buoy_x-60-0", .owner = "a", .count = 3, .start_sfen = "s", .moves = {"+7776FU,T1"}};
   keep({buoy, BuoySet{.name = "buoy_y-60-0"}, BuoyDeleted{.name = "buoy_y-60-0"},

@@ -12,6 +12,7 @@
 #include "server/core/journal.h"
 #include "server/core/rating/games.h"
 #include "server/store/store.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/store/contract/store_under_test.h"
 #include "tests/unit/store/journal_script.h"
 

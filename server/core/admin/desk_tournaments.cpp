@@ -1,0 +1,624 @@
+// The commands about events: what is told of them, and what their host decides. Every decision is checked first; what
+// is doubtful about it is told, and done all the same.
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "server/core/admin/desk.h"
+#include "server/core/tournament/pairing.h"
+#include "server/core/tournament/tables.h"
+
+namespace fuhyo::core {
+namespace {
+
+using namespace tournament;
+
+std::string with_doubts(std::string text, std::string_view doubts) {
+  return doubts.empty() ? text : fmt::format("{}; doubtful: {}", text, doubts);
+}
+
+std::string doubts_text(const std::vector<Doubtful>& doubts) {
+  std::vector<std::string> texts;
+  for (const Doubtful& doubt : doubts) texts.push_back(to_text(doubt, Language::en));
+  return fmt::format("{}", fmt::join(texts, "; "));
+}
+
+std::string_view title_of(const Title& title, std::string_view otherwise) {
+  const std::string& text = title.in(Language::en);
+  return text.empty() ? otherwise : std::string_view(text);
+}
+
+// What became of one attempt of a game.
+std::string result_text(const GameResult& result) {
+  std::string text;
+  switch (result.outcome) {
+    case Outcome::black_wins:
+      text = "black wins";
+      break;
+    case Outcome::white_wins:
+      text = "white wins";
+      break;
+    case Outcome::draw:
+      text = "draw";
+      break;
+    case Outcome::none:
+      text = result.how == How::forfeit ? "both lose" : "";
+      break;
+  }
+  if (result.how == How::play) return fmt::format("{} ({})", text, result.end ? summary_type(*result.end) : "");
+  return fmt::format("{}{}({})", text, text.empty() ? "" : " ", core::tournament::to_string(result.how));
+}
+
+// A position of a pairing made by hand: as it would have been by the rules, but drawn lots.
+int position_of(const Terms& terms, int round, std::size_t board, std::size_t boards) {
+  const std::size_t count = terms.positions.size();
+  if (count == 0) return 0;
+  const auto before = static_cast<std::size_t>(round - 1);
+  const std::size_t place = terms.positions_by == PositionsBy::pairing ? before * boards + board : before;
+  return static_cast<int>(place % count) + 1;
+}
+
+}  // namespace
+
+RunningEvent* Server::State::Desk::event(AdminResult& refusal) {
+  const std::string_view name = words.next();
+  const auto found = core.events.find(name);
+  if (found == core.events.end()) {
+    refusal = admin_refusal(name.empty() ? "which event?" : fmt::format("there is no event '{}'", name));
+    return nullptr;
+  }
+  if (!found->second.fault().empty()) {
+    refusal = admin_refusal(fmt::format("{} cannot be held: {}", name, found->second.fault()));
+    return nullptr;
+  }
+  return &found->second;
+}
+
+RunningEvent* Server::State::Desk::event(AdminResult& refusal, GameKey& game) {
+  RunningEvent* found = event(refusal);
+  if (found == nullptr) return nullptr;
+  const auto key = found->read_game(words.next());
+  if (!key) {
+    refusal = admin_refusal(key.error());
+    return nullptr;
+  }
+  game = *key;
+  return found;
+}
+
+// ---- what is told ----
+
+AdminResult Server::State::Desk::tournaments() {
+  AdminResult result{.ok = true,
+                     .text = {},
+                     .columns = {"event", "phase", "stage", "round", "entrants", "here", "playing", "title"},
+                     .rows = {}};
+  for (auto& [name, e] : core.events) {
+    if (!e.fault().empty()) {
+      result.rows.push_back({name, "cannot be held", "", "", "", "", "", e.fault()});
+      continue;
+    }
+    const auto is_here = [&](const Entrant& entrant) { return core.is_here(e, entrant.player); };
+    const bool over = e.phase() == TournamentPhase::over;
+    const auto here = over ? 0 : std::ranges::count_if(e.state().entrants(), is_here);
+    std::vector<std::string> rounds;
+    for (const DivisionKey division : e.divisions(e.stage())) {
+      const auto& paired = e.state().division(division).rounds;
+      rounds.push_back(fmt::format("{}", paired.empty() ? 0 : paired.rbegin()->first));
+    }
+    const Stage& stage = e.event().stages[static_cast<std::size_t>(e.stage())];
+    result.rows.push_back({name, std::string(core::to_string(e.phase())), stage.name,
+                           fmt::format("{}", fmt::join(rounds, "/")), fmt::format("{}", e.state().entrants().size()),
+                           fmt::format("{}", here), fmt::format("{}", e.games.size()),
+                           std::string(title_of(e.event().title, ""))});
+  }
+  result.text = fmt::format("{} events", result.rows.size());
+  return result;
+}
+
+AdminResult Server::State::Desk::tournament() {
+  AdminResult refusal;
+  RunningEvent* e = event(refusal);
+  if (e == nullptr) return refusal;
+  const int stage = e->stage();
+  std::vector<std::string> parts{fmt::format("{} is {}", e->name(), core::to_string(e->phase()))};
+  for (const DivisionKey division : e->divisions(stage)) {
+    const Ledger ledger = e->ledger(division);
+    std::string text =
+        fmt::format("{}/{}: ", e->event().stages[static_cast<std::size_t>(stage)].name, e->division_text(division));
+    const int rounds = rounds_of(*ledger.terms, ledger.lines.size());
+    text += ledger.lines.empty()
+                ? "not formed"
+                : fmt::format("round {} of {}, {} members", ledger.rounds,
+                              rounds == 0 ? std::string("any") : fmt::format("{}", rounds), ledger.lines.size());
+    const Wall starts = e->starts(division, ledger.rounds);
+    if (ledger.pending() && starts > core.now.wall) {
+      text += fmt::format(", begins at {}", core.local_time(starts));
+    } else if (ledger.pending()) {
+      text += fmt::format(", {} games to come or running", ledger.due.size());
+    } else if (is_over(e->event(), e->state(), division)) {
+      text += ", all is played";
+    } else if (e->phase() == TournamentPhase::running && !e->stuck.contains(division)) {
+      text += fmt::format(", the next begins at {}", core.local_time(e->next_start(division, ledger, core.rules.zone)));
+    }
+    if (const auto stuck = e->stuck.find(division); stuck != e->stuck.end()) {
+      text += fmt::format(", waits for its host: {}", stuck->second);
+    }
+    parts.push_back(std::move(text));
+  }
+  AdminResult result{.ok = true,
+                     .text = fmt::format("{}", fmt::join(parts, "; ")),
+                     .columns = {"player", "title", "seed", "rate", "where"},
+                     .rows = {}};
+  for (const Entrant& entrant : e->state().entrants()) {
+    const bool away = e->state().left(entrant.player).has_value();
+    const Session* s = core.find_name(entrant.player);
+    const core::Table* table = s == nullptr ? nullptr : core.find(s->game);
+    std::string where = away                               ? "withdrawn"
+                        : core.is_here(*e, entrant.player) ? "waits"
+                        : s != nullptr                     ? "elsewhere"
+                                                           : "-";
+    if (table != nullptr && table->event && table->event->event == e->name()) {
+      where = fmt::format("plays {}", e->game_text(table->event->key));
+    }
+    result.rows.push_back({entrant.player, std::string(title_of(entrant.title, "")),
+                           entrant.seed == 0 ? "" : fmt::format("{}", entrant.seed),
+                           entrant.rate == 0 ? "" : fmt::format("{}", entrant.rate), std::move(where)});
+  }
+  return result;
+}
+
+AdminResult Server::State::Desk::tournament_table() {
+  AdminResult refusal;
+  RunningEvent* e = event(refusal);
+  if (e == nullptr) return refusal;
+  std::string_view word = words.next();
+  Language language = Language::en;
+  if (word != "ja" && words.rest() == "ja") language = Language::ja;
+  if (word == "ja") {
+    language = Language::ja;
+    word = {};
+  }
+  const auto division = e->read_division(word);
+  if (!division) return admin_refusal(division.error());
+  if (!e->state().is_formed(*division)) return admin_refusal("the division has no members yet");
+  const std::string key = fmt::format("{}/{} {}", division->stage, division->division, static_cast<int>(language));
+  const auto [text, is_new] = e->tables.try_emplace(key);
+  if (is_new) {
+    const tournament::Table table = table_of(e->event(), e->state(), *division);
+    text->second = table_text(table, usual_view(table.format), language);
+  }
+  AdminResult result{.ok = true, .text = {}, .columns = {}, .rows = {}};
+  for (std::string_view rest = text->second; !rest.empty();) {  // a row a line
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    result.rows.push_back({std::string(rest.substr(0, end))});
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return result;
+}
+
+AdminResult Server::State::Desk::tournament_pairings() {
+  AdminResult refusal;
+  RunningEvent* e = event(refusal);
+  if (e == nullptr) return refusal;
+  std::string_view word = words.next();
+  std::string_view number = words.next();
+  if (number.empty() && admin_number(word)) std::swap(word, number);
+  const auto division = e->read_division(word);
+  if (!division) return admin_refusal(division.error());
+  const DivisionState& decided = e->state().division(*division);
+  if (decided.rounds.empty()) return admin_refusal("no round is paired");
+  const auto wanted = number.empty() ? decided.rounds.rbegin()->first : admin_number(number).value_or(0);
+  const auto round = decided.rounds.find(static_cast<int>(wanted));
+  if (round == decided.rounds.end()) return admin_refusal(fmt::format("round {} is not paired", number));
+  AdminResult result{.ok = true, .text = {}, .columns = {"game", "black", "white", "result", "record"}, .rows = {}};
+  const Ledger ledger = e->ledger(*division);
+  for (const auto& [key, one] : decided.results) {
+    if (key.round != round->first) continue;
+    result.rows.push_back({e->game_text(key), one.black, one.white, result_text(one), one.record});
+  }
+  for (const DueGame& due : ledger.due) {
+    if (due.game.round != round->first) continue;
+    const auto open = e->games.find(due.game);
+    const core::Table* table = open == e->games.end() ? nullptr : core.find(open->second);
+    result.rows.push_back({e->game_text(due.game), due.black, due.white, table != nullptr ? "playing" : "to come",
+                           table != nullptr ? table->game.opened().csa_id : ""});
+  }
+  for (const Bye& bye : round->second.byes) {
+    const std::string_view words_for = bye.kind == ByeKind::rest  ? "rest"
+                                       : bye.kind == ByeKind::bye ? "bye"
+                                                                  : "walkover";
+    result.rows.push_back({"-", bye.player, bye.instead_of, std::string(words_for), ""});
+  }
+  const Wall starts = e->starts(*division, round->first);
+  result.text = fmt::format("round {} of {}/{}, {} {}", round->first, e->name(), e->division_text(*division),
+                            starts > core.now.wall ? "begins at" : "begun at", core.local_time(starts));
+  return result;
+}
+
+// As the journal keeps it, field by field: whoever has it can fold the event again.
+AdminResult Server::State::Desk::tournament_export() {
+  AdminResult refusal;
+  RunningEvent* e = event(refusal);
+  if (e == nullptr) return refusal;
+  AdminResult result{.ok = true, .text = e->name(), .columns = {"kind", "version", "fields"}, .rows = {}};
+  const auto row = [&](const Fact& fact) {
+    const EncodedFact encoded = encode(fact);
+    std::vector<std::string> cells{fmt::format("{}", encoded.kind), fmt::format("{}", encoded.version)};
+    for (std::string_view rest = encoded.payload;;) {  // a field a cell: tabs do not get through everywhere
+      const std::size_t tab = rest.find('\t');
+      cells.emplace_back(rest.substr(0, tab));
+      if (tab == rest.npos) break;
+      rest.remove_prefix(tab + 1);
+    }
+    result.rows.push_back(std::move(cells));
+  };
+  row(e->told());
+  row(e->phase_set());
+  for (const auto& [place, fact] : e->decisions()) row(fact);
+  return result;
+}
+
+// ---- its course ----
+
+AdminResult Server::State::Desk::tournament_start() {
+  AdminResult refusal;
+  RunningEvent* e = event(refusal);
+  if (e == nullptr) return refusal;
+  why = words.rest();
+  if (e->phase() == TournamentPhase::paused) return admin_refusal("it is paused: resume");
+  if (e->phase() != TournamentPhase::running) {
+    if (e->state().entrants().size() < 2 && !e->event().entry.open) return admin_refusal("it has no entrants");
+    core.set_phase(*e, TournamentPhase::running, asker.who, why);
+    return admin_done(fmt::format("{} runs", e->name()));
+  }
+  std::vector<std::string> begun;
+  for (const DivisionKey division : e->divisions(e->stage())) {
+    if (!e->state().is_formed(division) && !core.form(*e, division, asker.who)) continue;
+    const Ledger ledger = e->ledger(division);
+    const auto& rounds = e->state().division(division).rounds;
+    if (ledger.pending() && e->starts(division, ledger.rounds) > core.now.wall) {
+      core.begin_round(*e, rounds.rbegin()->second, asker.who, why, core.now.wall);
+    } else if (ledger.pending() || !core.pair_round(*e, division, asker.who, core.now.wall)) {
+      continue;
+    }
+    begun.push_back(fmt::format("{} of {}", e->ledger(division).rounds, e->division_text(division)));
+  }
+  if (begun.empty()) return admin_refusal("there is no round to begin: games run, or none is left");
+  return admin_done(fmt::format("it begins: round {}", fmt::join(begun, ", ")));
+}
+
+AdminResult Server::State::Desk::tournament_pause() {
+  AdminResult refusal;
+  RunningEvent* e = event(refusal);
+  if (e == nullptr) return refusal;
+  if (e->phase() != TournamentPhase::running)
+    return admin_refusal(fmt::format("it is {}", core::to_string(e->phase())));
+  why = words.rest();
+  core.set_phase(*e, TournamentPhase::paused, asker.who, why);
+  core.hold_games(*e);
+  return admin_done(fmt::format("{} is paused, {} games of it stand still", e->name(), e->games.size()));
+}
+
+AdminResult Server::State::Desk::tournament_resume() {
+  AdminResult refusal;
+  RunningEvent* e = event(refusal);
+  if (e == nullptr) return refusal;
+  if (e->phase() != TournamentPhase::paused) return admin_refusal("it is not paused");
+  why = words.rest();
+  core.go_on(*e, asker, why);
+  return admin_done(fmt::format("{} goes on, with {} games", e->name(), e->games.size()));
+}
+
+AdminResult Server::State::Desk::tournament_end() {
+  AdminResult refusal;
+  RunningEvent* e = event(refusal);
+  if (e == nullptr) return refusal;
+  if (e->phase() == TournamentPhase::over) return admin_refusal("it is over");
+  why = words.rest();
+  if (why.empty()) return admin_refusal("the end needs its reason");
+  const bool paused = e->phase() == TournamentPhase::paused;
+  core.set_phase(*e, TournamentPhase::over, asker.who, why);
+  return admin_done(fmt::format("{} is over; {} games of it {}", e->name(), e->games.size(),
+                                paused ? "are paused: resume or adjudicate them" : "go on"));
+}
+
+AdminResult Server::State::Desk::tournament_message() {
+  AdminResult refusal;
+  RunningEvent* e = event(refusal);
+  if (e == nullptr) return refusal;
+  const std::string text(words.rest());
+  if (text.empty()) return admin_refusal("there is nothing to tell");
+  std::size_t told = 0, deaf = 0;
+  for (const Entrant& entrant : e->state().entrants()) {
+    const Session* s = core.find_name(entrant.player);
+    if (s == nullptr) continue;
+    ++(s->x1 ? told : deaf);
+    core.tell_player(entrant.player, fmt::format("{}: {}", e->name(), text));
+  }
+  return admin_done(fmt::format("told {}; {} in CSA mode cannot be told", told, deaf));
+}
+
+// ---- pairings ----
+
+AdminResult Server::State::Desk::tournament_pair() {
+  AdminResult refusal;
+  RunningEvent* e = event(refusal);
+  if (e == nullptr) return refusal;
+  if (e->phase() == TournamentPhase::over) return admin_refusal("it is over");
+  AdminWords ahead = words;
+  const std::string_view word = ahead.next();
+  const bool named = !word.empty() && word.find(':') == word.npos;
+  const auto division = e->read_division(named ? word : std::string_view{});
+  if (!division) return admin_refusal(division.error());
+  if (named) words = ahead;
+  if (!e->state().is_formed(*division) && !core.form(*e, *division, asker.who)) {
+    return admin_refusal(e->stuck[*division]);
+  }
+  if (!words.empty()) return pair_by_hand(*e, *division);
+  const Ledger ledger = e->ledger(*division);
+  if (ledger.pending()) return admin_refusal(fmt::format("results of round {} are missing", ledger.rounds));
+  const auto doubts = core.pair_round(*e, *division, asker.who, core.now.wall);
+  if (!doubts) return admin_refusal(doubts.error());
+  return admin_done(
+      with_doubts(fmt::format("round {} of {} is paired", ledger.rounds + 1, e->division_text(*division)), *doubts));
+}
+
+// The rest of the words are the round: in place of the newest one where that has no result yet, else after it.
+AdminResult Server::State::Desk::pair_by_hand(RunningEvent& e, DivisionKey division) {
+  const Ledger ledger = e.ledger(division);
+  const Terms& terms = *ledger.terms;
+  const auto is_of_newest = [&](const GameKey& key) { return key.division == division && key.round == ledger.rounds; };
+  const auto& results = e.state().division(division).results;
+  const bool has_results = std::ranges::any_of(results, [&](const auto& entry) { return is_of_newest(entry.first); });
+  const bool runs = std::ranges::any_of(e.games, [&](const auto& entry) { return is_of_newest(entry.first); });
+  const bool replaces = ledger.rounds > 0 && !has_results && !runs;
+  if (!replaces && ledger.pending()) return admin_refusal(fmt::format("games of round {} run", ledger.rounds));
+  RoundPaired round{.division = division,
+                    .round = replaces ? ledger.rounds : ledger.rounds + 1,
+                    .pairings = {},
+                    .byes = {},
+                    .manual = true};
+  for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
+    const std::size_t colon = word.find(':');
+    if (colon == word.npos) return admin_refusal(fmt::format("'{}' is neither BLACK:WHITE nor bye:PLAYER", word));
+    const std::string first(word.substr(0, colon)), second(word.substr(colon + 1));
+    if (first == "bye") {
+      round.byes.push_back({.player = second, .kind = ByeKind::bye, .instead_of = {}});
+      continue;
+    }
+    round.pairings.push_back(
+        {.black = first,
+         .white = second,
+         .games = terms.games,
+         .position = position_of(terms, round.round, round.pairings.size(), boards_of(terms, ledger.lines.size()))});
+  }
+  const auto doubts = check(e.event(), e.state(), round);
+  if (!doubts) return admin_refusal(doubts.error());
+  const Wall start = replaces ? e.starts(division, round.round) : core.now.wall;
+  const int number = round.round;
+  const std::string text = doubts_text(*doubts);
+  core.begin_round(e, std::move(round), asker.who, text, start);
+  return admin_done(
+      with_doubts(fmt::format("round {} of {} is paired by hand", number, e.division_text(division)), text));
+}
+
+AdminResult Server::State::Desk::tournament_unpair() {
+  AdminResult refusal;
+  RunningEvent* e = event(refusal);
+  if (e == nullptr) return refusal;
+  // Else it would be paired again at once.
+  if (e->phase() != TournamentPhase::paused) return admin_refusal("pause it first; to pair by hand, give the pairings");
+  const std::string_view word = words.next();
+  const auto division = e->read_division(word);
+  if (!division) return admin_refusal(division.error());
+  why = words.rest();
+  const DivisionState& decided = e->state().division(*division);
+  if (decided.rounds.empty()) return admin_refusal("no round is paired");
+  const RoundPaired round = decided.rounds.rbegin()->second;
+  if (const auto fine = check(e->event(), e->state(), round); !fine) return admin_refusal(fine.error());
+  const auto is_of_it = [&](const auto& entry) {
+    return entry.first.division == *division && entry.first.round == round.round;
+  };
+  if (std::ranges::any_of(e->games, is_of_it)) return admin_refusal("games of it run");
+  TournamentDecided fact{.event = e->name(),
+                         .decision = round,
+                         .number = 0,
+                         .starts = {},
+                         .taken_back = true,
+                         .by = asker.who,
+                         .why = why,
+                         .at = core.now.wall};
+  e->keep(fact);
+  core.append(std::move(fact));
+  return admin_done(fmt::format("round {} of {} is not paired any more", round.round, e->division_text(*division)));
+}
+
+// ---- results ----
+
+AdminResult Server::State::Desk::tournament_result() {
+  AdminResult refusal;
+  GameKey key;
+  RunningEvent* e = event(refusal, key);
+  if (e == nullptr) return refusal;
+  const std::string_view verdict = words.next();
+  const auto outcome = admin_verdict(verdict);
+  if (!outcome) return admin_refusal("the result is one of black, white, draw, void");
+  if (e->games.contains(key)) return admin_refusal("the game runs: adjudicate it");
+  why = words.rest();
+  const DivisionState& decided = e->state().division(key.division);
+  const auto former = decided.results.find(key);
+  const Ledger ledger = e->ledger(key.division);
+  const auto due = std::ranges::find(ledger.due, key, &DueGame::game);
+  GameResult result{.game = key, .outcome = *outcome, .end = {}, .record = {}};
+  if (former != decided.results.end()) {
+    result = former->second;
+    result.outcome = *outcome;
+  } else if (due != ledger.due.end()) {
+    result.black = due->black;
+    result.white = due->white;
+  }
+  result.how = *outcome == Outcome::none ? How::voided : How::adjudicated;
+  if (const auto fine = check(e->event(), e->state(), result); !fine) return admin_refusal(fine.error());
+  core.count(*e, std::move(result), asker.who, why);
+  return admin_done(fmt::format("game {}: {}", e->game_text(key), verdict));
+}
+
+AdminResult Server::State::Desk::tournament_adjudicate() {
+  AdminResult refusal;
+  GameKey key;
+  RunningEvent* e = event(refusal, key);
+  if (e == nullptr) return refusal;
+  const auto open = e->games.find(key);
+  core::Table* table = open == e->games.end() ? nullptr : core.find(open->second);
+  if (table == nullptr || !table->started) return admin_refusal("the game does not run: give its result");
+  const std::string_view verdict = words.next();
+  const auto outcome = admin_verdict(verdict);
+  if (!outcome) return admin_refusal("the verdict is one of black, white, draw, void");
+  why = words.rest();
+  if (why.empty()) return admin_refusal("a verdict needs its reason");
+  core.finish(*table, table->game.adjudicated(*outcome, why));
+  return admin_done(fmt::format("game {} is adjudicated: {}", e->game_text(key), verdict));
+}
+
+AdminResult Server::State::Desk::tournament_forfeit() {
+  AdminResult refusal;
+  GameKey key;
+  RunningEvent* e = event(refusal, key);
+  if (e == nullptr) return refusal;
+  if (e->games.contains(key)) return admin_refusal("the game runs: adjudicate it");
+  const Ledger ledger = e->ledger(key.division);
+  const auto due = std::ranges::find(ledger.due, key, &DueGame::game);
+  if (due == ledger.due.end()) return admin_refusal("the game is not to be played");
+  const std::string_view loser = words.next();
+  if (loser != "both" && loser != due->black && loser != due->white) {
+    return admin_refusal(fmt::format("who loses: {}, {} or both", due->black, due->white));
+  }
+  why = words.rest();
+  GameResult result{
+      .game = key, .black = due->black, .white = due->white, .how = How::forfeit, .end = {}, .record = {}};
+  if (loser != "both") result.outcome = loser == due->black ? Outcome::white_wins : Outcome::black_wins;
+  core.count(*e, std::move(result), asker.who, why);
+  return admin_done(fmt::format("game {}: {} lost by forfeit", e->game_text(key), loser));
+}
+
+AdminResult Server::State::Desk::tournament_replay() {
+  AdminResult refusal;
+  GameKey key;
+  RunningEvent* e = event(refusal, key);
+  if (e == nullptr) return refusal;
+  why = words.rest();
+  const auto open = e->games.find(key);
+  if (core::Table* table = open == e->games.end() ? nullptr : core.find(open->second); table != nullptr) {
+    if (!table->started) return admin_refusal("it has not begun");
+    core.finish(*table, table->game.interrupted(why.empty() ? "it is played again" : why));
+    return admin_done(fmt::format("game {} is broken off, and played again", e->game_text(key)));
+  }
+  const auto& results = e->state().division(key.division).results;
+  const auto former = results.find(key);
+  if (former == results.end()) return admin_refusal("it has not been played");
+  GameResult result = former->second;
+  result.outcome = Outcome::none;
+  result.how = How::replayed;
+  if (const auto fine = check(e->event(), e->state(), result); !fine) return admin_refusal(fine.error());
+  core.count(*e, std::move(result), asker.who, why);
+  return admin_done(fmt::format("game {} is played again", e->game_text(key)));
+}
+
+// ---- entrants ----
+
+AdminResult Server::State::Desk::tournament_enter() {
+  AdminResult refusal;
+  RunningEvent* e = event(refusal);
+  if (e == nullptr) return refusal;
+  if (e->phase() == TournamentPhase::over) return admin_refusal("it is over");
+  const std::string player(words.next());
+  if (!csa::is_identifier(player, core.rules.max_identifier)) return admin_refusal("that is no name for a login");
+  const Entrant* former = e->state().entrant(player);
+  Entrant entrant{.player = player, .title = {}};
+  if (former != nullptr) entrant = *former;
+  while (!words.empty()) {
+    AdminWords ahead = words;
+    const std::string_view word = ahead.next();
+    const bool seed = word.starts_with("seed="), rate = word.starts_with("rate=");
+    if (!seed && !rate) break;
+    const auto number = admin_number(word.substr(5));
+    if (!number || *number > 100'000) return admin_refusal(fmt::format("'{}' is no number", word.substr(5)));
+    (seed ? entrant.seed : entrant.rate) = static_cast<int>(*number);
+    words = ahead;
+  }
+  if (!words.empty()) entrant.title = {.ja = {}, .en = std::string(words.rest())};
+  const auto entered = core.enter_event(*e, std::move(entrant), asker.who);
+  if (!entered) return admin_refusal(entered.error());
+  return admin_done(fmt::format("{} {} {}{}{}", player, former == nullptr ? "has entered" : "is changed in", e->name(),
+                                entered->empty() ? "" : " ", *entered));
+}
+
+AdminResult Server::State::Desk::tournament_withdraw() {
+  AdminResult refusal;
+  RunningEvent* e = event(refusal);
+  if (e == nullptr) return refusal;
+  const std::string player(words.next());
+  AdminWords ahead = words;
+  const auto rounds = admin_number(ahead.next());
+  if (rounds && (*rounds < 1 || *rounds > kMostRounds)) return admin_refusal("that is no number of rounds");
+  if (rounds) words = ahead;
+  why = words.rest();
+  const int stage = e->stage();
+  int from = 1;
+  for (const DivisionKey division : e->divisions(stage)) {
+    const Ledger ledger = e->ledger(division);
+    if (ledger.find(player)) from = ledger.rounds + 1;
+  }
+  const Withdrawn withdrawn{
+      .player = player, .stage = stage, .from = from, .until = rounds ? from + static_cast<int>(*rounds) - 1 : 0};
+  if (const auto fine = check(e->event(), e->state(), withdrawn); !fine) return admin_refusal(fine.error());
+  core.decide(*e, withdrawn, asker.who, why);
+  if (rounds) return admin_done(fmt::format("{} is not paired in rounds {} to {}", player, from, withdrawn.until));
+  std::size_t lost = 0;
+  const auto is_lost = [&](const DueGame& due) {
+    return (due.black == player || due.white == player) && !e->games.contains(due.game);
+  };
+  for (const DivisionKey division : e->divisions(stage)) {
+    for (int guard = 0; guard < kMostGames * kMostRounds; ++guard) {
+      const Ledger ledger = e->ledger(division);
+      const auto due = std::ranges::find_if(ledger.due, is_lost);
+      if (due == ledger.due.end()) break;
+      core.count(*e,
+                 {.game = due->game,
+                  .black = due->black,
+                  .white = due->white,
+                  .outcome = due->black == player ? Outcome::white_wins : Outcome::black_wins,
+                  .how = How::forfeit,
+                  .end = {},
+                  .record = {}},
+                 asker.who, "withdrawn");
+      ++lost;
+    }
+  }
+  return admin_done(fmt::format("{} has withdrawn from {}; {} games are lost by forfeit", player, e->name(), lost));
+}
+
+AdminResult Server::State::Desk::tournament_return() {
+  AdminResult refusal;
+  RunningEvent* e = event(refusal);
+  if (e == nullptr) return refusal;
+  const std::string player(words.next());
+  why = words.rest();
+  const int stage = e->stage();
+  int from = 1;
+  for (const DivisionKey division : e->divisions(stage)) {
+    const Ledger ledger = e->ledger(division);
+    if (ledger.find(player)) from = ledger.rounds + 1;
+  }
+  const Returned returned{.player = player, .stage = stage, .from = from};
+  if (const auto fine = check(e->event(), e->state(), returned); !fine) return admin_refusal(fine.error());
+  if (!e->state().left(player) && !e->state().is_away(player, stage, from)) {
+    return admin_refusal(fmt::format("{} is not away", player));
+  }
+  core.decide(*e, returned, asker.who, why);
+  return admin_done(fmt::format("{} is paired again from round {} on", player, from));
+}
+
+}  // namespace fuhyo::core

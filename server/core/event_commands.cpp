@@ -1,0 +1,87 @@
+// %%TOURNAMENT: what everybody may ask of events, and what their hosts decide by the commands of the administration.
+// Announcing an event by what the shell has read.
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <utility>
+
+#include "server/core/admin/desk.h"
+#include "server/csa/format.h"
+
+namespace fuhyo::core {
+namespace {
+
+constexpr std::string_view kWord = "TOURNAMENT";
+
+// What anybody may ask.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kQuestions = {
+    {{"LIST", "tournaments"},
+     {"SHOW", "tournament"},
+     {"TABLE", "tournament-table"},
+     {"PAIRINGS", "tournament-pairings"}}};
+// What hosts may do: as the verb "tournament-start".
+constexpr std::array<std::string_view, 15> kActs = {"NEW",        "START",   "PAUSE",   "RESUME",   "PAIR",
+                                                    "UNPAIR",     "RESULT",  "ENTER",   "RETURN",   "REPLAY",
+                                                    "ADJUDICATE", "FORFEIT", "MESSAGE", "WITHDRAW", "END"};
+
+std::string verb_of(std::string_view word) {
+  std::string verb = "tournament-";
+  for (const char c : word) verb += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return verb;
+}
+
+}  // namespace
+
+void Server::State::event_command(Session& s, const Line& e, const csa::TournamentCommand& c) {
+  const auto* question = std::ranges::find(kQuestions, c.verb, &std::pair<std::string_view, std::string_view>::first);
+  if (question != kQuestions.end()) {
+    const AdminAsker asker{.who = s.name, .via = s.peer, .role = Role::player, .conn = s.conn, .word = kWord};
+    Desk desk{.core = *this, .asker = asker, .words = AdminWords(c.rest), .why = {}};
+    return answer(asker, (desk.*Desk::handler(question->second))());
+  }
+  if (std::ranges::find(kActs, c.verb) == kActs.end()) {
+    return send_ungated(s.conn, csa::error("unknown command: " + e.text));
+  }
+  admin(s, e, fmt::format("{} {}", verb_of(c.verb), c.rest), kWord);
+}
+
+void Server::State::on(const TournamentRead& e) {
+  const auto asked = asked_of_host.find(e.token);
+  if (asked == asked_of_host.end()) return;
+  const AdminAsker asker = std::move(asked->second);
+  asked_of_host.erase(asked);
+  const auto told = announce(e.text, asker.who);
+  answer(asker, told ? AdminResult{.ok = true, .text = *told, .columns = {}, .rows = {}} : admin_refusal(told.error()));
+}
+
+std::expected<std::string, std::string> Server::State::announce(const std::string& text, std::string_view by) {
+  if (text.size() > limits.event_bytes) {
+    return std::unexpected(fmt::format("an event has at most {} bytes", limits.event_bytes));
+  }
+  const auto event = read_stored_event(text, rules.max_identifier);
+  if (!event) return std::unexpected(event.error());
+  const auto former = events.find(event->name);
+  const bool is_new = former == events.end();
+  if (is_new && events.size() >= limits.events) {
+    return std::unexpected(fmt::format("the server keeps at most {} events", limits.events));
+  }
+  if (!is_new && former->second.fault().empty() && former->second.has_begun()) {
+    return std::unexpected(fmt::format("{} has begun: its settings stay", event->name));
+  }
+  TournamentSet fact{.name = event->name, .text = text, .by = std::string(by), .why = {}, .at = now.wall};
+  RunningEvent& running = event_called(event->name);
+  running.keep(fact);
+  running.settle();
+  append(std::move(fact));
+  events_stir = true;
+  note(Note::Level::info, fmt::format("the event {} is announced by {}", event->name, by));
+  for (const auto& [order, conn] : std::map(by_login)) {  // who waits for a game of that name waits for the event
+    const Session* s = find(conn);
+    if (s != nullptr && s->home == kMainRoom && s->phase == Phase::game_waiting) come_to_event(*s);
+  }
+  return fmt::format("the event {} is {}: {} entrants, games are called {}", event->name,
+                     is_new ? "announced" : "changed", running.state().entrants().size(),
+                     running.game_name(running.divisions(0).front()));
+}
+
+}  // namespace fuhyo::core

@@ -1,0 +1,107 @@
+// An event that this server holds, folded from the facts about it: what it is, how far it has come, what was decided
+// when. A value; whether somebody is here, and what begins when, is for the core (events.cpp). One thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "server/core/civil_time.h"
+#include "server/core/facts.h"
+#include "server/core/tournament/event.h"
+#include "server/core/tournament/ledger.h"
+#include "server/core/tournament/state.h"
+
+namespace fuhyo::core {
+
+// Which game of which event something is.
+struct EventGame {
+  std::string event;
+  tournament::GameKey key;
+  bool operator==(const EventGame&) const = default;
+};
+
+// Settings as a server can hold them, from their text. The error says what is wrong with them, or what of them is not
+// played here: times that differ by colour, other declaration rules than 27 points, names that make no game name.
+std::expected<tournament::Event, std::string> read_stored_event(std::string_view text, std::size_t max_identifier);
+
+class RunningEvent {
+ public:
+  explicit RunningEvent(std::size_t max_identifier) : max_identifier_(max_identifier) {}
+
+  // As it stands: of a start every fact of each key, in their order, and then settle().
+  void keep(const TournamentSet& fact);
+  void keep(const TournamentPhaseSet& fact);
+  void keep(const TournamentDecided& fact);
+  void settle();
+
+  const TournamentSet& told() const { return told_; }
+  const std::string& name() const { return told_.name; }
+  const std::string& fault() const { return fault_; }  // why it cannot be held; empty: it can
+  const tournament::Event& event() const { return event_; }
+  const tournament::EventState& state() const { return state_; }
+  TournamentPhase phase() const { return phase_.phase; }
+  const TournamentPhaseSet& phase_set() const { return phase_; }
+  // The newest of each key, in the order in which they were decided.
+  const std::map<std::uint64_t, TournamentDecided>& decisions() const { return decisions_; }
+
+  tournament::Ledger ledger(tournament::DivisionKey division) const { return ledger_of(event_, state_, division); }
+  const tournament::Terms& terms(tournament::DivisionKey division) const { return terms_of(event_, division); }
+  std::vector<tournament::DivisionKey> divisions(int stage) const;
+  bool is_over(int stage) const;
+  // The first stage that is not over, or the last one; computed once for all that was decided.
+  int stage() const;
+  bool has_begun() const;  // a division is formed
+  // The place of an entry among all that were stored.
+  std::int64_t number_of(const tournament::Decision& decision) const;
+  // When the games of a round begin.
+  Wall starts(tournament::DivisionKey division, int round) const;
+  // When the newest thing was decided that the next round waits for: its division was formed, a result came.
+  Wall ready(tournament::DivisionKey division) const;
+  // Of a round that is not paired yet, which is told `countdown_s` before it begins: when it begins.
+  Wall next_start(tournament::DivisionKey division, const tournament::Ledger& ledger, const TimeZone& zone) const;
+
+  // "A/3.2": round 3, board 2 of the division A; "A/3.2.1.2": the second attempt of its first game. Without a division
+  // where the stage has one. Reading: without an attempt the newest one.
+  std::string game_text(const tournament::GameKey& key) const;
+  std::expected<tournament::GameKey, std::string> read_game(std::string_view text) const;
+  // Of the current stage, or "STAGE/DIVISION". Empty: the only one.
+  std::expected<tournament::DivisionKey, std::string> read_division(std::string_view text) const;
+  std::string division_text(tournament::DivisionKey division) const;
+
+  // "cup-900-5F": how games of the division are called.
+  std::string game_name(tournament::DivisionKey division) const;
+
+  // What is only known while the server runs.
+  std::map<tournament::GameKey, GameId> games;           // that are open, or wait for their restart
+  std::map<tournament::GameKey, Instant> missed;         // since when a game waits for its players
+  std::map<tournament::DivisionKey, std::string> stuck;  // why nothing is paired
+  std::uint64_t timer = 0;
+  // Texts of tables as they are asked for, until something is decided: everybody may ask, and they take time to make.
+  std::map<std::string, std::string> tables;
+
+ private:
+  void fold(const TournamentDecided& fact);
+  int first_open_stage() const;
+
+  std::size_t max_identifier_;
+  TournamentSet told_;
+  TournamentPhaseSet phase_;
+  std::string fault_ = "it is not told";
+  tournament::Event event_;
+  tournament::EventState state_;
+  std::map<std::uint64_t, TournamentDecided> decisions_;
+  std::map<std::string, std::uint64_t> place_of_;  // among the decisions, by key
+  std::uint64_t taken_ = 0;
+  std::map<std::pair<tournament::DivisionKey, int>, Wall> starts_;
+  std::map<tournament::DivisionKey, Wall> ready_;
+  mutable std::optional<int> stage_;
+};
+
+}  // namespace fuhyo::core

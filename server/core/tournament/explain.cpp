@@ -1,0 +1,214 @@
+#include "server/core/tournament/explain.h"
+
+#include <fmt/format.h>
+#include <iterator>
+#include <utility>
+
+#include "server/core/tournament/standings.h"
+
+namespace fuhyo::core::tournament {
+namespace {
+
+std::string seconds_text(std::int32_t seconds, bool en) {
+  const std::int32_t minutes = seconds / 60, rest = seconds % 60;
+  if (minutes == 0) return fmt::format("{} {}", rest, en ? "s" : "秒");
+  std::string text = fmt::format("{} {}", minutes, en ? "min" : "分");
+  if (rest != 0) text += fmt::format(" {} {}", rest, en ? "s" : "秒");
+  return text;
+}
+
+// Writes one language; the other is the second argument.
+class Writer {
+ public:
+  Writer(const Event& event, Language language) : event_(event), en_(language == Language::en), language_(language) {}
+
+  std::string write(std::size_t entrants) {
+    const EventPlan plan = plan_of(event_, entrants);
+    line(0, "{} ({})", "{} ({})", title(event_.title, event_.name), event_.name);
+    line(0,
+         "{} players are assumed. {} games at most without replays; {} from the first start to the end if all clocks "
+         "run out.",
+         "参加者 {} 名として計算。対局数は最大 {} 局 (指し直しを除く)、全局で時間を使い切ると開始から終了まで {}。",
+         entrants, plan.games, duration_text(plan.longest_s));
+    entries();
+    for (std::size_t i = 0, at = 0; i < event_.stages.size(); ++i) {
+      const Stage& stage = event_.stages[i];
+      line(0, "Stage {}: {}", "第 {} ステージ: {}", i + 1, title(stage.title, stage.name));
+      for (const Division& division : stage.divisions) this->division(division, i, plan.divisions[at++]);
+    }
+    return std::move(text_);
+  }
+
+ private:
+  template <class... Arguments>
+  void line(int level, std::string_view en, std::string_view ja, const Arguments&... arguments) {
+    text_.append(static_cast<std::size_t>(2 * level), ' ');
+    fmt::format_to(std::back_inserter(text_), fmt::runtime(en_ ? en : ja), arguments...);
+    text_ += '\n';
+  }
+  std::string title(const Title& title, const std::string& name) const {
+    const std::string& text = title.in(language_);
+    return text.empty() ? name : text;
+  }
+
+  void entries() {
+    if (event_.entry.open) {
+      line(0, "Entries are open, for {} players at most.", "参加受付あり、定員 {} 名。", event_.entry.most);
+    } else {
+      line(0, "Only those of the file play: {}.", "参加者は設定ファイルの {} 名のみ。", event_.entrants.size());
+    }
+    if (event_.entry.late_until > 0) {
+      line(0, "Late entries are welcome up to round {} of the first stage.",
+           "途中参加は第 1 ステージの第 {} 回戦まで。", event_.entry.late_until);
+    }
+  }
+
+  void division(const Division& division, std::size_t stage, const DivisionPlan& plan) {
+    const Terms& terms = division.terms;
+    line(1, "{}: {}, {} players, {} rounds, {} games", "{}: {}、{} 名、{} 回戦、{} 局",
+         title(division.title, division.name), format_name(terms.format, language_), plan.members, plan.rounds,
+         plan.games);
+    origin(division, stage);
+    games(terms);
+    clocks(terms);
+    scoring(terms);
+    tie_breaks(terms);
+    timetable(terms, plan);
+  }
+
+  void origin(const Division& division, std::size_t stage) {
+    if (stage == 0 && division.take == 0) return;
+    const std::string from = division.from.empty() ? (en_ ? "the stage before" : "前ステージ") : division.from;
+    if (division.take == 0) {
+      line(2, "Plays: all who are left of {}.", "進出: {}の残り全員。", from);
+    } else if (stage == 0) {
+      line(2, "Plays: the next {} by seed.", "参加: シード順に次の {} 名。", division.take);
+    } else {
+      line(2, "Plays: the next {} of {} by rank.", "進出: 順位順に次の {} 名 ({})。", division.take, from);
+    }
+  }
+
+  void games(const Terms& terms) {
+    if (terms.games == 2) {
+      line(2, "Each pairing plays both colours.", "各組は先後 1 局ずつの 2 局を指す。");
+    } else if (terms.games > 1) {
+      line(2, "Each pairing plays {} games, colours change.", "各組は先後を入れ替えながら {} 局を指す。", terms.games);
+    }
+    if (terms.cycles > 1) line(2, "Everything is played {} times.", "{} 巡する。", terms.cycles);
+    if (terms.random_rounds > 0) {
+      line(2, "The first {} rounds are drawn by lot.", "最初の {} 回戦は抽選。", terms.random_rounds);
+    }
+    if (terms.third_place) line(2, "There is a game for the third place.", "三位決定戦あり。");
+    if (terms.format == Format::gauntlet) {
+      line(2, "The first {} meet all the others.", "上位シード {} 名が他の全員と対局。", terms.seeds);
+    }
+    if (!terms.positions.empty()) {
+      line(2, "{} designated positions, by {}.", "指定局面 {} 個 ({})。", terms.positions.size(),
+           to_string(terms.positions_by));
+    }
+  }
+
+  void clocks(const Terms& terms) {
+    if (terms.time[0] == terms.time[1]) {
+      line(2, "Time: {}.", "持ち時間: {}。", time_text(terms.time[0], language_));
+    } else {
+      line(2, "Time: Black {}, White {}.", "持ち時間: 先手 {}、後手 {}。", time_text(terms.time[0], language_),
+           time_text(terms.time[1], language_));
+    }
+    if (terms.max_moves > 0) {
+      line(2, "A game of {} moves is a draw.", "{} 手で引き分け。", terms.max_moves);
+    } else {
+      line(2, "There is no limit of moves.", "手数制限なし。");
+    }
+    line(2, "Declaration: {}.", "入玉宣言法: {}。", to_string(terms.declaration));
+  }
+
+  void scoring(const Terms& terms) {
+    const Scoring& s = terms.scoring;
+    line(2, "Points: win {}, draw {} (Black) {} (White), loss {}; bye {}; by forfeit {} : {}; absent {}.",
+         "勝点: 勝ち {}、引き分け 先手 {} 後手 {}、負け {}、抜け番 {}、不戦勝 {} 不戦敗 {}、欠席 {}。", to_text(s.win),
+         to_text(s.draw_black), to_text(s.draw_white), to_text(s.loss), to_text(s.bye), to_text(s.forfeit_win),
+         to_text(s.forfeit_loss), to_text(s.absent));
+    if (terms.format == Format::knock_out) {
+      line(2, "An even pairing plays up to {} more games; then {} decides.",
+           "同点の組は最大 {} 局追加、それでも同点なら{}。", terms.replays, decider(terms.decider));
+    } else if (terms.draws == DrawRule::replay) {
+      line(2, "A drawn game is played again with colours changed, up to {} times.",
+           "引き分けは先後を入れ替えて最大 {} 回まで指し直し。", terms.replays);
+    }
+    if (terms.withdrawn == WithdrawnGames::annul) {
+      line(2, "Who leaves before half of his rounds is taken out of the table.",
+           "半分未満で棄権した参加者の対局はすべて無効。");
+    }
+  }
+  std::string_view decider(Decider decider) const {
+    if (decider == Decider::lot) return en_ ? "the lot" : "抽選";
+    return en_ ? "the better seed" : "上位シードの勝ち";
+  }
+
+  void tie_breaks(const Terms& terms) {
+    std::string list;
+    for (const TieBreak by : terms.tie_breaks) {
+      list += fmt::format("{}{}", list.empty() ? "" : en_ ? ", " : "、", long_name(by, language_));
+    }
+    line(2, "Ranks are decided by {}.", "順位: {} の順。", list);
+  }
+
+  void timetable(const Terms& terms, const DivisionPlan& plan) {
+    const Timetable& table = terms.timetable;
+    for (std::size_t i = 0; i < table.starts.size(); ++i) {
+      line(2, "Round {} starts at {}.", "第 {} 回戦開始: {}。", i + 1, local_text(table.starts[i]));
+    }
+    line(2, "Rounds follow {} after the last result, told {} before; who is absent for {} has lost.",
+         "次の回戦は前の回戦終了の {} 後、開始 {} 前に予告。{} 遅刻で不戦敗。", seconds_text(table.gap_s, en_),
+         seconds_text(table.countdown_s, en_), table.forfeit_s == 0 ? "-" : seconds_text(table.forfeit_s, en_));
+    line(2, "A game lasts {} at the longest, the division {}.", "1 局は最長 {}、全体で最長 {}。",
+         duration_text(plan.game_s), duration_text(plan.longest_s));
+  }
+
+  const Event& event_;
+  bool en_;
+  Language language_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string time_text(const TimeRule& time, Language language) {
+  const bool en = language == Language::en;
+  std::string text = seconds_text(time.total_s, en);
+  if (time.byoyomi_s > 0)
+    text += fmt::format(fmt::runtime(en ? ", then {} s a move" : "、切れたら 1 手 {} 秒"), time.byoyomi_s);
+  if (time.increment_s > 0) {
+    text += fmt::format(fmt::runtime(en ? " + {} s before each move" : "、1 手ごとに {} 秒加算"), time.increment_s);
+  }
+  if (time.stopwatch_s > 0) {
+    text += fmt::format(fmt::runtime(en ? ", counted in {} s" : "、{} 秒未満切り捨て"), time.stopwatch_s);
+  }
+  return text;
+}
+
+std::string_view format_name(Format format, Language language) {
+  const bool en = language == Language::en;
+  switch (format) {
+    case Format::round_robin:
+      return en ? "round robin" : "総当たり";
+    case Format::swiss:
+      return en ? "Swiss" : "スイス式";
+    case Format::knock_out:
+      return en ? "knock-out" : "勝ち抜き";
+    case Format::gauntlet:
+      return en ? "gauntlet" : "ガントレット";
+    case Format::match:
+      return en ? "match" : "番勝負";
+    case Format::open:
+      return en ? "open rounds" : "自由対局 (floodgate 方式)";
+  }
+  return "";
+}
+
+std::string explain(const Event& event, std::size_t entrants, Language language) {
+  return Writer(event, language).write(entrants);
+}
+
+}  // namespace fuhyo::core::tournament

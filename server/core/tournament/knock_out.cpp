@@ -1,0 +1,92 @@
+// The knock-out: members stand in the bracket by their seeds, so that 1 and 2 can meet in the final only. Who is left
+// stays in that order; neighbours meet. So a round that was changed by hand leads on like any other one.
+#include <algorithm>
+#include <bit>
+
+#include "server/core/tournament/methods.h"
+#include "server/core/tournament/tie_breaks.h"
+
+namespace fuhyo::core::tournament {
+namespace {
+
+// Seeds (from 0) in the order of the bracket: 0, 7, 3, 4, 2, 5, 1, 6 of eight.
+std::vector<std::size_t> bracket(std::size_t slots) {
+  std::vector<std::size_t> order{0};
+  while (order.size() < slots) {
+    std::vector<std::size_t> wider;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const std::size_t rival = 2 * order.size() - 1 - order[i];
+      wider.push_back(i % 2 == 0 ? order[i] : rival);
+      wider.push_back(i % 2 == 0 ? rival : order[i]);
+    }
+    order = std::move(wider);
+  }
+  return order;
+}
+
+class Bracket {
+ public:
+  explicit Bracket(const Field& field)
+      : field_(field), paired_{.division = field.division, .round = field.round, .pairings = {}, .byes = {}} {}
+
+  RoundPaired pair() {
+    const std::vector<int> beaten = beaten_in(field_.ledger);
+    const std::size_t slots = std::bit_ceil(field_.ledger.lines.size());
+    std::vector<std::size_t> left;
+    for (const std::size_t seed : bracket(slots)) {
+      if (field_.round == 1 || (seed < beaten.size() && beaten[seed] == 0)) left.push_back(seed);
+    }
+    for (std::size_t i = 0; i + 1 < left.size(); i += 2) meet(left[i], left[i + 1]);
+    if (left.size() % 2 == 1) meet(left.back(), field_.ledger.lines.size());
+    if (left.size() == 2 && field_.ledger.terms->third_place && field_.round > 1) play_for_third(beaten);
+    return std::move(paired_);
+  }
+
+ private:
+  void meet(std::size_t a, std::size_t b) {
+    const bool first = is_there(a), second = is_there(b);
+    if (first && second) {
+      const bool black = has_black(std::min(a, b), std::max(a, b));
+      const std::size_t better = std::min(a, b), worse = std::max(a, b);
+      paired_.pairings.push_back({.black = player(black ? better : worse), .white = player(black ? worse : better)});
+    } else if (first != second) {
+      const std::size_t here = first ? a : b, gone = first ? b : a;
+      const bool nobody = gone >= field_.ledger.lines.size();
+      paired_.byes.push_back({.player = player(here),
+                              .kind = nobody ? ByeKind::bye : ByeKind::walkover,
+                              .instead_of = nobody ? PlayerId{} : player(gone)});
+    }
+  }
+  bool is_there(std::size_t line) const { return std::ranges::binary_search(field_.present, line); }
+  const PlayerId& player(std::size_t line) const { return field_.ledger.lines[line].player; }
+
+  // Who had Black less often has it; if that is even, the better seed by turns.
+  bool has_black(std::size_t better, std::size_t worse) const {
+    const auto balance = [&](std::size_t line) {
+      int blacks = 0;
+      for (const Turn& turn : field_.ledger.lines[line].turns) {
+        for (const Mark& mark : turn.marks) blacks += mark.played() ? (mark.black ? 1 : -1) : 0;
+      }
+      return blacks;
+    };
+    const int a = balance(better), b = balance(worse);
+    return a != b ? a < b : (better + static_cast<std::size_t>(field_.round)) % 2 == 1;
+  }
+
+  void play_for_third(const std::vector<int>& beaten) {
+    std::vector<std::size_t> losers;
+    for (std::size_t line = 0; line < beaten.size(); ++line) {
+      if (beaten[line] == field_.round - 1) losers.push_back(line);
+    }
+    if (losers.size() == 2) meet(losers[0], losers[1]);
+  }
+
+  const Field& field_;
+  RoundPaired paired_;
+};
+
+}  // namespace
+
+RoundPaired pair_knock_out(const Field& field) { return Bracket(field).pair(); }
+
+}  // namespace fuhyo::core::tournament

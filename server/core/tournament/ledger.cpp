@@ -1,0 +1,233 @@
+#include "server/core/tournament/ledger.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace fuhyo::core::tournament {
+namespace {
+
+bool repeats(const GameResult& result, const Terms& terms) {
+  if (result.how == How::replayed) return true;
+  const bool drawn = result.outcome == Outcome::draw && result.how == How::play;
+  return drawn && terms.format != Format::knock_out && terms.draws == DrawRule::replay &&
+         result.game.attempt <= terms.replays;
+}
+
+Sign sign_of(const GameResult& result, bool black) {
+  if (result.how == How::voided || result.how == How::replayed) return Sign::none;
+  if (result.outcome == Outcome::draw) return Sign::draw;
+  if (result.outcome == Outcome::none) return result.how == How::forfeit ? Sign::loss : Sign::none;
+  return (result.outcome == Outcome::black_wins) == black ? Sign::win : Sign::loss;
+}
+
+Points points_of(const Scoring& scoring, Sign sign, How how, bool black) {
+  switch (sign) {
+    case Sign::win:
+      return how == How::forfeit ? scoring.forfeit_win : scoring.win;
+    case Sign::loss:
+      return how == How::forfeit ? scoring.forfeit_loss : scoring.loss;
+    case Sign::draw:
+      return black ? scoring.draw_black : scoring.draw_white;
+    case Sign::pending:
+    case Sign::none:
+      break;
+  }
+  return {};
+}
+
+Mark mark_of(const GameResult& result, const Terms& terms, bool black) {
+  const bool again = repeats(result, terms);
+  const Sign sign = again ? Sign::none : sign_of(result, black);
+  return {.game = result.game,
+          .black = black,
+          .sign = sign,
+          .how = result.how,
+          .repeated = again,
+          .points = points_of(terms.scoring, sign, result.how, black),
+          .end = result.end,
+          .plies = result.plies,
+          .record = result.record};
+}
+
+// Follows the games of one pairing as far as they have results.
+class PairingReader {
+ public:
+  PairingReader(Ledger& ledger, const DivisionState& state, DivisionKey division, int round)
+      : ledger_(ledger), state_(state), division_(division), round_(round) {}
+
+  void read(const Pairing& pairing, int board) {
+    const auto black = ledger_.find(pairing.black), white = ledger_.find(pairing.white);
+    if (!black || !white || *black == *white) return;
+    Turn& first = turn(*black);
+    Turn& second = turn(*white);
+    first = {.kind = Turn::Kind::game, .opponent = *white, .board = board, .marks = {}, .points = {}, .total = {}};
+    second = {.kind = Turn::Kind::game, .opponent = *black, .board = board, .marks = {}, .points = {}, .total = {}};
+    bool first_is_black = true;
+    for (int game = 1; is_to_be_played(game, pairing.games, first, second); ++game) {
+      if (!read_attempts(pairing, {division_, round_, board, game, 1}, first_is_black, first, second)) return;
+      first_is_black = !first_is_black;
+    }
+  }
+
+ private:
+  Turn& turn(std::size_t line) { return ledger_.lines[line].turns[static_cast<std::size_t>(round_) - 1]; }
+
+  bool is_to_be_played(int game, int games, const Turn& first, const Turn& second) const {
+    const Terms& terms = *ledger_.terms;
+    if (game <= games) return true;
+    return terms.format == Format::knock_out && game <= games + terms.replays && first.points == second.points;
+  }
+
+  // False: one of them has no result yet; it is due.
+  bool read_attempts(const Pairing& pairing, GameKey key, bool first_is_black, Turn& first, Turn& second) {
+    for (;; ++key.attempt) {
+      const auto found = state_.results.find(key);
+      if (found == state_.results.end()) {
+        first.marks.push_back({.game = key, .black = first_is_black, .end = {}, .record = {}});
+        second.marks.push_back({.game = key, .black = !first_is_black, .end = {}, .record = {}});
+        ledger_.due.push_back({.game = key,
+                               .black = first_is_black ? pairing.black : pairing.white,
+                               .white = first_is_black ? pairing.white : pairing.black,
+                               .position = pairing.position});
+        return false;
+      }
+      const GameResult& result = found->second;
+      first_is_black = result.black == pairing.black;  // what was played counts, whatever was due
+      first.marks.push_back(mark_of(result, *ledger_.terms, first_is_black));
+      second.marks.push_back(mark_of(result, *ledger_.terms, !first_is_black));
+      first.points += first.marks.back().points;
+      second.points += second.marks.back().points;
+      if (!repeats(result, *ledger_.terms)) return true;
+      if (result.how != How::replayed) first_is_black = !first_is_black;
+    }
+  }
+
+  Ledger& ledger_;
+  const DivisionState& state_;
+  DivisionKey division_;
+  int round_;
+};
+
+Line line_of(const Member& member, int joined, const EventState& state, int stage) {
+  Line line{.player = member.player, .lot = member.lot, .joined = joined, .left = {}, .turns = {}, .points = {}};
+  if (const auto left = state.left(member.player); left && left->stage <= stage) {
+    line.left = left->stage < stage ? 1 : left->round;
+  }
+  return line;
+}
+
+void read_bye(Ledger& ledger, const Bye& bye, int round, int games) {
+  const auto line = ledger.find(bye.player);
+  if (!line) return;
+  const Scoring& scoring = ledger.terms->scoring;
+  Turn& turn = ledger.lines[*line].turns[static_cast<std::size_t>(round) - 1];
+  turn = {};
+  switch (bye.kind) {
+    case ByeKind::bye:
+      turn.kind = Turn::Kind::bye;
+      turn.points = scoring.bye;
+      break;
+    case ByeKind::rest:
+      turn.kind = Turn::Kind::rest;
+      break;
+    case ByeKind::walkover:
+      turn.kind = Turn::Kind::walkover;
+      turn.opponent = ledger.find(bye.instead_of).value_or(*line);
+      turn.points = {scoring.forfeit_win.milli * games};
+      break;
+  }
+}
+
+void read_round(Ledger& ledger, const DivisionState& state, const RoundPaired& paired) {
+  const auto at = static_cast<std::size_t>(paired.round) - 1;
+  for (Line& line : ledger.lines) {
+    if (line.left && *line.left <= paired.round) continue;
+    line.turns[at] = {.kind = Turn::Kind::absent, .marks = {}, .points = ledger.terms->scoring.absent, .total = {}};
+  }
+  PairingReader reader(ledger, state, paired.division, paired.round);
+  int board = 0;
+  for (const Pairing& pairing : paired.pairings) reader.read(pairing, ++board);
+  for (const Bye& bye : paired.byes) read_bye(ledger, bye, paired.round, ledger.terms->games);
+}
+
+bool is_annulled(const Ledger& ledger, const Line& line) {
+  const Terms& terms = *ledger.terms;
+  const bool scheduled = terms.format == Format::round_robin || terms.format == Format::gauntlet;
+  if (!scheduled || terms.withdrawn != WithdrawnGames::annul || !line.left) return false;
+  const auto played = std::ranges::count_if(
+      line.turns, [](const Turn& turn) { return std::ranges::any_of(turn.marks, &Mark::played); });
+  return 2 * played < rounds_of(terms, ledger.lines.size());
+}
+
+void annul(Ledger& ledger) {
+  std::vector<bool> gone;
+  gone.reserve(ledger.lines.size());
+  for (const Line& line : ledger.lines) gone.push_back(is_annulled(ledger, line));
+  for (std::size_t place = 0; place < ledger.lines.size(); ++place) {
+    for (Turn& turn : ledger.lines[place].turns) {
+      const bool with_opponent = turn.kind == Turn::Kind::game || turn.kind == Turn::Kind::walkover;
+      if (!gone[place] && !(with_opponent && gone[turn.opponent])) continue;
+      turn.annulled = true;
+      turn.points = {};
+    }
+  }
+}
+
+}  // namespace
+
+bool Turn::pending() const {
+  return std::ranges::any_of(marks, [](const Mark& mark) { return mark.sign == Sign::pending; });
+}
+
+bool Turn::met() const { return kind == Kind::game && (pending() || std::ranges::any_of(marks, &Mark::played)); }
+
+std::optional<std::size_t> Ledger::find(std::string_view player) const {
+  const auto found = std::ranges::find(lines, player, &Line::player);
+  if (found == lines.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - lines.begin());
+}
+
+const Terms& terms_of(const Event& event, DivisionKey division) {
+  return event.stages[static_cast<std::size_t>(division.stage)]
+      .divisions[static_cast<std::size_t>(division.division)]
+      .terms;
+}
+
+Ledger ledger_of(const Event& event, const EventState& state, DivisionKey division) {
+  const DivisionState& decided = state.division(division);
+  Ledger ledger{.terms = &terms_of(event, division), .lines = {}, .due = {}};
+  for (const Member& member : decided.members) ledger.lines.push_back(line_of(member, 1, state, division.stage));
+  for (const Joined& late : decided.joined) {
+    ledger.lines.push_back(line_of(late.member, late.from, state, division.stage));
+  }
+  ledger.rounds = decided.rounds.empty() ? 0 : decided.rounds.rbegin()->first;
+  for (Line& line : ledger.lines) line.turns.resize(static_cast<std::size_t>(ledger.rounds));
+  for (const auto& [round, paired] : decided.rounds) read_round(ledger, decided, paired);
+  annul(ledger);
+  for (Line& line : ledger.lines) {
+    for (Turn& turn : line.turns) {
+      line.points += turn.points;
+      turn.total = line.points;
+    }
+  }
+  return ledger;
+}
+
+Ledger before(Ledger ledger, int round) {
+  ledger.rounds = std::min(ledger.rounds, round - 1);
+  std::erase_if(ledger.due, [round](const DueGame& due) { return due.game.round >= round; });
+  for (Line& line : ledger.lines) {
+    line.turns.resize(static_cast<std::size_t>(ledger.rounds));
+    line.points = line.turns.empty() ? Points{} : line.turns.back().total;
+  }
+  return ledger;
+}
+
+std::size_t knock_out_winner(const Ledger& ledger, std::size_t a, std::size_t b, int round) {
+  const Points first = ledger.turn(a, round).points, second = ledger.turn(b, round).points;
+  if (first != second) return first > second ? a : b;
+  if (ledger.terms->decider == Decider::lot) return ledger.lines[a].lot < ledger.lines[b].lot ? a : b;
+  return std::min(a, b);
+}
+
+}  // namespace fuhyo::core::tournament

@@ -1,0 +1,103 @@
+// What the decisions about one division come to: every member's rounds, games and points. Pairing, standings and tables
+// read this and nothing else. Computed anew from the state whenever it is wanted; pure.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/core/tournament/decisions.h"
+#include "server/core/tournament/state.h"
+
+namespace fuhyo::core::tournament {
+
+enum class Sign : std::uint8_t {
+  pending,  // no result yet
+  win,
+  loss,
+  draw,
+  none  // for nobody: void, or a game of which another attempt is played instead
+};
+
+// One game as one of its players sees it.
+struct Mark {
+  GameKey game;
+  bool black = false;
+  Sign sign = Sign::pending;
+  How how = How::play;
+  bool repeated = false;  // another attempt is played instead
+  Points points;
+  std::optional<EndKind> end;
+  std::int32_t plies = 0;
+  std::string record;
+
+  bool decided() const { return sign == Sign::win || sign == Sign::loss || sign == Sign::draw; }
+  // Decided over the board, or by a host's verdict of what stood on it.
+  bool played() const { return decided() && how != How::forfeit; }
+};
+
+// One round of one member.
+struct Turn {
+  enum class Kind : std::uint8_t {
+    none,  // not in the division any more, or the round is not paired
+    game,
+    bye,
+    rest,
+    walkover,
+    absent  // not there yet, or excused
+  };
+  Kind kind = Kind::none;
+  std::size_t opponent = 0;  // a place among the lines: of a game or a walkover
+  int board = 0;
+  std::vector<Mark> marks;  // in the order of games and attempts
+  Points points;            // of this round
+  Points total;             // up to this round and with it
+  bool annulled = false;    // counts for nobody: WithdrawnGames::annul
+
+  bool pending() const;
+  // Whether the two have met over the board, or are about to: then they are not paired again, and colours count.
+  bool met() const;
+};
+
+struct Line {
+  PlayerId player;
+  std::int64_t lot = 0;
+  int joined = 1;           // the first round that it can be in
+  std::optional<int> left;  // the round from which on it has left for good
+  std::vector<Turn> turns;  // by rounds
+  Points points;
+};
+
+// A game that is to be played next.
+struct DueGame {
+  GameKey game;
+  PlayerId black, white;
+  int position = 0;  // of Terms::positions, from 1; 0: the usual one
+  bool operator==(const DueGame&) const = default;
+};
+
+struct Ledger {
+  const Terms* terms = nullptr;  // of the event that it was made from
+  std::vector<Line> lines;       // by the members' numbers; places count from 0, numbers from 1
+  int rounds = 0;                // that are paired
+  // Of every pairing that is not over the next game. Those of one pairing are played one after another.
+  std::vector<DueGame> due;
+
+  bool pending() const { return !due.empty(); }
+  const Turn& turn(std::size_t line, int round) const { return lines[line].turns[static_cast<std::size_t>(round) - 1]; }
+  std::optional<std::size_t> find(std::string_view player) const;
+};
+
+Ledger ledger_of(const Event& event, const EventState& state, DivisionKey division);
+
+// The same as it stood before this round was paired.
+Ledger before(Ledger ledger, int round);
+
+const Terms& terms_of(const Event& event, DivisionKey division);
+
+// Which of the two of a pairing goes on in a knock-out: more points; if they are even, by Terms::decider.
+std::size_t knock_out_winner(const Ledger& ledger, std::size_t a, std::size_t b, int round);
+
+}  // namespace fuhyo::core::tournament

@@ -1,0 +1,224 @@
+// The Swiss: every way to pair a round is judged by the figures of next_round()'s list, and the best of all is found as
+// the cheapest perfect matching. The figures become one cost each in which a smaller sum of an earlier one outweighs
+// any sum of the later ones.
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstdlib>
+#include <tuple>
+#include <utility>
+
+#include "server/core/floodgate/min_cost_matching.h"
+#include "server/core/tournament/methods.h"
+
+namespace fuhyo::core::tournament {
+namespace {
+
+constexpr std::int64_t kMostGap = 24;  // quarters: six wins apart is as bad as any more
+constexpr std::int64_t kMostByes = 8;  // that are told apart
+constexpr std::int64_t kMostFolding = kMostMembers;
+// What one pair or bye may have of each figure.
+constexpr Quality kMost = {1, kMostByes, 2, kMostGap* kMostGap, 2, 2, 2, kMostFolding};
+constexpr std::size_t kBye = 1;  // of which a round has one at most
+
+std::int64_t squared_gap(std::int64_t quarters) {
+  const std::int64_t clamped = std::min(std::abs(quarters), kMostGap);
+  return clamped * clamped;
+}
+
+// Whether a member could have the colour without three running or a balance of three.
+bool may_have(const SwissMember& member, bool black) {
+  const int step = black ? 1 : -1;
+  return std::abs(member.balance + step) <= 2 && (member.run * step <= 0 || std::abs(member.run) < 2);
+}
+
+// +1: can have Black only; -1: White only; 0: either, or none.
+int only_colour(const SwissMember& member) {
+  return (may_have(member, true) ? 1 : 0) - (may_have(member, false) ? 1 : 0);
+}
+
+// +1: due Black; -1: due White; 0: no game yet.
+int due(const SwissMember& member) {
+  if (member.balance != 0) return member.balance < 0 ? 1 : -1;
+  return member.run == 0 ? 0 : member.run < 0 ? 1 : -1;
+}
+
+// How badly neither way to give colours does.
+std::int64_t colour_faults(const SwissMember& a, const SwissMember& b) {
+  const bool a_black = first_has_black(a, b, true);
+  return (may_have(a, a_black) ? 0 : 1) + (may_have(b, !a_black) ? 0 : 1);
+}
+
+// `direction` of the floats of a and b, where a has at least as many points.
+std::int64_t floats(const SwissMember& a, const SwissMember& b, int a_float, int b_float) {
+  if (a.quarters == b.quarters) return 0;
+  return (a_float < 0 ? 1 : 0) + (b_float > 0 ? 1 : 0);
+}
+
+// Figures as one cost.
+class Tiers {
+ public:
+  explicit Tiers(std::size_t members) {
+    const auto pairs = static_cast<std::int64_t>(members / 2 + 1);
+    floodgate::WideCost weight = 1;
+    for (std::size_t i = kMost.size(); i-- > 0;) {
+      weights_[i] = weight;
+      weight *= kMost[i] * (i == kBye ? 1 : pairs) + 1;
+    }
+    assert(weight <= floodgate::kMostWideCost);
+  }
+  floodgate::WideCost cost(const Quality& quality) const {
+    floodgate::WideCost sum = 0;
+    for (std::size_t i = 0; i < quality.size(); ++i) sum += quality[i] * weights_[i];
+    return sum;
+  }
+
+ private:
+  std::array<floodgate::WideCost, std::tuple_size_v<Quality>> weights_{};
+};
+
+// The partner of each; where their number is odd, one beyond the last is "has the bye".
+std::vector<std::size_t> best_partners(const SwissField& field) {
+  const std::size_t members = field.members.size(), n = members + members % 2;
+  const Tiers tiers(members);
+  std::vector<floodgate::WideCost> cost(n * n);
+  for (std::size_t a = 0; a < members; ++a) {
+    for (std::size_t b = a + 1; b < n; ++b) {
+      cost[a * n + b] = cost[b * n + a] = tiers.cost(b < members ? field.pair(a, b) : field.bye(a));
+    }
+  }
+  return floodgate::min_wide_cost_matching(cost, n);
+}
+
+int float_of(const Ledger& ledger, std::size_t line, int round) {
+  if (round < 1) return 0;
+  const Turn& turn = ledger.turn(line, round);
+  if (turn.kind == Turn::Kind::bye) return -1;
+  if (!turn.met()) return 0;
+  const auto before = [&](std::size_t one) { return round == 1 ? Points{} : ledger.turn(one, round - 1).total; };
+  const Points own = before(line), other = before(turn.opponent);
+  return own == other ? 0 : own > other ? -1 : 1;
+}
+
+void count(SwissMember& member, const Turn& turn) {
+  bool forfeit_win = turn.kind == Turn::Kind::bye || turn.kind == Turn::Kind::walkover;
+  for (const Mark& mark : turn.marks) {
+    forfeit_win |= mark.sign == Sign::win && mark.how == How::forfeit;
+    if (!mark.played()) continue;
+    member.colours.push_back(mark.black ? 1 : 0);
+    const int step = mark.black ? 1 : -1;
+    member.balance += step;
+    member.run = member.run * step > 0 ? member.run + step : step;
+  }
+  member.byes += forfeit_win ? 1 : 0;
+}
+
+SwissMember member_of(const Field& field, std::size_t line) {
+  const Ledger& ledger = field.ledger;
+  const std::int64_t win = ledger.terms->scoring.win.milli;
+  const std::int64_t points = ledger.lines[line].points.milli;
+  SwissMember member{.line = line, .colours = {}};
+  member.quarters = points <= 0 ? 0 : (4 * points + win - 1) / win;
+  for (const Turn& turn : ledger.lines[line].turns) count(member, turn);
+  member.last_float = float_of(ledger, line, field.round - 1);
+  member.float_before = float_of(ledger, line, field.round - 2);
+  return member;
+}
+
+}  // namespace
+
+std::size_t SwissField::group_of(std::size_t a) const {
+  while (a > 0 && members[a - 1].quarters == members[a].quarters) --a;
+  return a;
+}
+
+Quality SwissField::pair(std::size_t a, std::size_t b) const {
+  const SwissMember& x = members[a];
+  const SwissMember& y = members[b];
+  const std::int64_t gap = x.quarters - y.quarters;
+  const auto distance = static_cast<std::int64_t>(b - a);
+  std::int64_t folding = distance;
+  if (gap == 0) {
+    const std::size_t first = group_of(a);
+    std::size_t end = b + 1;
+    while (end < members.size() && members[end].quarters == x.quarters) ++end;
+    folding = std::abs(distance - static_cast<std::int64_t>((end - first) / 2));
+  }
+  return {met[a][b] ? 1 : 0,
+          0,
+          colours ? colour_faults(x, y) : 0,
+          squared_gap(gap),
+          floats(x, y, x.last_float, y.last_float),
+          colours && due(x) != 0 && due(x) == due(y) ? (x.balance * y.balance != 0 ? 2 : 1) : 0,
+          floats(x, y, x.float_before, y.float_before),
+          std::min(folding, kMostFolding)};
+}
+
+Quality SwissField::bye(std::size_t a) const {
+  const SwissMember& x = members[a];
+  const auto below = static_cast<std::int64_t>(members.size() - 1 - a);
+  return {0,
+          std::min<std::int64_t>(x.byes, kMostByes),
+          0,
+          squared_gap(x.quarters - members.back().quarters),
+          x.last_float < 0 ? 1 : 0,
+          0,
+          x.float_before < 0 ? 1 : 0,
+          std::min(below, kMostFolding)};
+}
+
+bool first_has_black(const SwissMember& a, const SwissMember& b, bool by_board) {
+  const int mine_only = only_colour(a), yours_only = only_colour(b);
+  if (mine_only != yours_only) return mine_only != 0 ? mine_only > 0 : yours_only < 0;
+  if (a.balance != b.balance) return a.balance < b.balance;
+  if (a.run != b.run) return a.run < b.run;
+  for (std::size_t back = 1; back <= std::min(a.colours.size(), b.colours.size()); ++back) {
+    const char mine = a.colours[a.colours.size() - back], yours = b.colours[b.colours.size() - back];
+    if (mine != yours) return mine == 0;
+  }
+  return a.colours.empty() ? by_board : a.colours.back() == 0;
+}
+
+SwissField swiss_field(const Field& field, floodgate::Draws& draws) {
+  SwissField result{.members = {}, .met = {}, .colours = field.ledger.terms->games == 1};
+  for (const std::size_t line : field.present) result.members.push_back(member_of(field, line));
+  if (field.round <= field.ledger.terms->random_rounds) {
+    floodgate::shuffle(result.members, draws);
+    for (SwissMember& member : result.members) member.quarters = 0;
+  } else {
+    std::ranges::sort(result.members, {}, [](const SwissMember& one) { return std::pair(-one.quarters, one.line); });
+  }
+  const std::size_t size = result.members.size();
+  std::vector<std::size_t> place(field.ledger.lines.size(), size);
+  for (std::size_t i = 0; i < size; ++i) place[result.members[i].line] = i;
+  result.met.assign(size, std::vector<bool>(size));
+  for (std::size_t i = 0; i < size; ++i) {
+    for (const Turn& turn : field.ledger.lines[result.members[i].line].turns) {
+      if (turn.met() && place[turn.opponent] < size) result.met[i][place[turn.opponent]] = true;
+    }
+  }
+  return result;
+}
+
+SwissRound pair_swiss(const Field& field, floodgate::Draws& draws) {
+  const SwissField swiss = swiss_field(field, draws);
+  const std::vector<std::size_t> partner = best_partners(swiss);
+  SwissRound result{.round = {.division = field.division, .round = field.round, .pairings = {}, .byes = {}}};
+  const auto player = [&](std::size_t place) { return field.ledger.lines[swiss.members[place].line].player; };
+  bool top_has_black = draws.below(2) == 0;
+  for (std::size_t a = 0; a < swiss.members.size(); ++a) {
+    const std::size_t b = partner[a];
+    if (b < a) continue;
+    if (b == swiss.members.size()) {
+      result.round.byes.push_back({.player = player(a), .kind = ByeKind::bye, .instead_of = {}});
+      continue;
+    }
+    if (swiss.met[a][b] && !field.ledger.terms->rematches) result.legal = false;
+    const bool black = first_has_black(swiss.members[a], swiss.members[b], top_has_black);
+    result.round.pairings.push_back({.black = player(black ? a : b), .white = player(black ? b : a)});
+    top_has_black = !top_has_black;
+  }
+  return result;
+}
+
+}  // namespace fuhyo::core::tournament

@@ -1,0 +1,135 @@
+#include "server/core/tournament/tables.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+#include "server/core/tournament/pairing.h"
+
+namespace fuhyo::core::tournament {
+namespace {
+
+Title titled(const Title& title, const std::string& name) {
+  return title.ja.empty() && title.en.empty() ? Title{.ja = name, .en = name} : title;
+}
+
+std::string mark_text(const Mark& mark, bool en) {
+  const std::string_view colour = mark.black ? (en ? "B" : "先") : (en ? "W" : "後");
+  if (mark.sign == Sign::pending) return fmt::format("{}*", colour);
+  if (mark.decided() && mark.how == How::forfeit) {
+    const bool won = mark.sign == Sign::win;
+    return std::string(won ? (en ? "f+" : "不戦勝") : (en ? "f-" : "不戦敗"));
+  }
+  std::string_view sign = en ? "v" : "無効";
+  if (mark.sign == Sign::win) sign = en ? "+" : "○";
+  if (mark.sign == Sign::loss) sign = en ? "-" : "●";
+  if (mark.sign == Sign::draw) sign = en ? "=" : "△";
+  return fmt::format("{}{}", colour, sign);
+}
+
+void fill_row(TableRow& row, const Ledger& ledger, const EventState& state, const std::vector<std::size_t>& place) {
+  const std::size_t line = static_cast<std::size_t>(row.number) - 1;
+  if (const Entrant* entrant = state.entrant(row.player)) {
+    row.title = entrant->title;
+    row.rate = entrant->rate;
+  }
+  row.left = ledger.lines[line].left;
+  row.rounds = ledger.lines[line].turns;
+  for (Turn& turn : row.rounds) {
+    const bool against = turn.kind == Turn::Kind::game || turn.kind == Turn::Kind::walkover;
+    if (against) turn.opponent = place[turn.opponent];
+  }
+}
+
+}  // namespace
+
+Table table_of(const Event& event, const EventState& state, DivisionKey key) {
+  const Stage& stage = event.stages[static_cast<std::size_t>(key.stage)];
+  const Division& division = stage.divisions[static_cast<std::size_t>(key.division)];
+  const Ledger ledger = ledger_of(event, state, key);
+  const Standings standings = standings_of(ledger);
+  Table table{.event = titled(event.title, event.name),
+              .stage = titled(stage.title, stage.name),
+              .division = titled(division.title, division.name),
+              .format = division.terms.format,
+              .by = standings.by,
+              .rows = {},
+              .rounds = rounds_of(division.terms, ledger.lines.size()),
+              .paired = ledger.rounds,
+              .final = is_over(event, state, key),
+              .reasons = {}};
+  const auto performances = performances_of(ledger, state);
+  std::vector<std::size_t> place(ledger.lines.size());
+  for (std::size_t row = 0; row < standings.rows.size(); ++row) place[standings.rows[row].line] = row;
+  for (std::size_t i = 0; i < standings.rows.size(); ++i) {
+    const Standing& standing = standings.rows[i];
+    TableRow row{.rank = standing.rank,
+                 .shared = standing.shared,
+                 .number = static_cast<int>(standing.line) + 1,
+                 .player = standing.player,
+                 .title = {},
+                 .points = standing.points,
+                 .figures = standing.figures,
+                 .performance = performances[standing.line],
+                 .left = {},
+                 .rounds = {}};
+    fill_row(row, ledger, state, place);
+    table.rows.push_back(std::move(row));
+    std::string reason = explain_rank(standings, i, Language::en);
+    if (!reason.empty()) table.reasons.push_back({std::move(reason), explain_rank(standings, i, Language::ja)});
+  }
+  return table;
+}
+
+std::vector<const Mark*> Table::meetings(std::size_t row, std::size_t opponent) const {
+  std::vector<const Mark*> marks;
+  for (const Turn& turn : rows[row].rounds) {
+    if (turn.kind != Turn::Kind::game || turn.opponent != opponent) continue;
+    for (const Mark& mark : turn.marks) marks.push_back(&mark);
+  }
+  return marks;
+}
+
+View usual_view(Format format) {
+  const bool scheduled = format == Format::round_robin || format == Format::gauntlet || format == Format::match;
+  return scheduled ? View::cross : View::rounds;
+}
+
+std::string marks_text(const std::vector<const Mark*>& marks, Language language) {
+  std::string text;
+  for (const Mark* mark : marks) {
+    if (!mark->repeated) text += mark_text(*mark, language == Language::en);
+  }
+  return text;
+}
+
+std::string cell_text(const Turn& turn, Language language) {
+  const bool en = language == Language::en;
+  std::string text;
+  switch (turn.kind) {
+    case Turn::Kind::none:
+      return "";
+    case Turn::Kind::rest:
+      text = en ? "rest" : "休";
+      break;
+    case Turn::Kind::absent:
+      text = en ? "absent" : "欠場";
+      break;
+    case Turn::Kind::bye:
+      text = en ? "bye" : "不戦勝";
+      break;
+    case Turn::Kind::walkover:
+      text = fmt::format("{}{}", turn.opponent + 1, en ? "f+" : "不戦勝");
+      break;
+    case Turn::Kind::game: {
+      std::vector<const Mark*> marks;
+      for (const Mark& mark : turn.marks) marks.push_back(&mark);
+      text = fmt::format("{}{}", turn.opponent + 1, marks_text(marks, language));
+      break;
+    }
+  }
+  if (turn.annulled) return text + (en ? " (annulled)" : " (無効)");
+  return turn.pending() ? text : fmt::format("{} {}", text, to_text(turn.total));
+}
+
+}  // namespace fuhyo::core::tournament

@@ -1,0 +1,544 @@
+// Events inside the server: who is seated when, what is counted, what a host decides, what a restart knows of it. How
+// players are paired and ranked is tested with tournament/ itself.
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/event_host.h"
+
+namespace fuhyo::test {
+namespace {
+
+using core::Outcome;
+using core::TournamentPhase;
+using namespace core::tournament;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+using Lines = std::vector<std::string>;
+
+constexpr std::int64_t kSecond_ms = 1000;
+constexpr std::string_view kRoundRobin =
+    "name\tcup\nformat\tround-robin\ntime\t300-10F\ncountdown-s\t60\ngap-s\t120\nforfeit-s\t600\n";
+
+std::string with_entrants(std::string_view settings, const std::vector<std::string>& names) {
+  std::string text(settings);
+  for (std::size_t i = 0; i < names.size(); ++i) text += fmt::format("entrant[{}].name\t{}\n", i, names[i]);
+  return text;
+}
+
+class Cup : public testing::Test {
+ protected:
+  void begin(const std::string& settings) {
+    const auto told = host.announce(settings);
+    ASSERT_TRUE(told.ok) << told.text;
+  }
+  void start() {
+    const auto started = host.host("start cup");
+    ASSERT_TRUE(started.ok) << started.text;
+  }
+  void advance_s(std::int64_t s) { host.server().advance(s * kSecond_ms); }
+  TournamentPhase phase() const { return host.facts<core::TournamentPhaseSet>().back().phase; }
+  std::string show() { return host.server().admin("tournament cup").text; }
+
+  EventHost host;
+};
+
+TEST_F(Cup, TheRoundBeginsAfterItsCountdownAndTheServerNamesTheGames) {
+  begin(with_entrants(kRoundRobin, {"ann", "bob"}));
+  host.come_csa("ann");
+  host.come_x1("bob", "cup-900-0");
+  start();
+  EXPECT_THAT(host.decided<RoundPaired>(), SizeIs(1));
+  EXPECT_THAT(host.server().heard("bob"), Contains(HasSubstr("round 1 starts in 60 s: White against ann")));
+  advance_s(59);
+  EXPECT_THAT(host.open_games(), IsEmpty());
+  EXPECT_THAT(host.server().heard("ann"), testing::ElementsAre("LOGIN:ann OK")) << "nothing that CSA does not know";
+  advance_s(1);
+  ASSERT_THAT(host.open_games(), SizeIs(1));
+  const core::GameOpened game = host.open_games()[0];
+  EXPECT_EQ(game.game_name, "cup-300-10F");
+  EXPECT_EQ(game.time.increment_s, 10);
+  EXPECT_EQ(game.resume, core::ResumeRule::position);
+  EXPECT_EQ(game.grace_s, 600);
+  EXPECT_EQ(game.max_moves, 320);
+  EXPECT_THAT(host.facts<core::TournamentGame>(), SizeIs(1));
+}
+
+TEST_F(Cup, PlayersStayForTheNextRoundInBothModes) {
+  begin(with_entrants(kRoundRobin, {"ann", "bob", "cat", "dan"}));
+  for (const char* name : {"ann", "bob"}) host.come_csa(name);
+  for (const char* name : {"cat", "dan"}) host.come_x1(name);
+  start();
+  for (int round = 1; round <= 3; ++round) {
+    advance_s(round == 1 ? 60 : 120);
+    ASSERT_THAT(host.open_games(), SizeIs(2)) << round;
+    host.play_all();
+    EXPECT_THAT(host.results(), SizeIs(static_cast<std::size_t>(2 * round)));
+  }
+  EXPECT_EQ(phase(), TournamentPhase::over);
+  EXPECT_EQ(host.facts<core::TournamentPhaseSet>().back().by, "server");
+  for (const char* name : {"ann", "bob", "cat", "dan"}) EXPECT_TRUE(host.server().is_open(name)) << name;
+  EXPECT_THAT(host.table("cup"), HasSubstr("ann"));
+}
+
+TEST_F(Cup, ResultAndEndOfTheGameAreOneStep) {
+  begin(with_entrants(kRoundRobin, {"ann", "bob"}));
+  host.come_csa("ann");
+  host.come_csa("bob");
+  start();
+  advance_s(60);
+  host.agree(host.open_games()[0]);
+  host.server().hold_commits(true);
+  host.finish(host.open_games()[0], false);
+  const core::Journaled last = host.journal().back();
+  host.server().commit();
+  std::size_t ended = 0, counted = 0;
+  const auto journal = host.journal();
+  for (std::size_t i = 0; i < journal.size(); ++i) {
+    if (std::holds_alternative<core::GameEnded>(journal[i].fact)) ended = i;
+    const auto* decided = std::get_if<core::TournamentDecided>(&journal[i].fact);
+    if (decided != nullptr && std::holds_alternative<GameResult>(decided->decision)) counted = i;
+  }
+  EXPECT_EQ(counted, ended + 1);
+  EXPECT_GE(last.seq, journal[counted].seq) << "appended before anything of it was durable";
+}
+
+TEST_F(Cup, WhoIsMissingAtTheDeadlineHasLost) {
+  begin(with_entrants(kRoundRobin, {"ann", "bob", "cat", "dan"}));
+  host.come_csa("ann");
+  start();
+  advance_s(60 + 599);
+  EXPECT_THAT(host.results(), IsEmpty());
+  advance_s(1);
+  ASSERT_THAT(host.results(), SizeIs(2));
+  for (const GameResult& result : host.results()) {
+    EXPECT_EQ(result.how, How::forfeit);
+    const bool of_ann = result.black == "ann" || result.white == "ann";
+    const Outcome ann = result.black == "ann" ? Outcome::black_wins : Outcome::white_wins;
+    EXPECT_EQ(result.outcome, of_ann ? ann : Outcome::none) << result.black << " " << result.white;
+  }
+}
+
+TEST_F(Cup, WhoComesBeforeTheDeadlinePlays) {
+  begin(with_entrants(kRoundRobin, {"ann", "bob"}));
+  host.come_csa("ann");
+  start();
+  advance_s(60 + 590);
+  host.come_csa("bob");
+  ASSERT_THAT(host.open_games(), SizeIs(1));
+  advance_s(20);
+  EXPECT_THAT(host.results(), IsEmpty()) << "the game is agreed to, or not, by its own rules";
+}
+
+TEST_F(Cup, WhoGoesAndComesAgainIsTheSameEntrant) {
+  begin(with_entrants(kRoundRobin, {"ann", "bob", "cat", "dan"}));
+  for (const char* name : {"ann", "bob", "cat", "dan"}) host.come_csa(name);
+  start();
+  advance_s(60);
+  host.play_all();
+  host.server().say("ann", "LOGOUT");
+  EXPECT_THAT(host.server().heard("ann"), Contains("LOGOUT:completed"));
+  host.server().hang_up("bob");
+  host.come_csa("cat");  // again, while his first line is still there
+  advance_s(30);
+  host.come_csa("ann", "cup-300-10F");
+  host.come_x1("bob");
+  advance_s(90);
+  EXPECT_THAT(host.open_games(), SizeIs(2));
+  EXPECT_THAT(host.server().admin("tournament cup").rows, SizeIs(4));
+  EXPECT_THAT(host.decided<Entered>(), IsEmpty()) << "they are those of the file";
+}
+
+TEST_F(Cup, WhoeverWaitsForAnOpenEventHasEntered) {
+  begin(std::string(kRoundRobin));
+  host.come_csa("ann");
+  host.come_x1("bob", "cup-60-0");
+  EXPECT_THAT(host.decided<Entered>(), SizeIs(2));
+  start();
+  advance_s(60);
+  EXPECT_THAT(host.open_games(), SizeIs(1));
+}
+
+TEST_F(Cup, StrangersDoNotEnterAClosedEvent) {
+  begin(with_entrants(kRoundRobin, {"ann", "bob"}) + "entry.open\tfalse\n");
+  host.server().login_x1("mallory");
+  host.server().say("mallory", "%%GAME cup-1-1 *");
+  EXPECT_THAT(host.server().heard("mallory"), Contains(HasSubstr("entries are closed")));
+  host.come_csa("eve");
+  start();
+  advance_s(60);
+  EXPECT_THAT(host.open_games(), IsEmpty()) << "nor do they meet each other under its name";
+}
+
+TEST_F(Cup, BothGamesOfAPairingFollowEachOtherWithColoursChanged) {
+  begin(with_entrants(kRoundRobin, {"ann", "bob"}) + "games\t2\n");
+  host.come_csa("ann");
+  host.come_csa("bob");
+  start();
+  advance_s(60);
+  const core::GameOpened first = host.open_games().at(0);
+  host.play(first, true);
+  EXPECT_THAT(host.open_games(), IsEmpty()) << "clients that log out after a game have the time to";
+  advance_s(5);
+  ASSERT_THAT(host.open_games(), SizeIs(1));
+  EXPECT_EQ(host.open_games()[0].black.name, first.white.name);
+  host.play_all();
+  EXPECT_EQ(phase(), TournamentPhase::over);
+}
+
+TEST_F(Cup, DesignatedPositionsAndTheirMoves) {
+  begin(with_entrants(kRoundRobin, {"ann", "bob"}) + "games\t2\npositions\t+7776FU\n");
+  host.come_csa("ann");
+  host.come_csa("bob");
+  start();
+  advance_s(60);
+  EXPECT_THAT(host.open_games().at(0).preset_moves, testing::ElementsAre(HasSubstr("+7776FU")));
+}
+
+TEST_F(Cup, ADrawnGameIsReplayedWithColoursChangedWhereTheEventSaysSo) {
+  begin(with_entrants(kRoundRobin, {"ann", "bob"}) + "draws\treplay\nreplays\t1\n");
+  host.come_csa("ann");
+  host.come_csa("bob");
+  start();
+  advance_s(60);
+  const core::GameOpened first = host.open_games().at(0);
+  host.agree(first);
+  for (int i = 0; i < 4; ++i) {
+    host.server().say(first.black.name, "+2858HI");
+    host.server().say(first.white.name, "-8252HI");
+    host.server().say(first.black.name, "+5828HI");
+    host.server().say(first.white.name, "-5282HI");
+  }
+  ASSERT_THAT(host.results(), SizeIs(1));
+  EXPECT_EQ(host.results()[0].outcome, Outcome::draw);
+  advance_s(5);
+  ASSERT_THAT(host.open_games(), SizeIs(1));
+  EXPECT_EQ(host.open_games()[0].black.name, first.white.name);
+  EXPECT_EQ(host.facts<core::TournamentGame>().back().key.attempt, 2);
+}
+
+TEST_F(Cup, AGameThatWasNotAgreedToIsSeatedAgain) {
+  begin(with_entrants(kRoundRobin, {"ann", "bob"}));
+  host.come_x1("ann");
+  host.come_csa("bob");
+  start();
+  advance_s(60);
+  host.server().say("ann", "REJECT");
+  EXPECT_THAT(host.open_games(), IsEmpty());
+  EXPECT_TRUE(host.server().is_open("bob")) << "who is not to blame waits on";
+  advance_s(10);
+  EXPECT_THAT(host.open_games(), IsEmpty()) << "who refuses does not wait again at once";
+  host.server().say("ann", "%%GAME cup-1-1 *");
+  EXPECT_THAT(host.open_games(), SizeIs(1));
+}
+
+// ---- standing still ----
+
+TEST_F(Cup, APauseStopsClocksAndCountdownsAndAResumeGoesOn) {
+  begin(with_entrants(kRoundRobin, {"ann", "bob", "cat", "dan"}));
+  for (const char* name : {"ann", "bob", "cat", "dan"}) host.come_csa(name);
+  start();
+  advance_s(60);
+  const auto games = host.open_games();
+  for (const core::GameOpened& game : games) host.agree(game);
+  advance_s(100);
+  ASSERT_TRUE(host.host("pause cup power cut").ok);
+  EXPECT_THAT(host.facts<core::GamePaused>(), SizeIs(2));
+  advance_s(3600);
+  EXPECT_THAT(host.facts<core::GameEnded>(), IsEmpty()) << "no flag falls";
+  ASSERT_TRUE(host.host("resume cup").ok);
+  advance_s(209);
+  EXPECT_THAT(host.facts<core::GameEnded>(), IsEmpty());
+  advance_s(2);
+  EXPECT_THAT(host.facts<core::GameEnded>(), SizeIs(2)) << "300 s and 10 s of the first move";
+  host.host("pause cup");
+  advance_s(3600);
+  EXPECT_THAT(host.decided<RoundPaired>(), SizeIs(1)) << "nor is a round paired";
+}
+
+// ---- what a host decides ----
+
+TEST_F(Cup, ResultsAreSetCorrectedAndReplayed) {
+  begin(with_entrants(kRoundRobin, {"ann", "bob", "cat", "dan"}));
+  for (const char* name : {"ann", "bob", "cat"}) host.come_csa(name);
+  start();
+  advance_s(60);
+  ASSERT_THAT(host.open_games(), SizeIs(1));
+  const core::GameOpened game = host.open_games()[0];
+  const auto pairings = host.server().admin("tournament-pairings cup");
+  ASSERT_THAT(pairings.rows, SizeIs(2));
+  const auto row_of = [&](std::string_view state) {
+    for (const auto& row : pairings.rows) {
+      if (row[3] == state) return row;
+    }
+    return Lines(5);
+  };
+  const Lines waiting = row_of("to come"), playing = row_of("playing");
+  EXPECT_FALSE(host.host(fmt::format("result cup {} black", playing[0])).ok) << "it runs";
+  ASSERT_TRUE(host.host(fmt::format("forfeit cup {} dan not here", waiting[0])).ok);
+  EXPECT_EQ(host.results().back().how, How::forfeit);
+  ASSERT_TRUE(host.host(fmt::format("result cup {} draw both agreed", waiting[0])).ok);
+  EXPECT_EQ(host.results().back().outcome, Outcome::draw);
+  EXPECT_EQ(host.results().back().how, How::adjudicated);
+  host.agree(game);
+  EXPECT_FALSE(host.host(fmt::format("adjudicate cup {} black", playing[0])).ok) << "no reason";
+  ASSERT_TRUE(host.host(fmt::format("adjudicate cup {} black the engine hangs", playing[0])).ok);
+  EXPECT_EQ(host.results().back().how, How::adjudicated);
+  EXPECT_EQ(host.results().back().record, game.csa_id);
+  ASSERT_TRUE(host.host(fmt::format("replay cup {} network", playing[0])).ok);
+  advance_s(5);
+  ASSERT_THAT(host.open_games(), SizeIs(1));
+  EXPECT_EQ(host.open_games()[0].black.name, game.black.name);
+  host.play(host.open_games()[0], true);
+  EXPECT_EQ(host.results().back().game.attempt, 2);
+  EXPECT_FALSE(host.host("result cup 9.9 black").ok);
+  EXPECT_FALSE(host.host("result nowhere 1.1 black").ok);
+}
+
+TEST_F(Cup, ARunningGameThatIsBrokenOffIsPlayedAgain) {
+  begin(with_entrants(kRoundRobin, {"ann", "bob"}));
+  host.come_csa("ann");
+  host.come_csa("bob");
+  start();
+  advance_s(60);
+  const core::GameOpened game = host.open_games().at(0);
+  host.agree(game);
+  ASSERT_TRUE(host.host("replay cup 1.1 power cut").ok);
+  ASSERT_THAT(host.results(), SizeIs(1));
+  EXPECT_EQ(host.results()[0].how, How::replayed);
+  advance_s(5);
+  ASSERT_THAT(host.open_games(), SizeIs(1));
+  EXPECT_EQ(host.open_games()[0].black.name, game.black.name) << "the same colours";
+  EXPECT_EQ(host.facts<core::TournamentGame>().back().key.attempt, 2);
+}
+
+TEST_F(Cup, ARoundIsPairedByHandAndDoubtsAreTold) {
+  begin("name\tcup\nformat\tswiss\nrounds\t2\ntime\t60-1F\ncountdown-s\t60\n" +
+        with_entrants("", {"ann", "bob", "cat", "dan"}));
+  for (const char* name : {"ann", "bob", "cat", "dan"}) host.come_csa(name);
+  start();
+  ASSERT_TRUE(host.host("pair cup ann:bob cat:dan").ok);
+  advance_s(60);
+  for (const core::GameOpened& game : host.open_games()) {
+    EXPECT_TRUE(game.black.name == "ann" || game.black.name == "cat") << game.black.name;
+  }
+  EXPECT_FALSE(host.host("pair cup ann:cat bob:dan").ok) << "its games run";
+  host.play_all();
+  EXPECT_FALSE(host.host("pair cup ann:bob cat:cat").ok);
+  EXPECT_FALSE(host.host("pair cup ann:bob").ok) << "who is there is in the round";
+  const auto again = host.host("pair cup ann:bob cat:dan");
+  ASSERT_TRUE(again.ok) << again.text;
+  EXPECT_THAT(again.text, HasSubstr("ann and bob meet again"));
+  EXPECT_TRUE(host.decided<RoundPaired>().back().manual);
+}
+
+TEST_F(Cup, ARoundIsTakenBackWhileTheEventIsPaused) {
+  begin(with_entrants(kRoundRobin, {"ann", "bob"}));
+  start();
+  ASSERT_THAT(host.decided<RoundPaired>(), SizeIs(1));
+  EXPECT_FALSE(host.host("unpair cup").ok);
+  host.host("pause cup");
+  ASSERT_TRUE(host.host("unpair cup").ok);
+  EXPECT_TRUE(host.facts<core::TournamentDecided>().back().taken_back);
+  host.kill();
+  EXPECT_THAT(show(), HasSubstr("round 0 of 1")) << "gone after a restart, too";
+  host.host("resume cup");
+  EXPECT_THAT(show(), HasSubstr("round 1 of 1"));
+}
+
+TEST_F(Cup, WithdrawalsReturnsAndLateEntries) {
+  begin("name\tcup\nformat\tswiss\nrounds\t3\ntime\t60-1F\ncountdown-s\t60\ngap-s\t120\nentry.late-until\t2\n" +
+        with_entrants("", {"ann", "bob", "cat", "dan"}));
+  for (const char* name : {"ann", "bob", "cat"}) host.come_csa(name);
+  start();
+  advance_s(60);
+  const auto gone = host.host("withdraw cup dan has a cold");
+  ASSERT_TRUE(gone.ok) << gone.text;
+  ASSERT_THAT(host.results(), SizeIs(1));
+  EXPECT_EQ(host.results()[0].how, How::forfeit);
+  host.come_csa("eve");
+  host.come_csa("fay");
+  EXPECT_THAT(host.decided<Joined>(), SizeIs(2));
+  host.play_all();
+  advance_s(120);
+  EXPECT_EQ(host.decided<RoundPaired>().back().pairings.size(), 2u) << "dan is not paired, eve and fay are";
+  EXPECT_THAT(host.decided<RoundPaired>().back().byes, SizeIs(1));
+  host.play_all();
+  ASSERT_TRUE(host.host("return cup dan").ok);
+  EXPECT_FALSE(host.host("return cup dan").ok) << "he is back";
+  host.come_csa("gil");
+  EXPECT_THAT(host.decided<Joined>(), SizeIs(2)) << "too late";
+  advance_s(120);
+  EXPECT_THAT(host.decided<RoundPaired>().back().pairings, SizeIs(3));
+}
+
+TEST_F(Cup, WhatIsWrongIsRefusedWithItsReason) {
+  const auto refused = [&](const std::string& text) { return host.announce(text).text; };
+  EXPECT_THAT(refused("name\tcup\nformat\tround-robin\ntime-black\t60-0\ntime-white\t30-0\n"),
+              HasSubstr("different times"));
+  EXPECT_THAT(refused("name\tcup\nformat\tround-robin\ntime\t60-0\ndeclaration\t24\n"), HasSubstr("27 points"));
+  EXPECT_THAT(refused("name\tfloodgate\nformat\tround-robin\ntime\t60-0\n"), HasSubstr("something else"));
+  EXPECT_THAT(refused("name\tcup\nformat\tround\ntime\t60-0\n"), HasSubstr("line 2"));
+  EXPECT_THAT(host.facts<core::TournamentSet>(), IsEmpty());
+  begin(with_entrants(kRoundRobin, {"ann", "bob"}));
+  begin(with_entrants(kRoundRobin, {"ann", "bob", "cat"}));
+  start();
+  EXPECT_THAT(refused(with_entrants(kRoundRobin, {"ann", "bob"})), HasSubstr("has begun"));
+}
+
+TEST_F(Cup, ARestartFromAMoveTakesThePlaceOfItsGame) {
+  begin(with_entrants(kRoundRobin, {"ann", "bob"}));
+  host.come_csa("ann");
+  host.come_x1("bob");
+  start();
+  advance_s(60);
+  const core::GameOpened game = host.open_games().at(0);
+  host.agree(game);
+  host.server().say(game.black.name, "+7776FU");
+  host.server().say(game.white.name, "-3334FU");
+  const auto restarted = host.server().admin(fmt::format("restart {} 1 the wrong move", game.csa_id));
+  ASSERT_TRUE(restarted.ok) << restarted.text;
+  ASSERT_THAT(host.open_games(), SizeIs(1));
+  const core::GameOpened again = host.open_games()[0];
+  EXPECT_THAT(again.preset_moves, SizeIs(1));
+  EXPECT_THAT(host.results(), IsEmpty()) << "what ended void is no attempt";
+  host.agree(again);
+  host.server().say(again.white.name, "%TORYO");
+  ASSERT_THAT(host.results(), SizeIs(1));
+  EXPECT_EQ(host.results()[0].record, again.csa_id);
+  EXPECT_EQ(host.results()[0].game.attempt, 1);
+}
+
+TEST_F(Cup, MessagesReachEntrantsAndTheEndNeedsAReason) {
+  begin(with_entrants(kRoundRobin, {"ann", "bob", "cat"}));
+  host.come_x1("ann");
+  host.come_csa("bob");
+  host.server().login_x1("eve");
+  host.server().heard("ann");
+  host.server().heard("bob");
+  ASSERT_TRUE(host.host("message cup lunch until 13:00").ok);
+  EXPECT_THAT(host.server().heard("ann"), testing::ElementsAre("##[ADMIN] cup: lunch until 13:00"));
+  EXPECT_THAT(host.server().heard("bob"), IsEmpty()) << "CSA mode";
+  EXPECT_THAT(host.server().heard("eve"), IsEmpty()) << "no entrant";
+  start();
+  EXPECT_FALSE(host.host("end cup").ok);
+  ASSERT_TRUE(host.host("end cup the hall closes").ok);
+  advance_s(3600);
+  EXPECT_THAT(host.open_games(), IsEmpty());
+  host.kill();
+  EXPECT_THAT(show(), HasSubstr("cup is over"));
+}
+
+TEST_F(Cup, AnExportIsEverythingThatWasDecided) {
+  begin(with_entrants(kRoundRobin, {"ann", "bob", "cat", "dan"}));
+  for (const char* name : {"ann", "bob", "cat", "dan"}) host.come_csa(name);
+  start();
+  advance_s(60);
+  host.play_all();
+  const auto told = host.host("export cup");
+  ASSERT_TRUE(told.ok);
+  std::size_t decisions = 0;
+  for (const auto& row : told.rows) {
+    const std::string fields = fmt::format("{}", fmt::join(row.begin() + 2, row.end(), "\t"));
+    const auto fact = core::decode(static_cast<std::uint16_t>(std::stoi(row[0])),
+                                   static_cast<std::uint16_t>(std::stoi(row[1])), fields);
+    ASSERT_TRUE(fact.has_value()) << fact.error();
+    decisions += std::holds_alternative<core::TournamentDecided>(*fact) ? 1 : 0;
+  }
+  EXPECT_EQ(decisions, host.facts<core::TournamentDecided>().size());
+}
+
+// ---- on the wire ----
+
+TEST_F(Cup, EverybodyMayAskAndOnlyHostsDecide) {
+  begin(with_entrants(kRoundRobin, {"ann", "bob"}));
+  host.server().login_x1("eve");
+  start();
+  advance_s(60);
+  const auto ask = [&](const std::string& line) {
+    host.server().say("eve", line);
+    return host.server().heard("eve");
+  };
+  EXPECT_THAT(ask("%%TOURNAMENT LIST"), Contains(HasSubstr("##[TOURNAMENT] cup")));
+  EXPECT_THAT(ask("%%TOURNAMENT SHOW cup"), Contains(HasSubstr("ann")));
+  EXPECT_THAT(ask("%%TOURNAMENT TABLE cup"), Contains("##[TOURNAMENT] +OK"));
+  EXPECT_THAT(ask("%%TOURNAMENT PAIRINGS cup 1"), Contains(HasSubstr("1.1")));
+  EXPECT_THAT(ask("%%TOURNAMENT TABLE nowhere"), Contains(HasSubstr("##[TOURNAMENT] ERROR")));
+  for (const char* act : {"START cup", "END cup why", "RESULT cup 1.1 black", "NEW cup.toml", "nonsense"}) {
+    EXPECT_THAT(ask(fmt::format("%%TOURNAMENT {}", act)), Contains(HasSubstr("unknown command"))) << act;
+  }
+  EXPECT_THAT(host.results(), IsEmpty());
+}
+
+// ---- after a crash ----
+
+TEST_F(Cup, AfterAKillTheEventStandsAsItWasDecided) {
+  begin(with_entrants(kRoundRobin, {"ann", "bob", "cat", "dan"}));
+  for (const char* name : {"ann", "bob", "cat", "dan"}) host.come_csa(name);
+  start();
+  advance_s(60);
+  const auto games = host.open_games();
+  host.play(games[0], true);
+  host.agree(games[1]);
+  host.server().say(games[1].black.name, "+7776FU");
+  const auto before = host.server().admin("tournament-pairings cup").rows;
+  const std::size_t decided = host.facts<core::TournamentDecided>().size();
+  host.kill();
+  EXPECT_EQ(host.facts<core::TournamentDecided>().size(), decided) << "nothing is repeated";
+  EXPECT_EQ(host.server().admin("tournament-pairings cup").rows, before) << "one is over, one plays";
+  for (const char* name : {"ann", "bob", "cat", "dan"}) host.come_csa(name);
+  ASSERT_THAT(host.open_games(), SizeIs(1)) << "it goes on, and no second one is opened";
+  const core::GameOpened running = host.open_games()[0];
+  EXPECT_EQ(running.csa_id, games[1].csa_id);
+  host.agree(running);
+  host.server().say(running.white.name, "%TORYO");
+  ASSERT_THAT(host.results(), SizeIs(2));
+  EXPECT_EQ(host.results().back().record, running.csa_id);
+  EXPECT_EQ(host.results().back().plies, 1);
+  advance_s(120);
+  EXPECT_THAT(host.open_games(), SizeIs(2)) << "the second round";
+}
+
+TEST_F(Cup, AtEveryMomentOfAnEventAKillLosesAndRepeatsNothing) {
+  std::vector<core::Journaled> whole;
+  {
+    begin(with_entrants(kRoundRobin, {"ann", "bob", "cat", "dan"}));
+    for (const char* name : {"ann", "bob", "cat", "dan"}) host.come_csa(name);
+    start();
+    for (int round = 0; round < 3; ++round) {
+      advance_s(120);
+      host.play_all();
+    }
+    whole = host.journal();
+  }
+  for (std::size_t cut = 0; cut < whole.size(); ++cut) {
+    if (core::game_of(whole[cut].fact) != core::GameId{}) continue;  // a step of an event ends with one of its facts
+    const core::Recovery recovery = recovery_of(whole, whole[cut].seq);
+    VirtualServer again(test_rules(), {}, recovery);
+    std::set<std::string> known;
+    for (const core::Journaled& row : recovery.standing) known.insert(core::standing_of(row.fact)->key);
+    for (const core::Journaled& row : again.journal()) {
+      const auto* decided = std::get_if<core::TournamentDecided>(&row.fact);
+      if (decided == nullptr) continue;
+      EXPECT_FALSE(known.contains(core::standing_of(row.fact)->key)) << "decided twice after " << cut;
+    }
+  }
+}
+
+TEST_F(Cup, TheOrderOfEntriesSurvivesTheirChange) {
+  begin(std::string(kRoundRobin));
+  for (const char* name : {"ann", "bob", "cat"}) ASSERT_TRUE(host.host(fmt::format("enter cup {}", name)).ok);
+  ASSERT_TRUE(host.host("enter cup ann rate=2000 Ann of the club").ok);
+  const auto before = host.server().admin("tournament cup").rows;
+  host.kill();
+  EXPECT_EQ(host.server().admin("tournament cup").rows, before);
+  EXPECT_EQ(before[0][1], "Ann of the club");
+}
+
+}  // namespace
+}  // namespace fuhyo::test

@@ -1,0 +1,166 @@
+// Built-in players that come when they are asked for.
+#include <algorithm>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/virtual_server.h"
+
+namespace fuhyo::test {
+namespace {
+
+using testing::Contains;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+using Lines = std::vector<std::string>;
+
+class Serving : public testing::Test {
+ protected:
+  void seat(std::uint64_t conn, const std::string& name, const Lines& games) {
+    server.deliver(core::Opened{.conn = core::ConnId{conn}, .door = core::Door::builtin, .room = "main", .peer = name});
+    say(conn, fmt::format("LOGIN {} pw x1", name));
+    serve(conn, games);
+  }
+  void serve(std::uint64_t conn, const Lines& games) {
+    server.deliver(core::Serves{.conn = core::ConnId{conn}, .games = games});
+  }
+  void say(std::uint64_t conn, const std::string& text) {
+    server.deliver(core::Line{.conn = core::ConnId{conn}, .text = text, .arrived = {server.now_ms() * 1000}});
+  }
+  std::vector<core::GameOpened> games() const {
+    std::vector<core::GameOpened> found;
+    for (const auto& row : server.journal()) {
+      if (const auto* opened = std::get_if<core::GameOpened>(&row.fact)) found.push_back(*opened);
+    }
+    return found;
+  }
+
+  VirtualServer server;
+};
+
+TEST_F(Serving, AnswersAChallengeInAGameThatItServes) {
+  seat(900, "oni", {"club-*", "cup-60-0"});
+  server.login_x1("A");
+  server.say("A", "%%CHALLENGE other-300-10 +");
+  EXPECT_THAT(server.heard("A"), Contains("##[ERROR] can't find rival for other-300-10"));
+  server.say("A", "%%CHALLENGE club-300-10 -");
+  ASSERT_THAT(games(), SizeIs(1));
+  EXPECT_EQ(games()[0].game_name, "club-300-10");
+  EXPECT_EQ(games()[0].black.name, "oni");
+  EXPECT_TRUE(games()[0].black.builtin);
+  EXPECT_EQ(games()[0].white.name, "A");
+  EXPECT_EQ(games()[0].time.total_s, 300);
+}
+
+TEST_F(Serving, PlaysWithWhoeverWaitsFirst) {
+  for (const char* name : {"A", "B"}) {
+    server.login_x1(name);
+    server.say(name, "%%GAME club-300-10 +");
+  }
+  seat(900, "oni", {"club-*"});
+  ASSERT_THAT(games(), SizeIs(1));
+  EXPECT_EQ(games()[0].black.name, "A");
+  seat(901, "ryu", {"club-*"});
+  ASSERT_THAT(games(), SizeIs(2));
+  EXPECT_EQ(games()[1].black.name, "B");
+}
+
+TEST_F(Serving, PeopleWhoWaitForEachOtherComeFirst) {
+  server.login_x1("A");
+  server.say("A", "%%GAME quiet-300-10 +");
+  seat(900, "oni", {"club-*"});
+  server.login_x1("B");
+  server.say("B", "%%GAME quiet-300-10 -");
+  ASSERT_THAT(games(), SizeIs(1));
+  EXPECT_FALSE(games()[0].black.builtin || games()[0].white.builtin);
+}
+
+TEST_F(Serving, LeavesItsOwnQueueForAGuest) {
+  seat(900, "oni", {"club-*"});
+  say(900, "%%GAME own-60-0 +");
+  server.login_x1("A");
+  server.say("A", "%%GAME club-300-10 *");
+  ASSERT_THAT(games(), SizeIs(1));
+  server.login_x1("B");
+  server.say("B", "%%CHALLENGE own-60-0 -");
+  EXPECT_THAT(server.heard("B"), Contains("##[ERROR] can't find rival for own-60-0"));
+}
+
+TEST_F(Serving, WhatItServesNoMoreItDoesNotPlay) {
+  seat(900, "oni", {"club-*"});
+  serve(900, {});
+  server.login_x1("A");
+  server.say("A", "%%CHALLENGE club-300-10 +");
+  EXPECT_THAT(games(), IsEmpty());
+}
+
+TEST_F(Serving, IsForBuiltInPlayersAlone) {
+  seat(900, "oni", {"*"});
+  seat(901, "ryu", {"*"});
+  say(901, "%%GAME own-60-0 +");
+  EXPECT_THAT(games(), IsEmpty()) << "they do not serve each other";
+  seat(902, "new", {"*"});
+  EXPECT_THAT(games(), IsEmpty());
+  server.deliver(core::Serves{.conn = core::ConnId{12345}, .games = {"*"}});
+  server.login_x1("A");
+  server.say("A", "%%GAME floodgate-300-10F *");
+  EXPECT_THAT(games(), IsEmpty()) << "its rounds pair it";
+}
+
+TEST_F(Serving, ComesToTheRoomOfTheGameThatItServes) {
+  server.deliver(core::RoomsRead{.files = {{.name = "club", .settings = {"games=club-*", "time=600-5F"}},
+                                           {.name = "closed", .settings = {"games=closed-*", "builtin=ryu"}}},
+                                 .unreadable = {}});
+  seat(900, "oni", {"*"});
+  server.login_x1("A");
+  server.say("A", "%%CHALLENGE closed-300-10 -");
+  EXPECT_THAT(games(), IsEmpty()) << "the room has other built-in players";
+  server.say("A", "%%CHALLENGE club-300-10 -");
+  ASSERT_THAT(games(), SizeIs(1));
+  EXPECT_EQ(games()[0].room, "club");
+  EXPECT_EQ(games()[0].black.name, "oni");
+  EXPECT_EQ(games()[0].time.total_s, 600);
+}
+
+TEST_F(Serving, ServesItsOwnRoomAloneIfItHasOne) {
+  server.deliver(core::Opened{.conn = core::ConnId{900}, .door = core::Door::builtin, .room = "dojo", .peer = "oni"});
+  say(900, "LOGIN oni pw x1");
+  serve(900, {"*"});
+  server.login_x1("A");
+  server.say("A", "%%CHALLENGE club-300-10 -");
+  EXPECT_THAT(games(), IsEmpty());
+}
+
+TEST_F(Serving, NobodyIsServedWhileTheServerEnds) {
+  server.login_x1("A");
+  server.say("A", "%%GAME club-300-10 +");
+  server.deliver(core::Drain{});
+  seat(900, "oni", {"club-*"});
+  EXPECT_THAT(games(), IsEmpty());
+}
+
+class ServedRounds : public Serving, public testing::WithParamInterface<std::size_t> {};
+
+TEST_P(ServedRounds, AnOddNumberIsFilledUp) {
+  const core::floodgate::ScheduleFile read = core::floodgate::parse_schedule(
+      "every 30 min\nset pairing_factory matching\nset fill_with_builtin yes\n", {.max_moves = 256});
+  server.deliver(
+      core::GroupChanged{{.game_name = "floodgate-300-10F", .schedule = read.schedule, .settings = read.settings}});
+  seat(900, "oni", {"floodgate-*"});
+  for (std::size_t i = 0; i < GetParam(); ++i) {
+    const std::string name(1, static_cast<char>('A' + i));
+    server.login_x1(name);
+    server.say(name, "%%GAME floodgate-300-10F *");
+  }
+  EXPECT_THAT(games(), IsEmpty()) << "a group is paired in rounds";
+  server.advance(30 * 60'000);
+  ASSERT_THAT(games(), SizeIs((GetParam() + 1) / 2));
+  const auto has_builtin = [](const core::GameOpened& game) { return game.black.builtin || game.white.builtin; };
+  EXPECT_EQ(std::ranges::count_if(games(), has_builtin), static_cast<std::ptrdiff_t>(GetParam() % 2));
+}
+
+INSTANTIATE_TEST_SUITE_P(Players, ServedRounds, testing::Values(2, 3, 4, 5));
+
+}  // namespace
+}  // namespace fuhyo::test

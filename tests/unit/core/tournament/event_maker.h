@@ -1,0 +1,47 @@
+// Events for the tests of tournaments.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <map>
+#include <string>
+
+#include "server/core/tournament/simulation.h"
+#include "server/core/tournament/standings.h"
+
+namespace fuhyo::core::tournament {
+
+inline constexpr DivisionKey kFirst{0, 0};
+
+inline std::string player(int number) { return "p" + std::to_string(number); }
+
+inline Terms terms_for(Format format, int rounds = 0) {
+  Terms terms;
+  terms.format = format;
+  terms.rounds = rounds;
+  terms.tie_breaks = usual_tie_breaks(format);
+  return terms;
+}
+
+// p1 is the best seed.
+inline Event event_of(int entrants, Terms terms) {
+  Event event;
+  event.name = "test";
+  event.stages.push_back({.name = "main", .title = {}, .divisions = {}});
+  event.stages.back().divisions.push_back({.name = "A", .title = {}, .from = {}, .terms = std::move(terms)});
+  for (int number = 1; number <= entrants; ++number) {
+    event.entrants.push_back(
+        {.player = player(number), .title = {}, .seed = number, .rate = 2500 - 20 * number, .stage = 0});
+  }
+  return event;
+}
+
+// Everybody is in exactly one pairing or bye; the rest of `members` is nobody.
+inline void expect_complete(const RoundPaired& round, std::size_t members) {
+  std::map<PlayerId, int> seen;
+  for (const Pairing& pairing : round.pairings) ++seen[pairing.black], ++seen[pairing.white];
+  for (const Bye& bye : round.byes) ++seen[bye.player];
+  EXPECT_EQ(seen.size(), members);
+  for (const auto& [who, times] : seen) EXPECT_EQ(times, 1) << who;
+}
+
+}  // namespace fuhyo::core::tournament

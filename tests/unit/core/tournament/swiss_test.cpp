@@ -1,0 +1,256 @@
+#include <algorithm>
+#include <chrono>
+#include <gtest/gtest-spi.h>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "server/core/tournament/methods.h"
+#include "tests/support/sanitized.h"
+#include "tests/unit/core/tournament/event_maker.h"
+
+namespace fuhyo::core::tournament {
+namespace {
+
+// ---- what must hold of every Swiss, read from its decisions alone ----
+
+struct History {
+  std::map<PlayerId, std::set<PlayerId>> met;
+  std::map<PlayerId, std::string> colours;  // "BWB"
+  std::map<PlayerId, int> byes;             // and forfeit wins
+};
+
+History history_of(const DivisionState& division) {
+  History history;
+  for (const auto& [key, result] : division.results) {
+    if (result.how == How::forfeit) {
+      if (result.outcome != Outcome::none) {
+        ++history.byes[result.outcome == Outcome::black_wins ? result.black : result.white];
+      }
+      continue;
+    }
+    if (result.outcome == Outcome::none) continue;
+    EXPECT_TRUE(history.met[result.black].insert(result.white).second) << result.black << " " << result.white;
+    EXPECT_TRUE(history.met[result.white].insert(result.black).second);
+    history.colours[result.black] += 'B';
+    history.colours[result.white] += 'W';
+  }
+  for (const auto& [number, round] : division.rounds) {
+    for (const Bye& bye : round.byes) ++history.byes[bye.player];
+  }
+  return history;
+}
+
+TEST(Swiss, NobodyMeetsTwiceRestsTwiceOrHasAColourThreeTimesRunning) {
+  int doubtful = 0, rounds = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    const int members = 8 + static_cast<int>(seed * 7 % 33);
+    const int most = std::min(9, members / 2);
+    const Event event = event_of(members, terms_for(Format::swiss, most));
+    Simulation simulation(event, {}, {.draws = 0.1, .replays = 0.02}, seed);
+    while (simulation.step()) continue;
+    ASSERT_TRUE(is_over(event, simulation.state(), kFirst)) << seed;
+    const DivisionState& division = simulation.state().division(kFirst);
+    const History history = history_of(division);
+    for (const auto& [who, byes] : history.byes) doubtful += byes > 1 ? 1 : 0;
+    for (const auto& [who, colours] : history.colours) {
+      const auto blacks = std::ranges::count(colours, 'B');
+      const bool bad =
+          colours.contains("BBB") || colours.contains("WWW") || std::abs(2 * blacks - std::ssize(colours)) > 2;
+      doubtful += bad ? 1 : 0;
+    }
+    rounds += static_cast<int>(division.rounds.size());
+    for (const auto& [number, round] : division.rounds) expect_complete(round, static_cast<std::size_t>(members));
+  }
+  EXPECT_LE(doubtful, rounds / 100) << "of " << rounds;
+}
+
+TEST(Swiss, TheFirstRoundFoldsTheFieldAndColoursAlternateByBoards) {
+  const Event event = event_of(8, terms_for(Format::swiss, 3));
+  Simulation simulation(event, {}, {}, 1);
+  simulation.pair();
+  simulation.pair();
+  const RoundPaired& round = simulation.state().division(kFirst).rounds.at(1);
+  ASSERT_EQ(round.pairings.size(), 4u);
+  for (int board = 0; board < 4; ++board) {
+    const Pairing& pairing = round.pairings[static_cast<std::size_t>(board)];
+    EXPECT_EQ(std::minmax(pairing.black, pairing.white), std::minmax(player(board + 1), player(board + 5)));
+    EXPECT_EQ(pairing.black == player(board + 1), board % 2 == (round.pairings[0].black == player(1) ? 0 : 1));
+  }
+}
+
+TEST(Swiss, RandomRoundsAreDrawnAndKeepToTheRules) {
+  Terms terms = terms_for(Format::swiss, 7);
+  terms.random_rounds = 3;
+  std::set<PlayerId> opponents;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const Event event = event_of(16, terms);
+    Simulation simulation(event, {}, {.draws = 0}, seed);
+    while (simulation.step()) continue;
+    const DivisionState& division = simulation.state().division(kFirst);
+    history_of(division);
+    for (const Pairing& pairing : division.rounds.at(1).pairings) {
+      if (pairing.black == "p1") opponents.insert(pairing.white);
+      if (pairing.white == "p1") opponents.insert(pairing.black);
+    }
+  }
+  EXPECT_GE(opponents.size(), 12u) << "of fifteen";
+}
+
+TEST(Swiss, IfEveryRoundHasARematchThereIsNoneUnlessTheHostAllowsIt) {
+  Terms terms = terms_for(Format::swiss, 5);
+  for (const bool allowed : {false, true}) {
+    terms.rematches = allowed;
+    const Event event = event_of(4, terms);
+    Simulation simulation(event, {}, {.draws = 0}, 2);
+    while (simulation.step()) continue;
+    EXPECT_EQ(simulation.state().division(kFirst).rounds.size(), allowed ? 5u : 3u);
+    EXPECT_EQ(simulation.stuck(), allowed ? std::nullopt : std::optional(NotYet::no_legal_round));
+  }
+}
+
+// ---- against every way to pair ----
+
+// A field in the middle of an event, as its decisions say it.
+struct Scene {
+  SwissField field;
+  std::vector<std::size_t> partner;  // as next_round() paired it; the field's size: has the bye
+};
+
+Quality sum_of(const SwissField& field, const std::vector<std::size_t>& partner) {
+  Quality sum{};
+  for (std::size_t a = 0; a < partner.size(); ++a) {
+    if (partner[a] < a) continue;
+    const Quality one = partner[a] == partner.size() ? field.bye(a) : field.pair(a, partner[a]);
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += one[i];
+  }
+  return sum;
+}
+
+void for_each_pairing(std::vector<std::size_t>& partner, const auto& see) {
+  const std::size_t size = partner.size(), open = size + 1;
+  const auto first = std::ranges::find(partner, open);
+  if (first == partner.end()) return see();
+  const auto a = static_cast<std::size_t>(first - partner.begin());
+  if (size % 2 == 1 && std::ranges::find(partner, size) == partner.end()) {
+    partner[a] = size;
+    for_each_pairing(partner, see);
+  }
+  for (std::size_t b = a + 1; b < size; ++b) {
+    if (partner[b] != open) continue;
+    partner[a] = b;
+    partner[b] = a;
+    for_each_pairing(partner, see);
+    partner[b] = open;
+  }
+  partner[a] = open;
+}
+
+Quality best_of_all(const SwissField& field) {
+  std::vector<std::size_t> partner(field.members.size(), field.members.size() + 1);
+  std::optional<Quality> best;
+  for_each_pairing(partner, [&] {
+    const Quality sum = sum_of(field, partner);
+    if (!best || sum < *best) best = sum;
+  });
+  return *best;
+}
+
+std::vector<std::size_t> partners(const SwissField& field, const Ledger& ledger, const RoundPaired& round) {
+  std::map<PlayerId, std::size_t> place;
+  for (std::size_t i = 0; i < field.members.size(); ++i) place[ledger.lines[field.members[i].line].player] = i;
+  std::vector<std::size_t> partner(field.members.size(), field.members.size());
+  for (const Pairing& pairing : round.pairings) {
+    partner[place.at(pairing.black)] = place.at(pairing.white);
+    partner[place.at(pairing.white)] = place.at(pairing.black);
+  }
+  return partner;
+}
+
+// Legal without asking the production code: no rematch, no second bye, no third colour or balance of three, given some
+// choice of colours for every pair.
+bool could_play(const History& history, const PlayerId& who, char colour) {
+  const auto found = history.colours.find(who);
+  const std::string colours = (found == history.colours.end() ? "" : found->second) + colour;
+  const auto blacks = std::ranges::count(colours, 'B');
+  return !colours.ends_with(std::string(3, colour)) && std::abs(2 * blacks - std::ssize(colours)) <= 2;
+}
+bool is_legal(const History& history, const SwissField& field, const Ledger& ledger,
+              const std::vector<std::size_t>& partner) {
+  const auto who = [&](std::size_t i) { return ledger.lines[field.members[i].line].player; };
+  for (std::size_t a = 0; a < partner.size(); ++a) {
+    if (partner[a] == partner.size()) {
+      if (history.byes.contains(who(a))) return false;
+      continue;
+    }
+    const PlayerId x = who(a), y = who(partner[a]);
+    if (history.met.contains(x) && history.met.at(x).contains(y)) return false;
+    const bool black = could_play(history, x, 'B') && could_play(history, y, 'W');
+    const bool white = could_play(history, x, 'W') && could_play(history, y, 'B');
+    if (!black && !white) return false;
+  }
+  return true;
+}
+
+TEST(Swiss, TheRoundIsTheBestOfAllAndLegalWheneverOneIs) {
+  int compared = 0, illegal = 0;
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    const int members = 4 + static_cast<int>(seed % 5);
+    Terms terms = terms_for(Format::swiss, members - 1 + members % 2);
+    terms.rematches = true;
+    const Event event = event_of(members, terms);
+    Simulation simulation(event, {}, {.draws = 0.2, .forfeits = 0.05}, seed);
+    while (simulation.step()) {
+      const EventState& state = simulation.state();
+      const Ledger ledger = ledger_of(event, state, kFirst);
+      floodgate::SeededDraws draws(seed);
+      const auto next = next_round(event, state, kFirst, draws);
+      if (!next) break;
+      Field field{.state = state, .ledger = ledger, .division = kFirst, .round = ledger.rounds + 1, .present = {}};
+      for (std::size_t line = 0; line < ledger.lines.size(); ++line) field.present.push_back(line);
+      const SwissField swiss = swiss_field(field, draws);
+      std::vector<std::size_t> made = partners(swiss, ledger, next->round);
+      ASSERT_EQ(sum_of(swiss, made), best_of_all(swiss)) << seed << " round " << field.round;
+      ++compared;
+      History history;
+      {
+        testing::TestPartResultArray ignored;  // rematches are expected here, once nothing else is left
+        testing::ScopedFakeTestPartResultReporter quiet(&ignored);
+        history = history_of(state.division(kFirst));
+      }
+      const bool ours = is_legal(history, swiss, ledger, made);
+      bool possible = false;
+      std::vector<std::size_t> partner(made.size(), made.size() + 1);
+      for_each_pairing(partner, [&] { possible |= is_legal(history, swiss, ledger, partner); });
+      EXPECT_EQ(ours, possible) << seed << " round " << field.round;
+      illegal += possible ? 0 : 1;
+    }
+  }
+  EXPECT_GE(compared, 500);
+  EXPECT_GE(illegal, 20) << "the corner was reached";
+}
+
+TEST(Swiss, LargeEventsArePairedInNoTime) {
+  for (const auto& [members, rounds, limit_ms] : {std::tuple(28, 9, 500), std::tuple(200, 15, 5000)}) {
+    const Event event = event_of(members, terms_for(Format::swiss, rounds));
+    Simulation simulation(event, {}, {}, 1);
+    std::int64_t pairing_us = 0;
+    for (;;) {
+      const auto from = std::chrono::steady_clock::now();
+      const bool paired = simulation.pair();
+      const auto took = std::chrono::steady_clock::now() - from;
+      pairing_us += std::chrono::duration_cast<std::chrono::microseconds>(took).count();
+      if (!paired) break;
+      simulation.play();
+    }
+    EXPECT_TRUE(is_over(event, simulation.state(), kFirst))
+        << members << " " << ledger_of(event, simulation.state(), kFirst).rounds << " "
+        << (simulation.stuck() ? to_string(*simulation.stuck()) : "");
+    RecordProperty("pairing_us_" + std::to_string(members), std::to_string(pairing_us));
+    if (!test::kSanitized) EXPECT_LT(pairing_us / 1000, limit_ms) << members;
+    history_of(simulation.state().division(kFirst));
+  }
+}
+
+}  // namespace
+}  // namespace fuhyo::core::tournament
