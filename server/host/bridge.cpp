@@ -42,7 +42,7 @@ int comment_score(const usi::Score& score, shogi::Color us) {
 
 }  // namespace
 
-Bridge::Bridge(Config config) : config_(std::move(config)), driver_(config_.engine) {}
+Bridge::Bridge(Config config) : config_(std::move(config)), driver_(config_.engine), open_(!config_.needs_seat) {}
 
 void Bridge::send(std::string line, std::int64_t now) {
   last_sent_ = now;
@@ -66,7 +66,47 @@ void Bridge::logged_in(std::int64_t now) {
   log("logged in as " + config_.name);
   phase_ = Phase::waiting;
   if (finishing_) return leave(now);
-  if (config_.mode == Mode::x1) send("%%GAME " + config_.game + " " + config_.turn, now);
+  just_logged_in_ = true;
+  waits_in_lobby_ = false;
+  enter_lobby(now);
+}
+
+void Bridge::enter_lobby(std::int64_t now) {
+  if (config_.mode != Mode::x1 || phase_ != Phase::waiting || !open_) return;
+  waits_in_lobby_ = true;
+  if (!config_.game.empty()) send("%%GAME " + config_.game + " " + config_.turn, now);
+  outputs_.push_back(Lobby{true});
+}
+
+void Bridge::set_open(bool open, std::int64_t now) {
+  open_ = open;
+  if (config_.mode != Mode::x1 || phase_ != Phase::waiting || open_ == waits_in_lobby_) return;
+  if (open_) return enter_lobby(now);
+  waits_in_lobby_ = false;
+  outputs_.push_back(Lobby{false});
+  if (!config_.game.empty()) send("%%GAME", now);
+}
+
+void Bridge::seat(std::int64_t now) {
+  if (phase_ != Phase::readying || seated_) return;
+  seated_ = true;
+  seat_until_ = kForever;
+  agree_if_ready(now);
+}
+
+void Bridge::agree_if_ready(std::int64_t now) {
+  if (phase_ != Phase::readying || !engine_ready_ || (config_.needs_seat && !seated_)) return;
+  phase_ = Phase::agreed;
+  send("AGREE", now);
+}
+
+// Whoever would play with us has waited long enough.
+void Bridge::give_up_seat(std::int64_t now) {
+  seat_until_ = kForever;
+  if (phase_ != Phase::readying || seated_) return;
+  warn("no seat for game " + summary_.game_id + ": it is not agreed to");
+  phase_ = Phase::agreed;  // until the server says REJECT
+  send("REJECT", now);
 }
 
 void Bridge::leave(std::int64_t now) {
@@ -91,8 +131,9 @@ void Bridge::disconnected(std::string_view why, std::int64_t now) {
     drain_engine(now);
   }
   phase_ = Phase::offline;
-  hurry_at_ = fallback_at_ = kForever;
+  hurry_at_ = fallback_at_ = seat_until_ = kForever;
   held_.reset();
+  waits_in_lobby_ = false;
   if (finishing_) done_ = true;
 }
 
@@ -149,6 +190,14 @@ void Bridge::summary_complete(std::int64_t now) {
   restarts_ = 0;
   phase_ = Phase::readying;
   engine_ready_ = false;
+  const bool goes_on = std::exchange(just_logged_in_, false) && !moves_.empty();
+  greeted_ = goes_on;
+  seated_ = false;
+  thought_.reset();
+  if (config_.needs_seat) {
+    seat_until_ = now + config_.seat_ms;
+    outputs_.push_back(SeatWanted{.game_id = summary_.game_id, .goes_on = goes_on});
+  }
   if (driver_.running()) driver_.new_game(summary_.max_moves, now);
   drain_engine(now);
 }
@@ -178,12 +227,16 @@ void Bridge::server_move(std::string_view line, std::int64_t now) {
   clocks_.spend(csa->color, spent.value_or(ours ? (now - turn_begun_) / 1000 * 1000 : 0));
   position_.do_move(*move);
   moves_.push_back(*move);
+  if (ours && thought_) {
+    thought_->charged_ms = spent.value_or(-1);
+    outputs_.push_back(*std::exchange(thought_, std::nullopt));
+  }
   if (ours) {
     driver_.abandon(now);  // nothing to stop, unless the server moved for us
     start_ponder();
   } else if (expected_ && *move == expected_ && engine_ready_) {
     expected_ = {};
-    turn_begun_ = now;
+    turn_begun_ = asked_at_ = now;
     answered_ = false;
     set_hurry(now);
     driver_.ponderhit();
@@ -212,6 +265,7 @@ void Bridge::think_if_wanted(std::int64_t now) {
 
 void Bridge::think(std::int64_t now) {
   think_wanted_ = false;
+  asked_at_ = now;
   driver_.think(position_line(), limits(now), now);
   set_hurry(now);
   drain_engine(now);
@@ -252,6 +306,7 @@ void Bridge::tick(std::int64_t now) {
     held_.reset();
     play(best, now);
   }
+  if (now >= seat_until_) give_up_seat(now);
   if (now >= hurry_at_) {
     hurry_at_ = kForever;
     driver_.hurry(now);
@@ -266,7 +321,7 @@ void Bridge::tick(std::int64_t now) {
 }
 
 std::int64_t Bridge::deadline() const {
-  std::int64_t at = std::min({driver_.deadline(), hurry_at_, fallback_at_, held_ ? held_->at : kForever});
+  std::int64_t at = std::min({driver_.deadline(), hurry_at_, fallback_at_, held_ ? held_->at : kForever, seat_until_});
   const bool logged_in = phase_ != Phase::offline && phase_ != Phase::greeting && phase_ != Phase::leaving;
   if (logged_in && config_.keep_alive_ms > 0) at = std::min(at, last_sent_ + config_.keep_alive_ms);
   return at;
@@ -310,10 +365,7 @@ void Bridge::drain_engine(std::int64_t now) {
 void Bridge::engine_ready(std::int64_t now) {
   engine_ready_ = true;
   if (phase_ == Phase::greeting) log_in(now);
-  if (phase_ == Phase::readying) {
-    phase_ = Phase::agreed;
-    send("AGREE", now);
-  }
+  agree_if_ready(now);
   think_if_wanted(now);
 }
 
@@ -341,6 +393,7 @@ void Bridge::engine_failed(std::string why, std::int64_t now) {
 void Bridge::answer(const usi::BestMove& best, std::int64_t now) {
   if (!in_game() || !our_turn() || answered_ || lost_track_) return;
   hurry_at_ = fallback_at_ = kForever;
+  thought_ = Thought{.waited_ms = asked_at_ - turn_begun_, .thought_ms = now - asked_at_, .charged_ms = -1};
   if (now < turn_begun_ + config_.min_move_ms) {
     held_ = HeldMove{.best = best, .at = turn_begun_ + config_.min_move_ms};
     return;
@@ -370,7 +423,9 @@ void Bridge::play_move(shogi::Move move, std::int64_t now) {
          "), in " + position_.sfen());
     return send("%TORYO", now);
   }
-  send(record::to_csa(position_, move) + (config_.comments ? comment(move) : ""), now);
+  const bool greets = !std::exchange(greeted_, true) && !config_.greeting.empty();
+  const std::string said = greets ? ",'" + config_.greeting : config_.comments ? comment(move) : "";
+  send(record::to_csa(position_, move) + said, now);
 }
 
 // The flag is about to fall and the engine is silent. What it thought last is better than nothing; and where it said
@@ -384,6 +439,7 @@ void Bridge::play_fallback(std::int64_t now) {
   driver_.abandon(now);
   offered_ = {};
   think_wanted_ = false;
+  thought_ = Thought{.waited_ms = asked_at_ - turn_begun_, .thought_ms = now - asked_at_, .charged_ms = -1};
   play_move(thought ? info_.pv.front() : legal[0], now);
   drain_engine(now);
 }
@@ -428,16 +484,18 @@ void Bridge::server_end(std::string_view line, std::int64_t now) {
 }
 
 void Bridge::end_game(std::string result, std::int64_t now) {
-  hurry_at_ = fallback_at_ = kForever;
+  hurry_at_ = fallback_at_ = seat_until_ = kForever;
   held_.reset();
   think_wanted_ = false;
+  waits_in_lobby_ = false;
+  open_ = !config_.needs_seat;  // others may have waited longer
   driver_.game_over(usi_result(result), now);
   drain_engine(now);
   outputs_.push_back(Ended{.game_id = summary_.game_id, .result = std::move(result), .reason = end_reason_});
   phase_ = Phase::waiting;
   if (finishing_ || (config_.games > 0 && games_played_ >= config_.games)) return leave(now);
   if (config_.mode == Mode::x1) {
-    send("%%GAME " + config_.game + " " + config_.turn, now);
+    enter_lobby(now);
   } else {
     phase_ = Phase::leaving;
     outputs_.push_back(Hangup{"the game is over"});  // the server forgets a CSA-mode player after its game

@@ -33,7 +33,7 @@ class Bridge {
     std::string name;
     std::string password;  // CSA mode: as the server wants it, e.g. "floodgate-300-10F,trip"
     Mode mode = Mode::csa;
-    std::string game = "default-1500-0";  // x1: the game to ask for
+    std::string game = "default-1500-0";  // x1: the game to ask for; empty: none
     char turn = '*';                      // x1: '+', '-' or '*'
     int games = 0;                        // leave after so many; 0: never
 
@@ -46,7 +46,12 @@ class Bridge {
     usi::GoLimits unlimited{.movetime_ms = 10'000};
     std::int64_t min_move_ms = 0;   // moves are not sent earlier: a pace that people can follow
     std::int64_t hang_ms = 10'000;  // silence beyond the limit that is taken for a hang where no clock runs
-    int restarts = 3;               // of the engine within one game, before the game is resigned
+    // Games are agreed to only with a seat: SeatWanted comes out, seat() is the answer. Who has none after `seat_ms` is
+    // not agreed with.
+    bool needs_seat = false;
+    std::int64_t seat_ms = 60'000;
+    std::string greeting;  // the comment of its first move; empty: none
+    int restarts = 3;      // of the engine within one game, before the game is resigned
   };
 
   // ---- what comes out ----
@@ -65,6 +70,19 @@ class Bridge {
   struct Refused {
     std::string why;
   };  // the server does not take us as we are: LOGIN or %%GAME refused
+  struct Lobby {  // whether others may ask for it, besides the game that it waits for
+    bool open;
+  };
+  struct SeatWanted {
+    std::string game_id;
+    bool goes_on;  // the game had begun before we logged in
+  };
+  // One of our moves, as the server has charged it.
+  struct Thought {
+    std::int64_t waited_ms;   // from the begin of the turn until the engine was asked
+    std::int64_t thought_ms;  // from then until it answered
+    std::int64_t charged_ms;  // T; -1: the server told none
+  };
   struct Began {
     std::string game_id;
     shogi::Color us;
@@ -78,7 +96,8 @@ class Bridge {
     bool warning;
     std::string text;
   };
-  using Output = std::variant<ToServer, ToEngine, RestartEngine, Hangup, Refused, Began, Ended, Log>;
+  using Output =
+      std::variant<ToServer, ToEngine, RestartEngine, Hangup, Refused, Lobby, SeatWanted, Thought, Began, Ended, Log>;
 
   explicit Bridge(Config config);
 
@@ -94,6 +113,11 @@ class Bridge {
   // ---- what is wanted ----
   // While paused the engine is not asked for moves; a search that runs ends as usual.
   void set_paused(bool paused, std::int64_t now);
+  // Whether it may wait for games; a game that it has been offered is not affected. Who needs seats must be told before
+  // every game; everybody else may, unless told otherwise.
+  void set_open(bool open, std::int64_t now);
+  // The seat that was wanted is there.
+  void seat(std::int64_t now);
   // Leaves after the game that runs, or at once if there is none.
   void finish(std::int64_t now);
 
@@ -127,6 +151,9 @@ class Bridge {
   void log_in(std::int64_t now);
   void logged_in(std::int64_t now);
   void leave(std::int64_t now);
+  void enter_lobby(std::int64_t now);
+  void agree_if_ready(std::int64_t now);
+  void give_up_seat(std::int64_t now);
   void summary_complete(std::int64_t now);
   void begin(std::int64_t now);
   void server_move(std::string_view line, std::int64_t now);
@@ -156,6 +183,12 @@ class Bridge {
   Phase phase_ = Phase::offline;
   bool engine_ready_ = false;
   bool paused_ = false;
+  bool open_;
+  bool waits_in_lobby_ = false;
+  bool seated_ = false;          // for the game at hand
+  bool just_logged_in_ = false;  // a game that is offered now may be one that goes on
+  bool greeted_ = false;         // in this game
+  std::int64_t seat_until_ = usi::kForever;
   bool finishing_ = false;
   bool done_ = false;
   int games_played_ = 0;
@@ -169,8 +202,10 @@ class Bridge {
   bool lost_track_ = false;  // the server sent a move that this position does not know
 
   std::int64_t turn_begun_ = 0;
-  bool answered_ = false;      // our move of this turn is sent: the echo is awaited
-  bool think_wanted_ = false;  // it is our turn, but the engine was not asked yet
+  std::int64_t asked_at_ = 0;
+  std::optional<Thought> thought_;  // of the move that is on its way to the server
+  bool answered_ = false;           // our move of this turn is sent: the echo is awaited
+  bool think_wanted_ = false;       // it is our turn, but the engine was not asked yet
   std::int64_t hurry_at_ = usi::kForever;
   std::int64_t fallback_at_ = usi::kForever;
   std::optional<HeldMove> held_;

@@ -26,6 +26,16 @@ std::int64_t now_ms() {
 
 }  // namespace
 
+std::vector<BuiltinPlayer> each_of(const BuiltinPlayer& player) {
+  if (player.count == 1) return {player};
+  std::vector<BuiltinPlayer> players(static_cast<std::size_t>(player.count), player);
+  for (std::size_t i = 0; i < players.size(); ++i) {
+    players[i].name += "-" + std::to_string(i + 1);
+    players[i].count = 1;
+  }
+  return players;
+}
+
 std::vector<BuiltinPlayer> demo_players(const std::string& engine, const std::string& secret) {
   std::vector<BuiltinPlayer> players;
   for (const char* name : {"Fuhyo_Kamome", "Fuhyo_Chidori"}) {
@@ -82,8 +92,9 @@ struct BuiltinHost::Inbox {
 
 class BuiltinHost::Worker {
  public:
-  Worker(std::vector<BuiltinPlayer> players, Hooks hooks, std::shared_ptr<Inbox> inbox)
-      : hooks_(std::move(hooks)), inbox_(std::move(inbox)), configs_(std::move(players)) {}
+  Worker(std::vector<BuiltinPlayer> players, Hooks hooks, std::shared_ptr<Inbox> inbox,
+         std::shared_ptr<SeatOffice> seats)
+      : hooks_(std::move(hooks)), inbox_(std::move(inbox)), seats_(std::move(seats)), configs_(std::move(players)) {}
   ~Worker() {
     post([this] { closing_ = true; });
     if (thread_.joinable()) thread_.join();
@@ -100,6 +111,15 @@ class BuiltinHost::Worker {
     wake_.notify_one();
   }
 
+  ThinkingTimes::Summary thinking_times() const {
+    const std::lock_guard lock(figures_mutex_);
+    return times_.summary();
+  }
+  std::string state() const {
+    const std::lock_guard lock(figures_mutex_);
+    return state_;
+  }
+
   // On the host's thread from here on.
   void server_bytes(std::size_t index, core::ConnId conn, const std::string& bytes);
   void server_closed(std::size_t index, core::ConnId conn, const std::string& why);
@@ -111,13 +131,19 @@ class BuiltinHost::Worker {
     Player(const BuiltinPlayer& from, Bridge::Config config, EngineRunner::Post post, EngineRunner::Events events)
         : settings(from),
           bridge(std::move(config)),
-          engine({.command = from.command, .nice = from.nice}, std::move(post), std::move(events)) {}
+          engine({.command = from.command,
+                  .working_dir = from.working_dir,
+                  .nice = from.nice,
+                  .sandbox = from.sandboxed ? std::optional(from.sandbox) : std::nullopt},
+                 std::move(post), std::move(events)) {}
     BuiltinPlayer settings;
     Bridge bridge;
     EngineRunner engine;
     csa::LineFramer framer{kServerLine};
     core::ConnId conn{};
     bool online = false;
+    SeatOffice::Id seat = 0;
+    ThinkingTimes game_times;  // of the game at hand
     std::int64_t connect_at = usi::kForever;
   };
 
@@ -129,6 +155,12 @@ class BuiltinHost::Worker {
   void connect(std::size_t index);
   void hang_up(std::size_t index, const std::string& why, std::int64_t again_in_ms);
   void flush(std::size_t index);
+  void review_seats();
+  void serve(std::size_t index, bool open);
+  void take_seat(std::size_t index, const Bridge::SeatWanted& wanted);
+  void game_over(std::size_t index, const Bridge::Ended& ended);
+  void note_thought(std::size_t index, const Bridge::Thought& thought);
+  void note_state();
   void carry_out(std::size_t index, Bridge::Output& output);
   void log(std::size_t index, bool warning, const std::string& text) {
     hooks_.log(warning, "built-in player " + players_[index]->settings.name + ": " + text);
@@ -136,10 +168,16 @@ class BuiltinHost::Worker {
 
   Hooks hooks_;
   std::shared_ptr<Inbox> inbox_;
+  const std::shared_ptr<SeatOffice> seats_;  // null: everybody has one
   std::vector<BuiltinPlayer> configs_;
   std::vector<std::unique_ptr<Player>> players_;
   bool paused_ = false;
   bool closing_ = false;
+  bool review_posted_ = false;  // guarded by mutex_
+
+  mutable std::mutex figures_mutex_;
+  ThinkingTimes times_;
+  std::string state_ = "away";
 
   std::mutex mutex_;
   std::condition_variable wake_;
@@ -163,6 +201,9 @@ void BuiltinHost::Worker::run() {
     }
     run_tasks();
     tick();
+  }
+  if (seats_) {
+    for (const auto& player : players_) seats_->leave(player->seat);
   }
   players_.clear();  // kills the engines
 }
@@ -196,6 +237,7 @@ void BuiltinHost::Worker::tick() {
     if (now >= player.connect_at) connect(i);
     flush(i);
   }
+  note_state();
 }
 
 void BuiltinHost::Worker::add(const BuiltinPlayer& settings) {
@@ -210,7 +252,9 @@ void BuiltinHost::Worker::add(const BuiltinPlayer& settings) {
                         .comments = settings.comments,
                         .keep_alive_ms = 0,  // no line between us that could die unnoticed
                         .unlimited = settings.unlimited,
-                        .min_move_ms = settings.min_move_ms};
+                        .min_move_ms = settings.min_move_ms,
+                        .needs_seat = seats_ != nullptr,
+                        .greeting = settings.greeting};
   EngineRunner::Events events;
   events.started = [this, index] { players_[index]->bridge.engine_started(now_ms()); };
   events.line = [this, index](const std::string& line) {
@@ -224,7 +268,76 @@ void BuiltinHost::Worker::add(const BuiltinPlayer& settings) {
   events.not_started = [this, index](const std::string& why) { log(index, true, why); };
   players_.push_back(std::make_unique<Player>(
       settings, std::move(config), [this](std::function<void()> task) { post(std::move(task)); }, std::move(events)));
-  players_.back()->bridge.set_paused(settings.rests && paused_, now_ms());
+  if (!seats_) return;
+  const auto changed = [this] {
+    {
+      const std::lock_guard lock(mutex_);
+      if (std::exchange(review_posted_, true)) return;
+      tasks_.emplace_back([this] { review_seats(); });
+    }
+    wake_.notify_one();
+  };
+  const bool is_group = settings.game.starts_with("floodgate-");
+  players_.back()->seat = seats_->join({.threads = settings.threads,
+                                        .ponders = settings.ponder,
+                                        .group = is_group ? settings.game : std::string(),
+                                        .rests = settings.rests},
+                                       changed);
+}
+
+// Others have taken seats, or given them up.
+void BuiltinHost::Worker::review_seats() {
+  {
+    const std::lock_guard lock(mutex_);
+    review_posted_ = false;
+  }
+  for (std::size_t i = 0; i < players_.size(); ++i) {
+    Player& player = *players_[i];
+    if (seats_->is_seated(player.seat)) player.bridge.seat(now_ms());
+    player.bridge.set_open(seats_->may_enter(player.seat), now_ms());
+    if (player.settings.rests) player.bridge.set_paused(paused_ || !seats_->may_think(player.seat), now_ms());
+    flush(i);
+  }
+  note_state();
+}
+
+// The core is told what it plays besides, or that it plays nothing for the time being.
+void BuiltinHost::Worker::serve(std::size_t index, bool open) {
+  const Player& player = *players_[index];
+  if (player.settings.serves.empty()) return;
+  hooks_.post_to_core(
+      [inbox = inbox_, conn = player.conn, games = open ? player.settings.serves : std::vector<std::string>{}] {
+        if (inbox->host == nullptr) return;
+        inbox->drain(inbox->host->intake_);
+        if (inbox->players.contains(conn)) inbox->host->intake_.deliver(core::Serves{.conn = conn, .games = games});
+      });
+}
+
+void BuiltinHost::Worker::take_seat(std::size_t index, const Bridge::SeatWanted& wanted) {
+  Player& player = *players_[index];
+  if (seats_->claim(player.seat, wanted.game_id, wanted.goes_on)) player.bridge.seat(now_ms());
+}
+
+void BuiltinHost::Worker::game_over(std::size_t index, const Bridge::Ended& ended) {
+  Player& player = *players_[index];
+  log(index, false, ended.game_id + ": " + ended.result + (ended.reason.empty() ? "" : " " + ended.reason));
+  if (const auto times = player.game_times.summary(); times.moves > 0) log(index, false, to_text(times));
+  player.game_times.clear();
+  if (seats_) seats_->release(player.seat);
+}
+
+void BuiltinHost::Worker::note_thought(std::size_t index, const Bridge::Thought& thought) {
+  players_[index]->game_times.add(thought);
+  const std::lock_guard lock(figures_mutex_);
+  times_.add(thought);
+}
+
+void BuiltinHost::Worker::note_state() {
+  const Player& player = *players_.front();
+  const bool plays = player.bridge.in_game();
+  const bool enters = !seats_ || seats_->may_enter(player.seat);
+  const std::lock_guard lock(figures_mutex_);
+  state_ = plays ? "plays" : !player.online ? "away" : enters ? "in the lobby" : "waits for a seat";
 }
 
 void BuiltinHost::Worker::connect(std::size_t index) {
@@ -279,7 +392,9 @@ void BuiltinHost::Worker::hang_up(std::size_t index, const std::string& why, std
 void BuiltinHost::Worker::set_paused(bool paused) {
   if (std::exchange(paused_, paused) == paused) return;
   for (std::size_t i = 0; i < players_.size(); ++i) {
-    if (players_[i]->settings.rests) players_[i]->bridge.set_paused(paused, now_ms());
+    Player& player = *players_[i];
+    const bool sits_still = paused || (seats_ && !seats_->may_think(player.seat));
+    if (player.settings.rests) player.bridge.set_paused(sits_still, now_ms());
     flush(i);
   }
 }
@@ -312,7 +427,13 @@ void BuiltinHost::Worker::carry_out(std::size_t index, Bridge::Output& output) {
     log(index, true, refused->why);
     hang_up(index, refused->why, kReconnectAfterRefusal_ms);
   } else if (auto* ended = std::get_if<Bridge::Ended>(&output)) {
-    log(index, false, ended->game_id + ": " + ended->result + (ended->reason.empty() ? "" : " " + ended->reason));
+    game_over(index, *ended);
+  } else if (auto* lobby = std::get_if<Bridge::Lobby>(&output)) {
+    serve(index, lobby->open);
+  } else if (auto* wanted = std::get_if<Bridge::SeatWanted>(&output)) {
+    take_seat(index, *wanted);
+  } else if (auto* thought = std::get_if<Bridge::Thought>(&output)) {
+    note_thought(index, *thought);
   } else if (auto* text = std::get_if<Bridge::Log>(&output)) {
     log(index, text->warning, text->text);
   }
@@ -320,10 +441,11 @@ void BuiltinHost::Worker::carry_out(std::size_t index, Bridge::Output& output) {
 
 // ---- the core's thread ----
 
-BuiltinHost::BuiltinHost(core::Intake& intake, std::vector<BuiltinPlayer> players, Hooks hooks)
+BuiltinHost::BuiltinHost(core::Intake& intake, std::vector<BuiltinPlayer> players, Hooks hooks,
+                         std::shared_ptr<SeatOffice> seats)
     : intake_(intake),
       inbox_(std::make_shared<Inbox>()),
-      worker_(std::make_unique<Worker>(std::move(players), std::move(hooks), inbox_)) {
+      worker_(std::make_unique<Worker>(std::move(players), std::move(hooks), inbox_, std::move(seats))) {
   inbox_->host = this;
 }
 
@@ -333,6 +455,9 @@ BuiltinHost::~BuiltinHost() {
 }
 
 void BuiltinHost::start() { worker_->start(); }
+
+ThinkingTimes::Summary BuiltinHost::thinking_times() const { return worker_->thinking_times(); }
+std::string BuiltinHost::state() const { return worker_->state(); }
 
 void BuiltinHost::set_real_games(std::size_t count) {
   worker_->post([worker = worker_.get(), count] { worker->set_paused(count > 0); });

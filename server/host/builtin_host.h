@@ -13,8 +13,11 @@
 #include <utility>
 #include <vector>
 
+#include "engines/usi/process_sandbox.h"
 #include "server/core/door.h"
 #include "server/host/bridge.h"
+#include "server/host/seat_office.h"
+#include "server/host/thinking_times.h"
 
 namespace fuhyo::host {
 
@@ -23,10 +26,17 @@ struct BuiltinPlayer {
   std::string name;
   std::string password;  // its trip
   std::string room = "main";
-  std::string game = "default-1500-0";  // what it waits for, again after every game
+  std::string game = "default-1500-0";  // what it waits for, again after every game; empty: nothing
+  std::vector<std::string> serves;      // what it plays besides, with whoever asks: core::Serves
   char turn = '*';
   std::vector<std::string> command;  // the engine and its arguments
   std::vector<std::pair<std::string, std::string>> options;
+  int threads = 1;       // that its engine thinks with: it gets a seat for so many
+  int count = 1;         // so many of them: NAME-1, NAME-2 ...
+  std::string greeting;  // the comment of the first move of each game
+  std::string working_dir;
+  bool sandboxed = false;
+  usi::Sandbox sandbox;
   bool ponder = false;
   bool comments = true;  // evaluations and lines, as floodgate has them, behind its moves
   int nice = 0;
@@ -35,6 +45,9 @@ struct BuiltinPlayer {
   std::int64_t min_move_ms = 0;
   bool rests = false;  // does not think while real games run
 };
+
+// NAME-1 to NAME-count; the player itself if it is one.
+std::vector<BuiltinPlayer> each_of(const BuiltinPlayer& player);
 
 // The two players of `--builtin demo`: they play each other in room "demo" without clocks, a move a second, lightly.
 // `engine` is the path of fuhyo-nnue; `secret` makes their names theirs (nobody can log in as them).
@@ -48,13 +61,18 @@ class BuiltinHost final : public core::Doorway {
     std::function<void(bool warning, const std::string& text)> log;  // callable from any thread
   };
 
-  // `intake` must outlive the host.
-  BuiltinHost(core::Intake& intake, std::vector<BuiltinPlayer> players, Hooks hooks);
+  // `intake` must outlive the host. `seats`: shared with the other hosts; null: everybody has one.
+  BuiltinHost(core::Intake& intake, std::vector<BuiltinPlayer> players, Hooks hooks,
+              std::shared_ptr<SeatOffice> seats = nullptr);
   // Kills the engines. Connections that are still open are not reported any more.
   ~BuiltinHost() override;
 
   // Starts the engines; each logs in once it is ready.
   void start();
+  // Of all its players together.
+  ThinkingTimes::Summary thinking_times() const;
+  // "playing", "in the lobby", "waits for a seat", "away", of the only player of a host.
+  std::string state() const;
   // Games of real players that run now: resting players sit still while there are any.
   void set_real_games(std::size_t count);
 

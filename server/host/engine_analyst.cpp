@@ -100,6 +100,7 @@ class EngineAnalyst::Worker {
   void on(const usi::Driver::Answer& answer);
   void on(const usi::Driver::Failed& failed) { broke(failed.why); }
   void on(const usi::Driver::Noted&) {}
+  void on(const usi::Driver::Solved&) {}  // nobody asks for a mate
   void begin();
   void rest();
   void warn_once(const std::string& why);
@@ -143,8 +144,9 @@ void EngineAnalyst::Worker::run() {
   events.closed = [this](const std::string& why) { broke(why); };
   events.not_started = [this](const std::string& why) { not_started(why); };
   runner_ = std::make_unique<EngineRunner>(
-      usi::ChildProcess::Options{.command = config_.command, .nice = kLowest, .leisurely = true}, post,
-      std::move(events));
+      usi::ChildProcess::Options{
+          .command = config_.command, .nice = kLowest, .leisurely = true, .sandbox = config_.sandbox},
+      post, std::move(events));
   runner_->start(now_ms());
   while (wait()) {
     run_tasks();

@@ -8,11 +8,13 @@
 #include <expected>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "engines/usi/process_sandbox.h"
 #include "server/core/analyst.h"
 #include "server/host/analysis_queue.h"
 
@@ -26,7 +28,8 @@ class EngineAnalyst final : public core::Analyst {
   struct Config {
     std::vector<std::string> command;
     std::vector<std::pair<std::string, std::string>> options;  // after our own: one thread, little memory, no book
-    std::int64_t nodes = 0, game_nodes = 0;                    // of a single position; of each one of a whole game
+    std::optional<usi::Sandbox> sandbox;
+    std::int64_t nodes = 0, game_nodes = 0;  // of a single position; of each one of a whole game
     AnalysisLimits limits;
     std::int64_t think_ms = 30'000;  // told to stop after so long, as on a machine that is busy with games
     std::int64_t stop_ms = 10'000;   // to answer then; whoever does not hangs

@@ -1,5 +1,12 @@
 #include "server/host/player_line.h"
 
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engines/usi/levels.h"
 #include "engines/usi/process.h"
 #include "engines/usi/text.h"
 #include "server/csa/command.h"
@@ -11,6 +18,10 @@ namespace {
 using Result = std::expected<void, std::string>;
 
 constexpr std::size_t kMaxIdentifier = 32;  // of the protocol
+constexpr int kMostOfOne = 64, kMostThreads = 512, kMostTasks = 4096;
+constexpr std::int64_t kMostMemory_mib = std::int64_t{1} << 20;
+constexpr std::size_t kMostServed = 32, kLongestGreeting = 100;
+constexpr int kSpareTasks = 32, kUsualTasks = 64;
 
 std::unexpected<std::string> refuse(std::string_view key, std::string_view value, std::string_view wanted) {
   return std::unexpected(std::string(key) + "=" + std::string(value) + ": " + std::string(wanted) + " expected");
@@ -77,7 +88,98 @@ Result set_game(BuiltinPlayer& player, std::string_view value) {
   return {};
 }
 
+std::vector<std::string> parts_of(std::string_view list) {
+  std::vector<std::string> parts;
+  while (!list.empty()) {
+    const std::string_view part = list.substr(0, list.find(','));
+    list.remove_prefix(std::min(list.size(), part.size() + 1));
+    if (!part.empty()) parts.emplace_back(part);
+  }
+  return parts;
+}
+
+// The characters of game names and the star.
+bool is_pattern(std::string_view text) {
+  std::string plain(text);
+  std::erase(plain, '*');
+  return text.size() <= kMaxIdentifier && (plain.empty() || csa::is_identifier(plain, kMaxIdentifier));
+}
+
+Result set_serve(BuiltinPlayer& player, std::string_view value) {
+  player.serves = parts_of(value);
+  const bool fine = std::ranges::all_of(player.serves, is_pattern);
+  if (player.serves.empty() || player.serves.size() > kMostServed || !fine) {
+    return refuse("serve", value, "game names or patterns like club-*, with commas between them,");
+  }
+  return {};
+}
+
+Result set_int(int& out, std::string_view key, std::string_view value, int least, int most) {
+  std::int64_t number = 0;
+  if (auto set = set_number(number, key, value, least, most); !set) return set;
+  out = static_cast<int>(number);
+  return {};
+}
+
+Result set_level(BuiltinPlayer& player, std::string_view value) {
+  int level = 0;
+  if (auto set = set_int(level, "level", value, 1, usi::kHighestLevel); !set) return set;
+  player.options.emplace_back("Level", value);
+  return {};
+}
+
+Result set_memory(BuiltinPlayer& player, std::string_view value) {
+  std::int64_t mib = 0;
+  if (auto set = set_number(mib, "memory", value, 16, kMostMemory_mib); !set) return set;
+  player.sandbox.memory_bytes = static_cast<std::size_t>(mib) << 20;
+  return {};
+}
+
+// It stands in a line of the protocol, and in the record.
+Result set_greeting(BuiltinPlayer& player, std::string_view value) {
+  const bool control =
+      std::ranges::any_of(value, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 127; });
+  if (value.size() > kLongestGreeting || control || value.starts_with('*')) {
+    return refuse("greeting", value, "up to 100 bytes of text that does not begin with a star");
+  }
+  player.greeting = std::string(value);
+  return {};
+}
+
+Result set_folder(std::string& out, std::string_view key, std::string_view value) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(value, error)) return refuse(key, value, "a folder");
+  out = std::string(value);
+  return {};
+}
+
+Result set_readable(BuiltinPlayer& player, std::string_view value) {
+  for (std::string& path : parts_of(value)) {
+    std::error_code error;
+    if (!std::filesystem::exists(path, error)) return refuse("read", path, "a file or folder that is there");
+    player.sandbox.readable.push_back(std::move(path));
+  }
+  return {};
+}
+
+// What belongs to what its engine may use. Nothing where the key is of something else.
+std::optional<Result> set_means(BuiltinPlayer& player, std::string_view key, std::string_view value) {
+  if (key == "level") return set_level(player, value);
+  if (key == "threads") return set_int(player.threads, key, value, 1, kMostThreads);
+  if (key == "memory") return set_memory(player, value);
+  if (key == "tasks") return set_int(player.sandbox.tasks, key, value, 1, kMostTasks);
+  if (key == "dir") return set_folder(player.working_dir, key, value);
+  if (key == "read") return set_readable(player, value);
+  if (key == "scratch") return set_folder(player.sandbox.scratch, key, value);
+  if (key == "share") return set_flag(player.sandbox.shared_memory, key, value);
+  return std::nullopt;
+}
+
 Result set(BuiltinPlayer& player, std::string_view key, std::string_view value) {
+  if (const auto done = set_means(player, key, value)) return *done;
+  if (key == "serve") return set_serve(player, value);
+  if (key == "count") return set_int(player.count, key, value, 1, kMostOfOne);
+  if (key == "greeting") return set_greeting(player, value);
   if (key == "name") return set_name(player, value);
   if (key == "engine") return set_engine(player, value);
   if (key == "game") return set_game(player, value);
@@ -95,6 +197,29 @@ Result set(BuiltinPlayer& player, std::string_view key, std::string_view value) 
   return std::unexpected("unknown key '" + std::string(key) + "'");
 }
 
+// What follows from what was said.
+Result fill_in(BuiltinPlayer& player) {
+  if (player.game.empty() && player.serves.empty()) player.game = "default-1500-0";
+  if (player.count > 1 && player.name.size() + 3 > kMaxIdentifier) {
+    return refuse("name", player.name, "29 characters, for there are several of them,");
+  }
+  const auto said = std::ranges::find(player.options, "Threads", &std::pair<std::string, std::string>::first);
+  if (player.threads > 0) {
+    player.options.emplace(player.options.begin(), "Threads", std::to_string(player.threads));
+  } else if (said != player.options.end()) {
+    if (auto set = set_int(player.threads, "option.Threads", said->second, 1, kMostThreads); !set) return set;
+  } else {
+    player.threads = 1;
+  }
+  if (player.sandbox.tasks == 0) player.sandbox.tasks = std::max(kUsualTasks, player.threads + kSpareTasks);
+  for (const auto& [option, value] : player.options) {
+    std::error_code error;
+    const bool names_a_place = value.contains('/') && std::filesystem::exists(value, error);
+    if (names_a_place) player.sandbox.readable.push_back(value);
+  }
+  return {};
+}
+
 }  // namespace
 
 std::expected<BuiltinPlayer, std::string> parse_player_line(std::string_view line) {
@@ -102,6 +227,8 @@ std::expected<BuiltinPlayer, std::string> parse_player_line(std::string_view lin
   if (!words) return std::unexpected(words.error());
   BuiltinPlayer player;
   player.nice = 5;
+  player.threads = player.sandbox.tasks = 0;
+  player.game.clear();
   for (const std::string& word : *words) {
     const std::size_t equals = word.find('=');
     if (equals == std::string::npos) return std::unexpected("'" + word + "': key=value expected");
@@ -112,6 +239,7 @@ std::expected<BuiltinPlayer, std::string> parse_player_line(std::string_view lin
   }
   if (player.name.empty()) return std::unexpected(std::string("name=... is missing"));
   if (player.command.empty()) return std::unexpected(std::string("engine=... is missing"));
+  if (auto done = fill_in(player); !done) return std::unexpected(done.error());
   return player;
 }
 

@@ -107,6 +107,109 @@ TEST_F(BridgeTest, ExtendedModeAsksForAGame) {
   EXPECT_THAT(refusals, IsEmpty());
 }
 
+// ---- seats ----
+
+class SeatedBridge : public BridgeTest {
+ protected:
+  void log_in_with_seats() {
+    Bridge::Config config = x1();
+    config.needs_seat = true;
+    config.seat_ms = 1'000;
+    make(std::move(config));
+    log_in();
+  }
+  template <class Kind>
+  std::vector<Kind> outputs() {
+    std::vector<Kind> found;
+    for (Bridge::Output& output : bridge->take()) {
+      if (auto* one = std::get_if<Kind>(&output)) found.push_back(*one);
+    }
+    return found;
+  }
+};
+
+TEST_F(SeatedBridge, WaitsOutsideOfTheLobbyUntilItIsTold) {
+  log_in_with_seats();
+  EXPECT_THAT(to_server(), ElementsAre("LOGIN A secret x1"));
+  bridge->set_open(true, now);
+  EXPECT_THAT(to_server(), ElementsAre("%%GAME test-10-1 +"));
+  bridge->set_open(true, now);
+  EXPECT_THAT(to_server(), IsEmpty());
+  bridge->set_open(false, now);
+  EXPECT_THAT(to_server(), ElementsAre("%%GAME"));
+}
+
+TEST_F(SeatedBridge, AgreesWithASeatOnlyAndAsksAnewForEachGame) {
+  log_in_with_seats();
+  bridge->set_open(true, now);
+  bridge->take();
+  hear(summary('+', time_block(10, 1, 0), start_position()));
+  const auto wanted = outputs<Bridge::SeatWanted>();
+  ASSERT_EQ(wanted.size(), 1u);
+  EXPECT_FALSE(wanted[0].goes_on);
+  says("readyok");
+  EXPECT_THAT(to_server(), IsEmpty()) << "no seat";
+  bridge->seat(now);
+  EXPECT_THAT(to_server(), ElementsAre("AGREE"));
+  hear({"START:" + wanted[0].game_id, "#SENNICHITE", "#DRAW"});
+  EXPECT_THAT(to_server(), IsEmpty()) << "others come first";
+  bridge->set_open(true, now);
+  EXPECT_THAT(to_server(), ElementsAre("%%GAME test-10-1 +"));
+}
+
+TEST_F(SeatedBridge, DoesNotLetAnOpponentWaitForEver) {
+  log_in_with_seats();
+  bridge->set_open(true, now);
+  hear(summary('+', time_block(10, 1, 0), start_position()));
+  says("readyok");
+  to_server();
+  EXPECT_EQ(bridge->deadline(), now + 1'000);
+  wait(999);
+  EXPECT_THAT(to_server(), IsEmpty());
+  wait(1);
+  EXPECT_THAT(to_server(), ElementsAre("REJECT"));
+  bridge->seat(now);
+  EXPECT_THAT(to_server(), IsEmpty()) << "too late";
+}
+
+TEST_F(SeatedBridge, AGameThatHadBegunGoesOn) {
+  log_in_with_seats();
+  hear(summary('+', time_block(10, 1, 0), with_moves({"+2726FU,T0", "-3334FU,T0"})));
+  ASSERT_TRUE(outputs<Bridge::SeatWanted>().at(0).goes_on);
+}
+
+TEST_F(SeatedBridge, MeasuresWhatItThoughtBesideWhatWasCharged) {
+  log_in_with_seats();
+  bridge->set_open(true, now);
+  hear(summary('+', time_block(10, 1, 0), start_position()));
+  says("readyok");
+  bridge->seat(now);
+  bridge->take();
+  hear({"START:ev+test-10-1+A+B+20261121041440"});
+  now += 700;
+  says("bestmove 2g2f");
+  now += 5;
+  hear({"+2726FU,T1"});
+  const auto thoughts = outputs<Bridge::Thought>();
+  ASSERT_EQ(thoughts.size(), 1u);
+  EXPECT_EQ(thoughts[0].waited_ms, 0);
+  EXPECT_EQ(thoughts[0].thought_ms, 700);
+  EXPECT_EQ(thoughts[0].charged_ms, 1'000);
+}
+
+TEST_F(BridgeTest, GreetsWithItsFirstMove) {
+  Bridge::Config config = x1();
+  config.greeting = "Good evening.";
+  config.comments = true;
+  make(std::move(config));
+  begin('+', time_block(10, 1, 0));
+  says("bestmove 2g2f");
+  EXPECT_THAT(to_server(), Contains("+2726FU,'Good evening."));
+  hear({"+2726FU,T1", "-3334FU,T1"});
+  says("bestmove 7g7f");
+  EXPECT_THAT(to_server(), Contains("+7776FU"));
+}
+
 TEST_F(BridgeTest, RefusalsAreReported) {
   make();
   start_engine();

@@ -1,6 +1,7 @@
 // Built-in players in the production core: real threads, real processes, engines that misbehave.
 #include "server/host/builtin_host.h"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -83,6 +84,15 @@ class SmallNode final : public core::Intake {
     return true;
   }
 
+  // How many games were ever between their start and their end at once.
+  int most_at_once() const {
+    int running = 0, most = 0;
+    for (const core::Journaled& row : journal_) {
+      if (std::holds_alternative<core::GameStarted>(row.fact)) most = std::max(most, ++running);
+      if (std::holds_alternative<core::GameEnded>(row.fact)) --running;
+    }
+    return most;
+  }
   template <class Fact>
   std::vector<Fact> facts() const {
     std::vector<Fact> found;
@@ -258,6 +268,35 @@ TEST_F(BuiltinHostTest, KeepsThePace) {
   const auto begun = std::chrono::steady_clock::now();
   ASSERT_TRUE(play(1));
   EXPECT_GE(std::chrono::steady_clock::now() - begun, 590ms);
+}
+
+// Two pairs want to play, and there is a thread for one game: they take turns, and nobody waits within a game.
+TEST_F(BuiltinHostTest, PlaysNoMoreGamesAtOnceThanThereAreSeats) {
+  for (const int threads : {1, 2}) {
+    host.reset();
+    node.emplace(6);
+    const auto seats = std::make_shared<SeatOffice>(threads);
+    std::vector<BuiltinPlayer> players;
+    for (const char* game : {"a-0-0", "b-0-0"}) {
+      for (const char turn : {'+', '-'}) {
+        players.push_back(player(std::string(game, 1) + (turn == '+' ? "black" : "white"), turn, "good"));
+        players.back().game = game;
+        players.back().min_move_ms = 30;
+      }
+    }
+    host.emplace(*node, players, node->hooks(), seats);
+    host->start();
+    const auto played = [&](const char* game) {
+      const auto opened = node->facts<core::GameOpened>();
+      return std::ranges::count(opened, game, &core::GameOpened::game_name);
+    };
+    ASSERT_TRUE(node->run_until([&] { return ended() >= 6 && played("a-0-0") > 1 && played("b-0-0") > 1; }));
+    EXPECT_EQ(node->most_at_once(), threads);
+    // The host hears of the last move a little after the journal.
+    EXPECT_TRUE(node->run_until([&] { return host->thinking_times().moves >= 36; }));
+    EXPECT_LE(host->thinking_times().waited_most_ms, 20);
+    EXPECT_THAT(node->warnings(), ::testing::Each(::testing::Not(HasSubstr("no seat for game"))));
+  }
 }
 
 TEST_F(BuiltinHostTest, GoesAwayInTheMiddleOfAGame) {

@@ -38,6 +38,36 @@ TEST(PlayerLine, NeedsNameAndEngineOnly) {
   EXPECT_TRUE(player->comments);
 }
 
+TEST(PlayerLine, TakesWhatAPoolNeeds) {
+  const auto player = parse_player_line(
+      "name=Oni engine=b serve=club-*,floodgate-300-10F count=3 level=12 threads=2 memory=512 dir=/usr read=/bin,/etc "
+      "scratch=/tmp share=true greeting='Good evening.' option.Book=/etc/hostname");
+  ASSERT_TRUE(player) << player.error();
+  EXPECT_THAT(player->serves, ElementsAre("club-*", "floodgate-300-10F"));
+  EXPECT_EQ(player->game, "") << "it waits for nothing else";
+  EXPECT_THAT(player->options, ElementsAre(Pair("Threads", "2"), Pair("Level", "12"), Pair("Book", "/etc/hostname")));
+  EXPECT_EQ(player->threads, 2);
+  EXPECT_EQ(player->sandbox.memory_bytes, std::size_t{512} << 20);
+  EXPECT_EQ(player->sandbox.tasks, 64);
+  EXPECT_THAT(player->sandbox.readable, ElementsAre("/bin", "/etc", "/etc/hostname"));
+  EXPECT_EQ(player->sandbox.scratch, "/tmp");
+  EXPECT_TRUE(player->sandbox.shared_memory);
+  EXPECT_EQ(player->working_dir, "/usr");
+  EXPECT_EQ(player->greeting, "Good evening.");
+  const auto each = each_of(*player);
+  ASSERT_EQ(each.size(), 3u);
+  EXPECT_EQ(each[0].name, "Oni-1");
+  EXPECT_EQ(each[2].name, "Oni-3");
+}
+
+TEST(PlayerLine, ThreadsAreThoseOfTheOption) {
+  EXPECT_EQ(parse_player_line("name=a engine=b")->threads, 1);
+  EXPECT_EQ(parse_player_line("name=a engine=b option.Threads=48")->threads, 48);
+  EXPECT_EQ(parse_player_line("name=a engine=b option.Threads=48")->sandbox.tasks, 80);
+  EXPECT_EQ(parse_player_line("name=a engine=b serve=x-* game=club-60-0")->game, "club-60-0");
+  EXPECT_EQ(each_of(*parse_player_line("name=a engine=b")).at(0).name, "a");
+}
+
 TEST(PlayerLine, SaysWhatIsWrong) {
   const auto error_of = [](std::string_view line) {
     const auto player = parse_player_line(line);
@@ -58,6 +88,18 @@ TEST(PlayerLine, SaysWhatIsWrong) {
   EXPECT_THAT(error_of("name=a engine="), HasSubstr("engine: the command is empty"));
   EXPECT_THAT(error_of("name=a engine='b"), HasSubstr("quote"));
   EXPECT_THAT(error_of("name=a engine=b option.=1"), HasSubstr("unknown key"));
+  EXPECT_THAT(error_of("name=a engine=b level=31"), HasSubstr("level=31: a number from 1 to 30"));
+  EXPECT_THAT(error_of("name=a engine=b count=0"), HasSubstr("count=0: a number from 1 to 64"));
+  EXPECT_THAT(error_of("name=a engine=b threads=0"), HasSubstr("threads=0"));
+  EXPECT_THAT(error_of("name=a engine=b option.Threads=many"), HasSubstr("option.Threads=many: a number"));
+  EXPECT_THAT(error_of("name=a engine=b memory=1"), HasSubstr("memory=1: a number from 16"));
+  EXPECT_THAT(error_of("name=a engine=b serve='a b'"), HasSubstr("serve=a b: game names or patterns"));
+  EXPECT_THAT(error_of("name=a engine=b serve="), HasSubstr("serve="));
+  EXPECT_THAT(error_of("name=a engine=b greeting='* 30'"), HasSubstr("greeting=* 30"));
+  EXPECT_THAT(error_of("name=a engine=b greeting='a\nb'"), HasSubstr("greeting="));
+  EXPECT_THAT(error_of("name=a engine=b dir=/nonexistent"), HasSubstr("dir=/nonexistent: a folder"));
+  EXPECT_THAT(error_of("name=a engine=b read=/usr,/nonexistent"), HasSubstr("read=/nonexistent: a file or folder"));
+  EXPECT_THAT(error_of("name=" + std::string(30, 'a') + " engine=b count=2"), HasSubstr("29 characters"));
 }
 
 }  // namespace

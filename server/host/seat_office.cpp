@@ -1,0 +1,59 @@
+#include "server/host/seat_office.h"
+
+#include <utility>
+
+namespace fuhyo::host {
+
+void SeatOffice::tell_everybody() const {
+  for (const auto& [player, changed] : players_) changed();
+}
+
+SeatOffice::Id SeatOffice::join(SeatSchedule::Needs needs, Changed changed) {
+  const std::lock_guard lock(mutex_);
+  schedule_.join(++last_, needs);
+  players_.emplace(last_, std::move(changed));
+  tell_everybody();
+  return last_;
+}
+
+void SeatOffice::leave(Id player) {
+  const std::lock_guard lock(mutex_);
+  schedule_.leave(player);
+  players_.erase(player);
+  tell_everybody();
+}
+
+bool SeatOffice::claim(Id player, const std::string& game, bool goes_on) {
+  const std::lock_guard lock(mutex_);
+  const bool seated = schedule_.claim(player, game, goes_on);
+  tell_everybody();
+  return seated;
+}
+
+void SeatOffice::release(Id player) {
+  const std::lock_guard lock(mutex_);
+  schedule_.release(player);
+  tell_everybody();
+}
+
+bool SeatOffice::is_seated(Id player) const {
+  const std::lock_guard lock(mutex_);
+  return schedule_.is_seated(player);
+}
+
+bool SeatOffice::may_enter(Id player) const {
+  const std::lock_guard lock(mutex_);
+  return schedule_.may_enter(player);
+}
+
+bool SeatOffice::may_think(Id player) const {
+  const std::lock_guard lock(mutex_);
+  return schedule_.may_think(player);
+}
+
+SeatOffice::Figures SeatOffice::figures() const {
+  const std::lock_guard lock(mutex_);
+  return {.capacity = schedule_.capacity(), .taken = schedule_.taken(), .waiting = schedule_.waiting()};
+}
+
+}  // namespace fuhyo::host

@@ -1,0 +1,44 @@
+// The schedule of seats, shared by the threads of all built-in players. Any thread.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "server/host/seat_schedule.h"
+
+namespace fuhyo::host {
+
+class SeatOffice {
+ public:
+  using Id = SeatSchedule::Id;
+  using Changed = std::function<void()>;
+
+  explicit SeatOffice(int threads) : schedule_(threads) {}
+
+  // `changed` is called whenever somebody's rights may have changed, on the thread that caused it, until leave() has
+  // returned. It must not call back: it wakes its own thread.
+  Id join(SeatSchedule::Needs needs, Changed changed);
+  void leave(Id player);
+  bool claim(Id player, const std::string& game, bool goes_on);
+  void release(Id player);
+
+  bool is_seated(Id player) const;
+  bool may_enter(Id player) const;
+  bool may_think(Id player) const;
+  struct Figures {
+    int capacity = 0, taken = 0, waiting = 0;
+  };
+  Figures figures() const;
+
+ private:
+  void tell_everybody() const;  // the lock is held
+
+  mutable std::mutex mutex_;
+  SeatSchedule schedule_;
+  std::map<Id, Changed> players_;
+  Id last_ = 0;
+};
+
+}  // namespace fuhyo::host

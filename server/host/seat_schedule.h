@@ -1,0 +1,65 @@
+// Which built-in players may play, so that engines never want more of the machine than there is: a pure value. A player
+// is in the lobby only while it would fit beside those that play; a game takes its threads from before it is agreed to
+// until it ends, and so nobody ever waits for a thread within one. Who has waited longest comes first, and is not
+// overtaken by those that need less.
+//
+// Two that play each other without thinking on each other's time take turns: their game takes what the larger one
+// needs.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace fuhyo::host {
+
+class SeatSchedule {
+ public:
+  using Id = std::uint64_t;
+  struct Needs {
+    int threads = 1;
+    bool ponders = false;
+    // A floodgate group, whose rounds call up all that wait at once: they must fit together. Empty: a game at a time.
+    std::string group{};
+    // Plays for show and without a clock: it has no seat, and thinks only where one is free.
+    bool rests = false;
+  };
+
+  // `threads`: that may think at once, at least 1. A player that needs more is taken to need all.
+  explicit SeatSchedule(int threads) : capacity_(threads < 1 ? 1 : threads) {}
+
+  void join(Id player, Needs needs);
+  void leave(Id player);
+
+  // `player` has been offered `game`. True: it may agree. False: it waits, and is_seated() tells when. `goes_on`: a
+  // game that was interrupted, whose clock waits for nobody: it has its seat in any case.
+  bool claim(Id player, const std::string& game, bool goes_on);
+  void release(Id player);  // its game is over, or will not be
+
+  bool is_seated(Id player) const;
+  // It may wait for games, and who does may be given one.
+  bool may_enter(Id player) const;
+  // Of one that rests: it may think.
+  bool may_think(Id player) const;
+
+  int capacity() const { return capacity_; }
+  int taken() const;
+  int waiting() const;  // players that have been offered a game and wait, and those outside of the lobby
+
+ private:
+  enum class Place : std::uint8_t { idle, claims, seated };
+  struct Player {
+    Needs needs;
+    std::uint64_t since = 0;  // in the order of waiting
+    Place place = Place::idle;
+    std::string game;
+  };
+  int taken_with(const Player* newcomer) const;
+  void seat_who_fits();
+
+  int capacity_;
+  std::uint64_t clock_ = 0;
+  std::map<Id, Player> players_;
+};
+
+}  // namespace fuhyo::host
