@@ -229,22 +229,22 @@ asio::awaitable<ArchiveReply> ArchiveApi::reply_to(std::string_view path, std::s
                                                    std::string caller, const Feed& feed, core::Wall now) {
   if (const auto game = path.starts_with(kGame) ? analysed_game(rest(path, kGame)) : std::nullopt) {
     if (!options_.analyst || !options_.catalogue) co_return failure(404, "games are not analysed here");
-    co_return co_await ask(analysis_work(*game, query, std::move(caller), feed), now);
+    co_return co_await ask(analysis_work(*game, query, std::move(caller), feed), feed.ends_seen(now));
   }
   if (path.starts_with(kGame)) {
     if (auto reply = from_feed(rest(path, kGame), feed, now)) co_return std::move(*reply);
   }
   if (!options_.catalogue) co_return failure(404, "nothing is archived here");
-  co_return co_await ask(work_for(path, query, std::move(site), now), now);
+  co_return co_await ask(work_for(path, query, std::move(site), now), feed.ends_seen(now));
 }
 
-asio::awaitable<ArchiveReply> ArchiveApi::ask(Work work, core::Wall now) {
+asio::awaitable<ArchiveReply> ArchiveApi::ask(Work work, std::vector<core::EndsSeen> seen) {
   if (waiting_ >= options_.questions) co_return failure(503, "too many questions wait; ask again");
   ++waiting_;
   const auto answer = co_await asio::co_spawn(
       thread_,
       [&]() -> asio::awaitable<Answer> {
-        options_.catalogue->show_ends(core::ends_seen(delays_, now));
+        options_.catalogue->show_ends(std::move(seen));
         co_return work(*options_.catalogue);
       },
       asio::use_awaitable);

@@ -38,16 +38,15 @@ struct ArchiveReply {
 
 class ArchiveApi {
  public:
-  // `warn` is called on the web thread. Of games with a delay what spectators have not seen the end of is not there.
-  ArchiveApi(ArchiveOptions options, Comments comments, core::DelayRules delays,
-             std::function<void(std::string_view)> warn)
-      : options_(std::move(options)), comments_(comments), delays_(std::move(delays)), warn_(std::move(warn)) {}
+  // `warn` is called on the web thread.
+  ArchiveApi(ArchiveOptions options, Comments comments, std::function<void(std::string_view)> warn)
+      : options_(std::move(options)), comments_(comments), warn_(std::move(warn)) {}
   // Before the first question: the thread on which the catalogue is asked.
   void ask_on(boost::asio::any_io_executor thread) { thread_ = std::move(thread); }
 
   static bool takes(std::string_view path);
   // `site`: "https://host:port", as the caller names it. `caller`: his address. `feed`: the games that are running or
-  // have just ended.
+  // have just ended, and what spectators have seen: of the others the end is not there.
   boost::asio::awaitable<ArchiveReply> reply_to(std::string_view path, std::string_view query, std::string site,
                                                 std::string caller, const Feed& feed, core::Wall now);
 
@@ -57,11 +56,10 @@ class ArchiveApi {
   Work work_for(std::string_view path, std::string_view query, std::string site, core::Wall now) const;
   Work analysis_work(core::GameId game, std::string_view query, std::string caller, const Feed& feed) const;
   std::optional<ArchiveReply> from_feed(std::string_view name, const Feed& feed, core::Wall now) const;
-  boost::asio::awaitable<ArchiveReply> ask(Work work, core::Wall now);
+  boost::asio::awaitable<ArchiveReply> ask(Work work, std::vector<core::EndsSeen> seen);
 
   const ArchiveOptions options_;
   const Comments comments_;
-  const core::DelayRules delays_;
   const std::function<void(std::string_view)> warn_;
   boost::asio::any_io_executor thread_;
   std::size_t waiting_ = 0;

@@ -6,22 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "server/net/feed_json.h"
+#include "server/net/csv_text.h"
 
 namespace fuhyo::net {
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf", kFormulaBegins = "=+-@\t\r";
-
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  if (!text.empty() && kFormulaBegins.contains(text.front())) out += '\'';
-  for (const char c : clean_utf8(text)) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out + '"';
-}
 
 std::string result(const core::Tally& met) { return fmt::format("W{} L{} D{}", met.wins, met.losses, met.draws); }
 
@@ -39,7 +27,7 @@ std::string cross_csv(const core::CrossTable& table) {
     met[row * size + column] = result(tally);
     met[column * size + row] = result(turned(tally));
   }
-  const auto name = [](const std::string& who) { return quoted(std::string_view(who).substr(0, who.rfind('+'))); };
+  const auto name = [](const std::string& who) { return csv_quoted(std::string_view(who).substr(0, who.rfind('+'))); };
   std::string out(kByteOrderMark);
   out += "place,name,id,points,games,wins,losses,draws,rate";
   for (const core::CrossTable::Player& player : table.players) out += "," + name(player.who);
@@ -47,7 +35,7 @@ std::string cross_csv(const core::CrossTable& table) {
   for (std::size_t row = 0; row < size; ++row) {
     const auto& [who, tally] = table.players[row];
     fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{},", row + 1, name(who),
-                   who.ends_with('+') ? "" : quoted(who), tally.points(), tally.games, tally.wins, tally.losses,
+                   who.ends_with('+') ? "" : csv_quoted(who), tally.points(), tally.games, tally.wins, tally.losses,
                    tally.draws);
     if (tally.games > 0) out += fmt::format("{:.4f}", tally.points() / static_cast<double>(tally.games));
     for (std::size_t column = 0; column < size; ++column) out += "," + met[row * size + column];

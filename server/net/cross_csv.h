@@ -1,5 +1,4 @@
-// A cross table as a file for spreadsheets: RFC 4180, in UTF-8 with its mark, because Excel takes a file without one
-// for another encoding. Names are text there too: one that would begin a formula has an apostrophe before it. Pure.
+// A cross table as a file for spreadsheets (csv_text.h). Pure.
 #pragma once
 
 #include <string>

@@ -17,20 +17,47 @@ Text sse(core::Seq seq, std::string_view name, std::string_view data) {
 }  // namespace
 
 Feed::Feed(const Options& options, const core::Recovery& recovered, core::Now now)
-    : options_(options), delays_(options.delays), view_(options.max_ended, options.delays) {
+    : options_(options), delays_(options.delays), own_ids_(false), view_(options.max_ended, options.delays) {
+  for (const core::Journaled& row : recovered.standing) rooms_.apply(row.fact);
   for (const core::Journaled& row : delays_.begin(recovered.live, now)) view_.apply(row);
-  floor_ = delays_.idle() ? recovered.last : core::Seq{options.first_id};
+  own_ids_ = !delays_.idle();
+  floor_ = own_ids_ ? core::Seq{options.first_id} : recovered.last;
   view_.start_at(floor_);
+}
+
+// Who knows an id of the journal gets a snapshot when he comes back: what he has missed has no place there any more.
+void Feed::number_anew() {
+  own_ids_ = true;
+  forget_all();
+  floor_ = core::Seq{options_.first_id};
+  view_.start_at(floor_);
+}
+
+std::vector<core::EndsSeen> Feed::ends_seen(core::Wall now) const {
+  std::vector<core::EndsSeen> seen = delays_.ends_seen(now);
+  for (const auto& [name, room] : rooms_.all()) {
+    const auto& showing = room.rules.showing;
+    if (!showing) continue;
+    const bool late = showing->seconds > 0;
+    const core::Wall until{late ? now.us - showing->seconds * core::kSecond : INT64_MAX};
+    seen.push_back({.games = {}, .until = until, .room = name});
+  }
+  for (core::EndsSeen& ends : core::ends_seen(delays_.rules(), now)) seen.push_back(std::move(ends));
+  const auto all = [](const core::EndsSeen& ends) { return ends.until == core::Wall{INT64_MAX}; };
+  if (std::ranges::all_of(seen, all)) seen.clear();
+  return seen;
 }
 
 std::vector<FeedEvent> Feed::apply(const core::Step& step, core::Now now, bool silent) {
   std::vector<FeedEvent> events;
   if (silent) forget_all();
   for (const core::Journaled& row : step) {
-    if (delays_.idle()) {
-      show(row, silent, events);
-    } else {
+    rooms_.apply(row.fact);
+    if (!own_ids_ && delays_.concerns(row.fact)) number_anew();
+    if (own_ids_) {
       show_anew(delays_.take(row, now), silent, events);
+    } else {
+      show(row, silent, events);
     }
   }
   if (silent) floor_ = view_.upto();

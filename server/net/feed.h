@@ -21,11 +21,12 @@
 // event is a line of JSON instead: {"id":7,"event":"moved","data":{..}}.
 //
 // Every event but a tick has `id:`, after which a reader may resume: the place of its fact in the journal, which is the
-// same on every node. Where games are shown with a delay facts come in another order than they stand there, so the ids
-// are numbers of this feed alone, from a random one on: another feed knows none of them, and answers with a snapshot.
+// same on every node. From the first game on that is shown with a delay facts come in another order than they stand
+// there, so the ids are numbers of this feed alone, from a random one on: another feed knows none of them, and answers
+// with a snapshot.
 //
 // Of a game that is shown with a delay `opened` comes at once and all else when spectators may see it (delay_line.h);
-// the times in it are those at which it is seen.
+// the times in it are those at which it is seen. Of a hidden one all comes with its end.
 //
 // One thread at a time.
 #pragma once
@@ -43,6 +44,7 @@
 #include "server/core/ids.h"
 #include "server/core/journal.h"
 #include "server/core/live_view.h"
+#include "server/core/rooms/rooms.h"
 
 namespace fuhyo::net {
 
@@ -68,7 +70,7 @@ class Feed {
     std::size_t ring_events = 16'384;  // how far back a reader can resume
     std::size_t ring_bytes = 8 * 1024 * 1024;
     core::DelayRules delays{};
-    std::uint64_t first_id = 0;  // where there are delays: the id of how things stand at the beginning, below 2^52
+    std::uint64_t first_id = 0;  // from the first delay on: the id of how things stand then, below 2^52
   };
 
   Feed(const Options& options, const core::Recovery& recovered, core::Now now);
@@ -83,6 +85,11 @@ class Feed {
   std::size_t take_lost() { return delays_.take_lost(); }
 
   Text snapshot(const GameFilter& filter, core::Wall now);
+  // The rooms as they stand, hidden ones included.
+  const core::Rooms& rooms() const { return rooms_; }
+  const std::map<core::GameId, core::LiveGame>& games() const { return view_.games(); }
+  // Up to when spectators have seen how games ended; empty: they have seen all.
+  std::vector<core::EndsSeen> ends_seen(core::Wall now) const;
   // Null: it is not among those that the feed knows. Until the next apply().
   const core::LiveGame* find(core::GameId id) const;
   // The events after `seq`, if all of them are still here.
@@ -91,11 +98,14 @@ class Feed {
  private:
   void show(const core::Journaled& row, bool silent, std::vector<FeedEvent>& events);
   void show_anew(std::vector<core::Journaled> rows, bool silent, std::vector<FeedEvent>& events);
+  void number_anew();
   void remember(const FeedEvent& event);
   void forget_all();
 
   Options options_;
   core::DelayLine delays_;
+  core::Rooms rooms_;
+  bool own_ids_;  // a game is, or was, shown in another order than it stands in the journal
   core::LiveView view_;
   std::deque<FeedEvent> ring_;
   std::size_t ring_bytes_ = 0;

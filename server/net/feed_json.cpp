@@ -38,12 +38,6 @@ json::value sfen(const core::LiveGame& game) {
   return json::string(game.position->sfen());
 }
 
-json::value delay(const core::SpectatorDelay& delay) {
-  if (delay.seconds > 0) return json::object{{"seconds", delay.seconds}};
-  if (delay.moves > 0) return json::object{{"moves", delay.moves}};
-  return nullptr;
-}
-
 std::string move_text(std::string_view csa, std::int32_t spent_s) { return fmt::format("{},T{}", csa, spent_s); }
 
 json::array moves(const core::LiveGame& game) {
@@ -85,7 +79,7 @@ json::object game_object(const core::LiveGame& game, Comments comments) {
                       {"max_moves", opened.max_moves},
                       {"rated", opened.rated},
                       {"start_sfen", clean(opened.start_sfen)}};
-  result["delay"] = delay(game.delay);
+  result["delay"] = delay_json(game.delay);
   result["state"] = name_of(game.state);
   result["moves"] = moves(game);
   result["sfen"] = sfen(game);
@@ -166,6 +160,7 @@ struct Describe {
     for (auto& [key, value] : end(fact)) result[key] = std::move(value);
     return result;
   }
+  json::object operator()(const core::TournamentGame& fact) const { return headed(fact.game); }
   template <class F>
     requires(!requires(const F& f) { f.game; })
   json::object operator()(const F&) const {  // LiveView shows no such fact
@@ -215,6 +210,7 @@ struct Name {
   std::string_view operator()(const core::GameResumed&) const { return "resumed"; }
   std::string_view operator()(const core::GameSuspended&) const { return "suspended"; }
   std::string_view operator()(const core::GameContinued&) const { return "continued"; }
+  std::string_view operator()(const core::TournamentGame&) const { return ""; }  // nor this one
   template <class F>
     requires(!requires(const F& f) { f.game; })
   std::string_view operator()(const F&) const {  // LiveView shows no such fact

@@ -55,10 +55,11 @@ Feed::Options feed_options(const HttpOptions& options) {
 struct HttpServer::State {
   State(HttpOptions&& options, const core::Recovery& recovered, const Feed::Options& feed)
       : shared{.web = WebApi(options.web),
-               .archive = ArchiveApi(options.archive, options.comments, options.delays, options.warn),
+               .archive = ArchiveApi(options.archive, options.comments, options.warn),
                .options = std::move(options),
                .feed = Feed(feed, recovered, now()),
                .readers = {},
+               .lobby = {},
                .wall_now = wall_now,
                .healthy = [this] { return healthy.load(std::memory_order_relaxed); },
                .draining = [this] { return draining.load(std::memory_order_relaxed); }} {
@@ -226,6 +227,11 @@ void HttpServer::restart(core::Recovery recovered) {
       reader->wake.cancel();
     }
   });
+}
+
+void HttpServer::show_lobby(std::vector<core::Waiter> waiters) {
+  auto lobby = std::make_shared<const std::vector<core::Waiter>>(std::move(waiters));
+  asio::post(state_->io, [state = state_.get(), lobby = std::move(lobby)] { state->shared.lobby = lobby; });
 }
 
 // ---- the web login ----

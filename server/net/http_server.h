@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "server/core/journal.h"
+#include "server/core/waiter.h"
 #include "server/net/archive_api.h"
 #include "server/net/assets.h"
 #include "server/net/feed.h"
@@ -64,6 +65,8 @@ class HttpServer {
   void set_draining();  // the server takes no new games and will end: /readyz says so
   // Facts are missing between what was published and what will be: every reader gets a snapshot of this.
   void restart(core::Recovery recovered);
+  // Who waits for games now. Until the first time nobody knows here, as on a web node.
+  void show_lobby(std::vector<core::Waiter> waiters);
   // What the core says to the questions of WebOptions; what was asked elsewhere is passed over.
   void answer(core::WebLoginAnswer answer);
   void answer(core::AdminReply answer);

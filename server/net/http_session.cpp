@@ -22,6 +22,7 @@
 #include "server/net/assets.h"
 #include "server/net/feed_json.h"
 #include "server/net/http_routes.h"
+#include "server/net/rooms_json.h"
 
 namespace fuhyo::net {
 namespace {
@@ -38,7 +39,7 @@ constexpr std::size_t kEventsPerWrite = 64;
 constexpr std::size_t kReadAtOnce = 16 * 1024;
 constexpr std::size_t kMaxFilter = 256;  // games of one ?games= list
 constexpr std::string_view kEventsPath = "/api/v1/events", kLinesPath = "/api/v1/events.ndjson",
-                           kHealthPath = "/healthz", kReadyPath = "/readyz";
+                           kHealthPath = "/healthz", kReadyPath = "/readyz", kRoomsPath = "/api/v1/rooms";
 
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
 
@@ -267,6 +268,11 @@ Response route(const Request& request, HttpShared& shared) {
                   : ends   ? "the server is about to end\n"
                            : "ok\n",
                   version, keep);
+  }
+  if (path == kRoomsPath) {
+    return answer(http::status::ok, "application/json",
+                  rooms_json(shared.feed.rooms(), shared.feed.games(), shared.lobby.get(), shared.wall_now()), version,
+                  keep);
   }
   // The page itself finds out what to show at its path.
   const bool is_file = path.starts_with("/assets/");

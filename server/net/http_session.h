@@ -23,6 +23,7 @@ struct HttpShared {
   HttpOptions options;
   Feed feed;
   std::set<EventReader*> readers;
+  std::shared_ptr<const std::vector<core::Waiter>> lobby;  // null: not known here
   std::function<core::Wall()> wall_now;
   std::function<bool()> healthy, draining;
 };

@@ -7,6 +7,7 @@
 #include <boost/json.hpp>
 
 #include "server/core/facts.h"
+#include "server/core/spectator_delay.h"
 #include "server/net/feed_json.h"
 
 namespace fuhyo::net {
@@ -22,6 +23,13 @@ inline boost::json::object time_json(const core::TimeRule& time) {
           {"increment_s", time.increment_s},
           {"least_s", time.least_s},
           {"stopwatch_s", time.stopwatch_s}};
+}
+
+// Null: what happens is seen at once.
+inline boost::json::value delay_json(const core::SpectatorDelay& delay) {
+  if (delay.seconds > 0) return boost::json::object{{"seconds", delay.seconds}};
+  if (delay.moves > 0) return boost::json::object{{"moves", delay.moves}};
+  return nullptr;
 }
 
 }  // namespace fuhyo::net

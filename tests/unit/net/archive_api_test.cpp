@@ -233,6 +233,49 @@ TEST_F(ArchiveApiTest, OfGamesWithADelayTheCatalogueIsToldWhatHasBeenSeen) {
   }
 }
 
+TEST_F(ArchiveApiTest, RoomsAreListedWithWhoPlaysAndWaitsAndHiddenOnesAreNot) {
+  json::value before = ok("/api/v1/rooms");
+  ASSERT_EQ(before.at("rooms").as_array().size(), 1U);
+  EXPECT_EQ(before.at("rooms").at(0).at("name"), "main");
+  EXPECT_TRUE(before.at("rooms").at(0).at("waiting").is_null()) << "nobody has said it";
+  Numbering next;
+  core::GameOpened game = opened(7), secret = opened(8);
+  game.room = "club";
+  secret.room = "final";
+  secret.showing = core::SpectatorDelay{.hidden = true};
+  for (core::Fact fact :
+       std::vector<core::Fact>{core::RoomSet{.name = "final", .settings = {"games=final-*", "visibility=hidden"}},
+                               core::RoomSet{.name = "club",
+                                             .settings = {"games=club-*", "title-ja=例会", "time=900-10F",
+                                                          "visibility=seconds:60", "players=ann", "after-game=stay"},
+                                             .of_file = true},
+                               game, secret}) {
+    server->publish({next(std::move(fact))});
+  }
+  server->show_lobby({{.room = "club", .game_name = "club-900-0", .name = "<b>", .id = "b+1", .builtin = true}});
+  json::value rooms;
+  for (int i = 0; i < 200; ++i) {
+    rooms = ok("/api/v1/rooms").at("rooms");
+    if (rooms.as_array().size() == 2 && !rooms.at(0).at("waiting").is_null()) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  ASSERT_EQ(rooms.as_array().size(), 2U) << "the hidden one is not there";
+  const json::object& club = rooms.at(1).as_object();
+  EXPECT_EQ(club.at("name"), "club");
+  EXPECT_EQ(club.at("title"), (json::object{{"ja", "例会"}, {"en", nullptr}}));
+  EXPECT_EQ(club.at("time").at("increment_s"), 10);
+  EXPECT_EQ(club.at("delay"), (json::object{{"seconds", 60}}));
+  EXPECT_EQ(club.at("max_moves"), nullptr);
+  EXPECT_EQ(club.at("players"), (json::array{"ann"}));
+  EXPECT_EQ(club.at("after_game"), "stay");
+  EXPECT_EQ(club.at("by_file"), true);
+  EXPECT_EQ(club.at("playing"), 1);
+  EXPECT_EQ(club.at("waiting"),
+            (json::array{json::object{{"name", "<b>"}, {"id", "b+1"}, {"builtin", true}, {"game", "club-900-0"}}}));
+  EXPECT_TRUE(rooms.at(0).at("waiting").as_array().empty());
+  EXPECT_THAT(json::serialize(rooms), Not(HasSubstr("final")));
+}
+
 // A game that is over for its players only is told as the feed has it, and so is its record.
 TEST_F(ArchiveApiTest, AGameThatIsShownLateIsTheOneOfTheFeed) {
   server.reset();

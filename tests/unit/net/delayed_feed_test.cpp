@@ -148,6 +148,74 @@ TEST(DelayedFeedByMoves, IsSoManyBehindUntilTheEnd) {
   EXPECT_EQ(feed.find(kGame)->moves.size(), 2U);
 }
 
+// A game says itself how its room shows it; the feed had nothing to delay before.
+class RoomFeed : public testing::Test {
+ protected:
+  static core::GameOpened shown(std::uint64_t id, core::SpectatorDelay showing) {
+    core::GameOpened fact = opened(id);
+    fact.room = "final";
+    fact.showing = showing;
+    return fact;
+  }
+  std::vector<FeedEvent> add(core::Fact fact) { return feed.apply(number(std::move(fact)), kNow, false); }
+
+  Numbering number{41};
+  Feed feed{{.first_id = kFirst}, {.last = core::Seq{41}}, kNow};
+};
+
+TEST_F(RoomFeed, OfAHiddenGameNothingIsSeenUntilItIsOver) {
+  EXPECT_EQ(add(opened(1)).front().seq, core::Seq{42});
+  EXPECT_THAT(add(shown(7, {.hidden = true})), IsEmpty());
+  EXPECT_THAT(add(core::GameStarted{kGame, core::Wall{1}}), IsEmpty());
+  EXPECT_THAT(add(moved(7, 1, "+7776FU")), IsEmpty());
+  EXPECT_EQ(feed.find(kGame), nullptr);
+  EXPECT_THAT(*feed.snapshot({}, kNow.wall), Not(HasSubstr("final")));
+  const auto events = add(ended(7));
+  ASSERT_EQ(events.size(), 4U);
+  EXPECT_THAT(*events.front().text, HasSubstr("event: opened"));
+  EXPECT_THAT(*events.back().text, HasSubstr("event: ended"));
+  EXPECT_EQ(feed.find(kGame)->moves.size(), 1U);
+}
+
+TEST_F(RoomFeed, AHiddenGameThatWasNotAgreedToNeverWas) {
+  add(shown(7, {.hidden = true}));
+  EXPECT_THAT(add(core::GameRejected{.game = kGame, .by = "alice"}), IsEmpty());
+  EXPECT_EQ(feed.find(kGame), nullptr);
+  EXPECT_EQ(feed.take_lost(), 0U);
+  EXPECT_EQ(add(opened(8)).size(), 1U);
+}
+
+TEST_F(RoomFeed, FromTheFirstDelayOnTheIdsAreItsOwn) {
+  add(opened(1));
+  EXPECT_EQ(feed.since(core::Seq{41})->size(), 1U);
+  EXPECT_EQ(add(shown(7, {.moves = 1})).front().seq, core::Seq{kFirst + 1});
+  EXPECT_EQ(add(moved(1, 1, "+7776FU")).front().seq, core::Seq{kFirst + 2});
+  EXPECT_EQ(feed.since(core::Seq{42}), std::nullopt) << "who knows a place of the journal gets a snapshot";
+  EXPECT_EQ(feed.since(core::Seq{kFirst})->size(), 2U);
+  EXPECT_THAT(add(moved(7, 1, "+7776FU")), IsEmpty());
+}
+
+TEST_F(RoomFeed, OfGamesThatRoomsDelayTheEndsAreNotSeenEither) {
+  EXPECT_THAT(feed.ends_seen(kNow.wall), IsEmpty());
+  add(core::RoomSet{.name = "final", .settings = {"games=g-*", "visibility=seconds:60"}});
+  add(core::RoomSet{.name = "open", .settings = {"games=o-*", "visibility=public"}});
+  add(shown(7, {.seconds = 60}));
+  const core::Wall until{kNow.wall.us - 60 * core::kSecond};
+  EXPECT_THAT(feed.ends_seen(kNow.wall),
+              ElementsAre(core::EndsSeen{.games = {}, .until = until, .ids = {kGame}},
+                          core::EndsSeen{.games = {}, .until = until, .room = "final"},
+                          core::EndsSeen{.games = {}, .until = core::Wall{INT64_MAX}, .room = "open"}));
+  add(core::RoomClosed{.name = "final"});
+  EXPECT_EQ(feed.ends_seen(kNow.wall).front().ids, std::vector{kGame}) << "it stays what it was opened as";
+}
+
+TEST_F(RoomFeed, AfterAStartAHiddenGameIsHiddenStill) {
+  const core::Step first = number(shown(7, {.hidden = true}));
+  feed = Feed({.first_id = kFirst}, {.last = core::Seq{42}, .live = first}, kNow);
+  EXPECT_EQ(feed.find(kGame), nullptr);
+  EXPECT_EQ(add(ended(7)).size(), 2U);
+}
+
 // Without delays ids are places in the journal, so that a reader may go from node to node.
 TEST(DelayedFeedByMoves, WithoutAnyTheJournalCounts) {
   Numbering number(41);

@@ -14,6 +14,7 @@
 #include "server/net/feed.h"
 #include "server/net/feed_json.h"
 #include "server/net/http_routes.h"
+#include "server/net/rooms_json.h"
 #include "tests/unit/net/fake_analyst.h"
 #include "tests/unit/net/some_facts.h"
 
@@ -177,6 +178,14 @@ TEST(OpenApi, SaysWhichKeysTheArchiveHas) {
   expect_keys(buoys, "Buoy", {"buoys"});
   expect_keys(buoys, "PositionSet", {"sets"});
   expect_keys(buoys, "SetPosition", {"sets", "positions"});
+  core::Rooms standing;
+  standing.apply(core::RoomSet{.name = "club", .settings = {"games=club-*", "time=900-5F"}});
+  const std::vector<core::Waiter> lobby = {{.room = "main", .game_name = "g-1-0", .name = "a", .id = "a+1"}};
+  const json::value rooms = json::parse(rooms_json(standing, {}, &lobby, core::Wall{1}));
+  expect_keys(rooms, "RoomList");
+  expect_keys(rooms, "Room", {"rooms"});
+  expect_keys(rooms, "RoomTitle", {"rooms", "title"});
+  expect_keys(rooms, "RoomWaiter", {"rooms", "waiting"});
   const json::value openings = json::parse(continuations_json({{.move = "7g7f", .games = 1}}));
   expect_keys(openings, "Openings");
   expect_keys(openings, "Continuation", {"moves"});

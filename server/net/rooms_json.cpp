@@ -1,0 +1,87 @@
+#include "server/net/rooms_json.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <boost/json.hpp>
+
+#include "server/net/json_parts.h"
+
+namespace fuhyo::net {
+namespace {
+
+namespace json = boost::json;
+
+json::value text_or_null(std::string_view text) {
+  if (text.empty()) return nullptr;
+  return clean(text);
+}
+
+json::value number_or_null(const std::optional<std::int32_t>& number) {
+  if (!number) return nullptr;
+  return *number;
+}
+
+json::array names(const std::vector<std::string>& list) {
+  json::array result;
+  for (const std::string& name : list) result.emplace_back(clean(name));
+  return result;
+}
+
+json::array waiters(std::string_view room, const std::vector<core::Waiter>& lobby) {
+  json::array result;
+  for (const core::Waiter& waiter : lobby) {
+    if (waiter.room != room) continue;
+    result.push_back(json::object{{"name", clean(waiter.name)},
+                                  {"id", text_or_null(waiter.id)},
+                                  {"builtin", waiter.builtin},
+                                  {"game", clean(waiter.game_name)}});
+  }
+  return result;
+}
+
+json::object room_object(std::string_view name, const core::RoomRules& rules) {
+  json::object result{
+      {"name", clean(name)},
+      {"title", json::object{{"ja", text_or_null(rules.title_ja)}, {"en", text_or_null(rules.title_en)}}},
+      {"games", clean(rules.games)},
+      {"max_moves", number_or_null(rules.max_moves)},
+      {"least_time_per_move_s", number_or_null(rules.least_time_s)},
+      {"start", text_or_null(rules.start)},
+      {"players", names(rules.players)},
+      {"builtin", names(rules.builtin)},
+      {"rated", rules.rated},
+      {"loss_grace_s", number_or_null(rules.grace_s)},
+      {"after_game", rules.after_game == core::AfterGame::stay ? "stay" : "close"},
+      {"pairing", rules.pairing == core::RoomPairing::host ? "host" : "lobby"},
+      {"chat", rules.chat}};
+  result["time"] = rules.time ? json::value(time_json(*rules.time)) : json::value(nullptr);
+  result["accounts"] = rules.accounts ? json::value(core::to_string(*rules.accounts)) : json::value(nullptr);
+  result["tls"] = rules.tls ? json::value(*rules.tls) : json::value(nullptr);
+  result["delay"] = rules.showing ? delay_json(*rules.showing) : json::value(nullptr);
+  result["resume"] = rules.resume ? json::value(core::to_string(*rules.resume)) : json::value(nullptr);
+  return result;
+}
+
+}  // namespace
+
+std::string rooms_json(const core::Rooms& rooms, const std::map<core::GameId, core::LiveGame>& games,
+                       const std::vector<core::Waiter>* lobby, core::Wall now) {
+  json::array list;
+  const auto add = [&](const std::string& name, const core::RoomRules& rules, bool by_file) {
+    json::object room = room_object(name, rules);
+    room["by_file"] = by_file;
+    room["playing"] = std::ranges::count_if(games, [&](const auto& entry) {
+      return entry.second.opened.room == name && entry.second.state != core::LiveGame::State::ended;
+    });
+    room["waiting"] = lobby == nullptr ? json::value(nullptr) : json::value(waiters(name, *lobby));
+    list.push_back(std::move(room));
+  };
+  add(std::string(core::kMainRoom), core::RoomRules{.games = "*"}, false);
+  for (const auto& [name, room] : rooms.all()) {
+    if (!room.rules.hidden()) add(name, room.rules, room.told.of_file);
+  }
+  return json::serialize(json::object{{"v", kJsonVersion}, {"now_ms", ms(now)}, {"rooms", std::move(list)}});
+}
+
+}  // namespace fuhyo::net

@@ -1,0 +1,24 @@
+// Rooms as the JSON of the API: {"v":1,"now_ms":..,"rooms":[ROOM...]}, the main room first. Pure; any thread.
+//
+// ROOM: name, title {"ja":..,"en":..} (null: none), games (the game names that it claims), what its games are opened
+// with where the room says so and null where it does not (time, max_moves, least_time_per_move_s, start, delay, resume,
+// loss_grace_s), who enters (accounts, players, tls, builtin), rated, after_game, pairing, chat, by_file, playing (its
+// games that are shown and not over), waiting [{name, id, builtin, game}] (null: not known on this node).
+//
+// Hidden rooms are not there.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "server/core/live_view.h"
+#include "server/core/rooms/rooms.h"
+#include "server/core/waiter.h"
+
+namespace fuhyo::net {
+
+std::string rooms_json(const core::Rooms& rooms, const std::map<core::GameId, core::LiveGame>& games,
+                       const std::vector<core::Waiter>* lobby, core::Wall now);
+
+}  // namespace fuhyo::net

@@ -1,0 +1,47 @@
+// The CSV of a tournament's table.
+#include <fmt/format.h>
+#include <iterator>
+
+#include "server/net/csv_text.h"
+#include "server/net/tournament/tables.h"
+
+namespace fuhyo::net {
+
+using namespace core::tournament;
+
+std::string table_csv(const Table& table, View view, Language language) {
+  std::string out(kByteOrderMark);
+  out += "rank,number,name,id,points";
+  for (const TieBreak by : table.by) {
+    if (by != TieBreak::points) fmt::format_to(std::back_inserter(out), ",{}", to_string(by));
+  }
+  out += ",performance,error";
+  if (view == View::rounds) {
+    for (int round = 1; round <= table.paired; ++round) fmt::format_to(std::back_inserter(out), ",round {}", round);
+  } else {
+    for (const TableRow& row : table.rows) out += "," + csv_quoted(row.name(language));
+  }
+  out += "\r\n";
+  for (std::size_t place = 0; place < table.rows.size(); ++place) {
+    const TableRow& row = table.rows[place];
+    fmt::format_to(std::back_inserter(out), "{},{},{},{},{}", row.rank, row.number, csv_quoted(row.name(language)),
+                   csv_quoted(row.player), to_text(row.points));
+    for (std::size_t by = 0; by < table.by.size(); ++by) {
+      if (table.by[by] == TieBreak::points) continue;
+      out += "," + (row.figures[by] ? figure_text(table.by[by], *row.figures[by]) : std::string());
+    }
+    out += row.performance ? fmt::format(",{:.0f},", row.performance->rate) : ",,";
+    if (row.performance && row.performance->error) out += fmt::format("{:.0f}", *row.performance->error);
+    if (view == View::rounds) {
+      for (const Turn& turn : row.rounds) out += "," + csv_quoted(cell_text(turn, language));
+    } else {
+      for (std::size_t other = 0; other < table.rows.size(); ++other) {
+        out += "," + csv_quoted(marks_text(table.meetings(place, other), language));
+      }
+    }
+    out += "\r\n";
+  }
+  return out;
+}
+
+}  // namespace fuhyo::net
