@@ -13,17 +13,18 @@ namespace fuhyo::app {
 
 using Command = std::function<int()>;
 
-Command add_serve(CLI::App& root);    // the game server
-Command add_join(CLI::App& root);     // brings a USI engine to a CSA server
-Command add_admin(CLI::App& root);    // gives commands to a running server
-Command add_replay(CLI::App& root);   // plays recorded games through a running server
-Command add_rate(CLI::App& root);     // rates players by their games
-Command add_migrate(CLI::App& root);  // brings the tables of a store up
-Command add_import(CLI::App& root);   // moves the folder of a shogi-server over
-Command add_store(CLI::App& root);    // exports, imports, backs up and checks a store
-Command add_match(CLI::App& root);    // plays engines against each other
-Command add_tune(CLI::App& root);     // finds better values for an engine's parameters
-Command add_jobs(CLI::App& root);     // looks after a queue of work
+Command add_serve(CLI::App& root);       // the game server
+Command add_join(CLI::App& root);        // brings a USI engine to a CSA server
+Command add_admin(CLI::App& root);       // gives commands to a running server
+Command add_replay(CLI::App& root);      // plays recorded games through a running server
+Command add_rate(CLI::App& root);        // rates players by their games
+Command add_migrate(CLI::App& root);     // brings the tables of a store up
+Command add_import(CLI::App& root);      // moves the folder of a shogi-server over
+Command add_store(CLI::App& root);       // exports, imports, backs up and checks a store
+Command add_match(CLI::App& root);       // plays engines against each other
+Command add_tune(CLI::App& root);        // finds better values for an engine's parameters
+Command add_jobs(CLI::App& root);        // looks after a queue of work
+Command add_tournament(CLI::App& root);  // checks, tries out and tabulates tournaments
 
 // What is wrong, and the code to exit with.
 struct ExitError {

@@ -219,7 +219,7 @@ std::string default_data() {
   return "/var/lib/fuhyo";
 }
 
-// What the server is to players: its doors, its games, its own players.
+// What the server is to players: its doors, its games.
 std::vector<Setting> game_settings() {
   using enum Setting::Kind;
   using C = ServeConfig;
@@ -255,25 +255,12 @@ std::vector<Setting> game_settings() {
        "each move is charged at least this",
        {"0"},
        set_number(&C::least_time_per_move_s, 0, 3600)},
-      {"builtin",
-       text,
-       "off|demo",
-       "built-in players; demo: two of them play each other all day",
-       {"off"},
-       set_choice(&C::builtin, {"off", "demo"})},
       {"ratings",
        text,
        "computed|file",
        "computed from the games as shogi-server's mk_rate does, or read from DATA/players.yaml",
        {"computed"},
        set_choice(&C::ratings, {"computed", "file"})},
-      {"engine",
-       list,
-       "LINE",
-       "a USI engine seated as a player: 'name=NAME engine=COMMAND game=NAME-900-5F option.USI_Hash=64'; may be "
-       "repeated",
-       {},
-       set_engines},
       {"floodgate-games",
        list,
        "NAME",
@@ -282,6 +269,40 @@ std::vector<Setting> game_settings() {
        "repeated",
        {},
        set_floodgate_games},
+  };
+}
+
+// Players of its own.
+std::vector<Setting> engine_settings() {
+  using enum Setting::Kind;
+  using C = ServeConfig;
+  return {
+      {"builtin",
+       text,
+       "off|demo",
+       "built-in players; demo: two of them play each other all day",
+       {"off"},
+       set_choice(&C::builtin, {"off", "demo"})},
+      {"engine",
+       list,
+       "LINE",
+       "a USI engine seated as a player: 'name=NAME engine=COMMAND game=NAME-900-5F serve=club-* level=12 threads=1 "
+       "count=2 option.USI_Hash=64'; may be repeated",
+       {},
+       set_engines},
+      {"engine-sandbox",
+       text,
+       "required|on|off",
+       "what engines are kept from (files, network, other processes); on: as far as this machine can; required: "
+       "the server does not start where anything of it is missing",
+       {"on"},
+       set_choice(&C::engine_sandbox, {"required", "on", "off"})},
+      {"engine-threads",
+       number,
+       "N",
+       "threads of built-in players that may think at once; 0: one less than there are cores, for the server",
+       {"0"},
+       set_number(&C::engine_threads, 0, 4096)},
   };
 }
 
@@ -552,8 +573,8 @@ std::vector<Setting> running_settings() {
 
 std::vector<Setting> make_settings() {
   std::vector<Setting> settings = game_settings();
-  for (auto more : {spectator_settings(), tls_settings(), account_settings(), place_settings(), resume_settings(),
-                    analysis_settings(), web_settings(), running_settings()})
+  for (auto more : {engine_settings(), spectator_settings(), tls_settings(), account_settings(), place_settings(),
+                    resume_settings(), analysis_settings(), web_settings(), running_settings()})
     std::ranges::move(more, std::back_inserter(settings));
   return settings;
 }

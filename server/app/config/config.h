@@ -36,6 +36,8 @@ struct ServeConfig {
   std::string builtin;                       // "off", "demo"
   std::string ratings;                       // "computed", "file"
   std::vector<std::string> engines;          // lines of host::parse_player_line(), valid
+  std::string engine_sandbox;                // "required", "on", "off"
+  int engine_threads = 0;                    // that may think at once; 0: by the machine
   std::vector<std::string> analysis_engine;  // a command; empty: games are not analysed
   std::vector<std::pair<std::string, std::string>> analysis_options;
   int analysis_nodes = 0, analysis_game_nodes = 0;  // about one position; about each one of a whole game

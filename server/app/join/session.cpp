@@ -94,6 +94,10 @@ class Session {
   void on(const Bridge::RestartEngine& o);
   void on(const Bridge::Hangup& o) { hang_up(o.why); }
   void on(const Bridge::Refused& o);
+  // Seats are for engines that share a machine with others.
+  void on(const Bridge::Lobby&) {}
+  void on(const Bridge::SeatWanted&) {}
+  void on(const Bridge::Thought&) {}
   void on(const Bridge::Began&) { delay_ms_ = kFirstDelay_ms; }
   void on(const Bridge::Ended& o);
   void on(const Bridge::Log& o) { say((o.warning ? "warning: " : "") + o.text); }

@@ -11,6 +11,7 @@
 #include "server/app/admin/files.h"
 #include "server/app/admin/wire.h"
 #include "server/app/serve/account_files.h"
+#include "server/app/serve/engine_means.h"
 #include "server/app/serve/game_server.h"
 #include "server/host/player_line.h"
 
@@ -41,6 +42,7 @@ void GameServer::open_admin_socket() {
 
 void GameServer::host_do(const core::HostDo& request) {
   if (request.verb == "load-positions") return load_positions(request);
+  if (request.verb == "tournament-new") return announce_event(request);
   if (request.verb == "logins") return list_web_logins(request);
   if (request.verb == "load-accounts") return load_accounts(request);
   if (request.verb != "results" && request.verb != "export" && request.verb != "audit") {
@@ -122,9 +124,11 @@ core::AdminResult GameServer::reload() {
   node_->change_rules(rules());
   end_web_sessions_of_former(former);
   for (const std::string& name : config_.floodgate_games) reread_round_group(name);
+  const std::string of_rooms = take_room_files();
   ratings_->ask();
   std::string text = changed.empty() ? "nothing changed" : fmt::format("changed: {}", fmt::join(changed, ", "));
   if (!config_.floodgate_games.empty()) text += "; the files of floodgate groups are read again";
+  text += of_rooms;
   if (!later.empty()) text += fmt::format("; with the next start: {}", fmt::join(later, ", "));
   if (!certificate_.pair()) return done(std::move(text));
   if (const auto fine = reload_certificate(); !fine) {
@@ -157,29 +161,46 @@ core::AdminResult GameServer::store_counters() const {
 // ---- engines ----
 
 core::AdminResult GameServer::engines() const {
-  core::AdminResult result{.ok = true, .text = {}, .columns = {"name", "room", "game", "engine"}, .rows = {}};
+  core::AdminResult result{.ok = true,
+                           .text = {},
+                           .columns = {"name", "room", "game", "engine", "threads", "state", "moves", "thought_ms",
+                                       "charged_ms", "waited_ms"},
+                           .rows = {}};
   for (const auto& [name, seated] : engines_) {
+    const host::BuiltinPlayer& player = seated.player;
+    std::vector<std::string> games = player.serves;
+    if (!player.game.empty()) games.insert(games.begin(), player.game);
+    const auto times = seated.host->thinking_times();
     result.rows.push_back(
-        {name, seated.player.room, seated.player.game, fmt::format("{}", fmt::join(seated.player.command, " "))});
+        {name, player.room, fmt::format("{}", fmt::join(games, " ")), fmt::format("{}", fmt::join(player.command, " ")),
+         std::to_string(player.threads), seated.host->state(), std::to_string(times.moves),
+         fmt::format("{} (p99 {})", times.thought_p50_ms, times.thought_p99_ms),
+         fmt::format("{} (p99 {})", times.charged_p50_ms, times.charged_p99_ms), std::to_string(times.waited_most_ms)});
   }
-  result.text = fmt::format("{} engines", result.rows.size());
+  const auto seats = seats_->figures();
+  result.text = fmt::format("{} engines; {} of {} threads have a seat, {} players wait for one", result.rows.size(),
+                            seats.taken, seats.capacity, seats.waiting);
   return result;
 }
 
 // `line` has been parsed before.
 void GameServer::seat_engine(const std::string& line) {
-  host::BuiltinPlayer player = *host::parse_player_line(line);
-  if (player.password.empty()) player.password = builtin_secret_;
-  const std::string name = player.name;
-  auto host = std::make_unique<host::BuiltinHost>(*node_, std::vector{player}, builtin_hooks());
-  host->start();
-  engines_.insert_or_assign(name, Seated{.player = std::move(player), .host = std::move(host)});
+  for (host::BuiltinPlayer& player : host::each_of(*host::parse_player_line(line))) {
+    if (player.password.empty()) player.password = builtin_secret_;
+    put_into_sandbox(config_, player);
+    const std::string name = player.name;
+    auto host = std::make_unique<host::BuiltinHost>(*node_, std::vector{player}, builtin_hooks(), seats_);
+    host->start();
+    engines_.insert_or_assign(name, Seated{.player = std::move(player), .host = std::move(host)});
+  }
 }
 
 core::AdminResult GameServer::seat(const std::string& line) {
   const auto player = host::parse_player_line(line);
   if (!player) return refused(player.error());
-  if (engines_.contains(player->name)) return refused(player->name + " is seated already");
+  for (const host::BuiltinPlayer& each : host::each_of(*player)) {
+    if (engines_.contains(each.name)) return refused(each.name + " is seated already");
+  }
   seat_engine(line);
   return done(player->name + " is seated, and logs in as soon as it is ready");
 }

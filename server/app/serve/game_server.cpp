@@ -4,11 +4,13 @@
 #include <csignal>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <utility>
 
 #include <boost/asio/post.hpp>
 
 #include "server/app/commands.h"
+#include "server/app/serve/engine_means.h"
 #include "server/app/serve/host_facts.h"
 #include "server/app/serve/pages.h"
 #include "server/app/serve/secret_rules.h"
@@ -80,6 +82,7 @@ Fine GameServer::open(bool accept_key) {
     log_.warning("fewer connections than the limit fit: RLIMIT_NOFILE is low",
                  {{"nofile", std::to_string(descriptors)}});
   }
+  if (auto fine = look_at_sandbox(); !fine) return fine;
   if (auto fine = make_folders(); !fine) return fine;
   open_wire_logs();
   node_ = std::make_unique<Node>(io_, limits_, node_hooks());
@@ -90,6 +93,7 @@ Fine GameServer::open(bool accept_key) {
   if (auto fine = open_services(); !fine) return fine;
   node_->start(*journal_, rules(), recovered);
   open_round_groups();
+  take_room_files();
   seat_builtin_players();
   open_admin_socket();
   std::error_code ignored;
@@ -327,12 +331,30 @@ Fine GameServer::open_services() {
   return {};
 }
 
+// Said once, where it matters.
+Fine GameServer::look_at_sandbox() {
+  const bool has_engines = !config_.engines.empty() || config_.builtin != "off" || !config_.analysis_engine.empty();
+  const std::vector<std::string> missing = usi::sandbox_support().missing();
+  if (config_.engine_sandbox == "required" && !missing.empty()) {
+    return failed(kExitUnavailable,
+                  fmt::format("engine-sandbox is required, and this machine has {}", fmt::join(missing, "; ")));
+  }
+  if (!has_engines) return {};
+  if (config_.engine_sandbox == "off") log_.warning("engines run without a sandbox: they may do what the server may");
+  if (config_.engine_sandbox == "on") {
+    for (const std::string& each : missing) log_.warning("sandbox of engines: " + each);
+  }
+  return {};
+}
+
 void GameServer::seat_builtin_players() {
+  seats_ = std::make_shared<host::SeatOffice>(thinking_threads(config_));
   // Nobody can log in as a built-in player without a password of its own: the secret is new with every start.
   builtin_secret_ = fmt::format("{:016x}", random_seed());
   if (config_.builtin == "demo") {
-    demo_ = std::make_unique<host::BuiltinHost>(
-        *node_, host::demo_players(sibling_program("fuhyo-nnue"), builtin_secret_), builtin_hooks());
+    auto players = host::demo_players(sibling_program("fuhyo-nnue"), builtin_secret_);
+    for (host::BuiltinPlayer& player : players) put_into_sandbox(config_, player);
+    demo_ = std::make_unique<host::BuiltinHost>(*node_, std::move(players), builtin_hooks(), seats_);
     demo_->start();
   }
   for (const std::string& line : config_.engines) seat_engine(line);
@@ -363,10 +385,17 @@ void GameServer::pulse() {
   node_->breathe();
   look_for_stop_file();
   if (certificate_.look()) count_certificate();
+  show_lobby();
   if (!demo_) return;
   demo_->set_real_games(node_->games("main"));
   // Demonstration games never end on their own account; nobody waits for them.
   if (draining_ && node_->games("main") == 0 && node_->settled()) hang_up();
+}
+
+void GameServer::show_lobby() {
+  if (!http_ || shown_lobby_ == node_->lobby_changes()) return;
+  shown_lobby_ = node_->lobby_changes();
+  http_->show_lobby(node_->lobby());
 }
 
 void GameServer::look_for_stop_file() {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@
 #include "server/app/serve/position_service.h"
 #include "server/app/serve/quiet_log.h"
 #include "server/app/serve/rating_service.h"
+#include "server/app/serve/room_files.h"
 #include "server/app/serve/round_files.h"
 #include "server/app/serve/start_error.h"
 #include "server/app/serve/tls_keeper.h"
@@ -70,6 +72,7 @@ class GameServer {
   std::expected<void, StartError> open_secrets(const core::Recovery& recovered, bool accept_key);
   void open_wire_logs();
   std::expected<void, StartError> open_services();  // what is made of finished games, behind them
+  std::expected<void, StartError> look_at_sandbox();
   void seat_builtin_players();
   host::BuiltinHost::Hooks builtin_hooks();
   void look_for_stop_file();
@@ -80,6 +83,8 @@ class GameServer {
   void take_round_group(const std::string& game_name, std::expected<GroupFile, std::string> file);
   core::floodgate::GroupSettings round_defaults() const;
   void load_positions(const core::HostDo& request);
+  void announce_event(const core::HostDo& request);
+  std::string take_room_files();  // reads the files of rooms; what reload() says of it
 
   // web_login.cpp: people on the web
   net::WebOptions web_options();
@@ -107,6 +112,7 @@ class GameServer {
   Node::Hooks node_hooks();
   core::Rules rules();
   void pulse();  // now and then
+  void show_lobby();
   void wait_for_signal();
   void drain();
   void hang_up();  // no game runs on
@@ -139,6 +145,7 @@ class GameServer {
   TlsKeeper certificate_;
   std::unique_ptr<net::CsaListener> csa_;
   std::unique_ptr<net::TlsListener> csa_tls_;  // null: no door under TLS
+  std::shared_ptr<host::SeatOffice> seats_;    // of built-in players
   std::unique_ptr<host::BuiltinHost> demo_;
   struct Seated {
     host::BuiltinPlayer player;
@@ -154,6 +161,7 @@ class GameServer {
   std::string reconnect_secret_;  // empty: no tokens are told
   std::string secret_;            // the key of all other secrets
   std::vector<std::string> csa_addresses_, csa_tls_addresses_, http_addresses_, https_addresses_;
+  std::optional<std::uint64_t> shown_lobby_;  // as Server::lobby_changes()
   bool draining_ = false, hanging_up_ = false, parted_ = false, stop_file_ = false;
 };
 

@@ -74,6 +74,8 @@ class Node final : public core::Intake {
 
   std::size_t games(std::string_view room) const { return server_->games(room); }
   std::size_t sessions() const { return server_->sessions(); }
+  std::vector<core::Waiter> lobby() const { return server_->lobby(); }
+  std::uint64_t lobby_changes() const { return server_->lobby_changes(); }
 
   core::ConnId open(core::Doorway& doorway, core::Door door, std::string room, std::string peer, bool secure) override;
   void deliver(core::Event event) override;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "server/app/commands.h"
+#include "server/app/serve/engine_means.h"
 #include "server/app/serve/host_facts.h"
 #include "server/app/serve/round_files.h"
 #include "server/host/engine_analyst.h"
@@ -34,6 +35,7 @@ std::shared_ptr<core::Analyst> analyst_of(const ServeConfig& config, Log& log) {
   if (config.analysis_engine.empty()) return nullptr;
   return std::make_shared<host::EngineAnalyst>(host::EngineAnalyst::Config{.command = config.analysis_engine,
                                                                            .options = config.analysis_options,
+                                                                           .sandbox = analysis_sandbox(config),
                                                                            .nodes = config.analysis_nodes,
                                                                            .game_nodes = config.analysis_game_nodes},
                                                [&log](bool warning, const std::string& text) {

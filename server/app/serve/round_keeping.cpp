@@ -1,11 +1,13 @@
-// What the shell of the server does for floodgate rounds: their files, read when it starts, after each round, and when
-// an operator says so.
+// What the shell of the server does for floodgate rounds, rooms and events: their files, read when it starts, after
+// each round (of groups), and when an operator says so.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <utility>
 
 #include <boost/asio/post.hpp>
 
 #include "server/app/serve/game_server.h"
+#include "server/app/tournament/event_file.h"
 
 namespace fuhyo::app {
 
@@ -50,6 +52,15 @@ void GameServer::take_round_group(const std::string& game_name, std::expected<Gr
   }
 }
 
+std::string GameServer::take_room_files() {
+  RoomFiles files = read_room_files(config_.data);
+  for (const std::string& fault : files.faults) log_.warning(fault);
+  const bool any = files.read && !files.read->files.empty();
+  if (files.read) node_->deliver(std::move(*files.read));
+  if (!files.faults.empty()) return fmt::format("; files of rooms that say nothing: {}", fmt::join(files.faults, "; "));
+  return any ? "; the files of rooms are read again" : "";
+}
+
 // `rest` is "SET FILE".
 void GameServer::load_positions(const core::HostDo& request) {
   boost::asio::post(files_, [this, request, data = config_.data] {
@@ -59,6 +70,17 @@ void GameServer::load_positions(const core::HostDo& request) {
     core::Event answer =
         core::HostDone{request.token, {.ok = false, .text = text ? "" : text.error(), .columns = {}, .rows = {}}};
     if (text) answer = core::SetRead{.token = request.token, .name = name, .text = std::move(*text)};
+    boost::asio::post(io_, [this, answer = std::move(answer)] { node_->deliver(answer); });
+  });
+}
+
+// `rest` is the name of a file in the folder tournaments.
+void GameServer::announce_event(const core::HostDo& request) {
+  boost::asio::post(files_, [this, request, data = config_.data] {
+    auto text = read_event_settings(data, request.rest);
+    core::Event answer =
+        core::HostDone{request.token, {.ok = false, .text = text ? "" : text.error(), .columns = {}, .rows = {}}};
+    if (text) answer = core::TournamentRead{.token = request.token, .text = std::move(*text)};
     boost::asio::post(io_, [this, answer = std::move(answer)] { node_->deliver(answer); });
   });
 }

@@ -142,10 +142,22 @@ TEST_F(ConfigTest, SyntaxErrorsAndMissingFilesAreNamed) {
 }
 
 TEST_F(ConfigTest, NonsenseIsRefused) {
-  const std::vector<std::pair<std::string, std::string>> wrong = {
-      {"csa", "4081"}, {"csa", "off"},       {"http", "x"},           {"data", ""},         {"event", "my event"},
-      {"event", ""},   {"event", "a+b"},     {"builtin", "all"},      {"exempt", "10.0.0"}, {"exempt", "::1/129"},
-      {"exempt", "x"}, {"log-level", "all"}, {"log-format", "pretty"}};
+  const std::vector<std::pair<std::string, std::string>> wrong = {{"csa", "4081"},
+                                                                  {"csa", "off"},
+                                                                  {"http", "x"},
+                                                                  {"data", ""},
+                                                                  {"event", "my event"},
+                                                                  {"engine-sandbox", "maybe"},
+                                                                  {"engine-threads", "-1"},
+                                                                  {"engine", "name=a engine=b level=99"},
+                                                                  {"event", ""},
+                                                                  {"event", "a+b"},
+                                                                  {"builtin", "all"},
+                                                                  {"exempt", "10.0.0"},
+                                                                  {"exempt", "::1/129"},
+                                                                  {"exempt", "x"},
+                                                                  {"log-level", "all"},
+                                                                  {"log-format", "pretty"}};
   for (const auto& [key, value] : wrong) {
     flags = {{key, {value}}};
     EXPECT_THAT(error(), HasSubstr("--" + key + ": ")) << value;

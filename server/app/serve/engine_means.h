@@ -1,0 +1,22 @@
+// What the configuration and this machine leave to engines: threads, memory, what they may read. Any thread.
+#pragma once
+
+#include <optional>
+
+#include "engines/usi/process_sandbox.h"
+#include "server/app/config/config.h"
+#include "server/host/builtin_host.h"
+
+namespace fuhyo::app {
+
+// Threads that may think at once.
+int thinking_threads(const ServeConfig& config);
+
+// As the setting engine-sandbox says: half of the machine's memory, unless its line says how much; nothing of the
+// server's own folders.
+void put_into_sandbox(const ServeConfig& config, host::BuiltinPlayer& player);
+
+// Of the engine that looks at finished games; nothing if there are no sandboxes.
+std::optional<usi::Sandbox> analysis_sandbox(const ServeConfig& config);
+
+}  // namespace fuhyo::app

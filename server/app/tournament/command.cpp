@@ -1,0 +1,231 @@
+// `fuhyo tournament`: what a host does with an event. Without a server: its file is read back in words, tried out with
+// results drawn by lot, and its tables are made of results from a file. With one: on_server.h.
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "server/app/commands.h"
+#include "server/app/tournament/event_file.h"
+#include "server/app/tournament/on_server.h"
+#include "server/app/tournament/results_file.h"
+#include "server/core/running_event.h"
+#include "server/core/tournament/explain.h"
+#include "server/core/tournament/results.h"
+#include "server/core/tournament/simulation.h"
+#include "server/core/tournament/tables.h"
+#include "server/net/tournament/tables.h"
+#include "server/store/records/disk.h"
+
+namespace fuhyo::app {
+namespace {
+
+using namespace core::tournament;
+
+struct Options {
+  std::string file, data, results, format = "text", view = "usual", language = "en", division, output, save,
+                                   record_link;
+  int entrants = 0;
+  std::uint64_t seed = 1;
+  double spread = 600;
+  Chances chances;
+};
+
+Language language_of(const Options& options) { return options.language == "ja" ? Language::ja : Language::en; }
+
+int fail(const std::string& text, int code) {
+  fmt::print(stderr, "{}", text);
+  return code;
+}
+
+// Those that are formed and wanted; nothing is formed yet: none.
+std::vector<Table> tables_of(const Event& event, const EventState& state, const Options& options) {
+  std::vector<Table> tables;
+  for (int stage = 0; stage < static_cast<int>(event.stages.size()); ++stage) {
+    const auto& divisions = event.stages[static_cast<std::size_t>(stage)].divisions;
+    for (int division = 0; division < static_cast<int>(divisions.size()); ++division) {
+      const std::string& name = divisions[static_cast<std::size_t>(division)].name;
+      const bool wanted = options.division.empty() || options.division == name;
+      if (wanted && state.is_formed({stage, division})) tables.push_back(table_of(event, state, {stage, division}));
+    }
+  }
+  return tables;
+}
+
+std::string render(const std::vector<Table>& tables, const Options& options) {
+  const Language language = language_of(options);
+  if (options.format == "html") return net::tables_html(tables, language, options.record_link);
+  std::string text;
+  for (const Table& table : tables) {
+    const View view = options.view == "usual"   ? usual_view(table.format)
+                      : options.view == "cross" ? View::cross
+                                                : View::rounds;
+    if (options.format == "json") {
+      text += net::table_json(table) + "\n";
+    } else if (options.format == "csv") {
+      text += net::table_csv(table, view, language);
+    } else {
+      text += (text.empty() ? "" : "\n") + table_text(table, view, language);
+    }
+  }
+  return text;
+}
+
+int write(const std::string& text, const std::string& path) {
+  if (path.empty()) {
+    fmt::print("{}", text);
+    return kExitOk;
+  }
+  if (const auto written = store::replace_file(path, text); !written) {
+    return fail(fmt::format("fuhyo tournament: {}\n", written.error()), kExitCannotCreate);
+  }
+  return kExitOk;
+}
+
+int show(const Event& event, const EventState& state, const Options& options) {
+  const std::vector<Table> tables = tables_of(event, state, options);
+  if (tables.empty() && !options.division.empty()) {
+    return fail(fmt::format("fuhyo tournament: there is no table of '{}'\n", options.division), kExitUsage);
+  }
+  if (tables.size() > 1 && options.format == "csv") {
+    return fail("fuhyo tournament: a CSV file holds one table: which --division?\n", kExitUsage);
+  }
+  return write(render(tables, options), options.output);
+}
+
+// What of an event this program's server does not hold, as a line; empty: nothing.
+std::string refusal_of_server(const std::string& file) {
+  constexpr std::size_t kMostName = 32;
+  const auto text = read_small_file(file, kMostEventBytes);
+  const auto settings = text ? settings_of_toml(*text) : std::vector<Setting>{};
+  if (!settings) return {};
+  const auto event = core::read_stored_event(settings_text(*settings), kMostName);
+  return event ? std::string() : fmt::format("`fuhyo serve` does not run it: {}\n", event.error());
+}
+
+int check_file(const Options& options) {
+  const auto event = read_event_file(options.file);
+  if (!event) return fail(event.error(), kExitFailed);
+  std::size_t entrants = static_cast<std::size_t>(options.entrants);
+  if (entrants == 0) entrants = event->entrants.empty() ? event->entry.most : event->entrants.size();
+  const std::string text = explain(*event, entrants, language_of(options));
+  return write(text + refusal_of_server(options.file), options.output);
+}
+
+int make_table(const Options& options) {
+  if (options.results.empty()) {
+    return tell_server_table(options.data, options.file, options.division, language_of(options) == Language::ja);
+  }
+  const auto event = read_event_file(options.file);
+  if (!event) return fail(event.error(), kExitFailed);
+  const auto rows = read_results_file(options.results);
+  if (!rows) return fail(rows.error(), kExitNoInput);
+  const auto decisions = decisions_of(*event, *rows);
+  if (!decisions) return fail(problems_text(options.results, decisions.error()), kExitFailed);
+  EventState state(*event);
+  for (const Decision& decision : *decisions) state.apply(decision);
+  return show(*event, state, options);
+}
+
+// Fills up with players of evenly spaced strength.
+void fill(Event& event, const Options& options) {
+  const auto wanted = static_cast<std::size_t>(options.entrants);
+  if (wanted == 0) return;
+  if (event.entrants.size() > wanted) event.entrants.resize(wanted);
+  constexpr double kMiddle = 2000;
+  for (std::size_t i = event.entrants.size(); i < wanted; ++i) {
+    const double place = wanted < 2 ? 0 : static_cast<double>(i) / static_cast<double>(wanted - 1);
+    const double rate = kMiddle + options.spread * (0.5 - place);
+    event.entrants.push_back(
+        {.player = fmt::format("player{:02}", i + 1), .title = {}, .seed = 0, .rate = static_cast<int>(rate)});
+  }
+}
+
+int simulate(const Options& options) {
+  auto event = read_event_file(options.file);
+  if (!event) return fail(event.error(), kExitFailed);
+  if (static_cast<std::size_t>(options.entrants) > event->entry.most) {
+    return fail(fmt::format("fuhyo tournament: there is room for {} (entry.max)\n", event->entry.most), kExitUsage);
+  }
+  fill(*event, options);
+  if (event->entrants.empty()) return fail("fuhyo tournament: who plays? --entrants N\n", kExitUsage);
+  Simulation simulation(*event, {}, options.chances, options.seed);
+  while (simulation.step()) continue;
+  if (!options.save.empty()) {
+    const auto rows = rows_of(*event, simulation.decisions());
+    if (const int code = write(results_csv(rows), options.save); code != kExitOk) return code;
+  }
+  if (const int code = show(*event, simulation.state(), options); code != kExitOk) return code;
+  if (!simulation.stuck()) return kExitOk;
+  return fail(fmt::format("it does not go on: {}\n", to_string(*simulation.stuck())), kExitFailed);
+}
+
+void add_file(CLI::App& command, Options& options) {
+  command.add_option("FILE", options.file, "the event (docs/tournaments.md)")->required();
+  command.add_option("--lang", options.language, "en or ja")->check(CLI::IsMember({"en", "ja"}))->capture_default_str();
+  command.add_option("--output", options.output, "into this file instead of standard output")->type_name("FILE");
+}
+
+void add_table_options(CLI::App& command, Options& options) {
+  command.add_option("--format", options.format, "text, csv, html (one page of all tables), json (a line a table)")
+      ->check(CLI::IsMember({"text", "csv", "html", "json"}))
+      ->capture_default_str();
+  command.add_option("--view", options.view, "columns are rounds, or opponents (cross); usual: as the format has it")
+      ->check(CLI::IsMember({"usual", "rounds", "cross"}))
+      ->capture_default_str();
+  command.add_option("--division", options.division, "this one only")->type_name("NAME");
+  command.add_option("--record-link", options.record_link, "html: games link to this and the id of their record")
+      ->type_name("URL");
+}
+
+void add_simulation_options(CLI::App& command, Options& options) {
+  const auto share = CLI::Range(0.0, 1.0);
+  command.add_option("--entrants", options.entrants, "so many play; those of the file first")
+      ->check(CLI::Range(2, static_cast<int>(kMostEntrants)));
+  command.add_option("--seed", options.seed, "the same seed, the same event")->capture_default_str();
+  command.add_option("--spread", options.spread, "points of rating from the strongest to the weakest who is made up")
+      ->check(CLI::Range(0.0, 10'000.0))
+      ->capture_default_str();
+  command.add_option("--draws", options.chances.draws, "share of games")->check(share)->capture_default_str();
+  command.add_option("--forfeits", options.chances.forfeits, "share of games")->check(share)->capture_default_str();
+  command.add_option("--crashes", options.chances.crashes, "share of games")->check(share)->capture_default_str();
+  command.add_option("--save-results", options.save, "writes the results as a CSV file for `fuhyo tournament table`")
+      ->type_name("FILE");
+}
+
+}  // namespace
+
+Command add_tournament(CLI::App& root) {
+  auto options = std::make_shared<Options>();
+  CLI::App* tournament = root.add_subcommand("tournament", "Checks, tries out, tabulates and runs tournaments");
+  tournament->require_subcommand(1);
+  CLI::App* check = tournament->add_subcommand("check", "Says in words what a file means, or what is wrong with it");
+  add_file(*check, *options);
+  check->add_option("--entrants", options->entrants, "computed for so many")
+      ->check(CLI::Range(2, static_cast<int>(kMostEntrants)));
+  CLI::App* table = tournament->add_subcommand(
+      "table", "Makes the tables of an event from a file of results, or asks the running server for one");
+  add_file(*table, *options);
+  table
+      ->add_option("--results", options->results,
+                   "results, .csv or .jsonl; without them FILE is the name of an event of the server")
+      ->type_name("FILE");
+  table->add_option("--data", options->data, "the data folder of the server")->type_name("DIR");
+  add_table_options(*table, *options);
+  CLI::App* trial = tournament->add_subcommand("simulate", "Plays an event with results drawn by strength");
+  add_file(*trial, *options);
+  add_table_options(*trial, *options);
+  add_simulation_options(*trial, *options);
+  const Command on_server = add_server_tournament(*tournament);
+  return [options, check, table, on_server] {
+    if (const int code = on_server(); code >= 0) return code;
+    if (check->parsed()) return check_file(*options);
+    return table->parsed() ? make_table(*options) : simulate(*options);
+  };
+}
+
+}  // namespace fuhyo::app

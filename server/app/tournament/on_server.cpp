@@ -1,0 +1,283 @@
+#include "server/app/tournament/on_server.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <expected>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "server/app/admin/client.h"
+#include "server/app/admin/wire.h"
+#include "server/app/config/config.h"
+#include "server/app/tournament/event_file.h"
+#include "server/core/admin/verbs.h"
+#include "server/core/running_event.h"
+#include "server/core/tournament/tables.h"
+#include "server/csa/command.h"
+#include "server/net/tournament/tables.h"
+#include "server/net/zip.h"
+#include "server/store/records/disk.h"
+
+namespace fuhyo::app {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace core::tournament;
+
+constexpr std::size_t kMaxName = 32;
+
+struct Options {
+  std::string data, config, output;
+  std::vector<std::string> words;
+};
+
+struct Verb {
+  const char* name;
+  const char* help;
+};
+// As the commands of the administration with "tournament-" before them.
+constexpr std::array<Verb, 15> kVerbs = {{{"start", "EVENT: begins, or lets the next round begin now"},
+                                          {"pause", "EVENT [WHY]: all its games and countdowns stand still"},
+                                          {"resume", "EVENT [WHY]: goes on"},
+                                          {"end", "EVENT WHY: is over, whatever is left to play"},
+                                          {"pair", "EVENT [DIVISION] [BLACK:WHITE... bye:PLAYER...]: a round"},
+                                          {"unpair", "EVENT [DIVISION]: takes a round back"},
+                                          {"pairings", "EVENT [DIVISION] [ROUND]: who plays whom"},
+                                          {"result", "EVENT GAME black|white|draw|void [WHY]: sets a result"},
+                                          {"adjudicate", "EVENT GAME black|white|draw|void WHY: ends a game"},
+                                          {"forfeit", "EVENT GAME PLAYER|both [WHY]: lost without playing"},
+                                          {"replay", "EVENT GAME [WHY]: is played again"},
+                                          {"enter", "EVENT PLAYER [seed=N] [rate=N] [TITLE]: enters"},
+                                          {"withdraw", "EVENT PLAYER [ROUNDS] [WHY]: is not paired any more"},
+                                          {"return", "EVENT PLAYER [WHY]: is paired again"},
+                                          {"message", "EVENT TEXT: tells the entrants"}}};
+
+int fail(const std::string& text, int code) {
+  fmt::print(stderr, "fuhyo tournament: {}\n", text);
+  return code;
+}
+
+std::expected<fs::path, std::string> data_folder(const Options& options) {
+  Words flags;
+  if (!options.data.empty()) flags.emplace("data", std::vector{options.data});
+  std::string file = options.config;
+  if (const char* variable = std::getenv("FUHYO_CONFIG"); file.empty() && variable != nullptr) file = variable;
+  const auto resolved = resolve_config(flags, [](const char* name) { return std::getenv(name); }, file);
+  if (!resolved) return std::unexpected(resolved.error());
+  return resolved->config.data;
+}
+
+std::expected<core::AdminResult, std::string> ask(const fs::path& data, const std::string& line) {
+  const auto answer = ask_server(data, line);
+  if (!answer) return std::unexpected(answer.error());
+  auto result = read_admin_answer(*answer);
+  if (!result) return std::unexpected("the server answered something else");
+  if (!result->ok) return std::unexpected(result->text);
+  return std::move(*result);
+}
+
+int tell(const std::expected<core::AdminResult, std::string>& result) {
+  if (!result) return fail(result.error(), kExitFailed);
+  for (const std::string& line : core::render(*result)) fmt::print("{}\n", line);
+  return kExitOk;
+}
+
+int give(const Options& options, std::string_view verb) {
+  const auto data = data_folder(options);
+  if (!data) return fail(data.error(), kExitUsage);
+  return tell(ask(*data, fmt::format("tournament-{} {}", verb, fmt::join(options.words, " "))));
+}
+
+int list(const Options& options) {
+  const auto data = data_folder(options);
+  if (!data) return fail(data.error(), kExitUsage);
+  const bool one = !options.words.empty();
+  return tell(ask(*data, one ? fmt::format("tournament {}", options.words.front()) : "tournaments"));
+}
+
+// The file is checked here, with its lines, and goes to the others of the server.
+int announce(const Options& options) {
+  if (options.words.size() != 1) return fail("new FILE", kExitUsage);
+  const fs::path path = options.words.front();
+  const auto event = read_event_file(path);
+  if (!event) {
+    fmt::print(stderr, "{}", event.error());
+    return kExitFailed;
+  }
+  if (!csa::is_identifier(event->name, kMaxName)) return fail("the event has no name", kExitFailed);
+  const auto data = data_folder(options);
+  if (!data) return fail(data.error(), kExitUsage);
+  const auto text = read_small_file(path, kMostEventBytes);
+  if (!text) return fail(text.error(), kExitNoInput);
+  const std::string name = event->name + ".toml";
+  std::error_code error;
+  fs::create_directory(*data / "tournaments", error);
+  if (const auto written = store::replace_file(*data / "tournaments" / name, *text); !written) {
+    return fail(written.error(), kExitCannotCreate);
+  }
+  return tell(ask(*data, "tournament-new " + name));
+}
+
+// ---- export ----
+
+std::optional<std::uint16_t> number(std::string_view text) {
+  std::uint16_t value = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (fault != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::expected<core::RunningEvent, std::string> fold(const core::AdminResult& exported) {
+  core::RunningEvent event(kMaxName);
+  for (const std::vector<std::string>& row : exported.rows) {
+    if (row.size() < 3) return std::unexpected("the server answered something else");
+    const auto kind = number(row[0]), version = number(row[1]);
+    if (!kind || !version) return std::unexpected("the server answered something else");
+    const auto fact = core::decode(*kind, *version, fmt::format("{}", fmt::join(row.begin() + 2, row.end(), "\t")));
+    if (!fact) return std::unexpected(fact.error());
+    if (const auto* set = std::get_if<core::TournamentSet>(&*fact)) event.keep(*set);
+    if (const auto* phase = std::get_if<core::TournamentPhaseSet>(&*fact)) event.keep(*phase);
+    if (const auto* decided = std::get_if<core::TournamentDecided>(&*fact)) event.keep(*decided);
+  }
+  event.settle();
+  if (!event.fault().empty()) return std::unexpected(event.fault());
+  return event;
+}
+
+std::vector<Table> tables_of(const core::RunningEvent& event) {
+  std::vector<Table> tables;
+  for (int stage = 0; stage < static_cast<int>(event.event().stages.size()); ++stage) {
+    for (const DivisionKey division : event.divisions(stage)) {
+      if (event.state().is_formed(division)) tables.push_back(table_of(event.event(), event.state(), division));
+    }
+  }
+  return tables;
+}
+
+// "$EVENT:" of a record is the id of its game.
+std::vector<net::ZipEntry> records_of(const core::AdminResult& exported, core::Wall modified) {
+  std::vector<net::ZipEntry> entries;
+  std::string text, name;
+  const auto put = [&] {
+    if (!text.empty()) {
+      entries.push_back({.name = fmt::format("records/{}.csa", name.empty() ? "game" : name),
+                         .bytes = std::exchange(text, {}),
+                         .modified = modified});
+    }
+    name.clear();
+  };
+  for (const std::vector<std::string>& row : exported.rows) {
+    const std::string& line = row.front();
+    if (line == "/") {
+      put();
+      continue;
+    }
+    if (line.starts_with("$EVENT:")) name = line.substr(7);
+    text += line + "\n";
+  }
+  put();
+  for (net::ZipEntry& entry : entries) std::ranges::replace(entry.name.begin() + 8, entry.name.end(), '/', '_');
+  return entries;
+}
+
+std::vector<net::ZipEntry> files_of(const std::vector<Table>& tables, core::Wall modified) {
+  std::vector<net::ZipEntry> files;
+  const auto add = [&](std::string name, std::string bytes) {
+    files.push_back({.name = std::move(name), .bytes = std::move(bytes), .modified = modified});
+  };
+  std::string text, json;
+  for (const Table& table : tables) {
+    const View view = usual_view(table.format);
+    text += (text.empty() ? "" : "\n") + table_text(table, view, Language::en);
+    json += net::table_json(table) + "\n";
+    add(fmt::format("{}-{}.csv", table.stage.in(Language::en), table.division.in(Language::en)),
+        net::table_csv(table, view, Language::en));
+  }
+  add("tables.txt", std::move(text));
+  add("tables.json", std::move(json));
+  add("tables.html", net::tables_html(tables, Language::en, "records/"));
+  add("tables.ja.html", net::tables_html(tables, Language::ja, "records/"));
+  return files;
+}
+
+int export_event(const Options& options) {
+  if (options.words.size() != 1) return fail("export EVENT [--output FILE.zip]", kExitUsage);
+  const std::string& name = options.words.front();
+  const auto data = data_folder(options);
+  if (!data) return fail(data.error(), kExitUsage);
+  const auto decided = ask(*data, "tournament-export " + name);
+  if (!decided) return fail(decided.error(), kExitFailed);
+  const auto event = fold(*decided);
+  if (!event) return fail(event.error(), kExitFailed);
+  core::Wall modified = event->phase_set().at;
+  for (const auto& [place, fact] : event->decisions()) modified = std::max(modified, fact.at);
+  std::vector<net::ZipEntry> files = files_of(tables_of(*event), modified);
+  std::size_t records = 0;
+  const auto games = ask(*data, fmt::format("export {}-*", name));
+  if (!games) fmt::print(stderr, "fuhyo tournament: no records: {}\n", games.error());
+  if (games) {
+    for (net::ZipEntry& entry : records_of(*games, modified)) {
+      files.push_back(std::move(entry));
+      ++records;
+    }
+  }
+  const auto archive = net::zip(files);
+  if (!archive) return fail(archive.error(), kExitFailed);
+  const std::string path = options.output.empty() ? name + ".zip" : options.output;
+  if (const auto written = store::replace_file(path, *archive); !written) {
+    return fail(written.error(), kExitCannotCreate);
+  }
+  fmt::print("{}: {} tables, {} records\n", path, tables_of(*event).size(), records);
+  return kExitOk;
+}
+
+void add_options(CLI::App& command, Options& options) {
+  command.add_option("--data", options.data, "the data folder of the server")->type_name("DIR");
+  command.add_option("--config", options.config, "its configuration")->type_name("FILE");
+}
+
+}  // namespace
+
+int tell_server_table(const std::string& data, const std::string& event, const std::string& division, bool japanese) {
+  const auto folder = data_folder({.data = data, .config = {}, .output = {}, .words = {}});
+  if (!folder) return fail(folder.error(), kExitUsage);
+  return tell(ask(*folder, fmt::format("tournament-table {} {}{}", event, division, japanese ? " ja" : "")));
+}
+
+Command add_server_tournament(CLI::App& tournament) {
+  auto options = std::make_shared<Options>();
+  std::vector<std::pair<CLI::App*, std::function<int()>>> commands;
+  const auto add = [&](const std::string& name, const std::string& help, std::function<int()> run) {
+    CLI::App* command = tournament.add_subcommand(name, help);
+    add_options(*command, *options);
+    command->add_option("WORDS", options->words, help);
+    commands.emplace_back(command, std::move(run));
+    return command;
+  };
+  add("new", "FILE: announces an event on the running server", [options] { return announce(*options); });
+  add("show", "[EVENT]: the events of the running server, or one", [options] { return list(*options); });
+  for (const Verb& verb : kVerbs) {
+    add(verb.name, verb.help, [options, name = verb.name] { return give(*options, name); });
+  }
+  add("export", "EVENT: tables and records as one archive", [options] { return export_event(*options); })
+      ->add_option("--output", options->output, "instead of EVENT.zip")
+      ->type_name("FILE");
+  return [commands] {
+    for (const auto& [command, run] : commands) {
+      if (command->parsed()) return run();
+    }
+    return -1;
+  };
+}
+
+}  // namespace fuhyo::app
