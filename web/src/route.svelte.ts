@@ -1,7 +1,7 @@
 // Which page is shown: a function of the path and the query. Links are ordinary ones; those of our own pages do not
 // load anew.
 
-export const LISTS = ['games', 'players', 'rounds', 'buoys'] as const
+export const LISTS = ['rooms', 'games', 'players', 'rounds', 'buoys'] as const
 export const CONSOLE = '/console'
 export type ListName = (typeof LISTS)[number]
 /** Pages whose query says what they show; those that are no list are where a list leads. */
@@ -18,12 +18,14 @@ export type Page =
   /** For whoever runs the server. */
   | { readonly name: 'console' }
   | { readonly name: 'player'; readonly id: string }
+  /** What is played in a room, by its name. */
+  | { readonly name: 'room'; readonly id: string }
   | { readonly name: 'missing' }
 
 /** Pages of the archive. */
-export type KeptPage = Extract<Page, { name: QueriedName | 'player' }>
+export type KeptPage = Extract<Page, { name: QueriedName | 'player' | 'room' }>
 export const isKept = (page: Page): page is KeptPage =>
-  page.name === 'player' || QUERIED.some((name) => name === page.name)
+  page.name === 'player' || page.name === 'room' || QUERIED.some((name) => name === page.name)
 
 function decoded(text: string): string | null {
   try {
@@ -43,6 +45,8 @@ export function pageOf(path: string, query = ''): Page {
   const queried = QUERIED.find((name) => path === `/${name}`)
   if (queried) return { name: queried, query: query.replace(/^\?/, '') }
   if (path === CONSOLE) return { name: 'console' }
+  const room = /^\/room\/([a-z][a-z0-9_-]{0,31})$/.exec(path)?.[1]
+  if (room !== undefined) return { name: 'room', id: room }
   const player = decoded(/^\/player\/([^/]{1,400})$/.exec(path)?.[1] ?? '')
   return player ? { name: 'player', id: player } : { name: 'missing' }
 }
@@ -50,6 +54,7 @@ export function pageOf(path: string, query = ''): Page {
 export const gamePath = (id: number, ply: number | null = null): string =>
   ply === null ? `/game/${id}` : `/game/${id}/${ply}`
 export const playerPath = (id: string): string => `/player/${encodeURIComponent(id)}`
+export const roomPath = (name: string): string => `/room/${name}`
 export const pagePath = (name: QueriedName, query = ''): string => `/${name}${query && `?${query}`}`
 
 class Route {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gamePath, pagePath, pageOf, playerPath } from './route.svelte'
+import { gamePath, pagePath, pageOf, playerPath, roomPath } from './route.svelte'
 
 describe('pageOf', () => {
   it('knows its pages by their paths', () => {
@@ -24,6 +24,12 @@ describe('pageOf', () => {
     for (const id of ['gps_normal+e293220e', 'a/b%2F c?d#e', '歩+1', '<b>']) {
       expect(pageOf(new URL(playerPath(id), 'http://x/').pathname), id).toEqual({ name: 'player', id })
     }
+  })
+  it('knows rooms by their names', () => {
+    expect(pageOf('/rooms')).toEqual({ name: 'rooms', query: '' })
+    expect(pageOf(roomPath('class_a-2'))).toEqual({ name: 'room', id: 'class_a-2' })
+    for (const path of ['/room', '/room/', '/room/A', '/room/2', '/room/a/b', `/room/${'a'.repeat(33)}`])
+      expect(pageOf(path), path).toEqual({ name: 'missing' })
   })
   it('knows no others', () => {
     for (const path of [

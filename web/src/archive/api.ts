@@ -1,5 +1,5 @@
 // What the archive of a server says (docs/openapi.json), version 1.
-import type { Outcome, TimeRule } from '../live/messages'
+import type { Delay, Outcome, TimeRule } from '../live/messages'
 
 export interface RowSeat {
   name: string
@@ -113,6 +113,41 @@ export interface PositionSet {
 export interface BuoysPage {
   buoys: Buoy[]
   sets: PositionSet[]
+}
+
+export interface RoomWaiter {
+  name: string
+  id: string | null
+  builtin: boolean
+  /** The game name. */
+  game: string
+}
+
+/** What is null is as the settings for the game name say. */
+export interface Room {
+  name: string
+  title: { ja: string | null; en: string | null }
+  /** The game names that it claims; * stands for any characters. */
+  games: string
+  time: TimeRule | null
+  max_moves: number | null
+  start: string | null
+  accounts: 'open' | 'claim' | 'closed' | null
+  players: string[]
+  tls: boolean | null
+  builtin: string[]
+  delay: Delay | null
+  rated: boolean
+  after_game: 'close' | 'stay'
+  pairing: 'lobby' | 'host'
+  chat: boolean
+  playing: number
+  /** Null: not known on this node. */
+  waiting: RoomWaiter[] | null
+}
+
+export interface RoomsPage {
+  rooms: Room[]
 }
 
 export interface OpeningMove {

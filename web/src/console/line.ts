@@ -19,15 +19,28 @@ export function startOf(verb: Verb, filled: Values = {}): Record<string, string>
   return values
 }
 
-const written = (field: Field, value: string): string =>
-  field.kind === 'setting' ? `${field.name}=${quoted(value)}` : value
+/** Several lines on one, as the server's commands take the text of a file. */
+export const escaped = (text: string): string =>
+  text
+    .replace(/\r\n?/g, '\n')
+    .trim()
+    .replaceAll('\\', '\\\\')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\t', '\\t')
+    .replace(/[\u0000-\u001f\u007f]/g, ' ')
+
+function written(field: Field, text: string): string {
+  if (field.kind === 'lines') return escaped(text)
+  const value = oneLine(text)
+  return field.kind === 'setting' && value ? `${field.name}=${quoted(value)}` : value
+}
 
 /** Without the reason, which goes apart. */
 export function lineOf(verb: Verb, values: Values): string {
   const words = verb.bare ? [] : [verb.verb]
   for (const field of fieldsOf(verb)) {
-    const value = oneLine(values[field.name] ?? '')
-    if (value) words.push(written(field, value))
+    const value = written(field, values[field.name] ?? '')
+    if (value) words.push(value)
   }
   return words.join(' ')
 }
@@ -45,7 +58,7 @@ export function faultOf(verb: Verb, values: Values, name: string): Fault | null 
   if (field.kind === 'number' && !/^\d{1,9}$/.test(value)) return 'number'
   // The server knows words by their place.
   const before = fields[at - 1]
-  const empty = before && before.kind !== 'setting' && before.says !== '[ja]' && !oneLine(values[before.name] ?? '')
+  const empty = before && before.kind !== 'setting' && !before.skipped && !oneLine(values[before.name] ?? '')
   return empty ? 'gap' : null
 }
 

@@ -1,7 +1,18 @@
 // What can be done in the console: the commands of the server (server/core/admin/verbs.cpp), each with its fields, the
 // table beside whose rows it stands, and the tab. A test holds the two lists together.
 
-export const TABS = ['games', 'players', 'rounds', 'engines', 'accounts', 'server', 'audit', 'own'] as const
+export const TABS = [
+  'games',
+  'players',
+  'rooms',
+  'events',
+  'rounds',
+  'engines',
+  'accounts',
+  'server',
+  'audit',
+  'own',
+] as const
 export type Tab = (typeof TABS)[number]
 
 export type Role = 'player' | 'host' | 'admin'
@@ -11,9 +22,11 @@ export interface Field {
   readonly name: string
   /** As the server's synopsis has it; empty: the field before it has told of this one. */
   readonly says: string
-  /** word: no blanks; text: the rest of the line; setting: `name='value'`. */
-  readonly kind: 'word' | 'number' | 'choice' | 'text' | 'setting'
+  /** word: no blanks; text: the rest of the line; lines: the same of several lines; setting: `name='value'`. */
+  readonly kind: 'word' | 'number' | 'choice' | 'text' | 'lines' | 'setting'
   readonly optional?: true
+  /** The server knows by its looks whether it is there. */
+  readonly skipped?: true
   readonly choices?: readonly string[]
   readonly start?: string
 }
@@ -45,8 +58,10 @@ export interface Verb {
   readonly every_s?: number
   /** Its rows come in the order of time; those of now are looked for. */
   readonly newestLast?: true
-  /** Its answer is a file. */
-  readonly file?: true
+  /** Its answer is a file of this name. */
+  readonly file?: string
+  /** It stands there only after the table was asked for with the same, and answered. */
+  readonly after?: true
   /** It is no command of the server's: its field is the line. */
   readonly bare?: true
 }
@@ -55,7 +70,38 @@ const NAME: Field = { name: 'name', says: 'NAME', kind: 'word' }
 const ROOM: Field = { name: 'room', says: '[ROOM]', kind: 'word', optional: true }
 const GAME: Field = { name: 'game', says: 'GAME', kind: 'word' }
 const SET: Field = { name: 'set', says: 'SET', kind: 'word' }
+const EVENT: Field = { name: 'event', says: 'EVENT', kind: 'word' }
+const DIVISION: Field = { name: 'division', says: '[DIVISION]', kind: 'word', optional: true, skipped: true }
+const EVENT_GAME: Field = { name: 'eventGame', says: 'GAME', kind: 'word' }
+const PLAYER: Field = { name: 'player', says: 'PLAYER', kind: 'word' }
+const VERDICT: Field = {
+  name: 'verdict',
+  says: 'black|white|draw|void',
+  kind: 'choice',
+  choices: ['black', 'white', 'draw', 'void'],
+  start: 'draw',
+}
+const JAPANESE: Field = {
+  name: 'language',
+  says: '[ja]',
+  kind: 'choice',
+  optional: true,
+  skipped: true,
+  choices: ['', 'ja'],
+}
+const ofEvent: Place = { table: 'tournaments', fill: { event: 'event' }, column: 'phase', not: ['cannot be held'] }
+const eventIn = (...phases: string[]): Place => ({ ...ofEvent, is: phases })
+const ofEntrant: Place = { table: 'tournament', fill: { event: 'asked.event', player: 'player' } }
+const ofEventGame: Place = {
+  table: 'tournament-pairings',
+  fill: { event: 'asked.event', eventGame: 'game' },
+  column: 'game',
+  not: ['-'],
+}
+const eventGameThat = (...results: string[]): Place => ({ ...ofEventGame, column: 'result', is: results })
 const NO_GAME_YET = ['agreeing', 'awaits players']
+const ROOM_NAME: Field = { name: 'roomName', says: 'NAME', kind: 'word' }
+const ofRoom: Place = { table: 'rooms', fill: { roomName: 'room' }, column: 'room', not: ['main'] }
 const ofAccount: Place = { table: 'accounts', fill: { name: 'name' } }
 
 export const VERBS = [
@@ -81,16 +127,7 @@ export const VERBS = [
     tab: 'games',
     acts: true,
     dangerous: true,
-    fields: [
-      GAME,
-      {
-        name: 'verdict',
-        says: 'black|white|draw|void',
-        kind: 'choice',
-        choices: ['black', 'white', 'draw', 'void'],
-        start: 'draw',
-      },
-    ],
+    fields: [GAME, VERDICT],
     why: 'must',
     rows: [{ table: 'games', fill: { game: 'game' }, column: 'state', not: NO_GAME_YET }],
   },
@@ -132,7 +169,7 @@ export const VERBS = [
     verb: 'export',
     tab: 'games',
     fields: [{ name: 'gameOrNames', says: 'GAME|GAME-NAME', kind: 'word' }],
-    file: true,
+    file: 'records.csa',
   },
 
   { verb: 'sessions', tab: 'players', fields: [ROOM], every_s: 5 },
@@ -180,6 +217,136 @@ export const VERBS = [
     fields: [{ name: 'names', says: '[NAME]', kind: 'word', optional: true }],
     every_s: 0,
   },
+
+  { verb: 'rooms', tab: 'rooms', every_s: 10 },
+  { verb: 'room', tab: 'rooms', fields: [ROOM_NAME], rows: [ofRoom] },
+  {
+    verb: 'set-room',
+    tab: 'rooms',
+    acts: true,
+    fields: [ROOM_NAME, { name: 'roomSettings', says: 'KEY=VALUE...', kind: 'text' }],
+    rows: [ofRoom],
+    bar: 'rooms',
+  },
+  { verb: 'close-room', tab: 'rooms', acts: true, fields: [ROOM_NAME], why: 'may', rows: [ofRoom] },
+
+  { verb: 'tournaments', tab: 'events', every_s: 5 },
+  { verb: 'tournament', tab: 'events', fields: [EVENT], rows: [ofEvent] },
+  {
+    verb: 'tournament-pairings',
+    tab: 'events',
+    fields: [EVENT, DIVISION, { name: 'round', says: '[ROUND]', kind: 'number', optional: true }],
+    rows: [ofEvent],
+  },
+  { verb: 'tournament-table', tab: 'events', fields: [EVENT, DIVISION, JAPANESE], rows: [ofEvent], file: 'table.txt' },
+  {
+    verb: 'tournament-start',
+    tab: 'events',
+    acts: true,
+    fields: [EVENT],
+    why: 'may',
+    rows: [eventIn('announced', 'running')],
+  },
+  { verb: 'tournament-pause', tab: 'events', acts: true, fields: [EVENT], why: 'may', rows: [eventIn('running')] },
+  { verb: 'tournament-resume', tab: 'events', acts: true, fields: [EVENT], why: 'may', rows: [eventIn('paused')] },
+  {
+    verb: 'tournament-pair',
+    tab: 'events',
+    acts: true,
+    fields: [EVENT, DIVISION, { name: 'pairs', says: '[BLACK:WHITE... bye:PLAYER...]', kind: 'text', optional: true }],
+    rows: [eventIn('announced', 'running', 'paused')],
+  },
+  {
+    verb: 'tournament-unpair',
+    tab: 'events',
+    acts: true,
+    fields: [EVENT, DIVISION],
+    why: 'may',
+    rows: [eventIn('paused')],
+  },
+  {
+    verb: 'tournament-message',
+    tab: 'events',
+    acts: true,
+    fields: [EVENT, { name: 'text', says: 'TEXT', kind: 'text' }],
+    rows: [ofEvent],
+  },
+  {
+    verb: 'tournament-end',
+    tab: 'events',
+    acts: true,
+    dangerous: true,
+    fields: [EVENT],
+    why: 'must',
+    rows: [eventIn('announced', 'running', 'paused')],
+  },
+  {
+    verb: 'tournament-new',
+    tab: 'events',
+    acts: true,
+    fields: [{ name: 'file', says: 'FILE', kind: 'text' }],
+    bar: 'tournaments',
+  },
+  {
+    verb: 'tournament-enter',
+    tab: 'events',
+    acts: true,
+    fields: [
+      EVENT,
+      PLAYER,
+      { name: 'seed', says: '[seed=N]', kind: 'setting', optional: true },
+      { name: 'rate', says: '[rate=N]', kind: 'setting', optional: true },
+      { name: 'title', says: '[TITLE]', kind: 'text', optional: true },
+    ],
+    rows: [
+      eventIn('announced', 'running', 'paused'),
+      { ...ofEntrant, fill: { ...ofEntrant.fill, seed: 'seed', rate: 'rate', title: 'title' } },
+    ],
+  },
+  {
+    verb: 'tournament-withdraw',
+    tab: 'events',
+    acts: true,
+    fields: [EVENT, PLAYER, { name: 'roundsAway', says: '[ROUNDS]', kind: 'number', optional: true }],
+    why: 'may',
+    rows: [{ ...ofEntrant, column: 'where', not: ['withdrawn'] }],
+  },
+  { verb: 'tournament-return', tab: 'events', acts: true, fields: [EVENT, PLAYER], why: 'may', rows: [ofEntrant] },
+  {
+    verb: 'tournament-result',
+    tab: 'events',
+    acts: true,
+    fields: [EVENT, EVENT_GAME, { ...VERDICT, start: 'black' }],
+    why: 'may',
+    rows: [{ ...ofEventGame, column: 'result', not: ['playing', 'bye', 'rest', 'walkover'] }],
+  },
+  {
+    verb: 'tournament-adjudicate',
+    tab: 'events',
+    acts: true,
+    dangerous: true,
+    fields: [EVENT, EVENT_GAME, VERDICT],
+    why: 'must',
+    rows: [eventGameThat('playing')],
+  },
+  {
+    verb: 'tournament-forfeit',
+    tab: 'events',
+    acts: true,
+    fields: [EVENT, EVENT_GAME, { name: 'loser', says: 'PLAYER|both', kind: 'word' }],
+    why: 'may',
+    rows: [eventGameThat('to come')],
+  },
+  {
+    verb: 'tournament-replay',
+    tab: 'events',
+    acts: true,
+    dangerous: true,
+    fields: [EVENT, EVENT_GAME],
+    why: 'may',
+    rows: [{ ...ofEventGame, column: 'result', not: ['to come', 'bye', 'rest', 'walkover'] }],
+  },
+  { verb: 'tournament-export', tab: 'events', fields: [EVENT], file: 'event.tsv' },
 
   { verb: 'rounds', tab: 'rounds', every_s: 10 },
   {
@@ -373,10 +540,7 @@ export const VERBS = [
   {
     verb: 'help',
     tab: 'server',
-    fields: [
-      { name: 'language', says: '[ja]', kind: 'choice', optional: true, choices: ['', 'ja'] },
-      { name: 'command', says: '[COMMAND]', kind: 'word', optional: true },
-    ],
+    fields: [JAPANESE, { name: 'command', says: '[COMMAND]', kind: 'word', optional: true }],
   },
   { verb: 'line', tab: 'server', bare: true, fields: [{ name: 'line', says: '', kind: 'text' }], bar: 'help' },
 

@@ -121,6 +121,24 @@ export interface ArchiveWords {
     satOut: string
     running: string
   }
+  rooms: {
+    heading: string
+    main: string
+    all: string
+    unknown: string
+    claims(games: string): string
+    playing(count: number): string
+    waiting(count: number): string
+    nobody: string
+    positions(start: string): string
+    players(count: number): string
+    accounts: Record<'open' | 'claim' | 'closed', string>
+    tls: string
+    unrated: string
+    stays: string
+    hosted: string
+    games: string
+  }
   buoys: {
     heading: string
     none: string
@@ -276,6 +294,24 @@ const ja: ArchiveWords = {
     number: (number) => `第${number}回`,
     satOut: '抜け番',
     running: '対局中',
+  },
+  rooms: {
+    heading: '部屋',
+    main: '本室',
+    all: '部屋の一覧',
+    unknown: 'この部屋はありません。',
+    claims: (games) => `対局名 ${games}`,
+    playing: (count) => `対局中 ${count}局`,
+    waiting: (count) => `待機中 ${count}人`,
+    nobody: '待機中の人はいません。',
+    positions: (start) => `開始局面 ${start}`,
+    players: (count) => `参加者 ${count}人限定`,
+    accounts: { open: '誰でも参加可', claim: '名前は先着', closed: 'アカウント必須' },
+    tls: 'TLS のみ',
+    unrated: 'レート対象外',
+    stays: '終局後も接続したまま',
+    hosted: '組み合わせは運営者',
+    games: '終わった対局',
   },
   buoys: {
     heading: 'ブイ',
@@ -443,6 +479,24 @@ const en: ArchiveWords = {
     number: (number) => `Round ${number}`,
     satOut: 'Sat out',
     running: 'in progress',
+  },
+  rooms: {
+    heading: 'Rooms',
+    main: 'Main room',
+    all: 'All rooms',
+    unknown: 'There is no such room.',
+    claims: (games) => `Games ${games}`,
+    playing: (count) => `${count} playing`,
+    waiting: (count) => `${count} waiting`,
+    nobody: 'Nobody waits.',
+    positions: (start) => `from ${start}`,
+    players: (count) => (count === 1 ? '1 player may enter' : `${count} players may enter`),
+    accounts: { open: 'open to everybody', claim: 'names belong to who was first', closed: 'accounts only' },
+    tls: 'TLS only',
+    unrated: 'unrated',
+    stays: 'players stay after a game',
+    hosted: 'paired by the host',
+    games: 'Games that are over',
   },
   buoys: {
     heading: 'Buoys',

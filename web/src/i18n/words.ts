@@ -53,6 +53,7 @@ export interface Words {
     board(plies: number): string
     seconds(count: number): string
     builtin: string
+    room: string
     position: string
     copied: string
     evaluations: string
@@ -134,6 +135,7 @@ const ja: Words = {
   connection: { connecting: '接続中…', live: '中継中', stale: '更新が届いていません', reconnecting: '切断。再接続中…' },
   nav: {
     live: '中継',
+    rooms: '部屋',
     games: '棋譜',
     players: '対局者',
     rounds: 'Floodgate',
@@ -187,6 +189,7 @@ const ja: Words = {
     board: (plies) => `将棋盤、${plies}手目`,
     seconds: (count) => `${count}秒`,
     builtin: '内蔵',
+    room: '部屋',
     position: '局面をコピー (SFEN)',
     copied: 'コピーしました',
     evaluations: '評価値',
@@ -242,6 +245,7 @@ const en: Words = {
   connection: { connecting: 'connecting…', live: 'live', stale: 'stale', reconnecting: 'lost, reconnecting…' },
   nav: {
     live: 'Live',
+    rooms: 'Rooms',
     games: 'Games',
     players: 'Players',
     rounds: 'Floodgate',
@@ -298,6 +302,7 @@ const en: Words = {
     board: (plies) => `Shogi board after ${plies} moves`,
     seconds: (count) => `${count} s`,
     builtin: 'built-in',
+    room: 'Room',
     position: 'Copy the position (SFEN)',
     copied: 'Copied',
     evaluations: 'Evaluations',
