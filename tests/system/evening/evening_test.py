@@ -170,7 +170,7 @@ def evening(fuhyo, engine, folder):
     options = " ".join("option." + option for option in QUICK)
     seats = ", ".join(f'"name={name} engine={engine} game={GROUP} {options}"' for name in PLAYERS[:2])
     config.write_text(f'csa = ["127.0.0.1:0"]\nhttp = ["off"]\ndata = "{data}"\nengine = [{seats}]\n'
-                      f'floodgate-games = ["{GROUP}"]\n')
+                      f'floodgate-games = ["{GROUP}"]\nengine-threads = 2\n')
     made = subprocess.run([fuhyo, "admin", "operator", "add", "host", "--role", "host", "--config", config],
                           check=True, capture_output=True, text=True)
     secret = re.search(r"shown this once: (\S+)", made.stdout + made.stderr)[1]

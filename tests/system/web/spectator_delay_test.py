@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""With `spectator-delay` nobody but the players knows anything early: not by the event stream of the game node or of a
-web node, not by the API, the archive, records or feeds of either, and not by a monitor.
+"""With `spectator-delay`, or a room that says so, nobody but the players knows anything early: not by the event stream
+of the game node or of a web node, not by the API, the archive, records or feeds of either, and not by a monitor.
 
     spectator_delay_test.py FUHYO
 """
@@ -128,9 +128,11 @@ class Watcher(Observer):
 
 
 class SpectatorDelay(unittest.TestCase):
+    delays = DELAYS
+
     def serve(self, *flags, doors):
-        process = subprocess.Popen([PROGRAM, "serve", "--data", self.folder, *flags, *DELAYS], stdout=subprocess.PIPE,
-                                   stderr=subprocess.DEVNULL, text=True)
+        process = subprocess.Popen([PROGRAM, "serve", "--data", self.folder, *flags, *self.delays],
+                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
@@ -179,6 +181,14 @@ class SpectatorDelay(unittest.TestCase):
                 waited = at - said.get(thing, said["end"])
                 self.assertGreater(waited, DELAY_S - 0.01, f"{observer.name}: {thing}")
                 self.assertLess(waited, DELAY_S + WAIT_S / 2, f"{observer.name}: {thing}")
+
+    def test_nobody_knows_early_where_a_room_says_so(self):
+        """The game says it itself: a web node needs no setting."""
+        self.delays = ()
+        rooms = Path(self.folder) / "rooms"
+        rooms.mkdir()
+        (rooms / "cup.toml").write_text(f'games = "cup-*"\nvisibility = "seconds:{DELAY_S}"\n')
+        self.test_nobody_knows_early()
 
     def test_other_games_are_not_late(self):
         node = self.serve("--csa", "127.0.0.1:0", "--http", "127.0.0.1:0", doors=("csa", "http"))

@@ -344,7 +344,8 @@ def engines(folder):
         path = os.path.join(folder, f"{side}_engine")
         Path(path).write_text(f"#!{sys.executable}\nSIDE = {side!r}\n{ENGINE}", encoding="ascii")
         os.chmod(path, 0o755)
-        flags += ["--engine", f"name=Loud{side} engine='{path}' game=loud-900-5F turn={colour} comments=true"]
+        flags += ["--engine", f"name=Loud{side} engine='{path}' game=loud-900-5F turn={colour} comments=true "
+                              f"read={sys.base_prefix}"]
     return flags
 
 

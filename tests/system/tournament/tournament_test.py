@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""`fuhyo tournament`: the examples of the manual are checked, played and tabulated; the tables are counted again here.
+
+    tournament_test.py FUHYO EXAMPLES
+"""
+
+import csv
+import io
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from collections import defaultdict
+from fractions import Fraction
+from html.parser import HTMLParser
+from pathlib import Path
+
+EXAMPLES = Path(sys.argv.pop(2))
+PROGRAM = sys.argv.pop(1)
+
+# How many play, and what `check` says of rounds and games.
+FILES = {
+    "club-evening": (17, "5 rounds, 40 games"),
+    "cup": (13, "4 rounds, 13 games"),
+    "denryu-sen-like": (28, "9 rounds, 126 games"),
+    "machines": (6, "10 rounds, 60 games"),
+    "match": (2, "10 rounds, 10 games"),
+    "tsec-like": (6, "10 rounds, 60 games"),
+    "wcsc-like": (44, "9 rounds, 108 games"),
+}
+
+
+def tournament(*arguments):
+    """(exit code, standard output, standard error)"""
+    done = subprocess.run([PROGRAM, "tournament", *map(str, arguments)], capture_output=True, timeout=60)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+class Text(HTMLParser):
+    """What a page shows, and which elements it has."""
+
+    def __init__(self):
+        super().__init__()
+        self.text, self.tags, self.links = "", [], []
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.links += [value for name, value in attributes if name == "href"]
+
+    def handle_data(self, data):
+        self.text += data
+
+
+class Tournament(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def simulate(self, name, *more, seed=1):
+        entrants = FILES[name][0]
+        code, out, error = tournament("simulate", EXAMPLES / f"{name}.toml", "--entrants", entrants, "--seed", seed,
+                                      "--save-results", self.folder / "r.csv", *more)
+        self.assertEqual(code, 0, error)
+        return out
+
+    def write(self, text, name="event.toml"):
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def test_every_example_is_explained_in_both_languages(self):
+        self.assertEqual({path.stem for path in EXAMPLES.glob("*.toml")}, set(FILES))
+        for name, (entrants, says) in FILES.items():
+            file = EXAMPLES / f"{name}.toml"
+            code, out, error = tournament("check", file, "--entrants", entrants)
+            self.assertEqual((code, error), (0, ""), name)
+            self.assertIn(says, out)
+            self.assertIn("if all clocks run out", out)
+            code, out, _ = tournament("check", file, "--entrants", entrants, "--lang", "ja")
+            self.assertEqual(code, 0)
+            self.assertIn("順位:", out)
+
+    def test_the_server_of_the_machines_has_a_player_for_each_entrant(self):
+        done = subprocess.run([PROGRAM, "serve", "--config", EXAMPLES / "machines" / "serve.toml", "--print-config"],
+                              capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        seated = re.findall(r"name=(\S+) .*?game=machines-10-1F", done.stdout)
+        event = (EXAMPLES / "machines.toml").read_text(encoding="utf-8")
+        self.assertEqual(sorted(seated), sorted(re.findall(r'^name = "(\w+-\w+)"$', event, re.MULTILINE)))
+
+    def test_every_example_can_be_played_and_its_results_lead_to_the_same_tables(self):
+        for name in FILES:
+            with self.subTest(name):
+                played = self.simulate(name, "--forfeits", "0.03", "--crashes", "0.03", "--draws", "0.1", seed=5)
+                code, again, error = tournament("table", EXAMPLES / f"{name}.toml", "--results", self.folder / "r.csv")
+                self.assertEqual((code, error), (0, ""))
+                self.assertEqual(played, again)
+                self.assertEqual(played, self.simulate(name, "--forfeits", "0.03", "--crashes", "0.03", "--draws",
+                                                       "0.1", seed=5))
+
+    def test_the_first_table_is_what_the_results_come_to(self):
+        for name, draws in (("denryu-sen-like", ("2/5", "3/5")), ("wcsc-like", ("1/2", "1/2"))):
+            for seed in range(1, 6):
+                out = self.simulate(name, "--format", "json", "--forfeits", "0.05", "--crashes", "0.05", "--draws",
+                                    "0.2", seed=seed)
+                table = json.loads(out.splitlines()[0])
+                self.assertTrue(table["final"])
+                self.count(table, [Fraction(part) for part in draws])
+
+    def count(self, table, draws):
+        """Points, Sonneborn-Berger, Buchholz and the order of a Swiss, from the file of results alone."""
+        games, alone, members = [], defaultdict(list), []
+        with open(self.folder / "r.csv", encoding="utf-8") as file:
+            for row in csv.DictReader(file):
+                if row["stage"] != "day1":
+                    continue
+                black, white = row["black"], row["white"]
+                if row["result"] == "member":
+                    members.append(black)
+                elif row["result"] == "bye":
+                    alone[black].append(Fraction(1))
+                elif row["how"] == "forfeit":
+                    alone[black].append(Fraction(row["result"] == "black"))
+                    alone[white].append(Fraction(row["result"] == "white"))
+                elif row["how"] == "play":
+                    points = {"black": (Fraction(1), Fraction(0)), "white": (Fraction(0), Fraction(1)),
+                              "draw": draws}[row["result"]]
+                    games.append((black, white, points[0]))
+                    games.append((white, black, points[1]))
+        total = {who: sum(alone[who], Fraction(0)) for who in members}
+        for who, _, points in games:
+            total[who] += points
+        berger = {who: sum(alone[who], Fraction(0)) * total[who] for who in members}
+        buchholz = {who: len(alone[who]) * total[who] for who in members}
+        for who, other, points in games:
+            berger[who] += points * total[other]
+            buchholz[who] += total[other]
+        rows = table["rows"]
+        self.assertEqual(sorted(row["player"] for row in rows), sorted(members))
+        for row in rows:
+            who = row["player"]
+            self.assertAlmostEqual(row["points"], float(total[who]))
+            self.assertAlmostEqual(row["figures"]["sonneborn-berger"], float(berger[who]))
+            self.assertAlmostEqual(row["figures"]["buchholz"], float(buchholz[who]))
+        order = [(-total[row["player"]], -buchholz[row["player"]], -berger[row["player"]]) for row in rows]
+        self.assertEqual(order, sorted(order))
+
+    def test_mistakes_are_named_with_their_lines(self):
+        file = self.write('name = "x"\nformat = "swiss"\nrouns = 5\nrounds = 5\ntime = "600-30"\nmax-moves = "many"\n')
+        code, out, error = tournament("check", file)
+        self.assertEqual((code, out), (1, ""))
+        self.assertEqual(error, f"{file}:3: rouns: there is no such setting; did you mean 'rounds'?\n"
+                                f"{file}:6: max-moves: 'many' is no whole number from 0 to 4096\n")
+        code, _, error = tournament("check", self.write('name = "x\n'))
+        self.assertEqual(code, 1)
+        self.assertIn("event.toml:1: ", error)
+        self.assertEqual(tournament("check", self.folder / "nowhere.toml")[0], 1)
+
+    def test_wrong_results_are_refused_with_their_lines(self):
+        event = EXAMPLES / "match.toml"
+        for text, says in (
+            ("round,black,white,result\n1,a,b,black\n1,a,b,white\n", "r.csv:3: all games of these two have results"),
+            ("round,black,white,result\n1,a,b,victory\n", "r.csv:2: result: 'victory' is none"),
+            ("round,black,white,result\n2,a,b,black\n", "r.csv:2: the next round is 1"),
+            ("round,black,white,result\n1,a,b\n", "r.csv:2: not 4 fields"),
+            ("round,black,white,winner\n1,a,b,a\n", "r.csv:1: no such field: 'winner'"),
+        ):
+            code, _, error = tournament("table", event, "--results", self.write(text, "r.csv"))
+            self.assertEqual(code == 0, False)
+            self.assertIn(says, error)
+
+    def test_json_lines_say_the_same_as_csv(self):
+        event = EXAMPLES / "match.toml"
+        table = self.write("round,black,white,result,plies\n1,a,b,black,90\n2,b,a,draw,320\n", "r.csv")
+        lines = self.write('{"round":1,"black":"a","white":"b","result":"black","plies":90}\n'
+                           '{"round":2,"black":"b","white":"a","result":"draw","plies":320}\n', "r.jsonl")
+        outs = [tournament("table", event, "--results", file) for file in (table, lines)]
+        self.assertEqual(outs[0], outs[1])
+        self.assertEqual(outs[0][0], 0, outs[0][2])
+        self.assertIn("B+W=", outs[0][1])
+
+    def test_names_never_become_markup_or_formulas(self):
+        event = self.write('name = "x"\ntitle = "<script>&\\"\'"\nformat = "match"\nrounds = 2\ntime = "60-0"\n'
+                           '[entry]\nmax = 2\n[[entrant]]\nname = "a"\ntitle = "=1+1<b>"\n[[entrant]]\nname = "b"\n')
+        rows = self.write("round,black,white,result,record\n1,a,b,black,x+y<z>\n", "r.csv")
+        code, page, error = tournament("table", event, "--results", rows, "--format", "html", "--record-link",
+                                       "/game/\"><script>")
+        self.assertEqual(code, 0, error)
+        parsed = Text()
+        parsed.feed(page)
+        self.assertNotIn("script", parsed.tags)
+        self.assertEqual(parsed.tags.count("b"), 2)  # the points of the two rows
+        self.assertIn("=1+1<b>", parsed.text)
+        self.assertIn('/game/"><script>x%2By%3Cz%3E', parsed.links)
+        _, table, _ = tournament("table", event, "--results", rows, "--format", "csv")
+        first = next(csv.DictReader(io.StringIO(table.lstrip("\ufeff"))))
+        self.assertEqual((first["name"], first["points"]), ("'=1+1<b>", "1"))
+
+
+if __name__ == "__main__":
+    unittest.main()
