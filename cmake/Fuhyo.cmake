@@ -54,14 +54,23 @@ elseif(NOT FUHYO_SANITIZE STREQUAL "")
   message(FATAL_ERROR "FUHYO_SANITIZE must be empty, address, thread or fuzz, not '${FUHYO_SANITIZE}'")
 endif()
 
-# fuhyo_fast(TARGET): a library on whose speed the engines depend. Its objects also carry what the linker needs to
-# optimise across them (a program asks for that by fuhyo_link_fast), and stack canaries and the checks of the standard
-# library are left to the sanitizer builds. Only in release builds.
+# fuhyo_computes(TARGET): the sanitizer builds optimise it. The other libraries make tests wait longer for the compiler
+# than for their code.
+function(fuhyo_computes target)
+  if(NOT FUHYO_SANITIZE STREQUAL "")
+    target_compile_options(${target} PRIVATE -O1)
+  endif()
+endfunction()
+
+# fuhyo_fast(TARGET): a library on whose speed the engines depend. In release builds its objects also carry what the
+# linker needs to optimise across them (a program asks for that by fuhyo_link_fast), and stack canaries and the checks
+# of the standard library are left to the sanitizer builds.
 function(fuhyo_fast target)
   if(CMAKE_BUILD_TYPE STREQUAL "Release" AND FUHYO_SANITIZE STREQUAL "")
     set_target_properties(${target} PROPERTIES FUHYO_FAST ON)
     target_compile_options(${target} PRIVATE -flto=thin -ffat-lto-objects)
   endif()
+  fuhyo_computes(${target})
 endfunction()
 function(fuhyo_link_fast program)
   if(CMAKE_BUILD_TYPE STREQUAL "Release" AND FUHYO_SANITIZE STREQUAL "")
@@ -69,24 +78,47 @@ function(fuhyo_link_fast program)
   endif()
 endfunction()
 
-# fuhyo_plain(TARGET): under a sanitizer, compile it without optimisation. Its speed is nothing that a test waits for;
-# the sanitizer sees as much, and its code takes half as long to compile.
-function(fuhyo_plain target)
+# fuhyo_precompile(TARGET [header...]): reads these headers once for all sources of a library, and with them what
+# nearly every source includes. No source may rely on it: each includes what it uses, as a build with
+# -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON shows.
+function(fuhyo_precompile target)
+  get_target_property(libraries ${target} LINK_LIBRARIES)
+  set(formatting "")
+  if("fmt::fmt" IN_LIST libraries)
+    set(formatting <fmt/format.h>)
+  endif()
+  target_precompile_headers(${target} PRIVATE <algorithm> <array> <charconv> <chrono> <deque> <expected> <filesystem>
+    <fstream> <functional> <map> <memory> <mutex> <optional> <random> <span> <sstream> <string> <string_view> <thread>
+    <unordered_map> <utility> <variant> <vector> ${formatting} ${ARGN})
+endfunction()
+
+# fuhyo_jumbo(TARGET [APART file...]): the sanitizer builds compile its sources eight at a time, because each of them
+# alone instantiates the same templates (Asio, JSON, variants) and takes seconds. APART: sources that name something
+# of their own as another one does.
+function(fuhyo_jumbo target)
+  cmake_parse_arguments(ARG "" "" "APART" ${ARGN})
   if(FUHYO_SANITIZE MATCHES "^(address|thread)$")
-    target_compile_options(${target} PRIVATE -O0)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    set_property(SOURCE ${ARG_APART} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
 endfunction()
 
-# fuhyo_room(NAME [DEPS target...] [PCH header...]): every .cpp under the folder is the library fuhyo_<NAME>.
+# fuhyo_kernels(FILE OPTIONS flag...): a source for one instruction set. It shares no function with other sources, so it
+# takes no precompiled header.
+function(fuhyo_kernels file)
+  cmake_parse_arguments(ARG "" "" "OPTIONS" ${ARGN})
+  set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS "${ARG_OPTIONS}" SKIP_PRECOMPILE_HEADERS ON)
+endfunction()
+
+# fuhyo_room(NAME [DEPS target...] [PCH header...]): every .cpp under the folder is the library fuhyo_<NAME>; PCH:
+# see fuhyo_precompile.
 function(fuhyo_room name)
   cmake_parse_arguments(ARG "" "" "DEPS;PCH" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
   if(sources)
     add_library(fuhyo_${name} STATIC ${sources})
     target_link_libraries(fuhyo_${name} PUBLIC fuhyo_flags ${ARG_DEPS})
-    if(ARG_PCH)
-      target_precompile_headers(fuhyo_${name} PRIVATE ${ARG_PCH})
-    endif()
+    fuhyo_precompile(fuhyo_${name} ${ARG_PCH})
   else()
     add_library(fuhyo_${name} INTERFACE)
     target_link_libraries(fuhyo_${name} INTERFACE fuhyo_flags ${ARG_DEPS})
@@ -128,7 +160,7 @@ function(fuhyo_test name)
   add_executable(${name} ${ARG_SOURCES})
   # What is tested is optimised as it ships; the cases themselves run once, so compiling them quickly matters more.
   if(ARG_OPTIMISED)
-    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+    target_compile_options(${name} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O1>)
   else()
     target_compile_options(${name} PRIVATE -O0)
   endif()

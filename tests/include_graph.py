@@ -66,11 +66,12 @@ OWNERS = [
     ("zxcvbn", re.compile(r"zxcvbn\.h$"), {"secrets"}),
     ("Asio", re.compile(r"boost/asio"), {"net", "host", "app"}),
     ("Beast", re.compile(r"boost/beast"), {"net", "app"}),
-    ("Boost.JSON", re.compile(r"boost/json"), {"record", "net", "app", "learn", "match"}),
+    ("Boost.JSON", re.compile(r"boost/json"), {"record", "net", "app", "learn", "match", "mix"}),
     ("CLI11", re.compile(r"CLI/"), {"app", "learn", "match", "mix", "jobs"}),
     ("toml++", re.compile(r"toml\+\+/"), {"app", "learn"}),
     ("libarchive", re.compile(r"archive(?:_entry)?\.h$"), {"learn", "net"}),
     ("spdlog", re.compile(r"spdlog/"), {"app"}),
+    ("CUDA", re.compile(r"cuda_?\w*\.h$"), {"nn"}),
     ("GoogleTest", re.compile(r"g(?:test|mock)/"), set()),
 ]
 OS_HEADERS = re.compile(
@@ -78,10 +79,12 @@ OS_HEADERS = re.compile(
     r"|pwd|grp|glob|syslog|ucontext|execinfo)\.h$|csignal$"
 )
 # The files of engines/ that may know the operating system.
-OS_FILE_NAMES = "usi/process_*, mapped_file*, huge_pages*, jobs/files/{durable_file,file_lock}*"
+OS_FILE_NAMES = (
+    "usi/process_*, mapped_file*, huge_pages*, nn/onnxruntime/library*, jobs/files/{durable_file,file_lock}*"
+)
 OS_FILES = re.compile(
-    r"engines/(?:usi/process_|(?:[a-z]+/)+(?:mapped_file|huge_pages)|jobs/files/(?:durable_file|file_lock))[a-z_]*"
-    r"\.(?:h|cpp)$"
+    r"engines/(?:usi/process_|(?:[a-z]+/)+(?:mapped_file|huge_pages)|nn/onnxruntime/library"
+    r"|jobs/files/(?:durable_file|file_lock))[a-z_]*\.(?:h|cpp)$"
 )
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)

@@ -77,7 +77,7 @@ class IncludeGraph(unittest.TestCase):
                     "OpenSSL": "openssl/evp.h", "libsodium": "sodium.h", "zxcvbn": "zxcvbn.h", "Asio": "boost/asio.hpp",
                     "Beast": "boost/beast/http.hpp", "Boost.JSON": "boost/json.hpp", "CLI11": "CLI/CLI.hpp",
                     "toml++": "toml++/toml.h", "spdlog": "spdlog/spdlog.h", "GoogleTest": "gtest/gtest.h",
-                    "libarchive": "archive.h"}
+                    "libarchive": "archive.h", "CUDA": "cuda_runtime.h"}
         self.assertEqual(set(examples), {name for name, _, _ in OWNERS})
         for name, _, owners in OWNERS:
             for room in set(DIRECT) - PURE_ROOMS:
@@ -91,6 +91,7 @@ class IncludeGraph(unittest.TestCase):
                 self.assertEqual(len(self.found_in("engines/nnue/x.cpp", f"#include <{header}>\n")), 1)
                 self.assertEqual(self.found_in("engines/usi/process_posix.cpp", f"#include <{header}>\n"), [])
                 self.assertEqual(self.found_in("engines/nn/mapped_file.cpp", f"#include <{header}>\n"), [])
+                self.assertEqual(self.found_in("engines/nn/onnxruntime/library.cpp", f"#include <{header}>\n"), [])
                 self.assertEqual(self.found_in("server/host/x.cpp", f"#include <{header}>\n"), [])
 
     def test_includes_are_from_the_root(self):

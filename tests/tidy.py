@@ -34,7 +34,9 @@ NOISE = re.compile(
     r"//[^\n]*|/\*.*?\*/|R\"([^(\s]*)\(.*?\)\1\"|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])'", re.DOTALL
 )
 SCOPE = re.compile(r"(?:^|[\s;}])(?:namespace|class|struct|union|enum|extern)\b[^()=]*$")
-NAME = re.compile(r"([~\w:]+|operator\s*\S+)\s*\($")
+TYPE = re.compile(r"(?:^|[\s;}])(namespace|class|struct|union|enum)\b(?:\s+(?:class|struct))?(?:\s*\[\[[^]]*\]\])*"
+                  r"\s*([\w:]*)")
+BESIDE = re.compile(r"template\s*<[^{]*>\s*(?=class|struct|union)|alignas\s*\([^)]*\)")  # no part of a type's name
 
 
 def blank(match):
@@ -42,9 +44,35 @@ def blank(match):
     return re.sub(r"[^\n]", " ", match.group())
 
 
+def code_of(source):
+    """A C++ source without comments, literals and directives, in the same shape."""
+    return re.sub(r"^[ \t]*#(?:[^\n\\]|\\.)*", blank, NOISE.sub(blank, source), flags=re.MULTILINE | re.DOTALL)
+
+
+def types(source):
+    """(name with its namespaces, line) of every type that a C++ source defines for other sources to meet: at the level
+    of a namespace, which has a name. A specialisation is none."""
+    source = code_of(source)
+    stack, head_from = [], 0
+    for match in re.finditer(r"[{};]", source):
+        at = match.start()
+        if match.group() == "{":
+            head = BESIDE.sub("", source[head_from:at].strip())
+            declared = TYPE.search(head) if SCOPE.search(head) else None
+            if declared and declared.group(1) == "namespace":
+                stack.append(declared.group(2) or None)
+            else:
+                if declared and declared.group(2) and all(stack) and not head[declared.end():].startswith("<"):
+                    yield "::".join([*stack, declared.group(2)]), source.count("\n", 0, at) + 1
+                stack.append(None)  # what is inside of it belongs to it
+        elif match.group() == "}" and stack:
+            stack.pop()
+        head_from = at + 1
+
+
 def functions(source):
     """(name, first line, lines) of every function body of a C++ source that is not inside another one."""
-    source = re.sub(r"^[ \t]*#(?:[^\n\\]|\\.)*", blank, NOISE.sub(blank, source), flags=re.MULTILINE | re.DOTALL)
+    source = code_of(source)
     stack, head_from, found = [], 0, []
     for match in re.finditer(r"[{};]", source):
         at = match.start()
@@ -80,6 +108,7 @@ class Tidy:
         self.root = Path(root)
         self.findings = []
         self.long_functions = {}  # (path, name) -> lines that are granted
+        self.types = {}           # name -> (path, line) of its definition
 
     def report(self, path, line, text):
         self.findings.append(f"{path}:{line}: {text}")
@@ -138,6 +167,7 @@ class Tidy:
             self.check_opening(path, source)
         if file.suffix in (".h", ".cpp", ".cu"):
             self.check_functions(path, source)
+            self.check_types(path, source)
 
     def check_lines(self, path, source):
         if source and not source.endswith("\n"):
@@ -181,6 +211,13 @@ class Tidy:
                 self.report(path, first, f"{name} has {lines} lines; {granted} are allowed")
             if MAX_FUNCTION < lines == granted:
                 self.long_functions.pop((path, name), None)
+
+    def check_types(self, path, source):
+        """Two types of one name in one namespace are one type to the linker: the functions of one serve the other."""
+        for name, line in types(source):
+            first = self.types.setdefault(name, (path, line))
+            if first != (path, line):
+                self.report(path, line, f"{name} is also defined by {first[0]}:{first[1]}")
 
 
 def main(arguments):

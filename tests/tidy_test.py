@@ -80,6 +80,20 @@ class Tidy(unittest.TestCase):
         braces = 'auto a = "{"; // {\n/* { */ char b = \'{\';\nauto c = R"x({)x";\n'
         self.assertEqual(self.found("a.cpp", opening + braces + function_of(10) * 8), [])
 
+    def test_types(self):
+        opening = "// What this is.\n#pragma once\n"
+        self.assertEqual(self.found("a.h", opening + "namespace a {\nstruct S { int x; };\nenum class E : char { x };\n"
+                                    "template <class T>\nclass V {\n};\n}\n"), [])
+        others = ("namespace b {\nstruct S { int x; };\n}\n", "namespace a {\nstruct S;\nclass V* v();\n}\n",
+                  "namespace a {\nnamespace {\nstruct S { int x; };\n}\n}\n",
+                  "namespace a {\nstruct T { struct S { int x; }; };\n}\n", "int f() {\n  struct S { int x; };\n}\n",
+                  "namespace a {\ntemplate <>\nclass V<int> {\n};\n}\n")
+        for other in others:
+            self.assertEqual(self.found("b.h", opening + other), [], other)
+        for other in ("struct S { int y; };", "class S final : B { int y; };", "enum class E { y };",
+                      "template <class U>\nclass V {\n};", "struct alignas(64) S {\n};"):
+            self.assert_found("b.h", opening + "namespace a {\n" + other + "\n}\n", "is also defined by a.h:")
+
     def test_ratchet(self):
         self.found("a.cpp", "// What this is.\n" + function_of(80))
         self.assertEqual(self.found(tidy.LONG_FUNCTIONS, "# why\na.cpp f 80 a generated table\n"), [])
