@@ -146,14 +146,16 @@ function(fuhyo_program name)
   endif()
 endfunction()
 
-# fuhyo_test(NAME [OPTIMISED] [SHARDS n] SOURCES file... DEPS target... [LABELS label...] [TIMEOUT seconds]
+# fuhyo_test(NAME [OPTIMISED] [UNTHREADED] [SHARDS n] SOURCES file... DEPS target... [LABELS label...] [TIMEOUT seconds]
 #            [PCH header...])
 # An executable whose GoogleTest cases CTest runs one by one; or, if it has SHARDS, as that many tests (NAME.1 ...),
-# each of them a process with its share of the cases (skipped if it ends with 77). OPTIMISED: the cases themselves
-# compute much. They carry one label, the kind and then LABELS, joined by
-# points ("unit.disk"), because gtest_discover_tests cannot hand over a list: ctest -L '^unit', ctest -L disk.
+# each of them a process with its share of the cases (skipped if it ends with 77), as every one has under a sanitizer,
+# where to start a process costs more than most cases do. OPTIMISED: the cases themselves compute much. UNTHREADED: no
+# room that it knows starts a thread (tests/include_graph.py holds them to it), so the TSan lane goes without it. Cases
+# carry one label, the kind and then LABELS, joined by points ("unit.disk"), because gtest_discover_tests cannot hand over a list:
+# ctest -L '^unit', ctest -L disk.
 function(fuhyo_test name)
-  cmake_parse_arguments(ARG "OPTIMISED" "TIMEOUT;SHARDS" "SOURCES;DEPS;LABELS;PCH" ${ARGN})
+  cmake_parse_arguments(ARG "OPTIMISED;UNTHREADED" "TIMEOUT;SHARDS" "SOURCES;DEPS;LABELS;PCH" ${ARGN})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
   endif()
@@ -170,11 +172,19 @@ function(fuhyo_test name)
   cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY "${CMAKE_SOURCE_DIR}/tests" OUTPUT_VARIABLE kind)
   string(REGEX REPLACE "/.*" "" kind "${kind}")
   list(PREPEND ARG_LABELS ${kind})
+  if(ARG_UNTHREADED AND FUHYO_SANITIZE STREQUAL "thread")
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+    return()
+  endif()
   if(TARGET check_${kind})
     add_dependencies(check_${kind} ${name})
   endif()
   list(REMOVE_DUPLICATES ARG_LABELS)
   list(JOIN ARG_LABELS "." label)
+  if(NOT ARG_SHARDS AND NOT FUHYO_SANITIZE STREQUAL "")
+    set(ARG_SHARDS 6)
+    set(ARG_TIMEOUT 1200)
+  endif()
   if(ARG_SHARDS)
     foreach(shard RANGE 1 ${ARG_SHARDS})
       math(EXPR index "${shard} - 1")

@@ -56,6 +56,13 @@ IMPURE_WORDS = re.compile(
     r"|[io]?fstream|fopen|std::c(?:out|err|in)|std::system|co_await|co_yield|co_return)\b"
 )
 
+# Rooms without a second thread (their tests carry UNTHREADED: the TSan lane has nothing to see in them): none of these
+# headers, and none of these words.
+UNTHREADED_ROOMS = PURE_ROOMS | {"machine", "shogi", "record", "mate"}
+THREAD_HEADERS = {"thread", "stop_token", "mutex", "shared_mutex", "atomic", "condition_variable", "future", "semaphore",
+                  "barrier", "latch", "execution", "pthread.h", "threads.h"}
+THREAD_WORDS = re.compile(r"\bstd::(?:j?thread|async|atomic\w*|(?:\w+_)?mutex|execution|promise|packaged_task)\b")
+
 # Headers with owners: nobody else includes them.
 OWNERS = [
     ("SQLite", re.compile(r"sqlite3.*\.h$"), {"store"}),
@@ -157,8 +164,11 @@ class Checker:
                 self.check_own(path, room, line, match.group(1))
             else:
                 self.check_foreign(path, room, line, match.group(2))
+        code = without_noise(INCLUDE.sub("", source))
         if room in PURE_ROOMS:
-            self.check_words(path, room, without_noise(INCLUDE.sub("", source)))
+            self.check_words(path, code, IMPURE_WORDS, f"in {room}, which is pure")
+        elif room in UNTHREADED_ROOMS:
+            self.check_words(path, code, THREAD_WORDS, f"in {room}, which has one thread")
 
     def check_own(self, path, room, line, included):
         self.includes.setdefault(path, []).append((line, included))
@@ -172,6 +182,8 @@ class Checker:
         if room in PURE_ROOMS and header not in PURE_HEADERS and not header.startswith(PURE_PREFIXES):
             self.report(path, line, f"<{header}> is not on the list of pure headers, and {room} is pure")
             return
+        if room in UNTHREADED_ROOMS and header in THREAD_HEADERS:
+            self.report(path, line, f"<{header}> in {room}, which has one thread")
         for name, pattern, rooms in OWNERS:
             if pattern.match(header) and room not in rooms:
                 owners = ", ".join(sorted(rooms)) or "only tests"
@@ -179,9 +191,9 @@ class Checker:
         if path.startswith("engines/") and OS_HEADERS.match(header) and not OS_FILES.match(path):
             self.report(path, line, f"<{header}>: of engines/ {OS_FILE_NAMES} know it")
 
-    def check_words(self, path, room, source):
-        for match in IMPURE_WORDS.finditer(source):
-            self.report(path, line_at(source, match.start()), f"'{match.group()}' in {room}, which is pure")
+    def check_words(self, path, source, words, where):
+        for match in words.finditer(source):
+            self.report(path, line_at(source, match.start()), f"'{match.group()}' {where}")
 
     def check_links(self, path, source):
         """A library that is linked is a room that is known."""

@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 import include_graph
-from include_graph import DIRECT, FOLDER, MAY_KNOW, OWNERS, PURE_ROOMS
+from include_graph import DIRECT, FOLDER, MAY_KNOW, OWNERS, PURE_ROOMS, THREAD_HEADERS, UNTHREADED_ROOMS
 
 
 class IncludeGraph(unittest.TestCase):
@@ -67,6 +67,17 @@ class IncludeGraph(unittest.TestCase):
                      "std::cout << 1", "std::mutex m", "std::ofstream f", "co_await x"):
             with self.subTest(word=word):
                 self.assertEqual(len(self.found_in("server/core/x.cpp", f"auto x() {{ {word}; }}\n")), 1)
+
+    def test_rooms_of_one_thread_start_no_other(self):
+        for room in UNTHREADED_ROOMS:
+            self.assertLessEqual(MAY_KNOW[room], UNTHREADED_ROOMS, "what it knows starts none either")
+            for header in THREAD_HEADERS:
+                with self.subTest(room=room, header=header):
+                    self.assertTrue(self.found_in(f"{FOLDER[room]}/x.cpp", f"#include <{header}>\n"))
+        for word in ("std::jthread t(f)", "std::async(f)", "std::atomic<int> n", "std::shared_mutex m"):
+            with self.subTest(word=word):
+                self.assertEqual(len(self.found_in("engines/shogi/x.cpp", f"auto x() {{ {word}; }}\n")), 1)
+                self.assertEqual(self.found_in("engines/nnue/x.cpp", f"auto x() {{ {word}; }}\n"), [])
 
     def test_words_in_comments_and_strings_are_free(self):
         text = '// no mutex here\n/* std::cout\n steady_clock */\nauto a = "std::thread";\n'

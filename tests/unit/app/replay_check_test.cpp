@@ -4,6 +4,7 @@
 
 #include "server/app/replay/game.h"
 #include "server/app/replay/stored_record.h"
+#include "tests/support/temporary_folder.h"
 
 namespace fuhyo::app {
 namespace {
@@ -13,21 +14,19 @@ using namespace std::chrono_literals;
 
 class StoredRecord : public ::testing::Test {
  protected:
-  StoredRecord() : folder_(::testing::TempDir() + "replay_check_test") {
-    std::filesystem::remove_all(folder_);
+  StoredRecord() {
     std::filesystem::create_directories(folder_ / "2026/11/21");
     plan_.moves = {"+7776FU", "-3334FU"};
     played_ = {.id = "test+r-0-0+b+w+20261121080000", .accepted = plan_.moves, .end = "#RESIGN"};
   }
-  ~StoredRecord() override { std::filesystem::remove_all(folder_); }
 
   void store(std::string_view lines) {
     std::ofstream(folder_ / "2026/11/21" / (played_.id + ".csa")) << "V2\nP1-KY-KE-GI-KI-OU-KI-GI-KE-KY\n+\n"
                                                                   << lines << "'$END_TIME:2026/11/21 08:00:01\n";
   }
-  std::string stored() { return stored_difference(folder_, plan_, played_, 50ms); }
+  std::string stored() { return stored_difference(folder_.path(), plan_, played_, 50ms); }
 
-  std::filesystem::path folder_;
+  test::TemporaryFolder folder_;
   ReplayPlan plan_;
   PlayedGame played_;
 };
