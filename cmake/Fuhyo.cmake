@@ -92,12 +92,14 @@ function(fuhyo_precompile target)
     <unordered_map> <utility> <variant> <vector> ${formatting} ${ARGN})
 endfunction()
 
-# fuhyo_jumbo(TARGET [APART file...]): the sanitizer builds compile its sources eight at a time, because each of them
-# alone instantiates the same templates (Asio, JSON, variants) and takes seconds. APART: sources that name something
-# of their own as another one does.
+# fuhyo_jumbo(TARGET [APART file...]): its sources are compiled eight at a time, because each of them alone instantiates
+# the same templates (Asio, JSON, variants) and takes seconds. APART: sources that name something of their own as
+# another one does. No source may rely on another one's includes: -DFUHYO_JUMBO=OFF compiles each alone, as the presets
+# for debuggers and for clang-tidy do.
+option(FUHYO_JUMBO "Compile the sources of large rooms several at a time" ON)
 function(fuhyo_jumbo target)
   cmake_parse_arguments(ARG "" "" "APART" ${ARGN})
-  if(FUHYO_SANITIZE MATCHES "^(address|thread)$")
+  if(FUHYO_JUMBO)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
     set_property(SOURCE ${ARG_APART} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
@@ -110,11 +112,13 @@ function(fuhyo_kernels file)
   set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS "${ARG_OPTIONS}" SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
-# fuhyo_room(NAME [DEPS target...] [PCH header...]): every .cpp under the folder is the library fuhyo_<NAME>; PCH:
-# see fuhyo_precompile.
+# fuhyo_room(NAME [DEPS target...] [PCH header...] [WITHOUT file...]): every .cpp under the folder, but for those without,
+# is the library fuhyo_<NAME>; PCH: see fuhyo_precompile.
 function(fuhyo_room name)
-  cmake_parse_arguments(ARG "" "" "DEPS;PCH" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "DEPS;PCH;WITHOUT" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  list(TRANSFORM ARG_WITHOUT PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
+  list(REMOVE_ITEM sources ${ARG_WITHOUT})
   if(sources)
     add_library(fuhyo_${name} STATIC ${sources})
     target_link_libraries(fuhyo_${name} PUBLIC fuhyo_flags ${ARG_DEPS})
