@@ -112,8 +112,8 @@ function(fuhyo_kernels file)
   set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS "${ARG_OPTIONS}" SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
-# fuhyo_room(NAME [DEPS target...] [PCH header...] [WITHOUT file...]): every .cpp under the folder, but for those without,
-# is the library fuhyo_<NAME>; PCH: see fuhyo_precompile.
+# fuhyo_room(NAME [DEPS target...] [PCH header...] [WITHOUT file...]): every .cpp under the folder, but for those
+# without, is the library fuhyo_<NAME>; PCH: see fuhyo_precompile.
 function(fuhyo_room name)
   cmake_parse_arguments(ARG "" "" "DEPS;PCH;WITHOUT" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
@@ -156,8 +156,8 @@ endfunction()
 # each of them a process with its share of the cases (skipped if it ends with 77), as every one has under a sanitizer,
 # where to start a process costs more than most cases do. OPTIMISED: the cases themselves compute much. UNTHREADED: no
 # room that it knows starts a thread (tests/include_graph.py holds them to it), so the TSan lane goes without it. Cases
-# carry one label, the kind and then LABELS, joined by points ("unit.disk"), because gtest_discover_tests cannot hand over a list:
-# ctest -L '^unit', ctest -L disk.
+# carry one label, the kind and then LABELS, joined by points ("unit.disk"), because gtest_discover_tests cannot hand
+# over a list: ctest -L '^unit', ctest -L disk.
 function(fuhyo_test name)
   cmake_parse_arguments(ARG "OPTIMISED;UNTHREADED" "TIMEOUT;SHARDS" "SOURCES;DEPS;LABELS;PCH" ${ARGN})
   if(NOT ARG_TIMEOUT)

@@ -59,8 +59,8 @@ IMPURE_WORDS = re.compile(
 # Rooms without a second thread (their tests carry UNTHREADED: the TSan lane has nothing to see in them): none of these
 # headers, and none of these words.
 UNTHREADED_ROOMS = PURE_ROOMS | {"machine", "shogi", "record", "mate"}
-THREAD_HEADERS = {"thread", "stop_token", "mutex", "shared_mutex", "atomic", "condition_variable", "future", "semaphore",
-                  "barrier", "latch", "execution", "pthread.h", "threads.h"}
+THREAD_HEADERS = {"thread", "stop_token", "mutex", "shared_mutex", "atomic", "condition_variable", "future",
+                  "semaphore", "barrier", "latch", "execution", "pthread.h", "threads.h"}
 THREAD_WORDS = re.compile(r"\bstd::(?:j?thread|async|atomic\w*|(?:\w+_)?mutex|execution|promise|packaged_task)\b")
 
 # Headers with owners: nobody else includes them.
