@@ -29,8 +29,8 @@ MadeBackend on_gpu(const Model& model, const BackendChoice& choice) {
 }
 
 // By way of our own reader.
-std::expected<LoadedBackend, std::string> own(const std::filesystem::path& file, const BackendChoice& choice) {
-  auto loaded = load_model(file);
+std::expected<LoadedBackend, std::string> own(const ModelSource& source, const BackendChoice& choice) {
+  auto loaded = load_model(source);
   if (!loaded) return std::unexpected(loaded.error());
   auto backend = choice.kind == kCuda ? on_gpu(*loaded->model, choice) : on_cpu(*loaded->model, choice);
   if (!backend) return std::unexpected(backend.error());
@@ -41,17 +41,19 @@ std::expected<LoadedBackend, std::string> own(const std::filesystem::path& file,
                        .description = std::move(description)};
 }
 
-std::expected<LoadedBackend, std::string> by_onnxruntime(const std::filesystem::path& file,
-                                                         const BackendChoice& choice) {
-  auto options = read_options_beside(file);
+std::expected<LoadedBackend, std::string> by_onnxruntime(const ModelSource& source, const BackendChoice& choice) {
+  if (!source.is_file()) {
+    return std::unexpected(fmt::format("{}: ONNX Runtime reads files of ONNX, and this is none", source.name()));
+  }
+  auto options = read_options(source);
   if (!options) return std::unexpected(options.error());
   auto backend = onnxruntime_backend(
-      file, {.shared_library = choice.shared_library, .providers = choice.providers, .device = choice.device});
-  if (!backend) return std::unexpected(printable(fmt::format("{}: {}", file.string(), backend.error())));
+      source.file(), {.shared_library = choice.shared_library, .providers = choice.providers, .device = choice.device});
+  if (!backend) return std::unexpected(printable(fmt::format("{}: {}", source.name(), backend.error())));
   const Shape& shape = (*backend)->shape();
   std::string description =
       printable(fmt::format("a network of {}+{} inputs and {} labels from {}, {}", shape.planes, shape.scalars,
-                            shape.policy_size(), file.string(), (*backend)->name()));
+                            shape.policy_size(), source.name(), (*backend)->name()));
   return LoadedBackend{
       .backend = *std::move(backend), .model = nullptr, .options = *std::move(options), .description = description};
 }
@@ -62,11 +64,11 @@ std::vector<std::string> backend_choices() {
   return {std::string(kCpu), std::string(kCuda), std::string(kOnnxRuntime)};
 }
 
-std::expected<LoadedBackend, std::string> load_backend(const std::filesystem::path& file, const BackendChoice& choice) {
+std::expected<LoadedBackend, std::string> load_backend(const ModelSource& source, const BackendChoice& choice) {
   try {
-    return choice.kind == kOnnxRuntime ? by_onnxruntime(file, choice) : own(file, choice);
+    return choice.kind == kOnnxRuntime ? by_onnxruntime(source, choice) : own(source, choice);
   } catch (const std::bad_alloc&) {
-    return std::unexpected(printable(fmt::format("{}: there is no memory for it", file.string())));
+    return std::unexpected(printable(fmt::format("{}: there is no memory for it", source.name())));
   }
 }
 

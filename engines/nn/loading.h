@@ -1,8 +1,7 @@
-// A network out of a file, and what computes it, as options ask for both. One thread at a time.
+// A network out of a file or the program, and what computes it, as options ask for both. One thread at a time.
 #pragma once
 
 #include <expected>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,11 +25,11 @@ std::vector<std::string> backend_choices();
 struct LoadedBackend {
   std::unique_ptr<Backend> backend;
   std::shared_ptr<const Model> model;  // null where only the back end knows what is in the file
-  ModelOptions options;                // of FILE.ini
-  std::string description;             // one line for people: the network, its file, and what computes it
+  ModelOptions options;                // that go with it
+  std::string description;             // one line for people: the network, where it is from, and what computes it
 };
 
-// An error is one printable line, which names the file if that is what does not fit.
-std::expected<LoadedBackend, std::string> load_backend(const std::filesystem::path& file, const BackendChoice& choice);
+// An error is one printable line, which names the source if that is what does not fit. ONNX Runtime reads files only.
+std::expected<LoadedBackend, std::string> load_backend(const ModelSource& source, const BackendChoice& choice);
 
 }  // namespace fuhyo::nn

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <new>
+#include <spanstream>
 
 #include "engines/nn/container.h"
 #include "engines/nn/onnx/read.h"
@@ -42,7 +43,7 @@ std::expected<Read, std::string> read(std::istream& in, std::uint64_t size) {
   return Read{.model = *std::move(model), .format = "ONNX"};
 }
 
-std::expected<Read, std::string> open(const fs::path& file) {
+std::expected<Read, std::string> read_file(const fs::path& file) {
   std::error_code error;
   if (!fs::is_regular_file(file, error)) return std::unexpected(error ? error.message() : "it is no file");
   const std::uint64_t size = fs::file_size(file, error);
@@ -52,14 +53,41 @@ std::expected<Read, std::string> open(const fs::path& file) {
   }
   std::ifstream in(file, std::ios::binary);
   if (!in) return std::unexpected("it cannot be opened");
+  return read(in, size);
+}
+
+std::expected<Read, std::string> read_source(const ModelSource& source) {
   try {
-    return read(in, size);
+    if (source.is_file()) return read_file(source.file());
+    std::ispanstream in(source.bytes());
+    return read(in, source.bytes().size());
   } catch (const std::bad_alloc&) {
     return std::unexpected("there is no memory for it");
   }
 }
 
+std::expected<ModelOptions, std::string> read_ini_of(const ModelSource& source) {
+  if (source.is_file()) {
+    std::ifstream in(source.ini_name());
+    if (!in) return ModelOptions{};
+    return read_ini(in);
+  }
+  std::ispanstream in(source.ini());
+  return read_ini(in);
+}
+
 }  // namespace
+
+ModelSource::ModelSource(fs::path file) : file_(std::move(file)), name_(file_.string()) {}
+
+ModelSource ModelSource::of_program(std::string_view name, std::string_view bytes, std::string_view ini) {
+  ModelSource source{fs::path()};
+  source.is_file_ = false;
+  source.name_ = name;
+  source.bytes_ = bytes;
+  source.ini_ = ini;
+  return source;
+}
 
 std::expected<ModelOptions, std::string> read_ini(std::istream& in) {
   ModelOptions options;
@@ -81,12 +109,9 @@ std::expected<ModelOptions, std::string> read_ini(std::istream& in) {
   return options;
 }
 
-std::expected<ModelOptions, std::string> read_options_beside(const fs::path& file) {
-  const fs::path beside = file.string() + ".ini";
-  std::ifstream in(beside);
-  if (!in) return ModelOptions{};
-  auto options = read_ini(in);
-  if (!options) return std::unexpected(printable(fmt::format("{}: {}", beside.string(), options.error())));
+std::expected<ModelOptions, std::string> read_options(const ModelSource& source) {
+  auto options = read_ini_of(source);
+  if (!options) return std::unexpected(printable(fmt::format("{}: {}", source.ini_name(), options.error())));
   return options;
 }
 
@@ -97,12 +122,12 @@ std::string printable(std::string text) {
   return text;
 }
 
-std::expected<ModelFile, std::string> load_model(const fs::path& file) {
-  auto found = open(file);
-  if (!found) return std::unexpected(printable(fmt::format("{}: {}", file.string(), found.error())));
+std::expected<ModelFile, std::string> load_model(const ModelSource& source) {
+  auto found = read_source(source);
+  if (!found) return std::unexpected(printable(fmt::format("{}: {}", source.name(), found.error())));
   ModelFile out = {
-      .description = printable(fmt::format("{} from {}, {}", found->model.shape.name(), file.string(), found->format))};
-  auto options = read_options_beside(file);
+      .description = printable(fmt::format("{} from {}, {}", found->model.shape.name(), source.name(), found->format))};
+  auto options = read_options(source);
   if (!options) return std::unexpected(options.error());
   out.options = *std::move(options);
   out.model = std::make_shared<const Model>(std::move(found->model));

@@ -14,29 +14,35 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kUniform = "uniform";
+constexpr std::string_view kDefaultDir = "eval", kDefaultModel = "model.onnx";
 constexpr std::int64_t kMostDevices = 64;
 
-// Where the file is, or would be.
-fs::path find_file(const usi::OptionTable& options) {
-  fs::path file = options.text("DNN_Model");
-  if (!file.has_parent_path()) file = fs::path(options.text("EvalDir")) / file;
+// Where the file is, or would be; empty for the network that is built in, if there is one.
+fs::path find_file(const usi::OptionTable& options, bool has_built_in) {
+  const std::string &model = options.text("DNN_Model"), &folder = options.text("EvalDir");
+  if (model.empty() && has_built_in) return {};
+  fs::path file = model;
+  if (!file.has_parent_path()) file = fs::path(folder) / file;
   std::error_code error;
   if (file.is_absolute() || fs::exists(file, error)) return file;
   const fs::path beside = fs::path(usi::own_program()).parent_path() / file;
-  return fs::exists(beside, error) ? beside : file;
+  if (fs::exists(beside, error)) return beside;
+  const bool standard = folder == kDefaultDir && model == kDefaultModel;
+  return standard && has_built_in ? fs::path() : file;
 }
 
 }  // namespace
 
 void LoadedNetwork::add_options(usi::OptionTable& options) {
-  options.add_string("EvalDir", "eval",
+  options.add_string("EvalDir", std::string(kDefaultDir),
                      {"folder of the network, from the working directory or beside the program",
                       "モデルのフォルダ。作業フォルダまたは実行ファイルのある場所から探す"});
   options.add_filename(
-      "DNN_Model", "model.onnx",
+      "DNN_Model", std::string(kDefaultModel),
       {"file of the policy and value network: ONNX of dlshogi's kind, or our own; in EvalDir unless it "
-       "has a folder of its own",
-       "方策・価値ネットワークのファイル(dlshogi系のONNX、または独自形式)。フォルダ名がなければEvalDirから読む"});
+       "has a folder of its own; empty, or without eval/model.onnx: the network that is built in",
+       "方策・価値ネットワークのファイル(dlshogi系のONNX、または独自形式)。フォルダ名がなければEvalDirから読む。"
+       "空の場合、またはeval/model.onnxがなければ内蔵のネットワークを使う"});
   std::vector<std::string> backends = nn::backend_choices();
   backends.emplace_back(kUniform);
   options.add_combo(
@@ -63,42 +69,43 @@ void LoadedNetwork::add_options(usi::OptionTable& options) {
 }
 
 std::expected<void, std::string> LoadedNetwork::update(const usi::OptionTable& options) {
-  const bool uniform = options.text("DNN_Backend") == kUniform;
-  const fs::path file = uniform ? fs::path() : find_file(options);
   const nn::BackendChoice choice = {.kind = options.text("DNN_Backend"),
                                     .simd = options.text("SimdPath"),
                                     .device = static_cast<int>(options.spin("DNN_Device")),
                                     .shared_library = options.text("DNN_Library"),
                                     .providers = options.text("DNN_Providers")};
-  const std::string identity = uniform ? "none" : machine::file_identity(file);
-  const std::string wanted = identity.empty()
-                                 ? ""
-                                 : fmt::format("{}\n{}\n{}\n{}\n{}\n{}", identity, choice.kind, choice.simd,
-                                               choice.device, choice.shared_library, choice.providers);
-  if (model_.backend != nullptr && !wanted.empty() && wanted == identity_) return {};
+  if (choice.kind == kUniform) return take_none();
+  const fs::path file = find_file(options, built_in_.has_value());
+  const std::string identity = file.empty() ? "built in" : machine::file_identity(file);
+  const std::string wanted = fmt::format("{}\n{}\n{}\n{}\n{}\n{}", identity, choice.kind, choice.simd, choice.device,
+                                         choice.shared_library, choice.providers);
+  if (model_.backend != nullptr && !identity.empty() && wanted == identity_) return {};
   model_ = {};
-  file_ = file;
-  if (uniform) {
-    model_.backend = std::make_unique<UniformBackend>(nn::Shape{.channels = 1});
-    model_.description = "NO NETWORK (DNN_Backend uniform): every move counts alike and every position as even";
-  } else {
-    if (identity.empty()) {
-      return std::unexpected(fmt::format(
-          "there is no network '{}': set EvalDir and DNN_Model to a policy and value network (ONNX of dlshogi's kind)",
-          file.string()));
-    }
-    auto loaded = load_shogi_model(file, choice);
-    if (!loaded) return std::unexpected("the network cannot be used: " + loaded.error());
-    model_ = *std::move(loaded);
+  if (identity.empty()) {
+    return std::unexpected(fmt::format(
+        "there is no network '{}'{}: set EvalDir and DNN_Model to a policy and value network (ONNX of dlshogi's kind)",
+        file.string(), built_in_ ? "" : ", and none is built in"));
   }
+  const nn::ModelSource source = file.empty() ? *built_in_ : nn::ModelSource(file);
+  auto loaded = load_shogi_model(source, choice);
+  if (!loaded) return std::unexpected("the network cannot be used: " + loaded.error());
+  model_ = *std::move(loaded);
+  ini_name_ = source.ini_name();
   identity_ = wanted;
+  return {};
+}
+
+std::expected<void, std::string> LoadedNetwork::take_none() {
+  model_ = {.backend = std::make_unique<UniformBackend>(nn::Shape{.channels = 1}),
+            .options = {},
+            .description = "NO NETWORK (DNN_Backend uniform): every move counts alike and every position as even"};
+  identity_ = {};
   return {};
 }
 
 std::vector<std::string> LoadedNetwork::description() const {
   std::vector<std::string> lines = {model_.description};
-  for (const auto& [name, value] : model_.options)
-    lines.push_back(fmt::format("{}.ini: {}={}", file_.string(), name, value));
+  for (const auto& [name, value] : model_.options) lines.push_back(fmt::format("{}: {}={}", ini_name_, name, value));
   return lines;
 }
 
@@ -108,7 +115,7 @@ std::expected<usi::OptionTable, std::string> LoadedNetwork::effective(const usi:
     const auto* const option = table.find(name);
     if (option == nullptr || option->chosen) continue;
     if (const auto set = table.set(name, value); !set) {
-      return std::unexpected(fmt::format("{}.ini: {}", file_.string(), set.error()));
+      return std::unexpected(fmt::format("{}: {}", ini_name_, set.error()));
     }
   }
   return table;

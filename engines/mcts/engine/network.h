@@ -1,16 +1,17 @@
 // The network that an engine's options ask for. One thread at a time.
 //
 // DNN_Model: a file of a network (ONNX, or our own), in EvalDir unless it says where; looked for from the working
-// directory, then beside the program. DNN_Backend: what computes it. Beside the file, FILE.ini may set options that
-// nobody has set.
+// directory, then beside the program. Where it is empty, or neither says anything and there is no such file, the
+// network that is built in takes its place. DNN_Backend: what computes it. FILE.ini beside the file, or built in with
+// the network, may set options that nobody has set.
 #pragma once
 
 #include <expected>
-#include <filesystem>
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "engines/mcts/engine/built_in.h"
 #include "engines/mcts/shogi/shogi_model.h"
 #include "engines/usi/options.h"
 
@@ -18,6 +19,8 @@ namespace fuhyo::mcts {
 
 class LoadedNetwork {
  public:
+  explicit LoadedNetwork(std::optional<nn::ModelSource> built_in = built_in_network())
+      : built_in_(std::move(built_in)) {}
   static void add_options(usi::OptionTable& options);
 
   // Loads what the options ask for, unless it is what is loaded already. After an error there is none. An error says
@@ -28,13 +31,16 @@ class LoadedNetwork {
   const nn::Backend& backend() const { return *model_.backend; }
   // For people.
   std::vector<std::string> description() const;
-  // The options as they are, completed by those that go with the network. An error names the file.
+  // The options as they are, completed by those that go with the network. An error names the ini.
   std::expected<usi::OptionTable, std::string> effective(const usi::OptionTable& options) const;
 
  private:
+  std::expected<void, std::string> take_none();
+
+  std::optional<nn::ModelSource> built_in_;
   ShogiModel model_;
-  std::filesystem::path file_;  // empty: no network
-  std::string identity_;        // of what is loaded
+  std::string ini_name_;
+  std::string identity_;  // of what is loaded
 };
 
 }  // namespace fuhyo::mcts

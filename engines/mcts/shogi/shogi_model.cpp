@@ -109,14 +109,14 @@ shogi::Move best_move(const shogi::Position& position, std::span<const float> lo
   return best;
 }
 
-std::expected<ShogiModel, std::string> load_shogi_model(const std::filesystem::path& file,
+std::expected<ShogiModel, std::string> load_shogi_model(const nn::ModelSource& source,
                                                         const nn::BackendChoice& choice) {
-  auto loaded = nn::load_backend(file, choice);
+  auto loaded = nn::load_backend(source, choice);
   if (!loaded) return std::unexpected(loaded.error());
-  const auto refusal = [&](const std::string& why) { return std::unexpected(file.string() + ": " + why); };
+  const auto refusal = [&](const std::string& why) { return std::unexpected(source.name() + ": " + why); };
   if (const auto fits = check_shape(loaded->backend->shape()); !fits) return refusal(fits.error());
   const auto expected = take_expectation(loaded->options);
-  if (!expected) return std::unexpected(file.string() + ".ini: " + expected.error());
+  if (!expected) return std::unexpected(source.ini_name() + ": " + expected.error());
   const auto said = try_out(loaded->model, *loaded->backend, *expected);
   if (!said) return refusal(said.error());
   return ShogiModel{.backend = std::move(loaded->backend),

@@ -1,8 +1,8 @@
 // A network that plays shogi, ready for use: loaded, fit for the planes and labels of shogi, and tried. One thread at a
 // time.
 //
-// Beside the model, FILE.ini may say what it must think of a position; a network that thinks otherwise is refused, as
-// it is not what its maker tried:
+// Beside the model, FILE.ini may say what it must think of a position (so may what the program carries); a network that
+// thinks otherwise is refused, as it is not what its maker tried:
 //   SelfTest_Position=SFEN       (default: the normal start)
 //   SelfTest_Move=7g7f           the legal move with the highest logit
 //   SelfTest_Value=0.53          the chance of the side to move to win
@@ -13,7 +13,6 @@
 #pragma once
 
 #include <expected>
-#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -28,8 +27,8 @@ struct ShogiModel {
   std::string description;   // one line for people: the network, what computes it, and what it said in its test
 };
 
-// An error is one line that says what was found and what was expected, and names the file if that does not fit.
-std::expected<ShogiModel, std::string> load_shogi_model(const std::filesystem::path& file,
+// An error is one line that says what was found and what was expected, and names the source if that does not fit.
+std::expected<ShogiModel, std::string> load_shogi_model(const nn::ModelSource& source,
                                                         const nn::BackendChoice& choice = {});
 
 // The legal move with the highest logit; no move if there is none.
