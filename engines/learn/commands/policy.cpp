@@ -26,7 +26,8 @@ void add_network_flags(CLI::App& command, Options& options) {
   command.add_option("--value-planes", shape.value_planes, "Maps that the value is computed from (16)");
   command.add_option("--value-hidden", shape.value_hidden, "... and what they become (128)");
   command.add_option("--from", options.terms.from,
-                     "A checkpoint of a training of this shape to take weights from (weights by chance)");
+                     "A checkpoint of a training of this shape to take weights from (weights by chance); of another "
+                     "value head, all but that");
 }
 
 void add_learning_flags(CLI::App& command, Options& options) {

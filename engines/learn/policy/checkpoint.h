@@ -22,7 +22,8 @@ struct Checkpoint {
 // Replaces the file; if that fails, the old one stays as it is. After success the new one survives a power cut.
 std::expected<void, std::string> write_checkpoint(const std::filesystem::path& file, const std::string& text,
                                                   const Learner::State& state);
-// An error names the file and what is wrong with it.
+// An error names the file and what is wrong with it. The text alone needs no layout.
+std::expected<std::string, std::string> read_checkpoint_text(const std::filesystem::path& file);
 std::expected<Checkpoint, std::string> read_checkpoint(const std::filesystem::path& file, const Layout& layout);
 
 }  // namespace fuhyo::learn::policy

@@ -16,6 +16,7 @@
 #include "engines/learn/policy/order.h"
 #include "engines/learn/policy/sample_file.h"
 #include "engines/learn/policy/shipping.h"
+#include "engines/learn/policy/taken_weights.h"
 #include "engines/learn/train/choice.h"
 #include "engines/learn/train/same_terms.h"
 #include "engines/mcts/shogi/labels.h"
@@ -175,11 +176,10 @@ Done Training::set_up(const std::vector<std::string>& data, const std::vector<st
 
 Done Training::take_first_weights() {
   if (terms_.from.empty()) return {};
-  auto found = read_checkpoint(terms_.from, learner_->layout());
-  if (!found) return Failure(found.error());
   Learner::State state = learner_->state();
-  state.weights = std::move(found->state.weights);
-  state.statistics = std::move(found->state.statistics);
+  const auto taken = take_weights(terms_.from, learner_->layout(), state);
+  if (!taken) return Failure(taken.error());
+  say(*taken);
   learner_->restore(std::move(state));
   return {};
 }

@@ -29,7 +29,7 @@ nn::Shape default_shape();
 
 struct TrainTerms {
   nn::Shape shape = default_shape();
-  std::string from;  // a checkpoint of this shape whose weights are the first ones; empty: weights by chance
+  std::string from;  // a checkpoint whose weights are the first ones (taken_weights.h); empty: weights by chance
   LearnTerms learn;
   RateTerms rate{.first = 2e-3, .last = 1e-5, .warm_up = 500};
   double lambda = 0.7;  // how much of a value's target is the score, the rest is the result

@@ -81,6 +81,34 @@ TEST_F(ModelFileTest, IsRefusedWithItsName) {
               std::string::npos);
 }
 
+TEST_F(ModelFileTest, MayBePartOfTheProgram) {
+  const std::string bytes = container(), ini = "C_init=144\nname=a\n";
+  const auto carried = load_model(ModelSource::of_program("a.nn", bytes, ini));
+  ASSERT_TRUE(carried) << carried.error();
+  const fs::path file = write("a.nn", bytes);
+  write("a.nn.ini", ini);
+  const auto read = load_model(file);
+  ASSERT_TRUE(read) << read.error();
+  EXPECT_EQ(carried->options, read->options);
+  EXPECT_EQ(carried->model->shape, read->model->shape);
+  EXPECT_EQ(carried->model->policy.weights, read->model->policy.weights);
+  EXPECT_TRUE(carried->description.ends_with(" from a.nn of the program, Fuhyo (by a test)")) << carried->description;
+  EXPECT_TRUE(load_model(ModelSource::of_program("a.nn", bytes, ""))->options.empty());
+  const std::string onnx = small_network();
+  EXPECT_TRUE(load_model(ModelSource::of_program("a.nn", onnx, "")));
+}
+
+TEST_F(ModelFileTest, IsRefusedWithItsNameInTheProgramToo) {
+  const std::string bytes = container();
+  const auto error = [](std::string_view some, std::string_view ini) {
+    return load_model(ModelSource::of_program("a.nn", some, ini)).error();
+  };
+  EXPECT_TRUE(
+      error(std::string_view(bytes).substr(0, 1000), "").starts_with("a.nn of the program: it has 1000 bytes "));
+  EXPECT_EQ(error("", ""), "a.nn of the program: the file is damaged, or no ONNX");
+  EXPECT_EQ(error(bytes, "rubbish"), "a.nn.ini of the program: line 1 is no NAME=VALUE: 'rubbish'");
+}
+
 // A back end that is right but for one logit.
 class Wrong final : public Backend {
  public:

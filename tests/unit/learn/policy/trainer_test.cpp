@@ -171,6 +171,37 @@ TEST_F(PolicyTraining, CanBeginWithTheWeightsOfAnother) {
   }
 }
 
+TEST_F(PolicyTraining, SaysThatItBeginsWithAnotherValueHead) {
+  ASSERT_TRUE(learn(small(), "first"));
+  TrainTerms terms = small();
+  terms.epochs = 1;
+  terms.rate = {.first = 1e-9, .last = 1e-9};
+  terms.shape.value_planes = 3;
+  terms.from = (temporary_.path() / "first/checkpoint").string();
+  std::string said;
+  terms.say = [&](std::string_view line) { said += line, said += "\n"; };
+  const auto trained = learn(terms, "second");
+  ASSERT_TRUE(trained) << trained.error();
+  EXPECT_NE(said.find("first/checkpoint, but for the value head, which begins anew: 2 planes and 8 hidden values "
+                      "there, 3 planes and 8 hidden values here\n"),
+            std::string::npos)
+      << said;
+  const Layout before(small().shape), after(terms.shape);
+  const auto first = read_checkpoint(temporary_.path() / "first/checkpoint", before);
+  const auto second = read_checkpoint(temporary_.path() / "second/checkpoint", after);
+  ASSERT_TRUE(first && second);
+  const auto policy = [](const Layout& layout, const Checkpoint& found) {
+    return folded(layout, found.state.weights, found.state.statistics).policy.weights;
+  };
+  const std::vector<float> then = policy(before, *first), now = policy(after, *second);
+  ASSERT_EQ(now.size(), then.size());
+  for (std::size_t i = 0; i < now.size(); ++i) ASSERT_NEAR(now[i], then[i], 1e-6);
+  terms.shape.channels = 12;
+  const auto other = learn(terms, "third");
+  ASSERT_FALSE(other);
+  EXPECT_NE(other.error().find("a checkpoint of a network of another shape"), std::string::npos) << other.error();
+}
+
 TEST_F(PolicyTraining, RefusesACheckpointThatIsDamaged) {
   ASSERT_TRUE(learn(small(), "run"));
   const fs::path checkpoint = temporary_.path() / "run/checkpoint";
