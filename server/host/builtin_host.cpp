@@ -36,17 +36,19 @@ std::vector<BuiltinPlayer> each_of(const BuiltinPlayer& player) {
   return players;
 }
 
-std::vector<BuiltinPlayer> demo_players(const std::string& engine, const std::string& secret) {
+std::vector<BuiltinPlayer> demo_players(const std::string& nnue, const std::string& mcts, const std::string& secret) {
   std::vector<BuiltinPlayer> players;
   for (const char* name : {"Fuhyo_Kamome", "Fuhyo_Chidori"}) {
+    const bool by_nnue = mcts.empty() || players.empty();
     BuiltinPlayer player;
     player.name = name;
     player.password = secret + name;
     player.room = "demo";
     player.game = "demo-0-0";
-    player.command = {engine};
+    player.command = {by_nnue ? nnue : mcts};
     // One thread: games come first. Noise, or every game would be the same one.
-    player.options = {{"Threads", "1"}, {"USI_Hash", "16"}, {"EvalNoise", "40"}};
+    player.options = {{"Threads", "1"}, {"USI_Hash", "16"}};
+    if (by_nnue) player.options.emplace_back("EvalNoise", "40");
     player.nice = 19;
     // The players take turns, so together they use less than half of one core.
     player.unlimited = usi::GoLimits{.movetime_ms = 400};

@@ -50,8 +50,9 @@ struct BuiltinPlayer {
 std::vector<BuiltinPlayer> each_of(const BuiltinPlayer& player);
 
 // The two players of `--builtin demo`: they play each other in room "demo" without clocks, a move a second, lightly.
-// `engine` is the path of fuhyo-nnue; `secret` makes their names theirs (nobody can log in as them).
-std::vector<BuiltinPlayer> demo_players(const std::string& engine, const std::string& secret);
+// `nnue` and `mcts` are the paths of fuhyo-nnue and of a fuhyo-mcts that has a network; without the latter (empty),
+// fuhyo-nnue plays itself. `secret` makes their names theirs (nobody can log in as them).
+std::vector<BuiltinPlayer> demo_players(const std::string& nnue, const std::string& mcts, const std::string& secret);
 
 class BuiltinHost final : public core::Doorway {
  public:

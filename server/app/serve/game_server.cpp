@@ -54,6 +54,15 @@ std::string sibling_program(std::string_view name) {
   return (self.parent_path() / name).string();
 }
 
+// Who else plays the demonstration: fuhyo-mcts, if it was built with a network and is there; else nobody.
+std::string demo_opponent() {
+#ifdef FUHYO_MCTS_HAS_NETWORK
+  std::error_code ignored;
+  if (std::string mcts = sibling_program("fuhyo-mcts"); std::filesystem::exists(mcts, ignored)) return mcts;
+#endif
+  return {};
+}
+
 }  // namespace
 
 GameServer::GameServer(Resolved resolved, Log& log, Reread reread)
@@ -352,7 +361,7 @@ void GameServer::seat_builtin_players() {
   // Nobody can log in as a built-in player without a password of its own: the secret is new with every start.
   builtin_secret_ = fmt::format("{:016x}", random_seed());
   if (config_.builtin == "demo") {
-    auto players = host::demo_players(sibling_program("fuhyo-nnue"), builtin_secret_);
+    auto players = host::demo_players(sibling_program("fuhyo-nnue"), demo_opponent(), builtin_secret_);
     for (host::BuiltinPlayer& player : players) put_into_sandbox(config_, player);
     demo_ = std::make_unique<host::BuiltinHost>(*node_, std::move(players), builtin_hooks(), seats_);
     demo_->start();

@@ -308,7 +308,7 @@ TEST_F(BuiltinHostTest, GoesAwayInTheMiddleOfAGame) {
 }
 
 TEST(DemoPlayers, AreLightAndRest) {
-  const auto players = demo_players("/usr/bin/fuhyo-nnue", "0123456789abcdef");
+  const auto players = demo_players("/usr/bin/fuhyo-nnue", "", "0123456789abcdef");
   ASSERT_EQ(players.size(), 2u);
   EXPECT_NE(players[0].name, players[1].name);
   EXPECT_NE(players[0].password, players[1].password);
@@ -319,7 +319,19 @@ TEST(DemoPlayers, AreLightAndRest) {
     EXPECT_TRUE(p.rests);
     EXPECT_LT(*p.unlimited.movetime_ms, p.min_move_ms);
     EXPECT_THAT(p.options, ::testing::Contains(::testing::Pair("Threads", "1")));
+    EXPECT_THAT(p.options, ::testing::Contains(::testing::Pair("EvalNoise", "40")));
+    EXPECT_THAT(p.command, ::testing::ElementsAre("/usr/bin/fuhyo-nnue"));
   }
+}
+
+TEST(DemoPlayers, AreOneOfEachEngineIfBothCanPlay) {
+  const auto players = demo_players("/usr/bin/fuhyo-nnue", "/usr/bin/fuhyo-mcts", "0123456789abcdef");
+  ASSERT_EQ(players.size(), 2u);
+  EXPECT_THAT(players[0].command, ::testing::ElementsAre("/usr/bin/fuhyo-nnue"));
+  EXPECT_THAT(players[0].options, ::testing::Contains(::testing::Key("EvalNoise")));
+  EXPECT_THAT(players[1].command, ::testing::ElementsAre("/usr/bin/fuhyo-mcts"));
+  EXPECT_THAT(players[1].options, ::testing::Not(::testing::Contains(::testing::Key("EvalNoise"))))
+      << "an option that it does not know";
 }
 
 }  // namespace
