@@ -105,7 +105,7 @@ TEST_F(ModelFileTest, IsRefusedWithItsNameInTheProgramToo) {
   };
   EXPECT_TRUE(
       error(std::string_view(bytes).substr(0, 1000), "").starts_with("a.nn of the program: it has 1000 bytes "));
-  EXPECT_EQ(error("", ""), "a.nn of the program: the file is damaged, or no ONNX");
+  EXPECT_EQ(error("", ""), "a.nn of the program: it holds no ONNX graph");
   EXPECT_EQ(error(bytes, "rubbish"), "a.nn.ini of the program: line 1 is no NAME=VALUE: 'rubbish'");
 }
 
