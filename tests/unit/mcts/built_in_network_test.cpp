@@ -95,7 +95,7 @@ TEST_F(CarriedNetwork, DoesNotStandInForAFileThatIsMissing) {
 TEST_F(CarriedNetwork, BringsItsOptions) {
   carry("SelfTest_Move=2g2f\nSelfTest_Value=0.5\nSoftmax_Temperature=120\nDNN_Device=3\n");
   update();
-  EXPECT_THAT(loaded_.description()[1], "own.nn.ini of the program: DNN_Device=3");
+  EXPECT_THAT(loaded_.description(), Contains("own.nn.ini of the program: DNN_Device=3"));
   set("DNN_Device", "2");
   usi::OptionTable all = options_;
   all.add_spin("Softmax_Temperature", 174, 1, 500, {});
