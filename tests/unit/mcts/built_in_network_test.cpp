@@ -1,4 +1,5 @@
 // The network that fuhyo-mcts carries: when it is taken, and what the one of this build is.
+#include <array>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -20,6 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using ::testing::AnyOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -176,7 +178,12 @@ TEST_F(BuiltInPolicyNetworkPlays, AsItsIniSays) {
   ASSERT_TRUE(options) << options.error();
   ASSERT_TRUE(options->contains("SelfTest_Move") && options->contains("SelfTest_Value"));
   EXPECT_EQ(options->at("SelfTest_Position"), shogi::Position::kStartSfen);
-  EXPECT_THAT(options->at("SelfTest_Move"), AnyOf("7g7f", "2g2f")) << "what everybody opens with";
+  EXPECT_THAT((std::array{"7g7f", "2g2f", "5g5f", "3g3f", "1g1f", "9g9f", "7i6h", "7i7h", "3i4h", "3i3h", "6i7h",
+                          "4i3h", "4i5h", "5i6h", "2h7h", "2h6h", "2h5h"}),
+              Contains(options->at("SelfTest_Move")))
+      << "what strong players open with";
+  const double value = std::stod(options->at("SelfTest_Value"));
+  EXPECT_TRUE(value > 0.35 && value < 0.65) << value;
   const auto loaded = load_shogi_model(*built_in_network());
   ASSERT_TRUE(loaded) << loaded.error();
   EXPECT_THAT(loaded->description, HasSubstr(" from p5x64.nn of the program, Fuhyo ("));
