@@ -112,17 +112,11 @@ function(fuhyo_kernels file)
   set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS "${ARG_OPTIONS}" SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
-# fuhyo_embed(SOURCE MACRO FILE [OPTIONAL]): FILE is part of the program by way of SOURCE, which finds its path in MACRO
-# (engines/machine/embedded.h). One that is OPTIONAL and not there is an empty one; the build notices when it comes.
+# fuhyo_embed(SOURCE MACRO FILE): FILE is part of the program by way of SOURCE, which finds its path in MACRO
+# (engines/machine/embedded.h).
 function(fuhyo_embed source macro file)
-  cmake_parse_arguments(ARG "OPTIONAL" "" "" ${ARGN})
   cmake_path(ABSOLUTE_PATH file)
-  file(GLOB found CONFIGURE_DEPENDS "${file}")
-  if(found OR NOT ARG_OPTIONAL)
-    set_property(SOURCE ${source} APPEND PROPERTY OBJECT_DEPENDS "${file}")
-  else()
-    set(file /dev/null)
-  endif()
+  set_property(SOURCE ${source} APPEND PROPERTY OBJECT_DEPENDS "${file}")
   set_property(SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS "${macro}=\"${file}\"")
 endfunction()
 

@@ -50,7 +50,7 @@ struct BuiltinPlayer {
 std::vector<BuiltinPlayer> each_of(const BuiltinPlayer& player);
 
 // The two players of `--builtin demo`: they play each other in room "demo" without clocks, a move a second, lightly.
-// `nnue` and `mcts` are the paths of fuhyo-nnue and of a fuhyo-mcts that has a network; without the latter (empty),
+// `nnue` and `mcts` are the paths of fuhyo-nnue and fuhyo-mcts; without the latter (empty),
 // fuhyo-nnue plays itself. `secret` makes their names theirs (nobody can log in as them).
 std::vector<BuiltinPlayer> demo_players(const std::string& nnue, const std::string& mcts, const std::string& secret);
 

@@ -7,10 +7,9 @@ FUHYO_EMBED(fuhyo_mcts_options, FUHYO_BUILT_IN_OPTIONS);
 
 namespace fuhyo::mcts {
 
-std::optional<nn::ModelSource> built_in_network() {
-  const std::string_view bytes(fuhyo_mcts_network, fuhyo_mcts_network_end);
-  if (bytes.empty()) return {};
-  return nn::ModelSource::of_program("p5x64.nn", bytes, {fuhyo_mcts_options, fuhyo_mcts_options_end});
+nn::ModelSource built_in_network() {
+  return nn::ModelSource::of_program("p5x64.nn", {fuhyo_mcts_network, fuhyo_mcts_network_end},
+                                     {fuhyo_mcts_options, fuhyo_mcts_options_end});
 }
 
 }  // namespace fuhyo::mcts

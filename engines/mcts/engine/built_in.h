@@ -1,13 +1,10 @@
 // The network that every engine carries: engines/mcts/nets/p5x64.nn, with the options beside it (NETS.md). Any thread.
 #pragma once
 
-#include <optional>
-
 #include "engines/nn/model_file.h"
 
 namespace fuhyo::mcts {
 
-// Nothing if the program was built without that file.
-std::optional<nn::ModelSource> built_in_network();
+nn::ModelSource built_in_network();
 
 }  // namespace fuhyo::mcts

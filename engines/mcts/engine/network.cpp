@@ -17,10 +17,10 @@ constexpr std::string_view kUniform = "uniform";
 constexpr std::string_view kDefaultDir = "eval", kDefaultModel = "model.onnx";
 constexpr std::int64_t kMostDevices = 64;
 
-// Where the file is, or would be; empty for the network that is built in, if there is one.
-fs::path find_file(const usi::OptionTable& options, bool has_built_in) {
+// Where the file is, or would be; empty for the network that is built in.
+fs::path find_file(const usi::OptionTable& options) {
   const std::string &model = options.text("DNN_Model"), &folder = options.text("EvalDir");
-  if (model.empty() && has_built_in) return {};
+  if (model.empty()) return {};
   fs::path file = model;
   if (!file.has_parent_path()) file = fs::path(folder) / file;
   std::error_code error;
@@ -28,7 +28,7 @@ fs::path find_file(const usi::OptionTable& options, bool has_built_in) {
   const fs::path beside = fs::path(usi::own_program()).parent_path() / file;
   if (fs::exists(beside, error)) return beside;
   const bool standard = folder == kDefaultDir && model == kDefaultModel;
-  return standard && has_built_in ? fs::path() : file;
+  return standard ? fs::path() : file;
 }
 
 }  // namespace
@@ -75,7 +75,7 @@ std::expected<void, std::string> LoadedNetwork::update(const usi::OptionTable& o
                                     .shared_library = options.text("DNN_Library"),
                                     .providers = options.text("DNN_Providers")};
   if (choice.kind == kUniform) return take_none();
-  const fs::path file = find_file(options, built_in_.has_value());
+  const fs::path file = find_file(options);
   const std::string identity = file.empty() ? "built in" : machine::file_identity(file);
   const std::string wanted = fmt::format("{}\n{}\n{}\n{}\n{}\n{}", identity, choice.kind, choice.simd, choice.device,
                                          choice.shared_library, choice.providers);
@@ -83,10 +83,10 @@ std::expected<void, std::string> LoadedNetwork::update(const usi::OptionTable& o
   model_ = {};
   if (identity.empty()) {
     return std::unexpected(fmt::format(
-        "there is no network '{}'{}: set EvalDir and DNN_Model to a policy and value network (ONNX of dlshogi's kind)",
-        file.string(), built_in_ ? "" : ", and none is built in"));
+        "there is no network '{}': set EvalDir and DNN_Model to a policy and value network (ONNX of dlshogi's kind)",
+        file.string()));
   }
-  const nn::ModelSource source = file.empty() ? *built_in_ : nn::ModelSource(file);
+  const nn::ModelSource source = file.empty() ? built_in_ : nn::ModelSource(file);
   auto loaded = load_shogi_model(source, choice);
   if (!loaded) return std::unexpected("the network cannot be used: " + loaded.error());
   model_ = *std::move(loaded);

@@ -7,8 +7,8 @@
 #pragma once
 
 #include <expected>
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engines/mcts/engine/built_in.h"
@@ -19,8 +19,7 @@ namespace fuhyo::mcts {
 
 class LoadedNetwork {
  public:
-  explicit LoadedNetwork(std::optional<nn::ModelSource> built_in = built_in_network())
-      : built_in_(std::move(built_in)) {}
+  explicit LoadedNetwork(nn::ModelSource built_in = built_in_network()) : built_in_(std::move(built_in)) {}
   static void add_options(usi::OptionTable& options);
 
   // Loads what the options ask for, unless it is what is loaded already. After an error there is none. An error says
@@ -37,7 +36,7 @@ class LoadedNetwork {
  private:
   std::expected<void, std::string> take_none();
 
-  std::optional<nn::ModelSource> built_in_;
+  nn::ModelSource built_in_;
   ShogiModel model_;
   std::string ini_name_;
   std::string identity_;  // of what is loaded

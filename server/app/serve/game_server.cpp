@@ -54,13 +54,11 @@ std::string sibling_program(std::string_view name) {
   return (self.parent_path() / name).string();
 }
 
-// Who else plays the demonstration: fuhyo-mcts, if it was built with a network and is there; else nobody.
+// Who else plays the demonstration: fuhyo-mcts, if it is there; else nobody.
 std::string demo_opponent() {
-#ifdef FUHYO_MCTS_HAS_NETWORK
   std::error_code ignored;
-  if (std::string mcts = sibling_program("fuhyo-mcts"); std::filesystem::exists(mcts, ignored)) return mcts;
-#endif
-  return {};
+  std::string mcts = sibling_program("fuhyo-mcts");
+  return std::filesystem::exists(mcts, ignored) ? mcts : "";
 }
 
 }  // namespace

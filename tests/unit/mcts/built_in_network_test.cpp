@@ -20,9 +20,7 @@ namespace fuhyo::mcts {
 namespace {
 
 namespace fs = std::filesystem;
-using ::testing::AnyOf;
 using ::testing::Contains;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -136,16 +134,6 @@ TEST_F(CarriedNetwork, IsNoneThatOnnxRuntimeReads) {
             "none");
 }
 
-TEST_F(CarriedNetwork, MayBeMissing) {
-  loaded_ = LoadedNetwork(std::nullopt);
-  EXPECT_THAT(refusal(), StartsWith("there is no network 'eval/model.onnx', and none is built in: set EvalDir"));
-  set("DNN_Model", "");
-  EXPECT_THAT(refusal(), AnyOf(HasSubstr("there is no network"), HasSubstr("it is no file")));
-  set("DNN_Backend", "uniform");
-  update();
-  EXPECT_THAT(loaded_.description(), ElementsAre(StartsWith("NO NETWORK")));
-}
-
 // ---- the one of this build ----
 
 const fs::path kFile = fs::path(FUHYO_SOURCE_DIR) / "engines/mcts/nets/p5x64.nn";
@@ -155,26 +143,17 @@ std::string contents(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-TEST(BuiltInPolicyNetwork, IsTheFileIfThereIsOne) {
+TEST(BuiltInPolicyNetwork, IsTheFile) {
   const auto source = built_in_network();
-  ASSERT_EQ(source.has_value(), fs::exists(kFile));
-  if (!source) return;
-  EXPECT_TRUE(source->bytes() == contents(kFile));
-  EXPECT_EQ(source->ini(), contents(kFile.string() + ".ini"));
-  EXPECT_LT(source->bytes().size(), std::size_t{1} << 20);
-  EXPECT_EQ(source->name(), "p5x64.nn of the program");
+  EXPECT_TRUE(source.bytes() == contents(kFile));
+  EXPECT_EQ(source.ini(), contents(kFile.string() + ".ini"));
+  EXPECT_LT(source.bytes().size(), std::size_t{1} << 20);
+  EXPECT_EQ(source.name(), "p5x64.nn of the program");
 }
 
-class BuiltInPolicyNetworkPlays : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (!built_in_network()) GTEST_SKIP() << "this program was built without " << kFile;
-  }
-};
-
 // load_shogi_model() holds it to SelfTest_Move and SelfTest_Value of its ini.
-TEST_F(BuiltInPolicyNetworkPlays, AsItsIniSays) {
-  const auto options = nn::read_options(*built_in_network());
+TEST(BuiltInPolicyNetwork, ThinksAsItsIniSays) {
+  const auto options = nn::read_options(built_in_network());
   ASSERT_TRUE(options) << options.error();
   ASSERT_TRUE(options->contains("SelfTest_Move") && options->contains("SelfTest_Value"));
   EXPECT_EQ(options->at("SelfTest_Position"), shogi::Position::kStartSfen);
@@ -184,13 +163,13 @@ TEST_F(BuiltInPolicyNetworkPlays, AsItsIniSays) {
       << "what strong players open with";
   const double value = std::stod(options->at("SelfTest_Value"));
   EXPECT_TRUE(value > 0.35 && value < 0.65) << value;
-  const auto loaded = load_shogi_model(*built_in_network());
+  const auto loaded = load_shogi_model(built_in_network());
   ASSERT_TRUE(loaded) << loaded.error();
   EXPECT_THAT(loaded->description, HasSubstr(" from p5x64.nn of the program, Fuhyo ("));
   EXPECT_THAT(loaded->description, HasSubstr("plays " + options->at("SelfTest_Move") + " at "));
 }
 
-TEST_F(BuiltInPolicyNetworkPlays, WithoutAnyOption) {
+TEST(BuiltInPolicyNetwork, PlaysWithoutAnyOption) {
   Engine engine;
   std::istringstream in(
       "usi\nThreads 1\nUSI_Hash 8\nisready\nposition startpos moves 7g7f 3c3d\ngo nodes 100\nwait\nquit\n");
