@@ -17,9 +17,14 @@ Text sse(core::Seq seq, std::string_view name, std::string_view data) {
 }  // namespace
 
 Feed::Feed(const Options& options, const core::Recovery& recovered, core::Now now)
-    : options_(options), delays_(options.delays), own_ids_(false), view_(options.max_ended, options.delays) {
+    : options_(options),
+      delays_(options.delays),
+      own_ids_(false),
+      view_(options.max_ended, options.delays),
+      events_(options.delays) {
   for (const core::Journaled& row : recovered.standing) rooms_.apply(row.fact);
-  for (const core::Journaled& row : delays_.begin(recovered.live, now)) view_.apply(row);
+  events_.begin(recovered, rooms_, now);
+  for (const core::Journaled& row : delays_.begin(recovered.live, now)) see(row);
   own_ids_ = !delays_.idle();
   floor_ = own_ids_ ? core::Seq{options.first_id} : recovered.last;
   view_.start_at(floor_);
@@ -53,6 +58,7 @@ std::vector<FeedEvent> Feed::apply(const core::Step& step, core::Now now, bool s
   if (silent) forget_all();
   for (const core::Journaled& row : step) {
     rooms_.apply(row.fact);
+    events_.take(row.fact, now.mono);
     if (!own_ids_ && delays_.concerns(row.fact)) number_anew();
     if (own_ids_) {
       show_anew(delays_.take(row, now), silent, events);
@@ -68,6 +74,7 @@ std::vector<FeedEvent> Feed::release(core::Now now, bool silent) {
   std::vector<FeedEvent> events;
   if (silent) forget_all();
   show_anew(delays_.release(now.mono), silent, events);
+  events_.release(now.mono);
   if (silent) floor_ = view_.upto();
   return events;
 }
@@ -80,8 +87,20 @@ void Feed::show_anew(std::vector<core::Journaled> rows, bool silent, std::vector
   }
 }
 
+std::optional<core::Instant> Feed::next_release() const {
+  const auto games = delays_.next(), events = events_.next();
+  return games && events ? std::min(*games, *events) : games ? games : events;
+}
+
+std::optional<core::LiveChange> Feed::see(const core::Journaled& row) {
+  if (const auto* of_event = std::get_if<core::TournamentGame>(&row.fact)) {
+    if (const core::LiveGame* game = find(of_event->game)) events_.open(*of_event, game->opened.csa_id);
+  }
+  return view_.apply(row);
+}
+
 void Feed::show(const core::Journaled& row, bool silent, std::vector<FeedEvent>& events) {
-  const auto change = view_.apply(row);
+  const auto change = see(row);
   if (silent || !change) return;
   events.push_back(
       {row.seq, core::game_of(row.fact), sse(row.seq, event_name(row.fact), event_json(*change, options_.comments))});

@@ -41,6 +41,7 @@
 #include <vector>
 
 #include "server/core/delay_line.h"
+#include "server/core/event_view.h"
 #include "server/core/ids.h"
 #include "server/core/journal.h"
 #include "server/core/live_view.h"
@@ -80,13 +81,15 @@ class Feed {
   // ... of what has waited long enough.
   std::vector<FeedEvent> release(core::Now now, bool silent);
   // When there will be something to release; nothing: that is not a matter of time.
-  std::optional<core::Instant> next_release() const { return delays_.next(); }
+  std::optional<core::Instant> next_release() const;
   // Facts that found no room to wait, since the last call.
   std::size_t take_lost() { return delays_.take_lost(); }
 
   Text snapshot(const GameFilter& filter, core::Wall now);
   // The rooms as they stand, hidden ones included.
   const core::Rooms& rooms() const { return rooms_; }
+  // The events of the server, as far as spectators may know of them.
+  const core::EventView& events() const { return events_; }
   const std::map<core::GameId, core::LiveGame>& games() const { return view_.games(); }
   // Up to when spectators have seen how games ended; empty: they have seen all.
   std::vector<core::EndsSeen> ends_seen(core::Wall now) const;
@@ -96,6 +99,7 @@ class Feed {
   std::optional<std::vector<FeedEvent>> since(core::Seq seq) const;
 
  private:
+  std::optional<core::LiveChange> see(const core::Journaled& row);
   void show(const core::Journaled& row, bool silent, std::vector<FeedEvent>& events);
   void show_anew(std::vector<core::Journaled> rows, bool silent, std::vector<FeedEvent>& events);
   void number_anew();
@@ -107,6 +111,7 @@ class Feed {
   core::Rooms rooms_;
   bool own_ids_;  // a game is, or was, shown in another order than it stands in the journal
   core::LiveView view_;
+  core::EventView events_;
   std::deque<FeedEvent> ring_;
   std::size_t ring_bytes_ = 0;
   core::Seq floor_{};  // everything after this is in the ring

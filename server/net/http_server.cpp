@@ -56,6 +56,7 @@ struct HttpServer::State {
   State(HttpOptions&& options, const core::Recovery& recovered, const Feed::Options& feed)
       : shared{.web = WebApi(options.web),
                .archive = ArchiveApi(options.archive, options.comments, options.warn),
+               .events = TournamentApi(options.zone),
                .options = std::move(options),
                .feed = Feed(feed, recovered, now()),
                .readers = {},

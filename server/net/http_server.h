@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "server/core/civil_time.h"
 #include "server/core/journal.h"
 #include "server/core/waiter.h"
 #include "server/net/archive_api.h"
@@ -41,6 +42,7 @@ struct HttpOptions {
   Assets assets = Assets::embedded();                    // the pages
   Comments comments = Comments::after_the_game;          // of players, to spectators
   core::DelayRules delays{};                             // of games that spectators see later than their players
+  core::TimeZone zone;                                   // in which timetables of events are written
   WebOptions web;                                        // without a log_in nobody can log in
   ArchiveOptions archive;                                // without a catalogue there is nothing but the feed
 };

@@ -280,6 +280,22 @@ Response route(const Request& request, HttpShared& shared) {
   return failure(http::status::not_found, version, keep);
 }
 
+// A browser that has the answer already asks whether it still holds.
+Response answer_events(const Request& request, const Target& target, HttpShared& shared) {
+  EventReply reply =
+      shared.events.reply_to(target.path, target.query, shared.feed, shared.lobby.get(), shared.wall_now());
+  const bool known = !reply.etag.empty() && view(request["If-None-Match"]).find(reply.etag) != std::string_view::npos;
+  Response response = answer(known ? http::status::not_modified : http::int_to_status(reply.status), reply.content_type,
+                             known ? std::string_view() : reply.body, request.version(), request.keep_alive());
+  if (reply.etag.empty()) return response;
+  response.set(http::field::etag, reply.etag);
+  response.set(http::field::cache_control, "no-cache");
+  if (!reply.file_name.empty()) {
+    response.set(http::field::content_disposition, fmt::format("attachment; filename=\"{}\"", reply.file_name));
+  }
+  return response;
+}
+
 // There is no such way: nowhere, or not by this method.
 Response no_way(const Request& request, const HttpShared& shared) {
   const std::string methods = allowed_methods(split(view(request.target())).path, shared.web.open());
@@ -426,6 +442,8 @@ asio::awaitable<void> serve_http(HttpStream stream, const std::string& peer, Htt
     } else if (ArchiveApi::takes(target.path)) {
       keep = co_await send(stream, co_await answer_archive(request, target, peer, stream.secure(), shared), head_only,
                            shared);
+    } else if (TournamentApi::takes(target.path)) {
+      keep = co_await send(stream, answer_events(request, target, shared), head_only, shared);
     } else {
       // What a page in a frame can do, it can do anywhere: it shows a game, and takes no login.
       const bool framed = target.path.starts_with("/embed/");

@@ -12,6 +12,7 @@
 #include "server/net/feed.h"
 #include "server/net/http_server.h"
 #include "server/net/http_stream.h"
+#include "server/net/tournament_api.h"
 #include "server/net/web_api.h"
 
 namespace fuhyo::net {
@@ -20,6 +21,7 @@ namespace fuhyo::net {
 struct HttpShared {
   WebApi web;
   ArchiveApi archive;
+  TournamentApi events;
   HttpOptions options;
   Feed feed;
   std::set<EventReader*> readers;

@@ -1,7 +1,7 @@
 // Which page is shown: a function of the path and the query. Links are ordinary ones; those of our own pages do not
 // load anew.
 
-export const LISTS = ['rooms', 'games', 'players', 'rounds', 'buoys'] as const
+export const LISTS = ['tournaments', 'rooms', 'games', 'players', 'rounds', 'buoys'] as const
 export const CONSOLE = '/console'
 export type ListName = (typeof LISTS)[number]
 /** Pages whose query says what they show; those that are no list are where a list leads. */
@@ -20,12 +20,14 @@ export type Page =
   | { readonly name: 'player'; readonly id: string }
   /** What is played in a room, by its name. */
   | { readonly name: 'room'; readonly id: string }
+  /** An event of the server, by its name. */
+  | { readonly name: 'tournament'; readonly id: string }
   | { readonly name: 'missing' }
 
 /** Pages of the archive. */
-export type KeptPage = Extract<Page, { name: QueriedName | 'player' | 'room' }>
-export const isKept = (page: Page): page is KeptPage =>
-  page.name === 'player' || page.name === 'room' || QUERIED.some((name) => name === page.name)
+const ONES = ['player', 'room', 'tournament'] as const
+export type KeptPage = Extract<Page, { name: QueriedName | (typeof ONES)[number] }>
+export const isKept = (page: Page): page is KeptPage => [...ONES, ...QUERIED].some((name) => name === page.name)
 
 function decoded(text: string): string | null {
   try {
@@ -47,6 +49,8 @@ export function pageOf(path: string, query = ''): Page {
   if (path === CONSOLE) return { name: 'console' }
   const room = /^\/room\/([a-z][a-z0-9_-]{0,31})$/.exec(path)?.[1]
   if (room !== undefined) return { name: 'room', id: room }
+  const event = /^\/tournament\/([A-Za-z0-9_-]{1,32})$/.exec(path)?.[1]
+  if (event !== undefined) return { name: 'tournament', id: event }
   const player = decoded(/^\/player\/([^/]{1,400})$/.exec(path)?.[1] ?? '')
   return player ? { name: 'player', id: player } : { name: 'missing' }
 }
@@ -55,6 +59,7 @@ export const gamePath = (id: number, ply: number | null = null): string =>
   ply === null ? `/game/${id}` : `/game/${id}/${ply}`
 export const playerPath = (id: string): string => `/player/${encodeURIComponent(id)}`
 export const roomPath = (name: string): string => `/room/${name}`
+export const tournamentPath = (name: string): string => `/tournament/${name}`
 export const pagePath = (name: QueriedName, query = ''): string => `/${name}${query && `?${query}`}`
 
 class Route {

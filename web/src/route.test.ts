@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gamePath, pagePath, pageOf, playerPath, roomPath } from './route.svelte'
+import { gamePath, pagePath, pageOf, playerPath, roomPath, tournamentPath } from './route.svelte'
 
 describe('pageOf', () => {
   it('knows its pages by their paths', () => {
@@ -29,6 +29,12 @@ describe('pageOf', () => {
     expect(pageOf('/rooms')).toEqual({ name: 'rooms', query: '' })
     expect(pageOf(roomPath('class_a-2'))).toEqual({ name: 'room', id: 'class_a-2' })
     for (const path of ['/room', '/room/', '/room/A', '/room/2', '/room/a/b', `/room/${'a'.repeat(33)}`])
+      expect(pageOf(path), path).toEqual({ name: 'missing' })
+  })
+  it('knows events by their names', () => {
+    expect(pageOf('/tournaments')).toEqual({ name: 'tournaments', query: '' })
+    expect(pageOf(tournamentPath('Denryu_2026-B'))).toEqual({ name: 'tournament', id: 'Denryu_2026-B' })
+    for (const path of ['/tournament', '/tournament/', '/tournament/a.b', `/tournament/${'a'.repeat(33)}`])
       expect(pageOf(path), path).toEqual({ name: 'missing' })
   })
   it('knows no others', () => {

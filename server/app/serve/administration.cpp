@@ -43,6 +43,7 @@ void GameServer::open_admin_socket() {
 void GameServer::host_do(const core::HostDo& request) {
   if (request.verb == "load-positions") return load_positions(request);
   if (request.verb == "tournament-new") return announce_event(request);
+  if (request.verb == "tournament-check" || request.verb == "tournament-write") return take_event_text(request);
   if (request.verb == "logins") return list_web_logins(request);
   if (request.verb == "load-accounts") return load_accounts(request);
   if (request.verb != "results" && request.verb != "export" && request.verb != "audit") {

@@ -84,6 +84,7 @@ class GameServer {
   core::floodgate::GroupSettings round_defaults() const;
   void load_positions(const core::HostDo& request);
   void announce_event(const core::HostDo& request);
+  void take_event_text(const core::HostDo& request);
   std::string take_room_files();  // reads the files of rooms; what reload() says of it
 
   // web_login.cpp: people on the web

@@ -8,6 +8,7 @@
 
 #include "server/app/serve/game_server.h"
 #include "server/app/tournament/event_file.h"
+#include "server/app/tournament/event_text.h"
 
 namespace fuhyo::app {
 
@@ -81,6 +82,15 @@ void GameServer::announce_event(const core::HostDo& request) {
     core::Event answer =
         core::HostDone{request.token, {.ok = false, .text = text ? "" : text.error(), .columns = {}, .rows = {}}};
     if (text) answer = core::TournamentRead{.token = request.token, .text = std::move(*text)};
+    boost::asio::post(io_, [this, answer = std::move(answer)] { node_->deliver(answer); });
+  });
+}
+
+void GameServer::take_event_text(const core::HostDo& request) {
+  boost::asio::post(files_, [this, request, data = config_.data] {
+    const bool check = request.verb == "tournament-check";
+    core::HostDone answer{request.token,
+                          check ? check_event_text(request.rest) : write_event_text(data, request.rest, request.begun)};
     boost::asio::post(io_, [this, answer = std::move(answer)] { node_->deliver(answer); });
   });
 }

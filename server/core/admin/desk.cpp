@@ -22,6 +22,15 @@ std::string one_line(std::string_view text) {
   return out;
 }
 
+// The audit log says who did what; a text that was handed over is in its file.
+std::string in_short(std::string_view act) {
+  constexpr std::size_t kMost = 300;
+  if (act.size() <= kMost) return std::string(act);
+  std::size_t end = kMost;
+  while (end > 0 && (static_cast<unsigned char>(act[end]) & 0xc0) == 0x80) --end;  // no letter is cut
+  return fmt::format("{}... ({} bytes)", act.substr(0, end), act.size());
+}
+
 std::string lower(std::string_view word) {
   std::string out(word);
   for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -248,8 +257,11 @@ void Server::State::ask_host(const AdminAsker& asker, const AdminVerb& verb, std
   if (asked_of_host.size() >= limits.host_requests) return answer(asker, admin_refusal("too much is asked at once"));
   const std::uint64_t token = ++host_tokens;
   asked_of_host.emplace(token, asker);
-  if (verb.acts) write_down(asker, text, verb.verb == "drain" ? rest : std::string_view{}, "asked of the shell");
-  out->push_back(HostDo{.token = token, .verb = std::string(verb.verb), .rest = std::string(rest), .after = {}});
+  if (verb.acts)
+    write_down(asker, in_short(text), verb.verb == "drain" ? rest : std::string_view{}, "asked of the shell");
+  HostDo request{.token = token, .verb = std::string(verb.verb), .rest = std::string(rest), .after = {}};
+  if (verb.verb == "tournament-write") request.begun = begun_events();
+  out->push_back(std::move(request));
 }
 
 void Server::State::on(const HostDone& e) {

@@ -242,6 +242,12 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
+}  // namespace
+
+std::expected<Event, std::vector<Problem>> read_event(std::span<const Setting> settings) {
+  return EventReader(settings).read();
+}
+
 std::optional<std::string> unescaped(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -254,12 +260,6 @@ std::optional<std::string> unescaped(std::string_view text) {
     out += text[i] == 't' ? '\t' : text[i] == 'n' ? '\n' : '\\';
   }
   return out;
-}
-
-}  // namespace
-
-std::expected<Event, std::vector<Problem>> read_event(std::span<const Setting> settings) {
-  return EventReader(settings).read();
 }
 
 std::string settings_text(std::span<const Setting> settings) {

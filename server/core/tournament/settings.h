@@ -3,6 +3,7 @@
 #pragma once
 
 #include <expected>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,5 +37,8 @@ std::expected<Event, std::vector<Problem>> read_event(std::span<const Setting> s
 // settings_text() writes; the lines are counted from 1.
 std::string settings_text(std::span<const Setting> settings);
 std::expected<std::vector<Setting>, std::string> parse_settings(std::string_view text);
+// Text of several lines that stands on one: \\n, \\t and \\\\ as what they mean. Nothing: a backslash before anything
+// else.
+std::optional<std::string> unescaped(std::string_view text);
 
 }  // namespace fuhyo::core::tournament

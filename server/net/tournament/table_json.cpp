@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "server/net/json_parts.h"
+#include "server/net/tournament/table_object.h"
 #include "server/net/tournament/tables.h"
 
 namespace fuhyo::net {
@@ -116,24 +117,29 @@ json::object row_json(const Table& table, const TableRow& row) {
 
 }  // namespace
 
-std::string table_json(const Table& table) {
+json::object table_object(const Table& table) {
   json::array by, rows, reasons;
   for (const TieBreak tie_break : table.by) by.push_back(json::string(to_string(tie_break)));
   for (const TableRow& row : table.rows) rows.push_back(row_json(table, row));
   for (const Table::Reason& reason : table.reasons) {
     reasons.push_back(json::object{{"ja", clean(reason.ja)}, {"en", clean(reason.en)}});
   }
-  return json::serialize(json::object{{"v", kJsonVersion},
-                                      {"event", title_json(table.event)},
-                                      {"stage", title_json(table.stage)},
-                                      {"division", title_json(table.division)},
-                                      {"format", to_string(table.format)},
-                                      {"tie_breaks", std::move(by)},
-                                      {"rounds", table.rounds},
-                                      {"paired", table.paired},
-                                      {"final", table.final},
-                                      {"rows", std::move(rows)},
-                                      {"reasons", std::move(reasons)}});
+  return {{"format", to_string(table.format)},
+          {"tie_breaks", std::move(by)},
+          {"rounds", table.rounds},
+          {"paired", table.paired},
+          {"final", table.final},
+          {"rows", std::move(rows)},
+          {"reasons", std::move(reasons)}};
+}
+
+std::string table_json(const Table& table) {
+  json::object whole{{"v", kJsonVersion},
+                     {"event", title_json(table.event)},
+                     {"stage", title_json(table.stage)},
+                     {"division", title_json(table.division)}};
+  for (auto& [key, value] : table_object(table)) whole[key] = std::move(value);
+  return json::serialize(whole);
 }
 
 }  // namespace fuhyo::net

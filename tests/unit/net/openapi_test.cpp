@@ -15,6 +15,7 @@
 #include "server/net/feed_json.h"
 #include "server/net/http_routes.h"
 #include "server/net/rooms_json.h"
+#include "server/net/tournament_api.h"
 #include "tests/unit/net/fake_analyst.h"
 #include "tests/unit/net/some_facts.h"
 
@@ -189,6 +190,55 @@ TEST(OpenApi, SaysWhichKeysTheArchiveHas) {
   const json::value openings = json::parse(continuations_json({{.move = "7g7f", .games = 1}}));
   expect_keys(openings, "Openings");
   expect_keys(openings, "Continuation", {"moves"});
+}
+
+// A round of three: a game that is over, and one who has no opponent; a second round is told.
+std::vector<core::Journaled> some_event() {
+  namespace event = core::tournament;
+  Numbering next;
+  std::vector<core::Journaled> facts;
+  const auto add = [&](core::Fact fact) { facts.push_back(next(std::move(fact)).front()); };
+  const auto decide = [&](event::Decision decision) {
+    add(core::TournamentDecided{.event = "cup", .decision = std::move(decision), .starts = core::Wall{1'000'000}});
+  };
+  add(core::TournamentSet{.name = "cup", .text = "name\tcup\nformat\tswiss\nrounds\t2\ntime\t300-10F\n"});
+  for (const char* name : {"ann", "bob", "cat"}) decide(event::Entered{.entrant = {.player = name}});
+  decide(event::DivisionFormed{.division = {}, .members = {{"ann", 1}, {"bob", 2}, {"cat", 3}}});
+  decide(event::RoundPaired{.round = 1, .pairings = {{.black = "ann", .white = "bob"}}, .byes = {{.player = "cat"}}});
+  decide(event::GameResult{.game = {},
+                           .black = "ann",
+                           .white = "bob",
+                           .outcome = core::Outcome::black_wins,
+                           .end = core::EndKind::toryo,
+                           .record = "r"});
+  return facts;
+}
+
+TEST(OpenApi, SaysWhichKeysEventsOfTheServerHave) {
+  const Feed feed{{}, {.standing = some_event()}, kNow};
+  TournamentApi api{core::TimeZone{}};
+  const auto get = [&](std::string_view path) {
+    return json::parse(api.reply_to(path, "", feed, nullptr, core::Wall{1}).body);
+  };
+  const json::value list = get("/api/v1/tournaments");
+  expect_keys(list, "EventList");
+  expect_keys(list, "EventRow", {"tournaments"});
+  expect_keys(list, "EventPlace", {"tournaments", "stage"});
+  expect_keys(list, "DivisionRow", {"tournaments", "divisions"});
+  const json::value whole = get("/api/v1/tournaments/cup");
+  expect_keys(whole, "Event");
+  expect_keys(whole, "EventWords", {"explained"});
+  expect_keys(whole, "EventEntry", {"entry"});
+  expect_keys(whole, "Entrant", {"entrants"});
+  expect_keys(whole, "EventStage", {"stages"});
+  expect_keys(whole, "EventDivision", {"stages", "divisions"});
+  expect_keys(whole, "EventRound", {"stages", "divisions", "timetable"});
+  expect_keys(whole, "EventGame", {"stages", "divisions", "timetable", "games"});
+  expect_keys(whole, "EventBye", {"stages", "divisions", "timetable", "byes"});
+  expect_keys(whole, "EventTable", {"stages", "divisions", "table"});
+  expect_keys(whole, "EventTableRow", {"stages", "divisions", "table", "rows"});
+  expect_keys(whole, "EventTurn", {"stages", "divisions", "table", "rows", "rounds"});
+  expect_keys(whole, "EventMark", {"stages", "divisions", "table", "rows", "rounds", "games"});
 }
 
 TEST(OpenApi, SaysWhichKeysAnAnalysisHas) {

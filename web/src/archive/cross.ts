@@ -22,6 +22,16 @@ export interface CrossAnswer {
   cells: CrossCell[]
 }
 
+/** Standings that are no sums of games: what is said of each row, and what the columns are. */
+export interface Standings {
+  how: string
+  places: readonly string[]
+  points: readonly string[]
+  /** Their names, where they are no players. */
+  columns?: readonly string[]
+  figures: readonly { head: string; title: string; texts: readonly string[] }[]
+}
+
 export interface Meeting {
   wins: number
   losses: number

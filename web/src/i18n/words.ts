@@ -135,6 +135,7 @@ const ja: Words = {
   connection: { connecting: '接続中…', live: '中継中', stale: '更新が届いていません', reconnecting: '切断。再接続中…' },
   nav: {
     live: '中継',
+    tournaments: '大会',
     rooms: '部屋',
     games: '棋譜',
     players: '対局者',
@@ -245,6 +246,7 @@ const en: Words = {
   connection: { connecting: 'connecting…', live: 'live', stale: 'stale', reconnecting: 'lost, reconnecting…' },
   nav: {
     live: 'Live',
+    tournaments: 'Events',
     rooms: 'Rooms',
     games: 'Games',
     players: 'Players',

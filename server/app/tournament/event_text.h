@@ -1,0 +1,23 @@
+// The text of an event's file as a host gives it by a command, on one line: what it means, and a file made of it, so
+// that an event needs no shell. Reads and writes files; any thread.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "server/core/effects.h"
+
+namespace fuhyo::app {
+
+// "[ja] TEXT", the text with \n, \t and \\ for line ends, TABs and backslashes: what it means, a line a row; or what is
+// wrong with it, with the lines. What this server would not announce is wrong, too.
+core::AdminResult check_event_text(std::string_view rest);
+
+// "FILE TEXT" becomes DATA/tournaments/FILE, whole or as it was. Refused: a text that check_event_text() refuses, and
+// where the text or the file that it would replace is one of the events `begun`, whose settings stay.
+core::AdminResult write_event_text(const std::filesystem::path& data, std::string_view rest,
+                                   std::span<const std::string> begun);
+
+}  // namespace fuhyo::app

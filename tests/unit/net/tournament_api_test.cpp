@@ -1,0 +1,290 @@
+// What the web says of events while the core holds them: lists, pairings, results, tables and files; nothing of a game
+// before spectators may know it; answers that are kept until something changes.
+#include "server/net/tournament_api.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+
+#include "tests/support/event_host.h"
+
+namespace fuhyo::net {
+namespace {
+
+namespace json = boost::json;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+constexpr std::string_view kPath = "/api/v1/tournaments/cup";
+constexpr std::string_view kLeague =
+    "name\tcup\ntitle\tThe Cup\ntitle-ja\t杯\nformat\tround-robin\ntime\t300-10F\ncountdown-s\t60\ngap-s\t120\n";
+constexpr std::string_view kSwiss = "name\tcup\nformat\tswiss\nrounds\t2\ntime\t300-10F\ncountdown-s\t60\ngap-s\t120\n";
+
+std::string of(std::string_view settings, const std::vector<std::string>& names) {
+  std::string text(settings);
+  for (std::size_t i = 0; i < names.size(); ++i) text += fmt::format("entrant[{}].name\t{}\n", i, names[i]);
+  return text;
+}
+
+class EventPages : public testing::Test {
+ protected:
+  core::Now now() const {
+    const std::int64_t us = host.server().now_ms() * 1000;
+    return {core::Instant{us}, core::Wall{test::kStartWall.us + us}};
+  }
+  void begin(const std::string& settings, std::initializer_list<const char*> names) {
+    const auto told = host.announce(settings);
+    ASSERT_TRUE(told.ok) << told.text;
+    for (const char* name : names) host.come_csa(name);
+    pull();
+  }
+  void start() {
+    ASSERT_TRUE(host.host("start cup").ok);
+    pull();
+  }
+  // What has become durable reaches the web.
+  void pull() {
+    const auto journal = host.journal();
+    for (; pulled < journal.size(); ++pulled) feed.apply({journal[pulled]}, now(), true);
+    feed.release(now(), true);
+  }
+  void advance_s(std::int64_t s) {
+    host.server().advance(s * 1000);
+    pull();
+  }
+  void play_all() {
+    host.play_all();
+    pull();
+  }
+  void begin_anew(const Feed::Options& options) {
+    const auto journal = host.journal();
+    feed = Feed(options, test::recovery_of(journal, host.server().durable()), now());
+    pulled = journal.size();
+  }
+
+  EventReply get(std::string_view path, std::string_view query = {}) {
+    return api.reply_to(path, query, feed, lobby ? &*lobby : nullptr, now().wall);
+  }
+  json::value cup() { return json::parse(get(kPath).body); }
+  json::value row() { return json::parse(get("/api/v1/tournaments").body).at("tournaments").at(0); }
+  json::value division(std::size_t stage = 0) { return cup().at("stages").at(stage).at("divisions").at(0); }
+  json::value round(std::size_t number) { return division().at("timetable").at(number - 1); }
+
+  mutable test::EventHost host;
+  Feed feed{{}, {}, {{}, test::kStartWall}};
+  TournamentApi api{core::TimeZone{}};
+  std::optional<std::vector<core::Waiter>> lobby;
+  std::size_t pulled = 0;
+};
+
+TEST_F(EventPages, AnAnnouncedEventIsExplainedInBothLanguages) {
+  EXPECT_EQ(get("/api/v1/tournaments").body,
+            fmt::format(R"({{"v":1,"now_ms":{},"tournaments":[]}})", test::kStartWall.us / 1000));
+  begin(of(kLeague, {"ann", "bob"}), {"cat"});
+  EXPECT_EQ(row().at("name"), "cup");
+  EXPECT_EQ(row().at("title"), (json::object{{"ja", "杯"}, {"en", "The Cup"}}));
+  EXPECT_EQ(row().at("phase"), "announced");
+  EXPECT_EQ(row().at("entrants"), 3) << "who waits for an open event has entered it";
+  const json::value whole = cup();
+  EXPECT_EQ(whole.at("games"), "cup-*");
+  EXPECT_EQ(whole.at("explained").at("en").at(0), "The Cup (cup)");
+  EXPECT_THAT(json::serialize(whole.at("explained").at("ja")), HasSubstr("総当たり"));
+  EXPECT_EQ(division().at("table"), nullptr);
+  EXPECT_EQ(division().at("next_at_ms"), nullptr) << "its host starts it";
+  EXPECT_EQ(division().at("time").at("increment_s"), 10);
+}
+
+TEST_F(EventPages, ATimetableIsToldInTheServersZone) {
+  begin(of("name\tcup\nformat\tmatch\nrounds\t2\ntime\t300-10F\nstarts\t2026-11-21 06:00\n", {"ann", "bob"}), {});
+  api = TournamentApi(core::TimeZone{.spans = {{INT64_MIN, 3600}}});
+  EXPECT_EQ(division().at("starts_at_ms").at(0), 1795237200000) << "05:00 UTC";
+  EXPECT_EQ(division().at("next_at_ms"), 1795237200000);
+}
+
+TEST_F(EventPages, RoundsGamesAndTablesFollowTheEvent) {
+  begin(of(kLeague, {"ann", "bob", "cat", "dan"}), {"ann", "bob", "cat", "dan"});
+  start();
+  const std::int64_t begins_ms = (test::kStartWall.us / 1000) + 60'000;
+  EXPECT_EQ(row().at("divisions").at(0).at("round_at_ms"), begins_ms) << "what the page counts down to";
+  EXPECT_EQ(round(1).at("games").at(0).at("state"), "waiting");
+  EXPECT_EQ(round(1).at("games").at(0).at("id"), nullptr);
+  advance_s(60);
+  for (const core::GameOpened& game : host.open_games()) host.agree(game);
+  pull();
+  const json::value running = round(1).at("games").at(1);
+  EXPECT_EQ(running.at("state"), "playing");
+  EXPECT_EQ(row().at("playing"), 2);
+  EXPECT_EQ(cup().at("entrants").at(0).at("state"), "plays");
+  EXPECT_EQ(division().at("table").at("rows").at(0).at("rounds").at(0).at("pending"), true);
+  const core::GameOpened first = host.open_games()[0];
+  host.finish(first, true);
+  pull();
+  const json::value over = round(1).at("games").at(0);
+  EXPECT_EQ(over.at("state"), "over");
+  EXPECT_EQ(over.at("game"), "1.1");
+  EXPECT_EQ(over.at("black").as_string(), first.black.name);
+  EXPECT_EQ(over.at("outcome"), "black");
+  EXPECT_EQ(over.at("how"), "play");
+  EXPECT_EQ(over.at("end"), "toryo");
+  EXPECT_EQ(over.at("plies"), 1);
+  EXPECT_EQ(over.at("record").as_string(), first.csa_id);
+  EXPECT_EQ(over.at("id"), core::value(first.game));
+  EXPECT_EQ(division().at("table").at("rows").at(0).at("player").as_string(), first.black.name);
+  EXPECT_EQ(division().at("table").at("rows").at(0).at("points"), 1);
+  host.finish(host.open_games()[0], true);
+  pull();
+  for (int next = 2; next <= 3; ++next) {
+    advance_s(120);
+    play_all();
+  }
+  EXPECT_EQ(row().at("phase"), "over");
+  EXPECT_EQ(division().at("final"), true);
+  EXPECT_EQ(division().at("timetable").as_array().size(), 3U);
+  EXPECT_EQ(division().at("next_at_ms"), nullptr);
+  EXPECT_NE(division().at("table").at("rows").at(0).at("performance"), nullptr);
+}
+
+TEST_F(EventPages, OfAResultThatIsNotToBeSeenNothingIsToldNorWhatFollowsIt) {
+  const Feed::Options late{.delays = {{"cup-*", {.seconds = 300}}}, .first_id = 1000};
+  feed = Feed(late, {}, now());
+  begin(of(kSwiss, {"ann", "bob", "cat", "dan"}), {"ann", "bob", "cat", "dan"});
+  start();
+  advance_s(60);
+  play_all();
+  advance_s(60);
+  ASSERT_EQ(host.decided<core::tournament::RoundPaired>().size(), 2U) << "the second round is told";
+  const auto nothing_yet = [&] {
+    EXPECT_EQ(division().at("round"), 1);
+    EXPECT_EQ(round(1).at("games").at(0).at("state"), "waiting");
+    EXPECT_EQ(round(1).at("games").at(0).at("outcome"), nullptr);
+    EXPECT_EQ(division().at("table").at("rows").at(0).at("points"), 0);
+    EXPECT_THAT(get("/api/v1/tournaments/cup/tables.csv").body, Not(HasSubstr("+ 1")));
+  };
+  nothing_yet();
+  begin_anew(late);
+  nothing_yet();
+  advance_s(239);
+  nothing_yet();
+  ASSERT_TRUE(feed.next_release());
+  EXPECT_LE(*feed.next_release(), now().mono + core::kSecond);
+  advance_s(1);
+  EXPECT_EQ(round(1).at("games").at(1).at("state"), "over");
+  EXPECT_EQ(round(1).at("games").at(0).at("state"), "over");
+  EXPECT_EQ(division().at("round"), 2);
+  EXPECT_THAT(get("/api/v1/tournaments/cup/tables.csv").body, HasSubstr("+ 1"));
+}
+
+TEST_F(EventPages, ARoomHidesResultsAsWell) {
+  ASSERT_TRUE(host.server().admin("set-room hall games=cup-* visibility=seconds:30").ok);
+  begin(of(kLeague, {"ann", "bob"}), {"ann", "bob"});
+  start();
+  advance_s(60);
+  play_all();
+  EXPECT_EQ(round(1).at("games").at(0).at("outcome"), nullptr);
+  EXPECT_EQ(row().at("phase"), "running");
+  begin_anew({.first_id = 1000});
+  EXPECT_EQ(round(1).at("games").at(0).at("outcome"), nullptr);
+  EXPECT_EQ(row().at("phase"), "running") << "that it is over says that the game is";
+  advance_s(30);
+  EXPECT_NE(round(1).at("games").at(0).at("outcome"), nullptr);
+  EXPECT_EQ(row().at("phase"), "over");
+}
+
+TEST_F(EventPages, AHiddenGameIsThereWithItsEnd) {
+  const Feed::Options hidden{.delays = {{"cup-*", {.hidden = true}}}, .first_id = 1000};
+  feed = Feed(hidden, {}, now());
+  begin(of(kLeague, {"ann", "bob"}), {"ann", "bob"});
+  start();
+  advance_s(60);
+  host.agree(host.open_games()[0]);
+  pull();
+  EXPECT_EQ(round(1).at("games").at(0).at("state"), "waiting");
+  host.finish(host.open_games()[0], true);
+  pull();
+  EXPECT_EQ(round(1).at("games").at(0).at("state"), "over");
+  EXPECT_EQ(row().at("playing"), 0);
+}
+
+TEST_F(EventPages, AStartKnowsWhatWasDecidedAndWhatRuns) {
+  begin(of(kLeague, {"ann", "bob", "cat", "dan"}), {"ann", "bob", "cat", "dan"});
+  start();
+  advance_s(60);
+  for (const core::GameOpened& game : host.open_games()) host.agree(game);
+  host.finish(host.open_games()[0], true);
+  pull();
+  json::value before = cup();
+  json::object& over =
+      before.at("stages").at(0).at("divisions").at(0).at("timetable").at(0).at("games").at(0).as_object();
+  EXPECT_NE(over["id"], nullptr);
+  over["id"] = nullptr;  // the archive knows the game by its record
+  begin_anew({});
+  EXPECT_EQ(cup(), before);
+  EXPECT_EQ(row().at("playing"), 1);
+}
+
+TEST_F(EventPages, WhoIsHereIsToldWhereItIsKnown) {
+  begin(of(kLeague, {"ann", "bob", "cat"}), {});
+  EXPECT_EQ(cup().at("entrants").at(0).at("state"), nullptr) << "on a web node";
+  lobby = {{.room = "main", .game_name = "cup-1-1", .name = "ann", .id = {}},
+           {.room = "main", .game_name = "cup-b-1-1", .name = "bob", .id = {}},
+           {.room = "main", .game_name = "cup-1-1", .name = "zoe", .id = {}}};
+  EXPECT_EQ(cup().at("entrants").at(0).at("state"), "waits");
+  EXPECT_EQ(cup().at("entrants").at(1).at("state"), "away") << "he waits for another event";
+  ASSERT_TRUE(host.host("withdraw cup cat").ok);
+  pull();
+  EXPECT_EQ(cup().at("entrants").at(2).at("state"), "left");
+}
+
+TEST_F(EventPages, TheSameAnswerHasTheSameTagUntilSomethingChanges) {
+  begin(of(kLeague, {"ann", "bob"}), {"ann", "bob"});
+  const EventReply first = get(kPath);
+  EXPECT_THAT(first.etag, StartsWith("W/\""));
+  host.server().advance(5'000);
+  EXPECT_EQ(get(kPath).etag, first.etag);
+  EXPECT_NE(get(kPath).body, first.body) << "it bears its time";
+  const std::string list = get("/api/v1/tournaments").etag;
+  start();
+  EXPECT_NE(get(kPath).etag, first.etag);
+  EXPECT_NE(get("/api/v1/tournaments").etag, list);
+  advance_s(60);
+  const std::string opened = get(kPath).etag;
+  lobby.emplace();
+  EXPECT_NE(get(kPath).etag, opened);
+}
+
+TEST_F(EventPages, TablesAreFiles) {
+  begin(of(kLeague, {"ann", "bob"}), {"ann", "bob"});
+  EXPECT_EQ(get("/api/v1/tournaments/cup/tables.csv").status, 404U) << "nobody is in the table yet";
+  start();
+  advance_s(60);
+  play_all();
+  const EventReply csv = get("/api/v1/tournaments/cup/tables.csv", "division=stage1/A&lang=ja");
+  EXPECT_EQ(csv.content_type, "text/csv; charset=utf-8; header=present");
+  EXPECT_EQ(csv.file_name, "cup.csv");
+  EXPECT_THAT(csv.body, HasSubstr("○"));
+  EXPECT_THAT(get("/api/v1/tournaments/cup/tables.csv", "view=rounds").body, HasSubstr(",round 1"));
+  EXPECT_THAT(get("/api/v1/tournaments/cup/tables.csv").body, Not(HasSubstr(",round 1")));
+  EXPECT_THAT(get("/api/v1/tournaments/cup/tables.html").body, HasSubstr("<h1>The Cup</h1>"));
+  EXPECT_THAT(get("/api/v1/tournaments/cup/tables.txt").body, HasSubstr("ann"));
+}
+
+TEST_F(EventPages, WrongQuestionsAreRefusedInWords) {
+  begin(of(kLeague, {"ann", "bob"}), {});
+  const auto status = [&](std::string_view path, std::string_view query = {}) { return get(path, query).status; };
+  EXPECT_EQ(status("/api/v1/tournaments/club"), 404U);
+  EXPECT_EQ(status("/api/v1/tournaments/"), 404U);
+  EXPECT_EQ(status("/api/v1/tournaments/cup/tables.pdf"), 404U);
+  EXPECT_EQ(status("/api/v1/tournaments", "x=1"), 400U);
+  EXPECT_EQ(status(kPath, "x=1"), 400U);
+  EXPECT_EQ(status("/api/v1/tournaments/cup/tables.csv", "lang=fr"), 400U);
+  EXPECT_EQ(status("/api/v1/tournaments/cup/tables.csv", "view=tree"), 400U);
+  EXPECT_EQ(status("/api/v1/tournaments/cup/tables.csv", "division=Z"), 400U);
+  EXPECT_THAT(get("/api/v1/tournaments/cup/tables.csv", "division=Z").body, HasSubstr("is none of"));
+  EXPECT_EQ(get(kPath, "x=1").etag, "");
+}
+
+}  // namespace
+}  // namespace fuhyo::net

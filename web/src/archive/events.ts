@@ -1,0 +1,217 @@
+// Events of the server as pages show them: what the API says (docs/openapi.json), what comes next, and the cells of
+// tables. Pure.
+import type { Language } from '../i18n/words'
+import type { Outcome, TimeRule } from '../live/messages'
+import { queryOf } from './search'
+
+export interface Title {
+  ja: string | null
+  en: string | null
+}
+export type Phase = 'announced' | 'running' | 'paused' | 'over'
+export type Format = 'round-robin' | 'swiss' | 'knock-out' | 'gauntlet' | 'match' | 'open'
+export type How = 'play' | 'forfeit' | 'adjudicated' | 'void' | 'replayed'
+
+export interface DivisionRow {
+  name: string
+  title: Title
+  format: Format
+  members: number
+  /** The newest one that is paired; 0: none. */
+  round: number
+  rounds: number | null
+  final: boolean
+  round_at_ms: number | null
+  next_at_ms: number | null
+}
+
+export interface EventRow {
+  name: string
+  title: Title
+  phase: Phase
+  stage: { number: number; of: number; name: string; title: Title }
+  divisions: DivisionRow[]
+  entrants: number
+  playing: number
+}
+
+export interface EventsPage {
+  now_ms: number
+  tournaments: EventRow[]
+}
+
+export interface EventGame {
+  /** "3.2". */
+  game: string
+  board: number
+  black: string
+  white: string
+  position: string | null
+  state: 'waiting' | 'playing' | 'over'
+  outcome: Outcome | null
+  how: How | null
+  end: string | null
+  plies: number | null
+  record: string | null
+  id: number | null
+}
+
+export interface EventRound {
+  number: number
+  at_ms: number | null
+  games: EventGame[]
+  byes: { player: string; kind: 'bye' | 'rest' | 'walkover'; opponent: string | null }[]
+}
+
+export interface Mark {
+  game: number
+  attempt: number
+  colour: 'black' | 'white'
+  result: 'pending' | 'win' | 'loss' | 'draw' | 'none'
+  how: How
+  points: number
+  /** Another attempt is played instead. */
+  repeated: boolean
+  plies: number
+  record: string
+}
+
+export interface Turn {
+  kind: 'game' | 'bye' | 'rest' | 'walkover' | 'absent' | 'none'
+  points: number
+  total: number
+  pending: boolean
+  annulled: boolean
+  opponent?: number
+  board?: number
+  games?: Mark[]
+}
+
+export interface TableRow {
+  rank: number
+  shared: boolean
+  number: number
+  player: string
+  title: { ja: string; en: string }
+  rate: number
+  points: number
+  figures: Readonly<Record<string, number | null>>
+  performance: { rate: number; error: number | null } | null
+  left: number | null
+  rounds: Turn[]
+}
+
+export interface EventTable {
+  format: Format
+  tie_breaks: string[]
+  rounds: number
+  paired: number
+  final: boolean
+  rows: TableRow[]
+  reasons: { ja: string; en: string }[]
+}
+
+export interface Division extends DivisionRow {
+  time: TimeRule
+  starts_at_ms: number[]
+  timetable: EventRound[]
+  table: EventTable | null
+}
+
+export interface Entrant {
+  player: string
+  title: Title
+  seed: number | null
+  rate: number | null
+  stage: number
+  state: 'plays' | 'waits' | 'away' | 'left' | null
+}
+
+export interface EventPage {
+  now_ms: number
+  name: string
+  title: Title
+  phase: Phase
+  games: string
+  explained: { ja: string[]; en: string[] }
+  entry: { open: boolean; most: number; late_until: number | null }
+  entrants: Entrant[]
+  /** The number of the one that is played. */
+  stage: number
+  stages: { name: string; title: Title; divisions: Division[] }[]
+}
+
+/** In the reader's language where the host has said it, else in the other one, else by its name. */
+export function titled(title: { ja: string | null; en: string | null }, name: string, language: Language): string {
+  const other = language === 'ja' ? 'en' : 'ja'
+  return title[language] || title[other] || name
+}
+
+/** What a page counts down to: the next round that has not begun. Null: nothing is known of one. */
+export function nextStart(division: DivisionRow, now_ms: number): { round: number; at_ms: number } | null {
+  const { round, round_at_ms, next_at_ms } = division
+  if (round > 0 && round_at_ms !== null && round_at_ms > now_ms) return { round, at_ms: round_at_ms }
+  return next_at_ms === null ? null : { round: round + 1, at_ms: next_at_ms }
+}
+
+/** Of several divisions the one whose next round begins first. */
+export function firstStart(divisions: readonly DivisionRow[], now_ms: number) {
+  const starts = divisions.flatMap((division) => nextStart(division, now_ms) ?? [])
+  return starts.sort((one, other) => one.at_ms - other.at_ms)[0] ?? null
+}
+
+/** Points of up to three digits after the point, as hosts write them: "2.5", "0.4". */
+export const figureText = (value: number): string => String(Math.round(value * 1000) / 1000)
+
+/** Schedules are looked at by opponents, the others by rounds. */
+export const usualView = (format: Format): 'cross' | 'rounds' =>
+  format === 'round-robin' || format === 'gauntlet' || format === 'match' ? 'cross' : 'rounds'
+
+/** The games of a row against an opponent, in the order of rounds. */
+export const meetingOf = (row: TableRow, opponent: number): Mark[] =>
+  row.rounds.flatMap((turn) => (turn.kind === 'game' && turn.opponent === opponent ? (turn.games ?? []) : []))
+
+/** What is shown of games: what another attempt was played instead of is not. */
+export const shownMarks = (marks: readonly Mark[]): Mark[] => marks.filter(({ repeated }) => !repeated)
+
+const SIGNS: Readonly<Record<Mark['result'], string>> = { win: '○', loss: '●', draw: '△', none: '–', pending: '…' }
+
+/** "☗○": the colour, and how it went. */
+export const markText = ({ colour, result, how }: Mark): string => {
+  const seat = colour === 'black' ? '☗' : '☖'
+  if (how === 'forfeit' && result !== 'pending') return result === 'win' ? '□' : '■'
+  return `${seat}${SIGNS[result]}`
+}
+
+/** Points of games that are over, as wins, losses and draws. */
+export function tallyOf(marks: readonly Mark[]): { wins: number; losses: number; draws: number } {
+  const count = (result: Mark['result']) => marks.filter((mark) => mark.result === result).length
+  return { wins: count('win'), losses: count('loss'), draws: count('draw') }
+}
+
+/** Games by the ids of their records, as far as the server's node knows them. */
+export function idsOf(divisions: readonly Division[]): Map<string, number> {
+  const ids = new Map<string, number>()
+  for (const { timetable } of divisions) {
+    for (const { games } of timetable) {
+      for (const { record, id } of games) if (record !== null && id !== null) ids.set(record, id)
+    }
+  }
+  return ids
+}
+
+/** Where the games of these two in the event are found. */
+export const gamesQuery = (event: string, player: string, opponent = ''): string =>
+  queryOf({ event: `${event}-*`, player, opponent })
+
+/** The address of a table as a file. */
+export function tablePath(event: string, stage: string, division: string, extension: string, language: Language) {
+  const query = new URLSearchParams({ division: `${stage}/${division}`, lang: language })
+  return `/api/v1/tournaments/${event}/tables.${extension}?${query}`
+}
+
+/** Whether a live game is one of the event. */
+export const isOf = (event: string, gameName: string): boolean => {
+  const time = gameName.startsWith(`${event}-`) ? gameName.slice(event.length + 1) : ''
+  return /^\d+-\d+F?$/.test(time)
+}
