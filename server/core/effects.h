@@ -186,7 +186,6 @@ struct HostDo {
   std::string verb;  // of admin_verbs()
   std::string rest;  // what follows it
   Seq after{};
-  std::vector<std::string> begun = {};  // of tournament-write: events whose settings stay
 };
 
 // A slow hash, to be compared beside the core; answered by exactly one PasswordChecked with the same token.

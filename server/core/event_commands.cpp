@@ -54,14 +54,6 @@ void Server::State::on(const TournamentRead& e) {
   answer(asker, told ? AdminResult{.ok = true, .text = *told, .columns = {}, .rows = {}} : admin_refusal(told.error()));
 }
 
-std::vector<std::string> Server::State::begun_events() const {
-  std::vector<std::string> begun;
-  for (const auto& [name, event] : events) {
-    if (event.fault().empty() && event.has_begun()) begun.push_back(name);
-  }
-  return begun;
-}
-
 std::expected<std::string, std::string> Server::State::announce(const std::string& text, std::string_view by) {
   if (text.size() > limits.event_bytes) {
     return std::unexpected(fmt::format("an event has at most {} bytes", limits.event_bytes));

@@ -455,7 +455,6 @@ struct Server::State {
   // event_commands.cpp
   void event_command(Session& s, const Line& e, const csa::TournamentCommand& c);
   void on(const TournamentRead& e);
-  std::vector<std::string> begun_events() const;
   std::expected<std::string, std::string> announce(const std::string& text, std::string_view by);
 
   // monitor.cpp

@@ -89,8 +89,7 @@ void GameServer::announce_event(const core::HostDo& request) {
 void GameServer::take_event_text(const core::HostDo& request) {
   boost::asio::post(files_, [this, request, data = config_.data] {
     const bool check = request.verb == "tournament-check";
-    core::HostDone answer{request.token,
-                          check ? check_event_text(request.rest) : write_event_text(data, request.rest, request.begun)};
+    core::HostDone answer{request.token, check ? check_event_text(request.rest) : write_event_text(data, request.rest)};
     boost::asio::post(io_, [this, answer = std::move(answer)] { node_->deliver(answer); });
   });
 }

@@ -55,6 +55,23 @@ std::expected<std::string, std::string> text_of(std::string_view line) {
   return std::move(*text);
 }
 
+// With the blank behind it.
+std::string_view take_word(std::string_view& text) {
+  const std::string_view word = text.substr(0, text.find(' '));
+  text.remove_prefix(std::min(word.size() + 1, text.size()));
+  return word;
+}
+
+// Of a list with commas.
+bool is_among(std::string_view list, std::string_view name) {
+  while (!list.empty()) {
+    const std::string_view each = list.substr(0, list.find(','));
+    if (each == name) return true;
+    list.remove_prefix(std::min(each.size() + 1, list.size()));
+  }
+  return false;
+}
+
 bool is_file_name(std::string_view file) {
   const auto fits = [](unsigned char c) {
     return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '_' ||
@@ -85,11 +102,8 @@ core::AdminResult check_event_text(std::string_view rest) {
   return result;
 }
 
-core::AdminResult write_event_text(const std::filesystem::path& data, std::string_view rest,
-                                   std::span<const std::string> begun) {
-  const std::size_t blank = std::min(rest.find(' '), rest.size());
-  const std::string file(rest.substr(0, blank));
-  rest.remove_prefix(std::min(blank + 1, rest.size()));
+core::AdminResult write_event_text(const std::filesystem::path& data, std::string_view rest) {
+  const std::string_view begun = take_word(rest), file = take_word(rest);
   if (!is_file_name(file)) {
     return refused(
         fmt::format("'{}' is no file name: letters, digits, '-', '_' and '.', with {} at the end", file, kExtension));
@@ -98,7 +112,7 @@ core::AdminResult write_event_text(const std::filesystem::path& data, std::strin
   if (!text) return refused(text.error());
   const auto event = event_in(*text);
   if (!event) return refused(event.error());
-  const auto has_begun = [&](std::string_view name) { return std::ranges::find(begun, name) != begun.end(); };
+  const auto has_begun = [&](std::string_view name) { return is_among(begun, name); };
   if (has_begun(event->name)) return refused(fmt::format("{} has begun: its settings stay", event->name));
   const std::filesystem::path folder = data / "tournaments", path = folder / file;
   std::error_code ignored;

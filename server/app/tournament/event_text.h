@@ -3,8 +3,6 @@
 #pragma once
 
 #include <filesystem>
-#include <span>
-#include <string>
 #include <string_view>
 
 #include "server/core/effects.h"
@@ -15,9 +13,9 @@ namespace fuhyo::app {
 // wrong with it, with the lines. What this server would not announce is wrong, too.
 core::AdminResult check_event_text(std::string_view rest);
 
-// "FILE TEXT" becomes DATA/tournaments/FILE, whole or as it was. Refused: a text that check_event_text() refuses, and
-// where the text or the file that it would replace is one of the events `begun`, whose settings stay.
-core::AdminResult write_event_text(const std::filesystem::path& data, std::string_view rest,
-                                   std::span<const std::string> begun);
+// "BEGUN FILE TEXT": TEXT becomes DATA/tournaments/FILE, whole or as it was. Refused: a text that check_event_text()
+// refuses, and where the text or the file that it would replace is one of the events BEGUN ("cup,club"; "-": none),
+// whose settings stay.
+core::AdminResult write_event_text(const std::filesystem::path& data, std::string_view rest);
 
 }  // namespace fuhyo::app

@@ -31,6 +31,15 @@ std::string in_short(std::string_view act) {
   return fmt::format("{}... ({} bytes)", act.substr(0, end), act.size());
 }
 
+// Events whose settings stay: "cup,club"; "-" where there is none.
+std::string begun_among(const std::map<std::string, RunningEvent, std::less<>>& events) {
+  std::string names;
+  for (const auto& [name, event] : events) {
+    if (event.fault().empty() && event.has_begun()) names += (names.empty() ? "" : ",") + name;
+  }
+  return names.empty() ? "-" : names;
+}
+
 std::string lower(std::string_view word) {
   std::string out(word);
   for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -259,9 +268,9 @@ void Server::State::ask_host(const AdminAsker& asker, const AdminVerb& verb, std
   asked_of_host.emplace(token, asker);
   if (verb.acts)
     write_down(asker, in_short(text), verb.verb == "drain" ? rest : std::string_view{}, "asked of the shell");
-  HostDo request{.token = token, .verb = std::string(verb.verb), .rest = std::string(rest), .after = {}};
-  if (verb.verb == "tournament-write") request.begun = begun_events();
-  out->push_back(std::move(request));
+  std::string told(rest);
+  if (verb.verb == "tournament-write") told = begun_among(events) + " " + told;
+  out->push_back(HostDo{.token = token, .verb = std::string(verb.verb), .rest = std::move(told), .after = {}});
 }
 
 void Server::State::on(const HostDone& e) {

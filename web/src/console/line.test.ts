@@ -25,6 +25,15 @@ describe('the line of a command', () => {
     )
     expect(oneLine('\u0000\t')).toBe('')
   })
+  it('has a text of several lines on one, as the server takes it', () => {
+    expect(lineOf(verbNamed('tournament-check'), { language: '', eventText: 'name = "cup"\r\n\n# a\\b\tc\n' })).toBe(
+      'tournament-check name = "cup"\\n\\n# a\\\\b\\tc',
+    )
+    expect(lineOf(verbNamed('tournament-write'), { file: 'cup.toml', eventText: 'a\nb' })).toBe(
+      'tournament-write cup.toml a\\nb',
+    )
+    expect(isWhole(verbNamed('tournament-check'), { language: '', eventText: ' \n' })).toBe(false)
+  })
   it('is sent as it is typed where it is typed', () => {
     expect(lineOf(verbNamed('line'), { line: ' counters ' })).toBe('counters')
   })

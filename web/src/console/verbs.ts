@@ -81,6 +81,7 @@ const VERDICT: Field = {
   choices: ['black', 'white', 'draw', 'void'],
   start: 'draw',
 }
+const EVENT_TEXT: Field = { name: 'eventText', says: 'TEXT', kind: 'lines' }
 const JAPANESE: Field = {
   name: 'language',
   says: '[ja]',
@@ -286,6 +287,15 @@ export const VERBS = [
     acts: true,
     fields: [{ name: 'file', says: 'FILE', kind: 'text' }],
     bar: 'tournaments',
+  },
+  { verb: 'tournament-check', tab: 'events', fields: [JAPANESE, EVENT_TEXT] },
+  {
+    verb: 'tournament-write',
+    tab: 'events',
+    acts: true,
+    fields: [{ name: 'file', says: 'FILE', kind: 'word' }, EVENT_TEXT],
+    bar: 'tournament-check',
+    after: true,
   },
   {
     verb: 'tournament-enter',

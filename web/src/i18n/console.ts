@@ -125,6 +125,7 @@ const ja: ConsoleWords = {
     'tournament-pairings': '組合せと結果',
     'tournament-table': '順位表',
     'tournament-export': '大会の全決定事項',
+    'tournament-check': '大会ファイルの検査',
     rounds: 'Floodgate の組',
     positions: '指定局面集',
     buoys: 'ブイ',
@@ -152,6 +153,7 @@ const ja: ConsoleWords = {
     'set-room': '作る・変える',
     'close-room': '閉じる',
     'tournament-new': 'ファイルから告知',
+    'tournament-write': 'ファイルに書く',
     'tournament-start': '始める',
     'tournament-pause': '中断',
     'tournament-resume': '再開',
@@ -217,6 +219,8 @@ const ja: ConsoleWords = {
     'close-room': (told) => `部屋 ${told('roomName')} を閉じます。進行中の対局は続きます。`,
     'tournament-new': (told) =>
       `tournaments フォルダの ${told('file')} の大会を告知します。始まる前なら変更になります。`,
+    'tournament-write': (told) =>
+      `この内容を tournaments フォルダの ${told('file')} に書きます。同名のファイルは、始まった大会のものでなければ置き換わります。`,
     'tournament-start': (told) => `大会 ${told('event')} を始めます。進行中なら、次の回戦が今すぐ始まります。`,
     'tournament-pause': (told) => `大会 ${told('event')} のすべての対局の時計と待ち時間が止まります。`,
     'tournament-resume': (told) => `大会 ${told('event')} が、止まったところから続きます。`,
@@ -293,6 +297,7 @@ const ja: ConsoleWords = {
     group: '組',
     set: '局面集',
     file: 'ファイル',
+    eventText: '大会ファイルの内容 (TOML)',
     buoys: 'ブイ',
     engine: 'プログラム',
     turn: '手番',
@@ -577,6 +582,7 @@ const en: ConsoleWords = {
     'tournament-pairings': 'Pairings and results',
     'tournament-table': 'Standings',
     'tournament-export': 'All decisions of an event',
+    'tournament-check': 'Check the text of an event',
     rounds: 'Floodgate groups',
     positions: 'Sets of start positions',
     buoys: 'Buoys',
@@ -604,6 +610,7 @@ const en: ConsoleWords = {
     'set-room': 'Make or change',
     'close-room': 'Close',
     'tournament-new': 'Announce a file',
+    'tournament-write': 'Write to a file',
     'tournament-start': 'Start',
     'tournament-pause': 'Pause',
     'tournament-resume': 'Resume',
@@ -675,6 +682,9 @@ const en: ConsoleWords = {
     'tournament-new': (told) =>
       `The event in ${told('file')}, a file of the folder tournaments, is announced; ` +
       'one that has not begun is changed.',
+    'tournament-write': (told) =>
+      `This text becomes ${told('file')} in the folder tournaments; a file of that name is replaced, ` +
+      'unless it is that of an event that has begun.',
     'tournament-start': (told) => `The event ${told('event')} begins; of one that runs the next round begins now.`,
     'tournament-pause': (told) => `All clocks and countdowns of ${told('event')} stand still.`,
     'tournament-resume': (told) => `The event ${told('event')} goes on from where it stood.`,
@@ -756,6 +766,7 @@ const en: ConsoleWords = {
     group: 'Group',
     set: 'Set',
     file: 'File',
+    eventText: 'Text of the file (TOML)',
     buoys: 'Buoys',
     engine: 'Program',
     turn: 'Side',

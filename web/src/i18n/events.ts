@@ -188,7 +188,8 @@ const en: EventWords = {
   how: 'Each row has the results of a player.',
   mark: ({ colour, result, how }, opponent) => {
     const said = { win: 'won', loss: 'lost', draw: 'drew', none: 'void', pending: 'not over' }[result]
-    return `against ${opponent}, ${colour === 'black' ? 'Black' : 'White'}: ${said}${how === 'forfeit' ? ' by forfeit' : ''}`
+    const seat = colour === 'black' ? 'Black' : 'White'
+    return `against ${opponent}, ${seat}: ${said}${how === 'forfeit' ? ' by forfeit' : ''}`
   },
   turns: { bye: 'bye', rest: 'rest', walkover: 'walkover', absent: 'absent' },
   annulled: 'annulled',

@@ -1,0 +1,253 @@
+#!/usr/bin/env python3
+"""An event as its visitors see it, in a real browser: announced by a text that was checked and written by commands,
+counted down to, played by four in three rounds of both colours, its table at the end; in Japanese, on a phone, and
+after a restart of the server.
+
+    events_test.py FUHYO [FOLDER]       pictures of the pages go into FOLDER; exit code 77: there is no chromium
+"""
+
+import base64
+import http.client
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+SYSTEM = Path(__file__).resolve().parents[1]
+sys.path += [str(SYSTEM), str(SYSTEM / "serve")]
+from csa_client import CsaClient  # noqa: E402
+from page_test import Browser, shows, start_server, wait_for  # noqa: E402
+
+EVENT = """name = "cup"
+title = "Club cup"
+title-ja = "クラブ杯"
+format = "round-robin"
+games = 2
+time = "60-5F"
+countdown-s = 4
+gap-s = 4
+forfeit-s = 120
+
+[entry]
+open = false
+"""
+# The better one wins.
+PLAYERS = ("ann", "bob", "cid", "dan")
+WAIT_S = 60
+PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
+GAMES = "[...document.querySelectorAll('.pairings li[data-game]')]"
+STATES = GAMES + ".map((game) => game.dataset.state).join()"
+ROWS = "[...document.querySelectorAll('.standings tbody tr')]"
+MARKS = ("[...cell.querySelectorAll('.marks [aria-hidden]')].map((mark) => mark.innerText).join(' ')")
+
+
+def admin(program, folder, *words):
+    done = subprocess.run([program, "admin", "--data", os.path.join(folder, "data"), *words, "--json"],
+                          capture_output=True, text=True, timeout=WAIT_S, check=False)
+    return json.loads(done.stdout)
+
+
+def done(program, folder, *words):
+    answer = admin(program, folder, *words)
+    assert answer["ok"], (words, answer)
+    return answer
+
+
+def one_line(text):
+    return text.strip().replace("\\", "\\\\").replace("\n", "\\n")
+
+
+def announce(program, folder):
+    """Without a shell on the server: a text is checked, written and announced."""
+    entrants = "".join(f'\n[[entrant]]\nname = "{name}"\nseed = {place}\n' for place, name in enumerate(PLAYERS, 1))
+    text = one_line(EVENT + entrants)
+    wrong = admin(program, folder, "tournament-check", text.replace("round-robin", "round-robbin"))
+    assert not wrong["ok"] and "line 4" in wrong["text"], wrong
+    told = done(program, folder, "tournament-check", text)
+    assert any("Each pairing plays both colours." in row[0] for row in told["rows"]), told
+    assert not admin(program, folder, "tournament-write", "../cup.toml", text)["ok"]
+    done(program, folder, "tournament-write", "cup.toml", text)
+    assert "replaced" in done(program, folder, "tournament-write", "cup.toml", text)["text"]
+    done(program, folder, "tournament-new", "cup.toml")
+    return text
+
+
+def picture(browser, folder, name):
+    if folder is None:
+        return
+    data = browser.call("Page.captureScreenshot", {"captureBeyondViewport": True})["data"]
+    Path(folder, f"{name}.png").write_bytes(base64.b64decode(data))
+
+
+def check_announced(browser, site):
+    browser.call("Page.navigate", {"url": f"{site}/"})
+    wait_for(browser, "document.querySelector('nav a[href=\"/tournaments\"]')", "there is no link to the events")
+    browser.evaluate("document.querySelector('nav a[href=\"/tournaments\"]').click()")
+    wait_for(browser, shows("Club cup"), "the event is not listed")
+    assert browser.evaluate("document.querySelector('.phase').innerText") == "announced"
+    browser.evaluate("document.querySelector('a[href=\"/tournament/cup\"]').click()")
+    wait_for(browser, "location.pathname === '/tournament/cup' && document.title.startsWith('Club cup')", "no page")
+    wait_for(browser, "[...document.querySelectorAll('td.name')].map((it) => it.innerText).join() ==="
+             " 'ann,bob,cid,dan'", "the entrants are not there")
+    browser.evaluate("window.stays = true")
+
+
+def begin(players):
+    """Everybody has a game and has agreed to it: (black, white) of each."""
+    games = {}
+    for name, player in players.items():
+        game = player.until("Game_ID:")
+        colour = player.until("Your_Turn:")[-1]
+        player.until("END Game_Summary")
+        player.say("AGREE")
+        games.setdefault(game, {})[colour] = name
+    for player in players.values():
+        player.until("START:")
+    return [(game["+"], game["-"]) for game in games.values()]
+
+
+def finish(players, black, white):
+    players[black].say("+7776FU")
+    for name in (black, white):
+        players[name].until("+7776FU")
+    loser = max(black, white)
+    if loser == black:
+        players[white].say("-3334FU")
+        for name in (black, white):
+            players[name].until("-3334FU")
+    players[loser].say("%TORYO")
+    for name in (black, white):
+        players[name].until("#LOSE" if name == loser else "#WIN")
+
+
+def check_first_round(browser, players, program, folder, pictures):
+    wait_for(browser, "[...document.querySelectorAll('td')].filter((it) => it.innerText === 'here').length === 4",
+             "the page does not know who is here")
+    done(program, folder, "tournament-start", "cup")
+    wait_for(browser, "/^00:0[1-4]$/.test(document.querySelector('[role=timer]')?.innerText)", "nothing counts down")
+    wait_for(browser, STATES + " === 'waiting,waiting'", "the pairings are not there")
+    games = begin(players)
+    wait_for(browser, STATES + " === 'playing,playing'", "the games are not shown as running")
+    picture(browser, pictures, "first-round")
+    refused = admin(program, folder, "tournament-write", "cup.toml", announced_text(folder))
+    assert not refused["ok"] and "has begun" in refused["text"], refused
+    browser.evaluate(GAMES + "[0].querySelector('a').click()")
+    wait_for(browser, "/^.game.\\d+$/.test(location.pathname) && document.querySelector('.view svg.squares')",
+             "a running game leads to no board")
+    browser.evaluate("history.back()")
+    wait_for(browser, STATES + " === 'playing,playing'", "the page does not come back")
+    finish(players, *games[0])
+    wait_for(browser, STATES + ".split(',').sort().join() === 'over,playing,waiting'", "a result is not shown")
+    finish(players, *games[1])
+    wait_for(browser, STATES + " === 'over,waiting,over,waiting'", "the results are not shown")
+
+
+def announced_text(folder):
+    return one_line(Path(folder, "data", "tournaments", "cup.toml").read_text(encoding="utf-8"))
+
+
+def check_table(browser, site):
+    wait_for(browser, shows("final ·"), "the event does not come to its end")
+    assert browser.evaluate("window.stays") is True, "the page was loaded again"
+    assert browser.evaluate("document.querySelector('.phase').innerText") == "over"
+    assert browser.evaluate(ROWS + ".map((row) => row.querySelector('th').innerText.replace(/\\s+/g, ' '))") == [
+        "1 ann", "2 bob", "3 cid", "4 dan"]
+    assert browser.evaluate(ROWS + ".map((row) => row.querySelector('.points').innerText)") == ["6", "4", "2", "0"]
+    cells = browser.evaluate(ROWS + ".map((row) => [...row.querySelectorAll('td.met')].map((cell) => " + MARKS + "))")
+    for row, marks in enumerate(cells):
+        for column, cell in enumerate(marks):
+            wanted = set() if row == column else {"☗○", "☖○"} if row < column else {"☗●", "☖●"}
+            assert set(cell.split()) == wanted, f"{row}, {column}: {cell}"
+    heads = browser.evaluate("[...document.querySelectorAll('.standings thead th.number')].map((it) => it.title)")
+    assert heads[1:] == ["direct encounter", "Sonneborn-Berger", "wins", "Performance"], heads
+    connection = http.client.HTTPConnection(site.removeprefix("http://"), timeout=WAIT_S)
+    for extension, beginning in (("csv", "\ufeffrank,number,name,id,points"), ("html", "<!DOCTYPE"), ("txt", "")):
+        link = browser.evaluate(f"document.querySelector('a[href*=\"tables.{extension}\"]').getAttribute('href')")
+        connection.request("GET", link)
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        assert answer.status == 200 and text.startswith(beginning) and "ann" in text, (link, answer.status, text)
+    connection.request("GET", "/api/v1/tournaments/cup")
+    answer = connection.getresponse()
+    answer.read()
+    connection.request("GET", "/api/v1/tournaments/cup", headers={"If-None-Match": answer.getheader("ETag")})
+    answer = connection.getresponse()
+    assert (answer.status, answer.read()) == (304, b""), answer.status
+    connection.close()
+    browser.evaluate("[...document.querySelectorAll('.views button')].at(-1).click()")
+    wait_for(browser, "document.querySelectorAll('.standings thead th.met').length === 3", "no table of rounds")
+    assert browser.evaluate(ROWS + "[0].querySelectorAll('td.met small')[2].innerText") == "6"
+    browser.evaluate("[...document.querySelectorAll('.views button')][0].click()")
+
+
+def check_links(browser, known):
+    """Where a mark leads: to its game, or, where only the archive knows it, to the games of the two."""
+    browser.evaluate(ROWS + "[0].querySelector('.marks a').click()")
+    if known:
+        wait_for(browser, "/^.game.\\d+$/.test(location.pathname) && document.querySelector('.view svg.squares')",
+                 "a mark leads to no game")
+    else:
+        wait_for(browser, "location.pathname === '/games' && "
+                 "document.querySelectorAll('.games tbody tr').length === 2", "a mark leads to no games")
+    browser.evaluate("history.back()")
+    wait_for(browser, ROWS + ".length === 4", "the table does not come back")
+
+
+def check_phone(browser, site, pictures):
+    browser.call("Emulation.setDeviceMetricsOverride", PHONE)
+    agent = browser.evaluate("navigator.userAgent")
+    browser.call("Emulation.setUserAgentOverride", {"userAgent": agent, "acceptLanguage": "ja"})
+    for path, text in (("/tournaments", "クラブ杯"), ("/tournament/cup", "総当たり")):
+        browser.call("Page.navigate", {"url": site + path})
+        wait_for(browser, shows(text), f"{path} is not Japanese")
+        wait_for(browser, f"document.documentElement.scrollWidth <= {PHONE['width']}", f"{path} is too wide")
+    wait_for(browser, ROWS + ".length === 4", "there is no table")
+    wait_for(browser, f"document.documentElement.scrollWidth <= {PHONE['width']}", "the table is too wide")
+    picture(browser, pictures, "phone")
+
+
+def main(program, pictures=None):
+    if shutil.which("chromium") is None:
+        print("skipped: chromium is not installed")
+        return 77
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        server, addresses = start_server(program, folder)
+        browser = Browser(os.path.join(folder, "browser"))
+        players = {}
+        try:
+            site = f"http://{addresses['http']}"
+            announce(program, folder)
+            check_announced(browser, site)
+            players = {name: CsaClient(addresses["csa"], f"LOGIN {name} cup-1-1,trip{name}", wait_s=WAIT_S)
+                       for name in PLAYERS}
+            check_first_round(browser, players, program, folder, pictures)
+            for _ in range(5):
+                for game in begin(players):
+                    finish(players, *game)
+            check_table(browser, site)
+            check_links(browser, known=True)
+            picture(browser, pictures, "final")
+            server.terminate()
+            server.wait(WAIT_S)
+            server.stdout.close()
+            server, addresses = start_server(program, folder)
+            site = f"http://{addresses['http']}"
+            browser.call("Page.navigate", {"url": f"{site}/tournament/cup"})
+            wait_for(browser, ROWS + ".length === 4", "the table is not there after a restart")
+            check_links(browser, known=False)
+            check_phone(browser, site, pictures)
+            assert not browser.complaints(), browser.complaints()
+        finally:
+            for player in players.values():
+                player.close()
+            browser.close()
+            server.kill()
+            server.wait()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

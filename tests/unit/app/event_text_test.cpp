@@ -1,0 +1,116 @@
+// Texts of events that come by commands: explained or refused, and written whole, never over what has begun.
+#include "server/app/tournament/event_text.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <vector>
+
+#include "tests/support/temporary_folder.h"
+
+namespace fuhyo::app {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr std::string_view kCup = R"(name = "cup"\ntitle-ja = "杯"\nformat = "round-robin"\ntime = "300-10F"\n)";
+
+std::string with(std::string_view before, std::string_view text) { return std::string(before) + std::string(text); }
+
+TEST(EventText, IsExplainedInEitherLanguage) {
+  const auto english = check_event_text(kCup);
+  EXPECT_TRUE(english.ok) << english.text;
+  EXPECT_THAT(english.text, HasSubstr("cup"));
+  EXPECT_THAT(english.rows, Contains(ElementsAre(HasSubstr("round robin"))));
+  const auto japanese = check_event_text(with("ja ", kCup));
+  EXPECT_THAT(japanese.rows, Contains(ElementsAre(HasSubstr("総当たり"))));
+}
+
+TEST(EventText, AllMistakesAreToldWithTheirLines) {
+  const auto wrong = check_event_text(R"(name = "cup"\nrouns = 3\n\nformat = "swis"\ntime = "300-10F")");
+  EXPECT_FALSE(wrong.ok);
+  EXPECT_THAT(wrong.text, AllOf(HasSubstr("line 2: "), HasSubstr("rouns"), HasSubstr("line 4: "), HasSubstr("swis")));
+  EXPECT_THAT(check_event_text(R"(name = )").text, HasSubstr("line 1"));
+  EXPECT_FALSE(check_event_text("").ok);
+  EXPECT_FALSE(check_event_text("ja").ok);
+  EXPECT_THAT(check_event_text(R"(name = "\q")").text, HasSubstr("backslash"));
+  std::string many;
+  for (int i = 0; i < 15; ++i) many += "x" + std::to_string(i) + R"( = 1\n)";
+  EXPECT_THAT(check_event_text(many).text, HasSubstr("more)"));
+}
+
+TEST(EventText, WhatThisServerWouldNotAnnounceIsWrong) {
+  EXPECT_THAT(check_event_text(with(kCup, R"(declaration = "24"\n)")).text, HasSubstr("27 points"));
+  EXPECT_THAT(check_event_text(R"(name = "floodgate"\ntime = "300-10F"\nformat = "round-robin")").text,
+              HasSubstr("something else"));
+}
+
+TEST(EventText, ABackslashInTheTextIsOne) { EXPECT_TRUE(check_event_text(with(R"(title = "a\\u0041"\n)", kCup)).ok); }
+
+class EventTextFiles : public testing::Test {
+ protected:
+  core::AdminResult write(std::string_view rest) { return write_event_text(data.path(), with(begun + " ", rest)); }
+  std::string read(const std::string& file) {
+    std::ostringstream text;
+    text << std::ifstream(data.path() / "tournaments" / file).rdbuf();
+    return text.str();
+  }
+  std::vector<std::string> files() {
+    std::vector<std::string> names;
+    if (!std::filesystem::exists(data.path() / "tournaments")) return names;
+    for (const auto& entry : std::filesystem::directory_iterator(data.path() / "tournaments")) {
+      names.push_back(entry.path().filename().string());
+    }
+    return names;
+  }
+
+  test::TemporaryFolder data;
+  std::string begun = "-";
+};
+
+TEST_F(EventTextFiles, AreMadeWithTheirFolder) {
+  const auto done = write(with("cup.toml ", kCup));
+  EXPECT_TRUE(done.ok) << done.text;
+  EXPECT_THAT(done.text, HasSubstr("is written"));
+  EXPECT_EQ(read("cup.toml"), "name = \"cup\"\ntitle-ja = \"杯\"\nformat = \"round-robin\"\ntime = \"300-10F\"\n");
+  EXPECT_THAT(files(), ElementsAre("cup.toml")) << "nothing lies beside it";
+}
+
+TEST_F(EventTextFiles, AreReplacedUntilTheirEventHasBegun) {
+  ASSERT_TRUE(write(with("cup.toml ", kCup)).ok);
+  EXPECT_THAT(write(with(R"(cup.toml title = "The Cup"\n)", kCup)).text, HasSubstr("is replaced"));
+  const std::string before = read("cup.toml");
+  begun = "old,cup";
+  EXPECT_THAT(write(with("cup.toml ", kCup)).text, HasSubstr("cup has begun"));
+  EXPECT_THAT(write(with("other.toml ", kCup)).text, HasSubstr("cup has begun")) << "whatever the file is called";
+  const std::string other = R"(cup.toml name = "club"\nformat = "round-robin"\ntime = "300-10F"\n)";
+  EXPECT_THAT(write(other).text, HasSubstr("is the file of cup"));
+  EXPECT_EQ(read("cup.toml"), before);
+  begun = "club";
+  EXPECT_TRUE(write(with("cup.toml ", kCup)).ok);
+}
+
+TEST_F(EventTextFiles, OfWrongTextsOrNamesThereIsNone) {
+  for (const char* name : {"", "../cup.toml", "a/b.toml", ".toml", ".x.toml", "cup", "cup.txt", "cup.toml.tmp"}) {
+    EXPECT_FALSE(write(with(with(name, " "), kCup)).ok) << name;
+  }
+  EXPECT_FALSE(write(with(std::string(60, 'a') + ".toml ", kCup)).ok);
+  EXPECT_THAT(write("cup.toml").text, HasSubstr("no text"));
+  EXPECT_THAT(write(R"(cup.toml name = "cup"\nrouns = 1)").text, HasSubstr("line 2"));
+  EXPECT_TRUE(files().empty());
+}
+
+TEST_F(EventTextFiles, AFaultOfTheDiskIsTold) {
+  std::ofstream(data.path() / "tournaments") << "a file";
+  const auto refused = write(with("cup.toml ", kCup));
+  EXPECT_FALSE(refused.ok);
+  EXPECT_THAT(refused.text, HasSubstr("tournaments"));
+}
+
+}  // namespace
+}  // namespace fuhyo::app
