@@ -39,6 +39,9 @@ std::string_view content_type_of(std::string_view extension) {
   return {};
 }
 
+// Weak: the time of the answer is not in it.
+std::string tag_of(const std::string& text) { return fmt::format("W/\"{:016x}\"", std::hash<std::string>{}(text)); }
+
 struct Wanted {
   std::vector<DivisionKey> divisions;
   Language language = Language::en;
@@ -92,11 +95,19 @@ const TournamentApi::Kept& TournamentApi::kept(const std::string& key, std::uint
   if (found != kept_.end() && found->second.revision == revision && found->second.presence == presence) {
     return found->second;
   }
-  if (found == kept_.end() && kept_.size() >= kMostKept) kept_.clear();
+  if (found != kept_.end()) {
+    kept_bytes_ -= found->second.text.size();
+    kept_.erase(found);
+  }
   Kept fresh{.revision = revision, .presence = std::move(presence), .text = {}, .etag = {}};
   fresh.text = make(fresh.presence);
-  fresh.etag = fmt::format("W/\"{:016x}\"", std::hash<std::string>{}(fresh.text));
-  return kept_.insert_or_assign(key, std::move(fresh)).first->second;
+  fresh.etag = tag_of(fresh.text);
+  if (kept_.size() >= kMostKept || kept_bytes_ + fresh.text.size() > kMostKeptBytes) {
+    kept_.clear();
+    kept_bytes_ = 0;
+  }
+  kept_bytes_ += fresh.text.size();
+  return kept_.emplace(key, std::move(fresh)).first->second;
 }
 
 EventReply TournamentApi::reply_to(std::string_view path, std::string_view query, const Feed& feed,
@@ -128,10 +139,7 @@ EventReply TournamentApi::list(const Feed& feed, const std::vector<core::Waiter>
     rows += kept("list " + name, shown.revision, std::move(presence), make).text;
   }
   const std::string keys = fmt::format("\"tournaments\":[{}]", rows);
-  return {.content_type = "application/json",
-          .body = with_time(now, keys),
-          .etag = fmt::format("W/\"{:016x}\"", std::hash<std::string>{}(keys)),
-          .file_name = {}};
+  return {.content_type = "application/json", .body = with_time(now, keys), .etag = tag_of(keys), .file_name = {}};
 }
 
 EventReply TournamentApi::one(const core::EventView::Shown& shown, const Feed& feed,

@@ -26,7 +26,8 @@ struct EventReply {
 
 class TournamentApi {
  public:
-  static constexpr std::size_t kMostKept = 256;  // answers
+  // Answers that are kept: so many, and so large together. A table of 200 rounds of 256 has 13 MB as JSON.
+  static constexpr std::size_t kMostKept = 256, kMostKeptBytes = 64 * 1024 * 1024;
 
   // `zone`: the server's, in which timetables are written.
   explicit TournamentApi(core::TimeZone zone) : zone_(std::move(zone)) {}
@@ -51,6 +52,7 @@ class TournamentApi {
 
   core::TimeZone zone_;
   std::map<std::string, Kept, std::less<>> kept_;
+  std::size_t kept_bytes_ = 0;
 };
 
 }  // namespace fuhyo::net

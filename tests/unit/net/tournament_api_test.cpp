@@ -133,7 +133,7 @@ TEST_F(EventPages, RoundsGamesAndTablesFollowTheEvent) {
   EXPECT_EQ(over.at("record").as_string(), first.csa_id);
   EXPECT_EQ(over.at("id"), core::value(first.game));
   EXPECT_EQ(division().at("table").at("rows").at(0).at("player").as_string(), first.black.name);
-  EXPECT_EQ(division().at("table").at("rows").at(0).at("points"), 1);
+  EXPECT_EQ(division().at("table").at("rows").at(0).at("points"), 1.0);
   host.finish(host.open_games()[0], true);
   pull();
   for (int next = 2; next <= 3; ++next) {
@@ -160,7 +160,7 @@ TEST_F(EventPages, OfAResultThatIsNotToBeSeenNothingIsToldNorWhatFollowsIt) {
     EXPECT_EQ(division().at("round"), 1);
     EXPECT_EQ(round(1).at("games").at(0).at("state"), "waiting");
     EXPECT_EQ(round(1).at("games").at(0).at("outcome"), nullptr);
-    EXPECT_EQ(division().at("table").at("rows").at(0).at("points"), 0);
+    EXPECT_EQ(division().at("table").at("rows").at(0).at("points"), 0.0);
     EXPECT_THAT(get("/api/v1/tournaments/cup/tables.csv").body, Not(HasSubstr("+ 1")));
   };
   nothing_yet();
