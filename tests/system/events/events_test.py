@@ -19,7 +19,7 @@ from pathlib import Path
 SYSTEM = Path(__file__).resolve().parents[1]
 sys.path += [str(SYSTEM), str(SYSTEM / "serve")]
 from csa_client import CsaClient  # noqa: E402
-from page_test import Browser, shows, start_server, wait_for  # noqa: E402
+from page_test import Browser, add_operator, fill, log_in, press, shows, start_server, wait_for  # noqa: E402
 
 EVENT = """name = "cup"
 title = "Club cup"
@@ -40,6 +40,7 @@ WAIT_S = 60
 PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
 GAMES = "[...document.querySelectorAll('.pairings li[data-game]')]"
 STATES = GAMES + ".map((game) => game.dataset.state).join()"
+CHECK = "[...document.querySelectorAll('#console-panel section')].find((one) => one.querySelector('textarea'))"
 ROWS = "[...document.querySelectorAll('.standings tbody tr')]"
 MARKS = ("[...cell.querySelectorAll('.marks [aria-hidden]')].map((mark) => mark.innerText).join(' ')")
 
@@ -60,19 +61,45 @@ def one_line(text):
     return text.strip().replace("\\", "\\\\").replace("\n", "\\n")
 
 
-def announce(program, folder):
-    """Without a shell on the server: a text is checked, written and announced."""
+def announce(browser, site, secret, pictures):
+    """Without a shell on the server: in the console a text is checked, written and announced."""
     entrants = "".join(f'\n[[entrant]]\nname = "{name}"\nseed = {place}\n' for place, name in enumerate(PLAYERS, 1))
-    text = one_line(EVENT + entrants)
-    wrong = admin(program, folder, "tournament-check", text.replace("round-robin", "round-robbin"))
-    assert not wrong["ok"] and "line 4" in wrong["text"], wrong
-    told = done(program, folder, "tournament-check", text)
-    assert any("Each pairing plays both colours." in row[0] for row in told["rows"]), told
-    assert not admin(program, folder, "tournament-write", "../cup.toml", text)["ok"]
-    done(program, folder, "tournament-write", "cup.toml", text)
-    assert "replaced" in done(program, folder, "tournament-write", "cup.toml", text)["text"]
-    done(program, folder, "tournament-new", "cup.toml")
-    return text
+    browser.call("Page.navigate", {"url": f"{site}/console"})
+    wait_for(browser, "document.querySelector('.console input[name=password]') !== null", "one cannot log in")
+    log_in(browser, "hana", secret)
+    wait_for(browser, "document.querySelector('#tab-events') !== null", "there is no tab of events")
+    browser.evaluate("document.querySelector('#tab-events').click()")
+    wait_for(browser, CHECK + " !== undefined", "no text can be checked")
+    check_text(browser, (EVENT + entrants).replace("round-robin", "round-robbin"))
+    wait_for(browser, CHECK + ".querySelector('[role=alert]')?.innerText.startsWith('line 4: ')",
+             "a mistake is not told with its line")
+    assert not browser.evaluate(CHECK + ".innerText.includes('Write to a file')"), "a wrong text can be written"
+    check_text(browser, EVENT + entrants)
+    wait_for(browser, CHECK + ".querySelector('pre')?.innerText.includes('Each pairing plays both colours.')",
+             "the text is not explained")
+    picture(browser, pictures, "console")
+    press(browser, "Write to a file", CHECK)
+    act(browser, "cup.toml", "cup.toml is written")
+    press(browser, "Announce a file", "document.querySelector('#console-panel')")
+    act(browser, "cup.toml", "the event cup is announced")
+
+
+def check_text(browser, text):
+    browser.evaluate(f"""(() => {{
+        const area = {CHECK}.querySelector('textarea')
+        area.value = {json.dumps(text)}
+        area.dispatchEvent(new Event('input', {{bubbles: true}}))
+        {CHECK}.querySelector('form button').click()
+    }})()""")
+
+
+def act(browser, file, says):
+    """Names the file in the dialog that is open, and gives the command."""
+    wait_for(browser, "document.querySelector('dialog[open] input') !== null", "nothing is asked before the act")
+    fill(browser, "dialog[open] input", file)
+    browser.evaluate("document.querySelector('dialog[open] button[type=submit]').click()")
+    wait_for(browser, "!document.querySelector('dialog[open]') && document.querySelector('.said').innerText"
+             f".includes({json.dumps(says)})", f"the server does not say {says}")
 
 
 def picture(browser, folder, name):
@@ -84,7 +111,7 @@ def picture(browser, folder, name):
 
 def check_announced(browser, site):
     browser.call("Page.navigate", {"url": f"{site}/"})
-    wait_for(browser, "document.querySelector('nav a[href=\"/tournaments\"]')", "there is no link to the events")
+    wait_for(browser, "document.querySelector('nav a[href=\"/tournaments\"]') !== null", "there is no link to the events")
     browser.evaluate("document.querySelector('nav a[href=\"/tournaments\"]').click()")
     wait_for(browser, shows("Club cup"), "the event is not listed")
     assert browser.evaluate("document.querySelector('.phase').innerText") == "announced"
@@ -135,7 +162,7 @@ def check_first_round(browser, players, program, folder, pictures):
     refused = admin(program, folder, "tournament-write", "cup.toml", announced_text(folder))
     assert not refused["ok"] and "has begun" in refused["text"], refused
     browser.evaluate(GAMES + "[0].querySelector('a').click()")
-    wait_for(browser, "/^.game.\\d+$/.test(location.pathname) && document.querySelector('.view svg.squares')",
+    wait_for(browser, "/^.game.\\d+$/.test(location.pathname) && document.querySelector('.view svg.squares') !== null",
              "a running game leads to no board")
     browser.evaluate("history.back()")
     wait_for(browser, STATES + " === 'playing,playing'", "the page does not come back")
@@ -187,7 +214,7 @@ def check_links(browser, known):
     """Where a mark leads: to its game, or, where only the archive knows it, to the games of the two."""
     browser.evaluate(ROWS + "[0].querySelector('.marks a').click()")
     if known:
-        wait_for(browser, "/^.game.\\d+$/.test(location.pathname) && document.querySelector('.view svg.squares')",
+        wait_for(browser, "/^.game.\\d+$/.test(location.pathname) && document.querySelector('.view svg.squares') !== null",
                  "a mark leads to no game")
     else:
         wait_for(browser, "location.pathname === '/games' && "
@@ -214,12 +241,13 @@ def main(program, pictures=None):
         print("skipped: chromium is not installed")
         return 77
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        server, addresses = start_server(program, folder)
+        config, secret = add_operator(program, folder, "hana")
+        server, addresses = start_server(program, folder, *config)
         browser = Browser(os.path.join(folder, "browser"))
         players = {}
         try:
             site = f"http://{addresses['http']}"
-            announce(program, folder)
+            announce(browser, site, secret, pictures)
             check_announced(browser, site)
             players = {name: CsaClient(addresses["csa"], f"LOGIN {name} cup-1-1,trip{name}", wait_s=WAIT_S)
                        for name in PLAYERS}
@@ -233,7 +261,7 @@ def main(program, pictures=None):
             server.terminate()
             server.wait(WAIT_S)
             server.stdout.close()
-            server, addresses = start_server(program, folder)
+            server, addresses = start_server(program, folder, *config)
             site = f"http://{addresses['http']}"
             browser.call("Page.navigate", {"url": f"{site}/tournament/cup"})
             wait_for(browser, ROWS + ".length === 4", "the table is not there after a restart")

@@ -288,7 +288,7 @@ export const VERBS = [
     fields: [{ name: 'file', says: 'FILE', kind: 'text' }],
     bar: 'tournaments',
   },
-  { verb: 'tournament-check', tab: 'events', fields: [JAPANESE, EVENT_TEXT] },
+  { verb: 'tournament-check', tab: 'events', fields: [JAPANESE, EVENT_TEXT], file: 'event.txt' },
   {
     verb: 'tournament-write',
     tab: 'events',
