@@ -266,10 +266,13 @@ void Server::State::ask_host(const AdminAsker& asker, const AdminVerb& verb, std
   if (asked_of_host.size() >= limits.host_requests) return answer(asker, admin_refusal("too much is asked at once"));
   const std::uint64_t token = ++host_tokens;
   asked_of_host.emplace(token, asker);
-  if (verb.acts)
-    write_down(asker, in_short(text), verb.verb == "drain" ? rest : std::string_view{}, "asked of the shell");
+  const bool writes = verb.verb == "tournament-write";
+  if (verb.acts) {
+    write_down(asker, writes ? in_short(text) : std::string(text), verb.verb == "drain" ? rest : std::string_view{},
+               "asked of the shell");
+  }
   std::string told(rest);
-  if (verb.verb == "tournament-write") told = begun_among(events) + " " + told;
+  if (writes) told = begun_among(events) + " " + told;
   out->push_back(HostDo{.token = token, .verb = std::string(verb.verb), .rest = std::move(told), .after = {}});
 }
 

@@ -69,6 +69,23 @@ TEST_F(Cup, TheRoundBeginsAfterItsCountdownAndTheServerNamesTheGames) {
   EXPECT_THAT(host.facts<core::TournamentGame>(), SizeIs(1));
 }
 
+// The shell writes the file; what has begun it hears from the core. The audit log has who did it, not the text.
+TEST_F(Cup, AFileIsWrittenByWhoeverKnowsWhatHasBegun) {
+  const std::string text(400, 'x');
+  host.server().admin("tournament-write cup.toml " + text);
+  EXPECT_EQ(host.server().host_requests().back().rest, "- cup.toml " + text);
+  begin(with_entrants(kRoundRobin, {"ann", "bob"}));
+  host.server().admin("tournament-write cup.toml x");
+  EXPECT_EQ(host.server().host_requests().back().rest, "- cup.toml x") << "it may still be changed";
+  start();
+  host.server().admin("tournament-write cup.toml x");
+  EXPECT_EQ(host.server().host_requests().back().rest, "cup cup.toml x");
+  const core::AdminActed first = host.facts<core::AdminActed>().front();
+  EXPECT_THAT(first.act, HasSubstr("tournament-write cup.toml xxx"));
+  EXPECT_THAT(first.act, HasSubstr("(426 bytes)"));
+  EXPECT_LT(first.act.size(), 350U);
+}
+
 TEST_F(Cup, PlayersStayForTheNextRoundInBothModes) {
   begin(with_entrants(kRoundRobin, {"ann", "bob", "cat", "dan"}));
   for (const char* name : {"ann", "bob"}) host.come_csa(name);
