@@ -173,6 +173,27 @@ TEST_F(PagesTest, AreNotSentAgainToWhoHasThem) {
   }
 }
 
+TEST_F(PagesTest, EventsAreNotSentAgainToWhoHasThem) {
+  const core::TournamentSet cup{.name = "cup", .text = "name\tcup\nformat\tround-robin\ntime\t300-10F\n"};
+  start({}, {.standing = next(cup)});
+  for (const char* path : {"/api/v1/tournaments", "/api/v1/tournaments/cup"}) {
+    const Response first = get(path);
+    EXPECT_EQ(first.result(), http::status::ok);
+    EXPECT_EQ(first[http::field::content_type], "application/json");
+    EXPECT_EQ(first[http::field::cache_control], "no-cache");
+    const std::string condition = "If-None-Match: " + std::string(first[http::field::etag]) + "\r\n";
+    const Response again = get(path, condition);
+    EXPECT_EQ(again.result(), http::status::not_modified);
+    EXPECT_EQ(again.body(), "");
+    EXPECT_EQ(get(path, "If-None-Match: \"x\"\r\n").result(), http::status::ok);
+  }
+  const std::string condition = "If-None-Match: " + std::string(get("/api/v1/tournaments")[http::field::etag]) + "\r\n";
+  publish(core::TournamentPhaseSet{.event = "cup", .phase = core::TournamentPhase::running});
+  while (get("/api/v1/tournaments", condition).result() != http::status::ok) std::this_thread::yield();
+  EXPECT_THAT(get("/api/v1/tournaments").body(), HasSubstr("\"running\""));
+  EXPECT_EQ(get("/api/v1/tournaments/club")[http::field::etag], "");
+}
+
 TEST_F(PagesTest, AreThoseOfTheFolderAndNothingElse) {
   start_with_pages();
   EXPECT_EQ(get("/").body(), "<p>hello</p>");
