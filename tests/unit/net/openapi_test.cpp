@@ -201,7 +201,7 @@ std::vector<core::Journaled> some_event() {
   const auto decide = [&](event::Decision decision) {
     add(core::TournamentDecided{.event = "cup", .decision = std::move(decision), .starts = core::Wall{1'000'000}});
   };
-  add(core::TournamentSet{.name = "cup", .text = "name\tcup\nformat\tswiss\nrounds\t2\ntime\t300-10F\n"});
+  add(core::TournamentSet{.name = "cup", .text = "name\tcup\nformat\tswiss\nrounds\t2\nbye\t0\ntime\t300-10F\n"});
   for (const char* name : {"ann", "bob", "cat"}) decide(event::Entered{.entrant = {.player = name}});
   decide(event::DivisionFormed{.division = {}, .members = {{"ann", 1}, {"bob", 2}, {"cat", 3}}});
   decide(event::RoundPaired{.round = 1, .pairings = {{.black = "ann", .white = "bob"}}, .byes = {{.player = "cat"}}});
@@ -221,24 +221,24 @@ TEST(OpenApi, SaysWhichKeysEventsOfTheServerHave) {
     return json::parse(api.reply_to(path, "", feed, nullptr, core::Wall{1}).body);
   };
   const json::value list = get("/api/v1/tournaments");
-  expect_keys(list, "EventList");
-  expect_keys(list, "EventRow", {"tournaments"});
-  expect_keys(list, "EventPlace", {"tournaments", "stage"});
+  expect_keys(list, "TournamentList");
+  expect_keys(list, "TournamentRow", {"tournaments"});
+  expect_keys(list, "TournamentPlace", {"tournaments", "stage"});
   expect_keys(list, "DivisionRow", {"tournaments", "divisions"});
   const json::value whole = get("/api/v1/tournaments/cup");
-  expect_keys(whole, "Event");
-  expect_keys(whole, "EventWords", {"explained"});
-  expect_keys(whole, "EventEntry", {"entry"});
+  expect_keys(whole, "Tournament");
+  expect_keys(whole, "TournamentWords", {"explained"});
+  expect_keys(whole, "TournamentEntry", {"entry"});
   expect_keys(whole, "Entrant", {"entrants"});
-  expect_keys(whole, "EventStage", {"stages"});
-  expect_keys(whole, "EventDivision", {"stages", "divisions"});
-  expect_keys(whole, "EventRound", {"stages", "divisions", "timetable"});
-  expect_keys(whole, "EventGame", {"stages", "divisions", "timetable", "games"});
-  expect_keys(whole, "EventBye", {"stages", "divisions", "timetable", "byes"});
-  expect_keys(whole, "EventTable", {"stages", "divisions", "table"});
-  expect_keys(whole, "EventTableRow", {"stages", "divisions", "table", "rows"});
-  expect_keys(whole, "EventTurn", {"stages", "divisions", "table", "rows", "rounds"});
-  expect_keys(whole, "EventMark", {"stages", "divisions", "table", "rows", "rounds", "games"});
+  expect_keys(whole, "TournamentStage", {"stages"});
+  expect_keys(whole, "TournamentDivision", {"stages", "divisions"});
+  expect_keys(whole, "TournamentRound", {"stages", "divisions", "timetable"});
+  expect_keys(whole, "TournamentGame", {"stages", "divisions", "timetable", "games"});
+  expect_keys(whole, "TournamentBye", {"stages", "divisions", "timetable", "byes"});
+  expect_keys(whole, "TournamentTable", {"stages", "divisions", "table"});
+  expect_keys(whole, "TournamentTableRow", {"stages", "divisions", "table", "rows"});
+  expect_keys(whole, "TournamentTurn", {"stages", "divisions", "table", "rows", "rounds"});
+  expect_keys(whole, "TournamentMark", {"stages", "divisions", "table", "rows", "rounds", "games"});
 }
 
 TEST(OpenApi, SaysWhichKeysAnAnalysisHas) {

@@ -98,7 +98,7 @@ TEST_F(EventPages, AnAnnouncedEventIsExplainedInBothLanguages) {
 }
 
 TEST_F(EventPages, ATimetableIsToldInTheServersZone) {
-  begin(of("name\tcup\nformat\tmatch\nrounds\t2\ntime\t300-10F\nstarts\t2026-11-21 06:00\n", {"ann", "bob"}), {});
+  begin(of("name\tcup\nformat\tround-robin\ntime\t300-10F\nstarts\t2026-11-21 06:00\n", {"ann", "bob"}), {});
   api = TournamentApi(core::TimeZone{.spans = {{INT64_MIN, 3600}}});
   EXPECT_EQ(division().at("starts_at_ms").at(0), 1795237200000) << "05:00 UTC";
   EXPECT_EQ(division().at("next_at_ms"), 1795237200000);
@@ -246,13 +246,15 @@ TEST_F(EventPages, TheSameAnswerHasTheSameTagUntilSomethingChanges) {
   EXPECT_EQ(get(kPath).etag, first.etag);
   EXPECT_NE(get(kPath).body, first.body) << "it bears its time";
   const std::string list = get("/api/v1/tournaments").etag;
+  lobby.emplace();
+  const std::string known = get(kPath).etag;
+  EXPECT_NE(known, first.etag) << "nobody is here";
   start();
-  EXPECT_NE(get(kPath).etag, first.etag);
+  const std::string told = get(kPath).etag;
+  EXPECT_NE(told, known);
   EXPECT_NE(get("/api/v1/tournaments").etag, list);
   advance_s(60);
-  const std::string opened = get(kPath).etag;
-  lobby.emplace();
-  EXPECT_NE(get(kPath).etag, opened);
+  EXPECT_NE(get(kPath).etag, told) << "the game has begun";
 }
 
 TEST_F(EventPages, TablesAreFiles) {
@@ -261,7 +263,7 @@ TEST_F(EventPages, TablesAreFiles) {
   start();
   advance_s(60);
   play_all();
-  const EventReply csv = get("/api/v1/tournaments/cup/tables.csv", "division=stage1/A&lang=ja");
+  const EventReply csv = get("/api/v1/tournaments/cup/tables.csv", "division=main/main&lang=ja");
   EXPECT_EQ(csv.content_type, "text/csv; charset=utf-8; header=present");
   EXPECT_EQ(csv.file_name, "cup.csv");
   EXPECT_THAT(csv.body, HasSubstr("○"));

@@ -460,6 +460,14 @@ TEST_F(WebLoginTest, AServerMayEndWhileACoreThinks) {
 
 // ---- W10: every way, for everybody ----
 
+// A game that runs, and an event with a table.
+std::vector<core::Step> what_is_there() {
+  Numbering next;
+  const core::TournamentSet event{.name = "1", .text = "name\t1\nformat\tround-robin\ntime\t300-10F\n"};
+  const core::tournament::DivisionFormed formed{.division = {}, .members = {{"a", 1}, {"b", 2}}};
+  return {next(opened(1)), next(event), next(core::TournamentDecided{.event = "1", .decision = formed})};
+}
+
 // A path that a route leads to, and which is there.
 std::string example_of(const HttpRoute& route) {
   std::string path(route.path);
@@ -475,7 +483,7 @@ std::string example_of(const HttpRoute& route) {
 
 TEST_F(WebLoginTest, W10_EveryRouteForEveryRole) {
   start();
-  server->publish({Numbering()(opened(1))});
+  server->publish(what_is_there());
   const std::map<std::string, std::optional<Role>> people = {
       {"", {}}, {"pon", Role::player}, {"hana", Role::host}, {"aki", Role::admin}};
   for (const HttpRoute& route : http_routes()) {
@@ -511,7 +519,7 @@ TEST_F(WebLoginTest, W10_EveryCommandForEveryRole) {
 
 TEST_F(WebLoginTest, W10_WhatIsNotInTheTableIsNowhere) {
   start();
-  server->publish({Numbering()(opened(1))});
+  server->publish(what_is_there());
   std::set<std::string> paths;
   for (const HttpRoute& route : http_routes()) paths.insert(example_of(route));
   for (const std::string& path : paths) {
@@ -522,7 +530,7 @@ TEST_F(WebLoginTest, W10_WhatIsNotInTheTableIsNowhere) {
       EXPECT_EQ(response[http::field::allow], allowed_methods(path, true)) << method << ' ' << path;
     }
     const bool is_page = path.starts_with("/game/") || path.starts_with("/embed/") || path.starts_with("/overlay/") ||
-                         path.starts_with("/player/") || path.starts_with("/room/");
+                         path.starts_with("/player/") || path.starts_with("/room/") || path.starts_with("/tournament/");
     if (is_page) continue;  // whatever follows is for the page to read
     EXPECT_EQ(request("GET", path + "/x").result_int(), 404u) << path;
     EXPECT_EQ(request("GET", path + "x").result_int(), 404u) << path;
@@ -536,7 +544,7 @@ TEST_F(WebLoginTest, WithoutALoginThereAreNoneOfItsWays) {
   server = std::make_unique<HttpServer>(std::move(options), core::Recovery{});
   address = server->listen("127.0.0.1:0").value().front();
   server->start();
-  server->publish({Numbering()(opened(1))});
+  server->publish(what_is_there());
   for (const HttpRoute& route : http_routes()) {
     const unsigned got = status(route.method, example_of(route), {});
     const bool there = got == 200 || got == 400;  // a question that asks for nothing
