@@ -36,6 +36,12 @@ struct Serves {
   ConnId conn{};
   std::vector<std::string> games;
 };
+// What a built-in player waits for whenever its host has a seat for it, told before it logs in: until then nothing but
+// the server's own queue keeps it from its games, which is held against nobody. Empty: it waits for nothing.
+struct Awaits {
+  ConnId conn{};
+  std::string game;  // a game name
+};
 struct Line {  // one line without its line end
   ConnId conn{};
   std::string text;
@@ -137,7 +143,7 @@ struct Stalled {
 using Event =
     std::variant<Opened, Line, BadInput, Closed, ReadPassed, Woke, Durable, StoreLost, StoreBack, RatingsChanged, Drain,
                  Stop, Stalled, AdminLine, HostDone, StopFile, GroupChanged, RoomsRead, SetRead, TournamentRead,
-                 AccountsRead, PasswordChecked, PasswordChosen, WebLogin, HostCounter, Serves>;
+                 AccountsRead, PasswordChecked, PasswordChosen, WebLogin, HostCounter, Serves, Awaits>;
 
 // ---- effects ----
 
@@ -154,7 +160,7 @@ struct Close {
 };
 struct Append {
   Journaled row;
-};  // all Appends of one apply() are one Step
+};                 // all Appends of one apply() are one Step
 struct ReadPass {  // read what the socket holds now, deliver it, then answer with ReadPassed
   ConnId conn{};
   std::uint64_t token = 0;
@@ -169,7 +175,7 @@ struct Throttle {  // stop / resume reading: back-pressure on a flooding client,
 };
 struct WakeAt {
   Instant when;
-};  // one timer: the newest WakeAt replaces the former
+};             // one timer: the newest WakeAt replaces the former
 struct Note {  // for the log
   enum class Level : std::uint8_t { info, warning } level = Level::info;
   std::string text;

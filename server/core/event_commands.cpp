@@ -76,8 +76,7 @@ std::expected<std::string, std::string> Server::State::announce(const std::strin
   events_stir = true;
   note(Note::Level::info, fmt::format("the event {} is announced by {}", event->name, by));
   for (const auto& [order, conn] : std::map(by_login)) {  // who waits for a game of that name waits for the event
-    const Session* s = find(conn);
-    if (s != nullptr && s->home == kMainRoom && s->phase == Phase::game_waiting) come_to_event(*s);
+    if (const Session* s = find(conn)) come_to_event(*s);
   }
   return fmt::format("the event {} is {}: {} entrants, games are called {}", event->name,
                      is_new ? "announced" : "changed", running.state().entrants().size(),

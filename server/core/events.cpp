@@ -107,16 +107,32 @@ Session* Server::State::waits_for(const RunningEvent& event, std::string_view pl
   return s->wanted.identifier == event.name() ? s : nullptr;
 }
 
+// A built-in player that is to play in the event and waits for a seat of its host, or plays something else meanwhile:
+// whenever it can, it comes by itself.
+bool Server::State::is_held_back(const RunningEvent& event, std::string_view player) {
+  const Session* s = find_name(player);
+  if (s == nullptr || s->home != kMainRoom || s->parting || !s->awaits) return false;
+  const bool is_meant = s->awaits->identifier == event.name() && may_enter_builtin(*s, s->awaits->text);
+  return is_meant && !event.state().left(player) && waits_for(event, player) == nullptr;
+}
+
 bool Server::State::is_here(const RunningEvent& event, std::string_view player) {
-  if (waits_for(event, player) != nullptr) return true;
+  if (waits_for(event, player) != nullptr || is_held_back(event, player)) return true;
   const Session* s = find_name(player);
   const Table* table = s == nullptr ? nullptr : find(s->game);
   return table != nullptr && table->event && table->event->event == event.name();
 }
 
-// Called when `s` has begun to wait: to wait for an event that is open is to enter it.
+// What `s` waits for, or would if it had a seat.
+RunningEvent* Server::State::event_ahead(const Session& s) {
+  if (s.home != kMainRoom) return nullptr;
+  if (s.phase == Phase::game_waiting) return event_of(s.wanted);
+  return s.awaits && may_enter_builtin(s, s.awaits->text) ? event_of(*s.awaits) : nullptr;
+}
+
+// Called when `s` may have begun to wait: to wait for an event that is open is to enter it.
 void Server::State::come_to_event(const Session& s) {
-  RunningEvent* event = event_of(s.wanted);
+  RunningEvent* event = event_ahead(s);
   if (event == nullptr) return;
   events_stir = true;
   if (!event->fault().empty() || event->phase() == TournamentPhase::over) return;
@@ -125,6 +141,11 @@ void Server::State::come_to_event(const Session& s) {
   const int rate = rating == nullptr ? 0 : static_cast<int>(rating->rate);
   const auto entered = enter_event(*event, {.player = s.name, .title = {}, .rate = rate}, s.name);
   if (!entered && s.x1) send(s.conn, csa::error(fmt::format("{}: {}", event->name(), entered.error())));
+}
+
+// Called when `s` goes, or waits no more: who was here may be missing from now on.
+void Server::State::go_from_event(const Session& s) {
+  if (is_of_event(s.wanted) || (s.awaits && is_of_event(*s.awaits))) events_stir = true;
 }
 
 // The text says how he takes part, where that is not from the beginning.
@@ -272,7 +293,7 @@ void Server::State::begin_round(RunningEvent& event, RoundPaired round, std::str
 
 void Server::State::run_game(RunningEvent& event, const DueGame& due) {
   if (event.games.contains(due.game)) return;
-  const Instant since = event.missed.try_emplace(due.game, now.mono).first->second;
+  MissedGame& missed = event.missed.try_emplace(due.game, MissedGame{.since = now.mono}).first->second;
   Session* black = waits_for(event, due.black);
   Session* white = waits_for(event, due.white);
   if (black != nullptr && white != nullptr) {
@@ -280,9 +301,13 @@ void Server::State::run_game(RunningEvent& event, const DueGame& due) {
     return;
   }
   const std::int32_t forfeit_s = event.terms(due.game.division).timetable.forfeit_s;
-  if (forfeit_s == 0 || is_early(since + forfeit_s * kSecond)) return;
+  if (forfeit_s == 0) return;
   const bool black_here = is_here(event, due.black), white_here = is_here(event, due.white);
-  if (black_here && white_here) return;  // one of them is still in another game
+  // One of them is still in another game, or waits for a seat. Who is missing after that has the whole time.
+  const bool were_here = std::exchange(missed.both_are_here, black_here && white_here);
+  if (missed.both_are_here) return;
+  if (were_here) missed.since = now.mono;
+  if (is_early(missed.since + forfeit_s * kSecond)) return;
   GameResult result{
       .game = due.game, .black = due.black, .white = due.white, .how = How::forfeit, .end = {}, .record = {}};
   if (black_here) result.outcome = Outcome::black_wins;

@@ -89,7 +89,7 @@ void Server::State::wait_for(Session& s, const csa::GameName& name, csa::Turn tu
   if (Session* rival = rival_of(s)) return pair(*rival, s);
   if (!challenge) {
     enter_queue(s);
-    if (s.home == kMainRoom && is_of_event(s.wanted)) return come_to_event(s);
+    if (event_ahead(s) != nullptr) return come_to_event(s);
     if (cools_down(s)) return cool_down(s);
     return seat_late(s);
   }
@@ -101,6 +101,7 @@ void Server::State::stop_waiting(Session& s) {
     return send(s.conn, csa::wrong_state(to_string(s.phase), "GAME", "connected or game_waiting"));
   }
   leave_queue(s);
+  go_from_event(s);
 }
 
 void Server::State::enter_queue(Session& s) {

@@ -272,6 +272,7 @@ void Server::State::admit(Session& s, const csa::Login& login, std::string id, b
   out->push_back(LineLimit{s.conn, limits.line});
   note(Note::Level::info, fmt::format("{} logged in from {} ({})", s.name, s.peer, s.x1 ? "x1" : "CSA"));
   send(s.conn, csa::login_ok(s.name, s.x1));
+  come_to_event(s);
 }
 
 // ---- accounts ----

@@ -451,7 +451,7 @@ void Server::State::on(const Stalled& e) {
   timers.postpone(e.to - e.from, TimerKey::Kind::round);
   events_stir = !events.empty();
   for (auto& [name, event] : events) {
-    for (auto& [key, since] : event.missed) since = since + (e.to - e.from);
+    for (auto& [key, missed] : event.missed) missed.since = missed.since + (e.to - e.from);
   }
   for (auto& [id, table] : tables) {
     if (!table.turn.runs()) continue;

@@ -31,6 +31,12 @@ struct EventGame {
 // played here: times that differ by colour, other declaration rules than 27 points, names that make no game name.
 std::expected<tournament::Event, std::string> read_stored_event(std::string_view text, std::size_t max_identifier);
 
+// A game that waits for its players.
+struct MissedGame {
+  Instant since;               // from when on somebody is missing
+  bool both_are_here = false;  // but one of them plays, or is held back, elsewhere: nobody is missing now
+};
+
 class RunningEvent {
  public:
   explicit RunningEvent(std::size_t max_identifier) : max_identifier_(max_identifier) {}
@@ -80,7 +86,7 @@ class RunningEvent {
 
   // What is only known while the server runs.
   std::map<tournament::GameKey, GameId> games;           // that are open, or wait for their restart
-  std::map<tournament::GameKey, Instant> missed;         // since when a game waits for its players
+  std::map<tournament::GameKey, MissedGame> missed;      // that wait for their players
   std::map<tournament::DivisionKey, std::string> stuck;  // why nothing is paired
   std::uint64_t timer = 0;
   // Texts of tables as they are asked for, until something is decided: everybody may ask, and they take time to make.

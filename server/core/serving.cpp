@@ -32,6 +32,14 @@ void Server::State::on(const Serves& e) {
   }
 }
 
+void Server::State::on(const Awaits& e) {
+  Session* s = find(e.conn);
+  if (s == nullptr || s->door != Door::builtin) return;
+  const auto name = csa::parse_game_name(e.game, rules.max_identifier);
+  s->awaits = name ? std::optional(*name) : std::nullopt;
+  if (s->phase != Phase::before_login) come_to_event(*s);
+}
+
 bool Server::State::is_served(const Session& guest, const Session& by) const {
   const std::string& game = guest.wanted.text;
   return guest.door == Door::csa && guest.room == room_for(by, game) && may_enter_builtin(by, game) && is_free(by) &&

@@ -176,6 +176,7 @@ void Server::State::forget(ConnId conn) {
   if (it == sessions.end()) return;
   Session& s = it->second;
   stop_monitoring(s);
+  go_from_event(s);
   timers.cancel(login_timer(conn));
   timers.cancel(throttle_timer(conn));
   timers.cancel(refusal_timer(conn));

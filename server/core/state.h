@@ -155,12 +155,13 @@ struct Session {
   Bucket bucket;
   bool throttled = false;
   Role role = Role::player;
-  Instant rests_until;              // no game of an event begins for it before
-  bool for_restart = false;         // it waits for a game that is to go on, not for a rival
-  bool by_token = false;            // it came back to its game by the token of the Game_Summary
-  int estimated_rate = 0;           // what shogi-server's pairing takes an unrated player for
-  std::vector<std::string> serves;  // as in Serves
-  std::set<GameId> monitors;        // games that it watches, in one way or both
+  Instant rests_until;                  // no game of an event begins for it before
+  bool for_restart = false;             // it waits for a game that is to go on, not for a rival
+  bool by_token = false;                // it came back to its game by the token of the Game_Summary
+  int estimated_rate = 0;               // what shogi-server's pairing takes an unrated player for
+  std::vector<std::string> serves;      // as in Serves
+  std::optional<csa::GameName> awaits;  // as in Awaits
+  std::set<GameId> monitors;            // games that it watches, in one way or both
 };
 
 // Who watches a game, of each kind in the order in which they asked.
@@ -333,6 +334,7 @@ struct Server::State {
 
   // serving.cpp
   void on(const Serves& e);
+  void on(const Awaits& e);
   bool is_served(const Session& guest, const Session& by) const;
   Session* server_of(const Session& guest);
   void take_over_wish(Session& player, const Session& guest);
@@ -424,8 +426,11 @@ struct Server::State {
               Wall starts = {});
   void set_phase(RunningEvent& event, TournamentPhase phase, std::string_view by, std::string_view why);
   Session* waits_for(const RunningEvent& event, std::string_view player);
+  bool is_held_back(const RunningEvent& event, std::string_view player);
   bool is_here(const RunningEvent& event, std::string_view player);
+  RunningEvent* event_ahead(const Session& s);
   void come_to_event(const Session& s);
+  void go_from_event(const Session& s);
   std::expected<std::string, std::string> enter_event(RunningEvent& event, tournament::Entrant entrant,
                                                       std::string_view by);
   void tell_player(std::string_view player, std::string_view text);  // where he is in extended mode

@@ -345,10 +345,11 @@ void BuiltinHost::Worker::note_state() {
 void BuiltinHost::Worker::connect(std::size_t index) {
   Player& player = *players_[index];
   player.connect_at = usi::kForever;
-  hooks_.post_to_core([inbox = inbox_, index, room = player.settings.room, name = player.settings.name] {
+  hooks_.post_to_core([inbox = inbox_, index, settings = player.settings] {
     if (inbox->host == nullptr) return;
     BuiltinHost& host = *inbox->host;
-    const core::ConnId conn = host.intake_.open(host, core::Door::builtin, room, name, true);
+    const core::ConnId conn = host.intake_.open(host, core::Door::builtin, settings.room, settings.name, true);
+    if (!settings.game.empty()) host.intake_.deliver(core::Awaits{.conn = conn, .game = settings.game});
     inbox->players.emplace(conn, index);
     host.worker_->post([worker = host.worker_.get(), index, conn] { worker->opened(index, conn); });
   });

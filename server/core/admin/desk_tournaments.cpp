@@ -155,10 +155,12 @@ AdminResult Server::State::Desk::tournament() {
     const bool away = e->state().left(entrant.player).has_value();
     const Session* s = core.find_name(entrant.player);
     const core::Table* table = s == nullptr ? nullptr : core.find(s->game);
-    std::string where = away                               ? "withdrawn"
-                        : core.is_here(*e, entrant.player) ? "waits"
-                        : s != nullptr                     ? "elsewhere"
-                                                           : "-";
+    const bool held_back = s != nullptr && table == nullptr && core.is_held_back(*e, entrant.player);
+    std::string where = away                                            ? "withdrawn"
+                        : held_back                                     ? "waits for a seat"
+                        : core.waits_for(*e, entrant.player) != nullptr ? "waits"
+                        : s != nullptr                                  ? "elsewhere"
+                                                                        : "-";
     if (table != nullptr && table->event && table->event->event == e->name()) {
       where = fmt::format("plays {}", e->game_text(table->event->key));
     }

@@ -50,6 +50,8 @@ class SmallNode final : public core::Intake {
     if (busy_) return;
     busy_ = true;
     while (!queue_.empty()) {
+      if (const auto* awaits = std::get_if<core::Awaits>(&queue_.front())) awaited_.emplace_back(awaits->game);
+      if (std::holds_alternative<core::Line>(queue_.front())) awaited_.emplace_back("LINE");
       const core::Event next = std::move(queue_.front());
       queue_.pop_front();
       core::Effects effects;
@@ -101,6 +103,8 @@ class SmallNode final : public core::Intake {
     }
     return found;
   }
+  // The games that players have told, and their lines.
+  const std::vector<std::string>& awaited() const { return awaited_; }
   std::vector<std::string> warnings() {
     const std::lock_guard lock(mutex_);
     return warnings_;
@@ -152,6 +156,7 @@ class SmallNode final : public core::Intake {
   std::deque<core::Event> queue_;
   std::vector<core::Journaled> journal_;
   std::optional<core::Instant> wake_;
+  std::vector<std::string> awaited_;
   std::uint64_t last_conn_ = 0;
   bool busy_ = false;
 
@@ -297,6 +302,23 @@ TEST_F(BuiltinHostTest, PlaysNoMoreGamesAtOnceThanThereAreSeats) {
     EXPECT_LE(host->thinking_times().waited_most_ms, 20);
     EXPECT_THAT(node->warnings(), ::testing::Each(::testing::Not(HasSubstr("no seat for game"))));
   }
+}
+
+// It has no seat as long as somebody else thinks: the core knows what it waits for all the same.
+TEST_F(BuiltinHostTest, TellsWhatItWaitsForBeforeItLogsIn) {
+  node.emplace(6);
+  const auto seats = std::make_shared<SeatOffice>(1);
+  const auto other = seats->join({.threads = 1}, [] {});
+  seats->claim(other, "a game of somebody else", false);
+  BuiltinPlayer oni = player("Oni", '*', "good"), guest = player("Guest", '*', "good");
+  oni.game = "cup-900-0";
+  guest.game.clear();
+  host.emplace(*node, std::vector{oni, guest}, node->hooks(), seats);
+  host->start();
+  ASSERT_TRUE(node->run_until([&] { return std::ranges::count(node->awaited(), "LINE") >= 2; }));
+  EXPECT_EQ(node->awaited().front(), "cup-900-0");
+  EXPECT_EQ(std::ranges::count(node->awaited(), "LINE"), 2) << "LOGIN alone";
+  EXPECT_THAT(node->awaited(), ::testing::SizeIs(3)) << "who waits for no game says nothing";
 }
 
 TEST_F(BuiltinHostTest, GoesAwayInTheMiddleOfAGame) {
