@@ -1,6 +1,5 @@
 #include "server/app/tournament/on_server.h"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdlib>
@@ -19,12 +18,11 @@
 #include "server/app/admin/client.h"
 #include "server/app/admin/wire.h"
 #include "server/app/config/config.h"
+#include "server/app/tournament/archive.h"
 #include "server/app/tournament/event_file.h"
 #include "server/core/admin/verbs.h"
 #include "server/core/running_event.h"
-#include "server/core/tournament/tables.h"
 #include "server/csa/command.h"
-#include "server/net/tournament/tables.h"
 #include "server/net/zip.h"
 #include "server/store/records/disk.h"
 
@@ -154,62 +152,6 @@ std::expected<core::RunningEvent, std::string> fold(const core::AdminResult& exp
   return event;
 }
 
-std::vector<Table> tables_of(const core::RunningEvent& event) {
-  std::vector<Table> tables;
-  for (int stage = 0; stage < static_cast<int>(event.event().stages.size()); ++stage) {
-    for (const DivisionKey division : event.divisions(stage)) {
-      if (event.state().is_formed(division)) tables.push_back(table_of(event.event(), event.state(), division));
-    }
-  }
-  return tables;
-}
-
-// "$EVENT:" of a record is the id of its game.
-std::vector<net::ZipEntry> records_of(const core::AdminResult& exported, core::Wall modified) {
-  std::vector<net::ZipEntry> entries;
-  std::string text, name;
-  const auto put = [&] {
-    if (!text.empty()) {
-      entries.push_back({.name = fmt::format("records/{}.csa", name.empty() ? "game" : name),
-                         .bytes = std::exchange(text, {}),
-                         .modified = modified});
-    }
-    name.clear();
-  };
-  for (const std::vector<std::string>& row : exported.rows) {
-    const std::string& line = row.front();
-    if (line == "/") {
-      put();
-      continue;
-    }
-    if (line.starts_with("$EVENT:")) name = line.substr(7);
-    text += line + "\n";
-  }
-  put();
-  for (net::ZipEntry& entry : entries) std::ranges::replace(entry.name.begin() + 8, entry.name.end(), '/', '_');
-  return entries;
-}
-
-std::vector<net::ZipEntry> files_of(const std::vector<Table>& tables, core::Wall modified) {
-  std::vector<net::ZipEntry> files;
-  const auto add = [&](std::string name, std::string bytes) {
-    files.push_back({.name = std::move(name), .bytes = std::move(bytes), .modified = modified});
-  };
-  std::string text, json;
-  for (const Table& table : tables) {
-    const View view = usual_view(table.format);
-    text += (text.empty() ? "" : "\n") + table_text(table, view, Language::en);
-    json += net::table_json(table) + "\n";
-    add(fmt::format("{}-{}.csv", table.stage.in(Language::en), table.division.in(Language::en)),
-        net::table_csv(table, view, Language::en));
-  }
-  add("tables.txt", std::move(text));
-  add("tables.json", std::move(json));
-  add("tables.html", net::tables_html(tables, Language::en, "records/"));
-  add("tables.ja.html", net::tables_html(tables, Language::ja, "records/"));
-  return files;
-}
-
 int export_event(const Options& options) {
   if (options.words.size() != 1) return fail("export EVENT [--output FILE.zip]", kExitUsage);
   const std::string& name = options.words.front();
@@ -219,25 +161,16 @@ int export_event(const Options& options) {
   if (!decided) return fail(decided.error(), kExitFailed);
   const auto event = fold(*decided);
   if (!event) return fail(event.error(), kExitFailed);
-  core::Wall modified = event->phase_set().at;
-  for (const auto& [place, fact] : event->decisions()) modified = std::max(modified, fact.at);
-  std::vector<net::ZipEntry> files = files_of(tables_of(*event), modified);
-  std::size_t records = 0;
   const auto games = ask(*data, fmt::format("export {}-*", name));
   if (!games) fmt::print(stderr, "fuhyo tournament: no records: {}\n", games.error());
-  if (games) {
-    for (net::ZipEntry& entry : records_of(*games, modified)) {
-      files.push_back(std::move(entry));
-      ++records;
-    }
-  }
-  const auto archive = net::zip(files);
+  const EventArchive contents = archive_of(*event, games ? &*games : nullptr);
+  const auto archive = net::zip(contents.files);
   if (!archive) return fail(archive.error(), kExitFailed);
   const std::string path = options.output.empty() ? name + ".zip" : options.output;
   if (const auto written = store::replace_file(path, *archive); !written) {
     return fail(written.error(), kExitCannotCreate);
   }
-  fmt::print("{}: {} tables, {} records\n", path, tables_of(*event).size(), records);
+  fmt::print("{}: {} tables, {} records\n", path, contents.tables, contents.records);
   return kExitOk;
 }
 

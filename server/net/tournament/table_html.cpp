@@ -46,20 +46,9 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-std::string url_escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-                       std::string_view("-._~").contains(c);
-    out += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return out;
-}
-
 class Page {
  public:
-  Page(Language language, std::string_view record_link)
-      : en_(language == Language::en), language_(language), record_link_(record_link) {}
+  Page(Language language, const RecordLink& link) : en_(language == Language::en), language_(language), link_(link) {}
 
   std::string write(std::span<const Table> tables) {
     const std::string title = tables.empty() ? "" : escaped(tables.front().event.in(language_));
@@ -147,24 +136,41 @@ class Page {
     if (text.empty()) return;
     const std::string_view look = mark.sign == Sign::win ? "win" : mark.sign == Sign::pending ? "pending" : "other";
     add("<span class=\"{}\">", look);
-    if (record_link_.empty() || mark.record.empty()) {
+    const std::string address = mark.record.empty() ? std::string() : link_(mark.record);
+    if (address.empty()) {
       out_ += text;
     } else {
-      add("<a href=\"{}{}\">{}</a>", escaped(record_link_), url_escaped(mark.record), text);
+      add("<a href=\"{}\">{}</a>", escaped(address), text);
     }
     out_ += "</span>";
   }
 
   bool en_;
   Language language_;
-  std::string_view record_link_;
+  const RecordLink& link_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string tables_html(std::span<const Table> tables, Language language, std::string_view record_link) {
-  return Page(language, record_link).write(tables);
+std::string url_escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+                       std::string_view("-._~").contains(c);
+    out += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out;
+}
+
+std::string tables_html(std::span<const Table> tables, Language language, const RecordLink& link) {
+  return Page(language, link).write(tables);
+}
+
+std::string tables_html(std::span<const Table> tables, Language language, std::string_view before) {
+  return tables_html(tables, language, [before](std::string_view record) {
+    return before.empty() ? std::string() : std::string(before) + url_escaped(record);
+  });
 }
 
 }  // namespace fuhyo::net

@@ -1,6 +1,7 @@
 // Tables of tournaments as files and pages of their own: CSV, JSON and HTML. Pure; any thread.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,9 +18,16 @@ std::string table_csv(const core::tournament::Table& table, core::tournament::Vi
 // Everything that there is to know, in both languages; docs/tournaments.md lists the keys.
 std::string table_json(const core::tournament::Table& table);
 
-// A whole page that needs no other file, light and dark, for any number of tables. Each game links to `record_link`
-// with the id of its record behind it, if that is not empty.
+// The address, as a page has it, of the record of a game with this id (not empty); empty: no link.
+using RecordLink = std::function<std::string(std::string_view record)>;
+// All but letters, digits and "-._~" as %XX: a part of an address.
+std::string url_escaped(std::string_view text);
+
+// A whole page that needs no other file, light and dark, for any number of tables. Each game links to its record.
 std::string tables_html(std::span<const core::tournament::Table> tables, core::tournament::Language language,
-                        std::string_view record_link);
+                        const RecordLink& link);
+// Each game links to `before` with the id of its record behind it. Empty: none does.
+std::string tables_html(std::span<const core::tournament::Table> tables, core::tournament::Language language,
+                        std::string_view before);
 
 }  // namespace fuhyo::net

@@ -5,13 +5,16 @@ one who just closes, a server that is killed in the middle of a round. Tables an
     cup_test.py FUHYO
 """
 
+import html
 import io
 import json
+import re
 import subprocess
 import sys
 import tempfile
 import zipfile
 from pathlib import Path
+from urllib.parse import unquote
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from csa_client import CsaClient  # noqa: E402
@@ -143,6 +146,12 @@ def main(fuhyo):
             names = files.namelist()
             records = [files.read(name).decode() for name in names if name.startswith("records/")]
             table = json.loads(files.read("tables.json"))
+            for page in ("tables.html", "tables.ja.html"):
+                links = re.findall(r'href="([^"]*)"', files.read(page).decode())
+                # Each game stands in the rows of both its players.
+                assert len(links) == 12, (page, links)
+                lost = [link for link in links if unquote(html.unescape(link)) not in names]
+                assert not lost, f"{page}: links to no file of the archive: {lost}"
             assert files.read("tables.txt").decode().strip() == shown.strip()
             assert "クラブ杯" in files.read("tables.ja.html").decode()
         assert len(records) == 6, names
