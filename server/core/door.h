@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,12 @@ class Doorway {
   virtual ~Doorway() = default;
   // Whole lines, in order. A peer that does not take them is given up, not waited for.
   virtual void write(ConnId conn, std::string bytes) = 0;
+  // Calls `done`, on any thread, once what was written so far has been handed on: to the kernel, as far as the peer
+  // takes it, or to the engine of a built-in player. It may not come if the connection is gone by then.
+  virtual void when_written(ConnId conn, std::function<void()> done) {
+    static_cast<void>(conn);
+    done();
+  }
   // Ends the connection after everything written so far.
   virtual void close(ConnId conn, std::string_view why) = 0;
   // Delivers everything that has arrived as Lines, and then ReadPassed with this token (or Closed).

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -148,10 +149,15 @@ using Event =
 // ---- effects ----
 
 // Every outward effect carries `after`: it may leave only when that seq is durable.
+struct MoveStamp {  // from when on the server has had a move to tell
+  GameId game{};
+  Instant arrived;  // of its line; of one that was sent ahead, when its turn came
+};
 struct Send {
   ConnId conn{};
   std::string bytes;  // whole lines with their line ends; one Send is one write
   Seq after{};
+  std::optional<MoveStamp> move = {};  // that they tell the opponent of
 };
 struct Close {
   ConnId conn{};

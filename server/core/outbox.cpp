@@ -13,13 +13,13 @@ void Outbox::mark(ConnId conn, Queue& queue) {
 void Outbox::push(const Send& send) {
   Queue& queue = queues_[send.conn];
   queue.bytes += send.bytes.size();
-  queue.items.push_back({send.after, send.bytes, false, {}});
+  queue.items.push_back({send.after, send.bytes, false, {}, send.move});
   mark(send.conn, queue);
 }
 
 void Outbox::push(const Close& close) {
   Queue& queue = queues_[close.conn];
-  queue.items.push_back({close.after, {}, true, close.why});
+  queue.items.push_back({close.after, {}, true, close.why, {}});
   mark(close.conn, queue);
 }
 
@@ -49,6 +49,7 @@ std::vector<Outbox::Ready> Outbox::take() {
       queue.bytes -= item.bytes.size();
       ready.bytes += item.bytes;
       ready.close = item.close;
+      if (!ready.move) ready.move = item.move;
       ready.why = std::move(item.why);
       queue.items.pop_front();
     }

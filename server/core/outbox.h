@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -23,7 +24,8 @@ class Outbox {
     ConnId conn{};
     std::string bytes;
     bool close = false;
-    std::string why;  // of the close
+    std::string why;                     // of the close
+    std::optional<MoveStamp> move = {};  // that the bytes tell of: the oldest
   };
 
   void push(const Send& send);
@@ -43,6 +45,7 @@ class Outbox {
     std::string bytes;
     bool close = false;
     std::string why;
+    std::optional<MoveStamp> move;
   };
   struct Queue {
     std::deque<Item> items;

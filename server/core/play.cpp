@@ -227,7 +227,8 @@ void Server::State::play_line(Table& table, const Waiting& line) {
   const std::int64_t elapsed = table.turn.elapsed_us(line.arrived);
   Ruling ruling =
       move != nullptr ? table.game.judge(*move, elapsed) : table.game.judge(std::get<csa::Special>(parsed), elapsed);
-  rule(table, std::move(ruling), line.conn);
+  const Instant arrived = std::max(line.arrived, table.turn.since().value_or(line.arrived));
+  rule(table, std::move(ruling), line.conn, arrived);
 }
 
 void Server::State::play_logout(Table& table, const Waiting& line) {
@@ -249,12 +250,14 @@ void Server::State::defer(Table& table, const Waiting& line) {
   s->deferred.push_back(line);
 }
 
-void Server::State::rule(Table& table, Ruling ruling, ConnId sender) {
+void Server::State::rule(Table& table, Ruling ruling, ConnId sender, std::optional<Instant> arrived) {
   if (ruling.ignored()) return;
   table.read_pass = 0;
   timers.cancel(flag_timer(table.game.id()));
   if (!ruling.echo.empty()) {
-    for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) echo(table, side, ruling);
+    for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
+      echo(table, side, ruling, table.seats[side] == sender ? std::nullopt : arrived);
+    }
     show_line(table, ruling.echo);
   }
   if (ruling.move) {
@@ -270,11 +273,15 @@ void Server::State::rule(Table& table, Ruling ruling, ConnId sender) {
 }
 
 // Who has come back during this turn was told a Total_Time without what he had used of it: that is not told twice.
-void Server::State::echo(const Table& table, shogi::Color side, const Ruling& ruling) {
+void Server::State::echo(const Table& table, shogi::Color side, const Ruling& ruling, std::optional<Instant> arrived) {
   const Session* s = find(table.seats[side]);
   if (s == nullptr || s->phase != Phase::game) return;
-  if (!ruling.move || table.told_s[side] == 0) return send(s->conn, ruling.echo + "\n");
-  send(s->conn, csa::move(ruling.move->csa, std::max(0, ruling.move->spent_s - table.told_s[side])));
+  const bool is_retold = ruling.move && table.told_s[side] != 0;
+  send(s->conn, is_retold ? csa::move(ruling.move->csa, std::max(0, ruling.move->spent_s - table.told_s[side]))
+                          : ruling.echo + "\n");
+  if (ruling.move && arrived) {
+    std::get<Send>(out->back()).move = MoveStamp{.game = table.game.id(), .arrived = *arrived};
+  }
 }
 
 void Server::State::finish(Table& table, GameEnded ended) {

@@ -497,8 +497,9 @@ struct Server::State {
   void play_line(Table& table, const Waiting& line);
   void play_logout(Table& table, const Waiting& line);
   void defer(Table& table, const Waiting& line);
-  void rule(Table& table, Ruling ruling, ConnId sender);  // may end the game: `table` is gone then
-  void echo(const Table& table, shogi::Color side, const Ruling& ruling);
+  // May end the game: `table` is gone then. `arrived`: as of a MoveStamp, of a move.
+  void rule(Table& table, Ruling ruling, ConnId sender, std::optional<Instant> arrived = {});
+  void echo(const Table& table, shogi::Color side, const Ruling& ruling, std::optional<Instant> arrived);
   void finish(Table& table, GameEnded ended);
   void tell_end(Session& s, const Table& table, const GameEnded& ended, shogi::Color side);
   void remember(const Table& table);  // it can be restarted from a move

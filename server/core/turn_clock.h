@@ -20,6 +20,7 @@ class TurnClock {
     if (used_us > 0) ran_.emplace_back(Instant{kLongAgo_us - used_us}, Instant{kLongAgo_us});
   }
   bool runs() const { return since_.has_value(); }
+  std::optional<Instant> since() const { return since_; }  // when it last ran on, while it runs
   void run(Instant from) { since_ = from; }
   void stop(Instant at) {
     if (since_) ran_.emplace_back(*since_, at);

@@ -175,7 +175,8 @@ class BuiltinHost::Worker {
   std::vector<std::unique_ptr<Player>> players_;
   bool paused_ = false;
   bool closing_ = false;
-  bool review_posted_ = false;  // guarded by mutex_
+  std::optional<core::Instant> read_at_;  // of what an engine said, while it is acted on
+  bool review_posted_ = false;            // guarded by mutex_
 
   mutable std::mutex figures_mutex_;
   ThinkingTimes times_;
@@ -269,7 +270,16 @@ void BuiltinHost::Worker::add(const BuiltinPlayer& settings) {
   };
   events.not_started = [this, index](const std::string& why) { log(index, true, why); };
   players_.push_back(std::make_unique<Player>(
-      settings, std::move(config), [this](std::function<void()> task) { post(std::move(task)); }, std::move(events)));
+      settings, std::move(config),
+      // What an engine says has arrived when it was read from its pipe, not when this thread comes to it.
+      [this](std::function<void()> task) {
+        post([this, act = std::move(task), read = hooks_.clock()] {
+          read_at_ = read;
+          act();
+          read_at_.reset();
+        });
+      },
+      std::move(events)));
   if (!seats_) return;
   const auto changed = [this] {
     {
@@ -415,7 +425,8 @@ void BuiltinHost::Worker::carry_out(std::size_t index, Bridge::Output& output) {
     if (!player.online) return;
     {
       const std::lock_guard lock(inbox_->mutex);
-      inbox_->items.push_back({.conn = player.conn, .line = std::move(line->line), .arrived = hooks_.clock()});
+      inbox_->items.push_back(
+          {.conn = player.conn, .line = std::move(line->line), .arrived = read_at_.value_or(hooks_.clock())});
     }
     hooks_.post_to_core([inbox = inbox_] {
       if (inbox->host != nullptr) inbox->drain(inbox->host->intake_);
@@ -472,6 +483,11 @@ void BuiltinHost::write(core::ConnId conn, std::string bytes) {
   worker_->post([worker = worker_.get(), index = it->second, conn, text = std::move(bytes)] {
     worker->server_bytes(index, conn, text);
   });
+}
+
+// Behind the lines: by then the engine has been told, if it is its turn and it was ready.
+void BuiltinHost::when_written(core::ConnId conn, std::function<void()> done) {
+  if (inbox_->players.contains(conn)) worker_->post(std::move(done));
 }
 
 void BuiltinHost::close(core::ConnId conn, std::string_view why) {

@@ -78,6 +78,7 @@ class BuiltinHost final : public core::Doorway {
   void set_real_games(std::size_t count);
 
   void write(core::ConnId conn, std::string bytes) override;
+  void when_written(core::ConnId conn, std::function<void()> done) override;
   void close(core::ConnId conn, std::string_view why) override;
   void read_pass(core::ConnId conn, std::uint64_t token) override;
   // Limits for strangers: a built-in player sends what the bridge writes, which is bounded already.

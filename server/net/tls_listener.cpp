@@ -32,6 +32,9 @@ constexpr std::size_t kItem = 64;  // what a line, or any other event, takes bes
 struct Write {
   std::string bytes;
 };
+struct Tell {
+  std::function<void()> written;
+};
 struct Finish {};
 struct Pass {
   std::uint64_t token = 0;
@@ -44,7 +47,7 @@ struct GiveUp {
 };
 struct Order {
   core::ConnId conn{};  // as the other thread numbers it
-  std::variant<Write, Finish, Pass, Throttle, GiveUp> what;
+  std::variant<Write, Tell, Finish, Pass, Throttle, GiveUp> what;
 };
 
 }  // namespace
@@ -123,6 +126,7 @@ class TlsListener::Far final : public core::Intake {
   }
 
   void on(core::ConnId conn, Write& o) { listener.write(conn, std::move(o.bytes)); }
+  void on(core::ConnId, Tell& o) { o.written(); }
   void on(core::ConnId conn, Finish&) { listener.close(conn, {}); }
   void on(core::ConnId conn, Pass& o) { listener.read_pass(conn, o.token); }
   void on(core::ConnId conn, GiveUp& o) { listener.give_up(conn, o.why); }
@@ -286,6 +290,9 @@ std::size_t TlsListener::connections() const { return far_->listener.connections
 void TlsListener::write(core::ConnId conn, std::string bytes) {
   const std::size_t size = bytes.size();
   near_->order(conn, Write{std::move(bytes)}, size);
+}
+void TlsListener::when_written(core::ConnId conn, std::function<void()> done) {
+  near_->order(conn, Tell{std::move(done)}, 0);
 }
 void TlsListener::close(core::ConnId conn, std::string_view) { near_->order(conn, Finish{}, 0); }
 void TlsListener::read_pass(core::ConnId conn, std::uint64_t token) { near_->order(conn, Pass{token}, 0); }

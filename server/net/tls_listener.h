@@ -44,6 +44,7 @@ class TlsListener final : public core::Doorway {
   std::size_t connections() const;  // those that are being closed included
 
   void write(core::ConnId conn, std::string bytes) override;
+  void when_written(core::ConnId conn, std::function<void()> done) override;
   void close(core::ConnId conn, std::string_view why) override;
   void read_pass(core::ConnId conn, std::uint64_t token) override;
   void limit_lines(core::ConnId conn, std::size_t bytes) override;

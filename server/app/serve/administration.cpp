@@ -87,6 +87,7 @@ core::AdminResult GameServer::carry_out(const core::HostDo& request) {
   if (request.verb == "unseat") return unseat(request.rest);
   if (request.verb == "logout") return log_out(request.rest);
   if (request.verb == "store") return store_counters();
+  if (request.verb == "delays") return delays_->table();
   if (request.verb != "drain") return refused("this server cannot do that");
   // Posted: the answer leaves before there is nobody to hear it.
   boost::asio::post(io_, [this] { drain(); });
@@ -149,6 +150,18 @@ std::expected<void, std::string> GameServer::reload_certificate() {
 void GameServer::count_certificate() {
   if (!certificate_.pair()) return;
   node_->deliver(core::HostCounter{"TLS certificate ends in, days", std::to_string(certificate_.days_left())});
+}
+
+// Not with every move: each figure is an event of the core.
+void GameServer::count_delays() {
+  constexpr std::int64_t kEvery_us = 10 * core::kSecond;
+  if (node_->now() - counted_delays_ < kEvery_us) return;
+  counted_delays_ = node_->now();
+  const DelayHistogram::Summary all = delays_->all();
+  if (std::exchange(counted_moves_, all.count) == all.count) return;
+  node_->deliver(core::HostCounter{"delay of moves, p50, us", std::to_string(all.p50_us)});
+  node_->deliver(core::HostCounter{"delay of moves, p99, us", std::to_string(all.p99_us)});
+  node_->deliver(core::HostCounter{"delay of moves, most, us", std::to_string(all.max_us)});
 }
 
 core::AdminResult GameServer::store_counters() const {

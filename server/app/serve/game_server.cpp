@@ -71,6 +71,7 @@ GameServer::GameServer(Resolved resolved, Log& log, Reread reread)
       exempt_(ExemptList::parse(config_.exempt).value_or(ExemptList{})),
       signals_(io_, SIGINT, SIGTERM, SIGHUP),
       shutdown_timer_(io_),
+      delays_(std::make_shared<MoveDelays>(&Node::clock)),
       watch_(
           io_, [this] { pulse(); },
           [this](std::chrono::milliseconds gap) {
@@ -187,7 +188,8 @@ Node::Hooks GameServer::node_hooks() {
               [this](const std::string& name) {
                 if (http_) http_->end_web_sessions(name);
               },
-          .wire_logs = std::move(wire_logs)};
+          .wire_logs = std::move(wire_logs),
+          .delays = delays_};
 }
 
 core::Rules GameServer::rules() {
@@ -392,6 +394,7 @@ void GameServer::pulse() {
   node_->breathe();
   look_for_stop_file();
   if (certificate_.look()) count_certificate();
+  count_delays();
   show_lobby();
   if (!demo_) return;
   demo_->set_real_games(node_->games("main"));

@@ -21,6 +21,7 @@
 #include "server/app/config/exempt.h"
 #include "server/app/serve/log.h"
 #include "server/app/serve/loop_watch.h"
+#include "server/app/serve/move_delays.h"
 #include "server/app/serve/node.h"
 #include "server/app/serve/position_service.h"
 #include "server/app/serve/quiet_log.h"
@@ -102,6 +103,7 @@ class GameServer {
   core::AdminResult reload();
   std::expected<void, std::string> reload_certificate();
   void count_certificate();  // for `counters`
+  void count_delays();       // likewise
   core::AdminResult store_counters() const;
   core::AdminResult engines() const;
   core::AdminResult seat(const std::string& line);
@@ -131,6 +133,7 @@ class GameServer {
   boost::asio::signal_set signals_;
   boost::asio::steady_timer shutdown_timer_;
   std::vector<std::unique_ptr<WireLog>> wire_logs_;
+  const std::shared_ptr<MoveDelays> delays_;
   std::unique_ptr<Node> node_;
   LoopWatch watch_;
 
@@ -163,6 +166,8 @@ class GameServer {
   std::string secret_;            // the key of all other secrets
   std::vector<std::string> csa_addresses_, csa_tls_addresses_, http_addresses_, https_addresses_;
   std::optional<std::uint64_t> shown_lobby_;  // as Server::lobby_changes()
+  std::uint64_t counted_moves_ = 0;           // when `counters` was told of delays
+  core::Instant counted_delays_{};            // likewise
   bool draining_ = false, hanging_up_ = false, parted_ = false, stop_file_ = false;
 };
 

@@ -1,12 +1,14 @@
 #include "server/app/serve/node.h"
 
 #include <chrono>
+#include <fmt/format.h>
 #include <utility>
 #include <variant>
 
 #include <boost/asio/post.hpp>
 
 #include "server/app/serve/host_facts.h"
+#include "server/app/serve/move_delays.h"
 #include "server/app/serve/wire_log.h"
 
 namespace fuhyo::app {
@@ -20,7 +22,7 @@ using std::chrono::microseconds;
 Node::Node(boost::asio::io_context& io, const core::Limits& limits, Hooks hooks)
     : io_(io), timer_(io), limits_(limits), hooks_(std::move(hooks)) {}
 
-core::Instant Node::now() const {
+core::Instant Node::clock() {
   return {duration_cast<microseconds>(std::chrono::steady_clock::now().time_since_epoch()).count()};
 }
 
@@ -65,6 +67,7 @@ void Node::start(core::Journal& journal, core::Rules rules, const core::Recovery
 core::ConnId Node::open(core::Doorway& doorway, core::Door door, std::string room, std::string peer, bool secure) {
   const core::ConnId conn{++last_conn_};
   doorways_.emplace(conn, &doorway);
+  if (door == core::Door::builtin) builtin_.insert(conn);
   for (WireLog* log : hooks_.wire_logs) log->opened(conn, peer);
   deliver(core::Opened{.conn = conn, .door = door, .room = std::move(room), .peer = std::move(peer), .secure = secure});
   return conn;
@@ -126,12 +129,14 @@ void Node::hang_up(core::Doorway& doorway, const std::string& why) {
 
 void Node::forget(core::ConnId conn) {
   doorways_.erase(conn);
+  builtin_.erase(conn);
   outbox_.forget(conn);
   for (WireLog* log : hooks_.wire_logs) log->closed(conn);
 }
 
 void Node::became_durable(core::Seq seq) {
   durable_ = seq;
+  if (!released_) released_ = now();  // the clocks of those who are told begin to run
   outbox_.durable(seq);
   flush_soon();
   deliver(core::Durable{seq});
@@ -152,6 +157,7 @@ void Node::carry_out() {
 
 void Node::on(core::Send& send) {
   if (outbox_.held(send.conn) > limits_.output_bytes) return overflow(send.conn);
+  if (send.move && hooks_.delays) hooks_.delays->decided(*send.move);
   outbox_.push(send);
   flush_soon();
 }
@@ -161,7 +167,18 @@ void Node::on(core::Close& close) {
 }
 void Node::on(core::Append& append) {
   appended_ = append.row.seq;
+  const auto* ended = std::get_if<core::GameEnded>(&append.row.fact);
+  if (hooks_.delays && ended != nullptr) note_lost_time(*ended);
   step_.push_back(std::move(append.row));
+}
+// Whoever loses on time wants to know whose time it was.
+void Node::note_lost_time(const core::GameEnded& ended) {
+  const bool time_up = ended.kind == core::EndKind::time_up;
+  const auto share_us = hooks_.delays->ended(ended.game, time_up);
+  if (!time_up || !hooks_.note) return;
+  const std::string share =
+      share_us ? fmt::format("the server had kept the move before for {} us", *share_us) : "there was no move before";
+  hooks_.note({.text = fmt::format("game #{} is lost on time: {}", core::value(ended.game), share)});
 }
 void Node::on(core::ReadPass& pass) {
   core::Doorway* doorway = doorway_of(pass.conn);
@@ -243,6 +260,13 @@ void Node::flush_soon() {
   boost::asio::post(io_, [this] { flush(); });
 }
 
+void Node::tell_of_delay(core::Doorway& doorway, core::ConnId conn, const core::MoveStamp& move,
+                         core::Instant released) {
+  const auto way = builtin_.contains(conn) ? MoveDelays::Way::builtin : MoveDelays::Way::socket;
+  doorway.when_written(conn,
+                       [delays = hooks_.delays, move, way, released] { delays->handed_over(move, way, released); });
+}
+
 void Node::hand_over_steps() {
   for (core::Step& step : std::exchange(steps_, {})) journal_->append(std::move(step));
 }
@@ -250,11 +274,13 @@ void Node::hand_over_steps() {
 void Node::flush() {
   flush_posted_ = false;
   hand_over_steps();
+  const core::Instant released = std::exchange(released_, {}).value_or(now());
   for (core::Outbox::Ready& ready : outbox_.take()) {
     core::Doorway* doorway = doorway_of(ready.conn);
     if (doorway == nullptr) continue;
     for (WireLog* log : hooks_.wire_logs) log->sent(ready.conn, ready.bytes, wall_now());
     if (!ready.bytes.empty()) doorway->write(ready.conn, std::move(ready.bytes));
+    if (ready.move && hooks_.delays) tell_of_delay(*doorway, ready.conn, *ready.move, released);
     if (ready.close) doorway->close(ready.conn, ready.why);
   }
   release_gated();

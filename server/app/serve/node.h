@@ -9,9 +9,11 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -25,6 +27,7 @@
 
 namespace fuhyo::app {
 
+class MoveDelays;
 class WireLog;
 
 class Node final : public core::Intake {
@@ -44,6 +47,7 @@ class Node final : public core::Intake {
     std::function<void(const core::WebLoginAnswer&)> web_login_answer;
     std::function<void(const std::string& name)> account_changed;
     std::vector<WireLog*> wire_logs;
+    std::shared_ptr<MoveDelays> delays = {};  // null: nobody wants to know
   };
 
   Node(boost::asio::io_context& io, const core::Limits& limits, Hooks hooks);
@@ -79,7 +83,8 @@ class Node final : public core::Intake {
 
   core::ConnId open(core::Doorway& doorway, core::Door door, std::string room, std::string peer, bool secure) override;
   void deliver(core::Event event) override;
-  core::Instant now() const override;
+  core::Instant now() const override { return clock(); }
+  static core::Instant clock();  // any thread
 
  private:
   void apply(const core::Event& event);
@@ -88,6 +93,7 @@ class Node final : public core::Intake {
   void on(core::Send& send);
   void on(core::Close& close);
   void on(core::Append& append);
+  void note_lost_time(const core::GameEnded& ended);
   void on(core::ReadPass& pass);
   void on(core::LineLimit& limit);
   void on(core::Throttle& throttle);
@@ -107,6 +113,7 @@ class Node final : public core::Intake {
   void flush();
   void forget(core::ConnId conn);
   core::Doorway* doorway_of(core::ConnId conn) const;
+  void tell_of_delay(core::Doorway& doorway, core::ConnId conn, const core::MoveStamp& move, core::Instant released);
 
   boost::asio::io_context& io_;
   boost::asio::steady_timer timer_;
@@ -123,7 +130,9 @@ class Node final : public core::Intake {
   std::deque<std::pair<core::Seq, std::function<void()>>> gated_;  // ascending; what is no line of a connection
   std::uint64_t last_conn_ = 0;
   core::Seq appended_{}, durable_{};
-  core::Instant alive_{};  // when the loop was last seen at work
+  core::Instant alive_{};                     // when the loop was last seen at work
+  std::optional<core::Instant> released_;     // since the last flush, when first something became durable
+  std::unordered_set<core::ConnId> builtin_;  // connections of built-in players
   bool applying_ = false, flush_posted_ = false, retired_ = false;
 };
 

@@ -143,6 +143,8 @@ constexpr AdminVerb kVerbs[] = {
     {"counters", "", "what the server has to do", "サーバーの状態を表す数値", "counters", host, false, false},
     {"store", "", "what the journal has written since the start", "起動後のジャーナル書き込みの状況", "store", host,
      false, true},
+    {"delays", "", "the server's own share of the delay of moves since the start, and of those before time ran out",
+     "指し手の中継にサーバーが要した時間（起動後）", "delays", host, false, true},
     {"limits", "", "every limit with its value", "制限値の一覧", "limits", admin, false, false},
     {"operators", "", "who may give these commands", "運営者の一覧", "operators", admin, false, false},
     {"reload", "", "reads the configuration again", "設定を読み直す", "reload", admin, true, true, true},

@@ -4,8 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
+#include <thread>
 
 #include "server/app/serve/host_facts.h"
+#include "server/app/serve/move_delays.h"
 
 namespace fuhyo::app {
 namespace {
@@ -73,17 +75,27 @@ class NodeTest : public testing::Test {
     commit();
   }
 
+  // ... and who have agreed.
+  void begin(ConnId& black, ConnId& white) {
+    pair(black, white);
+    say(black, "AGREE");
+    say(white, "AGREE");
+    commit();
+  }
+
   boost::asio::io_context io{1};
   FakeJournal journal;
   FakeDoorway doorway;
   std::vector<std::string> notes;
   std::vector<std::string> replies, requests;  // of and to operators
   bool drained = false;
+  std::shared_ptr<MoveDelays> delays = std::make_shared<MoveDelays>(&Node::clock);
   Node node{io, core::Limits{},
             Node::Hooks{.note = [this](const core::Note& note) { notes.push_back(note.text); },
                         .drained = [this] { drained = true; },
                         .admin_reply = [this](const core::AdminReply& reply) { replies.push_back(reply.result.text); },
-                        .host_do = [this](const core::HostDo& request) { requests.push_back(request.verb); }}};
+                        .host_do = [this](const core::HostDo& request) { requests.push_back(request.verb); },
+                        .delays = delays}};
   core::JournalEvents events = node.journal_events();
 };
 
@@ -202,6 +214,52 @@ TEST_F(NodeTest, DrainEndsWhenNoGameIsLeft) {
   EXPECT_TRUE(drained);
   EXPECT_TRUE(node.settled());
   EXPECT_TRUE(doorway.all(white).ends_with("#WIN\n"));
+}
+
+TEST_F(NodeTest, TheDelayOfAMoveLastsUntilItsLineIsWritten) {
+  ConnId black{}, white{};
+  begin(black, white);
+  const core::Instant arrived = node.now();
+  say(black, "+7776FU");
+  turn();
+  EXPECT_EQ(delays->all().count, 0u) << "it waits for the disk";
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  commit();
+  EXPECT_THAT(doorway.all(white), HasSubstr("+7776FU,T0"));
+  EXPECT_EQ(delays->all().count, 1u) << "for the opponent, not for who has moved";
+  EXPECT_GE(delays->all().max_us, 5'000);
+  EXPECT_LE(delays->all().max_us, node.now() - arrived);
+}
+
+TEST_F(NodeTest, WhatIsNoMoveHasNoDelay) {
+  ConnId black{}, white{};
+  begin(black, white);
+  say(black, "%TORYO");
+  commit();
+  EXPECT_THAT(doorway.all(white), HasSubstr("#WIN"));
+  EXPECT_EQ(delays->all().count, 0u);
+}
+
+TEST_F(NodeTest, ALossOnTimeIsLoggedWithTheShareOfTheServer) {
+  ConnId black{}, white{};
+  begin(black, white);
+  say(black, "+7776FU");
+  commit();
+  node.deliver(core::Line{white, "-3334FU", node.now() + 400 * core::kSecond, false});
+  commit();
+  EXPECT_THAT(doorway.all(white), HasSubstr("#TIME_UP"));
+  EXPECT_THAT(notes, testing::Contains(testing::MatchesRegex(
+                         "game #1 is lost on time: the server had kept the move before for [0-9]+ us")));
+  EXPECT_EQ(delays->table().rows.back()[1], "1");
+}
+
+TEST_F(NodeTest, ALossOnTimeWithoutAMoveIsNobodysDelay) {
+  ConnId black{}, white{};
+  begin(black, white);
+  node.deliver(core::Line{black, "+7776FU", node.now() + 400 * core::kSecond, false});
+  commit();
+  EXPECT_THAT(notes, testing::Contains("game #1 is lost on time: there was no move before"));
+  EXPECT_EQ(delays->table().rows.back()[1], "0");
 }
 
 TEST_F(NodeTest, NotesReachTheLog) {

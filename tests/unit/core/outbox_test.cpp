@@ -25,6 +25,21 @@ TEST(Outbox, UngatedLeavesAtOnceInOneWrite) {
   EXPECT_TRUE(box.take().empty());
 }
 
+TEST(Outbox, TellsOfTheOldestMoveThatLeaves) {
+  Outbox box;
+  const MoveStamp first{.game = GameId{1}, .arrived = {100}}, second{.game = GameId{1}, .arrived = {200}};
+  box.push(Send{kA, "hello\n", Seq{0}});
+  box.push(Send{kA, "move\n", Seq{5}, first});
+  box.push(Send{kA, "another\n", Seq{6}, second});
+  EXPECT_FALSE(box.take().front().move) << "it has not left";
+  box.durable(Seq{6});
+  const auto ready = box.take();
+  ASSERT_EQ(ready.size(), 1u);
+  EXPECT_EQ(ready[0].move->arrived, first.arrived);
+  box.push(Send{kA, "more\n", Seq{0}});
+  EXPECT_FALSE(box.take().front().move) << "told once";
+}
+
 TEST(Outbox, GatedWaitsAndNothingOvertakes) {
   Outbox box;
   box.push(Send{kA, "move\n", Seq{5}});

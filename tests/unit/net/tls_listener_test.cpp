@@ -3,6 +3,7 @@
 #include "server/net/tls_listener.h"
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <functional>
 #include <gmock/gmock.h>
@@ -126,6 +127,18 @@ TEST_F(TlsListenerTest, LinesComeWholeHoweverTheirBytesAreSplit) {
   }
   EXPECT_TRUE(intake.all_secure);
   EXPECT_THAT(intake.peers.front(), HasSubstr("127.0.0.1:"));
+}
+
+TEST_F(TlsListenerTest, SaysWhenWhatWasWrittenIsWithTheKernel) {
+  const auto client = connect();
+  std::atomic<int> written = 0;
+  listener->write(kFirst, "+7776FU,T1\n");
+  listener->when_written(kFirst, [&] { ++written; });
+  listener->when_written(ConnId{4711}, [&] { written += 100; });
+  ASSERT_TRUE(turn_until([&] { return written > 0; }));
+  EXPECT_EQ(written, 1) << "nothing is written to who is not there";
+  listener->close(kFirst, "game over");
+  EXPECT_EQ(client->rest(), "+7776FU,T1\n");
 }
 
 TEST_F(TlsListenerTest, AnAnswerArrivesAndTheEndComesAfterItAndIsSaid) {

@@ -73,7 +73,7 @@ describe('what a role sees', () => {
     expect(tabsOf('host')).toContain('accounts')
     expect(barOf('counters', 'host')).toEqual([])
     expect(barOf('counters', 'admin').map(({ verb }) => verb)).toEqual(['reload', 'drain'])
-    expect(tablesOf('server', 'host').map(({ verb }) => verb)).toEqual(['counters', 'store', 'help'])
+    expect(tablesOf('server', 'host').map(({ verb }) => verb)).toEqual(['counters', 'store', 'delays', 'help'])
     expect(actsOn('accounts', { name: 'alice' }, 'host').map(({ verb }) => verb.verb)).toEqual(['account'])
   })
 

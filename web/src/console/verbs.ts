@@ -545,6 +545,7 @@ export const VERBS = [
   { verb: 'reload', tab: 'server', least: 'admin', acts: true, dangerous: true, bar: 'counters' },
   { verb: 'drain', tab: 'server', least: 'admin', acts: true, dangerous: true, why: 'may', bar: 'counters' },
   { verb: 'store', tab: 'server', every_s: 30 },
+  { verb: 'delays', tab: 'server', every_s: 30 },
   { verb: 'limits', tab: 'server', least: 'admin', every_s: 0 },
   { verb: 'operators', tab: 'server', least: 'admin', every_s: 0 },
   {
