@@ -43,6 +43,7 @@ GAMES = "[...document.querySelectorAll('.pairings li[data-game]')]"
 STATES = GAMES + ".map((game) => game.dataset.state).join()"
 CHECK = "[...document.querySelectorAll('#console-panel section')].find((one) => one.querySelector('textarea'))"
 ROWS = "[...document.querySelectorAll('.standings tbody tr')]"
+ON_BOARD = "/^.game.\\d+$/.test(location.pathname) && document.querySelector('.view svg.squares') !== null"
 MARKS = ("[...cell.querySelectorAll('.marks [aria-hidden]')].map((mark) => mark.innerText).join(' ')")
 
 
@@ -112,7 +113,7 @@ def picture(browser, folder, name):
 
 def check_announced(browser, site):
     browser.call("Page.navigate", {"url": f"{site}/"})
-    wait_for(browser, "document.querySelector('nav a[href=\"/tournaments\"]') !== null", "there is no link to the events")
+    wait_for(browser, "document.querySelector('nav a[href=\"/tournaments\"]') !== null", "there is no link to events")
     browser.evaluate("document.querySelector('nav a[href=\"/tournaments\"]').click()")
     wait_for(browser, shows("Club cup"), "the event is not listed")
     assert browser.evaluate("document.querySelector('.phase').innerText") == "announced"
@@ -163,7 +164,8 @@ def check_first_round(browser, players, program, folder, pictures):
     wait_for(browser, "[...document.querySelectorAll('td')].filter((it) => it.innerText === 'here').length === 4",
              "the page does not know who is here")
     done(program, folder, "tournament-start", "cup")
-    wait_for(browser, "/^00:[0-3][0-9]$/.test(document.querySelector('[role=timer]')?.innerText)", "nothing counts down")
+    wait_for(browser, "/^00:[0-3][0-9]$/.test(document.querySelector('[role=timer]')?.innerText)",
+             "nothing counts down")
     wait_for(browser, STATES + " === 'waiting,waiting'", "the pairings are not there")
     done(program, folder, "tournament-start", "cup")  # now
     games = begin(players)
@@ -172,8 +174,7 @@ def check_first_round(browser, players, program, folder, pictures):
     refused = admin(program, folder, "tournament-write", "cup.toml", announced_text(folder))
     assert not refused["ok"] and "has begun" in refused["text"], refused
     browser.evaluate(GAMES + "[0].querySelector('a').click()")
-    wait_for(browser, "/^.game.\\d+$/.test(location.pathname) && document.querySelector('.view svg.squares') !== null",
-             "a running game leads to no board")
+    wait_for(browser, ON_BOARD, "a running game leads to no board")
     browser.evaluate("history.back()")
     wait_for(browser, STATES + " === 'playing,playing'", "the page does not come back")
     finish(players, *games[0])
@@ -224,8 +225,7 @@ def check_links(browser, known):
     """Where a mark leads: to its game, or, where only the archive knows it, to the games of the two."""
     browser.evaluate(ROWS + "[0].querySelector('.marks a').click()")
     if known:
-        wait_for(browser, "/^.game.\\d+$/.test(location.pathname) && document.querySelector('.view svg.squares') !== null",
-                 "a mark leads to no game")
+        wait_for(browser, ON_BOARD, "a mark leads to no game")
     else:
         wait_for(browser, "location.pathname === '/games' && "
                  "document.querySelectorAll('.games tbody tr').length === 2", "a mark leads to no games")

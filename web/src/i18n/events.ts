@@ -32,7 +32,7 @@ export interface EventWords {
   points: string
   performance: string
   final: string
-  so_far(paired: number, rounds: number): string
+  soFar(paired: number, rounds: number): string
   tieBreaks: Names
   by: string
   reasons: string
@@ -89,7 +89,7 @@ const ja: EventWords = {
   points: '勝点',
   performance: '実績レート',
   final: '確定',
-  so_far: (paired, rounds) => (rounds > 0 ? `${paired}/${rounds} 回戦まで` : `${paired} 回戦まで`),
+  soFar: (paired, rounds) => (rounds > 0 ? `${paired}/${rounds} 回戦を組合せ済み` : `${paired} 回戦を組合せ済み`),
   tieBreaks: {
     points: ['勝点', '勝点'],
     direct: ['直接', '直接対決'],
@@ -165,7 +165,7 @@ const en: EventWords = {
   points: 'Points',
   performance: 'Performance',
   final: 'final',
-  so_far: (paired, rounds) => (rounds > 0 ? `after ${paired} of ${rounds} rounds` : `after ${paired} rounds`),
+  soFar: (paired, rounds) => (rounds > 0 ? `${paired} of ${rounds} rounds paired` : `${paired} rounds paired`),
   tieBreaks: {
     points: ['Points', 'points'],
     direct: ['Direct', 'direct encounter'],
