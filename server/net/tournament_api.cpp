@@ -124,19 +124,17 @@ EventReply TournamentApi::reply_to(std::string_view path, std::string_view query
   if (!is_list && (shown == nullptr || !is_shown(*shown))) return no_event();
   if (!extension.empty()) return tables(*shown, extension, query);
   if (auto fault = Query(query).fault()) return refusal(400, *fault);
-  return is_list ? list(feed, lobby, now) : one(*shown, feed, lobby, now);
+  return is_list ? list(feed, now) : one(*shown, feed, lobby, now);
 }
 
-EventReply TournamentApi::list(const Feed& feed, const std::vector<core::Waiter>* lobby, core::Wall now) {
+// Who waits is not in it.
+EventReply TournamentApi::list(const Feed& feed, core::Wall now) {
   std::string rows;
   for (const auto& [name, shown] : feed.events().all()) {
     if (!is_shown(shown)) continue;
-    EventPresence presence = presence_of(shown, feed.games(), lobby);
-    presence.waiting.clear();
-    presence.known = false;
     const auto make = [&](const EventPresence& here) { return event_row_json(shown, here, zone_); };
     if (!rows.empty()) rows += ',';
-    rows += kept("list " + name, shown.revision, std::move(presence), make).text;
+    rows += kept("list " + name, shown.revision, presence_of(shown, feed.games(), nullptr), make).text;
   }
   const std::string keys = fmt::format("\"tournaments\":[{}]", rows);
   return {.content_type = "application/json", .body = with_time(now, keys), .etag = tag_of(keys), .file_name = {}};

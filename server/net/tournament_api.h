@@ -45,7 +45,7 @@ class TournamentApi {
   };
   template <class Make>
   const Kept& kept(const std::string& key, std::uint64_t revision, EventPresence presence, Make make);
-  EventReply list(const Feed& feed, const std::vector<core::Waiter>* lobby, core::Wall now);
+  EventReply list(const Feed& feed, core::Wall now);
   EventReply one(const core::EventView::Shown& shown, const Feed& feed, const std::vector<core::Waiter>* lobby,
                  core::Wall now);
   EventReply tables(const core::EventView::Shown& shown, std::string_view extension, std::string_view query);
