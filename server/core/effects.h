@@ -166,7 +166,7 @@ struct Close {
 };
 struct Append {
   Journaled row;
-};                 // all Appends of one apply() are one Step
+};  // all Appends of one apply() are one Step
 struct ReadPass {  // read what the socket holds now, deliver it, then answer with ReadPassed
   ConnId conn{};
   std::uint64_t token = 0;
@@ -181,7 +181,7 @@ struct Throttle {  // stop / resume reading: back-pressure on a flooding client,
 };
 struct WakeAt {
   Instant when;
-};             // one timer: the newest WakeAt replaces the former
+};  // one timer: the newest WakeAt replaces the former
 struct Note {  // for the log
   enum class Level : std::uint8_t { info, warning } level = Level::info;
   std::string text;

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "engines/shogi/declaration.h"
-#include "server/core/game_terms.h"
 #include "server/core/floodgate/pairing.h"
+#include "server/core/game_terms.h"
 #include "server/core/start_position.h"
 #include "server/core/tournament/points.h"
 
