@@ -201,10 +201,10 @@ Verdict judge(const Event& event, const EventState& state, const GameResult& e) 
   return {};
 }
 
-struct Words {
+struct InWords {
   std::string_view en, ja;  // {0}: a, {1}: b
 };
-Words words_of(Doubt doubt) {
+InWords words_of(Doubt doubt) {
   switch (doubt) {
     case Doubt::rematch:
       return {"{0} and {1} meet again", "{0} と {1} は再戦になります"};
@@ -226,7 +226,7 @@ Words words_of(Doubt doubt) {
 }  // namespace
 
 std::string to_text(const Doubtful& doubt, Language language) {
-  const Words words = words_of(doubt.what);
+  const InWords words = words_of(doubt.what);
   return fmt::format(fmt::runtime(language == Language::en ? words.en : words.ja), doubt.a, doubt.b);
 }
 
