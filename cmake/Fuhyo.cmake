@@ -92,14 +92,14 @@ function(fuhyo_precompile target)
     <unordered_map> <utility> <variant> <vector> ${formatting} ${ARGN})
 endfunction()
 
-# fuhyo_jumbo(TARGET [APART file...]): its sources are compiled eight at a time, because each of them alone instantiates
-# the same templates (Asio, JSON, variants) and takes seconds. APART: sources that name something of their own as
-# another one does. No source may rely on another one's includes: -DFUHYO_JUMBO=OFF compiles each alone, as the presets
+# fuhyo_jumbo(TARGET [SANITIZED] [APART file...]): its sources are compiled eight at a time, because each of them alone
+# instantiates the same templates (Asio, JSON, variants) and takes seconds. APART: sources that name something of their
+# own as another one does. SANITIZED: only where a sanitizer is at work; for what is measured otherwise. No source may rely on another one's includes: -DFUHYO_JUMBO=OFF compiles each alone, as the presets
 # for debuggers and for clang-tidy do.
 option(FUHYO_JUMBO "Compile the sources of large rooms several at a time" ON)
 function(fuhyo_jumbo target)
-  cmake_parse_arguments(ARG "" "" "APART" ${ARGN})
-  if(FUHYO_JUMBO)
+  cmake_parse_arguments(ARG "SANITIZED" "" "APART" ${ARGN})
+  if(FUHYO_JUMBO AND NOT (ARG_SANITIZED AND FUHYO_SANITIZE STREQUAL ""))
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
     set_property(SOURCE ${ARG_APART} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
