@@ -102,6 +102,9 @@ function(fuhyo_jumbo target)
   if(FUHYO_JUMBO AND NOT (ARG_SANITIZED AND FUHYO_SANITIZE STREQUAL ""))
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
     set_property(SOURCE ${ARG_APART} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
+    if(ARG_SANITIZED)  # what one source shadows of another one is nobody's mistake, and release builds see the others
+      target_compile_options(${target} PRIVATE -Wno-shadow)
+    endif()
   endif()
 endfunction()
 
