@@ -25,7 +25,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
 endif()
 target_include_directories(fuhyo_flags INTERFACE "${CMAKE_SOURCE_DIR}")
 target_compile_options(fuhyo_flags INTERFACE
-  -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor -Werror -fno-omit-frame-pointer
+  -Wall -Wextra -Wconversion $<$<NOT:$<BOOL:$<TARGET_PROPERTY:FUHYO_SHADOWS>>>:-Wshadow> -Wnon-virtual-dtor -Werror -fno-omit-frame-pointer
   -Wno-missing-designated-field-initializers  # what a designated initializer leaves out is value-initialised on purpose
   "SHELL:-Xclang -fno-pch-timestamp")  # or ccache could not keep precompiled headers
 # A program asks for the libraries that it uses, not for those that a room it knows could use (records: Boost.JSON).
@@ -103,7 +103,7 @@ function(fuhyo_jumbo target)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
     set_property(SOURCE ${ARG_APART} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
     if(ARG_SANITIZED)  # what one source shadows of another one is nobody's mistake, and release builds see the others
-      target_compile_options(${target} PRIVATE -Wno-shadow)
+      set_target_properties(${target} PROPERTIES FUHYO_SHADOWS ON)
     endif()
   endif()
 endfunction()
