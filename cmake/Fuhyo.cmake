@@ -25,7 +25,8 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
 endif()
 target_include_directories(fuhyo_flags INTERFACE "${CMAKE_SOURCE_DIR}")
 target_compile_options(fuhyo_flags INTERFACE
-  -Wall -Wextra -Wconversion $<$<NOT:$<BOOL:$<TARGET_PROPERTY:FUHYO_SHADOWS>>>:-Wshadow> -Wnon-virtual-dtor -Werror -fno-omit-frame-pointer
+  -Wall -Wextra -Wconversion $<$<NOT:$<BOOL:$<TARGET_PROPERTY:FUHYO_SHADOWS>>>:-Wshadow>
+  -Wnon-virtual-dtor -Werror -fno-omit-frame-pointer
   -Wno-missing-designated-field-initializers  # what a designated initializer leaves out is value-initialised on purpose
   "SHELL:-Xclang -fno-pch-timestamp")  # or ccache could not keep precompiled headers
 # A program asks for the libraries that it uses, not for those that a room it knows could use (records: Boost.JSON).
@@ -94,8 +95,9 @@ endfunction()
 
 # fuhyo_jumbo(TARGET [SANITIZED] [APART file...]): its sources are compiled eight at a time, because each of them alone
 # instantiates the same templates (Asio, JSON, variants) and takes seconds. APART: sources that name something of their
-# own as another one does. SANITIZED: only where a sanitizer is at work; for what is measured otherwise. No source may rely on another one's includes: -DFUHYO_JUMBO=OFF compiles each alone, as the presets
-# for debuggers and for clang-tidy do.
+# own as another one does. SANITIZED: only where a sanitizer is at work; in release builds each stays alone. No source
+# may rely on another one's includes: -DFUHYO_JUMBO=OFF compiles each alone, as the presets for debuggers and for
+# clang-tidy do.
 option(FUHYO_JUMBO "Compile the sources of large rooms several at a time" ON)
 function(fuhyo_jumbo target)
   cmake_parse_arguments(ARG "SANITIZED" "" "APART" ${ARGN})
