@@ -34,7 +34,8 @@ class EngineAnalyst final : public core::Analyst {
     std::int64_t think_ms = 30'000;  // told to stop after so long, as on a machine that is busy with games
     std::int64_t stop_ms = 10'000;   // to answer then; whoever does not hangs
     std::int64_t idle_ms = 5 * 60'000;
-    int deaths = 3;  // without an answer in between: then it is away
+    bool leisurely = true;  // below all others: whoever plays comes first
+    int deaths = 3;         // without an answer in between: then it is away
   };
   using Log = std::function<void(bool warning, const std::string& text)>;
 

@@ -25,8 +25,10 @@ using testing::HasSubstr;
 
 class EngineAnalystTest : public testing::Test {
  protected:
-  void start(std::vector<std::string> command, Config config = {}) {
+  // An engine that gave way to other tests would make these wait for them.
+  void start(std::vector<std::string> command, Config config = {}, bool leisurely = false) {
     config.command = std::move(command);
+    config.leisurely = leisurely;
     config.nodes = config.game_nodes = 100;
     analyst = std::make_unique<EngineAnalyst>(std::move(config), [this](bool warning, const std::string& text) {
       const std::lock_guard lock(mutex);
@@ -38,8 +40,7 @@ class EngineAnalystTest : public testing::Test {
     const std::lock_guard lock(mutex);
     return warnings;
   }
-  // Asks until the answer is `wanted`; false after two minutes: the engine has the lowest priority, and a machine that
-  // runs other tests may leave it nothing for long.
+  // Asks until the answer is `wanted`; false after two minutes.
   template <class Question>
   bool until(AnalysisState wanted, Question question) {
     for (int i = 0; i < 12'000; ++i) {
@@ -121,6 +122,15 @@ TEST_F(EngineAnalystTest, RestsWhenNobodyAsksAndComesBack) {
   ASSERT_TRUE(position_is(AnalysisState::done, 2));
   EXPECT_GE(std::filesystem::file_size(starts), 4U) << "two starts";
   EXPECT_TRUE(warned().empty()) << "an engine that rests has not failed";
+}
+
+TEST_F(EngineAnalystTest, GivesWayToEverybodyElse) {
+  const test::TemporaryFolder folder;
+  const std::string policy = (folder / "policy").string();
+  const std::string script = "cut -d ' ' -f 41 /proc/self/stat > " + policy + "; exec " FAKE_ENGINE " good";
+  start({"/bin/sh", "-c", script}, {}, true);
+  ASSERT_TRUE(position_is(AnalysisState::done));
+  EXPECT_EQ(folder.read("policy"), "5\n") << "SCHED_IDLE: proc_pid_stat(5)";
 }
 
 TEST_F(EngineAnalystTest, EndsAtOnceWhateverTheEngineDoes) {
