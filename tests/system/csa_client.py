@@ -70,3 +70,17 @@ def play(players, *moves):
         players[0 if move[0] in "+%" else 1].say(move)
         for player in players:
             player.until(move)
+
+
+def begin_games(players):
+    """Everybody (name: client) is told of a game and agrees to it. (black, white) of each game, once all have begun."""
+    games = {}
+    for name, player in players.items():
+        game = player.until("Game_ID:")
+        colour = player.until("Your_Turn:")[-1]
+        player.until("END Game_Summary")
+        player.say("AGREE")
+        games.setdefault(game, {})[colour] = name
+    for player in players.values():
+        player.until("START:")
+    return [(game["+"], game["-"]) for game in games.values()]

@@ -5,12 +5,11 @@
 #include <expected>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <toml++/toml.h>
 #include <utility>
 
+#include "server/app/serve/small_file.h"
 #include "server/core/rooms/rules.h"
 
 namespace fuhyo::app {
@@ -18,17 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Settings = std::vector<std::string>;
-
-std::expected<std::string, std::string> read_small(const fs::path& path) {
-  std::error_code error;
-  const auto size = fs::file_size(path, error);  // refuses folders and devices
-  if (error) return std::unexpected(error.message());
-  if (size > kMostRoomFile) return std::unexpected(fmt::format("has more than {} bytes", kMostRoomFile));
-  std::ifstream in(path, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(in), {});
-  if (!in) return std::unexpected("cannot be read");
-  return text;
-}
 
 // As a setting of a room is spelled.
 std::optional<std::string> word_of(const toml::node& node) {
@@ -91,7 +79,7 @@ RoomFiles read_room_files(const fs::path& data) {
       result.faults.push_back(fmt::format("{}: {}", path.string(), fine.error()));
       continue;
     }
-    const auto text = read_small(path);
+    const auto text = read_host_file(path, kMostRoomFile);
     auto settings = text ? read_settings(*text, path.string()) : std::unexpected(" " + text.error());
     if (settings) {
       result.read->files.push_back({.name = name, .settings = std::move(*settings)});

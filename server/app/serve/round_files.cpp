@@ -1,9 +1,8 @@
 #include "server/app/serve/round_files.h"
 
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 
+#include "server/app/serve/small_file.h"
 #include "server/csa/game_name.h"
 
 namespace fuhyo::app {
@@ -12,16 +11,9 @@ namespace {
 // The longest that a player's LOGIN may name.
 constexpr std::size_t kMostName = 64;
 
-std::expected<std::string, std::string> read_small(const std::filesystem::path& path) {
-  std::error_code error;
-  const auto size = std::filesystem::file_size(path, error);  // refuses folders and devices
-  if (error) return std::unexpected(fmt::format("{}: {}", path.string(), error.message()));
-  if (size > kMostRoundFile) {
-    return std::unexpected(fmt::format("{}: has more than {} bytes", path.string(), kMostRoundFile));
-  }
-  std::ifstream in(path, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(in), {});
-  if (!in) return std::unexpected(fmt::format("{}: cannot be read", path.string()));
+std::expected<std::string, std::string> read_named(const std::filesystem::path& path) {
+  auto text = read_host_file(path, kMostRoundFile);
+  if (!text) return std::unexpected(fmt::format("{}: {}", path.string(), text.error()));
   return text;
 }
 
@@ -43,7 +35,7 @@ std::expected<GroupFile, std::string> read_group(const std::filesystem::path& da
                                .settings = defaults},
                      .warnings = {}};
   }
-  const auto text = read_small(path);
+  const auto text = read_named(path);
   if (!text) return std::unexpected(text.error());
   core::floodgate::ScheduleFile read = core::floodgate::parse_schedule(*text, defaults);
   GroupFile result{.group = {.game_name = game_name, .schedule = read.schedule, .settings = read.settings},
@@ -59,7 +51,7 @@ std::expected<std::string, std::string> read_positions(const std::filesystem::pa
       file.find('\0') != std::string_view::npos) {
     return std::unexpected(fmt::format("'{}' is no file name in the folder positions", file));
   }
-  return read_small(data / "positions" / file);
+  return read_named(data / "positions" / file);
 }
 
 }  // namespace fuhyo::app

@@ -17,7 +17,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
-from csa_client import CsaClient  # noqa: E402
+from csa_client import CsaClient, begin_games  # noqa: E402
 from fuhyo_server import FuhyoServer  # noqa: E402
 
 EVENT = """name = "cup"
@@ -54,20 +54,6 @@ def come(address, name):
     return player
 
 
-def begin(players):
-    """Everybody has a game of this round and has agreed to it. (black, white) of each game."""
-    games = {}
-    for name, player in players.items():
-        game = player.until("Game_ID:")
-        colour = player.until("Your_Turn:")[-1]
-        player.until("END Game_Summary")
-        player.say("AGREE")
-        games.setdefault(game, {})[colour] = name
-    for player in players.values():
-        player.until("START:")
-    return [(game["+"], game["-"]) for game in games.values()]
-
-
 def make_move(players, black, white):
     players[black].say("+7776FU")
     for name in (black, white):
@@ -102,7 +88,7 @@ def main(fuhyo):
             tournament(fuhyo, data, "start", "nowhere", code=1)
             players = {name: come(server.address, name) for name in PLAYERS}
             tournament(fuhyo, data, "start", "cup")
-            for black, white in begin(players):
+            for black, white in begin_games(players):
                 win(players, black, white)
                 points[black] += 1
             # As clients do that play one game a connection, each in its way.
@@ -112,7 +98,7 @@ def main(fuhyo):
             players["dan"].close()
             for name in ("ann", "dan"):
                 players[name] = come(server.address, name)
-            first, second = begin(players)
+            first, second = begin_games(players)
             win(players, *first)
             points[first[0]] += 1
             make_move(players, *second)
@@ -132,7 +118,7 @@ def main(fuhyo):
                 players[name].until("START:")
             win(players, *second, begun=True)
             points[second[0]] += 1
-            for black, white in begin(players):
+            for black, white in begin_games(players):
                 win(players, black, white)
                 points[black] += 1
             for player in players.values():

@@ -19,7 +19,7 @@ from pathlib import Path
 
 SYSTEM = Path(__file__).resolve().parents[1]
 sys.path += [str(SYSTEM), str(SYSTEM / "serve")]
-from csa_client import CsaClient  # noqa: E402
+from csa_client import CsaClient, begin_games  # noqa: E402
 from page_test import Browser, add_operator, fill, log_in, press, shows, start_server, wait_for  # noqa: E402
 
 EVENT = """name = "cup"
@@ -133,20 +133,6 @@ def begin_round(program, folder):
         time.sleep(0.1)
 
 
-def begin(players):
-    """Everybody has a game and has agreed to it: (black, white) of each."""
-    games = {}
-    for name, player in players.items():
-        game = player.until("Game_ID:")
-        colour = player.until("Your_Turn:")[-1]
-        player.until("END Game_Summary")
-        player.say("AGREE")
-        games.setdefault(game, {})[colour] = name
-    for player in players.values():
-        player.until("START:")
-    return [(game["+"], game["-"]) for game in games.values()]
-
-
 def finish(players, black, white):
     players[black].say("+7776FU")
     for name in (black, white):
@@ -169,7 +155,7 @@ def check_first_round(browser, players, program, folder, pictures):
              "nothing counts down")
     wait_for(browser, STATES + " === 'waiting,waiting'", "the pairings are not there")
     done(program, folder, "tournament-start", "cup")  # now
-    games = begin(players)
+    games = begin_games(players)
     wait_for(browser, STATES + " === 'playing,playing'", "the games are not shown as running")
     picture(browser, pictures, "first-round")
     refused = admin(program, folder, "tournament-write", "cup.toml", announced_text(folder))
@@ -267,7 +253,7 @@ def main(program, pictures=None):
             for game in range(1, 6):
                 if game % 2 == 0:
                     begin_round(program, folder)
-                for each in begin(players):
+                for each in begin_games(players):
                     finish(players, *each)
             check_table(browser, site)
             check_links(browser, known=True)

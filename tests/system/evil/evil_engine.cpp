@@ -44,6 +44,8 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/shuffling_rook.h"
+
 namespace {
 
 struct Target {
@@ -344,18 +346,6 @@ std::string attempt(const std::string& name, const Target& target) {
   return "info string evil " + name + (error == 0 ? ": DONE" : std::string(": refused (") + std::strerror(error) + ")");
 }
 
-// As fake_engine does it.
-std::string shuffle(const std::string& position) {
-  const std::size_t at = position.find(" moves ");
-  std::size_t plies = 0;
-  if (at != std::string::npos) {
-    for (std::size_t i = at + 6; i < position.size(); ++i) plies += position[i] == ' ' ? 1u : 0u;
-  }
-  static const char* const kBlack[] = {"2h3h", "3h4h", "4h5h", "5h6h", "6h7h", "7h2h"};
-  static const char* const kWhite[] = {"8b7b", "7b6b", "6b5b", "5b4b", "4b8b"};
-  return plies % 2 == 0 ? kBlack[plies / 2 % 6] : kWhite[plies / 2 % 5];
-}
-
 void say(const std::string& text) { std::cout << text << std::endl; }
 
 void play(const std::string& name, const Target& target, bool exits) {
@@ -370,7 +360,7 @@ void play(const std::string& name, const Target& target, bool exits) {
     }
     if (line == "isready") say("readyok");
     if (line.starts_with("position ")) position = line;
-    if (line.starts_with("go")) say("bestmove " + shuffle(position));
+    if (line.starts_with("go")) say("bestmove " + fuhyo::test::shuffle(position));
   }
 }
 
