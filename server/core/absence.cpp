@@ -36,12 +36,14 @@ std::string key_of(const Session& s) {
   return key_of(s.room, s.door == Door::builtin, s.name, s.has_trip ? std::string_view(s.id) : std::string_view());
 }
 
-std::int32_t unit_s(const GameOpened& opened) { return std::max(1, opened.time.stopwatch_s); }
+std::int32_t unit_s(const GameOpened& opened, shogi::Color side) {
+  return std::max(1, opened.time_of(side).stopwatch_s);
+}
 
 // Whole units of the turn under way that are off the clock when its player is told how much he has left. Rounded up, so
 // that he never believes to have more; never more than he has left, because byoyomi and increment cannot be told.
 std::int32_t burnt_s(const Table& table, std::int64_t used_us) {
-  const std::int64_t unit = unit_s(table.game.opened());
+  const std::int64_t unit = unit_s(table.game.opened(), table.game.to_move());
   const std::int64_t left_s = table.game.clock().remaining_s(table.game.to_move()) / unit * unit;
   const std::int64_t used_s = (used_us + unit * kSecond - 1) / (unit * kSecond) * unit;
   return static_cast<std::int32_t>(std::clamp<std::int64_t>(used_s, 0, left_s));
@@ -180,11 +182,17 @@ std::string Server::State::standing_summary(Table& table, shogi::Color side) {
   } else if (rules.times_as_played) {
     return csa::game_summary(summary);
   }
-  if (side == table.game.to_move() && !opened.time.unlimited()) {
+  if (side == table.game.to_move() && !opened.time_of(side).unlimited()) {
     table.told_s[side] = burnt_s(table, table.turn.elapsed_us(now.mono));
   }
-  if (!opened.time.unlimited()) {
-    summary.total_time = (table.game.clock().remaining_s(side) - table.told_s[side]) / unit_s(opened);
+  const auto left = [&](shogi::Color of) {  // of the opponent as after his last move: his next T has the rest
+    return (table.game.clock().remaining_s(of) - (of == side ? table.told_s[side] : 0)) / unit_s(opened, of);
+  };
+  if (summary.white_time) {
+    if (!opened.time.unlimited()) summary.time.total = left(shogi::BLACK);
+    if (!opened.white_time->unlimited()) summary.white_time->total = left(shogi::WHITE);
+  } else if (!opened.time.unlimited()) {
+    summary.time.total = left(side);
   }
   for (std::string& move : summary.preset_moves) move = without_time(move) + ",T0";
   return csa::game_summary(summary);

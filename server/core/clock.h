@@ -1,5 +1,5 @@
-// The clocks of one game. Pure arithmetic on elapsed times: one predicate decides a late move and a fallen flag.
-// Source: CSA protocol 1.2.1 "Time" and shogi-server (PROTOCOL.md, "Time").
+// The clocks of one game, each colour's by its own rule. Pure arithmetic on elapsed times: one predicate decides a late
+// move and a fallen flag. Source: CSA protocol 1.2.1 "Time" and shogi-server (PROTOCOL.md, "Time").
 #pragma once
 
 #include <array>
@@ -13,11 +13,13 @@ namespace fuhyo::core {
 
 class Clock {
  public:
-  explicit Clock(const TimeRule& rule) : rule_(rule), remaining_s_{rule.total_s, rule.total_s} {}
+  explicit Clock(const TimeRule& both) : Clock(both, both) {}
+  Clock(const TimeRule& black, const TimeRule& white)
+      : rules_{black, white}, remaining_s_{black.total_s, white.total_s} {}
 
-  // The T value of a move that came `elapsed_us` after its turn began: whole seconds rounded down (whole units for a
-  // stop-watch), at least Least_Time_Per_Move. Negative times (a line sent ahead of its turn) count as 0.
-  std::int32_t charge_s(std::int64_t elapsed_us) const;
+  // The T value of a move of `side` that came `elapsed_us` after its turn began: whole seconds rounded down (whole
+  // units for a stop-watch), at least Least_Time_Per_Move. Negative times (a line sent ahead of its turn) count as 0.
+  std::int32_t charge_s(shogi::Color side, std::int64_t elapsed_us) const;
   // Whether that charge loses: nothing would remain, byoyomi and increment included.
   bool is_late(shogi::Color side, std::int32_t charge_s) const;
   // The elapsed time at which is_late() becomes true; kNever where time is unlimited.
@@ -26,14 +28,14 @@ class Clock {
   void spend(shogi::Color side, std::int32_t charge_s);
 
   std::int32_t remaining_s(shogi::Color side) const { return remaining_s_[side]; }
-  const TimeRule& rule() const { return rule_; }
+  const TimeRule& rule(shogi::Color side) const { return rules_[side]; }
 
   static constexpr std::int64_t kNever = INT64_MAX;
 
  private:
   std::int32_t allowance_s(shogi::Color side) const;  // first charge that is late
 
-  TimeRule rule_;
+  std::array<TimeRule, 2> rules_;  // of Black and White
   std::array<std::int32_t, 2> remaining_s_;
 };
 

@@ -16,7 +16,7 @@ template <class F>
 struct Kind;
 template <>
 struct Kind<GameOpened> {
-  static constexpr std::uint16_t number = 1, version = 5;
+  static constexpr std::uint16_t number = 1, version = 6;
   static constexpr std::string_view name = "GameOpened";
 };
 template <>
@@ -212,6 +212,8 @@ void fields(A& a, F& f) {
   if (a.version < 5) return;
   a("showing", f.showing);
   a("stays", f.stays);
+  if (a.version < 6) return;
+  a("white_time", f.white_time);
 }
 template <class A, Is<BuoySet> F>
 void fields(A& a, F& f) {
@@ -544,9 +546,10 @@ class Writer {
     plain(kDecisions[decision.index()]);
     std::visit([this](const auto& one) { fields(*this, one); }, decision);
   }
-  void operator()(std::string_view, const std::optional<SpectatorDelay>& delay) {
-    decimal(delay ? 1 : 0);
-    if (delay) fields(*this, *delay);
+  template <class T>
+  void operator()(std::string_view, const std::optional<T>& value) {
+    decimal(value ? 1 : 0);
+    if (value) fields(*this, *value);
   }
   template <class T>
   void operator()(std::string_view, const std::vector<T>& list) {
@@ -614,11 +617,12 @@ class Reader {
   void operator()(std::string_view name, Outcome& outcome) { word(name, kOutcomes, outcome); }
   void operator()(std::string_view name, ResumeRule& rule) { word(name, kResumeRules, rule); }
   void operator()(std::string_view name, CredentialKind& kind) { word(name, kCredentialKinds, kind); }
-  void operator()(std::string_view name, std::optional<SpectatorDelay>& delay) {
+  template <class T>
+  void operator()(std::string_view name, std::optional<T>& value) {
     bool told = false;
     (*this)(name, told);
-    delay.reset();
-    if (told && error_.empty()) fields(*this, delay.emplace());
+    value.reset();
+    if (told && error_.empty()) fields(*this, value.emplace());
   }
   void operator()(std::string_view name, TournamentPhase& phase) { word(name, kTournamentPhases, phase); }
   void operator()(std::string_view name, tournament::ByeKind& kind) { word(name, kByeKinds, kind); }

@@ -43,7 +43,7 @@ struct GameOpened {
   std::string csa_id;  // <event>+<game name>+<black>+<white>+<time stamp>
   std::string game_name;
   Seat black, white;
-  TimeRule time;
+  TimeRule time;                          // of Black; of both where `white_time` says nothing
   std::int32_t max_moves = 0;             // 0: no limit
   std::string start_sfen;                 // the position that the Game_Summary shows
   std::vector<std::string> preset_moves;  // "+7776FU,T1": moves already made in it (buoys)
@@ -60,6 +60,8 @@ struct GameOpened {
   // How its room shows it; nothing: as the settings for its name say.
   std::optional<SpectatorDelay> showing;
   bool stays = false;  // after it players in CSA mode wait for the next one, instead of being disconnected
+  std::optional<TimeRule> white_time;  // only where the two colours have different clocks
+  const TimeRule& time_of(shogi::Color side) const { return side == shogi::WHITE && white_time ? *white_time : time; }
   bool operator==(const GameOpened&) const = default;
 };
 

@@ -10,9 +10,12 @@
 #include "server/core/clock.h"
 #include "server/core/game.h"
 #include "server/core/record_text.h"
+#include "server/core/rooms/rules.h"
 
 namespace fuhyo::core {
 namespace {
+
+constexpr std::string_view kWhiteTime = "white-time=";
 
 struct Note {
   std::int32_t ply = 0;
@@ -81,6 +84,20 @@ LiveGame live_game(const FinishedGame& game) {
   }
   view.apply({Seq{++seq}, game.ended});
   return view.games().at(opened.game);
+}
+
+std::string special_terms(const GameOpened& opened) {
+  return opened.white_time ? fmt::format("{}{}", kWhiteTime, time_text(*opened.white_time)) : std::string();
+}
+
+void take_special_terms(GameOpened& opened, std::string_view terms) {
+  while (!terms.empty()) {
+    std::string_view word = terms.substr(0, terms.find(' '));
+    terms.remove_prefix(std::min(terms.size(), word.size() + 1));
+    if (!word.starts_with(kWhiteTime)) continue;
+    opened.white_time = read_time(word.substr(kWhiteTime.size()));
+    if (opened.white_time) opened.white_time->least_s = opened.time.least_s;
+  }
 }
 
 std::string record_text(const FinishedGame& game) {

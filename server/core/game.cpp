@@ -39,7 +39,7 @@ std::string describe_illegal(const shogi::Position& position, std::string_view l
 }
 
 Clock first_clock(const GameOpened& opened) {
-  Clock clock(opened.time);
+  Clock clock(opened.time, opened.time_of(shogi::WHITE));
   if (!opened.preset_spent) return clock;
   const auto free = static_cast<std::size_t>(std::max(opened.preset_free, 0));
   for (std::size_t i = free; i < opened.preset_moves.size(); ++i) {
@@ -125,7 +125,7 @@ Ruling Game::late(std::int64_t elapsed_us) const {
 }
 
 Ruling Game::judge_silence(std::int64_t elapsed_us) {
-  return clock_.is_late(to_move(), clock_.charge_s(elapsed_us)) ? late(elapsed_us) : Ruling{};
+  return clock_.is_late(to_move(), clock_.charge_s(to_move(), elapsed_us)) ? late(elapsed_us) : Ruling{};
 }
 
 Ruling Game::abandoned_by(shogi::Color who, std::string_view how) {
@@ -133,7 +133,7 @@ Ruling Game::abandoned_by(shogi::Color who, std::string_view how) {
 }
 
 Ruling Game::judge(const csa::Special& special, std::int64_t elapsed_us) {
-  const std::int32_t spent_s = clock_.charge_s(elapsed_us);
+  const std::int32_t spent_s = clock_.charge_s(to_move(), elapsed_us);
   if (clock_.is_late(to_move(), spent_s)) return late(elapsed_us);
   if (special.line.starts_with("%TORYO")) return lost_by_mover(EndKind::toryo, "%TORYO", "resigned");
   if (special.line.starts_with("%KACHI")) return declare("%KACHI", spent_s);
@@ -152,7 +152,7 @@ Ruling Game::declare(const std::string& line, std::int32_t spent_s) {
 }
 
 Ruling Game::judge(const csa::MoveLine& line, std::int64_t elapsed_us) {
-  const std::int32_t spent_s = clock_.charge_s(elapsed_us);
+  const std::int32_t spent_s = clock_.charge_s(to_move(), elapsed_us);
   if (clock_.is_late(to_move(), spent_s)) return late(elapsed_us);
   const auto csa = record::parse_csa_move(line.move);
   const auto move = csa ? record::resolve(position_, *csa) : std::nullopt;

@@ -30,6 +30,16 @@ TimeRule time_rule(const csa::GameName& name) {
                   .stopwatch_s = name.stopwatch_s};
 }
 
+csa::SummaryTime summary_time(const TimeRule& time) {
+  csa::SummaryTime said{
+      .total = time.total_s, .byoyomi = time.byoyomi_s, .increment = time.increment_s, .least_per_move = time.least_s};
+  if (time.stopwatch_s > 0) {
+    said.unit = time.stopwatch_s == 60 ? "1min" : fmt::format("{}sec", time.stopwatch_s);
+    said.total = time.total_s / time.stopwatch_s;
+  }
+  return said;
+}
+
 }  // namespace
 
 // Floodgate games are paired by rounds alone, a buoy's players wait until it is set, those of an event
@@ -188,7 +198,7 @@ GamePlan Server::State::plan_of(const Session& s) const {
                 .least_time_per_move_s = said.least_time_s.value_or(rules.least_time_per_move_s),
                 .resume = said.resume.value_or(rules.resume),
                 .grace_s = said.grace_s.value_or(rules.grace_s),
-                .time = said.time,
+                .time = {said.time_of(shogi::BLACK), said.time_of(shogi::WHITE)},
                 .showing = said.showing,
                 .rated = said.rated,
                 .stays = said.after_game == AfterGame::stay};
@@ -237,8 +247,10 @@ GameOpened Server::State::open_game(const Session& black, const Session& white, 
   opened.game_name = black.wanted.text;
   opened.black = seat(black);
   opened.white = seat(white);
-  opened.time = plan.time.value_or(time_rule(black.wanted));
-  opened.time.least_s = plan.least_time_per_move_s;
+  opened.time = plan.time[shogi::BLACK].value_or(time_rule(black.wanted));
+  TimeRule white_time = plan.time[shogi::WHITE].value_or(time_rule(black.wanted));
+  opened.time.least_s = white_time.least_s = plan.least_time_per_move_s;
+  if (white_time != opened.time) opened.white_time = white_time;
   opened.max_moves = plan.max_moves;
   opened.start_sfen = std::move(plan.start.sfen);
   opened.preset_moves = std::move(plan.start.moves);
@@ -257,20 +269,13 @@ GameOpened Server::State::open_game(const Session& black, const Session& white, 
 
 csa::Summary Server::State::summary_of(const Game& game) const {
   const GameOpened& opened = game.opened();
-  const TimeRule& time = opened.time;
   csa::Summary summary{.game_id = opened.csa_id,
                        .black = opened.black.name,
                        .white = opened.white.name,
                        .to_move = game.to_move(),
                        .max_moves = opened.max_moves,
-                       .total_time = time.total_s,
-                       .byoyomi = time.byoyomi_s,
-                       .increment = time.increment_s,
-                       .least_time_per_move = time.least_s};
-  if (time.stopwatch_s > 0) {
-    summary.time_unit = time.stopwatch_s == 60 ? "1min" : fmt::format("{}sec", time.stopwatch_s);
-    summary.total_time = time.total_s / time.stopwatch_s;
-  }
+                       .time = summary_time(opened.time)};
+  if (opened.white_time) summary.white_time = summary_time(*opened.white_time);
   return summary;
 }
 

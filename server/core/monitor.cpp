@@ -64,9 +64,8 @@ std::optional<Scene> Server::State::scene_of(const Session& s, std::string_view 
 csa::Shown Server::State::shown(const Game& game, std::string last_move, std::int32_t plies) const {
   csa::Shown shown{.summary = summary_of(game), .last_move = std::move(last_move), .plies = plies};
   shown.summary.board = record::csa_board(game.position());
-  const std::int32_t unit_s = std::max(1, game.opened().time.stopwatch_s);
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
-    shown.remaining[side] = game.clock().remaining_s(side) / unit_s;
+    shown.remaining[side] = game.clock().remaining_s(side) / std::max(1, game.opened().time_of(side).stopwatch_s);
   }
   return shown;
 }

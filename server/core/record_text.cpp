@@ -93,6 +93,11 @@ std::string_view result_of(Outcome outcome, shogi::Color side) {
 
 std::string_view id_or_name(const Seat& seat) { return seat.id.empty() ? seat.name : seat.id; }
 
+// "$TIME+:600+0+5", as records of CSA version 3 say it: total, byoyomi, increment.
+std::string own_time(char sign, const TimeRule& time) {
+  return fmt::format("$TIME{}:{}+{}+{}\n", sign, time.total_s, time.byoyomi_s, time.increment_s);
+}
+
 // shogi-server's pattern for a floodgate group: floodgate-<digits>-<digits>, then perhaps F.
 bool is_floodgate(std::string_view game_name) {
   constexpr std::string_view kPrefix = "floodgate-";
@@ -111,8 +116,10 @@ bool is_floodgate(std::string_view game_name) {
 std::string record_head(const GameOpened& opened) {
   std::string out = fmt::format("V2\nN+{}\nN-{}\n'Max_Moves:{}\n'Least_Time_Per_Move:{}\n", opened.black.name,
                                 opened.white.name, opened.max_moves, opened.time.least_s);
-  if (opened.time.increment_s > 0) out += fmt::format("'Increment:{}\n", opened.time.increment_s);
+  const bool both = !opened.white_time;
+  if (both && opened.time.increment_s > 0) out += fmt::format("'Increment:{}\n", opened.time.increment_s);
   out += fmt::format("$EVENT:{}\n$START_TIME:{}\n", opened.csa_id, opened.local_time);
+  if (!both) out += own_time('+', opened.time) + own_time('-', *opened.white_time);
   out += start_board(opened);
   if (!opened.black.id.empty() && !opened.white.id.empty()) {
     out += fmt::format("'rating:{}:{}\n", opened.black.id, opened.white.id);

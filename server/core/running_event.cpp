@@ -14,6 +14,7 @@ namespace {
 
 using namespace tournament;
 
+// The times of the name are those of Black, where the colours differ.
 std::string name_of_games(const Event& event, const TimeRule& time) {
   if (time.increment_s > 0) return fmt::format("{}-{}-{}F", event.name, time.total_s, time.increment_s);
   return fmt::format("{}-{}-{}", event.name, time.total_s, time.byoyomi_s);
@@ -21,7 +22,6 @@ std::string name_of_games(const Event& event, const TimeRule& time) {
 
 // What is wrong with how a division is to be played here; empty: nothing.
 std::string cannot_play(const Event& event, const Terms& terms, std::size_t max_identifier) {
-  if (terms.time[0] != terms.time[1]) return "this server does not give the two colours different times";
   if (terms.declaration != shogi::DeclarationRule::POINTS_27) {
     return "this server plays by the declaration rule of 27 points";
   }

@@ -232,7 +232,7 @@ struct GamePlan {
   bool preset_spent = false;
   ResumeRule resume = ResumeRule::abort;
   std::int32_t grace_s = 0;
-  std::optional<TimeRule> time;  // instead of that of the game name
+  std::array<std::optional<TimeRule>, 2> time;  // of Black and White, instead of that of the game name
   std::optional<SpectatorDelay> showing;
   bool rated = true, stays = false;
 };

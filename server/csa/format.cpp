@@ -13,15 +13,23 @@ std::string how_to_log_in(std::string_view eol) {
   return fmt::format("type 'LOGIN name password' or 'LOGIN name password x1'{}", eol);
 }
 
-// A Game_Summary up to the end of its times.
+// A Game_Summary up to its times.
 std::string summary_head(const Summary& s, std::string_view your_turn, shogi::Color to_move) {
-  std::string text = fmt::format(
+  return fmt::format(
       "BEGIN Game_Summary\nProtocol_Version:1.2\nProtocol_Mode:Server\nFormat:Shogi 1.0\nDeclaration:Jishogi 1.1\n"
       "Game_ID:{}\nName+:{}\nName-:{}\n{}Rematch_On_Draw:NO\nTo_Move:{}\nMax_Moves:{}\n",
       s.game_id, s.black, s.white, your_turn, sign(to_move), s.max_moves);
-  return text +=
-         fmt::format("BEGIN Time\nTime_Unit:{}\nTotal_Time:{}\nByoyomi:{}\nIncrement:{}\nLeast_Time_Per_Move:{}\n",
-                     s.time_unit, s.total_time, s.byoyomi, s.increment, s.least_time_per_move);
+}
+
+// `sign`: whose block it is, "+" or "-"; empty: of both. `more`: lines behind those of the protocol.
+std::string time_block(const SummaryTime& time, std::string_view sign, std::string_view more = {}) {
+  return fmt::format(
+      "BEGIN Time{}\nTime_Unit:{}\nTotal_Time:{}\nByoyomi:{}\nIncrement:{}\nLeast_Time_Per_Move:{}\n{}END Time{}\n",
+      sign, time.unit, time.total, time.byoyomi, time.increment, time.least_per_move, more, sign);
+}
+
+std::string remaining_time(const Shown& shown, shogi::Color side) {
+  return fmt::format("Remaining_Time{}:{}\n", sign(side), shown.remaining[side]);
 }
 
 }  // namespace
@@ -45,7 +53,8 @@ std::string login_duplicate(std::string_view name, bool hint, std::string_view e
 
 std::string game_summary(const Summary& s) {
   std::string text = summary_head(s, fmt::format("Your_Turn:{}\n", sign(s.your_turn)), s.to_move);
-  text += "END Time\nBEGIN Position\n" + s.board;
+  text += s.white_time ? time_block(s.time, "+") + time_block(*s.white_time, "-") : time_block(s.time, "");
+  text += "BEGIN Position\n" + s.board;
   for (const std::string& preset : s.preset_moves) text += preset + "\n";
   text += "END Position\n";
   if (!s.reconnect_token.empty()) text += fmt::format("Reconnect_Token:{}\n", s.reconnect_token);
@@ -72,8 +81,12 @@ std::string prefixed(std::string_view prefix, std::string_view text) {
 
 std::string show(std::string_view prefix, const Shown& shown) {
   std::string text = summary_head(shown.summary, "", shogi::BLACK);
-  text += fmt::format("Remaining_Time+:{}\nRemaining_Time-:{}\nLast_Move:{}\nCurrent_Turn:{}\nEND Time\n",
-                      shown.remaining[0], shown.remaining[1], shown.last_move, shown.plies);
+  const std::string black = remaining_time(shown, shogi::BLACK);
+  const std::string white = fmt::format("{}Last_Move:{}\nCurrent_Turn:{}\n", remaining_time(shown, shogi::WHITE),
+                                        shown.last_move, shown.plies);
+  const auto& white_time = shown.summary.white_time;
+  text += white_time ? time_block(shown.summary.time, "+", black) + time_block(*white_time, "-", white)
+                     : time_block(shown.summary.time, "", black + white);
   text += "BEGIN Position\n" + shown.summary.board + "END Position\nEND Game_Summary\n";
   return prefixed(prefix, text);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,12 @@ std::string login_incorrect(bool hint, std::string_view eol);
 std::string tls_wanted(std::string_view game_name, std::string_view eol);
 std::string login_duplicate(std::string_view name, bool hint, std::string_view eol);
 
+// A block of times of a Game_Summary, in units of `unit`.
+struct SummaryTime {
+  std::string unit = "1sec";
+  std::int32_t total = 0, byoyomi = 0, increment = 0, least_per_move = 0;
+};
+
 // Everything in a Game_Summary (CSA protocol 1.2.1, "Game conditions"; order of shogi-server).
 struct Summary {
   std::string game_id;
@@ -24,8 +31,8 @@ struct Summary {
   shogi::Color your_turn = shogi::BLACK;
   shogi::Color to_move = shogi::BLACK;  // after the preset moves
   std::int32_t max_moves = 0;
-  std::string time_unit = "1sec";
-  std::int32_t total_time = 0, byoyomi = 0, increment = 0, least_time_per_move = 0;
+  SummaryTime time;                       // one block for both, or that of Black
+  std::optional<SummaryTime> white_time;  // the blocks Time+ and Time- instead of Time
   std::string board;                      // "P1...\n...\n+\n"
   std::vector<std::string> preset_moves;  // "+7776FU,T1"
   std::string reconnect_token;            // 32 hex digits; empty: the line is left out
@@ -33,7 +40,8 @@ struct Summary {
 std::string game_summary(const Summary& summary);
 
 // What %%SHOW and %%MONITORON say of a running game: each line behind its prefix, "+OK" last. As shogi-server, To_Move
-// is always "+" there; the board tells the side to move.
+// is always "+" there; the board tells the side to move. Where the colours have a block each, each has its own
+// Remaining_Time in it, and Last_Move and Current_Turn stand in White's.
 struct Shown {
   Summary summary;  // your_turn, to_move and preset_moves are not looked at; board is the current one
   std::int32_t remaining[2] = {0, 0};  // of Black and White, after the last move

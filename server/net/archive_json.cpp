@@ -45,6 +45,7 @@ json::object game_row(const core::FinishedGame& game) {
           {"black", seat(opened.black, opened.black_rate)},
           {"white", seat(opened.white, opened.white_rate)},
           {"time", time_json(opened.time)},
+          {"white_time", time_or_null(opened.white_time)},
           {"rated", opened.rated},
           {"date", clean(opened.local_time)},
           {"opened_at_ms", ms(opened.at)},

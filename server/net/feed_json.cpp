@@ -76,6 +76,7 @@ json::object game_object(const core::LiveGame& game, Comments comments) {
                       {"black", seat(opened.black, opened.black_rate)},
                       {"white", seat(opened.white, opened.white_rate)},
                       {"time", time_json(opened.time)},
+                      {"white_time", time_or_null(opened.white_time)},
                       {"max_moves", opened.max_moves},
                       {"rated", opened.rated},
                       {"start_sfen", clean(opened.start_sfen)}};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include <boost/json.hpp>
@@ -23,6 +24,10 @@ inline boost::json::object time_json(const core::TimeRule& time) {
           {"increment_s", time.increment_s},
           {"least_s", time.least_s},
           {"stopwatch_s", time.stopwatch_s}};
+}
+
+inline boost::json::value time_or_null(const std::optional<core::TimeRule>& time) {
+  return time ? boost::json::value(time_json(*time)) : boost::json::value(nullptr);
 }
 
 // Null: what happens is seen at once.

@@ -55,7 +55,9 @@ json::object room_object(std::string_view name, const core::RoomRules& rules) {
       {"after_game", rules.after_game == core::AfterGame::stay ? "stay" : "close"},
       {"pairing", rules.pairing == core::RoomPairing::host ? "host" : "lobby"},
       {"chat", rules.chat}};
-  result["time"] = rules.time ? json::value(time_json(*rules.time)) : json::value(nullptr);
+  result["time"] = time_or_null(rules.time);
+  result["time_black"] = time_or_null(rules.time_black);
+  result["time_white"] = time_or_null(rules.time_white);
   result["accounts"] = rules.accounts ? json::value(core::to_string(*rules.accounts)) : json::value(nullptr);
   result["tls"] = rules.tls ? json::value(*rules.tls) : json::value(nullptr);
   result["delay"] = rules.showing ? delay_json(*rules.showing) : json::value(nullptr);

@@ -69,7 +69,10 @@ void Auditor::came_back(const core::Send& send) {
   seats_[id][side].push_back(send.conn);
   std::int64_t& due_us = game.suspended ? game.window_us : game.due_us[side];
   due_us = std::max(due_us, stage_.time.now_us() + stage_.scenario.limits.agree_us);
-  check_told_rest(game, side, value_of(send.bytes, "\nTotal_Time:"));
+  const std::string_view own_block = side == 0 ? "BEGIN Time+\n" : "BEGIN Time-\n";
+  const std::size_t block = game.opened.white_time ? send.bytes.find(own_block) : 0;
+  check_told_rest(game, side,
+                  value_of(std::string_view(send.bytes).substr(std::min(block, send.bytes.size())), "\nTotal_Time:"));
   owe(send.conn, Told::summary, send.after);
   if (send.after == core::Seq{} && !c.owed.empty()) c.owed.back().due_us = stage_.time.now_us();
 }
@@ -78,7 +81,7 @@ void Auditor::came_back(const core::Send& send) {
 void Auditor::check_told_rest(const Decided& game, std::size_t side, std::string_view told) {
   std::int64_t shown = -1;
   std::from_chars(told.data(), told.data() + told.size(), shown);
-  const core::TimeRule& time = game.opened.time;
+  const core::TimeRule& time = game.opened.time_of(side == 0 ? shogi::BLACK : shogi::WHITE);
   const std::int64_t unit_s = std::max(1, time.stopwatch_s);
   std::int64_t expected = time.total_s / unit_s;
   if (!stage_.scenario.times_as_played && !time.unlimited()) {
@@ -165,7 +168,7 @@ void Auditor::revive() {
     if (durable.over() || !durable.started || durable.opened.resume == core::ResumeRule::abort) continue;
     Decided& game = decided_[id];
     game.opened = durable.opened;
-    game.clock = Timekeeper(durable.opened.time);
+    game.clock = Timekeeper(durable.opened);
     game.started = game.suspended = true;
     game.paused = durable.paused;
     game.verdict_due = durable.opened.resume == core::ResumeRule::adjudicate;

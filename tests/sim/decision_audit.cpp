@@ -108,11 +108,12 @@ void Auditor::decide(const core::Journaled& row) {
 
 void Auditor::opened(const core::GameOpened& opened, core::Seq seq) {
   stage_.marks.hit(Mark::game_opened);
+  if (opened.white_time) stage_.marks.hit(Mark::uneven_clocks);
   if (draining_) violate(Check::drain, opened.csa_id + " was opened after the order to stop");
   check_rates(opened);
   Decided game;
   game.opened = opened;
-  game.clock = Timekeeper(opened.time);
+  game.clock = Timekeeper(opened);
   game.opened_us = stage_.time.now_us();
   game.newest = seq;
   seats_[opened.game] = {};  // the number may be that of a game that a crash took before it was on the disk
@@ -259,7 +260,7 @@ void Auditor::check_charge(Decided& game, const core::MoveMade& move) {
     heard = true;
     const std::int64_t elapsed_us = game.elapsed_us(line->arrived.us);
     const std::int64_t flag_us = game.clock.flag_us(game.black_to_move);
-    if (game.clock.charge_s(elapsed_us) != move.spent_s || elapsed_us >= flag_us) continue;
+    if (game.clock.charge_s(game.black_to_move, elapsed_us) != move.spent_s || elapsed_us >= flag_us) continue;
     const bool slow = *game.turn_us - game.decided_us >= kSecond;
     if (slow && elapsed_us < 0) stage_.marks.hit(Mark::presend_in_slow_commit);
     if (flag_us != std::numeric_limits<std::int64_t>::max() && flag_us - elapsed_us < kSecond) {

@@ -72,6 +72,9 @@ void Ear::summary_line(std::string_view line) {
   if (line == "BEGIN Position") in_position_ = true;
   if (take_prefix(line, "Game_ID:")) seen.id = line;
   if (take_prefix(line, "Your_Turn:")) seen.my_sign = line.empty() ? ' ' : line[0];
+  if (line.starts_with("BEGIN Time")) of_others_ = line.size() > 10 && line[10] != seen.my_sign;
+  if (line.starts_with("END Time")) of_others_ = false;
+  if (of_others_) return;  // a block for each colour: this one is the opponent's
   if (take_prefix(line, "Total_Time:")) seen.total_s = number(line);
   if (take_prefix(line, "Byoyomi:")) seen.byoyomi_s = number(line);
   if (take_prefix(line, "Increment:")) seen.increment_s = number(line);

@@ -52,7 +52,7 @@ class Ear {
   Told result(std::string_view line);
 
   std::vector<Seen> seen_;
-  bool in_summary_ = false, in_position_ = false;
+  bool in_summary_ = false, in_position_ = false, of_others_ = false;
 };
 
 }  // namespace fuhyo::sim

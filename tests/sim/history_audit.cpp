@@ -232,17 +232,18 @@ void Auditor::check_end(const Durable& game, const Referee& referee, oracle::End
 
 // Sum of charges = initial + increments - remaining, for a side whose main time never ran out.
 void Auditor::check_clocks(const Durable& game) {
-  Timekeeper clock(game.opened.time);
+  Timekeeper clock(game.opened);
   std::array<std::int64_t, 2> charged_s{}, credited_s{};
   std::array<bool, 2> ran_out{};
   for (const core::MoveMade& move : game.moves) {
     const bool black = move.csa.starts_with('+');
     const std::size_t side = black ? 0 : 1;
+    const core::TimeRule& time = game.opened.time_of(black ? shogi::BLACK : shogi::WHITE);
     clock.book(black, move.spent_s);
     charged_s[side] += move.spent_s;
-    credited_s[side] += game.opened.time.increment_s;
+    credited_s[side] += time.increment_s;
     ran_out[side] |= move.remaining_s == 0;
-    const bool sum = ran_out[side] || charged_s[side] == game.opened.time.total_s + credited_s[side] - move.remaining_s;
+    const bool sum = ran_out[side] || charged_s[side] == time.total_s + credited_s[side] - move.remaining_s;
     if (clock.remaining_s(black) == move.remaining_s && sum) continue;
     violate(Check::clock, fmt::format("{}: {},T{} leaves {} s on the disk", game.opened.csa_id, move.csa, move.spent_s,
                                       move.remaining_s));
@@ -315,7 +316,7 @@ void Auditor::check_told_moves(core::ConnId id, const Durable& game, const Seen&
 // A client that takes Total_Time and the T of its own moves for the truth: it is right, or, having come back in the
 // middle of a turn, at most a unit short.
 void Auditor::check_own_clock(core::ConnId id, const Durable& game, const Seen& seen) {
-  const core::TimeRule& time = game.opened.time;
+  const core::TimeRule& time = game.opened.time_of(seen.my_sign == '+' ? shogi::BLACK : shogi::WHITE);
   if (time.unlimited() || (stage_.scenario.times_as_played && !seen.past.empty())) return;
   const std::int64_t unit_s = std::max(1, time.stopwatch_s);
   const bool returned = !seen.past.empty() || seen.total_s != time.total_s / unit_s;

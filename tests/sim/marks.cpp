@@ -70,7 +70,8 @@ constexpr std::array<std::string_view, kMarks> kNames = {"game_opened",
                                                          "ended_orderly",
                                                          "frozen",
                                                          "outbox_cut",
-                                                         "owner_came"};
+                                                         "owner_came",
+                                                         "uneven_clocks"};
 
 }  // namespace
 

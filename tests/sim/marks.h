@@ -77,6 +77,7 @@ enum class Mark : std::uint8_t {
   frozen,
   outbox_cut,
   owner_came,
+  uneven_clocks,
   count
 };
 constexpr std::size_t kMarks = static_cast<std::size_t>(Mark::count);

@@ -83,31 +83,32 @@ std::string hand_text(const oracle::Board& board, oracle::Side side) {
 
 }  // namespace
 
-std::int32_t Timekeeper::charge_s(std::int64_t elapsed_us) const {
+std::int32_t Timekeeper::charge_s(bool black, std::int64_t elapsed_us) const {
   const std::int64_t whole_s = elapsed_us > 0 ? elapsed_us / kSecond_us : 0;
-  std::int64_t t = std::max<std::int64_t>(whole_s, rule_.least_s);
-  if (rule_.stopwatch_s > 0) t -= t % rule_.stopwatch_s;
+  std::int64_t t = std::max<std::int64_t>(whole_s, rule(black).least_s);
+  if (rule(black).stopwatch_s > 0) t -= t % rule(black).stopwatch_s;
   return static_cast<std::int32_t>(std::min<std::int64_t>(t, std::numeric_limits<std::int32_t>::max()));
 }
 
 std::int32_t Timekeeper::allowance_s(bool black) const {
-  return remaining_s(black) + rule_.byoyomi_s + rule_.increment_s;
+  return remaining_s(black) + rule(black).byoyomi_s + rule(black).increment_s;
 }
 
 std::int64_t Timekeeper::flag_us(bool black) const {
-  if (rule_.total_s == 0 && rule_.byoyomi_s == 0 && rule_.increment_s == 0) {
+  const core::TimeRule& own = rule(black);
+  if (own.total_s == 0 && own.byoyomi_s == 0 && own.increment_s == 0) {
     return std::numeric_limits<std::int64_t>::max();
   }
-  if (charge_s(0) >= allowance_s(black)) return 0;
+  if (charge_s(black, 0) >= allowance_s(black)) return 0;
   // The first whole second whose charge is too much.
   std::int64_t s = allowance_s(black);
-  while (charge_s(s * kSecond_us) < allowance_s(black)) ++s;
+  while (charge_s(black, s * kSecond_us) < allowance_s(black)) ++s;
   return s * kSecond_us;
 }
 
 void Timekeeper::book(bool black, std::int32_t charged_s) {
   std::int32_t& remaining = remaining_s_[black ? 0 : 1];
-  remaining = std::max(0, remaining + rule_.increment_s - charged_s);
+  remaining = std::max(0, remaining + rule(black).increment_s - charged_s);
 }
 
 std::string Referee::csa_board() const {

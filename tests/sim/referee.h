@@ -14,13 +14,14 @@ namespace fuhyo::sim {
 
 // "T = whole seconds from the release of the former move to the arrival of the line, rounded down, at least
 // Least_Time_Per_Move. A move is late if remaining + byoyomi + increment - T <= 0 (stop-watch: remaining - T <= 0).
-// Afterwards remaining = max(0, remaining + increment - T)."
+// Afterwards remaining = max(0, remaining + increment - T)." Each side by its own time.
 class Timekeeper {
  public:
   Timekeeper() = default;
-  explicit Timekeeper(const core::TimeRule& rule) : rule_(rule), remaining_s_{rule.total_s, rule.total_s} {}
+  explicit Timekeeper(const core::GameOpened& game)
+      : rules_{game.time, game.white_time.value_or(game.time)}, remaining_s_{rules_[0].total_s, rules_[1].total_s} {}
 
-  std::int32_t charge_s(std::int64_t elapsed_us) const;
+  std::int32_t charge_s(bool black, std::int64_t elapsed_us) const;
   // Elapsed microseconds at which the mover's flag falls; INT64_MAX: never.
   std::int64_t flag_us(bool black) const;
   void book(bool black, std::int32_t charged_s);
@@ -28,7 +29,8 @@ class Timekeeper {
 
  private:
   std::int32_t allowance_s(bool black) const;
-  core::TimeRule rule_;
+  const core::TimeRule& rule(bool black) const { return rules_[black ? 0 : 1]; }
+  std::array<core::TimeRule, 2> rules_;
   std::array<std::int32_t, 2> remaining_s_{};
 };
 

@@ -68,6 +68,16 @@ core::Limits draw_limits(Rng& rng) {
   return limits;
 }
 
+// A room that gives its colours different clocks: short and long, of every kind.
+void draw_rooms(Rng& rng, Scenario& s) {
+  constexpr std::array<std::string_view, 6> kTimes = {"20-2F", "5-0", "60-5", "120-030", "0-3", "0-0"};
+  if (!rng.chance(0.3)) return;
+  s.games.emplace_back("uneven-30-5");
+  s.rooms.push_back({.name = "uneven",
+                     .settings = {"games=uneven-*", fmt::format("time-black={}", rng.pick(kTimes)),
+                                  fmt::format("time-white={}", rng.pick(kTimes))}});
+}
+
 // Gives a planted fault its occasions; without one the scenario stays as it is.
 void make_room_for(Plant plant, Scenario& s) {
   const bool of_recovery = plant == Plant::lose_tail || plant == Plant::garble_payload || plant == Plant::forget_game ||
@@ -156,6 +166,7 @@ Scenario draw_scenario(std::uint64_t seed, Plant plant) {
   s.takeover = rng.chance(0.5);
   s.closes = rng.chance(0.4) && s.accounts == core::AccountPolicy::claim;
   s.late = rng.chance(0.4);
+  draw_rooms(rng, s);
   make_room_for(plant, s);
   return s;
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "server/core/effects.h"
 #include "server/core/limits.h"
 #include "server/core/server.h"
 #include "server/core/spectator_delay.h"
@@ -117,6 +118,8 @@ struct Scenario {
   bool late = false;       // watchers see games late, and somebody watches
   bool operators = false;  // somebody gives commands
   std::string rounds;      // the file of the floodgate group; empty: there is none
+  // Rooms by files: what they say of games that the players ask for.
+  std::vector<core::RoomsRead::File> rooms;
   core::Limits limits;
   std::int32_t max_moves = 0, least_s = 0;
   std::int64_t span_us = 0;  // faults stop after this

@@ -17,7 +17,7 @@ std::string_view state_of(const Table& table) {
 }
 
 std::string clock_text(const Table& table, shogi::Color side) {
-  if (table.game.opened().time.unlimited()) return "-";
+  if (table.game.opened().time_of(side).unlimited()) return "-";
   return fmt::format("{}", table.game.clock().remaining_s(side));
 }
 

@@ -123,6 +123,7 @@ Fine read_time_rule(std::optional<TimeRule>& out, std::string_view text) {
   out = read_time(text);
   return out ? Fine{} : wrong(fmt::format("'{}' is no time, such as 900-10F, 1500-060 or 0-0", text));
 }
+std::string optional_time_text(const std::optional<TimeRule>& time) { return time ? time_text(*time) : std::string(); }
 
 // A setting that is not told has no text.
 struct Key {
@@ -137,7 +138,11 @@ constexpr Key kKeys[] = {
     {"title-ja", [](R& r, Text t) { return read_title(r.title_ja, t); }, [](const R& r) { return r.title_ja; }},
     {"title-en", [](R& r, Text t) { return read_title(r.title_en, t); }, [](const R& r) { return r.title_en; }},
     {"time", [](R& r, Text t) { return read_time_rule(r.time, t); },
-     [](const R& r) { return r.time ? time_text(*r.time) : std::string(); }},
+     [](const R& r) { return optional_time_text(r.time); }},
+    {"time-black", [](R& r, Text t) { return read_time_rule(r.time_black, t); },
+     [](const R& r) { return optional_time_text(r.time_black); }},
+    {"time-white", [](R& r, Text t) { return read_time_rule(r.time_white, t); },
+     [](const R& r) { return optional_time_text(r.time_white); }},
     {"max-moves", [](R& r, Text t) { return read_number(r.max_moves, t, kMostMoves); },
      [](const R& r) { return number_text(r.max_moves); }},
     {"least-time-per-move", [](R& r, Text t) { return read_number(r.least_time_s, t, kMostSeconds); },
@@ -199,8 +204,8 @@ Fine check_together(const RoomRules& rules) {
   if (rules.games.empty()) return wrong("games: a room needs game names, such as games=club-*");
   if (!is_floodgate_pattern(rules.games)) return {};
   // Its group's file says these, and who plays whom in a round is told to everybody.
-  const bool of_group = rules.time || rules.max_moves || rules.least_time_s || !rules.start.empty() || rules.resume ||
-                        rules.grace_s || rules.pairing == RoomPairing::host;
+  const bool of_group = rules.time || rules.time_black || rules.time_white || rules.max_moves || rules.least_time_s ||
+                        !rules.start.empty() || rules.resume || rules.grace_s || rules.pairing == RoomPairing::host;
   if (of_group) {
     return wrong("games: the file of a floodgate group has its time, moves, start, resume, loss-grace and pairing");
   }

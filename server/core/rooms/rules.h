@@ -43,7 +43,8 @@ struct RoomRules {
 
   std::string games;  // the game names that it claims; * stands for any characters
   std::string title_ja, title_en;
-  std::optional<TimeRule> time;  // instead of what the game name says
+  std::optional<TimeRule> time;                    // instead of what the game name says
+  std::optional<TimeRule> time_black, time_white;  // ... of one colour, before `time`
   std::optional<std::int32_t> max_moves, least_time_s;
   std::string start;  // "set NAME" (in turn), "set NAME N", "buoy NAME", "startpos", "sfen ..."; empty: by game name
   std::optional<AccountPolicy> accounts;  // of who has no account
@@ -58,6 +59,10 @@ struct RoomRules {
   RoomPairing pairing = RoomPairing::lobby;
   bool chat = true;
 
+  const std::optional<TimeRule>& time_of(shogi::Color side) const {
+    const std::optional<TimeRule>& own = side == shogi::BLACK ? time_black : time_white;
+    return own ? own : time;
+  }
   bool hidden() const { return showing && showing->hidden; }
   bool operator==(const RoomRules&) const = default;
 };

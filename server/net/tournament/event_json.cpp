@@ -81,7 +81,9 @@ class DivisionWriter {
 
   json::object whole() const {
     json::object out = row();
-    out["time"] = time_json(division_.terms.time[0]);
+    const auto& [black_time, white_time] = division_.terms.time;
+    out["time"] = time_json(black_time);
+    out["white_time"] = white_time == black_time ? json::value(nullptr) : json::value(time_json(white_time));
     json::array starts;
     for (const std::int64_t local_s : division_.terms.timetable.starts) {
       starts.emplace_back(ms(core::wall_at_local(local_s, zone_)));

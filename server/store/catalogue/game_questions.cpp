@@ -16,8 +16,8 @@ constexpr std::string_view kHead =
     "game, csa_id, room, game_name, rated, black_name, black_id, black_builtin, white_name, white_id, white_builtin,"
     " total_s, byoyomi_s, increment_s, least_s, stopwatch_s, max_moves, start_sfen, opened_us, started_us, ended_us,"
     " opened_local, ended_local, end_kind, outcome, plies, end_reason, preset_plies, moves,"
-    " black_rate, white_rate";
-constexpr std::size_t kHeadColumns = 31;
+    " black_rate, white_rate, terms";
+constexpr std::size_t kHeadColumns = 32;
 
 constexpr std::int64_t kHour_us = 3600 * core::kSecond;
 constexpr std::int64_t kLongestGame_us = 90 * 24 * kHour_us;  // also of one that was suspended
@@ -189,6 +189,7 @@ core::FinishedGame listed_game(const SqlRow& row) {
   game.moves = text(row, 28);
   opened.black_rate = number(row, 29);
   opened.white_rate = number(row, 30);
+  core::take_special_terms(opened, text(row, 31));
   const auto moves = core::moves_of(game.moves);
   const auto preset = std::min(moves.size(), static_cast<std::size_t>(std::max<std::int64_t>(integer(row, 27), 0)));
   opened.preset_moves.assign(moves.begin(), moves.begin() + static_cast<std::ptrdiff_t>(preset));

@@ -13,10 +13,11 @@ constexpr PgStatement kInsertGame{
     "INSERT INTO game (game, csa_id, room, game_name, rated, black_name, black_id, black_builtin, white_name,"
     " white_id, white_builtin, total_s, byoyomi_s, increment_s, least_s, stopwatch_s, max_moves, start_sfen, opened_us,"
     " started_us, ended_us, opened_local, ended_local, end_kind, outcome, plies, end_line, end_spent_s, end_reason,"
-    " final_board, preset_plies, moves, notes, black_rate, white_rate) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9,"
-    " $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, "
+    " final_board, preset_plies, moves, notes, black_rate, white_rate, terms) VALUES ($1, $2, $3, $4, $5, $6, $7, $8,"
+    " $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, "
+    "$31, "
     "$32,"
-    " $33, $34, $35)"};
+    " $33, $34, $35, $36)"};
 
 constexpr PgStatement kAddResult{
     "add_result",
@@ -42,7 +43,7 @@ void write_game(const FinishedGame& game, std::vector<PgCommand>& commands) {
   row.add_text(outcome_word(e.outcome)).add(std::int64_t{e.plies}).add_text(e.line).add(std::int64_t{e.spent_s});
   row.add_text(e.reason).add_text(e.final_board).add(static_cast<std::int64_t>(o.preset_moves.size()));
   row.add_text(game.moves).add_bytes(game.notes);
-  row.add(std::int64_t{o.black_rate}).add(std::int64_t{o.white_rate});
+  row.add(std::int64_t{o.black_rate}).add(std::int64_t{o.white_rate}).add_text(core::special_terms(o));
   commands.push_back({.statement = &kInsertGame, .params = std::move(row)});
   for (const PlayerResult& player : results_of(game)) {
     PgParams result;

@@ -13,9 +13,9 @@ constexpr std::string_view kInsertGame =
     " white_name, white_id, white_builtin, total_s, byoyomi_s, increment_s, least_s, stopwatch_s, max_moves,"
     " start_sfen, opened_us, started_us, ended_us, opened_local, ended_local, end_kind, outcome, plies,"
     " end_line, end_spent_s, end_reason, final_board, preset_plies, moves, notes, black_rate,"
-    " white_rate) VALUES (?1, ?2, ?3, ?4, ?5,"
+    " white_rate, terms) VALUES (?1, ?2, ?3, ?4, ?5,"
     " ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26,"
-    " ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35)";
+    " ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36)";
 
 // What the game says about its players, added to what earlier ones said.
 constexpr std::string_view kAddResult =

@@ -71,7 +71,7 @@ GameMark game_mark(const FinishedGame& game) {
   cells.bytes(core::summary_type(e.kind)).bytes(outcome_word(e.outcome)).number(e.plies).bytes(e.line);
   cells.number(e.spent_s).bytes(e.reason).bytes(e.final_board);
   cells.number(static_cast<std::int64_t>(o.preset_moves.size())).bytes(game.moves).bytes("");
-  cells.number(o.black_rate).number(o.white_rate);
+  cells.number(o.black_rate).number(o.white_rate).bytes(core::special_terms(o));
   return game_mark(cells.row());
 }
 

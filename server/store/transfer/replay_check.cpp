@@ -57,9 +57,13 @@ class GameRow {
 
 // No clock gives more than this, however it counts.
 Fault check_spent(const GameRow& game, shogi::Color side, std::int64_t spent_s, std::int64_t moves) {
-  const std::int64_t total_s = game.number("total_s"), each_s = game.number("byoyomi_s") + game.number("increment_s");
-  const bool unlimited = total_s == 0 && each_s == 0;
-  if (unlimited || spent_s <= total_s + moves * each_s) return {};
+  const auto number = [&](std::string_view column) { return static_cast<std::int32_t>(game.number(column)); };
+  core::GameOpened opened{
+      .time = {.total_s = number("total_s"), .byoyomi_s = number("byoyomi_s"), .increment_s = number("increment_s")}};
+  core::take_special_terms(opened, game.text("terms"));
+  const core::TimeRule& time = opened.time_of(side);
+  const std::int64_t total_s = time.total_s, each_s = std::int64_t{time.byoyomi_s} + time.increment_s;
+  if (time.unlimited() || spent_s <= total_s + moves * each_s) return {};
   return fmt::format("{} has spent {} s, and never had more than {} s", side == shogi::BLACK ? "black" : "white",
                      spent_s, total_s + moves * each_s);
 }

@@ -24,7 +24,7 @@ constexpr Column kGame[] = {{"game", integer},         {"csa_id", text},        
                             {"outcome", text},         {"plies", integer},       {"end_line", text},
                             {"end_spent_s", integer},  {"end_reason", text},     {"final_board", text},
                             {"preset_plies", integer}, {"moves", text},          {"notes", bytes},
-                            {"black_rate", integer},   {"white_rate", integer}};
+                            {"black_rate", integer},   {"white_rate", integer},  {"terms", text}};
 constexpr Column kStanding[] = {
     {"key", text}, {"seq", integer}, {"kind", integer}, {"version", integer}, {"payload", bytes}};
 constexpr Column kUsed[] = {{"last_game", integer}, {"last_stamp", integer}};

@@ -11,13 +11,13 @@ using shogi::WHITE;
 
 TEST(Clock, ChargesWholeSecondsAndAtLeastTheLeastTime) {
   const Clock clock(TimeRule{.total_s = 10});
-  EXPECT_EQ(clock.charge_s(-5), 0);
-  EXPECT_EQ(clock.charge_s(0), 0);
-  EXPECT_EQ(clock.charge_s(999'999), 0);
-  EXPECT_EQ(clock.charge_s(1'000'000), 1);
+  EXPECT_EQ(clock.charge_s(BLACK, -5), 0);
+  EXPECT_EQ(clock.charge_s(BLACK, 0), 0);
+  EXPECT_EQ(clock.charge_s(BLACK, 999'999), 0);
+  EXPECT_EQ(clock.charge_s(BLACK, 1'000'000), 1);
   const Clock least(TimeRule{.total_s = 10, .least_s = 1});
-  EXPECT_EQ(least.charge_s(0), 1);
-  EXPECT_EQ(least.charge_s(2'500'000), 2);
+  EXPECT_EQ(least.charge_s(BLACK, 0), 1);
+  EXPECT_EQ(least.charge_s(BLACK, 2'500'000), 2);
 }
 
 TEST(Clock, SuddenDeathIsLostWhenNothingRemains) {
@@ -58,9 +58,9 @@ TEST(Clock, AllZeroIsUnlimited) {
 
 TEST(Clock, I7_StopWatchCountsWholeUnits) {
   Clock clock(TimeRule{.total_s = 100, .stopwatch_s = 60});
-  EXPECT_EQ(clock.charge_s(59 * kSecond), 0);
-  EXPECT_EQ(clock.charge_s(60 * kSecond), 60);
-  EXPECT_EQ(clock.charge_s(119 * kSecond), 60);
+  EXPECT_EQ(clock.charge_s(BLACK, 59 * kSecond), 0);
+  EXPECT_EQ(clock.charge_s(BLACK, 60 * kSecond), 60);
+  EXPECT_EQ(clock.charge_s(BLACK, 119 * kSecond), 60);
   EXPECT_FALSE(clock.is_late(BLACK, 60));
   EXPECT_TRUE(clock.is_late(BLACK, 120));
   EXPECT_EQ(clock.flag_us(BLACK), 120 * kSecond);
@@ -76,20 +76,20 @@ TEST(Clock, I7_FlagFallsExactlyWhereMovesBecomeLate) {
         TimeRule{.total_s = 90, .stopwatch_s = 60}, TimeRule{.total_s = 5, .least_s = 1}}) {
     const Clock clock(rule);
     const std::int64_t flag = clock.flag_us(BLACK);
-    EXPECT_FALSE(clock.is_late(BLACK, clock.charge_s(flag - 1)));
-    EXPECT_TRUE(clock.is_late(BLACK, clock.charge_s(flag)));
+    EXPECT_FALSE(clock.is_late(BLACK, clock.charge_s(BLACK, flag - 1)));
+    EXPECT_TRUE(clock.is_late(BLACK, clock.charge_s(BLACK, flag)));
   }
 }
 
 TEST(Clock, LeastTimeCanBeTooMuchByItself) {
   const Clock clock(TimeRule{.total_s = 0, .byoyomi_s = 1, .least_s = 1});
-  EXPECT_TRUE(clock.is_late(BLACK, clock.charge_s(0)));
+  EXPECT_TRUE(clock.is_late(BLACK, clock.charge_s(BLACK, 0)));
   EXPECT_EQ(clock.flag_us(BLACK), 0);
 }
 
 TEST(Clock, HugeTimesDoNotOverflow) {
   const Clock clock(TimeRule{.total_s = 999'999, .byoyomi_s = 999'999});
-  EXPECT_TRUE(clock.is_late(BLACK, clock.charge_s(INT64_MAX)));
+  EXPECT_TRUE(clock.is_late(BLACK, clock.charge_s(BLACK, INT64_MAX)));
 }
 
 TEST(Clock, LatenessInWords) {

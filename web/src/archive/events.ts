@@ -113,6 +113,7 @@ export interface EventTable {
 
 export interface Division extends DivisionRow {
   time: TimeRule
+  white_time: TimeRule | null
   starts_at_ms: number[]
   timetable: EventRound[]
   table: EventTable | null

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clockFace, clockText } from './clock'
+import { bothTimes, clockFace, clockText } from './clock'
 
 const rule = (total_s: number, byoyomi_s = 0, increment_s = 0) => ({
   total_s,
@@ -7,6 +7,14 @@ const rule = (total_s: number, byoyomi_s = 0, increment_s = 0) => ({
   increment_s,
   least_s: 0,
   stopwatch_s: 0,
+})
+
+describe('bothTimes', () => {
+  const text = ({ total_s }: { total_s: number }) => `${total_s} s`
+  it('names the colours only where they differ', () => {
+    expect(bothTimes(rule(300), null, text)).toBe('300 s')
+    expect(bothTimes(rule(300), rule(60), text)).toBe('☗ 300 s ☖ 60 s')
+  })
 })
 
 describe('clockFace', () => {

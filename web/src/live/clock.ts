@@ -18,6 +18,11 @@ export function clockFace(time: TimeRule, remaining_s: number, used_ms: number):
   return { left_s: Math.max(0, time.byoyomi_s + left), byoyomi: true }
 }
 
+/** Both colours' time in one text, by what says one: "15 min", or "☗ 15 min ☖ 5 min" where White's is another one. */
+export function bothTimes(black: TimeRule, white: TimeRule | null, text: (rule: TimeRule) => string): string {
+  return white === null ? text(black) : `☗ ${text(black)} ☖ ${text(white)}`
+}
+
 /** "1:02:03", "4:05", "0:09"; whole seconds, those begun counted as whole. */
 export function clockText(seconds: number): string {
   if (seconds === Infinity) return '∞'

@@ -11,7 +11,9 @@ export class LiveGame {
   readonly room: string
   readonly name: string
   readonly seats: Readonly<Record<Side, Seat>>
-  readonly time: TimeRule
+  /** Of Black, of White. */
+  readonly times: Readonly<Record<Side, TimeRule>>
+  readonly whiteTime: TimeRule | null
   readonly maxMoves: number
   readonly delay: Delay | null
 
@@ -40,7 +42,8 @@ export class LiveGame {
     this.room = data.room
     this.name = data.name
     this.seats = { b: data.black, w: data.white }
-    this.time = data.time
+    this.times = { b: data.time, w: data.white_time ?? data.time }
+    this.whiteTime = data.white_time
     this.maxMoves = data.max_moves
     this.delay = data.delay
     this.state = data.state
@@ -134,7 +137,7 @@ export class LiveGame {
   /** `now`: on the server's clock, in ms. */
   clock(side: Side, now: number): ClockFace {
     const used = this.turn === side ? (this.paused ?? (this.ticks ? now - this.#turnSince : 0)) : 0
-    return clockFace(this.time, this.#remaining[side === 'b' ? 0 : 1], used)
+    return clockFace(this.times[side], this.#remaining[side === 'b' ? 0 : 1], used)
   }
 
   started(at_ms: number): void {

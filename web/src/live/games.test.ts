@@ -13,6 +13,7 @@ const game = (id: number, more: Partial<GameData> = {}): GameData => ({
   black: { name: 'a', id: 'a+1', builtin: false, rate: null },
   white: { name: 'b', id: null, builtin: true, rate: 2100 },
   time: { total_s: 300, byoyomi_s: 10, increment_s: 0, least_s: 0, stopwatch_s: 0 },
+  white_time: null,
   max_moves: 0,
   rated: true,
   start_sfen: START,
@@ -54,6 +55,12 @@ describe('Games', () => {
     expect(live.clock('w', 6_500).left_s).toBe(297.5)
     expect(live.clock('b', 6_500).left_s).toBe(297)
     expect(live.positionAt(2)).toBeNull()
+  })
+  it('have a clock for each colour where White has another one', () => {
+    const white_time = { total_s: 60, byoyomi_s: 5, increment_s: 0, least_s: 0, stopwatch_s: 0 }
+    const games = following(game(1, { white_time, remaining_s: [300, 60] }))
+    games.take('moved', { id: 1, ply: 1, move: '+7776FU,T3', remaining_s: 297, sfen: AFTER, at_ms: 4_000 })
+    expect(games.get(1)!.clock('w', 65_000)).toEqual({ left_s: 4, byoyomi: true })
   })
   it('know how likely Black is to win by what was said last', () => {
     const games = following(game(1, { last_comments: [null, null] }))

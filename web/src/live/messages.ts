@@ -39,7 +39,9 @@ export interface GameData {
   name: string
   black: Seat
   white: Seat
+  /** Of Black; of both where white_time is null. */
   time: TimeRule
+  white_time: TimeRule | null
   max_moves: number
   rated: boolean
   start_sfen: string

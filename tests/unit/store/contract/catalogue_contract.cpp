@@ -191,6 +191,7 @@ TEST_P(CatalogueContract, AGameIsTheWholeGame) {
     game.opened.preset_moves = {"+7776FU,T1"};
     game.opened.black_rate = 2781;
     game.opened.white_rate = -12;
+    game.opened.white_time = core::TimeRule{.total_s = 60, .increment_s = 5, .least_s = game.opened.time.least_s};
     game.ended.kind = EndKind::kachi;
     game.ended.line = "%KACHI";
     game.ended.spent_s = 4;
