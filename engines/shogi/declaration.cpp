@@ -1,7 +1,13 @@
 #include "engines/shogi/declaration.h"
 
+#include <algorithm>
+
 namespace fuhyo::shogi {
 namespace {
+
+// In the order of DeclarationRule.
+constexpr std::array<std::string_view, 6> kNames = {"NoEnteringKing", "CSARule27",  "CSARule27H",
+                                                    "CSARule24",      "CSARule24H", "TryRule"};
 
 constexpr int kPiecesNeeded = 10;
 constexpr int kPointsOfFullSet = 54;
@@ -78,6 +84,14 @@ void judge_points(DeclarationVerdict& verdict, int to_win, int to_draw) {
 }
 
 }  // namespace
+
+std::string_view entering_king_rule(DeclarationRule rule) { return kNames[static_cast<std::size_t>(rule)]; }
+
+std::optional<DeclarationRule> entering_king_rule_of(std::string_view name) {
+  const auto found = std::ranges::find(kNames, name);
+  if (found == kNames.end()) return std::nullopt;
+  return static_cast<DeclarationRule>(found - kNames.begin());
+}
 
 DeclarationTerms DeclarationTerms::of(DeclarationRule rule, const Position& start) {
   using enum DeclarationRule;

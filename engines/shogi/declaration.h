@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "engines/shogi/position.h"
 
@@ -21,6 +23,10 @@ enum class DeclarationRule : std::uint8_t {
   POINTS_24_H,  // ... for handicap games
   TRY,          // none of these: the king can legally move to the middle of the last rank
 };
+
+// The names that YaneuraOu's option EnteringKingRule has for the rules: "CSARule27".
+std::string_view entering_king_rule(DeclarationRule rule);
+std::optional<DeclarationRule> entering_king_rule_of(std::string_view name);
 
 // A rule as a game is played by it: what each colour needs. A value, so that a search can ask it at every node.
 struct DeclarationTerms {

@@ -13,22 +13,14 @@ constexpr std::int64_t kMostHash = 1'048'576;  // megabytes
 constexpr int kMostLines = 600;                // more than any position has moves
 constexpr int kMate = 30'000;                  // centipawns, for ResignValue
 
-constexpr std::array<std::pair<std::string_view, shogi::DeclarationRule>, 6> kRules = {{{"NoEnteringKing", NONE},
-                                                                                        {"CSARule24", POINTS_24},
-                                                                                        {"CSARule24H", POINTS_24_H},
-                                                                                        {"CSARule27", POINTS_27},
-                                                                                        {"CSARule27H", POINTS_27_H},
-                                                                                        {"TryRule", TRY}}};
+// In the order in which GUIs show them.
+constexpr std::array kRules = {NONE, POINTS_24, POINTS_24_H, POINTS_27, POINTS_27_H, TRY};
 
 std::vector<std::string> rule_names() {
   std::vector<std::string> names;
   names.reserve(kRules.size());
-  for (const auto& [name, rule] : kRules) names.emplace_back(name);
+  for (const shogi::DeclarationRule rule : kRules) names.emplace_back(shogi::entering_king_rule(rule));
   return names;
-}
-
-shogi::DeclarationRule rule_named(std::string_view name) {
-  return std::ranges::find(kRules, name, [](const auto& r) { return r.first; })->second;
 }
 
 void add_search(OptionTable& table) {
@@ -119,7 +111,7 @@ CommonOptions common_options(const OptionTable& table) {
           .nodes_limit = table.spin("NodesLimit"),
           .draw_value_cp = {number("DrawValueBlack"), number("DrawValueWhite")},
           .resign_value = number("ResignValue"),
-          .declaration = rule_named(table.text("EnteringKingRule")),
+          .declaration = *shogi::entering_king_rule_of(table.text("EnteringKingRule")),
           .generate_all = table.check("GenerateAllLegalMoves"),
           .pv_interval_ms = table.spin("PvInterval"),
           .consideration = table.check("ConsiderationMode"),

@@ -3,6 +3,11 @@
 #include "engines/usi/text.h"
 
 namespace fuhyo::usi {
+namespace {
+
+constexpr std::string_view kEnteringKingRule = "EnteringKingRule";
+
+}  // namespace
 
 void Driver::enter(State state, std::int64_t deadline) {
   state_ = state;
@@ -23,6 +28,7 @@ void Driver::start(std::int64_t now) {
   wish_ = {};
   early_.reset();
   lines_.clear();
+  entering_king_rule_.reset();
   send("usi");
   enter(State::greeting, now + config_.usiok_ms);
 }
@@ -47,9 +53,18 @@ void Driver::line(std::string_view text, std::int64_t now) {
     events_.push_back(Said{parse_info(rest)});
   } else if (word == "id" && next_word(rest) == "name") {
     name_ = std::string(trim(rest));
-  } else if (word == "option" && next_word(rest) == "name" && next_word(rest) == "MaxMovesToDraw") {
-    knows_max_moves_ = true;
+  } else if (word == "option" && next_word(rest) == "name") {
+    knows(rest);
   }
+}
+
+void Driver::knows(std::string_view option) {
+  const std::string_view name = next_word(option);
+  if (name == "MaxMovesToDraw") knows_max_moves_ = true;
+  if (name != kEnteringKingRule) return;
+  while (!option.empty() && next_word(option) != "default") {
+  }
+  entering_king_rule_ = std::string(next_word(option));
 }
 
 void Driver::greeted(std::int64_t now) {
@@ -61,6 +76,7 @@ void Driver::greeted(std::int64_t now) {
 }
 
 void Driver::send_option(std::string_view name, std::string_view value) {
+  if (name == kEnteringKingRule && entering_king_rule_) entering_king_rule_ = std::string(value);
   std::string line = "setoption name ";
   send(line.append(name).append(" value ").append(value));
 }
@@ -139,10 +155,11 @@ void Driver::set_option(std::string name, std::string value) {
   wish_.options.emplace_back(std::move(name), std::move(value));
 }
 
-void Driver::new_game(std::int64_t max_moves, std::int64_t now) {
+void Driver::new_game(std::int64_t max_moves, std::int64_t now, std::optional<shogi::DeclarationRule> declaration) {
   abandon(now);
   wish_.new_game = true;
   wish_.max_moves = max_moves;
+  wish_.declaration = declaration;
   proceed(now);
 }
 
@@ -206,6 +223,8 @@ void Driver::proceed(std::int64_t now) {
     last_answer_ = {};
     for (const auto& [name, value] : std::exchange(wish_.options, {})) send_option(name, value);
     if (knows_max_moves_) send_option("MaxMovesToDraw", std::to_string(wish_.max_moves));
+    const std::string_view rule = wish_.declaration ? shogi::entering_king_rule(*wish_.declaration) : "";
+    if (!rule.empty() && entering_king_rule_.value_or(std::string(rule)) != rule) send_option(kEnteringKingRule, rule);
     send("isready");
     return enter(State::readying, now + config_.readyok_ms);
   }

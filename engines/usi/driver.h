@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "engines/shogi/declaration.h"
 #include "engines/usi/values.h"
 
 namespace fuhyo::usi {
@@ -59,8 +60,9 @@ class Driver {
   // ---- what is wanted ----
   // Sent before the next game.
   void set_option(std::string name, std::string value);
-  // Before every game. Ready follows. MaxMovesToDraw is sent to an engine that declares it.
-  void new_game(std::int64_t max_moves, std::int64_t now);
+  // Before every game. Ready follows. MaxMovesToDraw is sent to an engine that declares it, and EnteringKingRule where
+  // the rule of the game is known and not the one that the engine has.
+  void new_game(std::int64_t max_moves, std::int64_t now, std::optional<shogi::DeclarationRule> declaration = {});
   // Answer follows, or Solved if the limits ask for a mate. `position` is the whole "position ..." line.
   void think(std::string position, GoLimits limits, std::int64_t now);
   // Thinks ahead. Only ponderhit() or abandon() may follow; the Answer comes after ponderhit().
@@ -102,6 +104,7 @@ class Driver {
     std::vector<std::pair<std::string, std::string>> options;
     bool new_game = false;
     std::int64_t max_moves = 0;
+    std::optional<shogi::DeclarationRule> declaration;
     std::string game_over;
     std::string position;  // empty: no search
     GoLimits limits;
@@ -114,6 +117,7 @@ class Driver {
   void solved(std::string_view rest, std::int64_t now);
   void dropped(std::int64_t now);  // the answer that was owed and not wanted has come
   void send_option(std::string_view name, std::string_view value);
+  void knows(std::string_view option);  // "MaxMovesToDraw type spin ..."
   void search(std::string position, const GoLimits& limits);
   void proceed(std::int64_t now);  // does what is wished, as far as the state allows
   void fail(std::string why);
@@ -129,6 +133,7 @@ class Driver {
   std::optional<BestMove> early_;  // a ponder search answered before it was asked to
   std::string name_;
   bool knows_max_moves_ = false;
+  std::optional<std::string> entering_king_rule_;  // what an engine has that declares it
   std::vector<std::string> lines_;
   std::vector<Event> events_;
 };

@@ -28,7 +28,11 @@ double chance(const AnalysedPosition& position, shogi::Color side) {
 std::optional<PlayedGame> played_game(const FinishedGame& game) {
   auto position = shogi::Position::from_sfen(game.opened.start_sfen);
   if (!position) return std::nullopt;
-  PlayedGame played{.id = game.opened.game, .start = *position, .moves = {}, .max_moves = game.opened.max_moves};
+  PlayedGame played{.id = game.opened.game,
+                    .start = *position,
+                    .moves = {},
+                    .max_moves = game.opened.max_moves,
+                    .declaration = game.opened.declaration};
   for (const std::string_view text : moves_of(game.moves)) {
     const auto move = play(*position, text);
     if (!move) break;

@@ -20,6 +20,7 @@ struct PlayedGame {
   shogi::Position start;
   std::vector<shogi::Move> moves;  // legal, in order; up to the first one of the record that is none
   std::int32_t max_moves = 0;      // the game ends after so many; 0: no limit
+  shogi::DeclarationRule declaration = shogi::DeclarationRule::POINTS_27;
 };
 // Nothing: its start is no position.
 std::optional<PlayedGame> played_game(const FinishedGame& game);

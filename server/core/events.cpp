@@ -331,6 +331,7 @@ void Server::State::seat(RunningEvent& event, const DueGame& due, Session& black
   const auto place = static_cast<std::size_t>(due.position);
   if (place >= 1 && place <= terms.positions.size()) plan.start = terms.positions[place - 1];
   plan.max_moves = terms.max_moves;
+  plan.declaration = terms.declaration;
   plan.time = {terms.time[0], terms.time[1]};
   plan.least_time_per_move_s = terms.time[0].least_s;
   plan.resume = ResumeRule::position;

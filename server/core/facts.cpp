@@ -16,7 +16,7 @@ template <class F>
 struct Kind;
 template <>
 struct Kind<GameOpened> {
-  static constexpr std::uint16_t number = 1, version = 6;
+  static constexpr std::uint16_t number = 1, version = 7;
   static constexpr std::string_view name = "GameOpened";
 };
 template <>
@@ -214,6 +214,8 @@ void fields(A& a, F& f) {
   a("stays", f.stays);
   if (a.version < 6) return;
   a("white_time", f.white_time);
+  if (a.version < 7) return;
+  a("declaration", f.declaration);
 }
 template <class A, Is<BuoySet> F>
 void fields(A& a, F& f) {
@@ -534,6 +536,7 @@ class Writer {
   void operator()(std::string_view, EndKind kind) { plain(kEndKinds[static_cast<std::size_t>(kind)]); }
   void operator()(std::string_view, Outcome outcome) { plain(kOutcomes[static_cast<std::size_t>(outcome)]); }
   void operator()(std::string_view, ResumeRule rule) { plain(to_string(rule)); }
+  void operator()(std::string_view, shogi::DeclarationRule rule) { plain(tournament::to_string(rule)); }
   void operator()(std::string_view, CredentialKind kind) { plain(kCredentialKinds[static_cast<std::size_t>(kind)]); }
   void operator()(std::string_view, TournamentPhase phase) { plain(to_string(phase)); }
   void operator()(std::string_view, tournament::ByeKind kind) { plain(kByeKinds[static_cast<std::size_t>(kind)]); }
@@ -616,6 +619,12 @@ class Reader {
   void operator()(std::string_view name, EndKind& kind) { word(name, kEndKinds, kind); }
   void operator()(std::string_view name, Outcome& outcome) { word(name, kOutcomes, outcome); }
   void operator()(std::string_view name, ResumeRule& rule) { word(name, kResumeRules, rule); }
+  void operator()(std::string_view name, shogi::DeclarationRule& rule) {
+    const std::string_view field = take(name);
+    const auto found = tournament::parse_declaration(field);
+    if (!found) return refuse(name, field, "is not a known word");
+    rule = *found;
+  }
   void operator()(std::string_view name, CredentialKind& kind) { word(name, kCredentialKinds, kind); }
   template <class T>
   void operator()(std::string_view name, std::optional<T>& value) {

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "engines/shogi/declaration.h"
 #include "engines/shogi/types.h"
 #include "server/core/game_terms.h"
 #include "server/core/ids.h"
@@ -61,6 +62,7 @@ struct GameOpened {
   std::optional<SpectatorDelay> showing;
   bool stays = false;  // after it players in CSA mode wait for the next one, instead of being disconnected
   std::optional<TimeRule> white_time;  // only where the two colours have different clocks
+  shogi::DeclarationRule declaration = shogi::DeclarationRule::POINTS_27;  // what %KACHI is judged by
   const TimeRule& time_of(shogi::Color side) const { return side == shogi::WHITE && white_time ? *white_time : time; }
   bool operator==(const GameOpened&) const = default;
 };

@@ -15,7 +15,7 @@
 namespace fuhyo::core {
 namespace {
 
-constexpr std::string_view kWhiteTime = "white-time=";
+constexpr std::string_view kWhiteTime = "white-time=", kDeclaration = "declaration=";
 
 struct Note {
   std::int32_t ply = 0;
@@ -87,13 +87,21 @@ LiveGame live_game(const FinishedGame& game) {
 }
 
 std::string special_terms(const GameOpened& opened) {
-  return opened.white_time ? fmt::format("{}{}", kWhiteTime, time_text(*opened.white_time)) : std::string();
+  std::string terms;
+  if (opened.white_time) terms = fmt::format("{}{}", kWhiteTime, time_text(*opened.white_time));
+  if (opened.declaration == shogi::DeclarationRule::POINTS_27) return terms;
+  if (!terms.empty()) terms += ' ';
+  return terms + fmt::format("{}{}", kDeclaration, tournament::to_string(opened.declaration));
 }
 
 void take_special_terms(GameOpened& opened, std::string_view terms) {
   while (!terms.empty()) {
     std::string_view word = terms.substr(0, terms.find(' '));
     terms.remove_prefix(std::min(terms.size(), word.size() + 1));
+    if (word.starts_with(kDeclaration)) {
+      const auto rule = tournament::parse_declaration(word.substr(kDeclaration.size()));
+      opened.declaration = rule.value_or(opened.declaration);
+    }
     if (!word.starts_with(kWhiteTime)) continue;
     opened.white_time = read_time(word.substr(kWhiteTime.size()));
     if (opened.white_time) opened.white_time->least_s = opened.time.least_s;

@@ -141,11 +141,15 @@ Ruling Game::judge(const csa::Special& special, std::int64_t elapsed_us) {
 }
 
 Ruling Game::declare(const std::string& line, std::int32_t spent_s) {
-  const shogi::DeclarationVerdict verdict = shogi::judge_declaration(position_, shogi::DeclarationRule::POINTS_27);
-  Ruling ruling =
-      verdict.valid
-          ? Ruling{.move = {}, .echo = {}, .end = end(EndKind::kachi, win_for(to_move()), line, "declared the win")}
-          : lost_by_mover(EndKind::illegal_kachi, line, "wrong declaration: " + verdict.reason);
+  const shogi::DeclarationVerdict verdict = shogi::judge_declaration(position_, opened_.declaration);
+  Ruling ruling;
+  if (verdict.valid) {
+    ruling.end = end(EndKind::kachi, win_for(to_move()), line, "declared the win");
+  } else if (verdict.draw) {
+    ruling.end = end(EndKind::kachi, Outcome::draw, line, "declared a draw: " + verdict.reason);
+  } else {
+    ruling = lost_by_mover(EndKind::illegal_kachi, line, "wrong declaration: " + verdict.reason);
+  }
   ruling.echo = fmt::format("{},T{}", line, spent_s);
   ruling.end->spent_s = spent_s;
   return ruling;
@@ -166,6 +170,7 @@ Ruling Game::judge(const csa::MoveLine& line, std::int64_t elapsed_us) {
 Ruling Game::play(shogi::Move move, const csa::MoveLine& line, std::int32_t spent_s) {
   const shogi::Color mover = to_move();
   const shogi::Position before = position_;
+  const bool tries = opened_.declaration == shogi::DeclarationRule::TRY && shogi::try_move(position_) == move;
   clock_.spend(mover, spent_s);
   const shogi::Repetition repetition = make(move, line.move);
   Ruling ruling;
@@ -178,7 +183,9 @@ Ruling Game::play(shogi::Move move, const csa::MoveLine& line, std::int32_t spen
                          .remaining_s = clock_.remaining_s(mover),
                          .at = {},
                          .comment = line.comment};
-  if (repetition != shogi::Repetition::NONE) {
+  if (tries) {
+    ruling.end = end(EndKind::kachi, win_for(mover), "", "the king has reached its goal");
+  } else if (repetition != shogi::Repetition::NONE) {
     const bool draw = repetition == shogi::Repetition::DRAW;
     const shogi::Color loser = repetition == shogi::Repetition::MOVER_LOSES ? mover : ~mover;
     ruling.end = draw ? end(EndKind::sennichite, Outcome::draw, "", "fourfold repetition")

@@ -201,7 +201,8 @@ GamePlan Server::State::plan_of(const Session& s) const {
                 .time = {said.time_of(shogi::BLACK), said.time_of(shogi::WHITE)},
                 .showing = said.showing,
                 .rated = said.rated,
-                .stays = said.after_game == AfterGame::stay};
+                .stays = said.after_game == AfterGame::stay,
+                .declaration = said.declaration.value_or(shogi::DeclarationRule::POINTS_27)};
   const csa::GameName& name = s.wanted;
   if (const auto buoy = buoys.find(name.text); buoy != buoys.end()) {
     plan.start.sfen = buoy->second.start_sfen;
@@ -262,6 +263,7 @@ GameOpened Server::State::open_game(const Session& black, const Session& white, 
   opened.rated = plan.rated && black.has_trip && white.has_trip;
   opened.showing = plan.showing;
   opened.stays = plan.stays;
+  opened.declaration = plan.declaration;
   opened.black_rate = rate(black);
   opened.white_rate = rate(white);
   return opened;
@@ -274,6 +276,7 @@ csa::Summary Server::State::summary_of(const Game& game) const {
                        .white = opened.white.name,
                        .to_move = game.to_move(),
                        .max_moves = opened.max_moves,
+                       .declaration = opened.declaration,
                        .time = summary_time(opened.time)};
   if (opened.white_time) summary.white_time = summary_time(*opened.white_time);
   return summary;

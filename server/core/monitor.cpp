@@ -25,7 +25,7 @@ std::string_view end_line(const GameEnded& ended) {
       return "#TIME_UP";
     case EndKind::kachi:
     case EndKind::illegal_kachi:
-      return "%KACHI";
+      return ended.line.empty() ? "#JISHOGI" : "%KACHI";
     case EndKind::illegal_move:
     case EndKind::oute_kaihimore:
     case EndKind::uchifuzume:

@@ -28,7 +28,8 @@ std::string end_lines(const GameEnded& ended, shogi::Color side) {
     case EndKind::time_up:
       return csa::game_end("", "#TIME_UP", result);
     case EndKind::kachi:
-      return csa::game_end("%KACHI", "#JISHOGI", result);
+      // Without a line: the king has reached its goal by a move (TRY).
+      return csa::game_end(ended.line, "#JISHOGI", ended.outcome == Outcome::draw ? "#DRAW" : result);
     case EndKind::illegal_kachi:
       return csa::game_end("%KACHI", "#ILLEGAL_MOVE", result);
     case EndKind::illegal_move:

@@ -57,6 +57,9 @@ std::string end_line(const GameEnded& ended) {
     case EndKind::time_up:
       return "%TIME_UP\n";
     case EndKind::kachi:
+      if (ended.outcome == Outcome::draw) return fmt::format("%JISHOGI\nT{}\n", ended.spent_s);
+      if (ended.line.empty()) return fmt::format("'* {}\n%TORYO\n", ended.reason);  // by a move: the loser is to move
+      [[fallthrough]];
     case EndKind::illegal_kachi:
       return fmt::format("%KACHI\nT{}\n%KACHI\n", ended.spent_s);
     case EndKind::illegal_move:
@@ -118,6 +121,9 @@ std::string record_head(const GameOpened& opened) {
                                 opened.white.name, opened.max_moves, opened.time.least_s);
   const bool both = !opened.white_time;
   if (both && opened.time.increment_s > 0) out += fmt::format("'Increment:{}\n", opened.time.increment_s);
+  if (opened.declaration != shogi::DeclarationRule::POINTS_27) {
+    out += fmt::format("'Declaration:{}\n", tournament::to_string(opened.declaration));
+  }
   out += fmt::format("$EVENT:{}\n$START_TIME:{}\n", opened.csa_id, opened.local_time);
   if (!both) out += own_time('+', opened.time) + own_time('-', *opened.white_time);
   out += start_board(opened);

@@ -22,9 +22,6 @@ std::string name_of_games(const Event& event, const TimeRule& time) {
 
 // What is wrong with how a division is to be played here; empty: nothing.
 std::string cannot_play(const Event& event, const Terms& terms, std::size_t max_identifier) {
-  if (terms.declaration != shogi::DeclarationRule::POINTS_27) {
-    return "this server plays by the declaration rule of 27 points";
-  }
   const std::string name = name_of_games(event, terms.time[0]);
   if (!csa::parse_game_name(name, max_identifier)) return fmt::format("'{}' is no game name", name);
   return {};

@@ -28,7 +28,7 @@ struct EventGame {
 };
 
 // Settings as a server can hold them, from their text. The error says what is wrong with them, or what of them is not
-// played here: other declaration rules than 27 points, names that make no game name.
+// played here: names that make no game name.
 std::expected<tournament::Event, std::string> read_stored_event(std::string_view text, std::size_t max_identifier);
 
 // A game that waits for its players.

@@ -235,6 +235,7 @@ struct GamePlan {
   std::array<std::optional<TimeRule>, 2> time;  // of Black and White, instead of that of the game name
   std::optional<SpectatorDelay> showing;
   bool rated = true, stays = false;
+  shogi::DeclarationRule declaration = shogi::DeclarationRule::POINTS_27;
 };
 
 // A game that goes on from one of its moves as soon as both its players are there.

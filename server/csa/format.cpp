@@ -13,12 +13,19 @@ std::string how_to_log_in(std::string_view eol) {
   return fmt::format("type 'LOGIN name password' or 'LOGIN name password x1'{}", eol);
 }
 
+// The protocol has a word for the rule of 27 points alone. The line of the others is rshogi-csa-server's, with the
+// names of YaneuraOu's option.
+std::string declaration(shogi::DeclarationRule rule) {
+  if (rule == shogi::DeclarationRule::POINTS_27) return "Declaration:Jishogi 1.1";
+  return fmt::format("Entering_King_Rule:{}", shogi::entering_king_rule(rule));
+}
+
 // A Game_Summary up to its times.
 std::string summary_head(const Summary& s, std::string_view your_turn, shogi::Color to_move) {
   return fmt::format(
-      "BEGIN Game_Summary\nProtocol_Version:1.2\nProtocol_Mode:Server\nFormat:Shogi 1.0\nDeclaration:Jishogi 1.1\n"
+      "BEGIN Game_Summary\nProtocol_Version:1.2\nProtocol_Mode:Server\nFormat:Shogi 1.0\n{}\n"
       "Game_ID:{}\nName+:{}\nName-:{}\n{}Rematch_On_Draw:NO\nTo_Move:{}\nMax_Moves:{}\n",
-      s.game_id, s.black, s.white, your_turn, sign(to_move), s.max_moves);
+      declaration(s.declaration), s.game_id, s.black, s.white, your_turn, sign(to_move), s.max_moves);
 }
 
 // `sign`: whose block it is, "+" or "-"; empty: of both. `more`: lines behind those of the protocol.

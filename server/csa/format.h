@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engines/shogi/declaration.h"
 #include "engines/shogi/types.h"
 
 namespace fuhyo::csa {
@@ -31,6 +32,7 @@ struct Summary {
   shogi::Color your_turn = shogi::BLACK;
   shogi::Color to_move = shogi::BLACK;  // after the preset moves
   std::int32_t max_moves = 0;
+  shogi::DeclarationRule declaration = shogi::DeclarationRule::POINTS_27;
   SummaryTime time;                       // one block for both, or that of Black
   std::optional<SummaryTime> white_time;  // the blocks Time+ and Time- instead of Time
   std::string board;                      // "P1...\n...\n+\n"

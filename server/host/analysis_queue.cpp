@@ -190,6 +190,7 @@ std::optional<AnalysisQueue::Task> AnalysisQueue::begin(Job& job, std::int64_t n
   Task task{.another = former_ != about,
             .lines = job.key.lines,
             .max_moves = job.game.max_moves,
+            .declaration = job.game.declaration,
             .position = usi::position_text(job.game.start, moves),
             .limits = {.nodes = job.key.ply == kWhole ? game_nodes_ : nodes_}};
   former_ = about;

@@ -49,6 +49,7 @@ class AnalysisQueue {
     bool another = false;  // its game, or the number of lines, is not the former one's
     int lines = 1;
     std::int32_t max_moves = 0;
+    shogi::DeclarationRule declaration{};
     std::string position;  // the whole USI line
     usi::GoLimits limits;
   };

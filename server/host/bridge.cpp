@@ -198,7 +198,7 @@ void Bridge::summary_complete(std::int64_t now) {
     seat_until_ = now + config_.seat_ms;
     outputs_.push_back(SeatWanted{.game_id = summary_.game_id, .goes_on = goes_on});
   }
-  if (driver_.running()) driver_.new_game(summary_.max_moves, now);
+  if (driver_.running()) driver_.new_game(summary_.max_moves, now, summary_.declaration);
   drain_engine(now);
 }
 
@@ -333,7 +333,7 @@ void Bridge::engine_started(std::int64_t now) {
   engine_ready_ = false;
   driver_.start(now);
   // Ready comes after "readyok": whatever the engine has to load is loaded before we log in, agree or move.
-  driver_.new_game(phase_ >= Phase::readying ? summary_.max_moves : 0, now);
+  driver_.new_game(phase_ >= Phase::readying ? summary_.max_moves : 0, now, summary_.declaration);
   drain_engine(now);
 }
 
@@ -409,7 +409,9 @@ void Bridge::play(const usi::BestMove& best, std::int64_t now) {
   }
   answered_ = true;
   hurry_at_ = fallback_at_ = kForever;
-  if (best.kind == usi::BestMove::Kind::win && shogi::can_declare(position_)) return send("%KACHI", now);
+  const auto terms =
+      shogi::DeclarationTerms::of(summary_.declaration.value_or(shogi::DeclarationRule::POINTS_27), summary_.start);
+  if (best.kind == usi::BestMove::Kind::win && shogi::can_declare(position_, terms)) return send("%KACHI", now);
   if (best.kind == usi::BestMove::Kind::win)
     warn("the engine declares a win that it does not have: " + position_.sfen());
   send("%TORYO", now);

@@ -302,7 +302,7 @@ void EngineAnalyst::Worker::begin() {
   hurry_at_ = now + config_.think_ms;
   if (task->another) {
     driver_.set_option("MultiPV", std::to_string(task->lines));
-    driver_.new_game(task->max_moves, now);
+    driver_.new_game(task->max_moves, now, task->declaration);
   }
   driver_.think(std::move(task->position), task->limits, now);
   flush();

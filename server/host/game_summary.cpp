@@ -97,6 +97,8 @@ class Parser {
     if (key == "Game_ID") game_.game_id = std::string(value);
     if (key == "Name+") game_.names[shogi::BLACK] = std::string(value);
     if (key == "Name-") game_.names[shogi::WHITE] = std::string(value);
+    if (key == "Declaration" && value.starts_with("Jishogi 1")) game_.declaration = shogi::DeclarationRule::POINTS_27;
+    if (key == "Entering_King_Rule") game_.declaration = shogi::entering_king_rule_of(value);
     if (key == "Max_Moves") {
       const auto moves = usi::to_integer(value);
       if (!moves || *moves < 0 || *moves > 1'000'000)

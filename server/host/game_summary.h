@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engines/shogi/declaration.h"
 #include "engines/shogi/position.h"
 #include "engines/shogi/types.h"
 #include "engines/usi/values.h"
@@ -35,7 +36,8 @@ struct GameSummary {
   std::string game_id;
   std::array<std::string, 2> names;
   shogi::Color us = shogi::BLACK;
-  std::int32_t max_moves = 0;  // 0: no limit
+  std::int32_t max_moves = 0;                         // 0: no limit
+  std::optional<shogi::DeclarationRule> declaration;  // nothing: it does not say
   std::array<ClockRule, 2> clocks;
   shogi::Position start;
   std::vector<PresetMove> moves;  // legal, in order

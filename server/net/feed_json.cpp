@@ -78,6 +78,7 @@ json::object game_object(const core::LiveGame& game, Comments comments) {
                       {"time", time_json(opened.time)},
                       {"white_time", time_or_null(opened.white_time)},
                       {"max_moves", opened.max_moves},
+                      {"declaration", core::tournament::to_string(opened.declaration)},
                       {"rated", opened.rated},
                       {"start_sfen", clean(opened.start_sfen)}};
   result["delay"] = delay_json(game.delay);

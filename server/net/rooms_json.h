@@ -1,7 +1,7 @@
 // Rooms as the JSON of the API: {"v":1,"now_ms":..,"rooms":[ROOM...]}, the main room first. Pure; any thread.
 //
 // ROOM: name, title {"ja":..,"en":..} (null: none), games (the game names that it claims), what its games are opened
-// with where the room says so and null where it does not (time, time_black, time_white, max_moves,
+// with where the room says so and null where it does not (time, time_black, time_white, max_moves, declaration,
 // least_time_per_move_s, start, delay, resume, loss_grace_s), who enters (accounts, players, tls, builtin), rated,
 // after_game, pairing, chat, by_file, playing (its games that are shown and not over), waiting [{name, id, builtin,
 // game}] (null: not known on this node).

@@ -259,8 +259,13 @@ std::string Board::key() const {
 }
 
 bool Board::may_declare() const {
+  const auto points = declaration_points();
+  return points && *points >= (turn_ == Side::black ? 28 : 27);
+}
+
+std::optional<int> Board::declaration_points() const {
   const auto own_king = king(turn_);
-  if (!own_king || own_rank(turn_, own_king->rank) > 3 || in_check(turn_)) return false;
+  if (!own_king || own_rank(turn_, own_king->rank) > 3 || in_check(turn_)) return std::nullopt;
   const auto worth = [](char kind) { return kind == 'R' || kind == 'B' ? 5 : 1; };
   int pieces = 0, points = 0;
   for (int file = 1; file <= 9; ++file) {
@@ -272,7 +277,7 @@ bool Board::may_declare() const {
     }
   }
   for (const char kind : kDroppable) points += in_hand(turn_, kind) * worth(kind);
-  return pieces >= 10 && points >= (turn_ == Side::black ? 28 : 27);
+  return pieces >= 10 ? std::optional(points) : std::nullopt;
 }
 
 RealRepetition::RealRepetition(const Board& start) {

@@ -55,6 +55,9 @@ class Board {
   // Board, hands and side to move: equal texts are equal positions.
   std::string key() const;
 
+  // The points of the side to move where it may declare by them: its king in its last three ranks and not in check, ten
+  // other own pieces there.
+  std::optional<int> declaration_points() const;
   // 27-point declaration of the side to move (28 Black, 27 White).
   bool may_declare() const;
 

@@ -71,6 +71,7 @@ void Ear::summary_line(std::string_view line) {
   if (in_position_) (move ? seen.past : seen.board).emplace_back(line);
   if (line == "BEGIN Position") in_position_ = true;
   if (take_prefix(line, "Game_ID:")) seen.id = line;
+  if (take_prefix(line, "Entering_King_Rule:")) seen.entering_king_rule = line;
   if (take_prefix(line, "Your_Turn:")) seen.my_sign = line.empty() ? ' ' : line[0];
   if (line.starts_with("BEGIN Time")) of_others_ = line.size() > 10 && line[10] != seen.my_sign;
   if (line.starts_with("END Time")) of_others_ = false;

@@ -17,6 +17,7 @@ struct Seen {
   std::vector<std::string> past;   // moves in it, "+7776FU,T0"
   std::int32_t total_s = 0, byoyomi_s = 0, increment_s = 0;
   std::string time_unit;
+  std::string entering_king_rule = "CSARule27";
   bool started = false, rejected = false;
   std::vector<std::string> moves;  // "+7776FU,T3"
   std::string reason, verdict;     // "#TIME_UP", "#WIN"

@@ -55,6 +55,11 @@ std::int32_t time_of(std::string_view told) {  // "+7776FU,T3"
   return seconds;
 }
 
+// The king reaches its goal in a game in which that wins.
+bool ends_by_try(const core::GameOpened& opened, std::string_view csa) {
+  return opened.declaration == shogi::DeclarationRule::TRY && is_try(csa);
+}
+
 bool lost_by_rule(core::EndKind kind) {
   return kind == core::EndKind::illegal_move || kind == core::EndKind::illegal_kachi ||
          kind == core::EndKind::oute_kaihimore || kind == core::EndKind::uchifuzume;
@@ -159,12 +164,14 @@ void Auditor::check_rules(const Durable& game) {
   for (std::size_t i = 0; i < game.moves.size(); ++i) {
     const std::string& csa = game.moves[i].csa;
     const bool limit = game.opened.max_moves > 0 && static_cast<std::int32_t>(i) >= game.opened.max_moves;
-    if (limit || repetition != oracle::Ending::none || !referee.allows(csa)) {
+    const bool over = i > 0 && ends_by_try(game.opened, game.moves[i - 1].csa);
+    if (limit || over || repetition != oracle::Ending::none || !referee.allows(csa)) {
       return violate(Check::legality, fmt::format("{}: {} at ply {}{}", game.opened.csa_id, csa, i + 1,
                                                   limit ? " beyond the limit" : ""));
     }
     if (i + 1 == game.moves.size()) before = referee.csa_board();
     repetition = referee.make(csa);
+    if (ends_by_try(game.opened, csa)) repetition = oracle::Ending::none;
   }
   if (game.ends.empty()) return;
   check_end(game, referee, repetition);
@@ -186,8 +193,11 @@ void Auditor::check_end(const Durable& game, const Referee& referee, oracle::End
   const bool mover_lost = referee.black_to_move() ? white_won(e) : black_won(e);
   const bool mover_won = referee.black_to_move() ? black_won(e) : white_won(e);
   const bool limit = static_cast<std::int32_t>(game.moves.size()) == game.opened.max_moves && !game.moves.empty();
+  const Referee::Declared declared = referee.declared(game.opened.declaration);
   bool right = false;
-  if (repetition == oracle::Ending::draw) {
+  if (!game.moves.empty() && ends_by_try(game.opened, game.moves.back().csa)) {
+    right = e.kind == kachi && e.line.empty() && mover_lost;
+  } else if (repetition == oracle::Ending::draw) {
     right = e.kind == sennichite && e.outcome == core::Outcome::draw;
   } else if (repetition != oracle::Ending::none) {
     right = e.kind == oute_sennichite && (repetition == oracle::Ending::mover_loses ? mover_won : mover_lost);
@@ -205,10 +215,11 @@ void Auditor::check_end(const Durable& game, const Referee& referee, oracle::End
         right = mover_lost || mover_won;
         break;
       case kachi:
-        right = mover_won && referee.may_declare();
+        right = !e.line.empty() && (e.outcome == core::Outcome::draw ? declared == Referee::Declared::draw
+                                                                     : mover_won && declared == Referee::Declared::win);
         break;
       case illegal_kachi:
-        right = mover_lost && !referee.may_declare();
+        right = mover_lost && declared == Referee::Declared::nothing;
         break;
       case illegal_move:
       case oute_kaihimore:

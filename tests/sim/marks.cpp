@@ -71,7 +71,8 @@ constexpr std::array<std::string_view, kMarks> kNames = {"game_opened",
                                                          "frozen",
                                                          "outbox_cut",
                                                          "owner_came",
-                                                         "uneven_clocks"};
+                                                         "uneven_clocks",
+                                                         "other_declaration"};
 
 }  // namespace
 

@@ -78,6 +78,7 @@ enum class Mark : std::uint8_t {
   outbox_cut,
   owner_came,
   uneven_clocks,
+  other_declaration,
   count
 };
 constexpr std::size_t kMarks = static_cast<std::size_t>(Mark::count);

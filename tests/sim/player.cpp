@@ -281,7 +281,10 @@ std::optional<std::string> Player::choose() {
     if (move && (last || position_.is_legal(*move))) return line_[ply_];
   }
   const bool tired = ply_ > kLongestGame || (ply_ > 10 && line_.empty() && rng_.chance(me_.temper.resign));
-  if (shogi::can_declare(position_)) return "%KACHI";
+  const auto rule = shogi::entering_king_rule_of(ear_.games().back().entering_king_rule);
+  const auto verdict = shogi::judge_declaration(position_, rule.value_or(shogi::DeclarationRule::NONE));
+  if (verdict.winning_move && rng_.chance(0.5)) return record::to_csa(position_, verdict.winning_move);
+  if (verdict.valid || verdict.draw) return "%KACHI";
   return tired ? "%TORYO" : random_move();
 }
 

@@ -133,6 +133,18 @@ std::vector<std::string> Referee::legal_moves() const {
   return texts;
 }
 
+bool is_try(std::string_view csa) { return csa.substr(3) == (csa.starts_with('+') ? "51OU" : "59OU"); }
+
+Referee::Declared Referee::declared(shogi::DeclarationRule rule) const {
+  using enum shogi::DeclarationRule;
+  if (rule == NONE) return Declared::nothing;
+  if (rule == TRY) return std::ranges::any_of(legal_moves(), is_try) ? Declared::win : Declared::nothing;
+  const int points = board_.declaration_points().value_or(0);
+  const bool of_24 = rule == POINTS_24 || rule == POINTS_24_H;
+  if (points >= (of_24 ? 31 : black_to_move() ? 28 : 27)) return Declared::win;
+  return of_24 && points >= 24 ? Declared::draw : Declared::nothing;
+}
+
 oracle::Ending Referee::make(std::string_view csa) {
   board_ = board_.after(*move_of(board_, csa));
   return repetition_.push(board_);

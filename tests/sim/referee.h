@@ -34,6 +34,9 @@ class Timekeeper {
   std::array<std::int32_t, 2> remaining_s_{};
 };
 
+// Whether the move of "+5251OU" takes a king to its goal (TRY).
+bool is_try(std::string_view csa);
+
 // Replays a game by the oracle.
 class Referee {
  public:
@@ -45,7 +48,9 @@ class Referee {
   std::vector<std::string> legal_moves() const;
   // Makes a legal move and says what repetition makes of it.
   oracle::Ending make(std::string_view csa);
-  bool may_declare() const { return board_.may_declare(); }
+  // What %KACHI does by the rule of an even game; nothing: it loses.
+  enum class Declared : std::uint8_t { nothing, draw, win };
+  Declared declared(shogi::DeclarationRule rule) const;
   // The position as records write it: nine ranks, hands, side to move.
   std::string csa_board() const;
 

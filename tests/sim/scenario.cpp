@@ -68,14 +68,21 @@ core::Limits draw_limits(Rng& rng) {
   return limits;
 }
 
-// A room that gives its colours different clocks: short and long, of every kind.
+// Rooms with other rules of declaration; one gives its colours different clocks: short and long, of every kind.
 void draw_rooms(Rng& rng, Scenario& s) {
   constexpr std::array<std::string_view, 6> kTimes = {"20-2F", "5-0", "60-5", "120-030", "0-3", "0-0"};
+  constexpr std::array<std::string_view, 5> kRules = {"24", "24-handicap", "27-handicap", "try", "none"};
+  if (rng.chance(0.2)) {
+    s.games.emplace_back("declared-60-5");
+    s.rooms.push_back(
+        {.name = "entering", .settings = {"games=declared-*", fmt::format("declaration={}", rng.pick(kRules))}});
+  }
   if (!rng.chance(0.3)) return;
   s.games.emplace_back("uneven-30-5");
-  s.rooms.push_back({.name = "uneven",
-                     .settings = {"games=uneven-*", fmt::format("time-black={}", rng.pick(kTimes)),
-                                  fmt::format("time-white={}", rng.pick(kTimes))}});
+  s.rooms.push_back(
+      {.name = "uneven",
+       .settings = {"games=uneven-*", fmt::format("time-black={}", rng.pick(kTimes)),
+                    fmt::format("time-white={}", rng.pick(kTimes)), fmt::format("declaration={}", rng.pick(kRules))}});
 }
 
 // Gives a planted fault its occasions; without one the scenario stays as it is.

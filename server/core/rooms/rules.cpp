@@ -123,6 +123,10 @@ Fine read_time_rule(std::optional<TimeRule>& out, std::string_view text) {
   out = read_time(text);
   return out ? Fine{} : wrong(fmt::format("'{}' is no time, such as 900-10F, 1500-060 or 0-0", text));
 }
+Fine read_declaration(std::optional<shogi::DeclarationRule>& out, std::string_view text) {
+  out = tournament::parse_declaration(text);
+  return out ? Fine{} : wrong(fmt::format("'{}' is none of: 27, 27-handicap, 24, 24-handicap, try, none", text));
+}
 std::string optional_time_text(const std::optional<TimeRule>& time) { return time ? time_text(*time) : std::string(); }
 
 // A setting that is not told has no text.
@@ -147,6 +151,8 @@ constexpr Key kKeys[] = {
      [](const R& r) { return number_text(r.max_moves); }},
     {"least-time-per-move", [](R& r, Text t) { return read_number(r.least_time_s, t, kMostSeconds); },
      [](const R& r) { return number_text(r.least_time_s); }},
+    {"declaration", [](R& r, Text t) { return read_declaration(r.declaration, t); },
+     [](const R& r) { return r.declaration ? std::string(tournament::to_string(*r.declaration)) : std::string(); }},
     {"start", [](R& r, Text t) { return read_start(r.start, t); }, [](const R& r) { return r.start; }},
     {"accounts", [](R& r, Text t) { return read_accounts(r.accounts, t); },
      [](const R& r) { return r.accounts ? std::string(to_string(*r.accounts)) : std::string(); }},

@@ -22,6 +22,9 @@ std::string_view to_string(WithdrawnGames rule) { return word_of(kWithdrawnGames
 std::string_view to_string(PositionsBy by) { return word_of(kPositionsBy, by); }
 std::string_view to_string(TieBreak tie_break) { return word_of(kTieBreaks, tie_break); }
 std::string_view to_string(shogi::DeclarationRule rule) { return word_of(kDeclarations, rule); }
+std::optional<shogi::DeclarationRule> parse_declaration(std::string_view word) {
+  return value_of<shogi::DeclarationRule>(kDeclarations, word);
+}
 
 std::vector<TieBreak> usual_tie_breaks(Format format) {
   switch (format) {

@@ -186,7 +186,8 @@ std::string_view to_string(Decider decider);
 std::string_view to_string(WithdrawnGames rule);
 std::string_view to_string(PositionsBy by);
 std::string_view to_string(TieBreak tie_break);
-std::string_view to_string(shogi::DeclarationRule rule);  // "27", "24", "none", "try", "enter"
+std::string_view to_string(shogi::DeclarationRule rule);  // "27", "27-handicap", "24", "24-handicap", "try", "none"
+std::optional<shogi::DeclarationRule> parse_declaration(std::string_view word);
 
 // What ranks are decided by where the host says nothing.
 std::vector<TieBreak> usual_tie_breaks(Format format);

@@ -120,7 +120,7 @@ class Writer {
     } else {
       line(2, "There is no limit of moves.", "手数制限なし。");
     }
-    line(2, "Declaration: {}.", "入玉宣言法: {}。", to_string(terms.declaration));
+    line(2, "Declaration: {}.", "入玉宣言法: {}。", declaration_text(terms.declaration, language_));
   }
 
   void scoring(const Terms& terms) {
@@ -186,6 +186,28 @@ std::string time_text(const TimeRule& time, Language language) {
     text += fmt::format(fmt::runtime(en ? ", counted in {} s" : "、{} 秒未満切り捨て"), time.stopwatch_s);
   }
   return text;
+}
+
+std::string_view declaration_text(shogi::DeclarationRule rule, Language language) {
+  const bool en = language == Language::en;
+  switch (rule) {
+    case shogi::DeclarationRule::POINTS_27:
+      return en ? "28 points win for Black, 27 for White" : "27 点法 (先手 28 点、後手 27 点で勝ち)";
+    case shogi::DeclarationRule::POINTS_27_H:
+      return en ? "28 points win for Black, 27 for White, who is credited with what a handicap left out"
+                : "27 点法 (先手 28 点、後手 27 点で勝ち、落とした駒は上手の点に加える)";
+    case shogi::DeclarationRule::POINTS_24:
+      return en ? "31 points win, 24 to 30 draw" : "24 点法 (31 点以上で勝ち、24～30 点は引き分け)";
+    case shogi::DeclarationRule::POINTS_24_H:
+      return en ? "31 points win, 24 to 30 draw; White is credited with what a handicap left out"
+                : "24 点法 (31 点以上で勝ち、24～30 点は引き分け、落とした駒は上手の点に加える)";
+    case shogi::DeclarationRule::TRY:
+      return en ? "none; the king on the middle of the last rank wins (try)"
+                : "なし、トライルール (先手は 5 一、後手は 5 九に玉が入れば勝ち)";
+    case shogi::DeclarationRule::NONE:
+      return en ? "none, who declares has lost" : "なし (宣言は反則負け)";
+  }
+  return "";
 }
 
 std::string_view format_name(Format format, Language language) {

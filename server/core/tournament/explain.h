@@ -36,6 +36,8 @@ std::int64_t longest_game_s(const Terms& terms);
 std::string duration_text(std::int64_t seconds);
 // "15 min + 5 s a move", "持ち時間 15 分、1 手 5 秒加算"
 std::string time_text(const TimeRule& time, Language language);
+// "31 points win, 24 to 30 draw"
+std::string_view declaration_text(shogi::DeclarationRule rule, Language language);
 // "2026-12-24 10:00" of local seconds.
 std::string local_text(std::int64_t local_s);
 std::string_view format_name(Format format, Language language);

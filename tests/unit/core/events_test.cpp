@@ -396,7 +396,7 @@ TEST_F(Cup, WithdrawalsReturnsAndLateEntries) {
 
 TEST_F(Cup, WhatIsWrongIsRefusedWithItsReason) {
   const auto refused = [&](const std::string& text) { return host.announce(text).text; };
-  EXPECT_THAT(refused("name\tcup\nformat\tround-robin\ntime\t60-0\ndeclaration\t24\n"), HasSubstr("27 points"));
+  EXPECT_THAT(refused("name\tcup\nformat\tround-robin\ntime\t60-0\ndeclaration\t25\n"), HasSubstr("none of 27, "));
   EXPECT_THAT(refused("name\tfloodgate\nformat\tround-robin\ntime\t60-0\n"), HasSubstr("something else"));
   EXPECT_THAT(refused("name\tcup\nformat\tround\ntime\t60-0\n"), HasSubstr("line 2"));
   EXPECT_THAT(host.facts<core::TournamentSet>(), IsEmpty());

@@ -19,11 +19,13 @@ std::string refusal(const Settings& settings) {
 }
 
 // Every key, none of them its default.
-const Settings kAll = {"games=final-*",         "title-ja=決勝",   "title-en=The final", "time=900-10F",
-                       "time-black=600-0",      "time-white=60-5", "max-moves=320",      "least-time-per-move=1",
-                       "start=set tsec",        "accounts=claim",  "players=ann,bob",    "tls=yes",
-                       "visibility=seconds:60", "rated=no",        "builtin=Gps",        "resume=adjudicate",
-                       "loss-grace=60",         "after-game=stay", "pairing=host",       "chat=no"};
+const Settings kAll = {"games=final-*",   "title-ja=決勝",         "title-en=The final",
+                       "time=900-10F",    "time-black=600-0",      "time-white=60-5",
+                       "max-moves=320",   "least-time-per-move=1", "declaration=24-handicap",
+                       "start=set tsec",  "accounts=claim",        "players=ann,bob",
+                       "tls=yes",         "visibility=seconds:60", "rated=no",
+                       "builtin=Gps",     "resume=adjudicate",     "loss-grace=60",
+                       "after-game=stay", "pairing=host",          "chat=no"};
 
 TEST(RoomRules, EverySettingIsReadAndWrittenBackTheSame) {
   const auto rules = read_room(kAll);
@@ -33,6 +35,7 @@ TEST(RoomRules, EverySettingIsReadAndWrittenBackTheSame) {
   EXPECT_EQ(rules->time, (TimeRule{.total_s = 900, .increment_s = 10}));
   EXPECT_EQ(rules->time_black, (TimeRule{.total_s = 600}));
   EXPECT_EQ(rules->time_white, (TimeRule{.total_s = 60, .byoyomi_s = 5}));
+  EXPECT_EQ(rules->declaration, shogi::DeclarationRule::POINTS_24_H);
   EXPECT_EQ(rules->showing, (SpectatorDelay{.seconds = 60}));
   EXPECT_EQ(rules->accounts, AccountPolicy::claim);
   EXPECT_THAT(rules->players, ElementsAre("ann", "bob"));
@@ -72,6 +75,7 @@ TEST(RoomRules, WhatIsWrongIsNamed) {
   for (const char* setting : {"time=900",
                               "time=a-900-0",
                               "time-black=900",
+                              "declaration=25",
                               "time-white=900-05F",
                               "max-moves=4097",
                               "max-moves=-1",

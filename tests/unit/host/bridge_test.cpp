@@ -72,9 +72,10 @@ class BridgeTest : public ::testing::Test {
     hear({"LOGIN:A OK"});
   }
   // Up to START, with everything said so far forgotten.
-  void begin(char turn, const Lines& time, const Lines& position = start_position()) {
+  void begin(char turn, const Lines& time, const Lines& position = start_position(),
+             const std::string& declaration = "Declaration:Jishogi 1.1") {
     log_in();
-    hear(summary(turn, time, position));
+    hear(summary(turn, time, position, declaration));
     says("readyok");
     to_engine();
     to_server();
@@ -403,6 +404,12 @@ TEST_F(BridgeTest, DeclaresOnlyWhatHolds) {
   begin('+', time_block(300, 10, 0), entered);
   says("bestmove win");
   EXPECT_THAT(to_server(), ElementsAre("%KACHI"));
+
+  // 30 points: enough by the rule of 27, not by that of 24.
+  make();
+  begin('+', time_block(300, 10, 0), entered, "Entering_King_Rule:CSARule24");
+  says("bestmove win");
+  EXPECT_THAT(to_server(), ElementsAre("%TORYO"));
 }
 
 TEST_F(BridgeTest, EveryEndIsUnderstood) {

@@ -57,6 +57,19 @@ TEST(GameSummary, EachSideMayHaveItsOwnTime) {
   EXPECT_EQ(game->clocks[WHITE], (ClockRule{.total_ms = 60'000, .byoyomi_ms = 1'800'000}));
 }
 
+TEST(GameSummary, SaysWhatADeclarationIsJudgedBy) {
+  const auto said = [](const std::string& line) {
+    Lines lines = summary('+', time_block(300, 10, 0));
+    std::ranges::replace(lines, "Declaration:Jishogi 1.1", line);
+    return parse_game_summary(lines)->declaration;
+  };
+  EXPECT_EQ(said("Declaration:Jishogi 1.1"), shogi::DeclarationRule::POINTS_27);
+  EXPECT_EQ(said("Entering_King_Rule:CSARule24"), shogi::DeclarationRule::POINTS_24);
+  EXPECT_EQ(said("Entering_King_Rule:NoEnteringKing"), shogi::DeclarationRule::NONE);
+  EXPECT_EQ(said("Entering_King_Rule:Other"), std::nullopt);
+  EXPECT_EQ(said("Other:line"), std::nullopt);
+}
+
 TEST(GameSummary, WithoutATimeBlockTimeIsUnlimited) {
   const auto game = parse_game_summary(summary('+', {}));
   ASSERT_TRUE(game);

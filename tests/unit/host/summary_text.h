@@ -27,12 +27,13 @@ inline Lines start_position() {
           "P9+KY+KE+GI+KI+OU+KI+GI+KE+KY", "+"};
 }
 
-inline Lines summary(char turn, const Lines& time, const Lines& position = start_position()) {
+inline Lines summary(char turn, const Lines& time, const Lines& position = start_position(),
+                     const std::string& declaration = "Declaration:Jishogi 1.1") {
   Lines lines = {"BEGIN Game_Summary",
                  "Protocol_Version:1.2",
                  "Protocol_Mode:Server",
                  "Format:Shogi 1.0",
-                 "Declaration:Jishogi 1.1",
+                 declaration,
                  "Game_ID:ev+test-10-1+A+B+20261121041440",
                  "Name+:A",
                  "Name-:B",

@@ -74,6 +74,43 @@ TEST_F(DriverTest, ShakesHands) {
   EXPECT_EQ(count<Driver::Ready>(events()), 1);
 }
 
+// To an engine that has the option, and only where it has another rule.
+TEST_F(DriverTest, GivesTheRuleOfDeclarationsToTheEngine) {
+  using enum shogi::DeclarationRule;
+  constexpr std::string_view kOption =
+      "option name EnteringKingRule type combo default CSARule27 var CSARule24 var TryRule";
+  const auto told = [&](std::optional<shogi::DeclarationRule> rule) {
+    driver.new_game(0, 3, rule);
+    const auto lines = sent();
+    driver.line("readyok", 4);
+    sent();
+    return lines;
+  };
+  driver.start(0);
+  driver.line(kOption, 1);
+  driver.line("usiok", 2);
+  sent();
+  EXPECT_THAT(told(POINTS_27), ElementsAre("isready")) << "it has that one";
+  EXPECT_THAT(told(POINTS_24), ElementsAre("setoption name EnteringKingRule value CSARule24", "isready"));
+  EXPECT_THAT(told(POINTS_24), ElementsAre("isready"));
+  EXPECT_THAT(told({}), ElementsAre("isready")) << "nobody says";
+  EXPECT_THAT(told(POINTS_27), ElementsAre("setoption name EnteringKingRule value CSARule27", "isready"));
+  driver.start(10);
+  driver.line("usiok", 11);
+  sent();
+  EXPECT_THAT(told(TRY), ElementsAre("isready")) << "another process, without the option";
+}
+
+TEST(Driver, KnowsTheRuleThatItsHostHasSet) {
+  Driver driver(Driver::Config{.options = {{"EnteringKingRule", "NoEnteringKing"}}});
+  driver.start(0);
+  driver.line("option name EnteringKingRule type combo default CSARule27", 1);
+  driver.line("usiok", 2);
+  driver.take_lines();
+  driver.new_game(0, 3, shogi::DeclarationRule::POINTS_27);
+  EXPECT_THAT(driver.take_lines(), ElementsAre("setoption name EnteringKingRule value CSARule27", "isready"));
+}
+
 TEST_F(DriverTest, AsksAndIsAnswered) {
   be_ready();
   driver.think(kPosition, {.movetime_ms = 100}, 40);

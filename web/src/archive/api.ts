@@ -133,6 +133,7 @@ export interface Room {
   time: TimeRule | null
   time_black: TimeRule | null
   time_white: TimeRule | null
+  declaration: string | null
   max_moves: number | null
   start: string | null
   accounts: 'open' | 'claim' | 'closed' | null

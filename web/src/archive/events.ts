@@ -114,6 +114,7 @@ export interface EventTable {
 export interface Division extends DivisionRow {
   time: TimeRule
   white_time: TimeRule | null
+  declaration: string
   starts_at_ms: number[]
   timetable: EventRound[]
   table: EventTable | null

@@ -47,6 +47,7 @@ export interface Words {
     running: string
     delay(delay: Delay): string
     maxMoves(count: number): string
+    declaration(rule: string): string
     toMove: string
     won: string
     hand(black: boolean): string
@@ -96,6 +97,24 @@ const minutes = (seconds: number): string =>
   seconds % 60 === 0 ? String(seconds / 60) : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
 const noLimit = (rule: TimeRule): boolean => !rule.total_s && !rule.byoyomi_s && !rule.increment_s
+
+/** What a declaration of entering kings is judged by. */
+const DECLARATIONS_JA: Readonly<Record<string, string>> = {
+  '27': '27点法',
+  '27-handicap': '27点法（駒落ち）',
+  '24': '24点法',
+  '24-handicap': '24点法（駒落ち）',
+  try: 'トライルール',
+  none: '入玉宣言なし',
+}
+const DECLARATIONS_EN: Readonly<Record<string, string>> = {
+  '27': 'declaration with 27 points',
+  '27-handicap': 'declaration with 27 points (handicap)',
+  '24': 'declaration with 24 points',
+  '24-handicap': 'declaration with 24 points (handicap)',
+  try: 'the try rule',
+  none: 'no declaration',
+}
 
 /** Why a game ended, by the names that shogi-server's summaries have for it. */
 const ENDS_JA: Readonly<Record<string, string>> = {
@@ -184,6 +203,7 @@ const ja: Words = {
     running: '対局中',
     delay: (delay) => ('seconds' in delay ? `${delay.seconds}秒遅れで表示` : `${delay.moves}手遅れで表示`),
     maxMoves: (count) => `${count}手まで`,
+    declaration: (rule) => DECLARATIONS_JA[rule] ?? rule,
     toMove: '手番',
     won: '勝ち',
     hand: (black) => (black ? '先手の持ち駒' : '後手の持ち駒'),
@@ -298,6 +318,7 @@ const en: Words = {
       return delay.moves === 1 ? 'shown 1 move behind' : `shown ${delay.moves} moves behind`
     },
     maxMoves: (count) => `${count} moves at most`,
+    declaration: (rule) => DECLARATIONS_EN[rule] ?? rule,
     toMove: 'to move',
     won: 'won',
     hand: (black) => (black ? 'Black has in hand' : 'White has in hand'),

@@ -15,6 +15,8 @@ export class LiveGame {
   readonly times: Readonly<Record<Side, TimeRule>>
   readonly whiteTime: TimeRule | null
   readonly maxMoves: number
+  /** What a declaration of entering kings is judged by: '27', '24', ... */
+  readonly declaration: string
   readonly delay: Delay | null
 
   state = $state<GameData['state']>('agreeing')
@@ -45,6 +47,7 @@ export class LiveGame {
     this.times = { b: data.time, w: data.white_time ?? data.time }
     this.whiteTime = data.white_time
     this.maxMoves = data.max_moves
+    this.declaration = data.declaration
     this.delay = data.delay
     this.state = data.state
     this.end = data.end

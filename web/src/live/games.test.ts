@@ -14,6 +14,7 @@ const game = (id: number, more: Partial<GameData> = {}): GameData => ({
   white: { name: 'b', id: null, builtin: true, rate: 2100 },
   time: { total_s: 300, byoyomi_s: 10, increment_s: 0, least_s: 0, stopwatch_s: 0 },
   white_time: null,
+  declaration: '27',
   max_moves: 0,
   rated: true,
   start_sfen: START,

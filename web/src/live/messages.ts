@@ -42,6 +42,7 @@ export interface GameData {
   /** Of Black; of both where white_time is null. */
   time: TimeRule
   white_time: TimeRule | null
+  declaration: string
   max_moves: number
   rated: boolean
   start_sfen: string

@@ -1,0 +1,207 @@
+// Declarations of entering kings by the rule of a room or an event: what %KACHI does, what players are told before the
+// game and at its end, what stands in the record, and that a crash changes nothing about it.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <optional>
+
+#include "server/core/finished_game.h"
+#include "server/core/record_text.h"
+#include "server/core/tournament/explain.h"
+#include "tests/support/event_host.h"
+
+namespace fuhyo::test {
+namespace {
+
+using core::EndKind;
+using core::Outcome;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing::SizeIs;
+
+// The king in its zone with ten pieces and so many points.
+constexpr std::string_view kBlack22 = "RRB1K4/PPPPPPP2/9/9/9/9/9/9/8k b", kWhite26 = "K8/9/9/9/9/9/9/pppppp3/rrbbk4 w";
+constexpr std::string_view kBlack26 = "RRBBK4/PPPPPP3/9/9/9/9/9/9/8k b";
+
+class Declarations : public testing::Test {
+ protected:
+  // A and B, who is to move being Black by `sfen`, "board turn hand".
+  void begin(std::string_view rule, std::string_view sfen) {
+    const auto done = host.server().admin(fmt::format(
+        "set-room entering games=entering-* resume=position declaration={} start=\"sfen {} 1\"", rule, sfen));
+    ASSERT_TRUE(done.ok) << done.text;
+    for (const char* name : {"A", "B"}) come(name);
+    summary = host.server().heard("A");
+    host.agree(host.facts<core::GameOpened>().back());
+    for (const char* name : {"A", "B"}) host.server().heard(name);
+    mover = sfen.contains(" b ") ? "A" : "B";
+  }
+  void come(const std::string& name) {
+    host.server().open(name);
+    host.server().say(name, fmt::format("LOGIN {} entering-60-0-{},t{}", name, name == "A" ? 'B' : 'W', name));
+  }
+  std::optional<core::GameEnded> end() const {
+    const auto ends = host.facts<core::GameEnded>();
+    return ends.empty() ? std::nullopt : std::optional(ends.back());
+  }
+
+  EventHost host;
+  std::vector<std::string> summary;
+  std::string mover;
+};
+
+struct RuledEnd {
+  std::string_view rule, sfen, line;
+  std::optional<EndKind> kind;
+  Outcome outcome = Outcome::none;
+};
+
+TEST(DeclarationRules, AreJudgedByTheRuleOfTheGame) {
+  using enum EndKind;
+  using enum Outcome;
+  const auto with = [](std::string_view position, std::string_view hand) {
+    return fmt::format("{} {}", position, hand);
+  };
+  const std::string b28 = with(kBlack26, "2P"), b31 = with(kBlack26, "5P"), b30 = with(kBlack26, "4P");
+  const std::string b24 = with(kBlack22, "2P"), b23 = with(kBlack22, "P"), w26 = with(kWhite26, "-");
+  constexpr std::string_view kNear = "9/4K4/9/9/9/9/9/9/8k b -", kFar = "RRBB3K1/PPPPPP3/9/9/9/9/9/9/8k b 2P";
+  constexpr std::string_view kGuarded = "3r5/4K4/9/9/9/9/9/9/8k b -", kWhite = "K8/9/9/9/9/9/9/4k4/9 w -";
+  const RuledEnd cases[] = {{"27", b28, "%KACHI", kachi, black_wins},
+                            {"27", w26, "%KACHI", illegal_kachi, black_wins},
+                            {"27-handicap", w26, "%KACHI", kachi, white_wins},
+                            {"24", b31, "%KACHI", kachi, black_wins},
+                            {"24", b30, "%KACHI", kachi, draw},
+                            {"24", b24, "%KACHI", kachi, draw},
+                            {"24", b23, "%KACHI", illegal_kachi, white_wins},
+                            {"24-handicap", w26, "%KACHI", kachi, white_wins},
+                            {"none", b31, "%KACHI", illegal_kachi, white_wins},
+                            {"try", kNear, "%KACHI", kachi, black_wins},
+                            {"try", kFar, "%KACHI", illegal_kachi, white_wins},
+                            {"try", kGuarded, "%KACHI", illegal_kachi, white_wins},
+                            {"try", kNear, "+5251OU", kachi, black_wins},
+                            {"try", kNear, "+5241OU", {}},
+                            {"try", kGuarded, "+5251OU", oute_kaihimore, white_wins},
+                            {"try", kWhite, "-5859OU", kachi, white_wins},
+                            {"27", kNear, "+5251OU", {}}};
+  for (const RuledEnd& c : cases) {
+    SCOPED_TRACE(fmt::format("{}: {} in {}", c.rule, c.line, c.sfen));
+    EventHost host;
+    const auto done = host.server().admin(
+        fmt::format("set-room entering games=entering-* declaration={} start=\"sfen {} 1\"", c.rule, c.sfen));
+    ASSERT_TRUE(done.ok) << done.text;
+    host.server().start_game("A", "B", "entering-60-0");
+    host.server().say(c.sfen.contains(" b ") ? "A" : "B", c.line);
+    const auto ends = host.facts<core::GameEnded>();
+    ASSERT_THAT(ends, SizeIs(c.kind ? 1 : 0)) << (ends.empty() ? "" : ends[0].reason);
+    if (!c.kind) continue;
+    EXPECT_EQ(core::summary_type(ends[0].kind), core::summary_type(*c.kind)) << ends[0].reason;
+    EXPECT_EQ(ends[0].outcome, c.outcome) << ends[0].reason;
+  }
+}
+
+TEST_F(Declarations, TheSummarySaysTheRule) {
+  for (const auto& [rule, line] :
+       {std::pair{"27", "Declaration:Jishogi 1.1"}, std::pair{"27-handicap", "Entering_King_Rule:CSARule27H"},
+        std::pair{"24", "Entering_King_Rule:CSARule24"}, std::pair{"24-handicap", "Entering_King_Rule:CSARule24H"},
+        std::pair{"try", "Entering_King_Rule:TryRule"}, std::pair{"none", "Entering_King_Rule:NoEnteringKing"}}) {
+    host = EventHost();
+    begin(rule, fmt::format("{} -", kBlack26));
+    ASSERT_GT(summary.size(), 6U);
+    EXPECT_EQ(summary[5], line) << "behind Format:Shogi 1.0";
+    const auto is_said = [](const std::string& other) {
+      return other.starts_with("Declaration:") || other.starts_with("Entering_King_Rule:");
+    };
+    EXPECT_EQ(std::ranges::count_if(summary, is_said), 1) << rule;
+  }
+}
+
+TEST_F(Declarations, ADrawIsToldAndWritten) {
+  begin("24", fmt::format("{} 2P", kBlack26));
+  host.server().login_x1("watcher");
+  host.server().say("watcher", "%%MONITORON " + host.facts<core::GameOpened>().back().csa_id);
+  host.server().heard("watcher");
+  host.server().advance(3'000);
+  host.server().say("A", "%KACHI");
+  for (const char* name : {"A", "B"}) {
+    EXPECT_THAT(host.server().heard(name), ElementsAre("%KACHI,T3", "%KACHI", "#JISHOGI", "#DRAW", "[EOF]")) << name;
+  }
+  EXPECT_THAT(host.server().heard("watcher"), Contains(HasSubstr("] %KACHI")));
+  ASSERT_TRUE(end());
+  EXPECT_THAT(end()->reason, HasSubstr("28 points, 31 needed; a draw from 24"));
+  const core::GameOpened opened = host.facts<core::GameOpened>().back();
+  EXPECT_THAT(core::record_end(opened, *end()), testing::StartsWith("%JISHOGI\nT3\n'P1"));
+  EXPECT_THAT(core::record_end(opened, *end()), HasSubstr("'summary:kachi:A draw:B draw\n"));
+  EXPECT_THAT(core::record_head(opened), HasSubstr("'Declaration:24\n$EVENT"));
+}
+
+TEST_F(Declarations, ATryIsAMoveThatWins) {
+  begin("try", "9/4K4/9/9/9/9/9/9/8k b -");
+  host.server().say("A", "+5251OU");
+  EXPECT_THAT(host.server().heard("A"), ElementsAre("+5251OU,T0", "#JISHOGI", "#WIN", "[EOF]"));
+  EXPECT_THAT(host.server().heard("B"), ElementsAre("+5251OU,T0", "#JISHOGI", "#LOSE", "[EOF]"));
+  ASSERT_TRUE(end());
+  EXPECT_EQ(end()->plies, 1);
+  const core::GameOpened opened = host.facts<core::GameOpened>().back();
+  EXPECT_THAT(core::record_end(opened, *end()), testing::StartsWith("'* the king has reached its goal\n%TORYO\n"));
+}
+
+TEST_F(Declarations, TheRecordOfTheUsualRuleIsAsEver) {
+  begin("27", fmt::format("{} 2P", kBlack26));
+  host.server().say("A", "%KACHI");
+  const core::GameOpened opened = host.facts<core::GameOpened>().back();
+  EXPECT_THAT(core::record_head(opened), Not(HasSubstr("Declaration")));
+  EXPECT_THAT(core::record_end(opened, *end()), testing::StartsWith("%KACHI\nT0\n%KACHI\n"));
+}
+
+TEST_F(Declarations, TheRuleOutlivesACrashAndAChangeOfTheRoom) {
+  begin("24", fmt::format("{} 2P", kBlack26));
+  ASSERT_TRUE(host.server().admin("set-room entering declaration=").ok);
+  host.kill();
+  for (const char* name : {"A", "B"}) come(name);
+  EXPECT_THAT(host.server().heard("A"), Contains("Entering_King_Rule:CSARule24"));
+  host.agree(host.facts<core::GameOpened>().back());
+  host.server().say("A", "%KACHI");
+  ASSERT_TRUE(end());
+  EXPECT_EQ(end()->outcome, Outcome::draw) << "28 points would win by the usual rule";
+}
+
+TEST_F(Declarations, AnEventHasItsRule) {
+  const auto told = host.announce(
+      "name\tcup\nformat\tround-robin\ntime\t600-0\ndeclaration\tnone\nentrant[0].name\tann\nentrant[1].name\tbob\n");
+  ASSERT_TRUE(told.ok) << told.text;
+  host.come_csa("ann");
+  host.come_csa("bob");
+  ASSERT_TRUE(host.host("start cup").ok);
+  host.server().advance(60'000);
+  ASSERT_THAT(host.open_games(), SizeIs(1));
+  EXPECT_EQ(host.open_games()[0].declaration, shogi::DeclarationRule::NONE);
+}
+
+TEST(DeclarationRules, EachIsSaidInWordsOfItsOwn) {
+  using core::tournament::Language;
+  using enum shogi::DeclarationRule;
+  std::set<std::string_view> words;
+  for (const auto rule : {POINTS_27, POINTS_27_H, POINTS_24, POINTS_24_H, TRY, NONE}) {
+    for (const Language language : {Language::en, Language::ja}) {
+      words.insert(core::tournament::declaration_text(rule, language));
+    }
+  }
+  EXPECT_THAT(words, SizeIs(12));
+}
+
+TEST(DeclarationRules, AreKeptByTheArchive) {
+  core::GameOpened opened;
+  opened.declaration = shogi::DeclarationRule::POINTS_24_H;
+  EXPECT_EQ(core::special_terms(opened), "declaration=24-handicap");
+  opened.white_time = core::TimeRule{.total_s = 60};
+  core::GameOpened back;
+  core::take_special_terms(back, core::special_terms(opened));
+  EXPECT_EQ(back, opened);
+  core::take_special_terms(back, "declaration=newer");
+  EXPECT_EQ(back, opened);
+}
+
+}  // namespace
+}  // namespace fuhyo::test
