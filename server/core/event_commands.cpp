@@ -20,9 +20,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kQuestion
      {"TABLE", "tournament-table"},
      {"PAIRINGS", "tournament-pairings"}}};
 // What hosts may do: as the verb "tournament-start".
-constexpr std::array<std::string_view, 15> kActs = {"NEW",        "START",   "PAUSE",   "RESUME",   "PAIR",
-                                                    "UNPAIR",     "RESULT",  "ENTER",   "RETURN",   "REPLAY",
-                                                    "ADJUDICATE", "FORFEIT", "MESSAGE", "WITHDRAW", "END"};
+constexpr std::array<std::string_view, 16> kActs = {"NEW",     "START",    "PAUSE",  "RESUME", "PAIR",       "UNPAIR",
+                                                    "RESULT",  "ENTER",    "RETURN", "REPLAY", "ADJUDICATE", "FORFEIT",
+                                                    "MESSAGE", "WITHDRAW", "END",    "DELETE"};
 
 std::string verb_of(std::string_view word) {
   std::string verb = "tournament-";

@@ -15,6 +15,7 @@ const std::string* event_of(const Fact& fact) {
   if (const auto* set = std::get_if<TournamentSet>(&fact)) return &set->name;
   if (const auto* phase = std::get_if<TournamentPhaseSet>(&fact)) return &phase->event;
   if (const auto* decided = std::get_if<TournamentDecided>(&fact)) return &decided->event;
+  if (const auto* deleted = std::get_if<TournamentDeleted>(&fact)) return &deleted->event;
   return nullptr;
 }
 
@@ -54,7 +55,7 @@ void EventView::begin(const Recovery& recovered, const Rooms& rooms, Now now) {
   seconds_.clear();
   ++revision_;
   for (const Journaled& row : recovered.standing) {
-    if (const auto* set = std::get_if<TournamentSet>(&row.fact)) show(called(set->name), row.fact);
+    if (const auto* set = std::get_if<TournamentSet>(&row.fact)) show(set->name, row.fact);
   }
   for (const Journaled& row : recovered.standing) {
     const std::string* name = event_of(row.fact);
@@ -91,17 +92,25 @@ void EventView::take(const Fact& fact, Instant now) {
     const auto late = lines_[*name].late.extract(result->game);
     if (!late.empty()) due = now + late.mapped() * kSecond;
   }
+  // All its games are over, and what their ends still hold back comes before this.
+  if (std::holds_alternative<TournamentDeleted>(fact)) lines_[*name].late.clear();
   put(*name, fact, due, now);
 }
 
 void EventView::put(const std::string& event, const Fact& fact, Instant due, Instant now) {
   Line& line = lines_[event];
-  if (line.waiting.empty() && due <= now) return show(called(event), fact);
+  if (line.waiting.empty() && due <= now) return show(event, fact);
   if (!line.waiting.empty()) due = std::max(due, line.waiting.back().due);
   line.waiting.push_back({due, fact});
 }
 
-void EventView::show(Shown& shown, const Fact& fact) {
+void EventView::show(const std::string& event_name, const Fact& fact) {
+  if (std::holds_alternative<TournamentDeleted>(fact)) {
+    ++revision_;
+    shown_.erase(event_name);
+    return;
+  }
+  Shown& shown = called(event_name);
   shown.revision = ++revision_;
   RunningEvent& event = shown.event;
   if (const auto* set = std::get_if<TournamentSet>(&fact)) {
@@ -116,7 +125,9 @@ void EventView::show(Shown& shown, const Fact& fact) {
 }
 
 void EventView::open(const TournamentGame& fact, const std::string& csa_id) {
-  Shown& shown = called(fact.event);
+  const auto found = shown_.find(fact.event);
+  if (found == shown_.end()) return;  // it is deleted
+  Shown& shown = found->second;
   shown.revision = ++revision_;
   shown.files[csa_id] = fact.game;
   // Of a hidden game its result may have come first.
@@ -128,13 +139,14 @@ void EventView::open(const TournamentGame& fact, const std::string& csa_id) {
 void EventView::release(Instant now) {
   for (auto& [name, line] : lines_) {
     if (line.waiting.empty() || line.waiting.front().due > now) continue;
-    Shown& shown = called(name);
     while (!line.waiting.empty() && line.waiting.front().due <= now) {
       const Late late = std::move(line.waiting.front());
       line.waiting.pop_front();
-      show(shown, late.fact);
+      show(name, late.fact);
     }
-    shown.event.settle();  // after a start entries may come in another order than that of their numbers
+    const auto shown = shown_.find(name);
+    if (shown != shown_.end())
+      shown->second.event.settle();  // after a start entries may come in another order than that of their numbers
   }
 }
 

@@ -55,7 +55,7 @@ class EventView {
 
   Shown& called(const std::string& name);
   void put(const std::string& event, const Fact& fact, Instant due, Instant now);
-  void show(Shown& shown, const Fact& fact);
+  void show(const std::string& event, const Fact& fact);
   std::int32_t stored_delay_s(const TournamentDecided& fact, const Rooms& rooms) const;
 
   DelayRules delays_;

@@ -49,7 +49,7 @@ bool Server::State::is_of_event(const csa::GameName& name) const { return events
 
 RunningEvent& Server::State::event_called(const std::string& name) {
   const auto [it, is_new] = events.try_emplace(name, RunningEvent(rules.max_identifier));
-  if (is_new) it->second.timer = events.size();
+  if (is_new) it->second.timer = ++event_timers;
   return it->second;
 }
 
@@ -96,6 +96,19 @@ void Server::State::set_phase(RunningEvent& event, TournamentPhase phase, std::s
   event.stuck.clear();
   events_stir = true;
   note(Note::Level::info, fmt::format("the event {} is {}", event.name(), to_string(phase)));
+}
+
+// Who waits for it waits for a game of that name from now on, and may log out, or enter the next event of the name.
+void Server::State::delete_event(const std::string& name, std::string_view by, std::string_view why) {
+  const auto found = events.find(name);
+  timers.cancel({TimerKey::Kind::event, found->second.timer});
+  append(TournamentDeleted{.event = name, .by = std::string(by), .why = std::string(why), .at = now.wall});
+  // A game that goes on from one of its moves is none of the next event of the name.
+  for (RecentGame& game : recent) {
+    if (game.event && game.event->event == name) game.event.reset();
+  }
+  note(Note::Level::info, fmt::format("the event {} is deleted by {}", name, by));
+  events.erase(found);
 }
 
 // ---- who is here ----

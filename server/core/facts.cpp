@@ -146,6 +146,12 @@ struct Kind<TournamentGame> {
   static constexpr std::string_view name = "TournamentGame";
 };
 
+template <>
+struct Kind<TournamentDeleted> {
+  static constexpr std::uint16_t number = 27, version = 1;
+  static constexpr std::string_view name = "TournamentDeleted";
+};
+
 // shogi-server's summary types (and one of our own at the end), and the spelling of EndKind in payloads.
 constexpr std::array<std::string_view, 13> kEndKinds = {
     "toryo",      "abnormal",   "time up",         "kachi",     "illegal kachi", "illegal move", "oute_kaihimore",
@@ -417,6 +423,13 @@ void fields(A& a, F& f) {
   a("why", f.why);
   a("at", f.at);
   a("decision", f.decision);
+}
+template <class A, Is<TournamentDeleted> F>
+void fields(A& a, F& f) {
+  a("event", f.event);
+  a("by", f.by);
+  a("why", f.why);
+  a("at", f.at);
 }
 template <class A, Is<TournamentGame> F>
 void fields(A& a, F& f) {
@@ -817,6 +830,9 @@ std::optional<Standing> standing_of(const Fact& fact) {
   }
   if (const auto* decided = std::get_if<TournamentDecided>(&fact)) {
     return Standing{fmt::format("tournament/{}/{}", decided->event, key_of(decided->decision)), decided->taken_back};
+  }
+  if (const auto* deleted = std::get_if<TournamentDeleted>(&fact)) {
+    return Standing{.key = fmt::format("tournament/{}/", deleted->event), .over = true, .below = true};
   }
   if (std::holds_alternative<KeyKept>(fact)) return Standing{"key", false};
   return {};

@@ -312,6 +312,14 @@ struct TournamentDecided {
   bool operator==(const TournamentDecided&) const = default;
 };
 
+// The event is forgotten: nothing of it stands any more, and its name is free. Its games stay.
+struct TournamentDeleted {
+  std::string event;
+  std::string by, why;
+  Wall at;
+  bool operator==(const TournamentDeleted&) const = default;
+};
+
 // The game is one of an event. Comes right after its GameOpened.
 struct TournamentGame {
   GameId game{};
@@ -323,7 +331,7 @@ struct TournamentGame {
 using Fact = std::variant<GameOpened, GameStarted, GameRejected, MoveMade, RecordNote, GameEnded, BuoySet, BuoyDeleted,
                           GamePaused, GameResumed, NameForbidden, NameAllowed, AdminActed, PositionSetLoaded, RoundHeld,
                           GameSuspended, GameContinued, AccountSet, AccountDeleted, KeyKept, RoomSet, RoomClosed,
-                          TournamentSet, TournamentPhaseSet, TournamentDecided, TournamentGame>;
+                          TournamentSet, TournamentPhaseSet, TournamentDecided, TournamentGame, TournamentDeleted>;
 
 struct Journaled {
   Seq seq{};
@@ -336,8 +344,9 @@ GameId game_of(const Fact& fact);  // GameId{0}: the fact is of no game
 // Facts outside of games say how something stands until the next one about the same thing: the store keeps the newest
 // of each key beside the journal, and recovery gives them back.
 struct Standing {
-  std::string key;    // "buoy/buoy_foo-1500-0"
-  bool over = false;  // nothing stands under the key any more
+  std::string key;     // "buoy/buoy_foo-1500-0"
+  bool over = false;   // nothing stands under the key any more
+  bool below = false;  // ... nor under any that begins with it
   bool operator==(const Standing&) const = default;
 };
 std::optional<Standing> standing_of(const Fact& fact);

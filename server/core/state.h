@@ -426,6 +426,7 @@ struct Server::State {
   void decide(RunningEvent& event, tournament::Decision decision, std::string_view by, std::string_view why = {},
               Wall starts = {});
   void set_phase(RunningEvent& event, TournamentPhase phase, std::string_view by, std::string_view why);
+  void delete_event(const std::string& name, std::string_view by, std::string_view why);  // it has no open game
   Session* waits_for(const RunningEvent& event, std::string_view player);
   bool is_held_back(const RunningEvent& event, std::string_view player);
   bool is_here(const RunningEvent& event, std::string_view player);
@@ -632,6 +633,7 @@ struct Server::State {
   std::deque<std::pair<Seq, GameId>> pending;  // games whose move is not durable, oldest first
   Timers timers;
   std::map<std::string, RunningEvent, std::less<>> events;  // by name
+  std::uint64_t event_timers = 0;                           // the newest id of a timer of one
   bool events_stir = false;                                 // something may be due in one of them
   std::optional<Instant> event_wakes;                       // when the one that is looked at comes next
   std::map<std::string, NameForbidden, std::less<>> forbidden;

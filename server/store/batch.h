@@ -55,11 +55,13 @@ struct Batch {
     core::Seq first{};
   };
 
-  // What stands from now on under a key, or that nothing does any more. Of each key only the newest.
+  // What stands from now on under a key, or that nothing does any more. Of each key only the newest, in the order of
+  // their rows.
   struct Standing {
     std::string key;
     std::size_t row = 0;  // of `rows`
     bool over = false;
+    bool below = false;  // as in core::Standing
   };
 
   // `steps` not empty.

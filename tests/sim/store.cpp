@@ -179,7 +179,9 @@ core::Recovery Store::recover() {
   std::map<std::string, core::Journaled> standing;
   for (const core::Journaled& row : rows_) {
     if (const auto stands = core::standing_of(row.fact)) {
-      standing.erase(stands->key);
+      std::erase_if(standing, [&](const auto& entry) {
+        return stands->below ? entry.first.starts_with(stands->key) : entry.first == stands->key;
+      });
       if (!stands->over) standing.emplace(stands->key, read_back(row));
     }
     over[core::game_of(row.fact)] |= is_end(row.fact) || core::game_of(row.fact) == core::GameId{};

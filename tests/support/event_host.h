@@ -30,7 +30,9 @@ inline core::Recovery recovery_of(const std::vector<core::Journaled>& journal, c
       over.insert(core::game_of(row.fact));
     }
     if (const auto key = core::standing_of(row.fact)) {
-      standing.erase(key->key);
+      std::erase_if(standing, [&](const auto& entry) {
+        return key->below ? entry.first.starts_with(key->key) : entry.first == key->key;
+      });
       if (!key->over) standing.emplace(key->key, row);
     }
   }

@@ -2,14 +2,17 @@
 
 #include <array>
 #include <charconv>
+#include <cstdio>
 #include <cstdlib>
 #include <expected>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iostream>
 #include <memory>
 #include <span>
 #include <string_view>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -36,6 +39,7 @@ constexpr std::size_t kMaxName = 32;
 
 struct Options {
   std::string data, config, output;
+  bool yes = false;
   std::vector<std::string> words;
 };
 
@@ -126,6 +130,27 @@ int announce(const Options& options) {
   return tell(ask(*data, "tournament-new " + name));
 }
 
+// What is deleted comes back by nothing: who types is asked, and a script has to say that it means it.
+bool is_meant(const std::string& event) {
+  if (::isatty(STDIN_FILENO) == 0) {
+    fmt::print(stderr, "fuhyo tournament: delete {} --yes, if you mean it: its tables do not come back\n", event);
+    return false;
+  }
+  fmt::print("Delete the event {}, its entries, pairings and tables? Its games stay. [y/N] ", event);
+  std::fflush(stdout);
+  std::string answer;
+  std::getline(std::cin, answer);
+  return answer == "y" || answer == "yes";
+}
+
+int remove(const Options& options) {
+  if (options.words.empty()) return fail("delete EVENT [WHY] [--yes]", kExitUsage);
+  const auto data = data_folder(options);
+  if (!data) return fail(data.error(), kExitUsage);
+  if (!options.yes && !is_meant(options.words.front())) return kExitUsage;
+  return tell(ask(*data, fmt::format("tournament-delete {}", fmt::join(options.words, " "))));
+}
+
 // ---- export ----
 
 std::optional<std::uint16_t> number(std::string_view text) {
@@ -202,6 +227,9 @@ Command add_server_tournament(CLI::App& tournament) {
   for (const Verb& verb : kVerbs) {
     add(verb.name, verb.help, [options, name = verb.name] { return give(*options, name); });
   }
+  add("delete", "EVENT [WHY]: forgets one that is announced or over; its games stay", [options] {
+    return remove(*options);
+  })->add_flag("--yes", options->yes, "without being asked again");
   add("export", "EVENT: tables and records as one archive", [options] { return export_event(*options); })
       ->add_option("--output", options->output, "instead of EVENT.zip")
       ->type_name("FILE");

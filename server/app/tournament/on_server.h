@@ -11,8 +11,8 @@ class App;
 
 namespace fuhyo::app {
 
-// Adds new, start, pause, ... and export to `tournament`; what is returned runs the one that was given, if one was.
-// Nothing was: it returns a negative number.
+// Adds new, start, pause, ..., delete and export to `tournament`; what is returned runs the one that was given, if one
+// was. Nothing was: it returns a negative number.
 Command add_server_tournament(CLI::App& tournament);
 
 // The table of a division as the server has it. `data`: its data folder; empty: that of the configuration.

@@ -120,6 +120,7 @@ Server::State::Desk::Handler Server::State::Desk::handler(std::string_view verb)
       {"tournament-pause", &Desk::tournament_pause},
       {"tournament-resume", &Desk::tournament_resume},
       {"tournament-end", &Desk::tournament_end},
+      {"tournament-delete", &Desk::tournament_delete},
       {"tournament-pair", &Desk::tournament_pair},
       {"tournament-unpair", &Desk::tournament_unpair},
       {"tournament-result", &Desk::tournament_result},

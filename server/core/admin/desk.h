@@ -90,6 +90,7 @@ struct Server::State::Desk {
   AdminResult tournament_pause();
   AdminResult tournament_resume();
   AdminResult tournament_end();
+  AdminResult tournament_delete();
   AdminResult tournament_pair();
   AdminResult tournament_unpair();
   AdminResult tournament_result();

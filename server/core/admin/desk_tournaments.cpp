@@ -326,6 +326,27 @@ AdminResult Server::State::Desk::tournament_end() {
                                 paused ? "are paused: resume or adjudicate them" : "go on"));
 }
 
+// Also of an event that cannot be held.
+AdminResult Server::State::Desk::tournament_delete() {
+  const std::string name(words.next());
+  const auto found = core.events.find(name);
+  if (found == core.events.end()) {
+    return admin_refusal(name.empty() ? "which event?" : fmt::format("there is no event '{}'", name));
+  }
+  const RunningEvent& e = found->second;
+  const bool goes_on = e.phase() == TournamentPhase::running || e.phase() == TournamentPhase::paused;
+  if (e.fault().empty() && goes_on) {
+    return admin_refusal(fmt::format("{} is {}: end it first", name, core::to_string(e.phase())));
+  }
+  if (!e.games.empty()) {
+    return admin_refusal(
+        fmt::format("{} games of {} are not over: wait for them, or adjudicate them", e.games.size(), name));
+  }
+  why = words.rest();
+  core.delete_event(name, asker.who, why);
+  return admin_done(fmt::format("{} is deleted; its games stay in the archive", name));
+}
+
 AdminResult Server::State::Desk::tournament_message() {
   AdminResult refusal;
   RunningEvent* e = event(refusal);

@@ -33,6 +33,9 @@ constexpr PgStatement kStand{"stand",
                              " ON CONFLICT (key) DO UPDATE SET seq = excluded.seq, kind = excluded.kind,"
                              " version = excluded.version, payload = excluded.payload"};
 constexpr PgStatement kFall{"fall", "DELETE FROM standing WHERE key = ANY ($1::text[])"};
+constexpr PgStatement kFallBelow{"fall_below",
+                                 "DELETE FROM standing WHERE EXISTS"
+                                 " (SELECT 1 FROM unnest($1::text[]) AS beginning WHERE starts_with(key, beginning))"};
 constexpr PgStatement kAudit{"audit",
                              "INSERT INTO audit (seq, at_us, local_time, who, via, act, why, outcome)"
                              " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"};
@@ -225,11 +228,14 @@ void PostgresWriter::write_games(const Batch& batch, std::vector<PgCommand>& com
 void PostgresWriter::write_standing(const Batch& batch, std::vector<PgCommand>& commands) const {
   if (batch.standing.empty()) return;
   using enum PgArray::Type;
-  PgArray keys(text), seqs(integer), kinds(integer), versions(integer), payloads(bytes), fallen(text);
+  PgArray keys(text), seqs(integer), kinds(integer), versions(integer), payloads(bytes), fallen(text),
+      fallen_below(text);
+  bool below = false;
   for (const Batch::Standing& standing : batch.standing) {
     const Batch::Row& row = batch.rows[standing.row];
     if (standing.over) {
-      fallen.add_text(standing.key);
+      (standing.below ? fallen_below : fallen).add_text(standing.key);
+      below |= standing.below;
       continue;
     }
     keys.add_text(standing.key);
@@ -237,6 +243,10 @@ void PostgresWriter::write_standing(const Batch& batch, std::vector<PgCommand>& 
     kinds.add(row.fact.kind);
     versions.add(row.fact.version);
     payloads.add_bytes(row.fact.payload);
+  }
+  if (below) {  // what stands under such a key has come after it
+    commands.push_back({.statement = &kFallBelow, .params = {}});
+    commands.back().params.add(fallen_below);
   }
   commands.push_back({.statement = &kStand, .params = {}});
   commands.back().params.add(keys).add(seqs).add(kinds).add(versions).add(payloads);

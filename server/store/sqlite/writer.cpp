@@ -107,6 +107,7 @@ SqliteWriter::Result SqliteWriter::prepare() {
        "INSERT INTO standing (key, seq, kind, version, payload) VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE"
        " SET seq = excluded.seq, kind = excluded.kind, version = excluded.version, payload = excluded.payload"},
       {&sql_.fall, "DELETE FROM standing WHERE key = ?"},
+      {&sql_.fall_below, "DELETE FROM standing WHERE substr(key, 1, length(?1)) = ?1"},
       {&sql_.audit,
        "INSERT INTO audit (seq, at_us, local_time, who, via, act, why, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
       {&sql_.round, "INSERT INTO round (seq, game_name, number, games, sat_out, at_us) VALUES (?, ?, ?, ?, ?, ?)"},
@@ -213,7 +214,8 @@ SqliteWriter::Result SqliteWriter::write_standing(const Batch& batch) {
   for (const Batch::Standing& standing : batch.standing) {
     const Batch::Row& row = batch.rows[standing.row];
     if (standing.over) {
-      if (auto fell = sql_.fall.bind_text(1, standing.key).run(); !fell) return fell;
+      Statement& fall = standing.below ? sql_.fall_below : sql_.fall;
+      if (auto fell = fall.bind_text(1, standing.key).run(); !fell) return fell;
       continue;
     }
     sql_.stand.bind_text(1, standing.key).bind(2, number(row.seq)).bind(3, row.fact.kind).bind(4, row.fact.version);

@@ -36,7 +36,7 @@ class SqliteWriter : public JournalWriter {
 
  private:
   struct Statements {
-    Statement begin, commit, lease, fact, open, close, game, result, stand, fall, audit, round, used, mark;
+    Statement begin, commit, lease, fact, open, close, game, result, stand, fall, fall_below, audit, round, used, mark;
   };
   // An error as SQLite tells it, or one of ours.
   using Result = SqliteResult<void>;

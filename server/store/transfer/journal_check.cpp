@@ -76,6 +76,13 @@ void JournalCheck::take_game(core::Seq seq, std::uint64_t game, const core::Fact
 void JournalCheck::stand(const core::Fact& fact, const Row& row) {
   const auto stands = core::standing_of(fact);
   if (!stands) return;
+  if (stands->below) {
+    for (auto at = standing.lower_bound(stands->key); at != standing.end() && at->first.starts_with(stands->key);
+         ++at) {
+      at->second = std::nullopt;
+    }
+    return;
+  }
   if (stands->over) {
     standing[stands->key] = std::nullopt;
     return;

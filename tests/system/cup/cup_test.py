@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """A small event on the real server: four players in both modes, three rounds, a player who logs out after each game and
-one who just closes, a server that is killed in the middle of a round. Tables and records afterwards.
+one who just closes, a server that is killed in the middle of a round. Tables and records afterwards; then the event is
+deleted.
 
     cup_test.py FUHYO
 """
@@ -39,7 +40,8 @@ PATIENCE_S = 60
 
 
 def tournament(fuhyo, data, *words, code=0):
-    done = subprocess.run([fuhyo, "tournament", *words, "--data", data], capture_output=True, text=True, check=False)
+    command = [fuhyo, "tournament", *words, "--data", data]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     assert done.returncode == code, f"{words}: {done.returncode}: {done.stdout}{done.stderr}"
     return done.stdout + done.stderr
 
@@ -107,7 +109,8 @@ def main(fuhyo):
         for player in players.values():
             player.close()
 
-        with FuhyoServer(fuhyo, *flags) as server:
+        server = FuhyoServer(fuhyo, *flags)
+        try:
             assert "has begun" in tournament(fuhyo, data, "new", str(file), code=1)
             players = {name: come(server.address, name) for name in PLAYERS}
             for name in second:  # the game goes on with its move
@@ -127,6 +130,15 @@ def main(fuhyo):
             shown = tournament(fuhyo, data, "table", "cup")
             archive = Path(folder) / "cup.zip"
             tournament(fuhyo, data, "export", "cup", "--output", str(archive))
+            assert "--yes" in tournament(fuhyo, data, "delete", "cup", code=64), "a script has to mean it"
+            tournament(fuhyo, data, "delete", "cup", "a", "trial", "--yes")
+            assert "there is no event" in tournament(fuhyo, data, "show", "cup", code=1)
+        finally:
+            kill(server)
+
+        with FuhyoServer(fuhyo, *flags):
+            assert "there is no event" in tournament(fuhyo, data, "show", "cup", code=1), "after a kill, too"
+            assert "announced" in tournament(fuhyo, data, "new", str(file)), "its name is free"
 
         with zipfile.ZipFile(io.BytesIO(archive.read_bytes())) as files:
             names = files.namelist()

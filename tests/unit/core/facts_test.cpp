@@ -287,6 +287,12 @@ std::vector<Fact> version_11() {
   return facts;
 }
 
+// The kind that came with the deletion of events. Released: never edited, only added to.
+std::vector<Fact> version_12() {
+  return {
+      TournamentDeleted{.event = "denryu-2026", .by = "host", .why = "a\ttrial", .at = Wall{1'782'909'296'123'456}}};
+}
+
 std::vector<Fact> every_fact() {
   std::vector<Fact> facts = version_1();
   for (Fact& fact : version_2()) facts.push_back(std::move(fact));
@@ -299,6 +305,7 @@ std::vector<Fact> every_fact() {
   for (Fact& fact : version_9()) facts.push_back(std::move(fact));
   for (Fact& fact : version_10()) facts.push_back(std::move(fact));
   for (Fact& fact : version_11()) facts.push_back(std::move(fact));
+  for (Fact& fact : version_12()) facts.push_back(std::move(fact));
   return facts;
 }
 
@@ -374,6 +381,7 @@ TEST(Facts, Version8StaysReadable) { expect_readable("version_8.tsv", version_8(
 TEST(Facts, Version9StaysReadable) { expect_readable("version_9.tsv", version_9(), 0); }
 TEST(Facts, Version10StaysReadable) { expect_readable("version_10.tsv", version_10(), 1); }
 TEST(Facts, Version11StaysReadable) { expect_readable("version_11.tsv", version_11(), 0); }
+TEST(Facts, Version12StaysReadable) { expect_readable("version_12.tsv", version_12(), 0); }
 
 TEST(Facts, EveryDecisionOfAnEventHasAKeyOfItsOwn) {
   std::set<std::string> keys;
@@ -409,6 +417,7 @@ TEST(Facts, WhatStandsIsKeptByItsKeyUntilItIsOver) {
   EXPECT_EQ(standing_of(TournamentPhaseSet{.event = "cup"}), (Standing{"tournament/cup/phase", false}));
   EXPECT_EQ(standing_of(TournamentDecided{.event = "cup", .decision = tournament::RoundPaired{}, .taken_back = true}),
             (Standing{"tournament/cup/round/0/0/1", true}));
+  EXPECT_EQ(standing_of(TournamentDeleted{.event = "cup"}), (Standing{"tournament/cup/", true, true}));
   EXPECT_EQ(standing_of(TournamentGame{.event = "cup"}), std::nullopt) << "goes with its game";
   EXPECT_EQ(standing_of(KeyKept{.fingerprint = "x"}), (Standing{"key", false}));
   for (const Fact& fact : version_1()) EXPECT_FALSE(standing_of(fact).has_value());

@@ -95,6 +95,17 @@ TEST_F(EventPages, AnAnnouncedEventIsExplainedInBothLanguages) {
   EXPECT_EQ(division().at("table"), nullptr);
   EXPECT_EQ(division().at("next_at_ms"), nullptr) << "its host starts it";
   EXPECT_EQ(division().at("time").at("increment_s"), 10);
+  EXPECT_EQ(division().at("white_time"), nullptr);
+  EXPECT_EQ(division().at("declaration"), "27");
+}
+
+TEST_F(EventPages, DifferentClocksAndTheRuleOfDeclarationsAreTold) {
+  begin(of("name\tcup\nformat\tround-robin\ntime-black\t600-0\ntime-white\t120-5F\ndeclaration\ttry\n", {"ann", "bob"}),
+        {});
+  EXPECT_EQ(division().at("time").at("total_s"), 600);
+  EXPECT_EQ(division().at("white_time").at("increment_s"), 5);
+  EXPECT_EQ(division().at("declaration"), "try");
+  EXPECT_THAT(json::serialize(cup().at("explained").at("en")), HasSubstr("Black 10 min, White 2 min"));
 }
 
 TEST_F(EventPages, ATimetableIsToldInTheServersZone) {
@@ -175,6 +186,40 @@ TEST_F(EventPages, OfAResultThatIsNotToBeSeenNothingIsToldNorWhatFollowsIt) {
   EXPECT_EQ(round(1).at("games").at(0).at("state"), "over");
   EXPECT_EQ(division().at("round"), 2);
   EXPECT_THAT(get("/api/v1/tournaments/cup/tables.csv").body, HasSubstr("+ 1"));
+}
+
+TEST_F(EventPages, OfADeletedEventThereIsNoPage) {
+  begin(of(kLeague, {"ann", "bob"}), {"ann", "bob"});
+  EXPECT_EQ(get(kPath).status, 200U);
+  ASSERT_TRUE(host.host("delete cup").ok);
+  pull();
+  for (const bool anew : {false, true}) {
+    if (anew) begin_anew({.first_id = 1000});
+    EXPECT_EQ(get(kPath).status, 404U);
+    EXPECT_EQ(get("/api/v1/tournaments/cup/tables.html").status, 404U);
+    EXPECT_THAT(get("/api/v1/tournaments").body, HasSubstr(R"("tournaments":[])"));
+  }
+  begin(of(kLeague, {"ann", "cat", "dan"}), {});
+  EXPECT_EQ(row().at("entrants"), 3) << "another one of the name";
+}
+
+// What its end holds back is seen before it goes.
+TEST_F(EventPages, ADeletedEventIsSeenUntilItsLastResultHasBeen) {
+  feed = Feed({.delays = {{"cup-*", {.seconds = 300}}}, .first_id = 1000}, {}, now());
+  begin(of(kLeague, {"ann", "bob"}), {"ann", "bob"});
+  start();
+  advance_s(60);
+  play_all();
+  ASSERT_TRUE(host.host("delete cup").ok);
+  advance_s(299);
+  EXPECT_EQ(round(1).at("games").at(0).at("outcome"), nullptr);
+  advance_s(1);
+  EXPECT_EQ(get(kPath).status, 404U);
+  begin(of(kLeague, {"cat", "dan"}), {"cat", "dan"});
+  start();
+  advance_s(60);
+  play_all();
+  EXPECT_EQ(row().at("phase"), "running") << "results of the next one are held back as well";
 }
 
 TEST_F(EventPages, ARoomHidesResultsAsWell) {

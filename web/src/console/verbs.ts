@@ -282,6 +282,22 @@ export const VERBS = [
     rows: [eventIn('announced', 'running', 'paused')],
   },
   {
+    verb: 'tournament-delete',
+    tab: 'events',
+    acts: true,
+    dangerous: true,
+    fields: [EVENT],
+    why: 'may',
+    rows: [
+      {
+        table: 'tournaments',
+        fill: { event: 'event' },
+        column: 'phase',
+        is: ['announced', 'over', 'cannot be held'],
+      },
+    ],
+  },
+  {
     verb: 'tournament-new',
     tab: 'events',
     acts: true,

@@ -159,6 +159,7 @@ const ja: ConsoleWords = {
     'tournament-pause': '中断',
     'tournament-resume': '再開',
     'tournament-end': '打ち切る',
+    'tournament-delete': '削除',
     'tournament-pair': '組む',
     'tournament-unpair': '組合せを取り消す',
     'tournament-result': '結果',
@@ -226,6 +227,8 @@ const ja: ConsoleWords = {
     'tournament-pause': (told) => `大会 ${told('event')} のすべての対局の時計と待ち時間が止まります。`,
     'tournament-resume': (told) => `大会 ${told('event')} が、止まったところから続きます。`,
     'tournament-end': (told) => `大会 ${told('event')} を打ち切ります。残りの回戦は行われません。取り消せません。`,
+    'tournament-delete': (told) =>
+      `大会 ${told('event')} を削除します。参加者・組合せ・順位表は消えます。棋譜は残ります。取り消せません。`,
     'tournament-pair': (told) =>
       `大会 ${told('event')} の次の回戦を今すぐ組みます。組合せを書けばそのとおりに、なければ規定で組みます。`,
     'tournament-unpair': (told) => `大会 ${told('event')} の、まだ結果のない回戦の組合せを取り消します。`,
@@ -627,6 +630,7 @@ const en: ConsoleWords = {
     'tournament-pause': 'Pause',
     'tournament-resume': 'Resume',
     'tournament-end': 'End',
+    'tournament-delete': 'Delete',
     'tournament-pair': 'Pair now',
     'tournament-unpair': 'Unpair',
     'tournament-result': 'Result',
@@ -702,6 +706,9 @@ const en: ConsoleWords = {
     'tournament-resume': (told) => `The event ${told('event')} goes on from where it stood.`,
     'tournament-end': (told) =>
       `The event ${told('event')} is over, and what is left of it is not played. This cannot be taken back.`,
+    'tournament-delete': (told) =>
+      `The event ${told('event')} is forgotten, with entries, pairings and tables; its games stay. ` +
+      'This cannot be taken back.',
     'tournament-pair': (told) => `The next round of ${told('event')} is paired now, as you say, or else by its rules.`,
     'tournament-unpair': (told) => `The newest round of ${told('event')}, which has no results, is taken back.`,
     'tournament-result': (told) => `The result of game ${told('eventGame')} of ${told('event')} is set, or corrected.`,

@@ -170,6 +170,28 @@ TEST_P(JournalContract, WhatStandsIsFoundAgainUntilItIsOver) {
   EXPECT_THAT(recovery_.standing, ElementsAre(Journaled{Seq{3}, buoy("buoy_a-1-1", 2)}));
 }
 
+// Whatever stands under keys of that beginning, of before or of the same commit; nothing else, and nothing of after it.
+TEST_P(JournalContract, OfADeletedEventNothingStands) {
+  const auto entered = [](std::string event, std::string player) {
+    return core::TournamentDecided{.event = std::move(event),
+                                   .decision = core::tournament::Entered{{.player = std::move(player), .title = {}}}};
+  };
+  const auto set = [](std::string event) { return core::TournamentSet{.name = std::move(event), .text = "x"}; };
+  Script script;
+  {
+    const auto journal = open({});
+    journal->append(script.step({set("cup"), set("cup_2"), set("cu_"), entered("cup", "ann")}));
+    journal->append(script.step({entered("cup", "bob"), core::TournamentPhaseSet{.event = "cup"}}));
+    journal->append(script.step({entered("cup", "cat"), core::TournamentDeleted{.event = "cup"}, set("cup")}));
+    journal->append(script.step({core::TournamentDeleted{.event = "cu_"}}));
+  }
+  open({});
+  std::vector<std::string> keys;
+  for (const Journaled& row : recovery_.standing) keys.push_back(core::standing_of(row.fact)->key);
+  EXPECT_THAT(keys, ElementsAre("tournament/cup_2/event", "tournament/cup/event"));
+  EXPECT_EQ(recovery_.standing.back().seq, Seq{9});
+}
+
 // Pairing looks back on these: newest last, only games of two players with a trip that came to a result.
 TEST_P(JournalContract, RecoveryTellsTheLastGamesOfEachFloodgateGroup) {
   Script script;
