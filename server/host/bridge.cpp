@@ -196,7 +196,8 @@ void Bridge::summary_complete(std::int64_t now) {
   thought_.reset();
   if (config_.needs_seat) {
     seat_until_ = now + config_.seat_ms;
-    outputs_.push_back(SeatWanted{.game_id = summary_.game_id, .goes_on = goes_on});
+    outputs_.push_back(
+        SeatWanted{.game_id = summary_.game_id, .opponent = summary_.names[~summary_.us], .goes_on = goes_on});
   }
   if (driver_.running()) driver_.new_game(summary_.max_moves, now, summary_.declaration);
   drain_engine(now);
@@ -274,6 +275,14 @@ void Bridge::think(std::int64_t now) {
 void Bridge::set_paused(bool paused, std::int64_t now) {
   paused_ = paused;
   think_if_wanted(now);
+}
+
+void Bridge::set_may_ponder(bool may, std::int64_t now) {
+  may_ponder_ = may;
+  if (may || !expected_) return;
+  expected_ = {};
+  driver_.abandon(now);
+  drain_engine(now);
 }
 
 // ---- time ----
@@ -448,7 +457,7 @@ void Bridge::play_fallback(std::int64_t now) {
 
 void Bridge::start_ponder() {
   expected_ = {};
-  if (!config_.ponder || !engine_ready_ || !offered_ || clocks_.unlimited(summary_.us)) return;
+  if (!config_.ponder || !may_ponder_ || !engine_ready_ || !offered_ || clocks_.unlimited(summary_.us)) return;
   if (!position_.is_legal(offered_)) return;
   expected_ = std::exchange(offered_, {});
   info_ = {};

@@ -75,6 +75,7 @@ class Bridge {
   };
   struct SeatWanted {
     std::string game_id;
+    std::string opponent;
     bool goes_on;  // the game had begun before we logged in
   };
   // One of our moves, as the server has charged it.
@@ -118,6 +119,8 @@ class Bridge {
   void set_open(bool open, std::int64_t now);
   // The seat that was wanted is there.
   void seat(std::int64_t now);
+  // Whether it may think on the opponent's time, if it is to at all. It may, until told otherwise.
+  void set_may_ponder(bool may, std::int64_t now);
   // Leaves after the game that runs, or at once if there is none.
   void finish(std::int64_t now);
 
@@ -183,6 +186,7 @@ class Bridge {
   Phase phase_ = Phase::offline;
   bool engine_ready_ = false;
   bool paused_ = false;
+  bool may_ponder_ = true;
   bool open_;
   bool waits_in_lobby_ = false;
   bool seated_ = false;          // for the game at hand

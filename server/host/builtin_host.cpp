@@ -290,7 +290,8 @@ void BuiltinHost::Worker::add(const BuiltinPlayer& settings) {
     wake_.notify_one();
   };
   const bool is_group = settings.game.starts_with("floodgate-");
-  players_.back()->seat = seats_->join({.threads = settings.threads,
+  players_.back()->seat = seats_->join(settings.name,
+                                       {.threads = settings.threads,
                                         .ponders = settings.ponder,
                                         .group = is_group ? settings.game : std::string(),
                                         .rests = settings.rests},
@@ -305,6 +306,8 @@ void BuiltinHost::Worker::review_seats() {
   }
   for (std::size_t i = 0; i < players_.size(); ++i) {
     Player& player = *players_[i];
+    // Before it may agree: by the first move both players know.
+    player.bridge.set_may_ponder(seats_->may_ponder(player.seat), now_ms());
     if (seats_->is_seated(player.seat)) player.bridge.seat(now_ms());
     player.bridge.set_open(seats_->may_enter(player.seat), now_ms());
     if (player.settings.rests) player.bridge.set_paused(paused_ || !seats_->may_think(player.seat), now_ms());
@@ -327,7 +330,9 @@ void BuiltinHost::Worker::serve(std::size_t index, bool open) {
 
 void BuiltinHost::Worker::take_seat(std::size_t index, const Bridge::SeatWanted& wanted) {
   Player& player = *players_[index];
-  if (seats_->claim(player.seat, wanted.game_id, wanted.goes_on)) player.bridge.seat(now_ms());
+  const bool seated = seats_->claim(player.seat, wanted.game_id, wanted.opponent, wanted.goes_on);
+  player.bridge.set_may_ponder(seats_->may_ponder(player.seat), now_ms());
+  if (seated) player.bridge.seat(now_ms());
 }
 
 void BuiltinHost::Worker::game_over(std::size_t index, const Bridge::Ended& ended) {

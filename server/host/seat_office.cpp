@@ -8,9 +8,10 @@ void SeatOffice::tell_everybody() const {
   for (const auto& [player, changed] : players_) changed();
 }
 
-SeatOffice::Id SeatOffice::join(SeatSchedule::Needs needs, Changed changed) {
+SeatOffice::Id SeatOffice::join(const std::string& name, SeatSchedule::Needs needs, Changed changed) {
   const std::lock_guard lock(mutex_);
-  schedule_.join(++last_, needs);
+  schedule_.join(++last_, std::move(needs));
+  names_[name] = last_;
   players_.emplace(last_, std::move(changed));
   tell_everybody();
   return last_;
@@ -20,12 +21,14 @@ void SeatOffice::leave(Id player) {
   const std::lock_guard lock(mutex_);
   schedule_.leave(player);
   players_.erase(player);
+  std::erase_if(names_, [player](const auto& named) { return named.second == player; });
   tell_everybody();
 }
 
-bool SeatOffice::claim(Id player, const std::string& game, bool goes_on) {
+bool SeatOffice::claim(Id player, const std::string& game, const std::string& opponent, bool goes_on) {
   const std::lock_guard lock(mutex_);
-  const bool seated = schedule_.claim(player, game, goes_on);
+  const auto found = names_.find(opponent);
+  const bool seated = schedule_.claim(player, game, goes_on, found == names_.end() ? 0 : found->second);
   tell_everybody();
   return seated;
 }
@@ -44,6 +47,11 @@ bool SeatOffice::is_seated(Id player) const {
 bool SeatOffice::may_enter(Id player) const {
   const std::lock_guard lock(mutex_);
   return schedule_.may_enter(player);
+}
+
+bool SeatOffice::may_ponder(Id player) const {
+  const std::lock_guard lock(mutex_);
+  return schedule_.may_ponder(player);
 }
 
 bool SeatOffice::may_think(Id player) const {

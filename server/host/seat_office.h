@@ -17,15 +17,17 @@ class SeatOffice {
 
   explicit SeatOffice(int threads) : schedule_(threads) {}
 
-  // `changed` is called whenever somebody's rights may have changed, on the thread that caused it, until leave() has
-  // returned. It must not call back: it wakes its own thread.
-  Id join(SeatSchedule::Needs needs, Changed changed);
+  // `name`: by which its opponents know it. `changed` is called whenever somebody's rights may have changed, on the
+  // thread that caused it, until leave() has returned. It must not call back: it wakes its own thread.
+  Id join(const std::string& name, SeatSchedule::Needs needs, Changed changed);
   void leave(Id player);
-  bool claim(Id player, const std::string& game, bool goes_on);
+  // `opponent`: the name of whoever it is to play, of ours or not.
+  bool claim(Id player, const std::string& game, const std::string& opponent, bool goes_on);
   void release(Id player);
 
   bool is_seated(Id player) const;
   bool may_enter(Id player) const;
+  bool may_ponder(Id player) const;
   bool may_think(Id player) const;
   struct Figures {
     int capacity = 0, taken = 0, waiting = 0;
@@ -38,6 +40,7 @@ class SeatOffice {
   mutable std::mutex mutex_;
   SeatSchedule schedule_;
   std::map<Id, Changed> players_;
+  std::map<std::string, Id> names_;
   Id last_ = 0;
 };
 

@@ -6,8 +6,8 @@
 namespace fuhyo::host {
 
 void SeatSchedule::join(Id player, Needs needs) {
-  needs.threads = std::clamp(needs.threads, 1, capacity_);
-  players_[player] = Player{.needs = needs, .since = ++clock_, .place = Place::idle, .game = {}};
+  needs.threads = needs.rests ? 0 : std::clamp(needs.threads, 1, capacity_);
+  players_[player] = Player{.needs = needs, .since = ++clock_, .game = {}, .wants = needs.threads};
 }
 
 void SeatSchedule::leave(Id player) {
@@ -15,45 +15,58 @@ void SeatSchedule::leave(Id player) {
   seat_who_fits();
 }
 
+// `player` and its opponent, which may not have heard of their game yet.
+void SeatSchedule::add(const Player& player, Use& use) const {
+  const auto count = [&use](const Player& one) {
+    if (!use.counted.insert(&one).second) return;
+    use.most = std::max(use.most, one.needs.threads);
+    use.sum += one.needs.threads;
+    use.ponders = use.ponders || one.needs.ponders;
+  };
+  count(player);
+  const auto opponent = players_.find(player.opponent);
+  if (opponent == players_.end()) return;
+  if (opponent->second.place == Place::idle || opponent->second.game == player.game) count(opponent->second);
+}
+
 // With `newcomer` seated too.
 int SeatSchedule::taken_with(const Player* newcomer) const {
-  struct Use {
-    int most = 0, sum = 0;
-    bool ponders = false;
-  };
   std::map<std::string, Use> games;
-  const auto add = [&](const Player& player) {
-    Use& use = games[player.game];
-    use.most = std::max(use.most, player.needs.threads);
-    use.sum += player.needs.threads;
-    use.ponders = use.ponders || player.needs.ponders;
-  };
   for (const auto& [id, player] : players_) {
-    if (player.place == Place::seated) add(player);
+    if (player.place == Place::seated) add(player, games[player.game]);
   }
-  if (newcomer != nullptr) add(*newcomer);
+  if (newcomer != nullptr) add(*newcomer, games[newcomer->game]);
   int taken = 0;
-  for (const auto& [game, use] : games) taken += use.ponders ? use.sum : use.most;
+  for (const auto& [game, use] : games) taken += threads_of(use);
   return taken;
 }
 
 int SeatSchedule::taken() const { return taken_with(nullptr); }
 
-bool SeatSchedule::claim(Id player, const std::string& game, bool goes_on) {
+bool SeatSchedule::claim(Id player, const std::string& game, bool goes_on, Id opponent) {
   Player& claimant = players_.at(player);
   claimant.place = claimant.needs.rests || goes_on ? Place::seated : Place::claims;
   claimant.game = game;
-  if (claimant.needs.rests) claimant.needs.threads = 0;
+  claimant.opponent = opponent;
+  Use use;
+  add(claimant, use);
+  claimant.wants = threads_of(use);
   seat_who_fits();
   return claimant.place == Place::seated;
 }
 
-void SeatSchedule::release(Id player) {
-  const auto found = players_.find(player);
+void SeatSchedule::release(Id id) {
+  const auto found = players_.find(id);
   if (found == players_.end() || found->second.place == Place::idle) return;
-  found->second.place = Place::idle;
-  found->second.game.clear();
-  found->second.since = ++clock_;
+  Player& player = found->second;
+  for (auto& [other_id, other] : players_) {
+    if (other.opponent == id) other.opponent = 0;  // no longer one that it must have room for
+  }
+  if (player.place == Place::seated) player.wants = player.needs.threads;
+  player.place = Place::idle;
+  player.game.clear();
+  player.opponent = 0;
+  player.since = ++clock_;
   seat_who_fits();
 }
 
@@ -67,7 +80,7 @@ void SeatSchedule::seat_who_fits() {
   bool held_up = false;
   for (Player* claimant : claims) {
     const int with = taken_with(claimant);
-    if (with > capacity_ || (held_up && with > taken())) {
+    if (with > taken() && (held_up || with > capacity_)) {
       held_up = true;
     } else {
       claimant->place = Place::seated;
@@ -90,10 +103,18 @@ bool SeatSchedule::may_enter(Id player) const {
   for (const auto& [id, other] : players_) {
     if (other.place == Place::claims) return false;  // somebody has a game already and waits
     if (other.place != Place::idle || other.needs.rests || other.since > self.since) continue;
-    if (other.needs.threads > left) return false;
+    if (other.wants > left) return false;
     if (!self.needs.group.empty() && other.needs.group == self.needs.group) together += other.needs.threads;
   }
   return together <= left;
+}
+
+bool SeatSchedule::may_ponder(Id player) const {
+  const auto found = players_.find(player);
+  if (found == players_.end()) return false;
+  Use use;
+  add(found->second, use);
+  return use.sum <= capacity_;
 }
 
 bool SeatSchedule::may_think(Id player) const {

@@ -4,11 +4,13 @@
 // overtaken by those that need less.
 //
 // Two that play each other without thinking on each other's time take turns: their game takes what the larger one
-// needs.
+// needs. If one of them ponders, it takes what both need; should that be more than there is at all, they play without
+// pondering. A game of two has its threads whole or not at all, whoever of them claims first.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 
 namespace fuhyo::host {
@@ -32,13 +34,18 @@ class SeatSchedule {
   void leave(Id player);
 
   // `player` has been offered `game`. True: it may agree. False: it waits, and is_seated() tells when. `goes_on`: a
-  // game that was interrupted, whose clock waits for nobody: it has its seat in any case.
-  bool claim(Id player, const std::string& game, bool goes_on);
-  void release(Id player);  // its game is over, or will not be
+  // game that was interrupted, whose clock waits for nobody: it has its seat in any case. `opponent`: if that is a
+  // player of ours as well; 0 otherwise.
+  bool claim(Id player, const std::string& game, bool goes_on, Id opponent = 0);
+  // Its game is over, or will not be. Who waited for a seat in vain is in the lobby again only when that game would
+  // fit: it would be offered the same one at once.
+  void release(Id id);
 
   bool is_seated(Id player) const;
   // It may wait for games, and who does may be given one.
   bool may_enter(Id player) const;
+  // In its game it may think on its opponent's time.
+  bool may_ponder(Id player) const;
   // Of one that rests: it may think.
   bool may_think(Id player) const;
 
@@ -53,7 +60,16 @@ class SeatSchedule {
     std::uint64_t since = 0;  // in the order of waiting
     Place place = Place::idle;
     std::string game;
+    Id opponent = 0;
+    int wants = 0;  // threads that must be free before it waits for games
   };
+  struct Use {
+    int most = 0, sum = 0;
+    bool ponders = false;
+    std::set<const Player*> counted;
+  };
+  void add(const Player& player, Use& use) const;
+  int threads_of(const Use& use) const { return use.ponders && use.sum <= capacity_ ? use.sum : use.most; }
   int taken_with(const Player* newcomer) const;
   void seat_who_fits();
 

@@ -148,6 +148,7 @@ TEST_F(SeatedBridge, AgreesWithASeatOnlyAndAsksAnewForEachGame) {
   const auto wanted = outputs<Bridge::SeatWanted>();
   ASSERT_EQ(wanted.size(), 1u);
   EXPECT_FALSE(wanted[0].goes_on);
+  EXPECT_EQ(wanted[0].opponent, "B");
   says("readyok");
   EXPECT_THAT(to_server(), IsEmpty()) << "no seat";
   bridge->seat(now);
@@ -564,6 +565,27 @@ TEST_F(BridgeTest, AnImpossiblePonderMoveIsNotPonderedOn) {
   to_engine();
   hear({"+7776FU,T2"});
   EXPECT_THAT(to_engine(), IsEmpty());
+}
+
+TEST_F(BridgeTest, PondersOnlyWhereTheMachineCarriesIt) {
+  make({.ponder = true});
+  bridge->set_may_ponder(false, now);
+  begin('+', time_block(300, 10, 0));
+  says("bestmove 7g7f ponder 3c3d");
+  to_engine();
+  hear({"+7776FU,T2"});
+  EXPECT_THAT(to_engine(), IsEmpty());
+  hear({"-3334FU,T5"});
+  says("bestmove 2g2f ponder 8c8d");
+  to_engine();
+  bridge->set_may_ponder(true, now);
+  hear({"+2726FU,T1"});
+  EXPECT_THAT(to_engine(), Contains(HasSubstr("go ponder")));
+  bridge->set_may_ponder(false, now);
+  EXPECT_THAT(to_engine(), ElementsAre("stop")) << "its opponent is back, and thinks";
+  says("bestmove 2f2e");
+  hear({"-8384FU,T1"});
+  EXPECT_THAT(to_engine(), Contains(HasSubstr("go btime"))) << "no ponderhit: that search is over";
 }
 
 // ---- engines that misbehave ----

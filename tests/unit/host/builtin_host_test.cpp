@@ -304,12 +304,28 @@ TEST_F(BuiltinHostTest, PlaysNoMoreGamesAtOnceThanThereAreSeats) {
   }
 }
 
+// Both ponder, and want more threads together than there are: they play, one after the other's move.
+TEST_F(BuiltinHostTest, TwoThatCannotPonderTogetherPlayAllTheSame) {
+  node.emplace(6);
+  std::vector<BuiltinPlayer> players;
+  for (const char turn : {'+', '-'}) {
+    players.push_back(player(turn == '+' ? "Black" : "White", turn, "good"));
+    players.back().game = "a-300-0";
+    players.back().threads = 3;
+    players.back().ponder = true;
+  }
+  host.emplace(*node, players, node->hooks(), std::make_shared<SeatOffice>(4));
+  host->start();
+  EXPECT_TRUE(play(2));
+  EXPECT_THAT(node->warnings(), ::testing::Each(::testing::Not(HasSubstr("no seat for game"))));
+}
+
 // It has no seat as long as somebody else thinks: the core knows what it waits for all the same.
 TEST_F(BuiltinHostTest, TellsWhatItWaitsForBeforeItLogsIn) {
   node.emplace(6);
   const auto seats = std::make_shared<SeatOffice>(1);
-  const auto other = seats->join({.threads = 1}, [] {});
-  seats->claim(other, "a game of somebody else", false);
+  const auto other = seats->join("other", {.threads = 1}, [] {});
+  seats->claim(other, "a game of somebody else", "a guest", false);
   BuiltinPlayer oni = player("Oni", '*', "good"), guest = player("Guest", '*', "good");
   oni.game = "cup-900-0";
   guest.game.clear();

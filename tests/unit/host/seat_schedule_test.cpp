@@ -1,6 +1,7 @@
 #include "server/host/seat_schedule.h"
 
 #include <gtest/gtest.h>
+#include <map>
 #include <random>
 #include <set>
 
@@ -75,11 +76,71 @@ TEST(SeatSchedule, OpponentsTakeTurns) {
   seats.release(1);
   EXPECT_EQ(seats.taken(), 1);
 
-  SeatSchedule pondering(1);
+  SeatSchedule pondering(2);
   pondering.join(1, {.threads = 1, .ponders = true});
   pondering.join(2, {});
-  EXPECT_TRUE(pondering.claim(1, "same", false));
-  EXPECT_FALSE(pondering.claim(2, "same", false)) << "both would think at once";
+  EXPECT_TRUE(pondering.claim(1, "same", false, 2));
+  EXPECT_EQ(pondering.taken(), 2) << "both think at once";
+  EXPECT_TRUE(pondering.claim(2, "same", false, 1));
+  EXPECT_EQ(pondering.taken(), 2);
+  EXPECT_TRUE(pondering.may_ponder(1));
+}
+
+TEST(SeatSchedule, TwoThatCouldNeverPonderTogetherPlayWithoutIt) {
+  SeatSchedule seats(4);
+  seats.join(1, {.threads = 3, .ponders = true});
+  seats.join(2, {.threads = 3, .ponders = true});
+  seats.join(3, {});
+  EXPECT_TRUE(seats.may_ponder(1));
+  ASSERT_TRUE(seats.claim(1, "same", false, 2));
+  EXPECT_FALSE(seats.may_ponder(1)) << "its opponent is ours, too, and needs three as well";
+  ASSERT_TRUE(seats.claim(2, "same", false, 1));
+  EXPECT_FALSE(seats.may_ponder(2));
+  EXPECT_EQ(seats.taken(), 3) << "they take turns";
+  EXPECT_TRUE(seats.claim(3, "another", false));
+  seats.release(1);
+  seats.release(2);
+  ASSERT_TRUE(seats.claim(1, "with a guest", false));
+  EXPECT_TRUE(seats.may_ponder(1));
+}
+
+// Two pairs that are offered their games at the same moment must not take half a game each.
+TEST(SeatSchedule, AGameHasItsThreadsWholeOrNotAtAll) {
+  SeatSchedule seats(4);
+  for (const SeatSchedule::Id player : {1u, 2u, 3u, 4u}) seats.join(player, {.threads = 2, .ponders = true});
+  EXPECT_TRUE(seats.claim(1, "a", false, 2));
+  EXPECT_FALSE(seats.claim(3, "b", false, 4)) << "the second of the first game has its seat already";
+  EXPECT_TRUE(seats.claim(2, "a", false, 1));
+  EXPECT_FALSE(seats.claim(4, "b", false, 3));
+  EXPECT_EQ(seats.taken(), 4);
+  seats.release(1);
+  seats.release(2);
+  EXPECT_TRUE(seats.is_seated(3));
+  EXPECT_TRUE(seats.is_seated(4));
+}
+
+TEST(SeatSchedule, WhoFoundNoSeatForItsGameComesBackWhenThatWouldFit) {
+  SeatSchedule seats(4);
+  seats.join(1, {.threads = 2, .ponders = true});
+  seats.join(2, {.threads = 2, .ponders = true});
+  seats.join(3, {.threads = 2});
+  ASSERT_TRUE(seats.claim(3, "long", false));
+  ASSERT_TRUE(seats.may_enter(1));
+  ASSERT_FALSE(seats.claim(1, "a", false, 2));
+  ASSERT_FALSE(seats.claim(2, "a", false, 1));
+  seats.release(1);  // nobody had a minute's patience
+  seats.release(2);
+  EXPECT_FALSE(seats.may_enter(1)) << "else it is offered the same game again, and again";
+  EXPECT_FALSE(seats.may_enter(2));
+  seats.release(3);
+  EXPECT_TRUE(seats.may_enter(1));
+  EXPECT_TRUE(seats.may_enter(2));
+  ASSERT_TRUE(seats.claim(1, "a", false, 2));
+  ASSERT_TRUE(seats.claim(2, "a", false, 1));
+  seats.release(1);
+  seats.release(2);
+  seats.claim(3, "long", false);
+  EXPECT_TRUE(seats.may_enter(1)) << "it has played, and may meet a guest";
 }
 
 TEST(SeatSchedule, AGameThatGoesOnHasItsSeat) {
@@ -125,6 +186,7 @@ TEST(SeatSchedule, IsNeverOvercommittedAndStarvesNobody) {
     SeatSchedule seats(1 + static_cast<int>(rng() % 4));
     const SeatSchedule::Id count = 2 + rng() % 8;
     std::set<SeatSchedule::Id> playing, hungry;
+    std::map<SeatSchedule::Id, std::pair<SeatSchedule::Id, std::string>> invited;  // by whom, to which game
     for (SeatSchedule::Id id = 1; id <= count; ++id) {
       seats.join(id, {.threads = 1 + static_cast<int>(rng() % 4), .ponders = rng() % 2 == 0});
       hungry.insert(id);
@@ -133,13 +195,24 @@ TEST(SeatSchedule, IsNeverOvercommittedAndStarvesNobody) {
     for (int step = 0; step < 2'000; ++step) {
       const SeatSchedule::Id id = 1 + rng() % count;
       if (playing.contains(id)) {
-        if (!seats.is_seated(id) || rng() % 2 != 0) continue;
-        hungry.erase(id);
+        if (rng() % 2 != 0) continue;
+        // Whoever waits for a seat loses patience at times.
+        if (!seats.is_seated(id) && rng() % 8 != 0) continue;
+        if (seats.is_seated(id)) hungry.erase(id);
         seats.release(id);
         playing.erase(id);
-      } else if (seats.may_enter(id)) {
-        seats.claim(id, std::to_string(++game), false);
+      } else if (invited.contains(id)) {
+        const auto [by, name] = invited.at(id);
+        invited.erase(id);
+        seats.claim(id, name, false, by);
         playing.insert(id);
+      } else if (seats.may_enter(id)) {
+        const SeatSchedule::Id rival = 1 + rng() % count;
+        const bool is_ours =
+            rival != id && !playing.contains(rival) && !invited.contains(rival) && seats.may_enter(rival);
+        seats.claim(id, std::to_string(++game), false, is_ours ? rival : 0);
+        playing.insert(id);
+        if (is_ours) invited[rival] = {id, std::to_string(game)};
       }
       ASSERT_LE(seats.taken(), seats.capacity()) << "seed " << seed;
     }
