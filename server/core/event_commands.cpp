@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "server/core/admin/desk.h"
@@ -32,10 +34,62 @@ std::string verb_of(std::string_view word) {
 
 }  // namespace
 
+// ---- what spectators may know ----
+
+// Games that run come to the events as they did when they were opened.
+void Server::State::begin_seen_events() {
+  Recovery recovered{.standing = std::exchange(stored_events, {})};
+  std::set<GameId> of_events;
+  for (const Journaled& row : interrupted) {
+    if (std::holds_alternative<TournamentGame>(row.fact)) of_events.insert(game_of(row.fact));
+  }
+  std::map<GameId, GameOpened> opened;
+  for (const Journaled& row : interrupted) {
+    const auto* one = std::get_if<GameOpened>(&row.fact);
+    const bool is_one = one != nullptr && of_events.contains(one->game);
+    if (is_one) opened.emplace(one->game, *one);
+    if (is_one || std::holds_alternative<TournamentGame>(row.fact)) recovered.live.push_back(row);
+  }
+  seen_events.begin(recovered, rooms, now);
+  for (const Journaled& row : recovered.live) {
+    const auto* game = std::get_if<TournamentGame>(&row.fact);
+    const auto found = game == nullptr ? opened.end() : opened.find(game->game);
+    if (found == opened.end() || delay_of(delays.rules(), found->second).hidden) continue;
+    seen_events.open(*game, found->second.csa_id);
+  }
+}
+
+void Server::State::see_event(const Fact& fact) {
+  seen_events.take(fact, now.mono);
+  const auto* game = std::get_if<TournamentGame>(&fact);
+  const auto table = game == nullptr ? tables.end() : tables.find(game->game);
+  if (table == tables.end()) return;
+  const GameOpened& opened = table->second.game.opened();
+  if (!delay_of(delays.rules(), opened).hidden) seen_events.open(*game, opened.csa_id);
+}
+
+const RunningEvent& Server::State::as_seen(const RunningEvent& event) {
+  seen_events.release(now.mono);
+  const EventView::Shown* shown = seen_events.find(event.name());
+  return shown != nullptr && seen_events.is_behind(event.name()) ? shown->event : event;
+}
+
+// By whom results are known as soon as they are decided.
+bool Server::State::gives_commands(const Session& s) const {
+  if (role_of(s) == Role::player) return false;
+  return s.role == Role::player || (rules.admin_address && rules.admin_address(s.address));
+}
+
+// ---- commands ----
+
 void Server::State::event_command(Session& s, const Line& e, const csa::TournamentCommand& c) {
   const auto* question = std::ranges::find(kQuestions, c.verb, &std::pair<std::string_view, std::string_view>::first);
   if (question != kQuestions.end()) {
-    const AdminAsker asker{.who = s.name, .via = s.peer, .role = Role::player, .conn = s.conn, .word = kWord};
+    const AdminAsker asker{.who = s.name,
+                           .via = s.peer,
+                           .role = gives_commands(s) ? role_of(s) : Role::player,
+                           .conn = s.conn,
+                           .word = kWord};
     Desk desk{.core = *this, .asker = asker, .words = AdminWords(c.rest), .why = {}};
     return answer(asker, (desk.*Desk::handler(question->second))());
   }

@@ -26,6 +26,8 @@ const tournament::GameResult* result_in(const Fact& fact) {
 
 }  // namespace
 
+bool EventView::concerns(const Fact& fact) { return event_of(fact) != nullptr; }
+
 EventView::Shown& EventView::called(const std::string& name) {
   return shown_.try_emplace(name, Shown{.event = RunningEvent(kAnyIdentifier), .files = {}}).first->second;
 }
@@ -33,6 +35,11 @@ EventView::Shown& EventView::called(const std::string& name) {
 const EventView::Shown* EventView::find(std::string_view name) const {
   const auto found = shown_.find(name);
   return found == shown_.end() ? nullptr : &found->second;
+}
+
+bool EventView::is_behind(std::string_view name) const {
+  const auto found = lines_.find(name);
+  return found != lines_.end() && !found->second.waiting.empty();
 }
 
 // What the settings say now of a game that has ended.

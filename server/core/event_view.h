@@ -30,6 +30,7 @@ class EventView {
 
   // Begins anew. Whether an end that is stored has been seen is said by the rooms as they are now, and by the names.
   void begin(const Recovery& recovered, const Rooms& rooms, Now now);
+  static bool concerns(const Fact& fact);  // it is one about events
   // The next fact of the journal.
   void take(const Fact& fact, Instant now);
   // A game that spectators may know of is one of an event.
@@ -41,6 +42,7 @@ class EventView {
 
   const std::map<std::string, Shown, std::less<>>& all() const { return shown_; }
   const Shown* find(std::string_view name) const;  // null: there is none
+  bool is_behind(std::string_view name) const;     // something of it is held back
   std::uint64_t revision() const { return revision_; }
 
  private:

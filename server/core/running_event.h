@@ -90,7 +90,7 @@ class RunningEvent {
   std::map<tournament::DivisionKey, std::string> stuck;  // why nothing is paired
   std::uint64_t timer = 0;
   // Texts of tables as they are asked for, until something is decided: everybody may ask, and they take time to make.
-  std::map<std::string, std::string> tables;
+  mutable std::map<std::string, std::string> tables;
 
  private:
   void fold(const TournamentDecided& fact);

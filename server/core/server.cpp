@@ -79,8 +79,12 @@ Server::State::State(const Limits& limits_in, Rules rules_in, const Recovery& re
       past(recovered.past),
       delays(rules.delays),
       penalties(limits_in.penalties),
-      conduct(limits_in.conduct) {
-  for (const Journaled& row : recovered.standing) keep(row.fact);
+      conduct(limits_in.conduct),
+      seen_events(rules.delays) {
+  for (const Journaled& row : recovered.standing) {
+    keep(row.fact);
+    if (EventView::concerns(row.fact)) stored_events.push_back(row);
+  }
 }
 
 void Server::State::begin(Now now_in, Effects& out_in) {
@@ -92,6 +96,7 @@ void Server::State::begin(Now now_in, Effects& out_in) {
   }
   begin_delayed();
   begin_events();
+  begin_seen_events();
   rebuild_games();
   complete_step();
 }
@@ -136,6 +141,7 @@ void Server::State::note(Note::Level level, std::string text) { out->push_back(N
 Seq Server::State::append(Fact fact) {
   newest = next(newest);
   out->push_back(Append{Journaled{newest, std::move(fact)}});
+  see_event(std::get<Append>(out->back()).row.fact);
   if (delays.concerns(std::get<Append>(out->back()).row.fact)) {
     show_late(delays.take(std::get<Append>(out->back()).row, now));
     arm_delays();

@@ -27,6 +27,7 @@
 #include "server/core/conduct.h"
 #include "server/core/delay_line.h"
 #include "server/core/effects.h"
+#include "server/core/event_view.h"
 #include "server/core/floodgate/history.h"
 #include "server/core/floodgate/pairing.h"
 #include "server/core/game.h"
@@ -460,6 +461,10 @@ struct Server::State {
   void go_on(RunningEvent& event, const AdminAsker& asker, std::string_view why);
 
   // event_commands.cpp
+  void begin_seen_events();
+  void see_event(const Fact& fact);
+  const RunningEvent& as_seen(const RunningEvent& event);  // by spectators
+  bool gives_commands(const Session& s) const;
   void event_command(Session& s, const Line& e, const csa::TournamentCommand& c);
   void on(const TournamentRead& e);
   std::expected<std::string, std::string> announce(const std::string& text, std::string_view by);
@@ -634,6 +639,8 @@ struct Server::State {
   Timers timers;
   std::map<std::string, RunningEvent, std::less<>> events;  // by name
   std::uint64_t event_timers = 0;                           // the newest id of a timer of one
+  EventView seen_events;                                    // ... as spectators know them
+  std::vector<Journaled> stored_events;                     // what stood at the start, until then
   bool events_stir = false;                                 // something may be due in one of them
   std::optional<Instant> event_wakes;                       // when the one that is looked at comes next
   std::map<std::string, NameForbidden, std::less<>> forbidden;

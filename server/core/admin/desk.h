@@ -114,6 +114,10 @@ struct Server::State::Desk {
   RunningEvent* event(AdminResult& refusal);
   // ... and one of its games, by the word after it.
   RunningEvent* event(AdminResult& refusal, tournament::GameKey& game);
+  // ... as far as whoever asks may know it.
+  const RunningEvent* seen_event(AdminResult& refusal);
+  // The name of a game of an event that runs; empty: it does not, as far as he may know.
+  std::string running_game(const RunningEvent& event, const tournament::GameKey& game);
   AdminResult pair_by_hand(RunningEvent& event, tournament::DivisionKey division);
   Table* game(std::string_view word);
   Table* running(std::string_view word, AdminResult& refusal);

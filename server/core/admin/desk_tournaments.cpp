@@ -87,6 +87,23 @@ RunningEvent* Server::State::Desk::event(AdminResult& refusal, GameKey& game) {
   return found;
 }
 
+const RunningEvent* Server::State::Desk::seen_event(AdminResult& refusal) {
+  const RunningEvent* found = event(refusal);
+  return found == nullptr || asker.role != Role::player ? found : &core.as_seen(*found);
+}
+
+std::string Server::State::Desk::running_game(const RunningEvent& event, const GameKey& game) {
+  const auto open = event.games.find(game);
+  if (open == event.games.end()) return {};
+  if (const core::Table* table = core.find(open->second)) {
+    const GameOpened& opened = table->game.opened();
+    const bool is_seen = asker.role != Role::player || !delay_of(core.delays.rules(), opened).hidden;
+    return is_seen ? opened.csa_id : std::string();
+  }
+  const auto late = core.delayed_games.find(open->second);  // it is over, and not yet shown to the end
+  return late == core.delayed_games.end() ? std::string() : late->second.game.opened().csa_id;
+}
+
 // ---- what is told ----
 
 AdminResult Server::State::Desk::tournaments() {
@@ -94,11 +111,13 @@ AdminResult Server::State::Desk::tournaments() {
                      .text = {},
                      .columns = {"event", "phase", "stage", "round", "entrants", "here", "playing", "title"},
                      .rows = {}};
-  for (auto& [name, e] : core.events) {
-    if (!e.fault().empty()) {
-      result.rows.push_back({name, "cannot be held", "", "", "", "", "", e.fault()});
+  for (const auto& [name, held] : core.events) {
+    if (!held.fault().empty()) {
+      result.rows.push_back({name, "cannot be held", "", "", "", "", "", held.fault()});
       continue;
     }
+    const RunningEvent& e = asker.role == Role::player ? core.as_seen(held) : held;
+    const auto runs = [&](const auto& game) { return !running_game(e, game.first).empty(); };
     const auto is_here = [&](const Entrant& entrant) { return core.is_here(e, entrant.player); };
     const bool over = e.phase() == TournamentPhase::over;
     const auto here = over ? 0 : std::ranges::count_if(e.state().entrants(), is_here);
@@ -107,10 +126,12 @@ AdminResult Server::State::Desk::tournaments() {
       const auto& paired = e.state().division(division).rounds;
       rounds.push_back(fmt::format("{}", paired.empty() ? 0 : paired.rbegin()->first));
     }
+    const auto all = static_cast<std::ptrdiff_t>(e.games.size());
+    const auto playing = asker.role == Role::player ? std::ranges::count_if(e.games, runs) : all;
     const Stage& stage = e.event().stages[static_cast<std::size_t>(e.stage())];
     result.rows.push_back({name, std::string(core::to_string(e.phase())), stage.name,
                            fmt::format("{}", fmt::join(rounds, "/")), fmt::format("{}", e.state().entrants().size()),
-                           fmt::format("{}", here), fmt::format("{}", e.games.size()),
+                           fmt::format("{}", here), fmt::format("{}", playing),
                            std::string(title_of(e.event().title, ""))});
   }
   result.text = fmt::format("{} events", result.rows.size());
@@ -119,7 +140,7 @@ AdminResult Server::State::Desk::tournaments() {
 
 AdminResult Server::State::Desk::tournament() {
   AdminResult refusal;
-  RunningEvent* e = event(refusal);
+  const RunningEvent* e = seen_event(refusal);
   if (e == nullptr) return refusal;
   const int stage = e->stage();
   std::vector<std::string> parts{fmt::format("{} is {}", e->name(), core::to_string(e->phase()))};
@@ -151,6 +172,9 @@ AdminResult Server::State::Desk::tournament() {
                      .text = fmt::format("{}", fmt::join(parts, "; ")),
                      .columns = {"player", "title", "seed", "rate", "where"},
                      .rows = {}};
+  const auto is_seen = [&](const GameKey& key) {
+    return e->state().division(key.division).rounds.contains(key.round) && !running_game(*e, key).empty();
+  };
   for (const Entrant& entrant : e->state().entrants()) {
     const bool away = e->state().left(entrant.player).has_value();
     const Session* s = core.find_name(entrant.player);
@@ -161,7 +185,7 @@ AdminResult Server::State::Desk::tournament() {
                         : core.waits_for(*e, entrant.player) != nullptr ? "waits"
                         : s != nullptr                                  ? "elsewhere"
                                                                         : "-";
-    if (table != nullptr && table->event && table->event->event == e->name()) {
+    if (table != nullptr && table->event && table->event->event == e->name() && is_seen(table->event->key)) {
       where = fmt::format("plays {}", e->game_text(table->event->key));
     }
     result.rows.push_back({entrant.player, std::string(title_of(entrant.title, "")),
@@ -173,7 +197,7 @@ AdminResult Server::State::Desk::tournament() {
 
 AdminResult Server::State::Desk::tournament_table() {
   AdminResult refusal;
-  RunningEvent* e = event(refusal);
+  const RunningEvent* e = seen_event(refusal);
   if (e == nullptr) return refusal;
   std::string_view word = words.next();
   Language language = Language::en;
@@ -202,7 +226,7 @@ AdminResult Server::State::Desk::tournament_table() {
 
 AdminResult Server::State::Desk::tournament_pairings() {
   AdminResult refusal;
-  RunningEvent* e = event(refusal);
+  const RunningEvent* e = seen_event(refusal);
   if (e == nullptr) return refusal;
   std::string_view word = words.next();
   std::string_view number = words.next();
@@ -222,10 +246,9 @@ AdminResult Server::State::Desk::tournament_pairings() {
   }
   for (const DueGame& due : ledger.due) {
     if (due.game.round != round->first) continue;
-    const auto open = e->games.find(due.game);
-    const core::Table* table = open == e->games.end() ? nullptr : core.find(open->second);
-    result.rows.push_back({e->game_text(due.game), due.black, due.white, table != nullptr ? "playing" : "to come",
-                           table != nullptr ? table->game.opened().csa_id : ""});
+    std::string record = running_game(*e, due.game);
+    result.rows.push_back(
+        {e->game_text(due.game), due.black, due.white, record.empty() ? "to come" : "playing", std::move(record)});
   }
   for (const Bye& bye : round->second.byes) {
     const std::string_view words_for = bye.kind == ByeKind::rest  ? "rest"

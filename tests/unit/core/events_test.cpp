@@ -490,6 +490,88 @@ TEST_F(Cup, EverybodyMayAskAndOnlyHostsDecide) {
   EXPECT_THAT(host.results(), IsEmpty());
 }
 
+// ---- spectators who see games late ----
+
+class LateCup : public Cup {
+ protected:
+  static core::Rules rules(core::SpectatorDelay delay) {
+    core::Rules rules = test_rules();
+    rules.delays = {{"cup-*", delay}};
+    rules.operators = {{"hana", core::Role::host}};
+    rules.operator_secret = [](std::string_view, std::string_view secret) { return secret == "secret"; };
+    rules.admin_address = [](std::string_view address) { return address == "127.0.0.1"; };
+    return rules;
+  }
+  void come_all() {
+    for (const char* name : {"ann", "bob", "cat", "dan"}) host.come_csa(name);
+  }
+  void hold(core::SpectatorDelay delay) {
+    host = EventHost(rules(delay));
+    begin(with_entrants(kRoundRobin, {"ann", "bob", "cat", "dan"}));
+    come_all();
+    start();
+    advance_s(60);
+  }
+  void watch() {
+    host.server().login_x1("eve");
+    host.server().open("hana", "main", "127.0.0.1");
+    host.server().say("hana", "LOGIN hana secret x1");
+  }
+  std::string ask(const std::string& who, const std::string& what) {
+    host.server().heard(who);
+    host.server().say(who, "%%TOURNAMENT " + what);
+    return fmt::format("{}", fmt::join(host.server().heard(who), "\n"));
+  }
+};
+
+TEST_F(LateCup, NoQuestionTellsAResultBeforeItIsSeen) {
+  hold({.seconds = 180});
+  watch();
+  const std::string table = ask("eve", "TABLE cup"), pairings = ask("eve", "PAIRINGS cup 1");
+  EXPECT_THAT(pairings, HasSubstr("playing"));
+  host.play_all();
+  EXPECT_EQ(ask("eve", "PAIRINGS cup 1"), pairings);
+  EXPECT_EQ(ask("eve", "TABLE cup"), table);
+  EXPECT_THAT(ask("ann", "PAIRINGS cup"), Not(HasSubstr("wins"))) << "its players hear no more than others";
+  EXPECT_THAT(ask("hana", "PAIRINGS cup 1"), HasSubstr("black wins")) << "its host does";
+  EXPECT_NE(ask("hana", "TABLE cup"), table);
+  EXPECT_THAT(host.server().admin("tournament-pairings cup").rows[0][3], HasSubstr("wins"));
+  advance_s(120);
+  ASSERT_THAT(host.decided<RoundPaired>(), SizeIs(2)) << "its players play on";
+  EXPECT_EQ(ask("eve", "PAIRINGS cup 1"), pairings);
+  EXPECT_THAT(ask("eve", "PAIRINGS cup 2"), HasSubstr("round 2 is not paired"));
+  EXPECT_EQ(ask("eve", "TABLE cup"), table);
+  host.kill();
+  watch();
+  EXPECT_THAT(ask("eve", "PAIRINGS cup 1"), Not(HasSubstr("wins"))) << "a restart tells nothing";
+  EXPECT_EQ(ask("eve", "TABLE cup"), table);
+  EXPECT_THAT(ask("hana", "PAIRINGS cup 1"), HasSubstr("black wins"));
+  advance_s(59);
+  EXPECT_EQ(ask("eve", "TABLE cup"), table);
+  advance_s(1);
+  EXPECT_THAT(ask("eve", "PAIRINGS cup 1"), HasSubstr("black wins"));
+  EXPECT_EQ(ask("eve", "TABLE cup"), ask("hana", "TABLE cup"));
+}
+
+TEST_F(LateCup, AnOperatorFromElsewhereIsASpectator) {
+  hold({.seconds = 180});
+  host.play_all();
+  host.server().open("hana", "main", "192.0.2.1");
+  host.server().say("hana", "LOGIN hana secret x1");
+  EXPECT_THAT(ask("hana", "PAIRINGS cup 1"), Not(HasSubstr("wins")));
+}
+
+TEST_F(LateCup, OfAHiddenGameNothingIsToldUntilItIsOver) {
+  hold({.hidden = true});
+  watch();
+  EXPECT_THAT(ask("eve", "PAIRINGS cup 1"), testing::AllOf(HasSubstr("to come"), Not(HasSubstr("playing"))));
+  EXPECT_THAT(ask("eve", "SHOW cup"), Not(HasSubstr("plays")));
+  EXPECT_THAT(ask("hana", "PAIRINGS cup 1"), HasSubstr("playing"));
+  EXPECT_THAT(ask("hana", "SHOW cup"), HasSubstr("plays 1.1"));
+  host.play_all();
+  EXPECT_THAT(ask("eve", "PAIRINGS cup 1"), HasSubstr("wins"));
+}
+
 // ---- after a crash ----
 
 TEST_F(Cup, AfterAKillTheEventStandsAsItWasDecided) {
