@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -39,33 +38,28 @@ std::string verb_of(std::string_view word) {
 // Games that run come to the events as they did when they were opened.
 void Server::State::begin_seen_events() {
   Recovery recovered{.standing = std::exchange(stored_events, {})};
-  std::set<GameId> of_events;
+  std::set<GameId> of_events, hidden;
   for (const Journaled& row : interrupted) {
     if (std::holds_alternative<TournamentGame>(row.fact)) of_events.insert(game_of(row.fact));
   }
-  std::map<GameId, GameOpened> opened;
   for (const Journaled& row : interrupted) {
-    const auto* one = std::get_if<GameOpened>(&row.fact);
-    const bool is_one = one != nullptr && of_events.contains(one->game);
-    if (is_one) opened.emplace(one->game, *one);
+    const auto* opened = std::get_if<GameOpened>(&row.fact);
+    const bool is_one = opened != nullptr && of_events.contains(opened->game);
+    if (is_one && delay_of(delays.rules(), *opened).hidden) hidden.insert(opened->game);
     if (is_one || std::holds_alternative<TournamentGame>(row.fact)) recovered.live.push_back(row);
   }
   seen_events.begin(recovered, rooms, now);
   for (const Journaled& row : recovered.live) {
     const auto* game = std::get_if<TournamentGame>(&row.fact);
-    const auto found = game == nullptr ? opened.end() : opened.find(game->game);
-    if (found == opened.end() || delay_of(delays.rules(), found->second).hidden) continue;
-    seen_events.open(*game, found->second.csa_id);
+    if (game != nullptr && !hidden.contains(game->game)) seen_events.open(*game);
   }
 }
 
 void Server::State::see_event(const Fact& fact) {
   seen_events.take(fact, now.mono);
   const auto* game = std::get_if<TournamentGame>(&fact);
-  const auto table = game == nullptr ? tables.end() : tables.find(game->game);
-  if (table == tables.end()) return;
-  const GameOpened& opened = table->second.game.opened();
-  if (!delay_of(delays.rules(), opened).hidden) seen_events.open(*game, opened.csa_id);
+  const Table* table = game == nullptr ? nullptr : find(game->game);
+  if (table != nullptr && !delay_of(delays.rules(), table->game.opened()).hidden) seen_events.open(*game);
 }
 
 const RunningEvent& Server::State::as_seen(const RunningEvent& event) {

@@ -29,7 +29,7 @@ const tournament::GameResult* result_in(const Fact& fact) {
 bool EventView::concerns(const Fact& fact) { return event_of(fact) != nullptr; }
 
 EventView::Shown& EventView::called(const std::string& name) {
-  return shown_.try_emplace(name, Shown{.event = RunningEvent(kAnyIdentifier), .files = {}}).first->second;
+  return shown_.try_emplace(name, Shown{.event = RunningEvent(kAnyIdentifier)}).first->second;
 }
 
 const EventView::Shown* EventView::find(std::string_view name) const {
@@ -131,16 +131,15 @@ void EventView::show(const std::string& event_name, const Fact& fact) {
   }
 }
 
-void EventView::open(const TournamentGame& fact, const std::string& csa_id) {
+void EventView::open(const TournamentGame& fact) {
   const auto found = shown_.find(fact.event);
   if (found == shown_.end()) return;  // it is deleted
   Shown& shown = found->second;
   shown.revision = ++revision_;
-  shown.files[csa_id] = fact.game;
   // Of a hidden game its result may have come first.
   const auto& results = shown.event.state().division(fact.key.division).results;
   const auto result = results.find(fact.key);
-  if (result == results.end() || result->second.record != csa_id) shown.event.games[fact.key] = fact.game;
+  if (result == results.end() || result->second.id != fact.game) shown.event.games[fact.key] = fact.game;
 }
 
 void EventView::release(Instant now) {

@@ -21,9 +21,8 @@ namespace fuhyo::core {
 class EventView {
  public:
   struct Shown {
-    RunningEvent event;                                // `games`: those that spectators have seen begin
-    std::map<std::string, GameId, std::less<>> files;  // by csa_id: games that were seen since the view began
-    std::uint64_t revision = 0;                        // another one whenever something is shown
+    RunningEvent event;          // `games`: those that spectators have seen begin
+    std::uint64_t revision = 0;  // another one whenever something is shown
   };
 
   explicit EventView(DelayRules delays = {}) : delays_(std::move(delays)) {}
@@ -34,7 +33,7 @@ class EventView {
   // The next fact of the journal.
   void take(const Fact& fact, Instant now);
   // A game that spectators may know of is one of an event.
-  void open(const TournamentGame& fact, const std::string& csa_id);
+  void open(const TournamentGame& fact);
   // Shows what may be seen by now.
   void release(Instant now);
   // When there will be something to release.

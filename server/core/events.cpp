@@ -399,7 +399,8 @@ void Server::State::record_event(const Table& table, const GameEnded& ended) {
                     .how = How::play,
                     .end = ended.kind,
                     .plies = ended.plies,
-                    .record = opened.csa_id};
+                    .record = opened.csa_id,
+                    .id = opened.game};
   const bool verdict = ended.kind == EndKind::adjudicated;
   if (verdict) result.how = How::adjudicated;
   // A verdict that a game counts for nobody ends it; one that was only broken off is played again.

@@ -137,7 +137,7 @@ struct Kind<TournamentPhaseSet> {
 };
 template <>
 struct Kind<TournamentDecided> {
-  static constexpr std::uint16_t number = 25, version = 1;
+  static constexpr std::uint16_t number = 25, version = 2;
   static constexpr std::string_view name = "TournamentDecided";
 };
 template <>
@@ -519,6 +519,8 @@ void fields(A& a, F& f) {
   a("end", f.end);
   a("plies", f.plies);
   a("record", f.record);
+  if (a.version < 2) return;
+  a("id", f.id);
 }
 
 constexpr std::string_view kEscaped("\\\t\n\r\0", 5);

@@ -94,7 +94,7 @@ std::optional<core::Instant> Feed::next_release() const {
 
 std::optional<core::LiveChange> Feed::see(const core::Journaled& row) {
   if (const auto* of_event = std::get_if<core::TournamentGame>(&row.fact)) {
-    if (const core::LiveGame* game = find(of_event->game)) events_.open(*of_event, game->opened.csa_id);
+    if (find(of_event->game) != nullptr) events_.open(*of_event);
   }
   return view_.apply(row);
 }

@@ -29,6 +29,7 @@
 #include <vector>
 
 #include "server/core/game_terms.h"
+#include "server/core/ids.h"
 #include "server/core/tournament/event.h"
 
 namespace fuhyo::core::tournament {
@@ -139,7 +140,8 @@ struct GameResult {
   How how = How::play;
   std::optional<EndKind> end;  // of a game that was played
   std::int32_t plies = 0;      // moves that were made in it
-  std::string record;          // csa_id of the game, for links; empty: none
+  std::string record;          // csa_id of the game; empty: none
+  GameId id{};                 // of that game in the archive, for links; 0: not known
   bool operator==(const GameResult&) const = default;
 };
 

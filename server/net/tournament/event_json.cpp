@@ -54,8 +54,7 @@ class DivisionWriter {
  public:
   DivisionWriter(const core::EventView::Shown& shown, DivisionKey key, const EventPresence& presence,
                  const core::TimeZone& zone)
-      : shown_(shown),
-        event_(shown.event),
+      : event_(shown.event),
         key_(key),
         presence_(presence),
         zone_(zone),
@@ -145,8 +144,7 @@ class DivisionWriter {
     if (result.end) out["end"] = core::summary_type(*result.end);
     if (result.how != How::forfeit) out["plies"] = result.plies;
     out["record"] = text_or_none(result.record);
-    const auto file = shown_.files.find(result.record);
-    if (file != shown_.files.end()) out["id"] = core::value(file->second);
+    if (result.id != core::GameId{}) out["id"] = core::value(result.id);
     return out;
   }
 
@@ -176,7 +174,6 @@ class DivisionWriter {
             {"byes", std::move(byes)}};
   }
 
-  const core::EventView::Shown& shown_;
   const RunningEvent& event_;
   DivisionKey key_;
   const EventPresence& presence_;
