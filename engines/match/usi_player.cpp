@@ -91,7 +91,7 @@ std::expected<void, Fault> UsiPlayer::start() {
                                        }};
   auto spawned = usi::ChildProcess::spawn({.command = *words,
                                            .working_dir = command_.folder,
-                                           .cpu = cpu_,
+                                           .cores = cpu_ < 0 ? std::vector<int>{} : std::vector{cpu_},
                                            .show_stderr = command_.show_stderr,
                                            .line_limit = kLongestLine,
                                            .bytes_per_second = kBytesPerSecond},

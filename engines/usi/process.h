@@ -23,9 +23,12 @@ class ChildProcess {
     std::string working_dir{};           // empty: the parent's
     int nice = 0;                        // added to the parent's niceness
     bool leisurely = false;              // runs only while a core has nothing else to do (SCHED_IDLE)
-    int cpu = -1;                        // the core that it is bound to; -1: wherever the parent may run
-    bool show_stderr = false;            // else it goes nowhere
-    std::size_t line_limit = 8 * 1024;   // a longer line is taken for garbage: the process is killed
+    std::vector<int> cores{};            // that it is bound to; empty: wherever the parent may run
+    // Of the processor it and what it starts get so many cores' time together, and a bit (process_share.h). 0: no
+    // limit.
+    int threads = 0;
+    bool show_stderr = false;           // else it goes nowhere
+    std::size_t line_limit = 8 * 1024;  // a longer line is taken for garbage: the process is killed
     // More output than this within a second is a flood: the process is killed. An engine that prints a long principal
     // variation a hundred times a second stays below a tenth of it.
     std::size_t bytes_per_second = 1024 * 1024;
@@ -50,6 +53,8 @@ class ChildProcess {
   virtual bool write_line(std::string_view line) = 0;
   // Kills the whole process group. `closed` follows.
   virtual void kill() = 0;
+  // From now on it, and all that it has started, is bound to these cores; empty: nothing changes.
+  virtual void bind(const std::vector<int>& cores) = 0;
   // No more input for the child; it may end by itself.
   virtual void close_input() = 0;
 };

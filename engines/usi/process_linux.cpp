@@ -23,6 +23,7 @@
 
 #include "engines/usi/process.h"
 #include "engines/usi/process_cell_linux.h"
+#include "engines/usi/process_share_linux.h"
 #include "engines/usi/process_tree_linux.h"
 
 namespace fuhyo::usi {
@@ -76,7 +77,9 @@ std::expected<Streams, std::string> open_streams() {
 struct Launch {
   std::vector<char*> argv;
   const char* working_dir = nullptr;
-  int nice = 0, cpu = -1;
+  int nice = 0;
+  int group = -1;                  // what puts it into its group of processes
+  std::optional<cpu_set_t> cores;  // nothing: all
   bool leisurely = false, show_stderr = false;
   int in = -1, out = -1, report = -1, report_ours = -1;
   Cell* cell = nullptr;  // null: no sandbox
@@ -94,11 +97,14 @@ void connect_stderr(const Launch& launch) {
 }
 
 // A core that is not there, or not allowed, leaves the child where it was: a wish, not a condition.
-void bind_to(int cpu) {
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  CPU_SET(static_cast<std::size_t>(cpu), &cores);
-  ::sched_setaffinity(0, sizeof cores, &cores);
+void bind_to(pid_t task, const cpu_set_t& cores) { ::sched_setaffinity(task, sizeof cores, &cores); }
+
+std::optional<cpu_set_t> set_of(const std::vector<int>& cores) {
+  if (cores.empty()) return std::nullopt;
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const int core : cores) CPU_SET(static_cast<std::size_t>(core), &set);
+  return set;
 }
 
 // Where that is not allowed, niceness has to do.
@@ -127,9 +133,12 @@ bool is_orphan(const Launch& launch) {
   if (is_orphan(launch)) ::_exit(127);  // the parent died before the line above
   const rlimit no_core{.rlim_cur = 0, .rlim_max = 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
+  // What it may use of the processor is a wish as well: the group may be gone.
+  if (launch.group >= 0) [[maybe_unused]]
+    const ssize_t ignored = ::write(launch.group, "0", 1);
   if (launch.nice != 0) ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + launch.nice);
   if (launch.leisurely) yield_to_all();
-  if (launch.cpu >= 0) bind_to(launch.cpu);
+  if (launch.cores) bind_to(0, *launch.cores);
   reset_signals();
   if (launch.working_dir != nullptr && ::chdir(launch.working_dir) != 0) fail_in_child(launch.report, errno);
   ::dup2(launch.in, STDIN_FILENO);
@@ -158,8 +167,9 @@ std::string describe_exit(int status) {
 
 class LinuxChild final : public ChildProcess {
  public:
-  LinuxChild(pid_t pid, Streams streams, Fd wake, const Options& options, Events events)
+  LinuxChild(pid_t pid, Streams streams, Fd wake, ShareGroup group, const Options& options, Events events)
       : pid_(pid),
+        group_(std::move(group)),
         in_(std::move(streams.in_ours)),
         out_(std::move(streams.out_ours)),
         wake_(std::move(wake)),
@@ -182,6 +192,17 @@ class LinuxChild final : public ChildProcess {
     // The socket's buffer holds hundreds of the longest lines: an engine behind by more than that is not reading.
     const ssize_t written = ::send(in_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
     return written == static_cast<ssize_t>(bytes.size());
+  }
+
+  // A thread that begins meanwhile has the cores of the one that begins it, so that another look finds all.
+  void bind(const std::vector<int>& cores) override {
+    const auto set = set_of(cores);
+    if (!set || kill_requested_) return;
+    for (std::size_t known = 0, looks = 0; looks < 3; ++looks) {
+      const std::vector<pid_t> tasks = tasks_of_tree(pid_);
+      for (const pid_t task : tasks) bind_to(task, *set);
+      if (std::exchange(known, tasks.size()) == tasks.size()) return;
+    }
   }
 
   void close_input() override {
@@ -282,6 +303,7 @@ class LinuxChild final : public ChildProcess {
   }
 
   const pid_t pid_;
+  ShareGroup group_;  // goes after the last process in it
   std::mutex mutex_;
   Fd in_;  // guarded by mutex_
   Fd out_;
@@ -303,7 +325,7 @@ Launch prepare(const ChildProcess::Options& options, const Streams& streams) {
   launch.argv.push_back(nullptr);
   launch.working_dir = options.working_dir.empty() ? nullptr : options.working_dir.c_str();
   launch.nice = options.nice;
-  launch.cpu = options.cpu;
+  launch.cores = set_of(options.cores);
   launch.leisurely = options.leisurely;
   launch.show_stderr = options.show_stderr;
   launch.in = streams.in_child.get();
@@ -345,7 +367,9 @@ std::expected<std::unique_ptr<ChildProcess>, std::string> ChildProcess::spawn(co
     if (!prepared) return std::unexpected(prepared.error());
     cell.emplace(std::move(*prepared));
   }
+  ShareGroup group = ShareGroup::make(options.threads, options.nice);
   Launch launch = prepare(options, *streams);
+  launch.group = group.door();
   launch.report = report_child.get();
   launch.report_ours = report_ours.get();
   launch.cell = cell ? &*cell : nullptr;
@@ -360,7 +384,8 @@ std::expected<std::unique_ptr<ChildProcess>, std::string> ChildProcess::spawn(co
     ::waitpid(pid, nullptr, 0);
     return std::unexpected("cannot run '" + options.command.front() + "': " + std::strerror(error));
   }
-  return std::make_unique<LinuxChild>(pid, std::move(*streams), std::move(wake), options, std::move(events));
+  return std::make_unique<LinuxChild>(pid, std::move(*streams), std::move(wake), std::move(group), options,
+                                      std::move(events));
 }
 
 }  // namespace fuhyo::usi

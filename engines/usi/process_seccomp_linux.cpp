@@ -134,6 +134,15 @@ class Program {
     answer(SECCOMP_RET_ERRNO | EPERM);
     load(offsetof(seccomp_data, nr));
   }
+  // As if it had been done, if its n-th argument is one of two values; refused otherwise.
+  void pretend(long call, unsigned n, std::uint32_t one, std::uint32_t other) {
+    instruction(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, 5);
+    load(argument(n));
+    instruction(BPF_JMP | BPF_JEQ | BPF_K, one, 2, 0);
+    instruction(BPF_JMP | BPF_JEQ | BPF_K, other, 1, 0);
+    answer(SECCOMP_RET_ERRNO | EPERM);
+    answer(SECCOMP_RET_ERRNO | 0);
+  }
   // If its n-th argument is this value.
   void refuse_if(long call, unsigned n, std::uint32_t value) { refuse_where(call, n, BPF_JEQ, value); }
   // If its n-th argument has any of these bits.
@@ -172,7 +181,6 @@ void keep_signals_at_home(Program& program) {
     program.refuse_unless(call, 0, kOwnPid, kOwnPid);
   }
   program.refuse(SYS_tkill);
-  program.refuse_unless(SYS_sched_setaffinity, 0, kOwnPid, 0);
 }
 
 }  // namespace
@@ -192,6 +200,8 @@ std::vector<sock_filter> seccomp_program(const RefusedCalls& refused) {
   program.refuse(SYS_clone3, ENOSYS);
   program.refuse_bits(SYS_clone, 0, kNewNamespaces);
   program.refuse_unless(SYS_prlimit64, 0, 0, kOwnPid);
+  // Its cores are given to it; engines that bind themselves give up where that fails.
+  program.pretend(SYS_sched_setaffinity, 0, kOwnPid, 0);
   program.refuse_if(SYS_prctl, 0, PR_SET_PDEATHSIG);  // it dies with the server
   if (!refused.alone) keep_signals_at_home(program);
   program.answer(SECCOMP_RET_ALLOW);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <sys/types.h>
+#include <vector>
 
 namespace fuhyo::usi {
 
@@ -13,5 +14,8 @@ struct TreeUse {
 
 // Stops counting at `most_tasks` and one more.
 TreeUse measure_tree(pid_t root, int most_tasks);
+
+// Its threads and those of all that it has started, as far as they are found.
+std::vector<pid_t> tasks_of_tree(pid_t root);
 
 }  // namespace fuhyo::usi

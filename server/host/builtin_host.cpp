@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engines/usi/process_share.h"
 #include "server/csa/line_framer.h"
 #include "server/host/engine_runner.h"
 
@@ -136,6 +137,7 @@ class BuiltinHost::Worker {
           engine({.command = from.command,
                   .working_dir = from.working_dir,
                   .nice = from.nice,
+                  .threads = from.sandboxed ? from.threads : 0,
                   .sandbox = from.sandboxed ? std::optional(from.sandbox) : std::nullopt},
                  std::move(post), std::move(events)) {}
     BuiltinPlayer settings;
@@ -158,6 +160,7 @@ class BuiltinHost::Worker {
   void hang_up(std::size_t index, const std::string& why, std::int64_t again_in_ms);
   void flush(std::size_t index);
   void review_seats();
+  void keep_to_cores(Player& player);
   void serve(std::size_t index, bool open);
   void take_seat(std::size_t index, const Bridge::SeatWanted& wanted);
   void game_over(std::size_t index, const Bridge::Ended& ended);
@@ -296,6 +299,13 @@ void BuiltinHost::Worker::add(const BuiltinPlayer& settings) {
                                         .group = is_group ? settings.game : std::string(),
                                         .rests = settings.rests},
                                        changed);
+  keep_to_cores(*players_.back());
+}
+
+// Where the engines have groups they are held to their share by these, and run where there is room.
+void BuiltinHost::Worker::keep_to_cores(Player& player) {
+  if (!player.settings.sandboxed || !usi::share_support().group.empty()) return;
+  player.engine.bind(seats_->cores(player.seat, player.settings.threads));
 }
 
 // Others have taken seats, or given them up.
@@ -306,6 +316,7 @@ void BuiltinHost::Worker::review_seats() {
   }
   for (std::size_t i = 0; i < players_.size(); ++i) {
     Player& player = *players_[i];
+    keep_to_cores(player);
     // Before it may agree: by the first move both players know.
     player.bridge.set_may_ponder(seats_->may_ponder(player.seat), now_ms());
     if (seats_->is_seated(player.seat)) player.bridge.seat(now_ms());
@@ -331,6 +342,7 @@ void BuiltinHost::Worker::serve(std::size_t index, bool open) {
 void BuiltinHost::Worker::take_seat(std::size_t index, const Bridge::SeatWanted& wanted) {
   Player& player = *players_[index];
   const bool seated = seats_->claim(player.seat, wanted.game_id, wanted.opponent, wanted.goes_on);
+  keep_to_cores(player);
   player.bridge.set_may_ponder(seats_->may_ponder(player.seat), now_ms());
   if (seated) player.bridge.seat(now_ms());
 }

@@ -75,6 +75,12 @@ void EngineRunner::write(std::string_view line) {
   if (process_) process_->write_line(line);
 }
 
+void EngineRunner::bind(const std::vector<int>& cores) {
+  if (cores.empty() || cores == options_.cores) return;
+  options_.cores = cores;
+  if (process_) process_->bind(cores);
+}
+
 void EngineRunner::tick(std::int64_t now) {
   if (now >= start_at_) start(now);
 }

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engines/usi/process.h"
 
@@ -36,6 +37,8 @@ class EngineRunner {
   void stop();
   void write(std::string_view line);
   void tick(std::int64_t now);
+  // What runs, and what will, keeps to these cores; empty: nothing changes.
+  void bind(const std::vector<int>& cores);
   std::int64_t deadline() const { return start_at_; }  // when tick() is due
 
  private:

@@ -1,5 +1,6 @@
 #include "server/host/seat_office.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace fuhyo::host {
@@ -57,6 +58,16 @@ bool SeatOffice::may_ponder(Id player) const {
 bool SeatOffice::may_think(Id player) const {
   const std::lock_guard lock(mutex_);
   return schedule_.may_think(player);
+}
+
+std::vector<int> SeatOffice::cores(Id player, int threads) const {
+  const std::lock_guard lock(mutex_);
+  if (std::cmp_less(cores_.size(), schedule_.capacity())) return {};
+  std::vector<int> own;
+  for (const int seat : schedule_.seats(player)) own.push_back(cores_[static_cast<std::size_t>(seat)]);
+  const auto most = std::min(cores_.size(), static_cast<std::size_t>(std::max(threads, 1)));
+  if (own.empty()) own.assign(cores_.end() - static_cast<std::ptrdiff_t>(most), cores_.end());
+  return own;
 }
 
 SeatOffice::Figures SeatOffice::figures() const {

@@ -5,6 +5,8 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "server/host/seat_schedule.h"
 
@@ -15,7 +17,8 @@ class SeatOffice {
   using Id = SeatSchedule::Id;
   using Changed = std::function<void()>;
 
-  explicit SeatOffice(int threads) : schedule_(threads) {}
+  // `cores`: that there are for whoever plays and, behind as many as `threads`, for everybody else.
+  explicit SeatOffice(int threads, std::vector<int> cores = {}) : schedule_(threads), cores_(std::move(cores)) {}
 
   // `name`: by which its opponents know it. `changed` is called whenever somebody's rights may have changed, on the
   // thread that caused it, until leave() has returned. It must not call back: it wakes its own thread.
@@ -29,6 +32,9 @@ class SeatOffice {
   bool may_enter(Id player) const;
   bool may_ponder(Id player) const;
   bool may_think(Id player) const;
+  // That a player of so many threads is to be bound to: its own while it is seated, else the last ones, which fewest
+  // play on. Empty: where it likes, for there is no core a thread.
+  std::vector<int> cores(Id player, int threads) const;
   struct Figures {
     int capacity = 0, taken = 0, waiting = 0;
   };
@@ -39,6 +45,7 @@ class SeatOffice {
 
   mutable std::mutex mutex_;
   SeatSchedule schedule_;
+  const std::vector<int> cores_;
   std::map<Id, Changed> players_;
   std::map<std::string, Id> names_;
   Id last_ = 0;

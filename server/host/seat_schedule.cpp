@@ -1,6 +1,8 @@
 #include "server/host/seat_schedule.h"
 
 #include <algorithm>
+#include <numeric>
+#include <tuple>
 #include <vector>
 
 namespace fuhyo::host {
@@ -45,14 +47,35 @@ int SeatSchedule::taken() const { return taken_with(nullptr); }
 
 bool SeatSchedule::claim(Id player, const std::string& game, bool goes_on, Id opponent) {
   Player& claimant = players_.at(player);
-  claimant.place = claimant.needs.rests || goes_on ? Place::seated : Place::claims;
+  claimant.place = Place::claims;
   claimant.game = game;
   claimant.opponent = opponent;
+  if (claimant.needs.rests || goes_on) sit_down(claimant);
   Use use;
   add(claimant, use);
   claimant.wants = threads_of(use);
   seat_who_fits();
   return claimant.place == Place::seated;
+}
+
+void SeatSchedule::sit_down(Player& player) {
+  player.place = Place::seated;
+  Use use;
+  add(player, use);
+  const bool takes_turns = !use.ponders || use.sum > capacity_;
+  std::vector<int> taken(static_cast<std::size_t>(capacity_)), shared = taken;
+  for (const auto& [id, other] : players_) {
+    if (&other == &player || other.place != Place::seated) continue;
+    auto& counted = takes_turns && other.game == player.game ? shared : taken;
+    for (const int seat : other.seats) ++counted[static_cast<std::size_t>(seat)];
+  }
+  player.seats.resize(static_cast<std::size_t>(capacity_));
+  std::iota(player.seats.begin(), player.seats.end(), 0);
+  std::ranges::sort(player.seats, {}, [&](int seat) {
+    const auto at = static_cast<std::size_t>(seat);
+    return std::tuple{taken[at], -shared[at], seat};
+  });
+  player.seats.resize(static_cast<std::size_t>(player.needs.threads));
 }
 
 void SeatSchedule::release(Id id) {
@@ -65,6 +88,7 @@ void SeatSchedule::release(Id id) {
   if (player.place == Place::seated) player.wants = player.needs.threads;
   player.place = Place::idle;
   player.game.clear();
+  player.seats.clear();
   player.opponent = 0;
   player.since = ++clock_;
   seat_who_fits();
@@ -83,9 +107,15 @@ void SeatSchedule::seat_who_fits() {
     if (with > taken() && (held_up || with > capacity_)) {
       held_up = true;
     } else {
-      claimant->place = Place::seated;
+      sit_down(*claimant);
     }
   }
+}
+
+const std::vector<int>& SeatSchedule::seats(Id player) const {
+  static const std::vector<int> none;
+  const auto found = players_.find(player);
+  return found == players_.end() ? none : found->second.seats;
 }
 
 bool SeatSchedule::is_seated(Id player) const {

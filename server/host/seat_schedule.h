@@ -12,6 +12,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace fuhyo::host {
 
@@ -42,6 +43,9 @@ class SeatSchedule {
   void release(Id id);
 
   bool is_seated(Id player) const;
+  // Of one that is seated: as many of the numbers 0 to capacity() - 1 as it has threads, nobody's but its and, where
+  // they take turns, its opponent's. (Where games that go on need more than there is, those that fewest have.)
+  const std::vector<int>& seats(Id player) const;
   // It may wait for games, and who does may be given one.
   bool may_enter(Id player) const;
   // In its game it may think on its opponent's time.
@@ -62,7 +66,9 @@ class SeatSchedule {
     std::string game;
     Id opponent = 0;
     int wants = 0;  // threads that must be free before it waits for games
+    std::vector<int> seats{};
   };
+  void sit_down(Player& player);
   struct Use {
     int most = 0, sum = 0;
     bool ponders = false;

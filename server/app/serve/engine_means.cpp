@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 #include <string>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 #include <vector>
+
+#include "engines/usi/process_share.h"
 
 namespace fuhyo::app {
 namespace {
@@ -32,6 +36,18 @@ std::vector<std::string> own_places(const ServeConfig& config) {
 int thinking_threads(const ServeConfig& config) {
   if (config.engine_threads > 0) return config.engine_threads;
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1);
+}
+
+std::string share_text(const ServeConfig& config) {
+  if (config.engine_sandbox == "off") return "engines are held to no share of the processor (engine-sandbox off)";
+  const usi::ShareSupport& share = usi::share_support();
+  if (!share.group.empty()) return "each engine is held to its threads' share of the processor, by cgroups";
+  const std::size_t cores = usi::own_cores().size();
+  if (std::cmp_less(cores, thinking_threads(config))) {
+    return fmt::format("engines are held to no share of the processor: {}, and {} cores are fewer than engine-threads",
+                       share.why, cores);
+  }
+  return fmt::format("each engine is bound to as many cores as it has threads: {}", share.why);
 }
 
 void put_into_sandbox(const ServeConfig& config, host::BuiltinPlayer& player) {

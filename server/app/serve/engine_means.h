@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "engines/usi/process_sandbox.h"
 #include "server/app/config/config.h"
@@ -11,6 +12,9 @@ namespace fuhyo::app {
 
 // Threads that may think at once.
 int thinking_threads(const ServeConfig& config);
+
+// What holds each engine to its share of the processor, or why nothing does, in a sentence.
+std::string share_text(const ServeConfig& config);
 
 // As the setting engine-sandbox says: half of the machine's memory, unless its line says how much; nothing of the
 // server's own folders.

@@ -9,6 +9,7 @@
 
 #include <boost/asio/post.hpp>
 
+#include "engines/usi/process_share.h"
 #include "server/app/commands.h"
 #include "server/app/serve/engine_means.h"
 #include "server/app/serve/host_facts.h"
@@ -348,7 +349,9 @@ Fine GameServer::look_at_sandbox() {
     return failed(kExitUnavailable,
                   fmt::format("engine-sandbox is required, and this machine has {}", fmt::join(missing, "; ")));
   }
+  if (config_.engine_sandbox != "off") usi::make_share_groups();
   if (!has_engines) return {};
+  if (config_.engine_sandbox != "off") log_.info(share_text(config_));
   if (config_.engine_sandbox == "off") log_.warning("engines run without a sandbox: they may do what the server may");
   if (config_.engine_sandbox == "on") {
     for (const std::string& each : missing) log_.warning("sandbox of engines: " + each);
@@ -357,7 +360,7 @@ Fine GameServer::look_at_sandbox() {
 }
 
 void GameServer::seat_builtin_players() {
-  seats_ = std::make_shared<host::SeatOffice>(thinking_threads(config_));
+  seats_ = std::make_shared<host::SeatOffice>(thinking_threads(config_), usi::own_cores());
   // Nobody can log in as a built-in player without a password of its own: the secret is new with every start.
   builtin_secret_ = fmt::format("{:016x}", random_seed());
   if (config_.builtin == "demo") {

@@ -132,6 +132,19 @@ int move_server(const Target& target) {
   return error_of(::sched_setaffinity(target.server, sizeof cores, &cores));
 }
 
+// More cores for itself than it was given.
+int widen_itself(const Target&) {
+  cpu_set_t before, all, after;
+  CPU_ZERO(&all);
+  for (std::size_t core = 0; core < CPU_SETSIZE; ++core) CPU_SET(core, &all);
+  if (::sched_getaffinity(0, sizeof before, &before) != 0) return errno;
+  ::sched_setaffinity(0, sizeof all, &all);
+  ::sched_setaffinity(::getpid(), sizeof all, &all);
+  ::pthread_setaffinity_np(::pthread_self(), sizeof all, &all);
+  if (::sched_getaffinity(0, sizeof after, &after) != 0) return errno;
+  return CPU_COUNT(&after) > CPU_COUNT(&before) ? 0 : EPERM;
+}
+
 int limit_server(const Target& target) {
   rlimit limit{};
   if (::prlimit(target.server, RLIMIT_NOFILE, nullptr, &limit) != 0) return errno;
@@ -312,6 +325,7 @@ const std::map<std::string, Attempt> kAttempts = {
     {"renice", renice_server},
     {"hurry", [](const Target&) { return error_of(::setpriority(PRIO_PROCESS, 0, -5)); }},
     {"affinity", move_server},
+    {"cores", widen_itself},
     {"limits", limit_server},
     {"processes", bomb_of_processes},
     {"threads", bomb_of_threads},

@@ -119,6 +119,27 @@ TEST(SeatSchedule, AGameHasItsThreadsWholeOrNotAtAll) {
   EXPECT_TRUE(seats.is_seated(4));
 }
 
+TEST(SeatSchedule, OpponentsThatTakeTurnsShareTheirSeatsAndThoseThatPonderDoNot) {
+  SeatSchedule seats(4);
+  seats.join(1, {.threads = 1});
+  seats.join(2, {.threads = 3});
+  seats.join(3, {.threads = 1});
+  seats.claim(1, "a", false, 2);
+  seats.claim(2, "a", false, 1);
+  seats.claim(3, "b", false);
+  EXPECT_EQ(seats.seats(1), (std::vector<int>{0}));
+  EXPECT_EQ(seats.seats(2), (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(seats.seats(3), (std::vector<int>{3}));
+  seats.release(1);
+  EXPECT_TRUE(seats.seats(1).empty());
+  SeatSchedule pondering(2);
+  pondering.join(1, {.ponders = true});
+  pondering.join(2, {});
+  pondering.claim(1, "a", false, 2);
+  pondering.claim(2, "a", false, 1);
+  EXPECT_NE(pondering.seats(1), pondering.seats(2));
+}
+
 TEST(SeatSchedule, WhoFoundNoSeatForItsGameComesBackWhenThatWouldFit) {
   SeatSchedule seats(4);
   seats.join(1, {.threads = 2, .ponders = true});
@@ -192,6 +213,7 @@ TEST(SeatSchedule, IsNeverOvercommittedAndStarvesNobody) {
       hungry.insert(id);
     }
     int game = 0;
+    std::map<SeatSchedule::Id, std::string> games;
     for (int step = 0; step < 2'000; ++step) {
       const SeatSchedule::Id id = 1 + rng() % count;
       if (playing.contains(id)) {
@@ -205,6 +227,7 @@ TEST(SeatSchedule, IsNeverOvercommittedAndStarvesNobody) {
         const auto [by, name] = invited.at(id);
         invited.erase(id);
         seats.claim(id, name, false, by);
+        games[id] = name;
         playing.insert(id);
       } else if (seats.may_enter(id)) {
         const SeatSchedule::Id rival = 1 + rng() % count;
@@ -212,9 +235,16 @@ TEST(SeatSchedule, IsNeverOvercommittedAndStarvesNobody) {
             rival != id && !playing.contains(rival) && !invited.contains(rival) && seats.may_enter(rival);
         seats.claim(id, std::to_string(++game), false, is_ours ? rival : 0);
         playing.insert(id);
+        games[id] = std::to_string(game);
         if (is_ours) invited[rival] = {id, std::to_string(game)};
       }
       ASSERT_LE(seats.taken(), seats.capacity()) << "seed " << seed;
+      std::map<int, std::string> owners;  // of each seat, the game
+      for (const auto& [player, name] : games) {
+        for (const int seat : seats.seats(player)) {
+          ASSERT_EQ(owners.emplace(seat, name).first->second, name) << "seed " << seed << " step " << step;
+        }
+      }
     }
     EXPECT_TRUE(hungry.empty()) << "seed " << seed;
   }

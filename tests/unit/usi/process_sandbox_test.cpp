@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "engines/usi/process.h"
+#include "engines/usi/process_share.h"
 
 namespace fuhyo::usi {
 namespace {
@@ -128,7 +129,7 @@ TEST_P(EvilEngine, E4_IsRefused) {
   if (!sandbox_support().whole()) GTEST_SKIP() << "this machine has no whole sandbox";
   const House house;
   const Sandbox sandbox{.memory_bytes = std::size_t{256} << 20, .hidden = {house.folder()}};
-  const std::string told = outcome(house.evil(GetParam()), {.sandbox = sandbox});
+  const std::string told = outcome(house.evil(GetParam()), {.cores = {own_cores().front()}, .sandbox = sandbox});
   EXPECT_THAT(told, ::testing::AnyOf(HasSubstr(": refused ("), StartsWith("closed: more than ")));
 }
 

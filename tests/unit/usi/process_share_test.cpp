@@ -1,0 +1,206 @@
+// How much of the processor a child gets: by groups where this machine has them, by cores everywhere.
+#include <chrono>
+#include <condition_variable>
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <mutex>
+#include <sys/wait.h>
+#include <sys/xattr.h>
+#include <thread>
+#include <unistd.h>
+
+#include "engines/usi/process.h"
+#include "engines/usi/process_share_linux.h"
+
+namespace fuhyo::usi {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+namespace fs = std::filesystem;
+
+TEST(ShareOfTheProcessor, IsThreadsAndABit) {
+  EXPECT_EQ(share_quota(1), "125000 100000");
+  EXPECT_EQ(share_quota(64), "6425000 100000");
+}
+
+TEST(ShareOfTheProcessor, WeighsAsNicenessDoesForEveryThread) {
+  EXPECT_EQ(share_weight(1, 0), 100);
+  EXPECT_EQ(share_weight(4, 0), 400);
+  EXPECT_EQ(share_weight(1, 5), 33);
+  EXPECT_EQ(share_weight(1, 19), 1);
+  EXPECT_EQ(share_weight(1000, 0), 10'000) << "the most that the kernel takes";
+}
+
+// ---- the tree of groups ----
+
+// A tree of files that looks like cgroup v2, as far as it is read and written.
+class PaperTree {
+ public:
+  PaperTree() : root_(fs::temp_directory_path() / ("fuhyo_groups_" + std::to_string(::getpid()))) {
+    std::string place;
+    std::ifstream groups("/proc/self/cgroup");
+    for (std::string line; std::getline(groups, line);) {
+      if (line.starts_with("0::/")) place = line.substr(4);
+    }
+    group_ = root_ / place;
+    fs::create_directories(group_ / "server");
+    put("cgroup.controllers", "cpuset cpu memory\n");
+    for (const char* file : {"cgroup.procs", "cgroup.subtree_control", "server/cgroup.procs", "server/cpu.weight"}) {
+      put(file, "");
+    }
+  }
+  ~PaperTree() { fs::remove_all(root_); }
+  void put(const std::string& file, const std::string& text) const { std::ofstream(group_ / file) << text; }
+  std::string text(const std::string& file) const {
+    std::ifstream in(group_ / file);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  bool give() const { return ::setxattr(group_.c_str(), "user.delegate", "1", 1, 0) == 0; }
+  void remove(const std::string& file) const { fs::remove_all(group_ / file); }
+  std::string root() const { return root_.string(); }
+  fs::path group() const { return group_; }
+
+ private:
+  fs::path root_, group_;
+};
+
+bool has_cgroup_v2() {
+  std::ifstream groups("/proc/self/cgroup");
+  const std::string all{std::istreambuf_iterator<char>(groups), {}};
+  return all.contains("0::/");
+}
+
+TEST(ShareGroups, AreMadeWhereThisProgramWasGivenAGroup) {
+  if (!has_cgroup_v2()) GTEST_SKIP() << "this machine has no cgroup v2";
+  const PaperTree tree;
+  if (!tree.give() && ::geteuid() == 0) GTEST_SKIP() << "the temporary folder keeps no marks of users";
+  fs::create_directory(tree.group() / "engine-7-1");
+  const ShareSupport found = look_for_share_groups(tree.root());
+  EXPECT_EQ(found.why, "");
+  EXPECT_EQ(fs::path(found.group), tree.group());
+  EXPECT_EQ(tree.text("server/cgroup.procs"), "0") << "this process went where it is in nobody's way";
+  EXPECT_EQ(tree.text("cgroup.subtree_control"), "+cpu");
+  EXPECT_FALSE(fs::exists(tree.group() / "engine-7-1")) << "what a server left that was killed";
+}
+
+TEST(ShareGroups, AreSaidToBeMissing) {
+  if (!has_cgroup_v2()) GTEST_SKIP() << "this machine has no cgroup v2";
+  const PaperTree tree;
+  if (::geteuid() == 0) EXPECT_THAT(look_for_share_groups(tree.root()).why, HasSubstr("Delegate=cpu"));
+  EXPECT_EQ(tree.text("server/cgroup.procs"), "") << "nothing was touched";
+  const bool given = tree.give();
+  tree.put("cgroup.controllers", "cpuset memory\n");
+  EXPECT_THAT(look_for_share_groups(tree.root()).why, HasSubstr("no cpu controller"));
+  tree.put("cgroup.controllers", "cpu\n");
+  tree.remove("server/cgroup.procs");
+  if (given) EXPECT_THAT(look_for_share_groups(tree.root()).why, HasSubstr("cannot go into"));
+  EXPECT_THAT(look_for_share_groups(tree.root() + "/elsewhere").why, HasSubstr("no cgroup v2"));
+}
+
+// ---- children ----
+
+class Shell {
+ public:
+  explicit Shell(const std::string& script, ChildProcess::Options options = {}) {
+    options.command = {"/bin/sh", "-c", script};
+    auto process = ChildProcess::spawn(options, {.line = [this](const std::string& line) { add(line); },
+                                                 .closed = [this](const std::string& why) { add("closed: " + why); }});
+    EXPECT_TRUE(process) << process.error();
+    if (process) process_ = std::move(*process);
+  }
+  ChildProcess& process() { return *process_; }
+  std::string hear() {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, 15s, [this] { return !lines_.empty(); });
+    if (lines_.empty()) return {};
+    std::string line = lines_.front();
+    lines_.erase(lines_.begin());
+    return line;
+  }
+
+ private:
+  void add(std::string line) {
+    const std::lock_guard lock(mutex_);
+    lines_.push_back(std::move(line));
+    changed_.notify_all();
+  }
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::string> lines_;
+  std::unique_ptr<ChildProcess> process_;  // last: its thread uses the members above
+};
+
+constexpr const char* kTellsItsCores = "while read -r x; do grep Cpus_allowed_list /proc/self/status; done";
+
+std::string told(int core) { return "Cpus_allowed_list:\t" + std::to_string(core); }
+
+TEST(BoundProcess, BeginsOnItsCoresAndIsMovedWithAllThatItHasStarted) {
+  const std::vector<int> cores = own_cores();
+  ASSERT_FALSE(cores.empty());
+  Shell shell(kTellsItsCores, {.cores = {cores.front()}});
+  shell.process().write_line("?");
+  EXPECT_EQ(shell.hear(), told(cores.front()));
+  shell.process().bind({});
+  shell.process().write_line("?");
+  EXPECT_EQ(shell.hear(), told(cores.front())) << "nothing changes";
+  if (cores.size() < 2) GTEST_SKIP() << "there is one core only: nothing to move to";
+  shell.process().bind({cores.back()});
+  shell.process().write_line("?");
+  EXPECT_EQ(shell.hear(), told(cores.back()));
+}
+
+TEST(BoundProcess, ASandboxedOneDoesNotChangeItsCores) {
+  if (!sandbox_support().seccomp) GTEST_SKIP() << "this machine has no seccomp filters";
+  const std::vector<int> cores = own_cores();
+  Shell shell("python3 -c 'import os; os.sched_setaffinity(0, range(64)); print(sorted(os.sched_getaffinity(0)))'",
+              {.cores = {cores.front()}, .sandbox = Sandbox{}});
+  EXPECT_EQ(shell.hear(), "[" + std::to_string(cores.front()) + "]") << "as if it had been done, and it is not";
+}
+
+fs::path engine_group(const std::string& parent) {
+  for (const auto& each : fs::directory_iterator(parent)) {
+    if (each.path().filename().string().starts_with("engine-")) return each.path();
+  }
+  return {};
+}
+
+double used_seconds(const fs::path& group) {
+  std::ifstream stat(group / "cpu.stat");
+  std::string word;
+  double us = 0;
+  stat >> word >> us;  // "usage_usec 1234"
+  return us * 1e-6;
+}
+
+// A real group: this process moves into a part of the tree, so it is a child that does it.
+TEST(ShareGroups, HoldAChildToItsThreads) {
+  const pid_t pid = ::fork();
+  ASSERT_GE(pid, 0);
+  if (pid == 0) {
+    const ShareSupport support = make_share_groups();
+    if (support.group.empty()) {
+      std::fprintf(stderr, "%s\n", support.why.c_str());
+      ::_exit(77);
+    }
+    double used_s = 0;
+    {
+      Shell spin("for i in 1 2 3 4; do (while :; do :; done) & done; sleep 3; echo done; read -r x", {.threads = 1});
+      spin.hear();
+      used_s = used_seconds(engine_group(support.group));
+    }
+    // Four want three seconds each.
+    const bool is_held = used_s > 1 && used_s < 3 * 1.25 + 0.5;
+    ::_exit(is_held && engine_group(support.group).empty() ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(pid, &status, 0), pid);
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == 77) GTEST_SKIP() << "no cgroup was given to this test (see its output)";
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+}  // namespace
+}  // namespace fuhyo::usi
