@@ -4,14 +4,16 @@
     access_test.py FUHYO [AXE.js]       exit code 77: there is no chromium, or no axe-core (npm install in web/)
 """
 
+import json
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from page_test import (Browser, add_operator, check_end, follow_a_game, log_in, open_console, shows, start_server,
+from page_test import (Browser, CsaClient, add_operator, check_end, follow_a_game, log_in, open_console, shows, start_server,
                        wait_for)
 
 AXE = Path(__file__).resolve().parents[3] / "web/node_modules/axe-core/axe.min.js"
@@ -67,6 +69,98 @@ def check_lists(browser, axe, http):
     return found
 
 
+EVENT = """name = "league"
+title = "Club league"
+title-ja = "クラブ戦"
+format = "round-robin"
+time = "60-5F"
+countdown-s = 30
+forfeit-s = 600
+
+[entry]
+open = false
+
+[[entrant]]
+name = "ann"
+title = "Ann of the club"
+
+[[entrant]]
+name = "ben"
+
+[[entrant]]
+name = "cid"
+
+[[entrant]]
+name = "dan"
+"""
+
+
+def hold_event(program, folder, csa):
+    """An event whose first round has a result and a running game, by commands of its host; who plays."""
+    files = Path(folder) / "data" / "tournaments"
+    files.mkdir(exist_ok=True)
+    (files / "league.toml").write_text(EVENT, encoding="utf-8")
+
+    def admin(*words):
+        told = subprocess.run([program, "admin", "--data", os.path.join(folder, "data"), "--json", *words],
+                              capture_output=True, text=True, check=False)
+        answer = json.loads(told.stdout)
+        assert answer["ok"], (words, answer)
+        return answer
+
+    admin("tournament-new", "league.toml")
+    admin("tournament-start", "league")
+    admin("tournament-start", "league")
+    game, *_ = admin("tournament-pairings", "league")["rows"][0]
+    admin("tournament-result", "league", game, "black", "by word of mouth")
+    _, black, white, *_ = next(row for row in admin("tournament-pairings", "league")["rows"] if row[3] == "to come")
+    players = [CsaClient(csa, f"LOGIN {name} league-1-1,trip{name}") for name in (black, white)]
+    for player in players:
+        player.until("END Game_Summary")
+    for player in players:
+        player.say("AGREE")
+    for player in players:
+        player.until("START:")
+    return players
+
+
+def names_of_controls(browser, page):
+    """What is focused by Tab has a name to be read aloud and is to be seen; in a page of this size none is missed."""
+    return [f"{page}: {each}" for each in browser.evaluate("""
+        [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
+            .filter((node) => node.tabIndex >= 0 && node.getClientRects().length > 0)
+            .filter((node) => !(node.getAttribute('aria-label') || node.innerText || node.title
+                || node.labels?.length || node.getAttribute('aria-labelledby')))
+            .map((node) => 'no name: ' + node.outerHTML.slice(0, 200))""")]
+
+
+def reached_by_tab(browser, page, wanted):
+    """Whether the keyboard gets to each of these, in a hundred steps."""
+    browser.evaluate("document.activeElement.blur()")
+    left = set(wanted)
+    for _ in range(100):
+        for kind in ("keyDown", "keyUp"):
+            browser.call("Input.dispatchKeyEvent", {"type": kind, "key": "Tab", "code": "Tab",
+                                                    "windowsVirtualKeyCode": 9})
+        left = {one for one in left if not browser.evaluate(f"document.activeElement.matches({json.dumps(one)})")}
+        if not left:
+            return []
+    return [f"{page}: Tab does not come to {one}" for one in sorted(left)]
+
+
+def check_events(browser, axe, http):
+    found = []
+    for path, known, controls in (
+            ("/tournaments", "Club league", ["a[href='/tournament/league']"]),
+            ("/tournament/league", "Ann of the club", [".pairings a", ".views button", ".files a"])):
+        browser.call("Page.navigate", {"url": f"http://{http}{path}"})
+        wait_for(browser, shows(known), f"{path} does not come")
+        wait_for(browser, f"document.querySelector({json.dumps(controls[0])}) !== null", f"{path} is not whole")
+        found += violations(browser, axe, path) + names_of_controls(browser, path)
+        found += reached_by_tab(browser, path, controls)
+    return found
+
+
 def main(program, axe_file=AXE):
     if shutil.which("chromium") is None or not Path(axe_file).exists():
         print("skipped: chromium or axe-core is not there")
@@ -88,6 +182,10 @@ def main(program, axe_file=AXE):
             browser.evaluate("document.querySelector('article .open').click()")
             check_end(browser, black, white)
             found += check_lists(browser, axe, addresses["http"])
+            players = hold_event(program, folder, addresses["csa"])
+            found += check_events(browser, axe, addresses["http"])
+            for player in players:
+                player.close()
         finally:
             browser.close()
             server.kill()

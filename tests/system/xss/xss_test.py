@@ -5,6 +5,7 @@ than text: no script runs, nothing is asked for, nothing breaks the content poli
     xss_test.py FUHYO [FLAG...]     FLAG: of the server, such as --web-root; exit code 77: there is no chromium
 """
 
+import html.parser
 import http.client
 import io
 import json
@@ -170,6 +171,80 @@ def load_positions(server, texts):
     return [corpus.shown(line) for line in lines]
 
 
+def toml(text):
+    """A basic string of TOML; but for DEL as JSON spells one."""
+    return json.dumps(text).replace("\x7f", "\\u007f")
+
+
+def hold_events(server, texts):
+    """Events whose every title is hostile: of the event, its stage and division, a position, an entrant; what the pages
+    have to show of each, by its name. A host has hostile reasons, too."""
+    folder = Path(server.data) / "tournaments"
+    folder.mkdir(exist_ok=True)
+    shown = {}
+    for number, text in enumerate(texts):
+        title = text.raw.decode("utf-8", "replace")
+        if not text.is_unicode() or not text.is_line() or not corpus.shown(text.raw) or len(text.raw) > 200:
+            continue
+        name, said = f"h{number}", toml(title)
+        lines = [f'name = "{name}"', f"title = {said}", f"title-ja = {said}", "[[stage]]", 'name = "main"',
+                 f"title = {said}", 'format = "round-robin"', 'time = "60-5F"']
+        for entrant in ("ann", "bob"):
+            lines += ["[[entrant]]", f'name = "{entrant}"', f"title = {said}"]
+        (folder / f"{name}.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        told = server.admin("tournament-new", f"{name}.toml")
+        if not told["ok"]:  # what an event may not be called is said, and the text is told back
+            assert "title" in told["text"] or "TOML" in told["text"], (text.name, told)
+            continue
+        for words in (("tournament-start",), ("tournament-start",), ("tournament-result", "1.1", "black"),
+                      ("tournament-end",)):
+            why = (os.fsdecode(text.raw),) if words[0] != "tournament-start" else ()
+            server.admin(words[0], name, *words[1:], *why)
+        shown[name] = corpus.shown(text.raw)
+    assert len(shown) > len(texts) / 2, len(shown)
+    for name in shown:
+        for path in (f"/api/v1/tournaments/{name}", f"/api/v1/tournaments/{name}/tables.csv",
+                     f"/api/v1/tournaments/{name}/tables.txt"):
+            status, headers, _ = server.get(path)
+            assert status == 200, path
+            safe(headers)
+        check_table_page(server, name, shown[name])
+    return shown
+
+
+def check_table_page(server, name, title):
+    """The one answer that is a page and is none of ours: for people to keep. It is downloaded, and holds no element of
+    a stranger's."""
+    status, headers, body = server.get(f"/api/v1/tournaments/{name}/tables.html")
+    assert status == 200 and headers["Content-Disposition"].startswith("attachment"), headers.items()
+    assert "default-src 'none'" in headers["Content-Security-Policy"]
+    page = Elements()
+    page.feed(body.decode())
+    assert page.strange == [], (name, page.strange)
+    assert title in corpus.collapsed(" ".join(page.texts)), (name, title)
+
+
+class Elements(html.parser.HTMLParser):
+    """What a page is made of, as far as it is more than a table."""
+
+    OURS = {"html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "table", "caption", "thead", "tbody", "tr",
+            "th", "td", "p", "ul", "ol", "li", "a", "span", "small", "b", "i", "sup", "sub", "div", "section", "br", "abbr",
+            "main", "footer", "header"}
+
+    def __init__(self):
+        super().__init__()
+        self.strange, self.texts = [], []
+
+    def handle_starttag(self, tag, attrs):
+        on = [name for name, value in attrs if name.startswith("on") or (value or "").strip().lower().startswith(
+            ("javascript:", "data:", "vbscript:"))]
+        if tag not in self.OURS or on:
+            self.strange.append((tag, attrs))
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
 def answers(server, texts):
     """JSON, RSS, files, events: each is whole, says what it is, and has a harmless name."""
     games = listed(server)
@@ -199,6 +274,7 @@ def answers(server, texts):
     for text in texts:
         quoted = urllib.parse.quote(text.raw, safe="")
         for path in (f"/{quoted}", f"/api/v1/{quoted}", f"/api/v1/games?position={quoted}", f"/assets/{quoted}",
+                     f"/api/v1/tournaments/{quoted}", f"/api/v1/tournaments/{quoted}/tables.html",
                      f"/api/v1/players/{quoted}", f"/api/v1/games/{quoted}", f"/api/v1/games?end={quoted}"):
             safe(server.get(path)[1])
     return games
@@ -302,6 +378,12 @@ class Visit:
         assert any("<script>" in owner for owner in owners)
         self.browser.shows(*owners, *positions)
 
+    def events(self, titles):
+        self.browser.go("/tournaments")
+        self.browser.shows(*titles.values())
+        for name, title in titles.items():
+            self.turn(f"/tournament/{name}", title, "ann")
+
     def whole_list(self):
         """Asks for more until there is no more."""
         more = "document.querySelector('main button.more')"
@@ -324,6 +406,7 @@ class Visit:
             self.turn(f"/crosstable?player={quoted}&event={quoted}&players={quoted}", *fields)
             self.turn(f"/players?name={quoted}&sort={quoted}&offset={quoted}", *fields)
             self.turn(f"/rounds?group={quoted}")
+            self.turn(f"/tournament/{quoted}")
             for path in (f"/player/{quoted}", f"/game/{quoted}", f"/embed/{quoted}", f"/#{quoted}", f"/{quoted}"):
                 self.turn(path)
         self.browser.go("/games?player=%3Cimg%20src=x%20onerror=ran(1)%3E#<img src=x onerror=ran(1)>")
@@ -394,12 +477,14 @@ def look_at_everything(browser, server, disguise, texts, secret):
     assert disguised and disguised <= names, f"not live: {disguised - names}"
     game = next(game["id"] for game in live if game["black"]["name"] == "alice")
     games = answers(server, texts)
+    events = hold_events(server, texts)
     for turn, language in enumerate(LANGUAGES):
         visit = Visit(browser, server, language)
         visit.turn(f"/game/{game}", *said)
         visit.live(live)
         visit.archived(games)
         visit.lists(games, positions)
+        visit.events(events)
         visit.addresses(texts[turn::2])
         if language == "en":
             log_in_as_host(browser, secret)
