@@ -13,8 +13,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from page_test import (Browser, CsaClient, add_operator, check_end, follow_a_game, log_in, open_console, shows, start_server,
-                       wait_for)
+from page_test import (Browser, CsaClient, add_operator, check_end, follow_a_game, log_in, open_console, shows,
+                       start_server, wait_for)
 
 AXE = Path(__file__).resolve().parents[3] / "web/node_modules/axe-core/axe.min.js"
 CHECK = """axe.run(document, {resultTypes: ['violations']}).then(({violations}) => violations
