@@ -12,7 +12,6 @@
 
 #include "engines/usi/process_share.h"
 #include "server/csa/line_framer.h"
-#include "server/host/engine_runner.h"
 
 namespace fuhyo::host {
 namespace {
@@ -23,6 +22,16 @@ constexpr std::size_t kServerLine = 64 * 1024;  // what the core writes is trust
 std::int64_t now_ms() {
   using namespace std::chrono;
   return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
+}
+
+EngineRunner::Spawn spawner_of(const BuiltinPlayer& player) {
+  if (player.spawn) return player.spawn;
+  usi::ChildProcess::Options options{.command = player.command,
+                                     .working_dir = player.working_dir,
+                                     .nice = player.nice,
+                                     .threads = player.sandboxed ? player.threads : 0,
+                                     .sandbox = player.sandboxed ? std::optional(player.sandbox) : std::nullopt};
+  return EngineRunner::child(std::move(options));
 }
 
 }  // namespace
@@ -132,14 +141,7 @@ class BuiltinHost::Worker {
  private:
   struct Player {
     Player(const BuiltinPlayer& from, Bridge::Config config, EngineRunner::Post post, EngineRunner::Events events)
-        : settings(from),
-          bridge(std::move(config)),
-          engine({.command = from.command,
-                  .working_dir = from.working_dir,
-                  .nice = from.nice,
-                  .threads = from.sandboxed ? from.threads : 0,
-                  .sandbox = from.sandboxed ? std::optional(from.sandbox) : std::nullopt},
-                 std::move(post), std::move(events)) {}
+        : settings(from), bridge(std::move(config)), engine(spawner_of(from), std::move(post), std::move(events)) {}
     BuiltinPlayer settings;
     Bridge bridge;
     EngineRunner engine;

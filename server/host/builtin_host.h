@@ -16,6 +16,7 @@
 #include "engines/usi/process_sandbox.h"
 #include "server/core/door.h"
 #include "server/host/bridge.h"
+#include "server/host/engine_runner.h"
 #include "server/host/seat_office.h"
 #include "server/host/thinking_times.h"
 
@@ -44,6 +45,8 @@ struct BuiltinPlayer {
   usi::GoLimits unlimited{.movetime_ms = 10'000};
   std::int64_t min_move_ms = 0;
   bool rests = false;  // does not think while real games run
+  // How its engine is started, where that is not by `command` on this machine.
+  EngineRunner::Spawn spawn{};
 };
 
 // NAME-1 to NAME-count; the player itself if it is one.

@@ -19,8 +19,16 @@ struct EngineRunner::Link {
   std::atomic<int> pending = 0;
 };
 
-EngineRunner::EngineRunner(usi::ChildProcess::Options options, Post post, Events events)
-    : options_(std::move(options)),
+EngineRunner::Spawn EngineRunner::child(usi::ChildProcess::Options options) {
+  return [options = std::move(options)](usi::ChildProcess::Events events, const std::vector<int>& cores) {
+    auto here = options;
+    here.cores = cores;
+    return usi::ChildProcess::spawn(here, std::move(events));
+  };
+}
+
+EngineRunner::EngineRunner(Spawn spawn, Post post, Events events)
+    : spawn_(std::move(spawn)),
       post_(std::move(post)),
       events_(std::move(events)),
       start_at_(usi::kForever),
@@ -45,7 +53,7 @@ void EngineRunner::start(std::int64_t now) {
       if (link->runner != nullptr) link->runner->events_.closed(why);
     });
   };
-  auto process = usi::ChildProcess::spawn(options_, {.line = on_line, .closed = on_closed});
+  auto process = spawn_({.line = on_line, .closed = on_closed}, cores_);
   if (!process) {
     start_at_ = now + delay_ms_;
     delay_ms_ = std::min(delay_ms_ * 2, kLongestDelay_ms);
@@ -76,8 +84,8 @@ void EngineRunner::write(std::string_view line) {
 }
 
 void EngineRunner::bind(const std::vector<int>& cores) {
-  if (cores.empty() || cores == options_.cores) return;
-  options_.cores = cores;
+  if (cores.empty() || cores == cores_) return;
+  cores_ = cores;
   if (process_) process_->bind(cores);
 }
 

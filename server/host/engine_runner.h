@@ -1,10 +1,12 @@
-// Keeps one engine process alive: starts it, restarts it with a growing delay, and drops what an old process still
-// says. Owned and called by one thread, to which the process's own thread hands its events through `post`. That thread
-// must live as long as the engine: the process dies with it (see usi/process.h).
+// Keeps one engine process alive, here or on a worker's machine (worker_office.h): starts it, restarts it with a
+// growing delay, and drops what an old process still says. Owned and called by one thread, to which the process's own
+// thread hands its events through `post`. That thread must live as long as the engine: the process dies with it (see
+// usi/process.h).
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <expected>
 #include <functional>
 #include <memory>
 #include <string>
@@ -25,7 +27,12 @@ class EngineRunner {
   };
   using Post = std::function<void(std::function<void()>)>;  // runs the function on the owner's thread; thread-safe
 
-  EngineRunner(usi::ChildProcess::Options options, Post post, Events events);
+  // Starts a process that keeps to these cores, if there are any and it runs here; the error says why there is none.
+  using Spawn = std::function<std::expected<std::unique_ptr<usi::ChildProcess>, std::string>(
+      usi::ChildProcess::Events, const std::vector<int>& cores)>;
+  static Spawn child(usi::ChildProcess::Options options);  // of this process
+
+  EngineRunner(Spawn spawn, Post post, Events events);
   ~EngineRunner();
   EngineRunner(const EngineRunner&) = delete;
   EngineRunner& operator=(const EngineRunner&) = delete;
@@ -44,7 +51,8 @@ class EngineRunner {
  private:
   struct Link;  // one process, as seen by its own thread
 
-  usi::ChildProcess::Options options_;
+  Spawn spawn_;
+  std::vector<int> cores_;
   Post post_;
   Events events_;
   std::unique_ptr<usi::ChildProcess> process_;

@@ -40,6 +40,12 @@ void SeatOffice::release(Id player) {
   tell_everybody();
 }
 
+void SeatOffice::set_open(bool open) {
+  const std::lock_guard lock(mutex_);
+  open_ = open;
+  tell_everybody();
+}
+
 bool SeatOffice::is_seated(Id player) const {
   const std::lock_guard lock(mutex_);
   return schedule_.is_seated(player);
@@ -47,7 +53,7 @@ bool SeatOffice::is_seated(Id player) const {
 
 bool SeatOffice::may_enter(Id player) const {
   const std::lock_guard lock(mutex_);
-  return schedule_.may_enter(player);
+  return open_ && schedule_.may_enter(player);
 }
 
 bool SeatOffice::may_ponder(Id player) const {

@@ -27,6 +27,8 @@ class SeatOffice {
   // `opponent`: the name of whoever it is to play, of ours or not.
   bool claim(Id player, const std::string& game, const std::string& opponent, bool goes_on);
   void release(Id player);
+  // Where nobody can think for the time being, nobody enters the lobby; games go on.
+  void set_open(bool open);
 
   bool is_seated(Id player) const;
   bool may_enter(Id player) const;
@@ -46,6 +48,7 @@ class SeatOffice {
   mutable std::mutex mutex_;
   SeatSchedule schedule_;
   const std::vector<int> cores_;
+  bool open_ = true;
   std::map<Id, Changed> players_;
   std::map<std::string, Id> names_;
   Id last_ = 0;

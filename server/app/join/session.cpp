@@ -51,7 +51,7 @@ class Session {
       : options_(options),
         bridge_(options.bridge),
         engine_(
-            {.command = options.engine, .show_stderr = options.show_engine_stderr},
+            host::EngineRunner::child({.command = options.engine, .show_stderr = options.show_engine_stderr}),
             [this](std::function<void()> task) { asio::post(io_, std::move(task)); }, engine_events()),
         resolver_(io_),
         stream_(io_, options),
