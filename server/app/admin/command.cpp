@@ -67,6 +67,21 @@ std::expected<std::filesystem::path, std::string> data_folder(const Arguments& a
   return resolved->config.data;
 }
 
+// To the end of the configuration file, if one is named; else for the reader to paste.
+int keep(const Arguments& arguments, const std::string& toml) {
+  if (arguments.config.empty()) {
+    fmt::print("# at the end of the configuration file; then: fuhyo admin reload\n{}", toml);
+    return kExitOk;
+  }
+  std::ofstream file(arguments.config, std::ios::app);
+  if (!(file << "\n" << toml) || !file.flush()) {
+    fmt::print(stderr, "fuhyo admin: cannot write {}\n", arguments.config);
+    return kExitCannotCreate;
+  }
+  fmt::print("{} has it; then: fuhyo admin reload\n", arguments.config);
+  return kExitOk;
+}
+
 int add_operator(const Arguments& arguments) {
   if (arguments.words.size() != 3 || arguments.words[1] != "add") {
     return usage("operator add NAME [--role host|admin] [--config FILE]");
@@ -78,22 +93,23 @@ int add_operator(const Arguments& arguments) {
   const Operator post{.name = name,
                       .role = arguments.role == "admin" ? core::Role::admin : core::Role::host,
                       .secret_hash = hash_secret(secret)};
-  const std::string toml = operator_toml(post);
-  if (!arguments.config.empty()) {
-    std::ofstream file(arguments.config, std::ios::app);
-    if (!(file << "\n" << toml) || !file.flush()) {
-      fmt::print(stderr, "fuhyo admin: cannot write {}\n", arguments.config);
-      return kExitCannotCreate;
-    }
-  }
   fmt::print("secret of {}, shown this once: {}\n", name, secret);
   fmt::print("it logs in with: LOGIN {} {} x1\n\n", name, secret);
-  if (arguments.config.empty()) {
-    fmt::print("# at the end of the configuration file; then: fuhyo admin reload\n{}", toml);
-  } else {
-    fmt::print("{} has it; then: fuhyo admin reload\n", arguments.config);
+  return keep(arguments, operator_toml(post));
+}
+
+int add_worker(const Arguments& arguments) {
+  if (arguments.words.size() < 3 || arguments.words.size() > 4 || arguments.words[1] != "add") {
+    return usage("worker add NAME [PLAYER,PATTERN*...] [--config FILE]");
   }
-  return kExitOk;
+  const std::string secret = make_secret();
+  const std::string players = arguments.words.size() == 4 ? " players=" + arguments.words[3] : "";
+  const auto post =
+      parse_worker(fmt::format("name={}{} secret_hash={}", arguments.words[2], players, hash_secret(secret)));
+  if (!post) return usage(post.error());
+  fmt::print("token of {}, shown this once: {}\n", post->name, secret);
+  fmt::print("in a file on its machine: {} {}\n\n", post->name, secret);
+  return keep(arguments, worker_toml(*post));
 }
 
 std::expected<core::AdminResult, std::string> ask(const Arguments& arguments, const std::string& line,
@@ -126,6 +142,7 @@ int admin(const std::vector<std::string>& given) {
   if (!arguments) return usage(arguments.error());
   const std::string verb = arguments->words.empty() ? "help" : arguments->words.front();
   if (verb == "operator") return add_operator(*arguments);
+  if (verb == "worker") return add_worker(*arguments);
   if (verb == "complete") return complete(*arguments);
   if (verb == "completion") {
     const std::string script = completion_script(arguments->words.size() == 2 ? arguments->words[1] : "");
@@ -157,6 +174,7 @@ Command add_admin(CLI::App& root) {
   command->footer(
       "fuhyo admin [--data DIR | --config FILE] [--json] COMMAND ...   fuhyo admin help lists the commands\n"
       "fuhyo admin operator add NAME [--role host|admin] [--config FILE]   makes an operator and a secret\n"
+      "fuhyo admin worker add NAME [PLAYERS] [--config FILE]   makes a worker and a token\n"
       "fuhyo admin completion bash|zsh   prints the completion for a shell");
   return [command] { return admin(command->remaining()); };
 }

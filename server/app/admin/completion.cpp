@@ -26,11 +26,11 @@ Completions completions(const std::vector<std::string>& before) {
   Completions found;
   if (before.empty()) {
     for (const core::AdminVerb& verb : core::admin_verbs()) found.words.emplace_back(verb.verb);
-    for (const char* own : {"operator", "completion"}) found.words.emplace_back(own);
+    for (const char* own : {"operator", "worker", "completion"}) found.words.emplace_back(own);
     return found;
   }
   const std::string& first = before.front();
-  if (first == "operator" && before.size() == 1) found.words = {"add"};
+  if ((first == "operator" || first == "worker") && before.size() == 1) found.words = {"add"};
   if (first == "completion" && before.size() == 1) found.words = {"bash", "zsh"};
   const core::AdminVerb* verb = core::find_admin_verb(first);
   if (verb == nullptr) return found;
@@ -44,7 +44,7 @@ Completions completions(const std::vector<std::string>& before) {
     } else if (word == "GAME") {
       found.ask = "games";
     } else if (word == "NAME" || word == "BLACK" || word == "WHITE") {
-      found.ask = verb->verb == "allow" ? "forbidden" : verb->verb == "unseat" ? "engines" : "sessions";
+      found.ask = whose_names(verb->verb);
     } else if (word == "COMMAND") {
       for (const core::AdminVerb& other : core::admin_verbs()) found.words.emplace_back(other.verb);
     }

@@ -201,6 +201,19 @@ Fine set_operators(ServeConfig& config, Words1 words) {
   return {};
 }
 
+Fine set_workers(ServeConfig& config, Words1 words) {
+  config.workers.clear();
+  for (const std::string& word : words) {
+    auto post = parse_worker(word);
+    if (!post) return std::unexpected(post.error());
+    if (std::ranges::find(config.workers, post->name, &WorkerPost::name) != config.workers.end()) {
+      return std::unexpected(fmt::format("there are two workers {}", post->name));
+    }
+    config.workers.push_back(std::move(*post));
+  }
+  return {};
+}
+
 Fine set_reserved_names(ServeConfig& config, Words1 words) {
   for (const std::string& word : words) {
     if (!csa::is_identifier(word, kMaxName)) return std::unexpected(fmt::format("'{}' is no name of a player", word));
@@ -297,6 +310,18 @@ std::vector<Setting> engine_settings() {
        "the server does not start where anything of it is missing",
        {"on"},
        set_choice(&C::engine_sandbox, {"required", "on", "off"})},
+      {"worker-door",
+       list,
+       "HOST:PORT",
+       "where machines that bring engines (fuhyo join --worker) connect, under TLS; may be repeated",
+       {},
+       set_more_addresses(&C::worker_door)},
+      {"worker",
+       list,
+       "LINE",
+       "a machine that may bring engines: 'name=NAME players=NAME-* secret_hash=...'; see fuhyo admin worker add",
+       {},
+       set_workers},
       {"engine-threads",
        number,
        "N",
@@ -622,7 +647,9 @@ std::string toml_value(const Setting& setting, const std::vector<std::string>& w
 Fine check_together(const ServeConfig& config) {
   if (!config.tls() || (!config.tls_cert.empty() && !config.tls_key.empty())) return {};
   return std::unexpected(fmt::format("{}: needs a certificate and its key: {} is not set",
-                                     config.csa_tls.empty() ? "https" : "csa-tls",
+                                     !config.csa_tls.empty() ? "csa-tls"
+                                     : !config.https.empty() ? "https"
+                                                             : "worker-door",
                                      config.tls_cert.empty() ? "tls-cert" : "tls-key"));
 }
 

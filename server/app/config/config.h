@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "server/app/config/operators.h"
+#include "server/app/config/workers.h"
 #include "server/core/accounts.h"
 #include "server/core/spectator_delay.h"
 #include "server/store/store.h"
@@ -22,6 +23,8 @@ namespace fuhyo::app {
 struct ServeConfig {
   std::vector<std::string> csa, http;       // "HOST:PORT"; http may be empty
   std::vector<std::string> csa_tls, https;  // the same under TLS; both may be empty
+  std::vector<std::string> worker_door;     // where workers come in, always under TLS; may be empty
+  std::vector<WorkerPost> workers;          // who they are
   std::filesystem::path tls_cert, tls_key;  // PEM; both named where one of these lists is not empty
   std::filesystem::path data, records;      // records: empty means data/records
   std::string spectator_comments;           // "never", "after", "live"
@@ -61,7 +64,7 @@ struct ServeConfig {
   int journal_days = 0, journal_rows = 0;  // how long facts stay in the journal
   std::string log_level, log_format;
 
-  bool tls() const { return !csa_tls.empty() || !https.empty(); }
+  bool tls() const { return !csa_tls.empty() || !https.empty() || !worker_door.empty(); }
   std::string store_address() const { return store.empty() ? store::store_of_folder(data.string()) : store; }
   std::filesystem::path records_folder() const { return records.empty() ? data / "records" : records; }
 };

@@ -39,15 +39,15 @@ std::string hash_with(std::string_view salt, std::string_view secret) {
   return fmt::format("{}:{}", salt, hex(std::span(digest).first(length)));
 }
 
-bool is_hash(std::string_view text) {
+}  // namespace
+
+bool is_secret_hash(std::string_view text) {
   const auto digits = [](std::string_view part) {
     return std::ranges::all_of(part, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
   };
   return text.size() == kSaltDigits + 1 + kHashDigits && text[kSaltDigits] == ':' &&
          digits(text.substr(0, kSaltDigits)) && digits(text.substr(kSaltDigits + 1));
 }
-
-}  // namespace
 
 std::expected<Operator, std::string> parse_operator(std::string_view line) {
   Operator post;
@@ -67,7 +67,7 @@ std::expected<Operator, std::string> parse_operator(std::string_view line) {
     return std::unexpected(fmt::format("'{}' is no name of an operator", post.name));
   }
   if (post.role == core::Role::player) return std::unexpected("the role of an operator is host or admin");
-  if (!is_hash(post.secret_hash)) {
+  if (!is_secret_hash(post.secret_hash)) {
     return std::unexpected(fmt::format("secret_hash of {} is not what 'fuhyo admin operator add' prints", post.name));
   }
   return post;
@@ -82,10 +82,9 @@ std::string make_secret() {
 
 std::string hash_secret(std::string_view secret) { return hash_with(hex(random_bytes<kSaltDigits / 2>()), secret); }
 
-bool is_secret(const Operator& post, std::string_view secret) {
-  const std::string tried = hash_with(std::string_view(post.secret_hash).substr(0, kSaltDigits), secret);
-  return tried.size() == post.secret_hash.size() &&
-         CRYPTO_memcmp(tried.data(), post.secret_hash.data(), tried.size()) == 0;
+bool is_secret(std::string_view secret_hash, std::string_view secret) {
+  const std::string tried = hash_with(secret_hash.substr(0, kSaltDigits), secret);
+  return tried.size() == secret_hash.size() && CRYPTO_memcmp(tried.data(), secret_hash.data(), tried.size()) == 0;
 }
 
 std::string operator_toml(const Operator& post) {

@@ -22,8 +22,10 @@ std::expected<Operator, std::string> parse_operator(std::string_view line);
 // 32 characters of base64, as many as a CSA password may have.
 std::string make_secret();
 std::string hash_secret(std::string_view secret);  // with a salt of its own
+bool is_secret_hash(std::string_view text);        // it looks like one
 // In a time that does not depend on the secret.
-bool is_secret(const Operator& post, std::string_view secret);
+bool is_secret(std::string_view secret_hash, std::string_view secret);
+inline bool is_secret(const Operator& post, std::string_view secret) { return is_secret(post.secret_hash, secret); }
 
 // The lines to paste into the configuration file.
 std::string operator_toml(const Operator& post);

@@ -19,10 +19,10 @@ namespace fuhyo::app {
 namespace {
 
 // What reload() takes over while the server runs; the others need a restart.
-constexpr std::array<std::string_view, 16> kReloadable = {
+constexpr std::array<std::string_view, 17> kReloadable = {
     "resume",         "resume-window", "resume-times",   "loss-grace",          "operator", "tls-cert",
     "admin-networks", "exempt",        "max-moves",      "least-time-per-move", "event",    "tls-key",
-    "accounts",       "entry",         "reserved-names", "duplicate-login"};
+    "accounts",       "entry",         "reserved-names", "duplicate-login",     "worker"};
 
 core::AdminResult done(std::string text) { return {.ok = true, .text = std::move(text), .columns = {}, .rows = {}}; }
 core::AdminResult refused(std::string text) {
@@ -85,6 +85,8 @@ core::AdminResult GameServer::carry_out(const core::HostDo& request) {
   if (request.verb == "engines") return engines();
   if (request.verb == "seat") return seat(request.rest);
   if (request.verb == "unseat") return unseat(request.rest);
+  if (request.verb == "workers") return workers();
+  if (request.verb == "worker-drop") return drop_worker(request.rest);
   if (request.verb == "logout") return log_out(request.rest);
   if (request.verb == "store") return store_counters();
   if (request.verb == "delays") return delays_->table();
@@ -125,6 +127,8 @@ core::AdminResult GameServer::reload() {
   exempt_ = ExemptList::parse(config_.exempt).value_or(ExemptList{});
   node_->change_rules(rules());
   end_web_sessions_of_former(former);
+  config_.workers = fresh.workers;
+  change_workers();
   for (const std::string& name : config_.floodgate_games) reread_round_group(name);
   const std::string of_rooms = take_room_files();
   ratings_->ask();
@@ -143,6 +147,7 @@ std::expected<void, std::string> GameServer::reload_certificate() {
   if (auto loaded = certificate_.load(config_.tls_cert, config_.tls_key); !loaded) return loaded;
   if (csa_tls_) csa_tls_->use(certificate_.pair());
   if (http_) http_->use(certificate_.pair());
+  if (worker_door_) worker_door_->use(certificate_.pair());
   count_certificate();
   return {};
 }

@@ -59,6 +59,7 @@ void announce(const GameServer& server, const ServeConfig& config) {
   announce_doors("csa-tls", server.csa_tls_addresses());
   announce_doors("http", server.http_addresses());
   announce_doors("https", server.https_addresses());
+  announce_doors("worker", server.worker_addresses());
   fmt::print("participants send: LOGIN <name> {}-900-5F,<password>\n", config.event);
   for (const std::string& group : config.floodgate_games) {
     fmt::print("for rounds of floodgate: LOGIN <name> {},<password>\n", group);

@@ -284,6 +284,7 @@ Fine GameServer::open_tls() {
   if (const auto loaded = certificate_.load(config_.tls_cert, config_.tls_key); !loaded) {
     return failed(kExitUsage, loaded.error());
   }
+  if (auto fine = open_worker_door(); !fine) return fine;
   if (config_.csa_tls.empty()) return {};
   net::TlsListener::Hooks hooks;
   hooks.post_to_core = [this](std::function<void()> work) { boost::asio::post(io_, std::move(work)); };
@@ -386,6 +387,7 @@ host::BuiltinHost::Hooks GameServer::builtin_hooks() {
 
 int GameServer::run() {
   if (csa_tls_) csa_tls_->start();
+  if (worker_door_) worker_door_->start();
   count_certificate();
   watch_.start();
   wait_for_signal();
@@ -480,6 +482,7 @@ int GameServer::close_down() {
   files_.join();
   engines_.clear();
   demo_.reset();
+  worker_door_.reset();
   node_->hand_over_steps();
   const bool whole = journal_->close();
   ratings_.reset();

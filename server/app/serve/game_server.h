@@ -31,6 +31,7 @@
 #include "server/app/serve/start_error.h"
 #include "server/app/serve/tls_keeper.h"
 #include "server/app/serve/wire_log.h"
+#include "server/app/serve/worker_door.h"
 #include "server/host/builtin_host.h"
 #include "server/net/csa_listener.h"
 #include "server/net/http_server.h"
@@ -58,12 +59,20 @@ class GameServer {
   const std::vector<std::string>& csa_tls_addresses() const { return csa_tls_addresses_; }
   const std::vector<std::string>& http_addresses() const { return http_addresses_; }
   const std::vector<std::string>& https_addresses() const { return https_addresses_; }
+  const std::vector<std::string>& worker_addresses() const { return worker_addresses_; }
 
   // Serves until SIGTERM or SIGINT and the end of the games (or the drain time-out, or a second signal). SIGHUP reads
   // the configuration again. Returns the exit code.
   int run();
 
  private:
+  struct Seated {
+    host::BuiltinPlayer player;
+    std::unique_ptr<host::BuiltinHost> host;
+    std::string worker{};  // on whose machine its engine runs; empty: on this one
+    host::WorkerOffer offer{};
+  };
+
   std::expected<void, StartError> make_folders();
   store::JournalLimits journal_limits() const;
   std::expected<void, StartError> open_store(core::Recovery& recovered);
@@ -95,6 +104,17 @@ class GameServer {
   void list_web_logins(const core::HostDo& request);
   core::AdminResult log_out(const std::string& name);
   void end_web_sessions_of_former(const std::vector<Operator>& former);
+
+  // worker_keeping.cpp: machines that bring engines
+  std::expected<void, StartError> open_worker_door();
+  host::WorkerDesk::Rules worker_rules() const;
+  void change_workers();
+  void take_offers(const host::WorkerDesk::Offered& offered);
+  std::string seat_offer(const WorkerPost& post, const host::WorkerOffer& offer,
+                         const std::shared_ptr<host::SeatOffice>& seats);
+  void unseat_of_worker(const std::string& worker, const std::function<bool(const Seated&)>& if_so);
+  core::AdminResult workers() const;
+  core::AdminResult drop_worker(std::string_view rest);
 
   // administration.cpp: what operators ask of the shell
   void open_admin_socket();
@@ -151,11 +171,9 @@ class GameServer {
   std::unique_ptr<net::TlsListener> csa_tls_;  // null: no door under TLS
   std::shared_ptr<host::SeatOffice> seats_;    // of built-in players
   std::unique_ptr<host::BuiltinHost> demo_;
-  struct Seated {
-    host::BuiltinPlayer player;
-    std::unique_ptr<host::BuiltinHost> host;
-  };
-  std::map<std::string, Seated> engines_;  // by name
+  std::map<std::string, Seated> engines_;                                  // by name
+  std::unique_ptr<WorkerDoor> worker_door_;                                // null: no workers
+  std::map<std::string, std::shared_ptr<host::SeatOffice>> worker_seats_;  // by worker
   secrets::PasswordHasher hasher_;
   std::unique_ptr<AdminSocket> admin_;
   boost::asio::thread_pool files_{1};                               // reads what operators ask for
@@ -164,7 +182,7 @@ class GameServer {
   std::string builtin_secret_;
   std::string reconnect_secret_;  // empty: no tokens are told
   std::string secret_;            // the key of all other secrets
-  std::vector<std::string> csa_addresses_, csa_tls_addresses_, http_addresses_, https_addresses_;
+  std::vector<std::string> csa_addresses_, csa_tls_addresses_, http_addresses_, https_addresses_, worker_addresses_;
   std::optional<std::uint64_t> shown_lobby_;  // as Server::lobby_changes()
   std::uint64_t counted_moves_ = 0;           // when `counters` was told of delays
   core::Instant counted_delays_{};            // likewise

@@ -1,0 +1,63 @@
+// Where workers come in: lines under TLS, on a thread of their own, so that nothing a worker says takes time from the
+// core. What they say goes to the office of workers; what that wants said goes back. The functions belong to the thread
+// that made it.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include "server/core/door.h"
+#include "server/host/worker_office.h"
+#include "server/net/csa_listener.h"
+#include "server/net/tls_pair.h"
+
+namespace fuhyo::app {
+
+class WorkerDoor final : private core::Intake {
+ public:
+  struct Hooks {  // all called on any thread: they post
+    std::function<void(host::WorkerDesk::Offered)> offered;
+    std::function<void(host::WorkerDesk::Present)> present;
+    std::function<void(bool warning, const std::string& text)> log;
+  };
+
+  // `first`: as WorkerDesk.
+  WorkerDoor(std::shared_ptr<const net::TlsPair> pair, std::uint64_t first, const Hooks& hooks);
+  // Ends the connections at once. The office may outlive it, and then says nothing to anybody.
+  ~WorkerDoor() override;
+  WorkerDoor(const WorkerDoor&) = delete;
+  WorkerDoor& operator=(const WorkerDoor&) = delete;
+
+  // Before start(): binds every address of "HOST:PORT" (port 0: a free one) and returns them as they are.
+  std::expected<std::vector<std::string>, std::string> listen(std::string_view address) {
+    return listener_.listen(address);
+  }
+  void start();
+  // For handshakes to come.
+  void use(std::shared_ptr<const net::TlsPair> pair);
+  host::WorkerOffice& office() { return *office_; }
+
+ private:
+  core::ConnId open(core::Doorway& doorway, core::Door door, std::string room, std::string peer, bool secure) override;
+  void deliver(core::Event event) override;
+  core::Instant now() const override;
+  void tick_later();
+
+  boost::asio::io_context io_{1};
+  boost::asio::steady_timer timer_;
+  std::uint64_t last_conn_ = 0;
+  const std::shared_ptr<host::WorkerOffice> office_;
+  net::CsaListener listener_;
+  std::thread thread_;
+};
+
+}  // namespace fuhyo::app
