@@ -102,6 +102,10 @@ void WorkerDesk::line(core::ConnId conn, std::string_view text, core::Instant no
 
 bool WorkerDesk::known(core::ConnId conn, Peer& peer, std::string_view word, std::string_view rest, core::Instant now) {
   if (word == "pong") return true;
+  if (word == "bye") {
+    good_bye(conn, peer, now);
+    return true;
+  }
   if (!peer.ready) {
     if (word == "engine") return offer(peer, rest);
     if (word == "hold") return hold(conn, peer, rest);
@@ -157,6 +161,15 @@ void WorkerDesk::welcome(core::ConnId conn, Peer& peer, std::string name, std::s
   outputs_.push_back(Known{conn});
   send(conn,
        worker_line("welcome", kWorkerProtocol, limits_.lease_us / core::kSecond, limits_.ping_us / core::kSecond));
+}
+
+// It ends by itself, and takes its engines with it.
+void WorkerDesk::good_bye(core::ConnId conn, Peer& peer, core::Instant now) {
+  note(false, fmt::format("worker {}: it leaves", peer.worker));
+  end_seats(peer.worker, fmt::format("the worker {} left", peer.worker));
+  lost(peer.worker, now);
+  peer.leaving = true;
+  outputs_.push_back(Close{conn});
 }
 
 // ---- time ----

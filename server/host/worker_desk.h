@@ -165,6 +165,7 @@ class WorkerDesk {
   bool of_seat(core::ConnId conn, Peer& peer, std::string_view word, std::string_view rest);
   bool numbered(core::ConnId conn, WorkerSeat number, Seat& seat, std::string_view word, std::string_view rest);
   bool known(core::ConnId conn, Peer& peer, std::string_view word, std::string_view rest, core::Instant now);
+  void good_bye(core::ConnId conn, Peer& peer, core::Instant now);
   void look_at(core::ConnId conn, Peer& peer, core::Instant now);
 
   void tell(core::ConnId conn, WorkerSeat number, Seat& seat);  // "start" with all that waits

@@ -35,6 +35,11 @@ void WorkerHand::tick(core::Instant now) {
   if (connected_ && now - heard_ >= kMissedPings * ping_us_) outputs_.push_back(Hangup{"the server is silent"});
 }
 
+void WorkerHand::leave() {
+  end_all("this worker ends");
+  if (welcomed_) send("bye");
+}
+
 void WorkerHand::end_all(const std::string& why) {
   for (const auto& [seat, engine] : seats_) outputs_.push_back(End{seat, why});
   seats_.clear();

@@ -59,6 +59,7 @@ class WorkerHand {
   void disconnected(core::Instant now);
   void line(std::string_view text, core::Instant now);
   void tick(core::Instant now);  // a few times a second
+  void leave();                  // for good: ends its engines, and tells the server
 
   // ---- engines ----
   void engine_line(Seat seat, std::string_view text);

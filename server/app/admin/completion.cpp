@@ -20,6 +20,13 @@ bool is_literal(std::string_view word) {
   return std::ranges::all_of(word, [](char c) { return (c >= 'a' && c <= 'z') || c == ':'; });
 }
 
+// The command whose table has in its first column the names that one may be.
+std::string whose_names(std::string_view verb) {
+  if (verb == "allow") return "forbidden";
+  if (verb == "unseat") return "engines";
+  return verb == "worker-drop" ? "workers" : "sessions";
+}
+
 }  // namespace
 
 Completions completions(const std::vector<std::string>& before) {

@@ -1,7 +1,10 @@
-// `fuhyo join`: brings any USI engine to any CSA server.
+// `fuhyo join`: brings any USI engine to any CSA server, or engines of this machine to a Fuhyō as its own.
+#include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fstream>
 #include <memory>
+#include <thread>
 
 #include <CLI/CLI.hpp>
 
@@ -9,14 +12,19 @@
 #include "server/app/commands.h"
 #include "server/app/join/options.h"
 #include "server/app/join/session.h"
+#include "server/app/join/worker_session.h"
+#include "server/app/serve/engine_means.h"
+#include "server/host/player_line.h"
 
 namespace fuhyo::app {
 namespace {
 
 struct Flags {
-  std::string server, name, password, password_file, mode = "csa", game, turn = "*", engine;
-  std::vector<std::string> options;
-  std::string tls_ca;
+  std::string server, name, password, password_file, mode = "csa", game, turn = "*";
+  std::vector<std::string> engines, options;
+  std::string tls_ca, fingerprint;
+  std::string worker, token, sandbox = "on";  // --worker
+  int threads = 0;
   bool tls = false, insecure = false;
   bool ponder = false, comments = false, relogin = true, verbose = false, engine_stderr = false;
   std::int64_t margin_ms = 0, keep_alive_s = 30;
@@ -44,11 +52,17 @@ bool is_one_word(std::string_view text) {
   return !text.empty() && text.find_first_of(" \t\r\n") == std::string_view::npos;
 }
 
+std::expected<std::string, std::string> fingerprint_of(const Flags& flags) {
+  return flags.fingerprint.empty() ? std::string() : parse_fingerprint(flags.fingerprint);
+}
+
 std::expected<JoinOptions, Mistake> check(const Flags& flags) {
   const auto usage = [](std::string text) { return std::unexpected(Mistake{kExitUsage, std::move(text)}); };
+  if (flags.server.empty() || flags.name.empty()) return usage("--server and --name are required, or --worker");
+  if (flags.engines.size() != 1) return usage("one --engine is required");
   const auto server = split_server(flags.server);
   if (!server) return usage(server.error());
-  const auto command = usi::split_command(flags.engine);
+  const auto command = usi::split_command(flags.engines.front());
   if (!command) return usage("--engine: " + command.error());
   const auto password = read_password(flags);
   if (!password) return std::unexpected(password.error());
@@ -57,7 +71,11 @@ std::expected<JoinOptions, Mistake> check(const Flags& flags) {
   const bool x1 = flags.mode == "x1";
   if (x1 && flags.game.empty()) return usage("--mode x1 needs --game, e.g. --game floodgate-300-10F");
 
-  if (!flags.tls && (flags.insecure || !flags.tls_ca.empty())) return usage("--tls-ca and --insecure go with --tls");
+  if (!flags.tls && (flags.insecure || !flags.tls_ca.empty() || !flags.fingerprint.empty())) {
+    return usage("--tls-ca, --fingerprint and --insecure go with --tls");
+  }
+  const auto fingerprint = fingerprint_of(flags);
+  if (!fingerprint) return usage(fingerprint.error());
 
   JoinOptions out{.host = server->first,
                   .port = server->second,
@@ -68,6 +86,7 @@ std::expected<JoinOptions, Mistake> check(const Flags& flags) {
                   .tls = flags.tls,
                   .tls_ca = flags.tls_ca,
                   .insecure = flags.insecure,
+                  .fingerprint = *fingerprint,
                   .bridge = {}};
   host::Bridge::Config& bridge = out.bridge;
   bridge.name = flags.name;
@@ -88,13 +107,63 @@ std::expected<JoinOptions, Mistake> check(const Flags& flags) {
   return out;
 }
 
-int run(const Flags& flags) {
-  const auto options = check(flags);
-  if (!options) {
-    fmt::print(stderr, "fuhyo join: {}\n", options.error().text);
-    return options.error().exit_code;
+// ---- --worker ----
+
+std::expected<WorkerOptions, Mistake> check_worker(const Flags& flags) {
+  const auto usage = [](std::string text) { return std::unexpected(Mistake{kExitUsage, std::move(text)}); };
+  const auto server = split_server(flags.worker, "--worker");
+  if (!server) return usage(server.error());
+  const auto fingerprint = fingerprint_of(flags);
+  if (!fingerprint) return usage(fingerprint.error());
+  if (flags.token.empty()) return usage("--worker needs --token FILE, whose first line is NAME TOKEN");
+  const auto token = read_worker_token(flags.token);
+  if (!token) return std::unexpected(Mistake{kExitNoInput, token.error()});
+  if (flags.engines.empty() || flags.engines.size() > host::kMostOffers) {
+    return usage(fmt::format("--worker needs 1 to {} --engine", host::kMostOffers));
   }
-  return run_join(*options);
+  const std::vector<std::string> missing = usi::sandbox_support().missing();
+  if (flags.sandbox == "required" && !missing.empty()) {
+    return std::unexpected(Mistake{kExitUnavailable, fmt::format("this machine has {}", fmt::join(missing, "; "))});
+  }
+  WorkerOptions out{.server = {.host = server->first,
+                               .port = server->second,
+                               .engine = {},
+                               .tls = true,
+                               .tls_ca = flags.tls_ca,
+                               .insecure = flags.insecure,
+                               .fingerprint = *fingerprint,
+                               .bridge = {}},
+                    .name = token->first,
+                    .token = token->second,
+                    .threads = std::max(1, flags.threads),
+                    .engines = {},
+                    .offers = {},
+                    .verbose = flags.verbose};
+  if (flags.threads == 0) out.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  for (const std::string& line : flags.engines) {
+    auto player = host::parse_player_line(line);
+    if (!player) return usage("--engine: " + player.error());
+    const auto offer = host::offer_of(line);
+    if (!offer) return usage("--engine: " + offer.error());
+    put_into_sandbox(flags.sandbox, {flags.token}, *player);
+    out.offers.push_back({.engine = static_cast<int>(out.offers.size()), .nps = 0, .line = *offer});
+    out.engines.push_back(std::move(*player));
+  }
+  return out;
+}
+
+int refuse(const Mistake& mistake) {
+  fmt::print(stderr, "fuhyo join: {}\n", mistake.text);
+  return mistake.exit_code;
+}
+
+int run(const Flags& flags) {
+  if (!flags.worker.empty()) {
+    auto options = check_worker(flags);
+    return options ? run_worker(std::move(*options)) : refuse(options.error());
+  }
+  const auto options = check(flags);
+  return options ? run_join(*options) : refuse(options.error());
 }
 
 }  // namespace
@@ -102,12 +171,17 @@ int run(const Flags& flags) {
 Command add_join(CLI::App& root) {
   auto flags = std::make_shared<Flags>();
   CLI::App* join = root.add_subcommand("join", "Bring a USI engine to a CSA server");
-  join->add_option("--server", flags->server, "HOST:PORT of the server (port 4081 if left out)")->required();
+  auto* server = join->add_option("--server", flags->server, "HOST:PORT of the server (port 4081 if left out)");
   join->add_flag("--tls", flags->tls, "speak TLS, and only with who proves to be HOST");
-  auto* authorities =
-      join->add_option("--tls-ca", flags->tls_ca, "PEM file with the authorities to believe (those of this machine)");
-  join->add_flag("--insecure", flags->insecure, "speak TLS with anybody, for tries")->excludes(authorities);
-  join->add_option("--name", flags->name, "player name")->required();
+  auto* authorities = join->add_option("--tls-ca,--ca", flags->tls_ca,
+                                       "PEM file with the authorities to believe (those of this machine)");
+  auto* fingerprint = join->add_option("--fingerprint", flags->fingerprint,
+                                       "SHA-256 of the one certificate to believe, whoever has signed it")
+                          ->excludes(authorities);
+  join->add_flag("--insecure", flags->insecure, "speak TLS with anybody, for tries")
+      ->excludes(authorities)
+      ->excludes(fingerprint);
+  auto* name = join->add_option("--name", flags->name, "player name");
   auto* password =
       join->add_option("--password", flags->password, "password, or the game and trip as the server wants it");
   join->add_option("--password-file", flags->password_file, "file whose first line is the password")
@@ -119,7 +193,10 @@ Command add_join(CLI::App& root) {
   join->add_option("--turn", flags->turn, "side: + (black), - (white) or * (either)")
       ->check(CLI::IsMember({"+", "-", "*"}))
       ->capture_default_str();
-  join->add_option("--engine", flags->engine, "command of the USI engine")->required();
+  join->add_option(
+          "--engine", flags->engines,
+          "command of the USI engine; with --worker 'name=NAME engine=COMMAND ...' as for fuhyo serve, repeatable")
+      ->allow_extra_args(false);
   join->add_option("--option", flags->options, "Name=Value, an option of the engine; repeatable")
       ->allow_extra_args(false);
   join->add_flag("--ponder", flags->ponder, "let the engine think in the opponent's time");
@@ -136,6 +213,18 @@ Command add_join(CLI::App& root) {
       ->capture_default_str();
   join->add_flag("--verbose", flags->verbose, "show every line of both sides");
   join->add_flag("--engine-stderr", flags->engine_stderr, "show what the engine writes to its standard error");
+  join->add_option("--worker", flags->worker,
+                   "HOST:PORT of a server's worker-door: it plays with the engines of this machine as with its own")
+      ->excludes(server)
+      ->excludes(name)
+      ->excludes(password);
+  join->add_option("--token", flags->token, "file whose first line is NAME TOKEN, as `fuhyo admin worker add` says");
+  join->add_option("--threads", flags->threads, "threads that a worker's engines may think with at once (0: its cores)")
+      ->check(CLI::Range(0, 4096))
+      ->capture_default_str();
+  join->add_option("--engine-sandbox", flags->sandbox, "what a worker's engines are kept from, as for fuhyo serve")
+      ->check(CLI::IsMember({"required", "on", "off"}))
+      ->capture_default_str();
   return [flags] { return run(*flags); };
 }
 

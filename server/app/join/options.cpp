@@ -15,11 +15,13 @@ bool is_port(std::string_view text) {
 
 }  // namespace
 
-std::expected<std::pair<std::string, std::string>, std::string> split_server(std::string_view text) {
+std::expected<std::pair<std::string, std::string>, std::string> split_server(std::string_view text,
+                                                                             std::string_view flag) {
   std::string_view name = text, port = kDefaultPort;
   if (text.starts_with('[')) {
     const std::size_t close = text.find(']');
-    if (close == std::string_view::npos) return std::unexpected("--server " + std::string(text) + ": ']' is missing");
+    if (close == std::string_view::npos)
+      return std::unexpected(std::string(flag) + " " + std::string(text) + ": ']' is missing");
     name = text.substr(1, close - 1);
     if (const std::string_view rest = text.substr(close + 1); rest.starts_with(':')) port = rest.substr(1);
   } else if (const std::size_t colon = text.find(':'); colon != std::string_view::npos) {
@@ -29,9 +31,9 @@ std::expected<std::pair<std::string, std::string>, std::string> split_server(std
       port = text.substr(colon + 1);
     }
   }
-  if (name.empty()) return std::unexpected("--server " + std::string(text) + ": the host is missing");
+  if (name.empty()) return std::unexpected(std::string(flag) + " " + std::string(text) + ": the host is missing");
   if (!is_port(port))
-    return std::unexpected("--server " + std::string(text) + ": '" + std::string(port) + "' is no port");
+    return std::unexpected(std::string(flag) + " " + std::string(text) + ": '" + std::string(port) + "' is no port");
   return std::pair(std::string(name), std::string(port));
 }
 
@@ -41,6 +43,18 @@ std::expected<std::pair<std::string, std::string>, std::string> split_option(std
     return std::unexpected("--option " + std::string(text) + ": Name=Value expected");
   }
   return std::pair(std::string(text.substr(0, equals)), std::string(text.substr(equals + 1)));
+}
+
+std::expected<std::string, std::string> parse_fingerprint(std::string_view text) {
+  constexpr std::size_t kDigits = 64;
+  std::string digits;
+  for (const char c : text) {
+    if (c == ':') continue;
+    digits += c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  const bool hex = digits.find_first_not_of("0123456789abcdef") == std::string::npos;
+  if (hex && digits.size() == kDigits) return digits;
+  return std::unexpected("--fingerprint: the SHA-256 of a certificate expected, 64 hexadecimal digits");
 }
 
 std::string csa_password(std::string_view game, char turn, std::string_view password) {

@@ -1,8 +1,12 @@
 #include "server/app/join/server_stream.h"
 
+#include <array>
 #include <fmt/format.h>
+#include <iterator>
+#include <openssl/evp.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
+#include <span>
 #include <utility>
 
 #include <boost/asio/ip/address.hpp>
@@ -33,7 +37,7 @@ std::expected<void, std::string> ServerStream::set_up() {
   SSL_CTX_set_min_proto_version(context_->native_handle(), TLS1_2_VERSION);
   SSL_CTX_set_options(context_->native_handle(), SSL_OP_IGNORE_UNEXPECTED_EOF);  // lines say themselves where they end
   error_code error;
-  if (options_.insecure) {
+  if (options_.insecure || !options_.fingerprint.empty()) {
     context_->set_verify_mode(ssl::verify_none, error);
     return {};
   }
@@ -65,13 +69,28 @@ void ServerStream::greet(std::function<void(const std::string&)> done) {
     SSL_set_tlsext_host_name(connection, options_.host.c_str());
   }
   tls_->async_handshake(Tls::client, [this, tls = tls_, done = std::move(done)](error_code error) {
-    done(error ? refusal(*tls, error) : std::string());
+    done(error ? refusal(*tls, error) : not_the_one(*tls));
   });
+}
+
+// Why the certificate is not that of the fingerprint; empty: it is, or nobody asked.
+std::string ServerStream::not_the_one(Tls& tls) const {
+  if (options_.fingerprint.empty()) return {};
+  const std::unique_ptr<X509, void (*)(X509*)> shown(SSL_get1_peer_certificate(tls.native_handle()), X509_free);
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned length = 0;
+  if (!shown || X509_digest(shown.get(), EVP_sha256(), digest.data(), &length) != 1)
+    return "the server has shown no certificate";
+  std::string hex;
+  for (const unsigned char byte : std::span(digest).first(length))
+    fmt::format_to(std::back_inserter(hex), "{:02x}", byte);
+  if (hex == options_.fingerprint) return {};
+  return fmt::format("the server's certificate is not believed: its fingerprint is {}", hex);
 }
 
 std::string ServerStream::refusal(Tls& tls, const error_code& error) const {
   const long verified = SSL_get_verify_result(tls.native_handle());
-  if (verified != X509_V_OK && !options_.insecure) {
+  if (verified != X509_V_OK && !options_.insecure && options_.fingerprint.empty()) {
     return fmt::format("the server's certificate is not believed: {}", X509_verify_cert_error_string(verified));
   }
   return "no TLS with the server: " + error.message();

@@ -38,6 +38,7 @@ class ServerStream {
 
  private:
   using Tls = boost::asio::ssl::stream<boost::asio::ip::tcp::socket&>;
+  std::string not_the_one(Tls& tls) const;
   std::string refusal(Tls& tls, const boost::system::error_code& error) const;
 
   const JoinOptions& options_;

@@ -51,8 +51,12 @@ std::string share_text(const ServeConfig& config) {
 }
 
 void put_into_sandbox(const ServeConfig& config, host::BuiltinPlayer& player) {
-  player.sandboxed = config.engine_sandbox != "off";
-  player.sandbox.hidden = own_places(config);
+  put_into_sandbox(config.engine_sandbox, own_places(config), player);
+}
+
+void put_into_sandbox(std::string_view engine_sandbox, std::vector<std::string> hidden, host::BuiltinPlayer& player) {
+  player.sandboxed = engine_sandbox != "off";
+  player.sandbox.hidden = std::move(hidden);
   if (player.sandbox.memory_bytes == 0) player.sandbox.memory_bytes = half_of_memory();
 }
 

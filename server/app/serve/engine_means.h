@@ -3,6 +3,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "engines/usi/process_sandbox.h"
 #include "server/app/config/config.h"
@@ -19,6 +21,8 @@ std::string share_text(const ServeConfig& config);
 // As the setting engine-sandbox says: half of the machine's memory, unless its line says how much; nothing of the
 // server's own folders.
 void put_into_sandbox(const ServeConfig& config, host::BuiltinPlayer& player);
+// The same with other folders and files to hide. `engine_sandbox`: "off" or anything else.
+void put_into_sandbox(std::string_view engine_sandbox, std::vector<std::string> hidden, host::BuiltinPlayer& player);
 
 // Of the engine that looks at finished games; nothing if there are no sandboxes.
 std::optional<usi::Sandbox> analysis_sandbox(const ServeConfig& config);
