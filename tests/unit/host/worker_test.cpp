@@ -1,0 +1,446 @@
+// Workers: both ends of the protocol against each other, over wires that break, with a clock of the test's own.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <random>
+
+#include "server/host/worker_offer.h"
+#include "tests/unit/host/worker_wire.h"
+
+namespace fuhyo::host {
+namespace {
+
+using test::kWireSecond;
+using test::WireWorker;
+using test::WorkerWire;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::Pair;
+
+std::uint64_t number(WorkerSeat seat) { return static_cast<std::uint64_t>(seat); }
+
+// A worker that is connected and runs one engine, which has been told "usi".
+struct SeatedWorker {
+  WorkerWire wire;
+  WireWorker worker{wire, "lab"};
+  WorkerSeat seat{};
+
+  SeatedWorker() {
+    worker.connect();
+    seat = *wire.desk.start("lab", 0);
+    say("usi");
+    worker.exchange();
+  }
+  void say(const std::string& line) {
+    wire.desk.write(seat, line);
+    wire.collect();
+  }
+  std::vector<std::string>& engine() { return worker.engines.at(number(seat)); }
+};
+
+TEST(Worker, OffersItsEnginesAndIsGivenSeats) {
+  SeatedWorker s;
+  ASSERT_EQ(s.wire.offered.size(), 1u);
+  EXPECT_EQ(s.wire.offered[0].worker, "lab");
+  EXPECT_EQ(s.wire.offered[0].threads, 2);
+  EXPECT_EQ(s.wire.offered[0].offers.at(0).nps, 1'000);
+  EXPECT_TRUE(s.wire.present.at("lab"));
+  EXPECT_THAT(s.engine(), ElementsAre("usi"));
+  s.worker.hand.engine_line(number(s.seat), "usiok");
+  s.worker.hand.engine_line(number(s.seat), "info depth 1 nodes 2");
+  s.worker.exchange();
+  EXPECT_THAT(s.wire.said, ElementsAre(Pair(s.seat, "usiok"), Pair(s.seat, "info depth 1 nodes 2")));
+  s.worker.hand.engine_ended(number(s.seat), "exit status 3");
+  s.worker.exchange();
+  EXPECT_THAT(s.wire.ended, ElementsAre(Pair(s.seat, "exit status 3")));
+  EXPECT_FALSE(s.wire.desk.write(s.seat, "usi"));
+  EXPECT_EQ(s.worker.hand.seats(), 0u) << "its end is acknowledged";
+}
+
+TEST(Worker, ALostConnectionLosesNoLineOfEitherSide) {
+  SeatedWorker s;
+  s.say("position startpos");
+  s.say("go btime 1000 wtime 1000");  // on their way when the wire breaks
+  s.worker.hand.engine_line(number(s.seat), "usiok");
+  s.worker.act();
+  s.worker.lose_sent();
+  s.worker.cut();
+  EXPECT_FALSE(s.wire.present.at("lab")) << "nobody is to ask its players for a new game";
+  s.say("stop");
+  s.worker.hand.engine_line(number(s.seat), "readyok");
+  s.worker.hand.engine_line(number(s.seat), "info depth 9 score cp 1 pv 7g7f");
+  s.wire.pass(29 * kWireSecond);
+  s.worker.connect();
+  EXPECT_THAT(s.engine(), ElementsAre("usi", "position startpos", "go btime 1000 wtime 1000", "stop"));
+  EXPECT_THAT(s.wire.said, ElementsAre(Pair(s.seat, "usiok"), Pair(s.seat, "readyok"))) << "old infos are no news";
+  EXPECT_THAT(s.wire.ended, IsEmpty());
+  EXPECT_EQ(s.wire.offered.size(), 1u) << "it offers what it did";
+  EXPECT_TRUE(s.wire.present.at("lab"));
+}
+
+TEST(Worker, AStartThatWasLostIsSaidAgain) {
+  WorkerWire wire;
+  WireWorker worker(wire, "lab");
+  worker.connect();
+  const WorkerSeat seat = *wire.desk.start("lab", 0);
+  wire.desk.write(seat, "usi");
+  wire.collect();
+  worker.cut();  // before it has read anything of it
+  EXPECT_THAT(worker.engines, IsEmpty());
+  worker.connect();
+  EXPECT_THAT(worker.engines.at(number(seat)), ElementsAre("usi"));
+}
+
+TEST(Worker, TheLeaseEndsSeatsOnBothSides) {
+  SeatedWorker s;
+  s.worker.cut();
+  s.wire.pass(30 * kWireSecond - kWireSecond / 2);
+  s.worker.hand.tick(s.wire.now);
+  s.worker.act();
+  EXPECT_THAT(s.wire.ended, IsEmpty());
+  EXPECT_EQ(s.worker.engines.size(), 1u);
+  s.wire.pass(kWireSecond);
+  s.worker.hand.tick(s.wire.now);
+  s.worker.act();
+  ASSERT_EQ(s.wire.ended.size(), 1u);
+  EXPECT_THAT(s.wire.ended[0].second, HasSubstr("did not come back"));
+  EXPECT_THAT(s.worker.engines, IsEmpty());
+  EXPECT_FALSE(s.wire.desk.start("lab", 0).has_value()) << "it is away";
+}
+
+// The server has given the seat to another process, and the old one, which slept through it all, wakes up.
+TEST(Worker, WhoeverComesBackTooLateIsNotHeard) {
+  SeatedWorker s;
+  s.wire.desk.closed(s.worker.conn, s.wire.now);
+  s.worker.cut_here();
+  s.wire.pass(31 * kWireSecond);  // the worker's own clock stood still: no tick
+  ASSERT_EQ(s.wire.ended.size(), 1u);
+  s.worker.hand.engine_line(number(s.seat), "bestmove 7g7f");
+  s.worker.connect();
+  EXPECT_THAT(s.wire.said, IsEmpty());
+  EXPECT_THAT(s.worker.engines, IsEmpty()) << "it is told to end the seat";
+  const WorkerSeat next = *s.wire.desk.start("lab", 0);
+  EXPECT_GT(number(next), number(s.seat));
+  s.worker.exchange();
+  s.wire.line(s.worker.conn, "line " + std::to_string(number(s.seat)) + " 1 bestmove 7g7f");
+  EXPECT_THAT(s.wire.said, IsEmpty());
+  EXPECT_EQ(s.wire.last(s.worker.conn), "end " + std::to_string(number(s.seat)));
+}
+
+TEST(Worker, AConnectionThatWasReplacedIsNotHeard) {
+  SeatedWorker s;
+  const core::ConnId former = s.worker.conn;
+  s.worker.cut_here();  // the server has noticed nothing
+  s.worker.connect();
+  EXPECT_THAT(s.wire.closed, ElementsAre(former));
+  s.wire.line(former, "line " + std::to_string(number(s.seat)) + " 1 bestmove 7g7f");
+  EXPECT_THAT(s.wire.said, IsEmpty());
+  s.worker.hand.engine_line(number(s.seat), "usiok");
+  s.worker.exchange();
+  EXPECT_THAT(s.wire.said, ElementsAre(Pair(s.seat, "usiok")));
+  s.wire.desk.closed(former, s.wire.now);  // at last
+  s.wire.collect();
+  EXPECT_TRUE(s.wire.present.at("lab"));
+  EXPECT_THAT(s.wire.ended, IsEmpty());
+}
+
+TEST(Worker, AnotherProcessOfTheNameTakesItsPlace) {
+  SeatedWorker s;
+  WireWorker other(s.wire, "lab", "s2");
+  other.connect();
+  ASSERT_EQ(s.wire.ended.size(), 1u);
+  EXPECT_THAT(s.wire.ended[0].second, HasSubstr("began anew"));
+  s.worker.exchange();
+  EXPECT_THAT(s.worker.refused, ElementsAre("superseded"));
+  EXPECT_THAT(s.worker.engines, IsEmpty());
+  EXPECT_TRUE(s.wire.desk.start("lab", 0).has_value());
+  EXPECT_EQ(s.wire.offered.size(), 2u);
+}
+
+TEST(Worker, SilenceEndsAConnectionOnBothSides) {
+  SeatedWorker s;
+  s.wire.pass(5 * kWireSecond);
+  EXPECT_EQ(s.wire.last(s.worker.conn), "ping");
+  s.worker.exchange();  // pong
+  s.wire.pass(14 * kWireSecond);
+  EXPECT_THAT(s.wire.closed, IsEmpty());
+  s.wire.pass(2 * kWireSecond);
+  EXPECT_THAT(s.wire.closed, ElementsAre(s.worker.conn));
+  EXPECT_FALSE(s.wire.present.at("lab"));
+  EXPECT_THAT(s.wire.ended, IsEmpty()) << "the lease begins now";
+  s.worker.hand.tick(s.wire.now);
+  s.worker.act();
+  EXPECT_THAT(s.worker.hung_up, ElementsAre("the server is silent"));
+}
+
+TEST(Worker, WhoLeavesNeedsNoLease) {
+  SeatedWorker s;
+  s.worker.hand.leave();
+  s.worker.exchange();
+  EXPECT_THAT(s.worker.engines, IsEmpty());
+  ASSERT_EQ(s.wire.ended.size(), 1u);
+  EXPECT_THAT(s.wire.ended[0].second, HasSubstr("left"));
+}
+
+TEST(Worker, IsDroppedUntilTheRulesAreReadAgain) {
+  SeatedWorker s;
+  EXPECT_FALSE(s.wire.desk.drop("nobody"));
+  EXPECT_TRUE(s.wire.desk.drop("lab"));
+  s.wire.collect();
+  s.worker.exchange();
+  EXPECT_THAT(s.worker.refused, ElementsAre("dropped"));
+  EXPECT_EQ(s.wire.ended.size(), 1u);
+  WireWorker again(s.wire, "lab", "s2");
+  again.connect();
+  EXPECT_THAT(again.refused, ElementsAre("dropped"));
+  s.wire.desk.change({.is_token = [](std::string_view, std::string_view) { return true; }, .is_spared = {}});
+  WireWorker later(s.wire, "lab", "s3");
+  later.connect();
+  EXPECT_TRUE(later.hand.welcomed());
+}
+
+// ---- bad input ----
+
+TEST(WorkerDoor, AWrongTokenIsAnsweredLateAndCosts) {
+  WorkerWire wire;
+  const core::ConnId first = wire.open();
+  wire.line(first, "worker 1 lab wrong s1");
+  EXPECT_THAT(wire.sent[first], IsEmpty());
+  wire.pass(kWireSecond - kWireSecond / 4);
+  EXPECT_THAT(wire.sent[first], IsEmpty());
+  wire.pass(kWireSecond / 4);
+  EXPECT_THAT(wire.sent[first], ElementsAre("refused wrong name or token"));
+  EXPECT_THAT(wire.closed, ElementsAre(first));
+  for (int i = 0; i < 4; ++i) wire.line(wire.open(), "worker 1 nobody wrong s1");
+  const core::ConnId late = wire.open();
+  EXPECT_THAT(wire.closed, testing::Contains(late)) << "the address is shut out";
+  EXPECT_THAT(wire.closed, Not(testing::Contains(wire.open("198.51.100.1"))));
+}
+
+TEST(WorkerDoor, RefusesWhatIsNoFirstLine) {
+  const std::string long_name(33, 'x');
+  for (const std::string& line :
+       {std::string("LOGIN lab t-lab"), std::string("worker"), std::string("worker 0 lab t-lab s1"),
+        std::string("worker 2 lab t-lab s1"), std::string("worker 1 lab t-lab"),
+        std::string("worker 1 lab t-lab s1 more"), "worker 1 " + long_name + " t s1", std::string("pong"),
+        std::string(), std::string("worker -1 lab t-lab s1")}) {
+    WorkerWire wire;
+    const core::ConnId conn = wire.open();
+    wire.line(conn, line);
+    EXPECT_THAT(wire.last(conn), testing::StartsWith("refused ")) << line;
+    EXPECT_THAT(wire.closed, ElementsAre(conn)) << line;
+    wire.line(conn, "worker 1 lab t-lab s1");
+    EXPECT_EQ(wire.sent[conn].size(), 1u) << "nothing is heard any more";
+  }
+}
+
+TEST(WorkerDoor, RefusesWhatNoWorkerSays) {
+  for (const std::string line : {"hello", "engine", "engine 0 1", "engine 64 1 name=x", "engine x 1 name=x", "hold 5",
+                                 "hold x 1", "ready", "ready 0", "ready 5000", "line 5", "ack", "engine -1 5 name=x"}) {
+    WorkerWire wire;
+    const core::ConnId conn = wire.open();
+    wire.line(conn, "worker 1 lab t-lab s1");
+    if (line == "engine 0 1") wire.line(conn, "engine 0 1 name=first");  // twice the same
+    if (line == "line 5") wire.line(conn, "ready 1");
+    wire.line(conn, line);
+    const bool harmless = line == "line 5";  // of a seat that has ended: it is told so
+    EXPECT_EQ(wire.last(conn).starts_with("refused "), !harmless) << line << ": " << wire.last(conn);
+  }
+}
+
+TEST(WorkerDoor, RefusesAGapAndTakesALineOnce) {
+  SeatedWorker s;
+  const std::string seat = std::to_string(number(s.seat));
+  s.wire.line(s.worker.conn, "line " + seat + " 1 usiok");
+  s.wire.line(s.worker.conn, "line " + seat + " 1 usiok");
+  EXPECT_EQ(s.wire.said.size(), 1u);
+  s.wire.line(s.worker.conn, "line " + seat + " 3 readyok");
+  EXPECT_THAT(s.wire.last(s.worker.conn), testing::StartsWith("refused "));
+  EXPECT_EQ(s.wire.said.size(), 1u);
+}
+
+TEST(WorkerDoor, AWorkerHasNoSeatOfAnother) {
+  SeatedWorker s;
+  WireWorker other(s.wire, "club");
+  other.connect();
+  const std::string seat = std::to_string(number(s.seat));
+  s.wire.line(other.conn, "line " + seat + " 1 bestmove 7g7f");
+  s.wire.line(other.conn, "info " + seat + " depth 1");
+  s.wire.line(other.conn, "ended " + seat + " 1 done");
+  EXPECT_THAT(s.wire.said, IsEmpty());
+  EXPECT_THAT(s.wire.ended, IsEmpty());
+}
+
+TEST(WorkerDoor, AFloodEndsTheConnection) {
+  WorkerLimits limits;
+  limits.bytes_per_second = 1'000;
+  WorkerWire wire(limits);
+  const core::ConnId conn = wire.open();
+  wire.line(conn, "worker 1 lab t-lab s1");
+  wire.line(conn, "ready 1");
+  for (int second = 0; second < 3; ++second) {
+    wire.now = wire.now + kWireSecond;
+    for (int i = 0; i < 9; ++i) wire.line(conn, "info 7 " + std::string(92, 'x'));  // 100 bytes with the line's end
+  }
+  EXPECT_THAT(wire.closed, IsEmpty());
+  for (int i = 0; i < 2; ++i) wire.line(conn, "info 7 " + std::string(92, 'x'));
+  EXPECT_EQ(wire.last(conn), "refused it sends too much");
+}
+
+TEST(WorkerDoor, StrangersAreFewAndHaveLittleTime) {
+  WorkerLimits limits;
+  limits.strangers = 2;
+  WorkerWire wire(limits);
+  const core::ConnId first = wire.open();
+  wire.open();
+  const core::ConnId third = wire.open();
+  EXPECT_THAT(wire.closed, ElementsAre(third));
+  wire.pass(10 * kWireSecond);
+  EXPECT_EQ(wire.last(first), "refused nothing was said");
+}
+
+TEST(WorkerDoor, AWorkerThatDoesNotReadLosesTheSeat) {
+  WorkerLimits limits;
+  limits.unread_bytes = 100;
+  WorkerWire wire(limits);
+  WireWorker worker(wire, "lab");
+  worker.connect();
+  const WorkerSeat seat = *wire.desk.start("lab", 0);
+  EXPECT_TRUE(wire.desk.write(seat, std::string(100, 'x')));
+  EXPECT_FALSE(wire.desk.write(seat, "x"));
+  wire.collect();
+  ASSERT_EQ(wire.ended.size(), 1u);
+  EXPECT_THAT(wire.ended[0].second, HasSubstr("does not take"));
+}
+
+// ---- the worker's own limits ----
+
+TEST(WorkerHand, ATokenThatWasNeverGoodIsTheEnd) {
+  WorkerWire wire;
+  wire.desk.change({.is_token = [](std::string_view, std::string_view) { return false; }, .is_spared = {}});
+  WireWorker worker(wire, "lab");
+  worker.connect();
+  wire.pass(kWireSecond);
+  worker.exchange();
+  EXPECT_THAT(worker.refused, ElementsAre("wrong name or token"));
+}
+
+TEST(WorkerHand, DoesNotObeyAServerThatItDoesNotUnderstand) {
+  for (const std::string line :
+       {"hello", "start 5 0", "welcome 2 30 5", "welcome 1 30", "welcome 1 30 0", "welcome 1 99999 5"}) {
+    WorkerWire wire;
+    WireWorker worker(wire, "lab");
+    worker.hand.connected(wire.now);
+    worker.hand.line(line, wire.now);
+    worker.act();
+    EXPECT_EQ(worker.hung_up.size(), 1u) << line;
+    EXPECT_THAT(worker.engines, IsEmpty());
+  }
+  SeatedWorker s;
+  const std::string seat = std::to_string(number(s.seat));
+  for (const std::string& line : {"start " + seat + " 0", std::string("start 77 1"), "line " + seat + " 9 stop",
+                                  "ack " + seat + " 9", "line " + seat, std::string("welcome 1 30 5")}) {
+    s.worker.hung_up.clear();
+    s.worker.hand.line(line, s.wire.now);
+    s.worker.act();
+    EXPECT_EQ(s.worker.hung_up.size(), 1u) << line;
+  }
+}
+
+TEST(WorkerHand, AnEngineThatSaysTooMuchUnheardIsEnded) {
+  SeatedWorker s;
+  s.worker.cut();
+  for (std::size_t i = 0; i <= WorkerHand::kUnheardBytes / 1'000; ++i) {
+    s.worker.hand.engine_line(number(s.seat), std::string(1'000, 'x'));
+  }
+  s.worker.act();
+  EXPECT_THAT(s.worker.engines, IsEmpty());
+  s.worker.connect();
+  ASSERT_EQ(s.wire.ended.size(), 1u);
+  EXPECT_THAT(s.wire.ended[0].second, HasSubstr("more than the server took"));
+}
+
+// Whatever breaks whenever: each side hears every line of the other once, in order, as long as the seat lives.
+TEST(Worker, LinesAreHeardOnceAndInOrderThroughAnyBreaks) {
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    std::mt19937 random(seed);
+    SeatedWorker s;
+    std::vector<std::string> told = {"usi"}, said;
+    for (int step = 0; step < 60; ++step) {
+      switch (random() % 6) {
+        case 0:
+          told.push_back("position " + std::to_string(step));
+          s.say(told.back());
+          break;
+        case 1:
+          said.push_back("bestmove " + std::to_string(step));
+          s.worker.hand.engine_line(number(s.seat), said.back());
+          break;
+        case 2:
+          s.worker.act();
+          s.worker.lose_sent();
+          random() % 2 == 0 ? s.worker.cut() : s.worker.cut_here();
+          s.worker.connect();
+          break;
+        case 3:
+          s.wire.pass(kWireSecond);
+          break;
+        default:
+          s.worker.exchange();
+      }
+    }
+    s.worker.exchange();
+    s.worker.lose_sent();
+    s.worker.cut();
+    s.worker.connect();
+    EXPECT_EQ(s.engine(), told) << "seed " << seed;
+    std::vector<std::string> heard;
+    for (const auto& [seat, line] : s.wire.said) heard.push_back(line);
+    EXPECT_EQ(heard, said) << "seed " << seed;
+    EXPECT_THAT(s.wire.ended, IsEmpty()) << "seed " << seed;
+    EXPECT_THAT(s.worker.hung_up, IsEmpty()) << "seed " << seed;
+  }
+}
+
+// ---- offers ----
+
+TEST(WorkerOffer, LeavesWhatIsOfItsMachineThere) {
+  const auto offer = offer_of(
+      "name=lab-1 engine='./my engine --x' serve=club-*,x-9-9 threads=2 memory=512 nice=3 greeting=\"Good 'day'; x=y\" "
+      "option.Book=/a\\ b");
+  ASSERT_TRUE(offer) << offer.error();
+  EXPECT_THAT(*offer, Not(HasSubstr("engine")));
+  EXPECT_THAT(*offer, Not(HasSubstr("memory")));
+  const auto player = parse_offer(*offer, "lab");
+  ASSERT_TRUE(player) << player.error();
+  EXPECT_EQ(player->name, "lab-1");
+  EXPECT_EQ(player->threads, 2);
+  EXPECT_EQ(player->greeting, "Good 'day'; x=y");
+  EXPECT_THAT(player->serves, ElementsAre("club-*", "x-9-9"));
+  EXPECT_THAT(player->options, testing::Contains(Pair("Book", "/a b")));
+  EXPECT_THAT(player->command, ElementsAre("lab:"));
+}
+
+TEST(WorkerOffer, RefusesWhatAWorkerMayNotSay) {
+  for (const std::string line :
+       {"", "name=x engine=/bin/sh", "name=x dir=/etc", "name=x read=/etc/passwd", "name=x room=vip",
+        "name=x password=y", "name='x", "name=", "count=3", "name=x threads=0"}) {
+    EXPECT_FALSE(parse_offer(line, "lab").has_value()) << line;
+  }
+  EXPECT_FALSE(offer_of("name=x engine=e room=vip").has_value());
+  EXPECT_FALSE(offer_of("name=x\nengine 1 1 name=y engine=e").has_value());
+}
+
+TEST(WorkerOffer, NamesFitPatterns) {
+  EXPECT_TRUE(fits_any("lab-7", {"lab", "lab-*"}));
+  EXPECT_TRUE(fits_any("lab", {"lab", "lab-*"}));
+  EXPECT_FALSE(fits_any("labour", {"lab", "lab-*"}));
+  EXPECT_FALSE(fits_any("alice", {}));
+  EXPECT_TRUE(fits_any("anybody", {"*"}));
+  EXPECT_TRUE(fits_any("a-x-b", {"a-*-b"}));
+  EXPECT_FALSE(fits_any("a-b", {"a-*-b"}));
+}
+
+}  // namespace
+}  // namespace fuhyo::host
