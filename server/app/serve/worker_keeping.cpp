@@ -140,7 +140,7 @@ core::AdminResult GameServer::workers() const {
   core::AdminResult result{
       .ok = true,
       .text = {},
-      .columns = {"name", "state", "address", "since_s", "heard_s", "threads", "running", "engines"},
+      .columns = {"name", "state", "address", "since_s", "heard_s", "threads", "seats", "engines"},
       .rows = {}};
   const std::vector<host::WorkerDesk::Row> rows = worker_door_->office().rows();
   std::size_t connected = 0;

@@ -441,6 +441,15 @@ export const VERBS = [
     fields: [NAME],
     rows: [{ table: 'engines', fill: { name: 'name' } }],
   },
+  { verb: 'workers', tab: 'engines', every_s: 10 },
+  {
+    verb: 'worker-drop',
+    tab: 'engines',
+    acts: true,
+    fields: [NAME],
+    why: 'may',
+    rows: [{ table: 'workers', fill: { name: 'name' }, column: 'state', is: ['connected', 'away'] }],
+  },
 
   {
     verb: 'accounts',
