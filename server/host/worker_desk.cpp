@@ -63,16 +63,21 @@ void WorkerDesk::refuse(core::ConnId conn, Peer& peer, std::string_view why) {
   peer.refuse_at.reset();
 }
 
-// What no worker of ours does.
+// What no worker of ours does. Of a stranger it costs what a wrong token does.
 void WorkerDesk::fault(core::ConnId conn, Peer& peer, std::string_view why) {
+  if (peer.worker.empty() && !is_spared(peer.address)) {
+    penalties_.charge(peer.address, limits_.penalties.failure_us, peer.heard);
+  }
   note(true, fmt::format("{} {}: {}", peer.worker.empty() ? "a stranger at the workers' door," : "worker",
                          peer.worker.empty() ? peer.address : peer.worker, why));
   refuse(conn, peer, why);
 }
 
-void WorkerDesk::bad_input(core::ConnId conn, std::string_view why, core::Instant) {
+void WorkerDesk::bad_input(core::ConnId conn, std::string_view why, core::Instant now) {
   const auto peer = peers_.find(conn);
-  if (peer != peers_.end() && !peer->second.leaving) fault(conn, peer->second, why);
+  if (peer == peers_.end() || peer->second.leaving) return;
+  peer->second.heard = now;
+  fault(conn, peer->second, why);
 }
 
 bool WorkerDesk::floods(Peer& peer, std::size_t bytes, core::Instant now) const {

@@ -14,7 +14,7 @@
 namespace fuhyo::app {
 namespace {
 
-constexpr std::int64_t kThink_ms = 1'000;
+constexpr std::int64_t kThink_ms = 1'000, kPatience_ms = 2'000;  // then it is told to stop
 constexpr std::size_t kLinesKept = 100'000;  // of an engine that is being listened to: more is a flood
 
 std::int64_t steady_ms() {
@@ -53,6 +53,7 @@ class LinesOfEngine {
 // What a driver says, on the way to its answer.
 struct SpeedTrial {
   bool greeted = false, answered = false;
+  std::int64_t stop_at = usi::kForever;
   std::int64_t nps = 0;
   std::string fault;
 
@@ -60,6 +61,7 @@ struct SpeedTrial {
     if (std::holds_alternative<usi::Driver::Ready>(event)) {
       if (!std::exchange(greeted, true)) return driver.new_game(0, steady_ms());
       driver.think("position startpos", usi::GoLimits{.movetime_ms = kThink_ms}, steady_ms());
+      stop_at = steady_ms() + kThink_ms + kPatience_ms;
     } else if (const auto* said = std::get_if<usi::Driver::Said>(&event)) {
       nps = std::max<std::int64_t>(0, said->info.nps.value_or(nps));
     } else if (std::holds_alternative<usi::Driver::Answer>(event)) {
@@ -88,7 +90,12 @@ std::expected<std::int64_t, std::string> measure_speed(const host::BuiltinPlayer
     for (const usi::Driver::Event& event : driver.take_events()) trial.take(driver, event);
     for (const std::string& line : driver.take_lines()) (*process)->write_line(line);
     if (trial.answered || !trial.fault.empty()) break;
-    const auto heard = lines.next(driver.deadline());
+    if (steady_ms() >= trial.stop_at) {
+      trial.stop_at = usi::kForever;
+      driver.hurry(steady_ms());
+      continue;
+    }
+    const auto heard = lines.next(std::min(driver.deadline(), trial.stop_at));
     if (heard && !*heard) return std::unexpected(std::string("the engine ended"));
     heard ? driver.line(**heard, steady_ms()) : driver.tick(steady_ms());
   }

@@ -7,6 +7,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import ssl
@@ -77,7 +78,9 @@ class Bed:
     """A server with a door for workers, and the workers that were started."""
 
     def __init__(self, fuhyo, fake, folder):
-        self.fuhyo, self.fake, self.folder = fuhyo, fake, folder
+        self.fuhyo, self.folder = fuhyo, folder
+        (folder / "engines").mkdir()
+        self.fake = shutil.copy(fake, folder / "engines" / "fake")  # whose processes are those of this test
         self.data, self.log_path, self.config = folder / "data", folder / "log", folder / "fuhyo.toml"
         self.pair = make_pair(folder, "server")
         self.config.write_text("", encoding="ascii")

@@ -235,6 +235,14 @@ TEST(WorkerDoor, RefusesWhatIsNoFirstLine) {
   }
 }
 
+TEST(WorkerDoor, NonsenseShutsAnAddressOutForAWhile) {
+  WorkerWire wire;
+  for (int i = 0; i < 4; ++i) wire.line(wire.open(), "GET / HTTP/1.1");
+  EXPECT_THAT(wire.closed, testing::Contains(wire.open()));
+  wire.pass(21 * kWireSecond);
+  EXPECT_THAT(wire.closed, Not(testing::Contains(wire.open())));
+}
+
 TEST(WorkerDoor, RefusesWhatNoWorkerSays) {
   for (const std::string line : {"hello", "engine", "engine 0 1", "engine 64 1 name=x", "engine x 1 name=x", "hold 5",
                                  "hold x 1", "ready", "ready 0", "ready 5000", "line 5", "ack", "engine -1 5 name=x"}) {

@@ -740,7 +740,7 @@ const en: ConsoleWords = {
     seat: (told) => `The server’s machine runs the program ${told('engine')}, which plays as ${told('name')}.`,
     unseat: (told) => `The engine ${told('name')} is taken away. A game under way is lost.`,
     'worker-drop': (told) =>
-      `The worker ${told('name')} is taken away with its engines: their games are lost. It may come back after a reload.`,
+      `The worker ${told('name')} is taken away with its engines, whose games are lost. A reload lets it back.`,
     'account-add': (told) =>
       `${told('name')} gets an account. A token or a password, which it needs to log in, is made afterwards.`,
     'account-role': (told) => `${told('name')} may do other things from now on, and is logged out on the web.`,
