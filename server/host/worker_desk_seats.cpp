@@ -8,7 +8,7 @@
 namespace fuhyo::host {
 namespace {
 
-constexpr std::uint64_t kMostThreads = 4096;
+constexpr std::uint64_t kMostWorkerThreads = 4096;
 
 std::uint64_t number_of(WorkerSeat seat) { return static_cast<std::uint64_t>(seat); }
 
@@ -51,7 +51,7 @@ bool WorkerDesk::hold(core::ConnId conn, Peer& peer, std::string_view rest) {
 
 bool WorkerDesk::ready(core::ConnId conn, Peer& peer, std::string_view rest, core::Instant now) {
   const auto threads = next_number(rest);
-  if (!threads || *threads == 0 || *threads > kMostThreads) return false;
+  if (!threads || *threads == 0 || *threads > kMostWorkerThreads) return false;
   Worker& worker = workers_.find(peer.worker)->second;
   peer.ready = true;
   peer.pinged = now;
