@@ -154,6 +154,8 @@ TEST(Completion, FollowsTheTableOfCommands) {
   EXPECT_EQ(completions({"tell"}).ask, "sessions");
   EXPECT_EQ(completions({"allow"}).ask, "forbidden");
   EXPECT_EQ(completions({"unseat"}).ask, "engines");
+  EXPECT_EQ(completions({"worker-drop"}).ask, "workers");
+  EXPECT_EQ(completions({"worker"}).words, std::vector<std::string>{"add"});
   EXPECT_EQ(completions({"start", "a"}).ask, "sessions");
   EXPECT_THAT(completions({"help"}).words, ElementsAre("ja"));
   EXPECT_THAT(completions({"help", "ja"}).words, testing::Contains("pause"));
