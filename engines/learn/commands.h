@@ -33,5 +33,8 @@ constexpr int kExitUsage = 64;     // wrong flag or value
 
 // "fuhyo-learn: ..." on standard error.
 void complain(const std::string& text);
+// What was passed over, if anything was: how many, and why the first of them.
+class LeftOut;
+void say_left_out(const LeftOut& left_out);
 
 }  // namespace fuhyo::learn

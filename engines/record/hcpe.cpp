@@ -9,6 +9,8 @@ namespace {
 
 using Failure = std::unexpected<std::string>;
 
+constexpr std::uint8_t kAllBits = 0xff, kWinnerBits = 3;
+
 Hcp take_hcp(ByteReader& in) {
   Hcp hcp;
   std::ranges::copy(*in.take_bytes(Hcp::kSize), hcp.bytes.begin());
@@ -24,31 +26,42 @@ std::optional<Winner> winner_of(unsigned number) {
 
 std::unexpected<std::string> no_move(std::uint16_t bits) { return Failure(fmt::format("{:#06x} is no move", bits)); }
 
-}  // namespace
-
-void append_hcpe(Bytes& out, const Hcpe& value) {
+void append_position(Bytes& out, const Hcpe& value, std::uint8_t result) {
   append(out, value.position);
   put(out, static_cast<std::uint16_t>(value.score));
   put(out, apery_bits(value.move));
-  out.push_back(std::to_underlying(value.winner));
+  out.push_back(result);
   out.push_back(value.padding);
 }
 
-std::expected<Hcpe, std::string> hcpe(ByteView bytes) {
+// `winner_bits`: which bits of the result say who won.
+std::expected<Hcpe, std::string> take_position(ByteView bytes, std::uint8_t winner_bits) {
   ByteReader in(bytes);
   Hcpe value{.position = take_hcp(in)};
   value.score = static_cast<std::int16_t>(*in.take<std::uint16_t>());
   const auto bits = *in.take<std::uint16_t>();
   const auto move = move_of_apery_bits(bits);
   const auto result = *in.take<std::uint8_t>();
-  const auto winner = winner_of(result);
+  const auto winner = winner_of(result & winner_bits);
   if (!move) return no_move(bits);
   if (!winner) return Failure(fmt::format("{} is no result", result));
   value.move = *move;
   value.winner = *winner;
+  value.flags = static_cast<std::uint8_t>(result & ~winner_bits);
   value.padding = *in.take<std::uint8_t>();
   return value;
 }
+
+}  // namespace
+
+void append_hcpe(Bytes& out, const Hcpe& value) { append_position(out, value, std::to_underlying(value.winner)); }
+
+void append_hcpe2(Bytes& out, const Hcpe& value) {
+  append_position(out, value, static_cast<std::uint8_t>(value.flags | std::to_underlying(value.winner)));
+}
+
+std::expected<Hcpe, std::string> hcpe(ByteView bytes) { return take_position(bytes, kAllBits); }
+std::expected<Hcpe, std::string> hcpe2(ByteView bytes) { return take_position(bytes, kWinnerBits); }
 
 std::expected<std::size_t, std::string> hcpe3_size(ByteView bytes) {
   std::size_t size = Hcpe3Game::kStart;
@@ -69,10 +82,10 @@ std::expected<Hcpe3Game, std::string> hcpe3(ByteView bytes) {
   Hcpe3Game game{.start = take_hcp(in)};
   game.moves.resize(*in.take<std::uint16_t>());
   const auto result = *in.take<std::uint8_t>();
-  const auto winner = winner_of(result & 3U);
+  const auto winner = winner_of(result & kWinnerBits);
   if (!winner) return Failure(fmt::format("{} is no result", result));
   game.winner = *winner;
-  game.flags = static_cast<std::uint8_t>(result & ~3U);
+  game.flags = static_cast<std::uint8_t>(result & ~kWinnerBits);
   game.opponent = *in.take<std::uint8_t>();
   for (Hcpe3Move& each : game.moves) {
     const auto bits = *in.take<std::uint16_t>();

@@ -1,8 +1,9 @@
-// Training data of Apery, dlshogi and cshogi: a position and what is known of it in 38 bytes ("hcpe"), and a game with
-// the moves that were thought of ("hcpe3"). Pure functions; any thread.
+// Training data of Apery, dlshogi and cshogi: a position and what is known of it in 38 bytes ("hcpe", "hcpe2"), and a
+// game with the moves that were thought of ("hcpe3"). Pure functions; any thread.
 //
 //   hcpe    hcp (32); i16 score for the side to move; u16 best move (apery_bits()); i8 the winner: 0 nobody, 1 Black,
 //           2 White; u8 nothing
+//   hcpe2   the same, but for the result, which is that of hcpe3
 //   hcpe3   hcp of the start (32); u16 moves; u8 bits 0-1 the winner, 2 repetition, 3 declaration, 4 limit of moves;
 //           u8 who played: 0 with itself, 1 another engine as Black, 2 as White; then of each move
 //             u16 the move; i16 score for the side to move; u16 candidates; then of each candidate
@@ -31,11 +32,14 @@ struct Hcpe {
   shogi::Move move{};
   Winner winner = Winner::nobody;
   std::uint8_t padding = 0;
+  std::uint8_t flags = 0;  // of hcpe2: the result's bits from the third on, as in Hcpe3Game
   bool operator==(const Hcpe&) const = default;
 };
-void append_hcpe(Bytes& out, const Hcpe& value);
+void append_hcpe(Bytes& out, const Hcpe& value);   // without the flags
+void append_hcpe2(Bytes& out, const Hcpe& value);  // with them
 // Of Hcpe::kSize bytes. An error for a move that is none, or a winner. The position is for unpack() to judge.
 std::expected<Hcpe, std::string> hcpe(ByteView bytes);
+std::expected<Hcpe, std::string> hcpe2(ByteView bytes);
 
 struct Hcpe3Move {
   struct Candidate {

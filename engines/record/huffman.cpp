@@ -19,23 +19,36 @@ constexpr std::array<int, 8> kSet = {0, 18, 4, 4, 4, 2, 2, 4};  // pieces of a k
 // Bits beyond the end are zero: writing another one there fails, reading gives zero.
 class BitWriter {
  public:
-  void write(unsigned value, int count) {
-    for (int i = 0; i < count; ++i, ++at_) {
-      if ((value >> i & 1) == 0) continue;
-      if (at_ < kBits) {
-        auto& byte = packed_[static_cast<std::size_t>(at_ / 8)];
-        byte = static_cast<std::uint8_t>(byte | 1U << at_ % 8);
-      } else {
-        full_ = true;
-      }
-    }
+  // `value` has no bits from `count` on, which is at most 8.
+  void write(std::uint64_t value, int count) {
+    word_ |= value << used_;
+    used_ += count;
+    if (used_ < kWord) return;
+    flush();
+    used_ -= kWord;
+    word_ = value >> (count - used_);  // what did not fit
   }
   void write(Code code) { write(code.bits, code.length); }
-  std::optional<Packed> finish() const { return full_ ? std::nullopt : std::optional(packed_); }
+  std::optional<Packed> finish() {
+    flush();
+    return full_ ? std::nullopt : std::optional(packed_);
+  }
 
  private:
+  static constexpr int kWord = 64;
+
+  void flush() {
+    if (at_ == packed_.size()) {
+      full_ = full_ || word_ != 0;
+      return;
+    }
+    for (int i = 0; i < kWord; i += 8) packed_[at_++] = static_cast<std::uint8_t>(word_ >> i);
+  }
+
   Packed packed_{};
-  int at_ = 0;
+  std::size_t at_ = 0;  // bytes written
+  std::uint64_t word_ = 0;
+  int used_ = 0;  // bits of it, less than all
   bool full_ = false;
 };
 

@@ -25,13 +25,6 @@ std::optional<std::string> illegal(const Position& position, shogi::Move move) {
   return fmt::format("the move {} is illegal: {}", shogi::to_usi(move), shogi::to_string(why));
 }
 
-// Where no move number is kept: Black makes the first move.
-std::expected<Position, std::string> unnumbered(const Hcp& hcp) {
-  auto position = unpack(hcp);
-  if (position && position->side_to_move() == shogi::WHITE) return unpack(hcp, 1);
-  return position;
-}
-
 std::uint8_t flags_of(ScoredEnd end) {
   switch (end) {
     case ScoredEnd::repetition:
@@ -67,7 +60,17 @@ std::optional<PackedSfenValue> packed_sfen_value(const ScoredPosition& scored) {
 std::optional<Hcpe> hcpe(const ScoredPosition& scored) {
   const auto packed = pack_hcp(scored.position);
   if (!packed) return std::nullopt;
-  return Hcpe{.position = *packed, .score = scored.score, .move = scored.move, .winner = scored.winner};
+  return Hcpe{.position = *packed,
+              .score = scored.score,
+              .move = scored.move,
+              .winner = scored.winner,
+              .flags = flags_of(scored.end)};
+}
+
+std::expected<Position, std::string> unnumbered_position(const Hcp& hcp) {
+  auto position = unpack(hcp);
+  if (position && position->side_to_move() == shogi::WHITE) return unpack(hcp, 1);
+  return position;
 }
 
 std::expected<ScoredPosition, std::string> scored_position(const PackedSfenValue& value) {
@@ -80,11 +83,14 @@ std::expected<ScoredPosition, std::string> scored_position(const PackedSfenValue
 }
 
 std::expected<ScoredPosition, std::string> scored_position(const Hcpe& value) {
-  auto position = unnumbered(value.position);
+  auto position = unnumbered_position(value.position);
   if (!position) return Failure(std::move(position.error()));
   if (auto defect = illegal(*position, value.move)) return Failure(std::move(*defect));
-  return ScoredPosition{
-      .position = *std::move(position), .move = value.move, .score = value.score, .winner = value.winner};
+  return ScoredPosition{.position = *std::move(position),
+                        .move = value.move,
+                        .score = value.score,
+                        .winner = value.winner,
+                        .end = end_of(value.flags)};
 }
 
 std::optional<Hcpe3Game> hcpe3(const ScoredGame& game) {
@@ -100,7 +106,7 @@ std::optional<Hcpe3Game> hcpe3(const ScoredGame& game) {
 }
 
 std::expected<ScoredGame, std::string> scored_game(const Hcpe3Game& game) {
-  auto start = unnumbered(game.start);
+  auto start = unnumbered_position(game.start);
   if (!start) return Failure(std::move(start.error()));
   ScoredGame out{.start = *std::move(start), .moves = {}, .winner = game.winner, .end = end_of(game.flags)};
   out.moves.reserve(game.moves.size());

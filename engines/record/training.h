@@ -20,6 +20,7 @@ struct ScoredPosition {
   shogi::Move move;        // the best one
   std::int16_t score = 0;  // for the side to move
   Winner winner = Winner::nobody;
+  ScoredEnd end = ScoredEnd::unknown;  // only hcpe2 keeps it, as far as hcpe3 does
 };
 
 // Nothing for what the format cannot hold: see packed_sfen.h, and move numbers above 65,535 (PackedSfenValue).
@@ -30,6 +31,9 @@ std::optional<Hcpe> hcpe(const ScoredPosition& position);
 // for 1. An hcpe has none: 1 if Black is to move, else 2.
 std::expected<ScoredPosition, std::string> scored_position(const PackedSfenValue& value);
 std::expected<ScoredPosition, std::string> scored_position(const Hcpe& value);
+
+// The position of a format that keeps no move number: 1 if Black is to move, else 2.
+std::expected<shogi::Position, std::string> unnumbered_position(const Hcp& hcp);
 
 // A searched move has itself as its only candidate, visited once; one that was not searched has none and the score 0.
 // Nothing if the format cannot hold the start, or so many moves.

@@ -11,6 +11,7 @@
 #include "engines/learn/commands.h"
 #include "engines/learn/data/format.h"
 #include "engines/learn/data/game_files.h"
+#include "engines/learn/data/record_texts.h"
 #include "engines/learn/data/sink.h"
 #include "engines/learn/data/source.h"
 #include "engines/learn/data/summary.h"
@@ -23,7 +24,7 @@ namespace fs = std::filesystem;
 struct Options {
   std::vector<std::string> in;
   std::string out, from, to;
-  bool force = false;
+  bool force = false, strict = false, all_moves = false;
 };
 
 struct Plan {
@@ -35,7 +36,15 @@ std::expected<DataFormat, std::string> format_for(const fs::path& file, const st
                                                   std::string_view flag) {
   const auto format = name.empty() ? format_of(file) : format_by_name(name);
   if (format) return *format;
-  return std::unexpected(fmt::format("{}: which format? {} games, psv, hcpe or hcpe3", file.string(), flag));
+  return std::unexpected(which_format(file, flag));
+}
+
+// A folder is asked for our own format unless another one is named; folders of records are looked through to the
+// bottom.
+std::expected<std::vector<fs::path>, std::string> inputs(const Options& options) {
+  const DataFormat from = format_by_name(options.from).value_or(DataFormat::games);
+  if (is_record(from)) return record_files_named(options.in, from);
+  return files_named(options.in, fmt::format(".{}", to_string(from)));
 }
 
 std::expected<Plan, std::string> plan_of(const Options& options) {
@@ -43,7 +52,7 @@ std::expected<Plan, std::string> plan_of(const Options& options) {
   const auto to = format_for(options.out, options.to, "--to");
   if (!to) return std::unexpected(to.error());
   plan.to = *to;
-  const auto files = files_named(options.in, options.from.empty() ? kGameFileEnd : "." + options.from);
+  const auto files = inputs(options);
   if (!files) return std::unexpected(files.error());
   std::error_code error;
   for (const fs::path& file : *files) {
@@ -60,7 +69,8 @@ std::expected<Plan, std::string> plan_of(const Options& options) {
   return plan;
 }
 
-std::expected<Summary, std::string> convert(const Options& options, const Plan& plan, ConversionLosses& losses) {
+std::expected<Summary, std::string> convert(const Options& options, const Plan& plan, ConversionLosses& losses,
+                                            LeftOut& left_out) {
   std::string made_by = "fuhyo-learn convert, from";
   for (const auto& [file, format] : plan.in) made_by += ' ' + file.filename().string();
   std::ranges::replace_if(made_by, [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');
@@ -69,12 +79,15 @@ std::expected<Summary, std::string> convert(const Options& options, const Plan& 
   if (!sink) return std::unexpected(sink.error());
   Summary summary;
   for (const auto& [file, format] : plan.in) {
-    auto source = open_source(file, format, losses);
+    auto source = open_source(file, format, losses, options.strict ? nullptr : &left_out);
     if (!source) return std::unexpected(source.error());
     for (;;) {
-      const auto game = (*source)->next();
+      auto game = (*source)->next();
       if (!game) return std::unexpected(game.error());
       if (!*game) break;
+      for (record::ScoredMove& each : (*game)->moves) {
+        if (options.all_moves && !each.score) each.score = 0;
+      }
       if (auto appended = (*sink)->append(**game); !appended) return std::unexpected(appended.error());
       summary.add(**game);
     }
@@ -87,13 +100,15 @@ int run(const Options& options) {
   const auto plan = plan_of(options);
   if (!plan) return complain(plan.error()), kExitUsage;
   ConversionLosses losses;
-  const auto converted = convert(options, *plan, losses);
+  LeftOut left_out;
+  const auto converted = convert(options, *plan, losses, left_out);
   if (!converted) return complain(converted.error()), kExitFailed;
   std::error_code error;
   fmt::print("{}: {} games, {} moves, {} of them searched, {} bytes\n", options.out, converted->games(),
              converted->moves(), converted->searched(), fs::file_size(options.out, error));
   if (losses.none()) fmt::print("nothing was lost\n");
   for (const auto& [what, count] : losses.counts()) fmt::print("lost: {} ({})\n", what, count);
+  say_left_out(left_out);
   return kExitOk;
 }
 
@@ -104,10 +119,12 @@ Command add_convert(CLI::App& root) {
   const auto options = std::make_shared<Options>();
   command->add_option("in", options->in, "Files, folders, or patterns with * and ?")->required();
   command->add_option("-o,--out", options->out, "The file to write")->required();
-  const auto formats = CLI::IsMember({"games", "psv", "hcpe", "hcpe3"});
+  const auto formats = CLI::IsMember(format_names());
   command->add_option("--from", options->from, "Format of what is read, if names do not tell")->check(formats);
   command->add_option("--to", options->to, "Format of what is written, if its name does not tell")->check(formats);
   command->add_flag("--force", options->force, "Replace the file if it is there");
+  command->add_flag("--all-moves", options->all_moves, "Moves without a score get 0: else they were not searched");
+  command->add_flag("--strict", options->strict, "Stop at a record that cannot be read, instead of counting it");
   return [options] { return run(*options); };
 }
 

@@ -40,9 +40,7 @@ void show(const record::ScoredGame& game, std::uint64_t number, bool scores) {
 // What is read before an error is shown, too.
 std::expected<void, std::string> inspect(const fs::path& file, const Options& options) {
   const auto format = options.format.empty() ? format_of(file) : format_by_name(options.format);
-  if (!format) {
-    return std::unexpected(fmt::format("{}: which format? --format games, psv, hcpe or hcpe3", file.string()));
-  }
+  if (!format) return std::unexpected(which_format(file, "--format"));
   ConversionLosses notes;
   auto source = open_source(file, *format, notes);
   if (!source) return std::unexpected(source.error());
@@ -80,8 +78,7 @@ Command add_inspect(CLI::App& root) {
   CLI::App* command = root.add_subcommand("inspect", "Count what is in training data, and show its first games");
   const auto options = std::make_shared<Options>();
   command->add_option("files", options->files, "Files, folders, or patterns with * and ?")->required();
-  command->add_option("--format", options->format, "If the names do not tell it")
-      ->check(CLI::IsMember({"games", "psv", "hcpe", "hcpe3"}));
+  command->add_option("--format", options->format, "If the names do not tell it")->check(CLI::IsMember(format_names()));
   command->add_option("--games", options->show, "How many games to show (3)");
   command->add_flag("--scores", options->scores, "... with their scores");
   return [options] { return run(*options); };

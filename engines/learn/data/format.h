@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fuhyo::learn {
 
@@ -15,13 +16,25 @@ enum class DataFormat : std::uint8_t {
   psv,    // YaneuraOu's PackedSfenValue: positions of 40 bytes
   hcpe,   // Apery's, dlshogi's, cshogi's: positions of 38 bytes
   hcpe3,  // dlshogi's games
+  hcpe2,  // hcpe with more of the result
+  hcp,    // positions of 32 bytes and nothing else
+  csa,    // records, several in a file
+  usi,    // lines of moves
+  kif,    // KIF and KI2, a record a file
+  jkf,    // JSON, a record a file
 };
 
-// "games", "psv", "hcpe", "hcpe3".
+// "games", "psv", "hcpe", "hcpe3", "hcpe2", "hcp", "csa", "usi", "kif", "jkf".
 std::string_view to_string(DataFormat format);
 std::optional<DataFormat> format_by_name(std::string_view name);
-// By the ending of its name: .games, .psv or .bin, .hcpe, .hcpe3.
+// By the ending of its name: .games, .psv or .bin, .hcpe, .hcpe2, .hcpe3, .hcp, .csa, .usi or .sfen, .kif (.kifu, .ki2,
+// .ki2u), .jkf. Records may be compressed (.csa.xz); an archive (.7z, .zip, .tar...) that says nothing else holds CSA.
 std::optional<DataFormat> format_of(const std::filesystem::path& file);
+// Text of games as people read it, which may be compressed, and bad in one game while the next one is good.
+constexpr bool is_record(DataFormat format) { return format >= DataFormat::csa; }
+// All of the names, and "which format?" with them.
+std::vector<std::string> format_names();
+std::string which_format(const std::filesystem::path& file, std::string_view flag);
 
 // What a conversion could not keep: how often, of what.
 class ConversionLosses {
@@ -34,6 +47,22 @@ class ConversionLosses {
 
  private:
   std::map<std::string, std::uint64_t> counts_;
+};
+
+// Games that could not be read and were passed over: how many, and why the first of them.
+class LeftOut {
+ public:
+  static constexpr std::size_t kTold = 10;
+
+  void add(std::string why) {
+    if (++count_ <= kTold) told_.push_back(std::move(why));
+  }
+  std::uint64_t count() const { return count_; }
+  const std::vector<std::string>& told() const { return told_; }
+
+ private:
+  std::uint64_t count_ = 0;
+  std::vector<std::string> told_;
 };
 
 }  // namespace fuhyo::learn

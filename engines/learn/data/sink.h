@@ -6,8 +6,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engines/learn/data/format.h"
+#include "engines/record/hcpe.h"
 #include "engines/record/scored_game.h"
 
 namespace fuhyo::learn {
@@ -18,11 +20,16 @@ class GameSink {
   virtual ~GameSink() = default;
   // All moves must be legal. An error names the file.
   virtual std::expected<void, std::string> append(const record::ScoredGame& game) = 0;
+  // The same with the moves that were thought of, one list a move. Only hcpe3 has room for them; a move without any is
+  // not to be learnt from there.
+  using Candidates = std::vector<std::vector<record::Hcpe3Move::Candidate>>;
+  virtual std::expected<void, std::string> append(const record::ScoredGame& game, const Candidates& candidates);
   // Everything is on the disk, under its name, in place of what had that name.
   virtual std::expected<void, std::string> finish() = 0;
 };
 
-// What the format cannot hold is left out, and counted in `losses`, which must outlive the sink. `made_by`: see
+// What the format cannot hold is left out, and counted in `losses`, which must outlive the sink. A second game for a
+// format that has one a file (KIF, JKF) is an error. `made_by`: see
 // GameWriter; the other formats have no room for it.
 std::expected<std::unique_ptr<GameSink>, std::string> open_sink(const std::filesystem::path& file, DataFormat format,
                                                                 std::string_view made_by, ConversionLosses& losses);

@@ -6,6 +6,7 @@
 
 #include "engines/learn/data/byte_file.h"
 #include "engines/learn/data/game_file.h"
+#include "engines/learn/data/record_source.h"
 #include "engines/record/training.h"
 
 namespace fuhyo::learn {
@@ -61,6 +62,19 @@ struct Hcpes {
   }
 };
 
+struct Hcpe2s {
+  static constexpr std::size_t kSize = record::Hcpe::kSize;
+  static constexpr bool kNumbered = false;
+
+  static std::expected<ScoredPosition, std::string> read(record::ByteView bytes, ConversionLosses& losses) {
+    const auto value = record::hcpe2(bytes);
+    if (!value) return Failure(value.error());
+    losses.add("last bytes of positions", value->padding != 0 ? 1 : 0);
+    losses.add("ends of games, but one of several", std::popcount(value->flags) > 1 ? 1 : 0);
+    return record::scored_position(*value);
+  }
+};
+
 template <class Format>
 class Positions final : public GameSource {
  public:
@@ -78,7 +92,8 @@ class Positions final : public GameSource {
       // The game that was begun is whole, whatever stands behind it.
       if (!waiting_ && error_ && !game) return Failure(*error_);
       if (!waiting_ || (game && !continues(*game, after, *waiting_))) return game;
-      if (!game) game = ScoredGame{.start = waiting_->position, .moves = {}, .winner = waiting_->winner};
+      if (!game)
+        game = ScoredGame{.start = waiting_->position, .moves = {}, .winner = waiting_->winner, .end = waiting_->end};
       game->moves.push_back({.move = waiting_->move, .score = waiting_->score});
       after = waiting_->position;
       after.do_move(waiting_->move);
@@ -99,7 +114,7 @@ class Positions final : public GameSource {
   }
 
   static bool continues(const ScoredGame& game, const shogi::Position& after, const ScoredPosition& position) {
-    return position.winner == game.winner && game.moves.size() < record::kMaxScoredMoves &&
+    return position.winner == game.winner && position.end == game.end && game.moves.size() < record::kMaxScoredMoves &&
            (!Format::kNumbered || position.position.ply() == after.ply()) && position.position.same_as(after);
   }
 
@@ -107,6 +122,28 @@ class Positions final : public GameSource {
   ConversionLosses& losses_;
   std::optional<ScoredPosition> waiting_;
   std::optional<std::string> error_;
+};
+
+// A game without moves each.
+class BarePositions final : public GameSource {
+ public:
+  BarePositions(ByteFile file, ConversionLosses&) : file_(std::move(file)) {}
+
+  NextGame next() override {
+    const auto bytes = file_.look(record::Hcp::kSize);
+    if (!bytes) return Failure(bytes.error());
+    if (bytes->empty()) return std::nullopt;
+    if (bytes->size() < record::Hcp::kSize) return Failure(file_.at_offset("the file ends within a position"));
+    record::Hcp hcp;
+    std::ranges::copy(bytes->first(record::Hcp::kSize), hcp.bytes.begin());
+    auto position = record::unnumbered_position(hcp);
+    if (!position) return Failure(file_.at_offset(position.error()));
+    file_.consume(record::Hcp::kSize);
+    return ScoredGame{.start = *std::move(position), .moves = {}};
+  }
+
+ private:
+  ByteFile file_;
 };
 
 // ---- hcpe3 ----
@@ -168,7 +205,8 @@ std::expected<std::unique_ptr<GameSource>, std::string> made(Reader reader, Conv
 }  // namespace
 
 std::expected<std::unique_ptr<GameSource>, std::string> open_source(const std::filesystem::path& file,
-                                                                    DataFormat format, ConversionLosses& losses) {
+                                                                    DataFormat format, ConversionLosses& losses,
+                                                                    LeftOut* left_out) {
   switch (format) {
     case DataFormat::games:
       return made<OwnGames>(GameReader::open(file), losses);
@@ -178,6 +216,15 @@ std::expected<std::unique_ptr<GameSource>, std::string> open_source(const std::f
       return made<Positions<Hcpes>>(ByteFile::open(file), losses);
     case DataFormat::hcpe3:
       return made<Hcpe3Games>(ByteFile::open(file), losses);
+    case DataFormat::hcpe2:
+      return made<Positions<Hcpe2s>>(ByteFile::open(file), losses);
+    case DataFormat::hcp:
+      return made<BarePositions>(ByteFile::open(file), losses);
+    case DataFormat::csa:
+    case DataFormat::usi:
+    case DataFormat::kif:
+    case DataFormat::jkf:
+      return open_records(file, format, losses, left_out);
   }
   std::unreachable();
 }

@@ -20,9 +20,14 @@ class GameSource {
 };
 
 // Positions one after the other that a game can have (each follows from the one before by its move, with the same
-// result, and where it is kept the next move number) are one game; other ones are games of a move. What a ScoredGame
-// cannot hold is counted in `losses`, which must outlive the source.
+// result, and where it is kept the next move number) are one game; other ones are games of a move, and positions
+// without a move are games without one. What a ScoredGame cannot hold is counted in `losses`.
+//
+// Records: of each the main line, and scores out of comments (scored_record.h). With `left_out`, a record that cannot
+// be read is noted there and passed over, as is the rest of a file that is damaged; without, it is an error. Both must
+// outlive the source.
 std::expected<std::unique_ptr<GameSource>, std::string> open_source(const std::filesystem::path& file,
-                                                                    DataFormat format, ConversionLosses& losses);
+                                                                    DataFormat format, ConversionLosses& losses,
+                                                                    LeftOut* left_out = nullptr);
 
 }  // namespace fuhyo::learn
