@@ -20,6 +20,7 @@ Command add_gate(CLI::App& root);      // whether a network is better than anoth
 Command add_train(CLI::App& root);     // a network out of games
 Command add_convert(CLI::App& root);   // training data into another format
 Command add_inspect(CLI::App& root);   // what is in training data
+Command add_aobazero(CLI::App& root);  // AobaZero's archives as training data
 Command add_samples(CLI::App& root);   // positions for policy and value networks
 Command add_policy(CLI::App& root);    // a policy and value network out of them
 Command add_loop(CLI::App& root);      // generations of games, training and tests

@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
   commands.emplace_back("train", add_train(root));
   commands.emplace_back("convert", add_convert(root));
   commands.emplace_back("inspect", add_inspect(root));
+  commands.emplace_back("aobazero", add_aobazero(root));
   commands.emplace_back("samples", add_samples(root));
   commands.emplace_back("policy", add_policy(root));
   commands.emplace_back("loop", add_loop(root));

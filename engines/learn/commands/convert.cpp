@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "engines/learn/commands.h"
+#include "engines/learn/commands/output.h"
 #include "engines/learn/data/format.h"
 #include "engines/learn/data/game_files.h"
 #include "engines/learn/data/record_texts.h"
@@ -23,21 +24,15 @@ namespace fs = std::filesystem;
 
 struct Options {
   std::vector<std::string> in;
-  std::string out, from, to;
-  bool force = false, strict = false, all_moves = false;
+  OutputOptions out;
+  std::string from;
+  bool strict = false, all_moves = false;
 };
 
 struct Plan {
   std::vector<std::pair<fs::path, DataFormat>> in;
   DataFormat to = DataFormat::games;
 };
-
-std::expected<DataFormat, std::string> format_for(const fs::path& file, const std::string& name,
-                                                  std::string_view flag) {
-  const auto format = name.empty() ? format_of(file) : format_by_name(name);
-  if (format) return *format;
-  return std::unexpected(which_format(file, flag));
-}
 
 // A folder is asked for our own format unless another one is named; folders of records are looked through to the
 // bottom.
@@ -49,22 +44,19 @@ std::expected<std::vector<fs::path>, std::string> inputs(const Options& options)
 
 std::expected<Plan, std::string> plan_of(const Options& options) {
   Plan plan;
-  const auto to = format_for(options.out, options.to, "--to");
+  const auto to = output_format(options.out);
   if (!to) return std::unexpected(to.error());
   plan.to = *to;
   const auto files = inputs(options);
   if (!files) return std::unexpected(files.error());
   std::error_code error;
   for (const fs::path& file : *files) {
-    const auto from = format_for(file, options.from, "--from");
-    if (!from) return std::unexpected(from.error());
-    if (fs::equivalent(file, options.out, error)) {
-      return std::unexpected(fmt::format("{}: cannot be read and written at once", options.out));
+    const auto from = options.from.empty() ? format_of(file) : format_by_name(options.from);
+    if (!from) return std::unexpected(which_format(file, "--from"));
+    if (fs::equivalent(file, options.out.out, error)) {
+      return std::unexpected(fmt::format("{}: cannot be read and written at once", options.out.out));
     }
     plan.in.emplace_back(file, *from);
-  }
-  if (fs::exists(options.out, error) && !options.force) {
-    return std::unexpected(fmt::format("{}: is there already (--force replaces it)", options.out));
   }
   return plan;
 }
@@ -75,7 +67,7 @@ std::expected<Summary, std::string> convert(const Options& options, const Plan& 
   for (const auto& [file, format] : plan.in) made_by += ' ' + file.filename().string();
   std::ranges::replace_if(made_by, [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');
   made_by.resize(std::min(made_by.size(), kMaxMadeBy));
-  auto sink = open_sink(options.out, plan.to, made_by, losses);
+  auto sink = open_sink(options.out.out, plan.to, made_by, losses);
   if (!sink) return std::unexpected(sink.error());
   Summary summary;
   for (const auto& [file, format] : plan.in) {
@@ -104,8 +96,8 @@ int run(const Options& options) {
   const auto converted = convert(options, *plan, losses, left_out);
   if (!converted) return complain(converted.error()), kExitFailed;
   std::error_code error;
-  fmt::print("{}: {} games, {} moves, {} of them searched, {} bytes\n", options.out, converted->games(),
-             converted->moves(), converted->searched(), fs::file_size(options.out, error));
+  fmt::print("{}: {} games, {} moves, {} of them searched, {} bytes\n", options.out.out, converted->games(),
+             converted->moves(), converted->searched(), fs::file_size(options.out.out, error));
   if (losses.none()) fmt::print("nothing was lost\n");
   for (const auto& [what, count] : losses.counts()) fmt::print("lost: {} ({})\n", what, count);
   say_left_out(left_out);
@@ -118,11 +110,9 @@ Command add_convert(CLI::App& root) {
   CLI::App* command = root.add_subcommand("convert", "Bring training data into another format, and say what is lost");
   const auto options = std::make_shared<Options>();
   command->add_option("in", options->in, "Files, folders, or patterns with * and ?")->required();
-  command->add_option("-o,--out", options->out, "The file to write")->required();
-  const auto formats = CLI::IsMember(format_names());
-  command->add_option("--from", options->from, "Format of what is read, if names do not tell")->check(formats);
-  command->add_option("--to", options->to, "Format of what is written, if its name does not tell")->check(formats);
-  command->add_flag("--force", options->force, "Replace the file if it is there");
+  add_output_flags(*command, options->out);
+  command->add_option("--from", options->from, "Format of what is read, if names do not tell")
+      ->check(CLI::IsMember(format_names()));
   command->add_flag("--all-moves", options->all_moves, "Moves without a score get 0: else they were not searched");
   command->add_flag("--strict", options->strict, "Stop at a record that cannot be read, instead of counting it");
   return [options] { return run(*options); };

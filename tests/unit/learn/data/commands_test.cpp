@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "engines/learn/data/game_file.h"
+#include "tests/support/aobazero_record.h"
 #include "tests/support/scored_games.h"
 #include "tests/support/temporary_folder.h"
 
@@ -49,7 +50,7 @@ TEST_F(DataCommands, ConvertThereAndBack) {
 
 TEST_F(DataCommands, ConvertSaysWhatIsWrong) {
   EXPECT_EQ(run("convert a.games -o a.txt"), 64);
-  EXPECT_THAT(said_, HasSubstr("a.txt: which format? --to games, psv, hcpe or hcpe3"));
+  EXPECT_THAT(said_, HasSubstr("a.txt: which format? --to games, psv, hcpe, hcpe3, "));
   EXPECT_EQ(run("convert said -o b.psv"), 64);
   EXPECT_THAT(said_, HasSubstr("said: which format? --from"));
   EXPECT_EQ(run("convert none.psv -o b.games"), 64);
@@ -72,6 +73,59 @@ TEST_F(DataCommands, ConvertSaysWhatIsWrong) {
   EXPECT_TRUE(std::filesystem::is_fifo(folder_.path() / "pipe"));
   EXPECT_EQ(run("convert a.games -o no/folder.psv"), 1);
   EXPECT_THAT(said_, HasSubstr("cannot be written: No such file"));
+}
+
+TEST_F(DataCommands, ConvertReadsAndWritesRecords) {
+  EXPECT_EQ(run("convert a.games -o a.csa"), 0) << said_;
+  EXPECT_EQ(run("convert a.csa -o b.csa"), 0) << said_;
+  EXPECT_EQ(folder_.read("a.csa"), folder_.read("b.csa"));
+  EXPECT_EQ(run("convert a.csa -o a.usi"), 0) << said_;
+  EXPECT_THAT(said_, AllOf(HasSubstr("a.usi: 20 games"), HasSubstr("lost: scores, of games (")));
+  EXPECT_EQ(run("convert a.usi -o a.hcp"), 0) << said_;
+  EXPECT_EQ(run("convert a.usi --all-moves -o a.hcpe2"), 0) << said_;
+  EXPECT_THAT(said_, ::testing::Not(HasSubstr("moves that were not searched")));
+  EXPECT_EQ(run("convert a.usi -o a.kif"), 1);
+  EXPECT_THAT(said_, HasSubstr("a.kif: cannot be written: kif holds one game a file"));
+  folder_.write("one.usi", "startpos moves 7g7f 3c3d\n");
+  for (const char* name : {"one.kif", "one.kifu", "one.ki2", "one.jkf"}) {
+    EXPECT_EQ(run(fmt::format("convert one.usi -o {}", name)), 0) << said_;
+    EXPECT_EQ(run(fmt::format("convert {} -o back.usi --force", name)), 0) << said_;
+    EXPECT_EQ(folder_.read("back.usi"), "position startpos moves 7g7f 3c3d\n") << name;
+  }
+}
+
+TEST_F(DataCommands, BadRecordsAreCountedOrStopIt) {
+  folder_.write("bad.usi", "startpos moves 7g7f\nstartpos moves 7g7e\nstartpos moves\n");
+  EXPECT_EQ(run("convert bad.usi -o b.games"), 0) << said_;
+  EXPECT_THAT(said_, AllOf(HasSubstr("b.games: 2 games"), HasSubstr("left out: 1\n  bad.usi: game 2: move 1, 7g7e")));
+  EXPECT_EQ(run("convert bad.usi -o c.games --strict"), 1);
+  EXPECT_THAT(said_, HasSubstr("bad.usi: game 2: move 1, 7g7e, is illegal"));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "c.games"));
+}
+
+TEST_F(DataCommands, AobazeroSaysWhatBecameOfGames) {
+  test::Random random(3);
+  std::string text;
+  for (const record::ScoredGame& game : test::random_games(40, 9)) {
+    text +=
+        test::aoba_record(game, {.drawn = {2}, .end = text.empty() ? "%+ILLEGAL_ACTION" : "%TORYO"}, random) + "/\n";
+  }
+  folder_.write("arch.csa", text + "PI\n+\n+7776FU,'800\n%TORYO\n");
+  EXPECT_EQ(run("aobazero arch.csa -o a.hcpe --least 1"), 0) << said_;
+  EXPECT_THAT(said_, AllOf(HasSubstr("a.hcpe: "), HasSubstr("out: 1 games with an illegal end, "),
+                           HasSubstr("left out: 1\n  arch.csa: game 41: move 1 has no visits")));
+  EXPECT_EQ(std::filesystem::file_size(folder_.path() / "a.hcpe") % 38, 0U);
+  EXPECT_EQ(run("aobazero arch.csa -o b.hcpe --least 1"), 0);
+  EXPECT_EQ(folder_.read("a.hcpe"), folder_.read("b.hcpe"));
+  EXPECT_EQ(run("inspect a.hcpe"), 0) << said_;
+  EXPECT_EQ(run("aobazero arch.csa -o a.hcpe3 --least 1 --mate 0"), 0) << said_;
+  EXPECT_EQ(run("inspect a.hcpe3"), 0) << said_;
+  EXPECT_THAT(said_, HasSubstr("candidates and visits, of moves"));
+  EXPECT_EQ(run("aobazero arch.csa -o c.hcpe --strict --least 1"), 1);
+  EXPECT_THAT(said_, HasSubstr("arch.csa: game 41: "));
+  EXPECT_EQ(run("aobazero arch.csa -o a.hcpe"), 64);
+  EXPECT_THAT(said_, HasSubstr("is there already"));
+  EXPECT_EQ(run("aobazero arch.csa -o d.hcpe --mate 4"), 64);
 }
 
 TEST_F(DataCommands, InspectShowsWhatThereIs) {
