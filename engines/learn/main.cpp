@@ -20,6 +20,9 @@ int main(int argc, char** argv) {
   commands.emplace_back("convert", add_convert(root));
   commands.emplace_back("inspect", add_inspect(root));
   commands.emplace_back("aobazero", add_aobazero(root));
+  commands.emplace_back("starts", add_starts(root));
+  commands.emplace_back("duplicates", add_duplicates(root));
+  commands.emplace_back("shuffle", add_shuffle(root));
   commands.emplace_back("samples", add_samples(root));
   commands.emplace_back("policy", add_policy(root));
   commands.emplace_back("loop", add_loop(root));

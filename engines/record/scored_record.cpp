@@ -83,6 +83,9 @@ ScoredResult result_of(const Game& game, Color to_move) {
       return {winner_in_summary(game).value_or(Winner::nobody), ScoredEnd::repetition};
     case EndKind::max_moves:
       return {Winner::nobody, ScoredEnd::move_limit};
+    case EndKind::hikiwake:
+    case EndKind::jishogi:
+      return {Winner::nobody, ScoredEnd::adjudicated};
     default:
       return {winner_in_summary(game).value_or(Winner::nobody), ScoredEnd::unknown};
   }

@@ -10,7 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include "engines/learn/commands.h"
-#include "engines/learn/commands/output.h"
+#include "engines/learn/commands/files.h"
 #include "engines/learn/data/record_texts.h"
 
 namespace fuhyo::learn {

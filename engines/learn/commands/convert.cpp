@@ -9,10 +9,9 @@
 #include <CLI/CLI.hpp>
 
 #include "engines/learn/commands.h"
-#include "engines/learn/commands/output.h"
+#include "engines/learn/commands/files.h"
+#include "engines/learn/data/block.h"
 #include "engines/learn/data/format.h"
-#include "engines/learn/data/game_files.h"
-#include "engines/learn/data/record_texts.h"
 #include "engines/learn/data/sink.h"
 #include "engines/learn/data/source.h"
 #include "engines/learn/data/summary.h"
@@ -30,34 +29,24 @@ struct Options {
 };
 
 struct Plan {
-  std::vector<std::pair<fs::path, DataFormat>> in;
+  InputFiles in;
   DataFormat to = DataFormat::games;
 };
-
-// A folder is asked for our own format unless another one is named; folders of records are looked through to the
-// bottom.
-std::expected<std::vector<fs::path>, std::string> inputs(const Options& options) {
-  const DataFormat from = format_by_name(options.from).value_or(DataFormat::games);
-  if (is_record(from)) return record_files_named(options.in, from);
-  return files_named(options.in, fmt::format(".{}", to_string(from)));
-}
 
 std::expected<Plan, std::string> plan_of(const Options& options) {
   Plan plan;
   const auto to = output_format(options.out);
   if (!to) return std::unexpected(to.error());
   plan.to = *to;
-  const auto files = inputs(options);
-  if (!files) return std::unexpected(files.error());
+  auto files = input_files(options.in, options.from);
+  if (!files) return std::unexpected(std::move(files.error()));
   std::error_code error;
-  for (const fs::path& file : *files) {
-    const auto from = options.from.empty() ? format_of(file) : format_by_name(options.from);
-    if (!from) return std::unexpected(which_format(file, "--from"));
+  for (const auto& [file, format] : *files) {
     if (fs::equivalent(file, options.out.out, error)) {
       return std::unexpected(fmt::format("{}: cannot be read and written at once", options.out.out));
     }
-    plan.in.emplace_back(file, *from);
   }
+  plan.in = *std::move(files);
   return plan;
 }
 

@@ -1,13 +1,10 @@
 #include "engines/learn/data/sink.h"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <fmt/format.h>
 #include <utility>
 
-#include "engines/jobs/files/durable_file.h"
 #include "engines/learn/data/game_file.h"
+#include "engines/learn/data/part_file.h"
 #include "engines/record/csa_writer.h"
 #include "engines/record/record_format.h"
 #include "engines/record/scored_record.h"
@@ -22,35 +19,6 @@ using Failure = std::unexpected<std::string>;
 using record::Bytes;
 using record::ScoredGame;
 using Done = std::expected<void, std::string>;
-
-Failure unwritten(const fs::path& path, std::string_view why) {
-  return Failure(fmt::format("{}: cannot be written: {}", path.string(), why));
-}
-
-// The name of a file until it is finished.
-class PartName {
- public:
-  explicit PartName(fs::path path) : path_(std::move(path)), part_(path_.string() + ".part") {}
-  ~PartName() {
-    std::error_code ignored;
-    if (!finished_) fs::remove(part_, ignored);
-  }
-  PartName(const PartName&) = delete;
-  PartName& operator=(const PartName&) = delete;
-
-  const fs::path& part() const { return part_; }
-  Done finish() {
-    std::error_code error = jobs::sync_bytes(part_);
-    if (!error) fs::rename(part_, path_, error);
-    if (error) return unwritten(path_, error.message());
-    finished_ = true;
-    return {};
-  }
-
- private:
-  fs::path path_, part_;
-  bool finished_ = false;
-};
 
 class OwnGames final : public GameSink {
  public:
@@ -82,40 +50,23 @@ class OwnGames final : public GameSink {
 
 class RawFile : public GameSink {
  public:
-  RawFile(const fs::path& path, ConversionLosses& losses) : losses_(losses), name_(path) {}
+  RawFile(const fs::path& path, ConversionLosses& losses) : losses_(losses), file_(path) {}
 
-  Done open() {
-    file_.reset(std::fopen(name_.part().string().c_str(), "wb"));
-    return file_ ? Done() : unwritten(name_.part(), std::strerror(errno));
-  }
+  Done open() { return file_.open(); }
   using GameSink::append;
   Done append(const ScoredGame& game) override {
     bytes_.clear();
     add(game, bytes_);
-    return write_bytes();
+    return file_.write(bytes_);
   }
-  Done finish() override {
-    if (std::fflush(file_.get()) != 0) return unwritten(name_.part(), std::strerror(errno));
-    return name_.finish();
-  }
+  Done finish() override { return file_.finish(); }
 
  protected:
   virtual void add(const ScoredGame& game, Bytes& out) = 0;
-  Done write_bytes() {
-    if (std::fwrite(bytes_.data(), 1, bytes_.size(), file_.get()) == bytes_.size()) return {};
-    return unwritten(name_.part(), std::strerror(errno));
-  }
 
   ConversionLosses& losses_;
+  PartFile file_;
   Bytes bytes_;  // of the newest game
-
- private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-
-  PartName name_;
-  std::unique_ptr<std::FILE, Close> file_;
 };
 
 bool append_value(Bytes& out, const record::ScoredPosition& position, DataFormat format) {
@@ -259,7 +210,7 @@ class Hcpe3Games final : public RawFile {
     for (std::size_t i = 0; packed && i < packed->moves.size(); ++i) packed->moves[i].candidates = candidates[i];
     bytes_.clear();
     add(game, packed, bytes_);
-    return write_bytes();
+    return file_.write(bytes_);
   }
 
  private:

@@ -88,30 +88,39 @@ std::expected<ScoredGame, std::string> SelfPlay::play(std::uint64_t number, cons
   for (int i = 0; i < kTries; ++i) {
     const auto start = starts.draw(random);
     if (!start) continue;
-    if (auto game = play_from(*start, adjudicate)) return std::move(*game);
+    if (auto game = play_from(terms_, *start, adjudicate)) return std::move(*game);
   }
   return std::unexpected(
       fmt::format("game {}: none of {} starts is within {} of even", number, kTries, terms_.most_at_start));
 }
 
-std::optional<ScoredGame> SelfPlay::play_from(const shogi::Position& start, bool adjudicate) {
+bool SelfPlay::repeats(const shogi::Position& start, int plies, std::int64_t nodes) {
+  SelfPlayTerms terms = terms_;
+  terms.nodes = nodes;
+  terms.most_at_start = INT_MAX;
+  terms.draw_at_ply = start.ply() + plies;
+  return play_from(terms, start, false)->end == ScoredEnd::repetition;
+}
+
+std::optional<ScoredGame> SelfPlay::play_from(const SelfPlayTerms& terms, const shogi::Position& start,
+                                              bool adjudicate) {
   engine_->new_game();
   ScoredGame game{.start = start, .moves = {}};
   usi::Game so_far{.start = start, .moves = {}};
   shogi::Position position = start;
   shogi::RepetitionHistory history(shogi::RepetitionRule::REAL);
   history.start(position);
-  Adjudicator adjudicator(terms_);
+  Adjudicator adjudicator(terms);
   while (true) {
     const shogi::Color us = position.side_to_move();
-    if (position.ply() >= terms_.draw_at_ply) return finish(game, ScoredEnd::move_limit, Winner::nobody), game;
+    if (position.ply() >= terms.draw_at_ply) return finish(game, ScoredEnd::move_limit, Winner::nobody), game;
     const usi::SearchControl control;
-    const usi::SearchResult found = engine_->search(so_far, {.nodes = terms_.nodes}, control, [](const auto&) {});
+    const usi::SearchResult found = engine_->search(so_far, {.nodes = terms.nodes}, control, [](const auto&) {});
     using Kind = usi::BestMove::Kind;
     if (found.best.kind == Kind::win) return finish(game, ScoredEnd::declaration, winner(us)), game;
     if (found.best.kind == Kind::resign) return finish(game, ScoredEnd::no_move, winner(~us)), game;
     const std::int16_t value = value_of(found.score.value_or(usi::Score{}));
-    if (game.moves.empty() && std::abs(value) > terms_.most_at_start) return std::nullopt;
+    if (game.moves.empty() && std::abs(value) > terms.most_at_start) return std::nullopt;
     game.moves.push_back({found.best.move, value});
     const auto ahead = adjudicator.judge(us, value);
     const bool check = position.gives_check(found.best.move);

@@ -36,12 +36,16 @@ class SelfPlay {
   // An error if no start is to be had that is balanced enough.
   std::expected<record::ScoredGame, std::string> play(std::uint64_t number, const Starts& starts);
 
+  // Whether a game from this very position ends by repetition within so many plies, with so many nodes a move.
+  bool repeats(const shogi::Position& start, int plies, std::int64_t nodes);
+
  private:
   explicit SelfPlay(const SelfPlayTerms& terms) : terms_(terms), engine_(std::make_unique<nnue::Engine>()) {}
 
   std::expected<void, std::string> set_up();
-  // Nothing: the start was not balanced.
-  std::optional<record::ScoredGame> play_from(const shogi::Position& start, bool adjudicate);
+  // By the terms, which need not be those of make(). Nothing: the start was not balanced.
+  std::optional<record::ScoredGame> play_from(const SelfPlayTerms& terms, const shogi::Position& start,
+                                              bool adjudicate);
 
   SelfPlayTerms terms_;
   std::unique_ptr<nnue::Engine> engine_;

@@ -1,0 +1,59 @@
+#include "engines/learn/commands/files.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "engines/learn/data/game_files.h"
+#include "engines/learn/data/record_texts.h"
+
+namespace fuhyo::learn {
+
+void add_output_flags(CLI::App& command, OutputOptions& options) {
+  command.add_option("-o,--out", options.out, "The file to write")->required();
+  command.add_option("--to", options.to, "Format of what is written, if its name does not tell")
+      ->check(CLI::IsMember(format_names()));
+  command.add_flag("--force", options.force, "Replace the file if it is there");
+}
+
+std::expected<DataFormat, std::string> output_format(const OutputOptions& options) {
+  const auto format = options.to.empty() ? format_of(options.out) : format_by_name(options.to);
+  if (!format) return std::unexpected(which_format(options.out, "--to"));
+  std::error_code error;
+  if (std::filesystem::exists(options.out, error) && !options.force) {
+    return std::unexpected(fmt::format("{}: is there already (--force replaces it)", options.out));
+  }
+  return *format;
+}
+
+std::expected<InputFiles, std::string> input_files(std::span<const std::string> names, const std::string& from) {
+  const DataFormat wanted = format_by_name(from).value_or(DataFormat::games);
+  const auto files =
+      is_record(wanted) ? record_files_named(names, wanted) : files_named(names, fmt::format(".{}", to_string(wanted)));
+  if (!files) return std::unexpected(files.error());
+  InputFiles out;
+  for (const std::filesystem::path& file : *files) {
+    const auto format = from.empty() ? format_of(file) : wanted;
+    if (!format) return std::unexpected(which_format(file, "--from"));
+    out.emplace_back(file, *format);
+  }
+  return out;
+}
+
+std::expected<std::pair<std::vector<std::filesystem::path>, DataFormat>, std::string> input_files_of_one_format(
+    std::span<const std::string> names, const std::string& from) {
+  const auto files = input_files(names, from);
+  if (!files) return std::unexpected(files.error());
+  std::pair<std::vector<std::filesystem::path>, DataFormat> out{{}, files->front().second};
+  for (const auto& [file, format] : *files) {
+    if (format != out.second) {
+      return std::unexpected(
+          fmt::format("{}: {} among files of {}", file.string(), to_string(format), to_string(out.second)));
+    }
+    out.first.push_back(file);
+  }
+  return out;
+}
+
+}  // namespace fuhyo::learn

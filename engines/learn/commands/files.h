@@ -1,0 +1,36 @@
+// What commands have in common that read and write training data: files and their formats. Reads the file system.
+#pragma once
+
+#include <expected>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engines/learn/data/format.h"
+
+namespace CLI {
+class App;
+}
+
+namespace fuhyo::learn {
+
+struct OutputOptions {
+  std::string out, to;  // a file; a format, if its name does not tell
+  bool force = false;
+};
+
+void add_output_flags(CLI::App& command, OutputOptions& options);
+// An error also if the file is there, and is not to be replaced.
+std::expected<DataFormat, std::string> output_format(const OutputOptions& options);
+
+// The files that are meant, with their formats: `from`, or what the names tell. A folder is asked for our own format
+// unless another one is named; folders of records are looked through to the bottom.
+using InputFiles = std::vector<std::pair<std::filesystem::path, DataFormat>>;
+std::expected<InputFiles, std::string> input_files(std::span<const std::string> names, const std::string& from);
+// The same for commands to which all files must be of one format, which is the second of the pair.
+std::expected<std::pair<std::vector<std::filesystem::path>, DataFormat>, std::string> input_files_of_one_format(
+    std::span<const std::string> names, const std::string& from);
+
+}  // namespace fuhyo::learn

@@ -1,0 +1,60 @@
+// `fuhyo-learn shuffle`: training data in an order drawn by lot.
+#include "engines/learn/data/shuffle.h"
+
+#include <fmt/format.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "engines/learn/commands.h"
+#include "engines/learn/commands/files.h"
+
+namespace fuhyo::learn {
+namespace {
+
+struct Options {
+  std::vector<std::string> in;
+  OutputOptions out;
+  std::string from;
+  ShuffleTerms terms;
+  std::uint64_t memory_mb = 1'024;
+};
+
+int run(Options& options) {
+  const auto in = input_files_of_one_format(options.in, options.from);
+  if (!in) return complain(in.error()), kExitUsage;
+  const auto& [files, format] = *in;
+  if (options.out.to.empty() && !format_of(options.out.out)) options.out.to = to_string(format);
+  const auto to = output_format(options.out);
+  if (!to) return complain(to.error()), kExitUsage;
+  if (!can_be_shuffled(format) || *to != format) {
+    return complain(can_be_shuffled(format) ? "another format is for `convert` to make"
+                                            : "records: `convert` them first"),
+           kExitUsage;
+  }
+  options.terms.memory = options.memory_mb << 20U;
+  const auto shuffled = shuffle(files, options.out.out, format, options.terms);
+  if (!shuffled) return complain(shuffled.error()), kExitFailed;
+  const bool games = format == DataFormat::games || format == DataFormat::hcpe3;
+  fmt::print("{}: {} {} in {} parts\n", options.out.out, shuffled->units, games ? "games" : "positions",
+             shuffled->buckets);
+  return kExitOk;
+}
+
+}  // namespace
+
+Command add_shuffle(CLI::App& root) {
+  CLI::App* command = root.add_subcommand("shuffle", "Bring training data into an order drawn by lot");
+  const auto options = std::make_shared<Options>();
+  command->add_option("in", options->in, "Files of one format, folders, or patterns with * and ?")->required();
+  add_output_flags(*command, options->out);
+  command->add_option("--from", options->from, "Format, if names do not tell")->check(CLI::IsMember(format_names()));
+  command->add_option("--memory", options->memory_mb, "Megabytes, about (1024); the rest is on the disk")
+      ->check(CLI::Range(1, 1 << 20));
+  command->add_option("--seed", options->terms.seed, "The same seed and memory give the same order (1)");
+  return [options] { return run(*options); };
+}
+
+}  // namespace fuhyo::learn

@@ -1,0 +1,150 @@
+// `fuhyo-learn starts`: positions to begin self-play at, out of floodgate's records.
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "engines/learn/commands.h"
+#include "engines/learn/commands/files.h"
+#include "engines/learn/data/frequent_positions.h"
+#include "engines/learn/data/record_texts.h"
+#include "engines/learn/data/sink.h"
+#include "engines/learn/data/whole_file.h"
+#include "engines/learn/generate/self_play.h"
+#include "engines/record/csa_reader.h"
+
+namespace fuhyo::learn {
+namespace {
+
+using Done = std::expected<void, std::string>;
+
+struct Options {
+  std::vector<std::string> in;
+  OutputOptions out;
+  FrequencyTerms terms;
+  SelfPlayTerms play;
+  int games = 4, plies = 30;  // of self-play from each position
+  double often = 0.5;         // of them that repeat: the position goes
+  bool strict = false;
+};
+
+Done count(const std::filesystem::path& file, const Options& options, FrequentPositions& positions, LeftOut& left_out) {
+  auto texts = RecordTexts::open(file, DataFormat::csa);
+  if (!texts) return std::unexpected(texts.error());
+  for (;;) {
+    const auto text = texts->next();
+    if (!text && options.strict) return std::unexpected(text.error());
+    if (!text) left_out.add(text.error());
+    if (!text || !*text) return {};
+    const auto read = record::read_csa(**text);
+    const Done done = read ? positions.add(read->games.front().game) : std::unexpected(record::to_string(read.error()));
+    if (done) continue;
+    std::string why = fmt::format("{}: {}", texts->where(), done.error());
+    if (options.strict) return std::unexpected(std::move(why));
+    left_out.add(std::move(why));
+  }
+}
+
+// Without the positions from which too much of the self-play repeats. The games of one position differ by their nodes.
+Done drop_repeating(const Options& options, std::vector<FrequentPosition>& starts) {
+  if (options.games == 0) return {};
+  auto player = SelfPlay::make(options.play);
+  if (!player) return std::unexpected(player.error());
+  std::vector<FrequentPosition> kept;
+  for (const FrequentPosition& start : starts) {
+    const auto position = record::unpack(start.position, start.ply);
+    if (!position) return std::unexpected(position.error());
+    int repeated = 0;
+    for (int i = 0; i < options.games; ++i) {
+      const std::int64_t nodes = options.play.nodes + options.play.nodes * i / 4;
+      repeated += player->repeats(*position, options.plies, nodes) ? 1 : 0;
+    }
+    if (repeated == 0 || repeated < options.often * options.games) kept.push_back(start);
+  }
+  starts = std::move(kept);
+  return {};
+}
+
+Done write(const Options& options, DataFormat format, const std::vector<FrequentPosition>& starts) {
+  if (format == DataFormat::usi) {
+    std::string lines;
+    for (const FrequentPosition& start : starts) {
+      lines += fmt::format("sfen {} # {} times\n", record::unpack(start.position, start.ply)->sfen(), start.count);
+    }
+    return replace_file(options.out.out, lines);
+  }
+  ConversionLosses losses;
+  auto sink = open_sink(options.out.out, format, "fuhyo-learn starts", losses);
+  if (!sink) return std::unexpected(sink.error());
+  for (const FrequentPosition& start : starts) {
+    const record::ScoredGame game{.start = *record::unpack(start.position, start.ply), .moves = {}};
+    if (auto appended = (*sink)->append(game); !appended) return appended;
+  }
+  return (*sink)->finish();
+}
+
+int run(const Options& options) {
+  const auto format = output_format(options.out);
+  if (!format) return complain(format.error()), kExitUsage;
+  const bool holds_starts = *format == DataFormat::hcp || *format == DataFormat::usi || *format == DataFormat::games;
+  if (!holds_starts) return complain(options.out.out + ": starts are written as hcp, usi or games"), kExitUsage;
+  const auto files = record_files_named(options.in, DataFormat::csa);
+  if (!files) return complain(files.error()), kExitUsage;
+  FrequentPositions positions(options.terms);
+  LeftOut left_out;
+  for (const auto& file : *files) {
+    if (auto done = count(file, options, positions, left_out); !done) return complain(done.error()), kExitFailed;
+  }
+  const auto& counts = positions.counts();
+  fmt::print("{} games; out: {} without such a rating, {} of less than {} plies, {} with sennichite\n", counts.games,
+             counts.unrated, counts.too_short, options.terms.least_plies, counts.repeated);
+  say_left_out(left_out);
+  auto starts = positions.frequent();
+  fmt::print("{} positions, {} of them distinct; {} occurred {} times or more\n", counts.positions,
+             positions.distinct(), starts.size(), positions.threshold());
+  std::fflush(stdout);
+  if (starts.empty()) return complain("no position is left"), kExitFailed;
+  const std::size_t before = starts.size();
+  if (auto done = drop_repeating(options, starts); !done) return complain(done.error()), kExitFailed;
+  if (options.games > 0) {
+    fmt::print("{} removed: {:.0f}% or more of {} games repeated within {} plies\n", before - starts.size(),
+               options.often * 100, options.games, options.plies);
+  }
+  if (auto done = write(options, *format, starts); !done) return complain(done.error()), kExitFailed;
+  fmt::print("{}: {} positions\n", options.out.out, starts.size());
+  return kExitOk;
+}
+
+}  // namespace
+
+Command add_starts(CLI::App& root) {
+  CLI::App* command =
+      root.add_subcommand("starts", "Find positions to begin self-play at, in records of strong players");
+  const auto options = std::make_shared<Options>();
+  command->add_option("in", options->in, "Records, plain or compressed, folders, or patterns with * and ?")->required();
+  add_output_flags(*command, options->out);
+  command->add_option("--rating", options->terms.rating, "Games with a player rated so (3000)");
+  command->add_flag("--both", options->terms.both, "... with two of them");
+  command->add_option("--plies", options->terms.least_plies, "... of so many plies or more (80)");
+  command->add_option("--first", options->terms.first_plies, "Positions before their first moves, so many (26)")
+      ->check(CLI::Range(1, 1'000));
+  command->add_option("--percentile", options->terms.percentile, "... that occur as often as this percentile (99)")
+      ->check(CLI::Range(0.0, 100.0));
+  command
+      ->add_option("--games", options->games, "Games of self-play from each that show whether it repeats (4); 0: none")
+      ->check(CLI::Range(0, 1'000));
+  command->add_option("--within", options->plies, "... within so many plies (30)")->check(CLI::Range(1, 1'000));
+  command->add_option("--often", options->often, "... in this part of them or more, and goes (0.5)")
+      ->check(CLI::Range(0.0, 1.0));
+  command->add_option("--nodes", options->play.nodes, "... with so many nodes a move (1000)")
+      ->check(CLI::Range(1, 1'000'000'000));
+  command->add_option("--network", options->play.network, "... and this network (the one that is built in)")
+      ->check(CLI::ExistingFile);
+  command->add_flag("--strict", options->strict, "Stop at a game that cannot be read, instead of counting it");
+  return [options] { return run(*options); };
+}
+
+}  // namespace fuhyo::learn

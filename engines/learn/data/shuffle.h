@@ -1,0 +1,33 @@
+// Training data in an order drawn by lot, each order as likely as any other one, in bounded memory. Reads and writes
+// files; any thread.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "engines/learn/data/format.h"
+
+namespace fuhyo::learn {
+
+struct ShuffleTerms {
+  std::uint64_t memory = std::uint64_t{1} << 30U;  // bytes, about; the rest is on the disk beside the output
+  std::uint64_t seed = 1;                          // the same seed and memory give the same order
+};
+
+struct Shuffled {
+  std::uint64_t units = 0;  // positions, or games of formats that hold games
+  std::size_t buckets = 0;
+};
+
+// What can be shuffled: games, psv, hcpe, hcpe2, hcpe3, hcp. The units are copied byte by byte (games: read and written
+// anew), not judged. Errors name the file: one that ends within a unit, that is damaged, a disk that is full; then
+// there is no output.
+bool can_be_shuffled(DataFormat format);
+std::expected<Shuffled, std::string> shuffle(std::span<const std::filesystem::path> in,
+                                             const std::filesystem::path& out, DataFormat format,
+                                             const ShuffleTerms& terms);
+
+}  // namespace fuhyo::learn

@@ -1,0 +1,96 @@
+// Start positions out of floodgate's records: which games count, which positions are frequent.
+#include "engines/learn/data/frequent_positions.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "engines/learn/generate/self_play.h"
+#include "engines/record/csa_reader.h"
+
+namespace fuhyo::learn {
+namespace {
+
+struct Sample {
+  std::string black = "3012.5", white = "2500.0";
+  int plies = 80;
+  std::string first = "+7776FU\n-3334FU\n", end = "%TORYO\n";
+};
+
+// Kings that walk to and fro after two moves, as floodgate records a game.
+record::Game game(const Sample& sample) {
+  std::string text =
+      "N+a\nN-b\n'black_rate:a+0123:" + sample.black + "\n'white_rate:b+4567:" + sample.white + "\nPI\n+\n";
+  text += sample.first;
+  const char* walk[] = {"+5958OU\n", "-5152OU\n", "+5859OU\n", "-5251OU\n"};
+  for (int i = 2; i < sample.plies; ++i) text += walk[(i - 2) % 4];
+  return record::parse_csa(text + sample.end)->front().game;
+}
+
+TEST(FrequentPositions, CountGamesByTheRules) {
+  FrequentPositions positions({});
+  const Sample kSamples[] = {
+      {},                                      // counts
+      {.black = "2500.0", .white = "3000.0"},  // counts
+      {.black = "2999.9"},
+      {.plies = 79},
+      {.end = "%SENNICHITE\n"},
+      {.end = "%TORYO\n'summary:oute_sennichite:a lose:b win\n"},
+  };
+  for (const Sample& sample : kSamples) ASSERT_TRUE(positions.add(game(sample)));
+  EXPECT_EQ(positions.counts().games, 2U);
+  EXPECT_EQ(positions.counts().unrated, 1U);
+  EXPECT_EQ(positions.counts().too_short, 1U);
+  EXPECT_EQ(positions.counts().repeated, 2U);
+  EXPECT_EQ(positions.counts().positions, 2U * 26);
+  FrequentPositions both({.both = true});
+  ASSERT_TRUE(both.add(game({})));
+  EXPECT_EQ(both.counts().unrated, 1U);
+}
+
+TEST(FrequentPositions, AreThoseAtOrAboveThePercentile) {
+  FrequentPositions positions({.least_plies = 2, .first_plies = 2});
+  // The start occurs ten times, one position behind it six times, others three times and once.
+  const std::pair<const char*, int> kFirst[] = {
+      {"+7776FU\n-3334FU\n", 6}, {"+2726FU\n-3334FU\n", 3}, {"+6766FU\n-3334FU\n", 1}};
+  for (const auto& [first, times] : kFirst) {
+    for (int i = 0; i < times; ++i) ASSERT_TRUE(positions.add(game({.plies = 2, .first = first})));
+  }
+  EXPECT_EQ(positions.distinct(), 4U);  // 1, 3, 6, 10
+  const std::pair<double, std::uint32_t> kThresholds[] = {{0, 1}, {50, 4}, {100, 10}, {99, 9}, {34, 3}};
+  for (const auto& [percentile, least] : kThresholds) {
+    FrequentPositions same({.least_plies = 2, .first_plies = 2, .percentile = percentile});
+    for (const auto& [first, times] : kFirst) {
+      for (int i = 0; i < times; ++i) ASSERT_TRUE(same.add(game({.plies = 2, .first = first})));
+    }
+    EXPECT_EQ(same.threshold(), least) << percentile;
+  }
+  FrequentPositions half({.least_plies = 2, .first_plies = 2, .percentile = 50});
+  for (const auto& [first, times] : kFirst) {
+    for (int i = 0; i < times; ++i) ASSERT_TRUE(half.add(game({.plies = 2, .first = first})));
+  }
+  const auto frequent = half.frequent();
+  ASSERT_EQ(frequent.size(), 2U);
+  EXPECT_EQ(frequent[0].count, 10U);
+  EXPECT_EQ(frequent[0].position, *record::pack_hcp({}));
+  EXPECT_EQ(frequent[1].count, 6U);
+  EXPECT_EQ(frequent[1].ply, 1);
+  EXPECT_EQ(FrequentPositions({}).threshold(), 0U);
+}
+
+TEST(FrequentPositions, IllegalGamesAreErrors) {
+  FrequentPositions positions({.least_plies = 0});
+  EXPECT_FALSE(positions.add(game({.plies = 0, .first = "+8822KA\n"})));
+  EXPECT_EQ(positions.counts().games, 0U);
+}
+
+TEST(SelfPlay, TellsWhetherAPositionRepeats) {
+  auto player = SelfPlay::make({.nodes = 200});
+  ASSERT_TRUE(player) << player.error();
+  // Nobody can do anything but shuffle: White's king has one pair of squares, and Black's, too.
+  const auto walled = shogi::Position::from_sfen("k1r6/1r7/9/9/9/9/9/7R1/6R1K b - 1");
+  EXPECT_FALSE(player->repeats(*walled, 2, 200)) << "four times the same takes more plies";
+  EXPECT_FALSE(player->repeats({}, 30, 200));
+}
+
+}  // namespace
+}  // namespace fuhyo::learn
