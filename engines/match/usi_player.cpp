@@ -100,6 +100,7 @@ std::expected<void, Fault> UsiPlayer::start() {
   process_ = std::move(*spawned);
   driver_ = std::make_unique<usi::Driver>(usi::Driver::Config{.options = command_.options,
                                                               .ponder = command_.ponder,
+                                                              .any_positions = command_.any_positions,
                                                               .usiok_ms = command_.start_ms,
                                                               .readyok_ms = command_.ready_ms});
   driver_->start(ms_of(Steady::now()));

@@ -28,6 +28,7 @@ struct EngineCommand {
   std::string folder{};   // its working folder; empty: that of this program
   EngineOptions options{};
   bool ponder = false;
+  bool any_positions = false;  // what it is asked need not be of one game, so that answers may be equal
   bool show_stderr = false;
   std::int64_t start_ms = 30'000;   // for usiok
   std::int64_t ready_ms = 300'000;  // of silence after isready

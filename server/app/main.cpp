@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
   commands.emplace_back("match", add_match(root));
   commands.emplace_back("tune", add_tune(root));
   commands.emplace_back("jobs", add_jobs(root));
+  commands.emplace_back("analyze", add_analyze(root));
   commands.emplace_back("tournament", add_tournament(root));
   try {
     root.parse(argc, argv);

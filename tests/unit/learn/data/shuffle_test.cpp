@@ -12,6 +12,7 @@
 #include "engines/learn/data/sink.h"
 #include "engines/learn/data/source.h"
 #include "engines/match/tune/random.h"
+#include "engines/record/scored_game_codec.h"
 #include "tests/support/scored_games.h"
 #include "tests/support/temporary_folder.h"
 
@@ -94,7 +95,7 @@ TEST_F(Shuffling, GamesStayWhole) {
       auto source = open_source(folder_ / file, format, losses);
       for (auto game = (*source)->next(); game && *game; game = (*source)->next()) {
         record::Bytes bytes;
-        EXPECT_TRUE(append_scored_game(bytes, **game));
+        EXPECT_TRUE(record::append_scored_game(bytes, **game));
         read.emplace_back(bytes.begin(), bytes.end());
       }
       return read;
