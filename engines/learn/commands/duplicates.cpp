@@ -95,8 +95,9 @@ int run(const Options& options) {
   if (!buckets) return complain(buckets.error()), kExitUsage;
   const fs::path folder = options.folder.empty() ? fs::temp_directory_path(error) : fs::path(options.folder);
   if (!fs::is_directory(folder, error)) return complain(folder.string() + ": is no folder"), kExitUsage;
-  const auto place = [&, id = match::tune::Random(bytes, static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count())).bits()](
-                         std::string_view what) { return folder / fmt::format("fuhyo-duplicates-{:x}-{}", id, what); };
+  const auto now = static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
+  const std::uint64_t id = match::tune::Random(bytes, now).bits();
+  const auto place = [&](std::string_view what) { return folder / fmt::format("fuhyo-duplicates-{:x}-{}", id, what); };
   Counts counts{{place("positions"), *buckets, memory}, {place("moves"), *buckets, memory}};
   LeftOut left_out;
   if (auto done = count(*files, options.strict, counts, left_out); !done) return complain(done.error()), kExitFailed;
