@@ -30,7 +30,7 @@ bool is_plain(char c) {
 }
 
 // For usi::split_command().
-std::string quoted(std::string_view word) {
+std::string escaped(std::string_view word) {
   std::string out;
   for (const char c : word) {
     if (!is_plain(c)) out += '\\';
@@ -63,7 +63,7 @@ std::expected<std::string, std::string> offer_of(std::string_view player_line) {
     const std::string_view key = std::string_view(word).substr(0, word.find('='));
     if (is_one_of(kOfMachine, key)) continue;
     if (!is_for_server(key)) return std::unexpected("key '" + std::string(key) + "' is not for a worker's engine");
-    line += (line.empty() ? "" : " ") + quoted(word);
+    line += (line.empty() ? "" : " ") + escaped(word);
   }
   return line;
 }
