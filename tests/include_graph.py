@@ -21,11 +21,12 @@ ENGINES = {
     "nn": ["machine"],
     "book": ["usi"],
     "nnue": ["machine", "usi", "mate", "book"],
-    "mcts": ["usi", "mate", "book", "nn"],
+    "tree": ["nn"],
+    "mcts": ["tree", "usi", "mate", "book", "nn"],
     "mix": ["usi", "mate"],
     "jobs": [],
     "match": ["usi", "jobs"],
-    "othello": [],
+    "othello": ["tree"],
     "learn": ["shogi", "record", "usi", "mate", "nn", "book", "nnue", "mcts", "mix", "jobs", "match", "othello"],
 }
 SERVER = {
@@ -39,6 +40,7 @@ SERVER = {
 }
 DIRECT = {**ENGINES, **SERVER}
 FOLDER = {**{room: f"engines/{room}" for room in ENGINES}, **{room: f"server/{room}" for room in SERVER}}
+FOLDER["tree"] = "engines/mcts/tree"  # a room within a room: it knows no game, so nothing of its neighbours
 
 # Rooms that are functions of their arguments: they may use these headers and no other ones.
 PURE_ROOMS = {"csa", "core"}
@@ -121,6 +123,8 @@ MAY_KNOW = closure(DIRECT)
 def room_of(path):
     """'server/core/game.h' -> 'core'; None outside of the rooms."""
     parts = path.split("/")
+    if path.startswith(FOLDER["tree"] + "/"):
+        return "tree"
     return parts[1] if len(parts) > 2 and parts[0] in ("engines", "server") else None
 
 

@@ -1,0 +1,15 @@
+// Chance at the root of a search of self-play, so that games differ and moves are tried that the network does not
+// believe in. One thread at a time per tree.
+#pragma once
+
+#include <span>
+
+#include "engines/mcts/tree/tree.h"
+
+namespace fuhyo::mcts {
+
+// The priors of the root become (1 - part) of what they are, and `part` of `noise`: a number for each edge, together 1.
+// To be called after prepare(), before any move of the root was looked at.
+void mix_into_priors(Tree& tree, std::span<const float> noise, float part);
+
+}  // namespace fuhyo::mcts
