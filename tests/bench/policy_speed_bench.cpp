@@ -12,7 +12,7 @@
 #include "engines/learn/policy/choice.h"
 #include "engines/learn/policy/learner.h"
 #include "engines/learn/policy/sample.h"
-#include "engines/learn/policy/trainer.h"
+#include "engines/learn/policy/shogi_lessons.h"
 #include "engines/learn/train/choice.h"
 #include "engines/shogi/movegen.h"
 

@@ -7,14 +7,14 @@
 #include <CLI/CLI.hpp>
 
 #include "engines/learn/commands.h"
-#include "engines/learn/policy/trainer.h"
+#include "engines/learn/policy/shogi_lessons.h"
 #include "engines/usi/process_stop.h"
 
 namespace fuhyo::learn {
 namespace {
 
 struct Options {
-  policy::TrainTerms terms;
+  policy::TrainTerms terms{.shape = policy::default_shape()};
   std::vector<std::string> data, tests;
   std::string folder;
 };

@@ -14,13 +14,9 @@
 #include "engines/learn/policy/checkpoint.h"
 #include "engines/learn/policy/choice.h"
 #include "engines/learn/policy/order.h"
-#include "engines/learn/policy/sample_file.h"
-#include "engines/learn/policy/shipping.h"
 #include "engines/learn/policy/taken_weights.h"
 #include "engines/learn/train/choice.h"
 #include "engines/learn/train/same_terms.h"
-#include "engines/mcts/shogi/labels.h"
-#include "engines/mcts/shogi/planes.h"
 
 namespace fuhyo::learn::policy {
 namespace {
@@ -68,29 +64,21 @@ std::string with_percent(const std::string& name, const Losses& losses) {
   return out;
 }
 
-struct Test {
-  std::string name;
-  std::vector<Sample> samples;
-};
-
 class Training {
  public:
-  Training(const TrainTerms& terms, std::filesystem::path folder)
-      : terms_(terms), folder_(std::move(folder)), team_(terms.threads) {}
+  Training(const TrainTerms& terms, Lessons& lessons, std::filesystem::path folder)
+      : terms_(terms), lessons_(lessons), folder_(std::move(folder)), team_(terms.threads) {}
 
-  std::expected<Trained, std::string> run(const std::vector<std::string>& data, const std::vector<std::string>& tests,
-                                          const std::stop_token& stop);
+  std::expected<Trained, std::string> run(const std::stop_token& stop);
 
  private:
-  Done set_up(const std::vector<std::string>& data, const std::vector<std::string>& tests);
-  Done read(const std::string& name, std::vector<Sample>& to);
-  Done read(const std::vector<std::string>& data, const std::vector<std::string>& tests);
+  Done set_up();
   Done take_first_weights();
   Done resume();
   Done open_log();
   Done step();
   Done report();
-  Done judge(const nn::Model& model, const Test& test, bool last);
+  Done judge(const nn::Model& model, std::size_t test, bool last);
   Done end_part(bool last);
   Done save();
   std::string place_text() const;
@@ -103,11 +91,9 @@ class Training {
   double epoch() const { return static_cast<double>(steps_done()) / static_cast<double>(steps_per_epoch_); }
 
   const TrainTerms& terms_;
+  Lessons& lessons_;
   std::filesystem::path folder_;
   std::optional<jobs::FileLock> lock_;
-  std::vector<Sample> samples_;
-  std::vector<Test> tests_;
-  std::string data_;  // tells contents apart
   Team team_;
   const Kernels* kernels_ = nullptr;
   std::optional<Learner> learner_;
@@ -123,28 +109,7 @@ class Training {
   Losses told_losses_, logged_losses_;
 };
 
-Done Training::read(const std::string& name, std::vector<Sample>& to) {
-  auto file = read_samples(name);
-  if (!file) return Failure(file.error());
-  say(fmt::format("{}: {} samples ({})", name, file->samples.size(), file->made_by));
-  to.insert(to.end(), file->samples.begin(), file->samples.end());
-  if (&to == &samples_) data_ += fmt::format("{:08x} ", file->checksum);
-  return {};
-}
-
-Done Training::read(const std::vector<std::string>& data, const std::vector<std::string>& tests) {
-  for (const std::string& name : data) {
-    if (auto done = read(name, samples_); !done) return done;
-  }
-  for (const std::string& name : tests) {
-    if (auto done = read(name, tests_.emplace_back(Test{.name = name, .samples = {}}).samples); !done) return done;
-    // In an order of their own, so that the first ones are of all kinds.
-    shuffle(tests_.back().samples, terms_.seed);
-  }
-  return {};
-}
-
-Done Training::set_up(const std::vector<std::string>& data, const std::vector<std::string>& tests) {
+Done Training::set_up() {
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
   if (error) return Failure(fmt::format("{}: {}", folder_.string(), error.message()));
@@ -153,17 +118,17 @@ Done Training::set_up(const std::vector<std::string>& data, const std::vector<st
   lock_ = std::move(*lock);
   const auto layout = Layout::make(terms_.shape);
   if (!layout) return Failure(layout.error());
-  if (auto fits = mcts::check_shape(terms_.shape); !fits) return fits;
+  if (auto fits = lessons_.fits(terms_.shape); !fits) return fits;
   const auto kernels = choose_kernels(terms_.kernels);
   if (!kernels) return Failure(kernels.error());
   kernels_ = *kernels;
-  if (auto done = read(data, tests); !done) return done;
-  steps_per_epoch_ = samples_.size() / terms_.batch;
+  if (auto done = lessons_.read([this](const std::string& line) { say(line); }); !done) return done;
+  steps_per_epoch_ = lessons_.size() / terms_.batch;
   if (steps_per_epoch_ == 0) {
-    return Failure(fmt::format("{} samples are less than a batch of {}", samples_.size(), terms_.batch));
+    return Failure(fmt::format("{} samples are less than a batch of {}", lessons_.size(), terms_.batch));
   }
   learner_.emplace(*layout, terms_.learn, *kernels_, *float_kernels_here().front(), team_, terms_.seed);
-  order_.emplace(samples_.size(), terms_.seed);
+  order_.emplace(lessons_.size(), terms_.seed);
   if (std::filesystem::exists(folder_ / kCheckpointName, error)) {
     if (auto resumed = resume(); !resumed) return resumed;
   } else if (auto taken = take_first_weights(); !taken) {
@@ -208,7 +173,8 @@ Done Training::open_log() {
 }
 
 std::string Training::place_text() const {
-  return json::serialize(json::object{{"terms", terms_object(terms_)}, {"data", data_}, {"seconds", seconds()}});
+  return json::serialize(
+      json::object{{"terms", terms_object(terms_)}, {"data", lessons_.fingerprint()}, {"seconds", seconds()}});
 }
 
 Done Training::resume() {
@@ -222,7 +188,7 @@ Done Training::resume() {
   try {
     const json::object& object = text.as_object();
     if (const auto other = differing_term(object.at("terms").as_object(), terms_object(terms_))) return wrong(*other);
-    if (object.at("data").as_string() != data_) return wrong("it was trained with other samples");
+    if (object.at("data").as_string() != lessons_.fingerprint()) return wrong("it was trained with other samples");
     seconds_before_ = object.at("seconds").to_number<double>();
   } catch (const std::exception&) {  // Boost.JSON's: a member is missing or of another kind
     return wrong("it does not say what it belongs to");
@@ -249,8 +215,7 @@ Done Training::step() {
   team_.run((terms_.batch + kPart - 1) / kPart, [&](std::size_t part, std::size_t) {
     for (std::size_t i = part * kPart; i < std::min(terms_.batch, (part + 1) * kPart); ++i) {
       const std::size_t place = step % steps_per_epoch_ * terms_.batch + i;
-      const auto filled =
-          fill_example(samples_[order_->sample(place)], order_->mirrored(place), terms_.lambda, examples_[i]);
+      const auto filled = lessons_.fill(order_->sample(place), order_->look(place, lessons_.looks()), examples_[i]);
       if (!filled) faults_[i] = filled.error();
     }
   });
@@ -292,16 +257,17 @@ Done Training::report() {
   return {};
 }
 
-Done Training::judge(const nn::Model& model, const Test& test, bool last) {
-  const std::size_t count = last ? test.samples.size() : std::min(test.samples.size(), terms_.validation);
-  const auto found = validate(model, std::span(test.samples).first(count), terms_.lambda, *kernels_->forward, team_);
-  if (!found) return Failure(fmt::format("{}: {}", test.name, found.error()));
-  say(fmt::format("epoch {:.3f} of {} after {}, {}: {}", epoch(), terms_.epochs, duration(seconds()), test.name,
+Done Training::judge(const nn::Model& model, std::size_t test, bool last) {
+  const std::string name = lessons_.test_name(test);
+  const std::size_t most = last ? SIZE_MAX : terms_.validation;
+  const auto found = lessons_.validate(test, most, model, *kernels_->forward, team_);
+  if (!found) return Failure(fmt::format("{}: {}", name, found.error()));
+  say(fmt::format("epoch {:.3f} of {} after {}, {}: {}", epoch(), terms_.epochs, duration(seconds()), name,
                   found->text()));
   json::array bands;
   for (const ValidationResult::Band& band : found->bands) bands.push_back(json::array{band.positions, band.right});
   log_ << json::serialize(json::object{{"kind", "validation"},
-                                       {"test", test.name},
+                                       {"test", name},
                                        {"step", steps_done()},
                                        {"epoch", epoch()},
                                        {"seconds", seconds()},
@@ -315,24 +281,25 @@ Done Training::judge(const nn::Model& model, const Test& test, bool last) {
                                        {"score_loss", found->score_loss}})
        << "\n"
        << std::flush;
-  if (&test == tests_.data()) last_ = *found;
+  if (test == 0) last_ = *found;
   return {};
 }
 
 Done Training::end_part(bool last) {
   const nn::Model model = learner_->model();
-  for (const Test& test : tests_) {
+  for (std::size_t test = 0; test < lessons_.tests(); ++test) {
     if (auto judged = judge(model, test, last); !judged) return judged;
   }
-  const std::string remark = fmt::format("{} samples, {:.3f} epochs, {:.2f} % of {} moves", samples_.size(), epoch(),
-                                         100 * last_.accuracy(), last_.positions());
-  if (auto written = ship(model, remark, folder_ / kNetworkName); !written) return written;
+  std::string remark = fmt::format("{} samples, {:.3f} epochs", lessons_.size(), epoch());
+  if (last_.positions() > 0) {
+    remark += fmt::format(", {:.2f} % of {} moves", 100 * last_.accuracy(), last_.positions());
+  }
+  if (auto written = lessons_.leave(model, remark, folder_ / kNetworkName); !written) return written;
   return save();
 }
 
-std::expected<Trained, std::string> Training::run(const std::vector<std::string>& data,
-                                                  const std::vector<std::string>& tests, const std::stop_token& stop) {
-  if (auto ready = set_up(data, tests); !ready) return Failure(ready.error());
+std::expected<Trained, std::string> Training::run(const std::stop_token& stop) {
+  if (auto ready = set_up(); !ready) return Failure(ready.error());
   const std::uint64_t part =
       std::max<std::uint64_t>(1, steps_per_epoch_ / static_cast<std::uint64_t>(terms_.validations));
   bool complete = steps_done() == steps();
@@ -351,31 +318,20 @@ std::expected<Trained, std::string> Training::run(const std::vector<std::string>
   if (!complete) {
     if (auto saved = save(); !saved) return Failure(saved.error());
   }
-  return Trained{.complete = complete, .samples = samples_.size(), .steps = steps_done(), .validation = last_};
+  return Trained{.complete = complete, .samples = lessons_.size(), .steps = steps_done(), .validation = last_};
 }
 
 }  // namespace
 
-nn::Shape default_shape() {
-  return {.planes = mcts::kPlanes,
-          .scalars = mcts::kScalars,
-          .channels = 64,
-          .blocks = 5,
-          .policy_planes = mcts::kWays,
-          .value_planes = 16,
-          .value_hidden = 128};
-}
-
-std::expected<Trained, std::string> train(const TrainTerms& terms, const std::vector<std::string>& data,
-                                          const std::vector<std::string>& tests, const std::filesystem::path& folder,
-                                          const std::stop_token& stop) {
+std::expected<Trained, std::string> train(const TrainTerms& terms, Lessons& lessons,
+                                          const std::filesystem::path& folder, const std::stop_token& stop) {
   if (terms.learn.pass < 2 || terms.batch == 0 || terms.batch % terms.learn.pass != 0) {
     return Failure(fmt::format("a batch of {} is no multiple of a pass of {} boards", terms.batch, terms.learn.pass));
   }
   if (terms.epochs < 1 || terms.validations < 1 || terms.threads < 1 || terms.threads > kMostLanes) {
     return Failure(fmt::format("a training has epochs, validations and 1 to {} threads", kMostLanes));
   }
-  return Training(terms, folder).run(data, tests, stop);
+  return Training(terms, lessons, folder).run(stop);
 }
 
 }  // namespace fuhyo::learn::policy

@@ -1,8 +1,7 @@
 // A whole training of a policy and value network: samples in, a network out, in a folder that says how it went and from
-// which it goes on. One thread at a time; has others of its own.
+// which it goes on. It knows no game: lessons.h. One thread at a time; has others of its own.
 //
-//   policy.nn      the network, weights in 16 bits, norms folded, with each validation; policy.nn.ini: what it says of
-//                  the start position, which is asked when it is loaded
+//   policy.nn      the network as the lessons leave it, norms folded, with each validation
 //   checkpoint     where the training stands (checkpoint.h): every few minutes, after each validation, and when it is
 //                  stopped
 //   log.jsonl      a line of JSON for every so many steps ("kind":"train") and for each validation
@@ -15,24 +14,20 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "engines/learn/policy/learner.h"
-#include "engines/learn/policy/validation.h"
+#include "engines/learn/policy/lessons.h"
 #include "engines/learn/train/optimiser.h"
 #include "engines/nn/model.h"
 
 namespace fuhyo::learn::policy {
 
-// The shape that is learnt if nothing else is said: 5 blocks of 64 channels.
-nn::Shape default_shape();
-
 struct TrainTerms {
-  nn::Shape shape = default_shape();
+  nn::Shape shape;
   std::string from;  // a checkpoint whose weights are the first ones (taken_weights.h); empty: weights by chance
   LearnTerms learn;
   RateTerms rate{.first = 2e-3, .last = 1e-5, .warm_up = 500};
-  double lambda = 0.7;  // how much of a value's target is the score, the rest is the result
+  double lambda = 0.7;  // how much of a value's target is the score, the rest is the result; where there are scores
   int epochs = 2;
   std::size_t batch = 256;
   std::uint64_t seed = 1;
@@ -54,9 +49,8 @@ struct Trained {
 
 // Goes on from the folder's checkpoint, to the same network bit by bit, if the machine has the same kernels. An error:
 // data that cannot be read or is less than a batch, a checkpoint of other terms or data, a file that cannot be written.
-std::expected<Trained, std::string> train(const TrainTerms& terms, const std::vector<std::string>& data,
-                                          const std::vector<std::string>& tests, const std::filesystem::path& folder,
-                                          const std::stop_token& stop);
+std::expected<Trained, std::string> train(const TrainTerms& terms, Lessons& lessons,
+                                          const std::filesystem::path& folder, const std::stop_token& stop);
 
 constexpr std::string_view kNetworkName = "policy.nn";
 constexpr std::string_view kCheckpointName = "checkpoint";

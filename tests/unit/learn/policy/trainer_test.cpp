@@ -1,6 +1,6 @@
 // Whole trainings in small: what they learn and leave in their folder, and that one which was stopped ends as one that
 // was not.
-#include "engines/learn/policy/trainer.h"
+#include "engines/learn/policy/shogi_lessons.h"
 
 #include <cmath>
 #include <filesystem>
@@ -11,6 +11,7 @@
 #include "engines/learn/data/whole_file.h"
 #include "engines/learn/policy/checkpoint.h"
 #include "engines/learn/policy/sample_file.h"
+#include "engines/learn/policy/validation.h"
 #include "engines/mcts/shogi/shogi_model.h"
 #include "engines/shogi/movegen.h"
 #include "tests/support/temporary_folder.h"
@@ -50,7 +51,7 @@ class PolicyTraining : public testing::Test {
     EXPECT_TRUE(write_samples(other_, "by a test", samples(40, 2)));
   }
   TrainTerms small() const {
-    TrainTerms terms;
+    TrainTerms terms{.shape = default_shape()};
     terms.shape.blocks = 1;
     terms.shape.channels = 16;
     terms.shape.value_planes = 2;

@@ -1,0 +1,51 @@
+// Samples of shogi as lessons for a network, and trainings with them. One thread at a time, but for what lessons.h
+// says.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engines/learn/policy/sample.h"
+#include "engines/learn/policy/trainer.h"
+
+namespace fuhyo::learn::policy {
+
+// Files of samples (sample_file.h) to learn, and others to test with. The network is left as a container with weights
+// of 16 bits, with FILE.ini (shipping.h).
+class ShogiLessons final : public Lessons {
+ public:
+  // `lambda`: of value_target(). `seed`: of the order of tests.
+  ShogiLessons(std::vector<std::string> data, std::vector<std::string> tests, double lambda, std::uint64_t seed)
+      : files_(std::move(data)), test_files_(std::move(tests)), lambda_(lambda), seed_(seed) {}
+
+  std::expected<void, std::string> fits(const nn::Shape& shape) const override;
+  std::expected<void, std::string> read(const Say& say) override;
+  std::size_t size() const override { return samples_.size(); }
+  std::string fingerprint() const override { return fingerprint_; }
+  std::size_t looks() const override { return 2; }
+  std::expected<void, std::string> fill(std::size_t sample, std::size_t look, Example& out) const override;
+  std::size_t tests() const override { return tests_.size(); }
+  std::string test_name(std::size_t test) const override { return test_files_[test]; }
+  std::expected<ValidationResult, std::string> validate(std::size_t test, std::size_t most, const nn::Model& model,
+                                                        const nn::Kernels& kernels, Team& team) const override;
+  std::expected<void, std::string> leave(const nn::Model& model, std::string_view remark,
+                                         const std::filesystem::path& file) const override;
+
+ private:
+  std::vector<std::string> files_, test_files_;
+  double lambda_;
+  std::uint64_t seed_;
+  std::vector<Sample> samples_;
+  std::vector<std::vector<Sample>> tests_;
+  std::string fingerprint_;
+};
+
+// The shape that is learnt if nothing else is said: 5 blocks of 64 channels.
+nn::Shape default_shape();
+
+// A training with files of samples.
+std::expected<Trained, std::string> train(const TrainTerms& terms, const std::vector<std::string>& data,
+                                          const std::vector<std::string>& tests, const std::filesystem::path& folder,
+                                          const std::stop_token& stop);
+
+}  // namespace fuhyo::learn::policy
