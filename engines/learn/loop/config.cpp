@@ -1,132 +1,20 @@
 #include "engines/learn/loop/config.h"
 
-#define TOML_EXCEPTIONS 0
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
-#include <functional>
-#include <set>
-#include <toml++/toml.h>
-#include <utility>
 
 #include "engines/learn/data/whole_file.h"
+#include "engines/learn/loop/settings_table.h"
 
 namespace fuhyo::learn {
 namespace {
 
 using Failure = std::unexpected<std::string>;
 
-// A table of the file, and which of its keys were asked for. The first thing that is wrong stays in `wrong`.
-class Table {
- public:
-  Table(const toml::table& table, std::string name, const std::filesystem::path& file, std::string& wrong)
-      : table_(table), name_(std::move(name)), file_(file), wrong_(wrong) {}
-
-  template <class Number>
-  void integer(std::string_view key, Number& to, std::int64_t least, std::int64_t most) {
-    const toml::node* node = find(key);
-    if (node == nullptr) return;
-    const auto* value = node->as_integer();
-    if (value == nullptr || value->get() < least || value->get() > most) {
-      return blame(node, key, fmt::format("a whole number from {} to {}", least, most));
-    }
-    to = static_cast<Number>(value->get());
-  }
-  void real(std::string_view key, double& to, double least, double most) {
-    const toml::node* node = find(key);
-    if (node == nullptr) return;
-    const auto value = node->value<double>();
-    if (!value || !(*value >= least && *value <= most)) {
-      return blame(node, key, fmt::format("a number from {} to {}", least, most));
-    }
-    to = *value;
-  }
-  void flag(std::string_view key, bool& to) {
-    const toml::node* node = find(key);
-    if (node == nullptr) return;
-    if (!node->is_boolean()) return blame(node, key, "true or false");
-    to = node->as_boolean()->get();
-  }
-  void text(std::string_view key, std::string& to) {
-    const toml::node* node = find(key);
-    if (node == nullptr) return;
-    if (!node->is_string()) return blame(node, key, "a string in quotes");
-    to = node->as_string()->get();
-  }
-  // From the folder of the file of settings.
-  void path(std::string_view key, std::string& to) {
-    std::string name = to;
-    text(key, name);
-    if (name != to) to = (file_.parent_path() / name).lexically_normal().string();
-  }
-  // Two numbers.
-  void pair(std::string_view key, double& first, double& second, double least, double most) {
-    const toml::node* node = find(key);
-    if (node == nullptr) return;
-    const auto* values = node->as_array();
-    std::array<double, 2> found{};
-    bool good = values != nullptr && values->size() == 2;
-    for (std::size_t i = 0; good && i < 2; ++i) {
-      const auto value = (*values)[i].value<double>();
-      good = value && *value >= least && *value <= most;
-      if (good) found[i] = *value;
-    }
-    if (!good) return blame(node, key, fmt::format("two numbers from {} to {}", least, most));
-    first = found[0], second = found[1];
-  }
-  // `take` says what is wrong with the word.
-  void word(std::string_view key, const std::function<std::string(const std::string&)>& take) {
-    std::string found;
-    text(key, found);
-    if (found.empty()) return;
-    if (const std::string error = take(found); !error.empty()) blame(find(key), key, error);
-  }
-
-  const toml::table* part(std::string_view key) {
-    const toml::node* node = find(key);
-    if (node == nullptr) return nullptr;
-    if (!node->is_table()) blame(node, key, fmt::format("a table: [{}]", key));
-    return node->as_table();
-  }
-  const toml::array* parts(std::string_view key) {
-    const toml::node* node = find(key);
-    if (node == nullptr) return nullptr;
-    if (!node->is_array_of_tables()) blame(node, key, fmt::format("tables: [[{}]]", key));
-    return node->is_array_of_tables() ? node->as_array() : nullptr;
-  }
-
-  // Whatever was not asked for is no key.
-  void finish() {
-    for (const auto& [key, node] : table_) {
-      if (known_.contains(key.str())) continue;
-      return complain(node.source().begin.line, fmt::format("there is no key '{}'{}", key.str(), in()));
-    }
-  }
-
- private:
-  const toml::node* find(std::string_view key) {
-    known_.emplace(key);
-    return table_.get(key);
-  }
-  std::string in() const { return name_.empty() ? "" : fmt::format(" in [{}]", name_); }
-  void blame(const toml::node* node, std::string_view key, std::string_view wanted) {
-    complain(node->source().begin.line, fmt::format("'{}'{}: {} is expected", key, in(), wanted));
-  }
-  void complain(std::uint32_t line, const std::string& what) {
-    if (wrong_.empty()) wrong_ = fmt::format("{}:{}: {}", file_.string(), line, what);
-  }
-
-  const toml::table& table_;
-  std::string name_;
-  const std::filesystem::path& file_;
-  std::string& wrong_;
-  std::set<std::string, std::less<>> known_;
-};
-
 // Whole numbers that no game or network is larger than.
 constexpr std::int64_t kMany = 1'000'000'000;
 
-void read_play(Table& table, SelfPlayTerms& play) {
+void read_play(SettingsTable& table, SelfPlayTerms& play) {
   table.integer("nodes", play.nodes, 1, kMany);
   table.integer("hash_mb", play.hash_mb, 1, 65'536);
   table.integer("most_at_start", play.most_at_start, 1, 32'000);
@@ -136,13 +24,13 @@ void read_play(Table& table, SelfPlayTerms& play) {
   table.integer("draw_at_ply", play.draw_at_ply, 1, 10'000);
 }
 
-void read_starts(Table& table, StartTerms& starts) {
+void read_starts(SettingsTable& table, StartTerms& starts) {
   table.integer("first_ply", starts.first_ply, 0, 1'000);
   table.integer("last_ply", starts.last_ply, starts.first_ply, 1'000);
   table.integer("random_moves", starts.random_moves, 0, 1'000);
 }
 
-void read_comparison(Table& table, ComparisonTerms& terms) {
+void read_comparison(SettingsTable& table, ComparisonTerms& terms) {
   table.path("strong_moves", terms.lines);
   table.integer("comparisons", terms.each_step, 1, 1 << 20);
   table.integer("choices", terms.choices, 2, static_cast<std::int64_t>(kMostChoices));
@@ -152,7 +40,7 @@ void read_comparison(Table& table, ComparisonTerms& terms) {
   table.integer("strong_last_ply", terms.last_ply, terms.first_ply, 1'000);
 }
 
-void read_train(Table& table, TrainTerms& train) {
+void read_train(SettingsTable& table, TrainTerms& train) {
   read_comparison(table, train.comparison);
   table.text("features", train.shape.features);
   table.integer("width", train.shape.width, 1, 8'192);
@@ -174,7 +62,7 @@ void read_train(Table& table, TrainTerms& train) {
   table.integer("pool", train.sampler.pool, 1, kMany);
 }
 
-void read_gate(Table& table, LoopGate& gate) {
+void read_gate(SettingsTable& table, LoopGate& gate) {
   table.path("openings", gate.openings);
   table.pair("elo", gate.test.elo0, gate.test.elo1, -200, 200);
   table.integer("nodes", gate.test_nodes, 1, kMany);
@@ -187,16 +75,16 @@ void read_gate(Table& table, LoopGate& gate) {
 struct Defaults {
   LoopGeneration generation;
 
-  void read(Table& root, const std::filesystem::path& file, LoopConfig& config, std::string& wrong) {
+  void read(SettingsTable& root, const std::filesystem::path& file, LoopConfig& config, std::string& wrong) {
     if (const toml::table* part = root.part("self_play")) {
-      Table table(*part, "self_play", file, wrong);
+      SettingsTable table(*part, "self_play", file, wrong);
       table.path("openings", config.openings);
       read_starts(table, config.starts);
       read_play(table, generation.play);
       table.finish();
     }
     if (const toml::table* part = root.part("train")) {
-      Table table(*part, "train", file, wrong);
+      SettingsTable table(*part, "train", file, wrong);
       read_train(table, generation.train);
       table.integer("window", generation.window, 1, 1'000);
       table.flag("from_best", generation.from_best);
@@ -205,7 +93,7 @@ struct Defaults {
   }
 };
 
-void read_generation(Table& table, LoopGeneration& generation) {
+void read_generation(SettingsTable& table, LoopGeneration& generation) {
   table.integer("games", generation.games, 1, kMany);
   table.integer("nodes", generation.play.nodes, 1, kMany);
   table.integer("window", generation.window, 1, 1'000);
@@ -231,7 +119,7 @@ std::expected<LoopConfig, std::string> parse_loop_config(std::string_view text, 
   config.text = text;
   config.starts.last_ply = 0;  // not said yet
   std::string wrong;
-  Table root(parsed.table(), "", file, wrong);
+  SettingsTable root(parsed.table(), "", file, wrong);
   root.integer("seed", config.seed, 0, INT64_MAX);
   root.integer("processes", config.processes, 0, 1'024);
   root.path("engine", config.engine);
@@ -240,13 +128,13 @@ std::expected<LoopConfig, std::string> parse_loop_config(std::string_view text, 
   Defaults defaults;
   defaults.read(root, file, config, wrong);
   if (const toml::table* part = root.part("gate")) {
-    Table table(*part, "gate", file, wrong);
+    SettingsTable table(*part, "gate", file, wrong);
     read_gate(table, config.gate);
     table.finish();
   }
   if (const toml::array* parts = root.parts("generation")) {
     for (const toml::node& part : *parts) {
-      Table table(*part.as_table(), "generation", file, wrong);
+      SettingsTable table(*part.as_table(), "generation", file, wrong);
       read_generation(table, config.generations.emplace_back(defaults.generation));
       table.finish();
       if (config.generations.back().games == 0 && wrong.empty()) {

@@ -1,0 +1,142 @@
+// Tables of a file of settings, TOML, read key by key: what is not asked for is a mistake of its author. One thread at
+// a time.
+#pragma once
+
+#define TOML_EXCEPTIONS 0
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <fmt/format.h>
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <toml++/toml.h>
+#include <utility>
+#include <vector>
+
+namespace fuhyo::learn {
+
+// A table of the file, and which of its keys were asked for. The first thing that is wrong stays in `wrong`.
+class SettingsTable {
+ public:
+  SettingsTable(const toml::table& table, std::string name, const std::filesystem::path& file, std::string& wrong)
+      : table_(table), name_(std::move(name)), file_(file), wrong_(wrong) {}
+
+  template <class Number>
+  void integer(std::string_view key, Number& to, std::int64_t least, std::int64_t most) {
+    const toml::node* node = find(key);
+    if (node == nullptr) return;
+    const auto* value = node->as_integer();
+    if (value == nullptr || value->get() < least || value->get() > most) {
+      return blame(node, key, fmt::format("a whole number from {} to {}", least, most));
+    }
+    to = static_cast<Number>(value->get());
+  }
+  void real(std::string_view key, double& to, double least, double most) {
+    const toml::node* node = find(key);
+    if (node == nullptr) return;
+    const auto value = node->value<double>();
+    if (!value || !(*value >= least && *value <= most)) {
+      return blame(node, key, fmt::format("a number from {} to {}", least, most));
+    }
+    to = *value;
+  }
+  void flag(std::string_view key, bool& to) {
+    const toml::node* node = find(key);
+    if (node == nullptr) return;
+    if (!node->is_boolean()) return blame(node, key, "true or false");
+    to = node->as_boolean()->get();
+  }
+  void text(std::string_view key, std::string& to) {
+    const toml::node* node = find(key);
+    if (node == nullptr) return;
+    if (!node->is_string()) return blame(node, key, "a string in quotes");
+    to = node->as_string()->get();
+  }
+  // From the folder of the file of settings.
+  void path(std::string_view key, std::string& to) {
+    std::string name = to;
+    text(key, name);
+    if (name != to) to = (file_.parent_path() / name).lexically_normal().string();
+  }
+  // Two numbers.
+  void pair(std::string_view key, double& first, double& second, double least, double most) {
+    const toml::node* node = find(key);
+    if (node == nullptr) return;
+    const auto* values = node->as_array();
+    std::array<double, 2> found{};
+    bool good = values != nullptr && values->size() == 2;
+    for (std::size_t i = 0; good && i < 2; ++i) {
+      const auto value = (*values)[i].value<double>();
+      good = value && *value >= least && *value <= most;
+      if (good) found[i] = *value;
+    }
+    if (!good) return blame(node, key, fmt::format("two numbers from {} to {}", least, most));
+    first = found[0], second = found[1];
+  }
+  // At most 100 of them.
+  void integers(std::string_view key, std::vector<int>& to, int least, int most) {
+    const toml::node* node = find(key);
+    if (node == nullptr) return;
+    const auto* values = node->as_array();
+    bool good = values != nullptr && values->size() <= 100;
+    std::vector<int> found;
+    for (std::size_t i = 0; good && i < values->size(); ++i) {
+      const auto* value = (*values)[i].as_integer();
+      good = value != nullptr && value->get() >= least && value->get() <= most;
+      if (good) found.push_back(static_cast<int>(value->get()));
+    }
+    if (!good) return blame(node, key, fmt::format("a list of whole numbers from {} to {}", least, most));
+    to = std::move(found);
+  }
+  // `take` says what is wrong with the word.
+  void word(std::string_view key, const std::function<std::string(const std::string&)>& take) {
+    std::string found;
+    text(key, found);
+    if (found.empty()) return;
+    if (const std::string error = take(found); !error.empty()) blame(find(key), key, error);
+  }
+
+  const toml::table* part(std::string_view key) {
+    const toml::node* node = find(key);
+    if (node == nullptr) return nullptr;
+    if (!node->is_table()) blame(node, key, fmt::format("a table: [{}]", key));
+    return node->as_table();
+  }
+  const toml::array* parts(std::string_view key) {
+    const toml::node* node = find(key);
+    if (node == nullptr) return nullptr;
+    if (!node->is_array_of_tables()) blame(node, key, fmt::format("tables: [[{}]]", key));
+    return node->is_array_of_tables() ? node->as_array() : nullptr;
+  }
+
+  // Whatever was not asked for is no key.
+  void finish() {
+    for (const auto& [key, node] : table_) {
+      if (known_.contains(key.str())) continue;
+      return complain(node.source().begin.line, fmt::format("there is no key '{}'{}", key.str(), in()));
+    }
+  }
+
+ private:
+  const toml::node* find(std::string_view key) {
+    known_.emplace(key);
+    return table_.get(key);
+  }
+  std::string in() const { return name_.empty() ? "" : fmt::format(" in [{}]", name_); }
+  void blame(const toml::node* node, std::string_view key, std::string_view wanted) {
+    complain(node->source().begin.line, fmt::format("'{}'{}: {} is expected", key, in(), wanted));
+  }
+  void complain(std::uint32_t line, const std::string& what) {
+    if (wrong_.empty()) wrong_ = fmt::format("{}:{}: {}", file_.string(), line, what);
+  }
+
+  const toml::table& table_;
+  std::string name_;
+  const std::filesystem::path& file_;
+  std::string& wrong_;
+  std::set<std::string, std::less<>> known_;
+};
+
+}  // namespace fuhyo::learn

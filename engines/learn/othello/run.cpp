@@ -1,0 +1,313 @@
+#include "engines/learn/othello/run.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <fmt/format.h>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "engines/jobs/files/file_lock.h"
+#include "engines/learn/data/block.h"
+#include "engines/learn/data/whole_file.h"
+#include "engines/learn/loop/step.h"
+#include "engines/learn/othello/lessons.h"
+#include "engines/learn/othello/records.h"
+#include "engines/nn/choice.h"
+#include "engines/nn/cpu_backend.h"
+#include "engines/nn/model_file.h"
+#include "engines/othello/othello_game.h"
+
+namespace fuhyo::learn {
+namespace {
+
+namespace fs = std::filesystem;
+namespace json = boost::json;
+using Failure = std::unexpected<std::string>;
+
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+};
+
+json::object json_of(const OthelloScore& score) {
+  return {{"wins", score.wins}, {"draws", score.draws}, {"losses", score.losses}};
+}
+
+std::expected<OthelloScore, std::string> score_of(const json::value& value, const fs::path& file) {
+  try {
+    const json::object& object = value.as_object();
+    const auto number = [&](std::string_view key) { return object.at(key).to_number<std::uint64_t>(); };
+    return OthelloScore{.wins = number("wins"), .draws = number("draws"), .losses = number("losses")};
+  } catch (const std::exception&) {  // Boost.JSON's: a member is missing or of another kind
+    return Failure(fmt::format("{}: this is no result of a match", file.string()));
+  }
+}
+
+class OthelloLoop {
+ public:
+  OthelloLoop(const OthelloLoopTerms& terms, const std::stop_token& stop)
+      : terms_(terms), config_(terms.config), stop_(stop) {}
+
+  std::expected<OthelloOutcome, std::string> run() {
+    if (auto ready = make_untrained(); !ready) return Failure(ready.error());
+    for (epoch_ = 0; epoch_ <= config_.epochs; ++epoch_) {
+      for (const auto step : {&OthelloLoop::play, &OthelloLoop::learn, &OthelloLoop::measure}) {
+        const auto done = (this->*step)();
+        if (!done) return Failure(done.error());
+        if (!*done) return outcome_;
+      }
+    }
+    outcome_.complete = true;
+    return outcome_;
+  }
+
+ private:
+  using Done = std::expected<bool, std::string>;  // false: asked to stop
+
+  fs::path folder(int epoch) const { return terms_.folder / fmt::format("epoch-{}", epoch); }
+  fs::path folder() const { return folder(epoch_); }
+  fs::path network(int epoch) const { return folder(epoch) / policy::kNetworkName; }
+  // Different for everything that draws lots.
+  std::uint64_t seed(int epoch, std::uint64_t purpose) const {
+    return match::tune::Random(config_.seed, static_cast<std::uint64_t>(epoch) * 8 + purpose).bits() >> 1U;
+  }
+  void say(std::string_view line) const {
+    if (terms_.say) terms_.say(fmt::format("epoch {}: {}", epoch_, line));
+  }
+  // The first weights of the first training are those of the untrained network.
+  std::expected<void, std::string> make_untrained() {
+    std::error_code error;
+    fs::create_directories(folder(0), error);
+    if (error) return Failure(fmt::format("{}: {}", folder(0).string(), error.message()));
+    const nn::Shape& shape = config_.train.shape;
+    if (fs::exists(network(0), error)) {
+      const auto model = load_othello_network(network(0));
+      if (!model) return Failure(model.error());
+      if (model->shape == shape) return {};
+      return Failure(fmt::format("{}: a network of another shape: {}, not {}", network(0).string(), model->shape.name(),
+                                 shape.name()));
+    }
+    const auto layout = policy::Layout::make(shape);
+    if (!layout) return Failure(layout.error());
+    const nn::Model model =
+        policy::folded(*layout, policy::first_weights(*layout, seed(1, 1)), policy::first_statistics(*layout));
+    return write_network(model, "untrained", network(0));
+  }
+
+  // ---- games ----
+  std::size_t parts() const { return static_cast<std::size_t>((config_.games + config_.part - 1) / config_.part); }
+  fs::path part_file(int epoch, std::size_t part) const {
+    return folder(epoch) / fmt::format("games-{}.othello", part);
+  }
+  std::uint64_t part_size(std::size_t part) const {
+    return std::min(config_.part, config_.games - part * config_.part);
+  }
+  // How the games of a part came about.
+  std::expected<std::string, std::string> made_by() const {
+    const auto bytes = read_file(network(epoch_ - 1));
+    if (!bytes) return Failure(bytes.error());
+    const OthelloSearchTerms& search = config_.play.search;
+    return fmt::format("{} playouts, exploration {}, noise {} of {}, seed {}, network {:08x}", search.playouts,
+                       search.exploration, search.noise, search.alpha, seed(epoch_, 0),
+                       crc32c({reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size()}));
+  }
+  // Whether a part is there. A file that was cut off or damaged is none; one that was made otherwise is an error.
+  Done is_there(std::size_t part, const std::string& made_by) const {
+    std::error_code error;
+    if (!fs::exists(part_file(epoch_, part), error)) return false;
+    const auto found = read_othello(part_file(epoch_, part));
+    if (!found) {
+      say(fmt::format("{}: it is played again", found.error()));
+      return false;
+    }
+    if (found->made_by == made_by && found->games.size() == part_size(part)) return true;
+    return Failure(fmt::format("{}: made by other terms ({}, {} games); without the folder it is made anew",
+                               part_file(epoch_, part).string(), found->made_by, found->games.size()));
+  }
+
+  Done play() {
+    if (epoch_ == 0) return true;
+    std::error_code error;
+    fs::create_directories(folder(), error);
+    if (error) return Failure(fmt::format("{}: {}", folder().string(), error.message()));
+    const auto made = made_by();
+    if (!made) return Failure(made.error());
+    std::vector<std::size_t> missing;
+    for (std::size_t part = 0; part < parts(); ++part) {
+      const auto there = is_there(part, *made);
+      if (!there) return there;
+      if (!*there) missing.push_back(part);
+    }
+    if (missing.empty()) return true;
+    const auto model = load_othello_network(network(epoch_ - 1));
+    if (!model) return Failure(model.error());
+    return play_parts(*model, *made, missing);
+  }
+
+  // Each thread takes part after part.
+  Done play_parts(const nn::Model& model, const std::string& made_by, const std::vector<std::size_t>& missing) {
+    OthelloPlayTerms terms = config_.play;
+    terms.seed = seed(epoch_, 0);
+    const auto backend = othello_backend(model);
+    std::atomic<std::size_t> next = 0;
+    std::mutex mutex;
+    std::string wrong;
+    std::uint64_t played = 0;
+    const Stopwatch watch;
+    const auto work = [&](std::unique_ptr<nn::Backend> own) -> std::expected<void, std::string> {
+      for (std::size_t i = next++; i < missing.size() && !stop_.stop_requested(); i = next++) {
+        const std::uint64_t count = part_size(missing[i]);
+        const auto games = play_othello(own->for_another_thread(), terms, missing[i] * config_.part, count, stop_);
+        if (!games) return Failure(games.error());
+        if (games->empty()) return {};
+        if (auto done = write_othello(part_file(epoch_, missing[i]), made_by, *games); !done) return done;
+        const std::lock_guard lock(mutex);
+        played += count;
+        say(fmt::format("{} games, {:.1f} a second", played, static_cast<double>(played) / watch.seconds()));
+      }
+      return {};
+    };
+    {
+      std::vector<std::jthread> threads;
+      for (std::size_t i = 0; i < terms_.threads; ++i) {
+        threads.emplace_back([&, own = backend->for_another_thread()]() mutable {
+          const auto done = work(std::move(own));
+          const std::lock_guard lock(mutex);
+          if (!done && wrong.empty()) wrong = done.error();
+          if (!done) next = missing.size();  // nobody begins another part
+        });
+      }
+    }
+    if (!wrong.empty()) return Failure(wrong);
+    return !stop_.stop_requested();
+  }
+
+  // ---- training ----
+  std::string train_text(int first) const {
+    const policy::TrainTerms& train = config_.train;
+    return fmt::format(
+        "{}; value {} from {} planes; {} passes of {} by {}, rate {} to {} after {}, values {}, decay {}; "
+        "games of {} to {}, {} each; seed {}",
+        train.shape.name(), train.shape.value_hidden, train.shape.value_planes, train.epochs, train.batch,
+        train.learn.pass, train.rate.first, train.rate.last, train.rate.warm_up, train.learn.value_weight,
+        train.learn.decay, first, epoch_, config_.games, seed(epoch_, 1));
+  }
+
+  Done learn() {
+    if (epoch_ == 0) return true;
+    const int first = std::max(1, epoch_ - config_.window + 1);
+    auto step = Step::open(folder() / "train.json", train_text(first));
+    if (!step) return Failure(step.error());
+    if (step->result()) return true;
+    policy::TrainTerms terms = config_.train;
+    terms.seed = seed(epoch_, 1);
+    if (epoch_ > 1) terms.from = (folder(epoch_ - 1) / policy::kCheckpointName).string();
+    terms.threads = std::min(terms_.threads, policy::kMostLanes);
+    terms.say = [this](std::string_view line) { say(line); };
+    std::vector<fs::path> files;
+    for (int epoch = first; epoch <= epoch_; ++epoch) {
+      for (std::size_t part = 0; part < parts(); ++part) files.push_back(part_file(epoch, part));
+    }
+    OthelloLessons lessons(std::move(files));
+    const Stopwatch watch;
+    const auto trained = policy::train(terms, lessons, folder(), stop_);
+    if (!trained) return Failure(trained.error());
+    if (!trained->complete) {
+      if (auto kept = step->interrupted(watch.seconds()); !kept) return Failure(kept.error());
+      return false;
+    }
+    json::object result{{"samples", trained->samples}, {"steps", trained->steps}};
+    if (auto kept = step->done(std::move(result), watch.seconds()); !kept) return Failure(kept.error());
+    return true;
+  }
+
+  // ---- matches against moves at random ----
+  Done measure() {
+    outcome_.network = network(epoch_);
+    const auto score = against_random(config_.arena_playouts, "arena.json");
+    if (!score) return Failure(score.error());
+    if (score->games() == 0) return false;
+    outcome_.by_epoch.push_back(*score);
+    say(fmt::format("{}-{}-{} against moves at random", score->wins, score->draws, score->losses));
+    for (const int playouts : epoch_ == config_.epochs ? config_.arena_table : std::vector<int>{}) {
+      const auto line = against_random(playouts, fmt::format("arena-{}.json", playouts));
+      if (!line) return Failure(line.error());
+      if (line->games() == 0) return false;
+      outcome_.by_playouts.emplace_back(playouts, *line);
+    }
+    const auto written = replace_file(terms_.folder / "tables.md", othello_tables(config_, outcome_));
+    if (!written) return Failure(written.error());
+    return true;
+  }
+
+  std::expected<OthelloScore, std::string> against_random(int playouts, const std::string& file) {
+    OthelloPlayTerms terms = config_.play;
+    terms.search.playouts = playouts;
+    terms.seed = seed(epoch_, 2);
+    auto step =
+        Step::open(folder() / file, fmt::format("{} games, {} playouts, exploration {}, seed {}", config_.arena_games,
+                                                playouts, terms.search.exploration, terms.seed));
+    if (!step) return Failure(step.error());
+    if (step->result()) return score_of(*step->result(), folder() / file);
+    const auto model = load_othello_network(network(epoch_));
+    if (!model) return Failure(model.error());
+    const Stopwatch watch;
+    const auto score = beat_random(othello_backend(*model), terms, config_.arena_games, stop_);
+    if (!score || score->games() == 0) return score;
+    if (auto kept = step->done(json_of(*score), watch.seconds()); !kept) return Failure(kept.error());
+    return score;
+  }
+
+  const OthelloLoopTerms& terms_;
+  const OthelloConfig& config_;
+  const std::stop_token& stop_;
+  OthelloOutcome outcome_;
+  int epoch_ = 0;
+};
+
+}  // namespace
+
+std::expected<OthelloOutcome, std::string> run_othello_loop(const OthelloLoopTerms& terms,
+                                                            const std::stop_token& stop) {
+  std::error_code error;
+  fs::create_directories(terms.folder, error);
+  if (error) return Failure(fmt::format("{}: {}", terms.folder.string(), error.message()));
+  const auto lock = jobs::FileLock::take(terms.folder / "run.lock");
+  if (!lock) return Failure(fmt::format("{}: {}", (terms.folder / "run.lock").string(), lock.error()));
+  return OthelloLoop(terms, stop).run();
+}
+
+std::expected<nn::Model, std::string> load_othello_network(const fs::path& file) {
+  auto loaded = nn::load_model(file);
+  if (!loaded) return Failure(loaded.error());
+  if (auto fits = othello::check_shape(loaded->model->shape); !fits) {
+    return Failure(fmt::format("{}: {}", file.string(), fits.error()));
+  }
+  return *loaded->model;
+}
+
+std::unique_ptr<nn::Backend> othello_backend(const nn::Model& model) {
+  return nn::cpu_backend(model, *nn::kernels_here().front());
+}
+
+std::string othello_tables(const OthelloConfig& config, const OthelloOutcome& outcome) {
+  const auto line = [](auto name, const OthelloScore& score) {
+    return fmt::format("| {} | {} | {} | {} |\n", name, score.wins, score.draws, score.losses);
+  };
+  std::string out = fmt::format(
+      "Othello against moves at random, {} games a line.\n\n"
+      "| epoch, {} playouts | won | drawn | lost |\n| ---: | ---: | ---: | ---: |\n",
+      config.arena_games, config.arena_playouts);
+  for (std::size_t i = 0; i < outcome.by_epoch.size(); ++i) out += line(i, outcome.by_epoch[i]);
+  if (outcome.by_playouts.empty()) return out;
+  out += fmt::format("\n| playouts, epoch {} | won | drawn | lost |\n| ---: | ---: | ---: | ---: |\n", config.epochs);
+  for (const auto& [playouts, score] : outcome.by_playouts) out += line(playouts, score);
+  return out;
+}
+
+}  // namespace fuhyo::learn

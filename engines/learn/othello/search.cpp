@@ -1,0 +1,90 @@
+#include "engines/learn/othello/search.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engines/mcts/tree/lines.h"
+#include "engines/mcts/tree/noise.h"
+
+namespace fuhyo::learn {
+namespace {
+
+using match::tune::Random;
+
+// Marsaglia and Tsang, "A simple method for generating gamma variables", 2000.
+double gamma(double alpha, Random& random) {
+  if (alpha < 1) return gamma(alpha + 1, random) * std::pow(1 - random.uniform(), 1 / alpha);
+  const double d = alpha - 1.0 / 3, c = 1 / std::sqrt(9 * d);
+  while (true) {
+    const double x = random.normal(), v = 1 + c * x;
+    if (v <= 0) continue;
+    const double cube = v * v * v;
+    if (std::log(1 - random.uniform()) < x * x / 2 + d - d * cube + d * std::log(cube)) return d * cube;
+  }
+}
+
+}  // namespace
+
+mcts::Parameters OthelloSearchTerms::parameters() const {
+  // So large a base keeps the constant as it is.
+  const mcts::Parameters::Exploration constant{.init = static_cast<float>(exploration), .base = 1e6F};
+  return {.exploration = constant, .root_exploration = constant, .first_play_reduction = 0, .temperature = 1};
+}
+
+std::size_t OthelloSearchTerms::tree_bytes() const {
+  constexpr std::size_t kLeast = 64 << 10, kEach = 512;
+  return std::max(kLeast, static_cast<std::size_t>(playouts) * kEach);
+}
+
+mcts::Task search_othello(mcts::Tree& tree, const othello::OthelloGame& game, mcts::Batcher& batcher,
+                          const OthelloSearchTerms& terms, Random& random) {
+  mcts::TreeSearch search(tree, terms.parameters(), othello::OthelloGame(game.board(), game.ply()));
+  co_await search.prepare(batcher, std::nullopt);
+  const mcts::Node& root = tree[tree.root()];
+  if (terms.noise > 0) {
+    mcts::mix_into_priors(tree, dirichlet(root.edge_count, terms.alpha, random), static_cast<float>(terms.noise));
+  }
+  mcts::Allowance allowance{.playouts = terms.playouts};
+  for (const mcts::Child& child : tree.children(root)) allowance.playouts -= child.visits;
+  co_await search.play_out(batcher, allowance);
+}
+
+mcts::MoveCode best_of(const mcts::Tree& tree, const OthelloSearchTerms& terms) {
+  const mcts::Node& root = tree[tree.root()];
+  return tree.edges(root)[mcts::ranking(tree, root, terms.parameters(), mcts::FinalMove::visits, {}).front()].move();
+}
+
+mcts::MoveCode drawn_of(const mcts::Tree& tree, const OthelloSearchTerms& terms, Random& random) {
+  const mcts::Node& root = tree[tree.root()];
+  const auto children = tree.children(root);
+  const auto weight = [](const mcts::Child& child) {
+    return child.known() == mcts::Result::loss ? std::uint64_t{0} : std::uint64_t{child.visits};
+  };
+  std::uint64_t sum = 0;
+  for (const mcts::Child& child : children) sum += weight(child);
+  if (root.known() != mcts::Result::unknown || sum == 0) return best_of(tree, terms);
+  std::uint64_t left = random.below(sum);
+  std::size_t edge = 0;
+  for (; left >= weight(children[edge]); ++edge) left -= weight(children[edge]);
+  return tree.edges(root)[edge].move();
+}
+
+std::optional<mcts::MoveCode> only_move(const othello::OthelloGame& game) {
+  std::array<mcts::LabelledMove, othello::OthelloGame::kMostMoves> moves;
+  if (game.moves(moves) > 1) return std::nullopt;
+  return moves[0].move;
+}
+
+std::vector<float> dirichlet(std::size_t count, double alpha, Random& random) {
+  std::vector<float> out(count);
+  double sum = 0;
+  for (float& value : out) {
+    const double drawn = gamma(alpha, random);
+    value = static_cast<float>(drawn);
+    sum += drawn;
+  }
+  for (float& value : out) value = sum > 0 ? static_cast<float>(value / sum) : 1 / static_cast<float>(count);
+  return out;
+}
+
+}  // namespace fuhyo::learn

@@ -1,0 +1,38 @@
+// How Othello is searched when many games share the batches of one thread: self-play and matches are coroutines that
+// await this. One thread at a time per tree.
+#pragma once
+
+#include "engines/match/tune/random.h"
+#include "engines/mcts/tree/tree_search.h"
+#include "engines/othello/othello_game.h"
+
+namespace fuhyo::learn {
+
+struct OthelloSearchTerms {
+  int playouts = 64;         // visits of the root's moves, those that are left of the search before among them
+  double exploration = 1.0;  // of PUCT, values being chances from 0 to 1
+  double noise = 0.25;       // how much of the root's priors is chance; 0 in matches
+  double alpha = 1.6;        // of its Dirichlet distribution: ten, divided by the moves of a usual position, is good
+
+  mcts::Parameters parameters() const;
+  std::size_t tree_bytes() const;
+};
+
+// Searches the position, in which there are two moves at least, and leaves what it found in the tree. All arguments
+// must live until it is done.
+mcts::Task search_othello(mcts::Tree& tree, const othello::OthelloGame& game, mcts::Batcher& batcher,
+                          const OthelloSearchTerms& terms, match::tune::Random& random);
+
+// After a search: what is best.
+mcts::MoveCode best_of(const mcts::Tree& tree, const OthelloSearchTerms& terms);
+// ... a move that is not known to lose, drawn in proportion to visits; the best one if the outcome is known.
+mcts::MoveCode drawn_of(const mcts::Tree& tree, const OthelloSearchTerms& terms, match::tune::Random& random);
+
+// The only move of a position, a pass among them; nothing if there are several.
+std::optional<mcts::MoveCode> only_move(const othello::OthelloGame& game);
+
+// So many numbers that are never negative, together 1, drawn from Dirichlet's distribution with the same alpha for
+// each.
+std::vector<float> dirichlet(std::size_t count, double alpha, match::tune::Random& random);
+
+}  // namespace fuhyo::learn

@@ -1,0 +1,122 @@
+#include "engines/learn/othello/self_play.h"
+
+#include <algorithm>
+
+#include "engines/mcts/tree/batcher.h"
+
+namespace fuhyo::learn {
+namespace {
+
+using match::tune::Random;
+using mcts::Batcher;
+using mcts::Task;
+using othello::OthelloGame;
+
+// What the coroutines of one thread share. They hold references to it: it stays where it is.
+struct Table {
+  const OthelloPlayTerms& terms;
+  const std::stop_token& stop;
+  Batcher batcher;
+  std::uint64_t next = 0, end = 0;  // games that nobody plays yet
+
+  bool open() const { return next < end && !stop.stop_requested(); }
+};
+
+// A seat is a coroutine with a tree of its own, which takes one game after the other.
+Task sit_and_play(Table& table, std::vector<OthelloRecord>& games, std::uint64_t first) {
+  mcts::Tree tree(table.terms.search.tree_bytes());
+  while (table.open()) {
+    const std::uint64_t number = table.next++;
+    Random random(table.terms.seed, number);
+    OthelloRecord& record = games[number - first];
+    OthelloGame game;
+    tree.clear();
+    while (game.verdict().result == mcts::Result::unknown && !table.stop.stop_requested()) {
+      auto move = only_move(game);
+      if (!move) {
+        co_await search_othello(tree, game, table.batcher, table.terms.search, random);
+        move = drawn_of(tree, table.terms.search, random);
+      }
+      record.moves.push_back(static_cast<std::uint8_t>(*move));
+      game.do_move(*move);
+    }
+  }
+}
+
+mcts::MoveCode any_of(const OthelloGame& game, Random& random) {
+  std::array<mcts::LabelledMove, OthelloGame::kMostMoves> moves;
+  const std::size_t count = game.moves(moves);
+  return moves[random.below(count)].move;
+}
+
+Task sit_and_beat(Table& table, OthelloScore& score) {
+  mcts::Tree tree(table.terms.search.tree_bytes());
+  while (table.open()) {
+    const std::uint64_t number = table.next++;
+    Random random(table.terms.seed, number);
+    OthelloGame game;
+    tree.clear();
+    const int ours = static_cast<int>(number % 2);  // plies that are the network's
+    while (game.verdict().result == mcts::Result::unknown) {
+      auto move = only_move(game);
+      if (!move && game.ply() % 2 == ours) {
+        co_await search_othello(tree, game, table.batcher, table.terms.search, random);
+        move = best_of(tree, table.terms.search);
+      }
+      game.do_move(move ? *move : any_of(game, random));
+    }
+    mcts::Result result = game.verdict().result;
+    if (game.ply() % 2 != ours) result = mcts::reversed(result);
+    ++(result == mcts::Result::win ? score.wins : result == mcts::Result::loss ? score.losses : score.draws);
+  }
+}
+
+// Until all have left.
+std::expected<void, std::string> run(Table& table, std::vector<Task>& seats) {
+  for (Task& seat : seats) seat.start();
+  while (table.batcher.anybody_waits()) {
+    if (auto done = table.batcher.evaluate(); !done) {
+      table.batcher.forget();
+      return done;
+    }
+    table.batcher.go_on();
+  }
+  for (const Task& seat : seats) seat.check();
+  return {};
+}
+
+std::uint32_t seats_for(const OthelloPlayTerms& terms, std::uint64_t games) {
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(games, 1, std::max(1U, terms.at_once)));
+}
+
+}  // namespace
+
+std::expected<std::vector<OthelloRecord>, std::string> play_othello(std::unique_ptr<nn::Backend> backend,
+                                                                    const OthelloPlayTerms& terms, std::uint64_t first,
+                                                                    std::uint64_t count, const std::stop_token& stop) {
+  const std::uint32_t seats = seats_for(terms, count);
+  Table table{
+      .terms = terms, .stop = stop, .batcher = Batcher(std::move(backend), seats), .next = first, .end = first + count};
+  std::vector<OthelloRecord> games(count);
+  std::vector<Task> tasks;
+  for (std::uint32_t i = 0; i < seats; ++i) tasks.push_back(sit_and_play(table, games, first));
+  if (auto done = run(table, tasks); !done) return std::unexpected(done.error());
+  if (stop.stop_requested()) games.clear();
+  return games;
+}
+
+std::expected<OthelloScore, std::string> beat_random(std::unique_ptr<nn::Backend> backend,
+                                                     const OthelloPlayTerms& terms, std::uint64_t games,
+                                                     const std::stop_token& stop) {
+  OthelloPlayTerms quiet = terms;
+  quiet.search.noise = 0;
+  const std::uint32_t seats = seats_for(terms, games);
+  Table table{.terms = quiet, .stop = stop, .batcher = Batcher(std::move(backend), seats), .next = 0, .end = games};
+  OthelloScore score;
+  std::vector<Task> tasks;
+  for (std::uint32_t i = 0; i < seats; ++i) tasks.push_back(sit_and_beat(table, score));
+  if (auto done = run(table, tasks); !done) return std::unexpected(done.error());
+  return stop.stop_requested() ? OthelloScore{} : score;
+}
+
+}  // namespace fuhyo::learn

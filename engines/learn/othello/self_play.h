@@ -1,0 +1,41 @@
+// Games of Othello that a network plays against itself, or against who plays at random: many at once in one thread,
+// whose positions are evaluated together.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engines/learn/othello/records.h"
+#include "engines/learn/othello/search.h"
+#include "engines/nn/backend.h"
+
+namespace fuhyo::learn {
+
+struct OthelloPlayTerms {
+  OthelloSearchTerms search;
+  std::uint64_t seed = 1;
+  std::uint32_t at_once = 64;  // games of a thread
+};
+
+// Games `first` to `first + count - 1` of the seed, in this order: all moves are drawn in proportion to visits. The
+// same call gives the same games on the same kind of machine. Empty: it was asked to stop. An error is the back end's.
+std::expected<std::vector<OthelloRecord>, std::string> play_othello(std::unique_ptr<nn::Backend> backend,
+                                                                    const OthelloPlayTerms& terms, std::uint64_t first,
+                                                                    std::uint64_t count, const std::stop_token& stop);
+
+struct OthelloScore {
+  std::uint64_t wins = 0, draws = 0, losses = 0;
+  std::uint64_t games() const { return wins + draws + losses; }
+  bool operator==(const OthelloScore&) const = default;
+};
+
+// Of the network, its best moves, against moves at random; black is each in every other game. No games: asked to stop.
+std::expected<OthelloScore, std::string> beat_random(std::unique_ptr<nn::Backend> backend,
+                                                     const OthelloPlayTerms& terms, std::uint64_t games,
+                                                     const std::stop_token& stop);
+
+}  // namespace fuhyo::learn
