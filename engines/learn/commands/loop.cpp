@@ -1,4 +1,5 @@
 // `fuhyo-learn loop`: generations of games, training and tests, by a file of settings.
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
@@ -7,7 +8,9 @@
 #include <CLI/CLI.hpp>
 
 #include "engines/learn/commands.h"
+#include "engines/learn/data/whole_file.h"
 #include "engines/learn/loop/run.h"
+#include "engines/learn/othello/run.h"
 #include "engines/usi/process_self.h"
 #include "engines/usi/process_stop.h"
 
@@ -19,17 +22,48 @@ struct Options {
   bool check = false;
 };
 
+void tell(std::string_view line) { fmt::print("{}\n", line), std::fflush(stdout); }
+
+std::filesystem::path folder_of(const Options& options) {
+  const std::filesystem::path file = options.file;
+  return options.folder.empty() ? file.parent_path() / file.stem() : std::filesystem::path(options.folder);
+}
+
+int run_othello(const Options& options, std::string_view text) {
+  auto config = parse_othello_config(text, options.file);
+  if (!config) return complain(config.error()), kExitUsage;
+  if (options.check) {
+    tell(fmt::format("{}: {} epochs of Othello", options.file, config->epochs));
+    return kExitOk;
+  }
+  OthelloLoopTerms terms{.config = std::move(*config), .folder = folder_of(options), .say = tell};
+  terms.threads = static_cast<std::size_t>(terms.config.threads);
+  if (terms.threads == 0) terms.threads = std::max(1U, std::thread::hardware_concurrency());
+  usi::StopBySignal stop;
+  const std::stop_token token = stop.token();
+  const auto outcome = run_othello_loop(terms, token);
+  if (!outcome) return complain(outcome.error()), kExitFailed;
+  if (!outcome->complete) {
+    tell("stopped; the same command goes on");
+    return kExitStopped;
+  }
+  tell(fmt::format("{}; the tables: {}", outcome->network.string(), (terms.folder / "tables.md").string()));
+  return kExitOk;
+}
+
 int run(const Options& options) {
   const std::filesystem::path file = options.file;
-  auto config = read_loop_config(file);
+  const auto text = read_file(file);
+  if (!text) return complain(text.error()), kExitUsage;
+  if (is_othello_config(*text)) return run_othello(options, *text);
+  auto config = parse_loop_config(*text, file);
   if (!config) return complain(config.error()), kExitUsage;
   const std::filesystem::path program = usi::own_program();
-  LoopTerms terms{
-      .config = std::move(*config),
-      .name = file.stem().string(),
-      .folder = options.folder.empty() ? file.parent_path() / file.stem() : std::filesystem::path(options.folder),
-      .program = program.string(),
-      .say = [](std::string_view line) { fmt::print("{}\n", line), std::fflush(stdout); }};
+  LoopTerms terms{.config = std::move(*config),
+                  .name = file.stem().string(),
+                  .folder = folder_of(options),
+                  .program = program.string(),
+                  .say = tell};
   terms.engine = terms.config.engine.empty() ? (program.parent_path() / "fuhyo-nnue").string() : terms.config.engine;
   terms.processes = terms.config.processes > 0 ? terms.config.processes
                                                : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));

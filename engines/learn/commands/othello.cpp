@@ -1,0 +1,75 @@
+// `fuhyo-learn othello`: what there is to do with a network for Othello; `fuhyo-learn loop` makes one.
+#include <fmt/format.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "engines/learn/commands.h"
+#include "engines/learn/data/whole_file.h"
+#include "engines/learn/othello/run.h"
+#include "engines/nn/model_file.h"
+#include "engines/othello/codingame/export.h"
+#include "engines/usi/process_stop.h"
+
+namespace fuhyo::learn {
+namespace {
+
+struct Options {
+  std::string network, output;
+  OthelloPlayTerms play;
+  std::uint64_t games = 100;
+  std::vector<int> playouts{1, 2, 4, 8, 16, 32, 64};
+};
+
+int export_source(const Options& options) {
+  const auto loaded = nn::load_model(std::filesystem::path(options.network));
+  if (!loaded) return complain(loaded.error()), kExitFailed;
+  const auto source = othello::codingame_source(*loaded->model, loaded->description);
+  if (!source) return complain(fmt::format("{}: {}", options.network, source.error())), kExitFailed;
+  if (auto written = replace_file(options.output, *source); !written) return complain(written.error()), kExitFailed;
+  fmt::print("{}: {} characters\n", options.output, source->size());
+  return kExitOk;
+}
+
+int play_random(const Options& options) {
+  const auto model = load_othello_network(options.network);
+  if (!model) return complain(model.error()), kExitFailed;
+  usi::StopBySignal stop;
+  fmt::print("| playouts | won | drawn | lost |\n| ---: | ---: | ---: | ---: |\n");
+  for (const int playouts : options.playouts) {
+    OthelloPlayTerms terms = options.play;
+    terms.search.playouts = playouts;
+    const auto score = beat_random(othello_backend(*model), terms, options.games, stop.token());
+    if (!score) return complain(score.error()), kExitFailed;
+    if (score->games() == 0) return kExitStopped;
+    fmt::print("| {} | {} | {} | {} |\n", playouts, score->wins, score->draws, score->losses);
+    std::fflush(stdout);
+  }
+  return kExitOk;
+}
+
+}  // namespace
+
+Command add_othello(CLI::App& root) {
+  CLI::App* command = root.add_subcommand("othello", "Networks for Othello");
+  command->require_subcommand(1);
+  const auto options = std::make_shared<Options>();
+  CLI::App* exported = command->add_subcommand("export", "A network as one C++ file that plays on CodinGame");
+  exported->add_option("--net", options->network, "The network")->required()->check(CLI::ExistingFile);
+  exported->add_option("--out", options->output, "The C++ file, which is replaced")->required();
+  CLI::App* random = command->add_subcommand("random", "Matches of a network against moves at random, as a table");
+  random->add_option("--net", options->network, "The network")->required()->check(CLI::ExistingFile);
+  random->add_option("--playouts", options->playouts, "A line of the table each (1,2,4,8,16,32,64)")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1'000'000));
+  random->add_option("--games", options->games, "Of a line (100)")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000'000}));
+  random->add_option("--exploration", options->play.search.exploration, "The constant of PUCT (1)")
+      ->check(CLI::Range(0.0, 100.0));
+  random->add_option("--seed", options->play.seed, "Of the moves at random (1)");
+  return [options, exported] { return exported->parsed() ? export_source(*options) : play_random(*options); };
+}
+
+}  // namespace fuhyo::learn
