@@ -1,0 +1,141 @@
+// The whole loop for Othello, small: settings, epochs, tables; stopped, gone on with, and the same again.
+#include "engines/learn/othello/run.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engines/learn/othello/records.h"
+#include "tests/support/temporary_folder.h"
+
+namespace fuhyo::learn {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::string_view kSmall = R"(
+seed = 5
+threads = 1
+[othello]
+epochs = 2
+games = 12
+part = 4
+playouts = 4
+at_once = 3
+blocks = 1
+value_planes = 2
+value_hidden = 4
+[train]
+window = 2
+batch = 64
+norm_batch = 16
+rate = [1e-2, 1e-3]
+warm_up = 2
+[arena]
+games = 4
+playouts = 2
+table = [1, 3]
+)";
+
+OthelloLoopTerms small_loop(const test::TemporaryFolder& folder, std::string_view run) {
+  const auto config = parse_othello_config(kSmall, "run.toml");
+  EXPECT_TRUE(config) << config.error();
+  return {.config = config.value_or(OthelloConfig{}), .folder = folder / run, .threads = 1};
+}
+
+std::string wrong(std::string_view text) {
+  const auto config = parse_othello_config(text, "run.toml");
+  return config ? "" : config.error();
+}
+
+TEST(OthelloConfig, ReadsWhatIsThere) {
+  const auto config = parse_othello_config(kSmall, "run.toml");
+  ASSERT_TRUE(config) << config.error();
+  EXPECT_EQ(config->seed, 5U);
+  EXPECT_EQ(config->epochs, 2);
+  EXPECT_EQ(config->part, 4U);
+  EXPECT_EQ(config->play.search.playouts, 4);
+  EXPECT_EQ(config->train.shape.value_hidden, 4U);
+  EXPECT_EQ(config->train.rate.first, 1e-2);
+  EXPECT_EQ(config->arena_table, (std::vector{1, 3}));
+  EXPECT_TRUE(is_othello_config(kSmall));
+  EXPECT_FALSE(is_othello_config("seed = 1\n[self_play]\n"));
+  EXPECT_FALSE(is_othello_config("[othello"));
+  const auto usual = parse_othello_config("[othello]\n", "run.toml");
+  ASSERT_TRUE(usual);
+  EXPECT_EQ(usual->games, 10'000U);
+  EXPECT_EQ(usual->play.search.playouts, 64);
+}
+
+TEST(OthelloConfig, SaysWhatIsWrong) {
+  EXPECT_EQ(wrong("[othello]\ngame = 3\n"), "run.toml:2: there is no key 'game' in [othello]");
+  EXPECT_EQ(wrong("[othello]\ngames = 0\n"),
+            "run.toml:2: 'games' in [othello]: a whole number from 1 to 100000000 is "
+            "expected");
+  EXPECT_EQ(wrong("[arena]\ntable = [1, 0]\n"),
+            "run.toml:2: 'table' in [arena]: a list of whole numbers from 1 to 1000000 is expected");
+  EXPECT_EQ(wrong("[train]\nbatch = 100\n"), "run.toml: 'batch' in [train] is to be a multiple of 'norm_batch'");
+  EXPECT_EQ(wrong("[self_play]\n"), "run.toml:1: there is no key 'self_play'");
+  EXPECT_THAT(wrong("[othello\n"), HasSubstr("run.toml:1: "));
+}
+
+TEST(OthelloLoop, LearnsEpochByEpochAndDoesNothingTwice) {
+  const test::TemporaryFolder folder;
+  OthelloLoopTerms terms = small_loop(folder, "run");
+  const auto outcome = run_othello_loop(terms, {});
+  ASSERT_TRUE(outcome) << outcome.error();
+  EXPECT_TRUE(outcome->complete);
+  ASSERT_EQ(outcome->by_epoch.size(), 3U);
+  for (const OthelloScore& score : outcome->by_epoch) EXPECT_EQ(score.games(), 4U);
+  ASSERT_EQ(outcome->by_playouts.size(), 2U);
+  EXPECT_EQ(outcome->by_playouts[1].first, 3);
+  EXPECT_THAT(folder.read("run/tables.md"), HasSubstr("| epoch, 2 playouts | won | drawn | lost |"));
+  EXPECT_THAT(folder.read("run/tables.md"), HasSubstr("| playouts, epoch 2 | won | drawn | lost |"));
+  EXPECT_NE(folder.read("run/epoch-2/policy.nn"), folder.read("run/epoch-1/policy.nn"));
+  EXPECT_NE(folder.read("run/epoch-1/policy.nn"), folder.read("run/epoch-0/policy.nn"));
+  EXPECT_TRUE(load_othello_network(outcome->network));
+
+  std::vector<std::string> said;
+  terms.say = [&](std::string_view line) { said.emplace_back(line); };
+  const auto again = run_othello_loop(terms, {});
+  ASSERT_TRUE(again) << again.error();
+  EXPECT_EQ(again->by_epoch, outcome->by_epoch);
+  EXPECT_EQ(again->by_playouts, outcome->by_playouts);
+  EXPECT_EQ(said.size(), 3U);
+  for (const std::string& line : said) EXPECT_THAT(line, HasSubstr("against moves at random"));
+
+  terms.config.play.search.playouts = 5;
+  const auto other = run_othello_loop(terms, {});
+  ASSERT_FALSE(other);
+  EXPECT_THAT(other.error(), HasSubstr("games-0.othello: made by other terms (4 playouts"));
+}
+
+// Stopped in the middle of its games, with one of the files cut off, it comes to what it would have come to.
+TEST(OthelloLoop, TakesNoInterruptedFileAsComplete) {
+  const test::TemporaryFolder folder;
+  ASSERT_TRUE(run_othello_loop(small_loop(folder, "whole"), {}));
+  OthelloLoopTerms terms = small_loop(folder, "parts");
+  std::stop_source stop;
+  int parts = 0;
+  terms.say = [&](std::string_view line) {
+    if (line.find(" games, ") != std::string_view::npos && ++parts == 2) stop.request_stop();
+  };
+  const auto stopped = run_othello_loop(terms, stop.get_token());
+  ASSERT_TRUE(stopped) << stopped.error();
+  EXPECT_FALSE(stopped->complete);
+  const std::string file = "parts/epoch-1/games-1.othello";
+  ASSERT_TRUE(read_othello(folder / file));
+  ASSERT_FALSE(std::filesystem::exists(folder / "parts/epoch-1/games-2.othello"));
+  folder.write(file, folder.read(file).substr(0, 100));
+  std::string said;
+  terms.say = [&](std::string_view line) { said += line; };
+  const auto rest = run_othello_loop(terms, {});
+  ASSERT_TRUE(rest) << rest.error();
+  EXPECT_TRUE(rest->complete);
+  EXPECT_THAT(said, HasSubstr("it is played again"));
+  for (const char* name : {"epoch-1/games-1.othello", "epoch-2/games-2.othello", "epoch-2/policy.nn", "tables.md"}) {
+    EXPECT_EQ(folder.read(std::string("parts/") + name), folder.read(std::string("whole/") + name)) << name;
+  }
+}
+
+}  // namespace
+}  // namespace fuhyo::learn
