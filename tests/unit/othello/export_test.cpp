@@ -13,9 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engines/nn/choice.h"
 #include "engines/nn/container.h"
+#include "engines/nn/cpu_backend.h"
 #include "engines/nn/random_model.h"
-#include "engines/nn/reference_backend.h"
 #include "engines/othello/othello_game.h"
 #include "tests/support/temporary_folder.h"
 
@@ -130,7 +131,7 @@ Opinion of_engine(nn::Backend& backend, const Board& board) {
 }
 
 TEST_F(CodinGame, ThinksWhatTheEngineThinks) {
-  const auto backend = nn::reference_backend(model_);
+  const auto backend = nn::cpu_backend(*model_, *nn::kernels_here().front());
   std::mt19937_64 random(4);
   const Player player(program(), {"--policy"});
   player.say("1\n8\n");
