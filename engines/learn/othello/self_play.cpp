@@ -13,7 +13,7 @@ using mcts::Task;
 using othello::OthelloGame;
 
 // What the coroutines of one thread share. They hold references to it: it stays where it is.
-struct Table {
+struct Hall {
   const OthelloPlayTerms& terms;
   const std::stop_token& stop;
   Batcher batcher;
@@ -23,19 +23,19 @@ struct Table {
 };
 
 // A seat is a coroutine with a tree of its own, which takes one game after the other.
-Task sit_and_play(Table& table, std::vector<OthelloRecord>& games, std::uint64_t first) {
-  mcts::Tree tree(table.terms.search.tree_bytes());
-  while (table.open()) {
-    const std::uint64_t number = table.next++;
-    Random random(table.terms.seed, number);
+Task sit_and_play(Hall& hall, std::vector<OthelloRecord>& games, std::uint64_t first) {
+  mcts::Tree tree(hall.terms.search.tree_bytes());
+  while (hall.open()) {
+    const std::uint64_t number = hall.next++;
+    Random random(hall.terms.seed, number);
     OthelloRecord& record = games[number - first];
     OthelloGame game;
     tree.clear();
-    while (game.verdict().result == mcts::Result::unknown && !table.stop.stop_requested()) {
+    while (game.verdict().result == mcts::Result::unknown && !hall.stop.stop_requested()) {
       auto move = only_move(game);
       if (!move) {
-        co_await search_othello(tree, game, table.batcher, table.terms.search, random);
-        move = drawn_of(tree, table.terms.search, random);
+        co_await search_othello(tree, game, hall.batcher, hall.terms.search, random);
+        move = drawn_of(tree, hall.terms.search, random);
       }
       record.moves.push_back(static_cast<std::uint8_t>(*move));
       game.do_move(*move);
@@ -49,19 +49,19 @@ mcts::MoveCode any_of(const OthelloGame& game, Random& random) {
   return moves[random.below(count)].move;
 }
 
-Task sit_and_beat(Table& table, OthelloScore& score) {
-  mcts::Tree tree(table.terms.search.tree_bytes());
-  while (table.open()) {
-    const std::uint64_t number = table.next++;
-    Random random(table.terms.seed, number);
+Task sit_and_beat(Hall& hall, OthelloScore& score) {
+  mcts::Tree tree(hall.terms.search.tree_bytes());
+  while (hall.open()) {
+    const std::uint64_t number = hall.next++;
+    Random random(hall.terms.seed, number);
     OthelloGame game;
     tree.clear();
     const int ours = static_cast<int>(number % 2);  // plies that are the network's
     while (game.verdict().result == mcts::Result::unknown) {
       auto move = only_move(game);
       if (!move && game.ply() % 2 == ours) {
-        co_await search_othello(tree, game, table.batcher, table.terms.search, random);
-        move = best_of(tree, table.terms.search);
+        co_await search_othello(tree, game, hall.batcher, hall.terms.search, random);
+        move = best_of(tree, hall.terms.search);
       }
       game.do_move(move ? *move : any_of(game, random));
     }
@@ -72,14 +72,14 @@ Task sit_and_beat(Table& table, OthelloScore& score) {
 }
 
 // Until all have left.
-std::expected<void, std::string> run(Table& table, std::vector<Task>& seats) {
+std::expected<void, std::string> run(Hall& hall, std::vector<Task>& seats) {
   for (Task& seat : seats) seat.start();
-  while (table.batcher.anybody_waits()) {
-    if (auto done = table.batcher.evaluate(); !done) {
-      table.batcher.forget();
+  while (hall.batcher.anybody_waits()) {
+    if (auto done = hall.batcher.evaluate(); !done) {
+      hall.batcher.forget();
       return done;
     }
-    table.batcher.go_on();
+    hall.batcher.go_on();
   }
   for (const Task& seat : seats) seat.check();
   return {};
@@ -95,12 +95,12 @@ std::expected<std::vector<OthelloRecord>, std::string> play_othello(std::unique_
                                                                     const OthelloPlayTerms& terms, std::uint64_t first,
                                                                     std::uint64_t count, const std::stop_token& stop) {
   const std::uint32_t seats = seats_for(terms, count);
-  Table table{
+  Hall hall{
       .terms = terms, .stop = stop, .batcher = Batcher(std::move(backend), seats), .next = first, .end = first + count};
   std::vector<OthelloRecord> games(count);
   std::vector<Task> tasks;
-  for (std::uint32_t i = 0; i < seats; ++i) tasks.push_back(sit_and_play(table, games, first));
-  if (auto done = run(table, tasks); !done) return std::unexpected(done.error());
+  for (std::uint32_t i = 0; i < seats; ++i) tasks.push_back(sit_and_play(hall, games, first));
+  if (auto done = run(hall, tasks); !done) return std::unexpected(done.error());
   if (stop.stop_requested()) games.clear();
   return games;
 }
@@ -111,11 +111,11 @@ std::expected<OthelloScore, std::string> beat_random(std::unique_ptr<nn::Backend
   OthelloPlayTerms quiet = terms;
   quiet.search.noise = 0;
   const std::uint32_t seats = seats_for(terms, games);
-  Table table{.terms = quiet, .stop = stop, .batcher = Batcher(std::move(backend), seats), .next = 0, .end = games};
+  Hall hall{.terms = quiet, .stop = stop, .batcher = Batcher(std::move(backend), seats), .next = 0, .end = games};
   OthelloScore score;
   std::vector<Task> tasks;
-  for (std::uint32_t i = 0; i < seats; ++i) tasks.push_back(sit_and_beat(table, score));
-  if (auto done = run(table, tasks); !done) return std::unexpected(done.error());
+  for (std::uint32_t i = 0; i < seats; ++i) tasks.push_back(sit_and_beat(hall, score));
+  if (auto done = run(hall, tasks); !done) return std::unexpected(done.error());
   return stop.stop_requested() ? OthelloScore{} : score;
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr std::string_view kSmall = R"(
+constexpr std::string_view kSmallOthelloLoop = R"(
 seed = 5
 threads = 1
 [othello]
@@ -37,18 +37,18 @@ table = [1, 3]
 )";
 
 OthelloLoopTerms small_loop(const test::TemporaryFolder& folder, std::string_view run) {
-  const auto config = parse_othello_config(kSmall, "run.toml");
+  const auto config = parse_othello_config(kSmallOthelloLoop, "run.toml");
   EXPECT_TRUE(config) << config.error();
   return {.config = config.value_or(OthelloConfig{}), .folder = folder / run, .threads = 1};
 }
 
-std::string wrong(std::string_view text) {
+std::string othello_fault(std::string_view text) {
   const auto config = parse_othello_config(text, "run.toml");
   return config ? "" : config.error();
 }
 
 TEST(OthelloConfig, ReadsWhatIsThere) {
-  const auto config = parse_othello_config(kSmall, "run.toml");
+  const auto config = parse_othello_config(kSmallOthelloLoop, "run.toml");
   ASSERT_TRUE(config) << config.error();
   EXPECT_EQ(config->seed, 5U);
   EXPECT_EQ(config->epochs, 2);
@@ -57,7 +57,7 @@ TEST(OthelloConfig, ReadsWhatIsThere) {
   EXPECT_EQ(config->train.shape.value_hidden, 4U);
   EXPECT_EQ(config->train.rate.first, 1e-2);
   EXPECT_EQ(config->arena_table, (std::vector{1, 3}));
-  EXPECT_TRUE(is_othello_config(kSmall));
+  EXPECT_TRUE(is_othello_config(kSmallOthelloLoop));
   EXPECT_FALSE(is_othello_config("seed = 1\n[self_play]\n"));
   EXPECT_FALSE(is_othello_config("[othello"));
   const auto usual = parse_othello_config("[othello]\n", "run.toml");
@@ -67,15 +67,16 @@ TEST(OthelloConfig, ReadsWhatIsThere) {
 }
 
 TEST(OthelloConfig, SaysWhatIsWrong) {
-  EXPECT_EQ(wrong("[othello]\ngame = 3\n"), "run.toml:2: there is no key 'game' in [othello]");
-  EXPECT_EQ(wrong("[othello]\ngames = 0\n"),
+  EXPECT_EQ(othello_fault("[othello]\ngame = 3\n"), "run.toml:2: there is no key 'game' in [othello]");
+  EXPECT_EQ(othello_fault("[othello]\ngames = 0\n"),
             "run.toml:2: 'games' in [othello]: a whole number from 1 to 100000000 is "
             "expected");
-  EXPECT_EQ(wrong("[arena]\ntable = [1, 0]\n"),
+  EXPECT_EQ(othello_fault("[arena]\ntable = [1, 0]\n"),
             "run.toml:2: 'table' in [arena]: a list of whole numbers from 1 to 1000000 is expected");
-  EXPECT_EQ(wrong("[train]\nbatch = 100\n"), "run.toml: 'batch' in [train] is to be a multiple of 'norm_batch'");
-  EXPECT_EQ(wrong("[self_play]\n"), "run.toml:1: there is no key 'self_play'");
-  EXPECT_THAT(wrong("[othello\n"), HasSubstr("run.toml:1: "));
+  EXPECT_EQ(othello_fault("[train]\nbatch = 100\n"),
+            "run.toml: 'batch' in [train] is to be a multiple of 'norm_batch'");
+  EXPECT_EQ(othello_fault("[self_play]\n"), "run.toml:1: there is no key 'self_play'");
+  EXPECT_THAT(othello_fault("[othello\n"), HasSubstr("run.toml:1: "));
 }
 
 TEST(OthelloLoop, LearnsEpochByEpochAndDoesNothingTwice) {
