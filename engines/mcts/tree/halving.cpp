@@ -8,8 +8,8 @@
 namespace fuhyo::mcts {
 namespace {
 
-// How values weigh against priors: the more, the more often a move was looked at. The paper's scale of 1 trusts the value
-// of a single leaf too much: 10 playouts are then worth no more than none (SEARCH.md).
+// How values weigh against priors: the more, the more often a move was looked at. The paper's scale of 1 trusts the
+// value of a single leaf too much: 10 playouts are then worth no more than none (SEARCH.md).
 constexpr double kVisitScale = 50, kValueScale = 0.1;
 
 }  // namespace
