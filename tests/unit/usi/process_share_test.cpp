@@ -135,21 +135,21 @@ class Shell {
 
 constexpr const char* kTellsItsCores = "while read -r x; do grep Cpus_allowed_list /proc/self/status; done";
 
-std::string told(int core) { return "Cpus_allowed_list:\t" + std::to_string(core); }
+std::string cores_line(int core) { return "Cpus_allowed_list:\t" + std::to_string(core); }
 
 TEST(BoundProcess, BeginsOnItsCoresAndIsMovedWithAllThatItHasStarted) {
   const std::vector<int> cores = own_cores();
   ASSERT_FALSE(cores.empty());
   Shell shell(kTellsItsCores, {.cores = {cores.front()}});
   shell.process().write_line("?");
-  EXPECT_EQ(shell.hear(), told(cores.front()));
+  EXPECT_EQ(shell.hear(), cores_line(cores.front()));
   shell.process().bind({});
   shell.process().write_line("?");
-  EXPECT_EQ(shell.hear(), told(cores.front())) << "nothing changes";
+  EXPECT_EQ(shell.hear(), cores_line(cores.front())) << "nothing changes";
   if (cores.size() < 2) GTEST_SKIP() << "there is one core only: nothing to move to";
   shell.process().bind({cores.back()});
   shell.process().write_line("?");
-  EXPECT_EQ(shell.hear(), told(cores.back()));
+  EXPECT_EQ(shell.hear(), cores_line(cores.back()));
 }
 
 TEST(BoundProcess, ASandboxedOneDoesNotChangeItsCores) {
