@@ -143,10 +143,10 @@ void EngineAnalyst::Worker::run() {
   };
   events.closed = [this](const std::string& why) { broke(why); };
   events.not_started = [this](const std::string& why) { not_started(why); };
-  runner_ = std::make_unique<EngineRunner>(usi::ChildProcess::Options{.command = config_.command,
-                                                                      .nice = config_.leisurely ? kLowest : 0,
-                                                                      .leisurely = config_.leisurely,
-                                                                      .sandbox = config_.sandbox},
+  runner_ = std::make_unique<EngineRunner>(EngineRunner::child({.command = config_.command,
+                                                                .nice = config_.leisurely ? kLowest : 0,
+                                                                .leisurely = config_.leisurely,
+                                                                .sandbox = config_.sandbox}),
                                            post, std::move(events));
   runner_->start(now_ms());
   while (wait()) {

@@ -37,7 +37,8 @@ struct Office {
   }
   auto spawn() {
     return office->spawner("lab", 0)({.line = [this](const std::string& line) { said.push_back(line); },
-                                      .closed = [this](const std::string& why) { closed.push_back(why); }});
+                                      .closed = [this](const std::string& why) { closed.push_back(why); }},
+                                     {});
   }
 };
 
@@ -104,7 +105,7 @@ TEST(WorkerOffice, IsSharedByThreads) {
   });
   for (int i = 0; i < 100; ++i) {
     const auto process =
-        o.office->spawner("lab", 0)({.line = [](const std::string&) {}, .closed = [](const std::string&) {}});
+        o.office->spawner("lab", 0)({.line = [](const std::string&) {}, .closed = [](const std::string&) {}}, {});
     ASSERT_TRUE(process);
     (*process)->write_line("usi");
   }
@@ -115,13 +116,13 @@ TEST(WorkerOffice, IsSharedByThreads) {
 TEST(SeatOffice, NobodyEntersTheLobbyWhereNobodyCanThink) {
   SeatOffice seats(1);
   int told = 0;
-  const SeatOffice::Id player = seats.join({}, [&] { ++told; });
+  const SeatOffice::Id player = seats.join("a", {}, [&] { ++told; });
   EXPECT_TRUE(seats.may_enter(player));
   told = 0;
   seats.set_open(false);
   EXPECT_EQ(told, 1);
   EXPECT_FALSE(seats.may_enter(player));
-  EXPECT_TRUE(seats.claim(player, "g", true)) << "a game that it has goes on";
+  EXPECT_TRUE(seats.claim(player, "g", "b", true)) << "a game that it has goes on";
   seats.set_open(true);
   EXPECT_TRUE(seats.may_enter(player));
 }
