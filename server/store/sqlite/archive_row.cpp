@@ -1,6 +1,7 @@
 #include "server/store/sqlite/archive_row.h"
 
 #include <cstdint>
+#include <string>
 
 #include "server/store/words.h"
 
@@ -21,7 +22,9 @@ SqliteResult<void> write_game(Statement& insert, Statement& result, const Finish
   row.bind_text(25, outcome_word(e.outcome)).bind(26, e.plies).bind_text(27, e.line);
   row.bind(28, e.spent_s).bind_text(29, e.reason).bind_text(30, e.final_board);
   row.bind(31, static_cast<std::int64_t>(o.preset_moves.size())).bind_text(32, game.moves).bind_bytes(33, game.notes);
-  row.bind(34, o.black_rate).bind(35, o.white_rate).bind_text(36, core::special_terms(o));
+  row.bind(34, o.black_rate).bind(35, o.white_rate);
+  const std::string terms = core::special_terms(o);  // bound texts are not copied
+  row.bind_text(36, terms);
   if (auto inserted = row.run(); !inserted) return inserted;
   for (const PlayerResult& player : results_of(game)) {
     result.bind_text(1, player.id).bind_text(2, player.name).bind(3, player.first_seen.us);
