@@ -54,12 +54,12 @@ TEST(ScoredRecords, TheEndSaysWhoHasWon) {
 }
 
 TEST(ScoredRecords, IllegalMovesAreErrorsUnlessTheyEndTheGame) {
-  EXPECT_THAT(scored_game(csa("+7776FU\n-3334FU\n+8822KA\n%TORYO\n")).error(), HasSubstr("move 3, 8h2b, is illegal: "));
+  EXPECT_THAT(scored_game(csa("+2726FU\n-3334FU\n+8822KA\n%TORYO\n")).error(), HasSubstr("move 3, 8h2b, is illegal: "));
   const auto game = scored_game(csa("+2726FU\n-3334FU\n+8822KA\n%ILLEGAL_MOVE\n"));
   ASSERT_TRUE(game) << game.error();
   EXPECT_EQ(game->moves.size(), 2U);
   EXPECT_EQ(game->winner, Winner::white);
-  EXPECT_FALSE(scored_game(csa("+2726FU\n+2625FU\n%ILLEGAL_MOVE\n-3334FU\n%TORYO\n")));
+  EXPECT_FALSE(scored_game(csa("+2726FU\n-3334FU\n+8822KA\n-8384FU\n%ILLEGAL_MOVE\n")));
 }
 
 TEST(ScoredRecords, ComeBackAsTheyWere) {

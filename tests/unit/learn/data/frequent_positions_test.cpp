@@ -10,14 +10,14 @@
 namespace fuhyo::learn {
 namespace {
 
-struct Sample {
+struct FloodgateGame {
   std::string black = "3012.5", white = "2500.0";
   int plies = 80;
   std::string first = "+7776FU\n-3334FU\n", end = "%TORYO\n";
 };
 
 // Kings that walk to and fro after two moves, as floodgate records a game.
-record::Game game(const Sample& sample) {
+record::Game game(const FloodgateGame& sample) {
   std::string text =
       "N+a\nN-b\n'black_rate:a+0123:" + sample.black + "\n'white_rate:b+4567:" + sample.white + "\nPI\n+\n";
   text += sample.first;
@@ -28,7 +28,7 @@ record::Game game(const Sample& sample) {
 
 TEST(FrequentPositions, CountGamesByTheRules) {
   FrequentPositions positions({});
-  const Sample kSamples[] = {
+  const FloodgateGame kGames[] = {
       {},                                      // counts
       {.black = "2500.0", .white = "3000.0"},  // counts
       {.black = "2999.9"},
@@ -36,7 +36,7 @@ TEST(FrequentPositions, CountGamesByTheRules) {
       {.end = "%SENNICHITE\n"},
       {.end = "%TORYO\n'summary:oute_sennichite:a lose:b win\n"},
   };
-  for (const Sample& sample : kSamples) ASSERT_TRUE(positions.add(game(sample)));
+  for (const FloodgateGame& sample : kGames) ASSERT_TRUE(positions.add(game(sample)));
   EXPECT_EQ(positions.counts().games, 2U);
   EXPECT_EQ(positions.counts().unrated, 1U);
   EXPECT_EQ(positions.counts().too_short, 1U);
