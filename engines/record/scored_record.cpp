@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <fmt/core.h>
 #include <optional>
 #include <string_view>
@@ -29,7 +30,8 @@ std::optional<int> score_in(const Comment& comment) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), score);
   if (error == std::errc::result_out_of_range) return text.starts_with('-') ? -kMaxScore : kMaxScore;
   if (error != std::errc{}) return std::nullopt;
-  return std::clamp(score, -kMaxScore, kMaxScore);
+  if (std::abs(score) <= INT16_MAX) return score;
+  return score < 0 ? -kMaxScore : kMaxScore;
 }
 
 // Of "summary:abnormal:gps win:Bonanza lose"; names hold no colons.

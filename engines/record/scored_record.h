@@ -1,7 +1,8 @@
 // Between records (names, times, comments, every kind of end) and games with scores. Pure functions; any thread.
 //
 // A score is what floodgate's comment says that stands behind a move, "'** 30 -3334FU +2726FU": of the position before
-// the move, as Black sees it, in the units of whoever wrote it. Mates (100,000) become 32,000.
+// the move, as Black sees it, in the units of whoever wrote it. What has no room in 16 bits, as mates (100,000),
+// becomes 32,000.
 #pragma once
 
 #include <cstdint>

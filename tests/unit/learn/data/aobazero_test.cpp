@@ -147,9 +147,11 @@ TEST_F(AobaZero, IsCutAtAMateWhoseResultCounts) {
   EXPECT_EQ(turned->game.winner, Winner::black);
   EXPECT_EQ(counts_.turned, 1U);
   // A mate before the last drawn move does not count, nor does any if they are not looked for.
-  EXPECT_EQ(read(game, {.drawn = {1}, .end = "%KACHI"})->game.winner, Winner::white);
   terms_.mate_plies = 0;
   EXPECT_EQ(read(game, {.end = "%KACHI"})->game.moves.size(), 4U);
+  terms_.mate_plies = 5;
+  game.moves.pop_back();
+  EXPECT_EQ(read(game, {.drawn = {1}, .end = "%TORYO"})->game.winner, Winner::white);
 }
 
 TEST_F(AobaZero, ChancesAreScoresAndVisitsCandidates) {
@@ -182,13 +184,13 @@ TEST_F(AobaZero, BadRecordsAreErrorsThatSayWhere) {
       {"PI\n+\n+7776FU\n%TORYO\n", "move 1 has no visits: "},
       {"PI\n+\n+7776FU,'800,7776FU\n%TORYO\n", "move 1 has no visits: "},
       {"PI\n+\n+7776FU,'800,7776FU,x\n%TORYO\n", "move 1 has no visits: "},
-      {"PI\n+\n+7775FU,'800,7775FU,9\n%TORYO\n", "move 1 is illegal: \"+7775FU\""},
+      {"PI\n+\n+7775FU,'800,7775FU,9\n%TORYO\n", "move 1 is illegal: '+7775FU'"},
       {"PI\n+\n-3334FU,'800,3334FU,9\n%TORYO\n", "move 1 is illegal: "},
       {"PI\n+\n+777,'800,7776FU,9\n%TORYO\n", "move 1 is illegal: "},
-      {"PI\n+\n+7776FU,'v=1.5,800,7776FU,9\n%TORYO\n", "move 1: not a chance to win: \"1.5\""},
+      {"PI\n+\n+7776FU,'v=1.5,800,7776FU,9\n%TORYO\n", "move 1: not a chance to win: '1.5'"},
       {"PI\n+\n+7776FU,'800,7776FU,9,7775FU,1\n%TORYO\n", "move 1: not moves with visits: "},
       {"PX\n+\n%TORYO\n", "PX"},
-      {"hello\n", "not understood: \"hello\""},
+      {"hello\n", "not understood: 'hello'"},
   };
   for (const auto& [text, why] : kBad) {
     EXPECT_FALSE(read(text));
