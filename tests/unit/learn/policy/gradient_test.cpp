@@ -155,7 +155,7 @@ void compare(const nn::Shape& shape, std::size_t boards, std::size_t each) {
 
 TEST(PolicyGradients, AreThoseOfTheDefinition) { compare(small(4, 5), 4, 61); }
 
-TEST(PolicyGradients, AreThoseOnABoardOfOthello) { compare(small(8, 16), 3, 499); }
+TEST(PolicyGradients, AreThoseOnABoardOfOthello) { compare(small(8, 16), 2, 1499); }
 
 TEST(PolicyGradients, AreThoseOnABoardOfShogiWithSeveralChunks) { compare(small(9, 20), 3, 997); }
 
