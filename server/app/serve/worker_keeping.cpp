@@ -137,11 +137,10 @@ void GameServer::unseat_of_worker(const std::string& worker, const std::function
 
 core::AdminResult GameServer::workers() const {
   if (!worker_door_) return not_done("this server has no worker-door");
-  core::AdminResult result{
-      .ok = true,
-      .text = {},
-      .columns = {"name", "state", "address", "since_s", "heard_s", "threads", "seats", "engines"},
-      .rows = {}};
+  core::AdminResult result{.ok = true,
+                           .text = {},
+                           .columns = {"name", "state", "address", "since_s", "heard_s", "threads", "seats", "engines"},
+                           .rows = {}};
   const std::vector<host::WorkerDesk::Row> rows = worker_door_->office().rows();
   std::size_t connected = 0;
   for (const host::WorkerDesk::Row& row : rows) {
