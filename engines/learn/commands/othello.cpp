@@ -1,4 +1,5 @@
 // `fuhyo-learn othello`: what there is to do with a network for Othello; `fuhyo-learn loop` makes one.
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <string>
@@ -26,7 +27,11 @@ struct Options {
 int export_source(const Options& options) {
   const auto loaded = nn::load_model(std::filesystem::path(options.network));
   if (!loaded) return complain(loaded.error()), kExitFailed;
-  const auto source = othello::codingame_source(*loaded->model, loaded->description);
+  std::string remark = loaded->description;  // where the file lies is nobody else's business
+  if (const std::size_t at = remark.find(options.network); at != std::string::npos) {
+    remark.replace(at, options.network.size(), std::filesystem::path(options.network).filename().string());
+  }
+  const auto source = othello::codingame_source(*loaded->model, remark);
   if (!source) return complain(fmt::format("{}: {}", options.network, source.error())), kExitFailed;
   if (auto written = replace_file(options.output, *source); !written) return complain(written.error()), kExitFailed;
   fmt::print("{}: {} characters\n", options.output, source->size());

@@ -54,6 +54,8 @@ TEST_F(OthelloCommands, ExportAPlayer) {
   EXPECT_EQ(run("othello export --net net.nn --out player.cpp"), 0) << said_;
   EXPECT_EQ(said_, fmt::format("player.cpp: {} characters\n", folder_.read("player.cpp").size()));
   EXPECT_THAT(folder_.read("player.cpp"), HasSubstr("by a test"));
+  ASSERT_EQ(run("othello export --net ../" + folder_.path().filename().string() + "/net.nn --out player.cpp"), 0);
+  EXPECT_THAT(folder_.read("player.cpp"), HasSubstr(" from net.nn, "));
   EXPECT_EQ(run("othello export --net other.nn --out other.cpp"), 1);
   EXPECT_THAT(said_, HasSubstr("other.nn: 2 blocks x 16 channels"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "other.cpp"));
