@@ -1,7 +1,5 @@
 // Whole trainings in small: what they learn and leave in their folder, and that one which was stopped ends as one that
 // was not.
-#include "engines/learn/policy/shogi_lessons.h"
-
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +9,7 @@
 #include "engines/learn/data/whole_file.h"
 #include "engines/learn/policy/checkpoint.h"
 #include "engines/learn/policy/sample_file.h"
+#include "engines/learn/policy/shogi_lessons.h"
 #include "engines/learn/policy/validation.h"
 #include "engines/mcts/shogi/shogi_model.h"
 #include "engines/shogi/movegen.h"
