@@ -94,7 +94,8 @@ class Bed:
         self.log_file = open(self.log_path, "a", encoding="utf-8")
         self.server = subprocess.Popen(
             [fuhyo, "serve", "--config", self.config, "--data", self.data, "--csa", "127.0.0.1:0", "--http", "off",
-             "--worker-door", "127.0.0.1:0", *self.pair.flags], stdout=subprocess.PIPE, stderr=self.log_file, text=True)
+             "--drain-timeout", "1", "--worker-door", "127.0.0.1:0", *self.pair.flags],
+            stdout=subprocess.PIPE, stderr=self.log_file, text=True)
         self.doors = doors_of(self.server, "csa", "worker")
         self.proxy = Proxy(self.doors["worker"])
 

@@ -40,11 +40,11 @@ class Talk {
     if (process) process_ = std::move(*process);
   }
   void say(const std::string& line) { process_->write_line(line); }
-  // The first line that begins so, or with "closed: "; empty after 15 s.
+  // The first line that begins so, or with "closed: "; empty after a minute.
   std::string hear(std::string_view beginning) {
     std::unique_lock lock(mutex_);
     std::string found;
-    changed_.wait_for(lock, 15s, [&] {
+    changed_.wait_for(lock, 60s, [&] {
       const auto it = std::ranges::find_if(
           lines_, [&](const std::string& each) { return each.starts_with(beginning) || each.starts_with("closed: "); });
       if (it != lines_.end()) found = *it;

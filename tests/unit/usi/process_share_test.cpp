@@ -114,7 +114,7 @@ class Shell {
   ChildProcess& process() { return *process_; }
   std::string hear() {
     std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, 15s, [this] { return !lines_.empty(); });
+    changed_.wait_for(lock, 60s, [this] { return !lines_.empty(); });
     if (lines_.empty()) return {};
     std::string line = lines_.front();
     lines_.erase(lines_.begin());
