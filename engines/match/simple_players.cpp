@@ -123,7 +123,7 @@ class SimplePlayer final : public Player {
 
 usi::BestMove random_move(const Position& position, std::mt19937_64& random) {
   const shogi::MoveList<shogi::GenKind::LEGAL> moves(position);
-  if (moves.size() == 0) return {};
+  if (moves.empty()) return {};
   return answer(*(moves.begin() + static_cast<std::ptrdiff_t>(random() % moves.size())));
 }
 

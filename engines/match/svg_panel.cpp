@@ -40,8 +40,14 @@ std::string escape_xml(std::string_view text) {
   return safe;
 }
 
-double SvgPanel::left() const { return static_cast<double>(index % kColumns) * kCellWidth + kLeft; }
-double SvgPanel::top() const { return static_cast<double>(index / kColumns) * kCellHeight + kTop; }
+double SvgPanel::left() const {
+  const auto column = index % kColumns;
+  return static_cast<double>(column) * kCellWidth + kLeft;
+}
+double SvgPanel::top() const {
+  const auto row = index / kColumns;
+  return static_cast<double>(row) * kCellHeight + kTop;
+}
 double SvgPanel::x(double value) const { return left() + kWidth * share(value, x_min, x_max); }
 double SvgPanel::y(double value) const { return top() + kHeight * (1 - share(value, y_min, y_max)); }
 

@@ -134,7 +134,7 @@ void UsiPlayer::send_lines() {
   for (const std::string& line : driver_->take_lines()) send(line);
 }
 
-bool UsiPlayer::next(Arrival& arrival, Steady::time_point deadline, std::stop_token stop) {
+bool UsiPlayer::next(Arrival& arrival, Steady::time_point deadline, const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   const auto ready = [this] { return closed_ || !arrivals_.empty(); };
   if (deadline == Steady::time_point::max()) {
@@ -154,7 +154,7 @@ std::optional<std::string> UsiPlayer::end_of_process() {
 }
 
 template <class Done>
-std::expected<void, Fault> UsiPlayer::pump(Steady::time_point deadline, std::stop_token stop, Done done) {
+std::expected<void, Fault> UsiPlayer::pump(Steady::time_point deadline, const std::stop_token& stop, Done done) {
   auto arrived = Steady::now();
   while (true) {
     send_lines();

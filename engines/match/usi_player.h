@@ -71,9 +71,9 @@ class UsiPlayer final : public Player {
   void send(const std::string& line);
   // Handles what the engine says until `done` returns true for an event, a fault, or `deadline`.
   template <class Done>
-  std::expected<void, Fault> pump(Steady::time_point deadline, std::stop_token stop, Done done);
+  std::expected<void, Fault> pump(Steady::time_point deadline, const std::stop_token& stop, Done done);
   std::optional<std::string> end_of_process();  // why, if it has ended
-  bool next(Arrival& arrival, Steady::time_point deadline, std::stop_token stop);
+  bool next(Arrival& arrival, Steady::time_point deadline, const std::stop_token& stop);
   void note(const usi::Info& info);
   Fault crashed(std::string why);
 

@@ -65,7 +65,9 @@ Knowledge ProofSearch::solve(Position& position, Plies limit) {
 }
 
 bool ProofSearch::must_stop() {
-  if (nodes_++ % kNodesBetweenLooksAtTheClock == 0 && stop_(nodes_)) stopped_ = true;
+  const bool looks = nodes_ % kNodesBetweenLooksAtTheClock == 0;
+  ++nodes_;
+  if (looks && stop_(nodes_)) stopped_ = true;
   return stopped_;
 }
 

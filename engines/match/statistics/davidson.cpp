@@ -154,9 +154,10 @@ class Fit {
     const std::vector<double> from = values_;
     const double before = log_likelihood();
     double share = 1;
-    for (int i = 0; i < kHalvings; ++i, share /= 2) {
+    for (int i = 0; i < kHalvings; ++i) {
       for (std::size_t at = 0; at < values_.size(); ++at) values_[at] = from[at] + share * direction[at];
       if (log_likelihood() >= before) break;
+      share /= 2;
     }
     double most = 0;
     for (std::size_t at = 0; at < values_.size(); ++at) most = std::max(most, std::abs(values_[at] - from[at]));

@@ -47,6 +47,7 @@ double largest_difference(const Shares& a, const Shares& b) {
 
 Shares likeliest_with_mean(const Sample& sample, double mean) {
   std::vector<double> values;
+  values.reserve(sample.cells.size());
   for (const Cell& cell : sample.cells) values.push_back(cell.score - mean);
   return likeliest(sample, values);
 }

@@ -201,6 +201,7 @@ double GaussianProcess::mean(const Vector& at, Vector& gradient) const {
 Vector GaussianProcess::highest(std::vector<Vector> starts) const {
   constexpr std::size_t kBestSamples = 10;
   std::vector<std::pair<double, std::size_t>> order;
+  order.reserve(samples_.size());
   Vector slope(hyper_.lengths.size());
   for (std::size_t i = 0; i < samples_.size(); ++i) order.emplace_back(-mean(samples_[i].at, slope), i);
   std::ranges::sort(order);

@@ -71,7 +71,7 @@ struct Place {
 // Halves the step until the value falls; false if it never does.
 bool walk(const Smooth& function, const Vector& direction, const Box& box, Place& place) {
   double length = 1;
-  for (int halving = 0; halving < 30; ++halving, length /= 2) {
+  for (int halving = 0; halving < 30; ++halving) {
     Place next{place.at, Vector(place.at.size()), 0};
     double expected = 0;
     for (std::size_t i = 0; i < next.at.size(); ++i) {
@@ -83,6 +83,7 @@ bool walk(const Smooth& function, const Vector& direction, const Box& box, Place
       place = std::move(next);
       return true;
     }
+    length /= 2;
   }
   return false;
 }

@@ -99,7 +99,8 @@ std::expected<std::optional<Parameter>, std::string> of_option(std::string_view 
                                           : key == "max"   ? &max
                                                            : nullptr;
     if (number == nullptr) return Error(fmt::format("option: unknown word '{}'", key));
-    if (!(*number = to_number(word))) return Error(fmt::format("{}: '{}' is no number", key, word));
+    *number = to_number(word);
+    if (!*number) return Error(fmt::format("{}: '{}' is no number", key, word));
   }
   if (!value || !min || !max) return Error("option: expected default, min and max");
   if (std::max(std::abs(*min), std::abs(*max)) > kMaxValue) return std::nullopt;  // a seed, or a size without a limit

@@ -50,7 +50,7 @@ std::string slice_panel(const Parameter& parameter, const Slice& slice, std::siz
   for (const auto& [value, mean, deviation] : slice.curve) {
     const double x = panel.x(value);
     upper += fmt::format("{:.1f},{:.1f} ", x, panel.y(mean + 2 * deviation));
-    lower = fmt::format("{:.1f},{:.1f} ", x, panel.y(mean - 2 * deviation)) + lower;
+    lower.insert(0, fmt::format("{:.1f},{:.1f} ", x, panel.y(mean - 2 * deviation)));
     middle += fmt::format("{:.1f},{:.1f} ", x, panel.y(mean));
   }
   svg += fmt::format("<polygon class=\"band\" points=\"{}{}\"/>\n", upper, lower);

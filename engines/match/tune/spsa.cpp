@@ -99,6 +99,7 @@ void Spsa::make_trials() {
   const double pairs = static_cast<double>(games_) / 2;
   Random chance(rules_.seed, draw_of(next_id_));
   std::vector<double> signs;
+  signs.reserve(parameters_.size());
   for (std::size_t i = 0; i < parameters_.size(); ++i) signs.push_back(chance.coin() ? 1 : -1);
   Values plus = values_, minus = values_, base;
   for (std::size_t i = 0; i < parameters_.size(); ++i) {

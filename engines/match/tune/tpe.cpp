@@ -56,6 +56,7 @@ double propose_one(const Axis& axis, const Parzen& good, const Parzen& bad, std:
 std::vector<double> units(const Axis& axis, const std::vector<Tried>& tried, const std::vector<std::size_t>& which,
                           std::size_t parameter) {
   std::vector<double> points;
+  points.reserve(which.size());
   for (const std::size_t each : which) points.push_back(axis.unit(tried[each].values[parameter]));
   return points;
 }

@@ -57,6 +57,7 @@ Values TwoStage::start() const {
 Trial TwoStage::next() {
   if (auto waiting = open_.hand_out()) return std::move(*waiting);
   std::vector<Tried> tried;
+  tried.reserve(samples_.size());
   for (const auto& [values, result] : samples_) tried.push_back({values, result.score()});
   Random chance(rules_.seed, next_id_);
   open_.add({.trial = {.id = next_id_, .plus = propose(parameters_, tried, rules_.tpe, chance), .minus = start()}});

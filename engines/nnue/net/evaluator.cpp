@@ -66,7 +66,7 @@ Evaluator::Evaluator(std::shared_ptr<const Network> network, const Kernels& kern
       follows_king_(network_->features().by_king),
       sums_(allocate(2 * (kMaxPlies + 1) * network_->width())),
       // A place for no king, too.
-      caches_(2 * (follows_king_ ? shogi::SQUARE_NB + 1 : 1)),
+      caches_(std::size_t{2} * (follows_king_ ? shogi::SQUARE_NB + 1 : 1)),
       cached_sums_(allocate(caches_.size() * network_->width())) {
   reset(shogi::Position());
 }
