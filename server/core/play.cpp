@@ -369,6 +369,10 @@ void Server::State::on(const StoreBack&) {
   store_away = false;
   note(Note::Level::info, "the store is back");
   events_stir = !events.empty();
+  // Nobody could come to his game meanwhile: who is missing has the whole time again.
+  for (auto& [name, event] : events) {
+    for (auto& [key, missed] : event.missed) missed.since = now.mono;
+  }
   pair_everybody();
 }
 

@@ -141,6 +141,20 @@ TEST_F(Cup, WhoIsMissingAtTheDeadlineHasLost) {
   }
 }
 
+TEST_F(Cup, WhileTheStoreWasAwayNobodyIsMissing) {
+  begin(with_entrants(kRoundRobin, {"ann", "bob"}));
+  host.come_csa("ann");
+  start();
+  advance_s(60 + 500);
+  host.server().deliver(core::StoreLost{"disk full"});
+  advance_s(1000);
+  host.server().deliver(core::StoreBack{});
+  advance_s(599);
+  EXPECT_THAT(host.results(), IsEmpty()) << "he has the whole time again";
+  advance_s(1);
+  EXPECT_THAT(host.results(), SizeIs(1));
+}
+
 TEST_F(Cup, WhoComesBeforeTheDeadlinePlays) {
   begin(with_entrants(kRoundRobin, {"ann", "bob"}));
   host.come_csa("ann");
