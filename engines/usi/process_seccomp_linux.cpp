@@ -127,20 +127,12 @@ class Program {
   }
   // Unless its n-th argument (its lower half) is one of two values.
   void refuse_unless(long call, unsigned n, std::uint32_t one, std::uint32_t other) {
-    instruction(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, 5);
-    load(argument(n));
-    instruction(BPF_JMP | BPF_JEQ | BPF_K, one, 2, 0);
-    instruction(BPF_JMP | BPF_JEQ | BPF_K, other, 1, 0);
-    answer(SECCOMP_RET_ERRNO | EPERM);
+    refuse_others(call, n, one, other);
     load(offsetof(seccomp_data, nr));
   }
   // As if it had been done, if its n-th argument is one of two values; refused otherwise.
   void pretend(long call, unsigned n, std::uint32_t one, std::uint32_t other) {
-    instruction(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, 5);
-    load(argument(n));
-    instruction(BPF_JMP | BPF_JEQ | BPF_K, one, 2, 0);
-    instruction(BPF_JMP | BPF_JEQ | BPF_K, other, 1, 0);
-    answer(SECCOMP_RET_ERRNO | EPERM);
+    refuse_others(call, n, one, other);
     answer(SECCOMP_RET_ERRNO | 0);
   }
   // If its n-th argument is this value.
@@ -153,6 +145,14 @@ class Program {
  private:
   // Both machines are little-endian: the lower half comes first.
   static std::size_t argument(unsigned n) { return offsetof(seccomp_data, args) + n * sizeof(std::uint64_t); }
+  // Unless its n-th argument is one of two values. Then, one more instruction belongs to the call: it goes on there.
+  void refuse_others(long call, unsigned n, std::uint32_t one, std::uint32_t other) {
+    instruction(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, 5);
+    load(argument(n));
+    instruction(BPF_JMP | BPF_JEQ | BPF_K, one, 2, 0);
+    instruction(BPF_JMP | BPF_JEQ | BPF_K, other, 1, 0);
+    answer(SECCOMP_RET_ERRNO | EPERM);
+  }
   void refuse_where(long call, unsigned n, std::uint16_t comparison, std::uint32_t value) {
     instruction(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, 4);
     load(argument(n));

@@ -19,6 +19,7 @@
 #include "engines/nn/random_model.h"
 #include "engines/othello/othello_game.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/unit/othello/best_lead.h"
 
 namespace fuhyo::othello {
 namespace {
@@ -190,19 +191,6 @@ TEST_F(CodinGame, PlaysLegalMovesToTheEnd) {
   }
 }
 
-int best_lead_of(const Board& board) {
-  if (board.over()) return board.lead();
-  int best = -64;
-  std::uint64_t moves = board.moves();
-  do {
-    Board next = board;
-    next.play(moves == 0 ? kPass : std::countr_zero(moves));
-    best = std::max(best, -best_lead_of(next));
-    moves &= moves - 1;
-  } while (moves != 0);
-  return best;
-}
-
 // Near the end it looks at every line, so it wins what can be won, whatever the network thinks.
 TEST_F(CodinGame, FindsMovesThatWin) {
   std::mt19937_64 random(9);
@@ -216,13 +204,13 @@ TEST_F(CodinGame, FindsMovesThatWin) {
       for (auto skip = random() % 8; skip > 0 && std::popcount(moves) > 1; --skip) moves &= moves - 1;
       board.play(moves == 0 ? kPass : std::countr_zero(moves));
     }
-    if (board.over() || board.moves() == 0 || best_lead_of(board) <= 0) continue;
+    if (board.over() || board.moves() == 0 || best_lead(board) <= 0) continue;
     player.say(turn_of(board, 0));
     const auto square = parse_square(player.line());
     ASSERT_TRUE(square);
     Board next = board;
     next.play(*square);
-    EXPECT_LT(best_lead_of(next), 0) << won;
+    EXPECT_LT(best_lead(next), 0) << won;
     ++won;
     choices += std::popcount(board.moves()) > 1 ? 1 : 0;
   }

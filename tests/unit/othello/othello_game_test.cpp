@@ -10,6 +10,7 @@
 #include "engines/mcts/tree/noise.h"
 #include "engines/mcts/tree/tree_search.h"
 #include "engines/mcts/tree/uniform_backend.h"
+#include "tests/unit/othello/best_lead.h"
 
 namespace fuhyo::othello {
 namespace {
@@ -30,19 +31,6 @@ OthelloGame late_game(std::mt19937_64& random, int empty) {
       game.do_move(any_move(game, random));
     }
   }
-}
-
-int best_lead(const Board& board) {
-  if (board.over()) return board.lead();
-  int best = -64;
-  std::uint64_t moves = board.moves();
-  do {
-    Board next = board;
-    next.play(moves == 0 ? kPass : std::countr_zero(moves));
-    best = std::max(best, -best_lead(next));
-    moves &= moves - 1;
-  } while (moves != 0);
-  return best;
 }
 
 TEST(OthelloGame, ComesBackToWhereItWas) {
