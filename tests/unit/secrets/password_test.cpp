@@ -2,6 +2,7 @@
 #include "server/secrets/password.h"
 
 #include <chrono>
+#include <ctime>
 #include <future>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,6 +16,13 @@ namespace {
 using csa::Secret;
 using testing::StartsWith;
 using Clock = std::chrono::steady_clock;
+
+// What this thread has worked so far: other work on the machine does not count.
+std::chrono::nanoseconds work() {
+  timespec time{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
 
 // "right" as another program encodes it (argon2 0~20171227, `printf right | argon2 saltsaltsaltsalt -id -k 19456 -t 2
 // -p 1 -e`).
@@ -52,9 +60,9 @@ TEST(Password, HasALimit) {
   EXPECT_FALSE(hash_password(most + "x"));
   EXPECT_FALSE(check_password(*encoded, most + "x"));
   EXPECT_FALSE(hash_password(""));
-  const auto before = Clock::now();
+  const auto before = work();
   EXPECT_FALSE(check_password(*encoded, std::string(1 << 20, 'x')));
-  EXPECT_LT(Clock::now() - before, std::chrono::milliseconds(20)) << "without being looked at";
+  EXPECT_LT(work() - before, std::chrono::milliseconds(20)) << "without being looked at";
 }
 
 TEST(Password, BytesOfAnyKindAreItsOwn) {
@@ -94,18 +102,18 @@ TEST(Password, AMalformedHashFitsNothing) {
 
 // A row that somebody else wrote must not make this program take all memory, or an hour.
 TEST(Password, AStoredHashDoesNotChooseHowMuchWorkItCosts) {
-  const auto before = Clock::now();
+  const auto before = work();
   for (const char* dear : {"m=4194304,t=2", "m=19456,t=4000000000", "m=262145,t=1", "m=8,t=17"}) {
     EXPECT_FALSE(check_password(std::string("$argon2id$v=19$") + dear + ",p=1$c2FsdHNhbHRzYWx0c2FsdA$AAAA", "x"));
   }
-  EXPECT_LT(Clock::now() - before, std::chrono::milliseconds(50));
+  EXPECT_LT(work() - before, std::chrono::milliseconds(50));
 }
 
 TEST(Password, NobodysCostsAsMuchAndFitsNothing) {
   const auto time = [](std::string_view encoded) {
-    const auto before = Clock::now();
+    const auto before = work();
     EXPECT_FALSE(check_password(encoded, "wrong"));
-    return Clock::now() - before;
+    return work() - before;
   };
   time(kRight);
   EXPECT_FALSE(needs_rehash(nobodys_password()));

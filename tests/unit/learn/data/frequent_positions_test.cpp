@@ -83,12 +83,14 @@ TEST(FrequentPositions, IllegalGamesAreErrors) {
   EXPECT_EQ(positions.counts().games, 0U);
 }
 
+// Two bare kings have nothing but each other to shun: they shuffle before long.
 TEST(SelfPlay, TellsWhetherAPositionRepeats) {
   auto player = SelfPlay::make({.nodes = 200});
   ASSERT_TRUE(player) << player.error();
-  // Nobody can do anything but shuffle: White's king has one pair of squares, and Black's, too.
-  const auto walled = shogi::Position::from_sfen("k1r6/1r7/9/9/9/9/9/7R1/6R1K b - 1");
-  EXPECT_FALSE(player->repeats(*walled, 2, 200)) << "four times the same takes more plies";
+  const auto kings = shogi::Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b - 1");
+  ASSERT_TRUE(kings);
+  EXPECT_TRUE(player->repeats(*kings, 200, 200));
+  EXPECT_FALSE(player->repeats(*kings, 11, 200)) << "four times the same takes twelve plies at least";
   EXPECT_FALSE(player->repeats({}, 30, 200));
 }
 
