@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "server/core/tournament/tables.h"
 #include "server/net/tournament/tables.h"
@@ -99,7 +100,14 @@ EventArchive archive_of(const core::RunningEvent& event, const core::AdminResult
     return fmt::format("{}{}", kRecords, net::url_escaped(file));
   };
   const std::vector<Table> tables = tables_of(event);
-  EventArchive archive{.files = files_of(tables, link, modified), .tables = tables.size(), .records = records.size()};
+  EventArchive archive{
+      .files = files_of(tables, link, modified), .tables = tables.size(), .records = records.size(), .missing = {}};
+  for (const auto& [place, fact] : event.decisions()) {
+    const auto* result = std::get_if<core::tournament::GameResult>(&fact.decision);
+    if (result != nullptr && !result->record.empty() && link(result->record).empty()) {
+      archive.missing.push_back(result->record);
+    }
+  }
   std::ranges::move(records, std::back_inserter(archive.files));
   return archive;
 }

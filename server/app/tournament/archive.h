@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "server/core/effects.h"
@@ -13,6 +14,7 @@ namespace fuhyo::app {
 struct EventArchive {
   std::vector<net::ZipEntry> files;
   std::size_t tables = 0, records = 0;
+  std::vector<std::string> missing;  // ids of games that have a result, but no record here
 };
 
 // `games`: what the server answers to `export EVENT-*`; null: there are no records. The pages link to the records that

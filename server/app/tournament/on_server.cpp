@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <expected>
@@ -12,6 +13,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -177,6 +179,21 @@ std::expected<core::RunningEvent, std::string> fold(const core::AdminResult& exp
   return event;
 }
 
+// The archive of games follows their results: right after the last of them its record may not be there yet.
+EventArchive with_records(const fs::path& data, const core::RunningEvent& event, const std::string& name) {
+  for (int tries_left = 20;; --tries_left) {
+    const auto games = ask(data, fmt::format("export {}-*", name));
+    EventArchive contents = archive_of(event, games ? &*games : nullptr);
+    if (!games) fmt::print(stderr, "fuhyo tournament: no records: {}\n", games.error());
+    if (!games || contents.missing.empty()) return contents;
+    if (tries_left == 0) {
+      fmt::print(stderr, "fuhyo tournament: records are missing: {}\n", fmt::join(contents.missing, ", "));
+      return contents;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  }
+}
+
 int export_event(const Options& options) {
   if (options.words.size() != 1) return fail("export EVENT [--output FILE.zip]", kExitUsage);
   const std::string& name = options.words.front();
@@ -186,9 +203,7 @@ int export_event(const Options& options) {
   if (!decided) return fail(decided.error(), kExitFailed);
   const auto event = fold(*decided);
   if (!event) return fail(event.error(), kExitFailed);
-  const auto games = ask(*data, fmt::format("export {}-*", name));
-  if (!games) fmt::print(stderr, "fuhyo tournament: no records: {}\n", games.error());
-  const EventArchive contents = archive_of(*event, games ? &*games : nullptr);
+  const EventArchive contents = with_records(*data, *event, name);
   const auto archive = net::zip(contents.files);
   if (!archive) return fail(archive.error(), kExitFailed);
   const std::string path = options.output.empty() ? name + ".zip" : options.output;

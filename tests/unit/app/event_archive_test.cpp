@@ -99,6 +99,7 @@ TEST_F(EventArchives, EveryLinkNamesAFile) {
   ASSERT_EQ(event.fault(), "");
   const EventArchive archive = archive_of(event, &games);
   EXPECT_EQ(archive.records, 3u);
+  EXPECT_THAT(archive.missing, IsEmpty());
   for (const char* name : {"tables.html", "tables.ja.html"}) {
     const auto found = links(page(archive, name));
     ASSERT_THAT(found, SizeIs(6)) << name << ": a game stands in two rows";
@@ -115,6 +116,7 @@ TEST_F(EventArchives, AGameWithoutARecordHasNoLink) {
   keep_record("kept");
   const EventArchive archive = archive_of(event, &games);
   EXPECT_THAT(links(page(archive, "tables.html")), testing::ElementsAre("records/kept.csa", "records/kept.csa"));
+  EXPECT_THAT(archive.missing, testing::ElementsAre("lost"));
 }
 
 TEST_F(EventArchives, WithoutAnyRecordThereAreTables) {
