@@ -17,7 +17,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-LAST_LINE = re.compile(r"^without against with: .*Elo (?P<elo>[-+][\d.]+) \[(?P<low>[-+]\d+), (?P<high>[-+]\d+)\]", re.M)
+LAST_LINE = re.compile(r"^without against with: .*Elo (?P<elo>[-+][\d.]+) \[(?P<low>[-+]\d+), (?P<high>[-+]\d+)\]",
+                       re.MULTILINE)
 TECHNIQUE = re.compile(r"^option name Use_(\w+) type check default true", re.M)
 
 
@@ -82,10 +83,11 @@ def main():
     options.state.mkdir(parents=True, exist_ok=True)
     rows = []
     for technique in options.technique or known:
-        rows.append((play(technique, options, options.state), technique))
-        print(f"{technique}: {rows[-1][0][0]:+d} [{rows[-1][0][1]:+d}, {rows[-1][0][2]:+d}]", file=sys.stderr, flush=True)
+        elo, low, high = play(technique, options, options.state)
+        print(f"{technique}: {elo:+d} [{low:+d}, {high:+d}]", file=sys.stderr, flush=True)
+        rows.append((elo, low, high, technique))
     print("| technique | Elo | 95% |\n| --- | ---: | --- |")
-    for (elo, low, high), technique in sorted(rows, reverse=True):
+    for elo, low, high, technique in sorted(rows, reverse=True):
         print(f"| {technique} | {elo:+d} | {low:+d}, {high:+d} |")
 
 
