@@ -9,20 +9,15 @@
 #include <vector>
 
 #include "server/secrets/password_hasher.h"
+#include "tests/support/thread_work.h"
 
 namespace fuhyo::secrets {
 namespace {
 
 using csa::Secret;
+using test::thread_work;
 using testing::StartsWith;
 using Clock = std::chrono::steady_clock;
-
-// What this thread has worked so far: other work on the machine does not count.
-std::chrono::nanoseconds work() {
-  timespec time{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
-}
 
 // "right" as another program encodes it (argon2 0~20171227, `printf right | argon2 saltsaltsaltsalt -id -k 19456 -t 2
 // -p 1 -e`).
@@ -60,9 +55,9 @@ TEST(Password, HasALimit) {
   EXPECT_FALSE(hash_password(most + "x"));
   EXPECT_FALSE(check_password(*encoded, most + "x"));
   EXPECT_FALSE(hash_password(""));
-  const auto before = work();
+  const auto before = thread_work();
   EXPECT_FALSE(check_password(*encoded, std::string(1 << 20, 'x')));
-  EXPECT_LT(work() - before, std::chrono::milliseconds(20)) << "without being looked at";
+  EXPECT_LT(thread_work() - before, std::chrono::milliseconds(20)) << "without being looked at";
 }
 
 TEST(Password, BytesOfAnyKindAreItsOwn) {
@@ -102,18 +97,18 @@ TEST(Password, AMalformedHashFitsNothing) {
 
 // A row that somebody else wrote must not make this program take all memory, or an hour.
 TEST(Password, AStoredHashDoesNotChooseHowMuchWorkItCosts) {
-  const auto before = work();
+  const auto before = thread_work();
   for (const char* dear : {"m=4194304,t=2", "m=19456,t=4000000000", "m=262145,t=1", "m=8,t=17"}) {
     EXPECT_FALSE(check_password(std::string("$argon2id$v=19$") + dear + ",p=1$c2FsdHNhbHRzYWx0c2FsdA$AAAA", "x"));
   }
-  EXPECT_LT(work() - before, std::chrono::milliseconds(50));
+  EXPECT_LT(thread_work() - before, std::chrono::milliseconds(50));
 }
 
 TEST(Password, NobodysCostsAsMuchAndFitsNothing) {
   const auto time = [](std::string_view encoded) {
-    const auto before = work();
+    const auto before = thread_work();
     EXPECT_FALSE(check_password(encoded, "wrong"));
-    return work() - before;
+    return thread_work() - before;
   };
   time(kRight);
   EXPECT_FALSE(needs_rehash(nobodys_password()));
