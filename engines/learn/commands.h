@@ -27,6 +27,7 @@ Command add_shuffle(CLI::App& root);     // training data in another order
 Command add_samples(CLI::App& root);     // positions for policy and value networks
 Command add_policy(CLI::App& root);      // a policy and value network out of them
 Command add_loop(CLI::App& root);        // generations of games, training and tests
+Command add_book(CLI::App& root);        // an opening book by search
 Command add_othello(CLI::App& root);     // what there is to do with networks for Othello
 
 // Exit codes (sysexits.h where one fits), those of `fuhyo`.

@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
   commands.emplace_back("samples", add_samples(root));
   commands.emplace_back("policy", add_policy(root));
   commands.emplace_back("loop", add_loop(root));
+  commands.emplace_back("book", add_book(root));
   commands.emplace_back("othello", add_othello(root));
   try {
     root.parse(argc, argv);

@@ -1,0 +1,58 @@
+// What searches have found, kept in a file that is only added to: from it a book goes on, whenever the program or the
+// machine stops. One thread at a time per object; one process a file.
+//
+//   header   "FuhyoBK\n"; u32 version (1); u32 length of the text; the text: how positions are searched; u32 CRC-32C
+//   record   u16 length of what follows but the checksum; 32 bytes position (engines/record/packed_sfen.h); i16 what an
+//            ended game is worth; lines of 8 bytes: u16 move, u16 reply, i16 value, u16 depth; u32 CRC-32C of all that
+//
+// Numbers have their lowest byte first.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <expected>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "engines/learn/book/found.h"
+#include "engines/record/bytes.h"
+#include "engines/record/packed_sfen.h"
+
+namespace fuhyo::learn {
+
+class SearchLog {
+ public:
+  // Makes the file or goes on with it. A last record that is unfinished is cut off. Errors name the file: it is damaged
+  // (and where), it is of searches of another kind than `terms` (at most 4,096 bytes) says, or it cannot be written.
+  static std::expected<SearchLog, std::string> open(const std::filesystem::path& file, std::string_view terms);
+
+  // Nothing if it was not searched yet. Valid as long as the log.
+  const Found* find(const record::PackedSfen& position) const;
+  // At most kMostLines lines. After an error neither the file nor find() knows anything of it.
+  std::expected<void, std::string> append(const record::PackedSfen& position, const Found& found);
+  // All of it survives a power cut.
+  std::expected<void, std::string> sync();
+
+  std::size_t size() const { return found_.size(); }
+  std::uint64_t cut() const { return cut_; }  // bytes that open() cut off
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  explicit SearchLog(std::filesystem::path path) : path_(std::move(path)) {}
+  std::unexpected<std::string> trouble(std::string_view what) const;
+  std::expected<void, std::string> read(record::ByteView bytes, const record::Bytes& header);
+  std::expected<void, std::string> write(record::ByteView bytes);
+
+  std::filesystem::path path_;
+  std::unique_ptr<std::FILE, Close> file_;
+  std::map<record::PackedSfen, Found> found_;
+  std::uint64_t written_ = 0, cut_ = 0;
+};
+
+}  // namespace fuhyo::learn
