@@ -1,11 +1,12 @@
 // Books that are written: byte for byte as those that tests make by other means, and found again by every reader.
+#include "engines/book/write.h"
+
 #include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <random>
 
 #include "engines/book/open.h"
-#include "engines/book/write.h"
 #include "engines/shogi/usi_move.h"
 #include "tests/support/book_files.h"
 #include "tests/support/temporary_folder.h"
@@ -52,9 +53,8 @@ TEST(WriteBook, IsReadBackInMemoryAndOnDisk) {
 TEST(WriteBook, BinaryNumbersAreCutAndWhatDoesNotFitIsRefused) {
   const shogi::Move move = *shogi::parse_usi_move("7g7f");
   const test::TemporaryFolder folder;
-  for (const auto& [value, depth, kept, kept_depth] : {std::tuple{99'999, 70'000, 32'767, 65'535},
-                                                       {-99'999, -1, -32'768, 0},
-                                                       {-32'768, 65'535, -32'768, 65'535}}) {
+  for (const auto& [value, depth, kept, kept_depth] :
+       {std::tuple{99'999, 70'000, 32'767, 65'535}, {-99'999, -1, -32'768, 0}, {-32'768, 65'535, -32'768, 65'535}}) {
     const std::vector<BookPosition> one = {{shogi::Position(), {{.move = move, .value = value, .depth = depth}}}};
     const auto book = open_book(folder.write("a.ybb", ybb_bytes(one).value()), false);
     const Entry expected = {{.move = move, .value = kept, .depth = kept_depth}};

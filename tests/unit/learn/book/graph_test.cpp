@@ -27,9 +27,7 @@ record::PackedSfen after(std::initializer_list<std::string_view> texts) {
 }
 
 FoundLine line(std::string_view move, int value, int depth = 9) {
-  return {.move = move_of(move),
-          .value = static_cast<std::int16_t>(value),
-          .depth = static_cast<std::uint16_t>(depth)};
+  return {.move = move_of(move), .value = static_cast<std::int16_t>(value), .depth = static_cast<std::uint16_t>(depth)};
 }
 
 GameMoves from_the_start() {
@@ -46,8 +44,8 @@ TEST(GameMovesTest, CountsPositionsHoweverTheyAreReached) {
   games.add(shogi::Position(), moves_of({"2g2f", "8c8d"}));
   games.keep(1);
   EXPECT_EQ(games.games(), 3U);
-  EXPECT_THAT(games.of(shogi::Position()), testing::UnorderedElementsAre(GameMove{move_of("7g7f"), 1},
-                                                                         GameMove{move_of("2g2f"), 2}));
+  EXPECT_THAT(games.of(shogi::Position()),
+              testing::UnorderedElementsAre(GameMove{move_of("7g7f"), 1}, GameMove{move_of("2g2f"), 2}));
   shogi::Position position;
   for (const auto move : moves_of({"7g7f", "3c3d", "2g2f"})) position.do_move(move);
   EXPECT_EQ(games.of(position).size(), 2U);

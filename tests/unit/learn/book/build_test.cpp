@@ -1,0 +1,177 @@
+// A book that grows: the same graph however often it is stopped, by however many threads.
+#include "engines/learn/book/build.h"
+
+#include <atomic>
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engines/learn/book/export.h"
+#include "engines/learn/book/look.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/unit/learn/book/fake_look.h"
+
+namespace fuhyo::learn {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+struct Outcome {
+  std::expected<BookBuilt, std::string> built;
+  std::string book;
+  std::size_t searched = 0;
+};
+
+class BuildBook : public ::testing::Test {
+ protected:
+  BuildBook() { games_.add(shogi::Position(), {}), games_.keep(1); }
+
+  // With a stop behind so many searches of this call, or an error.
+  Outcome build(const std::string& file, std::size_t positions, int threads = 1, int stop_after = -1,
+                int fail_after = -1) {
+    BookGraph graph({.ply_cost = 5, .last_ply = last_ply_}, games_);
+    std::stop_source stop;
+    std::atomic<int> looked = 0;
+    const Look look = [&](const shogi::Position& position,
+                          const std::stop_token&) -> std::expected<Found, std::string> {
+      const int count = looked++;
+      if (count == fail_after) return std::unexpected("the engine has failed");
+      if (count == stop_after) stop.request_stop();
+      return test::fake_found(position);
+    };
+    const BuildTerms terms{.positions = positions,
+                           .threads = threads,
+                           .file = folder_ / file,
+                           .searches = "fake",
+                           .every_s = 3'600,
+                           .say = [&](std::string_view line) { said_.emplace_back(line); }};
+    auto built = build_book(graph, terms, [&] { return look; }, stop.get_token());
+    return {std::move(built), book::db_text(book_of(graph, {.margin = 1'000})), graph.searched()};
+  }
+
+  test::TemporaryFolder folder_;
+  GameMoves games_{10};
+  int last_ply_ = 40;
+  std::vector<std::string> said_;
+};
+
+TEST_F(BuildBook, SearchesAsManyAsAreWanted) {
+  for (const std::size_t positions : {1U, 2U, 33U, 700U}) {
+    const Outcome outcome = build(std::to_string(positions), positions);
+    ASSERT_TRUE(outcome.built) << outcome.built.error();
+    EXPECT_TRUE(outcome.built->complete);
+    EXPECT_EQ(outcome.searched, positions);
+    EXPECT_EQ(outcome.built->fresh, positions);
+  }
+}
+
+TEST_F(BuildBook, IsTheSameWithAnyNumberOfThreads) {
+  const Outcome one = build("one", 500), four = build("four", 500, 4);
+  EXPECT_EQ(one.book, four.book);
+}
+
+TEST_F(BuildBook, GoesOnAsIfItHadNeverBeenStopped) {
+  const Outcome whole = build("whole", 300);
+  std::uint64_t fresh = 0;
+  for (int stops = 0; stops < 1'000; ++stops) {
+    const Outcome part = build("parts", 300, 2, 7 + stops % 50);
+    ASSERT_TRUE(part.built) << part.built.error();
+    fresh += part.built->fresh;
+    if (!part.built->complete) continue;
+    EXPECT_GT(stops, 5);
+    EXPECT_EQ(part.book, whole.book);
+    EXPECT_EQ(fresh, 300U);
+    return;
+  }
+  FAIL() << "it never came to its end";
+}
+
+TEST_F(BuildBook, GoesOnAfterAKillInTheMiddleOfARecord) {
+  const Outcome whole = build("whole", 100);
+  const std::string bytes = folder_.read("whole");
+  folder_.write("killed", bytes.substr(0, bytes.size() / 2 + 3));
+  const Outcome rest = build("killed", 100);
+  ASSERT_TRUE(rest.built);
+  EXPECT_GT(rest.built->fresh, 40U);
+  EXPECT_LT(rest.built->fresh, 60U);
+  EXPECT_EQ(rest.book, whole.book);
+  EXPECT_THAT(said_, testing::Contains(HasSubstr("not written to its end")));
+}
+
+TEST_F(BuildBook, MoreMayBeAskedForLater) {
+  const Outcome whole = build("whole", 400);
+  ASSERT_EQ(build("more", 90).built->fresh, 90U);
+  const Outcome more = build("more", 400);
+  EXPECT_EQ(more.built->fresh, 310U);
+  EXPECT_EQ(more.book, whole.book);
+  // And fewer: what is known is not forgotten.
+  const Outcome fewer = build("more", 90);
+  EXPECT_EQ(fewer.built->fresh, 0U);
+  EXPECT_EQ(fewer.searched, 90U);
+  EXPECT_EQ(build("more", 400).built->fresh, 0U);
+}
+
+TEST_F(BuildBook, EndsWhereNothingIsLeft) {
+  last_ply_ = 2;
+  const Outcome outcome = build("a", 500);
+  ASSERT_TRUE(outcome.built);
+  EXPECT_TRUE(outcome.built->complete);
+  EXPECT_LE(outcome.searched, 13U);
+  EXPECT_THAT(said_, testing::Contains(HasSubstr("no more positions")));
+}
+
+TEST_F(BuildBook, SaysWhatWentWrongAndKeepsWhatWasFound) {
+  EXPECT_EQ(build("a", 100, 2, -1, 50).built.error(), "the engine has failed");
+  const Outcome rest = build("a", 100);
+  ASSERT_TRUE(rest.built);
+  EXPECT_GE(rest.built->fresh, 49U);
+  EXPECT_LE(rest.built->fresh, 51U);
+  EXPECT_EQ(rest.book, build("whole", 100).book);
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
+  std::filesystem::create_symlink("/dev/full", folder_ / "full");
+  EXPECT_THAT(build("full", 10).built.error(), AllOf(HasSubstr("full: cannot be written"), HasSubstr("No space left")));
+}
+
+TEST(BookLook, TheSamePositionIsAnsweredAlike) {
+  const LookTerms terms{.nodes = 2'000, .lines = 3, .hash_mb = 1};
+  const auto look = make_look(terms), other = make_look(terms);
+  ASSERT_TRUE(look && other);
+  const shogi::Position start;
+  const auto first = (*look)(start, {});
+  ASSERT_TRUE(first);
+  ASSERT_EQ(first->lines.size(), 3U);
+  shogi::Position next = start;
+  for (const FoundLine& line : first->lines) {
+    EXPECT_TRUE(start.is_legal(line.move));
+    EXPECT_GT(line.depth, 0);
+    next.do_move(first->lines[0].move);
+    EXPECT_TRUE(!line.reply || line.move != first->lines[0].move || next.is_legal(line.reply));
+    next = start;
+  }
+  EXPECT_GE(first->lines[0].value, first->lines[1].value);
+  next.do_move(first->lines[0].move);
+  ASSERT_TRUE((*other)(next, {}));
+  EXPECT_EQ((*other)(start, {}), first);
+}
+
+TEST(BookLook, EndsOfGamesAndMates) {
+  const auto look = make_look({.nodes = 1'000, .lines = 2, .hash_mb = 1});
+  ASSERT_TRUE(look);
+  const auto at = [&](std::string_view sfen) { return *(*look)(*shogi::Position::from_sfen(sfen), {}); };
+  const Found mated = at("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1");
+  EXPECT_TRUE(mated.lines.empty());
+  EXPECT_EQ(mated.ended, -kMateValue);
+  const Found mates = at("4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
+  ASSERT_FALSE(mates.lines.empty());
+  EXPECT_EQ(mates.lines[0].value, kMateValue - 1);
+}
+
+TEST(BookLook, SaysThatThereIsNoSuchNetwork) {
+  const LookTerms terms{.network = "/nonexistent/nn.bin"};
+  EXPECT_THAT(text_of_searches(terms).error(), HasSubstr("/nonexistent/nn.bin"));
+  EXPECT_FALSE(make_look(terms));
+}
+
+}  // namespace
+}  // namespace fuhyo::learn

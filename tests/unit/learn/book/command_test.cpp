@@ -1,0 +1,93 @@
+// `fuhyo-learn book` as it is called, and fuhyo-nnue playing from what it makes.
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include "engines/book/open.h"
+#include "tests/support/temporary_folder.h"
+
+namespace fuhyo::learn {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class BookCommand : public ::testing::Test {
+ protected:
+  int shell(const std::string& line) {
+    const int status = std::system(fmt::format("cd '{}' && {} >said 2>&1", folder_.path().string(), line).c_str());
+    said_ = folder_.read("said");
+    return WEXITSTATUS(status);
+  }
+  int book(const std::string& arguments) { return shell(fmt::format("'{}' book {}", FUHYO_LEARN, arguments)); }
+
+  test::TemporaryFolder folder_;
+  std::string said_;
+};
+
+constexpr std::string_view kGames =
+    "startpos moves 2g2f 8c8d 2f2e 8d8e\nstartpos moves 2g2f 8c8d 7g7f 8d8e\nstartpos moves 7g7f 3c3d 2g2f 8c8d\n";
+
+TEST_F(BookCommand, MakesABookThatTheEnginePlaysFrom) {
+  folder_.write("a.sfen", std::string(kGames));
+  ASSERT_EQ(book("b -n 40 -j 2 --nodes 300 --hash 1 -g a.sfen --least 1"), 0) << said_;
+  EXPECT_THAT(said_, AllOf(HasSubstr("3 games, "), HasSubstr("40 of 40 positions"), HasSubstr("b/book.ybb: 40 pos")));
+  const auto text = book::open_book(folder_ / "b/book.db", true),
+             binary = book::open_book(folder_ / "b/book.ybb", true);
+  ASSERT_TRUE(text && binary);
+  EXPECT_TRUE(text->notes.empty());
+  const book::Query start{.position = shogi::Position(), .ply = 1};
+  book::Entry entry = text->book->find(start);
+  ASSERT_FALSE(entry.empty());
+  for (book::BookMove& move : entry) move.count = 0, move.reply = {};
+  EXPECT_EQ(binary->book->find(start), entry);
+
+  for (const char* file : {"book.db", "book.ybb"}) {
+    folder_.write("usi", fmt::format("setoption name BookDir value b\nsetoption name BookFile value {}\n"
+                                     "setoption name BookDepthLimit value 0\nsetoption name BookEvalBlackLimit value "
+                                     "-999\nisready\nposition startpos\ngo nodes 100000000\nquit\n",
+                                     file));
+    EXPECT_EQ(shell(fmt::format("timeout 60 '{}' <usi", FUHYO_NNUE)), 0);
+    EXPECT_THAT(said_, AllOf(HasSubstr("40 positions"), HasSubstr("nodes 0"), HasSubstr("bestmove "))) << said_;
+  }
+}
+
+TEST_F(BookCommand, GoesOnAfterItWasStoppedOrKilled) {
+  const std::string asked = "-n 120 -j 1 --nodes 2000 --hash 1 --every 1";
+  ASSERT_EQ(book("whole " + asked), 0) << said_;
+  for (const char* signal : {"TERM", "KILL", "INT"}) {
+    // Some searches later; if it is done before that, that is no fault.
+    const int code = shell(fmt::format("timeout -s {} 0.4 '{}' book parts {}", signal, FUHYO_LEARN, asked));
+    EXPECT_THAT(code, testing::AnyOf(0, 124, 130, 137)) << said_;
+  }
+  ASSERT_EQ(book("parts " + asked), 0) << said_;
+  EXPECT_THAT(said_, HasSubstr("were searched before"));
+  EXPECT_EQ(folder_.read("parts/book.db"), folder_.read("whole/book.db"));
+  EXPECT_EQ(folder_.read("parts/book.ybb"), folder_.read("whole/book.ybb"));
+}
+
+TEST_F(BookCommand, SaysWhatIsWrong) {
+  EXPECT_EQ(book("b -n 0"), 64);
+  EXPECT_EQ(book("b -n 5 --lines 33"), 64);
+  EXPECT_EQ(book("b -n 5 -g none.sfen"), 1);
+  EXPECT_THAT(said_, HasSubstr("none.sfen"));
+  folder_.write("bad.sfen", "startpos moves 7g7e\nhello\n");
+  EXPECT_EQ(book("b -n 5 -g bad.sfen"), 1);
+  EXPECT_THAT(said_, HasSubstr("are these games?"));
+  folder_.write("a.sfen", std::string(kGames));
+  EXPECT_EQ(book("b -n 5 -g a.sfen"), 1);
+  EXPECT_THAT(said_, HasSubstr("no position begins 10 of 3 games"));
+  EXPECT_EQ(book("b -n 2 --nodes 100 --hash 1"), 0) << said_;
+  EXPECT_EQ(book("b -n 2 --nodes 101 --hash 1"), 1);
+  EXPECT_THAT(said_, AllOf(HasSubstr("b/book.searches: holds other searches"), HasSubstr("101 nodes")));
+  EXPECT_EQ(book("said -n 2 --nodes 100"), 1);
+  std::filesystem::create_directories(folder_ / "c/book.db");
+  EXPECT_EQ(book("c -n 2 --nodes 100 --hash 1"), 1);
+  EXPECT_THAT(said_, HasSubstr("c/book.db: cannot be written"));
+}
+
+}  // namespace
+}  // namespace fuhyo::learn

@@ -1,0 +1,137 @@
+// The file of searches: goes on after whatever a kill leaves of it, and refuses what is damaged or of other searches.
+#include "engines/learn/book/search_log.h"
+
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/temporary_folder.h"
+#include "tests/unit/learn/book/fake_look.h"
+
+namespace fuhyo::learn {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+namespace fs = std::filesystem;
+
+constexpr std::string_view kTerms = "100 nodes";
+
+std::vector<shogi::Position> some_positions(std::size_t count) {
+  std::vector<shogi::Position> out(1);
+  while (out.size() < count) {
+    out.push_back(out.back());
+    out.back().do_move(test::fake_found(out.back()).lines.front().move);
+  }
+  return out;
+}
+
+class SearchLogTest : public ::testing::Test {
+ protected:
+  SearchLogTest() {
+    auto log = SearchLog::open(file_, kTerms);
+    EXPECT_TRUE(log) << log.error();
+    sizes_.push_back(fs::file_size(file_));
+    for (const auto& position : positions_) {
+      EXPECT_TRUE(log->append(*record::pack(position), found(position)));
+      sizes_.push_back(fs::file_size(file_));
+    }
+    EXPECT_TRUE(log->sync());
+    bytes_ = folder_.read("a.searches");
+  }
+
+  // Of different lengths, and one that ended.
+  Found found(const shogi::Position& position) const {
+    Found out = test::fake_found(position);
+    out.lines.resize(static_cast<std::size_t>(position.ply()) % 4);
+    if (out.lines.empty()) out.ended = -kMateValue;
+    return out;
+  }
+  std::expected<SearchLog, std::string> open_with(const std::string& bytes) {
+    folder_.write("a.searches", bytes);
+    return SearchLog::open(file_, kTerms);
+  }
+
+  test::TemporaryFolder folder_;
+  fs::path file_ = folder_ / "a.searches";
+  std::vector<shogi::Position> positions_ = some_positions(6);
+  std::vector<std::uintmax_t> sizes_;  // of the file with so many records
+  std::string bytes_;
+};
+
+TEST_F(SearchLogTest, KnowsWhatWasAppended) {
+  auto log = SearchLog::open(file_, kTerms);
+  ASSERT_TRUE(log) << log.error();
+  EXPECT_EQ(log->size(), positions_.size());
+  EXPECT_EQ(log->cut(), 0U);
+  for (const auto& position : positions_) {
+    const Found* const known = log->find(*record::pack(position));
+    ASSERT_NE(known, nullptr);
+    EXPECT_EQ(*known, found(position));
+  }
+  shogi::Position other = positions_.back();
+  other.do_move(test::fake_found(other).lines.front().move);
+  EXPECT_EQ(log->find(*record::pack(other)), nullptr);
+}
+
+TEST_F(SearchLogTest, GoesOnWhereverItWasCut) {
+  for (std::size_t size = 0; size < bytes_.size(); ++size) {
+    auto log = open_with(bytes_.substr(0, size));
+    ASSERT_TRUE(log) << size << ": " << log.error();
+    const auto whole = std::ranges::upper_bound(sizes_, size) - sizes_.begin();  // header and records
+    const std::size_t records = whole == 0 ? 0 : static_cast<std::size_t>(whole) - 1;
+    ASSERT_EQ(log->size(), records) << size;
+    ASSERT_EQ(log->cut(), whole == 0 ? size : size - sizes_[records]);
+    for (std::size_t i = records; i < positions_.size(); ++i) {
+      ASSERT_TRUE(log->append(*record::pack(positions_[i]), found(positions_[i])));
+    }
+    ASSERT_EQ(folder_.read("a.searches"), bytes_) << size;
+  }
+}
+
+TEST_F(SearchLogTest, DamageIsTold) {
+  for (std::size_t at = 0; at < bytes_.size(); ++at) {
+    std::string damaged = bytes_;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
+    const auto log = open_with(damaged);
+    if (at >= sizes_[positions_.size() - 1]) {  // the last record: as if it had not been finished
+      ASSERT_TRUE(log) << at << ": " << log.error();
+      ASSERT_EQ(log->size(), positions_.size() - 1);
+      continue;
+    }
+    ASSERT_FALSE(log) << at;
+    EXPECT_THAT(log.error(), AllOf(HasSubstr("a.searches"), HasSubstr("damaged"))) << at;
+    ASSERT_EQ(folder_.read("a.searches"), damaged);
+  }
+}
+
+TEST_F(SearchLogTest, OtherFilesAndOtherSearchesAreRefused) {
+  EXPECT_THAT(SearchLog::open(file_, "200 nodes").error(),
+              AllOf(HasSubstr("a.searches"), HasSubstr("other searches (100 nodes)"), HasSubstr("(200 nodes)")));
+  EXPECT_THAT(open_with("#YANEURAOU-DB2016 1.00\n").error(), HasSubstr("no file of searches"));
+  EXPECT_EQ(folder_.read("a.searches"), "#YANEURAOU-DB2016 1.00\n");
+  EXPECT_THAT(SearchLog::open(folder_.path(), kTerms).error(), HasSubstr("directory"));
+  EXPECT_THAT(SearchLog::open(folder_ / "none/a", kTerms).error(), HasSubstr("No such file"));
+  EXPECT_THAT(SearchLog::open(folder_ / "b", std::string(4'097, 'x')).error(), HasSubstr("too many words"));
+  EXPECT_TRUE(SearchLog::open(folder_ / "b", std::string(4'096, 'x')));
+  EXPECT_TRUE(SearchLog::open(folder_ / "b", std::string(4'096, 'x')));
+}
+
+TEST_F(SearchLogTest, SaysThatTheDiskIsFull) {
+  if (!fs::exists("/dev/full")) GTEST_SKIP();
+  EXPECT_THAT(SearchLog::open("/dev/full", kTerms).error(),
+              AllOf(HasSubstr("/dev/full: cannot be written"), HasSubstr("No space left on device")));
+}
+
+TEST_F(SearchLogTest, TheMostLinesAreKept) {
+  auto log = SearchLog::open(folder_ / "b", kTerms);
+  Found most;
+  for (std::size_t i = 0; i < kMostLines; ++i) most.lines.push_back({.depth = static_cast<std::uint16_t>(i)});
+  ASSERT_TRUE(log->append(*record::pack(shogi::Position()), most));
+  log = SearchLog::open(folder_ / "b", kTerms);
+  ASSERT_TRUE(log);
+  EXPECT_EQ(*log->find(*record::pack(shogi::Position())), most);
+}
+
+}  // namespace
+}  // namespace fuhyo::learn
