@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "engines/learn/data/chance.h"
 #include "engines/mate/mate_in_few.h"
 #include "engines/record/csa_move.h"
 #include "engines/record/csa_setup.h"
@@ -45,7 +46,6 @@ using shogi::Color;
 using AobaFailure = std::unexpected<std::string>;
 
 constexpr std::size_t kMoveText = 7;          // "+7776FU"
-constexpr double kScale = 756.0864951962751;  // of dlshogi's scores
 constexpr int kWon = 30'000;
 
 Winner winner_of(Color color) { return color == shogi::BLACK ? Winner::black : Winner::white; }
@@ -89,7 +89,7 @@ std::optional<std::int16_t> score_of(std::string_view value) {
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), chance);
   if (error != std::errc{} || !(chance >= 0 && chance <= 1)) return std::nullopt;
   if (chance == 0 || chance == 1) return static_cast<std::int16_t>(chance == 1 ? kWon : -kWon);
-  return static_cast<std::int16_t>(std::clamp(-std::log(1 / chance - 1) * kScale, -1.0 * kWon, 1.0 * kWon));
+  return static_cast<std::int16_t>(std::clamp(-std::log(1 / chance - 1) * kChanceScale, -1.0 * kWon, 1.0 * kWon));
 }
 
 }  // namespace

@@ -4,83 +4,15 @@
 #include <charconv>
 #include <fmt/format.h>
 
-#include <boost/json.hpp>
-
-#include "engines/jobs/fingerprint.h"
-#include "engines/learn/data/whole_file.h"
+#include "engines/learn/generate/job_text.h"
 
 namespace fuhyo::learn {
-namespace {
 
 namespace json = boost::json;
 using Failure = std::unexpected<std::string>;
 
-std::expected<std::string, std::string> fingerprint(const std::string& file) {
-  if (file.empty()) return std::string();
-  const auto bytes = read_file(file);
-  if (!bytes) return bytes;
-  if (bytes->empty()) return Failure(fmt::format("{}: there is nothing in it", file));
-  jobs::Fingerprint print;
-  print.add(*bytes);
-  return print.text();
-}
-
-// Members of an object; the first one that is not what it should be is remembered.
-class Reader {
- public:
-  explicit Reader(const json::object& object) : object_(object) {}
-
-  template <class Number>
-  void number(std::string_view key, Number& to, std::int64_t least, std::int64_t most) {
-    const json::value* value = object_.if_contains(key);
-    if (value != nullptr && value->is_int64() && value->get_int64() >= least && value->get_int64() <= most) {
-      to = static_cast<Number>(value->get_int64());
-    } else {
-      blame(key);
-    }
-  }
-  void part(std::string_view key, double& to) {
-    const json::value* value = object_.if_contains(key);
-    const double found = value != nullptr && value->is_number() ? value->to_number<double>() : -1;
-    if (found < 0 || found > 1) return blame(key);
-    to = found;
-  }
-  void text(std::string_view key, std::string& to) {
-    const json::value* value = object_.if_contains(key);
-    if (value == nullptr || !value->is_string()) return blame(key);
-    to = std::string_view(value->get_string());
-  }
-  // 64 bits do not fit into the numbers of JSON.
-  void seed(std::string_view key, std::uint64_t& to) {
-    std::string digits;
-    text(key, digits);
-    const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), to);
-    if (failed != std::errc() || end != digits.data() + digits.size()) blame(key);
-  }
-  const std::string& wrong() const { return wrong_; }
-
- private:
-  void blame(std::string_view key) {
-    if (wrong_.empty()) wrong_ = key;
-  }
-
-  const json::object& object_;
-  std::string wrong_;
-};
-
-std::expected<json::object, std::string> parse_object(std::string_view text, std::string_view mark) {
-  boost::system::error_code error;
-  json::value parsed = json::parse(text, error);
-  if (error || !parsed.is_object()) return Failure("this is no JSON object");
-  const json::value* version = parsed.get_object().if_contains(mark);
-  if (version == nullptr || *version != 1) return Failure("this is nothing that this program can work on");
-  return std::move(parsed.get_object());
-}
-
-}  // namespace
-
 std::expected<void, std::string> take_fingerprints(SelfPlayJob& job) {
-  auto network = fingerprint(job.play.network), openings = fingerprint(job.openings);
+  auto network = file_print(job.play.network), openings = file_print(job.openings);
   if (!network) return Failure(network.error());
   if (!openings) return Failure(openings.error());
   job.network_print = std::move(*network);
@@ -110,10 +42,10 @@ std::string to_text(const SelfPlayJob& job) {
 }
 
 std::expected<SelfPlayJob, std::string> parse_self_play_job(std::string_view text) {
-  const auto object = parse_object(text, "fuhyoSelfPlay");
+  const auto object = parse_job_object(text, "fuhyoSelfPlay");
   if (!object) return Failure(object.error());
   SelfPlayJob job;
-  Reader reader(*object);
+  JobReader reader(*object);
   reader.text("network", job.play.network);
   reader.text("networkPrint", job.network_print);
   reader.number("fvScale", job.play.fv_scale, 1, 128);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <optional>
 
+#include "engines/learn/generate/adjudicator.h"
 #include "engines/shogi/repetition.h"
 #include "engines/usi/engine.h"
 
@@ -29,26 +30,6 @@ std::int16_t value_of(const usi::Score& score) {
   if (score.kind == Kind::lose) return static_cast<std::int16_t>(plies - kMate);
   return static_cast<std::int16_t>(std::clamp(score.value * 90 / 100, -kLargest, kLargest));
 }
-
-// The end of a game by scores: one side is far ahead, ply after ply.
-class Adjudicator {
- public:
-  explicit Adjudicator(const SelfPlayTerms& terms) : at_(terms.adjudicated_at), after_(terms.adjudicated_after) {}
-
-  // `value`: for `mover`.
-  std::optional<shogi::Color> judge(shogi::Color mover, int value) {
-    const std::optional<shogi::Color> ahead = value > at_    ? std::optional(mover)
-                                              : value < -at_ ? std::optional(~mover)
-                                                             : std::nullopt;
-    plies_ = ahead && ahead == ahead_ ? plies_ + 1 : ahead ? 1 : 0;
-    ahead_ = ahead;
-    return plies_ >= after_ ? ahead : std::nullopt;
-  }
-
- private:
-  int at_, after_, plies_ = 0;
-  std::optional<shogi::Color> ahead_;
-};
 
 void finish(ScoredGame& game, ScoredEnd end, Winner who) {
   game.end = end;
@@ -110,7 +91,7 @@ std::optional<ScoredGame> SelfPlay::play_from(const SelfPlayTerms& terms, const 
   shogi::Position position = start;
   shogi::RepetitionHistory history(shogi::RepetitionRule::REAL);
   history.start(position);
-  Adjudicator adjudicator(terms);
+  Adjudicator adjudicator(terms.adjudicated_at, terms.adjudicated_after);
   while (true) {
     const shogi::Color us = position.side_to_move();
     if (position.ply() >= terms.draw_at_ply) return finish(game, ScoredEnd::move_limit, Winner::nobody), game;

@@ -1,29 +1,14 @@
 #include "engines/learn/othello/search.h"
 
 #include <algorithm>
-#include <cmath>
 
+#include "engines/learn/generate/dirichlet.h"
 #include "engines/mcts/tree/lines.h"
 #include "engines/mcts/tree/noise.h"
 
 namespace fuhyo::learn {
-namespace {
 
 using match::tune::Random;
-
-// Marsaglia and Tsang, "A simple method for generating gamma variables", 2000.
-double gamma(double alpha, Random& random) {
-  if (alpha < 1) return gamma(alpha + 1, random) * std::pow(1 - random.uniform(), 1 / alpha);
-  const double d = alpha - 1.0 / 3, c = 1 / std::sqrt(9 * d);
-  while (true) {
-    const double x = random.normal(), v = 1 + c * x;
-    if (v <= 0) continue;
-    const double cube = v * v * v;
-    if (std::log(1 - random.uniform()) < x * x / 2 + d - d * cube + d * std::log(cube)) return d * cube;
-  }
-}
-
-}  // namespace
 
 mcts::Parameters OthelloSearchTerms::parameters() const {
   // So large a base keeps the constant as it is.
@@ -73,18 +58,6 @@ std::optional<mcts::MoveCode> only_move(const othello::OthelloGame& game) {
   std::array<mcts::LabelledMove, othello::OthelloGame::kMostMoves> moves;
   if (game.moves(moves) > 1) return std::nullopt;
   return moves[0].move;
-}
-
-std::vector<float> dirichlet(std::size_t count, double alpha, Random& random) {
-  std::vector<float> out(count);
-  double sum = 0;
-  for (float& value : out) {
-    const double drawn = gamma(alpha, random);
-    value = static_cast<float>(drawn);
-    sum += drawn;
-  }
-  for (float& value : out) value = sum > 0 ? static_cast<float>(value / sum) : 1 / static_cast<float>(count);
-  return out;
 }
 
 }  // namespace fuhyo::learn

@@ -31,8 +31,4 @@ mcts::MoveCode drawn_of(const mcts::Tree& tree, const OthelloSearchTerms& terms,
 // The only move of a position, a pass among them; nothing if there are several.
 std::optional<mcts::MoveCode> only_move(const othello::OthelloGame& game);
 
-// So many numbers that are never negative, together 1, drawn from Dirichlet's distribution with the same alpha for
-// each.
-std::vector<float> dirichlet(std::size_t count, double alpha, match::tune::Random& random);
-
 }  // namespace fuhyo::learn

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engines/mcts/tree/batcher.h"
+#include "engines/mcts/tree/together.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -71,20 +71,6 @@ Task sit_and_beat(Hall& hall, OthelloScore& score) {
   }
 }
 
-// Until all have left.
-std::expected<void, std::string> run(Hall& hall, std::vector<Task>& seats) {
-  for (Task& seat : seats) seat.start();
-  while (hall.batcher.anybody_waits()) {
-    if (auto done = hall.batcher.evaluate(); !done) {
-      hall.batcher.forget();
-      return done;
-    }
-    hall.batcher.go_on();
-  }
-  for (const Task& seat : seats) seat.check();
-  return {};
-}
-
 std::uint32_t seats_for(const OthelloPlayTerms& terms, std::uint64_t games) {
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(games, 1, std::max(1U, terms.at_once)));
 }
@@ -100,7 +86,7 @@ std::expected<std::vector<OthelloRecord>, std::string> play_othello(std::unique_
   std::vector<OthelloRecord> games(count);
   std::vector<Task> tasks;
   for (std::uint32_t i = 0; i < seats; ++i) tasks.push_back(sit_and_play(hall, games, first));
-  if (auto done = run(hall, tasks); !done) return std::unexpected(done.error());
+  if (auto done = mcts::run_together(hall.batcher, tasks); !done) return std::unexpected(done.error());
   if (stop.stop_requested()) games.clear();
   return games;
 }
@@ -115,7 +101,7 @@ std::expected<OthelloScore, std::string> beat_random(std::unique_ptr<nn::Backend
   OthelloScore score;
   std::vector<Task> tasks;
   for (std::uint32_t i = 0; i < seats; ++i) tasks.push_back(sit_and_beat(hall, score));
-  if (auto done = run(hall, tasks); !done) return std::unexpected(done.error());
+  if (auto done = mcts::run_together(hall.batcher, tasks); !done) return std::unexpected(done.error());
   return stop.stop_requested() ? OthelloScore{} : score;
 }
 

@@ -23,7 +23,7 @@ Halving::Halving(const Tree& tree, const std::vector<std::uint8_t>& allowed, con
   const auto children = tree.children(root);
   for (std::uint16_t i = 0; i < edges.size(); ++i) {
     if (allowed[i] == 0) continue;
-    const double noise = settings.seed == 0 ? 0 : -std::log(-std::log(chance(random)));
+    const double noise = settings.seed == 0 ? 0 : -settings.chance * std::log(-std::log(chance(random)));
     candidates_.push_back(
         {i, std::log(edges[i].prior()) + noise, i < children.size() ? std::uint32_t{children[i].visits} : 0});
   }
@@ -91,6 +91,39 @@ std::vector<std::uint16_t> Halving::ranking(const Tree& tree) const {
   std::vector<std::uint16_t> edges;
   for (const Candidate& candidate : all) edges.push_back(candidate.edge);
   return edges;
+}
+
+std::vector<double> improved_policy(const Tree& tree) {
+  const Node& root = tree[tree.root()];
+  const auto edges = tree.edges(root);
+  const auto children = tree.children(root);
+  std::uint32_t most = 0;
+  double visits = 0, seen = 0, worth = 0;  // seen: priors of moves with visits; worth: their values by them
+  bool wins = false, all_lose = true;
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    const Child& child = children[i];
+    most = std::max(most, std::uint32_t{child.visits});
+    wins = wins || child.known() == Result::win;
+    all_lose = all_lose && child.known() == Result::loss;
+    if (child.visits == 0) continue;
+    visits += child.visits;
+    seen += edges[i].prior();
+    worth += edges[i].prior() * to_mean(child.sum, child.visits);
+  }
+  const double mixed = seen > 0 ? (root.value + visits * worth / seen) / (1 + visits) : root.value;
+  std::vector<double> out(children.size());
+  double best = -INFINITY, sum = 0;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const Child& child = children[i];
+    const double value = child.visits == 0 ? mixed : to_mean(child.sum, child.visits);
+    out[i] = std::log(edges[i].prior()) + (kVisitScale + most) * kValueScale * value;
+    const bool lost = child.known() == Result::loss && !all_lose;
+    if (lost || (wins && child.known() != Result::win)) out[i] = -INFINITY;
+    best = std::max(best, out[i]);
+  }
+  for (double& share : out) sum += share = std::exp(share - best);
+  for (double& share : out) share /= sum;
+  return out;
 }
 
 }  // namespace fuhyo::mcts

@@ -18,6 +18,7 @@ class Halving {
     int moves = 16;             // to begin with, at most
     // 0: the likeliest moves, the same ones each time; otherwise what they are drawn with.
     std::uint64_t seed = 0;
+    double chance = 1;  // what that weighs: with less, the likelier moves are drawn more often
   };
 
   Halving(const Tree& tree, const std::vector<std::uint8_t>& allowed, const Settings& settings);
@@ -43,5 +44,11 @@ class Halving {
   std::int64_t left_of_phase_ = 0;
   std::size_t phases_ = 0;  // that are left, this one included
 };
+
+// After a search: for each edge of the root the share that a better policy would give it (Danihelka et al., equation
+// 11: priors and values together; moves without a visit count as the root's mixed value). Together 1. Certain wins
+// share everything among themselves; certain losses get nothing, unless there is nothing else. All edges must have
+// children.
+std::vector<double> improved_policy(const Tree& tree);
 
 }  // namespace fuhyo::mcts

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "engines/learn/generate/dirichlet.h"
 #include "tests/unit/learn/othello/fake_network.h"
 
 namespace fuhyo::learn {

@@ -1,0 +1,82 @@
+// One game of a network against itself, from start to end, and what is written of it. Whatever happens at a ply is a
+// function of the terms, the game's number and the moves before: so a game that is cut off goes on from its moves as if
+// nothing had been. One thread at a time.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "engines/learn/generate/adjudicator.h"
+#include "engines/learn/generate/policy/terms.h"
+#include "engines/learn/generate/starts.h"
+#include "engines/record/hcpe.h"
+#include "engines/shogi/repetition.h"
+#include "engines/usi/game.h"
+
+namespace fuhyo::learn {
+
+// A game, or what has been played of it.
+struct PolicyGame {
+  // A position that is to be learnt has candidates; their visits are those of its search (noise), or shares of
+  // kPolicyShares (Gumbel).
+  record::Hcpe3Game record;
+  bool over = false;
+  bool operator==(const PolicyGame&) const = default;
+};
+
+constexpr std::uint32_t kPolicyShares = 10'000;
+
+// The lots of a game: of its start, and of each of its moves.
+class PolicyLots {
+ public:
+  PolicyLots(const PolicyPlayTerms& terms, std::uint64_t number);
+  bool to_the_end() const { return to_the_end_; }
+  // Draws of starts, one after the other.
+  Random& starts() { return starts_; }
+  Random of_move(std::size_t moves_made) const { return {moves_, moves_made}; }
+
+ private:
+  Random starts_;
+  std::uint64_t moves_;
+  bool to_the_end_;
+};
+
+// A game at some point of it.
+class PolicyBoard {
+ public:
+  PolicyBoard(const PolicyPlayTerms& terms, bool to_the_end, const shogi::Position& start);
+
+  const shogi::Position& position() const { return position_; }
+  const usi::Game& so_far() const { return so_far_; }
+  std::size_t moves_made() const { return so_far_.moves.size(); }
+
+  struct End {
+    record::Winner winner = record::Winner::nobody;
+    std::uint8_t flags = 0;  // as in Hcpe3Game
+  };
+  // What the rules say of the position before anybody thinks about it.
+  std::optional<End> over_already() const;
+  // Makes a move with its score for who makes it; says whether that was the last one.
+  std::optional<End> play(shogi::Move move, int score);
+
+  End won(shogi::Color by) const;
+
+ private:
+  const PolicyPlayTerms& terms_;
+  bool to_the_end_;
+  usi::Game so_far_;
+  shogi::Position position_;
+  shogi::RepetitionHistory history_{shogi::RepetitionRule::REAL};
+  Adjudicator adjudicator_;
+};
+
+// A record's game with all of its moves made again: for one that is under way. An error is an illegal move.
+std::expected<void, std::string> replay(PolicyBoard& board, const record::Hcpe3Game& record);
+
+// Whole numbers in proportion to the shares, together `total` (largest remainders). Shares are together 1.
+std::vector<std::uint16_t> apportion(std::span<const double> shares, std::uint32_t total);
+
+// Whether a side was to resign by the scores of a game, and which one.
+std::optional<shogi::Color> gives_up(const PolicyPlayTerms& terms, const record::Hcpe3Game& record);
+
+}  // namespace fuhyo::learn

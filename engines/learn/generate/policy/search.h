@@ -1,0 +1,31 @@
+// How a position is searched for a game of self-play, and what is taken from that: a move, a value, and what is to be
+// learnt. One thread at a time per tree.
+#pragma once
+
+#include <vector>
+
+#include "engines/learn/generate/policy/game.h"
+#include "engines/mcts/shogi/shogi_game.h"
+#include "engines/mcts/tree/tree_search.h"
+
+namespace fuhyo::learn {
+
+// What a search has come to.
+struct PolicyFound {
+  mcts::Result known = mcts::Result::unknown;  // for the side to move
+  shogi::Move move;
+  double value = 0.5;                                      // for the side to move
+  std::vector<record::Hcpe3Move::Candidate> candidates{};  // of a full search that has not shown a loss
+  std::int64_t playouts = 0;
+};
+
+mcts::Parameters parameters_of(const PolicyPlayTerms& terms);
+mcts::ShogiGame::Rules rules_of(const PolicyPlayTerms& terms);
+// Memory for a full search.
+std::size_t tree_bytes(const PolicyPlayTerms& terms);
+
+// There must be a move. All arguments must live until it is done; the tree is cleared before.
+mcts::Task search_policy(mcts::Tree& tree, const PolicyBoard& board, mcts::Batcher& batcher,
+                         const PolicyPlayTerms& terms, bool full, Random& random, PolicyFound& found);
+
+}  // namespace fuhyo::learn
