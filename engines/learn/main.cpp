@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
 
   std::vector<std::pair<const char*, Command>> commands;
   commands.emplace_back("generate", add_generate(root));
+  commands.emplace_back("self-play-policy", add_self_play_policy(root));
   commands.emplace_back("play", add_play(root));
   commands.emplace_back("gate", add_gate(root));
   commands.emplace_back("train", add_train(root));

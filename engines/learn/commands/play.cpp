@@ -7,6 +7,7 @@
 
 #include "engines/jobs/open.h"
 #include "engines/learn/commands.h"
+#include "engines/learn/generate/policy/worker.h"
 #include "engines/learn/generate/worker.h"
 #include "engines/usi/process_self.h"
 #include "engines/usi/process_stop.h"
@@ -18,12 +19,26 @@ struct Options {
   std::string queue, batch, name;
   std::int64_t lease_s = 120;
   bool drain = false, until_eof = false;
+  bool policy = false;
+  std::size_t cache_mb = 64;
+  PolicyWorkerTerms policy_terms;
 };
+
+int play_policy(const Options& options, jobs::Queue& queue, const std::stop_token& stop) {
+  PolicyWorkerTerms terms = options.policy_terms;
+  terms.name = options.name.empty() ? usi::process_name() : options.name;
+  terms.batch = options.batch;
+  terms.drain = options.drain;
+  terms.hall.cache_bytes = options.cache_mb << 20U;
+  terms.say = [](std::string_view line) { complain(std::string(line)); };
+  return play_policy_for_queue(queue, terms, stop).failed == 0 ? kExitOk : kExitFailed;
+}
 
 int run(const Options& options) {
   auto queue = jobs::open_queue(options.queue, {.lease_ms = options.lease_s * 1000});
   if (!queue) return complain(queue.error()), kExitFailed;
   usi::StopBySignal stop(options.until_eof ? usi::StopAt::signal_or_end_of_input : usi::StopAt::signal);
+  if (options.policy) return play_policy(options, **queue, stop.token());
   const SelfPlayWorkerTerms terms{.name = options.name.empty() ? usi::process_name() : options.name,
                                   .batch = options.batch,
                                   .drain = options.drain,
@@ -43,6 +58,22 @@ Command add_play(CLI::App& root) {
       ->check(CLI::Range(1, 86'400));
   command->add_flag("--drain", options->drain, "End when nothing is left to be played");
   command->add_flag("--until-eof", options->until_eof, "End when standard input does");
+  auto* policy = command->add_flag("--policy", options->policy, "Play games of self-play-policy, not of generate");
+  PolicyWorkerTerms& terms = options->policy_terms;
+  command->add_option("--at-once", terms.hall.at_once, "Games at once (256)")
+      ->check(CLI::Range(1, 65'536))
+      ->needs(policy);
+  command->add_option("--cache", options->cache_mb, "Megabytes for what the network has said (64)")
+      ->check(CLI::Range(0, 1 << 20))
+      ->needs(policy);
+  command->add_option("--keep", terms.keep, "Folder for what has been played of a chunk (a chunk begins anew)")
+      ->needs(policy);
+  command->add_option("--keep-every", terms.keep_s, "... which is written every so many seconds (60)")
+      ->check(CLI::Range(1, 86'400))
+      ->needs(policy);
+  command->add_option("--every", terms.every_s, "Seconds between two lines of progress (60)")
+      ->check(CLI::Range(1, 86'400))
+      ->needs(policy);
   return [options] { return run(*options); };
 }
 

@@ -79,8 +79,8 @@ class Player {
 
 class Generation {
  public:
-  Generation(const GenerateTerms& terms, std::unique_ptr<jobs::Queue> queue)
-      : terms_(terms), queue_(std::move(queue)), batch_(to_batch(terms.job, terms.games, terms.per_chunk)) {}
+  Generation(const Coordination& terms, std::unique_ptr<jobs::Queue> queue)
+      : terms_(terms), queue_(std::move(queue)), batch_(terms.batch) {}
 
   std::expected<Generated, std::string> run(const std::filesystem::path& file, const std::stop_token& stop) {
     if (const auto added = queue_->add(batch_); !added) return Failure(added.error());
@@ -137,7 +137,7 @@ class Generation {
     auto results = queue_->results(batch_.name, known_);
     if (!results) return Failure(results.error());
     for (jobs::ChunkResult& result : *results) {
-      const auto size = measure_chunk(result.bytes);
+      const auto size = terms_.measure(result.bytes, batch_.chunks[static_cast<std::size_t>(result.chunk)]);
       if (!size) return Failure(fmt::format("result of chunk {}: {}", result.chunk, size.error()));
       counted_.games += size->games;
       counted_.positions += size->positions;
@@ -156,16 +156,7 @@ class Generation {
     unfinished += ".unfinished";
     std::error_code ignored;
     std::filesystem::remove(unfinished, ignored);
-    auto writer = GameWriter::create(unfinished, batch_.payload);
-    if (!writer) return Failure(writer.error());
-    for (const auto& [chunk, bytes] : results_) {
-      const auto games = decode_chunk(bytes);
-      if (!games) return Failure(fmt::format("result of chunk {}: {}", chunk, games.error()));
-      for (const record::ScoredGame& game : *games) {
-        if (auto added = writer->append(game); !added) return added;
-      }
-    }
-    if (auto flushed = writer->flush(); !flushed) return Failure(flushed.error());
+    if (auto written = terms_.write(unfinished, results_); !written) return written;
     std::error_code error;
     std::filesystem::rename(unfinished, file, error);
     if (error) return Failure(fmt::format("{}: {}", file.string(), error.message()));
@@ -180,19 +171,18 @@ class Generation {
     std::string rate;
     if (here > 0) {
       const double per_second = static_cast<double>(here) / seconds;
-      const auto left =
-          static_cast<std::int64_t>(static_cast<double>(terms_.games.count - counted_.games) / per_second);
+      const auto left = static_cast<std::int64_t>(static_cast<double>(terms_.games - counted_.games) / per_second);
       rate = fmt::format(", {:.1f} games/s, {:.0f} positions/s, {}:{:02} left", per_second,
                          per_second * static_cast<double>(counted_.positions) / static_cast<double>(counted_.games),
                          left / 60, left % 60);
     }
-    terms_.say(
-        fmt::format("{} of {} games, {} positions{}", counted_.games, terms_.games.count, counted_.positions, rate));
+    terms_.say(fmt::format("{} of {} games, {} positions{}{}", counted_.games, terms_.games, counted_.positions, rate,
+                           terms_.remark ? terms_.remark() : ""));
   }
 
-  const GenerateTerms& terms_;
+  const Coordination& terms_;
   std::unique_ptr<jobs::Queue> queue_;
-  jobs::Batch batch_;
+  const jobs::Batch& batch_;
   std::set<std::int64_t> known_;
   std::map<std::int64_t, std::string> results_;
   Generated counted_;
@@ -200,14 +190,27 @@ class Generation {
   Clock::time_point began_ = Clock::now();
 };
 
-}  // namespace
+// ---- games with scores ----
 
-namespace {
+std::expected<void, std::string> write_games(const std::filesystem::path& file, const std::string& made_by,
+                                             const std::map<std::int64_t, std::string>& results) {
+  auto writer = GameWriter::create(file, made_by);
+  if (!writer) return Failure(writer.error());
+  for (const auto& [chunk, bytes] : results) {
+    const auto games = decode_chunk(bytes);
+    if (!games) return Failure(fmt::format("result of chunk {}: {}", chunk, games.error()));
+    for (const record::ScoredGame& game : *games) {
+      if (auto added = writer->append(game); !added) return added;
+    }
+  }
+  if (auto flushed = writer->flush(); !flushed) return Failure(flushed.error());
+  return {};
+}
 
-std::expected<Generated, std::string> measure(const std::filesystem::path& file) {
+std::expected<ChunkSize, std::string> measure_games(const std::filesystem::path& file) {
   auto reader = GameReader::open(file, record::MoveCheck::trusted);
   if (!reader) return Failure(reader.error());
-  Generated found{.file = file, .complete = true};
+  ChunkSize found;
   while (true) {
     const auto game = reader->next();
     if (!game) return Failure(game.error());
@@ -224,8 +227,27 @@ std::vector<std::string> play_command(const std::string& program) {
 }
 
 std::expected<Generated, std::string> generate(const GenerateTerms& terms, const std::stop_token& stop) {
-  const std::filesystem::path file = terms.folder / "self-play.games";
-  if (std::filesystem::exists(file)) return measure(file);
+  Coordination asked{.batch = to_batch(terms.job, terms.games, terms.per_chunk),
+                     .games = terms.games.count,
+                     .folder = terms.folder,
+                     .file = "self-play.games",
+                     .processes = terms.processes,
+                     .worker = terms.worker,
+                     .every_s = terms.every_s,
+                     .say = terms.say};
+  asked.measure = [](std::string_view bytes, std::string_view) { return measure_chunk(bytes); };
+  asked.write = [&](const auto& file, const auto& results) { return write_games(file, asked.batch.payload, results); };
+  asked.measure_file = measure_games;
+  return coordinate(asked, stop);
+}
+
+std::expected<Generated, std::string> coordinate(const Coordination& terms, const std::stop_token& stop) {
+  const std::filesystem::path file = terms.folder / terms.file;
+  if (std::filesystem::exists(file)) {
+    const auto size = terms.measure_file(file);
+    if (!size) return Failure(size.error());
+    return Generated{.file = file, .games = size->games, .positions = size->positions, .complete = true};
+  }
   std::error_code error;
   std::filesystem::create_directories(terms.folder, error);
   if (error) return Failure(fmt::format("{}: {}", terms.folder.string(), error.message()));

@@ -6,11 +6,13 @@
 #include <expected>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engines/learn/generate/chunk.h"
 #include "engines/learn/generate/job.h"
 
 namespace fuhyo::learn {
@@ -38,5 +40,29 @@ struct Generated {
 
 // If the file is there, nothing is done.
 std::expected<Generated, std::string> generate(const GenerateTerms& terms, const std::stop_token& stop);
+
+// The same for any kind of games: what generate() and self-play of policy networks share.
+struct Coordination {
+  jobs::Batch batch;
+  std::uint64_t games = 0;  // of all chunks
+  std::filesystem::path folder;
+  std::string file;  // its name in the folder
+  int processes = 1;
+  std::vector<std::string> worker;
+  std::int64_t every_s = 30;
+  std::function<void(std::string_view line)> say{};
+
+  // Of the result of a chunk, which is told by its text. An error: it is none.
+  std::function<std::expected<ChunkSize, std::string>(std::string_view bytes, std::string_view chunk)> measure;
+  // Writes the results, by chunk, to a file that is not there yet.
+  std::function<std::expected<void, std::string>(const std::filesystem::path& file,
+                                                 const std::map<std::int64_t, std::string>& results)>
+      write;
+  // What the file holds.
+  std::function<std::expected<ChunkSize, std::string>(const std::filesystem::path& file)> measure_file;
+  std::function<std::string()> remark{};  // of what was measured, for lines of progress
+};
+
+std::expected<Generated, std::string> coordinate(const Coordination& terms, const std::stop_token& stop);
 
 }  // namespace fuhyo::learn

@@ -79,13 +79,17 @@ std::expected<GameRange, std::string> parse_game_range(std::string_view text) {
   return Failure("this is no range of games");
 }
 
-jobs::Batch to_batch(const SelfPlayJob& job, const GameRange& games, std::uint64_t per_chunk) {
-  jobs::Batch batch{.name = {}, .kind = std::string(kSelfPlayKind), .payload = to_text(job), .chunks = {}};
+jobs::Batch in_chunks(std::string_view kind, std::string payload, const GameRange& games, std::uint64_t per_chunk) {
+  jobs::Batch batch{.name = {}, .kind = std::string(kind), .payload = std::move(payload), .chunks = {}};
   for (std::uint64_t done = 0; done < games.count; done += per_chunk) {
     batch.chunks.push_back(to_text(GameRange{games.first + done, std::min(per_chunk, games.count - done)}));
   }
-  batch.name = fmt::format("self-play-{:016x}", jobs::digest(batch));
+  batch.name = fmt::format("{}-{:016x}", kind, jobs::digest(batch));
   return batch;
+}
+
+jobs::Batch to_batch(const SelfPlayJob& job, const GameRange& games, std::uint64_t per_chunk) {
+  return in_chunks(kSelfPlayKind, to_text(job), games, per_chunk);
 }
 
 }  // namespace fuhyo::learn

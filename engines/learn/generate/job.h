@@ -37,6 +37,8 @@ struct GameRange {
 std::string to_text(const GameRange& range);
 std::expected<GameRange, std::string> parse_game_range(std::string_view text);
 
+// A batch of this kind, all games in chunks of `per_chunk`. Its name is given by its content, and begins with the kind.
+jobs::Batch in_chunks(std::string_view kind, std::string payload, const GameRange& games, std::uint64_t per_chunk);
 // All games in chunks of `per_chunk`. The batch's name is given by its content: the same job is the same batch.
 jobs::Batch to_batch(const SelfPlayJob& job, const GameRange& games, std::uint64_t per_chunk);
 

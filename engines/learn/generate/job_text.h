@@ -29,12 +29,13 @@ class JobReader {
       blame(key);
     }
   }
-  void part(std::string_view key, double& to) {
+  void real(std::string_view key, double& to, double least, double most) {
     const boost::json::value* value = object_.if_contains(key);
-    const double found = value != nullptr && value->is_number() ? value->to_number<double>() : -1;
-    if (found < 0 || found > 1) return blame(key);
+    const double found = value != nullptr && value->is_number() ? value->to_number<double>() : least - 1;
+    if (!(found >= least && found <= most)) return blame(key);
     to = found;
   }
+  void part(std::string_view key, double& to) { real(key, to, 0, 1); }
   void text(std::string_view key, std::string& to) {
     const boost::json::value* value = object_.if_contains(key);
     if (value == nullptr || !value->is_string()) return blame(key);

@@ -81,7 +81,10 @@ std::vector<std::uint16_t> apportion(std::span<const double> shares, std::uint32
     left -= out[i];
   }
   const auto rest = [&](std::size_t i) { return shares[i] * total - out[i]; };
-  std::ranges::stable_sort(by_rest, [&](std::size_t a, std::size_t b) { return rest(a) > rest(b); });
+  std::ranges::sort(by_rest, [&](std::size_t a, std::size_t b) {
+    const double of_a = rest(a), of_b = rest(b);
+    return of_a != of_b ? of_a > of_b : a < b;
+  });
   for (std::size_t i = 0; left > 0 && !by_rest.empty(); i = (i + 1) % by_rest.size(), --left) ++out[by_rest[i]];
   return out;
 }

@@ -41,6 +41,7 @@ struct PolicyPlayTerms {
   static std::int16_t score_of(double chance);
 };
 
+constexpr int kMostPlayouts = 60'000;       // so that visits fit into 16 bits
 constexpr std::int16_t kWonScore = 30'000;  // ... and no score is more
 
 }  // namespace fuhyo::learn

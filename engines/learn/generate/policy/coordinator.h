@@ -1,0 +1,37 @@
+// Generates a file of games of a policy network (hcpe3) by processes of its own, and whoever else works for the same
+// queue: generate/coordinator.h for those games.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engines/learn/generate/coordinator.h"
+#include "engines/learn/generate/policy/job.h"
+
+namespace fuhyo::learn {
+
+struct PolicyGenerateTerms {
+  PolicyPlayJob job;  // with fingerprints
+  GameRange games;
+  std::uint64_t per_chunk = 256;
+  std::filesystem::path folder;  // gets self-play.hcpe3, and the queue meanwhile
+  int processes = 1;             // none: others work for the queue
+  std::vector<std::string> worker;
+  std::int64_t every_s = 30;  // between two lines of progress
+  std::function<void(std::string_view line)> say{};
+};
+
+// The program as PolicyGenerateTerms::worker.
+std::vector<std::string> policy_play_command(const std::string& program, std::uint32_t at_once, std::size_t cache_mb,
+                                             const std::filesystem::path& folder);
+
+// If the file is there, nothing is done.
+std::expected<Generated, std::string> generate(const PolicyGenerateTerms& terms, const std::stop_token& stop);
+
+}  // namespace fuhyo::learn

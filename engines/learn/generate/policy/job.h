@@ -1,0 +1,52 @@
+// Self-play of policy networks as work for many processes and machines: what the batch says to all of them, and what
+// the result of a chunk is: its games, one after the other, as hcpe3 (engines/record/hcpe.h). Reads the files that a
+// job names; any thread.
+#pragma once
+
+#include <expected>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engines/jobs/batch.h"
+#include "engines/learn/generate/job.h"
+#include "engines/learn/generate/policy/game.h"
+
+namespace fuhyo::learn {
+
+inline constexpr std::string_view kPolicyPlayKind = "self-play-policy";
+
+struct PolicyPlayJob {
+  PolicyPlayTerms play;
+  StartTerms starts;
+  std::string openings;                       // file of lines; empty: random moves
+  std::string network_print, openings_print;  // as SelfPlayJob has them
+  bool operator==(const PolicyPlayJob&) const = default;
+};
+// Fills the fingerprints in. Fails if a file cannot be read.
+std::expected<void, std::string> take_fingerprints(PolicyPlayJob& job);
+
+std::string to_text(const PolicyPlayJob& job);
+std::expected<PolicyPlayJob, std::string> parse_policy_play_job(std::string_view text);
+
+// All games in chunks of `per_chunk`, in a batch whose name is given by its content.
+jobs::Batch to_batch(const PolicyPlayJob& job, const GameRange& games, std::uint64_t per_chunk);
+
+std::expected<std::string, std::string> encode_policy_chunk(std::span<const PolicyGame> games);
+std::expected<std::vector<record::Hcpe3Game>, std::string> decode_policy_chunk(std::string_view bytes);
+
+// What is in games.
+struct PolicyChunkSize {
+  std::uint64_t games = 0, positions = 0, recorded = 0;  // recorded: to be learnt
+  std::uint64_t resigned = 0;                            // games that ended so
+  std::uint64_t checked = 0;  // games that were played on although a side would have resigned ...
+  std::uint64_t wrong = 0;    // ... and was not beaten
+  PolicyChunkSize& operator+=(const PolicyChunkSize& other);
+  bool operator==(const PolicyChunkSize&) const = default;
+};
+// Of games number `first` and so on.
+PolicyChunkSize measure_policy_games(std::span<const record::Hcpe3Game> games, const PolicyPlayTerms& terms,
+                                     std::uint64_t first);
+
+}  // namespace fuhyo::learn

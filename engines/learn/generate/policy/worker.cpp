@@ -1,0 +1,142 @@
+#include "engines/learn/generate/policy/worker.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <memory>
+#include <utility>
+
+#include "engines/learn/generate/policy/job.h"
+#include "engines/learn/generate/policy/kept_games.h"
+
+namespace fuhyo::learn {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Games = std::vector<PolicyGame>;
+
+// Due for the first time after the first interval.
+class Timer {
+ public:
+  explicit Timer(std::int64_t seconds) : every_(seconds) {}
+  bool due() {
+    if (Clock::now() - last_ < every_) return false;
+    last_ = Clock::now();
+    return true;
+  }
+
+ private:
+  std::chrono::seconds every_;
+  Clock::time_point last_ = Clock::now();
+};
+
+// What a job needs, made once for all of its chunks.
+struct PolicyTable {
+  std::string text;  // of the job
+  PolicyPlayJob job;
+  Starts starts;
+  std::unique_ptr<PolicySelfPlay> play{};
+  std::function<void()> look{};  // of the chunk that is played
+};
+
+class PolicyWorker {
+ public:
+  explicit PolicyWorker(const PolicyWorkerTerms& terms) : terms_(terms) {}
+
+  jobs::Result<std::string> work(const jobs::Claim& claim, const std::stop_token& stop) {
+    const auto range = parse_game_range(claim.chunk);
+    if (!range) return std::unexpected(range.error());
+    if (!table_ || table_->text != claim.job) {
+      if (auto made = set_up(claim.job); !made) return std::unexpected(made.error());
+    }
+    return play(*range, file_for(claim, *range), stop);
+  }
+
+ private:
+  std::expected<void, std::string> set_up(const std::string& text) {
+    table_.reset();
+    auto job = parse_policy_play_job(text);
+    if (!job) return std::unexpected(job.error());
+    PolicyPlayJob here = *job;
+    if (auto taken = take_fingerprints(here); !taken) return taken;
+    if (here.network_print != job->network_print) {
+      return std::unexpected(job->play.network + ": another network has this name");
+    }
+    if (here.openings_print != job->openings_print) {
+      return std::unexpected(job->openings + ": other openings have this name");
+    }
+    auto starts = job->openings.empty() ? Starts(job->starts) : Starts::read(job->openings, job->starts);
+    if (!starts) return std::unexpected(starts.error());
+    auto table = std::make_unique<PolicyTable>(PolicyTable{.text = text, .job = *job, .starts = *std::move(starts)});
+    PolicyHallTerms hall = terms_.hall;
+    hall.look = [&table = *table] { table.look(); };
+    auto play = PolicySelfPlay::make(job->play, hall);
+    if (!play) return std::unexpected(play.error());
+    table->play = std::make_unique<PolicySelfPlay>(*std::move(play));
+    say(table->play->description());
+    table_ = std::move(table);
+    return {};
+  }
+
+  std::filesystem::path file_for(const jobs::Claim& claim, const GameRange& range) const {
+    if (terms_.keep.empty()) return {};
+    return terms_.keep / fmt::format("{}-{}.kept", claim.lease.batch, range.first);
+  }
+
+  jobs::Result<std::string> play(const GameRange& range, const std::filesystem::path& file,
+                                 const std::stop_token& stop) {
+    Games games(range.count);
+    if (!file.empty()) {
+      std::error_code ignored;
+      std::filesystem::create_directories(terms_.keep, ignored);
+      if (auto kept = kept_games(file, table_->text, range.first, games.size())) games = *std::move(kept);
+    }
+    const auto keep = [&] {
+      if (file.empty()) return;
+      if (auto done = keep_games(file, table_->text, range.first, games); !done) say(done.error());
+    };
+    Timer keeping(terms_.keep_s), telling(terms_.every_s);
+    auto told_at = Clock::now();
+    PolicyCounts told = table_->play->counts();
+    table_->look = [&] {
+      if (keeping.due()) keep();
+      if (!telling.due()) return;
+      const PolicyCounts now = table_->play->counts();
+      const double seconds = std::chrono::duration<double>(Clock::now() - std::exchange(told_at, Clock::now())).count();
+      const auto over = std::ranges::count_if(games, &PolicyGame::over);
+      say(fmt::format("{} of {} games of the chunk, {}", over, games.size(), to_text(now - told, seconds)));
+      told = now;
+    };
+    const auto played = table_->play->play(range.first, games, table_->starts, stop);
+    if (!played) return std::unexpected(played.error());
+    if (!std::ranges::all_of(games, &PolicyGame::over)) {
+      keep();
+      return std::unexpected("stopped");
+    }
+    std::error_code ignored;
+    if (!file.empty()) std::filesystem::remove(file, ignored);
+    return encode_policy_chunk(games);
+  }
+
+  void say(std::string_view line) const {
+    if (terms_.say) terms_.say(line);
+  }
+
+  const PolicyWorkerTerms& terms_;
+  std::unique_ptr<PolicyTable> table_;
+};
+
+}  // namespace
+
+jobs::WorkerReport play_policy_for_queue(jobs::Queue& queue, const PolicyWorkerTerms& terms,
+                                         const std::stop_token& stop) {
+  PolicyWorker worker(terms);
+  const jobs::Work work = [&](const jobs::Claim& claim, const std::stop_token& end) { return worker.work(claim, end); };
+  jobs::WorkerOptions options;
+  options.wanted = {.worker = jobs::as_name(terms.name), .kind = std::string(kPolicyPlayKind), .batch = terms.batch};
+  options.drain = terms.drain;
+  options.say = terms.say;
+  return jobs::run_worker(queue, options, work, stop);
+}
+
+}  // namespace fuhyo::learn
