@@ -16,6 +16,7 @@ namespace {
 struct Options {
   policy::TrainTerms terms{.shape = policy::default_shape()};
   std::vector<std::string> data, tests;
+  policy::MixTerms mix;
   std::string folder;
 };
 
@@ -50,7 +51,9 @@ void add_learning_flags(CLI::App& command, Options& options) {
 
 void add_other_flags(CLI::App& command, Options& options) {
   policy::TrainTerms& terms = options.terms;
-  command.add_option("data", options.data, "Files of samples to learn")->required()->check(CLI::ExistingFile);
+  command.add_option("data", options.data, "Files of samples to learn, or of games with visits (.hcpe3)")
+      ->required()
+      ->check(CLI::ExistingFile);
   command.add_option("--test", options.tests, "Files of samples to validate with")
       ->required()
       ->check(CLI::ExistingFile);
@@ -59,6 +62,13 @@ void add_other_flags(CLI::App& command, Options& options) {
                   "Folder: gets policy.nn, policy.nn.ini, checkpoint and log.jsonl; the same command goes on with what "
                   "is begun there")
       ->required();
+  auto* mix = command
+                  .add_option("--mix", options.mix.files,
+                              "Files of a teacher's samples to learn beside them, so that they are not forgotten")
+                  ->check(CLI::ExistingFile);
+  command.add_option("--mix-part", options.mix.part, "... which part of everything they are (0.5)")
+      ->check(CLI::Range(0.01, 0.99))
+      ->needs(mix);
   command.add_option("--validations", terms.validations, "In each epoch (8)")->check(CLI::Range(1, 10'000));
   command.add_option("--validation", terms.validation, "Samples of one; the last one takes all (10000)");
   command.add_option("-j,--threads", terms.threads, "Threads (1); the network does not depend on them")
@@ -74,7 +84,8 @@ int run(Options& options) {
   const auto say = [](std::string_view line) { fmt::print("{}\n", line), std::fflush(stdout); };
   options.terms.say = say;
   usi::StopBySignal stop;
-  const auto trained = policy::train(options.terms, options.data, options.tests, options.folder, stop.token());
+  const auto trained =
+      policy::train(options.terms, options.data, options.tests, options.folder, stop.token(), options.mix);
   if (!trained) return complain(trained.error()), kExitFailed;
   if (!trained->complete) {
     say("stopped; the same command goes on");

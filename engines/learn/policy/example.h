@@ -14,7 +14,8 @@ struct Example {
   std::vector<nn::Plane> planes;
   std::vector<float> scalars;
   std::vector<std::uint16_t> labels;  // of all legal moves, each once
-  std::size_t played = 0;             // which of them is the one to learn
+  std::size_t played = 0;             // which of them is the one to learn, unless there are shares
+  std::vector<float> shares{};        // of the labels, together 1: what a search thought of the moves; or none
   std::optional<float> value;         // the chance to win, if it is known
 };
 

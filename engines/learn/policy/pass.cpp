@@ -461,13 +461,20 @@ Losses Pass::policy(const Floats& weights, std::span<const Example> examples, fl
     const auto best = std::ranges::max_element(chances_);
     const float most = *best;
     losses.right += static_cast<std::size_t>(best - chances_.begin()) == example.played ? 1 : 0;
-    const float played = chances_[example.played];
+    const bool shared = !example.shares.empty();
+    float expected = 0;  // the logit that is learnt, or the mean of several
+    if (shared) {
+      for (std::size_t i = 0; i < moves; ++i) expected += example.shares[i] * chances_[i];
+    } else {
+      expected = chances_[example.played];
+    }
     double sum = 0;
     for (float& chance : chances_) sum += chance = std::exp(chance - most);
-    losses.policy += std::log(sum) + most - played;
+    losses.policy += std::log(sum) + most - expected;
     const auto share = static_cast<float>(1 / sum);
     for (std::size_t i = 0; i < moves; ++i) {
-      const float gradient = (chances_[i] * share - (i == example.played ? 1.F : 0.F)) * scale;
+      const float target = shared ? example.shares[i] : i == example.played ? 1.F : 0.F;
+      const float gradient = (chances_[i] * share - target) * scale;
       heads_gradient_[map_at(example.labels[i])] = gradient;
       gradients.weights[bias_at(example.labels[i])] += gradient;
     }

@@ -1,9 +1,9 @@
 // A few boards through a network and back: losses, and gradients by all weights. Batch norms take their means from
 // these boards alone, so that the passes of a batch need not wait for each other. One thread at a time per object.
 //
-// The loss of a position is the cross-entropy of the move that was played and the softmax over the legal moves (no
-// other label takes part, since the search asks for no other), plus `value_weight` times the binary cross-entropy of
-// the value, where it is known.
+// The loss of a position is the cross-entropy of the move that was played (or of shares) and the softmax over the legal
+// moves (no other label takes part, since the search asks for no other), plus `value_weight` times the binary
+// cross-entropy of the value, where it is known.
 #pragma once
 
 #include <cstddef>

@@ -30,7 +30,8 @@ std::optional<float> value_target(const Sample& sample, double lambda) {
   return static_cast<float>(lambda * score + (1 - lambda) * result);
 }
 
-std::expected<void, std::string> fill_example(const Sample& sample, bool mirror, double lambda, Example& out) {
+std::expected<void, std::string> fill_example(const Sample& sample, bool mirror, double lambda, Example& out,
+                                              std::span<const Visits> visits) {
   const auto position = record::unpack(sample.position, sample.ply);
   if (!position) return std::unexpected(position.error());
   const auto move = record::move_of_apery_bits(sample.move);
@@ -41,10 +42,16 @@ std::expected<void, std::string> fill_example(const Sample& sample, bool mirror,
   out.scalars.assign(mcts::kScalars, 0);
   mcts::write_inputs(*position, out.planes, out.scalars);
   out.labels.clear();
+  out.shares.clear();
+  double sum = 0;
+  for (const Visits& each : visits) sum += each.count;
   for (const shogi::Move legal : shogi::legal_moves(*position)) {
     if (legal == *move) out.played = out.labels.size();
     const std::uint32_t label = mcts::label_of(legal, position->side_to_move());
     out.labels.push_back(static_cast<std::uint16_t>(mirror ? mirrored_label(label) : label));
+    if (sum <= 0) continue;
+    const auto found = std::ranges::find(visits, record::apery_bits(legal), &Visits::move);
+    out.shares.push_back(found == visits.end() ? 0 : static_cast<float>(found->count / sum));
   }
   if (mirror) {
     for (nn::Plane& plane : out.planes) plane = mirrored(plane);

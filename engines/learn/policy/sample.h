@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <expected>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "engines/learn/policy/example.h"
@@ -22,6 +23,12 @@ struct Sample {
   bool operator==(const Sample&) const = default;
 };
 
+// How often a search looked at a move, as apery_bits() numbers it.
+struct Visits {
+  std::uint16_t move = 0, count = 0;
+  bool operator==(const Visits&) const = default;
+};
+
 // Nothing for a position that cannot be packed (hcp.h).
 std::optional<Sample> sample_of(const shogi::Position& position, shogi::Move move);
 
@@ -29,8 +36,9 @@ std::optional<Sample> sample_of(const shogi::Position& position, shogi::Move mov
 std::optional<float> value_target(const Sample& sample, double lambda);
 
 // What the network is shown, and what it should say. With `mirrored`, left and right are exchanged. An error says what
-// is wrong with a sample that no position and legal move can be had of.
-std::expected<void, std::string> fill_example(const Sample& sample, bool mirrored, double lambda, Example& out);
+// is wrong with a sample that no position and legal move can be had of. With `visits`, moves are learnt in proportion.
+std::expected<void, std::string> fill_example(const Sample& sample, bool mirrored, double lambda, Example& out,
+                                              std::span<const Visits> visits = {});
 
 // Tells apart what a network is shown; positions that look the same to the side to move, with left and right exchanged
 // or not, have the same key, whoever is to move.

@@ -1,8 +1,11 @@
 #include "engines/learn/policy/shogi_lessons.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 
+#include "engines/learn/policy/from_searches.h"
 #include "engines/learn/policy/order.h"
 #include "engines/learn/policy/sample_file.h"
 #include "engines/learn/policy/shipping.h"
@@ -14,20 +17,57 @@ namespace fuhyo::learn::policy {
 
 std::expected<void, std::string> ShogiLessons::fits(const nn::Shape& shape) const { return mcts::check_shape(shape); }
 
-std::expected<void, std::string> ShogiLessons::read(const Say& say) {
-  const auto read_one = [&](const std::string& name, std::vector<Sample>& to) -> std::expected<void, std::string> {
+std::expected<void, std::string> ShogiLessons::read_one(const std::string& name, std::vector<Sample>& to,
+                                                        const Say& say) {
+  const bool to_learn = &to == &samples_;
+  std::uint32_t checksum = 0;
+  if (name.ends_with(kSearchesEnd)) {
+    auto found = read_searches(name);
+    if (!found) return std::unexpected(found.error());
+    say(fmt::format("{}: {} positions of {} games, with visits", name, found->samples.size(), found->games));
+    if (to_learn) {
+      visits_.resize(to.size());
+      std::ranges::move(found->visits, std::back_inserter(visits_));
+    }
+    to.insert(to.end(), found->samples.begin(), found->samples.end());
+    checksum = found->checksum;
+  } else {
     const auto file = read_samples(name);
     if (!file) return std::unexpected(file.error());
     say(fmt::format("{}: {} samples ({})", name, file->samples.size(), file->made_by));
     to.insert(to.end(), file->samples.begin(), file->samples.end());
-    if (&to == &samples_) fingerprint_ += fmt::format("{:08x} ", file->checksum);
-    return {};
-  };
-  for (const std::string& name : files_) {
-    if (auto done = read_one(name, samples_); !done) return done;
+    checksum = file->checksum;
   }
+  if (to_learn) fingerprint_ += fmt::format("{:08x} ", checksum);
+  return {};
+}
+
+std::expected<void, std::string> ShogiLessons::mix_in(const Say& say) {
+  std::vector<Sample> teacher;
+  for (const std::string& name : mix_.files) {
+    const auto file = read_samples(name);
+    if (!file) return std::unexpected(file.error());
+    teacher.insert(teacher.end(), file->samples.begin(), file->samples.end());
+    fingerprint_ += fmt::format("mixed {:08x} ", file->checksum);
+  }
+  if (teacher.empty()) return {};
+  fingerprint_ += fmt::format("{} {} ", mix_.part, seed_);
+  const double wanted = static_cast<double>(samples_.size()) * mix_.part / (1 - mix_.part);
+  shuffle(teacher, seed_);
+  const auto count = static_cast<std::size_t>(std::llround(wanted));
+  samples_.reserve(samples_.size() + count);
+  for (std::size_t i = 0; i < count; ++i) samples_.push_back(teacher[i % teacher.size()]);
+  say(fmt::format("{} of {} samples of a teacher mixed in", count, teacher.size()));
+  return {};
+}
+
+std::expected<void, std::string> ShogiLessons::read(const Say& say) {
+  for (const std::string& name : files_) {
+    if (auto done = read_one(name, samples_, say); !done) return done;
+  }
+  if (auto done = mix_in(say); !done) return done;
   for (const std::string& name : test_files_) {
-    if (auto done = read_one(name, tests_.emplace_back()); !done) return done;
+    if (auto done = read_one(name, tests_.emplace_back(), say); !done) return done;
     // In an order of their own, so that the first ones are of all kinds.
     shuffle(tests_.back(), seed_);
   }
@@ -35,7 +75,8 @@ std::expected<void, std::string> ShogiLessons::read(const Say& say) {
 }
 
 std::expected<void, std::string> ShogiLessons::fill(std::size_t sample, std::size_t look, Example& out) const {
-  return fill_example(samples_[sample], look == 1, lambda_, out);
+  const std::span<const Visits> visits = sample < visits_.size() ? visits_[sample] : std::span<const Visits>();
+  return fill_example(samples_[sample], look == 1, lambda_, out, visits);
 }
 
 std::expected<ValidationResult, std::string> ShogiLessons::validate(std::size_t test, std::size_t most,
@@ -62,8 +103,8 @@ nn::Shape default_shape() {
 
 std::expected<Trained, std::string> train(const TrainTerms& terms, const std::vector<std::string>& data,
                                           const std::vector<std::string>& tests, const std::filesystem::path& folder,
-                                          const std::stop_token& stop) {
-  ShogiLessons lessons(data, tests, terms.lambda, terms.seed);
+                                          const std::stop_token& stop, const MixTerms& mix) {
+  ShogiLessons lessons(data, tests, terms.lambda, terms.seed, mix);
   return train(terms, lessons, folder, stop);
 }
 

@@ -10,13 +10,21 @@
 
 namespace fuhyo::learn::policy {
 
-// Files of samples (sample_file.h) to learn, and others to test with. The network is left as a container with weights
-// of 16 bits, with FILE.ini (shipping.h).
+// A teacher's samples beside those to learn, so that a network that learns from its own games does not forget what it
+// had been taught: drawn by lot, each again only after all the others, so many that they are this part of everything.
+struct MixTerms {
+  std::vector<std::string> files{};  // none: nothing is mixed in
+  double part = 0.5;                 // below 1
+};
+
+// Files of samples (sample_file.h) or of games with visits (from_searches.h) to learn, and others to test with. The
+// network is left as a container with weights of 16 bits, with FILE.ini (shipping.h).
 class ShogiLessons final : public Lessons {
  public:
   // `lambda`: of value_target(). `seed`: of the order of tests.
-  ShogiLessons(std::vector<std::string> data, std::vector<std::string> tests, double lambda, std::uint64_t seed)
-      : files_(std::move(data)), test_files_(std::move(tests)), lambda_(lambda), seed_(seed) {}
+  ShogiLessons(std::vector<std::string> data, std::vector<std::string> tests, double lambda, std::uint64_t seed,
+               MixTerms mix = {})
+      : files_(std::move(data)), test_files_(std::move(tests)), mix_(std::move(mix)), lambda_(lambda), seed_(seed) {}
 
   std::expected<void, std::string> fits(const nn::Shape& shape) const override;
   std::expected<void, std::string> read(const Say& say) override;
@@ -32,10 +40,15 @@ class ShogiLessons final : public Lessons {
                                          const std::filesystem::path& file) const override;
 
  private:
+  std::expected<void, std::string> read_one(const std::string& name, std::vector<Sample>& to, const Say& say);
+  std::expected<void, std::string> mix_in(const Say& say);
+
   std::vector<std::string> files_, test_files_;
+  MixTerms mix_;
   double lambda_;
   std::uint64_t seed_;
   std::vector<Sample> samples_;
+  std::vector<std::vector<Visits>> visits_;  // of the sample with this number; none for what has only a move
   std::vector<std::vector<Sample>> tests_;
   std::string fingerprint_;
 };
@@ -46,6 +59,6 @@ nn::Shape default_shape();
 // A training with files of samples.
 std::expected<Trained, std::string> train(const TrainTerms& terms, const std::vector<std::string>& data,
                                           const std::vector<std::string>& tests, const std::filesystem::path& folder,
-                                          const std::stop_token& stop);
+                                          const std::stop_token& stop, const MixTerms& mix = {});
 
 }  // namespace fuhyo::learn::policy
