@@ -1,0 +1,344 @@
+// Self-play of policy networks: the same games whatever happens, what is recorded of them, and who resigns.
+#include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <numeric>
+
+#include "engines/jobs/open.h"
+#include "engines/learn/data/whole_file.h"
+#include "engines/learn/generate/policy/coordinator.h"
+#include "engines/learn/generate/policy/job.h"
+#include "engines/learn/generate/policy/kept_games.h"
+#include "engines/learn/generate/policy/self_play.h"
+#include "engines/learn/generate/policy/worker.h"
+#include "engines/learn/policy/shogi_lessons.h"
+#include "engines/mcts/shogi/planes.h"
+#include "engines/record/training.h"
+#include "tests/support/temporary_folder.h"
+
+namespace fuhyo::learn {
+namespace {
+
+using record::Hcpe3Game;
+using testing::HasSubstr;
+
+// Counts pieces for the value; likes moves by a hash of the board. Its numbers do not depend on the batch.
+class PieceCounter final : public nn::Backend {
+ public:
+  const nn::Shape& shape() const override { return shape_; }
+  std::string name() const override { return "pieces"; }
+  std::uint32_t best_batch() const override { return 1; }
+  std::unique_ptr<nn::Backend> for_another_thread() const override { return std::make_unique<PieceCounter>(); }
+  std::expected<void, std::string> evaluate(const nn::Batch& inputs, nn::Evaluations& out) override {
+    for (std::uint32_t i = 0; i < inputs.size(); ++i) {
+      const auto planes = inputs.planes(i);
+      std::uint64_t hash = 1;
+      for (const nn::Plane& plane : planes) hash = (hash ^ plane[0] ^ (plane[1] << 17U)) * 0x9e3779b97f4a7c15;
+      float lead = 0;
+      const auto scalars = inputs.scalars(i);
+      for (std::size_t s = 0; s < 28; ++s) lead += scalars[s] - scalars[28 + s];
+      out.value(i) = 1 / (1 + std::exp(-lead));
+      for (std::size_t label = 0; label < out.logits(i).size(); ++label) {
+        out.logits(i)[label] = static_cast<float>((hash >> (label % 50)) % 5);
+      }
+    }
+    return {};
+  }
+
+ private:
+  nn::Shape shape_ = policy::default_shape();
+};
+
+PolicyPlayTerms quick() {
+  PolicyPlayTerms terms;
+  terms.playouts = 12;
+  terms.fast_playouts = 4;
+  terms.full = 0.5;
+  terms.considered = 4;
+  terms.most_at_start = 1;
+  terms.mate_nodes = 300;
+  terms.draw_at_ply = 60;
+  terms.seed = 3;
+  return terms;
+}
+
+const StartTerms kStarts{.first_ply = 2, .last_ply = 10, .random_moves = 2};
+
+std::vector<PolicyGame> played(const PolicyPlayTerms& terms, std::uint64_t first, std::size_t count,
+                               const PolicyHallTerms& hall = {.at_once = 8, .cache_bytes = 1 << 20}) {
+  PolicySelfPlay play(std::make_unique<PieceCounter>(), terms, hall);
+  std::vector<PolicyGame> games(count);
+  const auto done = play.play(first, games, Starts(kStarts), {});
+  EXPECT_TRUE(done) << done.error();
+  return games;
+}
+
+std::vector<Hcpe3Game> records(const std::vector<PolicyGame>& games) {
+  std::vector<Hcpe3Game> out;
+  for (const PolicyGame& game : games) out.push_back(game.record);
+  return out;
+}
+
+TEST(PolicySelfPlay, PlaysTheGamesOfItsNumbersWhoeverPlaysBeside) {
+  for (const Roots roots : {Roots::gumbel, Roots::noise}) {
+    PolicyPlayTerms terms = quick();
+    terms.roots = roots;
+    const auto together = played(terms, 10, 9);
+    EXPECT_EQ(encode_policy_chunk(played(terms, 10, 9)).value(), encode_policy_chunk(together).value());
+    const auto some = played(terms, 14, 3, {.at_once = 2, .cache_bytes = 0});
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(some[i], together[4 + i]) << i;
+    EXPECT_NE(together[0].record, together[1].record);
+    terms.seed = 4;
+    EXPECT_NE(played(terms, 14, 1)[0], together[4]);
+  }
+}
+
+TEST(PolicySelfPlay, GoesOnInTheMiddleOfGames) {
+  const test::TemporaryFolder folder;
+  const PolicyPlayTerms terms = quick();
+  const auto whole = played(terms, 0, 6);
+  std::vector<PolicyGame> games(6);
+  int calls = 0;
+  for (int looks = 5; !std::ranges::all_of(games, &PolicyGame::over); looks += 60) {
+    ASSERT_LT(++calls, 200);
+    std::stop_source stop;
+    PolicyHallTerms hall{.at_once = 4, .cache_bytes = 1 << 16};
+    hall.look = [&, left = looks]() mutable {
+      if (--left <= 0) stop.request_stop();
+    };
+    PolicySelfPlay play(std::make_unique<PieceCounter>(), terms, hall);
+    ASSERT_TRUE(play.play(0, games, Starts(kStarts), stop.get_token()));
+    ASSERT_TRUE(keep_games(folder / "kept", "job", 0, games));
+    const auto kept = kept_games(folder / "kept", "job", 0, 6);
+    ASSERT_TRUE(kept);
+    EXPECT_EQ(*kept, games);
+    games = *kept;
+  }
+  EXPECT_GT(calls, 2);
+  EXPECT_EQ(games, whole);
+}
+
+TEST(PolicySelfPlay, KeptGamesOfAnotherJobOrDamagedOnesAreNone) {
+  const test::TemporaryFolder folder;
+  const auto games = played(quick(), 0, 2);
+  ASSERT_TRUE(keep_games(folder / "kept", "job", 7, games));
+  EXPECT_TRUE(kept_games(folder / "kept", "job", 7, 2));
+  EXPECT_FALSE(kept_games(folder / "kept", "other", 7, 2));
+  EXPECT_FALSE(kept_games(folder / "kept", "job", 8, 2));
+  EXPECT_FALSE(kept_games(folder / "kept", "job", 7, 3));
+  EXPECT_FALSE(kept_games(folder / "missing", "job", 7, 2));
+  const std::string bytes = read_file(folder / "kept").value();
+  for (const std::size_t at : {std::size_t{3}, bytes.size() / 2, bytes.size() - 1}) {
+    std::string damaged = bytes;
+    damaged[at] = static_cast<char>(damaged[at] ^ 1);
+    EXPECT_FALSE(kept_games(folder.write("damaged", damaged), "job", 7, 2)) << at;
+    EXPECT_FALSE(kept_games(folder.write("cut", bytes.substr(0, at)), "job", 7, 2)) << at;
+  }
+}
+
+TEST(PolicySelfPlay, RecordsItsShareOfFullSearches) {
+  for (const Roots roots : {Roots::gumbel, Roots::noise}) {
+    PolicyPlayTerms terms = quick();
+    terms.roots = roots;
+    terms.full = 0.3;
+    terms.mate_nodes = 0;
+    const auto games = played(terms, 0, 24);
+    const PolicyChunkSize size = measure_policy_games(records(games), terms, 0);
+    EXPECT_EQ(size.games, 24U);
+    EXPECT_GT(size.positions, 400U);
+    EXPECT_NEAR(static_cast<double>(size.recorded) / static_cast<double>(size.positions), 0.3, 0.07);
+    std::size_t short_of = 0;
+    for (const PolicyGame& game : games) {
+      auto position = record::unnumbered_position(game.record.start).value();
+      for (const auto& each : game.record.moves) {
+        std::uint32_t sum = 0;
+        for (const auto& candidate : each.candidates) {
+          EXPECT_TRUE(position.is_legal(candidate.move));
+          EXPECT_GT(candidate.visits, 0);
+          sum += candidate.visits;
+        }
+        if (!each.candidates.empty() && roots == Roots::gumbel) EXPECT_EQ(sum, kPolicyShares);
+        if (!each.candidates.empty() && roots == Roots::noise && sum != 12) ++short_of;  // the outcome was known before
+        position.do_move(each.move);
+      }
+    }
+    EXPECT_LT(short_of, size.recorded / 4);
+  }
+}
+
+TEST(PolicySelfPlay, WhoMovesLastWinsWhatIsWon) {
+  PolicyPlayTerms terms = quick();
+  terms.to_the_end = 1;
+  terms.draw_at_ply = 200;
+  std::size_t won = 0, drawn = 0;
+  for (const PolicyGame& game : played(terms, 0, 24)) {
+    ASSERT_TRUE(game.over);
+    const auto start = record::unnumbered_position(game.record.start).value();
+    const bool black_moves_last = (start.side_to_move() == shogi::BLACK) == (game.record.moves.size() % 2 == 1);
+    if (game.record.flags != 0) {
+      ++drawn;
+      continue;
+    }
+    ++won;
+    EXPECT_EQ(game.record.winner, black_moves_last ? record::Winner::black : record::Winner::white);
+  }
+  EXPECT_GT(won, 5U) << drawn;
+}
+
+TEST(PolicySelfPlay, ResignsAndChecksWhatThatCosts) {
+  PolicyPlayTerms terms = quick();
+  terms.draw_at_ply = 120;
+  terms.resign = 0.3;
+  terms.to_the_end = 0;
+  const auto resigning = played(terms, 0, 16);
+  const PolicyChunkSize resigned = measure_policy_games(records(resigning), terms, 0);
+  EXPECT_GT(resigned.resigned, 8U);
+  EXPECT_EQ(resigned.checked, 0U);
+  terms.to_the_end = 1;
+  const auto to_the_end = played(terms, 0, 16);
+  const PolicyChunkSize checked = measure_policy_games(records(to_the_end), terms, 0);
+  EXPECT_EQ(checked.resigned, 0U);
+  EXPECT_GE(checked.checked, resigned.resigned);
+  EXPECT_GT(checked.wrong, 0U);  // pieces in hand are not everything
+  EXPECT_LE(checked.wrong, checked.checked);
+  EXPECT_GT(checked.positions, resigned.positions);
+  // Until then they are the same games.
+  for (std::size_t i = 0; i < resigning.size(); ++i) {
+    const auto& shorter = resigning[i].record.moves;
+    const auto& longer = to_the_end[i].record.moves;
+    ASSERT_LE(shorter.size(), longer.size());
+    EXPECT_TRUE(std::equal(shorter.begin(), shorter.end(), longer.begin())) << i;
+  }
+  // A wrong one, by hand.
+  std::vector<Hcpe3Game> one{to_the_end[0].record};
+  const auto loser = gives_up(terms, one[0]);
+  if (loser) {
+    one[0].winner = *loser == shogi::BLACK ? record::Winner::black : record::Winner::white;
+    EXPECT_EQ(measure_policy_games(one, terms, 0).wrong, 1U);
+    one[0].winner = *loser == shogi::BLACK ? record::Winner::white : record::Winner::black;
+    EXPECT_EQ(measure_policy_games(one, terms, 0).wrong, 0U);
+  }
+}
+
+TEST(PolicySelfPlay, TheCacheSavesEvaluations) {
+  PolicySelfPlay with(std::make_unique<PieceCounter>(), quick(), {.at_once = 4, .cache_bytes = 8 << 20});
+  PolicySelfPlay without(std::make_unique<PieceCounter>(), quick(), {.at_once = 4, .cache_bytes = 0});
+  std::vector<PolicyGame> one(6), other(6);
+  ASSERT_TRUE(with.play(0, one, Starts(kStarts), {}));
+  ASSERT_TRUE(without.play(0, other, Starts(kStarts), {}));
+  EXPECT_EQ(one, other);
+  EXPECT_EQ(without.counts().hits, 0U);
+  EXPECT_GT(with.counts().hits, 0U);
+  EXPECT_EQ(with.counts().hits + with.counts().evaluated, without.counts().evaluated);
+  EXPECT_EQ(with.counts().playouts, without.counts().playouts);
+}
+
+TEST(PolicySelfPlay, SaysWhatIsWrong) {
+  PolicyPlayTerms terms = quick();
+  terms.network = "/nowhere/policy.nn";
+  EXPECT_THAT(PolicySelfPlay::make(terms, {}).error(), HasSubstr("/nowhere/policy.nn"));
+  terms = quick();
+  terms.most_at_start = 0.5;
+  PolicySelfPlay play(std::make_unique<PieceCounter>(), terms, {.at_once = 2});
+  std::vector<PolicyGame> games(1);
+  const auto done = play.play(5, games, Starts({.first_ply = 60, .last_ply = 61, .random_moves = 0}), {});
+  ASSERT_FALSE(done);
+  EXPECT_THAT(done.error(), HasSubstr("game 5"));
+}
+
+TEST(PolicyLots, PartsAreWhole) {
+  const std::vector<double> shares{0.333333, 0.333333, 0.333334, 0};
+  EXPECT_EQ(apportion(shares, 10), (std::vector<std::uint16_t>{3, 3, 4, 0}));
+  EXPECT_EQ(apportion(std::vector<double>{1}, 7), (std::vector<std::uint16_t>{7}));
+  PolicyPlayTerms terms;
+  EXPECT_DOUBLE_EQ(terms.temperature_at(0), 1);
+  EXPECT_DOUBLE_EQ(terms.temperature_at(20), 0.625);
+  EXPECT_NEAR(terms.temperature_at(1'000), 0.25, 1e-9);
+  EXPECT_EQ(PolicyPlayTerms::score_of(0.5), 0);
+  EXPECT_EQ(PolicyPlayTerms::score_of(1), 30'000);
+  EXPECT_EQ(PolicyPlayTerms::score_of(0), -30'000);
+}
+
+PolicyPlayJob small_job() {
+  PolicyPlayJob job{.play = quick(), .starts = kStarts, .openings = {}, .network_print = {}, .openings_print = {}};
+  job.play.draw_at_ply = 16;
+  job.play.playouts = 6;
+  return job;
+}
+
+TEST(PolicyPlayJob, IsTheSameAsTextAndBack) {
+  PolicyPlayJob job = small_job();
+  job.play.roots = Roots::noise;
+  job.play.seed = UINT64_MAX;
+  job.openings = "lines \"x\".sfen";
+  EXPECT_EQ(parse_policy_play_job(to_text(job)).value(), job);
+  std::string text = to_text(job);
+  text.replace(text.find("\"noise\",\"full\""), 7, "\"nose\"");
+  EXPECT_THAT(parse_policy_play_job(text).error(), HasSubstr("'roots'"));
+  EXPECT_FALSE(parse_policy_play_job("{\"fuhyoSelfPlay\":1}"));
+}
+
+// With the network that is built in, over a queue of files: a worker stops in the middle of a chunk, another one dies
+// with one, and the third plays everything.
+TEST(PolicyWorkers, PlayEveryGameOnceWhoeverDies) {
+  const test::TemporaryFolder folder;
+  const PolicyPlayJob job = small_job();
+  PolicySelfPlay alone = PolicySelfPlay::make(job.play, {.at_once = 5}).value();
+  std::vector<PolicyGame> expected(5);
+  ASSERT_TRUE(alone.play(20, expected, Starts(job.starts), {}));
+
+  PolicyGenerateTerms asked{.job = job, .games = {.first = 20, .count = 5}, .per_chunk = 3, .folder = folder / "run"};
+  asked.processes = 0;
+  std::stop_source stopped;
+  stopped.request_stop();
+  ASSERT_TRUE(generate(asked, stopped.get_token()));
+  {
+    auto queue = jobs::open_queue((asked.folder / "queue").string(), {.lease_ms = 200}).value();
+    const jobs::Batch batch = to_batch(job, asked.games, asked.per_chunk);
+    ASSERT_TRUE(queue->claim({.worker = "dead", .kind = std::string(kPolicyPlayKind), .batch = batch.name}).value());
+    std::stop_source stop;
+    PolicyWorkerTerms terms{.name = "stopped", .drain = true, .keep = asked.folder / "unfinished"};
+    terms.hall.at_once = 2;
+    terms.keep_s = 0;
+    terms.hall.cache_bytes = 1 << 20;
+    terms.every_s = 0;
+    int lines = 0;
+    terms.say = [&](std::string_view line) {
+      if (line.find("of the chunk") != std::string_view::npos && ++lines == 30) stop.request_stop();
+    };
+    const auto report = play_policy_for_queue(*queue, terms, stop.get_token());
+    EXPECT_EQ(report.given_back, 1);
+    EXPECT_FALSE(std::filesystem::is_empty(asked.folder / "unfinished"));
+  }
+  asked.processes = 1;
+  asked.worker = policy_play_command(FUHYO_LEARN, 3, 1, asked.folder);
+  std::vector<std::string> said;
+  asked.say = [&](std::string_view line) { said.emplace_back(line); };
+  const auto generated = generate(asked, {});
+  ASSERT_TRUE(generated) << generated.error();
+  EXPECT_TRUE(generated->complete);
+  EXPECT_EQ(generated->games, 5U);
+  EXPECT_THAT(said.back(), testing::AllOf(testing::StartsWith("5 of 5 games"), HasSubstr("to learn")));
+  EXPECT_EQ(read_file(generated->file).value(), encode_policy_chunk(expected).value());
+  EXPECT_FALSE(std::filesystem::exists(asked.folder / "unfinished"));
+  EXPECT_EQ(generate(asked, {})->positions, generated->positions);
+
+  // The trainer reads it.
+  policy::ShogiLessons lessons({generated->file.string()}, {}, 0.7, 1);
+  ASSERT_TRUE(lessons.read([](const std::string&) {}));
+  const PolicyChunkSize size = measure_policy_games(records(expected), job.play, 20);
+  ASSERT_EQ(lessons.size(), size.recorded);
+  for (std::size_t i = 0; i < lessons.size(); ++i) {
+    for (const std::size_t look : {0U, 1U}) {
+      policy::Example example;
+      ASSERT_TRUE(lessons.fill(i, look, example));
+      ASSERT_EQ(example.shares.size(), example.labels.size());
+      EXPECT_NEAR(std::accumulate(example.shares.begin(), example.shares.end(), 0.0), 1, 1e-5);
+      EXPECT_EQ(*std::ranges::max_element(example.shares), example.shares[example.played]);
+      EXPECT_TRUE(example.value);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fuhyo::learn
