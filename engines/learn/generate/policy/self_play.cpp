@@ -92,15 +92,19 @@ std::expected<void, std::string> PolicySelfPlay::play(std::uint64_t first, std::
   std::vector<Task> tasks;
   for (std::uint32_t i = 0; i < seats; ++i) tasks.push_back(sit(hall));
   const PolicyCounts before = counts_;
-  const auto look = [&] {
+  const auto count = [&] {
     const mcts::Batcher::Counts& batches = hall.batcher.counts();
     counts_.evaluated = before.evaluated + batches.evaluated;
     counts_.room = before.room + batches.room;
     counts_.hits = before.hits + batches.hits;
+  };
+  const auto look = [&] {
+    count();
     if (hall_.look) hall_.look();
     return !hall.over();
   };
   if (auto done = mcts::run_together(hall.batcher, tasks, look); !done) return done;
+  count();
   if (!hall.error.empty()) return std::unexpected(hall.error);
   return {};
 }

@@ -25,10 +25,11 @@ using testing::HasSubstr;
 // Counts pieces for the value; likes moves by a hash of the board. Its numbers do not depend on the batch.
 class PieceCounter final : public nn::Backend {
  public:
+  explicit PieceCounter(float bias = 0) : bias_(bias) {}
   const nn::Shape& shape() const override { return shape_; }
   std::string name() const override { return "pieces"; }
   std::uint32_t best_batch() const override { return 1; }
-  std::unique_ptr<nn::Backend> for_another_thread() const override { return std::make_unique<PieceCounter>(); }
+  std::unique_ptr<nn::Backend> for_another_thread() const override { return std::make_unique<PieceCounter>(bias_); }
   std::expected<void, std::string> evaluate(const nn::Batch& inputs, nn::Evaluations& out) override {
     for (std::uint32_t i = 0; i < inputs.size(); ++i) {
       const auto planes = inputs.planes(i);
@@ -37,7 +38,7 @@ class PieceCounter final : public nn::Backend {
       float lead = 0;
       const auto scalars = inputs.scalars(i);
       for (std::size_t s = 0; s < 28; ++s) lead += scalars[s] - scalars[28 + s];
-      out.value(i) = 1 / (1 + std::exp(-lead));
+      out.value(i) = 1 / (1 + std::exp(-lead - bias_));
       for (std::size_t label = 0; label < out.logits(i).size(); ++label) {
         out.logits(i)[label] = static_cast<float>((hash >> (label % 50)) % 5);
       }
@@ -46,6 +47,7 @@ class PieceCounter final : public nn::Backend {
   }
 
  private:
+  float bias_;
   nn::Shape shape_ = policy::default_shape();
 };
 
@@ -239,7 +241,8 @@ TEST(PolicySelfPlay, SaysWhatIsWrong) {
   EXPECT_THAT(PolicySelfPlay::make(terms, {}).error(), HasSubstr("/nowhere/policy.nn"));
   terms = quick();
   terms.most_at_start = 0.5;
-  PolicySelfPlay play(std::make_unique<PieceCounter>(), terms, {.at_once = 2});
+  terms.playouts = terms.fast_playouts = 1;
+  PolicySelfPlay play(std::make_unique<PieceCounter>(0.3F), terms, {.at_once = 2});
   std::vector<PolicyGame> games(1);
   const auto done = play.play(5, games, Starts({.first_ply = 60, .last_ply = 61, .random_moves = 0}), {});
   ASSERT_FALSE(done);
@@ -311,7 +314,9 @@ TEST(PolicyWorkers, PlayEveryGameOnceWhoeverDies) {
     EXPECT_FALSE(std::filesystem::is_empty(asked.folder / "unfinished"));
   }
   asked.processes = 1;
-  asked.worker = policy_play_command(FUHYO_LEARN, 3, 1, asked.folder);
+  const std::string keep = (asked.folder / "unfinished").string();
+  asked.worker = {FUHYO_LEARN, "play",      "--until-eof", "--drain", "--lease", "1",
+                  "--policy",  "--at-once", "3",           "--keep",  keep};
   std::vector<std::string> said;
   asked.say = [&](std::string_view line) { said.emplace_back(line); };
   const auto generated = generate(asked, {});
