@@ -14,6 +14,7 @@ namespace fuhyo::app {
 using Command = std::function<int()>;
 
 Command add_serve(CLI::App& root);       // the game server
+Command add_config(CLI::App& root);      // checks, prints and explains its configuration
 Command add_join(CLI::App& root);        // brings a USI engine to a CSA server
 Command add_admin(CLI::App& root);       // gives commands to a running server
 Command add_replay(CLI::App& root);      // plays recorded games through a running server

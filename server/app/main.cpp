@@ -1,12 +1,14 @@
 // fuhyo: a shogi game server and the tools around it. Each subcommand has a file of its own (commands.h).
 #include <cstdio>
 #include <fmt/format.h>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include "server/app/commands.h"
+#include "server/app/mistake.h"
 
 int main(int argc, char** argv) {
   using namespace fuhyo::app;
@@ -17,6 +19,7 @@ int main(int argc, char** argv) {
 
   std::vector<std::pair<const char*, Command>> commands;
   commands.emplace_back("serve", add_serve(root));
+  commands.emplace_back("config", add_config(root));
   commands.emplace_back("admin", add_admin(root));
   commands.emplace_back("join", add_join(root));
   commands.emplace_back("replay", add_replay(root));
@@ -33,6 +36,10 @@ int main(int argc, char** argv) {
     root.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     const int code = root.exit(error);
+    const std::vector<std::string_view> words(argv + 1, argv + argc);
+    if (const std::string question = meant(root, words); code != 0 && !question.empty()) {
+      fmt::print(stderr, "{}\n", question);
+    }
     return code == 0 ? kExitOk : kExitUsage;
   }
   for (const auto& [name, run] : commands) {

@@ -2,6 +2,7 @@
 // over the configuration file (max-moves = 256 in TOML), that over the default. One table of settings serves all four.
 #pragma once
 
+#include <concepts>
 #include <expected>
 #include <filesystem>
 #include <functional>
@@ -69,26 +70,41 @@ struct ServeConfig {
   std::filesystem::path records_folder() const { return records.empty() ? data / "records" : records; }
 };
 
+// Takes the words of a setting (one, unless it is a list). The error says what is wrong with them.
+struct Setter {
+  using Apply = std::function<std::expected<void, std::string>(ServeConfig&, const std::vector<std::string>&)>;
+
+  template <std::convertible_to<Apply> F>
+  Setter(F function, std::string accepted = {}) : apply(std::move(function)), accepts(std::move(accepted)) {}
+
+  Apply apply;
+  std::string accepts;  // "from 0 to 4096": for the reader of the example; may be empty
+};
+
 // One setting: the flag --key, the variable FUHYO_KEY, the key of the file.
 struct Setting {
   enum class Kind { text, number, flag, list };
   std::string_view key;
   Kind kind;
-  std::string_view value_name;  // in --help
+  std::string_view value_name;  // in --help; "a|b|c" where these are all there are
   std::string_view help;
   std::vector<std::string> initial;
-  // Takes the words of the setting (one, unless it is a list). The error says what is wrong with them.
-  std::function<std::expected<void, std::string>(ServeConfig&, const std::vector<std::string>&)> set;
+  Setter set;
+  std::string_view example = {};  // in TOML, for the example file, where the default shows nothing
+  std::string_view section = {};
 };
 std::span<const Setting> settings();
+std::string variable_name(std::string_view key);  // FUHYO_KEY
 
 // What was said somewhere, by key.
 using Words = std::map<std::string, std::vector<std::string>, std::less<>>;
+using Variable = std::function<const char*(const char*)>;  // of the environment; null: not set
 
 // A value and who said it ("--max-moves", "FUHYO_MAX_MOVES", "fuhyo.toml:3: max-moves", "default").
 struct Said {
   std::vector<std::string> words;
   std::string origin;
+  long line = 0;  // of the file; 0: it was said elsewhere
 };
 
 struct Resolved {
@@ -96,14 +112,18 @@ struct Resolved {
   std::map<std::string, Said, std::less<>> said;  // by key, every setting
 };
 
-// `variable` reads the environment (null: not set). `file`: empty means none. The error names where the wrong value or
-// unknown key stands.
-std::expected<Resolved, std::string> resolve_config(const Words& flags,
-                                                    const std::function<const char*(const char*)>& variable,
-                                                    const std::filesystem::path& file);
+// Everything that is wrong, a line each with the place where it stands: flags and variables first, then the file from
+// its top. Where there is anything, `resolved` is of no use.
+struct Checked {
+  Resolved resolved;
+  std::vector<std::string> problems;
+};
 
-// The effective configuration as a file that can be read back, with the origin of each value. A password in it is
-// blacked out.
-std::string print_config(const Resolved& resolved);
+// `file`: empty means none.
+Checked check_config(const Words& flags, const Variable& variable, const std::filesystem::path& file);
+
+// The same; the error is all that is wrong, in lines.
+std::expected<Resolved, std::string> resolve_config(const Words& flags, const Variable& variable,
+                                                    const std::filesystem::path& file);
 
 }  // namespace fuhyo::app

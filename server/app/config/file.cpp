@@ -10,6 +10,8 @@
 #include <optional>
 #include <toml++/toml.h>
 
+#include "server/app/config/suggest.h"
+
 namespace fuhyo::app {
 namespace {
 
@@ -70,27 +72,42 @@ std::optional<std::vector<std::string>> words_of(const toml::node& node, Setting
   return std::nullopt;
 }
 
+std::string unknown_key(std::string_view key, std::span<const Setting> settings) {
+  std::vector<std::string_view> keys;
+  for (const Setting& setting : settings) keys.push_back(setting.key);
+  return "there is no such setting" + did_you_mean(key, keys);
+}
+
 }  // namespace
 
-std::expected<ConfigFile, std::string> read_config_file(const std::filesystem::path& path,
-                                                        std::span<const Setting> settings) {
+ConfigFile read_config_file(const std::filesystem::path& path, std::span<const Setting> settings, Problems& problems) {
+  ConfigFile result;
   const std::string file = path.string();
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) return std::unexpected(fmt::format("cannot read {}: {}", file, std::strerror(errno)));
   const std::string text((std::istreambuf_iterator<char>(stream)), {});
+  if (!stream.is_open() || stream.bad()) {
+    problems.emplace(0, fmt::format("cannot read {}: {}", file, std::strerror(errno)));
+    return result;
+  }
   const toml::parse_result parsed = toml::parse(text, file);
   if (!parsed) {
-    return std::unexpected(
-        fmt::format("{}:{}: {}", file, parsed.error().source().begin.line, parsed.error().description()));
+    const long line = parsed.error().source().begin.line;
+    problems.emplace(line, fmt::format("{}:{}: {}", file, line, parsed.error().description()));
+    return result;
   }
-  ConfigFile result;
   for (const auto& [key, node] : parsed.table()) {
-    const std::string origin = fmt::format("{}:{}: {}", file, node.source().begin.line, key.str());
+    const long line = key.source().begin.line;
+    const std::string origin = fmt::format("{}:{}: {}", file, line, key.str());
     const auto setting = std::ranges::find(settings, key.str(), &Setting::key);
-    if (setting == settings.end()) return std::unexpected(fmt::format("{}: there is no such setting", origin));
-    auto words = words_of(node, setting->kind);
-    if (!words) return std::unexpected(fmt::format("{}: takes {}", origin, wanted(setting->kind)));
-    result.emplace(key.str(), Said{std::move(*words), origin});
+    if (setting == settings.end()) {
+      problems.emplace(line, fmt::format("{}: {}", origin, unknown_key(key.str(), settings)));
+      continue;
+    }
+    if (auto words = words_of(node, setting->kind)) {
+      result.emplace(key.str(), Said{std::move(*words), origin, line});
+    } else {
+      problems.emplace(line, fmt::format("{}: takes {}", origin, wanted(setting->kind)));
+    }
   }
   return result;
 }

@@ -99,7 +99,11 @@ core::AdminResult GameServer::carry_out(const core::HostDo& request) {
 
 core::AdminResult GameServer::reload() {
   auto read = reread_();
-  if (!read) return refused(read.error());
+  if (!read) {
+    std::string problems = read.error();
+    std::ranges::replace(problems, '\n', ';');  // an answer is one line
+    return refused(problems);
+  }
   std::vector<std::string> changed, later;
   for (const auto& [key, said] : read->said) {
     if (said_.at(key).words == said.words) continue;

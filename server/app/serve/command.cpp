@@ -1,7 +1,6 @@
 // `fuhyo serve`: reads its configuration, runs the game server, and says where it listens.
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
@@ -13,6 +12,7 @@
 
 #include "server/app/commands.h"
 #include "server/app/config/config.h"
+#include "server/app/config/flags.h"
 #include "server/app/serve/game_server.h"
 #include "server/app/serve/log.h"
 #include "server/app/serve/web_node.h"
@@ -21,34 +21,9 @@ namespace fuhyo::app {
 namespace {
 
 struct Arguments {
-  std::map<std::string, std::vector<std::string>, std::less<>> given;  // by key; empty: not given
-  std::string file;
-  bool print_config = false, accept_key = false;
-
-  Words flags() const {
-    Words words;
-    for (const auto& [key, values] : given) {
-      if (!values.empty()) words.emplace(key, values);
-    }
-    return words;
-  }
+  SettingFlags settings;
+  bool accept_key = false;
 };
-
-void add_setting(CLI::App& serve, const Setting& setting, Arguments& arguments) {
-  std::string help(setting.help);
-  if (setting.kind == Setting::Kind::flag) {
-    serve.add_flag_callback(
-        fmt::format("--{}", setting.key), [&words = arguments.given[std::string(setting.key)]] { words = {"true"}; },
-        help);
-    return;
-  }
-  if (!setting.initial.empty() && !setting.initial.front().empty())
-    help += fmt::format(" [{}]", setting.initial.front());
-  auto* option = serve.add_option(fmt::format("--{}", setting.key), arguments.given[std::string(setting.key)], help);
-  option->type_name(std::string(setting.value_name));
-  option->expected(1)->take_all();
-  if (setting.kind != Setting::Kind::list) option->multi_option_policy(CLI::MultiOptionPolicy::Throw);
-}
 
 void announce_doors(std::string_view door, const std::vector<std::string>& addresses) {
   for (const std::string& address : addresses) fmt::print("listening {}={}\n", door, address);
@@ -89,10 +64,9 @@ int serve_web(const Resolved& resolved, Log& log) {
 }
 
 int serve(const Arguments& arguments) {
-  std::string file = arguments.file;
-  if (const char* variable = std::getenv("FUHYO_CONFIG"); file.empty() && variable != nullptr) file = variable;
-  const auto read = [flags = arguments.flags(), file] {
-    return resolve_config(flags, [](const char* name) { return std::getenv(name); }, file);
+  const std::filesystem::path file = arguments.settings.config();
+  const auto read = [flags = arguments.settings.words(), file] {
+    return resolve_config(flags, environment_variable, file);
   };
   const auto resolved = read();
   if (!resolved) {
@@ -100,10 +74,6 @@ int serve(const Arguments& arguments) {
     std::error_code ignored;
     const bool missing = !file.empty() && !std::filesystem::exists(file, ignored);
     return missing ? kExitNoInput : kExitUsage;
-  }
-  if (arguments.print_config) {
-    fmt::print("{}", print_config(*resolved));
-    return kExitOk;
   }
   std::ignore = std::signal(SIGPIPE, SIG_IGN);  // it cannot fail
   Log log(resolved->config.log_level, resolved->config.log_format);
@@ -116,16 +86,15 @@ int serve(const Arguments& arguments) {
 Command add_serve(CLI::App& root) {
   CLI::App* command = root.add_subcommand("serve", "Runs the game server");
   const auto arguments = std::make_shared<Arguments>();
-  for (const Setting& setting : settings()) add_setting(*command, setting, *arguments);
-  command->add_option("--config", arguments->file, "TOML file with the same names as these flags")->type_name("FILE");
-  command->add_flag("--print-config", arguments->print_config, "Prints the effective configuration and ends");
+  add_setting_flags(*command, arguments->settings, "--config");
   command->add_flag("--accept-key", arguments->accept_key,
                     "Goes on with the secret.key that is there, or a new one, though the store had another: all "
                     "secrets are void");
   command->footer(
       "A flag wins over an environment variable (FUHYO_MAX_MOVES; lists with commas), that over the file, that over "
       "the\n"
-      "default in brackets. SIGTERM lets running games end; a second one does not wait.");
+      "default in brackets. fuhyo config prints and checks all of them. SIGTERM lets running games end; a second one "
+      "does not wait.");
   return [arguments] { return serve(*arguments); };
 }
 

@@ -84,7 +84,7 @@ class Tournament(unittest.TestCase):
             self.assertIn("順位:", out)
 
     def test_the_server_of_the_machines_has_a_player_for_each_entrant(self):
-        done = subprocess.run([PROGRAM, "serve", "--config", EXAMPLES / "machines" / "serve.toml", "--print-config"],
+        done = subprocess.run([PROGRAM, "config", "print", "--config", EXAMPLES / "machines" / "serve.toml"],
                               capture_output=True, text=True, timeout=60)
         self.assertEqual(done.returncode, 0, done.stderr)
         seated = re.findall(r"name=(\S+) .*?game=machines-10-1F", done.stdout)

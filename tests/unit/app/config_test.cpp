@@ -1,9 +1,15 @@
 // Configuration: who wins, and what is wrong where.
 #include "server/app/config/config.h"
 
+#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <iterator>
+#include <sstream>
 
+#include "server/app/config/flags.h"
+#include "server/app/config/print.h"
+#include "server/app/config/suggest.h"
 #include "tests/support/temporary_folder.h"
 
 namespace fuhyo::app {
@@ -13,12 +19,15 @@ using testing::HasSubstr;
 
 class ConfigTest : public testing::Test {
  protected:
+  const char* variable(const char* name) const {
+    const auto it = environment.find(name);
+    return it == environment.end() ? nullptr : it->second.c_str();
+  }
   std::expected<Resolved, std::string> resolve() {
-    const auto variable = [this](const char* name) -> const char* {
-      const auto it = environment.find(name);
-      return it == environment.end() ? nullptr : it->second.c_str();
-    };
-    return resolve_config(flags, variable, file);
+    return resolve_config(flags, [this](const char* name) { return variable(name); }, file);
+  }
+  std::vector<std::string> problems() {
+    return check_config(flags, [this](const char* name) { return variable(name); }, file).problems;
   }
   ServeConfig config() {
     const auto resolved = resolve();
@@ -104,7 +113,86 @@ TEST_F(ConfigTest, FloodgateGroupsAreGameNamesOfFloodgate) {
 
 TEST_F(ConfigTest, AnUnknownKeyIsNamedWithItsLine) {
   write_file("event = \"x\"\n\nmax_moves = 3\n");
-  EXPECT_EQ(error(), file.string() + ":3: max_moves: there is no such setting");
+  EXPECT_EQ(error(), file.string() + ":3: max_moves: there is no such setting; did you mean max-moves?");
+  write_file("colour = 3\n");
+  EXPECT_EQ(error(), file.string() + ":1: colour: there is no such setting");
+}
+
+TEST_F(ConfigTest, AllThatIsWrongIsSaidAtOnceFromTheTopOfTheFile) {
+  using testing::ElementsAre;
+  write_file("trip = \"sha1\"\nmax-moves = \"3\"\nevnet = \"x\"\nevent = \"a b\"\nbuiltin = \"demo\"\n");
+  flags = {{"journal-days", {"-1"}}};
+  environment = {{"FUHYO_ROLE", "king"}};
+  const std::string at = file.string() + ":";
+  EXPECT_THAT(
+      problems(),
+      ElementsAre("FUHYO_ROLE: 'king' is none of: game, web", "--journal-days: '-1' is no number from 0 to 3650",
+                  at + "1: trip: 'sha1' is none of: keyed, md5", at + "2: max-moves: takes a whole number",
+                  at + "3: evnet: there is no such setting; did you mean event?",
+                  HasSubstr(at + "4: event: 'a b' is no event name")));
+  flags.clear();
+  environment.clear();
+  write_file("max-moves = 3\n[[operator]]\nname = \"a\"\n[[worker]]\nname = \"w\"\n");
+  EXPECT_THAT(problems(), ElementsAre(HasSubstr(":2: operator: the role"), HasSubstr(":4: worker: secret_hash of w")));
+}
+
+TEST(Suggestions, AreNearAndOnlyThen) {
+  const std::vector<std::string_view> known = {"max-moves", "event", "csa", "csa-tls", "resume-window"};
+  EXPECT_EQ(nearest("MAX_MOVES", known), "max-moves");
+  EXPECT_EQ(nearest("evnet", known), "event");
+  EXPECT_EQ(nearest("cas", known), "csa");
+  EXPECT_EQ(nearest("csa-tsl", known), "csa-tls");
+  EXPECT_EQ(nearest("resumewindows", known), "resume-window");
+  EXPECT_EQ(nearest("xyz", known), "");
+  EXPECT_EQ(nearest("", known), "");
+  EXPECT_EQ(nearest(std::string(65, 'a'), known), "");
+  EXPECT_EQ(nearest(std::string(10'000, 'e'), known), "");
+  EXPECT_EQ(nearest("event", {}), "");
+  EXPECT_EQ(did_you_mean("evnet", known), "; did you mean event?");
+}
+
+TEST(Suggestions, VariablesThatNobodyReadsAreSeenWhenTheyLookLikeASetting) {
+  EXPECT_THAT(
+      mistaken_variables({"FUHYO_MAX_MOVE", "FUHYO_MAX_MOVES", "FUHYO_CONFIG", "FUHYO_QUEUE_OF_MATCHES", "HOME"}),
+      testing::ElementsAre("FUHYO_MAX_MOVE: no setting is called so; did you mean FUHYO_MAX_MOVES?"));
+}
+
+// ---- the example ----
+
+// With every setting in force.
+std::string uncommented(const std::string& text) {
+  std::string out;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const bool setting = line.size() > 1 && line[0] == '#' && line[1] >= 'a' && line[1] <= 'z';
+    out += (setting ? line.substr(1) : line) + "\n";
+  }
+  return out;
+}
+
+TEST_F(ConfigTest, TheExampleChangesNothingUntilAHashIsTakenAway) {
+  write_file(example_config());
+  ASSERT_TRUE(resolve());
+  for (const auto& [key, said] : resolve()->said) EXPECT_EQ(said.origin, "default") << key;
+  write_file(uncommented(example_config()));
+  EXPECT_EQ(problems(), std::vector<std::string>{});
+  for (const auto& [key, said] : resolve()->said) EXPECT_THAT(said.origin, HasSubstr("fuhyo.toml:")) << key;
+}
+
+TEST_F(ConfigTest, TheExampleExplainsEverySettingAsItsHelpDoes) {
+  std::string text = example_config();
+  for (std::size_t at = 0; (at = text.find("\n# ", at)) != std::string::npos;) text.replace(at, 3, " ");  // unwrapped
+  for (const Setting& setting : settings()) {
+    EXPECT_THAT(text, HasSubstr(std::string(setting.help) + " ")) << setting.key;
+    EXPECT_THAT(text, HasSubstr("--" + std::string(setting.key) + "\n#" + std::string(setting.key) + " = "));
+    EXPECT_FALSE(setting.section.empty()) << setting.key;
+  }
+}
+
+TEST_F(ConfigTest, TheExampleThatIsInstalledIsTheProgramsOwn) {
+  std::ifstream stream(FUHYO_SOURCE_DIR "/docker/fuhyo.toml");
+  const std::string installed((std::istreambuf_iterator<char>(stream)), {});
+  EXPECT_EQ(installed, example_config()) << "build/bin/fuhyo config example > docker/fuhyo.toml";
 }
 
 TEST_F(ConfigTest, AWrongTypeIsNamedWithItsLine) {
@@ -166,7 +254,7 @@ TEST_F(ConfigTest, NonsenseIsRefused) {
 
 TEST_F(ConfigTest, WhatIsPrintedCanBeReadBack) {
   flags = {{"event", {"cup-2026"}}, {"exempt", {"10.0.0.0/8", "::1"}}, {"records", {"/tmp/a \"b\""}}};
-  const std::string printed = print_config(*resolve());
+  const std::string printed = print_config(*resolve(), Printed::effective);
   EXPECT_THAT(printed, HasSubstr("event = \"cup-2026\"  # --event\n"));
   EXPECT_THAT(printed, HasSubstr("max-moves = 256  # default\n"));
   flags.clear();
@@ -174,6 +262,15 @@ TEST_F(ConfigTest, WhatIsPrintedCanBeReadBack) {
   EXPECT_EQ(config().event, "cup-2026");
   EXPECT_EQ(config().exempt, (std::vector<std::string>{"10.0.0.0/8", "::1"}));
   EXPECT_EQ(config().records, "/tmp/a \"b\"");
+}
+
+TEST_F(ConfigTest, WhatWasSaidIsPrintedWithItsOriginAndWithoutTheDefaults) {
+  write_file("trip = \"md5\"\n");
+  flags = {{"event", {"cup"}}, {"data", {"/tmp/a\nb"}}, {"unsafe", {"1"}}};
+  environment = {{"FUHYO_MAX_MOVES", "3"}};
+  EXPECT_EQ(print_config(*resolve(), Printed::said),
+            "event = \"cup\"  # --event\nmax-moves = 3  # FUHYO_MAX_MOVES\ntrip = \"md5\"  # " + file.string() +
+                ":1: trip\ndata = \"/tmp/a\\u000Ab\"  # --data\nunsafe = true  # --unsafe\n");
 }
 
 TEST_F(ConfigTest, TheStoreIsAFileOrADatabase) {
@@ -198,9 +295,15 @@ TEST_F(ConfigTest, TheStoreIsAFileOrADatabase) {
 
 TEST_F(ConfigTest, APasswordIsNeverShown) {
   flags = {{"store", {"postgres://fuhyo:s3cret@db:5433/games?password=s3cret&sslmode=require"}}};
-  const std::string printed = print_config(*resolve());
+  const std::string printed = print_config(*resolve(), Printed::effective);
   EXPECT_THAT(printed, HasSubstr("store = \"postgres://fuhyo:***@db:5433/games?password=***&sslmode=require\""));
   EXPECT_THAT(printed, testing::Not(HasSubstr("s3cret")));
+  const std::string hash = std::string(32, 'a') + ":" + std::string(64, 'b');
+  flags = {{"operator", {"name=aki secret_hash=" + hash + " role=host"}}, {"worker", {"name=lab secret_hash=" + hash}}};
+  const std::string hashes = print_config(*resolve(), Printed::effective);
+  EXPECT_THAT(hashes, HasSubstr("operator = [\"name=aki secret_hash=*** role=host\"]"));
+  EXPECT_THAT(hashes, HasSubstr("worker = [\"name=lab secret_hash=***\"]"));
+  EXPECT_THAT(hashes, testing::Not(HasSubstr("bbbb")));
   flags = {{"store", {"postgres://fuhyo:s3cret@db:port/games?no=such"}}};
   EXPECT_THAT(error(), HasSubstr("is no address of PostgreSQL"));
   EXPECT_THAT(error(), testing::Not(HasSubstr("s3cret")));
