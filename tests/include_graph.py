@@ -14,6 +14,7 @@ from pathlib import Path
 # What a room knows directly; knowing is transitive. A room that is not here may not exist.
 ENGINES = {
     "machine": [],
+    "manual": [],
     "shogi": [],
     "record": ["shogi"],
     "usi": ["record", "shogi"],
@@ -27,7 +28,8 @@ ENGINES = {
     "jobs": [],
     "match": ["usi", "jobs"],
     "othello": ["tree"],
-    "learn": ["shogi", "record", "usi", "mate", "nn", "book", "nnue", "mcts", "mix", "jobs", "match", "othello"],
+    "learn": ["manual", "shogi", "record", "usi", "mate", "nn", "book", "nnue", "mcts", "mix", "jobs", "match",
+              "othello"],
 }
 SERVER = {
     "csa": ["record", "shogi"],
@@ -60,7 +62,7 @@ IMPURE_WORDS = re.compile(
 
 # Rooms without a second thread (their tests carry UNTHREADED: the TSan lane has nothing to see in them): none of these
 # headers, and none of these words.
-UNTHREADED_ROOMS = PURE_ROOMS | {"machine", "shogi", "record", "mate"}
+UNTHREADED_ROOMS = PURE_ROOMS | {"machine", "manual", "shogi", "record", "mate"}
 THREAD_HEADERS = {"thread", "stop_token", "mutex", "shared_mutex", "atomic", "condition_variable", "future",
                   "semaphore", "barrier", "latch", "execution", "pthread.h", "threads.h"}
 THREAD_WORDS = re.compile(r"\bstd::(?:j?thread|async|atomic\w*|(?:\w+_)?mutex|execution|promise|packaged_task)\b")
@@ -76,7 +78,7 @@ OWNERS = [
     ("Asio", re.compile(r"boost/asio"), {"net", "host", "app"}),
     ("Beast", re.compile(r"boost/beast"), {"net", "app"}),
     ("Boost.JSON", re.compile(r"boost/json"), {"record", "net", "app", "learn", "match", "mix"}),
-    ("CLI11", re.compile(r"CLI/"), {"app", "learn", "match", "mix", "jobs"}),
+    ("CLI11", re.compile(r"CLI/"), {"app", "learn", "manual", "match", "mix", "jobs"}),
     ("toml++", re.compile(r"toml\+\+/"), {"app", "learn"}),
     ("libarchive", re.compile(r"archive(?:_entry)?\.h$"), {"learn", "net"}),
     ("spdlog", re.compile(r"spdlog/"), {"app"}),

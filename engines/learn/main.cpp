@@ -5,10 +5,12 @@
 #include <CLI/CLI.hpp>
 
 #include "engines/learn/commands.h"
+#include "engines/manual/commands.h"
 
 int main(int argc, char** argv) {
   using namespace fuhyo::learn;
   CLI::App root("Fuhyo learning: games of self-play, and networks that learn from them.", "fuhyo-learn");
+  root.set_version_flag("--version", "fuhyo " FUHYO_VERSION);
   root.require_subcommand(1);
   root.failure_message(CLI::FailureMessage::simple);
 
@@ -29,6 +31,8 @@ int main(int argc, char** argv) {
   commands.emplace_back("loop", add_loop(root));
   commands.emplace_back("book", add_book(root));
   commands.emplace_back("othello", add_othello(root));
+  const auto manual = fuhyo::manual::add_manual(root, "fuhyo " FUHYO_VERSION);
+  for (const char* name : fuhyo::manual::kCommands) commands.emplace_back(name, manual);
   try {
     root.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "engines/manual/commands.h"
 #include "server/app/commands.h"
 #include "server/app/mistake.h"
 
@@ -32,6 +33,8 @@ int main(int argc, char** argv) {
   commands.emplace_back("jobs", add_jobs(root));
   commands.emplace_back("analyze", add_analyze(root));
   commands.emplace_back("tournament", add_tournament(root));
+  const auto manual = fuhyo::manual::add_manual(root, "fuhyo " FUHYO_VERSION);
+  for (const char* name : fuhyo::manual::kCommands) commands.emplace_back(name, manual);
   try {
     root.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

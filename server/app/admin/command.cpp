@@ -144,12 +144,6 @@ int admin(const std::vector<std::string>& given) {
   if (verb == "operator") return add_operator(*arguments);
   if (verb == "worker") return add_worker(*arguments);
   if (verb == "complete") return complete(*arguments);
-  if (verb == "completion") {
-    const std::string script = completion_script(arguments->words.size() == 2 ? arguments->words[1] : "");
-    if (script.empty()) return usage("completion bash|zsh");
-    fmt::print("{}", script);
-    return kExitOk;
-  }
   std::string json;
   const auto result = ask(*arguments, fmt::format("{}", fmt::join(arguments->words, " ")), &json);
   if (!result) {
@@ -174,8 +168,7 @@ Command add_admin(CLI::App& root) {
   command->footer(
       "fuhyo admin [--data DIR | --config FILE] [--json] COMMAND ...   fuhyo admin help lists the commands\n"
       "fuhyo admin operator add NAME [--role host|admin] [--config FILE]   makes an operator and a secret\n"
-      "fuhyo admin worker add NAME [PLAYERS] [--config FILE]   makes a worker and a token\n"
-      "fuhyo admin completion bash|zsh   prints the completion for a shell");
+      "fuhyo admin worker add NAME [PLAYERS] [--config FILE]   makes a worker and a token");
   return [command] { return admin(command->remaining()); };
 }
 

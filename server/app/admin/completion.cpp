@@ -33,12 +33,11 @@ Completions completions(const std::vector<std::string>& before) {
   Completions found;
   if (before.empty()) {
     for (const core::AdminVerb& verb : core::admin_verbs()) found.words.emplace_back(verb.verb);
-    for (const char* own : {"operator", "worker", "completion"}) found.words.emplace_back(own);
+    for (const char* own : {"operator", "worker"}) found.words.emplace_back(own);
     return found;
   }
   const std::string& first = before.front();
   if ((first == "operator" || first == "worker") && before.size() == 1) found.words = {"add"};
-  if (first == "completion" && before.size() == 1) found.words = {"bash", "zsh"};
   const core::AdminVerb* verb = core::find_admin_verb(first);
   if (verb == nullptr) return found;
   const std::string wanted = word_of(verb->synopsis, before.size() - 1);
@@ -57,24 +56,6 @@ Completions completions(const std::vector<std::string>& before) {
     }
   }
   return found;
-}
-
-std::string completion_script(std::string_view shell) {
-  constexpr std::string_view kBash = R"sh(_fuhyo() {
-  local current=${COMP_WORDS[COMP_CWORD]}
-  if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "serve admin join rate replay" -- "$current"))
-  elif [ "${COMP_WORDS[1]}" = admin ]; then
-    COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" admin complete "${COMP_WORDS[@]:2:COMP_CWORD-2}" 2>/dev/null)" \
-      -- "$current"))
-  fi
-}
-complete -o default -F _fuhyo fuhyo
-)sh";
-  if (shell == "bash") return std::string(kBash);
-  if (shell == "zsh")
-    return "autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n" + std::string(kBash);
-  return {};
 }
 
 }  // namespace fuhyo::app

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace fuhyo::app {
@@ -13,8 +12,5 @@ struct Completions {
 };
 // `before`: the words between `admin` and the one that is being typed.
 Completions completions(const std::vector<std::string>& before);
-
-// For "bash" or "zsh"; empty for anything else.
-std::string completion_script(std::string_view shell);
 
 }  // namespace fuhyo::app

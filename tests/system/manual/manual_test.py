@@ -1,0 +1,120 @@
+"""Man pages and completions of a program: each command and flag of its help has its place, and what reads them does.
+
+    python3 manual_test.py PROGRAM
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+PROGRAM = ""
+HAND_WRITTEN = Path(__file__).resolve().parents[3] / "packaging/man"
+SECTION = re.compile(r"^(Subcommands|Commands):$", re.MULTILINE)
+
+
+def run(*words, code=0):
+    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+    assert done.returncode == code, (words, done.returncode, done.stdout + done.stderr)
+    return done.stdout
+
+
+def commands_of(help_text):
+    """The names in the part of a help that lists commands."""
+    match = SECTION.search(help_text)
+    return re.findall(r"^  ([a-z][\w-]*)", help_text[match.end():], re.MULTILINE) if match else []
+
+
+def flags_of(help_text):
+    """The long flags that a help begins a line with."""
+    return re.findall(r"^  (?:-\w,|\S+ )?(--[a-z][\w-]*)", help_text, re.MULTILINE)
+
+
+class Manual(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="fuhyo-manual-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = Path(folder.name)
+        cls.name = Path(PROGRAM).name
+        run(PROGRAM, "manual", cls.folder)
+        cls.help = {}
+        cls.read_help(())
+
+    @classmethod
+    def read_help(cls, words):
+        if words and words[-1] == "admin":
+            text = ""  # reads its words itself
+        else:
+            text = run(PROGRAM, *words, "--help")
+        cls.help[words] = text
+        for command in commands_of(text):
+            cls.read_help((*words, command))
+
+    def page(self, words):
+        name = "-".join([self.name, *words[:1]])
+        return (self.folder / f"{name}.1").read_text(encoding="utf-8").replace("\\-", "-")
+
+    def test_every_command_and_flag_has_its_place(self):
+        self.assertGreater(len(self.help), 10)
+        scripts = {shell: run(PROGRAM, "completion", shell) for shell in ("bash", "zsh", "fish")}
+        for words, text in self.help.items():
+            place = " ".join([self.name, *words])
+            self.assertIn(place if words else self.name, self.page(words), place)
+            for shell in ("bash", "zsh"):
+                self.assertIn(f"'{place}'", scripts[shell])
+            for flag in flags_of(text):
+                self.assertIn(f"\\fB{flag}\\fR", self.page(words), place)
+                for shell in ("bash", "zsh"):
+                    self.assertRegex(scripts[shell], re.escape(flag) + r"[ ':]", place)
+                self.assertRegex(scripts["fish"], rf'"{place}"\'.* -l {flag[2:]} ', place)
+
+    def test_readers_of_man_pages_find_nothing_wrong(self):
+        readers = [words for words in (["man", "--warnings", "-l"], ["mandoc", "-Tlint", "-Wwarning"])
+                   if shutil.which(words[0])]
+        if not readers:
+            self.skipTest("there is neither man nor mandoc")
+        for page in [*sorted(self.folder.glob("*.1")), *sorted(HAND_WRITTEN.glob("*.1"))]:
+            for words in readers:
+                done = subprocess.run([*words, page], capture_output=True, text=True, timeout=60)
+                wrong = done.stderr + (done.stdout if words[0] == "mandoc" else "")
+                self.assertEqual((done.returncode, wrong), (0, ""), page.name)
+
+    def test_shells_read_their_scripts(self):
+        read = 0
+        for shell in ("bash", "zsh", "fish"):
+            if shutil.which(shell):
+                script = self.folder / f"completion.{shell}"
+                script.write_text(run(PROGRAM, "completion", shell), encoding="utf-8")
+                run(shell, "-n", script)
+                read += 1
+        if read == 0:
+            self.skipTest("there is no shell")
+
+    def offered(self, *words):
+        """What bash would complete the last word to."""
+        script = (f"eval \"$('{PROGRAM}' completion bash)\"; COMP_WORDS=({' '.join(map(repr, words))}); "
+                  f"COMP_CWORD={len(words) - 1}; _{self.name.replace('-', '_')}; printf '%s\\n' \"${{COMPREPLY[@]}}\"")
+        return run("bash", "-c", script).split()
+
+    @unittest.skipUnless(shutil.which("bash"), "there is no bash")
+    def test_bash_completes(self):
+        self.assertEqual(self.offered(self.name, "compl"), ["completion"])
+        self.assertEqual(self.offered(self.name, "completion", ""), ["bash", "zsh", "fish", "-h", "--help"])
+        if self.name == "fuhyo":
+            self.assertEqual(self.offered("fuhyo", "serve", "--max-"), ["--max-moves"])
+            self.assertEqual(self.offered("fuhyo", "serve", "--max-moves", "3", "--role", ""), ["game", "web"])
+            self.assertEqual(self.offered("fuhyo", "config", "c"), ["check"])
+            self.assertEqual(self.offered(PROGRAM, "admin", "paus"), ["pause"])
+
+    def test_a_shell_that_there_is_not(self):
+        run(PROGRAM, "completion", "tcsh", code=1)
+        run(PROGRAM, "manual", "/dev/null/pages", code=73)
+
+
+if __name__ == "__main__":
+    PROGRAM = str(Path(sys.argv.pop(1)).resolve())
+    unittest.main(verbosity=2)
