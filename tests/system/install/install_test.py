@@ -1,0 +1,114 @@
+"""What surrounds an installation: the systemd unit, containers, and what `cmake --install` lays where.
+
+    python3 install_test.py FUHYO BUILD CMAKE
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+FUHYO = BUILD = CMAKE = ""
+DOCKER = Path(__file__).resolve().parents[3] / "docker"
+MOST_EXPOSED, MOST_EXPOSED_WITHOUT_ENGINES = 20, 15  # tenths, as systemd-analyze counts
+# The sandbox of engines: what a filter of calls and of namespaces must let through.
+CALLS = {"seccomp", "landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"}
+NAMESPACES = {"user", "pid", "net", "ipc"}
+
+
+def needs(*programs):
+    missing = [program for program in programs if not shutil.which(program)]
+    return unittest.skipIf(missing, f"there is no {', '.join(missing)}")
+
+
+class Install(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="fuhyo-install-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def run_it(self, *words, **environment):
+        done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=120,
+                              stdin=subprocess.DEVNULL, env={**os.environ, **environment})
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def unit(self, *names):
+        file = self.folder / "fuhyo.service"
+        text = "".join((DOCKER / name).read_text(encoding="utf-8") for name in names)
+        file.write_text(text.replace("/usr/local/bin/fuhyo", FUHYO), encoding="utf-8")
+        return file
+
+    @needs("systemd-analyze")
+    def test_systemd_knows_every_word_of_the_unit(self):
+        for names in (("fuhyo.service",), ("fuhyo.service", "fuhyo-without-engines.conf")):
+            # It looks for the pages, too, which are not installed here.
+            self.assertEqual(self.run_it("systemd-analyze", "verify", "--man=no", self.unit(*names)), "")
+
+    @needs("systemd-analyze")
+    def test_the_unit_is_exposed_no_more_than_it_must_be(self):
+        analyze = ("systemd-analyze", "security", "--offline=true", "--no-pager")
+        self.run_it(*analyze, f"--threshold={MOST_EXPOSED}", self.unit("fuhyo.service"))
+        self.run_it(*analyze, f"--threshold={MOST_EXPOSED_WITHOUT_ENGINES}",
+                    self.unit("fuhyo.service", "fuhyo-without-engines.conf"))
+
+    def test_the_unit_leaves_the_sandbox_of_engines_what_it_needs(self):
+        settings = dict(line.split("=", 1) for line in self.unit("fuhyo.service").read_text("utf-8").splitlines()
+                        if "=" in line and not line.startswith("#"))
+        self.assertLessEqual(CALLS, set(settings["SystemCallFilter"].split()))
+        self.assertEqual(NAMESPACES, set(settings["RestrictNamespaces"].split()))
+        self.assertEqual(settings["SystemCallErrorNumber"], "EPERM")  # a call that is refused kills nothing
+        self.assertEqual(settings["Delegate"], "cpu")
+        self.assertFalse(settings.keys() & {"ProtectControlGroups", "MemoryDenyWriteExecute"})
+
+    @needs("docker-compose")
+    def test_compose_reads_its_file(self):
+        file = self.folder / "compose.yml"
+        text = (DOCKER / "compose.yml").read_text(encoding="utf-8")
+        file.write_text(text.replace("\nname: fuhyo\n", "\n"), encoding="utf-8")  # Debian 12's knows no names
+        said = self.run_it("docker-compose", "-f", file, "--project-directory", DOCKER, "config", FUHYO_DB_PASSWORD="x")
+        for service in ("db", "game", "web", "proxy"):
+            self.assertIn(f"\n  {service}:\n", said)
+
+    @needs("kubectl")
+    def test_kubectl_knows_every_field_of_the_server(self):
+        text = (DOCKER / "kubernetes/server.yml").read_text(encoding="utf-8")
+        file = self.folder / "set.yml"
+        file.write_text(text[text.index("---"):], encoding="utf-8")  # a Service has no image
+        said = self.run_it("kubectl", "set", "image", "--local", "-f", file, "fuhyo=other", "-o", "yaml")
+        self.assertIn("image: other", said)
+        self.assertIn("ReadWriteOncePod", said)
+
+    @needs("nginx", "openssl")
+    def test_nginx_reads_its_file(self):
+        self.run_it("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", 2, "-subj", "/CN=localhost",
+                    "-keyout", self.folder / "key.pem", "-out", self.folder / "fullchain.pem")
+        text = (DOCKER / "nginx.conf").read_text(encoding="utf-8")
+        text = text.replace("/tmp", str(self.folder)).replace("/etc/nginx/tls", str(self.folder))
+        file = self.folder / "nginx.conf"
+        file.write_text(text.replace("server web:", "server 127.0.0.1:"), encoding="utf-8")  # no name of compose's
+        self.run_it("nginx", "-t", "-q", "-c", file)
+
+    def test_what_is_installed_runs_from_there(self):
+        if not Path(BUILD, "described.stamp").exists():
+            self.skipTest("not everything was built")
+        self.run_it(CMAKE, "--install", BUILD, "--prefix", self.folder)
+        fuhyo = self.folder / "bin/fuhyo"
+        self.assertRegex(self.run_it(fuhyo, "--version"), r"^fuhyo \d")
+        self.run_it(fuhyo, "config", "check", self.folder / "etc/fuhyo/fuhyo.toml")
+        unit = (self.folder / "lib/systemd/system/fuhyo.service").read_text(encoding="utf-8")
+        self.assertIn(f"ExecStart={fuhyo} serve --config {self.folder}/etc/fuhyo/fuhyo.toml", unit)
+        for path in ("share/man/man1/fuhyo-serve.1.gz", "share/man/man1/fuhyo-learn.1.gz",
+                     "share/bash-completion/completions/fuhyo", "share/zsh/vendor-completions/_fuhyo",
+                     "share/fish/vendor_completions.d/fuhyo.fish", "share/doc/fuhyo/copyright"):
+            self.assertTrue((self.folder / path).is_file(), path)
+        for program in (self.folder / "bin").iterdir():
+            self.assertTrue((self.folder / f"share/man/man1/{program.name}.1.gz").is_file(), program.name)
+
+
+if __name__ == "__main__":
+    FUHYO, BUILD, CMAKE = str(Path(sys.argv.pop(1)).resolve()), sys.argv.pop(1), sys.argv.pop(1)
+    unittest.main(verbosity=2)
