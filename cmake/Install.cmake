@@ -45,12 +45,12 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGE_NAME fuhyo)
 set(CPACK_PACKAGE_CONTACT "The Fuhyo authors <fuhyo@example.org>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "shogi game server with engines (CSA protocol)")
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "shogi game server with engines (CSA protocol)
- A game server that speaks the CSA protocol as shogi-server does, with rooms,
- rounds of floodgate, tournaments, ratings and pages for spectators; USI engines
- to play on it, and tools for matches and learning.")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
+"A game server that speaks the CSA protocol as shogi-server does, with rooms,
+ rounds of floodgate, tournaments, ratings and pages for spectators; USI
+ engines to play on it, and tools for matches and learning.")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_SECTION games)
+set(CPACK_DEBIAN_PACKAGE_SECTION net)  # programs of the section games lie in /usr/games
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "adduser, init-system-helpers (>= 1.54~)")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)

@@ -1,5 +1,6 @@
 #include "server/app/config/print.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <vector>
@@ -88,6 +89,20 @@ std::string comment(std::string_view text) {
   return out + '\n';
 }
 
+// A setting that is commented out, in lines that are short enough: a # before each.
+std::string commented_out(std::string line) {
+  std::size_t begin = 0;
+  while (line.size() - begin > kWidth && line.find('\n') == std::string::npos) {
+    const std::size_t comma = line.rfind(", ", begin + kWidth);
+    if (comma == std::string::npos || comma < begin) break;
+    line.replace(comma + 1, 1, "\r");
+    begin = comma + 2;
+  }
+  std::ranges::replace(line, '\r', '\n');
+  for (std::size_t at = 0; (at = line.find('\n', at)) != std::string::npos; at += 2) line.insert(at + 1, "#");
+  return "#" + line + "\n";
+}
+
 }  // namespace
 
 std::string print_config(const Resolved& resolved, Printed which) {
@@ -109,7 +124,7 @@ std::string example_config() {
     out += '\n' + comment(setting.help) + comment(fmt::format("{}; --{}", what_it_takes(setting), setting.key));
     const std::string value =
         setting.example.empty() ? toml_value(setting, setting.initial) : std::string(setting.example);
-    out += fmt::format("#{} = {}\n", setting.key, value);
+    out += commented_out(fmt::format("{} = {}", setting.key, value));
   }
   return out;
 }

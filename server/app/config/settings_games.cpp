@@ -99,8 +99,9 @@ std::vector<Setting> engine_settings() {
        "a machine that may bring engines: 'name=NAME players=NAME-* secret_hash=...'; see fuhyo admin worker add",
        {},
        set_workers,
-       R"(["name=lab players=lab,lab-* secret_hash=00000000000000000000000000000000:)"
-       "0000000000000000000000000000000000000000000000000000000000000000\"]"},
+       R"(["""name=lab players=lab,lab-* \
+secret_hash=00000000000000000000000000000000:)"
+       "0000000000000000000000000000000000000000000000000000000000000000\"\"\"]"},
       {"engine-threads",
        number,
        "N",

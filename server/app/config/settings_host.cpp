@@ -165,8 +165,9 @@ std::vector<Setting> running_settings() {
        "who may give %%ADMIN commands: 'name=NAME role=host|admin secret_hash=...'; see fuhyo admin operator add",
        {},
        set_operators,
-       R"(["name=aki role=host secret_hash=00000000000000000000000000000000:)"
-       "0000000000000000000000000000000000000000000000000000000000000000\"]"},
+       R"(["""name=aki role=host \
+secret_hash=00000000000000000000000000000000:)"
+       "0000000000000000000000000000000000000000000000000000000000000000\"\"\"]"},
       {"admin-networks",
        list,
        "ADDRESS[/BITS]",

@@ -164,7 +164,7 @@ std::string uncommented(const std::string& text) {
   std::string out;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    const bool setting = line.size() > 1 && line[0] == '#' && line[1] >= 'a' && line[1] <= 'z';
+    const bool setting = line.size() > 1 && line[0] == '#' && line[1] != ' ';
     out += (setting ? line.substr(1) : line) + "\n";
   }
   return out;
