@@ -360,7 +360,7 @@ std::int32_t Server::State::grace_s(const Terms& terms) {
 void Server::State::begin_event_game(RunningEvent& event, const GameKey& key, Session& black, Session& white,
                                      GameOpened opened) {
   const GameId id = opened.game;
-  Table& table = begin_game(black, white, std::move(opened));
+  Table& table = begin_game(black, white, std::move(opened), PairedBy::event);
   table.event = {.event = event.name(), .key = key};
   event.games[key] = id;
   append(TournamentGame{.game = id, .event = event.name(), .key = key});

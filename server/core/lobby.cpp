@@ -56,7 +56,10 @@ void Server::State::want(Session& s, const csa::Game& g) {
   if (s.phase != Phase::connected && s.phase != Phase::game_waiting) {
     return send(s.conn, csa::wrong_state(to_string(s.phase), "GAME", "connected or game_waiting"));
   }
-  if (draining || stopped) return send(s.conn, csa::error(kShuttingDown));
+  if (draining || stopped) {
+    count_refusal(Refusal::stopping);
+    return send(s.conn, csa::error(kShuttingDown));
+  }
   const auto name = csa::parse_game_name(g.game_name, rules.max_identifier);
   if (!name) {
     const bool shape = name.error() == csa::BadGameName::shape;
@@ -71,18 +74,23 @@ void Server::State::want(Session& s, const csa::Game& g) {
   if (shogi::handicap_of(name->text) && g.turn == csa::Turn::any) {
     return send(s.conn, csa::error("Random turn preference is not allowed for handicapped games"));
   }
-  if (reads_along(s, name->text)) return send(s.conn, csa::tls_wanted(name->text, "\n"));
+  if (reads_along(s, name->text)) {
+    count_refusal(Refusal::tls_required);
+    return send(s.conn, csa::tls_wanted(name->text, "\n"));
+  }
   // A game may ask for an account where the server does not: its first player owns the name from then on.
   if (!s.account && !s.trip_proof.empty() && s.door != Door::builtin && policy_of(name->text) == AccountPolicy::claim) {
     s.account = claim(s, s.name, s.trip_proof);
   }
   if (s.door != Door::builtin && !may_enter(s.name, s.account, name->text)) {
+    count_refusal(Refusal::not_admitted);
     return send(s.conn, csa::error(fmt::format("{} is not on the entry list of {}", s.name, name->text)));
   }
   if (s.door == Door::builtin && !may_enter_builtin(s, name->text)) {
     return send(s.conn, csa::error(fmt::format("{} is none of the built-in players of {}", s.name, name->text)));
   }
   s.wish = g.turn;
+  if (name->text != s.wanted.text) s.waits_since.reset();
   wait_for(s, *name, g.turn, g.challenge);
 }
 
@@ -111,11 +119,13 @@ void Server::State::stop_waiting(Session& s) {
     return send(s.conn, csa::wrong_state(to_string(s.phase), "GAME", "connected or game_waiting"));
   }
   leave_queue(s);
+  s.waits_since.reset();
   go_from_event(s);
 }
 
 void Server::State::enter_queue(Session& s) {
   s.phase = Phase::game_waiting;
+  if (!s.waits_since) s.waits_since = now.mono;
   ++lobby_changes;
   waiting[{s.room, s.wanted.text}].by_turn[s.turn].emplace(s.login_order, s.conn);
 }
@@ -185,7 +195,7 @@ void Server::State::pair(Session& rival, Session& mover) {
   mover.turn = opposite(rival.turn);
   Session& black = rival.turn == csa::Turn::black ? rival : mover;
   Session& white = rival.turn == csa::Turn::black ? mover : rival;
-  begin_game(black, white, open_game(black, white, plan_of(black)));
+  begin_game(black, white, open_game(black, white, plan_of(black)), PairedBy::lobby);
   if (black.wanted.is_buoy()) use_up(black.wanted.text);
 }
 
@@ -217,7 +227,8 @@ GamePlan Server::State::plan_of(const Session& s) const {
 }
 
 // The players have their summaries and must agree; neither of them may be waiting any more.
-Table& Server::State::begin_game(Session& black, Session& white, GameOpened opened) {
+Table& Server::State::begin_game(Session& black, Session& white, GameOpened opened, PairedBy by) {
+  ++pairings_by[static_cast<std::size_t>(by)];
   const GameId id = opened.game;
   append(opened);
   note(Note::Level::info, fmt::format("game {}: {} against {}", opened.csa_id, black.name, white.name));
@@ -227,6 +238,8 @@ Table& Server::State::begin_game(Session& black, Session& white, GameOpened open
   for (Session* s : {&black, &white}) {
     s->phase = Phase::agree_waiting;
     s->game = id;
+    const Instant since = std::exchange(s->waits_since, {}).value_or(now.mono);
+    if (s->door == Door::csa) waits_of_paired.add(now.mono - since);
   }
   timers.set({TimerKey::Kind::agree, value(id)}, now.mono + limits.agree_us);
   send_summaries(it->second);

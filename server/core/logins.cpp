@@ -30,8 +30,12 @@ bool is_slow(const Credential& credential) { return credential.hash.starts_with(
 
 void Server::State::log_in(Session& s, const Line& e) {
   auto read = csa::parse_login(e.text, rules.max_identifier);
-  if (!read) return refuse_login(s, e.crlf, read.error().hint);
+  if (!read) {
+    count_refusal(Refusal::malformed_login);
+    return refuse_login(s, e.crlf, read.error().hint);
+  }
   if (draining) {
+    count_refusal(Refusal::stopping);
     send_ungated(s.conn, csa::login_incorrect(false, eol(e.crlf)));
     return drop(s, "shutting down");
   }
@@ -51,7 +55,10 @@ void Server::State::log_in(Session& s, const Line& e) {
 
 // Further lines wait until this one is answered.
 void Server::State::hold(Session& s, const Line& e) {
-  if (s.held.size() >= limits.queued_lines) return drop(s, "too many lines before the answer to LOGIN");
+  if (s.held.size() >= limits.queued_lines) {
+    count_refusal(Refusal::flooding);
+    return drop(s, "too many lines before the answer to LOGIN");
+  }
   s.held.push_back(e);
 }
 
@@ -72,6 +79,7 @@ void Server::State::refuse_login(Session& s, bool crlf, bool hint) {
 
 // Before the secret is looked at: the answer tells nothing of it.
 void Server::State::refuse_plain(Session& s, const LoginUnderWay& login) {
+  count_refusal(Refusal::tls_required);
   const std::string_view end = eol(login.crlf);
   send_ungated(s.conn, csa::login_incorrect(false, end) + csa::tls_wanted(login.game.text, end));
   if (++s.login_tries >= limits.login_tries) drop(s, "too many wrong logins");
@@ -170,6 +178,7 @@ void Server::State::on(const PasswordChecked& e) {
 
 // The same answer at the same time, whatever is wrong. `guilty`: a secret was wrong, and that counts.
 void Server::State::turn_away(Session& s, bool guilty) {
+  count_refusal(guilty ? Refusal::wrong_secret : Refusal::not_admitted);
   const std::string& name = s.login->login.name;
   if (guilty && s.door != Door::builtin && !is_spared(s.address)) {
     penalties.failed(name_key(name), s.address, now.mono);
@@ -250,6 +259,7 @@ bool Server::State::yield_name(const csa::Login& login, const std::string& id, b
     drop(old, "logged in again");
     return true;
   }
+  count_refusal(Refusal::name_in_use);
   send(newcomer.conn, csa::login_duplicate(login.name, login.x1, line_end));
   note(Note::Level::warning, fmt::format("{} tried to log in as {}, who is connected", newcomer.peer, login.name));
   drop(newcomer, "name in use");

@@ -179,6 +179,7 @@ void Server::State::stand_up(Session& s) {
 void Server::State::line_in_game(Session& s, Waiting line) {
   if (s.queued >= limits.queued_lines) {
     note(Note::Level::warning, fmt::format("{} sent more than {} lines ahead", s.name, limits.queued_lines));
+    count_refusal(Refusal::flooding);
     return drop(s, "too many lines ahead of their turn");
   }
   Table& table = *find(s.game);
@@ -388,7 +389,10 @@ void Server::State::on(const Woke&) {
         if (Table* table = find(GameId{key->id})) close_unstarted(*table, kServerTimedOut);
         break;
       case TimerKey::Kind::login:
-        if (Session* s = find(ConnId{key->id})) drop(*s, "no login in time");
+        if (Session* s = find(ConnId{key->id})) {
+          count_refusal(Refusal::no_login);
+          drop(*s, "no login in time");
+        }
         break;
       case TimerKey::Kind::round:
         round_timer(key->id);

@@ -211,7 +211,7 @@ void Server::State::seat_pair(const std::string& game_name, const floodgate::Pai
   } else if (!settings.buoy_set.empty()) {
     note(Note::Level::warning, fmt::format("{}: there is no set of positions '{}'", game_name, settings.buoy_set));
   }
-  Table& table = begin_game(black, white, open_game(black, white, std::move(plan)));
+  Table& table = begin_game(black, white, open_game(black, white, std::move(plan)), PairedBy::round);
   table.round = group.round;
   table.filler = game.filler;
 }

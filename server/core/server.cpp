@@ -35,6 +35,7 @@ void Server::begin(Now now, Effects& out) { state_->begin(now, out); }
 void Server::apply(const Event& event, Now now, Effects& out) { state_->apply(event, now, out); }
 void Server::change_rules(Rules rules) { state_->change_rules(std::move(rules)); }
 std::size_t Server::sessions() const { return state_->sessions.size(); }
+Figures Server::figures() const { return state_->figures(); }
 std::uint64_t Server::digest() const { return state_->hash; }
 
 std::size_t Server::games(std::string_view room) const {

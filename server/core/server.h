@@ -17,6 +17,7 @@
 #include "server/core/admin/verbs.h"
 #include "server/core/civil_time.h"
 #include "server/core/effects.h"
+#include "server/core/figures.h"
 #include "server/core/journal.h"
 #include "server/core/limits.h"
 #include "server/core/spectator_delay.h"
@@ -96,6 +97,7 @@ class Server {
   std::vector<Waiter> lobby() const;
   std::uint64_t lobby_changes() const;
   std::size_t sessions() const;  // connections, logged in or not
+  Figures figures() const;       // O(connections and games)
   std::uint64_t digest() const;  // of everything applied and decided so far
 
  private:

@@ -62,6 +62,7 @@ void Server::State::make_room() {
     if (now.mono - since < limits.silence_us) return;
     Session& s = *find(conn);
     if (is_spared(s.address)) continue;
+    count_refusal(Refusal::silent);
     return drop(s, "silent, and others wait");
   }
 }
@@ -95,6 +96,7 @@ void Server::State::on(const Opened& e) {
   make_room();
   const bool shut_out = is_shut_out(s);
   if (shut_out || crowded(s)) {
+    count_refusal(shut_out ? Refusal::shut_out : Refusal::crowded);
     const std::string_view why = shut_out ? "too many wrong secrets" : "too many connections";
     if (refusals.tell(now.mono)) {
       note(Note::Level::warning, fmt::format("refused {}: {}{}", e.peer, why, refusals.untold()));
@@ -129,6 +131,7 @@ void Server::State::on(const Line& e) {
 void Server::State::on(const BadInput& e) {
   Session* s = find(e.conn);
   if (s == nullptr) return;
+  count_refusal(Refusal::bad_line);
   note(Note::Level::warning, fmt::format("{} ({}): {}", s->name.empty() ? "stranger" : s->name, s->peer, e.why));
   drop(*s, e.why);
 }
@@ -200,6 +203,7 @@ void Server::State::throttle(Session& s) {
   if (wait_us <= 0) return;
   if (wait_us > limits.throttle_us) {
     note(Note::Level::warning, fmt::format("{} ({}) is flooding", s.name, s.peer));
+    count_refusal(Refusal::flooding);
     return drop(s, "too many lines");
   }
   if (s.throttled) return;

@@ -4,7 +4,7 @@
 // under a name), rounds.cpp (floodgate), events.cpp (tournaments), play.cpp (what happens in games), pause.cpp (games
 // whose clocks stand still), absence.cpp (players who are away and come back), recovery.cpp (games that a crash cut
 // off), monitor.cpp (who watches games), delayed.cpp (... that are shown with a delay), queries.cpp (%% questions),
-// admin/ (what whoever runs the server asks for).
+// admin/ (what whoever runs the server asks for), figures.cpp (all of it in numbers).
 #pragma once
 
 #include <algorithm>
@@ -28,6 +28,7 @@
 #include "server/core/delay_line.h"
 #include "server/core/effects.h"
 #include "server/core/event_view.h"
+#include "server/core/figures.h"
 #include "server/core/floodgate/history.h"
 #include "server/core/floodgate/pairing.h"
 #include "server/core/game.h"
@@ -163,6 +164,7 @@ struct Session {
   std::vector<std::string> serves;      // as in Serves
   std::optional<csa::GameName> awaits;  // as in Awaits
   std::set<GameId> monitors;            // games that it watches, in one way or both
+  std::optional<Instant> waits_since;   // for the game that it wants, however often it was asked for
 };
 
 // Who watches a game, of each kind in the order in which they asked.
@@ -362,7 +364,7 @@ struct Server::State {
   // "buoy NAME", "set NAME N", or what read_start_position() reads.
   std::expected<StartPosition, std::string> start_position(std::string_view text) const;
   GameOpened open_game(const Session& black, const Session& white, GamePlan plan);
-  Table& begin_game(Session& black, Session& white, GameOpened opened);
+  Table& begin_game(Session& black, Session& white, GameOpened opened, PairedBy by);
   csa::Summary summary_of(const Game& game) const;
   void send_summaries(const Table& table);
 
@@ -584,6 +586,10 @@ struct Server::State {
   void rating(Session& s);
   void chat(Session& s, const csa::Chat& c);
 
+  // figures.cpp
+  Figures figures() const;
+  void count_refusal(Refusal why) { ++refused_by[static_cast<std::size_t>(why)]; }
+
   // effects. Outward ones are gated by the newest seq of the whole core, filled in when the step is complete.
   void send(ConnId conn, std::string bytes);
   void send_ungated(ConnId conn, std::string bytes);  // only what reads no shared state
@@ -603,8 +609,11 @@ struct Server::State {
   Seq newest{}, durable{};
   std::uint64_t last_game = 0, last_stamp = 0, logins = 0, rng = 0, passes = 0, hash = 0;
   bool store_away = false, draining = false, drained = false, stopping = false;
-  bool stopped = false;                              // by the file STOP
-  std::map<std::string, std::string> host_counters;  // what the shell knows, for `counters`
+  bool stopped = false;                               // by the file STOP
+  std::map<std::string, std::string> host_counters;   // what the shell knows, for `counters`
+  std::array<std::uint64_t, kRefusals> refused_by{};  // for Figures, as the two that follow
+  std::array<std::uint64_t, kPairedBy> pairings_by{};
+  Histogram waits_of_paired{Histogram::waits_us()};
 
   std::unordered_map<ConnId, Session> sessions;
   std::unordered_map<std::string, ConnId> names;

@@ -20,6 +20,7 @@ void Server::State::on(const WebLogin& e) {
                                       : std::max(penalties.wait_us(name_key(e.name), e.address, now.mono),
                                                  penalties.shut_out_us(e.address, now.mono));
   if (wait_us > 0) {
+    count_refusal(Refusal::not_admitted);
     web_logins.erase(e.token);
     out->push_back(WebLoginAnswer{.token = e.token, .wait_s = (wait_us + kSecond - 1) / kSecond});
     return;
@@ -60,6 +61,7 @@ void Server::State::admit_web(std::uint64_t token, const AccountSet& account) {
 }
 
 void Server::State::refuse_web(std::uint64_t token, bool guilty) {
+  count_refusal(guilty ? Refusal::wrong_secret : Refusal::not_admitted);
   const WebLoginUnderWay& login = web_logins.at(token);
   if (guilty && !is_spared(login.asked.address)) {
     penalties.failed(name_key(login.asked.name), login.asked.address, now.mono);

@@ -27,6 +27,7 @@ constexpr HttpRoute kRoutes[] = {
     {"GET", "/assets/*", {}, false},
     {"GET", "/healthz", {}, false},
     {"GET", "/readyz", {}, false},
+    {"GET", "/metrics", {}, false},
     {"GET", "/api/v1/events", {}, false},
     {"GET", "/api/v1/events.ndjson", {}, false},
     {"GET", "/api/v1/games", {}, false},

@@ -63,7 +63,8 @@ struct HttpServer::State {
                .lobby = {},
                .wall_now = wall_now,
                .healthy = [this] { return healthy.load(std::memory_order_relaxed); },
-               .draining = [this] { return draining.load(std::memory_order_relaxed); }} {
+               .draining = [this] { return draining.load(std::memory_order_relaxed); },
+               .figures = [this] { return figures(); }} {
     shared.archive.ask_on(archive_thread.get_executor());
   }
 
@@ -82,11 +83,13 @@ struct HttpServer::State {
   void await_release();
   void release();
   bool nobody_reads();
+  HttpFigures figures();
 
   HttpShared shared;
   std::shared_ptr<const TlsPair> pair;
   std::map<std::string, std::size_t> per_address;
   std::size_t connections = 0;
+  std::uint64_t refused_connections = 0, facts_never_shown = 0;
   std::chrono::steady_clock::time_point last_reader{};
   std::atomic<bool> healthy{true}, draining{false};
 
@@ -185,6 +188,7 @@ void HttpServer::State::take_published() {
   const core::Now taken = now();
   for (const core::Step& step : steps) offer(shared.feed.apply(step, taken, silent));
   lost += shared.feed.take_lost();
+  facts_never_shown += lost;
   await_release();
   if (lost > 0 && shared.options.warn) shared.options.warn(fmt::format("web: {} facts were lost to spectators", lost));
 }
@@ -216,6 +220,17 @@ bool HttpServer::State::nobody_reads() {
   const auto now = std::chrono::steady_clock::now();
   if (!shared.readers.empty()) last_reader = now;
   return last_reader.time_since_epoch().count() == 0 || now - last_reader > kResumable;
+}
+
+HttpFigures HttpServer::State::figures() {
+  HttpFigures figures{.connections = connections,
+                      .readers = shared.readers.size(),
+                      .crowded = refused_connections,
+                      .answers = shared.answers,
+                      .lost_facts = facts_never_shown};
+  const std::lock_guard lock(mutex);
+  figures.waiting_facts = published_facts;
+  return figures;
 }
 
 void HttpServer::restart(core::Recovery recovered) {
@@ -276,7 +291,10 @@ void HttpServer::State::admit(tcp::socket socket, bool secure) {
   const auto peer = socket.remote_endpoint(error);
   if (error) return;
   std::string address = peer.address().to_string();
-  if (crowded(address)) return;  // closed without a word: an answer would cost more than the refusal saves
+  if (crowded(address)) {  // closed without a word: an answer would cost more than the refusal saves
+    ++refused_connections;
+    return;
+  }
   socket.set_option(tcp::no_delay(true), error);
   socket.set_option(tcp::socket::send_buffer_size(shared.options.socket_bytes), error);
   HttpStream stream(std::move(socket), secure ? pair : nullptr);

@@ -1,6 +1,7 @@
-// The web side on a thread of its own, by HTTP and HTTPS: GET /healthz, /readyz, /api/v1/events (feed.h), the
-// pages (assets.h), the archive (archive_api.h), and the web login (web_api.h). It is fed by committed steps through a
-// bounded queue and cannot slow the game down: readers that do not keep up lose their queue and get a fresh snapshot.
+// The web side on a thread of its own, by HTTP and HTTPS: GET /healthz, /readyz, /metrics (metrics_text.h),
+// /api/v1/events (feed.h), the pages (assets.h), the archive (archive_api.h), and the web login (web_api.h). It is fed
+// by committed steps through a bounded queue and cannot slow the game down: readers that do not keep up lose their
+// queue and get a fresh snapshot.
 #pragma once
 
 #include <chrono>
@@ -44,7 +45,11 @@ struct HttpOptions {
   core::DelayRules delays{};                             // of games that spectators see later than their players
   core::TimeZone zone;                                   // in which timetables of events are written
   WebOptions web;                                        // without a log_in nobody can log in
-  ArchiveOptions archive;                                // without a catalogue there is nothing but the feed
+  // Who may read /metrics, by the address as far as it is known; empty: everybody. Called on this server's thread.
+  std::function<bool(std::string_view address)> metrics_from;
+  // The families beside those of web_metrics(). Called on this server's thread; must not block.
+  std::function<std::string()> metrics;
+  ArchiveOptions archive;  // without a catalogue there is nothing but the feed
 };
 
 class HttpServer {

@@ -39,7 +39,8 @@ constexpr std::size_t kEventsPerWrite = 64;
 constexpr std::size_t kReadAtOnce = 16 * 1024;
 constexpr std::size_t kMaxFilter = 256;  // games of one ?games= list
 constexpr std::string_view kEventsPath = "/api/v1/events", kLinesPath = "/api/v1/events.ndjson",
-                           kHealthPath = "/healthz", kReadyPath = "/readyz", kRoomsPath = "/api/v1/rooms";
+                           kHealthPath = "/healthz", kReadyPath = "/readyz", kMetricsPath = "/metrics",
+                           kRoomsPath = "/api/v1/rooms";
 
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
 
@@ -119,6 +120,11 @@ std::optional<GameFilter> parse_filter(std::string_view query) {
     }
   }
   return filter;
+}
+
+void count_answer(http::status status, HttpShared& shared) {
+  const unsigned kind = static_cast<unsigned>(status) / 100;
+  if (kind >= 1 && kind <= shared.answers.size()) ++shared.answers[kind - 1];
 }
 
 // ---- the stream of events ----
@@ -206,6 +212,7 @@ asio::awaitable<void> stream_events(HttpStream stream_in, const Request& request
   const auto stream = std::make_shared<HttpStream>(std::move(stream_in));
   http::response<http::empty_body> head{http::status::ok, request.version()};
   set_common_headers(head, stream->secure());
+  count_answer(head.result(), shared);
   head.set(http::field::content_type,
            format == Format::events ? "text/event-stream; charset=utf-8" : "application/x-ndjson; charset=utf-8");
   head.set("X-Accel-Buffering", "no");
@@ -325,6 +332,20 @@ WebWay way_of(const Request& request, const std::string& peer, bool tls, const H
           .forwarded_proto = only(request, "X-Forwarded-Proto")};
 }
 
+// Figures are for whoever looks after the server. What a proxy that is not known brings has no known address.
+Response answer_metrics(const Request& request, const std::string& peer, bool tls, HttpShared& shared) {
+  const WebWay way = way_of(request, peer, tls, shared);
+  const bool known = way.from_proxy || !way.forwarded;
+  if (shared.options.metrics_from && (!known || !shared.options.metrics_from(caller_of(way, {}).address))) {
+    return answer(http::status::forbidden, "text/plain; charset=utf-8",
+                  "figures are not given to this address (metrics-networks)\n", request.version(),
+                  request.keep_alive());
+  }
+  std::string text = web_metrics(shared.healthy(), shared.figures());
+  if (shared.options.metrics) text += shared.options.metrics();
+  return answer(http::status::ok, kMetricsType, text, request.version(), request.keep_alive());
+}
+
 // ---- the archive ----
 
 // Where the caller finds this server; a browser never sends a Host that is none.
@@ -382,6 +403,7 @@ asio::awaitable<Response> answer_web(Request& request, const HttpRoute& route, c
 asio::awaitable<bool> send(HttpStream& stream, Response response, bool head_only, HttpShared& shared,
                            bool framed = false) {
   set_common_headers(response, stream.secure(), framed);
+  count_answer(response.result(), shared);
   const std::string head = head_of(response);
   std::vector<asio::const_buffer> buffers{asio::buffer(head)};
   if (!head_only) buffers.emplace_back(asio::buffer(response.body()));
@@ -439,6 +461,8 @@ asio::awaitable<void> serve_http(HttpStream stream, const std::string& peer, Htt
       const Format format = target.path == kEventsPath ? Format::events : Format::lines;
       if (filter) co_return co_await stream_events(std::move(stream), request, std::move(*filter), format, shared);
       keep = co_await send(stream, failure(http::status::bad_request, request.version()), head_only, shared);
+    } else if (target.path == kMetricsPath) {
+      keep = co_await send(stream, answer_metrics(request, peer, stream.secure(), shared), head_only, shared);
     } else if (ArchiveApi::takes(target.path)) {
       keep = co_await send(stream, co_await answer_archive(request, target, peer, stream.secure(), shared), head_only,
                            shared);

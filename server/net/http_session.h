@@ -1,6 +1,9 @@
 // One HTTP connection: requests, answers, and the stream of events. On the web thread; private to this room.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -12,6 +15,7 @@
 #include "server/net/feed.h"
 #include "server/net/http_server.h"
 #include "server/net/http_stream.h"
+#include "server/net/metrics_text.h"
 #include "server/net/tournament_api.h"
 #include "server/net/web_api.h"
 
@@ -28,6 +32,8 @@ struct HttpShared {
   std::shared_ptr<const std::vector<core::Waiter>> lobby;  // null: not known here
   std::function<core::Wall()> wall_now;
   std::function<bool()> healthy, draining;
+  std::function<HttpFigures()> figures;
+  std::array<std::uint64_t, 5> answers{};  // as in HttpFigures
 };
 
 // Serves the connection, its TLS handshake first, until it ends. `peer`: its address, "192.0.2.7". The caller keeps

@@ -49,8 +49,9 @@ struct ServeConfig {
   std::vector<std::string> exempt;                  // addresses and networks that the per-address limits spare
   std::vector<std::string> web_proxy;               // likewise, whose X-Forwarded-For and -Proto are believed
   std::vector<Operator> operators;
-  std::vector<std::string> admin_networks;  // where operators may give commands from
-  std::string accounts;                     // "open", "claim", "closed"
+  std::vector<std::string> metrics_networks;  // where /metrics is given to
+  std::vector<std::string> admin_networks;    // where operators may give commands from
+  std::string accounts;                       // "open", "claim", "closed"
   std::vector<core::EntryRule> entry;
   std::vector<std::string> reserved_names;
   std::string duplicate_login;        // "takeover", "refuse"

@@ -143,6 +143,13 @@ std::vector<Setting> web_settings() {
        {},
        set_networks(&ServeConfig::web_proxy),
        R"(["127.0.0.1", "::1"])"},
+      {"metrics-networks",
+       list,
+       "ADDRESS[/BITS]",
+       "who may read /metrics, the figures for Prometheus; may be repeated",
+       {"127.0.0.0/8", "::1"},
+       set_networks(&ServeConfig::metrics_networks),
+       R"(["127.0.0.0/8", "10.0.0.0/24"])"},
   };
 }
 

@@ -76,6 +76,7 @@ GameServer::GameServer(Resolved resolved, Log& log, Reread reread)
       watch_(
           io_, [this] { pulse(); },
           [this](std::chrono::milliseconds gap) {
+            ++stalls_;
             log_.warning("the event loop stood still", {{"ms", std::to_string(gap.count())}});
           }),
       certificate_(log) {}
@@ -305,6 +306,7 @@ Fine GameServer::open_http(const core::Recovery& recovered) {
   options.exempt = [list = exempt_](std::string_view address) { return list.contains(address); };
   options.warn = [this](std::string_view text) { log_.warning(text); };
   options.web = web_options();
+  options.metrics = [board = board_] { return board->text(); };
   if (auto fine = set_pages(config_, *store_, log_, options); !fine) return fine;
   http_ = std::make_unique<net::HttpServer>(std::move(options), recovered);
   for (const std::string& address : config_.http) {
@@ -389,6 +391,7 @@ int GameServer::run() {
   if (csa_tls_) csa_tls_->start();
   if (worker_door_) worker_door_->start();
   count_certificate();
+  show_metrics();
   watch_.start();
   wait_for_signal();
   io_.run();
@@ -400,6 +403,7 @@ void GameServer::pulse() {
   look_for_stop_file();
   if (certificate_.look()) count_certificate();
   count_delays();
+  show_metrics();
   show_lobby();
   if (!demo_) return;
   demo_->set_real_games(node_->games("main"));

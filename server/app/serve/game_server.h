@@ -21,6 +21,7 @@
 #include "server/app/config/exempt.h"
 #include "server/app/serve/log.h"
 #include "server/app/serve/loop_watch.h"
+#include "server/app/serve/metrics.h"
 #include "server/app/serve/move_delays.h"
 #include "server/app/serve/node.h"
 #include "server/app/serve/position_service.h"
@@ -124,6 +125,8 @@ class GameServer {
   std::expected<void, std::string> reload_certificate();
   void count_certificate();  // for `counters`
   void count_delays();       // likewise
+  void show_metrics();       // for /metrics, once a second
+  GameFigures metrics() const;
   core::AdminResult store_counters() const;
   core::AdminResult engines() const;
   core::AdminResult seat(const std::string& line);
@@ -154,6 +157,7 @@ class GameServer {
   boost::asio::steady_timer shutdown_timer_;
   std::vector<std::unique_ptr<WireLog>> wire_logs_;
   const std::shared_ptr<MoveDelays> delays_;
+  const std::shared_ptr<MetricsBoard> board_ = std::make_shared<MetricsBoard>();
   std::unique_ptr<Node> node_;
   LoopWatch watch_;
 
@@ -186,6 +190,8 @@ class GameServer {
   std::optional<std::uint64_t> shown_lobby_;  // as Server::lobby_changes()
   std::uint64_t counted_moves_ = 0;           // when `counters` was told of delays
   core::Instant counted_delays_{};            // likewise
+  core::Instant shown_metrics_{};             // when they were last
+  std::uint64_t stalls_ = 0;                  // of the event loop
   bool draining_ = false, hanging_up_ = false, parted_ = false, stop_file_ = false;
 };
 

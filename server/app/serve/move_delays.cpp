@@ -62,8 +62,11 @@ void MoveDelays::handed_over(const core::MoveStamp& move, Way way, core::Instant
   const std::int64_t share_us = at - move.arrived;
   all_.add(share_us);
   (way == Way::builtin ? builtin_ : socket_).add(share_us);
-  on_clock_.add(at - std::max(clock_began, move.arrived));
+  const std::int64_t on_clock_us = at - std::max(clock_began, move.arrived);
+  on_clock_.add(on_clock_us);
   const std::lock_guard lock(mutex_);
+  (way == Way::builtin ? shares_.builtin : shares_.socket).add(share_us);
+  shares_.on_clock.add(on_clock_us);
   const auto newest = newest_.find(move.game);
   if (newest != newest_.end() && newest->second.arrived == move.arrived) newest->second.share_us = share_us;
 }
@@ -78,6 +81,11 @@ std::optional<std::int64_t> MoveDelays::ended(core::GameId game, bool time_up) {
   const std::int64_t share_us = last.share_us.value_or(clock_() - last.arrived);
   lost_.add(share_us);
   return share_us;
+}
+
+MoveDelays::Shares MoveDelays::shares() const {
+  const std::lock_guard lock(mutex_);
+  return shares_;
 }
 
 core::AdminResult MoveDelays::table() const {

@@ -14,6 +14,7 @@
 #include <unordered_map>
 
 #include "server/core/effects.h"
+#include "server/core/figures.h"
 
 namespace fuhyo::app {
 
@@ -56,6 +57,11 @@ class MoveDelays {
   std::optional<std::int64_t> ended(core::GameId game, bool time_up);
 
   DelayHistogram::Summary all() const { return all_.summary(); }
+  struct Shares {  // to opponents at sockets, to built-in players; of all, what the opponent's clock ran already
+    core::Histogram socket{core::Histogram::delays_us()}, builtin{core::Histogram::delays_us()},
+        on_clock{core::Histogram::delays_us()};
+  };
+  Shares shares() const;
   // A row a kind of delay: `all`, by `socket`, to `built-in` players, `on the clock` (the part of it that the
   // opponent's clock ran already), and that `before time ran out`.
   core::AdminResult table() const;
@@ -68,7 +74,8 @@ class MoveDelays {
 
   const std::function<core::Instant()> clock_;
   DelayHistogram all_, socket_, builtin_, on_clock_, lost_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
+  Shares shares_;                                    // guarded by mutex_
   std::unordered_map<core::GameId, Newest> newest_;  // of running games; guarded by mutex_
 };
 

@@ -136,6 +136,9 @@ void Node::forget(core::ConnId conn) {
 
 void Node::became_durable(core::Seq seq) {
   durable_ = seq;
+  for (; !handed_over_.empty() && handed_over_.front().first <= seq; handed_over_.pop_front()) {
+    seen_.journal.add(now() - handed_over_.front().second);
+  }
   if (!released_) released_ = now();  // the clocks of those who are told begin to run
   outbox_.durable(seq);
   flush_soon();
@@ -169,6 +172,8 @@ void Node::on(core::Append& append) {
   appended_ = append.row.seq;
   const auto* ended = std::get_if<core::GameEnded>(&append.row.fact);
   if (hooks_.delays && ended != nullptr) note_lost_time(*ended);
+  if (ended != nullptr) ++seen_.ended[static_cast<std::size_t>(ended->kind)];
+  if (std::holds_alternative<core::RoundHeld>(append.row.fact)) ++seen_.rounds;
   step_.push_back(std::move(append.row));
 }
 // Whoever loses on time wants to know whose time it was.
@@ -242,6 +247,7 @@ void Node::release_gated() {
 
 // So much waits for the journal that the client must have gone mad; what it would have read is lost with it.
 void Node::overflow(core::ConnId conn) {
+  ++seen_.slow_readers;
   outbox_.forget(conn);
   if (core::Doorway* doorway = doorway_of(conn)) doorway->close(conn, "too much output waits");
 }
@@ -268,7 +274,14 @@ void Node::tell_of_delay(core::Doorway& doorway, core::ConnId conn, const core::
 }
 
 void Node::hand_over_steps() {
+  if (!steps_.empty()) handed_over_.emplace_back(appended_, now());
   for (core::Step& step : std::exchange(steps_, {})) journal_->append(std::move(step));
+}
+
+NodeFigures Node::figures() const {
+  NodeFigures figures = seen_;
+  figures.waiting_rows = core::value(appended_) - core::value(durable_);
+  return figures;
 }
 
 void Node::flush() {

@@ -5,6 +5,7 @@
 //   journal  --durable--> outbox (what may leave now) and core
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -28,6 +29,17 @@
 namespace fuhyo::app {
 
 class MoveDelays;
+
+// What a node has seen since its start.
+struct NodeFigures {
+  // From the moment at which rows went to the journal to that at which the core heard that they are durable.
+  core::Histogram journal{core::Histogram::delays_us()};
+  std::uint64_t waiting_rows = 0;  // now: given to the journal, or about to be, and not durable
+  std::array<std::uint64_t, static_cast<std::size_t>(core::EndKind::adjudicated) + 1> ended{};  // games, by their end
+  std::uint64_t rounds = 0;        // of floodgate groups, held
+  std::uint64_t slow_readers = 0;  // connections given up because too much waited for them
+};
+
 class WireLog;
 
 class Node final : public core::Intake {
@@ -78,6 +90,8 @@ class Node final : public core::Intake {
 
   std::size_t games(std::string_view room) const { return server_->games(room); }
   std::size_t sessions() const { return server_->sessions(); }
+  core::Figures core_figures() const { return server_->figures(); }
+  NodeFigures figures() const;
   std::vector<core::Waiter> lobby() const { return server_->lobby(); }
   std::uint64_t lobby_changes() const { return server_->lobby_changes(); }
 
@@ -128,6 +142,8 @@ class Node final : public core::Intake {
   core::Step step_;                                                // likewise
   std::vector<core::Step> steps_;                                  // of this turn of the event loop
   std::deque<std::pair<core::Seq, std::function<void()>>> gated_;  // ascending; what is no line of a connection
+  std::deque<std::pair<core::Seq, core::Instant>> handed_over_;    // to the journal, and when; ascending, not durable
+  NodeFigures seen_;
   std::uint64_t last_conn_ = 0;
   core::Seq appended_{}, durable_{};
   core::Instant alive_{};                     // when the loop was last seen at work

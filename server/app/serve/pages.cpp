@@ -58,6 +58,8 @@ std::expected<void, StartError> set_pages(const ServeConfig& config, store::Stor
   if (config.spectator_comments == "live") options.comments = net::Comments::live;
   options.delays = config.spectator_delay;
   options.zone = local_time_zone(wall_now());
+  options.metrics_from = [list = ExemptList::parse(config.metrics_networks).value_or(ExemptList{})](
+                             std::string_view address) { return list.contains(address); };
   if (config.web_root.empty()) return {};
   auto pages = net::Assets::of_folder(config.web_root);
   if (!pages) return std::unexpected(StartError{kExitUsage, "web-root: " + pages.error()});

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "server/app/commands.h"
+#include "server/app/serve/metrics.h"
 #include "server/app/serve/pages.h"
 
 namespace fuhyo::app {
@@ -52,6 +53,7 @@ std::expected<void, StartError> WebNode::open() {
   net::HttpOptions options;
   options.exempt = [list = exempt_](std::string_view address) { return list.contains(address); };
   options.warn = [this](std::string_view text) { log_.warning(text); };
+  options.metrics = process_metrics;
   if (auto fine = set_pages(config_, *store_, log_, options); !fine) return fine;
   http_ = std::make_unique<net::HttpServer>(std::move(options), *stands);
   if (auto fine = open_doors(); !fine) return fine;

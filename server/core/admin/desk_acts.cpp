@@ -157,7 +157,8 @@ AdminResult Server::State::Desk::start() {
   }
   GamePlan plan = core.plan_of(*black);
   if (from) plan.start = std::move(*from);
-  const Table& table = core.begin_game(*black, *white, core.open_game(*black, *white, std::move(plan)));
+  const Table& table =
+      core.begin_game(*black, *white, core.open_game(*black, *white, std::move(plan)), PairedBy::operators);
   return admin_done(fmt::format("game {}: {}", value(table.game.id()), table.game.opened().csa_id));
 }
 

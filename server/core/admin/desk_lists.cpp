@@ -116,30 +116,22 @@ AdminResult Server::State::Desk::forbidden() {
 }
 
 AdminResult Server::State::Desk::counters() {
-  std::size_t running = 0, agreeing = 0, paused = 0, suspended = 0, queued = 0, waits = 0;
-  for (const auto& [id, table] : core.tables) {
-    ++(!table.started ? agreeing : table.suspended ? suspended : table.paused ? paused : running);
-    queued += table.inbox.size();
-  }
-  for (const auto& [conn, s] : core.sessions) {
-    if (s.phase == Phase::game_waiting) ++waits;
-    queued += s.deferred.size();
-  }
+  const Figures f = core.figures();
   AdminResult result{.ok = true, .text = {}, .columns = {"counter", "value"}, .rows = {}};
   const auto row = [&](std::string_view name, std::string text) {
     result.rows.push_back({std::string(name), std::move(text)});
   };
-  row("connections", number(core.sessions.size()));
+  row("connections", number(f.all_sessions()));
   row("connections before login", number(core.unknown));
-  row("players waiting", number(waits));
-  row("games to agree to", number(agreeing));
-  row("games running", number(running));
-  row("games paused", number(paused));
-  row("games suspended", number(suspended));
+  row("players waiting", number(f.sessions[static_cast<std::size_t>(SessionState::waiting)]));
+  row("games to agree to", number(f.games_agreeing));
+  row("games running", number(f.games_running));
+  row("games paused", number(f.games_paused));
+  row("games suspended", number(f.games_suspended));
   row("restarts waiting", number(core.restarts.size()));
   row("games ever", number(core.last_game));
   row("logins since start", number(core.logins));
-  row("lines waiting for their turn", number(queued));
+  row("lines waiting for their turn", number(f.lines));
   row("journal, newest row", number(value(core.newest)));
   row("journal, newest durable row", number(value(core.durable)));
   row("store", core.store_away ? "away" : "works");

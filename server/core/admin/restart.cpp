@@ -70,7 +70,7 @@ void Server::State::begin_restarts() {
     if (event != nullptr) {
       begin_event_game(*event, restart.event->key, *black, *white, std::move(opened));
     } else {
-      begin_game(*black, *white, std::move(opened));
+      begin_game(*black, *white, std::move(opened), PairedBy::restart);
     }
   }
 }

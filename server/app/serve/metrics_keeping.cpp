@@ -1,0 +1,35 @@
+// What a game server shows of itself at /metrics: gathered on the core's thread, once a second.
+#include "server/app/serve/game_server.h"
+
+namespace fuhyo::app {
+namespace {
+
+constexpr std::int64_t kSecondsOfDay = 86'400;
+
+}  // namespace
+
+void GameServer::show_metrics() {
+  if (!http_ || (shown_metrics_.us != 0 && node_->now() - shown_metrics_ < core::kSecond)) return;
+  shown_metrics_ = node_->now();
+  board_->show(metrics());
+}
+
+GameFigures GameServer::metrics() const {
+  GameFigures figures{.core = node_->core_figures(),
+                      .node = node_->figures(),
+                      .moves = delays_->shares(),
+                      .journal = journal_->stats(),
+                      .password_queue = hasher_.waiting(),
+                      .seats = seats_->figures(),
+                      .stalls = stalls_};
+  for (const auto& [name, seated] : engines_) ++figures.engines[seated.host->state()];
+  if (worker_door_) {
+    for (const host::WorkerDesk::Row& row : worker_door_->office().rows()) {
+      ++(row.connected ? figures.workers_connected : figures.workers_away);
+    }
+  }
+  if (certificate_.pair()) figures.tls_ends_in_s = certificate_.days_left() * kSecondsOfDay;
+  return figures;
+}
+
+}  // namespace fuhyo::app
