@@ -29,6 +29,7 @@ bool is_slow(const Credential& credential) { return credential.hash.starts_with(
 // ---- the line ----
 
 void Server::State::log_in(Session& s, const Line& e) {
+  if (csa::is_other_protocol(e.text)) return turn_out(s, e.crlf);
   auto read = csa::parse_login(e.text, rules.max_identifier);
   if (!read) {
     count_refusal(Refusal::malformed_login);
@@ -75,6 +76,15 @@ void Server::State::answer_held(ConnId conn) {
 void Server::State::refuse_login(Session& s, bool crlf, bool hint) {
   send_ungated(s.conn, csa::login_incorrect(hint, eol(crlf)));
   if (++s.login_tries >= limits.login_tries) drop(s, "too many wrong logins");
+}
+
+// A scanner, who says more lines than one and comes again.
+void Server::State::turn_out(Session& s, bool crlf) {
+  if (refusals.tell(now.mono)) {
+    note(Note::Level::warning, fmt::format("refused {}: it speaks no CSA{}", s.peer, refusals.untold()));
+  }
+  send_ungated(s.conn, csa::login_incorrect(false, eol(crlf)));
+  drop(s, "speaks no CSA");
 }
 
 // Before the secret is looked at: the answer tells nothing of it.

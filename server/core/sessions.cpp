@@ -132,7 +132,11 @@ void Server::State::on(const BadInput& e) {
   Session* s = find(e.conn);
   if (s == nullptr) return;
   count_refusal(Refusal::bad_line);
-  note(Note::Level::warning, fmt::format("{} ({}): {}", s->name.empty() ? "stranger" : s->name, s->peer, e.why));
+  if (!s->name.empty()) {
+    note(Note::Level::warning, fmt::format("{} ({}): {}", s->name, s->peer, e.why));
+  } else if (refusals.tell(now.mono)) {
+    note(Note::Level::warning, fmt::format("refused {}: {}{}", s->peer, e.why, refusals.untold()));
+  }
   drop(*s, e.why);
 }
 

@@ -301,6 +301,7 @@ struct Server::State {
   void answer_held(ConnId conn);
   void refuse_plain(Session& s, const LoginUnderWay& login);
   void refuse_login(Session& s, bool crlf, bool hint);
+  void turn_out(Session& s, bool crlf);
   void identify(Session& s);
   void prove(Session& s, const AccountSet& account);
   std::string proof_of(const AccountSet& account, std::string_view credential, std::string_view shown) const;

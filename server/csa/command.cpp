@@ -220,6 +220,12 @@ bool is_identifier(std::string_view text, std::size_t max) {
   return !text.empty() && text.size() <= max && std::ranges::all_of(text, good);
 }
 
+bool is_other_protocol(std::string_view line) {
+  constexpr std::size_t kVersion = std::string_view(" HTTP/x.y").size();
+  const bool http = line.size() >= kVersion && line.substr(line.size() - kVersion).starts_with(" HTTP/");
+  return http || line.contains('\0') || line.starts_with("\x16\x03") || line.starts_with("SSH-");
+}
+
 std::expected<Login, LoginRefused> parse_login(std::string_view line, std::size_t max_identifier) {
   const auto words = words_of(line);
   const LoginRefused refused{.hint = words.size() >= 4};

@@ -28,6 +28,9 @@ struct LoginRefused {
 // `max_identifier` bounds the name (shogi-server's --max-identifier).
 std::expected<Login, LoginRefused> parse_login(std::string_view line, std::size_t max_identifier);
 
+// What no CSA client says, but scanners do: HTTP, TLS, SSH, whatever has a NUL in it.
+bool is_other_protocol(std::string_view line);
+
 // [A-Za-z0-9_@.-]{1,max}: player names and the identifier part of game names.
 bool is_identifier(std::string_view text, std::size_t max);
 

@@ -20,6 +20,7 @@ import rows_postgres  # noqa: F401
 import rows_process  # noqa: F401
 import rows_readers  # noqa: F401
 import rows_store  # noqa: F401
+import rows_strangers  # noqa: F401
 from rows import ROWS
 
 STORES = {"sqlite": "SQLite", "postgres": "PostgreSQL"}

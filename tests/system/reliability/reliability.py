@@ -31,6 +31,7 @@ import rows_postgres  # noqa: F401
 import rows_process  # noqa: F401
 import rows_readers  # noqa: F401
 import rows_store  # noqa: F401
+import rows_strangers  # noqa: F401
 from bed import CannotRun, Report, Settings, legal_lines
 from children import adopt_orphans
 from rows import ROWS

@@ -63,10 +63,18 @@ TEST(Sessions, SessionsPerAddressAndTheExemptList) {
 
 TEST(Sessions, TooManyWrongLoginsEndTheConnection) {
   VirtualServer server;
-  for (int i = 0; i < 19; ++i) server.say("A", "GET / HTTP/1.1");
+  for (int i = 0; i < 19; ++i) server.say("A", "hello");
   EXPECT_TRUE(server.is_open("A"));
   server.say("A", "again");
   EXPECT_FALSE(server.is_open("A"));
+}
+
+TEST(Sessions, N9_AnotherProtocolEndsTheConnectionAtItsFirstLine) {
+  VirtualServer server;
+  for (const auto* line : {"GET / HTTP/1.1", "SSH-2.0-OpenSSH_9.2p1"}) {
+    server.say(line, line);
+    EXPECT_EQ(server.heard(line), (Lines{"LOGIN:incorrect", "[EOF]"})) << line;
+  }
 }
 
 TEST(Sessions, WrongSecretForANameInUseChangesNothingForItsHolder) {

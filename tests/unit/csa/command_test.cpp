@@ -6,6 +6,8 @@
 namespace fuhyo::csa {
 namespace {
 
+using namespace std::string_view_literals;
+
 template <class T>
 T expect_is(std::string_view line) {
   const Command command = parse(line);
@@ -36,6 +38,17 @@ TEST(ParseLogin, RefusesAndHintsFromFourWordsOn) {
     const auto login = parse_login(line, 32);
     ASSERT_FALSE(login) << line;
     EXPECT_TRUE(login.error().hint) << line;
+  }
+}
+
+TEST(ParseLogin, N9_KnowsWhatIsNoCsaAtAll) {
+  for (const std::string_view line :
+       {"GET / HTTP/1.1"sv, "PRI * HTTP/2.0"sv, "\x16\x03\x01\x02"sv, "SSH-2.0-x"sv, "\x03\0\0\x13"sv, "LOGIN a b\0"sv}) {
+    EXPECT_TRUE(is_other_protocol(line)) << line;
+  }
+  for (const std::string_view line : {""sv, "LOGIN a b"sv, "LOGIN a SSH-2.0"sv, "LOGIN a HTTP/1.1x"sv, "hello"sv,
+                                      "/x.y"sv, " HTTP/"sv, "\xff\xfb\x1fLOGIN a b"sv}) {
+    EXPECT_FALSE(is_other_protocol(line)) << line;
   }
 }
 
