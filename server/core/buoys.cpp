@@ -218,7 +218,7 @@ void Server::State::list_buoys(Session& s, const csa::Buoys& c) {
   for (auto set = sets.lower_bound(c.prefix); set != sets.end() && set->first.starts_with(c.prefix); ++set) {
     reply += fmt::format("##[BUOYS] set {} {} {}\n", set->first, set->second.positions.size(), set->second.by);
   }
-  send(s.conn, reply + "##[BUOYS] +OK\n");
+  send_list(s, reply + "##[BUOYS] +OK\n");
 }
 
 // A buoy of the moves up to `ply` of a running game; without a ply of all but the last.

@@ -50,6 +50,9 @@ struct Limits {
   // Commands that are not legal moves in turn: a token bucket a session.
   double commands_per_s = 20;
   double commands_burst = 100;
+  // So much of a list is in the price of the command that asked for it, and so much more in that of another one: a line
+  // of six bytes must not move megabytes twenty times a second.
+  std::size_t list_bytes = 16 * 1024;
   // A client whose debt of commands would take longer than this to pay off is cut instead of slowed down.
   std::int64_t throttle_us = 30 * kSecond;
   // Buoys of one owner, and of all: each is a row of the store and of every start.

@@ -76,7 +76,7 @@ void Server::State::list(Session& s) {
     if (in_one_house(opened.room, s.room) && may_see(s, opened))
       reply += fmt::format("##[LIST] {}\n", table.game.opened().csa_id);
   }
-  send(s.conn, reply + "##[LIST] +OK\n");
+  send_list(s, reply + "##[LIST] +OK\n");
 }
 
 void Server::State::who(Session& s) {
@@ -89,7 +89,7 @@ void Server::State::who(Session& s) {
     reply += csa::who_line(other.id, other.x1, to_string(phase), has_game ? other.wanted.text : "",
                            static_cast<char>(other.turn));
   }
-  send(s.conn, reply + "##[WHO] +OK\n");
+  send_list(s, reply + "##[WHO] +OK\n");
 }
 
 // By falling rate; who has none yet is not listed.
@@ -104,7 +104,7 @@ void Server::State::rating(Session& s) {
     reply += fmt::format("##[RATING] {} \t {:4d} @{}\n", r->name, static_cast<std::int64_t>(r->rate),
                          local_date(r->last_modified));
   }
-  send(s.conn, reply + "##[RATING] +OK\n");
+  send_list(s, reply + "##[RATING] +OK\n");
 }
 
 // To extended mode only: a CSA client takes every line for its own.
@@ -112,7 +112,10 @@ void Server::State::chat(Session& s, const csa::Chat& c) {
   if (const Room* room = rooms.find(s.room); room != nullptr && !room->rules.chat) {
     return send(s.conn, csa::error("there is no chat in the room " + s.room));
   }
-  const std::string line = fmt::format("##[CHAT][{}] {}\n", s.name, c.text);
+  // What a terminal obeys is left out. The bytes of Shift-JIS, EUC-JP and UTF-8 are none of these.
+  std::string text = c.text;
+  std::ranges::replace_if(text, [](unsigned char b) { return (b < ' ' && b != '\t') || b == 0x7f; }, ' ');
+  const std::string line = fmt::format("##[CHAT][{}] {}\n", s.name, text);
   for (const auto& [order, conn] : by_login) {
     const Session& other = *find(conn);
     if (other.x1 && other.room == s.room && other.phase != Phase::finished) send(conn, line);

@@ -133,6 +133,10 @@ void Server::State::complete_step() {
 }
 
 void Server::State::send(ConnId conn, std::string bytes) { out->push_back(Send{conn, std::move(bytes), kGated}); }
+void Server::State::send_list(Session& s, std::string bytes) {
+  s.bucket.take(now.mono, static_cast<double>(bytes.size() / limits.list_bytes));
+  send(s.conn, std::move(bytes));
+}
 void Server::State::send_ungated(ConnId conn, std::string bytes) {
   out->push_back(Send{conn, std::move(bytes), Seq{0}});
 }

@@ -52,9 +52,9 @@ std::string_view to_string(Phase phase);  // shogi-server's word
 class Bucket {
  public:
   Bucket(double per_s, double burst, Instant now) : per_s_(per_s), burst_(burst), tokens_(burst), at_(now) {}
-  void take(Instant now) {
+  void take(Instant now, double tokens = 1) {
     refill(now);
-    tokens_ -= 1;
+    tokens_ -= tokens;
   }
   // Microseconds until the budget is not overdrawn; 0 or less: it is not.
   std::int64_t wait_us(Instant now) {
@@ -593,6 +593,7 @@ struct Server::State {
 
   // effects. Outward ones are gated by the newest seq of the whole core, filled in when the step is complete.
   void send(ConnId conn, std::string bytes);
+  void send_list(Session& s, std::string bytes);      // to who asked for it, at his cost
   void send_ungated(ConnId conn, std::string bytes);  // only what reads no shared state
   void close(ConnId conn, std::string_view why);
   Seq append(Fact fact);

@@ -159,6 +159,7 @@ AdminResult Server::State::Desk::limits() {
   row("wrong logins of a connection", l.login_tries);
   row("commands a second", l.commands_per_s);
   row("commands at once", l.commands_burst);
+  row("bytes of a list for the price of a command", l.list_bytes);
   row("moves of a game", l.plies);
   row("max_moves", core.rules.max_moves);
   row("least time per move, s", core.rules.least_time_per_move_s);

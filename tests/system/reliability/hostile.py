@@ -89,6 +89,7 @@ async def beside_games(settings, report, *flags, exempt=PLAYERS_ALONE, memory_mi
         await asyncio.sleep(1 if settings.quick else 3)
         descriptors, memory, hostile = bed.server.descriptors(), bed.server.rss_kib(), time.monotonic()
         yield bed
+        await asyncio.sleep(max(0.0, hostile + 1 - time.monotonic()))  # long enough to be measured
         report.require(bed.server.is_running(), f"the server has ended: {bed.server.last_lines()}")
         usual, meanwhile = echoes(bed.history, began, hostile), echoes(bed.history, hostile)
         report.add("echo before, ms", in_ms(usual))

@@ -14,6 +14,7 @@ import rows_disk  # noqa: F401  (each module registers its rows)
 import rows_events  # noqa: F401
 import rows_figures  # noqa: F401
 import rows_limits  # noqa: F401
+import rows_lines  # noqa: F401
 import rows_network  # noqa: F401
 import rows_players  # noqa: F401
 import rows_postgres  # noqa: F401
@@ -21,6 +22,8 @@ import rows_process  # noqa: F401
 import rows_readers  # noqa: F401
 import rows_store  # noqa: F401
 import rows_strangers  # noqa: F401
+import rows_texts  # noqa: F401
+import rows_web  # noqa: F401
 from rows import ROWS
 
 STORES = {"sqlite": "SQLite", "postgres": "PostgreSQL"}

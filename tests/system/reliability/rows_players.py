@@ -1,44 +1,12 @@
 """Rows about players who mean no good: buoys without end, games that they keep from counting, moves at the flag."""
 
 import asyncio
-import json
-import subprocess
 
 from bed import Bed
+from clients import Client, admin
 from measures import echoes, in_ms
 from rows import row
-from wire import Wire, until
-
-
-class _Client:
-    """One who is driven line by line."""
-
-    def __init__(self, bed, name):
-        self.bed, self.name, self.heard, self.wire = bed, name, [], None
-
-    async def connect(self, line):
-        session = self.bed.history.session(self.name, "player")
-        self.wire = await Wire.connect(self.bed.server.csa, self.bed.history, session, self.heard.append, lambda: None)
-        self.wire.say(line)
-        await self.hears("LOGIN:")
-        return self
-
-    async def log_in(self):
-        return await self.connect(f"LOGIN {self.name} trip x1")
-
-    async def hears(self, beginning, limit_s=10):
-        await until(lambda: any(line.startswith(beginning) for line in self.heard), limit_s,
-                    lambda: f"{self.name} does not hear {beginning}, but {self.heard[-3:]}")
-
-    def has_heard(self, beginning):
-        return any(line.startswith(beginning) for line in self.heard)
-
-
-async def _admin(bed, *words):
-    """The answer, as an object."""
-    done = await asyncio.to_thread(subprocess.run, [bed.settings.program, "admin", "--data", str(bed.server.data),
-                                                    *words, "--json"], capture_output=True, text=True, check=False)
-    return json.loads(done.stdout)
+from wire import until
 
 
 @row("I5", "buoys without end: huge counts, moves of a megabyte, those of others deleted",
@@ -46,11 +14,11 @@ async def _admin(bed, *words):
 async def I5_buoys_without_end(settings, report):
     async with Bed(settings) as bed:
         await bed.open(settings.pairs or (4 if settings.quick else 50))
-        owner = await _Client(bed, "owner").log_in()
+        owner = await Client(bed, "owner").log_in()
         owner.wire.say("%%SETBUOY buoy_own-300-10 +7776FU")
         await owner.hears("##[SETBUOY] +OK")
         began = asyncio.get_running_loop().time()
-        spammers = [await _Client(bed, f"spam{number}").log_in() for number in range(8)]
+        spammers = [await Client(bed, f"spam{number}").log_in() for number in range(8)]
         for one in spammers:
             one.wire.say("%%DELETEBUOY buoy_own-300-10")
             one.wire.say(f"%%SETBUOY buoy_{one.name}huge-300-10 +7776FU 99999999999")
@@ -66,7 +34,7 @@ async def I5_buoys_without_end(settings, report):
         report.require(all(int(line.split()[2]) == 1 for line in stands), "a huge count was taken")
         report.require(any("buoy_own-" in line for line in stands), "a buoy was deleted by somebody else")
         await until(lambda: spammers[0].wire.closed, 5, "a line of a megabyte was taken")
-        answer = await _admin(bed, "drop-buoys", "buoy_spam*", "nobody", "plays", "them")
+        answer = await admin(bed, "drop-buoys", "buoy_spam*", "nobody", "plays", "them")
         report.require(answer["ok"], f"they cannot be cleared away: {answer['text']}")
         for one in [owner, *spammers]:
             one.wire.drop()
@@ -80,9 +48,9 @@ async def I5_buoys_without_end(settings, report):
 async def I6_games_kept_from_counting(settings, report):
     async with Bed(settings) as bed:
         await bed.open(settings.pairs or (4 if settings.quick else 50))
-        picky = await _Client(bed, "picky").log_in()
+        picky = await Client(bed, "picky").log_in()
         for number in range(3):
-            rival = await _Client(bed, f"rival{number}").log_in()
+            rival = await Client(bed, f"rival{number}").log_in()
             rival.wire.say("%%GAME pick-300-10 *")
             picky.wire.say("%%GAME pick-300-10 *")
             await rival.hears("END Game_Summary")
@@ -93,19 +61,19 @@ async def I6_games_kept_from_counting(settings, report):
             rival.wire.drop()
         picky.wire.say("%%GAME pick-300-10 *")
         await picky.hears("##[ADMIN] several of your games were aborted")
-        others = [await _Client(bed, f"other{number}").log_in() for number in range(2)]
+        others = [await Client(bed, f"other{number}").log_in() for number in range(2)]
         for one in others:
             one.wire.say("%%GAME pick-300-10 *")
         for one in others:
             await one.hears("END Game_Summary")
         report.require(not picky.has_heard("BEGIN Game_Summary"), "somebody was paired with the player who refuses")
-        [shown] = (await _admin(bed, "conduct", "picky"))["rows"]
+        [shown] = (await admin(bed, "conduct", "picky"))["rows"]
         report.add("shown of him: aborted, left", ", ".join(shown[1:3]))
         report.require(shown[1] == "3", f"his games are not counted: {shown}")
         for one in [picky, *others]:
             one.wire.drop()
         await asyncio.sleep(0.3)
-        results = await _admin(bed, "results", "pick-*")
+        results = await admin(bed, "results", "pick-*")
         report.require(not results.get("rows"), "an aborted game counts for somebody")
         await bed.end(report)
         report.take(bed.evidence())
@@ -117,7 +85,7 @@ OFFSETS_MS = (-300, -50, -10, -3, -1, 0, 1, 3, 10, 50, 300)
 async def _at_the_flag(bed, offset_ms):
     """Black's first move, so many ms before (-) or after his two seconds are over; who has won, as both were told."""
     tag = f"flag{'m' if offset_ms < 0 else 'p'}{abs(offset_ms)}"
-    players = [await _Client(bed, tag + sign).connect(f"LOGIN {tag}{sign} {tag}-2-0-{sign.upper()}") for sign in "bw"]
+    players = [await Client(bed, tag + sign).connect(f"LOGIN {tag}{sign} {tag}-2-0-{sign.upper()}") for sign in "bw"]
     for one in players:
         await one.hears("END Game_Summary")
         one.wire.say("AGREE")

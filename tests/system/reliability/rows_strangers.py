@@ -20,8 +20,8 @@ async def N8_accept_storm(settings, report):
     async with beside_games(settings, report) as bed:
         since = len(bed.server.log())
         storm = await asyncio.create_subprocess_exec(
-            sys.executable, "-B", str(Path(__file__).with_name("storm.py")), str(bed.server.csa[1]), str(seconds), "5000",
-            stdout=asyncio.subprocess.PIPE)
+            sys.executable, "-B", str(Path(__file__).with_name("storm.py")), str(bed.server.csa[1]), str(seconds),
+            "5000", stdout=asyncio.subprocess.PIPE)
         told, _ = await storm.communicate()
         report.add("connections", int(told))
         report.require(int(told) > 100 * seconds, "there was no storm")
@@ -66,7 +66,8 @@ async def N9_other_protocols(settings, report):
                     report.require(told in (b"", b"LOGIN:incorrect\n", b"LOGIN:incorrect\r\n"), f"{name}: {told[:200]}")
                     report.count("connections", 1)
         lines = log_of(bed, since)
-        report.require(sum("no CSA" in line for line in lines) == 1, f"the log says so more or less than once: {lines[:5]}")
+        said = [line for line in lines if "no CSA" in line]
+        report.require(len(said) == 1, f"the log says so {len(said)} times: {said[:3]}")
 
 
 async def _flood(stranger, bytes_):
@@ -110,7 +111,7 @@ async def B4_slowloris(settings, report):
         async def come(number):
             nonlocal refused
             try:
-                one = await Stranger.connect(bed.server.csa, f"127.{3 + number // 60_000}.{number // 250 % 250}.{2 + number % 250}")
+                one = await Stranger.connect(bed.server.csa, f"127.3.{number // 250}.{2 + number % 250}")
             except (OSError, TimeoutError):
                 refused += 1
                 return

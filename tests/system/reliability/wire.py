@@ -17,11 +17,11 @@ class Wire(asyncio.Protocol):
         self.history.add(self.session, "connected")
 
     def say(self, line):
-        """False: the connection is over."""
+        """False: the connection is over. Bytes that are no UTF-8: as Python's surrogateescape has them."""
         if self.closed or self.transport.is_closing():
             return False
         self.history.add(self.session, "sent", line)
-        self.transport.write(line.encode() + self.line_end)
+        self.transport.write(line.encode("utf-8", "surrogateescape") + self.line_end)
         return True
 
     def data_received(self, data):

@@ -109,6 +109,9 @@ TEST(Chat, GoesToExtendedModeOnly) {
   EXPECT_THAT(ask(server, "csa", "%%CHAT  hello  there "), IsEmpty());
   EXPECT_THAT(server.heard("A"), ElementsAre("##[CHAT][csa] hello  there "));
   EXPECT_THAT(server.heard("B"), ElementsAre("##[CHAT][csa] hello  there "));
+  // B2: what a terminal would obey is not told on; Shift-JIS and UTF-8 are.
+  EXPECT_THAT(ask(server, "csa", "%%CHAT \x1b[2J\x07\x7f\tx \x90\xe6 \xe5\x85\x88"), IsEmpty());
+  EXPECT_THAT(server.heard("A"), ElementsAre("##[CHAT][csa]  [2J  \tx \x90\xe6 \xe5\x85\x88"));
 }
 
 TEST(Rating, IsListedByFallingRateWithoutTheUnrated) {

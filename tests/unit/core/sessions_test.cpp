@@ -122,6 +122,15 @@ TEST(Sessions, FloodsAreSlowedDownThenCut) {
   EXPECT_FALSE(server.is_open("A"));
 }
 
+TEST(Sessions, B6_LongListsCostMoreThanOneCommand) {
+  for (const std::size_t price : {16 * 1024, 20}) {  // bytes a command; a list of one is longer than 20
+    VirtualServer server(test_rules(), limits_with([&](core::Limits& l) { l.list_bytes = price; }));
+    server.login_x1("A");
+    for (int i = 0; i < 60; ++i) server.say("A", "%%WHO");
+    EXPECT_EQ(server.throttled("A"), price == 20) << price;
+  }
+}
+
 TEST(Sessions, LegalMovesInTurnCostNothing) {
   core::Rules rules = test_rules();
   rules.max_moves = 0;

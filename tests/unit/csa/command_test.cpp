@@ -42,8 +42,8 @@ TEST(ParseLogin, RefusesAndHintsFromFourWordsOn) {
 }
 
 TEST(ParseLogin, N9_KnowsWhatIsNoCsaAtAll) {
-  for (const std::string_view line :
-       {"GET / HTTP/1.1"sv, "PRI * HTTP/2.0"sv, "\x16\x03\x01\x02"sv, "SSH-2.0-x"sv, "\x03\0\0\x13"sv, "LOGIN a b\0"sv}) {
+  for (const std::string_view line : {"GET / HTTP/1.1"sv, "PRI * HTTP/2.0"sv, "\x16\x03\x01\x02"sv, "SSH-2.0-x"sv,
+                                      "\x03\0\0\x13"sv, "LOGIN a b\0"sv}) {
     EXPECT_TRUE(is_other_protocol(line)) << line;
   }
   for (const std::string_view line : {""sv, "LOGIN a b"sv, "LOGIN a SSH-2.0"sv, "LOGIN a HTTP/1.1x"sv, "hello"sv,
