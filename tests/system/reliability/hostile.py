@@ -80,10 +80,10 @@ async def log_in(address, name, source="127.0.0.1"):
 
 
 @contextlib.asynccontextmanager
-async def beside_games(settings, report, *flags, exempt=PLAYERS_ALONE, memory_mib=32, ends=frozenset({"toryo"})):
+async def beside_games(settings, report, *flags, log="text", memory_mib=32, ends=frozenset({"toryo"})):
     """A bed with games that have begun. After the body: the conditions above, every game to its end, the checker."""
     async with Bed(settings, *flags) as bed:
-        bed.server.exempt = exempt
+        bed.server.exempt, bed.server.log_format = PLAYERS_ALONE, log
         await bed.open(settings.pairs or (4 if settings.quick else 50))
         began = time.monotonic()
         await asyncio.sleep(1 if settings.quick else 3)

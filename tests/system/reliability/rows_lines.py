@@ -231,7 +231,7 @@ async def B8_numbers(settings, report):
      "one event, one line, of harmless characters; no secret is in it", quick=True)
 async def B9_log_injection(settings, report):
     for form in ("text", "json"):
-        async with beside_games(settings, report, "--log-format", form) as bed:
+        async with beside_games(settings, report, log=form) as bed:
             secret = "Se5cr3t-of-mine"
             for text in ENCODINGS + FORMATS:
                 with await Stranger.connect(bed.server.csa, "127.0.0.1") as one:

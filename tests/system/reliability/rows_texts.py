@@ -20,11 +20,10 @@ MOST_S = 2.0  # that any one answer may take, on a machine that may be busy with
 async def B10_path_traversal(settings, report):
     async with beside_games(settings, report) as bed:
         outside = _files(bed.folder.parent, 1) - {bed.folder}
-        for number, (name, game) in enumerate((("..", "..-600-60"), (".", ".-600-60"), ("-rf", "-rf-600-60"),
-                                               ("a..b", "...-600-60"), ("@", "@-600-60"), (".htaccess", ".git-600-60"))):
+        for name, game in (("..", "..-600-60"), (".", ".-600-60"), ("-rf", "-rf-600-60"),
+                                               ("a..b", "...-600-60"), ("@", "@-600-60"), (".htaccess", ".git-600-60")):
             players = [await Client(bed, name + sign).connect(
-                f"LOGIN {name + (sign if number > 1 else sign * 0 + '.' * (sign == 'w'))} {game}-{sign.upper()},trip")
-                for sign in "bw"]
+                f"LOGIN {name}{tail} {game}-{sign.upper()},trip") for sign, tail in zip("bw", ("", "."))]
             for one in players:
                 await one.hears("END Game_Summary")
                 one.wire.say("AGREE")
@@ -55,7 +54,8 @@ async def B10_path_traversal(settings, report):
             report.require(path in records or inside[0] != "data" or "20" not in inside, f"not among records: {path}")
         for path in records:
             parts = path.relative_to(bed.server.records).parts
-            fits = parts == ("00LIST",) or len(parts) == 4 and re.fullmatch(r"[\w@%+-][\w@.%+-]*\.csa", parts[3])
+            ours = parts[0] in ("00LIST", "00LIST.others", ".fuhyo-cursor")
+            fits = ours and len(parts) == 1 or len(parts) == 4 and re.fullmatch(r"[\w@%+-][\w@.%+-]*\.csa", parts[3])
             report.require(fits, f"a record at {'/'.join(parts)}")
         report.require(not {path for path in _files(bed.folder.parent, 1) - {bed.folder} - outside
                             if path.name in ("x", "passwd")}, "a file outside of the folder")
@@ -82,8 +82,9 @@ async def B11_sql_injection(settings, report):
             stored += re.findall(rb"^'\*(.*)$", record, re.MULTILINE)
             status, _ = await ask_http(bed.server.http, f"/api/v1/games/{number}")
             report.require(status == 200, f"game {number}: {status}")
-        lost = [text for text in texts if text not in stored]
-        report.require(stored == texts, f"{len(stored)} are stored; not as they were said: {lost[:5]}")
+        said = [text.decode("utf-8", "replace").encode() for text in texts]  # records are UTF-8
+        lost = [text for text in said if text not in stored]
+        report.require(stored == said, f"{len(stored)} are stored; not as they were said: {lost[:5]}")
         all_ = await _total(bed, "")
         for text in SQL[::5] if settings.quick else SQL:
             quoted = urllib.parse.quote(text, safe="")
@@ -91,7 +92,7 @@ async def B11_sql_injection(settings, report):
                 status, body = await ask_http(bed.server.http, f"/api/v1/games?{key}={quoted}")
                 report.count("questions", 1)
                 found = as_json(body).get("games") if status == 200 else None
-                report.require(status in (200, 400, 404) and not found, f"{key}={text!r}: {status}, {len(found or ())} games")
+                report.require(status in (200, 400, 404) and not found, f"{key}={text!r}: {status}, {found}")
             status, _ = await ask_http(bed.server.http, f"/api/v1/players/{quoted}")
             report.require(status in (400, 404), f"player {text!r}: {status}")
         report.require(await _total(bed, "") >= all_, "there are fewer games than before")
@@ -115,9 +116,11 @@ async def _record_of(bed, csa_id):
 
 # Black to move, in 593 ways: the largest number that is known.
 MOST_MOVES = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1"
-LARGE = ["9" * 3000, "/".join(["9"] * 1500), "+" * 3000, "k" * 3000, "lnsgkgsnl/" * 300, "9/9/9/9/9/9/9/9/9 b " + "P" * 3000,
+LARGE = ["9" * 3000, "/".join(["9"] * 1500), "+" * 3000, "k" * 3000, "lnsgkgsnl/" * 300,
+         "9/9/9/9/9/9/9/9/9 b " + "P" * 3000,
          "9/9/9/9/9/9/9/9/9 b " + "9" * 3000 + "P", MOST_MOVES, MOST_MOVES.replace(" 1", " 99999999999999999999"),
-         "4k4/9/9/9/9/9/9/9/4K4 b 18p4l4n4s4g2b2r 1", "4k4/9/9/9/9/9/9/9/4K4 b 99999p 1", "startpos moves " + "7g7f " * 700]
+         "4k4/9/9/9/9/9/9/9/4K4 b 18p4l4n4s4g2b2r 1", "4k4/9/9/9/9/9/9/9/4K4 b 99999p 1",
+         "startpos moves " + "7g7f " * 700]
 
 
 @row("B12", "complexity: positions of thousands of signs, with most moves, most drops, most plies",

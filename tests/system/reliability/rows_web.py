@@ -69,14 +69,16 @@ async def run_test(report, command, limit_s):
 
 SECRETS = re.compile(rb"root:.*:0:0:|SQLite format 3|BEGIN (RSA |EC )?PRIVATE KEY|N\+\w+\nN-")
 TARGETS = [b"/../../../../etc/passwd", b"/..%2f..%2f..%2fetc/passwd", b"/%2e%2e/%2e%2e/etc/passwd",
-           b"/%252e%252e/etc/passwd", b"/..\\..\\etc\\passwd", b"/..%5c..%5cetc", b"//etc/passwd", b"/./fuhyo.db", b"/fuhyo.db",
-           b"/secret.key", b"/data/secret.key", b"/records/00LIST", b"/.git/config", b"/.env", b"/assets/../fuhyo.db",
+           b"/%252e%252e/etc/passwd", b"/..\\..\\etc\\passwd", b"/..%5c..%5cetc", b"//etc/passwd", b"/./fuhyo.db",
+           b"/fuhyo.db", b"/secret.key", b"/data/secret.key", b"/records/00LIST", b"/.git/config", b"/.env",
+           b"/assets/../fuhyo.db",
            b"/assets/..%2ffuhyo.db", b"/assets/", b"/assets", b"/assets/.", b"/assets/%00", b"/assets/x%00.js",
            b"/%c0%ae%c0%ae/etc/passwd", b"/\xc0\xae\xc0\xae/", b"/%", b"/%zz", b"/%2", b"file:///etc/passwd",
            b"http://e.example/", b"http://127.0.0.1/server-status", b"*", b"e.example:443", b"/" + b"../" * 900,
            b"/" + b"a/" * 2000, b"/game/../../x", b"/api/v1/games/../../../etc/passwd", b"/api/v1/games/1.csa/../x",
            b"/api/v1/games/%2e%2e.csa", b"/api/v1/tournaments/../x/tables.csv", b"/?../../etc/passwd", b"/;/etc/passwd",
-           b"/cgi-bin/x", b"/server-status", b"/actuator/env", b"/wp-login.php", b"/index.html~", b"/\x7f", b"/\xff\xfe"]
+           b"/cgi-bin/x", b"/server-status", b"/actuator/env", b"/wp-login.php", b"/index.html~", b"/\x7f",
+           b"/\xff\xfe"]
 
 
 @row("W4", "paths on the web: parents, encodings, dot files, other sites' addresses",
@@ -102,14 +104,13 @@ async def W4_paths(settings, report):
 
 SMUGGLED = b"GET /healthz HTTP/1.1\r\nHost: inner\r\n\r\n"
 BAD_REQUESTS = {
-    "two lengths": b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nContent-Length: %d\r\n\r\n" % len(SMUGGLED) + SMUGGLED,
+    "two lengths": b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nContent-Length: 40\r\n\r\n" + SMUGGLED,
     "length and chunks": b"POST /api/v1/session HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n"
                          b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + SMUGGLED,
     "chunks by another name": b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding : chunked\r\n\r\n"
                               b"0\r\n\r\n" + SMUGGLED,
     "negative length": b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n" + SMUGGLED,
     "length of 2^64": b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 18446744073709551616\r\n\r\n" + SMUGGLED,
-    "folded header": b"GET / HTTP/1.1\r\nHost: x\r\n y\r\n\r\n\0" + SMUGGLED,
     "header without a name": b"GET / HTTP/1.1\r\n: x\r\n\r\n" + SMUGGLED,
     "NUL in a header": b"GET / HTTP/1.1\r\nHost: x\0y\r\n\r\n" + SMUGGLED,
     "chunk of 2^64": b"POST /api/v1/session HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"

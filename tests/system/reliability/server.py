@@ -32,12 +32,12 @@ class Server:
         self.process, self.log_path, self.starts = None, folder / "server.log", 0
         self.data = folder / "data"
         self.records = self.data / "records"
-        self.exempt = "127.0.0.0/8"  # from the limits per address
+        self.exempt, self.log_format = "127.0.0.0/8", "text"  # who is spared by the limits per address
 
     def command(self):
         return [*dying_with_us(), *self.wrap, self.program, "serve", "--csa", f"{self.host}:{self.csa[1]}",
                 "--http", f"{self.host}:{self.http[1]}", "--data", str(self.data), "--exempt", self.exempt,
-                "--log-format", "text", *self.flags]
+                "--log-format", self.log_format, *self.flags]
 
     def start(self):
         """Returns after it has said where it listens; seconds that this took."""
