@@ -6,6 +6,7 @@ who notice nothing; and engines of every honest kind, which the sandbox does not
 """
 
 import os
+import random
 import re
 import shutil
 import signal
@@ -125,12 +126,24 @@ def attempts_of(evil):
     return [name for name in listed if name not in ("spin", "daemon")]
 
 
+# Of the attempts, those that only eat: memory in every shape, processes, threads, the disk.
+HUNGER = ("memory", "memory-file", "shared-memory", "processes", "threads", "write-own")
+
+
+def case_E3_hunger(bed):
+    """What eats ends at its limit, and the honest players' machine is not eaten."""
+    try_out(bed, HUNGER)
+
+
 def case_E4_every_attempt_fails(bed):
     """Each breaks out of nothing, and says so by its exit status; what it does to itself ends it."""
+    try_out(bed, attempts_of(bed.evil))
+
+
+def try_out(bed, names):
     game = HonestGame(bed)
     game.start()
     time.sleep(0.5)
-    names = attempts_of(bed.evil)
     for first in range(0, len(names), 6):
         some = names[first:first + 6]
         since = len(bed.log())
@@ -146,6 +159,23 @@ def case_E4_every_attempt_fails(bed):
     game.finish()
     check_unharmed(bed)
     print(f"{len(names)} attempts failed")
+
+
+def case_E5_bad_networks(bed):
+    """An engine whose network is none never gets ready, and says why; it has no seat, and the server goes on."""
+    game = HonestGame(bed)
+    game.start()
+    noise = random.Random(5).randbytes(100_000)
+    for name, data in (("empty", b""), ("header", noise[:12]), ("noise", noise), ("zeros", bytes(1 << 20))):
+        (bed.folder / name).write_bytes(data)
+        bed.seat(f"N-{name}", bed.nnue, f"game=net-{name}-60-0", f"option.EvalFile={bed.folder / name}")
+    time.sleep(40)  # what an engine is given to get ready, but for PATIENCE_S
+    for name in ("empty", "header", "noise", "zeros"):
+        bed.log_until(rf"built-in player N-{name}: no readyok")
+        assert f"N-{name} logged in" not in bed.log(), name
+        bed.unseat(f"N-{name}")
+    game.finish()
+    check_unharmed(bed)
 
 
 def check_unharmed(bed):

@@ -22,6 +22,7 @@ import traceback
 from pathlib import Path
 
 import rows_disk  # noqa: F401  (each module registers its rows)
+import rows_engines  # noqa: F401
 import rows_events  # noqa: F401
 import rows_figures  # noqa: F401
 import rows_limits  # noqa: F401

@@ -1,0 +1,62 @@
+"""Rows about engines of the server's own that crash, hang, eat, break out or are broken: each is a case, or two, of
+tests/system/evil, beside an honest game; what an attempt comes to one by one is in tests/unit/usi."""
+
+import re
+import sys
+from pathlib import Path
+
+from bed import CannotRun
+from rows import row
+from rows_web import run_test
+
+PROGRAMS = ("evil_engine", "fake_engine", "fuhyo-nnue", "fuhyo-mcts")
+
+
+async def _cases(settings, report, *cases):
+    if settings.store != "sqlite":
+        raise CannotRun("is not about the store")
+    script = Path(__file__).resolve().parents[1] / "evil" / "evil_test.py"
+    programs = [Path(settings.judge).with_name(name) for name in PROGRAMS]
+    missing = [program.name for program in programs if not program.exists()]
+    if missing:
+        raise CannotRun(f"{', '.join(missing)} not built")
+    for case in cases:
+        said = await run_test(report, [sys.executable, "-B", str(script), settings.program, *map(str, programs), case],
+                              300)
+        report.require(f"case_{case}" in said, f"there is no case {case}")
+        honest = re.search(r"honest game: (.*)", said)
+        if honest:
+            report.add("honest game beside it", honest[1])
+        failed = re.search(r"(\d+) attempts failed", said)
+        if failed:
+            report.add("attempts that failed", int(failed[1]))
+
+
+@row("E1", "engines that crash in mid-thought, and engines that are left when the server dies",
+     "started again, in its game, too; what cannot be helped is played or resigned for it; nothing is left over")
+async def E1_crashes(settings, report):
+    await _cases(settings, report, "E1_E2_bad_manners", "E1_death_with_the_server")
+
+
+@row("E2", "engines that hang, flood, end no line, play illegal or malformed moves, tell values that are none",
+     "each harms its own game at most; killed and logged")
+async def E2_bad_manners(settings, report):
+    await _cases(settings, report, "E1_E2_bad_manners")
+
+
+@row("E3", "engines that eat memory, processes, threads and disk",
+     "the engine ends at its limit; games beside it are not slowed")
+async def E3_hunger(settings, report):
+    await _cases(settings, report, "E3_hunger")
+
+
+@row("E4", "an evil engine: sockets, files of others, other processes, the kernel's doors",
+     "every attempt fails")
+async def E4_attempts(settings, report):
+    await _cases(settings, report, "E4_every_attempt_fails")
+
+
+@row("E5", "networks that are empty, cut or noise",
+     "refused before use; the engine takes no seat, the server goes on")
+async def E5_bad_networks(settings, report):
+    await _cases(settings, report, "E5_bad_networks")
