@@ -20,13 +20,13 @@ bool is_one_printable_line(const std::string& text) {
          std::string::npos;
 }
 
-TEST(Escape, EveryByteBecomesPrintableAndStaysDistinct) {
+TEST(Escape, B9_EveryByteBecomesPrintableAndStaysDistinct) {
   EXPECT_TRUE(is_one_printable_line(escape(every_byte())));
   EXPECT_EQ(escape("a\n\x1b[2J\\x"), "a\\x0a\\x1b[2J\\x5cx");
   EXPECT_NE(escape("\\x0a"), escape("\n"));
 }
 
-TEST(Log, ALineIsOneLineWhateverItHolds) {
+TEST(Log, B9_ALineIsOneLineWhateverItHolds) {
   const std::string text = Log::as_text("T", Log::Level::warning, "bad " + every_byte(), {{"peer", "a\nb"}});
   EXPECT_TRUE(is_one_printable_line(text)) << text;
   EXPECT_TRUE(text.starts_with("T warning bad ")) << text;

@@ -159,7 +159,7 @@ std::vector<Case> all_cases() {
   return all;
 }
 
-TEST(Matrix, EveryCommandInEveryState) {
+TEST(Matrix, B7_EveryCommandInEveryState) {
   for (const Case& c : all_cases()) {
     SCOPED_TRACE(fmt::format("state {} line '{}'", static_cast<int>(c.state), c.line));
     VirtualServer server;

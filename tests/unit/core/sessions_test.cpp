@@ -31,7 +31,7 @@ const core::GameEnded* ended(const VirtualServer& server) {
   return nullptr;
 }
 
-TEST(Sessions, UnauthenticatedConnectionsAreCappedPerAddressAndInAll) {
+TEST(Sessions, B4_UnauthenticatedConnectionsAreCappedPerAddressAndInAll) {
   VirtualServer server(test_rules(), limits_with([](core::Limits& l) {
                          l.unauthenticated = 4;
                          l.unauthenticated_per_address = 2;
@@ -109,7 +109,7 @@ TEST(Sessions, APlayingSessionIsNotReplaced) {
   EXPECT_TRUE(server.is_open("A"));
 }
 
-TEST(Sessions, FloodsAreSlowedDownThenCut) {
+TEST(Sessions, B5_FloodsAreSlowedDownThenCut) {
   VirtualServer server;
   server.login_x1("A");
   for (int i = 0; i < 100; ++i) server.say("A", "%%LIST");

@@ -52,7 +52,7 @@ TEST(ParseLogin, N9_KnowsWhatIsNoCsaAtAll) {
   }
 }
 
-TEST(ParseLogin, BoundsTheName) {
+TEST(ParseLogin, B2_BoundsTheName) {
   EXPECT_TRUE(parse_login("LOGIN " + std::string(32, 'n') + " pw", 32));
   EXPECT_FALSE(parse_login("LOGIN " + std::string(33, 'n') + " pw", 32));
   EXPECT_FALSE(is_identifier("", 32));
@@ -195,7 +195,7 @@ TEST(Parse, Watching) {
   expect_is<Rating>("%%RATING");
 }
 
-TEST(Parse, UnknownLinesNeverRepeatAPassword) {
+TEST(Parse, B9_UnknownLinesNeverRepeatAPassword) {
   for (const char* line : {"LOGIN again secretpw x1", "LOGIN again secretpw", "login again secretpw",
                            "LOGin  again\tsecretpw", "LOGINagain secretpw"}) {
     EXPECT_EQ(expect_is<Unknown>(line).shown, "LOGIN again...") << line;

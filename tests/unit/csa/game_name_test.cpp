@@ -30,7 +30,7 @@ TEST(GameName, KnowsSpecialNames) {
   EXPECT_TRUE(parse_game_name("buoy_x-600-10", 32)->is_buoy());
 }
 
-TEST(GameName, RefusesWhatMakesNoGame) {
+TEST(GameName, B8_RefusesWhatMakesNoGame) {
   for (const std::string_view name :
        {"", "foo", "foo-300", "-300-10", "300-10", "foo-300-", "foo--10", "foo-300-10f", "foo-a-10", "foo-300-1x",
         "foo-300-F", "x-900-00", "x-900-05F", "x-0-060", "x-1000000-0", "x-99999999999999999999-0", "x-10--5"}) {

@@ -15,7 +15,7 @@ Lines feed(LineFramer& framer, std::string_view bytes) {
   return lines;
 }
 
-TEST(LineFramer, SplitAtEveryPlaceGivesTheSameLines) {
+TEST(LineFramer, N4_SplitAtEveryPlaceGivesTheSameLines) {
   const std::string bytes = "AGREE\n\n%%WHO\r\n \na\rb\n\r\n";
   LineFramer whole(100);
   const Lines expected = feed(whole, bytes);
@@ -33,7 +33,7 @@ TEST(LineFramer, SplitAtEveryPlaceGivesTheSameLines) {
   }
 }
 
-TEST(LineFramer, LimitCountsTheLineWithoutItsEnd) {
+TEST(LineFramer, B1_LimitCountsTheLineWithoutItsEnd) {
   for (const std::string_view eol : {"\n", "\r\n"}) {
     LineFramer fits(8);
     EXPECT_EQ(feed(fits, "12345678" + std::string(eol)).size(), 1u);
@@ -43,7 +43,7 @@ TEST(LineFramer, LimitCountsTheLineWithoutItsEnd) {
   }
 }
 
-TEST(LineFramer, OverlongIsTheEndAndHoldsNothing) {
+TEST(LineFramer, B1_OverlongIsTheEndAndHoldsNothing) {
   LineFramer framer(8);
   for (int i = 0; i < 100; ++i) feed(framer, "xxxx");
   EXPECT_TRUE(framer.overlong());

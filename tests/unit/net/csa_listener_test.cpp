@@ -136,7 +136,7 @@ TEST_F(CsaListenerTest, ALimitRaisedByALineHoldsForTheNextOneOfTheSameRead) {
   EXPECT_EQ(intake.lines.back().size(), 100u);
 }
 
-TEST_F(CsaListenerTest, AnEndlessLineIsCutAndTakesNoMemory) {
+TEST_F(CsaListenerTest, B1_AnEndlessLineIsCutAndTakesNoMemory) {
   const auto client = connect();
   for (int i = 0; i < 40; ++i) {
     client->send(std::string(8192, 'x'));

@@ -194,7 +194,7 @@ TEST_F(PagesTest, EventsAreNotSentAgainToWhoHasThem) {
   EXPECT_EQ(get("/api/v1/tournaments/club")[http::field::etag], "");
 }
 
-TEST_F(PagesTest, AreThoseOfTheFolderAndNothingElse) {
+TEST_F(PagesTest, W4_AreThoseOfTheFolderAndNothingElse) {
   start_with_pages();
   EXPECT_EQ(get("/").body(), "<p>hello</p>");
   for (const char* path : {"/assets/a-2.js", "/assets/a-1.js.br", "/assets/", "/assets/../index.html",
@@ -205,7 +205,7 @@ TEST_F(PagesTest, AreThoseOfTheFolderAndNothingElse) {
   EXPECT_THAT(Assets::of_folder(folder / "assets").error(), HasSubstr("there is no index.html"));
 }
 
-TEST_F(HttpServerTest, WrongPathsMethodsAndTargetsAreRefused) {
+TEST_F(HttpServerTest, W4_WrongPathsMethodsAndTargetsAreRefused) {
   start({});
   EXPECT_EQ(request(http::verb::get, "/nothing").result(), http::status::not_found);
   EXPECT_EQ(request(http::verb::get, "/../etc/passwd").result(), http::status::not_found);
@@ -245,14 +245,14 @@ TEST_F(HttpServerTest, RequestsShareAConnection) {
   EXPECT_THAT(client.until("\r\n\r\n"), HasSubstr("404"));
 }
 
-TEST_F(HttpServerTest, NonsenseIsABadRequest) {
+TEST_F(HttpServerTest, W5_NonsenseIsABadRequest) {
   start({});
   Client client(address);
   client.send("LOGIN alice pw x1\r\n\r\n");
   EXPECT_THAT(client.rest().value_or("still open"), HasSubstr("400 Bad Request"));
 }
 
-TEST_F(HttpServerTest, HeaderAndBodyHaveLimits) {
+TEST_F(HttpServerTest, W5_HeaderAndBodyHaveLimits) {
   start({});
   Client fits(address), too_long(address), body(address);
   fits.send("GET /healthz HTTP/1.1\r\nHost: x\r\nX: " + std::string(8000, 'a') + "\r\n\r\n");
@@ -263,7 +263,7 @@ TEST_F(HttpServerTest, HeaderAndBodyHaveLimits) {
   EXPECT_THAT(body.until("\r\n"), HasSubstr("413"));
 }
 
-TEST_F(HttpServerTest, ASlowHeaderIsNotWaitedFor) {
+TEST_F(HttpServerTest, W5_ASlowHeaderIsNotWaitedFor) {
   start({.request_deadline = std::chrono::milliseconds(200)});
   Client client(address);
   client.send("GET /healthz HTT");
@@ -272,7 +272,7 @@ TEST_F(HttpServerTest, ASlowHeaderIsNotWaitedFor) {
   EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(10));
 }
 
-TEST_F(HttpServerTest, AnAddressHasSoManyConnectionsAndNoMore) {
+TEST_F(HttpServerTest, W5_AnAddressHasSoManyConnectionsAndNoMore) {
   start({.connections_per_address = 3});
   std::vector<std::unique_ptr<Client>> readers;
   for (int i = 0; i < 3; ++i) readers.push_back(follow());

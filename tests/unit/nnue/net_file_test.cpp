@@ -82,7 +82,7 @@ TEST(NetworkFile, SaysWhatItIsInsteadOfANetwork) {
   EXPECT_THAT(error_of(with_text("an old text\n\x1b[31m", 64)), HasSubstr("('an old text??[31m')"));
 }
 
-TEST(NetworkFile, RefusesAbsurdLengthsWithoutTakingMemory) {
+TEST(NetworkFile, E5_RefusesAbsurdLengthsWithoutTakingMemory) {
   std::string file = with_text("", 100);
   file.replace(8, 4, "\xff\xff\xff\xff");
   EXPECT_THAT(error_of(file), HasSubstr("4294967295 bytes of text follow"));

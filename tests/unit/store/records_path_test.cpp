@@ -16,7 +16,7 @@ TEST(RecordsPath, LayoutByRoomAndDay) {
   EXPECT_EQ(record_path(game), "demo/2026/11/21/ev+cmd-300-10+A+B+20261121041507.csa");
 }
 
-TEST(RecordsPath, NothingLeavesTheFolder) {
+TEST(RecordsPath, B10_NothingLeavesTheFolder) {
   EXPECT_EQ(safe_file_name("a@b_c-d.e+f"), "a@b_c-d.e+f");
   EXPECT_EQ(safe_file_name("../../etc/passwd"), "%2E.%2F..%2Fetc%2Fpasswd");
   EXPECT_EQ(safe_file_name(".."), "%2E.");
