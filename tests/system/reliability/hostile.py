@@ -25,6 +25,8 @@ class Stranger:
 
     async def say(self, data):
         """False: the other end has closed."""
+        if self.writer.transport.is_closing():
+            return False
         try:
             self.writer.write(data)
             await asyncio.wait_for(self.writer.drain(), 10)
