@@ -87,3 +87,10 @@ async def game_number(bed, csa_id):
             return found[0]
         await asyncio.sleep(0.1)
     raise AssertionError(f"{csa_id} is not among the games")
+
+
+async def comments_of(bed, csa_id):
+    """What the page gets to see of a finished game's, in order; fails where that is no UTF-8."""
+    status, body = await ask_http(bed.server.http, f"/api/v1/games/{await game_number(bed, csa_id)}")
+    assert status == 200, (status, body)
+    return [text for _, text in as_json(body)["game"]["comments"]]

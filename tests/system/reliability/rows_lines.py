@@ -6,7 +6,7 @@ import random
 import re
 import time
 
-from clients import Client, admin, game_number, say_with_moves, walk
+from clients import Client, admin, comments_of, say_with_moves, walk
 from hostile import Stranger, beside_games, log_in, log_of
 from hostile_texts import CONTROLS, ENCODINGS, FORMATS
 from measures import ask_http
@@ -48,7 +48,7 @@ async def B2_every_byte(settings, report):
                 report.require(not re.search("[\0-\x08\x0b-\x1f\x7f]", line), f"a control was told on: {line!r}")
         since = len(bed.server.log())
         csa_id = await say_with_moves(bed, "bytes", texts)
-        shown = await _comments(bed, csa_id)
+        shown = await comments_of(bed, csa_id)
         report.add("comments said, and shown", f"{len(texts)}, {len(shown)}")
         report.require(len(shown) == len(texts), f"comments are missing: {shown}")
         for text in shown:
@@ -56,14 +56,6 @@ async def B2_every_byte(settings, report):
         report.require("先手の勝ち。" in shown, "clean text is not shown as it was said")
         for line in log_of(bed, since):
             report.require(line.isprintable() and line.isascii(), f"the log has {line!r}")
-
-
-async def _comments(bed, csa_id):
-    """What the page gets to see of them, in order."""
-    number = await game_number(bed, csa_id)
-    status, body = await ask_http(bed.server.http, f"/api/v1/games/{number}")  # fails where it is no UTF-8
-    assert status == 200, status
-    return [text for _, text in json.loads(body)["game"]["comments"]]
 
 
 TRANSCRIPT = ["%%GAME mutated-600-10 *", "%%LIST", "%%WHO", "AGREE", "+7776FU", "+7776FU,'* 30 -3334FU", "-3334FU,T1",
