@@ -7,30 +7,27 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 
 #include "server/app/commands.h"
-#include "server/app/join/server_stream.h"
-#include "server/csa/line_framer.h"
+#include "server/app/join/server_wire.h"
 #include "server/host/engine_runner.h"
 
 namespace fuhyo::app {
 namespace {
 
 namespace asio = boost::asio;
-using asio::ip::tcp;
 using boost::system::error_code;
 using host::Bridge;
 
-constexpr std::size_t kServerLine = 16 * 1024;
-constexpr std::size_t kUnsent = 64 * 1024;  // a server that has not taken this much is not there any more
-constexpr std::int64_t kFirstDelay_ms = 1'000, kLongestDelay_ms = 60'000;
-constexpr auto kConnectTime = std::chrono::seconds(15);
+constexpr ServerWire::Limits kServerWire{.line = 16 * 1024,
+                                         .unsent = 64 * 1024,
+                                         .connect = std::chrono::seconds(15),
+                                         .first_delay = std::chrono::seconds(1),
+                                         .longest_delay = std::chrono::seconds(60)};
 constexpr auto kAfterGame = std::chrono::milliseconds(500);  // before the next login of CSA mode
 
 std::int64_t now_ms() {
@@ -53,20 +50,18 @@ class Session {
         engine_(
             host::EngineRunner::child({.command = options.engine, .show_stderr = options.show_engine_stderr}),
             [this](std::function<void()> task) { asio::post(io_, std::move(task)); }, engine_events()),
-        resolver_(io_),
-        stream_(io_, options),
+        wire_(io_, options, kServerWire, wire_events()),
         timer_(io_),
-        connect_timer_(io_),
         signals_(io_, SIGINT, SIGTERM) {}
 
   int run() {
-    if (const auto fine = stream_.set_up(); !fine) {
+    if (const auto fine = wire_.set_up(); !fine) {
       say("error: " + fine.error());
       return kExitNoInput;
     }
     wait_for_signal();
     engine_.start(now_ms());
-    if (!over_) connect();
+    if (!over_) wire_.connect();
     after_event();
     io_.run();
     return exit_code_;
@@ -74,22 +69,15 @@ class Session {
 
  private:
   host::EngineRunner::Events engine_events();
+  ServerWire::Events wire_events();
 
-  void connect();
-  void on_resolved(error_code error, const tcp::resolver::results_type& endpoints);
-  void on_connected(error_code error);
-  void on_greeted(const std::string& why_not);
-  void read();
-  void write(const std::string& line);
-  void send_queued();
-  void lost(const std::string& why);
-  void connect_later(std::chrono::milliseconds delay);
+  void lost(const std::string& why, bool was_online);
   void hang_up(const std::string& why);
   void wait_for_signal();
 
   void after_event();  // carries out what the bridge wants and sets the timer
   void carry_out(Bridge::Output& output);
-  void on(const Bridge::ToServer& o) { write(o.line); }
+  void on(const Bridge::ToServer& o);
   void on(const Bridge::ToEngine& o);
   void on(const Bridge::RestartEngine& o);
   void on(const Bridge::Hangup& o) { hang_up(o.why); }
@@ -98,7 +86,7 @@ class Session {
   void on(const Bridge::Lobby&) {}
   void on(const Bridge::SeatWanted&) {}
   void on(const Bridge::Thought&) {}
-  void on(const Bridge::Began&) { delay_ms_ = kFirstDelay_ms; }
+  void on(const Bridge::Began&) { wire_.went_well(); }
   void on(const Bridge::Ended& o);
   void on(const Bridge::Log& o) { say((o.warning ? "warning: " : "") + o.text); }
   void trace(const char* arrow, std::string_view line) const {
@@ -110,18 +98,13 @@ class Session {
   asio::io_context io_{1};
   Bridge bridge_;
   host::EngineRunner engine_;
-  tcp::resolver resolver_;
-  ServerStream stream_;
-  asio::steady_timer timer_, connect_timer_;
+  ServerWire wire_;
+  asio::steady_timer timer_;
   asio::signal_set signals_;
 
-  csa::LineFramer framer_{kServerLine};
-  std::array<char, 16 * 1024> buffer_{};
-  std::string unsent_, sending_;
-  bool online_ = false, closing_ = false, over_ = false;
+  bool over_ = false;
   bool logged_in_once_ = false, engine_started_once_ = false;
   int interrupts_ = 0;
-  std::int64_t delay_ms_ = kFirstDelay_ms;
   int exit_code_ = kExitOk;
 };
 
@@ -163,114 +146,43 @@ void Session::on(const Bridge::RestartEngine&) {
 
 // ---- the server ----
 
-void Session::connect() {
-  closing_ = false;
-  stream_.renew();
-  framer_ = csa::LineFramer(kServerLine);
-  unsent_.clear();
-  connect_timer_.expires_after(kConnectTime);
-  connect_timer_.async_wait([this](error_code cancelled) {
-    if (cancelled || online_) return;
-    resolver_.cancel();
-    stream_.close();
-  });
-  resolver_.async_resolve(options_.host, options_.port,
-                          [this](error_code error, const auto& endpoints) { on_resolved(error, endpoints); });
-}
-
-void Session::on_resolved(error_code error, const tcp::resolver::results_type& endpoints) {
-  if (over_) return;
-  if (error) return lost(fmt::format("cannot find {}: {}", options_.host, error.message()));
-  asio::async_connect(stream_.socket(), endpoints,
-                      [this](error_code failed, const tcp::endpoint&) { on_connected(failed); });
-}
-
-void Session::on_connected(error_code error) {
-  if (over_) return;
-  if (error) {
-    const std::string why = error == asio::error::operation_aborted ? "no answer" : error.message();
-    return lost(fmt::format("cannot connect to {}:{}: {}", options_.host, options_.port, why));
-  }
-  error_code ignored;
-  stream_.socket().set_option(tcp::no_delay(true), ignored);
-  stream_.socket().set_option(asio::socket_base::keep_alive(true), ignored);
-  stream_.greet([this](const std::string& why_not) { on_greeted(why_not); });
-}
-
-void Session::on_greeted(const std::string& why_not) {
-  if (over_) return;
-  if (!why_not.empty()) return lost(why_not);
-  connect_timer_.cancel();
-  online_ = true;
-  bridge_.connected(now_ms());
-  read();
-  after_event();
-}
-
-void Session::read() {
-  stream_.read_some(asio::buffer(buffer_), [this](error_code error, std::size_t count) {
-    if (!online_ || error == asio::error::operation_aborted) return;
-    if (error) return lost(error == asio::error::eof ? "the server closed the line" : error.message());
-    framer_.feed({buffer_.data(), count}, [this](std::string_view line, bool) {
-      trace("server >", line);
-      if (line.starts_with("LOGIN:") && line.ends_with(" OK")) logged_in_once_ = true;
-      bridge_.server_line(line, now_ms());
-    });
-    if (framer_.overlong()) return lost("the server sent a line that does not end");
+ServerWire::Events Session::wire_events() {
+  ServerWire::Events events;
+  events.connected = [this] {
+    bridge_.connected(now_ms());
     after_event();
-    if (online_) read();
-  });
+  };
+  events.line = [this](std::string_view line) {
+    trace("server >", line);
+    if (line.starts_with("LOGIN:") && line.ends_with(" OK")) logged_in_once_ = true;
+    bridge_.server_line(line, now_ms());
+  };
+  events.read = [this] { after_event(); };
+  events.lost = [this](const std::string& why, bool was_online) { lost(why, was_online); };
+  events.sent = [] {};
+  return events;
 }
 
-void Session::write(const std::string& line) {
-  if (!online_) return;
-  trace("server <", line);
-  unsent_ += line + "\n";
-  if (unsent_.size() > kUnsent) return lost("the server does not read");
-  if (sending_.empty()) send_queued();
+void Session::on(const Bridge::ToServer& o) {
+  if (!wire_.online()) return;
+  trace("server <", o.line);
+  wire_.write(o.line);
 }
 
-void Session::send_queued() {
-  sending_.swap(unsent_);
-  stream_.write(asio::buffer(sending_), [this](error_code error, std::size_t) {
-    sending_.clear();
-    if (error) return;  // the reader reports it
-    if (!unsent_.empty()) return send_queued();
-    if (closing_) stream_.close();
-  });
-}
-
-// Closes after what is queued was written.
 void Session::hang_up(const std::string& why) {
-  if (!std::exchange(online_, false)) return;
-  closing_ = true;
-  if (sending_.empty()) stream_.close();
+  if (!wire_.online()) return;
+  wire_.hang_up();
   bridge_.disconnected(why, now_ms());
-  if (!bridge_.done()) connect_later(kAfterGame);
+  if (!bridge_.done()) wire_.connect_in(kAfterGame);
 }
 
-void Session::lost(const std::string& why) {
-  const bool was_online = std::exchange(online_, false);
-  stream_.close();
-  connect_timer_.cancel();
-  if (over_) return;
+void Session::lost(const std::string& why, bool was_online) {
   say(why);
   if (was_online) bridge_.disconnected(why, now_ms());
   after_event();
   if (over_) return;
   if (!options_.relogin || (!was_online && !logged_in_once_)) return stop(kExitUnavailable);
-  connect_later(std::chrono::milliseconds(delay_ms_));
-  delay_ms_ = std::min(delay_ms_ * 2, kLongestDelay_ms);
-}
-
-void Session::connect_later(std::chrono::milliseconds delay) {
-  connect_timer_.expires_after(delay);
-  connect_timer_.async_wait([this](error_code cancelled) {
-    if (cancelled || over_) return;
-    // The last bytes of the former connection may still be on their way.
-    if (!sending_.empty()) return connect_later(std::chrono::milliseconds(100));
-    connect();
-  });
+  wire_.connect_again();
 }
 
 // The first login decides whether we are welcome. Later, the server may only not have noticed yet that the former line
@@ -279,8 +191,7 @@ void Session::on(const Bridge::Refused& o) {
   say("error: " + o.why);
   if (!logged_in_once_ || bridge_.games_played() == 0 || !options_.relogin) return stop(kExitFailed);
   hang_up(o.why);
-  connect_later(std::chrono::milliseconds(delay_ms_));
-  delay_ms_ = std::min(delay_ms_ * 2, kLongestDelay_ms);
+  wire_.connect_again();
 }
 
 void Session::on(const Bridge::Ended& o) {
@@ -298,7 +209,7 @@ void Session::after_event() {
     }
   }
   if (over_) return;
-  if (bridge_.done() && !online_ && sending_.empty()) return stop(kExitOk);
+  if (bridge_.done() && !wire_.online() && !wire_.sending()) return stop(kExitOk);
   std::int64_t at = std::min({bridge_.deadline(), engine_.deadline(), now_ms() + 60'000});
   if (bridge_.done()) at = std::min(at, now_ms() + 50);  // soon: the last bytes are being written
   timer_.expires_at(std::chrono::steady_clock::time_point(std::chrono::milliseconds(at)));
@@ -332,13 +243,10 @@ void Session::wait_for_signal() {
 void Session::stop(int exit_code) {
   if (std::exchange(over_, true)) return;
   exit_code_ = exit_code;
-  online_ = false;
   engine_.write("quit");
   engine_.stop();
-  stream_.close();
-  resolver_.cancel();
+  wire_.stop();
   timer_.cancel();
-  connect_timer_.cancel();
   signals_.cancel();
 }
 

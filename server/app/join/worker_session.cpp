@@ -1,7 +1,6 @@
 #include "server/app/join/worker_session.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <csignal>
 #include <fmt/chrono.h>
@@ -11,18 +10,15 @@
 #include <random>
 #include <sstream>
 
-#include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 
 #include "engines/usi/process.h"
 #include "server/app/commands.h"
-#include "server/app/join/server_stream.h"
+#include "server/app/join/server_wire.h"
 #include "server/app/join/speed.h"
-#include "server/csa/line_framer.h"
 #include "server/host/worker_desk.h"
 #include "server/host/worker_hand.h"
 
@@ -30,14 +26,14 @@ namespace fuhyo::app {
 namespace {
 
 namespace asio = boost::asio;
-using asio::ip::tcp;
 using boost::system::error_code;
 using host::WorkerHand;
 
-// A server that has not taken this much is not there any more.
-constexpr std::size_t kUnsentToServer = std::size_t{8} << 20;
-constexpr std::int64_t kSoonAgain_ms = 1'000, kLateAgain_ms = 15'000;  // well within the lease
-constexpr auto kConnectWithin = std::chrono::seconds(10);
+constexpr ServerWire::Limits kWorkerWire{.line = host::WorkerLimits{}.line,
+                                         .unsent = std::size_t{8} << 20,
+                                         .connect = std::chrono::seconds(10),
+                                         .first_delay = std::chrono::seconds(1),
+                                         .longest_delay = std::chrono::seconds(15)};  // well within the lease
 constexpr auto kLookEvery = std::chrono::milliseconds(250);
 
 core::Instant steady_now() {
@@ -65,14 +61,13 @@ class WorkerSession {
                .session = new_session(),
                .threads = options_.threads,
                .offers = options_.offers}),
-        resolver_(io_),
-        stream_(io_, options_.server),
+        wire_(io_, options_.server, kWorkerWire, wire_events()),
         tick_timer_(io_),
-        connect_timer_(io_),
+        leave_timer_(io_),
         signals_(io_, SIGINT, SIGTERM) {}
 
   int run() {
-    if (const auto fine = stream_.set_up(); !fine) {
+    if (const auto fine = wire_.set_up(); !fine) {
       tell("error: " + fine.error());
       return kExitNoInput;
     }
@@ -80,7 +75,7 @@ class WorkerSession {
       if (!cancelled) leave();
     });
     tick_later();
-    connect();
+    wire_.connect();
     io_.run();
     return exit_code_;
   }
@@ -88,22 +83,15 @@ class WorkerSession {
  private:
   using Seat = WorkerHand::Seat;
 
-  void connect();
-  void on_resolved(error_code error, const tcp::resolver::results_type& endpoints);
-  void on_connected(error_code error);
-  void on_greeted(const std::string& why_not);
-  void read();
-  void write(const std::string& line);
-  void send_queued();
-  void lost(const std::string& why);
-  void connect_later(std::chrono::milliseconds delay);
+  ServerWire::Events wire_events();
+  void lost(const std::string& why, bool was_online);
   void leave();
   void tick_later();
   void stop(int exit_code);
 
   void after_event();
-  void on(WorkerHand::Send& o) { write(o.line); }
-  void on(WorkerHand::Hangup& o) { lost(o.why); }
+  void on(WorkerHand::Send& o);
+  void on(WorkerHand::Hangup& o) { wire_.drop(o.why); }
   void on(WorkerHand::Refused& o);
   void on(WorkerHand::Start& o);
   void on(WorkerHand::ToEngine& o);
@@ -116,122 +104,49 @@ class WorkerSession {
   const WorkerOptions options_;
   asio::io_context io_{1};
   WorkerHand hand_;
-  tcp::resolver resolver_;
-  ServerStream stream_;
-  asio::steady_timer tick_timer_, connect_timer_;
+  ServerWire wire_;
+  asio::steady_timer tick_timer_, leave_timer_;
   asio::signal_set signals_;
   std::map<Seat, std::unique_ptr<usi::ChildProcess>> engines_;
 
-  csa::LineFramer framer_{host::WorkerLimits{}.line};
-  std::array<char, 16 * 1024> buffer_{};
-  std::string unsent_, sending_;
-  bool online_ = false, closing_ = false, over_ = false, welcomed_ = false, ever_welcomed_ = false;
-  std::int64_t delay_ms_ = kSoonAgain_ms;
+  bool closing_ = false, over_ = false, welcomed_ = false, ever_welcomed_ = false;
   int exit_code_ = kExitOk;
 };
 
 // ---- the server ----
 
-void WorkerSession::connect() {
-  stream_.renew();
-  framer_ = csa::LineFramer(host::WorkerLimits{}.line);
-  unsent_.clear();
-  connect_timer_.expires_after(kConnectWithin);
-  connect_timer_.async_wait([this](error_code cancelled) {
-    if (cancelled || online_) return;
-    resolver_.cancel();
-    stream_.close();
-  });
-  resolver_.async_resolve(options_.server.host, options_.server.port,
-                          [this](error_code error, const auto& endpoints) { on_resolved(error, endpoints); });
-}
-
-void WorkerSession::on_resolved(error_code error, const tcp::resolver::results_type& endpoints) {
-  if (over_) return;
-  if (error) return lost(fmt::format("cannot find {}: {}", options_.server.host, error.message()));
-  asio::async_connect(stream_.socket(), endpoints,
-                      [this](error_code failed, const tcp::endpoint&) { on_connected(failed); });
-}
-
-void WorkerSession::on_connected(error_code error) {
-  if (over_) return;
-  if (error) {
-    const std::string why = error == asio::error::operation_aborted ? "no answer" : error.message();
-    return lost(fmt::format("cannot connect to {}:{}: {}", options_.server.host, options_.server.port, why));
-  }
-  error_code ignored;
-  stream_.socket().set_option(tcp::no_delay(true), ignored);
-  stream_.socket().set_option(asio::socket_base::keep_alive(true), ignored);
-  stream_.greet([this](const std::string& why_not) { on_greeted(why_not); });
-}
-
-void WorkerSession::on_greeted(const std::string& why_not) {
-  if (over_) return;
-  if (!why_not.empty()) {
-    lost(why_not);
-    // Waiting does not make a certificate better.
-    if (!ever_welcomed_ && why_not.contains("not believed")) stop(kExitUnavailable);
-    return;
-  }
-  connect_timer_.cancel();
-  online_ = true;
-  hand_.connected(steady_now());
-  after_event();
-  read();
-}
-
-void WorkerSession::read() {
-  stream_.read_some(asio::buffer(buffer_), [this](error_code error, std::size_t count) {
-    if (!online_ || error == asio::error::operation_aborted) return;
-    if (error) return lost(error == asio::error::eof ? "the server closed the line" : error.message());
-    framer_.feed({buffer_.data(), count}, [this](std::string_view line, bool) {
-      trace("server >", line);
-      hand_.line(line, steady_now());
-    });
-    if (framer_.overlong()) return lost("the server sent a line that does not end");
+ServerWire::Events WorkerSession::wire_events() {
+  ServerWire::Events events;
+  events.connected = [this] {
+    hand_.connected(steady_now());
     after_event();
-    if (online_) read();
-  });
+  };
+  events.line = [this](std::string_view line) {
+    trace("server >", line);
+    hand_.line(line, steady_now());
+  };
+  events.read = [this] { after_event(); };
+  events.lost = [this](const std::string& why, bool was_online) { lost(why, was_online); };
+  events.sent = [this] {
+    if (closing_) stop(kExitOk);
+  };
+  return events;
 }
 
-void WorkerSession::write(const std::string& line) {
-  if (!online_) return;
-  trace("server <", line);
-  unsent_ += line + "\n";
-  if (unsent_.size() > kUnsentToServer) return lost("the server does not read");
-  if (sending_.empty()) send_queued();
+void WorkerSession::on(WorkerHand::Send& o) {
+  if (!wire_.online()) return;
+  trace("server <", o.line);
+  wire_.write(o.line);
 }
 
-void WorkerSession::send_queued() {
-  sending_.swap(unsent_);
-  stream_.write(asio::buffer(sending_), [this](error_code error, std::size_t) {
-    sending_.clear();
-    if (!error && !unsent_.empty()) return send_queued();
-    if (closing_) stop(kExitOk);  // of errors the reader tells
-  });
-}
-
-void WorkerSession::lost(const std::string& why) {
-  online_ = false;
-  stream_.close();
-  connect_timer_.cancel();
-  if (over_) return;
+void WorkerSession::lost(const std::string& why, bool was_online) {
   if (closing_) return stop(kExitOk);
   hand_.disconnected(steady_now());
-  if (std::exchange(welcomed_, false)) delay_ms_ = kSoonAgain_ms;
-  tell(fmt::format("{}; trying again in {} s", why, delay_ms_ / 1000));
-  connect_later(std::chrono::milliseconds(delay_ms_));
-  delay_ms_ = std::min(delay_ms_ * 2, kLateAgain_ms);
-}
-
-void WorkerSession::connect_later(std::chrono::milliseconds delay) {
-  connect_timer_.expires_after(delay);
-  connect_timer_.async_wait([this](error_code cancelled) {
-    if (cancelled || over_) return;
-    // The last bytes of the former connection may still be on their way.
-    if (!sending_.empty()) return connect_later(std::chrono::milliseconds(100));
-    connect();
-  });
+  if (std::exchange(welcomed_, false)) wire_.went_well();
+  const auto delay = std::chrono::floor<std::chrono::seconds>(wire_.connect_again());
+  tell(fmt::format("{}; trying again in {} s", why, delay.count()));
+  // Waiting does not make a certificate better.
+  if (!was_online && !ever_welcomed_ && why.contains("not believed")) stop(kExitUnavailable);
 }
 
 void WorkerSession::on(WorkerHand::Refused& o) {
@@ -244,9 +159,9 @@ void WorkerSession::leave() {
   closing_ = true;
   hand_.leave();
   after_event();
-  if (!online_ || sending_.empty()) return stop(kExitOk);
-  connect_timer_.expires_after(std::chrono::seconds(1));
-  connect_timer_.async_wait([this](error_code cancelled) {
+  if (!wire_.online() || !wire_.sending()) return stop(kExitOk);
+  leave_timer_.expires_after(std::chrono::seconds(1));
+  leave_timer_.async_wait([this](error_code cancelled) {
     if (!cancelled) stop(kExitOk);
   });
 }
@@ -301,7 +216,7 @@ void WorkerSession::after_event() {
       if (!over_) std::visit([this](auto& o) { on(o); }, output);
     }
   }
-  if (!online_ || !hand_.welcomed() || std::exchange(welcomed_, true)) return;
+  if (!wire_.online() || !hand_.welcomed() || std::exchange(welcomed_, true)) return;
   ever_welcomed_ = true;
   tell(fmt::format("connected to {}:{} as {}", options_.server.host, options_.server.port, options_.name));
 }
@@ -319,12 +234,10 @@ void WorkerSession::tick_later() {
 void WorkerSession::stop(int exit_code) {
   if (std::exchange(over_, true)) return;
   exit_code_ = exit_code;
-  online_ = false;
   engines_.clear();
-  stream_.close();
-  resolver_.cancel();
+  wire_.stop();
   tick_timer_.cancel();
-  connect_timer_.cancel();
+  leave_timer_.cancel();
   signals_.cancel();
 }
 
