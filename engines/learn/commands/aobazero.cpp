@@ -1,11 +1,10 @@
 // `fuhyo-learn aobazero`: archives of AobaZero as training data.
 #include "engines/learn/data/aobazero.h"
 
-#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include <CLI/CLI.hpp>
 
@@ -16,34 +15,9 @@
 namespace fuhyo::learn {
 namespace {
 
-struct Options {
-  std::vector<std::string> in;
-  OutputOptions out;
+struct Options : RecordOptions {
   AobaTerms terms;
-  bool strict = false;
 };
-
-std::expected<void, std::string> convert(const std::filesystem::path& file, const Options& options, AobaReader& reader,
-                                         GameSink& sink, LeftOut& left_out) {
-  auto texts = RecordTexts::open(file, DataFormat::csa);
-  if (!texts) return std::unexpected(texts.error());
-  for (;;) {
-    const auto text = texts->next();
-    if (!text && options.strict) return std::unexpected(text.error());
-    if (!text) left_out.add(text.error());
-    if (!text || !*text) return {};
-    const auto game = reader.read(**text);
-    if (!game) {
-      std::string why = fmt::format("{}: {}", texts->where(), game.error());
-      if (options.strict) return std::unexpected(std::move(why));
-      left_out.add(std::move(why));
-    } else if (*game != nullptr) {
-      const bool all = options.terms.candidates;
-      auto appended = all ? sink.append((*game)->game, (*game)->candidates) : sink.append((*game)->game);
-      if (!appended) return appended;
-    }
-  }
-}
 
 void say(const AobaCounts& counts, const Options& options) {
   fmt::print("{}: {} positions of {} games\n", options.out.out, counts.positions,
@@ -68,9 +42,14 @@ int run(Options& options) {
   AobaReader reader(options.terms);
   auto sink = open_sink(options.out.out, *format, "fuhyo-learn aobazero", losses);
   if (!sink) return complain(sink.error()), kExitFailed;
-  for (const auto& file : *files) {
-    if (auto done = convert(file, options, reader, **sink, left_out); !done) return complain(done.error()), kExitFailed;
-  }
+  const auto convert = [&](RecordTexts& texts, std::string_view text) -> std::expected<void, std::string> {
+    const auto game = reader.read(text);
+    if (!game) return texts.leave_out(game.error());
+    if (*game == nullptr) return {};
+    return options.terms.candidates ? (*sink)->append((*game)->game, (*game)->candidates)
+                                    : (*sink)->append((*game)->game);
+  };
+  if (auto done = each_text(*files, options, left_out, convert); !done) return complain(done.error()), kExitFailed;
   if (auto finished = (*sink)->finish(); !finished) return complain(finished.error()), kExitFailed;
   say(reader.counts(), options);
   for (const auto& [what, count] : losses.counts()) fmt::print("lost: {} ({})\n", what, count);
@@ -83,15 +62,13 @@ int run(Options& options) {
 Command add_aobazero(CLI::App& root) {
   CLI::App* command = root.add_subcommand("aobazero", "Make training data of AobaZero's archives");
   const auto options = std::make_shared<Options>();
-  command->add_option("in", options->in, "Records, plain or compressed, folders, or patterns with * and ?")->required();
-  add_output_flags(*command, options->out);
+  add_record_flags(*command, *options);
   command->add_option("--drawn", options->terms.drawn_plies, "Plies within which moves were drawn by visits (30)");
   command->add_option("--least", options->terms.least_plies, "Games of fewer plies are out (31)");
   command->add_option("--mate", options->terms.mate_plies, "Cut games at a mate in so many plies (5); 0: do not")
       ->check(CLI::IsMember({0, 1, 3, 5, 7}));
   command->add_option("--mate-moves", options->terms.mate_moves, "... looking at so many moves a position (100000)")
       ->check(CLI::Range(1, 1'000'000'000));
-  command->add_flag("--strict", options->strict, "Stop at a game that cannot be read, instead of counting it");
   return [options] { return run(*options); };
 }
 

@@ -6,7 +6,6 @@
 #include <CLI/CLI.hpp>
 
 #include "engines/learn/data/game_files.h"
-#include "engines/learn/data/record_texts.h"
 
 namespace fuhyo::learn {
 
@@ -25,6 +24,27 @@ std::expected<DataFormat, std::string> output_format(const OutputOptions& option
     return std::unexpected(fmt::format("{}: is there already (--force replaces it)", options.out));
   }
   return *format;
+}
+
+void add_record_flags(CLI::App& command, RecordOptions& options) {
+  command.add_option("in", options.in, "Records, plain or compressed, folders, or patterns with * and ?")->required();
+  add_output_flags(command, options.out);
+  command.add_flag("--strict", options.strict, "Stop at a game that cannot be read, instead of counting it");
+}
+
+std::expected<void, std::string> each_text(std::span<const std::filesystem::path> files, const RecordOptions& options,
+                                           LeftOut& left_out, const TakeText& take) {
+  for (const std::filesystem::path& file : files) {
+    auto texts = RecordTexts::open(file, DataFormat::csa, options.strict ? nullptr : &left_out);
+    if (!texts) return std::unexpected(std::move(texts.error()));
+    for (;;) {
+      const auto text = texts->next();
+      if (!text) return std::unexpected(text.error());
+      if (!*text) break;
+      if (auto taken = take(*texts, **text); !taken) return taken;
+    }
+  }
+  return {};
 }
 
 std::expected<InputFiles, std::string> input_files(std::span<const std::string> names, const std::string& from) {

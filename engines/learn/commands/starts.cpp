@@ -1,8 +1,8 @@
 // `fuhyo-learn starts`: positions to begin self-play at, out of floodgate's records.
-#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -21,32 +21,12 @@ namespace {
 
 using Done = std::expected<void, std::string>;
 
-struct Options {
-  std::vector<std::string> in;
-  OutputOptions out;
+struct Options : RecordOptions {
   FrequencyTerms terms;
   SelfPlayTerms play;
   int games = 4, plies = 30;  // of self-play from each position
   double often = 0.5;         // of them that repeat: the position goes
-  bool strict = false;
 };
-
-Done count(const std::filesystem::path& file, const Options& options, FrequentPositions& positions, LeftOut& left_out) {
-  auto texts = RecordTexts::open(file, DataFormat::csa);
-  if (!texts) return std::unexpected(texts.error());
-  for (;;) {
-    const auto text = texts->next();
-    if (!text && options.strict) return std::unexpected(text.error());
-    if (!text) left_out.add(text.error());
-    if (!text || !*text) return {};
-    const auto read = record::read_csa(**text);
-    const Done done = read ? positions.add(read->games.front().game) : std::unexpected(record::to_string(read.error()));
-    if (done) continue;
-    std::string why = fmt::format("{}: {}", texts->where(), done.error());
-    if (options.strict) return std::unexpected(std::move(why));
-    left_out.add(std::move(why));
-  }
-}
 
 // Without the positions from which too much of the self-play repeats. The games of one position differ by their nodes.
 Done drop_repeating(const Options& options, std::vector<FrequentPosition>& starts) {
@@ -95,9 +75,12 @@ int run(const Options& options) {
   if (!files) return complain(files.error()), kExitUsage;
   FrequentPositions positions(options.terms);
   LeftOut left_out;
-  for (const auto& file : *files) {
-    if (auto done = count(file, options, positions, left_out); !done) return complain(done.error()), kExitFailed;
-  }
+  const auto count = [&](RecordTexts& texts, std::string_view text) {
+    const auto read = record::read_csa(text);
+    const Done done = read ? positions.add(read->games.front().game) : std::unexpected(record::to_string(read.error()));
+    return done ? done : texts.leave_out(done.error());
+  };
+  if (auto done = each_text(*files, options, left_out, count); !done) return complain(done.error()), kExitFailed;
   const auto& counts = positions.counts();
   fmt::print("{} games; out: {} without such a rating, {} of less than {} plies, {} with sennichite\n", counts.games,
              counts.unrated, counts.too_short, options.terms.least_plies, counts.repeated);
@@ -124,8 +107,7 @@ Command add_starts(CLI::App& root) {
   CLI::App* command =
       root.add_subcommand("starts", "Find positions to begin self-play at, in records of strong players");
   const auto options = std::make_shared<Options>();
-  command->add_option("in", options->in, "Records, plain or compressed, folders, or patterns with * and ?")->required();
-  add_output_flags(*command, options->out);
+  add_record_flags(*command, *options);
   command->add_option("--rating", options->terms.rating, "Games with a player rated so (3000)");
   command->add_flag("--both", options->terms.both, "... with two of them");
   command->add_option("--plies", options->terms.least_plies, "... of so many plies or more (80)");
@@ -143,7 +125,6 @@ Command add_starts(CLI::App& root) {
       ->check(CLI::Range(1, 1'000'000'000));
   command->add_option("--network", options->play.network, "... and this network (the one that is built in)")
       ->check(CLI::ExistingFile);
-  command->add_flag("--strict", options->strict, "Stop at a game that cannot be read, instead of counting it");
   return [options] { return run(*options); };
 }
 

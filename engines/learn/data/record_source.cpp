@@ -1,7 +1,6 @@
 #include "engines/learn/data/record_source.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <utility>
 
 #include "engines/learn/data/record_texts.h"
@@ -48,22 +47,19 @@ bool says_more(const record::Game& game) {
 
 class ReadRecords final : public GameSource {
  public:
-  ReadRecords(RecordTexts texts, DataFormat format, ConversionLosses& losses, LeftOut* left_out)
-      : texts_(std::move(texts)), format_(format), losses_(losses), left_out_(left_out) {}
+  ReadRecords(RecordTexts texts, DataFormat format, ConversionLosses& losses)
+      : texts_(std::move(texts)), format_(format), losses_(losses) {}
 
   std::expected<std::optional<record::ScoredGame>, std::string> next() override {
     for (;;) {
       const auto text = texts_.next();
-      if (!text && left_out_ == nullptr) return Failure(text.error());
-      if (!text) left_out_->add(text.error());
-      if (!text || !*text) return std::nullopt;
+      if (!text) return Failure(text.error());
+      if (!*text) return std::nullopt;
       auto read = read_game(**text, format_);
       if (!read && says_nothing(**text, format_)) continue;
       auto game = read ? record::scored_game(*read) : Failure(record::to_string(read.error()));
       if (game) return count(*read), *std::move(game);
-      std::string why = fmt::format("{}: {}", texts_.where(), game.error());
-      if (left_out_ == nullptr) return Failure(std::move(why));
-      left_out_->add(std::move(why));
+      if (auto left = texts_.leave_out(game.error()); !left) return Failure(std::move(left.error()));
     }
   }
 
@@ -77,7 +73,6 @@ class ReadRecords final : public GameSource {
   RecordTexts texts_;
   DataFormat format_;
   ConversionLosses& losses_;
-  LeftOut* left_out_;
 };
 
 }  // namespace
@@ -85,9 +80,9 @@ class ReadRecords final : public GameSource {
 std::expected<std::unique_ptr<GameSource>, std::string> open_records(const std::filesystem::path& file,
                                                                      DataFormat format, ConversionLosses& losses,
                                                                      LeftOut* left_out) {
-  auto texts = RecordTexts::open(file, format);
+  auto texts = RecordTexts::open(file, format, left_out);
   if (!texts) return Failure(std::move(texts.error()));
-  return std::make_unique<ReadRecords>(*std::move(texts), format, losses, left_out);
+  return std::make_unique<ReadRecords>(*std::move(texts), format, losses);
 }
 
 }  // namespace fuhyo::learn

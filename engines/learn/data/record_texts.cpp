@@ -47,16 +47,26 @@ std::expected<Paths, std::string> record_files_named(std::span<const std::string
   return all;
 }
 
-std::expected<RecordTexts, std::string> RecordTexts::open(const fs::path& file, DataFormat format) {
+std::expected<RecordTexts, std::string> RecordTexts::open(const fs::path& file, DataFormat format, LeftOut* left_out) {
   std::error_code error;
   if (!fs::exists(file, error)) return Failure(fmt::format("{}: there is no such file", file.string()));
   if (fs::is_directory(file, error)) return Failure(fmt::format("{}: is a folder", file.string()));
   auto entries = TextEntries::open(file);
   if (!entries) return Failure(std::move(entries.error()));
-  return RecordTexts(*std::move(entries), format);
+  return RecordTexts(*std::move(entries), format, left_out);
 }
 
 std::string RecordTexts::where() const { return fmt::format("{}: game {}", entries_.name(), number_); }
+
+std::expected<void, std::string> RecordTexts::note(std::string why) {
+  if (left_out_ == nullptr) return Failure(std::move(why));
+  left_out_->add(std::move(why));
+  return {};
+}
+
+std::expected<void, std::string> RecordTexts::leave_out(std::string_view why) {
+  return note(fmt::format("{}: {}", where(), why));
+}
 
 std::string_view RecordTexts::take(std::size_t end, std::size_t after) {
   const std::string_view text = std::string_view(buffer_).substr(begin_, end - begin_);
@@ -108,9 +118,10 @@ std::expected<bool, std::string> RecordTexts::more() {
 }
 
 std::expected<std::optional<std::string_view>, std::string> RecordTexts::next() {
-  const auto stop = [&](std::string why) {
+  const auto stop = [&](std::string why) -> std::expected<std::optional<std::string_view>, std::string> {
     over_ = true;
-    return Failure(std::move(why));
+    if (auto noted = note(std::move(why)); !noted) return Failure(std::move(noted.error()));
+    return std::nullopt;
   };
   while (!over_) {
     if (!in_entry_) {

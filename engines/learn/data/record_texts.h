@@ -25,11 +25,16 @@ class RecordTexts {
  public:
   static constexpr std::size_t kLongest = std::size_t{16} << 20U;  // bytes of a game
 
-  static std::expected<RecordTexts, std::string> open(const std::filesystem::path& file, DataFormat format);
+  // With `left_out`, which must outlive it, what is wrong with the file or a game of it is noted there; without, it is
+  // an error.
+  static std::expected<RecordTexts, std::string> open(const std::filesystem::path& file, DataFormat format,
+                                                      LeftOut* left_out = nullptr);
 
   // The next game's text, valid until the next call; nothing after the last one. Text without anything but blanks is no
-  // game. An error names the file, and is the end of it: damage, or a game that is too long.
+  // game. An error names the file, and is the end of it, noted or not: damage, or a game that is too long.
   std::expected<std::optional<std::string_view>, std::string> next();
+  // The game that next() gave cannot be read: noted with its place, or the error to go on with.
+  std::expected<void, std::string> leave_out(std::string_view why);
 
   // Of the game that next() gave: "FILE: game 3", "FILE:ENTRY: game 1".
   std::string where() const;
@@ -37,7 +42,9 @@ class RecordTexts {
   const std::string& file() const { return entries_.name(); }
 
  private:
-  RecordTexts(TextEntries entries, DataFormat format) : entries_(std::move(entries)), format_(format) {}
+  RecordTexts(TextEntries entries, DataFormat format, LeftOut* left_out)
+      : entries_(std::move(entries)), format_(format), left_out_(left_out) {}
+  std::expected<void, std::string> note(std::string why);
   std::optional<std::string_view> split();
   std::string_view last();
   std::expected<bool, std::string> more();
@@ -45,6 +52,7 @@ class RecordTexts {
 
   TextEntries entries_;
   DataFormat format_;
+  LeftOut* left_out_;
   std::string buffer_;
   std::size_t begin_ = 0;    // of what was not given
   std::size_t scanned_ = 0;  // from begin_ on, in which no game ends

@@ -133,6 +133,22 @@ TEST_F(RecordFiles, BadGamesAreLeftOutOrErrors) {
   EXPECT_THAT((*source)->next().error(), HasSubstr("a.csa: game 2: "));
 }
 
+TEST_F(RecordFiles, NoteWhatIsWrongWhereSomebodyListens) {
+  folder_.write("a.csa", "one\n/\n" + std::string(RecordTexts::kLongest + 300'000, 'x'));
+  LeftOut left_out;
+  auto texts = RecordTexts::open(folder_ / "a.csa", DataFormat::csa, &left_out);
+  ASSERT_EQ(texts->next().value(), "one\n");
+  EXPECT_TRUE(texts->leave_out("no game"));
+  EXPECT_EQ(texts->next().value(), std::nullopt) << "damage is the end of the file";
+  EXPECT_EQ(texts->next().value(), std::nullopt);
+  EXPECT_EQ(left_out.count(), 2U);
+  EXPECT_THAT(left_out.told(), ElementsAre(HasSubstr("a.csa: game 1: no game"), HasSubstr("game 2 is longer than ")));
+  texts = RecordTexts::open(folder_ / "a.csa", DataFormat::csa);
+  ASSERT_EQ(texts->next().value(), "one\n");
+  EXPECT_THAT(texts->leave_out("no game").error(), HasSubstr("a.csa: game 1: no game"));
+  EXPECT_FALSE(texts->next());
+}
+
 TEST(RecordNames, TellTheFormat) {
   EXPECT_EQ(format_of("a.csa.xz"), DataFormat::csa);
   EXPECT_EQ(format_of("2020.7z"), DataFormat::csa);
