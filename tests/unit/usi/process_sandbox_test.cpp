@@ -4,66 +4,26 @@
 
 #include <algorithm>
 #include <arpa/inet.h>
-#include <chrono>
-#include <condition_variable>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <mutex>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <thread>
 #include <unistd.h>
 
 #include "engines/usi/process.h"
 #include "engines/usi/process_share.h"
+#include "tests/unit/usi/child_talk.h"
 
 namespace fuhyo::usi {
 namespace {
 
-using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 namespace fs = std::filesystem;
-
-// Asks a process things and waits for what it says.
-class Talk {
- public:
-  Talk(std::vector<std::string> command, ChildProcess::Options options) {
-    options.command = std::move(command);
-    auto process = ChildProcess::spawn(options, {.line = [this](const std::string& line) { add(line); },
-                                                 .closed = [this](const std::string& why) { add("closed: " + why); }});
-    EXPECT_TRUE(process) << process.error();
-    if (process) process_ = std::move(*process);
-  }
-  void say(const std::string& line) { process_->write_line(line); }
-  // The first line that begins so, or with "closed: "; empty after a minute.
-  std::string hear(std::string_view beginning) {
-    std::unique_lock lock(mutex_);
-    std::string found;
-    changed_.wait_for(lock, 60s, [&] {
-      const auto it = std::ranges::find_if(
-          lines_, [&](const std::string& each) { return each.starts_with(beginning) || each.starts_with("closed: "); });
-      if (it != lines_.end()) found = *it;
-      return it != lines_.end();
-    });
-    return found;
-  }
-
- private:
-  void add(std::string line) {
-    const std::lock_guard lock(mutex_);
-    lines_.push_back(std::move(line));
-    changed_.notify_all();
-  }
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::vector<std::string> lines_;
-  std::unique_ptr<ChildProcess> process_;  // last: its thread uses the members above
-};
 
 // What a server has: a folder with secrets, a port, a socket; all of this process.
 class House {
@@ -105,10 +65,10 @@ class House {
 };
 
 std::string outcome(const std::vector<std::string>& command, ChildProcess::Options options) {
-  Talk talk(command, std::move(options));
+  test::Talk talk(command, std::move(options));
   talk.say("usi");
   talk.say("isready");
-  return talk.hear("info string evil ");
+  return talk.first("info string evil ");
 }
 
 std::vector<std::string> all_attempts() {
@@ -173,8 +133,8 @@ class SandboxedScript : public ::testing::Test {
     const fs::path file = folder / "own/engine.sh";
     std::ofstream(file) << "#!/bin/sh\n" << script << "\nread line\n";
     fs::permissions(file, fs::perms::owner_all);
-    Talk talk({file.string()}, {.sandbox = sandbox});
-    return talk.hear("");
+    test::Talk talk({file.string()}, {.sandbox = sandbox});
+    return talk.next();
   }
   fs::path folder;
 };

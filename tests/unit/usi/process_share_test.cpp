@@ -1,23 +1,19 @@
 // How much of the processor a child gets: by groups where this machine has them, by cores everywhere.
-#include <chrono>
-#include <condition_variable>
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <mutex>
 #include <sys/wait.h>
 #include <sys/xattr.h>
-#include <thread>
 #include <unistd.h>
 
 #include "engines/usi/process.h"
 #include "engines/usi/process_share_linux.h"
+#include "tests/unit/usi/child_talk.h"
 
 namespace fuhyo::usi {
 namespace {
 
-using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
@@ -102,35 +98,10 @@ TEST(ShareGroups, AreSaidToBeMissing) {
 
 // ---- children ----
 
-class Shell {
+class Shell : public test::Talk {
  public:
-  explicit Shell(const std::string& script, ChildProcess::Options options = {}) {
-    options.command = {"/bin/sh", "-c", script};
-    auto process = ChildProcess::spawn(options, {.line = [this](const std::string& line) { add(line); },
-                                                 .closed = [this](const std::string& why) { add("closed: " + why); }});
-    EXPECT_TRUE(process) << process.error();
-    if (process) process_ = std::move(*process);
-  }
-  ChildProcess& process() { return *process_; }
-  std::string hear() {
-    std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, 60s, [this] { return !lines_.empty(); });
-    if (lines_.empty()) return {};
-    std::string line = lines_.front();
-    lines_.erase(lines_.begin());
-    return line;
-  }
-
- private:
-  void add(std::string line) {
-    const std::lock_guard lock(mutex_);
-    lines_.push_back(std::move(line));
-    changed_.notify_all();
-  }
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::vector<std::string> lines_;
-  std::unique_ptr<ChildProcess> process_;  // last: its thread uses the members above
+  explicit Shell(const std::string& script, ChildProcess::Options options = {})
+      : Talk({"/bin/sh", "-c", script}, std::move(options)) {}
 };
 
 constexpr const char* kTellsItsCores = "while read -r x; do grep Cpus_allowed_list /proc/self/status; done";
@@ -141,15 +112,15 @@ TEST(BoundProcess, BeginsOnItsCoresAndIsMovedWithAllThatItHasStarted) {
   const std::vector<int> cores = own_cores();
   ASSERT_FALSE(cores.empty());
   Shell shell(kTellsItsCores, {.cores = {cores.front()}});
-  shell.process().write_line("?");
-  EXPECT_EQ(shell.hear(), cores_line(cores.front()));
+  shell.say("?");
+  EXPECT_EQ(shell.next(), cores_line(cores.front()));
   shell.process().bind({});
-  shell.process().write_line("?");
-  EXPECT_EQ(shell.hear(), cores_line(cores.front())) << "nothing changes";
+  shell.say("?");
+  EXPECT_EQ(shell.next(), cores_line(cores.front())) << "nothing changes";
   if (cores.size() < 2) GTEST_SKIP() << "there is one core only: nothing to move to";
   shell.process().bind({cores.back()});
-  shell.process().write_line("?");
-  EXPECT_EQ(shell.hear(), cores_line(cores.back()));
+  shell.say("?");
+  EXPECT_EQ(shell.next(), cores_line(cores.back()));
 }
 
 TEST(BoundProcess, ASandboxedOneDoesNotChangeItsCores) {
@@ -157,7 +128,7 @@ TEST(BoundProcess, ASandboxedOneDoesNotChangeItsCores) {
   const std::vector<int> cores = own_cores();
   Shell shell("python3 -c 'import os; os.sched_setaffinity(0, range(64)); print(sorted(os.sched_getaffinity(0)))'",
               {.cores = {cores.front()}, .sandbox = Sandbox{}});
-  EXPECT_EQ(shell.hear(), "[" + std::to_string(cores.front()) + "]") << "as if it had been done, and it is not";
+  EXPECT_EQ(shell.next(), "[" + std::to_string(cores.front()) + "]") << "as if it had been done, and it is not";
 }
 
 fs::path engine_group(const std::string& parent) {
@@ -188,7 +159,7 @@ TEST(ShareGroups, HoldAChildToItsThreads) {
     double used_s = 0;
     {
       Shell spin("for i in 1 2 3 4; do (while :; do :; done) & done; sleep 3; echo done; read -r x", {.threads = 1});
-      spin.hear();
+      spin.next();
       used_s = used_seconds(engine_group(support.group));
     }
     // Four want three seconds each.

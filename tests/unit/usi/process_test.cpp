@@ -2,74 +2,24 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <mutex>
 #include <sys/resource.h>
 #include <thread>
+
+#include "tests/unit/usi/child_talk.h"
 
 namespace fuhyo::usi {
 namespace {
 
 using namespace std::chrono_literals;
+using test::Ear;
+using test::start;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-// Collects what a process says.
-class Ear {
- public:
-  ChildProcess::Events events() {
-    return {.line = [this](const std::string& line) { hear(line); },
-            .closed =
-                [this](const std::string& why) {
-                  const std::lock_guard lock(mutex_);
-                  closed_ = why;
-                  ++closes_;
-                  changed_.notify_all();
-                }};
-  }
-  // Waits for a line with this content.
-  bool heard(std::string_view wanted) {
-    std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, 10s, [&] { return std::ranges::find(lines_, wanted) != lines_.end(); });
-  }
-  std::string closed() {
-    std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, 10s, [&] { return closes_ > 0; });
-    return closed_;
-  }
-  std::vector<std::string> lines() {
-    const std::lock_guard lock(mutex_);
-    return lines_;
-  }
-  int closes() {
-    const std::lock_guard lock(mutex_);
-    return closes_;
-  }
-
- private:
-  void hear(const std::string& line) {
-    const std::lock_guard lock(mutex_);
-    if (lines_.size() < 1000) lines_.push_back(line);
-    changed_.notify_all();
-  }
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::vector<std::string> lines_;
-  std::string closed_;
-  int closes_ = 0;
-};
-
-std::unique_ptr<ChildProcess> start(Ear& ear, std::vector<std::string> command, ChildProcess::Options options = {}) {
-  options.command = std::move(command);
-  auto process = ChildProcess::spawn(options, ear.events());
-  EXPECT_TRUE(process) << (process ? "" : process.error());
-  return process ? std::move(*process) : nullptr;
-}
 
 // Neither gone nor a zombie that its new parent has not buried yet.
 bool alive(const std::string& pid) {
