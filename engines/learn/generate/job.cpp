@@ -8,8 +8,12 @@
 
 namespace fuhyo::learn {
 
+namespace {
+
 namespace json = boost::json;
 using Failure = std::unexpected<std::string>;
+
+}  // namespace
 
 std::expected<void, std::string> take_fingerprints(SelfPlayJob& job) {
   auto network = file_print(job.play.network), openings = file_print(job.openings);

@@ -7,7 +7,11 @@
 
 namespace fuhyo::learn {
 
+namespace {
+
 using Failure = std::unexpected<std::string>;
+
+}  // namespace
 
 std::expected<std::string, std::string> file_print(const std::string& file) {
   if (file.empty()) return std::string();

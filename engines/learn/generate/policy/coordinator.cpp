@@ -7,14 +7,14 @@
 namespace fuhyo::learn {
 namespace {
 
-std::expected<ChunkSize, std::string> measure(std::string_view bytes) {
+std::expected<ChunkSize, std::string> measure_policy_bytes(std::string_view bytes) {
   const auto games = decode_policy_chunk(bytes);
   if (!games) return std::unexpected(games.error());
   const PolicyChunkSize size = measure_policy_games(*games, {}, 0);
   return ChunkSize{.games = size.games, .positions = size.positions};
 }
 
-std::string remark(const PolicyChunkSize& sum) {
+std::string policy_remark(const PolicyChunkSize& sum) {
   return fmt::format("; {} to learn, {} games resigned, {} of {} that were played on wrong to", sum.recorded,
                      sum.resigned, sum.wrong, sum.checked);
 }
@@ -55,9 +55,9 @@ std::expected<Generated, std::string> generate(const PolicyGenerateTerms& terms,
   asked.measure_file = [](const std::filesystem::path& file) -> std::expected<ChunkSize, std::string> {
     const auto bytes = read_file(file);
     if (!bytes) return std::unexpected(bytes.error());
-    return measure(*bytes);
+    return measure_policy_bytes(*bytes);
   };
-  asked.remark = [&] { return remark(sum); };
+  asked.remark = [&] { return policy_remark(sum); };
   auto done = coordinate(asked, stop);
   std::error_code ignored;
   if (done && done->complete) std::filesystem::remove_all(terms.folder / "unfinished", ignored);

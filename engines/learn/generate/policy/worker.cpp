@@ -16,9 +16,9 @@ using Clock = std::chrono::steady_clock;
 using Games = std::vector<PolicyGame>;
 
 // Due for the first time after the first interval.
-class Timer {
+class PolicyTimer {
  public:
-  explicit Timer(std::int64_t seconds) : every_(seconds) {}
+  explicit PolicyTimer(std::int64_t seconds) : every_(seconds) {}
   bool due() {
     if (Clock::now() - last_ < every_) return false;
     last_ = Clock::now();
@@ -95,7 +95,7 @@ class PolicyWorker {
       if (file.empty()) return;
       if (auto done = keep_games(file, table_->text, range.first, games); !done) say(done.error());
     };
-    Timer keeping(terms_.keep_s), telling(terms_.every_s);
+    PolicyTimer keeping(terms_.keep_s), telling(terms_.every_s);
     auto told_at = Clock::now();
     PolicyCounts told = table_->play->counts();
     table_->look = [&] {
