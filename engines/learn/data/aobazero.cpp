@@ -45,7 +45,7 @@ using record::Winner;
 using shogi::Color;
 using AobaFailure = std::unexpected<std::string>;
 
-constexpr std::size_t kMoveText = 7;          // "+7776FU"
+constexpr std::size_t kMoveText = 7;  // "+7776FU"
 constexpr int kWon = 30'000;
 
 Winner winner_of(Color color) { return color == shogi::BLACK ? Winner::black : Winner::white; }

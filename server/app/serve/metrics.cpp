@@ -124,7 +124,8 @@ std::string game_metrics(const GameFigures& f) {
   delays(text, f);
   queues(text, f);
   engines(text, f);
-  text.family("fuhyo_tls_certificate_left_seconds", gauge, "Until the TLS certificate ends, in whole days; absent without one.");
+  text.family("fuhyo_tls_certificate_left_seconds", gauge,
+              "Until the TLS certificate ends, in whole days; absent without one.");
   if (f.tls_ends_in_s) text.value(static_cast<double>(*f.tls_ends_in_s));
   return text.take();
 }
