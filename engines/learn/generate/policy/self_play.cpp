@@ -134,13 +134,14 @@ Task PolicySelfPlay::play_game(Hall& hall, mcts::Tree& tree, std::uint64_t numbe
       hall.error = fmt::format("game {}: {}", number, done.error());
       co_return;
     }
+    if (!begun && board.over_already()) continue;
     bool even = true;
     co_await play_from(hall, tree, lots, board, game, even);
     if (even) co_return;
   }
   hall.error = begun ? fmt::format("game {}: what was kept of it begins elsewhere", number)
-                     : fmt::format("game {}: none of {} starts gives both sides less than {}", number, kMostStarts,
-                                   terms.most_at_start);
+                     : fmt::format("game {}: none of {} starts can be played on and gives neither side more than {}",
+                                   number, kMostStarts, terms.most_at_start);
 }
 
 // `even`: whether the start gives neither side too much; nothing was played else.
