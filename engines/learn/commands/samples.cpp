@@ -12,6 +12,7 @@
 #include "engines/learn/commands.h"
 #include "engines/learn/data/game_files.h"
 #include "engines/learn/data/text_file.h"
+#include "engines/learn/data/work_folder.h"
 #include "engines/learn/policy/from_games.h"
 #include "engines/learn/policy/from_lines.h"
 #include "engines/learn/policy/sample_file.h"
@@ -33,9 +34,7 @@ void say(const std::string& line) { fmt::print("{}\n", line), std::fflush(stdout
 
 Done write(const Options& options, const std::string& made_by, const std::vector<policy::Sample>& train,
            const std::vector<policy::Sample>& test) {
-  std::error_code error;
-  fs::create_directories(options.folder, error);
-  if (error) return std::unexpected(fmt::format("{}: {}", options.folder, error.message()));
+  if (auto made = make_folder(options.folder); !made) return made;
   for (const auto& [name, samples] : {std::pair{"train", &train}, {"test", &test}}) {
     const fs::path file = fs::path(options.folder) / (std::string(name) + std::string(policy::kSamplesEnd));
     if (auto written = policy::write_samples(file, made_by, *samples); !written) return written;

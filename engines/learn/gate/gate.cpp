@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "engines/learn/data/work_folder.h"
 #include "engines/match/match.h"
 #include "engines/match/report.h"
 #include "engines/nnue/net/network.h"
@@ -90,9 +91,7 @@ match::Estimate estimate_of(const Match& match) {
 }  // namespace
 
 std::expected<GateResult, std::string> gate(const GateTerms& terms, const std::stop_token& stop) {
-  std::error_code error;
-  std::filesystem::create_directories(terms.folder, error);
-  if (error) return Failure(fmt::format("{}: {}", terms.folder.string(), error.message()));
+  if (auto made = make_folder(terms.folder); !made) return Failure(made.error());
   // An engine without its network resigns every game, which would be taken for a result.
   for (const GateNetwork* network : {&terms.candidate, &terms.champion}) {
     if (auto loaded = nnue::Network::load(network->file); !loaded) return Failure(loaded.error());

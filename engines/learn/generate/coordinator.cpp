@@ -9,10 +9,10 @@
 #include <set>
 #include <utility>
 
-#include "engines/jobs/files/file_lock.h"
 #include "engines/jobs/open.h"
 #include "engines/jobs/worker.h"
 #include "engines/learn/data/game_file.h"
+#include "engines/learn/data/work_folder.h"
 #include "engines/learn/generate/chunk.h"
 #include "engines/usi/process.h"
 
@@ -248,11 +248,8 @@ std::expected<Generated, std::string> coordinate(const Coordination& terms, cons
     if (!size) return Failure(size.error());
     return Generated{.file = file, .games = size->games, .positions = size->positions, .complete = true};
   }
-  std::error_code error;
-  std::filesystem::create_directories(terms.folder, error);
-  if (error) return Failure(fmt::format("{}: {}", terms.folder.string(), error.message()));
-  const auto lock = jobs::FileLock::take(terms.folder / "self-play.lock");
-  if (!lock) return Failure(fmt::format("{}: {}", (terms.folder / "self-play.lock").string(), lock.error()));
+  const auto lock = take_folder(terms.folder, "self-play.lock");
+  if (!lock) return Failure(lock.error());
   auto queue = jobs::open_queue((terms.folder / "queue").string(), {.lease_ms = kLeaseS * 1000});
   if (!queue) return Failure(queue.error());
   return Generation(terms, std::move(*queue)).run(file, stop);

@@ -1,15 +1,15 @@
 #include "engines/learn/loop/run.h"
 
 #include <algorithm>
-#include <chrono>
 #include <fmt/format.h>
 #include <fstream>
 #include <utility>
 
-#include "engines/jobs/files/file_lock.h"
 #include "engines/learn/data/whole_file.h"
+#include "engines/learn/data/work_folder.h"
 #include "engines/learn/gate/gate.h"
 #include "engines/learn/generate/coordinator.h"
+#include "engines/learn/loop/round.h"
 #include "engines/learn/loop/step.h"
 #include "engines/learn/train/game_set.h"
 #include "engines/learn/train/train_log.h"
@@ -20,15 +20,6 @@ namespace {
 
 namespace json = boost::json;
 using Failure = std::unexpected<std::string>;
-using Clock = std::chrono::steady_clock;
-
-class Watch {
- public:
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
-
- private:
-  Clock::time_point began_ = Clock::now();
-};
 
 double number(const json::object& object, std::string_view key) {
   const json::value* value = object.if_contains(key);
@@ -110,18 +101,11 @@ class Loop {
   std::filesystem::path folder(int number) const { return terms_.folder / fmt::format("generation-{}", number); }
   std::filesystem::path folder() const { return folder(number_); }
   std::filesystem::path network() const { return folder() / "train" / kNetworkName; }
-  // Different for everything that draws lots.
-  std::uint64_t seed(std::uint64_t purpose) const {
-    return Random(terms_.config.seed, static_cast<std::uint64_t>(number_) * 8 + purpose).bits() >> 1U;
-  }
-  void say(std::string_view line) const {
-    if (terms_.say) terms_.say(fmt::format("generation {}: {}", number_, line));
-  }
+  std::uint64_t seed(std::uint64_t purpose) const { return round_seed(terms_.config.seed, number_, purpose); }
+  void say(std::string_view line) const { say_of(terms_.say, "generation", number_, line); }
 
   Done run_generation() {
-    std::error_code error;
-    std::filesystem::create_directories(folder(), error);
-    if (error) return Failure(fmt::format("{}: {}", folder().string(), error.message()));
+    if (auto made = make_folder(folder()); !made) return Failure(made.error());
     outcome_.report.generations.push_back({.number = number_, .nodes = generation().play.nodes});
     for (const auto step : {&Loop::play, &Loop::learn, &Loop::test}) {
       auto done = (this->*step)();
@@ -151,7 +135,7 @@ class Loop {
         Step::open(folder() / "self-play.json", fmt::format("{} games {}", to_text(anywhere), terms.games.count));
     if (!step) return Failure(step.error());
     if (!step->result()) {
-      const Watch watch;
+      const Stopwatch watch;
       const auto generated = generate(terms, stop_);
       if (!generated) return Failure(generated.error());
       if (!generated->complete) return stopped(*step, watch);
@@ -185,7 +169,7 @@ class Loop {
         if (!set) return Failure(set.error());
         sets.push_back(std::move(*set));
       }
-      const Watch watch;
+      const Stopwatch watch;
       const auto trained = train(terms, std::move(sets), folder() / "train", stop_);
       if (!trained) return Failure(trained.error());
       if (!trained->complete) return stopped(*step, watch);
@@ -237,7 +221,7 @@ class Loop {
     auto step = Step::open(folder() / "gate.json", text_of(terms));
     if (!step) return Failure(step.error());
     if (!step->result()) {
-      const Watch watch;
+      const Stopwatch watch;
       const auto gated = gate(terms, stop_);
       if (!gated) return Failure(gated.error());
       if (!gated->complete) return stopped(*step, watch);
@@ -265,7 +249,7 @@ class Loop {
     return true;
   }
 
-  Done stopped(Step& step, const Watch& watch) {
+  Done stopped(Step& step, const Stopwatch& watch) {
     if (auto kept = step.interrupted(watch.seconds()); !kept) return Failure(kept.error());
     return false;
   }
@@ -288,11 +272,8 @@ class Loop {
 }  // namespace
 
 std::expected<LoopOutcome, std::string> run_loop(const LoopTerms& terms, const std::stop_token& stop) {
-  std::error_code error;
-  std::filesystem::create_directories(terms.folder, error);
-  if (error) return Failure(fmt::format("{}: {}", terms.folder.string(), error.message()));
-  const auto lock = jobs::FileLock::take(terms.folder / "run.lock");
-  if (!lock) return Failure(fmt::format("{}: {}", (terms.folder / "run.lock").string(), lock.error()));
+  const auto lock = take_folder(terms.folder, "run.lock");
+  if (!lock) return Failure(lock.error());
   return Loop(terms, stop).run();
 }
 

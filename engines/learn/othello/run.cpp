@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <fmt/format.h>
 #include <mutex>
 #include <thread>
 #include <utility>
 
-#include "engines/jobs/files/file_lock.h"
 #include "engines/learn/data/block.h"
 #include "engines/learn/data/whole_file.h"
+#include "engines/learn/data/work_folder.h"
+#include "engines/learn/loop/round.h"
 #include "engines/learn/loop/step.h"
 #include "engines/learn/othello/lessons.h"
 #include "engines/learn/othello/records.h"
@@ -25,14 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 namespace json = boost::json;
 using Failure = std::unexpected<std::string>;
-
-class Stopwatch {
- public:
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count(); }
-
- private:
-  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-};
 
 json::object json_of(const OthelloScore& score) {
   return {{"wins", score.wins}, {"draws", score.draws}, {"losses", score.losses}};
@@ -72,18 +64,12 @@ class OthelloLoop {
   fs::path folder(int epoch) const { return terms_.folder / fmt::format("epoch-{}", epoch); }
   fs::path folder() const { return folder(epoch_); }
   fs::path network(int epoch) const { return folder(epoch) / policy::kNetworkName; }
-  // Different for everything that draws lots.
-  std::uint64_t seed(int epoch, std::uint64_t purpose) const {
-    return match::tune::Random(config_.seed, static_cast<std::uint64_t>(epoch) * 8 + purpose).bits() >> 1U;
-  }
-  void say(std::string_view line) const {
-    if (terms_.say) terms_.say(fmt::format("epoch {}: {}", epoch_, line));
-  }
+  std::uint64_t seed(int epoch, std::uint64_t purpose) const { return round_seed(config_.seed, epoch, purpose); }
+  void say(std::string_view line) const { say_of(terms_.say, "epoch", epoch_, line); }
   // The first weights of the first training are those of the untrained network.
   std::expected<void, std::string> make_untrained() {
+    if (auto made = make_folder(folder(0)); !made) return made;
     std::error_code error;
-    fs::create_directories(folder(0), error);
-    if (error) return Failure(fmt::format("{}: {}", folder(0).string(), error.message()));
     const nn::Shape& shape = config_.train.shape;
     if (fs::exists(network(0), error)) {
       const auto model = load_othello_network(network(0));
@@ -132,9 +118,7 @@ class OthelloLoop {
 
   Done play() {
     if (epoch_ == 0) return true;
-    std::error_code error;
-    fs::create_directories(folder(), error);
-    if (error) return Failure(fmt::format("{}: {}", folder().string(), error.message()));
+    if (auto there = make_folder(folder()); !there) return Failure(there.error());
     const auto made = made_by();
     if (!made) return Failure(made.error());
     std::vector<std::size_t> missing;
@@ -274,11 +258,8 @@ class OthelloLoop {
 
 std::expected<OthelloOutcome, std::string> run_othello_loop(const OthelloLoopTerms& terms,
                                                             const std::stop_token& stop) {
-  std::error_code error;
-  fs::create_directories(terms.folder, error);
-  if (error) return Failure(fmt::format("{}: {}", terms.folder.string(), error.message()));
-  const auto lock = jobs::FileLock::take(terms.folder / "run.lock");
-  if (!lock) return Failure(fmt::format("{}: {}", (terms.folder / "run.lock").string(), lock.error()));
+  const auto lock = take_folder(terms.folder, "run.lock");
+  if (!lock) return Failure(lock.error());
   return OthelloLoop(terms, stop).run();
 }
 

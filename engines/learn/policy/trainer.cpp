@@ -9,8 +9,8 @@
 
 #include <boost/json.hpp>
 
-#include "engines/jobs/files/file_lock.h"
 #include "engines/learn/data/whole_file.h"
+#include "engines/learn/data/work_folder.h"
 #include "engines/learn/policy/checkpoint.h"
 #include "engines/learn/policy/choice.h"
 #include "engines/learn/policy/order.h"
@@ -110,11 +110,8 @@ class Training {
 };
 
 Done Training::set_up() {
-  std::error_code error;
-  std::filesystem::create_directories(folder_, error);
-  if (error) return Failure(fmt::format("{}: {}", folder_.string(), error.message()));
-  auto lock = jobs::FileLock::take(folder_ / "train.lock");
-  if (!lock) return Failure(fmt::format("{}: {}", (folder_ / "train.lock").string(), lock.error()));
+  auto lock = take_folder(folder_, "train.lock");
+  if (!lock) return Failure(lock.error());
   lock_ = std::move(*lock);
   const auto layout = Layout::make(terms_.shape);
   if (!layout) return Failure(layout.error());
@@ -129,6 +126,7 @@ Done Training::set_up() {
   }
   learner_.emplace(*layout, terms_.learn, *kernels_, *float_kernels_here().front(), team_, terms_.seed);
   order_.emplace(lessons_.size(), terms_.seed);
+  std::error_code error;
   if (std::filesystem::exists(folder_ / kCheckpointName, error)) {
     if (auto resumed = resume(); !resumed) return resumed;
   } else if (auto taken = take_first_weights(); !taken) {

@@ -7,9 +7,9 @@
 
 #include <boost/json.hpp>
 
-#include "engines/jobs/files/file_lock.h"
 #include "engines/jobs/fingerprint.h"
 #include "engines/learn/data/whole_file.h"
+#include "engines/learn/data/work_folder.h"
 #include "engines/learn/train/checkpoint.h"
 #include "engines/learn/train/choice.h"
 #include "engines/learn/train/export.h"
@@ -162,11 +162,8 @@ Done Training::take_first_weights(Model& model) {
 }
 
 Done Training::set_up(const std::stop_token& stop) {
-  std::error_code error;
-  std::filesystem::create_directories(folder_, error);
-  if (error) return Failure(fmt::format("{}: {}", folder_.string(), error.message()));
-  auto lock = jobs::FileLock::take(folder_ / "train.lock");
-  if (!lock) return Failure(fmt::format("{}: {}", (folder_ / "train.lock").string(), lock.error()));
+  auto lock = take_folder(folder_, "train.lock");
+  if (!lock) return Failure(lock.error());
   lock_ = std::move(*lock);
   const auto kernels = choose_float_kernels(terms_.kernels);
   if (!kernels) return Failure(kernels.error());
@@ -180,6 +177,7 @@ Done Training::set_up(const std::stop_token& stop) {
       FeedTerms{
           .batch = terms_.batch, .lambda = terms_.lambda, .seed = terms_.sampler.seed, .comparison = terms_.comparison},
       team_.size() > 1);
+  std::error_code error;
   if (std::filesystem::exists(folder_ / kCheckpointName, error)) {
     if (auto resumed = resume(); !resumed) return resumed;
   } else if (auto begun = feeder_->begin({}); !begun) {

@@ -1,0 +1,33 @@
+// What the loops of learning have in common: rounds (generations, epochs) with a number each. Values only.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <fmt/format.h>
+#include <functional>
+#include <string_view>
+
+#include "engines/match/tune/random.h"
+
+namespace fuhyo::learn {
+
+// Of a run, different for every round and `purpose` (below 8) that draws lots.
+inline std::uint64_t round_seed(std::uint64_t seed, int round, std::uint64_t purpose) {
+  return match::tune::Random(seed, static_cast<std::uint64_t>(round) * 8 + purpose).bits() >> 1U;
+}
+
+// "epoch 3: LINE", to whoever listens.
+inline void say_of(const std::function<void(std::string_view line)>& say, std::string_view kind, int round,
+                   std::string_view line) {
+  if (say) say(fmt::format("{} {}: {}", kind, round, line));
+}
+
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace fuhyo::learn
