@@ -3,11 +3,11 @@
 include(GNUInstallDirs)
 set(described "${CMAKE_BINARY_DIR}/described")
 add_custom_command(OUTPUT "${described}.stamp"
-  COMMAND "${CMAKE_SOURCE_DIR}/packaging/pages.sh" "${described}" "${CMAKE_SOURCE_DIR}/packaging/man"
+  COMMAND "${CMAKE_SOURCE_DIR}/cmake/pages.sh" "${described}" "${CMAKE_SOURCE_DIR}"
     $<TARGET_FILE:fuhyo> $<TARGET_FILE:fuhyo-learn>
   COMMAND "${CMAKE_COMMAND}" -E touch "${described}.stamp"
-  DEPENDS fuhyo fuhyo-learn packaging/pages.sh packaging/man/fuhyo-mcts.1 packaging/man/fuhyo-mix.1
-    packaging/man/fuhyo-nnue.1 packaging/debian/changelog
+  DEPENDS fuhyo fuhyo-learn cmake/pages.sh docs/man/fuhyo-mcts.1 docs/man/fuhyo-mix.1
+    docs/man/fuhyo-nnue.1 docker/debian/changelog
   COMMENT "Man pages and completions" VERBATIM)
 add_custom_target(described ALL DEPENDS "${described}.stamp")
 
@@ -17,7 +17,7 @@ install(DIRECTORY "${described}/bash/" DESTINATION share/bash-completion/complet
 install(DIRECTORY "${described}/zsh/" DESTINATION share/zsh/vendor-completions)
 install(DIRECTORY "${described}/fish/" DESTINATION share/fish/vendor_completions.d)
 install(FILES docs/operations.md docs/tournaments.md docs/engine-options.md README.md DESTINATION share/doc/fuhyo)
-install(FILES packaging/debian/copyright "${described}/changelog.gz" DESTINATION share/doc/fuhyo)
+install(FILES docker/debian/copyright "${described}/changelog.gz" DESTINATION share/doc/fuhyo)
 # The configuration lies in /etc where the programs lie in /usr; the unit says where both are.
 install(CODE [[
   set(etc "${CMAKE_INSTALL_PREFIX}/etc")
@@ -55,7 +55,7 @@ set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "adduser, init-system-helpers (>= 1.54~)")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
-set(control "${CMAKE_SOURCE_DIR}/packaging/debian")
+set(control "${CMAKE_SOURCE_DIR}/docker/debian")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA
   "${control}/conffiles;${control}/postinst;${control}/prerm;${control}/postrm")
 include(CPack)

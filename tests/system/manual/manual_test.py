@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 
 PROGRAM = ""
-HAND_WRITTEN = Path(__file__).resolve().parents[3] / "packaging/man"
+HAND_WRITTEN = Path(__file__).resolve().parents[3] / "docs/man"
 SECTION = re.compile(r"^(Subcommands|Commands):$", re.MULTILINE)
 
 
