@@ -246,7 +246,7 @@ class Secrets(unittest.TestCase):
         finally:
             places = locals().get("places", {})
             places["log"] = server.stop()
-        places["config"] = self.run_program("serve", "--config", config, "--print-config")
+        places["config"] = self.run_program("config", "print", "--effective", "--config", config)
         for path in folder.rglob("*"):
             if path.is_file():
                 places[str(path)] = path.read_bytes().decode("latin-1")
