@@ -92,7 +92,8 @@ std::string page_of_command(const Place& place, const std::string& program, std:
   std::vector<Place> below;
   for (Place inner : places(*place.app)) {
     inner.path.replace(0, place.app->get_name().size(), place.path);
-    if (inner.app->get_require_subcommand_min() == 0) out += (below.empty() ? "" : ".br\n") + synopsis(inner);
+    if (inner.app->get_require_subcommand_min() == 0)
+      out += (out.ends_with(".SH SYNOPSIS\n") ? "" : ".br\n") + synopsis(inner);
     below.push_back(std::move(inner));
   }
   out += fmt::format(".SH DESCRIPTION\n{}.\n.SH OPTIONS\n", roff(place.app->get_description())) + body(*place.app);
