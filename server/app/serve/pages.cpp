@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "server/app/commands.h"
+#include "server/app/config/exempt.h"
 #include "server/app/serve/engine_means.h"
 #include "server/app/serve/host_facts.h"
 #include "server/app/serve/round_files.h"

@@ -36,6 +36,12 @@ std::vector<Example> examples(const nn::Shape& shape, std::size_t count, std::mt
     }
     example.labels.push_back(static_cast<std::uint16_t>(shape.policy_size() - 1));
     example.played = random() % example.labels.size();
+    if (&example == &out[0]) {  // what a search thought of the moves, not which was played
+      double sum = 0;
+      for (std::size_t i = 0; i < example.labels.size(); ++i) sum += example.shares.emplace_back(random() % 4);
+      example.shares.back() += 1;
+      for (float& share : example.shares) share /= static_cast<float>(sum + 1);
+    }
     if (&example != &out[1]) example.value = static_cast<float>(random() % 11) / 10;
   }
   return out;

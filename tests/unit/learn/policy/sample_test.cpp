@@ -5,13 +5,18 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <map>
+#include <numeric>
 
 #include "engines/learn/data/whole_file.h"
 #include "engines/learn/policy/from_games.h"
 #include "engines/learn/policy/from_lines.h"
 #include "engines/learn/policy/mirror.h"
 #include "engines/learn/policy/sample_file.h"
+#include "engines/learn/policy/shogi_lessons.h"
+#include "engines/mcts/shogi/labels.h"
 #include "engines/mcts/shogi/planes.h"
+#include "engines/record/hcp.h"
 #include "engines/shogi/movegen.h"
 #include "engines/shogi/usi_move.h"
 #include "tests/support/temporary_folder.h"
@@ -87,6 +92,62 @@ TEST(PolicySamples, BecomeExamples) {
   const auto wrong = fill_example(*sample_of(shogi::Position(), move_of("7g7e")), false, 0.7, example);
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error(), "no legal move 7g7e in " + std::string(shogi::Position::kStartSfen));
+}
+
+TEST(PolicySamples, AreLearntInProportionToVisits) {
+  const shogi::Position position;
+  const shogi::Move most = move_of("7g7f"), other = move_of("2g2f");
+  const std::vector<Visits> visits = {{.move = record::apery_bits(other), .count = 1},
+                                      {.move = record::apery_bits(most), .count = 3}};
+  for (const bool mirror : {false, true}) {
+    Example example;
+    ASSERT_TRUE(fill_example(*sample_of(position, most), mirror, 0.7, example, visits));
+    ASSERT_EQ(example.shares.size(), example.labels.size());
+    EXPECT_EQ(example.shares[example.played], 0.75F);
+    const auto label = mcts::label_of(mirror ? mirrored_move(other) : other, shogi::BLACK);
+    const auto at = std::ranges::find(example.labels, label);
+    ASSERT_NE(at, example.labels.end());
+    EXPECT_EQ(example.shares[static_cast<std::size_t>(at - example.labels.begin())], 0.25F);
+    EXPECT_EQ(std::accumulate(example.shares.begin(), example.shares.end(), 0.F), 1.F);
+    ASSERT_TRUE(fill_example(*sample_of(position, most), mirror, 0.7, example));
+    EXPECT_TRUE(example.shares.empty()) << "those of the sample before";
+  }
+}
+
+TEST(PolicyLessons, MixATeachersSamplesIn) {
+  const test::TemporaryFolder folder;
+  const auto file = [&](const std::string& name, std::initializer_list<const char*> moves) {
+    std::vector<Sample> samples;
+    for (const char* move : moves) samples.push_back(*sample_of(shogi::Position(), move_of(move)));
+    EXPECT_TRUE(write_samples(folder / name, "a test", samples));
+    return (folder / name).string();
+  };
+  const std::string own = file("own", {"7g7f", "2g2f", "5g5f", "1g1f"}), teacher = file("teacher", {"9g9f", "3g3f"});
+  const auto moves = [&](const MixTerms& mix, std::uint64_t seed) {
+    ShogiLessons lessons({own}, {}, 0.7, seed, mix);
+    EXPECT_TRUE(lessons.read([](const std::string&) {}));
+    std::map<std::uint16_t, int> count;
+    for (std::size_t i = 0; i < lessons.size(); ++i) {
+      Example example;
+      EXPECT_TRUE(lessons.fill(i, 0, example));
+      ++count[example.labels[example.played]];
+    }
+    return std::pair(count, lessons.fingerprint());
+  };
+  const auto label = [](const char* move) {
+    return static_cast<std::uint16_t>(mcts::label_of(move_of(move), shogi::BLACK));
+  };
+  EXPECT_EQ(moves({}, 1).first.size(), 4U);
+  const auto [half, seen] = moves({.files = {teacher}, .part = 0.5}, 1);
+  EXPECT_EQ(half.at(label("9g9f")), 2) << "each as often as the other";
+  EXPECT_EQ(half.at(label("3g3f")), 2);
+  EXPECT_EQ(half.at(label("7g7f")), 1);
+  const auto fifth = moves({.files = {teacher}, .part = 0.2}, 1).first;
+  EXPECT_EQ(fifth.size(), 5U) << "one of the two";
+  EXPECT_NE(seen, moves({}, 1).second);
+  EXPECT_NE(seen, moves({.files = {teacher}, .part = 0.4}, 1).second);
+  ShogiLessons missing({own}, {}, 0.7, 1, {.files = {(folder / "none").string()}});
+  EXPECT_FALSE(missing.read([](const std::string&) {}));
 }
 
 TEST(PolicySamples, AreWorthWhatScoreAndResultSay) {

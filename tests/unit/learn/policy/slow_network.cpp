@@ -113,7 +113,10 @@ double move_loss(const Layout& layout, const std::vector<double>& weights, const
   };
   double sum = 0;
   for (const std::uint16_t label : example.labels) sum += std::exp(logit(label));
-  return std::log(sum) - logit(example.labels[example.played]);
+  if (example.shares.empty()) return std::log(sum) - logit(example.labels[example.played]);
+  double expected = 0;
+  for (std::size_t i = 0; i < example.labels.size(); ++i) expected += example.shares[i] * logit(example.labels[i]);
+  return std::log(sum) - expected;
 }
 
 double value_loss(const Layout& layout, const std::vector<double>& weights, const std::vector<std::vector<double>>& v,
