@@ -123,7 +123,8 @@ TEST(Sessions, B5_FloodsAreSlowedDownThenCut) {
 }
 
 TEST(Sessions, B6_LongListsCostMoreThanOneCommand) {
-  for (const std::size_t price : {std::size_t{16384}, std::size_t{20}}) {  // bytes a command; a list of one is longer than 20
+  for (const std::size_t price :
+       {std::size_t{16384}, std::size_t{20}}) {  // bytes a command; a list of one is longer than 20
     VirtualServer server(test_rules(), limits_with([&](core::Limits& l) { l.list_bytes = price; }));
     server.login_x1("A");
     for (int i = 0; i < 60; ++i) server.say("A", "%%WHO");
