@@ -2,7 +2,6 @@
 // of others.
 #include <algorithm>
 #include <fmt/format.h>
-#include <map>
 #include <memory>
 #include <thread>
 
@@ -27,10 +26,10 @@ void add_search_flags(CLI::App& command, PolicyPlayTerms& play) {
   command.add_option("--network", play.network, "Network: our own container or ONNX (the one that is built in)")
       ->check(CLI::ExistingFile);
   command
-      .add_option("--roots", play.roots,
-                  "How moves are tried at the root: gumbel (sequential halving) or noise (Dirichlet's) (gumbel)")
-      ->transform(
-          CLI::CheckedTransformer(std::map<std::string, Roots>{{"gumbel", Roots::gumbel}, {"noise", Roots::noise}}));
+      .add_option_function<std::string>(
+          "--roots", [&play](const std::string& name) { play.roots = name == "noise" ? Roots::noise : Roots::gumbel; },
+          "How moves are tried at the root: gumbel (sequential halving) or noise (Dirichlet's) (gumbel)")
+      ->check(CLI::IsMember({"gumbel", "noise"}));
   command.add_option("--playouts", play.playouts, "Of a full search, whose position is to be learnt (128)")
       ->check(CLI::Range(1, kMostPlayouts));
   command.add_option("--fast-playouts", play.fast_playouts, "Of the other searches (24)")

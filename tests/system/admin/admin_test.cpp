@@ -174,8 +174,6 @@ TEST_F(AdminSystem, TheFileStopAndPlayerLogs) {
 TEST_F(AdminSystem, CompletionComesFromTheSameTable) {
   EXPECT_THAT(admin("complete").text, HasSubstr("adjudicate\n"));
   EXPECT_EQ(admin("complete adjudicate 1").text, "black\nwhite\ndraw\nvoid\n");
-  EXPECT_THAT(admin("completion bash").text, HasSubstr("complete -o default -F _fuhyo fuhyo"));
-  EXPECT_EQ(admin("completion tcsh").code, 64);
   RunningServer server(folder.path);
   TcpClient client(server.csa());
   log_in(client, "erin", "pw");

@@ -219,9 +219,10 @@ class Secrets(unittest.TestCase):
                 with CsaClient(server.csa, f"LOGIN b\\\"<b> s-900-0,{typed[0]}") as hostile:
                     hostile.until("LOGIN:")
                 told = self.run_program("admin", "--config", config, "account-add", "cleo")
-                token = re.search(r"\b[0-9A-Za-z_-]{32}\b",
-                                  self.run_program("admin", "--config", config, "token", "cleo"))[0]
-                password = self.run_program("admin", "--config", config, "password", "cleo").split()[-1].strip(".")
+                token, password = (
+                    re.search(r"(?<=\s)[0-9A-Za-z_-]{32}(?=\s)",
+                              self.run_program("admin", "--config", config, verb, "cleo"))[0]
+                    for verb in ("token", "password"))
                 typed += [token, password]
                 with CsaClient(server.csa, f"LOGIN cleo s-900-0,{typed[1]}") as cleo:
                     cleo.until("LOGIN:incorrect")
