@@ -38,6 +38,19 @@ std::string escape(std::string_view bytes) {
   return out;
 }
 
+std::string escape_controls(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) {
+    if (const auto byte = static_cast<unsigned char>(c); byte >= 0x20 && byte != 0x7f) {
+      out += c;
+    } else {
+      fmt::format_to(std::back_inserter(out), "\\x{:02x}", byte);
+    }
+  }
+  return out;
+}
+
 std::string escape_json(std::string_view bytes) {
   std::string out;
   out.reserve(bytes.size());

@@ -12,6 +12,9 @@ namespace fuhyo::app {
 // obeys it.
 std::string escape(std::string_view bytes);
 
+// Text for people in their own language: control characters alone as \xNN, everything else as it is.
+std::string escape_controls(std::string_view text);
+
 // The inside of a JSON string: printable ASCII, quotes and backslashes escaped, every other byte as \u00NN.
 std::string escape_json(std::string_view bytes);
 

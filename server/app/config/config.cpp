@@ -9,6 +9,7 @@
 #include "server/app/config/file.h"
 #include "server/app/config/setters.h"
 #include "server/app/config/settings.h"
+#include "server/app/text.h"
 
 namespace fuhyo::app {
 namespace {
@@ -86,7 +87,7 @@ Checked check_config(const Words& flags, const Variable& variable, const std::fi
     }
     checked.resolved.said.emplace(setting.key, std::move(said));
   }
-  for (auto& [line, text] : problems) checked.problems.push_back(std::move(text));
+  for (const auto& [line, text] : problems) checked.problems.push_back(escape_controls(text));
   // Of values that were refused nothing follows.
   if (const auto fine = check_together(checked.resolved.config); !fine && problems.empty()) {
     checked.problems.push_back(fine.error());

@@ -10,6 +10,8 @@
 #include <sstream>
 #include <toml++/toml.h>
 
+#include "server/app/text.h"
+
 namespace fuhyo::app {
 namespace {
 
@@ -103,7 +105,7 @@ std::string problems_text(const std::string& file, const std::vector<Problem>& p
   std::string text;
   for (const Problem& problem : problems) {
     const std::string place = problem.line == 0 ? file : fmt::format("{}:{}", file, problem.line);
-    text += fmt::format("{}: {}\n", place, problem.text);
+    text += fmt::format("{}: {}\n", place, escape_controls(problem.text));
   }
   return text;
 }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "server/app/text.h"
 #include "server/app/tournament/event_file.h"
 #include "server/core/running_event.h"
 #include "server/core/server.h"
@@ -29,7 +30,7 @@ core::AdminResult refused(std::string text) {
 std::string named(const std::vector<Problem>& problems) {
   std::string text;
   for (std::size_t i = 0; i < std::min(problems.size(), kMostNamed); ++i) {
-    text += fmt::format("{}line {}: {}", i == 0 ? "" : "; ", problems[i].line, problems[i].text);
+    text += fmt::format("{}line {}: {}", i == 0 ? "" : "; ", problems[i].line, escape_controls(problems[i].text));
   }
   if (problems.size() > kMostNamed) text += fmt::format(" (and {} more)", problems.size() - kMostNamed);
   return text;

@@ -21,7 +21,9 @@ constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr std::array<std::string_view, 12> kFields = {"stage", "division", "round", "black",  "white", "result",
                                                       "how",   "end",      "plies", "record", "lot",   "rate"};
 
-// False: no such field, or its value is no number.
+bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }
+
+// False: no such field, or its value is no number, or text that is none.
 bool set(ResultRow& row, std::string_view field, const std::string& value) {
   const auto number = [&](int& target, int least = 0) {
     if (value.empty()) return true;
@@ -44,7 +46,7 @@ bool set(ResultRow& row, std::string_view field, const std::string& value) {
   for (const auto& [name, member] : kTexts) {
     if (name != field) continue;
     row.*member = value;
-    return true;
+    return std::ranges::none_of(value, is_control);
   }
   return false;
 }
@@ -100,7 +102,7 @@ std::optional<std::vector<std::string>> fields_of(std::string_view line) {
 }
 
 std::string field_text(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  if (text.find_first_of(",\"") == std::string_view::npos) return std::string(text);
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"') out += '"';
@@ -130,7 +132,7 @@ ResultRows parse_results_csv(std::string_view text) {
     row.line = lines.number();
     for (std::size_t i = 0; i < fields->size(); ++i) {
       if (set(row, (*names)[i], (*fields)[i])) continue;
-      return problem(row.line, fmt::format("{}: '{}' is no number", (*names)[i], (*fields)[i]));
+      return problem(row.line, fmt::format("{}: no such value: '{}'", (*names)[i], (*fields)[i]));
     }
   }
   return rows;
@@ -165,9 +167,9 @@ ResultRows parse_results_jsonl(std::string_view text) {
 std::string results_csv(std::span<const ResultRow> rows) {
   std::string text = fmt::format("{}\n", fmt::join(kFields, ","));
   for (const ResultRow& row : rows) {
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", row.stage, row.division, row.round,
-                        field_text(row.black), field_text(row.white), row.result, row.how, field_text(row.end),
-                        row.plies, field_text(row.record), row.lot, row.rate);
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", field_text(row.stage), field_text(row.division),
+                        row.round, field_text(row.black), field_text(row.white), field_text(row.result),
+                        field_text(row.how), field_text(row.end), row.plies, field_text(row.record), row.lot, row.rate);
   }
   return text;
 }

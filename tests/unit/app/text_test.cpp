@@ -26,6 +26,10 @@ TEST(Escape, B9_EveryByteBecomesPrintableAndStaysDistinct) {
   EXPECT_NE(escape("\\x0a"), escape("\n"));
 }
 
+TEST(Escape, B9_OfTextForPeopleControlsAlone) {
+  EXPECT_EQ(escape_controls("第1回 a\\b\x7f\x1b[2J\n"), "第1回 a\\b\\x7f\\x1b[2J\\x0a");
+}
+
 TEST(Log, B9_ALineIsOneLineWhateverItHolds) {
   const std::string text = Log::as_text("T", Log::Level::warning, "bad " + every_byte(), {{"peer", "a\nb"}});
   EXPECT_TRUE(is_one_printable_line(text)) << text;
