@@ -6,6 +6,7 @@
 // program's once. The assembler reads them: a compiler would take seconds for what they are as numbers.
 #pragma once
 
+// NOLINTNEXTLINE(bugprone-macro-parentheses): names in declarations take none
 #define FUHYO_EMBED(symbol, file)                                                                               \
   asm(".pushsection .rodata\n.global " #symbol ", " #symbol "_end\n" #symbol ": .incbin \"" file "\"\n" #symbol \
       "_end:\n.popsection");                                                                                    \

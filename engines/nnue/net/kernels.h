@@ -40,13 +40,13 @@ struct Kernels {
 
   // out = base + the sum of rows `add` - the sum of rows `sub`, each `width` values, modulo 2^16.
   // out may be base; all are aligned to 64 bytes.
-  void (*update)(const std::int16_t* base, std::int16_t* out, std::uint32_t width, const std::int16_t* const* add,
-                 std::uint32_t add_count, const std::int16_t* const* sub, std::uint32_t sub_count);
+  void (*update)(const std::int16_t* base, std::int16_t* out, std::size_t width, const std::int16_t* const* add,
+                 std::size_t add_count, const std::int16_t* const* sub, std::size_t sub_count);
   // The output of a classic network: both sums (`width` values each) clipped to 0..127, then three layers.
-  std::int32_t (*classic)(const LayerStack& stack, std::uint32_t width, const std::int16_t* own,
+  std::int32_t (*classic)(const LayerStack& stack, std::size_t width, const std::int16_t* own,
                           const std::int16_t* other);
   // ... of an SFNN: halves of each sum clipped to 0..254 (they are kept doubled) and multiplied, then three layers.
-  std::int32_t (*pairwise)(const LayerStack& stack, std::uint32_t width, const std::int16_t* own,
+  std::int32_t (*pairwise)(const LayerStack& stack, std::size_t width, const std::int16_t* own,
                            const std::int16_t* other);
 };
 

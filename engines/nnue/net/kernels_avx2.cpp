@@ -7,7 +7,7 @@
 namespace fuhyo::nnue {
 namespace {
 
-constexpr std::uint32_t kBytes = 32;
+constexpr std::size_t kBytes = 32;
 using Vec = __m256i;
 
 inline Vec load(const void* at) { return _mm256_load_si256(static_cast<const __m256i*>(at)); }

@@ -8,7 +8,7 @@
 namespace fuhyo::nnue {
 namespace {
 
-constexpr std::uint32_t kBytes = 64;
+constexpr std::size_t kBytes = 64;
 using Vec = __m512i;
 
 inline Vec load(const void* at) { return _mm512_load_si512(at); }

@@ -8,7 +8,7 @@
 namespace fuhyo::nnue {
 namespace {
 
-constexpr std::uint32_t kBytes = 16;
+constexpr std::size_t kBytes = 16;
 using Vec = int16x8_t;
 
 inline Vec load(const void* at) { return vld1q_s16(static_cast<const std::int16_t*>(at)); }

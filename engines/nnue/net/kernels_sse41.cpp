@@ -7,7 +7,7 @@
 namespace fuhyo::nnue {
 namespace {
 
-constexpr std::uint32_t kBytes = 16;
+constexpr std::size_t kBytes = 16;
 using Vec = __m128i;
 
 inline Vec load(const void* at) { return _mm_load_si128(static_cast<const __m128i*>(at)); }

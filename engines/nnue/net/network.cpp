@@ -92,7 +92,7 @@ Architecture read_header(Reader& reader, std::uint32_t& hash) {
 bool pairs_fit(const std::int8_t* weights, std::size_t count) {
   constexpr int kMost = 32'767 / 127 / 2;
   for (std::size_t i = 0; i < count; i += 2) {
-    const int a = weights[i], b = weights[i + 1];
+    const std::int32_t a{weights[i]}, b{weights[i + 1]};
     if (std::max(a, 0) + std::max(b, 0) > kMost || std::min(a, 0) + std::min(b, 0) < -kMost) return false;
   }
   return true;
@@ -221,7 +221,7 @@ std::string Network::read_into(Network& network, std::istream& in, std::uint64_t
 }
 
 Network::Loaded Network::read(std::istream& in, std::uint64_t size, const std::string& name, bool share) {
-  const std::shared_ptr<Network> network(new Network);
+  std::shared_ptr<Network> network(new Network);
   try {
     const std::string error = read_into(*network, in, size, share);
     if (!error.empty()) return std::unexpected(printable(name + ": " + error));

@@ -66,7 +66,8 @@ class MovePicker {
   void score_evasions();
   // Gives a move its place: scores must lie within 2^20.
   void rank(std::size_t i, std::int32_t score) {
-    keys_[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(score) * kSlots + (kSlots - 1 - i));
+    keys_[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(score) * kSlots +
+                                         (kSlots - 1 - static_cast<std::uint32_t>(i)));
   }
   // The best of what is left, and takes it; false if nothing scored above `limit` is left.
   bool take(std::int32_t limit = INT32_MIN / static_cast<std::int32_t>(kSlots) + 1);

@@ -1,6 +1,7 @@
 #include "engines/nnue/search/table.h"
 
 #include <algorithm>
+#include <climits>
 #include <thread>
 #include <vector>
 
@@ -77,17 +78,18 @@ int Table::worth(std::uint64_t data) const {
 }
 
 void Table::store(shogi::Key key, const TableEntry& entry) {
-  Slot* place = nullptr;
+  auto& slots = bucket(key).slots;
+  Slot* place = &slots[0];
   std::uint64_t old = 0;
-  int least = 0;
-  for (Slot& slot : bucket(key).slots) {
+  int least = INT_MAX;
+  for (Slot& slot : slots) {
     const std::uint64_t data = slot.data.load(std::memory_order_relaxed);
     if ((slot.check.load(std::memory_order_relaxed) ^ data) == key) {
       place = &slot;
       old = data;
       break;
     }
-    if (const int value = worth(data); place == nullptr || value < least) {
+    if (const int value = worth(data); value < least) {
       place = &slot;
       least = value;
     }
