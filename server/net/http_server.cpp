@@ -63,7 +63,7 @@ struct HttpServer::State {
                .lobby = {},
                .wall_now = wall_now,
                .healthy = [this] { return healthy.load(std::memory_order_relaxed); },
-               .draining = [this] { return draining.load(std::memory_order_relaxed); },
+               .not_ready = [this] { return not_ready.load(std::memory_order_relaxed); },
                .figures = [this] { return figures(); }} {
     shared.archive.ask_on(archive_thread.get_executor());
   }
@@ -91,7 +91,8 @@ struct HttpServer::State {
   std::size_t connections = 0;
   std::uint64_t refused_connections = 0, facts_never_shown = 0;
   std::chrono::steady_clock::time_point last_reader{};
-  std::atomic<bool> healthy{true}, draining{false};
+  std::atomic<bool> healthy{true};
+  std::atomic<const char*> not_ready{nullptr};
 
   std::mutex mutex;  // of what follows
   std::vector<core::Step> published;
@@ -153,7 +154,7 @@ void HttpServer::use(std::shared_ptr<const TlsPair> pair) {
 
 void HttpServer::set_healthy(bool healthy) { state_->healthy.store(healthy, std::memory_order_relaxed); }
 
-void HttpServer::set_draining() { state_->draining.store(true, std::memory_order_relaxed); }
+void HttpServer::set_not_ready(const char* why) { state_->not_ready.store(why, std::memory_order_relaxed); }
 
 // ---- the feed ----
 

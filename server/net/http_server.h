@@ -69,7 +69,7 @@ class HttpServer {
   void use(std::shared_ptr<const TlsPair> pair);  // for handshakes to come
   void publish(const std::vector<core::Step>& steps);
   void set_healthy(bool healthy);
-  void set_draining();  // the server takes no new games and will end: /readyz says so
+  void set_not_ready(const char* why);  // /readyz says so from now on; a line that is never gone
   // Facts are missing between what was published and what will be: every reader gets a snapshot of this.
   void restart(core::Recovery recovered);
   // Who waits for games now. Until the first time nobody knows here, as on a web node.

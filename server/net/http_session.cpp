@@ -269,12 +269,11 @@ Response route(const Request& request, HttpShared& shared) {
   const unsigned version = request.version();
   const bool keep = request.keep_alive();
   if (path == kHealthPath || path == kReadyPath) {
-    const bool healthy = shared.healthy(), ends = path == kReadyPath && shared.draining();
-    return answer(healthy && !ends ? http::status::ok : http::status::service_unavailable, "text/plain; charset=utf-8",
-                  !healthy ? "the store is away\n"
-                  : ends   ? "the server is about to end\n"
-                           : "ok\n",
-                  version, keep);
+    const char* const fault = !shared.healthy()    ? "the store is away\n"
+                              : path == kReadyPath ? shared.not_ready()
+                                                   : nullptr;
+    return answer(fault == nullptr ? http::status::ok : http::status::service_unavailable, "text/plain; charset=utf-8",
+                  fault == nullptr ? "ok\n" : fault, version, keep);
   }
   if (path == kRoomsPath) {
     return answer(http::status::ok, "application/json",

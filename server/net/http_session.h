@@ -31,7 +31,8 @@ struct HttpShared {
   std::set<EventReader*> readers;
   std::shared_ptr<const std::vector<core::Waiter>> lobby;  // null: not known here
   std::function<core::Wall()> wall_now;
-  std::function<bool()> healthy, draining;
+  std::function<bool()> healthy;
+  std::function<const char*()> not_ready;  // why; null: it is
   std::function<HttpFigures()> figures;
   std::array<std::uint64_t, 5> answers{};  // as in HttpFigures
 };

@@ -21,6 +21,7 @@
 #include "server/store/rating_archive.h"
 #include "server/store/transfer/dump.h"
 #include "server/store/transfer/load.h"
+#include "server/store/writer_watch.h"
 
 namespace fuhyo::store {
 
@@ -41,6 +42,10 @@ class Store {
   // How things stand, in one snapshot, for whoever only follows; nothing is locked or changed. Refused: tables of
   // another version than this program's.
   virtual std::expected<core::Recovery, std::string> look() = 0;
+
+  // For a server that waits until no other one writes. Refused: a kind of store that servers of several machines cannot
+  // share.
+  virtual Opened<WriterWatch> open_writer_watch() = 0;
 
   // These need tables that a journal has made before.
   virtual Opened<JournalReader> open_reader() = 0;

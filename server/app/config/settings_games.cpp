@@ -19,10 +19,12 @@ std::vector<Setting> game_settings() {
        set_addresses(&C::csa, false)},
       {"role",
        text,
-       "game|web",
-       "game: the server that players connect to; web: only shows the games of one, read from its store",
+       "game|web|standby",
+       "game: the server that players connect to; web: only shows the games of one, read from its store; standby: "
+       "waits "
+       "until no other one writes the store, then is that server",
        {"game"},
-       set_choice(&C::role, {"game", "web"})},
+       set_choice(&C::role, {"game", "web", "standby"})},
       {"http",
        list,
        "HOST:PORT",

@@ -63,6 +63,35 @@ int serve_web(const Resolved& resolved, Log& log) {
   return node.run();
 }
 
+// Two of these over one database are an active server and its standby; which is which, the lock of the store says.
+int serve_or_stand_by(const Resolved& resolved, Log& log, const GameServer::Reread& reread, bool accept_key) {
+  const auto store = store::make_store(resolved.config.store_address());
+  if (!store) return refuse({kExitUsage, store.error()});
+  const auto watch = (*store)->open_writer_watch();
+  if (!watch) return refuse({kExitUsage, "role standby: " + watch.error()});
+  while (true) {
+    const auto written = (*watch)->is_written();
+    if (!written) return refuse({kExitIo, fmt::format("{}: {}", (*store)->name(), written.error())});
+    if (*written) {
+      WebNode node(resolved.config, log, (*store)->open_writer_watch().value_or(nullptr));
+      if (const auto opened = node.open(); !opened) return refuse(opened.error());
+      announce_doors("http", node.http_addresses());
+      announce_doors("https", node.https_addresses());
+      fmt::print("standing by\n");
+      std::ignore = std::fflush(stdout);  // nobody may read it
+      if (const int code = node.run(); !node.may_take_over()) return code;
+    }
+    GameServer server(resolved, log, reread);
+    const auto opened = server.open(accept_key);
+    if (opened) {
+      announce(server, resolved.config);
+      return server.run();
+    }
+    if (!(*watch)->is_written().value_or(false)) return refuse(opened.error());
+    log.info("another server was quicker");
+  }
+}
+
 int serve(const Arguments& arguments) {
   const std::filesystem::path file = arguments.settings.config();
   const auto read = [flags = arguments.settings.words(), file] {
@@ -77,8 +106,10 @@ int serve(const Arguments& arguments) {
   }
   std::ignore = std::signal(SIGPIPE, SIG_IGN);  // it cannot fail
   Log log(resolved->config.log_level, resolved->config.log_format);
-  return resolved->config.role == "web" ? serve_web(*resolved, log)
-                                        : serve_games(*resolved, log, read, arguments.accept_key);
+  const std::string& role = resolved->config.role;
+  return role == "web"       ? serve_web(*resolved, log)
+         : role == "standby" ? serve_or_stand_by(*resolved, log, read, arguments.accept_key)
+                             : serve_games(*resolved, log, read, arguments.accept_key);
 }
 
 }  // namespace

@@ -442,7 +442,7 @@ void GameServer::drain() {
   if (std::exchange(draining_, true)) return;
   csa_->stop_accepting();
   if (csa_tls_) csa_tls_->stop_accepting();
-  if (http_) http_->set_draining();
+  if (http_) http_->set_not_ready("the server is about to end\n");
   log_.info("shutting down: running games may end", {{"drain_timeout_s", std::to_string(config_.drain_timeout_s)}});
   shutdown_timer_.expires_after(std::chrono::seconds(config_.drain_timeout_s));
   shutdown_timer_.async_wait([this](boost::system::error_code cancelled) {

@@ -26,13 +26,14 @@ std::unexpected<StartError> failed(int code, std::string text) {
 
 }  // namespace
 
-WebNode::WebNode(ServeConfig config, Log& log)
+WebNode::WebNode(ServeConfig config, Log& log, std::unique_ptr<store::WriterWatch> watch)
     : config_(std::move(config)),
       log_(log),
       exempt_(ExemptList::parse(config_.exempt).value_or(ExemptList{})),
       signals_(io_, SIGINT, SIGTERM, SIGHUP),
       certificate_timer_(io_),
-      certificate_(log) {}
+      certificate_(log),
+      watch_(std::move(watch)) {}
 
 WebNode::~WebNode() {
   ends_ = true;
@@ -56,6 +57,7 @@ std::expected<void, StartError> WebNode::open() {
   options.metrics = process_metrics;
   if (auto fine = set_pages(config_, *store_, log_, options); !fine) return fine;
   http_ = std::make_unique<net::HttpServer>(std::move(options), *stands);
+  if (watch_) http_->set_not_ready("this one stands by\n");
   if (auto fine = open_doors(); !fine) return fine;
   http_->start();
   return {};
@@ -78,14 +80,14 @@ std::expected<void, StartError> WebNode::open_doors() {
     if (!bound) return failed(kExitUnavailable, bound.error());
     https_addresses_.insert(https_addresses_.end(), bound->begin(), bound->end());
   }
-  if (http_addresses_.empty() && https_addresses_.empty()) {
+  if (!watch_ && http_addresses_.empty() && https_addresses_.empty()) {
     return failed(kExitUsage, "a web node needs an address: http or https");
   }
   return {};
 }
 
 int WebNode::run() {
-  log_.info("following the journal", {{"store", store_->name()}});
+  log_.info(watch_ ? "standing by" : "following the journal", {{"store", store_->name()}});
   follower_ = std::thread([this] { follow(); });
   wait_for_signal();
   look_at_certificate();
@@ -93,7 +95,7 @@ int WebNode::run() {
   ends_ = true;
   follower_.join();
   http_.reset();
-  log_.info("stopped");
+  log_.info(vacant_ ? "no server writes the store: this one takes over" : "stopped");
   return kExitOk;
 }
 
@@ -121,8 +123,19 @@ void WebNode::look_at_certificate() {
   });
 }
 
+bool WebNode::is_vacant() {
+  const auto now = std::chrono::steady_clock::now();
+  if (!watch_ || now - looked_ < kLook) return false;
+  looked_ = now;
+  return vacancy_.seen(watch_->is_written(), now);
+}
+
 void WebNode::follow() {
   while (!ends_) {
+    if (is_vacant()) {
+      vacant_ = true;
+      return io_.stop();
+    }
     const auto newer = reader_->wait_after(seen_, kLook);
     if (!newer) {
       report(newer.error());

@@ -1,6 +1,7 @@
 // `fuhyo serve --role web`: the web page and the event stream of a game node that runs elsewhere. It follows the
 // journal in the store and has no connection to the game node; it only reads, and shows what is durable. Any number of
-// them may run. The thread that calls run() waits for signals; another one follows the journal.
+// them may run. `--role standby` is one, too, until no game node writes the store. The thread that calls run() waits
+// for signals; another one follows the journal.
 #pragma once
 
 #include <atomic>
@@ -19,6 +20,7 @@
 #include "server/app/serve/log.h"
 #include "server/app/serve/start_error.h"
 #include "server/app/serve/tls_keeper.h"
+#include "server/app/serve/vacancy.h"
 #include "server/net/http_server.h"
 #include "server/store/store.h"
 
@@ -26,7 +28,8 @@ namespace fuhyo::app {
 
 class WebNode {
  public:
-  WebNode(ServeConfig config, Log& log);
+  // With a `watch` it is a standby.
+  WebNode(ServeConfig config, Log& log, std::unique_ptr<store::WriterWatch> watch = {});
   ~WebNode();
   WebNode(const WebNode&) = delete;
   WebNode& operator=(const WebNode&) = delete;
@@ -35,8 +38,10 @@ class WebNode {
   std::expected<void, StartError> open();
   const std::vector<std::string>& http_addresses() const { return http_addresses_; }
   const std::vector<std::string>& https_addresses() const { return https_addresses_; }
-  // Serves until SIGTERM or SIGINT; SIGHUP loads the TLS certificate again. Returns the exit code.
+  // Serves until SIGTERM or SIGINT, and a standby until it may take over; SIGHUP loads the TLS certificate again.
+  // Returns the exit code.
   int run();
+  bool may_take_over() const { return vacant_; }  // after run()
 
  private:
   std::expected<void, StartError> open_doors();
@@ -44,7 +49,8 @@ class WebNode {
   void reload_certificate();
   void look_at_certificate();  // now and then
   void follow();
-  void look();  // everything anew
+  bool is_vacant();  // by a look now and then
+  void look();       // everything anew
   void catch_up();
   void report(const std::string& fault);  // once, until it works again
 
@@ -57,11 +63,14 @@ class WebNode {
   TlsKeeper certificate_;
   std::unique_ptr<store::Store> store_;
   std::unique_ptr<store::JournalReader> reader_;
+  std::unique_ptr<store::WriterWatch> watch_;  // the follower's, once it runs, as is what follows
+  Vacancy vacancy_;
+  Vacancy::Time looked_;
   std::unique_ptr<net::HttpServer> http_;
   std::vector<std::string> http_addresses_, https_addresses_;
   core::Seq seen_{};   // the follower's, once it runs
   bool away_ = false;  // likewise
-  std::atomic<bool> ends_{false};
+  std::atomic<bool> ends_{false}, vacant_{false};
   std::thread follower_;
 };
 

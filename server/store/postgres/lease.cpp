@@ -77,6 +77,12 @@ PgResult<void> take_lock(PgConnection& connection, const std::optional<PgSession
   }
 }
 
+PgCommand look_for_holder() {
+  PgCommand command{.statement = &kHolder, .params = {}};
+  command.params.add(kLock);
+  return command;
+}
+
 PgResult<std::int64_t> raise_epoch(PgConnection& connection) { return number(connection.run(kRaise)); }
 PgResult<std::int64_t> read_epoch(PgConnection& connection) { return number(connection.run(kRead)); }
 

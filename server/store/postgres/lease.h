@@ -17,6 +17,9 @@ namespace fuhyo::store {
 // holds the lock.
 PgResult<void> take_lock(PgConnection& connection, const std::optional<PgSession>& former, int wait_ms);
 
+// One row if a session holds the lock, else none.
+PgCommand look_for_holder();
+
 // Raises the epoch, durably: the new one. From now on whoever had it before is fenced off.
 PgResult<std::int64_t> raise_epoch(PgConnection& connection);
 PgResult<std::int64_t> read_epoch(PgConnection& connection);

@@ -6,14 +6,16 @@
 namespace fuhyo::store {
 namespace {
 
-// A vanished client is noticed after about half a minute instead of two hours. What is off in the configuration is on
-// in our sessions, whatever else the server is set to.
+// A vanished client is noticed after about half a minute instead of two hours; a vanished writer, whose lock another
+// one may wait for, within five seconds. What is off in the configuration is on in our sessions, whatever else the
+// server is set to.
 constexpr PgStatement kLimits{
     "limits",
     "SELECT set_config('statement_timeout', $1::bigint::text, false), set_config('lock_timeout', $1::bigint::text,"
     " false), set_config('idle_in_transaction_session_timeout', $2::bigint::text, false),"
-    " set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),"
-    " set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '15000', false),"
+    " set_config('tcp_keepalives_idle', $3::bigint::text, false), set_config('tcp_keepalives_interval',"
+    " $4::bigint::text, false), set_config('tcp_keepalives_count', '3', false),"
+    " set_config('tcp_user_timeout', $5::bigint::text, false),"
     " set_config('default_transaction_isolation', 'read committed', false)"};
 
 constexpr PgStatement kWho{
@@ -42,6 +44,10 @@ PgResult<std::unique_ptr<PgConnection>> open_session(const PostgresAddress& addr
   (*connection)->set_limit(limit_ms);
   PgParams limits;
   limits.add(std::int64_t{limit_ms}).add(use == PgUse::import ? 0 : std::int64_t{limit_ms});
+  const bool writes = use == PgUse::commits;
+  limits.add(std::int64_t{writes ? 2 : 10})
+      .add(std::int64_t{writes ? 1 : 5})
+      .add(std::int64_t{writes ? 5'000 : 15'000});
   if (auto set = (*connection)->run(kLimits, std::move(limits)); !set) return std::unexpected(set.error());
   return connection;
 }

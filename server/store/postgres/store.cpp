@@ -27,6 +27,20 @@ std::expected<Value, std::string> named(const std::string& name, std::expected<V
   return value;
 }
 
+class PostgresWriterWatch : public WriterWatch {
+ public:
+  PostgresWriterWatch(const PostgresAddress& address, const PostgresOptions& options)
+      : session_(address, options, "fuhyo standby", PgUse::commits) {}
+  std::expected<bool, std::string> is_written() override {
+    const auto rows = session_.run({look_for_holder()});
+    if (!rows) return refuse(rows.error());
+    return !rows->empty() && rows->front().size() > 0;
+  }
+
+ private:
+  LastingSession session_;
+};
+
 class PostgresStore : public Store {
  public:
   PostgresStore(PostgresAddress address, PostgresOptions options)
@@ -38,6 +52,7 @@ class PostgresStore : public Store {
                                std::move(events), out);
   }
   std::expected<core::Recovery, std::string> look() override { return named(name(), look_now()); }
+  Opened<WriterWatch> open_writer_watch() override { return std::make_unique<PostgresWriterWatch>(address_, options_); }
   Opened<JournalReader> open_reader() override { return PostgresReader::open(address_, options_); }
   Opened<Archive> open_archive() override { return named(name(), PostgresArchive::open(address_, options_)); }
   Opened<RatingArchive> open_ratings() override {

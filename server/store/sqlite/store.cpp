@@ -31,6 +31,9 @@ class SqliteStore : public Store {
     return open_sqlite_journal(options_, std::move(events), out);
   }
   std::expected<core::Recovery, std::string> look() override;
+  Opened<WriterWatch> open_writer_watch() override {
+    return refuse("a file belongs to one machine; a standby needs PostgreSQL");
+  }
   Opened<JournalReader> open_reader() override { return SqliteReader::open(options_); }
   Opened<Archive> open_archive() override { return SqliteArchive::open(options_); }
   Opened<RatingArchive> open_ratings() override { return SqliteRatingArchive::open(options_); }

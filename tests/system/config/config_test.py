@@ -37,7 +37,7 @@ class Config(unittest.TestCase):
     def test_all_errors_at_once_with_their_lines(self):
         self.file.write_text("max_moves = 320\nrole = \"king\"\nexempt = 3\n", encoding="utf-8")
         said = (f"{self.file}:1: max_moves: there is no such setting; did you mean max-moves?\n"
-                f"{self.file}:2: role: 'king' is none of: game, web\n"
+                f"{self.file}:2: role: 'king' is none of: game, web, standby\n"
                 f"{self.file}:3: exempt: takes a string or an array of strings\n")
         self.assertEqual(self.fuhyo("config", "check", self.file), (USAGE, "", said))
         self.assertEqual(self.fuhyo("config", "print", "--config", self.file), (USAGE, "", said))

@@ -32,6 +32,7 @@ import rows_players  # noqa: F401
 import rows_postgres  # noqa: F401
 import rows_process  # noqa: F401
 import rows_readers  # noqa: F401
+import rows_standby  # noqa: F401
 import rows_store  # noqa: F401
 import rows_strangers  # noqa: F401
 import rows_texts  # noqa: F401

@@ -126,7 +126,7 @@ TEST_F(ConfigTest, AllThatIsWrongIsSaidAtOnceFromTheTopOfTheFile) {
   const std::string at = file.string() + ":";
   EXPECT_THAT(
       problems(),
-      ElementsAre("FUHYO_ROLE: 'king' is none of: game, web", "--journal-days: '-1' is no number from 0 to 3650",
+      ElementsAre("FUHYO_ROLE: 'king' is none of: game, web, standby", "--journal-days: '-1' is no number from 0 to 3650",
                   at + "1: trip: 'sha1' is none of: keyed, md5", at + "2: max-moves: takes a whole number",
                   at + "3: evnet: there is no such setting; did you mean event?",
                   HasSubstr(at + "4: event: 'a b' is no event name")));

@@ -85,8 +85,9 @@ TEST_F(HttpServerTest, AServerThatIsAboutToEndIsNotReady) {
   server->set_healthy(false);
   EXPECT_EQ(request(http::verb::get, "/readyz").body(), "the store is away\n");
   server->set_healthy(true);
-  server->set_draining();
+  server->set_not_ready("the server is about to end\n");
   EXPECT_EQ(request(http::verb::get, "/readyz").result(), http::status::service_unavailable);
+  EXPECT_EQ(request(http::verb::get, "/readyz").body(), "the server is about to end\n");
   EXPECT_EQ(request(http::verb::get, "/healthz").result(), http::status::ok);
 }
 

@@ -1,0 +1,189 @@
+"""Rows about two servers over one PostgreSQL: one is active, the other one stands by."""
+
+import asyncio
+import os
+import random
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from bed import Bed, CannotRun
+from cluster import Cluster, NoPostgres
+from measures import told_moves
+from rows import row
+from rows_postgres import POSTGRES
+from rows_process import percentile
+from rows_store import REFUSED
+from server import Server
+from wire import until
+
+MOST_S = 10  # from the end of one server to the first move in the other
+
+
+def ask(server, path):
+    """Status and body."""
+    try:
+        with urllib.request.urlopen(f"http://{server.http[0]}:{server.http[1]}{path}", timeout=5) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
+
+
+def listens(address):
+    with socket.socket() as sock:
+        sock.settimeout(1)
+        return sock.connect_ex(address) == 0
+
+
+def beside(bed):
+    """Another server of the same store, at the same address for players."""
+    folder = bed.folder / "second"
+    second = Server(bed.settings.program, folder, *bed.server.flags)
+    second.csa, second.records = bed.server.csa, bed.server.records
+    second.data.mkdir(parents=True)
+    for file in ("secret.key", "reconnect.key"):
+        if (bed.server.data / file).exists():
+            shutil.copy(bed.server.data / file, second.data)
+    return second
+
+
+@row("A20", "`kill -9` of the active one of two servers; the other one stands by, and is the next to be killed",
+     "the standby takes no player; it has taken over within 10 s; every move that anybody was told is stored", quick=True,
+     stores=POSTGRES)
+async def A20_take_turns(settings, report):
+    kills, pairs = settings.times or (2 if settings.quick else 10), settings.pairs or (16 if settings.quick else 100)
+    random.seed(settings.seed)
+    listening, played = [], []
+    async with Bed(settings, "--role", "standby", pause_s=(0.0, 0.15)) as bed:
+        bed.server.flags += ("--records", str(bed.server.records))
+        await bed.open(pairs, watchers=1 + pairs // 48, stream=False)
+        other = beside(bed)
+        try:
+            for _ in range(kills):
+                await asyncio.to_thread(other.start)
+                for path, wanted in (("/healthz", (200, "ok\n")), ("/readyz", (503, "this one stands by\n"))):
+                    told = await asyncio.to_thread(ask, other, path)
+                    report.require(told == wanted, f"the standby's {path}: {told}")
+                report.require((await asyncio.to_thread(ask, bed.server, "/readyz"))[0] == 200, "which one is ready?")
+                await asyncio.sleep(random.uniform(0.5, 2))
+                await _kill(bed, other, listening, played)
+                bed.server, other = other, bed.server
+                await bed.all_play()
+            await bed.end(report)
+        finally:
+            if other.is_running():
+                await asyncio.to_thread(other.kill)
+        report.take(bed.evidence())
+    report.add("kills", kills)
+    report.add("from kill to listening, s", f"median {percentile(listening, 0.5):.2f}, most {max(listening):.2f}")
+    report.add("from kill to the first move, s", f"median {percentile(played, 0.5):.2f}, most {max(played):.2f}")
+    report.require(max(played) <= MOST_S, f"{max(played):.1f} s until somebody moved")
+
+
+async def _kill(bed, other, listening, played):
+    bed.history.mark("died: killed")
+    began = time.monotonic()
+    await asyncio.to_thread(bed.server.kill)
+    await until(lambda: listens(other.csa), 3 * MOST_S, lambda: f"nobody takes over: {other.last_lines()}")
+    listening.append(time.monotonic() - began)
+    bed.history.mark("back: the other one")
+    await until(lambda: told_moves(bed.history, began + listening[-1], time.monotonic()) > 0, 3 * MOST_S,
+                lambda: f"nobody plays: {other.last_lines()}")
+    played.append(time.monotonic() - began)
+
+
+@row("A21", "the machine of the active one of two servers is cut off from the database; later it is back",
+     "the standby has taken over within 10 s; the former one writes nothing more, and ends", quick=True, stores=POSTGRES)
+async def A21_cut_off(settings, report):
+    folder = Path(tempfile.mkdtemp(prefix="fuhyo-reliability-"))
+    try:
+        with Island() as island:
+            await _cut_off(settings, report, folder, island)
+    except NoPostgres as reason:
+        raise CannotRun(str(reason)) from None
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+async def _cut_off(settings, report, folder, island):
+    cluster = Cluster(folder / "postgres", settings=f"listen_addresses = '{island.here}'\nport = 5432\n")
+    await asyncio.to_thread(cluster.make)
+    with open(cluster.data / "pg_hba.conf", "a", encoding="utf-8") as allowed:
+        allowed.write(f"host all all {island.there}/32 trust\n")
+    cluster.sql("SELECT pg_reload_conf()", database="postgres")
+    active = Server(settings.program, folder / "active", "--role", "standby", "--store",
+                    f"postgres://fuhyo@{island.here}/games", wrap=island.words)
+    other = Server(settings.program, folder / "other", "--role", "standby", "--store", cluster.url)
+    servers = (active, other)
+    try:
+        for server in servers:
+            server.data.mkdir(parents=True)
+            if server is other:
+                shutil.copy(active.data / "secret.key", other.data)
+            await asyncio.to_thread(server.start)
+        report.require(not listens(other.csa), "the standby listens for players")
+        island.cut()
+        began = time.monotonic()
+        await until(lambda: listens(other.csa), 6 * MOST_S, lambda: f"nobody takes over: {other.last_lines()}")
+        took_s = time.monotonic() - began
+        report.add("from the cut to listening, s", f"{took_s:.1f}")
+        report.require(took_s <= MOST_S, f"it took {took_s:.1f} s")
+        epoch = cluster.sql("SELECT epoch FROM lease")
+        island.mend()
+        code = await asyncio.to_thread(active.wait, 60)
+        report.require(code == REFUSED, f"the former one ended with {code}: {active.last_lines()}")
+        report.require("taken the store over" in active.log(), f"it does not say why: {active.last_lines()}")
+        report.require(cluster.sql("SELECT epoch FROM lease") == epoch, "the former one has written")
+        report.require(other.is_running(), f"the new one has ended: {other.last_lines()}")
+    finally:
+        for server in servers:
+            if server.is_running():
+                await asyncio.to_thread(server.kill)
+        await asyncio.to_thread(cluster.kill)
+
+
+class Island:
+    """A network namespace with one way to this machine, which can be cut."""
+
+    def __init__(self):
+        self.name = f"fuhyo{os.getpid()}"
+        self.here, self.there = "10.213.77.1", "10.213.77.2"
+        self.words = ["ip", "netns", "exec", self.name]
+
+    def __enter__(self):
+        if shutil.which("ip") is None:
+            raise CannotRun("there is no program ip (Debian package iproute2)")
+        try:
+            self._ip("netns", "add", self.name)
+            self._ip("link", "add", self.name, "type", "veth", "peer", "name", "way", "netns", self.name)
+            self._ip("address", "add", f"{self.here}/30", "dev", self.name)
+            self._ip("link", "set", self.name, "up")
+            for words in (("address", "add", f"{self.there}/30", "dev", "way"), ("link", "set", "way", "up"),
+                          ("link", "set", "lo", "up")):
+                self._ip("-n", self.name, *words)
+        except CannotRun:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        for words in (("link", "delete", self.name), ("netns", "delete", self.name)):
+            subprocess.run(["ip", *words], stderr=subprocess.DEVNULL, check=False)
+
+    # Packets vanish at the far end: neither side is told.
+    def cut(self):
+        self._ip("-n", self.name, "link", "set", "way", "down")
+
+    def mend(self):
+        self._ip("-n", self.name, "link", "set", "way", "up")
+
+    @staticmethod
+    def _ip(*words):
+        done = subprocess.run(["ip", *words], capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise CannotRun(f"ip {' '.join(words)}: {done.stderr.strip()}")
