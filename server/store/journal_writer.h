@@ -26,6 +26,9 @@ class JournalWriter {
   // All of the batch or nothing, and after a failure it is not known which: the same batch is given again until it is
   // done.
   virtual std::expected<void, std::string> commit(const Batch& batch) = 0;
+  // While there is nothing to commit: whether it could be done. Looked at so often; 0: never, there is nothing to see.
+  virtual int look_every_ms() const { return 0; }
+  virtual std::expected<void, std::string> look() { return {}; }
   // Another writer has taken the lease: no commit will ever succeed.
   virtual bool fenced() const = 0;
   // Deletes one range of rows that nobody needs. True if there may be more. Failing is harmless.

@@ -81,7 +81,10 @@ bool QueuedJournal::close() {
 
 void QueuedJournal::run() {
   for (std::vector<core::Step> steps; wait_for_steps(steps); prune_when_due()) {
-    if (steps.empty()) continue;
+    if (steps.empty()) {
+      if (!look_when_due()) return;
+      continue;
+    }
     Batch batch(std::exchange(steps, {}), live_);
     if (!commit(batch)) return;
     announce(std::move(batch));
@@ -89,10 +92,13 @@ void QueuedJournal::run() {
   whole_ = true;
 }
 
-// False: nothing is left and nothing will come. No steps: retention may look for work.
+// False: nothing is left and nothing will come. No steps: retention may look for work, or the writer at its database.
 bool QueuedJournal::wait_for_steps(std::vector<core::Step>& steps) {
+  const int look_every_ms = writer_->look_every_ms();
+  look_due_ms_ = steady_ms() + look_every_ms;
+  const std::int64_t due_ms = look_every_ms == 0 ? prune_due_ms_ : std::min(prune_due_ms_, look_due_ms_);
   std::unique_lock lock(mutex_);
-  const auto idle = std::chrono::milliseconds(std::clamp<std::int64_t>(prune_due_ms_ - steady_ms(), 0, kPruneIdle_ms));
+  const auto idle = std::chrono::milliseconds(std::clamp<std::int64_t>(due_ms - steady_ms(), 0, kPruneIdle_ms));
   wake_.wait_for(lock, idle, [this] { return closing_ || !queue_.empty(); });
   steps.swap(queue_);
   return !steps.empty() || !closing_;
@@ -103,15 +109,30 @@ bool QueuedJournal::commit(const Batch& batch) {
   for (int wait_ms = limits_.retry_first_ms;; wait_ms = std::min(2 * wait_ms, limits_.retry_longest_ms)) {
     const bool last_try = pause(0);
     const auto done = writer_->commit(batch);
-    if (done) break;
-    ++failures_;
-    report_lost(done.error());
-    if (writer_->fenced() && events_.replaced) events_.replaced(fmt::format("{}: {}", name_, done.error()));
-    if (last_try || writer_->fenced()) return false;
+    if (!done) ++failures_;
+    if (!take(done)) return false;
+    if (done) return true;
+    if (last_try) return false;
     pause(wait_ms);
   }
-  if (std::exchange(lost_, false) && events_.back) events_.back();
-  return true;
+}
+
+// A server with nothing to write would not notice that another one has taken its place. False: one has.
+bool QueuedJournal::look_when_due() {
+  if (writer_->look_every_ms() == 0 || steady_ms() < look_due_ms_) return true;
+  return take(writer_->look());
+}
+
+// Tells what an answer of the database means. False: the journal belongs to somebody else.
+bool QueuedJournal::take(const std::expected<void, std::string>& answer) {
+  if (answer) {
+    if (std::exchange(lost_, false) && events_.back) events_.back();
+    return true;
+  }
+  report_lost(answer.error());
+  if (!writer_->fenced()) return true;
+  if (events_.replaced) events_.replaced(fmt::format("{}: {}", name_, answer.error()));
+  return false;
 }
 
 void QueuedJournal::report_lost(const std::string& why) {

@@ -51,6 +51,8 @@ class QueuedJournal final : public core::Journal {
   void run();
   bool wait_for_steps(std::vector<core::Step>& steps);
   bool commit(const Batch& batch);
+  bool look_when_due();
+  bool take(const std::expected<void, std::string>& answer);
   void report_lost(const std::string& why);
   bool pause(int ms);
   void announce(Batch batch);
@@ -63,6 +65,7 @@ class QueuedJournal final : public core::Journal {
   LiveGames live_;                               // likewise
   bool lost_ = false;                            // likewise
   std::int64_t prune_due_ms_ = 0;                // likewise
+  std::int64_t look_due_ms_ = 0;                 // likewise
 
   core::Seq appended_{};  // the appending thread's
   bool closed_ = false;   // likewise

@@ -109,8 +109,7 @@ PgResult<std::unique_ptr<PgConnection>> PgConnection::open(const PostgresAddress
 
 PgConnection::PgConnection(PGconn* connection, const Patience& patience)
     : connection_(connection), patience_(patience) {
-  PQsetNoticeProcessor(
-      connection, [](void*, const char*) {}, nullptr);  // else they go to the standard error output
+  PQsetNoticeProcessor(connection, [](void*, const char*) {}, nullptr);  // else they go to the standard error output
 }
 
 PgError PgConnection::lost(std::string why) const {

@@ -152,6 +152,15 @@ std::expected<void, std::string> PostgresWriter::commit(const Batch& batch) {
   return refuse(result.error());
 }
 
+std::expected<void, std::string> PostgresWriter::look() {
+  in_doubt_ = in_doubt_ || !connection_;
+  Result result = reconnect();
+  if (result) result = check_still_ours();
+  if (result) return {};
+  if (result.error().lost) connection_.reset();
+  return refuse(result.error());
+}
+
 // Also notices a database that lacks what it had confirmed: a copy that was promoted too early, an old backup.
 PostgresWriter::Result PostgresWriter::settle_doubt(const Batch& batch, bool& done) {
   const auto last = number(kLast);

@@ -31,6 +31,8 @@ class PostgresWriter : public JournalWriter {
 
   std::expected<void, std::string> start(core::Recovery& out, LiveGames& live) override;
   std::expected<void, std::string> commit(const Batch& batch) override;
+  int look_every_ms() const override { return 1'000; }
+  std::expected<void, std::string> look() override;
   bool fenced() const override { return fenced_; }
   bool prune() override;
   void hurry() override;

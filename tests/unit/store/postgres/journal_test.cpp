@@ -186,6 +186,48 @@ TEST_F(PostgresJournal, ADatabaseThatLacksWhatItConfirmedIsNotGoneOnWith) {
   EXPECT_THAT(seqs(), ElementsAre("1", "2"));
 }
 
+TEST_F(PostgresJournal, AnIdleWriterNoticesThatItHasBeenReplaced) {
+  Listener listener;
+  const auto journal = open(listener.events());
+  under_test_.ask("UPDATE lease SET epoch = epoch + 1");
+  ASSERT_TRUE(listener.wait_replaced());
+  EXPECT_THAT(listener.replaced(), HasSubstr("another writer has taken over"));
+  EXPECT_FALSE(journal->close());
+}
+
+TEST_F(PostgresJournal, AnIdleWriterNoticesThatTheDatabaseIsAwayAndThenThatItLacksWhatItConfirmed) {
+  Listener listener;
+  const auto journal = open(listener.events());
+  Script script;
+  journal->append(script.step({opened(1), started(1), move(1, 2)}));
+  ASSERT_TRUE(listener.wait_durable(Seq{3}));
+  under_test_.break_off(true);
+  ASSERT_TRUE(listener.wait_lost()) << "nothing is written";
+  under_test_.ask("DELETE FROM journal WHERE seq = 3");
+  under_test_.break_off(false);
+  std::this_thread::sleep_for(milliseconds(2'500));  // it is connected again by now
+  journal->append(script.step({move(1, 3)}));
+  std::this_thread::sleep_for(milliseconds(300));
+  EXPECT_EQ(listener.durable(), Seq{3});
+  EXPECT_FALSE(journal->close());
+  EXPECT_THAT(seqs(), ElementsAre("1", "2"));
+}
+
+TEST_F(PostgresJournal, AStandbySeesWhetherAnybodyWrites) {
+  const auto store = under_test_.make();
+  auto watch = store->open_writer_watch();
+  ASSERT_TRUE(watch.has_value()) << watch.error();
+  EXPECT_EQ((*watch)->is_written(), false);
+  auto journal = open({});
+  EXPECT_EQ((*watch)->is_written(), true);
+  under_test_.break_off(true);
+  EXPECT_FALSE((*watch)->is_written().has_value()) << "nobody can tell";
+  under_test_.break_off(false);
+  EXPECT_EQ((*watch)->is_written(), true);
+  journal.reset();
+  EXPECT_EQ((*watch)->is_written(), false);
+}
+
 TEST_F(PostgresJournal, ListenersAreWokenSeldomAndByASessionOfItsOwn) {
   Listener listener;
   const auto journal = open(listener.events());
