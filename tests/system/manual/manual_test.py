@@ -106,7 +106,8 @@ class Manual(unittest.TestCase):
         self.assertEqual(self.offered(self.name, "completion", ""), ["bash", "zsh", "fish", "-h", "--help"])
         if self.name == "fuhyo":
             self.assertEqual(self.offered("fuhyo", "serve", "--max-"), ["--max-moves"])
-            self.assertEqual(self.offered("fuhyo", "serve", "--max-moves", "3", "--role", ""), ["game", "web", "standby"])
+            roles = self.offered("fuhyo", "serve", "--max-moves", "3", "--role", "")
+            self.assertEqual(roles, ["game", "web", "standby"])
             self.assertEqual(self.offered("fuhyo", "config", "c"), ["check"])
             self.assertEqual(self.offered(PROGRAM, "admin", "paus"), ["pause"])
 

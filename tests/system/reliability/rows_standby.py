@@ -53,8 +53,8 @@ def beside(bed):
 
 
 @row("A20", "`kill -9` of the active one of two servers; the other one stands by, and is the next to be killed",
-     "the standby takes no player; it has taken over within 10 s; every move that anybody was told is stored", quick=True,
-     stores=POSTGRES)
+     "the standby takes no player; it has taken over within 10 s; every move that anybody was told is stored",
+     quick=True, stores=POSTGRES)
 async def A20_take_turns(settings, report):
     kills, pairs = settings.times or (2 if settings.quick else 10), settings.pairs or (16 if settings.quick else 100)
     random.seed(settings.seed)
@@ -98,7 +98,8 @@ async def _kill(bed, other, listening, played):
 
 
 @row("A21", "the machine of the active one of two servers is cut off from the database; later it is back",
-     "the standby has taken over within 10 s; the former one writes nothing more, and ends", quick=True, stores=POSTGRES)
+     "the standby has taken over within 10 s; the former one writes nothing more, and ends", quick=True,
+     stores=POSTGRES)
 async def A21_cut_off(settings, report):
     folder = Path(tempfile.mkdtemp(prefix="fuhyo-reliability-"))
     try:

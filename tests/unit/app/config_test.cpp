@@ -124,12 +124,12 @@ TEST_F(ConfigTest, AllThatIsWrongIsSaidAtOnceFromTheTopOfTheFile) {
   flags = {{"journal-days", {"-1"}}};
   environment = {{"FUHYO_ROLE", "king"}};
   const std::string at = file.string() + ":";
-  EXPECT_THAT(
-      problems(),
-      ElementsAre("FUHYO_ROLE: 'king' is none of: game, web, standby", "--journal-days: '-1' is no number from 0 to 3650",
-                  at + "1: trip: 'sha1' is none of: keyed, md5", at + "2: max-moves: takes a whole number",
-                  at + "3: evnet: there is no such setting; did you mean event?",
-                  HasSubstr(at + "4: event: 'a b' is no event name")));
+  EXPECT_THAT(problems(),
+              ElementsAre("FUHYO_ROLE: 'king' is none of: game, web, standby",
+                          "--journal-days: '-1' is no number from 0 to 3650",
+                          at + "1: trip: 'sha1' is none of: keyed, md5", at + "2: max-moves: takes a whole number",
+                          at + "3: evnet: there is no such setting; did you mean event?",
+                          HasSubstr(at + "4: event: 'a b' is no event name")));
   flags.clear();
   environment.clear();
   write_file("max-moves = 3\n[[operator]]\nname = \"a\"\n[[worker]]\nname = \"w\"\n");
