@@ -1,0 +1,225 @@
+"""A whole training with PyTorch: samples in, a network out, in a folder that says how it went and from which it goes on.
+
+    policy.nn, policy.nn.ini, policy.onnx    the best network so far, with each validation
+    checkpoint.pt                            where the training stands
+    log.jsonl, index.html                    lines as those of `fuhyo-learn policy`, and a page of them
+"""
+
+import dataclasses
+import json
+import math
+import os
+import time
+
+import numpy as np
+import torch
+
+import net
+import network
+import onnx_file
+import page
+import positions
+import samples as sample_files
+import validation
+
+LOG_LINES = 2000  # about so many of a training
+
+
+class Stopped(Exception):
+    pass
+
+
+def rate_at(terms, number, steps):
+    """Of step `number` (1 is the first): rises evenly, then falls as half a cosine."""
+    if number <= terms["warm_up"]:
+        return terms["rate"] * number / terms["warm_up"]
+    falling = steps - terms["warm_up"]
+    if falling <= 1:
+        return terms["rate"]
+    part = min((number - terms["warm_up"] - 1) / (falling - 1), 1)
+    return terms["last_rate"] + (terms["rate"] - terms["last_rate"]) * (1 + math.cos(math.pi * part)) / 2
+
+
+class Batches(torch.utils.data.Dataset):
+    """Examples by the number of a step: shuffled anew in each epoch, mirrored in every other one."""
+
+    def __init__(self, samples, terms):
+        self.samples, self.terms = samples, terms
+        self.each = len(samples) // terms["batch"]
+        self.epoch, self.order = None, None
+
+    def __len__(self):
+        return self.each * self.terms["epochs"]
+
+    def chosen(self, step):
+        epoch, place = divmod(step, self.each)
+        if epoch != self.epoch:
+            self.order = np.random.default_rng([self.terms["seed"], epoch]).permutation(len(self.samples))
+            self.epoch = epoch
+        chosen = self.order[place * self.terms["batch"]:(place + 1) * self.terms["batch"]]
+        # Which look comes first is each sample's lot (Knuth's multiplicative hash).
+        lots = (chosen.astype(np.uint64) + np.uint64(self.terms["seed"])) * np.uint64(0x9e3779b97f4a7c15)
+        return chosen, ((lots >> np.uint64(63)).astype(int) + epoch) % 2 == 1
+
+    def __getitem__(self, step):
+        chosen, mirror = self.chosen(step)
+        try:
+            found = sample_files.examples(self.samples[chosen], self.terms["lambda"], mirror)
+        except positions.BadPosition as bad:
+            raise ValueError(f"sample {chosen[bad.index]}: {bad}") from bad
+        return [torch.from_numpy(np.ascontiguousarray(part)) for part in found]
+
+
+class Training:
+    """`terms`: what the network depends on; `tests`: (name, samples) pairs; `work`: device, workers and so on."""
+
+    def __init__(self, shape, terms, samples, data, tests, folder, work, say=print):
+        self.shape, self.terms, self.data, self.tests, self.folder = shape, terms, data, tests, folder
+        self.work, self.say = work, say
+        self.batches = Batches(samples, terms)
+        if not self.batches.each:
+            raise ValueError(f"{len(samples)} samples are less than a batch of {terms['batch']}")
+        self.stop = False
+        torch.manual_seed(terms["seed"])
+        self.device = torch.device(work["device"])
+        self.net = net.Net(shape).to(self.device)
+        layers, others = self.net.decayed()
+        self.optimiser = torch.optim.AdamW([{"params": layers, "weight_decay": terms["decay"]},
+                                            {"params": others, "weight_decay": 0.0}], lr=terms["rate"])
+        self.step, self.before, self.best, self.stale, self.over = 0, 0.0, None, 0, False
+        os.makedirs(folder, exist_ok=True)
+        if os.path.exists(self.file("checkpoint.pt")):
+            self.resume()
+        self.began = time.monotonic()
+        self.open_log()
+
+    def file(self, name):
+        return os.path.join(self.folder, name)
+
+    def seconds(self):
+        return self.before + time.monotonic() - self.began
+
+    # ---- what is kept ----
+
+    def place(self):
+        return {"terms": self.terms, "shape": dataclasses.astuple(self.shape), "data": self.data}
+
+    def save(self):
+        state = {"place": json.dumps(self.place()), "step": self.step, "seconds": self.seconds(), "best": self.best,
+                 "stale": self.stale, "over": self.over, "net": self.net.state_dict(),
+                 "optimiser": self.optimiser.state_dict()}
+        torch.save(state, self.file("checkpoint.pt.new"))
+        os.replace(self.file("checkpoint.pt.new"), self.file("checkpoint.pt"))
+
+    def resume(self):
+        file = self.file("checkpoint.pt")
+        state = torch.load(file, map_location=self.device, weights_only=True)
+        kept, here = json.loads(state["place"]), json.loads(json.dumps(self.place()))
+        for what, value in here["terms"].items():
+            if kept["terms"].get(what) != value:
+                raise ValueError(f"{file}: its {what} is {kept['terms'].get(what)}, not {value}")
+        if kept["shape"] != here["shape"]:
+            raise ValueError(f"{file}: of a network of another shape")
+        if kept["data"] != here["data"]:
+            raise ValueError(f"{file}: it was trained with other samples")
+        self.step, self.before, self.best = state["step"], state["seconds"], state["best"]
+        self.stale, self.over = state["stale"], state["over"]
+        self.net.load_state_dict(state["net"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.say(f"going on after {self.step} of {len(self.batches)} steps")
+
+    def open_log(self):
+        """Lines of steps that are done again are cut off."""
+        kept = []
+        if os.path.exists(self.file("log.jsonl")):
+            kept = [line for line in page.read_log(self.folder) if line["step"] <= self.step]
+        with open(self.file("log.jsonl"), "w", encoding="utf-8") as log:
+            log.writelines(json.dumps(line) + "\n" for line in kept)
+
+    def log(self, **line):
+        with open(self.file("log.jsonl"), "a", encoding="utf-8") as log:
+            log.write(json.dumps(line) + "\n")
+
+    # ---- steps ----
+
+    def mixed(self):
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=self.work["precision"] == "bf16")
+
+    def learn(self, batch):
+        planes, scalars, legal, label, target = (part.to(self.device, non_blocking=True) for part in batch)
+        rate = rate_at(self.terms, self.step + 1, len(self.batches))
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        self.net.train()
+        with self.mixed():
+            logits, values = self.net(planes.float(), scalars)
+        moves, value, right = net.losses(logits, values, legal, label, target)
+        self.optimiser.zero_grad(set_to_none=True)
+        (moves + self.terms["value_weight"] * value).backward()
+        self.optimiser.step()
+        self.step += 1
+        return torch.stack([moves.detach(), value.detach(), right / len(label)]), rate
+
+    def evaluate(self, planes, scalars):
+        with torch.no_grad():
+            logits, values = self.net(torch.from_numpy(planes).to(self.device).float(),
+                                      torch.from_numpy(scalars).to(self.device))
+        return logits.float().cpu().numpy(), torch.sigmoid(values.float()).cpu().numpy()
+
+    def validate(self, most):
+        """The first test's loss; the network is left if it is the best so far."""
+        self.net.eval()
+        epoch, losses, first = self.step / self.batches.each, [], None
+        for name, test in self.tests:
+            found = validation.validate(self.evaluate, test[:most], self.terms["lambda"])
+            self.log(kind="validation", test=name, step=self.step, epoch=epoch, seconds=self.seconds(), **found)
+            self.say(f"epoch {epoch:.3f} of {self.terms['epochs']}, {name}: {100 * found['accuracy']:.2f} % of "
+                     f"{found['positions']} moves, loss {found['loss']:.4f}, values {found['value_loss']:.4f}, results "
+                     f"{found['result_loss']:.4f} where scores have {found['score_loss']:.4f}")
+            losses.append(found["loss"] + self.terms["value_weight"] * found["value_loss"])
+            first = first or found
+        self.stale = 0 if self.best is None or losses[0] < self.best else self.stale + 1
+        if self.stale == 0:
+            self.best = losses[0]
+            self.leave(f"{len(self.batches.samples)} samples, {epoch:.3f} epochs, {100 * first['accuracy']:.2f} % of "
+                       f"{first['positions']} moves")
+        page.write_page(self.folder, os.path.basename(os.path.abspath(self.folder)), [json.dumps(self.terms)])
+
+    def leave(self, remark):
+        tensors = self.net.tensors()
+        network.leave(self.file("policy.nn"), self.shape, tensors, remark)
+        with open(self.file("policy.onnx.new"), "wb") as out:
+            out.write(onnx_file.to_onnx(self.shape, tensors))
+        os.replace(self.file("policy.onnx.new"), self.file("policy.onnx"))
+
+    def run(self):
+        """Raises Stopped when `stop` was set; the same call goes on."""
+        steps, work = len(self.batches), self.work
+        part = max(1, self.batches.each // work["validations"])
+        loader = iter(torch.utils.data.DataLoader(self.batches, batch_size=None, sampler=range(self.step, steps),
+                                                  num_workers=work["workers"],
+                                                  pin_memory=self.device.type == "cuda"))
+        sums, count, told, saved = torch.zeros(3, device=self.device), 0, time.monotonic(), time.monotonic()
+        while self.step < steps and not self.over:
+            if self.stop:
+                self.save()
+                raise Stopped
+            losses, rate = self.learn(next(loader))
+            sums, count = sums + losses, count + 1
+            if self.step % max(1, steps // LOG_LINES) == 0:
+                moves, value, right = (sums / count).tolist()
+                self.log(kind="train", step=self.step, epoch=self.step / self.batches.each, loss=moves, right=right,
+                         value_loss=value, rate=rate, seconds=self.seconds())
+                if time.monotonic() - told >= work["every_s"]:
+                    told = time.monotonic()
+                    speed = self.step * self.terms["batch"] / self.seconds()
+                    self.say(f"step {self.step} of {steps}: {speed:.0f} positions/s, loss {moves:.4f}, {100 * right:.1f} "
+                             f"%, values {value:.4f}, rate {rate:.2e}")
+                sums, count = torch.zeros(3, device=self.device), 0
+            if self.step == steps or self.step % part == 0:
+                self.validate(None if self.step == steps else work["validation"])
+                self.over = self.step == steps or self.stale >= work["patience"]
+                self.save()
+            elif time.monotonic() - saved >= work["checkpoint_s"]:
+                self.save()
+                saved = time.monotonic()
