@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Trains policy and value networks with PyTorch, on a GPU if there is one: the twin of `fuhyo-learn policy` (POLICY.md).
+"""Trains policy and value networks with PyTorch, on a GPU if there is one: the twin of `fuhyo-learn policy`.
 
     train_policy.py train DATA.samples... --test TEST.samples... -o RUN [--blocks 10 --channels 192 --epochs 8]
     train_policy.py validate policy.nn --test TEST.samples...    what a network finds; without PyTorch

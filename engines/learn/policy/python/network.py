@@ -1,5 +1,5 @@
-"""Policy and value networks as data, with numpy: our container (engines/nn/INFERENCE.md), FILE.ini beside it, and what a
-network computes, by the definition. Plain blocks with ReLU only, batch norms folded: what trainings of shogi make.
+"""Policy and value networks as data, with numpy: our container (engines/nn/INFERENCE.md), FILE.ini beside it, what a
+network computes, by the definition. Plain blocks with ReLU only, norms folded: what trainings of shogi make.
 """
 
 import os
@@ -139,33 +139,18 @@ def forward(shape, tensors, planes, scalars):
     return logits, 1 / (1 + np.exp(-value))
 
 
-def start_position():
-    """Board and hands of the normal start."""
-    kinds = {letter: kind for kind, letter in enumerate("PLNSBRGK", 1)}
-    board = np.zeros((1, 9, 9), np.int16)
-    for rank, row in enumerate(START.split()[0].split("/")):
-        file = 8
-        for letter in row:
-            if letter.isdigit():
-                file -= int(letter)
-                continue
-            board[0, file, rank] = kinds[letter.upper()] + (positions.THEIRS if letter.islower() else 0)
-            file -= 1
-    return board, np.zeros((1, 2, 8), np.int16)
-
-
 def opinion(shape, tensors, board, hands, white):
-    """(best legal move in USI, chance to win) of one position."""
+    """(best legal move in USI, chance to win) of one position, as positions.from_sfen() gives it."""
     planes, scalars = positions.inputs(board, hands)
     logits, chances = forward(shape, tensors, planes, scalars)
     legal = positions.legal_labels(board, hands).reshape(1, -1)
     label = int(np.argmax(np.where(legal, logits, -np.inf)[0]))
-    return positions.usi_of(label, board[0], white), float(chances[0])
+    return positions.usi_of(label, board[0], white[0]), float(chances[0])
 
 
 def leave(file, shape, tensors, remark):
     """The container with weights of 16 bits, and beside it FILE.ini, which engines ask when they load the network."""
     write_container(file, shape, tensors, remark)
-    move, value = opinion(shape, rounded(tensors), *start_position(), False)
+    move, value = opinion(shape, rounded(tensors), *positions.from_sfen(START))
     _replace(f"{file}.ini",
              f"SelfTest_Position={START}\nSelfTest_Move={move}\nSelfTest_Value={value:.4f}\n".encode())

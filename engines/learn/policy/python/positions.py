@@ -6,6 +6,8 @@ and for White everything is turned round. Kinds: 1 pawn, lance, knight, silver, 
 pawn, lance, knight, silver, 13 horse, 14 dragon; the opponent's are THEIRS more.
 """
 
+import re
+
 import numpy as np
 
 PLANES, SCALARS, WAYS, LABELS = 62, 57, 27, 2187
@@ -142,6 +144,30 @@ def unpack(hcp):
     board[white] = swapped(board[white, ::-1])
     hands[white] = hands[white, ::-1]
     return board.reshape(count, 9, 9), hands, white
+
+
+def from_sfen(sfen):
+    """Board [1, 9, 9], hands [1, 2, 8] and whether White is to move [1] of a position that is taken to be one."""
+    rows, turn, held = sfen.split()[:3]
+    board, hands = np.zeros((1, 9, 9), np.int16), np.zeros((1, 2, 8), np.int16)
+
+    def kind_of(letter):
+        return "PLNSBRGK".index(letter.upper()) + 1
+    for rank, row in enumerate(rows.split("/")):
+        file, promoted = 8, 0
+        for letter in row:
+            if letter == "+":
+                promoted = PROMOTED
+            elif letter.isdigit():
+                file -= int(letter)
+            else:
+                board[0, file, rank] = kind_of(letter) + promoted + (THEIRS if letter.islower() else 0)
+                file, promoted = file - 1, 0
+    for count, letter in re.findall(r"(\d*)([A-Za-z])", held):
+        hands[0, int(letter.islower()), kind_of(letter)] = int(count or 1)
+    if turn == "w":
+        board, hands = swapped(board[:, ::-1, ::-1]), hands[:, ::-1]
+    return board, hands, np.array([turn == "w"])
 
 
 def swapped(board):

@@ -1,4 +1,4 @@
-"""A whole training with PyTorch: samples in, a network out, in a folder that says how it went and from which it goes on.
+"""A whole training with PyTorch: samples in, a network out, in a folder that says how it went and where it goes on.
 
     policy.nn, policy.nn.ini, policy.onnx    the best network so far, with each validation
     checkpoint.pt                            where the training stands
@@ -9,6 +9,7 @@ import dataclasses
 import json
 import math
 import os
+import pickle
 import time
 
 import numpy as np
@@ -105,16 +106,21 @@ class Training:
         return {"terms": self.terms, "shape": dataclasses.astuple(self.shape), "data": self.data}
 
     def save(self):
-        state = {"place": json.dumps(self.place()), "step": self.step, "seconds": self.seconds(), "best": self.best,
-                 "stale": self.stale, "over": self.over, "net": self.net.state_dict(),
-                 "optimiser": self.optimiser.state_dict()}
-        torch.save(state, self.file("checkpoint.pt.new"))
+        # All but tensors as text: what is read needs no trust in the file then.
+        place = self.place() | {"step": self.step, "seconds": self.seconds(), "best": self.best, "stale": self.stale,
+                                "over": self.over}
+        torch.save({"place": json.dumps(place), "net": self.net.state_dict(),
+                    "moments": self.optimiser.state_dict()["state"]}, self.file("checkpoint.pt.new"))
         os.replace(self.file("checkpoint.pt.new"), self.file("checkpoint.pt"))
 
     def resume(self):
         file = self.file("checkpoint.pt")
-        state = torch.load(file, map_location=self.device, weights_only=True)
-        kept, here = json.loads(state["place"]), json.loads(json.dumps(self.place()))
+        try:
+            state = torch.load(file, map_location=self.device, weights_only=True)
+            kept = json.loads(state["place"])
+        except (RuntimeError, pickle.UnpicklingError, EOFError, KeyError) as fault:
+            raise ValueError(f"{file}: no checkpoint, or a damaged one") from fault
+        here = json.loads(json.dumps(self.place()))
         for what, value in here["terms"].items():
             if kept["terms"].get(what) != value:
                 raise ValueError(f"{file}: its {what} is {kept['terms'].get(what)}, not {value}")
@@ -122,10 +128,11 @@ class Training:
             raise ValueError(f"{file}: of a network of another shape")
         if kept["data"] != here["data"]:
             raise ValueError(f"{file}: it was trained with other samples")
-        self.step, self.before, self.best = state["step"], state["seconds"], state["best"]
-        self.stale, self.over = state["stale"], state["over"]
+        self.step, self.before, self.best = kept["step"], kept["seconds"], kept["best"]
+        self.stale, self.over = kept["stale"], kept["over"]
         self.net.load_state_dict(state["net"])
-        self.optimiser.load_state_dict(state["optimiser"])
+        groups = self.optimiser.state_dict()["param_groups"]
+        self.optimiser.load_state_dict({"state": state["moments"], "param_groups": groups})
         self.say(f"going on after {self.step} of {len(self.batches)} steps")
 
     def open_log(self):
@@ -213,8 +220,8 @@ class Training:
                 if time.monotonic() - told >= work["every_s"]:
                     told = time.monotonic()
                     speed = self.step * self.terms["batch"] / self.seconds()
-                    self.say(f"step {self.step} of {steps}: {speed:.0f} positions/s, loss {moves:.4f}, {100 * right:.1f} "
-                             f"%, values {value:.4f}, rate {rate:.2e}")
+                    self.say(f"step {self.step} of {steps}: {speed:.0f} positions/s, loss {moves:.4f}, "
+                             f"{100 * right:.1f} %, values {value:.4f}, rate {rate:.2e}")
                 sums, count = torch.zeros(3, device=self.device), 0
             if self.step == steps or self.step % part == 0:
                 self.validate(None if self.step == steps else work["validation"])
