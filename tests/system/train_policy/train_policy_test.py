@@ -29,7 +29,7 @@ import samples as sample_files  # noqa: E402
 MCTS = LEARN = ""
 SMALL = network.Shape(channels=16, blocks=1, value_planes=2, value_hidden=8)
 SMALL_FLAGS = ["--channels", "16", "--blocks", "1", "--value-planes", "2", "--value-hidden", "8"]
-# What games seldom have: a pawn that would mate, one that would not, two checks at once, pins, ranks where pieces stick.
+# What games seldom have: pawns that would mate or not, two checks at once, pins, ranks where pieces stick.
 POSITIONS = [
     "7nk/9/8G/9/9/9/9/9/K8 b P 1",              # P*1b would mate
     "7rk/9/8G/9/9/9/9/9/K8 b P 1",              # ... here too: no piece takes it but the king, which may not
@@ -109,8 +109,8 @@ class WithoutTorch(WithSamples):
     def test_bad_files_are_told(self):
         good = self.train.read_bytes()
         bad = self.own / "bad.samples"
-        for data, said in ((b"", "no file of samples"), (good[:12], "ends within its head"), (good[:-1], "bytes for them"),
-                           (good[:8] + b"\2" + good[9:], "its version is 2"),
+        for data, said in ((b"", "no file of samples"), (good[:12], "ends within its head"),
+                           (good[:-1], "bytes for them"), (good[:8] + b"\2" + good[9:], "its version is 2"),
                            (good[:200] + bytes([good[200] ^ 1]) + good[201:], "it is damaged")):
             bad.write_bytes(data)
             with self.subTest(said), self.assertRaisesRegex(sample_files.BadFile, said):
@@ -149,8 +149,8 @@ class WithoutTorch(WithSamples):
         self.assertTrue(legal[np.arange(64), label].all())
 
     def test_finds_what_the_trainer_in_cpp_finds(self):
-        run(LEARN, "policy", self.train, "--test", self.test, "-o", self.own, *SMALL_FLAGS, "--batch", 64, "--epochs", 2,
-            "--warm-up", 5)
+        run(LEARN, "policy", self.train, "--test", self.test, "-o", self.own, *SMALL_FLAGS, "--batch", 64,
+            "--epochs", 2, "--warm-up", 5)
         lines = (self.own / "log.jsonl").read_text(encoding="utf-8").splitlines()
         theirs = [line for line in map(json.loads, lines) if line["kind"] == "validation"][-1]
         mine = json.loads(script("validate", self.own / "policy.nn", "--test", self.test))
@@ -170,7 +170,8 @@ class WithoutTorch(WithSamples):
         self.assertEqual(onnx.read_bytes(), onnx_file.to_onnx(SMALL, network.rounded(tensors)))
         self.assertIn("readyok", self.isready(own))
         found = sample_files.read_samples(self.test)[0][:3]
-        for i, sfen in enumerate([*POSITIONS[5:8], *[sfen_of(*each) for each in zip(*positions.unpack(found["position"]))]]):
+        sfens = [sfen_of(*each) for each in zip(*positions.unpack(found["position"]))]
+        for i, sfen in enumerate([*POSITIONS[5:8], *sfens]):
             move, value = network.opinion(SMALL, network.rounded(tensors), *positions.from_sfen(sfen))
             for file in own, onnx:
                 for off, wanted in (0, "readyok"), (0.01, "where"):
