@@ -17,7 +17,11 @@ namespace {
 struct Options {
   GateTerms terms;
   std::string folder;
+  bool policy = false;
 };
+
+// Playouts of policy networks: what they learn from has 128, and 400 are a few times as strong.
+constexpr std::int64_t kPlayouts = 400;
 
 void add_flags(CLI::App& command, Options& options) {
   GateTerms& terms = options.terms;
@@ -37,7 +41,9 @@ void add_flags(CLI::App& command, Options& options) {
       ->check(CLI::Range(1, 128));
   command.add_option("--champion-fv-scale", terms.champion.fv_scale, "... of the champion (16)")
       ->check(CLI::Range(1, 128));
-  command.add_option("--engine", terms.engine, "The engine (fuhyo-nnue beside this program)");
+  command.add_flag("--policy", options.policy,
+                   "They are policy and value networks; nodes are playouts, 400 unless said");
+  command.add_option("--engine", terms.engine, "The engine (fuhyo-nnue, or fuhyo-mcts, beside this program)");
   command.add_option("--elo0", terms.test.elo0, "Accepted is who is nearer to elo1 than to this (0), normalised Elo");
   command.add_option("--elo1", terms.test.elo1, "... (10)");
   command.add_option("--nodes", terms.test_nodes, "Nodes a move in the test (5000)")
@@ -60,8 +66,10 @@ std::string text_of(const match::Measured& elo) {
 int run(Options& options) {
   GateTerms& terms = options.terms;
   terms.folder = options.folder;
+  if (options.policy) terms.kind = GateKind::policy;
   if (terms.engine.empty()) {
-    terms.engine = (std::filesystem::path(usi::own_program()).parent_path() / "fuhyo-nnue").string();
+    const char* const name = options.policy ? "fuhyo-mcts" : "fuhyo-nnue";
+    terms.engine = (std::filesystem::path(usi::own_program()).parent_path() / name).string();
   }
   terms.say = [](std::string_view line) { fmt::print("{}\n", line), std::fflush(stdout); };
   usi::StopBySignal stop;
@@ -87,7 +95,11 @@ Command add_gate(CLI::App& root) {
   const auto options = std::make_shared<Options>();
   options->terms.concurrency = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   add_flags(*command, *options);
-  return [options] { return run(*options); };
+  return [command, options] {
+    if (options->policy && command->count("--nodes") == 0) options->terms.test_nodes = kPlayouts;
+    if (options->policy && command->count("--match-nodes") == 0) options->terms.match_nodes = kPlayouts;
+    return run(*options);
+  };
 }
 
 }  // namespace fuhyo::learn

@@ -7,6 +7,7 @@
 #include "engines/learn/data/work_folder.h"
 #include "engines/match/match.h"
 #include "engines/match/report.h"
+#include "engines/mcts/shogi/shogi_model.h"
 #include "engines/nnue/net/network.h"
 
 namespace fuhyo::learn {
@@ -24,12 +25,26 @@ Contestant contestant(std::string name, const GateNetwork& network, const GateTe
   Contestant made;
   made.name = std::move(name);
   made.engine.command = terms.engine;
-  made.engine.options = {{"Threads", "1"},
-                         {"USI_Hash", std::to_string(terms.hash_mb)},
-                         {"USI_OwnBook", "false"},
-                         {"FV_SCALE", std::to_string(network.fv_scale)},
-                         {"EvalFile", network.file}};
+  made.engine.options = {{"Threads", "1"}, {"USI_Hash", std::to_string(terms.hash_mb)}, {"USI_OwnBook", "false"}};
+  auto& options = made.engine.options;
+  if (terms.kind == GateKind::policy) {
+    // Its file is looked for in the folder of networks unless the whole path is said.
+    options.emplace_back("DNN_Model", std::filesystem::absolute(network.file).string());
+  } else {
+    options.emplace_back("FV_SCALE", std::to_string(network.fv_scale));
+    options.emplace_back("EvalFile", network.file);
+  }
   return made;
+}
+
+// An engine without its network resigns every game, which would be taken for a result.
+std::expected<void, std::string> try_to_load(const std::string& file, GateKind kind) {
+  if (kind == GateKind::policy) {
+    if (auto loaded = mcts::load_shogi_model(std::filesystem::path(file)); !loaded) return Failure(loaded.error());
+  } else {
+    if (auto loaded = nnue::Network::load(file); !loaded) return Failure(loaded.error());
+  }
+  return {};
 }
 
 struct Leg {
@@ -92,9 +107,8 @@ match::Estimate estimate_of(const Match& match) {
 
 std::expected<GateResult, std::string> gate(const GateTerms& terms, const std::stop_token& stop) {
   if (auto made = make_folder(terms.folder); !made) return Failure(made.error());
-  // An engine without its network resigns every game, which would be taken for a result.
   for (const GateNetwork* network : {&terms.candidate, &terms.champion}) {
-    if (auto loaded = nnue::Network::load(network->file); !loaded) return Failure(loaded.error());
+    if (auto loaded = try_to_load(network->file, terms.kind); !loaded) return Failure(loaded.error());
   }
   GateResult result;
   MatchEnd end = MatchEnd::interrupted;

@@ -19,12 +19,19 @@ namespace fuhyo::learn {
 
 struct GateNetwork {
   std::string file;
-  int fv_scale = 16;
+  int fv_scale = 16;  // of an NNUE network
+};
+
+// Which engine the networks are for, and what its nodes are.
+enum class GateKind : std::uint8_t {
+  nnue,    // fuhyo-nnue; nodes of its search
+  policy,  // fuhyo-mcts; playouts
 };
 
 struct GateTerms {
   GateNetwork candidate, champion;
-  std::string engine;  // command of fuhyo-nnue
+  GateKind kind = GateKind::nnue;
+  std::string engine;  // command of fuhyo-nnue, or of fuhyo-mcts
   // File of openings. At fixed nodes the same opening is the same pair of games: thousands of them are wanted.
   std::string openings;
   std::filesystem::path folder;  // gets test.jsonl and match.jsonl

@@ -4,6 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engines/learn/policy/layout.h"
+#include "engines/learn/policy/shipping.h"
+#include "engines/learn/policy/shogi_lessons.h"
+#include "engines/mcts/engine/built_in.h"
 #include "engines/nnue/net/untrained.h"
 #include "tests/support/temporary_folder.h"
 
@@ -88,6 +92,34 @@ TEST_F(Gate, StoppedItIsNotComplete) {
   ASSERT_TRUE(result) << result.error();
   EXPECT_FALSE(result->complete);
   EXPECT_FALSE(result->accepted());
+}
+
+// A policy network that knows something, against one by chance.
+TEST_F(Gate, ComparesPolicyNetworksByPlayouts) {
+  GateTerms asked = terms();
+  asked.kind = GateKind::policy;
+  asked.engine = FUHYO_MCTS;
+  asked.candidate.file = folder_.write("new.nn", mcts::built_in_network().bytes());
+  nn::Shape shape = policy::default_shape();
+  shape.channels = 16, shape.blocks = 1;
+  const policy::Layout layout(shape);
+  const nn::Model chance = policy::folded(layout, policy::first_weights(layout, 1), policy::first_statistics(layout));
+  asked.champion.file = (folder_ / "old.nn").string();
+  ASSERT_TRUE(policy::ship(chance, "", asked.champion.file));
+  asked.test_nodes = 1;
+  asked.test = {.elo0 = 0, .elo1 = 200};
+  asked.match_games = 0;
+  const auto result = gate(asked, {});
+  ASSERT_TRUE(result) << result.error();
+  EXPECT_TRUE(result->accepted());
+  std::swap(asked.candidate, asked.champion);
+  asked.folder = folder_ / "turned";
+  const auto turned = gate(asked, {});
+  ASSERT_TRUE(turned) << turned.error();
+  EXPECT_EQ(turned->verdict, match::Verdict::h0);
+  // A network for the other engine is none.
+  asked.candidate = terms().candidate;
+  EXPECT_THAT(gate(asked, {}).error(), HasSubstr("new.nn.bin"));
 }
 
 TEST_F(Gate, SaysWhatIsWrong) {
