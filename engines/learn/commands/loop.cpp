@@ -9,6 +9,7 @@
 
 #include "engines/learn/commands.h"
 #include "engines/learn/data/whole_file.h"
+#include "engines/learn/loop/policy_run.h"
 #include "engines/learn/loop/run.h"
 #include "engines/learn/othello/run.h"
 #include "engines/usi/process_self.h"
@@ -51,11 +52,41 @@ int run_othello(const Options& options, std::string_view text) {
   return kExitOk;
 }
 
+int run_policy(const Options& options, std::string_view text) {
+  const std::filesystem::path file = options.file, program = usi::own_program();
+  auto config = parse_policy_config(text, file);
+  if (!config) return complain(config.error()), kExitUsage;
+  if (options.check) {
+    tell(fmt::format("{}: {} generations of policy networks", options.file, config->generations.size()));
+    return kExitOk;
+  }
+  PolicyLoopTerms terms{.config = std::move(*config),
+                        .name = file.stem().string(),
+                        .folder = folder_of(options),
+                        .program = program.string(),
+                        .say = tell};
+  terms.engine = terms.config.engine.empty() ? (program.parent_path() / "fuhyo-mcts").string() : terms.config.engine;
+  terms.processes = terms.config.processes > 0 ? terms.config.processes
+                                               : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  usi::StopBySignal stop;
+  const std::stop_token token = stop.token();
+  const auto outcome = run_policy_loop(terms, token);
+  if (!outcome) return complain(outcome.error()), kExitFailed;
+  if (!outcome->complete) {
+    tell("stopped; the same command goes on");
+    return kExitStopped;
+  }
+  tell(fmt::format("the best network: {}; the page: {}", outcome->best.string(),
+                   (terms.folder / "index.html").string()));
+  return kExitOk;
+}
+
 int run(const Options& options) {
   const std::filesystem::path file = options.file;
   const auto text = read_file(file);
   if (!text) return complain(text.error()), kExitUsage;
   if (is_othello_config(*text)) return run_othello(options, *text);
+  if (is_policy_config(*text)) return run_policy(options, *text);
   auto config = parse_loop_config(*text, file);
   if (!config) return complain(config.error()), kExitUsage;
   const std::filesystem::path program = usi::own_program();

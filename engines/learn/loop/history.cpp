@@ -73,7 +73,7 @@ std::string row_of(const GenerationReport& generation) {
        {std::to_string(generation.number), std::to_string(generation.games), std::to_string(generation.positions),
         std::to_string(generation.nodes), trained ? fmt::format("{:.2f}", generation.lambda) : "",
         trained ? std::to_string(generation.samples) : "", trained ? fmt::format("{:.4f}", generation.loss) : "",
-        trained ? fmt::format("{:.1f} %", 100 * generation.accuracy) : "",
+        trained && generation.accuracy > 0 ? fmt::format("{:.1f} %", 100 * generation.accuracy) : "",
         trained ? fmt::format("{:.1f} %", 100 * generation.agreement) : "",
         tested ? std::string(generation.accepted ? "yes" : "no") : "",
         tested ? std::to_string(generation.test_games) : "", signed_text(generation.test),
@@ -100,7 +100,7 @@ std::string plot_elo(const RunReport& run) {
   double low = 0, high = 1;
   for (const Height& point : points) low = std::min(low, point.low), high = std::max(high, point.high);
   const SvgPanel panel{0, 0, std::max(1.0, static_cast<double>(points.size() - 1)), low, high * 1.05};
-  std::string svg = panel.frame("Elo above the untrained network");
+  std::string svg = panel.frame("Elo above " + run.first);
   std::string line = "<polyline class=\"value\" points=\"";
   for (std::size_t i = 0; i < points.size(); ++i) {
     const auto x = static_cast<double>(i);

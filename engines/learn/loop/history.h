@@ -35,7 +35,8 @@ struct GenerationReport {
 struct RunReport {
   std::string name;
   std::uint64_t seed = 0;
-  std::string configuration;  // the text of the file
+  std::string configuration;                    // the text of the file
+  std::string first = "the untrained network";  // what Elo is counted from
   std::vector<GenerationReport> generations;
 };
 

@@ -7,8 +7,8 @@
 
 #include "engines/learn/data/whole_file.h"
 #include "engines/learn/data/work_folder.h"
-#include "engines/learn/gate/gate.h"
 #include "engines/learn/generate/coordinator.h"
+#include "engines/learn/loop/gate_step.h"
 #include "engines/learn/loop/round.h"
 #include "engines/learn/loop/step.h"
 #include "engines/learn/train/game_set.h"
@@ -21,34 +21,6 @@ namespace {
 namespace json = boost::json;
 using Failure = std::unexpected<std::string>;
 
-double number(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value != nullptr && value->is_number() ? value->to_number<double>() : 0;
-}
-
-std::uint64_t whole(const json::object& object, std::string_view key) {
-  return static_cast<std::uint64_t>(number(object, key));
-}
-
-json::object to_json(const match::Measured& elo) {
-  json::object object;
-  if (elo.value) object["value"] = *elo.value;
-  if (elo.low) object["low"] = *elo.low;
-  if (elo.high) object["high"] = *elo.high;
-  return object;
-}
-
-EloFigure figure(const json::object& result, std::string_view key) {
-  const json::value* value = result.if_contains(key);
-  const json::object* object = value == nullptr ? nullptr : value->if_object();
-  EloFigure elo;
-  if (object == nullptr) return elo;
-  if (object->contains("value")) elo.value = number(*object, "value");
-  if (object->contains("low")) elo.low = number(*object, "low");
-  if (object->contains("high")) elo.high = number(*object, "high");
-  return elo;
-}
-
 // What of a training's log a plot shows.
 void read_log(const std::filesystem::path& file, GenerationReport& report) {
   std::ifstream in(file);
@@ -59,7 +31,7 @@ void read_log(const std::filesystem::path& file, GenerationReport& report) {
     if (object == nullptr) continue;
     const json::value* kind = object->if_contains("kind");
     auto& points = kind != nullptr && *kind == "validation" ? report.validation : report.training;
-    points.push_back({number(*object, "epoch"), number(*object, "loss")});
+    points.push_back({number_in(*object, "epoch"), number_in(*object, "loss")});
   }
 }
 
@@ -142,8 +114,8 @@ class Loop {
       auto kept = step->done({{"games", generated->games}, {"positions", generated->positions}}, watch.seconds());
       if (!kept) return Failure(kept.error());
     }
-    report().games = whole(*step->result(), "games");
-    report().positions = whole(*step->result(), "positions");
+    report().games = whole_in(*step->result(), "games");
+    report().positions = whole_in(*step->result(), "positions");
     report().play_seconds = step->seconds();
     return true;
   }
@@ -183,11 +155,11 @@ class Loop {
       if (!kept) return Failure(kept.error());
     }
     const json::object& result = *step->result();
-    report().samples = whole(result, "samples");
-    report().steps = whole(result, "steps");
-    report().loss = number(result, "loss");
-    report().accuracy = number(result, "accuracy");
-    report().agreement = number(result, "agreement");
+    report().samples = whole_in(result, "samples");
+    report().steps = whole_in(result, "steps");
+    report().loss = number_in(result, "loss");
+    report().accuracy = number_in(result, "accuracy");
+    report().agreement = number_in(result, "agreement");
     report().train_seconds = step->seconds();
     read_log(folder() / "train" / kTrainLogName, report());
     return true;
@@ -211,36 +183,9 @@ class Loop {
             .match_games = gate.match_games,
             .say = [this](std::string_view line) { say(line); }};
   }
-  static std::string text_of(const GateTerms& terms) {
-    return fmt::format("elo {} {} nodes {} games {} match {} {} seed {}", terms.test.elo0, terms.test.elo1,
-                       terms.test_nodes, terms.test_games, terms.match_nodes, terms.match_games, terms.seed);
-  }
-
   Done test() {
-    const GateTerms terms = gate_terms();
-    auto step = Step::open(folder() / "gate.json", text_of(terms));
-    if (!step) return Failure(step.error());
-    if (!step->result()) {
-      const Stopwatch watch;
-      const auto gated = gate(terms, stop_);
-      if (!gated) return Failure(gated.error());
-      if (!gated->complete) return stopped(*step, watch);
-      json::object result{{"verdict", std::string(match::to_string(gated->verdict))},
-                          {"games", gated->test_games},
-                          {"llr", gated->log_likelihood_ratio},
-                          {"elo", to_json(gated->test.elo)},
-                          {"matchGames", gated->match_games}};
-      if (gated->match) result["matchElo"] = to_json(gated->match->elo);
-      if (auto kept = step->done(std::move(result), watch.seconds()); !kept) return Failure(kept.error());
-    }
-    const json::object& result = *step->result();
-    report().verdict = std::string_view(result.at("verdict").as_string());
-    report().accepted = report().verdict == match::to_string(match::Verdict::h1);
-    report().test_games = static_cast<std::int64_t>(whole(result, "games"));
-    report().match_games = static_cast<std::int64_t>(whole(result, "matchGames"));
-    report().test = figure(result, "elo");
-    report().match = figure(result, "matchElo");
-    report().gate_seconds = step->seconds();
+    auto done = gate_once(gate_terms(), folder() / "gate.json", report(), stop_);
+    if (!done || !*done) return done;
     if (report().accepted) {
       outcome_.best = network();
       outcome_.fv_scale = generation().train.shape.fv_scale;

@@ -60,6 +60,21 @@ class SettingsTable {
     text(key, name);
     if (name != to) to = (file_.parent_path() / name).lexically_normal().string();
   }
+  // At most 100 of them, from the folder of the file of settings.
+  void paths(std::string_view key, std::vector<std::string>& to) {
+    const toml::node* node = find(key);
+    if (node == nullptr) return;
+    const auto* values = node->as_array();
+    bool good = values != nullptr && values->size() <= 100;
+    std::vector<std::string> found;
+    for (std::size_t i = 0; good && i < values->size(); ++i) {
+      const auto* value = (*values)[i].as_string();
+      good = value != nullptr;
+      if (good) found.push_back((file_.parent_path() / value->get()).lexically_normal().string());
+    }
+    if (!good) return blame(node, key, "a list of strings in quotes");
+    to = std::move(found);
+  }
   // Two numbers.
   void pair(std::string_view key, double& first, double& second, double least, double most) {
     const toml::node* node = find(key);

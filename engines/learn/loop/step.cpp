@@ -55,4 +55,13 @@ std::expected<void, std::string> Step::write() const {
   return replace_file(file_, json::serialize(object) + "\n");
 }
 
+double number_in(const json::object& object, std::string_view key) {
+  const json::value* value = object.if_contains(key);
+  return value != nullptr && value->is_number() ? value->to_number<double>() : 0;
+}
+
+std::uint64_t whole_in(const json::object& object, std::string_view key) {
+  return static_cast<std::uint64_t>(number_in(object, key));
+}
+
 }  // namespace fuhyo::learn

@@ -2,10 +2,12 @@
 // not done again. Reads and writes files; one thread at a time.
 #pragma once
 
+#include <cstdint>
 #include <expected>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <boost/json.hpp>
 
@@ -34,5 +36,9 @@ class Step {
   std::optional<boost::json::object> result_;
   double seconds_ = 0;
 };
+
+// A number of a result; 0 if there is none.
+double number_in(const boost::json::object& object, std::string_view key);
+std::uint64_t whole_in(const boost::json::object& object, std::string_view key);
 
 }  // namespace fuhyo::learn

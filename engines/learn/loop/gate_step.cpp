@@ -1,0 +1,71 @@
+#include "engines/learn/loop/gate_step.h"
+
+#include <fmt/format.h>
+
+#include "engines/learn/loop/round.h"
+#include "engines/learn/loop/step.h"
+
+namespace fuhyo::learn {
+namespace {
+
+namespace json = boost::json;
+using Failure = std::unexpected<std::string>;
+
+json::object elo_object(const match::Measured& elo) {
+  json::object object;
+  if (elo.value) object["value"] = *elo.value;
+  if (elo.low) object["low"] = *elo.low;
+  if (elo.high) object["high"] = *elo.high;
+  return object;
+}
+
+EloFigure elo_in(const json::object& result, std::string_view key) {
+  const json::value* value = result.if_contains(key);
+  const json::object* object = value == nullptr ? nullptr : value->if_object();
+  EloFigure elo;
+  if (object == nullptr) return elo;
+  if (object->contains("value")) elo.value = number_in(*object, "value");
+  if (object->contains("low")) elo.low = number_in(*object, "low");
+  if (object->contains("high")) elo.high = number_in(*object, "high");
+  return elo;
+}
+
+std::string text_of(const GateTerms& terms) {
+  return fmt::format("elo {} {} nodes {} games {} match {} {} seed {}", terms.test.elo0, terms.test.elo1,
+                     terms.test_nodes, terms.test_games, terms.match_nodes, terms.match_games, terms.seed);
+}
+
+}  // namespace
+
+std::expected<bool, std::string> gate_once(const GateTerms& terms, const std::filesystem::path& file,
+                                           GenerationReport& report, const std::stop_token& stop) {
+  auto step = Step::open(file, text_of(terms));
+  if (!step) return Failure(step.error());
+  if (!step->result()) {
+    const Stopwatch watch;
+    const auto gated = gate(terms, stop);
+    if (!gated) return Failure(gated.error());
+    if (!gated->complete) {
+      if (auto kept = step->interrupted(watch.seconds()); !kept) return Failure(kept.error());
+      return false;
+    }
+    json::object result{{"verdict", std::string(match::to_string(gated->verdict))},
+                        {"games", gated->test_games},
+                        {"llr", gated->log_likelihood_ratio},
+                        {"elo", elo_object(gated->test.elo)},
+                        {"matchGames", gated->match_games}};
+    if (gated->match) result["matchElo"] = elo_object(gated->match->elo);
+    if (auto kept = step->done(std::move(result), watch.seconds()); !kept) return Failure(kept.error());
+  }
+  const json::object& result = *step->result();
+  report.verdict = std::string_view(result.at("verdict").as_string());
+  report.accepted = report.verdict == match::to_string(match::Verdict::h1);
+  report.test_games = static_cast<std::int64_t>(whole_in(result, "games"));
+  report.match_games = static_cast<std::int64_t>(whole_in(result, "matchGames"));
+  report.test = elo_in(result, "elo");
+  report.match = elo_in(result, "matchElo");
+  report.gate_seconds = step->seconds();
+  return true;
+}
+
+}  // namespace fuhyo::learn

@@ -1,0 +1,158 @@
+#include "engines/learn/loop/policy_config.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "engines/learn/loop/settings_table.h"
+
+namespace fuhyo::learn {
+namespace {
+
+using Failure = std::unexpected<std::string>;
+
+constexpr std::int64_t kMostOfAll = 1'000'000'000;  // no number of games or steps is larger
+
+void read_machine(SettingsTable& table, PolicyLoopConfig& config) {
+  table.path("network", config.network);
+  table.path("checkpoint", config.checkpoint);
+  table.path("engine", config.engine);
+  table.integer("processes", config.processes, 0, 1'024);
+  table.integer("at_once", config.at_once, 1, 65'536);
+  table.integer("cache_mb", config.cache_mb, 0, 1 << 20);
+}
+
+void read_search(SettingsTable& table, PolicyPlayTerms& play) {
+  table.word("roots", [&](const std::string& name) -> std::string {
+    if (name != "gumbel" && name != "noise") return "'gumbel' or 'noise'";
+    play.roots = name == "noise" ? Roots::noise : Roots::gumbel;
+    return {};
+  });
+  table.integer("playouts", play.playouts, 1, kMostPlayouts);
+  table.integer("fast_playouts", play.fast_playouts, 1, kMostPlayouts);
+  table.real("full", play.full, 0, 1);
+  table.integer("considered", play.considered, 1, 593);
+  table.real("temperature", play.temperature, 0, 100);
+  table.real("late_temperature", play.temperature_late, 0, 100);
+  table.integer("temperature_plies", play.temperature_plies, 1, 10'000);
+  table.real("most_at_start", play.most_at_start, 0.5, 1);
+  table.real("resign", play.resign, 0, 0.5);
+  table.real("to_the_end", play.to_the_end, 0, 1);
+  table.integer("mate_nodes", play.mate_nodes, 0, kMostOfAll);
+  table.integer("draw_at_ply", play.draw_at_ply, 1, 10'000);
+}
+
+void read_self_play(SettingsTable& table, PolicyLoopConfig& config, PolicyPlayTerms& play) {
+  StartTerms& starts = config.starts;
+  table.path("openings", config.openings);
+  table.integer("first_ply", starts.first_ply, 0, 1'000);
+  starts.last_ply = std::max(starts.first_ply, config.openings.empty() ? 16 : 40);
+  table.integer("last_ply", starts.last_ply, starts.first_ply, 1'000);
+  table.integer("random_moves", starts.random_moves, 0, 1'000);
+  read_search(table, play);
+}
+
+void read_learning(SettingsTable& table, policy::TrainTerms& train, int& window) {
+  double value_weight = train.learn.value_weight, decay = train.learn.decay;
+  table.integer("window", window, 1, 1'000);
+  table.integer("epochs", train.epochs, 1, 10'000);
+  table.integer("batch", train.batch, 2, 1 << 20);
+  table.integer("norm_batch", train.learn.pass, 2, 1 << 12);
+  table.pair("rate", train.rate.first, train.rate.last, 0, 1);
+  table.integer("warm_up", train.rate.warm_up, 0, kMostOfAll);
+  table.real("lambda", train.lambda, 0, 1);
+  table.real("value_weight", value_weight, 0, 1e6);
+  table.real("decay", decay, 0, 1);
+  train.learn.value_weight = static_cast<float>(value_weight);
+  train.learn.decay = static_cast<float>(decay);
+}
+
+void read_training(SettingsTable& table, PolicyLoopConfig& config, PolicyGeneration& generation) {
+  nn::Shape& shape = generation.train.shape;
+  table.integer("blocks", shape.blocks, 0, nn::kMaxBlocks);
+  table.integer("channels", shape.channels, 1, nn::kMaxChannels);
+  table.integer("value_planes", shape.value_planes, 1, nn::kMaxPlanes);
+  table.integer("value_hidden", shape.value_hidden, 1, nn::kMaxHidden);
+  table.paths("teacher", config.mix.files);
+  table.real("teacher_part", config.mix.part, 0.01, 0.99);
+  table.paths("tests", config.tests);
+  read_learning(table, generation.train, generation.window);
+}
+
+void read_test(SettingsTable& table, LoopGate& gate) {
+  table.path("openings", gate.openings);
+  table.pair("elo", gate.test.elo0, gate.test.elo1, -200, 200);
+  table.integer("playouts", gate.test_nodes, 1, kMostOfAll);
+  table.integer("games", gate.test_games, 2, kMostOfAll);
+  table.integer("match_playouts", gate.match_nodes, 1, kMostOfAll);
+  table.integer("match_games", gate.match_games, 0, kMostOfAll);
+}
+
+std::string fault_of(const PolicyLoopConfig& config) {
+  if (config.network.empty()) return "[policy] says no 'network'";
+  if (config.tests.empty()) return "[train] says no 'tests'";
+  if (config.gate.openings.empty()) return "[gate] says no 'openings'";
+  if (!(config.gate.test.elo0 < config.gate.test.elo1)) {
+    return "'elo' in [gate]: the first number is to be the lower one";
+  }
+  if (config.generations.empty()) return "there is no [[generation]]";
+  for (const PolicyGeneration& generation : config.generations) {
+    if (generation.games == 0) return "a [[generation]] says no 'games'";
+    if (generation.train.batch % generation.train.learn.pass != 0) {
+      return "'batch' in [train] is to be a multiple of 'norm_batch'";
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+bool is_policy_config(std::string_view text) {
+  const toml::parse_result parsed = toml::parse(text);
+  return parsed && parsed.table().contains("policy");
+}
+
+std::expected<PolicyLoopConfig, std::string> parse_policy_config(std::string_view text,
+                                                                 const std::filesystem::path& file) {
+  const toml::parse_result parsed = toml::parse(text, file.string());
+  if (!parsed) {
+    const toml::parse_error& error = parsed.error();
+    return Failure(fmt::format("{}:{}: {}", file.string(), error.source().begin.line, error.description()));
+  }
+  PolicyLoopConfig config;
+  config.text = text;
+  PolicyGeneration usual;
+  usual.train.shape = policy::default_shape();
+  usual.train.rate = {.first = 2e-4, .last = 1e-5, .warm_up = 100};
+  std::string wrong;
+  SettingsTable root(parsed.table(), "", file, wrong);
+  root.integer("seed", config.seed, 0, INT64_MAX);
+  const auto part = [&](std::string_view name, const auto& read) {
+    const toml::table* found = root.part(name);
+    if (found == nullptr) return;
+    SettingsTable table(*found, std::string(name), file, wrong);
+    read(table);
+    table.finish();
+  };
+  part("policy", [&](SettingsTable& table) { read_machine(table, config); });
+  part("self_play", [&](SettingsTable& table) { read_self_play(table, config, usual.play); });
+  part("train", [&](SettingsTable& table) { read_training(table, config, usual); });
+  part("gate", [&](SettingsTable& table) { read_test(table, config.gate); });
+  if (const toml::array* parts = root.parts("generation")) {
+    for (const toml::node& each : *parts) {
+      SettingsTable table(*each.as_table(), "generation", file, wrong);
+      PolicyGeneration& generation = config.generations.emplace_back(usual);
+      table.integer("games", generation.games, 1, kMostOfAll);
+      table.integer("playouts", generation.play.playouts, 1, kMostPlayouts);
+      read_learning(table, generation.train, generation.window);
+      table.finish();
+    }
+  }
+  root.finish();
+  if (const std::string fault = fault_of(config); wrong.empty() && !fault.empty()) {
+    wrong = fmt::format("{}: {}", file.string(), fault);
+  }
+  if (!wrong.empty()) return Failure(wrong);
+  return config;
+}
+
+}  // namespace fuhyo::learn

@@ -1,0 +1,189 @@
+// The loop for policy networks, small: games, fine-tuning with a teacher's samples, test; stopped and gone on with.
+#include "engines/learn/loop/policy_run.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engines/learn/policy/layout.h"
+#include "engines/learn/policy/sample_file.h"
+#include "engines/learn/policy/shipping.h"
+#include "engines/shogi/movegen.h"
+#include "tests/support/temporary_folder.h"
+
+namespace fuhyo::learn {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr std::string_view kPolicyRun = R"(
+seed = 3
+[policy]
+network = "old.nn"
+at_once = 16
+[self_play]
+playouts = 4
+fast_playouts = 2
+mate_nodes = 0
+draw_at_ply = 30
+[train]
+blocks = 1
+channels = 16
+value_planes = 2
+value_hidden = 8
+batch = 32
+norm_batch = 16
+epochs = 1
+teacher = ["teacher.samples"]
+tests = ["teacher.samples"]
+[gate]
+openings = "openings.sfen"
+elo = [-200, -100]
+playouts = 1
+games = 60
+match_games = 2
+match_playouts = 2
+[[generation]]
+games = 24
+[[generation]]
+games = 12
+window = 2
+lambda = 0.5
+)";
+
+class PolicyLoopTest : public testing::Test {
+ protected:
+  PolicyLoopTest() {
+    nn::Shape shape = policy::default_shape();
+    shape.channels = 16, shape.blocks = 1, shape.value_planes = 2, shape.value_hidden = 8;
+    const policy::Layout layout(shape);
+    const nn::Model chance = policy::folded(layout, policy::first_weights(layout, 1), policy::first_statistics(layout));
+    EXPECT_TRUE(policy::ship(chance, "", folder_ / "old.nn"));
+    std::vector<policy::Sample> samples;
+    shogi::Position position;
+    for (int ply = 0; ply < 100; ++ply) {
+      const auto moves = shogi::legal_moves(position);
+      if (moves.empty()) break;
+      const shogi::Move move = moves[static_cast<std::size_t>(ply * 7) % moves.size()];
+      if (auto sample = policy::sample_of(position, move)) samples.push_back(*sample);
+      position.do_move(move);
+    }
+    EXPECT_TRUE(policy::write_samples(folder_ / "teacher.samples", "by chance", samples));
+    folder_.write("openings.sfen", "7g7f 3c3d\n2g2f 8c8d\n2g2f 3c3d\n7g7f 8c8d\n5g5f 5c5d\n6g6f 3c3d\n");
+  }
+
+  PolicyLoopTerms terms(std::string_view run) const {
+    auto config = parse_policy_config(kPolicyRun, folder_ / "run.toml");
+    EXPECT_TRUE(config) << config.error();
+    return {.config = config.value_or(PolicyLoopConfig{}),
+            .name = "run",
+            .folder = folder_ / run,
+            .program = FUHYO_LEARN,
+            .engine = FUHYO_MCTS,
+            .processes = 2};
+  }
+
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(PolicyLoopTest, PlaysLearnsAndTestsGenerationByGeneration) {
+  PolicyLoopTerms asked = terms("run");
+  std::vector<std::string> said;
+  asked.say = [&](std::string_view line) { said.emplace_back(line); };
+  const auto outcome = run_policy_loop(asked, {});
+  ASSERT_TRUE(outcome) << outcome.error();
+  EXPECT_TRUE(outcome->complete);
+  ASSERT_EQ(outcome->report.generations.size(), 2u);
+  for (const GenerationReport& generation : outcome->report.generations) {
+    EXPECT_EQ(generation.games, generation.number == 0 ? 24u : 12u);
+    EXPECT_GT(generation.steps, 0u);
+    EXPECT_GT(generation.loss, 0.5);
+    EXPECT_FALSE(generation.training.empty());
+    EXPECT_EQ(generation.validation.size(), 8u);  // of one test
+    EXPECT_THAT(generation.verdict, testing::AnyOf("H0", "H1", "undecided"));
+  }
+  // Half of what is learnt is the teacher's; the second learns from the games of both.
+  EXPECT_THAT(said, testing::Contains(HasSubstr("of 100 samples of a teacher mixed in")));
+  EXPECT_GT(outcome->report.generations[1].samples, outcome->report.generations[0].samples);
+  EXPECT_THAT(folder_.read("run/index.html"),
+              AllOf(HasSubstr("<td>1</td><td>12</td>"), HasSubstr("the first network")));
+  // A network that was accepted plays the next games, and is what the next one goes on from.
+  const std::string step = folder_.read("run/generation-1/train.json");
+  EXPECT_THAT(
+      step, HasSubstr(outcome->report.generations[0].accepted ? "from generation-0/train/checkpoint" : "from chance"));
+
+  said.clear();
+  const auto again = run_policy_loop(asked, {});
+  ASSERT_TRUE(again) << again.error();
+  EXPECT_TRUE(again->complete);
+  for (const std::string& line : said) EXPECT_THAT(line, HasSubstr("accepted"));
+  EXPECT_EQ(again->best, outcome->best);
+  asked.config.generations[0].train.lambda = 0.1;
+  EXPECT_THAT(run_policy_loop(asked, {}).error(), AllOf(HasSubstr("train.json"), HasSubstr("other terms")));
+}
+
+// ... and comes to the same network as a run that was not.
+TEST_F(PolicyLoopTest, GoesOnWhereItWasStopped) {
+  PolicyLoopTerms asked = terms("run");
+  asked.config.generations.resize(1);
+  int stops = 0;
+  for (bool complete = false; !complete; ++stops) {
+    ASSERT_LT(stops, 100);
+    std::stop_source stop;
+    int lines = 0;  // each time a little later, so that it comes to an end
+    asked.say = [&](std::string_view) {
+      if (++lines > 1 + stops) stop.request_stop();
+    };
+    const auto outcome = run_policy_loop(asked, stop.get_token());
+    ASSERT_TRUE(outcome) << outcome.error();
+    complete = outcome->complete;
+  }
+  EXPECT_GT(stops, 1);
+  asked.say = {};
+  asked.folder = folder_ / "whole";
+  const auto whole = run_policy_loop(asked, {});
+  ASSERT_TRUE(whole) << whole.error();
+  EXPECT_EQ(folder_.read("run/generation-0/train/policy.nn"), folder_.read("whole/generation-0/train/policy.nn"));
+}
+
+TEST_F(PolicyLoopTest, SaysWhatIsNotThere) {
+  PolicyLoopTerms asked = terms("run");
+  asked.config.network = (folder_ / "missing.nn").string();
+  EXPECT_THAT(run_policy_loop(asked, {}).error(), HasSubstr("missing.nn"));
+  asked = terms("other");
+  asked.config.mix.files = {(folder_ / "missing.samples").string()};
+  EXPECT_THAT(run_policy_loop(asked, {}).error(), HasSubstr("missing.samples"));
+}
+
+TEST(PolicyConfig, ReadsAndRefuses) {
+  const auto config = parse_policy_config(kPolicyRun, "/runs/run.toml");
+  ASSERT_TRUE(config) << config.error();
+  EXPECT_EQ(config->network, "/runs/old.nn");
+  EXPECT_EQ(config->mix.files, std::vector<std::string>{"/runs/teacher.samples"});
+  EXPECT_EQ(config->gate.test_nodes, 1);
+  ASSERT_EQ(config->generations.size(), 2u);
+  EXPECT_EQ(config->generations[1].train.lambda, 0.5);
+  EXPECT_EQ(config->generations[0].train.lambda, 0.7);
+  EXPECT_EQ(config->generations[0].play.playouts, 4);
+  EXPECT_TRUE(is_policy_config(kPolicyRun));
+  EXPECT_FALSE(is_policy_config("[train]\n"));
+
+  const auto refused = [](std::string_view from, std::string_view to) {
+    std::string text(kPolicyRun);
+    text.replace(text.find(from), from.size(), to);
+    const auto read = parse_policy_config(text, "run.toml");
+    return read ? std::string("accepted") : read.error();
+  };
+  EXPECT_THAT(refused("network = \"old.nn\"", ""), HasSubstr("[policy] says no 'network'"));
+  EXPECT_THAT(refused("playouts = 4", "playouts = 0"), AllOf(HasSubstr("run.toml:7"), HasSubstr("'playouts'")));
+  EXPECT_THAT(refused("at_once", "at_twice"), HasSubstr("there is no key 'at_twice' in [policy]"));
+  EXPECT_THAT(refused("tests = [\"teacher.samples\"]", "tests = [1]"), HasSubstr("a list of strings in quotes"));
+  EXPECT_THAT(refused("tests = [\"teacher.samples\"]", ""), HasSubstr("says no 'tests'"));
+  EXPECT_THAT(refused("norm_batch = 16", "norm_batch = 17"), HasSubstr("a multiple of 'norm_batch'"));
+  EXPECT_THAT(refused("elo = [-200, -100]", "elo = [0, -1]"), HasSubstr("the first number is to be the lower one"));
+  EXPECT_THAT(refused("games = 24", ""), HasSubstr("says no 'games'"));
+  EXPECT_THAT(refused("[policy]", "[policy"), HasSubstr("run.toml:3"));
+}
+
+}  // namespace
+}  // namespace fuhyo::learn
