@@ -99,7 +99,7 @@ TEST_F(Gate, ComparesPolicyNetworksByPlayouts) {
   GateTerms asked = terms();
   asked.kind = GateKind::policy;
   asked.engine = FUHYO_MCTS;
-  asked.candidate.file = folder_.write("new.nn", mcts::built_in_network().bytes());
+  asked.candidate.file = folder_.write("new.nn", std::string(mcts::built_in_network().bytes()));
   nn::Shape shape = policy::default_shape();
   shape.channels = 16, shape.blocks = 1;
   const policy::Layout layout(shape);
