@@ -61,6 +61,7 @@ NETWORK = [("blocks", int, 0, 100, 5, "blocks of the network"), ("channels", int
            ("value-planes", int, 1, 256, 16, "maps that the value is computed from"),
            ("value-hidden", int, 1, 4096, 128, "... and what they become")]
 LEARNING = [("epochs", int, 1, 10000, 8, "passes over the samples"), ("batch", int, 2, 1 << 20, 4096, "of a step"),
+            ("pass", int, 0, 1 << 20, 0, "positions over which batch norms take their means; 0: a batch"),
             ("rate", float, 1e-9, 1, 2e-3, "learning rate at first"),
             ("last-rate", float, 0, 1, 1e-5, "... and at the end of a cosine"),
             ("warm-up", int, 0, 10**9, 500, "steps in which it rises"),

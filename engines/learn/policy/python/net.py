@@ -40,11 +40,15 @@ class Net(nn.Module):
         self.value_hidden = nn.Linear(shape.value_planes * squares, shape.value_hidden)
         self.value_out = nn.Linear(shape.value_hidden, 1)
         for module in self.modules():
-            if isinstance(module, nn.Conv2d):
+            if isinstance(module, nn.Conv2d) and module.kernel_size == (3, 3):
                 nn.init.kaiming_uniform_(module.weight, nonlinearity="relu")
-            if isinstance(module, nn.BatchNorm2d):
-                module.momentum = 0.02  # how much of the statistics is the last batch's
-        nn.init.uniform_(self.scalars.weight, -0.1 * 3 ** 0.5, 0.1 * 3 ** 0.5)
+        # The deviations of policy/layout.cpp; nothing but norms has a bias to begin with.
+        for layer, deviation in ((self.scalars, 0.1), (self.policy, channels ** -0.5), (self.value, channels ** -0.5),
+                                 (self.value_hidden, (2 / (shape.value_planes * squares)) ** 0.5),
+                                 (self.value_out, shape.value_hidden ** -0.5)):
+            nn.init.uniform_(layer.weight, -deviation * 3 ** 0.5, deviation * 3 ** 0.5)
+        for layer in self.value_hidden, self.value_out:
+            nn.init.zeros_(layer.bias)
 
     def forward(self, planes, scalars):
         x = functional.relu(self.norm(self.planes(planes) + self.scalars(scalars)[:, :, None, None]))
@@ -52,6 +56,12 @@ class Net(nn.Module):
         logits = self.policy(x).flatten(1) + self.policy_bias
         hidden = functional.relu(self.value_norm(self.value(x))).flatten(1)
         return logits, self.value_out(functional.relu(self.value_hidden(hidden)))[:, 0]
+
+    def remember(self, part):
+        """How much of the norms' statistics is those of the next positions."""
+        for module in self.modules():
+            if isinstance(module, nn.BatchNorm2d):
+                module.momentum = part
 
     def decayed(self):
         """Weights of layers, which may shrink; and norms and biases, which may not."""
@@ -85,11 +95,10 @@ class Net(nn.Module):
 
 
 def losses(logits, values, legal, label, target):
-    """Means over the batch: cross-entropy of the played move and the softmax over legal ones; that of values, where
-    they are known; and how many of the moves had the highest logit."""
+    """Sums over the positions: cross-entropy of the played move and the softmax over legal ones; that of values, where
+    they are known; how many of the moves had the highest logit; how many values are known."""
     logits = logits.float().masked_fill(~legal, float("-inf"))
-    moves = functional.cross_entropy(logits, label)
+    moves = functional.cross_entropy(logits, label, reduction="sum")
     known = ~torch.isnan(target)
     value = functional.binary_cross_entropy_with_logits(values.float(), torch.nan_to_num(target), reduction="none")
-    # Over the whole batch, so that a value weighs the same whether its neighbours have one or not.
-    return moves, (value * known).mean(), (logits.argmax(1) == label).sum()
+    return moves, (value * known).sum(), (logits.argmax(1) == label).sum(), known.sum()

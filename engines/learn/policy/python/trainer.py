@@ -24,6 +24,7 @@ import samples as sample_files
 import validation
 
 LOG_LINES = 2000  # about so many of a training
+MEMORY = 0.02     # how much of the statistics of norms is those of the last batch, once there are enough
 
 
 class Stopped(Exception):
@@ -158,14 +159,23 @@ class Training:
         for group in self.optimiser.param_groups:
             group["lr"] = rate
         self.net.train()
-        with self.mixed():
-            logits, values = self.net(planes.float(), scalars)
-        moves, value, right = net.losses(logits, values, legal, label, target)
         self.optimiser.zero_grad(set_to_none=True)
-        (moves + self.terms["value_weight"] * value).backward()
+        parts = range(0, len(label), self.terms["pass"] or len(label))
+        # All passes of a batch count as one for the statistics of norms.
+        part = max(MEMORY, 1 / (self.step + 1))
+        self.net.remember(1 - (1 - part) ** (1 / len(parts)))
+        sums = 0
+        for first in parts:
+            here = slice(first, first + parts.step)
+            with self.mixed():
+                logits, values = self.net(planes[here].float(), scalars[here])
+            moves, value, right, known = net.losses(logits, values, legal[here], label[here], target[here])
+            # Over the whole batch, so that a value weighs the same whether its neighbours have one or not.
+            ((moves + self.terms["value_weight"] * value) / len(label)).backward()
+            sums = sums + torch.stack([moves.detach(), value.detach(), right.float(), known.float()])
         self.optimiser.step()
         self.step += 1
-        return torch.stack([moves.detach(), value.detach(), right / len(label)]), rate
+        return sums, rate
 
     def evaluate(self, planes, scalars):
         with torch.no_grad():
@@ -206,15 +216,16 @@ class Training:
         loader = iter(torch.utils.data.DataLoader(self.batches, batch_size=None, sampler=range(self.step, steps),
                                                   num_workers=work["workers"],
                                                   pin_memory=self.device.type == "cuda"))
-        sums, count, told, saved = torch.zeros(3, device=self.device), 0, time.monotonic(), time.monotonic()
+        sums, count, told, saved = torch.zeros(4, device=self.device), 0, time.monotonic(), time.monotonic()
         while self.step < steps and not self.over:
             if self.stop:
                 self.save()
                 raise Stopped
             losses, rate = self.learn(next(loader))
-            sums, count = sums + losses, count + 1
+            sums, count = sums + losses, count + self.terms["batch"]
             if self.step % max(1, steps // LOG_LINES) == 0:
-                moves, value, right = (sums / count).tolist()
+                moves, value, right, known = sums.tolist()
+                moves, right, value = moves / count, right / count, value / max(known, 1)
                 self.log(kind="train", step=self.step, epoch=self.step / self.batches.each, loss=moves, right=right,
                          value_loss=value, rate=rate, seconds=self.seconds())
                 if time.monotonic() - told >= work["every_s"]:
@@ -222,7 +233,7 @@ class Training:
                     speed = self.step * self.terms["batch"] / self.seconds()
                     self.say(f"step {self.step} of {steps}: {speed:.0f} positions/s, loss {moves:.4f}, "
                              f"{100 * right:.1f} %, values {value:.4f}, rate {rate:.2e}")
-                sums, count = torch.zeros(3, device=self.device), 0
+                sums, count = torch.zeros(4, device=self.device), 0
             if self.step == steps or self.step % part == 0:
                 self.validate(None if self.step == steps else work["validation"])
                 self.over = self.step == steps or self.stale >= work["patience"]
