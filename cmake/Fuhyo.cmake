@@ -30,9 +30,13 @@ target_compile_options(fuhyo_flags INTERFACE
   -Wno-missing-designated-field-initializers  # what a designated initializer leaves out is value-initialised on purpose
   "SHELL:-Xclang -fno-pch-timestamp")  # or ccache could not keep precompiled headers
 # A program asks for the libraries that it uses, not for those that a room it knows could use (records: Boost.JSON).
-target_link_options(fuhyo_flags INTERFACE -fuse-ld=lld -Wl,--as-needed)
+if(WIN32)
+  target_compile_definitions(fuhyo_flags INTERFACE NOMINMAX WIN32_LEAN_AND_MEAN _WIN32_WINNT=0x0A00)  # Windows 10
+else()
+  target_link_options(fuhyo_flags INTERFACE -fuse-ld=lld -Wl,--as-needed)
+endif()
 
-if(CMAKE_BUILD_TYPE STREQUAL "Release" AND FUHYO_SANITIZE STREQUAL "")
+if(CMAKE_BUILD_TYPE STREQUAL "Release" AND FUHYO_SANITIZE STREQUAL "" AND NOT FUHYO_ENGINES_ONLY)
   # Hardened: stack canaries, checked libc calls, library assertions, no writable relocations. What fuhyo_fast names
   # goes without the first and the third.
   set(hardened "$<NOT:$<BOOL:$<TARGET_PROPERTY:FUHYO_FAST>>>")
@@ -67,14 +71,14 @@ endfunction()
 # linker needs to optimise across them (a program asks for that by fuhyo_link_fast), and stack canaries and the checks
 # of the standard library are left to the sanitizer builds.
 function(fuhyo_fast target)
-  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND FUHYO_SANITIZE STREQUAL "")
+  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND FUHYO_SANITIZE STREQUAL "" AND NOT FUHYO_ENGINES_ONLY)
     set_target_properties(${target} PROPERTIES FUHYO_FAST ON)
     target_compile_options(${target} PRIVATE -flto=thin -ffat-lto-objects)
   endif()
   fuhyo_computes(${target})
 endfunction()
 function(fuhyo_link_fast program)
-  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND FUHYO_SANITIZE STREQUAL "")
+  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND FUHYO_SANITIZE STREQUAL "" AND NOT FUHYO_ENGINES_ONLY)
     target_link_options(${program} PRIVATE -flto=thin -ffat-lto-objects -O3)
   endif()
 endfunction()
@@ -95,13 +99,14 @@ endfunction()
 
 # fuhyo_jumbo(TARGET [SANITIZED] [APART file...]): its sources are compiled eight at a time, because each of them alone
 # instantiates the same templates (Asio, JSON, variants) and takes seconds. APART: sources that name something of their
-# own as another one does. SANITIZED: only where a sanitizer is at work; in release builds each stays alone. No source
+# own as another one does. SANITIZED: only where a sanitizer is at work or for other machines; in release builds each
+# stays alone. No source
 # may rely on another one's includes: -DFUHYO_JUMBO=OFF compiles each alone, as the presets for debuggers and for
 # clang-tidy do.
 option(FUHYO_JUMBO "Compile the sources of large rooms several at a time" ON)
 function(fuhyo_jumbo target)
   cmake_parse_arguments(ARG "SANITIZED" "" "APART" ${ARGN})
-  if(FUHYO_JUMBO AND NOT (ARG_SANITIZED AND FUHYO_SANITIZE STREQUAL ""))
+  if(FUHYO_JUMBO AND NOT (ARG_SANITIZED AND FUHYO_SANITIZE STREQUAL "" AND NOT FUHYO_ENGINES_ONLY))
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
     set_property(SOURCE ${ARG_APART} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
     if(ARG_SANITIZED)  # what one source shadows of another one is nobody's mistake, and release builds see the others
@@ -110,11 +115,12 @@ function(fuhyo_jumbo target)
   endif()
 endfunction()
 
-# fuhyo_kernels(FILE OPTIONS flag...): a source for one instruction set. It shares no function with other sources, so it
-# takes no precompiled header.
+# fuhyo_kernels(FILE [OPTIONS flag...]): a source for one instruction set. It shares no function with other sources, so
+# it takes no precompiled header and is compiled alone.
 function(fuhyo_kernels file)
   cmake_parse_arguments(ARG "" "" "OPTIONS" ${ARGN})
-  set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS "${ARG_OPTIONS}" SKIP_PRECOMPILE_HEADERS ON)
+  set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS "${ARG_OPTIONS}" SKIP_PRECOMPILE_HEADERS ON
+    SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
 # fuhyo_embed(SOURCE MACRO FILE): FILE is part of the program by way of SOURCE, which finds its path in MACRO
@@ -125,6 +131,17 @@ function(fuhyo_embed source macro file)
   set_property(SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS "${macro}=\"${file}\"")
 endfunction()
 
+# fuhyo_of_this_system(LIST): takes out what is for another operating system (*_linux.cpp, *_windows.cpp).
+function(fuhyo_of_this_system list)
+  set(sources ${${list}})
+  if(WIN32)
+    list(FILTER sources EXCLUDE REGEX "_linux\\.cpp$")
+  else()
+    list(FILTER sources EXCLUDE REGEX "_windows\\.cpp$")
+  endif()
+  set(${list} ${sources} PARENT_SCOPE)
+endfunction()
+
 # fuhyo_room(NAME [DEPS target...] [PCH header...] [WITHOUT file...]): every .cpp under the folder, but for those
 # without, is the library fuhyo_<NAME>; PCH: see fuhyo_precompile.
 function(fuhyo_room name)
@@ -132,6 +149,7 @@ function(fuhyo_room name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
   list(TRANSFORM ARG_WITHOUT PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
   list(REMOVE_ITEM sources ${ARG_WITHOUT})
+  fuhyo_of_this_system(sources)
   if(sources)
     add_library(fuhyo_${name} STATIC ${sources})
     target_link_libraries(fuhyo_${name} PUBLIC fuhyo_flags ${ARG_DEPS})

@@ -89,13 +89,17 @@ OS_HEADERS = re.compile(
     r"(?:sys|linux|arpa|net|netinet|asm)/|(?:unistd|fcntl|spawn|signal|poll|pthread|sched|dlfcn|dirent|netdb|termios"
     r"|pwd|grp|glob|syslog|ucontext|execinfo)\.h$|csignal$"
 )
-# The files of engines/ that may know the operating system.
+WINDOWS_HEADERS = re.compile(
+    r"(?:windows|winbase|winnt|windef|winsock2?|ws2tcpip|psapi|tlhelp32|shellapi|io|direct)\.h$"
+)
+# The files of engines/ that may know the operating system; those for Windows end in _windows and know no other one.
 OS_FILE_NAMES = (
-    "usi/process_*, mapped_file*, huge_pages*, nn/onnxruntime/library*, jobs/files/{durable_file,file_lock}*"
+    "usi/process_*, mapped_file*, huge_pages*, record/encoding_windows*, nn/onnxruntime/library_file*,"
+    " jobs/files/{durable_file,file_lock}*"
 )
 OS_FILES = re.compile(
-    r"engines/(?:usi/process_|(?:[a-z]+/)+(?:mapped_file|huge_pages)|nn/onnxruntime/library"
-    r"|jobs/files/(?:durable_file|file_lock))[a-z_]*\.(?:h|cpp)$"
+    r"engines/(?:usi/process_|(?:[a-z]+/)+(?:mapped_file|huge_pages)|nn/onnxruntime/library_file"
+    r"|record/encoding_windows|jobs/files/(?:durable_file|file_lock))[a-z_]*\.(?:h|cpp)$"
 )
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
@@ -194,8 +198,12 @@ class Checker:
             if pattern.match(header) and room not in rooms:
                 owners = ", ".join(sorted(rooms)) or "only tests"
                 self.report(path, line, f"{room} may not use {name} (<{header}>); {owners} may")
-        if path.startswith("engines/") and OS_HEADERS.match(header) and not OS_FILES.match(path):
-            self.report(path, line, f"<{header}>: of engines/ {OS_FILE_NAMES} know it")
+        for_windows = re.search(r"_windows\.(?:h|cpp)$", path) is not None
+        if WINDOWS_HEADERS.match(header):
+            if not (for_windows and OS_FILES.match(path)):
+                self.report(path, line, f"<{header}>: of engines/ {OS_FILE_NAMES} know it, in files for Windows")
+        elif path.startswith("engines/") and OS_HEADERS.match(header) and (for_windows or not OS_FILES.match(path)):
+            self.report(path, line, f"<{header}>: of engines/ {OS_FILE_NAMES} know it, but those for Windows")
 
     def check_words(self, path, source, words, where):
         for match in words.finditer(source):

@@ -102,8 +102,19 @@ class IncludeGraph(unittest.TestCase):
                 self.assertEqual(len(self.found_in("engines/nnue/x.cpp", f"#include <{header}>\n")), 1)
                 self.assertEqual(self.found_in("engines/usi/process_posix.cpp", f"#include <{header}>\n"), [])
                 self.assertEqual(self.found_in("engines/nn/mapped_file.cpp", f"#include <{header}>\n"), [])
-                self.assertEqual(self.found_in("engines/nn/onnxruntime/library.cpp", f"#include <{header}>\n"), [])
+                self.assertEqual(self.found_in("engines/nn/onnxruntime/library_file.cpp", f"#include <{header}>\n"), [])
                 self.assertEqual(self.found_in("server/host/x.cpp", f"#include <{header}>\n"), [])
+
+    def test_windows_has_files_of_its_own(self):
+        windows, linux = "#include <windows.h>\n", "#include <unistd.h>\n"
+        for stem in ("usi/process", "machine/mapped_file", "record/encoding", "jobs/files/file_lock"):
+            with self.subTest(stem=stem):
+                self.assertEqual(self.found_in(f"engines/{stem}_windows.cpp", windows), [])
+                self.assertEqual(len(self.found_in(f"engines/{stem}_windows.cpp", linux)), 1)
+                self.assertEqual(len(self.found_in(f"engines/{stem}_linux.cpp", windows)), 1)
+        for path in ("engines/nnue/x_windows.cpp", "engines/nnue/x.cpp", "server/host/x_windows.cpp"):
+            with self.subTest(path=path):
+                self.assertEqual(len(self.found_in(path, windows)), 1)
 
     def test_includes_are_from_the_root(self):
         self.write("engines/shogi/types.h")

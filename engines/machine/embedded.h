@@ -6,8 +6,16 @@
 // program's once. The assembler reads them: a compiler would take seconds for what they are as numbers.
 #pragma once
 
+#ifdef _WIN32
+#define FUHYO_READ_ONLY ".section .rdata,\"dr\""
+#define FUHYO_READ_ONLY_END ".text"
+#else
+#define FUHYO_READ_ONLY ".pushsection .rodata"
+#define FUHYO_READ_ONLY_END ".popsection"
+#endif
+
 // NOLINTNEXTLINE(bugprone-macro-parentheses): names in declarations take none
-#define FUHYO_EMBED(symbol, file)                                                                               \
-  asm(".pushsection .rodata\n.global " #symbol ", " #symbol "_end\n" #symbol ": .incbin \"" file "\"\n" #symbol \
-      "_end:\n.popsection");                                                                                    \
+#define FUHYO_EMBED(symbol, file)                                                                           \
+  asm(FUHYO_READ_ONLY "\n.global " #symbol ", " #symbol "_end\n" #symbol ": .incbin \"" file "\"\n" #symbol \
+                      "_end:\n" FUHYO_READ_ONLY_END);                                                       \
   extern "C" const char symbol[], symbol##_end[]

@@ -79,12 +79,18 @@ Done set(Contestant& out, std::string_view key, std::string_view value) {
 // A word that split_command() gives back as it is.
 std::string shell_word(std::string_view word) {
   if (!word.empty() && word.find_first_of(" \t\r\n'\"\\") == std::string_view::npos) return std::string(word);
-  std::string out = "\"";
+  // What a backslash means in double quotes is the system's affair (usi::split_command); in single ones it is itself.
+  const bool single = word.find('\\') != std::string_view::npos;
+  std::string out = single ? "'" : "\"";
   for (const char c : word) {
-    if (c == '"' || c == '\\') out += '\\';
+    if (single && c == '\'') {
+      out += R"('"'"')";
+      continue;
+    }
+    if (!single && c == '"') out += '\\';
     out += c;
   }
-  return out + '"';
+  return out + (single ? '\'' : '"');
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Zeroed memory in large pages where the system gives them: what is read at random loses less time to address
-// translation. The only part of the search that knows the operating system (huge_pages_linux.cpp).
+// translation. The only part of the search that knows the operating system (huge_pages_linux.cpp,
+// huge_pages_windows.cpp).
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,19 @@
 #include "engines/usi/process.h"
 
 namespace fuhyo::usi {
+namespace {
+
+// Where it separates the folders of a path, a backslash keeps nothing but a quote from its meaning.
+bool is_escape(char next) {
+#ifdef _WIN32
+  return next == '"';
+#else
+  static_cast<void>(next);
+  return true;
+#endif
+}
+
+}  // namespace
 
 std::expected<std::vector<std::string>, std::string> split_command(std::string_view text) {
   std::vector<std::string> words;
@@ -9,7 +22,7 @@ std::expected<std::vector<std::string>, std::string> split_command(std::string_v
   char quote = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (c == '\\' && quote != '\'' && i + 1 < text.size()) {
+    if (c == '\\' && quote != '\'' && i + 1 < text.size() && is_escape(text[i + 1])) {
       word += text[++i];
       inside = true;
     } else if (quote != 0) {

@@ -1,5 +1,5 @@
 // A child process that is talked to in lines: its own process group, pipes, limits. The only part of this room that
-// knows the operating system (process_linux.cpp).
+// knows the operating system (process_linux.cpp, process_windows.cpp).
 #pragma once
 
 #include <cstddef>
@@ -60,6 +60,7 @@ class ChildProcess {
 };
 
 // Splits a command as a shell would without expansions: blanks separate, quotes and backslashes keep together.
+// On Windows a backslash is part of a path, but before a quote.
 std::expected<std::vector<std::string>, std::string> split_command(std::string_view text);
 
 }  // namespace fuhyo::usi

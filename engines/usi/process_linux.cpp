@@ -23,6 +23,7 @@
 
 #include "engines/usi/process.h"
 #include "engines/usi/process_cell_linux.h"
+#include "engines/usi/process_output.h"
 #include "engines/usi/process_share_linux.h"
 #include "engines/usi/process_tree_linux.h"
 
@@ -173,8 +174,7 @@ class LinuxChild final : public ChildProcess {
         in_(std::move(streams.in_ours)),
         out_(std::move(streams.out_ours)),
         wake_(std::move(wake)),
-        line_limit_(options.line_limit),
-        bytes_per_second_(options.bytes_per_second),
+        output_(options.line_limit, options.bytes_per_second),
         sandbox_(options.sandbox),
         events_(std::move(events)),
         reader_([this] { read_until_closed(); }) {}
@@ -241,10 +241,8 @@ class LinuxChild final : public ChildProcess {
       if (count == 0) return {};
       if (count < 0 && errno != EAGAIN && errno != EINTR) return std::string("read: ") + std::strerror(errno);
       if (count < 0) continue;
-      if (flooded(static_cast<std::size_t>(count))) return "output flood";
-      if (!deliver({buffer.data(), static_cast<std::size_t>(count)})) {
-        return "a line over " + std::to_string(line_limit_) + " bytes";
-      }
+      std::string excess = output_.take({buffer.data(), static_cast<std::size_t>(count)}, events_.line);
+      if (!excess.empty()) return excess;
     }
   }
 
@@ -257,29 +255,6 @@ class LinuxChild final : public ChildProcess {
     if (use.tasks > sandbox_->tasks) return "more than " + std::to_string(sandbox_->tasks) + " threads and processes";
     if (sandbox_->memory_bytes == 0 || use.memory_bytes <= sandbox_->memory_bytes) return {};
     return "more than " + std::to_string(sandbox_->memory_bytes >> 20) + " MiB of memory";
-  }
-
-  bool flooded(std::size_t count) {
-    const auto now = Clock::now();
-    if (now - second_begun_ >= std::chrono::seconds(1)) {
-      second_begun_ = now;
-      bytes_this_second_ = 0;
-    }
-    bytes_this_second_ += count;
-    return bytes_this_second_ > bytes_per_second_;
-  }
-
-  bool deliver(std::string_view bytes) {
-    while (!bytes.empty()) {
-      const std::size_t end = bytes.find('\n');
-      partial_.append(bytes.substr(0, end));
-      if (partial_.size() > line_limit_) return false;
-      if (end == std::string_view::npos) return true;
-      bytes.remove_prefix(end + 1);
-      if (partial_.ends_with('\r')) partial_.pop_back();
-      events_.line(std::exchange(partial_, {}));
-    }
-    return true;
   }
 
   // Waits for the end; kills the whole group, at once or, after the child closed its output, when it lingers.
@@ -308,14 +283,11 @@ class LinuxChild final : public ChildProcess {
   Fd in_;  // guarded by mutex_
   Fd out_;
   Fd wake_;
-  const std::size_t line_limit_;
-  const std::size_t bytes_per_second_;
+  ProcessOutput output_;
   const std::optional<Sandbox> sandbox_;
   const Events events_;
   std::atomic<bool> kill_requested_ = false;
-  std::string partial_;
-  Clock::time_point second_begun_, look_at_;
-  std::size_t bytes_this_second_ = 0;
+  Clock::time_point look_at_;
   std::thread reader_;  // last: it uses the members above
 };
 

@@ -1,6 +1,7 @@
 // What an engine that is not trusted may do: a value for ChildProcess::Options, and what this machine can hold it to.
 // Inside, a process has its own folder and the system's libraries to read, nothing to write, no network, no sight of
 // other processes, and limits. Made of Landlock, seccomp, namespaces and resource limits (process_sandbox_linux.cpp).
+// Windows has none: there a process that is to be in one is not started.
 #pragma once
 
 #include <cstddef>

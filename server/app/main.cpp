@@ -11,14 +11,21 @@
 #include "server/app/commands.h"
 #include "server/app/mistake.h"
 
+#ifdef FUHYO_ENGINES_ONLY
+constexpr const char* kAbout = "Fuhyo: games between USI engines, and what engines say of games.";
+#else
+constexpr const char* kAbout = "Fuhyo: a shogi game server that speaks the CSA protocol.";
+#endif
+
 int main(int argc, char** argv) {
   using namespace fuhyo::app;
-  CLI::App root("Fuhyo: a shogi game server that speaks the CSA protocol.", "fuhyo");
+  CLI::App root(kAbout, "fuhyo");
   root.set_version_flag("--version", "fuhyo " FUHYO_VERSION);
   root.require_subcommand(1);
   root.failure_message(CLI::FailureMessage::simple);
 
   std::vector<std::pair<const char*, Command>> commands;
+#ifndef FUHYO_ENGINES_ONLY
   commands.emplace_back("serve", add_serve(root));
   commands.emplace_back("config", add_config(root));
   commands.emplace_back("admin", add_admin(root));
@@ -28,11 +35,16 @@ int main(int argc, char** argv) {
   commands.emplace_back("migrate", add_migrate(root));
   commands.emplace_back("import-shogi-server", add_import(root));
   commands.emplace_back("store", add_store(root));
+#endif
   commands.emplace_back("match", add_match(root));
+#ifndef FUHYO_ENGINES_ONLY
   commands.emplace_back("tune", add_tune(root));
+#endif
   commands.emplace_back("jobs", add_jobs(root));
   commands.emplace_back("analyze", add_analyze(root));
+#ifndef FUHYO_ENGINES_ONLY
   commands.emplace_back("tournament", add_tournament(root));
+#endif
   const auto manual = fuhyo::manual::add_manual(root, "fuhyo " FUHYO_VERSION);
   for (const char* name : fuhyo::manual::kCommands) commands.emplace_back(name, manual);
   try {

@@ -104,7 +104,7 @@ std::expected<GameFile, std::string> GameFile::open(const fs::path& path, const 
   }
   const auto cut = cut_broken_game(path, options.format);
   if (!cut) return Failure(cut.error());
-  Stream stream(std::fopen(path.c_str(), "ab"), &std::fclose);
+  Stream stream(std::fopen(path.string().c_str(), "ab"), &std::fclose);
   if (stream == nullptr) return Failure(path.string() + ": cannot be written");
   static_cast<void>(std::setvbuf(stream.get(), nullptr, _IONBF, 0));  // one call is one write
   const bool empty = !fs::is_regular_file(path, error) || fs::file_size(path, error) == 0;

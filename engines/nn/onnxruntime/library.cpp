@@ -1,31 +1,32 @@
 #include "engines/nn/onnxruntime/library.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
+#include <iterator>
 #include <vector>
+
+#include "engines/nn/onnxruntime/library_file.h"
 
 namespace fuhyo::nn::ort {
 namespace {
 
 template <class Function>
 Function* find(void* library, const char* name) {
-  return reinterpret_cast<Function*>(dlsym(library, name));
+  return reinterpret_cast<Function*>(find_symbol(library, name));
 }
 
 }  // namespace
 
 std::expected<Library, std::string> load_library(const std::string& file) {
   const std::vector<std::string> names =
-      file.empty() ? std::vector<std::string>{"libonnxruntime.so.1", "libonnxruntime.so"} : std::vector{file};
+      file.empty() ? std::vector<std::string>(std::begin(kLibraryNames), std::end(kLibraryNames)) : std::vector{file};
   void* handle = nullptr;
   std::string found, tried;
   for (const std::string& name : names) {
-    // Threads of its own may outlive whoever closed it, so it is never closed.
-    handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+    std::string why;
+    handle = open_library(name, why);
     found = name;
     if (handle != nullptr) break;
-    const char* const why = dlerror();
-    tried += fmt::format("{}{}", tried.empty() ? "" : "; ", why != nullptr ? why : name);
+    tried += fmt::format("{}{}", tried.empty() ? "" : "; ", why.empty() ? name : why);
   }
   if (handle == nullptr) return std::unexpected("ONNX Runtime cannot be loaded: " + tried);
   auto* const get_base = find<GetApiBase>(handle, "OrtGetApiBase");

@@ -16,8 +16,8 @@ struct Library {
   AppendProvider* append_tensorrt = nullptr;
 };
 
-// `file`: its name or path; empty: libonnxruntime.so.1, then libonnxruntime.so, wherever the system looks for
-// libraries. It stays loaded for good. An error says what was tried.
+// `file`: its name or path; empty: libonnxruntime.so.1, then libonnxruntime.so (on Windows onnxruntime.dll), wherever
+// the system looks for libraries. It stays loaded for good. An error says what was tried.
 std::expected<Library, std::string> load_library(const std::string& file);
 
 }  // namespace fuhyo::nn::ort

@@ -1,5 +1,6 @@
 #include "engines/nn/onnxruntime/session.h"
 
+#include <filesystem>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -63,8 +64,14 @@ std::string LoadedSession::open(const std::string& file, const std::string& prov
   if (error.empty()) error = message(api().set_inter_op_threads(options.get(), 1));
   if (error.empty()) error = append(options.get(), providers, device);
   if (!error.empty()) return error;
+#ifdef _WIN32  // there its interface takes names in UTF-16
+  const std::wstring wide = std::filesystem::path(file).wstring();
+  const char* const name = reinterpret_cast<const char*>(wide.c_str());
+#else
+  const char* const name = file.c_str();
+#endif
   return message(hold(session_, api().release_session, [&](Session** out) {
-    return api().create_session(environment_.get(), file.c_str(), options.get(), out);
+    return api().create_session(environment_.get(), name, options.get(), out);
   }));
 }
 

@@ -7,4 +7,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   fuhyo_kernels(net/kernels_avx2.cpp OPTIONS ${plain} -mavx2)
   fuhyo_kernels(net/kernels_avx512.cpp OPTIONS ${plain} -mavx2 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512vnni
     -mprefer-vector-width=512)
+else()
+  fuhyo_kernels(net/kernels_plain.cpp)
+  fuhyo_kernels(net/kernels_neon.cpp)
 endif()

@@ -22,7 +22,10 @@ build() {  # SOURCE [FLAG...]
 }
 
 for source in engines/shogi/*.cpp engines/machine/*.cpp engines/nnue/net/*.cpp; do
-  case $source in */loading.cpp | */built_in.cpp) ;; *) build "$source" ;; esac  # those are about options of an engine
+  case $source in
+    */loading.cpp | */built_in.cpp | *_windows.cpp) ;;  # about options of an engine, or for another system
+    *) build "$source" ;;
+  esac
 done
 for test in naive_network net_test net_file_test; do build "tests/unit/nnue/$test.cpp"; done
 for source in engines/nn/*.cpp engines/nn/onnx/*.cpp; do

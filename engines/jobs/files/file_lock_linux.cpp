@@ -1,3 +1,4 @@
+// A lock by flock(2).
 #include "engines/jobs/files/file_lock.h"
 
 #include <cerrno>

@@ -1,3 +1,4 @@
+// Files as Linux makes them durable: fsync of a file, and of its folder.
 #include "engines/jobs/files/durable_file.h"
 
 #include <cerrno>
