@@ -80,7 +80,7 @@ class Engine(unittest.TestCase):
                 self.assertRegex(heard[-1], r"^bestmove \d[a-i]\d[a-i]")
 
     def test_bench_says_what_it_says_here(self):
-        for name, limit in (("fuhyo-nnue", "5"), ("fuhyo-mcts", "50")):
+        for name, limit in (("fuhyo-nnue", "5"), ("fuhyo-mcts", "10")):
             with self.subTest(engine=name):
                 arguments = ["bench", limit]
                 self.assertEqual(counts(run(foreign(name) + arguments)), counts(run(native(name) + arguments)))
