@@ -116,8 +116,9 @@ class Match(unittest.TestCase):
         self.assertEqual(there, here)
 
     def test_what_it_cannot_do_it_says(self):
-        wrong = subprocess.run(foreign("fuhyo") + ["match", "--tc", "depth=1", "-e", "no-such-program", "-e", "player=random"],
-                               capture_output=True, text=True, timeout=PATIENCE_S)
+        arguments = ["match", "--tc", "depth=1", "-e", "no-such-program", "-e", "player=random"]
+        wrong = subprocess.run(foreign("fuhyo") + arguments, capture_output=True, text=True,
+                               timeout=PATIENCE_S)
         self.assertNotEqual(wrong.returncode, 0)
         self.assertIn("cannot run 'no-such-program'", wrong.stdout + wrong.stderr)
         wrong = subprocess.run(foreign("fuhyo") + ["match", "--worker", "postgres://nobody@localhost/nothing"],
