@@ -127,9 +127,10 @@ class Bed:
     async def start(self):
         return await asyncio.to_thread(self.server.start)
 
-    async def open(self, pairs, watchers=1, stream=True, limit_s=60):
-        """Server, spectators, and so many games that have begun."""
-        await self.start()
+    async def open(self, pairs, watchers=1, stream=True, limit_s=60, start=True):
+        """Server (unless it runs already), spectators, and so many games that have begun."""
+        if start:
+            await self.start()
         self.watchers = Watchers(self.history, self.server.csa, watchers)
         await self.watchers.begin()
         await until(lambda: all(one.ready for one in self.watchers.sessions), 10, "watchers log in")

@@ -129,3 +129,7 @@ class Island:
     def pull(self, number):
         """The other end stays up: nobody is told, packets go nowhere."""
         run(tool("ip"), "link", "set", f"{self.name}a{number}", "down")
+
+    def push(self, number):
+        """Back in; the address is kept."""
+        run(tool("ip"), "link", "set", f"{self.name}a{number}", "up")

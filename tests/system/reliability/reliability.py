@@ -31,6 +31,7 @@ import rows_network  # noqa: F401
 import rows_players  # noqa: F401
 import rows_postgres  # noqa: F401
 import rows_process  # noqa: F401
+import rows_proxy  # noqa: F401
 import rows_readers  # noqa: F401
 import rows_standby  # noqa: F401
 import rows_store  # noqa: F401
