@@ -178,7 +178,7 @@ std::expected<void, Fault> UsiPlayer::pump(Steady::time_point deadline, const st
     }
     if (stop.stop_requested()) return std::unexpected(crashed("interrupted"));
     if (auto why = end_of_process(); why && !spoke) {
-      return std::unexpected(crashed("the engine has ended: " + *why));
+      return std::unexpected(crashed(driver_->with_complaint("the engine has ended: " + *why)));
     }
     if (Steady::now() >= deadline) {  // also of one that talks for ever
       end_process(false);
@@ -196,7 +196,7 @@ std::expected<void, Fault> UsiPlayer::new_game(const GameTerms& terms) {
   };
   expected_line_.clear();
   if (auto why = end_of_process(); process_ && why) {
-    return std::unexpected(crashed("the engine has ended between two games: " + *why));
+    return std::unexpected(crashed(driver_->with_complaint("the engine has ended between two games: " + *why)));
   }
   if (!process_) {
     if (auto started = start(); !started) return started;

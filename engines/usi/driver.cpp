@@ -6,6 +6,7 @@ namespace fuhyo::usi {
 namespace {
 
 constexpr std::string_view kEnteringKingRule = "EnteringKingRule";
+constexpr std::size_t kLongestComplaint = 300;
 
 }  // namespace
 
@@ -19,7 +20,11 @@ void Driver::fail(std::string why) {
   wish_ = {};
   early_.reset();
   lines_.clear();
-  events_.push_back(Failed{std::move(why)});
+  events_.push_back(Failed{with_complaint(std::move(why))});
+}
+
+std::string Driver::with_complaint(std::string why) const {
+  return complaint_.empty() ? why : std::move(why) + "; it said: " + complaint_;
 }
 
 // ---- what happens ----
@@ -29,6 +34,7 @@ void Driver::start(std::int64_t now) {
   early_.reset();
   lines_.clear();
   entering_king_rule_.reset();
+  complaint_.clear();
   send("usi");
   enter(State::greeting, now + config_.usiok_ms);
 }
@@ -41,6 +47,7 @@ void Driver::line(std::string_view text, std::int64_t now) {
   if (word == "usiok" && state_ == State::greeting) {
     greeted(now);
   } else if (word == "readyok" && state_ == State::readying) {
+    complaint_.clear();
     enter(State::idle, kForever);
     send("usinewgame");
     events_.push_back(Ready{});
@@ -51,11 +58,19 @@ void Driver::line(std::string_view text, std::int64_t now) {
     solved(rest, now);
   } else if (word == "info" && (state_ == State::thinking || state_ == State::pondering)) {
     events_.push_back(Said{parse_info(rest)});
+  } else if (word == "info" && !answer_owed()) {
+    complain(rest);
   } else if (word == "id" && next_word(rest) == "name") {
     name_ = std::string(trim(rest));
   } else if (word == "option" && next_word(rest) == "name") {
     knows(rest);
   }
+}
+
+void Driver::complain(std::string_view info) {
+  if (next_word(info) != "string") return;
+  const std::string_view text = trim(info);
+  if (text.starts_with("Error") || text.starts_with("error")) complaint_ = text.substr(0, kLongestComplaint);
 }
 
 void Driver::knows(std::string_view option) {

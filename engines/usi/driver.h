@@ -4,7 +4,8 @@
 //
 // Promises: "go" is never sent while an answer is owed; an answer that nobody waits for (of an abandoned search, of the
 // former game, or made up) is never reported as the answer to something newer: every game begins behind an
-// isready/readyok barrier. Whatever does not come in time is reported as Failed, after which only start() helps.
+// isready/readyok barrier. Whatever does not come in time is reported as Failed, after which only start() helps; if it
+// said why by an "info string Error..." before "readyok", Failed says so too.
 #pragma once
 
 #include <cstdint>
@@ -89,6 +90,9 @@ class Driver {
   bool thinking() const { return state_ == State::thinking; }
   bool pondering() const { return state_ == State::pondering; }
   const std::string& engine_name() const { return name_; }
+  // `why` an engine is of no use, and behind it the newest "info string Error..." (at most 300 bytes) that it said
+  // before "readyok", if it did. For who sees the process end; Failed has it already.
+  std::string with_complaint(std::string why) const;
 
  private:
   enum class State : std::uint8_t {
@@ -117,7 +121,8 @@ class Driver {
   void solved(std::string_view rest, std::int64_t now);
   void dropped(std::int64_t now);  // the answer that was owed and not wanted has come
   void send_option(std::string_view name, std::string_view value);
-  void knows(std::string_view option);  // "MaxMovesToDraw type spin ..."
+  void complain(std::string_view info);  // "string Error! ..."
+  void knows(std::string_view option);   // "MaxMovesToDraw type spin ..."
   void search(std::string position, const GoLimits& limits);
   void proceed(std::int64_t now);  // does what is wished, as far as the state allows
   void fail(std::string why);
@@ -132,6 +137,7 @@ class Driver {
   shogi::Move last_answer_;
   std::optional<BestMove> early_;  // a ponder search answered before it was asked to
   std::string name_;
+  std::string complaint_;  // "Error! ...", before "readyok"
   bool knows_max_moves_ = false;
   std::optional<std::string> entering_king_rule_;  // what an engine has that declares it
   std::vector<std::string> lines_;

@@ -353,7 +353,7 @@ void Bridge::engine_line(std::string_view line, std::int64_t now) {
 
 void Bridge::engine_closed(std::string_view why, std::int64_t now) {
   driver_.closed();
-  engine_failed("the engine ended: " + std::string(why), now);
+  engine_failed(driver_.with_complaint("the engine ended: " + std::string(why)), now);
 }
 
 void Bridge::drain_engine(std::int64_t now) {

@@ -141,7 +141,7 @@ void EngineAnalyst::Worker::run() {
     driver_.line(line, now_ms());
     flush();
   };
-  events.closed = [this](const std::string& why) { broke(why); };
+  events.closed = [this](const std::string& why) { broke(driver_.with_complaint(why)); };
   events.not_started = [this](const std::string& why) { not_started(why); };
   runner_ = std::make_unique<EngineRunner>(EngineRunner::child({.command = config_.command,
                                                                 .nice = config_.leisurely ? kLowest : 0,

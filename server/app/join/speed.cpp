@@ -96,7 +96,7 @@ std::expected<std::int64_t, std::string> measure_speed(const host::BuiltinPlayer
       continue;
     }
     const auto heard = lines.next(std::min(driver.deadline(), trial.stop_at));
-    if (heard && !*heard) return std::unexpected(std::string("the engine ended"));
+    if (heard && !*heard) return std::unexpected(driver.with_complaint("the engine ended"));
     heard ? driver.line(**heard, steady_ms()) : driver.tick(steady_ms());
   }
   if (!trial.fault.empty()) return std::unexpected(trial.fault);

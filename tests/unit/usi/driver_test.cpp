@@ -250,6 +250,33 @@ TEST_F(DriverTest, SignsOfLifeProlongTheWaitForReadyok) {
   EXPECT_THAT(failure(), HasSubstr("no readyok"));
 }
 
+TEST_F(DriverTest, WhyItDoesNotGetReadyItMayHaveSaid) {
+  greet();
+  driver.new_game(0, 0);
+  driver.line("info string Error! no such file: a.bin", 10);
+  driver.line("info string Error! EvalFile: nn.bin cannot be read", 20);
+  driver.line("info string loading", 30);
+  driver.line("info depth 1 score cp Error", 40);
+  EXPECT_EQ(driver.with_complaint("it ended"), "it ended; it said: Error! EvalFile: nn.bin cannot be read");
+  driver.tick(60'040);
+  EXPECT_EQ(failure(), "no readyok within 60000 ms; it said: Error! EvalFile: nn.bin cannot be read");
+  driver.start(70'000);
+  driver.tick(80'000);
+  EXPECT_EQ(failure(), "no usiok within 10000 ms") << "that was the former process";
+}
+
+TEST_F(DriverTest, AComplaintHasItsLengthAndIsOverWithReadyok) {
+  greet();
+  driver.line("info string Error! " + std::string(1000, 'x'), 15);
+  EXPECT_EQ(driver.with_complaint("").size(), std::string("; it said: ").size() + 300);
+  driver.new_game(0, 20);
+  driver.line("readyok", 30);
+  EXPECT_EQ(driver.with_complaint("it ended"), "it ended");
+  driver.think(kPosition, {.depth = 1}, 40);
+  driver.line("info string Error! no network", 41);
+  EXPECT_EQ(driver.with_complaint("it ended"), "it ended") << "what it says in a game is told as it comes";
+}
+
 TEST_F(DriverTest, HurryStopsOnceAndThenTimesOut) {
   be_ready();
   driver.think(kPosition, {.depth = 99}, 0);
