@@ -59,6 +59,20 @@ int position_of(const Terms& terms, int round, std::size_t board, std::size_t bo
   return static_cast<int>(place % count) + 1;
 }
 
+// What keeps an announced event from its first round; empty: nothing. Entries may still come up to a time of its own.
+std::string lacks_players(const RunningEvent& event, const TimeZone& zone, Wall now) {
+  floodgate::SeededDraws draws(0);  // only who is there is looked at
+  for (const DivisionKey division : event.divisions(0)) {
+    const auto formed = form_division(event.event(), event.state(), division, draws);
+    if (formed || formed.error() != NotYet::too_few) continue;
+    const std::vector<std::int64_t>& starts = event.terms(division).timetable.starts;
+    if (event.event().entry.open && !starts.empty() && wall_at_local(starts.front(), zone) > now) continue;
+    if (event.state().entrants().empty()) return fmt::format("{} has no entrants", event.name());
+    return fmt::format("{} of {} has fewer than two players", event.division_text(division), event.name());
+  }
+  return {};
+}
+
 }  // namespace
 
 RunningEvent* Server::State::Desk::event(AdminResult& refusal) {
@@ -294,7 +308,9 @@ AdminResult Server::State::Desk::tournament_start() {
   why = words.rest();
   if (e->phase() == TournamentPhase::paused) return admin_refusal("it is paused: resume");
   if (e->phase() != TournamentPhase::running) {
-    if (e->state().entrants().size() < 2 && !e->event().entry.open) return admin_refusal("it has no entrants");
+    if (const std::string lacking = lacks_players(*e, core.rules.zone, core.now.wall); !lacking.empty()) {
+      return admin_refusal(lacking);
+    }
     core.set_phase(*e, TournamentPhase::running, asker.who, why);
     return admin_done(fmt::format("{} runs", e->name()));
   }

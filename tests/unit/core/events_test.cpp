@@ -69,6 +69,42 @@ TEST_F(Cup, TheRoundBeginsAfterItsCountdownAndTheServerNamesTheGames) {
   EXPECT_THAT(host.facts<core::TournamentGame>(), SizeIs(1));
 }
 
+// It would be paired as soon as two had come, whoever is on the way.
+TEST_F(Cup, IsNotStartedWithoutTwoWhoCanPlay) {
+  begin(std::string(kRoundRobin));
+  EXPECT_EQ(host.host("start cup").text, "cup has no entrants");
+  host.come_csa("ann");
+  EXPECT_EQ(host.host("start cup").text, "A of cup has fewer than two players");
+  host.come_csa("bob");
+  ASSERT_TRUE(host.host("withdraw cup bob").ok);
+  const auto refused = host.host("start cup");
+  EXPECT_FALSE(refused.ok);
+  EXPECT_EQ(refused.text, "A of cup has fewer than two players");
+  EXPECT_THAT(host.facts<core::TournamentPhaseSet>(), IsEmpty());
+  host.come_csa("cat");
+  start();
+}
+
+// A class that nobody is left for would be waited for without end.
+TEST_F(Cup, IsNotStartedWithAnEmptyClass) {
+  const std::string classes =
+      "name\tcup\nformat\tround-robin\ntime\t300-10F\nstage[0].division[0].name\tA\nstage[0].division[0].take\t2\n"
+      "stage[0].division[1].name\tB\n";
+  begin(with_entrants(classes, {"ann", "bob", "cat"}));
+  EXPECT_EQ(host.host("start cup").text, "B of cup has fewer than two players");
+  host.come_csa("dan");
+  start();
+}
+
+// Until the time of its first round entrants can come; without open entries nobody does.
+TEST_F(Cup, MayBeStartedEmptyAheadOfItsTime) {
+  const std::string timed = std::string(kRoundRobin) + "starts[0]\t2099-01-01 10:00:00\n";
+  begin(timed + "entry.open\tfalse\n");
+  EXPECT_EQ(host.host("start cup").text, "cup has no entrants");
+  begin(timed);
+  start();
+}
+
 // The shell writes the file; what has begun it hears from the core. The audit log has who did it, not the text.
 TEST_F(Cup, AFileIsWrittenByWhoeverKnowsWhatHasBegun) {
   const std::string text(400, 'x');
