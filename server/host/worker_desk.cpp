@@ -18,6 +18,18 @@ constexpr std::size_t kMaxName = 32, kMaxToken = 64, kMaxSession = 32;
 void WorkerDesk::change(Rules rules) {
   rules_ = std::move(rules);
   dropped_.clear();
+  for (const auto& [name, worker] : workers_) {
+    if (worker.conn && !(rules_.is_token && rules_.is_token(name, worker.token))) cut_off(name, worker);
+  }
+}
+
+// As if dropped, but whoever shows the new token is let in.
+void WorkerDesk::cut_off(const std::string& name, const Worker& worker) {
+  note(true, fmt::format("worker {}: its token is none any more", name));
+  end_seats(name, fmt::format("the token of the worker {} was changed", name));
+  const core::ConnId conn = *worker.conn;
+  lost(name, worker.heard);
+  refuse(conn, peers_.at(conn), "dropped");
 }
 
 // ---- connections ----
@@ -137,7 +149,9 @@ void WorkerDesk::log_in(core::ConnId conn, Peer& peer, std::string_view rest, co
   if (!waits && rules_.is_token && rules_.is_token(name, token)) {
     penalties_.succeeded(key, peer.address);
     if (dropped_.contains(name)) return refuse(conn, peer, "dropped");
-    return welcome(conn, peer, name, session, now);
+    welcome(conn, peer, name, session, now);
+    workers_.find(name)->second.token = token;
+    return;
   }
   if (!waits && !is_spared(peer.address)) penalties_.failed(key, peer.address, now);
   note(true, fmt::format("a worker was refused at {}: wrong name or token", peer.address));

@@ -101,7 +101,8 @@ class WorkerDesk {
   WorkerDesk(const WorkerLimits& limits, std::uint64_t first)
       : limits_(limits), last_seat_(first), penalties_(limits.penalties) {}
 
-  // Other tokens: whoever is dropped for good (drop()) is let in again if its name still has one.
+  // Other tokens: whoever is dropped for good (drop()) is let in again if its name still has one; whose token is none
+  // any more is cut off, and ends with its engines.
   void change(Rules rules);
 
   // ---- connections ----
@@ -137,7 +138,7 @@ class WorkerDesk {
   };
   struct Worker {
     std::optional<core::ConnId> conn;  // nothing: away since `lost`
-    std::string session, address;
+    std::string session, token, address;
     core::Instant since, heard, lost;
     int threads = 1;
     bool offered = false;  // in this session
@@ -159,6 +160,7 @@ class WorkerDesk {
 
   void log_in(core::ConnId conn, Peer& peer, std::string_view rest, core::Instant now);
   void welcome(core::ConnId conn, Peer& peer, std::string name, std::string session, core::Instant now);
+  void cut_off(const std::string& name, const Worker& worker);
   bool offer(Peer& peer, std::string_view rest);
   bool hold(core::ConnId conn, Peer& peer, std::string_view rest);
   bool ready(core::ConnId conn, Peer& peer, std::string_view rest, core::Instant now);

@@ -69,6 +69,7 @@ void WorkerOffice::end(WorkerSeat seat) {
 void WorkerOffice::change(WorkerDesk::Rules rules) {
   const std::lock_guard lock(mutex_);
   desk_.change(std::move(rules));
+  carry_out();
 }
 
 void WorkerOffice::opened(core::ConnId conn, std::string address, core::Instant now) {

@@ -200,6 +200,27 @@ TEST(Worker, IsDroppedUntilTheRulesAreReadAgain) {
   EXPECT_TRUE(later.hand.welcomed());
 }
 
+// Whose token is another one since the rules were read again ends; who shows the new one has its place.
+TEST(Worker, IsCutOffWithATokenThatWasChanged) {
+  SeatedWorker s;
+  WireWorker other(s.wire, "mill");
+  other.connect();
+  s.wire.desk.change(
+      {.is_token = [](std::string_view name,
+                      std::string_view token) { return name == "mill" ? token == "t-mill" : token == "new"; },
+       .is_spared = {}});
+  s.wire.collect();
+  s.worker.exchange();
+  EXPECT_THAT(s.worker.refused, ElementsAre("dropped"));
+  EXPECT_EQ(s.wire.ended.size(), 1u);
+  EXPECT_FALSE(s.wire.present["lab"]);
+  EXPECT_THAT(other.refused, testing::IsEmpty()) << "its token is what it was";
+  EXPECT_TRUE(s.wire.present["mill"]);
+  const core::ConnId anew = s.wire.open();
+  s.wire.line(anew, "worker 1 lab new s2");
+  EXPECT_THAT(s.wire.last(anew), testing::StartsWith("welcome"));
+}
+
 // ---- bad input ----
 
 TEST(WorkerDoor, AWrongTokenIsAnsweredLateAndCosts) {
