@@ -8,6 +8,8 @@
 
 #include <boost/asio/buffer.hpp>
 
+#include "server/net/csa_listener.h"
+
 namespace fuhyo::net {
 namespace {
 
@@ -208,6 +210,9 @@ void CsaConnection::close() {
 
 void CsaConnection::linger() {
   if (!say_goodbye()) return arm_write();
+  // Where very many go at once, refused ones above all, they must not keep the descriptors of those who play.
+  if (shared_->lingering >= kMostLingering) return give_up("closed by the server");
+  ++shared_->lingering;
   state_ = State::lingering;
   error_code ignored;
   socket_.shutdown(tcp::socket::shutdown_send, ignored);
@@ -251,7 +256,7 @@ void CsaConnection::report(std::string_view why) {
 }
 
 void CsaConnection::abort() {
-  state_ = State::over;
+  if (std::exchange(state_, State::over) == State::lingering) --shared_->lingering;
   tls_.reset();
   error_code ignored;
   socket_.close(ignored);

@@ -30,6 +30,7 @@ struct CsaShared {
   const core::Limits limits;
   std::function<void(core::ConnId)> over;  // the socket is closed: the connection can be forgotten
   std::array<char, 64 * 1024> buffer;
+  std::size_t lingering = 0;           // connections that only wait for their peers' end
   std::shared_ptr<const TlsPair> tls;  // for newcomers; null: they speak in the clear
   // TLS: the peer has said something; shake_hands() is to be called when it is its turn.
   std::function<void(std::shared_ptr<CsaConnection>)> queue_handshake;

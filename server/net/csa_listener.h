@@ -24,6 +24,10 @@ namespace fuhyo::net {
 
 class TlsPair;
 
+// Connections of a listener that were closed, and wait up to 2 s for their peers' end so that no reset eats their last
+// lines: so many at a time. One more is closed at once.
+inline constexpr std::size_t kMostLingering = 1024;
+
 class CsaListener final : public core::Doorway {
  public:
   using Warn = std::function<void(std::string_view text)>;

@@ -52,6 +52,13 @@ class Recorder : public core::Intake {
   std::function<void(const core::Event&)> on_event;
 };
 
+void raise_file_limit() {
+  rlimit limit{};
+  getrlimit(RLIMIT_NOFILE, &limit);
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 class CsaListenerTest : public testing::Test {
  protected:
   CsaListenerTest() { start({}); }
@@ -182,6 +189,26 @@ TEST_F(CsaListenerTest, APeerThatNeverClosesIsClosed) {
   const auto client = connect();
   listener->close(kFirst, "");
   EXPECT_TRUE(turn_until([&] { return listener->connections() == 0; }, std::chrono::seconds(10)));
+}
+
+// Clients that are refused, more than a thousand in two seconds, and do not close.
+TEST_F(CsaListenerTest, SoManyWaitForTheEndOfTheirPeersAndNoMore) {
+  raise_file_limit();
+  std::vector<std::unique_ptr<Client>> clients;
+  for (std::size_t i = 0; i < kMostLingering + 2; ++i) clients.push_back(connect());
+  for (std::uint64_t id = 1; id <= clients.size(); ++id) {
+    listener->write(ConnId{id}, "too many connections\n");
+    listener->close(ConnId{id}, "");
+  }
+  EXPECT_EQ(intake.ends.size(), clients.size()) << "the core knows of all";
+  EXPECT_EQ(listener->connections(), kMostLingering);
+  EXPECT_EQ(clients.back()->line(), "too many connections") << "told, though not waited for";
+  const std::size_t last = clients.size();
+  clients.clear();
+  EXPECT_TRUE(turn_until([&] { return listener->connections() == 0; }));
+  const auto later = connect();
+  listener->close(ConnId{last + 1}, "");
+  EXPECT_EQ(listener->connections(), 1u) << "there is room again";
 }
 
 TEST_F(CsaListenerTest, AnEndOrResetOfThePeerIsReportedOnce) {
@@ -328,10 +355,7 @@ std::size_t resident_bytes() {
 
 TEST_F(CsaListenerTest, AConnectionAtRestIsSmall) {
   if (test::kSanitized) GTEST_SKIP() << "a sanitizer needs memory of its own";
-  rlimit limit{};
-  getrlimit(RLIMIT_NOFILE, &limit);
-  limit.rlim_cur = limit.rlim_max;
-  setrlimit(RLIMIT_NOFILE, &limit);
+  raise_file_limit();
   constexpr std::size_t kCount = 2000;
   const std::size_t before = resident_bytes();
   std::vector<std::unique_ptr<Client>> clients;
