@@ -68,7 +68,8 @@ std::string lacks_players(const RunningEvent& event, const TimeZone& zone, Wall 
     const std::vector<std::int64_t>& starts = event.terms(division).timetable.starts;
     if (event.event().entry.open && !starts.empty() && wall_at_local(starts.front(), zone) > now) continue;
     if (event.state().entrants().empty()) return fmt::format("{} has no entrants", event.name());
-    return fmt::format("{} of {} has fewer than two players", event.division_text(division), event.name());
+    const std::string part = event.divisions(0).size() > 1 ? event.division_text(division) + " of " : std::string();
+    return fmt::format("{}{} has fewer than two players", part, event.name());
   }
   return {};
 }
