@@ -54,8 +54,12 @@ struct Attempt {
   bool done = false;
 };
 
-Handle connect(const std::string& url, const char* purpose, int connect_s) {
+Handle connect(const std::string& url, const char* purpose, int connect_s, int vanished_ms) {
   const std::string limit = fmt::format("{}", connect_s);
+  // Three probes fit into what is left of the time once the first one is sent.
+  const std::string idle_s = fmt::format("{}", vanished_ms * 2 / 5'000),
+                    each_s = fmt::format("{}", vanished_ms / 5'000);
+  const std::string vanished = fmt::format("{}", vanished_ms);
   // What the address says wins over what stands before it.
   const std::array<const char*, 9> keys = {"fallback_application_name",
                                            "connect_timeout",
@@ -66,8 +70,8 @@ Handle connect(const std::string& url, const char* purpose, int connect_s) {
                                            "dbname",
                                            "client_encoding",
                                            nullptr};
-  const std::array<const char*, 9> values = {purpose, limit.c_str(), "10",   "5",    "3",
-                                             "15000", url.c_str(),   "UTF8", nullptr};
+  const std::array<const char*, 9> values = {purpose,          limit.c_str(), idle_s.c_str(), each_s.c_str(), "3",
+                                             vanished.c_str(), url.c_str(),   "UTF8",         nullptr};
   return {PQconnectdbParams(keys.data(), values.data(), 1), PQfinish};
 }
 
@@ -82,11 +86,11 @@ void Patience::end_in(int ms) { end_ms_ = steady_ms() + ms; }
 // Names and certificates are looked up by functions that cannot be interrupted: the thread is left behind if they take
 // too long, and clears up when they have come back.
 PgResult<std::unique_ptr<PgConnection>> PgConnection::open(const PostgresAddress& address, const char* purpose,
-                                                           int connect_ms, const Patience& patience) {
+                                                           int connect_ms, const Patience& patience, int vanished_ms) {
   const std::int64_t deadline_ms = steady_ms() + connect_ms;
   const auto attempt = std::make_shared<Attempt>();
-  std::thread([attempt, purpose, url = address.url(), connect_s = std::max(2, connect_ms / 1000)] {
-    Handle connection = connect(url, purpose, connect_s);
+  std::thread([attempt, purpose, url = address.url(), connect_s = std::max(2, connect_ms / 1000), vanished_ms] {
+    Handle connection = connect(url, purpose, connect_s, vanished_ms);
     const std::lock_guard lock(attempt->mutex);
     attempt->connection = std::move(connection);
     attempt->done = true;

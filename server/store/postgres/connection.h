@@ -55,9 +55,11 @@ struct PgCommand {
 
 class PgConnection {
  public:
-  // `purpose`: what the server's list of sessions shows. `patience` outlives the connection.
+  // `purpose`: what the server's list of sessions shows. `patience` outlives the connection. `vanished_ms`: a network
+  // that has swallowed packets for so long has lost the connection.
   static PgResult<std::unique_ptr<PgConnection>> open(const PostgresAddress& address, const char* purpose,
-                                                      int connect_ms, const Patience& patience);
+                                                      int connect_ms, const Patience& patience,
+                                                      int vanished_ms = 15'000);
   PgConnection(const PgConnection&) = delete;
   PgConnection& operator=(const PgConnection&) = delete;
 

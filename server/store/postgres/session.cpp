@@ -6,6 +6,10 @@
 namespace fuhyo::store {
 namespace {
 
+// Of one who writes, at both ends: it shall know that it is cut off, and say so to a proxy (/readyz), before a standby
+// takes over.
+constexpr int kWriterVanished_ms = 5'000;
+
 // A vanished client is noticed after about half a minute instead of two hours; a vanished writer, whose lock another
 // one may wait for, within five seconds. What is off in the configuration is on in our sessions, whatever else the
 // server is set to.
@@ -38,16 +42,17 @@ std::unexpected<PgError> broken(std::string why) {
 
 PgResult<std::unique_ptr<PgConnection>> open_session(const PostgresAddress& address, const PostgresOptions& options,
                                                      const char* purpose, PgUse use, const Patience& patience) {
-  auto connection = PgConnection::open(address, purpose, options.connect_ms, patience);
+  const bool writes = use == PgUse::commits;
+  auto connection = writes ? PgConnection::open(address, purpose, options.connect_ms, patience, kWriterVanished_ms)
+                           : PgConnection::open(address, purpose, options.connect_ms, patience);
   if (!connection) return connection;
   const int limit_ms = use == PgUse::commits ? options.answer_ms : options.long_answer_ms;
   (*connection)->set_limit(limit_ms);
   PgParams limits;
   limits.add(std::int64_t{limit_ms}).add(use == PgUse::import ? 0 : std::int64_t{limit_ms});
-  const bool writes = use == PgUse::commits;
   limits.add(std::int64_t{writes ? 2 : 10})
       .add(std::int64_t{writes ? 1 : 5})
-      .add(std::int64_t{writes ? 5'000 : 15'000});
+      .add(std::int64_t{writes ? kWriterVanished_ms : 15'000});
   if (auto set = (*connection)->run(kLimits, std::move(limits)); !set) return std::unexpected(set.error());
   return connection;
 }

@@ -55,7 +55,7 @@ def proxy(folder, text):
         process.wait()
 
 
-@row("A22", "two servers behind docker/haproxy.cfg: the active one is cut off from the database, later the next is killed",
+@row("A22", "two servers behind docker/haproxy.cfg: the active one is cut off from the database, then the next killed",
      "the first move in the other one within 10 s; every move that anybody was told is stored; the former one ends",
      stores=("postgres",))
 async def A22_one_address(settings, report):
