@@ -1,4 +1,4 @@
-"""The row about the one address of two servers: players behind docker/haproxy.cfg, the active server killed and cut off."""
+"""The row about the one address of two servers: players behind docker/haproxy.cfg."""
 
 import asyncio
 import contextlib
@@ -26,11 +26,13 @@ TAKES_OVER = "this one takes over"
 
 def example_for(doors, backends):
     """The example's text with the addresses of this run. doors: (csa, http) ports; backends: two servers."""
-    text = EXAMPLE.read_text(encoding="utf-8").replace("maxconn 20000\n", "maxconn 2000\n")  # of what this user may open
+    text = EXAMPLE.read_text(encoding="utf-8")
+    text = text.replace("maxconn 20000\n", "maxconn 2000\n")  # of what this user may open
     for theirs, ours in ((4081, doors[0]), (8081, doors[1])):
         text = text.replace(f"bind :{theirs}\n", f"bind 127.0.0.1:{ours}\n")
     for theirs, server in zip(("192.0.2.11", "192.0.2.12"), backends):
-        text = text.replace(f"{theirs}:4081 check port 8081", f"{server.host}:{server.csa[1]} check port {server.http[1]}")
+        ours = f"{server.host}:{server.csa[1]} check port {server.http[1]}"
+        text = text.replace(f"{theirs}:4081 check port 8081", ours)
         text = text.replace(f"{theirs}:8081", f"{server.host}:{server.http[1]}")
     left = re.findall(r"192\.0\.2\.\d+|:[48]081\b|port [48]081\b", text)
     assert not left, f"the example has addresses that this row does not know: {left}"
