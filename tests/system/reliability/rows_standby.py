@@ -1,11 +1,10 @@
 """Rows about two servers over one PostgreSQL: one is active, the other one stands by."""
 
 import asyncio
-import os
 import random
+import re
 import shutil
 import socket
-import subprocess
 import tempfile
 import time
 import urllib.error
@@ -14,6 +13,7 @@ from pathlib import Path
 
 from bed import Bed, CannotRun
 from cluster import Cluster, NoPostgres
+from machine import Island
 from measures import told_moves
 from rows import row
 from rows_postgres import POSTGRES
@@ -103,7 +103,7 @@ async def _kill(bed, other, listening, played):
 async def A21_cut_off(settings, report):
     folder = Path(tempfile.mkdtemp(prefix="fuhyo-reliability-"))
     try:
-        with Island() as island:
+        with Island(1) as island:
             await _cut_off(settings, report, folder, island)
     except NoPostgres as reason:
         raise CannotRun(str(reason)) from None
@@ -112,13 +112,14 @@ async def A21_cut_off(settings, report):
 
 
 async def _cut_off(settings, report, folder, island):
-    cluster = Cluster(folder / "postgres", settings=f"listen_addresses = '{island.here}'\nport = 5432\n")
+    there, here = island.addresses[0], re.sub(r"\d+$", "1", island.addresses[0])
+    cluster = Cluster(folder / "postgres", settings=f"listen_addresses = '{here}'\n")
     await asyncio.to_thread(cluster.make)
     with open(cluster.data / "pg_hba.conf", "a", encoding="utf-8") as allowed:
-        allowed.write(f"host all all {island.there}/32 trust\n")
+        allowed.write(f"host all all {there}/32 trust\n")
     cluster.sql("SELECT pg_reload_conf()", database="postgres")
     active = Server(settings.program, folder / "active", "--role", "standby", "--store",
-                    f"postgres://fuhyo@{island.here}/games", wrap=island.words)
+                    f"postgres://fuhyo@{here}/games", wrap=island.wrap())
     other = Server(settings.program, folder / "other", "--role", "standby", "--store", cluster.url)
     servers = (active, other)
     try:
@@ -128,14 +129,14 @@ async def _cut_off(settings, report, folder, island):
                 shutil.copy(active.data / "secret.key", other.data)
             await asyncio.to_thread(server.start)
         report.require(not listens(other.csa), "the standby listens for players")
-        island.cut()
+        island.pull(0)
         began = time.monotonic()
         await until(lambda: listens(other.csa), 6 * MOST_S, lambda: f"nobody takes over: {other.last_lines()}")
         took_s = time.monotonic() - began
         report.add("from the cut to listening, s", f"{took_s:.1f}")
         report.require(took_s <= MOST_S, f"it took {took_s:.1f} s")
         epoch = cluster.sql("SELECT epoch FROM lease")
-        island.mend()
+        island.push(0)
         code = await asyncio.to_thread(active.wait, 60)
         report.require(code == REFUSED, f"the former one ended with {code}: {active.last_lines()}")
         report.require("taken the store over" in active.log(), f"it does not say why: {active.last_lines()}")
@@ -146,45 +147,3 @@ async def _cut_off(settings, report, folder, island):
             if server.is_running():
                 await asyncio.to_thread(server.kill)
         await asyncio.to_thread(cluster.kill)
-
-
-class Island:
-    """A network namespace with one way to this machine, which can be cut."""
-
-    def __init__(self):
-        self.name = f"fuhyo{os.getpid()}"
-        self.here, self.there = "10.213.77.1", "10.213.77.2"
-        self.words = ["ip", "netns", "exec", self.name]
-
-    def __enter__(self):
-        if shutil.which("ip") is None:
-            raise CannotRun("there is no program ip (Debian package iproute2)")
-        try:
-            self._ip("netns", "add", self.name)
-            self._ip("link", "add", self.name, "type", "veth", "peer", "name", "way", "netns", self.name)
-            self._ip("address", "add", f"{self.here}/30", "dev", self.name)
-            self._ip("link", "set", self.name, "up")
-            for words in (("address", "add", f"{self.there}/30", "dev", "way"), ("link", "set", "way", "up"),
-                          ("link", "set", "lo", "up")):
-                self._ip("-n", self.name, *words)
-        except CannotRun:
-            self.__exit__()
-            raise
-        return self
-
-    def __exit__(self, *_):
-        for words in (("link", "delete", self.name), ("netns", "delete", self.name)):
-            subprocess.run(["ip", *words], stderr=subprocess.DEVNULL, check=False)
-
-    # Packets vanish at the far end: neither side is told.
-    def cut(self):
-        self._ip("-n", self.name, "link", "set", "way", "down")
-
-    def mend(self):
-        self._ip("-n", self.name, "link", "set", "way", "up")
-
-    @staticmethod
-    def _ip(*words):
-        done = subprocess.run(["ip", *words], capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            raise CannotRun(f"ip {' '.join(words)}: {done.stderr.strip()}")
