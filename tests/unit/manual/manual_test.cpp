@@ -49,7 +49,7 @@ TEST_F(Manual, ThePlacesAreThoseThatAreShown) {
 
 TEST_F(Manual, ChoicesAreTypesOfPlainWordsWithBars) {
   const CLI::App* serve = root.get_subcommand("serve");
-  EXPECT_THAT(choices_of(*serve->get_option("--role")), ElementsAre("game", "web", "standby"));
+  EXPECT_THAT(choices_of(*serve->get_option("--role")), ElementsAre("game", "web"));
   EXPECT_THAT(choices_of(*serve->get_option("--data")), ElementsAre());
   EXPECT_THAT(choices_of(*serve->get_option("--fast")), ElementsAre());
   EXPECT_FALSE(takes_value(*serve->get_option("--fast")));
