@@ -79,7 +79,7 @@ OWNERS = [
     ("Beast", re.compile(r"boost/beast"), {"net", "app"}),
     ("Boost.JSON", re.compile(r"boost/json"), {"record", "net", "app", "learn", "match", "mix"}),
     ("CLI11", re.compile(r"CLI/"), {"app", "learn", "manual", "match", "mix", "jobs"}),
-    ("toml++", re.compile(r"toml\+\+/"), {"app", "learn"}),
+    ("toml++", re.compile(r"toml\+\+/"), {"machine"}),
     ("libarchive", re.compile(r"archive(?:_entry)?\.h$"), {"learn", "net"}),
     ("spdlog", re.compile(r"spdlog/"), {"app"}),
     ("CUDA", re.compile(r"cuda_?\w*\.h$"), {"nn"}),

@@ -11,9 +11,10 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <toml++/toml.h>
 #include <utility>
 #include <vector>
+
+#include "engines/machine/toml.h"
 
 namespace fuhyo::learn {
 

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
-#include <toml++/toml.h>
 
+#include "engines/machine/toml.h"
 #include "server/app/config/suggest.h"
 
 namespace fuhyo::app {

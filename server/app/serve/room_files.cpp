@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <optional>
-#include <toml++/toml.h>
 #include <utility>
 
+#include "engines/machine/toml.h"
 #include "server/app/serve/small_file.h"
 #include "server/core/rooms/rules.h"
 

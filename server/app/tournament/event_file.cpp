@@ -8,8 +8,8 @@
 #include <iterator>
 #include <optional>
 #include <sstream>
-#include <toml++/toml.h>
 
+#include "engines/machine/toml.h"
 #include "server/app/text.h"
 
 namespace fuhyo::app {

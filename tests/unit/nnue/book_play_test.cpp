@@ -47,7 +47,7 @@ TEST_F(NnueBook, ThinksForItselfInAnAnalysisAndInBench) {
   EXPECT_THAT(out, Not(HasSubstr("5i5h 5a5b")));
   const std::string work = say(book("a.db") + "bench 1\n");
   EXPECT_THAT(work, HasSubstr("nodes: "));
-  EXPECT_THAT(work, Not(HasSubstr("bestmove 5i5h")));
+  EXPECT_THAT(work, Not(HasSubstr("bestmove 5i5h ponder 5a5b")));
 }
 
 TEST_F(NnueBook, IsReadyWithoutTheBookThatWasNamed) {
