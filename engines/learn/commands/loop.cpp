@@ -52,22 +52,30 @@ int run_othello(const Options& options, std::string_view text) {
   return kExitOk;
 }
 
+// Of a loop whose networks `engine`, beside this program, plays with.
+template <class Terms, class Config>
+Terms terms_of(const Options& options, Config config, std::string_view engine) {
+  const std::filesystem::path program = usi::own_program();
+  Terms terms{.config = std::move(config),
+              .name = std::filesystem::path(options.file).stem().string(),
+              .folder = folder_of(options),
+              .program = program.string(),
+              .say = tell};
+  terms.engine = terms.config.engine.empty() ? (program.parent_path() / engine).string() : terms.config.engine;
+  terms.processes = terms.config.processes > 0 ? terms.config.processes
+                                               : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  return terms;
+}
+
 int run_policy(const Options& options, std::string_view text) {
-  const std::filesystem::path file = options.file, program = usi::own_program();
+  const std::filesystem::path file = options.file;
   auto config = parse_policy_config(text, file);
   if (!config) return complain(config.error()), kExitUsage;
   if (options.check) {
     tell(fmt::format("{}: {} generations of policy networks", options.file, config->generations.size()));
     return kExitOk;
   }
-  PolicyLoopTerms terms{.config = std::move(*config),
-                        .name = file.stem().string(),
-                        .folder = folder_of(options),
-                        .program = program.string(),
-                        .say = tell};
-  terms.engine = terms.config.engine.empty() ? (program.parent_path() / "fuhyo-mcts").string() : terms.config.engine;
-  terms.processes = terms.config.processes > 0 ? terms.config.processes
-                                               : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const auto terms = terms_of<PolicyLoopTerms>(options, std::move(*config), "fuhyo-mcts");
   usi::StopBySignal stop;
   const std::stop_token token = stop.token();
   const auto outcome = run_policy_loop(terms, token);
@@ -89,15 +97,7 @@ int run(const Options& options) {
   if (is_policy_config(*text)) return run_policy(options, *text);
   auto config = parse_loop_config(*text, file);
   if (!config) return complain(config.error()), kExitUsage;
-  const std::filesystem::path program = usi::own_program();
-  LoopTerms terms{.config = std::move(*config),
-                  .name = file.stem().string(),
-                  .folder = folder_of(options),
-                  .program = program.string(),
-                  .say = tell};
-  terms.engine = terms.config.engine.empty() ? (program.parent_path() / "fuhyo-nnue").string() : terms.config.engine;
-  terms.processes = terms.config.processes > 0 ? terms.config.processes
-                                               : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const auto terms = terms_of<LoopTerms>(options, std::move(*config), "fuhyo-nnue");
   if (options.check) {
     terms.say(fmt::format("{}: {} generations", options.file, terms.config.generations.size()));
     return kExitOk;
