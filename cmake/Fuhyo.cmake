@@ -1,5 +1,5 @@
-# Compiler settings of the whole project, and the three verbs its CMakeLists are written in:
-# fuhyo_room (a library), fuhyo_program (an executable in build/bin), fuhyo_test (a GoogleTest executable).
+# Compiler settings of the whole project, and the verbs its CMakeLists are written in: fuhyo_room (a library) and
+# fuhyo_program (an executable in build/bin). Those of tests are in Tests.cmake.
 
 set(CMAKE_CXX_STANDARD 23)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -12,7 +12,7 @@ if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     "Fuhyo is built with clang 19 (g++ 12 miscompiles coroutines): use a preset, e.g. cmake --preset release")
 endif()
 
-# "" | "address" (ASan + UBSan) | "thread" | "fuzz" (libFuzzer + ASan + UBSan)
+# "" | "address" (ASan + UBSan) | "thread" | "fuzz" (libFuzzer + ASan + UBSan) | "coverage" (lines and branches that run)
 set(FUHYO_SANITIZE "" CACHE STRING "Sanitizer preset")
 
 # The instruction set that the whole project is compiled for. x86-64-v3 (AVX2, BMI2; Haswell and Zen on) is what
@@ -55,8 +55,12 @@ elseif(FUHYO_SANITIZE STREQUAL "thread")
 elseif(FUHYO_SANITIZE STREQUAL "fuzz")
   add_compile_options(-fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all)
   add_link_options(-fsanitize=address,undefined)
+elseif(FUHYO_SANITIZE STREQUAL "coverage")
+  # Counters of several threads stay right.
+  add_compile_options(-fprofile-instr-generate -fcoverage-mapping -fprofile-update=atomic)
+  add_link_options(-fprofile-instr-generate)
 elseif(NOT FUHYO_SANITIZE STREQUAL "")
-  message(FATAL_ERROR "FUHYO_SANITIZE must be empty, address, thread or fuzz, not '${FUHYO_SANITIZE}'")
+  message(FATAL_ERROR "FUHYO_SANITIZE must be empty, address, thread, fuzz or coverage, not '${FUHYO_SANITIZE}'")
 endif()
 
 # fuhyo_computes(TARGET): the sanitizer builds optimise it. The other libraries make tests wait longer for the compiler
@@ -160,11 +164,8 @@ function(fuhyo_room name)
   endif()
 endfunction()
 
-# What ./dev builds by name: the programs that people run, and the tests of one kind (a folder of tests/).
+# What ./dev builds by name: the programs that people run.
 add_custom_target(programs)
-foreach(kind unit golden sim)
-  add_custom_target(check_${kind})
-endforeach()
 
 # fuhyo_program(NAME SOURCES file... DEPS target...): an executable in <build>/bin.
 function(fuhyo_program name)
@@ -179,56 +180,4 @@ function(fuhyo_program name)
   if(NOT for_tests)
     add_dependencies(programs ${name})
   endif()
-endfunction()
-
-# fuhyo_test(NAME [OPTIMISED] [UNTHREADED] [SHARDS n] SOURCES file... DEPS target... [LABELS label...] [TIMEOUT seconds]
-#            [PCH header...])
-# An executable whose GoogleTest cases CTest runs one by one; or, if it has SHARDS, as that many tests (NAME.1 ...),
-# each of them a process with its share of the cases (skipped if it ends with 77), as every one has under a sanitizer,
-# where to start a process costs more than most cases do. OPTIMISED: the cases themselves compute much. UNTHREADED: no
-# room that it knows starts a thread (tests/include_graph.py holds them to it), so the TSan lane goes without it. Cases
-# carry one label, the kind and then LABELS, joined by points ("unit.disk"), because gtest_discover_tests cannot hand
-# over a list: ctest -L '^unit', ctest -L disk.
-function(fuhyo_test name)
-  cmake_parse_arguments(ARG "OPTIMISED;UNTHREADED" "TIMEOUT;SHARDS" "SOURCES;DEPS;LABELS;PCH" ${ARGN})
-  if(NOT ARG_TIMEOUT)
-    set(ARG_TIMEOUT 300)
-  endif()
-  add_executable(${name} ${ARG_SOURCES})
-  # What is tested is optimised as it ships; the cases themselves run once, so compiling them quickly matters more.
-  if(ARG_OPTIMISED)
-    target_compile_options(${name} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O1>)
-  else()
-    target_compile_options(${name} PRIVATE -O0)
-  endif()
-  target_link_libraries(${name} PRIVATE fuhyo_flags ${ARG_DEPS} GTest::gmock GTest::gtest GTest::gtest_main)
-  target_compile_definitions(${name} PRIVATE FUHYO_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-  target_precompile_headers(${name} PRIVATE <gtest/gtest.h> <gmock/gmock.h> ${ARG_PCH})
-  cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY "${CMAKE_SOURCE_DIR}/tests" OUTPUT_VARIABLE kind)
-  string(REGEX REPLACE "/.*" "" kind "${kind}")
-  list(PREPEND ARG_LABELS ${kind})
-  if(ARG_UNTHREADED AND FUHYO_SANITIZE STREQUAL "thread")
-    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
-    return()
-  endif()
-  if(TARGET check_${kind})
-    add_dependencies(check_${kind} ${name})
-  endif()
-  list(REMOVE_DUPLICATES ARG_LABELS)
-  list(JOIN ARG_LABELS "." label)
-  if(NOT ARG_SHARDS AND NOT FUHYO_SANITIZE STREQUAL "")
-    set(ARG_SHARDS 6)
-    set(ARG_TIMEOUT 1200)
-  endif()
-  if(ARG_SHARDS)
-    foreach(shard RANGE 1 ${ARG_SHARDS})
-      math(EXPR index "${shard} - 1")
-      add_test(NAME ${name}.${shard} COMMAND ${name})
-      set_tests_properties(${name}.${shard} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${label}" SKIP_RETURN_CODE 77
-        ENVIRONMENT "GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${index}" COST 60)
-    endforeach()
-    return()
-  endif()
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-    PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${label}")
 endfunction()
