@@ -43,6 +43,13 @@ class PostgresJournal : public ::testing::Test {
     EXPECT_FALSE(journal.has_value());
     return journal ? "" : journal.error();
   }
+  // Counts the executions of a statement from here on.
+  void watch_for(const char* statement) {
+    under_test_.proxy().set_judge([this, statement](const PostgresProxy::Message& message) {
+      if (message.type == 'B' && message.body.contains(statement)) ++caught_;
+      return true;
+    });
+  }
   // The next COMMIT is cut off: its answer, or itself when all of its transaction but this end has arrived.
   void cut_next_commit(Way way) {
     under_test_.proxy().set_judge([this, way](const PostgresProxy::Message& message) {
@@ -242,17 +249,16 @@ TEST_F(PostgresJournal, AStandbySeesWhetherAnybodyWrites) {
   under_test_.break_off(false);
   ASSERT_TRUE(listener_.wait_back());
   EXPECT_EQ((*watch)->is_written(), true);
+  watch_for("unlock");
   journal.reset();
-  EXPECT_EQ((*watch)->is_written(), false) << "an orderly end gives the lock back";
+  EXPECT_EQ((*watch)->is_written(), false);
+  EXPECT_EQ(caught_, 1) << "an orderly end gives the lock back, and does not leave it to the server";
 }
 
 // NOTIFY takes a lock of the whole server: between two of them time has to pass, here more than there is.
 TEST_F(PostgresJournal, ListenersAreWokenSeldom) {
   under_test_.options().notify_every_ms = kPatience_ms;
-  under_test_.proxy().set_judge([this](const PostgresProxy::Message& message) {
-    if (message.type == 'B' && message.body.contains("notify")) ++caught_;
-    return true;
-  });
+  watch_for("notify");
   const auto ear = listening();
   auto journal = open(listener_.events());
   journal->append(script_.step({opened(1), started(1)}));
