@@ -15,6 +15,9 @@ struct JournalLimits {
   std::int64_t keep_rows = 20'000'000;
   // Rows deleted in one transaction: about a millisecond.
   std::int64_t prune_rows = 5'000;
+  // Retention looks for work this often, and while there is some takes the next range after this long.
+  int prune_idle_ms = 60'000;
+  int prune_next_ms = 50;
 
   // After a failed commit the next try comes after this long, then twice as long, and so on up to the longest.
   int retry_first_ms = 20;

@@ -11,9 +11,7 @@
 namespace fuhyo::store {
 namespace {
 
-// Retention looks for work this often, takes a range at a time while there is some, and lets commits go first.
-constexpr std::int64_t kPruneIdle_ms = 60'000;
-constexpr std::int64_t kPruneNext_ms = 50;
+// Retention lets commits go first, but no longer than this.
 constexpr std::int64_t kPruneWhenBusy_ms = 1'000;
 
 std::int64_t steady_ms() {
@@ -98,7 +96,7 @@ bool QueuedJournal::wait_for_steps(std::vector<core::Step>& steps) {
   look_due_ms_ = steady_ms() + look_every_ms;
   const std::int64_t due_ms = look_every_ms == 0 ? prune_due_ms_ : std::min(prune_due_ms_, look_due_ms_);
   std::unique_lock lock(mutex_);
-  const auto idle = std::chrono::milliseconds(std::clamp<std::int64_t>(due_ms - steady_ms(), 0, kPruneIdle_ms));
+  const auto idle = std::chrono::milliseconds(std::max<std::int64_t>(due_ms - steady_ms(), 0));
   wake_.wait_for(lock, idle, [this] { return closing_ || !queue_.empty(); });
   steps.swap(queue_);
   return !steps.empty() || !closing_;
@@ -159,11 +157,13 @@ void QueuedJournal::prune_when_due() {
     const std::lock_guard lock(mutex_);
     if (closing_ || (!queue_.empty() && late_ms < kPruneWhenBusy_ms)) return;
   }
-  prune_due_ms_ = steady_ms() + (writer_->prune() ? kPruneNext_ms : kPruneIdle_ms);
+  const bool more = writer_->prune();
+  prune_due_ms_ = steady_ms() + (more ? limits_.prune_next_ms : limits_.prune_idle_ms);
+  ++prunings_;
 }
 
 QueuedJournal::Stats QueuedJournal::stats() const {
-  return {.commits = commits_, .rows = rows_, .failures = failures_};
+  return {.commits = commits_, .rows = rows_, .failures = failures_, .prunings = prunings_};
 }
 
 std::vector<Counter> QueuedJournal::counters() const {

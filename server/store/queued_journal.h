@@ -40,6 +40,7 @@ class QueuedJournal final : public core::Journal {
     std::uint64_t commits = 0;
     std::uint64_t rows = 0;
     std::uint64_t failures = 0;  // commits that failed and were tried again
+    std::uint64_t prunings = 0;  // times that retention has looked for work
   };
   Stats stats() const;                    // any thread
   std::vector<Counter> counters() const;  // any thread: these, and the database's own
@@ -76,7 +77,7 @@ class QueuedJournal final : public core::Journal {
   std::vector<core::Step> queue_;
   bool closing_ = false;
 
-  std::atomic<std::uint64_t> commits_{0}, rows_{0}, failures_{0};
+  std::atomic<std::uint64_t> commits_{0}, rows_{0}, failures_{0}, prunings_{0};
   std::thread thread_;
 };
 

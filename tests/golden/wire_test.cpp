@@ -6,8 +6,8 @@
 //                                  this the stamps of games are compared as well
 //   # floodgate <group> <line>     a floodgate group, and the line of its schedule
 //   <ms> <client> > <line>         sent at that time; <stamp> stands for that of the newest game
-//   <client> < <line>              heard; [EOF] is the end of the connection, <Game_Summary> is one, whatever it says;
-//                                  <time> at the end is a time of day
+//   <client>... < <line>           heard by each of them; [EOF] is the end of the connection, <Game_Summary> is one,
+//                                  whatever it says; <time> at the end is a time of day
 //   <client> <- <line>             shogi-server says it, Fuhyō deliberately does not
 //   <client> <+ <line>             Fuhyō says it, shogi-server does not
 //   --- <title>                    everybody hangs up; a new part begins
@@ -61,7 +61,7 @@ class Conversation {
     static const std::regex options(R"(# max_moves=(\d+) least_time=(\d+) seed=(\d+)(?: begin=(\d+))?)");
     static const std::regex group(R"(# floodgate (\S+) (.*))");
     static const std::regex sent(R"((\d+) (\S+) > ?(.*))");
-    static const std::regex received(R"((\S+) <([-+]?) ?(.*))");
+    static const std::regex received(R"(((?:[^ <]+ )+)<([-+]?) ?(.*))");
     std::smatch m;
     if (std::regex_match(line, m, options)) {
       any_stamp_ = !m[4].matched;
@@ -73,7 +73,8 @@ class Conversation {
     if (line.starts_with("---")) return finish_part();
     if (std::regex_match(line, m, sent)) return say(std::stoll(m[1]), m[2], unescape(m[3]));
     if (std::regex_match(line, m, received)) {
-      if (m[2] != "-") expected_[m[1]].push_back(unescape(m[3]));
+      std::istringstream clients(m[1]);
+      for (std::string client; m[2] != "-" && clients >> client;) expected_[client].push_back(unescape(m[3]));
       return;
     }
     ADD_FAILURE() << "not understood: " << line;

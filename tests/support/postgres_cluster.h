@@ -3,8 +3,8 @@
 // there is none. The thread that makes one must live as long as it.
 #pragma once
 
-#include <chrono>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <sys/types.h>
@@ -25,7 +25,8 @@ class PostgresCluster {
   PostgresCluster(const PostgresCluster&) = delete;
   PostgresCluster& operator=(const PostgresCluster&) = delete;
 
-  // An empty database, and back: making one takes a quarter of a second, clearing one up no time.
+  // An empty database, and back: making one takes a quarter of a second, clearing one up no time. Nobody may connect to
+  // one that is on its way back. One thread at a time, as for ask().
   std::string borrow_database();
   void give_back(std::string name);
   // `folder`: of the socket; empty: the server's own.
@@ -34,13 +35,13 @@ class PostgresCluster {
   // As its administrator, in the database; each row's cells joined by |.
   std::vector<std::string> ask(const std::string& database, const std::string& sql) const;
 
-  void kill();   // every process of it, at once
+  void kill();   // every process of it; they have gone when this returns
   bool start();  // again
 
  private:
   explicit PostgresCluster(std::vector<std::string> settings);
   bool init();
-  bool answers(std::chrono::steady_clock::time_point give_up) const;  // false: it has ended, or says nothing
+  bool answers() const;  // false: it has ended, or says nothing
   void watch();
   std::string as_its_user(const std::string& command) const;
 
@@ -51,6 +52,7 @@ class PostgresCluster {
   int watched_ = -1;  // a pipe that the watcher reads: it ends with this program
   int databases_ = 0;
   std::vector<std::string> free_;
+  mutable std::map<std::string, std::shared_ptr<void>> sessions_;  // of ask(), by database
 };
 
 }  // namespace fuhyo::test

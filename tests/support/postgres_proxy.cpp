@@ -1,8 +1,6 @@
 #include "tests/support/postgres_proxy.h"
 
-#include <chrono>
 #include <cstring>
-#include <poll.h>
 #include <stdexcept>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -11,8 +9,6 @@
 
 namespace fuhyo::test {
 namespace {
-
-constexpr int kSlice_ms = 20;
 
 sockaddr_un address_of(const std::filesystem::path& folder) {
   sockaddr_un address{};
@@ -38,19 +34,30 @@ std::uint32_t length_at(std::string_view bytes, std::size_t at) {
   return length;
 }
 
-// What a message more or less makes a difference for: a connection begins or is let in, a statement is executed or the
-// end of a transaction is reached, and the same done and told. The others belong to one of these.
-bool counts(PostgresProxy::Way way, char type) {
-  constexpr std::string_view kAsked("\0EQS", 4), kTold("RCZ");
-  return (way == PostgresProxy::Way::to_server ? kAsked : kTold).contains(type);
-}
+// Which messages of one way make a difference: a connection begins or is let in; of what is asked together, the first
+// statement, a COMMIT and the end; of the answers to it, the first and the end. At those between, the server undoes the
+// same and the client knows the same.
+class Difference {
+ public:
+  bool made_by(PostgresProxy::Way way, char type, std::string_view body) {
+    const bool asked = way == PostgresProxy::Way::to_server;
+    if (asked && type == 'B') commits_ = body.contains("commit");
+    if (type == (asked ? 'E' : 'C')) return !std::exchange(amid_, true) || (asked && commits_);
+    const bool end = type == (asked ? 'S' : 'Z');
+    if (end) amid_ = false;
+    return end || (asked ? type == '\0' || type == 'Q' : type == 'R');
+  }
+
+ private:
+  bool amid_ = false, commits_ = false;
+};
 
 }  // namespace
 
 // Two sockets that are closed together.
 struct PostgresProxy::Link {
   int client = -1, server = -1;
-  std::atomic<bool> broken{false};
+  bool broken = false;  // under the proxy's lock
   void break_off() {
     broken = true;
     ::shutdown(client, SHUT_RDWR);
@@ -74,9 +81,9 @@ PostgresProxy::PostgresProxy(std::filesystem::path folder, std::filesystem::path
 }
 
 PostgresProxy::~PostgresProxy() {
-  stop_ = true;
+  ::shutdown(listener_, SHUT_RDWR);  // wakes the acceptor
   acceptor_.join();
-  break_all();
+  go_away(true);
   for (std::thread& pump : pumps_) pump.join();
   ::close(listener_);
 }
@@ -98,29 +105,33 @@ std::uint64_t PostgresProxy::messages() const {
 }
 
 void PostgresProxy::go_away(bool away) {
+  const std::lock_guard lock(mutex_);
   away_ = away;
   if (away) break_all();
 }
 
-void PostgresProxy::fall_silent(bool silent) { silent_ = silent; }
+void PostgresProxy::fall_silent(bool silent) {
+  const std::lock_guard lock(mutex_);
+  silent_ = silent;
+  changed_.notify_all();
+}
 
 void PostgresProxy::break_all() {
-  const std::lock_guard lock(mutex_);
   for (const auto& link : links_) link->break_off();
   links_.clear();
+  changed_.notify_all();
 }
 
 void PostgresProxy::accept_all() {
   const sockaddr_un address = address_of(server_folder_);
-  while (!stop_) {
-    pollfd ready{.fd = listener_, .events = POLLIN, .revents = 0};
-    if (::poll(&ready, 1, kSlice_ms) <= 0) continue;
+  for (;;) {
     auto link = std::make_shared<Link>();
     link->client = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
-    if (link->client < 0 || away_) continue;
+    if (link->client < 0) return;
     link->server = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (::connect(link->server, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) continue;
     const std::lock_guard lock(mutex_);
+    if (away_) continue;
+    if (::connect(link->server, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) continue;
     links_.push_back(link);
     for (const Way way : {Way::to_server, Way::to_client}) {
       pumps_.emplace_back([this, link, way] { pump(link, way); });
@@ -128,41 +139,41 @@ void PostgresProxy::accept_all() {
   }
 }
 
-bool PostgresProxy::pass(Way way, char type, std::string_view body) {
-  const std::lock_guard lock(mutex_);
-  if (counts(way, type) && ++messages_ == cut_at_) return false;
-  return !judge_ || judge_({.way = way, .type = type, .body = body});
+bool PostgresProxy::pass(const Link& link, const Message& message, bool counts) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return !silent_ || link.broken; });
+  if (link.broken) return false;
+  if (counts && ++messages_ == cut_at_) return false;
+  return !judge_ || judge_(message);
 }
 
 void PostgresProxy::pump(const std::shared_ptr<Link>& link, Way way) {
   const int from = way == Way::to_server ? link->client : link->server;
   const int to = way == Way::to_server ? link->server : link->client;
   bool first = way == Way::to_server;  // without a type
+  Difference difference;
   std::string bytes;
   char chunk[16384];
-  while (!stop_ && !link->broken) {
-    pollfd ready{.fd = from, .events = POLLIN, .revents = 0};
-    if (silent_) std::this_thread::sleep_for(std::chrono::milliseconds(kSlice_ms));
-    // Once more: what comes after the silence has begun must not pass.
-    if (silent_ || ::poll(&ready, 1, kSlice_ms) <= 0 || silent_) continue;
+  for (bool open = true; open;) {
     const ssize_t size = ::recv(from, chunk, sizeof chunk, 0);
     if (size <= 0) break;
     bytes.append(chunk, static_cast<std::size_t>(size));
-    for (;;) {
+    while (open) {
       const std::size_t head = first ? 4 : 5;
       if (bytes.size() < head) break;
       const std::size_t whole = length_at(bytes, head - 4) + head - 4;
       if (bytes.size() < whole) break;
       const std::string_view message = std::string_view(bytes).substr(0, whole);
-      if (!pass(way, first ? '\0' : message.front(), message.substr(head)) || !send_all(to, message)) {
-        link->break_off();
-        return;
-      }
+      const Message told{.way = way, .type = first ? '\0' : message.front(), .body = message.substr(head)};
+      open = pass(*link, told, difference.made_by(way, told.type, told.body)) && send_all(to, message);
       first = false;
       bytes.erase(0, whole);
     }
   }
+  const std::lock_guard lock(mutex_);
   link->break_off();
+  std::erase(links_, link);
+  changed_.notify_all();
 }
 
 }  // namespace fuhyo::test

@@ -3,7 +3,7 @@
 // its own; its functions may be called from any.
 #pragma once
 
-#include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -33,24 +33,27 @@ class PostgresProxy {
   // Asked before each message is passed on, under a lock. False: the connection is broken off instead.
   using Judge = std::function<bool(const Message& message)>;
   void set_judge(Judge judge);
-  // Breaks off at the n-th message that matters from now, once; 0: never.
+  // Breaks off at the n-th message from now that makes a difference, once; 0: never.
   void cut_at(std::uint64_t n);
   std::uint64_t messages() const;  // since then
 
-  void go_away(bool away);        // breaks everything off and lets nobody in, or lets them in again
-  void fall_silent(bool silent);  // keeps what comes, and passes it on afterwards
+  // From its return on nothing passes: away, everything is broken off and nobody let in; silent, what comes is kept and
+  // passed on afterwards.
+  void go_away(bool away);
+  void fall_silent(bool silent);
 
  private:
   struct Link;
   void accept_all();
   void pump(const std::shared_ptr<Link>& link, Way way);
-  bool pass(Way way, char type, std::string_view body);
-  void break_all();
+  bool pass(const Link& link, const Message& message, bool counts);
+  void break_all();  // under the lock
 
   const std::filesystem::path folder_, server_folder_;
   int listener_ = -1;
-  std::atomic<bool> stop_{false}, away_{false}, silent_{false};
-  mutable std::mutex mutex_;
+  mutable std::mutex mutex_;  // of all below
+  std::condition_variable changed_;
+  bool away_ = false, silent_ = false;
   Judge judge_;
   std::uint64_t messages_ = 0, cut_at_ = 0;
   std::vector<std::shared_ptr<Link>> links_;

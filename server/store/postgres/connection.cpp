@@ -19,11 +19,6 @@ constexpr std::int64_t kSlice_ms = 100;
 
 constexpr PgStatement kRollBack{"roll_back", "ROLLBACK"};
 
-std::int64_t steady_ms() {
-  using namespace std::chrono;
-  return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
-}
-
 // libpq's messages are lines for a terminal.
 std::string one_line(std::string text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
@@ -81,13 +76,18 @@ std::string in_words(const PgError& error) {
   return error.state.empty() ? error.message : fmt::format("{} (PostgreSQL {})", error.message, error.state);
 }
 
-void Patience::end_in(int ms) { end_ms_ = steady_ms() + ms; }
+std::int64_t Patience::now_ms() const {
+  using namespace std::chrono;
+  return now_ms_ ? now_ms_() : duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
+}
+
+void Patience::end_in(int ms) { end_ms_ = now_ms() + ms; }
 
 // Names and certificates are looked up by functions that cannot be interrupted: the thread is left behind if they take
 // too long, and clears up when they have come back.
 PgResult<std::unique_ptr<PgConnection>> PgConnection::open(const PostgresAddress& address, const char* purpose,
                                                            int connect_ms, const Patience& patience, int vanished_ms) {
-  const std::int64_t deadline_ms = steady_ms() + connect_ms;
+  const std::int64_t deadline_ms = patience.now_ms() + connect_ms;
   const auto attempt = std::make_shared<Attempt>();
   std::thread([attempt, purpose, url = address.url(), connect_s = std::max(2, connect_ms / 1000), vanished_ms] {
     Handle connection = connect(url, purpose, connect_s, vanished_ms);
@@ -98,7 +98,7 @@ PgResult<std::unique_ptr<PgConnection>> PgConnection::open(const PostgresAddress
   }).detach();
   std::unique_lock lock(attempt->mutex);
   while (!attempt->done) {
-    const std::int64_t left_ms = std::min(deadline_ms, patience.end_ms()) - steady_ms();
+    const std::int64_t left_ms = std::min(deadline_ms, patience.end_ms()) - patience.now_ms();
     if (left_ms <= 0)
       return std::unexpected(PgError{.state = "", .message = "the server does not answer", .lost = true});
     attempt->changed.wait_for(lock, std::chrono::milliseconds(std::min(left_ms, kSlice_ms)));
@@ -123,7 +123,7 @@ PgError PgConnection::lost(std::string why) const {
 
 PgResult<void> PgConnection::wait(short events, std::int64_t deadline_ms) {
   for (;;) {
-    const std::int64_t left_ms = std::min(deadline_ms, patience_.end_ms()) - steady_ms();
+    const std::int64_t left_ms = std::min(deadline_ms, patience_.end_ms()) - patience_.now_ms();
     if (left_ms <= 0) return std::unexpected(lost("the server does not answer"));
     pollfd socket{.fd = PQsocket(connection_.get()), .events = events, .revents = 0};
     const int ready = ::poll(&socket, 1, static_cast<int>(std::min(left_ms, kSlice_ms)));
@@ -171,7 +171,7 @@ PgResult<void> PgConnection::send(std::span<const PgCommand> commands, std::vect
 }
 
 PgResult<std::vector<PgRows>> PgConnection::take_answers(std::span<const Expected> expected) {
-  const std::int64_t deadline_ms = steady_ms() + limit_ms_;
+  const std::int64_t deadline_ms = patience_.now_ms() + limit_ms_;
   std::vector<PgRows> rows;
   std::optional<PgError> failed;
   const auto lose = [&](PgError error) {
@@ -216,7 +216,7 @@ PgResult<PgRows> PgConnection::run(const PgStatement& statement, PgParams params
 }
 
 PgResult<void> PgConnection::run_script(const std::string& sql) {
-  const std::int64_t deadline_ms = steady_ms() + limit_ms_;
+  const std::int64_t deadline_ms = patience_.now_ms() + limit_ms_;
   if (PQexitPipelineMode(connection_.get()) != 1 || PQsendQuery(connection_.get(), sql.c_str()) != 1) {
     return std::unexpected(lost("the connection is broken"));
   }
@@ -236,7 +236,7 @@ PgResult<void> PgConnection::run_script(const std::string& sql) {
 }
 
 PgResult<bool> PgConnection::wait_notified(int ms) {
-  const std::int64_t deadline_ms = steady_ms() + ms;
+  const std::int64_t deadline_ms = patience_.now_ms() + ms;
   for (;;) {
     if (PQconsumeInput(connection_.get()) == 0) return std::unexpected(lost("the connection is broken"));
     bool any = false;
@@ -244,7 +244,7 @@ PgResult<bool> PgConnection::wait_notified(int ms) {
       PQfreemem(notification);
       any = true;
     }
-    const std::int64_t left_ms = std::min(deadline_ms, patience_.end_ms()) - steady_ms();
+    const std::int64_t left_ms = std::min(deadline_ms, patience_.end_ms()) - patience_.now_ms();
     if (any || left_ms <= 0) return any;
     pollfd socket{.fd = PQsocket(connection_.get()), .events = POLLIN, .revents = 0};
     ::poll(&socket, 1, static_cast<int>(std::min(left_ms, kSlice_ms)));

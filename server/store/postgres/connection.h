@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <libpq-fe.h>
 #include <limits>
 #include <memory>
@@ -35,11 +36,15 @@ inline std::unexpected<std::string> refuse(const PgError& error) { return std::u
 // Until when connections of one owner may wait at all. Any thread.
 class Patience {
  public:
+  // `now_ms`: a steady clock, for any thread; empty: the machine's.
+  explicit Patience(std::function<std::int64_t()> now_ms = {}) : now_ms_(std::move(now_ms)) {}
   // Whatever waits, or begins to, ends within so long from now.
   void end_in(int ms);
-  std::int64_t end_ms() const { return end_ms_; }  // of the steady clock
+  std::int64_t now_ms() const;
+  std::int64_t end_ms() const { return end_ms_; }
 
  private:
+  const std::function<std::int64_t()> now_ms_;
   std::atomic<std::int64_t> end_ms_ = std::numeric_limits<std::int64_t>::max();
 };
 

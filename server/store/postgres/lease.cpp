@@ -12,6 +12,7 @@ constexpr std::int64_t kLock = 0x46554859;  // "FUHY", of each database
 constexpr int kLook_ms = 50;
 
 constexpr PgStatement kTryLock{"try_lock", "SELECT pg_try_advisory_lock($1)"};
+constexpr PgStatement kUnlock{"unlock", "SELECT pg_advisory_unlock($1)"};
 constexpr PgStatement kEndSession{
     "end_session",
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1::bigint AND backend_start::text = $2"};
@@ -75,6 +76,14 @@ PgResult<void> take_lock(PgConnection& connection, const std::optional<PgSession
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(kLook_ms));
   }
+}
+
+PgResult<void> give_lock_back(PgConnection& connection) {
+  PgParams lock;
+  lock.add(kLock);
+  auto row = connection.run(kUnlock, std::move(lock));
+  if (!row) return std::unexpected(row.error());
+  return {};
 }
 
 PgCommand look_for_holder() {

@@ -17,6 +17,9 @@ namespace fuhyo::store {
 // holds the lock.
 PgResult<void> take_lock(PgConnection& connection, const std::optional<PgSession>& former, int wait_ms);
 
+// By an orderly end: the next writer need not wait until the server has noticed that this session is over.
+PgResult<void> give_lock_back(PgConnection& connection);
+
 // One row if a session holds the lock, else none.
 PgCommand look_for_holder();
 

@@ -1,6 +1,7 @@
 // How the PostgreSQL store works: its limits, with their reasons.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string_view>
 
@@ -24,6 +25,10 @@ struct PostgresOptions {
   int lock_wait_ms = 3'000;
   // Listeners are woken at most this often: NOTIFY takes a lock of the whole database server while it commits.
   int notify_every_ms = 10;
+  // A writer with nothing to write asks this often whether it still is the writer; 0: never.
+  int look_every_ms = 1'000;
+  // The steady clock that the limits of the writer's session are measured by; empty: the machine's.
+  std::function<std::int64_t()> now_ms;
 
   // Works also with a database server that loses what it has confirmed when the power fails.
   bool unsafe = false;

@@ -75,7 +75,13 @@ std::unexpected<PgError> broken(std::string why) {
 }  // namespace
 
 PostgresWriter::PostgresWriter(PostgresAddress address, const PostgresOptions& options)
-    : address_(std::move(address)), options_(options), notifier_(address_, options_) {}
+    : address_(std::move(address)), options_(options), patience_(options.now_ms), notifier_(address_, options_) {}
+
+PostgresWriter::~PostgresWriter() {
+  if (!connection_ || fenced_) return;
+  patience_.end_in(options_.close_ms);
+  [[maybe_unused]] const auto done = give_lock_back(*connection_);  // else it goes with the session
+}
 
 std::expected<void, std::string> PostgresWriter::start(core::Recovery& out, LiveGames& live) {
   if (auto connected = connect(); !connected) return refuse(connected.error());

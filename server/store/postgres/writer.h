@@ -26,12 +26,13 @@ namespace fuhyo::store {
 class PostgresWriter : public JournalWriter {
  public:
   PostgresWriter(PostgresAddress address, const PostgresOptions& options);
+  ~PostgresWriter() override;
   PostgresWriter(const PostgresWriter&) = delete;
   PostgresWriter& operator=(const PostgresWriter&) = delete;
 
   std::expected<void, std::string> start(core::Recovery& out, LiveGames& live) override;
   std::expected<void, std::string> commit(const Batch& batch) override;
-  int look_every_ms() const override { return 1'000; }
+  int look_every_ms() const override { return options_.look_every_ms; }
   std::expected<void, std::string> look() override;
   bool fenced() const override { return fenced_; }
   bool prune() override;

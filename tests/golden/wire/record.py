@@ -8,6 +8,7 @@ Needs Debian's ruby and ruby-webrick. What Fuhyo deliberately does otherwise (`<
 afterwards; so recording again is for new scenarios. Each step is said when everybody has been silent for a moment.
 """
 
+import difflib
 import re
 import selectors
 import shutil
@@ -353,11 +354,11 @@ def record(checkout, name, records_only):
             server.wait()
     if records_only:
         return
-    (Path(__file__).parent / f"{name}.txt").write_text("\n".join(shortened(out)) + "\n")
+    (Path(__file__).parent / f"{name}.txt").write_text("\n".join(joined(shortened(out))) + "\n")
 
 
 def shortened(lines):
-    """A Game_Summary like one before it, but for names, becomes <Game_Summary>."""
+    """A Game_Summary like one before it of that colour, but for names, becomes <Game_Summary>."""
     kept, block, known = [], None, []
     for line in lines:
         client, _, said = line.partition(" < ")
@@ -368,11 +369,34 @@ def shortened(lines):
             continue
         block.append(line)
         if said == "END Game_Summary":
-            facts = [b.split(" < ")[1] for b in block if not re.search(r" < (Game_ID|Name.|Your_Turn):", b)]
+            facts = [b.split(" <", 1)[1] for b in block if not re.search(r" < (Game_ID|Name.):", b)]
             kept += [f"{client} < <Game_Summary>"] if facts in known else block
             known.append(facts)
             block = None
     return kept
+
+
+def joined(lines):
+    """What several clients hear between two lines that are sent, in one line each."""
+    kept, heard = [], {}
+    for line in [*lines, "#"]:
+        found = re.fullmatch(r"([^ <]+) (<.*)", line)
+        if found:
+            heard.setdefault(found.group(1), []).append(found.group(2))
+            continue
+        together = []
+        for client, said in heard.items():
+            merged = []
+            match = difflib.SequenceMatcher(None, [text for _, text in together], said, autojunk=False)
+            for kind, a, a_end, b, b_end in match.get_opcodes():
+                if kind == "equal":
+                    merged += [([*clients, client], text) for clients, text in together[a:a_end]]
+                else:
+                    merged += together[a:a_end] + [([client], text) for text in said[b:b_end]]
+            together = merged
+        kept += [" ".join([*sorted(clients), text]) for clients, text in together] + [line]
+        heard = {}
+    return kept[:-1]
 
 
 def wait_for(port):

@@ -6,9 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <mutex>
-#include <thread>
 #include <vector>
 
+#include "tests/support/patience.h"
 #include "tests/unit/jobs/files/files_under_test.h"
 
 namespace fuhyo::test {
@@ -144,7 +144,7 @@ TEST_F(WorkerTest, LongWorkIsRenewed) {
       EXPECT_EQ(*other_->claim({.worker = "x", .kind = "", .batch = ""}), std::nullopt) << i;
       const auto before = std::filesystem::last_write_time(file);
       tick();
-      while (std::filesystem::last_write_time(file) == before) std::this_thread::yield();
+      EXPECT_TRUE(eventually([&] { return std::filesystem::last_write_time(file) != before; }));
       under_test_.pass(kLease_ms / 2);
     }
     return echo(claim, stop);

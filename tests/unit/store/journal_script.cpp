@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
-#include <stdlib.h>
 #include <utility>
 
 namespace fuhyo::test {
@@ -145,52 +144,6 @@ JournalEvents Listener::events() {
   events.back = locked([this] { ++back_; });
   events.replaced = locked([this](std::string why) { replaced_ = std::move(why); });
   return events;
-}
-
-bool Listener::wait_durable(Seq seq) {
-  return wait([&] { return durable_ >= seq && !committed_.empty() && committed_.back().back().seq >= seq; });
-}
-bool Listener::wait_lost() {
-  return wait([&] { return lost_ > back_; });
-}
-bool Listener::wait_replaced() {
-  return wait([&] { return !replaced_.empty(); });
-}
-bool Listener::wait_durable_or_lost(Seq seq) {
-  return wait([&] { return durable_ >= seq || lost_ > back_; });
-}
-
-Seq Listener::durable() const {
-  const std::lock_guard lock(mutex_);
-  return durable_;
-}
-std::vector<Step> Listener::committed() const {
-  const std::lock_guard lock(mutex_);
-  return committed_;
-}
-int Listener::lost() const {
-  const std::lock_guard lock(mutex_);
-  return lost_;
-}
-int Listener::back() const {
-  const std::lock_guard lock(mutex_);
-  return back_;
-}
-std::string Listener::why() const {
-  const std::lock_guard lock(mutex_);
-  return why_;
-}
-std::string Listener::replaced() const {
-  const std::lock_guard lock(mutex_);
-  return replaced_;
-}
-std::vector<std::size_t> Listener::groups() const {
-  const std::lock_guard lock(mutex_);
-  return groups_;
-}
-bool Listener::orderly() const {
-  const std::lock_guard lock(mutex_);
-  return orderly_;
 }
 
 }  // namespace fuhyo::test

@@ -1,15 +1,14 @@
 // Facts to write into a journal under test, and an ear for what it reports.
 #pragma once
 
-#include <chrono>
 #include <condition_variable>
 #include <cstdint>
-#include <filesystem>
 #include <mutex>
 #include <string>
 #include <vector>
 
 #include "server/core/journal.h"
+#include "tests/support/patience.h"
 
 namespace fuhyo::test {
 
@@ -41,26 +40,41 @@ std::vector<core::Journaled> live_rows(const std::vector<core::Journaled>& rows)
 class Listener {
  public:
   core::JournalEvents events();
-  bool wait_durable(core::Seq seq);
-  bool wait_lost();
-  bool wait_replaced();
-  // Durable, or the journal says that it cannot.
-  bool wait_durable_or_lost(core::Seq seq);
+  bool wait_durable(core::Seq seq) {
+    return wait([&] { return durable_ >= seq && !committed_.empty() && committed_.back().back().seq >= seq; });
+  }
+  bool wait_durable_or_lost(core::Seq seq) {
+    return wait([&] { return durable_ >= seq || lost_ > back_; });
+  }
+  bool wait_lost() {
+    return wait([&] { return lost_ > back_; });
+  }
+  bool wait_back() {  // after it was lost
+    return wait([&] { return lost_ > 0 && back_ == lost_; });
+  }
+  bool wait_replaced() {
+    return wait([&] { return !replaced_.empty(); });
+  }
 
-  core::Seq durable() const;
-  std::vector<core::Step> committed() const;
-  int lost() const;
-  int back() const;
-  std::string why() const;                  // of the newest loss
-  std::string replaced() const;             // what was said of the writer that took over
-  std::vector<std::size_t> groups() const;  // steps in each commit
-  bool orderly() const;                     // durable rose, and covered what was handed on
+  core::Seq durable() const { return copied(durable_); }
+  std::vector<core::Step> committed() const { return copied(committed_); }
+  int lost() const { return copied(lost_); }
+  int back() const { return copied(back_); }
+  std::string why() const { return copied(why_); }                     // of the newest loss
+  std::string replaced() const { return copied(replaced_); }           // what was said of the writer that took over
+  std::vector<std::size_t> groups() const { return copied(groups_); }  // steps in each commit
+  bool orderly() const { return copied(orderly_); }                    // durable rose, and covered what was handed on
 
  private:
   template <class Condition>
   bool wait(Condition condition) {
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, std::chrono::seconds(30), condition);
+    return changed_.wait_for(lock, kPatience, condition);
+  }
+  template <class Value>
+  Value copied(const Value& value) const {
+    const std::lock_guard lock(mutex_);
+    return value;
   }
 
   mutable std::mutex mutex_;

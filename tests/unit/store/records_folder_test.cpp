@@ -1,33 +1,43 @@
+// Record files behind the journal: whole after whatever failed or was killed, each line of a list once.
 #include <atomic>
+#include <cerrno>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
-#include <map>
 #include <mutex>
 #include <set>
-#include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "engines/shogi/position.h"
 #include "server/store/records/folder.h"
+#include "tests/support/patience.h"
+#include "tests/support/temporary_folder.h"
 
-// Every fsync of this program is counted by its file. It must not be missing where a crash could tell.
+// Every fsync of this program is counted by its file, or fails; it must not be missing where a crash could tell.
+// Nothing is written to the real disk, which these tests would only wait for.
 namespace {
 std::mutex synced_mutex;
 std::set<ino_t> synced_files;
+std::atomic<bool> syncs_fail{false};
+std::atomic<int> failed_syncs{0};
 }  // namespace
 extern "C" int fsync(int fd) {
+  if (syncs_fail) {
+    ++failed_syncs;
+    errno = EIO;
+    return -1;
+  }
   struct stat file{};
   if (::fstat(fd, &file) == 0) {
     const std::lock_guard lock(synced_mutex);
     synced_files.insert(file.st_ino);
   }
-  return static_cast<int>(::syscall(SYS_fsync, fd));
+  return 0;
 }
+extern "C" int fdatasync(int) { return 0; }
 
 namespace fuhyo::store {
 namespace {
@@ -36,6 +46,7 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using core::GameId;
 using core::Seq;
+using test::eventually;
 
 // A journal in memory: gives the facts their seqs and can be read back.
 class FakeJournal : public JournalReader {
@@ -111,13 +122,6 @@ std::string contents(const fs::path& path) {
 
 class RecordsFolderTest : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "fuhyo-records-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    root = name;
-  }
-  void TearDown() override { fs::remove_all(root); }
-
   std::unique_ptr<RecordsFolder> open(std::size_t queued_facts = 1000, std::chrono::milliseconds retry = 5ms) {
     RecordsOptions options;
     options.folder = root;
@@ -139,20 +143,14 @@ class RecordsFolderTest : public testing::Test {
   void follow(RecordsFolder& folder, std::vector<core::Fact> facts) {
     folder.follow({journal.append(std::move(facts))});
   }
-  template <class Condition>
-  static bool eventually(Condition condition) {
-    for (int i = 0; i < 2000; ++i) {
-      if (condition()) return true;
-      std::this_thread::sleep_for(5ms);
-    }
-    return false;
-  }
+  std::ptrdiff_t listed(const fs::path& list) { return std::ranges::count(contents(list), '\n'); }
   std::vector<std::string> logged() {
     const std::lock_guard lock(mutex);
     return log;
   }
 
-  fs::path root;
+  const test::TemporaryFolder temporary;
+  const fs::path root = temporary.path();
   FakeJournal journal;
   std::mutex mutex;
   std::vector<std::string> log;
@@ -259,7 +257,7 @@ TEST_F(RecordsFolderTest, ASecondCrashDoublesNothingEither) {
       live(place, 0, first);
       live(place, first, second);
       live(place, second, rows.size());
-      EXPECT_EQ(std::ranges::count(contents(place / "00LIST"), '\n'), 3) << "crashes after " << first << ", " << second;
+      EXPECT_EQ(listed(place / "00LIST"), 3) << "crashes after " << first << ", " << second;
       EXPECT_EQ(contents(place / "00LIST"), contents(place / "00LIST.others"));
     }
   }
@@ -283,7 +281,7 @@ TEST_F(RecordsFolderTest, ACrashWhileItCatchesUpDoublesNothing) {
   apply(4, false);
   apply(3, true);
   apply(4, true);
-  EXPECT_EQ(std::ranges::count(contents(root / "00LIST"), '\n'), 2);
+  EXPECT_EQ(listed(root / "00LIST"), 2);
 }
 
 TEST_F(RecordsFolderTest, TheNextStartCompletesFromTheJournal) {
@@ -309,7 +307,7 @@ TEST_F(RecordsFolderTest, AFullQueueIsMadeUpForFromTheJournal) {
     follow(*folder, {move(id, "-3334FU"), resigned(id)});
   }
   journal.broken = false;
-  ASSERT_TRUE(eventually([&] { return std::ranges::count(contents(root / "00LIST"), '\n') == 9; }));
+  ASSERT_TRUE(eventually([&] { return listed(root / "00LIST") == 9; }));
   folder->close();
   for (std::uint64_t id = 1; id <= 9; ++id) EXPECT_EQ(contents(path(id)), whole(id));
   const auto lines = logged();
@@ -327,7 +325,7 @@ TEST_F(RecordsFolderTest, WhatHeldTheThreadUpGetsOneMoreTryAtTheEnd) {
   fs::remove(root / "2026");
   folder->close();
   EXPECT_EQ(contents(path(1)), whole(1));
-  EXPECT_EQ(std::ranges::count(contents(root / "00LIST"), '\n'), 1);
+  EXPECT_EQ(listed(root / "00LIST"), 1);
 }
 
 // Killed between writing and syncing a line, the server finds it there at its next start and does not write it again.
@@ -345,18 +343,18 @@ TEST_F(RecordsFolderTest, LinesOfAFormerLifeAreSyncedByThisOne) {
 }
 
 TEST_F(RecordsFolderTest, ADiskThatFailsIsReportedOnceAndRetried) {
-  std::ofstream(root / "2026") << "a file where a folder must be";
   const auto folder = open();
-  follow(*folder, {opened(1), move(1, "+7776FU")});
-  ASSERT_TRUE(eventually([&] { return logged().size() == 1; }));
-  std::this_thread::sleep_for(30ms);  // several retries
-  follow(*folder, {move(1, "-3334FU"), resigned(1)});
-  fs::remove(root / "2026");
-  ASSERT_TRUE(eventually([&] { return contents(path(1)) == whole(1); }));
+  ASSERT_TRUE(eventually([&] { return journal.reads > 0; })) << "it has begun";
+  failed_syncs = 0;
+  syncs_fail = true;
+  follow(*folder, {opened(1), move(1, "+7776FU"), move(1, "-3334FU"), resigned(1)});
+  EXPECT_TRUE(eventually([&] { return failed_syncs >= 3; })) << "it is tried again";
+  syncs_fail = false;
+  ASSERT_TRUE(eventually([&] { return logged().size() == 2; }));
   folder->close();
-  ASSERT_EQ(logged().size(), 2U);
-  EXPECT_THAT(logged()[0], testing::HasSubstr("cannot create folder"));
-  EXPECT_EQ(logged()[1], "record files are written again");
+  EXPECT_EQ(contents(path(1)), whole(1));
+  EXPECT_EQ(listed(root / "00LIST"), 1);
+  EXPECT_THAT(logged(), testing::ElementsAre(testing::HasSubstr("fsync"), "record files are written again"));
 }
 
 TEST_F(RecordsFolderTest, CloseDoesNotWaitForADiskThatFails) {
@@ -365,6 +363,7 @@ TEST_F(RecordsFolderTest, CloseDoesNotWaitForADiskThatFails) {
     const auto folder = open();
     follow(*folder, {opened(1), move(1, "+7776FU"), move(1, "-3334FU"), resigned(1)});
     folder->close();
+    EXPECT_THAT(logged().front(), testing::HasSubstr("cannot create folder"));
     EXPECT_THAT(logged().back(), testing::StartsWith("record files are incomplete, the next start completes them"));
   }
   fs::remove(root / "2026");
@@ -420,8 +419,7 @@ TEST_F(RecordsFolderTest, PruningKnowsTheGamesOfFormerRuns) {
 
 TEST_F(RecordsFolderTest, ACursorOfAnotherJournalOrABrokenOneStartsOver) {
   for (const char* cursor : {"fuhyo-records-1 999 0 0 0\n", "fuhyo-records-1 1\n", "rubbish", ""}) {
-    fs::remove_all(root);
-    fs::create_directories(root);
+    for (const auto& entry : fs::directory_iterator(root)) fs::remove_all(entry);
     std::ofstream(root / ".fuhyo-cursor") << cursor;
     if (*journal.read_after(Seq{}, 1) == std::vector<core::Journaled>{}) {
       journal.append({opened(1), move(1, "+7776FU"), move(1, "-3334FU"), resigned(1)});
@@ -438,8 +436,8 @@ TEST_F(RecordsFolderTest, ListsMovedAwayByTheOperatorBeginAnew) {
   fs::rename(root / "00LIST", root / "00LIST.old");
   follow(*folder, {opened(2), resigned(2)});
   folder->close();
-  EXPECT_EQ(std::ranges::count(contents(root / "00LIST"), '\n'), 1);
-  EXPECT_EQ(std::ranges::count(contents(root / "00LIST.others"), '\n'), 2);
+  EXPECT_EQ(listed(root / "00LIST"), 1);
+  EXPECT_EQ(listed(root / "00LIST.others"), 2);
 }
 
 }  // namespace

@@ -62,15 +62,14 @@ class Evening {
 };
 
 // Another process comes afterwards, waits for whatever was left, and does the rest.
-inline void expect_whole(QueueUnderTest& under_test, const std::set<std::int64_t>& counted, bool killed) {
-  const auto queue = under_test.open();
-  ASSERT_TRUE(queue);
-  Evening rest(*queue, 1);
-  for (int i = 0; i < 10 && !(i > 0 && queue->progress("a")->complete()); ++i) {
+inline void expect_whole(QueueUnderTest& under_test, jobs::Queue& queue, const std::set<std::int64_t>& counted,
+                         bool killed) {
+  Evening rest(queue, 1);
+  for (int i = 0; i < 10 && !(i > 0 && queue.progress("a")->complete()); ++i) {
     ASSERT_TRUE(rest.run("rest")) << "nothing fails any more";
     under_test.pass(kLease_ms + 1);
   }
-  const auto results = queue->results("a", {});
+  const auto results = queue.results("a", {});
   ASSERT_TRUE(results) << results.error();
   ASSERT_EQ(results->size(), static_cast<std::size_t>(kChunks));
   for (const jobs::ChunkResult& result : *results) {

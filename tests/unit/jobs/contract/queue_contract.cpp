@@ -234,7 +234,7 @@ TEST_P(QueueContract, AQueueThatIsAwaySaysSoAndGoesOn) {
 
 // As many workers, some with a connection of their own, and some of them give back, fail, or never come back.
 TEST_P(QueueContract, OfEightThreadsEachChunkIsCountedOnce) {
-  constexpr int kChunks = 1000, kThreads = 8;
+  constexpr int kChunks = 200, kThreads = 8;
   ASSERT_TRUE(queue_->add(batch_of("a", kChunks, 1000)));
   std::atomic<int> counted{0}, late{0};
   std::vector<std::thread> threads;

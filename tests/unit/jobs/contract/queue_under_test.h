@@ -6,6 +6,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <utility>
 
@@ -26,7 +27,12 @@ class QueueUnderTest {
   virtual void break_off(bool broken) = 0;  // nothing can be done from now on / works again
 };
 
-using QueueMaker = std::function<std::unique_ptr<QueueUnderTest>()>;
+// Of one kind, whose name is that of the cases.
+struct QueueMaker {
+  std::string name;
+  std::function<std::unique_ptr<QueueUnderTest>()> make;
+  friend std::ostream& operator<<(std::ostream& out, const QueueMaker& maker) { return out << maker.name; }
+};
 
 class QueueContract : public ::testing::TestWithParam<QueueMaker> {
  protected:
@@ -54,9 +60,14 @@ class QueueContract : public ::testing::TestWithParam<QueueMaker> {
     under_test_->pass(kLease_ms + 1);
   }
 
-  const std::unique_ptr<QueueUnderTest> under_test_ = GetParam()();
+  const std::unique_ptr<QueueUnderTest> under_test_ = GetParam().make();
   const std::unique_ptr<jobs::Queue> queue_ = under_test_->open(), other_ = under_test_->open();
 };
 class ProcessContract : public QueueContract {};
+
+#define INSTANTIATE_QUEUE_CONTRACTS(kind, maker)                                                         \
+  const auto kQueue = ::testing::Values(QueueMaker{#kind, maker});                                       \
+  INSTANTIATE_TEST_SUITE_P(, QueueContract, kQueue, [](const auto& queue) { return queue.param.name; }); \
+  INSTANTIATE_TEST_SUITE_P(, ProcessContract, kQueue, [](const auto& queue) { return queue.param.name; })
 
 }  // namespace fuhyo::test

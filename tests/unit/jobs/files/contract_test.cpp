@@ -8,7 +8,6 @@ std::unique_ptr<QueueUnderTest> make_files() { return std::make_unique<FilesUnde
 
 }  // namespace
 
-INSTANTIATE_TEST_SUITE_P(Files, QueueContract, ::testing::Values(make_files));
-INSTANTIATE_TEST_SUITE_P(Files, ProcessContract, ::testing::Values(make_files));
+INSTANTIATE_QUEUE_CONTRACTS(Files, make_files);
 
 }  // namespace fuhyo::test

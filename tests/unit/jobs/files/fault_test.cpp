@@ -29,7 +29,7 @@ TEST(FileQueueFaults, AProcessThatIsKilledBetweenAnyTwoOperationsHarmsNothing) {
     operations = 20;
     Evening evening(*killed, 1);
     reached = !evening.run("killed");
-    expect_whole(under_test, evening.counted(), true);
+    expect_whole(under_test, *under_test.open(), evening.counted(), true);
     if (testing::Test::HasFailure()) return;
   }
   EXPECT_GT(n, 60) << "or nothing was tried";
@@ -50,14 +50,14 @@ TEST_P(OneFault, AnyOperationMayFailOnce) {
     Evening evening(*queue, 3);
     EXPECT_TRUE(evening.run("w")) << "what failed works when it is asked for again";
     reached = operations >= n;
-    expect_whole(under_test, evening.counted(), false);
+    expect_whole(under_test, *under_test.open(), evening.counted(), false);
     if (testing::Test::HasFailure()) return;
   }
   EXPECT_GT(n, 60) << "or nothing was tried";
 }
 
-INSTANTIATE_TEST_SUITE_P(Full, OneFault, ::testing::Values(Fate::refused));
-INSTANTIATE_TEST_SUITE_P(AnswerLost, OneFault, ::testing::Values(Fate::answer_lost));
+INSTANTIATE_TEST_SUITE_P(, OneFault, ::testing::Values(Fate::refused, Fate::answer_lost),
+                         [](const auto& fate) { return fate.param == Fate::refused ? "Refused" : "AnswerLost"; });
 
 TEST(FileQueueFaults, AFullDiskIsCalledOne) {
   FilesUnderTest under_test;

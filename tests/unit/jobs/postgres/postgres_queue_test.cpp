@@ -55,21 +55,22 @@ std::unique_ptr<QueueUnderTest> make_postgres() { return std::make_unique<Postgr
 
 // Each message of the protocol is lost in turn, and its connection with it.
 TEST(PostgresQueueFaults, EveryMessageMayBeLost) {
+  PostgresQueueUnderTest under_test;
+  const auto queue = under_test.open(), rest = PostgresQueueUnderTest::open(under_test.direct_url());
+  ASSERT_TRUE(queue && rest);
   bool reached = true;
   std::uint64_t n = 1;
   for (; reached; ++n) {
     SCOPED_TRACE(n);
-    PostgresQueueUnderTest under_test;
-    const auto queue = under_test.open();
-    ASSERT_TRUE(queue);
     under_test.proxy().cut_at(n);
     Evening evening(*queue, 2);
     EXPECT_TRUE(evening.run("w"));
     reached = under_test.proxy().messages() >= n;
     under_test.proxy().cut_at(0);
-    expect_whole(under_test, evening.counted(), false);
+    expect_whole(under_test, *rest, evening.counted(), false);
     EXPECT_THAT(under_test.ask("SELECT sum(failures) FROM fuhyo_jobs.chunk"), ElementsAre("1"))
         << "nobody fell silent: a claim whose answer was lost was found again";
+    EXPECT_TRUE(queue->remove("a"));
     if (testing::Test::HasFailure()) return;
   }
   EXPECT_GT(n, 60U) << "or nothing was tried";
@@ -180,7 +181,6 @@ TEST_F(PostgresSchema, ManyChunksArePutInWhole) {
 
 }  // namespace
 
-INSTANTIATE_TEST_SUITE_P(Postgres, QueueContract, ::testing::Values(make_postgres));
-INSTANTIATE_TEST_SUITE_P(Postgres, ProcessContract, ::testing::Values(make_postgres));
+INSTANTIATE_QUEUE_CONTRACTS(Postgres, make_postgres);
 
 }  // namespace fuhyo::test

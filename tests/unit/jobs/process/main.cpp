@@ -1,13 +1,15 @@
 // A worker as a process, for tests that kill it: process_worker hold|count QUEUE NAME FOLDER
 //   hold    takes a chunk, says so by a file NAME in the folder, sleeps without renewing until there is a file
-//   `morning`,
-//           and hands in. Exit code 7: it was told that it comes too late
+//           `morning`, and hands in. Exit code 7: it was told that it comes too late
 //   count   works until nothing is left. Exit code: how many results were counted
+// It ends with the test that started it.
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <span>
 #include <string>
+#include <sys/prctl.h>
 #include <thread>
 
 #include "engines/jobs/open.h"
@@ -45,6 +47,7 @@ int count(jobs::Queue& queue, const std::string& name) {
 int main(int argc, char** argv) {
   const std::span<char*> arguments(argv, static_cast<std::size_t>(argc));
   if (argc != 5) return 96;
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   const auto queue = jobs::open_queue(arguments[2], {.lease_ms = kLease_ms, .durable = false});
   if (!queue) return 99;
   const std::string name = arguments[3];

@@ -210,13 +210,8 @@ TEST_P(CatalogueContract, PlayersWithWhatTheyAreRated) {
   play();
   play([](FinishedGame& game) { game.opened.black = {.name = "Carol", .id = "Carol+3"}; });
   keep();
-  auto ratings = store_->open_ratings();
-  ASSERT_TRUE(ratings);
-  rating::RatedDay day;
-  day.rates = {{"a+1", {1500, 20}}, {"b+2", {9000, 1}}};
-  ASSERT_TRUE((*ratings)->write_day("2026-11-20", day));
-  day.rates = {{"a+1", {1600, 30}}, {"Carol+3", {1700, 0}}};
-  ASSERT_TRUE((*ratings)->write_day("2026-11-21", day));
+  rate(*store_, "2026-11-20", {{"a+1", {1500, 20}}, {"b+2", {9000, 1}}});
+  rate(*store_, "2026-11-21", {{"a+1", {1600, 30}}, {"Carol+3", {1700, 0}}});
   const auto ids = [&](const PlayerQuery& query) {
     std::vector<std::string> list;
     for (const PlayerRow& player : catalogue_->players(query)->players) list.push_back(player.id);
@@ -246,11 +241,7 @@ TEST_P(CatalogueContract, GamesByWhatTheirPlayersWereRatedThen) {
   rated(1600, -12);
   rated(1499, 1600);
   keep();
-  auto ratings = store_->open_ratings();
-  ASSERT_TRUE(ratings);
-  rating::RatedDay now;
-  now.rates = {{"a+1", {3000, 20}}, {"b+2", {3000, 20}}};
-  ASSERT_TRUE((*ratings)->write_day("2026-11-21", now));
+  rate(*store_, "2026-11-21", {{"a+1", {3000, 20}}, {"b+2", {3000, 20}}});
   EXPECT_THAT(found({.min_rate = 1500}), ElementsAre(1)) << "both of them, and not as they are rated now";
   EXPECT_THAT(found({.min_rate = 1501}), IsEmpty());
   EXPECT_THAT(found({.min_rate = 1}), ElementsAre(4, 1));
@@ -270,12 +261,7 @@ TEST_P(CatalogueContract, APlayersPageCountsHisGames) {
   });
   play([](FinishedGame& game) { game.opened.white = {.name = "guest", .id = ""}; });
   keep();
-  auto ratings = store_->open_ratings();
-  rating::RatedDay day;
-  for (const char* when : {"2026-11-21", "2026-11-20"}) {
-    day.rates = {{"a+1", {1600, 30}}};
-    ASSERT_TRUE((*ratings)->write_day(when, day));
-  }
+  for (const char* day : {"2026-11-21", "2026-11-20"}) rate(*store_, day, {{"a+1", {1600, 30}}});
   const auto answer = catalogue_->player("a+1");
   ASSERT_TRUE(answer) << answer.error().why;
   ASSERT_TRUE(*answer);

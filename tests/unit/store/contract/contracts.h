@@ -27,6 +27,8 @@ class JournalContract : public StoreContract {
   // What the rows of finished games say.
   std::vector<std::string> archive();
 
+  Listener listener_;
+  Script script_;
   core::Recovery recovery_;  // of the newest open()
 };
 
@@ -95,19 +97,26 @@ class TransferContract : public StoreContract {
   const std::unique_ptr<store::Store> file_ = *store::make_store("sqlite:" + folder_.file("other.db"));
 };
 
-// Every operation below fails in turn, once; each case takes one in kFaultCases of them, beginning at its own.
+// Every operation below fails in turn; each case takes one in kFaultCases of them, beginning at its own.
 constexpr std::uint64_t kFaultCases = 8;
 class FaultContract : public ::testing::TestWithParam<std::tuple<StoreMaker, std::uint64_t>> {};
 
-#define INSTANTIATE_STORE_CONTRACTS(name, maker)                                                          \
-  INSTANTIATE_TEST_SUITE_P(                                                                               \
-      name, FaultContract,                                                                                \
-      ::testing::Combine(::testing::Values(maker), ::testing::Range(std::uint64_t{1}, kFaultCases + 1))); \
-  INSTANTIATE_TEST_SUITE_P(name, JournalContract, ::testing::Values(maker));                              \
-  INSTANTIATE_TEST_SUITE_P(name, ArchiveContract, ::testing::Values(maker));                              \
-  INSTANTIATE_TEST_SUITE_P(name, CatalogueContract, ::testing::Values(maker));                            \
-  INSTANTIATE_TEST_SUITE_P(name, RatingContract, ::testing::Values(maker));                               \
-  INSTANTIATE_TEST_SUITE_P(name, ImportContract, ::testing::Values(maker));                               \
-  INSTANTIATE_TEST_SUITE_P(name, TransferContract, ::testing::Values(maker))
+inline std::string case_name(const StoreMaker& maker) { return maker.name; }
+inline std::string case_name(const FaultContract::ParamType& param) {
+  return std::get<0>(param).name + "_" + std::to_string(std::get<1>(param));
+}
+
+#define INSTANTIATE_STORE_CONTRACT(contract, values) \
+  INSTANTIATE_TEST_SUITE_P(, contract, values, [](const auto& info) { return case_name(info.param); })
+#define INSTANTIATE_STORE_CONTRACTS(name, maker)                                                               \
+  const auto kStore = ::testing::Values(StoreMaker{#name, maker});                                             \
+  INSTANTIATE_STORE_CONTRACT(FaultContract,                                                                    \
+                             ::testing::Combine(kStore, ::testing::Range<std::uint64_t>(1, kFaultCases + 1))); \
+  INSTANTIATE_STORE_CONTRACT(JournalContract, kStore);                                                         \
+  INSTANTIATE_STORE_CONTRACT(ArchiveContract, kStore);                                                         \
+  INSTANTIATE_STORE_CONTRACT(CatalogueContract, kStore);                                                       \
+  INSTANTIATE_STORE_CONTRACT(RatingContract, kStore);                                                          \
+  INSTANTIATE_STORE_CONTRACT(ImportContract, kStore);                                                          \
+  INSTANTIATE_STORE_CONTRACT(TransferContract, kStore)
 
 }  // namespace fuhyo::test

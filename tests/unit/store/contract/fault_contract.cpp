@@ -1,6 +1,6 @@
-// Every operation of the database fails in turn, once: at the first try it is an early one, then a later one, until a
-// whole evening runs through without reaching it. Whatever fails says so, nothing that was confirmed is lost, nothing
-// is done twice, and what was refused works when it is asked for again.
+// Every operation of the database fails in turn: in the first evening the first one of each part, then a later one,
+// until an evening has no part of so many. Whatever fails says so, nothing that was confirmed is lost, nothing is done
+// twice, and what was refused works when it is asked for again.
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -30,14 +30,17 @@ Value insist(const std::function<std::expected<Value, std::string>()>& ask) {
 }
 
 struct Evening {
-  explicit Evening(StoreUnderTest& under_test) : store(under_test.make()) {}
+  // `n`: of each part, the n-th operation fails.
+  Evening(StoreUnderTest& under_test, std::uint64_t n) : store(under_test.make()), under_test_(under_test), n_(n) {}
 
   void play(const std::vector<Step>& steps, std::size_t from, std::size_t to) {
+    begin_part();
     Listener listener;
     const auto journal = insist<std::unique_ptr<store::QueuedJournal>>(
         [&] { return store->open_journal(listener.events(), recovered); });
     ASSERT_TRUE(journal);
     EXPECT_EQ(recovered.last, from == 0 ? Seq{0} : steps[from - 1].back().seq);
+    begin_part();
     for (std::size_t i = from; i < to; ++i) {
       journal->append(steps[i]);
       if (i % 6 == 0) EXPECT_TRUE(listener.wait_durable(steps[i].back().seq)) << listener.why();
@@ -50,13 +53,15 @@ struct Evening {
   }
 
   void follow(const std::vector<Step>& steps, std::size_t to) {
+    begin_part();
     const auto reader = insist<std::unique_ptr<store::JournalReader>>([&] { return store->open_reader(); });
-    EXPECT_TRUE(insist<bool>([&] { return reader->wait_after({}, std::chrono::seconds(5)); }));
+    EXPECT_TRUE(insist<bool>([&] { return reader->wait_after({}, kPatience); }));
     const auto rows = insist<std::vector<core::Journaled>>([&] { return reader->read_after(Seq{0}, SIZE_MAX); });
     EXPECT_EQ(rows, rows_of({steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(to)}));
   }
 
   void rate() {
+    begin_part();
     const auto ratings = insist<std::unique_ptr<store::RatingArchive>>([&] { return store->open_ratings(); });
     core::rating::Games games;
     insist<bool>([&]() -> std::expected<bool, std::string> {
@@ -75,6 +80,7 @@ struct Evening {
 
   // Whether the commit came about is not known if its answer is lost; then the games are there at the second try.
   void import() {
+    begin_part();
     insist<bool>([&]() -> std::expected<bool, std::string> {
       core::Recovery ignored;
       auto journal = store->open_journal({}, ignored);
@@ -93,6 +99,7 @@ struct Evening {
   }
 
   std::vector<std::string> games() {
+    begin_part();
     return insist<std::vector<std::string>>([&]() -> std::expected<std::vector<std::string>, std::string> {
       auto archive = store->open_archive();
       if (!archive) return std::unexpected(archive.error());
@@ -104,14 +111,31 @@ struct Evening {
     });
   }
 
+  // Nothing fails any more; whether anything did.
+  bool end() {
+    reached_ = reached_ || under_test_.operations() >= n_;
+    under_test_.fail_at(0);
+    return reached_;
+  }
+
   const std::unique_ptr<store::Store> store;
   core::Recovery recovered;
+
+ private:
+  void begin_part() {
+    end();
+    under_test_.fail_at(n_);
+  }
+
+  StoreUnderTest& under_test_;
+  const std::uint64_t n_;
+  bool reached_ = false;
 };
 
 }  // namespace
 
 TEST_P(FaultContract, EveryOperationMayFailOnce) {
-  constexpr std::size_t kHalf = 18, kSteps = 36;
+  constexpr std::size_t kHalf = 14, kSteps = 28;
   const std::vector<Step> steps = workload(kSteps);
   std::vector<std::string> expected;
   for (const core::Journaled& row : rows_of(steps)) {
@@ -127,15 +151,13 @@ TEST_P(FaultContract, EveryOperationMayFailOnce) {
   for (bool reached = true; reached; n += kFaultCases) {
     SCOPED_TRACE(n);
     const auto under_test = make();
-    under_test->fail_at(n);
-    Evening evening(*under_test);
+    Evening evening(*under_test, n);
     evening.play(steps, 0, kHalf);
     evening.play(steps, kHalf, kSteps);
     evening.rate();
     evening.import();
     EXPECT_EQ(evening.games(), expected);
-    reached = under_test->operations() >= n;
-    under_test->fail_at(0);
+    reached = evening.end();
     EXPECT_EQ(under_test->ask("SELECT count(*), count(DISTINCT seq), max(seq) FROM journal"),
               under_test->ask("SELECT max(seq), max(seq), count(*) FROM journal"));
     EXPECT_EQ(under_test->ask("SELECT CAST(coalesce(sum(games), 0) AS bigint) FROM player"),

@@ -93,9 +93,7 @@ TEST_P(ImportContract, ManyGamesAreAddedAtOnce) {
 TEST_P(ImportContract, TheHistoryOfRatingsIsForgottenOnlyIfGamesAreNew) {
   open();
   EXPECT_TRUE(journal_->close());
-  core::rating::RatedDay day;
-  day.rates = {{"a+1", {1200, 30}}};
-  ASSERT_TRUE((*store_->open_ratings())->write_day("2026-11-20", day));
+  rate(*store_, "2026-11-20", {{"a+1", {1200, 30}}});
   EXPECT_TRUE(begin()->commit());
   EXPECT_EQ((*store_->open_ratings())->last_day_before("2026-12-01"), "2026-11-20");
   const auto import = begin();

@@ -85,9 +85,7 @@ void TransferContract::fill() {
         .group = "floodgate-900-0", .number = 3, .games = {"a+1 b+1"}, .sat_out = {"c+1"}, .at = {7}}}));
     ASSERT_TRUE((*journal)->close());
   }
-  core::rating::RatedDay day;
-  day.rates = {{"a+1", {1234.5, 1.0 / 3}}, {"\x80+1", {-0.1, 0}}, {"\xe3\x81\x82+1", {1e-9, 400}}};
-  ASSERT_TRUE((*store_->open_ratings())->write_day("2026-11-20", day));
+  rate(*store_, "2026-11-20", {{"a+1", {1234.5, 1.0 / 3}}, {"\x80+1", {-0.1, 0}}, {"\xe3\x81\x82+1", {1e-9, 400}}});
 }
 
 std::string TransferContract::exported(store::Store& from) {
@@ -183,17 +181,21 @@ TEST_P(TransferContract, OnlyAnEmptyStoreIsFilled) {
 }
 
 TEST_P(TransferContract, AStoreWithOneRowAnywhereIsNotEmpty) {
-  for (const char* row :
-       {"INSERT INTO mark (seq, at_us) VALUES (1, 1)", "INSERT INTO live (game, first_seq) VALUES (1, 1)",
-        "UPDATE used SET last_game = 1", "UPDATE used SET last_stamp = 1",
-        "INSERT INTO rating (player, day, rate, error) VALUES ('a', 'b', 1, 1)"}) {
-    const auto other = GetParam()();
-    const auto store = other->make();
-    ASSERT_TRUE(store->migrate());
-    const std::string text = exported(*store);
-    other->ask(row);
-    EXPECT_THAT(imported(*store, text), HasSubstr(": is not empty: its table")) << row;
+  const std::pair<const char*, const char*> kRows[] = {
+      {"INSERT INTO mark (seq, at_us) VALUES (1, 1)", "DELETE FROM mark"},
+      {"INSERT INTO live (game, first_seq) VALUES (1, 1)", "DELETE FROM live"},
+      {"UPDATE used SET last_game = 1", "UPDATE used SET last_game = 0"},
+      {"UPDATE used SET last_stamp = 1", "UPDATE used SET last_stamp = 0"},
+      {"INSERT INTO rating (player, day, rate, error) VALUES ('a', 'b', 1, 1)", "DELETE FROM rating"},
+  };
+  ASSERT_TRUE(store_->migrate());
+  const std::string text = exported(*store_);
+  for (const auto& [row, undone] : kRows) {
+    under_test_->ask(row);
+    EXPECT_THAT(imported(*store_, text), HasSubstr(": is not empty: its table")) << row;
+    under_test_->ask(undone);
   }
+  EXPECT_EQ(imported(*store_, text), "");
 }
 
 TEST_P(TransferContract, AStoreInUseIsNotFilled) {
@@ -204,14 +206,14 @@ TEST_P(TransferContract, AStoreInUseIsNotFilled) {
   core::Recovery recovery;
   const auto journal = store_->open_journal({}, recovery);
   ASSERT_TRUE(journal);
-  EXPECT_THAT(imported(*store_, text), HasSubstr("is in use by"));
+  EXPECT_THAT(imported(*under_test_->make_hasty(), text), HasSubstr("is in use by"));
 }
 
 TEST_P(TransferContract, AnImportKeepsServersOut) {
   auto load = store_->begin_load();
   ASSERT_TRUE(load) << load.error();
   core::Recovery recovery;
-  const auto journal = store_->open_journal({}, recovery);
+  const auto journal = under_test_->make_hasty()->open_journal({}, recovery);
   ASSERT_FALSE(journal);
   EXPECT_THAT(journal.error(), HasSubstr("is in use by"));
   load->reset();

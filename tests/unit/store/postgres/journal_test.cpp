@@ -1,7 +1,6 @@
 // What only the PostgreSQL store has: commits whose answer is lost, sessions that hang, servers that are not to be
 // relied on, and a writer that sleeps while another one takes over.
 #include <atomic>
-#include <chrono>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,18 +11,18 @@
 #include "server/store/postgres/lease.h"
 #include "server/store/postgres/migrations.h"
 #include "server/store/postgres/session.h"
+#include "tests/support/patience.h"
 #include "tests/unit/store/postgres/postgres_under_test.h"
 
 namespace fuhyo::test {
 namespace {
 
 using core::Seq;
-using std::chrono::milliseconds;
-using std::chrono::seconds;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using Clock = std::chrono::steady_clock;
 using Way = PostgresProxy::Way;
+
+constexpr int kLook_ms = 5;  // of idle writers
 
 class PostgresJournal : public ::testing::Test {
  protected:
@@ -32,226 +31,259 @@ class PostgresJournal : public ::testing::Test {
     EXPECT_TRUE(journal.has_value()) << journal.error();
     return journal ? std::move(*journal) : nullptr;
   }
+  // A journal in which these facts are durable.
+  std::unique_ptr<store::QueuedJournal> begin(std::vector<core::Fact> facts) {
+    auto journal = open(listener_.events());
+    journal->append(script_.step(std::move(facts)));
+    EXPECT_TRUE(listener_.wait_durable(script_.last()));
+    return journal;
+  }
   std::string refusal() {
-    auto journal = under_test_.make()->open_journal({}, recovery_);
+    auto journal = under_test_.make_hasty()->open_journal({}, recovery_);
     EXPECT_FALSE(journal.has_value());
     return journal ? "" : journal.error();
   }
-  // The next COMMIT is cut off, on its way there or on its way back; which one is seen by the message that comes next.
-  void cut_next_commit(Way way) {
-    under_test_.proxy().set_judge([this, way, done = false](const PostgresProxy::Message& message) mutable {
-      if (done) return true;
-      if (way == Way::to_client && message.type == 'C' && message.body.starts_with("COMMIT")) {
-        done = true;
-        ++cut_;
-        return false;
-      }
-      // The whole transaction has arrived but for its end, which executes it.
-      if (way == Way::to_server && message.type == 'B' && message.body.contains("commit")) {
-        done = true;
-        ++cut_;
-        return false;
-      }
+  // Counts the executions of a statement from here on.
+  void watch_for(const char* statement) {
+    under_test_.proxy().set_judge([this, statement](const PostgresProxy::Message& message) {
+      if (message.type == 'B' && message.body.contains(statement)) ++caught_;
       return true;
     });
+  }
+  // The next COMMIT is cut off: its answer, or itself when all of its transaction but this end has arrived.
+  void cut_next_commit(Way way) {
+    under_test_.proxy().set_judge([this, way](const PostgresProxy::Message& message) {
+      const bool commit = way == Way::to_client ? message.type == 'C' && message.body.starts_with("COMMIT")
+                                                : message.type == 'B' && message.body.contains("commit");
+      if (!commit || caught_ > 0) return true;
+      ++caught_;
+      return false;
+    });
+  }
+  // From here on the writer measures its limits by a clock that stands still, or leaps at each look.
+  void let_time_fly_when_told() {
+    under_test_.options().now_ms = [this] { return now_ms_ += flies_ms_; };
+  }
+  std::vector<std::string> writers() {
+    return under_test_.ask(
+        "SELECT pid FROM pg_stat_activity WHERE application_name = 'fuhyo journal' AND datname = current_database()");
+  }
+  bool end_sessions(const std::string& which) {
+    return !under_test_
+                .ask(fmt::format("SELECT pg_terminate_backend(pid, {}) FROM pg_stat_activity"
+                                 " WHERE datname = current_database() AND {}",
+                                 kPatience_ms, which))
+                .empty();
+  }
+  std::unique_ptr<store::PgConnection> connect(const char* purpose) {
+    auto connection =
+        std::move(*store::PgConnection::open(under_test_.direct_address(), purpose, kPatience_ms, patience_));
+    connection->set_limit(kPatience_ms);
+    return connection;
+  }
+  std::unique_ptr<store::PgConnection> listening() {
+    auto ear = connect("ear");
+    EXPECT_TRUE(ear->run({"listen", "LISTEN fuhyo"}));
+    return ear;
   }
   std::vector<std::string> seqs() { return under_test_.ask("SELECT seq FROM journal ORDER BY seq"); }
 
   PostgresUnderTest under_test_;
+  Listener listener_;
+  Script script_;
+  const store::Patience patience_;
   core::Recovery recovery_;
-  std::atomic<int> cut_{0};
+  std::atomic<int> caught_{0};  // messages that a judge looked for
+  std::atomic<std::int64_t> now_ms_{0}, flies_ms_{0};
 };
 
 TEST_F(PostgresJournal, ACommitThatArrivedAndWhoseAnswerWasLostIsNotDoneTwice) {
-  Listener listener;
-  const auto journal = open(listener.events());
-  Script script;
-  journal->append(script.step({opened(1)}));
-  ASSERT_TRUE(listener.wait_durable(Seq{1}));
+  const auto journal = begin({opened(1)});
   cut_next_commit(Way::to_client);
-  journal->append(script.step({started(1), ended(1, 3)}));
-  ASSERT_TRUE(listener.wait_durable(Seq{3}));
-  EXPECT_EQ(cut_, 1);
-  EXPECT_EQ(listener.lost(), 1);
-  EXPECT_EQ(listener.back(), 1);
-  EXPECT_TRUE(listener.orderly());
-  journal->append(script.step({opened(2)}));
+  journal->append(script_.step({started(1), ended(1, 3)}));
+  ASSERT_TRUE(listener_.wait_durable(Seq{3}));
+  EXPECT_EQ(caught_, 1);
+  EXPECT_EQ(listener_.lost(), 1);
+  EXPECT_EQ(listener_.back(), 1);
+  EXPECT_TRUE(listener_.orderly());
+  journal->append(script_.step({opened(2)}));
   EXPECT_TRUE(journal->close());
   EXPECT_THAT(seqs(), ElementsAre("1", "2", "3", "4"));
   EXPECT_THAT(under_test_.ask("SELECT games FROM player"), ElementsAre("1")) << "counted once";
 }
 
 TEST_F(PostgresJournal, ACommitThatDidNotArriveIsDoneAgain) {
-  Listener listener;
-  const auto journal = open(listener.events());
-  Script script;
-  journal->append(script.step({opened(1)}));
-  ASSERT_TRUE(listener.wait_durable(Seq{1}));
+  const auto journal = begin({opened(1)});
   cut_next_commit(Way::to_server);
-  journal->append(script.step({started(1), ended(1, 3)}));
-  ASSERT_TRUE(listener.wait_durable(Seq{3}));
-  EXPECT_EQ(cut_, 1);
-  EXPECT_EQ(listener.lost(), 1);
+  journal->append(script_.step({started(1), ended(1, 3)}));
+  ASSERT_TRUE(listener_.wait_durable(Seq{3}));
+  EXPECT_EQ(caught_, 1);
+  EXPECT_EQ(listener_.lost(), 1);
   EXPECT_THAT(seqs(), ElementsAre("1", "2", "3"));
   EXPECT_THAT(under_test_.ask("SELECT games FROM player"), ElementsAre("1"));
 }
 
 // The old session lives on at the server, holds its lock and may still be at work: it is ended before anything is read.
 TEST_F(PostgresJournal, ASessionThatTheServerStillHoldsIsReplaced) {
-  under_test_.options().answer_ms = 300;
-  Listener listener;
-  const auto journal = open(listener.events());
-  Script script;
-  journal->append(script.step({opened(1)}));
-  ASSERT_TRUE(listener.wait_durable(Seq{1}));
-  const auto before = under_test_.ask("SELECT pid FROM pg_stat_activity WHERE application_name = 'fuhyo journal'");
+  let_time_fly_when_told();
+  const auto journal = begin({opened(1)});
+  const auto before = writers();
   under_test_.proxy().fall_silent(true);
-  journal->append(script.step({started(1)}));
-  ASSERT_TRUE(listener.wait_lost()) << "silence is noticed";
-  EXPECT_THAT(listener.why(), HasSubstr("does not answer"));
-  EXPECT_EQ(listener.durable(), Seq{1});
+  journal->append(script_.step({started(1)}));
+  flies_ms_ = kPatience_ms;
+  ASSERT_TRUE(listener_.wait_lost()) << "silence is noticed";
+  EXPECT_THAT(listener_.why(), HasSubstr("does not answer"));
+  EXPECT_EQ(listener_.durable(), Seq{1});
+  flies_ms_ = 0;
   under_test_.proxy().fall_silent(false);
-  ASSERT_TRUE(listener.wait_durable(Seq{2}));
-  const auto after = under_test_.ask("SELECT pid FROM pg_stat_activity WHERE application_name = 'fuhyo journal'");
-  EXPECT_EQ(after.size(), 1U);
-  EXPECT_NE(after, before);
+  ASSERT_TRUE(listener_.wait_durable(Seq{2}));
+  EXPECT_TRUE(eventually([&] { return writers().size() == 1; })) << "attempts that were given up go too";
+  EXPECT_NE(writers(), before);
   EXPECT_THAT(seqs(), ElementsAre("1", "2"));
 }
 
 TEST_F(PostgresJournal, TheEndNeverWaitsLongForADatabaseThatDoesNotAnswer) {
   under_test_.options().close_ms = 300;
-  Listener listener;
-  auto journal = open(listener.events());
-  Script script;
-  journal->append(script.step({opened(1)}));
-  ASSERT_TRUE(listener.wait_durable(Seq{1}));
+  let_time_fly_when_told();
+  auto journal = begin({opened(1)});
   under_test_.proxy().fall_silent(true);
-  journal->append(script.step({started(1)}));
-  const auto began = Clock::now();
+  journal->append(script_.step({started(1)}));
+  flies_ms_ = 100;
   EXPECT_FALSE(journal->close());
   journal.reset();
-  EXPECT_LT(Clock::now() - began, seconds(5));
-  EXPECT_EQ(listener.durable(), Seq{1});
+  EXPECT_LT(now_ms_, kPatience_ms) << "the time for an answer is not waited for";
+  EXPECT_EQ(listener_.durable(), Seq{1});
   under_test_.proxy().fall_silent(false);
+}
+
+TEST_F(PostgresJournal, AStartWaitsForTheSessionOfAServerThatHasJustEnded) {
+  auto journal = open({});
+  under_test_.options().lock_wait_ms = 1;
+  EXPECT_FALSE(under_test_.make()->open_journal({}, recovery_)) << "but no longer than this";
+  under_test_.options().lock_wait_ms = kPatience_ms;
+  std::thread ending([&] { journal.reset(); });
+  EXPECT_TRUE(open({}));
+  ending.join();
 }
 
 // As one that was stopped (SIGSTOP, a frozen machine) and whose session an administrator has ended.
 TEST_F(PostgresJournal, AWriterThatSleptWhileAnotherOneTookOverWritesNothing) {
   std::atomic<bool> asleep{false};
-  Listener listener;
-  core::JournalEvents events = listener.events();
+  core::JournalEvents events = listener_.events();
   events.durable = [inner = events.durable, &asleep](Seq seq) {
     inner(seq);
-    while (asleep) std::this_thread::sleep_for(milliseconds(5));
+    asleep.wait(true);
   };
   asleep = true;
   auto old = open(events);
-  Script script;
-  old->append(script.step({opened(1)}));
-  ASSERT_TRUE(listener.wait_durable_or_lost(Seq{1}));
-  old->append(script.step({started(1)}));  // waits until it wakes up
+  old->append(script_.step({opened(1)}));
+  ASSERT_TRUE(listener_.wait_durable_or_lost(Seq{1}));
+  old->append(script_.step({started(1)}));  // waits until it wakes up
   EXPECT_THAT(refusal(), HasSubstr("is in use by another game server: session "));
-  under_test_.ask(
-      "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
-      " WHERE application_name = 'fuhyo journal'");
+  end_sessions("application_name = 'fuhyo journal'");
   Listener other;
   const auto next = open(other.events());
   next->append(Script(Seq{1}).step({rejected(1)}));
   ASSERT_TRUE(other.wait_durable(Seq{2}));
   asleep = false;
-  ASSERT_TRUE(listener.wait_replaced());
-  EXPECT_THAT(listener.replaced(), HasSubstr("another writer has taken over the journal (epoch 2, ours is 1)"));
+  asleep.notify_one();
+  ASSERT_TRUE(listener_.wait_replaced());
+  EXPECT_THAT(listener_.replaced(), HasSubstr("another writer has taken over the journal (epoch 2, ours is 1)"));
   EXPECT_FALSE(old->close());
-  EXPECT_EQ(listener.durable(), Seq{1});
+  EXPECT_EQ(listener_.durable(), Seq{1});
   EXPECT_THAT(under_test_.ask("SELECT kind FROM journal WHERE seq = 2"),
               ElementsAre(fmt::format("{}", core::encode(core::Fact(rejected(1))).kind)));
   next->append(Script(Seq{2}).step({opened(2)}));
   EXPECT_TRUE(other.wait_durable(Seq{3})) << "nobody is in its way";
 }
 
+// As on a standby that was behind and has been promoted.
 TEST_F(PostgresJournal, ADatabaseThatLacksWhatItConfirmedIsNotGoneOnWith) {
-  Listener listener;
-  const auto journal = open(listener.events());
-  Script script;
-  journal->append(script.step({opened(1), started(1), move(1, 2)}));
-  ASSERT_TRUE(listener.wait_durable(Seq{3}));
+  const auto journal = begin({opened(1), started(1), move(1, 2)});
   under_test_.break_off(true);
-  under_test_.ask("DELETE FROM journal WHERE seq = 3");  // as on a standby that was behind
+  under_test_.ask("DELETE FROM journal WHERE seq = 3");
   under_test_.break_off(false);
-  journal->append(script.step({move(1, 3)}));
-  ASSERT_TRUE(listener.wait_lost());
-  std::this_thread::sleep_for(milliseconds(100));
-  EXPECT_EQ(listener.durable(), Seq{3});
+  journal->append(script_.step({move(1, 3)}));
+  ASSERT_TRUE(eventually([&] { return journal->stats().failures >= 3; })) << "it is tried again, in vain";
+  EXPECT_EQ(listener_.durable(), Seq{3});
   EXPECT_FALSE(journal->close());
   EXPECT_THAT(seqs(), ElementsAre("1", "2"));
 }
 
 TEST_F(PostgresJournal, AnIdleWriterNoticesThatItHasBeenReplaced) {
-  Listener listener;
-  const auto journal = open(listener.events());
+  under_test_.options().look_every_ms = kLook_ms;
+  const auto journal = open(listener_.events());
   under_test_.ask("UPDATE lease SET epoch = epoch + 1");
-  ASSERT_TRUE(listener.wait_replaced());
-  EXPECT_THAT(listener.replaced(), HasSubstr("another writer has taken over"));
+  ASSERT_TRUE(listener_.wait_replaced());
+  EXPECT_THAT(listener_.replaced(), HasSubstr("another writer has taken over"));
   EXPECT_FALSE(journal->close());
 }
 
 TEST_F(PostgresJournal, AnIdleWriterNoticesThatTheDatabaseIsAwayAndThenThatItLacksWhatItConfirmed) {
-  Listener listener;
-  const auto journal = open(listener.events());
-  Script script;
-  journal->append(script.step({opened(1), started(1), move(1, 2)}));
-  ASSERT_TRUE(listener.wait_durable(Seq{3}));
+  under_test_.options().look_every_ms = kLook_ms;
+  const auto journal = begin({opened(1), started(1), move(1, 2)});
   under_test_.break_off(true);
-  ASSERT_TRUE(listener.wait_lost()) << "nothing is written";
+  ASSERT_TRUE(listener_.wait_lost()) << "nothing is written";
   under_test_.ask("DELETE FROM journal WHERE seq = 3");
   under_test_.break_off(false);
-  std::this_thread::sleep_for(milliseconds(2'500));  // it is connected again by now
-  journal->append(script.step({move(1, 3)}));
-  std::this_thread::sleep_for(milliseconds(300));
-  EXPECT_EQ(listener.durable(), Seq{3});
+  ASSERT_TRUE(listener_.wait_back());
+  journal->append(script_.step({move(1, 3)}));
+  ASSERT_TRUE(listener_.wait_lost());
+  EXPECT_THAT(listener_.why(), HasSubstr("the journal ends with row 2, and not with 3 as was confirmed"));
+  EXPECT_EQ(listener_.durable(), Seq{3});
   EXPECT_FALSE(journal->close());
   EXPECT_THAT(seqs(), ElementsAre("1", "2"));
 }
 
 TEST_F(PostgresJournal, AStandbySeesWhetherAnybodyWrites) {
+  under_test_.options().look_every_ms = kLook_ms;
   const auto store = under_test_.make();
   auto watch = store->open_writer_watch();
   ASSERT_TRUE(watch.has_value()) << watch.error();
   EXPECT_EQ((*watch)->is_written(), false);
-  auto journal = open({});
+  auto journal = open(listener_.events());
   EXPECT_EQ((*watch)->is_written(), true);
   under_test_.break_off(true);
   EXPECT_FALSE((*watch)->is_written().has_value()) << "nobody can tell";
+  ASSERT_TRUE(listener_.wait_lost());
   under_test_.break_off(false);
-  bool back = false;  // the writer connects anew, as the standby does
-  for (int i = 0; i < 1'000 && !back; ++i) {
-    back = (*watch)->is_written().value_or(false);
-    std::this_thread::sleep_for(milliseconds(10));
-  }
-  EXPECT_TRUE(back);
+  ASSERT_TRUE(listener_.wait_back());
+  EXPECT_EQ((*watch)->is_written(), true);
+  watch_for("unlock");
   journal.reset();
   EXPECT_EQ((*watch)->is_written(), false);
+  EXPECT_EQ(caught_, 1) << "an orderly end gives the lock back, and does not leave it to the server";
 }
 
-TEST_F(PostgresJournal, ListenersAreWokenSeldomAndByASessionOfItsOwn) {
-  Listener listener;
-  const auto journal = open(listener.events());
-  const store::Patience patience;
-  auto ear = store::PgConnection::open(under_test_.direct_address(), "ear", 20'000, patience);
-  ASSERT_TRUE(ear);
-  ASSERT_TRUE((*ear)->run({"listen", "LISTEN fuhyo"}));
-  int heard = 0;
-  Script script;
-  journal->append(script.step({opened(1), started(1)}));
-  const auto began = Clock::now();
-  for (std::int32_t ply = 2; Clock::now() - began < milliseconds(500); ++ply) {
-    journal->append(script.step({move(1, ply)}));
-    ASSERT_TRUE(listener.wait_durable(script.last()));
-    heard += (*ear)->wait_notified(0).value_or(false) ? 1 : 0;
+// NOTIFY takes a lock of the whole server: between two of them time has to pass, here more than there is.
+TEST_F(PostgresJournal, ListenersAreWokenSeldom) {
+  under_test_.options().notify_every_ms = kPatience_ms;
+  watch_for("notify");
+  const auto ear = listening();
+  auto journal = open(listener_.events());
+  journal->append(script_.step({opened(1), started(1)}));
+  EXPECT_EQ(ear->wait_notified(kPatience_ms), true);
+  for (std::int32_t ply = 2; ply < 30; ++ply) {
+    journal->append(script_.step({move(1, ply)}));
+    ASSERT_TRUE(listener_.wait_durable(script_.last()));
   }
-  const auto commits = journal->stats().commits;
-  EXPECT_GE(heard, 2);
-  EXPECT_LE(heard, 55) << "of " << commits << " commits";
+  EXPECT_EQ(journal->stats().commits, 29U);
+  journal.reset();
+  EXPECT_EQ(caught_, 1);
+}
+
+TEST_F(PostgresJournal, ListenersAreWokenAgainByASessionOfItsOwn) {
+  const auto ear = listening();
+  const auto journal = open(listener_.events());
+  journal->append(script_.step({opened(1), started(1)}));
+  for (std::int32_t ply = 2; ply < 5; ++ply) {
+    EXPECT_EQ(ear->wait_notified(kPatience_ms), true);
+    journal->append(script_.step({move(1, ply)}));
+  }
+  EXPECT_EQ(ear->wait_notified(kPatience_ms), true);
+  EXPECT_THAT(under_test_.ask("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'fuhyo notify'"
+                              " AND datname = current_database()"),
+              ElementsAre("1"));
 }
 
 TEST_F(PostgresJournal, AServerThatDoesNotKeepWhatItConfirmsIsRefused) {
@@ -266,11 +298,10 @@ TEST_F(PostgresJournal, AServerThatDoesNotKeepWhatItConfirmsIsRefused) {
 TEST_F(PostgresJournal, OurSessionsAreSynchronousWhateverTheDatabaseSays) {
   PostgresCluster& cluster = under_test_.cluster();
   cluster.ask("postgres", "ALTER DATABASE " + under_test_.database() + " SET synchronous_commit = off");
-  const store::Patience patience;
-  const store::PostgresOptions unsafe{.unsafe = true, .warn = {}};
-  auto session = store::open_session(under_test_.direct_address(), unsafe, "test", store::PgUse::commits, patience);
+  const store::PostgresOptions& options = under_test_.options();
+  auto session = store::open_session(under_test_.direct_address(), options, "test", store::PgUse::commits, patience_);
   ASSERT_TRUE(session);
-  EXPECT_THAT(store::check_server(**session, {.unsafe = true, .warn = {}}).has_value(), true);
+  EXPECT_TRUE(store::check_server(**session, options));
   const auto now = (*session)->run({"show", "SELECT current_setting('synchronous_commit')"});
   EXPECT_EQ(now->text(0, 0), "on");
   cluster.ask("postgres", "ALTER DATABASE " + under_test_.database() + " RESET synchronous_commit");
@@ -297,19 +328,13 @@ TEST_F(PostgresJournal, TablesOfAnotherProgramAreLeftAlone) {
 
 // ---- migrations ----
 
-class PostgresMigrations : public PostgresJournal {
- protected:
-  std::unique_ptr<store::PgConnection> connect() {
-    return std::move(*store::PgConnection::open(under_test_.address(), "migrating", 20'000, patience_));
-  }
-  const store::Patience patience_;
-};
+using PostgresMigrations = PostgresJournal;
 
 constexpr store::Migration kOne{"0001_one", "CREATE TABLE one (a bigint); INSERT INTO one VALUES (1);"};
 constexpr store::Migration kTwo{"0002_two", "CREATE TABLE two (a bigint);"};
 constexpr store::Migration kTwoEdited{"0002_two", "CREATE TABLE two (b bigint);"};
 constexpr store::Migration kBad{"0002_bad", "CREATE TABLE two (a bigint); INSERT INTO nowhere VALUES (1);"};
-constexpr store::Migration kSlow{"0002_slow", "CREATE TABLE two (a bigint); SELECT pg_sleep(30);"};
+constexpr store::Migration kSlow{"0002_slow", "CREATE TABLE two (a bigint); SELECT pg_sleep(3600);"};
 
 template <class... M>
 std::expected<std::size_t, std::string> run(store::PgConnection& connection, M... migrations) {
@@ -318,7 +343,7 @@ std::expected<std::size_t, std::string> run(store::PgConnection& connection, M..
 }
 
 TEST_F(PostgresMigrations, EachRunsOnceAndAFailedOneLeavesNothing) {
-  const auto connection = connect();
+  const auto connection = connect("migrating");
   EXPECT_EQ(run(*connection, kOne), 1U);
   EXPECT_EQ(run(*connection, kOne), 0U);
   const auto failed = run(*connection, kOne, kBad);
@@ -332,22 +357,13 @@ TEST_F(PostgresMigrations, EachRunsOnceAndAFailedOneLeavesNothing) {
 
 TEST_F(PostgresMigrations, ASessionKilledHalfwayLeavesTheOldTables) {
   {
-    const auto connection = connect();
-    connection->set_limit(20'000);
-    std::thread administrator([&] {
-      for (int i = 0; i < 500; ++i) {
-        const auto ended = under_test_.ask(
-            "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'migrating'"
-            " AND wait_event = 'PgSleep'");
-        if (!ended.empty()) return;
-        std::this_thread::sleep_for(milliseconds(20));
-      }
-    });
+    const auto connection = connect("migrating");
+    std::thread administrator([&] { EXPECT_TRUE(eventually([&] { return end_sessions("wait_event = 'PgSleep'"); })); });
     EXPECT_FALSE(run(*connection, kOne, kSlow));
     administrator.join();
   }
   EXPECT_THAT(under_test_.ask("SELECT to_regclass('one') IS NULL, to_regclass('two') IS NULL"), ElementsAre("0|1"));
-  EXPECT_EQ(run(*connect(), kOne, kTwo), 1U);
+  EXPECT_EQ(run(*connect("migrating"), kOne, kTwo), 1U);
 }
 
 // ---- a server of its own, which keeps what it confirms ----

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "server/store/postgres/connection.h"
+#include "tests/support/patience.h"
 
 namespace fuhyo::test {
 namespace {
@@ -30,10 +31,17 @@ std::string cell(const store::PgRows& rows, int row, int column) {
 
 PostgresUnderTest::PostgresUnderTest(PostgresCluster& cluster) : cluster_(cluster) {
   options_.unsafe = true;  // the server of all tests does without fsync
-  options_.connect_ms = 20'000;
+  for (int* limit : {&options_.connect_ms, &options_.answer_ms, &options_.long_answer_ms, &options_.close_ms,
+                     &options_.lock_wait_ms}) {
+    *limit = kPatience_ms;
+  }
+  options_.look_every_ms = 0;  // so that the messages of a test are the same each time
 }
 
-PostgresUnderTest::~PostgresUnderTest() { cluster_.give_back(database_); }
+PostgresUnderTest::~PostgresUnderTest() {
+  proxy_.go_away(true);
+  cluster_.give_back(database_);
+}
 
 store::PostgresAddress PostgresUnderTest::address() const {
   return *store::PostgresAddress::parse(cluster_.url(database_, folder_.path()));
@@ -48,13 +56,22 @@ std::unique_ptr<store::Store> PostgresUnderTest::make(const store::JournalLimits
   return store::make_postgres_store(address(), options_);
 }
 
+std::unique_ptr<store::Store> PostgresUnderTest::make_hasty() {
+  store::PostgresOptions hasty = options_;
+  hasty.lock_wait_ms = 0;
+  return store::make_postgres_store(address(), hasty);
+}
+
 std::vector<std::string> PostgresUnderTest::ask(const std::string& sql) {
-  const store::Patience patience;
-  auto connection = store::PgConnection::open(direct_address(), "test", 20'000, patience);
-  EXPECT_TRUE(connection.has_value()) << connection.error().message;
-  if (!connection) return {};
-  const store::PgStatement statement{"asked", sql.c_str()};
-  const auto rows = (*connection)->run(statement);
+  if (!asking_) {
+    auto connection = store::PgConnection::open(direct_address(), "test", kPatience_ms, patience_);
+    EXPECT_TRUE(connection.has_value()) << connection.error().message;
+    if (!connection) return {};
+    asking_ = std::move(*connection);
+    asking_->set_limit(kPatience_ms);
+  }
+  const store::PgStatement statement{"", sql.c_str()};
+  const auto rows = asking_->run(statement);
   EXPECT_TRUE(rows.has_value()) << rows.error().message;
   std::vector<std::string> all;
   for (int row = 0; rows && row < rows->size(); ++row) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "server/store/postgres/connection.h"
 #include "server/store/postgres/store.h"
 #include "tests/support/postgres_cluster.h"
 #include "tests/support/postgres_proxy.h"
@@ -21,6 +22,7 @@ class PostgresUnderTest : public StoreUnderTest {
 
   using StoreUnderTest::make;
   std::unique_ptr<store::Store> make(const store::JournalLimits& limits) override;
+  std::unique_ptr<store::Store> make_hasty() override;
   void break_off(bool broken) override { proxy_.go_away(broken); }
   std::vector<std::string> ask(const std::string& sql) override;
   std::string migrations() const override { return "fuhyo_migration"; }
@@ -41,6 +43,8 @@ class PostgresUnderTest : public StoreUnderTest {
   TemporaryFolder folder_;
   PostgresProxy proxy_{folder_.path(), cluster_.socket_folder()};
   store::PostgresOptions options_;
+  const store::Patience patience_;
+  std::unique_ptr<store::PgConnection> asking_;
 };
 
 }  // namespace fuhyo::test

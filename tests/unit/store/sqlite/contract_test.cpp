@@ -13,24 +13,6 @@ namespace {
 
 using store::Database;
 
-int error_of(Io io) {
-  switch (io) {
-    case Io::open:
-      return SQLITE_CANTOPEN;
-    case Io::read:
-      return SQLITE_IOERR_READ;
-    case Io::write:
-      return SQLITE_IOERR_WRITE;
-    case Io::truncate:
-      return SQLITE_IOERR_TRUNCATE;
-    case Io::sync:
-      return SQLITE_IOERR_FSYNC;
-    case Io::remove:
-      return SQLITE_IOERR_DELETE;
-  }
-  return SQLITE_ERROR;
-}
-
 class SqliteUnderTest : public StoreUnderTest {
  public:
   SqliteUnderTest() {
@@ -42,11 +24,12 @@ class SqliteUnderTest : public StoreUnderTest {
 
   using StoreUnderTest::make;
   std::unique_ptr<store::Store> make(const store::JournalLimits& limits) override {
-    return store::make_sqlite_store({.file = file_, .vfs = disk_.name(), .limits = limits, .warn = {}});
+    return store::make_sqlite_store(
+        {.file = file_, .vfs = disk_.name(), .limits = limits, .busy_ms = kPatience_ms, .warn = {}});
   }
   void break_off(bool broken) override { full_ = broken; }
   std::vector<std::string> ask(const std::string& sql) override {
-    auto db = Database::open(file_, Database::Access::write, disk_.name(), 1000);
+    auto db = Database::open(file_, Database::Access::write, disk_.name(), kPatience_ms);
     auto rows = db->prepare(sql);
     EXPECT_TRUE(rows.has_value()) << rows.error().message;
     std::vector<std::string> all;

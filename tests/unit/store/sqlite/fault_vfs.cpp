@@ -31,6 +31,24 @@ bool changes_something(Io io) { return io == Io::write || io == Io::truncate || 
 
 }  // namespace
 
+int error_of(Io io, std::uint64_t n) {
+  switch (io) {
+    case Io::open:
+      return SQLITE_CANTOPEN;
+    case Io::read:
+      return SQLITE_IOERR_READ;
+    case Io::write:
+      return n % 2 == 0 ? SQLITE_FULL : SQLITE_IOERR_WRITE;
+    case Io::truncate:
+      return SQLITE_IOERR_TRUNCATE;
+    case Io::sync:
+      return SQLITE_IOERR_FSYNC;
+    case Io::remove:
+      return SQLITE_IOERR_DELETE;
+  }
+  return SQLITE_ERROR;
+}
+
 FaultVfs::FaultVfs() : VfsShim(unique_name()) {}
 
 void FaultVfs::set_fault(Fault fault) {

@@ -19,6 +19,8 @@
 namespace fuhyo::test {
 
 enum class Io : std::uint8_t { open, read, write, truncate, sync, remove };
+// What SQLite says where the n-th operation fails: of writes every other one finds the disk full.
+int error_of(Io io, std::uint64_t n = 1);
 
 class FaultVfs : public VfsShim {
  public:

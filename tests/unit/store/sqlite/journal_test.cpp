@@ -1,13 +1,12 @@
 // What only the SQLite store has: its file, its lock, its log, its syncs.
 #include "server/store/sqlite/journal.h"
 
-#include <algorithm>
+#include <climits>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <thread>
 #include <unistd.h>
 
 #include "server/store/sqlite/reader.h"
@@ -47,26 +46,16 @@ class SqliteJournalTest : public ::testing::Test {
     EXPECT_FALSE(journal.has_value());
     return journal ? "" : journal.error();
   }
-  // Changes the file as a tool would.
-  void alter(const char* sql) {
-    auto db = Database::open(options_.file, Database::Access::write, nullptr, 1000);
-    ASSERT_TRUE(db.has_value());
-    const auto done = db->run(sql);
-    ASSERT_TRUE(done.has_value()) << done.error().message;
-  }
 
   TemporaryFolder folder_;
   store::SqliteOptions options_;
   Recovery recovery_;
 };
 
-TEST_F(SqliteJournalTest, ASecondWriterIsRefusedAndTheFirstGoesOn) {
+TEST_F(SqliteJournalTest, ASecondWriterIsToldWhoTheFirstIs) {
   Listener listener;
   const auto journal = open(listener);
   EXPECT_EQ(refusal(), fmt::format("{}: is in use by process {}", options_.file, getpid()));
-  journal->append(Script().step({opened(1)}));
-  EXPECT_TRUE(listener.wait_durable(Seq{1}));
-  EXPECT_TRUE(journal->close());
 }
 
 TEST_F(SqliteJournalTest, AMissingFolderIsNamed) {
@@ -104,27 +93,24 @@ TEST_F(SqliteJournalTest, EveryCommitIsSynced) {
   EXPECT_EQ(journal->stats().commits, 50U);
 }
 
-TEST_F(SqliteJournalTest, TheLogStaysBoundedUnderUnbrokenLoad) {
+TEST_F(SqliteJournalTest, TheLogBeginsAnewUnderUnbrokenLoad) {
   FaultVfs disk;
   options_.vfs = disk.name();
-  options_.checkpoint_pages = 50;
-  options_.wal_pages = 200;
+  options_.checkpoint_pages = 20;
+  options_.wal_pages = 50;
   Listener listener;
   const auto journal = open(listener);
-  int longest = 0;
   Script script;
   journal->append(script.step({opened(1), started(1)}));
-  for (std::int32_t ply = 2; ply < 4000; ++ply) {
+  ASSERT_TRUE(listener.wait_durable(script.last()));
+  const std::uint64_t before_load = disk.log_beginnings();
+  for (std::int32_t ply = 2; disk.log_beginnings() < before_load + 3; ++ply) {
+    ASSERT_LT(ply, 100'000) << "the log only grows: " << wal_pages(*journal) << " pages";
     const Seq before = script.last();
     journal->append(script.step({move(1, ply)}));  // one is always waiting while another is written
     ASSERT_TRUE(listener.wait_durable(before));
-    longest = std::max(longest, wal_pages(*journal));
   }
   EXPECT_TRUE(journal->close());
-  EXPECT_GE(longest, 50);
-  EXPECT_LT(longest, 1000);
-  EXPECT_GT(journal->stats().commits, 1000U) << "else the log was never long";
-  EXPECT_GT(disk.log_beginnings(), 2U);
 }
 
 TEST_F(SqliteJournalTest, AForeignReaderOfOldRowsHoldsUpNeitherCommitsNorAStart) {
@@ -132,6 +118,7 @@ TEST_F(SqliteJournalTest, AForeignReaderOfOldRowsHoldsUpNeitherCommitsNorAStart)
   options_.vfs = disk.name();
   options_.checkpoint_pages = 10;
   options_.wal_pages = 20;
+  options_.busy_ms = INT_MAX;  // whoever waits for the reader does so for ever
   Listener listener;
   auto journal = open(listener);
   Script script;
@@ -139,17 +126,12 @@ TEST_F(SqliteJournalTest, AForeignReaderOfOldRowsHoldsUpNeitherCommitsNorAStart)
   ASSERT_TRUE(listener.wait_durable(script.last()));
   auto reader = Database::open(options_.file, Database::Access::write, options_.vfs, 0);
   ASSERT_TRUE(reader && reader->run("BEGIN; SELECT count(*) FROM journal"));
-  auto longest = std::chrono::steady_clock::duration::zero();
   for (std::int32_t ply = 2; ply < 300; ++ply) {
-    const auto began = std::chrono::steady_clock::now();
     journal->append(script.step({move(1, ply)}));
-    ASSERT_TRUE(listener.wait_durable(script.last()));
-    longest = std::max(longest, std::chrono::steady_clock::now() - began);
+    ASSERT_TRUE(listener.wait_durable(script.last())) << "the reader was waited for";
   }
-  EXPECT_LT(longest, std::chrono::milliseconds(options_.busy_ms) / 2);
   EXPECT_GT(wal_pages(*journal), 200) << "the reader was not in the way";
   journal.reset();
-  options_.busy_ms = 100;
   journal = open(listener);
   EXPECT_EQ(recovery_.last, script.last());
   ASSERT_TRUE(reader->run("COMMIT"));
