@@ -112,8 +112,8 @@ TEST_F(LevelPlay, DeclaresAndResignsAsEver) {
 
 TEST_F(LevelPlay, OpensWithoutABook) {
   const test::TemporaryFolder folder;
-  folder.write("standard_book.db",
-               std::string("#YANEURAOU-DB2016 1.00\nsfen ") + shogi::Position::kStartSfen + "\n7g7f none 0 20 1\n");
+  const std::string start(shogi::Position::kStartSfen);
+  folder.write("standard_book.db", "#YANEURAOU-DB2016 1.00\nsfen " + start + "\n7g7f none 0 20 1\n");
   EXPECT_TRUE(engine.options().set("BookDir", folder.path().string()));
   const auto kind = [&] {
     EXPECT_TRUE(engine.get_ready());
