@@ -140,7 +140,7 @@ TEST_F(MctsEngine, KeepsItsTime) {
     get_ready();
     const Found found = search("startpos", {.movetime_ms = 2'000});
     EXPECT_GE(found.ms, 1'800);
-    EXPECT_LE(found.ms, 2'000);
+    EXPECT_LE(found.ms, 2'000 + 50) << "a few looks at the clock";
   }
   // Byoyomi of a second, with a delay of 120 ms: the answer comes in the first second.
   const Found found = search("startpos", {.byoyomi_ms = 1'000, .timed = true});
@@ -283,26 +283,39 @@ TEST(MctsNetwork, TheUniformOneSaysThatItIsNone) {
   EXPECT_THAT(engine.ready_notes().front(), HasSubstr("NO NETWORK"));
 }
 
-TEST(MctsNetwork, PlaysByOneOnSeveralThreads) {
+// An engine over a folder with a network.
+class MctsNetworkOfAFile : public ::testing::Test {
+ protected:
+  void write(const std::string& name, const nn::Shape& shape) const {
+    std::ofstream out(folder.path() / name, std::ios::binary);
+    nn::write_container(nn::random_model(shape, 7), "", out);
+  }
+  void set(const std::vector<std::pair<std::string_view, std::string_view>>& options) {
+    ASSERT_TRUE(engine.options().set("EvalDir", folder.path().string()));
+    for (const auto& [name, value] : options) ASSERT_TRUE(engine.options().set(name, value)) << name;
+  }
+  std::string why_not_ready() {
+    const auto ready = engine.get_ready();
+    return ready ? "" : ready.error();
+  }
+  std::string notes() const {
+    std::string all;
+    for (const std::string& note : engine.ready_notes()) all += note + "\n";
+    return all;
+  }
+
   const test::TemporaryFolder folder;
-  {
-    std::ofstream out(folder.path() / "net.bin", std::ios::binary);
-    nn::write_container(nn::random_model({.channels = 16, .blocks = 2}, 7), "", out);
-  }
   Engine engine;
-  for (const auto& [name, value] : {std::pair{"EvalDir", folder.path().string()},
-                                    {"DNN_Model", "net.bin"},
-                                    {"Threads", "3"},
-                                    {"USI_Hash", "8"},
-                                    {"DNN_Batch_Size", "4"}}) {
-    ASSERT_TRUE(engine.options().set(name, value));
-  }
-  const auto ready = engine.get_ready();
-  ASSERT_TRUE(ready) << ready.error();
+};
+
+TEST_F(MctsNetworkOfAFile, PlaysOnSeveralThreads) {
+  write("net.bin", {.channels = 16, .blocks = 2});
+  set({{"DNN_Model", "net.bin"}, {"Threads", "3"}, {"USI_Hash", "8"}, {"DNN_Batch_Size", "4"}});
+  ASSERT_EQ(why_not_ready(), "");
   usi::Game game;
-  for (int ply = 0; ply < 6; ++ply) {
+  for (int ply = 0; ply < 3; ++ply) {
     const usi::SearchControl control;
-    const auto result = engine.search(game, {.nodes = 400}, control, [](const usi::Info&) {});
+    const auto result = engine.search(game, {.nodes = 200}, control, [](const usi::Info&) {});
     ASSERT_EQ(result.best.kind, usi::BestMove::Kind::move);
     ASSERT_TRUE(game.current().is_legal(result.best.move));
     game.moves.push_back(result.best.move);
@@ -311,56 +324,33 @@ TEST(MctsNetwork, PlaysByOneOnSeveralThreads) {
 }
 
 // With a GPU or without one, and however this was built.
-TEST(MctsNetwork, SaysWhyNoGpuComputesIt) {
-  const test::TemporaryFolder folder;
-  {
-    std::ofstream out(folder.path() / "model.onnx", std::ios::binary);
-    nn::write_container(nn::random_model({.channels = 4, .blocks = 1}, 1), "", out);
-  }
-  Engine engine;
-  for (const auto& [name, value] : {std::pair{"EvalDir", folder.path().string()},
-                                    {"USI_Hash", "1"},
-                                    {"DNN_Backend", "cuda"},
-                                    {"DNN_Device", "63"}}) {
-    ASSERT_TRUE(engine.options().set(name, value));
-  }
-  const auto ready = engine.get_ready();
-  ASSERT_FALSE(ready);
-  EXPECT_THAT(ready.error(), HasSubstr("the network cannot be used: "));
-  EXPECT_THAT(ready.error(), ::testing::AnyOf(HasSubstr("no GPU"), HasSubstr("built without CUDA")));
+TEST_F(MctsNetworkOfAFile, SaysWhyNoGpuComputesIt) {
+  write("model.onnx", {.channels = 4, .blocks = 1});
+  set({{"USI_Hash", "1"}, {"DNN_Backend", "cuda"}, {"DNN_Device", "63"}});
+  const std::string why = why_not_ready();
+  EXPECT_THAT(why, HasSubstr("the network cannot be used: "));
+  EXPECT_THAT(why, ::testing::AnyOf(HasSubstr("no GPU"), HasSubstr("built without CUDA")));
   // The same file by another back end, without another name for it.
-  ASSERT_TRUE(engine.options().set("DNN_Backend", "cpu"));
-  const auto again = engine.get_ready();
-  EXPECT_TRUE(again) << again.error();
+  set({{"DNN_Backend", "cpu"}});
+  EXPECT_EQ(why_not_ready(), "");
 }
 
-TEST(MctsNetwork, AnIniBesideItSetsWhatNobodyHasSet) {
-  const test::TemporaryFolder folder;
-  const auto file = folder.path() / "model.onnx";
-  {
-    std::ofstream out(file, std::ios::binary);
-    nn::write_container(nn::random_model({.channels = 4, .blocks = 1}, 1), "", out);
-  }
-  std::ofstream(file.string() + ".ini") << "DNN_Batch_Size=3\nSoftmax_Temperature=120\n";
-  Engine engine;
-  ASSERT_TRUE(engine.options().set("EvalDir", folder.path().string()));
-  ASSERT_TRUE(engine.options().set("USI_Hash", "1"));
-  const auto ready = engine.get_ready();
-  ASSERT_TRUE(ready) << ready.error();
-  std::string notes;
-  for (const std::string& note : engine.ready_notes()) notes += note + "\n";
-  EXPECT_THAT(notes, HasSubstr("batches of 3"));
-  ASSERT_TRUE(engine.options().set("DNN_Batch_Size", "5"));
-  ASSERT_TRUE(engine.get_ready());
-  notes.clear();
-  for (const std::string& note : engine.ready_notes()) notes += note + "\n";
-  EXPECT_THAT(notes, HasSubstr("batches of 5"));
-  std::ofstream(file.string() + ".ini") << "DNN_Batch_Size=many\n";
-  Engine other;
-  ASSERT_TRUE(other.options().set("EvalDir", folder.path().string()));
-  const auto refused = other.get_ready();
-  ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error(), HasSubstr("model.onnx.ini: "));
+TEST_F(MctsNetworkOfAFile, AnIniBesideItSetsWhatNobodyHasSet) {
+  write("model.onnx", {.channels = 4, .blocks = 1});
+  folder.write("model.onnx.ini", "DNN_Batch_Size=3\nSoftmax_Temperature=120\n");
+  set({{"USI_Hash", "1"}});
+  ASSERT_EQ(why_not_ready(), "");
+  EXPECT_THAT(notes(), HasSubstr("batches of 3"));
+  set({{"DNN_Batch_Size", "5"}});
+  ASSERT_EQ(why_not_ready(), "");
+  EXPECT_THAT(notes(), HasSubstr("batches of 5"));
+}
+
+TEST_F(MctsNetworkOfAFile, AnIniThatIsWrongIsNamed) {
+  write("model.onnx", {.channels = 4, .blocks = 1});
+  folder.write("model.onnx.ini", "DNN_Batch_Size=many\n");
+  set({});
+  EXPECT_THAT(why_not_ready(), HasSubstr("model.onnx.ini: "));
 }
 
 // ---- through USI ----

@@ -9,6 +9,7 @@
 #include "engines/nn/random_model.h"
 #include "engines/nn/reference_backend.h"
 #include "engines/nn/self_test.h"
+#include "tests/support/case_names.h"
 #include "tests/unit/nn/batches.h"
 #include "tests/unit/nn/emulated_device.h"
 
@@ -66,7 +67,7 @@ class Backends : public ::testing::TestWithParam<Kind> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(All, Backends, ::testing::ValuesIn(kinds()), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(All, Backends, ::testing::ValuesIn(kinds()), test::NameOfCase());
 
 constexpr Activation kActivations[] = {Activation::relu, Activation::silu};
 

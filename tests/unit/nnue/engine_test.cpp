@@ -117,8 +117,8 @@ constexpr std::string_view kMateInEleven =
     "sfen 2s4ng/1p+R1+S4/N4kppl/1bppr2n1/8p/1PP1PP3/+l4K1+lP/2S4SL/1g2G1P+n1 b BG4P2p 119";
 
 TEST_F(NnueTest, PlaysALongMateAtOnce) {
-  const Found found = search(kMateInEleven, {.nodes = 1'000'000});
-  EXPECT_LT(found.nodes, 1'000'000 / 20);
+  const Found found = search(kMateInEleven, {.nodes = 400'000});
+  EXPECT_LT(found.nodes, 400'000 / 20);
   ASSERT_TRUE(found.last.score);
   EXPECT_EQ(found.last.score->kind, usi::Score::Kind::win);
   EXPECT_EQ(static_cast<std::size_t>(found.last.score->value), found.last.pv.size());
@@ -141,11 +141,11 @@ TEST_F(NnueTest, AMateThatComesTooLateIsNone) {
   // The mate may be the last move that the game has, and not the one behind it.
   const auto mates_within = [&](std::size_t moves) {
     EXPECT_TRUE(engine.options().set("MaxMovesToDraw", std::to_string(moves)));
-    return search(kMateInEleven, {.nodes = 1'000'000}).nodes < 1'000'000 / 20;
+    return search(kMateInEleven, {.nodes = 400'000}).nodes < 400'000 / 20;
   };
   constexpr std::size_t kMovesBefore = 118;
   ASSERT_TRUE(engine.options().set("MaxMovesToDraw", "0"));
-  const std::size_t length = search(kMateInEleven, {.nodes = 1'000'000}).last.pv.size();
+  const std::size_t length = search(kMateInEleven, {.nodes = 400'000}).last.pv.size();
   EXPECT_TRUE(mates_within(kMovesBefore + length));
   EXPECT_FALSE(mates_within(kMovesBefore + length - 1));
 }
@@ -298,7 +298,8 @@ TEST_F(NnueTest, PondersWithoutTheClock) {
   };
   const Found found = search("startpos", {.byoyomi_ms = 2'000, .timed = true, .ponder = true}, control, look);
   EXPECT_TRUE(hit);
-  EXPECT_GE(found.time_ms, 600 + 1'000) << "it goes on after the hit";
+  EXPECT_GE(found.time_ms, 600);
+  EXPECT_GE(control.clock_ms(), 500) << "it goes on after the hit";
   EXPECT_LE(control.clock_ms(), 2'000);
 }
 

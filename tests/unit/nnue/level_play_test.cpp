@@ -84,7 +84,7 @@ TEST_F(LevelPlay, AnswersWithinTheClockHoweverLittleThereIs) {
     set("Level", level);
     for (const char* position : {"startpos", "sfen R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1"}) {
       play(position, {.byoyomi_ms = 1, .timed = true});
-      EXPECT_LE(time_ms, 20) << level << " " << position;
+      EXPECT_LE(time_ms, 100) << level << " " << position;
     }
   }
 }

@@ -39,11 +39,7 @@ TEST(PackedSfen, BitByBit) {
                                std::string(17 * 3, '0');  // a pawn in hand: code without its first bit, 0, colour
   EXPECT_EQ(bits.substr(0, expected.size()), expected);
   // Then lances: code 0011 without its lowest bit (1, 0, 0), never promoted, Black's.
-  EXPECT_EQ(bits.substr(expected.size(), 20),
-            "10000"
-            "10000"
-            "10000"
-            "10000");
+  EXPECT_EQ(bits.substr(expected.size(), 20), "10000100001000010000");
 }
 
 // What ShogiHome (https://github.com/sunfish-shogi/shogihome) gives, which reads and writes YaneuraOu's files.

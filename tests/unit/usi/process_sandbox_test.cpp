@@ -2,7 +2,6 @@
 // own ways of running engines go on in it.
 #include "engines/usi/process_sandbox.h"
 
-#include <algorithm>
 #include <arpa/inet.h>
 #include <cstdlib>
 #include <filesystem>
@@ -16,6 +15,7 @@
 
 #include "engines/usi/process.h"
 #include "engines/usi/process_share.h"
+#include "tests/support/case_names.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/usi/child_talk.h"
 
@@ -94,11 +94,8 @@ TEST_P(EvilEngine, E4_IsRefused) {
   EXPECT_THAT(told, ::testing::AnyOf(HasSubstr(": refused ("), StartsWith("closed: more than ")));
 }
 
-INSTANTIATE_TEST_SUITE_P(Tries, EvilEngine, ::testing::ValuesIn(all_attempts()), [](const auto& test) {
-  std::string name = test.param;
-  std::ranges::replace(name, '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Tries, EvilEngine, ::testing::ValuesIn(all_attempts()),
+                         [](const auto& info) { return test::case_name(info.param); });
 
 // Or the test above would show nothing.
 TEST(EvilEngineOutside, CanDoMostOfIt) {
