@@ -1,5 +1,5 @@
 // Runs a fuzz target without libFuzzer: every file of the corpus, then so many mutations of them, always the same ones.
-// An input that makes it fail is left in the working folder as fuzz-failure.in.
+// An input that makes it fail is left in the working folder as NAME-failure.in.
 
 #include <algorithm>
 #include <charconv>
@@ -21,10 +21,10 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kLongest = 16 * 1024;
 
-std::string current;  // for the signal handler
+std::string current, failure;  // for the signal handler: an input, and the file that it is to be left in
 
 void keep_current(int signal) {
-  const int file = ::open("fuzz-failure.in", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  const int file = ::open(failure.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
   if (file >= 0 && ::write(file, current.data(), current.size()) >= 0) ::close(file);
   std::signal(signal, SIG_DFL);
   std::raise(signal);
@@ -104,6 +104,7 @@ int main(int count, char** arguments) {
     fmt::print(stderr, "usage: {} CORPUS_FOLDER MUTATIONS\n", arguments[0]);
     return 64;
   }
+  failure = fs::path(arguments[0]).filename().string() + "-failure.in";
   for (const int signal : {SIGABRT, SIGSEGV, SIGILL, SIGFPE, SIGBUS}) std::signal(signal, keep_current);
   const std::vector<std::string> corpus = read_corpus(arguments[1]);
   for (const std::string& input : corpus) run(input);

@@ -95,7 +95,6 @@ TEST(Tree, OrdersAnyNumberOfEdgesByPrior) {
 }
 
 // With sums in 32-bit floats, from 8.4 million visits on 0.53 counts as 1 and 0.47 as nothing.
-// More than a float can count.
 TEST(Tree, ValuesDoNotDriftIn20MillionUpdates) {
   Tree tree(kSmall);
   const NodeId root = make(tree, 1, 0, {0});
