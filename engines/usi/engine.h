@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engines/shogi/position.h"
@@ -22,26 +23,28 @@ namespace fuhyo::usi {
 class SearchControl {
  public:
   using Clock = std::chrono::steady_clock;
+  using Now = std::function<Clock::time_point()>;  // called from any thread
 
-  explicit SearchControl(bool ponder = false) : pondering_(ponder), begun_(Clock::now()), clock_begun_(begun_) {}
+  explicit SearchControl(bool ponder = false, Now now = &Clock::now)
+      : now_(std::move(now)), pondering_(ponder), begun_(now_()), clock_begun_(begun_) {}
 
   void stop() { stopped_ = true; }
   // The opponent played the expected move: from now on it is our clock that runs.
   void ponderhit() {
-    clock_begun_ = Clock::now();
+    clock_begun_ = now_();
     pondering_ = false;
   }
 
   // The same, but what was searched is not what is to be played: the search is to end, and another one begins.
   void restart() {
-    clock_begun_ = Clock::now();
+    clock_begun_ = now_();
     restarting_ = true;
     pondering_ = false;
   }
   bool restarting() const { return restarting_; }
   // Before the search that a restart() asks for. The thread that searches.
   void begin_again() {
-    begun_ = Clock::now();
+    begun_ = now_();
     restarting_ = false;
   }
 
@@ -54,10 +57,11 @@ class SearchControl {
   std::int64_t clock_ms() const { return since(clock_begun_.load()); }
 
  private:
-  static std::int64_t since(Clock::time_point from) {
-    return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - from).count();
+  std::int64_t since(Clock::time_point from) const {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(now_() - from).count();
   }
 
+  const Now now_;
   std::atomic<bool> stopped_ = false;
   std::atomic<bool> restarting_ = false;
   std::atomic<bool> pondering_;

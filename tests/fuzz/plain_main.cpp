@@ -1,8 +1,8 @@
-// Runs a fuzz target without libFuzzer: every file of the corpus, then mutations of them for a second, always the same
-// ones. An input that makes it fail is left in the working folder as fuzz-failure.in.
+// Runs a fuzz target without libFuzzer: every file of the corpus, then so many mutations of them, always the same ones.
+// An input that makes it fail is left in the working folder as NAME-failure.in.
 
 #include <algorithm>
-#include <chrono>
+#include <charconv>
 #include <csignal>
 #include <fcntl.h>
 #include <filesystem>
@@ -19,14 +19,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMutations = 50'000;
-constexpr std::chrono::seconds kTime(1);
 constexpr std::size_t kLongest = 16 * 1024;
 
-std::string current;  // for the signal handler
+std::string current, failure;  // for the signal handler: an input, and the file that it is to be left in
 
 void keep_current(int signal) {
-  const int file = ::open("fuzz-failure.in", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  const int file = ::open(failure.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
   if (file >= 0 && ::write(file, current.data(), current.size()) >= 0) ::close(file);
   std::signal(signal, SIG_DFL);
   std::raise(signal);
@@ -100,20 +98,18 @@ class Mutator {
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count != 2) {
-    fmt::print(stderr, "usage: {} CORPUS_FOLDER\n", arguments[0]);
+  int mutations = 0;
+  if (count == 3) std::from_chars(arguments[2], arguments[2] + std::string_view(arguments[2]).size(), mutations);
+  if (mutations <= 0) {
+    fmt::print(stderr, "usage: {} CORPUS_FOLDER MUTATIONS\n", arguments[0]);
     return 64;
   }
+  failure = fs::path(arguments[0]).filename().string() + "-failure.in";
   for (const int signal : {SIGABRT, SIGSEGV, SIGILL, SIGFPE, SIGBUS}) std::signal(signal, keep_current);
   const std::vector<std::string> corpus = read_corpus(arguments[1]);
   for (const std::string& input : corpus) run(input);
   Mutator mutator(corpus);
-  int mutations = 0;
-  const auto end = std::chrono::steady_clock::now() + kTime;
-  while (mutations < kMutations && std::chrono::steady_clock::now() < end) {
-    run(mutator.next());
-    ++mutations;
-  }
+  for (int i = 0; i < mutations && !corpus.empty(); ++i) run(mutator.next());
   fmt::print("{} inputs and {} mutations\n", corpus.size(), mutations);
   return corpus.empty() ? 1 : 0;
 }

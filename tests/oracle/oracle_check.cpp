@@ -34,7 +34,7 @@ Difference play_game(std::mt19937& random, std::uint64_t positions, Tally& tally
 
 // What a run of this length must have met.
 bool met_everything(const Tally& t) {
-  if (t.positions < 50'000) return true;  // too short to ask
+  if (t.positions < 25'000) return true;  // too short to ask
   return t.checks > 0 && t.no_moves > 0 && t.pawn_drop_mates > 0 && t.declarations > 0 && t.draws > 0 &&
          t.perpetual_checks > 0 && t.server_draws > 0 && t.server_perpetual_checks > 0;
 }

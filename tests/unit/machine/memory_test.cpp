@@ -1,6 +1,7 @@
 // Memory that processes share.
 #include "engines/machine/memory.h"
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -44,7 +45,8 @@ class SharedMemoryTest : public ::testing::TestWithParam<std::size_t> {
 
 TEST_P(SharedMemoryTest, IsZeroAtFirst) {
   const auto memory = Memory::allocate(GetParam());
-  for (std::size_t i = 0; i < memory->size(); ++i) ASSERT_EQ(memory->data()[i], std::byte{0});
+  EXPECT_TRUE(
+      std::all_of(memory->data(), memory->data() + memory->size(), [](std::byte b) { return b == std::byte{0}; }));
   EXPECT_FALSE(memory->shared());
 }
 
@@ -100,7 +102,8 @@ TEST_P(SharedMemoryTest, DoesNotFollowLinks) {
   fs::remove(path);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, SharedMemoryTest, testing::Values(100, 5'000, (3 << 20) + 64));
+INSTANTIATE_TEST_SUITE_P(Sizes, SharedMemoryTest, testing::Values(100, 5'000, (3 << 20) + 64),
+                         [](const auto& info) { return std::to_string(info.param) + "_bytes"; });
 
 }  // namespace
 }  // namespace fuhyo::machine

@@ -280,7 +280,7 @@ TEST(Consultation, AnAnalysisGoesOnUntilItIsStopped) {
   Terms terms = Stage::terms("startpos", {.infinite = true});
   terms.lines = 3;
   stage.begin(terms);
-  EXPECT_FALSE(stage.run(100'000));
+  EXPECT_FALSE(stage.run(10'000));
   EXPECT_EQ(stage.actors[0]->count("go infinite"), 1U);
   const auto lines = stage.talk->picture(stage.now);
   ASSERT_EQ(lines.size(), 2U);

@@ -40,4 +40,13 @@ inline float largest_difference(const Evaluations& a, const Evaluations& b, std:
   return most;
 }
 
+// Few inputs, and small heads: most of the work of an emulated device, and of the reference, would be theirs.
+inline Shape small(Shape shape) {
+  shape.planes = 5;
+  shape.scalars = 3;
+  shape.policy_planes = shape.value_planes = 2;
+  shape.value_hidden = 20;
+  return shape;
+}
+
 }  // namespace fuhyo::nn

@@ -1,11 +1,10 @@
 // The engine with an opening book, as a GUI talks to it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sstream>
 
 #include "engines/nnue/engine.h"
-#include "engines/usi/loop.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/unit/usi/conversation.h"
 
 namespace fuhyo::nnue {
 namespace {
@@ -15,10 +14,7 @@ using ::testing::Not;
 
 std::string say(const std::string& input) {
   Engine engine;
-  std::istringstream in("setoption name USI_Hash value 1\nsetoption name Threads value 1\n" + input + "quit\n");
-  std::ostringstream out;
-  usi::run_loop(engine, in, out);
-  return out.str();
+  return test::converse(engine, "USI_Hash 1\nThreads 1\n" + input + "quit\n");
 }
 
 class NnueBook : public ::testing::Test {

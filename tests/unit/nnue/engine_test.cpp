@@ -2,17 +2,16 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sstream>
-#include <thread>
 
 #include "engines/nnue/search/full_line.h"
 #include "engines/shogi/movegen.h"
 #include "engines/shogi/usi_move.h"
 #include "engines/usi/bench.h"
-#include "engines/usi/help.h"
-#include "engines/usi/loop.h"
+#include "tests/unit/usi/conversation.h"
+#include "tests/unit/usi/search_clock.h"
 
 namespace fuhyo::nnue {
 namespace {
@@ -36,11 +35,18 @@ class NnueTest : public ::testing::Test {
   }
 
   Found search(std::string_view position, const usi::GoLimits& limits) {
+    const usi::SearchControl control(limits.ponder);
+    return search(position, limits, control, {});
+  }
+  Found search(std::string_view position, const usi::GoLimits& limits, const usi::SearchControl& control,
+               const std::function<void(const usi::Info&)>& look) {
     const auto game = usi::parse_position(position);
     EXPECT_TRUE(game) << game.error();
-    const usi::SearchControl control(limits.ponder);
     Found found;
-    const auto result = engine.search(*game, limits, control, [&](const usi::Info& info) { found.last = info; });
+    const auto result = engine.search(*game, limits, control, [&](const usi::Info& info) {
+      found.last = info;
+      if (look) look(info);
+    });
     found.best = usi::to_text(result.best);
     found.nodes = result.nodes;
     found.time_ms = control.elapsed_ms();
@@ -111,8 +117,8 @@ constexpr std::string_view kMateInEleven =
     "sfen 2s4ng/1p+R1+S4/N4kppl/1bppr2n1/8p/1PP1PP3/+l4K1+lP/2S4SL/1g2G1P+n1 b BG4P2p 119";
 
 TEST_F(NnueTest, PlaysALongMateAtOnce) {
-  const Found found = search(kMateInEleven, {.nodes = 1'000'000});
-  EXPECT_LT(found.nodes, 1'000'000 / 20);
+  const Found found = search(kMateInEleven, {.nodes = 400'000});
+  EXPECT_LT(found.nodes, 400'000 / 20);
   ASSERT_TRUE(found.last.score);
   EXPECT_EQ(found.last.score->kind, usi::Score::Kind::win);
   EXPECT_EQ(static_cast<std::size_t>(found.last.score->value), found.last.pv.size());
@@ -135,11 +141,11 @@ TEST_F(NnueTest, AMateThatComesTooLateIsNone) {
   // The mate may be the last move that the game has, and not the one behind it.
   const auto mates_within = [&](std::size_t moves) {
     EXPECT_TRUE(engine.options().set("MaxMovesToDraw", std::to_string(moves)));
-    return search(kMateInEleven, {.nodes = 1'000'000}).nodes < 1'000'000 / 20;
+    return search(kMateInEleven, {.nodes = 400'000}).nodes < 400'000 / 20;
   };
   constexpr std::size_t kMovesBefore = 118;
   ASSERT_TRUE(engine.options().set("MaxMovesToDraw", "0"));
-  const std::size_t length = search(kMateInEleven, {.nodes = 1'000'000}).last.pv.size();
+  const std::size_t length = search(kMateInEleven, {.nodes = 400'000}).last.pv.size();
   EXPECT_TRUE(mates_within(kMovesBefore + length));
   EXPECT_FALSE(mates_within(kMovesBefore + length - 1));
 }
@@ -252,46 +258,48 @@ TEST_F(NnueTest, ThreadsShareTheNodes) {
 }
 
 TEST_F(NnueTest, ObeysMovetime) {
-  const Found found = search("startpos", {.movetime_ms = 150});
-  EXPECT_GE(found.time_ms, 140);
-  EXPECT_LE(found.time_ms, 400);
+  test::SearchClock clock;
+  const Found found = search("startpos", {.movetime_ms = 150}, clock.control(), {});
+  EXPECT_GE(found.time_ms, 150);
+  EXPECT_LE(found.time_ms, 160);
 }
 
 TEST_F(NnueTest, MovesInTimeHoweverLittleThereIs) {
   for (const std::int64_t byoyomi : {1, 20, 100}) {
-    const Found found =
-        search("sfen R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1", {.byoyomi_ms = byoyomi, .timed = true});
+    test::SearchClock clock;
+    const Found found = search("sfen R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",
+                               {.byoyomi_ms = byoyomi, .timed = true}, clock.control(), {});
     EXPECT_THAT(found.best, HasSubstr("bestmove "));
-    EXPECT_LE(found.time_ms, byoyomi + 250) << byoyomi;
+    EXPECT_LE(found.time_ms, byoyomi + 10) << byoyomi;
   }
 }
 
 TEST_F(NnueTest, StopsWhenTold) {
-  const auto game = usi::parse_position("startpos");
   usi::SearchControl control;
-  std::thread stopper([&] {
-    std::this_thread::sleep_for(50ms);
+  std::int64_t nodes = 0;
+  const Found found = search("startpos", {.infinite = true}, control, [&](const usi::Info& info) {
+    if (info.depth != 6) return;
+    nodes = *info.nodes;
     control.stop();
   });
-  const auto result = engine.search(*game, {.infinite = true}, control, [](const usi::Info&) {});
-  stopper.join();
-  EXPECT_EQ(result.best.kind, usi::BestMove::Kind::move);
-  EXPECT_LE(control.elapsed_ms(), 1'000);
+  EXPECT_THAT(found.best, HasSubstr("bestmove "));
+  EXPECT_GT(nodes, 0);
+  EXPECT_LE(found.nodes, nodes + 5'000);
 }
 
 // While pondering no clock runs; from the hit on, the plan does.
 TEST_F(NnueTest, PondersWithoutTheClock) {
-  const auto game = usi::parse_position("startpos");
-  usi::SearchControl control(true);
-  std::thread opponent([&] {
-    std::this_thread::sleep_for(600ms);
-    control.ponderhit();
-  });
-  const usi::GoLimits limits{.byoyomi_ms = 200, .timed = true, .ponder = true};
-  engine.search(*game, limits, control, [](const usi::Info&) {});
-  opponent.join();
-  EXPECT_GE(control.elapsed_ms(), 600);
-  EXPECT_LE(control.elapsed_ms(), 1'100);
+  test::SearchClock clock;
+  usi::SearchControl control = clock.control(true);
+  bool hit = false;
+  const auto look = [&](const usi::Info& info) {
+    clock.pass(100ms);
+    if (!hit && info.depth >= 6) control.ponderhit(), hit = true;
+  };
+  search("startpos", {.byoyomi_ms = 1'000, .timed = true, .ponder = true}, control, look);
+  EXPECT_TRUE(hit) << "600 ms were more than the plan has";
+  EXPECT_GE(control.clock_ms(), 300) << "it goes on after the hit";
+  EXPECT_LE(control.clock_ms(), 1'000);
 }
 
 TEST_F(NnueTest, SearchmovesBindIt) {
@@ -395,54 +403,35 @@ TEST_F(NnueTest, AHitAfterALongThoughtIsAnsweredSoon) {
                                     std::pair{"NetworkDelay2", "0"}, std::pair{"MinimumThinkingTime", "1"}}) {
     ASSERT_TRUE(engine.options().set(name, value));
   }
-  const auto game = usi::parse_position("startpos");
-  usi::SearchControl control(true);
-  std::thread opponent([&] {
-    std::this_thread::sleep_for(1'500ms);
+  test::SearchClock clock;
+  usi::SearchControl control = clock.control(true);
+  // The optimum is about 400 ms: pondering was several times as long.
+  search("startpos", {.time_ms = {40'000, 40'000}, .timed = true, .ponder = true}, control, [&](const usi::Info& info) {
+    if (info.depth != 5 || !control.pondering()) return;
+    clock.pass(1'500ms);
     control.ponderhit();
   });
-  // The optimum is about 400 ms: pondering was several times as long.
-  const usi::GoLimits limits{.time_ms = {40'000, 40'000}, .timed = true, .ponder = true};
-  engine.search(*game, limits, control, [](const usi::Info&) {});
-  opponent.join();
-  EXPECT_LE(control.clock_ms(), 250);
+  EXPECT_FALSE(control.pondering());
+  EXPECT_LE(control.clock_ms(), 20);
 }
 
-// docs/engine-options.md is what the program says: print it anew by "help page".
 TEST(Program, ItsOptionsAreDocumented) {
 #ifdef FUHYO_TUNE
   GTEST_SKIP() << "constants are options here";
 #endif
-  std::ifstream file(std::filesystem::path(FUHYO_SOURCE_DIR) / "docs/engine-options.md");
-  const std::string page((std::istreambuf_iterator<char>(file)), {});
   Engine engine;
-  EXPECT_THAT(page, HasSubstr(usi::options_page(engine.options())));
-  for (const auto& option : engine.options().all()) {
-    EXPECT_FALSE(option.help.english.empty() || option.help.japanese.empty()) << option.name;
-  }
+  test::expect_documented(engine);
 }
 
 // ---- through USI ----
 
 TEST(Program, SpeaksUsi) {
   Engine engine;
-  std::istringstream in(
-      "usi\nUSI_Hash 4\nThreads 2\nisready\nusinewgame\nposition startpos moves 7g7f\ngo depth 3\nquit\n");
-  std::ostringstream out;
-  usi::run_loop(engine, in, out);
-  EXPECT_THAT(out.str(), HasSubstr("option name USI_Hash type spin default 1024 min 1 max 1048576"));
-  EXPECT_THAT(out.str(), HasSubstr("usiok\ninfo string network K+P 256x2-32-32 from the program, "));
-  EXPECT_THAT(out.str(), HasSubstr("bestmove "));
-}
-
-TEST(Program, CountsMovesLikeTheRestOfTheWorld) {
-  Engine engine;
-  std::istringstream in(
-      "perft 4\nposition sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1\nperft 2\nquit\n");
-  std::ostringstream out;
-  usi::run_loop(engine, in, out);
-  EXPECT_THAT(out.str(), HasSubstr("nodes: 719731\n"));
-  EXPECT_THAT(out.str(), HasSubstr("nodes: 28684\n"));
+  const std::string out = test::converse(
+      engine, "usi\nUSI_Hash 4\nThreads 2\nisready\nusinewgame\nposition startpos moves 7g7f\ngo depth 3\nquit\n");
+  EXPECT_THAT(out, HasSubstr("option name USI_Hash type spin default 1024 min 1 max 1048576"));
+  EXPECT_THAT(out, HasSubstr("usiok\ninfo string network K+P 256x2-32-32 from the program, "));
+  EXPECT_THAT(out, HasSubstr("bestmove "));
 }
 
 }  // namespace

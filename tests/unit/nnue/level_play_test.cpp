@@ -1,14 +1,13 @@
 // fuhyo-nnue playing at a level: what no level may get wrong, and what it owes the clock and the GUI.
-#include <filesystem>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <set>
-#include <unistd.h>
 
 #include "engines/nnue/engine.h"
 #include "engines/shogi/usi_move.h"
 #include "engines/usi/levels.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/unit/usi/search_clock.h"
 
 namespace fuhyo::nnue {
 namespace {
@@ -26,7 +25,8 @@ class LevelPlay : public ::testing::Test {
   std::string play(std::string_view position, const usi::GoLimits& limits = {}) {
     const auto game = usi::parse_position(position);
     EXPECT_TRUE(game) << game.error();
-    const usi::SearchControl control;
+    test::SearchClock clock;
+    const usi::SearchControl control = clock.control();
     told.clear();
     const auto result = engine.search(*game, limits, control, [&](const usi::Info& info) { told.push_back(info); });
     time_ms = control.elapsed_ms();
@@ -84,7 +84,7 @@ TEST_F(LevelPlay, AnswersWithinTheClockHoweverLittleThereIs) {
     set("Level", level);
     for (const char* position : {"startpos", "sfen R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1"}) {
       play(position, {.byoyomi_ms = 1, .timed = true});
-      EXPECT_LE(time_ms, 250) << level << " " << position;
+      EXPECT_LE(time_ms, 100) << level << " " << position;
     }
   }
 }
@@ -111,11 +111,10 @@ TEST_F(LevelPlay, DeclaresAndResignsAsEver) {
 }
 
 TEST_F(LevelPlay, OpensWithoutABook) {
-  const auto folder = std::filesystem::temp_directory_path() / ("fuhyo-levels-" + std::to_string(getpid()));
-  std::filesystem::create_directories(folder);
-  std::ofstream(folder / "standard_book.db")
-      << "#YANEURAOU-DB2016 1.00\nsfen " << shogi::Position::kStartSfen << "\n7g7f none 0 20 1\n";
-  EXPECT_TRUE(engine.options().set("BookDir", folder.string()));
+  const test::TemporaryFolder folder;
+  const std::string start(shogi::Position::kStartSfen);
+  folder.write("standard_book.db", "#YANEURAOU-DB2016 1.00\nsfen " + start + "\n7g7f none 0 20 1\n");
+  EXPECT_TRUE(engine.options().set("BookDir", folder.path().string()));
   const auto kind = [&] {
     EXPECT_TRUE(engine.get_ready());
     return engine.book_move({}, {}, [](const usi::Info&) {}).kind;
@@ -123,7 +122,6 @@ TEST_F(LevelPlay, OpensWithoutABook) {
   EXPECT_EQ(kind(), usi::BestMove::Kind::move);
   set("Level", 30);
   EXPECT_EQ(kind(), usi::BestMove::Kind::resign);  // the search is to find a move
-  std::filesystem::remove_all(folder);
 }
 
 TEST_F(LevelPlay, ObeysSearchmoves) {

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <map>
 
-namespace fuhyo::nnue::test {
+namespace fuhyo::nnue::naive {
 namespace {
 
 using shogi::Color;
@@ -347,4 +347,4 @@ std::int32_t NaiveNetwork::evaluate(const Position& position) const {
   return static_cast<std::int32_t>(out);
 }
 
-}  // namespace fuhyo::nnue::test
+}  // namespace fuhyo::nnue::naive

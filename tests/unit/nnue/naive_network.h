@@ -8,7 +8,7 @@
 
 #include "engines/shogi/position.h"
 
-namespace fuhyo::nnue::test {
+namespace fuhyo::nnue::naive {
 
 struct Shape {
   std::string features;  // "HalfKP", "K+P", ...
@@ -58,4 +58,4 @@ class NaiveNetwork {
   std::vector<std::vector<Layer>> stacks_;
 };
 
-}  // namespace fuhyo::nnue::test
+}  // namespace fuhyo::nnue::naive

@@ -12,9 +12,9 @@
 namespace fuhyo::nnue {
 namespace {
 
-using test::NaiveNetwork;
-using test::Shape;
-using test::Size;
+using naive::NaiveNetwork;
+using naive::Shape;
+using naive::Size;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 

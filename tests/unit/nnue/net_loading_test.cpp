@@ -4,16 +4,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <random>
-#include <sstream>
 
 #include "engines/nnue/engine.h"
+#include "engines/nnue/net/built_in.h"
 #include "engines/nnue/net/choice.h"
 #include "engines/nnue/net/loading.h"
-#include "engines/nnue/net/built_in.h"
 #include "engines/nnue/net/untrained.h"
 #include "engines/shogi/movegen.h"
 #include "engines/usi/game.h"
-#include "engines/usi/loop.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/unit/usi/conversation.h"
 
 namespace fuhyo::nnue {
 namespace {
@@ -21,26 +21,18 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 class LoadingTest : public ::testing::Test {
  protected:
-  LoadingTest() {
-    LoadedNetwork::add_options(options_);
-    fs::create_directories(folder_);
-  }
-  ~LoadingTest() override { fs::remove_all(folder_); }
+  LoadingTest() { LoadedNetwork::add_options(options_); }
 
   void set(const char* name, const std::string& value) { ASSERT_TRUE(options_.set(name, value)); }
-  std::string write(const std::string& name, const std::string& bytes) {
-    std::ofstream(folder_ / name, std::ios::binary) << bytes;
-    return (folder_ / name).string();
-  }
+  std::string write(const std::string& name, const std::string& bytes) { return folder_.write(name, bytes).string(); }
   static shogi::Position position(const char* text) { return usi::parse_position(text)->current(); }
 
   usi::OptionTable options_;
   LoadedNetwork loaded_;
-  const fs::path folder_ = fs::temp_directory_path() / ("fuhyo_net_" + std::to_string(std::random_device()()));
+  const test::TemporaryFolder folder_;
 };
 
 TEST_F(LoadingTest, WithoutAFileItIsTheOneThatIsBuiltIn) {
@@ -63,17 +55,16 @@ TEST_F(LoadingTest, TheOneThatIsBuiltInKnowsWhatPiecesAreWorth) {
 
 TEST_F(LoadingTest, FindsTheStandardFileOfAFolder) {
   const std::string file = write("nn.bin", untrained_network());
-  set("EvalDir", folder_.string());
+  set("EvalDir", folder_.path().string());
   ASSERT_TRUE(loaded_.update(options_));
   EXPECT_THAT(loaded_.eval_lines(shogi::Position()).back(), HasSubstr("file " + file));
 }
 
 TEST_F(LoadingTest, AConfiguredFileThatIsNotThereIsAnError) {
-  set("EvalDir", folder_.string());
+  set("EvalDir", folder_.path().string());
   const auto result = loaded_.update(options_);
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error(),
-            "the network cannot be used: " + (folder_ / "nn.bin").string() + ": No such file or directory");
+  EXPECT_EQ(result.error(), "the network cannot be used: " + folder_.file("nn.bin") + ": No such file or directory");
 }
 
 TEST_F(LoadingTest, EvalFileWinsOverEvalDir) {
@@ -116,12 +107,10 @@ TEST_F(LoadingTest, SimdPathIsRefusedWhereItCannotRun) {
 
 TEST(EvalCommand, SaysOnGoTooWhatIsWrong) {
   Engine engine;
-  std::istringstream in("setoption name EvalFile value no-such-file\nisready\ngo depth 1\nquit\n");
-  std::ostringstream out;
-  usi::run_loop(engine, in, out);
-  EXPECT_THAT(out.str(), Not(HasSubstr("readyok")));
+  const std::string out =
+      test::converse(engine, "setoption name EvalFile value no-such-file\nisready\ngo depth 1\nquit\n");
   const std::string error = "info string Error! the network cannot be used: no-such-file: No such file or directory\n";
-  EXPECT_EQ(out.str(), error + error + "bestmove resign\n");
+  EXPECT_EQ(out, error + error + "bestmove resign\n");
 }
 
 // Truncated toward zero: -1340 / 24 is -55.8, and -55 * 100 / 90 is -61.1.
@@ -138,11 +127,8 @@ TEST(EvalCommand, PrintsTheKnownNetwork) {
   const auto file = fs::path(FUHYO_SOURCE_DIR) / "../shared/data/nets/suishopetite-kp256.nn.bin";
   if (!fs::exists(file)) GTEST_SKIP() << file << " is not there";
   Engine engine;
-  std::istringstream in("setoption name EvalFile value " + file.string() +
-                        "\nsetoption name FV_SCALE value 24\nposition startpos moves 7g7f 3c3d 2g2f\neval\nquit\n");
-  std::ostringstream out;
-  usi::run_loop(engine, in, out);
-  EXPECT_EQ(out.str(),
+  const std::string options = "setoption name EvalFile value " + file.string() + "\nsetoption name FV_SCALE value 24\n";
+  EXPECT_EQ(test::converse(engine, options + "position startpos moves 7g7f 3c3d 2g2f\neval\nquit\n"),
             "eval = -55\ninfo string raw -1340 fv_scale 24 value -55 cp -61 winrate 0.4771 features "
             "K+P 256x2-32-32 file " +
                 file.string() + "\n");

@@ -13,9 +13,9 @@
 namespace fuhyo::nnue {
 namespace {
 
-using test::NaiveNetwork;
-using test::Shape;
-using test::Size;
+using naive::NaiveNetwork;
+using naive::Shape;
+using naive::Size;
 
 Network::Loaded read(const std::string& file) {
   std::istringstream in(file);

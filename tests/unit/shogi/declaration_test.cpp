@@ -11,10 +11,12 @@ namespace {
 using ::testing::HasSubstr;
 using enum DeclarationRule;
 
+// As a search asks, it comes to the same.
 DeclarationVerdict judge(std::string_view sfen, DeclarationRule rule = POINTS_27) {
   const Position position = at(sfen);
   const DeclarationVerdict verdict = judge_declaration(position, rule);
   if (rule == POINTS_27) EXPECT_EQ(verdict.valid, can_declare(position)) << sfen;
+  EXPECT_EQ(verdict.valid, can_declare(position, DeclarationTerms::of(rule, position))) << sfen;
   return verdict;
 }
 
@@ -67,6 +69,11 @@ TEST(Declaration, By24PointsDrawsFrom24AndWinsFrom31) {
     const std::string hand = "2B" + (pawns > 0 ? std::to_string(pawns) + "P" : "");
     return judge("K+RGGGG3/SSSS5/N8/9/9/9/9/9/8k b " + hand + " 1", POINTS_24);
   };
+  const auto judge_white = [](int pawns) {
+    return judge("8K/9/9/9/9/9/n8/ssss5/k+rgggg3 w 2b" + std::to_string(pawns) + "p 1", POINTS_24);
+  };
+  EXPECT_FALSE(judge_white(6).valid);
+  EXPECT_TRUE(judge_white(7).valid);
   EXPECT_EQ(judge24(0).points, 24);
   EXPECT_TRUE(judge24(0).draw);
   EXPECT_TRUE(judge24(6).draw);
@@ -83,32 +90,15 @@ TEST(Declaration, ATryIsALegalMoveToTheMiddleOfTheLastRank) {
   EXPECT_TRUE(tried.valid);
   EXPECT_EQ(to_usi(tried.winning_move), "6b5a");
   EXPECT_FALSE(judge("3g5/3K5/9/9/9/9/9/9/k8 b - 1", TRY).valid) << "the goal is guarded";
+  EXPECT_FALSE(judge("8r/3K5/9/9/9/9/9/9/k8 b - 1", TRY).valid) << "from afar";
+  EXPECT_TRUE(judge("4r4/3K5/9/9/9/9/9/9/k8 b - 1", TRY).valid) << "what stands there is taken";
   EXPECT_FALSE(judge("9/9/3K5/9/9/9/9/9/k8 b - 1", TRY).valid) << "too far";
-  EXPECT_TRUE(judge("K8/9/9/9/9/9/9/4k4/9 w - 1", TRY).valid);
+  EXPECT_EQ(to_usi(judge("K8/9/9/9/9/9/9/4k4/9 w - 1", TRY).winning_move), "5h5i");
+  EXPECT_FALSE(try_move(at("9/9/9/9/9/9/9/9/k8 b - 1"))) << "no king";
   EXPECT_FALSE(judge("4G4/3K5/9/9/9/9/9/9/k8 b - 1", TRY).valid) << "an own piece is in the way";
 }
 
 // ---- the same as terms, for a search ----
-
-bool declares(std::string_view sfen, DeclarationRule rule) {
-  const Position position = at(sfen);
-  return can_declare(position, DeclarationTerms::of(rule, position));
-}
-
-// Two bishops, two rooks, eight golds and silvers, two knights and eighteen pawns: every point of them counts.
-TEST(DeclarationTerms, AskForTheRulesPoints) {
-  const auto black = [](int pawns) { return "K+RGGGG3/SSSS5/N8/9/9/9/9/9/8k b 2B" + std::to_string(pawns) + "P 1"; };
-  EXPECT_TRUE(declares(black(4), POINTS_27)) << "28 points";
-  EXPECT_FALSE(declares(black(3), POINTS_27)) << "27 points";
-  EXPECT_FALSE(declares(black(6), POINTS_24)) << "30 points only draw";
-  EXPECT_TRUE(declares(black(7), POINTS_24)) << "31 points";
-  const auto white = [](int pawns) { return "8K/9/9/9/9/9/n8/ssss5/k+rgggg3 w 2b" + std::to_string(pawns) + "p 1"; };
-  EXPECT_TRUE(declares(white(3), POINTS_27)) << "27 points";
-  EXPECT_FALSE(declares(white(2), POINTS_27)) << "26 points";
-  EXPECT_FALSE(declares(white(6), POINTS_24));
-  EXPECT_TRUE(declares(white(7), POINTS_24));
-  for (const auto& sfen : {black(9), white(9)}) EXPECT_FALSE(declares(sfen, NONE));
-}
 
 TEST(DeclarationTerms, CreditWhatAHandicapLeftOutToWhite) {
   const auto needed = [](std::string_view sfen, DeclarationRule rule) {
@@ -125,17 +115,6 @@ TEST(DeclarationTerms, CreditWhatAHandicapLeftOutToWhite) {
   EXPECT_EQ(needed("lnsgkgsnl/9/ppppppppp/9/9/9/1+B7/PPPPPPPPP/LNSGKGSNL b 2rb 1", POINTS_27_H), (std::array{28, 27}));
   const auto draws = DeclarationTerms::of(POINTS_24_H, at(kNoRookNoBishop)).to_draw;
   EXPECT_EQ(draws, (std::array{24, 14}));
-}
-
-TEST(DeclarationTerms, ATryWinsUnlessTheGoalIsGuarded) {
-  EXPECT_TRUE(declares("9/3K5/9/9/9/9/9/9/k8 b - 1", TRY));
-  EXPECT_FALSE(declares("3g5/3K5/9/9/9/9/9/9/k8 b - 1", TRY)) << "guarded";
-  EXPECT_FALSE(declares("8r/3K5/9/9/9/9/9/9/k8 b - 1", TRY)) << "guarded from afar";
-  EXPECT_TRUE(declares("4r4/3K5/9/9/9/9/9/9/k8 b - 1", TRY)) << "what stands there is taken";
-  EXPECT_FALSE(declares("9/9/3K5/9/9/9/9/9/k8 b - 1", TRY)) << "too far";
-  EXPECT_TRUE(declares("K8/9/9/9/9/9/9/4k4/9 w - 1", TRY));
-  EXPECT_EQ(to_usi(try_move(at("K8/9/9/9/9/9/9/4k4/9 w - 1"))), "5h5i");
-  EXPECT_FALSE(try_move(at("9/9/9/9/9/9/9/9/k8 b - 1"))) << "no king";
 }
 
 TEST(Declaration, NothingCanBeDeclaredWithoutARule) {

@@ -1,8 +1,7 @@
-// Child processes as tests talk with them: what they say is gathered by their threads and waited for, a minute at most.
+// Child processes as tests talk with them: what they say is gathered by their threads and waited for.
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <condition_variable>
 #include <gtest/gtest.h>
 #include <memory>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "engines/usi/process.h"
+#include "tests/support/patience.h"
 
 namespace fuhyo::test {
 
@@ -72,7 +72,7 @@ class Ear {
   template <class There>
   bool wait(There there) {
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, std::chrono::minutes(1), there);
+    return changed_.wait_for(lock, kPatience, there);
   }
   void add_line(const std::string& line) {
     const std::lock_guard lock(mutex_);

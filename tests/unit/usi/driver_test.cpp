@@ -53,6 +53,12 @@ class DriverTest : public ::testing::Test {
     events();
   }
 
+  void be_asked(GoLimits limits, std::int64_t now) {
+    be_ready();
+    driver.think(kPosition, std::move(limits), now);
+    sent();
+  }
+
   Driver driver{Driver::Config{.options = {{"USI_Hash", "16"}, {"Book", "a b"}}, .ponder = true}};
 };
 
@@ -177,9 +183,7 @@ TEST_F(DriverTest, EarlyPonderAnswerIsForgottenOnAMiss) {
 }
 
 TEST_F(DriverTest, GameOverStopsAndComesAfterTheAnswer) {
-  be_ready();
-  driver.think(kPosition, {.depth = 9}, 40);
-  sent();
+  be_asked({.depth = 9}, 40);
   driver.game_over("win", 50);
   EXPECT_THAT(sent(), ElementsAre("stop"));
   driver.line("bestmove 7g7f", 60);
@@ -189,9 +193,7 @@ TEST_F(DriverTest, GameOverStopsAndComesAfterTheAnswer) {
 
 // The answer to the search of the former game arrives when the new one is being set up.
 TEST_F(DriverTest, StaleAnswerOfTheFormerGameIsDropped) {
-  be_ready();
-  driver.think(kPosition, {.depth = 9}, 40);
-  sent();
+  be_asked({.depth = 9}, 40);
   driver.game_over("lose", 50);
   driver.new_game(256, 60);
   driver.think(kPosition, {.depth = 1}, 60);
@@ -215,8 +217,7 @@ TEST_F(DriverTest, UnaskedAnswersAreNotedAndIgnored) {
 }
 
 TEST_F(DriverTest, GarbageIsIgnored) {
-  be_ready();
-  driver.think(kPosition, {.depth = 1}, 40);
+  be_asked({.depth = 1}, 40);
   for (const char* line : {"", "bestmov", "\x80\xff", "readyok", "usiok", "info", "option", "id"})
     driver.line(line, 41);
   EXPECT_TRUE(driver.thinking());
@@ -224,8 +225,7 @@ TEST_F(DriverTest, GarbageIsIgnored) {
 }
 
 TEST_F(DriverTest, AnAnswerThatIsNoMoveIsAFailure) {
-  be_ready();
-  driver.think(kPosition, {.depth = 1}, 40);
+  be_asked({.depth = 1}, 40);
   driver.line("bestmove (none)", 41);
   EXPECT_THAT(failure(), HasSubstr("'(none)' is not a move"));
   EXPECT_FALSE(driver.running());
@@ -278,9 +278,7 @@ TEST_F(DriverTest, AComplaintHasItsLengthAndIsOverWithReadyok) {
 }
 
 TEST_F(DriverTest, HurryStopsOnceAndThenTimesOut) {
-  be_ready();
-  driver.think(kPosition, {.depth = 99}, 0);
-  sent();
+  be_asked({.depth = 99}, 0);
   driver.hurry(1'000);
   driver.hurry(1'001);
   EXPECT_THAT(sent(), ElementsAre("stop"));
@@ -291,8 +289,7 @@ TEST_F(DriverTest, HurryStopsOnceAndThenTimesOut) {
 }
 
 TEST_F(DriverTest, HurriedAnswerCounts) {
-  be_ready();
-  driver.think(kPosition, {.depth = 99}, 0);
+  be_asked({.depth = 99}, 0);
   driver.hurry(1'000);
   driver.line("bestmove 7g7f", 1'010);
   EXPECT_EQ(answer(), "bestmove 7g7f");
@@ -300,14 +297,12 @@ TEST_F(DriverTest, HurriedAnswerCounts) {
 }
 
 TEST_F(DriverTest, StartsAgainAfterAFailure) {
-  be_ready();
-  driver.think(kPosition, {.depth = 99}, 0);
+  be_asked({.depth = 99}, 0);
   driver.closed();
   EXPECT_FALSE(driver.running());
   driver.line("bestmove 7g7f", 10);
   EXPECT_EQ(answer(), "-");
-  be_ready();
-  driver.think(kPosition, {.depth = 1}, 20);
+  be_asked({.depth = 1}, 20);
   driver.line("bestmove 7g7f", 30);
   EXPECT_EQ(answer(), "bestmove 7g7f");
 }
@@ -326,8 +321,7 @@ TEST_F(DriverTest, AQuestionForAMateIsAnsweredByOne) {
 }
 
 TEST_F(DriverTest, OfAnAbandonedQuestionForAMateTheAnswerIsDropped) {
-  be_ready();
-  driver.think(kPosition, {.mate_ms = kForever}, 40);
+  be_asked({.mate_ms = kForever}, 40);
   driver.think(kPosition, {.depth = 1}, 50);
   driver.line("checkmate timeout", 60);
   EXPECT_EQ(count<Driver::Solved>(events()), 0);
@@ -339,8 +333,7 @@ TEST_F(DriverTest, OfAnAbandonedQuestionForAMateTheAnswerIsDropped) {
 }
 
 TEST_F(DriverTest, AMateThatIsNoLineOfMovesIsAFailure) {
-  be_ready();
-  driver.think(kPosition, {.mate_ms = 100}, 40);
+  be_asked({.mate_ms = 100}, 40);
   driver.line("checkmate yes", 50);
   EXPECT_THAT(failure(), HasSubstr("'yes' is not a move"));
 }

@@ -2,23 +2,25 @@
 
 #include <atomic>
 #include <condition_variable>
-#include <filesystem>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <mutex>
 #include <sstream>
 #include <streambuf>
 #include <thread>
-#include <unistd.h>
+#include <utility>
 
 #include "engines/shogi/usi_move.h"
 #include "engines/usi/common_options.h"
+#include "tests/support/patience.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/unit/usi/conversation.h"
 
 namespace fuhyo::usi {
 namespace {
 
-using namespace std::chrono_literals;
+using test::converse;
+using test::count;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -40,7 +42,8 @@ class Puppet final : public Engine {
   SearchResult search(const Game& game, const GoLimits& limits, const SearchControl& control,
                       const std::function<void(const Info&)>& report) override {
     report({.depth = 1, .text = "moves " + std::to_string(game.moves.size()) + " " + to_text(limits)});
-    while (!limits.depth && !control.stopped()) std::this_thread::sleep_for(1ms);
+    while (!limits.depth && !control.stopped()) std::this_thread::yield();
+    ++searches;
     return {.best = {.kind = BestMove::Kind::move, .move = *shogi::parse_usi_move("7g7f")},
             .nodes = 10,
             .score = Score{.value = value}};
@@ -51,21 +54,9 @@ class Puppet final : public Engine {
   OptionTable table_;
   bool broken = false;
   int games = 0;
-  int value = 0;  // centipawns
+  int value = 0;                  // centipawns
+  std::atomic<int> searches = 0;  // that are over
 };
-
-std::string say(Engine& engine, const std::string& input) {
-  std::istringstream in(input);
-  std::ostringstream out;
-  run_loop(engine, in, out);
-  return out.str();
-}
-
-int count(const std::string& text, std::string_view part) {
-  int n = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
-  return n;
-}
 
 // A stream whose lines arrive one by one, and whose other end can be watched.
 class Console {
@@ -81,10 +72,21 @@ class Console {
     thread_.join();
   }
   void type(const std::string& line) { input_.push(line + "\n"); }
-  // From now on each line takes so long to write; it can be read before.
-  void take_time(std::chrono::milliseconds time) { output_.take_time(time); }
-  bool shows(std::string_view text, std::chrono::milliseconds patience = 10s) {
-    return output_.wait_for(text, patience);
+  // Returns once the engine's program reads the line.
+  void type_and_see_it_read(const std::string& line) {
+    type(line);
+    EXPECT_TRUE(test::eventually([&] { return input_.all_read(); }));
+  }
+  // Whoever writes this waits behind it, until it is released; it can be read.
+  void hold_writer_of(std::string_view text) { output_.hold(text); }
+  void release_writer() { output_.hold({}); }
+  // Waits for it.
+  bool shows(std::string_view text) { return output_.wait_for(text); }
+  // So far, with everything that the lines typed before have led to.
+  bool has_shown(std::string_view text) {
+    type("nonsense" + std::to_string(++asked_));
+    EXPECT_TRUE(shows("'nonsense" + std::to_string(asked_) + "'"));
+    return output_.contains(text);
   }
 
  private:
@@ -94,6 +96,10 @@ class Console {
       const std::lock_guard lock(mutex_);
       waiting_ += text;
       changed_.notify_all();
+    }
+    bool all_read() {
+      const std::lock_guard lock(mutex_);
+      return waiting_.empty();
     }
 
    private:
@@ -111,15 +117,24 @@ class Console {
   };
   class Output : public std::streambuf {
    public:
-    bool wait_for(std::string_view text, std::chrono::milliseconds patience) {
+    bool wait_for(std::string_view text) {
       std::unique_lock lock(mutex_);
-      return changed_.wait_for(lock, patience, [&] { return text_.find(text) != std::string::npos; });
+      return changed_.wait_for(lock, test::kPatience, [&] { return text_.contains(text); });
     }
-    void take_time(std::chrono::milliseconds time) { time_ = time; }
+    bool contains(std::string_view text) {
+      const std::lock_guard lock(mutex_);
+      return text_.contains(text);
+    }
+    void hold(std::string_view text) {
+      const std::lock_guard lock(mutex_);
+      held_ = text;
+      changed_.notify_all();
+    }
 
    private:
     int sync() override {
-      std::this_thread::sleep_for(time_.load());
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return held_.empty() || !text_.contains(held_); });
       return 0;
     }
     std::streamsize xsputn(const char* data, std::streamsize size) override {
@@ -135,9 +150,9 @@ class Console {
     }
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::string text_;
-    std::atomic<std::chrono::milliseconds> time_{};
+    std::string text_, held_;
   };
+  int asked_ = 0;
   Input input_;
   Output output_;
   std::thread thread_;
@@ -145,7 +160,7 @@ class Console {
 
 TEST(Loop, IntroducesTheEngine) {
   Puppet engine;
-  const std::string out = say(engine, "usi\nisready\nquit\n");
+  const std::string out = converse(engine, "usi\nisready\nquit\n");
   EXPECT_THAT(out, HasSubstr("id name Puppet\nid author the tests\n"));
   EXPECT_THAT(out, HasSubstr("option name Strength type spin default 5 min 1 max 9\nusiok\nreadyok\n"));
 }
@@ -153,32 +168,27 @@ TEST(Loop, IntroducesTheEngine) {
 TEST(Loop, AnswersEveryGoOnce) {
   Puppet engine;
   const std::string out =
-      say(engine, "position startpos moves 7g7f\ngo depth 1\ngo depth 1\ngo infinite\nstop\nquit\n");
+      converse(engine, "position startpos moves 7g7f\ngo depth 1\ngo depth 1\ngo infinite\nstop\nquit\n");
   EXPECT_EQ(count(out, "bestmove 7g7f\n"), 3);
   EXPECT_THAT(out, HasSubstr("info depth 1 string moves 1 go depth 1\n"));
 }
 
 TEST(Loop, EndOfInputStopsTheSearch) {
   Puppet engine;
-  EXPECT_EQ(count(say(engine, "go infinite\n"), "bestmove"), 1);
+  EXPECT_EQ(count(converse(engine, "go infinite\n"), "bestmove"), 1);
 }
 
 TEST(Loop, InfiniteAndPonderKeepTheAnswerBack) {
-  Puppet engine;
-  Console console(engine);
-  console.type("go infinite depth 1");
-  EXPECT_FALSE(console.shows("bestmove", 100ms));
-  console.type("stop");
-  EXPECT_TRUE(console.shows("bestmove 7g7f\n"));
-}
-
-TEST(Loop, PonderhitReleasesTheAnswer) {
-  Puppet engine;
-  Console console(engine);
-  console.type("go ponder depth 1 btime 1000 wtime 1000");
-  EXPECT_FALSE(console.shows("bestmove", 100ms));
-  console.type("ponderhit");
-  EXPECT_TRUE(console.shows("bestmove 7g7f\n"));
+  for (const auto& [go, release] :
+       {std::pair{"go infinite depth 1", "stop"}, std::pair{"go ponder depth 1 btime 1000 wtime 1000", "ponderhit"}}) {
+    Puppet engine;
+    Console console(engine);
+    console.type(go);
+    EXPECT_TRUE(test::eventually([&] { return engine.searches == 1; }));
+    EXPECT_FALSE(console.has_shown("bestmove")) << go;
+    console.type(release);
+    EXPECT_TRUE(console.shows("bestmove 7g7f\n")) << go;
+  }
 }
 
 TEST(Loop, GameoverWithoutStopEndsPondering) {
@@ -192,9 +202,9 @@ TEST(Loop, GameoverWithoutStopEndsPondering) {
 TEST(Loop, SetsOptionsAndRefusesWrongOnes) {
   Puppet engine;
   const std::string out =
-      say(engine,
-          "setoption name Strength value 7\nsetoption name Strength value 10\nsetoption name X value 1\n"
-          "setoption name USI_Variant value 1\nsetoption Strength 8\nquit\n");
+      converse(engine,
+               "setoption name Strength value 7\nsetoption name Strength value 10\nsetoption name X value 1\n"
+               "setoption name USI_Variant value 1\nsetoption Strength 8\nquit\n");
   EXPECT_EQ(engine.table_.spin("Strength"), 8);
   EXPECT_EQ(count(out, "info string option Strength: a number from 1 to 9 expected, not '10'"), 1);
   EXPECT_THAT(out, HasSubstr("no option named 'X'"));
@@ -203,9 +213,9 @@ TEST(Loop, SetsOptionsAndRefusesWrongOnes) {
 
 TEST(Loop, TakesOptionsByTheirNamesAlone) {
   Puppet engine;
-  const std::string out = say(engine,
-                              "Strength 7\nStrength\nstrength=9\ngetoption Strength\nStrength = 3\n"
-                              "getoption\ngetoption Weakness\nStrength x\nquit\n");
+  const std::string out = converse(engine,
+                                   "Strength 7\nStrength\nstrength=9\ngetoption Strength\nStrength = 3\n"
+                                   "getoption\ngetoption Weakness\nStrength x\nquit\n");
   EXPECT_EQ(engine.table_.spin("Strength"), 3);
   EXPECT_EQ(count(out, "Strength = 7\n"), 1);
   EXPECT_EQ(count(out, "Strength = 9\n"), 1);
@@ -216,7 +226,7 @@ TEST(Loop, TakesOptionsByTheirNamesAlone) {
 
 TEST(Loop, WaitsForTheAnswerIfAsked) {
   Puppet engine;
-  const std::string said = say(engine, "isready\ngo depth 1\nwait\ngetoption Strength\nwait\nquit\n");
+  const std::string said = converse(engine, "isready\ngo depth 1\nwait\ngetoption Strength\nwait\nquit\n");
   const auto answer = said.find("bestmove 7g7f"), option = said.find("Strength");
   ASSERT_NE(option, std::string::npos);
   EXPECT_LT(answer, option);
@@ -224,20 +234,21 @@ TEST(Loop, WaitsForTheAnswerIfAsked) {
 
 TEST(Loop, HelpsInBothLanguages) {
   Puppet engine;
-  EXPECT_THAT(say(engine, "help en\nquit\n"), HasSubstr("\nStrength = 5: how hard it pulls\n"));
-  const std::string out = say(engine, "help Strength ja\nquit\n");
+  EXPECT_THAT(converse(engine, "help en\nquit\n"), HasSubstr("\nStrength = 5: how hard it pulls\n"));
+  const std::string out = converse(engine, "help Strength ja\nquit\n");
   EXPECT_EQ(out, "option name Strength type spin default 5 min 1 max 9\nStrength = 5: 力の強さ\n");
 }
 
 TEST(Loop, OptionsThatFollowAnAnswerAtOnceAreTaken) {
-  for (const char* go : {"go depth 1", "go mate 10"}) {
+  for (const auto& [go, answer] : {std::pair{"go depth 1", "bestmove"}, std::pair{"go mate 10", "checkmate"}}) {
     Puppet engine;
     {
       Console console(engine);
-      console.take_time(50ms);
+      console.hold_writer_of(answer);
       console.type(go);
-      ASSERT_TRUE(console.shows(std::string_view(go) == "go depth 1" ? "bestmove" : "checkmate"));
-      console.type("setoption name Strength value 7");
+      ASSERT_TRUE(console.shows(answer));
+      console.type_and_see_it_read("setoption name Strength value 7");
+      console.release_writer();
     }
     EXPECT_EQ(engine.options().spin("Strength"), 7) << go;
   }
@@ -246,7 +257,7 @@ TEST(Loop, OptionsThatFollowAnAnswerAtOnceAreTaken) {
 // A GUI that lets the user change the number of lines during analysis says stop, setoption and go without waiting.
 TEST(Loop, OptionsChangeBetweenSearchesWithoutWaiting) {
   Puppet engine;
-  const std::string out = say(
+  const std::string out = converse(
       engine, "go infinite\nsetoption name MultiPV value 3\nstop\nsetoption name MultiPV value 5\ngo depth 1\nquit\n");
   EXPECT_EQ(engine.table_.spin("MultiPV"), 5);
   EXPECT_EQ(count(out, "setoption is ignored while a search runs"), 1);
@@ -255,7 +266,7 @@ TEST(Loop, OptionsChangeBetweenSearchesWithoutWaiting) {
 
 TEST(Loop, LimitsOfTheOptionsHold) {
   Puppet engine;
-  const std::string out = say(engine, "DepthLimit 6\nNodesLimit 100\ngo\ngo depth 2\nquit\n");
+  const std::string out = converse(engine, "DepthLimit 6\nNodesLimit 100\ngo\ngo depth 2\nquit\n");
   EXPECT_THAT(out, HasSubstr("go nodes 100 depth 6\n"));
   EXPECT_THAT(out, HasSubstr("go nodes 100 depth 2\n"));
 }
@@ -263,22 +274,21 @@ TEST(Loop, LimitsOfTheOptionsHold) {
 TEST(Loop, ResignsAtTheResignValueButNotInAnalysis) {
   Puppet engine;
   engine.value = -600;
-  EXPECT_THAT(say(engine, "go depth 1\nquit\n"), HasSubstr("bestmove 7g7f"));
-  EXPECT_THAT(say(engine, "ResignValue 500\ngo depth 1\nquit\n"), HasSubstr("bestmove resign"));
-  EXPECT_THAT(say(engine, "go infinite\nstop\nquit\n"), HasSubstr("bestmove 7g7f"));
-  EXPECT_THAT(say(engine, "ConsiderationMode true\ngo depth 1\nquit\n"), HasSubstr("bestmove 7g7f"));
+  EXPECT_THAT(converse(engine, "go depth 1\nquit\n"), HasSubstr("bestmove 7g7f"));
+  EXPECT_THAT(converse(engine, "ResignValue 500\ngo depth 1\nquit\n"), HasSubstr("bestmove resign"));
+  EXPECT_THAT(converse(engine, "go infinite\nstop\nquit\n"), HasSubstr("bestmove 7g7f"));
+  EXPECT_THAT(converse(engine, "ConsiderationMode true\ngo depth 1\nquit\n"), HasSubstr("bestmove 7g7f"));
 }
 
 TEST(Loop, LogsBothDirections) {
-  const auto file = std::filesystem::temp_directory_path() / ("fuhyo-loop-log-" + std::to_string(::getpid()));
+  const test::TemporaryFolder folder;
   Puppet engine;
-  say(engine, "setoption name DebugLogFile value " + file.string() + "\ngo depth 1\nquit\n");
-  std::ifstream in(file);
-  const std::string log((std::istreambuf_iterator<char>(in)), {});
+  converse(engine, "setoption name DebugLogFile value " + folder.file("log") + "\ngo depth 1\nquit\n");
+  const std::string log = folder.read("log");
   EXPECT_THAT(log, HasSubstr(" < go depth 1\n"));
   EXPECT_THAT(log, HasSubstr(" > bestmove 7g7f\n"));
-  std::filesystem::remove(file);
-  EXPECT_THAT(say(engine, "setoption name DebugLogFile value /nowhere/at/all\nquit\n"), HasSubstr("cannot be written"));
+  EXPECT_THAT(converse(engine, "setoption name DebugLogFile value /nowhere/at/all\nquit\n"),
+              HasSubstr("cannot be written"));
 }
 
 // ---- ponder ----
@@ -305,7 +315,7 @@ TEST(Loop, StochasticPonderRestartsAtTheHit) {
   EXPECT_TRUE(console.shows("moves 1 go ponder infinite\n"));
   console.type("ponderhit");
   EXPECT_TRUE(console.shows("moves 2 go btime 1000 wtime 1000 byoyomi 500\n"));
-  EXPECT_FALSE(console.shows("bestmove", 50ms)) << "the first search has no answer";
+  EXPECT_FALSE(console.has_shown("bestmove")) << "the first search has no answer";
   console.type("stop");
   EXPECT_TRUE(console.shows("bestmove 7g7f\n"));
 }
@@ -324,8 +334,8 @@ TEST(Loop, StochasticPonderAnswersAStop) {
 
 TEST(Loop, ReportsNonsenseAndGoesOn) {
   Puppet engine;
-  const std::string out =
-      say(engine, "\n  \nfrobnicate\nposition nowhere\ngo depth 1\nposition startpos\ngo depth x\nisready\r\nquit\n");
+  const std::string out = converse(
+      engine, "\n  \nfrobnicate\nposition nowhere\ngo depth 1\nposition startpos\ngo depth x\nisready\r\nquit\n");
   EXPECT_THAT(out, HasSubstr("unknown command 'frobnicate'"));
   EXPECT_THAT(out, HasSubstr("Error! position: "));
   EXPECT_EQ(count(out, "bestmove resign\n"), 2);
@@ -335,7 +345,7 @@ TEST(Loop, ReportsNonsenseAndGoesOn) {
 TEST(Loop, AnEngineThatCannotGetReadySaysWhy) {
   Puppet engine;
   engine.broken = true;
-  const std::string out = say(engine, "isready\ngo depth 1\nquit\n");
+  const std::string out = converse(engine, "isready\ngo depth 1\nquit\n");
   EXPECT_THAT(out, Not(HasSubstr("readyok")));
   EXPECT_THAT(out, HasSubstr("Error! no strings attached"));
   EXPECT_THAT(out, HasSubstr("bestmove resign"));
@@ -343,7 +353,7 @@ TEST(Loop, AnEngineThatCannotGetReadySaysWhy) {
 
 TEST(Loop, Perft) {
   Puppet engine;
-  const std::string out = say(engine, "perft 3\nperft 0\nquit\n");
+  const std::string out = converse(engine, "perft 3\nperft 0\nquit\n");
   EXPECT_THAT(out, HasSubstr("7g7f: 1110\n"));
   EXPECT_THAT(out, HasSubstr("nodes: 25470\n"));
   EXPECT_THAT(out, HasSubstr("time: "));
@@ -353,7 +363,7 @@ TEST(Loop, Perft) {
 
 TEST(Loop, ShowsBoardAndEvaluation) {
   Puppet engine;
-  const std::string out = say(engine, "d\neval\nquit\n");
+  const std::string out = converse(engine, "d\neval\nquit\n");
   EXPECT_THAT(out, HasSubstr("P1-KY-KE-GI-KI-OU"));
   EXPECT_THAT(out, HasSubstr("sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"));
   EXPECT_THAT(out, HasSubstr("eval: 77"));
@@ -361,7 +371,7 @@ TEST(Loop, ShowsBoardAndEvaluation) {
 
 TEST(Loop, BenchAddsUpTheNodes) {
   Puppet engine;
-  const std::string out = say(engine, "bench\nquit\n");
+  const std::string out = converse(engine, "bench\nquit\n");
   EXPECT_THAT(out, HasSubstr("nodes: 60\n"));
   EXPECT_THAT(out, HasSubstr("nps: "));
   EXPECT_EQ(engine.games, 6);
@@ -369,9 +379,9 @@ TEST(Loop, BenchAddsUpTheNodes) {
 
 TEST(Loop, GoMateIsNotImplementedUnlessTheEngineSaysSo) {
   Puppet engine;
-  EXPECT_THAT(say(engine, "go mate 1000\nquit\n"), HasSubstr("checkmate notimplemented\n"));
+  EXPECT_THAT(converse(engine, "go mate 1000\nquit\n"), HasSubstr("checkmate notimplemented\n"));
   // One answer of its own kind, also where there is nothing to look at.
-  const std::string out = say(engine, "position startpos moves 1a1b\ngo mate infinite\nquit\n");
+  const std::string out = converse(engine, "position startpos moves 1a1b\ngo mate infinite\nquit\n");
   EXPECT_THAT(out, HasSubstr("checkmate timeout\n"));
   EXPECT_THAT(out, Not(HasSubstr("bestmove")));
 }

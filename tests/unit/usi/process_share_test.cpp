@@ -1,4 +1,5 @@
 // How much of the processor a child gets: by groups where this machine has them, by cores everywhere.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
@@ -9,6 +10,7 @@
 
 #include "engines/usi/process.h"
 #include "engines/usi/process_share_linux.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/usi/child_talk.h"
 
 namespace fuhyo::usi {
@@ -32,42 +34,40 @@ TEST(ShareOfTheProcessor, WeighsAsNicenessDoesForEveryThread) {
 
 // ---- the tree of groups ----
 
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
 // A tree of files that looks like cgroup v2, as far as it is read and written.
 class PaperTree {
  public:
-  PaperTree() : root_(fs::temp_directory_path() / ("fuhyo_groups_" + std::to_string(::getpid()))) {
+  PaperTree() {
     std::string place;
     std::ifstream groups("/proc/self/cgroup");
     for (std::string line; std::getline(groups, line);) {
       if (line.starts_with("0::/")) place = line.substr(4);
     }
-    group_ = root_ / place;
+    group_ = folder_.path() / place;
     fs::create_directories(group_ / "server");
     put("cgroup.controllers", "cpuset cpu memory\n");
     for (const char* file : {"cgroup.procs", "cgroup.subtree_control", "server/cgroup.procs", "server/cpu.weight"}) {
       put(file, "");
     }
   }
-  ~PaperTree() { fs::remove_all(root_); }
   void put(const std::string& file, const std::string& text) const { std::ofstream(group_ / file) << text; }
-  std::string text(const std::string& file) const {
-    std::ifstream in(group_ / file);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
+  std::string text(const std::string& file) const { return text_of(group_ / file); }
   bool give() const { return ::setxattr(group_.c_str(), "user.delegate", "1", 1, 0) == 0; }
   void remove(const std::string& file) const { fs::remove_all(group_ / file); }
-  std::string root() const { return root_.string(); }
+  std::string root() const { return folder_.path().string(); }
   fs::path group() const { return group_; }
 
  private:
-  fs::path root_, group_;
+  test::TemporaryFolder folder_;
+  fs::path group_;
 };
 
-bool has_cgroup_v2() {
-  std::ifstream groups("/proc/self/cgroup");
-  const std::string all{std::istreambuf_iterator<char>(groups), {}};
-  return all.contains("0::/");
-}
+bool has_cgroup_v2() { return text_of("/proc/self/cgroup").contains("0::/"); }
 
 TEST(ShareGroups, AreMadeWhereThisProgramWasGivenAGroup) {
   if (!has_cgroup_v2()) GTEST_SKIP() << "this machine has no cgroup v2";
@@ -138,12 +138,13 @@ fs::path engine_group(const std::string& parent) {
   return {};
 }
 
-double used_seconds(const fs::path& group) {
-  std::ifstream stat(group / "cpu.stat");
-  std::string word;
-  double us = 0;
-  stat >> word >> us;  // "usage_usec 1234"
-  return us * 1e-6;
+// Whether the kernel holds the child and all that it starts to the share.
+bool is_held(const std::string& parent) {
+  Shell shell("sleep 1000 & echo started; wait", {.threads = 1});
+  if (shell.next() != "started") return false;
+  const fs::path group = engine_group(parent);
+  const std::string members = text_of(group / "cgroup.procs");
+  return std::ranges::count(members, '\n') == 2 && text_of(group / "cpu.max") == share_quota(1) + "\n";
 }
 
 // A real group: this process moves into a part of the tree, so it is a child that does it.
@@ -156,15 +157,7 @@ TEST(ShareGroups, HoldAChildToItsThreads) {
       std::fprintf(stderr, "%s\n", support.why.c_str());
       ::_exit(77);
     }
-    double used_s = 0;
-    {
-      Shell spin("for i in 1 2 3 4; do (while :; do :; done) & done; sleep 3; echo done; read -r x", {.threads = 1});
-      spin.next();
-      used_s = used_seconds(engine_group(support.group));
-    }
-    // Four want three seconds each.
-    const bool is_held = used_s > 1 && used_s < 3 * 1.25 + 0.5;
-    ::_exit(is_held && engine_group(support.group).empty() ? 0 : 1);
+    ::_exit(is_held(support.group) && engine_group(support.group).empty() ? 0 : 1);
   }
   int status = 0;
   ASSERT_EQ(::waitpid(pid, &status, 0), pid);

@@ -2,20 +2,20 @@
 #include "engines/usi/process_stop.h"
 
 #include <array>
-#include <chrono>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <thread>
+#include <sys/ioctl.h>
 #include <unistd.h>
+#include <utility>
 
 #include "engines/usi/process_self.h"
+#include "tests/support/patience.h"
 
 namespace fuhyo::usi {
 namespace {
 
-bool requested_soon(const std::stop_token& token) {
-  for (int i = 0; i < 1'000 && !token.stop_requested(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  return token.stop_requested();
+bool requested_in_the_end(const std::stop_token& token) {
+  return test::eventually([&] { return token.stop_requested(); });
 }
 
 bool is_default(int signal) {
@@ -24,21 +24,36 @@ bool is_default(int signal) {
   return action.sa_handler == SIG_DFL;
 }
 
-TEST(StopBySignal, IsAskedByEitherSignalOnce) {
+// Signals as in a program that was started by hand, whatever started this one.
+class StopBySignalTest : public ::testing::Test {
+ protected:
+  StopBySignalTest() {
+    for (std::size_t i = 0; i < kSignals.size(); ++i) before_[i] = ::signal(kSignals[i], SIG_DFL);
+  }
+  ~StopBySignalTest() override {
+    for (std::size_t i = 0; i < kSignals.size(); ++i) ::signal(kSignals[i], before_[i]);
+  }
+
+ private:
+  static constexpr std::array kSignals = {SIGINT, SIGTERM};
+  std::array<void (*)(int), kSignals.size()> before_{};
+};
+
+TEST_F(StopBySignalTest, IsAskedByEitherSignalOnce) {
   for (const int signal : {SIGINT, SIGTERM}) {
     ASSERT_TRUE(is_default(signal));
     StopBySignal stop;
     EXPECT_FALSE(is_default(signal));
     EXPECT_FALSE(stop.token().stop_requested());
     ASSERT_EQ(::raise(signal), 0);
-    EXPECT_TRUE(requested_soon(stop.token()));
+    EXPECT_TRUE(requested_in_the_end(stop.token()));
     // The next one ends the program.
     EXPECT_TRUE(is_default(SIGINT));
     EXPECT_TRUE(is_default(SIGTERM));
   }
 }
 
-TEST(StopBySignal, LeavesSignalsAsTheyWere) {
+TEST_F(StopBySignalTest, LeavesSignalsAsTheyWere) {
   ::signal(SIGTERM, SIG_IGN);
   {
     const StopBySignal stop;
@@ -46,32 +61,54 @@ TEST(StopBySignal, LeavesSignalsAsTheyWere) {
   struct sigaction action{};
   ::sigaction(SIGTERM, nullptr, &action);
   EXPECT_EQ(action.sa_handler, SIG_IGN);
-  ::signal(SIGTERM, SIG_DFL);
 }
 
-TEST(StopBySignal, IsAskedByTheEndOfItsInputIfThatIsWanted) {
-  std::array<int, 2> ends{};
-  ASSERT_EQ(::pipe(ends.data()), 0);
-  const int input = ::dup(STDIN_FILENO);
-  ASSERT_GE(::dup2(ends[0], STDIN_FILENO), 0);
-  {
-    StopBySignal stop(StopAt::signal_or_end_of_input);
-    ASSERT_EQ(::write(ends[1], "text\n", 5), 5);
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    EXPECT_FALSE(stop.token().stop_requested());
-    ::close(ends[1]);
-    EXPECT_TRUE(requested_soon(stop.token()));
+// The end of a pipe in the place of the standard input.
+class Input {
+ public:
+  Input() {
+    EXPECT_EQ(::pipe(ends_.data()), 0);
+    EXPECT_GE(::dup2(ends_[0], STDIN_FILENO), 0);
+    EXPECT_EQ(::write(ends_[1], "text\n", 5), 5);
   }
-  {
-    StopBySignal stop;  // this one does not look at it
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    EXPECT_FALSE(stop.token().stop_requested());
-    stop.request();
-    EXPECT_TRUE(stop.token().stop_requested());
+  ~Input() {
+    ::dup2(before_, STDIN_FILENO);
+    for (const int file : {before_, ends_[0], ends_[1]}) ::close(file);
   }
-  ::dup2(input, STDIN_FILENO);
-  ::close(input);
-  ::close(ends[0]);
+  void end() { ::close(std::exchange(ends_[1], -1)); }
+  int unread() const {
+    int count = 0;
+    ::ioctl(ends_[0], FIONREAD, &count);
+    return count;
+  }
+
+ private:
+  const int before_ = ::dup(STDIN_FILENO);
+  std::array<int, 2> ends_{};
+};
+
+TEST_F(StopBySignalTest, IsAskedByTheEndOfItsInputIfThatIsWanted) {
+  Input input;
+  StopBySignal stop(StopAt::signal_or_end_of_input);
+  EXPECT_TRUE(test::eventually([&] { return input.unread() == 0; }));
+  EXPECT_FALSE(stop.token().stop_requested());
+  input.end();
+  EXPECT_TRUE(requested_in_the_end(stop.token()));
+}
+
+TEST_F(StopBySignalTest, LeavesItsInputAloneElse) {
+  const Input input;
+  StopBySignal stop;
+  ASSERT_EQ(::raise(SIGTERM), 0);
+  EXPECT_TRUE(requested_in_the_end(stop.token()));
+  EXPECT_EQ(input.unread(), 5);
+}
+
+TEST_F(StopBySignalTest, MayBeAskedByTheProgramItself) {
+  StopBySignal stop;
+  EXPECT_FALSE(stop.token().stop_requested());
+  stop.request();
+  EXPECT_TRUE(stop.token().stop_requested());
 }
 
 TEST(Process, KnowsItself) {

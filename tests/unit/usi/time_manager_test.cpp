@@ -1,7 +1,6 @@
 #include "engines/usi/time_manager.h"
 
 #include <gtest/gtest.h>
-#include <vector>
 
 namespace fuhyo::usi {
 namespace {
@@ -12,80 +11,6 @@ using shogi::WHITE;
 GoLimits clock(std::int64_t main_ms, std::int64_t byoyomi_ms, std::int64_t increment_ms) {
   return {
       .time_ms = {main_ms, main_ms}, .inc_ms = {increment_ms, increment_ms}, .byoyomi_ms = byoyomi_ms, .timed = true};
-}
-
-struct Control {
-  const char* name;
-  std::int64_t main_s, byoyomi_s, increment_s;
-};
-const std::vector<Control> kControls = {
-    {"10+1F", 10, 0, 1},    {"10+1", 10, 1, 0}, {"300+10F", 300, 0, 10}, {"900+5F", 900, 0, 5},
-    {"600+10", 600, 10, 0}, {"0+30", 0, 30, 0}, {"900+0", 900, 0, 0},    {"1+1F", 1, 0, 1},
-};
-
-// A server in small: floors to whole seconds, adds the increment first, drops the flag when nothing remains.
-class Server {
- public:
-  explicit Server(const Control& control) : control_(control), main_s_(control.main_s) {}
-  GoLimits limits() const { return clock(main_s_ * 1000, control_.byoyomi_s * 1000, control_.increment_s * 1000); }
-  // False: the flag has fallen.
-  bool spend(std::int64_t arrival_ms) {
-    const std::int64_t t = arrival_ms / 1000;
-    if (main_s_ - t + control_.byoyomi_s + control_.increment_s <= 0) return false;
-    main_s_ = std::max<std::int64_t>(0, main_s_ + control_.increment_s - t);
-    return true;
-  }
-  std::int64_t main_s() const { return main_s_; }
-
- private:
-  Control control_;
-  std::int64_t main_s_;
-};
-
-// However long every move takes within its plan, and with the network as slow as NetworkDelay2 says, no flag falls in a
-// game of any length.
-TEST(TimePlan, NeverLosesOnTime) {
-  for (const Control& control : kControls) {
-    for (const bool to_the_maximum : {false, true}) {
-      Server server(control);
-      const TimeOptions options;
-      for (int ply = 0; ply < 400; ply += 2) {
-        const TimePlan plan = TimePlan::make(server.limits(), BLACK, ply, options);
-        ASSERT_TRUE(plan.limited());
-        const std::int64_t think = to_the_maximum ? plan.maximum_ms() : plan.stop_at_ms(plan.optimum_ms());
-        ASSERT_LE(think, plan.maximum_ms());
-        const std::int64_t delay = std::min(options.network_delay2_ms, (think + 1) / 2) - 1;
-        if (control.byoyomi_s == 0 && control.increment_s == 0 && server.main_s() <= 1) break;  // nothing left to save
-        ASSERT_TRUE(server.spend(think + delay)) << control.name << " ply " << ply << " thought " << think;
-      }
-    }
-  }
-}
-
-// The time is there to be used: at the end of a long game little of a large main time is left, and nothing is hoarded.
-// (A few seconds of main time cannot be dealt out in whole seconds: they stay for the hard positions.)
-TEST(TimePlan, UsesWhatItHas) {
-  for (const Control& control : kControls) {
-    Server server(control);
-    for (int ply = 0; ply < 200; ply += 2) {
-      const TimePlan plan = TimePlan::make(server.limits(), BLACK, ply, {});
-      ASSERT_TRUE(server.spend(plan.stop_at_ms(plan.optimum_ms()) + 50));
-    }
-    EXPECT_LE(server.main_s(), control.main_s < 60 ? control.main_s : control.main_s / 2) << control.name;
-  }
-}
-
-// Byoyomi is what a game is finished on, so only clocks without it must keep main time for the end.
-TEST(TimePlan, LastsForALongGame) {
-  for (const Control& control : kControls) {
-    if (control.main_s < 300 || control.byoyomi_s > 0) continue;
-    Server server(control);
-    for (int ply = 0; ply < 120; ply += 2) {
-      const TimePlan plan = TimePlan::make(server.limits(), BLACK, ply, {});
-      ASSERT_TRUE(server.spend(plan.stop_at_ms(plan.optimum_ms()) + 50));
-    }
-    EXPECT_GE(server.main_s(), control.main_s / 8) << control.name;
-  }
 }
 
 TEST(TimePlan, TakesTheRestOfTheSecondAlong) {

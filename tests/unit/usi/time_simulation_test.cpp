@@ -1,11 +1,12 @@
-// Whole games against the clock, in no time: what each move takes is drawn by chance within its plan, and the line to
-// the server is as slow as it is said to be.
+// Whole games against the clock, in no time: what each move takes is drawn by chance within its plan, or is the most of
+// it, and the line to the server is as slow as it is said to be.
 #include <array>
 #include <gtest/gtest.h>
 #include <random>
 #include <vector>
 
 #include "engines/usi/time_manager.h"
+#include "tests/support/case_names.h"
 
 namespace fuhyo::usi {
 namespace {
@@ -50,6 +51,10 @@ const std::vector<Control> kControls = {
      {90, 100, 100}},
     {"sudden death, 15 minutes", 900'000, 0, 0, {}, 900, {30, 45, 55}, {75, 90, 97}},
     {"5 minutes + 10 s", 300'000, 0, 10'000, {}, 1'100, {35, 55, 65}, {80, 95, 100}},
+    {"15 minutes + 5 s", 900'000, 0, 5'000, {}, 1'100, {0, 0, 0}, {80, 95, 100}},
+    {"10 s + 1 s", 10'000, 0, 1'000, {}, 490, {0, 0, 0}, {100, 100, 100}},
+    {"1 s + 1 s", 1'000, 0, 1'000, {}, 490, {-100, -100, -100}, {100, 100, 100}},
+    {"10 s and byoyomi 1 s", 10'000, 1'000, 0, {}, 490, {0, 0, 0}, {100, 100, 100}},
     {"10 minutes and byoyomi 10 s", 600'000, 10'000, 0, {}, 1'100, {35, 55, 65}, {97, 100, 100}},
 };
 
@@ -84,11 +89,13 @@ std::int64_t think(const TimePlan& plan, std::mt19937_64& random) {
   return std::min(plan.stop_at_ms(std::min(enough, plan.maximum_ms())), plan.maximum_ms());
 }
 
+void PrintTo(const Control& control, std::ostream* out) { *out << control.name; }
+
 class Simulation : public ::testing::TestWithParam<Control> {};
 
 TEST_P(Simulation, NoFlagFallsAndTheTimeIsUsed) {
   const Control& control = GetParam();
-  constexpr int kGames = 300, kPlies = 320;
+  constexpr int kGames = 100, kPlies = 320;
   std::mt19937_64 random(1);
   std::array<double, 3> used{};
   for (int game = 0; game < kGames; ++game) {
@@ -114,8 +121,23 @@ TEST_P(Simulation, NoFlagFallsAndTheTimeIsUsed) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Clocks, Simulation, ::testing::ValuesIn(kControls),
-                         [](const auto& info) { return "Clock" + std::to_string(info.index); });
+// The slowest line and the longest thoughts, as long as there is anything left to save.
+TEST_P(Simulation, NoFlagFallsHoweverLongEveryMoveTakesWithinItsPlan) {
+  const Control& control = GetParam();
+  for (const bool to_the_maximum : {false, true}) {
+    Clock clock(control);
+    for (int ply = 0; ply < 400; ply += 2) {
+      const TimePlan plan = TimePlan::make(clock.limits(), BLACK, ply, control.options);
+      ASSERT_TRUE(plan.limited());
+      const std::int64_t thought = to_the_maximum ? plan.maximum_ms() : plan.stop_at_ms(plan.optimum_ms());
+      ASSERT_LE(thought, plan.maximum_ms());
+      if (control.byoyomi_ms + control.increment_ms == 0 && clock.main_ms() <= 1'000) break;
+      ASSERT_TRUE(clock.spend(thought + control.latency_ms)) << "move " << ply << ": thought " << thought;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Clocks, Simulation, ::testing::ValuesIn(kControls), test::NameOfCase());
 
 TEST(TimePlanOfShortClocks, TheMinimumIsOneThatTheClockCanPay) {
   const GoLimits limits{.time_ms = {60'000, 60'000}, .timed = true};
