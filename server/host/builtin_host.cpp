@@ -141,7 +141,9 @@ class BuiltinHost::Worker {
  private:
   struct Player {
     Player(const BuiltinPlayer& from, Bridge::Config config, EngineRunner::Post post, EngineRunner::Events events)
-        : settings(from), bridge(std::move(config)), engine(spawner_of(from), std::move(post), std::move(events)) {}
+        : settings(from),
+          bridge(std::move(config)),
+          engine(spawner_of(from), std::move(post), std::move(events), from.restart_ms) {}
     BuiltinPlayer settings;
     Bridge bridge;
     EngineRunner engine;

@@ -45,6 +45,7 @@ struct BuiltinPlayer {
   usi::GoLimits unlimited{.movetime_ms = 10'000};
   std::int64_t min_move_ms = 0;
   bool rests = false;  // does not think while real games run
+  std::int64_t restart_ms = EngineRunner::kFirstDelay_ms;
   // How its engine is started, where that is not by `command` on this machine.
   EngineRunner::Spawn spawn{};
 };

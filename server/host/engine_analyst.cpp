@@ -12,7 +12,6 @@
 #include <variant>
 
 #include "engines/usi/driver.h"
-#include "server/host/engine_runner.h"
 
 namespace fuhyo::host {
 namespace {
@@ -147,7 +146,7 @@ void EngineAnalyst::Worker::run() {
                                                                 .nice = config_.leisurely ? kLowest : 0,
                                                                 .leisurely = config_.leisurely,
                                                                 .sandbox = config_.sandbox}),
-                                           post, std::move(events));
+                                           post, std::move(events), config_.restart_ms);
   runner_->start(now_ms());
   while (wait()) {
     run_tasks();

@@ -17,6 +17,7 @@
 #include "engines/usi/process_sandbox.h"
 #include "server/core/analyst.h"
 #include "server/host/analysis_queue.h"
+#include "server/host/engine_runner.h"
 
 namespace fuhyo::host {
 
@@ -36,6 +37,7 @@ class EngineAnalyst final : public core::Analyst {
     std::int64_t idle_ms = 5 * 60'000;
     bool leisurely = true;  // below all others: whoever plays comes first
     int deaths = 3;         // without an answer in between: then it is away
+    std::int64_t restart_ms = EngineRunner::kFirstDelay_ms;
   };
   using Log = std::function<void(bool warning, const std::string& text)>;
 

@@ -7,8 +7,7 @@
 namespace fuhyo::host {
 namespace {
 
-constexpr std::int64_t kFirstDelay_ms = 1'000, kLongestDelay_ms = 60'000;
-constexpr std::int64_t kHealthy_ms = 60'000;
+constexpr std::int64_t kLongestDelay_ms = 60'000, kHealthy_ms = 60'000;
 // Lines that the owner has not come to yet. An owner this far behind is being flooded.
 constexpr int kPendingLines = 20'000;
 
@@ -27,12 +26,13 @@ EngineRunner::Spawn EngineRunner::child(usi::ChildProcess::Options options) {
   };
 }
 
-EngineRunner::EngineRunner(Spawn spawn, Post post, Events events)
+EngineRunner::EngineRunner(Spawn spawn, Post post, Events events, std::int64_t first_delay_ms)
     : spawn_(std::move(spawn)),
       post_(std::move(post)),
       events_(std::move(events)),
       start_at_(usi::kForever),
-      delay_ms_(kFirstDelay_ms) {}
+      first_delay_ms_(first_delay_ms),
+      delay_ms_(first_delay_ms) {}
 
 EngineRunner::~EngineRunner() { stop(); }
 
@@ -73,7 +73,7 @@ void EngineRunner::stop() {
 
 void EngineRunner::restart(std::int64_t now) {
   stop();
-  if (now - started_at_ >= kHealthy_ms) delay_ms_ = kFirstDelay_ms;
+  if (now - started_at_ >= kHealthy_ms) delay_ms_ = first_delay_ms_;
   start_at_ = now + delay_ms_;
   delay_ms_ = std::min(delay_ms_ * 2, kLongestDelay_ms);
 }

@@ -32,14 +32,16 @@ class EngineRunner {
       usi::ChildProcess::Events, const std::vector<int>& cores)>;
   static Spawn child(usi::ChildProcess::Options options);  // of this process
 
-  EngineRunner(Spawn spawn, Post post, Events events);
+  static constexpr std::int64_t kFirstDelay_ms = 1'000;  // before the first restart
+
+  EngineRunner(Spawn spawn, Post post, Events events, std::int64_t first_delay_ms = kFirstDelay_ms);
   ~EngineRunner();
   EngineRunner(const EngineRunner&) = delete;
   EngineRunner& operator=(const EngineRunner&) = delete;
 
   void start(std::int64_t now);
-  // Kills what runs and starts anew after 1, 2, 4 ... 60 s. A process that lived for a minute earns a short delay
-  // again.
+  // Kills what runs and starts anew after the first delay, twice that ... 60 s. A process that lived for a minute earns
+  // a short delay again.
   void restart(std::int64_t now);
   void stop();
   void write(std::string_view line);
@@ -59,6 +61,7 @@ class EngineRunner {
   std::shared_ptr<Link> link_;
   std::int64_t start_at_;
   std::int64_t started_at_ = 0;
+  const std::int64_t first_delay_ms_;
   std::int64_t delay_ms_;
 };
 

@@ -8,8 +8,6 @@
 
 #include <boost/asio/buffer.hpp>
 
-#include "server/net/csa_listener.h"
-
 namespace fuhyo::net {
 namespace {
 
@@ -20,10 +18,6 @@ using boost::system::error_code;
 // A cable that is pulled is noticed within about a minute.
 constexpr int kKeepIdle_s = 30, kKeepInterval_s = 10, kKeepCount = 3;
 constexpr unsigned kUserTimeout_ms = 30'000;
-// How long a closing connection may take to read its last lines, and then to close its own side.
-constexpr std::int64_t kFlush_us = 5 * core::kSecond, kLinger_us = 2 * core::kSecond;
-// From the first packet to the end of the TLS handshake: two round trips and a signature.
-constexpr std::int64_t kHandshake_us = 5 * core::kSecond;
 
 template <class Value>
 void set(int fd, int level, int name, Value value) {
@@ -54,7 +48,7 @@ void CsaConnection::configure() {
 
 void CsaConnection::start(core::ConnId id) {
   id_ = id;
-  if (state_ == State::greeting) give_up_later(kHandshake_us, "did not finish its TLS handshake");
+  if (state_ == State::greeting) give_up_later(shared_->deadlines.handshake, "did not finish its TLS handshake");
   arm_read();
 }
 
@@ -204,7 +198,7 @@ void CsaConnection::close() {
   }
   if (state_ != State::open) return;
   state_ = State::closing;
-  give_up_later(kFlush_us, "did not read its last lines");
+  give_up_later(shared_->deadlines.flush, "did not read its last lines");
   if (out_.empty()) linger();
 }
 
@@ -216,7 +210,7 @@ void CsaConnection::linger() {
   state_ = State::lingering;
   error_code ignored;
   socket_.shutdown(tcp::socket::shutdown_send, ignored);
-  give_up_later(kLinger_us, "did not read its last lines");
+  give_up_later(shared_->deadlines.linger, "did not read its last lines");
   arm_read();
   report("closed by the server");
 }
@@ -229,9 +223,9 @@ bool CsaConnection::say_goodbye() {
   return error != asio::error::would_block;
 }
 
-void CsaConnection::give_up_later(std::int64_t us, std::string_view why) {
+void CsaConnection::give_up_later(std::chrono::milliseconds time, std::string_view why) {
   if (!deadline_) deadline_ = std::make_unique<asio::steady_timer>(socket_.get_executor());
-  deadline_->expires_after(std::chrono::microseconds(us));
+  deadline_->expires_after(time);
   deadline_->async_wait([self = shared_from_this(), why](error_code error) {
     if (!error) self->give_up(why);
   });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -17,6 +18,7 @@
 #include "server/core/door.h"
 #include "server/core/limits.h"
 #include "server/csa/line_framer.h"
+#include "server/net/csa_listener.h"
 #include "server/net/tls_channel.h"
 #include "server/net/tls_pair.h"
 
@@ -28,6 +30,7 @@ class CsaConnection;
 struct CsaShared {
   core::Intake& intake;
   const core::Limits limits;
+  const CsaDeadlines deadlines;
   std::function<void(core::ConnId)> over;  // the socket is closed: the connection can be forgotten
   std::array<char, 64 * 1024> buffer;
   std::size_t lingering = 0;           // connections that only wait for their peers' end
@@ -72,7 +75,7 @@ class CsaConnection : public std::enable_shared_from_this<CsaConnection> {
   void arm_write();
   void linger();
   bool say_goodbye();
-  void give_up_later(std::int64_t us, std::string_view why);
+  void give_up_later(std::chrono::milliseconds time, std::string_view why);
   std::string reason(const boost::system::error_code& error) const;
   void report(std::string_view why);
 

@@ -24,7 +24,6 @@ using asio::ip::tcp;
 using boost::system::error_code;
 
 constexpr int kAcceptsPerTurn = 64;  // a storm of newcomers takes its turns with the players
-constexpr auto kPause = std::chrono::milliseconds(500);
 
 // Kept to be given up when no other descriptor is left, so that a waiting newcomer can be taken and turned away.
 class SpareDescriptor {
@@ -58,10 +57,16 @@ struct CsaListener::State : std::enable_shared_from_this<State> {
     asio::steady_timer pause;
   };
 
-  State(asio::io_context& io_in, core::Intake& intake, const core::Limits& limits, std::string room_in, Warn warn_in)
+  State(asio::io_context& io_in, core::Intake& intake, const core::Limits& limits, std::string room_in, Warn warn_in,
+        const CsaDeadlines& deadlines)
       : io(io_in),
-        shared(std::make_shared<CsaShared>(
-            CsaShared{.intake = intake, .limits = limits, .over = {}, .buffer = {}, .tls = {}, .queue_handshake = {}})),
+        shared(std::make_shared<CsaShared>(CsaShared{.intake = intake,
+                                                     .limits = limits,
+                                                     .deadlines = deadlines,
+                                                     .over = {},
+                                                     .buffer = {},
+                                                     .tls = {},
+                                                     .queue_handshake = {}})),
         room(std::move(room_in)),
         warn(std::move(warn_in)) {}
 
@@ -123,7 +128,8 @@ void CsaListener::State::admit(tcp::socket socket) {
 // No descriptor is left: one newcomer is told so by a close, and the listener rests instead of spinning.
 void CsaListener::State::stand_back(Acceptor& acceptor, const error_code& error) {
   if (!std::exchange(short_of_descriptors, true)) {
-    warn(fmt::format("cannot accept connections: {}; trying again every {} ms", error.message(), kPause.count()));
+    warn(fmt::format("cannot accept connections: {}; trying again every {} ms", error.message(),
+                     shared->deadlines.retry.count()));
   }
   spare.release();
   error_code ignored;
@@ -132,7 +138,7 @@ void CsaListener::State::stand_back(Acceptor& acceptor, const error_code& error)
     acceptor.socket.accept(turned_away, ignored);
   }
   spare.reserve();
-  acceptor.pause.expires_after(kPause);
+  acceptor.pause.expires_after(shared->deadlines.retry);
   acceptor.pause.async_wait([self = shared_from_this(), &acceptor](error_code cancelled) {
     if (!cancelled && self->owner != nullptr) self->arm(acceptor);
   });
@@ -153,8 +159,8 @@ void CsaListener::State::shake_next() {
 }
 
 CsaListener::CsaListener(asio::io_context& io, core::Intake& intake, const core::Limits& limits, std::string room,
-                         Warn warn)
-    : state_(std::make_shared<State>(io, intake, limits, std::move(room), std::move(warn))) {
+                         Warn warn, const CsaDeadlines& deadlines)
+    : state_(std::make_shared<State>(io, intake, limits, std::move(room), std::move(warn), deadlines)) {
   state_->owner = this;
   state_->shared->over = [weak = std::weak_ptr(state_)](core::ConnId id) {
     const auto state = weak.lock();

@@ -5,6 +5,7 @@
 // Limits::output_bytes; running out of file descriptors stops accepting for a while and nothing else.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <expected>
 #include <functional>
@@ -24,9 +25,17 @@ namespace fuhyo::net {
 
 class TlsPair;
 
-// Connections of a listener that were closed, and wait up to 2 s for their peers' end so that no reset eats their last
+// Connections of a listener that were closed, and wait for their peers' end so that no reset eats their last
 // lines: so many at a time. One more is closed at once.
 inline constexpr std::size_t kMostLingering = 1024;
+
+// How long is waited for a peer, and for a machine that has run short of descriptors.
+struct CsaDeadlines {
+  std::chrono::milliseconds handshake{5'000};  // of TLS, from the first packet on: two round trips and a signature
+  std::chrono::milliseconds flush{5'000};      // for a closing connection to read its last lines
+  std::chrono::milliseconds linger{2'000};     // ... and then for its peer to close its own side
+  std::chrono::milliseconds retry{500};        // until newcomers are accepted again
+};
 
 class CsaListener final : public core::Doorway {
  public:
@@ -34,7 +43,7 @@ class CsaListener final : public core::Doorway {
 
   // `room` is where players who come in here are seated. One thread alone runs `io`.
   CsaListener(boost::asio::io_context& io, core::Intake& intake, const core::Limits& limits, std::string room,
-              Warn warn);
+              Warn warn, const CsaDeadlines& deadlines = {});
   ~CsaListener() override;
 
   // Binds every address of "HOST:PORT" (port 0: a free one) and returns them as they are. Players may come at once.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <random>
 #include <thread>
 #include <utility>
@@ -31,16 +32,13 @@ using boost::system::error_code;
 constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
 constexpr auto kPause = std::chrono::milliseconds(500);  // after an accept that failed
 // Without readers events are not put into words; for this long after the last one they are, so that it can resume.
-constexpr auto kResumable = std::chrono::seconds(60);
+constexpr std::int64_t kResumable_us = 60 * core::kSecond;
 
 using std::chrono::duration_cast, std::chrono::microseconds;
 
-core::Wall wall_now() {
-  return {duration_cast<microseconds>(std::chrono::system_clock::now().time_since_epoch()).count()};
-}
-
-core::Now now() {
-  return {{duration_cast<microseconds>(std::chrono::steady_clock::now().time_since_epoch()).count()}, wall_now()};
+core::Now machine_now() {
+  return {{duration_cast<microseconds>(std::chrono::steady_clock::now().time_since_epoch()).count()},
+          {duration_cast<microseconds>(std::chrono::system_clock::now().time_since_epoch()).count()}};
 }
 
 // Random ids: nodes that start at the same time, and one that starts twice, must not take each other's for their own.
@@ -53,15 +51,15 @@ Feed::Options feed_options(const HttpOptions& options) {
 }  // namespace
 
 struct HttpServer::State {
-  State(HttpOptions&& options, const core::Recovery& recovered, const Feed::Options& feed)
+  State(HttpOptions&& options, Feed&& feed)
       : shared{.web = WebApi(options.web),
                .archive = ArchiveApi(options.archive, options.comments, options.warn),
                .events = TournamentApi(options.zone),
                .options = std::move(options),
-               .feed = Feed(feed, recovered, now()),
+               .feed = std::move(feed),
                .readers = {},
                .lobby = {},
-               .wall_now = wall_now,
+               .wall_now = [this] { return now().wall; },
                .healthy = [this] { return healthy.load(std::memory_order_relaxed); },
                .not_ready = [this] { return not_ready.load(std::memory_order_relaxed); },
                .figures = [this] { return figures(); }} {
@@ -73,6 +71,7 @@ struct HttpServer::State {
     bool secure;
   };
 
+  core::Now now() const { return shared.options.now(); }
   std::expected<std::vector<std::string>, std::string> listen(std::string_view address, bool secure);
   asio::awaitable<void> accept(Acceptor& acceptor);
   asio::awaitable<void> serve(HttpStream stream, std::string address);
@@ -90,7 +89,7 @@ struct HttpServer::State {
   std::map<std::string, std::size_t> per_address;
   std::size_t connections = 0;
   std::uint64_t refused_connections = 0, facts_never_shown = 0;
-  std::chrono::steady_clock::time_point last_reader{};
+  std::optional<core::Instant> last_reader;
   std::atomic<bool> healthy{true};
   std::atomic<const char*> not_ready{nullptr};
 
@@ -108,8 +107,9 @@ struct HttpServer::State {
 };
 
 HttpServer::HttpServer(HttpOptions options, const core::Recovery& recovered) {
-  const Feed::Options feed = feed_options(options);
-  state_ = std::make_shared<State>(std::move(options), recovered, feed);
+  if (!options.now) options.now = machine_now;
+  Feed feed(feed_options(options), recovered, options.now());
+  state_ = std::make_shared<State>(std::move(options), std::move(feed));
 }
 
 HttpServer::~HttpServer() {
@@ -205,7 +205,7 @@ void HttpServer::State::await_release() {
   if (next == std::exchange(awaited, next)) return;
   release_timer.cancel();
   if (!next) return;
-  release_timer.expires_at(std::chrono::steady_clock::time_point(microseconds(next->us)));
+  release_timer.expires_after(microseconds(next->us - now().mono.us));
   release_timer.async_wait([this](error_code cancelled) {
     if (!cancelled) release();
   });
@@ -218,9 +218,9 @@ void HttpServer::State::release() {
 }
 
 bool HttpServer::State::nobody_reads() {
-  const auto now = std::chrono::steady_clock::now();
-  if (!shared.readers.empty()) last_reader = now;
-  return last_reader.time_since_epoch().count() == 0 || now - last_reader > kResumable;
+  const core::Instant at = now().mono;
+  if (!shared.readers.empty()) last_reader = at;
+  return !last_reader || at.us - last_reader->us > kResumable_us;
 }
 
 HttpFigures HttpServer::State::figures() {
@@ -237,7 +237,7 @@ HttpFigures HttpServer::State::figures() {
 void HttpServer::restart(core::Recovery recovered) {
   asio::post(state_->io, [state = state_.get(), recovered = std::move(recovered)] {
     state->take_published();
-    state->shared.feed = Feed(feed_options(state->shared.options), recovered, now());
+    state->shared.feed = Feed(feed_options(state->shared.options), recovered, state->now());
     state->await_release();
     for (EventReader* reader : state->shared.readers) {
       reader->demand_snapshot();

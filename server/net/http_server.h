@@ -26,6 +26,7 @@ namespace fuhyo::net {
 class TlsPair;
 
 struct HttpOptions {
+  std::function<core::Now()> now;  // empty: by this machine's clocks. For this server's thread
   std::size_t header_bytes = 8 * 1024;
   std::size_t body_bytes = 64 * 1024;
   std::chrono::milliseconds handshake_deadline{5'000};  // of TLS

@@ -15,7 +15,6 @@
 #include <boost/asio/post.hpp>
 
 #include "server/net/crossing.h"
-#include "server/net/csa_listener.h"
 
 namespace fuhyo::net {
 namespace {
@@ -57,12 +56,13 @@ struct Order {
 // Takes the place of the core there: what the connections report crosses to the core's thread.
 class TlsListener::Far final : public core::Intake {
  public:
-  Far(const core::Intake& clock, const core::Limits& limits, std::string room, Hooks hooks)
+  Far(const core::Intake& clock, const core::Limits& limits, std::string room, Hooks hooks,
+      const CsaDeadlines& deadlines)
       : orders(kOrdersPerLimit * limits.output_bytes, std::numeric_limits<std::size_t>::max()),
         clock_(clock),
         line_(limits.line),
         hooks_(std::move(hooks)),
-        listener(io, *this, limits, std::move(room), hooks_.warn) {}
+        listener(io, *this, limits, std::move(room), hooks_.warn, deadlines) {}
   ~Far() override {
     io.stop();
     if (thread_.joinable()) thread_.join();
@@ -249,8 +249,8 @@ bool TlsListener::Near::send(core::ConnId far_conn, decltype(Order::what) what, 
 // ---- both ----
 
 TlsListener::TlsListener(core::Intake& intake, const core::Limits& limits, std::string room,
-                         std::shared_ptr<const TlsPair> pair, Hooks hooks)
-    : far_(std::make_unique<Far>(intake, limits, room, hooks)) {
+                         std::shared_ptr<const TlsPair> pair, Hooks hooks, const CsaDeadlines& deadlines)
+    : far_(std::make_unique<Far>(intake, limits, room, hooks, deadlines)) {
   near_ = std::shared_ptr<Near>(new Near{.intake = intake,
                                          .owner = *this,
                                          .far = *far_,

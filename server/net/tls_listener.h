@@ -15,6 +15,7 @@
 
 #include "server/core/door.h"
 #include "server/core/limits.h"
+#include "server/net/csa_listener.h"
 #include "server/net/tls_pair.h"
 
 namespace fuhyo::net {
@@ -28,7 +29,7 @@ class TlsListener final : public core::Doorway {
 
   // `intake` must outlive the listener; its now() is called from the other thread.
   TlsListener(core::Intake& intake, const core::Limits& limits, std::string room, std::shared_ptr<const TlsPair> pair,
-              Hooks hooks);
+              Hooks hooks, const CsaDeadlines& deadlines = {});
   // Ends the connections at once; what is left of them is not reported any more.
   ~TlsListener() override;
 

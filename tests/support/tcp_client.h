@@ -1,4 +1,4 @@
-// A blocking TCP client for tests: sends bytes, waits for bytes or lines, never longer than a few seconds.
+// A blocking TCP client for tests: sends bytes, and waits for bytes, lines and the end, at most for kPatience.
 #pragma once
 
 #include <algorithm>
@@ -7,15 +7,19 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <optional>
 #include <poll.h>
 #include <string>
 #include <string_view>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <utility>
+
+#include "tests/support/patience.h"
 
 namespace fuhyo::test {
 
@@ -54,14 +58,20 @@ class TcpClient {
     hang_up();
   }
   void shut_down_sending() { ::shutdown(fd_, SHUT_WR); }
+  // Waits until the peer's kernel has all that was sent, the end of the stream too: nothing is unacknowledged.
+  bool delivered() const {
+    return eventually([this] {
+      int unacknowledged = 0;
+      return ::ioctl(fd_, SIOCOUTQ, &unacknowledged) == 0 && unacknowledged == 0;
+    });
+  }
 
   bool send(std::string_view bytes) {
     while (!bytes.empty()) {
       const ssize_t count = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
       if (count < 0 && errno == EINTR) continue;
       if (count < 0 && errno == EAGAIN) {
-        pollfd wait{fd_, POLLOUT, 0};
-        if (::poll(&wait, 1, static_cast<int>(kPatience.count())) == 1) continue;
+        if (ready(POLLOUT)) continue;
       }
       if (count < 0) return false;
       bytes.remove_prefix(static_cast<std::size_t>(count));
@@ -69,42 +79,35 @@ class TcpClient {
     return true;
   }
 
-  // The next line without its LF; nothing if none came in time or the peer closed.
-  std::optional<std::string> line(std::chrono::milliseconds patience = kPatience) {
-    const auto until = std::chrono::steady_clock::now() + patience;
-    for (;;) {
-      if (const std::size_t end = buffer_.find('\n'); end != std::string::npos) {
-        std::string result = buffer_.substr(0, end);
-        buffer_.erase(0, end + 1);
-        return result;
-      }
-      if (!read_some(until)) return std::nullopt;
+  // The next line without its LF; nothing if none came or the peer closed.
+  std::optional<std::string> line() {
+    while (buffer_.find('\n') == std::string::npos) {
+      if (!read_some()) return std::nullopt;
     }
+    std::string text = until("\n");
+    text.pop_back();
+    return text;
   }
 
-  // Reads until `text` has come; returns everything up to and including it, or what came if it did not come in time.
-  std::string until(std::string_view text, std::chrono::milliseconds patience = kPatience) {
-    const auto deadline = std::chrono::steady_clock::now() + patience;
+  // Reads until `text` has come; returns everything up to and including it, or what came if it did not come.
+  std::string until(std::string_view text) {
     std::size_t at = 0, searched = 0;
     while ((at = buffer_.find(text, searched)) == std::string::npos) {
       searched = buffer_.size() - std::min(buffer_.size(), text.size());
-      if (!read_some(deadline)) return std::exchange(buffer_, {});
+      if (!read_some()) return std::exchange(buffer_, {});
     }
     std::string result = buffer_.substr(0, at + text.size());
     buffer_.erase(0, at + text.size());
     return result;
   }
 
-  // Everything until the peer closes; nothing if it does not close in time.
-  std::optional<std::string> rest(std::chrono::milliseconds patience = kPatience) {
-    const auto deadline = std::chrono::steady_clock::now() + patience;
-    while (read_some(deadline)) {
+  // Everything until the peer closes; nothing if it does not close.
+  std::optional<std::string> rest() {
+    while (read_some()) {
     }
     if (!ended_) return std::nullopt;
     return std::exchange(buffer_, {});
   }
-
-  static constexpr std::chrono::milliseconds kPatience{20'000};
 
  private:
   void open(int family, const sockaddr* to, socklen_t size, int receive_buffer) {
@@ -115,11 +118,12 @@ class TcpClient {
     if (::connect(fd_, to, size) != 0) hang_up();
   }
 
-  bool read_some(std::chrono::steady_clock::time_point deadline) {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
-    pollfd wait{fd_, POLLIN, 0};
-    if (left.count() <= 0 || ::poll(&wait, 1, static_cast<int>(left.count())) != 1) return false;
+  bool ready(short events) const {
+    pollfd wait{fd_, events, 0};
+    return ::poll(&wait, 1, static_cast<int>(std::chrono::milliseconds(kPatience).count())) == 1;
+  }
+  bool read_some() {
+    if (!ready(POLLIN)) return false;
     char bytes[16 * 1024];
     const ssize_t count = ::recv(fd_, bytes, sizeof bytes, 0);
     if (count <= 0) {

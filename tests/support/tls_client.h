@@ -1,8 +1,8 @@
-// A TLS client for tests: believes anybody, sends bytes cut as the test wants them, waits never longer than a few
-// seconds. A process that uses it has to ignore SIGPIPE.
+// A TLS client for tests: believes anybody, sends bytes cut as the test wants them, waits at most for kPatience. Who
+// uses it has to ignore SIGPIPE while there is a server in the process.
 #pragma once
 
-#include <chrono>
+#include <csignal>
 #include <fcntl.h>
 #include <memory>
 #include <openssl/bio.h>
@@ -16,6 +16,17 @@
 #include "tests/support/tcp_client.h"
 
 namespace fuhyo::test {
+
+class IgnoredSigpipe {  // while this lives
+ public:
+  IgnoredSigpipe() : former_(std::signal(SIGPIPE, SIG_IGN)) {}
+  ~IgnoredSigpipe() { std::signal(SIGPIPE, former_); }
+  IgnoredSigpipe(const IgnoredSigpipe&) = delete;
+  IgnoredSigpipe& operator=(const IgnoredSigpipe&) = delete;
+
+ private:
+  void (*former_)(int);
+};
 
 class TlsClient {
  public:
@@ -61,7 +72,7 @@ class TlsClient {
       if (!read_some()) return std::nullopt;
     }
   }
-  // Everything until the end; nothing if none comes in time.
+  // Everything until the end; nothing if none comes.
   std::optional<std::string> rest() {
     while (read_some()) {
     }
@@ -95,14 +106,12 @@ class TlsClient {
   }
   template <class Act>
   int repeat(Act act) {
-    const auto until = std::chrono::steady_clock::now() + TcpClient::kPatience;
     for (;;) {
       const int result = act();
       flush();
       if (result > 0 || SSL_get_error(ssl_.get(), result) != SSL_ERROR_WANT_READ) return result;
       pollfd wait{tcp_.fd(), POLLIN, 0};
-      ::poll(&wait, 1, 100);
-      if (std::chrono::steady_clock::now() > until) return -1;
+      if (::poll(&wait, 1, static_cast<int>(std::chrono::milliseconds(kPatience).count())) != 1) return -1;
     }
   }
   bool read_some() {

@@ -8,20 +8,15 @@
 namespace fuhyo::app {
 namespace {
 
-using std::chrono::milliseconds;
-
 constexpr int kLowest = 19;
 // A portion costs the disk little more than a game: positions of all its games go to the same pages.
 constexpr std::size_t kPortion = 500;
-constexpr milliseconds kRest(200);      // between two portions of a long past
-constexpr milliseconds kGather(2'000);  // games that end meanwhile are taken in together
-constexpr milliseconds kRetry(5'000);   // while the store is away
 
 }  // namespace
 
 PositionService::PositionService(std::unique_ptr<store::PositionIndex> index,
-                                 std::function<void(std::string_view)> warn)
-    : index_(std::move(index)), warn_(std::move(warn)), thread_([this] { run(); }) {}
+                                 std::function<void(std::string_view)> warn, const Rests& rests)
+    : index_(std::move(index)), warn_(std::move(warn)), rests_(rests), thread_([this] { run(); }) {}
 
 PositionService::~PositionService() {
   {
@@ -50,9 +45,9 @@ void PositionService::run() {
       asked_ = false;
     }
     while (take_in()) {
-      if (!rest(kRest)) return;
+      if (!rest(rests_.portion)) return;
     }
-    if (!rest(away_ ? kRetry : kGather)) return;
+    if (!rest(away_ ? rests_.retry : rests_.gather)) return;
     if (away_) ask();
   }
 }
@@ -68,7 +63,7 @@ bool PositionService::take_in() {
 }
 
 // False: it ends.
-bool PositionService::rest(milliseconds time) {
+bool PositionService::rest(std::chrono::milliseconds time) {
   std::unique_lock lock(mutex_);
   return !wake_.wait_for(lock, time, [this] { return closing_; });
 }

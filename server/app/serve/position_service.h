@@ -9,6 +9,7 @@
 #include <mutex>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include "server/store/position_index.h"
 
@@ -16,8 +17,17 @@ namespace fuhyo::app {
 
 class PositionService {
  public:
+  struct Rests {
+    std::chrono::milliseconds portion{200};   // between two portions of a long past
+    std::chrono::milliseconds gather{2'000};  // games that end meanwhile are taken in together
+    std::chrono::milliseconds retry{5'000};   // while the store is away
+  };
+
   // Begins at once with what is there. `warn` is called on the service's thread.
-  PositionService(std::unique_ptr<store::PositionIndex> index, std::function<void(std::string_view)> warn);
+  PositionService(std::unique_ptr<store::PositionIndex> index, std::function<void(std::string_view)> warn,
+                  const Rests& rests);
+  PositionService(std::unique_ptr<store::PositionIndex> index, std::function<void(std::string_view)> warn)
+      : PositionService(std::move(index), std::move(warn), Rests{}) {}
   ~PositionService();  // ends after the game that it has in hand
   PositionService(const PositionService&) = delete;
   PositionService& operator=(const PositionService&) = delete;
@@ -32,6 +42,7 @@ class PositionService {
 
   const std::unique_ptr<store::PositionIndex> index_;
   const std::function<void(std::string_view)> warn_;
+  const Rests rests_;
   bool away_ = false;  // the thread's
 
   std::mutex mutex_;

@@ -1,3 +1,4 @@
+// The flags of `fuhyo join`.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -4,10 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
-#include <thread>
 
 #include "server/app/serve/host_facts.h"
 #include "server/app/serve/move_delays.h"
+#include "tests/support/patience.h"
 
 namespace fuhyo::app {
 namespace {
@@ -223,7 +223,7 @@ TEST_F(NodeTest, TheDelayOfAMoveLastsUntilItsLineIsWritten) {
   say(black, "+7776FU");
   turn();
   EXPECT_EQ(delays->all().count, 0u) << "it waits for the disk";
-  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  EXPECT_TRUE(test::eventually([&] { return node.now() - arrived >= 5'000; }));
   commit();
   EXPECT_THAT(doorway.all(white), HasSubstr("+7776FU,T0"));
   EXPECT_EQ(delays->all().count, 1u) << "for the opponent, not for who has moved";

@@ -8,11 +8,11 @@
 #include <gtest/gtest.h>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "server/store/shogi_server/players_file.h"
 #include "server/store/store.h"
+#include "tests/support/patience.h"
 #include "tests/support/temporary_folder.h"
 
 namespace fuhyo::app {
@@ -23,7 +23,7 @@ using Table = std::shared_ptr<const core::PlayerRatings>;
 
 constexpr core::Wall kNow{1'795'219'200 * core::kSecond};  // 2026-11-21 00:00 UTC
 
-// What the service handed on. Every wait has its limit.
+// What the service handed on.
 class Ear {
  public:
   std::function<void(Table)> hook() {
@@ -42,12 +42,12 @@ class Ear {
   }
   Table wait(std::size_t count) {
     std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, 20s, [&] { return tables_.size() >= count; });
+    changed_.wait_for(lock, test::kPatience, [&] { return tables_.size() >= count; });
     return tables_.size() >= count ? tables_[count - 1] : std::make_shared<const core::PlayerRatings>();
   }
   std::string wait_warning() {
     std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, 20s, [&] { return !warnings_.empty(); });
+    changed_.wait_for(lock, test::kPatience, [&] { return !warnings_.empty(); });
     return warnings_;
   }
 
@@ -84,7 +84,7 @@ class RatingServiceTest : public testing::Test {
     }
     journal_->append(std::move(step));
     std::unique_lock lock(mutex_);
-    EXPECT_TRUE(committed_.wait_for(lock, 20s, [this] { return durable_ == core::Seq{seq_}; }));
+    EXPECT_TRUE(committed_.wait_for(lock, test::kPatience, [this] { return durable_ == core::Seq{seq_}; }));
   }
   // b+1 wins every fourth of twenty games.
   void play_twenty(int days_ago) {
@@ -115,11 +115,10 @@ class RatingServiceTest : public testing::Test {
   std::vector<store::RatingArchive::DayRate> wait_days(const std::string& player, std::size_t count) {
     const auto reader = archive();
     std::vector<store::RatingArchive::DayRate> days;
-    for (const auto late = std::chrono::steady_clock::now() + 20s; std::chrono::steady_clock::now() < late;) {
+    EXPECT_TRUE(test::eventually([&] {
       days = reader->days_of(player, 1000).value_or(days);
-      if (days.size() >= count) break;
-      std::this_thread::sleep_for(2ms);
-    }
+      return days.size() >= count;
+    }));
     return days;
   }
 

@@ -1,14 +1,13 @@
-#include <filesystem>
+// `fuhyo tune`: its state on the disk, its results, its exit codes and the defaults of its methods.
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <iterator>
-#include <unistd.h>
 
 #include "engines/match/tune/toy.h"
 #include "server/app/commands.h"
 #include "server/app/tune/keeper.h"
 #include "server/app/tune/options.h"
+#include "tests/support/temporary_folder.h"
 
 namespace fuhyo::app {
 namespace {
@@ -18,24 +17,15 @@ using ::testing::HasSubstr;
 
 class TuneCommand : public ::testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = std::filesystem::temp_directory_path() / ("fuhyo-tune-command-" + std::to_string(getpid()));
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::string path(const char* name) const { return (folder_ / name).string(); }
-  static std::string read(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
+  std::string path(const char* name) const { return folder_.file(name); }
   static void play(const TuneOptions& options, tune::Tuner& tuner, TuneKeeper& keeper, std::int64_t games) {
     while (tuner.games() < games) {
       ASSERT_TRUE(tuner.report(tune::play_toy(tuner.next(), options.per_trial(), options.play.seed)));
       ASSERT_TRUE(keeper.reported());
     }
   }
-  std::filesystem::path folder_;
+
+  test::TemporaryFolder folder_;
 };
 
 TEST_F(TuneCommand, AStateIsGoneOnFromAndTheResultIsWritten) {
@@ -65,11 +55,11 @@ TEST_F(TuneCommand, AStateIsGoneOnFromAndTheResultIsWritten) {
   play(whole, **at_once, other, 400);
   EXPECT_EQ((*at_once)->best(), (*tuner)->best());
 
-  const auto written = tune::read_parameters(read(options.params_out), "out");
+  const auto written = tune::read_parameters(folder_.read("out.params"), "out");
   ASSERT_TRUE(written);
   EXPECT_EQ(values_of(*written), (*tuner)->best());
-  EXPECT_THAT(read(options.setoptions_out), HasSubstr("setoption name margin value 4"));
-  EXPECT_THAT(read(options.plot_out), HasSubstr("</svg>"));
+  EXPECT_THAT(folder_.read("out.txt"), HasSubstr("setoption name margin value 4"));
+  EXPECT_THAT(folder_.read("out.svg"), HasSubstr("</svg>"));
 }
 
 TEST_F(TuneCommand, WhatIsWrongHasItsExitCode) {

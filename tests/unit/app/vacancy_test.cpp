@@ -1,3 +1,4 @@
+// When a standby takes the place of a server that is gone.
 #include "server/app/serve/vacancy.h"
 
 #include <gtest/gtest.h>

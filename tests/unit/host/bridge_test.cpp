@@ -82,6 +82,12 @@ class BridgeTest : public ::testing::Test {
     hear({"START:ev+test-10-1+A+B+20261121041440"});
   }
 
+  // A game of five minutes and ten seconds of byoyomi, which has begun.
+  void play(char turn = '+', Bridge::Config config = {}) {
+    make(std::move(config));
+    begin(turn, time_block(300, 10, 0));
+  }
+
   std::optional<Bridge> bridge;
   std::int64_t now = 1'000'000;
   Lines server, engine, restarts, hangups, refusals, results, warnings;
@@ -264,8 +270,7 @@ TEST_F(BridgeTest, ARejectedGameIsFollowedByTheNext) {
 // ---- time controls, as the engine is told of them ----
 
 TEST_F(BridgeTest, Byoyomi) {
-  make();
-  begin('+', time_block(300, 10, 0));
+  play();
   EXPECT_THAT(to_engine(), ElementsAre("position startpos", "go btime 300000 wtime 300000 byoyomi 10000"));
   says("bestmove 7g7f");
   EXPECT_THAT(to_server(), ElementsAre("+7776FU"));
@@ -341,8 +346,7 @@ TEST_F(BridgeTest, HandicapGamesBeginFromTheirPosition) {
 // ---- the game ----
 
 TEST_F(BridgeTest, CommentsAreSeenFromBlack) {
-  make({.comments = true});
-  begin('-', time_block(300, 10, 0));
+  play('-', {.comments = true});
   hear({"+7776FU,T1"});
   says("info depth 5 score cp 120 pv 3c3d 2g2f 8c8d 1i1h 1a1b");
   says("bestmove 3c3d");
@@ -350,8 +354,7 @@ TEST_F(BridgeTest, CommentsAreSeenFromBlack) {
 }
 
 TEST_F(BridgeTest, CommentsNeedALineThatFitsTheMove) {
-  make({.comments = true});
-  begin('+', time_block(300, 10, 0));
+  play('+', {.comments = true});
   says("info depth 5 score mate +7 pv 7g7f 1a1a 3c3d");  // the second move is impossible: cut there
   says("info depth 6 multipv 2 score cp 5 pv 2g2f");
   says("bestmove 7g7f");
@@ -373,8 +376,7 @@ TEST_F(BridgeTest, PromotionsAndDropsAreSpelledAsCsaDoes) {
 }
 
 TEST_F(BridgeTest, ResignsForTheEngine) {
-  make();
-  begin('+', time_block(300, 10, 0));
+  play();
   says("bestmove resign");
   EXPECT_THAT(to_server(), ElementsAre("%TORYO"));
   hear({"%TORYO", "#RESIGN", "#LOSE"});
@@ -384,8 +386,7 @@ TEST_F(BridgeTest, ResignsForTheEngine) {
 }
 
 TEST_F(BridgeTest, DeclaresOnlyWhatHolds) {
-  make();
-  begin('+', time_block(300, 10, 0));
+  play();
   says("bestmove win");
   EXPECT_THAT(to_server(), ElementsAre("%TORYO"));
   EXPECT_THAT(warnings, Contains(HasSubstr("declares a win")));
@@ -426,8 +427,7 @@ TEST_F(BridgeTest, EveryEndIsUnderstood) {
   };
   for (const auto& [lines, result] : ends) {
     results.clear();
-    make();
-    begin('+', time_block(300, 10, 0));
+    play();
     hear(lines);
     EXPECT_THAT(to_engine(), Contains("stop"));
     EXPECT_THAT(results, ElementsAre(result));
@@ -438,8 +438,7 @@ TEST_F(BridgeTest, EveryEndIsUnderstood) {
 // ---- after the game ----
 
 TEST_F(BridgeTest, CsaModeHangsUpAfterEachGame) {
-  make();
-  begin('+', time_block(300, 10, 0));
+  play();
   hear({"%TORYO", "#RESIGN", "#WIN"});
   take();
   EXPECT_THAT(hangups, ElementsAre("the game is over"));
@@ -452,8 +451,7 @@ TEST_F(BridgeTest, CsaModeHangsUpAfterEachGame) {
 }
 
 TEST_F(BridgeTest, ExtendedModeStaysAndAsksAgain) {
-  make(x1());
-  begin('+', time_block(300, 10, 0));
+  play('+', x1());
   hear({"%TORYO", "#RESIGN", "#WIN"});
   EXPECT_THAT(to_server(), ElementsAre("%%GAME test-10-1 +"));
 }
@@ -461,16 +459,14 @@ TEST_F(BridgeTest, ExtendedModeStaysAndAsksAgain) {
 TEST_F(BridgeTest, LeavesAfterTheGamesThatWereWanted) {
   auto config = x1();
   config.games = 1;
-  make(config);
-  begin('+', time_block(300, 10, 0));
+  play('+', config);
   hear({"%TORYO", "#RESIGN", "#WIN"});
   EXPECT_THAT(to_server(), ElementsAre("LOGOUT"));
   EXPECT_TRUE(bridge->done());
 }
 
 TEST_F(BridgeTest, FinishWaitsForTheGame) {
-  make(x1());
-  begin('+', time_block(300, 10, 0));
+  play('+', x1());
   bridge->finish(now);
   EXPECT_FALSE(bridge->done());
   hear({"#TIME_UP", "#WIN"});
@@ -483,8 +479,7 @@ TEST_F(BridgeTest, FinishWaitsForTheGame) {
 
 // The engine still thinks about the former game while the next one begins.
 TEST_F(BridgeTest, StaleAnswersDoNotReachTheNextGame) {
-  make(x1());
-  begin('+', time_block(300, 10, 0));
+  play('+', x1());
   hear({"#TIME_UP", "#LOSE"});
   to_engine();
   to_server();
@@ -501,8 +496,7 @@ TEST_F(BridgeTest, StaleAnswersDoNotReachTheNextGame) {
 }
 
 TEST_F(BridgeTest, ALostLineEndsTheGameForTheEngineToo) {
-  make();
-  begin('+', time_block(300, 10, 0));
+  play();
   to_engine();
   bridge->disconnected("reset by peer", now);
   EXPECT_THAT(to_engine(), ElementsAre("stop"));
@@ -536,8 +530,7 @@ TEST_F(BridgeTest, KeepsTheLineAlive) {
 // ---- pondering ----
 
 TEST_F(BridgeTest, PonderHitAndMiss) {
-  make({.ponder = true});
-  begin('+', time_block(300, 10, 0));
+  play('+', {.ponder = true});
   to_engine();
   says("bestmove 7g7f ponder 3c3d");
   EXPECT_THAT(to_engine(), IsEmpty());  // only once the server has echoed the move
@@ -559,8 +552,7 @@ TEST_F(BridgeTest, PonderHitAndMiss) {
 }
 
 TEST_F(BridgeTest, AnImpossiblePonderMoveIsNotPonderedOn) {
-  make({.ponder = true});
-  begin('+', time_block(300, 10, 0));
+  play('+', {.ponder = true});
   says("bestmove 7g7f ponder 5e5d");
   to_engine();
   hear({"+7776FU,T2"});
@@ -591,16 +583,14 @@ TEST_F(BridgeTest, PondersOnlyWhereTheMachineCarriesIt) {
 // ---- engines that misbehave ----
 
 TEST_F(BridgeTest, AnIllegalMoveIsResignedAndLogged) {
-  make();
-  begin('+', time_block(300, 10, 0));
+  play();
   says("bestmove 5e5d");
   EXPECT_THAT(to_server(), ElementsAre("%TORYO"));
   EXPECT_THAT(warnings, Contains(AllOf(HasSubstr("illegal move, 5e5d"), HasSubstr("lnsgkgsnl"))));
 }
 
 TEST_F(BridgeTest, ASecondAnswerIsIgnored) {
-  make();
-  begin('+', time_block(300, 10, 0));
+  play();
   says("bestmove 7g7f");
   says("bestmove 2g2f");
   EXPECT_THAT(to_server(), ElementsAre("+7776FU"));
@@ -733,8 +723,7 @@ TEST_F(BridgeTest, AnEngineThatNeverGetsReadyRejectsTheGame) {
 // ---- servers that misbehave ----
 
 TEST_F(BridgeTest, AnImpossibleMoveOfTheServerStopsTheEngineOnly) {
-  make();
-  begin('+', time_block(300, 10, 0));
+  play();
   says("bestmove 7g7f");
   hear({"+7776FU,T1", "-5554FU,T1"});
   EXPECT_THAT(warnings, IsEmpty());
@@ -749,8 +738,7 @@ TEST_F(BridgeTest, AnImpossibleMoveOfTheServerStopsTheEngineOnly) {
 }
 
 TEST_F(BridgeTest, NonsenseOfTheServerIsIgnored) {
-  make();
-  begin('+', time_block(300, 10, 0));
+  play();
   hear({"", "##[CHAT][B] hello", "hello", "#", "%", "START:again", "LOGIN:A OK", "END Game_Summary"});
   says("bestmove 7g7f");
   EXPECT_THAT(to_server(), ElementsAre("+7776FU"));

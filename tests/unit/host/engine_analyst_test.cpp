@@ -8,9 +8,8 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <thread>
-#include <unistd.h>
 
+#include "tests/support/patience.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/host/analysis_games.h"
 
@@ -25,29 +24,29 @@ using testing::HasSubstr;
 
 class EngineAnalystTest : public testing::Test {
  protected:
-  // An engine that gave way to other tests would make these wait for them.
-  void start(std::vector<std::string> command, Config config = {}, bool leisurely = false) {
+  // No deadline is reached unless the test means it to be, and no engine gives way to other tests.
+  static Config patient() {
+    constexpr std::int64_t kPatience_ms = std::chrono::milliseconds(test::kPatience).count();
+    return {.think_ms = kPatience_ms, .stop_ms = kPatience_ms};
+  }
+  void start(std::vector<std::string> command, Config config = patient(), bool leisurely = false) {
     config.command = std::move(command);
     config.leisurely = leisurely;
     config.nodes = config.game_nodes = 100;
+    config.restart_ms = 1;
     analyst = std::make_unique<EngineAnalyst>(std::move(config), [this](bool warning, const std::string& text) {
       const std::lock_guard lock(mutex);
       (warning ? warnings : notes).push_back(text);
     });
   }
-  void start_fake(const std::string& mode, Config config = {}) { start({FAKE_ENGINE, mode}, std::move(config)); }
+  void start_fake(const std::string& mode, Config config = patient()) { start({FAKE_ENGINE, mode}, std::move(config)); }
   std::vector<std::string> warned() {
     const std::lock_guard lock(mutex);
     return warnings;
   }
-  // Asks until the answer is `wanted`; false after two minutes.
   template <class Question>
   bool until(AnalysisState wanted, Question question) {
-    for (int i = 0; i < 12'000; ++i) {
-      if (question().state == wanted) return true;
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    return false;
+    return test::eventually([&] { return question().state == wanted; });
   }
   bool position_is(AnalysisState wanted, std::uint64_t game = 1) {
     return until(wanted, [&] { return analyst->position(game_of(game), 0, 1, "a"); });
@@ -82,11 +81,11 @@ TEST_F(EngineAnalystTest, AnEngineThatDiesInTheMiddleIsStartedAgain) {
 
 TEST_F(EngineAnalystTest, WhoeverAnswersNothingUsefulHasFailed) {
   for (const char* mode : {"hang", "flood", "longline", "illegal"}) {
-    // Only who hangs is waited for: a flood is to be noticed by itself, however slowly it is read.
-    start_fake(mode, mode == std::string_view("hang") ? Config{.think_ms = 100, .stop_ms = 200} : Config{});
+    // Only who hangs is not waited for: a flood is to be noticed by itself, however slowly it is read.
+    start_fake(mode, mode == std::string_view("hang") ? Config{.think_ms = 1, .stop_ms = 2} : patient());
     EXPECT_TRUE(position_is(AnalysisState::failed)) << mode;
   }
-  EXPECT_THAT(warned(), Contains(HasSubstr("no bestmove within 200 ms after stop")));
+  EXPECT_THAT(warned(), Contains(HasSubstr("no bestmove within 2 ms after stop")));
   EXPECT_THAT(warned(), Contains(HasSubstr("output flood")));
   EXPECT_THAT(warned(), Contains(HasSubstr("a line over 8192 bytes")));
   EXPECT_THAT(warned(), Contains("analysis engine: wrong answer: bestmove 5e5d"));
@@ -100,7 +99,7 @@ TEST_F(EngineAnalystTest, GarbageBetweenAnswersDoesNoHarm) {
 
 TEST_F(EngineAnalystTest, AnEngineThatCannotBeStartedIsAwayAndSaysSoAtOnce) {
   start({"/nowhere/engine"});
-  for (int i = 0; i < 2'000 && warned().empty(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_TRUE(test::eventually([&] { return !warned().empty(); }));
   EXPECT_THAT(warned(), ElementsAre("analysis engine: cannot run '/nowhere/engine': No such file or directory"));
   EXPECT_TRUE(position_is(AnalysisState::away));
   EXPECT_EQ(analyst->game(game_of(1), "a").state, AnalysisState::away);
@@ -116,11 +115,13 @@ TEST_F(EngineAnalystTest, RestsWhenNobodyAsksAndComesBack) {
   test::TemporaryFolder folder;
   const std::string starts = (folder.path() / "starts").string();
   const std::string script = "echo x >> " + starts + "; exec " FAKE_ENGINE " good";
-  start({"/bin/sh", "-c", script}, {.idle_ms = 50});
-  ASSERT_TRUE(position_is(AnalysisState::done, 1));
-  std::this_thread::sleep_for(std::chrono::milliseconds(400));
-  ASSERT_TRUE(position_is(AnalysisState::done, 2));
-  EXPECT_GE(std::filesystem::file_size(starts), 4U) << "two starts";
+  Config config = patient();
+  config.idle_ms = 1;
+  start({"/bin/sh", "-c", script}, config);
+  std::uint64_t game = 0;
+  EXPECT_TRUE(test::eventually([&] {
+    return position_is(AnalysisState::done, ++game) && std::filesystem::file_size(starts) >= 4;
+  })) << "two starts";
   EXPECT_TRUE(warned().empty()) << "an engine that rests has not failed";
 }
 
@@ -128,19 +129,19 @@ TEST_F(EngineAnalystTest, GivesWayToEverybodyElse) {
   const test::TemporaryFolder folder;
   const std::string policy = (folder / "policy").string();
   const std::string script = "cut -d ' ' -f 41 /proc/self/stat > " + policy + "; exec " FAKE_ENGINE " good";
-  start({"/bin/sh", "-c", script}, {}, true);
+  start({"/bin/sh", "-c", script}, patient(), true);
   ASSERT_TRUE(position_is(AnalysisState::done));
   EXPECT_EQ(folder.read("policy"), "5\n") << "SCHED_IDLE: proc_pid_stat(5)";
 }
 
-TEST_F(EngineAnalystTest, EndsAtOnceWhateverTheEngineDoes) {
-  for (const char* mode : {"hang", "deaf", "good", "late"}) {
-    start_fake(mode);
-    analyst->position(game_of(1), 0, 1, "a");
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    const auto began = std::chrono::steady_clock::now();
+TEST_F(EngineAnalystTest, EndsWhateverTheEngineDoes) {
+  using enum AnalysisState;
+  for (const auto& [mode, when] : {std::pair("hang", running), {"deaf", queued}, {"good", done}, {"late", running}}) {
+    const test::TemporaryFolder folder;
+    start({"/bin/sh", "-c", "> " + (folder / "started").string() + "; exec " FAKE_ENGINE " " + mode});
+    EXPECT_TRUE(test::eventually([&] { return std::filesystem::exists(folder / "started"); })) << mode;
+    EXPECT_TRUE(position_is(when)) << mode;
     analyst.reset();
-    EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(5)) << mode;
   }
 }
 

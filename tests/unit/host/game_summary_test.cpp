@@ -1,3 +1,4 @@
+// What a player reads of a Game_Summary, and the clocks that it keeps by it.
 #include "server/host/game_summary.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Lines of the configuration that describe built-in players.
 #include "server/host/player_line.h"
 
 #include <gmock/gmock.h>

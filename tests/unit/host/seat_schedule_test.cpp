@@ -1,3 +1,4 @@
+// Who may think when there are fewer threads than players.
 #include "server/host/seat_schedule.h"
 
 #include <gtest/gtest.h>

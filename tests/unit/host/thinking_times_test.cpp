@@ -1,3 +1,4 @@
+// Figures of how long engines thought.
 #include "server/host/thinking_times.h"
 
 #include <gtest/gtest.h>

@@ -3,69 +3,33 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <thread>
 
-#include <boost/beast/core.hpp>
-#include <boost/beast/http.hpp>
-#include <boost/json.hpp>
-
-#include "server/net/endpoint.h"
-#include "server/net/http_server.h"
 #include "tests/unit/net/fake_analyst.h"
 #include "tests/unit/net/fake_catalogue.h"
+#include "tests/unit/net/http_fixture.h"
 #include "tests/unit/net/some_facts.h"
 
 namespace fuhyo::net {
 namespace {
 
-namespace beast = boost::beast;
-namespace http = beast::http;
-namespace json = boost::json;
 using core::AnalysisState;
 using testing::ElementsAre;
 using testing::IsEmpty;
-using Response = http::response<http::string_body>;
 
-class AnalysisApiTest : public testing::Test {
+class AnalysisApiTest : public HttpFixture {
  protected:
-  void SetUp() override { start({}); }
-  void start(HttpOptions options, bool on = true) {
+  void SetUp() override { begin({}); }
+  void begin(HttpOptions options, bool on = true) {
     options.archive.catalogue = std::make_shared<FakeCatalogue>();
     if (on) options.archive.analyst = analyst;
-    server = std::make_unique<HttpServer>(std::move(options), core::Recovery{});
-    address = server->listen("127.0.0.1:0").value().front();
-    server->start();
-  }
-  Response get(std::string_view target, std::string_view forwarded_for = {}, http::verb verb = http::verb::get) {
-    boost::asio::io_context io;
-    beast::tcp_stream stream(io);
-    stream.connect(resolve(address)->front());
-    http::request<http::empty_body> message{verb, beast::string_view(target.data(), target.size()), 11};
-    message.set(http::field::host, "shogi.example");
-    if (!forwarded_for.empty()) {
-      message.set("X-Forwarded-For", beast::string_view(forwarded_for.data(), forwarded_for.size()));
-    }
-    http::write(stream, message);
-    beast::flat_buffer buffer;
-    Response response;
-    http::read(stream, buffer, response);
-    return response;
-  }
-  std::string refused(std::string_view target, unsigned status) {
-    const Response response = get(target);
-    EXPECT_EQ(response.result_int(), status) << target;
-    return std::string(json::parse(response.body()).at("error").as_string());
+    start(std::move(options));
   }
 
   std::shared_ptr<FakeAnalyst> analyst = std::make_shared<FakeAnalyst>();
-  std::unique_ptr<HttpServer> server;
-  std::string address;
 };
 
 TEST_F(AnalysisApiTest, OfAPosition) {
-  const Response response = get("/api/v1/games/7/analysis?ply=1&lines=3");
-  EXPECT_EQ(response.result_int(), 200U);
-  const json::value answer = json::parse(response.body());
+  const json::value answer = ok("/api/v1/games/7/analysis?ply=1&lines=3");
   EXPECT_EQ(answer.at("id"), 7);
   EXPECT_EQ(answer.at("ply"), 1);
   EXPECT_EQ(answer.at("state"), "done");
@@ -81,7 +45,7 @@ TEST_F(AnalysisApiTest, OfAPosition) {
 }
 
 TEST_F(AnalysisApiTest, OfAWholeGameWithItsMistakes) {
-  const json::value answer = json::parse(get("/api/v1/games/7/analysis").body());
+  const json::value answer = ok("/api/v1/games/7/analysis");
   EXPECT_EQ(answer.at("state"), "done");
   EXPECT_EQ(answer.at("positions"), 3);
   EXPECT_EQ(answer.at("done"), 2);
@@ -134,40 +98,33 @@ TEST_F(AnalysisApiTest, RefusalsSayWhy) {
 TEST_F(AnalysisApiTest, ARunningGameIsNeverAnalysed) {
   Numbering next;
   server->publish({next(opened(7)), next(moved(7, 1, "+7776FU"))});
-  for (int i = 0; i < 200 && get("/api/v1/games/7/analysis").result_int() != 409; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  analyst->asked.clear();
   EXPECT_EQ(refused("/api/v1/games/7/analysis", 409), "the game is not over");
   EXPECT_EQ(refused("/api/v1/games/7/analysis?ply=0", 409), "the game is not over");
   EXPECT_EQ(refused("/api/v1/games/007/analysis?ply=0", 409), "the game is not over");
   EXPECT_THAT(analyst->asked, IsEmpty()) << "though the catalogue knows such a game";
-  EXPECT_EQ(json::parse(get("/api/v1/games/7").body()).at("analysis"), false);
+  EXPECT_EQ(ok("/api/v1/games/7").at("analysis"), false);
   server->publish({next(ended(7))});
-  for (int i = 0; i < 200 && get("/api/v1/games/7/analysis").result_int() == 409; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  EXPECT_EQ(get("/api/v1/games/7/analysis").result_int(), 200U);
-  EXPECT_EQ(json::parse(get("/api/v1/games/7").body()).at("analysis"), true);
+  EXPECT_EQ(status("/api/v1/games/7/analysis"), 200U);
+  EXPECT_EQ(ok("/api/v1/games/7").at("analysis"), true);
 }
 
 TEST_F(AnalysisApiTest, WhereItIsSwitchedOffThePageIsToldSo) {
-  EXPECT_EQ(json::parse(get("/api/v1/games/7").body()).at("analysis"), true);
-  start({}, false);
+  EXPECT_EQ(ok("/api/v1/games/7").at("analysis"), true);
+  begin({}, false);
   EXPECT_EQ(refused("/api/v1/games/7/analysis", 404), "games are not analysed here");
-  EXPECT_EQ(json::parse(get("/api/v1/games/7").body()).at("analysis"), false);
+  EXPECT_EQ(ok("/api/v1/games/7").at("analysis"), false);
 }
 
 TEST_F(AnalysisApiTest, CallersBehindAProxyAreToldApart) {
   HttpOptions options;
   options.web.proxy = [](std::string_view) { return true; };
-  start(std::move(options));
-  get("/api/v1/games/7/analysis", "192.0.2.7");
+  begin(std::move(options));
+  get("/api/v1/games/7/analysis", {{"X-Forwarded-For", "192.0.2.7"}});
   EXPECT_EQ(analyst->asked.back().caller, "192.0.2.7");
 }
 
 TEST_F(AnalysisApiTest, NothingButGetLeadsThere) {
-  const Response response = get("/api/v1/games/7/analysis", {}, http::verb::post);
+  const Response response = request("POST", "/api/v1/games/7/analysis");
   EXPECT_EQ(response.result_int(), 405U);
   EXPECT_EQ(response[http::field::allow], "GET, HEAD");
 }

@@ -1,81 +1,46 @@
 // The archive's part of the API, over a catalogue that remembers what it was asked.
 #include "server/net/archive_api.h"
 
-#include <condition_variable>
 #include <future>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <mutex>
+#include <semaphore>
 #include <thread>
-
-#include <boost/beast/core.hpp>
-#include <boost/beast/http.hpp>
-#include <boost/json.hpp>
 
 #include "server/core/position_key.h"
 #include "server/net/archive_json.h"
 #include "server/net/archive_query.h"
-#include "server/net/endpoint.h"
-#include "server/net/http_server.h"
 #include "server/net/record_file.h"
 #include "server/net/zip.h"
+#include "tests/support/tcp_client.h"
 #include "tests/unit/net/fake_catalogue.h"
+#include "tests/unit/net/http_fixture.h"
 #include "tests/unit/net/some_facts.h"
 
 namespace fuhyo::net {
 namespace {
 
-namespace beast = boost::beast;
-namespace http = beast::http;
-namespace json = boost::json;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
-using Response = http::response<http::string_body>;
 
-class ArchiveApiTest : public testing::Test {
+class ArchiveApiTest : public HttpFixture {
  protected:
-  void SetUp() override { start({}); }
-  void start(HttpOptions options) {
+  void SetUp() override { begin({}); }
+  void begin(HttpOptions options) {
     catalogue = std::make_shared<FakeCatalogue>();
     options.archive.catalogue = catalogue;
     options.archive.round_times = [] {
       return std::vector<RoundTime>{{"floodgate-1-0", core::Wall{7'000'000}}, {"floodgate-2-0", std::nullopt}};
     };
     options.warn = [this](std::string_view text) { warned.set_value(std::string(text)); };
-    server = std::make_unique<HttpServer>(std::move(options), core::Recovery{});
-    address = server->listen("127.0.0.1:0").value().front();
-    server->start();
-  }
-  Response get(std::string_view target) {
-    boost::asio::io_context io;
-    beast::tcp_stream stream(io);
-    stream.connect(resolve(address)->front());
-    http::request<http::empty_body> message{http::verb::get, beast::string_view(target.data(), target.size()), 11};
-    message.set(http::field::host, "shogi.example:8080");
-    http::write(stream, message);
-    beast::flat_buffer buffer;
-    Response response;
-    http::read(stream, buffer, response);
-    return response;
-  }
-  json::value ok(std::string_view target) {
-    const Response response = get(target);
-    EXPECT_EQ(response.result(), http::status::ok) << target << response.body();
-    EXPECT_EQ(response[http::field::content_type], "application/json");
-    return json::parse(response.body());
-  }
-  std::string refused(std::string_view target, unsigned status) {
-    const Response response = get(target);
-    EXPECT_EQ(response.result_int(), status) << target;
-    return std::string(json::parse(response.body()).at("error").as_string());
+    start(std::move(options));
   }
 
   std::promise<std::string> warned;
   std::shared_ptr<FakeCatalogue> catalogue;
-  std::unique_ptr<HttpServer> server;
-  std::string address;
 };
 
 TEST_F(ArchiveApiTest, GamesComeInPages) {
@@ -180,7 +145,7 @@ TEST_F(ArchiveApiTest, AnArchivedGameIsToldAsARunningOneIs) {
 }
 
 TEST_F(ArchiveApiTest, WhatPlayersSaidIsHeldBackForEverWhereTheHostSaysSo) {
-  start({.comments = Comments::never});
+  begin({.comments = Comments::never});
   EXPECT_EQ(ok("/api/v1/games/7").at("game").at("comments"), json::array{});
   EXPECT_THAT(get("/api/v1/games/7.csa").body(), Not(HasSubstr("30 -3334FU")));
 }
@@ -204,31 +169,23 @@ TEST_F(ArchiveApiTest, TheRecordOfARunningGameSoFar) {
   Numbering next;
   server->publish({next(opened(77))});
   server->publish({next(moved(77, 1, "+7776FU"))});
-  Response record;
-  for (int i = 0; i < 200 && record.body().find("+7776FU") == std::string::npos; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    record = get("/api/v1/games/77.csa");
-  }
-  EXPECT_THAT(record.body(), HasSubstr("+7776FU\nT2\n"));
+  EXPECT_THAT(get("/api/v1/games/77.csa").body(), HasSubstr("+7776FU\nT2\n"));
 }
 
 // Every question goes with what spectators have seen by the time at which it is asked.
 TEST_F(ArchiveApiTest, OfGamesWithADelayTheCatalogueIsToldWhatHasBeenSeen) {
-  server.reset();
-  HttpOptions options;
+  HttpOptions options{.now = [] { return core::Now{{}, core::Wall{100 * core::kSecond}}; }};
   options.delays = {{"club-*", {.seconds = 60}}, {"g-*", {.moves = 3}}};
-  start(std::move(options));
+  begin(std::move(options));
   for (const char* path : {"/api/v1/games", "/api/v1/games.zip", "/games.rss", "/api/v1/games/7", "/api/v1/games/7.csa",
                            "/api/v1/crosstable", "/api/v1/crosstable.csv", "/api/v1/players", "/api/v1/players/1",
                            "/api/v1/rounds", "/api/v1/openings?sfen=startpos"}) {
     catalogue->ends.clear();
-    EXPECT_EQ(get(path).result(), http::status::ok) << path;
+    EXPECT_EQ(status(path), 200U) << path;
     const std::vector<core::EndsSeen> ends = catalogue->ends;
     ASSERT_EQ(ends.size(), 2U) << path;
     EXPECT_EQ(ends[0].games, "club-*");
-    using namespace std::chrono;
-    const std::int64_t now = duration_cast<microseconds>(system_clock::now().time_since_epoch()).count();
-    EXPECT_NEAR(static_cast<double>(now - ends[0].until.us), 60e6, 30e6) << path;
+    EXPECT_EQ(ends[0].until, core::Wall{40 * core::kSecond}) << path;
     EXPECT_EQ(ends[1].until, core::Wall{INT64_MAX});
   }
 }
@@ -253,12 +210,7 @@ TEST_F(ArchiveApiTest, RoomsAreListedWithWhoPlaysAndWaitsAndHiddenOnesAreNot) {
     server->publish({next(std::move(fact))});
   }
   server->show_lobby({{.room = "club", .game_name = "club-900-0", .name = "<b>", .id = "b+1", .builtin = true}});
-  json::value rooms;
-  for (int i = 0; i < 200; ++i) {
-    rooms = ok("/api/v1/rooms").at("rooms");
-    if (rooms.as_array().size() == 2 && !rooms.at(0).at("waiting").is_null()) break;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
+  const json::value rooms = ok("/api/v1/rooms").at("rooms");
   ASSERT_EQ(rooms.as_array().size(), 2U) << "the hidden one is not there";
   const json::object& club = rooms.at(1).as_object();
   EXPECT_EQ(club.at("name"), "club");
@@ -278,10 +230,9 @@ TEST_F(ArchiveApiTest, RoomsAreListedWithWhoPlaysAndWaitsAndHiddenOnesAreNot) {
 
 // A game that is over for its players only is told as the feed has it, and so is its record.
 TEST_F(ArchiveApiTest, AGameThatIsShownLateIsTheOneOfTheFeed) {
-  server.reset();
-  HttpOptions options;
+  HttpOptions options{.now = [] { return kNow; }};
   options.delays = {{"g-*", {.seconds = 60}}};
-  start(std::move(options));
+  begin(std::move(options));
   Numbering number;
   core::Step step;
   for (core::Fact fact : std::vector<core::Fact>{opened(30), core::GameStarted{core::GameId{30}, core::Wall{1}},
@@ -289,9 +240,6 @@ TEST_F(ArchiveApiTest, AGameThatIsShownLateIsTheOneOfTheFeed) {
     step.push_back(number(std::move(fact)).front());
   }
   server->publish({step});
-  for (int i = 0; i < 200 && get("/api/v1/games/30").result() != http::status::ok; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
   const json::value game = ok("/api/v1/games/30").at("game");
   EXPECT_EQ(game.at("state"), "agreeing");
   EXPECT_EQ(game.at("delay"), (json::object{{"seconds", 60}}));
@@ -363,38 +311,42 @@ TEST_F(ArchiveApiTest, WhatTheCatalogueCannotSayIsSaidSo) {
 TEST_F(ArchiveApiTest, WhileTheStoreIsSlowTheFeedGoesOnAndNoMoreThanSoManyWait) {
   HttpOptions options;
   options.archive.questions = 1;
-  start(std::move(options));
+  begin(std::move(options));
   std::unique_lock slow(catalogue->gate);
-  auto first = std::async(std::launch::async, [&] { return get("/api/v1/games/7").result_int(); });
-  unsigned second = 0;
-  for (int i = 0; i < 200 && second != 503; ++i) {  // until the first one waits
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    if (i == 0) continue;
-    auto other = std::async(std::launch::async, [&] { return get("/api/v1/games?limit=1").result_int(); });
-    if (other.wait_for(std::chrono::seconds(5)) != std::future_status::ready) slow.unlock();
-    second = other.get();
-  }
-  EXPECT_EQ(second, 503U);
-  EXPECT_EQ(get("/healthz").result_int(), 200U);
+  auto first = std::async(std::launch::async, [&] { return status("/api/v1/games/7"); });
+  catalogue->entered.acquire();
+  EXPECT_EQ(status("/api/v1/games?limit=1"), 503U);
+  EXPECT_EQ(status("/healthz"), 200U);
   slow.unlock();
   EXPECT_EQ(first.get(), 200U);
+  EXPECT_EQ(status("/api/v1/games?limit=1"), 200U);
 }
 
+// Says when the thread that it was made on has ended.
+struct AtThreadEnd {
+  std::binary_semaphore* ended;
+  ~AtThreadEnd() { ended->release(); }
+};
+
 TEST_F(ArchiveApiTest, AServerThatEndsWaitsForNoQuestion) {
+  std::binary_semaphore web_thread_ended{0};
+  HttpOptions options;
+  options.metrics = [&] {
+    thread_local const AtThreadEnd watch{&web_thread_ended};
+    return std::string();
+  };
+  begin(std::move(options));
+  EXPECT_EQ(status("/metrics"), 200U);
   std::unique_lock slow(catalogue->gate);
-  auto lost = std::async(std::launch::async, [&] {
-    try {
-      return get("/api/v1/games/7").result_int();
-    } catch (const std::exception&) {
-      return 0U;
-    }
-  });
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  test::TcpClient under_way(address), waits(address);
+  for (test::TcpClient* client : {&under_way, &waits}) client->send("GET /api/v1/games/7 HTTP/1.1\r\nHost: x\r\n\r\n");
+  catalogue->entered.acquire();
   std::thread ends([&] { server.reset(); });
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  web_thread_ended.acquire();
   slow.unlock();  // the one that it is at ends
   ends.join();
-  EXPECT_EQ(lost.get(), 0U);
+  EXPECT_EQ(under_way.rest(), "");
+  EXPECT_EQ(waits.rest(), "");
 }
 
 TEST(QueryTest, FormEncoding) {

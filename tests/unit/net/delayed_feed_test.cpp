@@ -22,11 +22,6 @@ const core::GameId kGame{7};
 
 Feed::Options late() { return {.delays = {{"g-*", {.seconds = 10}}}, .first_id = kFirst}; }
 
-json::object data_of(const FeedEvent& event) {
-  const std::size_t at = event.text->find("\ndata: ") + 7;
-  return json::parse(event.text->substr(at, event.text->find('\n', at) - at)).as_object();
-}
-
 class DelayedFeed : public testing::Test {
  protected:
   core::Now now() const { return {core::Instant{500 + us}, core::Wall{us}}; }
@@ -68,7 +63,7 @@ class DelayedFeed : public testing::Test {
 
 TEST_F(DelayedFeed, SaysLateWhatHappenedWithTheTimesOfThen) {
   EXPECT_THAT(add(opened(7)), ElementsAre("+1 opened"));
-  EXPECT_EQ(data_of(newest).at("game").at("delay"), (json::object{{"seconds", 10}}));
+  EXPECT_EQ(data_of(newest.text).at("game").at("delay"), (json::object{{"seconds", 10}}));
   EXPECT_THAT(add(core::GameStarted{kGame, {}}), IsEmpty());
   wait(2);
   EXPECT_THAT(add(moved(7, 1, "+7776FU")), IsEmpty());
@@ -76,9 +71,9 @@ TEST_F(DelayedFeed, SaysLateWhatHappenedWithTheTimesOfThen) {
   EXPECT_EQ(known().at("state"), "agreeing");
   EXPECT_THAT(*feed.snapshot({}, now().wall), Not(HasSubstr("+7776FU")));
   EXPECT_THAT(wait(8), ElementsAre("+2 started"));
-  EXPECT_EQ(data_of(newest).at("at_ms"), 10'000);
+  EXPECT_EQ(data_of(newest.text).at("at_ms"), 10'000);
   EXPECT_THAT(wait(2), ElementsAre("+3 moved"));
-  EXPECT_EQ(data_of(newest).at("at_ms"), 12'000);
+  EXPECT_EQ(data_of(newest.text).at("at_ms"), 12'000);
   EXPECT_EQ(known().at("turn_since_ms"), 12'000);
   add(core::GamePaused{.game = kGame, .used_us = 500'000});
   wait(4);
@@ -129,7 +124,7 @@ TEST_F(DelayedFeed, BeginsAnewWithoutWhatIsNotDue) {
   EXPECT_EQ(known().at("turn_since_ms"), 10'000);
   EXPECT_TRUE(known().at("moves").as_array().empty());
   EXPECT_THAT(wait(6), ElementsAre("+1001 moved"));
-  EXPECT_EQ(data_of(newest).at("at_ms"), 18'000);
+  EXPECT_EQ(data_of(newest.text).at("at_ms"), 18'000);
   EXPECT_EQ(feed.since(core::Seq{kFirst + 2}), std::nullopt) << "an id from before";
 }
 

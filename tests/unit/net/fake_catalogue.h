@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <semaphore>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ class FakeCatalogue : public core::Catalogue {
     return list;
   }
   Answer<std::optional<core::FinishedGame>> game(core::GameId id) override {
+    entered.release();
     const std::lock_guard lock(gate);
     if (core::value(id) > 9) return std::nullopt;
     return finished(core::value(id));
@@ -81,7 +83,8 @@ class FakeCatalogue : public core::Catalogue {
   core::PlayerQuery asked_players;
   std::int64_t asked_position = 0;
   std::optional<Fault> fault;
-  std::mutex gate;  // held by a test: game() waits
+  std::mutex gate;                       // held by a test: game() waits
+  std::counting_semaphore<> entered{0};  // once for each question for a game
 };
 
 }  // namespace fuhyo::net

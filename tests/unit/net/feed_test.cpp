@@ -16,11 +16,6 @@ namespace json = boost::json;
 using testing::HasSubstr;
 using testing::Not;
 
-json::value data_of(const Text& text) {
-  const std::size_t at = text->find("\ndata: ") + 7;
-  return json::parse(text->substr(at, text->find('\n', at) - at));
-}
-
 std::vector<std::uint64_t> seqs(const std::vector<FeedEvent>& events) {
   std::vector<std::uint64_t> result;
   for (const FeedEvent& event : events) result.push_back(core::value(event.seq));

@@ -117,9 +117,7 @@ TEST(OpenApi, SaysWhichKeysEventsHave) {
   Numbering next;
   Feed feed{{.comments = Comments::live}, core::Recovery{}, kNow};
   const auto data = [&](core::Fact fact) {
-    const std::string text = *feed.apply(next(std::move(fact)), kNow, false).front().text;
-    const std::size_t at = text.find("\ndata: ") + 7;
-    return json::parse(text.substr(at, text.find('\n', at) - at)).as_object();
+    return data_of(feed.apply(next(std::move(fact)), kNow, false).front().text).as_object();
   };
   json::object opening = data(opened(7));
   EXPECT_EQ(keys_of(opening), keys_of_schema("Opened"));

@@ -3,8 +3,11 @@
 
 #include <string>
 
+#include <boost/json.hpp>
+
 #include "engines/shogi/position.h"
 #include "server/core/journal.h"
+#include "server/net/feed.h"
 
 namespace fuhyo::net {
 
@@ -46,6 +49,12 @@ inline core::GameEnded ended(std::uint64_t id) {
   fact.reason = "resigned";
   fact.at = core::Wall{3'000'000};
   return fact;
+}
+
+// What an event of the feed says.
+inline boost::json::value data_of(const Text& event) {
+  const std::size_t at = event->find("\ndata: ") + 7;
+  return boost::json::parse(event->substr(at, event->find('\n', at) - at));
 }
 
 // Numbers facts as the journal does.

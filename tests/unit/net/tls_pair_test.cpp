@@ -1,12 +1,11 @@
 // Certificates with their keys: good ones are taken, and every bad one is refused with the name of the file at fault.
 #include "server/net/tls_pair.h"
 
-#include <chrono>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/support/certificates.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/unit/net/loaded_pair.h"
 
 namespace fuhyo::net {
 namespace {
@@ -19,12 +18,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr std::int64_t kDay_s = 86'400;
-
-std::int64_t now_us() {
-  using namespace std::chrono;
-  return duration_cast<microseconds>(system_clock::now().time_since_epoch()).count();
-}
+constexpr std::int64_t kDay_s = 86'400, kHour_us = 3'600'000'000;
 
 class TlsPairTest : public testing::Test {
  protected:
@@ -35,7 +29,7 @@ class TlsPairTest : public testing::Test {
     test::write_file(key, key_text);
   }
   std::string refusal() {
-    const auto pair = TlsPair::load(certificate, key, now_us());
+    const auto pair = TlsPair::load(certificate, key, wall_us());
     return pair ? "taken" : pair.error();
   }
 
@@ -46,12 +40,12 @@ class TlsPairTest : public testing::Test {
 TEST_F(TlsPairTest, TakesEllipticCurvesAndRsa) {
   for (const auto& own : {make_p256_key(), make_rsa_key(2048)}) {
     write(pem(*make_certificate(*own, {.name = "shogi.example", .until_s = 90 * kDay_s})), pem(*own));
-    const auto pair = TlsPair::load(certificate, key, now_us());
+    const auto pair = TlsPair::load(certificate, key, wall_us());
     ASSERT_TRUE(pair) << pair.error();
     EXPECT_EQ((*pair)->subject(), "CN=shogi.example");
     EXPECT_THAT((*pair)->warnings(), IsEmpty());
-    EXPECT_EQ((*pair)->days_left(now_us() - 10'000'000), 90);
-    EXPECT_EQ((*pair)->days_left(now_us() + 10'000'000), 89);
+    EXPECT_EQ((*pair)->days_left(wall_us() - kHour_us), 90);
+    EXPECT_EQ((*pair)->days_left(wall_us() + kHour_us), 89);
     EXPECT_EQ((*pair)->days_left((*pair)->not_after_us()), 0);
     EXPECT_EQ((*pair)->days_left((*pair)->not_after_us() + 1), -1);
   }
@@ -135,7 +129,7 @@ TEST_F(TlsPairTest, WarnsOfAKeyThatEverybodyMayRead) {
   const auto own = make_p256_key();
   write(pem(*make_certificate(*own)), pem(*own));
   std::filesystem::permissions(key, std::filesystem::perms::others_read, std::filesystem::perm_options::add);
-  const auto pair = TlsPair::load(certificate, key, now_us());
+  const auto pair = TlsPair::load(certificate, key, wall_us());
   ASSERT_TRUE(pair);
   ASSERT_EQ((*pair)->warnings().size(), 1u);
   EXPECT_THAT((*pair)->warnings().front(), HasSubstr("privkey.pem: everybody"));

@@ -1,3 +1,4 @@
+// Tables of events as files: spreadsheets, JSON and pages.
 #include <gtest/gtest.h>
 
 #include <boost/json.hpp>

@@ -13,25 +13,17 @@
 #include <sstream>
 #include <vector>
 
-#include <boost/asio/io_context.hpp>
-#include <boost/beast/core.hpp>
-#include <boost/beast/http.hpp>
-#include <boost/json.hpp>
-
-#include "server/net/endpoint.h"
 #include "server/net/http_routes.h"
-#include "server/net/http_server.h"
 #include "server/net/web_guard.h"
+#include "tests/support/tcp_client.h"
 #include "tests/unit/net/fake_analyst.h"
 #include "tests/unit/net/fake_catalogue.h"
+#include "tests/unit/net/http_fixture.h"
 #include "tests/unit/net/some_facts.h"
 
 namespace fuhyo::net {
 namespace {
 
-namespace beast = boost::beast;
-namespace http = beast::http;
-namespace json = boost::json;
 using core::kSecond;
 using core::Role;
 using testing::ElementsAre;
@@ -39,8 +31,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
-using Response = http::response<http::string_body>;
-using Headers = std::map<std::string, std::string>;
 
 constexpr std::string_view kSession = "/api/v1/session", kAdmin = "/api/v1/admin";
 
@@ -61,12 +51,13 @@ core::WebLoginAnswer judge(const core::WebLogin& login) {
   return answer;
 }
 
-class WebLoginTest : public testing::Test {
+class WebLoginTest : public HttpFixture {
  protected:
-  void start(WebOptions web = {}) {
+  void begin(WebOptions web = {}) {
     web.log_in = [this](const core::WebLogin& login) {
       asked_about.push_back(login.name + " from " + login.address + (login.confirm ? " again" : ""));
       if (!silent) server->answer(judge(login));
+      asked = true;
     };
     web.admin = [this](const core::AdminLine& line) {
       lines.push_back(line);
@@ -93,40 +84,17 @@ class WebLoginTest : public testing::Test {
     HttpOptions options{.web = std::move(web)};
     options.archive.catalogue = std::make_shared<FakeCatalogue>();
     options.archive.analyst = std::make_shared<FakeAnalyst>();
-    server = std::make_unique<HttpServer>(std::move(options), core::Recovery{});
-    address = server->listen("127.0.0.1:0").value().front();
-    server->start();
+    start(std::move(options));
   }
 
-  // As a browser sends it that came through the proxy by https, but for `headers` (an empty one is not sent).
+  // As a browser sends it that came through the proxy by https, but for `headers`.
   Response request(std::string_view method, std::string_view path, const std::string& body = "{}",
                    const Headers& headers = {}) {
     Headers all = {{"Host", "shogi.example"},         {"Origin", "https://shogi.example"},
                    {"Sec-Fetch-Site", "same-origin"}, {"Content-Type", "application/json"},
                    {"X-Forwarded-For", "192.0.2.7"},  {"X-Forwarded-Proto", "https"}};
     for (const auto& [name, value] : headers) all[name] = value;
-    boost::asio::io_context io;
-    beast::tcp_stream stream(io);
-    stream.connect(resolve(address)->front());
-    http::request<http::string_body> message;
-    message.version(11);
-    message.method_string(beast::string_view(method.data(), method.size()));
-    message.target(beast::string_view(path.data(), path.size()));
-    for (const auto& [name, value] : all) {
-      if (!value.empty()) message.set(name, value);
-    }
-    message.body() = method == "GET" || method == "HEAD" ? "" : body;
-    message.prepare_payload();
-    http::write(stream, message);
-    beast::flat_buffer buffer;
-    http::response_parser<http::string_body> parser;
-    parser.skip(method == "HEAD");
-    beast::error_code error;
-    http::read_header(stream, buffer, parser, error);
-    const auto type = parser.get()[http::field::content_type];
-    const bool endless = type.starts_with("text/event-stream") || type.starts_with("application/x-ndjson");
-    if (!endless) http::read(stream, buffer, parser, error);
-    return parser.release();
+    return HttpFixture::request(method, path, all, method == "GET" || method == "HEAD" ? "" : body);
   }
 
   // Returns the cookie that a browser then sends.
@@ -154,17 +122,15 @@ class WebLoginTest : public testing::Test {
   std::vector<std::string> asked_about;  // the web thread's, while a request is under way
   std::vector<std::string> chosen_passwords;
   std::vector<core::AdminLine> lines;
-  std::atomic<bool> silent{false};
+  std::atomic<bool> silent{false}, asked{false};
   std::atomic<std::int64_t> now_us{0};
   int ids = 0;
-  std::string address;
-  std::unique_ptr<HttpServer> server;
 };
 
 // ---- logging in ----
 
 TEST_F(WebLoginTest, W6_ALoginGivesACookieAndASession) {
-  start();
+  begin();
   const Response response = request("POST", kSession, R"({"name":"hana","password":"anah"})");
   EXPECT_EQ(response.result_int(), 204u);
   EXPECT_EQ(response.body(), "");
@@ -184,7 +150,7 @@ TEST_F(WebLoginTest, W6_ALoginGivesACookieAndASession) {
 }
 
 TEST_F(WebLoginTest, WhatIsWrongIsSaidWithoutSayingWhich) {
-  start();
+  begin();
   const Response wrong = request("POST", kSession, R"({"name":"hana","password":"x"})");
   const Response unknown = request("POST", kSession, R"({"name":"nobody","password":"x"})");
   EXPECT_EQ(wrong.result_int(), 401u);
@@ -197,7 +163,7 @@ TEST_F(WebLoginTest, WhatIsWrongIsSaidWithoutSayingWhich) {
 }
 
 TEST_F(WebLoginTest, ASecondFactorIsAskedFor) {
-  start();
+  begin();
   const Response without = request("POST", kSession, R"({"name":"aki","password":"ika"})");
   EXPECT_EQ(without.result_int(), 401u);
   EXPECT_EQ(json::parse(without.body()).at("needs_code"), true);
@@ -206,7 +172,7 @@ TEST_F(WebLoginTest, ASecondFactorIsAskedFor) {
 }
 
 TEST_F(WebLoginTest, BadBodiesAreRefusedUnasked) {
-  start();
+  begin();
   const std::vector<std::string> bodies = {"",
                                            "name=hana&password=anah",
                                            "[]",
@@ -229,7 +195,7 @@ TEST_F(WebLoginTest, BadBodiesAreRefusedUnasked) {
 }
 
 TEST_F(WebLoginTest, W6_AnotherLoginEndsTheSessionThatTheBrowserHad) {
-  start();
+  begin();
   const std::string first = log_in("hana");
   const std::string second = log_in("hana", {{"Cookie", first}});
   EXPECT_NE(first, second) << "nobody's id from before a login is good after it";
@@ -238,7 +204,7 @@ TEST_F(WebLoginTest, W6_AnotherLoginEndsTheSessionThatTheBrowserHad) {
 }
 
 TEST_F(WebLoginTest, W7_APasswordIsNotTakenInTheClear) {
-  start();
+  begin();
   const std::string body = R"({"name":"hana","password":"anah"})";
   const Headers plain = {{"X-Forwarded-Proto", "http"}, {"Origin", "http://shogi.example"}};
   EXPECT_EQ(status("POST", kSession, plain, body), 403u);
@@ -249,7 +215,7 @@ TEST_F(WebLoginTest, W7_APasswordIsNotTakenInTheClear) {
 }
 
 TEST_F(WebLoginTest, ABrowserOfTheMachineItselfNeedsNoTls) {
-  start();
+  begin();
   const Headers local = {{"X-Forwarded-Proto", ""},
                          {"X-Forwarded-For", ""},
                          {"Host", "localhost:8081"},
@@ -268,7 +234,7 @@ TEST_F(WebLoginTest, ABrowserOfTheMachineItselfNeedsNoTls) {
 // ---- requests that another page made ----
 
 TEST_F(WebLoginTest, W2_ForeignPagesChangeNothing) {
-  start();
+  begin();
   const std::string cookie = log_in("hana");
   const Headers good = own(cookie);
   const std::string body = R"({"command":"games"})";
@@ -294,7 +260,7 @@ TEST_F(WebLoginTest, W2_ForeignPagesChangeNothing) {
 }
 
 TEST_F(WebLoginTest, W2_NobodyElseMayReadTheAnswers) {
-  start();
+  begin();
   const std::string cookie = log_in("hana");
   const Response response = request("GET", kSession, "", {{"Cookie", cookie}, {"Origin", "https://evil.example"}});
   EXPECT_EQ(response["Access-Control-Allow-Origin"], "");
@@ -304,7 +270,7 @@ TEST_F(WebLoginTest, W2_NobodyElseMayReadTheAnswers) {
 // ---- the ends of a session ----
 
 TEST_F(WebLoginTest, W6_SessionsEndIdleAndAsAWhole) {
-  start();
+  begin();
   const std::string cookie = log_in("hana");
   now_us = 30 * 60 * kSecond - 1;
   EXPECT_NE(csrf(cookie), "") << "asking for it is not using it";
@@ -321,7 +287,7 @@ TEST_F(WebLoginTest, W6_SessionsEndIdleAndAsAWhole) {
 }
 
 TEST_F(WebLoginTest, W6_ALogoutEndsOneOrAll) {
-  start();
+  begin();
   const std::string one = log_in("hana"), two = log_in("hana"), three = log_in("hana"), other = log_in("pon");
   const Response list = request("GET", "/api/v1/sessions", "", {{"Cookie", two}});
   const json::value told = json::parse(list.body());
@@ -341,7 +307,7 @@ TEST_F(WebLoginTest, W6_ALogoutEndsOneOrAll) {
 }
 
 TEST_F(WebLoginTest, W6_TheServerEndsSessionsByName) {
-  start();
+  begin();
   const std::string cookie = log_in("hana"), other = log_in("pon");
   server->end_web_sessions("hana");
   EXPECT_EQ(csrf(cookie), "");
@@ -351,7 +317,7 @@ TEST_F(WebLoginTest, W6_TheServerEndsSessionsByName) {
 // ---- commands ----
 
 TEST_F(WebLoginTest, ACommandGoesToTheCoreAndItsAnswerBack) {
-  start();
+  begin();
   const std::string cookie = log_in("hana");
   const Response response = request("POST", kAdmin, R"({"command":"pause 12","reason":"power cut"})", own(cookie));
   EXPECT_EQ(response.result_int(), 200u);
@@ -367,7 +333,7 @@ TEST_F(WebLoginTest, ACommandGoesToTheCoreAndItsAnswerBack) {
 }
 
 TEST_F(WebLoginTest, W6_WhatIsDangerousWantsThePasswordAgain) {
-  start();
+  begin();
   const std::string cookie = log_in("aki");
   const auto drain = [&](const char* command = "drain") {
     return request("POST", kAdmin, json::serialize(json::object{{"command", command}}), own(cookie));
@@ -401,7 +367,7 @@ TEST_F(WebLoginTest, W6_WhatIsDangerousWantsThePasswordAgain) {
 }
 
 TEST_F(WebLoginTest, W6_WhoeverIsLoggedInAndConfirmedMayChooseAPassword) {
-  start();
+  begin();
   const std::string cookie = log_in("hana"), other = log_in("hana"), pon = log_in("pon");
   const auto choose = [&](const std::string& who, const std::string& password) {
     return status("PUT", "/api/v1/session/password", own(who),
@@ -424,7 +390,7 @@ TEST_F(WebLoginTest, W6_WhoeverIsLoggedInAndConfirmedMayChooseAPassword) {
 }
 
 TEST_F(WebLoginTest, ACoreThatDoesNotAnswerIsNotWaitedForForEver) {
-  start({.patience = std::chrono::milliseconds(100)});
+  begin({.patience = std::chrono::milliseconds(1)});
   const std::string cookie = log_in("hana");
   const Headers headers = own(cookie);
   silent = true;
@@ -437,25 +403,21 @@ TEST_F(WebLoginTest, ACoreThatDoesNotAnswerIsNotWaitedForForEver) {
 }
 
 TEST_F(WebLoginTest, OnlySoManyQuestionsAreAskedAtOnce) {
-  start({.questions = 0});
+  begin({.questions = 0});
   EXPECT_EQ(status("POST", kSession, {}, R"({"name":"hana","password":"anah"})"), 503u);
   EXPECT_THAT(asked_about, IsEmpty());
 }
 
 TEST_F(WebLoginTest, AServerMayEndWhileACoreThinks) {
-  start();
+  begin();
   silent = true;
-  boost::asio::io_context io;
-  beast::tcp_stream stream(io);
-  stream.connect(resolve(address)->front());
-  http::request<http::string_body> message{http::verb::post, "/api/v1/session", 11};
-  message.set(http::field::host, "localhost");
-  message.set(http::field::content_type, "application/json");
-  message.body() = R"({"name":"hana","password":"anah"})";
-  message.prepare_payload();
-  http::write(stream, message);
-  EXPECT_EQ(status("GET", "/healthz", {}), 200u);
+  test::TcpClient client(address);
+  const std::string body = R"({"name":"hana","password":"anah"})";
+  client.send("POST /api/v1/session HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: " +
+              std::to_string(body.size()) + "\r\n\r\n" + body);
+  EXPECT_TRUE(test::eventually([&] { return asked.load(); }));
   server.reset();
+  EXPECT_EQ(client.rest(), "");
 }
 
 // ---- W10: every way, for everybody ----
@@ -482,7 +444,7 @@ std::string example_of(const HttpRoute& route) {
 }
 
 TEST_F(WebLoginTest, W10_EveryRouteForEveryRole) {
-  start();
+  begin();
   server->publish(what_is_there());
   const std::map<std::string, std::optional<Role>> people = {
       {"", {}}, {"pon", Role::player}, {"hana", Role::host}, {"aki", Role::admin}};
@@ -502,7 +464,7 @@ TEST_F(WebLoginTest, W10_EveryRouteForEveryRole) {
 }
 
 TEST_F(WebLoginTest, W10_EveryCommandForEveryRole) {
-  start();
+  begin();
   const std::map<std::string, Role> people = {{"pon", Role::player}, {"hana", Role::host}, {"aki", Role::admin}};
   for (const auto& [name, role] : people) {
     const Headers headers = own(log_in(name));
@@ -518,7 +480,7 @@ TEST_F(WebLoginTest, W10_EveryCommandForEveryRole) {
 }
 
 TEST_F(WebLoginTest, W10_WhatIsNotInTheTableIsNowhere) {
-  start();
+  begin();
   server->publish(what_is_there());
   std::set<std::string> paths;
   for (const HttpRoute& route : http_routes()) paths.insert(example_of(route));
@@ -541,9 +503,7 @@ TEST_F(WebLoginTest, WithoutALoginThereAreNoneOfItsWays) {
   HttpOptions options;
   options.archive.catalogue = std::make_shared<FakeCatalogue>();
   options.archive.analyst = std::make_shared<FakeAnalyst>();
-  server = std::make_unique<HttpServer>(std::move(options), core::Recovery{});
-  address = server->listen("127.0.0.1:0").value().front();
-  server->start();
+  start(std::move(options));
   server->publish(what_is_there());
   for (const HttpRoute& route : http_routes()) {
     const unsigned got = status(route.method, example_of(route), {});
