@@ -89,21 +89,20 @@ void Auditor::decided(const core::Effects& effects) {
 }
 
 void Auditor::decide(const core::Journaled& row) {
-  std::visit(
-      Overload{[&](const core::GameOpened& f) { opened(f, row.seq); },
-               [&](const core::GameStarted& f) { started(f, row.seq); },
-               [&](const core::GameRejected& f) { rejected(f, row.seq); },
-               [&](const core::MoveMade& f) { moved(f, row.seq); },
-               [&](const core::RecordNote& f) {
-                 if (f.text.starts_with("Deferred")) stage_.marks.hit(Mark::line_deferred);
-               },
-               [&](const core::GameSuspended& f) { suspended(f); },
-               [&](const core::GameContinued& f) { continued(f, row.seq); },
-               [&](const core::GameEnded& f) { ended(f, row.seq); },  //
-               [&](const core::GamePaused& f) { stands(f); }, [&](const core::GameResumed& f) { goes_on(f, row.seq); },
-               [&](const core::RoundHeld&) { stage_.marks.hit(Mark::round_held); },
-               [](const core::TournamentGame&) {},  // nobody holds an event here
-               [&]<class F>(const F&) requires(!requires(const F& f) { f.game; }){}},
+  std::visit(Overload{
+      [&](const core::GameOpened& f) { opened(f, row.seq); }, [&](const core::GameStarted& f) { started(f, row.seq); },
+      [&](const core::GameRejected& f) { rejected(f, row.seq); }, [&](const core::MoveMade& f) { moved(f, row.seq); },
+      [&](const core::RecordNote& f) {
+        if (f.text.starts_with("Deferred")) stage_.marks.hit(Mark::line_deferred);
+      },
+      [&](const core::GameSuspended& f) { suspended(f); }, [&](const core::GameContinued& f) { continued(f, row.seq); },
+      [&](const core::GameEnded& f) { ended(f, row.seq); },  //
+      [&](const core::GamePaused& f) { stands(f); }, [&](const core::GameResumed& f) { goes_on(f, row.seq); },
+      [&](const core::RoundHeld&) { stage_.marks.hit(Mark::round_held); },
+      [](const core::TournamentGame&) {},  // nobody holds an event here
+      [&]<class F>(const F&)
+        requires(!requires(const F& f) { f.game; })
+      {}},
       row.fact);
 }
 

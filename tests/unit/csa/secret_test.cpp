@@ -10,9 +10,7 @@ namespace fuhyo::csa {
 namespace {
 
 template <class T>
-concept Streams = requires(std::ostream& out, const T& value) {
-  out << value;
-};
+concept Streams = requires(std::ostream& out, const T& value) { out << value; };
 static_assert(Streams<std::string> && !Streams<Secret>);
 static_assert(fmt::is_formattable<std::string>::value && !fmt::is_formattable<Secret>::value);
 static_assert(!std::is_convertible_v<Secret, std::string> && !std::is_convertible_v<Secret, std::string_view>);
