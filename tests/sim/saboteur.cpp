@@ -91,9 +91,7 @@ void Saboteur::edit_move(core::Effects& effects, core::Fact& fact) {
                            .line = move->csa,
                            .spent_s = 0,
                            .reason = "planted",
-                           .final_board = {},
-                           .at = move->at,
-                           .local_time = {}};
+                           .at = move->at};
   }
 }
 

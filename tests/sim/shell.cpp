@@ -77,7 +77,7 @@ void Shell::begin() {
   auditor_.decided(effects);
   carry_out(effects);
   network_.serve(this);
-  if (!stage_.scenario.rooms.empty()) hear(core::RoomsRead{.files = stage_.scenario.rooms, .unreadable = {}});
+  if (!stage_.scenario.rooms.empty()) hear(core::RoomsRead{.files = stage_.scenario.rooms});
   if (stage_.scenario.rounds.empty()) return;
   core::floodgate::ScheduleFile file = core::floodgate::parse_schedule(stage_.scenario.rounds);
   hear(core::GroupChanged{{.game_name = std::string(kRoundGroup),

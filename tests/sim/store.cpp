@@ -133,7 +133,7 @@ void Store::tamper(core::Step& step) {
     }
     if (stage_.strikes(Plant::wrong_board)) std::swap(ended->final_board[2], ended->final_board[5]);
     if (stage_.strikes(Plant::phantom_row)) {
-      core::MoveMade phantom{.game = ended->game, .ply = ended->plies + 1, .csa = "+1716FU", .at = {}, .comment = {}};
+      core::MoveMade phantom{.game = ended->game, .ply = ended->plies + 1, .csa = "+1716FU", .at = {}};
       step.insert(step.end() - 1, core::Journaled{step.back().seq, phantom});
     }
     if (stage_.strikes(Plant::duplicate_result)) step.push_back(step.back());

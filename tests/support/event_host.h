@@ -1,13 +1,11 @@
 // An event on a server under virtual time: announced, its players logged in, its games played out, the server killed.
 #pragma once
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <functional>
 #include <gtest/gtest.h>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,54 +16,16 @@
 
 namespace fuhyo::test {
 
-// What a store gives back of what is durable.
-inline core::Recovery recovery_of(const std::vector<core::Journaled>& journal, core::Seq durable) {
-  core::Recovery recovery{.last = durable};
-  std::set<core::GameId> over;
-  std::map<std::string, core::Journaled> standing;
-  for (const core::Journaled& row : journal) {
-    if (row.seq > durable) break;
-    if (const auto* opened = std::get_if<core::GameOpened>(&row.fact)) recovery.last_game = opened->game;
-    if (std::holds_alternative<core::GameEnded>(row.fact) || std::holds_alternative<core::GameRejected>(row.fact)) {
-      over.insert(core::game_of(row.fact));
-    }
-    if (const auto key = core::standing_of(row.fact)) {
-      std::erase_if(standing, [&](const auto& entry) {
-        return key->below ? entry.first.starts_with(key->key) : entry.first == key->key;
-      });
-      if (!key->over) standing.emplace(key->key, row);
-    }
-  }
-  for (const core::Journaled& row : journal) {
-    const core::GameId game = core::game_of(row.fact);
-    if (row.seq <= durable && game != core::GameId{} && !over.contains(game)) recovery.live.push_back(row);
-  }
-  for (auto& [key, row] : standing) recovery.standing.push_back(row);
-  std::ranges::sort(recovery.standing, {}, &core::Journaled::seq);
-  recovery.last_stamp = 20261121041441 + journal.size();
-  return recovery;
-}
-
 class EventHost {
  public:
-  explicit EventHost(core::Rules rules = test_rules()) : rules_(std::move(rules)) {
-    server_ = std::make_unique<VirtualServer>(rules_);
-  }
+  explicit EventHost(core::Rules rules = test_rules()) : server_(std::make_unique<VirtualServer>(std::move(rules))) {}
 
   VirtualServer& server() { return *server_; }
   // Of all servers so far.
-  std::vector<core::Journaled> journal() const {
-    std::vector<core::Journaled> all = past_;
-    for (const core::Journaled& row : server_->journal()) all.push_back(row);
-    return all;
-  }
+  std::vector<core::Journaled> journal() const { return server_->history(); }
   template <class F>
   std::vector<F> facts() const {
-    std::vector<F> found;
-    for (const core::Journaled& row : journal()) {
-      if (const auto* fact = std::get_if<F>(&row.fact)) found.push_back(*fact);
-    }
-    return found;
+    return facts_of<F>(journal());
   }
   template <class D>
   std::vector<D> decided() const {
@@ -91,8 +51,7 @@ class EventHost {
   core::AdminResult host(const std::string& line) { return server_->admin("tournament-" + line); }
 
   void come_csa(const std::string& name, std::string_view game = "cup-1-1") {
-    server_->open(name);
-    server_->say(name, fmt::format("LOGIN {} {},trip{}", name, game, name));
+    server_->log_in(name, fmt::format("{} {},trip{}", name, game, name));
   }
   void come_x1(const std::string& name, std::string_view game = "cup-1-1") {
     server_->open(name);
@@ -113,10 +72,7 @@ class EventHost {
     for (auto& [id, opened] : open) games.push_back(std::move(opened));
     return games;
   }
-  void agree(const core::GameOpened& game) {
-    server_->say(game.black.name, "AGREE");
-    server_->say(game.white.name, "AGREE");
-  }
+  void agree(const core::GameOpened& game) { server_->agree(game.black.name, game.white.name); }
   void play(const core::GameOpened& game, bool black_wins) {
     agree(game);
     finish(game, black_wins);
@@ -135,19 +91,10 @@ class EventHost {
   }
 
   // Another server goes on with what was durable, at the same time of day; all lines are gone.
-  void kill() {
-    const std::int64_t at = server_->now_ms();
-    const core::Seq durable = server_->durable();
-    for (const core::Journaled& row : server_->journal()) {
-      if (row.seq <= durable) past_.push_back(row);
-    }
-    server_ = std::make_unique<VirtualServer>(rules_, core::Limits{}, recovery_of(past_, durable), at);
-  }
+  void kill() { server_->kill(); }
 
  private:
-  core::Rules rules_;
   std::unique_ptr<VirtualServer> server_;
-  std::vector<core::Journaled> past_;
 };
 
 }  // namespace fuhyo::test

@@ -1,6 +1,8 @@
 #include "tests/support/virtual_server.h"
 
-#include <functional>
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
 #include <utility>
 
 namespace fuhyo::test {
@@ -18,15 +20,69 @@ core::Rules test_rules() {
   return rules;
 }
 
+core::Recovery recovery_of(const std::vector<core::Journaled>& journal, core::Seq durable) {
+  core::Recovery recovery{.last = durable};
+  std::set<core::GameId> over;
+  std::map<std::string, core::Journaled> standing;
+  for (const core::Journaled& row : journal) {
+    if (row.seq > durable) break;
+    if (const auto* opened = std::get_if<core::GameOpened>(&row.fact)) recovery.last_game = opened->game;
+    if (std::holds_alternative<core::GameEnded>(row.fact) || std::holds_alternative<core::GameRejected>(row.fact)) {
+      over.insert(core::game_of(row.fact));
+    }
+    if (const auto key = core::standing_of(row.fact)) {
+      std::erase_if(standing, [&](const auto& entry) {
+        return key->below ? entry.first.starts_with(key->key) : entry.first == key->key;
+      });
+      if (!key->over) standing.emplace(key->key, row);
+    }
+  }
+  for (const core::Journaled& row : journal) {
+    const core::GameId game = core::game_of(row.fact);
+    if (row.seq <= durable && game != core::GameId{} && !over.contains(game)) recovery.live.push_back(row);
+  }
+  for (auto& [key, row] : standing) recovery.standing.push_back(row);
+  std::ranges::sort(recovery.standing, {}, &core::Journaled::seq);
+  recovery.last_stamp = 20261121041441 + journal.size();
+  return recovery;
+}
+
 VirtualServer::VirtualServer(core::Rules rules, core::Limits limits, core::Recovery recovered, std::int64_t at_ms)
-    : server_(limits, std::move(rules), recovered),
-      outbox_(recovered.last),
-      durable_(recovered.last),
-      now_us_(at_ms * 1000) {
+    : rules_(std::move(rules)), limits_(limits), now_us_(at_ms * 1000) {
+  begin(std::move(recovered));
+}
+
+void VirtualServer::begin(core::Recovery recovered) {
+  durable_ = recovered.last;
+  outbox_ = core::Outbox(durable_);
+  server_ = std::make_unique<core::Server>(limits_, rules_, recovered);
   core::Effects effects;
-  server_.begin(now(), effects);
+  server_->begin(now(), effects);
   carry_out(std::move(effects));
   flush();
+}
+
+void VirtualServer::kill() {
+  past_ = history();
+  std::erase_if(past_, [this](const core::Journaled& row) { return row.seq > durable_; });
+  journal_.clear();
+  clients_.clear();
+  queue_.clear();
+  notes_.clear();
+  wake_us_ = -1;
+  hold_commits_ = drained_ = false;
+  begin(recovery_of(past_, durable_));
+}
+
+void VirtualServer::kill(core::Rules next) {
+  rules_ = std::move(next);
+  kill();
+}
+
+std::vector<core::Journaled> VirtualServer::history() const {
+  std::vector<core::Journaled> all = past_;
+  all.insert(all.end(), journal_.begin(), journal_.end());
+  return all;
 }
 
 core::Now VirtualServer::now() const { return {core::Instant{now_us_}, core::Wall{kStartWall.us + now_us_}}; }
@@ -39,7 +95,7 @@ void VirtualServer::deliver(const core::Event& event) {
     const core::Event next = std::move(queue_.front());
     queue_.pop_front();
     core::Effects effects;
-    server_.apply(next, now(), effects);
+    server_->apply(next, now(), effects);
     carry_out(std::move(effects));
   }
   busy_ = false;
@@ -130,8 +186,29 @@ core::AdminResult VirtualServer::admin(const std::string& text, const std::strin
   return {.ok = false, .text = "(no answer yet)", .columns = {}, .rows = {}};
 }
 
-std::vector<std::string> VirtualServer::heard(const std::string& client) {
-  return std::exchange(clients_.at(client).lines, {});
+void VirtualServer::agree(const std::string& a, const std::string& b) {
+  for (const std::string& client : {a, b}) say(client, "AGREE");
+}
+
+void VirtualServer::log_in(const std::string& client, std::string_view rest, std::string_view address) {
+  open(client, "main", address);
+  say(client, fmt::format("LOGIN {}", rest));
+}
+
+Lines VirtualServer::heard(const std::string& client) { return std::exchange(clients_.at(client).lines, {}); }
+
+Lines VirtualServer::reply(const std::string& client, std::string_view line) {
+  say(client, line);
+  return heard(client);
+}
+
+Lines VirtualServer::ask(const std::string& client, std::string_view line) {
+  if (clients_.contains(client)) heard(client);
+  return reply(client, line);
+}
+
+void VirtualServer::forget_heard() {
+  for (auto& [name, client] : clients_) client.lines.clear();
 }
 
 bool VirtualServer::is_open(const std::string& client) const { return clients_.at(client).open; }
@@ -140,6 +217,10 @@ bool VirtualServer::throttled(const std::string& client) const { return clients_
 void VirtualServer::login_x1(const std::string& client) {
   say(client, "LOGIN " + client + " pw" + client + " x1");
   heard(client);
+}
+
+void VirtualServer::login_x1(std::initializer_list<const char*> clients) {
+  for (const char* client : clients) login_x1(std::string(client));
 }
 
 std::string VirtualServer::start_game(const std::string& black, const std::string& white, std::string_view game) {
@@ -151,11 +232,17 @@ std::string VirtualServer::start_game(const std::string& black, const std::strin
   for (const std::string& line : heard(black)) {
     if (line.starts_with("Game_ID:")) id = line.substr(8);
   }
-  say(black, "AGREE");
-  say(white, "AGREE");
+  agree(black, white);
   heard(black);
   heard(white);
   return id;
+}
+
+void VirtualServer::start_csa_game(std::string_view game) {
+  log_in("A", fmt::format("A {}-B,a", game));
+  log_in("B", fmt::format("B {}-W,b", game));
+  agree("A", "B");
+  forget_heard();
 }
 
 VirtualServer::Client* VirtualServer::of(core::ConnId conn) {

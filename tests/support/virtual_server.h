@@ -4,9 +4,12 @@
 
 #include <deque>
 #include <functional>
+#include <initializer_list>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "server/core/outbox.h"
@@ -17,7 +20,22 @@ namespace fuhyo::test {
 // 2026-11-21T04:14:40Z
 constexpr core::Wall kStartWall{1795234480LL * 1'000'000};
 
+using Lines = std::vector<std::string>;
+
 core::Rules test_rules();
+
+// Those of one kind, in the order of the journal.
+template <class F>
+std::vector<F> facts_of(const std::vector<core::Journaled>& journal) {
+  std::vector<F> found;
+  for (const core::Journaled& row : journal) {
+    if (const auto* fact = std::get_if<F>(&row.fact)) found.push_back(*fact);
+  }
+  return found;
+}
+
+// What a store gives back of what is durable.
+core::Recovery recovery_of(const std::vector<core::Journaled>& journal, core::Seq durable);
 
 class VirtualServer {
  public:
@@ -36,20 +54,38 @@ class VirtualServer {
   void open(const std::string& client, std::string_view room = "main", std::string_view address = "192.0.2.1",
             bool secure = false);
   void hang_up(const std::string& client);
+  // The process dies: another core goes on, by the same rules or by others, with what was durable. All lines are gone.
+  void kill();
+  void kill(core::Rules next);
   // One line, its line end stripped by the caller; it arrived `late_ms` before it is processed.
   void say(const std::string& client, std::string_view line, std::int64_t late_ms = 0, bool crlf = false);
   void deliver(const core::Event& event);
+  void agree(const std::string& a, const std::string& b);
+  // On a new connection: "LOGIN " and the rest.
+  void log_in(const std::string& client, std::string_view rest, std::string_view address = "192.0.2.1");
 
   // Lines received since the last call; "[EOF]" where the server closed.
-  std::vector<std::string> heard(const std::string& client);
+  Lines heard(const std::string& client);
+  // Says a line; everything heard up to then, or only what came of it.
+  Lines reply(const std::string& client, std::string_view line);
+  Lines ask(const std::string& client, std::string_view line);
+  void forget_heard();
   bool is_open(const std::string& client) const;
   // LOGIN in x1 mode, and forgets the answers.
   void login_x1(const std::string& client);
+  void login_x1(std::initializer_list<const char*> clients);
   // Two x1 clients in a started game; everything said so far is forgotten. Returns the game id.
   std::string start_game(const std::string& black, const std::string& white, std::string_view game = "g-300-10");
+  // In CSA mode: black A with the secret "a" against white B with the secret "b".
+  void start_csa_game(std::string_view game = "g-300-10");
 
-  core::Server& server() { return server_; }
-  const std::vector<core::Journaled>& journal() const { return journal_; }  // appended
+  core::Server& server() { return *server_; }
+  const std::vector<core::Journaled>& journal() const { return journal_; }  // appended since the start or the last kill
+  std::vector<core::Journaled> history() const;                             // also what was durable before it
+  template <class F>
+  std::vector<F> facts() const {
+    return facts_of<F>(journal_);
+  }
   core::Seq durable() const { return durable_; }
   const std::vector<std::string>& notes() const { return notes_; }
   // Called for a ReadPass before it is answered: what the kernel still held can be delivered here.
@@ -73,14 +109,17 @@ class VirtualServer {
     bool throttled = false;
   };
   core::Now now() const;
+  void begin(core::Recovery recovered);
   void carry_out(core::Effects effects);
   void flush();
   Client* of(core::ConnId conn);
 
-  core::Server server_;
+  core::Rules rules_;
+  core::Limits limits_;
+  std::unique_ptr<core::Server> server_;
   core::Outbox outbox_;
   std::map<std::string, Client> clients_;
-  std::vector<core::Journaled> journal_;
+  std::vector<core::Journaled> past_, journal_;
   std::vector<std::string> notes_;
   std::vector<core::AdminReply> admin_replies_;
   std::vector<core::HostDo> host_requests_;

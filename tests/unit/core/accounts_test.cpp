@@ -1,24 +1,13 @@
 // Names, accounts, who gets in under what: open, claim, closed; entry lists; secrets issued and taken away.
 #include "server/core/accounts.h"
 
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "tests/support/accounts.h"
-#include "tests/support/virtual_server.h"
+#include "tests/unit/core/core_test.h"
 
 namespace fuhyo::test {
 namespace {
 
 using core::AccountPolicy;
-using ::testing::Contains;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
-
-using Lines = std::vector<std::string>;
 
 // ---- names ----
 
@@ -55,10 +44,10 @@ TEST(EntryPattern, StarStandsForAnyCharacters) {
 
 // ---- policies ----
 
-TEST(Accounts, OpenServersTakeAnybodyButOwnedAndReservedNames) {
-  core::Rules rules = account_rules();
-  rules.reserved = {core::name_key("admin")};
-  VirtualServer server(rules);
+using Accounts = ServerTest;
+
+TEST_F(Accounts, OpenServersTakeAnybodyButOwnedAndReservedNames) {
+  serve([&](core::Rules& rules) { rules.reserved = {core::name_key("admin")}; }, account_rules());
   EXPECT_THAT(log_in(server, "A", "nobody", "trip"), Contains("LOGIN:nobody OK"));
   EXPECT_THAT(log_in(server, "B", "Admin", "trip"), ElementsAre("LOGIN:incorrect"));
   EXPECT_THAT(log_in(server, "C", "adm1n", "trip"), ElementsAre("LOGIN:incorrect"));
@@ -70,9 +59,8 @@ TEST(Accounts, OpenServersTakeAnybodyButOwnedAndReservedNames) {
   EXPECT_THAT(log_in(server, "F", "alice", token, "198.51.100.1"), Contains("LOGIN:alice OK"));
 }
 
-TEST(Accounts, ClosedServersTakeOnlyOwners) {
-  core::Rules rules = account_rules(AccountPolicy::closed);
-  VirtualServer server(rules);
+TEST_F(Accounts, ClosedServersTakeOnlyOwners) {
+  server = VirtualServer(account_rules(AccountPolicy::closed));
   EXPECT_THAT(log_in(server, "A", "nobody", "trip"), ElementsAre("LOGIN:incorrect"));
   server.admin("account-add alice");
   EXPECT_THAT(log_in(server, "B", "alice", "trip"), ElementsAre("LOGIN:incorrect"));
@@ -81,8 +69,8 @@ TEST(Accounts, ClosedServersTakeOnlyOwners) {
   EXPECT_THAT(log_in_csa(server, "D", "alice", "g-300-10"), ElementsAre("LOGIN:incorrect")) << "no trip at all";
 }
 
-TEST(Accounts, TheFirstSecretOwnsAClaimedName) {
-  VirtualServer server(account_rules(AccountPolicy::claim));
+TEST_F(Accounts, TheFirstSecretOwnsAClaimedName) {
+  server = VirtualServer(account_rules(AccountPolicy::claim));
   EXPECT_THAT(log_in(server, "A", "gps_l", "first"), Contains("LOGIN:gps_l OK"));
   ASSERT_NE(account(server, "gps_l"), nullptr);
   EXPECT_EQ(account(server, "gps_l")->id, "gps_l+" + test_rules().trip_hash("first")) << "filed as before";
@@ -94,8 +82,8 @@ TEST(Accounts, TheFirstSecretOwnsAClaimedName) {
   EXPECT_EQ(account(server, "untripped"), nullptr);
 }
 
-TEST(Accounts, SquattingCostsAnAddressTime) {
-  VirtualServer server(account_rules(AccountPolicy::claim));
+TEST_F(Accounts, SquattingCostsAnAddressTime) {
+  server = VirtualServer(account_rules(AccountPolicy::claim));
   int claimed = 0;
   for (int i = 0; i < 50; ++i) {
     const std::string client = fmt::format("c{}", i);
@@ -108,21 +96,13 @@ TEST(Accounts, SquattingCostsAnAddressTime) {
   EXPECT_THAT(log_in(server, "other", "squat99", "trip", "192.0.2.78"), Contains("LOGIN:squat99 OK"));
 }
 
-TEST(Accounts, SurviveARestartAndTheirIdsAreTheSame) {
-  core::Recovery recovery;
-  std::string token;
-  {
-    VirtualServer server(account_rules(AccountPolicy::closed));
-    server.admin("account-add alice");
-    token = issued(server.admin("token alice"));
-    server.admin("account-add bob");
-    server.admin("account-delete bob went away");
-    for (const auto& row : server.journal()) {
-      if (core::standing_of(row.fact)) recovery.standing.push_back(row);
-    }
-    recovery.last = server.durable();
-  }
-  VirtualServer server(account_rules(AccountPolicy::closed), {}, recovery);
+TEST_F(Accounts, SurviveARestartAndTheirIdsAreTheSame) {
+  server = VirtualServer(account_rules(AccountPolicy::closed));
+  server.admin("account-add alice");
+  const std::string token = issued(server.admin("token alice"));
+  server.admin("account-add bob");
+  server.admin("account-delete bob went away");
+  server.kill();
   EXPECT_THAT(log_in(server, "A", "alice", token), Contains("LOGIN:alice OK"));
   EXPECT_THAT(server.admin("accounts").rows, ElementsAre(Contains("alice")));
   EXPECT_THAT(server.admin("account-add bob").text, HasSubstr("bob has an account"));
@@ -130,79 +110,60 @@ TEST(Accounts, SurviveARestartAndTheirIdsAreTheSame) {
 
 // ---- games under TLS ----
 
-struct TlsGames : ::testing::Test {
+struct TlsGames : ServerTest {
   static core::Rules rules() {
     core::Rules rules = account_rules();
     rules.entry = {{.games = "final-*", .tls = true}};
     return rules;
   }
-  void open(const std::string& client, bool secure, std::string_view address = "192.0.2.1") {
+  TlsGames() : ServerTest(rules()) {}
+  Lines come(const std::string& client, bool secure, const std::string& login, std::string_view address = "192.0.2.1") {
     server.open(client, "main", address, secure);
+    return server.reply(client, "LOGIN " + login);
   }
-  VirtualServer server{rules()};
+  void play() {
+    for (const std::string name : {"alice", "bob"}) come(name, true, name + " final-900-5F,trip");
+    server.agree("alice", "bob");
+  }
 };
 constexpr std::string_view kTlsWanted = "##[ERROR] final-900-5F is played under TLS only: connect to the port for that";
 
 TEST_F(TlsGames, AreNotPlayedInTheClear) {
-  open("A", false);
-  server.say("A", "LOGIN alice final-900-5F-B,trip");
-  EXPECT_THAT(server.heard("A"), ElementsAre("LOGIN:incorrect", std::string(kTlsWanted))) << "at once";
-  server.say("A", "LOGIN alice trip x1");
-  server.heard("A");
-  server.say("A", "%%GAME final-900-5F -");
-  EXPECT_THAT(server.heard("A"), ElementsAre(std::string(kTlsWanted)));
-  server.say("A", "%%GAME free-900-5F -");
-  EXPECT_THAT(server.heard("A"), IsEmpty()) << "others are";
-  open("B", false, "127.0.0.1");
-  server.say("B", "LOGIN bob final-900-5F-B,trip");
-  EXPECT_THAT(server.heard("B"), ElementsAre("LOGIN:bob OK")) << "on the server's own machine nobody reads along";
-  open("C", true);
-  server.say("C", "LOGIN carol final-900-5F-W,trip");
-  EXPECT_THAT(server.heard("C"), Contains("END Game_Summary"));
+  EXPECT_THAT(come("A", false, "alice final-900-5F-B,trip"), ElementsAre("LOGIN:incorrect", kTlsWanted)) << "at once";
+  server.ask("A", "LOGIN alice trip x1");
+  EXPECT_THAT(server.reply("A", "%%GAME final-900-5F -"), ElementsAre(kTlsWanted));
+  EXPECT_THAT(server.reply("A", "%%GAME free-900-5F -"), IsEmpty()) << "others are";
+  EXPECT_THAT(come("B", false, "bob final-900-5F-B,trip", "127.0.0.1"), ElementsAre("LOGIN:bob OK"))
+      << "on the server's own machine nobody reads along";
+  EXPECT_THAT(come("C", true, "carol final-900-5F-W,trip"), Contains("END Game_Summary"));
 }
 
 TEST_F(TlsGames, AreNotTakenOverInTheClear) {
-  for (const std::string name : {"alice", "bob"}) {
-    open(name, true);
-    server.say(name, fmt::format("LOGIN {} final-900-5F,trip", name));
-  }
-  for (const std::string name : {"alice", "bob"}) server.say(name, "AGREE");
+  play();
   EXPECT_THAT(server.heard("bob"), Contains(HasSubstr("START:")));
   server.advance(60'000);
-  open("A", false);
-  server.say("A", "LOGIN alice trip x1");
-  EXPECT_THAT(server.heard("A"), Contains("LOGIN:incorrect"));
+  EXPECT_THAT(come("A", false, "alice trip x1"), Contains("LOGIN:incorrect"));
   EXPECT_TRUE(server.is_open("alice")) << "she plays on";
-  open("B", true);
-  server.say("B", "LOGIN alice trip x1");
-  EXPECT_THAT(server.heard("B"), Contains("END Game_Summary"));
+  EXPECT_THAT(come("B", true, "alice trip x1"), Contains("END Game_Summary"));
 }
 
 TEST_F(TlsGames, AreNotComeBackToInTheClear) {
   core::Rules patient = rules();
   patient.grace_s = 60;
-  VirtualServer waiting(patient);
-  for (const std::string name : {"alice", "bob"}) {
-    waiting.open(name, "main", "192.0.2.1", true);
-    waiting.say(name, fmt::format("LOGIN {} final-900-5F,trip", name));
-  }
-  for (const std::string name : {"alice", "bob"}) waiting.say(name, "AGREE");
-  waiting.hang_up("alice");
-  waiting.open("A", "main", "192.0.2.1", false);
-  waiting.say("A", "LOGIN alice trip x1");
-  EXPECT_THAT(waiting.heard("A"), ElementsAre("LOGIN:alice OK", "##[LOGIN] +OK x1"));
-  waiting.open("B", "main", "192.0.2.1", true);
-  waiting.say("B", "LOGIN alice trip x1");
-  EXPECT_THAT(waiting.heard("B"), Contains("END Game_Summary"));
+  server = VirtualServer(patient);
+  play();
+  server.hang_up("alice");
+  EXPECT_THAT(come("A", false, "alice trip x1"), ElementsAre("LOGIN:alice OK", "##[LOGIN] +OK x1"));
+  EXPECT_THAT(come("B", true, "alice trip x1"), Contains("END Game_Summary"));
 }
 
 // ---- entry lists ----
 
-TEST(Entry, AGameMayAskForAnAccountAndAName) {
+TEST_F(Accounts, OfEntryListsAGameMayAskForAnAccountAndAName) {
   core::Rules rules = account_rules();
   rules.entry = {{.games = "final-*", .accounts = AccountPolicy::closed, .players = {core::name_key("alice")}},
-                 {.games = "club-*", .accounts = AccountPolicy::claim, .players = {}}};
-  VirtualServer server(rules);
+                 {.games = "club-*", .accounts = AccountPolicy::claim}};
+  server = VirtualServer(rules);
   for (const auto* name : {"alice", "bob"}) server.admin(fmt::format("account-add {}", name));
   const std::string alice = issued(server.admin("token alice")), bob = issued(server.admin("token bob"));
   EXPECT_THAT(log_in(server, "A", "alice", alice), Contains("LOGIN:alice OK"));
@@ -229,9 +190,13 @@ TEST(Entry, AGameMayAskForAnAccountAndAName) {
 
 // ---- secrets ----
 
-TEST(Secrets, AreToldOnceAndLieNowhere) {
-  VirtualServer server(account_rules());
-  server.admin("account-add alice");
+struct Secrets : ServerTest {
+  Secrets() : ServerTest(account_rules()) {}
+  void add_alice() { done("account-add alice"); }
+};
+
+TEST_F(Secrets, AreToldOnceAndLieNowhere) {
+  add_alice();
   const core::AdminResult made = server.admin("token alice engine at home");
   const std::string token = issued(made);
   EXPECT_THAT(made.text, Not(HasSubstr(token)));
@@ -244,52 +209,51 @@ TEST(Secrets, AreToldOnceAndLieNowhere) {
   EXPECT_NE(issued(server.admin("token alice")), token);
 }
 
-TEST(Secrets, RevokedOnesAreGoodNoMore) {
-  VirtualServer server(account_rules());
-  server.admin("account-add alice");
+TEST_F(Secrets, RevokedOnesAreGoodNoMore) {
+  add_alice();
   const std::string first = issued(server.admin("token alice")), second = issued(server.admin("token alice"));
-  EXPECT_TRUE(server.admin("revoke alice t1 laptop stolen").ok);
-  EXPECT_FALSE(server.admin("revoke alice t1").ok);
+  done("revoke alice t1 laptop stolen");
+  refused("revoke alice t1");
   EXPECT_THAT(log_in(server, "A", "alice", first), ElementsAre("LOGIN:incorrect"));
   EXPECT_THAT(log_in(server, "B", "alice", second), Contains("LOGIN:alice OK"));
-  EXPECT_TRUE(server.admin("account-delete alice left").ok);
+  done("account-delete alice left");
   server.hang_up("B");
   EXPECT_THAT(log_in(server, "C", "alice", "anything"), Contains("LOGIN:alice OK")) << "an open server: free again";
 }
 
-TEST(Secrets, ThereAreOnlySoMany) {
-  core::Limits limits;
-  limits.credentials = 2;
-  limits.accounts = 1;
-  VirtualServer server(account_rules(), limits);
-  EXPECT_TRUE(server.admin("account-add alice").ok);
-  EXPECT_FALSE(server.admin("account-add bob").ok);
-  EXPECT_TRUE(server.admin("token alice").ok);
-  EXPECT_TRUE(server.admin("token alice").ok);
-  EXPECT_FALSE(server.admin("token alice").ok);
-  EXPECT_TRUE(server.admin("revoke alice t2").ok);
+TEST_F(Secrets, ThereAreOnlySoMany) {
+  serve(
+      [](core::Limits& limits) {
+        limits.credentials = 2;
+        limits.accounts = 1;
+      },
+      account_rules());
+  done("account-add alice");
+  refused("account-add bob");
+  done("token alice");
+  done("token alice");
+  refused("token alice");
+  done("revoke alice t2");
   EXPECT_EQ(server.admin("token alice").rows.at(0).at(1), "t3") << "numbers are not given twice";
   EXPECT_FALSE(server.admin("token alice " + std::string(65, 'x')).ok);
 }
 
-TEST(Secrets, BadCommandsSayWhatIsWrong) {
-  VirtualServer server(account_rules());
-  EXPECT_THAT(server.admin("account-add").text, HasSubstr("no name"));
-  EXPECT_THAT(server.admin("account-add a/b").text, HasSubstr("no name"));
-  EXPECT_THAT(server.admin("account-add alice king").text, HasSubstr("player, host, admin"));
-  EXPECT_TRUE(server.admin("account-add alice host").ok);
-  EXPECT_THAT(server.admin("account-add alice").text, HasSubstr("already"));
-  EXPECT_THAT(server.admin("account-add ALICE").text, HasSubstr("looks like alice"));
-  EXPECT_THAT(server.admin("token bob").text, HasSubstr("has no account"));
-  EXPECT_THAT(server.admin("account-delete alice").text, HasSubstr("reason"));
-  EXPECT_THAT(server.admin("account-role alice king").text, HasSubstr("player, host, admin"));
-  EXPECT_THAT(server.admin("second-factor alice").text, HasSubstr("on|off"));
+TEST_F(Secrets, BadCommandsSayWhatIsWrong) {
+  EXPECT_THAT(refused("account-add"), HasSubstr("no name"));
+  EXPECT_THAT(refused("account-add a/b"), HasSubstr("no name"));
+  EXPECT_THAT(refused("account-add alice king"), HasSubstr("player, host, admin"));
+  done("account-add alice host");
+  EXPECT_THAT(refused("account-add alice"), HasSubstr("already"));
+  EXPECT_THAT(refused("account-add ALICE"), HasSubstr("looks like alice"));
+  EXPECT_THAT(refused("token bob"), HasSubstr("has no account"));
+  EXPECT_THAT(refused("account-delete alice"), HasSubstr("reason"));
+  EXPECT_THAT(refused("account-role alice king"), HasSubstr("player, host, admin"));
+  EXPECT_THAT(refused("second-factor alice"), HasSubstr("on|off"));
   VirtualServer without;  // test_rules() have no key
   EXPECT_THAT(without.admin("account-add alice").text, HasSubstr("no key"));
 }
 
-TEST(Secrets, OldServersTripsAreTakenOverAtTheFirstLogin) {
-  VirtualServer server(account_rules());
+TEST_F(Secrets, OldServersTripsAreTakenOverAtTheFirstLogin) {
   server.admin("load-accounts players.yaml");
   ASSERT_EQ(server.host_requests().size(), 1u);
   const std::string hash = legacy_hash("oldtrip");
@@ -308,10 +272,13 @@ TEST(Secrets, OldServersTripsAreTakenOverAtTheFirstLogin) {
 
 // ---- passwords of people ----
 
-struct Passwords : ::testing::Test {
-  Passwords() : server(account_rules()) {
+struct Passwords : ServerTest {
+  Passwords() : ServerTest(account_rules()) {
     server.admin("account-add alice");
     server.deliver(core::PasswordChosen{.name = "alice", .hash = "$argon2id$of hunter2"});
+  }
+  void come(const std::string& client, std::string_view password = "hunter2") {
+    server.log_in(client, fmt::format("alice {} x1", password), "127.0.0.1");
   }
   // Answers the newest check as the hasher would.
   void check(const std::string& right = "hunter2") {
@@ -319,33 +286,26 @@ struct Passwords : ::testing::Test {
     EXPECT_EQ(asked.hash, "$argon2id$of hunter2");
     server.deliver(core::PasswordChecked{.token = asked.token, .right = asked.secret.reveal() == right});
   }
-  VirtualServer server;
 };
 
 TEST_F(Passwords, AreComparedBesideTheCoreAndRemembered) {
-  server.open("A", "main", "127.0.0.1");
-  server.say("A", "LOGIN alice hunter2 x1");
-  server.say("A", "%%WHO");
-  EXPECT_THAT(server.heard("A"), IsEmpty()) << "nothing is answered before that";
+  come("A");
+  EXPECT_THAT(server.reply("A", "%%WHO"), IsEmpty()) << "nothing is answered before that";
   check();
   const Lines heard = server.heard("A");
-  EXPECT_THAT(heard, Contains("LOGIN:alice OK"));
-  EXPECT_THAT(heard, Contains("##[WHO] +OK"));
+  EXPECT_THAT(heard, IsSupersetOf({"LOGIN:alice OK", "##[WHO] +OK"}));
   server.hang_up("A");
-  server.open("B", "main", "127.0.0.1");
-  server.say("B", "LOGIN alice hunter2 x1");
+  come("B");
   EXPECT_EQ(server.password_checks().size(), 1u) << "known for ten minutes";
   EXPECT_THAT(server.heard("B"), Contains("LOGIN:alice OK"));
   server.hang_up("B");
   server.advance(601'000);
-  server.open("C", "main", "127.0.0.1");
-  server.say("C", "LOGIN alice hunter2 x1");
+  come("C");
   EXPECT_EQ(server.password_checks().size(), 2u);
 }
 
 TEST_F(Passwords, AChangedOneIsNotRemembered) {
-  server.open("A", "main", "127.0.0.1");
-  server.say("A", "LOGIN alice hunter2 x1");
+  come("A");
   const core::CheckPassword asked = server.password_checks().back();
   server.deliver(core::PasswordChosen{.name = "alice", .hash = "$argon2id$of another"});
   server.deliver(core::PasswordChecked{.token = asked.token, .right = true});
@@ -371,27 +331,23 @@ TEST_F(Passwords, AnOutdatedHashIsMadeAnewWhereThePasswordIsRight) {
         core::PasswordChecked{.token = server.password_checks().back().token, .right = right, .renewed = renewed});
   };
   const auto hash = [&] { return account(server, "alice")->credentials.back().hash; };
-  server.open("A", "main", "127.0.0.1");
-  server.say("A", "LOGIN alice wrong x1");
+  come("A", "wrong");
   answer(false, "$argon2id$of wrong");
   EXPECT_EQ(hash(), "$argon2id$of hunter2");
   server.advance(3000);
-  server.open("B", "main", "127.0.0.1");
-  server.say("B", "LOGIN alice hunter2 x1");
+  come("B");
   const std::size_t changes = server.changed_accounts().size();
   answer(true, "$argon2id$renewed of hunter2");
   EXPECT_THAT(server.heard("B"), Contains("LOGIN:alice OK"));
   EXPECT_EQ(hash(), "$argon2id$renewed of hunter2");
   EXPECT_EQ(server.changed_accounts().size(), changes) << "nobody has to log in again for that";
   server.hang_up("B");
-  server.open("C", "main", "127.0.0.1");
-  server.say("C", "LOGIN alice hunter2 x1");
+  come("C");
   EXPECT_EQ(server.password_checks().size(), 2u) << "nor is it forgotten that the password was right";
 }
 
 TEST_F(Passwords, AHashThatCameTooLateChangesNothing) {
-  server.open("A", "main", "127.0.0.1");
-  server.say("A", "LOGIN alice hunter2 x1");
+  come("A");
   const core::CheckPassword asked = server.password_checks().back();
   server.deliver(core::PasswordChosen{.name = "alice", .hash = "$argon2id$of another"});
   server.deliver(core::PasswordChecked{.token = asked.token, .right = true, .renewed = "$argon2id$renewed"});
@@ -428,8 +384,7 @@ TEST_F(Passwords, I2_TheQueueIsBoundedAndTokensPassItBy) {
 }
 
 TEST_F(Passwords, LinesThatComeMeanwhileAreFew) {
-  server.open("A", "main", "127.0.0.1");
-  server.say("A", "LOGIN alice hunter2 x1");
+  come("A");
   for (int i = 0; i < 16; ++i) server.say("A", "%%WHO");
   EXPECT_TRUE(server.is_open("A"));
   server.say("A", "%%WHO");

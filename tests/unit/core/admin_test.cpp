@@ -1,25 +1,12 @@
 // Commands of whoever runs the server: who may give them, what each does and refuses, and what the audit log says.
-#include <algorithm>
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <utility>
-
 #include "server/core/admin/verbs.h"
-#include "tests/support/virtual_server.h"
+#include "tests/unit/core/core_test.h"
 
 namespace fuhyo::test {
 namespace {
 
 using core::AdminResult;
 using core::Role;
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::StartsWith;
-
-using Lines = std::vector<std::string>;
 
 core::Rules staffed() {
   core::Rules rules = test_rules();
@@ -31,38 +18,20 @@ core::Rules staffed() {
   return rules;
 }
 
-struct AdminTest : testing::Test {
+struct AdminTest : ServerTest {
+  AdminTest() : ServerTest(staffed()) {}
   void log_in(const std::string& name, std::string_view address = "127.0.0.1") {
     server.open(name, "main", address);
     server.say(name, "LOGIN " + name + " secret-of-" + name + " x1");
     server.heard(name);
   }
-  Lines ask(const std::string& name, const std::string& text) {
-    server.say(name, "%%ADMIN " + text);
-    return server.heard(name);
-  }
-  template <class F>
-  std::vector<F> facts() const {
-    std::vector<F> found;
-    for (const core::Journaled& row : server.journal()) {
-      if (const auto* fact = std::get_if<F>(&row.fact)) found.push_back(*fact);
-    }
-    return found;
-  }
+  Lines ask(const std::string& name, const std::string& text) { return server.reply(name, "%%ADMIN " + text); }
   std::string refused(const std::string& text) {
     const std::size_t before = facts<core::AdminActed>().size();
-    const AdminResult result = server.admin(text);
-    EXPECT_FALSE(result.ok) << text;
+    const std::string why = ServerTest::refused(text);
     EXPECT_EQ(facts<core::AdminActed>().size(), before) << "a refusal is no act: " << text;
-    return result.text;
+    return why;
   }
-  std::string done(const std::string& text) {
-    const AdminResult result = server.admin(text);
-    EXPECT_TRUE(result.ok) << text << ": " << result.text;
-    return result.text;
-  }
-
-  VirtualServer server{staffed()};
 };
 
 // ---- who may ----
@@ -79,8 +48,7 @@ TEST_F(AdminTest, AnOperatorWithAWrongSecretIsRefused) {
   server.say("y", "LOGIN aki g-300-10");  // CSA mode without a trip
   server.advance(1000);
   EXPECT_THAT(server.heard("y"), ElementsAre("LOGIN:incorrect"));
-  server.say("z", "LOGIN aki g-300-10,secret-of-aki");
-  EXPECT_THAT(server.heard("z"), ElementsAre("LOGIN:aki OK"));
+  EXPECT_THAT(server.reply("z", "LOGIN aki g-300-10,secret-of-aki"), ElementsAre("LOGIN:aki OK"));
 }
 
 TEST_F(AdminTest, OnlyFromListedNetworks) {
@@ -94,7 +62,7 @@ TEST_F(AdminTest, TheIdOfAnOperatorSaysNothingOfTheSecret) {
   server.login_x1("P");
   server.say("P", "%%WHO");
   const std::string hash = staffed().trip_hash("secret-of-aki");
-  for (const std::string& line : server.heard("P")) EXPECT_THAT(line, testing::Not(HasSubstr(hash)));
+  for (const std::string& line : server.heard("P")) EXPECT_THAT(line, Not(HasSubstr(hash)));
 }
 
 TEST_F(AdminTest, EveryCommandByEveryRole) {
@@ -108,14 +76,14 @@ TEST_F(AdminTest, EveryCommandByEveryRole) {
       server.deliver(core::HostDone{server.host_requests().back().token, {.ok = true, .text = "done"}});
       EXPECT_THAT(server.heard("hana"), ElementsAre("##[ADMIN] done", "##[ADMIN] +OK"));
     } else {
-      ASSERT_THAT(host, testing::Not(IsEmpty())) << verb.verb;
+      ASSERT_THAT(host, Not(IsEmpty())) << verb.verb;
       const bool barred = host.back() == "##[ADMIN] ERROR " + std::string(verb.verb) + " is for the role admin";
       EXPECT_EQ(barred, verb.least == Role::admin) << host.back();
     }
     if (verb.by_shell) continue;
     const Lines admin = ask("aki", std::string(verb.verb));
-    ASSERT_THAT(admin, testing::Not(IsEmpty())) << verb.verb;
-    EXPECT_THAT(admin.back(), testing::Not(HasSubstr("role"))) << verb.verb;
+    ASSERT_THAT(admin, Not(IsEmpty())) << verb.verb;
+    EXPECT_THAT(admin.back(), Not(HasSubstr("role"))) << verb.verb;
   }
 }
 
@@ -142,8 +110,7 @@ TEST_F(AdminTest, W10_ACommandOfTheWebIsJudgedByItsRole) {
         } else if (verb.dangerous && !confirmed) {
           EXPECT_EQ(text, fmt::format("{} wants to know once more who asks", verb.verb));
         } else {
-          EXPECT_THAT(text, testing::Not(testing::AnyOf(HasSubstr("for the role"), HasSubstr("once more"))))
-              << verb.verb;
+          EXPECT_THAT(text, Not(AnyOf(HasSubstr("for the role"), HasSubstr("once more")))) << verb.verb;
         }
         if (server.host_requests().size() == before) continue;
         EXPECT_TRUE(verb.by_shell && text == "(asked of the shell)") << verb.verb << ": " << text;
@@ -201,14 +168,14 @@ TEST_F(AdminTest, HelpExplainsEachCommandInBothLanguages) {
   log_in("hana");
   const Lines lines = ask("hana", "");
   EXPECT_THAT(lines, Contains(HasSubstr("##[ADMIN] pause GAME [WHY]")));
-  EXPECT_THAT(lines, testing::Not(Contains(HasSubstr("drain")))) << "not a host's";
+  EXPECT_THAT(lines, Not(Contains(HasSubstr("drain")))) << "not a host's";
   EXPECT_EQ(lines.back(), "##[ADMIN] +OK");
 }
 
 TEST(AdminTable, ColumnsLineUpAlsoInJapanese) {
   const AdminResult result{.ok = true, .text = "2 rows", .columns = {"name", "x"}, .rows = {{"対局", "1"}, {"a", ""}}};
   EXPECT_THAT(core::render(result), ElementsAre("name  x", "対局  1", "a", "2 rows"));
-  EXPECT_THAT(core::render({.ok = true, .text = "none", .columns = {"name"}, .rows = {}}), ElementsAre("none"));
+  EXPECT_THAT(core::render({.ok = true, .text = "none", .columns = {"name"}}), ElementsAre("none"));
 }
 
 // ---- lists ----
@@ -259,19 +226,13 @@ TEST_F(AdminTest, AForbiddenNameStaysForbiddenAcrossARestartUntilItIsAllowed) {
   EXPECT_EQ(refused("forbid aki"), "aki is an operator: see the configuration");
   EXPECT_EQ(refused("forbid no/name"), "no name was given");
   EXPECT_EQ(refused("allow Q"), "Q is not forbidden");
-  core::Recovery recovery;
-  for (const core::Journaled& row : server.journal()) {
-    if (core::standing_of(row.fact)) recovery.standing.push_back(row);
-  }
-  recovery.last = server.durable();
-  VirtualServer again(staffed(), {}, recovery);
-  again.say("p", "LOGIN P pw x1");
-  again.advance(1000);
-  EXPECT_THAT(again.heard("p"), ElementsAre("LOGIN:incorrect"));
-  EXPECT_THAT(again.admin("forbidden").rows, ElementsAre(ElementsAre("P", "root", "until friday")));
-  EXPECT_TRUE(again.admin("allow P").ok);
-  again.say("p", "LOGIN P pw x1");
-  EXPECT_THAT(again.heard("p"), Contains("LOGIN:P OK"));
+  server.kill();
+  server.say("p", "LOGIN P pw x1");
+  server.advance(1000);
+  EXPECT_THAT(server.heard("p"), ElementsAre("LOGIN:incorrect"));
+  EXPECT_THAT(server.admin("forbidden").rows, ElementsAre(ElementsAre("P", "root", "until friday")));
+  done("allow P");
+  EXPECT_THAT(server.reply("p", "LOGIN P pw x1"), Contains("LOGIN:P OK"));
 }
 
 TEST_F(AdminTest, MessagesReachExtendedModeOnly) {
@@ -296,14 +257,12 @@ TEST_F(AdminTest, StartPairsTwoWaitingPlayers) {
   server.say("C", "LOGIN C other-60-0");
   EXPECT_THAT(done("start C A final-900-5F"), HasSubstr("game 1: ev+final-900-5F+C+A+"));
   const Lines summary = server.heard("C");
-  EXPECT_THAT(summary, Contains("Your_Turn:+"));
-  EXPECT_THAT(summary, Contains("Increment:5"));
+  EXPECT_THAT(summary, IsSupersetOf({"Your_Turn:+", "Increment:5"}));
   EXPECT_EQ(refused("start C A final-900-5F"), "C is not waiting (agree_waiting)");
 }
 
 TEST_F(AdminTest, StartFromAPosition) {
-  server.login_x1("A");
-  server.login_x1("B");
+  server.login_x1({"A", "B"});
   const std::string sfen = "4k4/9/9/9/9/9/9/9/4K4 w G 1";
   done("start A B end-60-0 sfen " + sfen);
   EXPECT_EQ(facts<core::GameOpened>().at(0).start_sfen, sfen);
@@ -311,7 +270,7 @@ TEST_F(AdminTest, StartFromAPosition) {
 }
 
 TEST_F(AdminTest, WhatStartRefuses) {
-  for (const char* name : {"A", "B"}) server.login_x1(name);
+  server.login_x1({"A", "B"});
   server.open("D", "demo");
   server.say("D", "LOGIN D pw x1");
   EXPECT_EQ(refused("start A Z g-1-1"), "nobody is connected as Z");
@@ -355,8 +314,7 @@ TEST_F(AdminTest, AdjudicationInTheWordsOfOtherEnds) {
   EXPECT_EQ(refused("adjudicate A black"), "a verdict needs its reason");
   EXPECT_EQ(refused("adjudicate A green because"), "the verdict is one of black, white, draw, void");
   EXPECT_EQ(refused("adjudicate 99 draw because"), "there is no game 99");
-  server.login_x1("C");
-  server.login_x1("D");
+  server.login_x1({"C", "D"});
   done("start C D g-1-1");
   EXPECT_EQ(refused("adjudicate C draw because"), "game C is not yet agreed to");
 }
@@ -365,15 +323,13 @@ TEST_F(AdminTest, TheFileStopRefusesNewGamesOnly) {
   server.start_game("A", "B");
   server.login_x1("C");
   server.deliver(core::StopFile{true});
-  server.say("C", "%%GAME x-1-1 +");
-  EXPECT_THAT(server.heard("C"),
+  EXPECT_THAT(server.reply("C", "%%GAME x-1-1 +"),
               ElementsAre("##[ERROR] As the service is going to shutdown shortly, starting new games is not allowed "
                           "now."));
   server.say("A", "+7776FU");
   EXPECT_THAT(server.heard("B"), ElementsAre("+7776FU,T0"));
   server.deliver(core::StopFile{false});
-  server.say("C", "%%GAME x-1-1 +");
-  EXPECT_THAT(server.heard("C"), IsEmpty());
+  EXPECT_THAT(server.reply("C", "%%GAME x-1-1 +"), IsEmpty());
 }
 
 // ---- the audit log, and the gate ----
@@ -415,7 +371,7 @@ TEST_F(AdminTest, WhatTheShellDoesIsAskedForAndAnswered) {
   EXPECT_EQ(request.after, server.durable()) << "not before it is written down";
   EXPECT_EQ(facts<core::AdminActed>().at(0).why, "maintenance");
   EXPECT_THAT(server.admin_replies(), IsEmpty());
-  const AdminResult result{.ok = true, .text = "the server ends after the last game", .columns = {}, .rows = {}};
+  const AdminResult result{.ok = true, .text = "the server ends after the last game"};
   server.deliver(core::HostDone{request.token, result});
   server.deliver(core::HostDone{request.token, result});  // a second answer is no answer
   ASSERT_EQ(server.admin_replies().size(), 1u);

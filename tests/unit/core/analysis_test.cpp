@@ -1,18 +1,13 @@
 // Which moves are mistakes, by numbers made by hand; games as engines want them.
 #include "server/core/analysis.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <initializer_list>
-#include <string>
 
 #include "engines/shogi/usi_move.h"
+#include "tests/unit/core/core_test.h"
 
 namespace fuhyo::core {
 namespace {
-
-using testing::ElementsAre;
-using testing::IsEmpty;
 
 AnalysedPosition position(Valuation value, std::string best = "1g1f") {
   return {.depth = 1, .nodes = 1, .lines = {{.value = value, .moves = {std::move(best)}}}};
@@ -62,7 +57,7 @@ TEST(MarkMovesTest, WhereWhiteBegins) {
   PlayedGame game = game_of({"3c3d"});
   game.start = *shogi::Position::from_sfen("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1");
   EXPECT_THAT(mark_moves(game, AnalysedGame{chance(0.5), chance(0.9)}),
-              ElementsAre(testing::Field(&MoveMark::kind, MarkKind::blunder)));
+              ElementsAre(Field(&MoveMark::kind, MarkKind::blunder)));
   EXPECT_THAT(mark_moves(game, AnalysedGame{chance(0.9), chance(0.5)}), IsEmpty());
 }
 

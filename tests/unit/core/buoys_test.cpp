@@ -1,35 +1,17 @@
 // Buoys: who may set them, who starts from them, how they are used up, and what a restart finds.
-#include <algorithm>
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "tests/support/virtual_server.h"
+#include "tests/unit/core/core_test.h"
 
 namespace fuhyo::test {
 namespace {
 
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::StartsWith;
-using Lines = std::vector<std::string>;
-
 constexpr std::string_view kName = "buoy_x-300-10";
 
-class Buoys : public testing::Test {
+class Buoys : public ServerTest {
  protected:
-  explicit Buoys(core::Limits limits = {}, core::Recovery recovered = {})
-      : server(test_rules(), limits, std::move(recovered)) {
+  Buoys() {
     for (const char* name : {"host", "A", "B", "C", "D"}) server.login_x1(name);
   }
 
-  Lines ask(const std::string& client, std::string_view line) {
-    server.heard(client);
-    server.say(client, line);
-    return server.heard(client);
-  }
   std::string answer(const std::string& client, std::string_view line) {
     const Lines lines = ask(client, line);
     return lines.empty() ? "" : lines.front();
@@ -40,16 +22,8 @@ class Buoys : public testing::Test {
   void wants(const std::string& client, std::string_view turn) {
     server.say(client, fmt::format("%%GAME {} {}", kName, turn));
   }
-  std::vector<core::GameOpened> games() const {
-    std::vector<core::GameOpened> opened;
-    for (const auto& row : server.journal()) {
-      if (const auto* game = std::get_if<core::GameOpened>(&row.fact)) opened.push_back(*game);
-    }
-    return opened;
-  }
+  std::vector<core::GameOpened> games() const { return facts<core::GameOpened>(); }
   std::string count() { return answer("host", fmt::format("%%GETBUOYCOUNT {}", kName)); }
-
-  VirtualServer server;
 };
 
 TEST_F(Buoys, PlayersWaitUntilItIsSetAndAllPairsItIsGoodForStart) {
@@ -77,10 +51,8 @@ TEST_F(Buoys, ColoursAreDecidedWhoeverWaited) {
   const Lines a = server.heard("A"), b = server.heard("B");
   const bool a_black = std::ranges::find(a, "Your_Turn:+") != a.end();
   EXPECT_THAT(b, Contains(a_black ? "Your_Turn:-" : "Your_Turn:+"));
-  server.say("A", "AGREE");
-  server.say("B", "AGREE");
-  server.say(a_black ? "A" : "B", "%TORYO");
-  EXPECT_THAT(server.heard(a_black ? "A" : "B"), Contains("#LOSE"));
+  server.agree("A", "B");
+  EXPECT_THAT(server.reply(a_black ? "A" : "B", "%TORYO"), Contains("#LOSE"));
   EXPECT_THAT(server.heard(a_black ? "B" : "A"), Contains("#WIN"));
 }
 
@@ -88,11 +60,9 @@ TEST_F(Buoys, TheClocksOfABuoyAreFull) {
   set("+7776FU,T250-3334FU,T299");
   wants("A", "+");
   wants("B", "-");
-  server.say("A", "AGREE");
-  server.say("B", "AGREE");
+  server.agree("A", "B");
   server.advance(305'000);
-  server.say("A", "+2726FU");
-  EXPECT_THAT(server.heard("A"), Contains("+2726FU,T305"));
+  EXPECT_THAT(server.reply("A", "+2726FU"), Contains("+2726FU,T305"));
 }
 
 TEST_F(Buoys, IsUsedUpByGamesEvenIfTheyAreRejected) {
@@ -142,8 +112,7 @@ TEST_F(Buoys, StartFromAnyPosition) {
   wants("A", "+");
   wants("B", "-");
   const Lines heard = server.heard("A");
-  EXPECT_THAT(heard, Contains("To_Move:+"));
-  EXPECT_THAT(heard, Contains("P+00KI"));
+  EXPECT_THAT(heard, IsSupersetOf({"To_Move:+", "P+00KI"}));
   EXPECT_THAT(heard, Contains("-"));  // the side to move of the position itself
   EXPECT_THAT(heard, Contains("-0055KI,T7"));
   EXPECT_THAT(answer("host", "%%SETBUOYSFEN buoy_y-300-10 nonsense b - 1"), HasSubstr("wrong position: "));
@@ -207,19 +176,9 @@ TEST_F(Buoys, StandAfterARestart) {
   ask("A", "%%DELETEBUOY buoy_gone-60-0");
   wants("A", "+");
   wants("B", "-");
-  std::map<std::string, core::Journaled> standing;
-  for (const auto& row : server.journal()) {
-    const auto stands = core::standing_of(row.fact);
-    if (!stands) continue;
-    standing.erase(stands->key);
-    if (!stands->over) standing.emplace(stands->key, row);
-  }
-  core::Recovery recovery{.last = server.journal().back().seq, .last_game = core::GameId{1}};
-  for (const auto& [key, row] : standing) recovery.standing.push_back(row);
-  VirtualServer again(test_rules(), {}, recovery);
-  again.login_x1("host");
-  again.say("host", "%%BUOYS");
-  EXPECT_THAT(again.heard("host"), ElementsAre("##[BUOYS] buoy_x-300-10 1 host 1", "##[BUOYS] +OK"));
+  server.kill();
+  server.login_x1("host");
+  EXPECT_THAT(ask("host", "%%BUOYS"), ElementsAre("##[BUOYS] buoy_x-300-10 1 host 1", "##[BUOYS] +OK"));
 }
 
 TEST(BuoyQuota, I5_OfAnOwnerAndOfAll) {
@@ -227,7 +186,7 @@ TEST(BuoyQuota, I5_OfAnOwnerAndOfAll) {
   limits.buoys_per_owner = 2;
   limits.buoys = 3;
   VirtualServer server(test_rules(), limits);
-  for (const char* name : {"A", "B"}) server.login_x1(name);
+  server.login_x1({"A", "B"});
   const auto set = [&](const std::string& who, std::string_view name) {
     server.say(who, fmt::format("%%SETBUOY {} +7776FU", name));
     return server.heard(who).front();

@@ -2,11 +2,7 @@
 // with nobody for a while.
 #include "server/core/conduct.h"
 
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "tests/support/virtual_server.h"
+#include "tests/unit/core/core_test.h"
 
 namespace fuhyo::test {
 namespace {
@@ -14,13 +10,6 @@ namespace {
 using core::Conduct;
 using core::Instant;
 using core::kSecond;
-using ::testing::AllOf;
-using ::testing::Contains;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
-using Lines = std::vector<std::string>;
 
 // ---- the counts ----
 
@@ -60,9 +49,9 @@ TEST(Conduct, I6_WhoHasDoneNothingForLongestIsForgottenFirst) {
 
 // ---- the server ----
 
-class ConductOfPlayers : public ::testing::Test {
+class ConductOfPlayers : public ServerTest {
  protected:
-  explicit ConductOfPlayers(core::Rules rules = test_rules()) : server(std::move(rules)) {}
+  using ServerTest::ServerTest;
 
   void enter(const std::string& name, std::string_view address) {
     server.open(name, "main", address);
@@ -88,13 +77,6 @@ class ConductOfPlayers : public ::testing::Test {
     const auto result = server.admin("conduct " + name);
     return result.rows.empty() ? Lines{} : Lines(result.rows[0].begin() + 1, result.rows[0].end());
   }
-  template <class F>
-  std::size_t facts() const {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(server.journal(), [](const auto& each) { return std::holds_alternative<F>(each.fact); }));
-  }
-
-  VirtualServer server;
 };
 
 class TwoPlayers : public ConductOfPlayers {
@@ -138,8 +120,7 @@ TEST_F(TwoPlayers, I6_AChallengeFindsNobodyMeanwhile) {
   for (int i = 0; i < 3; ++i) refuse("alice");
   want("bob");
   server.heard("alice");
-  server.say("alice", "%%CHALLENGE g-300-10 *");
-  EXPECT_THAT(server.heard("alice"), Contains(HasSubstr("can't find rival")));
+  EXPECT_THAT(server.reply("alice", "%%CHALLENGE g-300-10 *"), Contains(HasSubstr("can't find rival")));
   server.say("alice", "LOGOUT");
   server.advance(120'000);
   EXPECT_FALSE(was_paired("bob")) << "who has left is paired with nobody";
@@ -163,15 +144,14 @@ TEST_F(TwoPlayers, I6_NobodyIsToBlameForADrain) {
   want("alice");
   want("bob");
   server.deliver(core::Drain{});
-  EXPECT_EQ(facts<core::GameRejected>(), 1u);
+  EXPECT_THAT(facts<core::GameRejected>(), SizeIs(1));
   EXPECT_THAT(server.admin("conduct").rows, IsEmpty());
 }
 
 TEST_F(TwoPlayers, I6_WhoLeavesAGameHasLostItAndIsCounted) {
   want("alice", "+");
   want("bob", "-");
-  server.say("alice", "AGREE");
-  server.say("bob", "AGREE");
+  server.agree("alice", "bob");
   server.hang_up("alice");
   const auto& ended = std::get<core::GameEnded>(server.journal().back().fact);
   EXPECT_EQ(ended.outcome, core::Outcome::white_wins) << "nobody saves his rating by leaving";
@@ -181,15 +161,14 @@ TEST_F(TwoPlayers, I6_WhoLeavesAGameHasLostItAndIsCounted) {
 
 TEST_F(TwoPlayers, I6_AbortedGamesCountForNobody) {
   for (int i = 0; i < 3; ++i) refuse("alice");
-  EXPECT_EQ(facts<core::GameRejected>(), 3u);
-  EXPECT_EQ(facts<core::GameEnded>(), 0u) << "what is rated are games that ended";
+  EXPECT_THAT(facts<core::GameRejected>(), SizeIs(3));
+  EXPECT_THAT(facts<core::GameEnded>(), SizeIs(0)) << "what is rated are games that ended";
 }
 
 TEST_F(TwoPlayers, I6_WithoutATripTheNameIsAnother) {
   for (int i = 0; i < 3; ++i) refuse("alice");
   server.hang_up("alice");
-  server.open("other", "main", "192.0.2.9");
-  server.say("other", "LOGIN alice g-300-10");
+  server.log_in("other", "alice g-300-10", "192.0.2.9");
   want("bob");
   EXPECT_TRUE(was_paired("bob")) << "nobody makes another one wait under his name";
 }
@@ -209,8 +188,7 @@ TEST_F(Graceful, I6_AGameThatBothStayAwayFromIsCountedForBothAndVoid) {
   enter("bob", "198.51.100.1");
   want("alice", "+");
   want("bob", "-");
-  server.say("alice", "AGREE");
-  server.say("bob", "AGREE");
+  server.agree("alice", "bob");
   server.hang_up("alice");
   server.hang_up("bob");
   server.advance(30'000);
@@ -277,8 +255,7 @@ TEST_F(Neighbours, I6_NorAreThoseThatTheHostSpares) {
 
 TEST_F(Neighbours, I6_NorIsWhatIsNotRated) {
   for (const char* name : {"alice", "bob"}) {
-    server.open(name, "main", "192.0.2.1");
-    server.say(name, fmt::format("LOGIN {} g-300-10", name));
+    server.log_in(name, fmt::format("{} g-300-10", name), "192.0.2.1");
   }
   EXPECT_TRUE(was_paired("alice"));
   EXPECT_THAT(server.admin("conduct").rows, IsEmpty());

@@ -1,14 +1,11 @@
 // Players against each other: who is before whom, and what counts.
 #include "server/core/cross_table.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include "tests/unit/core/core_test.h"
 
 namespace fuhyo::core {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
 using enum Outcome;
 
 std::vector<std::string> order(const CrossTable& table) {

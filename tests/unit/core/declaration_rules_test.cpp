@@ -1,54 +1,44 @@
 // Declarations of entering kings by the rule of a room or an event: what %KACHI does, what players are told before the
 // game and at its end, what stands in the record, and that a crash changes nothing about it.
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <optional>
 
 #include "server/core/finished_game.h"
 #include "server/core/record_text.h"
 #include "server/core/tournament/explain.h"
-#include "tests/support/event_host.h"
+#include "tests/unit/core/event_test.h"
 
 namespace fuhyo::test {
 namespace {
 
 using core::EndKind;
 using core::Outcome;
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
-using testing::SizeIs;
 
 // The king in its zone with ten pieces and so many points.
 constexpr std::string_view kBlack22 = "RRB1K4/PPPPPPP2/9/9/9/9/9/9/8k b", kWhite26 = "K8/9/9/9/9/9/9/pppppp3/rrbbk4 w";
 constexpr std::string_view kBlack26 = "RRBBK4/PPPPPP3/9/9/9/9/9/9/8k b";
 
-class Declarations : public testing::Test {
+class Declarations : public EventTest {
  protected:
   // A and B, who is to move being Black by `sfen`, "board turn hand".
   void begin(std::string_view rule, std::string_view sfen) {
-    const auto done = host.server().admin(fmt::format(
+    const auto done = server().admin(fmt::format(
         "set-room entering games=entering-* resume=position declaration={} start=\"sfen {} 1\"", rule, sfen));
     ASSERT_TRUE(done.ok) << done.text;
     for (const char* name : {"A", "B"}) come(name);
-    summary = host.server().heard("A");
+    summary = server().heard("A");
     host.agree(host.facts<core::GameOpened>().back());
-    for (const char* name : {"A", "B"}) host.server().heard(name);
+    for (const char* name : {"A", "B"}) server().heard(name);
     mover = sfen.contains(" b ") ? "A" : "B";
   }
   void come(const std::string& name) {
-    host.server().open(name);
-    host.server().say(name, fmt::format("LOGIN {} entering-60-0-{},t{}", name, name == "A" ? 'B' : 'W', name));
+    server().log_in(name, fmt::format("{} entering-60-0-{},t{}", name, name == "A" ? 'B' : 'W', name));
   }
   std::optional<core::GameEnded> end() const {
     const auto ends = host.facts<core::GameEnded>();
     return ends.empty() ? std::nullopt : std::optional(ends.back());
   }
 
-  EventHost host;
-  std::vector<std::string> summary;
+  Lines summary;
   std::string mover;
 };
 
@@ -58,7 +48,7 @@ struct RuledEnd {
   Outcome outcome = Outcome::none;
 };
 
-TEST(DeclarationRules, AreJudgedByTheRuleOfTheGame) {
+TEST_F(Declarations, AreJudgedByTheRuleOfTheGame) {
   using enum EndKind;
   using enum Outcome;
   const auto with = [](std::string_view position, std::string_view hand) {
@@ -87,12 +77,12 @@ TEST(DeclarationRules, AreJudgedByTheRuleOfTheGame) {
                             {"27", kNear, "+5251OU", {}}};
   for (const RuledEnd& c : cases) {
     SCOPED_TRACE(fmt::format("{}: {} in {}", c.rule, c.line, c.sfen));
-    EventHost host;
-    const auto done = host.server().admin(
+    host = EventHost();
+    const auto done = server().admin(
         fmt::format("set-room entering games=entering-* declaration={} start=\"sfen {} 1\"", c.rule, c.sfen));
     ASSERT_TRUE(done.ok) << done.text;
-    host.server().start_game("A", "B", "entering-60-0");
-    host.server().say(c.sfen.contains(" b ") ? "A" : "B", c.line);
+    server().start_game("A", "B", "entering-60-0");
+    server().say(c.sfen.contains(" b ") ? "A" : "B", c.line);
     const auto ends = host.facts<core::GameEnded>();
     ASSERT_THAT(ends, SizeIs(c.kind ? 1 : 0)) << (ends.empty() ? "" : ends[0].reason);
     if (!c.kind) continue;
@@ -119,64 +109,60 @@ TEST_F(Declarations, TheSummarySaysTheRule) {
 
 TEST_F(Declarations, ADrawIsToldAndWritten) {
   begin("24", fmt::format("{} 2P", kBlack26));
-  host.server().login_x1("watcher");
-  host.server().say("watcher", "%%MONITORON " + host.facts<core::GameOpened>().back().csa_id);
-  host.server().heard("watcher");
-  host.server().advance(3'000);
-  host.server().say("A", "%KACHI");
+  server().login_x1("watcher");
+  server().say("watcher", "%%MONITORON " + host.facts<core::GameOpened>().back().csa_id);
+  server().heard("watcher");
+  server().advance(3'000);
+  server().say("A", "%KACHI");
   for (const char* name : {"A", "B"}) {
-    EXPECT_THAT(host.server().heard(name), ElementsAre("%KACHI,T3", "%KACHI", "#JISHOGI", "#DRAW", "[EOF]")) << name;
+    EXPECT_THAT(server().heard(name), ElementsAre("%KACHI,T3", "%KACHI", "#JISHOGI", "#DRAW", "[EOF]")) << name;
   }
-  EXPECT_THAT(host.server().heard("watcher"), Contains(HasSubstr("] %KACHI")));
+  EXPECT_THAT(server().heard("watcher"), Contains(HasSubstr("] %KACHI")));
   ASSERT_TRUE(end());
   EXPECT_THAT(end()->reason, HasSubstr("28 points, 31 needed; a draw from 24"));
   const core::GameOpened opened = host.facts<core::GameOpened>().back();
-  EXPECT_THAT(core::record_end(opened, *end()), testing::StartsWith("%JISHOGI\nT3\n'P1"));
+  EXPECT_THAT(core::record_end(opened, *end()), StartsWith("%JISHOGI\nT3\n'P1"));
   EXPECT_THAT(core::record_end(opened, *end()), HasSubstr("'summary:kachi:A draw:B draw\n"));
   EXPECT_THAT(core::record_head(opened), HasSubstr("'Declaration:24\n$EVENT"));
 }
 
 TEST_F(Declarations, ATryIsAMoveThatWins) {
   begin("try", "9/4K4/9/9/9/9/9/9/8k b -");
-  host.server().say("A", "+5251OU");
-  EXPECT_THAT(host.server().heard("A"), ElementsAre("+5251OU,T0", "#JISHOGI", "#WIN", "[EOF]"));
-  EXPECT_THAT(host.server().heard("B"), ElementsAre("+5251OU,T0", "#JISHOGI", "#LOSE", "[EOF]"));
+  EXPECT_THAT(server().reply("A", "+5251OU"), ElementsAre("+5251OU,T0", "#JISHOGI", "#WIN", "[EOF]"));
+  EXPECT_THAT(server().heard("B"), ElementsAre("+5251OU,T0", "#JISHOGI", "#LOSE", "[EOF]"));
   ASSERT_TRUE(end());
   EXPECT_EQ(end()->plies, 1);
   const core::GameOpened opened = host.facts<core::GameOpened>().back();
-  EXPECT_THAT(core::record_end(opened, *end()), testing::StartsWith("'* the king has reached its goal\n%TORYO\n"));
+  EXPECT_THAT(core::record_end(opened, *end()), StartsWith("'* the king has reached its goal\n%TORYO\n"));
 }
 
 TEST_F(Declarations, TheRecordOfTheUsualRuleIsAsEver) {
   begin("27", fmt::format("{} 2P", kBlack26));
-  host.server().say("A", "%KACHI");
+  server().say("A", "%KACHI");
   const core::GameOpened opened = host.facts<core::GameOpened>().back();
   EXPECT_THAT(core::record_head(opened), Not(HasSubstr("Declaration")));
-  EXPECT_THAT(core::record_end(opened, *end()), testing::StartsWith("%KACHI\nT0\n%KACHI\n"));
+  EXPECT_THAT(core::record_end(opened, *end()), StartsWith("%KACHI\nT0\n%KACHI\n"));
 }
 
 TEST_F(Declarations, TheRuleOutlivesACrashAndAChangeOfTheRoom) {
   begin("24", fmt::format("{} 2P", kBlack26));
-  ASSERT_TRUE(host.server().admin("set-room entering declaration=").ok);
+  ASSERT_TRUE(server().admin("set-room entering declaration=").ok);
   host.kill();
   for (const char* name : {"A", "B"}) come(name);
-  EXPECT_THAT(host.server().heard("A"), Contains("Entering_King_Rule:CSARule24"));
+  EXPECT_THAT(server().heard("A"), Contains("Entering_King_Rule:CSARule24"));
   host.agree(host.facts<core::GameOpened>().back());
-  host.server().say("A", "%KACHI");
+  server().say("A", "%KACHI");
   ASSERT_TRUE(end());
   EXPECT_EQ(end()->outcome, Outcome::draw) << "28 points would win by the usual rule";
 }
 
 TEST_F(Declarations, AnEventHasItsRule) {
-  const auto told = host.announce(
+  announce(
       "name\tcup\nformat\tround-robin\ntime\t600-0\ndeclaration\tnone\nentrant[0].name\tann\nentrant[1].name\tbob\n");
-  ASSERT_TRUE(told.ok) << told.text;
-  host.come_csa("ann");
-  host.come_csa("bob");
-  ASSERT_TRUE(host.host("start cup").ok);
-  host.server().advance(60'000);
-  ASSERT_THAT(host.open_games(), SizeIs(1));
-  EXPECT_EQ(host.open_games()[0].declaration, shogi::DeclarationRule::NONE);
+  EventTest::come({"ann", "bob"});
+  EventTest::start();
+  advance_s(60);
+  EXPECT_EQ(only_game().declaration, shogi::DeclarationRule::NONE);
 }
 
 TEST(DeclarationRules, EachIsSaidInWordsOfItsOwn) {

@@ -1,15 +1,10 @@
 // What waits before spectators may see it: order, times, moves, ends, restarts, bounds.
 #include "server/core/delay_line.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <string>
+#include "tests/unit/core/core_test.h"
 
 namespace fuhyo::core {
 namespace {
-
-using testing::ElementsAre;
-using testing::IsEmpty;
 
 constexpr std::int64_t kStart = 1'000 * kSecond, kWall = 1'800'000'000 * kSecond;
 constexpr std::string_view kMoves[] = {"+7776FU", "-3334FU", "+2726FU", "-8384FU", "+2625FU", "-8485FU"};

@@ -1,21 +1,8 @@
 // Watching games that are shown with a delay: what a watcher hears is what he would have heard without one, later.
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "tests/support/virtual_server.h"
+#include "tests/unit/core/core_test.h"
 
 namespace fuhyo::test {
 namespace {
-
-using testing::Contains;
-using testing::Each;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::IsSupersetOf;
-using testing::Not;
-using Lines = std::vector<std::string>;
 
 constexpr std::int64_t kDelay = 30;  // s
 
@@ -28,12 +15,6 @@ core::Rules delayed(core::SpectatorDelay delay) {
 }
 core::Rules late() { return delayed({.seconds = kDelay}); }
 core::Rules behind(std::int32_t moves) { return delayed({.moves = moves}); }
-
-Lines ask(VirtualServer& server, const std::string& client, std::string_view line) {
-  server.heard(client);
-  server.say(client, line);
-  return server.heard(client);
-}
 
 // A game with all that a record has, in `second` steps; who says what when. The last line ends it.
 struct Said {
@@ -84,7 +65,9 @@ std::string transcript(core::Rules rules, std::int64_t shift, std::int64_t join,
   return text;
 }
 
-TEST(Delayed, WatchersHearAllOfItSoManySecondsLater) {
+using Delayed = ServerTest;
+
+TEST_F(Delayed, WatchersHearAllOfItSoManySecondsLater) {
   for (const std::int64_t join : {1, 4, 5, 42, 60, 61}) {
     const std::string at_once = transcript(test_rules(), 0, join, 90);
     EXPECT_THAT(at_once, AllOf(HasSubstr("'* paused by root"), HasSubstr("%KACHI,T1"), HasSubstr("J: ")));
@@ -92,54 +75,52 @@ TEST(Delayed, WatchersHearAllOfItSoManySecondsLater) {
   }
 }
 
-TEST(Delayed, NothingIsHeardBefore) {
-  VirtualServer server(late());
+TEST_F(Delayed, NothingIsHeardBefore) {
+  server = VirtualServer(late());
   server.login_x1("W");
   const std::string id = server.start_game("A", "B");
-  ask(server, "W", "%%MONITORON " + id);
-  const Lines start = ask(server, "W", "%%SHOW " + id);
+  ask("W", "%%MONITORON " + id);
+  const Lines start = ask("W", "%%SHOW " + id);
   EXPECT_THAT(start, Contains("##[SHOW] Current_Turn:0"));
   server.say("A", "+7776FU");
   server.say("B", "%TORYO");
   EXPECT_EQ(server.heard("B").back(), "#LOSE") << "its players wait for nobody";
-  EXPECT_THAT(ask(server, "W", "%%LIST"), ElementsAre("##[LIST] +OK"));
+  EXPECT_THAT(ask("W", "%%LIST"), ElementsAre("##[LIST] +OK"));
   server.advance(kDelay * 1000 - 1);
   EXPECT_THAT(server.heard("W"), IsEmpty());
-  EXPECT_EQ(ask(server, "W", "%%SHOW " + id), start);
+  EXPECT_EQ(ask("W", "%%SHOW " + id), start);
   server.advance(1);
   const Lines heard = server.heard("W");
   EXPECT_THAT(heard, Contains("##[MONITOR][" + id + "] Last_Move:+7776FU,T0"));
   ASSERT_GE(heard.size(), 2U);
   EXPECT_EQ(heard[heard.size() - 2], "##[MONITOR][" + id + "] %TORYO");
-  EXPECT_THAT(ask(server, "W", "%%SHOW " + id), ElementsAre("##[SHOW] +OK")) << "it is over for everybody";
+  EXPECT_THAT(ask("W", "%%SHOW " + id), ElementsAre("##[SHOW] +OK")) << "it is over for everybody";
 }
 
-TEST(Delayed, OtherGamesAreShownAtOnce) {
-  VirtualServer server(late());
+TEST_F(Delayed, OtherGamesAreShownAtOnce) {
+  server = VirtualServer(late());
   server.login_x1("W");
   const std::string id = server.start_game("A", "B", "open-300-10");
-  ask(server, "W", "%%MONITOR2ON " + id);
+  ask("W", "%%MONITOR2ON " + id);
   server.say("A", "+7776FU");
   const std::string prefix = "##[MONITOR2][" + id + "] ";
   EXPECT_THAT(server.heard("W"), ElementsAre(prefix + "+7776FU", prefix + "T0", prefix + "+OK"));
 }
 
 // Whoever watches may stop, and come back, also when the players have gone home.
-TEST(Delayed, WatchersComeAndGo) {
-  core::Limits limits;
-  limits.monitors = 1;
-  VirtualServer server(late(), limits);
+TEST_F(Delayed, WatchersComeAndGo) {
+  serve([](core::Limits& limits) { limits.monitors = 1; }, late());
   for (const char* watcher : {"W", "Off", "Gone", "Out", "Late"}) server.login_x1(watcher);
   const std::string id = server.start_game("A", "B");
-  for (const char* watcher : {"W", "Off", "Gone", "Out"}) ask(server, watcher, "%%MONITOR2ON " + id);
+  for (const char* watcher : {"W", "Off", "Gone", "Out"}) ask(watcher, "%%MONITOR2ON " + id);
   server.say("A", "+7776FU");
   server.say("B", "%TORYO");
-  EXPECT_THAT(ask(server, "Off", "%%MONITOR2OFF " + id), IsEmpty());
+  EXPECT_THAT(ask("Off", "%%MONITOR2OFF " + id), IsEmpty());
   server.hang_up("Gone");
   server.say("Out", "LOGOUT");
   server.heard("Out");
   server.advance(10'000);
-  EXPECT_THAT(ask(server, "Late", "%%MONITOR2ON " + id),
+  EXPECT_THAT(ask("Late", "%%MONITOR2ON " + id),
               AllOf(Contains(HasSubstr("$EVENT")), Not(Contains(HasSubstr("+7776FU")))));
   server.advance(20'000);
   const std::string prefix = "##[MONITOR2][" + id + "] ";
@@ -149,60 +130,59 @@ TEST(Delayed, WatchersComeAndGo) {
   }
   for (const char* watcher : {"Off", "Gone", "Out"}) EXPECT_THAT(server.heard(watcher), Each("[EOF]")) << watcher;
   const std::string other = server.start_game("C", "D");
-  EXPECT_THAT(ask(server, "W", "%%MONITORON " + other), Not(Contains(HasSubstr("too many"))));
+  EXPECT_THAT(ask("W", "%%MONITORON " + other), Not(Contains(HasSubstr("too many"))));
 }
 
-TEST(Delayed, ByMovesTheGameIsSoManyBehindAndItsEndIsNot) {
-  VirtualServer server(behind(2));
+TEST_F(Delayed, ByMovesTheGameIsSoManyBehindAndItsEndIsNot) {
+  server = VirtualServer(behind(2));
   server.login_x1("W");
   const std::string id = server.start_game("A", "B");
   const std::string prefix = "##[MONITOR2][" + id + "] ";
-  ask(server, "W", "%%MONITOR2ON " + id);
+  ask("W", "%%MONITOR2ON " + id);
   server.say("A", "+7776FU");
   server.say("B", "-3334FU");
   server.advance(50'000);
   EXPECT_THAT(server.heard("W"), IsEmpty()) << "time alone brings nothing";
   server.say("A", "+2726FU");
   EXPECT_THAT(server.heard("W"), ElementsAre(prefix + "+7776FU", prefix + "T0", prefix + "+OK"));
-  EXPECT_THAT(ask(server, "W", "%%SHOW " + id),
-              IsSupersetOf({"##[SHOW] Last_Move:+7776FU,T0", "##[SHOW] Current_Turn:1"}));
+  EXPECT_THAT(ask("W", "%%SHOW " + id), IsSupersetOf({"##[SHOW] Last_Move:+7776FU,T0", "##[SHOW] Current_Turn:1"}));
   server.say("B", "%TORYO");
   EXPECT_THAT(server.heard("W"), ElementsAre(prefix + "-3334FU", prefix + "T0", prefix + "+OK", prefix + "+2726FU",
                                              prefix + "T50", prefix + "+OK", prefix + "%TORYO", prefix + "+OK"));
 }
 
-TEST(Delayed, AGameThatNeverBeganIsGone) {
-  VirtualServer server(behind(2));
+TEST_F(Delayed, AGameThatNeverBeganIsGone) {
+  server = VirtualServer(behind(2));
   for (const char* player : {"A", "B", "W"}) server.login_x1(player);
   server.say("A", "%%GAME g-300-10 +");
   server.say("B", "%%GAME g-300-10 -");
-  const Lines list = ask(server, "W", "%%LIST");
+  const Lines list = ask("W", "%%LIST");
   const std::string id = list.front().substr(std::string_view("##[LIST] ").size());
-  EXPECT_GT(ask(server, "W", "%%MONITOR2ON " + id).size(), 5U);
+  EXPECT_GT(ask("W", "%%MONITOR2ON " + id).size(), 5U);
   server.say("A", "REJECT");
-  EXPECT_THAT(ask(server, "W", "%%SHOW " + id), ElementsAre("##[SHOW] +OK"));
+  EXPECT_THAT(ask("W", "%%SHOW " + id), ElementsAre("##[SHOW] +OK"));
   server.hang_up("W");
 }
 
 // A buoy out of a running game shows its moves.
-TEST(Delayed, AForkKnowsNoMoreThanWatchers) {
-  VirtualServer server(behind(1));
+TEST_F(Delayed, AForkKnowsNoMoreThanWatchers) {
+  server = VirtualServer(behind(1));
   server.login_x1("W");
   const std::string id = server.start_game("A", "B");
   server.say("A", "+7776FU");
-  EXPECT_THAT(ask(server, "W", "%%FORK " + id + " buoy_x-300-10 1"),
+  EXPECT_THAT(ask("W", "%%FORK " + id + " buoy_x-300-10 1"),
               ElementsAre("##[ERROR] number of moves to fork is out of range: 0."));
   server.say("B", "-3334FU");
-  EXPECT_THAT(ask(server, "W", "%%FORK " + id + " buoy_x-300-10 1"), ElementsAre("##[SETBUOY] +OK"));
-  EXPECT_THAT(ask(server, "W", "%%FORK " + id + " buoy_y-300-10 2"),
+  EXPECT_THAT(ask("W", "%%FORK " + id + " buoy_x-300-10 1"), ElementsAre("##[SETBUOY] +OK"));
+  EXPECT_THAT(ask("W", "%%FORK " + id + " buoy_y-300-10 2"),
               ElementsAre("##[ERROR] number of moves to fork is out of range: 1."));
 }
 
-TEST(Delayed, AWatcherHearsNothingThatIsNotDurable) {
-  VirtualServer server(delayed({.seconds = 1}));
+TEST_F(Delayed, AWatcherHearsNothingThatIsNotDurable) {
+  server = VirtualServer(delayed({.seconds = 1}));
   server.login_x1("W");
   const std::string id = server.start_game("A", "B");
-  ask(server, "W", "%%MONITOR2ON " + id);
+  ask("W", "%%MONITOR2ON " + id);
   server.hold_commits(true);
   server.say("A", "+7776FU");
   server.advance(5'000);
@@ -212,7 +192,7 @@ TEST(Delayed, AWatcherHearsNothingThatIsNotDurable) {
 }
 
 // The server died 40 s after the first move and 10 s after the second one.
-TEST(Delayed, AfterACrashTheSameIsStillToCome) {
+TEST_F(Delayed, AfterACrashTheSameIsStillToCome) {
   VirtualServer first(late());
   const std::string id = first.start_game("A", "B");
   first.advance(1'000);
@@ -230,7 +210,7 @@ TEST(Delayed, AfterACrashTheSameIsStillToCome) {
   VirtualServer again(late(), {}, recovery);
   again.login_x1("W");
   const std::string prefix = "##[MONITOR2][" + id + "] ";
-  const Lines joined = ask(again, "W", "%%MONITOR2ON " + id);
+  const Lines joined = again.ask("W", "%%MONITOR2ON " + id);
   EXPECT_THAT(joined, Contains(prefix + "+7776FU"));
   EXPECT_THAT(joined, Not(Contains(prefix + "-3334FU")));
   again.advance(19'000);

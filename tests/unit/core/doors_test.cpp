@@ -1,32 +1,18 @@
 // Doors: brute force, floods of strangers, second logins, commands over the CSA port, what strangers see. The names of
 // the tests are rows of the reliability page.
-#include <algorithm>
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "tests/support/accounts.h"
-#include "tests/support/virtual_server.h"
+#include "tests/unit/core/core_test.h"
 
 namespace fuhyo::test {
 namespace {
 
 using core::AccountPolicy;
-using ::testing::AllOf;
-using ::testing::Contains;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
 
-using Lines = std::vector<std::string>;
-
-struct Doors : ::testing::Test {
-  Doors() : server(account_rules(AccountPolicy::closed)) {
+struct Doors : ServerTest {
+  Doors() : ServerTest(account_rules(AccountPolicy::closed)) {
     server.admin("account-add alice");
     alice = issued(server.admin("token alice"));
   }
-  VirtualServer server;
   std::string alice;
 };
 
@@ -35,8 +21,8 @@ struct Doors : ::testing::Test {
 TEST_F(Doors, I1_UnknownNameWrongSecretAndForbiddenNameAreAnsweredAlike) {
   server.admin("account-add bob");
   server.admin("forbid bob");
-  const std::vector<std::string> lines = {"LOGIN alice wrong x1", "LOGIN nobody wrong x1", "LOGIN bob wrong x1",
-                                          "LOGIN ALICE " + alice + " x1"};
+  const Lines lines = {"LOGIN alice wrong x1", "LOGIN nobody wrong x1", "LOGIN bob wrong x1",
+                       "LOGIN ALICE " + alice + " x1"};
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string client = fmt::format("c{}", i);
     server.open(client, "main", fmt::format("192.0.{}.1", i));
@@ -76,11 +62,9 @@ TEST_F(Doors, I1_SprayingOverNamesShutsTheAddressOut) {
 }
 
 TEST_F(Doors, I1_LinesBehindAWrongOneAreAnsweredInTheirTurn) {
-  server.open("A");
-  server.say("A", "LOGIN alice wrong x1");
+  server.log_in("A", "alice wrong x1");
   server.say("A", "LOGIN alice " + alice + " x1");
-  server.say("A", "%%WHO");
-  EXPECT_THAT(server.heard("A"), IsEmpty());
+  EXPECT_THAT(server.reply("A", "%%WHO"), IsEmpty());
   server.advance(1000);
   const Lines heard = server.heard("A");
   ASSERT_GE(heard.size(), 3u);
@@ -101,11 +85,13 @@ TEST_F(Doors, I1_SparedAddressesAreSpared) {
 
 // ---- strangers ----
 
-TEST(Strangers, SilentOnesMakeRoomForThoseWhoTalk) {
-  core::Limits limits;
-  limits.strangers_at_ease = 4;
-  limits.unauthenticated = 8;
-  VirtualServer server(test_rules(), limits);
+using Strangers = ServerTest;
+
+TEST_F(Strangers, SilentOnesMakeRoomForThoseWhoTalk) {
+  serve([](core::Limits& limits) {
+    limits.strangers_at_ease = 4;
+    limits.unauthenticated = 8;
+  });
   for (int i = 0; i < 8; ++i) server.open(fmt::format("idle{}", i), "main", fmt::format("192.0.2.{}", i));
   EXPECT_TRUE(server.is_open("idle7"));
   server.open("hasty", "main", "192.0.2.50");
@@ -115,14 +101,11 @@ TEST(Strangers, SilentOnesMakeRoomForThoseWhoTalk) {
   EXPECT_TRUE(server.is_open("guest"));
   EXPECT_FALSE(server.is_open("idle0"));
   EXPECT_TRUE(server.is_open("idle1"));
-  server.say("guest", "LOGIN guest trip x1");
-  EXPECT_THAT(server.heard("guest"), Contains("LOGIN:guest OK"));
+  EXPECT_THAT(server.reply("guest", "LOGIN guest trip x1"), Contains("LOGIN:guest OK"));
 }
 
-TEST(Strangers, WhoHasSaidSomethingIsNotPushedOut) {
-  core::Limits limits;
-  limits.strangers_at_ease = 2;
-  VirtualServer server(test_rules(), limits);
+TEST_F(Strangers, WhoHasSaidSomethingIsNotPushedOut) {
+  serve([](core::Limits& limits) { limits.strangers_at_ease = 2; });
   server.open("talker");
   server.say("talker", "hello");
   for (int i = 0; i < 3; ++i) server.open(fmt::format("idle{}", i), "main", fmt::format("192.0.2.{}", 10 + i));
@@ -135,26 +118,27 @@ TEST(Strangers, WhoHasSaidSomethingIsNotPushedOut) {
 
 // ---- I4: the second login ----
 
-struct SecondLogin : ::testing::TestWithParam<bool> {};  // whether it is given over
+// Whether it is given over.
+struct SecondLogin : ServerTest, testing::WithParamInterface<bool> {
+  static core::Rules rules() {
+    core::Rules rules = account_rules();
+    rules.takeover = GetParam();
+    return rules;
+  }
+  SecondLogin() : ServerTest(rules()) {}
+};
 
 TEST_P(SecondLogin, I4_WithTheWrongSecretNothingChangesForTheFirst) {
-  core::Rules rules = account_rules();
-  rules.takeover = GetParam();
-  VirtualServer server(rules);
   server.start_game("A", "B");
   server.advance(20'000);
   EXPECT_THAT(log_in(server, "thief", "A", "wrong"), Contains("LOGIN:incorrect"));
   EXPECT_TRUE(server.is_open("A"));
   EXPECT_FALSE(server.is_open("thief"));
-  server.say("A", "+7776FU");
-  EXPECT_THAT(server.heard("A"), Contains("+7776FU,T20"));
+  EXPECT_THAT(server.reply("A", "+7776FU"), Contains("+7776FU,T20"));
   EXPECT_THAT(server.heard("B"), Contains("+7776FU,T20"));
 }
 
 TEST_P(SecondLogin, I4_WhileWaitingTheNewestWinsAndKeepsItsPlace) {
-  core::Rules rules = account_rules();
-  rules.takeover = GetParam();
-  VirtualServer server(rules);
   EXPECT_THAT(log_in(server, "A", "alice", "trip"), Contains("LOGIN:alice OK"));
   server.say("A", "%%GAME g-300-10 *");
   EXPECT_THAT(log_in(server, "A2", "alice", "trip"), Contains("LOGIN:alice OK"));
@@ -162,64 +146,56 @@ TEST_P(SecondLogin, I4_WhileWaitingTheNewestWinsAndKeepsItsPlace) {
   EXPECT_TRUE(server.is_open("A2"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Doors, SecondLogin, ::testing::Bool());
+INSTANTIATE_TEST_SUITE_P(Doors, SecondLogin, testing::Bool(),
+                         [](const auto& taken) { return taken.param ? "taken_over" : "refused"; });
 
-TEST(Takeover, I4_TheRightSecretTakesTheRunningGameOver) {
-  VirtualServer server(account_rules());
+struct Takeover : ServerTest {
+  Takeover() : ServerTest(account_rules()) {}
+};
+
+TEST_F(Takeover, I4_TheRightSecretTakesTheRunningGameOver) {
   server.start_game("A", "B");
   server.say("A", "+7776FU");
   server.advance(20'000);
   server.heard("B");
-  server.open("A2", "main", "198.51.100.7");
-  server.say("A2", "LOGIN A pwA x1");
+  server.log_in("A2", "A pwA x1", "198.51.100.7");
   EXPECT_FALSE(server.is_open("A"));
   const Lines told = server.heard("A2");
-  EXPECT_THAT(told, Contains("BEGIN Game_Summary"));
-  EXPECT_THAT(told, Contains("+7776FU,T0"));
+  EXPECT_THAT(told, IsSupersetOf({"BEGIN Game_Summary", "+7776FU,T0"}));
   EXPECT_THAT(server.heard("B"), Not(Contains(HasSubstr("#"))));
-  server.say("A2", "AGREE");
-  EXPECT_THAT(server.heard("A2"), Contains(HasSubstr("START:")));
+  EXPECT_THAT(server.reply("A2", "AGREE"), Contains(HasSubstr("START:")));
   server.say("B", "-3334FU");
   EXPECT_THAT(server.heard("A2"), Contains(HasSubstr("-3334FU,T20")));
   server.say("A2", "+2726FU");
   EXPECT_THAT(server.heard("B"), AllOf(Contains(HasSubstr("-3334FU")), Contains(HasSubstr("+2726FU"))));
 }
 
-TEST(Takeover, I4_ThereAreNeverTwoWriters) {
-  VirtualServer server(account_rules());
+TEST_F(Takeover, I4_ThereAreNeverTwoWriters) {
   server.start_game("A", "B");
   server.advance(20'000);
   server.hold_commits(true);
   server.say("A", "+7776FU");  // under way when the other one comes
-  server.open("A2");
-  server.say("A2", "LOGIN A pwA x1");
+  server.log_in("A2", "A pwA x1");
   server.say("A", "+2726FU");  // said by a session that is no more
   server.commit();
   server.hold_commits(false);
   server.say("A2", "AGREE");
   server.say("B", "-3334FU");
-  std::vector<std::string> moves;
-  for (const auto& row : server.journal()) {
-    if (const auto* move = std::get_if<core::MoveMade>(&row.fact)) moves.push_back(move->csa);
-  }
-  EXPECT_THAT(moves, ElementsAre("+7776FU", "-3334FU"));
+  EXPECT_THAT(facts<core::MoveMade>(),
+              ElementsAre(Field(&core::MoveMade::csa, "+7776FU"), Field(&core::MoveMade::csa, "-3334FU")));
 }
 
-TEST(Takeover, I4_TwoProgramsWithOneNameDoNotTakeTurns) {
-  VirtualServer server(account_rules());
+TEST_F(Takeover, I4_TwoProgramsWithOneNameDoNotTakeTurns) {
   server.start_game("A", "B");
   server.advance(20'000);
-  server.open("A2");
-  server.say("A2", "LOGIN A pwA x1");
+  server.log_in("A2", "A pwA x1");
   server.say("A2", "AGREE");
   EXPECT_THAT(log_in(server, "A3", "A", "pwA"), Contains("LOGIN:incorrect")) << "too soon";
   EXPECT_TRUE(server.is_open("A2"));
 }
 
-TEST(Takeover, I4_IsRefusedWhereTheRulesSaySo) {
-  core::Rules rules = account_rules();
-  rules.takeover = false;
-  VirtualServer server(rules);
+TEST_F(Takeover, I4_IsRefusedWhereTheRulesSaySo) {
+  serve([&](core::Rules& rules) { rules.takeover = false; }, account_rules());
   server.start_game("A", "B");
   server.advance(20'000);
   EXPECT_THAT(log_in(server, "A2", "A", "pwA"), Contains("LOGIN:incorrect"));
@@ -228,8 +204,8 @@ TEST(Takeover, I4_IsRefusedWhereTheRulesSaySo) {
 
 // ---- W7: commands over the CSA port ----
 
-struct Commands : ::testing::Test {
-  Commands() : server(account_rules()) {
+struct Commands : ServerTest {
+  Commands() : ServerTest(account_rules()) {
     server.admin("account-add ref host");
     token = issued(server.admin("token ref"));
     server.admin("second-factor ref on");
@@ -244,7 +220,6 @@ struct Commands : ::testing::Test {
     server.say("R", "LOGIN ref " + token + " x1");
     server.heard("R");
   }
-  VirtualServer server;
   std::string token;
 };
 
@@ -292,10 +267,7 @@ TEST_F(Commands, W7_ActsAreWrittenDownWithWhoDidThem) {
   come(true);
   ask("%%ADMIN code " + now_code());
   ask("%%ADMIN forbid bob was rude");
-  core::AdminActed last;
-  for (const auto& row : server.journal()) {
-    if (const auto* acted = std::get_if<core::AdminActed>(&row.fact)) last = *acted;
-  }
+  const core::AdminActed last = facts<core::AdminActed>().back();
   EXPECT_EQ(last.who, "ref");
   EXPECT_THAT(last.via, HasSubstr("192.0.2.1"));
   EXPECT_EQ(last.why, "was rude");
@@ -303,16 +275,14 @@ TEST_F(Commands, W7_ActsAreWrittenDownWithWhoDidThem) {
 
 TEST_F(Commands, W7_ToPlayersThereIsNoSuchCommand) {
   server.login_x1("P");
-  server.say("P", "%%ADMIN games");
-  EXPECT_THAT(server.heard("P"), Contains(HasSubstr("unknown command")));
-  server.say("P", "%%ADMIN code 123456");
-  EXPECT_THAT(server.heard("P"), Contains(HasSubstr("unknown command")));
+  EXPECT_THAT(server.reply("P", "%%ADMIN games"), Contains(HasSubstr("unknown command")));
+  EXPECT_THAT(server.reply("P", "%%ADMIN code 123456"), Contains(HasSubstr("unknown command")));
 }
 
 // ---- web logins ----
 
-struct Web : ::testing::Test {
-  Web() : server(account_rules()) {
+struct Web : ServerTest {
+  Web() : ServerTest(account_rules()) {
     server.admin("account-add ref host");
     server.admin("account-add boss admin");
     ref = issued(server.admin("password ref"));
@@ -330,7 +300,6 @@ struct Web : ::testing::Test {
     return server.web_answers().back();
   }
   std::string now_code() { return code_of((kStartWall.us / core::kSecond + server.now_ms() / 1000) / 30); }
-  VirtualServer server;
   std::string ref, boss, token;
   std::uint64_t asked = 0;
   bool at_once = false;
@@ -379,17 +348,14 @@ TEST_F(Web, W10_AChangedAccountIsSaidAtOnce) {
 
 // ---- I8: what others see ----
 
-TEST(Views, I8_NobodySeesASecret) {
-  VirtualServer server(account_rules(AccountPolicy::claim));
+TEST_F(ServerTest, I8_NobodySeesASecret) {
+  server = VirtualServer(account_rules(AccountPolicy::claim));
   constexpr std::string_view kSecret = "correcthorse";
   for (const auto* name : {"A", "B"}) {
-    server.open(name);
-    server.say(name, fmt::format("LOGIN {} {}{} x1", name, kSecret, name));
+    server.log_in(name, fmt::format("{} {}{} x1", name, kSecret, name));
   }
-  server.open("spy", "main", "198.51.100.1");
-  server.say("spy", "LOGIN spy spytrip x1");
-  server.open("late", "main", "198.51.100.2");
-  server.say("late", fmt::format("LOGIN A {}wrong x1", kSecret));
+  server.log_in("spy", "spy spytrip x1", "198.51.100.1");
+  server.log_in("late", fmt::format("A {}wrong x1", kSecret), "198.51.100.2");
   for (const auto* name : {"A", "B"}) server.say(name, fmt::format("%%GAME g-300-10 {}", *name == 'A' ? "+" : "-"));
   for (const auto* name : {"A", "B"}) server.say(name, "AGREE");
   server.say("A", fmt::format("LOGIN A {}A x1", kSecret));  // a client that is confused

@@ -1,49 +1,24 @@
 // Events that their host deletes: which may be, what is left of them, and that their names are as good as new.
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "tests/support/event_host.h"
+#include "tests/unit/core/event_test.h"
 
 namespace fuhyo::test {
 namespace {
 
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
-
 std::string league(std::string_view name, std::initializer_list<const char*> entrants) {
-  std::string text = fmt::format("name\t{}\nformat\tround-robin\ntime\t300-10F\ncountdown-s\t60\n", name);
-  std::size_t i = 0;
-  for (const char* entrant : entrants) text += fmt::format("entrant[{}].name\t{}\n", i++, entrant);
-  return text;
+  return with_entrants(fmt::format("name\t{}\nformat\tround-robin\ntime\t300-10F\ncountdown-s\t60\n", name),
+                       Lines(entrants.begin(), entrants.end()));
 }
 
-class DeletedEvent : public testing::Test {
+class DeletedEvent : public EventTest {
  protected:
   void announce(std::string_view name = "cup", std::initializer_list<const char*> entrants = {"ann", "bob"}) {
-    const auto told = host.announce(league(name, entrants));
-    ASSERT_TRUE(told.ok) << told.text;
+    EventTest::announce(league(name, entrants));
   }
-  std::string refused(const std::string& line) {
-    const core::AdminResult result = host.host(line);
-    EXPECT_FALSE(result.ok) << line << ": " << result.text;
-    return result.text;
-  }
-  void done(const std::string& line) {
-    const core::AdminResult result = host.host(line);
-    EXPECT_TRUE(result.ok) << line << ": " << result.text;
-  }
-  std::vector<std::string> events() {
-    std::vector<std::string> names;
-    for (const auto& row : host.server().admin("tournaments").rows) names.push_back(row[0]);
+  Lines events() {
+    Lines names;
+    for (const auto& row : server().admin("tournaments").rows) names.push_back(row[0]);
     return names;
   }
-  void advance_s(std::int64_t s) { host.server().advance(s * 1000); }
-
-  EventHost host;
 };
 
 TEST_F(DeletedEvent, AnAnnouncedOneIsGoneAlsoAfterAKill) {
@@ -75,15 +50,13 @@ TEST_F(DeletedEvent, OneThatRunsOrIsPausedHasToBeEndedFirst) {
 
 TEST_F(DeletedEvent, ItsGamesHaveToBeOverAndStay) {
   announce();
-  host.come_csa("ann");
-  host.come_csa("bob");
+  come({"ann", "bob"});
   done("start cup");
   advance_s(60);
-  ASSERT_THAT(host.open_games(), SizeIs(1));
-  host.agree(host.open_games()[0]);
+  host.agree(only_game());
   done("end cup no time");
   EXPECT_THAT(refused("delete cup"), HasSubstr("1 games of cup are not over"));
-  host.finish(host.open_games()[0], true);
+  host.finish(only_game(), true);
   done("delete cup");
   EXPECT_THAT(host.facts<core::GameEnded>(), SizeIs(1));
 }
@@ -91,8 +64,7 @@ TEST_F(DeletedEvent, ItsGamesHaveToBeOverAndStay) {
 // Nothing of the first one is in the second.
 TEST_F(DeletedEvent, ItsNameIsFree) {
   announce();
-  host.come_csa("ann");
-  host.come_csa("bob");
+  come({"ann", "bob"});
   done("start cup");
   advance_s(60);
   host.play_all();
@@ -100,11 +72,11 @@ TEST_F(DeletedEvent, ItsNameIsFree) {
   announce("cup", {"ann", "bob", "cat"});
   for (const bool killed : {false, true}) {
     if (killed) host.kill();
-    EXPECT_THAT(host.server().admin("tournament cup").rows, SizeIs(3)) << "its entrants";
+    EXPECT_THAT(server().admin("tournament cup").rows, SizeIs(3)) << "its entrants";
     EXPECT_THAT(host.host("pairings cup").text, HasSubstr("no round is paired"));
-    EXPECT_THAT(host.server().admin("tournament cup").text, HasSubstr("cup is announced"));
+    EXPECT_THAT(server().admin("tournament cup").text, HasSubstr("cup is announced"));
   }
-  for (const char* name : {"ann", "bob", "cat"}) host.come_csa(name);
+  come({"ann", "bob", "cat"});
   done("start cup");
   advance_s(60);
   EXPECT_THAT(host.open_games(), SizeIs(1));
@@ -117,11 +89,11 @@ TEST_F(DeletedEvent, AGameOfItThatIsRestartedIsNoneOfTheNext) {
   host.come_x1("bob");
   done("start cup");
   advance_s(60);
-  const core::GameOpened old = host.open_games().at(0);
+  const core::GameOpened old = only_game();
   host.play_all();
   done("delete cup");
   announce("cup", {"cat", "dan"});
-  const auto restarted = host.server().admin(fmt::format("restart {} 0 again", core::value(old.game)));
+  const auto restarted = server().admin(fmt::format("restart {} 0 again", core::value(old.game)));
   ASSERT_TRUE(restarted.ok) << restarted.text;
   ASSERT_THAT(host.open_games(), SizeIs(1));
   EXPECT_THAT(host.facts<core::TournamentGame>(), SizeIs(1)) << "that of the first event";
@@ -153,17 +125,16 @@ TEST(DeletedEvents, OneThatCannotBeHeldGoesToo) {
   recovery.standing = {
       {core::Seq{1}, core::TournamentSet{.name = "cup", .text = "name\tcup\nnonsense\t1\n"}},
       {core::Seq{2}, core::TournamentPhaseSet{.event = "cup", .phase = core::TournamentPhase::running}}};
-  VirtualServer server(test_rules(), {}, recovery);
-  ASSERT_THAT(server.admin("tournaments").rows, SizeIs(1));
-  EXPECT_TRUE(server.admin("tournament-delete cup").ok);
-  EXPECT_THAT(server.admin("tournaments").rows, IsEmpty());
+  VirtualServer again(test_rules(), {}, recovery);
+  ASSERT_THAT(again.admin("tournaments").rows, SizeIs(1));
+  EXPECT_TRUE(again.admin("tournament-delete cup").ok);
+  EXPECT_THAT(again.admin("tournaments").rows, IsEmpty());
 }
 
 TEST_F(DeletedEvent, PlayersCannot) {
   announce();
-  host.server().login_x1("ann");
-  host.server().say("ann", "%%TOURNAMENT DELETE cup");
-  EXPECT_THAT(host.server().heard("ann"), Contains(HasSubstr("unknown command")));
+  server().login_x1("ann");
+  EXPECT_THAT(server().reply("ann", "%%TOURNAMENT DELETE cup"), Contains(HasSubstr("unknown command")));
   EXPECT_THAT(events(), ElementsAre("cup"));
 }
 

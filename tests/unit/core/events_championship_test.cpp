@@ -1,10 +1,6 @@
 // A whole championship on the server, under virtual time: 28 entrants, nine Swiss rounds, class A of eight as a double
 // round robin; a crash, a restart, a withdrawal, a late entry, a lost line, a forfeit and a tie of three. Its tables
 // are held against the pure half, computed from what was stored, and its points against a count of games by hand.
-#include <algorithm>
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <map>
 #include <set>
 
@@ -12,6 +8,7 @@
 #include "server/core/tournament/standings.h"
 #include "server/core/tournament/tables.h"
 #include "tests/support/event_host.h"
+#include "tests/unit/core/core_test.h"
 
 namespace fuhyo::test {
 namespace {
@@ -19,7 +16,6 @@ namespace {
 using core::GameOpened;
 using core::Outcome;
 using namespace core::tournament;
-using testing::SizeIs;
 
 constexpr int kEntrants = 28, kSwissRounds = 9, kFinalRounds = 14;
 constexpr DivisionKey kSwiss{0, 0}, kClassA{1, 0};
@@ -144,7 +140,7 @@ class Championship : public testing::Test {
       } else {
         play_all(false);
       }
-      EXPECT_THAT(host.open_games(), testing::IsEmpty());
+      EXPECT_THAT(host.open_games(), IsEmpty());
     }
   }
   void play_final() {
@@ -227,7 +223,7 @@ TEST_F(Championship, IsPlayedToItsEndAndCountedRight) {
   for (const Standing& row : final.rows) {
     if (row.rank == 1) first.insert(row.player);
   }
-  EXPECT_THAT(first, testing::ElementsAre("p01", "p02", "p03")) << "a tie of three that nothing parts";
+  EXPECT_THAT(first, ElementsAre("p01", "p02", "p03")) << "a tie of three that nothing parts";
   EXPECT_EQ(final.rows[3].rank, 4);
 }
 

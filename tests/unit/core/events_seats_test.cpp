@@ -1,59 +1,55 @@
 // Built-in players in events: what only the server's own queue for seats keeps away is here; what is gone has lost.
-#include <algorithm>
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "tests/support/event_host.h"
+#include "tests/unit/core/event_test.h"
 
 namespace fuhyo::test {
 namespace {
 
 using core::Outcome;
 using namespace core::tournament;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
 
-constexpr std::string_view kTwoPlayers =
-    "name\tcup\nformat\tround-robin\ntime\t300-10F\ncountdown-s\t60\ngap-s\t120\nforfeit-s\t600\n";
 constexpr core::ConnId kOni{900}, kTengu{901};
 
-class Seats : public testing::Test {
+class Seats : public EventTest {
  protected:
-  void begin(const std::vector<std::string>& names) {
-    std::string text(kTwoPlayers);
-    for (std::size_t i = 0; i < names.size(); ++i) text += fmt::format("entrant[{}].name\t{}\n", i, names[i]);
-    const auto told = host.announce(text);
-    ASSERT_TRUE(told.ok) << told.text;
-  }
   void start() {
-    const auto started = host.host("start cup");
-    ASSERT_TRUE(started.ok) << started.text;
+    EventTest::start();
     advance_s(60);
   }
-  void advance_s(std::int64_t s) { host.server().advance(s * 1000); }
+  // ann is there, oni waits for a seat, and the first round is due.
+  void start_with_oni() {
+    begin({"ann", "oni"});
+    host.come_x1("ann");
+    seat(kOni, "oni", "cup-900-0");
+    start();
+  }
+  // After so long and no sooner, one has lost by not being there.
+  void expect_forfeit_after(std::int64_t s, std::string_view loser) {
+    advance_s(s - 1);
+    EXPECT_THAT(host.results(), IsEmpty());
+    advance_s(1);
+    ASSERT_THAT(host.results(), SizeIs(1));
+    EXPECT_EQ(host.results()[0].how, How::forfeit);
+    EXPECT_EQ(host.results()[0].outcome, lost_by(host.results()[0], loser));
+  }
   // Logs in, and has no seat yet.
   void seat(core::ConnId conn, const std::string& name, const std::string& game) {
-    host.server().deliver(core::Opened{.conn = conn, .door = core::Door::builtin, .room = "main", .peer = name});
-    if (!game.empty()) host.server().deliver(core::Awaits{.conn = conn, .game = game});
+    server().deliver(core::Opened{.conn = conn, .door = core::Door::builtin, .room = "main", .peer = name});
+    if (!game.empty()) server().deliver(core::Awaits{.conn = conn, .game = game});
     say(conn, fmt::format("LOGIN {} pw x1", name));
   }
   void say(core::ConnId conn, const std::string& text) {
-    host.server().deliver(core::Line{.conn = conn, .text = text, .arrived = {host.server().now_ms() * 1000}});
+    server().deliver(core::Line{.conn = conn, .text = text, .arrived = {server().now_ms() * 1000}});
   }
-  void take_away(core::ConnId conn) { host.server().deliver(core::Closed{conn, "the engine was taken away"}); }
+  void take_away(core::ConnId conn) { server().deliver(core::Closed{conn, "the engine was taken away"}); }
   Outcome lost_by(const GameResult& result, std::string_view player) const {
     return result.black == player ? Outcome::white_wins : Outcome::black_wins;
   }
   std::string where(std::string_view player) {
-    for (const auto& row : host.server().admin("tournament cup").rows) {
+    for (const auto& row : server().admin("tournament cup").rows) {
       if (row.front() == player) return row.back();
     }
     return "nowhere";
   }
-
-  EventHost host;
 };
 
 TEST_F(Seats, WhoWaitsForASeatLosesNothing) {
@@ -99,34 +95,18 @@ TEST_F(Seats, WhoIsMissingLosesToOneThatWaitsForASeat) {
   begin({"ann", "oni"});
   seat(kOni, "oni", "cup-900-0");
   start();
-  advance_s(599);
-  EXPECT_THAT(host.results(), IsEmpty());
-  advance_s(1);
-  ASSERT_THAT(host.results(), SizeIs(1));
-  EXPECT_EQ(host.results()[0].how, How::forfeit);
-  EXPECT_EQ(host.results()[0].outcome, lost_by(host.results()[0], "ann"));
+  expect_forfeit_after(600, "ann");
 }
 
 TEST_F(Seats, WhoIsTakenAwayHasLostAfterTheWholeTime) {
-  begin({"ann", "oni"});
-  host.come_x1("ann");
-  seat(kOni, "oni", "cup-900-0");
-  start();
+  start_with_oni();
   advance_s(10'000);
   take_away(kOni);
-  advance_s(599);
-  EXPECT_THAT(host.results(), IsEmpty());
-  advance_s(1);
-  ASSERT_THAT(host.results(), SizeIs(1));
-  EXPECT_EQ(host.results()[0].how, How::forfeit);
-  EXPECT_EQ(host.results()[0].outcome, lost_by(host.results()[0], "oni"));
+  expect_forfeit_after(600, "oni");
 }
 
 TEST_F(Seats, WhoIsTakenAwayAndSeatedAgainLosesNothing) {
-  begin({"ann", "oni"});
-  host.come_x1("ann");
-  seat(kOni, "oni", "cup-900-0");
-  start();
+  start_with_oni();
   advance_s(1'000);
   take_away(kOni);
   advance_s(599);
@@ -138,21 +118,14 @@ TEST_F(Seats, WhoIsTakenAwayAndSeatedAgainLosesNothing) {
 TEST_F(Seats, WhoGoesWhileTheOtherWaitsForASeatHasTheWholeTime) {
   for (const bool hangs_up : {true, false}) {
     host = EventHost();
-    begin({"ann", "oni"});
-    host.come_x1("ann");
-    seat(kOni, "oni", "cup-900-0");
-    start();
+    start_with_oni();
     advance_s(10'000);
     if (hangs_up) {
-      host.server().hang_up("ann");
+      server().hang_up("ann");
     } else {
-      host.server().say("ann", "%%GAME");
+      server().say("ann", "%%GAME");
     }
-    advance_s(599);
-    EXPECT_THAT(host.results(), IsEmpty()) << hangs_up;
-    advance_s(1);
-    ASSERT_THAT(host.results(), SizeIs(1)) << hangs_up;
-    EXPECT_EQ(host.results()[0].outcome, lost_by(host.results()[0], "ann"));
+    expect_forfeit_after(600, "ann");
   }
 }
 
@@ -173,9 +146,9 @@ TEST_F(Seats, WhoIsMeantForAnotherGameIsMissing) {
 TEST_F(Seats, NobodyElseCanSayThatItIsHeldBack) {
   begin({"ann", "bob"});
   host.come_x1("ann");
-  host.server().login_x1("bob");
+  server().login_x1("bob");
   for (std::uint64_t conn = 0; conn < 10; ++conn) {
-    host.server().deliver(core::Awaits{.conn = core::ConnId{conn}, .game = "cup-900-0"});
+    server().deliver(core::Awaits{.conn = core::ConnId{conn}, .game = "cup-900-0"});
   }
   start();
   advance_s(600);
@@ -184,12 +157,9 @@ TEST_F(Seats, NobodyElseCanSayThatItIsHeldBack) {
 }
 
 TEST_F(Seats, WhoHasWithdrawnHasLost) {
-  begin({"ann", "oni"});
-  host.come_x1("ann");
-  seat(kOni, "oni", "cup-900-0");
-  start();
+  start_with_oni();
   advance_s(1'000);
-  EXPECT_TRUE(host.host("withdraw cup oni").ok);
+  done("withdraw cup oni");
   ASSERT_THAT(host.results(), SizeIs(1));
   EXPECT_EQ(host.results()[0].outcome, lost_by(host.results()[0], "oni"));
   EXPECT_EQ(where("oni"), "withdrawn");
@@ -205,10 +175,9 @@ TEST_F(Seats, WhoHasWithdrawnIsNotWaitedFor) {
     advance_s(130);
   }
   const auto paired = host.decided<RoundPaired>().back();
-  EXPECT_TRUE(host.host("withdraw cup oni").ok);
+  done("withdraw cup oni");
   const std::size_t before = host.results().size();
-  const auto again = host.host(fmt::format("replay cup {}.1", paired.round));
-  ASSERT_TRUE(again.ok) << again.text;
+  done(fmt::format("replay cup {}.1", paired.round));
   advance_s(600);
   ASSERT_GT(host.results().size(), before + 1);
   EXPECT_EQ(host.results().back().how, How::forfeit);

@@ -1,12 +1,8 @@
 // Events inside the server: who is seated when, what is counted, what a host decides, what a restart knows of it. How
 // players are paired and ranked is tested with tournament/ itself.
-#include <algorithm>
-#include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
-#include "tests/support/event_host.h"
+#include "tests/unit/core/event_test.h"
 
 namespace fuhyo::test {
 namespace {
@@ -14,53 +10,25 @@ namespace {
 using core::Outcome;
 using core::TournamentPhase;
 using namespace core::tournament;
-using testing::Contains;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Not;
-using testing::SizeIs;
-using Lines = std::vector<std::string>;
 
-constexpr std::int64_t kSecond_ms = 1000;
-constexpr std::string_view kRoundRobin =
-    "name\tcup\nformat\tround-robin\ntime\t300-10F\ncountdown-s\t60\ngap-s\t120\nforfeit-s\t600\n";
-
-std::string with_entrants(std::string_view settings, const std::vector<std::string>& names) {
-  std::string text(settings);
-  for (std::size_t i = 0; i < names.size(); ++i) text += fmt::format("entrant[{}].name\t{}\n", i, names[i]);
-  return text;
-}
-
-class Cup : public testing::Test {
+class Cup : public EventTest {
  protected:
-  void begin(const std::string& settings) {
-    const auto told = host.announce(settings);
-    ASSERT_TRUE(told.ok) << told.text;
-  }
-  void start() {
-    const auto started = host.host("start cup");
-    ASSERT_TRUE(started.ok) << started.text;
-  }
-  void advance_s(std::int64_t s) { host.server().advance(s * kSecond_ms); }
   TournamentPhase phase() const { return host.facts<core::TournamentPhaseSet>().back().phase; }
-  std::string show() { return host.server().admin("tournament cup").text; }
-
-  EventHost host;
+  std::string show() { return server().admin("tournament cup").text; }
 };
 
 TEST_F(Cup, TheRoundBeginsAfterItsCountdownAndTheServerNamesTheGames) {
-  begin(with_entrants(kRoundRobin, {"ann", "bob"}));
+  begin({"ann", "bob"});
   host.come_csa("ann");
   host.come_x1("bob", "cup-900-0");
   start();
   EXPECT_THAT(host.decided<RoundPaired>(), SizeIs(1));
-  EXPECT_THAT(host.server().heard("bob"), Contains(HasSubstr("round 1 starts in 60 s: White against ann")));
+  EXPECT_THAT(server().heard("bob"), Contains(HasSubstr("round 1 starts in 60 s: White against ann")));
   advance_s(59);
   EXPECT_THAT(host.open_games(), IsEmpty());
-  EXPECT_THAT(host.server().heard("ann"), testing::ElementsAre("LOGIN:ann OK")) << "nothing that CSA does not know";
+  EXPECT_THAT(server().heard("ann"), ElementsAre("LOGIN:ann OK")) << "nothing that CSA does not know";
   advance_s(1);
-  ASSERT_THAT(host.open_games(), SizeIs(1));
-  const core::GameOpened game = host.open_games()[0];
+  const core::GameOpened game = only_game();
   EXPECT_EQ(game.game_name, "cup-300-10F");
   EXPECT_EQ(game.time.increment_s, 10);
   EXPECT_EQ(game.resume, core::ResumeRule::position);
@@ -71,15 +39,13 @@ TEST_F(Cup, TheRoundBeginsAfterItsCountdownAndTheServerNamesTheGames) {
 
 // It would be paired as soon as two had come, whoever is on the way.
 TEST_F(Cup, IsNotStartedWithoutTwoWhoCanPlay) {
-  begin(std::string(kRoundRobin));
-  EXPECT_EQ(host.host("start cup").text, "cup has no entrants");
+  begin({});
+  EXPECT_EQ(refused("start cup"), "cup has no entrants");
   host.come_csa("ann");
-  EXPECT_EQ(host.host("start cup").text, "cup has fewer than two players");
+  EXPECT_EQ(refused("start cup"), "cup has fewer than two players");
   host.come_csa("bob");
-  ASSERT_TRUE(host.host("withdraw cup bob").ok);
-  const auto refused = host.host("start cup");
-  EXPECT_FALSE(refused.ok);
-  EXPECT_EQ(refused.text, "cup has fewer than two players");
+  done("withdraw cup bob");
+  EXPECT_EQ(refused("start cup"), "cup has fewer than two players");
   EXPECT_THAT(host.facts<core::TournamentPhaseSet>(), IsEmpty());
   host.come_csa("cat");
   start();
@@ -90,8 +56,8 @@ TEST_F(Cup, IsNotStartedWithAnEmptyClass) {
   const std::string classes =
       "name\tcup\nformat\tround-robin\ntime\t300-10F\nstage[0].division[0].name\tA\nstage[0].division[0].take\t2\n"
       "stage[0].division[1].name\tB\n";
-  begin(with_entrants(classes, {"ann", "bob", "cat"}));
-  EXPECT_EQ(host.host("start cup").text, "B of cup has fewer than two players");
+  announce(with_entrants(classes, {"ann", "bob", "cat"}));
+  EXPECT_EQ(refused("start cup"), "B of cup has fewer than two players");
   host.come_csa("dan");
   start();
 }
@@ -99,23 +65,23 @@ TEST_F(Cup, IsNotStartedWithAnEmptyClass) {
 // Until the time of its first round entrants can come; without open entries nobody does.
 TEST_F(Cup, MayBeStartedEmptyAheadOfItsTime) {
   const std::string timed = std::string(kRoundRobin) + "starts\t2099-01-01 10:00\n";
-  begin(timed + "entry.open\tfalse\n");
-  EXPECT_EQ(host.host("start cup").text, "cup has no entrants");
-  begin(timed);
+  announce(timed + "entry.open\tfalse\n");
+  EXPECT_EQ(refused("start cup"), "cup has no entrants");
+  announce(timed);
   start();
 }
 
 // The shell writes the file; what has begun it hears from the core. The audit log has who did it, not the text.
 TEST_F(Cup, AFileIsWrittenByWhoeverKnowsWhatHasBegun) {
   const std::string text(400, 'x');
-  host.server().admin("tournament-write cup.toml " + text);
-  EXPECT_EQ(host.server().host_requests().back().rest, "- cup.toml " + text);
-  begin(with_entrants(kRoundRobin, {"ann", "bob"}));
-  host.server().admin("tournament-write cup.toml x");
-  EXPECT_EQ(host.server().host_requests().back().rest, "- cup.toml x") << "it may still be changed";
+  server().admin("tournament-write cup.toml " + text);
+  EXPECT_EQ(server().host_requests().back().rest, "- cup.toml " + text);
+  begin({"ann", "bob"});
+  server().admin("tournament-write cup.toml x");
+  EXPECT_EQ(server().host_requests().back().rest, "- cup.toml x") << "it may still be changed";
   start();
-  host.server().admin("tournament-write cup.toml x");
-  EXPECT_EQ(host.server().host_requests().back().rest, "cup cup.toml x");
+  server().admin("tournament-write cup.toml x");
+  EXPECT_EQ(server().host_requests().back().rest, "cup cup.toml x");
   const core::AdminActed first = host.facts<core::AdminActed>().front();
   EXPECT_THAT(first.act, HasSubstr("tournament-write cup.toml xxx"));
   EXPECT_THAT(first.act, HasSubstr("(426 bytes)"));
@@ -123,8 +89,8 @@ TEST_F(Cup, AFileIsWrittenByWhoeverKnowsWhatHasBegun) {
 }
 
 TEST_F(Cup, PlayersStayForTheNextRoundInBothModes) {
-  begin(with_entrants(kRoundRobin, {"ann", "bob", "cat", "dan"}));
-  for (const char* name : {"ann", "bob"}) host.come_csa(name);
+  begin({"ann", "bob", "cat", "dan"});
+  come({"ann", "bob"});
   for (const char* name : {"cat", "dan"}) host.come_x1(name);
   start();
   for (int round = 1; round <= 3; ++round) {
@@ -135,21 +101,17 @@ TEST_F(Cup, PlayersStayForTheNextRoundInBothModes) {
   }
   EXPECT_EQ(phase(), TournamentPhase::over);
   EXPECT_EQ(host.facts<core::TournamentPhaseSet>().back().by, "server");
-  for (const char* name : {"ann", "bob", "cat", "dan"}) EXPECT_TRUE(host.server().is_open(name)) << name;
+  for (const char* name : {"ann", "bob", "cat", "dan"}) EXPECT_TRUE(server().is_open(name)) << name;
   EXPECT_THAT(host.table("cup"), HasSubstr("ann"));
 }
 
 TEST_F(Cup, ResultAndEndOfTheGameAreOneStep) {
-  begin(with_entrants(kRoundRobin, {"ann", "bob"}));
-  host.come_csa("ann");
-  host.come_csa("bob");
-  start();
-  advance_s(60);
+  hold({"ann", "bob"});
   host.agree(host.open_games()[0]);
-  host.server().hold_commits(true);
+  server().hold_commits(true);
   host.finish(host.open_games()[0], false);
   const core::Journaled last = host.journal().back();
-  host.server().commit();
+  server().commit();
   std::size_t ended = 0, counted = 0;
   const auto journal = host.journal();
   for (std::size_t i = 0; i < journal.size(); ++i) {
@@ -162,7 +124,7 @@ TEST_F(Cup, ResultAndEndOfTheGameAreOneStep) {
 }
 
 TEST_F(Cup, WhoIsMissingAtTheDeadlineHasLost) {
-  begin(with_entrants(kRoundRobin, {"ann", "bob", "cat", "dan"}));
+  begin({"ann", "bob", "cat", "dan"});
   host.come_csa("ann");
   start();
   advance_s(60 + 599);
@@ -178,13 +140,13 @@ TEST_F(Cup, WhoIsMissingAtTheDeadlineHasLost) {
 }
 
 TEST_F(Cup, WhileTheStoreWasAwayNobodyIsMissing) {
-  begin(with_entrants(kRoundRobin, {"ann", "bob"}));
+  begin({"ann", "bob"});
   host.come_csa("ann");
   start();
   advance_s(60 + 500);
-  host.server().deliver(core::StoreLost{"disk full"});
+  server().deliver(core::StoreLost{"disk full"});
   advance_s(1000);
-  host.server().deliver(core::StoreBack{});
+  server().deliver(core::StoreBack{});
   advance_s(599);
   EXPECT_THAT(host.results(), IsEmpty()) << "he has the whole time again";
   advance_s(1);
@@ -192,7 +154,7 @@ TEST_F(Cup, WhileTheStoreWasAwayNobodyIsMissing) {
 }
 
 TEST_F(Cup, WhoComesBeforeTheDeadlinePlays) {
-  begin(with_entrants(kRoundRobin, {"ann", "bob"}));
+  begin({"ann", "bob"});
   host.come_csa("ann");
   start();
   advance_s(60 + 590);
@@ -203,26 +165,22 @@ TEST_F(Cup, WhoComesBeforeTheDeadlinePlays) {
 }
 
 TEST_F(Cup, WhoGoesAndComesAgainIsTheSameEntrant) {
-  begin(with_entrants(kRoundRobin, {"ann", "bob", "cat", "dan"}));
-  for (const char* name : {"ann", "bob", "cat", "dan"}) host.come_csa(name);
-  start();
-  advance_s(60);
+  hold({"ann", "bob", "cat", "dan"});
   host.play_all();
-  host.server().say("ann", "LOGOUT");
-  EXPECT_THAT(host.server().heard("ann"), Contains("LOGOUT:completed"));
-  host.server().hang_up("bob");
+  EXPECT_THAT(server().reply("ann", "LOGOUT"), Contains("LOGOUT:completed"));
+  server().hang_up("bob");
   host.come_csa("cat");  // again, while his first line is still there
   advance_s(30);
   host.come_csa("ann", "cup-300-10F");
   host.come_x1("bob");
   advance_s(90);
   EXPECT_THAT(host.open_games(), SizeIs(2));
-  EXPECT_THAT(host.server().admin("tournament cup").rows, SizeIs(4));
+  EXPECT_THAT(server().admin("tournament cup").rows, SizeIs(4));
   EXPECT_THAT(host.decided<Entered>(), IsEmpty()) << "they are those of the file";
 }
 
 TEST_F(Cup, WhoeverWaitsForAnOpenEventHasEntered) {
-  begin(std::string(kRoundRobin));
+  begin({});
   host.come_csa("ann");
   host.come_x1("bob", "cup-60-0");
   EXPECT_THAT(host.decided<Entered>(), SizeIs(2));
@@ -232,10 +190,9 @@ TEST_F(Cup, WhoeverWaitsForAnOpenEventHasEntered) {
 }
 
 TEST_F(Cup, StrangersDoNotEnterAClosedEvent) {
-  begin(with_entrants(kRoundRobin, {"ann", "bob"}) + "entry.open\tfalse\n");
-  host.server().login_x1("mallory");
-  host.server().say("mallory", "%%GAME cup-1-1 *");
-  EXPECT_THAT(host.server().heard("mallory"), Contains(HasSubstr("entries are closed")));
+  begin({"ann", "bob"}, "entry.open\tfalse\n");
+  server().login_x1("mallory");
+  EXPECT_THAT(server().reply("mallory", "%%GAME cup-1-1 *"), Contains(HasSubstr("entries are closed")));
   host.come_csa("eve");
   start();
   advance_s(60);
@@ -243,82 +200,65 @@ TEST_F(Cup, StrangersDoNotEnterAClosedEvent) {
 }
 
 TEST_F(Cup, BothGamesOfAPairingFollowEachOtherWithColoursChanged) {
-  begin(with_entrants(kRoundRobin, {"ann", "bob"}) + "games\t2\n");
-  host.come_csa("ann");
-  host.come_csa("bob");
-  start();
-  advance_s(60);
-  const core::GameOpened first = host.open_games().at(0);
+  hold({"ann", "bob"}, "games\t2\n");
+  const core::GameOpened first = only_game();
   host.play(first, true);
   EXPECT_THAT(host.open_games(), IsEmpty()) << "clients that log out after a game have the time to";
   advance_s(5);
-  ASSERT_THAT(host.open_games(), SizeIs(1));
-  EXPECT_EQ(host.open_games()[0].black.name, first.white.name);
+  EXPECT_EQ(only_game().black.name, first.white.name);
   host.play_all();
   EXPECT_EQ(phase(), TournamentPhase::over);
 }
 
 TEST_F(Cup, DesignatedPositionsAndTheirMoves) {
-  begin(with_entrants(kRoundRobin, {"ann", "bob"}) + "games\t2\npositions\t+7776FU\n");
-  host.come_csa("ann");
-  host.come_csa("bob");
-  start();
-  advance_s(60);
-  EXPECT_THAT(host.open_games().at(0).preset_moves, testing::ElementsAre(HasSubstr("+7776FU")));
+  hold({"ann", "bob"}, "games\t2\npositions\t+7776FU\n");
+  EXPECT_THAT(host.open_games().at(0).preset_moves, ElementsAre(HasSubstr("+7776FU")));
 }
 
 TEST_F(Cup, ADrawnGameIsReplayedWithColoursChangedWhereTheEventSaysSo) {
-  begin(with_entrants(kRoundRobin, {"ann", "bob"}) + "draws\treplay\nreplays\t1\n");
-  host.come_csa("ann");
-  host.come_csa("bob");
-  start();
-  advance_s(60);
-  const core::GameOpened first = host.open_games().at(0);
+  hold({"ann", "bob"}, "draws\treplay\nreplays\t1\n");
+  const core::GameOpened first = only_game();
   host.agree(first);
   for (int i = 0; i < 4; ++i) {
-    host.server().say(first.black.name, "+2858HI");
-    host.server().say(first.white.name, "-8252HI");
-    host.server().say(first.black.name, "+5828HI");
-    host.server().say(first.white.name, "-5282HI");
+    server().say(first.black.name, "+2858HI");
+    server().say(first.white.name, "-8252HI");
+    server().say(first.black.name, "+5828HI");
+    server().say(first.white.name, "-5282HI");
   }
   ASSERT_THAT(host.results(), SizeIs(1));
   EXPECT_EQ(host.results()[0].outcome, Outcome::draw);
   advance_s(5);
-  ASSERT_THAT(host.open_games(), SizeIs(1));
-  EXPECT_EQ(host.open_games()[0].black.name, first.white.name);
+  EXPECT_EQ(only_game().black.name, first.white.name);
   EXPECT_EQ(host.facts<core::TournamentGame>().back().key.attempt, 2);
 }
 
 TEST_F(Cup, AGameThatWasNotAgreedToIsSeatedAgain) {
-  begin(with_entrants(kRoundRobin, {"ann", "bob"}));
+  begin({"ann", "bob"});
   host.come_x1("ann");
   host.come_csa("bob");
   start();
   advance_s(60);
-  host.server().say("ann", "REJECT");
+  server().say("ann", "REJECT");
   EXPECT_THAT(host.open_games(), IsEmpty());
-  EXPECT_TRUE(host.server().is_open("bob")) << "who is not to blame waits on";
+  EXPECT_TRUE(server().is_open("bob")) << "who is not to blame waits on";
   advance_s(10);
   EXPECT_THAT(host.open_games(), IsEmpty()) << "who refuses does not wait again at once";
-  host.server().say("ann", "%%GAME cup-1-1 *");
+  server().say("ann", "%%GAME cup-1-1 *");
   EXPECT_THAT(host.open_games(), SizeIs(1));
 }
 
 // ---- standing still ----
 
 TEST_F(Cup, APauseStopsClocksAndCountdownsAndAResumeGoesOn) {
-  begin(with_entrants(kRoundRobin, {"ann", "bob", "cat", "dan"}));
-  for (const char* name : {"ann", "bob", "cat", "dan"}) host.come_csa(name);
-  start();
-  advance_s(60);
+  hold({"ann", "bob", "cat", "dan"});
   const auto games = host.open_games();
   for (const core::GameOpened& game : games) host.agree(game);
   advance_s(100);
-  ASSERT_TRUE(host.host("pause cup power cut").ok);
+  done("pause cup power cut");
   EXPECT_THAT(host.facts<core::GamePaused>(), SizeIs(2));
   advance_s(3600);
   EXPECT_THAT(host.facts<core::GameEnded>(), IsEmpty()) << "no flag falls";
-  ASSERT_TRUE(host.host("resume cup").ok);
+  done("resume cup");
   advance_s(209);
   EXPECT_THAT(host.facts<core::GameEnded>(), IsEmpty());
   advance_s(2);
@@ -331,13 +271,12 @@ TEST_F(Cup, APauseStopsClocksAndCountdownsAndAResumeGoesOn) {
 // ---- what a host decides ----
 
 TEST_F(Cup, ResultsAreSetCorrectedAndReplayed) {
-  begin(with_entrants(kRoundRobin, {"ann", "bob", "cat", "dan"}));
-  for (const char* name : {"ann", "bob", "cat"}) host.come_csa(name);
+  begin({"ann", "bob", "cat", "dan"});
+  come({"ann", "bob", "cat"});
   start();
   advance_s(60);
-  ASSERT_THAT(host.open_games(), SizeIs(1));
-  const core::GameOpened game = host.open_games()[0];
-  const auto pairings = host.server().admin("tournament-pairings cup");
+  const core::GameOpened game = only_game();
+  const auto pairings = server().admin("tournament-pairings cup");
   ASSERT_THAT(pairings.rows, SizeIs(2));
   const auto row_of = [&](std::string_view state) {
     for (const auto& row : pairings.rows) {
@@ -346,71 +285,63 @@ TEST_F(Cup, ResultsAreSetCorrectedAndReplayed) {
     return Lines(5);
   };
   const Lines waiting = row_of("to come"), playing = row_of("playing");
-  EXPECT_FALSE(host.host(fmt::format("result cup {} black", playing[0])).ok) << "it runs";
-  ASSERT_TRUE(host.host(fmt::format("forfeit cup {} dan not here", waiting[0])).ok);
+  refused(fmt::format("result cup {} black", playing[0]));  // it runs
+  done(fmt::format("forfeit cup {} dan not here", waiting[0]));
   EXPECT_EQ(host.results().back().how, How::forfeit);
-  ASSERT_TRUE(host.host(fmt::format("result cup {} draw both agreed", waiting[0])).ok);
+  done(fmt::format("result cup {} draw both agreed", waiting[0]));
   EXPECT_EQ(host.results().back().outcome, Outcome::draw);
   EXPECT_EQ(host.results().back().how, How::adjudicated);
   host.agree(game);
-  EXPECT_FALSE(host.host(fmt::format("adjudicate cup {} black", playing[0])).ok) << "no reason";
-  ASSERT_TRUE(host.host(fmt::format("adjudicate cup {} black the engine hangs", playing[0])).ok);
+  refused(fmt::format("adjudicate cup {} black", playing[0]));  // no reason
+  done(fmt::format("adjudicate cup {} black the engine hangs", playing[0]));
   EXPECT_EQ(host.results().back().how, How::adjudicated);
   EXPECT_EQ(host.results().back().record, game.csa_id);
-  ASSERT_TRUE(host.host(fmt::format("replay cup {} network", playing[0])).ok);
+  done(fmt::format("replay cup {} network", playing[0]));
   advance_s(5);
-  ASSERT_THAT(host.open_games(), SizeIs(1));
-  EXPECT_EQ(host.open_games()[0].black.name, game.black.name);
+  EXPECT_EQ(only_game().black.name, game.black.name);
   host.play(host.open_games()[0], true);
   EXPECT_EQ(host.results().back().game.attempt, 2);
-  EXPECT_FALSE(host.host("result cup 9.9 black").ok);
-  EXPECT_FALSE(host.host("result nowhere 1.1 black").ok);
+  refused("result cup 9.9 black");
+  refused("result nowhere 1.1 black");
 }
 
 TEST_F(Cup, ARunningGameThatIsBrokenOffIsPlayedAgain) {
-  begin(with_entrants(kRoundRobin, {"ann", "bob"}));
-  host.come_csa("ann");
-  host.come_csa("bob");
-  start();
-  advance_s(60);
-  const core::GameOpened game = host.open_games().at(0);
+  hold({"ann", "bob"});
+  const core::GameOpened game = only_game();
   host.agree(game);
-  ASSERT_TRUE(host.host("replay cup 1.1 power cut").ok);
+  done("replay cup 1.1 power cut");
   ASSERT_THAT(host.results(), SizeIs(1));
   EXPECT_EQ(host.results()[0].how, How::replayed);
   advance_s(5);
-  ASSERT_THAT(host.open_games(), SizeIs(1));
-  EXPECT_EQ(host.open_games()[0].black.name, game.black.name) << "the same colours";
+  EXPECT_EQ(only_game().black.name, game.black.name) << "the same colours";
   EXPECT_EQ(host.facts<core::TournamentGame>().back().key.attempt, 2);
 }
 
 TEST_F(Cup, ARoundIsPairedByHandAndDoubtsAreTold) {
-  begin("name\tcup\nformat\tswiss\nrounds\t2\ntime\t60-1F\ncountdown-s\t60\n" +
-        with_entrants("", {"ann", "bob", "cat", "dan"}));
-  for (const char* name : {"ann", "bob", "cat", "dan"}) host.come_csa(name);
+  announce("name\tcup\nformat\tswiss\nrounds\t2\ntime\t60-1F\ncountdown-s\t60\n" +
+           with_entrants("", {"ann", "bob", "cat", "dan"}));
+  come({"ann", "bob", "cat", "dan"});
   start();
-  ASSERT_TRUE(host.host("pair cup ann:bob cat:dan").ok);
+  done("pair cup ann:bob cat:dan");
   advance_s(60);
   for (const core::GameOpened& game : host.open_games()) {
     EXPECT_TRUE(game.black.name == "ann" || game.black.name == "cat") << game.black.name;
   }
-  EXPECT_FALSE(host.host("pair cup ann:cat bob:dan").ok) << "its games run";
+  refused("pair cup ann:cat bob:dan");  // its games run
   host.play_all();
-  EXPECT_FALSE(host.host("pair cup ann:bob cat:cat").ok);
-  EXPECT_FALSE(host.host("pair cup ann:bob").ok) << "who is there is in the round";
-  const auto again = host.host("pair cup ann:bob cat:dan");
-  ASSERT_TRUE(again.ok) << again.text;
-  EXPECT_THAT(again.text, HasSubstr("ann and bob meet again"));
+  refused("pair cup ann:bob cat:cat");
+  refused("pair cup ann:bob");  // who is there is in the round
+  EXPECT_THAT(done("pair cup ann:bob cat:dan"), HasSubstr("ann and bob meet again"));
   EXPECT_TRUE(host.decided<RoundPaired>().back().manual);
 }
 
 TEST_F(Cup, ARoundIsTakenBackWhileTheEventIsPaused) {
-  begin(with_entrants(kRoundRobin, {"ann", "bob"}));
+  begin({"ann", "bob"});
   start();
   ASSERT_THAT(host.decided<RoundPaired>(), SizeIs(1));
-  EXPECT_FALSE(host.host("unpair cup").ok);
+  refused("unpair cup");
   host.host("pause cup");
-  ASSERT_TRUE(host.host("unpair cup").ok);
+  done("unpair cup");
   EXPECT_TRUE(host.facts<core::TournamentDecided>().back().taken_back);
   host.kill();
   EXPECT_THAT(show(), HasSubstr("round 0 of 1")) << "gone after a restart, too";
@@ -419,25 +350,23 @@ TEST_F(Cup, ARoundIsTakenBackWhileTheEventIsPaused) {
 }
 
 TEST_F(Cup, WithdrawalsReturnsAndLateEntries) {
-  begin("name\tcup\nformat\tswiss\nrounds\t3\ntime\t60-1F\ncountdown-s\t60\ngap-s\t120\nentry.late-until\t2\n" +
-        with_entrants("", {"ann", "bob", "cat", "dan"}));
-  for (const char* name : {"ann", "bob", "cat"}) host.come_csa(name);
+  announce("name\tcup\nformat\tswiss\nrounds\t3\ntime\t60-1F\ncountdown-s\t60\ngap-s\t120\nentry.late-until\t2\n" +
+           with_entrants("", {"ann", "bob", "cat", "dan"}));
+  come({"ann", "bob", "cat"});
   start();
   advance_s(60);
-  const auto gone = host.host("withdraw cup dan has a cold");
-  ASSERT_TRUE(gone.ok) << gone.text;
+  done("withdraw cup dan has a cold");
   ASSERT_THAT(host.results(), SizeIs(1));
   EXPECT_EQ(host.results()[0].how, How::forfeit);
-  host.come_csa("eve");
-  host.come_csa("fay");
+  come({"eve", "fay"});
   EXPECT_THAT(host.decided<Joined>(), SizeIs(2));
   host.play_all();
   advance_s(120);
   EXPECT_EQ(host.decided<RoundPaired>().back().pairings.size(), 2u) << "dan is not paired, eve and fay are";
   EXPECT_THAT(host.decided<RoundPaired>().back().byes, SizeIs(1));
   host.play_all();
-  ASSERT_TRUE(host.host("return cup dan").ok);
-  EXPECT_FALSE(host.host("return cup dan").ok) << "he is back";
+  done("return cup dan");
+  refused("return cup dan");  // he is back
   host.come_csa("gil");
   EXPECT_THAT(host.decided<Joined>(), SizeIs(2)) << "too late";
   advance_s(120);
@@ -445,54 +374,52 @@ TEST_F(Cup, WithdrawalsReturnsAndLateEntries) {
 }
 
 TEST_F(Cup, WhatIsWrongIsRefusedWithItsReason) {
-  const auto refused = [&](const std::string& text) { return host.announce(text).text; };
-  EXPECT_THAT(refused("name\tcup\nformat\tround-robin\ntime\t60-0\ndeclaration\t25\n"), HasSubstr("none of 27, "));
-  EXPECT_THAT(refused("name\tfloodgate\nformat\tround-robin\ntime\t60-0\n"), HasSubstr("something else"));
-  EXPECT_THAT(refused("name\tcup\nformat\tround\ntime\t60-0\n"), HasSubstr("line 2"));
+  const auto told = [&](const std::string& text) { return host.announce(text).text; };
+  EXPECT_THAT(told("name\tcup\nformat\tround-robin\ntime\t60-0\ndeclaration\t25\n"), HasSubstr("none of 27, "));
+  EXPECT_THAT(told("name\tfloodgate\nformat\tround-robin\ntime\t60-0\n"), HasSubstr("something else"));
+  EXPECT_THAT(told("name\tcup\nformat\tround\ntime\t60-0\n"), HasSubstr("line 2"));
   EXPECT_THAT(host.facts<core::TournamentSet>(), IsEmpty());
-  begin(with_entrants(kRoundRobin, {"ann", "bob"}));
-  begin(with_entrants(kRoundRobin, {"ann", "bob", "cat"}));
+  begin({"ann", "bob"});
+  begin({"ann", "bob", "cat"});
   start();
-  EXPECT_THAT(refused(with_entrants(kRoundRobin, {"ann", "bob"})), HasSubstr("has begun"));
+  EXPECT_THAT(told(with_entrants(kRoundRobin, {"ann", "bob"})), HasSubstr("has begun"));
 }
 
 TEST_F(Cup, ARestartFromAMoveTakesThePlaceOfItsGame) {
-  begin(with_entrants(kRoundRobin, {"ann", "bob"}));
+  begin({"ann", "bob"});
   host.come_csa("ann");
   host.come_x1("bob");
   start();
   advance_s(60);
-  const core::GameOpened game = host.open_games().at(0);
+  const core::GameOpened game = only_game();
   host.agree(game);
-  host.server().say(game.black.name, "+7776FU");
-  host.server().say(game.white.name, "-3334FU");
-  const auto restarted = host.server().admin(fmt::format("restart {} 1 the wrong move", game.csa_id));
+  server().say(game.black.name, "+7776FU");
+  server().say(game.white.name, "-3334FU");
+  const auto restarted = server().admin(fmt::format("restart {} 1 the wrong move", game.csa_id));
   ASSERT_TRUE(restarted.ok) << restarted.text;
-  ASSERT_THAT(host.open_games(), SizeIs(1));
-  const core::GameOpened again = host.open_games()[0];
+  const core::GameOpened again = only_game();
   EXPECT_THAT(again.preset_moves, SizeIs(1));
   EXPECT_THAT(host.results(), IsEmpty()) << "what ended void is no attempt";
   host.agree(again);
-  host.server().say(again.white.name, "%TORYO");
+  server().say(again.white.name, "%TORYO");
   ASSERT_THAT(host.results(), SizeIs(1));
   EXPECT_EQ(host.results()[0].record, again.csa_id);
   EXPECT_EQ(host.results()[0].game.attempt, 1);
 }
 
 TEST_F(Cup, MessagesReachEntrantsAndTheEndNeedsAReason) {
-  begin(with_entrants(kRoundRobin, {"ann", "bob", "cat"}));
+  begin({"ann", "bob", "cat"});
   host.come_x1("ann");
   host.come_csa("bob");
-  host.server().login_x1("eve");
-  host.server().heard("ann");
-  host.server().heard("bob");
-  ASSERT_TRUE(host.host("message cup lunch until 13:00").ok);
-  EXPECT_THAT(host.server().heard("ann"), testing::ElementsAre("##[ADMIN] cup: lunch until 13:00"));
-  EXPECT_THAT(host.server().heard("bob"), IsEmpty()) << "CSA mode";
-  EXPECT_THAT(host.server().heard("eve"), IsEmpty()) << "no entrant";
+  server().login_x1("eve");
+  server().forget_heard();
+  done("message cup lunch until 13:00");
+  EXPECT_THAT(server().heard("ann"), ElementsAre("##[ADMIN] cup: lunch until 13:00"));
+  EXPECT_THAT(server().heard("bob"), IsEmpty()) << "CSA mode";
+  EXPECT_THAT(server().heard("eve"), IsEmpty()) << "no entrant";
   start();
-  EXPECT_FALSE(host.host("end cup").ok);
-  ASSERT_TRUE(host.host("end cup the hall closes").ok);
+  refused("end cup");
+  done("end cup the hall closes");
   advance_s(3600);
   EXPECT_THAT(host.open_games(), IsEmpty());
   host.kill();
@@ -500,10 +427,7 @@ TEST_F(Cup, MessagesReachEntrantsAndTheEndNeedsAReason) {
 }
 
 TEST_F(Cup, AnExportIsEverythingThatWasDecided) {
-  begin(with_entrants(kRoundRobin, {"ann", "bob", "cat", "dan"}));
-  for (const char* name : {"ann", "bob", "cat", "dan"}) host.come_csa(name);
-  start();
-  advance_s(60);
+  hold({"ann", "bob", "cat", "dan"});
   host.play_all();
   const auto told = host.host("export cup");
   ASSERT_TRUE(told.ok);
@@ -521,13 +445,13 @@ TEST_F(Cup, AnExportIsEverythingThatWasDecided) {
 // ---- on the wire ----
 
 TEST_F(Cup, EverybodyMayAskAndOnlyHostsDecide) {
-  begin(with_entrants(kRoundRobin, {"ann", "bob"}));
-  host.server().login_x1("eve");
+  begin({"ann", "bob"});
+  server().login_x1("eve");
   start();
   advance_s(60);
   const auto ask = [&](const std::string& line) {
-    host.server().say("eve", line);
-    return host.server().heard("eve");
+    server().say("eve", line);
+    return server().heard("eve");
   };
   EXPECT_THAT(ask("%%TOURNAMENT LIST"), Contains(HasSubstr("##[TOURNAMENT] cup")));
   EXPECT_THAT(ask("%%TOURNAMENT SHOW cup"), Contains(HasSubstr("ann")));
@@ -552,30 +476,23 @@ class LateCup : public Cup {
     rules.admin_address = [](std::string_view address) { return address == "127.0.0.1"; };
     return rules;
   }
-  void come_all() {
-    for (const char* name : {"ann", "bob", "cat", "dan"}) host.come_csa(name);
-  }
-  void hold(core::SpectatorDelay delay) {
+  void hold_shown(core::SpectatorDelay delay) {
     host = EventHost(rules(delay));
-    begin(with_entrants(kRoundRobin, {"ann", "bob", "cat", "dan"}));
-    come_all();
-    start();
-    advance_s(60);
+    hold({"ann", "bob", "cat", "dan"});
   }
   void watch() {
-    host.server().login_x1("eve");
-    host.server().open("hana", "main", "127.0.0.1");
-    host.server().say("hana", "LOGIN hana secret x1");
+    server().login_x1("eve");
+    server().log_in("hana", "hana secret x1", "127.0.0.1");
   }
   std::string ask(const std::string& who, const std::string& what) {
-    host.server().heard(who);
-    host.server().say(who, "%%TOURNAMENT " + what);
-    return fmt::format("{}", fmt::join(host.server().heard(who), "\n"));
+    server().heard(who);
+    server().say(who, "%%TOURNAMENT " + what);
+    return fmt::format("{}", fmt::join(server().heard(who), "\n"));
   }
 };
 
 TEST_F(LateCup, NoQuestionTellsAResultBeforeItIsSeen) {
-  hold({.seconds = 180});
+  hold_shown({.seconds = 180});
   watch();
   const std::string table = ask("eve", "TABLE cup"), pairings = ask("eve", "PAIRINGS cup 1");
   EXPECT_THAT(pairings, HasSubstr("playing"));
@@ -585,7 +502,7 @@ TEST_F(LateCup, NoQuestionTellsAResultBeforeItIsSeen) {
   EXPECT_THAT(ask("ann", "PAIRINGS cup"), Not(HasSubstr("wins"))) << "its players hear no more than others";
   EXPECT_THAT(ask("hana", "PAIRINGS cup 1"), HasSubstr("black wins")) << "its host does";
   EXPECT_NE(ask("hana", "TABLE cup"), table);
-  EXPECT_THAT(host.server().admin("tournament-pairings cup").rows[0][3], HasSubstr("wins"));
+  EXPECT_THAT(server().admin("tournament-pairings cup").rows[0][3], HasSubstr("wins"));
   advance_s(120);
   ASSERT_THAT(host.decided<RoundPaired>(), SizeIs(2)) << "its players play on";
   EXPECT_EQ(ask("eve", "PAIRINGS cup 1"), pairings);
@@ -604,17 +521,16 @@ TEST_F(LateCup, NoQuestionTellsAResultBeforeItIsSeen) {
 }
 
 TEST_F(LateCup, AnOperatorFromElsewhereIsASpectator) {
-  hold({.seconds = 180});
+  hold_shown({.seconds = 180});
   host.play_all();
-  host.server().open("hana", "main", "192.0.2.1");
-  host.server().say("hana", "LOGIN hana secret x1");
+  server().log_in("hana", "hana secret x1", "192.0.2.1");
   EXPECT_THAT(ask("hana", "PAIRINGS cup 1"), Not(HasSubstr("wins")));
 }
 
 TEST_F(LateCup, OfAHiddenGameNothingIsToldUntilItIsOver) {
-  hold({.hidden = true});
+  hold_shown({.hidden = true});
   watch();
-  EXPECT_THAT(ask("eve", "PAIRINGS cup 1"), testing::AllOf(HasSubstr("to come"), Not(HasSubstr("playing"))));
+  EXPECT_THAT(ask("eve", "PAIRINGS cup 1"), AllOf(HasSubstr("to come"), Not(HasSubstr("playing"))));
   EXPECT_THAT(ask("eve", "SHOW cup"), Not(HasSubstr("plays")));
   EXPECT_THAT(ask("hana", "PAIRINGS cup 1"), HasSubstr("playing"));
   EXPECT_THAT(ask("hana", "SHOW cup"), HasSubstr("plays 1.1"));
@@ -625,25 +541,22 @@ TEST_F(LateCup, OfAHiddenGameNothingIsToldUntilItIsOver) {
 // ---- after a crash ----
 
 TEST_F(Cup, AfterAKillTheEventStandsAsItWasDecided) {
-  begin(with_entrants(kRoundRobin, {"ann", "bob", "cat", "dan"}));
-  for (const char* name : {"ann", "bob", "cat", "dan"}) host.come_csa(name);
-  start();
-  advance_s(60);
+  hold({"ann", "bob", "cat", "dan"});
   const auto games = host.open_games();
   host.play(games[0], true);
   host.agree(games[1]);
-  host.server().say(games[1].black.name, "+7776FU");
-  const auto before = host.server().admin("tournament-pairings cup").rows;
+  server().say(games[1].black.name, "+7776FU");
+  const auto before = server().admin("tournament-pairings cup").rows;
   const std::size_t decided = host.facts<core::TournamentDecided>().size();
   host.kill();
   EXPECT_EQ(host.facts<core::TournamentDecided>().size(), decided) << "nothing is repeated";
-  EXPECT_EQ(host.server().admin("tournament-pairings cup").rows, before) << "one is over, one plays";
-  for (const char* name : {"ann", "bob", "cat", "dan"}) host.come_csa(name);
+  EXPECT_EQ(server().admin("tournament-pairings cup").rows, before) << "one is over, one plays";
+  come({"ann", "bob", "cat", "dan"});
   ASSERT_THAT(host.open_games(), SizeIs(1)) << "it goes on, and no second one is opened";
-  const core::GameOpened running = host.open_games()[0];
+  const core::GameOpened running = only_game();
   EXPECT_EQ(running.csa_id, games[1].csa_id);
   host.agree(running);
-  host.server().say(running.white.name, "%TORYO");
+  server().say(running.white.name, "%TORYO");
   ASSERT_THAT(host.results(), SizeIs(2));
   EXPECT_EQ(host.results().back().record, running.csa_id);
   EXPECT_EQ(host.results().back().plies, 1);
@@ -652,17 +565,14 @@ TEST_F(Cup, AfterAKillTheEventStandsAsItWasDecided) {
 }
 
 TEST_F(Cup, AtEveryMomentOfAnEventAKillLosesAndRepeatsNothing) {
-  std::vector<core::Journaled> whole;
-  {
-    begin(with_entrants(kRoundRobin, {"ann", "bob", "cat", "dan"}));
-    for (const char* name : {"ann", "bob", "cat", "dan"}) host.come_csa(name);
-    start();
-    for (int round = 0; round < 3; ++round) {
-      advance_s(120);
-      host.play_all();
-    }
-    whole = host.journal();
+  begin({"ann", "bob", "cat", "dan"});
+  come({"ann", "bob", "cat", "dan"});
+  start();
+  for (int round = 0; round < 3; ++round) {
+    advance_s(120);
+    host.play_all();
   }
+  const std::vector<core::Journaled> whole = host.journal();
   for (std::size_t cut = 0; cut < whole.size(); ++cut) {
     if (core::game_of(whole[cut].fact) != core::GameId{}) continue;  // a step of an event ends with one of its facts
     const core::Recovery recovery = recovery_of(whole, whole[cut].seq);
@@ -678,12 +588,12 @@ TEST_F(Cup, AtEveryMomentOfAnEventAKillLosesAndRepeatsNothing) {
 }
 
 TEST_F(Cup, TheOrderOfEntriesSurvivesTheirChange) {
-  begin(std::string(kRoundRobin));
-  for (const char* name : {"ann", "bob", "cat"}) ASSERT_TRUE(host.host(fmt::format("enter cup {}", name)).ok);
-  ASSERT_TRUE(host.host("enter cup ann rate=2000 Ann of the club").ok);
-  const auto before = host.server().admin("tournament cup").rows;
+  begin({});
+  for (const char* name : {"ann", "bob", "cat"}) done(fmt::format("enter cup {}", name));
+  done("enter cup ann rate=2000 Ann of the club");
+  const auto before = server().admin("tournament cup").rows;
   host.kill();
-  EXPECT_EQ(host.server().admin("tournament cup").rows, before);
+  EXPECT_EQ(server().admin("tournament cup").rows, before);
   EXPECT_EQ(before[0][1], "Ann of the club");
 }
 

@@ -1,17 +1,12 @@
 // A finished game as spectators, record files and the search by position see it.
 #include "server/core/finished_game.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "server/core/position_key.h"
 #include "server/core/record_text.h"
+#include "tests/unit/core/core_test.h"
 
 namespace fuhyo::core {
 namespace {
-
-using testing::ElementsAre;
-using testing::HasSubstr;
 
 FinishedGame finished() {
   FinishedGame game;
@@ -70,7 +65,7 @@ TEST(FinishedGameTest, TheRecordOfARunningGameHoldsBackWhatSpectatorsMustNotSee)
   game.ended.reset();
   EXPECT_THAT(record_text(game, true), HasSubstr("'** 30"));
   const std::string without = record_text(game, false);
-  EXPECT_THAT(without, testing::Not(HasSubstr("'** 30")));
+  EXPECT_THAT(without, Not(HasSubstr("'** 30")));
   EXPECT_TRUE(without.ends_with("-8384FU\nT3\n")) << without;
 }
 

@@ -1,17 +1,13 @@
 // shogi-server's penalties for a pair, and how it keeps humans apart: each at the point where the pairing turns. Its
 // pairings of random fields, draw for draw, are in tests/golden/pairing.
-#include <algorithm>
 #include <cctype>
-#include <gmock/gmock.h>
 
 #include "server/core/floodgate/least_diff.h"
+#include "tests/unit/core/core_test.h"
 #include "tests/unit/core/floodgate_field.h"
 
 namespace fuhyo::core::floodgate {
 namespace {
-
-using testing::ElementsAre;
-using testing::IsEmpty;
 
 constexpr int kRate = 5000;
 

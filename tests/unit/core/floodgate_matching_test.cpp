@@ -1,16 +1,13 @@
 #include <cstdint>
 #include <functional>
-#include <gmock/gmock.h>
 #include <set>
 
 #include "server/core/floodgate/min_cost_matching.h"
+#include "tests/unit/core/core_test.h"
 #include "tests/unit/core/floodgate_field.h"
 
 namespace fuhyo::core::floodgate {
 namespace {
-
-using testing::ElementsAre;
-using testing::IsEmpty;
 
 // ---- the optimum ----
 
@@ -78,9 +75,8 @@ TEST(Matching, PairsNeighboursInRating) {
 TEST(Matching, MakesNothingOfNobodyAndASitOutOfOne) {
   SeededDraws draws(1);
   for (const Method method : {Method::matching, Method::swiss}) {
-    EXPECT_THAT(
-        pair(round_of(1, method, {}), {}, draws),
-        testing::AllOf(testing::Field(&Pairings::games, IsEmpty()), testing::Field(&Pairings::sit_outs, IsEmpty())));
+    EXPECT_THAT(pair(round_of(1, method, {}), {}, draws),
+                AllOf(Field(&Pairings::games, IsEmpty()), Field(&Pairings::sit_outs, IsEmpty())));
     const Round one = round_of(1, method, {1500});
     EXPECT_THAT(pair(one, {}, draws).sit_outs, ElementsAre(SitOut{one.entrants[0].id, SitOutReason::alone}));
   }
@@ -276,12 +272,12 @@ TEST(Pairing, ShogiServersMethodsTakeAFillerAndBothColoursToo) {
                               Method::sort_by_rate_with_randomness}) {
     Round round = round_of(1, method, {1500, 1510, 2000, 2010, 1700});
     SeededDraws draws(1);
-    EXPECT_THAT(pair(round, {}, draws).sit_outs, testing::SizeIs(1));
+    EXPECT_THAT(pair(round, {}, draws).sit_outs, SizeIs(1));
     round.settings.both_colours = true;
     round.filler = Entrant{"fuhyo+0", "fuhyo"};
     const Pairings pairings = pair(round, {}, draws);
     EXPECT_THAT(pairings.sit_outs, IsEmpty());
-    EXPECT_THAT(pairings.games, testing::SizeIs(6));
+    EXPECT_THAT(pairings.games, SizeIs(6));
     EXPECT_EQ(std::ranges::count(pairings.games, true, &PairedGame::filler), 2);
     expect_complete(round, pairings);
   }

@@ -1,26 +1,21 @@
-#include <fmt/format.h>
+#include <cstdio>
 #include <fstream>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <iterator>
-#include <string>
 
 #include "server/core/floodgate/schedule.h"
+#include "tests/unit/core/core_test.h"
 
 namespace fuhyo::core::floodgate {
 namespace {
-
-using testing::AllOf;
-using testing::ElementsAre;
-using testing::Field;
-using testing::HasSubstr;
-using testing::IsEmpty;
 
 const TimeZone kJapan{{{0, 9 * 3600}}};
 // Central Europe in 2026: clocks go forward on 29 March at 02:00, back on 25 October at 03:00.
 const TimeZone kBerlin{{{0, 3600}, {1774746000, 7200}, {1792890000, 3600}}};
 
-Wall at(int year, int month, int day, int hour, int minute, int second, const TimeZone& zone) {
+// "2026-01-01 10:00:00"
+Wall at(const char* text, const TimeZone& zone) {
+  int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0;
+  EXPECT_EQ(std::sscanf(text, "%d-%d-%d %d:%d:%d", &year, &month, &day, &hour, &minute, &second), 6) << text;
   return wall_at_local(days_from_civil(year, month, day) * 86400 + hour * 3600 + minute * 60 + second, zone);
 }
 
@@ -40,31 +35,70 @@ testing::Matcher<ScheduleWarning> warning(std::size_t line, const char* text) {
 
 // ---- what shogi-server reads ----
 
-TEST(Schedule, AWeeklyTimeIsThisWeekOrTheNext) {
-  const Wall thursday = at(2010, 6, 10, 21, 20, 15, kJapan);
-  EXPECT_EQ(next("Thu 22:00", thursday), "2010-06-10 22:00:00");
-  EXPECT_EQ(next("Fri 22:00", thursday), "2010-06-11 22:00:00");
-  EXPECT_EQ(next("Sunday 22:00", thursday), "2010-06-13 22:00:00");
-  EXPECT_EQ(next("Monday 22:00", thursday), "2010-06-14 22:00:00");
-  EXPECT_EQ(next("Thu 20:00", thursday), "2010-06-17 20:00:00");
-  EXPECT_EQ(next("Sat 13:00\nSun 13:00\nFri 13:00\n", thursday), "2010-06-11 13:00:00") << "the first of all lines";
+// When the next round is, by a schedule at a local time.
+struct NextTime {
+  const char *schedule, *now, *next;
+  const TimeZone& zone = kJapan;
+};
+
+class NextTimes : public testing::TestWithParam<std::pair<const char*, std::vector<NextTime>>> {};
+
+TEST_P(NextTimes, AreThose) {
+  for (const NextTime& row : GetParam().second) {
+    EXPECT_EQ(next(row.schedule, at(row.now, row.zone), row.zone), row.next) << row.schedule << " at " << row.now;
+  }
 }
 
-TEST(Schedule, TheTimeItselfIsOver) {
-  EXPECT_EQ(next("Thu 22:00", at(2010, 6, 10, 21, 59, 59, kJapan)), "2010-06-10 22:00:00");
-  EXPECT_EQ(next("Thu 22:00", at(2010, 6, 10, 22, 0, 0, kJapan)), "2010-06-17 22:00:00");
-  Wall almost = at(2010, 6, 10, 22, 0, 0, kJapan);
+INSTANTIATE_TEST_SUITE_P(Of, NextTimes,
+                         testing::ValuesIn(std::vector<std::pair<const char*, std::vector<NextTime>>>{
+                             {"AWeeklyTimeThisWeekOrTheNext",
+                              {{"Thu 22:00", "2010-06-10 21:20:15", "2010-06-10 22:00:00"},
+                               {"Fri 22:00", "2010-06-10 21:20:15", "2010-06-11 22:00:00"},
+                               {"Sunday 22:00", "2010-06-10 21:20:15", "2010-06-13 22:00:00"},
+                               {"Monday 22:00", "2010-06-10 21:20:15", "2010-06-14 22:00:00"},
+                               {"Thu 20:00", "2010-06-10 21:20:15", "2010-06-17 20:00:00"},
+                               {"Sat 13:00\nSun 13:00\nFri 13:00\n", "2010-06-10 21:20:15", "2010-06-11 13:00:00"}}},
+                             {"TheTimeItselfIsOver",
+                              {{"Thu 22:00", "2010-06-10 21:59:59", "2010-06-10 22:00:00"},
+                               {"Thu 22:00", "2010-06-10 22:00:00", "2010-06-17 22:00:00"}}},
+                             {"AWeekOfTwoYears",  // 2012-01-01 is a Sunday: the last day of its week
+                              {{"Sun 01:00", "2011-12-30 21:20:15", "2012-01-01 01:00:00"},
+                               {"Mon 00:00", "2011-12-30 21:20:15", "2012-01-02 00:00:00"},
+                               {"Mon 00:00", "2012-01-01 01:00:00", "2012-01-02 00:00:00"},
+                               {"Sat 00:00", "2012-01-01 01:00:00", "2012-01-07 00:00:00"}}},
+                             {"EverySoManyMinutes",
+                              {{"every 30 min", "2026-01-01 10:00:00", "2026-01-01 10:30:00"},
+                               {"every 30 min", "2026-01-01 10:29:59", "2026-01-01 10:30:00"},
+                               {"every 30 min", "2026-12-31 23:45:00", "2027-01-01 00:00:00"},
+                               {"every 2 hours", "2026-01-01 10:00:00", "2026-01-01 12:00:00"},
+                               {"every 24 hours", "2026-01-01 10:00:00", "2026-01-02 00:00:00"}}},
+                             {"AWindowOfHoursWithBothEnds",  // counted from the first; 22:15 would be too late
+                              {{"every 45 min 08:00-22:00", "2026-01-01 03:00:00", "2026-01-01 08:00:00"},
+                               {"every 45 min 08:00-22:00", "2026-01-01 08:00:00", "2026-01-01 08:45:00"},
+                               {"every 45 min 08:00-22:00", "2026-01-01 21:30:00", "2026-01-02 08:00:00"},
+                               {"every 1 hour 08:00-22:00", "2026-01-01 21:00:00", "2026-01-01 22:00:00"}}},
+                             {"AWindowOverMidnight",
+                              {{"every 1 hour 22:30-01:30", "2026-01-01 23:30:00", "2026-01-02 00:30:00"},
+                               {"every 1 hour 22:30-01:30", "2026-01-02 01:30:00", "2026-01-02 22:30:00"},
+                               {"every 8 hours 08:00-24:00", "2026-01-01 17:00:00", "2026-01-02 00:00:00"}}},
+                             {"DatesOnce",
+                              {{"2026-12-24 19:00\n2026-12-31 9:30", "2026-11-01 00:00:00", "2026-12-24 19:00:00"},
+                               {"2026-12-24 19:00\n2026-12-31 9:30", "2026-12-24 19:00:00", "2026-12-31 09:30:00"},
+                               {"2026-12-24 19:00\n2026-12-31 9:30", "2026-12-31 09:30:00", "never"}}},
+                             {"UntilTheEndOfEverything",
+                              {{"every 1 hour\nuntil 2026-01-01 12:00", "2026-01-01 11:00:00", "2026-01-01 12:00:00"},
+                               {"every 1 hour\nuntil 2026-01-01 12:00", "2026-01-01 12:00:00", "never"},
+                               {"every 1 hour\nuntil 2026-01-01", "2026-01-01 22:59:00", "2026-01-01 23:00:00"},
+                               {"Fri 00:00\nuntil 2026-01-01", "2026-01-01 23:00:00", "never"}}},
+                             {"SkippedTimesWhereClocksGoForward",  // a weekly time as shogi-server
+                              {{"every 30 min", "2026-03-29 01:30:00", "2026-03-29 03:00:00", kBerlin},
+                               {"Sun 02:30", "2026-03-28 00:00:00", "2026-03-29 03:30:00", kBerlin}}}}),
+                         [](const auto& rows) { return rows.param.first; });
+
+TEST(Schedule, AMicrosecondBeforeTheTimeItIsStillToCome) {
+  Wall almost = at("2010-06-10 22:00:00", kJapan);
   --almost.us;
   EXPECT_EQ(next("Thu 22:00", almost), "2010-06-10 22:00:00");
-}
-
-TEST(Schedule, AWeekMayBelongToTwoYears) {
-  const Wall friday = at(2011, 12, 30, 21, 20, 15, kJapan);
-  EXPECT_EQ(next("Sun 01:00", friday), "2012-01-01 01:00:00");
-  EXPECT_EQ(next("Mon 00:00", friday), "2012-01-02 00:00:00");
-  const Wall new_year = at(2012, 1, 1, 1, 0, 0, kJapan);  // a Sunday: the last day of its week
-  EXPECT_EQ(next("Mon 00:00", new_year), "2012-01-02 00:00:00");
-  EXPECT_EQ(next("Sat 00:00", new_year), "2012-01-07 00:00:00");
 }
 
 TEST(Schedule, CommentsAndBlankLinesSayNothing) {
@@ -115,11 +149,11 @@ TEST(Schedule, BuiltInSchedulesAreOfTwoGroups) {
   const auto next_of = [](const char* group, Wall now) {
     return shown(next_time(*default_schedule(group), now, kJapan), kJapan);
   };
-  EXPECT_EQ(next_of("floodgate-900-0", at(2009, 12, 31, 23, 50, 0, kJapan)), "2010-01-01 00:00:00");
-  EXPECT_EQ(next_of("floodgate-900-0", at(2009, 12, 25, 22, 0, 0, kJapan)), "2009-12-25 22:30:00");
-  EXPECT_EQ(next_of("floodgate-900-0", at(2009, 12, 25, 22, 30, 0, kJapan)), "2009-12-25 23:00:00");
-  EXPECT_EQ(next_of("floodgate-3600-0", at(2009, 12, 25, 22, 0, 0, kJapan)), "2009-12-25 23:00:00");
-  EXPECT_EQ(next_of("floodgate-3600-0", at(2009, 12, 31, 23, 0, 0, kJapan)), "2010-01-01 01:00:00");
+  EXPECT_EQ(next_of("floodgate-900-0", at("2009-12-31 23:50:00", kJapan)), "2010-01-01 00:00:00");
+  EXPECT_EQ(next_of("floodgate-900-0", at("2009-12-25 22:00:00", kJapan)), "2009-12-25 22:30:00");
+  EXPECT_EQ(next_of("floodgate-900-0", at("2009-12-25 22:30:00", kJapan)), "2009-12-25 23:00:00");
+  EXPECT_EQ(next_of("floodgate-3600-0", at("2009-12-25 22:00:00", kJapan)), "2009-12-25 23:00:00");
+  EXPECT_EQ(next_of("floodgate-3600-0", at("2009-12-31 23:00:00", kJapan)), "2010-01-01 01:00:00");
   EXPECT_FALSE(default_schedule("floodgate-600-10"));
 }
 
@@ -137,51 +171,9 @@ TEST(Schedule, ABuiltInTimeIsNeverPast) {
 
 // ---- what is added ----
 
-TEST(Schedule, EverySoManyMinutes) {
-  EXPECT_EQ(next("every 30 min", at(2026, 1, 1, 10, 0, 0, kJapan)), "2026-01-01 10:30:00");
-  EXPECT_EQ(next("every 30 min", at(2026, 1, 1, 10, 29, 59, kJapan)), "2026-01-01 10:30:00");
-  EXPECT_EQ(next("every 30 min", at(2026, 12, 31, 23, 45, 0, kJapan)), "2027-01-01 00:00:00");
-  EXPECT_EQ(next("every 2 hours", at(2026, 1, 1, 10, 0, 0, kJapan)), "2026-01-01 12:00:00");
-  EXPECT_EQ(next("every 24 hours", at(2026, 1, 1, 10, 0, 0, kJapan)), "2026-01-02 00:00:00");
-}
-
-TEST(Schedule, AWindowOfHoursIncludesBothEnds) {
-  const char* line = "every 45 min 08:00-22:00";
-  EXPECT_EQ(next(line, at(2026, 1, 1, 3, 0, 0, kJapan)), "2026-01-01 08:00:00");
-  EXPECT_EQ(next(line, at(2026, 1, 1, 8, 0, 0, kJapan)), "2026-01-01 08:45:00") << "counted from the first";
-  EXPECT_EQ(next(line, at(2026, 1, 1, 21, 30, 0, kJapan)), "2026-01-02 08:00:00") << "22:15 would be too late";
-  EXPECT_EQ(next("every 1 hour 08:00-22:00", at(2026, 1, 1, 21, 0, 0, kJapan)), "2026-01-01 22:00:00");
-}
-
-TEST(Schedule, AWindowMayGoOverMidnight) {
-  const char* line = "every 1 hour 22:30-01:30";
-  EXPECT_EQ(next(line, at(2026, 1, 1, 23, 30, 0, kJapan)), "2026-01-02 00:30:00");
-  EXPECT_EQ(next(line, at(2026, 1, 2, 1, 30, 0, kJapan)), "2026-01-02 22:30:00");
-  EXPECT_EQ(next("every 8 hours 08:00-24:00", at(2026, 1, 1, 17, 0, 0, kJapan)), "2026-01-02 00:00:00");
-}
-
-TEST(Schedule, DatesComeOnce) {
-  const char* line = "2026-12-24 19:00\n2026-12-31 9:30";
-  EXPECT_EQ(next(line, at(2026, 11, 1, 0, 0, 0, kJapan)), "2026-12-24 19:00:00");
-  EXPECT_EQ(next(line, at(2026, 12, 24, 19, 0, 0, kJapan)), "2026-12-31 09:30:00");
-  EXPECT_EQ(next(line, at(2026, 12, 31, 9, 30, 0, kJapan)), "never");
-}
-
-TEST(Schedule, UntilEndsEverything) {
-  EXPECT_EQ(next("every 1 hour\nuntil 2026-01-01 12:00", at(2026, 1, 1, 11, 0, 0, kJapan)), "2026-01-01 12:00:00");
-  EXPECT_EQ(next("every 1 hour\nuntil 2026-01-01 12:00", at(2026, 1, 1, 12, 0, 0, kJapan)), "never");
-  EXPECT_EQ(next("every 1 hour\nuntil 2026-01-01", at(2026, 1, 1, 22, 59, 0, kJapan)), "2026-01-01 23:00:00");
-  EXPECT_EQ(next("Fri 00:00\nuntil 2026-01-01", at(2026, 1, 1, 23, 0, 0, kJapan)), "never");
-}
-
-TEST(Schedule, WhereClocksGoForwardSkippedTimesHaveNoRound) {
-  EXPECT_EQ(next("every 30 min", at(2026, 3, 29, 1, 30, 0, kBerlin), kBerlin), "2026-03-29 03:00:00");
-  EXPECT_EQ(next("Sun 02:30", at(2026, 3, 28, 0, 0, 0, kBerlin), kBerlin), "2026-03-29 03:30:00") << "as shogi-server";
-}
-
 TEST(Schedule, WhereClocksGoBackRoundsGoOn) {
   std::string times;
-  Wall now = at(2026, 10, 25, 1, 30, 0, kBerlin);
+  Wall now = at("2026-10-25 01:30:00", kBerlin);
   std::int64_t longest = 0;
   for (int i = 0; i < 5; ++i) {
     const Wall then = *next_time(parse_schedule("every 30 min").schedule, now, kBerlin);
@@ -192,7 +184,7 @@ TEST(Schedule, WhereClocksGoBackRoundsGoOn) {
   EXPECT_EQ(times, "02:00:02:30:02:00:02:30:03:00:");
   EXPECT_EQ(longest, 1800 * kSecond);
   EXPECT_EQ(
-      shown(next_time(*default_schedule("floodgate-900-0"), at(2026, 10, 25, 1, 30, 0, kBerlin), kBerlin), kBerlin),
+      shown(next_time(*default_schedule("floodgate-900-0"), at("2026-10-25 01:30:00", kBerlin), kBerlin), kBerlin),
       "2026-10-25 02:00:00");
 }
 

@@ -1,22 +1,18 @@
 // Every command in every state: what is answered, and which state follows. The table is the specification.
 #include <array>
-#include <fmt/format.h>
-#include <gtest/gtest.h>
 #include <map>
 
-#include "tests/support/virtual_server.h"
+#include "tests/unit/core/core_test.h"
 
 namespace fuhyo::test {
 namespace {
-
-using Lines = std::vector<std::string>;
 
 enum State { CONNECTED, GAME_WAITING, AGREE_WAITING, START_WAITING, GAME_MINE, GAME_THEIRS };
 constexpr std::array kNames{"connected", "game_waiting", "agree_waiting", "start_waiting", "game", "game"};
 
 // Brings A (Black) into the state; B is the other player, W a watcher.
 std::string bring(VirtualServer& server, State state) {
-  for (const auto* name : {"A", "B", "W"}) server.login_x1(name);
+  server.login_x1({"A", "B", "W"});
   std::string id;
   if (state >= GAME_WAITING) server.say("A", "%%GAME m-300-10 +");
   if (state >= AGREE_WAITING) server.say("B", "%%GAME m-300-10 -");
@@ -26,8 +22,7 @@ std::string bring(VirtualServer& server, State state) {
   if (state >= START_WAITING) server.say("A", "AGREE");
   if (state >= GAME_MINE) server.say("B", "AGREE");
   if (state == GAME_THEIRS) server.say("A", "+7776FU");
-  server.heard("A");
-  server.heard("B");
+  server.forget_heard();
   return id;
 }
 

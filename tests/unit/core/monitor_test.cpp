@@ -1,29 +1,15 @@
 // Watching games, chat and the list of ratings, beyond what the recorded conversations with shogi-server show.
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "tests/support/virtual_server.h"
+#include "tests/unit/core/core_test.h"
 
 namespace fuhyo::test {
 namespace {
 
-using testing::Contains;
-using testing::ElementsAre;
-using testing::IsEmpty;
-using Lines = std::vector<std::string>;
+using Monitor = ServerTest;
 
-Lines ask(VirtualServer& server, const std::string& client, std::string_view line) {
-  server.heard(client);
-  server.say(client, line);
-  return server.heard(client);
-}
-
-TEST(Monitor, EachKindIsOnOnceAndHearsTheEnd) {
-  VirtualServer server;
+TEST_F(Monitor, EachKindIsOnOnceAndHearsTheEnd) {
   server.login_x1("W");
   const std::string id = server.start_game("A", "B");
-  for (int i = 0; i < 2; ++i) ask(server, "W", "%%MONITOR2ON " + id);
+  for (int i = 0; i < 2; ++i) ask("W", "%%MONITOR2ON " + id);
   server.say("A", "+7776FU");
   const std::string prefix = "##[MONITOR2][" + id + "] ";
   EXPECT_THAT(server.heard("W"), ElementsAre(prefix + "+7776FU", prefix + "T0", prefix + "+OK"));
@@ -31,55 +17,50 @@ TEST(Monitor, EachKindIsOnOnceAndHearsTheEnd) {
   EXPECT_THAT(server.heard("W"), ElementsAre(prefix + "#ILLEGAL_MOVE", prefix + "+OK"));
 }
 
-TEST(Monitor, ADeclarationIsShownAsALineAndAsTheEnd) {
-  VirtualServer server;
+TEST_F(Monitor, ADeclarationIsShownAsALineAndAsTheEnd) {
   server.login_x1("W");
   const std::string id = server.start_game("A", "B");
-  ask(server, "W", "%%MONITOR2ON " + id);
+  ask("W", "%%MONITOR2ON " + id);
   server.say("A", "%KACHI");
   const std::string prefix = "##[MONITOR2][" + id + "] ";
   EXPECT_THAT(server.heard("W"),
               ElementsAre(prefix + "%KACHI", prefix + "T0", prefix + "+OK", prefix + "%KACHI", prefix + "+OK"));
 }
 
-TEST(Monitor, BoardAfterEachMoveWithWhatIsLeftOfTheClocks) {
-  VirtualServer server;
+TEST_F(Monitor, BoardAfterEachMoveWithWhatIsLeftOfTheClocks) {
   server.login_x1("W");
   const std::string id = server.start_game("A", "B");
-  ask(server, "W", "%%MONITORON " + id);
+  ask("W", "%%MONITORON " + id);
   server.advance(7'500);
   server.say("A", "+7776FU,'* 12");
   const Lines heard = server.heard("W");
   const std::string prefix = "##[MONITOR][" + id + "] ";
-  EXPECT_THAT(heard, Contains(prefix + "Remaining_Time+:293"));
-  EXPECT_THAT(heard, Contains(prefix + "Last_Move:+7776FU,T7"));
-  EXPECT_THAT(heard, Contains(prefix + "Current_Turn:1"));
-  EXPECT_THAT(ask(server, "W", "%%MONITOROFF " + id), IsEmpty());
+  EXPECT_THAT(heard, IsSupersetOf(Lines{prefix + "Remaining_Time+:293", prefix + "Last_Move:+7776FU,T7",
+                                        prefix + "Current_Turn:1"}));
+  EXPECT_THAT(ask("W", "%%MONITOROFF " + id), IsEmpty());
   server.say("B", "-3334FU");
   EXPECT_THAT(server.heard("W"), IsEmpty());
 }
 
 // A watcher that leaves is forgotten, and a game that ends forgets its watchers.
-TEST(Monitor, EndsWithEitherSide) {
-  VirtualServer server;
+TEST_F(Monitor, EndsWithEitherSide) {
   server.login_x1("W");
   const std::string id = server.start_game("A", "B");
-  ask(server, "W", "%%MONITORON " + id);
+  ask("W", "%%MONITORON " + id);
   server.hang_up("W");
   server.say("A", "+7776FU");
   EXPECT_THAT(server.heard("B"), ElementsAre("+7776FU,T0"));
   server.login_x1("W2");
-  ask(server, "W2", "%%MONITORON " + id);
+  ask("W2", "%%MONITORON " + id);
   server.say("B", "%TORYO");
   EXPECT_FALSE(server.heard("W2").empty());
-  EXPECT_THAT(ask(server, "W2", "%%MONITORON " + id), IsEmpty()) << "an unknown game";
+  EXPECT_THAT(ask("W2", "%%MONITORON " + id), IsEmpty()) << "an unknown game";
 }
 
-TEST(Monitor, AWatcherHearsNothingThatIsNotDurable) {
-  VirtualServer server;
+TEST_F(Monitor, AWatcherHearsNothingThatIsNotDurable) {
   server.login_x1("W");
   const std::string id = server.start_game("A", "B");
-  ask(server, "W", "%%MONITOR2ON " + id);
+  ask("W", "%%MONITOR2ON " + id);
   server.hold_commits(true);
   server.say("A", "+7776FU");
   EXPECT_THAT(server.heard("W"), IsEmpty());
@@ -87,48 +68,45 @@ TEST(Monitor, AWatcherHearsNothingThatIsNotDurable) {
   EXPECT_EQ(server.heard("W").size(), 3U);
 }
 
-TEST(Monitor, AsManyGamesAsTheLimit) {
-  core::Limits limits;
-  limits.monitors = 1;
-  VirtualServer server(test_rules(), limits);
+TEST_F(Monitor, AsManyGamesAsTheLimit) {
+  serve([](core::Limits& limits) { limits.monitors = 1; });
   server.login_x1("W");
   const std::string first = server.start_game("A", "B");
   const std::string second = server.start_game("C", "D", "h-300-10");
-  ask(server, "W", "%%MONITORON " + first);
-  EXPECT_THAT(ask(server, "W", "%%MONITORON " + second), ElementsAre("##[ERROR] too many games monitored: 1"));
-  EXPECT_FALSE(ask(server, "W", "%%MONITOR2ON " + first).empty()) << "the other kind of the same game";
+  ask("W", "%%MONITORON " + first);
+  EXPECT_THAT(ask("W", "%%MONITORON " + second), ElementsAre("##[ERROR] too many games monitored: 1"));
+  EXPECT_FALSE(ask("W", "%%MONITOR2ON " + first).empty()) << "the other kind of the same game";
 }
 
-TEST(Chat, GoesToExtendedModeOnly) {
-  VirtualServer server;
-  server.login_x1("A");
-  server.login_x1("B");
-  server.open("csa");
-  server.say("csa", "LOGIN csa chat-300-10");
+using Chat = ServerTest;
+
+TEST_F(Chat, GoesToExtendedModeOnly) {
+  server.login_x1({"A", "B"});
+  server.log_in("csa", "csa chat-300-10");
   server.heard("csa");
-  EXPECT_THAT(ask(server, "csa", "%%CHAT  hello  there "), IsEmpty());
+  EXPECT_THAT(ask("csa", "%%CHAT  hello  there "), IsEmpty());
   EXPECT_THAT(server.heard("A"), ElementsAre("##[CHAT][csa] hello  there "));
   EXPECT_THAT(server.heard("B"), ElementsAre("##[CHAT][csa] hello  there "));
   // B2: what a terminal would obey is not told on; Shift-JIS and UTF-8 are.
-  EXPECT_THAT(ask(server, "csa", "%%CHAT \x1b[2J\x07\x7f\tx \x90\xe6 \xe5\x85\x88"), IsEmpty());
+  EXPECT_THAT(ask("csa", "%%CHAT \x1b[2J\x07\x7f\tx \x90\xe6 \xe5\x85\x88"), IsEmpty());
   EXPECT_THAT(server.heard("A"), ElementsAre("##[CHAT][csa]  [2J  \tx \x90\xe6 \xe5\x85\x88"));
 }
 
-TEST(Rating, IsListedByFallingRateWithoutTheUnrated) {
-  VirtualServer server;
+using Rating = ServerTest;
+
+TEST_F(Rating, IsListedByFallingRateWithoutTheUnrated) {
   server.login_x1("A");
   auto ratings = std::make_shared<core::PlayerRatings>();
   ratings->players["low+1"] = {.name = "low", .rate = 950, .last_modified = kStartWall};
   ratings->players["high+1"] = {.name = "high", .rate = 3051.9, .last_modified = kStartWall};
   ratings->players["new+1"] = {.name = "new", .group = core::kUnratedGroup, .last_modified = kStartWall};
   server.deliver(core::RatingsChanged{ratings});
-  EXPECT_THAT(ask(server, "A", "%%RATING"), ElementsAre("##[RATING] high \t 3051 @2026-11-21",
-                                                        "##[RATING] low \t  950 @2026-11-21", "##[RATING] +OK"));
+  EXPECT_THAT(ask("A", "%%RATING"), ElementsAre("##[RATING] high \t 3051 @2026-11-21",
+                                                "##[RATING] low \t  950 @2026-11-21", "##[RATING] +OK"));
 }
 
-TEST(Rating, IsInTheFactAndSoInTheRecord) {
-  VirtualServer server;
-  for (const char* name : {"A", "B"}) server.login_x1(name);
+TEST_F(Rating, IsInTheFactAndSoInTheRecord) {
+  server.login_x1({"A", "B"});
   server.say("A", "%%GAME g-300-10 +");
   server.say("A", "%%WHO");
   const std::string who = server.heard("A").front();  // "##[WHO] A+<hash> x1 ..."

@@ -1,12 +1,7 @@
 // From when on the server has had a move: told with the line for the opponent, and with no other.
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <optional>
-#include <string>
-#include <vector>
 
-#include "tests/support/virtual_server.h"
+#include "tests/unit/core/core_test.h"
 
 namespace fuhyo::test {
 namespace {

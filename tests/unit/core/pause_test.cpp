@@ -1,100 +1,69 @@
 // Pausing, resuming and restarting games: clocks to the microsecond, lines that come meanwhile, recovery.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <utility>
-
 #include "server/core/game.h"
-#include "tests/support/virtual_server.h"
+#include "tests/unit/core/core_test.h"
 
 namespace fuhyo::test {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+class Pause : public ServerTest {
+ protected:
+  void start(std::string_view game = "g-10-0") { server.start_game("A", "B", game); }
+};
 
-using Lines = std::vector<std::string>;
-
-template <class F>
-std::vector<F> facts(const VirtualServer& server) {
-  std::vector<F> found;
-  for (const core::Journaled& row : server.journal()) {
-    if (const auto* fact = std::get_if<F>(&row.fact)) found.push_back(*fact);
-  }
-  return found;
-}
-
-void start_csa_game(VirtualServer& server) {
-  server.say("A", "LOGIN A g-10-0-B,a");
-  server.say("B", "LOGIN B g-10-0-W,b");
-  server.say("A", "AGREE");
-  server.say("B", "AGREE");
-  server.heard("A");
-  server.heard("B");
-}
-
-TEST(Pause, TheTimeUsedOfTheTurnIsKeptAndGoesOn) {
-  VirtualServer server;
-  server.start_game("A", "B", "g-10-0");
+TEST_F(Pause, TheTimeUsedOfTheTurnIsKeptAndGoesOn) {
+  start();
   server.advance(3999);
-  EXPECT_TRUE(server.admin("pause A power cut").ok);
-  EXPECT_EQ(facts<core::GamePaused>(server).at(0).used_us, 3'999'000);
-  EXPECT_THAT(server.heard("A"), ElementsAre("##[ADMIN] the game is paused: power cut"));
-  EXPECT_THAT(server.heard("B"), ElementsAre("##[ADMIN] the game is paused: power cut"));
+  done("pause A power cut");
+  EXPECT_EQ(facts<core::GamePaused>().at(0).used_us, 3'999'000);
+  for (const char* name : {"A", "B"}) {
+    EXPECT_THAT(server.heard(name), ElementsAre("##[ADMIN] the game is paused: power cut"));
+  }
   server.advance(3'600'000);
-  EXPECT_TRUE(server.admin("resume A").ok);
+  done("resume A");
   EXPECT_THAT(server.heard("A"), ElementsAre("##[ADMIN] the game goes on"));
-  server.say("A", "+7776FU");
-  EXPECT_THAT(server.heard("A"), ElementsAre("+7776FU,T3")) << "3.999 s";
+  EXPECT_THAT(server.reply("A", "+7776FU"), ElementsAre("+7776FU,T3")) << "3.999 s";
 }
 
-TEST(Pause, OneMicrosecondMoreIsTheNextSecond) {
-  VirtualServer server;
-  server.start_game("A", "B", "g-10-0");
+TEST_F(Pause, OneMicrosecondMoreIsTheNextSecond) {
+  start();
   server.advance(3999);
   server.admin("pause A");
   server.advance(500);
   server.admin("resume A");
   server.advance(1);
   server.say("A", "+7776FU");
-  EXPECT_THAT(server.heard("B"), testing::Contains("+7776FU,T4"));
+  EXPECT_THAT(server.heard("B"), Contains("+7776FU,T4"));
 }
 
-TEST(Pause, TheFlagFallsWhenTheRestIsUsedUpAndNotBefore) {
-  VirtualServer server;
-  server.start_game("A", "B", "g-10-0");
+TEST_F(Pause, TheFlagFallsWhenTheRestIsUsedUpAndNotBefore) {
+  start();
   server.advance(4000);
   server.admin("pause A");
   server.advance(60'000);
   EXPECT_THAT(server.heard("B"), ElementsAre("##[ADMIN] the game is paused"));
   server.admin("resume A");
   server.heard("B");
-  server.advance(5999);
-  EXPECT_THAT(server.heard("B"), IsEmpty());
-  server.advance(1);
-  EXPECT_THAT(server.heard("B"), ElementsAre("#TIME_UP", "#WIN"));
+  EXPECT_THAT(told_after(6'000, "B"), ElementsAre("#TIME_UP", "#WIN"));
 }
 
-TEST(Pause, SeveralPausesInOneTurnAddUp) {
-  VirtualServer server;
-  server.start_game("A", "B", "g-10-0");
+TEST_F(Pause, SeveralPausesInOneTurnAddUp) {
+  start();
   for (int i = 0; i < 3; ++i) {
     server.advance(2500);
     server.admin("pause A");
     server.advance(10'000);
     server.admin("resume A");
   }
-  EXPECT_EQ(facts<core::GamePaused>(server).at(2).used_us, 7'500'000);
+  EXPECT_EQ(facts<core::GamePaused>().at(2).used_us, 7'500'000);
   server.advance(2000);
   server.say("A", "+7776FU");
-  EXPECT_THAT(server.heard("B"), testing::Contains("+7776FU,T9"));
+  EXPECT_THAT(server.heard("B"), Contains("+7776FU,T9"));
   server.admin("pause A");
-  EXPECT_EQ(facts<core::GamePaused>(server).at(3).used_us, 0) << "a new turn";
+  EXPECT_EQ(facts<core::GamePaused>().at(3).used_us, 0) << "a new turn";
 }
 
-TEST(Pause, TheClockRunsOnOnlyWhenTheResumptionIsDurable) {
-  VirtualServer server;
-  server.start_game("A", "B", "g-10-0");
+TEST_F(Pause, TheClockRunsOnOnlyWhenTheResumptionIsDurable) {
+  start();
   server.advance(1000);
   server.admin("pause A");
   server.hold_commits(true);
@@ -107,9 +76,8 @@ TEST(Pause, TheClockRunsOnOnlyWhenTheResumptionIsDurable) {
   EXPECT_THAT(server.heard("B"), ElementsAre("##[ADMIN] the game goes on", "+7776FU,T1"));
 }
 
-TEST(Pause, AMoveOnItsWayToTheDiskIsToldAndTheNextTurnWaits) {
-  VirtualServer server;
-  server.start_game("A", "B", "g-10-0");
+TEST_F(Pause, AMoveOnItsWayToTheDiskIsToldAndTheNextTurnWaits) {
+  start();
   server.hold_commits(true);
   server.say("A", "+7776FU");
   server.admin("pause A");
@@ -117,17 +85,16 @@ TEST(Pause, AMoveOnItsWayToTheDiskIsToldAndTheNextTurnWaits) {
   server.hold_commits(false);
   server.commit();
   EXPECT_THAT(server.heard("B"), ElementsAre("+7776FU,T0", "##[ADMIN] the game is paused"));
-  EXPECT_EQ(facts<core::GamePaused>(server).at(0).used_us, 0);
+  EXPECT_EQ(facts<core::GamePaused>().at(0).used_us, 0);
   server.advance(100'000);
   server.admin("resume A");
   server.say("B", "-3334FU");
-  EXPECT_THAT(server.heard("A"), testing::Contains("-3334FU,T0"));
+  EXPECT_THAT(server.heard("A"), Contains("-3334FU,T0"));
 }
 
 // A client may have sent the next line already when the pause reaches it: to refuse one of them would not do.
-TEST(Pause, MovesAreHeldInBothModes) {
-  VirtualServer server;
-  server.start_game("A", "B", "g-10-0");
+TEST_F(Pause, MovesAreHeldInBothModes) {
+  start();
   server.admin("pause A");
   server.heard("A");
   server.say("A", "+7776FU");
@@ -139,7 +106,7 @@ TEST(Pause, MovesAreHeldInBothModes) {
   EXPECT_THAT(server.heard("A"), ElementsAre("##[ADMIN] the game goes on", "+7776FU,T0", "-3334FU,T0", "+2726FU,T0"));
 
   VirtualServer csa;
-  start_csa_game(csa);
+  csa.start_csa_game("g-10-0");
   csa.advance(2500);
   EXPECT_TRUE(csa.admin("pause A").ok);
   csa.say("A", "+7776FU");
@@ -150,9 +117,8 @@ TEST(Pause, MovesAreHeldInBothModes) {
   EXPECT_THAT(csa.heard("A"), ElementsAre("+7776FU,T2", "-3334FU,T0"));
 }
 
-TEST(Pause, ALineThatHadArrivedIsChargedUpToItsArrival) {
-  VirtualServer server;
-  server.start_game("A", "B", "g-10-0");
+TEST_F(Pause, ALineThatHadArrivedIsChargedUpToItsArrival) {
+  start();
   server.advance(3100);
   server.admin("pause A");
   server.heard("A");
@@ -163,25 +129,24 @@ TEST(Pause, ALineThatHadArrivedIsChargedUpToItsArrival) {
   EXPECT_THAT(server.heard("A"), ElementsAre("##[ADMIN] the game goes on", "+7776FU,T2"));
 }
 
-TEST(Pause, EitherSideMayResignAndWhoLeavesLoses) {
+TEST_F(Pause, EitherSideMayResignAndWhoLeavesLoses) {
   for (const char* loser : {"A", "B"}) {
-    VirtualServer server;
+    server = VirtualServer();
     server.start_game("A", "B");
     server.admin("pause A");
     server.say(loser, "%TORYO");
-    const auto ended = facts<core::GameEnded>(server).at(0);
+    const auto ended = facts<core::GameEnded>().at(0);
     EXPECT_EQ(ended.kind, core::EndKind::toryo);
     EXPECT_EQ(ended.outcome, *loser == 'A' ? core::Outcome::white_wins : core::Outcome::black_wins);
   }
-  VirtualServer server;
+  server = VirtualServer();
   server.start_game("A", "B");
   server.admin("pause A");
   server.hang_up("A");
-  EXPECT_EQ(facts<core::GameEnded>(server).at(0).kind, core::EndKind::abnormal);
+  EXPECT_EQ(facts<core::GameEnded>().at(0).kind, core::EndKind::abnormal);
 }
 
-TEST(Pause, WhoFollowsTheRecordReadsOfIt) {
-  VirtualServer server;
+TEST_F(Pause, WhoFollowsTheRecordReadsOfIt) {
   server.login_x1("W");
   const std::string id = server.start_game("A", "B");
   server.say("W", "%%MONITOR2ON " + id);
@@ -193,13 +158,12 @@ TEST(Pause, WhoFollowsTheRecordReadsOfIt) {
   EXPECT_THAT(server.heard("W"), ElementsAre(prefix + "'* resumed by root", prefix + "+OK"));
 }
 
-TEST(Pause, WhatIsRefused) {
-  VirtualServer server;
-  EXPECT_EQ(server.admin("pause 1").text, "there is no game 1");
+TEST_F(Pause, WhatIsRefused) {
+  EXPECT_EQ(refused("pause 1"), "there is no game 1");
   server.start_game("A", "B", "g-2-0");
-  EXPECT_EQ(server.admin("resume A").text, "it is not paused");
+  EXPECT_EQ(refused("resume A"), "it is not paused");
   server.admin("pause A");
-  EXPECT_EQ(server.admin("pause A").text, "it is paused already");
+  EXPECT_EQ(refused("pause A"), "it is paused already");
   server.admin("resume A");
   server.on_read_pass = [&](core::ConnId) {
     EXPECT_EQ(server.admin("games").text, "(no answer yet)");  // queued behind this event
@@ -207,92 +171,73 @@ TEST(Pause, WhatIsRefused) {
   };
   server.advance(2000);
   EXPECT_EQ(server.admin_replies().back().result.text, "too late: a flag is falling");
-  EXPECT_EQ(facts<core::GameEnded>(server).at(0).kind, core::EndKind::time_up);
+  EXPECT_EQ(facts<core::GameEnded>().at(0).kind, core::EndKind::time_up);
 }
 
-TEST(Pause, APausedGameIsInterruptedByACrashLikeAnyOther) {
-  core::Recovery recovery;
-  {
-    VirtualServer server;
-    server.start_game("A", "B");
-    server.say("A", "+7776FU");
-    server.admin("pause A");
-    for (const core::Journaled& row : server.journal()) {
-      if (core::game_of(row.fact) != core::GameId{}) recovery.live.push_back(row);
-    }
-    recovery.last = server.durable();
-    recovery.last_game = core::GameId{1};
-  }
-  VirtualServer server(test_rules(), {}, recovery);
-  const auto ended = facts<core::GameEnded>(server);
-  ASSERT_EQ(ended.size(), 1u);
+TEST_F(Pause, APausedGameIsInterruptedByACrashLikeAnyOther) {
+  start();
+  server.say("A", "+7776FU");
+  server.admin("pause A");
+  server.kill();
+  const auto ended = facts<core::GameEnded>();
+  ASSERT_THAT(ended, SizeIs(1));
   EXPECT_EQ(ended[0].kind, core::EndKind::chudan);
   EXPECT_EQ(ended[0].plies, 1);
-  // ... and can go on from where it was.
-  server.login_x1("A");
-  server.login_x1("B");
-  EXPECT_EQ(server.admin("restart 1 1").text, "it goes on from move 1");
+  server.login_x1({"A", "B"});
+  EXPECT_EQ(server.admin("restart 1 1").text, "it goes on from move 1") << "and can go on from where it was";
 }
 
 // ---- restarts ----
 
-TEST(Restart, GoesOnFromAMoveWithTheClocksOfThatMove) {
-  VirtualServer server;
+using Restart = ServerTest;
+
+TEST_F(Restart, GoesOnFromAMoveWithTheClocksOfThatMove) {
   server.start_game("A", "B", "g-100-5F");
   const std::pair<const char*, const char*> moves[] = {{"A", "+7776FU"}, {"B", "-3334FU"}, {"A", "+2726FU"}};
   for (const auto& [who, move] : moves) {
     server.advance(7000);
     server.say(who, move);
   }
-  server.heard("A");
-  server.heard("B");
+  server.forget_heard();
   EXPECT_EQ(server.admin("restart A 2 network failure").text, "it goes on from move 2");
-  const auto ended = facts<core::GameEnded>(server).at(0);
+  const auto ended = facts<core::GameEnded>().at(0);
   EXPECT_EQ(ended.kind, core::EndKind::adjudicated);
   EXPECT_EQ(ended.outcome, core::Outcome::none);
   const Lines heard = server.heard("A");
   EXPECT_EQ(heard.front(), "#CHUDAN");
-  EXPECT_THAT(heard, testing::IsSupersetOf({"+7776FU,T7", "-3334FU,T7", "To_Move:+", "Your_Turn:+"}));
-  EXPECT_THAT(heard, testing::Not(testing::Contains("+2726FU,T7")));
-  server.say("A", "AGREE");
-  server.say("B", "AGREE");
-  EXPECT_THAT(server.admin("games").rows.at(0), testing::IsSupersetOf({"running", "98", "98"})) << "100 + 5 - 7";
+  EXPECT_THAT(heard, IsSupersetOf({"+7776FU,T7", "-3334FU,T7", "To_Move:+", "Your_Turn:+"}));
+  EXPECT_THAT(heard, Not(Contains("+2726FU,T7")));
+  server.agree("A", "B");
+  EXPECT_THAT(server.admin("games").rows.at(0), IsSupersetOf({"running", "98", "98"})) << "100 + 5 - 7";
   server.heard("B");
-  server.advance(102'999);
-  EXPECT_THAT(server.heard("B"), IsEmpty());
-  server.advance(1);
-  EXPECT_THAT(server.heard("B"), ElementsAre("#TIME_UP", "#WIN")) << "98 + 5 s";
+  EXPECT_THAT(told_after(103'000, "B"), ElementsAre("#TIME_UP", "#WIN")) << "98 + 5 s";
 }
 
-TEST(Restart, APlayerInCsaModeIsWaitedForAndPairedWithNobodyElse) {
-  VirtualServer server;
-  start_csa_game(server);
+TEST_F(Restart, APlayerInCsaModeIsWaitedForAndPairedWithNobodyElse) {
+  server.start_csa_game("g-10-0");
   server.say("A", "+7776FU");
   server.heard("B");
   EXPECT_THAT(server.admin("restart 1 1 power cut").text, HasSubstr("as soon as A and B are there"));
   EXPECT_THAT(server.heard("B"), ElementsAre("#CHUDAN", "[EOF]"));
-  EXPECT_THAT(server.admin("games").rows.at(0), testing::Contains("awaits players"));
+  EXPECT_THAT(server.admin("games").rows.at(0), Contains("awaits players"));
   server.say("C", "LOGIN C g-10-0-W,c");
   server.open("B");
   server.say("B", "LOGIN B g-10-0-B,wrong");  // another player of that name
-  EXPECT_THAT(server.heard("C"), testing::Contains("END Game_Summary"));
+  EXPECT_THAT(server.heard("C"), Contains("END Game_Summary"));
   server.say("B", "REJECT");
-  server.open("A");
-  server.say("A", "LOGIN A g-10-0-B,a");
-  server.open("D");
-  server.say("D", "LOGIN D g-10-0-W,d");
+  server.log_in("A", "A g-10-0-B,a");
+  server.log_in("D", "D g-10-0-W,d");
   EXPECT_THAT(server.heard("D"), ElementsAre("LOGIN:D OK"));
-  server.open("B");
-  server.say("B", "LOGIN B g-10-0,b");
+  server.log_in("B", "B g-10-0,b");
   const Lines heard = server.heard("B");
-  EXPECT_THAT(heard, testing::IsSupersetOf({"Name+:A", "Name-:B", "Your_Turn:-", "+7776FU,T0"}));
-  const auto opened = facts<core::GameOpened>(server).back();
+  EXPECT_THAT(heard, IsSupersetOf({"Name+:A", "Name-:B", "Your_Turn:-", "+7776FU,T0"}));
+  const auto opened = facts<core::GameOpened>().back();
   EXPECT_TRUE(opened.preset_spent);
-  EXPECT_THAT(server.admin("games").rows, testing::SizeIs(1));
+  EXPECT_THAT(server.admin("games").rows, SizeIs(1));
 }
 
-TEST(Restart, MovesGivenWithTheStartStayFree) {
-  core::GameOpened opened{.time = {.total_s = 100, .byoyomi_s = 0, .increment_s = 0, .least_s = 0, .stopwatch_s = 0},
+TEST_F(Restart, MovesGivenWithTheStartStayFree) {
+  core::GameOpened opened{.time = {.total_s = 100},
                           .start_sfen = std::string(shogi::Position::kStartSfen),
                           .preset_moves = {"+7776FU,T50", "-3334FU,T50", "+2726FU,T30"}};
   EXPECT_EQ(core::first_clock(opened).remaining_s(shogi::BLACK), 100);
@@ -303,13 +248,12 @@ TEST(Restart, MovesGivenWithTheStartStayFree) {
   EXPECT_EQ(core::first_clock(opened).remaining_s(shogi::WHITE), 100);
 }
 
-TEST(Restart, WhatIsRefusedAndWhatIsGivenUp) {
-  VirtualServer server;
-  start_csa_game(server);
-  EXPECT_EQ(server.admin("restart A 1").text, "the move is a number from 0 to 0");
-  EXPECT_EQ(server.admin("restart A -1").text, "the move is a number from 0 to 0");
-  EXPECT_EQ(server.admin("restart 7 1").text, "there is no game 7 that runs or is one of the last 100");
-  EXPECT_TRUE(server.admin("restart A 0").ok);
+TEST_F(Restart, WhatIsRefusedAndWhatIsGivenUp) {
+  server.start_csa_game("g-10-0");
+  EXPECT_EQ(refused("restart A 1"), "the move is a number from 0 to 0");
+  EXPECT_EQ(refused("restart A -1"), "the move is a number from 0 to 0");
+  EXPECT_EQ(refused("restart 7 1"), "there is no game 7 that runs or is one of the last 100");
+  done("restart A 0");
   server.advance(core::Limits{}.restart_us / 1000 + 1);
   server.login_x1("Z");
   EXPECT_THAT(server.admin("games").rows, IsEmpty());

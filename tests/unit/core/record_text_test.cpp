@@ -28,7 +28,7 @@ GameOpened opened() {
   game.game_name = "cmd-300-10";
   game.black = {"A", "A+7e5a", false};
   game.white = {"B", "B+d416", false};
-  game.time = {.total_s = 300, .byoyomi_s = 10, .increment_s = 0, .least_s = 0, .stopwatch_s = 0};
+  game.time = {.total_s = 300, .byoyomi_s = 10};
   game.max_moves = 256;
   game.start_sfen = shogi::Position::kStartSfen;
   game.local_time = "2026/11/21 04:15:07";
@@ -149,7 +149,7 @@ TEST(RecordsText, AdjudicatedGames) {
 TEST(RecordsText, PausesAreComments) {
   EXPECT_EQ(record_paused({.game = {}, .used_us = 5, .by = "host", .why = "power\ncut", .at = {}}),
             "'* paused by host: power cut\n");
-  EXPECT_EQ(record_resumed({.game = {}, .by = "host", .why = "", .at = {}}), "'* resumed by host\n");
+  EXPECT_EQ(record_resumed({.game = {}, .by = "host", .at = {}}), "'* resumed by host\n");
 }
 
 TEST(RecordsText, RejectedGameHasAnEndTimeOnly) {

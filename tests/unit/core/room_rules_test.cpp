@@ -1,16 +1,14 @@
 // What a room says, as text and as a value, and which room a game name belongs to.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include <ranges>
 
 #include "server/core/rooms/claims.h"
 #include "server/core/rooms/rooms.h"
 #include "server/core/rooms/rules.h"
+#include "tests/unit/core/core_test.h"
 
 namespace fuhyo::core {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
 using Settings = std::vector<std::string>;
 
 std::string refusal(const Settings& settings) {
@@ -72,33 +70,14 @@ TEST(RoomRules, WhatIsWrongIsNamed) {
   EXPECT_THAT(refusal({"games=a-*", "after-gme=stay"}), HasSubstr("did you mean 'after-game'?"));
   EXPECT_EQ(refusal({"games=a-*", "entirely-other=1"}), "a room has no 'entirely-other'");
   EXPECT_THAT(refusal({"games=a-*", "stay"}), HasSubstr("'stay' is no setting"));
-  for (const char* setting : {"time=900",
-                              "time=a-900-0",
-                              "time-black=900",
-                              "declaration=25",
-                              "time-white=900-05F",
-                              "max-moves=4097",
-                              "max-moves=-1",
-                              "loss-grace=3601",
-                              "least-time-per-move=x",
-                              "start=set ",
-                              "start=nonsense",
-                              "accounts=some",
-                              "players=a b",
-                              "players=ann,Ann",
-                              "tls=maybe",
-                              "visibility=moves:101",
-                              "visibility=seconds:3601",
-                              "visibility=late",
-                              "rated=1",
-                              "builtin=?",
-                              "resume=never",
-                              "after-game=leave",
-                              "pairing=swiss",
-                              "chat=on"}) {
-    const std::string why = refusal({"games=a-*", setting});
-    const std::string key = std::string(setting).substr(0, std::string(setting).find('='));
-    EXPECT_THAT(why, testing::StartsWith(key + ": ")) << setting;
+  constexpr std::string_view kWrong =
+      "time=900|time=a-900-0|time-black=900|time-white=900-05F|declaration=25|max-moves=4097|max-moves=-1|"
+      "loss-grace=3601|least-time-per-move=x|start=set |start=nonsense|accounts=some|players=a b|players=ann,Ann|"
+      "tls=maybe|visibility=moves:101|visibility=seconds:3601|visibility=late|rated=1|builtin=?|resume=never|"
+      "after-game=leave|pairing=swiss|chat=on";
+  for (const auto part : std::views::split(kWrong, '|')) {
+    const std::string setting(part.begin(), part.end());
+    EXPECT_THAT(refusal({"games=a-*", setting}), StartsWith(setting.substr(0, setting.find('=')) + ": ")) << setting;
   }
   EXPECT_THAT(refusal({"games=a-*", "title-en=\xff"}), HasSubstr("UTF-8"));
   EXPECT_THAT(refusal({"games=a-*", "title-en=" + std::string(201, 'x')}), HasSubstr("more than 200 bytes"));
@@ -154,17 +133,18 @@ TEST(RoomClaims, TheMostSpecificPatternHasTheName) {
 }
 
 TEST(RoomClaims, TwoOfOneRankThatMeetAreRefused) {
-  EXPECT_TRUE(in_conflict("club-*", "club-*"));
-  EXPECT_TRUE(in_conflict("a*-900-0", "*a-900-0"));
-  EXPECT_TRUE(in_conflict("ab*", "*ab"));
-  EXPECT_TRUE(in_conflict("a*c-1", "*bc-1"));
-  EXPECT_TRUE(in_conflict("*", "**"));
-  EXPECT_FALSE(in_conflict("club-*", "klub-*"));
-  EXPECT_FALSE(in_conflict("club-*", "club-final-*")) << "the longer one is more specific";
-  EXPECT_FALSE(in_conflict("ab*", "a*"));
-  EXPECT_FALSE(in_conflict("a-1-0", "a-2-0"));
-  EXPECT_FALSE(in_conflict("a-1-0", "a-1-*")) << "a name comes before any pattern";
-  EXPECT_FALSE(in_conflict("a*bc-0", "d*bc-0"));
+  for (const auto& [a, b] :
+       {std::pair{"club-*", "club-*"}, {"a*-900-0", "*a-900-0"}, {"ab*", "*ab"}, {"*", "**"}, {"a*c-1", "*bc-1"}}) {
+    EXPECT_TRUE(in_conflict(a, b)) << a << " and " << b;
+  }
+  for (const auto& [a, b] : {std::pair{"club-*", "klub-*"},
+                             {"club-*", "club-final-*"},
+                             {"ab*", "a*"},
+                             {"a-1-0", "a-2-0"},
+                             {"a-1-0", "a-1-*"},
+                             {"a*bc-0", "d*bc-0"}}) {
+    EXPECT_FALSE(in_conflict(a, b)) << a << " and " << b << ": one is more specific, or they have nothing in common";
+  }
 }
 
 // By trying all short names.

@@ -1,22 +1,10 @@
 // Rooms in the lobby: what a game in one is opened with, who comes in, who stays, and how rooms come and go.
-#include <algorithm>
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "tests/support/virtual_server.h"
+#include "tests/unit/core/core_test.h"
 
 namespace fuhyo::test {
 namespace {
 
 using core::RoomsRead;
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Not;
-using testing::StartsWith;
-using Lines = std::vector<std::string>;
 
 core::Rules hosted() {
   core::Rules rules = test_rules();
@@ -26,70 +14,38 @@ core::Rules hosted() {
   return rules;
 }
 
-class Rooms : public testing::Test {
+class Rooms : public ServerTest {
  protected:
-  explicit Rooms(core::Rules rules = hosted(), core::Recovery recovered = {})
-      : server(std::move(rules), {}, std::move(recovered)) {}
+  Rooms() : ServerTest(hosted()) {}
 
-  Lines ask(const std::string& client, std::string_view line) {
-    server.heard(client);
-    server.say(client, line);
-    return server.heard(client);
-  }
-  std::string done(const std::string& command) {
-    const core::AdminResult result = server.admin(command);
-    EXPECT_TRUE(result.ok) << command << ": " << result.text;
-    return result.text;
-  }
-  std::string refused(const std::string& command) {
-    const core::AdminResult result = server.admin(command);
-    EXPECT_FALSE(result.ok) << command << ": " << result.text;
-    return result.text;
-  }
   void host() {
-    server.open("hana", "main", "127.0.0.1");
-    server.say("hana", "LOGIN hana secret x1");
+    server.log_in("hana", "hana secret x1", "127.0.0.1");
     server.heard("hana");
   }
   // In CSA mode, with a trip of his own.
   void log_in(const std::string& name, const std::string& game) {
-    server.open(name);
-    server.say(name, fmt::format("LOGIN {} {},trip-{}", name, game, name));
+    server.log_in(name, fmt::format("{} {},trip-{}", name, game, name));
   }
-  template <class F>
-  std::vector<F> facts() const {
-    std::vector<F> found;
-    for (const auto& row : server.journal()) {
-      if (const auto* fact = std::get_if<F>(&row.fact)) found.push_back(*fact);
-    }
-    return found;
+  // A room of that kind, and A and B wait for its games.
+  void open_room(const std::string& settings, const std::string& game = "club-900-0") {
+    done("set-room " + settings);
+    for (const char* name : {"A", "B"}) log_in(name, game);
   }
+  void play_room(const std::string& settings, const std::string& game = "club-900-0") {
+    open_room(settings, game);
+    server.agree("A", "B");
+  }
+  std::size_t games() const { return facts<core::GameOpened>().size(); }
   core::GameOpened last_game() const {
-    const auto games = facts<core::GameOpened>();
-    EXPECT_FALSE(games.empty());
-    return games.empty() ? core::GameOpened{} : games.back();
+    EXPECT_GT(games(), 0U);
+    return games() == 0 ? core::GameOpened{} : facts<core::GameOpened>().back();
   }
-  void agree(const std::string& a, const std::string& b) {
-    for (const std::string& name : {a, b}) server.say(name, "AGREE");
-  }
-  void read_files(std::vector<RoomsRead::File> files, std::vector<std::string> unreadable = {}) {
+  void read_files(std::vector<RoomsRead::File> files, Lines unreadable = {}) {
     server.deliver(RoomsRead{.files = std::move(files), .unreadable = std::move(unreadable)});
   }
-  // The core that starts from what this one has made durable.
-  core::Recovery recovered() const {
-    core::Recovery recovery{.last = server.durable()};
-    for (const auto& row : server.journal()) {
-      if (core::standing_of(row.fact)) recovery.standing.push_back(row);
-      if (const core::GameId game = core::game_of(row.fact); game != core::GameId{}) {
-        recovery.live.push_back(row);
-        recovery.last_game = std::max(recovery.last_game, game);
-      }
-    }
-    return recovery;
-  }
-
-  VirtualServer server;
 };
+
+constexpr const char* kStaying = "club games=club-* after-game=stay";
 
 // ---- what a game is opened with ----
 
@@ -108,13 +64,11 @@ TEST_F(Rooms, AGameIsOpenedAsItsRoomSays) {
   EXPECT_EQ(game.grace_s, 30);
   EXPECT_FALSE(game.rated);
   EXPECT_TRUE(game.stays);
-  EXPECT_THAT(server.heard("A"), testing::IsSupersetOf({"Total_Time:600", "Increment:5", "Max_Moves:100"}));
+  EXPECT_THAT(server.heard("A"), IsSupersetOf({"Total_Time:600", "Increment:5", "Max_Moves:100"}));
 }
 
 TEST_F(Rooms, AGameNameThatNoRoomClaimsIsPlayedAsEver) {
-  done("set-room final games=final-* time=600-5F after-game=stay");
-  log_in("A", "other-900-0");
-  log_in("B", "other-900-0");
+  open_room("final games=final-* time=600-5F after-game=stay", "other-900-0");
   const core::GameOpened game = last_game();
   EXPECT_EQ(game.room, "main");
   EXPECT_EQ(game.time.total_s, 900);
@@ -124,9 +78,7 @@ TEST_F(Rooms, AGameNameThatNoRoomClaimsIsPlayedAsEver) {
 }
 
 TEST_F(Rooms, WhatARoomDoesNotSayIsAsTheSettingsSay) {
-  done("set-room club games=club-*");
-  log_in("A", "club-900-5F");
-  log_in("B", "club-900-5F");
+  open_room("club games=club-*", "club-900-5F");
   const core::GameOpened game = last_game();
   EXPECT_EQ(game.room, "club");
   EXPECT_EQ(game.time, (core::TimeRule{.total_s = 900, .increment_s = 5}));
@@ -141,12 +93,12 @@ TEST_F(Rooms, ASetOfPositionsIsTakenInTurn) {
                                .name = "two",
                                .text = "startpos moves 7g7f\nstartpos moves 2g2f\n"});
   done("set-room club games=club-* start=\"set two\" after-game=stay");
-  std::vector<std::vector<std::string>> starts;
+  std::vector<Lines> starts;
   log_in("A", "club-900-0");
   log_in("B", "club-900-0");
   for (int i = 0; i < 3; ++i) {
     starts.push_back(last_game().preset_moves);
-    agree("A", "B");
+    server.agree("A", "B");
     server.say("A", "LOGOUT");
     log_in("A", "club-900-0");
   }
@@ -155,16 +107,13 @@ TEST_F(Rooms, ASetOfPositionsIsTakenInTurn) {
 }
 
 TEST_F(Rooms, AChangeNeverTouchesARunningGame) {
-  done("set-room final games=final-* max-moves=100 visibility=hidden after-game=stay");
-  log_in("A", "final-900-0");
-  log_in("B", "final-900-0");
-  agree("A", "B");
+  play_room("final games=final-* max-moves=100 visibility=hidden after-game=stay", "final-900-0");
   const core::GameOpened before = last_game();
   done("set-room final max-moves=2 visibility=public time=1-0 players=carol after-game=close");
   done("close-room final the day is over");
   for (const char* move : {"+7776FU", "-3334FU", "+2726FU"})
     server.say(move[0] == '+' ? before.black.name : before.white.name, move);
-  EXPECT_THAT(facts<core::MoveMade>(), testing::SizeIs(3));
+  EXPECT_THAT(facts<core::MoveMade>(), SizeIs(3));
   EXPECT_THAT(facts<core::GameEnded>(), IsEmpty());
   server.login_x1("W");
   EXPECT_THAT(ask("W", "%%LIST"), ElementsAre("##[LIST] +OK")) << "it stays hidden";
@@ -176,7 +125,7 @@ TEST_F(Rooms, ItsOwnListOfPlayersComesBeforeThatOfTheSettings) {
   core::Rules rules = hosted();
   rules.entry = {{.games = "final-*", .accounts = core::AccountPolicy::open, .players = {core::name_key("ann")}}};
   server.server().change_rules(rules);
-  for (const char* name : {"ann", "bob"}) server.login_x1(name);
+  server.login_x1({"ann", "bob"});
   EXPECT_THAT(ask("bob", "%%GAME final-900-0 *"), ElementsAre("##[ERROR] bob is not on the entry list of final-900-0"));
   done("set-room final games=final-* players=bob");
   EXPECT_THAT(ask("bob", "%%GAME final-900-0 *"), IsEmpty());
@@ -185,12 +134,13 @@ TEST_F(Rooms, ItsOwnListOfPlayersComesBeforeThatOfTheSettings) {
 
 TEST_F(Rooms, OnlyItsBuiltInPlayersMayPlayThere) {
   done("set-room club games=club-* builtin=Gps");
-  for (const char* name : {"Gps", "Bonanza"}) {
-    server.deliver(
-        core::Opened{.conn = core::ConnId{name[0] == 'G' ? 901u : 902u}, .door = core::Door::builtin, .peer = name});
-    server.deliver(
-        core::Line{.conn = core::ConnId{name[0] == 'G' ? 901u : 902u}, .text = fmt::format("LOGIN {} x x1", name)});
-    server.deliver(core::Line{.conn = core::ConnId{name[0] == 'G' ? 901u : 902u}, .text = "%%GAME club-900-0 *"});
+  std::uint64_t number = 900;
+  for (const std::string name : {"Gps", "Bonanza"}) {
+    const core::ConnId conn{++number};
+    server.deliver(core::Opened{.conn = conn, .door = core::Door::builtin, .peer = name});
+    for (const std::string& line : {"LOGIN " + name + " x x1", std::string("%%GAME club-900-0 *")}) {
+      server.deliver(core::Line{.conn = conn, .text = line});
+    }
   }
   const auto waiters = server.server().lobby();
   ASSERT_EQ(waiters.size(), 1u);
@@ -200,30 +150,28 @@ TEST_F(Rooms, OnlyItsBuiltInPlayersMayPlayThere) {
 }
 
 TEST_F(Rooms, InARoomThatTheHostPairsNobodyStartsByHimself) {
-  done("set-room final games=final-* pairing=host after-game=stay");
-  log_in("A", "final-900-0");
-  log_in("B", "final-900-0");
-  EXPECT_THAT(facts<core::GameOpened>(), IsEmpty());
+  open_room("final games=final-* pairing=host after-game=stay", "final-900-0");
+  EXPECT_EQ(games(), 0U);
   done("start B A final-900-0");
   const core::GameOpened game = last_game();
   EXPECT_EQ(game.black.name, "B");
   EXPECT_EQ(game.room, "final");
-  agree("A", "B");
+  server.agree("A", "B");
   server.say("B", "%TORYO");
   EXPECT_TRUE(server.is_open("A") && server.is_open("B"));
-  EXPECT_THAT(facts<core::GameOpened>(), testing::SizeIs(1)) << "they wait for the next round";
+  EXPECT_EQ(games(), 1U) << "they wait for the next round";
   done("start A B final-900-0");
   EXPECT_EQ(last_game().black.name, "A");
 }
 
 TEST_F(Rooms, WhoWaitsGoesWithTheRoomThatClaimsHisGame) {
-  for (const char* name : {"A", "B", "C"}) server.login_x1(name);
+  server.login_x1({"A", "B", "C"});
   server.say("A", "%%GAME club-900-0 +");
   log_in("D", "club-900-0-B");
   done("set-room club games=club-* players=A,B");
   EXPECT_THAT(server.heard("D"), Contains("##[ERROR] D is not on the entry list of club-900-0"));
   EXPECT_FALSE(server.is_open("D")) << "CSA mode: there is nothing else to wait for";
-  EXPECT_THAT(facts<core::GameOpened>(), IsEmpty());
+  EXPECT_EQ(games(), 0U);
   server.say("B", "%%GAME club-900-0 -");
   EXPECT_EQ(last_game().room, "club");
   EXPECT_EQ(last_game().black.name, "A");
@@ -235,46 +183,36 @@ TEST_F(Rooms, InCsaModeWhoStaysWaitsAgainAfterTheResult) {
   done("set-room club games=club-* after-game=stay");
   log_in("A", "club-900-0-B");
   log_in("B", "club-900-0-W");
-  agree("A", "B");
+  server.agree("A", "B");
   for (const char* name : {"A", "B"}) server.heard(name);
-  server.say("A", "%TORYO");
-  const Lines a = server.heard("A");
+  const Lines a = server.reply("A", "%TORYO");
   ASSERT_GE(a.size(), 4u);
   EXPECT_THAT(Lines(a.begin(), a.begin() + 4), ElementsAre("%TORYO", "#RESIGN", "#LOSE", "BEGIN Game_Summary"));
   EXPECT_THAT(a, Contains("Your_Turn:+")) << "the colour of the login still counts";
-  EXPECT_THAT(facts<core::GameOpened>(), testing::SizeIs(2));
-  agree("A", "B");
+  EXPECT_EQ(games(), 2U);
+  server.agree("A", "B");
   EXPECT_THAT(server.heard("B"), Contains(StartsWith("START:")));
 }
 
 TEST_F(Rooms, WhoseLineBreaksDoesNotStay) {
-  done("set-room club games=club-* after-game=stay");
-  log_in("A", "club-900-0");
-  log_in("B", "club-900-0");
-  agree("A", "B");
+  play_room(kStaying);
   server.hang_up("A");
   EXPECT_THAT(server.heard("B"), Contains("#WIN"));
-  EXPECT_THAT(facts<core::GameOpened>(), testing::SizeIs(1)) << "nobody plays with who is gone";
+  EXPECT_EQ(games(), 1U) << "nobody plays with who is gone";
   log_in("C", "club-900-0");
-  ASSERT_THAT(facts<core::GameOpened>(), testing::SizeIs(2));
-  EXPECT_THAT((Lines{last_game().black.name, last_game().white.name}), testing::UnorderedElementsAre("B", "C"));
+  ASSERT_EQ(games(), 2U);
+  EXPECT_THAT((Lines{last_game().black.name, last_game().white.name}), UnorderedElementsAre("B", "C"));
 }
 
 TEST_F(Rooms, WhoIsThrownOutDoesNotStay) {
-  done("set-room club games=club-* after-game=stay");
-  log_in("A", "club-900-0");
-  log_in("B", "club-900-0");
-  agree("A", "B");
+  play_room(kStaying);
   done("kick A enough");
   EXPECT_FALSE(server.is_open("A"));
-  EXPECT_THAT(facts<core::GameOpened>(), testing::SizeIs(1));
+  EXPECT_EQ(games(), 1U);
 }
 
 TEST_F(Rooms, WithoutSayingSoTheConnectionEndsWithTheGame) {
-  done("set-room club games=club-*");
-  log_in("A", "club-900-0");
-  log_in("B", "club-900-0");
-  agree("A", "B");
+  play_room("club games=club-*");
   server.say("A", "LOGOUT");
   EXPECT_FALSE(server.is_open("A"));
   EXPECT_FALSE(server.is_open("B"));
@@ -285,24 +223,22 @@ TEST_F(Rooms, ExtendedModeStaysConnectedAndWaitsForNothing) {
   server.start_game("A", "B", "club-300-10");
   server.say("A", "%TORYO");
   server.say("B", "%TORYO");
-  EXPECT_THAT(facts<core::GameOpened>(), testing::SizeIs(1));
+  EXPECT_EQ(games(), 1U);
   EXPECT_TRUE(server.is_open("A") && server.is_open("B"));
   EXPECT_THAT(ask("A", "%%WHO"), Not(Contains(HasSubstr("game_waiting"))));
 }
 
 TEST_F(Rooms, WhoLogsOutClosesOrComesAgainHasOneEntry) {
-  done("set-room final games=final-* pairing=host after-game=stay");
-  log_in("A", "final-900-0");
-  log_in("B", "final-900-0");
+  open_room("final games=final-* pairing=host after-game=stay", "final-900-0");
   const auto entries = [&] {
-    std::vector<std::string> names;
+    Lines names;
     for (const core::Waiter& w : server.server().lobby()) names.push_back(w.name);
     std::ranges::sort(names);
     return names;
   };
   const auto play = [&] {
     done("start A B final-900-0");
-    agree("A", "B");
+    server.agree("A", "B");
   };
   play();
   server.say("A", "LOGOUT");  // in the game: it is lost, and the line ends
@@ -329,9 +265,7 @@ TEST_F(Rooms, WhoLogsOutClosesOrComesAgainHasOneEntry) {
 }
 
 TEST_F(Rooms, AGameThatWasNotAgreedToCostsTheOtherOneNoLogin) {
-  done("set-room club games=club-* after-game=stay");
-  log_in("A", "club-900-0");
-  log_in("B", "club-900-0");
+  open_room(kStaying);
   server.say("A", "REJECT");
   EXPECT_FALSE(server.is_open("A"));
   EXPECT_TRUE(server.is_open("B"));
@@ -344,10 +278,7 @@ TEST_F(Rooms, AGameThatWasNotAgreedToCostsTheOtherOneNoLogin) {
 }
 
 TEST_F(Rooms, WhenTheServerEndsNobodyStays) {
-  done("set-room club games=club-* after-game=stay");
-  log_in("A", "club-900-0");
-  log_in("B", "club-900-0");
-  agree("A", "B");
+  play_room(kStaying);
   server.deliver(core::Drain{});
   server.say(last_game().black.name, "%TORYO");
   EXPECT_FALSE(server.is_open("A"));
@@ -361,13 +292,12 @@ TEST_F(Rooms, NobodyHearsOfAHiddenGameUntilItIsOver) {
   server.login_x1("W");
   done("set-room final games=final-* visibility=hidden");
   const Lines before = ask("W", "%%WHO");
-  server.login_x1("A");
-  server.login_x1("B");
+  server.login_x1({"A", "B"});
   server.say("A", "%%GAME final-300-10 +");
   EXPECT_THAT(ask("W", "%%WHO"), Not(Contains(HasSubstr("final")))) << "not even who waits";
   EXPECT_THAT(server.server().lobby(), IsEmpty());
   server.say("B", "%%GAME final-300-10 -");
-  agree("A", "B");
+  server.agree("A", "B");
   server.say("A", "+7776FU");
   const std::string id = last_game().csa_id;
   for (const char* line : {"%%LIST", "%%WHO", "%%ROOM LIST"}) {
@@ -403,7 +333,7 @@ TEST_F(Rooms, ARoomsDelayIsThatOfWatchers) {
 TEST_F(Rooms, RoomsAreListedShownJoinedAndLeft) {
   done("set-room club games=club-* title-ja=\"例会\" after-game=stay");
   done("set-room open games=open-* title-en=\"Open class\"");
-  for (const char* name : {"A", "B", "C"}) server.login_x1(name);
+  server.login_x1({"A", "B", "C"});
   server.say("A", "%%GAME open-900-0 *");
   EXPECT_THAT(ask("B", "%%ROOM LIST"), ElementsAre("##[ROOM] main * 0 0", "##[ROOM] club club-* 0 0 例会",
                                                    "##[ROOM] open open-* 0 1 Open class", "##[ROOM] +OK"));
@@ -417,7 +347,7 @@ TEST_F(Rooms, RoomsAreListedShownJoinedAndLeft) {
 TEST_F(Rooms, ChatReachesWhoIsInTheSameRoom) {
   done("set-room club games=club-*");
   done("set-room quiet games=quiet-* chat=no");
-  for (const char* name : {"A", "B", "C"}) server.login_x1(name);
+  server.login_x1({"A", "B", "C"});
   EXPECT_THAT(ask("A", "%%ROOM JOIN club"), ElementsAre("##[ROOM] +OK"));
   server.say("B", "%%GAME club-900-0 *");
   EXPECT_THAT(ask("A", "%%CHAT hello"), ElementsAre("##[CHAT][A] hello"));
@@ -497,7 +427,7 @@ TEST_F(Rooms, BuiltInPlayersOfTheDemonstrationMeetNobody) {
   server.say("X", "%%GAME club-900-0 *");
   done("set-room club games=club-*");
   server.say("W", "%%GAME club-900-0 *");
-  EXPECT_THAT(facts<core::GameOpened>(), IsEmpty());
+  EXPECT_EQ(games(), 0U);
   EXPECT_THAT(ask("W", "%%WHO"), Not(Contains(HasSubstr("X"))));
 }
 
@@ -536,24 +466,18 @@ TEST_F(Rooms, FilesMayExchangeTheirClaims) {
 // ---- after a crash ----
 
 TEST_F(Rooms, RoomsAndWhatGamesWereOpenedWithSurvive) {
-  done("set-room final games=final-* after-game=stay resume=position visibility=hidden");
-  log_in("A", "final-900-0");
-  log_in("B", "final-900-0");
-  agree("A", "B");
-  VirtualServer next(hosted(), {}, recovered());
-  EXPECT_TRUE(next.admin("room final").ok);
-  next.login_x1("W");
-  next.say("W", "%%LIST");
-  EXPECT_THAT(next.heard("W"), ElementsAre("##[LIST] +OK"));
-  for (const char* name : {"A", "B"}) {
-    next.open(name);
-    next.say(name, fmt::format("LOGIN {0} final-900-0,trip-{0}", name));
-    next.say(name, "AGREE");
-    next.heard(name);
-  }
-  next.say(last_game().black.name, "%TORYO");
-  EXPECT_TRUE(next.is_open("A") && next.is_open("B"));
-  EXPECT_THAT(next.heard("A"), Contains("BEGIN Game_Summary")) << "they play on";
+  play_room("final games=final-* after-game=stay resume=position visibility=hidden", "final-900-0");
+  server.kill();
+  EXPECT_TRUE(server.admin("room final").ok);
+  server.login_x1("W");
+  EXPECT_THAT(ask("W", "%%LIST"), ElementsAre("##[LIST] +OK"));
+  const core::GameOpened game = facts_of<core::GameOpened>(server.history()).back();
+  for (const char* name : {"A", "B"}) log_in(name, "final-900-0");
+  server.agree("A", "B");
+  server.forget_heard();
+  server.say(game.black.name, "%TORYO");
+  EXPECT_TRUE(server.is_open("A") && server.is_open("B"));
+  EXPECT_THAT(server.heard("A"), Contains("BEGIN Game_Summary")) << "they play on";
 }
 
 }  // namespace

@@ -1,24 +1,13 @@
 // Floodgate rounds inside the server: when they are held, who plays, what happens to those who do not, and what a
 // restart knows of them. How players are paired is tested with pairing itself.
-#include <algorithm>
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <set>
 
-#include "tests/support/virtual_server.h"
+#include "tests/unit/core/core_test.h"
 
 namespace fuhyo::test {
 namespace {
 
 using core::floodgate::Method;
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Not;
-using testing::SizeIs;
-using Lines = std::vector<std::string>;
 
 constexpr std::string_view kGroup = "floodgate-300-10F";
 constexpr std::int64_t kMinute_ms = 60'000;
@@ -30,7 +19,7 @@ core::floodgate::Group group_of(std::string_view file) {
   return {.game_name = std::string(kGroup), .schedule = read.schedule, .settings = read.settings};
 }
 
-class Rounds : public testing::Test {
+class Rounds : public ServerTest {
  protected:
   explicit Rounds(std::string_view file = "every 30 min\nset pairing_factory matching\n") { hold_by(server, file); }
 
@@ -42,22 +31,13 @@ class Rounds : public testing::Test {
     server.heard(name);
   }
   void wait_csa(const std::string& name) {
-    server.open(name);
-    server.say(name, fmt::format("LOGIN {} {},trip{}", name, kGroup, name));
+    server.log_in(name, fmt::format("{} {},trip{}", name, kGroup, name));
     server.heard(name);
   }
   // To the next full or half hour. The clock starts at 04:14:40.
   void next_round() {
     const std::int64_t half_hour = 30 * kMinute_ms, offset = 14 * kMinute_ms + 40'000;
     server.advance(half_hour - (server.now_ms() + offset) % half_hour);
-  }
-  template <class F>
-  std::vector<F> facts() const {
-    std::vector<F> found;
-    for (const auto& row : server.journal()) {
-      if (const auto* fact = std::get_if<F>(&row.fact)) found.push_back(*fact);
-    }
-    return found;
   }
   std::vector<core::GameOpened> games() const { return facts<core::GameOpened>(); }
   // Both of the newest game.
@@ -73,8 +53,6 @@ class Rounds : public testing::Test {
     server.say(game.black.name, "%TORYO");
     server.say(game.white.name, "%TORYO");
   }
-
-  VirtualServer server;
 
  private:
   std::set<std::string> known_;  // logged in by wait_x1()
@@ -99,8 +77,7 @@ TEST_F(Rounds, WhoWaitsIsPairedAtTheTimeAndNotBefore) {
 
 TEST_F(Rounds, OnlyPlayersWithATripThatWaitForThisGroup) {
   wait_x1("A");
-  server.open("noTrip");
-  server.say("noTrip", "LOGIN noTrip floodgate-300-10F");
+  server.log_in("noTrip", "noTrip floodgate-300-10F");
   server.login_x1("other");
   server.say("other", "%%GAME floodgate-300-10 *");
   next_round();
@@ -229,8 +206,7 @@ TEST_F(Rounds, WhoIsOwedAGameAndLeavesTheReturnGameDoesNotWaitAgain) {
   server.heard(other);
   server.say(refuser, fmt::format("%%GAME {} *", kGroup));
   ASSERT_THAT(games(), SizeIs(2)) << "the return game";
-  server.say(other, "LOGOUT");
-  EXPECT_THAT(server.heard(other), Contains("[EOF]"));
+  EXPECT_THAT(server.reply(other, "LOGOUT"), Contains("[EOF]"));
   wait_x1("C");
   EXPECT_TRUE(server.admin("rounds").ok);
   EXPECT_EQ(server.server().sessions(), 2u);

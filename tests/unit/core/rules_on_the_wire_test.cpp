@@ -1,11 +1,9 @@
 // The rules of shogi as two clients meet them: a position, the moves sent, and how the game ends by the last of them.
 // The cases are those that a rule is most often got wrong in, among them two that games between programs ended in.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
 #include <optional>
 #include <sstream>
 
-#include "tests/support/virtual_server.h"
+#include "tests/unit/core/core_test.h"
 
 namespace fuhyo::test {
 namespace {

@@ -1,21 +1,10 @@
 // Built-in players that come when they are asked for.
-#include <algorithm>
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "tests/support/virtual_server.h"
+#include "tests/unit/core/core_test.h"
 
 namespace fuhyo::test {
 namespace {
 
-using testing::Contains;
-using testing::IsEmpty;
-using testing::Not;
-using testing::SizeIs;
-using Lines = std::vector<std::string>;
-
-class Serving : public testing::Test {
+class Serving : public ServerTest {
  protected:
   void seat(std::uint64_t conn, const std::string& name, const Lines& games) {
     server.deliver(core::Opened{.conn = core::ConnId{conn}, .door = core::Door::builtin, .room = "main", .peer = name});
@@ -28,22 +17,13 @@ class Serving : public testing::Test {
   void say(std::uint64_t conn, const std::string& text) {
     server.deliver(core::Line{.conn = core::ConnId{conn}, .text = text, .arrived = {server.now_ms() * 1000}});
   }
-  std::vector<core::GameOpened> games() const {
-    std::vector<core::GameOpened> found;
-    for (const auto& row : server.journal()) {
-      if (const auto* opened = std::get_if<core::GameOpened>(&row.fact)) found.push_back(*opened);
-    }
-    return found;
-  }
-
-  VirtualServer server;
+  std::vector<core::GameOpened> games() const { return facts<core::GameOpened>(); }
 };
 
 TEST_F(Serving, AnswersAChallengeInAGameThatItServes) {
   seat(900, "oni", {"club-*", "cup-60-0"});
   server.login_x1("A");
-  server.say("A", "%%CHALLENGE other-300-10 +");
-  EXPECT_THAT(server.heard("A"), Contains("##[ERROR] can't find rival for other-300-10"));
+  EXPECT_THAT(server.reply("A", "%%CHALLENGE other-300-10 +"), Contains("##[ERROR] can't find rival for other-300-10"));
   server.say("A", "%%CHALLENGE club-300-10 -");
   ASSERT_THAT(games(), SizeIs(1));
   EXPECT_EQ(games()[0].game_name, "club-300-10");
@@ -83,8 +63,7 @@ TEST_F(Serving, LeavesItsOwnQueueForAGuest) {
   server.say("A", "%%GAME club-300-10 *");
   ASSERT_THAT(games(), SizeIs(1));
   server.login_x1("B");
-  server.say("B", "%%CHALLENGE own-60-0 -");
-  EXPECT_THAT(server.heard("B"), Contains("##[ERROR] can't find rival for own-60-0"));
+  EXPECT_THAT(server.reply("B", "%%CHALLENGE own-60-0 -"), Contains("##[ERROR] can't find rival for own-60-0"));
 }
 
 TEST_F(Serving, WhatItServesNoMoreItDoesNotPlay) {
@@ -110,8 +89,7 @@ TEST_F(Serving, IsForBuiltInPlayersAlone) {
 
 TEST_F(Serving, ComesToTheRoomOfTheGameThatItServes) {
   server.deliver(core::RoomsRead{.files = {{.name = "club", .settings = {"games=club-*", "time=600-5F"}},
-                                           {.name = "closed", .settings = {"games=closed-*", "builtin=ryu"}}},
-                                 .unreadable = {}});
+                                           {.name = "closed", .settings = {"games=closed-*", "builtin=ryu"}}}});
   seat(900, "oni", {"*"});
   server.login_x1("A");
   server.say("A", "%%CHALLENGE closed-300-10 -");

@@ -1,16 +1,11 @@
 // Start positions as hosts write them.
 #include "server/core/start_position.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "engines/shogi/position.h"
+#include "tests/unit/core/core_test.h"
 
 namespace fuhyo::core {
 namespace {
-
-using testing::ElementsAre;
-using testing::HasSubstr;
 
 constexpr std::string_view kTwoPieces = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1";
 
@@ -64,7 +59,7 @@ TEST(StartPosition, AnySfenWithOrWithoutItsNumber) {
     const auto read = read_start_position(text);
     ASSERT_TRUE(read.has_value()) << read.error();
     EXPECT_EQ(read->sfen, kTwoPieces);
-    EXPECT_THAT(read->moves, testing::IsEmpty());
+    EXPECT_THAT(read->moves, IsEmpty());
   }
   // Hands, White to move, a promoted piece; a mate problem without Black's king.
   EXPECT_TRUE(read_start_position("4k4/9/4+P4/9/9/9/9/9/9 b 2G2r 1").has_value());
@@ -87,11 +82,11 @@ TEST(StartPosition, ABoardMayBeginWithAPromotedPiece) {
 
 TEST(StartPosition, SaysWhatIsWrong) {
   EXPECT_THAT(refusal(""), HasSubstr("no position"));
-  EXPECT_THAT(refusal("lnsgkgsnl b - 1"), testing::Not(testing::IsEmpty()));
+  EXPECT_THAT(refusal("lnsgkgsnl b - 1"), Not(IsEmpty()));
   EXPECT_THAT(refusal("startpos moves 7g7e"), HasSubstr("'7g7e' is not legal"));
   EXPECT_THAT(refusal("startpos moves resign"), HasSubstr("'resign' is not a move"));
   EXPECT_THAT(refusal("startpos -3334FU"), HasSubstr("-3334FU"));
-  EXPECT_THAT(refusal("7k+R/8G/7+B1/9/9/9/9/9/K8 w - 1"), testing::Not(testing::IsEmpty()));
+  EXPECT_THAT(refusal("7k+R/8G/7+B1/9/9/9/9/9/K8 w - 1"), Not(IsEmpty()));
 }
 
 TEST(PositionSet, OneALineWithTitleAndComment) {
@@ -113,7 +108,7 @@ TEST(PositionSet, OneALineWithTitleAndComment) {
 TEST(PositionSet, NamesTheLineThatIsWrong) {
   const auto set = read_position_set("startpos\n\nstartpos moves 7g7e\n");
   ASSERT_FALSE(set.has_value());
-  EXPECT_THAT(set.error(), testing::StartsWith("line 3: "));
+  EXPECT_THAT(set.error(), StartsWith("line 3: "));
   EXPECT_FALSE(read_position_set("# nothing\n").has_value());
 }
 

@@ -1,16 +1,12 @@
 // Time and the journal: who is charged for what, when a flag may fall, and what a slow disk costs (nobody anything).
-#include <gtest/gtest.h>
-#include <utility>
-
-#include "tests/support/virtual_server.h"
+#include "tests/unit/core/core_test.h"
 
 namespace fuhyo::test {
 namespace {
 
-using Lines = std::vector<std::string>;
+using Timing = ServerTest;
 
-TEST(Timing, I7_LineThatArrivedBeforeTheFlagIsInTimeHoweverLateItIsProcessed) {
-  VirtualServer server;
+TEST_F(Timing, I7_LineThatArrivedBeforeTheFlagIsInTimeHoweverLateItIsProcessed) {
   server.start_game("A", "B", "g-2-0");
   // The flag falls at 2000 ms. The line is in the reader's hands at 1999 and reaches the core at 2049.
   server.on_read_pass = [&](core::ConnId) {};
@@ -27,13 +23,12 @@ TEST(Timing, I7_LineThatArrivedBeforeTheFlagIsInTimeHoweverLateItIsProcessed) {
   EXPECT_EQ(server.heard("B"), (Lines{"+7776FU,T1"}));
 }
 
-TEST(Timing, I7_FlagFallsAtTheMicrosecondAndOnlyAfterAReadPass) {
-  VirtualServer server;
+TEST_F(Timing, I7_FlagFallsAtTheMicrosecondAndOnlyAfterAReadPass) {
   server.start_game("A", "B", "g-2-0");
   int passes = 0;
   server.on_read_pass = [&](core::ConnId) { ++passes; };
   server.advance(1999);
-  EXPECT_EQ(server.heard("A"), Lines{});
+  EXPECT_THAT(server.heard("A"), IsEmpty());
   EXPECT_EQ(passes, 0);
   server.advance(1);
   EXPECT_EQ(passes, 1);
@@ -41,8 +36,7 @@ TEST(Timing, I7_FlagFallsAtTheMicrosecondAndOnlyAfterAReadPass) {
   EXPECT_EQ(server.heard("B"), (Lines{"#TIME_UP", "#WIN"}));
 }
 
-TEST(Timing, I7_ALineFoundByTheReadPassIsJudgedByItsStamp) {
-  VirtualServer server;
+TEST_F(Timing, I7_ALineFoundByTheReadPassIsJudgedByItsStamp) {
   server.start_game("A", "B", "g-2-0");
   bool delivered = false;
   server.on_read_pass = [&](core::ConnId conn) {
@@ -53,16 +47,15 @@ TEST(Timing, I7_ALineFoundByTheReadPassIsJudgedByItsStamp) {
   EXPECT_EQ(server.heard("B"), (Lines{"#TIME_UP", "#WIN"}));
 }
 
-TEST(Timing, ASlowCommitIsChargedToNobody) {
-  VirtualServer server;
+TEST_F(Timing, ASlowCommitIsChargedToNobody) {
   server.start_game("A", "B", "g-2-0");
   server.hold_commits(true);
   server.say("A", "+7776FU");
   server.advance(5000);
   server.say("B", "-3334FU");  // sent while the journal is busy
   server.advance(5000);
-  EXPECT_EQ(server.heard("A"), Lines{});
-  EXPECT_EQ(server.heard("B"), Lines{});
+  EXPECT_THAT(server.heard("A"), IsEmpty());
+  EXPECT_THAT(server.heard("B"), IsEmpty());
   server.commit();
   EXPECT_EQ(server.heard("B"), (Lines{"+7776FU,T0"}));
   EXPECT_EQ(server.heard("A"), (Lines{"+7776FU,T0"}));
@@ -75,14 +68,13 @@ TEST(Timing, ASlowCommitIsChargedToNobody) {
   EXPECT_EQ(server.heard("B"), (Lines{"-3334FU,T0", "+2726FU,T1"}));
 }
 
-TEST(Timing, NoFlagFallsWhileTheJournalIsAway) {
-  VirtualServer server;
+TEST_F(Timing, NoFlagFallsWhileTheJournalIsAway) {
   server.start_game("A", "B", "g-2-0");
   server.hold_commits(true);
   server.say("A", "+7776FU");
   server.deliver(core::StoreLost{"disk full"});
   server.advance(3'600'000);
-  EXPECT_EQ(server.heard("B"), Lines{});
+  EXPECT_THAT(server.heard("B"), IsEmpty());
   server.deliver(core::StoreBack{});
   server.commit();
   EXPECT_EQ(server.heard("B"), (Lines{"+7776FU,T0"}));
@@ -91,22 +83,18 @@ TEST(Timing, NoFlagFallsWhileTheJournalIsAway) {
   EXPECT_EQ(server.heard("B"), (Lines{"#TIME_UP", "#LOSE"}));
 }
 
-TEST(Timing, KeepAlivesAreAnsweredWhileTheStoreIsAwayUnlessSomethingGatedIsBefore) {
-  VirtualServer server;
+TEST_F(Timing, KeepAlivesAreAnsweredWhileTheStoreIsAwayUnlessSomethingGatedIsBefore) {
   server.start_game("A", "B");
   server.login_x1("C");
   server.hold_commits(true);
   server.say("A", "+7776FU");
-  server.say("C", "");
-  EXPECT_EQ(server.heard("C"), (Lines{""}));
-  server.say("B", "");
-  EXPECT_EQ(server.heard("B"), Lines{});
+  EXPECT_EQ(server.reply("C", ""), (Lines{""}));
+  EXPECT_THAT(server.reply("B", ""), IsEmpty());
   server.commit();
   EXPECT_EQ(server.heard("B"), (Lines{"+7776FU,T0", ""}));
 }
 
-TEST(Timing, LinesOfBothPlayersDuringACommitAreAppliedInArrivalOrder) {
-  VirtualServer server;
+TEST_F(Timing, LinesOfBothPlayersDuringACommitAreAppliedInArrivalOrder) {
   server.start_game("A", "B");
   server.hold_commits(true);
   server.say("A", "+7776FU");
@@ -118,29 +106,26 @@ TEST(Timing, LinesOfBothPlayersDuringACommitAreAppliedInArrivalOrder) {
   EXPECT_EQ(server.heard("A"), (Lines{"+7776FU,T0", "-3334FU,T0", "%TORYO", "#RESIGN", "#LOSE"}));
 }
 
-TEST(Timing, DisconnectDuringACommitIsDecidedAfterTheMove) {
-  VirtualServer server;
+TEST_F(Timing, DisconnectDuringACommitIsDecidedAfterTheMove) {
   server.start_game("A", "B");
   server.hold_commits(true);
   server.say("A", "+7776FU");
   server.hang_up("A");
-  EXPECT_EQ(server.heard("B"), Lines{});
+  EXPECT_THAT(server.heard("B"), IsEmpty());
   server.commit();
   server.commit();
   EXPECT_EQ(server.heard("B"), (Lines{"+7776FU,T0", "%TORYO", "#RESIGN", "#WIN"}));
 }
 
-TEST(Timing, ClocksStartWhenStartIsDurable) {
-  VirtualServer server;
-  for (const auto* name : {"A", "B"}) server.login_x1(name);
+TEST_F(Timing, ClocksStartWhenStartIsDurable) {
+  server.login_x1({"A", "B"});
   server.say("A", "%%GAME g-2-0 +");
   server.say("B", "%%GAME g-2-0 -");
   server.hold_commits(true);
-  server.say("A", "AGREE");
-  server.say("B", "AGREE");
+  server.agree("A", "B");
   server.heard("A");
   server.advance(60'000);
-  EXPECT_EQ(server.heard("A"), Lines{});
+  EXPECT_THAT(server.heard("A"), IsEmpty());
   server.commit();
   EXPECT_EQ(server.heard("A").size(), 1u);  // START
   server.advance(1900);
@@ -149,16 +134,14 @@ TEST(Timing, ClocksStartWhenStartIsDurable) {
   EXPECT_EQ(server.heard("A"), (Lines{"+7776FU,T1"}));
 }
 
-TEST(Timing, AgreeTimesOutAfterTwoMinutesExactly) {
-  VirtualServer server;
-  for (const auto* name : {"A", "B"}) server.login_x1(name);
+TEST_F(Timing, AgreeTimesOutAfterTwoMinutesExactly) {
+  server.login_x1({"A", "B"});
   server.say("A", "%%GAME g-2-0 +");
   server.say("B", "%%GAME g-2-0 -");
   server.say("A", "AGREE");
-  server.heard("A");
-  server.heard("B");
+  server.forget_heard();
   server.advance(119'999);
-  EXPECT_EQ(server.heard("A"), Lines{});
+  EXPECT_THAT(server.heard("A"), IsEmpty());
   server.advance(1);
   const Lines heard = server.heard("B");
   ASSERT_EQ(heard.size(), 1u);
@@ -166,8 +149,7 @@ TEST(Timing, AgreeTimesOutAfterTwoMinutesExactly) {
   EXPECT_TRUE(heard[0].ends_with(" by the Server (timed out)"));
 }
 
-TEST(Timing, LoginMustComeInTime) {
-  VirtualServer server;
+TEST_F(Timing, LoginMustComeInTime) {
   server.open("A");
   server.advance(19'999);
   EXPECT_TRUE(server.is_open("A"));
@@ -175,44 +157,37 @@ TEST(Timing, LoginMustComeInTime) {
   EXPECT_FALSE(server.is_open("A"));
 }
 
-TEST(Timing, DrainEndsWithTheLastGame) {
-  VirtualServer server;
+TEST_F(Timing, DrainEndsWithTheLastGame) {
   server.start_game("A", "B");
   server.deliver(core::Drain{});
   EXPECT_FALSE(server.drained());
-  server.open("C");
-  server.say("C", "LOGIN C pw x1");
+  server.log_in("C", "C pw x1");
   EXPECT_FALSE(server.is_open("C"));
   server.say("A", "%TORYO");
   EXPECT_TRUE(server.drained());
   server.heard("A");
-  server.say("A", "%%GAME g-300-10 *");
-  EXPECT_EQ(server.heard("A"),
+  EXPECT_EQ(server.reply("A", "%%GAME g-300-10 *"),
             (Lines{"##[ERROR] As the service is going to shutdown shortly, starting new games is not allowed now."}));
 }
 
-TEST(Timing, I7_AMoveSentAheadIsPlayedInTheInstantOfItsTurnAndCostsTheLeastTime) {
-  core::Rules rules = test_rules();
-  rules.least_time_per_move_s = 1;
-  VirtualServer server(rules);
+TEST_F(Timing, I7_AMoveSentAheadIsPlayedInTheInstantOfItsTurnAndCostsTheLeastTime) {
+  serve([&](core::Rules& rules) { rules.least_time_per_move_s = 1; });
   server.start_game("A", "B", "g-300-10");
   server.say("B", "-3334FU");
   server.advance(5000);
-  server.say("A", "+7776FU");
-  EXPECT_EQ(server.heard("A"), (Lines{"+7776FU,T5", "-3334FU,T1"}));
+  EXPECT_EQ(server.reply("A", "+7776FU"), (Lines{"+7776FU,T5", "-3334FU,T1"}));
 }
 
-TEST(Timing, I7_NoLagIsBelieved) {
-  VirtualServer server;
+TEST_F(Timing, I7_NoLagIsBelieved) {
   server.start_game("A", "B", "g-300-10");
   server.advance(5000);
   server.say("A", "+7776FU,T0");
   EXPECT_EQ(server.heard("B"), (Lines{"+7776FU,T5"})) << "what it says of its own time";
 }
 
-TEST(Timing, I7_AMoveIsInTimeOrLateByTheMicrosecondOfItsArrival) {
+TEST_F(Timing, I7_AMoveIsInTimeOrLateByTheMicrosecondOfItsArrival) {
   for (const std::int64_t off_us : {-1000, -1, 0, 1, 1000}) {
-    VirtualServer server;
+    server = VirtualServer();
     server.start_game("A", "B", "g-2-0");
     const std::int64_t flag_us = (server.now_ms() + 2000) * 1000;
     bool delivered = false;

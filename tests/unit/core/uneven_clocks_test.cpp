@@ -1,14 +1,10 @@
 // Games whose colours have different clocks: how rooms and events ask for them, what players, watchers, records and the
 // archive are told, and that every flag falls by its own side's rule, also after a crash.
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "server/core/clock.h"
 #include "server/core/finished_game.h"
 #include "server/core/record_text.h"
 #include "server/core/rooms/rules.h"
-#include "tests/support/event_host.h"
+#include "tests/unit/core/event_test.h"
 
 namespace fuhyo::test {
 namespace {
@@ -16,10 +12,6 @@ namespace {
 using core::TimeRule;
 using shogi::BLACK;
 using shogi::WHITE;
-using testing::Contains;
-using testing::HasSubstr;
-using testing::Not;
-using Lines = std::vector<std::string>;
 
 constexpr std::string_view kUneven =
     "games=uneven-* time-black=600-0 time-white=20-5F least-time-per-move=1 resume=position";
@@ -43,14 +35,13 @@ Lines totals(const Lines& lines) {
   return found;
 }
 
-class UnevenClocks : public testing::Test {
+class UnevenClocks : public EventTest {
  protected:
   void come(const std::string& name, char colour) {
-    host.server().open(name);
-    host.server().say(name, fmt::format("LOGIN {} uneven-60-0-{},t{}", name, colour, name));
+    server().log_in(name, fmt::format("{} uneven-60-0-{},t{}", name, colour, name));
   }
   void begin(std::string_view room = kUneven) {
-    const auto done = host.server().admin(fmt::format("set-room uneven {}", room));
+    const auto done = server().admin(fmt::format("set-room uneven {}", room));
     ASSERT_TRUE(done.ok) << done.text;
     come("A", 'B');
     come("B", 'W');
@@ -58,11 +49,9 @@ class UnevenClocks : public testing::Test {
   void start() {
     begin();
     host.agree(game());
-    for (const char* name : {"A", "B"}) host.server().heard(name);
+    for (const char* name : {"A", "B"}) server().heard(name);
   }
   core::GameOpened game() const { return host.facts<core::GameOpened>().back(); }
-
-  EventHost host;
 };
 
 TEST(UnevenClock, EachSideIsChargedAndLateByItsOwnRule) {
@@ -82,7 +71,7 @@ TEST(UnevenClock, EachSideIsChargedAndLateByItsOwnRule) {
 TEST_F(UnevenClocks, AreToldByABlockForEachColour) {
   begin();
   for (const char* name : {"A", "B"}) {
-    const std::string heard = text_of(host.server().heard(name));
+    const std::string heard = text_of(server().heard(name));
     EXPECT_THAT(heard, HasSubstr(std::string(kBlocks) + "BEGIN Position\n")) << name;
     EXPECT_THAT(heard, Not(HasSubstr("BEGIN Time\n"))) << name;
   }
@@ -93,7 +82,7 @@ TEST_F(UnevenClocks, AreToldByABlockForEachColour) {
 TEST_F(UnevenClocks, EqualOnesAreOneBlockAsEver) {
   begin("games=uneven-* time-black=600-0 time-white=600-0");
   EXPECT_FALSE(game().white_time.has_value());
-  const std::string heard = text_of(host.server().heard("A"));
+  const std::string heard = text_of(server().heard("A"));
   EXPECT_THAT(heard, HasSubstr("BEGIN Time\nTime_Unit:1sec\nTotal_Time:600\n"));
   EXPECT_THAT(heard, Not(HasSubstr("Time+")));
 }
@@ -110,25 +99,25 @@ TEST_F(UnevenClocks, WhatARoomDoesNotSayOfAColourIsAsItSaysOfBothOrAsTheNameSays
 
 TEST_F(UnevenClocks, AFlagFallsByTheRuleOfItsSide) {
   start();
-  host.server().advance(100'000);  // Black may
-  host.server().say("A", "+7776FU");
-  EXPECT_THAT(host.server().heard("B"), Contains("+7776FU,T100"));
-  host.server().advance(24'999);
-  EXPECT_THAT(host.facts<core::GameEnded>(), testing::IsEmpty());
-  host.server().advance(1);
-  ASSERT_THAT(host.facts<core::GameEnded>(), testing::SizeIs(1));
+  server().advance(100'000);  // Black may
+  server().say("A", "+7776FU");
+  EXPECT_THAT(server().heard("B"), Contains("+7776FU,T100"));
+  server().advance(24'999);
+  EXPECT_THAT(host.facts<core::GameEnded>(), IsEmpty());
+  server().advance(1);
+  ASSERT_THAT(host.facts<core::GameEnded>(), SizeIs(1));
   EXPECT_EQ(host.facts<core::GameEnded>()[0].kind, core::EndKind::time_up);
   EXPECT_EQ(host.facts<core::GameEnded>()[0].outcome, core::Outcome::black_wins);
 }
 
 TEST_F(UnevenClocks, TheIncrementIsOfTheSideThatHasOne) {
   start();
-  host.server().advance(10'000);
-  host.server().say("A", "+7776FU");
-  host.server().advance(4'000);
-  host.server().say("B", "-3334FU");
+  server().advance(10'000);
+  server().say("A", "+7776FU");
+  server().advance(4'000);
+  server().say("B", "-3334FU");
   const auto moves = host.facts<core::MoveMade>();
-  ASSERT_THAT(moves, testing::SizeIs(2));
+  ASSERT_THAT(moves, SizeIs(2));
   EXPECT_EQ(moves[0].remaining_s, 590);
   EXPECT_EQ(moves[1].remaining_s, 21);
 }
@@ -136,33 +125,33 @@ TEST_F(UnevenClocks, TheIncrementIsOfTheSideThatHasOne) {
 // Both blocks have what is left: a client is right about both clocks.
 TEST_F(UnevenClocks, AfterAKillBothGoOnFromWhereTheyStood) {
   start();
-  host.server().advance(30'000);
-  host.server().say("A", "+7776FU");
-  host.server().advance(9'000);
-  host.server().say("B", "-3334FU");
+  server().advance(30'000);
+  server().say("A", "+7776FU");
+  server().advance(9'000);
+  server().say("B", "-3334FU");
   host.kill();
   come("A", 'B');
   come("B", 'W');
-  const Lines heard_a = host.server().heard("A"), heard_b = host.server().heard("B");
+  const Lines heard_a = server().heard("A"), heard_b = server().heard("B");
   EXPECT_EQ(totals(heard_a), (Lines{"570", "16"}));
   EXPECT_EQ(totals(heard_b), (Lines{"570", "16"}));
   EXPECT_THAT(heard_b, Contains("BEGIN Time-"));
   host.agree(game());
-  host.server().say("A", "+2726FU");
-  host.server().advance(20'999);
-  EXPECT_THAT(host.facts<core::GameEnded>(), testing::IsEmpty());
-  host.server().advance(1);
-  ASSERT_THAT(host.facts<core::GameEnded>(), testing::SizeIs(1)) << "16 s and the increment";
+  server().say("A", "+2726FU");
+  server().advance(20'999);
+  EXPECT_THAT(host.facts<core::GameEnded>(), IsEmpty());
+  server().advance(1);
+  ASSERT_THAT(host.facts<core::GameEnded>(), SizeIs(1)) << "16 s and the increment";
   EXPECT_EQ(host.facts<core::GameEnded>()[0].kind, core::EndKind::time_up);
 }
 
 TEST_F(UnevenClocks, WatchersSeeBoth) {
   start();
-  host.server().advance(10'000);
-  host.server().say("A", "+7776FU");
-  host.server().login_x1("watcher");
-  host.server().say("watcher", "%%SHOW " + game().csa_id);
-  const std::string heard = text_of(host.server().heard("watcher"));
+  server().advance(10'000);
+  server().say("A", "+7776FU");
+  server().login_x1("watcher");
+  server().say("watcher", "%%SHOW " + game().csa_id);
+  const std::string heard = text_of(server().heard("watcher"));
   EXPECT_THAT(heard, HasSubstr("##[SHOW] Least_Time_Per_Move:1\n##[SHOW] Remaining_Time+:590\n##[SHOW] END Time+\n"
                                "##[SHOW] BEGIN Time-\n"));
   EXPECT_THAT(heard, HasSubstr("##[SHOW] Remaining_Time-:20\n##[SHOW] Last_Move:+7776FU,T10\n"
@@ -170,18 +159,15 @@ TEST_F(UnevenClocks, WatchersSeeBoth) {
 }
 
 TEST_F(UnevenClocks, OfAnEventAreNamedAfterBlacks) {
-  const auto told = host.announce(
+  announce(
       "name\tcup\nformat\tround-robin\ntime-black\t600-0\ntime-white\t120-5F\nentrant[0].name\tann\nentrant[1]."
       "name\tbob\n");
-  ASSERT_TRUE(told.ok) << told.text;
-  host.come_csa("ann");
-  host.come_csa("bob");
-  ASSERT_TRUE(host.host("start cup").ok);
-  host.server().advance(60'000);
-  ASSERT_THAT(host.open_games(), testing::SizeIs(1));
-  EXPECT_EQ(host.open_games()[0].game_name, "cup-600-0");
-  EXPECT_EQ(host.open_games()[0].time, (TimeRule{.total_s = 600}));
-  EXPECT_EQ(host.open_games()[0].white_time, (TimeRule{.total_s = 120, .increment_s = 5}));
+  EventTest::come({"ann", "bob"});
+  EventTest::start();
+  advance_s(60);
+  EXPECT_EQ(only_game().game_name, "cup-600-0");
+  EXPECT_EQ(only_game().time, (TimeRule{.total_s = 600}));
+  EXPECT_EQ(only_game().white_time, (TimeRule{.total_s = 120, .increment_s = 5}));
 }
 
 TEST(UnevenClock, StandInTheRecordInTheWordsOfCsaVersion3) {

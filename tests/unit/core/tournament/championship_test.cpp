@@ -20,10 +20,9 @@ Event championship() {
   Terms league = terms_for(Format::round_robin);
   league.cycles = 2;
   league.tie_breaks = {TieBreak::points, TieBreak::direct, TieBreak::sonneborn_berger, TieBreak::wins, TieBreak::lot};
-  event.stages.push_back({.name = "day2", .title = {}, .divisions = {}});
-  event.stages[1].divisions.push_back({.name = "A", .title = {}, .take = 8, .from = {}, .terms = league});
-  event.stages[1].divisions.push_back(
-      {.name = "B", .title = {}, .take = 0, .from = {}, .terms = terms_for(Format::swiss, 5)});
+  event.stages.push_back({.name = "day2"});
+  event.stages[1].divisions.push_back({.name = "A", .take = 8, .terms = league});
+  event.stages[1].divisions.push_back({.name = "B", .take = 0, .terms = terms_for(Format::swiss, 5)});
   return event;
 }
 constexpr DivisionKey kA{1, 0}, kB{1, 1};
@@ -32,7 +31,7 @@ constexpr DivisionKey kA{1, 0}, kB{1, 1};
 constexpr Chances kDay = {.draws = 0.08, .forfeits = 0.01, .crashes = 0.03, .replays = 0.02};
 void play(Simulation& simulation) {
   for (int i = 0; i < 3; ++i) simulation.step();
-  EXPECT_TRUE(simulation.decide(Entered{.entrant = {.player = "late", .title = {}, .rate = 2300}}));
+  EXPECT_TRUE(simulation.decide(Entered{.entrant = {.player = "late", .rate = 2300}}));
   EXPECT_TRUE(simulation.decide(Joined{.division = kFirst, .member = {.player = "late", .lot = 28}, .from = 3}));
   for (int i = 0; i < 3; ++i) simulation.step();
   EXPECT_TRUE(simulation.decide(Withdrawn{.player = "p5", .stage = 0, .from = 6}));
@@ -135,7 +134,7 @@ TEST(Checks, AManualRoundIsRefusedIfItIsNoneAndDoubtedIfItBreaksRules) {
   round = again;
   const PlayerId missing = round.pairings[1].black;
   round.pairings.pop_back();
-  round.byes.push_back({.player = again.pairings[1].white, .kind = ByeKind::bye, .instead_of = {}});
+  round.byes.push_back({.player = again.pairings[1].white, .kind = ByeKind::bye});
   EXPECT_EQ(refusal(event, state, round), missing + " is missing in the round");
   round = again;
   round.pairings[0].black = "stranger";
@@ -154,12 +153,7 @@ TEST(Checks, AResultIsOfAGameThatIsToBePlayedByItsPlayers) {
   simulation.pair();
   const EventState& state = simulation.state();
   const DueGame due = ledger_of(event, state, kFirst).due[0];
-  GameResult result{.game = due.game,
-                    .black = due.black,
-                    .white = due.white,
-                    .outcome = Outcome::black_wins,
-                    .end = {},
-                    .record = {}};
+  GameResult result{.game = due.game, .black = due.black, .white = due.white, .outcome = Outcome::black_wins};
   EXPECT_EQ(refusal(event, state, result), "");
   std::swap(result.black, result.white);
   EXPECT_EQ(refusal(event, state, result), "") << "what was played counts";
@@ -196,8 +190,8 @@ TEST(Checks, EntriesHaveTheirTimeAndRoom) {
   event.entry = {.most = 5, .open = true, .late_until = 2};
   Simulation simulation(event, {}, {.draws = 0}, 1);
   simulation.step();
-  const Entered fifth{.entrant = {.player = "fifth", .title = {}}};
-  const Entered sixth{.entrant = {.player = "sixth", .title = {}}};
+  const Entered fifth{.entrant = {.player = "fifth"}};
+  const Entered sixth{.entrant = {.player = "sixth"}};
   ASSERT_TRUE(simulation.decide(fifth));
   EXPECT_EQ(refusal(event, simulation.state(), sixth), "5 have entered");
   simulation.step();

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "server/core/tournament/simulation.h"
 #include "server/core/tournament/standings.h"
@@ -26,14 +27,22 @@ inline Terms terms_for(Format format, int rounds = 0) {
 inline Event event_of(int entrants, Terms terms) {
   Event event;
   event.name = "test";
-  event.stages.push_back({.name = "main", .title = {}, .divisions = {}});
-  event.stages.back().divisions.push_back({.name = "A", .title = {}, .from = {}, .terms = std::move(terms)});
+  event.stages.push_back({.name = "main"});
+  event.stages.back().divisions.push_back({.name = "A", .terms = std::move(terms)});
   for (int number = 1; number <= entrants; ++number) {
-    event.entrants.push_back(
-        {.player = player(number), .title = {}, .seed = number, .rate = 2500 - 20 * number, .stage = 0});
+    event.entrants.push_back({.player = player(number), .seed = number, .rate = 2500 - 20 * number, .stage = 0});
   }
   return event;
 }
+
+// To its end, or until it is stuck.
+struct PlayedOut : Simulation {
+  explicit PlayedOut(const Event& event, std::map<PlayerId, double> strengths = {}, const Chances& chances = {},
+                     std::uint64_t seed = 1)
+      : Simulation(event, std::move(strengths), chances, seed) {
+    while (step()) continue;
+  }
+};
 
 // Everybody is in exactly one pairing or bye; the rest of `members` is nobody.
 inline void expect_complete(const RoundPaired& round, std::size_t members) {

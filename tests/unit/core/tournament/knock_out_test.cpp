@@ -26,8 +26,7 @@ TEST(KnockOut, TheBestSeedsMeetLast) {
   Terms terms = terms_for(Format::knock_out);
   terms.third_place = true;
   const Event event = event_of(8, terms);
-  Simulation simulation(event, ladder(8), {.draws = 0}, 1);
-  while (simulation.step()) continue;
+  const PlayedOut simulation(event, ladder(8), {.draws = 0}, 1);
   const auto& rounds = simulation.state().division(kFirst).rounds;
   ASSERT_EQ(rounds.size(), 3u);
   EXPECT_EQ(boards(rounds.at(1)), "p1-p8 p4-p5 p3-p6 p2-p7");
@@ -44,8 +43,7 @@ TEST(KnockOut, TheBestSeedsMeetLast) {
 TEST(KnockOut, TheBestSeedsHaveTheByesOfTheFirstRound) {
   for (int members = 2; members <= 40; ++members) {
     const Event event = event_of(members, terms_for(Format::knock_out));
-    Simulation simulation(event, ladder(members), {.draws = 0}, 1);
-    while (simulation.step()) continue;
+    const PlayedOut simulation(event, ladder(members), {.draws = 0}, 1);
     EXPECT_TRUE(is_over(event, simulation.state(), kFirst)) << members;
     const DivisionState& played = simulation.state().division(kFirst);
     EXPECT_EQ(played.results.size(), static_cast<std::size_t>(members - 1));
@@ -66,8 +64,7 @@ TEST(KnockOut, DrawnGamesAreFollowedByMoreUntilTheSeedDecides) {
     Terms terms = terms_for(Format::knock_out);
     terms.replays = replays;
     const Event event = event_of(2, terms);
-    Simulation simulation(event, {}, {.draws = 1}, 1);
-    while (simulation.step()) continue;
+    const PlayedOut simulation(event, {}, {.draws = 1}, 1);
     const DivisionState& played = simulation.state().division(kFirst);
     ASSERT_EQ(played.results.size(), static_cast<std::size_t>(1 + replays));
     PlayerId black;
@@ -106,13 +103,8 @@ TEST(Replays, ADrawIsPlayedAgainWithColoursChangedAndAVoidGameWithTheSame) {
   };
   const auto end = [&](Outcome outcome, How how) {
     const DueGame game = due();
-    const GameResult result{.game = game.game,
-                            .black = game.black,
-                            .white = game.white,
-                            .outcome = outcome,
-                            .how = how,
-                            .end = {},
-                            .record = {}};
+    const GameResult result{
+        .game = game.game, .black = game.black, .white = game.white, .outcome = outcome, .how = how};
     ASSERT_TRUE(check(event, state, result));
     state.apply(result);
   };

@@ -31,8 +31,7 @@ TEST(RoundRobin, EverybodyMeetsEverybodyInEachCycleWithBothColours) {
     Terms terms = terms_for(Format::round_robin);
     terms.cycles = 2;
     const Event event = event_of(members, terms);
-    Simulation simulation(event, {}, {}, 1);
-    while (simulation.step()) continue;
+    const PlayedOut simulation(event);
     const DivisionState& played = simulation.state().division(kFirst);
     std::map<std::pair<PlayerId, PlayerId>, int> games;
     for (const auto& [key, result] : played.results) ++games[{result.black, result.white}];
@@ -99,8 +98,7 @@ TEST(Gauntlet, SeedsMeetAllOthersAndNobodyElse) {
       terms.seeds = seeds;
       terms.cycles = 2;
       const Event event = event_of(members, terms);
-      Simulation simulation(event, {}, {}, 1);
-      while (simulation.step()) continue;
+      const PlayedOut simulation(event);
       std::map<std::pair<PlayerId, PlayerId>, int> games;
       const DivisionState& played = simulation.state().division(kFirst);
       for (const auto& [key, result] : played.results) ++games[{result.black, result.white}];
@@ -118,8 +116,7 @@ TEST(Match, ColoursChangeAndItStopsWhenItIsDecided) {
   Terms terms = terms_for(Format::match, 10);
   terms.stop_when_decided = true;
   const Event event = event_of(2, terms);
-  Simulation simulation(event, {{"p1", 5000}}, {.draws = 0}, 1);
-  while (simulation.step()) continue;
+  const PlayedOut simulation(event, {{"p1", 5000}}, {.draws = 0}, 1);
   const DivisionState& played = simulation.state().division(kFirst);
   EXPECT_EQ(played.results.size(), 6u);
   for (const auto& [key, result] : played.results) EXPECT_EQ(result.black, player(key.round % 2 == 1 ? 1 : 2));

@@ -150,12 +150,11 @@ TEST(Settings, AnEventHasItsLimits) {
 
 TEST(Swiss, ADivisionHasRoomForSoManyAndNoMore) {
   Event event = event_of(static_cast<int>(kMostMembers), terms_for(Format::swiss, 2));
-  Simulation simulation(event, {}, {}, 1);
-  while (simulation.step()) continue;
+  const PlayedOut simulation(event);
   EXPECT_TRUE(is_over(event, simulation.state(), kFirst));
   DivisionFormed formed{.division = kFirst, .members = simulation.state().division(kFirst).members};
   formed.members.push_back({.player = "p1", .lot = 1000});
-  event.entrants.push_back({.player = "one_more", .title = {}});
+  event.entrants.push_back({.player = "one_more"});
   const EventState state(event);
   EXPECT_EQ(check(event, state, formed).error(), "more than 256 members");
   formed.members.pop_back();

@@ -146,7 +146,7 @@ TEST(Standings, FiguresAreWhatANaiveReadingOfTheResultsSays) {
     simulation.step();
     ASSERT_TRUE(simulation.decide(Withdrawn{.player = "p3", .stage = 0, .from = 2}));
     ASSERT_TRUE(simulation.decide(Withdrawn{.player = "p4", .stage = 0, .from = 2, .until = 2}));
-    ASSERT_TRUE(simulation.decide(Entered{.entrant = {.player = "late", .title = {}}}));
+    ASSERT_TRUE(simulation.decide(Entered{.entrant = {.player = "late"}}));
     ASSERT_TRUE(simulation.decide(Joined{.division = kFirst, .member = {.player = "late", .lot = 99}, .from = 2}));
     while (simulation.step()) {
       Naive naive(event, simulation.state());
@@ -171,8 +171,7 @@ GameResult result(int round, int board, const PlayerId& black, const PlayerId& w
           .white = white,
           .outcome = outcome,
           .end = EndKind::toryo,
-          .plies = 100,
-          .record = {}};
+          .plies = 100};
 }
 
 // Plays a round robin whose winners are told by a table: better[{a, b}] is true where a beats b, whatever the colours.
@@ -287,8 +286,7 @@ TEST(Standings, DrawsOfUnequalWorthAddUpExactly) {
 
 TEST(Standings, OrderOfArrivalDoesNotMatter) {
   const Event event = event_of(9, terms_for(Format::swiss, 5));
-  Simulation simulation(event, {}, {.draws = 0.1, .forfeits = 0.1, .replays = 0.1}, 4);
-  while (simulation.step()) continue;
+  const PlayedOut simulation(event, {}, {.draws = 0.1, .forfeits = 0.1, .replays = 0.1}, 4);
   floodgate::SeededDraws draws(7);
   for (int i = 0; i < 20; ++i) {
     std::vector<Decision> shuffled = simulation.decisions();
@@ -303,8 +301,7 @@ TEST(Standings, OrderOfArrivalDoesNotMatter) {
 
 TEST(Performance, TheStrongerPerformsBetterAndTheMeanIsThatOfTheRates) {
   const Event event = event_of(8, terms_for(Format::round_robin));
-  Simulation simulation(event, {{"p1", 4000}, {"p8", 0}}, {.draws = 0.1}, 5);
-  while (simulation.step()) continue;
+  const PlayedOut simulation(event, {{"p1", 4000}, {"p8", 0}}, {.draws = 0.1}, 5);
   const Ledger ledger = ledger_of(event, simulation.state(), kFirst);
   const auto performances = performances_of(ledger, simulation.state());
   double sum = 0, rates = 0;
