@@ -1,6 +1,7 @@
 """Rows about PostgreSQL as the store: killed, full of other sessions, not durable."""
 
 import asyncio
+import shutil
 import signal
 import subprocess
 import time
@@ -124,6 +125,7 @@ async def A19_take_over(settings, report):
         await bed.open(settings.pairs or (8 if settings.quick else 50))
         second = Server(settings.program, bed.folder / "second", *bed.store.flags(), *settings.serve)
         second.data.mkdir(parents=True)
+        shutil.copy(bed.server.data / "secret.key", second.data)
         await bed.moves_go_on(8)
         await _is_refused(second, report, "while the first works")
         bed.history.mark("away: stopped")

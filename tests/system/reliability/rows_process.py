@@ -119,6 +119,7 @@ async def _drain(settings, report, pairs):
 async def _stop_twice(settings, report, pairs):
     async with Bed(settings, "--drain-timeout", "600") as bed:
         await bed.open(pairs)
+        await bed.moves_go_on(pairs)
         bed.hall.is_open = False
         bed.history.mark("died: stopped")
         bed.server.signal(signal.SIGTERM)
