@@ -20,6 +20,10 @@ constexpr std::size_t kSummaryLines = 5000;
 constexpr std::size_t kCommentPlies = 32;
 // The convention of floodgate's clients for a mate, and the bound for what engines invent.
 constexpr int kMateScore = 100'000;
+// Servers charge whole seconds, and some round up.
+constexpr std::int64_t kRounding_ms = 1'000;
+// Of what a move may use, the machine's lateness takes this part at most: short games are played all the same.
+constexpr std::int64_t kReservePart = 4;
 
 // "#WIN" and its like end a game; the line before them gave the reason.
 std::string_view result_of(std::string_view line) {
@@ -230,15 +234,17 @@ void Bridge::server_move(std::string_view line, std::int64_t now) {
   moves_.push_back(*move);
   if (ours && thought_) {
     thought_->charged_ms = spent.value_or(-1);
+    woke_late(spent.value_or(0) - kRounding_ms - (moved_at_ - turn_begun_), now);
     outputs_.push_back(*std::exchange(thought_, std::nullopt));
   }
   if (ours) {
     driver_.abandon(now);  // nothing to stop, unless the server moved for us
-    start_ponder();
+    start_ponder(now);
   } else if (expected_ && *move == expected_ && engine_ready_) {
     expected_ = {};
     turn_begun_ = asked_at_ = now;
     answered_ = false;
+    hurried_at_.reset();
     set_hurry(now);
     driver_.ponderhit();
   } else {
@@ -251,6 +257,7 @@ void Bridge::server_move(std::string_view line, std::int64_t now) {
 void Bridge::take_turn(std::int64_t now) {
   turn_begun_ = now;
   answered_ = false;
+  hurried_at_.reset();
   info_ = {};
   if (restarts_ > config_.restarts) return play({.kind = usi::BestMove::Kind::resign}, now);
   think_wanted_ = true;
@@ -290,7 +297,20 @@ void Bridge::set_may_ponder(bool may, std::int64_t now) {
 usi::GoLimits Bridge::limits(std::int64_t now) const {
   if (clocks_.unlimited(summary_.us)) return config_.unlimited;
   const std::int64_t gone = our_turn() ? now - turn_begun_ : 0;
-  return clocks_.limits(summary_.us, gone + config_.margin_ms);
+  return clocks_.limits(summary_.us, gone + config_.margin_ms + reserve_ms(now));
+}
+
+std::int64_t Bridge::reserve_ms(std::int64_t now) const {
+  return std::min(lateness_.reserve_ms(now), clocks_.budget_ms(summary_.us) / kReservePart);
+}
+
+void Bridge::woke_late(std::int64_t late_ms, std::int64_t now) {
+  if (phase_ < Phase::readying || phase_ > Phase::playing) return;
+  lateness_.note(late_ms, now);
+  if (fallback_at_ == kForever) return;
+  const bool hurried = hurry_at_ == kForever;
+  set_hurry(now);
+  if (hurried) hurry_at_ = kForever;
 }
 
 // An engine that overstays is told to move while there is still time to; then its newest thought is played for it.
@@ -302,7 +322,8 @@ void Bridge::set_hurry(std::int64_t now) {
     return;
   }
   const std::int64_t budget = clocks_.budget_ms(summary_.us);
-  const std::int64_t lead = std::max(config_.margin_ms / 2, std::min<std::int64_t>(200, budget / 4));
+  const std::int64_t lead =
+      std::max(config_.margin_ms / 2, std::min<std::int64_t>(200, budget / 4)) + reserve_ms(now);
   hurry_at_ = turn_begun_ + budget - lead;
   fallback_at_ = turn_begun_ + budget - lead / 2;
 }
@@ -310,6 +331,8 @@ void Bridge::set_hurry(std::int64_t now) {
 void Bridge::tick(std::int64_t now) {
   driver_.tick(now);
   drain_engine(now);
+  const std::int64_t due = std::min({hurry_at_, fallback_at_, held_ ? held_->at : kForever});
+  if (due < now) woke_late(now - due, now);
   if (held_ && now >= held_->at) {
     const usi::BestMove best = held_->best;
     held_.reset();
@@ -318,6 +341,7 @@ void Bridge::tick(std::int64_t now) {
   if (now >= seat_until_) give_up_seat(now);
   if (now >= hurry_at_) {
     hurry_at_ = kForever;
+    hurried_at_ = now;
     driver_.hurry(now);
     drain_engine(now);
   }
@@ -382,6 +406,7 @@ void Bridge::engine_failed(std::string why, std::int64_t now) {
   engine_ready_ = false;
   expected_ = {};
   hurry_at_ = fallback_at_ = kForever;
+  hurried_at_.reset();
   warn(why);
   outputs_.push_back(RestartEngine{std::move(why)});
   if (phase_ == Phase::readying) {
@@ -402,6 +427,7 @@ void Bridge::engine_failed(std::string why, std::int64_t now) {
 void Bridge::answer(const usi::BestMove& best, std::int64_t now) {
   if (!in_game() || !our_turn() || answered_ || lost_track_) return;
   hurry_at_ = fallback_at_ = kForever;
+  if (hurried_at_) woke_late(now - *std::exchange(hurried_at_, std::nullopt), now);
   thought_ = Thought{.waited_ms = asked_at_ - turn_begun_, .thought_ms = now - asked_at_, .charged_ms = -1};
   if (now < turn_begun_ + config_.min_move_ms) {
     held_ = HeldMove{.best = best, .at = turn_begun_ + config_.min_move_ms};
@@ -428,6 +454,7 @@ void Bridge::play(const usi::BestMove& best, std::int64_t now) {
 
 void Bridge::play_move(shogi::Move move, std::int64_t now) {
   answered_ = true;
+  moved_at_ = now;
   hurry_at_ = fallback_at_ = kForever;
   if (const shogi::Illegal why = position_.why_illegal(move); why != shogi::Illegal::none) {
     warn("the engine plays an illegal move, " + shogi::to_usi(move) + " (" + std::string(shogi::to_string(why)) +
@@ -448,6 +475,7 @@ void Bridge::play_fallback(std::int64_t now) {
   if (legal.empty()) return;  // mated: nothing to save
   warn(std::string("the engine is late: playing ") + (thought ? "its newest line" : "any legal move") + " instead");
   driver_.abandon(now);
+  if (hurried_at_) woke_late(now - *std::exchange(hurried_at_, std::nullopt), now);
   offered_ = {};
   think_wanted_ = false;
   thought_ = Thought{.waited_ms = asked_at_ - turn_begun_, .thought_ms = now - asked_at_, .charged_ms = -1};
@@ -455,7 +483,7 @@ void Bridge::play_fallback(std::int64_t now) {
   drain_engine(now);
 }
 
-void Bridge::start_ponder() {
+void Bridge::start_ponder(std::int64_t now) {
   expected_ = {};
   if (!config_.ponder || !may_ponder_ || !engine_ready_ || !offered_ || clocks_.unlimited(summary_.us)) return;
   if (!position_.is_legal(offered_)) return;
@@ -463,7 +491,7 @@ void Bridge::start_ponder() {
   info_ = {};
   std::vector<shogi::Move> line = moves_;
   line.push_back(expected_);
-  usi::GoLimits times = clocks_.limits(summary_.us, config_.margin_ms);
+  usi::GoLimits times = limits(now);
   driver_.ponder(usi::position_text(summary_.start, line), std::move(times));
 }
 

@@ -1,5 +1,7 @@
 // A CSA client and a USI engine, joined: a pure state machine that plays games on a CSA server with the moves of an
 // engine. Lines of both sides and the time go in; lines for both sides and requests to the owner come out.
+// How late the machine is, it sees by its own deadlines, the engine's answers to "stop" and what the server charges for
+// its moves; the owner tells what it sees itself (woke_late). By that it keeps more time back before its flag.
 // It serves `fuhyo join` (a socket) and the built-in players (an in-memory connection) alike.
 // One thread at a time. Times are monotonic milliseconds.
 //
@@ -19,6 +21,7 @@
 #include "engines/shogi/position.h"
 #include "engines/usi/driver.h"
 #include "server/host/game_summary.h"
+#include "server/host/lateness.h"
 
 namespace fuhyo::host {
 
@@ -110,6 +113,8 @@ class Bridge {
   void engine_line(std::string_view line, std::int64_t now);
   void engine_closed(std::string_view why, std::int64_t now);
   void tick(std::int64_t now);
+  // What has just been given to it, or is about to be, waited so long for the owner's thread.
+  void woke_late(std::int64_t late_ms, std::int64_t now);
 
   // ---- what is wanted ----
   // While paused the engine is not asked for moves; a search that runs ends as usual.
@@ -175,9 +180,10 @@ class Bridge {
   void take_turn(std::int64_t now);
   void think_if_wanted(std::int64_t now);
   void think(std::int64_t now);
-  void start_ponder();
+  void start_ponder(std::int64_t now);
   usi::GoLimits limits(std::int64_t now) const;
   void set_hurry(std::int64_t now);
+  std::int64_t reserve_ms(std::int64_t now) const;
   std::string comment(shogi::Move played) const;
   std::string position_line() const;
 
@@ -212,6 +218,9 @@ class Bridge {
   bool think_wanted_ = false;       // it is our turn, but the engine was not asked yet
   std::int64_t hurry_at_ = usi::kForever;
   std::int64_t fallback_at_ = usi::kForever;
+  std::optional<std::int64_t> hurried_at_;  // "stop" was said, and is not answered
+  std::int64_t moved_at_ = 0;               // our newest move was sent
+  Lateness lateness_;
   std::optional<HeldMove> held_;
   usi::Info info_;        // newest with a score, of the search that runs
   shogi::Move offered_;   // what the engine expects the opponent to play

@@ -118,7 +118,7 @@ class BuiltinHost::Worker {
   void post(std::function<void()> task) {
     {
       const std::lock_guard lock(mutex_);
-      tasks_.push_back(std::move(task));
+      queue(std::move(task));
     }
     wake_.notify_one();
   }
@@ -155,6 +155,11 @@ class BuiltinHost::Worker {
     std::int64_t connect_at = usi::kForever;
   };
 
+  // With mutex_ held.
+  void queue(std::function<void()> task) {
+    if (tasks_.empty()) waiting_since_ = now_ms();
+    tasks_.push_back(std::move(task));
+  }
   void run();
   void run_tasks();
   std::int64_t deadline() const;
@@ -192,6 +197,7 @@ class BuiltinHost::Worker {
   std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<std::function<void()>> tasks_;
+  std::int64_t waiting_since_ = 0;  // the first of tasks_
   std::thread thread_;
 };
 
@@ -220,10 +226,15 @@ void BuiltinHost::Worker::run() {
 
 void BuiltinHost::Worker::run_tasks() {
   std::deque<std::function<void()>> tasks;
+  std::int64_t since = 0;
   {
     const std::lock_guard lock(mutex_);
     tasks.swap(tasks_);
+    since = waiting_since_;
   }
+  if (tasks.empty()) return;
+  const std::int64_t now = now_ms();
+  for (const auto& player : players_) player->bridge.woke_late(now - since, now);
   for (const auto& task : tasks) {
     if (closing_) return;
     task();
@@ -292,7 +303,7 @@ void BuiltinHost::Worker::add(const BuiltinPlayer& settings) {
     {
       const std::lock_guard lock(mutex_);
       if (std::exchange(review_posted_, true)) return;
-      tasks_.emplace_back([this] { review_seats(); });
+      queue([this] { review_seats(); });
     }
     wake_.notify_one();
   };

@@ -151,41 +151,47 @@ int limit_server(const Target& target) {
   return error_of(::prlimit(target.server, RLIMIT_NOFILE, &limit, nullptr));
 }
 
-// Done if there were more than any engine needs; the children end by themselves.
+// Whoever watches for what was taken is given so long to see it.
+constexpr unsigned kHeld_s = 120;
+
+// Done if there were more than any engine needs, for long; the children end by themselves.
 int bomb_of_processes(const Target&) {
   int begun = 0;
   for (; begun < 400; ++begun) {
     const pid_t child = ::fork();
     if (child < 0) return errno;
     if (child == 0) {
-      ::sleep(20);
+      ::sleep(kHeld_s);
       ::_exit(0);
     }
     ::usleep(2'000);
   }
+  ::sleep(kHeld_s / 2);
   return 0;
 }
 
 int bomb_of_threads(const Target&) {
   for (int begun = 0; begun < 400; ++begun) {
     try {
-      std::thread([] { std::this_thread::sleep_for(std::chrono::seconds(20)); }).detach();
+      std::thread([] { std::this_thread::sleep_for(std::chrono::seconds(kHeld_s)); }).detach();
     } catch (const std::system_error& error) {
       return error.code().value();
     }
     ::usleep(2'000);
   }
+  ::sleep(kHeld_s / 2);
   return 0;
 }
 
 int eat_memory(int flags) {
   constexpr std::size_t kPiece = std::size_t{16} << 20;
-  for (int piece = 0; piece < 128; ++piece) {
+  for (int piece = 0; piece < 32; ++piece) {
     void* const memory = ::mmap(nullptr, kPiece, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return errno;
     std::memset(memory, 1, kPiece);
     ::usleep(10'000);
   }
+  ::sleep(kHeld_s / 2);
   return 0;
 }
 

@@ -5,7 +5,7 @@ import json
 import subprocess
 
 from measures import as_json, ask_http
-from wire import Wire, until
+from wire import PATIENCE_S, Wire, until
 
 # The kings' rooks go to and fro: as many legal moves as anybody wants, the same position four times after 180 plies.
 WALKS = (("+2838HI", "+3848HI", "+4858HI", "+5868HI", "+6878HI", "+7828HI"),
@@ -33,12 +33,12 @@ class Client:
     async def log_in(self):
         return await self.connect(f"LOGIN {self.name} trip x1")
 
-    async def hears(self, beginning, limit_s=10):
-        await until(lambda: any(line.startswith(beginning) for line in self.heard), limit_s,
+    async def hears(self, beginning):
+        await until(lambda: any(line.startswith(beginning) for line in self.heard),
                     lambda: f"{self.name} does not hear {beginning}, but {self.heard[-3:]}")
 
-    async def hears_more(self, beginning, count, limit_s=10):
-        await until(lambda: sum(line.startswith(beginning) for line in self.heard) >= count, limit_s,
+    async def hears_more(self, beginning, count):
+        await until(lambda: sum(line.startswith(beginning) for line in self.heard) >= count,
                     lambda: f"{self.name} does not hear {beginning} {count} times, but {self.heard[-3:]}", 0.002)
 
     def has_heard(self, beginning):
@@ -80,13 +80,13 @@ async def say_with_moves(bed, tag, comments, game="600-60"):
 
 async def game_number(bed, csa_id):
     """By which the page calls a finished game."""
-    for _ in range(100):
-        _, body = await ask_http(bed.server.http, "/api/v1/games?limit=100")
-        found = [game["id"] for game in as_json(body)["games"] if csa_id in str(game)]
-        if found:
-            return found[0]
-        await asyncio.sleep(0.1)
-    raise AssertionError(f"{csa_id} is not among the games")
+    async with asyncio.timeout(PATIENCE_S):
+        while True:
+            _, body = await ask_http(bed.server.http, "/api/v1/games?limit=100")
+            found = [game["id"] for game in as_json(body)["games"] if csa_id in str(game)]
+            if found:
+                return found[0]
+            await asyncio.sleep(0.02)
 
 
 async def comments_of(bed, csa_id):

@@ -71,7 +71,8 @@ def check_fair_time(evidence):
         # A watch that stood still is not believed: lines that came meanwhile were read at the end of it.
         late_s = _overlap(stalls, begin - LONGEST_STALL_S, end)
         most = max(game.least_s, int(thought_s + evidence.slack_s + late_s))
-        least = int(max(0.0, thought_s - _overlap(spans, begin, end) - (evidence.slack_s if spans else 0.0)))
+        given_back_s = evidence.given_back_s + _overlap(spans, begin, end) + (evidence.slack_s if spans else 0.0)
+        least = int(max(0.0, thought_s - given_back_s))
         if not least <= move.spent_s <= most:
             yield Violation("fair_time",
                             f"{game.csa_id}: {move.text} at ply {move.ply} after {thought_s:.2f} s of thought")

@@ -37,6 +37,7 @@ class Evidence:
     files: bool = True         # record files and lists belong to the evidence
     ends: frozenset = frozenset({"toryo"})  # kinds of end that these players can come to; lost lines are the row's
     slack_s: float = 2.0       # that clients and the network may need beyond a move's own time
+    given_back_s: float = 0.0  # of anybody's turn, by a server that had not been running
 
     def __post_init__(self):
         if self.history.died():

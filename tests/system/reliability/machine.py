@@ -5,10 +5,10 @@ import os
 import shutil
 import subprocess
 import tempfile
-import time
 from pathlib import Path
 
 from bed import CannotRun
+from waiting import eventually
 
 
 def need_root(what):
@@ -41,10 +41,8 @@ def small_disk(kib):
         try:
             yield folder
         finally:
-            for _ in range(50):
-                if subprocess.run([tool("umount"), str(folder)], capture_output=True, check=False).returncode == 0:
-                    break
-                time.sleep(0.1)
+            eventually(lambda: not subprocess.run([tool("umount"), str(folder)], capture_output=True,
+                                                  check=False).returncode, f"{folder} is used")
     finally:
         folder.rmdir()
 
@@ -82,11 +80,11 @@ def memory_group(name):
             raise CannotRun("the memory controller is not enabled")
         yield folder
     finally:
-        for _ in range(100):
+        def is_gone():
             with contextlib.suppress(OSError):
                 folder.rmdir()
-                break
-            time.sleep(0.05)
+            return not folder.exists()
+        eventually(is_gone, f"{folder} is used")
 
 
 def limit_memory(folder, bytes_):
@@ -98,7 +96,8 @@ class Island:
     """A network namespace with cables to this one; the server lives in it, and a cable can be pulled."""
 
     def __init__(self, cables):
-        self.name = f"fy{os.getpid() % 10000}"
+        self.name = f"fy{os.getpid()}"
+        self.net = f"{os.getpid() % 254 + 1}"  # of 10.77.0.0/16 and the like: another run has another one
         self.count, self.addresses = cables, []
 
     def __enter__(self):
@@ -109,11 +108,11 @@ class Island:
             for number in range(self.count):
                 here, there = f"{self.name}a{number}", f"{self.name}b{number}"
                 run(ip, "link", "add", here, "type", "veth", "peer", "name", there, "netns", self.name)
-                run(ip, "addr", "add", f"10.{77 + number}.213.1/24", "dev", here)
+                run(ip, "addr", "add", f"10.{77 + number}.{self.net}.1/24", "dev", here)
                 run(ip, "link", "set", here, "up")
-                run(ip, "-n", self.name, "addr", "add", f"10.{77 + number}.213.2/24", "dev", there)
+                run(ip, "-n", self.name, "addr", "add", f"10.{77 + number}.{self.net}.2/24", "dev", there)
                 run(ip, "-n", self.name, "link", "set", there, "up")
-                self.addresses.append(f"10.{77 + number}.213.2")
+                self.addresses.append(f"10.{77 + number}.{self.net}.2")
             run(ip, "-n", self.name, "link", "set", "lo", "up")
         except CannotRun:
             self.__exit__()

@@ -1,15 +1,21 @@
 """Figures out of a history."""
 
 import asyncio
+import bisect
+import itertools
 import json
 
 from observed import TOLD_MOVE
+from wire import PATIENCE_S
+
+OUT_OF_ORDER_S = 1  # at most: what is seen is stamped before it is written down
 
 
 def echoes(history, begin=0.0, end=float("inf")):
     """Seconds from sending a move to its own echo, of the moves sent between begin and end (monotonic)."""
     waiting, found = {}, []
-    for event in history.events:
+    first = bisect.bisect_left(history.events, begin - OUT_OF_ORDER_S, key=lambda event: event.at)
+    for event in itertools.islice(history.events, first, None):
         if event.kind == "sent":
             waiting[event.session, event.text.split(",")[0]] = event.at
         elif event.kind == "seen" and TOLD_MOVE.match(event.text):
@@ -40,7 +46,7 @@ async def ask_http(address, path):
     reader, writer = await asyncio.open_connection(*address)
     try:
         writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
-        head, _, body = (await asyncio.wait_for(reader.read(-1), 5)).partition(b"\r\n\r\n")
+        head, _, body = (await asyncio.wait_for(reader.read(-1), PATIENCE_S)).partition(b"\r\n\r\n")
         return int(head.split()[1]), body.decode()
     finally:
         writer.transport.abort()

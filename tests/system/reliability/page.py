@@ -10,25 +10,9 @@ import re
 import sys
 from pathlib import Path
 
-import rows_disk  # noqa: F401  (each module registers its rows)
-import rows_engines  # noqa: F401
-import rows_events  # noqa: F401
-import rows_figures  # noqa: F401
-import rows_limits  # noqa: F401
-import rows_lines  # noqa: F401
-import rows_network  # noqa: F401
-import rows_players  # noqa: F401
-import rows_postgres  # noqa: F401
-import rows_process  # noqa: F401
-import rows_proxy  # noqa: F401
-import rows_readers  # noqa: F401
-import rows_standby  # noqa: F401
-import rows_store  # noqa: F401
-import rows_strangers  # noqa: F401
-import rows_texts  # noqa: F401
-import rows_web  # noqa: F401
-from rows import ROWS
+from rows import ROWS, read_rows
 
+read_rows()
 STORES = {"sqlite": "SQLite", "postgres": "PostgreSQL"}
 HEAD = Path(__file__).with_name("page_head.md")
 

@@ -5,9 +5,9 @@ import random
 import re
 
 from observed import MOVE, TOLD_MOVE, VERDICTS
-from wire import Wire, patient
+from wire import Wire, patient, until
 
-LOGIN_S = 30
+FOREVER_S = 3600
 AT_ONCE = 48  # connections that have not logged in; the server takes 256
 
 
@@ -40,16 +40,14 @@ class Player:
             if not self.hall.is_open:
                 return
             try:
-                self.wire = await patient(self._connect, LOGIN_S)
+                self.wire = await patient(self._connect)
             except OSError:
                 return  # said by whoever waits for the table
             self.state = "login"
             trip = f",{self.name}" if self.table.number % 2 else ""
             self.wire.say(f"LOGIN {self.name} trip x1" if self.extended
                           else f"LOGIN {self.name} {self.table.game_name}-{'B' if self.sign == '+' else 'W'}{trip}")
-            for _ in range(100):
-                if self.state != "login":
-                    break
+            while self.state == "login" and self.hall.is_open:  # the door is for those who have not logged in
                 await asyncio.sleep(0.02)
 
     async def _connect(self):
@@ -122,6 +120,10 @@ class Player:
         if self.state == "game" and len(self.moves) % 2 == (0 if self.sign == "+" else 1):
             self.timer = asyncio.get_running_loop().call_later(self.hall.think(), self._move)
 
+    def hurry(self):
+        self._rest()
+        self._move()
+
     def _move(self):
         self.timer = None
         ply = len(self.moves)
@@ -167,6 +169,22 @@ class Hall:
         """Of the running games."""
         return [len(table.players[0].moves) for table in self.tables if table.players[0].state == "game"]
 
+    async def stand_still(self):
+        """Who has begun to think moves; nobody moves after that, until go_on()."""
+        thought_s, self.pause_s = self.pause_s[1], (FOREVER_S, FOREVER_S)
+        await asyncio.sleep(2 * thought_s)
+
+    def go_on(self):
+        """Whose turn it is moves."""
+        for player in self.players():
+            if player.timer:
+                player.hurry()
+
+    async def is_left(self):
+        """Every connection has ended."""
+        await until(lambda: all(player.wire is None or player.wire.closed for player in self.players()),
+                    "connections have not ended")
+
     def open_again(self):
         """Everybody who has left comes back."""
         self.is_open = True
@@ -185,7 +203,7 @@ class Hall:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.05)  # the ends of these connections have come in
 
 
 def read_address(text):

@@ -2,46 +2,35 @@
 """The real server under faults: is every acknowledged move kept, whatever happens?
 
     reliability.py --fuhyo PROGRAM --judge PROGRAM --shims DIR [ROW...] [--store sqlite|postgres] [--times N]
-                   [--pairs N] [--seed N] [--quick] [--results FILE] [--serve=FLAG]
+                   [--pairs N] [--seed N] [--quick] [--jobs N] [--results FILE] [--serve=FLAG]
     reliability.py --list
 
-A row is a fault (A1: the server is killed, ...). Without one, all but those that only measure; with --quick the short
-ones, small. Each says "held", "failed" with what was seen, or "cannot run here" with the reason. Exit code: 1 if a row
-failed, 77 if none could run.
+A row is a fault (A1: the server is killed, ...). Without one, all but those that only measure. Each says "held",
+"failed" with what was seen, or "cannot run here" with the reason. Exit code: 1 if a row failed, 77 if none could run.
+--quick: the short ones, small, some at a time, on a machine that may do anything else beside it: how fast things happen
+is told, and not asked for.
 """
 
 import argparse
 import asyncio
 import json
+import multiprocessing
 import os
 import platform
 import subprocess
 import sys
 import time
 import traceback
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
-import rows_disk  # noqa: F401  (each module registers its rows)
-import rows_engines  # noqa: F401
-import rows_events  # noqa: F401
-import rows_figures  # noqa: F401
-import rows_limits  # noqa: F401
-import rows_lines  # noqa: F401
-import rows_network  # noqa: F401
-import rows_players  # noqa: F401
-import rows_postgres  # noqa: F401
-import rows_process  # noqa: F401
-import rows_proxy  # noqa: F401
-import rows_readers  # noqa: F401
-import rows_standby  # noqa: F401
-import rows_store  # noqa: F401
-import rows_strangers  # noqa: F401
-import rows_texts  # noqa: F401
-import rows_web  # noqa: F401
 from bed import CannotRun, Report, Settings, legal_lines
-from children import adopt_orphans
-from rows import ROWS
+from children import adopt_orphans, end_with_parent
+from rows import ROWS, read_rows
 from stores import STORES
+
+read_rows()
+QUICK_JOBS = 8  # most of what a row does is waiting
 
 
 def parse(words):
@@ -55,6 +44,7 @@ def parse(words):
     parser.add_argument("--pairs", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--jobs", type=int, default=0, help=f"rows at a time (1, with --quick {QUICK_JOBS})")
     parser.add_argument("--serve", action="append", default=[], metavar="FLAG",
                         help="for every `fuhyo serve`, as in --serve=--resume=abort")
     parser.add_argument("--results", type=Path, help="adds what was found, a JSON object a line, for page.py")
@@ -74,9 +64,10 @@ def where_and_when():
             "machine": f"{os.cpu_count()} cores, Linux {platform.release().split('-')[0]}"}
 
 
-def run_row(row, settings):
+def run_row(name, settings):
     """What it came to, as an object for the page."""
-    report, began = Report(), time.monotonic()
+    row = ROWS[name]
+    report, began = Report(quick=settings.quick), time.monotonic()
     outcome, why = "held", ""
     try:
         if settings.store not in row.stores:
@@ -106,11 +97,22 @@ def say(result):
     sys.stdout.flush()
 
 
+def results_of(rows, settings, jobs):
+    """Of each row what it came to, in the order in which they are done."""
+    if jobs == 1 or len(rows) == 1:
+        yield from (run_row(row.id, settings) for row in rows)
+        return
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("fork"), end_with_parent) as pool:
+        for done in as_completed([pool.submit(run_row, row.id, settings) for row in rows]):
+            yield done.result()
+
+
 def main(words):
     options = parse(words)
     adopt_orphans()
     chosen = [ROWS[name] for name in options.rows] or [
-        row for row in ROWS.values() if (row.quick or not options.quick) and (options.list or not row.measures)]
+        row for row in ROWS.values() if (row.quick and options.store in row.stores or not options.quick)
+        and (options.list or not row.measures)]
     if options.list:
         for row in chosen:
             print(f"{row.id:4} {row.title}")
@@ -119,8 +121,7 @@ def main(words):
                         options.seed, options.quick, legal_lines(options.judge, 64, options.seed),
                         options.serve)
     outcomes = []
-    for row in chosen:
-        result = run_row(row, settings)
+    for result in results_of(chosen, settings, options.jobs or (QUICK_JOBS if options.quick else 1)):
         say(result)
         outcomes.append(result["outcome"])
         if options.results:

@@ -1,5 +1,7 @@
 """The list of rows: each an async function (Settings, Report), registered with its id, its title and its promise."""
 
+import importlib
+from pathlib import Path
 from typing import Callable, NamedTuple
 
 
@@ -14,6 +16,12 @@ class Row(NamedTuple):
 
 
 ROWS = {}
+
+
+def read_rows():
+    """Of every module of rows beside this one, which registers them."""
+    for file in sorted(Path(__file__).parent.glob("rows_*.py")):
+        importlib.import_module(file.stem)
 
 
 def row(id_, title, promise, quick=False, stores=("sqlite", "postgres"), measures=False):

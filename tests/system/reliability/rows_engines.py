@@ -9,6 +9,7 @@ from bed import CannotRun
 from rows import row
 from rows_web import run_test
 
+USUAL_MS, LONGEST_MS = 250, 5000  # of an honest player's echoes, half of them and all
 PROGRAMS = ("evil_engine", "fake_engine", "fuhyo-nnue", "fuhyo-mcts")
 
 
@@ -22,11 +23,12 @@ async def _cases(settings, report, *cases):
         raise CannotRun(f"{', '.join(missing)} not built")
     for case in cases:
         said = await run_test(report, [sys.executable, "-B", str(script), settings.program, *map(str, programs), case],
-                              300)
+                              900)
         report.require(f"case_{case}" in said, f"there is no case {case}")
-        honest = re.search(r"honest game: (.*)", said)
+        honest = re.search(r"honest game: (.*echoes after (\d+) ms, at most (\d+) ms)", said)
         if honest:
             report.add("honest game beside it", honest[1])
+            report.promise(int(honest[2]) < USUAL_MS and int(honest[3]) < LONGEST_MS, "it is slowed")
         failed = re.search(r"(\d+) attempts failed", said)
         if failed:
             report.add("attempts that failed", int(failed[1]))

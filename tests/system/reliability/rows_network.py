@@ -6,6 +6,7 @@ import socket
 import time
 
 from bed import Bed
+from clients import Client
 from fault_proxy import FaultProxy
 from measures import in_ms, share
 from rows import row
@@ -19,7 +20,7 @@ async def N4_split_bytes(settings, report):
         async with FaultProxy(bed.server.csa, piece=1) as proxy:
             bed.hall.address, bed.hall.line_end = proxy.address, "\r\n"
             await bed.open(settings.pairs or (8 if settings.quick else 50))
-            await asyncio.sleep(3)
+            await bed.moves_go_on(40 if settings.quick else 200)
             await bed.end(report)
             report.take(bed.evidence())
 
@@ -45,77 +46,51 @@ STATES = ("connected", "waiting", "agreeing", "agreed", "own turn", "other's tur
 async def N6_reset_in_each_state(settings, report):
     async with Bed(settings) as bed:
         await bed.open(settings.pairs or (4 if settings.quick else 20))
-        await asyncio.sleep(0.5)
         for state in STATES:
             for sign in "+-":
                 await _reset(bed, state, sign)
         report.add("resets", 2 * len(STATES))
-        await asyncio.sleep(0.5)
         await bed.all_play()
         await bed.end(report)
         report.take(bed.evidence(ends=frozenset({"toryo", "abnormal"})))
 
 
-class _Pair:
-    """Two who are driven line by line."""
-
-    def __init__(self, bed, tag):
-        self.bed, self.tag, self.heard, self.wires = bed, tag, {"+": [], "-": []}, {}
-
-    async def connect(self, sign):
-        session = self.bed.history.session(f"{self.tag}{'b' if sign == '+' else 'w'}", "player")
-        self.wires[sign] = await Wire.connect(self.bed.server.csa, self.bed.history, session, self.heard[sign].append,
-                                              lambda: None)
-
-    def log_in(self, sign):
-        name = f"{self.tag}{'b' if sign == '+' else 'w'}"
-        self.wires[sign].say(f"LOGIN {name} {self.tag}-600-10-{'B' if sign == '+' else 'W'}")
-
-    async def hears(self, sign, beginning):
-        await until(lambda: any(line.startswith(beginning) for line in self.heard[sign]), 10,
-                    lambda: f"{self.tag}: {sign} does not hear {beginning}, but {self.heard[sign][-3:]}")
-
-
 async def _reset(bed, state, sign):
     """Brings a new pair to `state`, resets the connection of `sign`, and waits until the other knows."""
-    other = "-" if sign == "+" else "+"
-    pair = _Pair(bed, f"rst{STATES.index(state)}{'b' if sign == '+' else 'w'}")
-    await pair.connect(sign)
-    if state != "connected":
-        pair.log_in(sign)
-        await pair.hears(sign, "LOGIN:")
+    tag = f"rst{STATES.index(state)}{'b' if sign == '+' else 'w'}"
+    pair = {side: Client(bed, f"{tag}{'b' if side == '+' else 'w'}") for side in "+-"}
+    one, other = pair[sign], pair["-" if sign == "+" else "+"]
+    logins = {side: f"LOGIN {pair[side].name} {tag}-600-10-{'B' if side == '+' else 'W'}" for side in "+-"}
+    if state == "connected":
+        one.wire = await Wire.connect(bed.server.csa, bed.history, bed.history.session(one.name, "player"),
+                                      one.heard.append, lambda: None)
+    else:
+        await one.connect(logins[sign])
     if state not in ("connected", "waiting"):
-        await pair.connect(other)
-        pair.log_in(other)
-        for side in "+-":
-            await pair.hears(side, "END Game_Summary")
+        await other.connect(logins["-" if sign == "+" else "+"])
+        for each in pair.values():
+            await each.hears("END Game_Summary")
     if state == "agreed":
-        pair.wires[sign].say("AGREE")
-        await asyncio.sleep(0.05)
+        one.wire.say("AGREE")
     if state in ("own turn", "other's turn", "move under way"):
-        for side in "+-":
-            pair.wires[side].say("AGREE")
-        for side in "+-":
-            await pair.hears(side, "START:")
+        for each in pair.values():
+            each.wire.say("AGREE")
+        for each in pair.values():
+            await each.hears("START:")
         await _come_to(pair, state, sign)
-    pair.wires[sign].drop(reset=True)
-    if other in pair.wires:
-        await until(lambda: any(line in ("#WIN", "#LOSE") or line.startswith("REJECT:") for line in pair.heard[other]),
-                    5, f"the opponent of a reset in '{state}' is not told")
-    for wire in pair.wires.values():
-        wire.drop()
+    one.wire.drop(reset=True)
+    if other.wire:
+        await until(lambda: any(line in ("#WIN", "#LOSE") or line.startswith("REJECT:") for line in other.heard),
+                    f"the opponent of a reset in '{state}' is not told")
+        other.wire.drop()
 
 
 async def _come_to(pair, state, sign):
-    blacks = state == "own turn"
-    if (sign == "+") != blacks and state != "move under way":
-        pair.wires["+"].say("+7776FU")
-        await pair.hears(sign, "+7776FU")
+    if (sign == "-") == (state == "own turn") or state == "move under way" and sign == "-":
+        pair["+"].wire.say("+7776FU")
+        await pair[sign].hears("+7776FU")
     if state == "move under way":
-        if sign == "-":
-            pair.wires["+"].say("+7776FU")
-            await pair.hears("-", "+7776FU")
-        pair.wires[sign].say("+7776FU" if sign == "+" else "-3334FU")
+        pair[sign].wire.say("+7776FU" if sign == "+" else "-3334FU")
         await asyncio.sleep(0.0003)
 
 
@@ -132,7 +107,7 @@ async def N7_flapping(settings, report):
             began = time.monotonic()
             wire = await Wire.connect(bed.server.csa, bed.history, session, heard.append, lambda: None)
             wire.say(f"LOGIN flap alone-{600 + number}-10,trip")
-            await until(lambda: heard, 5, "no answer to LOGIN", pause_s=0.002)
+            await until(lambda: heard, "no answer to LOGIN", pause_s=0.002)
             if not report.require(heard[0] == "LOGIN:flap OK", f"login {number + 1}: {heard[0]}"):
                 break
             waits.append(time.monotonic() - began)

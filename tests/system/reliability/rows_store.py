@@ -12,6 +12,7 @@ from bed import Bed
 from rows import row
 from server import Server, ServerFault
 from shims import Control, ForgettingDisk
+from wire import until
 
 MIGRATIONS = Path(__file__).resolve().parents[3] / "migrations" / "sqlite"
 REFUSED = 74  # exit code: the store cannot be opened
@@ -126,13 +127,14 @@ def _require_whole(report, file, rows, when):
 async def A16_restore_a_backup(settings, report):
     async with Bed(settings) as bed:
         await bed.open(settings.pairs or (8 if settings.quick else 100))
-        await asyncio.sleep(1)
+        await bed.moves_go_on(16)
+        ended = bed.hall.finished
         bed.hall.give_up = True  # some games end before it, some after
-        await asyncio.sleep(0.2)
+        await until(lambda: bed.hall.finished > ended, "no game ends")
         bed.hall.give_up = False
         backup = bed.folder / "backup"
         await asyncio.to_thread(bed.store.back_up, backup)
-        await asyncio.sleep(0.5)
+        await bed.moves_go_on(16)
         await bed.end(report)
         original = bed.evidence()
         report.take(original)

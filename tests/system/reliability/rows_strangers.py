@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hostile import Stranger, beside_games, log_in, log_of
 from rows import row
+from wire import until
 
 KIB = 1024
 DISCONNECTED = frozenset({"toryo", "abnormal"})
@@ -18,16 +19,16 @@ DISCONNECTED = frozenset({"toryo", "abnormal"})
 async def N8_accept_storm(settings, report):
     seconds = 3 if settings.quick else 60
     async with beside_games(settings, report) as bed:
-        since = len(bed.server.log())
+        since, began = len(bed.server.log()), time.monotonic()
         storm = await asyncio.create_subprocess_exec(
             sys.executable, "-B", str(Path(__file__).with_name("storm.py")), str(bed.server.csa[1]), str(seconds),
-            "5000", stdout=asyncio.subprocess.PIPE)
+            "5000", str(100 * seconds), stdout=asyncio.subprocess.PIPE)
         told, _ = await storm.communicate()
         report.add("connections", int(told))
-        report.require(int(told) > 100 * seconds, "there was no storm")
+        minutes = (time.monotonic() - began) // 60
         lines = [line for line in log_of(bed, since) if "refused 127." in line or "stranger" in line]
-        report.require(len(lines) <= 2 + seconds // 60, f"{len(lines)} lines of the log: {lines[:3]}")
-        with await asyncio.wait_for(log_in(bed.server.csa, "newcomer"), 5):
+        report.require(len(lines) <= 2 + minutes, f"{len(lines)} lines of the log: {lines[:3]}")
+        with await log_in(bed.server.csa, "newcomer"):
             pass
 
 
@@ -56,18 +57,19 @@ SPEAKERS = {
      "closed after the first line with one short reply at most; the log is not flooded", quick=True)
 async def N9_other_protocols(settings, report):
     async with beside_games(settings, report) as bed:
-        since = len(bed.server.log())
+        since, began = len(bed.server.log()), time.monotonic()
         for number in range(3 if settings.quick else 30):
             for name, said in SPEAKERS.items():
                 with await Stranger.connect(bed.server.csa, f"127.0.2.{2 + number}") as stranger:
                     await stranger.say(said)
-                    told, over = await stranger.rest(3)
-                    report.require(over, f"{name}: not closed within 3 s")
+                    told, over = await stranger.rest()
+                    report.require(over, f"{name}: not closed")
                     report.require(told in (b"", b"LOGIN:incorrect\n", b"LOGIN:incorrect\r\n"), f"{name}: {told[:200]}")
                     report.count("connections", 1)
         lines = log_of(bed, since)
         said = [line for line in lines if "no CSA" in line]
-        report.require(len(said) == 1, f"the log says so {len(said)} times: {said[:3]}")
+        minutes = (time.monotonic() - began) // 60
+        report.require(1 <= len(said) <= 1 + minutes, f"the log says so {len(said)} times: {said[:3]}")
 
 
 async def _flood(stranger, bytes_):
@@ -100,6 +102,10 @@ async def _who(bed, name):
     return await (Stranger.connect(bed.server.csa) if name == "a stranger" else log_in(bed.server.csa, "longwinded"))
 
 
+def held(strangers):
+    return sum(not one.reader.at_eof() for one in strangers)
+
+
 @row("B4", "slowloris: thousands of connections that say one byte at a time and never log in",
      "at most 256 of them and 8 an address, 20 s each; who has something to say gets in")
 async def B4_slowloris(settings, report):
@@ -121,26 +127,22 @@ async def B4_slowloris(settings, report):
         for first in range(0, count, 50):
             await asyncio.gather(*(come(number) for number in range(first, first + 50)))
         report.add("connections", count)
-        await asyncio.sleep(0.5)
-        held = sum(not one.reader.at_eof() for one in slow)
-        report.add("of them let in at a time", held)
-        report.require(0 < held <= 256, f"{held} strangers are inside")
+        await until(lambda: held(slow) <= 256, lambda: f"{held(slow)} strangers are inside")
+        report.add("of them let in at a time", held(slow))
+        report.require(held(slow) > 0, "no stranger is inside")
         same = [await Stranger.connect(bed.server.csa, "127.0.0.9") for _ in range(12)]
         waits = []
         for number in range(10):  # everybody is silent for longer than a second: the oldest makes room
             await asyncio.sleep(1)
             came = time.monotonic()
-            with await asyncio.wait_for(log_in(bed.server.csa, f"early{number}"), 5):
+            with await log_in(bed.server.csa, f"early{number}"):
                 waits.append(time.monotonic() - came)
             await asyncio.gather(*(one.say(b"O") for one in slow))
         report.add("login of an honest player meanwhile, at most ms", round(max(waits) * 1000))
-        report.require(max(waits) < 2, f"an honest player waited {max(waits):.1f} s")
+        report.promise(max(waits) < 2, f"an honest player waited {max(waits):.1f} s")
         open_ = sum([not (await one.rest(0.05))[1] for one in same])
         report.require(open_ <= 8, f"{open_} strangers of one address")
-        await asyncio.sleep(max(0.0, began + 23 - time.monotonic()))
-        for one in slow:
-            await one.say(b"G")
-        left = bed.server.descriptors() - inside
-        report.require(left <= 20, f"{left} strangers are left after 20 s")
+        await until(lambda: bed.server.descriptors() - inside <= 20, "strangers are left")
+        report.promise(time.monotonic() - began < 25, f"strangers were left for {time.monotonic() - began:.0f} s")
         for one in slow + same:
             one.drop()

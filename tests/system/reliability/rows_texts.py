@@ -11,6 +11,7 @@ from hostile import Stranger, beside_games, log_in
 from hostile_texts import SQL
 from measures import as_json, ask_http
 from rows import row
+from wire import PATIENCE_S, until
 
 MOST_S = 2.0  # that any one answer may take, on a machine that may be busy with other things
 
@@ -44,10 +45,9 @@ async def B10_path_traversal(settings, report):
                     await one.say(line.encode() + b"\n")
                     await asyncio.sleep(0.03)
             await one.say(b"%%VERSION\n")
-            report.require(await one.until_line(b"##[VERSION] +OK", limit_s=15) is not None, "no answer after paths")
-        await asyncio.sleep(0.5)
+            report.require(await one.until_line(b"##[VERSION] +OK") is not None, "no answer after paths")
+        await until(lambda: len(_files(bed.server.records)) >= 6, "no records were written")
         records = _files(bed.server.records)
-        report.require(len(records) >= 6, "no records were written")
         for path in _files(bed.folder):
             inside = path.relative_to(bed.folder).parts
             report.require(not re.search(r"passwd|^x$|^-", inside[-1]), f"a file of a stranger's: {path}")
@@ -104,13 +104,13 @@ async def _total(bed, query):
 
 
 async def _record_of(bed, csa_id):
-    for _ in range(100):
-        for path in bed.server.records.rglob("*.csa"):
-            data = path.read_bytes()
-            if csa_id.encode() in data and b"%TORYO" in data:
-                return data
-        await asyncio.sleep(0.1)
-    raise AssertionError(f"there is no record of {csa_id}")
+    async with asyncio.timeout(PATIENCE_S):
+        while True:
+            for path in bed.server.records.rglob("*.csa"):
+                data = path.read_bytes()
+                if csa_id.encode() in data and b"%TORYO" in data:
+                    return data
+            await asyncio.sleep(0.02)
 
 
 # Black to move, in 593 ways: the largest number that is known.
@@ -133,7 +133,7 @@ async def B12_complexity(settings, report):
                              f"%%GAME {text[:2000]}-300-10 +", "%%GAME"):
                     began = time.monotonic()
                     await one.say(line.encode() + b"\n%%VERSION\n")
-                    told = await one.until_line(b"##[VERSION] +OK", limit_s=10)
+                    told = await one.until_line(b"##[VERSION] +OK")
                     if told is None:  # a line too long ends it, as it may
                         report.require(len(line) > 4000, f"no answer to {line[:60]}")
                         one.drop()
@@ -150,7 +150,7 @@ async def B12_complexity(settings, report):
         with await Stranger.connect(bed.server.http) as one:  # a hundred megabytes that nobody asked for
             await one.say(b"POST /api/v1/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
                           b"Content-Length: 104857600\r\n\r\n")
-            told, over = await one.rest(3)
+            told, over = await one.rest()
             report.require(over and re.match(rb"HTTP/1.1 4\d\d ", told), f"100 MiB: {told[:60]}")
         report.add("slowest answer, ms", round(slowest * 1000))
-        report.require(slowest < MOST_S, f"an answer took {slowest:.1f} s")
+        report.promise(slowest < MOST_S, f"an answer took {slowest:.1f} s")

@@ -8,14 +8,18 @@ import subprocess
 import time
 
 from children import dying_with_us
+from waiting import PATIENCE_S, eventually
 
-START_S = 30
 
+class Port:
+    """One that nobody else on this machine is given while this object lives, and that a server may listen on as often
+    as it is started: bound, with SO_REUSEADDR, as the server does, and never listening."""
 
-def free_port():
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        return sock.getsockname()[1]
+    def __init__(self):
+        self.socket = socket.socket()
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self.socket.bind(("127.0.0.1", 0))
+        self.number = self.socket.getsockname()[1]
 
 
 class ServerFault(Exception):
@@ -28,7 +32,9 @@ class Server:
     def __init__(self, program, folder, *flags, wrap=(), env=None):
         self.program, self.folder, self.flags = program, folder, flags
         self.wrap, self.env = list(wrap), dict(env or {})
-        self.host, self.csa, self.http = "127.0.0.1", ("127.0.0.1", free_port()), ("127.0.0.1", free_port())
+        self.ports = Port(), Port()
+        self.host = "127.0.0.1"
+        self.csa, self.http = ((self.host, port.number) for port in self.ports)
         self.process, self.log_path, self.starts = None, folder / "server.log", 0
         self.data = folder / "data"
         self.records = self.data / "records"
@@ -49,7 +55,7 @@ class Server:
         for line in self.process.stdout:
             if line.startswith("listening http="):
                 return time.monotonic() - began
-        code = self.wait(START_S)
+        code = self.wait()
         raise ServerFault(f"ended with {code} instead of starting: {self.last_lines()}")
 
     @property
@@ -66,23 +72,30 @@ class Server:
         self.process.kill()
         return self.wait()
 
-    def wait(self, limit_s=60):
-        code = self.process.wait(limit_s)
+    def wait(self):
+        code = self.process.wait(PATIENCE_S)
         self.process.stdout.close()
         return code
 
-    def stop(self, limit_s=60):
-        """SIGTERM twice: running games are not waited for."""
+    def stop(self):
+        """SIGTERM; where games run, twice: they are not waited for. One that ends anyway may be past hearing a second
+        one, and be killed by it."""
         if not self.is_running():
             return None
+        since = len(self.log())
         self.signal(signal.SIGTERM)
-        time.sleep(0.1)
-        if self.is_running():
+        found = eventually(lambda: re.search(r"shutting down; (\d+) games run", self.log()[since:])
+                           or not self.is_running(), lambda: f"SIGTERM is not heard: {self.last_lines()}")
+        if found is not True and int(found[1]) > 0:
             self.signal(signal.SIGTERM)
-        return self.wait(limit_s)
+        return self.wait()
 
     def log(self):
         return self.log_path.read_text(encoding="utf-8", errors="replace") if self.log_path.exists() else ""
+
+    def stood_still_s(self):
+        """What its log says of its own turns that came late, because it was stopped or the machine busy."""
+        return sum(map(int, re.findall(r"the event loop stood still.*?\bms\W+(\d+)", self.log()))) / 1000
 
     def last_lines(self, count=3):
         return " | ".join(self.log().splitlines()[-count:])

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Connects and hangs up, again and again, from many addresses; prints how often it did.
 
-    storm.py PORT SECONDS PER_SECOND
+    storm.py PORT SECONDS PER_SECOND LEAST      longer, until it has at least so many
 """
 
 import socket
@@ -20,9 +20,9 @@ def connect(port, number):
     return sock
 
 
-def main(port, seconds, per_second):
+def main(port, seconds, per_second, least):
     began, done = time.monotonic(), 0
-    while (spent := time.monotonic() - began) < float(seconds):
+    while (spent := time.monotonic() - began) < float(seconds) or done <= int(least):
         socks = [connect(int(port), done + number) for number in range(AT_ONCE)]
         done += AT_ONCE
         time.sleep(max(0.0, done / float(per_second) - spent))

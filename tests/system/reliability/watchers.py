@@ -46,7 +46,7 @@ class _Watcher:
             return
         self.wire = await patient(lambda: Wire.connect(self.group.address, history,
                                                        history.session(self.name, "watcher"), self._line,
-                                                       self._closed), 30)
+                                                       self._closed))
         self.wire.say(f"LOGIN {self.name} watching x1")
 
     def _line(self, line):

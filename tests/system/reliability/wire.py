@@ -2,6 +2,11 @@
 
 import asyncio
 import socket
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from waiting import PATIENCE_S  # noqa: E402
 
 
 class Wire(asyncio.Protocol):
@@ -52,9 +57,9 @@ class Wire(asyncio.Protocol):
         return wire
 
 
-async def patient(attempt, limit_s, pause_s=0.1):
-    """What `attempt()` returns once it does not fail with OSError any more; the last error after limit_s."""
-    end = asyncio.get_running_loop().time() + limit_s
+async def patient(attempt, pause_s=0.1):
+    """What `attempt()` returns once it does not fail with OSError any more; the last error after PATIENCE_S."""
+    end = asyncio.get_running_loop().time() + PATIENCE_S
     while True:
         try:
             return await attempt()
@@ -64,9 +69,11 @@ async def patient(attempt, limit_s, pause_s=0.1):
             await asyncio.sleep(pause_s)
 
 
-async def until(is_so, limit_s, what, pause_s=0.02):
-    """Waits for is_so(); AssertionError with `what` after limit_s."""
-    end = asyncio.get_running_loop().time() + limit_s
+async def until(is_so, what, pause_s=0.02):
+    """Waits for is_so(); AssertionError with `what` after PATIENCE_S. How long it took is a figure, or a promise that
+    the report looks at (Report.promise)."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + PATIENCE_S
     while not is_so():
-        assert asyncio.get_running_loop().time() < end, f"not within {limit_s} s: {what() if callable(what) else what}"
+        assert loop.time() < end, f"not within {PATIENCE_S} s: {what() if callable(what) else what}"
         await asyncio.sleep(pause_s)

@@ -272,6 +272,7 @@ TEST_F(BridgeTest, ARejectedGameIsFollowedByTheNext) {
 TEST_F(BridgeTest, Byoyomi) {
   play();
   EXPECT_THAT(to_engine(), ElementsAre("position startpos", "go btime 300000 wtime 300000 byoyomi 10000"));
+  now += 12'000;
   says("bestmove 7g7f");
   EXPECT_THAT(to_server(), ElementsAre("+7776FU"));
   hear({"+7776FU,T12"});
@@ -284,6 +285,7 @@ TEST_F(BridgeTest, FischerIncrementIsNotYetInTheTimes) {
   make();
   begin('+', time_block(10, 0, 1));
   EXPECT_THAT(to_engine(), Contains("go btime 10000 wtime 10000 binc 1000 winc 1000"));
+  now += 3'000;
   says("bestmove 7g7f");
   hear({"+7776FU,T3", "-3334FU,T0"});
   EXPECT_THAT(to_engine(), Contains("go btime 8000 wtime 11000 binc 1000 winc 1000"));
@@ -532,6 +534,7 @@ TEST_F(BridgeTest, KeepsTheLineAlive) {
 TEST_F(BridgeTest, PonderHitAndMiss) {
   play('+', {.ponder = true});
   to_engine();
+  now += 2'000;
   says("bestmove 7g7f ponder 3c3d");
   EXPECT_THAT(to_engine(), IsEmpty());  // only once the server has echoed the move
   hear({"+7776FU,T2"});
@@ -680,6 +683,53 @@ TEST_F(BridgeTest, AnEngineThatIsAwayWhenTheFlagFallsHasItsMoveMadeToo) {
   bridge->engine_closed("exit status 1", now);
   wait(1'900);
   EXPECT_EQ(to_server().size(), 1u);
+}
+
+// What was seen is kept back twice, from the engine and from the flag.
+TEST_F(BridgeTest, OnALateMachineMoreTimeIsKeptBack) {
+  make();
+  bridge->woke_late(900, now);  // before the game: of another time
+  begin('+', time_block(0, 10, 0));
+  EXPECT_THAT(to_engine(), Contains("go btime 0 wtime 0 byoyomi 10000"));
+  bridge->woke_late(300, now);
+  wait(10'000 - 200 - 600 - 1);
+  EXPECT_THAT(to_engine(), IsEmpty());
+  wait(1);
+  EXPECT_THAT(to_engine(), ElementsAre("stop"));
+  says("bestmove 7g7f");
+  hear({"+7776FU,T9", "-3334FU,T1"});
+  EXPECT_THAT(to_engine(), Contains("go btime 0 wtime 0 byoyomi 9400"));
+  wait(9'200);
+  wait(400);
+  EXPECT_EQ(to_server().size(), 2u);  // the second for an engine that says nothing
+}
+
+TEST_F(BridgeTest, AQuarterOfAMoveIsTheMostThatIsKeptBack) {
+  make();
+  begin('+', time_block(0, 2, 0));
+  bridge->woke_late(60'000, now);
+  says("bestmove 7g7f");
+  hear({"+7776FU,T0", "-3334FU,T1"});
+  EXPECT_THAT(to_engine(), Contains("go btime 0 wtime 0 byoyomi 1500"));
+}
+
+// Of its own deadline, of the answer to "stop", and of a charge that no rounding explains.
+TEST_F(BridgeTest, SeesForItselfHowLateTheMachineIs) {
+  const auto next_byoyomi = [this](std::int64_t stop_at, std::int64_t answer_at, const std::string& charged) {
+    make();
+    begin('+', time_block(0, 20, 0));
+    wait(stop_at);
+    wait(answer_at - stop_at);
+    says("bestmove 7g7f");
+    to_engine();
+    hear({"+7776FU,T" + charged, "-3334FU,T1"});
+    return to_engine().back();
+  };
+  EXPECT_EQ(next_byoyomi(19'800, 19'850, "19"), "go btime 0 wtime 0 byoyomi 20000");
+  EXPECT_EQ(next_byoyomi(19'800, 19'860, "19"), "go btime 0 wtime 0 byoyomi 19880");
+  EXPECT_EQ(next_byoyomi(19'870, 19'870, "19"), "go btime 0 wtime 0 byoyomi 19860");
+  EXPECT_EQ(next_byoyomi(500, 500, "1"), "go btime 0 wtime 0 byoyomi 20000");
+  EXPECT_EQ(next_byoyomi(500, 500, "2"), "go btime 0 wtime 0 byoyomi 19000");
 }
 
 // Letting go of the wrong guess took the engine a while: that time is not there any more.
