@@ -30,6 +30,16 @@ def new_cluster(case):
     return cluster
 
 
+def killed_after(process, seconds):
+    """Kills it then; whether it was still at work."""
+    try:
+        process.wait(seconds)
+        return False
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return process.wait() != 0
+
+
 def new_folder(case):
     """Gone with the case, an instance or (in setUpClass) a class."""
     folder = tempfile.TemporaryDirectory(prefix="fuhyo-", ignore_cleanup_errors=True)
@@ -60,8 +70,10 @@ class ServerCase(unittest.TestCase):
 
     def run_program(self, *words, **options):
         """(exit code, standard output, standard error) of `fuhyo WORD...`"""
+        if "input" not in options:
+            options.setdefault("stdin", subprocess.DEVNULL)
         done = subprocess.run(list(map(str, (self.program, *words))), text=True, timeout=PATIENCE_S, check=False,
-                              **{"stdin": subprocess.DEVNULL, "capture_output": True, **options})
+                              capture_output=True, **options)
         return done.returncode, done.stdout, done.stderr
 
     def expect(self, code, said, *words, **options):
