@@ -23,7 +23,7 @@ def doors_of(process, *wanted):
 
 def free_ports(*doors):
     """The flags that open these doors, and no other, at ports that are free."""
-    flags = [word for door in doors for word in (f"--{door}", "127.0.0.1:0")]
+    flags = [word for door in doors for word in ("--worker-door" if door == "worker" else f"--{door}", "127.0.0.1:0")]
     return flags if "http" in doors else ["--http", "off", *flags]
 
 
