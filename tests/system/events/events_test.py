@@ -68,22 +68,22 @@ def announce(browser, site, secret, pictures):
     """Without a shell on the server: in the console a text is checked, written and announced."""
     entrants = "".join(f'\n[[entrant]]\nname = "{name}"\nseed = {place}\n' for place, name in enumerate(PLAYERS, 1))
     browser.call("Page.navigate", {"url": f"{site}/console"})
-    wait_for(browser, "document.querySelector('.console input[name=password]') !== null", "one cannot log in")
+    browser.wait_for("document.querySelector('.console input[name=password]') !== null", "one cannot log in")
     log_in(browser, "hana", secret)
-    wait_for(browser, "document.querySelector('#tab-events') !== null", "there is no tab of events")
-    browser.evaluate("document.querySelector('#tab-events').click()")
-    wait_for(browser, CHECK + " !== undefined", "no text can be checked")
+    browser.wait_for("document.querySelector('#tab-events') !== null", "there is no tab of events")
+    browser.click("#tab-events")
+    browser.wait_for(CHECK + " !== undefined", "no text can be checked")
     check_text(browser, (EVENT + entrants).replace("round-robin", "round-robbin"))
-    wait_for(browser, CHECK + ".querySelector('[role=alert]')?.innerText.startsWith('line 4: ')",
-             "a mistake is not told with its line")
+    browser.wait_for(CHECK + ".querySelector('[role=alert]')?.innerText.startsWith('line 4: ')",
+                     "a mistake is not told with its line")
     assert not browser.evaluate(CHECK + ".innerText.includes('Write to a file')"), "a wrong text can be written"
     check_text(browser, EVENT + entrants)
-    wait_for(browser, CHECK + ".querySelector('pre')?.innerText.includes('Each pairing plays both colours.')",
-             "the text is not explained")
+    browser.wait_for(CHECK + ".querySelector('pre')?.innerText.includes('Each pairing plays both colours.')",
+                     "the text is not explained")
     picture(browser, pictures, "console")
-    press(browser, "Write to a file", CHECK)
+    browser.press("Write to a file", CHECK)
     act(browser, "cup.toml", "cup.toml is written")
-    press(browser, "Announce a file", "document.querySelector('#console-panel')")
+    browser.press("Announce a file", "document.querySelector('#console-panel')")
     act(browser, "cup.toml", "the event cup is announced")
 
 
@@ -98,11 +98,11 @@ def check_text(browser, text):
 
 def act(browser, file, says):
     """Names the file in the dialog that is open, and gives the command."""
-    wait_for(browser, "document.querySelector('dialog[open] input') !== null", "nothing is asked before the act")
-    fill(browser, "dialog[open] input", file)
-    browser.evaluate("document.querySelector('dialog[open] button[type=submit]').click()")
-    wait_for(browser, "!document.querySelector('dialog[open]') && document.querySelector('.said').innerText"
-             f".includes({json.dumps(says)})", f"the server does not say {says}")
+    browser.wait_for("document.querySelector('dialog[open] input') !== null", "nothing is asked before the act")
+    browser.fill("dialog[open] input", file)
+    browser.click("dialog[open] button[type=submit]")
+    browser.wait_for("!document.querySelector('dialog[open]') && document.querySelector('.said').innerText"
+                     f".includes({json.dumps(says)})", f"the server does not say {says}")
 
 
 def picture(browser, folder, name):
@@ -114,14 +114,14 @@ def picture(browser, folder, name):
 
 def check_announced(browser, site):
     browser.call("Page.navigate", {"url": f"{site}/"})
-    wait_for(browser, "document.querySelector('nav a[href=\"/tournaments\"]') !== null", "there is no link to events")
-    browser.evaluate("document.querySelector('nav a[href=\"/tournaments\"]').click()")
-    wait_for(browser, shows("Club cup"), "the event is not listed")
+    browser.wait_for("document.querySelector('nav a[href=\"/tournaments\"]') !== null", "there is no link to events")
+    browser.click('nav a[href="/tournaments"]')
+    browser.wait_for(shows("Club cup"), "the event is not listed")
     assert browser.evaluate("document.querySelector('.phase').innerText") == "announced"
-    browser.evaluate("document.querySelector('a[href=\"/tournament/cup\"]').click()")
-    wait_for(browser, "location.pathname === '/tournament/cup' && document.title.startsWith('Club cup')", "no page")
-    wait_for(browser, "[...document.querySelectorAll('td.name')].map((it) => it.innerText).join() ==="
-             " 'ann,bob,cid,dan'", "the entrants are not there")
+    browser.click('a[href="/tournament/cup"]')
+    browser.wait_for("location.pathname === '/tournament/cup' && document.title.startsWith('Club cup')", "no page")
+    browser.wait_for("[...document.querySelectorAll('td.name')].map((it) => it.innerText).join() ==="
+                     " 'ann,bob,cid,dan'", "the entrants are not there")
     browser.evaluate("window.stays = true")
 
 
@@ -148,27 +148,27 @@ def finish(players, black, white):
 
 
 def check_first_round(browser, players, program, folder, pictures):
-    wait_for(browser, "[...document.querySelectorAll('td')].filter((it) => it.innerText === 'here').length === 4",
-             "the page does not know who is here")
+    browser.wait_for("[...document.querySelectorAll('td')].filter((it) => it.innerText === 'here').length === 4",
+                     "the page does not know who is here")
     done(program, folder, "tournament-start", "cup")
-    wait_for(browser, "/^00:[0-3][0-9]$/.test(document.querySelector('[role=timer]')?.innerText)",
-             "nothing counts down")
-    wait_for(browser, STATES + " === 'waiting,waiting'", "the pairings are not there")
+    browser.wait_for("/^00:[0-3][0-9]$/.test(document.querySelector('[role=timer]')?.innerText)",
+                     "nothing counts down")
+    browser.wait_for(STATES + " === 'waiting,waiting'", "the pairings are not there")
     done(program, folder, "tournament-start", "cup")  # now
     games = begin_games(players)
-    wait_for(browser, STATES + " === 'playing,playing'", "the games are not shown as running")
+    browser.wait_for(STATES + " === 'playing,playing'", "the games are not shown as running")
     picture(browser, pictures, "first-round")
     refused = admin(program, folder, "tournament-write", "cup.toml", announced_text(folder))
     assert not refused["ok"] and "has begun" in refused["text"], refused
     browser.evaluate(GAMES + "[0].querySelector('a').click()")
-    wait_for(browser, ON_BOARD, "a running game leads to no board")
+    browser.wait_for(ON_BOARD, "a running game leads to no board")
     browser.evaluate("history.back()")
-    wait_for(browser, STATES + " === 'playing,playing'", "the page does not come back")
+    browser.wait_for(STATES + " === 'playing,playing'", "the page does not come back")
     finish(players, *games[0])
     # The second game of a pairing begins by itself, sooner or later.
-    wait_for(browser, OVER + " === 1", "a result is not shown")
+    browser.wait_for(OVER + " === 1", "a result is not shown")
     finish(players, *games[1])
-    wait_for(browser, OVER + " === 2 && " + GAMES + ".length === 4", "the results are not shown")
+    browser.wait_for(OVER + " === 2 && " + GAMES + ".length === 4", "the results are not shown")
 
 
 def announced_text(folder):
@@ -176,7 +176,7 @@ def announced_text(folder):
 
 
 def check_table(browser, site):
-    wait_for(browser, shows("final ·"), "the event does not come to its end")
+    browser.wait_for(shows("final ·"), "the event does not come to its end")
     assert browser.evaluate("window.stays") is True, "the page was loaded again"
     assert browser.evaluate("document.querySelector('.phase').innerText") == "over"
     assert browser.evaluate(ROWS + ".map((row) => row.querySelector('th').innerText.replace(/\\s+/g, ' '))") == [
@@ -204,7 +204,7 @@ def check_table(browser, site):
     assert (answer.status, answer.read()) == (304, b""), answer.status
     connection.close()
     browser.evaluate("[...document.querySelectorAll('.views button')].at(-1).click()")
-    wait_for(browser, "document.querySelectorAll('.standings thead th.met').length === 3", "no table of rounds")
+    browser.wait_for("document.querySelectorAll('.standings thead th.met').length === 3", "no table of rounds")
     assert browser.evaluate(ROWS + "[0].querySelectorAll('td.met small')[2].innerText") == "6"
     browser.evaluate("[...document.querySelectorAll('.views button')][0].click()")
 
@@ -212,9 +212,9 @@ def check_table(browser, site):
 def check_links(browser):
     """A mark leads to its game, after a restart as before."""
     browser.evaluate(ROWS + "[0].querySelector('.marks a').click()")
-    wait_for(browser, ON_BOARD, "a mark leads to no game")
+    browser.wait_for(ON_BOARD, "a mark leads to no game")
     browser.evaluate("history.back()")
-    wait_for(browser, ROWS + ".length === 4", "the table does not come back")
+    browser.wait_for(ROWS + ".length === 4", "the table does not come back")
 
 
 def check_phone(browser, site, pictures):
@@ -223,10 +223,10 @@ def check_phone(browser, site, pictures):
     browser.call("Emulation.setUserAgentOverride", {"userAgent": agent, "acceptLanguage": "ja"})
     for path, text in (("/tournaments", "クラブ杯"), ("/tournament/cup", "総当たり")):
         browser.call("Page.navigate", {"url": site + path})
-        wait_for(browser, shows(text), f"{path} is not Japanese")
-        wait_for(browser, f"document.documentElement.scrollWidth <= {PHONE['width']}", f"{path} is too wide")
-    wait_for(browser, ROWS + ".length === 4", "there is no table")
-    wait_for(browser, f"document.documentElement.scrollWidth <= {PHONE['width']}", "the table is too wide")
+        browser.wait_for(shows(text), f"{path} is not Japanese")
+        browser.wait_for(f"document.documentElement.scrollWidth <= {PHONE['width']}", f"{path} is too wide")
+    browser.wait_for(ROWS + ".length === 4", "there is no table")
+    browser.wait_for(f"document.documentElement.scrollWidth <= {PHONE['width']}", "the table is too wide")
     picture(browser, pictures, "phone")
 
 
@@ -260,7 +260,7 @@ def main(program, pictures=None):
             server, addresses = start_server(program, folder, *config)
             site = f"http://{addresses['http']}"
             browser.call("Page.navigate", {"url": f"{site}/tournament/cup"})
-            wait_for(browser, ROWS + ".length === 4", "the table is not there after a restart")
+            browser.wait_for(ROWS + ".length === 4", "the table is not there after a restart")
             check_links(browser)
             check_phone(browser, site, pictures)
             assert not browser.complaints(), browser.complaints()
