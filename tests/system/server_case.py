@@ -113,4 +113,4 @@ def run_tests(*names):
     ServerCase.program = str(Path(sys.argv.pop(1)).resolve())
     for name in names:
         setattr(ServerCase, name, str(Path(sys.argv.pop(1)).resolve()))
-    unittest.main()
+    unittest.main(warnings="ignore")  # of sockets that end with the test
