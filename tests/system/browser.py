@@ -131,7 +131,8 @@ class Browser:
 
     def settle(self):
         """Whatever fades in or out has done so, and it is drawn."""
-        self.wait_for("(document.getAnimations().filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime))"
+        self.wait_for("(document.getAnimations()"
+                      ".filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime))"
                       ".forEach((one) => one.finish()), new Promise((done) => requestAnimationFrame(() =>"
                       " requestAnimationFrame(() => done(true)))))", "nothing is drawn")
 

@@ -21,15 +21,15 @@ GAMES_ARE = "fetch('/api/v1/games').then((answer) => answer.json()).then(({games
 
 
 class Site:
-    """`server`, whose host hana logs in with `secret`; `browser`, which looks at it; `players` of the game, in the order
-    of their colours."""
+    """`server`, whose host hana logs in with `secret`; `browser`, which looks at it; `players` of the game, Black
+    first."""
 
     def __init__(self, program, folder, *flags):
         config = folder / "fuhyo.toml"
         self.program, self.folder = program, folder
         self.secret = add_operator(program, config, "hana")
-        self.flags = ("--config", config, "--spectator-comments", "live", "--resume-window", "3600", "--drain-timeout", "0",
-                      *flags)
+        self.flags = ("--config", config, "--spectator-comments", "live", "--resume-window", "3600",
+                      "--drain-timeout", "0", *flags)
         self.server, self.browser, self.players = None, None, []
         self.start()
 

@@ -1,4 +1,4 @@
-"""A wire to a server, at a port of the test's own: it can be cut and mended, and stays when the server is another one."""
+"""A wire to a server, at a port of the test's own: it can be cut and mended, and stays when the server is another."""
 
 import contextlib
 import socket

@@ -17,7 +17,7 @@ from server_case import ServerCase, run_tests  # noqa: E402
 from waiting import PATIENCE_S, eventually  # noqa: E402
 
 GROUP = "floodgate-120-0"
-MAX_MOVES = 40
+MAX_MOVES = 30
 POSITIONS = [
     ("lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 1", "one step each"),
     ("4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1", "mate in one"),

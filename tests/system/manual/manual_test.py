@@ -19,7 +19,8 @@ SECTION = re.compile(r"^(Subcommands|Commands):$", re.MULTILINE)
 
 
 def run(*words, code=0):
-    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=PATIENCE_S, stdin=subprocess.DEVNULL)
+    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=PATIENCE_S,
+                          stdin=subprocess.DEVNULL)
     assert done.returncode == code, (words, done.returncode, done.stdout + done.stderr)
     return done.stdout
 

@@ -66,7 +66,8 @@ class Metrics(ServerCase):
         players = begin(ann, self.player(server.csa, "bob m-900-0,bobs-secret"))
         play(players, "+7776FU", "-3334FU", "+2726FU")
         now = until(server, lambda f: value(f, "fuhyo_move_echo_seconds_count", to="socket") == 3)
-        for name, labels, figure in (("fuhyo_games", {"state": "running"}, 1), ("fuhyo_sessions", {"state": "playing"}, 2),
+        for name, labels, figure in (("fuhyo_games", {"state": "running"}, 1),
+                                     ("fuhyo_sessions", {"state": "playing"}, 2),
                                      ("fuhyo_pairings_total", {"by": "lobby"}, 1), ("fuhyo_logins_total", {}, 2),
                                      ("fuhyo_pairing_wait_seconds_count", {}, 2),
                                      ("fuhyo_move_charged_seconds_count", {}, 3)):

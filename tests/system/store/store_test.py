@@ -37,9 +37,7 @@ class StoreContract:
         self.player(server.csa, f"ann club-900-0,{secret}").until(wanted)
 
     def refused_start(self, data):
-        code, _, errors = self.run_program("serve", "--csa", "127.0.0.1:0", "--http", "off", "--data", data, *self.flags)
-        self.assertEqual(code, IN_USE, errors)
-        return errors
+        return self.expect(IN_USE, "", "serve", "--csa", "127.0.0.1:0", "--http", "off", "--data", data, *self.flags)
 
     def test_served_asked_and_rated(self):
         server = self.serve()

@@ -75,8 +75,8 @@ class Asker(Observer):
             self.note_moves(record)
             if game.get("end") or "%TORYO" in record:
                 self.note("one")
-            for thing, path, member in (("list", "games?player=alice", "games"), ("crosstable", "crosstable", "players"),
-                                        ("players", "players", "players")):
+            for thing, path, member in (("list", "games?player=alice", "games"),
+                                        ("crosstable", "crosstable", "players"), ("players", "players", "players")):
                 if told := ask(self.address, f"/api/v1/{path}").json()[member]:
                     self.note(thing)
             if "<item>" in ask(self.address, "/games.rss").text:
@@ -105,7 +105,7 @@ class SpectatorDelay(ServerCase):
     doors = ("csa", "http")
 
     def observe(self, *flags):
-        """Plays a game while everybody looks; nobody has seen anything too early, and everybody all of it in the end."""
+        """Plays a game while everybody looks: nobody has seen a thing too early, and everybody all of it in the end."""
         node = self.serve(*flags)
         nodes = {"game": node.http, "web": self.serve("--role", "web", *flags, doors=("http",)).http}
         players = self.sit_down(node.csa)

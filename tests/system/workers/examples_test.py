@@ -38,8 +38,8 @@ class Examples(ServerCase):
 
     def put_in(self):
         """A match of four chunks; who collects it."""
-        process = self.run_example([self.program, "match", "--queue", self.queue, "-e", "player=material-1 name=a", "-e",
-                                    "player=random name=b", "-n", 16, "--chunk", 2])
+        process = self.run_example([self.program, "match", "--queue", self.queue, "-e", "player=material-1 name=a",
+                                    "-e", "player=random name=b", "-n", 16, "--chunk", 2])
         eventually(lambda: list((self.queue / "batches").glob("*")), "the batch")
         return process
 
@@ -50,8 +50,8 @@ class Examples(ServerCase):
 
     def test_slurm(self):
         collector = self.put_in()
-        tasks = [self.run_example([EXAMPLES / "slurm-worker.sh", self.queue], SLURM_ARRAY_JOB_ID="7", SLURM_CPUS_PER_TASK="2",
-                            SLURM_ARRAY_TASK_ID=str(i)) for i in (1, 2)]
+        tasks = [self.run_example([EXAMPLES / "slurm-worker.sh", self.queue], SLURM_ARRAY_JOB_ID="7",
+                                  SLURM_CPUS_PER_TASK="2", SLURM_ARRAY_TASK_ID=str(i)) for i in (1, 2)]
         ends = [self.expect_end(task, f"slurm-7-{i}-0: ") for i, task in enumerate(tasks, 1)]
         self.assertEqual(sum(int(re.search(r"(\d+) chunks counted", end).group(1)) for end in ends), 4)
         self.expect_end(collector, "a against b")
