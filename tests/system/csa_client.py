@@ -2,14 +2,14 @@
 
 import socket
 
-WAIT_S = 30
+from waiting import PATIENCE_S
 
 
 class CsaClient:
     """One connection to "HOST:PORT" or (host, port), plain or (`wrap`) under TLS, that says `login` first. A context
     manager, or close() it."""
 
-    def __init__(self, address, login, *, wrap=None, wait_s=WAIT_S):
+    def __init__(self, address, login, *, wrap=None, wait_s=PATIENCE_S):
         if isinstance(address, str):
             host, port = address.rsplit(":", 1)
             address = (host, int(port))
@@ -62,6 +62,18 @@ def begin(*players):
     for player in players:
         player.until("START:")
     return sorted(players, key=lambda player: player.colour)
+
+
+def sit_down(address, game="cup-900-10", names=("alice", "bob")):
+    """Black and White of a game that has begun, or goes on."""
+    return begin(*(CsaClient(address, f"LOGIN {name} {game}-{side},secret{name}") for name, side in zip(names, "BW")))
+
+
+def resign(player, *others):
+    """Everybody has heard of the end."""
+    player.say("%TORYO")
+    for each in (player, *others):
+        each.until("#RESIGN")
 
 
 def play(players, *moves):

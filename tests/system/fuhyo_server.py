@@ -1,9 +1,12 @@
 """A server of a system test's own: started on free ports, known by its address, stopped by its pid."""
 
+import json
 import re
+import signal
 import subprocess
 
-STOP_S = 60
+from waiting import PATIENCE_S, eventually
+from web_client import ask
 
 
 def doors_of(process, *wanted):
@@ -18,21 +21,40 @@ def doors_of(process, *wanted):
     return doors
 
 
+def free_ports(*doors):
+    """The flags that open these doors, and no other, at ports that are free."""
+    flags = [word for door in doors for word in ("--worker-door" if door == "worker" else f"--{door}", "127.0.0.1:0")]
+    return flags if "http" in doors else ["--http", "off", *flags]
+
+
+def add_operator(program, config, name, role="host"):
+    """Writes an operator into the configuration file; his secret, which the program says once."""
+    told = subprocess.run([program, "admin", "operator", "add", name, "--role", role, "--config", config],
+                          capture_output=True, text=True, check=True)
+    return re.search(r"shown this once: (\S+)", told.stdout)[1]
+
+
 class ServerFault(Exception):
     """The server did not start or did not stop as it should."""
 
 
 class FuhyoServer:
-    """`fuhyo serve FLAG...`; where it listens is in `address` (CSA). A context manager, or stop() it."""
+    """`fuhyo serve FLAG...`; where it listens is in `doors`, and for CSA in `address`. A context manager, or stop() it.
+    Its log goes to `log`, a path or what subprocess takes. `data`: its folder, for admin()."""
 
-    def __init__(self, program, *flags, log=subprocess.DEVNULL):
-        self.process = subprocess.Popen([program, "serve", *flags], stdout=subprocess.PIPE, stderr=log, text=True)
-        csa = doors_of(self.process, "csa").get("csa")
-        if csa is None:
-            self.process.wait(STOP_S)
+    def __init__(self, program, *flags, doors=("csa",), data=None, log=subprocess.DEVNULL):
+        self.program, self.data, self.log_path = program, data, None
+        words = [program, "serve", *(["--data", data] if data else []), *flags]
+        if hasattr(log, "open"):
+            self.log_path, log = log, open(log, "a", encoding="utf-8")
+        self.process = subprocess.Popen(list(map(str, words)), stdout=subprocess.PIPE, stderr=log, text=True)
+        if self.log_path:
+            log.close()
+        self.doors = doors_of(self.process, *doors)
+        if not self.doors.keys() >= set(doors):
+            self.process.wait(PATIENCE_S)
             self.process.stdout.close()
-            raise ServerFault("the server did not start")
-        self.address = f"{csa[0]}:{csa[1]}"
+            raise ServerFault("the server did not start" + (f": {self.log()}" if self.log_path else ""))
 
     def __enter__(self):
         return self
@@ -40,16 +62,60 @@ class FuhyoServer:
     def __exit__(self, *_):
         self.stop()
 
+    @property
+    def address(self):
+        return "{}:{}".format(*self.doors["csa"])
+
+    @property
+    def csa(self):
+        return self.doors["csa"]
+
+    @property
+    def http(self):
+        return self.doors["http"]
+
+    def log(self):
+        return self.log_path.read_text(encoding="utf-8", errors="replace")
+
+    def wait_for_log(self, text, count=1):
+        eventually(lambda: self.log().count(text) >= count, lambda: f"{text!r} in the log:\n{self.log()}")
+
+    def get(self, path, **headers):
+        """The Answer of its HTTP door; headers with _ for -."""
+        return ask(self.http, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+
+    def admin(self, *words):
+        """What `fuhyo admin` says, as JSON."""
+        told = subprocess.run([self.program, "admin", "--data", self.data, "--json", *words], capture_output=True,
+                              text=True, check=False)
+        return json.loads(told.stdout)
+
+    def done(self, *words):
+        """The same of a command that must be obeyed."""
+        told = self.admin(*words)
+        assert told["ok"], (words, told)
+        return told
+
+    def reload(self):
+        self.process.send_signal(signal.SIGHUP)
+
+    def kill(self):
+        """Again, or after stop(), does no harm. Returns when it has gone."""
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+
     def stop(self):
         """Again does no harm. Fails if it does not end, or not well."""
         if self.process.poll() is None:
             self.process.terminate()
         try:
-            code = self.process.wait(STOP_S)
+            code = self.process.wait(PATIENCE_S)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-            raise ServerFault(f"the server did not stop within {STOP_S} s") from None
+            raise ServerFault(f"the server did not stop within {PATIENCE_S} s") from None
         finally:
             self.process.stdout.close()
         if code != 0:

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <system_error>
 #include <thread>
 #include <unistd.h>
@@ -34,9 +35,13 @@ struct Options {
   std::string records;
   unsigned jobs = 4;
   unsigned patience_s = 10;
+  std::optional<unsigned> record_patience_s;
   bool verbose = false;
 
   std::chrono::milliseconds patience() const { return std::chrono::seconds(patience_s); }
+  std::chrono::milliseconds record_patience() const {
+    return std::chrono::seconds(record_patience_s.value_or(patience_s));
+  }
 };
 
 enum class Verdict : std::uint8_t {
@@ -101,7 +106,7 @@ void play(Job& job, const ServerAddresses& server, const std::string& tag, const
   job.reason = difference(job.plan, *played);
   if (!job.reason.empty()) return;
   if (!options.records.empty()) {
-    job.reason = stored_difference(options.records, job.plan, *played, options.patience());
+    job.reason = stored_difference(options.records, job.plan, *played, options.record_patience());
     if (!job.reason.empty()) return;
   }
   job.verdict = job.plan.remark.empty() ? Verdict::equal : Verdict::equal_moves;
@@ -189,9 +194,11 @@ Command add_replay(CLI::App& root) {
   replay->add_option("--server", options->server, "CSA address of the server")->capture_default_str();
   replay->add_option("--records", options->records, "records folder of that server: compares what it stored");
   replay->add_option("--jobs", options->jobs, "games at once")->check(CLI::Range(1, 32))->capture_default_str();
-  replay->add_option("--patience", options->patience_s, "longest wait for a line or a record, in seconds")
+  replay->add_option("--patience", options->patience_s, "longest wait for a line, in seconds")
       ->check(CLI::Range(1, 600))
       ->capture_default_str();
+  replay->add_option("--record-patience", options->record_patience_s, "longest wait for a record [as --patience]")
+      ->check(CLI::Range(0, 600));
   replay->add_flag("--verbose", options->verbose, "lists the equal games too");
   return [options] { return run(*options); };
 }

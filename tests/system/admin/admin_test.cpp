@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/support/tcp_client.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/system/serve/running_server.h"
 
 namespace fuhyo::test {
@@ -28,7 +29,7 @@ class AdminSystem : public testing::Test {
  protected:
   Said admin(const std::string& words) const {
     const std::string command =
-        std::string(FUHYO_PROGRAM) + " admin --data " + (folder.path / "data").string() + " " + words + " 2>&1";
+        std::string(FUHYO_PROGRAM) + " admin --data " + (folder / "data").string() + " " + words + " 2>&1";
     FILE* pipe = ::popen(command.c_str(), "r");
     Said said;
     std::array<char, 4096> buffer{};
@@ -47,7 +48,7 @@ class AdminSystem : public testing::Test {
     const std::size_t at = said.text.find(head) + head.size();
     return said.text.substr(at, said.text.find('\n', at) - at);
   }
-  std::filesystem::path config() const { return folder.path / "fuhyo.toml"; }
+  std::filesystem::path config() const { return folder / "fuhyo.toml"; }
   std::vector<std::string> with_config() const { return {"--config", config().string()}; }
   static std::string told(TcpClient& client, const std::string& command) {
     client.send("%%ADMIN " + command + "\n");
@@ -65,20 +66,20 @@ class AdminSystem : public testing::Test {
     EXPECT_THAT(client.until("##[LOGIN] +OK x1\n"), HasSubstr("OK"));
   }
 
-  ServerFolder folder;
+  TemporaryFolder folder;
 };
 
 TEST_F(AdminSystem, TheShellOfTheMachineByTheSocket) {
   EXPECT_EQ(admin("games").code, 69) << "there is no server";
-  RunningServer server(folder.path);
-  const std::string socket = (folder.path / "data" / "admin.sock").string();
+  RunningServer server(folder.path());
+  const std::string socket = (folder / "data" / "admin.sock").string();
   struct stat status{};
   ASSERT_EQ(::stat(socket.c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0600u);
 
   TcpClient black(server.csa()), white(server.csa());
-  black.send("LOGIN alice cup-300-10-B,a\n");
-  white.send("LOGIN bob cup-300-10-W,b\n");
+  black.send("LOGIN alice cup-3000-10-B,a\n");
+  white.send("LOGIN bob cup-3000-10-W,b\n");
   black.until("END Game_Summary\n");
   white.until("END Game_Summary\n");
   black.send("AGREE\n");
@@ -95,7 +96,7 @@ TEST_F(AdminSystem, TheShellOfTheMachineByTheSocket) {
   black.send("+7776FU\n");  // held: CSA-mode clients are told nothing
   EXPECT_THAT(admin("games").text, HasSubstr("paused"));
   EXPECT_EQ(admin("resume 1").text, "game 1 goes on\n");
-  EXPECT_THAT(white.line().value_or(""), StartsWith("+7776FU,T0"));
+  EXPECT_THAT(white.line().value_or(""), StartsWith("+7776FU,T"));
   EXPECT_EQ(admin("adjudicate 1 draw").code, 1) << "no reason";
   EXPECT_EQ(admin("adjudicate 1 draw both agreed").code, 0);
   EXPECT_THAT(black.until("#DRAW\n"), HasSubstr("#SENNICHITE\n#DRAW\n"));
@@ -103,10 +104,10 @@ TEST_F(AdminSystem, TheShellOfTheMachineByTheSocket) {
   EXPECT_THAT(admin("results 'cup-*'").text, HasSubstr("0-0=1"));
   EXPECT_THAT(admin("results other").text, HasSubstr("0 games"));
   std::string record;
-  for (int i = 0; i < 200 && record.find("$END_TIME") == std::string::npos; ++i) {  // written behind
+  eventually([&] {  // written behind
     record = admin("export 1").text;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
+    return record.contains("$END_TIME");
+  });
   EXPECT_THAT(record, HasSubstr("'* paused by "));
   EXPECT_THAT(record, HasSubstr("'* adjudicated: both agreed\n%HIKIWAKE\n"));
   EXPECT_THAT(record, HasSubstr("'summary:adjudicated:alice draw:bob draw"));
@@ -125,7 +126,7 @@ TEST_F(AdminSystem, OperatorsOnTheCsaPort) {
   EXPECT_EQ(secret.size(), 32u);
   const std::string host_secret = add_operator("hana", "host");
   EXPECT_THAT(read_file(config()), Not(HasSubstr(secret)));
-  RunningServer server(folder.path, with_config());
+  RunningServer server(folder.path(), with_config());
   TcpClient thief(server.csa());
   thief.send("LOGIN aki guess x1\n");
   EXPECT_EQ(thief.line(), "LOGIN:incorrect");
@@ -149,23 +150,23 @@ TEST_F(AdminSystem, OperatorsOnTheCsaPort) {
 }
 
 TEST_F(AdminSystem, TheFileStopAndPlayerLogs) {
-  const auto data = folder.path / "data";
+  const auto data = folder / "data";
   std::filesystem::create_directories(data);
   std::ofstream(data / "STOP") << "";
-  RunningServer server(folder.path, {"--player-log-dir", (folder.path / "players").string()});
+  RunningServer server(folder.path(), {"--player-log-dir", (folder / "players").string()});
   EXPECT_FALSE(std::filesystem::exists(data / "STOP")) << "of a former run";
   TcpClient client(server.csa());
   log_in(client, "dora", "hidden");
   std::ofstream(data / "STOP") << "";
   std::string answer;
-  for (int i = 0; i < 100 && answer.empty(); ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  eventually([&] {
     client.send("%%GAME x-1-1 +\n%%GAME\n\n");
     answer = client.line().value_or("[EOF]");
-  }
+    return !answer.empty();
+  });
   EXPECT_THAT(answer, HasSubstr("As the service is going to shutdown shortly"));
   server.stop();
-  const std::string log = read_file(folder.path / "players" / "dora.log");
+  const std::string log = read_file(folder / "players" / "dora.log");
   EXPECT_THAT(log, HasSubstr("] IN: LOGIN dora *** x1\n"));
   EXPECT_THAT(log, HasSubstr("] OUT: LOGIN:dora OK\n"));
   EXPECT_THAT(log, Not(HasSubstr("hidden")));
@@ -174,7 +175,7 @@ TEST_F(AdminSystem, TheFileStopAndPlayerLogs) {
 TEST_F(AdminSystem, CompletionComesFromTheSameTable) {
   EXPECT_THAT(admin("complete").text, HasSubstr("adjudicate\n"));
   EXPECT_EQ(admin("complete adjudicate 1").text, "black\nwhite\ndraw\nvoid\n");
-  RunningServer server(folder.path);
+  RunningServer server(folder.path());
   TcpClient client(server.csa());
   log_in(client, "erin", "pw");
   EXPECT_EQ(admin("complete kick").text, "erin\n");

@@ -4,37 +4,30 @@
 """
 
 import json
-import subprocess
 import sys
-import tempfile
-import unittest
 from pathlib import Path
 
-FUHYO = FAKE = NNUE = ""
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from server_case import ServerCase, run_tests  # noqa: E402
+
 RECORD = "V2.2\nN+one\nPI\n+\n'* kept\n+7776FU\n'** 999 -8384FU\n-3334FU\n+8822UM\n%TORYO\n"
 MATED = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1 moves G*5b\n"
 
 
-class Analyze(unittest.TestCase):
+class Analyze(ServerCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="fuhyo-analyze-")
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         self.file("a.csa").write_text(RECORD, encoding="utf-8")
 
     def file(self, name):
         return self.folder / name
 
-    def expect(self, code, said, *arguments, engine=None):
-        command = [FUHYO, "analyze", *map(str, arguments), "--engine", engine or f"'{NNUE}'"]
-        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=60)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        self.assertIn(said, done.stdout + done.stderr)
-        return done
+    def expect_analysis(self, code, said, *words, engine=None):
+        return self.expect(code, said, "analyze", *words, "--engine", engine or f"'{self.nnue}'", cwd=self.folder)
 
     def analyse(self, *arguments):
         small = ["--option", "USI_Hash=16", "--option", "Threads=1", "--option", "USI_OwnBook=false"]
-        return self.expect(0, "depth", *arguments, *small, "--nodes", 2000)
+        return self.expect_analysis(0, "depth", *arguments, *small, "--nodes", 2000)
 
     def test_comments_and_json_say_the_same(self):
         self.analyse("a.csa", "--multipv", 2, "-o", "b.csa", "-o", "b.kifu", "-o", "b.json")
@@ -77,32 +70,31 @@ class Analyze(unittest.TestCase):
         self.assertIn("'** 100000 +0052KI", self.file("m.csa").read_text(encoding="utf-8"))
 
     def test_any_engine(self):
-        done = self.expect(0, "depth", "a.csa", "--time", 50, engine=f"'{FAKE}' nan")
-        self.assertNotIn("inf", done.stdout)
+        done = self.expect_analysis(0, "depth", "a.csa", "--time", 50, engine=f"'{self.fake}' nan")
+        self.assertNotIn("inf", done)
         for mode, why in (("exit3", "exit status 3"), ("crash", "signal 6")):
-            self.expect(1, why, "a.csa", "--nodes", 10, engine=f"'{FAKE}' {mode}")
-        self.expect(1, "no-such-engine", "a.csa", "--nodes", 10, engine="./no-such-engine")
+            self.expect_analysis(1, why, "a.csa", "--nodes", 10, engine=f"'{self.fake}' {mode}")
+        self.expect_analysis(1, "no-such-engine", "a.csa", "--nodes", 10, engine="./no-such-engine")
 
     def test_an_illegal_move_ends_what_is_looked_at(self):
         self.file("i.csa").write_text("PI\n+\n+2726FU\n-3334FU\n+8833UM\n%TORYO\n", encoding="utf-8")
         done = self.analyse("i.csa", "-o", "i.json")
-        self.assertIn("move 3, 8h3c+, is illegal", done.stderr)
+        self.assertIn("move 3, 8h3c+, is illegal", done)
         found = json.loads(self.file("i.json").read_text(encoding="utf-8"))
         self.assertEqual([each["ply"] for each in found["positions"]], [0, 1, 2])
 
     def test_what_is_wrong_is_said(self):
-        self.expect(64, "one of --nodes, --time and --depth is needed", "a.csa")
-        self.expect(64, "one of --nodes, --time and --depth is needed", "a.csa", "--nodes", 1, "--time", 1)
-        self.expect(64, "NAME=VALUE", "a.csa", "--nodes", 1, "--option", "x")
-        self.expect(64, "which format?", "a.csa", "--nodes", 1, "-o", "b.txt")
-        self.expect(64, "is the record itself", "a.csa", "--nodes", 1, "-o", "a.csa", "--force")
+        self.expect_analysis(64, "one of --nodes, --time and --depth is needed", "a.csa")
+        self.expect_analysis(64, "one of --nodes, --time and --depth is needed", "a.csa", "--nodes", 1, "--time", 1)
+        self.expect_analysis(64, "NAME=VALUE", "a.csa", "--nodes", 1, "--option", "x")
+        self.expect_analysis(64, "which format?", "a.csa", "--nodes", 1, "-o", "b.txt")
+        self.expect_analysis(64, "is the record itself", "a.csa", "--nodes", 1, "-o", "a.csa", "--force")
         self.file("b.csa").write_text("mine", encoding="utf-8")
-        self.expect(64, "is there already", "a.csa", "--nodes", 1, "-o", "b.csa")
-        self.expect(66, "none.csa: cannot be read", "none.csa", "--nodes", 1)
+        self.expect_analysis(64, "is there already", "a.csa", "--nodes", 1, "-o", "b.csa")
+        self.expect_analysis(66, "none.csa: cannot be read", "none.csa", "--nodes", 1)
         self.file("x.csa").write_text("PI\n+\n+7775\n", encoding="utf-8")
-        self.expect(66, "x.csa: line 3", "x.csa", "--nodes", 1)
+        self.expect_analysis(66, "x.csa: line 3", "x.csa", "--nodes", 1)
 
 
 if __name__ == "__main__":
-    FUHYO, FAKE, NNUE = sys.argv[1:4]
-    unittest.main(argv=sys.argv[:1])
+    run_tests("fake", "nnue")

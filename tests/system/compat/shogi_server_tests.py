@@ -10,12 +10,14 @@ link into the server's. Each file of tests meets a fresh server, because test_fo
 
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from fuhyo_server import FuhyoServer, free_ports  # noqa: E402
 
 # File of tests: the server's limit of moves.
 FILES = {
@@ -26,19 +28,10 @@ FILE_TIMEOUT_S = 120  # the tests poll for ever
 TALLY = re.compile(r"(\d+) tests, (\d+) assertions, (\d+) failures, (\d+) errors")
 
 
-class Server:
-    def __init__(self, program, folder, max_moves):
-        self.process = subprocess.Popen(
-            [program, "serve", "--csa", "127.0.0.1:0", "--http", "off", "--data", folder / "data", "--records", folder,
-             "--least-time-per-move", "0", "--exempt", "127.0.0.0/8", "--drain-timeout", "0", "--trip", "md5",
-             "--duplicate-login", "refuse",
-             "--max-moves", str(max_moves)], stdout=subprocess.PIPE, stderr=(folder / "log").open("w"), text=True)
-        line = self.process.stdout.readline()
-        self.port = int(line.strip().rsplit(":", 1)[1])
-
-    def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(timeout=30)
+def serve(program, folder, max_moves):
+    return FuhyoServer(program, *free_ports("csa"), "--records", folder, "--least-time-per-move", "0", "--exempt",
+                       "127.0.0.0/8", "--drain-timeout", "0", "--trip", "md5", "--duplicate-login", "refuse",
+                       "--max-moves", max_moves, data=folder / "data", log=folder / "log")
 
 
 def copy_with(checkout, folder, port):
@@ -55,9 +48,9 @@ def run(name, checkout, program):
     with tempfile.TemporaryDirectory() as scratch:
         records = Path(scratch) / "records"
         records.mkdir()
-        server = Server(program, records, FILES[name])
+        server = serve(program, records, FILES[name])
         try:
-            copy = copy_with(checkout, Path(scratch) / "theirs", server.port)
+            copy = copy_with(checkout, Path(scratch) / "theirs", server.csa[1])
             year = time.strftime("%Y")
             (copy / year).symlink_to(records / year)
             done = subprocess.run(["ruby", f"TC_{name}.rb"], cwd=copy / "test", timeout=FILE_TIMEOUT_S,

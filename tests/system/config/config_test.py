@@ -4,27 +4,23 @@
 """
 
 import os
-import subprocess
 import sys
-import tempfile
-import unittest
 from pathlib import Path
 
-FUHYO = ""
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from server_case import ServerCase, run_tests  # noqa: E402
+
 OK, USAGE, NO_INPUT = 0, 64, 66
 
 
-class Config(unittest.TestCase):
+class Config(ServerCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="fuhyo-config-")
-        self.addCleanup(folder.cleanup)
-        self.file = Path(folder.name) / "fuhyo.toml"
+        super().setUp()
+        self.file = self.folder / "fuhyo.toml"
 
     def fuhyo(self, *words, **environment):
         clean = {key: value for key, value in os.environ.items() if not key.startswith("FUHYO_")}
-        done = subprocess.run([FUHYO, *map(str, words)], env={**clean, **environment}, capture_output=True, text=True,
-                              timeout=60, stdin=subprocess.DEVNULL)
-        return done.returncode, done.stdout, done.stderr
+        return self.run_program(*words, env={**clean, **environment})
 
     def test_a_good_file_is_called_so(self):
         self.file.write_text("max-moves = 320\n", encoding="utf-8")
@@ -81,5 +77,4 @@ class Config(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    FUHYO = str(Path(sys.argv.pop(1)).resolve())
-    unittest.main(verbosity=2)
+    run_tests()

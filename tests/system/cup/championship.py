@@ -13,7 +13,6 @@ What the entrants have seen is counted a second time (standings.py), and has to 
 import argparse
 import asyncio
 import json
-import socket
 import subprocess
 import sys
 import tempfile
@@ -25,6 +24,8 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))
 import standings  # noqa: E402
 from entrants import Entrant, Field  # noqa: E402
 from fuhyo_server import FuhyoServer  # noqa: E402
+from proxy import Proxy  # noqa: E402
+from waiting import PATIENCE_S  # noqa: E402
 
 EVENT = """name = "cup"
 title = "Championship"
@@ -55,20 +56,14 @@ LATE, LEAVES, MISSING = "p28", "p05", "p20"
 LATE_FROM, LEAVES_AFTER, MISSING_IN = 3, 5, 6
 RING = {("p01", "p02"), ("p02", "p03"), ("p03", "p01")}  # who beats whom in class A
 MANNERS = ("stays", "logs out", "closes")
-PATIENCE_S = 120
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        return door.getsockname()[1]
 
 
 class Championship:
     def __init__(self, fuhyo, folder):
         self.fuhyo, self.data = fuhyo, str(folder / "data")
-        self.port = free_port()
+        self.wire = Proxy(None)  # the entrants' address, whatever port the next server has
         self.log = open(folder / "server.log", "w", encoding="utf-8")
-        self.field = Field(("127.0.0.1", self.port), "cup-300-1F", self.black_wins)
+        self.field = Field(("127.0.0.1", self.wire.port), "cup-300-1F", self.black_wins)
         self.entrants = {}
         for number in range(1, ENTRANTS + 1):
             x1 = number % 2 == 1
@@ -87,13 +82,12 @@ class Championship:
     # ---- the server ----
 
     def start(self):
-        self.server = FuhyoServer(self.fuhyo, "--csa", f"127.0.0.1:{self.port}", "--http", "off", "--data", self.data,
+        self.server = FuhyoServer(self.fuhyo, "--csa", "127.0.0.1:0", "--http", "off", "--data", self.data,
                                   "--exempt", "127.0.0.1", log=self.log)
+        self.wire.target = self.server.csa
 
     def kill(self):
-        self.server.process.kill()
-        self.server.process.wait()
-        self.server.process.stdout.close()
+        self.server.kill()
 
     def tournament(self, *words):
         done = subprocess.run([self.fuhyo, "tournament", *words, "--data", self.data], capture_output=True, text=True,
@@ -170,7 +164,6 @@ class Championship:
         before = set(self.begun(pairs))
         self.kill()
         self.field.may_go_on = lambda game: True
-        await asyncio.sleep(1)
         self.start()
         silent.come()
         await self.until("the games back", lambda: len(self.begun(pairs)) == len(pairs))

@@ -7,19 +7,17 @@ cross table is read.
 """
 
 import re
-import socket
 import subprocess
 import sys
-import tempfile
-import time
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
-from fuhyo_server import FuhyoServer  # noqa: E402
+from csa_client import CsaClient  # noqa: E402
+from server_case import ServerCase, run_tests  # noqa: E402
+from waiting import PATIENCE_S, eventually  # noqa: E402
 
-PATIENCE_S = 120
-GROUP = "floodgate-15-0"
-MAX_MOVES = 40
+GROUP = "floodgate-120-0"
+MAX_MOVES = 30
 POSITIONS = [
     ("lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 1", "one step each"),
     ("4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1", "mate in one"),
@@ -36,36 +34,24 @@ QUICK = ["Threads=1", "USI_Hash=1", "SlowMover=5", "MinimumThinkingTime=150", "R
 PLAYERS = ["Kiku", "Ume", "guest1", "guest2"]
 
 
-class Host:
+class Host(CsaClient):
     """Somebody at a telnet prompt."""
 
     def __init__(self, address, secret):
-        host, port = address.rsplit(":", 1)
-        self.sock = socket.create_connection((host, int(port)), timeout=PATIENCE_S)
-        self.file = self.sock.makefile("r", newline="\n")
-        self.say(f"LOGIN host {secret} x1")
-        while "+OK x1" not in self.hear():
-            pass
+        super().__init__(address, f"LOGIN host {secret} x1")
+        self.until("##[LOGIN] +OK x1")
 
     def say(self, line):
-        self.sock.sendall((line + "\r\n").encode())
-
-    def hear(self):
-        line = self.file.readline()
-        assert line, "the server closed the line"
-        return line.rstrip("\n")
+        super().say(line + "\r")
 
     def ask(self, command):
         """The lines that it prints."""
         self.say("%%ADMIN " + command)
-        said = []
-        while True:
-            line = self.hear()
-            if line.startswith("##[ADMIN] +OK"):
-                return said
-            assert not line.startswith(("##[ADMIN] ERROR", "##[ERROR]")), f"{command}: {line}"
-            if line.startswith("##[ADMIN] "):
-                said.append(line.removeprefix("##[ADMIN] "))
+        said = self.lines_until("##[")
+        while not said[-1].startswith("##[ADMIN] +OK"):
+            assert not said[-1].startswith(("##[ADMIN] ERROR", "##[ERROR]")), f"{command}: {said}"
+            said += self.lines_until("##[")
+        return [line.removeprefix("##[ADMIN] ") for line in said[:-1] if line.startswith("##[ADMIN] ")]
 
     def table(self, command):
         """Rows by the names of their columns, two or more blanks apart; the last line says how many there are."""
@@ -76,13 +62,15 @@ class Host:
         return [dict(zip(names, (row[start:end].strip() for start, end in zip(starts, ends)))) for row in rows]
 
     def waits_for(self, command, is_so):
-        end = time.monotonic() + PATIENCE_S
-        while time.monotonic() < end:
+        rows = []
+
+        def look():
+            nonlocal rows
             rows = self.table(command)
-            if is_so(rows):
-                return rows
-            time.sleep(0.1)
-        raise AssertionError(f"{command}: still {rows}")
+            return is_so(rows)
+
+        eventually(look, lambda: f"{command}: {rows}")
+        return rows
 
 
 def running(host, moves):
@@ -92,16 +80,19 @@ def running(host, moves):
     return are_so(host.waits_for("games", are_so))[0]
 
 
-def moves_of(host, game):
-    return next(row["moves"] for row in host.table("games") if row["game"] == game)
+def moves_by_game(host):
+    return {row["game"]: int(row["moves"]) for row in host.table("games")}
 
 
 def pause_and_resume(host):
+    """The other game goes on meanwhile, by moves or to its end."""
     game = running(host, 4)["game"]
     host.ask(f"pause {game} tea is served")
-    before = moves_of(host, game)
-    time.sleep(1.5)
-    assert moves_of(host, game) == before, "a paused game goes on"
+    before = moves_by_game(host)
+    others = [other for other in before if other != game]
+    host.waits_for("games", lambda rows: all(
+        moves_by_game(host).get(other, 1000) > before[other] + 4 for other in others))
+    assert moves_by_game(host)[game] == before[game], "a paused game goes on"
     host.ask(f"resume {game}")
 
 
@@ -162,55 +153,40 @@ def check_cross_table(rows, games):
     assert points == sorted(points, reverse=True) and sum(points) == 8, rows
 
 
-def evening(fuhyo, engine, folder):
-    config, data = folder / "fuhyo.toml", folder / "data"
-    (data / "positions").mkdir(parents=True)
-    (data / "positions" / "evening.txt").write_text("# two positions\n" + TITLES)
-    (data / f"{GROUP}.conf").write_text(RULES)
-    options = " ".join("option." + option for option in QUICK)
-    seats = ", ".join(f'"name={name} engine={engine} game={GROUP} {options}"' for name in PLAYERS[:2])
-    config.write_text(f'csa = ["127.0.0.1:0"]\nhttp = ["off"]\ndata = "{data}"\nengine = [{seats}]\n'
-                      f'floodgate-games = ["{GROUP}"]\nengine-threads = 2\n')
-    made = subprocess.run([fuhyo, "admin", "operator", "add", "host", "--role", "host", "--config", config],
-                          check=True, capture_output=True, text=True)
-    secret = re.search(r"shown this once: (\S+)", made.stdout + made.stderr)[1]
-    with open(folder / "log", "w") as log:
-        server = FuhyoServer(fuhyo, "--config", config, log=log)
-    guests = []
-    try:
-        for name in PLAYERS[2:]:
-            guests.append(subprocess.Popen(
-                [fuhyo, "join", "--server", server.address, "--name", name, "--password", f"{GROUP},{name}",
-                 "--engine", engine, *(word for option in QUICK for word in ("--option", option))],
-                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
-        host = Host(server.address, secret)
-        assert host.ask("load-positions evening evening.txt") == ["evening has 2 positions"]
-        hold_round(host, [pause_and_resume, adjudicate])
-        hold_round(host)
-        rows = host.table(f"results {GROUP}")
-    finally:
+class Evening(ServerCase):
+    def guest(self, server, name):
+        options = [word for option in QUICK for word in ("--option", option)]
+        return self.start(self.program, "join", "--server", server.address, "--name", name, "--password",
+                          f"{GROUP},{name}", "--engine", self.engine, *options, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL)
+
+    def test_an_evening(self):
+        config = self.folder / "fuhyo.toml"
+        (self.data / "positions").mkdir(parents=True)
+        (self.data / "positions" / "evening.txt").write_text("# two positions\n" + TITLES)
+        (self.data / f"{GROUP}.conf").write_text(RULES)
+        options = " ".join("option." + option for option in QUICK)
+        seats = ", ".join(f'"name={name} engine={self.engine} game={GROUP} {options}"' for name in PLAYERS[:2])
+        config.write_text(f'engine = [{seats}]\nfloodgate-games = ["{GROUP}"]\nengine-threads = 2\n')
+        secret = self.add_operator("host")
+        server = self.serve("--config", config)
+        guests = [self.guest(server, name) for name in PLAYERS[2:]]
+        with Host(server.csa, secret) as host:
+            self.assertEqual(host.ask("load-positions evening evening.txt"), ["evening has 2 positions"])
+            hold_round(host, [pause_and_resume, adjudicate])
+            hold_round(host)
+            rows = host.table(f"results {GROUP}")
         for guest in guests:
             guest.terminate()
-        for guest in guests:
             guest.wait(PATIENCE_S)
         server.stop()
-    games = results_of(data / "records")
-    check_games(games)
-    check_cross_table(rows, games)
-    comments = "".join(path.read_text() for path in (data / "records").rglob("*.csa"))
-    assert comments.count("'* paused by host: tea is served") == 1
-    assert comments.count("'* adjudicated: the host needs the table") == 1
-
-
-def main(fuhyo, engine):
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            evening(fuhyo, engine, Path(folder))
-        except AssertionError:
-            print((Path(folder) / "log").read_text())
-            raise
-    return 0
+        games = results_of(self.data / "records")
+        check_games(games)
+        check_cross_table(rows, games)
+        comments = "".join(path.read_text() for path in (self.data / "records").rglob("*.csa"))
+        self.assertEqual(comments.count("'* paused by host: tea is served"), 1)
+        self.assertEqual(comments.count("'* adjudicated: the host needs the table"), 1)
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    run_tests("engine")

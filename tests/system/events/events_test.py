@@ -1,44 +1,36 @@
 #!/usr/bin/env python3
 """An event as its visitors see it, in a real browser: announced by a text that was checked and written by commands,
-counted down to, played by four in three rounds of both colours, its table at the end; in Japanese, on a phone, and
-after a restart of the server.
+counted down to, a round of both colours played by four, two decided by its host, its table at the end; in Japanese,
+on a phone, and after a restart of the server.
 
     events_test.py FUHYO [FOLDER]       pictures of the pages go into FOLDER; exit code 77: there is no chromium
 """
 
-import base64
-import http.client
 import json
-import os
-import shutil
-import subprocess
 import sys
-import tempfile
-import time
 from pathlib import Path
 
-SYSTEM = Path(__file__).resolve().parents[1]
-sys.path += [str(SYSTEM), str(SYSTEM / "serve")]
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from browser import run_in_browser, shows  # noqa: E402
 from csa_client import CsaClient, begin_games  # noqa: E402
-from page_test import Browser, add_operator, fill, log_in, press, shows, start_server, wait_for  # noqa: E402
+from pages import PHONE, log_in, site  # noqa: E402
+from waiting import eventually  # noqa: E402
 
 EVENT = """name = "cup"
 title = "Club cup"
 title-ja = "クラブ杯"
 format = "round-robin"
 games = 2
-time = "60-5F"
-countdown-s = 30
-gap-s = 4
-forfeit-s = 120
+time = "600-5F"
+countdown-s = 600
+gap-s = 0
+forfeit-s = 3600
 
 [entry]
 open = false
 """
 # The better one wins.
 PLAYERS = ("ann", "bob", "cid", "dan")
-WAIT_S = 60
-PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
 GAMES = "[...document.querySelectorAll('.pairings li[data-game]')]"
 STATES = GAMES + ".map((game) => game.dataset.state).join()"
 CHECK = "[...document.querySelectorAll('#console-panel section')].find((one) => one.querySelector('textarea'))"
@@ -48,42 +40,30 @@ ON_BOARD = "/^.game.\\d+$/.test(location.pathname) && document.querySelector('.v
 MARKS = ("[...cell.querySelectorAll('.marks [aria-hidden]')].map((mark) => mark.innerText).join(' ')")
 
 
-def admin(program, folder, *words):
-    done = subprocess.run([program, "admin", "--data", os.path.join(folder, "data"), *words, "--json"],
-                          capture_output=True, text=True, timeout=WAIT_S, check=False)
-    return json.loads(done.stdout)
-
-
-def done(program, folder, *words):
-    answer = admin(program, folder, *words)
-    assert answer["ok"], (words, answer)
-    return answer
-
-
 def one_line(text):
     return text.strip().replace("\\", "\\\\").replace("\n", "\\n")
 
 
-def announce(browser, site, secret, pictures):
+def announce(here, pictures):
     """Without a shell on the server: in the console a text is checked, written and announced."""
     entrants = "".join(f'\n[[entrant]]\nname = "{name}"\nseed = {place}\n' for place, name in enumerate(PLAYERS, 1))
-    browser.call("Page.navigate", {"url": f"{site}/console"})
-    wait_for(browser, "document.querySelector('.console input[name=password]') !== null", "one cannot log in")
-    log_in(browser, "hana", secret)
-    wait_for(browser, "document.querySelector('#tab-events') !== null", "there is no tab of events")
-    browser.evaluate("document.querySelector('#tab-events').click()")
-    wait_for(browser, CHECK + " !== undefined", "no text can be checked")
+    browser = here.browser
+    browser.go("/console")
+    browser.wait_for("document.querySelector('.console input[name=password]') !== null", "one cannot log in")
+    log_in(browser, "hana", here.secret)
+    browser.click("#tab-events")
+    browser.wait_for(CHECK + " !== undefined", "no text can be checked")
     check_text(browser, (EVENT + entrants).replace("round-robin", "round-robbin"))
-    wait_for(browser, CHECK + ".querySelector('[role=alert]')?.innerText.startsWith('line 4: ')",
-             "a mistake is not told with its line")
+    browser.wait_for(CHECK + ".querySelector('[role=alert]')?.innerText.startsWith('line 4: ')",
+                     "a mistake is not told with its line")
     assert not browser.evaluate(CHECK + ".innerText.includes('Write to a file')"), "a wrong text can be written"
     check_text(browser, EVENT + entrants)
-    wait_for(browser, CHECK + ".querySelector('pre')?.innerText.includes('Each pairing plays both colours.')",
-             "the text is not explained")
-    picture(browser, pictures, "console")
-    press(browser, "Write to a file", CHECK)
+    browser.wait_for(CHECK + ".querySelector('pre')?.innerText.includes('Each pairing plays both colours.')",
+                     "the text is not explained")
+    picture(here, pictures, "console")
+    browser.press("Write to a file", CHECK)
     act(browser, "cup.toml", "cup.toml is written")
-    press(browser, "Announce a file", "document.querySelector('#console-panel')")
+    browser.press("Announce a file", "document.querySelector('#console-panel')")
     act(browser, "cup.toml", "the event cup is announced")
 
 
@@ -98,39 +78,42 @@ def check_text(browser, text):
 
 def act(browser, file, says):
     """Names the file in the dialog that is open, and gives the command."""
-    wait_for(browser, "document.querySelector('dialog[open] input') !== null", "nothing is asked before the act")
-    fill(browser, "dialog[open] input", file)
-    browser.evaluate("document.querySelector('dialog[open] button[type=submit]').click()")
-    wait_for(browser, "!document.querySelector('dialog[open]') && document.querySelector('.said').innerText"
-             f".includes({json.dumps(says)})", f"the server does not say {says}")
+    browser.wait_for("document.querySelector('dialog[open] input') !== null", "nothing is asked before the act")
+    browser.fill("dialog[open] input", file)
+    browser.click("dialog[open] button[type=submit]")
+    browser.wait_for("!document.querySelector('dialog[open]') && document.querySelector('.said').innerText"
+                     f".includes({json.dumps(says)})", f"the server does not say {says}")
 
 
-def picture(browser, folder, name):
-    if folder is None:
-        return
-    data = browser.call("Page.captureScreenshot", {"captureBeyondViewport": True})["data"]
-    Path(folder, f"{name}.png").write_bytes(base64.b64decode(data))
+def picture(here, folder, name):
+    if folder is not None:
+        here.picture(Path(folder, f"{name}.png"), beyond=True)
 
 
-def check_announced(browser, site):
-    browser.call("Page.navigate", {"url": f"{site}/"})
-    wait_for(browser, "document.querySelector('nav a[href=\"/tournaments\"]') !== null", "there is no link to events")
-    browser.evaluate("document.querySelector('nav a[href=\"/tournaments\"]').click()")
-    wait_for(browser, shows("Club cup"), "the event is not listed")
+def check_announced(browser):
+    browser.go("/")
+    browser.click('nav a[href="/tournaments"]')
+    browser.wait_for(shows("Club cup"), "the event is not listed")
     assert browser.evaluate("document.querySelector('.phase').innerText") == "announced"
-    browser.evaluate("document.querySelector('a[href=\"/tournament/cup\"]').click()")
-    wait_for(browser, "location.pathname === '/tournament/cup' && document.title.startsWith('Club cup')", "no page")
-    wait_for(browser, "[...document.querySelectorAll('td.name')].map((it) => it.innerText).join() ==="
-             " 'ann,bob,cid,dan'", "the entrants are not there")
+    browser.click('a[href="/tournament/cup"]')
+    browser.wait_for("location.pathname === '/tournament/cup' && document.title.startsWith('Club cup')", "no page")
+    browser.wait_for("[...document.querySelectorAll('td.name')].map((it) => it.innerText).join() ==="
+                     " 'ann,bob,cid,dan'", "the entrants are not there")
     browser.evaluate("window.stays = true")
 
 
-def begin_round(program, folder):
-    """Without its countdown, as soon as it is told."""
-    until = time.monotonic() + WAIT_S
-    while not admin(program, folder, "tournament-start", "cup")["ok"]:
-        assert time.monotonic() < until, "no round can begin"
-        time.sleep(0.1)
+def decide_round(server, number):
+    """By the word of the host, before a game of it begins: the second game of a pairing comes after the first."""
+    decided = set()
+
+    def all_are_decided():
+        for game, black, white, result, *_ in server.done("tournament-pairings", "cup")["rows"]:
+            if game.startswith(f"{number}.") and result == "to come":
+                server.done("tournament-result", "cup", game, "black" if black < white else "white", "agreed on")
+                decided.add(game)
+        return len(decided) == 4
+
+    eventually(all_are_decided, lambda: server.admin("tournament-pairings", "cup"))
 
 
 def finish(players, black, white):
@@ -147,36 +130,38 @@ def finish(players, black, white):
         players[name].until("#LOSE" if name == loser else "#WIN")
 
 
-def check_first_round(browser, players, program, folder, pictures):
-    wait_for(browser, "[...document.querySelectorAll('td')].filter((it) => it.innerText === 'here').length === 4",
-             "the page does not know who is here")
-    done(program, folder, "tournament-start", "cup")
-    wait_for(browser, "/^00:[0-3][0-9]$/.test(document.querySelector('[role=timer]')?.innerText)",
-             "nothing counts down")
-    wait_for(browser, STATES + " === 'waiting,waiting'", "the pairings are not there")
-    done(program, folder, "tournament-start", "cup")  # now
+def check_first_round(here, players, pictures):
+    browser, server = here.browser, here.server
+    browser.wait_for("[...document.querySelectorAll('td')].filter((it) => it.innerText === 'here').length === 4",
+                     "the page does not know who is here")
+    server.done("tournament-start", "cup")
+    browser.wait_for("/^(10|0[0-9]):[0-5][0-9]$/.test(document.querySelector('[role=timer]')?.innerText)",
+                     "nothing counts down")
+    browser.wait_for(STATES + " === 'waiting,waiting'", "the pairings are not there")
+    server.done("tournament-start", "cup")  # now
     games = begin_games(players)
-    wait_for(browser, STATES + " === 'playing,playing'", "the games are not shown as running")
-    picture(browser, pictures, "first-round")
-    refused = admin(program, folder, "tournament-write", "cup.toml", announced_text(folder))
+    browser.wait_for(STATES + " === 'playing,playing'", "the games are not shown as running")
+    picture(here, pictures, "first-round")
+    refused = server.admin("tournament-write", "cup.toml", announced_text(here.folder))
     assert not refused["ok"] and "has begun" in refused["text"], refused
     browser.evaluate(GAMES + "[0].querySelector('a').click()")
-    wait_for(browser, ON_BOARD, "a running game leads to no board")
+    browser.wait_for(ON_BOARD, "a running game leads to no board")
     browser.evaluate("history.back()")
-    wait_for(browser, STATES + " === 'playing,playing'", "the page does not come back")
+    browser.wait_for(STATES + " === 'playing,playing'", "the page does not come back")
     finish(players, *games[0])
     # The second game of a pairing begins by itself, sooner or later.
-    wait_for(browser, OVER + " === 1", "a result is not shown")
+    browser.wait_for(OVER + " === 1", "a result is not shown")
     finish(players, *games[1])
-    wait_for(browser, OVER + " === 2 && " + GAMES + ".length === 4", "the results are not shown")
+    browser.wait_for(OVER + " === 2 && " + GAMES + ".length === 4", "the results are not shown")
 
 
 def announced_text(folder):
     return one_line(Path(folder, "data", "tournaments", "cup.toml").read_text(encoding="utf-8"))
 
 
-def check_table(browser, site):
-    wait_for(browser, shows("final ·"), "the event does not come to its end")
+def check_table(here):
+    browser = here.browser
+    browser.wait_for(shows("final ·"), "the event does not come to its end")
     assert browser.evaluate("window.stays") is True, "the page was loaded again"
     assert browser.evaluate("document.querySelector('.phase').innerText") == "over"
     assert browser.evaluate(ROWS + ".map((row) => row.querySelector('th').innerText.replace(/\\s+/g, ' '))") == [
@@ -189,22 +174,15 @@ def check_table(browser, site):
             assert set(cell.split()) == wanted, f"{row}, {column}: {cell}"
     heads = browser.evaluate("[...document.querySelectorAll('.standings thead th.number')].map((it) => it.title)")
     assert heads[1:] == ["direct encounter", "Sonneborn-Berger", "wins", "Performance"], heads
-    connection = http.client.HTTPConnection(site.removeprefix("http://"), timeout=WAIT_S)
     for extension, beginning in (("csv", "\ufeffrank,number,name,id,points"), ("html", "<!DOCTYPE"), ("txt", "")):
         link = browser.evaluate(f"document.querySelector('a[href*=\"tables.{extension}\"]').getAttribute('href')")
-        connection.request("GET", link)
-        answer = connection.getresponse()
-        text = answer.read().decode()
-        assert answer.status == 200 and text.startswith(beginning) and "ann" in text, (link, answer.status, text)
-    connection.request("GET", "/api/v1/tournaments/cup")
-    answer = connection.getresponse()
-    answer.read()
-    connection.request("GET", "/api/v1/tournaments/cup", headers={"If-None-Match": answer.getheader("ETag")})
-    answer = connection.getresponse()
-    assert (answer.status, answer.read()) == (304, b""), answer.status
-    connection.close()
+        answer = here.server.get(link)
+        assert answer.status == 200 and answer.text.startswith(beginning) and "ann" in answer.text, (link, answer.text)
+    page = "/api/v1/tournaments/cup"
+    answer = here.server.get(page, If_None_Match=here.server.get(page).headers["ETag"])
+    assert (answer.status, answer.body) == (304, b""), answer.status
     browser.evaluate("[...document.querySelectorAll('.views button')].at(-1).click()")
-    wait_for(browser, "document.querySelectorAll('.standings thead th.met').length === 3", "no table of rounds")
+    browser.wait_for("document.querySelectorAll('.standings thead th.met').length === 3", "no table of rounds")
     assert browser.evaluate(ROWS + "[0].querySelectorAll('td.met small')[2].innerText") == "6"
     browser.evaluate("[...document.querySelectorAll('.views button')][0].click()")
 
@@ -212,66 +190,48 @@ def check_table(browser, site):
 def check_links(browser):
     """A mark leads to its game, after a restart as before."""
     browser.evaluate(ROWS + "[0].querySelector('.marks a').click()")
-    wait_for(browser, ON_BOARD, "a mark leads to no game")
+    browser.wait_for(ON_BOARD, "a mark leads to no game")
     browser.evaluate("history.back()")
-    wait_for(browser, ROWS + ".length === 4", "the table does not come back")
+    browser.wait_for(ROWS + ".length === 4", "the table does not come back")
 
 
-def check_phone(browser, site, pictures):
-    browser.call("Emulation.setDeviceMetricsOverride", PHONE)
-    agent = browser.evaluate("navigator.userAgent")
-    browser.call("Emulation.setUserAgentOverride", {"userAgent": agent, "acceptLanguage": "ja"})
+def check_phone(here, pictures):
+    browser = here.browser
+    browser.look_like(**PHONE)
+    browser.prefer("ja")
     for path, text in (("/tournaments", "クラブ杯"), ("/tournament/cup", "総当たり")):
-        browser.call("Page.navigate", {"url": site + path})
-        wait_for(browser, shows(text), f"{path} is not Japanese")
-        wait_for(browser, f"document.documentElement.scrollWidth <= {PHONE['width']}", f"{path} is too wide")
-    wait_for(browser, ROWS + ".length === 4", "there is no table")
-    wait_for(browser, f"document.documentElement.scrollWidth <= {PHONE['width']}", "the table is too wide")
-    picture(browser, pictures, "phone")
+        browser.go(path)
+        browser.wait_for(shows(text), f"{path} is not Japanese")
+        browser.wait_for(f"document.documentElement.scrollWidth <= {PHONE['width']}", f"{path} is too wide")
+    browser.wait_for(ROWS + ".length === 4", "there is no table")
+    browser.wait_for(f"document.documentElement.scrollWidth <= {PHONE['width']}", "the table is too wide")
+    picture(here, pictures, "phone")
 
 
 def main(program, pictures=None):
-    if shutil.which("chromium") is None:
-        print("skipped: chromium is not installed")
-        return 77
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        config, secret = add_operator(program, folder, "hana")
-        server, addresses = start_server(program, folder, *config)
-        browser = Browser(os.path.join(folder, "browser"))
-        players = {}
-        try:
-            site = f"http://{addresses['http']}"
-            announce(browser, site, secret, pictures)
-            check_announced(browser, site)
-            players = {name: CsaClient(addresses["csa"], f"LOGIN {name} cup-1-1,trip{name}", wait_s=WAIT_S)
-                       for name in PLAYERS}
-            check_first_round(browser, players, program, folder, pictures)
-            for game in range(1, 6):
-                if game % 2 == 0:
-                    begin_round(program, folder)
-                for each in begin_games(players):
-                    finish(players, *each)
-            check_table(browser, site)
-            check_links(browser)
-            picture(browser, pictures, "final")
-            server.terminate()
-            server.wait(WAIT_S)
-            server.stdout.close()
-            server, addresses = start_server(program, folder, *config)
-            site = f"http://{addresses['http']}"
-            browser.call("Page.navigate", {"url": f"{site}/tournament/cup"})
-            wait_for(browser, ROWS + ".length === 4", "the table is not there after a restart")
-            check_links(browser)
-            check_phone(browser, site, pictures)
-            assert not browser.complaints(), browser.complaints()
-        finally:
-            for player in players.values():
-                player.close()
-            browser.close()
-            server.kill()
-            server.wait()
+    with site(program) as here:
+        announce(here, pictures)
+        check_announced(here.browser)
+        players = {name: CsaClient(here.server.csa, f"LOGIN {name} cup-1-1,trip{name}") for name in PLAYERS}
+        check_first_round(here, players, pictures)
+        for black, white in begin_games(players):  # the second games of the round
+            finish(players, black, white)
+        for number in (2, 3):
+            decide_round(here.server, number)
+        check_table(here)
+        check_links(here.browser)
+        picture(here, pictures, "final")
+        here.server.stop()
+        for player in players.values():
+            player.close()
+        here.start()
+        here.browser.go("/tournament/cup")
+        here.browser.wait_for(ROWS + ".length === 4", "the table is not there after a restart")
+        check_links(here.browser)
+        check_phone(here, pictures)
+        assert not here.browser.complaints(), here.browser.complaints()
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    run_in_browser(main)

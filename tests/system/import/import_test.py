@@ -11,17 +11,15 @@ import socket
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
-import unittest
 from datetime import datetime, timedelta
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
-from fuhyo_server import FuhyoServer  # noqa: E402
+from server_case import ServerCase, killed_after, run_tests  # noqa: E402
+from waiting import PATIENCE_S, eventually  # noqa: E402
 
-PROGRAM = sys.argv.pop(1)
-PATIENCE_S = 30
+KILLS = 5
 GAMES = 300
 PLAYERS = ["ann", "bob", "cid", "dan"]
 
@@ -70,30 +68,21 @@ def files_of(folder):
             if path.is_file() and not path.name.startswith("fuhyo.db")}
 
 
-class Import(unittest.TestCase):
+class Import(ServerCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.old = Path(folder.name) / "old"
-        self.new = Path(folder.name) / "new"
+        super().setUp()
+        self.old, self.new = self.folder / "old", self.folder / "new"
         self.old.mkdir()
 
     def command(self, data):
-        return [PROGRAM, "import-shogi-server", str(self.old), "--data", str(data)]
+        return ["import-shogi-server", self.old, "--data", data]
 
     def move_over(self, *flags, data=None):
-        done = subprocess.run([*self.command(data or self.new), *flags], capture_output=True, text=True)
-        return done.returncode, done.stdout, done.stderr
-
-    def serve(self):
-        self.server = FuhyoServer(PROGRAM, "--csa", "127.0.0.1:0", "--http", "off", "--data", self.new)
-        self.addCleanup(self.server.stop)
-        return self.server.address
+        return self.run_program(*self.command(data or self.new), *flags)
 
     def asked(self, address, *lines):
         """What the server says to these lines, up to the last +OK."""
-        host, port = address.rsplit(":", 1)
-        with socket.create_connection((host, int(port)), timeout=PATIENCE_S) as line:
+        with socket.create_connection(address, timeout=PATIENCE_S) as line:
             line.sendall("".join(f"{text}\n" for text in ("LOGIN eve x x1", *lines, "LOGOUT")).encode())
             with line.makefile("rb") as answer:
                 return answer.read().decode()
@@ -112,21 +101,22 @@ class Import(unittest.TestCase):
         self.assertRegex(out, rf"record files +{GAMES} taken +0 here already\n")
         self.assertRegex(out, rf"games of the archive +{GAMES} taken +0 here already\n")
         self.assertIn("--floodgate-games floodgate-900-0\n", out)
-        address = self.serve()
-        end = time.monotonic() + PATIENCE_S
+        server = self.serve(data=self.new)
         rated = []
-        while len(rated) < len(PLAYERS) and time.monotonic() < end:
-            rated = re.findall(r"##\[RATING\] (\w+) \t +(\d+) @", self.asked(address, "%%RATING"))
+
+        def all_are_rated():
+            nonlocal rated
+            rated = re.findall(r"##\[RATING\] (\w+) \t +(\d+) @", self.asked(server.csa, "%%RATING"))
+            return len(rated) == len(PLAYERS)
+
+        eventually(all_are_rated, lambda: rated)
         self.assertEqual([name for name, _ in rated], PLAYERS)
-        by_list = subprocess.run([PROGRAM, "rate", "--shogi-server", self.old / "00LIST"],
-                                 capture_output=True, text=True).stdout
+        by_list = self.run_program("rate", "--shogi-server", self.old / "00LIST")[1]
         for name, rate in rated:
             self.assertRegex(by_list, rf"name: {name}\n +rating_group: 0\n +rate: {rate}.0\n")
-        self.assertIn("##[GETBUOYCOUNT] 2\n", self.asked(address, "%%GETBUOYCOUNT buoy_foo-1500-0"))
-        code, _, err = self.move_over()
-        self.assertEqual(code, 74)
-        self.assertIn(f"is in use by process {self.server.process.pid}", err)
-        self.server.stop()
+        self.assertIn("##[GETBUOYCOUNT] 2\n", self.asked(server.csa, "%%GETBUOYCOUNT buoy_foo-1500-0"))
+        self.expect(74, f"is in use by process {server.process.pid}", *self.command(self.new))
+        server.stop()
         code, out, _ = self.move_over()
         self.assertEqual(code, 0, out)
         self.assertNotRegex(out, r"[1-9]\d* taken")
@@ -138,17 +128,16 @@ class Import(unittest.TestCase):
         whole_s = time.monotonic() - start
         wanted = files_of(self.new)
         wanted_games = {name.removeprefix("records/") for name in wanted if name.endswith(".csa")}
-        killed = 0
-        for step in range(12):
-            data = self.new.parent / f"killed{step}"
-            run = subprocess.Popen(self.command(data), stdout=subprocess.DEVNULL)
+        killed = step = 0
+        while killed < KILLS:
+            step += 1
+            data = self.folder / f"killed{step:03}"
             start = time.monotonic()
-            try:
-                run.wait(whole_s * step / 11)
+            if killed_after(self.start(self.program, *self.command(data), stdout=subprocess.DEVNULL),
+                            whole_s * (killed + 0.5) / KILLS):
+                killed += 1
+            else:
                 whole_s = time.monotonic() - start  # it takes less long than the first one did
-            except subprocess.TimeoutExpired:
-                run.kill()
-                killed += run.wait() != 0
             if (data / "fuhyo.db").exists():
                 self.assertIn(self.games_in(data), [(0, 0), (GAMES, GAMES)], "all of them or none")
             for name, text in files_of(data).items() if data.exists() else ():
@@ -157,22 +146,20 @@ class Import(unittest.TestCase):
             code, out, err = self.move_over(data=data)
             self.assertEqual(code, 0, out + err)
             self.assertEqual(self.games_in(data), (GAMES, GAMES))
-            now = {name: text.replace(f"killed{step}".encode(), b"new") for name, text in files_of(data).items()}
+            now = {name: text.replace(data.name.encode(), b"new") for name, text in files_of(data).items()}
             self.assertEqual(now, wanted)
-        self.assertGreater(killed, 4)
         self.assertEqual(len(wanted_games), GAMES)
 
     def test_what_it_refuses(self):
         self.assertEqual(self.move_over()[0], 66, "an empty folder")
-        self.assertEqual(subprocess.run([PROGRAM, "import-shogi-server", "/no/such/folder", "--data", self.new],
-                                        capture_output=True).returncode, 66)
-        self.assertEqual(subprocess.run([PROGRAM, "import-shogi-server", self.old], capture_output=True).returncode, 64)
+        self.expect(66, "", "import-shogi-server", "/no/such/folder", "--data", self.new)
+        self.expect(64, "", "import-shogi-server", self.old)
         (self.old / "00LIST").write_text("no list at all\n")
         code, out, _ = self.move_over("--dry-run")
         self.assertEqual(code, 1)
         self.assertIn(f"left {self.old / '00LIST'}:1: has 1 fields", out)
         self.assertFalse(self.new.exists())
-        file = self.new.parent / "file"
+        file = self.folder / "file"
         file.write_text("")
         self.assertEqual(self.move_over(data=file / "data")[0], 73)
 
@@ -180,4 +167,4 @@ class Import(unittest.TestCase):
 if __name__ == "__main__":
     os.environ["TZ"] = "Asia/Tokyo"
     time.tzset()
-    unittest.main(verbosity=2)
+    run_tests()

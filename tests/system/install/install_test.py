@@ -7,11 +7,14 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
-FUHYO = BUILD = CMAKE = ""
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from server_case import ServerCase, run_tests  # noqa: E402
+from waiting import PATIENCE_S  # noqa: E402
+
+BUILD = CMAKE = ""
 DOCKER = Path(__file__).resolve().parents[3] / "docker"
 MOST_EXPOSED, MOST_EXPOSED_WITHOUT_ENGINES = 20, 15  # tenths, as systemd-analyze counts
 # The sandbox of engines: what a filter of calls and of namespaces must let through.
@@ -24,14 +27,9 @@ def needs(*programs):
     return unittest.skipIf(missing, f"there is no {', '.join(missing)}")
 
 
-class Install(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="fuhyo-install-")
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
+class Install(ServerCase):
     def run_it(self, *words, **environment):
-        done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=120,
+        done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=PATIENCE_S,
                               stdin=subprocess.DEVNULL, env={**os.environ, **environment})
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done.stdout + done.stderr
@@ -39,7 +37,7 @@ class Install(unittest.TestCase):
     def unit(self, *names):
         file = self.folder / "fuhyo.service"
         text = "".join((DOCKER / name).read_text(encoding="utf-8") for name in names)
-        file.write_text(text.replace("/usr/local/bin/fuhyo", FUHYO), encoding="utf-8")
+        file.write_text(text.replace("/usr/local/bin/fuhyo", self.program), encoding="utf-8")
         return file
 
     @needs("systemd-analyze")
@@ -110,5 +108,6 @@ class Install(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    FUHYO, BUILD, CMAKE = str(Path(sys.argv.pop(1)).resolve()), sys.argv.pop(1), sys.argv.pop(1)
-    unittest.main(verbosity=2)
+    BUILD, CMAKE = sys.argv[2:4]
+    del sys.argv[2:4]
+    run_tests()

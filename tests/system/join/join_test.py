@@ -2,18 +2,20 @@
 """`fuhyo join` against a scripted CSA server, where real servers are hard to bring into trouble: refused logins, lost
 lines, servers that are not there, engines that are not there, signals.
 
-    join_test.py FUHYO ENGINE [CASE...]
+    join_test.py FUHYO ENGINE
 """
 
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
-PATIENCE_S = 30
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from server_case import ServerCase, run_tests  # noqa: E402
+from waiting import PATIENCE_S, eventually  # noqa: E402
+
 EXIT_OK, EXIT_FAILED, EXIT_USAGE, EXIT_NO_INPUT, EXIT_UNAVAILABLE = 0, 1, 64, 66, 69
 
 SUMMARY = """BEGIN Game_Summary
@@ -31,7 +33,7 @@ Max_Moves:256
 BEGIN Time
 Time_Unit:1sec
 Total_Time:0
-Byoyomi:2
+Byoyomi:3600
 Increment:0
 Least_Time_Per_Move:0
 END Time
@@ -85,28 +87,6 @@ class Server:
         return Line(self.sock.accept()[0])
 
 
-class Client:
-    def __init__(self, fuhyo, engine, server, *flags):
-        self.errors = tempfile.TemporaryFile("w+")
-        self.process = subprocess.Popen(
-            [fuhyo, "join", "--server", server, "--name", "me", "--password", "game-1-1,secret", "--engine", engine,
-             "--option", "Threads=1", "--option", "USI_Hash=1", *flags],
-            stdout=subprocess.PIPE, stderr=self.errors, text=True)
-
-    def ends(self, code, *words):
-        try:
-            out, _ = self.process.communicate(timeout=PATIENCE_S)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            raise
-        self.errors.seek(0)
-        said = self.errors.read()
-        assert self.process.returncode == code, f"exit code {self.process.returncode}, wanted {code}: {said}"
-        for word in words:
-            assert word in said, f"{word!r} is not in: {said}"
-        return out
-
-
 def begin(line):
     line.hears("LOGIN me game-1-1,secret")
     line.says("LOGIN:me OK\n" + SUMMARY)
@@ -114,170 +94,145 @@ def begin(line):
     line.says("START:game1\n")
 
 
-def case_wrong_flags(fuhyo, engine):
-    for flags, word in ((["--game", "x", "--mode", "x2"], "--mode"), (["--option", "nonsense"], "Name=Value"),
-                        (["--mode", "x1"], "--game"), (["--server", "host:port"], "port"),
-                        (["--engine", "'"], "quote"), (["--frobnicate"], "--frobnicate")):
-        command = [fuhyo, "join", "--name", "me", "--password", "p"]
-        command += [] if "--server" in flags else ["--server", "127.0.0.1:1"]
-        command += [] if "--engine" in flags else ["--engine", engine]
-        done = subprocess.run(command + flags, capture_output=True, text=True, timeout=PATIENCE_S)
-        assert done.returncode == EXIT_USAGE, (flags, done)
-        assert word in done.stderr, (flags, done.stderr)
+class Join(ServerCase):
+    def join(self, server, *flags, engine=None):
+        """Its process; what it says besides its results goes to a file."""
+        self.said = self.folder / "said"
+        with open(self.said, "w", encoding="utf-8") as errors:
+            return self.start(self.program, "join", "--server", server, "--name", "me", "--password",
+                              "game-1-1,secret", "--engine", engine or self.engine, "--option", "Threads=1",
+                              "--option", "USI_Hash=1", "--option", "NodesLimit=100", *flags, stderr=errors)
 
+    def expect_end(self, client, code, said=""):
+        """What it printed."""
+        out, _ = self.end_of(client, code)
+        self.assertIn(said, self.said.read_text(encoding="utf-8"))
+        return out
 
-def case_no_server(fuhyo, engine):
-    free = socket.create_server(("127.0.0.1", 0))
-    address = "127.0.0.1:%d" % free.getsockname()[1]
-    free.close()
-    Client(fuhyo, engine, address).ends(EXIT_UNAVAILABLE, "cannot connect to " + address)
+    def until_said(self, text):
+        eventually(lambda: text in self.said.read_text(encoding="utf-8"), lambda: self.said.read_text(encoding="utf-8"))
 
-
-def case_no_engine(fuhyo, _):
-    server = Server()
-    Client(fuhyo, "/nonexistent/engine", server.address).ends(EXIT_NO_INPUT, "cannot run '/nonexistent/engine'")
-
-
-def case_no_usi_engine(fuhyo, _):
-    server = Server()
-    Client(fuhyo, "/bin/false", server.address).ends(EXIT_FAILED, "the engine ended: exit status 1")
-
-
-def case_refused(fuhyo, engine):
-    server = Server()
-    client = Client(fuhyo, engine, server.address)
-    line = server.accept()
-    line.hears("LOGIN me game-1-1,secret")
-    line.says("LOGIN:incorrect\n")
-    client.ends(EXIT_FAILED, "refused the login of 'me'")
-
-
-def case_password_file(fuhyo, engine):
-    with tempfile.NamedTemporaryFile("w") as file:
-        file.write("from-a-file\nsecond line\n")
-        file.flush()
+    def begin_game(self, *flags):
+        """The server, the client, and the line on which its game has begun."""
         server = Server()
-        process = subprocess.Popen([fuhyo, "join", "--server", server.address, "--name", "me", "--password-file",
-                                    file.name, "--game", "g-1-1", "--turn", "-", "--engine", engine],
-                                   stderr=subprocess.DEVNULL)
+        client = self.join(server.address, *flags)
+        line = server.accept()
+        begin(line)
+        return server, client, line
+
+    def test_wrong_flags(self):
+        for flags, word in ((["--game", "x", "--mode", "x2"], "--mode"), (["--option", "nonsense"], "Name=Value"),
+                            (["--mode", "x1"], "--game"), (["--server", "host:port"], "port"),
+                            (["--engine", "'"], "quote"), (["--frobnicate"], "--frobnicate")):
+            words = ["join", "--name", "me", "--password", "p"]
+            words += [] if "--server" in flags else ["--server", "127.0.0.1:1"]
+            words += [] if "--engine" in flags else ["--engine", self.engine]
+            self.expect(EXIT_USAGE, word, *words, *flags)
+
+    def test_no_server(self):
+        free = socket.create_server(("127.0.0.1", 0))
+        address = "127.0.0.1:%d" % free.getsockname()[1]
+        free.close()
+        self.expect_end(self.join(address), EXIT_UNAVAILABLE, "cannot connect to " + address)
+
+    def test_no_engine(self):
+        for engine, code, said in (("/nonexistent/engine", EXIT_NO_INPUT, "cannot run '/nonexistent/engine'"),
+                                   ("/bin/false", EXIT_FAILED, "the engine ended: exit status 1")):
+            self.expect_end(self.join(Server().address, engine=engine), code, said)
+
+    def test_refused(self):
+        server = Server()
+        client = self.join(server.address)
+        line = server.accept()
+        line.hears("LOGIN me game-1-1,secret")
+        line.says("LOGIN:incorrect\n")
+        self.expect_end(client, EXIT_FAILED, "refused the login of 'me'")
+
+    def test_password_file(self):
+        file = self.folder / "password"
+        file.write_text("from-a-file\nsecond line\n", encoding="ascii")
+        server = Server()
+        client = self.start(self.program, "join", "--server", server.address, "--name", "me", "--password-file", file,
+                            "--game", "g-1-1", "--turn", "-", "--engine", self.engine, stderr=subprocess.DEVNULL)
         line = server.accept()
         line.hears("LOGIN me g-1-1-W,from-a-file")
-        process.terminate()
-        assert process.wait(PATIENCE_S) == EXIT_OK
+        client.terminate()
+        self.end_of(client, EXIT_OK)
 
+    def test_game(self):
+        _, client, line = self.begin_game("--games", "1")
+        move = line.hears("+*")
+        line.says(move + ",T1\n#TIME_UP\n#WIN\n")
+        self.assertEqual(self.expect_end(client, EXIT_OK), "game1\twin\t#TIME_UP\n")
 
-def case_game(fuhyo, engine):
-    server = Server()
-    client = Client(fuhyo, engine, server.address, "--games", "1")
-    line = server.accept()
-    begin(line)
-    move = line.hears("+*")
-    line.says(move + ",T1\n#TIME_UP\n#WIN\n")
-    assert client.ends(EXIT_OK) == "game1\twin\t#TIME_UP\n"
+    def test_lost_line(self):
+        server, client, line = self.begin_game("--games", "1")
+        line.hears("+*")
+        line.drop()
+        again = server.accept()
+        begin(again)
+        move = again.hears("+*")
+        again.says(move + ",T0\n%TORYO\n#RESIGN\n#WIN\n")
+        self.assertEqual(self.expect_end(client, EXIT_OK),
+                         "game1\tlost line\tthe server closed the line\ngame1\twin\t#RESIGN\n")
 
+    def test_no_relogin(self):
+        _, client, line = self.begin_game("--no-relogin")
+        line.hears("+*")
+        line.drop()
+        self.expect_end(client, EXIT_UNAVAILABLE, "the server closed the line")
 
-def case_lost_line(fuhyo, engine):
-    server = Server()
-    client = Client(fuhyo, engine, server.address, "--games", "1")
-    line = server.accept()
-    begin(line)
-    line.hears("+*")
-    line.drop()
-    again = server.accept()
-    begin(again)
-    move = again.hears("+*")
-    again.says(move + ",T0\n%TORYO\n#RESIGN\n#WIN\n")
-    assert client.ends(EXIT_OK) == "game1\tlost line\tthe server closed the line\ngame1\twin\t#RESIGN\n"
+    def test_refused_after_a_lost_line(self):
+        """The server has not noticed yet that the former line is dead."""
+        server, client, line = self.begin_game("--games", "2")
+        line.says("#TIME_UP\n#LOSE\n")
+        line.drop()
+        second = server.accept()
+        second.hears("LOGIN me game-1-1,secret")
+        second.says("LOGIN:incorrect\n")
+        third = server.accept()
+        begin(third)
+        third.says("#TIME_UP\n#LOSE\n")
+        self.expect_end(client, EXIT_OK)
 
+    def test_keep_alive(self):
+        server = Server()
+        before = time.monotonic()
+        client = self.join(server.address, "--keep-alive", "1")
+        line = server.accept()
+        line.hears("LOGIN me game-1-1,secret")
+        line.says("LOGIN:me OK\n")
+        line.hears("")
+        self.assertGreaterEqual(time.monotonic() - before, 1)
+        client.terminate()
+        self.expect_end(client, EXIT_OK)
 
-def case_no_relogin(fuhyo, engine):
-    server = Server()
-    client = Client(fuhyo, engine, server.address, "--no-relogin")
-    line = server.accept()
-    begin(line)
-    line.hears("+*")
-    line.drop()
-    client.ends(EXIT_UNAVAILABLE, "the server closed the line")
+    def test_a_signal_lets_the_game_end(self):
+        _, client, line = self.begin_game()
+        move = line.hears("+*")
+        client.terminate()
+        self.until_said("leaving after this game")
+        self.assertIsNone(client.poll())
+        line.says(move + ",T0\n#TIME_UP\n#LOSE\n")
+        self.expect_end(client, EXIT_OK)
 
+    def test_a_second_signal_leaves_at_once(self):
+        _, client, line = self.begin_game()
+        line.hears("+*")
+        client.send_signal(signal.SIGINT)
+        self.until_said("leaving after this game")
+        client.send_signal(signal.SIGINT)
+        self.expect_end(client, EXIT_OK)
+        line.hears_end()
 
-def case_refused_after_a_lost_line(fuhyo, engine):
-    """The server has not noticed yet that the former line is dead."""
-    server = Server()
-    client = Client(fuhyo, engine, server.address, "--games", "2")
-    line = server.accept()
-    begin(line)
-    line.says("#TIME_UP\n#LOSE\n")
-    line.drop()
-    second = server.accept()
-    second.hears("LOGIN me game-1-1,secret")
-    second.says("LOGIN:incorrect\n")
-    third = server.accept()
-    begin(third)
-    third.says("#TIME_UP\n#LOSE\n")
-    client.ends(EXIT_OK)
-
-
-def case_keep_alive(fuhyo, engine):
-    server = Server()
-    client = Client(fuhyo, engine, server.address, "--keep-alive", "1")
-    line = server.accept()
-    line.hears("LOGIN me game-1-1,secret")
-    line.says("LOGIN:me OK\n")
-    before = time.monotonic()
-    line.hears("")
-    assert 0.9 <= time.monotonic() - before <= 5
-    client.process.terminate()
-    client.ends(EXIT_OK)
-
-
-def case_signal_lets_the_game_end(fuhyo, engine):
-    server = Server()
-    client = Client(fuhyo, engine, server.address)
-    line = server.accept()
-    begin(line)
-    move = line.hears("+*")
-    client.process.send_signal(signal.SIGTERM)
-    time.sleep(0.3)
-    assert client.process.poll() is None
-    line.says(move + ",T0\n#TIME_UP\n#LOSE\n")
-    client.ends(EXIT_OK, "leaving after this game")
-
-
-def case_second_signal_leaves_at_once(fuhyo, engine):
-    server = Server()
-    client = Client(fuhyo, engine, server.address)
-    line = server.accept()
-    begin(line)
-    line.hears("+*")
-    client.process.send_signal(signal.SIGINT)
-    time.sleep(0.3)
-    client.process.send_signal(signal.SIGINT)
-    client.ends(EXIT_OK)
-    line.hears_end()
-
-
-def case_bytes_that_are_no_protocol(fuhyo, engine):
-    server = Server()
-    client = Client(fuhyo, engine, server.address, "--no-relogin")
-    line = server.accept()
-    line.hears("LOGIN me game-1-1,secret")
-    line.sock.sendall(b"\x00\xff\r\n\n" + b"LOGIN:me OK\n" + b"x" * 20_000)
-    client.ends(EXIT_UNAVAILABLE, "a line that does not end")
-
-
-def main(fuhyo, engine, *wanted):
-    failed = 0
-    for name, case in list(globals().items()):
-        if not name.startswith("case_") or (wanted and name not in wanted):
-            continue
-        try:
-            case(fuhyo, engine)
-            print("ok     " + name, flush=True)
-        except (AssertionError, OSError, subprocess.TimeoutExpired) as error:
-            failed += 1
-            print(f"FAILED {name}: {error}", flush=True)
-    return 1 if failed else 0
+    def test_bytes_that_are_no_protocol(self):
+        server = Server()
+        client = self.join(server.address, "--no-relogin")
+        line = server.accept()
+        line.hears("LOGIN me game-1-1,secret")
+        line.sock.sendall(b"\x00\xff\r\n\n" + b"LOGIN:me OK\n" + b"x" * 20_000)
+        self.expect_end(client, EXIT_UNAVAILABLE, "a line that does not end")
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    run_tests("engine")

@@ -14,58 +14,33 @@ import argparse
 import collections
 import pathlib
 import re
-import signal
 import subprocess
 import sys
 import tempfile
 import threading
-import time
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from fuhyo_server import FuhyoServer, ServerFault, free_ports  # noqa: E402
+from waiting import eventually  # noqa: E402
 
 # How a game between sound players may end, as the server says it.
 FAIR_ENDS = {"#RESIGN", "#SENNICHITE", "#OUTE_SENNICHITE", "#JISHOGI", "#MAX_MOVES"}
 OPPOSITE = {"win": "lose", "lose": "win", "draw": "draw", "censored": "censored"}
-RECORD_S = 20  # how long a record may take to be written on a busy machine
 
 
 def whole_record(records, game):
-    """What the file of a game says once it ends, or after a while; players hear of the end before the disk does."""
-    deadline = time.monotonic() + RECORD_S
-    while True:
+    """What the file of a game says once it ends; players hear of the end before the disk does."""
+    def text():
         record = next(records.rglob(game + ".csa"), None)
-        text = record and record.read_text(encoding="euc_jp", errors="replace")
-        if (text and "'summary:" in text) or time.monotonic() > deadline:
-            return text
-        time.sleep(0.1)
+        said = record and record.read_text(encoding="euc_jp", errors="replace")
+        return said if said and "'summary:" in said else None
+
+    return eventually(text, f"the record of {game}")
 
 
-class Server:
-    def __init__(self, options, folder):
-        self.records = folder / "records"
-        self.log = open(folder / "server.log", "w")
-        self.process = subprocess.Popen(
-            [options.fuhyo, "serve", "--csa", "127.0.0.1:0", "--http", "127.0.0.1:0", "--data", folder / "data",
-             "--records", self.records, "--event", "self", "--max-moves", str(options.max_moves), "--builtin", "off"],
-            stdout=subprocess.PIPE, stderr=self.log, text=True)
-        self.address = None
-        for line in self.process.stdout:
-            if found := re.match(r"listening csa=(\S+)", line):
-                self.address = found.group(1)
-                break
-        if self.address is None:
-            raise SystemExit("the server did not start: see " + str(folder / "server.log"))
-        threading.Thread(target=self._drain, daemon=True).start()
-
-    def _drain(self):
-        for line in self.process.stdout:
-            self.log.write(line)
-
-    def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        try:
-            return self.process.wait(30)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            return "killed"
+def serve(options, folder):
+    return FuhyoServer(options.fuhyo, *free_ports("csa"), "--event", "self", "--max-moves", options.max_moves,
+                       "--builtin", "off", data=folder / "data", log=folder / "server.log")
 
 
 def player(options, server, folder, clock, side, number):
@@ -116,11 +91,8 @@ class Match:
 
     def judge(self, game, black, white, records):
         text = whole_record(records, game)
-        if text is None:
-            return self.fault(f"{game}: no record")
         moves = re.findall(r"^[+-]\d{4}[A-Z]{2}$", text, re.MULTILINE)
         times = [int(t) for t in re.findall(r"^T(\d+)$", text, re.MULTILINE)]
-        summary = re.search(r"^'summary:([^:]+):", text, re.MULTILINE)
         self.plies.append(len(moves))
         self.longest_s = max([self.longest_s, *times])
         self.ends[black[1]] += 1
@@ -129,8 +101,6 @@ class Match:
             self.fault(f"{game}: black saw {black}, white saw {white}")
         if black[1] not in FAIR_ENDS:
             self.fault(f"{game}: ended by {black[1] or black[0]}")
-        if summary is None:
-            self.fault(f"{game}: the record does not end")
         if len(times) < len(moves):
             self.fault(f"{game}: {len(moves)} moves and {len(times)} times in the record")
 
@@ -156,7 +126,7 @@ def play_pair(options, server, folder, clock, number, match, lock):
         if len(black) != options.games or black.keys() != white.keys():
             match.fault(f"{clock} pair {number}: black played {len(black)}, white {len(white)} of {options.games}")
         for game in black.keys() & white.keys():
-            match.judge(game, black[game], white[game], server.records)
+            match.judge(game, black[game], white[game], server.data / "records")
 
 
 def main():
@@ -177,7 +147,7 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(options.keep or temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        server = Server(options, folder)
+        server = serve(options, folder)
         match, lock = Match(), threading.Lock()
         pairs = [
             threading.Thread(target=play_pair, args=(options, server, folder, clock, 2 * pair + index, match, lock))
@@ -186,8 +156,10 @@ def main():
             pair.start()
         for pair in pairs:
             pair.join()
-        if (code := server.stop()) != 0:
-            match.fault(f"the server ended with {code}")
+        try:
+            server.stop()
+        except ServerFault as fault:
+            match.fault(str(fault))
         if match.faults and not options.keep:
             for log in sorted(folder.glob("*.log")):
                 print(f"---- {log.name}\n{log.read_text()[-3000:]}")

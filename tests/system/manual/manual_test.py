@@ -1,23 +1,26 @@
 """Man pages and completions of a program: each command and flag of its help has its place, and what reads them does.
 
-    python3 manual_test.py PROGRAM
+    python3 manual_test.py self.program
 """
 
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
-PROGRAM = ""
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from server_case import ServerCase, new_folder, run_tests  # noqa: E402
+from waiting import PATIENCE_S  # noqa: E402
+
 HAND_WRITTEN = Path(__file__).resolve().parents[3] / "docs/man"
 SECTION = re.compile(r"^(Subcommands|Commands):$", re.MULTILINE)
 
 
 def run(*words, code=0):
-    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=PATIENCE_S,
+                          stdin=subprocess.DEVNULL)
     assert done.returncode == code, (words, done.returncode, done.stdout + done.stderr)
     return done.stdout
 
@@ -33,14 +36,12 @@ def flags_of(help_text):
     return re.findall(r"^  (?:-\w,|\S+ )?(--[a-z][\w-]*)", help_text, re.MULTILINE)
 
 
-class Manual(unittest.TestCase):
+class Manual(ServerCase):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory(prefix="fuhyo-manual-")
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = Path(folder.name)
-        cls.name = Path(PROGRAM).name
-        run(PROGRAM, "manual", cls.folder)
+        cls.pages = new_folder(cls)
+        cls.name = Path(cls.program).name
+        run(cls.program, "manual", cls.pages)
         cls.help = {}
         cls.read_help(())
 
@@ -49,18 +50,18 @@ class Manual(unittest.TestCase):
         if words and words[-1] == "admin":
             text = ""  # reads its words itself
         else:
-            text = run(PROGRAM, *words, "--help")
+            text = run(cls.program, *words, "--help")
         cls.help[words] = text
         for command in commands_of(text):
             cls.read_help((*words, command))
 
     def page(self, words):
         name = "-".join([self.name, *words[:1]])
-        return (self.folder / f"{name}.1").read_text(encoding="utf-8").replace("\\-", "-")
+        return (self.pages / f"{name}.1").read_text(encoding="utf-8").replace("\\-", "-")
 
     def test_every_command_and_flag_has_its_place(self):
         self.assertGreater(len(self.help), 10)
-        scripts = {shell: run(PROGRAM, "completion", shell) for shell in ("bash", "zsh", "fish")}
+        scripts = {shell: run(self.program, "completion", shell) for shell in ("bash", "zsh", "fish")}
         for words, text in self.help.items():
             place = " ".join([self.name, *words])
             self.assertIn(place if words else self.name, self.page(words), place)
@@ -77,9 +78,9 @@ class Manual(unittest.TestCase):
                    if shutil.which(words[0])]
         if not readers:
             self.skipTest("there is neither man nor mandoc")
-        for page in [*sorted(self.folder.glob("*.1")), *sorted(HAND_WRITTEN.glob("*.1"))]:
+        for page in [*sorted(self.pages.glob("*.1")), *sorted(HAND_WRITTEN.glob("*.1"))]:
             for words in readers:
-                done = subprocess.run([*words, page], capture_output=True, text=True, timeout=60)
+                done = subprocess.run([*words, page], capture_output=True, text=True, timeout=PATIENCE_S)
                 wrong = done.stderr + (done.stdout if words[0] == "mandoc" else "")
                 self.assertEqual((done.returncode, wrong), (0, ""), page.name)
 
@@ -87,8 +88,8 @@ class Manual(unittest.TestCase):
         read = 0
         for shell in ("bash", "zsh", "fish"):
             if shutil.which(shell):
-                script = self.folder / f"completion.{shell}"
-                script.write_text(run(PROGRAM, "completion", shell), encoding="utf-8")
+                script = self.pages / f"completion.{shell}"
+                script.write_text(run(self.program, "completion", shell), encoding="utf-8")
                 run(shell, "-n", script)
                 read += 1
         if read == 0:
@@ -96,7 +97,7 @@ class Manual(unittest.TestCase):
 
     def offered(self, *words):
         """What bash would complete the last word to."""
-        script = (f"eval \"$('{PROGRAM}' completion bash)\"; COMP_WORDS=({' '.join(map(repr, words))}); "
+        script = (f"eval \"$('{self.program}' completion bash)\"; COMP_WORDS=({' '.join(map(repr, words))}); "
                   f"COMP_CWORD={len(words) - 1}; _{self.name.replace('-', '_')}; printf '%s\\n' \"${{COMPREPLY[@]}}\"")
         return run("bash", "-c", script).split()
 
@@ -109,13 +110,12 @@ class Manual(unittest.TestCase):
             roles = self.offered("fuhyo", "serve", "--max-moves", "3", "--role", "")
             self.assertEqual(roles, ["game", "web", "standby"])
             self.assertEqual(self.offered("fuhyo", "config", "c"), ["check"])
-            self.assertEqual(self.offered(PROGRAM, "admin", "paus"), ["pause"])
+            self.assertEqual(self.offered(self.program, "admin", "paus"), ["pause"])
 
     def test_a_shell_that_there_is_not(self):
-        run(PROGRAM, "completion", "tcsh", code=1)
-        run(PROGRAM, "manual", "/dev/null/pages", code=73)
+        run(self.program, "completion", "tcsh", code=1)
+        run(self.program, "manual", "/dev/null/pages", code=73)
 
 
 if __name__ == "__main__":
-    PROGRAM = str(Path(sys.argv.pop(1)).resolve())
-    unittest.main(verbosity=2)
+    run_tests()

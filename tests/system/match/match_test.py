@@ -6,37 +6,25 @@
 import json
 import resource
 import signal
-import subprocess
 import sys
-import tempfile
-import time
-import unittest
 from pathlib import Path
 
-FUHYO = FAKE = ""
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from server_case import ServerCase, run_tests  # noqa: E402
+from waiting import PATIENCE_S, eventually  # noqa: E402
+
 SOURCE = Path(__file__).resolve().parents[3]
 OPENINGS = SOURCE / "engines/match/openings/balanced_12.txt"
 BUILT_IN = ["-e", "player=material-1 name=one", "-e", "player=random name=two", "--openings", str(OPENINGS)]
 SLOW = ["-e", "player=material-3 name=one", "-e", "player=material-2 name=two", "--openings", str(OPENINGS)]
 
 
-class Match(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="fuhyo-match-")
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
+class Match(ServerCase):
     def path(self, name):
         return self.folder / name
 
-    def run_match(self, *arguments):
-        return subprocess.run([FUHYO, "match", *map(str, arguments)], capture_output=True, text=True, timeout=120)
-
-    def expect(self, code, said, *arguments):
-        done = self.run_match(*arguments)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        self.assertIn(said, done.stdout + done.stderr)
-        return done
+    def expect_match(self, code, said, *words, **options):
+        return self.expect(code, said, "match", *words, **options)
 
     def games(self, name="games.jsonl"):
         lines = self.path(name).read_text(encoding="utf-8").splitlines()
@@ -44,8 +32,8 @@ class Match(unittest.TestCase):
 
     def test_a_match_is_played_written_and_reported(self):
         files = ["--out", self.path("games.jsonl"), "--pgn", self.path("a.pgn"), "--csa", self.path("a.csa")]
-        done = self.expect(0, "one against two: +", *BUILT_IN, "-n", 20, "-j", 2, "--every", 5, *files)
-        self.assertIn("10/20  ", done.stdout)
+        done = self.expect_match(0, "one against two: +", *BUILT_IN, "-n", 20, "-j", 2, "--every", 5, *files)
+        self.assertIn("10/20  ", done)
         self.assertEqual(sorted(game["game"] for game in self.games()), list(range(20)))
         for game in self.games():
             self.assertEqual(game["names"], ["one", "two"] if game["game"] % 2 == 0 else ["two", "one"])
@@ -54,102 +42,90 @@ class Match(unittest.TestCase):
         self.assertEqual(pgn.count('[White "one"]'), 10)
         self.assertEqual(self.path("a.csa").read_text(encoding="utf-8").count("\n%"), 20)
 
-        report = self.expect(0, "one", "--report", self.path("games.jsonl"), "--pgn", self.path("b.pgn"))
-        self.assertIn("two", report.stdout)
+        report = self.expect_match(0, "one", "--report", self.path("games.jsonl"), "--pgn", self.path("b.pgn"))
+        self.assertIn("two", report)
         self.assertEqual(self.path("b.pgn").read_text(encoding="utf-8"), pgn)
-        rated = subprocess.run([FUHYO, "rate", self.path("a.pgn")], capture_output=True, text=True, timeout=60)
-        self.assertIn("20 games, 2 players", rated.stdout)
-
-    def start(self, *arguments):
-        process = subprocess.Popen([FUHYO, "match", *map(str, arguments)], stdout=subprocess.PIPE,
-                                   stderr=subprocess.STDOUT, text=True)
-        self.addCleanup(process.stdout.close)
-        self.addCleanup(process.kill)
-        return process
+        self.expect(0, "20 games, 2 players", "rate", self.path("a.pgn"))
 
     def wait_for_games(self, count):
-        until = time.monotonic() + 60
         file = self.path("games.jsonl")
-        while not file.exists() or file.read_bytes().count(b"\n") <= count:
-            self.assertLess(time.monotonic(), until)
-            time.sleep(0.01)
+        eventually(lambda: file.exists() and file.read_bytes().count(b"\n") > count, f"{count} games")
+
+    def slow(self, *words):
+        return self.start(self.program, "match", *words)
 
     def test_a_match_goes_on_after_a_kill_and_after_an_interruption(self):
         arguments = [*SLOW, "-n", 12, "--max-moves", 60, "--out", self.path("games.jsonl")]
         for number, code in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)):
             had = self.path("games.jsonl").read_bytes().count(b"\n") if number == signal.SIGINT else 1
-            process = self.start(*arguments)
+            process = self.slow(*arguments)
             self.wait_for_games(had + 1)
             process.send_signal(number)
-            process.wait(timeout=60)
+            process.wait(PATIENCE_S)
             self.assertEqual(process.returncode, code)
         with open(self.path("games.jsonl"), "ab") as file:
             file.write(b'{"game":11,"eng')  # as a power cut in mid-write leaves it
-        self.expect(0, "going on after", *arguments)
+        self.expect_match(0, "going on after", *arguments)
         self.assertEqual(sorted(game["game"] for game in self.games()), list(range(12)))
 
     def test_a_file_of_games_is_one_matchs_at_a_time(self):
         arguments = [*SLOW, "--out", self.path("games.jsonl")]
-        first = self.start(*arguments, "-n", 40)
+        first = self.slow(*arguments, "-n", 1000)
         self.wait_for_games(1)
-        self.expect(66, "games.jsonl: another process works with it", *arguments)
+        self.expect_match(66, "games.jsonl: another process works with it", *arguments)
         self.assertIsNone(first.poll())
-        self.expect(0, "one", "--report", self.path("games.jsonl"))
+        self.expect_match(0, "one", "--report", self.path("games.jsonl"))
         first.send_signal(signal.SIGKILL)
-        first.wait(timeout=60)
-        self.expect(0, "going on after", *arguments, "-n", 2)
+        first.wait(PATIENCE_S)
+        self.expect_match(0, "going on after", *arguments, "-n", 2)
 
     def test_a_full_disk_ends_it_with_every_game_whole(self):
         arguments = [*BUILT_IN, "-n", 40, "-j", 2, "--out", self.path("games.jsonl"), "--pgn", self.path("a.pgn")]
         # What a game takes depends on the digits of its times: half of what the same match has just needed.
-        self.expect(0, "40 games", *BUILT_IN, "-n", 40, "-j", 2, "--out", self.path("whole.jsonl"))
+        self.expect_match(0, "40 games", *BUILT_IN, "-n", 40, "-j", 2, "--out", self.path("whole.jsonl"))
         limit = self.path("whole.jsonl").stat().st_size // 2
 
         def narrow():
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
         # SIGXFSZ stays ignored, as Python has it: a write beyond the limit fails.
-        done = subprocess.run([FUHYO, "match", *map(str, arguments)], capture_output=True, text=True, timeout=120,
-                              preexec_fn=narrow, restore_signals=False)
-        self.assertEqual(done.returncode, 74, done.stdout + done.stderr)
-        self.assertIn("games.jsonl: File too large", done.stderr)
+        self.expect_match(74, "games.jsonl: File too large", *arguments, preexec_fn=narrow, restore_signals=False)
         kept = self.path("games.jsonl").read_bytes()
         self.assertTrue(kept.endswith(b"}\n"))
         self.assertGreater(len(self.games()), 2)
-        self.expect(0, f"going on after {len(self.games())} games", *arguments)
+        self.expect_match(0, f"going on after {len(self.games())} games", *arguments)
         self.assertTrue(self.path("games.jsonl").read_bytes().startswith(kept))
         self.assertEqual(sorted(game["game"] for game in self.games()), list(range(40)))
         self.assertEqual(self.path("a.pgn").read_text(encoding="utf-8").count("[Event "), 40)
 
     def test_a_test_ends_with_its_verdict(self):
-        self.expect(0, "H1 accepted", *BUILT_IN, "-n", 1000, "--sprt", "0,50", "--sprt-elo", "logistic")
+        self.expect_match(0, "H1 accepted", *BUILT_IN, "-n", 1000, "--sprt", "0,50", "--sprt-elo", "logistic")
         turned = [*BUILT_IN[2:4], *BUILT_IN[:2], *BUILT_IN[4:]]
-        self.expect(3, "H0 accepted", *turned, "-n", 1000, "--sprt", "0,50", "--sprt-elo", "logistic")
-        self.expect(4, "LLR", *BUILT_IN, "-n", 2, "--sprt", "0,5")
+        self.expect_match(3, "H0 accepted", *turned, "-n", 1000, "--sprt", "0,50", "--sprt-elo", "logistic")
+        self.expect_match(4, "LLR", *BUILT_IN, "-n", 2, "--sprt", "0,5")
 
     def test_what_is_wrong_is_said_with_its_exit_code(self):
-        engine = ["-e", f"'{FAKE}' good name=fake"]
-        self.expect(64, "'fast' is no time control", *engine, *engine, "--tc", "fast")
-        self.expect(64, "has no time control", *engine, *BUILT_IN)
-        self.expect(64, "two engines are called", *engine, *engine, "--tc", "nodes=1")
-        self.expect(64, "--sprt 5: ELO0,ELO1", *BUILT_IN, "--sprt", "5")
-        self.expect(66, "nowhere.sfen", *BUILT_IN[:4], "--openings", self.path("nowhere.sfen"))
+        engine = ["-e", f"'{self.fake}' good name=fake"]
+        self.expect_match(64, "'fast' is no time control", *engine, *engine, "--tc", "fast")
+        self.expect_match(64, "has no time control", *engine, *BUILT_IN)
+        self.expect_match(64, "two engines are called", *engine, *engine, "--tc", "nodes=1")
+        self.expect_match(64, "--sprt 5: ELO0,ELO1", *BUILT_IN, "--sprt", "5")
+        self.expect_match(66, "nowhere.sfen", *BUILT_IN[:4], "--openings", self.path("nowhere.sfen"))
         self.path("bad.sfen").write_text("startpos moves 7g7f\nstartpos moves 7g7f 7g7f\n", encoding="utf-8")
-        self.expect(66, "bad.sfen:2:", *BUILT_IN[:4], "--openings", self.path("bad.sfen"))
-        self.expect(73, "a.pgn", *BUILT_IN, "--pgn", self.path("no/such/a.pgn"))
-        self.expect(1, "cannot run", "-e", "./no-engine", *BUILT_IN[:2], "--tc", "nodes=1")
-        self.expect(1, "no option 'Hsah'", *engine, *BUILT_IN[:2], "--tc", "nodes=1", "--each", "Hsah=1")
+        self.expect_match(66, "bad.sfen:2:", *BUILT_IN[:4], "--openings", self.path("bad.sfen"))
+        self.expect_match(73, "a.pgn", *BUILT_IN, "--pgn", self.path("no/such/a.pgn"))
+        self.expect_match(1, "cannot run", "-e", "./no-engine", *BUILT_IN[:2], "--tc", "nodes=1")
+        self.expect_match(1, "no option 'Hsah'", *engine, *BUILT_IN[:2], "--tc", "nodes=1", "--each", "Hsah=1")
         self.path("text").write_text("what is this\n", encoding="utf-8")
-        self.expect(66, "another match", *BUILT_IN, "--out", self.path("text"))
+        self.expect_match(66, "another match", *BUILT_IN, "--out", self.path("text"))
         self.assertFalse(self.path("a.pgn").exists(), "nothing is begun")
 
     def test_faults_are_counted_and_may_end_it(self):
-        engine = ["-e", f"'{FAKE}' illegal name=fake", *BUILT_IN[:2], "--tc", "byoyomi=1000", "-n", 4]
-        done = self.expect(0, "FAULTS: 0 crashes, 0 hangs, 4 illegal moves", *engine)
-        self.assertIn("illegal_move 5e5d", done.stdout)
-        self.expect(1, "illegal_move", *engine, "--stop-at-fault")
+        engine = ["-e", f"'{self.fake}' illegal name=fake", *BUILT_IN[:2], "--tc", "byoyomi=300000", "-n", 4]
+        done = self.expect_match(0, "FAULTS: 0 crashes, 0 hangs, 4 illegal moves", *engine)
+        self.assertIn("illegal_move 5e5d", done)
+        self.expect_match(1, "illegal_move", *engine, "--stop-at-fault")
 
 
 if __name__ == "__main__":
-    FUHYO, FAKE = (str(Path(argument).resolve()) for argument in sys.argv[1:3])
-    unittest.main(argv=sys.argv[:1], verbosity=2)
+    run_tests("fake")

@@ -10,22 +10,18 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
-import time
 import unittest
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from csa_client import CsaClient, begin, play  # noqa: E402
-from fuhyo_server import doors_of  # noqa: E402
+from server_case import ServerCase, run_tests  # noqa: E402
 from text_format import FormatError, parse, value  # noqa: E402
+from waiting import eventually  # noqa: E402
+from web_client import Visitor  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[3]
 MONITORING = ROOT / "docker" / "monitoring"
-PROGRAM = ""
-WAIT_S = 20
 BUILTIN_WORDS = set("sum min max by rate increase histogram_quantile le up".split())
 
 
@@ -42,99 +38,53 @@ def labels_in(expression):
             for label in re.findall(r"(\w+)\s*=", inside)}
 
 
-class Server:
-    def __init__(self, folder, *flags):
-        self.log = open(folder / "log", "a+", encoding="ascii")
-        self.process = subprocess.Popen(
-            [PROGRAM, "serve", "--data", folder / "data", "--csa", "127.0.0.1:0", "--http", "127.0.0.1:0",
-             "--log-format", "json", *flags], stdout=subprocess.PIPE, stderr=self.log, text=True)
-        self.doors = doors_of(self.process, "csa", "http")
-        self.csa = self.doors["csa"]
+def until(server, ready):
+    """The figures as soon as they are so."""
+    families = {}
 
-    def get(self, path, **headers):
-        host, port = self.doors["http"]
-        request = urllib.request.Request(f"http://{host}:{port}{path}",
-                                         headers={key.replace("_", "-"): text for key, text in headers.items()})
-        try:
-            with urllib.request.urlopen(request, timeout=WAIT_S) as answer:
-                return answer.status, answer.headers, answer.read().decode()
-        except urllib.error.HTTPError as error:
-            return error.code, error.headers, error.read().decode()
+    def are_so():
+        nonlocal families
+        families = parse(server.get("/metrics").text)
+        return ready(families)
 
-    def post(self, path, body):
-        host, port = self.doors["http"]
-        request = urllib.request.Request(f"http://{host}:{port}{path}", json.dumps(body).encode(),
-                                         {"Content-Type": "application/json"})
-        try:
-            with urllib.request.urlopen(request, timeout=WAIT_S) as answer:
-                return answer.status
-        except urllib.error.HTTPError as error:
-            return error.code
-
-    def metrics(self):
-        return parse(self.get("/metrics")[2])
-
-    def until(self, ready):
-        """The figures as soon as they are so."""
-        end = time.monotonic() + WAIT_S
-        while True:
-            families = self.metrics()
-            if ready(families):
-                return families
-            assert time.monotonic() < end, self.get("/metrics")[2]
-            time.sleep(0.1)
-
-    def stop(self):
-        if self.process.poll() is None:
-            self.process.terminate()
-        code = self.process.wait(60)
-        self.process.stdout.close()
-        self.log.seek(0)
-        text = self.log.read()
-        self.log.close()
-        assert code == 0, text
-        return text
+    eventually(are_so, lambda: server.get("/metrics").text)
+    return families
 
 
-class Metrics(unittest.TestCase):
-    def setUp(self):
-        self.folder = Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.folder)
+class Metrics(ServerCase):
+    doors = ("csa", "http")
+    flags = ("--log-format", "json")
 
     def test_figures_follow_what_happens(self):
-        server = Server(self.folder)
-        try:
-            status, headers, _ = server.get("/metrics")
-            self.assertEqual(status, 200)
-            self.assertEqual(headers["Content-Type"], "text/plain; version=0.0.4; charset=utf-8")
-            with CsaClient(server.csa, "LOGIN ann m-900-0,anns-secret") as ann:
-                ann.until("LOGIN:ann OK")
-                server.until(lambda f: value(f, "fuhyo_sessions", state="waiting") == 1)
-                with CsaClient(server.csa, "LOGIN bob m-900-0,bobs-secret") as bob:
-                    players = begin(ann, bob)
-                    play(players, "+7776FU", "-3334FU", "+2726FU")
-                    now = server.until(lambda f: value(f, "fuhyo_move_echo_seconds_count", to="socket") == 3)
-                    self.assertEqual(value(now, "fuhyo_games", state="running"), 1)
-                    self.assertEqual(value(now, "fuhyo_sessions", state="playing"), 2)
-                    self.assertEqual(value(now, "fuhyo_pairings_total", by="lobby"), 1)
-                    self.assertEqual(value(now, "fuhyo_pairing_wait_seconds_count"), 2)
-                    self.assertEqual(value(now, "fuhyo_move_charged_seconds_count"), 3)
-                    self.assertGreaterEqual(value(now, "fuhyo_journal_delay_seconds_count"), 3)
-                    self.assertGreaterEqual(value(now, "fuhyo_journal_rows_total"), 3)
-                    self.assertEqual(value(now, "fuhyo_logins_total"), 2)
-                    with CsaClient(server.csa, "nonsense") as stranger:
-                        stranger.until("LOGIN:incorrect")
-                    players[1].say("%TORYO")
-                    ann.until("#LOSE" if ann is players[1] else "#WIN")
-            now = server.until(lambda f: value(f, "fuhyo_games_ended_total", end="toryo") == 1)
-            self.assertEqual(value(now, "fuhyo_refusals_total", cause="malformed_login"), 1)
-            self.assertGreater(value(now, "fuhyo_http_responses_total", code="2xx"), 1)
-            self.check_documents(now)
-            text = server.get("/metrics")[2]
-            for word in ("ann", "bob", "m-900-0", "secret"):
-                self.assertNotRegex(text, rf"\b{word}\b")
-        finally:
-            server.stop()
+        server = self.serve()
+        page = server.get("/metrics")
+        self.assertEqual(page.status, 200)
+        self.assertEqual(page.headers["Content-Type"], "text/plain; version=0.0.4; charset=utf-8")
+        ann = self.player(server.csa, "ann m-900-0,anns-secret")
+        ann.until("LOGIN:ann OK")
+        until(server, lambda f: value(f, "fuhyo_sessions", state="waiting") == 1)
+        players = begin(ann, self.player(server.csa, "bob m-900-0,bobs-secret"))
+        play(players, "+7776FU", "-3334FU", "+2726FU")
+        now = until(server, lambda f: value(f, "fuhyo_move_echo_seconds_count", to="socket") == 3)
+        for name, labels, figure in (("fuhyo_games", {"state": "running"}, 1),
+                                     ("fuhyo_sessions", {"state": "playing"}, 2),
+                                     ("fuhyo_pairings_total", {"by": "lobby"}, 1), ("fuhyo_logins_total", {}, 2),
+                                     ("fuhyo_pairing_wait_seconds_count", {}, 2),
+                                     ("fuhyo_move_charged_seconds_count", {}, 3)):
+            self.assertEqual(value(now, name, **labels), figure, name)
+        self.assertGreaterEqual(value(now, "fuhyo_journal_delay_seconds_count"), 3)
+        self.assertGreaterEqual(value(now, "fuhyo_journal_rows_total"), 3)
+        with CsaClient(server.csa, "nonsense") as stranger:
+            stranger.until("LOGIN:incorrect")
+        players[1].say("%TORYO")
+        ann.until("#LOSE" if ann is players[1] else "#WIN")
+        now = until(server, lambda f: value(f, "fuhyo_games_ended_total", end="toryo") == 1)
+        self.assertEqual(value(now, "fuhyo_refusals_total", cause="malformed_login"), 1)
+        self.assertGreater(value(now, "fuhyo_http_responses_total", code="2xx"), 1)
+        self.check_documents(now)
+        text = server.get("/metrics").text
+        for word in ("ann", "bob", "m-900-0", "secret"):
+            self.assertNotRegex(text, rf"\b{word}\b")
 
     # The table says name, type and words of labels of each; the files name nothing that is not there.
     def check_documents(self, families):
@@ -185,76 +135,69 @@ class Metrics(unittest.TestCase):
                            stdout=subprocess.DEVNULL)
 
     def test_only_for_those_who_are_named(self):
-        server = Server(self.folder, "--metrics-networks", "192.0.2.0/24", "--web-proxy", "127.0.0.1")
-        try:
-            self.assertEqual(server.get("/metrics")[0], 403)
-            self.assertEqual(server.get("/metrics", X_Forwarded_For="198.51.100.1")[0], 403)
-            self.assertEqual(server.get("/metrics", X_Forwarded_For="192.0.2.7")[0], 200)
-        finally:
-            server.stop()
+        server = self.serve("--metrics-networks", "192.0.2.0/24", "--web-proxy", "127.0.0.1")
+        self.assertEqual(server.get("/metrics").status, 403)
+        self.assertEqual(server.get("/metrics", X_Forwarded_For="198.51.100.1").status, 403)
+        self.assertEqual(server.get("/metrics", X_Forwarded_For="192.0.2.7").status, 200)
 
     def test_what_an_unknown_proxy_brings_is_refused(self):
-        server = Server(self.folder)
-        try:
-            self.assertEqual(server.get("/metrics", X_Forwarded_For="127.0.0.1")[0], 403)
-            self.assertEqual(server.get("/metrics")[0], 200)
-        finally:
-            server.stop()
+        server = self.serve()
+        self.assertEqual(server.get("/metrics", X_Forwarded_For="127.0.0.1").status, 403)
+        self.assertEqual(server.get("/metrics").status, 200)
 
 
-class Secrets(unittest.TestCase):
+class Secrets(ServerCase):
     """Whatever was typed as a secret, it is written nowhere."""
 
+    doors = ("csa", "http")
+
     def test_no_secret_is_written(self):
-        folder = Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, folder)
-        config = folder / "fuhyo.toml"
-        config.write_text(f'data = "{folder / "data"}"\nwire-log = "{folder / "wire"}"\nlog-format = "json"\n')
-        told = self.run_program("admin", "operator", "add", "aki", "--role", "host", "--config", config)
-        operator = re.search(r"secret of aki, shown this once: (\S+)", told)[1]
-        server = Server(folder, "--config", str(config))
-        try:
-            typed = ["hAnas-trip-7Q", "wRong-secret-8Q", "oPerator-guess-9Q", "wEb-guess-4Q", operator]
-            with CsaClient(server.csa, f"LOGIN ann s-900-0,{typed[0]}") as ann:
-                with CsaClient(server.csa, f"LOGIN b\\\"<b> s-900-0,{typed[0]}") as hostile:
-                    hostile.until("LOGIN:")
-                told = self.run_program("admin", "--config", config, "account-add", "cleo")
-                token, password = (
-                    re.search(r"(?<=\s)[0-9A-Za-z_-]{32}(?=\s)",
-                              self.run_program("admin", "--config", config, verb, "cleo"))[0]
-                    for verb in ("token", "password"))
-                typed += [token, password]
-                with CsaClient(server.csa, f"LOGIN cleo s-900-0,{typed[1]}") as cleo:
-                    cleo.until("LOGIN:incorrect")
-                with CsaClient(server.csa, f"LOGIN cleo s-900-0,{token}") as cleo:
-                    players = begin(ann, cleo)
-                    play(players, "+7776FU", "-3334FU")
-                    players[0].say("%TORYO")
-                    ann.until("#LOSE" if ann is players[0] else "#WIN")
-            with CsaClient(server.csa, f"LOGIN aki {typed[2]} x1") as guess:
-                guess.until("LOGIN:incorrect")
-            with CsaClient(server.csa, f"LOGIN aki {operator} x1") as aki:
-                aki.until("LOGIN:aki OK")
-                aki.say("%%ADMIN games")
-                aki.until("##[ADMIN]")
-            self.assertEqual(server.post("/api/v1/session", {"name": "cleo", "password": typed[3]}), 401)
-            self.assertEqual(server.post("/api/v1/session", {"name": "cleo", "password": password}), 204)
-            figures = server.until(lambda f: value(f, "fuhyo_refusals_total", cause="wrong_secret") >= 3)
-            self.assertEqual(value(figures, "fuhyo_refusals_total", cause="wrong_secret"), 3)
-            places = {"metrics": server.get("/metrics")[2]}
-            places["export"] = self.run_program("store", "export", "--config", config, "-")
-            places["audit"] = self.run_program("admin", "--config", config, "audit")
-        finally:
-            places = locals().get("places", {})
-            places["log"] = server.stop()
-        places["config"] = self.run_program("config", "print", "--effective", "--config", config)
-        for path in folder.rglob("*"):
-            if path.is_file():
-                places[str(path)] = path.read_bytes().decode("latin-1")
+        self.config = self.folder / "fuhyo.toml"
+        wire = self.folder / "wire"
+        self.config.write_text(f'data = "{self.data}"\nwire-log = "{wire}"\nlog-format = "json"\n')
+        operator = self.add_operator("aki")
+        server = self.serve("--config", self.config, data=False)
+        typed = [*self.log_in_everywhere(server, operator), operator]
+        figures = until(server, lambda f: value(f, "fuhyo_refusals_total", cause="wrong_secret") >= 3)
+        self.assertEqual(value(figures, "fuhyo_refusals_total", cause="wrong_secret"), 3)
+        places = {"metrics": server.get("/metrics").text,
+                  "export": self.said("store", "export", "--config", self.config, "-"),
+                  "audit": self.said("admin", "--config", self.config, "audit")}
+        server.stop()
+        places["config"] = self.said("config", "print", "--effective", "--config", self.config)
+        places |= {str(path): path.read_bytes().decode("latin-1") for path in self.folder.rglob("*")
+                   if path.is_file()}
         for secret in typed:
             for place, text in places.items():
                 self.assertNotIn(secret, text, place)
-        self.check_log(places["log"])
+        self.check_log(server.log())
+
+    def log_in_everywhere(self, server, operator):
+        """By the wire and the web, with right and with wrong secrets; what was typed."""
+        wrong = ["hAnas-trip-7Q", "wRong-secret-8Q", "oPerator-guess-9Q", "wEb-guess-4Q"]
+        with CsaClient(server.csa, f"LOGIN ann s-900-0,{wrong[0]}") as ann:
+            with CsaClient(server.csa, f"LOGIN b\\\"<b> s-900-0,{wrong[0]}") as hostile:
+                hostile.until("LOGIN:")
+            self.said("admin", "--config", self.config, "account-add", "cleo")
+            token, password = (re.search(r"(?<=\s)[0-9A-Za-z_-]{32}(?=\s)",
+                                         self.said("admin", "--config", self.config, verb, "cleo"))[0]
+                               for verb in ("token", "password"))
+            with CsaClient(server.csa, f"LOGIN cleo s-900-0,{wrong[1]}") as cleo:
+                cleo.until("LOGIN:incorrect")
+            with CsaClient(server.csa, f"LOGIN cleo s-900-0,{token}") as cleo:
+                players = begin(ann, cleo)
+                play(players, "+7776FU", "-3334FU")
+                players[0].say("%TORYO")
+                ann.until("#LOSE" if ann is players[0] else "#WIN")
+        with CsaClient(server.csa, f"LOGIN aki {wrong[2]} x1") as guess:
+            guess.until("LOGIN:incorrect")
+        with CsaClient(server.csa, f"LOGIN aki {operator} x1") as aki:
+            aki.until("LOGIN:aki OK")
+            aki.say("%%ADMIN games")
+            aki.until("##[ADMIN]")
+        self.assertEqual(Visitor(server.http).log_in("cleo", wrong[3]).status, 401)
+        self.assertEqual(Visitor(server.http).log_in("cleo", password).status, 204)
+        return [*wrong, token, password]
 
     # One object a line, with these three; of ASCII.
     def check_log(self, log):
@@ -268,10 +211,8 @@ class Secrets(unittest.TestCase):
             self.assertTrue(all(isinstance(text, str) for text in event.values()), line)
             self.assertTrue(line.isascii() and line.isprintable(), line)
 
-    def run_program(self, *arguments):
-        done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=60)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        return done.stdout
+    def said(self, *words):
+        return self.expect(0, "", *words)
 
 
 class Format(unittest.TestCase):
@@ -292,5 +233,4 @@ class Format(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM = sys.argv.pop(1)
-    unittest.main()
+    run_tests()

@@ -6,13 +6,11 @@
 
 import json
 import os
-import subprocess
 import sys
-import tempfile
-import unittest
 from pathlib import Path
 
-PROGRAM = sys.argv.pop(1)
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from server_case import ServerCase, run_tests  # noqa: E402
 
 LINE = ("2026/01/{day:02} 12:{minute:02}:00\ttoryo\t{marks[0]}\t{black}+1\t{white}+1\t{marks[1]}\t"
         "/r/{day}-{minute}.csa\t80\n")
@@ -37,27 +35,22 @@ def games(black, white, wins, losses, day):
     return "".join(LINE.format(day=day, minute=i, black=black, white=white, marks=m) for i, m in enumerate(marks))
 
 
-def rate(*arguments):
-    """(exit code, standard output, standard error)"""
-    done = subprocess.run([PROGRAM, "rate", *arguments], capture_output=True, text=True,
-                          env=os.environ | {"TZ": "UTC"})
-    return done.returncode, done.stdout, done.stderr
-
-
-class Rate(unittest.TestCase):
+class Rate(ServerCase):
     def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.folder.cleanup)
-        root = Path(self.folder.name)
-        (root / "2026").mkdir()
-        self.list = root / "00LIST"
+        super().setUp()
+        (self.folder / "2026").mkdir()
+        self.list = self.folder / "00LIST"
         self.list.write_text(games("ann", "bob", 30, 10, 1) + games("bob", "cid", 20, 20, 2))
-        (root / "2026" / "x.csa").write_text(RECORD.format(black="ann", white="cid"))
-        (root / "more.pgn").write_text('[White "cid+1"]\n[Black "ann+1"]\n[Result "1/2-1/2"]\n[Date "2026.01.21"]\n\n')
-        (root / "notes.txt").write_text("not a result\n")
+        (self.folder / "2026" / "x.csa").write_text(RECORD.format(black="ann", white="cid"))
+        (self.folder / "more.pgn").write_text(
+            '[White "cid+1"]\n[Black "ann+1"]\n[Result "1/2-1/2"]\n[Date "2026.01.21"]\n\n')
+        (self.folder / "notes.txt").write_text("not a result\n")
+
+    def rate(self, *words):
+        return self.run_program("rate", *words, env=os.environ | {"TZ": "UTC"})
 
     def test_a_table_of_everything_in_a_folder(self):
-        code, out, err = rate("--first-move", "0", self.folder.name)
+        code, out, err = self.rate("--first-move", "0", self.folder)
         self.assertEqual(code, 0, err)
         rows = [line.split() for line in out.splitlines()]
         self.assertEqual(rows[0][:6], ["#", "PLAYER", ":", "RATING", "ERROR", "POINTS"])
@@ -67,7 +60,7 @@ class Rate(unittest.TestCase):
         self.assertIn("82 games read; left out: 0 unreadable", err)
 
     def test_an_anchor_and_json(self):
-        code, out, _ = rate("--json", "--first-move", "0", "--anchor", "cid+1", "--anchor-rate", "2000", str(self.list))
+        code, out, _ = self.rate("--json", "--first-move", "0", "--anchor", "cid+1", "--anchor-rate", "2000", self.list)
         self.assertEqual(code, 0)
         players = {player["id"]: player for player in json.loads(out)["players"]}
         self.assertAlmostEqual(players["cid+1"]["rating"], 2000)
@@ -75,39 +68,39 @@ class Rate(unittest.TestCase):
         self.assertAlmostEqual(players["cid+1"]["error"], 0, 3)
 
     def test_players_yaml(self):
-        code, out, err = rate("--shogi-server", "--date", "2026/02/01", self.folder.name)
+        code, out, err = self.rate("--shogi-server", "--date", "2026/02/01", self.folder)
         self.assertEqual(code, 0, err)
         self.assertTrue(out.startswith("---\nplayers:\n  0:\n    ann+1:\n      name: ann\n"), out)
         self.assertTrue(out.endswith("  999: {}\n"), out)
-        target = Path(self.folder.name) / "players.yaml"
-        code, nothing, _ = rate("--players-yaml", str(target), "--date", "2026/02/01", self.folder.name)
+        target = self.folder / "players.yaml"
+        code, nothing, _ = self.rate("--players-yaml", target, "--date", "2026/02/01", self.folder)
         self.assertEqual((code, nothing), (0, ""))
         self.assertEqual(target.read_text(), out)
-        self.assertEqual(rate("--players-yaml", "/no/such/folder/x", self.folder.name)[0], 73)
+        self.assertEqual(self.rate("--players-yaml", "/no/such/folder/x", self.folder)[0], 73)
 
     def test_bad_lines_are_named_and_do_not_stop_it(self):
         self.list.write_text("".join(f"bad {i}\n" for i in range(30)) + games("ann", "bob", 3, 1, 1))
-        code, out, err = rate(str(self.list))
+        code, out, err = self.rate(self.list)
         self.assertEqual(code, 0)
         self.assertIn("00LIST:1: has 1 fields", err)
         self.assertIn("... and 10 more", err)
         self.assertIn("4 games, 2 players", out)
-        self.assertIn("00LIST:30: ", rate("--all-faults", str(self.list))[2])
+        self.assertIn("00LIST:30: ", self.rate("--all-faults", self.list)[2])
 
     def test_what_it_refuses(self):
         self.list.write_text("nothing\n")
-        self.assertEqual(rate(str(self.list))[0], 66)
-        self.assertEqual(rate("/no/such/file")[0], 66)
-        self.assertEqual(rate()[0], 64)
-        good = Path(self.folder.name) / "00LIST.others"
+        self.assertEqual(self.rate(self.list)[0], 66)
+        self.assertEqual(self.rate("/no/such/file")[0], 66)
+        self.assertEqual(self.rate()[0], 64)
+        good = self.folder / "00LIST.others"
         good.write_text(games("ann", "bob", 3, 1, 1))
         for wrong in (["--date", "yesterday"], ["--draws", "never"], ["--first-move", "much"], ["--half-life", "-1"],
                       ["--json", "--shogi-server"]):
-            self.assertEqual(rate(*wrong, str(good))[0], 64, wrong)
-        code, _, err = rate("--anchor", "zoe", str(good))
+            self.assertEqual(self.rate(*wrong, good)[0], 64, wrong)
+        code, _, err = self.rate("--anchor", "zoe", good)
         self.assertEqual(code, 1)
         self.assertIn("the anchor 'zoe' has no game that counts", err)
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_tests()

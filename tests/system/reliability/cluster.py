@@ -5,12 +5,15 @@ import pwd
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
 from children import dying_with_us, reap
 
-START_S = 60
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from waiting import eventually  # noqa: E402
+
 CONFIG = """
 listen_addresses = ''
 unix_socket_directories = '{folder}'
@@ -19,6 +22,10 @@ shared_buffers = 64MB
 log_min_messages = warning
 autovacuum_naptime = 10s
 """
+
+
+_GONE = {"X", "Z"}
+_STOPPED = {"T", *_GONE}
 
 
 class NoPostgres(Exception):
@@ -86,22 +93,23 @@ class Cluster:
         with open(self.folder / "postgres.log", "ab") as log:
             self.process = subprocess.Popen([*self._as(), self.bin / "postgres", "-D", str(self.data)], stdout=log,
                                             stderr=log, cwd=self.folder, env={**os.environ, **self.env})
-        end = time.monotonic() + START_S
-        while time.monotonic() < end and self.process.poll() is None:
-            ready = [self.bin / "pg_isready", "-q", "-h", str(self.folder), "-U", "postgres", "-d", "postgres"]
-            if subprocess.run(ready, check=False).returncode == 0:
-                return
-            time.sleep(0.05)
-        raise NoPostgres("does not start: " + self.last_lines())
+        ready = [self.bin / "pg_isready", "-q", "-h", str(self.folder), "-U", "postgres", "-d", "postgres"]
+        eventually(lambda: self.process.poll() is not None or subprocess.run(ready, check=False).returncode == 0,
+                   lambda: "PostgreSQL answers: " + self.last_lines())
+        if self.process.poll() is not None:
+            raise NoPostgres("does not start: " + self.last_lines())
 
     def last_lines(self, count=3):
         file = self.folder / "postgres.log"
         return " | ".join(file.read_text(errors="replace").splitlines()[-count:]) if file.exists() else ""
 
     def kill(self):
-        """The postmaster and all its backends, at once."""
+        """The postmaster and all its backends, at once. They have gone, and nobody shares their memory any more, when
+        this returns: a successor would refuse to start."""
         if self.process is None:
             return
+        self.process.send_signal(signal.SIGSTOP)  # from here on it has no further children
+        eventually(lambda: _state(self.process.pid)[0] in _STOPPED, "the postmaster has stopped")
         children = self._children()
         for pid in (self.process.pid, *children):
             try:
@@ -112,10 +120,11 @@ class Cluster:
         self.process = None
         for pid in children:
             reap(pid)
+            eventually(lambda pid=pid: _state(pid)[0] in _GONE, f"backend {pid} has gone")
 
     def _children(self):
         return [int(path.name) for path in Path("/proc").iterdir()
-                if path.name.isdigit() and _parent(path) == self.process.pid]
+                if path.name.isdigit() and _state(path.name)[1] == self.process.pid]
 
     def close(self):
         """Its own quick end, or the hard one."""
@@ -165,8 +174,11 @@ def _knows(name):
     return True
 
 
-def _parent(path):
+def _state(pid):
+    """(the letter that /proc has for it, its parent); ("X", 0) once it has gone."""
     try:
-        return int((path / "stat").read_text(encoding="ascii", errors="replace").rsplit(")", 1)[1].split()[1])
+        text = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
     except OSError:
-        return 0
+        return "X", 0
+    state, parent = text.rsplit(")", 1)[1].split()[:2]
+    return state, int(parent)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from fuhyo_server import FuhyoServer, ServerFault  # noqa: E402
+from waiting import PATIENCE_S  # noqa: E402
 
 
 @contextlib.contextmanager
@@ -27,7 +28,11 @@ def running_server(program, *flags):
 
 
 def replay(program, folder, address, *flags, **run_options):
-    return subprocess.run([program, "replay", folder, "--server", address, *flags], check=False, **run_options)
+    """With the patience of tests, unless the flags say otherwise."""
+    words = [program, "replay", folder, "--server", address, *flags]
+    if "--patience" not in flags:
+        words += ["--patience", str(PATIENCE_S)]
+    return subprocess.run(words, check=False, **run_options)
 
 
 def main(program, folder, *flags):

@@ -31,7 +31,7 @@ class ReplayFaults(unittest.TestCase):
 
     def test_records_that_are_not_there(self):
         with running_server(PROGRAM, "--max-moves", "0") as (address, _), tempfile.TemporaryDirectory() as empty:
-            code, text = outcome(GAMES, address, "--records", empty, "--patience", "1")
+            code, text = outcome(GAMES, address, "--records", empty, "--record-patience", "0")
         self.assertEqual(code, 1)
         self.assertIn("DIFFERENT: no record", text)
         self.assertNotIn(" equal in moves and end", text)

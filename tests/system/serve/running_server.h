@@ -1,7 +1,6 @@
 // A `fuhyo serve` of one test's own: free ports, a temporary folder, stopped by its pid.
 #pragma once
 
-#include <chrono>
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
@@ -11,25 +10,13 @@
 #include <signal.h>
 #include <string>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
 #include <vector>
 
-namespace fuhyo::test {
+#include "tests/support/patience.h"
+#include "tests/support/tcp_client.h"
 
-struct ServerFolder {
-  ServerFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "fuhyo-serve-XXXXXX").string();
-    path = ::mkdtemp(pattern.data());
-  }
-  ~ServerFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-  ServerFolder(const ServerFolder&) = delete;
-  ServerFolder& operator=(const ServerFolder&) = delete;
-  std::filesystem::path path;
-};
+namespace fuhyo::test {
 
 inline std::string read_file(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -44,9 +31,7 @@ class RunningServer {
                                       "--http",      "127.0.0.1:0", "--data", (folder / "data").string()};
     words.insert(words.end(), flags.begin(), flags.end());
     spawn(words);
-    for (int i = 0; i < 2000 && running() && http().empty(); ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
+    eventually([this] { return !running() || !http().empty(); });
   }
   ~RunningServer() {
     if (running()) stop(SIGKILL);
@@ -66,13 +51,16 @@ class RunningServer {
     return !status_;
   }
   void signal(int number) const { ::kill(pid_, number); }
+  // A first SIGTERM or SIGINT has been heard: nobody gets in any more, and games go on.
+  bool lets_nobody_in() {
+    return eventually([this] { return !TcpClient(csa()).connected(); }) && running();
+  }
+  bool logs(const std::string& text) const {
+    return eventually([&] { return log().contains(text); });
+  }
   // Waits for the end; the exit code, or minus the signal that ended it, or -1000 if it did not end.
-  int wait(std::chrono::seconds patience = std::chrono::seconds(30)) {
-    const auto deadline = std::chrono::steady_clock::now() + patience;
-    while (running() && std::chrono::steady_clock::now() < deadline) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    if (!status_) return -1000;
+  int wait() {
+    if (!eventually([this] { return !running(); })) return -1000;
     return WIFEXITED(*status_) ? WEXITSTATUS(*status_) : -WTERMSIG(*status_);
   }
   int stop(int number = SIGTERM) {

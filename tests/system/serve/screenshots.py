@@ -5,17 +5,14 @@ results that were agreed on.
     screenshots.py FUHYO FUHYO-NNUE FOLDER
 """
 
-import base64
 import os
 import random
 import sys
-import tempfile
-from contextlib import contextmanager
 from pathlib import Path
 
-import page_test
-from page_test import Browser, start_server, wait_for
-from round_robin import play_all
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from pages import site  # noqa: E402
+from round_robin import play_all  # noqa: E402
 
 PLIES = 60
 PLAYERS = (("Tsubame", "spring"), ("Kamome", "spring"), ("Chidori", "autumn"), ("Hayabusa", "autumn"))
@@ -45,53 +42,35 @@ def play_league(csa):
         play_all(csa, LEAGUE, ENTRANTS, result)
 
 
-def shoot(browser, file, width, height, scheme, mobile=False):
-    browser.call("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
-    browser.call("Emulation.setDeviceMetricsOverride",
-                 {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile})
-    wait_for(browser, "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))",
-             "nothing is drawn")
-    file.write_bytes(base64.b64decode(browser.call("Page.captureScreenshot")["data"]))
-
-
-@contextmanager
-def site(program, *flags):
-    """A server of its own, and a browser: where to find it, and the browser."""
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
-        server, addresses = start_server(program, scratch, *flags)
-        browser = Browser(os.path.join(scratch, "browser"))
-        try:
-            yield addresses, browser
-        finally:
-            browser.close()
-            server.kill()
-            server.wait()
+def shoot(here, file, width, height, scheme, mobile=False):
+    here.browser.look_like(width, height, scheme=scheme, mobile=mobile)
+    here.browser.settle()
+    here.picture(file)
 
 
 def picture_games(program, engine, folder):
-    with site(program, *engine_flags(os.path.abspath(engine))) as (addresses, browser):
-        browser.call("Page.navigate", {"url": f"http://{addresses['http']}/"})
-        wait_for(browser, "[...document.querySelectorAll('article .plies')].filter((plies) => "
-                 f"Number(plies.innerText) >= {PLIES}).length >= 2", "the games do not come so far")
-        shoot(browser, folder / "wall.png", 1280, 760, "light")
-        browser.evaluate("document.querySelector('article .open').click()")
-        wait_for(browser, "document.querySelector('.legend') !== null", "there are no evaluations")
-        shoot(browser, folder / "game.png", 1280, 860, "dark")
-        shoot(browser, folder / "phone.png", 390, 780, "light", mobile=True)
+    with site(program, *engine_flags(os.path.abspath(engine))) as here:
+        here.browser.go("/")
+        here.browser.wait_for("[...document.querySelectorAll('article .plies')].filter((plies) => "
+                              f"Number(plies.innerText) >= {PLIES}).length >= 2", "the games do not come so far")
+        shoot(here, folder / "wall.png", 1280, 760, "light")
+        here.browser.click("article .open")
+        here.browser.wait_for("document.querySelector('.legend') !== null", "there are no evaluations")
+        shoot(here, folder / "game.png", 1280, 860, "dark")
+        shoot(here, folder / "phone.png", 390, 780, "light", mobile=True)
 
 
 def picture_league(program, folder):
-    with site(program) as (addresses, browser):
-        play_league(addresses["csa"])
-        browser.call("Page.navigate", {"url": f"http://{addresses['http']}/crosstable?event={LEAGUE}"})
-        wait_for(browser, "document.querySelectorAll('.scroll tbody tr').length === 8", "there is no cross table")
-        shoot(browser, folder / "crosstable.png", 1280, 800, "light")
+    with site(program) as here:
+        play_league(here.server.csa)
+        here.browser.go(f"/crosstable?event={LEAGUE}")
+        here.browser.wait_for("document.querySelectorAll('.scroll tbody tr').length === 8", "there is no cross table")
+        shoot(here, folder / "crosstable.png", 1280, 800, "light")
 
 
 def main(program, engine, folder):
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    page_test.PATIENCE_S = 300
     picture_games(program, engine, folder)
     picture_league(program, folder)
     return 0

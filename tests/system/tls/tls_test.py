@@ -4,73 +4,30 @@
     tls_test.py FUHYO ENGINE [CASE...]
 """
 
-import http.client
-import json
 import re
 import shlex
 import shutil
-import signal
 import socket
 import ssl
 import subprocess
 import sys
-import tempfile
-import time
-import unittest
 from pathlib import Path
 
 from certificates import make_expired_pair, make_pair
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
-from csa_client import CsaClient, begin  # noqa: E402
-from fuhyo_server import doors_of  # noqa: E402
+from csa_client import begin, play  # noqa: E402
+from server_case import ServerCase, run_tests  # noqa: E402
+from waiting import PATIENCE_S, eventually  # noqa: E402
+from web_client import Visitor, ask  # noqa: E402
 
-PROGRAM = ENGINE = ""
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "operations.md"
-WAIT_S = 30
+DOORS = ("csa", "csa-tls", "http", "https")
+MOVES = ("+7776FU", "-3334FU", "+8822UM", "-3122GI")
 TLS13, TLS12 = ssl.TLSVersion.TLSv1_3, ssl.TLSVersion.TLSv1_2
 
 WEAK_SUITES = ["RC4-SHA", "DES-CBC3-SHA", "AES128-SHA", "AES256-GCM-SHA384", "NULL-SHA256", "ECDHE-RSA-AES128-SHA",
                "ECDHE-ECDSA-AES256-SHA384", "ADH-AES128-GCM-SHA256", "DHE-RSA-AES128-GCM-SHA256"]
-
-
-class Server:
-    """`fuhyo serve` with every door open, on free ports; its log lies in a file."""
-
-    def __init__(self, folder, data, *flags):
-        self.log_path = folder / f"log-{time.monotonic_ns()}"
-        doors = [word for door in ("csa", "csa-tls", "http", "https") for word in (f"--{door}", "127.0.0.1:0")]
-        with open(self.log_path, "w", encoding="utf-8") as log:
-            self.process = subprocess.Popen(
-                [PROGRAM, "serve", "--data", str(folder / data), *doors, *flags],
-                stdout=subprocess.PIPE, stderr=log, text=True)
-        self.doors = doors_of(self.process, "csa", "csa-tls", "http", "https")
-
-    def log(self):
-        return self.log_path.read_text(encoding="utf-8")
-
-    def wait_for_log(self, text, count=1):
-        end = time.monotonic() + WAIT_S
-        while self.log().count(text) < count:
-            assert time.monotonic() < end, f"not in the log: {text}\n{self.log()}"
-            time.sleep(0.05)
-
-    def reload(self):
-        self.process.send_signal(signal.SIGHUP)
-
-    def stop(self):
-        if self.process.poll() is None:
-            self.process.terminate()
-        code = self.process.wait(WAIT_S)
-        self.process.stdout.close()
-        return code
-
-    def kill(self):
-        """Again, or after stop(), does no harm."""
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
-        self.process.stdout.close()
 
 
 def trusting(certificate=None, version=None, suites=None):
@@ -84,47 +41,48 @@ def trusting(certificate=None, version=None, suites=None):
 
 
 def connect(address, context, host="localhost"):
-    return context.wrap_socket(socket.create_connection(address, timeout=WAIT_S), server_hostname=host)
+    return context.wrap_socket(socket.create_connection(address, timeout=PATIENCE_S), server_hostname=host)
 
 
-def move(player, other, text):
-    player.say(text)
-    player.until(text)
-    other.until(text)
-
-
-def s_client(address, *flags, said="", wait_s=WAIT_S):
+def s_client(address, *flags):
     """What `openssl s_client` says, and its exit code."""
-    done = subprocess.run(["openssl", "s_client", "-connect", f"{address[0]}:{address[1]}", *flags],
-                          input=said, capture_output=True, text=True, check=False, timeout=wait_s)
+    done = subprocess.run(["openssl", "s_client", "-connect", "{}:{}".format(*address), *flags], input="",
+                          capture_output=True, text=True, check=False, timeout=PATIENCE_S)
     return done.stdout + done.stderr, done.returncode
 
 
-class Tls(unittest.TestCase):
+class Tls(ServerCase):
+    """Servers with every door open."""
+
+    doors = DOORS
+
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="fuhyo-tls-")
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         self.pair = make_pair(self.folder, "first")
 
-    def server(self, *flags, pair=None, data="data"):
-        server = Server(self.folder, data, *(pair or self.pair).flags, *flags)
-        self.addCleanup(server.kill)
-        self.assertEqual(set(server.doors), {"csa", "csa-tls", "http", "https"}, server.log())
-        return server
+    def server(self, *flags, pair=None, data=None):
+        return self.serve(*(pair or self.pair).flags, *flags, data=data)
 
-    def player(self, address, login, context=None):
+    def player_at(self, address, login, context=None):
         wrap = context and (lambda plain: context.wrap_socket(plain, server_hostname="localhost"))
-        player = CsaClient(address, login, wrap=wrap)
-        self.addCleanup(player.close)
-        return player
+        return self.player(address, login, wrap=wrap)
 
-    def refused(self, *flags):
-        """The exit code and the words with which a start is refused."""
-        done = subprocess.run([PROGRAM, "serve", "--data", str(self.folder / "data"), "--csa", "127.0.0.1:0", "--http",
-                               "off", "--csa-tls", "127.0.0.1:0", *map(str, flags)], capture_output=True, text=True,
-                              check=False, timeout=WAIT_S)
-        return done.returncode, done.stderr
+    def tls_and_plain(self, server):
+        """Black under TLS and White in the clear, who have begun a game."""
+        return begin(self.player_at(server.doors["csa-tls"], "alice tls-900-10F-B,a", trusting(self.pair.certificate)),
+                     self.player_at(server.csa, "bob tls-900-10F-W,b"))
+
+    def expect_resignation(self, loser, winner):
+        loser.say("%TORYO")
+        self.assertIn("#RESIGN\n#WIN\n", winner.rest())
+        self.assertIn("#RESIGN\n#LOSE\n", loser.rest())
+
+    def renew(self, name="second"):
+        """As certbot does: the same names, other contents."""
+        new = make_pair(self.folder, name)
+        shutil.copy(new.certificate, self.pair.certificate)
+        shutil.copy(new.key, self.pair.key)
+        return new
 
 
 class Handshakes(Tls):
@@ -142,7 +100,7 @@ class Handshakes(Tls):
                 self.assertRegex(text, "alert protocol version|no protocols available", old)
         # SSLv3 is in no OpenSSL any more: its hello, by hand.
         hello = bytes.fromhex("160300002d010000290300") + bytes(32) + bytes.fromhex("000002000a0100")
-        with socket.create_connection(server.doors["csa-tls"], timeout=WAIT_S) as client:
+        with socket.create_connection(server.doors["csa-tls"], timeout=PATIENCE_S) as client:
             client.sendall(hello)
             answer = client.recv(100)
             self.assertTrue(answer[:1] in (b"", b"\x15"), "an alert, or nothing")
@@ -161,7 +119,7 @@ class Handshakes(Tls):
                     self.assertEqual(client.cipher()[0], name)
             with connect(server.doors["csa-tls"], trusting(version=TLS12)) as client:
                 self.assertIsNone(client.compression())
-            self.assertEqual(server.stop(), 0)
+            server.stop()
 
     def test_W8_renegotiation(self):
         server = self.server()
@@ -173,7 +131,7 @@ class Handshakes(Tls):
                 break
         client.stdin.write("R\n")  # a command of s_client
         client.stdin.flush()
-        text, _ = client.communicate(timeout=WAIT_S)
+        text, _ = client.communicate(timeout=PATIENCE_S)
         self.assertRegex(text, "RENEGOTIATING")
         self.assertRegex(text, "no renegotiation|handshake failure|wrong|error", text)
 
@@ -214,136 +172,79 @@ class Pairs(Tls):
             (expired.flags, "expired.pem: expired on 2020-01-02"),
         ]
         for flags, words in cases:
-            code, text = self.refused(*flags)
-            self.assertEqual(code, 64, text)
-            self.assertIn(words, text)
+            self.expect(64, words, "serve", "--data", self.data, "--csa", "127.0.0.1:0", "--http", "off", "--csa-tls",
+                        "127.0.0.1:0", *flags)
 
     def test_W8_the_end_of_a_certificate_is_counted_and_warned_of(self):
         short = make_pair(self.folder, "short", days=10)
         server = self.server(pair=short)
         server.wait_for_log("the TLS certificate ends in 9 days")
-        text = subprocess.run([PROGRAM, "admin", "--data", str(self.folder / "data"), "counters"], capture_output=True,
-                              text=True, check=True, timeout=WAIT_S).stdout
+        text = self.expect(0, "", "admin", "--data", self.data, "counters")
         self.assertRegex(text, r"TLS certificate ends in, days\s+9")
 
     def test_W8_reload_while_a_game_is_played(self):
         server = self.server()
         old = trusting(self.pair.certificate)
-        black = self.player(server.doors["csa-tls"], "LOGIN alice tls-300-10F-B,a", old)
-        white = self.player(server.doors["csa"], "LOGIN bob tls-300-10F-W,b")
-        begin(black, white)
-        move(black, white, "+7776FU")
-        self.renew(server)
-        move(white, black, "-3334FU")
+        black, white = players = self.tls_and_plain(server)
+        play(players, "+7776FU")
+        second = trusting(self.renew().certificate)
+        server.reload()
+        server.wait_for_log("reload: ")
+        play(players, "-3334FU")
         for door in ("csa-tls", "https"):
-            with connect(server.doors[door], trusting(self.folder / "second.pem")) as client:
+            with connect(server.doors[door], second) as client:
                 self.assertIn("second", str(client.getpeercert()["subject"]))
             with self.assertRaises(ssl.SSLCertVerificationError):
                 connect(server.doors[door], old)
-        self.spoil(server)
-        with connect(server.doors["csa-tls"], trusting(self.folder / "second.pem")):
-            pass  # the good one stays
-        move(black, white, "+2726FU")
-        white.say("%TORYO")
-        self.assertIn("#WIN", black.rest())
-        self.assertIn("#LOSE", white.rest())
-        self.assertEqual(server.stop(), 0)
-
-    def renew(self, server):
-        """As certbot does: the same names, other contents."""
-        second = make_pair(self.folder, "second")
-        shutil.copy(second.certificate, self.pair.certificate)
-        shutil.copy(second.key, self.pair.key)
-        server.reload()
-        server.wait_for_log("reload: ")
-
-    def spoil(self, server):
         self.pair.key.write_text("rubbish\n", encoding="utf-8")
         server.reload()
         server.wait_for_log("the TLS certificate stays as it was")
         self.assertIn("first.key: holds no private key", server.log())
+        connect(server.doors["csa-tls"], second).close()  # the good one stays
+        play(players, "+2726FU")
+        self.expect_resignation(white, black)
+        server.stop()
 
 
 class Games(Tls):
     def test_a_whole_game_of_tls_against_plain(self):
-        server = self.server()
-        tls = self.player(server.doors["csa-tls"], "LOGIN alice tls-300-10F-W,a", trusting(self.pair.certificate))
-        plain = self.player(server.doors["csa"], "LOGIN bob tls-300-10F-B,b")
-        begin(plain, tls)
-        for number, text in enumerate(["+7776FU", "-3334FU", "+8822UM", "-3122GI"]):
-            player, other = (plain, tls) if number % 2 == 0 else (tls, plain)
-            move(player, other, text)
-        plain.say("%TORYO")
-        self.assertIn("#RESIGN\n#WIN\n", tls.rest())
-        self.assertIn("#RESIGN\n#LOSE\n", plain.rest())
+        players = self.tls_and_plain(self.server())
+        play(players, *MOVES)
+        self.expect_resignation(*players)
 
     def test_time_runs_out_over_tls(self):
         server = self.server()
         context = trusting(self.pair.certificate)
-        black = self.player(server.doors["csa-tls"], "LOGIN alice tls-1-0-B,a", context)
-        white = self.player(server.doors["csa-tls"], "LOGIN bob tls-1-0-W,b", context)
-        begin(black, white)
-        began = time.monotonic()
+        black, white = begin(*(self.player_at(server.doors["csa-tls"], f"{name} tls-1-0-{side},x", context)
+                               for name, side in (("alice", "B"), ("bob", "W"))))
         self.assertIn("#TIME_UP\n#LOSE\n", black.rest())
-        self.assertLess(time.monotonic() - began, 1.5)
         self.assertIn("#TIME_UP\n#WIN\n", white.rest())
 
     def test_an_abrupt_end_loses_the_game(self):
-        server = self.server()
-        context = trusting(self.pair.certificate)
-        black = self.player(server.doors["csa-tls"], "LOGIN alice tls-300-10F-B,a", context)
-        white = self.player(server.doors["csa-tls"], "LOGIN bob tls-300-10F-W,b", context)
-        begin(black, white)
+        black, white = self.tls_and_plain(self.server())
         black.socket.shutdown(socket.SHUT_RDWR)  # without a word of TLS
         self.assertIn("#WIN\n", white.rest())
 
     def test_https_serves_the_page(self):
-        server = self.server()
-        connection = http.client.HTTPSConnection("localhost", server.doors["https"][1], timeout=WAIT_S,
-                                                 context=trusting(self.pair.certificate))
-        self.addCleanup(connection.close)
-        connection.request("GET", "/")
-        answer = connection.getresponse()
+        answer = ask(("localhost", self.server().doors["https"][1]), "/", context=trusting(self.pair.certificate))
         self.assertEqual(answer.status, 200)
         self.assertIn("max-age", answer.headers["Strict-Transport-Security"])
-        self.assertIn(b"<html", answer.read())
+        self.assertIn("<html", answer.text)
 
     def test_operators_log_in_over_https(self):
-        config = self.folder / "fuhyo.toml"
-        config.write_text("", encoding="ascii")
-        added = subprocess.run([PROGRAM, "admin", "operator", "add", "aki", "--role", "host", "--config", config],
-                               capture_output=True, text=True, check=True, timeout=WAIT_S).stdout
-        server = self.server("--config", str(config))
-        page = self.page(server)
-        secret = re.search(r"shown this once: (\S+)", added)[1]
-        status, cookie, _ = page("POST", "/api/v1/session", {"name": "aki", "password": secret})
-        self.assertEqual(status, 204)
-        self.assertRegex(cookie, r"^__Host-fuhyo=[\w-]{32}; Path=/; Secure; HttpOnly; SameSite=Strict$")
-        shown = {"Cookie": cookie.split(";")[0]}
-        csrf = {"X-Fuhyo-CSRF": page("GET", "/api/v1/session", None, shown)[2]["csrf"]}
-        _, _, told = page("POST", "/api/v1/admin", {"command": "games"}, {**shown, **csrf})
-        self.assertTrue(told["ok"], told)
-        self.assertEqual(page("POST", "/api/v1/admin", {"command": "games"}, shown)[0], 403, "without the token")
-        plain = self.page(server, "http")
-        self.assertEqual(plain("GET", "/api/v1/session", None, shown)[0], 401, "the cookie is for https alone")
-        self.assertEqual(page("DELETE", "/api/v1/session", {}, {**shown, **csrf})[0], 204)
-        self.assertEqual(page("GET", "/api/v1/session", None, shown)[0], 401)
-
-    def page(self, server, door="https"):
-        """A function that asks: (status, Set-Cookie, the JSON of the answer or None)."""
-        def ask(method, path, body, headers=None):
-            port = server.doors[door][1]
-            connection = (http.client.HTTPConnection("localhost", port, timeout=WAIT_S) if door == "http" else
-                          http.client.HTTPSConnection("localhost", port, timeout=WAIT_S,
-                                                      context=trusting(self.pair.certificate)))
-            connection.request(method, path, None if body is None else json.dumps(body),
-                               {"Content-Type": "application/json", **(headers or {})})
-            answer = connection.getresponse()
-            text = answer.read()
-            connection.close()
-            is_json = answer.headers.get("Content-Type") == "application/json"
-            return answer.status, answer.headers.get("Set-Cookie"), json.loads(text) if is_json else None
-        return ask
+        secret = self.add_operator("aki")
+        server = self.server("--config", self.folder / "fuhyo.toml")
+        aki = Visitor(("localhost", server.doors["https"][1]), trusting(self.pair.certificate))
+        answer = aki.log_in("aki", secret)
+        self.assertEqual(answer.status, 204)
+        self.assertRegex(answer.headers["Set-Cookie"],
+                         r"^__Host-fuhyo=[\w-]{32}; Path=/; Secure; HttpOnly; SameSite=Strict$")
+        self.assertTrue(aki.command("games")[1]["ok"])
+        self.assertEqual(aki.command("games", **{"X-Fuhyo-CSRF": None})[0], 403, "without the token")
+        plain = ask(server.http, "/api/v1/session", headers={"Cookie": aki.cookie})
+        self.assertEqual(plain.status, 401, "the cookie is for https alone")
+        self.assertEqual(aki.ask("DELETE", "/api/v1/session").status, 204)
+        self.assertEqual(aki.ask("GET", "/api/v1/session").status, 401)
 
 
 class OldClients(Tls):
@@ -358,23 +259,25 @@ class OldClients(Tls):
         """A game through the tunnel that `command` opens at `port`, against somebody in the clear."""
         server = self.tunnelled
         with open(log, "w", encoding="utf-8") as out:
-            tunnel = subprocess.Popen(command, stdout=out, stderr=out)
-        self.addCleanup(lambda: (tunnel.kill(), tunnel.wait()))
-        end = time.monotonic() + WAIT_S
-        while True:
+            tunnel = self.start(*command, stdout=out, stderr=out)
+
+        def come():
+            self.assertIsNone(tunnel.poll(), "the tunnel has ended")
             try:
-                old = self.player(("127.0.0.1", port), "LOGIN alice tls-300-10F-B,a")
-                break
+                return self.player_at(("127.0.0.1", port), "alice tls-900-10F-B,a")
             except ConnectionRefusedError:
-                self.assertLess(time.monotonic(), end, log.read_text(encoding="utf-8"))
-                time.sleep(0.05)
-        other = self.player(server.doors["csa"], "LOGIN bob tls-300-10F-W,b")
-        begin(old, other)
-        for number, text in enumerate(["+7776FU", "-3334FU", "+8822UM", "-3122GI"]):
-            move(*((old, other) if number % 2 == 0 else (other, old)), text)
-        old.say("%TORYO")
-        self.assertIn("#RESIGN\n#LOSE\n", old.rest())
-        self.assertIn("#RESIGN\n#WIN\n", other.rest())
+                return None
+
+        old = eventually(come, lambda: log.read_text(encoding="utf-8"))
+        players = begin(old, self.player_at(server.csa, "bob tls-900-10F-W,b"))
+        play(players, *MOVES)
+        self.expect_resignation(*players)
+
+    def expect_refusal(self, command, port, log, why):
+        """The tunnel does not believe the server, and nobody comes through it."""
+        with self.assertRaises((AssertionError, OSError)):
+            self.through(command, port, log)
+        self.assertIn(why, log.read_text(encoding="utf-8"))
 
     def documented(self, program, beginning, end):
         """What docs/operations.md says, with this test's addresses and authority in it; and the port in it."""
@@ -402,10 +305,7 @@ class OldClients(Tls):
         config = self.folder / "stunnel.conf"
         text = text.replace("checkHost = localhost", "checkHost = other.example")
         config.write_text(f"foreground = yes\npid =\n{text}", encoding="utf-8")
-        log = self.folder / "stunnel.log"
-        with self.assertRaises((AssertionError, ConnectionResetError)):
-            self.through(["stunnel", str(config)], port, log)
-        self.assertIn("Subject checks failed", log.read_text(encoding="utf-8"))
+        self.expect_refusal(["stunnel", str(config)], port, self.folder / "stunnel.log", "Subject checks failed")
 
     def test_socat(self):
         text, port = self.documented("socat", "With socat:\n\n```\n", "```")
@@ -414,10 +314,8 @@ class OldClients(Tls):
     def test_socat_refuses_another_server(self):
         self.pair = make_pair(self.folder, "other.example", host="other.example")
         text, port = self.documented("socat", "With socat:\n\n```\n", "```")
-        log = self.folder / "socat.log"
-        with self.assertRaises((AssertionError, ConnectionResetError)):
-            self.through(shlex.split(text.replace("\\\n", " ")), port, log)
-        self.assertIn("commonName does not match", log.read_text(encoding="utf-8"))
+        self.expect_refusal(shlex.split(text.replace("\\\n", " ")), port, self.folder / "socat.log",
+                            "commonName does not match")
 
 
 class WebNode(Tls):
@@ -425,83 +323,62 @@ class WebNode(Tls):
 
     def test_SIGHUP_renews_the_certificate_of_a_web_node(self):
         self.server()  # the store is its own
-        log = self.folder / "web.log"
-        with open(log, "w", encoding="utf-8") as out:
-            node = subprocess.Popen(
-                [PROGRAM, "serve", "--role", "web", "--data", str(self.folder / "data"), "--http", "off", "--https",
-                 "127.0.0.1:0", *self.pair.flags], stdout=subprocess.PIPE, stderr=out, text=True)
-        self.addCleanup(lambda: (node.kill(), node.wait(), node.stdout.close()))
-        address = doors_of(node, "https")["https"]
+        node = self.serve("--role", "web", *self.pair.flags, doors=("https",))
+        address = node.doors["https"]
         connect(address, trusting(self.pair.certificate)).close()
-        second = make_pair(self.folder, "second")
-        shutil.copy(second.certificate, self.pair.certificate)
-        shutil.copy(second.key, self.pair.key)
-        node.send_signal(signal.SIGHUP)
-        self.wait_until(lambda: self.subject(address) == "second")
+        self.renew()
+        node.reload()
+        eventually(lambda: self.subject(address) == "second", "the certificate is another one")
         self.pair.key.write_text("rubbish\n", encoding="utf-8")
-        node.send_signal(signal.SIGHUP)
-        self.wait_until(lambda: "the TLS certificate stays as it was" in log.read_text(encoding="utf-8"))
+        node.reload()
+        node.wait_for_log("the TLS certificate stays as it was")
         self.assertEqual(self.subject(address), "second")
-        node.terminate()
-        self.assertEqual(node.wait(WAIT_S), 0)
+        node.stop()
 
     def subject(self, address):
         """Of whatever certificate is shown to a newcomer."""
-        shown = ssl.get_server_certificate(address, timeout=WAIT_S)
+        shown = ssl.get_server_certificate(address, timeout=PATIENCE_S)
         text = subprocess.run(["openssl", "x509", "-noout", "-subject", "-nameopt", "multiline"], input=shown,
                               text=True, capture_output=True, check=True).stdout
         return re.search(r"commonName\s*= (\S+)", text)[1]
 
-    def wait_until(self, condition):
-        end = time.monotonic() + WAIT_S
-        while not condition():
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.05)
-
 
 class Join(Tls):
     def join(self, server, name, *flags):
-        port = server.doors["csa-tls"][1]
-        words = [PROGRAM, "join", "--name", name, "--password", "secret", "--game", "join-1-1F", "--games", "1",
-                 "--engine", shlex.quote(ENGINE), "--option", "Threads=1", "--option", "USI_Hash=16", *flags]
+        words = ["join", "--name", name, "--password", "secret", "--game", "join-900-10F", "--games", "1", "--engine",
+                 shlex.quote(self.engine), *flags]
+        for option in ("Threads=1", "USI_Hash=16", "NodesLimit=100"):
+            words += ["--option", option]
         if "--server" not in flags:
-            words += ["--server", f"localhost:{port}"]
-        return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            words += ["--server", f"localhost:{server.doors['csa-tls'][1]}"]
+        return words
 
-    def refusal(self, *words):
-        done = self.join(*words)
-        _, text = done.communicate(timeout=WAIT_S)
-        return done.returncode, text
+    def refusal(self, code, why, *words):
+        self.assertIn(why, self.expect(code, "", *self.join(*words)).lower())
 
     def test_join_believes_only_whom_it_should(self):
         server = self.server()
-        code, text = self.refusal(server, "me", "--tls")
-        self.assertEqual(code, 69, text)
-        self.assertIn("certificate is not believed: self", text)
         other = make_pair(self.folder, "other", host="other.example")
-        code, text = self.refusal(server, "me", "--tls", "--tls-ca", str(other.certificate))
-        self.assertEqual(code, 69, text)
-        elsewhere = self.server(pair=other, data="elsewhere")
-        code, text = self.refusal(elsewhere, "me", "--tls", "--tls-ca", str(other.certificate))
-        self.assertIn("certificate is not believed: hostname mismatch", text.lower())
-        code, text = self.refusal(server, "me", "--tls", "--tls-ca", str(self.folder / "none.pem"))
-        self.assertEqual(code, 66, text)
-        self.assertIn("none.pem", text)
-        code, text = self.refusal(server, "me", "--tls-ca", str(other.certificate))
-        self.assertEqual(code, 64, text)
+        elsewhere = self.server(pair=other, data=self.folder / "elsewhere")
+        for code, why, at, flags in (
+                (69, "certificate is not believed: self", server, ("--tls",)),
+                (69, "", server, ("--tls", "--tls-ca", other.certificate)),
+                (69, "certificate is not believed: hostname mismatch", elsewhere, ("--tls", "--tls-ca",
+                                                                                  other.certificate)),
+                (66, "none.pem", server, ("--tls", "--tls-ca", self.folder / "none.pem")),
+                (64, "", server, ("--tls-ca", other.certificate))):
+            self.refusal(code, why, at, "me", *flags)
 
     def test_join_plays_a_game_over_tls(self):
         server = self.server("--max-moves", "12")
-        ca = ["--tls", "--tls-ca", str(self.pair.certificate)]
+        ca = ["--tls", "--tls-ca", self.pair.certificate]
         address = f"127.0.0.1:{server.doors['csa-tls'][1]}"
-        players = [self.join(server, "alice", *ca),
-                   self.join(server, "bob", "--tls", "--insecure", "--server", address)]
+        players = [self.start(self.program, *words) for words in
+                   (self.join(server, "alice", *ca),
+                    self.join(server, "bob", "--tls", "--insecure", "--server", address))]
         for player in players:
-            out, text = player.communicate(timeout=120)
-            self.assertEqual(player.returncode, 0, text)
-            self.assertRegex(out, r"^fuhyo\+join-1-1F\+\S+\t\S+")
+            self.assertRegex(self.end_of(player)[0], r"^fuhyo\+join-900-10F\+\S+\t\S+")
 
 
 if __name__ == "__main__":
-    PROGRAM, ENGINE = sys.argv.pop(1), sys.argv.pop(1)
-    unittest.main()
+    run_tests("engine")

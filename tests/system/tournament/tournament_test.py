@@ -17,6 +17,9 @@ from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from waiting import PATIENCE_S  # noqa: E402
+
 EXAMPLES = Path(sys.argv.pop(2))
 PROGRAM = sys.argv.pop(1)
 
@@ -34,7 +37,7 @@ FILES = {
 
 def tournament(*arguments):
     """(exit code, standard output, standard error)"""
-    done = subprocess.run([PROGRAM, "tournament", *map(str, arguments)], capture_output=True, timeout=60)
+    done = subprocess.run([PROGRAM, "tournament", *map(str, arguments)], capture_output=True, timeout=PATIENCE_S)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
@@ -85,7 +88,7 @@ class Tournament(unittest.TestCase):
 
     def test_the_server_of_the_machines_has_a_player_for_each_entrant(self):
         done = subprocess.run([PROGRAM, "config", "print", "--config", EXAMPLES / "machines" / "serve.toml"],
-                              capture_output=True, text=True, timeout=60)
+                              capture_output=True, text=True, timeout=PATIENCE_S)
         self.assertEqual(done.returncode, 0, done.stderr)
         seated = re.findall(r"name=(\S+) .*?game=machines-10-1F", done.stdout)
         event = (EXAMPLES / "machines.toml").read_text(encoding="utf-8")

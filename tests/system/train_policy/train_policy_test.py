@@ -18,6 +18,9 @@ except ModuleNotFoundError:
     print("numpy is not there (Debian: python3-numpy): nothing was tested")
     sys.exit(77)
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from waiting import PATIENCE_S  # noqa: E402
+
 POLICY = Path(__file__).resolve().parents[3] / "engines/learn/policy"
 sys.path.insert(0, str(POLICY / "python"))
 
@@ -47,7 +50,7 @@ POSITIONS = [
 
 
 def run(*words, code=0, **options):
-    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=250, **options)
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=PATIENCE_S, **options)
     if done.returncode != code:
         raise AssertionError(f"{words}: {done.returncode}\n{done.stdout}{done.stderr}")
     return done.stdout + done.stderr
@@ -215,7 +218,7 @@ class WithTorch(WithSamples):
             stopped.stdout.readline()
             stopped.stdout.readline()
             stopped.send_signal(signal.SIGTERM)
-            stopped.communicate(timeout=100)
+            stopped.communicate(timeout=PATIENCE_S)
         said = script(*self.words(parts))
         self.assertIn("going on after", said)
         self.assertEqual((parts / "policy.nn").read_bytes(), (whole / "policy.nn").read_bytes())

@@ -5,35 +5,18 @@
 """
 
 import resource
+import shutil
 import signal
 import sqlite3
-import shutil
 import subprocess
 import sys
-import tempfile
-import unittest
 from pathlib import Path
 
-SYSTEM = Path(__file__).resolve().parents[1]
-sys.path += [str(SYSTEM), str(SYSTEM / "reliability")]
-from cluster import Cluster, NoPostgres  # noqa: E402
-from csa_client import CsaClient, begin, play  # noqa: E402
-from fuhyo_server import FuhyoServer  # noqa: E402
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from csa_client import begin, play  # noqa: E402
+from server_case import ServerCase, new_cluster, run_tests  # noqa: E402
 
-PROGRAM = sys.argv.pop(1)
-PATIENCE_S = 30
 FAILED, USAGE, NO_INPUT, CANNOT_CREATE, STORE_FAILED = 1, 64, 66, 73, 74
-
-
-def store(*words, **how):
-    done = subprocess.run([PROGRAM, "store", *map(str, words)], capture_output=True, timeout=PATIENCE_S, check=False,
-                          **how)
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
-
-
-def sit_down(address):
-    """Black and White at the beginning, or where they were."""
-    return begin(*(CsaClient(address, f"LOGIN {name} club-900-0,secret") for name in ("ann", "bob")))
 
 
 def resign(players):
@@ -50,44 +33,40 @@ def content(export):
     return lines[:1] + lines[2:]
 
 
-class Transfer(unittest.TestCase):
+class Transfer(ServerCase):
+    flags = ("--resume-window", "3600")
+
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="fuhyo-")
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-        self.data = self.folder / "data"
+        super().setUp()
         self.data.mkdir()
         self.file = self.folder / "export"
 
-    def serve(self, data=None, *flags):
+    def serve_there(self, data, *flags):
         """On another folder with the same key, as whoever moves copies it: ids of players are made with it."""
-        if data and not (data / "secret.key").exists():
+        if not (data / "secret.key").exists():
             data.mkdir(exist_ok=True)
             shutil.copy(self.data / "secret.key", data)
-        return FuhyoServer(PROGRAM, "--csa", "127.0.0.1:0", "--http", "off", "--data", data or self.data, *flags)
+        return self.serve(*flags, data=data)
+
+    def sit_down(self, server):
+        """Black and White at the beginning, or where they were."""
+        return begin(*(self.player(server.csa, f"{name} club-900-0,secret") for name in ("ann", "bo")))
 
     def fine(self, *words):
-        code, out, err = store(*words)
-        self.assertEqual(code, 0, out + err)
-        return out
+        return self.expect(0, "", "store", *words)
 
     def make_games(self):
         """Two that are over, and one that is under way when the server is killed."""
         server = self.serve()
         for _ in range(2):
-            players = sit_down(server.address)
+            players = self.sit_down(server)
             play(players, "+7776FU", "-3334FU", "+8822UM", "-3122GI")
             resign(players)
-        players = sit_down(server.address)
-        play(players, "+7776FU", "-3334FU")
-        server.process.kill()
-        server.process.wait()
-        server.process.stdout.close()
-        for player in players:
-            player.close()
+        play(self.sit_down(server), "+7776FU", "-3334FU")
+        server.kill()
 
     def left(self):
-        return sorted(path.name for path in self.folder.iterdir() if path != self.data)
+        return sorted({path.name for path in self.folder.iterdir()} - {"data", "log"})
 
     def move_to(self, address, back):
         """The game goes on there, and from there in a third place."""
@@ -99,38 +78,33 @@ class Transfer(unittest.TestCase):
         self.assertIn("no faults: journal=", self.fine("verify", "--store", address))
         self.fine("export", "--store", address, self.folder / "again")
         self.assertEqual(content(self.folder / "again"), content(self.file))
-        with self.serve(self.folder / "there", "--store", address) as server:
-            players = sit_down(server.address)
-            self.assertIn("-3334FU,T0", players[0].heard)
+        with self.serve_there(self.folder / "there", "--store", address) as server:
+            players = self.sit_down(server)
+            self.assertRegex("\n".join(players[0].heard), r"\n-3334FU,T\d")
             play(players, "+8822UM", "-3122GI")
             resign(players)
         self.assertIn("no faults: journal=", self.fine("verify", "--store", address))
-        moved = subprocess.Popen([PROGRAM, "store", "export", "--store", address, "-"], stdout=subprocess.PIPE,
+        moved = subprocess.Popen([self.program, "store", "export", "--store", address, "-"], stdout=subprocess.PIPE,
                                  stderr=subprocess.DEVNULL)
-        code, _, err = store("import", "--store", back, "-", stdin=moved.stdout)
+        self.expect(0, "", "store", "import", "--store", back, "-", stdin=moved.stdout)
         moved.stdout.close()
-        self.assertEqual((moved.wait(), code), (0, 0), err)
-        with self.serve(self.folder / "back", "--store", back) as server:
-            resign(sit_down(server.address))
+        self.assertEqual(moved.wait(), 0)
+        with self.serve_there(self.folder / "back", "--store", back) as server:
+            resign(self.sit_down(server))
         self.assertRegex(self.fine("verify", "--store", back), r"no faults: .* game=4 .*; 12 moves of finished games")
 
     def test_into_another_file_and_on(self):
         self.move_to(f"sqlite:{self.folder}/other.db", f"sqlite:{self.folder}/third.db")
 
     def test_into_postgres_and_back(self):
-        try:
-            cluster = Cluster(self.folder / "postgres")
-            cluster.make()
-        except NoPostgres as reason:
-            self.skipTest(str(reason))
-        self.addCleanup(cluster.close)
+        cluster = new_cluster(self)
         self.move_to(cluster.url, f"sqlite:{self.folder}/third.db")
         self.fine("backup", "--store", cluster.url, self.folder / "backup")
         self.assertIn("no faults", self.fine("verify", self.folder / "backup"))
 
     def test_a_backup_beside_a_server_can_be_served(self):
         with self.serve() as server:
-            players = sit_down(server.address)
+            players = self.sit_down(server)
             play(players, "+7776FU")
             copy = self.folder / "copy"
             copy.mkdir()
@@ -138,21 +112,19 @@ class Transfer(unittest.TestCase):
             self.assertEqual([path.name for path in copy.iterdir()], ["fuhyo.db"])
             resign([players[1], players[0]])
         self.assertIn("no faults", self.fine("verify", copy / "fuhyo.db"))
-        with self.serve(copy) as server:
-            players = sit_down(server.address)
-            self.assertIn("+7776FU,T0", players[0].heard)
+        with self.serve_there(copy) as server:
+            players = self.sit_down(server)
+            self.assertRegex("\n".join(players[0].heard), r"\n\+7776FU,T\d")
             resign([players[1], players[0]])
 
     def test_what_is_refused_leaves_nothing(self):
         self.make_games()
         self.fine("export", "--data", self.data, self.file)
-        text = self.file.read_bytes()
+        text = self.file.read_text()
         target = f"sqlite:{self.folder}/new.db"
 
         def refused(code, why, *words, **how):
-            got, out, err = store(*words, **how)
-            self.assertEqual(got, code, err)
-            self.assertIn(why, err + out)
+            self.expect(code, why, "store", *words, **how)
 
         refused(CANNOT_CREATE, "is there already", "export", "--data", self.data, self.file)
         self.fine("export", "--force", "--data", self.data, self.file)
@@ -160,13 +132,13 @@ class Transfer(unittest.TestCase):
         refused(STORE_FAILED, "there is no such file", "export", "--data", self.folder / "nowhere", self.folder / "x")
         refused(NO_INPUT, "No such file", "import", "--store", target, self.folder / "x")
         refused(USAGE, "is no store", "export", "--store", "mysql:x", self.folder / "x")
-        refused(FAILED, "is no export", "import", "--store", target, PROGRAM)
-        newer = text.replace(b"store 1", b"store 9", 1)
+        refused(FAILED, "is no export", "import", "--store", target, self.program)
+        newer = text.replace("store 1", "store 9", 1)
         refused(FAILED, "newer program", "import", "--store", target, "-", input=newer)
         self.assertEqual(self.left(), ["export"], "not even a database")
         refused(STORE_FAILED, "is not empty", "import", "--data", self.data, self.file)
         refused(FAILED, "truncated", "import", "--store", target, "-", input=text[:-200])
-        damaged = text.replace(b"-3334FU,T", b"-3334FU,t", 1)
+        damaged = text.replace("-3334FU,T", "-3334FU,t", 1)
         refused(FAILED, "damaged", "import", "--store", target, "-", input=damaged)
         refused(FAILED, "damaged", "verify", "-", input=damaged)
         self.fine("import", "--store", target, self.file)
@@ -187,10 +159,9 @@ class Transfer(unittest.TestCase):
         self.addCleanup(reader.close)
         reader.execute("SELECT * FROM lease").fetchone()
         for code, verb in ((CANNOT_CREATE, "export"), (STORE_FAILED, "backup")):
-            got, _, err = store(verb, "--data", self.data, self.file, preexec_fn=little_room)
-            self.assertEqual(got, code, err)
+            self.expect(code, "", "store", verb, "--data", self.data, self.file, preexec_fn=little_room)
             self.assertEqual(self.left(), [])
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    run_tests()

@@ -5,26 +5,21 @@ of the game node or of a web node, not by the API, the archive, records or feeds
     spectator_delay_test.py FUHYO
 """
 
-import http.client
-import json
-import subprocess
 import sys
-import tempfile
 import threading
 import time
-import unittest
 from pathlib import Path
 
-SYSTEM = Path(__file__).resolve().parents[1]
-sys.path += [str(SYSTEM)]
-from csa_client import CsaClient, begin, play  # noqa: E402
-from fuhyo_server import doors_of  # noqa: E402
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from csa_client import CsaClient, play, resign  # noqa: E402
+from server_case import ServerCase, run_tests  # noqa: E402
+from waiting import PATIENCE_S  # noqa: E402
+from web_client import EventStream, ask  # noqa: E402
 
-PROGRAM = ""
-WAIT_S = 30
 DELAY_S = 2
+NEVER = ("--spectator-delay", "games=open-* seconds=0", "--spectator-delay", "games=* seconds=3600")
 MOVES = ("+7776FU", "-3334FU", "+2726FU")
-DELAYS = ("--spectator-delay", "games=open-* seconds=0", "--spectator-delay", f"games=* seconds={DELAY_S}")
+ENDS = {"one", "list", "rss", "crosstable", "player", "players"}
 
 
 class Observer(threading.Thread):
@@ -38,6 +33,11 @@ class Observer(threading.Thread):
     def note(self, thing):
         self.seen.setdefault(thing, time.monotonic())
 
+    def note_moves(self, text):
+        for move in MOVES:
+            if move in text:
+                self.note(move)
+
     def run(self):
         try:
             self.look()
@@ -48,28 +48,15 @@ class Observer(threading.Thread):
 class Stream(Observer):
     def __init__(self, name, address):
         super().__init__(name)
-        self.connection = http.client.HTTPConnection(*address, timeout=WAIT_S)
-        self.connection.request("GET", "/api/v1/events")
-        self.answer = self.connection.getresponse()
+        self.events = EventStream(address)
 
     def look(self):
-        while "end" not in self.seen:
-            line = self.answer.fp.readline().decode()
-            for move in MOVES:
-                if move in line:
-                    self.note(move)
-            if line.startswith("event: ended"):
-                self.note("end")
-        self.connection.close()
-
-
-def ask(address, path):
-    connection = http.client.HTTPConnection(*address, timeout=WAIT_S)
-    connection.request("GET", path)
-    answer = connection.getresponse()
-    body = answer.read().decode("latin-1")
-    connection.close()
-    return answer.status, body
+        with self.events:
+            while "end" not in self.seen:
+                line = self.events.line()
+                self.note_moves(line)
+                if line.startswith("event: ended"):
+                    self.note("end")
 
 
 class Asker(Observer):
@@ -77,36 +64,25 @@ class Asker(Observer):
 
     def __init__(self, name, address, game):
         super().__init__(name)
-        self.address, self.game = address, game
+        self.address, self.game = address, f"/api/v1/games/{game}"
 
     def look(self):
-        ends = {"one", "list", "rss", "crosstable", "player", "players"}
-        while not ends <= self.seen.keys():
-            status, body = ask(self.address, f"/api/v1/games/{self.game}")
-            game = json.loads(body).get("game", {}) if status == 200 else {}
-            for move in game.get("moves", []):
-                self.note(move.split(",")[0])
-            if game.get("end"):
+        while not ENDS <= self.seen.keys():
+            answer = ask(self.address, self.game)
+            game = answer.json().get("game", {}) if answer.status == 200 else {}
+            self.note_moves(" ".join(game.get("moves", [])))
+            record = ask(self.address, self.game + ".csa").text
+            self.note_moves(record)
+            if game.get("end") or "%TORYO" in record:
                 self.note("one")
-            record = ask(self.address, f"/api/v1/games/{self.game}.csa")[1]
-            for move in MOVES:
-                if move in record:
-                    self.note(move)
-            if "%TORYO" in record:
-                self.note("one")
-            if json.loads(ask(self.address, "/api/v1/games?player=alice")[1])["games"]:
-                self.note("list")
-            if json.loads(ask(self.address, "/api/v1/crosstable")[1])["players"]:
-                self.note("crosstable")
-            if "<item>" in ask(self.address, "/games.rss")[1]:
+            for thing, path, member in (("list", "games?player=alice", "games"),
+                                        ("crosstable", "crosstable", "players"), ("players", "players", "players")):
+                if told := ask(self.address, f"/api/v1/{path}").json()[member]:
+                    self.note(thing)
+            if "<item>" in ask(self.address, "/games.rss").text:
                 self.note("rss")
-            players = json.loads(ask(self.address, "/api/v1/players")[1])["players"]
-            if players:
-                self.note("players")
-                path = "/api/v1/players/" + players[0]["id"].replace("+", "%2B")
-                if ask(self.address, path)[0] == 200:
-                    self.note("player")
-            time.sleep(0.02)
+            if told and ask(self.address, "/api/v1/players/" + told[0]["id"].replace("+", "%2B")).status == 200:
+                self.note("player")
 
 
 class Watcher(Observer):
@@ -117,101 +93,76 @@ class Watcher(Observer):
         self.client.say(f"{command} {game_id}")
 
     def look(self):
-        while "end" not in self.seen:
-            line = self.client.until("##[MONITOR")
-            for move in MOVES:
-                if move in line:
-                    self.note(move)
-            if "%TORYO" in line:
-                self.note("end")
-        self.client.close()
+        with self.client:
+            while "end" not in self.seen:
+                line = self.client.until("##[MONITOR")
+                self.note_moves(line)
+                if "%TORYO" in line:
+                    self.note("end")
 
 
-class SpectatorDelay(unittest.TestCase):
-    delays = DELAYS
+class SpectatorDelay(ServerCase):
+    doors = ("csa", "http")
 
-    def serve(self, *flags, doors):
-        process = subprocess.Popen([PROGRAM, "serve", "--data", self.folder, *flags, *self.delays],
-                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.addCleanup(process.stdout.close)
-        self.addCleanup(process.wait)
-        self.addCleanup(process.kill)
-        return doors_of(process, *doors)
-
-    def begin(self, address, game, *names):
-        players = [CsaClient(address, f"LOGIN {name} {game}-{side},secret{name}") for name, side in zip(names, "BW")]
-        for player in players:
-            self.addCleanup(player.close)
-        return begin(*players)
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="fuhyo-delay-")
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def test_nobody_knows_early(self):
-        game_node = self.serve("--csa", "127.0.0.1:0", "--http", "127.0.0.1:0", doors=("csa", "http"))
-        web_node = self.serve("--role", "web", "--http", "127.0.0.1:0", doors=("http",))
-        csa, nodes = game_node["csa"], {"game": game_node["http"], "web": web_node["http"]}
-        players = self.begin(csa, "cup-300-10", "alice", "bob")
+    def observe(self, *flags):
+        """Plays a game while everybody looks: nobody has seen a thing too early, and everybody all of it in the end."""
+        node = self.serve(*flags)
+        nodes = {"game": node.http, "web": self.serve("--role", "web", *flags, doors=("http",)).http}
+        players = self.sit_down(node.csa)
         game_id = next(line for line in players[0].heard if line.startswith("Game_ID:")).removeprefix("Game_ID:")
-        observers = [Stream(f"stream of the {node} node", at) for node, at in nodes.items()]
-        observers += [Asker(f"API of the {node} node", at, 1) for node, at in nodes.items()]
-        observers += [Watcher("Board", csa, "%%MONITORON", game_id), Watcher("Record", csa, "%%MONITOR2ON", game_id)]
+        observers = [Stream(f"stream of the {name} node", at) for name, at in nodes.items()]
+        observers += [Asker(f"API of the {name} node", at, 1) for name, at in nodes.items()]
+        observers += [Watcher("Board", node.csa, "%%MONITORON", game_id),
+                      Watcher("Record", node.csa, "%%MONITOR2ON", game_id)]
         for observer in observers:
             observer.start()
         said = {}
         for move in MOVES:
             said[move] = time.monotonic()
             play(players, move)
-            time.sleep(0.4)
         said["end"] = time.monotonic()
-        players[1].say("%TORYO")
-        for player in players:
-            player.until("#RESIGN")
-        self.assertLess(time.monotonic() - said["end"], DELAY_S, "the players wait for nobody")
-        late = Watcher("Late", csa, "%%MONITOR2ON", game_id)  # the room is gone
+        resign(players[1], players[0])
+        late = Watcher("Late", node.csa, "%%MONITOR2ON", game_id)  # the room is gone
         late.start()
         for observer in [*observers, late]:
-            observer.join(WAIT_S)
+            observer.join(PATIENCE_S)
             self.assertIsNone(observer.fault, observer.name)
             self.assertFalse(observer.is_alive(), f"{observer.name} has not seen the end")
             self.assertLessEqual(set(MOVES), observer.seen.keys(), observer.name)
             for thing, at in observer.seen.items():
-                waited = at - said.get(thing, said["end"])
-                self.assertGreater(waited, DELAY_S - 0.01, f"{observer.name}: {thing}")
-                self.assertLess(waited, DELAY_S + WAIT_S / 2, f"{observer.name}: {thing}")
+                self.assertGreater(at - said.get(thing, said["end"]), DELAY_S - 0.01, f"{observer.name}: {thing}")
+
+    def test_nobody_knows_early(self):
+        self.observe("--spectator-delay", f"games=* seconds={DELAY_S}")
 
     def test_nobody_knows_early_where_a_room_says_so(self):
         """The game says it itself: a web node needs no setting."""
-        self.delays = ()
-        rooms = Path(self.folder) / "rooms"
-        rooms.mkdir()
+        rooms = self.data / "rooms"
+        rooms.mkdir(parents=True)
         (rooms / "cup.toml").write_text(f'games = "cup-*"\nvisibility = "seconds:{DELAY_S}"\n')
-        self.test_nobody_knows_early()
+        self.observe()
 
-    def test_other_games_are_not_late(self):
-        node = self.serve("--csa", "127.0.0.1:0", "--http", "127.0.0.1:0", doors=("csa", "http"))
-        late = self.begin(node["csa"], "cup-300-10", "alice", "bob")
-        soon = self.begin(node["csa"], "open-300-10", "carol", "dave")
-        stream = Stream("stream", node["http"])
-        stream.start()
-        play(late, MOVES[0])
-        play(soon, MOVES[0], MOVES[1])
-        soon[0].say("%TORYO")
-        stream.join(WAIT_S)
-        self.assertFalse(stream.is_alive())
-        games = json.loads(ask(node["http"], "/api/v1/games")[1])["games"]
-        self.assertEqual([game["name"] for game in games], ["open-300-10"])
+    def test_players_and_other_games_are_not_late(self):
+        node = self.serve(*NEVER)
+        late = self.sit_down(node.csa)
+        soon = self.sit_down(node.csa, "open-900-10", ("carol", "dave"))
+        with EventStream(node.http) as stream:
+            play(late, MOVES[2])
+            resign(late[1], late[0])
+            play(soon, MOVES[0], MOVES[1])
+            resign(soon[0], soon[1])
+            while stream.line() != "event: ended":
+                pass
+            told = "".join(stream.heard)
+        self.assertNotIn(MOVES[2], told)
+        self.assertIn(MOVES[1], told)
+        games = node.get("/api/v1/games").json()["games"]
+        self.assertEqual([game["name"] for game in games], ["open-900-10"])
 
     def test_wrong_lines_are_refused(self):
         for line, why in (("games=x", "needs seconds= or moves="), ("games=x seconds=9999", "from 0 to 3600")):
-            ended = subprocess.run([PROGRAM, "serve", "--data", self.folder, "--spectator-delay", line],
-                                   capture_output=True, text=True, timeout=WAIT_S, check=False)
-            self.assertNotEqual(ended.returncode, 0)
-            self.assertIn(why, ended.stderr)
+            self.expect(64, why, "serve", "--data", self.data, "--spectator-delay", line)
 
 
 if __name__ == "__main__":
-    PROGRAM = sys.argv.pop(1)
-    unittest.main(verbosity=2)
+    run_tests()

@@ -7,25 +7,22 @@
 import base64
 import hashlib
 import hmac
-import http.client
-import json
 import re
-import signal
 import struct
-import subprocess
 import sys
-import tempfile
 import time
-import unittest
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
-from csa_client import CsaClient, begin  # noqa: E402
-from fuhyo_server import doors_of  # noqa: E402
+from server_case import ServerCase, run_tests  # noqa: E402
+from waiting import eventually  # noqa: E402
+from web_client import Visitor  # noqa: E402
 
-PROGRAM = ""
-WAIT_S = 20
 HTTPS = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}
+
+
+def this_step():
+    return int(time.time()) // 30
 
 
 def one_time_code(uri, step):
@@ -36,84 +33,27 @@ def one_time_code(uri, step):
     return f"{(struct.unpack('>I', digest[at:at + 4])[0] & 0x7FFFFFFF) % 1000000:06}"
 
 
-class Browser:
-    """One visitor: keeps the cookie and the CSRF token."""
+class WebLogin(ServerCase):
+    doors = ("csa", "http")
 
-    def __init__(self, address, **headers):
-        self.address, self.headers = address, headers
-        self.cookie = self.csrf = ""
-
-    def ask(self, method, path, body=None, **headers):
-        """(status, the JSON of the answer or None, Set-Cookie). A header that is None is left out."""
-        asked = {"Content-Type": "application/json", **self.headers}
-        if self.cookie:
-            asked["Cookie"] = self.cookie
-        if self.csrf:
-            asked["X-Fuhyo-CSRF"] = self.csrf
-        asked.update(headers)
-        connection = http.client.HTTPConnection(*self.address, timeout=WAIT_S)
-        text = None if method == "GET" else json.dumps(body or {})
-        connection.request(method, path, text, {key: value for key, value in asked.items() if value is not None})
-        answer = connection.getresponse()
-        told = answer.read()
-        connection.close()
-        is_json = answer.headers.get("Content-Type") == "application/json"
-        return answer.status, json.loads(told) if is_json else None, answer.headers.get("Set-Cookie", "")
-
-    def log_in(self, name, password, code=""):
-        status, _, cookie = self.ask("POST", "/api/v1/session", {"name": name, "password": password, "code": code})
-        if status == 204:
-            self.cookie = cookie.split(";")[0]
-            self.csrf = self.ask("GET", "/api/v1/session")[1]["csrf"]
-        return status
-
-    def command(self, text, **headers):
-        status, told, _ = self.ask("POST", "/api/v1/admin", {"command": text}, **headers)
-        return status, told
-
-
-class WebLogin(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="fuhyo-web-")
-        self.addCleanup(folder.cleanup)
-        self.config = Path(folder.name) / "fuhyo.toml"
+        super().setUp()
+        self.config = self.folder / "fuhyo.toml"
         self.config.write_text('web-proxy = ["127.0.0.1"]\n', encoding="ascii")
-        self.secrets = {name: self.add(name, role) for name, role in (("hana", "host"), ("aki", "admin"))}
-        self.data = str(Path(folder.name) / "data")
-        flags = ["--config", str(self.config), "--data", self.data, "--csa", "127.0.0.1:0", "--http", "127.0.0.1:0"]
-        self.log = open(Path(folder.name) / "log", "w+", encoding="utf-8")
-        self.addCleanup(self.log.close)
-        self.process = subprocess.Popen([PROGRAM, "serve", *flags], stdout=subprocess.PIPE, stderr=self.log, text=True)
-        self.addCleanup(self.stop)
-        doors = doors_of(self.process, "csa", "http")
-        self.csa, self.http = doors["csa"], doors["http"]
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(WAIT_S)
-        self.process.stdout.close()
-
-    def add(self, name, role):
-        """Makes an operator; returns the secret, which the program says once."""
-        done = subprocess.run([PROGRAM, "admin", "operator", "add", name, "--role", role, "--config", self.config],
-                              capture_output=True, text=True, check=True)
-        return done.stdout.split("shown this once: ")[1].split()[0]
+        self.secrets = {name: self.add_operator(name, role) for name, role in (("hana", "host"), ("aki", "admin"))}
+        self.server = self.serve("--config", self.config)
 
     def visitor(self, name=None, **headers):
-        browser = Browser(self.http, **headers)
+        visitor = Visitor(self.server.http, **headers)
         if name is not None:
-            self.assertEqual(browser.log_in(name, self.secrets[name]), 204)
-        return browser
+            self.assertEqual(visitor.log_in(name, self.secrets[name]).status, 204)
+        return visitor
 
     def test_an_operator_gives_commands(self):
         hana = self.visitor("hana")
         self.assertTrue(hana.cookie.startswith("fuhyo="))
         self.assertEqual(len(hana.cookie), len("fuhyo=") + 32)
-        players = [CsaClient(self.csa, f"LOGIN {name} cup-300-10-{side},secret{name}")
-                   for name, side in (("alice", "B"), ("bob", "W"))]
-        for player in players:
-            self.addCleanup(player.close)
-        begin(*players)
+        self.sit_down(self.server.csa)
         status, games = hana.command("games")
         self.assertEqual((status, games["ok"], len(games["rows"])), (200, True, 1))
         number = games["rows"][0][games["columns"].index("game")]
@@ -124,27 +64,26 @@ class WebLogin(unittest.TestCase):
         _, audit = hana.command("audit")
         self.assertTrue(any("web 127.0.0.1" in row and "hana" in row for row in audit["rows"]), audit)
         self.assertEqual(hana.command("drain")[0], 403, "that is for the role admin")
-        self.assertEqual(hana.ask("DELETE", "/api/v1/session")[0], 204)
+        self.assertEqual(hana.ask("DELETE", "/api/v1/session").status, 204)
         self.assertEqual(hana.command("games")[0], 401)
 
     def test_W6_the_cookie_over_https_is_the_strictest(self):
-        status, _, cookie = Browser(self.http, **HTTPS).ask(
-            "POST", "/api/v1/session", {"name": "hana", "password": self.secrets["hana"]})
-        self.assertEqual(status, 204)
+        first = self.visitor(**HTTPS).log_in("hana", self.secrets["hana"])
+        self.assertEqual(first.status, 204)
+        cookie = first.headers["Set-Cookie"]
         self.assertRegex(cookie, r"^__Host-fuhyo=[\w-]{32}; Path=/; Secure; HttpOnly; SameSite=Strict$")
         again = self.visitor("hana", **HTTPS)
         self.assertNotEqual(cookie.split(";")[0], again.cookie)
-        self.assertEqual(len(again.ask("GET", "/api/v1/sessions")[1]["sessions"]), 2)
-        self.assertEqual(again.ask("DELETE", "/api/v1/sessions")[0], 204)
-        self.assertEqual(again.ask("GET", "/api/v1/session")[0], 401)
+        self.assertEqual(len(again.ask("GET", "/api/v1/sessions").json()["sessions"]), 2)
+        self.assertEqual(again.ask("DELETE", "/api/v1/sessions").status, 204)
+        self.assertEqual(again.ask("GET", "/api/v1/session").status, 401)
 
     def test_W7_no_password_in_the_clear(self):
         for headers in ({"X-Forwarded-For": "192.0.2.7"}, {**HTTPS, "X-Forwarded-Proto": "http"},
                         {"Host": "shogi.example"}, {"Via": "1.1 somebody"}):
-            status, told, _ = Browser(self.http, **headers).ask(
-                "POST", "/api/v1/session", {"name": "hana", "password": self.secrets["hana"]})
-            self.assertEqual(status, 403, headers)
-            self.assertIn("https", told["error"])
+            refused = self.visitor(**headers).log_in("hana", self.secrets["hana"])
+            self.assertEqual(refused.status, 403, headers)
+            self.assertIn("https", refused.json()["error"])
 
     def test_W2_other_sites_pages_change_nothing(self):
         hana = self.visitor("hana", **HTTPS)
@@ -153,8 +92,7 @@ class WebLogin(unittest.TestCase):
                                 ({"Content-Type": "application/x-www-form-urlencoded"}, 415),
                                 ({"Content-Type": None}, 415), ({"Cookie": None}, 401)):
             self.assertEqual(hana.command("games", **headers)[0], status, headers)
-        host, port = self.http
-        self.assertEqual(hana.command("games", Origin=f"https://{host}:{port}")[0], 200)
+        self.assertEqual(hana.command("games", Origin="https://{}:{}".format(*self.server.http))[0], 200)
 
     def test_W6_a_host_sees_who_is_logged_in_and_logs_him_out(self):
         hana, aki = self.visitor("hana"), self.visitor("aki", **HTTPS)
@@ -164,14 +102,13 @@ class WebLogin(unittest.TestCase):
         self.assertEqual(len(hana.command("logins aki")[1]["rows"]), 1)
         self.assertFalse(hana.command("logout")[1]["ok"])
         self.assertTrue(hana.command("logout aki")[1]["ok"])
-        self.assertEqual(aki.ask("GET", "/api/v1/session")[0], 401)
+        self.assertEqual(aki.ask("GET", "/api/v1/session").status, 401)
         self.assertEqual(len(hana.command("logins")[1]["rows"]), 1)
 
     def test_W10_wrong_secrets_and_roles(self):
         stranger = self.visitor()
-        self.assertEqual(stranger.log_in("hana", "wrong"), 401)
-        self.assertEqual(stranger.log_in("hana", self.secrets["aki"]), 401)
-        self.assertEqual(stranger.log_in("nobody", self.secrets["aki"]), 401)
+        for name, secret in (("hana", "wrong"), ("hana", self.secrets["aki"]), ("nobody", self.secrets["aki"])):
+            self.assertEqual(stranger.log_in(name, secret).status, 401)
         self.assertEqual(stranger.command("games")[0], 401)
         self.assertEqual(self.visitor("aki").command("limits")[0], 403, "admins need an account with a second factor")
         self.assertEqual(self.visitor("hana").command("limits")[0], 403)
@@ -180,60 +117,53 @@ class WebLogin(unittest.TestCase):
         hana, aki = self.visitor("hana"), self.visitor("aki")
         tables = self.config.read_text(encoding="ascii").split("[[operator]]")
         self.config.write_text("[[operator]]".join(part for part in tables if '"hana"' not in part), encoding="ascii")
-        self.process.send_signal(signal.SIGHUP)
-        end = time.monotonic() + WAIT_S
-        while hana.ask("GET", "/api/v1/session")[0] == 200 and time.monotonic() < end:
-            time.sleep(0.05)
+        self.server.reload()
+        eventually(lambda: hana.ask("GET", "/api/v1/session").status == 401, "she is out")
         self.assertEqual(hana.command("games")[0], 401)
-        self.assertEqual(hana.log_in("hana", self.secrets["hana"]), 401)
+        self.assertEqual(hana.log_in("hana", self.secrets["hana"]).status, 401)
         self.assertEqual(aki.command("games")[0], 200)
 
-    def admin(self, *words):
-        """What `fuhyo admin` says, as JSON."""
-        done = subprocess.run([PROGRAM, "admin", "--data", self.data, *words, "--json"], capture_output=True, text=True,
-                              check=False)
-        return json.loads(done.stdout)
-
     def test_W6_an_account_with_a_password_and_a_second_factor(self):
-        self.assertTrue(self.admin("account-add", "mio", "admin")["ok"])
-        password = self.admin("password", "mio")["rows"][0][2]
-        mio = Browser(self.http, **HTTPS)
-        self.assertEqual(mio.log_in("mio", password), 401, "an admin needs a second factor")
-        uri = self.admin("second-factor", "mio", "on")["rows"][0][1]
-        status, told, _ = mio.ask("POST", "/api/v1/session", {"name": "mio", "password": password})
-        self.assertEqual((status, told.get("needs_code")), (401, True))
-        now = int(time.time()) // 30
-        self.assertEqual(mio.log_in("mio", password, one_time_code(uri, now - 5)), 401)
-        time.sleep(1.1)  # what a wrong one costs
-        self.assertEqual(mio.log_in("mio", password, one_time_code(uri, now)), 204)
+        self.server.done("account-add", "mio", "admin")
+        password = self.server.done("password", "mio")["rows"][0][2]
+        mio, later = self.visitor(**HTTPS), self.visitor(**HTTPS)
+        self.assertEqual(mio.log_in("mio", password).status, 401, "an admin needs a second factor")
+        uri = self.server.done("second-factor", "mio", "on")["rows"][0][1]
+        told = mio.log_in("mio", password)
+        self.assertEqual((told.status, told.json().get("needs_code")), (401, True))
+        self.assertEqual(mio.log_in("mio", password, one_time_code(uri, this_step() - 5)).status, 401)
+        used = self.until_logged_in(mio, password, uri, this_step)
         self.assertTrue(mio.command("limits")[1]["ok"])
         for bad in ("short", "password1", "x8K!mio:p2q0", "x8K!p2q0-Fuhyo", "12341234", "c3por2d2"):
-            status, told, _ = mio.ask("PUT", "/api/v1/session/password", {"password": bad})
-            self.assertEqual(status, 400, bad)
-            self.assertIn("password", told["error"])
-        self.assertEqual(mio.ask("PUT", "/api/v1/session/password", {"password": "twelve silver pawns"})[0], 204)
+            refused = mio.ask("PUT", "/api/v1/session/password", {"password": bad})
+            self.assertEqual(refused.status, 400, bad)
+            self.assertIn("password", refused.json()["error"])
+        fresh = "twelve silver pawns"
+        self.assertEqual(mio.ask("PUT", "/api/v1/session/password", {"password": fresh}).status, 204)
         self.assertEqual(mio.command("limits")[0], 401, "everybody logs in again")
-        self.assertEqual(Browser(self.http, **HTTPS).log_in("mio", "twelve silver pawns", one_time_code(uri, now)), 401,
-                         "each code is good once")
-        time.sleep(1.1)
-        later = Browser(self.http, **HTTPS)
-        self.assertEqual(later.log_in("mio", "twelve silver pawns", one_time_code(uri, now + 1)), 204)
-        self.assertEqual(self.visitor("hana").ask("PUT", "/api/v1/session/password", {"password": "long enough"})[0],
+        self.assertEqual(later.log_in("mio", fresh, one_time_code(uri, used)).status, 401, "each code is good once")
+        self.until_logged_in(later, fresh, uri, lambda: max(used + 1, this_step()))
+        self.assertEqual(self.visitor("hana").ask("PUT", "/api/v1/session/password",
+                                                  {"password": "long enough"}).status,
                          409, "an operator's stands in the configuration")
-        self.assertTrue(self.admin("account-role", "mio", "player")["ok"])
+        self.server.done("account-role", "mio", "player")
         self.assertEqual(later.command("limits")[0], 401, "at once")
+
+    def until_logged_in(self, visitor, password, uri, step):
+        """Whoever was wrong is not listened to for a second. The step of the code that was taken."""
+        def logged_in():
+            now = step()
+            return now if visitor.log_in("mio", password, one_time_code(uri, now)).status == 204 else None
+        return eventually(logged_in, "the code is taken")
 
     def test_no_secret_is_written_down(self):
         self.visitor("hana")
-        Browser(self.http).log_in("hana", "a-wrong-password")
-        self.log.flush()
-        self.log.seek(0)
-        written = self.log.read()
-        self.assertIn("web login", written)
+        self.visitor().log_in("hana", "a-wrong-password")
+        self.server.wait_for_log("web login")
+        self.server.stop()
         for secret in (*self.secrets.values(), "a-wrong-password"):
-            self.assertNotIn(secret, written)
+            self.assertNotIn(secret, self.server.log())
 
 
 if __name__ == "__main__":
-    PROGRAM = sys.argv.pop(1)
-    unittest.main()
+    run_tests()

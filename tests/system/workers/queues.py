@@ -1,11 +1,5 @@
 """A queue of each kind as tests look into it, past the program: what workers hold, and what was set aside."""
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "reliability"))
-from cluster import Cluster, NoPostgres  # noqa: E402, F401
-
 ATTEMPTS = 5  # of a batch
 
 

@@ -5,19 +5,31 @@ the queue do not mind; and the host looks after it by `fuhyo jobs`.
 """
 
 import json
+import os
 import re
 import signal
-import subprocess
 import sys
-import tempfile
-import time
-import unittest
 from pathlib import Path
 
-from queues import Cluster, FolderQueue, NoPostgres, PostgresQueue
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from queues import FolderQueue, PostgresQueue  # noqa: E402
+from server_case import ServerCase, new_cluster, run_tests  # noqa: E402
+from waiting import eventually  # noqa: E402
 
-FUHYO = ""
-GAMES = 40
+GAMES = 16
+# Resigns at once, or where HOLD is set never answers.
+ENGINE = f"""#!{sys.executable}
+import os
+import sys
+for line in sys.stdin:
+    word = line.split()[0] if line.split() else ""
+    said = {{"usi": "id name resigner\\nusiok", "isready": "readyok",
+            "go": None if "HOLD" in os.environ else "bestmove resign"}}.get(word)
+    if said:
+        print(said, flush=True)
+    if word == "quit":
+        break
+"""
 CHUNKS = 4
 
 
@@ -25,96 +37,75 @@ class Workers:
     """Whatever the queue lies in."""
 
     def setUp(self):
-        self.folder = tempfile.TemporaryDirectory(prefix="fuhyo-workers-")
-        self.addCleanup(self.folder.cleanup)
-        self.games = Path(self.folder.name) / "games.jsonl"
+        super().setUp()
+        self.games = self.folder / "games.jsonl"
         self.queue = self.make_queue()
+        self.engine = self.folder / "engine"
+        self.engine.write_text(ENGINE, encoding="ascii")
+        self.engine.chmod(0o755)
 
-    def start(self, *arguments):
-        process = subprocess.Popen([FUHYO, "match", *map(str, arguments)], stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, text=True)
-        self.addCleanup(process.communicate)
-        self.addCleanup(process.kill)
-        return process
+    def match(self, *words, **options):
+        return self.start(self.program, "match", *words, **options)
 
     def collector(self):
-        return self.start("--queue", self.queue.address, "-e", "player=material-3 name=a", "-e",
-                          "player=material-1 name=b", "-n", GAMES, "--chunk", GAMES // CHUNKS // 2, "--max-moves", 100,
-                          "--batch", "test", "--out", self.games)
+        return self.match("--queue", self.queue.address, "-e", f"'{self.engine}' name=a tc=nodes=10", "-e",
+                          "player=random name=b", "-n", GAMES, "--chunk", GAMES // CHUNKS // 2, "--batch", "test",
+                          "--out", self.games)
 
-    def worker(self, name, *more):
-        return self.start("--worker", self.queue.address, "--worker-name", name, "--lease", 1, *more)
+    def worker(self, name, *more, **options):
+        return self.match("--worker", self.queue.address, "--worker-name", name, *more, **options)
 
-    def held_by(self, name):
-        return self.queue.held_by("test", name)
-
-    def wait(self, what):
-        until = time.monotonic() + 60
-        while not what():
-            self.assertLess(time.monotonic(), until)
-            time.sleep(0.005)
+    def worker_at_work(self, name):
+        """It has a chunk, and cannot end it."""
+        worker = self.worker(name, "--lease", 1, env={**os.environ, "HOLD": "1"})
+        eventually(lambda: self.queue.held_by("test", name), f"{name} has a chunk")
+        return worker
 
     def counted(self, worker):
-        _, errors = worker.communicate(timeout=120)
-        self.assertEqual(worker.returncode, 0, errors)
-        return int(re.search(r"(\d+) chunks counted", errors).group(1))
+        return int(re.search(r"(\d+) chunks counted", self.end_of(worker)[1]).group(1))
 
     def expect_every_game_once(self, collector):
-        out, errors = collector.communicate(timeout=120)
-        self.assertEqual(collector.returncode, 0, out + errors)
+        out, _ = self.end_of(collector)
         played = [json.loads(line) for line in self.games.read_text(encoding="utf-8").splitlines()]
         numbers = sorted(game["game"] for game in played if "game" in game)
         self.assertEqual(numbers, list(range(GAMES)))
         self.assertIn("a against b", out)
 
     def jobs(self, code, said, verb, *words):
-        done = subprocess.run([FUHYO, "jobs", verb, str(self.queue.address), *words], capture_output=True, text=True,
-                              timeout=60)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        self.assertRegex(done.stdout + done.stderr, said)
+        self.assertRegex(self.expect(code, "", "jobs", verb, self.queue.address, *words), said)
 
     def test_killed_in_mid_chunk(self):
         collector = self.collector()
-        doomed = self.worker("doomed")
-        self.wait(lambda: self.held_by("doomed"))
-        doomed.send_signal(signal.SIGKILL)
+        doomed = self.worker_at_work("doomed")
+        doomed.kill()
         doomed.wait()
-        self.assertTrue(self.held_by("doomed"), "it was killed with a chunk in its hands")
-        had = len(self.queue.done("test"))
+        self.assertTrue(self.queue.held_by("test", "doomed"), "it was killed with a chunk in its hands")
         others = [self.worker(name, "--drain") for name in ("one", "two")]
-        self.assertEqual(sum(map(self.counted, others)) + had, CHUNKS)
+        self.assertEqual(sum(map(self.counted, others)), CHUNKS)
         self.expect_every_game_once(collector)
         self.jobs(0, r"test +match +4 +4 +0 +0 +0 +done", "list")
 
     def test_stopped_gives_back(self):
         collector = self.collector()
-        stopped = self.worker("stopped")
-        self.wait(lambda: self.held_by("stopped"))
-        stopped.send_signal(signal.SIGTERM)
-        _, errors = stopped.communicate(timeout=60)
-        self.assertEqual(stopped.returncode, 0, errors)
-        self.assertIn("1 given back", errors)
-        self.assertEqual(self.counted(self.worker("other", "--drain", "-j", 2)) +
-                         int(re.search(r"(\d+) chunks counted", errors).group(1)), CHUNKS)
+        stopped = self.worker_at_work("stopped")
+        stopped.terminate()
+        self.assertRegex(self.end_of(stopped)[1], "0 chunks counted.*1 given back")
+        self.assertEqual(self.counted(self.worker("other", "--drain", "-j", 2)), CHUNKS)
         self.expect_every_game_once(collector)
 
     def test_without_the_engine(self):
-        collector = self.start("--queue", self.queue.address, "-e", "/nowhere/engine name=a tc=nodes=10", "-e",
+        collector = self.match("--queue", self.queue.address, "-e", "/nowhere/engine name=a tc=nodes=10", "-e",
                                "player=random name=b", "-n", 2)
-        self.wait(self.queue.batches)
-        worker = self.worker("w")
-        _, errors = worker.communicate(timeout=60)
-        self.assertEqual(worker.returncode, 1, errors)
-        self.assertIn("engine 'a' does not run here", errors)
+        eventually(self.queue.batches, "the batch")
+        self.assertIn("engine 'a' does not run here", self.end_of(self.worker("w"), 1)[1])
         collector.send_signal(signal.SIGINT)
-        collector.communicate(timeout=60)
-        self.assertEqual(collector.returncode, 130)
+        self.end_of(collector, 130)
 
     def test_is_looked_after(self):
         self.jobs(69, "no queue", "list")
         self.assertEqual(self.queue.batches(), [], "looking makes none")
         collector = self.collector()
-        self.wait(self.queue.batches)
+        eventually(self.queue.batches, "the batch")
         self.jobs(0, r"test +match +4 +0 +0 +4 +0 +waiting", "list")
         self.jobs(1, "has no batch tset", "show", "tset")
         self.jobs(1, "batch test is waiting: cancel it first", "remove", "test")
@@ -125,8 +116,7 @@ class Workers:
         self.jobs(0, r"test +match +4 +0 +0 +4 +0 +waiting", "show", "test")
 
         self.jobs(0, "cancelled", "cancel", "test")
-        _, errors = collector.communicate(timeout=60)
-        self.assertEqual((collector.returncode, "batch test has been cancelled" in errors), (1, True), errors)
+        self.assertIn("batch test has been cancelled", self.end_of(collector, 1)[1])
         self.jobs(1, "is cancelled", "retry", "test")
         self.assertEqual(self.counted(self.worker("w", "--drain")), 0, "nobody plays it")
         self.jobs(0, "batch test and its 0 results are gone", "remove", "test")
@@ -134,27 +124,19 @@ class Workers:
         self.jobs(64, "BATCH is required", "remove")
 
 
-class InAFolder(Workers, unittest.TestCase):
+class InAFolder(Workers, ServerCase):
     def make_queue(self):
-        return FolderQueue(Path(self.folder.name))
+        return FolderQueue(self.folder)
 
 
-class InPostgres(Workers, unittest.TestCase):
+class InPostgres(Workers, ServerCase):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory(prefix="fuhyo-workers-")
-        cls.addClassCleanup(folder.cleanup)
-        try:
-            cls.cluster = Cluster(Path(folder.name) / "postgres")
-            cls.cluster.make()
-        except NoPostgres as why:
-            raise unittest.SkipTest(str(why))
-        cls.addClassCleanup(cls.cluster.close)
+        cls.cluster = new_cluster(cls)
 
     def make_queue(self):
         return PostgresQueue(self.cluster)
 
 
 if __name__ == "__main__":
-    FUHYO = sys.argv.pop(1)
-    unittest.main(verbosity=2)
+    run_tests()

@@ -1,15 +1,9 @@
 """A browser that notices whatever a page does on behalf of a stranger: scripts, dialogs, requests, violations of the
 content policy, elements."""
 
-import json
-import sys
-import time
-from pathlib import Path
+from browser import Browser
+from waiting import eventually
 
-sys.path.append(str(Path(__file__).resolve().parents[1] / "serve"))
-from page_test import Browser  # noqa: E402
-
-PATIENCE_S = 30
 ICON = "data:image/svg+xml;base64,"  # of the browser's own, in a field of a date; no text of ours is spelled so
 WATCH = """
 document.addEventListener('securitypolicyviolation', (event) =>
@@ -50,8 +44,8 @@ STRANGE = """(() => {
 
 class WatchingBrowser(Browser):
     def __init__(self, folder, site):
-        self.site, self.faults = site, []
-        super().__init__(folder, "--disable-ipc-flooding-protection")  # it goes to pages faster than people do
+        self.faults = []
+        super().__init__(folder, "--disable-ipc-flooding-protection", site=site)  # it goes to pages faster than people
         self.call("Network.enable")
         for name in ("ran", "policyReport"):
             self.call("Runtime.addBinding", {"name": name})
@@ -74,30 +68,16 @@ class WatchingBrowser(Browser):
             self.events.clear()
         return message
 
-    def go(self, path, *, settled="document.querySelector('main, .alone') !== null"):
-        """Another page; returns when it is there. Path and query as they stand in the address."""
-        url = f"http://{self.site}{path}"
-        self.evaluate("window.left = true")
-        self.call("Page.navigate", {"url": url})
-        self.until(f"window.left === undefined && document.readyState === 'complete' && {settled}", path)
-
-    def until(self, expression, what):
-        deadline = time.monotonic() + PATIENCE_S
-        while time.monotonic() < deadline:
-            if self.evaluate(expression):
-                return
-            time.sleep(0.03)
-        raise AssertionError(f"{what}: not {expression}; the page says:\n{self.evaluate('document.body.innerText')}")
-
     def shows(self, *texts):
         """Waits until all of them are on the page, as text; whatever else is there has to be ours."""
         wanted = [text for text in texts if text]
-        deadline = time.monotonic() + PATIENCE_S
-        while lacking := missing(self, wanted):
-            if time.monotonic() > deadline:
-                where, text = self.evaluate("location.href"), self.evaluate("document.body.innerText")
-                raise AssertionError(f"{where} does not show {lacking[:3]}; it says:\n{text}")
-            time.sleep(0.03)
+
+        def lacking():
+            seen = self.evaluate(SEEN) or ""
+            return [text for text in wanted if text not in seen]
+
+        eventually(lambda: not lacking(), lambda: f"{self.evaluate('location.href')} shows {lacking()[:3]}; it says:\n"
+                   f"{self.evaluate('document.body.innerText')}")
         self.check()
 
     def check(self):
@@ -105,8 +85,3 @@ class WatchingBrowser(Browser):
         self.faults += [f"{where}: {one}" for one in self.evaluate(STRANGE)]
         if self.faults:
             raise AssertionError("\n".join([where, *dict.fromkeys(self.faults)]))
-
-
-def missing(browser, texts):
-    seen = browser.evaluate(SEEN) or ""
-    return [text for text in texts if text not in seen]

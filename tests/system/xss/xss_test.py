@@ -6,7 +6,6 @@ than text: no script runs, nothing is asked for, nothing breaks the content poli
 """
 
 import html.parser
-import http.client
 import io
 import json
 import os
@@ -22,11 +21,13 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 import corpus  # noqa: E402
-from csa_client import CsaClient, begin  # noqa: E402
-from fuhyo_server import doors_of  # noqa: E402
+from browser import run_in_browser  # noqa: E402
+from csa_client import CsaClient, sit_down  # noqa: E402
+from fuhyo_server import FuhyoServer, add_operator, free_ports  # noqa: E402
 from hostile_stores import Disguise, old_folder  # noqa: E402
-from watching_browser import WatchingBrowser  # noqa: E402  (it makes the next ones known)
-from page_test import add_operator, log_in  # noqa: E402
+from pages import log_in  # noqa: E402
+from watching_browser import WatchingBrowser  # noqa: E402
+from web_client import EventStream, connect  # noqa: E402
 
 LANGUAGES = {"en": "Live", "ja": "対局中"}
 FORMATS = ("csa", "csa3", "kif", "kifu", "ki2", "ki2u", "jkf", "usi")
@@ -69,42 +70,16 @@ def run(*command, codes=(0,)):
     return done.stdout
 
 
-class Server:
+class Server(FuhyoServer):
     def __init__(self, program, data, *flags):
-        self.program, self.data = program, data
-        self.process = subprocess.Popen(
-            [program, "serve", "--csa", "127.0.0.1:0", "--http", "127.0.0.1:0", "--data", data, "--exempt",
-             "127.0.0.0/8", "--resume-window", "3600", "--drain-timeout", "0", "--spectator-comments", "live", *flags],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        doors = doors_of(self.process, "csa", "http")
-        self.csa, self.http = doors["csa"], ":".join(map(str, doors["http"]))
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(60)
-        self.process.stdout.close()
-
-    def admin(self, *words):
-        return json.loads(run(self.program, "admin", "--data", self.data, "--json", *words, codes=(0, 1)))
-
-    def get(self, path):
-        """(status, headers, body)"""
-        connection = http.client.HTTPConnection(self.http, timeout=30)
-        connection.request("GET", path)
-        answer = connection.getresponse()
-        body = answer.read()
-        connection.close()
-        return answer.status, answer.headers, body
+        doors = ("csa", "http")
+        super().__init__(program, *free_ports(*doors), "--exempt", "127.0.0.0/8", "--resume-window", "3600",
+                         "--drain-timeout", "0", "--spectator-comments", "live", *flags, doors=doors, data=data)
 
     def json(self, path):
-        status, headers, body = self.get(path)
-        assert status == 200 and headers["Content-Type"] == "application/json", (path, status, headers.items())
-        return json.loads(body)
-
-
-def pair(server, names, game="cup-9000-10"):
-    logins = (f"LOGIN {name} {game}-{side},secret{name}" for name, side in zip(names, "BW"))
-    return begin(*(CsaClient(server.csa, login) for login in logins))
+        answer = self.get(path)
+        assert answer.status == 200 and answer.headers["Content-Type"] == "application/json", (path, answer.text)
+        return answer.json()
 
 
 def prepare(program, folder, texts):
@@ -122,7 +97,7 @@ def prepare(program, folder, texts):
             owner.rest()
     players = []
     for black, white, game in zip(names[0::3], names[1::3], names[2::3]):
-        players += pair(server, (black, white), f"{game}-900-5F")
+        players += sit_down(server.csa, f"{game}-900-5F", (black, white))
     server.stop()
     export, changed = Path(folder) / "export", Path(folder) / "changed"
     run(program, "store", "export", "--data", plain, export)
@@ -138,7 +113,7 @@ def prepare(program, folder, texts):
 
 def play_with_comments(server, texts):
     """A running game, and what was said of its moves: every text that is a line."""
-    players = pair(server, ("alice", "bob"))
+    players = sit_down(server.csa, "cup-9000-10")
     said = []
     for text in texts:
         if not text.is_line():
@@ -205,9 +180,9 @@ def hold_events(server, texts):
     for name in shown:
         for path in (f"/api/v1/tournaments/{name}", f"/api/v1/tournaments/{name}/tables.csv",
                      f"/api/v1/tournaments/{name}/tables.txt"):
-            status, headers, _ = server.get(path)
-            assert status == 200, path
-            safe(headers)
+            answer = server.get(path)
+            assert answer.status == 200, path
+            safe(answer)
         check_table_page(server, name, shown[name])
     return shown
 
@@ -215,11 +190,11 @@ def hold_events(server, texts):
 def check_table_page(server, name, title):
     """The one answer that is a page and is none of ours: for people to keep. It is downloaded, and holds no element of
     a stranger's."""
-    status, headers, body = server.get(f"/api/v1/tournaments/{name}/tables.html")
-    assert status == 200 and headers["Content-Disposition"].startswith("attachment"), headers.items()
-    assert "default-src 'none'" in headers["Content-Security-Policy"]
+    answer = server.get(f"/api/v1/tournaments/{name}/tables.html")
+    assert answer.status == 200 and answer.headers["Content-Disposition"].startswith("attachment"), answer.headers
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
     page = Elements()
-    page.feed(body.decode())
+    page.feed(answer.text)
     assert page.strange == [], (name, page.strange)
     assert title in corpus.collapsed(" ".join(page.texts)), (name, title)
 
@@ -251,9 +226,9 @@ def answers(server, texts):
     names = {corpus.collapsed(game["black"]["name"]) for game in games}
     lost = [text.name for text in texts if text.is_unicode() and corpus.collapsed(seen_name(text)) not in names]
     assert not lost, f"moved over, but not listed: {lost}"
-    _, headers, body = server.get("/games.rss")
-    safe(headers)
-    items = xml.etree.ElementTree.fromstring(body).findall("channel/item")
+    feed = server.get("/games.rss")
+    safe(feed)
+    items = xml.etree.ElementTree.fromstring(feed.body).findall("channel/item")
     assert len(items) == 50 and all(item.find("link").text.startswith("http://") for item in items)
     titles = {corpus.collapsed(item.find("title").text.split(" - ")[0]) for item in items}
     in_xml = {re.sub("[\ufffe\uffff]", "\ufffd", name): name for name in names}
@@ -263,12 +238,12 @@ def answers(server, texts):
     assert for_xml and titles.issuperset(for_xml), set(for_xml) - titles
     for game in games:
         for extension in FORMATS:
-            status, headers, _ = server.get(f"/api/v1/games/{game['id']}.{extension}")
-            safe(headers, named=status == 200)
-            assert status in (200, 422), (game, extension, status)
-    _, headers, body = server.get("/api/v1/games.zip")
-    safe(headers, named=True)
-    inside = zipfile.ZipFile(io.BytesIO(body)).namelist()
+            answer = server.get(f"/api/v1/games/{game['id']}.{extension}")
+            safe(answer, named=answer.status == 200)
+            assert answer.status in (200, 422), (game, extension, answer.status)
+    archive = server.get("/api/v1/games.zip")
+    safe(archive, named=True)
+    inside = zipfile.ZipFile(io.BytesIO(archive.body)).namelist()
     assert len(inside) > len(texts) / 2 and all(SAFE_NAME.fullmatch(name) for name in inside), inside
     check_stream(server)
     for text in texts:
@@ -276,24 +251,22 @@ def answers(server, texts):
         for path in (f"/{quoted}", f"/api/v1/{quoted}", f"/api/v1/games?position={quoted}", f"/assets/{quoted}",
                      f"/api/v1/tournaments/{quoted}", f"/api/v1/tournaments/{quoted}/tables.html",
                      f"/api/v1/players/{quoted}", f"/api/v1/games/{quoted}", f"/api/v1/games?end={quoted}"):
-            safe(server.get(path)[1])
+            safe(server.get(path))
     return games
 
 
 def check_stream(server):
     """The first event of a reader is three lines of the format and a blank one, with all the texts in it."""
-    connection = http.client.HTTPConnection(server.http, timeout=30)
-    connection.request("GET", "/api/v1/events")
-    answer = connection.getresponse()
-    safe(answer.headers)
-    lines = [answer.fp.readline() for _ in range(4)]
-    connection.close()
+    with EventStream(server.http) as stream:
+        safe(stream.answer)
+        lines = [stream.answer.fp.readline() for _ in range(4)]
     assert [line.split(b":")[0] for line in lines] == [b"id", b"event", b"data", b"\n"], [line[:80] for line in lines]
     json.loads(lines[2].removeprefix(b"data: "))
 
 
-def safe(headers, *, named=False):
+def safe(answer, *, named=False):
     """An answer that no browser takes for a page or a script, whatever stands in it."""
+    headers = answer.headers
     kind = headers["Content-Type"].split(";")[0]
     assert not re.search("html|script|svg|text/xml|application/xml|css", kind), kind
     assert "default-src 'none'; script-src 'self'; style-src 'self'" in headers["Content-Security-Policy"]
@@ -365,7 +338,7 @@ class Visit:
         assert len(players) > 100
         for player in players:
             quoted = urllib.parse.quote(player["id"], safe="")
-            known = self.server.get(f"/api/v1/players/{quoted}")[0] == 200  # not where a byte of it cannot be shown
+            known = self.server.get(f"/api/v1/players/{quoted}").status == 200  # not where a byte of it cannot be shown
             self.turn(f"/player/{quoted}", corpus.collapsed(player["name"]) if known else "")
         crossed = self.server.json("/api/v1/crosstable?players=100")["players"]
         assert len(crossed) == 100
@@ -388,11 +361,11 @@ class Visit:
         """Asks for more until there is no more."""
         more = "document.querySelector('main button.more')"
         size = "document.querySelectorAll('main tr, main li').length"
-        self.browser.until(f"{size} > 1", "the list does not come")
+        self.browser.wait_for(f"{size} > 1", "the list does not come")
         while self.browser.evaluate(f"{more} !== null"):
             before = self.browser.evaluate(size)
             self.browser.evaluate(f"{more}.click()")
-            self.browser.until(f"{size} > {before}", "no more comes")
+            self.browser.wait_for(f"{size} > {before}", "no more comes")
 
     def addresses(self, texts):
         """What stands in an address, and comes to stand in a field."""
@@ -457,7 +430,7 @@ def end_by_verdict(server, games, texts):
 
 def snapshot(server):
     """The live games, as spectators are told of them."""
-    connection = http.client.HTTPConnection(server.http, timeout=30)
+    connection = connect(server.http)
     connection.request("GET", "/api/v1/events.ndjson")
     answer = connection.getresponse()
     line = answer.fp.readline()
@@ -502,21 +475,19 @@ def look_at_everything(browser, server, disguise, texts, secret):
 
 def log_in_as_host(browser, secret):
     browser.go("/console")
-    browser.until("document.querySelector('.console input[name=password]') !== null", "one cannot log in")
+    browser.wait_for("document.querySelector('.console input[name=password]') !== null", "one cannot log in")
     log_in(browser, "hana", secret)
-    browser.until("document.querySelector('[role=tab]') !== null", "the console does not come")
+    browser.wait_for("document.querySelector('[role=tab]') !== null", "the console does not come")
 
 
 def main(program, *flags):
-    if shutil.which("chromium") is None:
-        print("skipped: chromium is not installed")
-        return 77
     texts = corpus.texts()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         data, disguise, report = prepare(program, folder, texts)
-        config, secret = add_operator(program, folder, "hana")
-        server = Server(program, data, *config, *engines(folder), *flags)
-        browser = WatchingBrowser(os.path.join(folder, "browser"), server.http)
+        config = os.path.join(folder, "fuhyo.toml")
+        secret = add_operator(program, config, "hana")
+        server = Server(program, data, "--config", config, *engines(folder), *flags)
+        browser = WatchingBrowser(os.path.join(folder, "browser"), "{}:{}".format(*server.http))
         try:
             look_at_everything(browser, server, disguise, texts, secret)
         except AssertionError:
@@ -529,4 +500,4 @@ def main(program, *flags):
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    run_in_browser(main)
