@@ -137,7 +137,7 @@ def play(options, data):
         took_s = time.monotonic() - began
         plies, delays = plies_of(data), delays_of(fuhyo, data)
         # The threads of the last players may not have come to their lines yet.
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + SILENCE_S
         while delays["all"]["moves"] < plies and time.monotonic() < deadline:
             delays = delays_of(fuhyo, data)
     follower.join()

@@ -19,6 +19,7 @@
 #include "server/store/postgres/store.h"
 #include "server/store/sqlite/store.h"
 #include "tests/bench/disk_probe.h"
+#include "tests/support/patience.h"
 #include "tests/support/postgres_cluster.h"
 #include "tests/unit/store/sqlite/vfs_shim.h"
 
@@ -156,20 +157,28 @@ void measure_sqlite(const Options& options, std::size_t group) {
   print("SQLite", group, measured, log_syncs, syncs_ms);
 }
 
-std::uint64_t syncs_of(const test::PostgresCluster& cluster, const std::string& database) {
-  cluster.ask(database, "SELECT pg_stat_force_next_flush()");
-  std::this_thread::sleep_for(std::chrono::milliseconds(1'500));  // sessions tell at most once a second
-  const auto count = cluster.ask(database, "SELECT wal_sync FROM pg_stat_wal");
-  return count.empty() ? 0 : std::stoull(count.front());
+// Since the count was set to 0. Sessions tell of their syncs now and then, and when they end: waits until nobody has
+// told anything more for a second.
+std::uint64_t syncs_of(const test::PostgresCluster& cluster, const std::string& database, std::uint64_t least) {
+  std::uint64_t count = 0, before = 0;
+  test::eventually([&] {
+    before = count;
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    cluster.ask(database, "SELECT pg_stat_force_next_flush()");
+    count = std::stoull(cluster.ask(database, "SELECT wal_sync FROM pg_stat_wal").at(0));
+    return count >= least && count == before;
+  });
+  return count;
 }
 
 void measure_postgres(const Options& options, test::PostgresCluster& cluster, std::size_t group) {
   const std::string database = cluster.borrow_database();
   std::vector<double> syncs_ms = bench::probe_fdatasync(options.folder, 200);
-  const auto store = store::make_postgres_store(*store::PostgresAddress::parse(cluster.url(database)), {.warn = {}});
-  const std::uint64_t before = syncs_of(cluster, database);
-  const Measured measured = run(*store, options.seconds, group);
-  const std::uint64_t syncs = syncs_of(cluster, database) - before;
+  cluster.ask(database, "SELECT pg_stat_reset_shared('wal')");
+  const Measured measured = run(
+      *store::make_postgres_store(*store::PostgresAddress::parse(cluster.url(database)), {.warn = {}}), options.seconds,
+      group);
+  const std::uint64_t syncs = syncs_of(cluster, database, measured.stats.commits);
   for (const double more : bench::probe_fdatasync(options.folder, 200)) syncs_ms.push_back(more);
   cluster.give_back(database);
   print("PostgreSQL", group, measured, syncs, syncs_ms);

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <fmt/format.h>
 #include <random>
 #include <string_view>
@@ -20,6 +19,7 @@
 #include "engines/mcts/shogi/planes.h"
 #include "engines/mcts/shogi/shogi_game.h"
 #include "engines/mcts/tree/crew.h"
+#include "tests/bench/thread_time.h"
 
 namespace {
 
@@ -61,12 +61,6 @@ class NoiseBackend final : public nn::Backend {
   std::normal_distribution<float> normal_{0, 3};
 };
 
-double cpu_seconds() {
-  timespec now;
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 void measure(const Settings& settings, std::uint32_t batch, int mate_plies) {
   std::vector<double> costs;
   std::int64_t playouts = 0, evaluations = 0;
@@ -84,9 +78,9 @@ void measure(const Settings& settings, std::uint32_t batch, int mate_plies) {
       tree.clear();
       mcts::TreeSearch<mcts::ShogiGame> search(tree, {}, game);
       mcts::Allowance allowance{.playouts = settings.playouts};
-      const double begin = cpu_seconds();
+      const double begin = bench::thread_seconds();
       if (!crew.prepare(search, std::nullopt) || !crew.play_out(search, allowance, {})) std::abort();
-      seconds += cpu_seconds() - begin;
+      seconds += bench::thread_seconds() - begin;
       playouts += search.counts().playouts;
       evaluations += search.counts().evaluations;
     }

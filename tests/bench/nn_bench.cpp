@@ -18,7 +18,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <fmt/format.h>
 #include <functional>
 #include <memory>
@@ -34,6 +33,7 @@
 #include "tests/bench/nn_onednn.h"
 #include "tests/bench/nn_peak.h"
 #include "tests/bench/nn_terms.h"
+#include "tests/bench/thread_time.h"
 
 namespace {
 
@@ -52,24 +52,17 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-// Of this thread alone: what else the machine does is left out as far as it only takes time.
-double cpu_seconds() {
-  timespec now;
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 // What all jobs do together in a second, each on a thread of its own. A job does one piece of work and says how much
 // that was.
 using Job = std::function<double()>;
 double rate(const std::vector<Job>& jobs, std::chrono::milliseconds window) {
   std::vector<double> rates(jobs.size());
   const auto run = [&](std::size_t i) {
-    const double begin = cpu_seconds();
+    const double begin = bench::thread_seconds();
     double done = 0, seconds = 0;
     while (seconds < std::chrono::duration<double>(window).count()) {
       done += jobs[i]();
-      seconds = cpu_seconds() - begin;
+      seconds = bench::thread_seconds() - begin;
     }
     rates[i] = done / seconds;
   };
