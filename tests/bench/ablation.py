@@ -17,8 +17,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-LAST_LINE = re.compile(r"^without against with: .* Elo (?P<elo>[-+][\d.]+)(?: \[(?P<low>[-+]\d+), (?P<high>[-+]\d+)\])?",
-                       re.MULTILINE)
+LAST_LINE = re.compile(r"^without against with: .* Elo (?P<elo>[-+][\d.]+)"
+                       r"(?: \[(?P<low>[-+]\d+), (?P<high>[-+]\d+)\])?", re.MULTILINE)
 TECHNIQUE = re.compile(r"^option name Use_(\w+) type check default true", re.M)
 
 

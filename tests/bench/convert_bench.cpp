@@ -1,8 +1,8 @@
 // How fast archives of AobaZero become training data: games a CPU-second on one core.
 //   convert_bench [--games N] [--nodes N] [--candidates N]
-// No archive of AobaZero is at hand: 60 games (or N, if that is fewer) of our engine against itself are written in the exact form of its records,
-// with visits made up. Measured apart: records to hcpe, the same with the rule of mates in five, the general reader of
-// records, and decompression.
+// No archive of AobaZero is at hand: 60 games (or N, if that is fewer) of our engine against itself are written in the
+// exact form of its records, with visits made up. Measured apart: records to hcpe, the same with the rule of mates in
+// five, the general reader of records, and decompression.
 #include <algorithm>
 #include <archive.h>
 #include <archive_entry.h>

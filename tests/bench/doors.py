@@ -225,8 +225,8 @@ def attacking(options, port, tls_port, name):
 def handshake_rates(options, server):
     for what, port, tls in (("full, players", server.tls_port, "yes"), ("full, page", server.https_port, "yes"),
                             ("resumed, page", server.https_port, "resume")):
-        found = figures(bench_load(options, port, "--tls", tls, "--handshakes", options.handshakes, "--at-once", 4, "--pid",
-                                   server.pid))
+        found = figures(bench_load(options, port, "--tls", tls, "--handshakes", options.handshakes, "--at-once", 4,
+                                   "--pid", server.pid))
         print(f"{what}: {found['per_s']:.0f} handshakes a second, {found['failed']} failed; "
               f"{found['server_cpu_ms']:.2f} ms of the server's processor each", flush=True)
 
@@ -234,8 +234,8 @@ def handshake_rates(options, server):
 def measure(options, port, pid, name, tls_port=None):
     plies = int(options.seconds * 1000 / PACE_MS) // 2 * 2
     door = (tls_port, "--tls", "yes") if name in UNDER_TLS else (port,)
-    load = bench_load(options, *door, "--pairs", options.games, "--plies", min(plies, 180), "--pace-ms", PACE_MS, "--at-once",
-                      8, "--dir", options.dir, "--limit", 120, *(("--pid", pid) if pid else ()))
+    load = bench_load(options, *door, "--pairs", options.games, "--plies", min(plies, 180), "--pace-ms", PACE_MS,
+                      "--at-once", 8, "--dir", options.dir, "--limit", 120, *(("--pid", pid) if pid else ()))
     time.sleep(2)  # the games have begun
     logins = []
     with attacking(options, port, tls_port, name):

@@ -175,9 +175,9 @@ void measure_postgres(const Options& options, test::PostgresCluster& cluster, st
   const std::string database = cluster.borrow_database();
   std::vector<double> syncs_ms = bench::probe_fdatasync(options.folder, 200);
   cluster.ask(database, "SELECT pg_stat_reset_shared('wal')");
-  const Measured measured = run(
-      *store::make_postgres_store(*store::PostgresAddress::parse(cluster.url(database)), {.warn = {}}), options.seconds,
-      group);
+  const Measured measured =
+      run(*store::make_postgres_store(*store::PostgresAddress::parse(cluster.url(database)), {.warn = {}}),
+          options.seconds, group);
   const std::uint64_t syncs = syncs_of(cluster, database, measured.stats.commits);
   for (const double more : bench::probe_fdatasync(options.folder, 200)) syncs_ms.push_back(more);
   cluster.give_back(database);

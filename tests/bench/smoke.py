@@ -21,7 +21,7 @@ sys.path.append(str(HERE.parent / "system"))
 from waiting import PATIENCE_S  # noqa: E402
 
 NOT_HERE = 77
-# Words of its smoke run. {bin}: the programs; {tests}: the folder of tests; {tmp}: a folder with what make_inputs() says.
+# Words of its smoke run. {bin}: the programs; {tests}: the folder of tests; {tmp}: what make_inputs() makes.
 SMOKE = {
     "ablation": "--bin {bin} --program {tmp}/tuned --games 4 --nodes 5 --state {tmp}/ablation",
     "book": "1000",
@@ -88,9 +88,9 @@ def run(command, tmp, programs):
     """What went wrong, and what it printed."""
     words = [word.format(bin=programs, tests=HERE.parent, tmp=tmp) for word in command]
     try:
-        done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=tmp,
-                              env={**os.environ, "TMPDIR": str(tmp)}, timeout=PATIENCE_S, check=False, text=True,
-                              errors="replace")
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              cwd=tmp, env={**os.environ, "TMPDIR": str(tmp)}, timeout=PATIENCE_S, check=False,
+                              text=True, errors="replace")
     except subprocess.TimeoutExpired as late:
         return f"not over within {PATIENCE_S} s", (late.stdout or b"").decode(errors="replace")
     except OSError as error:

@@ -12,7 +12,7 @@ before it arrived. Of all rows:
   echo       from when a move was to be sent to the opponent who has it
   CPU        of the server: what it took more than in the game without readers, by event and reader
 Exit code 1: the last reader's p99 is above 250 ms, or the players' p99 has grown by half or more, or a reader has
-missed a move; with --smoke only for moves that were missed. The figures belong to the machine, whose cores the readers use, too.
+missed a move (with --smoke only this). The figures belong to the machine, whose cores the readers use, too.
 """
 
 import argparse
