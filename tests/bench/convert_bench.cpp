@@ -17,6 +17,7 @@
 #include "engines/learn/data/record_texts.h"
 #include "engines/learn/data/source.h"
 #include "engines/learn/generate/self_play.h"
+#include "tests/bench/flags.h"
 #include "tests/bench/thread_time.h"
 #include "tests/support/aobazero_record.h"
 #include "tests/support/temporary_folder.h"
@@ -132,13 +133,8 @@ void say(std::string_view what, const Input& input, double spent, std::uint64_t 
 
 int main(int argc, char** argv) {
   Options options;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string_view flag = argv[i];
-    const long long value = std::atoll(argv[i + 1]);
-    if (flag == "--games") options.games = static_cast<std::uint64_t>(value);
-    if (flag == "--nodes") options.nodes = value;
-    if (flag == "--candidates") options.candidates = static_cast<std::size_t>(value);
-  }
+  bench::take_flags(argc, argv,
+                    {{"--games", options.games}, {"--nodes", options.nodes}, {"--candidates", options.candidates}});
   const test::TemporaryFolder folder;
   const Input input = make_input(options);
   const fs::path plain = folder.write("a.csa", input.text), packed = folder / "a.csa.xz", out = folder / "a.hcpe";

@@ -5,7 +5,6 @@
 // a closed loop as with that many games. FULL is confirmed by counting syncs of the log below SQLite, and of
 // PostgreSQL's by its own count. The cost of one fdatasync is measured in the same folder before and after each line.
 #include <atomic>
-#include <charconv>
 #include <condition_variable>
 #include <cstdlib>
 #include <filesystem>
@@ -19,6 +18,7 @@
 #include "server/store/postgres/store.h"
 #include "server/store/sqlite/store.h"
 #include "tests/bench/disk_probe.h"
+#include "tests/bench/flags.h"
 #include "tests/support/patience.h"
 #include "tests/support/postgres_cluster.h"
 #include "tests/unit/store/sqlite/vfs_shim.h"
@@ -184,46 +184,13 @@ void measure_postgres(const Options& options, test::PostgresCluster& cluster, st
   print("PostgreSQL", group, measured, syncs, syncs_ms);
 }
 
-[[noreturn]] void usage() {
-  fmt::print(stderr, "usage: bench_journal [--dir FOLDER] [--seconds N] [--groups 1,50,1000]\n");
-  std::exit(2);
-}
-
-std::vector<std::size_t> parse_groups(std::string_view text) {
-  std::vector<std::size_t> groups;
-  for (;;) {
-    std::size_t group = 0;
-    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), group);
-    if (fault != std::errc{} || group == 0) usage();
-    groups.push_back(group);
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    if (text.empty()) return groups;
-    if (text.front() != ',') usage();
-    text.remove_prefix(1);
-  }
-}
-
-Options parse(int argc, char** argv) {
-  Options options;
-  for (int i = 1; i < argc; i += 2) {
-    const std::string_view name = argv[i];
-    if (i + 1 == argc) usage();
-    if (name == "--dir")
-      options.folder = argv[i + 1];
-    else if (name == "--seconds")
-      options.seconds = std::atof(argv[i + 1]);
-    else if (name == "--groups")
-      options.groups = parse_groups(argv[i + 1]);
-    else
-      usage();
-  }
-  return options;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Options options = parse(argc, argv);
+  Options options;
+  bench::take_flags(
+      argc, argv,
+      {{"--dir", options.folder}, {"--seconds", options.seconds}, {"--groups", bench::list(options.groups)}});
   for (const std::size_t group : options.groups) measure_sqlite(options, group);
   if (test::PostgresCluster::programs().empty()) {
     fmt::print("PostgreSQL is not installed (Debian: postgresql-15)\n");

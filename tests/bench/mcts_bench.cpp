@@ -19,6 +19,7 @@
 #include "engines/mcts/shogi/planes.h"
 #include "engines/mcts/shogi/shogi_game.h"
 #include "engines/mcts/tree/crew.h"
+#include "tests/bench/flags.h"
 #include "tests/bench/thread_time.h"
 
 namespace {
@@ -96,13 +97,8 @@ void measure(const Settings& settings, std::uint32_t batch, int mate_plies) {
 
 int main(int argc, char** argv) {
   Settings settings;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string_view flag = argv[i];
-    const int value = std::max(1, std::atoi(argv[i + 1]));
-    if (flag == "--playouts") settings.playouts = value;
-    if (flag == "--rounds") settings.rounds = value;
-    if (flag == "--hash-mb") settings.hash_mb = static_cast<std::size_t>(value);
-  }
+  bench::take_flags(
+      argc, argv, {{"--playouts", settings.playouts}, {"--rounds", settings.rounds}, {"--hash-mb", settings.hash_mb}});
   fmt::print("{:>6} {:>10} {:>9} {:>6}\n", "batch", "mate plies", "us/node", "eval");
   for (const std::uint32_t batch : {1U, 8U}) {
     for (const int plies : {0, 1, 3}) measure(settings, batch, plies);

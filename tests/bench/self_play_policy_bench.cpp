@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "engines/learn/generate/policy/self_play.h"
+#include "tests/bench/flags.h"
 #include "tests/bench/thread_time.h"
 
 namespace {
@@ -76,24 +77,16 @@ class Table {
   double until_ = 0, seconds_ = 0;
 };
 
-Settings settings_of(int argc, char** argv) {
-  Settings settings;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string_view name = argv[i];
-    const char* value = argv[i + 1];
-    if (name == "--openings") settings.openings = value;
-    if (name == "--network") settings.network = value;
-    if (name == "--games") settings.games = static_cast<std::uint32_t>(std::atoi(value));
-    if (name == "--window") settings.window_s = std::atof(value);
-    if (name == "--rounds") settings.rounds = std::atoi(value);
-  }
-  return settings;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Settings settings = settings_of(argc, argv);
+  Settings settings;
+  fuhyo::bench::take_flags(argc, argv,
+                           {{"--openings", settings.openings},
+                            {"--network", settings.network},
+                            {"--games", settings.games},
+                            {"--window", settings.window_s},
+                            {"--rounds", settings.rounds}});
   StartTerms lines{.first_ply = 8, .last_ply = settings.openings.empty() ? 16 : 120};
   const std::expected<Starts, std::string> starts =
       settings.openings.empty() ? Starts(lines) : Starts::read(settings.openings, lines);
