@@ -5,10 +5,10 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "engines/match/output/json.h"
 #include "engines/match/report.h"
+#include "tests/support/temporary_folder.h"
 
 namespace fuhyo::match {
 namespace {
@@ -178,15 +178,12 @@ TEST(Match, StopsWhenTheTestHasDecided) {
 
 class MatchWithLedger : public testing::Test {
  protected:
-  MatchWithLedger() : path_(std::filesystem::temp_directory_path() / ("fuhyo-match-" + std::to_string(::getpid()))) {
-    std::filesystem::remove(path_);
-  }
-  ~MatchWithLedger() override { std::filesystem::remove(path_); }
   MatchPlan plan(std::int64_t rounds = 4) {
     return {
         .engines = {simple("material-1"), simple("random")}, .schedule = {.rounds = rounds}, .ledger = path_.string()};
   }
-  std::filesystem::path path_;
+  const test::TemporaryFolder folder_;
+  const std::filesystem::path path_ = folder_ / "ledger";
 };
 
 TEST_F(MatchWithLedger, GoesOnWhereItWasBrokenOff) {

@@ -1,14 +1,12 @@
 // `fuhyo-learn book` as it is called, and fuhyo-nnue playing from what it makes.
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include "engines/book/open.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/support/shell_test.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -16,17 +14,9 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-class BookCommand : public ::testing::Test {
+class BookCommand : public test::ShellTest {
  protected:
-  int shell(const std::string& line) {
-    const int status = std::system(fmt::format("cd '{}' && {} >said 2>&1", folder_.path().string(), line).c_str());
-    said_ = folder_.read("said");
-    return WEXITSTATUS(status);
-  }
   int book(const std::string& arguments) { return shell(fmt::format("'{}' book {}", FUHYO_LEARN, arguments)); }
-
-  test::TemporaryFolder folder_;
-  std::string said_;
 };
 
 constexpr std::string_view kGames =

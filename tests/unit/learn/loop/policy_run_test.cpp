@@ -148,7 +148,7 @@ TEST_F(PolicyLoopTest, GoesOnWhereItWasStopped) {
     std::stop_source stop;
     int lines = 0;  // each time a little later, so that it comes to an end
     asked.say = [&](std::string_view) {
-      if (++lines > 1 + 3 * stops) stop.request_stop();
+      if (++lines > 1 + stops) stop.request_stop();
     };
     const auto outcome = run_policy_loop(asked, stop.get_token());
     ASSERT_TRUE(outcome) << outcome.error();

@@ -91,7 +91,7 @@ TEST(Loop, GoesOnWhereItWasStopped) {
     // Each time a little later, so that it comes to an end.
     int lines = 0;
     asked.say = [&](std::string_view) {
-      if (++lines > 1 + 2 * stops) stop.request_stop();
+      if (++lines > 1 + stops) stop.request_stop();
     };
     const auto outcome = run_loop(asked, stop.get_token());
     ASSERT_TRUE(outcome) << outcome.error();
