@@ -2,7 +2,7 @@
 """What each technique of engine 1 is worth: matches of the engine without it against the engine with it.
 
     ./dev bench ablation [--program FILE] [--eval-dir DIR] [--openings FILE] [--games N] [--nodes N] [--state DIR]
-                         [TECHNIQUE ...]
+                         [--bin build/bin] [TECHNIQUE ...]
 
 The program is a build with options for every technique (FUHYO_TUNE, see engines/nnue/SEARCH.md). Without names all of
 its techniques are taken, in its own order. Each match plays fixed nodes with one thread, every opening with both
@@ -17,8 +17,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-LAST_LINE = re.compile(r"^without against with: .* Elo (?P<elo>[-+][\d.]+) \[(?P<low>[-+]\d+), (?P<high>[-+]\d+)\]",
-                       re.MULTILINE)
+LAST_LINE = re.compile(r"^without against with: .* Elo (?P<elo>[-+][\d.]+)"
+                       r"(?: \[(?P<low>[-+]\d+), (?P<high>[-+]\d+)\])?", re.MULTILINE)
 TECHNIQUE = re.compile(r"^option name Use_(\w+) type check default true", re.M)
 
 
@@ -37,7 +37,8 @@ def techniques_of(program):
 def loss(output):
     """(Elo, low, high) that is lost without the technique, out of the output of a match that is over."""
     last = LAST_LINE.search(output)
-    return last and tuple(-round(float(last[side])) for side in ("elo", "high", "low"))
+    # Without an interval where all pairs ended alike.
+    return last and tuple(-round(float(last[side] or last["elo"])) for side in ("elo", "high", "low"))
 
 
 def play(technique, options, state):
@@ -47,7 +48,7 @@ def play(technique, options, state):
         each += f" EvalDir={options.eval_dir.resolve()}"
     program = options.program.resolve()
     command = [
-        *("build/bin/fuhyo", "match", "--games", str(options.games), "--tc", f"nodes={options.nodes}", "-j", "1"),
+        *(options.bin / "fuhyo", "match", "--games", str(options.games), "--tc", f"nodes={options.nodes}", "-j", "1"),
         *("-e", f"name=without cmd={program} Use_{technique}=false", "-e", f"name=with cmd={program}", "--each", each),
         *("--shuffle", "--seed", str(options.seed), "--every", "50", "--out", state / f"{technique}.jsonl"),
     ]
@@ -67,6 +68,7 @@ def main():
     data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share")
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", type=Path, default=Path("build-tune/bin/fuhyo-nnue"))
+    parser.add_argument("--bin", type=Path, default=Path("build/bin"), help="where fuhyo is")
     parser.add_argument("--eval-dir", type=Path, help="folder of nn.bin; without it the network that is built in")
     parser.add_argument("--fv-scale", type=int, default=24)
     parser.add_argument("--openings", type=Path, help="openings as fuhyo match reads them")

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <fmt/core.h>
 #include <fstream>
@@ -15,6 +14,7 @@
 #include "engines/book/bytes.h"
 #include "engines/book/flip.h"
 #include "engines/book/open.h"
+#include "tests/bench/thread_time.h"
 #include "tests/support/book_files.h"
 #include "tests/support/temporary_folder.h"
 
@@ -23,18 +23,12 @@ namespace {
 namespace fs = std::filesystem;
 using namespace fuhyo;
 
-double cpu_s() {
-  std::timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
 double seconds_of(const std::function<void()>& work) {
   double best = 1e9;
   for (int round = 0; round < 3; ++round) {
-    const double start = cpu_s();
+    const double start = bench::thread_seconds();
     work();
-    best = std::min(best, cpu_s() - start);
+    best = std::min(best, bench::thread_seconds() - start);
   }
   return best;
 }

@@ -21,6 +21,7 @@
 #include "server/core/civil_time.h"
 #include "server/core/position_key.h"
 #include "server/store/store.h"
+#include "tests/bench/flags.h"
 
 namespace {
 
@@ -132,18 +133,6 @@ void ask(std::string_view what, int times, const std::function<std::size_t()>& q
   fmt::print("{:<44} {:8.2f} {:8.2f} ms {:6} rows\n", what, ms[ms.size() / 2], ms[ms.size() * 99 / 100], rows);
 }
 
-Options parse(int argc, char** argv) {
-  Options options;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string_view name = argv[i];
-    if (name == "--dir") options.folder = argv[i + 1];
-    if (name == "--store") options.store = argv[i + 1];
-    if (name == "--games") options.games = std::atoll(argv[i + 1]);
-    if (name == "--times") options.times = std::atoi(argv[i + 1]);
-  }
-  return options;
-}
-
 void ask_all(core::Catalogue& catalogue, const Options& options) {
   const std::string busy = player(3).id, rare = player(490).id;
   shogi::Position third;
@@ -182,7 +171,10 @@ void ask_all(core::Catalogue& catalogue, const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Options options = parse(argc, argv);
+  Options options;
+  bench::take_flags(
+      argc, argv,
+      {{"--dir", options.folder}, {"--store", options.store}, {"--games", options.games}, {"--times", options.times}});
   const std::string folder = options.folder + fmt::format("/catalogue-bench-{}", getpid());
   std::filesystem::create_directories(folder);
   const std::string where = options.store.empty() ? "sqlite:" + folder + "/fuhyo.db" : options.store;

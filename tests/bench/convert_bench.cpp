@@ -1,12 +1,12 @@
 // How fast archives of AobaZero become training data: games a CPU-second on one core.
 //   convert_bench [--games N] [--nodes N] [--candidates N]
-// No archive of AobaZero is at hand: games of our engine against itself are written in the exact form of its records,
-// with visits made up. Measured apart: records to hcpe, the same with the rule of mates in five, the general reader of
-// records, and decompression.
+// No archive of AobaZero is at hand: 60 games (or N, if that is fewer) of our engine against itself are written in the
+// exact form of its records, with visits made up. Measured apart: records to hcpe, the same with the rule of mates in
+// five, the general reader of records, and decompression.
+#include <algorithm>
 #include <archive.h>
 #include <archive_entry.h>
 #include <cstdio>
-#include <ctime>
 #include <filesystem>
 #include <fmt/format.h>
 #include <string>
@@ -17,6 +17,8 @@
 #include "engines/learn/data/record_texts.h"
 #include "engines/learn/data/source.h"
 #include "engines/learn/generate/self_play.h"
+#include "tests/bench/flags.h"
+#include "tests/bench/thread_time.h"
 #include "tests/support/aobazero_record.h"
 #include "tests/support/temporary_folder.h"
 
@@ -31,12 +33,6 @@ struct Options {
   std::int64_t nodes = 300;
   std::size_t candidates = 25;
 };
-
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
 
 [[noreturn]] void fail(const std::string& why) {
   fmt::print(stderr, "convert_bench: {}\n", why);
@@ -54,7 +50,7 @@ Input make_input(const Options& options) {
   if (!player) fail(player.error());
   const learn::Starts starts(learn::StartTerms{.first_ply = 0, .last_ply = 0, .random_moves = 4});
   std::vector<record::ScoredGame> played;
-  while (played.size() < options.played) {
+  while (played.size() < std::min(options.played, options.games)) {
     auto game = player->play(played.size(), starts);
     if (!game) fail(game.error());
     played.push_back(*std::move(game));
@@ -86,13 +82,13 @@ void compress(const fs::path& file, const std::string& text) {
 // CPU seconds of all of the file.
 template <class Each>
 double timed(const fs::path& file, Each each) {
-  const double from = cpu_seconds();
+  const double from = bench::thread_seconds();
   auto texts = learn::RecordTexts::open(file, DataFormat::csa);
   if (!texts) fail(texts.error());
   for (;;) {
     const auto text = texts->next();
     if (!text) fail(text.error());
-    if (!*text) return cpu_seconds() - from;
+    if (!*text) return bench::thread_seconds() - from;
     each(**text);
   }
 }
@@ -113,7 +109,7 @@ double aobazero(const fs::path& file, const fs::path& out, int mate_plies, learn
 
 double by_records(const fs::path& file, const fs::path& out) {
   learn::ConversionLosses losses;
-  const double from = cpu_seconds();
+  const double from = bench::thread_seconds();
   auto source = learn::open_source(file, DataFormat::csa, losses);
   auto sink = learn::open_sink(out, DataFormat::hcpe, "", losses);
   if (!source || !sink) fail("cannot be opened");
@@ -121,7 +117,7 @@ double by_records(const fs::path& file, const fs::path& out) {
     for (record::ScoredMove& each : (*game)->moves) each.score = 0;
     if (!(*sink)->append(**game)) fail("cannot be written");
   }
-  return cpu_seconds() - from;
+  return bench::thread_seconds() - from;
 }
 
 void say(std::string_view what, const Input& input, double spent, std::uint64_t positions) {
@@ -137,13 +133,8 @@ void say(std::string_view what, const Input& input, double spent, std::uint64_t 
 
 int main(int argc, char** argv) {
   Options options;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string_view flag = argv[i];
-    const long long value = std::atoll(argv[i + 1]);
-    if (flag == "--games") options.games = static_cast<std::uint64_t>(value);
-    if (flag == "--nodes") options.nodes = value;
-    if (flag == "--candidates") options.candidates = static_cast<std::size_t>(value);
-  }
+  bench::take_flags(argc, argv,
+                    {{"--games", options.games}, {"--nodes", options.nodes}, {"--candidates", options.candidates}});
   const test::TemporaryFolder folder;
   const Input input = make_input(options);
   const fs::path plain = folder.write("a.csa", input.text), packed = folder / "a.csa.xz", out = folder / "a.hcpe";

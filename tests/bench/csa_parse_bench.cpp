@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "engines/record/csa_reader.h"
+#include "tests/bench/thread_time.h"
 
 namespace {
 
@@ -31,12 +31,6 @@ void collect(const fs::path& path, std::vector<std::string>& files) {
   for (const auto& entry : fs::recursive_directory_iterator(path)) {
     if (entry.is_regular_file() && entry.path().extension() == ".csa") files.push_back(read_file(entry.path()));
   }
-}
-
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
 struct Totals {
@@ -74,11 +68,11 @@ int main(int argc, char** argv) {
     return 2;
   }
   Totals totals;
-  const double start = cpu_seconds();
+  const double start = fuhyo::bench::thread_seconds();
   double spent = 0;
   do {
     parse_all(files, totals);
-    spent = cpu_seconds() - start;
+    spent = fuhyo::bench::thread_seconds() - start;
   } while (spent < seconds);
   const double bytes = static_cast<double>(totals.bytes);
   const double moves = static_cast<double>(totals.moves);

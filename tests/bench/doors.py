@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What 50 games feel of people at the door: the echo of moves, and how long a newcomer needs to log in, under attack.
 
-    ./dev bench doors [--bin build/bin] [--dir FOLDER] [--seconds N] [--port PORT [--pid PID]]
+    ./dev bench doors [--bin build/bin] [--dir FOLDER] [--seconds N] [--games N] [--newcomers N]
+                        [--handshakes N] [--port PORT [--pid PID]] [ATTACK ...]
 
 A fresh server with 50 games, a move every 100 ms in each, from an exempt address; the attackers come from others of the
 loopback network, one kind after the other:
@@ -38,7 +39,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "system" / "tls"))
 from certificates import make_pair  # noqa: E402
 
-GAMES, PACE_MS = 50, 100
+PACE_MS = 100
 VICTIM = "Lb0r0"  # a player of bench_load
 
 
@@ -224,8 +225,8 @@ def attacking(options, port, tls_port, name):
 def handshake_rates(options, server):
     for what, port, tls in (("full, players", server.tls_port, "yes"), ("full, page", server.https_port, "yes"),
                             ("resumed, page", server.https_port, "resume")):
-        found = figures(bench_load(options, port, "--tls", tls, "--handshakes", 3000, "--at-once", 4, "--pid",
-                                   server.pid))
+        found = figures(bench_load(options, port, "--tls", tls, "--handshakes", options.handshakes, "--at-once", 4,
+                                   "--pid", server.pid))
         print(f"{what}: {found['per_s']:.0f} handshakes a second, {found['failed']} failed; "
               f"{found['server_cpu_ms']:.2f} ms of the server's processor each", flush=True)
 
@@ -233,12 +234,12 @@ def handshake_rates(options, server):
 def measure(options, port, pid, name, tls_port=None):
     plies = int(options.seconds * 1000 / PACE_MS) // 2 * 2
     door = (tls_port, "--tls", "yes") if name in UNDER_TLS else (port,)
-    load = bench_load(options, *door, "--pairs", GAMES, "--plies", min(plies, 180), "--pace-ms", PACE_MS, "--at-once",
-                      8, "--dir", options.dir, "--limit", 120, *(("--pid", pid) if pid else ()))
+    load = bench_load(options, *door, "--pairs", options.games, "--plies", min(plies, 180), "--pace-ms", PACE_MS,
+                      "--at-once", 8, "--dir", options.dir, "--limit", 120, *(("--pid", pid) if pid else ()))
     time.sleep(2)  # the games have begun
     logins = []
     with attacking(options, port, tls_port, name):
-        for number in range(10):
+        for number in range(options.newcomers):
             time.sleep(0.5)
             logins.append(newcomer(port, number))
         found = figures(load)
@@ -255,6 +256,9 @@ def main():
     parser.add_argument("--bin", default=Path("build/bin"), type=Path)
     parser.add_argument("--dir", default=tempfile.gettempdir(), type=Path)
     parser.add_argument("--seconds", default=12, type=int)
+    parser.add_argument("--games", default=50, type=int)
+    parser.add_argument("--newcomers", default=10, type=int)
+    parser.add_argument("--handshakes", default=3000, type=int)
     parser.add_argument("--port", type=int)
     parser.add_argument("--pid", type=int)
     parser.add_argument("attack", nargs="*", help="which of them; all")

@@ -15,7 +15,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -24,6 +23,7 @@
 #include "engines/nn/cuda/cuda_backend.h"
 #include "engines/nn/random_model.h"
 #include "engines/nn/self_test.h"
+#include "tests/bench/flags.h"
 #include "tests/bench/nn_terms.h"
 
 namespace {
@@ -39,27 +39,18 @@ struct Settings {
   std::chrono::milliseconds window{500};
 };
 
-std::optional<Settings> read(int argc, char** argv) {
+Settings read(int argc, char** argv) {
   Settings settings;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string_view flag = argv[i];
-    const std::string value = argv[i + 1];
-    if (flag == "--device")
-      settings.device = std::atoi(value.c_str());
-    else if (flag == "--nets")
-      settings.nets = bench::split(value);
-    else if (flag == "--batches")
-      settings.batches = bench::numbers(value);
-    else if (flag == "--threads")
-      settings.threads = bench::numbers(value);
-    else if (flag == "--rounds")
-      settings.rounds = std::max(1, std::atoi(value.c_str()));
-    else if (flag == "--window-ms")
-      settings.window = std::chrono::milliseconds(std::max(1, std::atoi(value.c_str())));
-    else
-      return {};
-  }
-  if (argc % 2 == 0) return {};
+  std::int64_t window_ms = settings.window.count();
+  bench::take_flags(argc, argv,
+                    {{"--device", settings.device},
+                     {"--nets", bench::list(settings.nets)},
+                     {"--batches", bench::list(settings.batches)},
+                     {"--threads", bench::list(settings.threads)},
+                     {"--rounds", settings.rounds},
+                     {"--window-ms", window_ms}});
+  settings.window = std::chrono::milliseconds(std::max<std::int64_t>(1, window_ms));
+  settings.rounds = std::max(1, settings.rounds);
   return settings;
 }
 
@@ -165,19 +156,14 @@ int measure(const Settings& settings, const std::shared_ptr<nn::cuda::Device>& d
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto settings = read(argc, argv);
-  if (!settings || settings->batches.empty() || settings->threads.empty()) {
-    fmt::print(stderr,
-               "gpu: unknown flag, or one without its value; the head of tests/bench/gpu_bench.cpp lists them\n");
-    return 64;
-  }
+  const Settings settings = read(argc, argv);
   std::string error;
-  const auto device = nn::cuda::open_device(settings->device, error);
+  const auto device = nn::cuda::open_device(settings.device, error);
   if (device == nullptr) {
     fmt::print("skipped: {}\n", error);
     return 77;
   }
   fmt::print("{}, {} multiprocessors\n", device->name(), device->multiprocessors());
   if (!is_right(device)) return 1;
-  return measure(*settings, device);
+  return measure(settings, device);
 }

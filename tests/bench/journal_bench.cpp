@@ -5,7 +5,6 @@
 // a closed loop as with that many games. FULL is confirmed by counting syncs of the log below SQLite, and of
 // PostgreSQL's by its own count. The cost of one fdatasync is measured in the same folder before and after each line.
 #include <atomic>
-#include <charconv>
 #include <condition_variable>
 #include <cstdlib>
 #include <filesystem>
@@ -19,6 +18,8 @@
 #include "server/store/postgres/store.h"
 #include "server/store/sqlite/store.h"
 #include "tests/bench/disk_probe.h"
+#include "tests/bench/flags.h"
+#include "tests/support/patience.h"
 #include "tests/support/postgres_cluster.h"
 #include "tests/unit/store/sqlite/vfs_shim.h"
 
@@ -156,65 +157,40 @@ void measure_sqlite(const Options& options, std::size_t group) {
   print("SQLite", group, measured, log_syncs, syncs_ms);
 }
 
-std::uint64_t syncs_of(const test::PostgresCluster& cluster, const std::string& database) {
-  cluster.ask(database, "SELECT pg_stat_force_next_flush()");
-  std::this_thread::sleep_for(std::chrono::milliseconds(1'500));  // sessions tell at most once a second
-  const auto count = cluster.ask(database, "SELECT wal_sync FROM pg_stat_wal");
-  return count.empty() ? 0 : std::stoull(count.front());
+// Since the count was set to 0. Sessions tell of their syncs now and then, and when they end: waits until nobody has
+// told anything more for a second.
+std::uint64_t syncs_of(const test::PostgresCluster& cluster, const std::string& database, std::uint64_t least) {
+  std::uint64_t count = 0, before = 0;
+  test::eventually([&] {
+    before = count;
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    cluster.ask(database, "SELECT pg_stat_force_next_flush()");
+    count = std::stoull(cluster.ask(database, "SELECT wal_sync FROM pg_stat_wal").at(0));
+    return count >= least && count == before;
+  });
+  return count;
 }
 
 void measure_postgres(const Options& options, test::PostgresCluster& cluster, std::size_t group) {
   const std::string database = cluster.borrow_database();
   std::vector<double> syncs_ms = bench::probe_fdatasync(options.folder, 200);
-  const auto store = store::make_postgres_store(*store::PostgresAddress::parse(cluster.url(database)), {.warn = {}});
-  const std::uint64_t before = syncs_of(cluster, database);
-  const Measured measured = run(*store, options.seconds, group);
-  const std::uint64_t syncs = syncs_of(cluster, database) - before;
+  cluster.ask(database, "SELECT pg_stat_reset_shared('wal')");
+  const Measured measured =
+      run(*store::make_postgres_store(*store::PostgresAddress::parse(cluster.url(database)), {.warn = {}}),
+          options.seconds, group);
+  const std::uint64_t syncs = syncs_of(cluster, database, measured.stats.commits);
   for (const double more : bench::probe_fdatasync(options.folder, 200)) syncs_ms.push_back(more);
   cluster.give_back(database);
   print("PostgreSQL", group, measured, syncs, syncs_ms);
 }
 
-[[noreturn]] void usage() {
-  fmt::print(stderr, "usage: bench_journal [--dir FOLDER] [--seconds N] [--groups 1,50,1000]\n");
-  std::exit(2);
-}
-
-std::vector<std::size_t> parse_groups(std::string_view text) {
-  std::vector<std::size_t> groups;
-  for (;;) {
-    std::size_t group = 0;
-    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), group);
-    if (fault != std::errc{} || group == 0) usage();
-    groups.push_back(group);
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    if (text.empty()) return groups;
-    if (text.front() != ',') usage();
-    text.remove_prefix(1);
-  }
-}
-
-Options parse(int argc, char** argv) {
-  Options options;
-  for (int i = 1; i < argc; i += 2) {
-    const std::string_view name = argv[i];
-    if (i + 1 == argc) usage();
-    if (name == "--dir")
-      options.folder = argv[i + 1];
-    else if (name == "--seconds")
-      options.seconds = std::atof(argv[i + 1]);
-    else if (name == "--groups")
-      options.groups = parse_groups(argv[i + 1]);
-    else
-      usage();
-  }
-  return options;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Options options = parse(argc, argv);
+  Options options;
+  bench::take_flags(
+      argc, argv,
+      {{"--dir", options.folder}, {"--seconds", options.seconds}, {"--groups", bench::list(options.groups)}});
   for (const std::size_t group : options.groups) measure_sqlite(options, group);
   if (test::PostgresCluster::programs().empty()) {
     fmt::print("PostgreSQL is not installed (Debian: postgresql-15)\n");

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """The load table of the README: a fresh server on a real disk under each load, in one run.
 
-    ./dev bench load_table [--bin build/bin] [--dir FOLDER] [--runs N]
+    ./dev bench load_table [--bin build/bin] [--dir FOLDER] [--runs N] [--smoke]
 
 Every row starts its own server with its own empty data folder below FOLDER (which must be on a real disk, or SQLite's
 syncs cost nothing), with --exempt 127.0.0.0/8 (per-address limits off for loopback; nothing else is changed) and
 --max-moves 0. Games are closed loops: a side answers at once, so moves/s = games / mean latency. Of N runs the one with
 the median rate is shown. The cost of fdatasync is probed in the same folder just before or after, as bench_load says.
+--smoke: the same rows of loads so small that they say nothing but that everything works.
 """
 
 import argparse
@@ -34,10 +35,11 @@ class Server:
         self.port = line.rsplit(":", 1)[1].strip()
 
     def store(self):
-        """What the journal has done since the start, by name; every commit is one sync of its log."""
+        """Rows and commits of the journal since the start; every commit is one sync of its log."""
         done = subprocess.run([self.binary, "admin", "--data", str(self.data), "store", "--json"],
                               capture_output=True, text=True, check=True)
-        return {name: int(value) for name, value in json.loads(done.stdout)["rows"]}
+        figures = dict(json.loads(done.stdout)["rows"])
+        return {name: int(figures[name]) for name in ("rows", "commits")}
 
     def __enter__(self):
         return self
@@ -60,8 +62,9 @@ def load(options, *arguments):
         return result | {"store": server.store()}
 
 
-def games(options, pairs, rounds):
-    runs = [load(options, "--pairs", str(pairs), "--rounds", str(rounds)) for _ in range(options.runs)]
+def games(options, pairs, rounds, plies):
+    runs = [load(options, "--pairs", str(pairs), "--rounds", str(rounds), "--plies", str(plies))
+            for _ in range(options.runs)]
     runs.sort(key=lambda run: run["moves_per_s"])
     for run in runs:
         if run["finished"] != run["started"] or run["errors"]:
@@ -77,8 +80,8 @@ def games(options, pairs, rounds):
           f" fdatasync p50 {sync['p50']:.2f}, p99 {sync['p99']:.2f} ms |", flush=True)
 
 
-def ping(options):
-    trips = load(options, "--ping", "100")["round_trip_ms"]  # paced within the budget of commands
+def ping(options, count):
+    trips = load(options, "--ping", str(count))["round_trip_ms"]  # paced within the budget of commands
     print(f"| idle round trip (blank line) | p50 {trips['p50']:.3f} ms, p99 {trips['p99']:.2f} ms | |", flush=True)
 
 
@@ -97,13 +100,19 @@ def main():
     parser.add_argument("--bin", type=Path, default=Path("build/bin"))
     parser.add_argument("--dir", type=Path, default=Path.home())
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--smoke", action="store_true")
     options = parser.parse_args()
     print(f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.2f}, {time.strftime('%Y-%m-%d %H:%M')},"
           f" exempt from per-address limits: 127.0.0.0/8, {options.runs} runs a row\n")
     print("| load | measured (median run) | in the same run |\n| --- | --- | --- |")
-    ping(options)
-    games(options, 50, 4)
-    games(options, 1000, 1)
+    if options.smoke:
+        ping(options, 2)
+        games(options, 2, 2, 10)
+        hold(options, 10)
+        return
+    ping(options, 100)
+    games(options, 50, 4, 160)
+    games(options, 1000, 1, 160)
     hold(options, 10_000)
     hold(options, 19_000)
 

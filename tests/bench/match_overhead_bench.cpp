@@ -10,6 +10,7 @@
 #include <string>
 
 #include "engines/match/match.h"
+#include "tests/support/temporary_folder.h"
 
 namespace {
 
@@ -26,7 +27,7 @@ struct Cost {
 };
 
 Cost play(const std::string& engine, std::int64_t games, int concurrency, const std::string& ledger) {
-  const std::string seat = "'" + engine + "' good tc=byoyomi=1000 name=";
+  const std::string seat = "'" + engine + "' good tc=byoyomi=600000 name=";
   match::MatchPlan plan{.engines = {*match::parse_contestant(seat + "a"), *match::parse_contestant(seat + "b")},
                         .schedule = {.rounds = games / 2},
                         .runner = {.concurrency = concurrency},
@@ -56,7 +57,7 @@ double ping_us(const std::string& engine, int times) {
   for (int i = 0; i < times; ++i) {
     // The engine answers a position that it does not look at twice with different moves.
     const std::string asked = i % 2 == 0 ? line : line + " moves 2h3h 8b7b";
-    if (!player.think({.line = asked, .position = start, .limits = {}, .patience_us = 1'000'000})) std::exit(1);
+    if (!player.think({.line = asked, .position = start, .limits = {}, .patience_us = 600'000'000})) std::exit(1);
   }
   return us_since(began) / times;
 }
@@ -71,8 +72,9 @@ int main(int argc, char** argv) {
   const std::string engine = argv[1];
   const std::int64_t games = argc > 2 ? std::atoll(argv[2]) : 200;
   const int concurrency = argc > 3 ? std::atoi(argv[3]) : 2;
-  const std::string ledger = "/tmp/fuhyo-bench-match-" + std::to_string(Clock::now().time_since_epoch().count());
-  fmt::print("a question and its answer, nothing else: {:.1f} us\n", ping_us(engine, 20'000));
+  const test::TemporaryFolder folder;
+  const std::string ledger = folder.file("ledger");
+  fmt::print("a question and its answer, nothing else: {:.1f} us\n", ping_us(engine, static_cast<int>(100 * games)));
   for (int slots = 1; slots <= concurrency; ++slots) {
     const Cost cost = play(engine, games, slots, ledger);
     std::remove(ledger.c_str());

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <ctime>
 #include <fmt/core.h>
 #include <fstream>
 #include <map>
@@ -14,17 +13,12 @@
 
 #include "engines/mate/solver.h"
 #include "engines/shogi/usi_move.h"
+#include "tests/bench/thread_time.h"
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
 using fuhyo::mate::Answer;
-
-double cpu_ms() {
-  std::timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return 1e3 * static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_nsec);
-}
 
 struct Settings {
   std::string file;
@@ -80,10 +74,10 @@ int main(int argc, char** argv) {
   for (std::string sfen; std::getline(file, sfen);) {
     const auto position = fuhyo::shogi::Position::from_sfen(sfen);
     if (!position) continue;
-    const double start = cpu_ms();
+    const double start = 1e3 * fuhyo::bench::thread_seconds();
     const auto end = Clock::now() + std::chrono::milliseconds(s.limit_ms);
     const Answer answer = solver.solve(*position, s.shortest, [&](std::uint64_t) { return Clock::now() >= end; });
-    times.push_back(cpu_ms() - start);
+    times.push_back(1e3 * fuhyo::bench::thread_seconds() - start);
     nodes += answer.nodes;
     const bool mate = answer.kind == Answer::Kind::mate;
     ++answers[mate ? (answer.shortest ? "mate (shortest)" : "mate") : text(answer)];

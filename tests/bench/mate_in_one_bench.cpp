@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <ctime>
 #include <fmt/core.h>
 #include <random>
 #include <vector>
 
 #include "engines/mate/mate_in_one.h"
 #include "engines/shogi/movegen.h"
+#include "tests/bench/thread_time.h"
 
 namespace {
 
@@ -47,20 +47,14 @@ std::vector<Position> random_positions(std::size_t count) {
   return all;
 }
 
-double cpu_s() {
-  std::timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
 template <class F>
 void measure(const char* name, std::vector<Position>& positions, int rounds, F find) {
   std::size_t mates = 0;
   double seconds = 1e9;
   for (int round = 0; round < rounds; ++round) {
-    const double start = cpu_s();
+    const double start = fuhyo::bench::thread_seconds();
     for (Position& position : positions) mates += find(position) ? 1 : 0;
-    seconds = std::min(seconds, cpu_s() - start);
+    seconds = std::min(seconds, fuhyo::bench::thread_seconds() - start);
   }
   const double calls = static_cast<double>(positions.size());
   fmt::print("{:28} {:8.2f} M calls/s, {:7.1f} ns a call, {} of {} mate\n", name, calls / seconds / 1e6,

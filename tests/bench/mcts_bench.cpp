@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <fmt/format.h>
 #include <random>
 #include <string_view>
@@ -20,6 +19,8 @@
 #include "engines/mcts/shogi/planes.h"
 #include "engines/mcts/shogi/shogi_game.h"
 #include "engines/mcts/tree/crew.h"
+#include "tests/bench/flags.h"
+#include "tests/bench/thread_time.h"
 
 namespace {
 
@@ -61,12 +62,6 @@ class NoiseBackend final : public nn::Backend {
   std::normal_distribution<float> normal_{0, 3};
 };
 
-double cpu_seconds() {
-  timespec now;
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 void measure(const Settings& settings, std::uint32_t batch, int mate_plies) {
   std::vector<double> costs;
   std::int64_t playouts = 0, evaluations = 0;
@@ -84,9 +79,9 @@ void measure(const Settings& settings, std::uint32_t batch, int mate_plies) {
       tree.clear();
       mcts::TreeSearch<mcts::ShogiGame> search(tree, {}, game);
       mcts::Allowance allowance{.playouts = settings.playouts};
-      const double begin = cpu_seconds();
+      const double begin = bench::thread_seconds();
       if (!crew.prepare(search, std::nullopt) || !crew.play_out(search, allowance, {})) std::abort();
-      seconds += cpu_seconds() - begin;
+      seconds += bench::thread_seconds() - begin;
       playouts += search.counts().playouts;
       evaluations += search.counts().evaluations;
     }
@@ -102,13 +97,8 @@ void measure(const Settings& settings, std::uint32_t batch, int mate_plies) {
 
 int main(int argc, char** argv) {
   Settings settings;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string_view flag = argv[i];
-    const int value = std::max(1, std::atoi(argv[i + 1]));
-    if (flag == "--playouts") settings.playouts = value;
-    if (flag == "--rounds") settings.rounds = value;
-    if (flag == "--hash-mb") settings.hash_mb = static_cast<std::size_t>(value);
-  }
+  bench::take_flags(
+      argc, argv, {{"--playouts", settings.playouts}, {"--rounds", settings.rounds}, {"--hash-mb", settings.hash_mb}});
   fmt::print("{:>6} {:>10} {:>9} {:>6}\n", "batch", "mate plies", "us/node", "eval");
   for (const std::uint32_t batch : {1U, 8U}) {
     for (const int plies : {0, 1, 3}) measure(settings, batch, plies);

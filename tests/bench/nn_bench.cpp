@@ -6,7 +6,7 @@
 //   --threads LIST     each with a batch of its own (default 1,2)
 //   --rounds N         windows of each kind, one after the other; the median counts (default 9)
 //   --window-ms N      (default 150)
-//   --no-onednn        also where it was found when this was built
+//   --onednn 0         without it where it was found when this was built
 //
 // A round is a window of multiplications and additions in registers, one of our own network, and one of oneDNN: what
 // else the machine does meanwhile slows all three. Seconds are those that a thread had a core for. Columns:
@@ -18,11 +18,9 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <fmt/format.h>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -31,9 +29,11 @@
 #include "engines/nn/choice.h"
 #include "engines/nn/cpu_backend.h"
 #include "engines/nn/random_model.h"
+#include "tests/bench/flags.h"
 #include "tests/bench/nn_onednn.h"
 #include "tests/bench/nn_peak.h"
 #include "tests/bench/nn_terms.h"
+#include "tests/bench/thread_time.h"
 
 namespace {
 
@@ -44,19 +44,12 @@ struct Settings {
   std::vector<std::uint32_t> batches = {1, 4, 8, 16}, threads = {1, 2};
   int rounds = 9;
   std::chrono::milliseconds window{150};
-  bool onednn = true;
+  int onednn = 1;
 };
 
 double median(std::vector<double> values) {
   std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
   return values[values.size() / 2];
-}
-
-// Of this thread alone: what else the machine does is left out as far as it only takes time.
-double cpu_seconds() {
-  timespec now;
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 // What all jobs do together in a second, each on a thread of its own. A job does one piece of work and says how much
@@ -65,11 +58,11 @@ using Job = std::function<double()>;
 double rate(const std::vector<Job>& jobs, std::chrono::milliseconds window) {
   std::vector<double> rates(jobs.size());
   const auto run = [&](std::size_t i) {
-    const double begin = cpu_seconds();
+    const double begin = bench::thread_seconds();
     double done = 0, seconds = 0;
     while (seconds < std::chrono::duration<double>(window).count()) {
       done += jobs[i]();
-      seconds = cpu_seconds() - begin;
+      seconds = bench::thread_seconds() - begin;
     }
     rates[i] = done / seconds;
   };
@@ -114,7 +107,7 @@ void measure(const Settings& settings, const nn::Kernels& kernels, const nn::Bac
   const std::vector<Job> own = own_jobs(backend, batch, threads);
   const std::vector<Job> peak(threads, [&] { return bench::peak_flops(kernels.name); });
   std::vector<Job> theirs;
-  if (settings.onednn) theirs = bench::onednn_jobs(shape, batch, threads);
+  if (settings.onednn != 0) theirs = bench::onednn_jobs(shape, batch, threads);
   for (const Job& job : own) job();
   for (const Job& job : theirs) job();
   std::vector<double> speeds, parts, direct, others, ratios;
@@ -134,43 +127,27 @@ void measure(const Settings& settings, const nn::Kernels& kernels, const nn::Bac
   std::fflush(stdout);
 }
 
-std::optional<Settings> read(int argc, char** argv) {
+Settings read(int argc, char** argv) {
   Settings settings;
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view flag = argv[i];
-    if (flag == "--no-onednn") {
-      settings.onednn = false;
-      continue;
-    }
-    if (i + 1 == argc) return {};
-    const std::string value = argv[++i];
-    if (flag == "--simd")
-      settings.simd = value;
-    else if (flag == "--nets")
-      settings.nets = bench::split(value);
-    else if (flag == "--batches")
-      settings.batches = bench::numbers(value);
-    else if (flag == "--threads")
-      settings.threads = bench::numbers(value);
-    else if (flag == "--rounds")
-      settings.rounds = std::max(1, std::atoi(value.c_str()));
-    else if (flag == "--window-ms")
-      settings.window = std::chrono::milliseconds(std::max(1, std::atoi(value.c_str())));
-    else
-      return {};
-  }
+  std::int64_t window_ms = settings.window.count();
+  bench::take_flags(argc, argv,
+                    {{"--simd", settings.simd},
+                     {"--nets", bench::list(settings.nets)},
+                     {"--batches", bench::list(settings.batches)},
+                     {"--threads", bench::list(settings.threads)},
+                     {"--rounds", settings.rounds},
+                     {"--window-ms", window_ms},
+                     {"--onednn", settings.onednn}});
+  settings.window = std::chrono::milliseconds(std::max<std::int64_t>(1, window_ms));
+  settings.rounds = std::max(1, settings.rounds);
   return settings;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto settings = read(argc, argv);
-  if (!settings) {
-    fmt::print(stderr, "nn: unknown flag, or one without its value; the head of tests/bench/nn_bench.cpp lists them\n");
-    return 64;
-  }
-  const auto kernels = nn::choose_kernels(settings->simd);
+  const Settings settings = read(argc, argv);
+  const auto kernels = nn::choose_kernels(settings.simd);
   if (!kernels) {
     fmt::print(stderr, "{}\n", kernels.error());
     return 64;
@@ -178,15 +155,15 @@ int main(int argc, char** argv) {
   fmt::print("{} kernels; {}\n", (*kernels)->name, bench::start_onednn((*kernels)->name));
   fmt::print("{:>7} {:>6} {:>8} {:>8} {:>7} {:>7} {:>8} {:>6}\n", "net", "batch", "threads", "pos/s", "% peak",
              "direct", "oneDNN", "ours/");
-  for (const std::string& net : settings->nets) {
+  for (const std::string& net : settings.nets) {
     const auto shape = bench::shape_of(net);
     if (!shape) {
       fmt::print(stderr, "nn: '{}' is no network like 10x192\n", net);
       return 64;
     }
     const auto backend = nn::cpu_backend(nn::random_model(*shape, 1), **kernels);
-    for (const unsigned threads : settings->threads) {
-      for (const unsigned batch : settings->batches) measure(*settings, **kernels, *backend, batch, threads);
+    for (const unsigned threads : settings.threads) {
+      for (const unsigned batch : settings.batches) measure(settings, **kernels, *backend, batch, threads);
     }
   }
 }

@@ -2,27 +2,8 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 
 namespace fuhyo::bench {
-
-std::vector<std::string> split(std::string_view list) {
-  std::vector<std::string> parts;
-  while (!list.empty()) {
-    const std::size_t end = std::min(list.find(','), list.size());
-    parts.emplace_back(list.substr(0, end));
-    list.remove_prefix(std::min(end + 1, list.size()));
-  }
-  return parts;
-}
-
-std::vector<std::uint32_t> numbers(std::string_view list) {
-  std::vector<std::uint32_t> out;
-  for (const std::string& part : split(list)) {
-    out.push_back(static_cast<std::uint32_t>(std::clamp(std::atoi(part.c_str()), 1, 4096)));
-  }
-  return out;
-}
 
 std::optional<nn::Shape> shape_of(const std::string& net) {
   nn::Shape shape;

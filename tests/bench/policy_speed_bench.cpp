@@ -1,10 +1,9 @@
-// How fast policy and value networks learn, on one core: ./dev bench policy_speed [BLOCKS [CHANNELS]] (5 64)
+// How fast policy and value networks learn, on one core: ./dev bench policy_speed [BLOCKS [CHANNELS [STEPS]]] (5 64 6)
 //
 // Whole steps of 256 positions, with and without values; seconds are those that the thread had a core for, so that what
 // else the machine does counts less; the best of several steps. Also: how long positions take to become examples.
 #include <algorithm>
 #include <cstdlib>
-#include <ctime>
 #include <fmt/format.h>
 #include <random>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "engines/learn/policy/shogi_lessons.h"
 #include "engines/learn/train/choice.h"
 #include "engines/shogi/movegen.h"
+#include "tests/bench/thread_time.h"
 
 namespace {
 
@@ -22,13 +22,6 @@ using namespace fuhyo;
 using namespace fuhyo::learn;
 
 constexpr std::size_t kBatch = 256;
-constexpr int kRounds = 6;
-
-double seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
-}
 
 // Positions of games of random moves.
 std::vector<policy::Sample> samples() {
@@ -50,26 +43,26 @@ std::vector<policy::Sample> samples() {
   return all;
 }
 
-void measure(const policy::Kernels& kernels, const policy::Layout& layout, std::size_t pass) {
+void measure(const policy::Kernels& kernels, const policy::Layout& layout, std::size_t pass, int rounds) {
   Team alone(1);
   policy::Learner learner(layout, {.pass = pass}, kernels, *float_kernels_here().front(), alone, 1);
   const auto all = samples();
   double listing = 1e9, moves = 1e9, both = 1e9;
   std::vector<policy::Example> examples(kBatch), valued(kBatch);
-  for (int round = 0; round < kRounds; ++round) {
-    double begin = seconds();
+  for (int round = 0; round < rounds; ++round) {
+    double begin = bench::thread_seconds();
     for (std::size_t i = 0; i < kBatch; ++i) {
       if (!policy::fill_example(all[i], i % 2 != 0, 0.7, valued[i])) std::exit(1);
     }
-    listing = std::min(listing, seconds() - begin);
+    listing = std::min(listing, bench::thread_seconds() - begin);
     examples = valued;
     for (policy::Example& example : examples) example.value.reset();
-    begin = seconds();
+    begin = bench::thread_seconds();
     learner.learn(examples, 1e-3);
-    moves = std::min(moves, seconds() - begin);
-    begin = seconds();
+    moves = std::min(moves, bench::thread_seconds() - begin);
+    begin = bench::thread_seconds();
     learner.learn(valued, 1e-3);
-    both = std::min(both, seconds() - begin);
+    both = std::min(both, bench::thread_seconds() - begin);
   }
   fmt::print("{:8} {:>5} {:>13.0f} {:>13.0f} {:>11.2f}\n", kernels.name, pass, kBatch / (moves + listing),
              kBatch / (both + listing), listing / kBatch * 1e6);
@@ -81,6 +74,7 @@ int main(int argc, char** argv) {
   nn::Shape shape = policy::default_shape();
   if (argc > 1) shape.blocks = static_cast<std::uint32_t>(std::atoi(argv[1]));
   if (argc > 2) shape.channels = static_cast<std::uint32_t>(std::atoi(argv[2]));
+  const int rounds = argc > 3 ? std::max(std::atoi(argv[3]), 1) : 6;
   const auto layout = policy::Layout::make(shape);
   if (!layout) {
     fmt::print(stderr, "{}\n", layout.error());
@@ -89,6 +83,6 @@ int main(int argc, char** argv) {
   fmt::print("{}, batches of {}, one thread, positions/s\n", shape.name(), kBatch);
   fmt::print("kernels   pass         moves    and values  us to list\n");
   for (const policy::Kernels* kernels : policy::kernels_here()) {
-    for (const std::size_t pass : {16U, 64U}) measure(*kernels, *layout, pass);
+    for (const std::size_t pass : {16U, 64U}) measure(*kernels, *layout, pass, rounds);
   }
 }

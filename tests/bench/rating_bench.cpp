@@ -1,9 +1,8 @@
 // How fast ratings are made as shogi-server makes them: reading a list of results, rating it, rating it again from the
 // former rates.
-//   rating_bench [FILE]           a 00LIST; without one, a made list of 100,000 games of 500 players
+//   rating_bench [FILE]           a 00LIST; "small": a made list of 200 games; nothing: one of 100,000 of 500 players
 //   rating_bench --write FOLDER   writes the made lists, and the record files that mk_rate opens for games that a
-//   player
-//                                 left: cd FOLDER && mk_rate --base-date 2026-01-01 huge.list, with TZ=UTC
+//                                 player left: cd FOLDER && mk_rate --base-date 2026-01-01 huge.list, with TZ=UTC
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -82,6 +81,7 @@ int measure(const std::string& text, const std::string& name) {
 int main(int argc, char** argv) {
   if (argc > 2 && std::string_view(argv[1]) == "--write") return write_lists(argv[2]);
   if (argc < 2) return measure(fuhyo::test::make_list(fuhyo::test::huge_list()), "made list");
+  if (std::string_view(argv[1]) == "small") return measure(fuhyo::test::make_list(fuhyo::test::small_list()), "small");
   std::ifstream in(argv[1], std::ios::binary);
   return measure({std::istreambuf_iterator<char>(in), {}}, argv[1]);
 }

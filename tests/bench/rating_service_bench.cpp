@@ -1,6 +1,6 @@
 // How fast the rating service of a running server is: from its start to the first ratings, from one more game to the
 // next ratings, and how long it takes to keep every past day. The archive is a made one of 100,000 games of 500 players
-// in two years (as for rating_bench).
+// in two years, or with the argument "small" of 200 games (as for rating_bench).
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
@@ -36,8 +36,8 @@ double since(Clock::time_point start) { return std::chrono::duration<double>(Clo
   std::exit(1);
 }
 
-std::vector<store::FinishedGame> made_games() {
-  const std::string text = fuhyo::test::make_list(fuhyo::test::huge_list());
+std::vector<store::FinishedGame> made_games(const fuhyo::test::ListPlan& plan) {
+  const std::string text = fuhyo::test::make_list(plan);
   std::vector<store::FinishedGame> games;
   for (std::string_view rest = text; !rest.empty(); rest.remove_prefix(rest.find('\n') + 1)) {
     const auto line = store::parse_result_line(rest.substr(0, rest.find('\n')));
@@ -79,12 +79,12 @@ class Ear {
   int count_ = 0;
 };
 
-void measure(const std::string& file) {
+void measure(const std::string& file, const fuhyo::test::ListPlan& plan) {
   const auto store = *store::make_store("sqlite:" + file);
   core::Recovery recovered;
   auto journal = store->open_journal({}, recovered);
   if (!journal) fail(journal.error());
-  std::vector<store::FinishedGame> games = made_games();
+  std::vector<store::FinishedGame> games = made_games(plan);
   store::FinishedGame last = std::move(games.back());
   games.pop_back();
   last.ended.at = {kNow.us - core::kSecond};
@@ -105,7 +105,7 @@ void measure(const std::string& file) {
   const auto yesterday = [&] { return (*days)->last_day_before("2026-01-01").value_or(""); };
   while (yesterday() != "2025-12-31") std::this_thread::sleep_for(std::chrono::milliseconds(5));
   std::printf("every past day kept after %.1f s\n", since(start));
-  std::this_thread::sleep_for(std::chrono::seconds(5));  // its rest
+  std::this_thread::sleep_for(std::chrono::microseconds(50 * count));  // its rest, which grows with its work
   add_games(*store, {std::move(last)});
   start = Clock::now();
   service.ask();
@@ -115,9 +115,10 @@ void measure(const std::string& file) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  const bool small = argc > 1 && std::string_view(argv[1]) == "small";
   std::string folder = (std::filesystem::temp_directory_path() / "fuhyo-bench-XXXXXX").string();
   if (::mkdtemp(folder.data()) == nullptr) fail("no temporary folder");
-  measure(folder + "/fuhyo.db");
+  measure(folder + "/fuhyo.db", small ? fuhyo::test::small_list() : fuhyo::test::huge_list());
   std::filesystem::remove_all(folder);
 }

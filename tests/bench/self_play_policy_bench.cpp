@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <fmt/format.h>
 #include <optional>
 #include <stop_token>
@@ -22,6 +21,8 @@
 #include <vector>
 
 #include "engines/learn/generate/policy/self_play.h"
+#include "tests/bench/flags.h"
+#include "tests/bench/thread_time.h"
 
 namespace {
 
@@ -33,12 +34,6 @@ struct Settings {
   double window_s = 20;
   int rounds = 6;
 };
-
-double thread_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
-}
 
 [[noreturn]] void give_up(std::string_view why) {
   fmt::print(stderr, "{}\n", why);
@@ -55,10 +50,10 @@ class Table {
   }
   void play(const Starts& starts, double seconds) {
     stop_ = std::stop_source();
-    until_ = thread_seconds() + seconds;
-    const double begin = thread_seconds();
+    until_ = fuhyo::bench::thread_seconds() + seconds;
+    const double begin = fuhyo::bench::thread_seconds();
     if (auto done = play_->play(0, games_, starts, stop_.get_token()); !done) give_up(done.error());
-    seconds_ += thread_seconds() - begin;
+    seconds_ += fuhyo::bench::thread_seconds() - begin;
   }
   const PolicyCounts& counts() const { return play_->counts(); }
   double rate(std::uint64_t count) const { return static_cast<double>(count) / seconds_; }
@@ -73,7 +68,7 @@ class Table {
 
  private:
   void look() {
-    if (thread_seconds() >= until_) stop_.request_stop();
+    if (fuhyo::bench::thread_seconds() >= until_) stop_.request_stop();
   }
 
   std::vector<PolicyGame> games_;
@@ -82,24 +77,16 @@ class Table {
   double until_ = 0, seconds_ = 0;
 };
 
-Settings settings_of(int argc, char** argv) {
-  Settings settings;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string_view name = argv[i];
-    const char* value = argv[i + 1];
-    if (name == "--openings") settings.openings = value;
-    if (name == "--network") settings.network = value;
-    if (name == "--games") settings.games = static_cast<std::uint32_t>(std::atoi(value));
-    if (name == "--window") settings.window_s = std::atof(value);
-    if (name == "--rounds") settings.rounds = std::atoi(value);
-  }
-  return settings;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Settings settings = settings_of(argc, argv);
+  Settings settings;
+  fuhyo::bench::take_flags(argc, argv,
+                           {{"--openings", settings.openings},
+                            {"--network", settings.network},
+                            {"--games", settings.games},
+                            {"--window", settings.window_s},
+                            {"--rounds", settings.rounds}});
   StartTerms lines{.first_ply = 8, .last_ply = settings.openings.empty() ? 16 : 120};
   const std::expected<Starts, std::string> starts =
       settings.openings.empty() ? Starts(lines) : Starts::read(settings.openings, lines);

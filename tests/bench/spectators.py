@@ -2,6 +2,7 @@
 """One hot game and thousands who look on: when the last one has a move, and what the players feel of it.
 
     ./dev bench spectators [--bin build/bin] [--dir FOLDER] [--readers N] [--pace-ms N] [--plies N] [--runs N]
+                           [--smoke]
 
 A fresh server on a real disk (FOLDER), readers of its stream of events on loopback in a process of their own, exempt
 from the limits per address. Games without and with readers take turns, in pairs; a move is sent --pace-ms after the one
@@ -11,7 +12,7 @@ before it arrived. Of all rows:
   echo       from when a move was to be sent to the opponent who has it
   CPU        of the server: what it took more than in the game without readers, by event and reader
 Exit code 1: the last reader's p99 is above 250 ms, or the players' p99 has grown by half or more, or a reader has
-missed a move. The figures belong to the machine, whose cores the readers use, too.
+missed a move (with --smoke only this). The figures belong to the machine, whose cores the readers use, too.
 """
 
 import argparse
@@ -84,7 +85,7 @@ def median(values):
     return sorted(values)[len(values) // 2]
 
 
-def verdict(pairs):
+def verdict(pairs, smoke):
     """What is not as it has to be, by the medians of the runs."""
     last = median([told["readers"]["last_ms"]["p99"] for _, told in pairs])
     quiet, watched = (median([told["echo_ms"]["p99"] for told in games]) for games in zip(*pairs))
@@ -92,7 +93,8 @@ def verdict(pairs):
     print(f"\nmedians: the last reader has a move within {last:.0f} ms (p99; at most {LAST_MS});"
           f" the players' echo p99 is {grown:.2f} times the one without readers (less than {ECHO_GROWS})")
     missed = sum(told["readers"][what] for _, told in pairs for what in ("missed", "snapshots", "closed"))
-    return [why for why, is_so in (("too late", last > LAST_MS), ("the players feel it", grown >= ECHO_GROWS),
+    return [why for why, is_so in (("too late", last > LAST_MS and not smoke),
+                                   ("the players feel it", grown >= ECHO_GROWS and not smoke),
                                    (f"{missed} moves were missed", missed > 0)) if is_so]
 
 
@@ -104,6 +106,7 @@ def parse():
     parser.add_argument("--pace-ms", type=int, default=200)
     parser.add_argument("--plies", type=int, default=160)
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--smoke", action="store_true", help="no figure is too high")
     return parser.parse_args()
 
 
@@ -118,7 +121,7 @@ def main():
             pairs.append((game(options, server, 2 * run, 0), game(options, server, 2 * run + 1, options.readers)))
             for told in pairs[-1]:
                 row(told, pairs[-1][0])
-    faults = verdict(pairs)
+    faults = verdict(pairs, options.smoke)
     print("; ".join(faults) or "as it has to be")
     return 1 if faults else 0
 

@@ -4,7 +4,6 @@
 // many rows; then `fuhyo serve`, which lies beside this program, is started and killed N times. The first start also
 // makes the record files of all games, in the background.
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -21,6 +20,7 @@
 #include <vector>
 
 #include "server/store/store.h"
+#include "tests/bench/flags.h"
 #include "tests/bench/journal_filler.h"
 #include "tests/support/postgres_cluster.h"
 
@@ -116,45 +116,20 @@ void measure_postgres(const Options& options, const fs::path& folder) {
   });
 }
 
-[[noreturn]] void usage() {
-  fmt::print(stderr,
-             "usage: bench_start [--dir FOLDER] [--rows N] [--live N] [--times N]"
-             " [--store sqlite|postgres|both]\n");
-  std::exit(2);
-}
-
-std::uint64_t parse_number(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (fault != std::errc{} || end != text.data() + text.size()) usage();
-  return number;
-}
-
-Options parse(int argc, char** argv) {
-  Options options;
-  for (int i = 1; i < argc; i += 2) {
-    if (i + 1 == argc) usage();
-    const std::string_view name = argv[i], value = argv[i + 1];
-    if (name == "--dir")
-      options.folder = value;
-    else if (name == "--rows")
-      options.rows = parse_number(value);
-    else if (name == "--live")
-      options.live = parse_number(value);
-    else if (name == "--times")
-      options.times = parse_number(value);
-    else if (name == "--store" && (value == "sqlite" || value == "postgres" || value == "both"))
-      options.store = value;
-    else
-      usage();
-  }
-  return options;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Options options = parse(argc, argv);
+  Options options;
+  const auto one_of_stores = [&](std::string_view value) {
+    options.store = value;
+    return value == "sqlite" || value == "postgres" || value == "both";
+  };
+  bench::take_flags(argc, argv,
+                    {{"--dir", options.folder},
+                     {"--rows", options.rows},
+                     {"--live", options.live},
+                     {"--times", options.times},
+                     {"--store", one_of_stores}});
   const fs::path folder = options.folder / fmt::format("start-bench-{}", ::getpid());
   fs::create_directories(folder);
   if (options.store != "postgres") measure_sqlite(options, folder);

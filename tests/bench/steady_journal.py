@@ -2,13 +2,13 @@
 """Does the store stay small under load? A game node, a web node that reads along, games without end.
 
     ./dev bench steady_journal [--bin build/bin] [--dir FOLDER] [--store sqlite|postgres] [--minutes N] [--pairs N]
-                               [--pace-ms N] [--rows N]
+                               [--pace-ms N] [--rows N] [--smoke]
 
 The journal may keep --rows rows. Every minute a line: rows and size of the journal, what the web node's event stream
 has shown, the game node's memory. At the end the second and the last quarter are compared; exit code 1 if the rows, or
 PostgreSQL's table, grew by more than a fifth between them, if SQLite's log (whose file keeps the size that it once had)
 passed the 64 MiB that it may have, or if the reader saw nothing more. Finished games are kept for ever: what they take
-is stated apart.
+is stated apart. --smoke: a look each time that the web node has shown something more, four times, and no verdict.
 """
 
 import argparse
@@ -23,7 +23,9 @@ import threading
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "system" / "reliability"))
+SYSTEM = Path(__file__).resolve().parents[1] / "system"
+sys.path[:0] = [str(SYSTEM), str(SYSTEM / "reliability")]
+from waiting import eventually  # noqa: E402
 from cluster import Cluster  # noqa: E402  (the private PostgreSQL of the reliability rows)
 
 
@@ -63,6 +65,10 @@ class Viewer(threading.Thread):
         answer = connection.getresponse()
         for line in answer.fp:
             self.moves += line.startswith(b"event: moved")
+
+    def wait_for_more(self):
+        before = self.moves
+        eventually(lambda: self.moves > before, "nothing more on the web node's event stream")
 
 
 class Sqlite:
@@ -113,6 +119,7 @@ def parse():
     parser.add_argument("--pairs", default=20, type=int)
     parser.add_argument("--pace-ms", default=80, type=int)
     parser.add_argument("--rows", default=20_000, type=int)
+    parser.add_argument("--smoke", action="store_true")
     return parser.parse_args()
 
 
@@ -120,7 +127,10 @@ def watch(options, store, game, viewer):
     """A line a minute; the measures of all of them."""
     began, seen = time.monotonic(), []
     for minute in range(1, options.minutes + 1):
-        time.sleep(max(0.0, began + 60 * minute - time.monotonic()))
+        if options.smoke:
+            viewer.wait_for_more()
+        else:
+            time.sleep(max(0.0, began + 60 * minute - time.monotonic()))
         rows, upto, games, journal, whole = store.look()
         seen.append({"journal": journal, "rows": rows, "upto": upto, "shown": viewer.moves})
         print(f"{minute:3} min: {upto} rows written, {rows} kept; {options.measure} {journal / 1e6:.1f} MB; "
@@ -148,6 +158,8 @@ def verdict(seen, bound):
 
 def main():
     options = parse()
+    if options.smoke:
+        options.minutes = 4
     if options.minutes < 4:
         sys.exit("--minutes: at least 4, a quarter each")
     options.measure = "its log" if options.store == "sqlite" else "the table"
@@ -170,7 +182,8 @@ def main():
                                  "--limit", str(60 * options.minutes + 600)],
                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         ends.append(load.kill)
-        return verdict(watch(options, store, game, viewer), store.bound)
+        seen = watch(options, store, game, viewer)
+        return 0 if options.smoke else verdict(seen, store.bound)
     finally:
         for end in reversed(ends):
             end()

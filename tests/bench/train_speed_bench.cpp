@@ -1,4 +1,4 @@
-// How fast networks learn, on one core: ./dev bench train_speed [FEATURES [WIDTH]] (K+P 256)
+// How fast networks learn, on one core: ./dev bench train_speed [FEATURES [WIDTH [STEPS]]] (K+P 256 12)
 //
 // positions/s   whole steps: inputs listed, forward, backward, weights changed; batches of 16,384, the best of several
 // of the limit  how far that is from what this core's arithmetic could do: every product and sum of a step counts as
@@ -23,7 +23,6 @@ using namespace fuhyo;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kBatch = 16'384;
-constexpr int kRounds = 12;
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
@@ -74,7 +73,7 @@ double peak() {
   return best;
 }
 
-void measure(const learn::FloatKernels& kernels, const learn::ModelShape& shape, double at_peak) {
+void measure(const learn::FloatKernels& kernels, const learn::ModelShape& shape, double at_peak, int rounds) {
   auto model = learn::Model::make(shape, 1);
   if (!model) {
     fmt::print(stderr, "{}\n", model.error());
@@ -91,7 +90,7 @@ void measure(const learn::FloatKernels& kernels, const learn::ModelShape& shape,
   for (std::size_t i = 0; i < kBatch; ++i) mirrored[i] = i & 1;
   learn::Batch batch;
   double listing = 1e9, whole = 1e9;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < rounds; ++round) {
     const auto begin = Clock::now();
     batch.fill(all, mirrored, 0.7, features);
     listing = std::min(listing, seconds_since(begin));
@@ -109,11 +108,12 @@ int main(int argc, char** argv) {
   learn::ModelShape shape;
   if (argc > 1) shape.features = argv[1];
   if (argc > 2) shape.width = static_cast<std::uint32_t>(std::atoi(argv[2]));
+  const int rounds = argc > 3 ? std::max(std::atoi(argv[3]), 1) : 12;
   const double at_peak = peak();
   fmt::print(
       "{} {}x2-{}-{}, batches of {}, one core; a loop of nothing but fused multiply-adds: {:.1f} thousand million "
       "a second\n",
       shape.features, shape.width, shape.hidden1, shape.hidden2, kBatch, at_peak / 1e9);
   fmt::print("kernels  positions/s   us each   listing        limit  of the limit\n");
-  for (const learn::FloatKernels* kernels : learn::float_kernels_here()) measure(*kernels, shape, at_peak);
+  for (const learn::FloatKernels* kernels : learn::float_kernels_here()) measure(*kernels, shape, at_peak, rounds);
 }

@@ -17,6 +17,7 @@
 #include "server/store/transfer/export_writer.h"
 #include "server/store/transfer/import.h"
 #include "server/store/transfer/verifier.h"
+#include "tests/bench/flags.h"
 #include "tests/bench/journal_filler.h"
 
 namespace {
@@ -78,22 +79,15 @@ void check(store::Store& store) {
   sure(store::verify(*dump, verifier));
 }
 
-Options parse(int argc, char** argv) {
-  Options options;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string_view name = argv[i];
-    if (name == "--dir") options.folder = argv[i + 1];
-    if (name == "--store") options.store = argv[i + 1];
-    if (name == "--games") options.filling.games = std::strtoull(argv[i + 1], nullptr, 10);
-    if (name == "--plies") options.filling.plies = std::atoi(argv[i + 1]);
-  }
-  return options;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Options options = parse(argc, argv);
+  Options options;
+  bench::take_flags(argc, argv,
+                    {{"--dir", options.folder},
+                     {"--store", options.store},
+                     {"--games", options.filling.games},
+                     {"--plies", options.filling.plies}});
   const std::string folder = options.folder + fmt::format("/transfer-bench-{}", getpid());
   std::filesystem::create_directories(folder);
   const std::string file = folder + "/export", again = folder + "/again";

@@ -5,11 +5,10 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include "engines/match/output/json.h"
+#include "tests/support/full_disk.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/match/match_fixtures.h"
 
 namespace fuhyo::match {
@@ -95,18 +94,14 @@ TEST(GameAsJson, ThatIsBrokenSaysWhere) {
 
 class LedgerTest : public testing::Test {
  protected:
-  LedgerTest() : path_(std::filesystem::temp_directory_path() / ("fuhyo-ledger-" + std::to_string(::getpid()))) {
-    std::filesystem::remove(path_);
-  }
-  ~LedgerTest() override { std::filesystem::remove(path_); }
-
   std::expected<Ledger, std::string> open(const std::string& terms) {
     numbers_.clear();
     return Ledger::open(path_.string(), terms, [this](PlayedGame game) { numbers_.push_back(game.number); });
   }
   void add_bytes(std::string_view bytes) { std::ofstream(path_, std::ios::app | std::ios::binary) << bytes; }
 
-  std::filesystem::path path_;
+  const test::TemporaryFolder folder_;
+  const std::filesystem::path path_ = folder_ / "ledger";
   std::vector<std::int64_t> numbers_;
 };
 
@@ -178,19 +173,14 @@ TEST_F(LedgerTest, IsAFile) {
   }
 }
 
-// A file that may not grow any further stands for a disk that is full.
 TEST_F(LedgerTest, NoticesThatNothingCanBeWrittenAndLosesNothing) {
   auto ledger = open("terms");
   ASSERT_TRUE(ledger->append(some_game(1)));
   const auto size = std::filesystem::file_size(path_);
-  rlimit former{};
-  ::getrlimit(RLIMIT_FSIZE, &former);
-  const rlimit narrow{.rlim_cur = size + 100, .rlim_max = former.rlim_max};
-  const auto handler = ::signal(SIGXFSZ, SIG_IGN);
-  ::setrlimit(RLIMIT_FSIZE, &narrow);
-  const auto kept = ledger->append(some_game(2));
-  ::setrlimit(RLIMIT_FSIZE, &former);
-  ::signal(SIGXFSZ, handler);
+  const auto kept = [&] {
+    const test::FullDisk full(size + 100);
+    return ledger->append(some_game(2));
+  }();
   ASSERT_FALSE(kept);
   EXPECT_THAT(kept.error(), HasSubstr("File too large"));
   // A game that ended at the same time, when there is room again.

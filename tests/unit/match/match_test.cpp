@@ -5,10 +5,10 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "engines/match/output/json.h"
 #include "engines/match/report.h"
+#include "tests/support/temporary_folder.h"
 
 namespace fuhyo::match {
 namespace {
@@ -19,7 +19,7 @@ using testing::Not;
 Contestant simple(const std::string& player, const std::string& name = "") {
   return *parse_contestant("player=" + player + (name.empty() ? "" : " name=" + name));
 }
-Contestant fake(const std::string& mode, const std::string& more = "tc=byoyomi=300") {
+Contestant fake(const std::string& mode, const std::string& more = "tc=byoyomi=600000") {
   return *parse_contestant(std::string(FAKE_ENGINE) + " " + mode + " name=" + mode + " " + more);
 }
 
@@ -92,7 +92,7 @@ TEST(Match, StartsACrashedEngineAnewAndCountsIt) {
 }
 
 TEST(Match, CountsACrashBetweenGamesInTheNextOne) {
-  Match match = made({.engines = {fake("shortlived"), fake("good", "tc=byoyomi=300 name=other")},
+  Match match = made({.engines = {fake("shortlived"), fake("good", "tc=byoyomi=600000 name=other")},
                       .schedule = {.rounds = 2},
                       .runner = {.rules = {.move_limit = 6}}});
   const Ran ran = run(match);
@@ -116,15 +116,15 @@ TEST(Match, GivesUpAnEngineThatNeverStarts) {
 
 TEST(Match, CountsEveryKindOfFault) {
   struct Case {
-    std::string mode, said;
-    std::int64_t hang_ms;
+    std::string mode, time, said;
   };
-  const std::vector<Case> cases = {
-      {"hang", "1 hangs", 100}, {"illegal", "1 illegal moves", 60'000}, {"longline", "1 crashes", 60'000}};
-  for (const auto& [mode, word, hang_ms] : cases) {
-    Match match = made({.engines = {fake(mode, "tc=byoyomi=50"), simple("random")},
+  const std::vector<Case> cases = {{"hang", "tc=byoyomi=1", "1 hangs"},
+                                   {"illegal", "tc=byoyomi=600000", "1 illegal moves"},
+                                   {"longline", "tc=byoyomi=600000", "1 crashes"}};
+  for (const auto& [mode, time, word] : cases) {
+    Match match = made({.engines = {fake(mode, time), simple("random")},
                         .schedule = {.games_per_encounter = 1},
-                        .runner = {.rules = {.hang_ms = hang_ms}}});
+                        .runner = {.rules = {.hang_ms = 1}}});
     const Ran ran = run(match);
     EXPECT_EQ(ran.end, MatchEnd::played) << mode;
     EXPECT_THAT(ran.report, HasSubstr(word)) << mode;
@@ -152,7 +152,7 @@ TEST(Match, EndsAtTheFirstFaultIfItIsTo) {
 
 TEST(Match, ListensOnlyToWhatMatters) {
   for (const std::string mode : {"garbage", "double", "good"}) {
-    Match match = made({.engines = {fake(mode), fake("good", "tc=byoyomi=300 name=other")},
+    Match match = made({.engines = {fake(mode), fake("good", "tc=byoyomi=600000 name=other")},
                         .schedule = {.rounds = 1},
                         .runner = {.rules = {.move_limit = 10}}});
     const Ran ran = run(match);
@@ -178,15 +178,12 @@ TEST(Match, StopsWhenTheTestHasDecided) {
 
 class MatchWithLedger : public testing::Test {
  protected:
-  MatchWithLedger() : path_(std::filesystem::temp_directory_path() / ("fuhyo-match-" + std::to_string(::getpid()))) {
-    std::filesystem::remove(path_);
-  }
-  ~MatchWithLedger() override { std::filesystem::remove(path_); }
   MatchPlan plan(std::int64_t rounds = 4) {
     return {
         .engines = {simple("material-1"), simple("random")}, .schedule = {.rounds = rounds}, .ledger = path_.string()};
   }
-  std::filesystem::path path_;
+  const test::TemporaryFolder folder_;
+  const std::filesystem::path path_ = folder_ / "ledger";
 };
 
 TEST_F(MatchWithLedger, GoesOnWhereItWasBrokenOff) {

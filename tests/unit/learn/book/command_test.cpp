@@ -1,14 +1,12 @@
 // `fuhyo-learn book` as it is called, and fuhyo-nnue playing from what it makes.
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include "engines/book/open.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/support/shell_test.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -16,17 +14,9 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-class BookCommand : public ::testing::Test {
+class BookCommand : public test::ShellTest {
  protected:
-  int shell(const std::string& line) {
-    const int status = std::system(fmt::format("cd '{}' && {} >said 2>&1", folder_.path().string(), line).c_str());
-    said_ = folder_.read("said");
-    return WEXITSTATUS(status);
-  }
   int book(const std::string& arguments) { return shell(fmt::format("'{}' book {}", FUHYO_LEARN, arguments)); }
-
-  test::TemporaryFolder folder_;
-  std::string said_;
 };
 
 constexpr std::string_view kGames =
@@ -47,23 +37,24 @@ TEST_F(BookCommand, MakesABookThatTheEnginePlaysFrom) {
   EXPECT_EQ(binary->book->find(start), entry);
 
   for (const char* file : {"book.db", "book.ybb"}) {
-    folder_.write("usi", fmt::format("setoption name BookDir value b\nsetoption name BookFile value {}\n"
-                                     "setoption name BookDepthLimit value 0\nsetoption name BookEvalBlackLimit value "
-                                     "-999\nisready\nposition startpos\ngo nodes 100000000\nquit\n",
+    folder_.write("usi", fmt::format("setoption name USI_Hash value 1\nsetoption name BookDir value b\n"
+                                     "setoption name BookFile value {}\nsetoption name BookDepthLimit value 0\n"
+                                     "setoption name BookEvalBlackLimit value -999\nisready\nposition startpos\n"
+                                     "go nodes 100000000\nquit\n",
                                      file));
-    EXPECT_EQ(shell(fmt::format("timeout 60 '{}' <usi", FUHYO_NNUE)), 0);
+    EXPECT_EQ(shell(fmt::format("'{}' <usi", FUHYO_NNUE)), 0);
     EXPECT_THAT(said_, AllOf(HasSubstr("40 positions"), HasSubstr("nodes 0"), HasSubstr("bestmove "))) << said_;
   }
 }
 
 TEST_F(BookCommand, GoesOnAfterItWasStoppedOrKilled) {
-  const std::string asked = "-n 120 -j 1 --nodes 2000 --hash 1 --every 1";
+  const std::string asked = "-n 40 -j 1 --nodes 1000 --hash 1 --every 1";
   ASSERT_EQ(book("whole " + asked), 0) << said_;
   for (const char* signal : {"TERM", "KILL", "INT"}) {
     // Some searches later, however slow they are; if it is done before that, that is no fault.
     folder_.write("interrupt", R"(
       size() { stat -c %s parts/book.searches 2>/dev/null || echo 0; }
-      signal=$1; shift; enough=$(($(size) + 500))
+      signal=$1; shift; enough=$(($(size) + 100))
       "$@" & program=$!
       while kill -0 $program 2>/dev/null && [ $(size) -lt $enough ]; do sleep 0.02; done
       kill -s $signal $program 2>/dev/null; wait $program)");

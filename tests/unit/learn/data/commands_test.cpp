@@ -1,16 +1,14 @@
 // `fuhyo-learn convert` and `inspect` as they are called.
-#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 #include "engines/learn/data/game_file.h"
 #include "tests/support/aobazero_record.h"
 #include "tests/support/scored_games.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/support/shell_test.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -18,24 +16,14 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-class DataCommands : public ::testing::Test {
+class DataCommands : public test::ShellTest {
  protected:
   void SetUp() override {
     auto writer = GameWriter::create(folder_.path() / "a.games", "by a test");
     for (const record::ScoredGame& game : test::random_games(20, 4)) ASSERT_TRUE(writer->append(game));
     ASSERT_TRUE(writer->flush());
   }
-  // Within the folder. Returns the exit code; `said_` is what was printed.
-  int run(const std::string& arguments) {
-    const std::string command =
-        fmt::format("cd '{}' && '{}' {} >said 2>&1", folder_.path().string(), FUHYO_LEARN, arguments);
-    const int status = std::system(command.c_str());
-    said_ = folder_.read("said");
-    return WEXITSTATUS(status);
-  }
-
-  test::TemporaryFolder folder_;
-  std::string said_;
+  int run(const std::string& arguments) { return shell(fmt::format("'{}' {}", FUHYO_LEARN, arguments)); }
 };
 
 TEST_F(DataCommands, ConvertThereAndBack) {

@@ -1,13 +1,12 @@
 #include "engines/learn/data/game_file.h"
 
-#include <csignal>
 #include <filesystem>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 #include "engines/learn/data/game_files.h"
+#include "tests/support/full_disk.h"
 #include "tests/support/scored_games.h"
 #include "tests/support/temporary_folder.h"
 
@@ -211,9 +210,7 @@ TEST_F(GameFile, HasOneWriter) {
   append_all(*other, first_);
   append_all(moved, first_);
   EXPECT_TRUE(other->flush() && moved.flush());
-  {
-    const GameWriter gone = std::move(moved);
-  }
+  { const GameWriter gone = std::move(moved); }
   EXPECT_TRUE(GameWriter::reopen(path_));
 }
 
@@ -260,19 +257,14 @@ TEST_F(GameFile, ReopenedAtACheckpointItLosesWhatCameAfter) {
   EXPECT_EQ(bytes().size(), whole.size()) << "nothing was cut";
 }
 
-// As a full disk, by a limit on the size of files: no half block stays, nothing before it is lost, and the games are
-// written once there is room.
+// No half block stays, nothing before it is lost, and the games are written once there is room.
 TEST_F(GameFile, AFullDiskLosesNothing) {
   auto again = GameWriter::reopen(path_);
   append_all(again->writer, first_);
-  const auto before = std::signal(SIGXFSZ, SIG_IGN);
-  rlimit old{};
-  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &old), 0);
-  const rlimit tight{.rlim_cur = ends_[2] + 100, .rlim_max = old.rlim_max};
-  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &tight), 0);
-  const auto full = again->writer.flush();
-  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &old), 0);
-  std::signal(SIGXFSZ, before);
+  const auto full = [&] {
+    const test::FullDisk disk(ends_[2] + 100);
+    return again->writer.flush();
+  }();
   ASSERT_FALSE(full);
   EXPECT_THAT(full.error(), HasSubstr("a.games: cannot be written: File too large"));
   EXPECT_EQ(fs::file_size(path_), ends_[2]);

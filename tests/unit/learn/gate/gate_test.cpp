@@ -43,7 +43,7 @@ class Gate : public testing::Test {
 
 TEST_F(Gate, AcceptsWhatIsNearerToTheHigherNumberAndSaysByHowMuch) {
   GateTerms asked = terms();
-  asked.test = {.elo0 = -200, .elo1 = -100};
+  asked.test = {.elo0 = -200, .elo1 = 0, .alpha = 0.2, .beta = 0.2};
   const auto result = gate(asked, {});
   ASSERT_TRUE(result) << result.error();
   EXPECT_TRUE(result->complete);
@@ -65,7 +65,7 @@ TEST_F(Gate, AcceptsWhatIsNearerToTheHigherNumberAndSaysByHowMuch) {
 
 TEST_F(Gate, RefusesWhatIsNearerToTheLowerNumber) {
   GateTerms asked = terms();
-  asked.test = {.elo0 = 100, .elo1 = 200};
+  asked.test = {.elo0 = 0, .elo1 = 200, .alpha = 0.2, .beta = 0.2};
   const auto result = gate(asked, {});
   ASSERT_TRUE(result) << result.error();
   EXPECT_TRUE(result->complete);
@@ -107,7 +107,7 @@ TEST_F(Gate, ComparesPolicyNetworksByPlayouts) {
   asked.champion.file = (folder_ / "old.nn").string();
   ASSERT_TRUE(policy::ship(chance, "", asked.champion.file));
   asked.test_nodes = 1;
-  asked.test = {.elo0 = 0, .elo1 = 200};
+  asked.test = {.elo0 = 0, .elo1 = 200, .alpha = 0.2, .beta = 0.2};
   asked.match_games = 0;
   const auto result = gate(asked, {});
   ASSERT_TRUE(result) << result.error();

@@ -1,5 +1,4 @@
 // Self-play of policy networks: the same games whatever happens, what is recorded of them, and who resigns.
-#include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <numeric>
@@ -12,44 +11,17 @@
 #include "engines/learn/generate/policy/self_play.h"
 #include "engines/learn/generate/policy/worker.h"
 #include "engines/learn/policy/shogi_lessons.h"
-#include "engines/mcts/shogi/planes.h"
 #include "engines/record/training.h"
+#include "tests/support/expected.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/unit/learn/generate/piece_counter.h"
 
 namespace fuhyo::learn {
 namespace {
 
+using ::fuhyo::test::error_of;
 using record::Hcpe3Game;
 using testing::HasSubstr;
-
-// Counts pieces for the value; likes moves by a hash of the board. Its numbers do not depend on the batch.
-class PieceCounter final : public nn::Backend {
- public:
-  explicit PieceCounter(float bias = 0) : bias_(bias) {}
-  const nn::Shape& shape() const override { return shape_; }
-  std::string name() const override { return "pieces"; }
-  std::uint32_t best_batch() const override { return 1; }
-  std::unique_ptr<nn::Backend> for_another_thread() const override { return std::make_unique<PieceCounter>(bias_); }
-  std::expected<void, std::string> evaluate(const nn::Batch& inputs, nn::Evaluations& out) override {
-    for (std::uint32_t i = 0; i < inputs.size(); ++i) {
-      const auto planes = inputs.planes(i);
-      std::uint64_t hash = 1;
-      for (const nn::Plane& plane : planes) hash = (hash ^ plane[0] ^ (plane[1] << 17U)) * 0x9e3779b97f4a7c15;
-      float lead = 0;
-      const auto scalars = inputs.scalars(i);
-      for (std::size_t s = 0; s < 28; ++s) lead += scalars[s] - scalars[28 + s];
-      out.value(i) = 1 / (1 + std::exp(-lead - bias_));
-      for (std::size_t label = 0; label < out.logits(i).size(); ++label) {
-        out.logits(i)[label] = static_cast<float>((hash >> (label % 50)) % 5);
-      }
-    }
-    return {};
-  }
-
- private:
-  float bias_;
-  nn::Shape shape_ = policy::default_shape();
-};
 
 PolicyPlayTerms quick() {
   PolicyPlayTerms terms;
@@ -244,9 +216,8 @@ TEST(PolicySelfPlay, SaysWhatIsWrong) {
   terms.playouts = terms.fast_playouts = 1;
   PolicySelfPlay play(std::make_unique<PieceCounter>(0.3F), terms, {.at_once = 2});
   std::vector<PolicyGame> games(1);
-  const auto done = play.play(5, games, Starts({.first_ply = 60, .last_ply = 61, .random_moves = 0}), {});
-  ASSERT_FALSE(done);
-  EXPECT_THAT(done.error(), HasSubstr("game 5"));
+  EXPECT_THAT(error_of(play.play(5, games, Starts({.first_ply = 60, .last_ply = 61, .random_moves = 0}), {})),
+              HasSubstr("game 5"));
 }
 
 TEST(PolicyLots, PartsAreWhole) {
@@ -296,9 +267,14 @@ TEST(PolicyWorkers, PlayEveryGameOnceWhoeverDies) {
   stopped.request_stop();
   ASSERT_TRUE(generate(asked, stopped.get_token()));
   {
-    auto queue = jobs::open_queue((asked.folder / "queue").string(), {.lease_ms = 200}).value();
-    const jobs::Batch batch = to_batch(job, asked.games, asked.per_chunk);
-    ASSERT_TRUE(queue->claim({.worker = "dead", .kind = std::string(kPolicyPlayKind), .batch = batch.name}).value());
+    const std::string place = (asked.folder / "queue").string();
+    auto queue = jobs::open_queue(place, {}).value();
+    ASSERT_TRUE(jobs::open_queue(place, {.lease_ms = 1})
+                    .value()
+                    ->claim({.worker = "dead",
+                             .kind = std::string(kPolicyPlayKind),
+                             .batch = to_batch(job, asked.games, asked.per_chunk).name})
+                    .value());
     std::stop_source stop;
     PolicyWorkerTerms terms{.name = "stopped", .drain = true, .keep = asked.folder / "unfinished"};
     terms.hall.at_once = 2;
@@ -315,8 +291,7 @@ TEST(PolicyWorkers, PlayEveryGameOnceWhoeverDies) {
   }
   asked.processes = 1;
   const std::string keep = (asked.folder / "unfinished").string();
-  asked.worker = {FUHYO_LEARN, "play",      "--until-eof", "--drain", "--lease", "1",
-                  "--policy",  "--at-once", "3",           "--keep",  keep};
+  asked.worker = {FUHYO_LEARN, "play", "--until-eof", "--drain", "--policy", "--at-once", "3", "--keep", keep};
   std::vector<std::string> said;
   asked.say = [&](std::string_view line) { said.emplace_back(line); };
   const auto generated = generate(asked, {});

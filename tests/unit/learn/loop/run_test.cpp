@@ -31,10 +31,10 @@ games = 4
 match_games = 2
 match_nodes = 30
 [[generation]]
-games = 60
+games = 30
 lambda = 0.3
 [[generation]]
-games = 40
+games = 20
 )",
                                         folder / "run.toml");
   EXPECT_TRUE(config) << config.error();
@@ -55,7 +55,7 @@ TEST(Loop, MakesANetworkAGenerationAndAPage) {
   EXPECT_TRUE(outcome->complete);
   ASSERT_EQ(outcome->report.generations.size(), 2u);
   for (const GenerationReport& generation : outcome->report.generations) {
-    EXPECT_EQ(generation.games, generation.number == 0 ? 60u : 40u);
+    EXPECT_EQ(generation.games, generation.number == 0 ? 30u : 20u);
     EXPECT_GT(generation.positions, 500u);
     EXPECT_GT(generation.steps, 0u);
     EXPECT_GT(generation.loss, 0.1);
@@ -66,7 +66,7 @@ TEST(Loop, MakesANetworkAGenerationAndAPage) {
   }
   // The second one learns from the games of both.
   EXPECT_GT(outcome->report.generations[1].samples, outcome->report.generations[0].samples);
-  EXPECT_THAT(folder.read("run/index.html"), HasSubstr("<td>1</td><td>40</td>"));
+  EXPECT_THAT(folder.read("run/index.html"), HasSubstr("<td>1</td><td>20</td>"));
   EXPECT_FALSE(folder.read("run/generation-1/train/net.nn.bin").empty());
 
   // Nothing is done again.

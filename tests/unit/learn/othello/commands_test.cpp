@@ -1,21 +1,19 @@
 // `fuhyo-learn loop` with settings for Othello, and `fuhyo-learn othello`, as they are called.
-#include <cstdlib>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include "engines/learn/othello/lessons.h"
 #include "engines/nn/random_model.h"
 #include "engines/othello/othello_game.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/support/shell_test.h"
 
 namespace fuhyo::learn {
 namespace {
 
 using ::testing::HasSubstr;
 
-class OthelloCommands : public ::testing::Test {
+class OthelloCommands : public ::fuhyo::test::ShellTest {
  protected:
   void SetUp() override {
     nn::Shape shape = othello::default_shape();
@@ -26,17 +24,7 @@ class OthelloCommands : public ::testing::Test {
                   "[othello]\nepochs = 1\ngames = 8\nplayouts = 2\nblocks = 0\n[train]\nbatch = 64\nnorm_batch = 16\n"
                   "[arena]\ngames = 2\nplayouts = 1\ntable = []\n");
   }
-  // Within the folder. Returns the exit code; `said_` is what was printed.
-  int run(const std::string& arguments) {
-    const std::string command =
-        fmt::format("cd '{}' && '{}' {} >said 2>&1", folder_.path().string(), FUHYO_LEARN, arguments);
-    const int status = std::system(command.c_str());
-    said_ = folder_.read("said");
-    return WEXITSTATUS(status);
-  }
-
-  ::fuhyo::test::TemporaryFolder folder_;
-  std::string said_;
+  int run(const std::string& arguments) { return shell(fmt::format("'{}' {}", FUHYO_LEARN, arguments)); }
 };
 
 TEST_F(OthelloCommands, RunTheLoop) {

@@ -1,15 +1,20 @@
 // Games of Othello of a network against itself and against moves at random, and how moves are drawn for them.
 #include "engines/learn/othello/self_play.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <set>
 
 #include "engines/learn/generate/dirichlet.h"
+#include "tests/support/expected.h"
 #include "tests/unit/learn/othello/fake_network.h"
 
 namespace fuhyo::learn {
 namespace {
+
+using ::fuhyo::test::error_of;
+using ::testing::HasSubstr;
 
 OthelloPlayTerms quick(int playouts) {
   OthelloPlayTerms terms;
@@ -50,9 +55,7 @@ TEST(OthelloSelfPlay, StopsAndFails) {
     }
     nn::Shape shape_ = othello::default_shape();
   };
-  const auto failed = play_othello(std::make_unique<Broken>(), quick(2), 0, 4, {});
-  ASSERT_FALSE(failed);
-  EXPECT_EQ(failed.error(), "the device is gone");
+  EXPECT_EQ(error_of(play_othello(std::make_unique<Broken>(), quick(2), 0, 4, {})), "the device is gone");
   EXPECT_FALSE(beat_random(std::make_unique<Broken>(), quick(2), 4, {}));
 }
 

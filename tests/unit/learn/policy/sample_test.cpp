@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
 #include <numeric>
@@ -19,12 +20,15 @@
 #include "engines/record/hcp.h"
 #include "engines/shogi/movegen.h"
 #include "engines/shogi/usi_move.h"
+#include "tests/support/expected.h"
 #include "tests/support/temporary_folder.h"
 
 namespace fuhyo::learn::policy {
 namespace {
 
 namespace fs = std::filesystem;
+using ::fuhyo::test::error_of;
+using ::testing::HasSubstr;
 
 shogi::Position position_of(const std::string& sfen) { return shogi::Position::from_sfen(sfen).value(); }
 shogi::Move move_of(const std::string& text) { return shogi::parse_usi_move(text).value(); }
@@ -89,9 +93,8 @@ TEST(PolicySamples, BecomeExamples) {
     }
   }
   Example example;
-  const auto wrong = fill_example(*sample_of(shogi::Position(), move_of("7g7e")), false, 0.7, example);
-  ASSERT_FALSE(wrong);
-  EXPECT_EQ(wrong.error(), "no legal move 7g7e in " + std::string(shogi::Position::kStartSfen));
+  EXPECT_EQ(error_of(fill_example(*sample_of(shogi::Position(), move_of("7g7e")), false, 0.7, example)),
+            "no legal move 7g7e in " + std::string(shogi::Position::kStartSfen));
 }
 
 TEST(PolicySamples, AreLearntInProportionToVisits) {

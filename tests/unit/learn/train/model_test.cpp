@@ -164,9 +164,9 @@ TEST(TrainGradient, IsRightWeightByWeight) {
 
 Tensors weights_after(std::size_t threads, const FloatKernels& kernels, const char* features) {
   Team team(threads);
-  Learner learner(*Model::make({.features = features, .width = 128}, 8), {}, kernels, team);
+  Learner learner(*Model::make({.features = features, .width = 64}, 8), {}, kernels, team);
   for (std::uint64_t step = 0; step < 3; ++step) {
-    learner.learn(batch_of(learner.model().features(), 2'500, step), 1e-3, 1e-3);
+    learner.learn(batch_of(learner.model().features(), 2'100, step), 1e-3, 1e-3);
   }
   return learner.model().weights();
 }
@@ -174,12 +174,11 @@ Tensors weights_after(std::size_t threads, const FloatKernels& kernels, const ch
 TEST(Learner, LearnsTheSameWithAnyNumberOfThreads) {
   for (const FloatKernels* kernels : float_kernels_here()) {
     const Tensors alone = weights_after(1, *kernels, "K+P");
-    EXPECT_EQ(alone, weights_after(1, *kernels, "K+P")) << kernels->name;
-    EXPECT_EQ(alone, weights_after(2, *kernels, "K+P")) << kernels->name;
     EXPECT_EQ(alone, weights_after(5, *kernels, "K+P")) << kernels->name;
   }
-  EXPECT_EQ(weights_after(1, *float_kernels_here().front(), "HalfKA_hm2"),
-            weights_after(3, *float_kernels_here().front(), "HalfKA_hm2"));
+  const FloatKernels& fastest = *float_kernels_here().front();
+  const Tensors alone = weights_after(1, fastest, "HalfKA_hm2");
+  for (const std::size_t threads : {1U, 2U, 3U}) EXPECT_EQ(alone, weights_after(threads, fastest, "HalfKA_hm2"));
 }
 
 TEST(Learner, InstructionSetsDifferInRoundingOnly) {

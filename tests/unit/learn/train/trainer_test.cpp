@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sstream>
 
@@ -17,12 +18,15 @@
 #include "engines/learn/train/export.h"
 #include "engines/learn/train/game_set.h"
 #include "games.h"
+#include "tests/support/expected.h"
 #include "tests/support/temporary_folder.h"
 
 namespace fuhyo::learn {
 namespace {
 
 namespace fs = std::filesystem;
+using ::fuhyo::test::error_of;
+using ::testing::HasSubstr;
 
 class TrainerTest : public testing::Test {
  protected:
@@ -41,7 +45,10 @@ class TrainerTest : public testing::Test {
     static const auto games = test::play_games(11, 150);
     return {test::set_of(games)};
   }
-  static std::vector<DataSet> more_data() { return {test::set_of(test::play_games(12, 1'000))}; }
+  static std::vector<DataSet> more_data() {
+    static const auto games = test::play_games(12, 1'000);
+    return {test::set_of(games)};
+  }
   std::string file(const fs::path& name) const { return *read_file(folder_ / name); }
 
   ::fuhyo::test::TemporaryFolder temporary_;
@@ -104,19 +111,14 @@ TEST_F(TrainerTest, LearnsWhatStrongPlayersMove) {
 
   TrainTerms other = terms;
   other.comparison.weight = 2;
-  const auto wrong = train(other, more_data(), folder_ / "out", {});
-  ASSERT_FALSE(wrong);
-  EXPECT_NE(wrong.error().find("it was trained with comparison"), std::string::npos) << wrong.error();
+  EXPECT_THAT(error_of(train(other, more_data(), folder_ / "out", {})), HasSubstr("it was trained with comparison"));
   temporary_.write("pawns.sfen", test::lines_of_pawn_movers(1, 299));
-  const auto fewer = train(terms, more_data(), folder_ / "out", {});
-  ASSERT_FALSE(fewer);
-  EXPECT_NE(fewer.error().find("strong moves, here are"), std::string::npos) << fewer.error();
+  EXPECT_THAT(error_of(train(terms, more_data(), folder_ / "out", {})), HasSubstr("strong moves, here are"));
   terms.comparison.lines = folder_ / "none";
   EXPECT_FALSE(train(terms, more_data(), folder_ / "new", {}));
   terms.batch = 260;
-  const auto uneven = train(terms, more_data(), folder_ / "new", {});
-  ASSERT_FALSE(uneven);
-  EXPECT_EQ(uneven.error(), "a batch of 260 is no multiple of the 8 moves of a comparison");
+  EXPECT_EQ(error_of(train(terms, more_data(), folder_ / "new", {})),
+            "a batch of 260 is no multiple of the 8 moves of a comparison");
 }
 
 TEST_F(TrainerTest, GoesOnAsIfItHadNeverStopped) {
@@ -185,9 +187,7 @@ TEST_F(TrainerTest, LearnsFromFilesOfGames) {
   EXPECT_TRUE(fs::exists(folder_ / "out/net.nn.bin"));
 
   EXPECT_FALSE(game_set((folder_ / "none.games").string()));
-  const auto heavy = game_set((folder_ / "a.games").string() + "=1.5");
-  ASSERT_FALSE(heavy);
-  EXPECT_NE(heavy.error().find("a weight is from 0 to 1"), std::string::npos);
+  EXPECT_THAT(error_of(game_set((folder_ / "a.games").string() + "=1.5")), HasSubstr("a weight is from 0 to 1"));
 }
 
 // ---- what is refused ----
@@ -198,13 +198,10 @@ TEST_F(TrainerTest, RefusesToGoOnWithSomethingElse) {
   ASSERT_TRUE(train(terms, data(), folder_, {}));
   TrainTerms other = terms;
   other.lambda = 0.5;
-  const auto wrong = train(other, data(), folder_, {});
-  ASSERT_FALSE(wrong);
-  EXPECT_NE(wrong.error().find("checkpoint: it was trained with lambda 1E0, not 5E-1"), std::string::npos)
-      << wrong.error();
-  const auto fewer = train(terms, {test::set_of(test::play_games(11, 149))}, folder_, {});
-  ASSERT_FALSE(fewer);
-  EXPECT_NE(fewer.error().find("it was trained with 150 games, here are 149"), std::string::npos) << fewer.error();
+  EXPECT_THAT(error_of(train(other, data(), folder_, {})),
+              HasSubstr("checkpoint: it was trained with lambda 1E0, not 5E-1"));
+  EXPECT_THAT(error_of(train(terms, {test::set_of(test::play_games(11, 149))}, folder_, {})),
+              HasSubstr("it was trained with 150 games, here are 149"));
   other = terms;
   other.shape.width = 128;
   EXPECT_FALSE(train(other, data(), folder_, {}));
@@ -212,9 +209,7 @@ TEST_F(TrainerTest, RefusesToGoOnWithSomethingElse) {
   std::string bytes = file("checkpoint");
   bytes[bytes.size() / 2] ^= 1;
   ASSERT_TRUE(replace_file(folder_ / "checkpoint", bytes));
-  const auto damaged = train(terms, data(), folder_, {});
-  ASSERT_FALSE(damaged);
-  EXPECT_NE(damaged.error().find("damaged"), std::string::npos);
+  EXPECT_THAT(error_of(train(terms, data(), folder_, {})), HasSubstr("damaged"));
   for (const std::size_t size : {std::size_t{0}, std::size_t{3}, std::size_t{20}, bytes.size() - 1}) {
     ASSERT_TRUE(replace_file(folder_ / "checkpoint", bytes.substr(0, size)));
     EXPECT_FALSE(train(terms, data(), folder_, {})) << size;
@@ -223,9 +218,8 @@ TEST_F(TrainerTest, RefusesToGoOnWithSomethingElse) {
 
 TEST_F(TrainerTest, RefusesTooLittleData) {
   TrainTerms terms = small();
-  const auto none = train(terms, {test::set_of({})}, folder_, {});
-  ASSERT_FALSE(none);
-  EXPECT_EQ(none.error(), "0 games give 0 positions, less than a batch of 256");
+  EXPECT_EQ(error_of(train(terms, {test::set_of({})}, folder_, {})),
+            "0 games give 0 positions, less than a batch of 256");
   terms.epochs = 0;
   EXPECT_FALSE(train(terms, data(), folder_, {}));
   terms = small();
@@ -238,9 +232,8 @@ TEST_F(TrainerTest, RefusesTooLittleData) {
 TEST_F(TrainerTest, AFolderIsWorkedInOnceAtATime) {
   const auto other = jobs::FileLock::take(folder_ / "train.lock");
   ASSERT_TRUE(other);
-  const auto trained = train(small(), data(), folder_, {});
-  ASSERT_FALSE(trained);
-  EXPECT_EQ(trained.error(), (folder_ / "train.lock").string() + ": another process works with it");
+  EXPECT_EQ(error_of(train(small(), data(), folder_, {})),
+            (folder_ / "train.lock").string() + ": another process works with it");
 }
 
 TEST_F(TrainerTest, AFileThatCannotBeReplacedStaysAsItWas) {

@@ -8,12 +8,14 @@
 #include <unistd.h>
 
 #include "engines/record/csa_reader.h"
+#include "tests/support/expected.h"
 #include "tests/unit/match/output/sample_game.h"
 
 namespace fuhyo::match {
 namespace {
 
 namespace fs = std::filesystem;
+using ::fuhyo::test::error_of;
 using testing::HasSubstr;
 
 class GameFiles : public testing::TestWithParam<GameFileOptions> {
@@ -93,9 +95,7 @@ TEST_P(GameFiles, BelongToOneMatchAtATime) {
   ASSERT_TRUE(first->add(sample_game(0)));
   const std::string one = bytes();
   write(one + "broken");
-  const auto second = GameFile::open(path_, GetParam());
-  ASSERT_FALSE(second);
-  EXPECT_THAT(second.error(), HasSubstr(path_.string()));
+  EXPECT_THAT(error_of(GameFile::open(path_, GetParam())), HasSubstr(path_.string()));
   EXPECT_EQ(bytes(), one + "broken") << "it may be half a game that the other one is writing";
   first = std::unexpected("over");
   EXPECT_TRUE(GameFile::open(path_, GetParam()));
