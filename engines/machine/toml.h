@@ -1,8 +1,9 @@
-// toml++, but that it takes nothing for granted of a text. Its version 3.3 states to the optimiser what keys begin
-// with, where a malformed file lets them begin with anything; the branches behind that say so as errors. Include this
-// alone.
+// toml++, but that it takes nothing for granted of a text, and is compiled once (toml.cpp). Its version 3.3 states to
+// the optimiser what keys begin with, where a malformed file lets them begin with anything; the branches behind that
+// say so as errors. Include this alone.
 #pragma once
 
+#define TOML_HEADER_ONLY 0
 #include <toml++/impl/preprocessor.h>
 
 #undef TOML_ASSERT_ASSUME

@@ -11,6 +11,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "engines/manual/add_command.h"
+
 namespace fuhyo::manual {
 namespace {
 
@@ -83,12 +85,12 @@ std::function<int()> add_manual(CLI::App& root, std::string version) {
     std::string shell, folder;
   };
   const auto given = std::make_shared<Given>();
-  CLI::App* completion = root.add_subcommand("completion", "Prints the completion of these commands for a shell");
+  CLI::App* completion = add_command(root, "completion", "Prints the completion of these commands for a shell");
   completion->add_option("SHELL", given->shell, "whose")->type_name("bash|zsh|fish")->required();
   completion->footer(fmt::format(
       "eval \"$({0} completion bash)\"   in ~/.bashrc; zsh likewise, behind compinit\n{0} completion fish | source",
       root.get_name()));
-  CLI::App* manual = root.add_subcommand("manual", "Writes the man pages of these commands, one file each");
+  CLI::App* manual = add_command(root, "manual", "Writes the man pages of these commands, one file each");
   manual->add_option("DIR", given->folder, "where to; made if it is not there")->type_name("DIR")->required();
   return [&root, version = std::move(version), given, completion] {
     if (!completion->parsed()) return write_manual(root, version, given->folder);

@@ -11,6 +11,7 @@
 #include "engines/learn/commands.h"
 #include "engines/learn/commands/files.h"
 #include "engines/learn/data/record_texts.h"
+#include "engines/manual/add_command.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -60,7 +61,7 @@ int run(Options& options) {
 }  // namespace
 
 Command add_aobazero(CLI::App& root) {
-  CLI::App* command = root.add_subcommand("aobazero", "Make training data of AobaZero's archives");
+  CLI::App* command = manual::add_command(root, "aobazero", "Make training data of AobaZero's archives");
   const auto options = std::make_shared<Options>();
   add_record_flags(*command, *options);
   command->add_option("--drawn", options->terms.drawn_plies, "Plies within which moves were drawn by visits (30)");

@@ -17,6 +17,7 @@
 #include "engines/learn/commands/files.h"
 #include "engines/learn/data/source.h"
 #include "engines/learn/data/whole_file.h"
+#include "engines/manual/add_command.h"
 #include "engines/usi/process_stop.h"
 
 namespace fuhyo::learn {
@@ -159,8 +160,8 @@ void add_export_flags(CLI::App& command, Options& options) {
 }  // namespace
 
 Command add_book(CLI::App& root) {
-  CLI::App* command = root.add_subcommand(
-      "book", "Make an opening book by search: grows from the start where the least was given up, or games went");
+  CLI::App* command = manual::add_command(
+      root, "book", "Make an opening book by search: grows from the start where the least was given up, or games went");
   const auto options = std::make_shared<Options>();
   options->build.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   command

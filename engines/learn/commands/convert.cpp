@@ -15,6 +15,7 @@
 #include "engines/learn/data/sink.h"
 #include "engines/learn/data/source.h"
 #include "engines/learn/data/summary.h"
+#include "engines/manual/add_command.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -96,7 +97,8 @@ int run(const Options& options) {
 }  // namespace
 
 Command add_convert(CLI::App& root) {
-  CLI::App* command = root.add_subcommand("convert", "Bring training data into another format, and say what is lost");
+  CLI::App* command =
+      manual::add_command(root, "convert", "Bring training data into another format, and say what is lost");
   const auto options = std::make_shared<Options>();
   command->add_option("in", options->in, "Files, folders, or patterns with * and ?")->required();
   add_output_flags(*command, options->out);

@@ -13,6 +13,7 @@
 #include "engines/learn/commands.h"
 #include "engines/learn/commands/files.h"
 #include "engines/learn/data/source.h"
+#include "engines/manual/add_command.h"
 #include "engines/match/tune/random.h"
 
 namespace fuhyo::learn {
@@ -114,7 +115,8 @@ int run(const Options& options) {
 }  // namespace
 
 Command add_duplicates(CLI::App& root) {
-  CLI::App* command = root.add_subcommand("duplicates", "Count how often the same positions occur in training data");
+  CLI::App* command =
+      manual::add_command(root, "duplicates", "Count how often the same positions occur in training data");
   const auto options = std::make_shared<Options>();
   command->add_option("in", options->in, "Files, folders, or patterns with * and ?")->required();
   command->add_option("--from", options->from, "Format, if names do not tell")->check(CLI::IsMember(format_names()));

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "engines/learn/commands.h"
+#include "engines/manual/add_command.h"
 #include "engines/usi/process_self.h"
 #include "engines/usi/process_stop.h"
 
@@ -91,7 +92,7 @@ int run(Options& options) {
 }  // namespace
 
 Command add_gate(CLI::App& root) {
-  CLI::App* command = root.add_subcommand("gate", "Test whether one network is better than another one");
+  CLI::App* command = manual::add_command(root, "gate", "Test whether one network is better than another one");
   const auto options = std::make_shared<Options>();
   options->terms.concurrency = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   add_flags(*command, *options);

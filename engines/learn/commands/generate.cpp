@@ -8,6 +8,7 @@
 
 #include "engines/learn/commands.h"
 #include "engines/learn/generate/coordinator.h"
+#include "engines/manual/add_command.h"
 #include "engines/usi/process_self.h"
 #include "engines/usi/process_stop.h"
 
@@ -90,7 +91,7 @@ int run(Options& options) {
 
 Command add_generate(CLI::App& root) {
   CLI::App* command =
-      root.add_subcommand("generate", "Play games of the engine against itself, for networks to learn from");
+      manual::add_command(root, "generate", "Play games of the engine against itself, for networks to learn from");
   const auto options = std::make_shared<Options>();
   options->terms.processes = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   add_flags(*command, *options);

@@ -13,6 +13,7 @@
 #include "engines/learn/data/game_files.h"
 #include "engines/learn/data/source.h"
 #include "engines/learn/data/summary.h"
+#include "engines/manual/add_command.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -75,7 +76,7 @@ int run(const Options& options) {
 }  // namespace
 
 Command add_inspect(CLI::App& root) {
-  CLI::App* command = root.add_subcommand("inspect", "Count what is in training data, and show its first games");
+  CLI::App* command = manual::add_command(root, "inspect", "Count what is in training data, and show its first games");
   const auto options = std::make_shared<Options>();
   command->add_option("files", options->files, "Files, folders, or patterns with * and ?")->required();
   command->add_option("--format", options->format, "If the names do not tell it")->check(CLI::IsMember(format_names()));

@@ -12,6 +12,7 @@
 #include "engines/learn/loop/policy_run.h"
 #include "engines/learn/loop/run.h"
 #include "engines/learn/othello/run.h"
+#include "engines/manual/add_command.h"
 #include "engines/usi/process_self.h"
 #include "engines/usi/process_stop.h"
 
@@ -118,7 +119,8 @@ int run(const Options& options) {
 }  // namespace
 
 Command add_loop(CLI::App& root) {
-  CLI::App* command = root.add_subcommand("loop", "Generations of games, training and tests, by a file of settings");
+  CLI::App* command =
+      manual::add_command(root, "loop", "Generations of games, training and tests, by a file of settings");
   const auto options = std::make_shared<Options>();
   command->add_option("file", options->file, "Settings, TOML")->required()->check(CLI::ExistingFile);
   command->add_option(

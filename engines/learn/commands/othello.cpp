@@ -10,6 +10,7 @@
 #include "engines/learn/commands.h"
 #include "engines/learn/data/whole_file.h"
 #include "engines/learn/othello/run.h"
+#include "engines/manual/add_command.h"
 #include "engines/nn/model_file.h"
 #include "engines/othello/codingame/export.h"
 #include "engines/usi/process_stop.h"
@@ -58,13 +59,14 @@ int play_random(const Options& options) {
 }  // namespace
 
 Command add_othello(CLI::App& root) {
-  CLI::App* command = root.add_subcommand("othello", "Networks for Othello");
+  CLI::App* command = manual::add_command(root, "othello", "Networks for Othello");
   command->require_subcommand(1);
   const auto options = std::make_shared<Options>();
-  CLI::App* exported = command->add_subcommand("export", "A network as one C++ file that plays on CodinGame");
+  CLI::App* exported = manual::add_command(*command, "export", "A network as one C++ file that plays on CodinGame");
   exported->add_option("--net", options->network, "The network")->required()->check(CLI::ExistingFile);
   exported->add_option("--out", options->output, "The C++ file, which is replaced")->required();
-  CLI::App* random = command->add_subcommand("random", "Matches of a network against moves at random, as a table");
+  CLI::App* random =
+      manual::add_command(*command, "random", "Matches of a network against moves at random, as a table");
   random->add_option("--net", options->network, "The network")->required()->check(CLI::ExistingFile);
   random->add_option("--playouts", options->playouts, "A line of the table each (1,2,4,8,16,32,64)")
       ->delimiter(',')

@@ -9,6 +9,7 @@
 #include "engines/learn/commands.h"
 #include "engines/learn/generate/policy/worker.h"
 #include "engines/learn/generate/worker.h"
+#include "engines/manual/add_command.h"
 #include "engines/usi/process_self.h"
 #include "engines/usi/process_stop.h"
 
@@ -49,7 +50,7 @@ int run(const Options& options) {
 }  // namespace
 
 Command add_play(CLI::App& root) {
-  CLI::App* command = root.add_subcommand("play", "Play games of self-play for a queue");
+  CLI::App* command = manual::add_command(root, "play", "Play games of self-play for a queue");
   const auto options = std::make_shared<Options>();
   command->add_option("queue", options->queue, "A folder, or postgres://USER@HOST/DATABASE")->required();
   command->add_option("batch", options->batch, "Play for this batch only");

@@ -8,6 +8,7 @@
 
 #include "engines/learn/commands.h"
 #include "engines/learn/policy/shogi_lessons.h"
+#include "engines/manual/add_command.h"
 #include "engines/usi/process_stop.h"
 
 namespace fuhyo::learn {
@@ -98,7 +99,7 @@ int run(Options& options) {
 }  // namespace
 
 Command add_policy(CLI::App& root) {
-  CLI::App* command = root.add_subcommand("policy", "Train a policy and value network with samples");
+  CLI::App* command = manual::add_command(root, "policy", "Train a policy and value network with samples");
   const auto options = std::make_shared<Options>();
   add_other_flags(*command, *options);
   add_network_flags(*command, *options);

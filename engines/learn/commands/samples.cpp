@@ -16,6 +16,7 @@
 #include "engines/learn/policy/from_games.h"
 #include "engines/learn/policy/from_lines.h"
 #include "engines/learn/policy/sample_file.h"
+#include "engines/manual/add_command.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -103,7 +104,7 @@ int run(const Options& options) {
 }  // namespace
 
 Command add_samples(CLI::App& root) {
-  CLI::App* command = root.add_subcommand("samples", "Make samples for policy and value networks");
+  CLI::App* command = manual::add_command(root, "samples", "Make samples for policy and value networks");
   const auto options = std::make_shared<Options>();
   auto* lines = command->add_option("--lines", options->lines, "Lines of moves, plain or compressed");
   auto* games = command->add_option("--games", options->games, "Files of games, folders or patterns")->excludes(lines);

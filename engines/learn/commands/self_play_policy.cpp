@@ -9,6 +9,7 @@
 
 #include "engines/learn/commands.h"
 #include "engines/learn/generate/policy/coordinator.h"
+#include "engines/manual/add_command.h"
 #include "engines/usi/process_self.h"
 #include "engines/usi/process_stop.h"
 
@@ -119,7 +120,8 @@ int run(Options& options) {
 }  // namespace
 
 Command add_self_play_policy(CLI::App& root) {
-  CLI::App* command = root.add_subcommand("self-play-policy", "Play games of a policy and value network with itself");
+  CLI::App* command =
+      manual::add_command(root, "self-play-policy", "Play games of a policy and value network with itself");
   const auto options = std::make_shared<Options>();
   options->terms.processes = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   add_work_flags(*command, *options);

@@ -10,6 +10,7 @@
 
 #include "engines/learn/commands.h"
 #include "engines/learn/commands/files.h"
+#include "engines/manual/add_command.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -46,7 +47,7 @@ int run(Options& options) {
 }  // namespace
 
 Command add_shuffle(CLI::App& root) {
-  CLI::App* command = root.add_subcommand("shuffle", "Bring training data into an order drawn by lot");
+  CLI::App* command = manual::add_command(root, "shuffle", "Bring training data into an order drawn by lot");
   const auto options = std::make_shared<Options>();
   command->add_option("in", options->in, "Files of one format, folders, or patterns with * and ?")->required();
   add_output_flags(*command, options->out);

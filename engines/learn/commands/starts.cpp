@@ -14,6 +14,7 @@
 #include "engines/learn/data/sink.h"
 #include "engines/learn/data/whole_file.h"
 #include "engines/learn/generate/self_play.h"
+#include "engines/manual/add_command.h"
 #include "engines/record/csa_reader.h"
 
 namespace fuhyo::learn {
@@ -105,7 +106,7 @@ int run(const Options& options) {
 
 Command add_starts(CLI::App& root) {
   CLI::App* command =
-      root.add_subcommand("starts", "Find positions to begin self-play at, in records of strong players");
+      manual::add_command(root, "starts", "Find positions to begin self-play at, in records of strong players");
   const auto options = std::make_shared<Options>();
   add_record_flags(*command, *options);
   command->add_option("--rating", options->terms.rating, "Games with a player rated so (3000)");

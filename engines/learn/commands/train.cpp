@@ -11,6 +11,7 @@
 #include "engines/learn/commands.h"
 #include "engines/learn/train/game_set.h"
 #include "engines/learn/train/trainer.h"
+#include "engines/manual/add_command.h"
 #include "engines/usi/process_stop.h"
 
 namespace fuhyo::learn {
@@ -121,7 +122,7 @@ int run(Options& options) {
 }  // namespace
 
 Command add_train(CLI::App& root) {
-  CLI::App* command = root.add_subcommand("train", "Train a network with games");
+  CLI::App* command = manual::add_command(root, "train", "Train a network with games");
   const auto options = std::make_shared<Options>();
   add_data_flags(*command, *options);
   add_network_flags(*command, *options);

@@ -13,6 +13,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "engines/manual/add_command.h"
 #include "server/app/admin/client.h"
 #include "server/app/admin/completion.h"
 #include "server/app/admin/wire.h"
@@ -163,7 +164,7 @@ int admin(const std::vector<std::string>& given) {
 }  // namespace
 
 Command add_admin(CLI::App& root) {
-  CLI::App* command = root.add_subcommand("admin", "Gives a command to the running server of this machine");
+  CLI::App* command = manual::add_command(root, "admin", "Gives a command to the running server of this machine");
   command->prefix_command();
   command->footer(
       "fuhyo admin [--data DIR | --config FILE] [--json] COMMAND ...   fuhyo admin help lists the commands\n"

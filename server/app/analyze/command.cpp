@@ -9,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "engines/manual/add_command.h"
 #include "engines/match/analysis.h"
 #include "engines/record/record_format.h"
 #include "engines/shogi/usi_move.h"
@@ -150,7 +151,8 @@ int run(Options& options) {
 }  // namespace
 
 Command add_analyze(CLI::App& root) {
-  CLI::App* command = root.add_subcommand("analyze", "Ask an engine what it thinks of every position of a record");
+  CLI::App* command =
+      manual::add_command(root, "analyze", "Ask an engine what it thinks of every position of a record");
   const auto options = std::make_shared<Options>();
   match::AnalysisTerms& terms = options->terms;
   command->add_option("file", options->file, "A record: CSA, KIF, KI2, JKF or a line of USI")->required();

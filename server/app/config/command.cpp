@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "engines/manual/add_command.h"
 #include "server/app/commands.h"
 #include "server/app/config/config.h"
 #include "server/app/config/flags.h"
@@ -49,17 +50,19 @@ int print(const ConfigArguments& arguments) {
 }  // namespace
 
 Command add_config(CLI::App& root) {
-  CLI::App* command = root.add_subcommand("config", "Checks, prints and explains the configuration of fuhyo serve");
+  CLI::App* command =
+      manual::add_command(root, "config", "Checks, prints and explains the configuration of fuhyo serve");
   command->require_subcommand(1);
   const auto arguments = std::make_shared<ConfigArguments>();
-  CLI::App* check_command = command->add_subcommand("check", "Says all that is wrong in a file, with file and line");
+  CLI::App* check_command =
+      manual::add_command(*command, "check", "Says all that is wrong in a file, with file and line");
   add_setting_flags(*check_command, arguments->to_check, "FILE,--config");
-  CLI::App* print_command = command->add_subcommand(
-      "print", "Prints what was said, and by whom, without secrets: by flags, environment, file");
+  CLI::App* print_command = manual::add_command(
+      *command, "print", "Prints what was said, and by whom, without secrets: by flags, environment, file");
   print_command->add_flag("--effective", arguments->effective, "All that is in force, the defaults too");
   add_setting_flags(*print_command, arguments->to_print, "--config");
   CLI::App* example_command =
-      command->add_subcommand("example", "Prints a file with every setting, explained and commented out");
+      manual::add_command(*command, "example", "Prints a file with every setting, explained and commented out");
   check_command->footer("Exit code 0: nothing is wrong; 64: something is; 66: the file cannot be read.");
   return [=] {
     if (check_command->parsed()) return check(arguments->to_check);

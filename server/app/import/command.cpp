@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "engines/manual/add_command.h"
 #include "server/app/commands.h"
 #include "server/app/serve/host_facts.h"
 #include "server/store/shogi_server/topdir_import.h"
@@ -87,8 +88,8 @@ int run(const Options& options) {
 
 Command add_import(CLI::App& root) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = root.add_subcommand(
-      "import-shogi-server", "Moves records, results, buoys, ratings and schedules of a shogi-server over");
+  CLI::App* command = manual::add_command(
+      root, "import-shogi-server", "Moves records, results, buoys, ratings and schedules of a shogi-server over");
   command->add_option("DIR", options->from, "its folder: where 00LIST and players.yaml are")->required();
   command->add_option("--data", options->data, "data folder of `fuhyo serve`, which must not run meanwhile")
       ->required();

@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 
 #include "engines/jobs/open.h"
+#include "engines/manual/add_command.h"
 #include "server/app/commands.h"
 
 namespace fuhyo::app {
@@ -120,10 +121,11 @@ Command add_jobs(CLI::App& root) {
   };
   auto options = std::make_shared<Options>();
   auto task = std::make_shared<Task>();
-  CLI::App* command = root.add_subcommand("jobs", "Looks after a queue of work, as `fuhyo match --queue` fills it");
+  CLI::App* command =
+      manual::add_command(root, "jobs", "Looks after a queue of work, as `fuhyo match --queue` fills it");
   command->require_subcommand(1);
   for (const Verb& verb : verbs) {
-    CLI::App* added = command->add_subcommand(verb.name, verb.help);
+    CLI::App* added = manual::add_command(*command, verb.name, verb.help);
     added->add_option("QUEUE", options->queue, "its folder, or postgres://USER@HOST/DATABASE")->required();
     if (verb.of_a_batch) added->add_option("BATCH", options->batch, "its name")->required();
     added->callback([task, chosen = verb.task] { *task = chosen; });

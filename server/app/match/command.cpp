@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "engines/manual/add_command.h"
 #include "engines/match/ladder.h"
 #include "engines/match/output/game_file.h"
 #include "engines/match/report.h"
@@ -162,7 +163,7 @@ int run(const MatchOptions& options) {
 }  // namespace
 
 Command add_match(CLI::App& root) {
-  CLI::App* command = root.add_subcommand("match", "Play USI engines against each other");
+  CLI::App* command = manual::add_command(root, "match", "Play USI engines against each other");
   const auto options = std::make_shared<MatchOptions>();
   add_match_flags(*command, *options);
   return [options] { return run(*options); };

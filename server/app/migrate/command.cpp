@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "engines/manual/add_command.h"
 #include "server/app/commands.h"
 #include "server/app/config/store_flags.h"
 
@@ -54,7 +55,7 @@ int run(const Options& options) {
 
 Command add_migrate(CLI::App& root) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = root.add_subcommand("migrate", "Brings the tables of a store up, or says what they lack");
+  CLI::App* command = manual::add_command(root, "migrate", "Brings the tables of a store up, or says what they lack");
   command->add_option("--store", options->store, "as for `fuhyo serve`")->type_name("ADDRESS")->expected(1);
   command->add_option("--data", options->data, "as for `fuhyo serve`")->type_name("DIR")->expected(1);
   command->add_option("--config", options->file, "as for `fuhyo serve`")->type_name("FILE");

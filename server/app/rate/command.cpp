@@ -18,6 +18,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "engines/manual/add_command.h"
 #include "server/app/commands.h"
 #include "server/app/rate/report.h"
 #include "server/app/serve/host_facts.h"
@@ -239,7 +240,7 @@ void add_shogi_server_options(CLI::App& rate, Options& options) {
 
 Command add_rate(CLI::App& root) {
   auto options = std::make_shared<Options>();
-  CLI::App* rate = root.add_subcommand("rate", "Rates players by their games");
+  CLI::App* rate = manual::add_command(root, "rate", "Rates players by their games");
   rate->add_option("FILES", options->files,
                    "record files (*.csa), lists of results (00LIST*), PGN (*.pgn), and folders of them");
   rate->add_option("--store", options->store,

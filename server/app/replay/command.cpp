@@ -17,6 +17,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "engines/manual/add_command.h"
 #include "engines/record/csa_reader.h"
 #include "server/app/commands.h"
 #include "server/app/replay/game.h"
@@ -188,8 +189,8 @@ int run(const Options& options) {
 
 Command add_replay(CLI::App& root) {
   auto options = std::make_shared<Options>();
-  CLI::App* replay = root.add_subcommand(
-      "replay", "Plays recorded games through a running server (started with --max-moves 0) and compares");
+  CLI::App* replay = manual::add_command(
+      root, "replay", "Plays recorded games through a running server (started with --max-moves 0) and compares");
   replay->add_option("DIR", options->folder, "folder with *.csa files, searched with all folders below it")->required();
   replay->add_option("--server", options->server, "CSA address of the server")->capture_default_str();
   replay->add_option("--records", options->records, "records folder of that server: compares what it stored");

@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "engines/manual/add_command.h"
 #include "server/app/commands.h"
 #include "server/app/config/config.h"
 #include "server/app/config/flags.h"
@@ -115,7 +116,7 @@ int serve(const Arguments& arguments) {
 }  // namespace
 
 Command add_serve(CLI::App& root) {
-  CLI::App* command = root.add_subcommand("serve", "Runs the game server");
+  CLI::App* command = manual::add_command(root, "serve", "Runs the game server");
   const auto arguments = std::make_shared<Arguments>();
   add_setting_flags(*command, arguments->settings, "--config");
   command->add_flag("--accept-key", arguments->accept_key,

@@ -12,6 +12,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "engines/manual/add_command.h"
 #include "server/app/commands.h"
 #include "server/app/config/store_flags.h"
 #include "server/app/store/transfer.h"
@@ -46,7 +47,7 @@ int run(const Options& options, const Task& task) {
 }
 
 CLI::App* add_task(CLI::App& parent, const char* name, const char* help, Options& options) {
-  CLI::App* task = parent.add_subcommand(name, help);
+  CLI::App* task = manual::add_command(parent, name, help);
   task->add_option("--store", options.store, "sqlite:FILE or postgres://USER@HOST/DATABASE, as for `fuhyo serve`")
       ->type_name("ADDRESS")
       ->expected(1);
@@ -60,7 +61,7 @@ CLI::App* add_task(CLI::App& parent, const char* name, const char* help, Options
 Command add_store(CLI::App& root) {
   auto options = std::make_shared<Options>();
   auto task = std::make_shared<Task>();
-  CLI::App* command = root.add_subcommand("store", "Exports, imports, backs up and checks what a server keeps");
+  CLI::App* command = manual::add_command(root, "store", "Exports, imports, backs up and checks what a server keeps");
   command->require_subcommand(1);
 
   CLI::App* out = add_task(*command, "export", "Writes all of a store into a file, also beside a server", *options);

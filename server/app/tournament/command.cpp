@@ -9,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "engines/manual/add_command.h"
 #include "server/app/commands.h"
 #include "server/app/tournament/event_file.h"
 #include "server/app/tournament/on_server.h"
@@ -201,14 +202,15 @@ void add_simulation_options(CLI::App& command, Options& options) {
 
 Command add_tournament(CLI::App& root) {
   auto options = std::make_shared<Options>();
-  CLI::App* tournament = root.add_subcommand("tournament", "Checks, tries out, tabulates and runs tournaments");
+  CLI::App* tournament = manual::add_command(root, "tournament", "Checks, tries out, tabulates and runs tournaments");
   tournament->require_subcommand(1);
-  CLI::App* check = tournament->add_subcommand("check", "Says in words what a file means, or what is wrong with it");
+  CLI::App* check =
+      manual::add_command(*tournament, "check", "Says in words what a file means, or what is wrong with it");
   add_file(*check, *options);
   check->add_option("--entrants", options->entrants, "computed for so many")
       ->check(CLI::Range(2, static_cast<int>(kMostEntrants)));
-  CLI::App* table = tournament->add_subcommand(
-      "table", "Makes the tables of an event from a file of results, or asks the running server for one");
+  CLI::App* table = manual::add_command(
+      *tournament, "table", "Makes the tables of an event from a file of results, or asks the running server for one");
   add_file(*table, *options);
   table
       ->add_option("--results", options->results,
@@ -216,7 +218,7 @@ Command add_tournament(CLI::App& root) {
       ->type_name("FILE");
   table->add_option("--data", options->data, "the data folder of the server")->type_name("DIR");
   add_table_options(*table, *options);
-  CLI::App* trial = tournament->add_subcommand("simulate", "Plays an event with results drawn by strength");
+  CLI::App* trial = manual::add_command(*tournament, "simulate", "Plays an event with results drawn by strength");
   add_file(*trial, *options);
   add_table_options(*trial, *options);
   add_simulation_options(*trial, *options);

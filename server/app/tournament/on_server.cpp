@@ -20,6 +20,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "engines/manual/add_command.h"
 #include "server/app/admin/client.h"
 #include "server/app/admin/wire.h"
 #include "server/app/config/config.h"
@@ -231,7 +232,7 @@ Command add_server_tournament(CLI::App& tournament) {
   auto options = std::make_shared<Options>();
   std::vector<std::pair<CLI::App*, std::function<int()>>> commands;
   const auto add = [&](const std::string& name, const std::string& help, std::function<int()> run) {
-    CLI::App* command = tournament.add_subcommand(name, help);
+    CLI::App* command = manual::add_command(tournament, name, help);
     add_options(*command, *options);
     command->add_option("WORDS", options->words, help);
     commands.emplace_back(command, std::move(run));

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "engines/manual/add_command.h"
 #include "engines/match/tune/engine_trials.h"
 #include "engines/match/tune/toy.h"
 #include "engines/usi/process_stop.h"
@@ -128,7 +129,7 @@ int run(const TuneOptions& options) {
 }  // namespace
 
 Command add_tune(CLI::App& root) {
-  CLI::App* command = root.add_subcommand("tune", "Finds better values for an engine's parameters by games");
+  CLI::App* command = manual::add_command(root, "tune", "Finds better values for an engine's parameters by games");
   const auto options = std::make_shared<TuneOptions>();
   add_tune_flags(*command, *options);
   return [options] { return run(*options); };

@@ -1,0 +1,3 @@
+// The functions of toml++.
+#define TOML_IMPLEMENTATION
+#include "engines/machine/toml.h"
