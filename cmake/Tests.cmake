@@ -12,9 +12,9 @@ endforeach()
 set(FUHYO_HANGS_S 1800)  # seconds that only a test which hangs takes
 file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/cases")
 
-# Headers of every test, read once for all that are compiled alike.
+# Headers of every test, read once for all that are compiled alike: for programs, so this is one, too.
 function(fuhyo_test_headers name)
-  add_library(${name} OBJECT "${CMAKE_SOURCE_DIR}/tests/support/headers.cpp")
+  add_executable(${name} EXCLUDE_FROM_ALL "${CMAKE_SOURCE_DIR}/tests/support/headers.cpp")
   target_compile_options(${name} PRIVATE ${ARGN})
   target_link_libraries(${name} PRIVATE fuhyo_flags GTest::gmock GTest::gtest fmt::fmt)
   target_precompile_headers(${name} PRIVATE <gtest/gtest.h> <gmock/gmock.h> <fmt/format.h> <algorithm> <array> <chrono>
