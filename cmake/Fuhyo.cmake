@@ -12,7 +12,7 @@ if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     "Fuhyo is built with clang 19 (g++ 12 miscompiles coroutines): use a preset, e.g. cmake --preset release")
 endif()
 
-# "" | "address" (ASan + UBSan) | "thread" | "fuzz" (libFuzzer + ASan + UBSan) | "coverage" (lines and branches that run)
+# "" | "address" (ASan + UBSan) | "thread" | "fuzz" (libFuzzer + ASan + UBSan) | "coverage"
 set(FUHYO_SANITIZE "" CACHE STRING "Sanitizer preset")
 
 # The instruction set that the whole project is compiled for. x86-64-v3 (AVX2, BMI2; Haswell and Zen on) is what

@@ -76,14 +76,16 @@ function(fuhyo_test name)
     math(EXPR index "${shard} - 1")
     set(test ${name}.${shard})
     add_test(NAME ${test} COMMAND ${name})
+    set(environment GTEST_TOTAL_SHARDS=${ARG_SHARDS} GTEST_SHARD_INDEX=${index} GTEST_BRIEF=1
+      GTEST_OUTPUT=json:${CMAKE_BINARY_DIR}/cases/${test}.json)
     set_tests_properties(${test} PROPERTIES TIMEOUT ${FUHYO_HANGS_S} LABELS "${labels}" SKIP_RETURN_CODE 77
-      ENVIRONMENT "GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${index};GTEST_BRIEF=1;GTEST_OUTPUT=json:${CMAKE_BINARY_DIR}/cases/${test}.json")
+      ENVIRONMENT "${environment}")
   endforeach()
 endfunction()
 
 # fuhyo_script_test(NAME SCRIPT [SLOW] [LABEL label] [PYTHON program] [COST seconds] ARGS word...)
-# SCRIPT (Python, beside the CMakeLists) with ARGS, of which those that name a target become its file; NAME is what CTest
-# calls it. It is skipped if it ends with 77. COST: long ones begin first.
+# SCRIPT (Python, beside the CMakeLists) with ARGS, of which those that name a target become its file; NAME is what
+# CTest calls it. It is skipped if it ends with 77. COST: long ones begin first.
 function(fuhyo_script_test name script)
   cmake_parse_arguments(ARG "SLOW" "LABEL;PYTHON;COST" "ARGS" ${ARGN})
   if(NOT ARG_PYTHON)

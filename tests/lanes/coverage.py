@@ -25,7 +25,8 @@ def exported(folder):
     listed.write_text("\n".join(profiles), encoding="utf-8")
     merged = folder / "merged.profdata"
     subprocess.run([PROFDATA, "merge", "-sparse", "--failure-mode=all", "-f", listed, "-o", merged], check=True)
-    programs = sorted(str(file) for file in (folder / "bin").iterdir() if file.is_file() and file.stat().st_mode & 0o100)
+    programs = sorted(str(file) for file in (folder / "bin").iterdir()
+                      if file.is_file() and file.stat().st_mode & 0o100)
     objects = [word for program in programs[1:] for word in ("-object", program)]
     said = subprocess.run([COV, "export", "-summary-only", f"-instr-profile={merged}", programs[0], *objects,
                            "-ignore-filename-regex=(^/usr/|/tests/|/build)"], check=True, stdout=subprocess.PIPE)

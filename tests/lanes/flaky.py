@@ -4,8 +4,8 @@
     flaky.py FOLDER [--lane NAME] [--times N] [--one-core] [--state FOLDER] [-- CTEST-FLAG...]
 
 Beside them spin as many processes as there are cores; with --one-core, tests and neighbours share a single one.
-Each repetition is kept under --state (default: FOLDER/flaky), by commit, lane and kind: the same command goes on where it was stopped, until N
-are done. Exit code 1 if anything failed in any of them.
+Each repetition is kept under --state (default: FOLDER/flaky), by commit, lane and kind: the same command goes on where
+it was stopped, until N are done. Exit code 1 if anything failed in any of them.
 """
 
 import argparse
@@ -55,8 +55,8 @@ def described(found):
 
 
 def differing(runs):
-    """{name: how often each status} of whatever did not pass, or was not seen, in each of `runs`; what was skipped every
-    time is the same every time."""
+    """{name: how often each status} of whatever did not pass, or was not seen, in each of `runs`; what was skipped
+    every time is the same every time."""
     names = sorted({name for run in runs for name in run["statuses"]})
     found = {}
     for name in names:

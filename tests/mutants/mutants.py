@@ -5,7 +5,8 @@
 
 A fault is an entry of faults/ROOM.toml: one piece of a source (it stands there once), what it becomes, and the test
 programs of which one must fail. The copy is build-mutants/tree, built there unoptimised, so that a fault costs the
-compilation of one source. --check: only whether every entry still fits its source. Exit code 1 if a fault was not found.
+compilation of one source. --check: only whether every entry still fits its source. Exit code 1 if a fault was not
+found.
 """
 
 import argparse
@@ -48,13 +49,15 @@ def faults(folder=ROOT / "tests" / "mutants" / "faults"):
     found = []
     for file in sorted(folder.glob("*.toml")):
         for entry in tomllib.loads(file.read_text(encoding="utf-8"))["fault"]:
-            found.append(Fault(file.stem, entry["name"], entry["file"], entry["old"], entry["new"], tuple(entry["tests"])))
+            found.append(Fault(file.stem, entry["name"], entry["file"], entry["old"], entry["new"],
+                               tuple(entry["tests"])))
     return found
 
 
 def copy_tree():
-    """The project as git sees it, with what is not committed; unchanged files keep their times, so little is compiled again."""
-    said = subprocess.run(["git", "ls-files", "-coz", "--exclude-standard"], cwd=ROOT, check=True, stdout=subprocess.PIPE)
+    """The project as git sees it, with what is not committed; unchanged files keep their times."""
+    said = subprocess.run(["git", "ls-files", "-coz", "--exclude-standard"], cwd=ROOT, check=True,
+                          stdout=subprocess.PIPE)
     wanted = {name for name in said.stdout.decode().split("\0") if name and (ROOT / name).is_file()}
     for name in wanted:
         source, target = ROOT / name, TREE / name
@@ -70,8 +73,8 @@ def copy_tree():
 
 def build(targets):
     """Whether it could be; what was said."""
-    done = subprocess.run(["cmake", "--build", "--preset", "mutants", "-j", os.environ.get("FUHYO_JOBS", "2"), "--target",
-                           *targets], cwd=TREE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    done = subprocess.run(["cmake", "--build", "--preset", "mutants", "-j", os.environ.get("FUHYO_JOBS", "2"),
+                           "--target", *targets], cwd=TREE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     return done.returncode == 0, done.stdout
 
 

@@ -9,8 +9,8 @@ namespace fuhyo::test {
 
 inline constexpr std::chrono::seconds kPatience{300};
 
-// Whether the condition held in the end; it is asked every few milliseconds. For what gives no sign of its own: a file, a
-// process, a counter of another thread.
+// Whether the condition held in the end; it is asked every few milliseconds. For what gives no sign of its own: a file,
+// a process, a counter of another thread.
 template <class Condition>
 bool eventually(Condition condition) {
   const auto deadline = std::chrono::steady_clock::now() + kPatience;

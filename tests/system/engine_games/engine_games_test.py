@@ -67,7 +67,8 @@ def test_games(fuhyo, engine):
         said = io.StringIO()
         with contextlib.redirect_stdout(said):
             code = engine_games.main([str(GAMES), "--jobs", str(JOBS), "--nodes", "100", "--game",
-                                      "bench-900-10F", "--bin", str(Path(fuhyo).parent), "--max-moves", str(MOST_PLIES), "--dir", folder])
+                                      "bench-900-10F", "--bin", str(Path(fuhyo).parent),
+                                      "--max-moves", str(MOST_PLIES), "--dir", folder])
         left = [path.name for path in Path(folder).iterdir()]
     text = said.getvalue()
     print(text)
