@@ -3,6 +3,7 @@
 // say so as errors. Include this alone.
 #pragma once
 
+#define TOML_EXCEPTIONS 0
 #define TOML_HEADER_ONLY 0
 #include <toml++/impl/preprocessor.h>
 

@@ -2,7 +2,6 @@
 // a time.
 #pragma once
 
-#define TOML_EXCEPTIONS 0
 #include <array>
 #include <cstdint>
 #include <filesystem>

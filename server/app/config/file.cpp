@@ -1,6 +1,5 @@
 #include "server/app/config/file.h"
 
-#define TOML_EXCEPTIONS 0
 #include <algorithm>
 #include <cerrno>
 #include <cstring>

@@ -1,6 +1,5 @@
 #include "server/app/serve/room_files.h"
 
-#define TOML_EXCEPTIONS 0
 #include <algorithm>
 #include <expected>
 #include <fmt/format.h>

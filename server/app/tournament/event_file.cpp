@@ -1,6 +1,5 @@
 #include "server/app/tournament/event_file.h"
 
-#define TOML_EXCEPTIONS 0
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
