@@ -56,7 +56,7 @@ const std::vector<KifHandicap>& handicaps() {
 }
 
 template <class Value>
-const KifHandicap* handicap_where(Value KifHandicap::*field, const Value& value) {
+const KifHandicap* handicap_where(Value KifHandicap::* field, const Value& value) {
   const auto found = std::ranges::find(handicaps(), value, field);
   return found == handicaps().end() ? nullptr : &*found;
 }

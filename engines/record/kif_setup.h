@@ -28,8 +28,8 @@ bool is_handicap(const Setup& setup);
 class KifSetupReader {
  public:
   // Each returns the defect, if there is one.
-  std::optional<std::string> handicap(std::string_view name);  // その他 needs a board
-  std::optional<std::string> rank(std::string_view line);      // "| ・v歩 ... ・|一", from the top down
+  std::optional<std::string> handicap(std::string_view name);                  // その他 needs a board
+  std::optional<std::string> rank(std::string_view line);                      // "| ・v歩 ... ・|一", from the top down
   std::optional<std::string> hand(shogi::Color color, std::string_view list);  // "飛二　歩十八", "なし"
   void turn(shogi::Color color) { turn_ = color; }
 

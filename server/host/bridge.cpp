@@ -322,8 +322,7 @@ void Bridge::set_hurry(std::int64_t now) {
     return;
   }
   const std::int64_t budget = clocks_.budget_ms(summary_.us);
-  const std::int64_t lead =
-      std::max(config_.margin_ms / 2, std::min<std::int64_t>(200, budget / 4)) + reserve_ms(now);
+  const std::int64_t lead = std::max(config_.margin_ms / 2, std::min<std::int64_t>(200, budget / 4)) + reserve_ms(now);
   hurry_at_ = turn_begun_ + budget - lead;
   fallback_at_ = turn_begun_ + budget - lead / 2;
 }

@@ -1,10 +1,10 @@
 // Files as Linux makes them durable: fsync of a file, and of its folder.
-#include "engines/jobs/files/durable_file.h"
-
 #include <cerrno>
 #include <cstddef>
 #include <fcntl.h>
 #include <unistd.h>
+
+#include "engines/jobs/files/durable_file.h"
 
 namespace fuhyo::jobs {
 namespace {

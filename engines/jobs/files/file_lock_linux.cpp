@@ -1,11 +1,11 @@
 // A lock by flock(2).
-#include "engines/jobs/files/file_lock.h"
-
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <system_error>
 #include <unistd.h>
+
+#include "engines/jobs/files/file_lock.h"
 
 namespace fuhyo::jobs {
 namespace {

@@ -52,11 +52,11 @@ std::expected<void, std::string> TrainLog::add_line(const std::string& line) {
 }
 
 std::expected<void, std::string> TrainLog::add(const TrainLine& line) {
-  return add_line(fmt::format(
-      R"({{"kind":"train","step":{},"epoch":{:.4f},"loss":{:.6f},"comparison_loss":{:.6f},)"
-      R"("rate":{:.4g},"seconds":{:.1f},"per_second":{:.0f}}})"
-      "\n",
-      line.step, line.epoch, line.loss, line.comparison_loss, line.rate, line.seconds, line.per_second));
+  return add_line(fmt::format(R"({{"kind":"train","step":{},"epoch":{:.4f},"loss":{:.6f},"comparison_loss":{:.6f},)"
+                              R"("rate":{:.4g},"seconds":{:.1f},"per_second":{:.0f}}})"
+                              "\n",
+                              line.step, line.epoch, line.loss, line.comparison_loss, line.rate, line.seconds,
+                              line.per_second));
 }
 
 std::expected<void, std::string> TrainLog::add(std::uint64_t step, double epoch, double seconds,

@@ -210,7 +210,9 @@ TEST_F(GameFile, HasOneWriter) {
   append_all(*other, first_);
   append_all(moved, first_);
   EXPECT_TRUE(other->flush() && moved.flush());
-  { const GameWriter gone = std::move(moved); }
+  {
+    const GameWriter gone = std::move(moved);
+  }
   EXPECT_TRUE(GameWriter::reopen(path_));
 }
 
