@@ -19,7 +19,7 @@ import sys
 import time
 from pathlib import Path
 
-from lane import run
+from lane import run, split
 from outcome import FAILED, PASSED
 from progress import Progress, minutes
 
@@ -96,8 +96,8 @@ def main():
     parser.add_argument("--times", type=int, default=10)
     parser.add_argument("--one-core", action="store_true")
     parser.add_argument("--state", type=Path)
-    parser.add_argument("flags", nargs="*", metavar="CTEST-FLAG")
-    options = parser.parse_args()
+    own, flags = split(sys.argv[1:])
+    options = parser.parse_args(own)
     kind = "one-core" if options.one_core else "neighbours"
     state = options.state or Path(options.folder) / "flaky"
     state.mkdir(parents=True, exist_ok=True)
@@ -109,7 +109,7 @@ def main():
         began = time.monotonic()
         with neighbours(len(os.sched_getaffinity(0))):
             progress = Progress(f"{options.lane}, {kind}, repetition {len(runs) + 1} of {options.times}")
-            one = described(run(options.folder, options.flags, progress))
+            one = described(run(options.folder, flags, progress))
         one["seconds"] = round(time.monotonic() - began, 1)
         with file.open("a", encoding="utf-8") as out:
             out.write(json.dumps(one) + "\n")

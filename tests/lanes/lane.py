@@ -25,6 +25,12 @@ LAST_LINES_CI = 400  # of a machine that is thrown away
 SLOWEST = 20
 
 
+def split(words):
+    """What stands before "--", and what behind it."""
+    at = words.index("--") if "--" in words else len(words)
+    return words[:at], words[at + 1:]
+
+
 def run(folder, flags, progress, environment=None):
     """The outcomes of CTest's tests that `flags` choose."""
     folder = Path(folder)
@@ -98,9 +104,9 @@ def main():
     parser.add_argument("--lane", default="release")
     parser.add_argument("--only")
     parser.add_argument("--slowest", action="store_true")
-    parser.add_argument("flags", nargs="*", metavar="CTEST-FLAG")
-    options = parser.parse_args()
-    environment, flags = {}, list(options.flags)
+    own, flags = split(sys.argv[1:])
+    options = parser.parse_args(own)
+    environment = {}
     if options.only:
         environment["GTEST_FILTER"] = options.only
         flags += ["-R", "^test_"]

@@ -94,6 +94,10 @@ class Lanes(unittest.TestCase):
         self.assertNotIn("steady", said.getvalue())
         self.assertEqual({}, flaky.differing([flaky.described([steady, Outcome("s", SKIPPED, 0)])] * 2))
 
+    def test_flags_of_ctest_stand_behind_two_hyphens(self):
+        self.assertEqual((["build", "--slowest"], ["-R", "a"]), lane.split(["build", "--slowest", "--", "-R", "a"]))
+        self.assertEqual((["build"], []), lane.split(["build"]))
+
     def test_a_case_is_repeated_by_its_name(self):
         self.assertEqual("./dev test asan --only 'A.B'", command_for(Outcome("test_a.1", FAILED, 1), "asan", "A.B"))
 

@@ -141,7 +141,8 @@ class Browser:
         found = []
         for event in self.events:
             if event.get("method") == "Runtime.exceptionThrown":
-                found.append(event["params"]["exceptionDetails"]["text"])
+                details = event["params"]["exceptionDetails"]
+                found.append(f"{details['text']} {details.get('exception', {}).get('description', '')}")
             entry = event.get("params", {}).get("entry", {})
             if entry.get("source") in ("security", "javascript", "violation"):
                 found.append(entry["text"])

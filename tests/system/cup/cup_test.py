@@ -17,6 +17,7 @@ from urllib.parse import unquote
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from csa_client import begin_games  # noqa: E402
 from server_case import ServerCase, run_tests  # noqa: E402
+from waiting import eventually  # noqa: E402
 
 EVENT = """name = "cup"
 title = "Club cup"
@@ -67,7 +68,7 @@ class Cup(ServerCase):
 
     def test_is_held_over_a_kill_and_deleted(self):
         self.points = dict.fromkeys(PLAYERS, 0)
-        self.file = self.folder / "cup.toml"
+        self.file, self.archive = self.folder / "cup.toml", self.folder / "cup.zip"
         self.file.write_text(EVENT + "".join(f'[[entrant]]\nname = "{name}"\n' for name in PLAYERS), encoding="utf-8")
         server = self.serve()
         self.tournament("announced", "new", self.file)
@@ -79,7 +80,7 @@ class Cup(ServerCase):
         self.play_to_the_end(server, under_way)
         self.tournament("cup is over", "show", "cup")
         shown = self.tournament("", "table", "cup")
-        self.tournament("", "export", "cup", "--output", self.folder / "cup.zip")
+        eventually(self.is_exported_whole, "an export with the end of every game")  # records follow the journal
         self.tournament("--yes", "delete", "cup", code=64)  # a script has to mean it
         self.tournament("", "delete", "cup", "a", "trial", "--yes")
         self.tournament("there is no event", "show", "cup", code=1)
@@ -124,8 +125,15 @@ class Cup(ServerCase):
         for player in players.values():
             player.close()
 
+    def is_exported_whole(self):
+        self.archive.unlink(missing_ok=True)
+        self.tournament("", "export", "cup", "--output", self.archive)
+        with zipfile.ZipFile(self.archive) as files:
+            records = [files.read(name) for name in files.namelist() if name.startswith("records/")]
+        return len(records) == 6 and all(b"%TORYO" in record for record in records)
+
     def check_archive(self, shown):
-        with zipfile.ZipFile(self.folder / "cup.zip") as files:
+        with zipfile.ZipFile(self.archive) as files:
             names = files.namelist()
             records = [files.read(name).decode() for name in names if name.startswith("records/")]
             table = json.loads(files.read("tables.json"))

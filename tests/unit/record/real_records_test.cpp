@@ -33,6 +33,13 @@ std::vector<fs::path> records(const std::set<std::string>& extensions = {".csa"}
   return files;
 }
 
+// Those that the other readers read, too: not what was collected later.
+std::vector<fs::path> compared_records(const std::set<std::string>& extensions = {".csa"}) {
+  std::vector<fs::path> files = records(extensions);
+  std::erase_if(files, [](const fs::path& path) { return *fs::relative(path, kRecords).begin() == "more"; });
+  return files;
+}
+
 const std::set<std::string> kKif = {".kif", ".kifu", ".ki2", ".ki2u", ".jkf"};
 
 // file -> the rest of its line
@@ -78,7 +85,7 @@ TEST_F(RealRecords, AgreeWithAnIndependentReader) {
   const auto lines = golden("csa_main_lines.tsv");
   const auto refused = golden("csa_refused.tsv");
   std::size_t agreed = 0;
-  for (const fs::path& path : records()) {
+  for (const fs::path& path : compared_records()) {
     const std::string name = fs::relative(path, kRecords).generic_string();
     const auto file = read_csa(contents(path));
     if (!file) {
@@ -91,7 +98,7 @@ TEST_F(RealRecords, AgreeWithAnIndependentReader) {
     }
   }
   EXPECT_EQ(agreed, lines.size());
-  EXPECT_EQ(lines.size() + refused.size(), records().size());
+  EXPECT_EQ(lines.size() + refused.size(), compared_records().size());
 }
 
 TEST_F(RealRecords, ParseWriteParseIsTheIdentity) {
@@ -133,7 +140,7 @@ TEST_F(RealRecords, AreLegalButForThese) {
 TEST_F(RealRecords, OfKifAgreeWithAnIndependentReader) {
   const auto lines = golden("kif_main_lines.tsv");
   const auto refused = golden("kif_refused.tsv");
-  for (const fs::path& path : records(kKif)) {
+  for (const fs::path& path : compared_records(kKif)) {
     const std::string name = fs::relative(path, kRecords).generic_string();
     const auto record = read_record(contents(path), name);
     if (!record) {
@@ -144,7 +151,7 @@ TEST_F(RealRecords, OfKifAgreeWithAnIndependentReader) {
       EXPECT_EQ(main_line(record->file.game), lines.at(name)) << name;
     }
   }
-  EXPECT_EQ(lines.size() + refused.size(), records(kKif).size());
+  EXPECT_EQ(lines.size() + refused.size(), compared_records(kKif).size());
 }
 
 // Whatever the file came as, every format carries its moves, and KIF all that it can say.
