@@ -1,9 +1,11 @@
 """A server of a system test's own: started on free ports, known by its address, stopped by its pid."""
 
 import json
+import os
 import re
 import signal
 import subprocess
+from pathlib import Path
 
 from waiting import PATIENCE_S, eventually
 from web_client import ask
@@ -32,6 +34,18 @@ def add_operator(program, config, name, role="host"):
     told = subprocess.run([program, "admin", "operator", "add", name, "--role", role, "--config", config],
                           capture_output=True, text=True, check=True)
     return re.search(r"shown this once: (\S+)", told.stdout)[1]
+
+
+def processes_of(*programs):
+    """Ids of the processes that run one of these files."""
+    files, found = [str(Path(program).resolve()) for program in programs], set()
+    for link in Path("/proc").glob("[0-9]*/exe"):
+        try:
+            if os.readlink(link) in files:
+                found.add(int(link.parent.name))
+        except OSError:
+            continue
+    return found
 
 
 class ServerFault(Exception):

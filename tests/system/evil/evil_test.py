@@ -21,7 +21,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from csa_client import CsaClient, begin  # noqa: E402
-from fuhyo_server import FuhyoServer  # noqa: E402
+from fuhyo_server import FuhyoServer, processes_of  # noqa: E402
 from waiting import PATIENCE_S, eventually  # noqa: E402
 
 REFUSED = 41
@@ -230,18 +230,6 @@ def case_E1_E2_bad_manners(bed):
         assert said in bed.log(), said
     assert "the engine is late" in bed.log() or games["hang"].result() == "#TIME_UP", bed.log()[-4000:]
     check_unharmed(bed)
-
-
-def processes_of(*programs):
-    """Process ids that run one of these programs."""
-    found = []
-    for link in Path("/proc").glob("[0-9]*/exe"):
-        try:
-            if os.readlink(link) in [str(Path(program).resolve()) for program in programs]:
-                found.append(int(link.parent.name))
-        except OSError:
-            continue
-    return found
 
 
 def case_E1_death_with_the_server(bed):

@@ -136,9 +136,10 @@ class Join(ServerCase):
         self.expect_end(self.join(address), EXIT_UNAVAILABLE, "cannot connect to " + address)
 
     def test_no_engine(self):
+        server = Server()  # kept: with it goes its listener
         for engine, code, said in (("/nonexistent/engine", EXIT_NO_INPUT, "cannot run '/nonexistent/engine'"),
                                    ("/bin/false", EXIT_FAILED, "the engine ended: exit status 1")):
-            self.expect_end(self.join(Server().address, engine=engine), code, said)
+            self.expect_end(self.join(server.address, engine=engine), code, said)
 
     def test_refused(self):
         server = Server()

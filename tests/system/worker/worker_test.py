@@ -18,6 +18,7 @@ from pathlib import Path
 sys.path += [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[1] / "tls")]
 from certificates import make_pair, openssl  # noqa: E402
 from csa_client import resign  # noqa: E402
+from fuhyo_server import processes_of  # noqa: E402
 from server_case import ServerCase, run_tests  # noqa: E402
 from waiting import PATIENCE_S, eventually  # noqa: E402
 
@@ -68,18 +69,6 @@ class Proxy:
 
     def mend(self):
         self.cut_now = False
-
-
-def processes_of(program):
-    """Process ids that run the program."""
-    found = set()
-    for link in Path("/proc").glob("[0-9]*/exe"):
-        try:
-            if os.readlink(link) == str(Path(program).resolve()):
-                found.add(int(link.parent.name))
-        except OSError:
-            continue
-    return found
 
 
 class Workers(ServerCase):
@@ -190,9 +179,9 @@ class Workers(ServerCase):
                     self.engine("lab-2", "shortlived", "serve=slow-*"))
         self.until_engine("lab-1", "in the lobby")
         self.until_engine("lab-2", "in the lobby")
-        engines = processes_of(self.program_of_engines)
-        held, = (pid for pid in engines if b"shortlived" in Path(f"/proc/{pid}/cmdline").read_bytes())
         ann, bob = self.start_game("ann", "club-900-10"), self.start_game("bob", "slow-900-10")
+        engines = processes_of(self.program_of_engines)  # which a game waits for, and a player in the lobby does not
+        held, = (pid for pid in engines if b"shortlived" in Path(f"/proc/{pid}/cmdline").read_bytes())
         os.kill(held, signal.SIGSTOP)
         self.addCleanup(lambda: held in processes_of(self.program_of_engines) and os.kill(held, signal.SIGCONT))
         self.say_move(bob, 0)
