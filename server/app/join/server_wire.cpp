@@ -13,6 +13,9 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
+// What is given up at the end of the time for connecting is cancelled.
+std::string why(error_code error) { return error == asio::error::operation_aborted ? "no answer" : error.message(); }
+
 }  // namespace
 
 ServerWire::ServerWire(asio::io_context& io, const JoinOptions& options, const Limits& limits, Events events)
@@ -44,17 +47,14 @@ void ServerWire::connect() {
 
 void ServerWire::on_resolved(error_code error, const tcp::resolver::results_type& endpoints) {
   if (stopped_) return;
-  if (error) return drop(fmt::format("cannot find {}: {}", options_.host, error.message()));
+  if (error) return drop(fmt::format("cannot find {}: {}", options_.host, why(error)));
   asio::async_connect(stream_.socket(), endpoints,
                       [this](error_code failed, const tcp::endpoint&) { on_connected(failed); });
 }
 
 void ServerWire::on_connected(error_code error) {
   if (stopped_) return;
-  if (error) {
-    const std::string why = error == asio::error::operation_aborted ? "no answer" : error.message();
-    return drop(fmt::format("cannot connect to {}:{}: {}", options_.host, options_.port, why));
-  }
+  if (error) return drop(fmt::format("cannot connect to {}:{}: {}", options_.host, options_.port, why(error)));
   error_code ignored;
   stream_.socket().set_option(tcp::no_delay(true), ignored);
   stream_.socket().set_option(asio::socket_base::keep_alive(true), ignored);
