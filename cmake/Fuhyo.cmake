@@ -88,34 +88,43 @@ function(fuhyo_link_fast program)
 endfunction()
 
 # fuhyo_precompile(TARGET [header...]): reads these headers once for all sources of a library, and with them what
-# nearly every source includes. No source may rely on it: each includes what it uses, as a build with
-# -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON shows.
+# nearly every source includes. Libraries that are compiled alike and ask for the same headers share what was read. No
+# source may rely on it: each includes what it uses, as a build with -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON shows.
 function(fuhyo_precompile target)
+  cmake_language(EVAL CODE "cmake_language(DEFER CALL fuhyo_precompile_now ${target} \"${ARGN}\")")  # all is known then
+endfunction()
+function(fuhyo_precompile_now target headers)
   get_target_property(libraries ${target} LINK_LIBRARIES)
+  get_target_property(options ${target} COMPILE_OPTIONS)
+  get_target_property(fast ${target} FUHYO_FAST)
   set(formatting "")
   if("fmt::fmt" IN_LIST libraries)
     set(formatting <fmt/format.h>)
   endif()
+  string(MD5 alike "${options};${fast};${formatting};${headers}")
+  get_property(owner GLOBAL PROPERTY fuhyo_precompiled_${alike})
+  if(owner)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+    return()
+  endif()
+  set_property(GLOBAL PROPERTY fuhyo_precompiled_${alike} ${target})
   target_precompile_headers(${target} PRIVATE <algorithm> <array> <charconv> <chrono> <deque> <expected> <filesystem>
     <fstream> <functional> <map> <memory> <mutex> <optional> <random> <span> <sstream> <string> <string_view> <thread>
-    <unordered_map> <utility> <variant> <vector> ${formatting} ${ARGN})
+    <unordered_map> <utility> <variant> <vector> ${formatting} ${headers})
 endfunction()
 
 # fuhyo_jumbo(TARGET [SANITIZED] [APART file...]): its sources are compiled eight at a time, because each of them alone
 # instantiates the same templates (Asio, JSON, variants) and takes seconds. APART: sources that name something of their
-# own as another one does. SANITIZED: only where a sanitizer is at work or for other machines; in release builds each
-# stays alone. No source
-# may rely on another one's includes: -DFUHYO_JUMBO=OFF compiles each alone, as the presets for debuggers and for
+# own as one does that they would be compiled with. SANITIZED: only where a sanitizer is at work or for other machines;
+# in release builds each stays alone, as it was measured. What one source shadows of another one is nobody's mistake. No
+# source may rely on another one's includes: -DFUHYO_JUMBO=OFF compiles each alone, as the presets for debuggers and for
 # clang-tidy do.
 option(FUHYO_JUMBO "Compile the sources of large rooms several at a time" ON)
 function(fuhyo_jumbo target)
   cmake_parse_arguments(ARG "SANITIZED" "" "APART" ${ARGN})
   if(FUHYO_JUMBO AND NOT (ARG_SANITIZED AND FUHYO_SANITIZE STREQUAL "" AND NOT FUHYO_ENGINES_ONLY))
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8 FUHYO_SHADOWS ON)
     set_property(SOURCE ${ARG_APART} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
-    if(ARG_SANITIZED)  # what one source shadows of another one is nobody's mistake, and release builds see the others
-      set_target_properties(${target} PROPERTIES FUHYO_SHADOWS ON)
-    endif()
   endif()
 endfunction()
 

@@ -9,15 +9,14 @@
 #include <thread>
 #include <utility>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
+#include "server/net/await.h"
 #include "server/net/endpoint.h"
 #include "server/net/http_session.h"
 #include "server/net/http_stream.h"
@@ -29,8 +28,7 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
-constexpr auto kPause = std::chrono::milliseconds(500);  // after an accept that failed
+constexpr auto kAcceptPause = std::chrono::milliseconds(500);  // after an accept that failed
 // Without readers events are not put into words; for this long after the last one they are, so that it can resume.
 constexpr std::int64_t kResumable_us = 60 * core::kSecond;
 
@@ -282,7 +280,7 @@ asio::awaitable<void> HttpServer::State::accept(Acceptor& acceptor) {
       admit(std::move(socket), acceptor.secure);
       continue;
     }
-    asio::steady_timer rest(io, kPause);  // most likely out of descriptors: no busy loop
+    asio::steady_timer rest(io, kAcceptPause);  // most likely out of descriptors: no busy loop
     co_await rest.async_wait(kAwait);
   }
 }

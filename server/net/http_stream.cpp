@@ -5,10 +5,9 @@
 #include <span>
 #include <string_view>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
+#include "server/net/await.h"
 #include "server/net/tls_channel.h"
 
 namespace fuhyo::net {
@@ -19,7 +18,6 @@ using asio::ip::tcp;
 using boost::system::error_code;
 using Buffers = std::vector<asio::const_buffer>;
 
-constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kRecord = 16 * 1024;  // the longest of TLS
 
 void drop(Buffers& buffers, std::size_t count) {

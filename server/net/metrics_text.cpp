@@ -5,7 +5,7 @@
 namespace fuhyo::net {
 namespace {
 
-constexpr double kSecond_us = 1e6;  // a division rounds to what a reader would write
+constexpr double kMicroseconds = 1e6;  // a division rounds to what a reader would write
 
 std::string escaped(std::string_view text, bool quotes) {
   std::string out;
@@ -53,12 +53,12 @@ MetricsText& MetricsText::value(double value, Labels labels) {
 MetricsText& MetricsText::histogram(const core::Histogram& histogram, Labels labels) {
   const auto bounds = histogram.bounds_us();
   for (std::size_t i = 0; i < bounds.size(); ++i) {
-    sample("_bucket", labels, fmt::format("{}", static_cast<double>(bounds[i]) / kSecond_us),
+    sample("_bucket", labels, fmt::format("{}", static_cast<double>(bounds[i]) / kMicroseconds),
            fmt::format("{}", histogram.upto(i)));
   }
   const std::string count = fmt::format("{}", histogram.count());
   sample("_bucket", labels, "+Inf", count);
-  sample("_sum", labels, {}, fmt::format("{}", static_cast<double>(histogram.sum_us()) / kSecond_us));
+  sample("_sum", labels, {}, fmt::format("{}", static_cast<double>(histogram.sum_us()) / kMicroseconds));
   sample("_count", labels, {}, count);
   return *this;
 }

@@ -3,11 +3,10 @@
 #include <string>
 #include <utility>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
+#include "server/net/await.h"
 #include "server/net/web_json.h"
 
 namespace fuhyo::net {
@@ -15,7 +14,6 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
 // Of every token, so that none is the administration socket's.
 constexpr std::uint64_t kWebTokens = std::uint64_t{1} << 63;
 constexpr std::size_t kMaxName = 64, kMaxPassword = 1024, kMaxCode = 16;

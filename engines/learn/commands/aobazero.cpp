@@ -16,11 +16,11 @@
 namespace fuhyo::learn {
 namespace {
 
-struct Options : RecordOptions {
+struct AobazeroOptions : RecordOptions {
   AobaTerms terms;
 };
 
-void say(const AobaCounts& counts, const Options& options) {
+void say(const AobaCounts& counts, const AobazeroOptions& options) {
   fmt::print("{}: {} positions of {} games\n", options.out.out, counts.positions,
              counts.games - counts.illegal - counts.too_short - counts.nothing);
   fmt::print("out: {} games with an illegal end, {} of less than {} plies, {} with nothing behind the drawn moves\n",
@@ -32,7 +32,7 @@ void say(const AobaCounts& counts, const Options& options) {
              counts.broken_off);
 }
 
-int run(Options& options) {
+int run(AobazeroOptions& options) {
   const auto format = output_format(options.out);
   if (!format) return complain(format.error()), kExitUsage;
   const auto files = record_files_named(options.in, DataFormat::csa);
@@ -62,7 +62,7 @@ int run(Options& options) {
 
 Command add_aobazero(CLI::App& root) {
   CLI::App* command = manual::add_command(root, "aobazero", "Make training data of AobaZero's archives");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<AobazeroOptions>();
   add_record_flags(*command, *options);
   command->add_option("--drawn", options->terms.drawn_plies, "Plies within which moves were drawn by visits (30)");
   command->add_option("--least", options->terms.least_plies, "Games of fewer plies are out (31)");

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 using Done = std::expected<void, std::string>;
 using Failure = std::unexpected<std::string>;
 
-struct Options {
+struct BookOptions {
   std::string folder, from;
   std::vector<std::string> games;
   std::uint32_t least_games = 10;
@@ -39,7 +39,7 @@ struct Options {
 
 void tell(std::string_view line) { fmt::print("{}\n", line), std::fflush(stdout); }
 
-Done read_games(const Options& options, GameMoves& moves) {
+Done read_games(const BookOptions& options, GameMoves& moves) {
   if (options.games.empty()) {
     moves.add(shogi::Position(), {});
     moves.keep(1);
@@ -76,7 +76,7 @@ Done read_games(const Options& options, GameMoves& moves) {
   return {};
 }
 
-Done write(const Options& options, const BookGraph& graph) {
+Done write(const BookOptions& options, const BookGraph& graph) {
   const auto positions = book_of(graph, options.exports);
   std::size_t moves = 0;
   for (const auto& each : positions) moves += each.moves.size();
@@ -91,7 +91,7 @@ Done write(const Options& options, const BookGraph& graph) {
 }
 
 // The exit code.
-std::expected<int, std::string> make_book(Options& options) {
+std::expected<int, std::string> make_book(BookOptions& options) {
   std::error_code error;
   const fs::path folder = options.folder;
   fs::create_directories(folder, error);
@@ -114,7 +114,7 @@ std::expected<int, std::string> make_book(Options& options) {
   return kExitOk;
 }
 
-void add_search_flags(CLI::App& command, Options& options) {
+void add_search_flags(CLI::App& command, BookOptions& options) {
   command.add_option("-n,--positions", options.build.positions, "Positions to search; more may be asked for later")
       ->required()
       ->check(CLI::Range(1, 100'000'000));
@@ -130,7 +130,7 @@ void add_search_flags(CLI::App& command, Options& options) {
       ->check(CLI::Range(1, 86'400));
 }
 
-void add_growth_flags(CLI::App& command, Options& options) {
+void add_growth_flags(CLI::App& command, BookOptions& options) {
   command.add_option("-g,--games", options.games, "Games to begin with: records or lines, plain or compressed");
   command.add_option("--from", options.from, "Their format, if their names do not tell")
       ->check(CLI::IsMember(format_names()));
@@ -148,7 +148,7 @@ void add_growth_flags(CLI::App& command, Options& options) {
       ->check(CLI::Range(0, 10'000));
 }
 
-void add_export_flags(CLI::App& command, Options& options) {
+void add_export_flags(CLI::App& command, BookOptions& options) {
   command.add_option("--margin", options.exports.margin, "The book has moves that are worth so much less (50)")
       ->check(CLI::Range(0, 100'000));
   command.add_option("--last-ply", options.exports.last_ply, "... in positions after so many moves at most (--plies)")
@@ -162,7 +162,7 @@ void add_export_flags(CLI::App& command, Options& options) {
 Command add_book(CLI::App& root) {
   CLI::App* command = manual::add_command(
       root, "book", "Make an opening book by search: grows from the start where the least was given up, or games went");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<BookOptions>();
   options->build.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   command
       ->add_option("folder", options->folder,

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct ConvertOptions {
   std::vector<std::string> in;
   OutputOptions out;
   std::string from;
@@ -34,7 +34,7 @@ struct Plan {
   DataFormat to = DataFormat::games;
 };
 
-std::expected<Plan, std::string> plan_of(const Options& options) {
+std::expected<Plan, std::string> plan_of(const ConvertOptions& options) {
   Plan plan;
   const auto to = output_format(options.out);
   if (!to) return std::unexpected(to.error());
@@ -51,7 +51,7 @@ std::expected<Plan, std::string> plan_of(const Options& options) {
   return plan;
 }
 
-std::expected<Summary, std::string> convert(const Options& options, const Plan& plan, ConversionLosses& losses,
+std::expected<Summary, std::string> convert(const ConvertOptions& options, const Plan& plan, ConversionLosses& losses,
                                             LeftOut& left_out) {
   std::string made_by = "fuhyo-learn convert, from";
   for (const auto& [file, format] : plan.in) made_by += ' ' + file.filename().string();
@@ -78,7 +78,7 @@ std::expected<Summary, std::string> convert(const Options& options, const Plan& 
   return summary;
 }
 
-int run(const Options& options) {
+int run(const ConvertOptions& options) {
   const auto plan = plan_of(options);
   if (!plan) return complain(plan.error()), kExitUsage;
   ConversionLosses losses;
@@ -99,7 +99,7 @@ int run(const Options& options) {
 Command add_convert(CLI::App& root) {
   CLI::App* command =
       manual::add_command(root, "convert", "Bring training data into another format, and say what is lost");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ConvertOptions>();
   command->add_option("in", options->in, "Files, folders, or patterns with * and ?")->required();
   add_output_flags(*command, options->out);
   command->add_option("--from", options->from, "Format of what is read, if names do not tell")

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using Done = std::expected<void, std::string>;
 
-struct Options {
+struct DuplicatesOptions {
   std::vector<std::string> in;
   std::string from, folder;
   std::uint64_t memory_mb = 1'024;
@@ -83,7 +83,7 @@ void say(std::string_view what, const Occurrences& found) {
   fmt::print("  the most frequent one {} times\n", found.most);
 }
 
-int run(const Options& options) {
+int run(const DuplicatesOptions& options) {
   const auto files = input_files(options.in, options.from);
   if (!files) return complain(files.error()), kExitUsage;
   std::uint64_t bytes = 0;
@@ -117,7 +117,7 @@ int run(const Options& options) {
 Command add_duplicates(CLI::App& root) {
   CLI::App* command =
       manual::add_command(root, "duplicates", "Count how often the same positions occur in training data");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DuplicatesOptions>();
   command->add_option("in", options->in, "Files, folders, or patterns with * and ?")->required();
   command->add_option("--from", options->from, "Format, if names do not tell")->check(CLI::IsMember(format_names()));
   command->add_option("--memory", options->memory_mb, "Megabytes, about (1024)")->check(CLI::Range(1, 1 << 20));

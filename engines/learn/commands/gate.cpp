@@ -15,7 +15,7 @@
 namespace fuhyo::learn {
 namespace {
 
-struct Options {
+struct GateOptions {
   GateTerms terms;
   std::string folder;
   bool policy = false;
@@ -24,7 +24,7 @@ struct Options {
 // Playouts of policy networks: what they learn from has 128, and 400 are a few times as strong.
 constexpr std::int64_t kPlayouts = 400;
 
-void add_flags(CLI::App& command, Options& options) {
+void add_flags(CLI::App& command, GateOptions& options) {
   GateTerms& terms = options.terms;
   command.add_option("candidate", terms.candidate.file, "The network that is to be accepted")
       ->required()
@@ -64,7 +64,7 @@ std::string text_of(const match::Measured& elo) {
   return fmt::format("{} [{}, {}]", number(elo.value), number(elo.low), number(elo.high));
 }
 
-int run(Options& options) {
+int run(GateOptions& options) {
   GateTerms& terms = options.terms;
   terms.folder = options.folder;
   if (options.policy) terms.kind = GateKind::policy;
@@ -93,7 +93,7 @@ int run(Options& options) {
 
 Command add_gate(CLI::App& root) {
   CLI::App* command = manual::add_command(root, "gate", "Test whether one network is better than another one");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<GateOptions>();
   options->terms.concurrency = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   add_flags(*command, *options);
   return [command, options] {

@@ -15,12 +15,12 @@
 namespace fuhyo::learn {
 namespace {
 
-struct Options {
+struct GenerateOptions {
   GenerateTerms terms;
   std::string folder;
 };
 
-void add_flags(CLI::App& command, Options& options) {
+void add_flags(CLI::App& command, GenerateOptions& options) {
   SelfPlayTerms& play = options.terms.job.play;
   StartTerms& starts = options.terms.job.starts;
   command
@@ -63,7 +63,7 @@ void add_flags(CLI::App& command, Options& options) {
       ->check(CLI::Range(1, 86'400));
 }
 
-int run(Options& options) {
+int run(GenerateOptions& options) {
   GenerateTerms& terms = options.terms;
   terms.folder = options.folder;
   if (auto taken = take_fingerprints(terms.job); !taken) return complain(taken.error()), kExitFailed;
@@ -92,7 +92,7 @@ int run(Options& options) {
 Command add_generate(CLI::App& root) {
   CLI::App* command =
       manual::add_command(root, "generate", "Play games of the engine against itself, for networks to learn from");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<GenerateOptions>();
   options->terms.processes = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   add_flags(*command, *options);
   return [command, options] {

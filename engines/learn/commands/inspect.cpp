@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct InspectOptions {
   std::vector<std::string> files;
   std::string format;
   std::uint64_t show = 3;
@@ -39,7 +39,7 @@ void show(const record::ScoredGame& game, std::uint64_t number, bool scores) {
 }
 
 // What is read before an error is shown, too.
-std::expected<void, std::string> inspect(const fs::path& file, const Options& options) {
+std::expected<void, std::string> inspect(const fs::path& file, const InspectOptions& options) {
   const auto format = options.format.empty() ? format_of(file) : format_by_name(options.format);
   if (!format) return std::unexpected(which_format(file, "--format"));
   ConversionLosses notes;
@@ -60,7 +60,7 @@ std::expected<void, std::string> inspect(const fs::path& file, const Options& op
   return {};
 }
 
-int run(const Options& options) {
+int run(const InspectOptions& options) {
   const auto files = files_named(options.files, options.format.empty() ? kGameFileEnd : "." + options.format);
   if (!files) return complain(files.error()), kExitUsage;
   int code = kExitOk;
@@ -77,7 +77,7 @@ int run(const Options& options) {
 
 Command add_inspect(CLI::App& root) {
   CLI::App* command = manual::add_command(root, "inspect", "Count what is in training data, and show its first games");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<InspectOptions>();
   command->add_option("files", options->files, "Files, folders, or patterns with * and ?")->required();
   command->add_option("--format", options->format, "If the names do not tell it")->check(CLI::IsMember(format_names()));
   command->add_option("--games", options->show, "How many games to show (3)");

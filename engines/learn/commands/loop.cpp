@@ -19,19 +19,19 @@
 namespace fuhyo::learn {
 namespace {
 
-struct Options {
+struct LoopOptions {
   std::string file, folder;
   bool check = false;
 };
 
 void tell(std::string_view line) { fmt::print("{}\n", line), std::fflush(stdout); }
 
-std::filesystem::path folder_of(const Options& options) {
+std::filesystem::path folder_of(const LoopOptions& options) {
   const std::filesystem::path file = options.file;
   return options.folder.empty() ? file.parent_path() / file.stem() : std::filesystem::path(options.folder);
 }
 
-int run_othello(const Options& options, std::string_view text) {
+int run_othello(const LoopOptions& options, std::string_view text) {
   auto config = parse_othello_config(text, options.file);
   if (!config) return complain(config.error()), kExitUsage;
   if (options.check) {
@@ -55,7 +55,7 @@ int run_othello(const Options& options, std::string_view text) {
 
 // Of a loop whose networks `engine`, beside this program, plays with.
 template <class Terms, class Config>
-Terms terms_of(const Options& options, Config config, std::string_view engine) {
+Terms terms_of(const LoopOptions& options, Config config, std::string_view engine) {
   const std::filesystem::path program = usi::own_program();
   Terms terms{.config = std::move(config),
               .name = std::filesystem::path(options.file).stem().string(),
@@ -68,7 +68,7 @@ Terms terms_of(const Options& options, Config config, std::string_view engine) {
   return terms;
 }
 
-int run_policy(const Options& options, std::string_view text) {
+int run_policy(const LoopOptions& options, std::string_view text) {
   const std::filesystem::path file = options.file;
   auto config = parse_policy_config(text, file);
   if (!config) return complain(config.error()), kExitUsage;
@@ -90,7 +90,7 @@ int run_policy(const Options& options, std::string_view text) {
   return kExitOk;
 }
 
-int run(const Options& options) {
+int run(const LoopOptions& options) {
   const std::filesystem::path file = options.file;
   const auto text = read_file(file);
   if (!text) return complain(text.error()), kExitUsage;
@@ -121,7 +121,7 @@ int run(const Options& options) {
 Command add_loop(CLI::App& root) {
   CLI::App* command =
       manual::add_command(root, "loop", "Generations of games, training and tests, by a file of settings");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<LoopOptions>();
   command->add_option("file", options->file, "Settings, TOML")->required()->check(CLI::ExistingFile);
   command->add_option(
       "--folder", options->folder,

@@ -18,14 +18,14 @@
 namespace fuhyo::learn {
 namespace {
 
-struct Options {
+struct OthelloOptions {
   std::string network, output;
   OthelloPlayTerms play;
   std::uint64_t games = 100;
   std::vector<int> playouts{1, 2, 4, 8, 16, 32, 64};
 };
 
-int export_source(const Options& options) {
+int export_source(const OthelloOptions& options) {
   const auto loaded = nn::load_model(std::filesystem::path(options.network));
   if (!loaded) return complain(loaded.error()), kExitFailed;
   std::string remark = loaded->description;  // where the file lies is nobody else's business
@@ -39,7 +39,7 @@ int export_source(const Options& options) {
   return kExitOk;
 }
 
-int play_random(const Options& options) {
+int play_random(const OthelloOptions& options) {
   const auto model = load_othello_network(options.network);
   if (!model) return complain(model.error()), kExitFailed;
   usi::StopBySignal stop;
@@ -61,7 +61,7 @@ int play_random(const Options& options) {
 Command add_othello(CLI::App& root) {
   CLI::App* command = manual::add_command(root, "othello", "Networks for Othello");
   command->require_subcommand(1);
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<OthelloOptions>();
   CLI::App* exported = manual::add_command(*command, "export", "A network as one C++ file that plays on CodinGame");
   exported->add_option("--net", options->network, "The network")->required()->check(CLI::ExistingFile);
   exported->add_option("--out", options->output, "The C++ file, which is replaced")->required();

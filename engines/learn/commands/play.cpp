@@ -16,7 +16,7 @@
 namespace fuhyo::learn {
 namespace {
 
-struct Options {
+struct PlayOptions {
   std::string queue, batch, name;
   std::int64_t lease_s = 120;
   bool drain = false, until_eof = false;
@@ -25,7 +25,7 @@ struct Options {
   PolicyWorkerTerms policy_terms;
 };
 
-int play_policy(const Options& options, jobs::Queue& queue, const std::stop_token& stop) {
+int play_policy(const PlayOptions& options, jobs::Queue& queue, const std::stop_token& stop) {
   PolicyWorkerTerms terms = options.policy_terms;
   terms.name = options.name.empty() ? usi::process_name() : options.name;
   terms.batch = options.batch;
@@ -35,7 +35,7 @@ int play_policy(const Options& options, jobs::Queue& queue, const std::stop_toke
   return play_policy_for_queue(queue, terms, stop).failed == 0 ? kExitOk : kExitFailed;
 }
 
-int run(const Options& options) {
+int run(const PlayOptions& options) {
   auto queue = jobs::open_queue(options.queue, {.lease_ms = options.lease_s * 1000});
   if (!queue) return complain(queue.error()), kExitFailed;
   usi::StopBySignal stop(options.until_eof ? usi::StopAt::signal_or_end_of_input : usi::StopAt::signal);
@@ -51,7 +51,7 @@ int run(const Options& options) {
 
 Command add_play(CLI::App& root) {
   CLI::App* command = manual::add_command(root, "play", "Play games of self-play for a queue");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<PlayOptions>();
   command->add_option("queue", options->queue, "A folder, or postgres://USER@HOST/DATABASE")->required();
   command->add_option("batch", options->batch, "Play for this batch only");
   command->add_option("--name", options->name, "Its name, of no other process (HOST-PROCESS)");

@@ -14,14 +14,14 @@
 namespace fuhyo::learn {
 namespace {
 
-struct Options {
+struct PolicyOptions {
   policy::TrainTerms terms{.shape = policy::default_shape()};
   std::vector<std::string> data, tests;
   policy::MixTerms mix;
   std::string folder;
 };
 
-void add_network_flags(CLI::App& command, Options& options) {
+void add_network_flags(CLI::App& command, PolicyOptions& options) {
   nn::Shape& shape = options.terms.shape;
   command.add_option("--blocks", shape.blocks, "Of the network (5)");
   command.add_option("--channels", shape.channels, "... (64)");
@@ -32,7 +32,7 @@ void add_network_flags(CLI::App& command, Options& options) {
                      "value head, all but that");
 }
 
-void add_learning_flags(CLI::App& command, Options& options) {
+void add_learning_flags(CLI::App& command, PolicyOptions& options) {
   policy::TrainTerms& terms = options.terms;
   command.add_option("--epochs", terms.epochs, "Passes over the samples (2)")->check(CLI::Range(1, 10'000));
   command.add_option("--batch", terms.batch, "Positions to a step (256)")->check(CLI::Range(2, 1 << 20));
@@ -50,7 +50,7 @@ void add_learning_flags(CLI::App& command, Options& options) {
   command.add_option("--seed", terms.seed, "Of everything that is drawn by lot (1)");
 }
 
-void add_other_flags(CLI::App& command, Options& options) {
+void add_other_flags(CLI::App& command, PolicyOptions& options) {
   policy::TrainTerms& terms = options.terms;
   command.add_option("data", options.data, "Files of samples to learn, or of games with visits (.hcpe3)")
       ->required()
@@ -81,7 +81,7 @@ void add_other_flags(CLI::App& command, Options& options) {
       ->check(CLI::Range(1, 1'000'000));
 }
 
-int run(Options& options) {
+int run(PolicyOptions& options) {
   const auto say = [](std::string_view line) { fmt::print("{}\n", line), std::fflush(stdout); };
   options.terms.say = say;
   usi::StopBySignal stop;
@@ -100,7 +100,7 @@ int run(Options& options) {
 
 Command add_policy(CLI::App& root) {
   CLI::App* command = manual::add_command(root, "policy", "Train a policy and value network with samples");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<PolicyOptions>();
   add_other_flags(*command, *options);
   add_network_flags(*command, *options);
   add_learning_flags(*command, *options);

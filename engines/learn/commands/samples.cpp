@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using Done = std::expected<void, std::string>;
 
-struct Options {
+struct SamplesOptions {
   std::string lines, folder;
   std::vector<std::string> games, apart;
   policy::LineTerms line_terms;
@@ -33,7 +33,7 @@ struct Options {
 
 void say(const std::string& line) { fmt::print("{}\n", line), std::fflush(stdout); }
 
-Done write(const Options& options, const std::string& made_by, const std::vector<policy::Sample>& train,
+Done write(const SamplesOptions& options, const std::string& made_by, const std::vector<policy::Sample>& train,
            const std::vector<policy::Sample>& test) {
   if (auto made = make_folder(options.folder); !made) return made;
   for (const auto& [name, samples] : {std::pair{"train", &train}, {"test", &test}}) {
@@ -44,7 +44,7 @@ Done write(const Options& options, const std::string& made_by, const std::vector
   return {};
 }
 
-Done from_lines(const Options& options) {
+Done from_lines(const SamplesOptions& options) {
   const auto text = read_text_file(options.lines);
   if (!text) return std::unexpected(text.error());
   const std::string name = fs::path(options.lines).filename().string();
@@ -74,7 +74,7 @@ std::expected<std::unordered_set<std::uint64_t>, std::string> looks(const std::v
   return out;
 }
 
-Done from_games(const Options& options) {
+Done from_games(const SamplesOptions& options) {
   auto apart = looks(options.apart);
   if (!apart) return std::unexpected(apart.error());
   auto files = GameFiles::open(options.games);
@@ -94,7 +94,7 @@ Done from_games(const Options& options) {
   return write(options, fmt::format("games of {}", fmt::join(options.games, " ")), train, samples.test());
 }
 
-int run(const Options& options) {
+int run(const SamplesOptions& options) {
   if (options.lines.empty() == options.games.empty()) return complain("--lines or --games is needed"), kExitUsage;
   const auto done = options.lines.empty() ? from_games(options) : from_lines(options);
   if (!done) return complain(done.error()), kExitFailed;
@@ -105,7 +105,7 @@ int run(const Options& options) {
 
 Command add_samples(CLI::App& root) {
   CLI::App* command = manual::add_command(root, "samples", "Make samples for policy and value networks");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SamplesOptions>();
   auto* lines = command->add_option("--lines", options->lines, "Lines of moves, plain or compressed");
   auto* games = command->add_option("--games", options->games, "Files of games, folders or patterns")->excludes(lines);
   command->add_option("-o,--output", options->folder, "Folder: gets train.samples and test.samples")->required();

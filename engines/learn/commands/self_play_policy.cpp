@@ -16,7 +16,7 @@
 namespace fuhyo::learn {
 namespace {
 
-struct Options {
+struct SelfPlayPolicyOptions {
   PolicyGenerateTerms terms;
   std::string folder;
   std::uint32_t at_once = 256;
@@ -52,7 +52,7 @@ void add_search_flags(CLI::App& command, PolicyPlayTerms& play) {
       ->check(CLI::Range(0, 1'000'000'000));
 }
 
-void add_game_flags(CLI::App& command, Options& options) {
+void add_game_flags(CLI::App& command, SelfPlayPolicyOptions& options) {
   PolicyPlayTerms& play = options.terms.job.play;
   StartTerms& starts = options.terms.job.starts;
   command
@@ -74,7 +74,7 @@ void add_game_flags(CLI::App& command, Options& options) {
   command.add_option("--seed", play.seed, "Of everything that is drawn by lot (1)");
 }
 
-void add_work_flags(CLI::App& command, Options& options) {
+void add_work_flags(CLI::App& command, SelfPlayPolicyOptions& options) {
   PolicyGenerateTerms& terms = options.terms;
   command
       .add_option("folder", options.folder, "Gets self-play.hcpe3; the same command goes on with what is begun there")
@@ -93,7 +93,7 @@ void add_work_flags(CLI::App& command, Options& options) {
       ->check(CLI::Range(1, 86'400));
 }
 
-int run(Options& options) {
+int run(SelfPlayPolicyOptions& options) {
   PolicyGenerateTerms& terms = options.terms;
   terms.folder = options.folder;
   if (auto taken = take_fingerprints(terms.job); !taken) return complain(taken.error()), kExitFailed;
@@ -122,7 +122,7 @@ int run(Options& options) {
 Command add_self_play_policy(CLI::App& root) {
   CLI::App* command =
       manual::add_command(root, "self-play-policy", "Play games of a policy and value network with itself");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SelfPlayPolicyOptions>();
   options->terms.processes = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   add_work_flags(*command, *options);
   add_game_flags(*command, *options);

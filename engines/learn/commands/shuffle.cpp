@@ -15,7 +15,7 @@
 namespace fuhyo::learn {
 namespace {
 
-struct Options {
+struct ShuffleOptions {
   std::vector<std::string> in;
   OutputOptions out;
   std::string from;
@@ -23,7 +23,7 @@ struct Options {
   std::uint64_t memory_mb = 1'024;
 };
 
-int run(Options& options) {
+int run(ShuffleOptions& options) {
   const auto in = input_files_of_one_format(options.in, options.from);
   if (!in) return complain(in.error()), kExitUsage;
   const auto& [files, format] = *in;
@@ -48,7 +48,7 @@ int run(Options& options) {
 
 Command add_shuffle(CLI::App& root) {
   CLI::App* command = manual::add_command(root, "shuffle", "Bring training data into an order drawn by lot");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ShuffleOptions>();
   command->add_option("in", options->in, "Files of one format, folders, or patterns with * and ?")->required();
   add_output_flags(*command, options->out);
   command->add_option("--from", options->from, "Format, if names do not tell")->check(CLI::IsMember(format_names()));

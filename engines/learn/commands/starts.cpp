@@ -22,7 +22,7 @@ namespace {
 
 using Done = std::expected<void, std::string>;
 
-struct Options : RecordOptions {
+struct StartsOptions : RecordOptions {
   FrequencyTerms terms;
   SelfPlayTerms play;
   int games = 4, plies = 30;  // of self-play from each position
@@ -30,7 +30,7 @@ struct Options : RecordOptions {
 };
 
 // Without the positions from which too much of the self-play repeats. The games of one position differ by their nodes.
-Done drop_repeating(const Options& options, std::vector<FrequentPosition>& starts) {
+Done drop_repeating(const StartsOptions& options, std::vector<FrequentPosition>& starts) {
   if (options.games == 0) return {};
   auto player = SelfPlay::make(options.play);
   if (!player) return std::unexpected(player.error());
@@ -49,7 +49,7 @@ Done drop_repeating(const Options& options, std::vector<FrequentPosition>& start
   return {};
 }
 
-Done write(const Options& options, DataFormat format, const std::vector<FrequentPosition>& starts) {
+Done write(const StartsOptions& options, DataFormat format, const std::vector<FrequentPosition>& starts) {
   if (format == DataFormat::usi) {
     std::string lines;
     for (const FrequentPosition& start : starts) {
@@ -67,7 +67,7 @@ Done write(const Options& options, DataFormat format, const std::vector<Frequent
   return (*sink)->finish();
 }
 
-int run(const Options& options) {
+int run(const StartsOptions& options) {
   const auto format = output_format(options.out);
   if (!format) return complain(format.error()), kExitUsage;
   const bool holds_starts = *format == DataFormat::hcp || *format == DataFormat::usi || *format == DataFormat::games;
@@ -107,7 +107,7 @@ int run(const Options& options) {
 Command add_starts(CLI::App& root) {
   CLI::App* command =
       manual::add_command(root, "starts", "Find positions to begin self-play at, in records of strong players");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<StartsOptions>();
   add_record_flags(*command, *options);
   command->add_option("--rating", options->terms.rating, "Games with a player rated so (3000)");
   command->add_flag("--both", options->terms.both, "... with two of them");

@@ -17,13 +17,13 @@
 namespace fuhyo::learn {
 namespace {
 
-struct Options {
+struct TrainOptions {
   TrainTerms terms;
   std::vector<std::string> data;
   std::string folder, method = "adam";
 };
 
-void add_network_flags(CLI::App& command, Options& options) {
+void add_network_flags(CLI::App& command, TrainOptions& options) {
   ModelShape& shape = options.terms.shape;
   command.add_option("--features", shape.features, "Inputs of the network (K+P)");
   command.add_option("--width", shape.width, "Values of the transformer, one side (256)");
@@ -33,7 +33,7 @@ void add_network_flags(CLI::App& command, Options& options) {
   command.add_option("--fv-scale", shape.fv_scale, "What the engine will divide the output by (16)");
 }
 
-void add_learning_flags(CLI::App& command, Options& options) {
+void add_learning_flags(CLI::App& command, TrainOptions& options) {
   TrainTerms& terms = options.terms;
   command.add_option("--lambda", terms.lambda, "How much of a target the score is; the rest is the result (0.7)")
       ->check(CLI::Range(0.0, 1.0));
@@ -50,7 +50,7 @@ void add_learning_flags(CLI::App& command, Options& options) {
   command.add_option("--seed", terms.sampler.seed, "Of everything that is drawn by lot (1)");
 }
 
-void add_comparison_flags(CLI::App& command, Options& options) {
+void add_comparison_flags(CLI::App& command, TrainOptions& options) {
   ComparisonTerms& terms = options.terms.comparison;
   CLI::Option* lines = command.add_option("--strong-moves", terms.lines,
                                           "Lines of strong players' moves to learn from, plain or compressed");
@@ -66,7 +66,7 @@ void add_comparison_flags(CLI::App& command, Options& options) {
   add("--strong-last-ply", terms.last_ply, "... to these (60)")->check(CLI::Range(1, 1'000));
 }
 
-void add_data_flags(CLI::App& command, Options& options) {
+void add_data_flags(CLI::App& command, TrainOptions& options) {
   TrainTerms& terms = options.terms;
   command
       .add_option("data", options.data,
@@ -96,7 +96,7 @@ void add_data_flags(CLI::App& command, Options& options) {
       ->check(CLI::Range(1, 1'000'000));
 }
 
-int run(Options& options) {
+int run(TrainOptions& options) {
   const auto method = parse_method(options.method);
   if (!method) return complain("--optimiser: " + method.error()), kExitUsage;
   options.terms.method.method = *method;
@@ -123,7 +123,7 @@ int run(Options& options) {
 
 Command add_train(CLI::App& root) {
   CLI::App* command = manual::add_command(root, "train", "Train a network with games");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TrainOptions>();
   add_data_flags(*command, *options);
   add_network_flags(*command, *options);
   add_learning_flags(*command, *options);

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr int kStopped = 130;
 
-struct Options {
+struct AnalyzeOptions {
   std::string file;
   match::AnalysisTerms terms;
   std::vector<std::string> options, out;
@@ -38,7 +38,7 @@ int analyze_error(const std::string& text, int code) {
 }
 
 // The time is a byoyomi: every USI engine knows it, and few "movetime".
-std::expected<std::string, std::string> set_limits(Options& options) {
+std::expected<std::string, std::string> set_limits(AnalyzeOptions& options) {
   usi::GoLimits& limits = options.terms.limits;
   if ((options.nodes > 0) + (options.time_ms > 0) + (options.depth > 0) != 1) {
     return std::unexpected("one of --nodes, --time and --depth is needed");
@@ -50,7 +50,7 @@ std::expected<std::string, std::string> set_limits(Options& options) {
   return fmt::format("ms={}", options.time_ms);
 }
 
-std::optional<std::string> set_engine_options(Options& options) {
+std::optional<std::string> set_engine_options(AnalyzeOptions& options) {
   for (const std::string& text : options.options) {
     const std::size_t equals = text.find('=');
     if (equals == 0 || equals == std::string::npos) return "--option wants NAME=VALUE, not " + text;
@@ -67,7 +67,7 @@ std::optional<record::RecordFormat> record_format(const std::string& file) {
   return extension.empty() ? std::nullopt : record::format_by_extension(extension.substr(1));
 }
 
-std::optional<std::string> wrong_output(const Options& options) {
+std::optional<std::string> wrong_output(const AnalyzeOptions& options) {
   for (const std::string& file : options.out) {
     const auto format = record_format(file);
     const bool holds_comments = format && *format != record::RecordFormat::usi;
@@ -89,7 +89,7 @@ std::expected<void, std::string> write(const std::string& file, std::string_view
   return {};
 }
 
-std::expected<void, std::string> write_all(const Options& options, const record::Game& game,
+std::expected<void, std::string> write_all(const AnalyzeOptions& options, const record::Game& game,
                                            const match::Analysis& analysis, const std::string& limits) {
   const record::Game commented = with_comments(game, analysis);
   for (const std::string& file : options.out) {
@@ -120,7 +120,7 @@ void say(const match::AnalysedPosition& found) {
   std::fflush(stdout);
 }
 
-int run(Options& options) {
+int run(AnalyzeOptions& options) {
   const auto limits = set_limits(options);
   if (!limits) return analyze_error(limits.error(), kExitUsage);
   if (auto wrong = set_engine_options(options)) return analyze_error(*wrong, kExitUsage);
@@ -153,7 +153,7 @@ int run(Options& options) {
 Command add_analyze(CLI::App& root) {
   CLI::App* command =
       manual::add_command(root, "analyze", "Ask an engine what it thinks of every position of a record");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<AnalyzeOptions>();
   match::AnalysisTerms& terms = options->terms;
   command->add_option("file", options->file, "A record: CSA, KIF, KI2, JKF or a line of USI")->required();
   command->add_option("-e,--engine", terms.engine.command, "The USI engine: program and arguments")->required();

@@ -18,7 +18,7 @@
 namespace fuhyo::app {
 namespace {
 
-struct Options {
+struct ImportOptions {
   std::string from, data, records, store;
   bool dry_run = false, unsafe = false;
 };
@@ -59,7 +59,7 @@ void print_report(const store::ImportReport& report) {
 
 void warn(std::string_view text) { fmt::print(stderr, "fuhyo import-shogi-server: {}\n", text); }
 
-int run(const Options& options) {
+int run(const ImportOptions& options) {
   using std::chrono::duration_cast, std::chrono::microseconds;
   const core::Wall now{duration_cast<microseconds>(std::chrono::system_clock::now().time_since_epoch()).count()};
   constexpr std::int64_t kThirtyYears_us = 30LL * 366 * 86'400 * core::kSecond;  // shogi-server began in 2004
@@ -87,7 +87,7 @@ int run(const Options& options) {
 }  // namespace
 
 Command add_import(CLI::App& root) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ImportOptions>();
   CLI::App* command = manual::add_command(
       root, "import-shogi-server", "Moves records, results, buoys, ratings and schedules of a shogi-server over");
   command->add_option("DIR", options->from, "its folder: where 00LIST and players.yaml are")->required();

@@ -17,12 +17,12 @@
 namespace fuhyo::app {
 namespace {
 
-struct Options {
+struct JobsOptions {
   std::string queue, batch;
 };
 
 using Outcome = jobs::Result<void>;
-using Task = std::function<Outcome(jobs::Queue&, const Options&)>;
+using Task = std::function<Outcome(jobs::Queue&, const JobsOptions&)>;
 
 std::string_view state_of(const jobs::Progress& progress) {
   if (progress.done == progress.chunks) return "done";
@@ -41,7 +41,7 @@ void print_row(const std::string& name, std::size_t widest, const jobs::Progress
              progress.done, progress.held, progress.waiting, progress.set_aside.size(), state_of(progress));
 }
 
-Outcome list(jobs::Queue& queue, const Options&) {
+Outcome list(jobs::Queue& queue, const JobsOptions&) {
   const auto names = queue.batches();
   if (!names) return std::unexpected(names.error());
   std::size_t widest = 5;
@@ -55,7 +55,7 @@ Outcome list(jobs::Queue& queue, const Options&) {
   return {};
 }
 
-Outcome show(jobs::Queue& queue, const Options& options) {
+Outcome show(jobs::Queue& queue, const JobsOptions& options) {
   const auto progress = queue.progress(options.batch);
   if (!progress) return std::unexpected(progress.error());
   print_head(options.batch.size());
@@ -64,12 +64,12 @@ Outcome show(jobs::Queue& queue, const Options& options) {
   return {};
 }
 
-Outcome cancel(jobs::Queue& queue, const Options& options) {
+Outcome cancel(jobs::Queue& queue, const JobsOptions& options) {
   if (auto cancelled = queue.cancel(options.batch); !cancelled) return cancelled;
   return show(queue, options);
 }
 
-Outcome retry(jobs::Queue& queue, const Options& options) {
+Outcome retry(jobs::Queue& queue, const JobsOptions& options) {
   const auto progress = queue.progress(options.batch);
   if (!progress) return std::unexpected(progress.error());
   if (progress->cancelled) {
@@ -81,7 +81,7 @@ Outcome retry(jobs::Queue& queue, const Options& options) {
   return {};
 }
 
-Outcome remove(jobs::Queue& queue, const Options& options) {
+Outcome remove(jobs::Queue& queue, const JobsOptions& options) {
   const auto progress = queue.progress(options.batch);
   if (!progress) return std::unexpected(progress.error());
   if (!progress->complete()) {
@@ -92,7 +92,7 @@ Outcome remove(jobs::Queue& queue, const Options& options) {
   return {};
 }
 
-int run(const Options& options, const Task& task) {
+int run(const JobsOptions& options, const Task& task) {
   const auto failed = [](std::string_view why, int code) {
     fmt::print(stderr, "fuhyo jobs: {}\n", why);
     return code;
@@ -119,7 +119,7 @@ Command add_jobs(CLI::App& root) {
       {"retry", "Chunks that were set aside are tried again", retry, true},
       {"remove", "Deletes a batch that is over, with its results", remove, true},
   };
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<JobsOptions>();
   auto task = std::make_shared<Task>();
   CLI::App* command =
       manual::add_command(root, "jobs", "Looks after a queue of work, as `fuhyo match --queue` fills it");

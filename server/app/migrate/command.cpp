@@ -15,7 +15,7 @@
 namespace fuhyo::app {
 namespace {
 
-struct Options {
+struct MigrateOptions {
   std::vector<std::string> store, data;
   std::string file;
   bool status = false, unsafe = false;
@@ -35,7 +35,7 @@ int status(store::Store& store) {
   return schema->done == schema->steps.size() ? kExitOk : kExitFailed;
 }
 
-int run(const Options& options) {
+int run(const MigrateOptions& options) {
   const auto found =
       resolve_store({.store = options.store, .data = options.data, .file = options.file, .unsafe = options.unsafe});
   if (!found) return wrong(found.error(), kExitUsage);
@@ -54,7 +54,7 @@ int run(const Options& options) {
 }  // namespace
 
 Command add_migrate(CLI::App& root) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<MigrateOptions>();
   CLI::App* command = manual::add_command(root, "migrate", "Brings the tables of a store up, or says what they lack");
   command->add_option("--store", options->store, "as for `fuhyo serve`")->type_name("ADDRESS")->expected(1);
   command->add_option("--data", options->data, "as for `fuhyo serve`")->type_name("DIR")->expected(1);

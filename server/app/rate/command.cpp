@@ -38,7 +38,7 @@ namespace rating = core::rating;
 
 constexpr std::size_t kFaultsShown = 20;
 
-struct Options {
+struct RateOptions {
   std::vector<std::string> files;
   std::string store;
   std::string anchor, draws = "davidson", first_move = "auto", date, players_yaml;
@@ -102,7 +102,7 @@ void tell_faults(const store::ResultCollector& results, bool all) {
   }
 }
 
-std::expected<rating::Games, std::string> games_of_files(const Options& options, const core::TimeZone& zone) {
+std::expected<rating::Games, std::string> games_of_files(const RateOptions& options, const core::TimeZone& zone) {
   const auto files = find_files(options.files);
   if (!files) return std::unexpected(files.error());
   store::ResultCollector results(zone);
@@ -124,7 +124,7 @@ std::expected<rating::Games, std::string> games_of_store(const std::string& wher
 
 // ---- the two ways to rate ----
 
-rating::ShogiServerRules shogi_server_rules(const Options& options, core::Wall base) {
+rating::ShogiServerRules shogi_server_rules(const RateOptions& options, core::Wall base) {
   rating::ShogiServerRules rules{.base = base,
                                  .half_life_days = options.half_life < 0 ? 60 : options.half_life,
                                  .half_life_ignore_days = options.half_life_ignore,
@@ -137,7 +137,7 @@ rating::ShogiServerRules shogi_server_rules(const Options& options, core::Wall b
   return rules;
 }
 
-int rate_as_shogi_server(const Options& options, const rating::Games& games, core::Wall base,
+int rate_as_shogi_server(const RateOptions& options, const rating::Games& games, core::Wall base,
                          const core::TimeZone& zone) {
   const auto rated = rating::rate_as_shogi_server(games, shogi_server_rules(options, base));
   if (!rated) return wrong(rated.error(), kExitFailed);
@@ -161,7 +161,7 @@ std::optional<double> parse_points(const std::string& text) {
   return whole ? std::optional(value) : std::nullopt;
 }
 
-int rate_by_model(const Options& options, const rating::Games& games, core::Wall base) {
+int rate_by_model(const RateOptions& options, const rating::Games& games, core::Wall base) {
   rating::ModelRules rules{.mean = options.mean};
   if (options.draws != "davidson") rules.draws = options.draws == "half" ? rating::Draws::half : rating::Draws::skip;
   if (options.first_move != "auto") {
@@ -184,7 +184,7 @@ core::Wall now() {
   return {duration_cast<microseconds>(std::chrono::system_clock::now().time_since_epoch()).count()};
 }
 
-int run(const Options& options) {
+int run(const RateOptions& options) {
   if (options.files.empty() == options.store.empty()) return wrong("which games? FILES, or --store ADDRESS");
   if (options.json && options.as_shogi_server()) return wrong("--json does not go with --shogi-server");
   if (options.as_shogi_server() && options.half_life == 0) return wrong("--half-life: must be above 0");
@@ -204,7 +204,7 @@ int run(const Options& options) {
                                    : rate_by_model(options, *games, base);
 }
 
-void add_model_options(CLI::App& rate, Options& options) {
+void add_model_options(CLI::App& rate, RateOptions& options) {
   rate.add_option("--anchor", options.anchor, "this player's rate is --anchor-rate")->type_name("ID");
   rate.add_option("--anchor-rate", options.anchor_rate, "see --anchor")->capture_default_str();
   rate.add_option("--mean", options.mean, "mean of all rates where there is no anchor")->capture_default_str();
@@ -221,7 +221,7 @@ void add_model_options(CLI::App& rate, Options& options) {
   rate.add_flag("--all-faults", options.all_faults, "names every line that cannot be read, not only the first ones");
 }
 
-void add_shogi_server_options(CLI::App& rate, Options& options) {
+void add_shogi_server_options(CLI::App& rate, RateOptions& options) {
   rate.add_flag("--shogi-server", options.shogi_server, "as shogi-server's mk_rate: players.yaml on standard output");
   rate.add_option("--players-yaml", options.players_yaml, "the same, into this file")->type_name("FILE");
   rate.add_option("--half-life-ignore", options.half_life_ignore, "with --shogi-server: days before games lose weight")
@@ -239,7 +239,7 @@ void add_shogi_server_options(CLI::App& rate, Options& options) {
 }  // namespace
 
 Command add_rate(CLI::App& root) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RateOptions>();
   CLI::App* rate = manual::add_command(root, "rate", "Rates players by their games");
   rate->add_option("FILES", options->files,
                    "record files (*.csa), lists of results (00LIST*), PGN (*.pgn), and folders of them");

@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct ReplayOptions {
   std::string folder;
   std::string server = "127.0.0.1:4081";
   std::string records;
@@ -97,7 +97,7 @@ void add_jobs(std::vector<Job>& jobs, const fs::path& path, const std::string& n
 
 // ---- playing ----
 
-void play(Job& job, const ServerAddresses& server, const std::string& tag, const Options& options) {
+void play(Job& job, const ServerAddresses& server, const std::string& tag, const ReplayOptions& options) {
   const auto played = play_game(server, job.plan, tag, options.patience());
   if (!played) {
     job.reason = played.error();
@@ -114,7 +114,7 @@ void play(Job& job, const ServerAddresses& server, const std::string& tag, const
   job.reason = job.plan.remark;
 }
 
-void play_all(std::vector<Job>& jobs, const ServerAddresses& server, const Options& options) {
+void play_all(std::vector<Job>& jobs, const ServerAddresses& server, const ReplayOptions& options) {
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < jobs.size(); i = next++) {
@@ -146,7 +146,7 @@ std::string_view heading(Verdict verdict) {
   return "";
 }
 
-int report(const std::vector<Job>& jobs, const Options& options, double seconds) {
+int report(const std::vector<Job>& jobs, const ReplayOptions& options, double seconds) {
   std::map<Verdict, int> counts;
   std::size_t moves = 0;
   for (const Job& job : jobs) {
@@ -162,7 +162,7 @@ int report(const std::vector<Job>& jobs, const Options& options, double seconds)
   return counts[Verdict::differs] + counts[Verdict::failed] > 0 ? kExitFailed : kExitOk;
 }
 
-int run(const Options& options) {
+int run(const ReplayOptions& options) {
   const auto server = net::resolve(options.server);
   if (!server) {
     fmt::print(stderr, "fuhyo replay: --server: {}\n", server.error());
@@ -188,7 +188,7 @@ int run(const Options& options) {
 }  // namespace
 
 Command add_replay(CLI::App& root) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReplayOptions>();
   CLI::App* replay = manual::add_command(
       root, "replay", "Plays recorded games through a running server (started with --max-moves 0) and compares");
   replay->add_option("DIR", options->folder, "folder with *.csa files, searched with all folders below it")->required();

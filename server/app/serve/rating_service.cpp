@@ -20,7 +20,7 @@ namespace rating = core::rating;
 constexpr std::int64_t kDay_s = 86'400;
 constexpr std::int64_t kMostPastDays = 3'660;  // ten years of graphs
 constexpr int kRestPerWork = 20;
-constexpr int kLowest = 19;  // of priorities
+constexpr int kLowestPriority = 19;
 
 // Counted from 1970-01-01.
 std::int64_t local_day(core::Wall wall, const core::TimeZone& zone) {
@@ -62,7 +62,7 @@ bool RatingService::wanted() {
 
 void RatingService::run() {
   // Players feel the core; nobody feels this.
-  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kLowest);
+  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kLowestPriority);
   const bool computes = options_.source == Source::computed && archive_ != nullptr;
   while (wait()) {
     if (!computes) {

@@ -20,16 +20,16 @@
 namespace fuhyo::app {
 namespace {
 
-struct Options {
+struct StoreTaskOptions {
   std::string file;
   std::vector<std::string> store, data;
   std::string config;
   bool force = false, unsafe = false;
 };
 
-using Task = std::function<int(store::Store&, const Options&)>;
+using Task = std::function<int(store::Store&, const StoreTaskOptions&)>;
 
-int run(const Options& options, const Task& task) {
+int run(const StoreTaskOptions& options, const Task& task) {
   const auto found =
       resolve_store({.store = options.store, .data = options.data, .file = options.config, .unsafe = options.unsafe});
   if (!found) {
@@ -46,7 +46,7 @@ int run(const Options& options, const Task& task) {
   return task(**store, options);
 }
 
-CLI::App* add_task(CLI::App& parent, const char* name, const char* help, Options& options) {
+CLI::App* add_task(CLI::App& parent, const char* name, const char* help, StoreTaskOptions& options) {
   CLI::App* task = manual::add_command(parent, name, help);
   task->add_option("--store", options.store, "sqlite:FILE or postgres://USER@HOST/DATABASE, as for `fuhyo serve`")
       ->type_name("ADDRESS")
@@ -59,7 +59,7 @@ CLI::App* add_task(CLI::App& parent, const char* name, const char* help, Options
 }  // namespace
 
 Command add_store(CLI::App& root) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<StoreTaskOptions>();
   auto task = std::make_shared<Task>();
   CLI::App* command = manual::add_command(root, "store", "Exports, imports, backs up and checks what a server keeps");
   command->require_subcommand(1);

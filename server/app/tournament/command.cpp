@@ -27,7 +27,7 @@ namespace {
 
 using namespace core::tournament;
 
-struct Options {
+struct TournamentOptions {
   std::string file, data, results, format = "text", view = "usual", language = "en", division, output, save,
                                    record_link;
   int entrants = 0;
@@ -36,7 +36,9 @@ struct Options {
   Chances chances;
 };
 
-Language language_of(const Options& options) { return options.language == "ja" ? Language::ja : Language::en; }
+Language language_of(const TournamentOptions& options) {
+  return options.language == "ja" ? Language::ja : Language::en;
+}
 
 int fail(const std::string& text, int code) {
   fmt::print(stderr, "{}", text);
@@ -44,7 +46,7 @@ int fail(const std::string& text, int code) {
 }
 
 // Those that are formed and wanted; nothing is formed yet: none.
-std::vector<Table> tables_of(const Event& event, const EventState& state, const Options& options) {
+std::vector<Table> tables_of(const Event& event, const EventState& state, const TournamentOptions& options) {
   std::vector<Table> tables;
   for (int stage = 0; stage < static_cast<int>(event.stages.size()); ++stage) {
     const auto& divisions = event.stages[static_cast<std::size_t>(stage)].divisions;
@@ -57,7 +59,7 @@ std::vector<Table> tables_of(const Event& event, const EventState& state, const 
   return tables;
 }
 
-std::string render(const std::vector<Table>& tables, const Options& options) {
+std::string render(const std::vector<Table>& tables, const TournamentOptions& options) {
   const Language language = language_of(options);
   if (options.format == "html") return net::tables_html(tables, language, options.record_link);
   std::string text;
@@ -76,7 +78,7 @@ std::string render(const std::vector<Table>& tables, const Options& options) {
   return text;
 }
 
-int write(const std::string& text, const std::string& path) {
+int write_out(const std::string& text, const std::string& path) {
   if (path.empty()) {
     fmt::print("{}", text);
     return kExitOk;
@@ -87,7 +89,7 @@ int write(const std::string& text, const std::string& path) {
   return kExitOk;
 }
 
-int show(const Event& event, const EventState& state, const Options& options) {
+int show(const Event& event, const EventState& state, const TournamentOptions& options) {
   const std::vector<Table> tables = tables_of(event, state, options);
   if (tables.empty() && !options.division.empty()) {
     return fail(fmt::format("fuhyo tournament: there is no table of '{}'\n", options.division), kExitUsage);
@@ -95,7 +97,7 @@ int show(const Event& event, const EventState& state, const Options& options) {
   if (tables.size() > 1 && options.format == "csv") {
     return fail("fuhyo tournament: a CSV file holds one table: which --division?\n", kExitUsage);
   }
-  return write(render(tables, options), options.output);
+  return write_out(render(tables, options), options.output);
 }
 
 // What of an event this program's server does not hold, as a line; empty: nothing.
@@ -108,16 +110,16 @@ std::string refusal_of_server(const std::string& file) {
   return event ? std::string() : fmt::format("`fuhyo serve` does not run it: {}\n", event.error());
 }
 
-int check_file(const Options& options) {
+int check_file(const TournamentOptions& options) {
   const auto event = read_event_file(options.file);
   if (!event) return fail(event.error(), kExitFailed);
   std::size_t entrants = static_cast<std::size_t>(options.entrants);
   if (entrants == 0) entrants = event->entrants.empty() ? event->entry.most : event->entrants.size();
   const std::string text = explain(*event, entrants, language_of(options));
-  return write(text + refusal_of_server(options.file), options.output);
+  return write_out(text + refusal_of_server(options.file), options.output);
 }
 
-int make_table(const Options& options) {
+int make_table(const TournamentOptions& options) {
   if (options.results.empty()) {
     return tell_server_table(options.data, options.file, options.division, language_of(options) == Language::ja);
   }
@@ -133,7 +135,7 @@ int make_table(const Options& options) {
 }
 
 // Fills up with players of evenly spaced strength.
-void fill(Event& event, const Options& options) {
+void fill(Event& event, const TournamentOptions& options) {
   const auto wanted = static_cast<std::size_t>(options.entrants);
   if (wanted == 0) return;
   if (event.entrants.size() > wanted) event.entrants.resize(wanted);
@@ -146,7 +148,7 @@ void fill(Event& event, const Options& options) {
   }
 }
 
-int simulate(const Options& options) {
+int simulate(const TournamentOptions& options) {
   auto event = read_event_file(options.file);
   if (!event) return fail(event.error(), kExitFailed);
   if (static_cast<std::size_t>(options.entrants) > event->entry.most) {
@@ -158,20 +160,20 @@ int simulate(const Options& options) {
   while (simulation.step()) continue;
   if (!options.save.empty()) {
     const auto rows = rows_of(*event, simulation.decisions());
-    if (const int code = write(results_csv(rows), options.save); code != kExitOk) return code;
+    if (const int code = write_out(results_csv(rows), options.save); code != kExitOk) return code;
   }
   if (const int code = show(*event, simulation.state(), options); code != kExitOk) return code;
   if (!simulation.stuck()) return kExitOk;
   return fail(fmt::format("it does not go on: {}\n", to_string(*simulation.stuck())), kExitFailed);
 }
 
-void add_file(CLI::App& command, Options& options) {
+void add_file(CLI::App& command, TournamentOptions& options) {
   command.add_option("FILE", options.file, "the event (docs/tournaments.md)")->required();
   command.add_option("--lang", options.language, "en or ja")->check(CLI::IsMember({"en", "ja"}))->capture_default_str();
   command.add_option("--output", options.output, "into this file instead of standard output")->type_name("FILE");
 }
 
-void add_table_options(CLI::App& command, Options& options) {
+void add_table_options(CLI::App& command, TournamentOptions& options) {
   command.add_option("--format", options.format, "text, csv, html (one page of all tables), json (a line a table)")
       ->check(CLI::IsMember({"text", "csv", "html", "json"}))
       ->capture_default_str();
@@ -183,7 +185,7 @@ void add_table_options(CLI::App& command, Options& options) {
       ->type_name("URL");
 }
 
-void add_simulation_options(CLI::App& command, Options& options) {
+void add_simulation_options(CLI::App& command, TournamentOptions& options) {
   const auto share = CLI::Range(0.0, 1.0);
   command.add_option("--entrants", options.entrants, "so many play; those of the file first")
       ->check(CLI::Range(2, static_cast<int>(kMostEntrants)));
@@ -201,7 +203,7 @@ void add_simulation_options(CLI::App& command, Options& options) {
 }  // namespace
 
 Command add_tournament(CLI::App& root) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TournamentOptions>();
   CLI::App* tournament = manual::add_command(root, "tournament", "Checks, tries out, tabulates and runs tournaments");
   tournament->require_subcommand(1);
   CLI::App* check =

@@ -40,7 +40,7 @@ using namespace core::tournament;
 
 constexpr std::size_t kMaxName = 32;
 
-struct Options {
+struct EventOptions {
   std::string data, config, output;
   bool yes = false;
   std::vector<std::string> words;
@@ -72,7 +72,7 @@ int fail(const std::string& text, int code) {
   return code;
 }
 
-std::expected<fs::path, std::string> data_folder(const Options& options) {
+std::expected<fs::path, std::string> data_folder(const EventOptions& options) {
   Words flags;
   if (!options.data.empty()) flags.emplace("data", std::vector{options.data});
   std::string file = options.config;
@@ -97,13 +97,13 @@ int tell(const std::expected<core::AdminResult, std::string>& result) {
   return kExitOk;
 }
 
-int give(const Options& options, std::string_view verb) {
+int give(const EventOptions& options, std::string_view verb) {
   const auto data = data_folder(options);
   if (!data) return fail(data.error(), kExitUsage);
   return tell(ask(*data, fmt::format("tournament-{} {}", verb, fmt::join(options.words, " "))));
 }
 
-int list(const Options& options) {
+int list(const EventOptions& options) {
   const auto data = data_folder(options);
   if (!data) return fail(data.error(), kExitUsage);
   const bool one = !options.words.empty();
@@ -111,7 +111,7 @@ int list(const Options& options) {
 }
 
 // The file is checked here, with its lines, and goes to the others of the server.
-int announce(const Options& options) {
+int announce(const EventOptions& options) {
   if (options.words.size() != 1) return fail("new FILE", kExitUsage);
   const fs::path path = options.words.front();
   const auto event = read_event_file(path);
@@ -146,7 +146,7 @@ bool is_meant(const std::string& event) {
   return answer == "y" || answer == "yes";
 }
 
-int remove(const Options& options) {
+int remove(const EventOptions& options) {
   if (options.words.empty()) return fail("delete EVENT [WHY] [--yes]", kExitUsage);
   const auto data = data_folder(options);
   if (!data) return fail(data.error(), kExitUsage);
@@ -195,7 +195,7 @@ EventArchive with_records(const fs::path& data, const core::RunningEvent& event,
   }
 }
 
-int export_event(const Options& options) {
+int export_event(const EventOptions& options) {
   if (options.words.size() != 1) return fail("export EVENT [--output FILE.zip]", kExitUsage);
   const std::string& name = options.words.front();
   const auto data = data_folder(options);
@@ -215,7 +215,7 @@ int export_event(const Options& options) {
   return kExitOk;
 }
 
-void add_options(CLI::App& command, Options& options) {
+void add_options(CLI::App& command, EventOptions& options) {
   command.add_option("--data", options.data, "the data folder of the server")->type_name("DIR");
   command.add_option("--config", options.config, "its configuration")->type_name("FILE");
 }
@@ -229,7 +229,7 @@ int tell_server_table(const std::string& data, const std::string& event, const s
 }
 
 Command add_server_tournament(CLI::App& tournament) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EventOptions>();
   std::vector<std::pair<CLI::App*, std::function<int()>>> commands;
   const auto add = [&](const std::string& name, const std::string& help, std::function<int()> run) {
     CLI::App* command = manual::add_command(tournament, name, help);

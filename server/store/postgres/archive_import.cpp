@@ -11,8 +11,6 @@ namespace {
 constexpr std::size_t kSent = 500;  // statements at a time: a game is up to three
 
 constexpr PgStatement kMade{"made", "SELECT to_regclass('game') IS NOT NULL"};
-constexpr PgStatement kBegin{"begin", "BEGIN"};
-constexpr PgStatement kCommit{"commit", "COMMIT"};
 // Keeps a game server from taking over, should the session that holds the lock be lost.
 constexpr PgStatement kHold{"hold", "SELECT epoch FROM lease FOR UPDATE"};
 constexpr PgStatement kKnown{"known", "SELECT csa_id FROM game"};

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kPortion = 1'000;  // rows at a time: some hundred KB of games
 
-constexpr PgStatement kBegin{"begin_dump", "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"};
+constexpr PgStatement kBeginDump{"begin_dump", "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"};
 
 std::string order_of(const Table& table) {
   std::string order;
@@ -39,7 +39,7 @@ PgResult<void> PostgresDump::begin(const PostgresAddress& address, const Postgre
   auto connection = open_session(address, options, "fuhyo export", PgUse::import, patience_);
   if (!connection) return std::unexpected(std::move(connection.error()));
   connection_ = std::move(*connection);
-  if (auto begun = connection_->run(kBegin); !begun) return std::unexpected(std::move(begun.error()));
+  if (auto begun = connection_->run(kBeginDump); !begun) return std::unexpected(std::move(begun.error()));
   return {};
 }
 

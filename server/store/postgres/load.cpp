@@ -14,8 +14,6 @@ namespace {
 // What is sent at a time: enough that messages cost nothing, and little memory at both ends.
 constexpr std::size_t kRows = 2'000, kBytes = 4U << 20U;
 
-constexpr PgStatement kBegin{"begin", "BEGIN"};
-constexpr PgStatement kCommit{"commit", "COMMIT"};
 // Also tells the tables that nobody has filled from those that somebody has.
 constexpr PgStatement kFilled{
     "filled",

@@ -16,8 +16,6 @@ constexpr PgStatement kNewGames{
     "SELECT game, black_id, white_id, outcome, end_kind = 'abnormal', plies, ended_us FROM game"
     " WHERE game > $1::bigint AND rated AND room <> 'demo' AND black_id <> '' AND white_id <> '' AND outcome <> 'none'"
     " ORDER BY game"};
-constexpr PgStatement kBegin{"begin", "BEGIN"};
-constexpr PgStatement kCommit{"commit", "COMMIT"};
 constexpr PgStatement kLastDay{"last_day",
                                "SELECT coalesce(max(day COLLATE \"C\"), '') FROM rating WHERE day COLLATE \"C\" < $1"};
 constexpr PgStatement kClearDay{"clear_day", "DELETE FROM rating WHERE day = $1::text"};

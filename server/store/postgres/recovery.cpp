@@ -11,7 +11,7 @@ namespace fuhyo::store {
 namespace {
 
 // All of it as of one moment, also while somebody writes.
-constexpr PgStatement kBegin{"recover", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"};
+constexpr PgStatement kBeginRecovery{"recover", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"};
 constexpr PgStatement kEnd{"recovered", "COMMIT"};
 constexpr PgStatement kNumbers{"numbers",
                                "SELECT (SELECT coalesce(max(seq), 0) FROM journal), last_game, last_stamp FROM used"};
@@ -62,7 +62,7 @@ std::expected<core::Journaled, std::string> read_fact(const PgRows& rows, int ro
 
 std::expected<void, std::string> recover(PgConnection& connection, core::Recovery& out, LiveGames& live) {
   std::vector<PgCommand> commands;
-  for (const PgStatement* statement : {&kBegin, &kNumbers, &kStanding, &kPast, &kLive, &kEnd})
+  for (const PgStatement* statement : {&kBeginRecovery, &kNumbers, &kStanding, &kPast, &kLive, &kEnd})
     commands.push_back({statement, {}});
   commands[3].params.add(static_cast<std::int64_t>(core::kPastGames));
   auto read = connection.run(commands);

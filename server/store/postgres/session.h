@@ -12,6 +12,10 @@
 
 namespace fuhyo::store {
 
+// What a transaction begins and ends with.
+inline constexpr PgStatement kBegin{"begin", "BEGIN"};
+inline constexpr PgStatement kCommit{"commit", "COMMIT"};
+
 // Who a session is to the server: it can be ended by that, and by nothing else.
 struct PgSession {
   std::int64_t pid = 0;

@@ -17,8 +17,6 @@ namespace {
 constexpr std::int64_t kMinute_us = 60LL * 1'000'000;
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
-constexpr PgStatement kBegin{"begin", "BEGIN"};
-constexpr PgStatement kCommit{"commit", "COMMIT"};
 // Whole columns at once: a batch costs a few messages, however many rows it has.
 constexpr PgStatement kFacts{"facts",
                              "INSERT INTO journal (seq, kind, version, game, payload)"
