@@ -14,7 +14,7 @@
 namespace fuhyo::core {
 
 // Owns connections and carries out what the core wants done with them. A ConnId that it does not (any longer) know is
-// ignored. None of these calls blocks; events that they cause may be delivered before they return.
+// ignored. None of these calls blocks; inputs that they cause may be delivered before they return.
 class Doorway {
  public:
   virtual ~Doorway() = default;
@@ -43,7 +43,7 @@ class Intake {
   virtual ConnId open(Doorway& doorway, Door door, std::string room, std::string peer, bool secure) = 0;
   // Line, BadInput, ReadPassed, Closed. Each connection that was opened ends with exactly one Closed, whichever side
   // ended it; after that its doorway hears nothing of it. May be called from within the calls above.
-  virtual void deliver(Event event) = 0;
+  virtual void deliver(Input input) = 0;
   // The clock of Line::arrived.
   virtual Instant now() const = 0;
 };

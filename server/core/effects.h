@@ -20,7 +20,7 @@
 
 namespace fuhyo::core {
 
-// ---- events ----
+// ---- inputs ----
 
 enum class Door : std::uint8_t { csa, builtin };  // a socket; a built-in player of this process
 
@@ -141,7 +141,7 @@ struct Stalled {
   Instant from, to;
 };
 
-using Event =
+using Input =
     std::variant<Opened, Line, BadInput, Closed, ReadPassed, Woke, Durable, StoreLost, StoreBack, RatingsChanged, Drain,
                  Stop, Stalled, AdminLine, HostDone, StopFile, GroupChanged, RoomsRead, SetRead, TournamentRead,
                  AccountsRead, PasswordChecked, PasswordChosen, WebLogin, HostCounter, Serves, Awaits>;

@@ -17,18 +17,18 @@ namespace {
 
 constexpr std::string_view kWhiteTime = "white-time=", kDeclaration = "declaration=";
 
-struct Note {
+struct StoredNote {
   std::int32_t ply = 0;
   char sort = '\'';
   std::string_view text;
 };
 
-std::vector<Note> notes_of(std::string_view lines) {
-  std::vector<Note> notes;
+std::vector<StoredNote> notes_of(std::string_view lines) {
+  std::vector<StoredNote> notes;
   while (!lines.empty()) {
     std::string_view line = lines.substr(0, lines.find('\n'));
     lines.remove_prefix(std::min(lines.size(), line.size() + 1));
-    Note note;
+    StoredNote note;
     const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), note.ply);
     line.remove_prefix(static_cast<std::size_t>(end - line.data()));
     if (error != std::errc{} || line.size() < 3) continue;
@@ -75,7 +75,7 @@ LiveGame live_game(const FinishedGame& game) {
     const shogi::Color side = move.csa.starts_with('-') ? shogi::WHITE : shogi::BLACK;
     clock.spend(side, move.spent_s);
     move.remaining_s = std::max(clock.remaining_s(side), 0);
-    for (const Note& note : notes) {
+    for (const StoredNote& note : notes) {
       if (note.ply != move.ply || note.sort != '*') continue;
       if (!move.comment.empty()) move.comment += '\n';
       move.comment += note.text;

@@ -32,7 +32,7 @@ Server::Server(const Limits& limits, Rules rules, const Recovery& recovered)
 Server::~Server() = default;
 
 void Server::begin(Now now, Effects& out) { state_->begin(now, out); }
-void Server::apply(const Event& event, Now now, Effects& out) { state_->apply(event, now, out); }
+void Server::apply(const Input& input, Now now, Effects& out) { state_->apply(input, now, out); }
 void Server::change_rules(Rules rules) { state_->change_rules(std::move(rules)); }
 std::size_t Server::sessions() const { return state_->sessions.size(); }
 Figures Server::figures() const { return state_->figures(); }
@@ -102,12 +102,12 @@ void Server::State::begin(Now now_in, Effects& out_in) {
   complete_step();
 }
 
-void Server::State::apply(const Event& event, Now now_in, Effects& out_in) {
+void Server::State::apply(const Input& input, Now now_in, Effects& out_in) {
   now = now_in;
   out = &out_in;
   first_effect = out_in.size();
-  std::visit([this](const auto& e) { on(e); }, event);
-  hash = mix(hash, fmt::format("{} {}", event.index(), now.mono.us));
+  std::visit([this](const auto& e) { on(e); }, input);
+  hash = mix(hash, fmt::format("{} {}", input.index(), now.mono.us));
   complete_step();
 }
 

@@ -1,5 +1,5 @@
-// The game server as a function of what happened. apply(event, now) changes the state and says what is to be done;
-// it never blocks, throws, reads a clock, draws a random number or touches a file. The same events give the same
+// The game server as a function of what happened. apply(input, now) changes the state and says what is to be done;
+// it never blocks, throws, reads a clock, draws a random number or touches a file. The same inputs give the same
 // state and the same effects (digest()).
 #pragma once
 
@@ -87,8 +87,8 @@ class Server {
   // Sets up the games that the crash interrupted, or ends them, by the rule of each (PROTOCOL.md, "After a crash").
   // Call once, before any event.
   void begin(Now now, Effects& out);
-  void apply(const Event& event, Now now, Effects& out);
-  // Other rules from now on, for logins and games to come; between events. The seed, the zone and the delays stay.
+  void apply(const Input& input, Now now, Effects& out);
+  // Other rules from now on, for logins and games to come; between inputs. The seed, the zone and the delays stay.
   void change_rules(Rules rules);
 
   // Agreed to and running, in the room or in one that is seen from there.

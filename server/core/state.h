@@ -276,7 +276,7 @@ struct Server::State {
   State(const Limits& limits_in, Rules rules_in, const Recovery& recovered);
 
   void begin(Now now_in, Effects& out_in);
-  void apply(const Event& event, Now now_in, Effects& out_in);
+  void apply(const Input& input, Now now_in, Effects& out_in);
 
   // sessions.cpp
   void on(const Opened& e);

@@ -25,7 +25,7 @@ namespace asio = boost::asio;
 constexpr std::size_t kInTransit = 64 * 1024, kInTransitOfAll = 32 * 1024 * 1024;
 // Bytes on their way to the sockets, in Limits::output_bytes: that limit itself is held where they are written.
 constexpr std::size_t kOrdersPerLimit = 4;
-constexpr std::size_t kItem = 64;  // what a line, or any other event, takes beside its text
+constexpr std::size_t kItem = 64;  // what a line, or any other input, takes beside its text
 
 // What the core wants done with a connection.
 struct Write {
@@ -81,8 +81,8 @@ class TlsListener::Far final : public core::Intake {
     report(conn, core::Opened{.conn = conn, .peer = std::move(peer)}, 0);
     return conn;
   }
-  void deliver(core::Event event) override {
-    std::visit([this](auto& e) { pass_on(e); }, event);
+  void deliver(core::Input input) override {
+    std::visit([this](auto& e) { pass_on(e); }, input);
   }
   core::Instant now() const override { return clock_.now(); }
 
@@ -99,7 +99,7 @@ class TlsListener::Far final : public core::Intake {
   }
 
   asio::io_context io{1};
-  Crossing<core::Event> arrivals{kInTransit, kInTransitOfAll};
+  Crossing<core::Input> arrivals{kInTransit, kInTransitOfAll};
   Crossing<Order> orders;
 
  private:
@@ -119,8 +119,8 @@ class TlsListener::Far final : public core::Intake {
       report(e.conn, std::move(e), 0);
     }
   }
-  void report(core::ConnId conn, core::Event event, std::size_t size) {
-    const auto put = arrivals.put(conn, std::move(event), kItem + size);
+  void report(core::ConnId conn, core::Input input, std::size_t size) {
+    const auto put = arrivals.put(conn, std::move(input), kItem + size);
     if (put.too_much && held_.insert(conn).second) listener.throttle(conn, true);
     if (put.wake) tell_();
   }
@@ -183,8 +183,8 @@ struct TlsListener::Near {
 
 void TlsListener::Near::take_arrivals() {
   auto taken = far.arrivals.take();
-  for (core::Event& event : taken.items) {
-    std::visit([this](auto& e) { on(e); }, event);
+  for (core::Input& input : taken.items) {
+    std::visit([this](auto& e) { on(e); }, input);
   }
   if (taken.too_much.empty()) return;
   asio::post(far.io, [other = &far, conns = std::move(taken.too_much)] { other->release(conns); });

@@ -86,14 +86,14 @@ void Auditor::read(const core::Line& line) {
   if (is_game_line(line.text)) conns_[line.conn].transit.push_back({move_part(line.text), line.arrived});
 }
 
-void Auditor::heard_by_core(const core::Event& event) {
-  if (const auto* durable = std::get_if<core::Durable>(&event)) return begin_turns(durable->upto);
-  if (const auto* opened = std::get_if<core::Opened>(&event)) {
+void Auditor::heard_by_core(const core::Input& input) {
+  if (const auto* durable = std::get_if<core::Durable>(&input)) return begin_turns(durable->upto);
+  if (const auto* opened = std::get_if<core::Opened>(&input)) {
     conns_[opened->conn].opened_us = stage_.time.now_us();
     conns_[opened->conn].builtin = opened->door == core::Door::builtin;
     return;
   }
-  if (const auto* line = std::get_if<core::Line>(&event)) {
+  if (const auto* line = std::get_if<core::Line>(&input)) {
     Conn& c = conns_[line->conn];
     if (auto shown = shown_by(line->text); !shown.first.empty()) c.shown.insert(std::move(shown));
     const bool answer = line->text.starts_with("AGREE") || line->text.starts_with("REJECT");
@@ -108,7 +108,7 @@ void Auditor::heard_by_core(const core::Event& event) {
     }
     return;
   }
-  if (const auto* command = std::get_if<core::AdminLine>(&event)) {
+  if (const auto* command = std::get_if<core::AdminLine>(&input)) {
     std::uint64_t number = 0;
     if (command->text.starts_with("resume ") &&
         std::from_chars(command->text.data() + 7, command->text.data() + command->text.size(), number).ec ==
@@ -117,14 +117,14 @@ void Auditor::heard_by_core(const core::Event& event) {
     }
     return;
   }
-  if (const auto* stall = std::get_if<core::Stalled>(&event)) return stood_still(*stall);
-  if (std::holds_alternative<core::Stop>(event)) draining_ = stopping_ = true;
-  if (std::holds_alternative<core::Drain>(event)) draining_ = true;
-  if (const auto* closed = std::get_if<core::Closed>(&event)) {
+  if (const auto* stall = std::get_if<core::Stalled>(&input)) return stood_still(*stall);
+  if (std::holds_alternative<core::Stop>(input)) draining_ = stopping_ = true;
+  if (std::holds_alternative<core::Drain>(input)) draining_ = true;
+  if (const auto* closed = std::get_if<core::Closed>(&input)) {
     session_ends(closed->conn);
     went(closed->conn);
   }
-  if (const auto* bad = std::get_if<core::BadInput>(&event)) {
+  if (const auto* bad = std::get_if<core::BadInput>(&input)) {
     session_ends(bad->conn);
     went(bad->conn);
   }

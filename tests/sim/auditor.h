@@ -77,7 +77,7 @@ class Auditor {
   // ---- the shell ----
   void booted();                                 // a life of the server begins
   void read(const core::Line& line);             // framed and stamped
-  void heard_by_core(const core::Event& event);  // right before apply()
+  void heard_by_core(const core::Input& input);  // right before apply()
   void decided(const core::Effects& effects);
   void holds(core::ConnId id, std::size_t bytes);  // so much waits for it in the outbox
   void rated(std::shared_ptr<const core::PlayerRatings> ratings) { ratings_ = std::move(ratings); }

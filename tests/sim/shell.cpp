@@ -89,8 +89,8 @@ void Shell::stop() { stopped_ = true; }
 
 // ---- to the core ----
 
-void Shell::hear(core::Event event) {
-  queue_.push_back(std::move(event));
+void Shell::hear(core::Input input) {
+  queue_.push_back(std::move(input));
   if (std::exchange(turn_due_, true)) return;
   std::int64_t lag_us = 1;
   if (!stage_.quiet && rng_.chance(stage_.scenario.stall)) {
@@ -114,21 +114,21 @@ void Shell::turn() {
     queue_.emplace_back(core::Woke{});
   }
   while (!queue_.empty()) {
-    const core::Event event = std::move(queue_.front());
+    const core::Input input = std::move(queue_.front());
     queue_.pop_front();
-    handle(event);
+    handle(input);
   }
   flush();
 }
 
-void Shell::handle(const core::Event& event) {
-  if (std::holds_alternative<core::Closed>(event) && stage_.strikes(Plant::leak_session)) return;
-  auditor_.heard_by_core(event);
-  if (const auto* rated = std::get_if<core::RatingsChanged>(&event)) auditor_.rated(rated->ratings);
-  if (const auto* durable = std::get_if<core::Durable>(&event)) outbox_.durable(durable->upto);
-  if (std::holds_alternative<core::Stalled>(event) && stage_.planted(Plant::charge_stall)) return;
+void Shell::handle(const core::Input& input) {
+  if (std::holds_alternative<core::Closed>(input) && stage_.strikes(Plant::leak_session)) return;
+  auditor_.heard_by_core(input);
+  if (const auto* rated = std::get_if<core::RatingsChanged>(&input)) auditor_.rated(rated->ratings);
+  if (const auto* durable = std::get_if<core::Durable>(&input)) outbox_.durable(durable->upto);
+  if (std::holds_alternative<core::Stalled>(input) && stage_.planted(Plant::charge_stall)) return;
   core::Effects effects;
-  server_.apply(event, stage_.now(), effects);
+  server_.apply(input, stage_.now(), effects);
   saboteur_.edit(effects);
   auditor_.decided(effects);
   carry_out(effects);
@@ -234,12 +234,12 @@ void Shell::accepted(const core::Opened& opened) {
   hear(opened);
 }
 
-void Shell::hand_over(Conn& c, core::Event event) {
-  if (!c.remote) return hear(std::move(event));
+void Shell::hand_over(Conn& c, core::Input input) {
+  if (!c.remote) return hear(std::move(input));
   const std::int64_t lag_us = stage_.quiet ? 20 : rng_.between(0, 20 * kMillisecond);
   c.handed_over_us = std::max({c.handed_over_us, stage_.time.now_us() + lag_us, frozen_until_us_});
-  stage_.time.at(c.handed_over_us, [this, event = std::move(event)] {
-    if (!stopped_) hear(event);
+  stage_.time.at(c.handed_over_us, [this, input = std::move(input)] {
+    if (!stopped_) hear(input);
   });
 }
 
@@ -266,9 +266,9 @@ void Shell::read(core::ConnId conn, Conn& c) {
   for (std::string bytes; !c.deaf && !(bytes = network_.take(conn, most)).empty();) {
     c.framer.feed(bytes, [&](std::string_view line, bool crlf) {
       if (crlf) stage_.marks.hit(Mark::crlf);
-      core::Line event{.conn = conn, .text = std::string(line), .arrived = stage_.mono(), .crlf = crlf};
-      auditor_.read(event);
-      hand_over(c, std::move(event));
+      core::Line input{.conn = conn, .text = std::string(line), .arrived = stage_.mono(), .crlf = crlf};
+      auditor_.read(input);
+      hand_over(c, std::move(input));
     });
     if (!c.framer.overlong()) continue;
     c.deaf = true;

@@ -48,10 +48,10 @@ class Shell final : public ServerPort {
     std::int64_t handed_over_us = 0;  // when the last line of a remote reader reaches the core
   };
 
-  void hear(core::Event event);                // queues it for the core
-  void hand_over(Conn& c, core::Event event);  // from the connection's reader
+  void hear(core::Input input);                // queues it for the core
+  void hand_over(Conn& c, core::Input input);  // from the connection's reader
   void turn();
-  void handle(const core::Event& event);
+  void handle(const core::Input& input);
   void carry_out(const core::Effects& effects);
   void carry_out(const core::Effect& effect, core::Step& step);
   void flush();
@@ -75,7 +75,7 @@ class Shell final : public ServerPort {
   core::Server server_;
   core::Outbox outbox_;
   std::map<core::ConnId, Conn> conns_;
-  std::deque<core::Event> queue_;
+  std::deque<core::Input> queue_;
   std::map<core::ConnId, std::string> overtaken_;          // for the plant that lets lines overtake
   std::uint64_t timer_ = 0;                                // of the newest WakeAt
   std::int64_t frozen_from_us_ = 0, frozen_until_us_ = 0;  // the process stands still

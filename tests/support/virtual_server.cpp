@@ -87,12 +87,12 @@ std::vector<core::Journaled> VirtualServer::history() const {
 
 core::Now VirtualServer::now() const { return {core::Instant{now_us_}, core::Wall{kStartWall.us + now_us_}}; }
 
-void VirtualServer::deliver(const core::Event& event) {
-  queue_.push_back(event);
+void VirtualServer::deliver(const core::Input& input) {
+  queue_.push_back(input);
   if (busy_) return;
   busy_ = true;
   while (!queue_.empty()) {
-    const core::Event next = std::move(queue_.front());
+    const core::Input next = std::move(queue_.front());
     queue_.pop_front();
     core::Effects effects;
     server_->apply(next, now(), effects);

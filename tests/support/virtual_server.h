@@ -59,7 +59,7 @@ class VirtualServer {
   void kill(core::Rules next);
   // One line, its line end stripped by the caller; it arrived `late_ms` before it is processed.
   void say(const std::string& client, std::string_view line, std::int64_t late_ms = 0, bool crlf = false);
-  void deliver(const core::Event& event);
+  void deliver(const core::Input& input);
   void agree(const std::string& a, const std::string& b);
   // On a new connection: "LOGIN " and the rest.
   void log_in(const std::string& client, std::string_view rest, std::string_view address = "192.0.2.1");
@@ -126,7 +126,7 @@ class VirtualServer {
   std::vector<core::CheckPassword> password_checks_;
   std::vector<core::WebLoginAnswer> web_answers_;
   std::vector<std::string> changed_accounts_;
-  std::deque<core::Event> queue_;
+  std::deque<core::Input> queue_;
   core::Seq durable_{};
   std::int64_t now_us_ = 0;
   std::int64_t wake_us_ = -1;

@@ -16,7 +16,7 @@
 namespace fuhyo::app {
 namespace {
 
-constexpr std::size_t kSaltDigits = 32, kHashDigits = 64, kSecretBytes = 24, kMaxName = 32;
+constexpr std::size_t kSaltDigits = 32, kHashDigits = 64, kSecretBytes = 24, kMaxOperatorName = 32;
 
 std::string hex(std::span<const unsigned char> bytes) {
   std::string out;
@@ -63,7 +63,7 @@ std::expected<Operator, std::string> parse_operator(std::string_view line) {
       return std::unexpected(fmt::format("an operator has name, secret_hash and role, not '{}'", key));
     }
   }
-  if (!csa::is_identifier(post.name, kMaxName)) {
+  if (!csa::is_identifier(post.name, kMaxOperatorName)) {
     return std::unexpected(fmt::format("'{}' is no name of an operator", post.name));
   }
   if (post.role == core::Role::player) return std::unexpected("the role of an operator is host or admin");

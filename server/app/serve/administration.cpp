@@ -70,7 +70,7 @@ void GameServer::check_password(core::CheckPassword check) {
 
 void GameServer::load_accounts(const core::HostDo& request) {
   boost::asio::post(files_, [this, request, data = config_.data] {
-    core::Event answer;
+    core::Input answer;
     if (auto ids = read_player_ids(data, request.rest)) {
       answer = core::AccountsRead{.token = request.token, .ids = std::move(*ids)};
     } else {
@@ -161,7 +161,7 @@ void GameServer::count_certificate() {
   node_->deliver(core::HostCounter{"TLS certificate ends in, days", std::to_string(certificate_.days_left())});
 }
 
-// Not with every move: each figure is an event of the core.
+// Not with every move: each figure is an input of the core.
 void GameServer::count_delays() {
   constexpr std::int64_t kEvery_us = 10 * core::kSecond;
   if (node_->now() - counted_delays_ < kEvery_us) return;

@@ -73,17 +73,17 @@ core::ConnId Node::open(core::Doorway& doorway, core::Door door, std::string roo
   return conn;
 }
 
-// Effects may cause events at once (a read pass does): they wait until the current event is done with.
-void Node::deliver(core::Event event) {
+// Effects may cause inputs at once (a read pass does): they wait until the current input is done with.
+void Node::deliver(core::Input input) {
   if (applying_) {
-    waiting_.push_back(std::move(event));
+    waiting_.push_back(std::move(input));
     return;
   }
   applying_ = true;
   notice_stall();
-  apply(event);
+  apply(input);
   while (!waiting_.empty()) {
-    const core::Event next = std::move(waiting_.front());
+    const core::Input next = std::move(waiting_.front());
     waiting_.pop_front();
     apply(next);
   }
@@ -104,17 +104,17 @@ void Node::notice_stall() {
   if (at - alive_ > kStall_us) apply(core::Stalled{.from = alive_, .to = at});
 }
 
-void Node::apply(const core::Event& event) {
-  const auto* closed = std::get_if<core::Closed>(&event);
+void Node::apply(const core::Input& input) {
+  const auto* closed = std::get_if<core::Closed>(&input);
   if (retired_) {
     if (closed != nullptr) forget(closed->conn);
     return;
   }
-  const auto* line = std::get_if<core::Line>(&event);
+  const auto* line = std::get_if<core::Line>(&input);
   if (line != nullptr) {
     for (WireLog* log : hooks_.wire_logs) log->received(line->conn, line->text, wall_now());
   }
-  server_->apply(event, {now(), wall_now()}, effects_);
+  server_->apply(input, {now(), wall_now()}, effects_);
   if (closed != nullptr) forget(closed->conn);
   carry_out();
 }

@@ -1,7 +1,7 @@
 // One game node: the pure core with everything around it that touches the world. Runs on the core's thread alone, which
 // is whoever runs `io`; journal_events() gives the callbacks that other threads may use. Never blocks.
 //
-//   doorways --events--> core --effects--> journal (one Step an event), outbox, timer, doorways
+//   doorways --inputs--> core --effects--> journal (one Step an input), outbox, timer, doorways
 //   journal  --durable--> outbox (what may leave now) and core
 #pragma once
 
@@ -96,12 +96,12 @@ class Node final : public core::Intake {
   std::uint64_t lobby_changes() const { return server_->lobby_changes(); }
 
   core::ConnId open(core::Doorway& doorway, core::Door door, std::string room, std::string peer, bool secure) override;
-  void deliver(core::Event event) override;
+  void deliver(core::Input input) override;
   core::Instant now() const override { return clock(); }
   static core::Instant clock();  // any thread
 
  private:
-  void apply(const core::Event& event);
+  void apply(const core::Input& input);
   void notice_stall();
   void carry_out();
   void on(core::Send& send);
@@ -137,8 +137,8 @@ class Node final : public core::Intake {
   Hooks hooks_;
   core::Journal* journal_ = nullptr;
   std::unordered_map<core::ConnId, core::Doorway*> doorways_;
-  std::deque<core::Event> waiting_;                                // events that effects of the current one caused
-  core::Effects effects_;                                          // of the current event; kept for its memory
+  std::deque<core::Input> waiting_;                                // inputs that effects of the current one caused
+  core::Effects effects_;                                          // of the current input; kept for its memory
   core::Step step_;                                                // likewise
   std::vector<core::Step> steps_;                                  // of this turn of the event loop
   std::deque<std::pair<core::Seq, std::function<void()>>> gated_;  // ascending; what is no line of a connection

@@ -68,7 +68,7 @@ void GameServer::load_positions(const core::HostDo& request) {
     const std::size_t blank = request.rest.find(' ');
     const std::string name = request.rest.substr(0, blank);
     auto text = read_positions(data, blank == std::string::npos ? "" : request.rest.substr(blank + 1));
-    core::Event answer =
+    core::Input answer =
         core::HostDone{request.token, {.ok = false, .text = text ? "" : text.error(), .columns = {}, .rows = {}}};
     if (text) answer = core::SetRead{.token = request.token, .name = name, .text = std::move(*text)};
     boost::asio::post(io_, [this, answer = std::move(answer)] { node_->deliver(answer); });
@@ -79,7 +79,7 @@ void GameServer::load_positions(const core::HostDo& request) {
 void GameServer::announce_event(const core::HostDo& request) {
   boost::asio::post(files_, [this, request, data = config_.data] {
     auto text = read_event_settings(data, request.rest);
-    core::Event answer =
+    core::Input answer =
         core::HostDone{request.token, {.ok = false, .text = text ? "" : text.error(), .columns = {}, .rows = {}}};
     if (text) answer = core::TournamentRead{.token = request.token, .text = std::move(*text)};
     boost::asio::post(io_, [this, answer = std::move(answer)] { node_->deliver(answer); });

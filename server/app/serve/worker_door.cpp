@@ -85,12 +85,12 @@ core::ConnId WorkerDoor::open(core::Doorway&, core::Door, std::string, std::stri
   return conn;
 }
 
-void WorkerDoor::deliver(core::Event event) {
-  if (const auto* line = std::get_if<core::Line>(&event)) {
+void WorkerDoor::deliver(core::Input input) {
+  if (const auto* line = std::get_if<core::Line>(&input)) {
     office_->line(line->conn, line->text, now());
-  } else if (const auto* bad = std::get_if<core::BadInput>(&event)) {
+  } else if (const auto* bad = std::get_if<core::BadInput>(&input)) {
     office_->bad_input(bad->conn, bad->why, now());
-  } else if (const auto* closed = std::get_if<core::Closed>(&event)) {
+  } else if (const auto* closed = std::get_if<core::Closed>(&input)) {
     office_->closed(closed->conn, now());
   }
 }

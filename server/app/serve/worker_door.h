@@ -48,7 +48,7 @@ class WorkerDoor final : private core::Intake {
 
  private:
   core::ConnId open(core::Doorway& doorway, core::Door door, std::string room, std::string peer, bool secure) override;
-  void deliver(core::Event event) override;
+  void deliver(core::Input input) override;
   core::Instant now() const override;
   void tick_later();
 

@@ -8,7 +8,7 @@
 namespace fuhyo::store {
 namespace {
 
-ArchivedGame game_of(const Statement& row) {
+ArchivedGame archived_game(const Statement& row) {
   const auto text = [&](int column) { return std::string(row.bytes(column)); };
   ArchivedGame game;
   game.opened.game = core::GameId{static_cast<std::uint64_t>(row.integer(0))};
@@ -67,7 +67,7 @@ std::expected<std::vector<ArchivedGame>, std::string> SqliteArchive::games(std::
   if (!rows) return refuse(rows.error());
   const std::string pattern = glob(wanted);
   rows->bind_text(1, pattern).bind_text(2, wanted).bind(3, static_cast<std::int64_t>(limit));
-  return all<ArchivedGame>(*rows, game_of);
+  return all<ArchivedGame>(*rows, archived_game);
 }
 
 std::expected<std::vector<core::AdminActed>, std::string> SqliteArchive::audit(std::size_t limit) {

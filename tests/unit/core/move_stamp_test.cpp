@@ -21,9 +21,9 @@ class MoveStamps : public testing::Test {
     commit();
     sends.clear();
   }
-  void deliver(const core::Event& event) {
+  void deliver(const core::Input& input) {
     core::Effects effects;
-    server.apply(event, {Instant{now_us}, core::Wall{kStartWall.us + now_us}}, effects);
+    server.apply(input, {Instant{now_us}, core::Wall{kStartWall.us + now_us}}, effects);
     for (core::Effect& effect : effects) {
       if (auto* send = std::get_if<core::Send>(&effect)) sends.push_back(*send);
       if (auto* append = std::get_if<core::Append>(&effect)) newest = append->row.seq;

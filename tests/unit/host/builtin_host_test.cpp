@@ -45,14 +45,14 @@ class SmallNode final : public core::Intake {
     deliver(core::Opened{.conn = conn, .door = door, .room = std::move(room), .peer = std::move(peer)});
     return conn;
   }
-  void deliver(core::Event event) override {
-    queue_.push_back(std::move(event));
+  void deliver(core::Input input) override {
+    queue_.push_back(std::move(input));
     if (busy_) return;
     busy_ = true;
     while (!queue_.empty()) {
       if (const auto* awaits = std::get_if<core::Awaits>(&queue_.front())) awaited_.emplace_back(awaits->game);
       if (std::holds_alternative<core::Line>(queue_.front())) awaited_.emplace_back("LINE");
-      const core::Event next = std::move(queue_.front());
+      const core::Input next = std::move(queue_.front());
       queue_.pop_front();
       core::Effects effects;
       server_.apply(next, clock(), effects);
@@ -156,7 +156,7 @@ class SmallNode final : public core::Intake {
   core::Server server_;
   core::Outbox outbox_;
   std::map<core::ConnId, core::Doorway*> doorways_;
-  std::deque<core::Event> queue_;
+  std::deque<core::Input> queue_;
   std::vector<core::Journaled> journal_;
   std::optional<core::Instant> wake_;
   std::vector<std::string> awaited_;

@@ -35,15 +35,15 @@ class FakeCore : public core::Intake {
     all_secure = all_secure && secure;
     return core::ConnId{last += 10};  // not as a listener counts
   }
-  void deliver(core::Event event) override {
-    if (const auto* line = std::get_if<core::Line>(&event)) {
+  void deliver(core::Input input) override {
+    if (const auto* line = std::get_if<core::Line>(&input)) {
       lines.push_back(line->text + (line->crlf ? "\\r" : ""));
       arrived.push_back(line->arrived.us);
     }
-    if (std::holds_alternative<core::ReadPassed>(event)) lines.emplace_back("[passed]");
-    if (const auto* bad = std::get_if<core::BadInput>(&event)) lines.push_back("[bad] " + bad->why);
-    if (const auto* closed = std::get_if<core::Closed>(&event)) ends[closed->conn].push_back(closed->why);
-    if (on_event) on_event(event);
+    if (std::holds_alternative<core::ReadPassed>(input)) lines.emplace_back("[passed]");
+    if (const auto* bad = std::get_if<core::BadInput>(&input)) lines.push_back("[bad] " + bad->why);
+    if (const auto* closed = std::get_if<core::Closed>(&input)) ends[closed->conn].push_back(closed->why);
+    if (on_event) on_event(input);
   }
   core::Instant now() const override {
     ++asked_for_time;
@@ -55,7 +55,7 @@ class FakeCore : public core::Intake {
   std::vector<std::string> peers, lines;
   std::vector<std::int64_t> arrived;
   std::map<core::ConnId, std::vector<std::string>> ends;
-  std::function<void(const core::Event&)> on_event;
+  std::function<void(const core::Input&)> on_event;
   std::atomic<std::int64_t> now_us{1};
   mutable std::atomic<int> asked_for_time{0};  // once a read
 };

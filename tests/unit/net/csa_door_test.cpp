@@ -52,8 +52,8 @@ TEST_P(CsaDoorTest, TheLineLimitHoldsAndCanBeRaised) {
 // The limit of who is not known yet holds for the first line; who is let in by it may send a longer one right after.
 TEST_P(CsaDoorTest, ALimitRaisedByALineHoldsForTheNextOneOfTheSameRead) {
   start({.line_before_login = 8});
-  core.on_event = [this](const core::Event& event) {
-    if (std::holds_alternative<core::Line>(event)) door().limit_lines(kFirstConn, 100);
+  core.on_event = [this](const core::Input& input) {
+    if (std::holds_alternative<core::Line>(input)) door().limit_lines(kFirstConn, 100);
   };
   const auto client = connect();
   client->send("LOGIN\n" + std::string(100, 'x') + "\n" + std::string(101, 'y') + "\nafter\n");
