@@ -10,6 +10,8 @@ namespace {
 
 using core::floodgate::Method;
 
+constexpr int kDays = test::kSanitized ? 2 : 4;  // with many players
+
 TEST(FloodgateMonth, TheOracleKnowsWhatCanBePaired) {
   EXPECT_TRUE(can_be_paired_without({}, 4));
   EXPECT_TRUE(can_be_paired_without({{0, 1}}, 4));
@@ -22,7 +24,7 @@ TEST(FloodgateMonth, TheOracleKnowsWhatCanBePaired) {
 TEST(FloodgateMonth, MatchingKeepsItsPromises) {
   for (const int players : {60, 9}) {
     for (std::uint64_t seed = 1; seed <= (test::kSanitized ? 1 : 3); ++seed) {
-      const int days = players == 60 ? 4 : 31;  // a few players draw their colours from few games
+      const int days = players == 60 ? kDays : 31;  // a few players draw their colours from few games
       const MonthCount count = run_month({Method::matching, days, players, seed});
       EXPECT_EQ(count.rounds, days * 48);
       EXPECT_EQ(count.late_rounds, 0);
@@ -44,8 +46,8 @@ TEST(FloodgateMonth, TheHourThatComesTwiceHasItsRoundsTwice) {
 }
 
 TEST(FloodgateMonth, LeastDifferenceIsWhatItIsComparedWith) {
-  const MonthCount ours = run_month({Method::matching, 4, 60, 1});
-  const MonthCount theirs = run_month({Method::least_diff_pairing, 4, 60, 1});
+  const MonthCount ours = run_month({Method::matching, kDays, 60, 1});
+  const MonthCount theirs = run_month({Method::least_diff_pairing, kDays, 60, 1});
   EXPECT_LT(ours.mean_difference(), theirs.mean_difference());
   EXPECT_LE(ours.same_as_last, theirs.same_as_last);
   EXPECT_GT(ours.within(1), theirs.within(1));

@@ -12,6 +12,7 @@
 #include "engines/record/csa_reader.h"
 #include "engines/record/csa_writer.h"
 #include "engines/record/record_format.h"
+#include "tests/support/sanitized.h"
 
 namespace fuhyo::record {
 namespace {
@@ -158,7 +159,9 @@ TEST_F(RealRecords, OfKifAgreeWithAnIndependentReader) {
 TEST_F(RealRecords, GoThroughEveryFormat) {
   std::set<std::string> extensions = kKif;
   extensions.insert(".csa");
+  std::uint64_t number = 0;
   for (const fs::path& path : records(extensions)) {
+    if (++number % test::every(5) != 0) continue;
     const auto record = read_record(contents(path), path.filename().string());
     if (!record) continue;
     const Game& game = record->file.game;
