@@ -31,13 +31,14 @@ ServerWire::ServerWire(asio::io_context& io, const JoinOptions& options, const L
 // ---- connecting ----
 
 void ServerWire::connect() {
-  closing_ = false;
+  closing_ = late_ = false;
   stream_.renew();
   framer_ = csa::LineFramer(limits_.line);
   unsent_.clear();
   timer_.expires_after(limits_.connect);
   timer_.async_wait([this](error_code cancelled) {
     if (cancelled || online_) return;
+    late_ = true;  // for a step that is done already, and has not yet been heard of
     resolver_.cancel();
     stream_.close();
   });
@@ -47,6 +48,7 @@ void ServerWire::connect() {
 
 void ServerWire::on_resolved(error_code error, const tcp::resolver::results_type& endpoints) {
   if (stopped_) return;
+  if (late_) error = asio::error::operation_aborted;
   if (error) return drop(fmt::format("cannot find {}: {}", options_.host, why(error)));
   asio::async_connect(stream_.socket(), endpoints,
                       [this](error_code failed, const tcp::endpoint&) { on_connected(failed); });
@@ -54,6 +56,7 @@ void ServerWire::on_resolved(error_code error, const tcp::resolver::results_type
 
 void ServerWire::on_connected(error_code error) {
   if (stopped_) return;
+  if (late_) error = asio::error::operation_aborted;
   if (error) return drop(fmt::format("cannot connect to {}:{}: {}", options_.host, options_.port, why(error)));
   error_code ignored;
   stream_.socket().set_option(tcp::no_delay(true), ignored);
@@ -63,7 +66,7 @@ void ServerWire::on_connected(error_code error) {
 
 void ServerWire::on_greeted(const std::string& why_not) {
   if (stopped_) return;
-  if (!why_not.empty()) return drop(why_not);
+  if (!why_not.empty() || late_) return drop(why_not.empty() ? "the server did not greet in time" : why_not);
   timer_.cancel();
   online_ = true;
   read();

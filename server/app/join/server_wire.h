@@ -80,6 +80,7 @@ class ServerWire {
   std::array<char, 16 * 1024> buffer_{};
   std::string unsent_, sending_;
   bool online_ = false, closing_ = false, stopped_ = false;
+  bool late_ = false;  // the time for connecting is over
   std::chrono::milliseconds delay_;
 };
 

@@ -148,6 +148,23 @@ TEST_F(ServerWireTest, GivesAServerUpThatDoesNotGreetInTime) {
   EXPECT_THAT(told(), ElementsAre(StartsWith("not there: no TLS with the server: ")));
 }
 
+// Also where that time ends while a step is done, and not yet heard of: the end is heard of at every moment.
+TEST_F(ServerWireTest, TellsOfEveryConnectionWhatBecameOfIt) {
+  options_.tls = true;
+  options_.insecure = true;
+  ServerWire::Limits limits = kWide;
+  limits.connect = 0ms;
+  for (int i = 0; i < 600; ++i) {
+    ServerWire& wire = make(limits);
+    ASSERT_TRUE(wire.set_up());
+    wire.connect();
+    for (const auto began = std::chrono::steady_clock::now(); std::chrono::steady_clock::now() - began < i % 150 * 1us;) {
+    }
+    ASSERT_TRUE(until([this] { return !told_.empty(); })) << i;
+    EXPECT_THAT(told(), ElementsAre(StartsWith("not there: ")));
+  }
+}
+
 TEST_F(ServerWireTest, TriesAgainLaterAndLater) {
   tcp::acceptor deaf(io_, tcp::v4());  // nobody else gets its port, and it does not listen
   deaf.bind(tcp::endpoint(asio::ip::address_v4::loopback(), 0));

@@ -27,7 +27,7 @@ std::string content_of(const std::string& path) {
   return content;
 }
 
-bool changes_something(Io io) { return io == Io::write || io == Io::truncate || io == Io::sync || io == Io::remove; }
+bool changes_something(Io io) { return io != Io::open && io != Io::read; }
 
 }  // namespace
 
@@ -42,6 +42,7 @@ int error_of(Io io, std::uint64_t n) {
     case Io::truncate:
       return SQLITE_IOERR_TRUNCATE;
     case Io::sync:
+    case Io::sync_database:
       return SQLITE_IOERR_FSYNC;
     case Io::remove:
       return SQLITE_IOERR_DELETE;
@@ -146,7 +147,7 @@ int FaultVfs::sync(File& file, int) {
   const std::lock_guard lock(mutex_);
   Disk& disk = *files_[file.path];
   ++syncs_;
-  const int code = before(Io::sync);
+  const int code = before((file.flags & SQLITE_OPEN_MAIN_DB) != 0 ? Io::sync_database : Io::sync);
   if (!powered_) return code;
   if (code != SQLITE_OK) {
     disk.unsafe.clear();

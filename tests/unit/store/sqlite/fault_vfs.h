@@ -18,7 +18,7 @@
 
 namespace fuhyo::test {
 
-enum class Io : std::uint8_t { open, read, write, truncate, sync, remove };
+enum class Io : std::uint8_t { open, read, write, truncate, sync, sync_database, remove };  // sync: of another file
 // What SQLite says where the n-th operation fails: of writes every other one finds the disk full.
 int error_of(Io io, std::uint64_t n = 1);
 
