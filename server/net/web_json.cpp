@@ -4,7 +4,7 @@
 
 #include <boost/json.hpp>
 
-#include "server/net/feed_json.h"
+#include "server/net/json_parts.h"
 
 namespace fuhyo::net {
 namespace {
@@ -12,8 +12,6 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::size_t kMaxDepth = 4;
-
-json::string clean(std::string_view text) { return json::string(clean_utf8(text)); }
 
 json::array strings(const std::vector<std::string>& list) {
   json::array array;

@@ -49,6 +49,7 @@ struct ColourNeed {
   int longest_run = 0;   // the larger number of games in one colour running, of the two, after it
   bool clash = false;    // both are due the same colour
 };
+constexpr int kMostBalance = 2;  // what most_balance shall not exceed
 ColourNeed colour_need(const History::Standing& a, const History::Standing& b);
 
 // Negative: `a` takes Black; positive: `b` does; 0: nothing decides. The fewer games with Black, then the longer or

@@ -18,8 +18,6 @@ constexpr std::int64_t kTwoHumans = 800;
 constexpr std::int64_t kLatelyOut = 4;  // for each round by which a sit-out is not a whole day ago
 constexpr std::int64_t kMostDifference = 10'000, kMostPoints = 16'000;
 
-constexpr int kMostBalance = 2;
-
 class MatchingCosts final : public Costs {
  public:
   MatchingCosts(const Round& round, const std::vector<Contender>& block, const History& history)

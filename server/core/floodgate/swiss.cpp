@@ -10,7 +10,7 @@
 namespace fuhyo::core::floodgate {
 namespace {
 
-constexpr int kMostBalance = 2, kMostRunning = 2;
+constexpr int kMostRunning = 2;        // games in one colour
 constexpr std::int64_t kMostGap = 12;  // half points: six wins apart is as bad as any more
 constexpr std::int64_t kFloatedAgain = 1, kMostApart = kMostGap * kMostGap + 2 * kFloatedAgain;
 

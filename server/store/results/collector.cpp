@@ -32,13 +32,6 @@ std::string_view game_id(std::string_view path) {
   return std::ranges::count(name, '+') >= 4 ? name : "";
 }
 
-std::string_view strip(std::string_view line) {
-  constexpr std::string_view kBlank(" \t\n\v\f\r\0", 7);
-  const std::size_t first = line.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return "";
-  return line.substr(first, line.find_last_not_of(kBlank) + 1 - first);
-}
-
 std::optional<core::Outcome> outcome_of_pgn(std::string_view result) {
   if (result == "1-0") return core::Outcome::black_wins;
   if (result == "0-1") return core::Outcome::white_wins;

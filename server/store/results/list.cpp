@@ -10,14 +10,6 @@ namespace {
 
 constexpr std::size_t kFields = 8;
 
-// Ruby's strip, which mk_rate reads lines with.
-std::string_view strip(std::string_view line) {
-  constexpr std::string_view kBlank(" \t\n\v\f\r\0", 7);
-  const std::size_t first = line.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return "";
-  return line.substr(first, line.find_last_not_of(kBlank) + 1 - first);
-}
-
 std::optional<core::Outcome> outcome_of(std::string_view black, std::string_view white) {
   if (black == "win" && white == "lose") return core::Outcome::black_wins;
   if (black == "lose" && white == "win") return core::Outcome::white_wins;
@@ -31,6 +23,13 @@ std::string_view mark(core::Outcome outcome, bool black) {
 }
 
 }  // namespace
+
+std::string_view strip(std::string_view line) {
+  constexpr std::string_view kBlank(" \t\n\v\f\r\0", 7);
+  const std::size_t first = line.find_first_not_of(kBlank);
+  if (first == std::string_view::npos) return "";
+  return line.substr(first, line.find_last_not_of(kBlank) + 1 - first);
+}
 
 std::expected<ResultLine, std::string> parse_result_line(std::string_view line) {
   line = strip(line);

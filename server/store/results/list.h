@@ -22,6 +22,7 @@ struct ResultLine {
   std::optional<std::int32_t> plies;  // old lists lack it
 };
 
+std::string_view strip(std::string_view line);  // as Ruby's strip, which mk_rate reads lines with
 std::expected<ResultLine, std::string> parse_result_line(std::string_view line);
 std::string to_string(const ResultLine& line);  // with the line end
 
