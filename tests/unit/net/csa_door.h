@@ -43,7 +43,7 @@ class FakeCore : public core::Intake {
     if (std::holds_alternative<core::ReadPassed>(input)) lines.emplace_back("[passed]");
     if (const auto* bad = std::get_if<core::BadInput>(&input)) lines.push_back("[bad] " + bad->why);
     if (const auto* closed = std::get_if<core::Closed>(&input)) ends[closed->conn].push_back(closed->why);
-    if (on_event) on_event(input);
+    if (on_input) on_input(input);
   }
   core::Instant now() const override {
     ++asked_for_time;
@@ -55,7 +55,7 @@ class FakeCore : public core::Intake {
   std::vector<std::string> peers, lines;
   std::vector<std::int64_t> arrived;
   std::map<core::ConnId, std::vector<std::string>> ends;
-  std::function<void(const core::Input&)> on_event;
+  std::function<void(const core::Input&)> on_input;
   std::atomic<std::int64_t> now_us{1};
   mutable std::atomic<int> asked_for_time{0};  // once a read
 };

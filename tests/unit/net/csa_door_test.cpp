@@ -52,7 +52,7 @@ TEST_P(CsaDoorTest, TheLineLimitHoldsAndCanBeRaised) {
 // The limit of who is not known yet holds for the first line; who is let in by it may send a longer one right after.
 TEST_P(CsaDoorTest, ALimitRaisedByALineHoldsForTheNextOneOfTheSameRead) {
   start({.line_before_login = 8});
-  core.on_event = [this](const core::Input& input) {
+  core.on_input = [this](const core::Input& input) {
     if (std::holds_alternative<core::Line>(input)) door().limit_lines(kFirstConn, 100);
   };
   const auto client = connect();
