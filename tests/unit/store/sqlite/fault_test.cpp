@@ -119,6 +119,8 @@ TEST_P(SqliteFaultRun, EveryOperationMayFail) {
   }
   EXPECT_GT(failed_opens * stride, 10U);
   EXPECT_GT(episodes * stride, 20U);
+  // One operation in five may miss all syncs of checkpoints, which lie elsewhere in every run.
+  if (!kSanitized) EXPECT_GT(logs_kept_, 0);
 }
 
 TEST_F(SqliteFault, EveryOperationMayFailForGood) {
