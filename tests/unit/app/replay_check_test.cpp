@@ -1,6 +1,8 @@
 // The comparison of what a server did and stored with what was played.
 #include <fmt/format.h>
 #include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "server/app/replay/game.h"
 #include "server/app/replay/stored_record.h"

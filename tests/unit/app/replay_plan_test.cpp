@@ -1,5 +1,7 @@
 // What a recorded game asks of a server, for every kind of end.
 #include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "engines/record/csa_reader.h"
 #include "server/app/replay/plan.h"

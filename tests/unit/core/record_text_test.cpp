@@ -1,5 +1,6 @@
 #include "server/core/record_text.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engines/record/csa_reader.h"

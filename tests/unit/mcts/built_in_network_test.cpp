@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 #include <sstream>
 
 #include "engines/mcts/engine/built_in.h"

@@ -2,6 +2,9 @@
 // reference.
 #include "engines/nn/cuda/cuda_backend.h"
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include "engines/nn/random_model.h"
 #include "tests/unit/nn/batches.h"
 #include "tests/unit/nn/emulated_device.h"

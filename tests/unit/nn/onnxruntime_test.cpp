@@ -2,6 +2,8 @@
 // tests/golden/onnx_test.cpp asks the real one where it is installed.
 #include <dlfcn.h>
 #include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 #include <thread>
 
 #include "engines/nn/onnxruntime/onnxruntime_backend.h"

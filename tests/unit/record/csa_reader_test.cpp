@@ -1,5 +1,6 @@
 #include "engines/record/csa_reader.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace fuhyo::record {

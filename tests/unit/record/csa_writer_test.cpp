@@ -1,5 +1,6 @@
 #include "engines/record/csa_writer.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engines/record/csa_reader.h"

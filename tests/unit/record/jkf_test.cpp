@@ -1,4 +1,5 @@
 // JKF, read and written.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engines/record/jkf_reader.h"

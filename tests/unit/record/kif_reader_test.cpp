@@ -1,5 +1,6 @@
 #include "engines/record/kif_reader.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engines/record/kif_setup.h"

@@ -1,5 +1,6 @@
 #include "engines/record/record_format.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engines/record/kif_setup.h"

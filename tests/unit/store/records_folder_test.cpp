@@ -1,9 +1,11 @@
 // Record files behind the journal: whole after whatever failed or was killed, each line of a list once.
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <iterator>
 #include <mutex>

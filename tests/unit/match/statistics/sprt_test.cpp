@@ -2,6 +2,8 @@
 #include "engines/match/statistics/sprt.h"
 
 #include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 #include <limits>
 #include <numbers>
 
