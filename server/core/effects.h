@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -14,6 +16,7 @@
 #include "server/core/facts.h"
 #include "server/core/floodgate/group.h"
 #include "server/core/ids.h"
+#include "server/core/one_of.h"
 #include "server/core/rating/table.h"
 #include "server/core/web_login.h"
 #include "server/csa/secret.h"
@@ -141,10 +144,20 @@ struct Stalled {
   Instant from, to;
 };
 
-using Input =
+using InputVariant =
     std::variant<Opened, Line, BadInput, Closed, ReadPassed, Woke, Durable, StoreLost, StoreBack, RatingsChanged, Drain,
                  Stop, Stalled, AdminLine, HostDone, StopFile, GroupChanged, RoomsRead, SetRead, TournamentRead,
                  AccountsRead, PasswordChecked, PasswordChosen, WebLogin, HostCounter, Serves, Awaits>;
+struct Input : InputVariant {
+  Input();
+  Input(const Input&);
+  Input(Input&&) noexcept;
+  Input& operator=(const Input&);
+  Input& operator=(Input&&) noexcept;
+  ~Input();
+  template <AlternativeOf<InputVariant> T>
+  Input(T&& one) : InputVariant(std::in_place_type<std::remove_cvref_t<T>>, std::forward<T>(one)) {}
+};
 
 // ---- effects ----
 
@@ -216,8 +229,18 @@ struct RoundIsOver {  // of a floodgate group, held or left out: its file may ha
   std::string game_name;
 };
 
-using Effect = std::variant<Send, Close, Append, ReadPass, LineLimit, Throttle, WakeAt, Note, Drained, AdminReply,
-                            HostDo, CheckPassword, WebLoginAnswer, AccountChanged, RoundIsOver>;
+using EffectVariant = std::variant<Send, Close, Append, ReadPass, LineLimit, Throttle, WakeAt, Note, Drained,
+                                   AdminReply, HostDo, CheckPassword, WebLoginAnswer, AccountChanged, RoundIsOver>;
+struct Effect : EffectVariant {
+  Effect();
+  Effect(const Effect&);
+  Effect(Effect&&) noexcept;
+  Effect& operator=(const Effect&);
+  Effect& operator=(Effect&&) noexcept;
+  ~Effect();
+  template <AlternativeOf<EffectVariant> T>
+  Effect(T&& one) : EffectVariant(std::in_place_type<std::remove_cvref_t<T>>, std::forward<T>(one)) {}
+};
 using Effects = std::vector<Effect>;
 
 }  // namespace fuhyo::core

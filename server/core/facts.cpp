@@ -750,11 +750,11 @@ std::expected<Fact, std::string> decode_as(std::uint16_t version, std::string_vi
 
 template <std::size_t I = 0>
 std::expected<Fact, std::string> decode_kind(std::uint16_t kind, std::uint16_t version, std::string_view payload) {
-  if constexpr (I == std::variant_size_v<Fact>) {
+  if constexpr (I == std::variant_size_v<FactVariant>) {
     return std::unexpected(
         fmt::format("unknown kind {} (version {}): written by a newer program, or damaged", kind, version));
   } else {
-    using F = std::variant_alternative_t<I, Fact>;
+    using F = std::variant_alternative_t<I, FactVariant>;
     return kind == Kind<F>::number ? decode_as<F>(version, payload) : decode_kind<I + 1>(kind, version, payload);
   }
 }
@@ -779,6 +779,16 @@ std::optional<EndKind> end_kind_of(std::string_view summary_type) {
   const auto found = std::ranges::find(kEndKinds, summary_type);
   if (found == kEndKinds.end()) return std::nullopt;
   return static_cast<EndKind>(found - kEndKinds.begin());
+}
+
+Fact::Fact() = default;
+Fact::Fact(const Fact&) = default;
+Fact::Fact(Fact&&) noexcept = default;
+Fact& Fact::operator=(const Fact&) = default;
+Fact& Fact::operator=(Fact&&) noexcept = default;
+Fact::~Fact() = default;
+bool Fact::operator==(const Fact& other) const {
+  return static_cast<const FactVariant&>(*this) == static_cast<const FactVariant&>(other);
 }
 
 GameId game_of(const Fact& fact) {

@@ -9,6 +9,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -16,6 +18,7 @@
 #include "engines/shogi/types.h"
 #include "server/core/game_terms.h"
 #include "server/core/ids.h"
+#include "server/core/one_of.h"
 #include "server/core/spectator_delay.h"
 #include "server/core/tournament/decisions.h"
 
@@ -328,10 +331,23 @@ struct TournamentGame {
   bool operator==(const TournamentGame&) const = default;
 };
 
-using Fact = std::variant<GameOpened, GameStarted, GameRejected, MoveMade, RecordNote, GameEnded, BuoySet, BuoyDeleted,
-                          GamePaused, GameResumed, NameForbidden, NameAllowed, AdminActed, PositionSetLoaded, RoundHeld,
-                          GameSuspended, GameContinued, AccountSet, AccountDeleted, KeyKept, RoomSet, RoomClosed,
-                          TournamentSet, TournamentPhaseSet, TournamentDecided, TournamentGame, TournamentDeleted>;
+using FactVariant =
+    std::variant<GameOpened, GameStarted, GameRejected, MoveMade, RecordNote, GameEnded, BuoySet, BuoyDeleted,
+                 GamePaused, GameResumed, NameForbidden, NameAllowed, AdminActed, PositionSetLoaded, RoundHeld,
+                 GameSuspended, GameContinued, AccountSet, AccountDeleted, KeyKept, RoomSet, RoomClosed, TournamentSet,
+                 TournamentPhaseSet, TournamentDecided, TournamentGame, TournamentDeleted>;
+
+struct Fact : FactVariant {
+  Fact();
+  Fact(const Fact&);
+  Fact(Fact&&) noexcept;
+  Fact& operator=(const Fact&);
+  Fact& operator=(Fact&&) noexcept;
+  ~Fact();
+  template <AlternativeOf<FactVariant> T>
+  Fact(T&& one) : FactVariant(std::in_place_type<std::remove_cvref_t<T>>, std::forward<T>(one)) {}
+  bool operator==(const Fact&) const;
+};
 
 struct Journaled {
   Seq seq{};

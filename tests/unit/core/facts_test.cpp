@@ -407,7 +407,7 @@ TEST(Facts, WhatStandsIsKeptByItsKeyUntilItIsOver) {
 }
 
 TEST(Facts, EveryKindHasAGoldenLine) {
-  std::vector<bool> seen(std::variant_size_v<Fact>);
+  std::vector<bool> seen(std::variant_size_v<FactVariant>);
   for (const Fact& fact : every_fact()) seen[fact.index()] = true;
   EXPECT_THAT(seen, Each(true));
 }
