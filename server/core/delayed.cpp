@@ -11,14 +11,6 @@ namespace {
 
 constexpr TimerKey kTimer{TimerKey::Kind::delays, 0};
 
-// A line that a player sent out of turn stands in the record, and nobody is told of it.
-bool is_told(const RecordNote& note) {
-  constexpr std::string_view kDeferred = "Deferred ";
-  if (!note.text.starts_with(kDeferred)) return true;
-  const std::string_view line = std::string_view(note.text).substr(kDeferred.size());
-  return !line.starts_with('+') && !line.starts_with('-') && !line.starts_with('%');
-}
-
 }  // namespace
 
 // Facts are applied as they stand; nobody watches yet.
@@ -46,17 +38,17 @@ void Server::State::show_late(const Fact& fact) {
   DelayedGame& late = found->second;
   const Scene scene{late.game, late.record, late.watchers};
   const auto comment = [&](const std::string& lines) {
-    late.record += lines;
+    late.record.add_said_by_server(lines);
     tell_comment(scene, lines);
   };
   if (const auto* made = std::get_if<MoveMade>(&fact)) {
     late.game.replay(*made);
     tell_line(scene, late.game.moves().back());
-    late.record += record_move(*made);
+    late.record.add(*made);
   }
   if (const auto* noted = std::get_if<RecordNote>(&fact)) {
-    late.record += record_note(*noted);
-    if (is_told(*noted)) tell_comment(scene, record_note(*noted));
+    late.record.add(*noted);
+    if (!is_deferred(*noted)) tell_comment(scene, record_note(*noted));
   }
   if (const auto* paused = std::get_if<GamePaused>(&fact)) comment(record_paused(*paused));
   if (const auto* resumed = std::get_if<GameResumed>(&fact)) comment(record_resumed(*resumed));

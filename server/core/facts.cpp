@@ -16,7 +16,7 @@ template <class F>
 struct Kind;
 template <>
 struct Kind<GameOpened> {
-  static constexpr std::uint16_t number = 1, version = 7;
+  static constexpr std::uint16_t number = 1, version = 8;
   static constexpr std::string_view name = "GameOpened";
 };
 template <>
@@ -158,6 +158,7 @@ constexpr std::array<std::string_view, 13> kEndKinds = {
     "uchifuzume", "sennichite", "oute_sennichite", "max_moves", "chudan",        "adjudicated"};
 constexpr std::array<std::string_view, 4> kOutcomes = {"black_wins", "white_wins", "draw", "none"};
 constexpr std::array<std::string_view, 3> kResumeRules = {"position", "adjudicate", "abort"};
+constexpr std::array<std::string_view, 3> kComments = {"never", "after", "live"};
 constexpr std::array<std::string_view, 4> kCredentialKinds = {"token", "password", "trip", "legacy"};
 constexpr std::array<std::string_view, 4> kTournamentPhases = {"announced", "running", "paused", "over"};
 constexpr std::array<std::string_view, 3> kByeKinds = {"bye", "rest", "walkover"};
@@ -222,6 +223,8 @@ void fields(A& a, F& f) {
   a("white_time", f.white_time);
   if (a.version < 7) return;
   a("declaration", f.declaration);
+  if (a.version < 8) return;
+  a("comments", f.comments);
 }
 template <class A, Is<BuoySet> F>
 void fields(A& a, F& f) {
@@ -551,23 +554,25 @@ class Writer {
   void operator()(std::string_view, EndKind kind) { plain(kEndKinds[static_cast<std::size_t>(kind)]); }
   void operator()(std::string_view, Outcome outcome) { plain(kOutcomes[static_cast<std::size_t>(outcome)]); }
   void operator()(std::string_view, ResumeRule rule) { plain(to_string(rule)); }
+  void operator()(std::string_view, Comments rule) { plain(to_string(rule)); }
   void operator()(std::string_view, shogi::DeclarationRule rule) { plain(tournament::to_string(rule)); }
   void operator()(std::string_view, CredentialKind kind) { plain(kCredentialKinds[static_cast<std::size_t>(kind)]); }
   void operator()(std::string_view, TournamentPhase phase) { plain(to_string(phase)); }
   void operator()(std::string_view, tournament::ByeKind kind) { plain(kByeKinds[static_cast<std::size_t>(kind)]); }
   void operator()(std::string_view, tournament::How how) { plain(tournament::to_string(how)); }
-  void operator()(std::string_view name, const std::optional<EndKind>& kind) {
-    decimal(kind ? 1 : 0);
-    if (kind) (*this)(name, *kind);
-  }
   void operator()(std::string_view, const tournament::Decision& decision) {
     plain(kDecisions[decision.index()]);
     std::visit([this](const auto& one) { fields(*this, one); }, decision);
   }
   template <class T>
-  void operator()(std::string_view, const std::optional<T>& value) {
+  void operator()(std::string_view name, const std::optional<T>& value) {
     decimal(value ? 1 : 0);
-    if (value) fields(*this, *value);
+    if (!value) return;
+    if constexpr (std::is_enum_v<T>) {
+      (*this)(name, *value);
+    } else {
+      fields(*this, *value);
+    }
   }
   template <class T>
   void operator()(std::string_view, const std::vector<T>& list) {
@@ -634,6 +639,7 @@ class Reader {
   void operator()(std::string_view name, EndKind& kind) { word(name, kEndKinds, kind); }
   void operator()(std::string_view name, Outcome& outcome) { word(name, kOutcomes, outcome); }
   void operator()(std::string_view name, ResumeRule& rule) { word(name, kResumeRules, rule); }
+  void operator()(std::string_view name, Comments& rule) { word(name, kComments, rule); }
   void operator()(std::string_view name, shogi::DeclarationRule& rule) {
     const std::string_view field = take(name);
     const auto found = tournament::parse_declaration(field);
@@ -646,7 +652,12 @@ class Reader {
     bool told = false;
     (*this)(name, told);
     value.reset();
-    if (told && error_.empty()) fields(*this, value.emplace());
+    if (!told || !error_.empty()) return;
+    if constexpr (std::is_enum_v<T>) {
+      (*this)(name, value.emplace());
+    } else {
+      fields(*this, value.emplace());
+    }
   }
   void operator()(std::string_view name, TournamentPhase& phase) { word(name, kTournamentPhases, phase); }
   void operator()(std::string_view name, tournament::ByeKind& kind) { word(name, kByeKinds, kind); }
@@ -655,12 +666,6 @@ class Reader {
     const auto found = tournament::parse_how(field);
     if (!found) return refuse(name, field, "is not a known word");
     how = *found;
-  }
-  void operator()(std::string_view name, std::optional<EndKind>& kind) {
-    bool told = false;
-    (*this)(name, told);
-    kind.reset();
-    if (told && error_.empty()) (*this)(name, kind.emplace());
   }
   void operator()(std::string_view name, tournament::Decision& decision) {
     const std::string_view field = take(name);
@@ -762,6 +767,14 @@ std::expected<Fact, std::string> decode_kind(std::uint16_t kind, std::uint16_t v
 }  // namespace
 
 std::string_view to_string(ResumeRule rule) { return kResumeRules[static_cast<std::size_t>(rule)]; }
+
+std::string_view to_string(Comments rule) { return kComments[static_cast<std::size_t>(rule)]; }
+
+std::optional<Comments> comments_of(std::string_view word) {
+  const auto found = std::ranges::find(kComments, word);
+  if (found == kComments.end()) return std::nullopt;
+  return static_cast<Comments>(found - kComments.begin());
+}
 
 std::optional<ResumeRule> resume_rule_of(std::string_view word) {
   const auto found = std::ranges::find(kResumeRules, word);

@@ -40,6 +40,11 @@ enum class ResumeRule : std::uint8_t {
 std::string_view to_string(ResumeRule rule);
 std::optional<ResumeRule> resume_rule_of(std::string_view word);  // "position"
 
+// When others than a player read what he says of his moves.
+enum class Comments : std::uint8_t { never, after, live };  // after: as soon as the game is over
+std::string_view to_string(Comments rule);
+std::optional<Comments> comments_of(std::string_view word);  // "after"
+
 // Two players were paired. The game is not yet agreed to.
 struct GameOpened {
   GameId game{};
@@ -63,6 +68,7 @@ struct GameOpened {
   std::int32_t grace_s = 0;  // so long may a player whose line broke stay away; 0: he has lost at once
   // How its room shows it; nothing: as the settings for its name say.
   std::optional<SpectatorDelay> showing;
+  std::optional<Comments> comments;  // as its room shows them; nothing: as the server does
   bool stays = false;  // after it players in CSA mode wait for the next one, instead of being disconnected
   std::optional<TimeRule> white_time;  // only where the two colours have different clocks
   shogi::DeclarationRule declaration = shogi::DeclarationRule::POINTS_27;  // what %KACHI is judged by

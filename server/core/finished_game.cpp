@@ -15,7 +15,7 @@
 namespace fuhyo::core {
 namespace {
 
-constexpr std::string_view kWhiteTime = "white-time=", kDeclaration = "declaration=";
+constexpr std::string_view kWhiteTime = "white-time=", kDeclaration = "declaration=", kComments = "comments=";
 
 struct StoredNote {
   std::int32_t ply = 0;
@@ -89,9 +89,14 @@ LiveGame live_game(const FinishedGame& game) {
 std::string special_terms(const GameOpened& opened) {
   std::string terms;
   if (opened.white_time) terms = fmt::format("{}{}", kWhiteTime, time_text(*opened.white_time));
-  if (opened.declaration == shogi::DeclarationRule::POINTS_27) return terms;
-  if (!terms.empty()) terms += ' ';
-  return terms + fmt::format("{}{}", kDeclaration, tournament::to_string(opened.declaration));
+  const auto add = [&](std::string_view key, std::string_view word) {
+    terms += fmt::format("{}{}{}", terms.empty() ? "" : " ", key, word);
+  };
+  if (opened.declaration != shogi::DeclarationRule::POINTS_27) {
+    add(kDeclaration, tournament::to_string(opened.declaration));
+  }
+  if (opened.comments) add(kComments, to_string(*opened.comments));
+  return terms;
 }
 
 void take_special_terms(GameOpened& opened, std::string_view terms) {
@@ -102,6 +107,7 @@ void take_special_terms(GameOpened& opened, std::string_view terms) {
       const auto rule = tournament::parse_declaration(word.substr(kDeclaration.size()));
       opened.declaration = rule.value_or(opened.declaration);
     }
+    if (word.starts_with(kComments)) opened.comments = comments_of(word.substr(kComments.size()));
     if (!word.starts_with(kWhiteTime)) continue;
     opened.white_time = read_time(word.substr(kWhiteTime.size()));
     if (opened.white_time) opened.white_time->least_s = opened.time.least_s;

@@ -210,6 +210,7 @@ GamePlan Server::State::plan_of(const Session& s) const {
                 .grace_s = said.grace_s.value_or(rules.grace_s),
                 .time = {said.time_of(shogi::BLACK), said.time_of(shogi::WHITE)},
                 .showing = said.showing,
+                .comments = said.comments,
                 .rated = said.rated,
                 .stays = said.after_game == AfterGame::stay,
                 .declaration = said.declaration.value_or(shogi::DeclarationRule::POINTS_27)};
@@ -275,6 +276,7 @@ GameOpened Server::State::open_game(const Session& black, const Session& white, 
   opened.local_time = local_time();
   opened.rated = plan.rated && black.has_trip && white.has_trip;
   opened.showing = plan.showing;
+  opened.comments = plan.comments;
   opened.stays = plan.stays;
   opened.declaration = plan.declaration;
   opened.black_rate = rate(black);

@@ -92,7 +92,9 @@ void Server::State::monitor(Session& s, const csa::Monitor& c) {
   watchers.push_back(s.conn);
   s.monitors.insert(scene->game.id());
   if (c.record) {
-    send(s.conn, csa::prefixed(record_prefix(*scene), record_head(scene->game.opened()) + scene->record));
+    const GameOpened& opened = scene->game.opened();
+    const std::string& text = scene->record.text(comments_shown(rules.comments, opened, false));
+    send(s.conn, csa::prefixed(record_prefix(*scene), record_head(opened) + text));
   } else {
     send(s.conn, csa::show(board_prefix(*scene), shown(scene->game)));
   }
@@ -112,9 +114,9 @@ void Server::State::stop_monitoring(Session& s) {
 // Nobody watches the table itself of a game that is shown with a delay.
 void Server::State::show_line(Table& table, std::string_view line) { tell_line(of(table), line); }
 
-// A comment of the record, to those who follow the record.
+// A comment of the server's own, to those who follow the record.
 void Server::State::show_comment(Table& table, const std::string& lines) {
-  table.record += lines;
+  table.record.add_said_by_server(lines);
   tell_comment(of(table), lines);
 }
 

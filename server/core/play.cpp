@@ -245,8 +245,8 @@ void Server::State::play_logout(Table& table, const Waiting& line) {
 void Server::State::defer(Table& table, const Waiting& line) {
   Session* s = find(line.conn);
   if (s == nullptr) return;
-  RecordNote note{table.game.id(), "Deferred " + line.line};
-  table.record += record_note(note);
+  RecordNote note{table.game.id(), std::string(kDeferred) + line.line};
+  table.record.add(note);
   append(std::move(note));
   ++s->queued;
   s->deferred.push_back(line);
@@ -265,7 +265,7 @@ void Server::State::rule(Table& table, Ruling ruling, ConnId sender, std::option
   if (ruling.move) {
     ruling.move->at = now.wall;
     append(*ruling.move);
-    table.record += record_move(*ruling.move);
+    table.record.add(*ruling.move);
     if (Session* s = find(sender)) s->bucket.give_back();  // a legal move in turn costs nothing
   }
   if (ruling.end) return finish(table, std::move(*ruling.end));

@@ -21,26 +21,26 @@ class Reviver {
   void operator()(const MoveMade& made) {
     table_.game.replay(made);
     table_.turn.begin();
-    table_.record += record_move(made);
+    table_.record.add(made);
   }
-  void operator()(const RecordNote& note) { table_.record += record_note(note); }
+  void operator()(const RecordNote& note) { table_.record.add(note); }
   void operator()(const GamePaused& paused) {
     table_.paused = true;
     table_.turn.begin(paused.used_us);
-    table_.record += record_paused(paused);
+    table_.record.add_said_by_server(record_paused(paused));
   }
   void operator()(const GameResumed& resumed) {
     table_.paused = false;
-    table_.record += record_resumed(resumed);
+    table_.record.add_said_by_server(record_resumed(resumed));
   }
   void operator()(const GameSuspended& suspended) {
     table_.suspended = true;
     table_.turn.begin(suspended.used_us);
-    table_.record += record_suspended(suspended);
+    table_.record.add_said_by_server(record_suspended(suspended));
   }
   void operator()(const GameContinued& continued) {
     table_.suspended = false;
-    table_.record += record_continued(continued);
+    table_.record.add_said_by_server(record_continued(continued));
   }
   void operator()(const TournamentGame& game) { table_.event = {.event = game.event, .key = game.key}; }
   template <class F>

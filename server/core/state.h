@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "server/core/accounts.h"
+#include "server/core/comments.h"
 #include "server/core/conduct.h"
 #include "server/core/delay_line.h"
 #include "server/core/effects.h"
@@ -190,7 +191,7 @@ struct Table {
   std::optional<Seq> pending;
   std::deque<Waiting> inbox;
   std::uint64_t read_pass = 0;  // token of the pass that was asked for at the deadline; 0: none
-  std::string record;           // what the record file holds behind its head
+  RunningRecord record;         // what the record file holds behind its head
   std::uint64_t round = 0;      // of its floodgate group; 0: of none
   bool filler = false;          // one of the two fills up an odd number
   std::optional<EventGame> event;
@@ -200,14 +201,14 @@ struct Table {
 // A game that is shown with a delay, as far as it has been shown. It may be over, and its table gone.
 struct DelayedGame {
   Game game;
-  std::string record;  // as of a Table
+  RunningRecord record;  // as of a Table
   Watchers watchers;
 };
 
 // What a watcher gets to see.
 struct Scene {
   const Game& game;
-  const std::string& record;
+  const RunningRecord& record;
   Watchers& watchers;
 };
 
@@ -238,6 +239,7 @@ struct GamePlan {
   std::array<std::optional<TimeRule>, 2> time;  // of Black and White, instead of that of the game name
   std::optional<SpectatorDelay> showing;
   bool rated = true, stays = false;
+  std::optional<Comments> comments;
   shogi::DeclarationRule declaration = shogi::DeclarationRule::POINTS_27;
 };
 

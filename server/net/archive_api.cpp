@@ -9,6 +9,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "server/core/comments.h"
 #include "server/core/finished_game.h"
 #include "server/net/analysis_api.h"
 #include "server/net/archive_query.h"
@@ -67,8 +68,9 @@ ArchiveReply record_reply(const core::GameOpened& opened, const std::string& tex
 }
 
 // As the host allows spectators to see it.
-std::string shown_record(const core::FinishedGame& game, Comments comments) {
-  return comments == Comments::never ? core::record_text(core::live_game(game), false) : core::record_text(game);
+std::string shown_record(const core::FinishedGame& game, core::Comments comments) {
+  return core::comments_shown(comments, game.opened, true) ? core::record_text(game)
+                                                           : core::record_text(core::live_game(game), false);
 }
 
 Answer list(Catalogue& catalogue, core::GameQuery query) {
@@ -80,7 +82,7 @@ Answer list(Catalogue& catalogue, core::GameQuery query) {
   return json_reply(games_json(*games, more));
 }
 
-Answer zip_of(Catalogue& catalogue, core::GameQuery query, Comments comments) {
+Answer zip_of(Catalogue& catalogue, core::GameQuery query, core::Comments comments) {
   query.limit = kMostZipped;
   const auto games = catalogue.games(query);
   if (!games) return std::unexpected(games.error());
@@ -104,7 +106,7 @@ Answer rss(Catalogue& catalogue, const std::string& site) {
   return ArchiveReply{.content_type = "application/rss+xml; charset=utf-8", .body = games_rss(*games, site)};
 }
 
-Answer one_game(Catalogue& catalogue, const GameName& name, Comments comments, core::Wall now, bool analysed) {
+Answer one_game(Catalogue& catalogue, const GameName& name, core::Comments comments, core::Wall now, bool analysed) {
   const auto game = catalogue.game(name.id);
   if (!game) return std::unexpected(game.error());
   if (!*game) return no_game();
@@ -157,7 +159,7 @@ ArchiveApi::Work ArchiveApi::work_for(std::string_view path, std::string_view te
                                       core::Wall now) const {
   Query query(text);
   Work work;
-  const Comments comments = comments_;
+  const core::Comments comments = comments_;
   if (path == kGames) work = [wanted = game_query(query)](Catalogue& c) { return list(c, wanted); };
   if (path == kZip) work = [wanted = game_query(query), comments](Catalogue& c) { return zip_of(c, wanted, comments); };
   if (path == kRss) work = [site = std::move(site)](Catalogue& c) { return rss(c, site); };

@@ -39,7 +39,7 @@ struct ArchiveReply {
 class ArchiveApi {
  public:
   // `warn` is called on the web thread.
-  ArchiveApi(ArchiveOptions options, Comments comments, std::function<void(std::string_view)> warn)
+  ArchiveApi(ArchiveOptions options, core::Comments comments, std::function<void(std::string_view)> warn)
       : options_(std::move(options)), comments_(comments), warn_(std::move(warn)) {}
   // Before the first question: the thread on which the catalogue is asked.
   void ask_on(boost::asio::any_io_executor thread) { thread_ = std::move(thread); }
@@ -59,7 +59,7 @@ class ArchiveApi {
   boost::asio::awaitable<ArchiveReply> ask(Work work, std::vector<core::EndsSeen> seen);
 
   const ArchiveOptions options_;
-  const Comments comments_;
+  const core::Comments comments_;
   const std::function<void(std::string_view)> warn_;
   boost::asio::any_io_executor thread_;
   std::size_t waiting_ = 0;

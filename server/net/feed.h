@@ -60,13 +60,10 @@ struct FeedEvent {
 using GameFilter = std::set<core::GameId>;  // empty: every game
 inline bool passes(const GameFilter& filter, core::GameId game) { return filter.empty() || filter.contains(game); }
 
-// When spectators see what players say of their own moves.
-enum class Comments : std::uint8_t { never, after_the_game, live };
-
 class Feed {
  public:
   struct Options {
-    Comments comments = Comments::after_the_game;
+    core::Comments comments = core::Comments::after;
     std::size_t max_ended = 50;        // ended games that a snapshot still shows
     std::size_t ring_events = 16'384;  // how far back a reader can resume
     std::size_t ring_bytes = 8 * 1024 * 1024;

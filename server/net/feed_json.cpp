@@ -7,6 +7,7 @@
 
 #include <boost/json.hpp>
 
+#include "server/core/comments.h"
 #include "server/net/json_parts.h"
 
 namespace fuhyo::net {
@@ -67,7 +68,7 @@ json::array last_comments(const core::LiveGame& game) {
   return last;
 }
 
-json::object game_object(const core::LiveGame& game, Comments comments) {
+json::object game_object(const core::LiveGame& game, core::Comments comments) {
   const core::GameOpened& opened = game.opened;
   json::object result{{"id", core::value(opened.game)},
                       {"room", clean(opened.room)},
@@ -106,7 +107,7 @@ json::object headed(core::GameId game) { return {{"v", kJsonVersion}, {"id", cor
 
 struct Describe {
   const core::LiveGame& game;
-  Comments comments;
+  core::Comments comments;
 
   json::object operator()(const core::GameOpened&) const {
     return {{"v", kJsonVersion}, {"game", game_object(game, comments)}};
@@ -129,7 +130,7 @@ struct Describe {
     result["remaining_s"] = fact.remaining_s;
     result["sfen"] = sfen(game);
     result["at_ms"] = ms(fact.at);
-    if (comments == Comments::live && !fact.comment.empty()) result["comment"] = clean(fact.comment);
+    if (are_shown(comments, game) && !fact.comment.empty()) result["comment"] = clean(fact.comment);
     return result;
   }
   json::object operator()(const core::RecordNote& fact) const { return headed(fact.game); }
@@ -235,17 +236,17 @@ std::string_view outcome_name(core::Outcome outcome) {
   return "none";
 }
 
-bool are_shown(Comments comments, const core::LiveGame& game) {
-  return comments == Comments::live || (comments == Comments::after_the_game && game.ended);
+bool are_shown(core::Comments comments, const core::LiveGame& game) {
+  return core::comments_shown(comments, game.opened, game.ended.has_value());
 }
 
 std::string_view event_name(const core::Fact& fact) { return std::visit(Name{}, fact); }
 
-std::string event_json(const core::LiveChange& change, Comments comments) {
+std::string event_json(const core::LiveChange& change, core::Comments comments) {
   return json::serialize(std::visit(Describe{change.game, comments}, change.fact));
 }
 
-std::string game_json(const core::LiveGame& game, core::Wall now, Comments comments, bool analysed) {
+std::string game_json(const core::LiveGame& game, core::Wall now, core::Comments comments, bool analysed) {
   json::object object = game_object(game, comments);
   json::array said;
   for (std::size_t i = 0; are_shown(comments, game) && i < game.moves.size(); ++i) {
@@ -257,7 +258,7 @@ std::string game_json(const core::LiveGame& game, core::Wall now, Comments comme
 }
 
 std::string snapshot_json(const std::map<core::GameId, core::LiveGame>& games,
-                          const std::function<bool(core::GameId)>& wanted, core::Wall now, Comments comments) {
+                          const std::function<bool(core::GameId)>& wanted, core::Wall now, core::Comments comments) {
   json::array list;
   for (const auto& [id, game] : games) {
     if (wanted(id)) list.push_back(game_object(game, comments));

@@ -12,18 +12,18 @@
 namespace fuhyo::net {
 
 std::string_view event_name(const core::Fact& fact);
-std::string event_json(const core::LiveChange& change, Comments comments);
+std::string event_json(const core::LiveChange& change, core::Comments comments);
 // A whole event, without a number: whoever comes back has missed nothing by it.
 std::string tick_event(core::Wall now);
 // The same event as a line of JSON for scripts: {"id":7,"event":"moved","data":{..}}; without "id" where it has none.
 std::string json_line(std::string_view event);
 std::string snapshot_json(const std::map<core::GameId, core::LiveGame>& games,
-                          const std::function<bool(core::GameId)>& wanted, core::Wall now, Comments comments);
+                          const std::function<bool(core::GameId)>& wanted, core::Wall now, core::Comments comments);
 // One game with the comments on all of its moves: {"v":1,"now_ms":..,"analysis":..,"game":GAME} where GAME has
 // "comments", [[ply, text]..], too. `analysed`: this server analyses games, when they are over.
-std::string game_json(const core::LiveGame& game, core::Wall now, Comments comments, bool analysed);
+std::string game_json(const core::LiveGame& game, core::Wall now, core::Comments comments, bool analysed);
 
-bool are_shown(Comments comments, const core::LiveGame& game);
+bool are_shown(core::Comments comments, const core::LiveGame& game);
 std::string_view outcome_name(core::Outcome outcome);  // "black"
 
 // Text of strangers as valid UTF-8 without control characters: each bad byte becomes U+FFFD, each control a blank.

@@ -42,7 +42,7 @@ struct HttpOptions {
   std::function<bool(std::string_view address)> exempt;  // from connections_per_address
   std::function<void(std::string_view text)> warn;       // called on this server's thread
   Assets assets = Assets::embedded();                    // the pages
-  Comments comments = Comments::after_the_game;          // of players, to spectators
+  core::Comments comments = core::Comments::after;       // of players, to spectators
   core::DelayRules delays{};                             // of games that spectators see later than their players
   core::TimeZone zone;                                   // in which timetables of events are written
   WebOptions web;                                        // without a log_in nobody can log in

@@ -66,6 +66,7 @@ json::object room_object(std::string_view name, const core::RoomRules& rules) {
   result["resume"] = rules.resume ? json::value(core::to_string(*rules.resume)) : json::value(nullptr);
   return result;
 }
+  result["comments"] = rules.comments ? json::value(core::to_string(*rules.comments)) : json::value(nullptr);
 
 }  // namespace
 

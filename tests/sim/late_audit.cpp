@@ -20,9 +20,9 @@ void LateAudit::decided(const core::Fact& fact, std::int64_t now_us) {
   game.made_us[ply - 1] = now_us;  // one that a crash took back is made again later
 }
 
-// "##[MONITOR2][<id>] <line>": the whole record to who begins to watch, then what is new.
+// "##[MONITOR2][<id>] <line>": the whole record to who begins to watch, then what is new; nothing that players say.
 std::optional<std::string> LateAudit::told(core::ConnId conn, std::string_view bytes, std::int64_t now_us) {
-  constexpr std::string_view kPrefix = "##[MONITOR2][";
+  constexpr std::string_view kPrefix = "##[MONITOR2][", kComment = "'** ", kOutOfTurn = "'Deferred ";
   if (!bytes.starts_with(kPrefix)) return std::nullopt;
   const std::string id(bytes.substr(kPrefix.size(), bytes.find(']', kPrefix.size()) - kPrefix.size()));
   const auto known = by_id_.find(id);
@@ -34,6 +34,7 @@ std::optional<std::string> LateAudit::told(core::ConnId conn, std::string_view b
     bytes.remove_prefix(std::min(bytes.size(), line.size() + 1));
     line.remove_prefix(kPrefix.size() + id.size() + 2);
     if (line == "V2") count = 0;
+    if (line.starts_with(kComment) || line.starts_with(kOutOfTurn)) return fmt::format("{}: '{}' is read", id, line);
     const bool move =
         line.size() == 7 && (line.front() == '+' || line.front() == '-') && line[1] >= '0' && line[1] <= '9';
     if (!move || ++count <= game.preset) continue;

@@ -215,6 +215,7 @@ core::Rules GameServer::rules() {
   rules.accounts = core::account_policy_of(config_.accounts).value_or(core::AccountPolicy::closed);
   rules.entry = config_.entry;
   rules.delays = config_.spectator_delay;
+  rules.comments = core::comments_of(config_.spectator_comments).value_or(core::Comments::never);
   for (const std::string& name : config_.reserved_names) rules.reserved.insert(core::name_key(name));
   rules.takeover = config_.duplicate_login == "takeover";
   rules.secrets = secret_rules(secret_, config_.event);

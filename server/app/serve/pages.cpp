@@ -55,8 +55,7 @@ std::expected<void, StartError> set_pages(const ServeConfig& config, store::Stor
     return round_times(data, groups);
   };
   options.archive.analyst = analyst_of(config, log);
-  if (config.spectator_comments == "never") options.comments = net::Comments::never;
-  if (config.spectator_comments == "live") options.comments = net::Comments::live;
+  options.comments = core::comments_of(config.spectator_comments).value_or(core::Comments::never);
   options.delays = config.spectator_delay;
   options.zone = local_time_zone(wall_now());
   options.metrics_from = [list = ExemptList::parse(config.metrics_networks).value_or(ExemptList{})](

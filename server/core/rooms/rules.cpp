@@ -119,6 +119,10 @@ Fine read_resume(std::optional<ResumeRule>& out, std::string_view text) {
   out = resume_rule_of(text);
   return out ? Fine{} : wrong(fmt::format("'{}' is none of: position, adjudicate, abort", text));
 }
+Fine read_comments(std::optional<Comments>& out, std::string_view text) {
+  out = comments_of(text);
+  return out ? Fine{} : wrong(fmt::format("'{}' is none of: never, after, live", text));
+}
 Fine read_time_rule(std::optional<TimeRule>& out, std::string_view text) {
   out = read_time(text);
   return out ? Fine{} : wrong(fmt::format("'{}' is no time, such as 900-10F, 1500-060 or 0-0", text));
@@ -164,6 +168,8 @@ constexpr Key kKeys[] = {
      }},
     {"visibility", [](R& r, Text t) { return read_visibility(r.showing, t); },
      [](const R& r) { return visibility_text(r.showing); }},
+    {"comments", [](R& r, Text t) { return read_comments(r.comments, t); },
+     [](const R& r) { return r.comments ? std::string(to_string(*r.comments)) : std::string(); }},
     {"rated", [](R& r, Text t) { return read_flag(r.rated, t); },
      [](const R& r) { return std::string(r.rated ? "" : "no"); }},
     {"builtin", [](R& r, Text t) { return read_names(r.builtin, t, R::kMostBuiltin); },

@@ -52,6 +52,7 @@ struct RoomRules {
   std::vector<std::string> players;       // who may enter; empty: everybody
   std::optional<bool> tls;                // only where nobody can read along
   std::optional<SpectatorDelay> showing;
+  std::optional<Comments> comments;  // when others read what players say of their moves
   bool rated = true;
   std::vector<std::string> builtin;  // the built-in players that may enter; empty: all
   std::optional<ResumeRule> resume;

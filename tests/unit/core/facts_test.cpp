@@ -299,6 +299,17 @@ std::vector<Fact> version_13() {
   return {decided, left};
 }
 
+// What came with version 8 of GameOpened: when others read what players say.
+std::vector<Fact> version_14() {
+  std::vector<Fact> facts;
+  for (const Comments rule : {Comments::never, Comments::after, Comments::live}) {
+    GameOpened opened = std::get<GameOpened>(version_10().front());
+    opened.comments = rule;
+    facts.emplace_back(opened);
+  }
+  return facts;
+}
+
 struct Version {
   std::vector<Fact> facts;
   std::size_t as_written;  // from which line on they are still written so
@@ -308,8 +319,8 @@ struct Version {
 const std::vector<Version>& versions() {
   static const std::vector<Version> all = {{version_1(), 99}, {version_2(), 1},  {version_3(), 1},  {version_4(), 0},
                                            {version_5(), 3},  {version_6(), 0},  {version_7(), 0},  {version_8(), 3},
-                                           {version_9(), 14}, {version_10(), 1}, {version_11(), 0}, {version_12(), 0},
-                                           {version_13(), 0}};
+                                           {version_9(), 14}, {version_10(), 1}, {version_11(), 6}, {version_12(), 0},
+                                           {version_13(), 0}, {version_14(), 0}};
   return all;
 }
 

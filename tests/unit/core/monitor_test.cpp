@@ -27,6 +27,41 @@ TEST_F(Monitor, ADeclarationIsShownAsALineAndAsTheEnd) {
               ElementsAre(prefix + "%KACHI", prefix + "T0", prefix + "+OK", prefix + "%KACHI", prefix + "+OK"));
 }
 
+// B16: what players say of their moves, and what they send before their turn, is not for an opponent who watches along.
+TEST_F(Monitor, NobodyReadsWhatPlayersSayBeforeHeMay) {
+  using enum core::Comments;
+  for (const core::Comments rule : {never, after, live}) {
+    serve([&](core::Rules& rules) { rules.comments = rule; });
+    server.login_x1({"W", "X"});
+    const std::string id = server.start_game("A", "B");
+    server.say("A", "+7776FU,'* 30 -3334FU");
+    server.say("A", "+2726FU");  // out of turn
+    server.say("X", "%%GAME other-300-10 *");
+    const auto is_told = Contains(AnyOf(HasSubstr("* 30"), HasSubstr("2726FU")));
+    for (const char* reader : {"W", "X"}) {
+      const Lines record = ask(reader, "%%MONITOR2ON " + id);
+      EXPECT_THAT(record, Contains(HasSubstr("+7776FU")));
+      if (rule == live) {
+        EXPECT_THAT(record, IsSupersetOf(Lines{"##[MONITOR2][" + id + "] '** 30 -3334FU",
+                                               "##[MONITOR2][" + id + "] 'Deferred +2726FU"}));
+      } else {
+        EXPECT_THAT(record, Not(is_told)) << core::to_string(rule);
+      }
+    }
+    server.say("B", "-3334FU,'* -31");
+    EXPECT_THAT(server.heard("W"), Not(Contains(HasSubstr("-31")))) << "as shogi-server";
+  }
+}
+
+// A pause is the server's own word, for everybody.
+TEST_F(Monitor, WhatTheServerSaysInARecordIsForEverybody) {
+  server.login_x1("W");
+  const std::string id = server.start_game("A", "B");
+  ASSERT_TRUE(server.admin("pause A lunch").ok);
+  ASSERT_TRUE(server.admin("resume A").ok);
+  EXPECT_THAT(ask("W", "%%MONITOR2ON " + id), Contains(HasSubstr("paused by")));
+}
+
 TEST_F(Monitor, BoardAfterEachMoveWithWhatIsLeftOfTheClocks) {
   server.login_x1("W");
   const std::string id = server.start_game("A", "B");

@@ -17,13 +17,14 @@ std::string refusal(const Settings& settings) {
 }
 
 // Every key, none of them its default.
-const Settings kAll = {"games=final-*",   "title-ja=決勝",         "title-en=The final",
-                       "time=900-10F",    "time-black=600-0",      "time-white=60-5",
-                       "max-moves=320",   "least-time-per-move=1", "declaration=24-handicap",
-                       "start=set tsec",  "accounts=claim",        "players=ann,bob",
-                       "tls=yes",         "visibility=seconds:60", "rated=no",
-                       "builtin=Gps",     "resume=adjudicate",     "loss-grace=60",
-                       "after-game=stay", "pairing=host",          "chat=no"};
+const Settings kAll = {"games=final-*",  "title-ja=決勝",         "title-en=The final",
+                       "time=900-10F",   "time-black=600-0",      "time-white=60-5",
+                       "max-moves=320",  "least-time-per-move=1", "declaration=24-handicap",
+                       "start=set tsec", "accounts=claim",        "players=ann,bob",
+                       "tls=yes",        "visibility=seconds:60", "comments=live",
+                       "rated=no",       "builtin=Gps",           "resume=adjudicate",
+                       "loss-grace=60",  "after-game=stay",       "pairing=host",
+                       "chat=no"};
 
 TEST(RoomRules, EverySettingIsReadAndWrittenBackTheSame) {
   const auto rules = read_room(kAll);
@@ -37,6 +38,7 @@ TEST(RoomRules, EverySettingIsReadAndWrittenBackTheSame) {
   EXPECT_EQ(rules->showing, (SpectatorDelay{.seconds = 60}));
   EXPECT_EQ(rules->accounts, AccountPolicy::claim);
   EXPECT_THAT(rules->players, ElementsAre("ann", "bob"));
+  EXPECT_EQ(rules->comments, Comments::live);
   EXPECT_EQ(rules->resume, ResumeRule::adjudicate);
   EXPECT_EQ(rules->after_game, AfterGame::stay);
   EXPECT_EQ(rules->pairing, RoomPairing::host);
@@ -73,7 +75,8 @@ TEST(RoomRules, WhatIsWrongIsNamed) {
   constexpr std::string_view kWrong =
       "time=900|time=a-900-0|time-black=900|time-white=900-05F|declaration=25|max-moves=4097|max-moves=-1|"
       "loss-grace=3601|least-time-per-move=x|start=set |start=nonsense|accounts=some|players=a b|players=ann,Ann|"
-      "tls=maybe|visibility=moves:101|visibility=seconds:3601|visibility=late|rated=1|builtin=?|resume=never|"
+      "tls=maybe|visibility=moves:101|visibility=seconds:3601|visibility=late|comments=yes|rated=1|builtin=?|resume="
+      "never|"
       "after-game=leave|pairing=swiss|chat=on";
   for (const auto part : std::views::split(kWrong, '|')) {
     const std::string setting(part.begin(), part.end());

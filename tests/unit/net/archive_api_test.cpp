@@ -145,7 +145,7 @@ TEST_F(ArchiveApiTest, AnArchivedGameIsToldAsARunningOneIs) {
 }
 
 TEST_F(ArchiveApiTest, WhatPlayersSaidIsHeldBackForEverWhereTheHostSaysSo) {
-  begin({.comments = Comments::never});
+  begin({.comments = core::Comments::never});
   EXPECT_EQ(ok("/api/v1/games/7").at("game").at("comments"), json::array{});
   EXPECT_THAT(get("/api/v1/games/7.csa").body(), Not(HasSubstr("30 -3334FU")));
 }

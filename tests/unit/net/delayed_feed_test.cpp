@@ -51,7 +51,7 @@ class DelayedFeed : public testing::Test {
     return words(feed.release(now(), silent));
   }
   json::value known() {
-    return json::parse(game_json(*feed.find(kGame), now().wall, Comments::live, false)).at("game");
+    return json::parse(game_json(*feed.find(kGame), now().wall, core::Comments::live, false)).at("game");
   }
 
   Numbering number;

@@ -58,7 +58,7 @@ core::MoveMade said(std::uint64_t id, int ply, const std::string& csa, const std
 
 // What a player says of his own moves: shown at once, after the game, or never.
 TEST_F(FeedTest, CommentsAreShownWhenTheyMayBe) {
-  for (const Comments comments : {Comments::never, Comments::after_the_game, Comments::live}) {
+  for (const core::Comments comments : {core::Comments::never, core::Comments::after, core::Comments::live}) {
     Numbering number;
     Feed shown{{.comments = comments}, core::Recovery{}, kNow};
     const auto put = [&](core::Fact fact) { return shown.apply(number(std::move(fact)), kNow, false); };
@@ -69,7 +69,7 @@ TEST_F(FeedTest, CommentsAreShownWhenTheyMayBe) {
     put(moved(7, 1, "+7776FU"));
     put(said(7, 2, "-3334FU", "* -40 +2726FU\x01\xff"));
     const json::value data = data_of(put(said(7, 3, "+2726FU", "* 55 -8384FU")).front().text);
-    const bool live = comments == Comments::live, after = comments != Comments::never;
+    const bool live = comments == core::Comments::live, after = comments != core::Comments::never;
     const json::value last = json::array{"* 55 -8384FU", "* -40 +2726FU \ufffd"}, none = json::array{nullptr, nullptr};
     EXPECT_EQ(data.as_object().contains("comment"), live);
     EXPECT_EQ(known().at("last_comments"), live ? last : none);

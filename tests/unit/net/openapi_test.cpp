@@ -115,7 +115,7 @@ std::set<std::string> keys_of_schema(std::string_view name) {
 
 TEST(OpenApi, SaysWhichKeysEventsHave) {
   Numbering next;
-  Feed feed{{.comments = Comments::live}, core::Recovery{}, kNow};
+  Feed feed{{.comments = core::Comments::live}, core::Recovery{}, kNow};
   const auto data = [&](core::Fact fact) {
     return data_of(feed.apply(next(std::move(fact)), kNow, false).front().text).as_object();
   };
@@ -130,7 +130,7 @@ TEST(OpenApi, SaysWhichKeysEventsHave) {
   EXPECT_EQ(keys_of(data(move)), keys_of_schema("Moved"));
   EXPECT_EQ(keys_of(data(ended(7))), keys_of_schema("Ended"));
   json::object whole =
-      json::parse(game_json(*feed.find(core::GameId{7}), core::Wall{1}, Comments::live, true)).as_object();
+      json::parse(game_json(*feed.find(core::GameId{7}), core::Wall{1}, core::Comments::live, true)).as_object();
   EXPECT_EQ(keys_of(whole), keys_of_schema("WholeGame"));
   std::set<std::string> keys = keys_of_schema("Game");
   keys.insert("comments");

@@ -1,0 +1,34 @@
+// What players say of their moves (evaluations, lines), and what they send before their turn: when others than they may
+// read it. Every way out of a record asks here, as an opponent's program can read what spectators can. Values; any
+// thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "server/core/facts.h"
+
+namespace fuhyo::core {
+
+// What its room said comes before what holds for the server.
+bool comments_shown(Comments of_server, const GameOpened& opened, bool over);
+
+// The record of a running game, as its watchers may read it at any moment: %%MONITOR2ON.
+class RunningRecord {
+ public:
+  void add(const MoveMade& made);
+  void add(const RecordNote& note);
+  void add_said_by_server(std::string_view lines);  // for everybody
+
+  const std::string& text(bool comments) const { return comments ? whole_ : plain_; }
+
+ private:
+  std::string whole_, plain_;
+};
+
+// A line that a player sent out of turn: the opponent would read from it what is going to be played.
+bool is_deferred(const RecordNote& note);
+
+}  // namespace fuhyo::core
