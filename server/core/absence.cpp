@@ -106,6 +106,10 @@ std::optional<std::pair<GameId, shogi::Color>> Server::State::seat_for(const Ses
   return found->second;
 }
 
+bool Server::State::is_awaited(const Session& s, std::string_view name, std::string_view id, bool has_trip) const {
+  return absent.contains(key_of(s.room, s.door == Door::builtin, name, has_trip ? id : std::string_view()));
+}
+
 bool Server::State::come_back(Session& s) {
   const auto seat = seat_for(s);
   if (!seat) return false;

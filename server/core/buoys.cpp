@@ -51,7 +51,11 @@ void Server::State::keep(const Fact& fact) {
   } else if (const auto* deleted = std::get_if<BuoyDeleted>(&fact)) {
     const auto buoy = buoys.find(deleted->name);
     if (buoy == buoys.end()) return;
-    if (const auto owner = buoys_of.find(buoy->second.owner); --owner->second == 0) buoys_of.erase(owner);
+    count_down(buoys_of, buoy->second.owner);
+    if (const auto network = buoy_networks.find(buoy->first); network != buoy_networks.end()) {
+      count_down(buoys_from, network->second);
+      buoy_networks.erase(network);
+    }
     buoys.erase(buoy);
   }
 }
@@ -111,10 +115,15 @@ bool Server::State::may_set_buoy(Session& s, const std::string& name, std::int64
   if (!parsed || !parsed->is_buoy()) return refuse("wrong buoy game name: " + name);
   if (buoys.contains(name)) return refuse("duplicated buoy game name: " + name);
   if (count < 1 || count > kMostGames) return refuse(fmt::format("invalid count: {}", count));
-  const auto own = buoys_of.find(s.name);
-  const std::size_t set = own == buoys_of.end() ? 0 : own->second;
-  if (set >= limits.buoys_per_owner || buoys.size() >= limits.buoys) return refuse("too many buoys: " + name);
-  return true;
+  const auto set = [](const auto& counts, const std::string& key) {
+    const auto found = counts.find(key);
+    return found == counts.end() ? 0 : found->second;
+  };
+  const bool fits = is_throwaway(s) ? set(buoys_of, s.name) < limits.buoys_per_throwaway &&
+                                          set(buoys_from, s.network) < limits.buoys_per_address &&
+                                          buoys.size() + limits.reserved_buoys < limits.buoys
+                                    : set(buoys_of, s.name) < limits.buoys_per_owner && buoys.size() < limits.buoys;
+  return fits || refuse("too many buoys: " + name);
 }
 
 void Server::State::set_buoy(Session& s, const csa::SetBuoy& c) {
@@ -145,6 +154,10 @@ void Server::State::add_buoy(Session& s, std::string name, StartPosition start, 
   note(Note::Level::info, fmt::format("buoy {} was set by {}", buoy.name, s.name));
   const std::string game_name = buoy.name;
   keep(buoy);
+  if (is_throwaway(s)) {
+    ++buoys_from[s.network];
+    buoy_networks.emplace(buoy.name, s.network);
+  }
   append(std::move(buoy));
   send(s.conn, std::string(reply));
   start_waiting_for(game_name, s);

@@ -23,18 +23,19 @@ struct Limits {
   std::size_t queued_lines = 16;
   // Bytes a client has not read yet; beyond this it is taken for gone.
   std::size_t output_bytes = 256 * 1024;
+  // Of these, strangers always have their places, and so have those who are known: accounts, operators, players who
+  // come back to their games. When the rest is full, who has no account and is idle makes room, the oldest first.
   std::size_t sessions = 19'500;
   std::size_t unauthenticated = 256;
+  std::size_t reserved_sessions = 500;
+  // No place is looked for again so soon after there was none: it costs a look at every session.
+  std::int64_t full_us = 100'000;
   std::size_t unauthenticated_per_address = 8;
   std::size_t sessions_per_address = 64;
   // A wrong secret is answered so long after it came, whatever was wrong, and however long that took to find out.
   std::int64_t refusal_us = kSecond;
   PenaltyLimits penalties;
   ConductLimits conduct;
-  // From this many strangers on the one who has been silent longest makes room, so that silence shuts nobody out.
-  std::size_t strangers_at_ease = 128;
-  // ... if he has been silent for so long.
-  std::int64_t silence_us = kSecond;
   // Passwords that wait for their slow hash; who comes then is refused.
   std::size_t password_checks = 64;
   std::size_t accounts = 100'000;
@@ -55,9 +56,13 @@ struct Limits {
   std::size_t list_bytes = 16 * 1024;
   // A client whose debt of commands would take longer than this to pay off is cut instead of slowed down.
   std::int64_t throttle_us = 30 * kSecond;
-  // Buoys of one owner, and of all: each is a row of the store and of every start.
+  // Buoys: each is a row of the store and of every start. Of one owner; of one owner without an account, and of all
+  // such owners behind one address, as names cost nothing; of all. The last of all are for accounts and operators.
   std::size_t buoys_per_owner = 1'000;
+  std::size_t buoys_per_throwaway = 100;
+  std::size_t buoys_per_address = 200;
   std::size_t buoys = 20'000;
+  std::size_t reserved_buoys = 5'000;
   // Sets of start positions, and the text of one: about 3,000 positions with their moves.
   std::size_t position_sets = 1'000;
   std::size_t position_set_bytes = 512 * 1024;

@@ -236,6 +236,8 @@ void Server::State::enter(Session& s, const AccountSet* account) {
   if (!login.x1 && !may_enter(login.name, account != nullptr, l.game.text)) return turn_away(s, false);
   const bool proven_owner = has_trip || !login.reconnect.empty();
   if (!yield_name(login, id, proven_owner, s, eol(l.crlf))) return;
+  if (!has_place(s, account != nullptr || of_staff || is_awaited(s, login.name, id, has_trip)))
+    return turn_away(s, false);
   if (of_staff) s.role = post->second;
   s.by_token = !login.reconnect.empty();
   s.account = account != nullptr;
@@ -278,7 +280,8 @@ bool Server::State::yield_name(const csa::Login& login, const std::string& id, b
 
 void Server::State::admit(Session& s, const csa::Login& login, std::string id, bool has_trip) {
   --unknown;
-  count_down(unknown_per_address, s.address);
+  count_down(unknown_per_network, s.network);
+  strangers.erase(s.conn);
   timers.cancel(login_timer(s.conn));
   s.phase = Phase::connected;
   s.x1 = login.x1;

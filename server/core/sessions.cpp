@@ -55,16 +55,51 @@ Session* Server::State::find_name(std::string_view name) {
   return it == names.end() ? nullptr : find(it->second);
 }
 
-// A stranger who says nothing makes room for the next one, the oldest first.
-void Server::State::make_room() {
-  if (strangers.size() < limits.strangers_at_ease) return;
-  for (const auto& [conn, since] : strangers) {
-    if (now.mono - since < limits.silence_us) return;
+// Where strangers have all their places, one of them goes for the newcomer: one who has said nothing before one who
+// has, one of the network that holds most before the others, the oldest first. No network gets more than others by
+// that.
+void Server::State::make_room_for_stranger(const Session& newcomer) {
+  if (unknown < limits.unauthenticated) return;
+  const auto counted = unknown_per_network.find(newcomer.network);
+  const std::size_t own = counted == unknown_per_network.end() ? 0 : counted->second;
+  Session* found = nullptr;
+  std::pair<bool, std::size_t> best;
+  for (const auto& [conn, spoken] : strangers) {
     Session& s = *find(conn);
-    if (is_spared(s.address)) continue;
-    count_refusal(Refusal::silent);
-    return drop(s, "silent, and others wait");
+    const std::pair rank(!spoken, unknown_per_network.at(s.network));
+    if (rank.second <= own || is_spared(s.address) || (found != nullptr && rank <= best)) continue;
+    found = &s;
+    best = rank;
   }
+  if (found == nullptr) return;
+  count_refusal(Refusal::silent);
+  drop(*found, "not logged in, and others wait");
+}
+
+// A name that cost nothing.
+bool Server::State::is_throwaway(const Session& s) const {
+  return s.door == Door::csa && !s.account && s.role == Role::player && !is_spared(s.address);
+}
+
+// Whether there is a place for who has shown his name and secret, if need be that of the oldest who has no account and
+// nothing to do. For those who are known he may be anybody; else he is of a network that holds no less.
+bool Server::State::has_place(const Session& s, bool known) {
+  if (s.door == Door::builtin) return true;
+  const std::size_t places = limits.sessions - std::min(limits.sessions, limits.unauthenticated);
+  const std::size_t inside = sessions.size() - unknown;
+  if (inside + (known ? 0 : limits.reserved_sessions) < places) return true;
+  if (!known && now.mono < full_until) return false;
+  const std::size_t own = known ? 0 : per_network.at(s.network);
+  for (const auto& [order, conn] : by_login) {
+    Session& one = *find(conn);
+    const bool idle = one.phase == Phase::connected || one.phase == Phase::game_waiting;
+    if (!idle || !is_throwaway(one) || per_network.at(one.network) < own) continue;
+    count_refusal(Refusal::crowded);
+    drop(one, "idle, and the server is full");
+    return true;
+  }
+  if (!known) full_until = now.mono + limits.full_us;
+  return false;
 }
 
 bool Server::State::is_spared(std::string_view address) const { return rules.exempt && rules.exempt(address); }
@@ -78,10 +113,10 @@ bool Server::State::crowded(const Session& s) const {
   if (s.door == Door::builtin) return false;
   if (sessions.size() >= limits.sessions || unknown >= limits.unauthenticated) return true;
   if (is_spared(s.address)) return false;
-  const auto all = per_address.find(s.address);
-  const auto unknowns = unknown_per_address.find(s.address);
-  return (all != per_address.end() && all->second >= limits.sessions_per_address) ||
-         (unknowns != unknown_per_address.end() && unknowns->second >= limits.unauthenticated_per_address);
+  const auto all = per_network.find(s.network);
+  const auto unknowns = unknown_per_network.find(s.network);
+  return (all != per_network.end() && all->second >= limits.sessions_per_address) ||
+         (unknowns != unknown_per_network.end() && unknowns->second >= limits.unauthenticated_per_address);
 }
 
 void Server::State::on(const Opened& e) {
@@ -91,10 +126,11 @@ void Server::State::on(const Opened& e) {
             .room = e.room,
             .peer = e.peer,
             .address = address_of(e.peer),
+            .network = narrow_network(address_of(e.peer)),
             .secure = e.secure,
             .bucket = Bucket(limits.commands_per_s, limits.commands_burst, now.mono)};
-  make_room();
   const bool shut_out = is_shut_out(s);
+  if (!shut_out && s.door != Door::builtin) make_room_for_stranger(s);
   if (shut_out || crowded(s)) {
     count_refusal(shut_out ? Refusal::shut_out : Refusal::crowded);
     const std::string_view why = shut_out ? "too many wrong secrets" : "too many connections";
@@ -104,10 +140,10 @@ void Server::State::on(const Opened& e) {
     close(e.conn, why);
     return;
   }
-  if (s.door != Door::builtin) strangers.emplace(e.conn, now.mono);
+  if (s.door != Door::builtin) strangers.emplace(e.conn, false);
   ++unknown;
-  ++per_address[s.address];
-  ++unknown_per_address[s.address];
+  ++per_network[s.network];
+  ++unknown_per_network[s.network];
   timers.set(login_timer(e.conn), now.mono + limits.login_us);
   sessions.emplace(e.conn, std::move(s));
 }
@@ -116,7 +152,7 @@ void Server::State::on(const Line& e) {
   Session* s = find(e.conn);
   if (s == nullptr || s->phase == Phase::finished) return;
   if (s->phase == Phase::before_login) {
-    strangers.erase(e.conn);
+    if (const auto stranger = strangers.find(e.conn); stranger != strangers.end()) stranger->second = true;
     if (s->login) {
       hold(*s, e);
     } else {
@@ -188,10 +224,10 @@ void Server::State::forget(ConnId conn) {
   timers.cancel(throttle_timer(conn));
   timers.cancel(refusal_timer(conn));
   strangers.erase(conn);
-  count_down(per_address, s.address);
+  count_down(per_network, s.network);
   if (s.name.empty()) {
     --unknown;
-    count_down(unknown_per_address, s.address);
+    count_down(unknown_per_network, s.network);
   } else {
     const auto name = names.find(s.name);
     if (name != names.end() && name->second == conn) names.erase(name);

@@ -133,6 +133,7 @@ struct Session {
   std::string home;  // the room that its door leads to: kMainRoom, but for built-in players
   std::string room;  // where it is: it hears what is said there
   std::string peer, address;
+  std::string network;  // what one machine has: shares are counted by it
   bool secure = false;  // as in Opened
   Phase phase = Phase::before_login;
   bool x1 = false;
@@ -238,8 +239,8 @@ struct GamePlan {
   std::int32_t grace_s = 0;
   std::array<std::optional<TimeRule>, 2> time;  // of Black and White, instead of that of the game name
   std::optional<SpectatorDelay> showing;
-  bool rated = true, stays = false;
   std::optional<Comments> comments;
+  bool rated = true, stays = false;
   shogi::DeclarationRule declaration = shogi::DeclarationRule::POINTS_27;
 };
 
@@ -285,7 +286,9 @@ struct Server::State {
   void on(const Line& e);
   void on(const BadInput& e);
   void on(const Closed& e);
-  void make_room();
+  void make_room_for_stranger(const Session& newcomer);
+  bool is_throwaway(const Session& s) const;
+  bool has_place(const Session& s, bool known);
   bool is_shut_out(const Session& s) const;
   bool is_spared(std::string_view address) const;  // by the limits and costs of an address
   void leave(Session& s, std::string_view why);    // ends what it was doing
@@ -536,6 +539,8 @@ struct Server::State {
   void tell_of(Table& table, std::string text, std::string_view to_players);
   void forget_absences(const Table& table);
   std::optional<std::pair<GameId, shogi::Color>> seat_for(const Session& s);
+  // Whether a game waits for who logs in under that name.
+  bool is_awaited(const Session& s, std::string_view name, std::string_view id, bool has_trip) const;
   bool come_back(Session& s);  // true: it is seated in the game that waits for it
   void sit_down(Table& table, shogi::Color side, Session& s);
   void returned(Table& table, shogi::Color side);
@@ -627,17 +632,20 @@ struct Server::State {
   Rooms rooms;
   std::uint64_t lobby_changes = 0;  // how often the answer to Server::lobby() has changed
   std::map<std::string, BuoySet, std::less<>> buoys;
-  std::unordered_map<std::string, std::size_t> buoys_of;  // by owner
-  std::shared_ptr<const PlayerRatings> ratings;           // not null
+  std::unordered_map<std::string, std::size_t> buoys_of;    // by owner
+  std::unordered_map<std::string, std::size_t> buoys_from;  // by network, of owners without accounts; since the start
+  std::unordered_map<std::string, std::string> buoy_networks;  // of those: the network by name
+  std::shared_ptr<const PlayerRatings> ratings;                // not null
   std::map<std::string, PositionSet, std::less<>> sets;
   std::map<std::string, RoundGroup, std::less<>> groups;      // by game name
   std::map<std::string, RoundHeld, std::less<>> last_rounds;  // by group: what stood at the start
   std::vector<PastGame> past;                                 // likewise
   DelayLine delays;
   std::map<GameId, DelayedGame> delayed_games;  // open, or over and not yet shown to the end
-  std::unordered_map<std::string, std::size_t> per_address, unknown_per_address;
-  std::size_t unknown = 0;              // connections before login
-  std::map<ConnId, Instant> strangers;  // those of them that have said nothing, the oldest first
+  std::unordered_map<std::string, std::size_t> per_network, unknown_per_network;
+  std::size_t unknown = 0;           // connections before login
+  std::map<ConnId, bool> strangers;  // those of them that came from outside, the oldest first: whether one has spoken
+  Instant full_until;                // so long no place is looked for
   Penalties penalties;
   Conduct conduct;
   Refusals refusals;

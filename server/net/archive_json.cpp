@@ -257,13 +257,20 @@ std::string rounds_json(const core::RoundList& list, const std::vector<RoundTime
   return answer({{"groups", std::move(groups)}, {"rounds", std::move(rounds)}, {"next", number_or_null(next)}});
 }
 
-std::string buoys_json(const std::vector<core::Fact>& standing) {
+std::string buoys_json(const std::vector<core::Fact>& standing, std::size_t most) {
   json::array buoys, sets;
+  json::value next;
   for (const core::Fact& fact : standing) {
-    if (const auto* set = std::get_if<core::BuoySet>(&fact)) buoys.push_back(buoy(*set));
     if (const auto* set = std::get_if<core::PositionSetLoaded>(&fact)) sets.push_back(position_set(*set));
+    const auto* set = std::get_if<core::BuoySet>(&fact);
+    if (set == nullptr) continue;
+    if (buoys.size() == most) {
+      next = buoys.back().at("name");
+      break;
+    }
+    buoys.push_back(buoy(*set));
   }
-  return answer({{"buoys", std::move(buoys)}, {"sets", std::move(sets)}});
+  return answer({{"buoys", std::move(buoys)}, {"sets", std::move(sets)}, {"next", std::move(next)}});
 }
 
 std::string continuations_json(const std::vector<core::Continuation>& moves) {

@@ -126,6 +126,13 @@ core::PlayerQuery player_query(Query& query) {
   return wanted;
 }
 
+core::StandingQuery standing_query(Query& query) {
+  core::StandingQuery wanted;
+  wanted.after = text(query, "after");
+  wanted.limit = static_cast<std::size_t>(query.number("limit", 1, kMostBuoys, 100));
+  return wanted;
+}
+
 core::RoundQuery round_query(Query& query) {
   core::RoundQuery wanted;
   wanted.group = text(query, "group");

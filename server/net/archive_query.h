@@ -9,7 +9,7 @@
 
 namespace fuhyo::net {
 
-constexpr std::int64_t kMostGames = 100, kMostCrossed = 100, kMostPlayers = 200, kMostRounds = 100;
+constexpr std::int64_t kMostGames = 100, kMostCrossed = 100, kMostPlayers = 200, kMostRounds = 100, kMostBuoys = 1000;
 
 // Each takes its keys; what is wrong is in the query's fault().
 core::GameQuery game_query(Query& query);
@@ -17,6 +17,7 @@ core::GameQuery game_query(Query& query);
 core::CrossQuery cross_query(Query& query);
 core::PlayerQuery player_query(Query& query);
 core::RoundQuery round_query(Query& query);
+core::StandingQuery standing_query(Query& query);
 // "sfen": a position; nothing if there is none.
 std::optional<std::int64_t> position_of(Query& query, std::string_view key);
 

@@ -28,10 +28,13 @@ json::array names(const std::vector<std::string>& list) {
   return result;
 }
 
+constexpr std::size_t kMostWaiters = 100;  // that are named: strangers can make thousands wait
+
 json::array waiters(std::string_view room, const std::vector<core::Waiter>& lobby) {
   json::array result;
   for (const core::Waiter& waiter : lobby) {
     if (waiter.room != room) continue;
+    if (result.size() == kMostWaiters) break;
     result.push_back(json::object{{"name", clean(waiter.name)},
                                   {"id", text_or_null(waiter.id)},
                                   {"builtin", waiter.builtin},
@@ -63,10 +66,10 @@ json::object room_object(std::string_view name, const core::RoomRules& rules) {
   result["accounts"] = rules.accounts ? json::value(core::to_string(*rules.accounts)) : json::value(nullptr);
   result["tls"] = rules.tls ? json::value(*rules.tls) : json::value(nullptr);
   result["delay"] = rules.showing ? delay_json(*rules.showing) : json::value(nullptr);
+  result["comments"] = rules.comments ? json::value(core::to_string(*rules.comments)) : json::value(nullptr);
   result["resume"] = rules.resume ? json::value(core::to_string(*rules.resume)) : json::value(nullptr);
   return result;
 }
-  result["comments"] = rules.comments ? json::value(core::to_string(*rules.comments)) : json::value(nullptr);
 
 }  // namespace
 
@@ -79,6 +82,8 @@ std::string rooms_json(const core::Rooms& rooms, const std::map<core::GameId, co
     room["playing"] = std::ranges::count_if(games, [&](const auto& entry) {
       return entry.second.opened.room == name && entry.second.state != core::LiveGame::State::ended;
     });
+    room["waiting_count"] = nullptr;
+    if (lobby != nullptr) room["waiting_count"] = std::ranges::count(*lobby, name, &core::Waiter::room);
     room["waiting"] = lobby == nullptr ? json::value(nullptr) : json::value(waiters(name, *lobby));
     list.push_back(std::move(room));
   };

@@ -321,18 +321,29 @@ core::Catalogue::Answer<bool> SqlCatalogue::add_games_of(core::RoundRow& round) 
   return true;
 }
 
-core::Catalogue::Answer<std::vector<core::Fact>> SqlCatalogue::standing() {
-  Question which = question();
-  which << "SELECT kind, version, payload FROM standing WHERE key LIKE 'buoy/%' OR key LIKE 'set/%' ORDER BY key";
-  const auto rows = ask(which);
-  if (!rows) return std::unexpected(rows.error());
+core::Catalogue::Answer<std::vector<core::Fact>> SqlCatalogue::standing(const core::StandingQuery& query) {
   std::vector<core::Fact> facts;
-  for (const SqlRow& row : *rows) {
-    auto fact = core::decode(static_cast<std::uint16_t>(integer(row, 0)), static_cast<std::uint16_t>(integer(row, 1)),
-                             text(row, 2));
-    if (!fact) return std::unexpected(Fault{fact.error()});
-    facts.push_back(std::move(*fact));
+  const auto add = [&](const Question& which) -> std::optional<Fault> {
+    const auto rows = ask(which);
+    if (!rows) return rows.error();
+    for (const SqlRow& row : *rows) {
+      auto fact = core::decode(static_cast<std::uint16_t>(integer(row, 0)), static_cast<std::uint16_t>(integer(row, 1)),
+                               text(row, 2));
+      if (!fact) return Fault{fact.error()};
+      facts.push_back(std::move(*fact));
+    }
+    return std::nullopt;
+  };
+  if (query.after.empty()) {
+    Question sets = question();
+    sets << "SELECT kind, version, payload FROM standing WHERE key LIKE 'set/%' ORDER BY key";
+    if (auto fault = add(sets)) return std::unexpected(std::move(*fault));
   }
+  Question buoys = question();
+  buoys << "SELECT kind, version, payload FROM standing WHERE key LIKE 'buoy/%' AND key > ";
+  buoys.value("buoy/" + query.after);
+  buoys << fmt::format(" ORDER BY key LIMIT {}", query.limit);
+  if (auto fault = add(buoys)) return std::unexpected(std::move(*fault));
   return facts;
 }
 

@@ -1,4 +1,5 @@
 // Buoys: who may set them, who starts from them, how they are used up, and what a restart finds.
+#include "tests/support/accounts.h"
 #include "tests/unit/core/core_test.h"
 
 namespace fuhyo::test {
@@ -101,6 +102,43 @@ TEST_F(Buoys, I5_WhatIsRefusedAndWhy) {
             "##[ERROR] you are not allowed to delete a buoy game that you did not set: buoy_x-300-10");
   EXPECT_EQ(answer("host", "%%DELETEBUOY buoy_x-300-10"), "##[DELETEBUOY] +OK");
   EXPECT_EQ(answer("host", "%%DELETEBUOY buoy_x-300-10"), "##[ERROR] buoy game not found: buoy_x-300-10");
+}
+
+// B15: names cost nothing, so neither many of them nor many addresses take all there are.
+TEST_F(Buoys, B15_NamesWithoutAccountsHaveShares) {
+  core::Limits limits;
+  limits.buoys_per_owner = 4;
+  limits.buoys_per_throwaway = 2;
+  limits.buoys_per_address = 3;
+  limits.buoys = 9;
+  limits.reserved_buoys = 4;
+  core::Rules rules = account_rules();
+  server = VirtualServer(std::move(rules), limits);
+  server.admin("account-add alice");
+  const std::string alice = issued(server.admin("token alice"));
+  int count = 0;
+  const auto sets = [&](const std::string& owner) {
+    const std::string name = fmt::format("buoy_n{}-300-10", ++count);
+    const std::string said = answer(owner, fmt::format("%%SETBUOY {} +7776FU", name));
+    if (said == "##[SETBUOY] +OK") return true;
+    EXPECT_EQ(said, "##[ERROR] too many buoys: " + name);
+    return false;
+  };
+  for (const auto& [name, address] : {std::pair("t1", "192.0.2.1"), std::pair("t2", "192.0.2.1"),
+                                      std::pair("t3", "192.0.2.3"), std::pair("t4", "192.0.2.4")}) {
+    log_in(server, name, name, "x", address);
+  }
+  log_in(server, "alice", "alice", alice, "192.0.2.1");
+  EXPECT_TRUE(sets("t1") && sets("t1"));
+  EXPECT_FALSE(sets("t1")) << "of a name";
+  EXPECT_TRUE(sets("t2"));
+  EXPECT_FALSE(sets("t2")) << "of an address";
+  EXPECT_EQ(answer("t1", "%%DELETEBUOY buoy_n1-300-10"), "##[DELETEBUOY] +OK");
+  EXPECT_TRUE(sets("t2"));
+  EXPECT_TRUE(sets("t3") && sets("t3"));
+  EXPECT_FALSE(sets("t4")) << "of all without an account";
+  EXPECT_TRUE(sets("alice") && sets("alice") && sets("alice") && sets("alice"));
+  EXPECT_FALSE(sets("alice"));
 }
 
 TEST_F(Buoys, StartFromAnyPosition) {

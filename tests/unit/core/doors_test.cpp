@@ -88,32 +88,104 @@ TEST_F(Doors, I1_SparedAddressesAreSpared) {
 using Strangers = ServerTest;
 
 TEST_F(Strangers, SilentOnesMakeRoomForThoseWhoTalk) {
-  serve([](core::Limits& limits) {
-    limits.strangers_at_ease = 4;
-    limits.unauthenticated = 8;
-  });
+  serve([](core::Limits& limits) { limits.unauthenticated = 8; });
   for (int i = 0; i < 8; ++i) server.open(fmt::format("idle{}", i), "main", fmt::format("192.0.2.{}", i));
   EXPECT_TRUE(server.is_open("idle7"));
-  server.open("hasty", "main", "192.0.2.50");
-  EXPECT_FALSE(server.is_open("hasty")) << "nobody has been silent for a second yet";
-  server.advance(1000);
   server.open("guest", "main", "192.0.2.51");
-  EXPECT_TRUE(server.is_open("guest"));
+  EXPECT_TRUE(server.is_open("guest")) << "at once, however short they have been silent";
   EXPECT_FALSE(server.is_open("idle0"));
   EXPECT_TRUE(server.is_open("idle1"));
   EXPECT_THAT(server.reply("guest", "LOGIN guest trip x1"), Contains("LOGIN:guest OK"));
 }
 
-TEST_F(Strangers, WhoHasSaidSomethingIsNotPushedOut) {
-  serve([](core::Limits& limits) { limits.strangers_at_ease = 2; });
+// B13: whoever comes again and again pushes out himself, not those who came once.
+TEST_F(Strangers, B13_ThoseOfANetworkThatHoldsMostGoFirst) {
+  serve([](core::Limits& limits) { limits.unauthenticated = 6; });
+  server.open("honest", "main", "198.51.100.1");
+  for (int i = 0; i < 100; ++i) server.open(fmt::format("idle{}", i), "main", fmt::format("192.0.2.{}", i % 3));
+  EXPECT_TRUE(server.is_open("honest")) << "the oldest of all";
+  for (int i = 0; i < 100; ++i) server.open(fmt::format("v6 {}", i), "main", fmt::format("2001:db8:1:2::{:x}", i + 1));
+  EXPECT_TRUE(server.is_open("honest")) << "a machine has a /64";
+  EXPECT_THAT(server.reply("honest", "LOGIN honest trip x1"), Contains("LOGIN:honest OK"));
+}
+
+TEST_F(Strangers, WhoHasSaidSomethingGoesLast) {
+  serve([](core::Limits& limits) { limits.unauthenticated = 4; });
   server.open("talker");
   server.say("talker", "hello");
-  for (int i = 0; i < 3; ++i) server.open(fmt::format("idle{}", i), "main", fmt::format("192.0.2.{}", 10 + i));
-  server.advance(2000);
-  for (int i = 0; i < 5; ++i) server.open(fmt::format("new{}", i), "main", fmt::format("192.0.2.{}", 20 + i));
+  for (int i = 0; i < 10; ++i) server.open(fmt::format("new{}", i), "main", fmt::format("192.0.2.{}", 20 + i));
   EXPECT_TRUE(server.is_open("talker"));
-  EXPECT_FALSE(server.is_open("idle0"));
-  EXPECT_FALSE(server.is_open("idle1"));
+  EXPECT_FALSE(server.is_open("new0"));
+  EXPECT_TRUE(server.is_open("new9"));
+  server = VirtualServer(test_rules(), [] {
+    core::Limits limits;
+    limits.unauthenticated = 4;
+    return limits;
+  }());
+  for (int i = 0; i < 4; ++i) {
+    server.open(fmt::format("talker{}", i), "main", fmt::format("192.0.2.{}", i / 2));
+    server.say(fmt::format("talker{}", i), "hello");
+  }
+  server.open("guest", "main", "198.51.100.1");
+  EXPECT_TRUE(server.is_open("guest")) << "a line that is no login keeps nobody's place";
+  EXPECT_FALSE(server.is_open("talker0"));
+}
+
+// ---- B14: names that cost nothing ----
+
+struct Places : ServerTest {
+  // Room for `throwaways` of these, one who is known, and two strangers.
+  void fill(int throwaways) {
+    core::Limits limits;
+    limits.unauthenticated = 2;
+    limits.reserved_sessions = 1;
+    limits.sessions = static_cast<std::size_t>(throwaways) + 3;
+    core::Rules rules = account_rules(AccountPolicy::open);
+    rules.operators.emplace("hana", core::Role::host);
+    rules.operator_secret = [](std::string_view, std::string_view secret) { return secret == "right"; };
+    server = VirtualServer(std::move(rules), limits);
+    server.admin("account-add alice");
+    server.admin("account-add bob");
+    alice = issued(server.admin("token alice"));
+    bob = issued(server.admin("token bob"));
+    for (int i = 0; i < throwaways; ++i) {
+      EXPECT_THAT(log_in(server, fmt::format("t{}", i), fmt::format("t{}", i), "x", "192.0.2.1"),
+                  Contains(fmt::format("LOGIN:t{} OK", i)));
+    }
+  }
+  std::string alice, bob;
+};
+
+TEST_F(Places, B14_WhoIsKnownGetsInAndTheOldestIdleThrowawayGoes) {
+  fill(4);
+  EXPECT_THAT(log_in(server, "t9", "t9", "x", "192.0.2.1"), Contains("LOGIN:t9 OK"));
+  EXPECT_FALSE(server.is_open("t0")) << "a network that holds all pushes out itself";
+  EXPECT_THAT(log_in(server, "alice", "alice", alice, "198.51.100.1"), Contains("LOGIN:alice OK"));
+  EXPECT_TRUE(server.is_open("t1")) << "a place was reserved";
+  EXPECT_THAT(log_in(server, "bob", "bob", bob, "198.51.100.2"), Contains("LOGIN:bob OK"));
+  EXPECT_FALSE(server.is_open("t1"));
+  EXPECT_THAT(log_in(server, "hana", "hana", "right", "198.51.100.3"), Contains("LOGIN:hana OK"));
+  EXPECT_FALSE(server.is_open("t2"));
+  EXPECT_TRUE(server.is_open("alice") && server.is_open("bob"));
+}
+
+TEST_F(Places, B14_AGuestIsNotPushedOutByThoseWhoHoldMore) {
+  fill(3);
+  EXPECT_THAT(log_in(server, "guest", "guest", "x", "198.51.100.1"), Contains("LOGIN:guest OK"));
+  for (int i = 0; i < 10; ++i) log_in(server, fmt::format("u{}", i), fmt::format("u{}", i), "x", "192.0.2.1");
+  EXPECT_TRUE(server.is_open("guest"));
+}
+
+TEST_F(Places, B14_WhoPlaysIsNotIdle) {
+  fill(2);
+  for (int i = 0; i < 2; ++i) server.say(fmt::format("t{}", i), "%%GAME g-300-10 *");
+  for (int i = 0; i < 2; ++i) server.say(fmt::format("t{}", i), "AGREE");
+  ASSERT_EQ(facts<core::GameStarted>().size(), 1U);
+  EXPECT_THAT(log_in(server, "late", "late", "x", "198.51.100.1"), ElementsAre("LOGIN:incorrect"));
+  EXPECT_THAT(log_in(server, "alice", "alice", alice, "198.51.100.1"), Contains("LOGIN:alice OK"));
+  EXPECT_THAT(log_in(server, "bob", "bob", bob, "198.51.100.2"), ElementsAre("LOGIN:incorrect"));
+  server.say("t0", "%TORYO");
+  EXPECT_THAT(log_in(server, "bob", "bob", bob, "198.51.100.2"), Contains("LOGIN:bob OK"));
 }
 
 // ---- I4: the second login ----

@@ -195,6 +195,7 @@ TEST_F(ArchiveApiTest, RoomsAreListedWithWhoPlaysAndWaitsAndHiddenOnesAreNot) {
   ASSERT_EQ(before.at("rooms").as_array().size(), 1U);
   EXPECT_EQ(before.at("rooms").at(0).at("name"), "main");
   EXPECT_TRUE(before.at("rooms").at(0).at("waiting").is_null()) << "nobody has said it";
+  EXPECT_TRUE(before.at("rooms").at(0).at("waiting_count").is_null());
   Numbering next;
   core::GameOpened game = opened(7), secret = opened(8);
   game.room = "club";
@@ -209,7 +210,10 @@ TEST_F(ArchiveApiTest, RoomsAreListedWithWhoPlaysAndWaitsAndHiddenOnesAreNot) {
                                game, secret}) {
     server->publish({next(std::move(fact))});
   }
-  server->show_lobby({{.room = "club", .game_name = "club-900-0", .name = "<b>", .id = "b+1", .builtin = true}});
+  std::vector<core::Waiter> lobby(
+      150, {.room = "main", .game_name = "crowd-900-0", .name = "crowd", .id = {}, .builtin = false});
+  lobby.push_back({.room = "club", .game_name = "club-900-0", .name = "<b>", .id = "b+1", .builtin = true});
+  server->show_lobby(lobby);
   const json::value rooms = ok("/api/v1/rooms").at("rooms");
   ASSERT_EQ(rooms.as_array().size(), 2U) << "the hidden one is not there";
   const json::object& club = rooms.at(1).as_object();
@@ -224,7 +228,9 @@ TEST_F(ArchiveApiTest, RoomsAreListedWithWhoPlaysAndWaitsAndHiddenOnesAreNot) {
   EXPECT_EQ(club.at("playing"), 1);
   EXPECT_EQ(club.at("waiting"),
             (json::array{json::object{{"name", "<b>"}, {"id", "b+1"}, {"builtin", true}, {"game", "club-900-0"}}}));
-  EXPECT_TRUE(rooms.at(0).at("waiting").as_array().empty());
+  EXPECT_EQ(club.at("waiting_count"), 1);
+  EXPECT_EQ(rooms.at(0).at("waiting").as_array().size(), 100U) << "an answer stays short, however many wait";
+  EXPECT_EQ(rooms.at(0).at("waiting_count"), 150);
   EXPECT_THAT(json::serialize(rooms), Not(HasSubstr("final")));
 }
 
@@ -276,6 +282,14 @@ TEST_F(ArchiveApiTest, PlayersRoundsBuoysAndOpenings) {
   EXPECT_EQ(buoys.at("buoys").at(0).at("sfen"), "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2");
   EXPECT_EQ(buoys.at("sets").at(0).at("positions").as_array().size(), 2U);
   EXPECT_EQ(buoys.at("sets").at(0).at("positions").at(0).at("title"), "one");
+  EXPECT_TRUE(buoys.at("next").is_null());
+  const json::value page = ok("/api/v1/buoys?limit=2");
+  EXPECT_EQ(page.at("buoys").as_array().size(), 2U);
+  EXPECT_EQ(page.at("next"), "buoy_y-60-0");
+  const json::value rest = ok("/api/v1/buoys?limit=2&after=buoy_y-60-0");
+  EXPECT_EQ(rest.at("buoys").at(0).at("name"), "buoy_z-60-0");
+  EXPECT_TRUE(rest.at("sets").as_array().empty() && rest.at("next").is_null());
+  EXPECT_EQ(refused("/api/v1/buoys?limit=1001", 400), "limit: a number from 1 to 1000");
   EXPECT_EQ(ok("/api/v1/openings?sfen=startpos").at("moves").at(0).at("black"), 2);
   EXPECT_EQ(catalogue->asked_position, core::position_key(shogi::Position()));
 }

@@ -62,12 +62,19 @@ class FakeCatalogue : public core::Catalogue {
     }
     return list;
   }
-  Answer<std::vector<core::Fact>> standing() override {
-    return std::vector<core::Fact>{core::BuoySet{.name = "buoy_x-60-0",
-                                                 .start_sfen = std::string(shogi::Position::kStartSfen),
-                                                 .moves = {"+7776FU,T1"},
-                                                 .title = "<b>"},
-                                   core::PositionSetLoaded{.name = "s", .text = "startpos moves 7g7f | one\nstartpos"}};
+  Answer<std::vector<core::Fact>> standing(const core::StandingQuery& query) override {
+    std::vector<core::Fact> facts;
+    if (query.after.empty()) {
+      facts.emplace_back(core::PositionSetLoaded{.name = "s", .text = "startpos moves 7g7f | one\nstartpos"});
+    }
+    for (const char* name : {"buoy_x-60-0", "buoy_y-60-0", "buoy_z-60-0"}) {
+      if (name <= query.after || facts.size() >= query.limit + (query.after.empty() ? 1 : 0)) continue;
+      facts.emplace_back(core::BuoySet{.name = name,
+                                       .start_sfen = std::string(shogi::Position::kStartSfen),
+                                       .moves = {"+7776FU,T1"},
+                                       .title = "<b>"});
+    }
+    return facts;
   }
   Answer<std::vector<core::Continuation>> continuations(std::int64_t position) override {
     asked_position = position;

@@ -113,7 +113,9 @@ export interface PositionSet {
 
 export interface BuoysPage {
   buoys: Buoy[]
+  /** In the first page all of them. */
   sets: PositionSet[]
+  next: string | null
 }
 
 export interface RoomWaiter {
@@ -146,7 +148,8 @@ export interface Room {
   pairing: 'lobby' | 'host'
   chat: boolean
   playing: number
-  /** Null: not known on this node. */
+  waiting_count: number | null
+  /** The first of them. */
   waiting: RoomWaiter[] | null
 }
 

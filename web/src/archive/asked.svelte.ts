@@ -83,20 +83,28 @@ export class Asked<Answer> {
 }
 
 // How far lists had grown, by the answers that they began with.
-const grown = new WeakMap<object, { items: readonly unknown[]; next: number | null }>()
+const grown = new WeakMap<object, { items: readonly unknown[]; next: Next }>()
 
-/** A list that grows by pages: each answer says where the next one begins. */
+type Next = number | string | null
+
+/** A list that grows by pages: each answer says where the next one begins, which is asked for by `key`. */
 export class Growing<Answer extends object, Item> {
   items = $state.raw<readonly Item[]>([])
-  next = $state<number | null>(null)
+  next = $state<Next>(null)
   more = $state<'idle' | 'asking' | 'failed'>('idle')
   readonly first: Asked<Answer>
   #path: () => string | null
-  #split: (answer: Answer) => { items: readonly Item[]; next: number | null }
+  #split: (answer: Answer) => { items: readonly Item[]; next: Next }
+  #key: string
   #stop = new AbortController()
 
-  constructor(path: () => string | null, split: (answer: Answer) => { items: readonly Item[]; next: number | null }) {
+  constructor(
+    path: () => string | null,
+    split: (answer: Answer) => { items: readonly Item[]; next: Next },
+    key = 'before',
+  ) {
     this.#path = path
+    this.#key = key
     this.#split = split
     this.first = new Asked(path)
     $effect(() => {
@@ -117,7 +125,8 @@ export class Growing<Answer extends object, Item> {
     if (path === null || this.next === null || this.more === 'asking' || this.first.asking) return
     this.more = 'asking'
     try {
-      const answer = await ask<Answer>(`${path}${path.includes('?') ? '&' : '?'}before=${this.next}`, signal)
+      const behind = new URLSearchParams({ [this.#key]: String(this.next) })
+      const answer = await ask<Answer>(`${path}${path.includes('?') ? '&' : '?'}${behind}`, signal)
       if (signal.aborted) return
       const { items, next } = this.#split(answer)
       this.items = [...this.items, ...items]
