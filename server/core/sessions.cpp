@@ -61,13 +61,14 @@ Session* Server::State::find_name(std::string_view name) {
 void Server::State::make_room_for_stranger(const Session& newcomer) {
   if (unknown < limits.unauthenticated) return;
   const auto counted = unknown_per_network.find(newcomer.network);
-  const std::size_t own = counted == unknown_per_network.end() ? 0 : counted->second;
+  // The first one of a network may come for anybody, another one only if its network then has no more than that one's.
+  const std::size_t few = counted == unknown_per_network.end() ? 0 : counted->second + 1;
   Session* found = nullptr;
   std::pair<bool, std::size_t> best;
   for (const auto& [conn, spoken] : strangers) {
     Session& s = *find(conn);
     const std::pair rank(!spoken, unknown_per_network.at(s.network));
-    if (rank.second <= own || is_spared(s.address) || (found != nullptr && rank <= best)) continue;
+    if (rank.second <= few || is_spared(s.address) || (found != nullptr && rank <= best)) continue;
     found = &s;
     best = rank;
   }

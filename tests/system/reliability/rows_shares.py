@@ -1,10 +1,11 @@
 """Rows about places that are shared: connections, logins, buoys; and about what players say to nobody else."""
 
 import asyncio
-import contextlib
 import time
 
+from clients import admin, pair, walk
 from hostile import Stranger, beside_games, log_in
+from measures import as_json, ask_http
 from rows import row
 
 
@@ -44,9 +45,9 @@ async def B13_silent_connections(settings, report):
 @row("B14", "throwaway logins take every place", "accounts, operators and guests of other addresses get in")
 async def B14_every_place(settings, report):
     async with beside_games(settings, report, memory_mib=512) as bed:
-        made = bed.server.admin("account-add", "holder")
+        made = await admin(bed, "account-add", "holder")
         report.require(made["ok"], made)
-        token = bed.server.admin("token", "holder")["text"].split()[-1]
+        token = (await admin(bed, "token", "holder"))["text"].split()[-1]
         throwaways = []
         for first in range(0, 19_500, 50):
             came = await asyncio.gather(*(log_in(bed.server.csa, f"t{number}", f"127.6.{number // 64}.2")
@@ -79,37 +80,33 @@ async def B15_buoys(settings, report):
         with await log_in(bed.server.csa, "modest", "127.8.0.3") as modest:
             await modest.say(b"%%SETBUOY buoy_modest-900-0 +7776FU\n")
             report.require(await modest.until_line(b"##[SETBUOY]", b"##[ERROR]") == b"##[SETBUOY] +OK", "no place is left")
-        page = await asyncio.to_thread(bed.server.get, "/api/v1/buoys")
-        report.require(len(page.json()["buoys"]) == 100 and page.json()["next"], "the list is not cut into pages")
+        _, page = await ask_http(bed.server.http, "/api/v1/buoys")
+        report.require(len(as_json(page)["buoys"]) == 100 and as_json(page)["next"], "the list is not cut into pages")
 
 
-@row("B16", "an opponent, and spectators, ask for the record of a game that is played, again and again",
+@row("B16", "spectators ask for the record of a game that is played, after every move",
      "no evaluation, line or move out of turn is in it before the game is over", quick=True)
 async def B16_comments(settings, report):
-    async with beside_games(settings, report) as bed, contextlib.AsyncExitStack() as stack:
-        black, white, spectator = [stack.enter_context(await log_in(bed.server.csa, name, f"127.9.0.{number}"))
-                                   for number, name in enumerate(("talker", "listener", "spectator"), 2)]
-        for player, turn in ((black, "+"), (white, "-")):
-            await player.say(f"%%GAME talk-900-0 {turn}\n".encode())
-        game = (await black.until_line(b"Game_ID:")).removeprefix(b"Game_ID:")
-        for player in (black, white):
-            await player.until_line(b"END Game_Summary")
-            await player.say(b"AGREE\n")
-        for player in (black, white):
-            await player.until_line(b"START:")
-        for move, sign in ((b"+7776FU", b"+"), (b"+2726FU", None)):  # the second one out of turn
-            await black.say(move + b",'* 30 -3334FU +2625FU\n")
-            if sign:
-                await white.until_line(move)
-        for reader in (white, spectator):
-            await reader.say(b"%%MONITOR2ON " + game + b"\n")
-            told = []
-            while (line := await reader.line()) is not None:
-                told.append(line)
-                if line.endswith(b"] +OK"):
-                    break
-            said = b"\n".join(told)
-            report.require(b"+7776FU" in said, f"no record: {said[-300:]}")
-            report.require(b"* 30" not in said and b"2726FU" not in said, f"it is told: {said[-300:]}")
-        await white.say(b"%TORYO\n")
-        await black.until_line(b"#WIN")
+    async with beside_games(settings, report) as bed:
+        black, white = await pair(bed, "talk")
+        game = next(line for line in black.heard if line.startswith("START:")).removeprefix("START:")
+        with await log_in(bed.server.csa, "spectator", "127.9.0.2") as spectator:
+            for ply, player in enumerate((black, white, black, white)):
+                player.wire.say(f"{walk(ply)},'* 30 {walk(ply + 1)}")
+                await white.hears(walk(ply))
+                if ply == 3:
+                    player.wire.say(walk(ply + 2))  # out of turn
+                told = await _record(spectator, game)
+                report.require(walk(ply) in told, f"no record: {told[-300:]}")
+                report.require("* 30" not in told and "Deferred" not in told, f"it is told: {told[-300:]}")
+                report.count("records that were read", 1)
+        black.wire.say("%TORYO")
+        await white.hears("#WIN")
+
+
+async def _record(reader, game):
+    await reader.say(f"%%MONITOR2ON {game}\n".encode())
+    told = []
+    while (line := await reader.line()) is not None and not line.endswith(b"] +OK"):
+        told.append(line.decode())
+    return "\n".join(told)

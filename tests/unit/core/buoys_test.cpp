@@ -221,8 +221,9 @@ TEST_F(Buoys, StandAfterARestart) {
 
 TEST(BuoyQuota, I5_OfAnOwnerAndOfAll) {
   core::Limits limits;
-  limits.buoys_per_owner = 2;
+  limits.buoys_per_throwaway = 2;
   limits.buoys = 3;
+  limits.reserved_buoys = 0;
   VirtualServer server(test_rules(), limits);
   server.login_x1({"A", "B"});
   const auto set = [&](const std::string& who, std::string_view name) {
@@ -244,12 +245,12 @@ TEST(BuoyQuota, I5_AMillionOfThemAreNotSet) {
   limits.commands_burst = 1e9;
   VirtualServer all(test_rules(), limits);
   all.login_x1("A");
-  for (std::size_t i = 0; i < limits.buoys_per_owner + 10; ++i) {
+  for (std::size_t i = 0; i < limits.buoys_per_throwaway + 10; ++i) {
     all.say("A", fmt::format("%%SETBUOY buoy_{}-300-10 +7776FU 1000000", i));
   }
   const Lines heard = all.heard("A");
-  EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(heard, "##[SETBUOY] +OK")), limits.buoys_per_owner);
-  EXPECT_EQ(heard.back(), fmt::format("##[ERROR] too many buoys: buoy_{}-300-10", limits.buoys_per_owner + 9));
+  EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(heard, "##[SETBUOY] +OK")), limits.buoys_per_throwaway);
+  EXPECT_EQ(heard.back(), fmt::format("##[ERROR] too many buoys: buoy_{}-300-10", limits.buoys_per_throwaway + 9));
 }
 
 TEST_F(Buoys, I5_MovesWithoutEndAreNone) {

@@ -39,9 +39,11 @@ TEST_F(Sessions, B4_UnauthenticatedConnectionsAreCappedPerAddressAndInAll) {
   EXPECT_FALSE(server.is_open("a2"));
   for (int i = 0; i < 2; ++i) server.open(fmt::format("b{}", i), "main", "2001:db8::1");
   EXPECT_TRUE(server.is_open("b1"));
-  server.open("c", "main", "192.0.2.9");
-  EXPECT_FALSE(server.is_open("c"));
-  server.login_x1("a0");  // no stranger any more: makes room
+  for (int i = 0; i < 2; ++i) server.open(fmt::format("c{}", i), "main", "192.0.2.9");
+  EXPECT_FALSE(server.is_open("a0")) << "one of those that hold most makes room";
+  EXPECT_TRUE(server.is_open("a1") && server.is_open("b0") && server.is_open("b1") && server.is_open("c0"));
+  EXPECT_FALSE(server.is_open("c1")) << "for a network that holds less";
+  server.login_x1("a1");  // no stranger any more: makes room
   server.open("d", "main", "192.0.2.9");
   EXPECT_TRUE(server.is_open("d"));
 }

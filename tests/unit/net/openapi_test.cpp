@@ -173,7 +173,7 @@ TEST(OpenApi, SaysWhichKeysTheArchiveHas) {
   expect_keys(rounds, "Round", {"rounds"});
   expect_keys(rounds, "RoundGame", {"rounds", "games"});
   const json::value buoys = json::parse(
-      buoys_json({core::BuoySet{.name = "buoy_x-1-0"}, core::PositionSetLoaded{.name = "s", .text = "startpos"}}));
+      buoys_json({core::BuoySet{.name = "buoy_x-1-0"}, core::PositionSetLoaded{.name = "s", .text = "startpos"}}, 100));
   expect_keys(buoys, "Buoys");
   expect_keys(buoys, "Buoy", {"buoys"});
   expect_keys(buoys, "PositionSet", {"sets"});
