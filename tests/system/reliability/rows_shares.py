@@ -105,8 +105,9 @@ async def B16_comments(settings, report):
 
 
 async def _record(reader, game):
-    await reader.say(f"%%MONITOR2ON {game}\n".encode())
+    await reader.say(f"%%MONITOR2ON {game}\n%%MONITOR2OFF {game}\n".encode())
     told = []
-    while (line := await reader.line()) is not None and not line.endswith(b"] +OK"):
-        told.append(line.decode())
+    while (line := await reader.line()) is not None and not (told and line.endswith(b"] +OK")):
+        if told or line.endswith(b"] V2"):
+            told.append(line.decode())
     return "\n".join(told)
