@@ -147,6 +147,8 @@ bool is_orphan(const Launch& launch) {
   connect_stderr(launch);
   // Everything else that this process has open is none of the engine's business, marked close-on-exec or not.
   ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+  // What it starts stays below it, where it is counted, also when what is between has ended.
+  if (launch.cell != nullptr) ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   if (launch.cell == nullptr) {
     ::execvp(launch.argv[0], launch.argv.data());
   } else if (const int error = launch.cell->enter(); error != 0) {

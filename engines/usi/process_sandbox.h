@@ -11,7 +11,8 @@
 namespace fuhyo::usi {
 
 struct Sandbox {
-  // Of all its processes together: anonymous and shared memory, not mapped files. 0: no limit.
+  // Of all its processes together: anonymous and shared memory, what the kernel keeps for them in pipes, sockets and
+  // page tables, not mapped files. 0: no limit.
   std::size_t memory_bytes = 0;
   // Threads and processes, itself included.
   int tasks = 64;

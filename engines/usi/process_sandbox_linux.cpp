@@ -28,6 +28,7 @@ constexpr rlim_t kOpenFiles = 256;
 // Addresses that are reserved and never used (arenas, stacks, files) are no memory yet.
 constexpr rlim_t kReserve = rlim_t{16} << 30;
 
+// Not /dev/zero: what maps it shared has memory that nobody counts.
 constexpr std::array kSystemFolders = {"/usr",
                                        "/lib",
                                        "/lib32",
@@ -45,8 +46,7 @@ constexpr std::array kSystemFolders = {"/usr",
                                        "/sys/devices/system",
                                        "/sys/kernel/mm/transparent_hugepage",
                                        "/dev/urandom",
-                                       "/dev/random",
-                                       "/dev/zero"};
+                                       "/dev/random"};
 
 // No secret of the server's is in these.
 constexpr std::array<std::string_view, 8> kEnvironment = {"PATH", "LANG",   "LC_ALL",          "LC_CTYPE",
@@ -147,7 +147,10 @@ std::vector<std::string> SandboxSupport::missing() const {
   } else if (landlock < 3) {
     missing.emplace_back("an old Landlock: engines may truncate what the server may write");
   }
-  if (!seccomp) missing.emplace_back("no seccomp filters: engines may use the network and signal other processes");
+  if (!seccomp) {
+    missing.emplace_back(
+        "no seccomp filters: engines may use the network, signal other processes, and hold memory that nobody counts");
+  }
   if (!namespaces) {
     missing.emplace_back(
         "no namespaces: engines see other processes, and processes that they start may outlive a "
@@ -184,6 +187,9 @@ std::expected<Cell, std::string> Cell::prepare(const Sandbox& sandbox, const std
 
   cell.limits_ = {{RLIMIT_NOFILE, kOpenFiles}, {RLIMIT_MSGQUEUE, 0}, {RLIMIT_MEMLOCK, rlim_t{64} << 10}};
   if (sandbox.scratch.empty() && !sandbox.shared_memory) cell.limits_.emplace_back(RLIMIT_FSIZE, 0);
+  if (sandbox.scratch.empty() && sandbox.shared_memory && sandbox.memory_bytes > 0) {
+    cell.limits_.emplace_back(RLIMIT_FSIZE, sandbox.memory_bytes);
+  }
   if (sandbox.memory_bytes > 0) {
     cell.limits_.emplace_back(RLIMIT_DATA, sandbox.memory_bytes);
     cell.limits_.emplace_back(RLIMIT_AS, sandbox.memory_bytes + kReserve);

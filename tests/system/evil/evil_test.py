@@ -129,7 +129,9 @@ def attempts_of(evil):
 
 
 # Of the attempts, those that only eat: memory in every shape, processes, threads, the disk.
-HUNGER = ("memory", "memory-file", "shared-memory", "processes", "threads", "write-own")
+HUNGER = ("memory", "memory-file", "secret-memory", "shared-memory", "zero-device", "huge-pages", "headless-memory",
+          "orphaned-memory", "page-tables", "sockets", "wide-pipe", "pages-in-pipe", "shm", "messages", "processes",
+          "threads", "write-own")
 
 
 def case_E3_hunger(bed):
@@ -328,8 +330,12 @@ while read -r line; do
   esac
 done
 """
-PYTHON_ENGINE = """import json, random, sys, threading
+PYTHON_ENGINE = """import asyncio, json, mmap, random, subprocess, sys, threading
 walk = ["8b7b", "7b6b", "6b5b", "5b4b"]
+# As engines do: a network is mapped, a loop of events has a pair of sockets, others are started and asked.
+network = mmap.mmap(open(__file__, "rb").fileno(), 0, access=mmap.ACCESS_READ)
+asyncio.run(asyncio.sleep(0))
+assert subprocess.run(["/usr/bin/tr", "a", "b"], input=b"a", capture_output=True).stdout == b"b"
 plies = 0
 for line in sys.stdin:
     words = line.split()

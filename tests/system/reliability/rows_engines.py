@@ -46,7 +46,8 @@ async def E2_bad_manners(settings, report):
     await _cases(settings, report, "E1_E2_bad_manners")
 
 
-@row("E3", "engines that eat memory, processes, threads and disk",
+@row("E3", "engines that eat memory (also where no process shows it: shared, in pipes and sockets, in page tables), "
+     "processes, threads and disk",
      "the engine ends at its limit; games beside it are not slowed")
 async def E3_hunger(settings, report):
     await _cases(settings, report, "E3_hunger")
