@@ -41,13 +41,20 @@ int thinking_threads(const ServeConfig& config) {
 std::string share_text(const ServeConfig& config) {
   if (config.engine_sandbox == "off") return "engines are held to no share of the processor (engine-sandbox off)";
   const usi::ShareSupport& share = usi::share_support();
-  if (!share.group.empty()) return "each engine is held to its threads' share of the processor, by cgroups";
+  if (share.processor) return "each engine is held to its threads' share of the processor, by cgroups";
   const std::size_t cores = usi::own_cores().size();
   if (std::cmp_less(cores, thinking_threads(config))) {
     return fmt::format("engines are held to no share of the processor: {}, and {} cores are fewer than engine-threads",
                        share.why, cores);
   }
   return fmt::format("each engine is bound to as many cores as it has threads: {}", share.why);
+}
+
+std::string memory_text(const ServeConfig& config) {
+  if (config.engine_sandbox == "off") return "engines are held to no memory (engine-sandbox off)";
+  const usi::ShareSupport& share = usi::share_support();
+  if (share.memory) return "each engine is held to its memory by cgroups";
+  return fmt::format("each engine's memory is counted ten times a second: {}", share.why_memory);
 }
 
 void put_into_sandbox(const ServeConfig& config, host::BuiltinPlayer& player) {

@@ -59,7 +59,7 @@ class Install(ServerCase):
         self.assertLessEqual(CALLS, set(settings["SystemCallFilter"].split()))
         self.assertEqual(NAMESPACES, set(settings["RestrictNamespaces"].split()))
         self.assertEqual(settings["SystemCallErrorNumber"], "EPERM")  # a call that is refused kills nothing
-        self.assertEqual(settings["Delegate"], "cpu")
+        self.assertEqual(settings["Delegate"], "cpu memory pids")
         self.assertFalse(settings.keys() & {"ProtectControlGroups", "MemoryDenyWriteExecute"})
 
     @needs("docker-compose")
