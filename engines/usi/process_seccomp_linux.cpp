@@ -101,17 +101,19 @@ constexpr std::array kKernel = {SYS_mount,
                                 SYS_vhangup,
                                 SYS_personality};
 
-// What Landlock does not know of: who owns a file and what it is marked with; memory that outlives its process.
-constexpr std::array kFiles = {SYS_fchmod,       SYS_fchmodat,  SYS_fchown,    SYS_fchownat,    SYS_utimensat,
-                               SYS_setxattr,     SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr,
-                               SYS_fremovexattr, SYS_shmget,    SYS_msgget,    SYS_semget,      SYS_mq_open};
+// What Landlock does not know of: who owns a file and what it is marked with; memory that outlives its process; who
+// creates, opens and writes files.
+constexpr std::array kFiles = {
+    SYS_fchmod,    SYS_fchmodat,  SYS_fchown,      SYS_fchownat,      SYS_utimensat,        SYS_setxattr,
+    SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr,  SYS_fremovexattr,     SYS_shmget,
+    SYS_msgget,    SYS_semget,    SYS_mq_open,     SYS_inotify_init1, SYS_inotify_add_watch};
 
 // Memory that no process's count shows: files without a name, and pages that a pipe holds.
 constexpr std::array kUncounted = {SYS_memfd_create, kMemfdSecret, SYS_vmsplice, SYS_splice, SYS_tee, SYS_sendfile};
 
 #if defined(__x86_64__)
-constexpr std::array kOfThisMachine = {SYS_chmod,     SYS_chown, SYS_lchown, SYS_utime,     SYS_utimes,
-                                       SYS_futimesat, SYS_iopl,  SYS_ioperm, SYS_modify_ldt};
+constexpr std::array kOfThisMachine = {SYS_chmod,     SYS_chown, SYS_lchown, SYS_utime,      SYS_utimes,
+                                       SYS_futimesat, SYS_iopl,  SYS_ioperm, SYS_modify_ldt, SYS_inotify_init};
 #else
 constexpr std::array<long, 0> kOfThisMachine = {};
 #endif
@@ -214,6 +216,11 @@ void leave_no_memory_uncounted(Program& program) {
   program.refuse_if(SYS_prctl, 0, PR_SET_CHILD_SUBREAPER);
 }
 
+void leave_files_unwatched(Program& program) {
+  program.refuse_if(SYS_fcntl, 1, F_NOTIFY);
+  program.refuse_if(SYS_fcntl, 1, F_SETLEASE);
+}
+
 }  // namespace
 
 std::vector<sock_filter> seccomp_program(const RefusedCalls& refused) {
@@ -236,6 +243,7 @@ std::vector<sock_filter> seccomp_program(const RefusedCalls& refused) {
   program.refuse_if(SYS_prctl, 0, PR_SET_PDEATHSIG);  // it dies with the server
   program.refuse_if(SYS_kill, 0, ~0U);                // everybody
   leave_no_memory_uncounted(program);
+  leave_files_unwatched(program);
   if (!refused.alone) keep_signals_at_home(program);
   program.answer(SECCOMP_RET_ALLOW);
   return program.take();

@@ -25,6 +25,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <string>
+#include <sys/inotify.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -238,6 +239,32 @@ int mount_something(const Target& target) {
   return 0;
 }
 
+int watch_folder(const Target&) {
+  const int watch = ::inotify_init1(IN_CLOEXEC);
+  if (watch < 0) return errno;
+  const int error = error_of(::inotify_add_watch(watch, own_folder().c_str(), IN_ALL_EVENTS));
+  ::close(watch);
+  return error;
+}
+
+int watch_as_of_old(const Target&) {
+  const int folder = ::open(own_folder().c_str(), O_RDONLY | O_DIRECTORY);
+  if (folder < 0) return errno;
+  return error_of(::fcntl(folder, F_NOTIFY, DN_CREATE));
+}
+
+// Told when somebody else opens it.
+int lease_file(const Target&) {
+  const int file = ::open("/proc/self/exe", O_RDONLY);
+  if (file < 0) return errno;
+  return error_of(::fcntl(file, F_SETLEASE, F_RDLCK));
+}
+
+int size_of(const std::string& path) {
+  struct stat status{};
+  return error_of(::stat(path.c_str(), &status));
+}
+
 std::string proc(const Target& target, const std::string& file) {
   return "/proc/" + std::to_string(target.server) + "/" + file;
 }
@@ -261,6 +288,12 @@ const std::map<std::string, Attempt> kAttempts = {
     {"owner", [](const Target& target) { return error_of(::chown(target.file().c_str(), ::getuid(), ::getgid())); }},
     {"times", [](const Target& target) { return error_of(::utimes(target.file().c_str(), nullptr)); }},
     {"truncate", truncate_it},
+    {"size", [](const Target& target) { return size_of(target.file()); }},
+    {"size-of-key", [](const Target& target) { return size_of(target.key()); }},
+    {"watch", watch_folder},
+    {"watch-as-of-old", watch_as_of_old},
+    {"watch-all", [](const Target&) { return error_of(::syscall(SYS_fanotify_init, 0, O_RDONLY)); }},
+    {"lease", lease_file},
     {"rename", move_away},
     {"ptrace", [](const Target& target) { return error_of(::ptrace(PTRACE_SEIZE, target.server, nullptr, nullptr)); }},
     {"signal", [](const Target& target) { return error_of(::kill(target.server, SIGWINCH)); }},
