@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engines/usi/process_sandbox.h"
+#include "engines/usi/process_veil_linux.h"
 
 namespace fuhyo::usi {
 
@@ -42,6 +43,7 @@ class Cell {
   std::vector<std::string> environment_;
   std::vector<char*> environment_pointers_;
   std::vector<std::pair<int, rlim_t>> limits_;
+  Veil veil_;
   int ruleset_ = -1;  // of Landlock
   std::vector<sock_filter> filter_;
 };

@@ -134,7 +134,7 @@ bool is_orphan(const Launch& launch) {
   if (is_orphan(launch)) ::_exit(127);  // the parent died before the line above
   const rlimit no_core{.rlim_cur = 0, .rlim_max = 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
-  // What it may use of the processor is a wish as well: the group may be gone.
+  // What it may use is a wish as well: the group may be gone.
   if (launch.group >= 0) [[maybe_unused]]
     const ssize_t ignored = ::write(launch.group, "0", 1);
   if (launch.nice != 0) ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + launch.nice);
@@ -147,6 +147,8 @@ bool is_orphan(const Launch& launch) {
   connect_stderr(launch);
   // Everything else that this process has open is none of the engine's business, marked close-on-exec or not.
   ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+  // What it starts stays below it, where it is counted, also when what is between has ended.
+  if (launch.cell != nullptr) ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   if (launch.cell == nullptr) {
     ::execvp(launch.argv[0], launch.argv.data());
   } else if (const int error = launch.cell->enter(); error != 0) {
@@ -223,7 +225,8 @@ class LinuxChild final : public ChildProcess {
       const std::lock_guard lock(mutex_);
       in_.reset();
     }
-    const std::string end = reap(why.empty());
+    std::string end = reap(why.empty());
+    if (group_.ran_out_of_memory()) end = too_much_memory();
     events_.closed(why.empty() ? end : why);
   }
 
@@ -254,6 +257,9 @@ class LinuxChild final : public ChildProcess {
     const TreeUse use = measure_tree(pid_, sandbox_->tasks);
     if (use.tasks > sandbox_->tasks) return "more than " + std::to_string(sandbox_->tasks) + " threads and processes";
     if (sandbox_->memory_bytes == 0 || use.memory_bytes <= sandbox_->memory_bytes) return {};
+    return too_much_memory();
+  }
+  std::string too_much_memory() const {
     return "more than " + std::to_string(sandbox_->memory_bytes >> 20) + " MiB of memory";
   }
 
@@ -305,6 +311,13 @@ Launch prepare(const ChildProcess::Options& options, const Streams& streams) {
   return launch;
 }
 
+GroupLimits limits_of(const ChildProcess::Options& options) {
+  GroupLimits limits{.threads = options.threads, .nice = options.nice, .leisurely = options.leisurely};
+  if (options.sandbox) limits.memory_bytes = options.sandbox->memory_bytes;
+  if (options.sandbox) limits.tasks = options.sandbox->tasks;
+  return limits;
+}
+
 // As fork(), with the namespaces of a sandbox.
 pid_t fork_into(const Cell* cell) {
   if (cell == nullptr || cell->clone_flags() == 0) return ::fork();
@@ -339,7 +352,7 @@ std::expected<std::unique_ptr<ChildProcess>, std::string> ChildProcess::spawn(co
     if (!prepared) return std::unexpected(prepared.error());
     cell.emplace(std::move(*prepared));
   }
-  ShareGroup group = ShareGroup::make(options.threads, options.nice);
+  ShareGroup group = ShareGroup::make(limits_of(options));
   Launch launch = prepare(options, *streams);
   launch.group = group.door();
   launch.report = report_child.get();

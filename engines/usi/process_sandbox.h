@@ -11,14 +11,16 @@
 namespace fuhyo::usi {
 
 struct Sandbox {
-  // Of all its processes together: anonymous and shared memory, not mapped files. 0: no limit.
+  // Of all its processes together: anonymous and shared memory, what the kernel keeps for them in pipes, sockets and
+  // page tables, not mapped files. 0: no limit.
   std::size_t memory_bytes = 0;
   // Threads and processes, itself included.
   int tasks = 64;
   // Files and folders that it may read and run, besides the folder of its program, the files that its command names,
   // and the system's own. What does not exist is left out.
   std::vector<std::string> readable{};
-  // Folders that it must not read: what holds one of them is not readable as a whole, even if it is its own folder.
+  // Files and folders that it must not read, nor see: what holds one of them is not readable as a whole, even if it is
+  // its own folder.
   std::vector<std::string> hidden{};
   // A folder that it may also write into; empty: none.
   std::string scratch{};
@@ -30,9 +32,10 @@ struct SandboxSupport {
   int landlock = 0;         // version of its interface; 0: none
   bool seccomp = false;     // system calls can be refused
   bool namespaces = false;  // processes, network and shared memory of its own
+  bool mounts = false;      // files can be taken out of its sight, with their names and sizes
 
   // Everything that the promises above need.
-  bool whole() const { return landlock >= 3 && seccomp && namespaces; }
+  bool whole() const { return landlock >= 3 && seccomp && namespaces && mounts; }
   // What cannot be kept from an engine here, a sentence each.
   std::vector<std::string> missing() const;
 };

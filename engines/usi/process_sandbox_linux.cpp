@@ -18,6 +18,7 @@
 #include "engines/usi/process_cell_linux.h"
 #include "engines/usi/process_landlock_linux.h"
 #include "engines/usi/process_seccomp_linux.h"
+#include "engines/usi/process_veil_linux.h"
 
 namespace fuhyo::usi {
 namespace {
@@ -28,6 +29,7 @@ constexpr rlim_t kOpenFiles = 256;
 // Addresses that are reserved and never used (arenas, stacks, files) are no memory yet.
 constexpr rlim_t kReserve = rlim_t{16} << 30;
 
+// Not /dev/zero: what maps it shared has memory that nobody counts.
 constexpr std::array kSystemFolders = {"/usr",
                                        "/lib",
                                        "/lib32",
@@ -45,8 +47,7 @@ constexpr std::array kSystemFolders = {"/usr",
                                        "/sys/devices/system",
                                        "/sys/kernel/mm/transparent_hugepage",
                                        "/dev/urandom",
-                                       "/dev/random",
-                                       "/dev/zero"};
+                                       "/dev/random"};
 
 // No secret of the server's is in these.
 constexpr std::array<std::string_view, 8> kEnvironment = {"PATH", "LANG",   "LC_ALL",          "LC_CTYPE",
@@ -68,19 +69,26 @@ int write_file(const char* path, const char* text, std::size_t size) noexcept {
   return written ? 0 : error;
 }
 
-bool can_have_namespaces() {
+// Whether a child with these namespaces can be made, and can do in them what `tries` does (0: it can).
+bool can_have(unsigned long flags, int (*tries)() noexcept) {
   const std::string uids = map_of(::geteuid());
-  const unsigned long flags = wanted_namespaces();
   const long pid = ::syscall(SYS_clone, flags | SIGCHLD, nullptr, nullptr, nullptr, nullptr);
   if (pid < 0) return false;
   if (pid == 0) {
-    ::_exit((flags & CLONE_NEWUSER) != 0 ? write_file("/proc/self/uid_map", uids.data(), uids.size()) : 0);
+    if ((flags & CLONE_NEWUSER) != 0 && write_file("/proc/self/uid_map", uids.data(), uids.size()) != 0) ::_exit(1);
+    ::_exit(tries() == 0 ? 0 : 1);
   }
   int status = 0;
   while (::waitpid(static_cast<pid_t>(pid), &status, 0) < 0 && errno == EINTR) {
   }
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
+
+bool can_have_namespaces() {
+  return can_have(wanted_namespaces(), []() noexcept { return 0; });
+}
+
+bool can_have_mounts() { return can_have(wanted_namespaces() | CLONE_NEWNS, try_to_cover); }
 
 bool can_refuse_calls() {
   const std::uint32_t action = SECCOMP_RET_ERRNO;
@@ -102,40 +110,67 @@ fs::path find_program(const std::string& name, const fs::path& from) {
   return {};
 }
 
-bool holds(const fs::path& folder, const fs::path& place) {
-  const auto [end, rest] = std::ranges::mismatch(folder, place);
-  return end == folder.end() || (std::next(end) == folder.end() && end->empty());
-}
+struct Grant {
+  fs::path place;
+  landlock::Access access = landlock::Access::read;
+};
 
-// A folder is not readable if it holds what must stay hidden, or lies there; a file that was named is.
-void allow_reading(int ruleset, const fs::path& path, const std::vector<std::string>& hidden) {
-  std::error_code error;
-  const fs::path real = fs::canonical(path, error);
-  if (error) return;
-  const bool shows = std::ranges::any_of(hidden, [&](const std::string& secret) {
+// What a sandbox is asked to allow of this machine's files, besides the system's own.
+class Grants {
+ public:
+  explicit Grants(const std::vector<std::string>& hidden) {
     std::error_code ignored;
-    const fs::path place = fs::weakly_canonical(secret, ignored);
-    return holds(real, place) || holds(place, real);
-  });
-  if (!shows || fs::is_regular_file(real, error)) landlock::allow(ruleset, real, landlock::Access::read);
-}
+    for (const std::string& secret : hidden) hidden_.push_back(fs::weakly_canonical(secret, ignored));
+  }
+  // A folder is not readable if it holds what must stay hidden, or lies there; a file that was named is.
+  void read(const fs::path& path) {
+    std::error_code error;
+    const fs::path real = fs::canonical(path, error);
+    if (error) return;
+    const bool shows =
+        std::ranges::any_of(hidden_, [&](const fs::path& place) { return holds(real, place) || holds(place, real); });
+    if (!shows || fs::is_regular_file(real, error)) list_.push_back({.place = real});
+  }
+  void write(const fs::path& path) {
+    std::error_code error;
+    const fs::path real = fs::canonical(path, error);
+    if (!error) list_.push_back({.place = real, .access = landlock::Access::write});
+  }
 
-int build_rules(int ruleset, const Sandbox& sandbox, const std::vector<std::string>& command, const fs::path& from) {
-  const auto allow = [&](const fs::path& path) { allow_reading(ruleset, path, sandbox.hidden); };
-  for (const char* path : kSystemFolders) landlock::allow(ruleset, path, landlock::Access::read);
-  landlock::allow(ruleset, "/dev/null", landlock::Access::read_or_write_device);
+  const std::vector<Grant>& list() const { return list_; }
+  Veil veil(const fs::path& working_dir) const {
+    std::vector<fs::path> kept;
+    for (const Grant& each : list_) kept.push_back(each.place);
+    return {hidden_, kept, working_dir};
+  }
+
+ private:
+  std::vector<fs::path> hidden_;
+  std::vector<Grant> list_;
+};
+
+Grants grants_of(const Sandbox& sandbox, const std::vector<std::string>& command, const fs::path& from,
+                 bool reads_working_dir) {
+  Grants grants(sandbox.hidden);
   if (const fs::path program = find_program(command.front(), from); !program.empty()) {
-    allow(program);
-    if (program.parent_path() != "/") allow(program.parent_path());
+    grants.read(program);
+    if (program.parent_path() != "/") grants.read(program.parent_path());
   }
   for (std::size_t i = 1; i < command.size(); ++i) {
     std::error_code error;
-    if (fs::is_regular_file(from / command[i], error)) allow(from / command[i]);
+    if (fs::is_regular_file(from / command[i], error)) grants.read(from / command[i]);
   }
-  for (const std::string& path : sandbox.readable) allow(from / path);
-  if (!sandbox.scratch.empty()) landlock::allow(ruleset, sandbox.scratch, landlock::Access::write);
-  if (sandbox.shared_memory) landlock::allow(ruleset, "/dev/shm", landlock::Access::write);
-  return ruleset;
+  for (const std::string& path : sandbox.readable) grants.read(from / path);
+  if (reads_working_dir) grants.read(from);
+  if (!sandbox.scratch.empty()) grants.write(sandbox.scratch);
+  if (sandbox.shared_memory) grants.write("/dev/shm");
+  return grants;
+}
+
+void build_rules(int ruleset, const Grants& grants) {
+  for (const char* path : kSystemFolders) landlock::allow(ruleset, path, landlock::Access::read);
+  landlock::allow(ruleset, "/dev/null", landlock::Access::read_or_write_device);
+  for (const Grant& each : grants.list()) landlock::allow(ruleset, each.place, each.access);
 }
 
 }  // namespace
@@ -147,18 +182,28 @@ std::vector<std::string> SandboxSupport::missing() const {
   } else if (landlock < 3) {
     missing.emplace_back("an old Landlock: engines may truncate what the server may write");
   }
-  if (!seccomp) missing.emplace_back("no seccomp filters: engines may use the network and signal other processes");
+  if (!seccomp) {
+    missing.emplace_back(
+        "no seccomp filters: engines may use the network, signal other processes, and hold memory that nobody counts");
+  }
   if (!namespaces) {
     missing.emplace_back(
         "no namespaces: engines see other processes, and processes that they start may outlive a "
         "server that is killed");
   }
+  if (!mounts) {
+    missing.emplace_back(
+        "no mount namespaces: engines may ask whether a file of the server's is there and how large it is, if they "
+        "guess its name");
+  }
   return missing;
 }
 
 const SandboxSupport& sandbox_support() {
-  static const SandboxSupport support{
-      .landlock = landlock::version(), .seccomp = can_refuse_calls(), .namespaces = can_have_namespaces()};
+  static const SandboxSupport support{.landlock = landlock::version(),
+                                      .seccomp = can_refuse_calls(),
+                                      .namespaces = can_have_namespaces(),
+                                      .mounts = can_have_mounts()};
   return support;
 }
 
@@ -168,8 +213,12 @@ std::expected<Cell, std::string> Cell::prepare(const Sandbox& sandbox, const std
                                                const std::string& working_dir) {
   const SandboxSupport& support = sandbox_support();
   Cell cell;
+  std::error_code error;
+  const fs::path here = fs::current_path(error);
+  const fs::path from = working_dir.empty() ? here : here / working_dir;
+  const Grants grants = grants_of(sandbox, command, from, !working_dir.empty());
   if (support.namespaces) {
-    cell.clone_flags_ = wanted_namespaces();
+    cell.clone_flags_ = wanted_namespaces() | (support.mounts ? CLONE_NEWNS : 0UL);
     if ((cell.clone_flags_ & CLONE_NEWUSER) != 0) {
       cell.uid_map_ = map_of(::geteuid());
       cell.gid_map_ = map_of(::getegid());
@@ -184,6 +233,9 @@ std::expected<Cell, std::string> Cell::prepare(const Sandbox& sandbox, const std
 
   cell.limits_ = {{RLIMIT_NOFILE, kOpenFiles}, {RLIMIT_MSGQUEUE, 0}, {RLIMIT_MEMLOCK, rlim_t{64} << 10}};
   if (sandbox.scratch.empty() && !sandbox.shared_memory) cell.limits_.emplace_back(RLIMIT_FSIZE, 0);
+  if (sandbox.scratch.empty() && sandbox.shared_memory && sandbox.memory_bytes > 0) {
+    cell.limits_.emplace_back(RLIMIT_FSIZE, sandbox.memory_bytes);
+  }
   if (sandbox.memory_bytes > 0) {
     cell.limits_.emplace_back(RLIMIT_DATA, sandbox.memory_bytes);
     cell.limits_.emplace_back(RLIMIT_AS, sandbox.memory_bytes + kReserve);
@@ -195,11 +247,9 @@ std::expected<Cell, std::string> Cell::prepare(const Sandbox& sandbox, const std
     const auto ruleset = landlock::make_ruleset();
     if (!ruleset) return std::unexpected(ruleset.error());
     cell.ruleset_ = *ruleset;
-    std::error_code ignored;
-    const fs::path here = fs::current_path(ignored);
-    build_rules(*ruleset, sandbox, command, working_dir.empty() ? here : here / working_dir);
-    if (!working_dir.empty()) allow_reading(*ruleset, working_dir, sandbox.hidden);
+    build_rules(*ruleset, grants);
   }
+  if (support.mounts) cell.veil_ = grants.veil(fs::weakly_canonical(from, error));
   if (support.seccomp) cell.filter_ = seccomp_program({.alone = support.namespaces || support.landlock >= 6});
   return cell;
 }
@@ -211,6 +261,7 @@ Cell::Cell(Cell&& other) noexcept
       environment_(std::move(other.environment_)),
       environment_pointers_(std::move(other.environment_pointers_)),
       limits_(std::move(other.limits_)),
+      veil_(std::move(other.veil_)),
       ruleset_(std::exchange(other.ruleset_, -1)),
       filter_(std::move(other.filter_)) {}
 
@@ -277,6 +328,7 @@ int Cell::refuse_calls() noexcept {
 
 int Cell::enter() noexcept {
   if (const int error = map_user(); error != 0) return error;
+  if (const int error = veil_.draw(); error != 0) return error;
   if (const int error = limit(); error != 0) return error;
   if (const int error = drop_rights(); error != 0) return error;
   if (const int error = restrict_files(); error != 0) return error;

@@ -4,9 +4,11 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <utility>
@@ -24,7 +26,9 @@ constexpr std::uint32_t kArch = AUDIT_ARCH_AARCH64;
 
 // Calls that came after the headers of the oldest system that this is built on; the same on every machine.
 constexpr std::uint32_t kFchmodat2 = 452, kSetxattrat = 463, kRemovexattrat = 466, kOpenTreeAttr = 467;
+constexpr int kMemfdSecret = 447;
 constexpr std::uint32_t kX32 = 0x4000'0000;
+constexpr std::uint32_t kUnshareDescriptors = 2;  // of close_range()
 
 constexpr std::uint32_t kNewNamespaces =
     CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
@@ -97,14 +101,19 @@ constexpr std::array kKernel = {SYS_mount,
                                 SYS_vhangup,
                                 SYS_personality};
 
-// What Landlock does not know of: who owns a file and what it is marked with; memory that outlives its process.
-constexpr std::array kFiles = {SYS_fchmod,       SYS_fchmodat,  SYS_fchown,    SYS_fchownat,    SYS_utimensat,
-                               SYS_setxattr,     SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr,
-                               SYS_fremovexattr, SYS_shmget,    SYS_msgget,    SYS_semget,      SYS_mq_open};
+// What Landlock does not know of: who owns a file and what it is marked with; memory that outlives its process; who
+// creates, opens and writes files.
+constexpr std::array kFiles = {
+    SYS_fchmod,    SYS_fchmodat,  SYS_fchown,      SYS_fchownat,      SYS_utimensat,        SYS_setxattr,
+    SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr,  SYS_fremovexattr,     SYS_shmget,
+    SYS_msgget,    SYS_semget,    SYS_mq_open,     SYS_inotify_init1, SYS_inotify_add_watch};
+
+// Memory that no process's count shows: files without a name, and pages that a pipe holds.
+constexpr std::array kUncounted = {SYS_memfd_create, kMemfdSecret, SYS_vmsplice, SYS_splice, SYS_tee, SYS_sendfile};
 
 #if defined(__x86_64__)
-constexpr std::array kOfThisMachine = {SYS_chmod,     SYS_chown, SYS_lchown, SYS_utime,     SYS_utimes,
-                                       SYS_futimesat, SYS_iopl,  SYS_ioperm, SYS_modify_ldt};
+constexpr std::array kOfThisMachine = {SYS_chmod,     SYS_chown, SYS_lchown, SYS_utime,      SYS_utimes,
+                                       SYS_futimesat, SYS_iopl,  SYS_ioperm, SYS_modify_ldt, SYS_inotify_init};
 #else
 constexpr std::array<long, 0> kOfThisMachine = {};
 #endif
@@ -139,6 +148,15 @@ class Program {
   void refuse_if(long call, unsigned n, std::uint32_t value) { refuse_where(call, n, BPF_JEQ, value); }
   // If its n-th argument has any of these bits.
   void refuse_bits(long call, unsigned n, std::uint32_t bits) { refuse_where(call, n, BPF_JSET, bits); }
+  // If of these bits, its n-th argument has just those.
+  void refuse_masked(long call, unsigned n, std::uint32_t bits, std::uint32_t those) {
+    instruction(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, 5);
+    load(argument(n));
+    instruction(BPF_ALU | BPF_AND | BPF_K, bits);
+    instruction(BPF_JMP | BPF_JEQ | BPF_K, those, 0, 1);
+    answer(SECCOMP_RET_ERRNO | EPERM);
+    load(offsetof(seccomp_data, nr));
+  }
 
   std::vector<sock_filter> take() { return std::move(code_); }
 
@@ -183,6 +201,26 @@ void keep_signals_at_home(Program& program) {
   program.refuse(SYS_tkill);
 }
 
+// What is left must be found by who counts an engine's memory (process_tree_linux.h).
+void leave_no_memory_uncounted(Program& program) {
+  program.refuse_all(kUncounted);
+  // Shared memory stays when its pages are given up; huge pages are of a pool that others count on. (Asking for huge
+  // pages by madvise() is what engines do, and it is memory like any other.)
+  program.refuse_masked(SYS_mmap, 3, MAP_SHARED | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS);
+  program.refuse_bits(SYS_mmap, 3, MAP_HUGETLB);
+  program.refuse_if(SYS_fcntl, 1, F_SETPIPE_SZ);
+  // Pipes and sockets are counted by a process's descriptors: all of its threads have the same, and they can be seen.
+  program.refuse_bits(SYS_close_range, 2, kUnshareDescriptors);
+  program.refuse_masked(SYS_clone, 0, CLONE_THREAD | CLONE_FILES, CLONE_THREAD);
+  program.refuse_if(SYS_prctl, 0, PR_SET_DUMPABLE);
+  program.refuse_if(SYS_prctl, 0, PR_SET_CHILD_SUBREAPER);
+}
+
+void leave_files_unwatched(Program& program) {
+  program.refuse_if(SYS_fcntl, 1, F_NOTIFY);
+  program.refuse_if(SYS_fcntl, 1, F_SETLEASE);
+}
+
 }  // namespace
 
 std::vector<sock_filter> seccomp_program(const RefusedCalls& refused) {
@@ -203,6 +241,9 @@ std::vector<sock_filter> seccomp_program(const RefusedCalls& refused) {
   // Its cores are given to it; engines that bind themselves give up where that fails.
   program.pretend(SYS_sched_setaffinity, 0, kOwnPid, 0);
   program.refuse_if(SYS_prctl, 0, PR_SET_PDEATHSIG);  // it dies with the server
+  program.refuse_if(SYS_kill, 0, ~0U);                // everybody
+  leave_no_memory_uncounted(program);
+  leave_files_unwatched(program);
   if (!refused.alone) keep_signals_at_home(program);
   program.answer(SECCOMP_RET_ALLOW);
   return program.take();

@@ -1,8 +1,11 @@
 // A group of processes for one child, and how the tree of groups is made ready. Linux only.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "engines/usi/process_share.h"
 
@@ -11,10 +14,29 @@ namespace fuhyo::usi {
 // As make_share_groups(), without remembering it. `tree`: where cgroup v2 is mounted; empty: found out.
 ShareSupport look_for_share_groups(const std::string& tree = {});
 
+// What a child is held to; 0: no limit.
+struct GroupLimits {
+  int threads = 0;  // of the processor
+  int nice = 0;     // beside others
+  bool leisurely = false;
+  std::size_t memory_bytes = 0;
+  int tasks = 0;
+};
+
+// A file of a group and what is written into it. Without one that it must have there is no group.
+struct GroupFile {
+  std::string name, text;
+  bool must = true;
+};
+std::vector<GroupFile> group_files(const ShareSupport& support, const GroupLimits& limits);
+
+// Whether memory.events says that the group reached its limit and something in it was killed for it.
+bool tells_of_memory_ran_out(std::string_view memory_events);
+
 class ShareGroup {
  public:
-  // Of so many threads, and of a niceness beside others. None where there are no groups, or `threads` is 0.
-  static ShareGroup make(int threads, int nice);
+  // None where there are no groups, or nothing is limited.
+  static ShareGroup make(const GroupLimits& limits);
   ShareGroup() = default;
   ShareGroup(ShareGroup&& other) noexcept
       : folder_(std::exchange(other.folder_, {})), door_(std::exchange(other.door_, -1)) {}
@@ -23,6 +45,7 @@ class ShareGroup {
 
   // The process that writes "0" here goes in; -1: there is no group.
   int door() const { return door_; }
+  bool ran_out_of_memory() const;
 
  private:
   std::string folder_;

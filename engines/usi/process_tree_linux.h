@@ -8,8 +8,10 @@
 namespace fuhyo::usi {
 
 struct TreeUse {
-  int tasks = 0;                 // threads of all processes
-  std::size_t memory_bytes = 0;  // anonymous and shared memory that is really there
+  int tasks = 0;  // threads of all processes
+  // Anonymous and shared memory that is there or in swap, its page tables, and the most that its pipes and sockets may
+  // hold. Not what is files' anyway.
+  std::size_t memory_bytes = 0;
 };
 
 // Stops counting at `most_tasks` and one more.

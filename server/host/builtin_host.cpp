@@ -319,7 +319,7 @@ void BuiltinHost::Worker::add(const BuiltinPlayer& settings) {
 
 // Where the engines have groups they are held to their share by these, and run where there is room.
 void BuiltinHost::Worker::keep_to_cores(Player& player) {
-  if (!player.settings.sandboxed || !usi::share_support().group.empty()) return;
+  if (!player.settings.sandboxed || usi::share_support().processor) return;
   player.engine.bind(seats_->cores(player.seat, player.settings.threads));
 }
 

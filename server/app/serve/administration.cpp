@@ -201,8 +201,9 @@ core::AdminResult GameServer::engines() const {
          fmt::format("{} (p99 {})", times.charged_p50_ms, times.charged_p99_ms), std::to_string(times.waited_most_ms)});
   }
   const auto seats = seats_->figures();
-  result.text = fmt::format("{} engines; {} of {} threads have a seat, {} players wait for one; {}", result.rows.size(),
-                            seats.taken, seats.capacity, seats.waiting, share_text(config_));
+  result.text = fmt::format("{} engines; {} of {} threads have a seat, {} players wait for one; {}; {}; {}",
+                            result.rows.size(), seats.taken, seats.capacity, seats.waiting, share_text(config_),
+                            memory_text(config_), sight_text(config_));
   return result;
 }
 

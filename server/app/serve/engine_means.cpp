@@ -23,7 +23,10 @@ std::vector<std::string> own_places(const ServeConfig& config) {
   constexpr std::string_view kSqlite = "sqlite:";
   std::vector<std::string> places;
   const std::string store = config.store_address();
-  if (store.starts_with(kSqlite)) places.push_back(store.substr(kSqlite.size()));
+  if (store.starts_with(kSqlite)) {
+    // What SQLite lays beside it grows with every game.
+    for (const char* beside : {"", "-wal", "-shm", "-journal"}) places.push_back(store.substr(kSqlite.size()) + beside);
+  }
   for (const std::filesystem::path& place :
        {config.data, config.records_folder(), config.wire_log, config.player_logs, config.tls_key}) {
     if (!place.empty()) places.push_back(place.string());
@@ -41,13 +44,26 @@ int thinking_threads(const ServeConfig& config) {
 std::string share_text(const ServeConfig& config) {
   if (config.engine_sandbox == "off") return "engines are held to no share of the processor (engine-sandbox off)";
   const usi::ShareSupport& share = usi::share_support();
-  if (!share.group.empty()) return "each engine is held to its threads' share of the processor, by cgroups";
+  if (share.processor) return "each engine is held to its threads' share of the processor, by cgroups";
   const std::size_t cores = usi::own_cores().size();
   if (std::cmp_less(cores, thinking_threads(config))) {
     return fmt::format("engines are held to no share of the processor: {}, and {} cores are fewer than engine-threads",
                        share.why, cores);
   }
   return fmt::format("each engine is bound to as many cores as it has threads: {}", share.why);
+}
+
+std::string memory_text(const ServeConfig& config) {
+  if (config.engine_sandbox == "off") return "engines are held to no memory (engine-sandbox off)";
+  const usi::ShareSupport& share = usi::share_support();
+  if (share.memory) return "each engine is held to its memory by cgroups";
+  return fmt::format("each engine's memory is counted ten times a second: {}", share.why_memory);
+}
+
+std::string sight_text(const ServeConfig& config) {
+  if (config.engine_sandbox == "off") return "engines see the server's files (engine-sandbox off)";
+  if (usi::sandbox_support().mounts) return "engines do not see the server's files, nor their names and sizes";
+  return "engines can tell the sizes of the server's files, if they guess the names: there are no mount namespaces";
 }
 
 void put_into_sandbox(const ServeConfig& config, host::BuiltinPlayer& player) {

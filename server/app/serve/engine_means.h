@@ -17,6 +17,9 @@ int thinking_threads(const ServeConfig& config);
 
 // What holds each engine to its share of the processor, or why nothing does, in a sentence.
 std::string share_text(const ServeConfig& config);
+// The same of memory, and of what engines see of the server's files.
+std::string memory_text(const ServeConfig& config);
+std::string sight_text(const ServeConfig& config);
 
 // As the setting engine-sandbox says: half of the machine's memory, unless its line says how much; nothing of the
 // server's own folders.

@@ -355,7 +355,9 @@ Fine GameServer::look_at_sandbox() {
   }
   if (config_.engine_sandbox != "off") usi::make_share_groups();
   if (!has_engines) return {};
-  if (config_.engine_sandbox != "off") log_.info(share_text(config_));
+  if (config_.engine_sandbox != "off") {
+    for (const auto& text : {share_text(config_), memory_text(config_), sight_text(config_)}) log_.info(text);
+  }
   if (config_.engine_sandbox == "off") log_.warning("engines run without a sandbox: they may do what the server may");
   if (config_.engine_sandbox == "on") {
     for (const std::string& each : missing) log_.warning("sandbox of engines: " + each);

@@ -25,13 +25,11 @@
 #include <sched.h>
 #include <signal.h>
 #include <string>
-#include <sys/ipc.h>
-#include <sys/mman.h>
+#include <sys/inotify.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
-#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -45,8 +43,11 @@
 #include <vector>
 
 #include "tests/support/shuffling_rook.h"
+#include "tests/system/evil/evil_hunger.h"
 
 namespace {
+
+namespace test = fuhyo::test;
 
 struct Target {
   pid_t server = 0;
@@ -151,50 +152,6 @@ int limit_server(const Target& target) {
   return error_of(::prlimit(target.server, RLIMIT_NOFILE, &limit, nullptr));
 }
 
-// Whoever watches for what was taken is given so long to see it.
-constexpr unsigned kHeld_s = 120;
-
-// Done if there were more than any engine needs, for long; the children end by themselves.
-int bomb_of_processes(const Target&) {
-  int begun = 0;
-  for (; begun < 400; ++begun) {
-    const pid_t child = ::fork();
-    if (child < 0) return errno;
-    if (child == 0) {
-      ::sleep(kHeld_s);
-      ::_exit(0);
-    }
-    ::usleep(2'000);
-  }
-  ::sleep(kHeld_s / 2);
-  return 0;
-}
-
-int bomb_of_threads(const Target&) {
-  for (int begun = 0; begun < 400; ++begun) {
-    try {
-      std::thread([] { std::this_thread::sleep_for(std::chrono::seconds(kHeld_s)); }).detach();
-    } catch (const std::system_error& error) {
-      return error.code().value();
-    }
-    ::usleep(2'000);
-  }
-  ::sleep(kHeld_s / 2);
-  return 0;
-}
-
-int eat_memory(int flags) {
-  constexpr std::size_t kPiece = std::size_t{16} << 20;
-  for (int piece = 0; piece < 32; ++piece) {
-    void* const memory = ::mmap(nullptr, kPiece, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) return errno;
-    std::memset(memory, 1, kPiece);
-    ::usleep(10'000);
-  }
-  ::sleep(kHeld_s / 2);
-  return 0;
-}
-
 // What came of it there.
 int in_a_child(int (*act)()) {
   const pid_t child = ::fork();
@@ -282,17 +239,30 @@ int mount_something(const Target& target) {
   return 0;
 }
 
-int shared_memory_for_ever(const Target&) {
-  const int id = ::shmget(IPC_PRIVATE, 4096, 0600);
-  if (id < 0) return errno;
-  ::shmctl(id, IPC_RMID, nullptr);
-  return 0;
+int watch_folder(const Target&) {
+  const int watch = ::inotify_init1(IN_CLOEXEC);
+  if (watch < 0) return errno;
+  const int error = error_of(::inotify_add_watch(watch, own_folder().c_str(), IN_ALL_EVENTS));
+  ::close(watch);
+  return error;
 }
 
-int memory_file(const Target&) {
-  const int file = ::memfd_create("evil", 0);
+int watch_as_of_old(const Target&) {
+  const int folder = ::open(own_folder().c_str(), O_RDONLY | O_DIRECTORY);
+  if (folder < 0) return errno;
+  return error_of(::fcntl(folder, F_NOTIFY, DN_CREATE));
+}
+
+// Told when somebody else opens it.
+int lease_file(const Target&) {
+  const int file = ::open("/proc/self/exe", O_RDONLY);
   if (file < 0) return errno;
-  return error_of(::ftruncate(file, 1 << 20));
+  return error_of(::fcntl(file, F_SETLEASE, F_RDLCK));
+}
+
+int size_of(const std::string& path) {
+  struct stat status{};
+  return error_of(::stat(path.c_str(), &status));
 }
 
 std::string proc(const Target& target, const std::string& file) {
@@ -309,7 +279,6 @@ const std::map<std::string, Attempt> kAttempts = {
     {"write-own", [](const Target&) { return leave_a_file(own_folder() + "/evil-left-this"); }},
     {"write-data", [](const Target& target) { return leave_a_file(target.folder + "/evil"); }},
     {"write-shm", [](const Target&) { return leave_a_file("/dev/shm/evil-" + std::to_string(::getpid())); }},
-    {"memory-file", memory_file},
     {"shadow", [](const Target&) { return open_and_close("/etc/shadow", O_RDONLY); }},
     {"database", [](const Target& target) { return open_and_close(target.file(), O_RDONLY); }},
     {"write-database", [](const Target& target) { return error_of(::open(target.file().c_str(), O_RDWR)); }},
@@ -319,6 +288,12 @@ const std::map<std::string, Attempt> kAttempts = {
     {"owner", [](const Target& target) { return error_of(::chown(target.file().c_str(), ::getuid(), ::getgid())); }},
     {"times", [](const Target& target) { return error_of(::utimes(target.file().c_str(), nullptr)); }},
     {"truncate", truncate_it},
+    {"size", [](const Target& target) { return size_of(target.file()); }},
+    {"size-of-key", [](const Target& target) { return size_of(target.key()); }},
+    {"watch", watch_folder},
+    {"watch-as-of-old", watch_as_of_old},
+    {"watch-all", [](const Target&) { return error_of(::syscall(SYS_fanotify_init, 0, O_RDONLY)); }},
+    {"lease", lease_file},
     {"rename", move_away},
     {"ptrace", [](const Target& target) { return error_of(::ptrace(PTRACE_SEIZE, target.server, nullptr, nullptr)); }},
     {"signal", [](const Target& target) { return error_of(::kill(target.server, SIGWINCH)); }},
@@ -333,11 +308,6 @@ const std::map<std::string, Attempt> kAttempts = {
     {"affinity", move_server},
     {"cores", widen_itself},
     {"limits", limit_server},
-    {"processes", bomb_of_processes},
-    {"threads", bomb_of_threads},
-    {"memory", [](const Target&) { return eat_memory(MAP_PRIVATE); }},
-    {"shared-memory", [](const Target&) { return eat_memory(MAP_SHARED); }},
-    {"shm", shared_memory_for_ever},
     {"session", [](const Target&) { return in_a_child([] { return error_of(::setsid()); }); }},
     {"group", [](const Target&) { return in_a_child([] { return error_of(::setpgid(0, 0)); }); }},
     {"outlive", [](const Target&) { return error_of(::prctl(PR_SET_PDEATHSIG, 0)); }},
@@ -360,9 +330,19 @@ const std::map<std::string, Attempt> kLingering = {
     {"daemon", [](const Target&) { return stay(true); }},
 };
 
+const auto& kHunger = test::hunger_attempts();
+
+bool is_known(const std::string& name) {
+  return kAttempts.contains(name) || kLingering.contains(name) || kHunger.contains(name);
+}
+
+int carry_out(const std::string& name, const Target& target) {
+  if (const auto hungry = kHunger.find(name); hungry != kHunger.end()) return hungry->second();
+  return (kAttempts.contains(name) ? kAttempts : kLingering).at(name)(target);
+}
+
 std::string attempt(const std::string& name, const Target& target) {
-  const auto& list = kAttempts.contains(name) ? kAttempts : kLingering;
-  const int error = list.at(name)(target);
+  const int error = carry_out(name, target);
   return "info string evil " + name + (error == 0 ? ": DONE" : std::string(": refused (") + std::strerror(error) + ")");
 }
 
@@ -380,7 +360,7 @@ void play(const std::string& name, const Target& target, bool exits) {
     }
     if (line == "isready") say("readyok");
     if (line.starts_with("position ")) position = line;
-    if (line.starts_with("go")) say("bestmove " + fuhyo::test::shuffle(position));
+    if (line.starts_with("go")) say("bestmove " + test::shuffle(position));
   }
 }
 
@@ -391,9 +371,10 @@ int main(int argc, char** argv) {
     for (const auto& list : {kAttempts, kLingering}) {
       for (const auto& [name, tries] : list) say(name);
     }
+    for (const auto& [name, tries] : kHunger) say(name);
     return 0;
   }
-  if (argc < 6 || (!kAttempts.contains(argv[1]) && !kLingering.contains(argv[1]))) return 2;
+  if (argc < 6 || !is_known(argv[1])) return 2;
   const Target target{.server = std::atoi(argv[2]), .port = std::atoi(argv[3]), .folder = argv[4], .socket = argv[5]};
   play(argv[1], target, argc > 6);
 }

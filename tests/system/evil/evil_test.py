@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Rows E1-E5: engines that crash, hang, lie, eat and break out, in a real server beside a game of two honest players,
-who notice nothing; and engines of every honest kind, which the sandbox does not hinder.
+"""Rows E1-E6: engines that crash, hang, lie, eat, pry and break out, in a real server beside a game of two honest
+players, who notice nothing; and engines of every honest kind, which the sandbox does not hinder.
 
     evil_test.py FUHYO EVIL_ENGINE FAKE_ENGINE FUHYO_NNUE FUHYO_MCTS [CASE]
 """
@@ -129,7 +129,12 @@ def attempts_of(evil):
 
 
 # Of the attempts, those that only eat: memory in every shape, processes, threads, the disk.
-HUNGER = ("memory", "memory-file", "shared-memory", "processes", "threads", "write-own")
+HUNGER = ("memory", "memory-file", "secret-memory", "shared-memory", "zero-device", "huge-pages", "headless-memory",
+          "orphaned-memory", "page-tables", "sockets", "wide-pipe", "pages-in-pipe", "shm", "messages", "processes",
+          "threads", "write-own")
+# Those that would tell of others' games.
+SIZES = ("size", "size-of-key")
+SIGHT = ("watch", "watch-as-of-old", "watch-all", "lease", "list-data", *SIZES)
 
 
 def case_E3_hunger(bed):
@@ -142,8 +147,45 @@ def case_E4_every_attempt_fails(bed):
     try_out(bed, attempts_of(bed.evil))
 
 
+def case_E6_nothing_is_seen(bed):
+    """Nobody is told of files that come and grow; what holds sizes and memory here is said."""
+    held = try_out(bed, SIGHT)
+    assert (UNSEEN in held) != (GUESSED in held), held
+    assert "held to its memory by cgroups" in held or "memory is counted ten times a second: the" in held, held
+
+
+UNSEEN = "engines do not see the server's files, nor their names and sizes"
+GUESSED = "engines can tell the sizes of the server's files, if they guess the names: there are no mount namespaces"
+# Runs a program where nobody can have a mount namespace; its process is the one that this script began as.
+WITHOUT_MOUNTS = """#!/bin/sh
+exec unshare --user --map-root-user sh -c 'echo 0 > /proc/sys/user/max_mnt_namespaces && exec "$0" "$@"' PROGRAM "$@"
+"""
+
+
+def case_E6_what_can_be_seen_is_said(bed):
+    """Without mount namespaces sizes can be asked for, nothing else; it is said; and required does not start."""
+    script = bed.folder / "without-mounts"
+    script.write_text(WITHOUT_MOUNTS.replace("PROGRAM", str(bed.fuhyo)))
+    script.chmod(0o755)
+    lent = subprocess.run([script, "--version"], capture_output=True, text=True)
+    if lent.returncode != 0:
+        print(f"nothing can be taken away here: {lent.stderr}")
+        return
+    required = subprocess.run([script, "serve", "--data", bed.folder / "other", *FLAGS, "--engine-sandbox", "required"],
+                              capture_output=True, text=True, timeout=PATIENCE_S)
+    assert required.returncode != 0 and "no mount namespaces" in required.stderr, required
+    bed.server.stop()
+    bed.fuhyo, bed.flags = script, ("--engine", f"name=Oni engine='{bed.fake} good' serve=club-*")
+    bed.start()
+    bed.log_until(f"{GUESSED}")
+    bed.log_until("sandbox of engines: no mount namespaces: engines may ask whether")
+    assert GUESSED in try_out(bed, SIGHT)
+
+
 def try_out(bed, names):
     game = HonestGame(bed)
+    held = bed.admin("engines")
+    told = () if UNSEEN in held else SIZES
     for first in range(0, len(names), 6):
         some = names[first:first + 6]
         since = len(bed.log())
@@ -153,12 +195,13 @@ def try_out(bed, names):
             # As the host's thread says it: the engine's own word, or that it was killed for what it ate.
             ended = bed.log_until(rf"built-in player E-{name}: the engine ended: ([^\n]*)", since)[1]
             refused = f"exit status {REFUSED}" in ended or "more than " in ended
-            assert refused, f"{name}: {ended}"
+            assert refused != (name in told), f"{name}: {ended}"
         for name in some:
             bed.unseat(f"E-{name}")
     game.finish()
     check_unharmed(bed)
-    print(f"{len(names)} attempts failed")
+    print(f"{len(names) - len(set(names) & set(told))} attempts failed")
+    return held
 
 
 def case_E5_bad_networks(bed):
@@ -328,8 +371,12 @@ while read -r line; do
   esac
 done
 """
-PYTHON_ENGINE = """import json, random, sys, threading
+PYTHON_ENGINE = """import asyncio, json, mmap, random, subprocess, sys, threading
 walk = ["8b7b", "7b6b", "6b5b", "5b4b"]
+# As engines do: a network is mapped, a loop of events has a pair of sockets, others are started and asked.
+network = mmap.mmap(open(__file__, "rb").fileno(), 0, access=mmap.ACCESS_READ)
+asyncio.run(asyncio.sleep(0))
+assert subprocess.run(["/usr/bin/tr", "a", "b"], input=b"a", capture_output=True).stdout == b"b"
 plies = 0
 for line in sys.stdin:
     words = line.split()
@@ -365,7 +412,7 @@ def run(programs, name, case):
 def main(*arguments):
     programs, wanted = arguments[:5], arguments[5:]
     os.environ["FUHYO_TEST_SECRET"] = "secret"
-    # E4 has the attempts of E3, too. E5 is the longest.
+    # E4 has the attempts of E3 and E6, too. E5 is the longest.
     cases = {name: case for name, case in sorted(globals().items(), key=lambda one: "E5" not in one[0])
              if name.startswith("case_") and (wanted[0] in name if wanted else "E3" not in name)}
     with ThreadPoolExecutor(AT_ONCE) as threads:

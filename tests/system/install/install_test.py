@@ -16,10 +16,11 @@ from waiting import PATIENCE_S  # noqa: E402
 
 BUILD = CMAKE = ""
 DOCKER = Path(__file__).resolve().parents[3] / "docker"
-MOST_EXPOSED, MOST_EXPOSED_WITHOUT_ENGINES = 20, 15  # tenths, as systemd-analyze counts
+MOST_EXPOSED, MOST_EXPOSED_WITHOUT_ENGINES = 23, 15  # tenths, as systemd-analyze counts
 # The sandbox of engines: what a filter of calls and of namespaces must let through.
-CALLS = {"seccomp", "landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"}
-NAMESPACES = {"user", "pid", "net", "ipc"}
+CALLS = {"seccomp", "landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self", "mount", "open_tree",
+         "move_mount"}
+NAMESPACES = {"user", "pid", "net", "ipc", "mnt"}
 
 
 def needs(*programs):
@@ -59,7 +60,7 @@ class Install(ServerCase):
         self.assertLessEqual(CALLS, set(settings["SystemCallFilter"].split()))
         self.assertEqual(NAMESPACES, set(settings["RestrictNamespaces"].split()))
         self.assertEqual(settings["SystemCallErrorNumber"], "EPERM")  # a call that is refused kills nothing
-        self.assertEqual(settings["Delegate"], "cpu")
+        self.assertEqual(settings["Delegate"], "cpu memory pids")
         self.assertFalse(settings.keys() & {"ProtectControlGroups", "MemoryDenyWriteExecute"})
 
     @needs("docker-compose")

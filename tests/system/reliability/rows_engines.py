@@ -46,7 +46,8 @@ async def E2_bad_manners(settings, report):
     await _cases(settings, report, "E1_E2_bad_manners")
 
 
-@row("E3", "engines that eat memory, processes, threads and disk",
+@row("E3", "engines that eat memory (also where no process shows it: shared, in pipes and sockets, in page tables), "
+     "processes, threads and disk",
      "the engine ends at its limit; games beside it are not slowed")
 async def E3_hunger(settings, report):
     await _cases(settings, report, "E3_hunger")
@@ -62,3 +63,9 @@ async def E4_attempts(settings, report):
      "refused before use; the engine takes no seat, the server goes on")
 async def E5_bad_networks(settings, report):
     await _cases(settings, report, "E5_bad_networks")
+
+
+@row("E6", "an engine that pries: watches folders, asks for names and sizes of the server's files",
+     "it is told nothing; where the machine has no mount namespaces, the server says what can be told")
+async def E6_sight(settings, report):
+    await _cases(settings, report, "E6_nothing_is_seen", "E6_what_can_be_seen_is_said")

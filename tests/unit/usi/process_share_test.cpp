@@ -32,6 +32,45 @@ TEST(ShareOfTheProcessor, WeighsAsNicenessDoesForEveryThread) {
   EXPECT_EQ(share_weight(1000, 0), 10'000) << "the most that the kernel takes";
 }
 
+// ---- the files of a group ----
+
+std::string told_of(const ShareSupport& support, const GroupLimits& limits) {
+  std::string told;
+  for (const GroupFile& file : group_files(support, limits)) {
+    told += file.name + "=" + file.text + (file.must ? "\n" : " (if it can be)\n");
+  }
+  return told;
+}
+
+constexpr GroupLimits kEngine{.threads = 2, .nice = 0, .memory_bytes = std::size_t{512} << 20, .tasks = 64};
+
+TEST(GroupFiles, SayAllThatIsLimited) {
+  const ShareSupport all{.group = "x", .processor = true, .memory = true, .tasks = true};
+  EXPECT_EQ(told_of(all, kEngine),
+            "cpu.max=225000 100000\nmemory.max=805306368\nmemory.swap.max=0 (if it can be)\n"
+            "memory.oom.group=1 (if it can be)\npids.max=64\ncpu.weight=200 (if it can be)\n");
+  EXPECT_EQ(told_of(all, {}), "") << "nothing is limited: it needs no group";
+}
+
+TEST(GroupFiles, SayWhatTheMachineHolds) {
+  EXPECT_EQ(told_of({.group = "x", .processor = true}, kEngine),
+            "cpu.max=225000 100000\ncpu.weight=200 (if it can be)\n");
+  EXPECT_EQ(told_of({.group = "x", .tasks = true}, kEngine), "pids.max=64\n");
+}
+
+TEST(GroupFiles, LetWhatIsLeisurelyWaitForAllOthers) {
+  const ShareSupport all{.group = "x", .processor = true, .memory = true, .tasks = true};
+  EXPECT_THAT(told_of(all, {.leisurely = true, .tasks = 8}),
+              ::testing::AllOf(HasSubstr("cpu.weight=1 "), HasSubstr("cpu.idle=1")));
+}
+
+TEST(GroupEvents, TellThatMemoryRanOut) {
+  EXPECT_TRUE(tells_of_memory_ran_out("low 0\nhigh 0\nmax 7\noom 1\noom_kill 3\noom_group_kill 1\n"));
+  EXPECT_FALSE(tells_of_memory_ran_out("low 0\nhigh 0\nmax 7\noom 0\noom_kill 1\n")) << "the machine's, not its own";
+  EXPECT_FALSE(tells_of_memory_ran_out("low 0\nhigh 0\nmax 7\noom 0\noom_kill 0\n"));
+  EXPECT_FALSE(tells_of_memory_ran_out(""));
+}
+
 // ---- the tree of groups ----
 
 std::string text_of(const fs::path& file) {
@@ -50,7 +89,7 @@ class PaperTree {
     }
     group_ = folder_.path() / place;
     fs::create_directories(group_ / "server");
-    put("cgroup.controllers", "cpuset cpu memory\n");
+    put("cgroup.controllers", "cpuset cpu io memory pids\n");
     for (const char* file : {"cgroup.procs", "cgroup.subtree_control", "server/cgroup.procs", "server/cpu.weight"}) {
       put(file, "");
     }
@@ -75,11 +114,25 @@ TEST(ShareGroups, AreMadeWhereThisProgramWasGivenAGroup) {
   if (!tree.give() && ::geteuid() == 0) GTEST_SKIP() << "the temporary folder keeps no marks of users";
   fs::create_directory(tree.group() / "engine-7-1");
   const ShareSupport found = look_for_share_groups(tree.root());
-  EXPECT_EQ(found.why, "");
+  EXPECT_EQ(found.why + found.why_memory, "");
+  EXPECT_TRUE(found.processor && found.memory && found.tasks);
   EXPECT_EQ(fs::path(found.group), tree.group());
   EXPECT_EQ(tree.text("server/cgroup.procs"), "0") << "this process went where it is in nobody's way";
-  EXPECT_EQ(tree.text("cgroup.subtree_control"), "+cpu");
+  EXPECT_EQ(tree.text("cgroup.subtree_control"), "+cpu +memory +pids");
   EXPECT_FALSE(fs::exists(tree.group() / "engine-7-1")) << "what a server left that was killed";
+}
+
+TEST(ShareGroups, AreMadeOfWhatThereIs) {
+  if (!has_cgroup_v2()) GTEST_SKIP() << "this machine has no cgroup v2";
+  const PaperTree tree;
+  if (!tree.give() && ::geteuid() == 0) GTEST_SKIP() << "the temporary folder keeps no marks of users";
+  tree.put("cgroup.controllers", "memory pids\n");
+  const ShareSupport found = look_for_share_groups(tree.root());
+  EXPECT_EQ(fs::path(found.group), tree.group());
+  EXPECT_TRUE(!found.processor && found.memory && found.tasks);
+  EXPECT_THAT(found.why, HasSubstr("no cpu controller"));
+  EXPECT_EQ(found.why_memory, "");
+  EXPECT_EQ(tree.text("cgroup.subtree_control"), "+memory +pids");
 }
 
 TEST(ShareGroups, AreSaidToBeMissing) {
@@ -88,8 +141,9 @@ TEST(ShareGroups, AreSaidToBeMissing) {
   if (::geteuid() == 0) EXPECT_THAT(look_for_share_groups(tree.root()).why, HasSubstr("Delegate=cpu"));
   EXPECT_EQ(tree.text("server/cgroup.procs"), "") << "nothing was touched";
   const bool given = tree.give();
-  tree.put("cgroup.controllers", "cpuset memory\n");
+  tree.put("cgroup.controllers", "cpuset pids\n");
   EXPECT_THAT(look_for_share_groups(tree.root()).why, HasSubstr("no cpu controller"));
+  EXPECT_THAT(look_for_share_groups(tree.root()).why_memory, HasSubstr("no memory controller"));
   tree.put("cgroup.controllers", "cpu\n");
   tree.remove("server/cgroup.procs");
   if (given) EXPECT_THAT(look_for_share_groups(tree.root()).why, HasSubstr("cannot go into"));
@@ -138,31 +192,42 @@ fs::path engine_group(const std::string& parent) {
   return {};
 }
 
-// Whether the kernel holds the child and all that it starts to the share.
-bool is_held(const std::string& parent) {
-  Shell shell("sleep 1000 & echo started; wait", {.threads = 1});
+bool says(const fs::path& file, bool given, const std::string& wanted) {
+  return !given || text_of(file) == wanted + "\n";
+}
+
+// Whether the kernel holds the child and all that it starts to its limits.
+bool is_held(const ShareSupport& support) {
+  Shell shell("sleep 1000 & echo started; wait",
+              {.threads = 1, .sandbox = Sandbox{.memory_bytes = std::size_t{64} << 20, .tasks = 8}});
   if (shell.next() != "started") return false;
-  const fs::path group = engine_group(parent);
+  const fs::path group = engine_group(support.group);
   const std::string members = text_of(group / "cgroup.procs");
-  return std::ranges::count(members, '\n') == 2 && text_of(group / "cpu.max") == share_quota(1) + "\n";
+  return std::ranges::count(members, '\n') == 2 && says(group / "cpu.max", support.processor, share_quota(1)) &&
+         says(group / "memory.max", support.memory, std::to_string(std::size_t{320} << 20)) &&
+         says(group / "pids.max", support.tasks, "8");
+}
+
+// Where no group was given it is said why, and children run without.
+bool goes_without(const ShareSupport& support) {
+  Shell shell("echo started; read line", {.threads = 1, .sandbox = Sandbox{}});
+  return !support.why.empty() && !support.why_memory.empty() && shell.next() == "started" &&
+         ShareGroup::make(kEngine).door() == -1;
 }
 
 // A real group: this process moves into a part of the tree, so it is a child that does it.
-TEST(ShareGroups, HoldAChildToItsThreads) {
+TEST(ShareGroups, HoldAChildToItsLimitsOrSayWhyNot) {
   const pid_t pid = ::fork();
   ASSERT_GE(pid, 0);
   if (pid == 0) {
     const ShareSupport support = make_share_groups();
-    if (support.group.empty()) {
-      std::fprintf(stderr, "%s\n", support.why.c_str());
-      ::_exit(77);
-    }
-    ::_exit(is_held(support.group) && engine_group(support.group).empty() ? 0 : 1);
+    std::fprintf(stderr, "%s\n", support.why.c_str());
+    if (support.group.empty()) ::_exit(goes_without(support) ? 0 : 1);
+    ::_exit(is_held(support) && engine_group(support.group).empty() ? 0 : 1);
   }
   int status = 0;
   ASSERT_EQ(::waitpid(pid, &status, 0), pid);
   ASSERT_TRUE(WIFEXITED(status));
-  if (WEXITSTATUS(status) == 77) GTEST_SKIP() << "no cgroup was given to this test (see its output)";
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
