@@ -1,6 +1,7 @@
 // The archive's part of the API, over a catalogue that remembers what it was asked.
 #include "server/net/archive_api.h"
 
+#include <fmt/format.h>
 #include <future>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -163,6 +164,21 @@ TEST_F(ArchiveApiTest, RecordsInEveryFormat) {
   EXPECT_THAT(get("/api/v1/games/7.kif")[http::field::content_type], HasSubstr("Shift_JIS"));
   EXPECT_EQ(refused("/api/v1/games/7.pgn", 404), "there is no such format");
   EXPECT_EQ(refused("/api/v1/games/7.", 404), "there is no such game");
+}
+
+// Whoever asks by curl has a terminal that obeys what it is shown.
+TEST_F(ArchiveApiTest, NoRecordHoldsWhatATerminalObeys) {
+  catalogue->notes =
+      "1 * \x1b]0;owned\x07 \x7f\xc2\x9b"
+      "31m\r 先手\n2 ' \x1b[2J\n";
+  const auto is_control = [](unsigned char b) { return (b < ' ' && b != '\n' && b != '\t') || b == 0x7f; };
+  for (const record::RecordFormat format : record::kRecordFormats) {
+    const std::string body = get(fmt::format("/api/v1/games/7.{}", extension_of(format))).body();
+    EXPECT_TRUE(std::ranges::none_of(body, is_control)) << testing::PrintToString(body);
+    EXPECT_THAT(body, Not(HasSubstr("\xc2\x9b")));
+    EXPECT_EQ(body.contains("]0;owned"), format != record::RecordFormat::usi) << body;
+  }
+  EXPECT_THAT(get("/api/v1/games/7.csa").body(), HasSubstr("'* ]0;owned    31m  先手\n-3334FU\nT3\n' [2J\n"));
 }
 
 TEST_F(ArchiveApiTest, TheRecordOfARunningGameSoFar) {
