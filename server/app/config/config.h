@@ -48,6 +48,7 @@ struct ServeConfig {
   std::vector<std::string> floodgate_games;         // game names whose games are paired in rounds
   std::vector<std::string> exempt;                  // addresses and networks that the per-address limits spare
   std::vector<std::string> web_proxy;               // likewise, whose X-Forwarded-For and -Proto are believed
+  std::vector<std::string> web_hosts;               // by which the server is asked for on the web
   std::vector<Operator> operators;
   std::vector<std::string> metrics_networks;  // where /metrics is given to
   std::vector<std::string> admin_networks;    // where operators may give commands from

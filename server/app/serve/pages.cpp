@@ -58,6 +58,7 @@ std::expected<void, StartError> set_pages(const ServeConfig& config, store::Stor
   if (config.spectator_comments == "never") options.comments = net::Comments::never;
   if (config.spectator_comments == "live") options.comments = net::Comments::live;
   options.delays = config.spectator_delay;
+  options.hosts = config.web_hosts;
   options.zone = local_time_zone(wall_now());
   options.metrics_from = [list = ExemptList::parse(config.metrics_networks).value_or(ExemptList{})](
                              std::string_view address) { return list.contains(address); };

@@ -305,6 +305,9 @@ TEST_F(ArchiveApiTest, ManyGamesAtOnceAndANewsFeed) {
   const Response rss = get("/games.rss");
   EXPECT_EQ(rss[http::field::content_type], "application/rss+xml; charset=utf-8");
   EXPECT_THAT(rss.body(), HasSubstr("<link>http://shogi.example:8080/game/9</link>"));
+  begin({.hosts = {"www.example", "other.example:81"}});
+  EXPECT_THAT(get("/games.rss").body(), HasSubstr("<link>http://www.example/game/9</link>")) << "a foreign name";
+  EXPECT_THAT(get("/games.rss", {{"Host", "Other.example:81"}}).body(), HasSubstr("http://Other.example:81/game/9"));
   EXPECT_THAT(rss.body(), HasSubstr("<pubDate>Thu, 01 Jan 1970 00:00:03 +0000</pubDate>"));
 }
 
