@@ -28,6 +28,7 @@ struct ServeConfig {
   std::vector<WorkerPost> workers;          // who they are
   std::filesystem::path tls_cert, tls_key;  // PEM; both named where one of these lists is not empty
   std::filesystem::path data, records;      // records: empty means data/records
+  std::string records_mode;                 // one of record_modes()
   std::string spectator_comments;           // "never", "after", "live"
   core::DelayRules spectator_delay;
   std::filesystem::path web_root;  // of the pages; empty: those that are built in
