@@ -223,7 +223,8 @@ TEST_F(HttpServerTest, W5_NonsenseIsABadRequest) {
 // One of two servers would take what follows for another request.
 TEST_F(HttpServerTest, W5_WhatCanBeReadInTwoWaysIsRefusedAndEndsTheConnection) {
   start({});
-  const std::string get = "GET /healthz HTTP/1.1\r\n", host = "Host: x\r\n", inner = get + "Host: inner\r\n\r\n";
+  const std::string get = "GET /healthz HTTP/1.1\r\n", host = "Host: x\r\n",
+                    inner = get + "Host: inner\r\nConnection: close\r\n\r\n";
   const std::pair<std::string, const char*> kinds[] = {
       {get + host + "Transfer-Encoding: gzip\r\n\r\n", "501"},
       {get + host + "Transfer-Encoding: identity\r\n\r\n", "501"},
