@@ -36,7 +36,10 @@ install(CODE [[
   string(REPLACE "docker/fuhyo-without-engines.conf" "/usr/share/doc/fuhyo/fuhyo-without-engines.conf" unit "${unit}")
   file(WRITE "${made}/fuhyo.service" "${unit}")
   file(INSTALL "${made}/fuhyo.service" DESTINATION "${units}")
-  file(INSTALL "${source}/docker/fuhyo.toml" DESTINATION "${etc}/fuhyo")]])
+  # Hashes of secrets may stand there. The package's postinst gives it to the group; so does this where there is one.
+  file(INSTALL "${source}/docker/fuhyo.toml" DESTINATION "${etc}/fuhyo"
+    PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ)
+  execute_process(COMMAND chgrp fuhyo "$ENV{DESTDIR}${etc}/fuhyo/fuhyo.toml" OUTPUT_QUIET ERROR_QUIET)]])
 install(FILES docker/fuhyo-without-engines.conf DESTINATION share/doc/fuhyo)
 
 set(CPACK_GENERATOR DEB)

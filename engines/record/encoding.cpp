@@ -121,6 +121,19 @@ bool is_utf8(std::string_view bytes) {
   }
 }
 
+std::string without_controls(std::string_view utf8) {
+  std::string out;
+  out.reserve(utf8.size());
+  for (std::size_t i = 0; i < utf8.size(); ++i) {
+    const Byte b = static_cast<Byte>(utf8[i]), next = static_cast<Byte>(i + 1 < utf8.size() ? utf8[i + 1] : 0);
+    const bool c1 = b == 0xC2 && in(next, 0x80, 0x9F);
+    const bool c0 = (b < ' ' && b != '\t' && b != '\n') || b == 0x7F;
+    out += c0 || c1 ? ' ' : utf8[i];
+    if (c1) ++i;
+  }
+  return out;
+}
+
 Encoding detect_encoding(std::string_view bytes) {
   const std::size_t utf8 = misfit<utf8_length>(bytes);
   if (utf8 == 0) return Encoding::utf8;

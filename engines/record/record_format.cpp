@@ -147,7 +147,8 @@ std::optional<RecordFormat> format_by_extension(std::string_view extension) {
 std::expected<RecordFile, std::string> write_record(const Game& game, RecordFormat format) {
   auto text = text_of(game, format);
   if (!text) return std::unexpected(std::move(text.error()));
-  auto encoded = encode_from_utf8(*text, facts(format).encoding);
+  // Files are read on terminals, too; what a player has written into them must not be obeyed there.
+  auto encoded = encode_from_utf8(without_controls(*text), facts(format).encoding);
   if (!encoded) return std::unexpected(std::move(encoded.error()));
   return RecordFile{
       .bytes = std::move(encoded->text), .content_type = content_type_of(format), .replaced = encoded->bad};

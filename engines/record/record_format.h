@@ -40,7 +40,8 @@ struct RecordFile {
   std::string_view content_type;
   std::size_t replaced = 0;  // characters that the encoding lacks, which became '?'
 };
-// The game as a file. What each format leaves out stands in its writer's header. An error says what it cannot tell.
+// The game as a file, without_controls() (encoding.h). What each format leaves out stands in its writer's header. An
+// error says what it cannot tell.
 std::expected<RecordFile, std::string> write_record(const Game& game, RecordFormat format);
 
 struct ReadRecord {

@@ -11,10 +11,25 @@
 #include "server/app/commands.h"
 #include "server/app/mistake.h"
 
+#ifndef FUHYO_ENGINES_ONLY
+#include <sys/stat.h>
+#endif
+
 #ifdef FUHYO_ENGINES_ONLY
 constexpr const char* kAbout = "Fuhyo: games between USI engines, and what engines say of games.";
 #else
 constexpr const char* kAbout = "Fuhyo: a shogi game server that speaks the CSA protocol.";
+#endif
+
+#ifndef FUHYO_ENGINES_ONLY
+// Of a command that writes into a data folder. Hashes of secrets, the audit log and games that are shown late are
+// nobody else's business, whatever the umask of who has started it.
+fuhyo::app::Command in_private(fuhyo::app::Command run) {
+  return [run = std::move(run)] {
+    ::umask(S_IRWXG | S_IRWXO);
+    return run();
+  };
+}
 #endif
 
 int main(int argc, char** argv) {
@@ -26,15 +41,15 @@ int main(int argc, char** argv) {
 
   std::vector<std::pair<const char*, Command>> commands;
 #ifndef FUHYO_ENGINES_ONLY
-  commands.emplace_back("serve", add_serve(root));
+  commands.emplace_back("serve", in_private(add_serve(root)));
   commands.emplace_back("config", add_config(root));
   commands.emplace_back("admin", add_admin(root));
   commands.emplace_back("join", add_join(root));
   commands.emplace_back("replay", add_replay(root));
   commands.emplace_back("rate", add_rate(root));
-  commands.emplace_back("migrate", add_migrate(root));
-  commands.emplace_back("import-shogi-server", add_import(root));
-  commands.emplace_back("store", add_store(root));
+  commands.emplace_back("migrate", in_private(add_migrate(root)));
+  commands.emplace_back("import-shogi-server", in_private(add_import(root)));
+  commands.emplace_back("store", in_private(add_store(root)));
 #endif
   commands.emplace_back("match", add_match(root));
 #ifndef FUHYO_ENGINES_ONLY

@@ -12,18 +12,28 @@
 namespace fuhyo::core {
 namespace {
 
+// What a terminal would obey, and line ends. C1 are bytes of their own in EUC-JP, whose characters begin with none of
+// them but SS2 and SS3; in bytes of an unknown encoding they may be halves of characters.
+bool is_control(char c, bool euc) {
+  const auto b = static_cast<unsigned char>(c);
+  if (euc && b >= 0x80 && b <= 0x9f) return b != 0x8e && b != 0x8f;
+  return (b < ' ' && b != '\t') || b == 0x7f;
+}
+
 // What a client wrote, in whatever encoding, as one line of EUC-JP.
 std::string client_text(std::string_view raw) {
   std::string text(raw);
+  bool euc = true;
   if (!record::is_ascii(text)) {
     const record::Encoding from = record::detect_encoding(text);
     if (from != record::Encoding::euc_jp) {
       const auto utf8 = record::decode_to_utf8(text, from);
-      const auto euc = utf8 ? record::encode_from_utf8(utf8->text, record::Encoding::euc_jp) : utf8;
-      if (euc) text = euc->text;  // a system without the conversion keeps the bytes
+      const auto encoded = utf8 ? record::encode_from_utf8(utf8->text, record::Encoding::euc_jp) : utf8;
+      euc = encoded.has_value();  // a system without the conversion keeps the bytes
+      if (euc) text = encoded->text;
     }
   }
-  std::ranges::replace_if(text, [](char c) { return c == '\n' || c == '\r' || c == '\0'; }, ' ');
+  std::ranges::replace_if(text, [euc](char c) { return is_control(c, euc); }, ' ');
   return text;
 }
 

@@ -1,6 +1,10 @@
 #include "server/net/http_routes.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <system_error>
+#include <utility>
 
 namespace fuhyo::net {
 namespace {
@@ -64,12 +68,40 @@ bool leads_to(std::string_view pattern, std::string_view path) {
   return path.size() >= pattern.size() && path.starts_with(before) && path.ends_with(after);
 }
 
+// A byte that may be said by its number, and how many characters say it.
+std::pair<char, std::size_t> first_byte(std::string_view path) {
+  unsigned byte = 0;
+  if (path.size() < 3 || path.front() != '%') return {path.front(), 1};
+  const auto [end, error] = std::from_chars(path.data() + 1, path.data() + 3, byte, 16);
+  if (error != std::errc{} || end != path.data() + 3) return {path.front(), 1};
+  return {static_cast<char>(byte), 3};
+}
+
+// Whether a part of the path is "." or "..": a browser, and a proxy that took it away, would be somewhere else than we
+// are. Browsers never send it.
+bool has_dot_part(std::string_view path) {
+  std::string part;
+  const auto is_dots = [&part] { return part == "." || part == ".."; };
+  while (!path.empty()) {
+    const auto [c, length] = first_byte(path);
+    path.remove_prefix(length);
+    if (c != '/' && c != '\\') {
+      part += c;
+      continue;
+    }
+    if (is_dots()) return true;
+    part.clear();
+  }
+  return is_dots();
+}
+
 }  // namespace
 
 std::span<const HttpRoute> http_routes() { return kRoutes; }
 
 const HttpRoute* find_route(std::string_view method, std::string_view path) {
   if (method == "HEAD") method = "GET";
+  if (has_dot_part(path)) return nullptr;
   const auto found = std::ranges::find_if(
       kRoutes, [&](const HttpRoute& route) { return route.method == method && leads_to(route.path, path); });
   return found == std::end(kRoutes) ? nullptr : found;
@@ -77,6 +109,7 @@ const HttpRoute* find_route(std::string_view method, std::string_view path) {
 
 std::string allowed_methods(std::string_view path, bool with_login) {
   std::string methods;
+  if (has_dot_part(path)) return methods;
   for (const HttpRoute& route : kRoutes) {
     if (!leads_to(route.path, path) || (route.signed_in && !with_login)) continue;
     const std::string_view method = route.method == "GET" ? "GET, HEAD" : route.method;

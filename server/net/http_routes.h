@@ -19,7 +19,7 @@ struct HttpRoute {
 };
 std::span<const HttpRoute> http_routes();
 
-// Null: there is none.
+// Null: there is none. A path with a part "." or ".." leads nowhere, however it is spelt.
 const HttpRoute* find_route(std::string_view method, std::string_view path);
 // "GET, HEAD, POST"; empty: the path leads nowhere. `with_login`: whether there is a web login.
 std::string allowed_methods(std::string_view path, bool with_login);

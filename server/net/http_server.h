@@ -46,7 +46,10 @@ struct HttpOptions {
   core::DelayRules delays{};                             // of games that spectators see later than their players
   core::TimeZone zone;                                   // in which timetables of events are written
   WebOptions web;                                        // without a log_in nobody can log in
-  // Who may read /metrics, by the address as far as it is known; empty: everybody. Called on this server's thread.
+  // Hosts by which this server is asked for, in links to it the first one; empty: what a request says stands in links.
+  std::vector<std::string> hosts;
+  // Who may read /metrics, by the address as far as it is known and by a host that is ours (is_own_host() of
+  // web_guard.h); empty: everybody. Called on this server's thread.
   std::function<bool(std::string_view address)> metrics_from;
   // The families beside those of web_metrics(). Called on this server's thread; must not block.
   std::function<std::string()> metrics;

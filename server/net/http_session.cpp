@@ -22,6 +22,7 @@
 #include "server/net/feed_json.h"
 #include "server/net/http_routes.h"
 #include "server/net/rooms_json.h"
+#include "server/net/web_guard.h"
 
 namespace fuhyo::net {
 namespace {
@@ -53,7 +54,7 @@ void set_common_headers(Message& message, bool secure, bool framed = false) {
   message.set("Referrer-Policy", "no-referrer");
   constexpr std::string_view kPolicy =
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
-      "base-uri 'none'; form-action 'none'; frame-ancestors ";
+      "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors ";
   message.set("Content-Security-Policy", fmt::format("{}{}", kPolicy, framed ? "*" : "'none'"));
 }
 
@@ -284,6 +285,12 @@ Response route(const Request& request, HttpShared& shared) {
   return failure(http::status::not_found, version, keep);
 }
 
+// "/embed/7", and no path that a page could take for another one.
+bool is_embedded(std::string_view path) {
+  constexpr std::string_view kEmbed = "/embed/";
+  return path.starts_with(kEmbed) && parse_number(path.substr(kEmbed.size()));
+}
+
 // A browser that has the answer already asks whether it still holds.
 Response answer_events(const Request& request, const Target& target, HttpShared& shared) {
   EventReply reply =
@@ -331,12 +338,19 @@ WebWay way_of(const Request& request, const std::string& peer, bool tls, const H
 
 // Figures are for whoever looks after the server. What a proxy that is not known brings has no known address.
 Response answer_metrics(const Request& request, const std::string& peer, bool tls, HttpShared& shared) {
-  const WebWay way = way_of(request, peer, tls, shared);
-  const bool known = way.from_proxy || !way.forwarded;
-  if (shared.options.metrics_from && (!known || !shared.options.metrics_from(caller_of(way, {}).address))) {
-    return answer(http::status::forbidden, "text/plain; charset=utf-8",
-                  "figures are not given to this address (metrics-networks)\n", request.version(),
-                  request.keep_alive());
+  const auto refused = [&](std::string_view why) {
+    return answer(http::status::forbidden, "text/plain; charset=utf-8", why, request.version(), request.keep_alive());
+  };
+  const WebCaller caller = caller_of(way_of(request, peer, tls, shared), {});
+  if (shared.options.metrics_from) {
+    if (!caller.known || !shared.options.metrics_from(caller.address)) {
+      return refused("figures are not given to this address (metrics-networks)\n");
+    }
+    // No browser leaves the host out.
+    const std::string_view host = view(request[http::field::host]);
+    if (!host.empty() && !is_own_host(host, shared.options.hosts)) {
+      return refused("figures are not given under this name (web-host)\n");
+    }
   }
   std::string text = web_metrics(shared.healthy(), shared.figures());
   if (shared.options.metrics) text += shared.options.metrics();
@@ -345,18 +359,20 @@ Response answer_metrics(const Request& request, const std::string& peer, bool tl
 
 // ---- the archive ----
 
-// Where the caller finds this server; a browser never sends a Host that is none.
-std::string site_of(const Request& request, bool tls, bool from_proxy) {
+// Where the caller finds this server.
+std::string site_of(const Request& request, bool tls, bool from_proxy, const std::vector<std::string>& hosts) {
   const bool secure = tls || (from_proxy && view(request["X-Forwarded-Proto"]) == "https");
-  return fmt::format("{}://{}", secure ? "https" : "http", view(request[http::field::host]));
+  std::string_view host = view(request[http::field::host]);
+  if (!hosts.empty() && !is_listed(host, hosts)) host = hosts.front();
+  return fmt::format("{}://{}", secure ? "https" : "http", host);
 }
 
 asio::awaitable<Response> answer_archive(const Request& request, const Target& target, const std::string& peer,
                                          bool tls, HttpShared& shared) {
   const WebWay way = way_of(request, peer, tls, shared);
-  const ArchiveReply reply =
-      co_await shared.archive.reply_to(target.path, target.query, site_of(request, tls, way.from_proxy),
-                                       caller_of(way, {}).address, shared.feed, shared.wall_now());
+  const ArchiveReply reply = co_await shared.archive.reply_to(
+      target.path, target.query, site_of(request, tls, way.from_proxy, shared.options.hosts),
+      caller_of(way, {}).address, shared.feed, shared.wall_now());
   Response response = answer(http::int_to_status(reply.status), reply.content_type, reply.body, request.version(),
                              request.keep_alive());
   if (!reply.file_name.empty()) {
@@ -408,13 +424,48 @@ asio::awaitable<bool> send(HttpStream& stream, Response response, bool head_only
   co_return !error && response.keep_alive();
 }
 
+// Looks for lines of a head that go on in the next one (obs-fold): servers do not agree on what they say.
+class FoldWatch {
+ public:
+  bool sees_one(std::string_view head) {
+    for (const char c : head) {
+      if (line_begins_ && (c == ' ' || c == '\t')) return true;
+      line_begins_ = c == '\n';
+    }
+    return false;
+  }
+
+ private:
+  bool line_begins_ = false;
+};
+
+// Of a request that two servers could read in two ways: then one of them takes a part of it for another request.
+std::optional<http::status> fault_of(const Request& request) {
+  const std::size_t codings = request.count(http::field::transfer_encoding), hosts = request.count(http::field::host);
+  const bool old = request.version() < 11;
+  if (codings > 0 && old) return http::status::bad_request;
+  const bool chunked = codings == 1 && beast::iequals(request[http::field::transfer_encoding], "chunked");
+  if (codings > 0 && !chunked) return http::status::not_implemented;
+  if (hosts > 1 || (hosts == 0 && !old)) return http::status::bad_request;
+  if (hosts == 1 && !is_host(view(request[http::field::host]))) return http::status::bad_request;
+  return std::nullopt;
+}
+
 // What is left in the buffer belongs to the next request.
 asio::awaitable<error_code> read_request(HttpStream& stream, beast::flat_buffer& buffer,
                                          http::request_parser<http::string_body>& parser) {
-  parser.eager(true);
+  FoldWatch folds;
   for (;;) {
     error_code error;
-    if (buffer.size() > 0) buffer.consume(parser.put(buffer.data(), error));
+    while (buffer.size() > 0 && !parser.is_done()) {
+      const bool in_head = !parser.is_header_done();
+      const auto bytes = buffer.data();
+      const std::size_t taken = parser.put(bytes, error);
+      if (in_head && folds.sees_one({static_cast<const char*>(bytes.data()), taken})) co_return http::error::bad_field;
+      buffer.consume(taken);
+      if (error || taken == 0) break;
+      if (in_head && parser.is_header_done()) parser.eager(true);
+    }
     if (error && error != http::error::need_more) co_return error;
     if (parser.is_done()) co_return error_code{};
     const std::size_t size = beast::read_size(buffer, kReadAtOnce);
@@ -445,6 +496,10 @@ asio::awaitable<void> serve_http(HttpStream stream, const std::string& peer, Htt
       break;
     }
     Request& request = parser.get();
+    if (const auto fault = fault_of(request)) {
+      co_await send(stream, failure(*fault), request.method() == http::verb::head, shared);
+      break;
+    }
     const bool head_only = request.method() == http::verb::head;
     const Target target = split(view(request.target()));
     const HttpRoute* way = find_route(view(request.method_string()), target.path);
@@ -467,7 +522,7 @@ asio::awaitable<void> serve_http(HttpStream stream, const std::string& peer, Htt
       keep = co_await send(stream, answer_events(request, target, shared), head_only, shared);
     } else {
       // What a page in a frame can do, it can do anywhere: it shows a game, and takes no login.
-      const bool framed = target.path.starts_with("/embed/");
+      const bool framed = is_embedded(target.path);
       keep = co_await send(stream, route(request, shared), head_only, shared, framed);
     }
   }

@@ -39,18 +39,73 @@ bool is_local_name(std::string_view host) {
   return name == "localhost" || is_loopback(name);
 }
 
+bool are_digits(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+struct HostPort {
+  std::string_view host, port;  // of "[::1]:80" they are "::1" and "80"
+  bool bracketed = false;
+};
+// Nothing: it is none.
+std::optional<HostPort> host_port(std::string_view text) {
+  const bool bracketed = text.starts_with('[');
+  const std::size_t end = bracketed ? text.find(']') : std::min(text.find(':'), text.size());
+  if (end == text.npos) return std::nullopt;
+  std::string_view rest = text.substr(bracketed ? end + 1 : end);
+  HostPort parts{.host = text.substr(bracketed, end - bracketed), .port = {}, .bracketed = bracketed};
+  if (rest.empty()) return parts;
+  parts.port = rest.substr(1);
+  if (!rest.starts_with(':') || !are_digits(parts.port)) return std::nullopt;
+  return parts;
+}
+
+// "192.0.2.7", "192.0.2.7:4711", "2001:db8::7", "[2001:db8::7]", "[2001:db8::7]:4711": proxies write all of them.
+std::optional<boost::asio::ip::address> forwarded_address(std::string_view text) {
+  if (const auto address = address_of(text)) return address;
+  const auto parts = host_port(text);
+  const auto address = parts ? address_of(parts->host) : std::nullopt;
+  return address && address->is_v6() == parts->bracketed ? address : std::nullopt;
+}
+
 }  // namespace
 
 WebCaller caller_of(const WebWay& way, std::string_view host) {
-  WebCaller caller{.address = std::string(way.peer), .secure = way.tls, .local = false};
+  WebCaller caller{.address = std::string(way.peer), .known = !way.forwarded, .secure = way.tls, .local = false};
   if (way.from_proxy) {
     // What stands before the last comma may be of anybody's making.
     const auto last = trimmed(way.forwarded_for.substr(way.forwarded_for.rfind(',') + 1));
-    if (const auto address = address_of(last)) caller.address = address->to_string();
+    if (const auto address = forwarded_address(last)) caller.address = address->to_string(), caller.known = true;
     if (way.forwarded) caller.secure = way.forwarded_proto == "https";
   }
   caller.local = !way.forwarded && is_loopback(way.peer) && is_local_name(host);
   return caller;
+}
+
+bool is_host(std::string_view text) {
+  const auto parts = host_port(text);
+  if (!parts) return false;
+  if (parts->bracketed) return address_of(parts->host).has_value();
+  return !parts->host.empty() && std::ranges::all_of(parts->host, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
+           c == '_';
+  });
+}
+
+bool is_listed(std::string_view host, const std::vector<std::string>& hosts) {
+  const std::string wanted = lower(host);
+  const std::string_view name =
+      std::string_view(wanted).substr(0, host.rfind(']') == host.npos ? host.find(':') : host.rfind(']') + 1);
+  return std::ranges::any_of(hosts, [&](const std::string& each) {
+    const std::string own = lower(each);
+    return own == wanted || own == name;
+  });
+}
+
+bool is_own_host(std::string_view host, const std::vector<std::string>& hosts) {
+  const auto parts = host_port(host);
+  if (!parts) return false;
+  return parts->bracketed || !parts->host.contains('.') || address_of(parts->host) || is_listed(host, hosts);
 }
 
 std::optional<WebRefusal> refuse_foreign(const WebHead& head, bool secure) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fuhyo::net {
 
@@ -24,11 +25,20 @@ struct WebWay {
 };
 
 struct WebCaller {
-  std::string address;  // of the browser, as far as it is known
+  std::string address;  // of the browser, as far as it is known; else of what stands between
+  bool known = false;   // it is the browser's: what stands between is believed, and said so
   bool secure = false;  // nobody can read along, from the browser to here
   bool local = false;   // a browser of this machine, asking for it by such a name: nothing left the machine
 };
 WebCaller caller_of(const WebWay& way, std::string_view host);
+
+// Whether it can be the value of a Host: "shogi.example", "192.0.2.1:8081", "[::1]:8081".
+bool is_host(std::string_view text);
+// Whether the host, with any port or the one that is named, is one of those.
+bool is_listed(std::string_view host, const std::vector<std::string>& hosts);
+// Whether nobody else can have made the name lead here: one of `hosts`, an address, or a name without a dot, which is
+// none of the internet. Another one could be a foreign page's, which may then read what is answered (DNS rebinding).
+bool is_own_host(std::string_view host, const std::vector<std::string>& hosts);
 
 struct WebRefusal {
   unsigned status = 0;

@@ -6,6 +6,7 @@
 #include "engines/learn/data/game_file.h"
 #include "engines/learn/data/part_file.h"
 #include "engines/record/csa_writer.h"
+#include "engines/record/encoding.h"
 #include "engines/record/record_format.h"
 #include "engines/record/scored_record.h"
 #include "engines/record/training.h"
@@ -192,7 +193,9 @@ class WrittenRecords final : public RawFile {
       return file ? std::optional(std::move(file->bytes)) : std::nullopt;
     }
     // The version stands at the head of the file.
-    return games_ == 0 ? write_csa(game, record::CsaVersion::v2_2) : "/\n" + write_csa(game, record::CsaVersion::v1);
+    const std::string text =
+        games_ == 0 ? write_csa(game, record::CsaVersion::v2_2) : "/\n" + write_csa(game, record::CsaVersion::v1);
+    return record::without_controls(text);
   }
 
   fs::path path_;

@@ -7,6 +7,7 @@
 
 #include "engines/match/output/record.h"
 #include "engines/record/csa_writer.h"
+#include "engines/record/encoding.h"
 
 namespace fuhyo::match {
 namespace {
@@ -45,7 +46,7 @@ bool begins_as_ours(std::string_view head, GameFormat format) {
 }
 
 std::string csa_text(const PlayedGame& game, record::CsaVersion version, bool first) {
-  std::string text = record::write_csa(to_record(game, version), version);
+  std::string text = record::without_controls(record::write_csa(to_record(game, version), version));
   if (first) return text;
   const std::size_t skipped = text.starts_with(kEncodingLine) ? kEncodingLine.size() : 0;
   return "/\n" + text.substr(skipped);

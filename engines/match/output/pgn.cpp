@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engines/match/output/record.h"
+#include "engines/record/encoding.h"
 #include "engines/shogi/usi_move.h"
 
 namespace fuhyo::match {
@@ -16,7 +17,7 @@ namespace {
 
 void add_tag(std::string& out, std::string_view name, std::string_view value) {
   out += fmt::format("[{} \"", name);
-  for (const char c : value) {
+  for (const char c : record::without_controls(value)) {
     if (c == '"' || c == '\\') out += '\\';
     out += c >= 0 && c < ' ' ? ' ' : c;
   }

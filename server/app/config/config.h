@@ -28,6 +28,7 @@ struct ServeConfig {
   std::vector<WorkerPost> workers;          // who they are
   std::filesystem::path tls_cert, tls_key;  // PEM; both named where one of these lists is not empty
   std::filesystem::path data, records;      // records: empty means data/records
+  std::string records_mode;                 // one of record_modes()
   std::string spectator_comments;           // "never", "after", "live"
   core::DelayRules spectator_delay;
   std::filesystem::path web_root;  // of the pages; empty: those that are built in
@@ -48,6 +49,7 @@ struct ServeConfig {
   std::vector<std::string> floodgate_games;         // game names whose games are paired in rounds
   std::vector<std::string> exempt;                  // addresses and networks that the per-address limits spare
   std::vector<std::string> web_proxy;               // likewise, whose X-Forwarded-For and -Proto are believed
+  std::vector<std::string> web_hosts;               // by which the server is asked for on the web
   std::vector<Operator> operators;
   std::vector<std::string> metrics_networks;  // where /metrics is given to
   std::vector<std::string> admin_networks;    // where operators may give commands from

@@ -12,6 +12,7 @@
 #include "server/host/engine_analyst.h"
 #include "server/host/player_line.h"
 #include "server/net/endpoint.h"
+#include "server/net/web_guard.h"
 
 namespace fuhyo::app {
 namespace {
@@ -111,6 +112,14 @@ Setter set_more_addresses(std::vector<std::string> ServeConfig::* field) {
     (config.*field).clear();
     return words.empty() ? Fine{} : set.apply(config, words);
   };
+}
+
+Fine set_web_hosts(ServeConfig& config, Words1 words) {
+  for (const std::string& word : words) {
+    if (!net::is_host(word)) return std::unexpected(fmt::format("'{}' is no host, such as shogi.example:8081", word));
+  }
+  config.web_hosts = words;
+  return {};
 }
 
 Fine set_event(ServeConfig& config, Words1 words) {

@@ -51,6 +51,7 @@ Fine set_analysis_options(ServeConfig& config, const std::vector<std::string>& w
 Fine set_floodgate_games(ServeConfig& config, const std::vector<std::string>& words);
 Fine set_operators(ServeConfig& config, const std::vector<std::string>& words);
 Fine set_workers(ServeConfig& config, const std::vector<std::string>& words);
+Fine set_web_hosts(ServeConfig& config, const std::vector<std::string>& words);
 Fine set_reserved_names(ServeConfig& config, const std::vector<std::string>& words);
 
 }  // namespace fuhyo::app

@@ -3,6 +3,7 @@
 
 #include "server/app/config/setters.h"
 #include "server/app/config/settings.h"
+#include "server/app/serve/file_modes.h"
 
 namespace fuhyo::app {
 namespace {
@@ -87,6 +88,13 @@ std::vector<Setting> place_settings() {
        {""},
        set_path(&C::records, true),
        R"("/srv/records")"},
+      {"records-mode",
+       text,
+       "0600|0640|0644|0660|0664",
+       "who may read the game records, whatever the umask says: the user of the server, his group, everybody; folders "
+       "that are made accordingly",
+       {"0600"},
+       set_choice(&C::records_mode, record_modes())},
       {"web-root",
        text,
        "DIR",
@@ -143,6 +151,13 @@ std::vector<Setting> web_settings() {
        {},
        set_networks(&ServeConfig::web_proxy),
        R"(["127.0.0.1", "::1"])"},
+      {"web-host",
+       list,
+       "HOST[:PORT]",
+       "a name by which this server is asked for on the web: in links the first one, for figures each; may be repeated",
+       {},
+       set_web_hosts,
+       R"(["shogi.example"])"},
       {"metrics-networks",
        list,
        "ADDRESS[/BITS]",

@@ -12,6 +12,7 @@
 
 #include "engines/manual/add_command.h"
 #include "server/app/commands.h"
+#include "server/app/serve/file_modes.h"
 #include "server/app/serve/host_facts.h"
 #include "server/store/shogi_server/topdir_import.h"
 
@@ -19,7 +20,7 @@ namespace fuhyo::app {
 namespace {
 
 struct ImportOptions {
-  std::string from, data, records, store;
+  std::string from, data, records, store, records_mode = "0600";
   bool dry_run = false, unsafe = false;
 };
 
@@ -65,6 +66,7 @@ int run(const ImportOptions& options) {
   constexpr std::int64_t kThirtyYears_us = 30LL * 366 * 86'400 * core::kSecond;  // shogi-server began in 2004
   store::ImportOptions import{.from = options.from, .data = options.data, .records = options.records};
   if (options.records.empty()) import.records = import.data / "records";
+  import.records_mode = file_mode(options.records_mode);
   import.dry_run = options.dry_run;
   import.zone = local_time_zone({now.us - kThirtyYears_us});
   import.now = now;
@@ -94,6 +96,9 @@ Command add_import(CLI::App& root) {
   command->add_option("--data", options->data, "data folder of `fuhyo serve`, which must not run meanwhile")
       ->required();
   command->add_option("--records", options->records, "records folder (DATA/records)");
+  command->add_option("--records-mode", options->records_mode, "who may read the records: as for `fuhyo serve`")
+      ->check(CLI::IsMember(record_modes()))
+      ->capture_default_str();
   command->add_option("--store", options->store, "sqlite:FILE or postgres://USER@HOST/DATABASE (DATA/fuhyo.db)")
       ->envname("FUHYO_STORE")
       ->type_name("ADDRESS");

@@ -1,9 +1,10 @@
 // `fuhyo join`: brings any USI engine to any CSA server, or engines of this machine to a Fuhyō as its own.
 #include <algorithm>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <fstream>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include <CLI/CLI.hpp>
@@ -37,16 +38,30 @@ struct Mistake {
   std::string text;
 };
 
-// The first line of the file, so that a password need not stand in the process list.
-std::expected<std::string, Mistake> read_password(const Flags& flags) {
-  if (flags.password_file.empty()) return flags.password;
-  std::ifstream file(flags.password_file);
-  std::string line;
-  if (!std::getline(file, line)) {
-    return std::unexpected(Mistake{kExitNoInput, "--password-file " + flags.password_file + ": cannot be read"});
+// A password need not stand in the list of processes. A flag wins over the variable.
+std::expected<std::string, Mistake> read_password(const Flags& flags, const std::optional<std::string>& variable) {
+  if (!flags.password_file.empty()) {
+    auto password = password_in(flags.password_file);
+    if (password) return std::move(*password);
+    return std::unexpected(
+        Mistake{kExitNoInput, fmt::format("--password-file {}: {}", flags.password_file, password.error())});
   }
-  if (line.ends_with('\r')) line.pop_back();
-  return line;
+  if (!flags.password.empty()) return flags.password;
+  if (!variable) {
+    return std::unexpected(
+        Mistake{kExitUsage, fmt::format("there is no password: --password-file, {} or --password", kPasswordVariable)});
+  }
+  if (variable->empty()) return std::unexpected(Mistake{kExitUsage, fmt::format("{} is empty", kPasswordVariable)});
+  return *variable;
+}
+
+// The engine has no business with it.
+std::optional<std::string> take_password_variable() {
+  const char* const value = std::getenv(kPasswordVariable);
+  if (value == nullptr) return std::nullopt;
+  std::string password = value;
+  ::unsetenv(kPasswordVariable);
+  return password;
 }
 
 bool is_one_word(std::string_view text) {
@@ -57,7 +72,7 @@ std::expected<std::string, std::string> fingerprint_of(const Flags& flags) {
   return flags.fingerprint.empty() ? std::string() : parse_fingerprint(flags.fingerprint);
 }
 
-std::expected<JoinOptions, Mistake> check(const Flags& flags) {
+std::expected<JoinOptions, Mistake> check(const Flags& flags, const std::optional<std::string>& variable) {
   const auto usage = [](std::string text) { return std::unexpected(Mistake{kExitUsage, std::move(text)}); };
   if (flags.server.empty() || flags.name.empty()) return usage("--server and --name are required, or --worker");
   if (flags.engines.size() != 1) return usage("one --engine is required");
@@ -65,7 +80,7 @@ std::expected<JoinOptions, Mistake> check(const Flags& flags) {
   if (!server) return usage(server.error());
   const auto command = usi::split_command(flags.engines.front());
   if (!command) return usage("--engine: " + command.error());
-  const auto password = read_password(flags);
+  const auto password = read_password(flags, variable);
   if (!password) return std::unexpected(password.error());
   if (!is_one_word(flags.name)) return usage("--name must be one word");
   if (!is_one_word(*password)) return usage("the password must be one word");
@@ -163,7 +178,7 @@ int run(const Flags& flags) {
     auto options = check_worker(flags);
     return options ? run_worker(std::move(*options)) : refuse(options.error());
   }
-  const auto options = check(flags);
+  const auto options = check(flags, take_password_variable());
   return options ? run_join(*options) : refuse(options.error());
 }
 
@@ -185,8 +200,11 @@ Command add_join(CLI::App& root) {
   auto* name = join->add_option("--name", flags->name, "player name");
   auto* password =
       join->add_option("--password", flags->password, "password, or the game and trip as the server wants it");
-  join->add_option("--password-file", flags->password_file, "file whose first line is the password")
-      ->excludes(password);
+  auto* password_file =
+      join->add_option("--password-file", flags->password_file,
+                       "file whose first line is the password: who lists processes sees what a flag says, and not "
+                       "what a file or FUHYO_JOIN_PASSWORD does")
+          ->excludes(password);
   join->add_option("--mode", flags->mode, "csa: one login a game; x1: stays logged in and asks for games")
       ->check(CLI::IsMember({"csa", "x1"}))
       ->capture_default_str();
@@ -218,7 +236,8 @@ Command add_join(CLI::App& root) {
                    "HOST:PORT of a server's worker-door: it plays with the engines of this machine as with its own")
       ->excludes(server)
       ->excludes(name)
-      ->excludes(password);
+      ->excludes(password)
+      ->excludes(password_file);
   join->add_option("--token", flags->token, "file whose first line is NAME TOKEN, as `fuhyo admin worker add` says");
   join->add_option("--threads", flags->threads, "threads that a worker's engines may think with at once (0: its cores)")
       ->check(CLI::Range(0, 4096))

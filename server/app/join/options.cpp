@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "server/app/serve/small_file.h"
+
 namespace fuhyo::app {
 namespace {
 
@@ -55,6 +57,16 @@ std::expected<std::string, std::string> parse_fingerprint(std::string_view text)
   const bool hex = digits.find_first_not_of("0123456789abcdef") == std::string::npos;
   if (hex && digits.size() == kDigits) return digits;
   return std::unexpected("--fingerprint: the SHA-256 of a certificate expected, 64 hexadecimal digits");
+}
+
+std::expected<std::string, std::string> password_in(const std::string& file) {
+  constexpr std::size_t kMost = 64 * 1024;
+  const auto text = read_host_file(file, kMost);
+  if (!text) return std::unexpected(text.error());
+  std::string line = text->substr(0, text->find('\n'));
+  if (line.ends_with('\r')) line.pop_back();
+  if (line.empty()) return std::unexpected("its first line is empty");
+  return line;
 }
 
 std::string csa_password(std::string_view game, char turn, std::string_view password) {

@@ -33,6 +33,12 @@ std::expected<std::pair<std::string, std::string>, std::string> split_server(std
 // "Name=Value".
 std::expected<std::pair<std::string, std::string>, std::string> split_option(std::string_view text);
 
+// The environment variable that a password may stand in instead of a flag, which other users see in the list of
+// processes.
+inline constexpr const char* kPasswordVariable = "FUHYO_JOIN_PASSWORD";
+// The first line of the file. An error says why there is none.
+std::expected<std::string, std::string> password_in(const std::string& file);
+
 // "AB:CD:..." or "abcd...", 32 bytes: 64 small hex digits.
 std::expected<std::string, std::string> parse_fingerprint(std::string_view text);
 

@@ -12,6 +12,7 @@
 #include "engines/usi/process_share.h"
 #include "server/app/commands.h"
 #include "server/app/serve/engine_means.h"
+#include "server/app/serve/file_modes.h"
 #include "server/app/serve/host_facts.h"
 #include "server/app/serve/pages.h"
 #include "server/app/serve/secret_rules.h"
@@ -112,7 +113,7 @@ Fine GameServer::open(bool accept_key) {
 }
 
 Fine GameServer::make_folders() {
-  std::vector<std::filesystem::path> folders = {config_.data, config_.records_folder()};
+  std::vector<std::filesystem::path> folders = {config_.data};
   for (const auto& logs : {config_.wire_log, config_.player_logs}) {
     if (!logs.empty()) folders.push_back(logs);
   }
@@ -120,6 +121,13 @@ Fine GameServer::make_folders() {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error) return failed(kExitCannotCreate, fmt::format("cannot create {}: {}", folder.string(), error.message()));
+  }
+  const std::uint32_t mode = file_mode(config_.records_mode);
+  const auto made = store::make_folder(config_.records_folder(), mode);
+  if (!made) return failed(kExitCannotCreate, made.error());
+  for (const auto& fault :
+       {too_open(config_.data, config_.records_folder()), out_of_reach(config_.data, config_.records_folder(), mode)}) {
+    if (fault) log_.warning(*fault);
   }
   return {};
 }
@@ -261,7 +269,7 @@ Fine GameServer::open_store(core::Recovery& recovered) {
   auto reader = store_->open_reader();
   if (!reader) return failed(kExitIo, reader.error());
   reader_ = std::move(*reader);
-  store::RecordsOptions options{.folder = config_.records_folder()};
+  store::RecordsOptions options{.folder = config_.records_folder(), .mode = file_mode(config_.records_mode)};
   options.log = [this](std::string_view text) { log_.warning(text); };
   auto records = store::RecordsFolder::open(std::move(options), *reader_);
   if (!records) return failed(kExitCannotCreate, records.error());

@@ -57,6 +57,7 @@ std::expected<void, StartError> set_pages(const ServeConfig& config, store::Stor
   options.archive.analyst = analyst_of(config, log);
   options.comments = core::comments_of(config.spectator_comments).value_or(core::Comments::never);
   options.delays = config.spectator_delay;
+  options.hosts = config.web_hosts;
   options.zone = local_time_zone(wall_now());
   options.metrics_from = [list = ExemptList::parse(config.metrics_networks).value_or(ExemptList{})](
                              std::string_view address) { return list.contains(address); };

@@ -6,15 +6,18 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <system_error>
+#include <tuple>
 #include <unistd.h>
+#include <vector>
 
 namespace fuhyo::store {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr mode_t kFileMode = 0644;
+constexpr mode_t kUsualMode = 0644;  // less what the umask takes
 
 std::unexpected<std::string> failed(std::string_view what, const fs::path& path, int error) {
   return std::unexpected(fmt::format("cannot {} {}: {}", what, path.string(), std::strerror(error)));
@@ -22,7 +25,11 @@ std::unexpected<std::string> failed(std::string_view what, const fs::path& path,
 
 class File {
  public:
-  File(const fs::path& path, int flags) : fd_(open(path.c_str(), flags | O_CLOEXEC, kFileMode)) {}
+  // A file system without modes keeps what it has.
+  File(const fs::path& path, int flags, FileMode mode = {})
+      : fd_(open(path.c_str(), flags | O_CLOEXEC, mode.value_or(kUsualMode))) {
+    if (fd_ >= 0 && mode) std::ignore = fchmod(fd_, *mode);
+  }
   ~File() {
     if (fd_ >= 0) close(fd_);
   }
@@ -46,18 +53,18 @@ int write_all(int fd, std::string_view text) {
   return 0;
 }
 
-DiskResult write_with(const fs::path& path, std::string_view text, int flags, bool sync) {
-  const File file(path, flags);
+DiskResult write_with(const fs::path& path, std::string_view text, int flags, bool sync, FileMode mode = {}) {
+  const File file(path, flags, mode);
   if (!file.ok()) return failed("open", path, errno);
   if (const int error = write_all(file.fd(), text)) return failed("write", path, error);
   if (sync && fsync(file.fd()) != 0) return failed("fsync", path, errno);
   return {};
 }
 
-DiskResult put_whole(const fs::path& path, std::string_view text, bool sync) {
+DiskResult put_whole(const fs::path& path, std::string_view text, bool sync, FileMode mode) {
   fs::path temporary = path;
   temporary += ".tmp";
-  auto written = write_with(temporary, text, O_WRONLY | O_CREAT | O_TRUNC, sync);
+  auto written = write_with(temporary, text, O_WRONLY | O_CREAT | O_TRUNC, sync, mode);
   if (written && rename(temporary.c_str(), path.c_str()) != 0) written = failed("rename", temporary, errno);
   if (!written) unlink(temporary.c_str());
   return written;
@@ -72,24 +79,37 @@ DiskResult sync_path(const fs::path& path, int flags) {
 
 }  // namespace
 
-DiskResult make_folder(const fs::path& folder) {
+DiskResult make_folder(const fs::path& folder, FileMode mode) {
   std::error_code error;
+  std::vector<fs::path> made;
+  if (mode) {
+    for (fs::path each = folder; !each.empty() && !fs::exists(each, error); each = each.parent_path()) {
+      made.push_back(each);
+    }
+  }
   fs::create_directories(folder, error);
   if (error) return std::unexpected(fmt::format("cannot create folder {}: {}", folder.string(), error.message()));
+  for (const fs::path& each : made) {
+    std::ignore = chmod(each.c_str(), *mode | S_IXUSR | (*mode & (S_IRUSR | S_IRGRP | S_IROTH)) >> 2);
+  }
   return {};
 }
 
-DiskResult write_file(const fs::path& path, std::string_view text) {
-  return write_with(path, text, O_WRONLY | O_CREAT | O_TRUNC, false);
+DiskResult write_file(const fs::path& path, std::string_view text, FileMode mode) {
+  return write_with(path, text, O_WRONLY | O_CREAT | O_TRUNC, false, mode);
 }
 
 DiskResult append_file(const fs::path& path, std::string_view text) {
   return write_with(path, text, O_WRONLY | O_APPEND, false);
 }
 
-DiskResult replace_file(const fs::path& path, std::string_view text) { return put_whole(path, text, true); }
+DiskResult replace_file(const fs::path& path, std::string_view text, FileMode mode) {
+  return put_whole(path, text, true, mode);
+}
 
-DiskResult put_file(const fs::path& path, std::string_view text) { return put_whole(path, text, false); }
+DiskResult put_file(const fs::path& path, std::string_view text, FileMode mode) {
+  return put_whole(path, text, false, mode);
+}
 
 DiskResult sync_disk(const fs::path& folder) {
   const File file(folder, O_RDONLY | O_DIRECTORY);

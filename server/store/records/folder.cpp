@@ -15,7 +15,7 @@ constexpr std::chrono::seconds kCursorEvery{1};
 
 std::expected<std::unique_ptr<RecordsFolder>, std::string> RecordsFolder::open(RecordsOptions options,
                                                                                JournalReader& source) {
-  auto projection = RecordsProjection::open(options.folder, options.keep_demo);
+  auto projection = RecordsProjection::open(options.folder, options.keep_demo, options.mode);
   if (!projection) return std::unexpected(std::move(projection.error()));
   std::unique_ptr<RecordsFolder> folder(new RecordsFolder(std::move(options), source, std::move(*projection)));
   folder->thread_ = std::thread([self = folder.get()] { self->run(); });

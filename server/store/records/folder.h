@@ -27,6 +27,7 @@ namespace fuhyo::store {
 
 struct RecordsOptions {
   std::filesystem::path folder;
+  FileMode mode;                      // of records and lists, and of their folders
   std::size_t keep_demo = 20;         // finished games of the room "demo" that are kept
   std::size_t queued_facts = 65'536;  // about 10 MB; three seconds of the heaviest load
   // Moves of one game that come faster than this share a write.

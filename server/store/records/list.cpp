@@ -19,8 +19,9 @@ std::string_view field(std::string_view line, int index) {
 
 }  // namespace
 
-std::expected<RecordsList, std::string> RecordsList::open(std::filesystem::path path, std::uint64_t from) {
-  RecordsList list(std::move(path));
+std::expected<RecordsList, std::string> RecordsList::open(std::filesystem::path path, std::uint64_t from,
+                                                          FileMode mode) {
+  RecordsList list(std::move(path), mode);
   list.size_ = file_size_or_zero(list.path_);
   if (from > list.size_) from = 0;  // it was moved away and begun anew
   auto tail = read_file(list.path_, from);
@@ -55,7 +56,7 @@ DiskResult RecordsList::append(std::string_view line, const std::string& record_
     size_ = actual;  // an operator may have moved the file away
   }
   torn_ = true;
-  auto written = size_ == 0 ? write_file(path_, line) : append_file(path_, line);
+  auto written = size_ == 0 ? write_file(path_, line, mode_) : append_file(path_, line);
   if (!written) return written;
   torn_ = false;
   dirty_ = true;

@@ -32,15 +32,16 @@ bool take_number(std::string_view& text, std::uint64_t& value) {
 
 }  // namespace
 
-RecordsProjection::RecordsProjection(fs::path folder, std::size_t keep_demo)
-    : folder_(std::move(folder)), keep_demo_(keep_demo) {}
+RecordsProjection::RecordsProjection(fs::path folder, std::size_t keep_demo, FileMode mode)
+    : folder_(std::move(folder)), keep_demo_(keep_demo), mode_(mode) {}
 
-std::expected<RecordsProjection, std::string> RecordsProjection::open(const fs::path& folder, std::size_t keep_demo) {
+std::expected<RecordsProjection, std::string> RecordsProjection::open(const fs::path& folder, std::size_t keep_demo,
+                                                                      FileMode mode) {
   std::error_code error;
   const fs::path absolute = fs::absolute(folder, error);  // 00LIST shows absolute paths
   if (error) return std::unexpected(fmt::format("cannot resolve {}: {}", folder.string(), error.message()));
-  RecordsProjection projection(absolute.lexically_normal(), keep_demo);
-  DiskResult done = make_folder(projection.folder_);
+  RecordsProjection projection(absolute.lexically_normal(), keep_demo, mode);
+  DiskResult done = make_folder(projection.folder_, mode);
   if (done) done = projection.load_cursor();
   if (done) done = sync_folder(projection.folder_);
   if (!done) return std::unexpected(std::move(done.error()));
@@ -94,7 +95,7 @@ DiskResult RecordsProjection::open_lists(const ListSizes& from) {
   lists_from_ = from;
   caught_up_ = false;
   for (std::size_t i = 0; i < kLists; ++i) {
-    auto list = RecordsList::open(folder_ / kListNames[i], from[i]);
+    auto list = RecordsList::open(folder_ / kListNames[i], from[i], mode_);
     if (!list) return std::unexpected(std::move(list.error()));
     lists_.push_back(std::move(*list));
   }
@@ -194,8 +195,8 @@ DiskResult RecordsProjection::flush() {
 
 DiskResult RecordsProjection::flush_live(Live& live) {
   if (!live.created) {
-    if (auto done = make_folder(live.path.parent_path()); !done) return done;
-    if (auto done = write_file(live.path, live.text); !done) return done;
+    if (auto done = make_folder(live.path.parent_path(), mode_); !done) return done;
+    if (auto done = write_file(live.path, live.text, mode_); !done) return done;
     live.created = true;
   } else {
     live.created = false;  // if the append fails half way, the next attempt writes the file anew
@@ -208,8 +209,8 @@ DiskResult RecordsProjection::flush_live(Live& live) {
 
 DiskResult RecordsProjection::flush_finished(Finished& finished) {
   if (!finished.replaced) {
-    if (auto done = make_folder(finished.path.parent_path()); !done) return done;
-    if (auto done = replace_file(finished.path, finished.text); !done) return done;
+    if (auto done = make_folder(finished.path.parent_path(), mode_); !done) return done;
+    if (auto done = replace_file(finished.path, finished.text, mode_); !done) return done;
     finished.replaced = true;
     for (fs::path folder = finished.path.parent_path(); folder != folder_; folder = folder.parent_path()) {
       unsynced_.insert(folder);

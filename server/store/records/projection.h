@@ -26,7 +26,8 @@ namespace fuhyo::store {
 class RecordsProjection {
  public:
   // Games of the room "demo" are kept only as far as the newest `keep_demo` finished ones.
-  static std::expected<RecordsProjection, std::string> open(const std::filesystem::path& folder, std::size_t keep_demo);
+  static std::expected<RecordsProjection, std::string> open(const std::filesystem::path& folder, std::size_t keep_demo,
+                                                            FileMode mode = {});
 
   core::Seq applied() const { return applied_; }  // facts up to here are not needed again by this object
   void apply(const core::Journaled& row);         // older ones than applied() are ignored
@@ -60,7 +61,7 @@ class RecordsProjection {
     bool replaced = false;
   };
 
-  RecordsProjection(std::filesystem::path folder, std::size_t keep_demo);
+  RecordsProjection(std::filesystem::path folder, std::size_t keep_demo, FileMode mode);
   void on(core::Seq seq, const core::GameOpened& fact);
   void on(core::Seq, const core::GameStarted&) {}
   void on(core::Seq, const core::MoveMade& fact);
@@ -93,6 +94,7 @@ class RecordsProjection {
 
   std::filesystem::path folder_;
   std::size_t keep_demo_;
+  FileMode mode_;
   core::Seq applied_{};
   std::deque<RecordsList> lists_;
   ListSizes lists_from_{};  // those of the cursor that it began with

@@ -77,7 +77,8 @@ class Import {
   // The bytes of an old file; none if it cannot be read, which is noted.
   std::optional<std::string> bytes_of(const fs::path& path);
   // The file at `to` is `bytes` afterwards, unless another one is there.
-  Step copy(const std::string& bytes, const fs::path& from, const fs::path& to, ImportReport::Count& count);
+  Step copy(const std::string& bytes, const fs::path& from, const fs::path& to, ImportReport::Count& count,
+            FileMode mode = {});
   std::string file_of(const char* name) const { return (options_.data / name).string(); }
 
   const ImportOptions& options_;
@@ -105,8 +106,8 @@ Step Import::find() {
 
 Step Import::open_store() {
   if (options_.dry_run) return {};
-  for (const fs::path& folder : {options_.data, options_.records}) {
-    if (auto made = make_folder(folder); !made) return cannot_write(made.error());
+  for (const auto& made : {make_folder(options_.data), make_folder(options_.records, options_.records_mode)}) {
+    if (!made) return cannot_write(made.error());
   }
   auto journal = store_.open_journal({}, recovered_);
   if (!journal) return std::unexpected(ImportError{ImportFailure::in_use, journal.error()});
@@ -121,7 +122,8 @@ std::optional<std::string> Import::bytes_of(const fs::path& path) {
   return std::nullopt;
 }
 
-Step Import::copy(const std::string& bytes, const fs::path& from, const fs::path& to, ImportReport::Count& count) {
+Step Import::copy(const std::string& bytes, const fs::path& from, const fs::path& to, ImportReport::Count& count,
+                  FileMode mode) {
   const auto there = read_file(to);
   if (!there) return cannot_write(there.error());
   std::error_code error;
@@ -134,8 +136,8 @@ Step Import::copy(const std::string& bytes, const fs::path& from, const fs::path
   }
   ++(whole ? count.known : count.taken);
   if (options_.dry_run || whole) return {};
-  if (auto made = make_folder(to.parent_path()); !made) return cannot_write(made.error());
-  if (auto written = put_file(to, bytes); !written) return cannot_write(written.error());
+  if (auto made = make_folder(to.parent_path(), mode); !made) return cannot_write(made.error());
+  if (auto written = put_file(to, bytes, mode); !written) return cannot_write(written.error());
   return {};
 }
 
@@ -220,7 +222,7 @@ Step Import::take_record(ArchiveImport& archive, const Topdir::Record& record) {
   const auto bytes = bytes_of(record.path);
   if (!bytes) return {};
   const fs::path target = fs::absolute(options_.records / record.target);
-  if (auto copied = copy(*bytes, record.path, target, report_.records); !copied) return copied;
+  if (auto copied = copy(*bytes, record.path, target, report_.records, options_.records_mode); !copied) return copied;
   if (record.id.empty()) {
     leave(record.path.string(), "is copied, but no game of the archive: it is not called after a Game_ID");
     return {};
@@ -299,7 +301,7 @@ Step Import::append_lists() {
     if (options_.dry_run || missing.empty()) continue;
     if (!text->empty() && !text->ends_with('\n')) *text += '\n';
     for (const OldLists::Line* line : missing) *text += line->text;
-    if (auto written = replace_file(path, *text); !written) return cannot_write(written.error());
+    if (auto written = replace_file(path, *text, options_.records_mode); !written) return cannot_write(written.error());
   }
   return {};
 }

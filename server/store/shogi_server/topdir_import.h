@@ -12,6 +12,7 @@
 
 #include "server/core/civil_time.h"
 #include "server/core/ids.h"
+#include "server/store/records/disk.h"
 #include "server/store/store.h"
 
 namespace fuhyo::store {
@@ -20,6 +21,7 @@ struct ImportOptions {
   std::filesystem::path from;     // shogi-server's topdir
   std::filesystem::path data;     // this server's data folder; made if it is not there
   std::filesystem::path records;  // and its records folder
+  FileMode records_mode;          // of records and lists
   bool dry_run = false;           // only says what it would do
   core::TimeZone zone;            // of the machine that wrote the old folder
   core::Wall now;

@@ -63,6 +63,22 @@ class Install(ServerCase):
         self.assertEqual(settings["Delegate"], "cpu memory pids")
         self.assertFalse(settings.keys() & {"ProtectControlGroups", "MemoryDenyWriteExecute"})
 
+    def test_the_unit_has_limits_that_an_engine_meets_first(self):
+        settings = self.unit("fuhyo.service").read_text("utf-8")
+        self.assertRegex(settings, r"\nMemoryMax=\d+%\n")
+        self.assertRegex(settings, r"\nTasksMax=\d+\n")
+        self.assertIn("\nOOMPolicy=continue\n", settings)  # the unit outlives an engine that ate too much
+        self.assertRegex(settings, r"install -D -m 0640 -g fuhyo docker/fuhyo\.toml")
+
+    def test_every_image_of_the_container_can_be_pinned(self):
+        lines = (DOCKER / "Dockerfile").read_text(encoding="utf-8").splitlines()
+        named = [line.split()[1] for line in lines if line.startswith("FROM ")]
+        self.assertEqual(len(named), 2)
+        before = lines[:next(i for i, line in enumerate(lines) if line.startswith("FROM "))]
+        for image in named:
+            self.assertRegex(image, r"^\$\{\w+\}$")
+            self.assertTrue(any(line.startswith(f"ARG {image[2:-1]}=debian:") for line in before), image)
+
     @needs("docker-compose")
     def test_compose_reads_its_file(self):
         file = self.folder / "compose.yml"
@@ -97,7 +113,9 @@ class Install(ServerCase):
         self.run_it(CMAKE, "--install", BUILD, "--prefix", self.folder)
         fuhyo = self.folder / "bin/fuhyo"
         self.assertRegex(self.run_it(fuhyo, "--version"), r"^fuhyo \d")
-        self.run_it(fuhyo, "config", "check", self.folder / "etc/fuhyo/fuhyo.toml")
+        config = self.folder / "etc/fuhyo/fuhyo.toml"
+        self.run_it(fuhyo, "config", "check", config)
+        self.assertEqual(config.stat().st_mode & 0o777, 0o640, "hashes of secrets may stand there")
         unit = (self.folder / "lib/systemd/system/fuhyo.service").read_text(encoding="utf-8")
         self.assertIn(f"ExecStart={fuhyo} serve --config {self.folder}/etc/fuhyo/fuhyo.toml", unit)
         for path in ("share/man/man1/fuhyo-serve.1.gz", "share/man/man1/fuhyo-learn.1.gz",

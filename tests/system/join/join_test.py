@@ -5,6 +5,7 @@ lines, servers that are not there, engines that are not there, signals.
     join_test.py FUHYO ENGINE
 """
 
+import os
 import signal
 import socket
 import subprocess
@@ -159,6 +160,40 @@ class Join(ServerCase):
         line.hears("LOGIN me g-1-1-W,from-a-file")
         client.terminate()
         self.end_of(client, EXIT_OK)
+
+    def test_password_variable(self):
+        """Which the engine is not told, and which a flag wins over."""
+        told = self.folder / "told"
+        engine = self.folder / "engine"
+        engine.write_text(f"#!/bin/sh\nenv > {told}\nexec {self.engine}\n", encoding="ascii")
+        engine.chmod(0o755)
+        server = Server()
+        words = ("join", "--server", server.address, "--name", "me", "--engine", engine)
+        client = self.start(self.program, *words, stderr=subprocess.DEVNULL,
+                            env={**os.environ, "FUHYO_JOIN_PASSWORD": "from-a-variable"})
+        line = server.accept()
+        line.hears("LOGIN me from-a-variable")
+        client.terminate()
+        self.end_of(client, EXIT_OK)
+        self.assertNotIn("from-a-variable", told.read_text(encoding="utf-8"))
+        client = self.start(self.program, *words, "--password", "from-a-flag", stderr=subprocess.DEVNULL,
+                            env={**os.environ, "FUHYO_JOIN_PASSWORD": "from-a-variable"})
+        server.accept().hears("LOGIN me from-a-flag")
+        client.terminate()
+        self.end_of(client, EXIT_OK)
+
+    def test_no_password(self):
+        words = ("join", "--server", "127.0.0.1:1", "--name", "me", "--engine", self.engine)
+        bare = {name: value for name, value in os.environ.items() if name != "FUHYO_JOIN_PASSWORD"}
+        empty = self.folder / "empty"
+        empty.write_text("\nsecond line\n", encoding="ascii")
+        self.expect(EXIT_USAGE, "--password-file, FUHYO_JOIN_PASSWORD or --password", *words, env=bare)
+        self.expect(EXIT_USAGE, "FUHYO_JOIN_PASSWORD is empty", *words, env={**bare, "FUHYO_JOIN_PASSWORD": ""})
+        self.expect(EXIT_USAGE, "--password excludes --password-file", *words, "--password", "x", "--password-file",
+                    empty)
+        for file, why in ((empty, "its first line is empty"), (self.folder / "none", "No such file"),
+                          (self.folder, "Is a directory")):
+            self.expect(EXIT_NO_INPUT, f"--password-file {file}: {why}", *words, "--password-file", file)
 
     def test_game(self):
         _, client, line = self.begin_game("--games", "1")

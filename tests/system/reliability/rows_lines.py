@@ -6,7 +6,7 @@ import random
 import re
 import time
 
-from clients import Client, admin, comments_of, say_with_moves, walk
+from clients import Client, admin, comments_of, game_number, say_with_moves, walk
 from hostile import Stranger, beside_games, log_in, log_of
 from hostile_texts import CONTROLS, ENCODINGS, FORMATS
 from measures import ask_http
@@ -54,6 +54,12 @@ async def B2_every_byte(settings, report):
         for text in shown:
             report.require(not re.search(CONTROLS, text), f"a control is shown: {text!r}")
         report.require("先手の勝ち。" in shown, "clean text is not shown as it was said")
+        number = await game_number(bed, csa_id)
+        for extension in ("csa", "csa3", "kifu", "ki2u", "jkf", "usi"):
+            status, record = await ask_http(bed.server.http, f"/api/v1/games/{number}.{extension}")
+            report.require(status == 200, f"the record as {extension}: {status} {record[:80]}")
+            obeyed = re.search("[\0-\x08\x0b-\x1f\x7f-\x9f]", record)
+            report.require(not obeyed, f"a control is in the record as {extension}: {obeyed}")
         for line in log_of(bed, since):
             report.require(line.isprintable() and line.isascii(), f"the log has {line!r}")
 

@@ -203,3 +203,27 @@ async def A6_other_schema(settings, report):
             report.require("9999_of_the_future" in str(fault), f"it says: {fault}")
         else:
             report.require(False, "it started on a database of the future")
+
+
+OPEN_UMASK = ("sh", "-c", 'umask 0; exec "$@"', "sh")
+
+
+@row("A23", "started with a umask of 0, by somebody who thinks of nothing",
+     "its folder, its database, its keys and the records are for its user alone", quick=True)
+async def A23_open_umask(settings, report):
+    async with Bed(settings, wrap=OPEN_UMASK) as bed:
+        bed.server.data.rmdir()  # the server makes it
+        await bed.open(settings.pairs or 4)
+        await bed.moves_go_on(8)
+        _require_private(report, bed.server.data, "as it runs")
+        await bed.end(report)
+        _require_private(report, bed.server.data, "after its end")
+        report.take(bed.evidence())
+
+
+def _require_private(report, folder, when):
+    found = [folder, *folder.rglob("*")]
+    report.add(f"files and folders {when}", len(found))
+    for path in found:
+        mode = path.lstat().st_mode & 0o777
+        report.require(not mode & 0o077, f"{when}: {path.relative_to(folder)} is {mode:04o}")

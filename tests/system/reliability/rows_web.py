@@ -70,6 +70,8 @@ async def run_test(report, command, limit_s):
 
 
 SECRETS = re.compile(rb"root:.*:0:0:|SQLite format 3|BEGIN (RSA |EC )?PRIVATE KEY|N\+\w+\nN-")
+# A page that may stand in frames must not be had under a path that leads elsewhere.
+DOTTED = [b"/embed/../console", b"/embed/%2e%2e/console", b"/embed/..%2fconsole", b"/embed/..%5Cconsole", b"/embed/."]
 TARGETS = [b"/../../../../etc/passwd", b"/..%2f..%2f..%2fetc/passwd", b"/%2e%2e/%2e%2e/etc/passwd",
            b"/%252e%252e/etc/passwd", b"/..\\..\\etc\\passwd", b"/..%5c..%5cetc", b"//etc/passwd", b"/./fuhyo.db",
            b"/fuhyo.db", b"/secret.key", b"/data/secret.key", b"/records/00LIST", b"/.git/config", b"/.env",
@@ -80,7 +82,7 @@ TARGETS = [b"/../../../../etc/passwd", b"/..%2f..%2f..%2fetc/passwd", b"/%2e%2e/
            b"/" + b"a/" * 2000, b"/game/../../x", b"/api/v1/games/../../../etc/passwd", b"/api/v1/games/1.csa/../x",
            b"/api/v1/games/%2e%2e.csa", b"/api/v1/tournaments/../x/tables.csv", b"/?../../etc/passwd", b"/;/etc/passwd",
            b"/cgi-bin/x", b"/server-status", b"/actuator/env", b"/wp-login.php", b"/index.html~", b"/\x7f",
-           b"/\xff\xfe"]
+           b"/\xff\xfe", *DOTTED]
 
 
 @row("W4", "paths on the web: parents, encodings, dot files, other sites' addresses",
@@ -100,6 +102,7 @@ async def W4_paths(settings, report):
                 fine = status in (0, 304, 400, 404, 405, 414, 431) or status == 200 and (
                     method == b"HEAD" or method == b"GET" and (body == page.encode() or body.startswith(b"{")))
                 report.require(fine, f"{method} {target[:40]}: {status} {body[:80]}")
+                report.require(target not in DOTTED or status == 404, f"{method} {target[:40]}: {status}")
                 report.count("requests", 1)
             await asyncio.sleep(0)
 
@@ -120,6 +123,12 @@ BAD_REQUESTS = {
     "header of 9 KiB": b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"y" * 9216 + b"\r\n\r\n",
     "thousands of headers": b"GET / HTTP/1.1\r\nHost: x\r\n" + b"a:b\r\n" * 4000 + b"\r\n",
     "line of 9 KiB": b"GET /" + b"y" * 9216 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+    "an unknown coding": b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n" + SMUGGLED,
+    "a coding before chunks": b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n"
+                              b"0\r\n\r\n" + SMUGGLED,
+    "no host": b"GET / HTTP/1.1\r\n\r\n" + SMUGGLED,
+    "two hosts": b"GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n" + SMUGGLED,
+    "folded header": b"GET / HTTP/1.1\r\nHost: x\r\nX: y\r\n Content-Length: 40\r\n\r\n" + SMUGGLED,
     "HTTP/9.9": b"GET / HTTP/9.9\r\nHost: x\r\n\r\n", "no HTTP": b"hello\r\n\r\n", "nothing": b"\r\n" * 5000}
 
 
@@ -188,3 +197,9 @@ async def W9_health(settings, report):
                 report.require(re.search(r"^Server: fuhyo\r?$", head, re.M), f"{method} {target}: {head[:200]}")
                 report.require(not body.startswith("{") or json.loads(body) is not None, f"{target}: no JSON")
                 report.count("answers", 1)
+    async with beside_games(settings, report) as bed:  # here we may, but no page that has made its name lead here
+        for host, wanted in (b"127.0.0.1", 200), (b"fuhyo:8081", 200), (b"evil.example", 403):
+            with await Stranger.connect(bed.server.http) as one:
+                await one.say(b"GET /metrics HTTP/1.1\r\nHost: " + host + b"\r\nConnection: close\r\n\r\n")
+                told = (await one.rest())[0]
+            report.require(told.startswith(b"HTTP/1.1 %d " % wanted), f"/metrics as {host}: {told[:40]}")

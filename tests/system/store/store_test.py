@@ -4,6 +4,7 @@
     store_test.py FUHYO
 """
 
+import os
 import re
 import sqlite3
 import sys
@@ -163,6 +164,78 @@ class Postgres(StoreContract, ServerCase):
     def tables(self):
         return {name for name, in self.cluster.sql("SELECT relname FROM pg_class WHERE relkind = 'r'"
                                                    " AND relnamespace = 'public'::regnamespace")}
+
+
+class Modes(ServerCase):
+    """Who else on this machine may read what the program makes, whatever the umask of who starts it."""
+
+    doors = ("csa", "http")
+
+    def setUp(self):
+        super().setUp()
+        self.addCleanup(os.umask, os.umask(0))
+
+    def open_to_others(self, folder, spared=None):
+        """Of what is in the folder, and the folder itself."""
+        return sorted(f"{path.relative_to(folder)} {path.lstat().st_mode & 0o777:04o}"
+                      for path in (folder, *folder.rglob("*"))
+                      if path.lstat().st_mode & 0o077 and (spared is None or not path.is_relative_to(spared)))
+
+    def play_one(self, server):
+        players = self.sit_down(server.csa, "club-900-0", ("ann", "bob"))
+        play(players, "+7776FU", "-3334FU", "%TORYO")
+        for player in players:
+            player.until(("#LOSE", "#WIN"))
+
+    def listed(self, records):
+        eventually(lambda: (records / "00LIST").exists() and list(records.glob("2*/*/*/*.csa")), "the record")
+
+    def test_all_that_is_made_is_for_its_user_alone(self):
+        with self.serve("--reconnect-tokens", "on", "--wire-log", self.data / "wire") as server:
+            self.play_one(server)
+            self.listed(self.data / "records")
+            self.run_program("store", "backup", "--data", self.data, self.folder / "backup.db")
+            self.run_program("store", "export", "--data", self.data, self.folder / "all.export")
+            self.assertEqual(self.open_to_others(self.data), [])
+        self.assertLessEqual({"fuhyo.db", "fuhyo.db-lock", "secret.key", "reconnect.key", "records", "wire"},
+                             {path.name for path in self.data.iterdir()})
+        for made in ("backup.db", "all.export"):
+            self.assertEqual((self.folder / made).stat().st_mode & 0o777, 0o600, made)
+        self.assertNotIn("others on this machine", self.serve().log())
+
+    def test_other_commands_that_make_a_data_folder(self):
+        old = self.folder / "old"
+        old.mkdir()
+        (old / "players.yaml").write_text("---\nplayers: {}\n")
+        (old / "floodgate-900-0.conf").write_text("")
+        (old / "00LIST").write_text("")
+        for name, words in (("migrated", ("migrate",)), ("imported", ("import-shogi-server", old))):
+            folder = self.folder / name
+            if name == "migrated":
+                folder.mkdir(0o700)
+            self.run_program(*words, "--data", folder)
+            self.assertTrue((folder / "fuhyo.db").exists(), name)
+            self.assertEqual(self.open_to_others(folder), [])
+
+    def test_records_are_as_the_host_says(self):
+        records = self.folder / "elsewhere"
+        with self.serve("--records", records, "--records-mode", "0644") as server:
+            self.play_one(server)
+            self.listed(records)
+            self.assertEqual({path.stat().st_mode & 0o777 for path in (records, *records.glob("2*/**/"))}, {0o755})
+            files = [*records.glob("00LIST*"), *records.glob("2*/*/*/*.csa")]
+            self.assertEqual({path.stat().st_mode & 0o777 for path in files}, {0o644})
+            self.assertEqual(self.open_to_others(self.data), [])
+            self.assertNotIn("records-mode", server.log())
+        self.serve("--records-mode", "0644").wait_for_log("records-mode 0644 does not help")
+
+    def test_what_is_too_open_is_told(self):
+        self.serve().stop()
+        self.data.chmod(0o755)
+        (self.data / "fuhyo.db").chmod(0o644)
+        server = self.serve()
+        server.wait_for_log("others on this machine may read or change")
+        self.assertIn("fuhyo.db (0644)", server.log())
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "server/app/join/options.h"
+#include "tests/support/temporary_folder.h"
 
 namespace fuhyo::app {
 namespace {
@@ -41,6 +42,18 @@ TEST(JoinOptions, PutsTheGameIntoThePasswordOfCsaMode) {
   EXPECT_EQ(csa_password("test-10-1", '*', "x"), "test-10-1,x");
   EXPECT_EQ(csa_password("test-10-1", '+', "x"), "test-10-1-B,x");
   EXPECT_EQ(csa_password("test-10-1F", '-', "x"), "test-10-1F-W,x");
+}
+
+TEST(JoinOptions, APasswordIsTheFirstLineOfItsFile) {
+  const test::TemporaryFolder folder;
+  for (const char* text : {"secret", "secret\n", "secret\r\nmore\n"}) {
+    EXPECT_EQ(password_in(folder.write("file", text)).value_or(""), "secret") << text;
+  }
+  for (const char* text : {"", "\n", "\r\n", "\nsecret\n"}) {
+    EXPECT_EQ(password_in(folder.write("file", text)).error(), "its first line is empty") << text;
+  }
+  EXPECT_THAT(password_in(folder.file("none")).error(), HasSubstr("No such file"));
+  EXPECT_THAT(password_in(folder.path()).error(), HasSubstr("directory"));
 }
 
 }  // namespace

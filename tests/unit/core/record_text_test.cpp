@@ -67,6 +67,18 @@ TEST(RecordsText, HeadAndMovesAsShogiServerWritesThem) {
   EXPECT_EQ(record_note({GameId{1}, "Deferred +2726FU"}), "'Deferred +2726FU\n");
 }
 
+// What players write is read on terminals, in files and by %%MONITOR2ON.
+TEST(RecordsText, NoTextOfAPlayerHoldsWhatATerminalObeys) {
+  EXPECT_EQ(record_move(made("+7776FU", 1, "\x1b[2J\x07\x7f\tx\r\n+")), "+7776FU\nT1\n'* [2J  \tx  +\n");
+  const std::string euc = "\xc0\xe8\xbc\xea";  // 先手
+  EXPECT_EQ(record_note({GameId{1}, "先手\xc2\x9b\x33m\x1b"}), "'" + euc + " 3m \n");
+  EXPECT_EQ(record_note({GameId{1}, euc + "1\x9b\x31m"}), "'" + euc + "1 1m\n");
+  EXPECT_EQ(record_note({GameId{1}, euc + "\x8e\xb1."}), "'" + euc + "\x8e\xb1.\n") << "SS2 begins a kana";
+  GameEnded end = ended(EndKind::illegal_move, Outcome::white_wins);
+  end.line = "+\x1b";
+  EXPECT_THAT(record_end(opened(), end), testing::StartsWith("'ILLEGAL_MOVE(+ )\n"));
+}
+
 TEST(RecordsText, IncrementRatingAndBuoyLines) {
   GameOpened game = opened();
   game.white.id.clear();

@@ -1,6 +1,7 @@
 // The archive's part of the API, over a catalogue that remembers what it was asked.
 #include "server/net/archive_api.h"
 
+#include <fmt/format.h>
 #include <future>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -165,6 +166,21 @@ TEST_F(ArchiveApiTest, RecordsInEveryFormat) {
   EXPECT_EQ(refused("/api/v1/games/7.", 404), "there is no such game");
 }
 
+// Whoever asks by curl has a terminal that obeys what it is shown.
+TEST_F(ArchiveApiTest, NoRecordHoldsWhatATerminalObeys) {
+  catalogue->notes =
+      "1 * \x1b]0;owned\x07 \x7f\xc2\x9b"
+      "31m\r 先手\n2 ' \x1b[2J\n";
+  const auto is_control = [](unsigned char b) { return (b < ' ' && b != '\n' && b != '\t') || b == 0x7f; };
+  for (const record::RecordFormat format : record::kRecordFormats) {
+    const std::string body = get(fmt::format("/api/v1/games/7.{}", extension_of(format))).body();
+    EXPECT_TRUE(std::ranges::none_of(body, is_control)) << testing::PrintToString(body);
+    EXPECT_THAT(body, Not(HasSubstr("\xc2\x9b")));
+    EXPECT_EQ(body.contains("]0;owned"), format != record::RecordFormat::usi) << body;
+  }
+  EXPECT_THAT(get("/api/v1/games/7.csa").body(), HasSubstr("'* ]0;owned    31m  先手\n-3334FU\nT3\n' [2J\n"));
+}
+
 TEST_F(ArchiveApiTest, TheRecordOfARunningGameSoFar) {
   Numbering next;
   server->publish({next(opened(77))});
@@ -303,6 +319,9 @@ TEST_F(ArchiveApiTest, ManyGamesAtOnceAndANewsFeed) {
   const Response rss = get("/games.rss");
   EXPECT_EQ(rss[http::field::content_type], "application/rss+xml; charset=utf-8");
   EXPECT_THAT(rss.body(), HasSubstr("<link>http://shogi.example:8080/game/9</link>"));
+  begin({.hosts = {"www.example", "other.example:81"}});
+  EXPECT_THAT(get("/games.rss").body(), HasSubstr("<link>http://www.example/game/9</link>")) << "a foreign name";
+  EXPECT_THAT(get("/games.rss", {{"Host", "Other.example:81"}}).body(), HasSubstr("http://Other.example:81/game/9"));
   EXPECT_THAT(rss.body(), HasSubstr("<pubDate>Thu, 01 Jan 1970 00:00:03 +0000</pubDate>"));
 }
 

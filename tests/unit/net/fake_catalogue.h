@@ -37,7 +37,9 @@ class FakeCatalogue : public core::Catalogue {
     entered.release();
     const std::lock_guard lock(gate);
     if (core::value(id) > 9) return std::nullopt;
-    return finished(core::value(id));
+    core::FinishedGame game = finished(core::value(id));
+    game.notes += notes;
+    return game;
   }
   Answer<core::CrossAnswer> cross_table(const core::CrossQuery& query) override {
     asked_cross = query;
@@ -85,6 +87,7 @@ class FakeCatalogue : public core::Catalogue {
   }
 
   std::vector<core::EndsSeen> ends;
+  std::string notes;  // further ones of every game
   core::GameQuery asked;
   core::CrossQuery asked_cross;
   core::PlayerQuery asked_players;

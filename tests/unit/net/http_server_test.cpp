@@ -72,6 +72,7 @@ TEST_F(HttpServerTest, ThePageComesWithAStrictPolicyAndItsFiles) {
   const std::string policy(page["Content-Security-Policy"]);
   EXPECT_THAT(policy, HasSubstr("default-src 'none'"));
   EXPECT_THAT(policy, HasSubstr("script-src 'self';"));
+  EXPECT_THAT(policy, HasSubstr("object-src 'none';"));
   EXPECT_THAT(policy, Not(HasSubstr("unsafe")));
   EXPECT_EQ(page["X-Content-Type-Options"], "nosniff");
   EXPECT_THAT(page.body(), Not(HasSubstr("http://")));
@@ -82,7 +83,8 @@ TEST_F(HttpServerTest, ThePageComesWithAStrictPolicyAndItsFiles) {
   EXPECT_EQ(status("/game/"), 404u);
   // Only one kind of page may stand in the pages of others.
   EXPECT_THAT(policy, HasSubstr("frame-ancestors 'none'"));
-  for (const char* path : {"/embed/7", "/overlay/7", "/assets/", "/healthz", "/api/v1/session"}) {
+  for (const char* path : {"/embed/7", "/overlay/7", "/assets/", "/healthz", "/api/v1/session",
+                           "/embed/7/../../console", "/embed/console", "/embed/7%2f..%2f..%2fconsole", "/embed/7/8"}) {
     const std::string own(get(path)["Content-Security-Policy"]);
     EXPECT_THAT(own, HasSubstr(std::string_view(path) == "/embed/7" ? "frame-ancestors *" : "frame-ancestors 'none'"))
         << path;
@@ -172,6 +174,14 @@ TEST_F(HttpServerTest, W4_WrongPathsMethodsAndTargetsAreRefused) {
   EXPECT_EQ(status("/nothing"), 404u);
   EXPECT_EQ(status("/../etc/passwd"), 404u);
   EXPECT_EQ(status("//"), 404u);
+  // Where somebody in between may have been led elsewhere by the same path.
+  for (const char* path :
+       {"/embed/../console", "/embed/..", "/game/./7", "/embed/%2E%2e/console", "/embed/.%2E%2Fconsole",
+        "/embed/..\\console", "/embed/%5c..%5Cconsole", "/api/v1/games/../session"}) {
+    EXPECT_EQ(status(path), 404u) << path;
+  }
+  EXPECT_EQ(status("/player/a..b"), 200u);
+  EXPECT_EQ(status("/player/..."), 200u);
   const Response post = request("POST", "/");
   EXPECT_EQ(post.result(), http::status::method_not_allowed);
   EXPECT_EQ(post[http::field::allow], "GET, HEAD");
@@ -208,6 +218,73 @@ TEST_F(HttpServerTest, W5_NonsenseIsABadRequest) {
   Client client(address);
   client.send("LOGIN alice pw x1\r\n\r\n");
   EXPECT_THAT(client.rest().value_or("still open"), HasSubstr("400 Bad Request"));
+}
+
+// One of two servers would take what follows for another request.
+TEST_F(HttpServerTest, W5_WhatCanBeReadInTwoWaysIsRefusedAndEndsTheConnection) {
+  start({});
+  const std::string get = "GET /healthz HTTP/1.1\r\n", host = "Host: x\r\n",
+                    inner = get + "Host: inner\r\nConnection: close\r\n\r\n";
+  const std::pair<std::string, const char*> kinds[] = {
+      {get + host + "Transfer-Encoding: gzip\r\n\r\n", "501"},
+      {get + host + "Transfer-Encoding: identity\r\n\r\n", "501"},
+      {get + host + "Transfer-Encoding: xchunked\r\n\r\n", "501"},
+      {get + host + "Transfer-Encoding:\r\n\r\n", "501"},
+      {get + host + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", "501"},
+      {"GET /healthz HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "400"},
+      {get + "\r\n", "400"},
+      {get + host + host + "\r\n", "400"},
+      {get + "Host:\r\n\r\n", "400"},
+      {get + "Host: x/y\r\n\r\n", "400"},
+      {get + "Host: a@b\r\n\r\n", "400"},
+      {get + host + "X: a\r\n b\r\n\r\n", "400"},
+      {get + host + "X: a\r\n\tb: c\r\n\r\n", "400"},
+      {get + " X: a\r\n" + host + "\r\n", "400"},
+  };
+  for (const auto& [said, status] : kinds) {
+    Client client(address);
+    client.send(said + inner);
+    const std::string told = client.rest().value_or("still open");
+    EXPECT_THAT(told, testing::StartsWith("HTTP/1.1 " + std::string(status))) << said;
+    EXPECT_EQ(told.find("HTTP/1.1 ", 1), std::string::npos) << said << told;
+  }
+}
+
+// Its bytes come as they come.
+TEST_F(HttpServerTest, ABodyOfAnyKindIsReadToItsEnd) {
+  start({});
+  Client client(address);
+  const std::string again = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
+  const std::string chunked =
+      "POST / HTTP/1.1\r\nHost: [::1]:80\r\ntransfer-encoding: Chunked\r\n\r\n2\r\n a\r\n0\r\n\r\n";
+  client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n\n a\n" + chunked + again);
+  for (const char* status : {"405", "405", "200"}) {
+    EXPECT_THAT(client.until("\r\n\r\n"), HasSubstr("HTTP/1.1 " + std::string(status)));
+    if (std::string_view(status) == "405") client.until("Method Not Allowed\n");
+  }
+  EXPECT_EQ(client.line(), "ok");
+  for (const char c : chunked) client.send(std::string(1, c));
+  EXPECT_THAT(client.until("\r\n\r\n"), HasSubstr("HTTP/1.1 405"));
+  Client old(address);
+  old.send("GET /healthz HTTP/1.0\r\n\r\n");
+  EXPECT_THAT(old.rest().value_or("still open"), HasSubstr("200 OK"));
+}
+
+// A page of somebody else whose name has been made to lead here asks under that name.
+TEST_F(HttpServerTest, FiguresAreGivenUnderOurOwnNamesOnly) {
+  HttpOptions options{.hosts = {"figures.example"}};
+  options.metrics_from = [](std::string_view peer) { return peer == "127.0.0.1"; };
+  start(std::move(options));
+  for (const char* host :
+       {"localhost:8081", "127.0.0.1:8081", "[::1]", "192.0.2.1", "fuhyo:8081", "Figures.example:9"}) {
+    EXPECT_EQ(get("/metrics", {{"Host", host}}).result_int(), 200u) << host;
+  }
+  for (const char* host :
+       {"evil.example", "figures.example.evil.example", "127.0.0.1.evil.example", "x.figures.example"}) {
+    const Response refusal = get("/metrics", {{"Host", host}});
+    EXPECT_EQ(refusal.result_int(), 403u) << host;
+    EXPECT_THAT(refusal.body(), HasSubstr("web-host"));
+  }
 }
 
 TEST_F(HttpServerTest, W5_HeaderAndBodyHaveLimits) {

@@ -104,8 +104,53 @@ TEST(WebCallers, ANamedProxySaysWhoAndHow) {
   }
   way.tls = true;
   EXPECT_FALSE(caller_of(way, "shogi.example").secure) << "the browser's way to the proxy is what counts";
+  EXPECT_TRUE(caller_of(way, "shogi.example").known);
   way.forwarded_for = "192.0.2.7, nonsense";
   EXPECT_EQ(caller_of(way, "shogi.example").address, "127.0.0.1");
+  EXPECT_FALSE(caller_of(way, "shogi.example").known) << "the proxy's rights are not the caller's";
+  way.forwarded_for = "";
+  EXPECT_FALSE(caller_of(way, "shogi.example").known);
+}
+
+TEST(WebCallers, AProxyMaySayThePortToo) {
+  const auto address = [](std::string_view forwarded_for) {
+    const WebCaller caller = caller_of(
+        {.peer = "127.0.0.1", .from_proxy = true, .forwarded = true, .forwarded_for = forwarded_for}, "shogi.example");
+    return caller.known ? caller.address : "";
+  };
+  for (const char* said : {"192.0.2.7", "192.0.2.7:4711", "10.0.0.1:1, 192.0.2.7:65535 "}) {
+    EXPECT_EQ(address(said), "192.0.2.7") << said;
+  }
+  for (const char* said : {"2001:db8::7", "[2001:db8::7]", "[2001:db8::7]:4711"}) {
+    EXPECT_EQ(address(said), "2001:db8::7") << said;
+  }
+  for (const char* said :
+       {"192.0.2.7:", "192.0.2.7:x", ":80", "[192.0.2.7]:80", "[2001:db8::7", "[2001:db8::7]80", "a:1"}) {
+    EXPECT_EQ(address(said), "") << said;
+  }
+}
+
+TEST(WebHosts, AreNamesOrAddressesPerhapsWithAPort) {
+  for (const char* host :
+       {"shogi.example", "shogi.example:8081", "a_b", "192.0.2.1:80", "[::1]", "[2001:db8::7]:443"}) {
+    EXPECT_TRUE(is_host(host)) << host;
+  }
+  for (const char* host :
+       {"", ":80", "x:", "x:y", "[::1", "[x]", "::1", "a b", "a/b", "a@b", "a,b", "\xe5\x85\x88", "a%41"}) {
+    EXPECT_FALSE(is_host(host)) << host;
+  }
+}
+
+TEST(WebHosts, AForeignNameIsNotOurs) {
+  const std::vector<std::string> ours{"Shogi.example", "www.example:8443"};
+  for (const char* host : {"localhost", "fuhyo:80", "192.0.2.1:80", "[2001:db8::7]:80", "shogi.example",
+                           "SHOGI.EXAMPLE:9", "www.example:8443"}) {
+    EXPECT_TRUE(is_own_host(host, ours)) << host;
+  }
+  for (const char* host :
+       {"evil.example", "shogi.example.evil.example", "www.example", "www.example:80", "1.2.3.4.x"}) {
+    EXPECT_FALSE(is_own_host(host, ours)) << host;
+  }
 }
 
 // ---- cookies ----

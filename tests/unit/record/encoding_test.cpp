@@ -90,6 +90,17 @@ TEST(CsaReaderEncoding, EveryEncodingGivesTheSameGame) {
   }
 }
 
+TEST(Encoding, WhatATerminalObeysIsTakenOut) {
+  EXPECT_EQ(without_controls(std::string_view("a\x1b[2J\x07\x7f\r\0b", 10)), "a [2J    b");
+  EXPECT_EQ(without_controls("\xc2\x9b"
+                             "31m\xc2\x80\xc2\x9f."),
+            " 31m  .")
+      << "C1";
+  for (const std::string_view fine : {"a\tb\n", "先手の勝ち。", "\xc2\xa0\xc3\x9b", "\xc2"}) {
+    EXPECT_EQ(without_controls(fine), fine);
+  }
+}
+
 TEST(CsaReaderEncoding, ADeclarationCountsIfItCanBeTrue) {
   const std::string body = "N+将\nPI\n+\n";
   const auto truthful = read_csa(encoded("'CSA encoding=SHIFT_JIS\nV3.0\n" + body, Encoding::shift_jis));

@@ -236,6 +236,29 @@ TEST_F(RecordsFolderTest, ACrashAnywhereLeavesNothingUndoneOrDoubled) {
   }
 }
 
+// Whatever the umask: of whoever starts the server, or the one that it gives itself.
+TEST_F(RecordsFolderTest, FilesAndFoldersAreAsOpenAsTheHostSays) {
+  const auto mode = [](const fs::path& path) { return static_cast<unsigned>(fs::status(path).permissions()); };
+  for (const auto& [umask_now, file, folder] : {std::tuple(0u, 0600u, 0700u), std::tuple(077u, 0640u, 0750u),
+                                                std::tuple(077u, 0644u, 0755u), std::tuple(077u, 0664u, 0775u)}) {
+    const fs::path place = root / fmt::format("{:o}", file) / "records";
+    const mode_t former = ::umask(umask_now);
+    auto projection = RecordsProjection::open(place, 2, file);
+    ASSERT_TRUE(projection) << projection.error();
+    std::uint64_t seq = 0;
+    for (const core::Fact& fact : {core::Fact(opened(1)), core::Fact(resigned(1)), core::Fact(opened(2))}) {
+      projection->apply({Seq{++seq}, fact});
+      ASSERT_TRUE(projection->flush());
+    }
+    ::umask(former);
+    for (const std::uint64_t id : {1u, 2u}) {  // replaced at its end, and as it grows
+      EXPECT_EQ(mode(place / "2026/11/21" / (opened(id).csa_id + ".csa")), file) << id;
+    }
+    for (const char* list : {"00LIST", "00LIST.others"}) EXPECT_EQ(mode(place / list), file) << list;
+    for (const char* each : {"..", ".", "2026", "2026/11", "2026/11/21"}) EXPECT_EQ(mode(place / each), folder) << each;
+  }
+}
+
 // A game that goes on over a restart takes the cursor back to its beginning, and with it games that were listed since.
 TEST_F(RecordsFolderTest, ASecondCrashDoublesNothingEither) {
   const std::vector<core::Fact> facts = {opened(1),   opened(2),          resigned(2),        opened(3),
