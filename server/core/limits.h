@@ -35,7 +35,8 @@ struct Limits {
   std::size_t strangers_at_ease = 128;
   // ... if he has been silent for so long.
   std::int64_t silence_us = kSecond;
-  // Passwords that wait for their slow hash; who comes then is refused.
+  // Passwords that wait for their slow hash. Beyond it whoever has the last turn is refused unseen: of a network that
+  // asks often, and none of admin-networks while others wait.
   std::size_t password_checks = 64;
   std::size_t accounts = 100'000;
   std::size_t credentials = 16;  // of one account
