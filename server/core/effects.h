@@ -213,10 +213,11 @@ struct HostDo {
   Seq after{};
 };
 
-// A slow hash, to be compared beside the core; answered by exactly one PasswordChecked with the same token.
+// A slow hash, to be compared beside the core; answered by exactly one PasswordChecked with the same token. There is no
+// second one before that.
 struct CheckPassword {
   std::uint64_t token = 0;
-  std::string hash;  // in its encoded form
+  std::string hash;  // in its encoded form; empty: nobody's. The answer is no, after as long as any other
   csa::Secret secret;
 };
 

@@ -74,7 +74,7 @@ std::uint64_t Figures::all_sessions() const {
 Figures Server::State::figures() const {
   Figures f{.rooms = rooms.all().size(),
             .restarts = restarts.size(),
-            .password_checks = checks.size(),
+            .password_checks = checks.size() + (checking ? 1 : 0),
             .games_ever = last_game,
             .logins = logins,
             .store_away = store_away,

@@ -36,7 +36,8 @@ struct Limits {
   std::int64_t refusal_us = kSecond;
   PenaltyLimits penalties;
   ConductLimits conduct;
-  // Passwords that wait for their slow hash; who comes then is refused.
+  // Passwords that wait for their slow hash. Beyond it whoever has the last turn is refused unseen: of a network that
+  // asks often, and none of admin-networks while others wait.
   std::size_t password_checks = 64;
   std::size_t accounts = 100'000;
   std::size_t credentials = 16;  // of one account

@@ -407,7 +407,7 @@ void Server::State::on(const Woke&) {
         refusal_due(ConnId{key->id});
         break;
       case TimerKey::Kind::web_refusal:
-        web_refusal_due(key->id);
+        out->push_back(WebLoginAnswer{.token = key->id});
         break;
       case TimerKey::Kind::cooled:
         if (Session* s = find(ConnId{key->id}); s != nullptr && s->phase == Phase::game_waiting) {

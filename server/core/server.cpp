@@ -81,6 +81,7 @@ Server::State::State(const Limits& limits_in, Rules rules_in, const Recovery& re
       delays(rules.delays),
       penalties(limits_in.penalties),
       conduct(limits_in.conduct),
+      checks(limits_in.password_checks),
       seen_events(rules.delays) {
   for (const Journaled& row : recovered.standing) {
     keep(row.fact);

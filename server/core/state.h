@@ -29,6 +29,7 @@
 #include "server/core/delay_line.h"
 #include "server/core/effects.h"
 #include "server/core/event_view.h"
+#include "server/core/fair_queue.h"
 #include "server/core/figures.h"
 #include "server/core/floodgate/history.h"
 #include "server/core/floodgate/pairing.h"
@@ -94,11 +95,12 @@ struct LoginUnderWay {
   csa::Turn turn = csa::Turn::any;
 };
 
-// A password whose slow hash is being compared.
+// A password that waits for its slow hash to be compared. Without a credential it is wrong, and takes as long.
 struct PasswordCheck {
   std::optional<ConnId> conn;        // of the session that logs in
   std::optional<std::uint64_t> web;  // or the token of a web login
-  std::string name, credential, proof;
+  std::string name, credential, proof, hash;
+  csa::Secret secret;
 };
 
 struct WebLoginUnderWay {
@@ -310,9 +312,14 @@ struct Server::State {
   void identify(Session& s);
   void prove(Session& s, const AccountSet& account);
   std::string proof_of(const AccountSet& account, std::string_view credential, std::string_view shown) const;
-  bool ask_for_check(std::optional<ConnId> conn, std::optional<std::uint64_t> web, const AccountSet& account,
-                     const Credential& password, const csa::Secret& shown);
+  bool is_right_at_once(const AccountSet& account, const Credential& password, const csa::Secret& shown) const;
+  PasswordCheck check_of(const AccountSet& account, const Credential& password, const csa::Secret& shown) const;
+  void check_password(PasswordCheck check, std::string_view address);
+  void check_next();
+  bool is_still_to_check(const PasswordCheck& check);
+  void leave_unchecked(const PasswordCheck& check, std::int64_t wait_us);
   void on(const PasswordChecked& e);
+  void judge(const PasswordCheck& check, const PasswordChecked& e);
   void turn_away(Session& s, bool guilty);
   void refusal_due(ConnId conn);
   void enter(Session& s, const AccountSet* account);
@@ -337,9 +344,12 @@ struct Server::State {
 
   // web_logins.cpp
   void on(const WebLogin& e);
+  std::int64_t wait_us(const WebLogin& e) const;
+  void prove_web(const WebLogin& e);
   void admit_web(std::uint64_t token, const AccountSet& account);
+  void admit_web(std::uint64_t token, const std::string& name, Role role);
+  void put_off_web(std::uint64_t token, std::int64_t us);
   void refuse_web(std::uint64_t token, bool guilty);
-  void web_refusal_due(std::uint64_t token);
   void on(const PasswordChosen& e);
 
   // serving.cpp
@@ -651,7 +661,8 @@ struct Server::State {
   Refusals refusals;
   Accounts accounts;
   ProvenPasswords proven;
-  std::map<std::uint64_t, PasswordCheck> checks;
+  FairQueue<PasswordCheck> checks;
+  std::optional<PasswordCheck> checking;  // its hash is being compared; its token is the newest
   std::uint64_t check_tokens = 0;
   std::map<std::uint64_t, WebLoginUnderWay> web_logins;
   std::map<std::string, std::int64_t, std::less<>> code_steps;  // of each account the newest one-time code used

@@ -10,7 +10,8 @@
 namespace fuhyo::core {
 
 // Somebody wants to log in on the web, or (confirm) is logged in and shows again who he is. Answered by exactly one
-// WebLoginAnswer with the same token, as soon for an unknown name as for a wrong password.
+// WebLoginAnswer with the same token, as soon for an unknown name as for the wrong password of an account or an
+// operator.
 struct WebLogin {
   std::uint64_t token = 0;
   std::string name;

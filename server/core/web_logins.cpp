@@ -14,27 +14,35 @@ TimerKey refusal_timer(std::uint64_t token) { return {TimerKey::Kind::web_refusa
 }  // namespace
 
 void Server::State::on(const WebLogin& e) {
+  if (const std::int64_t wait = wait_us(e); wait > 0) return put_off_web(e.token, wait);
   web_logins.insert_or_assign(e.token, WebLoginUnderWay{.asked = e, .since = now.mono});
-  const bool spared = is_spared(e.address);
-  const std::int64_t wait_us = spared ? 0
-                                      : std::max(penalties.wait_us(name_key(e.name), e.address, now.mono),
-                                                 penalties.shut_out_us(e.address, now.mono));
-  if (wait_us > 0) {
-    count_refusal(Refusal::not_admitted);
-    web_logins.erase(e.token);
-    out->push_back(WebLoginAnswer{.token = e.token, .wait_s = (wait_us + kSecond - 1) / kSecond});
-    return;
+  prove_web(e);
+}
+
+std::int64_t Server::State::wait_us(const WebLogin& e) const {
+  if (is_spared(e.address)) return 0;
+  return std::max(penalties.wait_us(name_key(e.name), e.address, now.mono), penalties.shut_out_us(e.address, now.mono));
+}
+
+// Whatever is not right at once goes the way of a password whose slow hash is compared: operators of the configuration,
+// accounts and names that nobody has are refused alike, however many wait.
+void Server::State::prove_web(const WebLogin& e) {
+  PasswordCheck check{.name = e.name};
+  if (const auto post = rules.operators.find(e.name); post != rules.operators.end()) {
+    const bool right = rules.operator_secret && rules.operator_secret(e.name, e.password.reveal());
+    // His secret is one thing alone: what is for admins needs an account with a second factor.
+    if (right) return admit_web(e.token, e.name, std::min(post->second, Role::host));
+  } else if (const AccountSet* account = accounts.find(e.name);
+             account != nullptr && account->name == e.name && rules.secrets.keyed) {
+    const auto password = std::ranges::find(account->credentials, CredentialKind::password, &Credential::kind);
+    if (password != account->credentials.end()) {
+      if (is_right_at_once(*account, *password, e.password)) return admit_web(e.token, *account);
+      check = check_of(*account, *password, e.password);
+    }
   }
-  const AccountSet* account = accounts.find(e.name);
-  if (account == nullptr || account->name != e.name || !rules.secrets.keyed) return refuse_web(e.token, true);
-  const auto password = std::ranges::find(account->credentials, CredentialKind::password, &Credential::kind);
-  if (password == account->credentials.end()) return refuse_web(e.token, true);
-  if (password->hash.starts_with('$')) {
-    if (!ask_for_check({}, e.token, *account, *password, e.password)) refuse_web(e.token, false);
-    return;
-  }
-  if (!csa::same(rules.secrets.keyed("secret", e.password.reveal()), password->hash)) return refuse_web(e.token, true);
-  admit_web(e.token, *account);
+  check.web = e.token;
+  check.secret = e.password;
+  check_password(std::move(check), e.address);
 }
 
 // The password is right.
@@ -53,11 +61,23 @@ void Server::State::admit_web(std::uint64_t token, const AccountSet& account) {
                                            account.name, account.name));
     return refuse_web(token, false);
   }
-  if (!is_spared(asked.address)) penalties.succeeded(name_key(account.name), asked.address);
-  note(Note::Level::info, fmt::format("{} {} on the web from {}", account.name,
+  admit_web(token, account.name, role);
+}
+
+void Server::State::admit_web(std::uint64_t token, const std::string& name, Role role) {
+  const WebLogin& asked = web_logins.at(token).asked;
+  if (!is_spared(asked.address)) penalties.succeeded(name_key(name), asked.address);
+  note(Note::Level::info, fmt::format("{} {} on the web from {}", name,
                                       asked.confirm ? "has shown again who it is" : "logged in", asked.address));
+  out->push_back(WebLoginAnswer{.token = token, .ok = true, .name = name, .role = role});
   web_logins.erase(token);
-  out->push_back(WebLoginAnswer{.token = token, .ok = true, .name = account.name, .role = role});
+}
+
+// Unseen, and at once: it says nothing of the name.
+void Server::State::put_off_web(std::uint64_t token, std::int64_t us) {
+  count_refusal(Refusal::not_admitted);
+  web_logins.erase(token);
+  out->push_back(WebLoginAnswer{.token = token, .wait_s = (us + kSecond - 1) / kSecond});
 }
 
 void Server::State::refuse_web(std::uint64_t token, bool guilty) {
@@ -71,10 +91,7 @@ void Server::State::refuse_web(std::uint64_t token, bool guilty) {
          fmt::format("{} was refused on the web as {}{}", login.asked.address, login.asked.name, refusals.untold()));
   }
   timers.set(refusal_timer(token), answer_time(login.since));
-}
-
-void Server::State::web_refusal_due(std::uint64_t token) {
-  if (web_logins.erase(token) != 0) out->push_back(WebLoginAnswer{.token = token});
+  web_logins.erase(token);
 }
 
 // Its owner has chosen another password; whoever asked has made sure that it is he.

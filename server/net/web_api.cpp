@@ -46,10 +46,10 @@ core::Instant WebApi::now() const { return options_.now ? options_.now() : stead
 
 // ---- asking the core ----
 
-// Nothing: too much is asked already, or there was no answer in time.
+// Nothing: there was no answer in time. As many ask at a time as there are connections: a login that is answered late,
+// since it is refused, takes no place from another one.
 template <class Answer, class Ask>
 asio::awaitable<std::optional<Answer>> WebApi::ask(Questions<Answer>& questions, Ask send) {
-  if (questions.size() >= options_.questions) co_return std::nullopt;
   Question<Answer> question{.wake = asio::steady_timer(co_await asio::this_coro::executor, options_.patience)};
   const std::uint64_t token = ++tokens_;
   // Also when this coroutine goes in the midst of its wait.
@@ -109,7 +109,7 @@ asio::awaitable<core::WebLoginAnswer> WebApi::ask_who(core::WebLogin login, std:
     co_return core::WebLoginAnswer{};
   }
   if (answer->wait_s > 0) {
-    refusal = refused(429, "too many wrong passwords; wait");
+    refusal = refused(429, "too many passwords, or too many wrong ones; wait");
     refusal->retry_after_s = answer->wait_s;
   } else if (answer->needs_code) {
     refusal = WebReply{.status = 401, .json = needs_code_json()};

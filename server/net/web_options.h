@@ -33,7 +33,6 @@ struct WebOptions {
   std::function<bool(std::string_view address)> proxy;  // whose X-Forwarded-For and -Proto are believed
   std::function<core::Instant()> now;                   // empty: the steady clock
   WebSessionLimits sessions;
-  std::size_t questions = 64;                  // that the core has not answered yet
   std::chrono::milliseconds patience{15'000};  // for an answer of the core
 };
 

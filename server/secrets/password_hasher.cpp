@@ -43,7 +43,7 @@ PasswordHasher::PasswordHasher(const Options& options) : options_(options), thre
 bool PasswordHasher::submit(Job job, Callback callback) {
   {
     const std::lock_guard lock(mutex_);
-    if (stopped_ || queue_.size() >= options_.queue) return false;
+    if (stopped_ || (std::holds_alternative<Make>(job) && queue_.size() >= options_.queue)) return false;
     queue_.push_back({std::move(job), std::move(callback)});
   }
   wake_.notify_one();

@@ -35,7 +35,9 @@ class PasswordHasher {
   using Callback = std::function<void(Result)>;
 
   struct Options {
-    std::size_t queue = 64;      // jobs that wait, besides the one under way: half a second's worth and a bit
+    // Of jobs that wait; a Make that comes then is refused. Of checks the core sends one after the other: whoever logs
+    // in waits for so few whose new passwords are hashed.
+    std::size_t queue = 4;
     double share_of_core = 0.5;  // in CPU time; more than 0
   };
 
@@ -45,7 +47,7 @@ class PasswordHasher {
   PasswordHasher(const PasswordHasher&) = delete;
   PasswordHasher& operator=(const PasswordHasher&) = delete;
 
-  // False: too many wait, or it has stopped; the callback will not come.
+  // False: too many wait for a Make, or it has stopped; the callback will not come.
   bool submit(Job job, Callback callback);
   std::size_t waiting() const;
 

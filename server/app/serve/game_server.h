@@ -25,7 +25,6 @@
 #include "server/app/serve/move_delays.h"
 #include "server/app/serve/node.h"
 #include "server/app/serve/position_service.h"
-#include "server/app/serve/quiet_log.h"
 #include "server/app/serve/rating_service.h"
 #include "server/app/serve/room_files.h"
 #include "server/app/serve/round_files.h"
@@ -100,7 +99,6 @@ class GameServer {
 
   // web_login.cpp: people on the web
   net::WebOptions web_options();
-  void web_login(const core::WebLogin& login);
   void choose_password(net::NewPassword chosen);
   void list_web_logins(const core::HostDo& request);
   core::AdminResult log_out(const std::string& name);
@@ -182,7 +180,6 @@ class GameServer {
   std::unique_ptr<AdminSocket> admin_;
   boost::asio::thread_pool files_{1};                               // reads what operators ask for
   std::map<std::string, std::vector<std::string>> round_warnings_;  // said of each group's file
-  QuietLog refused_operators_;                                      // on the web
   std::string builtin_secret_;
   std::string reconnect_secret_;  // empty: no tokens are told
   std::string secret_;            // the key of all other secrets

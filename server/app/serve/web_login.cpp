@@ -14,7 +14,7 @@ namespace fuhyo::app {
 net::WebOptions GameServer::web_options() {
   net::WebOptions options;
   options.log_in = [this](core::WebLogin login) {
-    boost::asio::post(io_, [this, login = std::move(login)] { web_login(login); });
+    boost::asio::post(io_, [this, login = std::move(login)] { node_->deliver(login); });
   };
   options.admin = [this](core::AdminLine line) {
     boost::asio::post(io_, [this, line = std::move(line)] { node_->deliver(line); });
@@ -34,27 +34,6 @@ net::WebOptions GameServer::web_options() {
     return list.contains(address);
   };
   return options;
-}
-
-// An operator of the configuration shows his secret, which has 192 random bits: nobody guesses it however often he may
-// try, and which is one thing alone: what is for admins needs an account with a second factor. Accounts are the core's
-// matter.
-void GameServer::web_login(const core::WebLogin& login) {
-  const auto post = std::ranges::find(config_.operators, login.name, &Operator::name);
-  if (post == config_.operators.end()) return node_->deliver(login);
-  const bool right = is_secret(*post, login.password.reveal());
-  if (right) {
-    log_.info("web login", {{"name", login.name}, {"address", login.address}});
-  } else if (const auto left_out = refused_operators_.tell(post->name, node_->now())) {
-    log_.warning("web login refused",
-                 {{"name", login.name}, {"address", login.address}, {"left_out", std::to_string(*left_out)}});
-  }
-  core::WebLoginAnswer answer{.token = login.token, .ok = right};
-  if (right) {
-    answer.name = post->name;
-    answer.role = std::min(post->role, core::Role::host);
-  }
-  http_->answer(answer);
 }
 
 // The hash is made beside the core, and comes from the hasher's thread. The core answers when it is durable.

@@ -159,7 +159,7 @@ class WebLogin(ServerCase):
     def test_no_secret_is_written_down(self):
         self.visitor("hana")
         self.visitor().log_in("hana", "a-wrong-password")
-        self.server.wait_for_log("web login")
+        self.server.wait_for_log("hana logged in on the web")
         self.server.stop()
         for secret in (*self.secrets.values(), "a-wrong-password"):
             self.assertNotIn(secret, self.server.log())

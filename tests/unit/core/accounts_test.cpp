@@ -376,11 +376,39 @@ TEST_F(Passwords, I2_TheQueueIsBoundedAndTokensPassItBy) {
     small.open(fmt::format("c{}", i), "main", fmt::format("127.0.0.{}", i + 1));
     small.say(fmt::format("c{}", i), "LOGIN alice wrong x1");
   }
-  EXPECT_EQ(small.password_checks().size(), 3u);
+  EXPECT_EQ(small.password_checks().size(), 1u) << "one after the other";
   EXPECT_THAT(log_in(small, "B", "bob", token), Contains("LOGIN:bob OK"));
   small.advance(1000);
-  EXPECT_THAT(small.heard("c9"), ElementsAre("LOGIN:incorrect"));
-  EXPECT_THAT(small.heard("c0"), IsEmpty()) << "its turn has not come";
+  for (int i = 0; i < 10; ++i) {
+    const Lines heard = small.heard(fmt::format("c{}", i));
+    if (i < 4) {
+      EXPECT_THAT(heard, IsEmpty()) << i << ": its turn has not come";
+    } else {
+      EXPECT_THAT(heard, ElementsAre("LOGIN:incorrect")) << i;
+    }
+  }
+}
+
+TEST_F(Passwords, WhoHasGoneIsNotWaitedFor) {
+  come("A");
+  for (const auto* client : {"B", "C"}) come(client, "wrong");
+  server.hang_up("B");
+  check();
+  EXPECT_EQ(server.password_checks().size(), 2u);
+  EXPECT_EQ(server.password_checks().back().secret.reveal(), "wrong");
+  check();
+  EXPECT_EQ(server.password_checks().size(), 2u) << "that was C's";
+}
+
+TEST_F(Passwords, I1_ManyGuessesAtOnceAreNoMoreThanOneAfterTheOther) {
+  for (int i = 0; i < 8; ++i) {
+    server.open(fmt::format("c{}", i), "main", fmt::format("127.0.0.{}", i + 1));
+    server.say(fmt::format("c{}", i), "LOGIN alice wrong x1");
+  }
+  for (std::size_t asked = 0; asked < server.password_checks().size(); ++asked) check();
+  EXPECT_EQ(server.password_checks().size(), 5u) << "the others have to wait by then";
+  server.advance(1000);
+  for (int i = 0; i < 8; ++i) EXPECT_THAT(server.heard(fmt::format("c{}", i)), ElementsAre("LOGIN:incorrect")) << i;
 }
 
 TEST_F(Passwords, LinesThatComeMeanwhileAreFew) {

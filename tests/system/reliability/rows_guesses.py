@@ -1,0 +1,77 @@
+"""The row about guesses at the web login: what they tell, what they cost, and whom they keep out."""
+
+import asyncio
+import json
+import tempfile
+import time
+from pathlib import Path
+
+from clients import admin
+from fuhyo_server import add_operator
+from hostile import PLAYERS_ALONE, Stranger, beside_games
+from rows import row
+from web_client import Visitor
+
+PASSWORD = "twelve silver pawns"
+
+
+async def guess(bed, name, password, source):
+    """(status, body, seconds) of a login from this address."""
+    said, began = json.dumps({"name": name, "password": password}).encode(), time.monotonic()
+    with await Stranger.connect(bed.server.http, source) as one:
+        await one.say(b"POST /api/v1/session HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
+                      b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(said), said))
+        head, _, body = (await one.rest())[0].partition(b"\r\n\r\n")
+    return int(head.split()[1]), body, time.monotonic() - began
+
+
+async def add_owner(bed, name):
+    """An account with a password of its owner's choice: one whose hash is slow."""
+    await admin(bed, "account-add", name)
+    first = (await admin(bed, "password", name))["rows"][0][2]
+
+    def choose():
+        owner = Visitor(bed.server.http)
+        return owner.log_in(name, first).status, owner.ask("PUT", "/api/v1/session/password",
+                                                           {"password": PASSWORD}).status
+    assert await asyncio.to_thread(choose) == (204, 204), PLAYERS_ALONE
+
+
+def by_status(told):
+    statuses = [status for status, *_ in told]
+    return {status: statuses.count(status) for status in sorted(set(statuses))}
+
+
+@row("W11", "guesses on the web at operators, accounts and nobody: one, many of one network, many from everywhere",
+     "all names are refused alike, a second later; many at once are made to wait; owners get in meanwhile", quick=True)
+async def W11_guesses(settings, report):
+    with tempfile.TemporaryDirectory(prefix="fuhyo-") as folder:
+        config = Path(folder) / "fuhyo.toml"
+        secret = add_operator(settings.program, config, "hana")
+        async with beside_games(settings, report, "--config", str(config), "--admin-networks", "192.0.2.0/24") as bed:
+            await add_owner(bed, "ref")
+            told = [await guess(bed, name, "wrong", f"127.7.{number}.2")
+                    for number, name in enumerate(("hana", "ref", "nobody", "HANA"))]
+            report.require(len({(status, body) for status, body, _ in told}) == 1 and told[0][0] == 401,
+                           f"names are told apart: {told}")
+            report.add("refused after s", ", ".join(f"{took_s:.2f}" for *_, took_s in told))
+            report.require(all(took_s >= 1 for *_, took_s in told), "refused before a second was over")
+            report.promise(all(took_s < 1.5 for *_, took_s in told), "refused later than a second")
+
+            told = await asyncio.gather(*(guess(bed, "hana", "wrong", f"127.8.0.{2 + number}") for number in range(40)))
+            report.add("40 at once of one network", by_status(told))
+            report.require(set(by_status(told)) == {401, 429}, f"40 at once of one network: {by_status(told)}")
+            report.promise(by_status(told)[401] <= 6, "more than five are looked at")
+
+            flood = [asyncio.create_task(guess(bed, "ref", "wrong", f"127.9.{number}.2"))
+                     for number in range(20 if settings.quick else 100)]
+            await asyncio.wait(flood, return_when=asyncio.FIRST_COMPLETED)
+            for number, (name, shown) in enumerate((("ref", PASSWORD), ("hana", secret))):
+                status, body, took_s = await guess(bed, name, shown, f"127.10.{number}.2")
+                report.require(status == 204, f"{name} is kept out: {status} {body}")
+                report.add(f"{name} is in meanwhile after s", round(took_s, 2))
+                report.promise(took_s < 1, f"{name} waits for the guesses of others: {took_s:.1f} s")
+            told = await asyncio.gather(*flood)
+            report.add("many at once from everywhere", by_status(told))
+            report.require(401 in by_status(told), f"many at once from everywhere: {by_status(told)}")
+            report.promise(set(by_status(told)) <= {401, 429}, "some were told that the server is busy")
