@@ -1,10 +1,10 @@
 // The whole state of the server, private to this room. Its member functions are spread over sessions.cpp (who is
-// connected), logins.cpp and web_logins.cpp (who may be), lobby.cpp (who waits for whom), room_keeping.cpp (which rooms
-// there are, and who is in which), buoys.cpp (start positions
-// under a name), rounds.cpp (floodgate), events.cpp (tournaments), play.cpp (what happens in games), pause.cpp (games
-// whose clocks stand still), absence.cpp (players who are away and come back), recovery.cpp (games that a crash cut
-// off), monitor.cpp (who watches games), delayed.cpp (... that are shown with a delay), queries.cpp (%% questions),
-// admin/ (what whoever runs the server asks for), figures.cpp (all of it in numbers).
+// connected), logins.cpp, web_logins.cpp and password_checks.cpp (who may be), lobby.cpp (who waits for whom),
+// room_keeping.cpp (which rooms there are, and who is in which), buoys.cpp (start positions under a name), rounds.cpp
+// (floodgate), events.cpp (tournaments), play.cpp (what happens in games), pause.cpp (games whose clocks stand still),
+// absence.cpp (players who are away and come back), recovery.cpp (games that a crash cut off), monitor.cpp (who watches
+// games), delayed.cpp (... that are shown with a delay), queries.cpp (%% questions), admin/ (what whoever runs the
+// server asks for), figures.cpp (all of it in numbers).
 #pragma once
 
 #include <algorithm>
@@ -311,15 +311,6 @@ struct Server::State {
   void turn_out(Session& s, bool crlf);
   void identify(Session& s);
   void prove(Session& s, const AccountSet& account);
-  std::string proof_of(const AccountSet& account, std::string_view credential, std::string_view shown) const;
-  bool is_right_at_once(const AccountSet& account, const Credential& password, const csa::Secret& shown) const;
-  PasswordCheck check_of(const AccountSet& account, const Credential& password, const csa::Secret& shown) const;
-  void check_password(PasswordCheck check, std::string_view address);
-  void check_next();
-  bool is_still_to_check(const PasswordCheck& check);
-  void leave_unchecked(const PasswordCheck& check, std::int64_t wait_us);
-  void on(const PasswordChecked& e);
-  void judge(const PasswordCheck& check, const PasswordChecked& e);
   void turn_away(Session& s, bool guilty);
   void refusal_due(ConnId conn);
   void enter(Session& s, const AccountSet* account);
@@ -341,6 +332,17 @@ struct Server::State {
   Role role_of(const Session& s) const;
   void disown(std::string_view name);
   Instant answer_time(Instant since) const;
+
+  // password_checks.cpp
+  std::string proof_of(const AccountSet& account, std::string_view credential, std::string_view shown) const;
+  bool is_right_at_once(const AccountSet& account, const Credential& password, const csa::Secret& shown) const;
+  PasswordCheck check_of(const AccountSet& account, const Credential& password, const csa::Secret& shown) const;
+  void check_password(PasswordCheck check, std::string_view address);
+  void check_next();
+  bool is_still_to_check(const PasswordCheck& check);
+  void leave_unchecked(const PasswordCheck& check, std::int64_t wait_us);
+  void on(const PasswordChecked& e);
+  void judge(const PasswordCheck& check, const PasswordChecked& e);
 
   // web_logins.cpp
   void on(const WebLogin& e);
