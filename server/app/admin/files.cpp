@@ -80,8 +80,7 @@ core::AdminResult export_records(store::Archive& archive, const AdminFiles& file
       continue;
     }
     if (!result.rows.empty()) result.rows.push_back({"/"});
-    // One of an older program, or of another one, may hold what players wrote as they wrote it.
-    std::istringstream lines(record::without_controls(in_utf8({std::istreambuf_iterator<char>(file), {}})));
+    std::istringstream lines(in_utf8({std::istreambuf_iterator<char>(file), {}}));
     for (std::string line; std::getline(lines, line);) result.rows.push_back({line});
   }
   if (missing == games->size()) return refusal("the record files are not (or no longer) in the records folder");

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "engines/record/encoding.h"
 #include "server/csa/format.h"
 
 namespace fuhyo::core {
@@ -50,7 +51,10 @@ std::string on_the_wire(const AdminResult& result, std::string_view word) {
   std::string reply;
   AdminResult body = result;
   if (!body.ok) body.text.clear();
-  for (const std::string& line : render(body)) reply += fmt::format("##[{}] {}\n", word, line);
+  // Records that an older program wrote hold what players said as they said it; other clients clean what they are told.
+  for (const std::string& line : render(body)) {
+    reply += fmt::format("##[{}] {}\n", word, record::without_controls(line));
+  }
   if (reply.size() > kLongestReply) {
     return fmt::format("##[{}] ERROR the answer is too long for this connection; ask with fuhyo admin\n", word);
   }

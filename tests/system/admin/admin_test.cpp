@@ -111,11 +111,6 @@ TEST_F(AdminSystem, TheShellOfTheMachineByTheSocket) {
   EXPECT_THAT(record, HasSubstr("'* paused by "));
   EXPECT_THAT(record, HasSubstr("'* adjudicated: both agreed\n%HIKIWAKE\n"));
   EXPECT_THAT(record, HasSubstr("'summary:adjudicated:alice draw:bob draw"));
-  // One that an older program wrote.
-  for (const auto& file : std::filesystem::recursive_directory_iterator(folder / "data" / "records")) {
-    if (file.path().extension() == ".csa") std::ofstream(file.path(), std::ios::app) << "'\x1b[2Jolder\x07\n";
-  }
-  EXPECT_THAT(admin("export 1").text, HasSubstr("' [2Jolder \n"));
   const std::string audit = admin("audit").text;
   EXPECT_THAT(audit, HasSubstr("pause 1 power cut"));
   EXPECT_THAT(audit, HasSubstr("adjudicate 1 draw both agreed"));

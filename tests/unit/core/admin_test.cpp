@@ -379,6 +379,16 @@ TEST_F(AdminTest, WhatTheShellDoesIsAskedForAndAnswered) {
   EXPECT_EQ(server.admin_replies()[0].result, result);
 }
 
+TEST_F(AdminTest, ATerminalOnTheCsaPortIsToldNothingThatItObeys) {
+  log_in("hana");
+  ask("hana", "export 1");
+  server.deliver(
+      core::HostDone{server.host_requests().back().token,
+                     {.ok = true, .text = "one\x07", .columns = {}, .rows = {{"V2"}, {"'\x1b[2J先手\x7f."}}}});
+  EXPECT_THAT(server.heard("hana"),
+              ElementsAre("##[ADMIN] V2", "##[ADMIN] ' [2J先手 .", "##[ADMIN] one ", "##[ADMIN] +OK"));
+}
+
 TEST_F(AdminTest, TheShellIsNotAskedForTooMuchAtOnce) {
   for (std::size_t i = 0; i < core::Limits{}.host_requests; ++i) server.admin("results");
   EXPECT_EQ(refused("results"), "too much is asked at once");
