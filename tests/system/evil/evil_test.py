@@ -374,7 +374,8 @@ done
 PYTHON_ENGINE = """import asyncio, json, mmap, random, subprocess, sys, threading
 walk = ["8b7b", "7b6b", "6b5b", "5b4b"]
 # As engines do: a network is mapped, a loop of events has a pair of sockets, others are started and asked.
-network = mmap.mmap(open(__file__, "rb").fileno(), 0, access=mmap.ACCESS_READ)
+with open(__file__, "rb") as file:
+    network = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 asyncio.run(asyncio.sleep(0))
 assert subprocess.run(["/usr/bin/tr", "a", "b"], input=b"a", capture_output=True).stdout == b"b"
 plies = 0
