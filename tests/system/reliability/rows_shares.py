@@ -63,7 +63,8 @@ async def B14_every_place(settings, report):
             one.drop()
 
 
-@row("B15", "made-up names set as many buoys as they may", "others can still set theirs, and lists stay short", quick=True)
+@row("B15", "made-up names set as many buoys as they may",
+     "others can still set theirs, and lists stay short", quick=True)
 async def B15_buoys(settings, report):
     async with beside_games(settings, report) as bed:
         taken = 0
@@ -79,7 +80,8 @@ async def B15_buoys(settings, report):
         report.require(taken == 200, f"{taken} buoys of one address")
         with await log_in(bed.server.csa, "modest", "127.8.0.3") as modest:
             await modest.say(b"%%SETBUOY buoy_modest-900-0 +7776FU\n")
-            report.require(await modest.until_line(b"##[SETBUOY]", b"##[ERROR]") == b"##[SETBUOY] +OK", "no place is left")
+            told = await modest.until_line(b"##[SETBUOY]", b"##[ERROR]")
+            report.require(told == b"##[SETBUOY] +OK", f"no place is left: {told}")
         _, page = await ask_http(bed.server.http, "/api/v1/buoys")
         report.require(len(as_json(page)["buoys"]) == 100 and as_json(page)["next"], "the list is not cut into pages")
 
