@@ -85,6 +85,7 @@ class Conversation {
     rules.max_moves = max_moves;
     rules.least_time_per_move_s = least_time;
     rules.seed = seed;
+    rules.comments = core::Comments::live;  // as shogi-server tells them
     rules.trip_hash = md5_hex;
     server_ = std::make_unique<VirtualServer>(rules);
   }
