@@ -14,7 +14,7 @@ std::string record_head(const GameOpened& opened);
 std::string record_move(const MoveMade& made);  // "+7776FU\nT1\n" and the comment
 std::string record_note(const RecordNote& note);
 inline constexpr std::string_view kDeferred = "Deferred ";  // before a line that a player sent out of turn
-std::string record_paused(const GamePaused& paused);  // a comment: "'* paused by host: power cut"
+std::string record_paused(const GamePaused& paused);        // a comment: "'* paused by host: power cut"
 std::string record_resumed(const GameResumed& resumed);
 std::string record_suspended(const GameSuspended& suspended);
 std::string record_continued(const GameContinued& continued);

@@ -72,7 +72,7 @@ struct Rules {
   std::set<std::string> reserved;  // keys of names that nobody may claim, or play under without an account
   DelayRules delays;               // of games that are shown to watchers later than to their players
   Comments comments = Comments::after;
-  bool takeover = false;           // whoever shows the right secret takes over the session, also during a game
+  bool takeover = false;  // whoever shows the right secret takes over the session, also during a game
   SecretRules secrets;
   // Of the key that all of these are made with; the store keeps it from begin() on. Empty: there is none.
   std::string key_fingerprint;
