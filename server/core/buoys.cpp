@@ -115,14 +115,11 @@ bool Server::State::may_set_buoy(Session& s, const std::string& name, std::int64
   if (!parsed || !parsed->is_buoy()) return refuse("wrong buoy game name: " + name);
   if (buoys.contains(name)) return refuse("duplicated buoy game name: " + name);
   if (count < 1 || count > kMostGames) return refuse(fmt::format("invalid count: {}", count));
-  const auto set = [](const auto& counts, const std::string& key) {
-    const auto found = counts.find(key);
-    return found == counts.end() ? 0 : found->second;
-  };
-  const bool fits = is_throwaway(s) ? set(buoys_of, s.name) < limits.buoys_per_throwaway &&
-                                          set(buoys_from, s.network) < limits.buoys_per_address &&
+  const std::size_t own = count_of(buoys_of, s.name);
+  const bool fits = is_throwaway(s) ? own < limits.buoys_per_throwaway &&
+                                          count_of(buoys_from, s.network) < limits.buoys_per_address &&
                                           buoys.size() + limits.reserved_buoys < limits.buoys
-                                    : set(buoys_of, s.name) < limits.buoys_per_owner && buoys.size() < limits.buoys;
+                                    : own < limits.buoys_per_owner && buoys.size() < limits.buoys;
   return fits || refuse("too many buoys: " + name);
 }
 

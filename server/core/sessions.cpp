@@ -40,6 +40,11 @@ std::string_view to_string(Phase phase) {
   return "";
 }
 
+std::size_t count_of(const std::unordered_map<std::string, std::size_t>& counts, const std::string& key) {
+  const auto it = counts.find(key);
+  return it == counts.end() ? 0 : it->second;
+}
+
 void count_down(std::unordered_map<std::string, std::size_t>& counts, const std::string& key) {
   const auto it = counts.find(key);
   if (it != counts.end() && --it->second == 0) counts.erase(it);
@@ -60,9 +65,9 @@ Session* Server::State::find_name(std::string_view name) {
 // that.
 void Server::State::make_room_for_stranger(const Session& newcomer) {
   if (unknown < limits.unauthenticated) return;
-  const auto counted = unknown_per_network.find(newcomer.network);
   // The first one of a network may come for anybody, another one only if its network then has no more than that one's.
-  const std::size_t few = counted == unknown_per_network.end() ? 0 : counted->second + 1;
+  const std::size_t own = count_of(unknown_per_network, newcomer.network);
+  const std::size_t few = own == 0 ? 0 : own + 1;
   Session* found = nullptr;
   std::pair<bool, std::size_t> best;
   for (const auto& [conn, spoken] : strangers) {
@@ -114,20 +119,19 @@ bool Server::State::crowded(const Session& s) const {
   if (s.door == Door::builtin) return false;
   if (sessions.size() >= limits.sessions || unknown >= limits.unauthenticated) return true;
   if (is_spared(s.address)) return false;
-  const auto all = per_network.find(s.network);
-  const auto unknowns = unknown_per_network.find(s.network);
-  return (all != per_network.end() && all->second >= limits.sessions_per_address) ||
-         (unknowns != unknown_per_network.end() && unknowns->second >= limits.unauthenticated_per_address);
+  return count_of(per_network, s.network) >= limits.sessions_per_address ||
+         count_of(unknown_per_network, s.network) >= limits.unauthenticated_per_address;
 }
 
 void Server::State::on(const Opened& e) {
+  const std::string address = address_of(e.peer);
   Session s{.conn = e.conn,
             .door = e.door,
             .home = e.room,
             .room = e.room,
             .peer = e.peer,
-            .address = address_of(e.peer),
-            .network = narrow_network(address_of(e.peer)),
+            .address = address,
+            .network = narrow_network(address),
             .secure = e.secure,
             .bucket = Bucket(limits.commands_per_s, limits.commands_burst, now.mono)};
   const bool shut_out = is_shut_out(s);

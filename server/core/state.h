@@ -275,6 +275,8 @@ struct WaitingList {
   std::map<csa::Turn, std::map<std::uint64_t, ConnId>> by_turn;
 };
 
+// 0: it has none.
+std::size_t count_of(const std::unordered_map<std::string, std::size_t>& counts, const std::string& key);
 void count_down(std::unordered_map<std::string, std::size_t>& counts, const std::string& key);
 
 struct Server::State {
