@@ -115,10 +115,9 @@ bool Server::State::is_shut_out(const Session& s) const {
   return penalties.shut_out_us(s.address, now.mono) > 0;
 }
 
-bool Server::State::crowded(const Session& s) const {
-  if (s.door == Door::builtin) return false;
-  if (sessions.size() >= limits.sessions || unknown >= limits.unauthenticated) return true;
-  if (is_spared(s.address)) return false;
+// Whether its network has all that one may have.
+bool Server::State::has_its_share(const Session& s) const {
+  if (s.door == Door::builtin || is_spared(s.address)) return false;
   return count_of(per_network, s.network) >= limits.sessions_per_address ||
          count_of(unknown_per_network, s.network) >= limits.unauthenticated_per_address;
 }
@@ -135,8 +134,12 @@ void Server::State::on(const Opened& e) {
             .secure = e.secure,
             .bucket = Bucket(limits.commands_per_s, limits.commands_burst, now.mono)};
   const bool shut_out = is_shut_out(s);
-  if (!shut_out && s.door != Door::builtin) make_room_for_stranger(s);
-  if (shut_out || crowded(s)) {
+  bool refused = shut_out || has_its_share(s);
+  if (!refused && s.door != Door::builtin) {  // nobody goes for one who is refused anyway
+    make_room_for_stranger(s);
+    refused = sessions.size() >= limits.sessions || unknown >= limits.unauthenticated;
+  }
+  if (refused) {
     count_refusal(shut_out ? Refusal::shut_out : Refusal::crowded);
     const std::string_view why = shut_out ? "too many wrong secrets" : "too many connections";
     if (refusals.tell(now.mono)) {

@@ -298,7 +298,7 @@ struct Server::State {
   void leave(Session& s, std::string_view why);    // ends what it was doing
   void drop(Session& s, std::string_view why);     // leave, close the connection, forget it
   void forget(ConnId conn);
-  bool crowded(const Session& s) const;
+  bool has_its_share(const Session& s) const;
   void throttle(Session& s);
   void unthrottle(Session& s);
   Session* find(ConnId conn);

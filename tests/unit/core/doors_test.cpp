@@ -109,6 +109,19 @@ TEST_F(Strangers, B13_ThoseOfANetworkThatHoldsMostGoFirst) {
   EXPECT_THAT(server.reply("honest", "LOGIN honest trip x1"), Contains("LOGIN:honest OK"));
 }
 
+TEST_F(Strangers, B13_NobodyGoesForOneWhoIsRefusedAnyway) {
+  serve([](core::Limits& limits) {
+    limits.unauthenticated = 1;
+    limits.sessions_per_address = 1;
+  });
+  server.open("inside", "main", "192.0.2.1");
+  server.reply("inside", "LOGIN inside trip x1");
+  server.open("honest", "main", "198.51.100.1");
+  server.open("again", "main", "192.0.2.1");
+  EXPECT_FALSE(server.is_open("again"));
+  EXPECT_TRUE(server.is_open("honest"));
+}
+
 TEST_F(Strangers, WhoHasSaidSomethingGoesLast) {
   serve([](core::Limits& limits) { limits.unauthenticated = 4; });
   server.open("talker");
