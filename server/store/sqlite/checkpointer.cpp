@@ -25,8 +25,8 @@ void SqliteCheckpointer::log_has(int pages) {
   bool due = false;
   {
     const std::lock_guard lock(mutex_);
+    if (pages <= pages_) behind_ = 0;  // the log has begun anew
     pages_ = pages;
-    if (pages_ < behind_) behind_ = 0;  // the log has begun anew
     due = pages_ - behind_ >= options_.checkpoint_pages;
   }
   if (due) wake_.notify_one();
