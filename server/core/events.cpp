@@ -32,12 +32,6 @@ constexpr int kMostSteps = 10'000;
 // So long may a player stay away from his game where the event forfeits nothing.
 constexpr std::int32_t kGrace_s = 600;
 
-std::string doubts_text(const std::vector<Doubtful>& doubts) {
-  std::vector<std::string> texts;
-  for (const Doubtful& doubt : doubts) texts.push_back(to_text(doubt, Language::en));
-  return fmt::format("{}", fmt::join(texts, "; "));
-}
-
 }  // namespace
 
 RunningEvent* Server::State::event_of(const csa::GameName& name) {
@@ -251,7 +245,8 @@ void Server::State::run_division(RunningEvent& event, DivisionKey division) {
   const Wall start = event.next_start(division, ledger, rules.zone);
   const std::int64_t countdown_us = ledger.terms->timetable.countdown_s * kSecond;
   if (is_early(Wall{start.us - countdown_us})) return;
-  if (const auto paired = pair_round(event, division, kServer, start); !paired) event.stuck[division] = paired.error();
+  if (const auto paired = pair_round(event, division, kServer, start, Rematches::as_terms_say); !paired)
+    event.stuck[division] = paired.error();
 }
 
 bool Server::State::form(RunningEvent& event, DivisionKey division, std::string_view by) {
@@ -262,21 +257,23 @@ bool Server::State::form(RunningEvent& event, DivisionKey division, std::string_
     return false;
   }
   event.stuck.erase(division);
-  decide(event, std::move(formed->division), by, doubts_text(formed->doubts));
+  decide(event, std::move(formed->division), by, to_text(formed->doubts, Language::en));
   return true;
 }
 
 // The doubts about it.
 std::expected<std::string, std::string> Server::State::pair_round(RunningEvent& event, DivisionKey division,
-                                                                  std::string_view by, Wall start) {
+                                                                  std::string_view by, Wall start,
+                                                                  Rematches rematches) {
   floodgate::SeededDraws draws(random());
-  auto proposal = next_round(event.event(), event.state(), division, draws);
+  auto proposal = next_round(event.event(), event.state(), division, draws, rematches);
   if (!proposal) {
-    const std::string why(to_string(proposal.error()));
+    std::string why(to_string(proposal.error()));
+    if (proposal.error() == NotYet::no_legal_round) why += "; 'tournament-pair EVENT rematches' pairs it all the same";
     note(Note::Level::warning, fmt::format("{}: no round of {}: {}", event.name(), event.division_text(division), why));
     return std::unexpected(why);
   }
-  const std::string doubts = doubts_text(proposal->doubts);
+  const std::string doubts = to_text(proposal->doubts, Language::en);
   begin_round(event, std::move(proposal->round), by, doubts, start);
   return doubts;
 }

@@ -467,7 +467,7 @@ struct Server::State {
   void run_division(RunningEvent& event, tournament::DivisionKey division);
   bool form(RunningEvent& event, tournament::DivisionKey division, std::string_view by);
   std::expected<std::string, std::string> pair_round(RunningEvent& event, tournament::DivisionKey division,
-                                                     std::string_view by, Wall start);
+                                                     std::string_view by, Wall start, tournament::Rematches rematches);
   void begin_round(RunningEvent& event, tournament::RoundPaired round, std::string_view by, std::string_view why,
                    Wall start);
   void run_game(RunningEvent& event, const tournament::DueGame& due);

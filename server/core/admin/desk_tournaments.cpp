@@ -14,14 +14,10 @@ namespace {
 
 using namespace tournament;
 
+constexpr std::string_view kRematches = "rematches";
+
 std::string with_doubts(std::string text, std::string_view doubts) {
   return doubts.empty() ? text : fmt::format("{}; doubtful: {}", text, doubts);
-}
-
-std::string doubts_text(const std::vector<Doubtful>& doubts) {
-  std::vector<std::string> texts;
-  for (const Doubtful& doubt : doubts) texts.push_back(to_text(doubt, Language::en));
-  return fmt::format("{}", fmt::join(texts, "; "));
 }
 
 std::string_view title_of(const Title& title, std::string_view otherwise) {
@@ -322,7 +318,7 @@ AdminResult Server::State::Desk::tournament_start() {
     const auto& rounds = e->state().division(division).rounds;
     if (ledger.pending() && e->starts(division, ledger.rounds) > core.now.wall) {
       core.begin_round(*e, rounds.rbegin()->second, asker.who, why, core.now.wall);
-    } else if (ledger.pending() || !core.pair_round(*e, division, asker.who, core.now.wall)) {
+    } else if (ledger.pending() || !core.pair_round(*e, division, asker.who, core.now.wall, Rematches::as_terms_say)) {
       continue;
     }
     begun.push_back(fmt::format("{} of {}", e->ledger(division).rounds, e->division_text(division)));
@@ -412,17 +408,20 @@ AdminResult Server::State::Desk::tournament_pair() {
   if (e->phase() == TournamentPhase::over) return admin_refusal("it is over");
   AdminWords ahead = words;
   const std::string_view word = ahead.next();
-  const bool named = !word.empty() && word.find(':') == word.npos;
+  const bool named = !word.empty() && word.find(':') == word.npos && word != kRematches;
   const auto division = e->read_division(named ? word : std::string_view{});
   if (!division) return admin_refusal(division.error());
   if (named) words = ahead;
+  ahead = words;
+  const bool rematches = ahead.next() == kRematches && ahead.empty();
   if (!e->state().is_formed(*division) && !core.form(*e, *division, asker.who)) {
     return admin_refusal(e->stuck[*division]);
   }
-  if (!words.empty()) return pair_by_hand(*e, *division);
+  if (!words.empty() && !rematches) return pair_by_hand(*e, *division);
   const Ledger ledger = e->ledger(*division);
   if (ledger.pending()) return admin_refusal(fmt::format("results of round {} are missing", ledger.rounds));
-  const auto doubts = core.pair_round(*e, *division, asker.who, core.now.wall);
+  const auto doubts = core.pair_round(*e, *division, asker.who, core.now.wall,
+                                      rematches ? Rematches::allowed : Rematches::as_terms_say);
   if (!doubts) return admin_refusal(doubts.error());
   return admin_done(
       with_doubts(fmt::format("round {} of {} is paired", ledger.rounds + 1, e->division_text(*division)), *doubts));
@@ -461,7 +460,7 @@ AdminResult Server::State::Desk::pair_by_hand(RunningEvent& e, DivisionKey divis
   if (!doubts) return admin_refusal(doubts.error());
   const Wall start = replaces ? e.starts(division, round.round) : core.now.wall;
   const int number = round.round;
-  const std::string text = doubts_text(*doubts);
+  const std::string text = to_text(*doubts, Language::en);
   core.begin_round(e, std::move(round), asker.who, text, start);
   return admin_done(
       with_doubts(fmt::format("round {} of {} is paired by hand", number, e.division_text(division)), text));

@@ -219,15 +219,23 @@ InWords words_of(Doubt doubt) {
     case Doubt::shared_rank:
       return {"{0} goes up before {1}, who has the same rank: the better seed",
               "{0} は {1} と同順位ですが、シード上位のため進みます"};
+    case Doubt::few_members:
+      return {"there are too few members for all rounds without a rematch",
+              "参加者が少なく、再戦なしでは全ての回戦を行えません"};
   }
   return {};
 }
 
 }  // namespace
 
-std::string to_text(const Doubtful& doubt, Language language) {
-  const InWords words = words_of(doubt.what);
-  return fmt::format(fmt::runtime(language == Language::en ? words.en : words.ja), doubt.a, doubt.b);
+std::string to_text(const std::vector<Doubtful>& doubts, Language language) {
+  std::string text;
+  for (const Doubtful& doubt : doubts) {
+    const InWords words = words_of(doubt.what);
+    if (!text.empty()) text += "; ";
+    text += fmt::format(fmt::runtime(language == Language::en ? words.en : words.ja), doubt.a, doubt.b);
+  }
+  return text;
 }
 
 std::vector<Doubtful> doubts_of(const Ledger& ledger, const RoundPaired& round) {

@@ -62,6 +62,13 @@ int rounds_of(const Terms& terms, std::size_t members) {
   return terms.rounds;
 }
 
+// An odd number of members has as many rounds as members, each of them resting once.
+std::size_t least_members(const Terms& terms) {
+  if (terms.format != Format::swiss || terms.rematches) return 0;
+  const auto rounds = static_cast<std::size_t>(terms.rounds);
+  return std::max<std::size_t>(2, rounds % 2 == 0 ? rounds + 1 : rounds);
+}
+
 std::size_t boards_of(const Terms& terms, std::size_t members) {
   if (members < 2) return 0;
   if (terms.format == Format::gauntlet) {

@@ -104,6 +104,9 @@ struct Timetable {
   bool operator==(const Timetable&) const = default;
 };
 
+// Whether a host lets players of a Swiss meet again: by Terms::rematches, or in any case.
+enum class Rematches : std::uint8_t { as_terms_say, allowed };
+
 // How a division is played.
 struct Terms {
   Format format = Format::round_robin;
@@ -194,6 +197,8 @@ std::vector<TieBreak> usual_tie_breaks(Format format);
 
 // How many rounds a division of so many members has; 0: as many as are held (open without `rounds`).
 int rounds_of(const Terms& terms, std::size_t members);
+// How many members its rounds need so that nobody meets the same opponent again; 0: it does not matter.
+std::size_t least_members(const Terms& terms);
 // The most pairings of one of its rounds.
 std::size_t boards_of(const Terms& terms, std::size_t members);
 

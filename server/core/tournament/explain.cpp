@@ -98,6 +98,13 @@ class Writer {
     if (terms.random_rounds > 0) {
       line(2, "The first {} rounds are drawn by lot.", "最初の {} 回戦は抽選。", terms.random_rounds);
     }
+    if (terms.rematches) {
+      line(2, "Two who have met are paired again where no round is left without it.",
+           "再戦なしの組合せがなくなったときは再戦あり。");
+    } else if (terms.format == Format::swiss) {
+      line(2, "Nobody meets the same opponent again: that needs {} players; with fewer the host is asked.",
+           "再戦なし: {} 名以上が必要。足りなければ主催者の判断を待つ。", least_members(terms));
+    }
     if (terms.third_place) line(2, "There is a game for the third place.", "三位決定戦あり。");
     if (terms.format == Format::gauntlet) {
       line(2, "The first {} meet all the others.", "上位シード {} 名が他の全員と対局。", terms.seeds);

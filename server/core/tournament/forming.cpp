@@ -123,7 +123,13 @@ std::expected<FormProposal, NotYet> form_division(const Event& event, const Even
     }
   }
   FormProposal proposal = Forming(event, state, division).form(draws);
-  if (proposal.division.members.size() < 2) return std::unexpected(NotYet::too_few);
+  const std::size_t members = proposal.division.members.size();
+  const auto& stage = event.stages[static_cast<std::size_t>(division.stage)];
+  const Terms& terms = stage.divisions[static_cast<std::size_t>(division.division)].terms;
+  if (members < 2) return std::unexpected(NotYet::too_few);
+  if (members < least_members(terms)) {
+    proposal.doubts.push_back({.what = Doubt::few_members, .a = {}, .b = {}});
+  }
   return proposal;
 }
 

@@ -27,10 +27,9 @@ RoundPaired pair_gauntlet(const Field& field);
 RoundPaired pair_knock_out(const Field& field);
 RoundPaired pair_match(const Field& field);
 RoundPaired pair_open(const Field& field, floodgate::Draws& draws);
-// False in `legal`: there is no round without a rematch.
 struct SwissRound {
   RoundPaired round;
-  bool legal = true;
+  bool rematch = false;  // there is no round without one
 };
 SwissRound pair_swiss(const Field& field, floodgate::Draws& draws);
 
@@ -44,7 +43,7 @@ std::vector<Meeting> berger_round(std::size_t members, int round);
 
 // What a pairing of a Swiss is judged by, the most important figure first; smaller is better.
 // The lines of next_round()'s list.
-using Quality = std::array<std::int64_t, 8>;
+using Quality = std::array<std::int64_t, 9>;
 
 // What the rounds so far mean to the next one, for one member of a Swiss.
 struct SwissMember {
@@ -61,8 +60,8 @@ struct SwissMember {
 // A Swiss round as a problem of its own: members in pairing order, the best first.
 struct SwissField {
   std::vector<SwissMember> members;
-  std::vector<std::vector<bool>> met;  // by places among the members
-  bool colours = true;                 // one game a pairing: colours matter
+  std::vector<std::vector<int>> met;  // how often, by places among the members
+  bool colours = true;                // one game a pairing: colours matter
 
   Quality pair(std::size_t a, std::size_t b) const;  // a < b
   Quality bye(std::size_t a) const;

@@ -1,6 +1,7 @@
 #include "server/core/tournament/pairing.h"
 
 #include <algorithm>
+#include <set>
 
 #include "server/core/tournament/methods.h"
 
@@ -41,7 +42,15 @@ void set_positions(const Terms& terms, const Ledger& ledger, RoundPaired& round,
   }
 }
 
-std::expected<RoundPaired, NotYet> pair(const Field& field, floodgate::Draws& draws) {
+bool had_rematch(const Ledger& ledger) {
+  return std::ranges::any_of(ledger.lines, [](const Line& line) {
+    std::set<std::size_t> met;
+    return std::ranges::any_of(line.turns,
+                               [&](const Turn& turn) { return turn.met() && !met.insert(turn.opponent).second; });
+  });
+}
+
+std::expected<RoundPaired, NotYet> pair(const Field& field, floodgate::Draws& draws, Rematches rematches) {
   switch (field.ledger.terms->format) {
     case Format::round_robin:
       return pair_round_robin(field);
@@ -57,7 +66,8 @@ std::expected<RoundPaired, NotYet> pair(const Field& field, floodgate::Draws& dr
       break;
   }
   SwissRound swiss = pair_swiss(field, draws);
-  if (!swiss.legal) return std::unexpected(NotYet::no_legal_round);
+  const bool allowed = rematches == Rematches::allowed || field.ledger.terms->rematches || had_rematch(field.ledger);
+  if (swiss.rematch && !allowed) return std::unexpected(NotYet::no_legal_round);
   return std::move(swiss.round);
 }
 
@@ -82,7 +92,7 @@ std::string_view to_string(NotYet why) {
 }
 
 std::expected<RoundProposal, NotYet> next_round(const Event& event, const EventState& state, DivisionKey division,
-                                                floodgate::Draws& draws) {
+                                                floodgate::Draws& draws, Rematches rematches) {
   const Ledger ledger = ledger_of(event, state, division);
   const Terms& terms = *ledger.terms;
   if (ledger.lines.empty()) return std::unexpected(NotYet::not_formed);
@@ -97,7 +107,7 @@ std::expected<RoundProposal, NotYet> next_round(const Event& event, const EventS
   const bool enough = field.present.size() >= 2 || (has_schedule(terms.format) && !field.present.empty()) ||
                       (terms.format == Format::knock_out && !field.present.empty());
   if (!enough) return std::unexpected(NotYet::too_few);
-  auto round = pair(field, draws);
+  auto round = pair(field, draws, rematches);
   if (!round) return std::unexpected(round.error());
   set_positions(terms, ledger, *round, draws);
   RoundProposal proposal{.round = std::move(*round), .doubts = {}};

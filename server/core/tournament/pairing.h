@@ -21,7 +21,7 @@ enum class NotYet : std::uint8_t {
   games_running,  // results are missing that the pairing hangs on
   too_few,        // fewer than two members are there
   over,           // all rounds have been paired, or the winner is known
-  no_legal_round  // whoever is paired, somebody meets the same opponent again (Swiss, Terms::rematches)
+  no_legal_round  // whoever is paired, somebody meets the same opponent again (Swiss, Rematches)
 };
 std::string_view to_string(NotYet why);  // a sentence, in English
 
@@ -33,13 +33,14 @@ enum class Doubt : std::uint8_t {
   colours,       // a comes to three more games with one colour than with the other
   off_schedule,  // a and b are not due to meet by the schedule (round robin, gauntlet, knock-out)
   shared_rank,   // a went up, b did not, though they share a rank: the better seed did
+  few_members,   // too few for the rounds of a Swiss: they cannot be played without a rematch
 };
 struct Doubtful {
   Doubt what{};
-  PlayerId a, b;  // b: where there are two
+  PlayerId a, b;  // where there are one or two
   bool operator==(const Doubtful&) const = default;
 };
-std::string to_text(const Doubtful& doubt, Language language);
+std::string to_text(const std::vector<Doubtful>& doubts, Language language);  // one after another
 
 struct FormProposal {
   DivisionFormed division;
@@ -58,19 +59,22 @@ struct RoundProposal {
 // the other formats wait for all results of earlier rounds.
 //
 // Swiss: of all ways to pair those who are there the one that is best by this list, an earlier line outweighing
-// everything below it. A legal round (the first three lines kept) is found whenever there is one.
-//   1  as few as possible meet who have met before (Terms::rematches: else no round at all)
-//   2  the bye (of an odd number) goes to who had the fewest byes and forfeit wins
-//   3  nobody has a colour three times running, or three more games with one colour than with the other
-//   4  the squares of the differences of points add up to the least; the bye counts as meeting the lowest
-//   5  nobody floats the same way as in the round before: down against fewer points, up against more
-//   6  as few as possible are due the same colour
-//   7  nobody floats the same way as two rounds before
-//   8  in each score group the upper half meets the lower half, first against first
+// everything below it.
+//   1  as few as possible meet who have met before, and the less often the better (Rematches: else no round at all)
+//   2  as many as possible of the rounds that are left can follow without such a meeting (rounds_ahead.h)
+//   3  the bye (of an odd number) goes to who had the fewest byes and forfeit wins
+//   4  nobody has a colour three times running, or three more games with one colour than with the other
+//   5  the bye goes to who has the fewest points
+//   6  the squares of the differences of points add up to the least
+//   7  nobody floats the same way as in the round before: down against fewer points or a bye, up against more
+//   8  as few as possible are due the same colour
+//   9  nobody floats the same way as two rounds before
+//  10  in each score group the upper half meets the lower half, first against first
 // Points count in quarters of a win, ten wins apart as any more. Members of equal points are in order of their seeds;
 // in Terms::random_rounds all have equal points, in an order that is drawn.
+// Rounds with a rematch are proposed where the terms, `rematches` or an earlier round with one say so.
 std::expected<RoundProposal, NotYet> next_round(const Event& event, const EventState& state, DivisionKey division,
-                                                floodgate::Draws& draws);
+                                                floodgate::Draws& draws, Rematches rematches = Rematches::as_terms_say);
 
 // Whether everything of the division has been played.
 bool is_over(const Event& event, const EventState& state, DivisionKey division);

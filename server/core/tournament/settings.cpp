@@ -209,9 +209,10 @@ class EventReader {
       reader_.complain(line, fmt::format("{}: room for {} players; a division has {} at most (take, entry.max)",
                                          division.name, members, kMostMembers));
     }
-    if (terms.format == Format::swiss && !terms.rematches && static_cast<std::size_t>(terms.rounds) >= members) {
-      reader_.complain(line, fmt::format("{}: {} rounds of a Swiss need {} players at least; there are {}",
-                                         division.name, terms.rounds, terms.rounds + 1, members));
+    if (members < least_members(terms)) {
+      reader_.complain(line, fmt::format("{}: {} rounds of a Swiss without rematches need {} players at least; there "
+                                         "are {} (rematches = true allows them)",
+                                         division.name, terms.rounds, least_members(terms), members));
     }
     if (terms.format == Format::match && members != 2) {
       reader_.complain(line, fmt::format("{}: a match is one of two; there is room for {} (take, entry.max)",

@@ -8,18 +8,19 @@
 #include <tuple>
 #include <utility>
 
-#include "server/core/floodgate/min_cost_matching.h"
 #include "server/core/tournament/methods.h"
+#include "server/core/tournament/rounds_ahead.h"
 
 namespace fuhyo::core::tournament {
 namespace {
 
-constexpr std::int64_t kMostGap = 24;  // quarters: six wins apart is as bad as any more
-constexpr std::int64_t kMostByes = 8;  // that are told apart
+constexpr std::int64_t kMostGap = 24;                     // quarters: six wins apart is as bad as any more
+constexpr std::int64_t kMostMeetings = 8, kMostByes = 8;  // that are told apart
+constexpr std::int64_t kMostLead = 4 * kMostRounds;       // over the lowest
 constexpr std::int64_t kMostFolding = kMostMembers;
 // What one pair or bye may have of each figure.
-constexpr Quality kMost = {1, kMostByes, 2, kMostGap* kMostGap, 2, 2, 2, kMostFolding};
-constexpr std::size_t kBye = 1;  // of which a round has one at most
+constexpr Quality kMost = {kMostMeetings, kMostByes, 2, kMostLead, kMostGap* kMostGap, 2, 2, 2, kMostFolding};
+constexpr bool is_of_byes(std::size_t figure) { return figure == 1 || figure == 3; }  // a round has one bye at most
 
 std::int64_t squared_gap(std::int64_t quarters) {
   const std::int64_t clamped = std::min(std::abs(quarters), kMostGap);
@@ -63,7 +64,7 @@ class Tiers {
     floodgate::WideCost weight = 1;
     for (std::size_t i = kMost.size(); i-- > 0;) {
       weights_[i] = weight;
-      weight *= kMost[i] * (i == kBye ? 1 : pairs) + 1;
+      weight *= kMost[i] * (is_of_byes(i) ? 1 : pairs) + 1;
     }
     assert(weight <= floodgate::kMostWideCost);
   }
@@ -77,17 +78,21 @@ class Tiers {
   std::array<floodgate::WideCost, std::tuple_size_v<Quality>> weights_{};
 };
 
-// The partner of each; where their number is odd, one beyond the last is "has the bye".
-std::vector<std::size_t> best_partners(const SwissField& field) {
+// The partner of each; where their number is odd, one beyond the last is "has the bye". `ahead` rounds are to follow.
+Partners best_partners(const SwissField& field, int ahead) {
   const std::size_t members = field.members.size(), n = members + members % 2;
   const Tiers tiers(members);
-  std::vector<floodgate::WideCost> cost(n * n);
+  PairingProblem problem{.places = n, .cost = {}, .may = {}, .bye = n > members};
+  problem.cost.resize(n * n);
+  problem.may.assign(n, std::vector<bool>(n));
   for (std::size_t a = 0; a < members; ++a) {
     for (std::size_t b = a + 1; b < n; ++b) {
-      cost[a * n + b] = cost[b * n + a] = tiers.cost(b < members ? field.pair(a, b) : field.bye(a));
+      const bool pair = b < members;
+      problem.cost[a * n + b] = problem.cost[b * n + a] = tiers.cost(pair ? field.pair(a, b) : field.bye(a));
+      problem.may[a][b] = problem.may[b][a] = pair ? field.met[a][b] == 0 : field.members[a].byes == 0;
     }
   }
-  return floodgate::min_wide_cost_matching(cost, n);
+  return pair_for_rounds_ahead(problem, ahead);
 }
 
 int float_of(const Ledger& ledger, std::size_t line, int round) {
@@ -144,9 +149,10 @@ Quality SwissField::pair(std::size_t a, std::size_t b) const {
     while (end < members.size() && members[end].quarters == x.quarters) ++end;
     folding = std::abs(distance - static_cast<std::int64_t>((end - first) / 2));
   }
-  return {met[a][b] ? 1 : 0,
+  return {std::min<std::int64_t>(met[a][b], kMostMeetings),
           0,
           colours ? colour_faults(x, y) : 0,
+          0,
           squared_gap(gap),
           floats(x, y, x.last_float, y.last_float),
           colours && due(x) != 0 && due(x) == due(y) ? (x.balance * y.balance != 0 ? 2 : 1) : 0,
@@ -160,7 +166,8 @@ Quality SwissField::bye(std::size_t a) const {
   return {0,
           std::min<std::int64_t>(x.byes, kMostByes),
           0,
-          squared_gap(x.quarters - members.back().quarters),
+          std::min(x.quarters - members.back().quarters, kMostLead),
+          0,
           x.last_float < 0 ? 1 : 0,
           0,
           x.float_before < 0 ? 1 : 0,
@@ -191,10 +198,10 @@ SwissField swiss_field(const Field& field, floodgate::Draws& draws) {
   const std::size_t size = result.members.size();
   std::vector<std::size_t> place(field.ledger.lines.size(), size);
   for (std::size_t i = 0; i < size; ++i) place[result.members[i].line] = i;
-  result.met.assign(size, std::vector<bool>(size));
+  result.met.assign(size, std::vector<int>(size));
   for (std::size_t i = 0; i < size; ++i) {
     for (const Turn& turn : field.ledger.lines[result.members[i].line].turns) {
-      if (turn.met() && place[turn.opponent] < size) result.met[i][place[turn.opponent]] = true;
+      if (turn.met() && place[turn.opponent] < size) ++result.met[i][place[turn.opponent]];
     }
   }
   return result;
@@ -202,7 +209,7 @@ SwissField swiss_field(const Field& field, floodgate::Draws& draws) {
 
 SwissRound pair_swiss(const Field& field, floodgate::Draws& draws) {
   const SwissField swiss = swiss_field(field, draws);
-  const std::vector<std::size_t> partner = best_partners(swiss);
+  const Partners partner = best_partners(swiss, field.ledger.terms->rounds - field.round);
   SwissRound result{.round = {.division = field.division, .round = field.round, .pairings = {}, .byes = {}}};
   const auto player = [&](std::size_t place) { return field.ledger.lines[swiss.members[place].line].player; };
   bool top_has_black = draws.below(2) == 0;
@@ -213,7 +220,7 @@ SwissRound pair_swiss(const Field& field, floodgate::Draws& draws) {
       result.round.byes.push_back({.player = player(a), .kind = ByeKind::bye, .instead_of = {}});
       continue;
     }
-    if (swiss.met[a][b] && !field.ledger.terms->rematches) result.legal = false;
+    result.rematch |= swiss.met[a][b] > 0;
     const bool black = first_has_black(swiss.members[a], swiss.members[b], top_has_black);
     result.round.pairings.push_back({.black = player(black ? a : b), .white = player(black ? b : a)});
     top_has_black = !top_has_black;

@@ -335,6 +335,24 @@ TEST_F(Cup, ARoundIsPairedByHandAndDoubtsAreTold) {
   EXPECT_TRUE(host.decided<RoundPaired>().back().manual);
 }
 
+TEST_F(Cup, ASwissThatHasOnlyRematchesLeftGoesOnWhenItsHostSaysSo) {
+  announce("name\tcup\nformat\tswiss\nrounds\t3\ntime\t60-1F\ngap-s\t60\n" + with_entrants("", {"ann", "bob"}));
+  come({"ann", "bob"});
+  start();
+  EXPECT_THAT(host.facts<core::TournamentDecided>().front().why, HasSubstr("too few members for all rounds"));
+  advance_s(60);
+  host.play_all();
+  advance_s(60);
+  EXPECT_THAT(show(), HasSubstr("somebody meets the same opponent again"));
+  EXPECT_THAT(refused("pair cup"), HasSubstr("'tournament-pair EVENT rematches' pairs it all the same"));
+  refused("pair cup rematches rematches");
+  EXPECT_THAT(done("pair cup rematches"), HasSubstr("meet again"));
+  EXPECT_FALSE(host.decided<RoundPaired>().back().manual);
+  host.play_all();
+  advance_s(60);
+  EXPECT_THAT(host.decided<RoundPaired>(), SizeIs(3)) << "what was said once holds for the rest";
+}
+
 TEST_F(Cup, ARoundIsTakenBackWhileTheEventIsPaused) {
   begin({"ann", "bob"});
   start();

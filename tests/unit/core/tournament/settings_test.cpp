@@ -99,10 +99,12 @@ TEST(Settings, ValuesThatAreNoneAreRefused) {
 
 TEST(Settings, WhatCanNotBePlayedIsRefused) {
   List list = swiss();
+  list[4].value = "4";
+  EXPECT_EQ(problems(list),
+            "1: main: 5 rounds of a Swiss without rematches need 5 players at least; there are 4 "
+            "(rematches = true allows them)\n");
   list[4].value = "5";
-  EXPECT_EQ(problems(list), "1: main: 5 rounds of a Swiss need 6 players at least; there are 5\n");
-  list[4].value = "6";
-  EXPECT_EQ(problems(list), "");
+  EXPECT_EQ(problems(list), "") << "each rests once";
   EXPECT_EQ(problems({{"name", "x", 1}, {"format", "swiss", 2}, {"time", "60-0", 3}}), "1: swiss: how many rounds?\n");
   EXPECT_EQ(problems({{"name", "x", 1}}), "1: there is no time control (time): a game could last for ever\n");
   EXPECT_EQ(problems({{"format", "round-robin", 1}, {"time", "60-0", 2}}), "1: name: is missing\n");
