@@ -45,7 +45,7 @@ class ArchiveApi {
   void ask_on(boost::asio::any_io_executor thread) { thread_ = std::move(thread); }
 
   static bool takes(std::string_view path);
-  // `site`: "https://host:port", as the caller names it. `caller`: his address. `feed`: the games that are running or
+  // `site`: "https://host:port", as the caller names it. `caller`: his network. `feed`: the games that are running or
   // have just ended, and what spectators have seen: of the others the end is not there.
   boost::asio::awaitable<ArchiveReply> reply_to(std::string_view path, std::string_view query, std::string site,
                                                 std::string caller, const Feed& feed, core::Wall now);

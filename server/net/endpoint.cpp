@@ -53,6 +53,11 @@ std::expected<std::vector<tcp::endpoint>, std::string> resolve(std::string_view 
   return endpoints;
 }
 
+asio::ip::address unmapped(const asio::ip::address& address) {
+  if (!address.is_v6() || !address.to_v6().is_v4_mapped()) return address;
+  return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6());
+}
+
 std::string to_string(const tcp::endpoint& endpoint) {
   const std::string host = endpoint.address().to_string();
   return endpoint.address().is_v6() ? fmt::format("[{}]:{}", host, endpoint.port())

@@ -23,6 +23,9 @@ std::expected<std::vector<boost::asio::ip::tcp::endpoint>, std::string> resolve(
 
 std::string to_string(const boost::asio::ip::tcp::endpoint& endpoint);
 
+// "::ffff:192.0.2.7", as what listens on both kinds of addresses may say it, is 192.0.2.7.
+boost::asio::ip::address unmapped(const boost::asio::ip::address& address);
+
 // A listening socket: non-blocking, IPv6 without IPv4 (listen on both by name), a backlog for a whole event's logins.
 std::expected<boost::asio::ip::tcp::acceptor, std::string> listen(boost::asio::io_context& io,
                                                                   const boost::asio::ip::tcp::endpoint& endpoint);

@@ -16,6 +16,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
 
+#include "server/core/penalties.h"
 #include "server/net/await.h"
 #include "server/net/endpoint.h"
 #include "server/net/http_session.h"
@@ -84,7 +85,7 @@ struct HttpServer::State {
 
   HttpShared shared;
   std::shared_ptr<const TlsPair> pair;
-  std::map<std::string, std::size_t> per_address;
+  std::map<std::string, std::size_t> per_network;  // what one machine has
   std::size_t connections = 0;
   std::uint64_t refused_connections = 0, facts_never_shown = 0;
   std::optional<core::Instant> last_reader;
@@ -303,17 +304,18 @@ void HttpServer::State::admit(tcp::socket socket, bool secure) {
 bool HttpServer::State::crowded(const std::string& address) const {
   if (connections >= shared.options.connections) return true;
   if (shared.options.exempt && shared.options.exempt(address)) return false;
-  const auto it = per_address.find(address);
-  return it != per_address.end() && it->second >= shared.options.connections_per_address;
+  const auto it = per_network.find(core::narrow_network(address));
+  return it != per_network.end() && it->second >= shared.options.connections_per_address;
 }
 
 asio::awaitable<void> HttpServer::State::serve(HttpStream stream, std::string address) {
+  const std::string network = core::narrow_network(address);
   ++connections;
-  ++per_address[address];
+  ++per_network[network];
   co_await serve_http(std::move(stream), address, shared);
   --connections;
-  const auto it = per_address.find(address);
-  if (--it->second == 0) per_address.erase(it);
+  const auto it = per_network.find(network);
+  if (--it->second == 0) per_network.erase(it);
 }
 
 }  // namespace fuhyo::net

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cstddef>
 #include <fmt/format.h>
 #include <iterator>
 #include <openssl/crypto.h>
@@ -17,6 +18,7 @@
 #include <boost/beast/core/read_size.hpp>
 #include <boost/beast/http.hpp>
 
+#include "server/core/penalties.h"
 #include "server/net/assets.h"
 #include "server/net/await.h"
 #include "server/net/feed_json.h"
@@ -372,7 +374,7 @@ asio::awaitable<Response> answer_archive(const Request& request, const Target& t
   const WebWay way = way_of(request, peer, tls, shared);
   const ArchiveReply reply = co_await shared.archive.reply_to(
       target.path, target.query, site_of(request, tls, way.from_proxy, shared.options.hosts),
-      caller_of(way, {}).address, shared.feed, shared.wall_now());
+      core::narrow_network(caller_of(way, {}).address), shared.feed, shared.wall_now());
   Response response = answer(http::int_to_status(reply.status), reply.content_type, reply.body, request.version(),
                              request.keep_alive());
   if (!reply.file_name.empty()) {
@@ -451,10 +453,13 @@ std::optional<http::status> fault_of(const Request& request) {
   return std::nullopt;
 }
 
-// What is left in the buffer belongs to the next request.
+// What is left in the buffer belongs to the next request. Fields behind the last chunk (trailers) are refused: a proxy
+// passes them on behind its own words of who asks, and to the parser they are fields like those of the head.
 asio::awaitable<error_code> read_request(HttpStream& stream, beast::flat_buffer& buffer,
                                          http::request_parser<http::string_body>& parser) {
   FoldWatch folds;
+  std::ptrdiff_t fields_of_head = 0;
+  const auto fields = [&parser] { return std::distance(parser.get().begin(), parser.get().end()); };
   for (;;) {
     error_code error;
     while (buffer.size() > 0 && !parser.is_done()) {
@@ -464,10 +469,13 @@ asio::awaitable<error_code> read_request(HttpStream& stream, beast::flat_buffer&
       if (in_head && folds.sees_one({static_cast<const char*>(bytes.data()), taken})) co_return http::error::bad_field;
       buffer.consume(taken);
       if (error || taken == 0) break;
-      if (in_head && parser.is_header_done()) parser.eager(true);
+      if (in_head && parser.is_header_done()) {
+        parser.eager(true);
+        fields_of_head = fields();
+      }
     }
     if (error && error != http::error::need_more) co_return error;
-    if (parser.is_done()) co_return error_code{};
+    if (parser.is_done()) co_return fields() == fields_of_head ? error_code{} : http::error::bad_field;
     const std::size_t size = beast::read_size(buffer, kReadAtOnce);
     if (size == 0) co_return http::error::buffer_overflow;
     const auto [failed, count] = co_await stream.read_some(buffer.prepare(size));

@@ -5,6 +5,8 @@
 
 #include <boost/asio/ip/address.hpp>
 
+#include "server/net/endpoint.h"
+
 namespace fuhyo::net {
 namespace {
 
@@ -43,17 +45,17 @@ bool are_digits(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-struct HostPort {
+struct HostAndPort {
   std::string_view host, port;  // of "[::1]:80" they are "::1" and "80"
   bool bracketed = false;
 };
 // Nothing: it is none.
-std::optional<HostPort> host_port(std::string_view text) {
+std::optional<HostAndPort> host_port(std::string_view text) {
   const bool bracketed = text.starts_with('[');
   const std::size_t end = bracketed ? text.find(']') : std::min(text.find(':'), text.size());
   if (end == text.npos) return std::nullopt;
   std::string_view rest = text.substr(bracketed ? end + 1 : end);
-  HostPort parts{.host = text.substr(bracketed, end - bracketed), .port = {}, .bracketed = bracketed};
+  HostAndPort parts{.host = text.substr(bracketed, end - bracketed), .port = {}, .bracketed = bracketed};
   if (rest.empty()) return parts;
   parts.port = rest.substr(1);
   if (!rest.starts_with(':') || !are_digits(parts.port)) return std::nullopt;
@@ -62,10 +64,11 @@ std::optional<HostPort> host_port(std::string_view text) {
 
 // "192.0.2.7", "192.0.2.7:4711", "2001:db8::7", "[2001:db8::7]", "[2001:db8::7]:4711": proxies write all of them.
 std::optional<boost::asio::ip::address> forwarded_address(std::string_view text) {
-  if (const auto address = address_of(text)) return address;
+  if (const auto address = address_of(text)) return unmapped(*address);
   const auto parts = host_port(text);
   const auto address = parts ? address_of(parts->host) : std::nullopt;
-  return address && address->is_v6() == parts->bracketed ? address : std::nullopt;
+  if (!address || address->is_v6() != parts->bracketed) return std::nullopt;
+  return unmapped(*address);
 }
 
 }  // namespace
@@ -85,7 +88,10 @@ WebCaller caller_of(const WebWay& way, std::string_view host) {
 bool is_host(std::string_view text) {
   const auto parts = host_port(text);
   if (!parts) return false;
-  if (parts->bracketed) return address_of(parts->host).has_value();
+  if (parts->bracketed) {
+    const auto address = address_of(parts->host);
+    return address && address->is_v6();
+  }
   return !parts->host.empty() && std::ranges::all_of(parts->host, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
            c == '_';

@@ -5,6 +5,8 @@
 
 #include <boost/asio/ip/address.hpp>
 
+#include "server/net/endpoint.h"
+
 namespace fuhyo::app {
 namespace {
 
@@ -16,6 +18,8 @@ bool holds(const Network& network, const Address& address) {
   return Network(address, network.prefix_length()).canonical() == network.canonical();
 }
 
+constexpr unsigned short kMappedBits = 96;  // before the IPv4 address in one that is mapped
+
 }  // namespace
 
 std::expected<ExemptList, std::string> ExemptList::parse(const std::vector<std::string>& words) {
@@ -25,7 +29,13 @@ std::expected<ExemptList, std::string> ExemptList::parse(const std::vector<std::
     const bool v6 = word.find(':') != std::string::npos;
     const std::string network = word.find('/') != std::string::npos ? word : word + (v6 ? "/128" : "/32");
     if (v6) {
-      list.v6_.push_back(ip::make_network_v6(network, error));
+      const ip::network_v6 parsed = ip::make_network_v6(network, error);
+      if (!error && parsed.address().is_v4_mapped() && parsed.prefix_length() >= kMappedBits) {
+        list.v4_.emplace_back(ip::make_address_v4(ip::v4_mapped, parsed.address()),
+                              static_cast<unsigned short>(parsed.prefix_length() - kMappedBits));
+      } else {
+        list.v6_.push_back(parsed);
+      }
     } else {
       list.v4_.push_back(ip::make_network_v4(network, error));
     }
@@ -36,8 +46,9 @@ std::expected<ExemptList, std::string> ExemptList::parse(const std::vector<std::
 
 bool ExemptList::contains(std::string_view text) const {
   boost::system::error_code error;
-  const ip::address address = ip::make_address(text, error);
+  const ip::address given = ip::make_address(text, error);
   if (error) return false;
+  const ip::address address = net::unmapped(given);
   if (address.is_v4()) {
     return std::ranges::any_of(v4_, [&](const auto& network) { return holds(network, address.to_v4()); });
   }

@@ -30,9 +30,6 @@ net::WebOptions GameServer::web_options() {
   options.secrets = {
       .random_id = secrets::random_token,
       .keyed_hash = [key = secrets::random_token()](std::string_view text) { return secrets::keyed_hash(key, text); }};
-  options.proxy = [list = ExemptList::parse(config_.web_proxy).value_or(ExemptList{})](std::string_view address) {
-    return list.contains(address);
-  };
   return options;
 }
 

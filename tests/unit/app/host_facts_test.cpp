@@ -52,6 +52,17 @@ TEST(Exempt, HoldsAddressesAndNetworks) {
   }
 }
 
+TEST(Exempt, AMappedAddressIsTheOneThatItMaps) {
+  const auto list = ExemptList::parse({"192.0.2.7", "::ffff:10.0.0.0/104", "::/64"});
+  ASSERT_TRUE(list);
+  for (const char* in : {"::ffff:192.0.2.7", "::ffff:c000:207", "10.255.1.2", "::ffff:10.0.0.1", "::7"}) {
+    EXPECT_TRUE(list->contains(in)) << in;
+  }
+  for (const char* out : {"::ffff:192.0.2.8", "11.0.0.1", "::ffff:11.0.0.1", "198.51.100.1"}) {
+    EXPECT_FALSE(list->contains(out)) << out;
+  }
+}
+
 TEST(Exempt, NobodyByDefault) {
   EXPECT_FALSE(ExemptList{}.contains("127.0.0.1"));
   EXPECT_FALSE(ExemptList::parse({"127.0.0.1/33"}));

@@ -240,6 +240,9 @@ TEST_F(HttpServerTest, W5_WhatCanBeReadInTwoWaysIsRefusedAndEndsTheConnection) {
       {get + host + "X: a\r\n b\r\n\r\n", "400"},
       {get + host + "X: a\r\n\tb: c\r\n\r\n", "400"},
       {get + " X: a\r\n" + host + "\r\n", "400"},
+      // Fields behind the body would stand behind what a proxy says of the caller.
+      {get + host + "Transfer-Encoding: chunked\r\n\r\n0\r\nX-Forwarded-For: 127.0.0.1\r\n\r\n", "400"},
+      {get + host + "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX: y\r\n z\r\n\r\n", "400"},
   };
   for (const auto& [said, status] : kinds) {
     Client client(address);
@@ -285,6 +288,24 @@ TEST_F(HttpServerTest, FiguresAreGivenUnderOurOwnNamesOnly) {
     EXPECT_EQ(refusal.result_int(), 403u) << host;
     EXPECT_THAT(refusal.body(), HasSubstr("web-host"));
   }
+}
+
+// Else a client could say through a proxy who he is: what stands last counts.
+TEST_F(HttpServerTest, AFieldBehindTheBodyIsNoHeader) {
+  HttpOptions options;
+  options.web.proxy = [](std::string_view peer) { return peer == "127.0.0.1"; };
+  options.metrics_from = [](std::string_view peer) { return peer == "192.0.2.7"; };
+  start(std::move(options));
+  const std::string head = "GET /metrics HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.51.100.9\r\n";
+  Client with_body(address);
+  with_body.send(head + "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n");
+  EXPECT_THAT(with_body.until("\r\n"), HasSubstr("403"));
+  const std::string trailer = "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-Forwarded-For: 192.0.2.7\r\n\r\n";
+  Client at_once(address), in_parts(address);
+  at_once.send(head + trailer);
+  EXPECT_THAT(at_once.rest().value_or("still open"), testing::StartsWith("HTTP/1.1 400"));
+  for (const char c : head + trailer) in_parts.send(std::string(1, c));
+  EXPECT_THAT(in_parts.rest().value_or("still open"), testing::StartsWith("HTTP/1.1 400"));
 }
 
 TEST_F(HttpServerTest, W5_HeaderAndBodyHaveLimits) {

@@ -124,6 +124,9 @@ TEST(WebCallers, AProxyMaySayThePortToo) {
   for (const char* said : {"2001:db8::7", "[2001:db8::7]", "[2001:db8::7]:4711"}) {
     EXPECT_EQ(address(said), "2001:db8::7") << said;
   }
+  for (const char* said : {"::ffff:192.0.2.7", "[::ffff:192.0.2.7]:4711", "[::ffff:c000:207]"}) {
+    EXPECT_EQ(address(said), "192.0.2.7") << said << ": of a proxy that listens on both kinds of addresses";
+  }
   for (const char* said :
        {"192.0.2.7:", "192.0.2.7:x", ":80", "[192.0.2.7]:80", "[2001:db8::7", "[2001:db8::7]80", "a:1"}) {
     EXPECT_EQ(address(said), "") << said;
@@ -135,8 +138,8 @@ TEST(WebHosts, AreNamesOrAddressesPerhapsWithAPort) {
        {"shogi.example", "shogi.example:8081", "a_b", "192.0.2.1:80", "[::1]", "[2001:db8::7]:443"}) {
     EXPECT_TRUE(is_host(host)) << host;
   }
-  for (const char* host :
-       {"", ":80", "x:", "x:y", "[::1", "[x]", "::1", "a b", "a/b", "a@b", "a,b", "\xe5\x85\x88", "a%41"}) {
+  for (const char* host : {"", ":80", "x:", "x:y", "[::1", "[x]", "[192.0.2.1]", "::1", "a b", "a/b", "a@b", "a,b",
+                           "\xe5\x85\x88", "a%41"}) {
     EXPECT_FALSE(is_host(host)) << host;
   }
 }
