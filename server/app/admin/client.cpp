@@ -41,8 +41,10 @@ std::expected<std::string, std::string> ask_server(const std::filesystem::path& 
   if (path.size() >= sizeof address.sun_path) return std::unexpected(path + ": the path is too long for a socket");
   path.copy(address.sun_path, path.size());
   const Descriptor socket{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
-  if (socket.fd < 0 || ::connect(socket.fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
-    return failed();
+  if (socket.fd < 0) return failed();
+  if (::connect(socket.fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+    if (errno != ENOENT && errno != ECONNREFUSED) return failed();
+    return std::unexpected(fmt::format("no server runs on {}; did you forget --data?", data.string()));
   }
   ::setsockopt(socket.fd, SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
   if (!send_all(socket.fd, admin_request(line) + "\n")) return failed();

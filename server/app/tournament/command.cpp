@@ -28,8 +28,8 @@ namespace {
 using namespace core::tournament;
 
 struct TournamentOptions {
-  std::string file, data, results, format = "text", view = "usual", language = "en", division, output, save,
-                                   record_link;
+  std::string file, data, config, results, format = "text", view = "usual", language = "en", division, output, save,
+                                           record_link;
   int entrants = 0;
   std::uint64_t seed = 1;
   double spread = 600;
@@ -91,8 +91,9 @@ int write_out(const std::string& text, const std::string& path) {
 
 int show(const Event& event, const EventState& state, const TournamentOptions& options) {
   const std::vector<Table> tables = tables_of(event, state, options);
-  if (tables.empty() && !options.division.empty()) {
-    return fail(fmt::format("fuhyo tournament: there is no table of '{}'\n", options.division), kExitUsage);
+  if (tables.empty()) {
+    const std::string_view of = options.division.empty() ? event.name : options.division;
+    return fail(fmt::format("fuhyo tournament: there is no table of '{}' yet\n", of), kExitUsage);
   }
   if (tables.size() > 1 && options.format == "csv") {
     return fail("fuhyo tournament: a CSV file holds one table: which --division?\n", kExitUsage);
@@ -121,7 +122,9 @@ int check_file(const TournamentOptions& options) {
 
 int make_table(const TournamentOptions& options) {
   if (options.results.empty()) {
-    return tell_server_table(options.data, options.file, options.division, language_of(options) == Language::ja);
+    const auto running = event_of_server(options.data, options.config, options.file);
+    if (!running) return fail(fmt::format("fuhyo tournament: {}\n", running.error()), kExitFailed);
+    return show(running->event(), running->state(), options);
   }
   const auto event = read_event_file(options.file);
   if (!event) return fail(event.error(), kExitFailed);
@@ -219,6 +222,7 @@ Command add_tournament(CLI::App& root) {
                    "results, .csv or .jsonl; without them FILE is the name of an event of the server")
       ->type_name("FILE");
   table->add_option("--data", options->data, "the data folder of the server")->type_name("DIR");
+  table->add_option("--config", options->config, "its configuration")->type_name("FILE");
   add_table_options(*table, *options);
   CLI::App* trial = manual::add_command(*tournament, "simulate", "Plays an event with results drawn by strength");
   add_file(*trial, *options);

@@ -27,6 +27,7 @@
 #include "server/app/tournament/archive.h"
 #include "server/app/tournament/event_file.h"
 #include "server/core/admin/verbs.h"
+#include "server/core/counted.h"
 #include "server/core/running_event.h"
 #include "server/csa/command.h"
 #include "server/net/zip.h"
@@ -51,21 +52,22 @@ struct Verb {
   const char* help;
 };
 // As the commands of the administration with "tournament-" before them.
-constexpr std::array<Verb, 15> kVerbs = {{{"start", "EVENT: begins, or lets the next round begin now"},
-                                          {"pause", "EVENT [WHY]: all its games and countdowns stand still"},
-                                          {"resume", "EVENT [WHY]: goes on"},
-                                          {"end", "EVENT WHY: is over, whatever is left to play"},
-                                          {"pair", "EVENT [DIVISION] [BLACK:WHITE... bye:PLAYER...]: a round"},
-                                          {"unpair", "EVENT [DIVISION]: takes a round back"},
-                                          {"pairings", "EVENT [DIVISION] [ROUND]: who plays whom"},
-                                          {"result", "EVENT GAME black|white|draw|void [WHY]: sets a result"},
-                                          {"adjudicate", "EVENT GAME black|white|draw|void WHY: ends a game"},
-                                          {"forfeit", "EVENT GAME PLAYER|both [WHY]: lost without playing"},
-                                          {"replay", "EVENT GAME [WHY]: is played again"},
-                                          {"enter", "EVENT PLAYER [seed=N] [rate=N] [TITLE]: enters"},
-                                          {"withdraw", "EVENT PLAYER [ROUNDS] [WHY]: is not paired any more"},
-                                          {"return", "EVENT PLAYER [WHY]: is paired again"},
-                                          {"message", "EVENT TEXT: tells the entrants"}}};
+constexpr std::array<Verb, 15> kVerbs = {
+    {{"start", "EVENT: begins, or lets the next round begin now"},
+     {"pause", "EVENT [WHY]: all its games and countdowns stand still"},
+     {"resume", "EVENT [WHY]: goes on"},
+     {"end", "EVENT WHY: is over, whatever is left to play"},
+     {"pair", "EVENT [DIVISION] [rematches | BLACK:WHITE... bye:PLAYER...]: a round"},
+     {"unpair", "EVENT [DIVISION]: takes a round back"},
+     {"pairings", "EVENT [DIVISION] [ROUND]: who plays whom"},
+     {"result", "EVENT GAME black|white|draw|void [WHY]: sets a result"},
+     {"adjudicate", "EVENT GAME black|white|draw|void WHY: ends a game"},
+     {"forfeit", "EVENT GAME PLAYER|both [WHY]: lost without playing"},
+     {"replay", "EVENT GAME [WHY]: is played again"},
+     {"enter", "EVENT PLAYER [seed=N] [rate=N] [TITLE]: enters"},
+     {"withdraw", "EVENT PLAYER [ROUNDS] [WHY]: is not paired any more"},
+     {"return", "EVENT PLAYER [WHY]: is paired again"},
+     {"message", "EVENT TEXT: tells the entrants"}}};
 
 int fail(const std::string& text, int code) {
   fmt::print(stderr, "fuhyo tournament: {}\n", text);
@@ -180,6 +182,12 @@ std::expected<core::RunningEvent, std::string> fold(const core::AdminResult& exp
   return event;
 }
 
+std::expected<core::RunningEvent, std::string> decided_event(const fs::path& data, const std::string& name) {
+  const auto decided = ask(data, "tournament-export " + name);
+  if (!decided) return std::unexpected(decided.error());
+  return fold(*decided);
+}
+
 // The archive of games follows their results: right after the last of them its record may not be there yet.
 EventArchive with_records(const fs::path& data, const core::RunningEvent& event, const std::string& name) {
   for (int tries_left = 20;; --tries_left) {
@@ -200,9 +208,7 @@ int export_event(const EventOptions& options) {
   const std::string& name = options.words.front();
   const auto data = data_folder(options);
   if (!data) return fail(data.error(), kExitUsage);
-  const auto decided = ask(*data, "tournament-export " + name);
-  if (!decided) return fail(decided.error(), kExitFailed);
-  const auto event = fold(*decided);
+  const auto event = decided_event(*data, name);
   if (!event) return fail(event.error(), kExitFailed);
   const EventArchive contents = with_records(*data, *event, name);
   const auto archive = net::zip(contents.files);
@@ -211,7 +217,7 @@ int export_event(const EventOptions& options) {
   if (const auto written = store::replace_file(path, *archive); !written) {
     return fail(written.error(), kExitCannotCreate);
   }
-  fmt::print("{}: {} tables, {} records\n", path, contents.tables, contents.records);
+  fmt::print("{}: {}, {}\n", path, core::counted(contents.tables, "table"), core::counted(contents.records, "record"));
   return kExitOk;
 }
 
@@ -222,10 +228,11 @@ void add_options(CLI::App& command, EventOptions& options) {
 
 }  // namespace
 
-int tell_server_table(const std::string& data, const std::string& event, const std::string& division, bool japanese) {
-  const auto folder = data_folder({.data = data, .config = {}, .output = {}, .words = {}});
-  if (!folder) return fail(folder.error(), kExitUsage);
-  return tell(ask(*folder, fmt::format("tournament-table {} {}{}", event, division, japanese ? " ja" : "")));
+std::expected<core::RunningEvent, std::string> event_of_server(const std::string& data, const std::string& config,
+                                                               const std::string& event) {
+  const auto folder = data_folder({.data = data, .config = config, .output = {}, .words = {}});
+  if (!folder) return std::unexpected(folder.error());
+  return decided_event(*folder, event);
 }
 
 Command add_server_tournament(CLI::App& tournament) {

@@ -1,9 +1,11 @@
 // The half of `fuhyo tournament` that speaks to the running server of this machine, by its administration socket.
 #pragma once
 
+#include <expected>
 #include <string>
 
 #include "server/app/commands.h"
+#include "server/core/running_event.h"
 
 namespace CLI {
 class App;
@@ -15,7 +17,9 @@ namespace fuhyo::app {
 // was. Nothing was: it returns a negative number.
 Command add_server_tournament(CLI::App& tournament);
 
-// The table of a division as the server has it. `data`: its data folder; empty: that of the configuration.
-int tell_server_table(const std::string& data, const std::string& event, const std::string& division, bool japanese);
+// An event as the server has it now. `data`: its data folder; empty: that of the configuration. The error is for a
+// person.
+std::expected<core::RunningEvent, std::string> event_of_server(const std::string& data, const std::string& config,
+                                                               const std::string& event);
 
 }  // namespace fuhyo::app
