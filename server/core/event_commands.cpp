@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "server/core/admin/desk.h"
+#include "server/core/counted.h"
 #include "server/csa/format.h"
 
 namespace fuhyo::core {
@@ -126,8 +127,8 @@ std::expected<std::string, std::string> Server::State::announce(const std::strin
   for (const auto& [order, conn] : std::map(by_login)) {  // who waits for a game of that name waits for the event
     if (const Session* s = find(conn)) come_to_event(*s);
   }
-  return fmt::format("the event {} is {}: {} entrants, games are called {}", event->name,
-                     is_new ? "announced" : "changed", running.state().entrants().size(),
+  return fmt::format("the event {} is {}: {}, games are called {}", event->name, is_new ? "announced" : "changed",
+                     counted(running.state().entrants().size(), "entrant"),
                      running.game_name(running.divisions(0).front()));
 }
 

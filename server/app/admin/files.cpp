@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engines/record/encoding.h"
+#include "server/core/counted.h"
 #include "server/store/records/path.h"
 
 namespace fuhyo::app {
@@ -54,7 +55,7 @@ core::AdminResult audit(store::Archive& archive, const std::string& rest) {
   for (const core::AdminActed& act : *acts) {
     result.rows.push_back({act.local_time, act.who, act.via, act.act, act.outcome});
   }
-  result.text = fmt::format("{} acts", result.rows.size());
+  result.text = core::counted(result.rows.size(), "act");
   return result;
 }
 
@@ -84,7 +85,7 @@ core::AdminResult export_records(store::Archive& archive, const AdminFiles& file
     for (std::string line; std::getline(lines, line);) result.rows.push_back({line});
   }
   if (missing == games->size()) return refusal("the record files are not (or no longer) in the records folder");
-  if (missing > 0) result.text = fmt::format("' {} records are no longer in the records folder", missing);
+  if (missing > 0) result.text = fmt::format("' {} no longer in the records folder", core::counted(missing, "record"));
   return result;
 }
 
@@ -93,10 +94,10 @@ core::AdminResult export_records(store::Archive& archive, const AdminFiles& file
 core::AdminResult cross_table(const std::vector<store::ArchivedGame>& games) {
   std::map<std::string, Score> totals;
   std::map<std::pair<std::string, std::string>, Score> pairs;
-  std::size_t counted = 0;
+  std::size_t decided = 0;
   for (const store::ArchivedGame& game : games) {
     if (game.outcome == core::Outcome::none) continue;
-    ++counted;
+    ++decided;
     const std::string &black = game.opened.black.name, &white = game.opened.white.name;
     const int black_half = game.outcome == core::Outcome::draw ? 1 : game.outcome == core::Outcome::black_wins ? 2 : 0;
     totals[black].add(black_half);
@@ -123,7 +124,7 @@ core::AdminResult cross_table(const std::vector<store::ArchivedGame>& games) {
     }
     result.rows.push_back(std::move(row));
   }
-  result.text = fmt::format("{} games", counted);
+  result.text = core::counted(decided, "game");
   return result;
 }
 

@@ -13,6 +13,7 @@
 #include "server/app/serve/account_files.h"
 #include "server/app/serve/engine_means.h"
 #include "server/app/serve/game_server.h"
+#include "server/core/counted.h"
 #include "server/host/player_line.h"
 
 namespace fuhyo::app {
@@ -201,9 +202,10 @@ core::AdminResult GameServer::engines() const {
          fmt::format("{} (p99 {})", times.charged_p50_ms, times.charged_p99_ms), std::to_string(times.waited_most_ms)});
   }
   const auto seats = seats_->figures();
-  result.text = fmt::format("{} engines; {} of {} threads have a seat, {} players wait for one; {}; {}; {}",
-                            result.rows.size(), seats.taken, seats.capacity, seats.waiting, share_text(config_),
-                            memory_text(config_), sight_text(config_));
+  result.text = fmt::format("{}; {} of {} threads have a seat, {} waiting for one; {}; {}; {}",
+                            core::counted(result.rows.size(), "engine"), seats.taken, seats.capacity,
+                            core::counted(seats.waiting, "player"), share_text(config_), memory_text(config_),
+                            sight_text(config_));
   return result;
 }
 

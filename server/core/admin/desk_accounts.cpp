@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "server/core/admin/desk.h"
+#include "server/core/counted.h"
 #include "server/csa/command.h"
 
 namespace fuhyo::core {
@@ -34,7 +35,7 @@ AdminResult Server::State::Desk::account_list() {
     result.rows.push_back({account.name, account.role, kinds, account.second_factor == 0 ? "" : "yes",
                            date(core.rules.zone, account.made), account.id});
   }
-  result.text = fmt::format("{} accounts; without one: {}", found, core::to_string(core.rules.accounts));
+  result.text = fmt::format("{}; without one: {}", counted(found, "account"), core::to_string(core.rules.accounts));
   if (found > kListed) result.text += fmt::format(" (the first {} are shown)", kListed);
   return result;
 }
@@ -232,12 +233,12 @@ void Server::State::on(const AccountsRead& e) {
     account.issued = 1;
     keep_account(std::move(account));
   }
-  answer(asker, {.ok = true,
-                 .text = fmt::format("{} accounts made; {} names that are taken (or look like one that is) and {} that "
-                                     "are no name with a trip were left out",
-                                     made, known, bad),
-                 .columns = {},
-                 .rows = {}});
+  answer(asker,
+         {.ok = true,
+          .text = fmt::format("{} made; left out: {} taken (or like one that is), {} that are no name with a trip",
+                              counted(made, "account"), counted(known, "name"), bad),
+          .columns = {},
+          .rows = {}});
 }
 
 }  // namespace fuhyo::core

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "server/core/admin/desk.h"
+#include "server/core/counted.h"
 
 namespace fuhyo::core {
 namespace {
@@ -87,7 +88,7 @@ AdminResult Server::State::Desk::games() {
     result.rows.push_back({"-", "awaits players", opened.room, opened.black.name, opened.white.name,
                            number(opened.preset_moves.size()), "", "", "", opened.game_name});
   }
-  result.text = fmt::format("{} games", result.rows.size());
+  result.text = counted(result.rows.size(), "game");
   return result;
 }
 
@@ -103,7 +104,7 @@ AdminResult Server::State::Desk::conduct() {
     result.rows.push_back({id, number(player.aborted), number(player.abandoned), number(player.same_network),
                            cools_us == 0 ? "" : fmt::format("{}", (cools_us + kSecond - 1) / kSecond)});
   }
-  result.text = fmt::format("{} players since the start", found);
+  result.text = counted(found, "player") + " since the start";
   if (found > kListed) result.text += fmt::format(" (the first {} are shown)", kListed);
   return result;
 }
@@ -111,7 +112,7 @@ AdminResult Server::State::Desk::conduct() {
 AdminResult Server::State::Desk::forbidden() {
   AdminResult result{.ok = true, .text = {}, .columns = {"name", "by", "why"}, .rows = {}};
   for (const auto& [name, fact] : core.forbidden) result.rows.push_back({name, fact.by, fact.why});
-  result.text = fmt::format("{} names are forbidden", result.rows.size());
+  result.text = counted(result.rows.size(), "forbidden name");
   return result;
 }
 
@@ -177,7 +178,7 @@ AdminResult Server::State::Desk::operators() {
     const Session* s = core.find_name(name);
     result.rows.push_back({name, std::string(core::to_string(role)), s == nullptr ? "" : s->peer});
   }
-  result.text = fmt::format("{} operators", result.rows.size());
+  result.text = counted(result.rows.size(), "operator");
   return result;
 }
 

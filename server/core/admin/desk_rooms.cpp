@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "server/core/admin/desk.h"
+#include "server/core/counted.h"
 
 namespace fuhyo::core {
 namespace {
@@ -27,7 +28,7 @@ AdminResult Server::State::Desk::rooms() {
   };
   row(kMainRoom, {}, RoomRules{.games = "*"});
   for (const auto& [name, room] : core.rooms.all()) row(name, room.told, room.rules);
-  result.text = fmt::format("{} rooms", result.rows.size());
+  result.text = counted(result.rows.size(), "room");
   return result;
 }
 
@@ -41,9 +42,8 @@ AdminResult Server::State::Desk::room() {
     result.rows.push_back({setting.substr(0, equals), setting.substr(equals + 1)});
   }
   const auto [playing, waits] = core.crowd_of(name);
-  result.text =
-      fmt::format("{} by {} at {}; {} games, {} wait", name, found->told.of_file ? "its file" : found->told.by,
-                  core.local_time(found->told.at), playing, waits);
+  result.text = fmt::format("{} by {} at {}; {}, {} waiting", name, found->told.of_file ? "its file" : found->told.by,
+                            core.local_time(found->told.at), counted(playing, "game"), waits);
   return result;
 }
 
@@ -74,7 +74,7 @@ AdminResult Server::State::Desk::close_room() {
   why = words.rest();
   const std::size_t playing = core.crowd_of(name).first;
   core.close_room({.name = name, .by = asker.who, .why = why});
-  return admin_done(fmt::format("the room {} is closed; {} games of it go on", name, playing));
+  return admin_done(fmt::format("the room {} is closed; still played: {}", name, counted(playing, "game")));
 }
 
 }  // namespace fuhyo::core

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "server/core/admin/desk.h"
+#include "server/core/counted.h"
 
 namespace fuhyo::core {
 
@@ -27,7 +28,7 @@ AdminResult Server::State::Desk::round() {
   if (!held) return admin_refusal(fmt::format("no round of {}: {}", name, held.error()));
   core.out->push_back(RoundIsOver{std::string(name)});
   return {.ok = true,
-          .text = fmt::format("round {} of {}: {} games", core.group_of(name)->round, name, *held),
+          .text = fmt::format("round {} of {}: {}", core.group_of(name)->round, name, counted(*held, "game")),
           .columns = {},
           .rows = {}};
 }
@@ -51,7 +52,7 @@ AdminResult Server::State::Desk::positions() {
     result.rows.push_back({std::string(wanted), fmt::format("{}", i + 1), p.title, p.sfen,
                            fmt::format("{}", fmt::join(p.moves, " ")), p.comment});
   }
-  result.text = fmt::format("{} positions, by {}", result.rows.size(), set->second.by);
+  result.text = fmt::format("{}, by {}", counted(result.rows.size(), "position"), set->second.by);
   return result;
 }
 
@@ -79,7 +80,7 @@ AdminResult Server::State::Desk::drop_buoys() {
     core.keep(deleted);
     core.append(deleted);
   }
-  return {.ok = true, .text = fmt::format("{} buoys are gone", found.size()), .columns = {}, .rows = {}};
+  return {.ok = true, .text = counted(found.size(), "buoy") + " deleted", .columns = {}, .rows = {}};
 }
 
 }  // namespace fuhyo::core

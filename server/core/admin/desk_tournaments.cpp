@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "server/core/admin/desk.h"
+#include "server/core/counted.h"
 #include "server/core/tournament/pairing.h"
 #include "server/core/tournament/tables.h"
 
@@ -145,7 +146,7 @@ AdminResult Server::State::Desk::tournaments() {
                            fmt::format("{}", here), fmt::format("{}", playing),
                            std::string(title_of(e.event().title, ""))});
   }
-  result.text = fmt::format("{} events", result.rows.size());
+  result.text = counted(result.rows.size(), "event");
   return result;
 }
 
@@ -168,7 +169,7 @@ AdminResult Server::State::Desk::tournament() {
     if (ledger.pending() && starts > core.now.wall) {
       text += fmt::format(", begins at {}", core.local_time(starts));
     } else if (ledger.pending()) {
-      text += fmt::format(", {} games to come or running", ledger.due.size());
+      text += fmt::format(", {} to come or running", counted(ledger.due.size(), "game"));
     } else if (is_over(e->event(), e->state(), division)) {
       text += ", all is played";
     } else if (e->phase() == TournamentPhase::running && !e->stuck.contains(division)) {
@@ -336,7 +337,7 @@ AdminResult Server::State::Desk::tournament_pause() {
   why = words.rest();
   core.set_phase(*e, TournamentPhase::paused, asker.who, why);
   core.hold_games(*e);
-  return admin_done(fmt::format("{} is paused, {} games of it stand still", e->name(), e->games.size()));
+  return admin_done(fmt::format("{} is paused, and {} of it", e->name(), counted(e->games.size(), "game")));
 }
 
 AdminResult Server::State::Desk::tournament_resume() {
@@ -346,7 +347,7 @@ AdminResult Server::State::Desk::tournament_resume() {
   if (e->phase() != TournamentPhase::paused) return admin_refusal("it is not paused");
   why = words.rest();
   core.go_on(*e, asker, why);
-  return admin_done(fmt::format("{} goes on, with {} games", e->name(), e->games.size()));
+  return admin_done(fmt::format("{} goes on, with {}", e->name(), counted(e->games.size(), "game")));
 }
 
 AdminResult Server::State::Desk::tournament_end() {
@@ -358,8 +359,8 @@ AdminResult Server::State::Desk::tournament_end() {
   if (why.empty()) return admin_refusal("the end needs its reason");
   const bool paused = e->phase() == TournamentPhase::paused;
   core.set_phase(*e, TournamentPhase::over, asker.who, why);
-  return admin_done(fmt::format("{} is over; {} games of it {}", e->name(), e->games.size(),
-                                paused ? "are paused: resume or adjudicate them" : "go on"));
+  return admin_done(fmt::format("{} is over; {}: {}", e->name(), counted(e->games.size(), "game"),
+                                paused ? "paused, to be resumed or adjudicated" : "still played"));
 }
 
 // Also of an event that cannot be held.
@@ -375,8 +376,7 @@ AdminResult Server::State::Desk::tournament_delete() {
     return admin_refusal(fmt::format("{} is {}: end it first", name, core::to_string(e.phase())));
   }
   if (!e.games.empty()) {
-    return admin_refusal(
-        fmt::format("{} games of {} are not over: wait for them, or adjudicate them", e.games.size(), name));
+    return admin_refusal(fmt::format("{} of {} not over: wait, or adjudicate", counted(e.games.size(), "game"), name));
   }
   why = words.rest();
   core.delete_event(name, asker.who, why);
@@ -659,7 +659,8 @@ AdminResult Server::State::Desk::tournament_withdraw() {
       ++lost;
     }
   }
-  return admin_done(fmt::format("{} has withdrawn from {}; {} games are lost by forfeit", player, e->name(), lost));
+  return admin_done(
+      fmt::format("{} has withdrawn from {}; lost by forfeit: {}", player, e->name(), counted(lost, "game")));
 }
 
 AdminResult Server::State::Desk::tournament_return() {

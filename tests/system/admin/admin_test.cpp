@@ -90,7 +90,7 @@ TEST_F(AdminSystem, TheShellOfTheMachineByTheSocket) {
   white.line();
   EXPECT_THAT(admin("sessions").text, HasSubstr("alice"));
   const Said games = admin("games --json");
-  EXPECT_THAT(games.text, StartsWith(R"({"ok":true,"text":"1 games","columns":["game","state")"));
+  EXPECT_THAT(games.text, StartsWith(R"({"ok":true,"text":"1 game","columns":["game","state")"));
   EXPECT_THAT(games.text, HasSubstr(R"(["1","running","main","alice","bob","0")"));
   EXPECT_EQ(admin("pause 1 power cut").text, "game 1 is paused\n");
   black.send("+7776FU\n");  // held: CSA-mode clients are told nothing

@@ -259,7 +259,7 @@ TEST_F(Secrets, OldServersTripsAreTakenOverAtTheFirstLogin) {
   const std::string hash = legacy_hash("oldtrip");
   server.deliver(core::AccountsRead{.token = server.host_requests()[0].token,
                                     .ids = {"gps_l+" + hash, "gps_1+" + hash, "bad", "x+nothex", "GPS_L+" + hash}});
-  EXPECT_THAT(server.admin_replies().back().result.text, HasSubstr("1 accounts made; 2 names"));
+  EXPECT_THAT(server.admin_replies().back().result.text, HasSubstr("1 account made; left out: 2 names taken"));
   EXPECT_THAT(log_in(server, "A", "gps_l", "wrong"), ElementsAre("LOGIN:incorrect"));
   EXPECT_THAT(log_in(server, "B", "gps_l", "oldtrip"), Contains("LOGIN:gps_l OK"));
   const core::AccountSet* kept = account(server, "gps_l");

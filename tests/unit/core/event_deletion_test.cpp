@@ -55,7 +55,7 @@ TEST_F(DeletedEvent, ItsGamesHaveToBeOverAndStay) {
   advance_s(60);
   host.agree(only_game());
   done("end cup no time");
-  EXPECT_THAT(refused("delete cup"), HasSubstr("1 games of cup are not over"));
+  EXPECT_THAT(refused("delete cup"), HasSubstr("1 game of cup not over"));
   host.finish(only_game(), true);
   done("delete cup");
   EXPECT_THAT(host.facts<core::GameEnded>(), SizeIs(1));
