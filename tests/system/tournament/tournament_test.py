@@ -18,6 +18,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
+from server_case import ServerCase  # noqa: E402
 from waiting import PATIENCE_S  # noqa: E402
 
 EXAMPLES = Path(sys.argv.pop(2))
@@ -201,6 +202,45 @@ class Tournament(unittest.TestCase):
         _, table, _ = tournament("table", event, "--results", rows, "--format", "csv")
         first = next(csv.DictReader(io.StringIO(table.lstrip("\ufeff"))))
         self.assertEqual((first["name"], first["points"]), ("'=1+1<b>", "1"))
+
+
+class OnAServer(ServerCase):
+    """What `table` makes of an event that a server runs: the same formats as of a file of results."""
+
+    program = PROGRAM
+
+    def table(self, *words, code=0):
+        got, out, error = tournament("table", "cup", "--data", self.data, *words)
+        self.assertEqual(got, code, error)
+        return out or error
+
+    def test_tables_of_a_server(self):
+        self.assertEqual(self.table(code=1),
+                         f"fuhyo tournament: no server runs on {self.data}; did you forget --data?\n")
+        server = self.serve()
+        event = self.folder / "cup.toml"
+        event.write_text('name = "cup"\nformat = "round-robin"\ntime = "300-10F"\n'
+                         + "".join(f'[[entrant]]\nname = "{name}"\n' for name in ("ann", "bob", "cat", "dan")),
+                         encoding="utf-8")
+        self.assertEqual(tournament("new", event, "--data", self.data)[0], 0)
+        self.assertEqual(self.table(code=64), "fuhyo tournament: there is no table of 'cup' yet\n")
+        server.done("tournament-start", "cup")
+        server.done("tournament-start", "cup")  # without the countdown
+        for game, *_ in server.done("tournament-pairings", "cup")["rows"]:
+            server.done("tournament-result", "cup", game, "black", "by word of mouth")
+        cross, rounds = self.table(), self.table("--view", "rounds")
+        self.assertEqual(self.table("--view", "cross"), cross)
+        self.assertIn("  R1\n", rounds)
+        self.assertNotIn("  R1\n", cross)
+        self.assertEqual(len(list(csv.reader(io.StringIO(self.table("--format", "csv"))))), 5)
+        self.assertEqual(len(json.loads(self.table("--format", "json"))["rows"]), 4)
+        page = self.folder / "page.html"
+        self.assertEqual(self.table("--format", "html", "--lang", "ja", "--output", page), "")
+        self.assertIn("<html lang=\"ja\"", page.read_text(encoding="utf-8"))
+        config = self.folder / "fuhyo.toml"
+        config.write_text(f'data = "{self.data}"\n', encoding="utf-8")
+        got, out, error = tournament("table", "cup", "--config", config)
+        self.assertEqual((got, out), (0, cross), error)
 
 
 if __name__ == "__main__":
