@@ -254,7 +254,11 @@ export const VERBS = [
     verb: 'tournament-pair',
     tab: 'events',
     acts: true,
-    fields: [EVENT, DIVISION, { name: 'pairs', says: '[rematches | BLACK:WHITE... bye:PLAYER...]', kind: 'text', optional: true }],
+    fields: [
+      EVENT,
+      DIVISION,
+      { name: 'pairs', says: '[rematches | BLACK:WHITE... bye:PLAYER...]', kind: 'text', optional: true },
+    ],
     rows: [eventIn('announced', 'running', 'paused')],
   },
   {
