@@ -245,8 +245,8 @@ void Server::State::run_division(RunningEvent& event, DivisionKey division) {
   const Wall start = event.next_start(division, ledger, rules.zone);
   const std::int64_t countdown_us = ledger.terms->timetable.countdown_s * kSecond;
   if (is_early(Wall{start.us - countdown_us})) return;
-  if (const auto paired = pair_round(event, division, kServer, start, Rematches::as_terms_say); !paired)
-    event.stuck[division] = paired.error();
+  const auto paired = pair_round(event, division, kServer, start, Rematches::as_terms_say);
+  if (!paired) event.stuck[division] = paired.error();
 }
 
 bool Server::State::form(RunningEvent& event, DivisionKey division, std::string_view by) {

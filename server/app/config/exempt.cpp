@@ -55,4 +55,10 @@ bool ExemptList::contains(std::string_view text) const {
   return std::ranges::any_of(v6_, [&](const auto& network) { return holds(network, address.to_v6()); });
 }
 
+std::function<bool(std::string_view)> is_listed_in(const std::vector<std::string>& words) {
+  return [list = ExemptList::parse(words).value_or(ExemptList{})](std::string_view address) {
+    return list.contains(address);
+  };
+}
+
 }  // namespace fuhyo::app

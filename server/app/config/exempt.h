@@ -2,6 +2,7 @@
 #pragma once
 
 #include <expected>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,5 +22,8 @@ class ExemptList {
   std::vector<boost::asio::ip::network_v4> v4_;
   std::vector<boost::asio::ip::network_v6> v6_;
 };
+
+// Whether an address is in such a list. `words` have been parsed before; what cannot be parsed holds nobody.
+std::function<bool(std::string_view)> is_listed_in(const std::vector<std::string>& words);
 
 }  // namespace fuhyo::app

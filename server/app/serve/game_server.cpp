@@ -215,8 +215,7 @@ core::Rules GameServer::rules() {
     return std::ranges::any_of(posts,
                                [&](const Operator& post) { return post.name == name && is_secret(post, secret); });
   };
-  rules.admin_address = [list = ExemptList::parse(config_.admin_networks).value_or(ExemptList{})](
-                            std::string_view address) { return list.contains(address); };
+  rules.admin_address = is_listed_in(config_.admin_networks);
   rules.trip_hash = [key = secret_, md5 = config_.trip == "md5"](std::string_view trip) {
     return md5 ? md5_hex(trip) : keyed_trip(key, trip);
   };

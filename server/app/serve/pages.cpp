@@ -59,11 +59,8 @@ std::expected<void, StartError> set_pages(const ServeConfig& config, store::Stor
   options.delays = config.spectator_delay;
   options.hosts = config.web_hosts;
   options.zone = local_time_zone(wall_now());
-  options.web.proxy = [list = ExemptList::parse(config.web_proxy).value_or(ExemptList{})](std::string_view address) {
-    return list.contains(address);
-  };
-  options.metrics_from = [list = ExemptList::parse(config.metrics_networks).value_or(ExemptList{})](
-                             std::string_view address) { return list.contains(address); };
+  options.web.proxy = is_listed_in(config.web_proxy);
+  options.metrics_from = is_listed_in(config.metrics_networks);
   if (config.web_root.empty()) return {};
   auto pages = net::Assets::of_folder(config.web_root);
   if (!pages) return std::unexpected(StartError{kExitUsage, "web-root: " + pages.error()});

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "server/core/tournament/ledger.h"
 #include "server/core/tournament/pairing.h"
 #include "server/core/tournament/standings.h"
 
@@ -124,10 +125,8 @@ std::expected<FormProposal, NotYet> form_division(const Event& event, const Even
   }
   FormProposal proposal = Forming(event, state, division).form(draws);
   const std::size_t members = proposal.division.members.size();
-  const auto& stage = event.stages[static_cast<std::size_t>(division.stage)];
-  const Terms& terms = stage.divisions[static_cast<std::size_t>(division.division)].terms;
   if (members < 2) return std::unexpected(NotYet::too_few);
-  if (members < least_members(terms)) {
+  if (members < least_members(terms_of(event, division))) {
     proposal.doubts.push_back({.what = Doubt::few_members, .a = {}, .b = {}});
   }
   return proposal;

@@ -19,9 +19,9 @@ using Edge = std::pair<std::size_t, std::size_t>;
 // Who may still meet whom.
 class Graph {
  public:
-  // With `second_byes` everybody may have the bye, however often.
+  // With `second_byes` everybody may have the bye, however often; the field is of odd number then.
   Graph(const PairingProblem& problem, bool second_byes)
-      : may_(problem.may), kept_(problem.bye && second_byes ? problem.places - 1 : problem.places) {
+      : may_(problem.may), kept_(second_byes ? problem.places - 1 : problem.places) {
     if (kept_ < places()) {
       for (std::size_t a = 0; a < kept_; ++a) may_[a][kept_] = may_[kept_][a] = true;
     }
@@ -229,14 +229,15 @@ Partners cheapest_that_lasts(const PairingProblem& problem, const Graph& graph, 
 
 Partners pair_for_rounds_ahead(const PairingProblem& problem, int ahead) {
   Partners best = floodgate::min_wide_cost_matching(problem.cost, problem.places);
-  const Graph any_bye(problem, true), one_bye(problem, false);
-  if (!any_bye.holds(best)) return best;
+  std::vector<Graph> graphs{Graph(problem, false)};
+  if (problem.bye) graphs.emplace_back(problem, true);
+  if (!graphs.back().holds(best)) return best;
   RoundSearch search(problem.places);
   for (int rounds = ahead; rounds > 0; --rounds) {
-    for (const Graph* graph : {&one_bye, &any_bye}) {
-      if (lasts(*graph, best, rounds, search)) return best;
-      if (const auto witness = search.find(*graph, rounds + 1)) {
-        return cheapest_that_lasts(problem, *graph, rounds, *witness, search);
+    for (const Graph& graph : graphs) {
+      if (lasts(graph, best, rounds, search)) return best;
+      if (const auto witness = search.find(graph, rounds + 1)) {
+        return cheapest_that_lasts(problem, graph, rounds, *witness, search);
       }
     }
   }
