@@ -238,7 +238,7 @@ bool Server::State::yield_name(const csa::Login& login, const std::string& id, b
 }
 
 void Server::State::admit(Session& s, const csa::Login& login, std::string id, bool has_trip) {
-  --unknown;
+  if (s.door != Door::builtin) --unknown;
   count_down(unknown_per_network, s.network);
   strangers.erase(s.conn);
   timers.cancel(login_timer(s.conn));

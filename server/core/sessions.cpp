@@ -148,8 +148,10 @@ void Server::State::on(const Opened& e) {
     close(e.conn, why);
     return;
   }
-  if (s.door != Door::builtin) strangers.emplace(e.conn, false);
-  ++unknown;
+  if (s.door != Door::builtin) {  // built-in players take no place of a stranger
+    strangers.emplace(e.conn, false);
+    ++unknown;
+  }
   ++per_network[s.network];
   ++unknown_per_network[s.network];
   timers.set(login_timer(e.conn), now.mono + limits.login_us);
@@ -234,7 +236,7 @@ void Server::State::forget(ConnId conn) {
   strangers.erase(conn);
   count_down(per_network, s.network);
   if (s.name.empty()) {
-    --unknown;
+    if (s.door != Door::builtin) --unknown;
     count_down(unknown_per_network, s.network);
   } else {
     const auto name = names.find(s.name);

@@ -35,14 +35,36 @@ void WorkerDesk::cut_off(const std::string& name, const Worker& worker) {
 // ---- connections ----
 
 void WorkerDesk::opened(core::ConnId conn, std::string address, core::Instant now) {
-  const auto strangers = std::ranges::count_if(peers_, [](const auto& each) { return each.second.worker.empty(); });
   const bool shut_out = !is_spared(address) && penalties_.shut_out_us(address, now) > 0;
+  if (!shut_out) make_room(address);
   Peer& peer = peers_[conn];
   peer.address = std::move(address);
   peer.opened = peer.heard = peer.pinged = peer.window = now;
-  if (!shut_out && static_cast<std::size_t>(strangers) < limits_.strangers) return;
+  if (!shut_out) return;
   peer.leaving = true;
   outputs_.push_back(Close{conn});
+}
+
+// A worker that comes back says who it is at once; whoever only sits there must not keep it out. So where an address,
+// or the door, has all the strangers that it may have, the oldest one goes: of that address, or of the one that has
+// most.
+void WorkerDesk::make_room(const std::string& address) {
+  std::map<std::string, std::vector<core::ConnId>> waiting;  // the oldest first
+  std::size_t all = 0;
+  for (const auto& [conn, peer] : peers_) {
+    if (!peer.worker.empty() || peer.leaving) continue;
+    waiting[core::narrow_network(peer.address)].push_back(conn);
+    ++all;
+  }
+  const std::vector<core::ConnId>& own = waiting[core::narrow_network(address)];
+  const bool has_its_share = !is_spared(address) && own.size() >= limits_.strangers_per_address;
+  if (!has_its_share && all < limits_.strangers) return;
+  const auto& most = *std::ranges::max_element(waiting | std::views::values, [](const auto& a, const auto& b) {
+    return a.size() != b.size() ? a.size() < b.size() : b.empty() || (!a.empty() && a.front() > b.front());
+  });
+  const core::ConnId goes = (has_its_share ? own : most).front();
+  peers_.at(goes).leaving = true;
+  outputs_.push_back(Close{goes});
 }
 
 void WorkerDesk::closed(core::ConnId conn, core::Instant now) {

@@ -37,7 +37,10 @@ struct WorkerLimits {
   std::int64_t login_us = 10 * core::kSecond;    // from the connection to the first line, the handshake included
   std::int64_t offers_us = 30 * core::kSecond;   // from the first line to "ready"
   std::int64_t refusal_us = core::kSecond;       // a wrong token is answered so long after it came
-  std::size_t strangers = 32;                    // connections without a name; the one too many is closed
+  // Connections without a name, and those of them from one address; the oldest makes room for the one too many.
+  std::size_t strangers = 32, strangers_per_address = 8;
+  // Other offers, or those of another process: about six in a row, then one in ten seconds. Each exchanges players.
+  std::int64_t offers_cost_us = 10 * core::kSecond, offers_tolerated_us = 50 * core::kSecond;
   std::size_t line_before_login = 256;
   // A "position" of 4096 plies with its number; an engine's own line may have 8 KiB.
   std::size_t line = 32 * 1024;
@@ -140,6 +143,7 @@ class WorkerDesk {
     std::optional<core::ConnId> conn;  // nothing: away since `lost`
     std::string session, token, address;
     core::Instant since, heard, lost;
+    core::Instant offers_paid;  // when its offers may be others again without being counted
     int threads = 1;
     bool offered = false;  // in this session
     std::vector<WorkerOffer> offers;
@@ -157,6 +161,7 @@ class WorkerDesk {
   void fault(core::ConnId conn, Peer& peer, std::string_view why);
   bool is_spared(const std::string& address) const { return rules_.is_spared && rules_.is_spared(address); }
   bool floods(Peer& peer, std::size_t bytes, core::Instant now) const;
+  void make_room(const std::string& address);
 
   void log_in(core::ConnId conn, Peer& peer, std::string_view rest, core::Instant now);
   void welcome(core::ConnId conn, Peer& peer, std::string name, std::string session, core::Instant now);
@@ -164,6 +169,7 @@ class WorkerDesk {
   bool offer(Peer& peer, std::string_view rest);
   bool hold(core::ConnId conn, Peer& peer, std::string_view rest);
   bool ready(core::ConnId conn, Peer& peer, std::string_view rest, core::Instant now);
+  bool may_change_offers(Worker& worker, core::Instant now) const;
   bool of_seat(core::ConnId conn, Peer& peer, std::string_view word, std::string_view rest);
   bool numbered(core::ConnId conn, WorkerSeat number, Seat& seat, std::string_view word, std::string_view rest);
   bool known(core::ConnId conn, Peer& peer, std::string_view word, std::string_view rest, core::Instant now);

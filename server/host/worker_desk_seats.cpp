@@ -9,6 +9,7 @@ namespace fuhyo::host {
 namespace {
 
 constexpr std::uint64_t kMostWorkerThreads = 4096;
+constexpr std::size_t kLongestWhy = 200;  // of a worker's words in our log
 
 std::uint64_t number_of(WorkerSeat seat) { return static_cast<std::uint64_t>(seat); }
 
@@ -40,6 +41,8 @@ bool WorkerDesk::hold(core::ConnId conn, Peer& peer, std::string_view rest) {
     send(conn, worker_line("end", *number));
     return true;
   }
+  // Each time all that waits would be said again: up to half a megabyte for a line of 25 bytes.
+  if (peer.held.contains(seat->first)) return false;
   WorkerLines& lines = seat->second.lines;
   if (!lines.acknowledge(*heard)) return false;
   peer.held.insert(seat->first);
@@ -51,8 +54,13 @@ bool WorkerDesk::hold(core::ConnId conn, Peer& peer, std::string_view rest) {
 
 bool WorkerDesk::ready(core::ConnId conn, Peer& peer, std::string_view rest, core::Instant now) {
   const auto threads = next_number(rest);
-  if (!threads || *threads == 0 || *threads > kMostWorkerThreads) return false;
+  if (!threads || *threads == 0 || *threads > kMostWorkerThreads || !rest.empty()) return false;
   Worker& worker = workers_.find(peer.worker)->second;
+  const bool news = !worker.offered || worker.offers != peer.offers || worker.threads != static_cast<int>(*threads);
+  if (news && !may_change_offers(worker, now)) {
+    fault(conn, peer, "its offers change too often; come again in a minute");
+    return true;
+  }
   peer.ready = true;
   peer.pinged = now;
   for (auto it = seats_.begin(); it != seats_.end();) {
@@ -67,7 +75,6 @@ bool WorkerDesk::ready(core::ConnId conn, Peer& peer, std::string_view rest, cor
     outputs_.push_back(Ended{number, fmt::format("the worker {} does not have it any more", peer.worker)});
     it = seats_.erase(it);
   }
-  const bool news = !worker.offered || worker.offers != peer.offers || worker.threads != static_cast<int>(*threads);
   worker.offered = true;
   worker.offers = peer.offers;
   worker.threads = static_cast<int>(*threads);
@@ -75,6 +82,14 @@ bool WorkerDesk::ready(core::ConnId conn, Peer& peer, std::string_view rest, cor
                           peer.address, peer.offers.size(), peer.held.size()));
   if (news) outputs_.push_back(Offered{peer.worker, worker.threads, worker.offers});
   outputs_.push_back(Present{peer.worker, true});
+  return true;
+}
+
+// Players that come and go cost everybody time: a log-out, a log-in and a thread each.
+bool WorkerDesk::may_change_offers(Worker& worker, core::Instant now) const {
+  const core::Instant paid = std::max(worker.offers_paid, now);
+  if (paid - now > limits_.offers_tolerated_us) return false;
+  worker.offers_paid = paid + limits_.offers_cost_us;
   return true;
 }
 
@@ -107,7 +122,7 @@ bool WorkerDesk::numbered(core::ConnId conn, WorkerSeat number, Seat& seat, std:
   if (word == "line") {
     outputs_.push_back(Said{number, std::string(text_of(rest))});
   } else {
-    outputs_.push_back(Ended{number, std::string(text_of(rest))});
+    outputs_.push_back(Ended{number, std::string(text_of(rest).substr(0, kLongestWhy))});
     seats_.erase(number);
   }
   return true;

@@ -20,8 +20,8 @@ struct WorkerOffer {
   bool operator==(const WorkerOffer&) const = default;
 };
 
-// So many engines may one worker offer, and so many seats may it have.
-constexpr std::size_t kMostOffers = 64, kMostWorkerSeats = 256;
+// So many engines may one worker offer, so many players may they be together (count=), and so many seats may it have.
+constexpr std::size_t kMostOffers = 64, kMostWorkerPlayers = 64, kMostWorkerSeats = 256;
 
 // The server's part of a line that parse_player_line() understands, quoted again where it must be.
 std::expected<std::string, std::string> offer_of(std::string_view player_line);

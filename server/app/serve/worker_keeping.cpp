@@ -14,6 +14,8 @@
 namespace fuhyo::app {
 namespace {
 
+constexpr std::size_t kLongestWhy = 200;
+
 std::string engines_of(const host::WorkerDesk::Row& row) {
   std::vector<std::string> engines;
   for (const host::WorkerOffer& offer : row.offers) {
@@ -27,6 +29,9 @@ std::string engines_of(const host::WorkerDesk::Row& row) {
 std::string seconds_since(core::Instant then, core::Instant now) {
   return std::to_string(std::max<std::int64_t>(0, now - then) / core::kSecond);
 }
+
+// Words of a worker's may be as long as its lines.
+std::string_view shortened(std::string_view text) { return text.substr(0, kLongestWhy); }
 
 core::AdminResult not_done(std::string text) {
   return {.ok = false, .text = std::move(text), .columns = {}, .rows = {}};
@@ -92,7 +97,7 @@ void GameServer::take_offers(const host::WorkerDesk::Offered& offered) {
   if (other_machine) seats = std::make_shared<host::SeatOffice>(offered.threads);
   for (const host::WorkerOffer& offer : offered.offers) {
     if (const std::string why_not = seat_offer(*post, offer, seats); !why_not.empty()) {
-      log_.warning(fmt::format("worker {}: {}", offered.worker, why_not));
+      log_.warning(fmt::format("worker {}: {}", offered.worker, shortened(why_not)));
     }
   }
 }
@@ -113,6 +118,11 @@ std::string GameServer::seat_offer(const WorkerPost& post, const host::WorkerOff
     if (there != engines_.end()) {
       wrong = each.name + " is seated already";
       continue;
+    }
+    const auto of_it = std::ranges::count_if(engines_, [&](const auto& one) { return one.second.worker == post.name; });
+    if (static_cast<std::size_t>(of_it) >= host::kMostWorkerPlayers) {
+      wrong = fmt::format("it brings more than {} players", host::kMostWorkerPlayers);
+      break;
     }
     each.password = builtin_secret_;
     each.spawn = worker_door_->office().spawner(post.name, offer.engine);

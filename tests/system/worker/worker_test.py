@@ -242,12 +242,50 @@ class Workers(ServerCase):
             self.assertTrue(self.heard_after(said).startswith(answer), said)
         self.assertEqual(self.table("workers")["lab"][1], "connected")
 
+    def test_who_only_sits_at_the_door(self):
+        """Strangers who say nothing keep no worker out."""
+        for _ in range(60):
+            self.enterContext(socket.create_connection(self.server.doors["worker"]))
+        self.assertTrue(self.heard_first(f"worker 1 lab {self.token('lab')} s1\n").startswith(b"welcome"))
+
+    def test_players_without_end(self):
+        """A worker brings so many and no more, however many it offers and how often; nobody else is kept waiting."""
+        self.worker("club", self.engine("club-1", "good", "serve=club-*"))
+        self.until_engine("club-1", "in the lobby")
+        ann = self.start_game("ann", "club-900-10")
+        for number in range(12):
+            with self.wire() as wire:
+                offers = [f"engine {one} 1 name=lab-{number}-{one} count=64 game=none-900-0" for one in range(64)]
+                wire.sendall("\n".join((f"worker 1 lab {self.token('lab')} s{number}", *offers, "ready 8", "")).encode())
+                wire.recv(4096)
+            self.move(ann, number % 6)
+            if number == 5:
+                resign(ann)
+                ann = self.start_game("ann", "club-900-10")
+        self.assertLessEqual(len(self.table("engines")), 65)
+        self.assertIn("it brings more than 64 players", self.server.log())
+        self.assertIn("its offers change too often", self.server.log())
+        self.assertNotIn("the event loop stood still", self.server.log())
+        resign(ann)
+
+    def token(self, name):
+        return (self.folder / f"{name}.token").read_text(encoding="ascii").split()[1]
+
+    def heard_first(self, line):
+        with self.wire() as wire:
+            wire.sendall(line.encode())
+            return wire.recv(4096)
+
     def heard_after(self, line):
+        with self.wire() as wire:
+            wire.sendall(line)
+            return b"".join(iter(lambda: wire.recv(4096), b""))
+
+    def wire(self):
+        """To the workers' door, under TLS."""
         context = ssl.create_default_context(cafile=self.pair.certificate)
-        with socket.create_connection(self.server.doors["worker"], timeout=PATIENCE_S) as plain:
-            with context.wrap_socket(plain, server_hostname="127.0.0.1") as wire:
-                wire.sendall(line)
-                return b"".join(iter(lambda: wire.recv(4096), b""))
+        plain = socket.create_connection(self.server.doors["worker"], timeout=PATIENCE_S)
+        return context.wrap_socket(plain, server_hostname="127.0.0.1")
 
 
 if __name__ == "__main__":

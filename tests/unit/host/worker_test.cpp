@@ -1,4 +1,5 @@
 // Workers: both ends of the protocol against each other, over wires that break, with a clock of the test's own.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <random>
@@ -265,8 +266,9 @@ TEST(WorkerDoor, NonsenseShutsAnAddressOutForAWhile) {
 }
 
 TEST(WorkerDoor, RefusesWhatNoWorkerSays) {
-  for (const std::string line : {"hello", "engine", "engine 0 1", "engine 64 1 name=x", "engine x 1 name=x", "hold 5",
-                                 "hold x 1", "ready", "ready 0", "ready 5000", "line 5", "ack", "engine -1 5 name=x"}) {
+  for (const std::string line :
+       {"hello", "engine", "engine 0 1", "engine 64 1 name=x", "engine x 1 name=x", "hold 5", "hold x 1", "ready",
+        "ready 0", "ready 5000", "line 5", "ack", "engine -1 5 name=x", "ready 1 2"}) {
     WorkerWire wire;
     const core::ConnId conn = wire.open();
     wire.line(conn, "worker 1 lab t-lab s1");
@@ -322,11 +324,60 @@ TEST(WorkerDoor, StrangersAreFewAndHaveLittleTime) {
   limits.strangers = 2;
   WorkerWire wire(limits);
   const core::ConnId first = wire.open();
+  const core::ConnId second = wire.open();
   wire.open();
-  const core::ConnId third = wire.open();
-  EXPECT_THAT(wire.closed, ElementsAre(third));
+  EXPECT_THAT(wire.closed, ElementsAre(first)) << "the oldest makes room";
   wire.pass(10 * kWireSecond);
-  EXPECT_EQ(wire.last(first), "refused nothing was said");
+  EXPECT_EQ(wire.last(second), "refused nothing was said");
+}
+
+TEST(WorkerDoor, WhoOnlySitsThereKeepsNobodyOut) {
+  WorkerWire wire;
+  std::vector<core::ConnId> crowd;
+  const core::ConnId other = wire.open("192.0.2.8");
+  for (int i = 0; i < 100; ++i) crowd.push_back(wire.open("192.0.2.9"));
+  EXPECT_EQ(wire.closed, std::vector(crowd.begin(), crowd.end() - 8)) << "eight of one address, the newest";
+  for (int i = 0; i < 28; ++i) wire.open(fmt::format("198.51.100.{}", i));
+  EXPECT_THAT(wire.closed, Not(testing::Contains(other))) << "those go first whose address has most";
+  WireWorker worker(wire, "lab");
+  worker.connect();
+  EXPECT_TRUE(wire.present.at("lab"));
+}
+
+TEST(WorkerDoor, ASeatIsHeldOnceAConnection) {
+  SeatedWorker s;
+  s.worker.cut();
+  const core::ConnId conn = s.wire.open();
+  const std::string hold = fmt::format("hold {} 0", number(s.seat));
+  for (const std::string& line : {std::string("worker 1 lab t-lab s1"), hold, hold}) s.wire.line(conn, line);
+  EXPECT_THAT(s.wire.last(conn), testing::StartsWith("refused "));
+}
+
+// Each change of offers takes players away and brings others.
+TEST(WorkerDoor, OffersDoNotChangeAllTheTime) {
+  WorkerWire wire;
+  const auto offers = [&](int number) {
+    const core::ConnId conn = wire.open();
+    wire.line(conn, "worker 1 lab t-lab s1");
+    wire.line(conn, fmt::format("engine 0 {} name=lab-1", number));
+    wire.line(conn, "ready 1");
+    return !wire.last(conn).starts_with("refused ");
+  };
+  int taken = 0;
+  for (int number = 1; number <= 20; ++number) taken += offers(number) ? 1 : 0;
+  EXPECT_EQ(taken, 6);
+  EXPECT_EQ(wire.offered.size(), 6U);
+  EXPECT_TRUE(offers(6)) << "the same again costs nothing";
+  wire.pass(11 * kWireSecond);
+  EXPECT_TRUE(offers(30));
+  EXPECT_FALSE(offers(31));
+}
+
+TEST(WorkerDoor, TheEndOfAnEngineIsToldInFewWords) {
+  SeatedWorker s;
+  s.wire.line(s.worker.conn, fmt::format("ended {} 1 {}", number(s.seat), std::string(30'000, 'x')));
+  ASSERT_EQ(s.wire.ended.size(), 1U);
+  EXPECT_EQ(s.wire.ended[0].second.size(), 200U);
 }
 
 TEST(WorkerDoor, AWorkerThatDoesNotReadLosesTheSeat) {
