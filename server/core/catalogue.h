@@ -139,7 +139,7 @@ class Catalogue {
   virtual ~Catalogue() = default;
 
   // From now on every answer is as if games of these names that ended later than that had not ended. Rates are not:
-  // they are what they are.
+  // they are what they are. What one reader asks begins with it: all of that together may take so long and no longer.
   virtual void show_ends(std::vector<EndsSeen> seen) = 0;
 
   // Newest first, as they ended. End line, final board and notes are left out.

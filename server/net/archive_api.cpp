@@ -2,17 +2,21 @@
 
 #include <algorithm>
 #include <charconv>
+#include <exception>
 #include <fmt/format.h>
 #include <system_error>
 #include <utility>
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include "server/core/comments.h"
 #include "server/core/finished_game.h"
 #include "server/net/analysis_api.h"
 #include "server/net/archive_query.h"
+#include "server/net/await.h"
 #include "server/net/cross_csv.h"
 #include "server/net/feed_json.h"
 #include "server/net/record_file.h"
@@ -31,6 +35,8 @@ constexpr std::string_view kGames = "/api/v1/games", kGame = "/api/v1/games/", k
                            kCross = "/api/v1/crosstable", kCrossCsv = "/api/v1/crosstable.csv",
                            kBuoys = "/api/v1/buoys", kOpenings = "/api/v1/openings", kRss = "/games.rss";
 constexpr std::size_t kMostZipped = 1'000, kRssGames = 50;
+// Of records in one zip: 1,000 with the comments of floodgate's engines. Strangers can make one of a megabyte and more.
+constexpr std::size_t kMostZippedBytes = std::size_t{32} << 20;
 
 ArchiveReply json_reply(std::string json) { return {.content_type = "application/json", .body = std::move(json)}; }
 
@@ -87,12 +93,15 @@ Answer zip_of(Catalogue& catalogue, core::GameQuery query, core::Comments commen
   const auto games = catalogue.games(query);
   if (!games) return std::unexpected(games.error());
   std::vector<ZipEntry> entries;
+  std::size_t bytes_left = kMostZippedBytes;
   for (const core::FinishedGame& row : *games) {
     const auto game = catalogue.game(row.opened.game);
     if (!game) return std::unexpected(game.error());
     if (!*game) continue;
     auto file = record_file(row.opened, shown_record(**game, comments), "csa");
     if (!file) continue;
+    if (file->bytes.size() > bytes_left) break;
+    bytes_left -= file->bytes.size();
     entries.push_back({file_name(row.opened.csa_id, "csa"), std::move(file->bytes), row.ended.at});
   }
   auto bytes = zip(entries);
@@ -238,30 +247,55 @@ asio::awaitable<ArchiveReply> ArchiveApi::reply_to(std::string_view path, std::s
                                                    std::string caller, const Feed& feed, core::Wall now) {
   if (const auto game = path.starts_with(kGame) ? analysed_game(rest(path, kGame)) : std::nullopt) {
     if (!options_.analyst || !options_.catalogue) co_return failure(404, "games are not analysed here");
-    co_return co_await ask(analysis_work(*game, query, std::move(caller), feed), feed.ends_seen(now));
+    co_return co_await ask(analysis_work(*game, query, caller, feed), feed.ends_seen(now), caller);
   }
   if (path.starts_with(kGame)) {
     if (auto reply = from_feed(rest(path, kGame), feed, now)) co_return std::move(*reply);
   }
   if (!options_.catalogue) co_return failure(404, "nothing is archived here");
-  co_return co_await ask(work_for(path, query, std::move(site), now), feed.ends_seen(now));
+  co_return co_await ask(work_for(path, query, std::move(site), now), feed.ends_seen(now), caller);
 }
 
-asio::awaitable<ArchiveReply> ArchiveApi::ask(Work work, std::vector<core::EndsSeen> seen) {
-  if (waiting_ >= options_.questions) co_return failure(503, "too many questions wait; ask again");
-  ++waiting_;
+struct ArchiveApi::Turn {
+  explicit Turn(const asio::any_io_executor& thread) : wake(thread, asio::steady_timer::time_point::max()) {}
+  asio::steady_timer wake;
+  bool refused = false;
+};
+
+// Whoever would come last finds no place where too many wait.
+asio::awaitable<ArchiveReply> ArchiveApi::ask(Work work, std::vector<core::EndsSeen> seen, const std::string& caller) {
+  if (busy_) {
+    Turn mine(co_await asio::this_coro::executor);
+    if (const auto last = waiting_.push(&mine, caller, false)) {
+      (*last)->refused = true;
+      (*last)->wake.cancel();
+    }
+    if (!mine.refused) co_await mine.wake.async_wait(kAwait);
+    if (mine.refused) co_return failure(503, "too many questions wait; ask again");
+  }
+  busy_ = true;
   const auto answer = co_await asio::co_spawn(
       thread_,
       [&]() -> asio::awaitable<Answer> {
-        options_.catalogue->show_ends(std::move(seen));
-        co_return work(*options_.catalogue);
+        try {
+          options_.catalogue->show_ends(std::move(seen));
+          co_return work(*options_.catalogue);
+        } catch (const std::exception& fault) {  // the next one must get its turn
+          co_return std::unexpected(Catalogue::Fault{fault.what()});
+        }
       },
       asio::use_awaitable);
-  --waiting_;
+  next();
   if (answer) co_return std::move(*answer);
   if (answer.error().too_much) co_return failure(422, answer.error().why);
   if (warn_) warn_(fmt::format("web: the archive does not answer: {}", answer.error().why));
   co_return failure(503, "the archive does not answer");
+}
+
+void ArchiveApi::next() {
+  const auto first = waiting_.pop();
+  busy_ = first.has_value();
+  if (first) (*first)->wake.cancel();
 }
 
 }  // namespace fuhyo::net

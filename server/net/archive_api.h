@@ -3,6 +3,7 @@
 // for a disk. On the web thread.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -17,6 +18,7 @@
 
 #include "server/core/analyst.h"
 #include "server/core/catalogue.h"
+#include "server/core/fair_queue.h"
 #include "server/net/archive_json.h"
 #include "server/net/feed.h"
 
@@ -25,7 +27,7 @@ namespace fuhyo::net {
 struct ArchiveOptions {
   std::shared_ptr<core::Catalogue> catalogue;           // null: nothing is archived here
   std::function<std::vector<RoundTime>()> round_times;  // asked on the catalogue's thread, may read files; empty: none
-  std::size_t questions = 32;                           // that wait at most
+  std::size_t questions = 32;                           // at a time, the one that is being answered included
   std::shared_ptr<core::Analyst> analyst;               // null: games are not analysed here
 };
 
@@ -40,7 +42,10 @@ class ArchiveApi {
  public:
   // `warn` is called on the web thread.
   ArchiveApi(ArchiveOptions options, core::Comments comments, std::function<void(std::string_view)> warn)
-      : options_(std::move(options)), comments_(comments), warn_(std::move(warn)) {}
+      : options_(std::move(options)),
+        comments_(comments),
+        warn_(std::move(warn)),
+        waiting_(std::max<std::size_t>(options_.questions, 1) - 1) {}
   // Before the first question: the thread on which the catalogue is asked.
   void ask_on(boost::asio::any_io_executor thread) { thread_ = std::move(thread); }
 
@@ -56,13 +61,16 @@ class ArchiveApi {
   Work work_for(std::string_view path, std::string_view query, std::string site, core::Wall now) const;
   Work analysis_work(core::GameId game, std::string_view query, std::string caller, const Feed& feed) const;
   std::optional<ArchiveReply> from_feed(std::string_view name, const Feed& feed, core::Wall now) const;
-  boost::asio::awaitable<ArchiveReply> ask(Work work, std::vector<core::EndsSeen> seen);
+  struct Turn;  // of a question, in its coroutine
+  boost::asio::awaitable<ArchiveReply> ask(Work work, std::vector<core::EndsSeen> seen, const std::string& caller);
+  void next();
 
   const ArchiveOptions options_;
   const core::Comments comments_;
   const std::function<void(std::string_view)> warn_;
   boost::asio::any_io_executor thread_;
-  std::size_t waiting_ = 0;
+  bool busy_ = false;               // a question is being answered
+  core::FairQueue<Turn*> waiting_;  // the others: nobody waits for who asks more often than he
 };
 
 }  // namespace fuhyo::net

@@ -36,6 +36,8 @@ Query::Query(std::string_view text) {
     auto value = percent_decoded(equals == pair.npos ? std::string_view() : pair.substr(equals + 1), true);
     if (!key || !value) {
       fault_ = "a percent sign stands for itself as %25";
+    } else if (value->contains('\0')) {
+      refuse(*key, "holds a zero byte");  // where SQLite's LIKE ends, and PostgreSQL's does not
     } else if (!values_.emplace(*key, std::move(*value)).second) {
       refuse(*key, "stands there twice");
     }

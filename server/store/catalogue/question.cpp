@@ -41,9 +41,13 @@ Question& Question::value(std::string_view text) {
   return *this;
 }
 
+Question& Question::bytewise(std::string_view column) {
+  return *this << column << (dialect_ == Dialect::sqlite ? "" : " COLLATE \"C\"");
+}
+
 // SQLite's LIKE passes over the case of ASCII letters, as ILIKE does.
 Question& Question::like(std::string_view column, std::string_view pattern) {
-  *this << column << (dialect_ == Dialect::sqlite ? " LIKE " : " ILIKE ");
+  bytewise(column) << (dialect_ == Dialect::sqlite ? " LIKE " : " ILIKE ");
   value(like_pattern(pattern));
   return *this << " ESCAPE '\\'";
 }

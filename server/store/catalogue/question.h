@@ -36,6 +36,8 @@ class Question {
   Question& value(std::int64_t number);
   Question& value(double number);
   Question& value(std::string_view text);
+  // A column that is compared and sorted byte by byte, whatever the locale of the database.
+  Question& bytewise(std::string_view column);
   // "column LIKE ..", upper or lower case; * of `pattern` stands for any characters and nothing else does.
   Question& like(std::string_view column, std::string_view pattern);
   // The same with case, as core::fits() has it.

@@ -58,19 +58,14 @@ core::PlayerRow player_of(const SqlRow& row) {
   return player;
 }
 
-std::string_view order_of(core::PlayerQuery::Order order) {
+void add_order(Question& question, core::PlayerQuery::Order order) {
   using enum core::PlayerQuery::Order;
-  switch (order) {
-    case rate:
-      return " ORDER BY 5 DESC, 3 DESC, 6 DESC, p.id";
-    case games:
-      return " ORDER BY 6 DESC, p.id";
-    case recent:
-      return " ORDER BY 11 DESC, p.id";
-    case name:
-      break;
-  }
-  return " ORDER BY lower(p.name), p.id";
+  question << " ORDER BY ";
+  if (order == rate) question << "5 DESC, 3 DESC, 6 DESC, ";
+  if (order == games) question << "6 DESC, ";
+  if (order == recent) question << "11 DESC, ";
+  if (order == name) (question << "lower(").bytewise("p.name") << "), ";
+  question.bytewise("p.id");
 }
 
 void add(core::Tally& tally, std::int64_t games, Outcome outcome, bool black) {
@@ -217,7 +212,8 @@ core::Catalogue::Answer<core::PlayerList> SqlCatalogue::players(const core::Play
   Question which = question();
   which << kPlayerColumns << (seen_.empty() ? kCounted : kSeenCounted) << kPlayerTables;
   of_players(which, seen_).like("p.name", pattern);
-  (which << order_of(query.order) << " LIMIT ").value(signed_value(query.limit));
+  add_order(which, query.order);
+  (which << " LIMIT ").value(signed_value(query.limit));
   (which << " OFFSET ").value(signed_value(query.offset));
   const auto rows = ask(which);
   if (!rows) return std::unexpected(rows.error());
@@ -268,7 +264,7 @@ core::Catalogue::Answer<bool> SqlCatalogue::add_games_of(core::PlayerPage& page)
 
 core::Catalogue::Answer<core::RoundList> SqlCatalogue::rounds(const core::RoundQuery& query) {
   Question groups = question();
-  groups << "SELECT game_name, count(*) FROM round GROUP BY game_name ORDER BY game_name";
+  (groups << "SELECT game_name, count(*) FROM round GROUP BY game_name ORDER BY ").bytewise("game_name");
   const auto counted = ask(groups);
   if (!counted) return std::unexpected(counted.error());
   core::RoundList list;
@@ -291,30 +287,41 @@ core::Catalogue::Answer<core::RoundList> SqlCatalogue::rounds(const core::RoundQ
       const std::size_t blank = pair.find(' ');
       if (blank != std::string::npos) round.games.push_back({pair.substr(0, blank), pair.substr(blank + 1), {}, {}});
     }
-    if (const auto added = add_games_of(round); !added) return std::unexpected(added.error());
     list.rounds.push_back(std::move(round));
+  }
+  std::map<std::string, std::vector<core::RoundRow*>> of_group;
+  for (core::RoundRow& round : list.rounds) of_group[round.group].push_back(&round);
+  for (const auto& [group, rounds] : of_group) {
+    if (const auto added = add_games_of(rounds); !added) return std::unexpected(added.error());
   }
   return list;
 }
 
 // A round does not know the numbers of its games: they opened when it was paired, or a little later where two who were
-// owed a game of it met.
-core::Catalogue::Answer<bool> SqlCatalogue::add_games_of(core::RoundRow& round) {
+// owed a game of it met; before the next one, for that of the same pair is another. `rounds`: of one group, all that
+// there are between two of them, the newest first; their games are found by one look through the archive.
+core::Catalogue::Answer<bool> SqlCatalogue::add_games_of(const std::vector<core::RoundRow*>& rounds) {
+  const core::RoundRow &newest = *rounds.front(), &oldest = *rounds.back();
+  Question next = question();
+  (next << "SELECT at_us FROM round WHERE game_name = ").value(newest.group);
+  (next << " AND number > ").value(newest.number) << " ORDER BY number LIMIT 1";
+  const auto later = ask(next);
+  if (!later) return std::unexpected(later.error());
   Question which = question();
-  which << "SELECT game, black_id, white_id, outcome FROM game WHERE game_name = ";
-  (which.value(round.group) << " AND ended_us >= ").value(round.at.us);
-  (which << " AND opened_us >= ").value(round.at.us);
-  // The next round of the same pair is another one.
-  (which << " AND opened_us < coalesce((SELECT min(at_us) FROM round WHERE game_name = ").value(round.group);
-  (which << " AND number > ").value(round.number) << "), 9223372036854775807)";
+  which << "SELECT game, black_id, white_id, outcome, opened_us FROM game WHERE game_name = ";
+  (which.value(newest.group) << " AND ended_us >= ").value(oldest.at.us);
+  (which << " AND opened_us >= ").value(oldest.at.us);
+  if (!later->empty()) (which << " AND opened_us < ").value(integer(later->front(), 0));
   and_seen(which, "", seen_);
   const auto rows = ask(which);
   if (!rows) return std::unexpected(rows.error());
   for (const SqlRow& row : *rows) {
-    const auto of_it = std::ranges::find_if(round.games, [&](const core::RoundGame& game) {
+    const auto at = std::ranges::find_if(rounds, [&](const auto* round) { return round->at.us <= integer(row, 4); });
+    if (at == rounds.end()) continue;
+    const auto of_it = std::ranges::find_if((*at)->games, [&](const core::RoundGame& game) {
       return core::value(game.game) == 0 && game.black == text(row, 1) && game.white == text(row, 2);
     });
-    if (of_it == round.games.end()) continue;
+    if (of_it == (*at)->games.end()) continue;
     of_it->game = game_id(integer(row, 0));
     of_it->outcome = outcome_of(text(row, 3));
   }
@@ -336,13 +343,13 @@ core::Catalogue::Answer<std::vector<core::Fact>> SqlCatalogue::standing(const co
   };
   if (query.after.empty()) {
     Question sets = question();
-    sets << "SELECT kind, version, payload FROM standing WHERE key LIKE 'set/%' ORDER BY key";
+    (sets << "SELECT kind, version, payload FROM standing WHERE key LIKE 'set/%' ORDER BY ").bytewise("key");
     if (auto fault = add(sets)) return std::unexpected(std::move(*fault));
   }
   Question buoys = question();
-  buoys << "SELECT kind, version, payload FROM standing WHERE key LIKE 'buoy/%' AND key > ";
-  buoys.value("buoy/" + query.after);
-  buoys << fmt::format(" ORDER BY key LIMIT {}", query.limit);
+  (buoys << "SELECT kind, version, payload FROM standing WHERE key LIKE 'buoy/%' AND ").bytewise("key") << " > ";
+  (buoys.value("buoy/" + query.after) << " ORDER BY ").bytewise("key");
+  buoys << fmt::format(" LIMIT {}", query.limit);
   if (auto fault = add(buoys)) return std::unexpected(std::move(*fault));
   return facts;
 }
@@ -357,7 +364,7 @@ core::Catalogue::Answer<std::vector<core::Continuation>> SqlCatalogue::continuat
   which << fmt::format(" ORDER BY game DESC LIMIT {}) AS o JOIN game AS g ON g.game = o.game", kMostContinued);
   which << " WHERE o.move <> ''";
   and_seen(which, "g.", seen_);
-  which << " GROUP BY o.move ORDER BY 2 DESC, o.move";
+  (which << " GROUP BY o.move ORDER BY 2 DESC, ").bytewise("o.move");
   const auto rows = ask(which);
   if (!rows) return std::unexpected(rows.error());
   std::vector<core::Continuation> found;

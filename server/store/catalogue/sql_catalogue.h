@@ -1,6 +1,7 @@
 // The catalogue of either database: what it asks, and what the answers say. One thread at a time.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,7 +18,10 @@ class SqlCatalogue final : public core::Catalogue {
  public:
   explicit SqlCatalogue(std::unique_ptr<Answerer> answerer) : answerer_(std::move(answerer)) {}
 
-  void show_ends(std::vector<core::EndsSeen> seen) override { seen_ = std::move(seen); }
+  void show_ends(std::vector<core::EndsSeen> seen) override {
+    seen_ = std::move(seen);
+    until_ = Clock::now() + kLongest;
+  }
   Answer<std::vector<core::FinishedGame>> games(const core::GameQuery& query) override;
   Answer<std::optional<core::FinishedGame>> game(core::GameId id) override;
   Answer<core::CrossAnswer> cross_table(const core::CrossQuery& query) override;
@@ -29,18 +33,24 @@ class SqlCatalogue final : public core::Catalogue {
 
  private:
   using Rows = std::vector<SqlRow>;
+  using Clock = std::chrono::steady_clock;
+  // What one reader asks may be many questions here: after so long no further one is begun.
+  static constexpr std::chrono::seconds kLongest{5};
 
   Question question() const { return Question(answerer_->dialect()); }
-  Answer<Rows> ask(const Question& question) { return answerer_->ask(question); }
+  Answer<Rows> ask(const Question& question) {
+    return Clock::now() < until_ ? answerer_->ask(question) : Answer<Rows>(too_long());
+  }
   Answer<std::optional<Wanted>> wanted(const std::string& who);
   Answer<GamesAsked> looked_up(const core::GameQuery& query);
   Answer<std::int64_t> ended_us(core::GameId game);
   Answer<bool> is_common(std::string_view table, std::string_view column, const std::optional<SqlValue>& value);
   Answer<bool> add_games_of(core::PlayerPage& page);
-  Answer<bool> add_games_of(core::RoundRow& round);
+  Answer<bool> add_games_of(const std::vector<core::RoundRow*>& rounds);
 
   const std::unique_ptr<Answerer> answerer_;
   Seen seen_;
+  Clock::time_point until_ = Clock::time_point::max();
 };
 
 }  // namespace fuhyo::store

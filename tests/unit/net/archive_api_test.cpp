@@ -1,6 +1,8 @@
 // The archive's part of the API, over a catalogue that remembers what it was asked.
 #include "server/net/archive_api.h"
 
+#include <algorithm>
+#include <condition_variable>
 #include <fmt/format.h>
 #include <future>
 #include <gmock/gmock.h>
@@ -8,6 +10,8 @@
 #include <mutex>
 #include <semaphore>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "server/core/position_key.h"
 #include "server/net/archive_json.h"
@@ -22,9 +26,11 @@
 namespace fuhyo::net {
 namespace {
 
+using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
+using testing::Pair;
 using testing::StartsWith;
 
 class ArchiveApiTest : public HttpFixture {
@@ -130,6 +136,8 @@ TEST_F(ArchiveApiTest, WrongQuestionsAreRefusedInWords) {
   EXPECT_THAT(refused("/api/v1/games?opening=nonsense", 400), StartsWith("opening: one of sujichigaikaku, "));
   EXPECT_THAT(refused("/api/v1/games?position=xyz", 400), StartsWith("position: is no position: "));
   EXPECT_EQ(refused("/api/v1/games?player=" + std::string(201, 'a'), 400), "player: is too long");
+  EXPECT_EQ(refused("/api/v1/games?player=a%00b", 400), "player: holds a zero byte");
+  EXPECT_EQ(refused("/api/v1/players?name=%00", 400), "name: holds a zero byte");
   EXPECT_EQ(refused("/api/v1/openings", 400), "sfen: is missing");
   EXPECT_EQ(refused("/api/v1/buoys?x=1", 400), "x: there is no such key");
   EXPECT_EQ(refused("/api/v1/players/nobody%2B1", 404), "there is no such player");
@@ -316,6 +324,10 @@ TEST_F(ArchiveApiTest, ManyGamesAtOnceAndANewsFeed) {
   EXPECT_THAT(zip.body(), StartsWith("PK\x03\x04"));
   EXPECT_THAT(zip.body(), HasSubstr("ev+g-300-10+alice+bob+9.csa"));
   EXPECT_EQ(catalogue->asked.limit, 1000U);
+  catalogue->notes = "1 ' " + std::string(std::size_t{12} << 20, 'x') + '\n';
+  const std::string large = get("/api/v1/games.zip?player=a").body();
+  EXPECT_THAT(large, HasSubstr("alice+bob+8.csa"));
+  EXPECT_THAT(large, Not(HasSubstr("alice+bob+7.csa"))) << "so many bytes, and no more";
   const Response rss = get("/games.rss");
   EXPECT_EQ(rss[http::field::content_type], "application/rss+xml; charset=utf-8");
   EXPECT_THAT(rss.body(), HasSubstr("<link>http://shogi.example:8080/game/9</link>"));
@@ -353,6 +365,38 @@ TEST_F(ArchiveApiTest, WhileTheStoreIsSlowTheFeedGoesOnAndNoMoreThanSoManyWait) 
   slow.unlock();
   EXPECT_EQ(first.get(), 200U);
   EXPECT_EQ(status("/api/v1/games?limit=1"), 200U);
+}
+
+TEST_F(ArchiveApiTest, WhoAsksMuchTakesNoTurnFromWhoAsksLittle) {
+  HttpOptions options;
+  options.archive.questions = 3;
+  options.web.proxy = [](std::string_view) { return true; };
+  begin(std::move(options));
+  std::unique_lock slow(catalogue->gate);
+  std::mutex told;
+  std::condition_variable one_more;
+  std::vector<std::pair<std::string, unsigned>> answers;
+  const auto asks = [&](const std::string& caller) {
+    return std::async(std::launch::async, [&, caller] {
+      const unsigned answer = get("/api/v1/games/7", {{"X-Forwarded-For", caller}}).result_int();
+      const std::lock_guard lock(told);
+      answers.emplace_back(caller, answer);
+      one_more.notify_one();
+    });
+  };
+  const auto until = [&](std::size_t number) {
+    std::unique_lock lock(told);
+    one_more.wait(lock, [&] { return answers.size() >= number; });
+  };
+  std::vector<std::future<void>> all;
+  for (int i = 0; i < 4; ++i) all.push_back(asks("192.0.2.1"));
+  until(1);  // one is being answered, two wait, and for the fourth there is no place
+  all.push_back(asks("198.51.100.1"));
+  until(2);
+  slow.unlock();
+  for (std::future<void>& each : all) each.get();
+  EXPECT_THAT(std::vector(answers.begin(), answers.begin() + 2), Each(Pair("192.0.2.1", 503U)));
+  EXPECT_EQ(std::ranges::count(answers, std::pair(std::string("198.51.100.1"), 200U)), 1);
 }
 
 // Says when the thread that it was made on has ended.

@@ -307,7 +307,22 @@ TEST_P(CatalogueContract, RoundsKnowTheirGames) {
   EXPECT_EQ(second.games[1].game, GameId{}) << "not played yet";
   EXPECT_EQ(list->rounds[2].games[0].game, GameId{1});
   EXPECT_EQ(catalogue_->rounds({.group = "floodgate-1-0", .limit = 1})->rounds.at(0).number, 2);
-  EXPECT_EQ(catalogue_->rounds({.before = second.seq})->rounds.size(), 1U);
+  const auto earlier = catalogue_->rounds({.before = second.seq});
+  ASSERT_EQ(earlier->rounds.size(), 1U);
+  EXPECT_EQ(earlier->rounds[0].games[0].game, GameId{1}) << "that of the second one, which is on another page, is not";
+}
+
+TEST_P(CatalogueContract, PlayersStandInTheOrderOfTheirBytes) {
+  for (const char* name : {"b", "a_b", "B", "a-b", "ab", "_"}) {
+    play([&](FinishedGame& game) { game.opened.black = {.name = name, .id = std::string(name) + "+1"}; });
+  }
+  keep({});
+  std::vector<std::string> names;
+  for (const PlayerRow& player : catalogue_->players({.order = PlayerQuery::Order::name})->players) {
+    if (player.id.ends_with("+1")) names.push_back(player.name);
+  }
+  EXPECT_THAT(names, ElementsAre("_", "a-b", "a_b", "ab", "B", "b"));
+  EXPECT_EQ(catalogue_->players({.name = "\u212A"})->total, 0) << "the sign of kelvin is no k";
 }
 
 // Games whose end spectators have not seen are in no answer: "late-*" up to second 3, but "late-now-*" whenever it was.
