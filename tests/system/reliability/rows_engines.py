@@ -1,5 +1,6 @@
-"""Rows about engines of the server's own that crash, hang, eat, break out or are broken: each is a case, or two, of
-tests/system/evil, beside an honest game; what an attempt comes to one by one is in tests/unit/usi."""
+"""Rows about engines of the server's own that crash, hang, eat, break out or are broken, and about workers: each is a
+case, or two, of tests/system/evil or tests/system/worker, beside an honest game; what an attempt comes to one by one is
+in tests/unit/usi."""
 
 import re
 import sys
@@ -13,17 +14,21 @@ USUAL_MS, LONGEST_MS = 250, 5000  # of an honest player's echoes, half of them a
 PROGRAMS = ("evil_engine", "fake_engine", "fuhyo-nnue", "fuhyo-mcts")
 
 
-async def _cases(settings, report, *cases):
+def _command(settings, script, *programs):
+    """A system test of its own, by its path; `programs` are those that it names besides."""
     if settings.store != "sqlite":
         raise CannotRun("is not about the store")
-    script = Path(__file__).resolve().parents[1] / "evil" / "evil_test.py"
-    programs = [Path(settings.judge).with_name(name) for name in PROGRAMS]
-    missing = [program.name for program in programs if not program.exists()]
+    files = [Path(settings.judge).with_name(name) for name in programs]
+    missing = [file.name for file in files if not file.exists()]
     if missing:
         raise CannotRun(f"{', '.join(missing)} not built")
+    return [sys.executable, "-B", str(Path(__file__).resolve().parents[1] / script), settings.program, *map(str, files)]
+
+
+async def _cases(settings, report, *cases):
+    command = _command(settings, "evil/evil_test.py", *PROGRAMS)
     for case in cases:
-        said = await run_test(report, [sys.executable, "-B", str(script), settings.program, *map(str, programs), case],
-                              900)
+        said = await run_test(report, [*command, case], 900)
         report.require(f"case_{case}" in said, f"there is no case {case}")
         honest = re.search(r"honest game: (.*echoes after (\d+) ms, at most (\d+) ms)", said)
         if honest:
@@ -69,3 +74,11 @@ async def E5_bad_networks(settings, report):
      "it is told nothing; where the machine has no mount namespaces, the server says what can be told")
 async def E6_sight(settings, report):
     await _cases(settings, report, "E6_nothing_is_seen", "E6_what_can_be_seen_is_said")
+
+
+@row("E7", "a worker's token in a rival's hands: players and offers without end; and strangers who sit at the door",
+     "64 players, other offers once in 10 s; no game waits, and no worker is kept out")
+async def E7_hostile_worker(settings, report):
+    cases = ("test_players_without_end", "test_who_only_sits_at_the_door")
+    await run_test(report, [*_command(settings, "worker/worker_test.py", "fake_engine"),
+                            *(f"Workers.{case}" for case in cases)], 900)
