@@ -1,5 +1,6 @@
 #include "server/net/csa_listener.h"
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <deque>
@@ -11,10 +12,12 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/read.hpp>
 #include <boost/asio/steady_timer.hpp>
 
 #include "server/net/csa_connection.h"
 #include "server/net/endpoint.h"
+#include "server/net/proxy_header.h"
 
 namespace fuhyo::net {
 namespace {
@@ -41,6 +44,15 @@ class SpareDescriptor {
 
  private:
   int fd_ = -1;
+};
+
+// A connection of a proxy that is yet to say whose it is.
+struct Announced {
+  explicit Announced(tcp::socket socket_in) : socket(std::move(socket_in)), deadline(socket.get_executor()) {}
+  tcp::socket socket;
+  asio::steady_timer deadline;
+  ProxyHeader header;
+  std::array<char, 128> buffer{};
 };
 
 bool out_of_resources(const error_code& error) {
@@ -72,7 +84,10 @@ struct CsaListener::State : std::enable_shared_from_this<State> {
 
   void arm(Acceptor& acceptor);
   void on_acceptable(Acceptor& acceptor);
-  void admit(tcp::socket socket);
+  void greet(tcp::socket socket);
+  void read_header(std::shared_ptr<Announced> newcomer);
+  void take_header(std::shared_ptr<Announced> newcomer, const error_code& error, std::size_t count);
+  void admit(tcp::socket socket, const tcp::endpoint& peer);
   void stand_back(Acceptor& acceptor, const error_code& error);
   void queue_handshake(std::shared_ptr<CsaConnection> connection);
   void shake_next();
@@ -91,6 +106,9 @@ struct CsaListener::State : std::enable_shared_from_this<State> {
   std::unordered_map<core::ConnId, std::shared_ptr<CsaConnection>> connections;
   std::atomic<std::size_t> count{0};                      // of them
   std::deque<std::shared_ptr<CsaConnection>> handshakes;  // that can be carried on
+  std::function<bool(std::string_view address)> is_proxy;
+  std::size_t announced = 0;
+  bool missed_header = false;
   SpareDescriptor spare;
   bool short_of_descriptors = false;
 };
@@ -108,16 +126,52 @@ void CsaListener::State::on_acceptable(Acceptor& acceptor) {
     acceptor.socket.accept(socket, error);
     if (error == asio::error::would_block) break;
     if (out_of_resources(error)) return stand_back(acceptor, error);
-    if (!error) admit(std::move(socket));  // any other error is the newcomer's own: it has gone already
+    if (!error) greet(std::move(socket));  // any other error is the newcomer's own: it has gone already
   }
   arm(acceptor);
 }
 
-void CsaListener::State::admit(tcp::socket socket) {
+void CsaListener::State::greet(tcp::socket socket) {
   error_code error;
   const auto peer = socket.remote_endpoint(error);
   if (error) return;
   short_of_descriptors = false;
+  if (!is_proxy || !is_proxy(unmapped(peer.address()).to_string())) return admit(std::move(socket), peer);
+  if (announced >= kMostAnnounced) return;
+  ++announced;
+  auto newcomer = std::make_shared<Announced>(std::move(socket));
+  newcomer->deadline.expires_after(shared->deadlines.handshake);
+  newcomer->deadline.async_wait([newcomer](error_code over) {
+    error_code ignored;
+    if (!over) newcomer->socket.close(ignored);
+  });
+  read_header(std::move(newcomer));
+}
+
+// No byte more than the header has: what follows is the newcomer's.
+void CsaListener::State::read_header(std::shared_ptr<Announced> newcomer) {
+  Announced& it = *newcomer;
+  asio::async_read(it.socket, asio::buffer(it.buffer, it.header.wanted()),
+                   [self = shared_from_this(), newcomer = std::move(newcomer)](error_code error, std::size_t count) {
+                     if (self->owner != nullptr) self->take_header(newcomer, error, count);
+                   });
+}
+
+void CsaListener::State::take_header(std::shared_ptr<Announced> newcomer, const error_code& error, std::size_t count) {
+  const bool fits = !error && newcomer->header.take({newcomer->buffer.data(), count});
+  if (fits && newcomer->header.wanted() > 0) return read_header(std::move(newcomer));
+  --announced;
+  newcomer->deadline.cancel();
+  error_code gone;
+  const auto proxy = newcomer->socket.remote_endpoint(gone);
+  if (gone || error) return;
+  if (fits) return admit(std::move(newcomer->socket), newcomer->header.source().value_or(proxy));
+  if (std::exchange(missed_header, true)) return;
+  warn(fmt::format("connections from {} are closed: they begin with no PROXY header, though proxy-protocol names it",
+                   proxy.address().to_string()));
+}
+
+void CsaListener::State::admit(tcp::socket socket, const tcp::endpoint& peer) {
   auto connection = std::make_shared<CsaConnection>(std::move(socket), shared);
   const core::ConnId id = shared->intake.open(*owner, core::Door::csa, room, to_string(peer), shared->tls != nullptr);
   connections.emplace(id, connection);
@@ -192,6 +246,10 @@ std::expected<std::vector<std::string>, std::string> CsaListener::listen(std::st
     state_->arm(state_->acceptors.back());
   }
   return bound;
+}
+
+void CsaListener::expect_proxy_header(std::function<bool(std::string_view address)> from) {
+  state_->is_proxy = std::move(from);
 }
 
 void CsaListener::stop_accepting() {

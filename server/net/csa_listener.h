@@ -28,13 +28,16 @@ class TlsPair;
 // Connections of a listener that were closed, and wait for their peers' end so that no reset eats their last
 // lines: so many at a time. One more is closed at once.
 inline constexpr std::size_t kMostLingering = 1024;
+// Connections of a proxy that has not said yet whose they are. One more is closed at once.
+inline constexpr std::size_t kMostAnnounced = 1024;
 
 // How long is waited for a peer, and for a machine that has run short of descriptors.
 struct CsaDeadlines {
-  std::chrono::milliseconds handshake{5'000};  // of TLS, from the first packet on: two round trips and a signature
-  std::chrono::milliseconds flush{5'000};      // for a closing connection to read its last lines
-  std::chrono::milliseconds linger{2'000};     // ... and then for its peer to close its own side
-  std::chrono::milliseconds retry{500};        // until newcomers are accepted again
+  // Of a proxy's header, and of TLS from the first packet on: two round trips and a signature.
+  std::chrono::milliseconds handshake{5'000};
+  std::chrono::milliseconds flush{5'000};   // for a closing connection to read its last lines
+  std::chrono::milliseconds linger{2'000};  // ... and then for its peer to close its own side
+  std::chrono::milliseconds retry{500};     // until newcomers are accepted again
 };
 
 class CsaListener final : public core::Doorway {
@@ -48,6 +51,9 @@ class CsaListener final : public core::Doorway {
 
   // Binds every address of "HOST:PORT" (port 0: a free one) and returns them as they are. Players may come at once.
   std::expected<std::vector<std::string>, std::string> listen(std::string_view address);
+  // Before listen(): connections from such addresses begin with a header of the PROXY protocol (version 1 or 2), and
+  // come from where it says. Without one they are closed.
+  void expect_proxy_header(std::function<bool(std::string_view address)> from);
   void stop_accepting();
   // Ends every connection once its output is written.
   void close_all(std::string_view why);

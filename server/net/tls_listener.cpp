@@ -268,6 +268,10 @@ std::expected<std::vector<std::string>, std::string> TlsListener::listen(std::st
   return far_->listener.listen(address);
 }
 
+void TlsListener::expect_proxy_header(std::function<bool(std::string_view address)> from) {
+  far_->listener.expect_proxy_header(std::move(from));
+}
+
 void TlsListener::start() {
   far_->start([post = near_->post_to_core, near = std::weak_ptr(near_)] {
     post([near] {

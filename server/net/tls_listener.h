@@ -35,6 +35,7 @@ class TlsListener final : public core::Doorway {
 
   // Before start(): binds every address of "HOST:PORT" (port 0: a free one) and returns them as they are.
   std::expected<std::vector<std::string>, std::string> listen(std::string_view address);
+  void expect_proxy_header(std::function<bool(std::string_view address)> from);  // before listen(), as csa_listener.h
   void start();
 
   // For handshakes to come.

@@ -48,6 +48,7 @@ struct ServeConfig {
   int analysis_nodes = 0, analysis_game_nodes = 0;  // about one position; about each one of a whole game
   std::vector<std::string> floodgate_games;         // game names whose games are paired in rounds
   std::vector<std::string> exempt;                  // addresses and networks that the per-address limits spare
+  std::vector<std::string> proxy_protocol;          // likewise, whose connections to the CSA doors have its header
   std::vector<std::string> web_proxy;               // likewise, whose X-Forwarded-For and -Proto are believed
   std::vector<std::string> web_hosts;               // by which the server is asked for on the web
   std::vector<Operator> operators;

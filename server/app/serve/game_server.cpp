@@ -279,6 +279,7 @@ Fine GameServer::open_store(core::Recovery& recovered) {
 Fine GameServer::open_listeners(const core::Recovery& recovered) {
   csa_ = std::make_unique<net::CsaListener>(io_, *node_, limits_, "main",
                                             [this](std::string_view text) { log_.warning(text); });
+  csa_->expect_proxy_header(is_listed_in(config_.proxy_protocol));
   for (const std::string& address : config_.csa) {
     const auto bound = csa_->listen(address);
     if (!bound) return failed(kExitUnavailable, bound.error());
@@ -299,6 +300,7 @@ Fine GameServer::open_tls() {
   hooks.post_to_core = [this](std::function<void()> work) { boost::asio::post(io_, std::move(work)); };
   hooks.warn = [this](std::string_view text) { log_.warning(text); };
   csa_tls_ = std::make_unique<net::TlsListener>(*node_, limits_, "main", certificate_.pair(), std::move(hooks));
+  csa_tls_->expect_proxy_header(is_listed_in(config_.proxy_protocol));
   for (const std::string& address : config_.csa_tls) {
     const auto bound = csa_tls_->listen(address);
     if (!bound) return failed(kExitUnavailable, bound.error());

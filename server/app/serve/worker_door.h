@@ -6,10 +6,12 @@
 #include <chrono>
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <boost/asio/io_context.hpp>
@@ -40,6 +42,10 @@ class WorkerDoor final : private core::Intake {
   // Before start(): binds every address of "HOST:PORT" (port 0: a free one) and returns them as they are.
   std::expected<std::vector<std::string>, std::string> listen(std::string_view address) {
     return listener_.listen(address);
+  }
+  // Before listen(), as net::CsaListener's.
+  void expect_proxy_header(std::function<bool(std::string_view address)> from) {
+    listener_.expect_proxy_header(std::move(from));
   }
   void start();
   // For handshakes to come.

@@ -57,6 +57,7 @@ std::expected<void, StartError> GameServer::open_worker_door() {
   worker_door_ =
       std::make_unique<WorkerDoor>(certificate_.pair(), static_cast<std::uint64_t>(wall_now().us), std::move(hooks));
   worker_door_->office().change(worker_rules());
+  worker_door_->expect_proxy_header(is_listed_in(config_.proxy_protocol));
   for (const std::string& address : config_.worker_door) {
     const auto bound = worker_door_->listen(address);
     if (!bound) return std::unexpected(StartError{kExitUnavailable, bound.error()});

@@ -29,7 +29,10 @@ from certificates import make_pair  # noqa: E402
 DOCKER = Path(__file__).resolve().parents[3] / "docker"
 SHARE = 64  # connections of an address, in both files
 # The proxies are 127.0.0.1 to the server, which believes them, spares them, and gives its figures to this address.
-CONFIG = 'web-proxy = ["127.0.0.1"]\nexempt = ["127.0.0.1"]\nmetrics-networks = ["127.0.0.1"]\n'
+CONFIG = """web-proxy = ["127.0.0.1"]
+exempt = ["127.0.0.1"]
+metrics-networks = ["127.0.0.1"]
+"""
 STRANGER, HONEST = "127.0.9.9", "127.0.77.7"
 
 
@@ -89,13 +92,15 @@ class BehindAProxy:
 
     doors = ("csa", "http")
     tls = False
+    config = CONFIG
 
     def setUp(self):
         super().setUp()
         config = self.folder / "fuhyo.toml"
-        config.write_text(CONFIG, encoding="ascii")
+        config.write_text(self.config, encoding="ascii")
         self.secret = self.add_operator("hana")
         self.server = self.serve("--config", config)
+        self.csa_address = self.server.address
         self.start_proxy()
         eventually(self.is_up, "the proxy answers")
 
@@ -184,7 +189,7 @@ class BehindAProxy:
         self.assertEqual(len(held), SHARE)
         with self.connect(HONEST) as other:
             other.sendall(b"GET /api/v1/events HTTP/1.1\r\nHost: x\r\n\r\n")
-            players = self.sit_down(self.server.address)
+            players = self.sit_down(self.csa_address)
             players[0].say("+7776FU")
             told = b""
             while b"+7776FU" not in told:
@@ -229,9 +234,12 @@ class Nginx(BehindAProxy, ServerCase):
 
 @unittest.skipUnless(program("haproxy"), "there is no haproxy")
 class HaProxy(BehindAProxy, ServerCase):
+    config = CONFIG + 'proxy-protocol = ["127.0.0.1"]\n'
+
     def start_proxy(self):
         web, csa = Port(), Port()
         self.port, self.csa = web.number, csa.number
+        self.csa_address = f"127.0.0.1:{self.csa}"
         text = (DOCKER / "haproxy.cfg").read_text(encoding="utf-8")
         text = text.replace("maxconn 20000\n", "maxconn 2000\n")  # of what this user may open
         text = re.sub(r"\n    server two .*", "", text)
@@ -265,16 +273,33 @@ class HaProxy(BehindAProxy, ServerCase):
         with CsaClient(("127.0.0.1", self.csa), "LOGIN guest secret x1") as guest:
             guest.until("##[LOGIN] +OK")
 
+    def test_a_player_comes_from_his_own_address(self):
+        """In the log, and for what he must answer for: who guesses is shut out, and nobody else."""
+        said = []
+        for _ in range(12):
+            with self.connect(STRANGER, self.csa) as link:
+                link.sendall(b"LOGIN hana wrong x1\n")
+                said.append(link.recv(4096))
+        self.assertEqual(said[0], b"LOGIN:incorrect\n")
+        self.assertEqual(said[-1], b"", "he is shut out")
+        self.assertRegex(self.server.log(), rf"{STRANGER}:\d+ was refused as hana")
+        with self.connect(HONEST, self.csa) as link:
+            link.sendall(b"LOGIN guest secret x1\n")
+            self.assertIn(b"##[LOGIN] +OK", link.recv(4096))
+            who = self.server.admin("sessions")
+            self.assertIn(HONEST, str(who), who)
+
     def test_a_forged_proxy_header_is_no_login(self):
-        """Of the PROXY protocol, which nobody speaks here."""
-        forged = b"PROXY TCP4 198.51.100.5 192.0.2.1 4711 4081\r\nLOGIN forged secret x1\n"
-        for port in (self.csa, self.server.csa[1]):
-            with self.connect(STRANGER, port) as link:
-                link.sendall(forged)
-                link.shutdown(socket.SHUT_WR)
-                with contextlib.suppress(ConnectionError):
-                    while (some := link.recv(4096)) and b"##[LOGIN] +OK" not in some:
-                        pass
+        """Behind the real one, and from an address that is not the proxy's."""
+        for version in (b"PROXY TCP4 198.51.100.5 192.0.2.1 4711 4081\r\n",
+                        b"\r\n\r\n\0\r\nQUIT\n\x21\x11\0\x0c\xc6\x33\x64\x05\xc0\0\x02\1\1\1\1\1"):
+            for port in (self.csa, self.server.csa[1]):
+                with self.connect(STRANGER, port) as link:
+                    link.sendall(version + b"LOGIN forged secret x1\n")
+                    link.shutdown(socket.SHUT_WR)
+                    with contextlib.suppress(ConnectionError):
+                        while (some := link.recv(4096)) and b"##[LOGIN] +OK" not in some:
+                            pass
         self.assertNotIn("198.51.100.5", self.server.log())
 
 

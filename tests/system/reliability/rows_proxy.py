@@ -18,7 +18,7 @@ from wire import until
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "docker" / "haproxy.cfg"
 MOST_S = 10  # from the fault to the first move that anybody is told by the other server
-NETWORKS = "10.77.0.0/16"  # of the island's cable to players
+NETWORKS, LOOPBACK = "10.77.0.0/16", "127.0.0.0/8"  # of the island's cable to players, and of the other server
 PLAYERS, DATABASE = 0, 1  # cables
 SETTLES_S = 3  # the proxy has seen who is ready
 TAKES_OVER = "this one takes over"
@@ -78,7 +78,9 @@ async def A22_one_address(settings, report):
 
 async def _play(settings, report, bed, island, database):
     # Both listen on the proxy's port, each at an address of its own.
-    shared = ["--role", "standby", "--records", str(bed.server.records), "--exempt", NETWORKS]
+    shared = ["--role", "standby", "--records", str(bed.server.records)]
+    for network in (NETWORKS, LOOPBACK):  # from where the proxy comes; and all players, whose address is one
+        shared += ["--proxy-protocol", network, "--exempt", network]
     far, near = bed.server, Server(settings.program, bed.folder / "near", *bed.server.flags, *shared)
     near.data.mkdir(parents=True)
     far.flags = ("--store", f"postgres://fuhyo@{database}/games", *shared, *settings.serve)

@@ -256,7 +256,8 @@ class Workers(ServerCase):
         for number in range(12):
             with self.wire() as wire:
                 offers = [f"engine {one} 1 name=lab-{number}-{one} count=64 game=none-900-0" for one in range(64)]
-                wire.sendall("\n".join((f"worker 1 lab {self.token('lab')} s{number}", *offers, "ready 8", "")).encode())
+                said = (f"worker 1 lab {self.token('lab')} s{number}", *offers, "ready 8", "")
+                wire.sendall("\n".join(said).encode())
                 wire.recv(4096)
             self.move(ann, number % 6)
             if number == 5:

@@ -97,11 +97,13 @@ class CsaDoor : public testing::Test {
       hooks.warn = [](std::string_view) {};
       tls = std::make_unique<TlsListener>(core, limits, "main", loaded_pair(folder.path(), "first"), std::move(hooks),
                                           deadlines);
+      if (is_proxy) tls->expect_proxy_header(is_proxy);
       address = tls->listen("127.0.0.1:0").value().front();
       return tls->start();
     }
     const auto warn = [this](std::string_view text) { warnings.emplace_back(text); };
     plain = std::make_unique<CsaListener>(io, core, limits, "main", warn, deadlines);
+    if (is_proxy) plain->expect_proxy_header(is_proxy);
     address = plain->listen("127.0.0.1:0").value().front();
   }
   core::Doorway& door() { return secure_ ? static_cast<core::Doorway&>(*tls) : *plain; }
@@ -161,6 +163,7 @@ class CsaDoor : public testing::Test {
   boost::asio::io_context io{1};
   FakeCore core;
   std::vector<std::string> warnings;
+  std::function<bool(std::string_view)> is_proxy;  // before start()
   std::string address;
   std::unique_ptr<CsaListener> plain;  // one of the two
   std::unique_ptr<TlsListener> tls;

@@ -37,6 +37,21 @@ class CsaDoorTest : public CsaDoor, public testing::WithParamInterface<bool> {
 INSTANTIATE_TEST_SUITE_P(Csa, CsaDoorTest, testing::Bool(),
                          [](const auto& secure) { return secure.param ? "Tls" : "Plain"; });
 
+TEST_P(CsaDoorTest, AProxySaysWhoComes) {
+  is_proxy = [](std::string_view address) { return address == "127.0.0.1"; };
+  start({});
+  CsaPeer client(address, secure_, 0);
+  client.tcp().send("PROXY TCP6 2001:db8::7 2001:db8::1 4711 4081\r\n");
+  std::thread speaks([&] {  // while the core's thread takes what comes
+    EXPECT_TRUE(client.handshake());
+    client.send("LOGIN\n");
+  });
+  EXPECT_TRUE(turn_until_lines(1));
+  speaks.join();
+  EXPECT_THAT(core.peers, ElementsAre("[2001:db8::7]:4711"));
+  EXPECT_THAT(core.lines, ElementsAre("LOGIN"));
+}
+
 TEST_P(CsaDoorTest, TheLineLimitHoldsAndCanBeRaised) {
   start({.line_before_login = 8});
   const auto client = connect();

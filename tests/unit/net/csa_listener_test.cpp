@@ -2,9 +2,11 @@
 #include "server/net/csa_listener.h"
 
 #include <fstream>
+#include <future>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <memory>
+#include <string>
 #include <sys/resource.h>
 #include <vector>
 
@@ -18,6 +20,7 @@ using core::ConnId;
 using std::chrono::milliseconds;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using Client = test::TcpClient;
 
 // Of open files: another one while this lives.
@@ -40,6 +43,10 @@ class FileLimit {
 class CsaListenerTest : public CsaDoor {
  protected:
   CsaListenerTest() : CsaDoor(false) {}
+  bool turn_until_closed(Client& client) {
+    const auto told = std::async(std::launch::async, [&] { return client.rest(); });
+    return turn_until([&] { return told.wait_for(milliseconds(0)) == std::future_status::ready; });
+  }
 };
 
 TEST_F(CsaListenerTest, LinesComeWholeHoweverTheBytesAreSplit) {
@@ -53,6 +60,28 @@ TEST_F(CsaListenerTest, LinesComeWholeHoweverTheBytesAreSplit) {
   ASSERT_TRUE(turn_until_lines(4));
   EXPECT_THAT(core.lines, ElementsAre("AGREE\\r", "", "+7776FU", "%TORYO"));
   EXPECT_THAT(core.peers.front(), HasSubstr("127.0.0.1:"));
+}
+
+TEST_F(CsaListenerTest, AProxyThatSaysNothingOfWhoComesIsTurnedAway) {
+  is_proxy = [](std::string_view) { return true; };
+  start({});
+  for (const std::string said : {"LOGIN a b x1\n", "GET / HTTP/1.1\r\n\r\n", "PROXY TCP4 1 2 3 4\r\n"}) {
+    test::TcpClient client(address);
+    client.send(said);
+    EXPECT_TRUE(turn_until_closed(client)) << said;
+  }
+  EXPECT_THAT(core.peers, IsEmpty());
+  EXPECT_THAT(warnings, ElementsAre(HasSubstr("from 127.0.0.1 are closed: they begin with no PROXY header")))
+      << "said once";
+}
+
+TEST_F(CsaListenerTest, AProxyHasItsTimeToSayWhoComes) {
+  is_proxy = [](std::string_view) { return true; };
+  start({}, {.handshake = milliseconds(1)});
+  test::TcpClient client(address);
+  client.send("PROXY TCP4 192.0.2.7");
+  EXPECT_TRUE(turn_until_closed(client));
+  EXPECT_THAT(core.peers, IsEmpty());
 }
 
 TEST_F(CsaListenerTest, ALineIsStampedWhenItIsRead) {
