@@ -54,6 +54,7 @@ struct HttpServer::State {
       : shared{.web = WebApi(options.web),
                .archive = ArchiveApi(options.archive, options.comments, options.warn),
                .events = TournamentApi(options.zone),
+               .unread = UnreadAnswers(options.unread_bytes, options.unread_bytes_per_address),
                .options = std::move(options),
                .feed = std::move(feed),
                .readers = {},

@@ -31,12 +31,14 @@ struct HttpOptions {
   std::size_t body_bytes = 64 * 1024;
   std::chrono::milliseconds handshake_deadline{5'000};  // of TLS
   std::chrono::milliseconds request_deadline{15'000};   // for the header and body to arrive; also idle keep-alive
-  std::chrono::milliseconds write_deadline{30'000};     // a reader that takes nothing for so long is gone
+  std::chrono::milliseconds write_deadline{30'000};     // a reader that takes next to nothing for so long is gone
   std::chrono::milliseconds comment_every{15'000};      // keeps proxies from closing a quiet stream
   std::size_t connections_per_address = 64;
   std::size_t connections = 10'000;
   std::size_t reader_bytes = 1024 * 1024;  // queued for one reader of events; beyond it: dropped, and one snapshot
   int socket_bytes = 256 * 1024;           // what the kernel may hold for one connection beside that
+  // Of answers that are larger than that, not taken yet: in all, and of one address.
+  std::size_t unread_bytes = std::size_t{256} << 20, unread_bytes_per_address = std::size_t{64} << 20;
   // From the store to this thread; beyond it facts are lost to spectators. What waits to be shown is DelayLine's.
   std::size_t queued_facts = 200'000;
   std::function<bool(std::string_view address)> exempt;  // from connections_per_address

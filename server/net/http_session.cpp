@@ -369,11 +369,10 @@ std::string site_of(const Request& request, bool tls, bool from_proxy, const std
   return fmt::format("{}://{}", secure ? "https" : "http", host);
 }
 
-asio::awaitable<Response> answer_archive(const Request& request, const Target& target, const std::string& peer,
-                                         bool tls, HttpShared& shared) {
-  const WebWay way = way_of(request, peer, tls, shared);
+asio::awaitable<Response> answer_archive(const Request& request, const Target& target, const WebWay& way,
+                                         HttpShared& shared) {
   const ArchiveReply reply = co_await shared.archive.reply_to(
-      target.path, target.query, site_of(request, tls, way.from_proxy, shared.options.hosts),
+      target.path, target.query, site_of(request, way.tls, way.from_proxy, shared.options.hosts),
       core::narrow_network(caller_of(way, {}).address), shared.feed, shared.wall_now());
   Response response = answer(http::int_to_status(reply.status), reply.content_type, reply.body, request.version(),
                              request.keep_alive());
@@ -424,6 +423,23 @@ asio::awaitable<bool> send(HttpStream& stream, Response response, bool head_only
   if (!head_only) buffers.emplace_back(asio::buffer(response.body()));
   const error_code error = co_await write_all(stream, std::move(buffers), shared);
   co_return !error && response.keep_alive();
+}
+
+asio::awaitable<bool> send_archive(HttpStream& stream, const Request& request, const Target& target,
+                                   const std::string& peer, bool head_only, HttpShared& shared) {
+  const WebWay way = way_of(request, peer, stream.secure(), shared);
+  Response response = co_await answer_archive(request, target, way, shared);
+  std::shared_ptr<void> room;
+  if (response.body().size() > static_cast<std::size_t>(shared.options.socket_bytes)) {
+    const std::string address = caller_of(way, {}).address;
+    const bool spared = shared.options.exempt && shared.options.exempt(address);
+    room = shared.unread.admit(core::narrow_network(address), response.body().size(), spared);
+    if (!room) {
+      response = failure(http::status::service_unavailable, request.version(), request.keep_alive());
+      response.set(http::field::retry_after, "30");
+    }
+  }
+  co_return co_await send(stream, std::move(response), head_only, shared);
 }
 
 // Looks for lines of a head that go on in the next one (obs-fold): servers do not agree on what they say.
@@ -524,8 +540,7 @@ asio::awaitable<void> serve_http(HttpStream stream, const std::string& peer, Htt
     } else if (target.path == kMetricsPath) {
       keep = co_await send(stream, answer_metrics(request, peer, stream.secure(), shared), head_only, shared);
     } else if (ArchiveApi::takes(target.path)) {
-      keep = co_await send(stream, co_await answer_archive(request, target, peer, stream.secure(), shared), head_only,
-                           shared);
+      keep = co_await send_archive(stream, request, target, peer, head_only, shared);
     } else if (TournamentApi::takes(target.path)) {
       keep = co_await send(stream, answer_events(request, target, shared), head_only, shared);
     } else {

@@ -17,6 +17,7 @@
 #include "server/net/http_stream.h"
 #include "server/net/metrics_text.h"
 #include "server/net/tournament_api.h"
+#include "server/net/unread_answers.h"
 #include "server/net/web_api.h"
 
 namespace fuhyo::net {
@@ -26,6 +27,7 @@ struct HttpShared {
   WebApi web;
   ArchiveApi archive;
   TournamentApi events;
+  UnreadAnswers unread;
   HttpOptions options;
   Feed feed;
   std::set<EventReader*> readers;

@@ -19,6 +19,8 @@ using boost::system::error_code;
 using Buffers = std::vector<asio::const_buffer>;
 
 constexpr std::size_t kRecord = 16 * 1024;  // the longest of TLS
+// Whoever has taken so much within the patience gets it anew: 9 KB/s.
+constexpr std::size_t kPatienceWorth = 256 * 1024;
 
 void drop(Buffers& buffers, std::size_t count) {
   auto first = buffers.begin();
@@ -97,10 +99,16 @@ asio::awaitable<error_code> HttpStream::write(Buffers buffers, std::chrono::mill
   drop(buffers, 0);
   error_code error;
   bool waited = false;
+  std::size_t taken = 0;  // since the last wait that was given all the patience
   while (!error && !buffers.empty()) {
-    drop(buffers, state_->write_some(buffers, error));
+    const std::size_t count = state_->write_some(buffers, error);
+    drop(buffers, count);
+    taken += count;
     if (error != asio::error::would_block) continue;
-    if (!std::exchange(waited, true)) expires_after(patience);
+    if (!std::exchange(waited, true) || taken >= kPatienceWorth) {
+      expires_after(patience);
+      taken = 0;
+    }
     error = co_await state_->wait(false);
   }
   if (waited) expires_never();

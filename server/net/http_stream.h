@@ -32,8 +32,8 @@ class HttpStream {
   boost::asio::awaitable<boost::system::error_code> handshake();
   // eof: the peer sends no more.
   boost::asio::awaitable<std::pair<boost::system::error_code, std::size_t>> read_some(boost::asio::mutable_buffer into);
-  // All of it, within `patience` from when the kernel first takes no more; what it takes at once costs no timer. There
-  // is no other deadline after a wait.
+  // All of it, each 256 KiB within `patience` from when the kernel takes no more; what it takes at once costs no timer.
+  // There is no other deadline after a wait.
   boost::asio::awaitable<boost::system::error_code> write(std::vector<boost::asio::const_buffer> buffers,
                                                           std::chrono::milliseconds patience);
 

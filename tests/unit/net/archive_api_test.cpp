@@ -399,6 +399,33 @@ TEST_F(ArchiveApiTest, WhoAsksMuchTakesNoTurnFromWhoAsksLittle) {
   EXPECT_EQ(std::ranges::count(answers, std::pair(std::string("198.51.100.1"), 200U)), 1);
 }
 
+TEST_F(ArchiveApiTest, WhoDoesNotReadHoldsSoMuchAndNoMore) {
+  HttpOptions options;
+  options.unread_bytes_per_address = std::size_t{10} << 20;
+  options.unread_bytes = std::size_t{20} << 20;
+  options.web.proxy = [](std::string_view) { return true; };
+  begin(std::move(options));
+  catalogue->notes = "1 ' " + std::string(std::size_t{6} << 20, 'x') + '\n';
+  const auto ask = [&](test::TcpClient& client, int caller) {
+    client.send(
+        fmt::format("GET /api/v1/games/7.csa HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.{}\r\n\r\n", caller));
+    return client.line();
+  };
+  constexpr int kLittle = 4096;  // of what it is sent it takes no more by itself
+  test::TcpClient first(address, kLittle), second(address, kLittle), again(address, kLittle), third(address, kLittle),
+      fourth(address, kLittle);
+  EXPECT_EQ(ask(first, 1), "HTTP/1.1 200 OK\r");
+  EXPECT_EQ(ask(again, 1), "HTTP/1.1 503 Service Unavailable\r") << "more than an address may leave unread";
+  EXPECT_EQ(ask(second, 2), "HTTP/1.1 200 OK\r");
+  EXPECT_EQ(ask(third, 3), "HTTP/1.1 200 OK\r");
+  EXPECT_EQ(ask(fourth, 4), "HTTP/1.1 503 Service Unavailable\r") << "more than all may";
+  first.hang_up();
+  EXPECT_TRUE(test::eventually([&] {
+    test::TcpClient later(address, kLittle);
+    return ask(later, 4) == "HTTP/1.1 200 OK\r";
+  }));
+}
+
 // Says when the thread that it was made on has ended.
 struct AtThreadEnd {
   std::binary_semaphore* ended;
