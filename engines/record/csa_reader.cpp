@@ -391,6 +391,7 @@ std::expected<std::vector<CsaGame>, Diagnostic> parse_csa(std::string_view utf8)
 }
 
 std::expected<CsaFile, Diagnostic> read_csa(std::string_view bytes) {
+  if (const auto plain = plain_file(bytes)) return read_csa(*plain);
   CsaFile file;
   std::string decoded;
   std::size_t bad = 0;

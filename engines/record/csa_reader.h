@@ -1,5 +1,5 @@
-// Reads CSA record files: no version (V1), V2, V2.1, V2.2 and V3.0, one game or several separated by "/" lines, LF or
-// CR LF, in UTF-8, Shift_JIS or EUC-JP. Pure functions; any thread.
+// Reads CSA record files: no version (V1), V2, V2.1, V2.2 and V3.0, one game or several separated by "/" lines, LF,
+// CR LF or CR, in UTF-8, UTF-16 with its mark, Shift_JIS or EUC-JP. Pure functions; any thread.
 //
 // Takes what real programs write (headers after the moves, collapsed blanks, a repeated %KACHI, lines of the network
 // protocol) and says in warnings what it made of it; refuses what leaves the game in doubt: no start position, a move

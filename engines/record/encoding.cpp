@@ -83,6 +83,60 @@ std::expected<Converted, std::string> convert(std::string_view text, Encoding to
                            [](std::string_view rest) { return std::max<std::size_t>(utf8_length(rest), 1); });
 }
 
+// The first few characters that the encoding lacks.
+std::string missing_from(std::string_view utf8, Encoding to) {
+  constexpr std::size_t kMost = 40;  // bytes
+  std::string found;
+  while (!utf8.empty() && found.size() < kMost) {
+    const std::string_view one = utf8.substr(0, std::max<std::size_t>(utf8_length(utf8), 1));
+    const bool known = is_ascii(one) || found.contains(one);
+    if (const auto alone = known ? Converted{} : convert(one, to, Encoding::utf8); alone && alone->bad > 0)
+      found += one;
+    utf8.remove_prefix(one.size());
+  }
+  return found;
+}
+
+void append_utf8(std::string& out, std::uint32_t code) {
+  const auto put = [&out](std::uint32_t byte) { out += static_cast<char>(byte); };
+  if (code < 0x80) return put(code);
+  if (code < 0x800) {
+    put(0xC0 | code >> 6U);
+  } else {
+    if (code < 0x10000) {
+      put(0xE0 | code >> 12U);
+    } else {
+      put(0xF0 | code >> 18U);
+      put(0x80 | (code >> 12U & 0x3FU));
+    }
+    put(0x80 | (code >> 6U & 0x3FU));
+  }
+  put(0x80 | (code & 0x3FU));
+}
+
+// UTF-16 without its mark. Half a surrogate pair becomes U+FFFD.
+std::string from_utf16(std::string_view bytes, bool big_endian) {
+  constexpr std::uint32_t kReplacement = 0xFFFD;
+  const auto unit = [&](std::size_t i) -> std::uint32_t {
+    if (i + 1 >= bytes.size()) return 0;
+    const std::uint32_t first = static_cast<Byte>(bytes[i]), second = static_cast<Byte>(bytes[i + 1]);
+    return big_endian ? first << 8U | second : second << 8U | first;
+  };
+  std::string out;
+  for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
+    std::uint32_t code = unit(i);
+    const std::uint32_t low = unit(i + 2);
+    if (code >= 0xD800 && code < 0xDC00 && low >= 0xDC00 && low < 0xE000) {
+      code = 0x10000 + (code - 0xD800) * 0x400 + (low - 0xDC00);
+      i += 2;
+    } else if (code >= 0xD800 && code < 0xE000) {
+      code = kReplacement;
+    }
+    append_utf8(out, code);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string_view to_string(Encoding encoding) {
@@ -150,6 +204,17 @@ Encoding choose_encoding(std::string_view bytes, std::optional<Encoding> declare
   return text && text->bad == 0 ? *declared : detected;
 }
 
+std::optional<std::string> plain_file(std::string_view bytes) {
+  std::optional<std::string> plain;
+  if (bytes.starts_with("\xFF\xFE")) plain = from_utf16(bytes.substr(2), false);
+  if (bytes.starts_with("\xFE\xFF")) plain = from_utf16(bytes.substr(2), true);
+  const std::string_view text = plain ? *plain : bytes;
+  if (!text.contains('\r') || text.contains('\n')) return plain;
+  if (!plain) plain = bytes;
+  std::ranges::replace(*plain, '\r', '\n');
+  return plain;
+}
+
 std::string_view without_mark(std::string_view utf8) {
   constexpr std::string_view kMark = "\xEF\xBB\xBF";
   return utf8.starts_with(kMark) ? utf8.substr(kMark.size()) : utf8;
@@ -160,11 +225,14 @@ std::expected<Converted, std::string> decode_to_utf8(std::string_view bytes, Enc
 }
 
 std::expected<Converted, std::string> encode_from_utf8(std::string_view utf8, Encoding to) {
-  if (is_ascii(utf8)) return Converted{std::string(utf8), 0};
-  return convert(utf8, to, Encoding::utf8);
+  if (is_ascii(utf8)) return Converted{.text = std::string(utf8)};
+  auto converted = convert(utf8, to, Encoding::utf8);
+  if (converted && converted->bad > 0) converted->missing = missing_from(utf8, to);
+  return converted;
 }
 
 std::expected<DecodedFile, std::string> decode_file(std::string_view bytes, std::optional<Encoding> declared) {
+  if (const auto plain = plain_file(bytes)) return decode_file(*plain, declared);
   bytes = without_mark(bytes);
   const Encoding encoding = choose_encoding(bytes, declared);
   if (encoding == Encoding::utf8 && is_utf8(bytes)) return DecodedFile{encoding, std::string(bytes), 0};

@@ -24,12 +24,16 @@ std::string without_controls(std::string_view utf8);
 Encoding detect_encoding(std::string_view bytes);
 // The encoding of a whole file: what it says about itself counts if it can be true; otherwise what the bytes look like.
 Encoding choose_encoding(std::string_view bytes, std::optional<Encoding> declared);
+// The file with LF for line ends of classic Mac OS (CR alone), and in UTF-8 if its mark says UTF-16; nothing if it is
+// neither: it can be read as it is.
+std::optional<std::string> plain_file(std::string_view bytes);
 // UTF-8 without the byte order mark that some programs begin it with.
 std::string_view without_mark(std::string_view utf8);
 
 struct Converted {
   std::string text;
   std::size_t bad = 0;  // places that had no counterpart and became U+FFFD (decoding) or '?' (encoding)
+  std::string missing;  // of encoding: the first few of them, each once
 };
 // Fails only if this system lacks the conversion.
 std::expected<Converted, std::string> decode_to_utf8(std::string_view bytes, Encoding from);

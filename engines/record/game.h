@@ -2,6 +2,7 @@
 // was said about it, how it ended. A plain value; any thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <optional>
@@ -87,6 +88,17 @@ struct ImpossibleMove {
   bool operator==(const ImpossibleMove&) const = default;
 };
 
+// A variation: what could have been played instead from some move on. It leaves the main line, or a branch before it:
+// the last one in Game::branches that begins earlier.
+struct Branch {
+  std::int32_t ply = 0;  // it begins after so many moves of the game ("変化：3手" of KIF: 2)
+  std::vector<RecordedMove> moves;
+  std::optional<ImpossibleMove> impossible;
+  End end;
+  std::vector<Comment> comments;  // their plies are counted from the start of the game
+  bool operator==(const Branch&) const = default;
+};
+
 struct Game {
   std::string black, white;  // names
   std::string event, site, opening, note;
@@ -101,6 +113,9 @@ struct Game {
   std::optional<ImpossibleMove> impossible;
   End end;
   std::vector<Comment> comments;  // in the order of the file
+  // In the order of KIF files: those of a line from its end to its beginning, each with its own ones behind it. All
+  // else here is the main line.
+  std::vector<Branch> branches;
 
   std::int32_t plies() const { return static_cast<std::int32_t>(moves.size()); }
   bool operator==(const Game&) const = default;
@@ -109,6 +124,11 @@ struct Game {
 // The position after `ply` moves (all of them by default).
 Setup setup_at(const Game& game, std::int32_t ply);
 Setup final_setup(const Game& game);
+
+// The line that a branch leaves, as an index into Game::branches; nothing: the main line.
+std::optional<std::size_t> parent_of(const Game& game, std::size_t branch);
+// The game as if the branch had been played: the moves before it, its own, its end and comments. No headers.
+Game line_of(const Game& game, std::size_t branch);
 
 // The first move that the rules forbid, if any. The end of the game is not looked at.
 struct IllegalPly {

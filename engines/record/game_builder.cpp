@@ -1,9 +1,43 @@
 #include "engines/record/game_builder.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace fuhyo::record {
 using Defect = GameBuilder::Defect;
+
+namespace {
+
+// Whether the line, which begins so, has a move or an end behind so many moves, or (`at_end`) at least as many.
+template <class Line>
+bool has(const Line& line, std::int32_t begin, std::int32_t ply, bool at_end) {
+  const std::int32_t length = begin + static_cast<std::int32_t>(line.moves.size());
+  const bool more = at_end || line.impossible || line.end.kind != EndKind::none;
+  return begin <= ply && (more ? length >= ply : length > ply);
+}
+
+// The latest such line: 0 is the main line, 1 the first branch. One without a move or an end shows none from which to
+// branch.
+std::optional<std::size_t> line_with(const Game& game, std::int32_t ply) {
+  for (const bool at_end : {false, true}) {
+    for (std::size_t i = game.branches.size(); i > 0; --i) {
+      if (has(game.branches[i - 1], game.branches[i - 1].ply, ply, at_end)) return i;
+    }
+    if (has(game, 0, ply, at_end && ply > 0)) return 0;
+  }
+  return std::nullopt;
+}
+
+std::size_t depth(const Game& game, std::size_t line) {
+  std::size_t depth = 0;
+  for (; line > 0; ++depth) {
+    const auto parent = parent_of(game, line - 1);
+    line = parent ? *parent + 1 : 0;
+  }
+  return depth;
+}
+
+}  // namespace
 
 void GameBuilder::start(const Setup& setup) {
   game_.start = board_ = setup;
@@ -46,6 +80,51 @@ void GameBuilder::spent(std::int64_t ms) {
 
 void GameBuilder::comment(Comment::Kind kind, std::string_view text) {
   game_.comments.push_back({.ply = game_.plies(), .kind = kind, .after_end = over(), .text = std::string(text)});
+}
+
+bool GameBuilder::branch(std::int32_t ply) {
+  close_line();
+  Game& all = *main_;
+  const auto line = line_with(all, ply);
+  if (!line || all.branches.size() == kMostBranches || depth(all, *line) == kDeepest) return false;
+  place_ = *line;
+  while (place_ < all.branches.size() && all.branches[place_].ply >= ply) ++place_;
+  begin_ = ply;
+  if (*line > 0) {
+    game_ = line_of(all, *line - 1);
+  } else {
+    game_.start = all.start;
+    game_.moves = all.moves;
+  }
+  game_.moves.erase(game_.moves.begin() + ply, game_.moves.end());
+  game_.impossible.reset();
+  game_.end = {};
+  game_.comments.clear();
+  board_ = final_setup(game_);
+  last_to_ = ply == 0 ? shogi::SQ_NONE : game_.moves.back().move.to();
+  return true;
+}
+
+// Takes the line to the others. One that says nothing is none.
+void GameBuilder::close_line() {
+  impossible_.reset();
+  Game line = std::exchange(game_, {});
+  if (!main_) {
+    main_ = std::move(line);
+    return;
+  }
+  line.moves.erase(line.moves.begin(), line.moves.begin() + std::min(begin_, line.plies()));
+  if (line.moves.empty() && !line.impossible && line.end.kind == EndKind::none && line.comments.empty()) return;
+  main_->branches.insert(
+      main_->branches.begin() + static_cast<std::ptrdiff_t>(place_),
+      Branch{begin_, std::move(line.moves), std::move(line.impossible), std::move(line.end), std::move(line.comments)});
+}
+
+Game GameBuilder::take() {
+  close_line();
+  Game game = std::move(*main_);
+  main_.reset();
+  return game;
 }
 
 Defect GameBuilder::finish() const { return is_foul(game_.end.kind) ? std::nullopt : impossible_; }

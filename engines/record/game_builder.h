@@ -1,7 +1,8 @@
-// Makes a Game out of what a file says, one move after the other, and keeps the board beside it. The rules are not
-// asked: a move that can be carried out is. One object per game.
+// Makes a Game out of what a file says, one move after the other, and keeps the board beside it: first the main line,
+// then the branches. The rules are not asked: a move that can be carried out is. One object per game.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,7 +16,10 @@ namespace fuhyo::record {
 class GameBuilder {
  public:
   using Defect = std::optional<Diagnostic>;  // the defect, if there is one
+  // What is worth it to keep, and to find one's way in; JKF nests what branches from branches.
+  static constexpr std::size_t kMostBranches = 10'000, kDeepest = 64;
 
+  // The line that is being made, whole from the start of the game.
   Game& game() { return game_; }
   const Game& game() const { return game_; }
 
@@ -34,10 +38,21 @@ class GameBuilder {
   Defect end(End end, std::int32_t line);  // a defect if it has ended already
   void spent(std::int64_t ms);             // what the newest of them took: the end, or a move
   void comment(Comment::Kind kind, std::string_view text);
-  Defect finish() const;
+  Defect finish() const;  // of the line
+
+  // From here on the line is a branch that begins after so many moves of the latest line that goes on there, or else of
+  // the latest that is so long. False: there is none, or there are too many; then nothing may come but another one.
+  bool branch(std::int32_t ply);
+  bool in_branch() const { return main_.has_value(); }
+  Game take();  // all of it; the builder is empty then
 
  private:
+  void close_line();
+
   Game game_;
+  std::optional<Game> main_;  // with the branches, while game_ is one
+  std::int32_t begin_ = 0;    // of the branch
+  std::size_t place_ = 0;     // among the branches
   Setup board_;
   shogi::Square last_to_ = shogi::SQ_NONE;
   Defect impossible_;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <boost/json.hpp>
 
@@ -118,10 +119,16 @@ bool add_relative(KifMove& move, std::string_view relative) {
 class JkfParser {
  public:
   Defect game(const json::object& root);
-  GameFile take_file() { return {Encoding::utf8, std::move(builder_.game()), std::move(warnings_)}; }
+  GameFile take_file() { return {Encoding::utf8, builder_.take(), std::move(warnings_)}; }
 
  private:
   using Text = std::optional<std::string>;  // a defect without its place
+  struct Fork {
+    std::int32_t ply = 0;
+    const json::array* entries = nullptr;
+  };
+  Defect line(const json::array& entries);
+  void fork(const Fork& fork);
   Text start(const json::object& root);
   Text board(const json::object& data, Setup& setup);
   Text hands(const json::object& data, Setup& setup);
@@ -135,7 +142,7 @@ class JkfParser {
 
   GameBuilder builder_;
   std::vector<Diagnostic> warnings_;
-  std::size_t forks_ = 0;
+  std::vector<Fork> forks_;  // to be read, the next one last
 };
 
 Defect JkfParser::game(const json::object& root) {
@@ -143,13 +150,39 @@ Defect JkfParser::game(const json::object& root) {
   if (auto defect = start(root)) return Diagnostic{0, "start position: " + *defect};
   const json::array* moves = array_in(root, "moves");
   if (moves == nullptr) return Diagnostic{0, "no game in it: \"moves\" is missing"};
-  for (std::size_t i = 0; i < moves->size(); ++i) {
-    const json::object* each = (*moves)[i].if_object();
-    auto defect = each == nullptr ? Text("is no object") : entry(*each);
-    if (defect) return Diagnostic{0, "entry " + std::to_string(i) + ": " + *defect};
+  if (auto defect = line(*moves)) return defect;
+  if (auto defect = builder_.finish()) return defect;
+  while (!forks_.empty()) {
+    const Fork next = forks_.back();
+    forks_.pop_back();
+    fork(next);
   }
-  if (forks_ > 0) warn(std::to_string(forks_) + (forks_ == 1 ? " variation is" : " variations are") + " left out");
-  return builder_.finish();
+  return std::nullopt;
+}
+
+// Its forks are to be read next: from its end to its beginning, those of one entry in their order.
+Defect JkfParser::line(const json::array& entries) {
+  std::vector<Fork> forks;
+  Defect defect;
+  for (std::size_t i = 0; i < entries.size() && !defect; ++i) {
+    const json::object* each = entries[i].if_object();
+    const json::array* found = each == nullptr ? nullptr : array_in(*each, "forks");
+    for (std::size_t k = found == nullptr ? 0 : found->size(); k-- > 0;) {
+      if (const json::array* one = (*found)[k].if_array()) forks.push_back({builder_.game().plies(), one});
+    }
+    auto wrong = each == nullptr ? Text("is no object") : entry(*each);
+    if (wrong) defect = Diagnostic{0, "entry " + std::to_string(i) + ": " + *wrong};
+  }
+  forks_.insert(forks_.end(), forks.begin(), forks.end());
+  return defect;
+}
+
+void JkfParser::fork(const Fork& fork) {
+  const std::string place = "the variation at move " + std::to_string(fork.ply + 1);
+  if (!builder_.branch(fork.ply)) return warn(place + " is left out");
+  Defect defect = line(*fork.entries);
+  if (!defect) defect = builder_.finish();
+  if (defect) warn(place + ", " + defect->text + "; its rest is left out");
 }
 
 void JkfParser::headers(const json::object& root) {
@@ -227,7 +260,6 @@ JkfParser::Text JkfParser::hands(const json::object& data, Setup& setup) {
 }
 
 JkfParser::Text JkfParser::entry(const json::object& entry) {
-  if (const json::array* forks = array_in(entry, "forks")) forks_ += forks->size();
   const bool adds = member(entry, "move") != nullptr || member(entry, "special") != nullptr;
   if (const json::value* value = member(entry, "move")) {
     if (!value->is_object()) return "\"move\" is no object";

@@ -3,8 +3,8 @@
 // thread.
 //
 // Comments become Comment::program. A time may have decimals of a second. A piece that is not named is the one on the
-// origin; "relative" is only looked at where a move has no origin and is no drop. Forks are left out: a warning says
-// how many. Legality is not judged.
+// origin; "relative" is only looked at where a move has no origin and is no drop. Forks become branches; what is broken
+// ends its fork, not the file, and a warning says so. Legality is not judged.
 #pragma once
 
 #include <expected>

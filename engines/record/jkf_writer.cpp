@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <boost/json.hpp>
 
@@ -97,27 +98,33 @@ json::object impossible_move(const CsaMove& tried) {
   return out;
 }
 
-// The entries of "moves": the first one is for comments before the first move.
+// The entries of "moves", or of a fork, which has none for comments before the first move.
 class Entries {
  public:
-  explicit Entries(const Game& game) : game_(game), turn_(game.start.turn) { entries_.push_back(json::object()); }
-
-  json::object& add(const char* key, json::value value, const std::optional<std::int64_t>& spent_ms) {
-    json::object& entry = entries_.emplace_back(json::object()).get_object();
-    entry[key] = std::move(value);
-    if (spent_ms) {
-      const std::int64_t own_s = *spent_ms / 1000, total_s = total_s_[turn_] += own_s;
-      entry["time"] = json::object{{"now", clock(own_s, own_s >= 3600)}, {"total", clock(total_s, true)}};
-    }
-    turn_ = ~turn_;
-    return entry;
+  Entries(const Game& line, bool main) : line_(line), turn_(line.start.turn) {
+    if (main) entries_.push_back(json::object());
   }
 
-  // The comments up to a place go to the newest entry.
+  void add(const char* key, json::value value, const std::optional<std::int64_t>& spent_ms) {
+    pass(spent_ms);
+    json::object& entry = entries_.emplace_back(json::object()).get_object();
+    entry[key] = std::move(value);
+    if (!spent_ms) return;
+    const std::int64_t own_s = *spent_ms / 1000;
+    entry["time"] = json::object{{"now", clock(own_s, own_s >= 3600)}, {"total", clock(total_s_[~turn_], true)}};
+  }
+  // A move before the fork.
+  void pass(const std::optional<std::int64_t>& spent_ms) {
+    total_s_[turn_] += spent_ms.value_or(0) / 1000;
+    turn_ = ~turn_;
+  }
+
+  // The comments up to a place go to the newest entry, once there is one.
   void comments_upto(std::int32_t ply, bool after_end) {
+    if (after_end && next_ < line_.comments.size() && entries_.empty()) entries_.push_back(json::object());
     json::array lines;
-    for (; next_ < game_.comments.size(); ++next_) {
-      const Comment& comment = game_.comments[next_];
+    for (; !entries_.empty() && next_ < line_.comments.size(); ++next_) {
+      const Comment& comment = line_.comments[next_];
       if (!after_end && (comment.ply > ply || comment.after_end)) break;
       lines.emplace_back(comment.text);
     }
@@ -127,7 +134,7 @@ class Entries {
   json::array take() { return std::move(entries_); }
 
  private:
-  const Game& game_;
+  const Game& line_;
   json::array entries_;
   Color turn_;
   std::array<std::int64_t, COLOR_NB> total_s_{};
@@ -138,25 +145,76 @@ std::string_view special_of(const End& end) {
   return end.kind == EndKind::other ? std::string_view(end.text) : csa_end_name(end.kind);
 }
 
+// The main line, or of a branch what is behind the first `begin` moves.
+json::array entries_of(const Game& line, bool main, std::int32_t begin) {
+  Entries entries(line, main);
+  entries.comments_upto(begin, false);
+  Setup board = line.start;
+  Square last_to = SQ_NONE;
+  std::int32_t ply = 0;
+  for (const RecordedMove& recorded : line.moves) {
+    if (ply++ < begin) {
+      entries.pass(recorded.spent_ms);
+    } else {
+      entries.add("move", move_of(board, recorded.move, last_to), recorded.spent_ms);
+      entries.comments_upto(ply, false);
+    }
+    board.apply(recorded.move);
+    last_to = recorded.move.to();
+  }
+  if (line.impossible) entries.add("move", impossible_move(line.impossible->move), line.impossible->spent_ms);
+  if (line.end.kind != EndKind::none) entries.add("special", json::string(special_of(line.end)), line.end.spent_ms);
+  entries.comments_upto(ply, true);
+  return entries.take();
+}
+
+// Lines that are open while their branches are read, the main line first.
+class Tree {
+ public:
+  explicit Tree(json::array main) { open_.push_back({-1, std::move(main)}); }
+
+  void add(std::int32_t ply, json::array entries) {
+    close(ply);
+    open_.push_back({ply, std::move(entries)});
+  }
+  json::array take() {
+    close(0);
+    return std::move(open_.front().entries);
+  }
+
+ private:
+  struct Line {
+    std::int32_t begin;  // the number of moves before its first entry
+    json::array entries;
+  };
+
+  // Those that do not begin before so many moves become forks.
+  void close(std::int32_t ply) {
+    while (open_.back().begin >= ply) {
+      Line line = std::move(open_.back());
+      open_.pop_back();
+      Line& left = open_.back();
+      const auto at = static_cast<std::size_t>(line.begin - left.begin);
+      if (at == left.entries.size()) left.entries.push_back(json::object());
+      json::object& entry = left.entries.at(at).get_object();
+      if (!entry.contains("forks")) entry["forks"] = json::array();
+      entry["forks"].get_array().push_back(std::move(line.entries));
+    }
+  }
+
+  std::vector<Line> open_;
+};
+
 }  // namespace
 
 std::string write_jkf(const Game& game) {
-  Entries entries(game);
-  entries.comments_upto(0, false);
-  Setup board = game.start;
-  Square last_to = SQ_NONE;
-  std::int32_t ply = 0;
-  for (const RecordedMove& recorded : game.moves) {
-    entries.add("move", move_of(board, recorded.move, last_to), recorded.spent_ms);
-    board.apply(recorded.move);
-    last_to = recorded.move.to();
-    entries.comments_upto(++ply, false);
+  Tree tree(entries_of(game, true, 0));
+  for (std::size_t i = 0; i < game.branches.size(); ++i) {
+    const std::int32_t ply = game.branches[i].ply;
+    tree.add(ply, entries_of(line_of(game, i), false, ply));
   }
-  if (game.impossible) entries.add("move", impossible_move(game.impossible->move), game.impossible->spent_ms);
-  if (game.end.kind != EndKind::none) entries.add("special", json::string(special_of(game.end)), game.end.spent_ms);
-  entries.comments_upto(ply, true);
   return json::serialize(
-      json::object{{"header", header_of(game)}, {"initial", initial_of(game.start)}, {"moves", entries.take()}});
+      json::object{{"header", header_of(game)}, {"initial", initial_of(game.start)}, {"moves", tree.take()}});
 }
 
 }  // namespace fuhyo::record

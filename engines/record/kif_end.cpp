@@ -13,7 +13,7 @@ namespace {
 using namespace shogi;
 
 // The first word of a kind is the one that is written.
-constexpr std::array<std::pair<std::string_view, EndKind>, 24> kWords = {{
+constexpr std::array<std::pair<std::string_view, EndKind>, 25> kWords = {{
     {"投了", EndKind::toryo},         {"中断", EndKind::chudan},           {"千日手", EndKind::sennichite},
     {"切れ負け", EndKind::time_up},   {"時間切れ", EndKind::time_up},      {"時間切れ負け", EndKind::time_up},
     {"持将棋", EndKind::jishogi},     {"入玉勝ち", EndKind::kachi},        {"勝ち宣言", EndKind::kachi},
@@ -22,6 +22,7 @@ constexpr std::array<std::pair<std::string_view, EndKind>, 24> kWords = {{
     {"引分", EndKind::hikiwake},      {"待った", EndKind::matta},          {"詰み", EndKind::tsumi},
     {"詰", EndKind::tsumi},           {"不詰", EndKind::fuzumi},           {"エラー", EndKind::error},
     {"最大手数", EndKind::max_moves}, {"反則負け", EndKind::illegal_move}, {"反則勝ち", EndKind::illegal_move},
+    {"Time-up", EndKind::time_up},  // of 81Dojo
 }};
 
 // Ends that are usual, although CSA has no name for them.
@@ -76,7 +77,7 @@ std::optional<End> won_or_lost(const Game& game, std::string_view word) {
 
 // An end's own word, if a reader would find the same word again: in one piece, and not taken for a move.
 bool is_sayable(std::string_view text) {
-  constexpr std::string_view kBreaks = " \t\r\n(";
+  constexpr std::string_view kBreaks = " \t\r\n(+";
   if (text.empty() || text.find_first_of(kBreaks) != std::string_view::npos) return false;
   std::string_view rest = text;
   return trimmed(text) == text && !text.contains("　") && !text.contains("（") && !take(rest, "同") &&
@@ -126,6 +127,24 @@ std::string kif_last_line(const Game& game) {
       return out + "で" + mover + "の" + kif_end_word(game);
     default:
       return out + "で" + kif_end_word(game);
+  }
+}
+
+bool is_usual_end(const End& end) {
+  switch (end.kind) {
+    case EndKind::toryo:
+    case EndKind::chudan:
+    case EndKind::sennichite:
+    case EndKind::time_up:
+    case EndKind::illegal_move:
+    case EndKind::black_illegal:
+    case EndKind::white_illegal:
+    case EndKind::jishogi:
+    case EndKind::tsumi:
+    case EndKind::fuzumi:
+      return true;
+    default:
+      return end.kind == EndKind::other && end.text == "封じ手";
   }
 }
 

@@ -30,6 +30,9 @@ std::string kif_end_word(const Game& game);
 // "まで123手で先手の勝ち", without a line end; "" for EndKind::none.
 std::string kif_last_line(const Game& game);
 
+// An end for which every reader of KIF and KI2 has a last line: Kifu for JS refuses a file with another one.
+bool is_usual_end(const End& end);
+
 // The parts of a last line: "まで61手詰" is 61 and "詰".
 struct LastLine {
   std::optional<int> plies;

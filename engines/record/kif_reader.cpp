@@ -34,6 +34,14 @@ std::optional<Color> hand_of(std::string_view key) {
   return key == "持駒" || key == "持ち駒" ? side : std::nullopt;
 }
 
+// The number in "変化：3手".
+std::optional<int> variation_in(std::string_view text) {
+  text = trimmed(text);
+  if (!take(text, "変化") || (!take(text, "：") && !take(text, ":"))) return std::nullopt;
+  skip_blanks(text);
+  return take_number(text);
+}
+
 class KifParser {
  public:
   Defect line(std::string_view text, std::int32_t line);
@@ -41,6 +49,7 @@ class KifParser {
   GameFile take_file();
 
  private:
+  Defect any_line(std::string_view text, std::int32_t line);
   Defect statement(std::string_view text, std::int32_t line);
   Defect header(std::string_view key, std::string_view value, std::int32_t line);
   Defect start_moves(std::int32_t line);
@@ -51,25 +60,32 @@ class KifParser {
   void number(int said, std::int32_t line);
   void time(std::string_view text, std::int32_t line);
   Defect last_line(std::string_view text, std::int32_t line);
-  void variation(std::int32_t line);
+  Defect variation(int number, std::int32_t line);
+  Defect end_line(std::int32_t line);
+  void end_in_comment();
   void unparsed(std::string_view text, std::int32_t line, const std::string& why);
   void warn(std::int32_t line, std::string text) { warnings_.push_back({line, std::move(text)}); }
 
   GameBuilder builder_;
   KifSetupReader setup_;
   std::vector<Diagnostic> warnings_;
-  std::int32_t next_number_ = 0;     // of the next move; 0: none had any
-  std::int32_t variation_line_ = 0;  // of the first variation
-  int variations_ = 0;
-  bool any_ = false;  // something was understood
+  std::int32_t next_number_ = 0;  // of the next move; 0: none had any
+  bool any_ = false;              // something was understood
+  bool skipping_ = false;         // a variation whose rest is left out
 };
 
 Defect KifParser::line(std::string_view text, std::int32_t line) {
   while (text.ends_with('\r')) text.remove_suffix(1);
-  if (variations_ > 0 || trimmed(text).starts_with("変化")) {
-    if (trimmed(text).starts_with("変化")) variation(line);
-    return std::nullopt;
-  }
+  if (const auto number = variation_in(text)) return variation(*number, line);
+  if (skipping_) return std::nullopt;
+  auto defect = any_line(text, line);
+  if (!defect || !builder_.in_branch()) return defect;
+  warn(defect->line, defect->text + "; the rest of this variation is left out");
+  skipping_ = true;
+  return std::nullopt;
+}
+
+Defect KifParser::any_line(std::string_view text, std::int32_t line) {
   if (text.starts_with('*')) {
     any_ = true;
     builder_.comment(Comment::Kind::program, text.substr(1));
@@ -114,6 +130,10 @@ Defect KifParser::statement(std::string_view text, std::int32_t line) {
 
 Defect KifParser::header(std::string_view key, std::string_view value, std::int32_t line) {
   const auto hand = hand_of(key);
+  if (builder_.in_branch()) {
+    unparsed(std::string(key) + "：" + std::string(value), line, "a header among the moves");
+    return std::nullopt;
+  }
   if (!hand && key != "手合割") {
     set_header(builder_.game(), key, value);
     return std::nullopt;
@@ -159,7 +179,7 @@ Defect KifParser::numbered(std::string_view text, std::int32_t line) {
   if (take_digit(probe) || take(probe, "同") || begins_with_mark(probe)) {
     return Diagnostic{line, "not a move: " + in_quotes(text)};
   }
-  const std::size_t length = std::min(rest.find_first_of(" \t("), rest.find("　"));
+  const std::size_t length = std::min(rest.find_first_of(" \t(+"), rest.find("　"));
   if (auto defect = end_word(rest.substr(0, length), line)) return defect;
   number(*number_said, line);
   time(length < rest.size() ? rest.substr(length) : std::string_view(), line);
@@ -193,6 +213,7 @@ Defect KifParser::move(const KifMove& said, std::int32_t line) {
 
 Defect KifParser::end_word(std::string_view word, std::int32_t line) {
   KifEnd end = kif_end(builder_.game(), word);
+  if (builder_.over()) return unparsed(word, line, "a second end"), std::nullopt;
   if (!end.known) warn(line, "unknown end " + in_quotes(word));
   return builder_.end(std::move(end.end), line);
 }
@@ -231,8 +252,38 @@ Defect KifParser::last_line(std::string_view text, std::int32_t line) {
   return end_word(parts->word, line);
 }
 
-void KifParser::variation(std::int32_t line) {
-  if (variations_++ == 0) variation_line_ = line;
+Defect KifParser::variation(int number, std::int32_t line) {
+  if (!builder_.started()) return warn(line, "a variation before the moves: passed over"), std::nullopt;
+  if (auto defect = end_line(line)) return defect;
+  skipping_ = number < 1 || !builder_.branch(number - 1);
+  if (skipping_) warn(line, "a variation of no move of the lines above it is left out");
+  if (next_number_ != 0) next_number_ = number;
+  return std::nullopt;
+}
+
+// Of a variation that is broken there is what could be read.
+Defect KifParser::end_line(std::int32_t line) {
+  end_in_comment();
+  auto defect = builder_.finish();
+  if (!defect || !builder_.in_branch()) return defect;
+  if (!skipping_) warn(line, defect->text + "; it is the last one of its variation");
+  return std::nullopt;
+}
+
+// An end that only this program's writer has words for (see kif_writer.h) stands in the last comment.
+void KifParser::end_in_comment() {
+  Game& game = builder_.game();
+  if (builder_.over() || game.comments.empty()) return;
+  const Comment& last = game.comments.back();
+  const auto parts = parse_last_line(last.text);
+  if (last.kind != Comment::Kind::program || last.ply != game.plies() || !parts) return;
+  auto [end, known] = kif_end(game, parts->word);
+  game.end = std::move(end);
+  if (known && !is_usual_end(game.end) && kif_last_line(game) == last.text) {
+    game.comments.pop_back();
+  } else {
+    game.end = {};
+  }
 }
 
 void KifParser::unparsed(std::string_view text, std::int32_t line, const std::string& why) {
@@ -243,15 +294,11 @@ void KifParser::unparsed(std::string_view text, std::int32_t line, const std::st
 Defect KifParser::finish(std::int32_t line) {
   if (!any_) return Diagnostic{std::max(line, 1), "no game in it"};
   if (auto defect = start_moves(std::max(line, 1))) return defect;
-  if (variations_ > 0) {
-    warn(variation_line_,
-         std::to_string(variations_) + (variations_ == 1 ? " variation is" : " variations are") + " left out");
-  }
-  return builder_.finish();
+  return end_line(line);
 }
 
 GameFile KifParser::take_file() {
-  return {.encoding = Encoding::utf8, .game = std::move(builder_.game()), .warnings = std::move(warnings_)};
+  return {.encoding = Encoding::utf8, .game = builder_.take(), .warnings = std::move(warnings_)};
 }
 
 // "#KIF version=2.0 encoding=Shift_JIS" of the first line.

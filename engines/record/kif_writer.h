@@ -8,7 +8,11 @@
 // KIF says whole seconds: fractions are cut off. A move that the rules forbid is written like any other one. A move
 // that nobody could carry out is written too, as the side to move's.
 //
-// KI2 has neither times nor origins.
+// KI2 has neither times nor origins, and ends are said by its last line alone ("まで123手で先手の勝ち"). Other programs
+// refuse what they do not know there: so KIF goes without the line, and KI2 has it as a comment, for the ends that are
+// not is_usual_end(). Comments on the end stand before that line, as they want it; so KI2 says them of the last move.
+//
+// Branches are "変化：3手" with their moves; a "+" behind a move of KIF says that there are others below.
 #pragma once
 
 #include <expected>

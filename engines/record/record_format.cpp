@@ -87,6 +87,25 @@ bool is_csa_line(std::string_view line) {
   return line.size() >= 2 && line[0] == 'P' && kSecond.contains(line[1]);
 }
 
+// What one reader takes is one format as far as reading goes.
+bool same_reader(RecordFormat a, std::optional<RecordFormat> b) {
+  const auto reader = [](RecordFormat format) {
+    switch (format) {
+      case RecordFormat::csa_v3:
+        return RecordFormat::csa;
+      case RecordFormat::kifu:
+      case RecordFormat::ki2:
+      case RecordFormat::ki2u:
+        return RecordFormat::kif;
+      default:
+        return format;
+    }
+  };
+  return b && reader(a) == reader(*b);
+}
+
+bool has_branches(RecordFormat format) { return same_reader(format, RecordFormat::kif) || format == RecordFormat::jkf; }
+
 // By the first line that says something; nothing if that is none of CSA, JKF and USI.
 std::optional<RecordFormat> format_of_first_line(std::string_view bytes) {
   std::string_view rest = without_mark(bytes);
@@ -113,23 +132,6 @@ RecordFormat kif_or_ki2(std::string_view bytes) {
   return RecordFormat::kif;
 }
 
-// What one reader takes is one format as far as reading goes.
-bool same_reader(RecordFormat a, std::optional<RecordFormat> b) {
-  const auto reader = [](RecordFormat format) {
-    switch (format) {
-      case RecordFormat::csa_v3:
-        return RecordFormat::csa;
-      case RecordFormat::kifu:
-      case RecordFormat::ki2:
-      case RecordFormat::ki2u:
-        return RecordFormat::kif;
-      default:
-        return format;
-    }
-  };
-  return b && reader(a) == reader(*b);
-}
-
 }  // namespace
 
 std::string_view extension_of(RecordFormat format) { return facts(format).extension; }
@@ -150,11 +152,26 @@ std::expected<RecordFile, std::string> write_record(const Game& game, RecordForm
   // Files are read on terminals, too; what a player has written into them must not be obeyed there.
   auto encoded = encode_from_utf8(without_controls(*text), facts(format).encoding);
   if (!encoded) return std::unexpected(std::move(encoded.error()));
-  return RecordFile{
-      .bytes = std::move(encoded->text), .content_type = content_type_of(format), .replaced = encoded->bad};
+  return RecordFile{.bytes = std::move(encoded->text),
+                    .content_type = content_type_of(format),
+                    .replaced = encoded->bad,
+                    .missing = std::move(encoded->missing),
+                    .left_out = has_branches(format) ? 0 : game.branches.size()};
+}
+
+std::string RecordFile::losses() const {
+  std::string out;
+  if (left_out > 0) {
+    out = std::to_string(left_out) + (left_out == 1 ? " variation is" : " variations are") +
+          " left out: the format has none";
+  }
+  if (replaced == 0) return out;
+  return out + (out.empty() ? "" : "; ") + std::to_string(replaced) +
+         " characters that Shift_JIS does not have became '?': " + missing + " (.kifu and .ki2u keep them)";
 }
 
 std::expected<ReadRecord, Diagnostic> read_record(std::string_view bytes, std::string_view name) {
+  if (const auto plain = plain_file(bytes)) return read_record(*plain, name);
   const std::size_t dot = name.rfind('.');
   const auto named = dot == std::string_view::npos ? std::nullopt : format_by_extension(name.substr(dot + 1));
   const auto found = format_of_first_line(bytes);

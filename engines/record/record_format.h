@@ -39,6 +39,10 @@ struct RecordFile {
   std::string bytes;  // in the encoding of the format
   std::string_view content_type;
   std::size_t replaced = 0;  // characters that the encoding lacks, which became '?'
+  std::string missing;       // the first few of them, in UTF-8
+  std::size_t left_out = 0;  // branches, of a format that has none
+  // What of the game is not in the file, for people to read; empty: nothing of these.
+  std::string losses() const;
 };
 // The game as a file, without_controls() (encoding.h). What each format leaves out stands in its writer's header. An
 // error says what it cannot tell.

@@ -74,6 +74,7 @@ std::string write_usi(const Game& game) {
 }
 
 std::expected<GameFile, Diagnostic> read_usi(std::string_view bytes) {
+  if (const auto plain = plain_file(bytes)) return read_usi(*plain);
   std::optional<GameFile> file;
   std::int32_t line = 0, more = 0;
   for (std::string_view rest = without_mark(bytes); !rest.empty();) {
@@ -91,7 +92,7 @@ std::expected<GameFile, Diagnostic> read_usi(std::string_view bytes) {
     GameBuilder builder;
     builder.start(*setup);
     if (auto defect = add_moves(builder, text, line)) return std::unexpected(std::move(*defect));
-    file = GameFile{.encoding = Encoding::utf8, .game = std::move(builder.game()), .warnings = {}};
+    file = GameFile{.encoding = Encoding::utf8, .game = builder.take(), .warnings = {}};
   }
   if (!file) return std::unexpected(Diagnostic{std::max(line, 1), "no game in it"});
   if (more > 0) file->warnings.push_back({0, std::to_string(more) + " more lines are left out"});

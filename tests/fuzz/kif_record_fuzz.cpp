@@ -1,6 +1,8 @@
 // A KIF, KI2 or JKF file, or a line of USI: read or refused, never worse; and what was read survives being written and
 // read again, in its own format and as CSA.
 
+#include <algorithm>
+
 #include "engines/record/csa_reader.h"
 #include "engines/record/csa_writer.h"
 #include "engines/record/jkf_reader.h"
@@ -27,11 +29,22 @@ void same(const Game& before, const record::GameFile& after) {
   require(after.game.impossible.has_value() == before.impossible.has_value(), "and what was tried last");
 }
 
+void same_branches(const Game& before, const record::GameFile& after) {
+  require(after.game.branches.size() == before.branches.size(), "the branches are there");
+  for (std::size_t i = 0; i < before.branches.size(); ++i) {
+    const record::Branch &one = before.branches[i], &other = after.game.branches[i];
+    require(one.ply == other.ply, "they begin where they began");
+    require(std::ranges::equal(one.moves, other.moves, {}, &record::RecordedMove::move, &record::RecordedMove::move),
+            "with the same moves");
+  }
+}
+
 void through_kif(const Game& game) {
   const std::string text = record::write_kif(game);
   const auto again = record::parse_kif(text);
   require(again.has_value(), "a KIF file that is written can be read");
   same(game, *again);
+  same_branches(game, *again);
   require(again->game.end.kind == game.end.kind, "the end is the same");
   const auto once_more = record::parse_kif(record::write_kif(again->game));
   require(once_more && once_more->game == again->game, "and nothing changes any more");
@@ -43,6 +56,7 @@ void through_ki2(const Game& game) {
   const auto again = record::parse_kif(*text);
   require(again.has_value(), "a KI2 file that is written can be read");
   same(game, *again);
+  same_branches(game, *again);
   const auto text_again = record::write_ki2(again->game);
   const auto once_more = record::parse_kif(text_again.value_or(""));
   require(once_more && once_more->game == again->game, "and nothing changes any more");
@@ -53,6 +67,7 @@ void through_jkf(const Game& game) {
   const auto again = record::read_jkf(text);
   require(again.has_value(), "a JKF file that is written can be read");
   same(game, *again);
+  same_branches(game, *again);
   const auto once_more = record::read_jkf(record::write_jkf(again->game));
   require(once_more && once_more->game == again->game, "and nothing changes any more");
 }

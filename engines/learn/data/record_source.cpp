@@ -68,6 +68,7 @@ class ReadRecords final : public GameSource {
     losses_.add("names and headers, of records", says_more(game) ? 1 : 0);
     losses_.add("comments and times, of records",
                 !game.comments.empty() || (!game.moves.empty() && game.moves[0].spent_ms) ? 1 : 0);
+    losses_.add("variations, of records", game.branches.size());
   }
 
   RecordTexts texts_;

@@ -89,19 +89,29 @@ std::expected<void, std::string> write(const std::string& file, std::string_view
   return {};
 }
 
-std::expected<void, std::string> write_all(const AnalyzeOptions& options, const record::Game& game,
+// One of the outputs. What of the record it cannot hold is said.
+std::expected<void, std::string> write_one(const std::string& file, const record::Game& game,
                                            const match::Analysis& analysis, const std::string& limits) {
-  const record::Game commented = with_comments(game, analysis);
-  for (const std::string& file : options.out) {
-    if (is_json(file)) {
-      if (auto done = write(file, to_json(game, analysis, limits) + "\n"); !done) return done;
-      continue;
-    }
-    const auto made = write_record(commented, *record_format(file));
-    if (!made) return std::unexpected(fmt::format("{}: {}", file, made.error()));
-    if (auto done = write(file, made->bytes); !done) return done;
+  if (is_json(file)) {
+    if (!game.branches.empty()) fmt::print(stderr, "{}: {} variations are left out\n", file, game.branches.size());
+    return write(file, to_json(game, analysis, limits) + "\n");
   }
-  return {};
+  const auto made = write_record(with_comments(game, analysis), *record_format(file));
+  if (!made) return std::unexpected(fmt::format("{}: {}", file, made.error()));
+  if (const std::string losses = made->losses(); !losses.empty()) fmt::print(stderr, "{}: {}\n", file, losses);
+  return write(file, made->bytes);
+}
+
+// Those that cannot be written take no other with them. False: there were some.
+bool write_all(const AnalyzeOptions& options, const record::Game& game, const match::Analysis& analysis,
+               const std::string& limits) {
+  bool good = true;
+  for (const std::string& file : options.out) {
+    const auto written = write_one(file, game, analysis, limits);
+    if (!written) analyze_error(written.error(), kExitCannotCreate);
+    good = good && written;
+  }
+  return good;
 }
 
 // "  12 -3334FU     +31  depth 9  2g2f 8c8d"
@@ -143,8 +153,7 @@ int run(AnalyzeOptions& options) {
   const auto analysis = analyse(game, options.terms, stop.token(), told);
   if (!analysis) return analyze_error(analysis.error(), kExitFailed);
   if (!analysis->remark.empty()) fmt::print(stderr, "{}: {}\n", options.file, analysis->remark);
-  const auto written = write_all(options, game, *analysis, *limits);
-  if (!written) return analyze_error(written.error(), kExitCannotCreate);
+  if (!write_all(options, game, *analysis, *limits)) return kExitCannotCreate;
   return stop.token().stop_requested() ? kStopped : kExitOk;
 }
 

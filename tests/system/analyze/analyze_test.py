@@ -83,6 +83,28 @@ class Analyze(ServerCase):
         found = json.loads(self.file("i.json").read_text(encoding="utf-8"))
         self.assertEqual([each["ply"] for each in found["positions"]], [0, 1, 2])
 
+    def test_variations_stay(self):
+        kif = ("手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 投了\n\n変化：2手\n   2 ８四歩(83)\n*branch\n"
+               "   3 ２六歩(27)\n\n変化：1手\n   1 ５六歩(57)\n")
+        self.file("v.kif").write_bytes(kif.encode("cp932"))
+        done = self.analyse("v.kif", "-o", "w.kif", "-o", "w.jkf", "-o", "w.csa", "-o", "w.json")
+        self.assertIn("変化：2手\n   2 ８四歩(83)\n*branch\n   3 ２六歩(27)\n\n変化：1手\n   1 ５六歩(57)\n",
+                      self.file("w.kif").read_bytes().decode("cp932"))
+        moves = json.loads(self.file("w.jkf").read_text(encoding="utf-8"))["moves"]
+        self.assertEqual([len(each.get("forks", [])) for each in moves], [0, 1, 1, 0])
+        self.assertEqual(moves[2]["forks"][0][0]["comments"], ["branch"])
+        self.assertIn("w.csa: 2 variations are left out: the format has none", done)
+        self.assertIn("w.json: 2 variations are left out", done)
+        self.assertNotIn("w.kif: ", done)
+
+    def test_one_output_that_cannot_be_written_takes_no_other_with_it(self):
+        self.file("i.csa").write_text("PI\n+\n+7776FU\n-3334FU\n+7733FU\n%ILLEGAL_MOVE\n", encoding="utf-8")
+        self.expect_analysis(73, "i.ki2: move 3, +7733FU, cannot be told in words", "i.csa", "--nodes", 10,
+                             "-o", "i.ki2", "-o", "no/i.kif", "-o", "j.csa", "-o", "i.json")
+        self.assertIn("+7733FU", self.file("j.csa").read_text(encoding="utf-8"))
+        self.assertEqual(len(json.loads(self.file("i.json").read_text(encoding="utf-8"))["moves"]), 3)
+        self.assertFalse(self.file("i.ki2").exists())
+
     def test_what_is_wrong_is_said(self):
         self.expect_analysis(64, "one of --nodes, --time and --depth is needed", "a.csa")
         self.expect_analysis(64, "one of --nodes, --time and --depth is needed", "a.csa", "--nodes", 1, "--time", 1)

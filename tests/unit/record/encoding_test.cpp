@@ -120,5 +120,24 @@ TEST(CsaReaderEncoding, BrokenBytesAreAWarning) {
   EXPECT_EQ(file->games[0].warnings.size(), 1U);
 }
 
+TEST(Encoding, MakesAPlainFileOfUtf16AndOfCarriageReturns) {
+  using namespace std::string_literals;
+  EXPECT_EQ(plain_file("\xFF\xFE\x42\x30\x3D\xD8\x00\xDEx\0\xE9\0"s), "あ😀xé");
+  EXPECT_EQ(plain_file("\xFE\xFF\x30\x42\xD8\x3D\xDE\x00\0x"s), "あ😀x");
+  EXPECT_EQ(plain_file("\xFF\xFE\x3D\xD8x\0!"s), "\xEF\xBF\xBDx");  // half a pair, half a unit
+  EXPECT_EQ(plain_file("\xFF\xFE\r\0"s), "\n");
+  EXPECT_EQ(plain_file("a\rb\r"), "a\nb\n");
+  EXPECT_EQ(plain_file("a\r\nb"), std::nullopt);
+  EXPECT_EQ(plain_file("a"), std::nullopt);
+  EXPECT_EQ(plain_file(""), std::nullopt);
+}
+
+TEST(Encoding, NamesWhatIsMissing) {
+  const auto encoded = encode_from_utf8("a♥b😀♥あ", Encoding::shift_jis);
+  ASSERT_TRUE(encoded);
+  EXPECT_EQ(encoded->bad, 3U);
+  EXPECT_EQ(encoded->missing, "♥😀");
+}
+
 }  // namespace
 }  // namespace fuhyo::record

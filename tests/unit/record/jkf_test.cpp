@@ -66,11 +66,65 @@ TEST(JkfReader, ReadsEverything) {
                           Comment{2, Kind::program, false, "c"}, Comment{5, Kind::program, true, "end"}));
 }
 
-TEST(JkfReader, SaysWhatItLeavesOut) {
-  const auto file = read(R"({"header":{"a":1},"moves":[{"forks":[[],[]]}]})");
-  EXPECT_THAT(file.warnings,
-              ElementsAre(Diagnostic{0, "header 'a' is no text"}, Diagnostic{0, "2 variations are left out"}));
+TEST(JkfReader, SaysWhatItDoesNotUnderstand) {
+  const auto file = read(R"({"header":{"a":1},"moves":[{},{"special":"TORYO","forks":[[],[]]}]})");
+  EXPECT_THAT(file.warnings, ElementsAre(Diagnostic{0, "header 'a' is no text"}));
+  EXPECT_TRUE(file.game.branches.empty());
   EXPECT_THAT(read(with(R"({"special":"NANI"})")).warnings, ElementsAre(Diagnostic{0, "unknown end 'NANI'"}));
+}
+
+// "2g2f", as an entry with what else it holds.
+std::string entry(std::string_view usi, std::string_view more = "") {
+  std::string out = R"({"move":{"from":{"x":_,"y":_},"to":{"x":_,"y":_},"piece":"FU"})";
+  const std::string digits = {usi[0], static_cast<char>(usi[1] - 'a' + '1'), usi[2],
+                              static_cast<char>(usi[3] - 'a' + '1')};
+  for (const char digit : digits) out[out.find('_')] = digit;
+  return out + std::string(more) + "}";
+}
+std::string forks(std::string_view lines) { return R"(,"forks":[)" + std::string(lines) + "]"; }
+
+TEST(JkfReader, ReadsForks) {
+  const std::string text = with(entry("7g7f") + "," +
+                                entry("3c3d", forks("[" + entry("8c8d", R"(,"comments":["c"])") + "," +
+                                                    entry("2g2f", forks("[" + entry("6g6f") + "]")) +
+                                                    R"(,{"special":"CHUDAN"}],[)" + entry("4c4d") + "]")) +
+                                "," + entry("6g6f", forks("[" + entry("2g2f") + "]")) + R"(,{"special":"TORYO",)" +
+                                forks("[" + entry("8c8d") + "]").substr(1) + "}");
+  const GameFile file = read(text);
+  EXPECT_TRUE(file.warnings.empty());
+  const Game& game = file.game;
+  EXPECT_EQ(moves_of(game), "7g7f 3c3d 6g6f");
+  ASSERT_EQ(game.branches.size(), 5U);
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < game.branches.size(); ++i) lines.push_back(moves_of(line_of(game, i)));
+  EXPECT_THAT(lines,
+              ElementsAre("7g7f 3c3d 6g6f 8c8d", "7g7f 3c3d 2g2f", "7g7f 8c8d 2g2f", "7g7f 8c8d 6g6f", "7g7f 4c4d"));
+  EXPECT_EQ(game.branches[2].end.kind, EndKind::chudan);
+  EXPECT_THAT(game.branches[2].comments, ElementsAre(Comment{2, Comment::Kind::program, false, "c"}));
+  EXPECT_EQ(read(write_jkf(game)).game, game);
+}
+
+// A fork that hangs on nothing goes on behind the end of its line; deep ones are not followed for ever.
+TEST(JkfReader, ReadsForksOfAnyKind) {
+  const Game game = read(with(entry("7g7f") + R"(,{"forks":[[)" + entry("3c3d") + "]]}")).game;
+  ASSERT_EQ(game.branches.size(), 1U);
+  EXPECT_EQ(moves_of(line_of(game, 0)), "7g7f 3c3d");
+  EXPECT_EQ(read(write_jkf(game)).game, game);
+
+  const GameFile broken = read(with(entry("7g7f", forks("[" + entry("2g2f") + "," + entry("2g2f") + "],[0]"))));
+  ASSERT_EQ(broken.game.branches.size(), 1U);
+  EXPECT_EQ(moves_of(line_of(broken.game, 0)), "2g2f");
+  EXPECT_THAT(broken.warnings, testing::SizeIs(2));
+  EXPECT_THAT(broken.warnings[0].text, HasSubstr("the variation at move 1, "));
+
+  Game deep;
+  for (int ply = 0; ply < 70; ++ply) {  // a knight's rook to and fro
+    const Square from[] = {make_square(2, 8), make_square(8, 2), make_square(3, 8), make_square(7, 2)};
+    const RecordedMove move{Move::board(from[ply % 4], from[(ply + 2) % 4], false), {}};
+    if (ply == 0) deep.moves = {move};
+    if (ply > 0) deep.branches.push_back({.ply = ply - 1, .moves = {deep.branches.empty() ? deep.moves[0] : move}});
+  }
+  EXPECT_TRUE(read_jkf(write_jkf(deep)));
 }
 
 TEST(JkfReader, ReadsWhatOthersLeaveOut) {

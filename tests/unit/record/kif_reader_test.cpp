@@ -252,13 +252,75 @@ TEST(KifReader, KnowsWhatTheLastLineSays) {
   EXPECT_EQ(read("1 ７六歩(77)\n2 中断\nまで1手で先手の勝ち\n").game.end.kind, EndKind::chudan);
 }
 
-TEST(KifReader, LeavesVariationsOutAndSaysSo) {
+// The moves of each branch from the start of the game.
+std::vector<std::string> branches_of(const Game& game) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < game.branches.size(); ++i) out.push_back(moves_of(line_of(game, i)));
+  return out;
+}
+
+TEST(KifReader, ReadsBranches) {
   const std::string text =
-      "1 ７六歩(77)\n2 ３四歩(33)+\n\n変化：2手\n 2 ８四歩(83)\n*c\n\n変化：2手\n 2 junk\n変化：   1手\n▲x\n";
-  EXPECT_EQ(moves_of(read(text).game), "7g7f 3c3d");
-  EXPECT_THAT(read(text).game.comments, IsEmpty());
-  EXPECT_THAT(warnings_of(text), ElementsAre("line 4: 3 variations are left out"));
-  EXPECT_THAT(warnings_of("▲７六歩\n変化：1手\n▲２六歩\n"), ElementsAre("line 2: 1 variation is left out"));
+      "1 ７六歩(77)\n2 ３四歩(33)+\n3 ６六歩(67)\n4 投了\n*m\nまで3手で先手の勝ち\n\n"
+      "変化：4手\n 4 ８四歩(83)\n\n"
+      "変化：   2手\n*b\n 2 ８四歩(83) ( 0:07/00:00:07)\n*c\n 3 ２六歩(27)\n 4 中断\n*d\nまで3手で中断\n\n"
+      "変化：4手\n 4 ８五歩(84)\n変化:3手\n3 ７五歩(76)\n\n変化：2手\n2 同　歩(33)\n変化：1手\n1 ２六歩(27)\n";
+  const GameFile file = read(text);
+  EXPECT_EQ(moves_of(file.game), "7g7f 3c3d 6g6f");
+  EXPECT_THAT(file.game.comments, ElementsAre(Comment{3, Comment::Kind::program, true, "m"}));
+  EXPECT_THAT(branches_of(file.game), ElementsAre("7g7f 3c3d 6g6f 8c8d", "7g7f 8c8d 2g2f", "7g7f 8c8d 2g2f 8d8e",
+                                                  "7g7f 8c8d 7f7e", "7g7f 3c7f", "2g2f"));
+  const Branch& branch = file.game.branches[1];
+  EXPECT_EQ(branch.ply, 1);
+  EXPECT_EQ(branch.moves[0].spent_ms, 7'000);
+  EXPECT_EQ(branch.end.kind, EndKind::chudan);
+  using Kind = Comment::Kind;
+  EXPECT_THAT(branch.comments, ElementsAre(Comment{1, Kind::program, false, "b"}, Comment{2, Kind::program, false, "c"},
+                                           Comment{3, Kind::program, true, "d"}));
+  EXPECT_EQ(parent_of(file.game, 1), std::nullopt);
+  EXPECT_EQ(parent_of(file.game, 2), 1);
+  EXPECT_EQ(parent_of(file.game, 4), std::nullopt);  // beside the second one
+}
+
+// A line that has no such move is not meant, however late it is.
+TEST(KifReader, ABranchLeavesTheLatestLineThatHasTheMove) {
+  const std::string text =
+      "▲７六歩 △３四歩 ▲６六歩 △８四歩\n変化：2手\n△４四歩\n変化：4手\n△５四歩\n変化：3手\n▲２六歩\n";
+  EXPECT_THAT(branches_of(read(text).game), ElementsAre("7g7f 3c3d 6g6f 5c5d", "7g7f 3c3d 2g2f", "7g7f 4c4d"));
+  // Of none that has it, the latest that is so long goes on.
+  EXPECT_THAT(branches_of(read("▲７六歩\n変化：1手\n▲２六歩\n変化：2手\n△３四歩\n").game),
+              ElementsAre("2g2f", "2g2f 3c3d"));
+}
+
+TEST(KifReader, WhatIsBrokenEndsABranchAndNotTheFile) {
+  const std::string text =
+      "1 ７六歩(77)\n2 ３四歩(33)\n変化：2手\n2 ８四歩(83)\n3 ２六歩(27)\nx：y\n4 zap!\n5 ８五歩(84)\n"
+      "変化：9手\n 9 ２六歩(27)\n変化：2手\n2 ５四歩(53)\nx：y\n変化：1手\n1 ７五歩(77)\n2 ９九角(11)\n";
+  const GameFile file = read(text);
+  EXPECT_EQ(moves_of(file.game), "7g7f 3c3d");
+  EXPECT_THAT(branches_of(file.game), ElementsAre("7g7f 8c8d 2g2f", "7g7f 5c5d", "7g7e"));
+  EXPECT_THAT(file.game.headers, IsEmpty());
+  EXPECT_THAT(
+      warnings_of(text),
+      ElementsAre(
+          "line 6: a header among the moves: 'x：y'", "line 7: unknown end 'zap!'",
+          "line 8: move 4 comes after the end of the game; the rest of this variation is left out",
+          "line 9: a variation of no move of the lines above it is left out",
+          "line 13: a header among the moves: 'x：y'",
+          "line 16: move 2, '-1199KA', is impossible: the piece on 1a cannot become KA; it is the last one of its "
+          "variation"));
+}
+
+TEST(KifReader, PassesOverABranchBeforeTheMoves) {
+  EXPECT_EQ(moves_of(read("# KIF\n変化：3手\n手合割：平手\n1 ２六歩(27)\n2 ８四歩(83)\n").game), "2g2f 8c8d");
+  EXPECT_THAT(warnings_of("変化：3手\n1 ２六歩(27)\n"),
+              ElementsAre("line 1: a variation before the moves: passed over"));
+}
+
+TEST(KifReader, KeepsASecondEndAsANote) {
+  const Game game = read("1 ７六歩(77)\n2 投了\n3 中断\nまで1手で中断\n").game;
+  EXPECT_EQ(game.end.kind, EndKind::toryo);
+  EXPECT_THAT(game.comments, ElementsAre(Comment{1, Comment::Kind::note, true, "中断"}));
 }
 
 TEST(KifReader, ReadsKi2) {
@@ -305,7 +367,6 @@ TEST(KifReader, RefusesBadInput) {
   EXPECT_EQ(refusal("1234567890 ７六歩(77)\n"), "line 1: not a move: '1234567890 ７六歩(77)'");
   EXPECT_EQ(refusal("1 同　歩(77)\n"), "line 1: move 1: 同 without a move before it");
   EXPECT_EQ(refusal("1 投了\n2 ７六歩(77)\n"), "line 2: move 1 comes after the end of the game");
-  EXPECT_EQ(refusal("1 投了\n2 中断\n"), "line 2: a second end of the game");
 }
 
 TEST(KifReader, KeepsWhatItDoesNotUnderstand) {

@@ -85,7 +85,7 @@ TEST(KifWriter, RandomGamesComeBack) {
     const Game game = test::random_game(seed, 20 + static_cast<int>(seed) * 2, handicap->setup);
     const Game back = parsed(write_kif(game));
     ASSERT_EQ(back, game) << seed << '\n' << write_kif(game);
-    ASSERT_EQ(parsed(ki2(game)), test::without_times(game)) << seed << '\n' << ki2(game);
+    ASSERT_EQ(parsed(ki2(game)), test::in_ki2(game)) << seed << '\n' << ki2(game);
   }
 }
 
@@ -95,7 +95,7 @@ TEST(KifWriter, GamesFromAnyPositionComeBack) {
     const record::Setup start = final_setup(test::random_game(seed, 60 + static_cast<int>(seed)));
     const Game game = test::random_game(seed + 1000, 60, start);
     ASSERT_EQ(parsed(write_kif(game)), game) << seed << '\n' << write_kif(game);
-    ASSERT_EQ(parsed(ki2(game)), test::without_times(game)) << seed << '\n' << ki2(game);
+    ASSERT_EQ(parsed(ki2(game)), test::in_ki2(game)) << seed << '\n' << ki2(game);
   }
 }
 
@@ -118,6 +118,21 @@ TEST(KifWriter, EveryEndComesBackAsItself) {
   }
 }
 
+// For these Kifu for JS knows no last line: KIF has the word alone, KI2 a comment.
+TEST(KifWriter, UnusualEndsHaveNoLastLine) {
+  Game game = example();
+  game.end = {EndKind::kachi, {}, ""};
+  game.comments = {{5, Comment::Kind::program, true, "on the end"}};
+  EXPECT_THAT(write_kif(game), testing::EndsWith("\n   6 入玉勝ち\n*on the end\n"));
+  EXPECT_THAT(ki2(game), testing::EndsWith("▲５五角\n*on the end\n*まで5手で後手の入玉勝ち\n"));
+  // A comment that only looks like one stays what it is.
+  for (const std::string_view comment : {"まで1手で先手の入玉勝ち", "まで1手で後手の勝ち", "まで1手で良し", "まで"}) {
+    const Game back = parsed("▲７六歩\n*" + std::string(comment) + "\n");
+    EXPECT_EQ(back.end.kind, EndKind::none) << comment;
+    EXPECT_EQ(back.comments.size(), 1U) << comment;
+  }
+}
+
 TEST(KifWriter, AFoulIsThatOfWhoMadeTheIllegalMove) {
   Game game;
   game.moves = {{Move::board(make_square(7, 7), make_square(5, 5), false), {}}};
@@ -131,6 +146,32 @@ TEST(KifWriter, AFoulIsThatOfWhoMadeTheIllegalMove) {
   EXPECT_THAT(write_kif(game), HasSubstr("   1 ５四金(55)   ( 0:07/00:00:07)\n   2 反則勝ち\n"));
   EXPECT_EQ(parsed(write_kif(game)), game);
   EXPECT_THAT(write_ki2(game).error(), HasSubstr("impossible"));
+}
+
+// A game with branches from a branch, of one move, at its end and at the first move; see KifReader.ReadsBranches.
+constexpr std::string_view kTree =
+    "先手：\n後手：\n手合割：平手\n手数----指手---------消費時間--\n"
+    "   1 ７六歩(77)   ( 0:01/00:00:01)+\n   2 ３四歩(33)   ( 0:02/00:00:02)\n   3 ２六歩(27)   +\n   4 投了         "
+    "+\n"
+    "まで3手で先手の勝ち\n"
+    "\n変化：4手\n   4 ８四歩(83)   ( 0:05/00:00:07)\n"
+    "\n変化：3手\n*branch\n   3 ６六歩(67)   ( 0:03/00:00:04)+\n*why\n   4 ８四歩(83)\n   5 ６八銀(79)   +\n   6 中断\n"
+    "まで5手で中断\n"
+    "\n変化：5手\n   5 ７八銀(79)\n"
+    "\n変化：3手\n   3 ７五歩(76)\n   4 入玉勝ち\n"
+    "\n変化：1手\n   1 ５六歩(57)\n";
+
+TEST(KifWriter, WritesBranches) {
+  const Game game = parsed(kTree);
+  EXPECT_EQ(write_kif(game), kTree);
+  EXPECT_THAT(ki2(game),
+              HasSubstr("▲２六歩\nまで3手で先手の勝ち\n\n変化：4手\n△８四歩\n\n変化：3手\n*branch\n▲６六歩\n"
+                        "*why\n△８四歩    ▲６八銀\nまで5手で中断\n\n変化：5手\n▲７八銀\n\n変化：3手\n▲７五歩\n"
+                        "*まで3手で後手の入玉勝ち\n"));
+  EXPECT_EQ(parsed(ki2(game)), test::without_times(game));
+  Game illegal = game;
+  illegal.branches[0].moves[0].move = Move::board(make_square(8, 3), make_square(5, 5), false);
+  EXPECT_EQ(write_ki2(illegal).error(), "a variation: move 4, -8355FU, cannot be told in words");
 }
 
 TEST(KifWriter, ValuesMakeNoStatements) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <utility>
 
 #include "engines/record/game.h"
 #include "engines/shogi/movegen.h"
@@ -46,11 +47,20 @@ inline Game random_game(std::uint32_t seed, int plies, const Setup& start = Setu
   return game;
 }
 
-// What KI2 can hold of it.
 inline Game without_times(Game game) {
-  for (RecordedMove& move : game.moves) move.spent_ms.reset();
-  game.end.spent_ms.reset();
+  const auto reset = [](auto& line) {
+    for (RecordedMove& move : line.moves) move.spent_ms.reset();
+    line.end.spent_ms.reset();
+  };
+  reset(game);
+  for (Branch& branch : game.branches) reset(branch);
   return game;
+}
+
+// What KI2 can hold of it.
+inline Game in_ki2(Game game) {
+  for (Comment& comment : game.comments) comment.after_end = false;
+  return without_times(std::move(game));
 }
 
 }  // namespace fuhyo::record::test

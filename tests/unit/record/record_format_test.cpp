@@ -1,5 +1,6 @@
 #include "engines/record/record_format.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -56,7 +57,10 @@ TEST(RecordFormat, SaysWhatAnEncodingLacks) {
   Game game;
   game.black = "♥";
   EXPECT_EQ(written(game, RecordFormat::kif).replaced, 1U);
+  EXPECT_EQ(written(game, RecordFormat::kif).losses(),
+            "1 characters that Shift_JIS does not have became '?': ♥ (.kifu and .ki2u keep them)");
   EXPECT_EQ(written(game, RecordFormat::kifu).replaced, 0U);
+  EXPECT_EQ(written(game, RecordFormat::kifu).losses(), "");
   game.moves = {{Move::board(make_square(7, 7), make_square(5, 5), false), {}}};
   EXPECT_EQ(write_record(game, RecordFormat::ki2).error(), "move 1, +7755FU, cannot be told in words");
 }
@@ -70,11 +74,41 @@ TEST(RecordFormat, ReadsBackByNameAndByContent) {
       EXPECT_EQ(named.format, format);
       EXPECT_EQ(named.file.game.moves.size(), game.moves.size());
       const bool times = format != RecordFormat::ki2 && format != RecordFormat::ki2u;
-      if (format != RecordFormat::usi) EXPECT_EQ(named.file.game, times ? game : test::without_times(game)) << bytes;
+      if (format != RecordFormat::usi) EXPECT_EQ(named.file.game, times ? game : test::in_ki2(game)) << bytes;
       EXPECT_EQ(read(bytes).file.game, named.file.game) << extension_of(format);
       EXPECT_EQ(read(bytes, "x.txt").file.game, named.file.game) << extension_of(format);
     }
   }
+}
+
+TEST(RecordFormat, TellsOfVariationsThatAFormatHasNot) {
+  Game game = test::random_game(1, 4);
+  game.branches = {{.ply = 2, .moves = {game.moves[2]}}, {.ply = 1, .moves = {game.moves[1]}}};
+  for (const RecordFormat format : kRecordFormats) {
+    using enum RecordFormat;
+    const bool has_none = format == csa || format == csa_v3 || format == usi;
+    EXPECT_EQ(written(game, format).losses(), has_none ? "2 variations are left out: the format has none" : "");
+    EXPECT_EQ(read(written(game, format).bytes).file.game.branches.size(), has_none ? 0U : 2U);
+  }
+}
+
+TEST(RecordFormat, ReadsUtf16AndTheLineEndsOfOldMacs) {
+  const Game game = test::random_game(4, 40);
+  for (const RecordFormat format : kRecordFormats) {
+    const std::string bytes = written(game, format).bytes;
+    const Game expected = read(bytes).file.game;
+    std::string mac = bytes;
+    std::ranges::replace(mac, '\n', '\r');
+    EXPECT_EQ(read(mac).file.game, expected) << extension_of(format);
+  }
+  const std::string csa = "V2.2\nN+a\nPI\n+\n+7776FU\n";
+  std::string little = "\xFF\xFE", big = "\xFE\xFF";
+  for (const char c : csa) {
+    little += {c, '\0'};
+    big += {'\0', c};
+  }
+  EXPECT_EQ(read(little, "x.csa").file.game, read(csa).file.game);
+  EXPECT_EQ(read(big).file.game, read(csa).file.game);
 }
 
 TEST(RecordFormat, DoesNotTrustAWrongName) {
