@@ -342,6 +342,7 @@ void Server::State::seat(RunningEvent& event, const DueGame& due, Session& black
   if (place >= 1 && place <= terms.positions.size()) plan.start = terms.positions[place - 1];
   plan.max_moves = terms.max_moves;
   plan.declaration = terms.declaration;
+  plan.rulebook = terms.rulebook;
   plan.time = {terms.time[0], terms.time[1]};
   plan.least_time_per_move_s = terms.time[0].least_s;
   plan.resume = ResumeRule::position;

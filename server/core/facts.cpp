@@ -16,7 +16,7 @@ template <class F>
 struct Kind;
 template <>
 struct Kind<GameOpened> {
-  static constexpr std::uint16_t number = 1, version = 8;
+  static constexpr std::uint16_t number = 1, version = 9;
   static constexpr std::string_view name = "GameOpened";
 };
 template <>
@@ -225,6 +225,8 @@ void fields(A& a, F& f) {
   a("declaration", f.declaration);
   if (a.version < 8) return;
   a("comments", f.comments);
+  if (a.version < 9) return;
+  a("rulebook", f.rulebook);
 }
 template <class A, Is<BuoySet> F>
 void fields(A& a, F& f) {
@@ -556,6 +558,7 @@ class Writer {
   void operator()(std::string_view, ResumeRule rule) { plain(to_string(rule)); }
   void operator()(std::string_view, Comments rule) { plain(to_string(rule)); }
   void operator()(std::string_view, shogi::DeclarationRule rule) { plain(tournament::to_string(rule)); }
+  void operator()(std::string_view, Rulebook rules) { plain(tournament::to_string(rules)); }
   void operator()(std::string_view, CredentialKind kind) { plain(kCredentialKinds[static_cast<std::size_t>(kind)]); }
   void operator()(std::string_view, TournamentPhase phase) { plain(to_string(phase)); }
   void operator()(std::string_view, tournament::ByeKind kind) { plain(kByeKinds[static_cast<std::size_t>(kind)]); }
@@ -645,6 +648,12 @@ class Reader {
     const auto found = tournament::parse_declaration(field);
     if (!found) return refuse(name, field, "is not a known word");
     rule = *found;
+  }
+  void operator()(std::string_view name, Rulebook& rules) {
+    const std::string_view field = take(name);
+    const auto found = tournament::parse_rulebook(field);
+    if (!found) return refuse(name, field, "is not a known word");
+    rules = *found;
   }
   void operator()(std::string_view name, CredentialKind& kind) { word(name, kCredentialKinds, kind); }
   template <class T>

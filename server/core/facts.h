@@ -72,6 +72,7 @@ struct GameOpened {
   bool stays = false;  // after it players in CSA mode wait for the next one, instead of being disconnected
   std::optional<TimeRule> white_time;  // only where the two colours have different clocks
   shogi::DeclarationRule declaration = shogi::DeclarationRule::POINTS_27;  // what %KACHI is judged by
+  Rulebook rulebook = Rulebook::shogi_server;
   const TimeRule& time_of(shogi::Color side) const { return side == shogi::WHITE && white_time ? *white_time : time; }
   bool operator==(const GameOpened&) const = default;
 };
@@ -113,7 +114,7 @@ struct GameEnded {
   EndKind kind{};
   Outcome outcome{};
   std::int32_t plies = 0;    // moves in the record, preset ones included
-  std::string line;          // the line that ended it where one did: "%TORYO", "-0059FU"; else empty
+  std::string line;          // the line that ended it where one did: "%TORYO", "-0059FU"; "%TSUMI": a mate at the limit; else empty
   std::int32_t spent_s = 0;  // T of that line where it has one (%KACHI)
   std::string reason;        // in words: "two pawns on a file: -0059FU", "late by 0.8 s"
   std::string final_board;   // the position at the end, "P1...\nP2...\n...+\n" (perpetual check: last move taken back)

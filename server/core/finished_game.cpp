@@ -15,7 +15,8 @@
 namespace fuhyo::core {
 namespace {
 
-constexpr std::string_view kWhiteTime = "white-time=", kDeclaration = "declaration=", kComments = "comments=";
+constexpr std::string_view kWhiteTime = "white-time=", kDeclaration = "declaration=", kComments = "comments=",
+                           kRules = "rules=";
 
 struct StoredNote {
   std::int32_t ply = 0;
@@ -96,6 +97,7 @@ std::string special_terms(const GameOpened& opened) {
     add(kDeclaration, tournament::to_string(opened.declaration));
   }
   if (opened.comments) add(kComments, to_string(*opened.comments));
+  if (opened.rulebook != Rulebook::shogi_server) add(kRules, tournament::to_string(opened.rulebook));
   return terms;
 }
 
@@ -106,6 +108,9 @@ void take_special_terms(GameOpened& opened, std::string_view terms) {
     if (word.starts_with(kDeclaration)) {
       const auto rule = tournament::parse_declaration(word.substr(kDeclaration.size()));
       opened.declaration = rule.value_or(opened.declaration);
+    }
+    if (word.starts_with(kRules)) {
+      opened.rulebook = tournament::parse_rulebook(word.substr(kRules.size())).value_or(opened.rulebook);
     }
     if (word.starts_with(kComments)) opened.comments = comments_of(word.substr(kComments.size()));
     if (!word.starts_with(kWhiteTime)) continue;

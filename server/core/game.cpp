@@ -7,6 +7,7 @@
 
 #include "engines/record/csa_move.h"
 #include "engines/shogi/declaration.h"
+#include "engines/shogi/movegen.h"
 
 namespace fuhyo::core {
 namespace {
@@ -17,6 +18,10 @@ EndKind end_kind(shogi::Illegal why) {
   if (why == shogi::Illegal::king_in_check) return EndKind::oute_kaihimore;
   if (why == shogi::Illegal::drop_pawn_mate) return EndKind::uchifuzume;
   return EndKind::illegal_move;
+}
+
+shogi::RepetitionRule repetition_rule(Rulebook rulebook) {
+  return rulebook == Rulebook::official ? shogi::RepetitionRule::REAL : shogi::RepetitionRule::SHOGI_SERVER;
 }
 
 std::string square_name(shogi::Square s) {
@@ -64,7 +69,7 @@ std::optional<shogi::Move> play(shogi::Position& position, std::string_view text
 Game::Game(GameOpened opened, std::int32_t most_plies)
     : opened_(std::move(opened)),
       most_plies_(opened_.max_moves > 0 ? std::min(opened_.max_moves, most_plies) : most_plies),
-      repetition_(shogi::RepetitionRule::SHOGI_SERVER),
+      repetition_(repetition_rule(opened_.rulebook)),
       clock_(first_clock(opened_)) {
   if (auto start = shogi::Position::from_sfen(opened_.start_sfen)) position_ = *start;
   repetition_.start(position_);
@@ -167,6 +172,12 @@ Ruling Game::judge(const csa::MoveLine& line, std::int64_t elapsed_us) {
   return play(*move, line, spent_s);
 }
 
+GameEnded Game::at_limit(shogi::Color mover) const {
+  const bool mates = opened_.rulebook == Rulebook::official && shogi::count_legal_moves(position_) == 0;
+  if (mates) return end(EndKind::toryo, win_for(mover), "%TSUMI", fmt::format("mated by move {}, the last one", plies_));
+  return end(EndKind::max_moves, Outcome::draw, "", fmt::format("{} moves", plies_));
+}
+
 Ruling Game::play(shogi::Move move, const csa::MoveLine& line, std::int32_t spent_s) {
   const shogi::Color mover = to_move();
   const shogi::Position before = position_;
@@ -194,7 +205,7 @@ Ruling Game::play(shogi::Move move, const csa::MoveLine& line, std::int32_t spen
     ruling.end->final_board = record::csa_board(before);
     ruling.end->plies = plies_ - 1;
   } else if (plies_ >= most_plies_) {
-    ruling.end = end(EndKind::max_moves, Outcome::draw, "", fmt::format("{} moves", plies_));
+    ruling.end = at_limit(mover);
   }
   return ruling;
 }

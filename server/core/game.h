@@ -63,6 +63,7 @@ class Game {
   Ruling late(std::int64_t elapsed_us) const;
   Ruling declare(const std::string& line, std::int32_t spent_s);
   Ruling play(shogi::Move move, const csa::MoveLine& line, std::int32_t spent_s);
+  GameEnded at_limit(shogi::Color mover) const;
   shogi::Repetition make(shogi::Move move, std::string_view csa);
   void preset(std::string_view move);
 

@@ -37,6 +37,12 @@ enum class EndKind : std::uint8_t {
 std::string_view summary_type(EndKind kind);
 std::optional<EndKind> end_kind_of(std::string_view summary_type);
 
+// By whose rules repetitions are judged, and a mate by the move that reaches the limit.
+enum class Rulebook : std::uint8_t {
+  shogi_server,  // as shogi-server counts them; at the limit it is a draw, mate or not
+  official       // of the Japan Shogi Association, and of championships of programs: who mates by the last move wins
+};
+
 enum class Outcome : std::uint8_t { black_wins, white_wins, draw, none };  // none: aborted, counts for nobody
 
 }  // namespace fuhyo::core

@@ -213,7 +213,8 @@ GamePlan Server::State::plan_of(const Session& s) const {
                 .comments = said.comments,
                 .rated = said.rated,
                 .stays = said.after_game == AfterGame::stay,
-                .declaration = said.declaration.value_or(shogi::DeclarationRule::POINTS_27)};
+                .declaration = said.declaration.value_or(shogi::DeclarationRule::POINTS_27),
+                .rulebook = said.rulebook};
   const csa::GameName& name = s.wanted;
   if (const auto buoy = buoys.find(name.text); buoy != buoys.end()) {
     plan.start.sfen = buoy->second.start_sfen;
@@ -279,6 +280,7 @@ GameOpened Server::State::open_game(const Session& black, const Session& white, 
   opened.comments = plan.comments;
   opened.stays = plan.stays;
   opened.declaration = plan.declaration;
+  opened.rulebook = plan.rulebook;
   opened.black_rate = rate(black);
   opened.white_rate = rate(white);
   return opened;

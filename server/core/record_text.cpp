@@ -62,6 +62,8 @@ std::string adjudicated_line(const GameEnded& ended) {
 std::string end_line(const GameEnded& ended) {
   switch (ended.kind) {
     case EndKind::toryo:
+      if (ended.line == "%TSUMI") return "%TSUMI\n";
+      [[fallthrough]];
     case EndKind::abnormal:
       return "%TORYO\n";
     case EndKind::time_up:
@@ -133,6 +135,9 @@ std::string record_head(const GameOpened& opened) {
   if (both && opened.time.increment_s > 0) out += fmt::format("'Increment:{}\n", opened.time.increment_s);
   if (opened.declaration != shogi::DeclarationRule::POINTS_27) {
     out += fmt::format("'Declaration:{}\n", tournament::to_string(opened.declaration));
+  }
+  if (opened.rulebook != Rulebook::shogi_server) {
+    out += fmt::format("'Rules:{}\n", tournament::to_string(opened.rulebook));
   }
   out += fmt::format("$EVENT:{}\n$START_TIME:{}\n", opened.csa_id, opened.local_time);
   if (!both) out += own_time('+', opened.time) + own_time('-', *opened.white_time);

@@ -244,6 +244,7 @@ struct GamePlan {
   std::optional<Comments> comments;
   bool rated = true, stays = false;
   shogi::DeclarationRule declaration = shogi::DeclarationRule::POINTS_27;
+  Rulebook rulebook = Rulebook::shogi_server;
 };
 
 // A game that goes on from one of its moves as soon as both its players are there.

@@ -80,6 +80,7 @@ json::object game_object(const core::LiveGame& game, core::Comments comments) {
                       {"white_time", time_or_null(opened.white_time)},
                       {"max_moves", opened.max_moves},
                       {"declaration", core::tournament::to_string(opened.declaration)},
+                      {"rules", core::tournament::to_string(opened.rulebook)},
                       {"rated", opened.rated},
                       {"start_sfen", clean(opened.start_sfen)}};
   result["delay"] = delay_json(game.delay);

@@ -63,6 +63,7 @@ json::object room_object(std::string_view name, const core::RoomRules& rules) {
   result["time_white"] = time_or_null(rules.time_white);
   result["declaration"] =
       rules.declaration ? json::value(core::tournament::to_string(*rules.declaration)) : json::value(nullptr);
+  result["rules"] = core::tournament::to_string(rules.rulebook);
   result["accounts"] = rules.accounts ? json::value(core::to_string(*rules.accounts)) : json::value(nullptr);
   result["tls"] = rules.tls ? json::value(*rules.tls) : json::value(nullptr);
   result["delay"] = rules.showing ? delay_json(*rules.showing) : json::value(nullptr);

@@ -131,6 +131,11 @@ Fine read_declaration(std::optional<shogi::DeclarationRule>& out, std::string_vi
   out = tournament::parse_declaration(text);
   return out ? Fine{} : wrong(fmt::format("'{}' is none of: 27, 27-handicap, 24, 24-handicap, try, none", text));
 }
+Fine read_rulebook(Rulebook& out, std::string_view text) {
+  const auto found = tournament::parse_rulebook(text);
+  if (found) out = *found;
+  return found ? Fine{} : wrong(fmt::format("'{}' is neither shogi-server nor official", text));
+}
 std::string optional_time_text(const std::optional<TimeRule>& time) { return time ? time_text(*time) : std::string(); }
 
 // A setting that is not told has no text.
@@ -157,6 +162,10 @@ constexpr Key kKeys[] = {
      [](const R& r) { return number_text(r.least_time_s); }},
     {"declaration", [](R& r, Text t) { return read_declaration(r.declaration, t); },
      [](const R& r) { return r.declaration ? std::string(tournament::to_string(*r.declaration)) : std::string(); }},
+    {"rules", [](R& r, Text t) { return read_rulebook(r.rulebook, t); },
+     [](const R& r) {
+       return std::string(r.rulebook == Rulebook::shogi_server ? "" : tournament::to_string(r.rulebook));
+     }},
     {"start", [](R& r, Text t) { return read_start(r.start, t); }, [](const R& r) { return r.start; }},
     {"accounts", [](R& r, Text t) { return read_accounts(r.accounts, t); },
      [](const R& r) { return r.accounts ? std::string(to_string(*r.accounts)) : std::string(); }},

@@ -47,6 +47,7 @@ struct RoomRules {
   std::optional<TimeRule> time_black, time_white;  // ... of one colour, before `time`
   std::optional<std::int32_t> max_moves, least_time_s;
   std::optional<shogi::DeclarationRule> declaration;  // what %KACHI is judged by; nothing: 27 points
+  Rulebook rulebook = Rulebook::shogi_server;
   std::string start;  // "set NAME" (in turn), "set NAME N", "buoy NAME", "startpos", "sfen ..."; empty: by game name
   std::optional<AccountPolicy> accounts;  // of who has no account
   std::vector<std::string> players;       // who may enter; empty: everybody

@@ -25,6 +25,8 @@ std::string_view to_string(shogi::DeclarationRule rule) { return word_of(kDeclar
 std::optional<shogi::DeclarationRule> parse_declaration(std::string_view word) {
   return value_of<shogi::DeclarationRule>(kDeclarations, word);
 }
+std::string_view to_string(Rulebook rulebook) { return word_of(kRulebooks, rulebook); }
+std::optional<Rulebook> parse_rulebook(std::string_view word) { return value_of<Rulebook>(kRulebooks, word); }
 
 std::vector<TieBreak> usual_tie_breaks(Format format) {
   switch (format) {

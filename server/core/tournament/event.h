@@ -130,6 +130,7 @@ struct Terms {
   std::array<TimeRule, 2> time;  // of Black, of White
   std::int32_t max_moves = 320;  // 0: no limit
   shogi::DeclarationRule declaration = shogi::DeclarationRule::POINTS_27;
+  Rulebook rulebook = Rulebook::official;
   std::vector<StartPosition> positions;  // empty: the usual one
   PositionsBy positions_by = PositionsBy::round;
   Timetable timetable;
@@ -191,6 +192,8 @@ std::string_view to_string(PositionsBy by);
 std::string_view to_string(TieBreak tie_break);
 std::string_view to_string(shogi::DeclarationRule rule);  // "27", "27-handicap", "24", "24-handicap", "try", "none"
 std::optional<shogi::DeclarationRule> parse_declaration(std::string_view word);
+std::string_view to_string(Rulebook rulebook);  // "official", "shogi-server"
+std::optional<Rulebook> parse_rulebook(std::string_view word);
 
 // What ranks are decided by where the host says nothing.
 std::vector<TieBreak> usual_tie_breaks(Format format);

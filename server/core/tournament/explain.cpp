@@ -122,10 +122,20 @@ class Writer {
       line(2, "Time: Black {}, White {}.", "持ち時間: 先手 {}、後手 {}。", time_text(terms.time[0], language_),
            time_text(terms.time[1], language_));
     }
-    if (terms.max_moves > 0) {
+    const bool official = terms.rulebook == Rulebook::official;
+    if (terms.max_moves > 0 && official) {
+      line(2, "A game of {} moves is a draw, unless the last one mates.", "{} 手で引き分け (最終手が詰みなら勝ち)。",
+           terms.max_moves);
+    } else if (terms.max_moves > 0) {
       line(2, "A game of {} moves is a draw.", "{} 手で引き分け。", terms.max_moves);
     } else {
       line(2, "There is no limit of moves.", "手数制限なし。");
+    }
+    if (official) {
+      line(2, "Repetition and perpetual check: by the official rules.", "千日手・連続王手の千日手: 公式ルール。");
+    } else {
+      line(2, "Repetition and perpetual check: as shogi-server counts them.",
+           "千日手・連続王手の千日手: shogi-server と同じ判定。");
     }
     line(2, "Declaration: {}.", "入玉宣言法: {}。", declaration_text(terms.declaration, language_));
   }

@@ -192,6 +192,7 @@ constexpr Row kRows[] = {
     {"max-moves", [](auto& r, auto& v, auto& t) { set_number(r, v, 0, kMostMoves, t.max_moves); }, ""},
     {"declaration",
      [](auto& r, auto& v, auto& t) { set_word<shogi::DeclarationRule>(r, v, kDeclarations, t.declaration); }, ""},
+    {"rules", [](auto& r, auto& v, auto& t) { set_word<Rulebook>(r, v, kRulebooks, t.rulebook); }, ""},
     {"positions", set_positions, ""},
     {"positions-by", [](auto& r, auto& v, auto& t) { set_word<PositionsBy>(r, v, kPositionsBy, t.positions_by); }, ""},
     {"starts", set_starts, ""},

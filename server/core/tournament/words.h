@@ -58,5 +58,7 @@ inline constexpr std::pair<shogi::DeclarationRule, std::string_view> kDeclaratio
     {shogi::DeclarationRule::POINTS_27, "27"}, {shogi::DeclarationRule::POINTS_27_H, "27-handicap"},
     {shogi::DeclarationRule::POINTS_24, "24"}, {shogi::DeclarationRule::POINTS_24_H, "24-handicap"},
     {shogi::DeclarationRule::TRY, "try"},      {shogi::DeclarationRule::NONE, "none"}};
+inline constexpr std::pair<Rulebook, std::string_view> kRulebooks[] = {{Rulebook::official, "official"},
+                                                                       {Rulebook::shogi_server, "shogi-server"}};
 
 }  // namespace fuhyo::core::tournament

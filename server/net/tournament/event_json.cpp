@@ -84,6 +84,7 @@ class DivisionWriter {
     out["time"] = time_json(black_time);
     out["white_time"] = white_time == black_time ? json::value(nullptr) : json::value(time_json(white_time));
     out["declaration"] = to_string(division_.terms.declaration);
+    out["rules"] = to_string(division_.terms.rulebook);
     json::array starts;
     for (const std::int64_t local_s : division_.terms.timetable.starts) {
       starts.emplace_back(ms(core::wall_at_local(local_s, zone_)));

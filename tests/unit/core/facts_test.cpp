@@ -310,6 +310,17 @@ std::vector<Fact> version_14() {
   return facts;
 }
 
+// What came with version 9 of GameOpened: by whose rules it is judged.
+std::vector<Fact> version_15() {
+  std::vector<Fact> facts;
+  for (const Rulebook rulebook : {Rulebook::shogi_server, Rulebook::official}) {
+    GameOpened opened = std::get<GameOpened>(version_10().front());
+    opened.rulebook = rulebook;
+    facts.emplace_back(opened);
+  }
+  return facts;
+}
+
 struct Version {
   std::vector<Fact> facts;
   std::size_t as_written;  // from which line on they are still written so
@@ -320,7 +331,7 @@ const std::vector<Version>& versions() {
   static const std::vector<Version> all = {{version_1(), 99}, {version_2(), 1},  {version_3(), 1},  {version_4(), 0},
                                            {version_5(), 3},  {version_6(), 0},  {version_7(), 0},  {version_8(), 3},
                                            {version_9(), 14}, {version_10(), 1}, {version_11(), 6}, {version_12(), 0},
-                                           {version_13(), 0}, {version_14(), 0}};
+                                           {version_13(), 0}, {version_14(), 3}, {version_15(), 0}};
   return all;
 }
 

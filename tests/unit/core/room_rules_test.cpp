@@ -20,8 +20,8 @@ std::string refusal(const Settings& settings) {
 const Settings kAll = {"games=final-*",  "title-ja=決勝",         "title-en=The final",
                        "time=900-10F",   "time-black=600-0",      "time-white=60-5",
                        "max-moves=320",  "least-time-per-move=1", "declaration=24-handicap",
-                       "start=set tsec", "accounts=claim",        "players=ann,bob",
-                       "tls=yes",        "visibility=seconds:60", "comments=live",
+                       "rules=official", "start=set tsec",        "accounts=claim",
+                       "players=ann,bob", "tls=yes",        "visibility=seconds:60", "comments=live",
                        "rated=no",       "builtin=Gps",           "resume=adjudicate",
                        "loss-grace=60",  "after-game=stay",       "pairing=host",
                        "chat=no"};
@@ -35,6 +35,7 @@ TEST(RoomRules, EverySettingIsReadAndWrittenBackTheSame) {
   EXPECT_EQ(rules->time_black, (TimeRule{.total_s = 600}));
   EXPECT_EQ(rules->time_white, (TimeRule{.total_s = 60, .byoyomi_s = 5}));
   EXPECT_EQ(rules->declaration, shogi::DeclarationRule::POINTS_24_H);
+  EXPECT_EQ(rules->rulebook, Rulebook::official);
   EXPECT_EQ(rules->showing, (SpectatorDelay{.seconds = 60}));
   EXPECT_EQ(rules->accounts, AccountPolicy::claim);
   EXPECT_THAT(rules->players, ElementsAre("ann", "bob"));
@@ -73,7 +74,7 @@ TEST(RoomRules, WhatIsWrongIsNamed) {
   EXPECT_EQ(refusal({"games=a-*", "entirely-other=1"}), "a room has no 'entirely-other'");
   EXPECT_THAT(refusal({"games=a-*", "stay"}), HasSubstr("'stay' is no setting"));
   constexpr std::string_view kWrong =
-      "time=900|time=a-900-0|time-black=900|time-white=900-05F|declaration=25|max-moves=4097|max-moves=-1|"
+      "time=900|time=a-900-0|time-black=900|time-white=900-05F|declaration=25|rules=fide|max-moves=4097|max-moves=-1|"
       "loss-grace=3601|least-time-per-move=x|start=set |start=nonsense|accounts=some|players=a b|players=ann,Ann|"
       "tls=maybe|visibility=moves:101|visibility=seconds:3601|visibility=late|comments=yes|rated=1|builtin=?|resume="
       "never|"

@@ -97,14 +97,17 @@ TEST_F(EventPages, AnAnnouncedEventIsExplainedInBothLanguages) {
   EXPECT_EQ(division().at("time").at("increment_s"), 10);
   EXPECT_EQ(division().at("white_time"), nullptr);
   EXPECT_EQ(division().at("declaration"), "27");
+  EXPECT_EQ(division().at("rules"), "official");
 }
 
 TEST_F(EventPages, DifferentClocksAndTheRuleOfDeclarationsAreTold) {
-  begin(of("name\tcup\nformat\tround-robin\ntime-black\t600-0\ntime-white\t120-5F\ndeclaration\ttry\n", {"ann", "bob"}),
+  begin(of("name\tcup\nformat\tround-robin\ntime-black\t600-0\ntime-white\t120-5F\ndeclaration\ttry\nrules\tshogi-server\n",
+           {"ann", "bob"}),
         {});
   EXPECT_EQ(division().at("time").at("total_s"), 600);
   EXPECT_EQ(division().at("white_time").at("increment_s"), 5);
   EXPECT_EQ(division().at("declaration"), "try");
+  EXPECT_EQ(division().at("rules"), "shogi-server");
   EXPECT_THAT(json::serialize(cup().at("explained").at("en")), HasSubstr("Black 10 min, White 2 min"));
 }
 

@@ -136,6 +136,7 @@ export interface Room {
   time_black: TimeRule | null
   time_white: TimeRule | null
   declaration: string | null
+  rules: string
   max_moves: number | null
   start: string | null
   accounts: 'open' | 'claim' | 'closed' | null

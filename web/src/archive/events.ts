@@ -115,6 +115,7 @@ export interface Division extends DivisionRow {
   time: TimeRule
   white_time: TimeRule | null
   declaration: string
+  rules: string
   starts_at_ms: number[]
   timetable: EventRound[]
   table: EventTable | null

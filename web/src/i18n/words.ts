@@ -48,6 +48,7 @@ export interface Words {
     delay(delay: Delay): string
     maxMoves(count: number): string
     declaration(rule: string): string
+    officialRules: string
     toMove: string
     won: string
     hand(black: boolean): string
@@ -204,6 +205,7 @@ const ja: Words = {
     delay: (delay) => ('seconds' in delay ? `${delay.seconds}秒遅れで表示` : `${delay.moves}手遅れで表示`),
     maxMoves: (count) => `${count}手まで`,
     declaration: (rule) => DECLARATIONS_JA[rule] ?? rule,
+    officialRules: '公式ルール（千日手・最終手の詰み）',
     toMove: '手番',
     won: '勝ち',
     hand: (black) => (black ? '先手の持ち駒' : '後手の持ち駒'),
@@ -319,6 +321,7 @@ const en: Words = {
     },
     maxMoves: (count) => `${count} moves at most`,
     declaration: (rule) => DECLARATIONS_EN[rule] ?? rule,
+    officialRules: 'official rules of repetition and the last move',
     toMove: 'to move',
     won: 'won',
     hand: (black) => (black ? 'Black has in hand' : 'White has in hand'),

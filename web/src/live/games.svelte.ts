@@ -17,6 +17,8 @@ export class LiveGame {
   readonly maxMoves: number
   /** What a declaration of entering kings is judged by: '27', '24', ... */
   readonly declaration: string
+  /** How repetitions, and a mate at the limit, are judged: 'official', 'shogi-server'. */
+  readonly rules: string
   readonly delay: Delay | null
 
   state = $state<GameData['state']>('agreeing')
@@ -48,6 +50,7 @@ export class LiveGame {
     this.whiteTime = data.white_time
     this.maxMoves = data.max_moves
     this.declaration = data.declaration
+    this.rules = data.rules
     this.delay = data.delay
     this.state = data.state
     this.end = data.end

@@ -15,6 +15,7 @@ const game = (id: number, more: Partial<GameData> = {}): GameData => ({
   time: { total_s: 300, byoyomi_s: 10, increment_s: 0, least_s: 0, stopwatch_s: 0 },
   white_time: null,
   declaration: '27',
+  rules: 'shogi-server',
   max_moves: 0,
   rated: true,
   start_sfen: START,

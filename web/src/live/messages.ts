@@ -43,6 +43,7 @@ export interface GameData {
   time: TimeRule
   white_time: TimeRule | null
   declaration: string
+  rules: string
   max_moves: number
   rated: boolean
   start_sfen: string
