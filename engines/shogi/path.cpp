@@ -5,6 +5,8 @@
 namespace fuhyo::shogi {
 namespace {
 
+constexpr int kFourfold = 4;
+
 // Whether hand `a` holds at least as many of each kind as `b`: a byte a kind, counts below 128.
 bool holds_all_of(std::uint64_t a, std::uint64_t b) {
   constexpr std::uint64_t kTops = 0x8080808080808080;
@@ -41,19 +43,21 @@ std::size_t Path::cycle() const {
   return 0;
 }
 
-Recurrence Path::recurrence() const {
+Recurrence Path::recurrence(int searched) const {
   const std::size_t plies = cycle();
   if (plies == 0) return Recurrence::none;
+  if (static_cast<int>(plies) > searched) return end_of_game();
   const Step &now = steps_.back(), &then = steps_[steps_.size() - 1 - plies];
   if (then.hand == now.hand) return judge(plies);
   return holds_all_of(now.hand, then.hand) ? Recurrence::superior : Recurrence::inferior;
 }
 
-int Path::occurrences_before() const {
+// The fourth occurrence, however long ago the others were; checks count since the first.
+Recurrence Path::end_of_game() const {
   const Step& now = steps_.back();
-  return static_cast<int>(std::ranges::count_if(
-             steps_, [&](const Step& step) { return step.board_key == now.board_key && step.hand == now.hand; })) -
-         1;
+  const auto same = [&](const Step& step) { return step.board_key == now.board_key && step.hand == now.hand; };
+  if (std::ranges::count_if(steps_, same) < kFourfold) return Recurrence::none;
+  return judge(static_cast<std::size_t>(&now - &*std::ranges::find_if(steps_, same)));
 }
 
 // A side whose every move since then has given check loses by it.

@@ -31,13 +31,13 @@ class Path {
   void push_null(const Position& position);
   void pop() { steps_.pop_back(); }
 
-  // Whether the newest position has been there before, within the reach. The second time decides: what repeats once can
-  // repeat again.
-  Recurrence recurrence() const;
+  // Whether the newest position has been there before, within the reach, and what that decides. The second time does
+  // where the first is one of the last `searched` plies, which a search has chosen freely: what repeats once there can
+  // repeat again. Before that the moves are made, and nobody has to make them again: only the fourth time, which ends
+  // the game, decides.
+  Recurrence recurrence(int searched) const;
   // How many plies ago that was; 0: it has not been there.
   std::size_t cycle() const;
-  // How often the newest position, with the same hands, has been there before, however long ago.
-  int occurrences_before() const;
 
  private:
   struct Step {
@@ -47,6 +47,7 @@ class Path {
     std::uint32_t since_null;  // plies
   };
   Recurrence judge(std::size_t plies) const;
+  Recurrence end_of_game() const;
 
   std::vector<Step> steps_;
 };

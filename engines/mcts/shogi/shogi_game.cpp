@@ -30,7 +30,7 @@ void ShogiGame::undo_move() {
 }
 
 Verdict ShogiGame::verdict() const {
-  if (const Recurrence how = path_.recurrence(); how != Recurrence::none) return recurred(how);
+  if (const Recurrence how = path_.recurrence(ply() - root_ply_); how != Recurrence::none) return recurred(how);
   if (rules_.max_moves > 0 && position_.ply() >= rules_.max_moves) {
     // Mate with the last move still counts.
     const bool mated = position_.in_check() && count_legal_moves(position_) == 0;
@@ -41,18 +41,13 @@ Verdict ShogiGame::verdict() const {
 
 Verdict ShogiGame::recurred(Recurrence how) const {
   const int since = ply() - static_cast<int>(path_.cycle());
-  Verdict verdict{.since = since};
-  verdict.proven = since >= root_ply_ || path_.occurrences_before() >= 3;
   switch (how) {
     case Recurrence::draw:
-      verdict.result = Result::draw;
-      return verdict;
+      return {.result = Result::draw, .since = since};
     case Recurrence::win:
-      verdict.result = Result::win;
-      return verdict;
+      return {.result = Result::win, .since = since};
     case Recurrence::loss:
-      verdict.result = Result::loss;
-      return verdict;
+      return {.result = Result::loss, .since = since};
     case Recurrence::superior:
       return {.result = Result::win, .since = since, .proven = false};
     case Recurrence::inferior:

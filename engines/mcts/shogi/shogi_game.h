@@ -1,8 +1,8 @@
 // Shogi as the tree search walks through it (tree/game.h). One thread at a time per object; copies are independent.
 //
-// A position that comes back within the line that is looked at is a result: a draw, or a loss for who has checked all
-// the time. One that comes back from the game before the root is one for the fourth time only; before that it is worth
-// as much, but nothing is proven by it. So is a position that comes back with a better or a worse hand.
+// A position that comes back within the line that is looked at, from the root on, is a result: a draw, or a loss for
+// who has checked all the time. So it is with a better or a worse hand, but nothing is proven by that. One that comes
+// back from the game before the root is a result the fourth time only, when the game ends.
 #pragma once
 
 #include <span>

@@ -13,13 +13,14 @@ FullLine complete(const usi::Game& game, const std::vector<shogi::Move>& line, c
   };
   for (const shogi::Move move : game.moves) play(move);
   for (const shogi::Move move : line) play(move);
-  full.end = path.recurrence();
+  const auto end = [&] { return path.recurrence(static_cast<int>(full.moves.size()) - 1); };
+  full.end = end();
   while (full.end == shogi::Recurrence::none && full.moves.size() < static_cast<std::size_t>(kMaxPly)) {
     const auto known = table.probe(position.key());
     if (!known || !known->move || !position.is_legal(known->move)) break;
     play(known->move);
     full.moves.push_back(known->move);
-    full.end = path.recurrence();
+    full.end = end();
   }
   return full;
 }

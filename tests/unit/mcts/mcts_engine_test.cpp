@@ -81,6 +81,12 @@ TEST_F(MctsEngine, PlaysSoManyPlayoutsAndTellsOfThem) {
   }
 }
 
+// White has checked all the time, and the position comes back; but in the corner a pawn mates.
+TEST_F(MctsEngine, WhatComesBackFromTheGameDecidesNothing) {
+  const Found found = search("sfen 8k/9/9/9/9/9/p8/8r/K8 w g 1 moves 1h1i 9i8h 1i1h", {.nodes = 300});
+  EXPECT_THAT(found.best(), Not(HasSubstr("bestmove 8h9i")));
+}
+
 TEST_F(MctsEngine, PlaysAProvenMateAndSaysSo) {
   set("Mate_Root_Search", "false");
   get_ready();

@@ -240,23 +240,37 @@ TEST(ShogiSearch, KnowsWhenItIsMatedWhateverItDoes) {
   EXPECT_TRUE(lab.search.exhausted());
 }
 
-// Black checks for ever: whoever checks loses by it, also where the position came back in the game before.
+// Black checks for ever: whoever checks loses by it, within the search at once, and with the game before it the fourth
+// time.
 TEST(ShogiSearch, DoesNotRunIntoPerpetualCheck) {
   constexpr std::string_view kSfen = "sfen 4k4/9/9/9/4R4/9/9/9/4K4 w - 1";
-  const auto game = shogi_game(std::string(kSfen) + " moves 5a4a 5e4e 4a5a 4e5e");
-  const Verdict verdict = game.verdict();
-  EXPECT_EQ(verdict.result, Result::win) << "for White, who was checked all the time";
-  EXPECT_FALSE(verdict.proven) << "it has come back but once, and before the root";
-  const auto four =
-      shogi_game(std::string(kSfen) + " moves 5a4a 5e4e 4a5a 4e5e 5a4a 5e4e 4a5a 4e5e 5a4a 5e4e 4a5a 4e5e");
-  EXPECT_TRUE(four.verdict().proven);
-  auto before = shogi_game(std::string(kSfen) + " moves 5a4a 5e4e 4a5a");
+  const std::string once = " 5a4a 5e4e 4a5a 4e5e", start = std::string(kSfen) + " moves";
+  EXPECT_EQ(shogi_game(start + once).verdict().result, Result::unknown) << "nobody has to go on like this";
+  EXPECT_EQ(shogi_game(start + once + once).verdict().result, Result::unknown);
+  const Verdict four = shogi_game(start + once + once + once).verdict();
+  EXPECT_EQ(four.result, Result::win) << "for White, who was checked all the time";
+  EXPECT_TRUE(four.proven);
+  auto before = shogi_game(start + " 5a4a 5e4e 4a5a");
   before.do_move(shogi::parse_usi_move("4e5e")->bits());
-  EXPECT_FALSE(before.verdict().proven);
+  EXPECT_EQ(before.verdict().result, Result::unknown);
   auto within = shogi_game(kSfen);
   for (const char* move : {"5a4a", "5e4e", "4a5a", "4e5e"}) within.do_move(shogi::parse_usi_move(move)->bits());
+  EXPECT_EQ(within.verdict().result, Result::win);
   EXPECT_TRUE(within.verdict().proven);
   EXPECT_EQ(within.verdict().since, 1);
+}
+
+TEST(ShogiSearch, ARicherHandCountsWithinTheSearchOnly) {
+  constexpr std::string_view kSfen = "sfen 8k/9/2b6/9/4R4/9/9/9/K8 w p 1", kFirst = "P*5d 5e5d 1a2a 5d5f 2a1a";
+  auto before = shogi_game(std::string(kSfen) + " moves " + std::string(kFirst));
+  before.do_move(shogi::parse_usi_move("5f5e")->bits());
+  EXPECT_EQ(before.verdict().result, Result::unknown);
+  auto within = shogi_game(kSfen);
+  for (const char* move : {"P*5d", "5e5d", "1a2a", "5d5f", "2a1a", "5f5e"}) {
+    within.do_move(shogi::parse_usi_move(move)->bits());
+  }
+  EXPECT_EQ(within.verdict().result, Result::loss) << "for White, who has a pawn less";
+  EXPECT_FALSE(within.verdict().proven);
 }
 
 TEST(ShogiSearch, EndsAtTheMoveLimit) {

@@ -18,6 +18,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 struct Found {
   std::string best;  // "bestmove ..."
@@ -230,6 +231,18 @@ TEST_F(NnueTest, TakesTheDrawWhenLosing) {
   EXPECT_NEAR(found.last.score->value, 0, 2);  // what DrawValueBlack says
 }
 
+// What came back before the search began has not ended the game: here is what the opponent makes of it.
+TEST_F(NnueTest, WhatComesBackFromTheGameDecidesNothing) {
+  // White has checked all the time; but in the corner a pawn mates.
+  const Found checked = search("sfen 8k/9/9/9/9/9/p8/8r/K8 w g 1 moves 1h1i 9i8h 1i1h", {.depth = 3});
+  EXPECT_THAT(checked.best, Not(HasSubstr("bestmove 8h9i")));
+  ASSERT_TRUE(checked.last.score);
+  EXPECT_FALSE(checked.last.score->kind == usi::Score::Kind::cp && checked.last.score->value > 20'000);
+  // Black holds a pawn more than the last time; but there a bishop takes the rook.
+  const Found richer = search("sfen 8k/9/2b6/9/4R4/9/9/9/K8 w p 1 moves P*5d 5e5d 1a2a 5d5f 2a1a", {.depth = 3});
+  EXPECT_THAT(richer.best, Not(HasSubstr("bestmove 5f5e")));
+}
+
 TEST_F(NnueTest, KnowsTheMoveLimit) {
   ASSERT_TRUE(engine.options().set("MaxMovesToDraw", "12"));
   // Far ahead, but the game is over two plies from now.
@@ -385,7 +398,7 @@ TEST(FullLines, GoOnByTheTableUntilAPositionComesBack) {
     position.do_move(move(i));
   }
   const FullLine full = complete(game, {move(0)}, table);
-  EXPECT_EQ(full.moves.size(), 4u);
+  EXPECT_EQ(full.moves.size(), 5u) << "the start is nobody's choice: the first move of the line comes back";
   EXPECT_EQ(full.end, shogi::Recurrence::draw);
   EXPECT_EQ(to_text(full.end), "rep_draw");
   // A move that is not legal there, or nothing at all, ends the line.

@@ -137,8 +137,8 @@ TEST_F(TableTest, TornEntriesAreNeverFound) {
 
 class PathTest : public ::testing::Test {
  protected:
-  // Plays the moves and gives what the last position means.
-  shogi::Recurrence after(std::string_view sfen, std::string_view moves) {
+  // Plays the moves and gives what the last position means, if the search has chosen so many of them.
+  shogi::Recurrence after(std::string_view sfen, std::string_view moves, int searched = 100) {
     path.clear();
     position = at(sfen);
     path.push(position);
@@ -150,7 +150,7 @@ class PathTest : public ::testing::Test {
       position.do_move(move);
       path.push(position);
     }
-    return path.recurrence();
+    return path.recurrence(searched);
   }
   shogi::Path path;
   shogi::Position position;
@@ -179,11 +179,29 @@ TEST_F(PathTest, TheSameBoardWithMoreInHandIsSuperior) {
   EXPECT_EQ(after("4k4/9/9/9/R8/9/9/9/4K4 b 2p 1", "5i5h P*9d 9e9d 5a5b 9d9e 5b4a 5h5i"), shogi::Recurrence::none);
 }
 
+TEST_F(PathTest, WhatTheSearchHasNotChosenDecidesTheFourthTime) {
+  const std::string round = "2h3h 8b7b 3h2h 7b8b";
+  EXPECT_EQ(after(kStart, round, 4), shogi::Recurrence::draw);
+  EXPECT_EQ(after(kStart, round, 3), shogi::Recurrence::none);
+  EXPECT_EQ(after(kStart, round + " " + round, 3), shogi::Recurrence::none) << "the third time";
+  EXPECT_EQ(after(kStart, round + " " + round + " " + round, 3), shogi::Recurrence::draw) << "the fourth";
+  EXPECT_EQ(after("4k4/9/9/9/r8/9/9/9/4K4 b 2P 1", "P*9f 9e9f 5i5h 9f9d 5h5i 9d9e", 5), shogi::Recurrence::none);
+}
+
+TEST_F(PathTest, TheFourthTimeCountsChecksSinceTheFirst) {
+  constexpr std::string_view kSfen = "4k4/9/9/9/4R4/9/9/9/K8 w - 1";
+  const std::string checks = "5a4a 5e4e 4a5a 4e5e", quiet = "5a4a 5e3e 4a5a 3e5e";
+  const std::string twice = checks + " " + checks;
+  EXPECT_EQ(after(kSfen, checks, 0), shogi::Recurrence::none);
+  EXPECT_EQ(after(kSfen, twice + " " + checks, 0), shogi::Recurrence::win);
+  EXPECT_EQ(after(kSfen, quiet + " " + twice, 0), shogi::Recurrence::draw) << "one move gave none";
+}
+
 TEST_F(PathTest, PassingForgetsWhatWasBefore) {
   after(kStart, "2h3h 8b7b 3h2h");
   position.do_null_move();
   path.push_null(position);
-  EXPECT_EQ(path.recurrence(), shogi::Recurrence::none);
+  EXPECT_EQ(path.recurrence(100), shogi::Recurrence::none);
 }
 
 // ---- statistics ----
