@@ -116,6 +116,7 @@ usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& lim
   const usi::LevelMove move(usi::level(level), task.multi_pv, root, task.root_moves);
   task.root_moves = move.moves();
   task.multi_pv = move.lines();
+  task.finish_first = true;
   const auto tell = [&](const usi::Info& info) { move.tell(info, report); };
   const double random = std::uniform_real_distribution<double>()(choice_);
   return move.choose(searcher_.run(task, move.limits(limits), plan, control, tell), random, report);

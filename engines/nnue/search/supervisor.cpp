@@ -14,8 +14,8 @@ namespace {
 
 // How often the clock is looked at, in nodes of the first worker: well below a millisecond's worth.
 constexpr int kLookInterval = 256;
-// The first iteration is always finished, whatever the clock says, so that there is a move to play: it takes a few
-// milliseconds. This bounds it where the hands are full of pieces.
+// The first iteration is finished whatever the clock says, so that a move is chosen: it takes a few milliseconds. This
+// bounds it where the hands are full of pieces.
 constexpr std::int64_t kFirstIterationNodes = 50'000;
 // Missed windows are told once a search has lasted so long; before, they would only be noise.
 constexpr std::int64_t kTellMissesAfterMs = 3'000;
@@ -52,8 +52,9 @@ std::int64_t Supervisor::share() const {
 }
 
 int Supervisor::nodes_until_next_look(const Worker& worker) {
-  if (worker.depth() <= 1 && worker.nodes() < kFirstIterationNodes) return kLookInterval;
-  if (is_told_to_stop()) return 0;
+  const bool first = worker.depth() <= 1 && worker.nodes() < kFirstIterationNodes;
+  if (first && task_.finish_first) return kLookInterval;
+  if (!first && is_told_to_stop()) return 0;
   const std::int64_t left = share() - worker.nodes();
   if (left <= 0) wait_for_helpers();
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, kLookInterval));

@@ -55,6 +55,7 @@ struct RootMove {
 struct SearchTask {
   const usi::Game& game;
   int depth_limit = kMaxPly - 1;
+  bool finish_first = false;  // iteration, whatever the limit of nodes
   int multi_pv = 1;
   bool tell_misses = true;              // lines whose value is only a bound, too
   bool full_lines = false;              // ... completed by what the table knows

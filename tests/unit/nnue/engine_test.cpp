@@ -255,9 +255,21 @@ TEST_F(NnueTest, KnowsTheMoveLimit) {
 
 TEST_F(NnueTest, ObeysDepthAndNodes) {
   EXPECT_EQ(search("startpos", {.depth = 3}).last.depth, 3);
-  const Found found = search("startpos", {.nodes = 20'000});
-  EXPECT_LE(found.nodes, 20'000);
-  EXPECT_GT(found.nodes, 10'000);
+  EXPECT_EQ(search("startpos", {.nodes = 20'000}).nodes, 20'000);
+}
+
+TEST_F(NnueTest, StopsAtTheNodesEvenWithinTheFirstIteration) {
+  // So many captures that the first iteration takes thousands of nodes.
+  constexpr std::string_view kCrowded = "sfen R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1";
+  for (const std::string_view position : {std::string_view("startpos moves 7g7f 3c3d"), kCrowded}) {
+    for (const std::int64_t nodes : {1, 2, 20, 100, 400, 1'000}) {
+      engine.new_game();
+      const Found found = search(position, {.nodes = nodes});
+      EXPECT_EQ(found.nodes, nodes) << position;
+      const std::string move = found.best.substr(9, found.best.find(' ', 9) - 9);
+      EXPECT_TRUE(usi::parse_position(position)->current().is_legal(*shogi::parse_usi_move(move))) << move;
+    }
+  }
 }
 
 TEST_F(NnueTest, ThreadsShareTheNodes) {
