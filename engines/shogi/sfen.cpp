@@ -144,7 +144,9 @@ class SfenReader {
   Defect hold(Piece piece, int count) {
     const Color owner = color_of(piece);
     const PieceType type = type_of(piece);
-    if (position_.hands_[owner].count(type) > 0) return std::string("hands name ") + letter_of(piece) + " twice";
+    if (position_.hands_[owner].count(type) + count > kSet[PAWN]) {
+      return std::string("hands hold more than 18 of ") + letter_of(piece);
+    }
     position_.hands_[owner].add(type, count);
     position_.hand_key_ += static_cast<Key>(count) * detail::kZobrist.hand[owner][type];
     used_[type] += count;

@@ -49,6 +49,10 @@ TEST(Sfen, TakesHandsInAnyOrder) {
   EXPECT_EQ(at("4k4/9/9/9/9/9/9/9/4K4 b p2PrRlB 1").sfen(), "4k4/9/9/9/9/9/9/9/4K4 b RB2Prlp 1");
 }
 
+TEST(Sfen, TakesHandsThatRepeatAPieceInsteadOfCountingIt) {
+  EXPECT_EQ(at("4k4/9/9/9/9/9/9/9/4K4 b PPPggp2P 1").sfen(), "4k4/9/9/9/9/9/9/9/4K4 b 5P2gp 1");
+}
+
 TEST(Sfen, SaysWhatIsMalformed) {
   EXPECT_THAT(refusal(""), HasSubstr("expected"));
   EXPECT_THAT(refusal("startpos"), HasSubstr("expected"));
@@ -69,7 +73,8 @@ TEST(Sfen, SaysWhatIsMalformed) {
   EXPECT_THAT(refusal("4k4/9/9/9/9/9/9/9/4K4 b 0P 1"), HasSubstr("not from 1 to 18"));
   EXPECT_THAT(refusal("4k4/9/9/9/9/9/9/9/4K4 b 19P 1"), HasSubstr("not from 1 to 18"));
   EXPECT_THAT(refusal("4k4/9/9/9/9/9/9/9/4K4 b 99999999999P 1"), HasSubstr("not from 1 to 18"));
-  EXPECT_THAT(refusal("4k4/9/9/9/9/9/9/9/4K4 b PP 1"), HasSubstr("P twice"));
+  EXPECT_THAT(refusal("4k4/9/9/9/9/9/9/9/4K4 b 9P9PP 1"), HasSubstr("more than 18 of P"));
+  EXPECT_THAT(refusal("4k4/9/9/9/9/9/9/9/4K4 b BBB 1"), HasSubstr("3 pieces of kind B"));
   EXPECT_THAT(refusal("4k4/9/9/9/9/9/9/9/4K4 b -- 1"), HasSubstr("cannot be held"));
   EXPECT_THAT(refusal("4k4/9/9/9/9/9/9/9/4K4 b - x"), HasSubstr("the move number is \"x\""));
   EXPECT_THAT(refusal("4k4/9/9/9/9/9/9/9/4K4 b - -1"), HasSubstr("the move number"));
