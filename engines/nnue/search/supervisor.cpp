@@ -126,7 +126,9 @@ void Supervisor::decide_at_hit(std::int64_t clock_ms) {
 
 void Supervisor::keep_lines(const Worker& worker) {
   lines_.clear();
-  for (int line = 0; line < lines_of(worker); ++line) lines_.push_back(info_of(worker, line, true));
+  for (int line = 0; line < lines_of(worker); ++line) {
+    lines_.push_back(info_of(worker, line, worker.root()[static_cast<std::size_t>(line)].value, true));
+  }
 }
 
 int Supervisor::lines_of(const Worker& worker) const {
@@ -134,8 +136,13 @@ int Supervisor::lines_of(const Worker& worker) const {
 }
 
 void Supervisor::tell(const Worker& worker, int lines_found) {
+  int value = kInfinite;
   for (int line = 0; line < lines_of(worker); ++line) {
-    const usi::Info info = info_of(worker, line, line < lines_found);
+    const RootMove& root = worker.root()[static_cast<std::size_t>(line)];
+    const bool fresh = line < lines_found && root.value != -kInfinite;
+    // One that this iteration has not found is worth what it was, but no more than those that it prefers.
+    value = fresh ? root.value : std::min(root.value != -kInfinite ? root.value : root.previous, value);
+    const usi::Info info = info_of(worker, line, value, fresh);
     if (!info.score) continue;  // not yet searched
     report_(info);
     told_nodes_ = *info.nodes;
@@ -146,10 +153,8 @@ void Supervisor::tell(const Worker& worker, int lines_found) {
   }
 }
 
-usi::Info Supervisor::info_of(const Worker& worker, int line, bool of_this_iteration) const {
+usi::Info Supervisor::info_of(const Worker& worker, int line, int value, bool fresh) const {
   const RootMove& root = worker.root()[static_cast<std::size_t>(line)];
-  const bool fresh = of_this_iteration && root.value != -kInfinite;
-  const int value = fresh ? root.value : root.previous;
   usi::Info info;
   info.depth = fresh ? worker.depth() : std::max(worker.depth() - 1, 1);
   info.seldepth = std::max(root.deepest, *info.depth);

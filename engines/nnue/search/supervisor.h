@@ -37,9 +37,9 @@ class Supervisor final : public Worker::Observer {
   shogi::Move expected_after(shogi::Move move) const { return move == answered_ ? answer_ : shogi::Move{}; }
 
  private:
-  // All lines, the first ones with what the iteration at hand found, the others with what the one before did.
+  // All lines, best first: the first ones with what the iteration at hand found, the others with what was known before.
   void tell(const Worker& worker, int lines_found);
-  usi::Info info_of(const Worker& worker, int line, bool of_this_iteration) const;
+  usi::Info info_of(const Worker& worker, int line, int value, bool fresh) const;
   int lines_of(const Worker& worker) const;
   void keep_lines(const Worker& worker);
   bool has_enough() const;

@@ -376,6 +376,27 @@ TEST_F(NnueTest, TellsAllLinesInOrder) {
   EXPECT_EQ(told.back().depth, 6);
 }
 
+// Cut short within an iteration, the lines are of two iterations.
+TEST_F(NnueTest, TellsLinesInOrderWhereverItIsCut) {
+  ASSERT_TRUE(engine.options().set("MultiPV", "5"));
+  const auto game = usi::parse_position("startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e 4a3b");
+  const auto worth = [](const usi::Score& score) {
+    using enum usi::Score::Kind;
+    return score.kind == cp ? score.value : score.kind == win ? 100'000 - score.value : score.value - 100'000;
+  };
+  for (std::int64_t nodes = 500; nodes <= 10'000; nodes += 500) {
+    engine.new_game();
+    std::vector<usi::Info> told;
+    const usi::SearchControl control;
+    const auto found = engine.search(*game, {.nodes = nodes}, control, [&](const auto& info) { told.push_back(info); });
+    ASSERT_GE(told.size(), 5u);
+    EXPECT_EQ(told[told.size() - 5].pv.front(), found.best.move) << nodes;
+    for (std::size_t i = told.size() - 5; i + 1 < told.size(); ++i) {
+      EXPECT_GE(worth(*told[i].score), worth(*told[i + 1].score)) << nodes;
+    }
+  }
+}
+
 TEST_F(NnueTest, OffersAMoveToPonder) {
   for (int depth = 4; depth <= 8; ++depth) {  // fewer plies may show no answer that is better than another
     engine.new_game();
