@@ -64,6 +64,19 @@ std::vector<std::string> help_lines(const OptionTable& table, std::string_view r
   return lines;
 }
 
+std::string usage(std::string_view program) {
+  return fmt::format(
+      "usage: {0} [COMMAND [, COMMAND]...]\n\n"
+      "A shogi engine for any GUI that speaks USI. Without words it reads commands from the standard input; with "
+      "words\n"
+      "it runs each COMMAND once the search before it is over, and ends:\n\n"
+      "  {0} Threads 2 , isready , go movetime 1000\n"
+      "  {0} help              every option, in English or Japanese (help ja)\n"
+      "  {0} bench             how fast it is\n"
+      "  {0} --version\n",
+      program);
+}
+
 std::string options_page(const OptionTable& table) {
   std::string page = "| option | default | values | what it does | 説明 |\n| --- | --- | --- | --- | --- |\n";
   for (const Option& option : table.all()) {

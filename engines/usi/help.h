@@ -17,6 +17,9 @@ Language language_of(const char* locale);
 // and "en" or "ja"; without the latter it is in `language`.
 std::vector<std::string> help_lines(const OptionTable& table, std::string_view rest, Language language);
 
+// What "--help" says of a program of this name.
+std::string usage(std::string_view program);
+
 // The table of docs/engine-options.md: a row an option.
 std::string options_page(const OptionTable& table);
 

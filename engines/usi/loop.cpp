@@ -1,5 +1,6 @@
 #include "engines/usi/loop.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <condition_variable>
@@ -19,6 +20,7 @@
 #include "engines/usi/common_options.h"
 #include "engines/usi/help.h"
 #include "engines/usi/info_printer.h"
+#include "engines/usi/levels.h"
 #include "engines/usi/option_file.h"
 #include "engines/usi/output.h"
 #include "engines/usi/text.h"
@@ -29,12 +31,48 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr int kDeepestPerft = 12;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 // While "isready" takes long, an empty line now and then keeps impatient GUIs from giving up (YaneuraOu does so).
 constexpr auto kSignOfLife = 5s;
 // What "bench" works with, unless somebody has set them: its node signature is to identify the program, not the
 // machine.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kBenchOptions = {
     {{"Threads", "1"}, {"USI_Hash", "64"}}};
+
+bool is_limited(const GoLimits& given, const OptionTable& options) {
+  const GoLimits limits = with_limits(given, common_options(options));
+  if (options.find("Level") != nullptr && level_of(options, limits) != 0) return true;
+  return limits.timed || limits.movetime_ms || limits.nodes || limits.depth || limits.mate_ms;
+}
+
+// What is known of a "go" that cannot be read: what is to be answered, and when.
+GoLimits manner_of(std::string_view rest) {
+  GoLimits limits;
+  for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest)) {
+    if (word == "mate") return {.mate_ms = 0};
+    if (word == "infinite") limits.infinite = true;
+    if (word == "ponder") limits.ponder = true;
+  }
+  return limits;
+}
+
+// Limits that leave nothing to search count as the least that does, and moves that are none are nobody's to choose:
+// what there is to say about it.
+std::vector<std::string> mend(GoLimits& limits, std::string_view said, const shogi::Position& root) {
+  std::vector<std::string> notes;
+  const auto at_least_one = [&](auto& limit, std::string_view name) {
+    if (!limit || *limit > 0) return;
+    limit = 1;
+    notes.push_back("go: " + std::string(name) + " must be 1 at least, and is taken for that");
+  };
+  at_least_one(limits.depth, "depth");
+  at_least_one(limits.nodes, "nodes");
+  const auto none = [&](shogi::Move move) { return !root.is_legal(move); };
+  if (said.contains("searchmoves") && std::ranges::all_of(limits.searchmoves, none)) {
+    notes.emplace_back("go: none of the searchmoves is a legal move");
+  }
+  return notes;
+}
 
 class Loop {
  public:
@@ -47,13 +85,19 @@ class Loop {
   bool command(std::string_view line);
   // Waits for the search in progress, unless only a further command can end it. False: it can.
   bool finish();
+  // Command by command, until one says "quit", or there are no more: then a search that ends by itself may do so.
+  void read(std::istream& in);
 
  private:
   struct Search {
-    explicit Search(const GoLimits& limits) : control(limits.ponder), endless(limits.infinite) {}
+    Search(const GoLimits& limits, bool has_limit)
+        : control(limits.ponder), endless(limits.infinite), limited(has_limit) {}
     bool may_answer() const { return control.stopped() || (!endless && !control.pondering()); }
+    // Without a further command.
+    bool will_end() const { return answered || control.stopped() || (limited && may_answer()); }
     SearchControl control;
-    const bool endless;
+    const bool endless;  // its answer is wanted after "stop"
+    const bool limited;  // by anything
     std::mutex mutex;
     std::condition_variable released;
     bool elsewhere = false;           // what is being searched is not the position to move in
@@ -66,12 +110,17 @@ class Loop {
   void setoption(std::string_view rest);
   void position(std::string_view rest);
   void go(std::string_view rest);
+  void refuse(const GoLimits& limits);
   void think(const Game& game, const GoLimits& limits, Search& search);
   SearchResult search_once(const Game& game, const GoLimits& limits, Search& search);
   void solve_mate(const Game& game, const GoLimits& limits, Search& search);
+  void answer(Search& search, const std::string& line);
   void stop();
   void ponderhit(std::string_view rest);
+  bool searching();
+  void become_idle();
   void finish_search();
+  void set_what_waited();
   bool get_ready();
   void getoption(std::string_view rest);
   void help(std::string_view rest);
@@ -89,10 +138,13 @@ class Loop {
   std::unique_ptr<Search> search_;  // of the newest "go"
   bool ready_ = false;
   std::vector<std::string> notes_;  // to be told when the engine gets ready
+  std::vector<std::string> later_;  // "setoption"s that came during a search
 };
 
 bool Loop::command(std::string_view line) {
   out_.heard(line);
+  if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
+  if (!searching()) set_what_waited();
   std::string_view rest = line;
   const std::string_view word = next_word(rest);
   if (word.empty()) return true;
@@ -104,7 +156,7 @@ bool Loop::command(std::string_view line) {
   } else if (word == "setoption") {
     setoption(rest);
   } else if (word == "usinewgame") {
-    finish_search();
+    become_idle();
     engine_.new_game();
   } else if (word == "position") {
     position(rest);
@@ -130,6 +182,7 @@ void Loop::usi() {
 }
 
 void Loop::isready() {
+  if (searching()) return out_.line("readyok");  // as it must have been
   finish_search();
   std::expected<void, std::string> result;
   worker_.start([&] { result = engine_.get_ready(); });
@@ -145,8 +198,9 @@ void Loop::isready() {
 }
 
 void Loop::setoption(std::string_view rest) {
-  if (worker_.busy() && !(search_ && (search_->control.stopped() || search_->answered))) {
-    out_.note("setoption is ignored while a search runs");
+  if (searching()) {
+    if (!search_->will_end()) return out_.note("setoption is ignored while a search runs");
+    later_.emplace_back(rest);
     return;
   }
   worker_.wait();  // a search that was stopped, or has answered, a moment ago
@@ -177,7 +231,12 @@ bool Loop::short_option(std::string_view word, std::string_view rest) {
   return true;
 }
 
+void Loop::set_what_waited() {
+  for (const std::string& rest : std::exchange(later_, {})) setoption(rest);
+}
+
 void Loop::getoption(std::string_view rest) {
+  finish();
   const std::string_view wanted = next_word(rest);
   if (!wanted.empty() && engine_.options().find(wanted) == nullptr) {
     out_.note("no option named '" + std::string(wanted) + "'");
@@ -205,15 +264,13 @@ void Loop::position(std::string_view rest) {
 }
 
 void Loop::go(std::string_view rest) {
-  finish_search();
-  const auto limits = parse_go(rest);
+  become_idle();
+  auto limits = parse_go(rest);
   if (!limits) out_.note("Error! " + limits.error());
-  const bool mate = limits && limits->mate_ms;
-  if (!limits || !game_) {
-    out_.line(mate ? to_text(Checkmate{.kind = Checkmate::Kind::timeout}) : "bestmove resign");
-    return;
-  }
-  search_ = std::make_unique<Search>(*limits);
+  if (!limits || !game_) return refuse(limits ? *limits : manner_of(rest));
+  for (const std::string& note : mend(*limits, rest, game_->current())) out_.note(note);
+  const bool mate = limits->mate_ms.has_value();
+  search_ = std::make_unique<Search>(*limits, is_limited(*limits, engine_.options()));
   search_->elsewhere = limits->ponder && !mate && !game_->moves.empty() && engine_.options().check("Stochastic_Ponder");
   worker_.start([this, mate, game = *game_, given = *limits, &search = *search_] {
     if (mate) {
@@ -222,6 +279,22 @@ void Loop::go(std::string_view rest) {
       think(game, given, search);
     }
   });
+}
+
+// There is nothing to search, and still one answer to give, when it is wanted.
+void Loop::refuse(const GoLimits& limits) {
+  if (limits.mate_ms) return out_.line(to_text(Checkmate{.kind = Checkmate::Kind::timeout}));
+  search_ = std::make_unique<Search>(limits, true);
+  worker_.start([this, &search = *search_] { answer(search, to_text(BestMove{})); });
+}
+
+// Once whoever ponders or analyses wants it.
+void Loop::answer(Search& search, const std::string& line) {
+  std::unique_lock lock(search.mutex);
+  search.released.wait(lock, [&] { return search.may_answer(); });
+  lock.unlock();
+  search.answered = true;
+  out_.line(line);
 }
 
 void Loop::solve_mate(const Game& game, const GoLimits& limits, Search& search) {
@@ -251,11 +324,7 @@ SearchResult Loop::search_once(const Game& game, const GoLimits& limits, Search&
 }
 
 void Loop::think(const Game& game, const GoLimits& limits, Search& search) {
-  if (!ready_ && !get_ready()) {
-    search.answered = true;
-    out_.line("bestmove resign");
-    return;
-  }
+  if (!ready_ && !get_ready()) return answer(search, to_text(BestMove{}));
   ready_ = true;
   Game before = game;
   if (search.elsewhere) before.moves.pop_back();
@@ -272,11 +341,9 @@ void Loop::think(const Game& game, const GoLimits& limits, Search& search) {
     now.ponder = false;
     result = search_once(game, now, search);
     lock.lock();
-    search.released.wait(lock, [&] { return search.may_answer(); });
   }
   lock.unlock();
-  search.answered = true;
-  out_.line(to_text(result.best));
+  answer(search, to_text(result.best));
 }
 
 void Loop::stop() {
@@ -306,15 +373,34 @@ void Loop::ponderhit(std::string_view rest) {
   search_->released.notify_all();
 }
 
+// A search that has neither answered nor been told to end.
+bool Loop::searching() { return worker_.busy() && search_ && !search_->control.stopped() && !search_->answered; }
+
+// For a command that needs the engine for itself.
+void Loop::become_idle() {
+  if (!finish()) finish_search();
+  set_what_waited();
+}
+
 void Loop::finish_search() {
   stop();
   worker_.wait();
 }
 
 bool Loop::finish() {
-  if (search_ && !search_->may_answer()) return false;
+  if (search_ && !search_->will_end()) return false;
   worker_.wait();
+  set_what_waited();
   return true;
+}
+
+void Loop::read(std::istream& in) {
+  for (std::string line; std::getline(in, line);) {
+    if (!command(line)) return;
+  }
+  if (search_ && !search_->will_end()) return;
+  // An empty line now and then finds out whether anybody still listens.
+  while (!worker_.wait_for(kSignOfLife) && out_.intact()) out_.line("");
 }
 
 void Loop::read_options(const std::filesystem::path& file) {
@@ -336,7 +422,7 @@ bool Loop::extra(std::string_view word, std::string_view rest) {
     return true;
   }
   if (word != "perft" && word != "d" && word != "eval" && word != "bench") return false;
-  finish_search();
+  become_idle();
   if (word == "bench") {
     run_bench(rest);
   } else if (!game_) {
@@ -410,12 +496,15 @@ void Loop::run_bench(std::string_view rest) {
 
 void run_loop(Engine& engine, std::istream& in, std::ostream& out) {
   Loop loop(engine, out);
-  std::string line;
-  while (std::getline(in, line) && loop.command(line)) {
-  }
+  loop.read(in);
 }
 
 int run_program(Engine& engine, std::span<const std::string> arguments, const std::filesystem::path& program) {
+  if (arguments.size() == 1 && (arguments[0] == "--help" || arguments[0] == "--version")) {
+    const std::string name = program.filename().string();
+    std::cout << (arguments[0] == "--help" ? usage(name) : name + " " FUHYO_VERSION "\n");
+    return 0;
+  }
   Loop loop(engine, std::cout);
   loop.read_options(program.parent_path() / kOptionFile);
   std::string line;
@@ -430,8 +519,7 @@ int run_program(Engine& engine, std::span<const std::string> arguments, const st
     // A search without an end goes on until the standard input says more.
     if (i == arguments.size() && over) return 0;
   }
-  while (std::getline(std::cin, line) && loop.command(line)) {
-  }
+  loop.read(std::cin);
   return 0;
 }
 

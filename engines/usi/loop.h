@@ -1,8 +1,13 @@
 // The loop that every engine of ours runs: reads USI from a stream, searches on a second thread, answers.
 //
 // Promises: every "go" is answered by exactly one "bestmove" (or "checkmate"), whatever comes in between; the answer to
-// a ponder or infinite search waits for "stop" or "ponderhit"; unknown or malformed input is reported and changes
-// nothing; the end of the input means "quit".
+// a ponder or infinite search waits for "stop" or "ponderhit", also where there is nothing to search; unknown or
+// malformed input is reported and changes nothing.
+//
+// A list of commands may be piped in: what needs the engine for itself ("go", "usinewgame", "bench" and so on) waits
+// for a search that ends by itself, as "setoption" and the end of the input do; any other search it stops. "stop",
+// "ponderhit", "gameover", "position" and "quit" are done at once, as GUIs expect; "isready" during a search says
+// "readyok" and does nothing else.
 //
 // Beside USI: "perft N", "d" (board), "eval", "bench [LIMIT]", "wait" (for the end of the search), "getoption [NAME]",
 // "help [NAME] [en | ja]", and an option's name with a value for "setoption".
@@ -21,8 +26,9 @@ namespace fuhyo::usi {
 void run_loop(Engine& engine, std::istream& in, std::ostream& out);
 
 // The whole program: with arguments, runs them as commands with "," between them ("fuhyo-nnue bench 8", "fuhyo-nnue
-// isready , go depth 9"), each once the search before it is over; without, the loop on the standard streams. `program`:
-// the path that it was started by; engine_options.txt beside it is read first. Returns the exit code.
+// isready , go depth 9"), each once the search before it is over; without, the loop on the standard streams; "--help"
+// and "--version". `program`: the path that it was started by; engine_options.txt beside it is read first. Returns the
+// exit code.
 int run_program(Engine& engine, std::span<const std::string> arguments, const std::filesystem::path& program);
 
 }  // namespace fuhyo::usi

@@ -12,6 +12,11 @@ void Output::line(std::string_view text) {
   log('>', text);
 }
 
+bool Output::intact() {
+  const std::lock_guard lock(mutex_);
+  return stream_.good();
+}
+
 void Output::heard(std::string_view text) {
   const std::lock_guard lock(mutex_);
   log('<', text);

@@ -16,6 +16,8 @@ class Output {
 
   // Writes the line, flushed.
   void line(std::string_view text);
+  // Whether all lines could be written.
+  bool intact();
   // For people: "info string ...".
   void note(std::string_view text) { line("info string " + std::string(text)); }
 

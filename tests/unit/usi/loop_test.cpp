@@ -1,5 +1,6 @@
 #include "engines/usi/loop.h"
 
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <gmock/gmock.h>
@@ -24,7 +25,7 @@ using test::count;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// Answers 7g7f; a search without a depth runs until it is stopped.
+// Answers 7g7f. A search to a depth ends at once, one of so many nodes after a while, any other when it is stopped.
 class Puppet final : public Engine {
  public:
   Puppet() {
@@ -42,7 +43,9 @@ class Puppet final : public Engine {
   SearchResult search(const Game& game, const GoLimits& limits, const SearchControl& control,
                       const std::function<void(const Info&)>& report) override {
     report({.depth = 1, .text = "moves " + std::to_string(game.moves.size()) + " " + to_text(limits)});
-    while (!limits.depth && !control.stopped()) std::this_thread::yield();
+    for (int turns = 0; !limits.depth && !control.stopped() && (!limits.nodes || turns < 20'000); ++turns)
+      std::this_thread::yield();
+    if (limits.nodes && control.stopped()) report({.text = "stopped"});
     ++searches;
     return {.best = {.kind = BestMove::Kind::move, .move = *shogi::parse_usi_move("7g7f")},
             .nodes = 10,
@@ -171,6 +174,91 @@ TEST(Loop, AnswersEveryGoOnce) {
       converse(engine, "position startpos moves 7g7f\ngo depth 1\ngo depth 1\ngo infinite\nstop\nquit\n");
   EXPECT_EQ(count(out, "bestmove 7g7f\n"), 3);
   EXPECT_THAT(out, HasSubstr("info depth 1 string moves 1 go depth 1\n"));
+}
+
+// As it does for the same list as arguments.
+TEST(Loop, AListOfCommandsWaitsForASearchThatEndsByItself) {
+  for (const char* next : {"", "go depth 1\n", "usinewgame\n", "d\n", "eval\n", "perft 1\n", "bench\n", "isready\n",
+                           "getoption Strength\n", "setoption name Strength value 7\n", "position startpos\n"}) {
+    Puppet engine;
+    const std::string out = converse(engine, std::string("isready\ngo nodes 5\n") + next);
+    EXPECT_THAT(out, HasSubstr("go nodes 5\n")) << next;
+    EXPECT_THAT(out, HasSubstr("bestmove 7g7f\n")) << next;
+    EXPECT_THAT(out, Not(HasSubstr("stopped"))) << next;
+  }
+}
+
+TEST(Loop, AListOfCommandsSetsOptionsInItsOrder) {
+  Puppet engine;
+  const std::string out = converse(engine, "go nodes 5\nStrength 7\nStrength 8\ngetoption Strength\nStrength 9\n");
+  EXPECT_LT(out.find("bestmove"), out.find("Strength = 8\n"));
+  EXPECT_THAT(converse(engine, "Strength\n"), HasSubstr("Strength = 9\n"));
+}
+
+TEST(Loop, StopAndQuitNeverWait) {
+  for (const char* go : {"go btime 1000 wtime 1000", "go"}) {
+    for (const char* end : {"stop", "quit", "gameover draw"}) {
+      Puppet engine;
+      EXPECT_EQ(count(converse(engine, std::string(go) + "\n" + end + "\n"), "\n"), 2) << go << end;
+    }
+  }
+}
+
+TEST(Loop, IsreadyDuringASearchIsAnsweredAndNothingElse) {
+  Puppet engine;
+  Console console(engine);
+  console.type("go infinite");
+  console.type("isready");
+  EXPECT_TRUE(console.shows("readyok\n"));
+  EXPECT_FALSE(console.has_shown("bestmove"));
+  console.type("stop");
+  EXPECT_TRUE(console.shows("bestmove 7g7f\n"));
+}
+
+TEST(Loop, WhereThereIsNothingToSearchTheAnswerWaitsToo) {
+  for (const char* said : {"position nowhere\ngo infinite", "position nowhere\ngo ponder btime 100",
+                           "go infinite nodes abc", "go ponder depth x", "broken\ngo infinite"}) {
+    Puppet engine;
+    engine.broken = std::string_view(said).starts_with("broken");
+    Console console(engine);
+    console.type(said);
+    EXPECT_TRUE(console.shows("Error!")) << said;
+    EXPECT_FALSE(console.has_shown("bestmove")) << said;
+    console.type("stop");
+    EXPECT_TRUE(console.shows("bestmove resign\n")) << said;
+  }
+  Puppet engine;
+  EXPECT_THAT(converse(engine, "position nowhere\ngo mate infinite\ngo mate 5 nodes abc\nquit\n"),
+              AllOf(HasSubstr("checkmate timeout\n"), Not(HasSubstr("bestmove"))));
+}
+
+TEST(Loop, LimitsThatLeaveNothingToSearchAreTold) {
+  Puppet engine;
+  const std::string out =
+      converse(engine, "go depth 0\ngo nodes 0\ngo depth 1 searchmoves 1a1b 9a9b\ngo depth 1 searchmoves here\nquit\n");
+  EXPECT_THAT(out, HasSubstr("info string go: depth must be 1 at least, and is taken for that\n"));
+  EXPECT_THAT(out, HasSubstr("go depth 1\n"));
+  EXPECT_THAT(out, HasSubstr("info string go: nodes must be 1 at least"));
+  EXPECT_THAT(out, HasSubstr("go nodes 1\n"));
+  EXPECT_EQ(count(out, "info string go: none of the searchmoves is a legal move\n"), 2);
+  EXPECT_EQ(count(out, "bestmove 7g7f\n"), 4);
+}
+
+TEST(Loop, AByteOrderMarkIsPassedOver) {
+  Puppet engine;
+  const std::string out = converse(engine, "\xEF\xBB\xBFusi\nquit\n");
+  EXPECT_THAT(out, AllOf(HasSubstr("usiok\n"), Not(HasSubstr("unknown command"))));
+}
+
+TEST(Program, TellsItsNameAndHowItIsUsed) {
+  Puppet engine;
+  const auto said = [&](const std::string& flag) {
+    ::testing::internal::CaptureStdout();
+    EXPECT_EQ(run_program(engine, std::array{flag}, "/opt/fuhyo/puppet"), 0);
+    return ::testing::internal::GetCapturedStdout();
+  };
+  EXPECT_THAT(said("--version"), ::testing::MatchesRegex("puppet [0-9.]+\n"));
+  EXPECT_THAT(said("--help"), HasSubstr("usage: puppet [COMMAND"));
 }
 
 TEST(Loop, EndOfInputStopsTheSearch) {
