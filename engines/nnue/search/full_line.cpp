@@ -13,7 +13,7 @@ FullLine complete(const usi::Game& game, const std::vector<shogi::Move>& line, c
   };
   for (const shogi::Move move : game.moves) play(move);
   for (const shogi::Move move : line) play(move);
-  const auto end = [&] { return path.recurrence(static_cast<int>(full.moves.size()) - 1); };
+  const auto end = [&] { return path.recurrence(static_cast<int>(full.moves.size())); };
   full.end = end();
   while (full.end == shogi::Recurrence::none && full.moves.size() < static_cast<std::size_t>(kMaxPly)) {
     const auto known = table.probe(position.key());

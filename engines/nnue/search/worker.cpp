@@ -214,7 +214,7 @@ int Worker::evaluation() {
 }
 
 std::optional<int> Worker::decided(const Frame* f) {
-  const auto repetition = path_.recurrence(f->ply - 1);
+  const auto repetition = path_.recurrence(f->ply);
   if (repetition != shogi::Recurrence::none) {
     switch (repetition) {
       case shogi::Recurrence::draw:
