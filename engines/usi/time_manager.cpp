@@ -11,6 +11,7 @@ constexpr std::string_view kMinimumThinkingTime = "MinimumThinkingTime";
 constexpr std::string_view kSlowMover = "SlowMover";
 constexpr std::string_view kMaxMovesToDraw = "MaxMovesToDraw";
 constexpr std::string_view kRoundUpToFullSecond = "RoundUpToFullSecond";
+constexpr std::int64_t kEnoughForMatesMs = 40;
 
 // Own moves still to be made, for dealing out the main time. Shogi games between programs last 100 to 200 plies, and
 // the middle game, around ply 40 to 80, deserves the most. Without byoyomi and increment nothing comes back: be
@@ -114,6 +115,11 @@ TimePlan TimePlan::make(const GoLimits& limits, shogi::Color us, int ply, const 
     plan.maximum_ms_ = std::min(most, std::max(rounded, plan.maximum_ms_));
   }
   return plan;
+}
+
+std::int64_t TimePlan::for_mates_ms(std::int64_t parts) const {
+  const std::int64_t share = optimum_ms_ / parts;
+  return std::max(share, std::min(2 * share, kEnoughForMatesMs));
 }
 
 std::int64_t TimePlan::stop_at_ms(std::int64_t elapsed_ms) const {

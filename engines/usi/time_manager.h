@@ -39,6 +39,9 @@ class TimePlan {
   bool limited() const { return limited_; }
   // What a move of ordinary difficulty deserves; a search that is torn or sure scales it.
   std::int64_t optimum_ms() const { return optimum_ms_; }
+  // Of that, for a solver of mates before the search: one part of so many; where that is little, up to twice as much,
+  // since most mates that it finds at all it finds in some ten milliseconds. Of a plan that is limited.
+  std::int64_t for_mates_ms(std::int64_t parts) const;
   // Never think longer, whatever the position.
   std::int64_t maximum_ms() const { return maximum_ms_; }
   // A search that has enough after `elapsed_ms` should stop at this time: not below the minimum, the rest of the whole

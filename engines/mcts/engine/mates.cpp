@@ -43,7 +43,7 @@ std::optional<usi::SearchResult> find_root_mate(mate::Solver& solver, const usi:
                                                 const usi::SearchControl& control, const Report& report) {
   if (!limits.nodes && !plan.limited()) return std::nullopt;
   const std::int64_t most_nodes = limits.nodes ? *limits.nodes * kNodesForPlayout : usi::kForever;
-  const std::int64_t most_ms = plan.limited() ? plan.optimum_ms() / kShare : usi::kForever;
+  const std::int64_t most_ms = plan.limited() ? plan.for_mates_ms(kShare) : usi::kForever;
   if (most_nodes < kLeastNodes || most_ms < kLeastMs) return std::nullopt;
   try {
     if (solver.megabytes() == 0) solver.resize(kRootMegabytes);

@@ -22,7 +22,7 @@ std::optional<usi::SearchResult> find_root_mate(mate::Solver& solver, const Sear
     return std::nullopt;
   }
   const std::int64_t most_nodes = limits.nodes ? *limits.nodes / parameter::mate_at_root_share : usi::kForever;
-  const std::int64_t most_ms = plan.limited() ? plan.optimum_ms() / parameter::mate_at_root_share : usi::kForever;
+  const std::int64_t most_ms = plan.limited() ? plan.for_mates_ms(parameter::mate_at_root_share) : usi::kForever;
   if (most_nodes < kLeastNodes || most_ms < kLeastMs) return std::nullopt;
   try {
     if (solver.megabytes() == 0) solver.resize(kMegabytes);

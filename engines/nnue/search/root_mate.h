@@ -11,7 +11,8 @@
 
 namespace fuhyo::nnue {
 
-// Looks for a mate for a small share of the time or the nodes that the search may take (parameters.h), and plays it.
+// Looks for a mate for a small share of the time (TimePlan::for_mates_ms()) or the nodes that the search may take
+// (parameters.h), and plays it.
 // Nothing if there is none, if it would not be played at once (pondering, analysis, several lines, chosen moves), or if
 // its first move brings back a position of the game, where checking on could be perpetual check. What it has spent is
 // taken off `limits`. Takes 16 MB when first asked; does without where there is no memory.

@@ -134,6 +134,15 @@ TEST_F(NnueTest, PlaysALongMateAtOnce) {
   EXPECT_EQ(found.best, "bestmove " + shogi::to_usi(found.last.pv[0]) + " ponder " + shogi::to_usi(found.last.pv[1]));
 }
 
+// Nineteen plies, for which the solver needs more than a 64th of the second.
+TEST_F(NnueTest, PlaysALongMateWithLittleTimeToo) {
+  test::SearchClock clock(2);
+  const Found found = search("sfen 3p3n1/l+S4k2/pp1+Sp1ppn/5g2l/+B2g1p2p/PP1P2P2/2K1SS1PP/B7L/LN5g1 b 2R2Pgn2p 127",
+                             {.movetime_ms = 1'000}, clock.control(), {});
+  EXPECT_EQ(found.last.score, (usi::Score{.kind = usi::Score::Kind::win, .value = 19}));
+  EXPECT_LT(found.time_ms, 40);
+}
+
 TEST_F(NnueTest, AMateThatComesTooLateIsNone) {
   ASSERT_TRUE(engine.options().set("MaxMovesToDraw", "122"));  // four moves are left
   const Found found = search(kMateInEleven, {.nodes = 20'000});

@@ -82,5 +82,15 @@ TEST(TimeOptions, GoThroughTheOptionTable) {
   EXPECT_FALSE(time_options(table).whole_seconds);
 }
 
+TEST(TimePlan, GivesMatesAShareThatIsLargerWhereTimeIsShort) {
+  const auto share = [](std::int64_t ms) {
+    return TimePlan::make({.movetime_ms = ms}, shogi::BLACK, 0, {}).for_mates_ms(64);
+  };
+  EXPECT_EQ(share(10), 0);
+  EXPECT_EQ(share(1'000), 30);
+  EXPECT_EQ(share(2'000), 40);
+  EXPECT_EQ(share(64'000), 1'000);
+}
+
 }  // namespace
 }  // namespace fuhyo::usi
