@@ -12,9 +12,6 @@
 namespace fuhyo::book {
 namespace {
 
-// How many places are looked at to see whether a book is in order.
-constexpr std::uint64_t kSamples = 1024;
-
 template <class Number>
 Number little_endian(std::span<const char> bytes) {
   Number value = 0;
@@ -37,6 +34,35 @@ std::uint64_t first_index(std::uint64_t count, const Reached& reached) {
     }
   }
   return low;
+}
+
+struct Records {
+  std::uint64_t begin = 0, count = 0;
+  std::size_t size = 0;  // of one
+};
+
+// The first record that is not in order behind the one before it, among those that are looked at: all of a book that
+// can be read through at once, else some in many places, the end included. Nothing: they are in order.
+template <class InOrder>
+std::optional<std::uint64_t> first_disorder(Bytes& bytes, const Records& records, const InOrder& in_order) {
+  constexpr std::uint64_t kParts = 256, kPart = 4096;
+  const bool whole = records.count * records.size <= kReadThrough;
+  std::string before, block;
+  for (std::uint64_t part = 0; part < (whole ? 1 : kParts); ++part) {
+    const std::uint64_t first = whole ? 0 : (records.count - kPart) * part / (kParts - 1);
+    const std::uint64_t end = whole ? records.count : first + kPart;
+    for (std::uint64_t index = first; index < end; index += kPart) {
+      const std::uint64_t many = std::min(kPart, end - index);
+      block.resize(many * records.size);
+      if (bytes.read(records.begin + index * records.size, block.data(), block.size()) != block.size()) return index;
+      for (std::uint64_t i = 0; i < many; ++i) {
+        const auto record = std::string_view(block).substr(i * records.size, records.size);
+        if (!before.empty() && !in_order(before, record)) return index + i;
+        before = record;
+      }
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -69,6 +95,7 @@ std::expected<std::unique_ptr<YbbBook>, std::string> YbbBook::make(std::unique_p
   if (count > (bytes->size() - kYbbHeader) / kYbbRecord) {
     return std::unexpected(fmt::format("it is cut: {} bytes are too few for {} positions", bytes->size(), count));
   }
+  if (count == 0) return std::unexpected("it has no position");
   std::unique_ptr<YbbBook> book(new YbbBook(std::move(bytes)));
   book->positions_ = count;
   book->has_depth_ = flags == kYbbDepth;
@@ -91,14 +118,11 @@ std::optional<YbbBook::Record> YbbBook::record(std::uint64_t index) {
 }
 
 std::optional<std::uint64_t> YbbBook::disorder() {
-  const std::uint64_t step = std::max<std::uint64_t>(positions_ / kSamples, 1);
-  record::PackedSfen before;
-  for (std::uint64_t index = 0; index < positions_; index += step) {
-    const auto found = record(index);
-    if (!found || found->position < before) return index;
-    before = found->position;
-  }
-  return std::nullopt;
+  return first_disorder(*bytes_, {.begin = kYbbHeader, .count = positions_, .size = kYbbRecord},
+                        [](std::string_view a, std::string_view b) {
+                          constexpr std::size_t kKey = record::PackedSfen::kSize;
+                          return std::memcmp(a.data(), b.data(), kKey) <= 0;
+                        });
 }
 
 void YbbBook::add_moves(const Record& record, Entry& entry) {
@@ -182,6 +206,7 @@ std::expected<std::unique_ptr<AperyBook>, std::string> AperyBook::make(std::uniq
   if (bytes->size() % kAperyRecord != 0) {
     return std::unexpected(fmt::format("{} bytes are not a number of records of {}", bytes->size(), kAperyRecord));
   }
+  if (bytes->size() == 0) return std::unexpected("it has no position");
   std::unique_ptr<AperyBook> book(new AperyBook(std::move(bytes)));
   book->records_ = book->bytes_->size() / kAperyRecord;
   if (!book->ordered()) return std::unexpected("it is not sorted");
@@ -207,14 +232,9 @@ std::uint64_t AperyBook::key_at(std::uint64_t index) {
 }
 
 bool AperyBook::ordered() {
-  const std::uint64_t step = std::max<std::uint64_t>(records_ / kSamples, 1);
-  std::uint64_t before = 0;
-  for (std::uint64_t index = 0; index < records_; index += step) {
-    const std::uint64_t key = key_at(index);
-    if (key < before) return false;
-    before = key;
-  }
-  return true;
+  const auto key = [](std::string_view record) { return little_endian<std::uint64_t>(record.substr(0, 8)); };
+  return !first_disorder(*bytes_, {.begin = 0, .count = records_, .size = kAperyRecord},
+                         [&](std::string_view a, std::string_view b) { return key(a) <= key(b); });
 }
 
 Entry AperyBook::find(const Query& query) {

@@ -181,6 +181,25 @@ std::uint64_t digest_of_key(std::string_view key) {
   return mix(sum, sum >> 17);
 }
 
+bool is_usual_key(std::string_view key) {
+  constexpr std::string_view kDigits = "0123456789", kOrder = "RBGSNLPrbgsnlp";
+  const auto is_digit = [&](char c) { return kDigits.contains(c); };
+  const std::size_t hands = key.rfind(' ') + 1;
+  const std::string_view board = key.substr(0, hands);
+  if (std::ranges::adjacent_find(board, [&](char a, char b) { return is_digit(a) && is_digit(b); }) != board.end()) {
+    return false;
+  }
+  std::size_t next = 0;  // in the order of pieces
+  for (std::string_view rest = key.substr(hands); !rest.empty() && rest != "-"; ++next) {
+    const std::string_view count = rest.substr(0, rest.find_first_not_of(kDigits));
+    if (count == "1" || count.starts_with('0') || count.size() == rest.size()) return false;
+    next = kOrder.find(rest[count.size()], next);
+    if (next == std::string_view::npos) return false;
+    rest.remove_prefix(count.size() + 1);
+  }
+  return true;
+}
+
 bool same_key(std::string_view a, std::string_view b) { return a == b || parts_of(a) == parts_of(b); }
 
 }  // namespace fuhyo::book

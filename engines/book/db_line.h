@@ -34,6 +34,8 @@ Line parse_db_line(std::string_view text);
 
 // The same position has the same digest, whichever way its hands are written.
 std::uint64_t digest_of_key(std::string_view key);
+// Whether a key is written as Position::sfen() writes it: no other one of the same position is.
+bool is_usual_key(std::string_view key);
 // Whether two keys are the same position.
 bool same_key(std::string_view a, std::string_view b);
 

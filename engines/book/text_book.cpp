@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <fmt/format.h>
+#include <utility>
 
 #include "engines/book/db_line.h"
 
@@ -14,6 +15,7 @@ constexpr int kOffsetBits = 42;
 constexpr std::uint64_t kOffsetMask = (std::uint64_t{1} << kOffsetBits) - 1;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr std::string_view kOpening = "sfen ";
+constexpr std::string_view kNoPosition = "it has no position";
 
 std::string_view next_line(std::string_view& rest) {
   const std::size_t end = rest.find('\n');
@@ -57,8 +59,9 @@ std::expected<std::unique_ptr<TextBook>, std::string> TextBook::make(std::unique
   if (bytes->size() >= kOffsetMask) return std::unexpected("it is too large to be read into memory");
   std::unique_ptr<TextBook> book(new TextBook(std::move(bytes)));
   const std::vector<Place> places = book->scan();
-  if (places.empty() && book->damage_.lines > 0) {
-    return std::unexpected(fmt::format("it has no position; line {} is neither a position nor a move: {}",
+  if (places.empty() && book->damage_.lines == 0) return std::unexpected(std::string(kNoPosition));
+  if (places.empty()) {
+    return std::unexpected(fmt::format("{}; line {} is neither a position nor a move: {}", kNoPosition,
                                        book->damage_.first_line, book->damage_.first_text));
   }
   book->index(places);
@@ -122,7 +125,8 @@ namespace {
 constexpr std::size_t kBlock = 1024;
 // Nearer than this, what is left is read from its beginning.
 constexpr std::uint64_t kNear = kBlock / 2;
-constexpr std::uint64_t kSamples = 256;
+// Of a file that is not looked at as a whole for its order: so many parts of so many bytes.
+constexpr std::uint64_t kParts = 256, kPart = std::uint64_t{64} << 10;
 // What is longer is cut: a file without line ends must not fill the memory.
 constexpr std::size_t kLongestLine = 64 * 1024, kLongestEntry = 1024 * 1024;
 // A position's line, and the end of the line before.
@@ -137,16 +141,53 @@ std::expected<std::unique_ptr<SortedTextBook>, std::string> SortedTextBook::make
   mark.resize(bytes->read(0, mark.data(), mark.size()));
   const std::uint64_t skipped = mark == kByteOrderMark ? mark.size() : 0;
   std::unique_ptr<SortedTextBook> book(new SortedTextBook(std::move(bytes), skipped));
+  const std::uint64_t size = book->end_ - 1;
+  book->whole_ = size <= kReadThrough;
   std::string before;
-  for (std::uint64_t i = 0; i < kSamples; ++i) {
-    const auto place = book->next_position(1 + book->end_ / kSamples * i, book->end_);
-    if (!place && i == 0 && book->end_ > 1) return std::unexpected("it has no position");
-    if (!place) break;
-    std::string key = key_of_line(place->line);
-    if (key < before) return std::unexpected(fmt::format("it is not sorted (near byte {})", place->begin));
-    before = std::move(key);
+  for (std::uint64_t i = 0; i < (book->whole_ ? 1 : kParts); ++i) {
+    const std::uint64_t from = (size - std::min(size, kPart)) / (kParts - 1) * i;
+    const bool last = book->whole_ || i + 1 == kParts;
+    if (auto fine = book->check(from, last ? size : from + kPart, before); !fine) return std::unexpected(fine.error());
   }
+  if (before.empty()) return std::unexpected(std::string(kNoPosition));
   return book;
+}
+
+std::expected<void, std::string> SortedTextBook::check(std::uint64_t from, std::uint64_t to, std::string& before) {
+  constexpr std::size_t kChunk = std::size_t{1} << 20;
+  const auto look_at = [&](std::string_view text, std::uint64_t at) -> std::expected<void, std::string> {
+    if (!text.starts_with(kOpening)) return {};
+    const auto wrong = [at](std::string_view what) {
+      return std::unexpected(fmt::format("{} (near byte {})", what, at));
+    };
+    const Line line = parse_db_line(text);
+    if (line.kind != LineKind::position) return wrong("it has a damaged position");
+    if (line.position.key < before) return wrong("it is not sorted");
+    if (!is_usual_key(line.position.key)) return wrong("it has a position that is written in another way than usual");
+    before = line.position.key;
+    return {};
+  };
+  std::string text;
+  bool cut = from > 0;  // what is there is the rest of a line
+  for (std::uint64_t at = from; at < to;) {
+    const std::size_t had = text.size();
+    text.resize(had + std::min<std::uint64_t>(kChunk, to - at));
+    const std::size_t got = bytes_->read(skipped_ + at, text.data() + had, text.size() - had);
+    text.resize(had + got);
+    if (got == 0) break;
+    at += got;
+    std::string_view rest = text;
+    while (rest.find('\n') != std::string_view::npos) {
+      const std::string_view line = next_line(rest);
+      if (std::exchange(cut, false)) continue;
+      if (auto fine = look_at(line, at - rest.size()); !fine) return fine;
+    }
+    text.erase(0, text.size() - rest.size());
+    if (text.size() < kLongestLine) continue;
+    text.clear();
+    cut = true;
+  }
+  return cut || to + 1 < end_ ? std::expected<void, std::string>{} : look_at(text, to);
 }
 
 bool SortedTextBook::append_block(std::string& text, std::uint64_t at) {
@@ -216,6 +257,9 @@ Entry SortedTextBook::find(const Query& query) {
   return entry;
 }
 
-std::string SortedTextBook::description() const { return fmt::format("{} bytes, searched on disk", bytes_->size()); }
+std::string SortedTextBook::description() const {
+  return fmt::format("{} bytes, searched on disk{}", bytes_->size(),
+                     whole_ ? "" : "; whether it is sorted was looked at in places");
+}
 
 }  // namespace fuhyo::book

@@ -49,7 +49,8 @@ class TextBook final : public Book {
 
 class SortedTextBook final : public Book {
  public:
-  // Looks at a few hundred places. An error: there is no position, or they are not in order.
+  // Looks at every line of a file that can be read through in about a second, else at some hundred places. An error:
+  // there is no position, they are not in order, or one is written so that a search would pass it by.
   static std::expected<std::unique_ptr<SortedTextBook>, std::string> make(std::unique_ptr<Bytes> bytes);
 
   Entry find(const Query& query) override;
@@ -63,6 +64,9 @@ class SortedTextBook final : public Book {
   };
   SortedTextBook(std::unique_ptr<Bytes> bytes, std::uint64_t skipped)
       : bytes_(std::move(bytes)), skipped_(skipped), end_(bytes_->size() - skipped + 1) {}
+  // Of the lines that begin in [from, to) of the file and, but for the last one, end there. `before`: the key of the
+  // position before them, and then of their last one.
+  std::expected<void, std::string> check(std::uint64_t from, std::uint64_t to, std::string& before);
   // Appends what stands at a place, as far as a block goes. False at the end.
   bool append_block(std::string& text, std::uint64_t at);
   // The first line that begins in [from, limit) and opens a position; from 1 on.
@@ -73,6 +77,7 @@ class SortedTextBook final : public Book {
   std::unique_ptr<Bytes> bytes_;
   std::uint64_t skipped_;  // a byte order mark
   std::uint64_t end_;      // the place behind the last byte
+  bool whole_ = true;      // every line was looked at
 };
 
 }  // namespace fuhyo::book

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engines/book/binary_books.h"
+#include "engines/book/db_line.h"
 #include "engines/book/open.h"
 #include "engines/book/text_book.h"
 #include "engines/shogi/usi_move.h"
@@ -90,14 +91,18 @@ TEST_F(BookFiles, YbbWithoutDepths) {
   for (const auto& book : both("a.ybb", ybb_file(positions, false))) expect_all(*book, positions, false);
 }
 
-TEST_F(BookFiles, NoPositionAtAll) {
-  for (const std::string_view text : {"", "#YANEURAOU-DB2016 1.00\n", "# a\n\n// b\r\n"}) {
-    const auto opened = open_book(write("a.db", text), false);
-    ASSERT_TRUE(opened) << opened.error();
-    EXPECT_THAT(opened->book->find({.position = Position(), .ply = {}}), IsEmpty());
-  }
-  for (const auto& book : both("a.ybb", ybb_file({}))) {
-    EXPECT_THAT(book->find({.position = Position(), .ply = {}}), IsEmpty());
+TEST_F(BookFiles, OneWithoutAnyPositionIsRefused) {
+  const std::pair<std::string, std::string> kFiles[] = {{"empty.db", ""},
+                                                        {"head.db", "#YANEURAOU-DB2016 1.00\n"},
+                                                        {"remarks.db", "# a\n\n// b\r\n"},
+                                                        {"empty.bin", ""},
+                                                        {"empty.ybb", ybb_file({})}};
+  for (const auto& [name, bytes] : kFiles) {
+    for (const bool on_the_fly : {false, true}) {
+      const auto opened = open_book(write(name, bytes), on_the_fly);
+      ASSERT_FALSE(opened) << name;
+      EXPECT_EQ(opened.error(), (folder_.path() / name).string() + ": it has no position");
+    }
   }
 }
 
@@ -153,6 +158,47 @@ TEST_F(BookFiles, InMemoryAnyOrderWillDo) {
   ASSERT_TRUE(read_all_the_same);
   EXPECT_THAT(read_all_the_same->notes, ElementsAre(HasSubstr("not sorted")));
   expect_all(*read_all_the_same->book, positions, true);
+}
+
+// However little is out of order, and wherever it is: every position is found, and a note says that the file was read.
+TEST_F(BookFiles, OnDiskNoPositionIsLostWithoutAWord) {
+  const Positions positions = random_positions(400, 5);
+  std::vector<std::string> parts;
+  for (const auto& each : positions) parts.push_back(text_file({each}));
+  for (const std::size_t moved : {0U, 1U, 200U, 398U}) {
+    std::string text = "#YANEURAOU-DB2016 1.00\n";
+    for (std::size_t i = 0; i < parts.size(); ++i) text += parts[i == moved ? i + 1 : i == moved + 1 ? moved : i];
+    const auto opened = open_book(write("a.db", text), true);
+    ASSERT_TRUE(opened);
+    EXPECT_THAT(opened->notes, ElementsAre(HasSubstr("not sorted"))) << moved;
+    expect_all(*opened->book, positions, true);
+  }
+  const std::string two = "sfen " + std::string(kStart) + " 1\n7g7f\nsfen 4k4/9/9/9/9/9/9/9/4K4 b - 1\n5i5h\n";
+  const auto small = open_book(write("two.db", two), true);
+  ASSERT_TRUE(small);
+  EXPECT_THAT(small->notes, ElementsAre(HasSubstr("it is read into memory")));
+  EXPECT_EQ(small->book->find({.position = at("4k4/9/9/9/9/9/9/9/4K4 b - 1"), .ply = 1}).size(), 1U);
+  // In order, but a search would pass them by: hands in another order, and a line that has no place in any order.
+  for (const std::string_view odd : {"sfen 4k4/9/9/9/9/9/9/9/4K4 b 2PG 1\n5i5h\n", "sfen 4k4 b 1\n5i5h\n"}) {
+    const auto read = open_book(write("odd.db", std::string(odd) + "sfen " + std::string(kStart) + " 1\n7g7f\n"), true);
+    ASSERT_TRUE(read);
+    EXPECT_THAT(read->notes, ::testing::Contains(HasSubstr("it is read into memory"))) << odd;
+    EXPECT_THAT(moves(read->book->find({.position = Position(), .ply = 1})), ElementsAre("7g7f"));
+  }
+}
+
+TEST(DbLine, AKeyIsUsualIfItIsWrittenAsOurSfen) {
+  for (const std::string_view usual : {"4k4/9/9/9/9/9/9/9/4K4 b -", "4k4/9/9/9/9/9/9/9/4K4 w RBGSN10Prb2p",
+                                       "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b -"}) {
+    EXPECT_TRUE(is_usual_key(usual)) << usual;
+    EXPECT_EQ(at(std::string(usual) + " 1").sfen(), std::string(usual) + " 1");
+  }
+  for (const std::string_view odd :
+       {"4k4/9/9/9/9/9/9/9/4K4 b PR", "4k4/9/9/9/9/9/9/9/4K4 b rR", "4k4/9/9/9/9/9/9/9/4K4 b 1P",
+        "4k4/9/9/9/9/9/9/9/4K4 b 02P", "4k4/9/9/9/9/9/9/9/4K4 b PP", "4k4/45/9/9/9/9/9/9/4K4 b -",
+        "4k4/9/9/9/9/9/9/9/4K4 b P2"}) {
+    EXPECT_FALSE(is_usual_key(odd)) << odd;
+  }
 }
 
 TEST_F(BookFiles, HandsInAnyOrder) {
@@ -217,7 +263,10 @@ TEST_F(BookFiles, YbbThatIsCutOrOutOfOrder) {
   EXPECT_THAT(make(huge).error(), HasSubstr("cut"));
   std::string order = whole;
   std::swap_ranges(order.begin() + 32, order.begin() + 64, order.begin() + 32 + 44 * 20);
-  EXPECT_THAT(make(order).error(), HasSubstr("not sorted"));
+  EXPECT_THAT(make(order).error(), HasSubstr("not sorted (near position"));
+  std::string last = whole;
+  std::swap_ranges(last.begin() + 32 + 44 * 48, last.begin() + 32 + 44 * 49, last.begin() + 32 + 44 * 49);
+  EXPECT_THAT(make(last).error(), HasSubstr("not sorted (near position 49)"));
   // Moves that are not all there: those that are.
   const auto book = make(whole.substr(0, 32 + 50 * 44 + 7));
   ASSERT_TRUE(book);
@@ -292,6 +341,12 @@ TEST_F(BookFiles, AperyInAnyOrder) {
     EXPECT_EQ(opened->notes.size(), on_the_fly ? 1U : 0U);
     EXPECT_EQ(opened->book->find({.position = Position(), .ply = {}}).size(), 2U);
   }
+  // One record of thousands.
+  std::vector<AperyRecord> many;
+  for (std::uint64_t key = 0; key < 5'000; ++key) many.push_back({key * 7, 0, 0, 0});
+  EXPECT_TRUE(AperyBook::make(memory(apery_file(many))));
+  std::swap(many[4'998], many[4'999]);
+  EXPECT_FALSE(AperyBook::make(memory(apery_file(many))));
   EXPECT_THAT(open_book(write("c.bin", "123"), false).error(), HasSubstr("records of 16"));
 }
 
