@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engines/jobs/fingerprint.h"
+
 namespace fuhyo::match {
 namespace {
 
@@ -31,6 +33,16 @@ std::optional<Ending> parse_ending(std::string_view word) {
 
 bool is_fault(Ending ending) {
   return ending >= Ending::illegal_move;  // they stand together at the end
+}
+
+std::uint64_t course_of(const PlayedGame& game) {
+  jobs::Fingerprint print;
+  for (const std::string& name : game.names) print.add(name + "\n");
+  print.add_number(game.start.current().key());
+  for (const Thought& thought : game.moves) print.add_number(thought.move.bits());
+  print.add_number(static_cast<std::uint64_t>(game.ending));
+  print.add(game.detail);
+  return print.value();
 }
 
 int half_points(Outcome outcome, shogi::Color color) {

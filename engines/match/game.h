@@ -63,6 +63,10 @@ struct PlayedGame {
   std::int64_t ended_ms = 0;
 };
 
+// Equal for games that are copies of one another: the same sides (by name) from the same position made the same moves,
+// and it ended the same way.
+std::uint64_t course_of(const PlayedGame& game);
+
 // Half points of the side: 2, 1 or 0.
 int half_points(Outcome outcome, shogi::Color color);
 

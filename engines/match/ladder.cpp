@@ -58,6 +58,10 @@ int CrossTable::player(const std::string& name) {
 }
 
 void CrossTable::add(const PlayedGame& game) {
+  if (!courses_.insert(course_of(game)).second) {
+    ++repeats_;
+    return;
+  }
   const int black = player(game.names[shogi::BLACK]), white = player(game.names[shogi::WHITE]);
   Meetings& met = games_[{black, white}];
   met.black = black;

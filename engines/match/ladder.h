@@ -4,8 +4,10 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <expected>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -44,7 +46,9 @@ std::expected<Ratings, std::string> rate_engines(const std::vector<Contestant>& 
 // Games of any matches, by the names of who played.
 class CrossTable {
  public:
+  // A copy of an earlier game does not count.
   void add(const PlayedGame& game);
+  std::int64_t repeats() const { return repeats_; }
   // Who is called as a rung of the ladder has its rating; without one, the mean of all is 0. Errors as rate_engines().
   std::expected<Ratings, std::string> rate() const;
 
@@ -54,6 +58,8 @@ class CrossTable {
   std::vector<std::string> names_;
   std::map<std::string, int> numbers_;
   std::map<std::pair<int, int>, Meetings> games_;  // by Black and White
+  std::set<std::uint64_t> courses_;                // of the games
+  std::int64_t repeats_ = 0;
 };
 
 }  // namespace fuhyo::match

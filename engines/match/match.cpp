@@ -15,6 +15,8 @@ using Failure = std::unexpected<std::string>;
 namespace json = boost::json;
 
 constexpr int kFailedStarts = 3;  // of an engine, one after the other: then it will not do any better
+// Copies, one after the other: who has any choice left would have played another game by then.
+constexpr std::int64_t kCopiesInRow = 20;
 
 // Which openings they are.
 std::string digest_of(const std::vector<Opening>& openings) {
@@ -79,6 +81,17 @@ std::expected<void, std::string> Match::try_out(const std::stop_token& stop) {
     for (int i = 2; !taken.insert(engine.name).second; ++i) engine.name = fmt::format("{} #{}", *told, i);
   }
   return {};
+}
+
+// Players that are built in draw lots: their games differ.
+std::optional<std::string> Match::warning() const {
+  const auto is_engine = [](const Contestant& each) { return each.simple.empty(); };
+  const ScheduleTerms& terms = schedule_.terms();
+  if (terms.rounds <= terms.openings || std::ranges::count_if(plan_.engines, is_engine) < 2) return std::nullopt;
+  return fmt::format(
+      "{} {} for {} rounds: engines that always answer alike repeat their games then, copies do not count, and the "
+      "match ends when only copies come",
+      terms.openings, terms.openings == 1 ? "opening" : "openings", terms.rounds);
 }
 
 // What must be the same for games to belong together. How many there are to be, and how many at a time, may change.
@@ -160,8 +173,8 @@ bool Match::keep(const PlayedGame& game, std::stop_source& stop) {
   for (const int engine : game.engines) {
     if (standings_.failed_starts(engine) >= kFailedStarts) return give_up(MatchEnd::faulty, what);
   }
-  if (is_decided() && !end_) {
-    end_ = MatchEnd::decided;
+  if (const auto end = enough(); end && !end_) {
+    end_ = end;
     stop.request_stop();
   }
   return true;
@@ -187,14 +200,18 @@ std::optional<double> Match::log_likelihood_ratio() const {
                : match::log_likelihood_ratio(*plan_.sprt, meeting->second.games);
 }
 
-bool Match::is_decided() const {
+std::optional<MatchEnd> Match::enough() const {
   const auto ratio = log_likelihood_ratio();
-  return ratio && verdict(*plan_.sprt, *ratio) != Verdict::undecided;
+  if (ratio && verdict(*plan_.sprt, *ratio) != Verdict::undecided) return MatchEnd::decided;
+  const ScheduleTerms& terms = schedule_.terms();
+  const bool again = standings_.games() > schedule_.games() / terms.rounds * terms.openings;
+  if (again && standings_.repeats_in_row() >= kCopiesInRow) return MatchEnd::repeating;
+  return std::nullopt;
 }
 
 MatchEnd Match::run(const Told& told, const std::stop_token& stop) {
   if (done_.empty()) done_.assign(static_cast<std::size_t>(schedule_.games()), false);
-  if (is_decided()) return MatchEnd::decided;
+  if (const auto end = enough()) return *end;
   std::stop_source inner;
   const std::stop_callback outer(stop, [&] { inner.request_stop(); });
   const auto sink = [&](const PlayedGame& game) {

@@ -34,6 +34,7 @@ struct MatchPlan {
 enum class MatchEnd : std::uint8_t {
   played,       // every game
   decided,      // by the SPRT
+  repeating,    // openings have run out, and the games are copies of earlier ones
   interrupted,  // asked to stop; a ledger can be gone on from
   faulty,       // an engine failed, and was not to (stop_at_fault), or could not be started any more
   unwritable,   // the ledger; it holds the games so far, and can be gone on from
@@ -46,6 +47,8 @@ class Match {
 
   // Starts each engine once: those that have no name get the one they tell (a number behind it if that is taken).
   std::expected<void, std::string> try_out(const std::stop_token& stop);
+  // What is to be said before it begins: that there are fewer openings than may be needed.
+  std::optional<std::string> warning() const;
   // Reads the games of the ledger, if there is one.
   std::expected<void, std::string> resume();
 
@@ -67,7 +70,8 @@ class Match {
   std::int64_t resumed() const { return resumed_; }  // games that were there before
   // Of the SPRT so far; nothing without one.
   std::optional<double> log_likelihood_ratio() const;
-  bool is_decided() const;                                 // by the SPRT
+  // Whether the games so far are enough: decided or repeating.
+  std::optional<MatchEnd> enough() const;
   const std::string& trouble() const { return trouble_; }  // of MatchEnd::faulty and unwritable, in words
 
  private:

@@ -132,6 +132,7 @@ std::string progress_line(const Match& match, const Pace& pace) {
   std::int64_t faults = 0;
   for (const EngineRecord& record : standings.engines()) faults += record.faults();
   if (faults > 0) out += fmt::format("  {} FAULTS", faults);
+  if (standings.repeats() > 0) out += fmt::format("  {} COPIES", standings.repeats());
   return out + "  " + pace_text(match, pace);
 }
 
@@ -149,11 +150,13 @@ std::string final_report(const Match& match, const Pace& pace) {
   for (std::size_t i = 0; i < standings.engines().size(); ++i) {
     out += fmt::format("{}: {}\n", name_of(match, static_cast<int>(i)), engine_text(standings.engines()[i]));
   }
-  const std::int64_t games = standings.games();
+  const std::int64_t games = standings.games(), counted = games - standings.repeats();
   out += fmt::format("{} games: Black won {:.1f}%, {:.1f}% drawn, {:.1f} plies each", games,
-                     100 * ratio_of(standings.black_wins(), games), 100 * ratio_of(standings.draws(), games),
+                     100 * ratio_of(standings.black_wins(), counted), 100 * ratio_of(standings.draws(), counted),
                      ratio_of(standings.plies(), games));
-  if (standings.repeats() > 0) out += fmt::format("; {} REPEAT another one move by move", standings.repeats());
+  if (standings.repeats() > 0) {
+    out += fmt::format("; {} are COPIES of earlier ones, move by move, and do not count", standings.repeats());
+  }
   out += "\n";
   std::vector<std::string> ends;
   for (const auto& [ending, count] : standings.endings())

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "engines/jobs/fingerprint.h"
-
 namespace fuhyo::match {
 namespace {
 
@@ -13,14 +11,13 @@ void count(GameCounts& counts, int half_points) {
   if (half_points == 0) ++counts.losses;
 }
 
-// Of what happened on the board.
-std::uint64_t course_of(const PlayedGame& game) {
-  jobs::Fingerprint print;
-  print.add_number(game.start.start.key());
-  for (const shogi::Move move : game.start.moves) print.add_number(move.bits());
-  for (const Thought& thought : game.moves) print.add_number(thought.move.bits());
-  for (const int engine : game.engines) print.add_number(static_cast<std::uint64_t>(engine));
-  return print.value();
+// Lower and higher number: their meeting is seen from the lower one.
+shogi::Color lower_of(const PlayedGame& game) {
+  return game.engines[shogi::BLACK] <= game.engines[shogi::WHITE] ? shogi::BLACK : shogi::WHITE;
+}
+std::pair<int, int> key_of(const PlayedGame& game) {
+  const shogi::Color lower = lower_of(game);
+  return {game.engines[lower], game.engines[~lower]};
 }
 
 }  // namespace
@@ -32,22 +29,22 @@ Standings::Standings(const Schedule& schedule)
 
 void Standings::add(const PlayedGame& game) {
   ++games_;
-  draws_ += game.outcome == Outcome::draw;
-  black_wins_ += game.outcome == Outcome::black_wins;
   plies_ += static_cast<std::int64_t>(game.start.moves.size() + game.moves.size());
-  repeats_ += !courses_.insert(course_of(game)).second;
   ++endings_[game.ending];
-  add_side(game, shogi::BLACK);
-  add_side(game, shogi::WHITE);
-  add_meeting(game);
+  add_moves(game, shogi::BLACK);
+  add_moves(game, shogi::WHITE);
   if (is_fault(game.ending)) add_fault(game);
+  const std::uint64_t course = course_of(game);
+  const bool is_new = courses_.insert(course).second;
+  repeats_ += !is_new;
+  repeats_in_row_ = is_new ? 0 : repeats_in_row_ + 1;
+  if (is_new) add_result(game);
+  if (schedule_.terms().games_per_encounter == 2) add_to_pair(game, course);
 }
 
-void Standings::add_side(const PlayedGame& game, shogi::Color color) {
+void Standings::add_moves(const PlayedGame& game, shogi::Color color) {
   const auto number = static_cast<std::size_t>(game.engines[color]);
   EngineRecord& record = engines_[number];
-  count(record.counts, half_points(game.outcome, color));
-  count(record.by_color[color], half_points(game.outcome, color));
   if (!game.moves.empty()) failed_starts_[number] = 0;
   Clock clock(game.times[color]);
   const shogi::Color first = game.start.current().side_to_move();
@@ -68,20 +65,33 @@ void Standings::add_side(const PlayedGame& game, shogi::Color color) {
   }
 }
 
-void Standings::add_meeting(const PlayedGame& game) {
-  const shogi::Color lower = game.engines[shogi::BLACK] <= game.engines[shogi::WHITE] ? shogi::BLACK : shogi::WHITE;
+void Standings::add_result(const PlayedGame& game) {
+  draws_ += game.outcome == Outcome::draw;
+  black_wins_ += game.outcome == Outcome::black_wins;
+  for (const shogi::Color color : {shogi::BLACK, shogi::WHITE}) {
+    EngineRecord& record = engines_[static_cast<std::size_t>(game.engines[color])];
+    count(record.counts, half_points(game.outcome, color));
+    count(record.by_color[color], half_points(game.outcome, color));
+  }
+  const shogi::Color lower = lower_of(game);
   const int points = half_points(game.outcome, lower);
-  Meeting& meeting = meetings_[{game.engines[lower], game.engines[~lower]}];
+  Meeting& meeting = meetings_[key_of(game)];
   count(meeting.games, points);
   count(meeting.by_color[lower], points);
-  if (schedule_.terms().games_per_encounter != 2) return;
+}
+
+// A pair counts if neither of its games stands in another pair, as a copy: then it does not matter in which order
+// games end.
+void Standings::add_to_pair(const PlayedGame& game, std::uint64_t course) {
+  const Half half{half_points(game.outcome, lower_of(game)), course};
   const std::int64_t encounter = schedule_.at(game.number).encounter;
-  if (const auto first = halves_.find(encounter); first != halves_.end()) {
-    meeting.pairs.add(first->second + points);
-    halves_.erase(first);
-  } else {
-    halves_.emplace(encounter, points);
-  }
+  const auto [first, waits] = halves_.emplace(encounter, half);
+  if (waits) return;
+  const Half other = first->second;
+  halves_.erase(first);
+  if (paired_.contains(course) || paired_.contains(other.course)) return;
+  paired_.insert({course, other.course});
+  meetings_[key_of(game)].pairs.add(half.half_points + other.half_points);
 }
 
 void Standings::add_fault(const PlayedGame& game) {

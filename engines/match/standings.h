@@ -1,4 +1,5 @@
-// What the games of a match have come to so far. Pure; one thread at a time.
+// What the games of a match have come to so far. A game that is a copy of an earlier one (course_of) says nothing new:
+// it is played, and may show a fault, but its result does not count. Pure; one thread at a time.
 #pragma once
 
 #include <array>
@@ -16,7 +17,7 @@ namespace fuhyo::match {
 
 // Of one engine, in all its games.
 struct EngineRecord {
-  GameCounts counts;
+  GameCounts counts;  // without copies, as all results below
   std::array<GameCounts, 2> by_color{};
   std::int64_t crashes = 0, hangs = 0, illegal_moves = 0, false_declarations = 0, time_losses = 0;
   std::int64_t moves = 0, spent_us = 0;
@@ -30,7 +31,7 @@ struct EngineRecord {
 // Two that have met, seen from the one with the lower number.
 struct Meeting {
   GameCounts games;
-  PairCounts pairs;                      // encounters whose two games are both over
+  PairCounts pairs;                      // encounters whose two games are both over, and neither stands in a pair yet
   std::array<GameCounts, 2> by_color{};  // games in which the lower number was Black, White
 };
 
@@ -45,8 +46,9 @@ class Standings {
   std::int64_t draws() const { return draws_; }
   std::int64_t black_wins() const { return black_wins_; }
   std::int64_t plies() const { return plies_; }
-  // Games that went exactly as an earlier one: they say nothing new.
+  // Games that are copies of an earlier one; and how many of the newest are, without another one between them.
   std::int64_t repeats() const { return repeats_; }
+  std::int64_t repeats_in_row() const { return repeats_in_row_; }
   const std::vector<EngineRecord>& engines() const { return engines_; }
   const std::map<std::pair<int, int>, Meeting>& meetings() const { return meetings_; }
   const std::map<Ending, std::int64_t>& endings() const { return endings_; }
@@ -54,18 +56,23 @@ class Standings {
   int failed_starts(int engine) const { return failed_starts_[static_cast<std::size_t>(engine)]; }
 
  private:
-  void add_side(const PlayedGame& game, shogi::Color color);
-  void add_meeting(const PlayedGame& game);
+  void add_moves(const PlayedGame& game, shogi::Color color);
+  void add_result(const PlayedGame& game);
+  void add_to_pair(const PlayedGame& game, std::uint64_t course);
   void add_fault(const PlayedGame& game);
 
   Schedule schedule_;
-  std::int64_t games_ = 0, draws_ = 0, black_wins_ = 0, plies_ = 0, repeats_ = 0;
+  std::int64_t games_ = 0, draws_ = 0, black_wins_ = 0, plies_ = 0, repeats_ = 0, repeats_in_row_ = 0;
   std::vector<EngineRecord> engines_;
   std::vector<int> failed_starts_;
   std::map<std::pair<int, int>, Meeting> meetings_;
-  std::map<std::int64_t, int> halves_;  // encounter -> half points of the lower number in its first game
+  struct Half {
+    int half_points;  // of the lower number
+    std::uint64_t course;
+  };
+  std::map<std::int64_t, Half> halves_;  // encounter -> the first of its games that is over
   std::map<Ending, std::int64_t> endings_;
-  std::set<std::uint64_t> courses_;  // of the games, hashed
+  std::set<std::uint64_t> courses_, paired_;  // of all games; of those that stand in a pair
 };
 
 }  // namespace fuhyo::match

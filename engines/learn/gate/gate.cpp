@@ -81,6 +81,7 @@ std::expected<Match, std::string> play(const GateTerms& terms, const Leg& leg, M
     if (stop.stop_requested()) return match;
     return Failure(tried.error());
   }
+  if (const auto warning = match->warning(); warning && terms.say) terms.say(leg.name + ": " + *warning);
   if (auto resumed = match->resume(); !resumed) return Failure(resumed.error());
   const auto began = std::chrono::steady_clock::now();
   match::Pace pace;

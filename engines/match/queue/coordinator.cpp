@@ -45,8 +45,8 @@ class Coordinator {
 
   // By what the ledger says: nothing is put in then.
   bool is_over() {
-    if (match_.is_decided()) {
-      end(MatchEnd::decided);
+    if (const auto enough = match_.enough()) {
+      end(*enough);
     } else if (match_.standings().games() == match_.schedule().games()) {
       end(MatchEnd::played);
     }

@@ -1,5 +1,5 @@
 // A match whose games are played by the workers of a queue: puts it in, collects what comes back, and cancels what is
-// left when the test has decided. Blocking; one thread.
+// left when the test has decided or only copies come. Blocking; one thread.
 #pragma once
 
 #include <cstdint>

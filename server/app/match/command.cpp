@@ -95,6 +95,9 @@ int report(const MatchOptions& options) {
   const auto rated = table.rate();
   if (!rated) return wrong(rated.error(), kExitFailed);
   fmt::print("{}", to_table(*rated));
+  if (table.repeats() > 0) {
+    fmt::print("{} games are COPIES of earlier ones, move by move, and do not count\n", table.repeats());
+  }
   return kExitOk;
 }
 
@@ -120,6 +123,7 @@ int play(Match& match, const MatchOptions& options, Records& records, usi::StopB
   };
   const MatchEnd end =
       options.queue.empty() ? match.run(told, stop.token()) : play_over_queue(match, options, told, stop.token());
+  if (end == MatchEnd::repeating) fmt::print("openings have run out: only copies of earlier games come\n");
   fmt::print("---\n{}", final_report(match, pace));
   return unwritten.empty() ? exit_code(match, end) : wrong(unwritten, kExitIo);
 }
@@ -153,6 +157,7 @@ int run(const MatchOptions& options) {
     for (const match::Contestant& engine : match->plan().engines) fmt::print("{}\n", engine.name);
     return kExitOk;
   }
+  if (const auto warning = match->warning()) fmt::print(stderr, "fuhyo match: {}\n", *warning);
   // First of all: who else keeps its games there may write the same records, too.
   if (auto resumed = match->resume(); !resumed) return wrong(resumed.error(), kExitNoInput);
   auto records = records_of(options);

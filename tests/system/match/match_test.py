@@ -104,6 +104,15 @@ class Match(ServerCase):
         self.expect_match(3, "H0 accepted", *turned, "-n", 1000, "--sprt", "0,50", "--sprt-elo", "logistic")
         self.expect_match(4, "LLR", *BUILT_IN, "-n", 2, "--sprt", "0,5")
 
+    def test_copies_prove_nothing_and_end_a_match_that_has_only_them(self):
+        engines = ["-e", f"'{self.fake}' good name=a", "-e", f"'{self.fake}' good name=b", "--tc", "byoyomi=300000"]
+        terms = ["--max-moves", 6, "-n", 1000, "--sprt", "-100,0", "--out", self.path("games.jsonl")]
+        done = self.expect_match(4, "openings have run out", *engines, *terms)
+        self.assertIn("pairs [0 0 1 0 0]", done)
+        self.assertIn("22 games: ", done)
+        self.assertIn("20 are COPIES", done)
+        self.expect_match(0, "1 opening for 2 rounds", *engines, "--max-moves", 6, "-n", 4)
+
     def test_what_is_wrong_is_said_with_its_exit_code(self):
         engine = ["-e", f"'{self.fake}' good name=fake"]
         self.expect_match(64, "'fast' is no time control", *engine, *engine, "--tc", "fast")

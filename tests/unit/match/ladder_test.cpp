@@ -21,6 +21,7 @@ Standings played(const Schedule& schedule, const std::function<Outcome(const Fix
     PlayedGame game;
     game.number = number;
     game.engines = fixture.engines;
+    game.detail = std::to_string(number);  // no two games are copies
     game.outcome = outcome(fixture);
     game.ending = game.outcome == Outcome::draw ? Ending::repetition : Ending::resignation;
     standings.add(game);
@@ -80,6 +81,21 @@ TEST(Ladder, DoesWithoutTheFirstMoveWhereGamesSayNothingOfIt) {
   EXPECT_NEAR(*black->players[0].rating, 800, 1e-6);
   const auto drawn = rate_engines(engines, played(schedule, [](const Fixture&) { return Outcome::draw; }));
   EXPECT_THAT(drawn.error(), HasSubstr("no game was won"));
+}
+
+TEST(Ladder, ACopyOfAGameDoesNotCountInAnyFile) {
+  PlayedGame game;
+  game.names = {"a", "b"};
+  game.outcome = Outcome::black_wins;
+  PlayedGame other = game;
+  other.names = {"b", "a"};
+  CrossTable once, twice;
+  for (const PlayedGame& each : {game, other}) once.add(each);
+  for (const PlayedGame& each : {game, other, game, game}) twice.add(each);
+  EXPECT_EQ(once.repeats(), 0);
+  EXPECT_EQ(twice.repeats(), 2);
+  ASSERT_TRUE(once.rate() && twice.rate());
+  EXPECT_EQ(to_table(*twice.rate()), to_table(*once.rate()));
 }
 
 TEST(Ladder, StandsInTheReport) {

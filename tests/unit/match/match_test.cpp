@@ -3,11 +3,13 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engines/match/output/json.h"
 #include "engines/match/report.h"
+#include "engines/shogi/usi_move.h"
 #include "tests/support/temporary_folder.h"
 
 namespace fuhyo::match {
@@ -176,6 +178,38 @@ TEST(Match, StopsWhenTheTestHasDecided) {
   EXPECT_THAT(ran.report, HasSubstr("H1 accepted"));
 }
 
+// Two engines that always answer alike, and one opening: two games that say something, and copies of them.
+MatchPlan alike(std::int64_t rounds) {
+  return {.engines = {fake("good"), fake("good", "tc=byoyomi=600000 name=other")},
+          .schedule = {.rounds = rounds},
+          .runner = {.rules = {.move_limit = 6}},
+          .sprt = Sprt{.elo0 = -100, .elo1 = 0}};
+}
+
+TEST(Match, EndsWhenOnlyCopiesComeAndTheirResultsProveNothing) {
+  Match match = made(alike(1000));
+  EXPECT_THAT(match.warning().value_or(""), HasSubstr("1 opening for 1000 rounds"));
+  const Ran ran = run(match);
+  EXPECT_EQ(ran.end, MatchEnd::repeating);
+  EXPECT_EQ(ran.games.size(), 22U);
+  EXPECT_EQ(match.standings().meetings().at({0, 1}).pairs, (PairCounts{{0, 0, 1, 0, 0}}));
+  EXPECT_EQ(match.log_likelihood_ratio(), log_likelihood_ratio(*match.plan().sprt, PairCounts{{0, 0, 1, 0, 0}}));
+  EXPECT_THAT(ran.report, HasSubstr("20 are COPIES"));
+}
+
+TEST(Match, PlaysEveryOpeningBeforeItSaysThatTheyHaveRunOut) {
+  MatchPlan plan = alike(15);
+  plan.openings.resize(15);  // all of them the initial position
+  Match match = made(std::move(plan));
+  EXPECT_FALSE(match.warning());
+  EXPECT_EQ(run(match).games.size(), 30U);
+}
+
+TEST(Match, WarnsOnlyWhereGamesMayBeCopies) {
+  EXPECT_FALSE(made(alike(1)).warning());
+  EXPECT_FALSE(made({.engines = {fake("good"), simple("random")}, .schedule = {.rounds = 9}}).warning());
+}
+
 class MatchWithLedger : public testing::Test {
  protected:
   MatchPlan plan(std::int64_t rounds = 4) {
@@ -223,6 +257,18 @@ TEST_F(MatchWithLedger, GoesOnWhereItWasBrokenOff) {
   EXPECT_EQ(shorter.standings().games(), 2);
 }
 
+TEST_F(MatchWithLedger, ThatHoldsOnlyCopiesAtItsEndIsOver) {
+  for (const std::size_t games : {22U, 0U}) {
+    MatchPlan plan = alike(1000);
+    plan.ledger = path_.string();
+    Match match = made(std::move(plan));
+    ASSERT_TRUE(match.resume());
+    const Ran ran = run(match);
+    EXPECT_EQ(ran.end, MatchEnd::repeating);
+    EXPECT_EQ(ran.games.size(), games);
+  }
+}
+
 TEST_F(MatchWithLedger, RefusesTheGamesOfAnotherMatch) {
   ASSERT_TRUE(made(plan()).resume());
   MatchPlan other = plan();
@@ -247,19 +293,61 @@ TEST(Match, NamesAnOptionThatAnEngineLacks) {
   EXPECT_THAT(match.try_out({}).error(), HasSubstr("no option 'Nope'"));
 }
 
-TEST(Standings, CountGamesThatRepeatOthers) {
-  const auto schedule = *Schedule::make({.engines = 2, .rounds = 3});
+// Two rounds of two games each, in which Black always wins: the second round is a copy of the first.
+Standings two_rounds_alike(const std::vector<std::int64_t>& order) {
+  const auto schedule = *Schedule::make({.engines = 2, .rounds = 2});
   Standings standings(schedule);
-  for (std::int64_t number = 0; number < 4; ++number) {
+  for (const std::int64_t number : order) {
     PlayedGame game;
     game.number = number;
     game.engines = schedule.at(number).engines;
+    for (const std::size_t color : {0UZ, 1UZ}) game.names[color] = game.engines[color] == 0 ? "a" : "b";
     game.outcome = Outcome::black_wins;
+    game.ending = Ending::resignation;
     standings.add(game);
   }
-  EXPECT_EQ(standings.repeats(), 2) << "the third and fourth are the first and second again";
-  EXPECT_EQ(standings.black_wins(), 4);
-  EXPECT_EQ(standings.meetings().at({0, 1}).pairs.of[2], 2) << "each won once in both pairs";
+  return standings;
+}
+
+TEST(Standings, DoNotCountCopiesInWhateverOrderGamesEnd) {
+  for (const auto& order : std::vector<std::vector<std::int64_t>>{{0, 1, 2, 3}, {0, 3, 1, 2}, {3, 1, 0, 2}}) {
+    const Standings standings = two_rounds_alike(order);
+    EXPECT_EQ(standings.games(), 4);
+    EXPECT_EQ(standings.repeats(), 2) << "the third and fourth are the first and second again";
+    EXPECT_EQ(standings.black_wins(), 2);
+    const Meeting& meeting = standings.meetings().at({0, 1});
+    EXPECT_EQ(meeting.games, (GameCounts{.losses = 1, .draws = 0, .wins = 1}));
+    EXPECT_EQ(meeting.pairs, (PairCounts{{0, 0, 1, 0, 0}})) << "each won once, in one pair";
+    EXPECT_EQ(standings.engines()[0].counts.games(), 2);
+  }
+  EXPECT_EQ(two_rounds_alike({0, 1, 2, 3}).repeats_in_row(), 2);
+}
+
+TEST(CopiesOfGames, HaveTheSameSidesPositionMovesAndEnd) {
+  PlayedGame game;
+  game.names = {"a", "b"};
+  game.start = *usi::parse_position("startpos moves 7g7f 3c3d 2g2f");
+  game.moves = {{.move = *shogi::parse_usi_move("8c8d")}};
+  game.ending = Ending::resignation;
+  PlayedGame copy = game;
+  copy.number = 7;
+  copy.opening = 3;
+  copy.start = *usi::parse_position("startpos moves 2g2f 3c3d 7g7f");  // the same position by other moves
+  copy.moves[0].spent_us = 5;
+  EXPECT_EQ(course_of(copy), course_of(game));
+  const std::vector<std::function<void(PlayedGame&)>> changes = {
+      [](PlayedGame& other) { std::swap(other.names[0], other.names[1]); },
+      [](PlayedGame& other) { other.start = *usi::parse_position("startpos moves 7g7f 3c3d 2g2f 4a3b 2f2e"); },
+      [](PlayedGame& other) { other.moves[0].move = *shogi::parse_usi_move("4a3b"); },
+      [](PlayedGame& other) { other.moves.clear(); },
+      [](PlayedGame& other) { other.ending = Ending::time_up; },
+      [](PlayedGame& other) { other.detail = "5e5d"; },
+  };
+  for (const auto& change : changes) {
+    PlayedGame other = game;
+    change(other);
+    EXPECT_NE(course_of(other), course_of(game));
+  }
 }
 
 }  // namespace

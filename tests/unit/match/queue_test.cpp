@@ -137,7 +137,10 @@ TEST_F(QueueMatch, ADecidedTestCancelsTheRest) {
     const auto claim = worker_->claim({.worker = "x", .kind = "", .batch = ""});
     const auto games = parse_games((*claim)->chunk);
     std::vector<PlayedGame> won = *games;
-    for (PlayedGame& game : won) game.outcome = game.engines[0] == 0 ? Outcome::black_wins : Outcome::white_wins;
+    for (PlayedGame& game : won) {
+      game.outcome = game.engines[0] == 0 ? Outcome::black_wins : Outcome::white_wins;
+      game.detail = std::to_string(game.number);  // none is a copy
+    }
     EXPECT_EQ(worker_->finish((*claim)->lease, games_text(won)), jobs::Finish::counted);
     if (++looks_ > 100) stop_.request_stop();
   };
