@@ -43,16 +43,27 @@ class Fit {
   // Up the hill until a step is too small to matter; false if there is no top in sight.
   bool climb() {
     constexpr int kSteps = 200;
-    constexpr double kFar = 20, kSmall = 1e-11;  // 20: more than 3,000 Elo
+    constexpr double kSmall = 1e-11;
     for (int step = 0; step < kSteps; ++step) {
       const auto factors = Cholesky::of(information());
       if (!factors) return false;
       const std::vector<double> direction = factors->solve(slope());
       const double size = advance(direction);
       if (std::ranges::any_of(values_, [](double value) { return std::abs(value) > kFar; })) return false;
-      if (size < kSmall) return true;
+      if (size < kSmall) return is_determined();
     }
     return false;
+  }
+
+  // Where the likelihood grows for ever, it is flat in the end, so that the steps become small there, too.
+  bool is_determined() const {
+    const auto factors = Cholesky::of(information());
+    if (!factors) return false;
+    const Matrix variance = factors->inverse();
+    for (std::size_t at = 0; at < layout_.count; ++at) {
+      if (!(variance.row(at)[at] < kFar * kFar)) return false;
+    }
+    return true;
   }
 
   DavidsonFit result() const {
@@ -185,7 +196,7 @@ class Fit {
     return out;
   }
 
-  static constexpr double kHold = 1;
+  static constexpr double kHold = 1, kFar = 20;  // 20: more than 3,000 Elo
 
   const DavidsonModel& model_;
   std::span<const Meetings> games_;

@@ -47,7 +47,7 @@ Chances chances(double d, double nu);
 // Players must be comparable (connected.h), those with given strengths with one another by that; not every game may be
 // drawn. Where nobody lost a game to whom they beat, directly or around a circle, draws alone do not tell differences
 // from a greater share of draws; then one decided game between equals is assumed. Fails if the games do not determine
-// the first-move advantage (Black won them all).
+// the first-move advantage: Black won them all, or one player won all those in which it was Black.
 std::expected<DavidsonFit, std::string> fit_davidson(const DavidsonModel& model, std::span<const Meetings> games);
 
 }  // namespace fuhyo::match

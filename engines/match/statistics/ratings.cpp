@@ -173,6 +173,7 @@ class Pool {
       row.standing = Standing::fixed;
       row.error.reset();
     }
+    if (rated_.size() == 1) row.error.reset();  // it is the scale itself
     return row;
   }
 

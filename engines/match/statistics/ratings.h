@@ -36,7 +36,8 @@ struct RatedPlayer {
   // Elo. Of who is above or below: the rating beyond which it is with 95 % confidence, by its own games against rated
   // players; nothing if it has none.
   std::optional<double> rating{};
-  std::optional<double> error{};  // half the 95 % interval: against the fixed ones, or else against the pool's mean
+  std::optional<double> error{};  // half the 95 % interval: against the fixed ones, or else against the pool's mean;
+                                  // not of one that is rated alone
   std::int64_t wins = 0, draws = 0, losses = 0;
 
   double points() const { return static_cast<double>(wins) + static_cast<double>(draws) / 2; }

@@ -79,6 +79,17 @@ TEST(Ladder, DoesWithoutTheFirstMoveWhereGamesSayNothingOfIt) {
   ASSERT_TRUE(black) << black.error();
   EXPECT_EQ(black->first_move, 0);
   EXPECT_NEAR(*black->players[0].rating, 800, 1e-6);
+  // Nineteen to one, all of them as Black.
+  const Schedule twenty = *Schedule::make({.engines = 2, .rounds = 10});
+  const auto one_lost = [](const Fixture& fixture) {
+    return (fixture.engines[0] == 0) != (fixture.number == 1) ? Outcome::black_wins : Outcome::white_wins;
+  };
+  const auto strong = rate_engines(engines, played(twenty, one_lost));
+  ASSERT_TRUE(strong) << strong.error();
+  EXPECT_NEAR(*strong->players[0].rating, 800 + elo_of_score(0.95), 1e-6);
+  EXPECT_NEAR(*strong->players[0].error, 349, 1);
+  EXPECT_EQ(strong->first_move, 0);
+  EXPECT_FALSE(strong->first_move_error);
   const auto drawn = rate_engines(engines, played(schedule, [](const Fixture&) { return Outcome::draw; }));
   EXPECT_THAT(drawn.error(), HasSubstr("no game was won"));
 }

@@ -259,6 +259,29 @@ TEST(Ratings, BoundAMatchThatWasAllWon) {
   EXPECT_GT(*player(compared, 0).error, 300);
 }
 
+TEST(Ratings, DoNotGuessAFirstMoveAdvantageThatTheGamesDoNotTell) {
+  // Nineteen wins to one: who wins every game as Black may owe that to being Black, however great the rest is.
+  const std::vector<std::vector<Meetings>> pools = {
+      {{0, 1, 10, 0, 0}, {1, 0, 1, 0, 9}}, {{0, 1, 9, 0, 1}, {1, 0, 0, 0, 10}}, {{0, 1, 10, 0, 0}, {1, 0, 1, 1, 8}}};
+  for (const auto& games : pools) {
+    EXPECT_THAT(why_not(games, {.first_move = std::nullopt}), HasSubstr("first-move advantage"));
+  }
+  const Ratings got = rated(pools[0], {.fixed = {{1, 0.0}}}, 2);
+  EXPECT_NEAR(*player(got, 0).rating, elo_of_score(0.95), 1e-6);
+  EXPECT_NEAR(*player(got, 0).error, kZ95 * 400 / std::numbers::ln10 / std::sqrt(20 * 0.95 * 0.05), 1e-6);
+  // A game as White more that each lost, and it can be told.
+  const std::vector<Meetings> told = {{0, 1, 9, 0, 1}, {1, 0, 1, 0, 9}};
+  EXPECT_NEAR(rated(told, {.first_move = std::nullopt}, 2).first_move, 0, 1e-6);
+}
+
+TEST(Ratings, ATwentyToNothingHasABoundAndNoErrorOfZero) {
+  const std::vector<Meetings> games = {{0, 1, 10, 0, 0}, {1, 0, 0, 0, 10}};
+  const Ratings got = rated(games, {}, 2);
+  EXPECT_FALSE(player(got, 0).error);
+  EXPECT_EQ(player(got, 1).standing, Standing::below);
+  EXPECT_NEAR(*player(got, 1).rating, -elo_of_score(std::pow(0.05, 0.05)), 1e-6);
+}
+
 TEST(Ratings, RateTheLargestPartOfABrokenPool) {
   // 0-1 and 2-3-4 never met.
   const std::vector<Meetings> games = {{0, 1, 10, 0, 5}, {2, 3, 10, 0, 5}, {3, 4, 10, 0, 5}};
