@@ -26,7 +26,7 @@ enum class Ending : std::uint8_t {
   move_limit,         // a draw
   adjudicated_win,    // by the scores that the engines told
   adjudicated_draw,   // likewise
-  illegal_move,       // who made it loses
+  illegal_move,       // who made it, or what is no move at all, loses
   false_declaration,  // likewise
   time_up,            // whose clock ran out loses
   hung,               // no answer long after the time was up: that engine loses and is started anew

@@ -28,7 +28,7 @@ struct Answer {
   Thought thought;  // its move is that of `best`
 };
 
-// Why a player is out of the game: Ending::crashed or Ending::hung, and in words.
+// Why a player is out of the game: Ending::crashed, hung or illegal_move (its answer is none), and in words.
 struct Fault {
   Ending ending;
   std::string why;

@@ -162,7 +162,7 @@ std::expected<void, Fault> UsiPlayer::pump(Steady::time_point deadline, const st
     for (const usi::Driver::Event& event : driver_->take_events()) {
       if (const auto* failed = std::get_if<usi::Driver::Failed>(&event)) {
         end_process(false);
-        return std::unexpected(Fault{Ending::hung, failed->why});
+        return std::unexpected(Fault{failed->wrong_answer ? Ending::illegal_move : Ending::hung, failed->why});
       }
       enough = done(event, arrived) || enough;
     }
@@ -181,8 +181,10 @@ std::expected<void, Fault> UsiPlayer::pump(Steady::time_point deadline, const st
       return std::unexpected(crashed(driver_->with_complaint("the engine has ended: " + *why)));
     }
     if (Steady::now() >= deadline) {  // also of one that talks for ever
+      const std::string repeated = driver_->repeated_answer();
       end_process(false);
-      return std::unexpected(Fault{Ending::hung, "no answer"});
+      if (repeated.empty()) return std::unexpected(Fault{Ending::hung, "no answer"});
+      return std::unexpected(Fault{Ending::illegal_move, "its former answer again: " + repeated});
     }
     driver_->tick(ms_of(Steady::now()));
   }

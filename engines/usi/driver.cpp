@@ -1,5 +1,7 @@
 #include "engines/usi/driver.h"
 
+#include <algorithm>
+
 #include "engines/usi/text.h"
 
 namespace fuhyo::usi {
@@ -15,16 +17,21 @@ void Driver::enter(State state, std::int64_t deadline) {
   deadline_ = deadline;
 }
 
-void Driver::fail(std::string why) {
+void Driver::fail(std::string why, bool wrong_answer) {
   enter(State::off, kForever);
   wish_ = {};
   early_.reset();
   lines_.clear();
-  events_.push_back(Failed{with_complaint(std::move(why))});
+  events_.push_back(Failed{with_complaint(std::move(why)), wrong_answer});
 }
 
 std::string Driver::with_complaint(std::string why) const {
   return complaint_.empty() ? why : std::move(why) + "; it said: " + complaint_;
+}
+
+// An engine that has said that it cannot get ready rarely says more.
+std::int64_t Driver::patience_ms() const {
+  return last_words_ ? std::min(config_.readyok_ms, config_.last_words_ms) : config_.readyok_ms;
 }
 
 // ---- what happens ----
@@ -43,7 +50,6 @@ void Driver::line(std::string_view text, std::int64_t now) {
   if (state_ == State::off) return;
   std::string_view rest = text;
   const std::string_view word = next_word(rest);
-  if (state_ == State::readying) deadline_ = now + config_.readyok_ms;  // any sign of life counts
   if (word == "usiok" && state_ == State::greeting) {
     greeted(now);
   } else if (word == "readyok" && state_ == State::readying) {
@@ -57,7 +63,9 @@ void Driver::line(std::string_view text, std::int64_t now) {
   } else if (word == "checkmate") {
     solved(rest, now);
   } else if (word == "info" && (state_ == State::thinking || state_ == State::pondering)) {
-    events_.push_back(Said{parse_info(rest)});
+    Said said{parse_info(rest)};
+    spoke_ = spoke_ || said.info.score.has_value();
+    events_.push_back(std::move(said));
   } else if (word == "info" && !answer_owed()) {
     complain(rest);
   } else if (word == "id" && next_word(rest) == "name") {
@@ -65,12 +73,15 @@ void Driver::line(std::string_view text, std::int64_t now) {
   } else if (word == "option" && next_word(rest) == "name") {
     knows(rest);
   }
+  if (state_ == State::readying) deadline_ = now + patience_ms();  // any sign of life counts
 }
 
 void Driver::complain(std::string_view info) {
   if (next_word(info) != "string") return;
   const std::string_view text = trim(info);
-  if (text.starts_with("Error") || text.starts_with("error")) complaint_ = text.substr(0, kLongestComplaint);
+  if (!text.starts_with("Error") && !text.starts_with("error")) return;
+  complaint_ = text.substr(0, kLongestComplaint);
+  last_words_ = state_ == State::readying;
 }
 
 void Driver::knows(std::string_view option) {
@@ -106,11 +117,12 @@ void Driver::answered(std::string_view rest, std::int64_t now) {
   enter(State::idle, kForever);
   if (before == State::dropping) return dropped(now);
   const auto best = parse_bestmove(rest);
-  if (!best) return fail(best.error());
+  if (!best) return fail(best.error(), true);
   // In a game a side cannot make the same move twice running: its piece has left the square, or stands on the one
-  // dropped on. So this is the former answer, said again.
-  if (!config_.any_positions && best->move && best->move == last_answer_ && asked_ != answered_for_) {
+  // dropped on. So this is the former answer, said again, unless a score shows that it has thought about the new one.
+  if (!config_.any_positions && !spoke_ && best->move && best->move == last_answer_ && asked_ != answered_for_) {
     enter(before, deadline_before);
+    repeated_ = usi::to_text(*best);
     events_.push_back(Noted{"stale answer ignored: bestmove" + std::string(rest)});
     return;
   }
@@ -148,8 +160,10 @@ void Driver::tick(std::int64_t now) {
     case State::greeting:
       return fail("no usiok within " + std::to_string(config_.usiok_ms) + " ms");
     case State::readying:
-      return fail("no readyok within " + std::to_string(config_.readyok_ms) + " ms");
+      return fail("no readyok within " + std::to_string(patience_ms()) + " ms");
     case State::thinking:
+      if (!repeated_.empty()) return fail("nothing but the former answer again: " + repeated_, true);
+      [[fallthrough]];
     case State::dropping:
       return fail("no bestmove within " + std::to_string(config_.stop_ms) + " ms after stop");
     default:
@@ -241,7 +255,8 @@ void Driver::proceed(std::int64_t now) {
     const std::string_view rule = wish_.declaration ? shogi::entering_king_rule(*wish_.declaration) : "";
     if (!rule.empty() && entering_king_rule_.value_or(std::string(rule)) != rule) send_option(kEnteringKingRule, rule);
     send("isready");
-    return enter(State::readying, now + config_.readyok_ms);
+    last_words_ = false;
+    return enter(State::readying, now + patience_ms());
   }
   if (!wish_.position.empty()) search(std::exchange(wish_.position, {}), std::exchange(wish_.limits, {}));
 }
@@ -250,7 +265,8 @@ void Driver::search(std::string position, const GoLimits& limits) {
   asked_ = position;
   send(std::move(position));
   send(to_text(limits));
-  hurried_ = false;
+  hurried_ = spoke_ = false;
+  repeated_.clear();
   mate_asked_ = limits.mate_ms.has_value();
   enter(limits.ponder ? State::pondering : State::thinking, kForever);
 }

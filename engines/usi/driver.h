@@ -5,7 +5,7 @@
 // Promises: "go" is never sent while an answer is owed; an answer that nobody waits for (of an abandoned search, of the
 // former game, or made up) is never reported as the answer to something newer: every game begins behind an
 // isready/readyok barrier. Whatever does not come in time is reported as Failed, after which only start() helps; if it
-// said why by an "info string Error..." before "readyok", Failed says so too.
+// said why by an "info string Error..." before "readyok", Failed says so too, and is not waited for as long.
 #pragma once
 
 #include <cstdint>
@@ -27,9 +27,10 @@ class Driver {
     std::vector<std::pair<std::string, std::string>> options;  // sent by "setoption" after "usiok", in order
     bool ponder = false;                                       // value of USI_Ponder
     bool any_positions = false;                                // the next one asked need not be of the same game
-    std::int64_t usiok_ms = 10'000;                            // from the start; engines load what is big at "isready"
+    std::int64_t usiok_ms = 30'000;                            // from the start; engines load what is big at "isready"
     std::int64_t readyok_ms = 60'000;                          // of silence: an engine that loads sends empty lines
     std::int64_t stop_ms = 3'000;                              // from "stop" to "bestmove"
+    std::int64_t last_words_ms = 10'000;                       // of silence, once it has told an error instead
   };
 
   struct Ready {};  // free to be asked: usiok or readyok came, or the answer of an abandoned search
@@ -44,6 +45,7 @@ class Driver {
   };
   struct Failed {
     std::string why;
+    bool wrong_answer = false;  // its answer is no move; else something did not come in time
   };
   struct Noted {  // for the log
     std::string text;
@@ -90,6 +92,9 @@ class Driver {
   bool thinking() const { return state_ == State::thinking; }
   bool pondering() const { return state_ == State::pondering; }
   const std::string& engine_name() const { return name_; }
+  // The search that runs was answered by the same move as the former one and nothing else: what is no legal move, or an
+  // answer said again. Which of the two it was is known when nothing else comes. Empty: it was not.
+  const std::string& repeated_answer() const { return repeated_; }
   // `why` an engine is of no use, and behind it the newest "info string Error..." (at most 300 bytes) that it said
   // before "readyok", if it did. For who sees the process end; Failed has it already.
   std::string with_complaint(std::string why) const;
@@ -116,6 +121,7 @@ class Driver {
 
   void send(std::string line) { lines_.push_back(std::move(line)); }
   void enter(State state, std::int64_t deadline);
+  std::int64_t patience_ms() const;  // for readyok
   void greeted(std::int64_t now);
   void answered(std::string_view rest, std::int64_t now);
   void solved(std::string_view rest, std::int64_t now);
@@ -125,19 +131,22 @@ class Driver {
   void knows(std::string_view option);   // "MaxMovesToDraw type spin ..."
   void search(std::string position, const GoLimits& limits);
   void proceed(std::int64_t now);  // does what is wished, as far as the state allows
-  void fail(std::string why);
+  void fail(std::string why, bool wrong_answer = false);
 
   Config config_;
   State state_ = State::off;
   std::int64_t deadline_ = kForever;
   Wish wish_;
   bool hurried_ = false;
+  bool spoke_ = false;                // of a score, since it was asked
+  std::string repeated_;              // "7g7f"
   bool mate_asked_ = false;           // by the newest search
   std::string asked_, answered_for_;  // positions: of the newest search, and of the newest answer
   shogi::Move last_answer_;
   std::optional<BestMove> early_;  // a ponder search answered before it was asked to
   std::string name_;
-  std::string complaint_;  // "Error! ...", before "readyok"
+  std::string complaint_;    // "Error! ...", before "readyok"
+  bool last_words_ = false;  // it came after "isready"
   bool knows_max_moves_ = false;
   std::optional<std::string> entering_king_rule_;  // what an engine has that declares it
   std::vector<std::string> lines_;

@@ -35,8 +35,9 @@ class ChildProcess {
     std::optional<Sandbox> sandbox{};  // nothing: it may do what its parent may
   };
   // Called from a thread of the process's own, in order; `closed` exactly once, last, with the reason in words:
-  // "exit status 3", "killed by signal 11 (Segmentation fault)", "a line over 8192 bytes", "output flood", "more than
-  // 64 threads and processes", "more than 512 MiB of memory". Neither may destroy the ChildProcess.
+  // "exit status 3", "killed by signal 11 (Segmentation fault)", "a line over 8192 bytes", "output flood", "it closed
+  // its output" (and lived on), "more than 64 threads and processes", "more than 512 MiB of memory". Neither may
+  // destroy the ChildProcess.
   struct Events {
     std::function<void(std::string line)> line;
     std::function<void(std::string why)> closed;

@@ -221,11 +221,11 @@ class LinuxChild final : public ChildProcess {
  private:
   void read_until_closed() {
     const std::string why = read_lines();
+    std::string end = reap(why.empty());
     {
-      const std::lock_guard lock(mutex_);
+      const std::lock_guard lock(mutex_);  // not before: the end of its input might end one that has closed its output
       in_.reset();
     }
-    std::string end = reap(why.empty());
     if (group_.ran_out_of_memory()) end = too_much_memory();
     events_.closed(why.empty() ? end : why);
   }
@@ -280,7 +280,7 @@ class LinuxChild final : public ChildProcess {
     ::kill(pid_, SIGKILL);
     while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
     }
-    return describe_exit(status);
+    return patient ? std::string(kClosedOutput) : describe_exit(status);
   }
 
   const pid_t pid_;

@@ -9,6 +9,9 @@
 
 namespace fuhyo::usi {
 
+// Why a process is killed that lives on after it has closed its output.
+inline constexpr std::string_view kClosedOutput = "it closed its output";
+
 class ProcessOutput {
  public:
   // Bytes of the longest line, and of a second; ChildProcess::Options says why.

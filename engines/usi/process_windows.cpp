@@ -213,8 +213,8 @@ class WindowsChild final : public ChildProcess {
 
   void read_until_closed() {
     const std::string why = read_lines();
-    close_input();
     const std::string end = reap(why.empty());
+    close_input();  // not before: the end of its input might end one that has closed its output
     events_.closed(why.empty() ? end : why);
   }
 
@@ -233,12 +233,12 @@ class WindowsChild final : public ChildProcess {
 
   // Waits for the end; kills all of the job, at once or, after the process closed its output, when it lingers.
   std::string reap(bool patient) {
-    if (patient) ::WaitForSingleObject(process_.get(), kLinger_ms);
+    const bool lingers = patient && ::WaitForSingleObject(process_.get(), kLinger_ms) == WAIT_TIMEOUT;
     ::TerminateJobObject(job_.get(), 1);
     ::WaitForSingleObject(process_.get(), INFINITE);
     DWORD status = 0;
     ::GetExitCodeProcess(process_.get(), &status);
-    return describe_exit(status);
+    return lingers ? std::string(kClosedOutput) : describe_exit(status);
   }
 
   const Handle process_, job_;

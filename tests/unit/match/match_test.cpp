@@ -133,6 +133,47 @@ TEST(Match, CountsEveryKindOfFault) {
   }
 }
 
+TEST(Match, NamesAFaultAfterItsCause) {
+  struct Case {
+    std::string mode;
+    Ending ending;
+    std::string said;
+  };
+  const std::vector<Case> cases = {{"malformed", Ending::illegal_move, "'7g7f7e+' is not a move"},
+                                   {"none", Ending::illegal_move, "'(none)' is not a move"},
+                                   {"same", Ending::illegal_move, "1g1f"},
+                                   {"muted", Ending::crashed, "it closed its output"}};
+  for (const auto& [mode, ending, said] : cases) {
+    Match match = made({.engines = {fake(mode), simple("random")}, .schedule = {.games_per_encounter = 1}});
+    const Ran ran = run(match);
+    ASSERT_EQ(ran.games.size(), 1U) << mode;
+    EXPECT_EQ(ran.games[0].ending, ending) << mode;
+    EXPECT_EQ(ran.games[0].outcome, Outcome::white_wins) << mode;
+    EXPECT_THAT(ran.games[0].detail, HasSubstr(said));
+  }
+  EXPECT_THAT(made({.engines = {fake("unfit"), simple("random")}}).try_out({}).error(),
+              HasSubstr("exit status 1; it said: Error! no network"));
+}
+
+TEST(Match, AMoveMadeTwiceIsNoHang) {
+  constexpr std::int64_t kLong_us = 600'000'000;
+  const std::string first = "position startpos", second = "position startpos moves 1g1f 3c3d";
+  const shogi::Position position;
+  // An engine that has not even made its move by then has hung: it gets more time.
+  for (std::int64_t patience_us = 100'000; patience_us < kLong_us; patience_us *= 4) {
+    UsiPlayer player({.command = std::string(FAKE_ENGINE) + " again"}, "again");
+    ASSERT_TRUE(player.new_game({}));
+    ASSERT_TRUE(player.think({.line = first, .position = position, .limits = {}, .patience_us = kLong_us}));
+    const auto answer = player.think({.line = second, .position = position, .limits = {}, .patience_us = patience_us});
+    ASSERT_FALSE(answer);
+    if (answer.error().ending == Ending::hung) continue;
+    EXPECT_EQ(answer.error().ending, Ending::illegal_move);
+    EXPECT_THAT(answer.error().why, HasSubstr("1g1f"));
+    return;
+  }
+  FAIL() << "the move was never made again";
+}
+
 TEST(Match, DoesNotListenForEver) {
   Match match = made({.engines = {fake("flood", "tc=byoyomi=50"), simple("random")},
                       .schedule = {.games_per_encounter = 1},

@@ -233,10 +233,10 @@ TEST_F(DriverTest, AnAnswerThatIsNoMoveIsAFailure) {
 
 TEST_F(DriverTest, NoUsiokInTime) {
   driver.start(1000);
-  EXPECT_EQ(driver.deadline(), 11'000);
-  driver.tick(10'999);
+  EXPECT_EQ(driver.deadline(), 31'000);
+  driver.tick(30'999);
   EXPECT_EQ(failure(), "");
-  driver.tick(11'000);
+  driver.tick(31'000);
   EXPECT_THAT(failure(), HasSubstr("no usiok"));
 }
 
@@ -258,11 +258,46 @@ TEST_F(DriverTest, WhyItDoesNotGetReadyItMayHaveSaid) {
   driver.line("info string loading", 30);
   driver.line("info depth 1 score cp Error", 40);
   EXPECT_EQ(driver.with_complaint("it ended"), "it ended; it said: Error! EvalFile: nn.bin cannot be read");
-  driver.tick(60'040);
-  EXPECT_EQ(failure(), "no readyok within 60000 ms; it said: Error! EvalFile: nn.bin cannot be read");
+  driver.tick(10'039);
+  EXPECT_TRUE(driver.running());
+  driver.tick(10'040);
+  EXPECT_EQ(failure(), "no readyok within 10000 ms; it said: Error! EvalFile: nn.bin cannot be read");
   driver.start(70'000);
-  driver.tick(80'000);
-  EXPECT_EQ(failure(), "no usiok within 10000 ms") << "that was the former process";
+  driver.tick(100'000);
+  EXPECT_EQ(failure(), "no usiok within 30000 ms") << "that was the former process";
+}
+
+TEST_F(DriverTest, AnErrorBeforeIsreadyDoesNotHurryTheNetworkThatIsReadBehindIt) {
+  driver.start(0);
+  driver.line("info string Error! no such option", 5);
+  driver.line("usiok", 10);
+  driver.new_game(0, 20);
+  EXPECT_EQ(driver.deadline(), 60'020);
+}
+
+TEST_F(DriverTest, TheSameMoveAgainIsAnAnswerOfWhoHasThoughtAboutIt) {
+  be_asked({.depth = 1}, 40);
+  driver.line("bestmove 7g7f", 41);
+  EXPECT_EQ(answer(), "bestmove 7g7f");
+  driver.think("position startpos moves 7g7f 3c3d", {.depth = 1}, 50);
+  driver.line("bestmove 7g7f", 51);
+  EXPECT_EQ(answer(), "-") << "the former answer, as far as anybody knows";
+  EXPECT_EQ(driver.repeated_answer(), "bestmove 7g7f");
+  driver.line("info depth 3 score cp 42", 52);
+  driver.line("bestmove 7g7f", 53);
+  EXPECT_EQ(answer(), "bestmove 7g7f");
+  driver.think("position startpos moves 7g7f 3c3d 7g7f", {.depth = 1}, 60);
+  EXPECT_EQ(driver.repeated_answer(), "");
+}
+
+TEST_F(DriverTest, TheSameMoveAgainAndNothingElseIsAWrongAnswer) {
+  be_asked({.depth = 1}, 40);
+  driver.line("bestmove 7g7f", 41);
+  driver.think("position startpos moves 7g7f 3c3d", {.depth = 1}, 50);
+  driver.line("bestmove 7g7f", 51);
+  driver.hurry(100);
+  driver.tick(3'100);
+  EXPECT_THAT(failure(), HasSubstr("former answer again: bestmove 7g7f"));
 }
 
 TEST_F(DriverTest, AComplaintHasItsLengthAndIsOverWithReadyok) {

@@ -53,6 +53,12 @@ TEST(ChildProcess, ReportsExitStatusAndSignal) {
   EXPECT_THAT(crashed.closed(), HasSubstr("killed by signal 6"));
 }
 
+TEST(ChildProcess, OneThatClosesItsOutputAndLivesOnIsNotSaidToHaveBeenKilled) {
+  Ear ear;
+  const auto process = start(ear, {"/bin/sh", "-c", "exec >&-; read forever"});
+  EXPECT_EQ(ear.closed(), "it closed its output");
+}
+
 TEST(ChildProcess, AProgramThatIsNotThereIsAnError) {
   Ear ear;
   const auto process = ChildProcess::spawn({.command = {"/nonexistent/engine"}}, ear.events());
