@@ -268,7 +268,10 @@ void BuiltinHost::Worker::add(const BuiltinPlayer& settings) {
                         .mode = Bridge::Mode::x1,
                         .game = settings.game,
                         .turn = settings.turn,
-                        .engine = {.options = settings.options, .ponder = settings.ponder},
+                        .engine = {.options = settings.options,
+                                   .ponder = settings.ponder,
+                                   .usiok_ms = settings.usiok_ms,
+                                   .readyok_ms = settings.readyok_ms},
                         .ponder = settings.ponder,
                         .comments = settings.comments,
                         .keep_alive_ms = 0,  // no line between us that could die unnoticed

@@ -38,6 +38,8 @@ struct BuiltinPlayer {
   std::string working_dir;
   bool sandboxed = false;
   usi::Sandbox sandbox;
+  // Patience with its start: Driver::Config.
+  std::int64_t usiok_ms = usi::Driver::Config{}.usiok_ms, readyok_ms = usi::Driver::Config{}.readyok_ms;
   bool ponder = false;
   bool comments = true;  // evaluations and lines, as floodgate has them, behind its moves
   int nice = 0;

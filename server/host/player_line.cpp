@@ -76,6 +76,13 @@ Result set_think(BuiltinPlayer& player, std::string_view value) {
   return {};
 }
 
+Result set_patience(std::int64_t& out_ms, std::string_view key, std::string_view value) {
+  std::int64_t seconds = 0;
+  if (auto set = set_number(seconds, key, value, 1, 86'400); !set) return set;
+  out_ms = seconds * 1000;
+  return {};
+}
+
 Result set_word(std::string& out, std::string_view key, std::string_view value) {
   if (value.empty() || value.find_first_of(" \t") != std::string_view::npos) return refuse(key, value, "one word");
   out = std::string(value);
@@ -190,6 +197,8 @@ Result set(BuiltinPlayer& player, std::string_view key, std::string_view value) 
   if (key == "comments") return set_flag(player.comments, key, value);
   if (key == "nice") return set_nice(player, value);
   if (key == "think-ms") return set_think(player, value);
+  if (key == "usiok-timeout") return set_patience(player.usiok_ms, key, value);
+  if (key == "readyok-timeout") return set_patience(player.readyok_ms, key, value);
   if (key.starts_with("option.") && key.size() > 7) {
     player.options.emplace_back(key.substr(7), value);
     return {};

@@ -24,9 +24,10 @@ namespace fuhyo::host {
 //   scratch    a folder that it may write into (none)
 //   share      it may hold its network in memory together with other engines: for trusted ones (false)
 //   greeting   the comment of its first move in a game
-//   turn (+, - or *), password (its trip; empty: the caller chooses one), room (main), ponder (false), comments (true:
-//   evaluations and lines behind its moves), nice (5, so that the server goes first), think-ms (10000; per move where
-//   the game has no clock)
+//   usiok-timeout, readyok-timeout  seconds from its start to usiok (30), and of silence between isready and readyok
+//   (60) turn (+, - or *), password (its trip; empty: the caller chooses one), room (main), ponder (false), comments
+//   (true: evaluations and lines behind its moves), nice (5, so that the server goes first), think-ms (10000; per move
+//   where the game has no clock)
 // Files that options name may be read, too.
 std::expected<BuiltinPlayer, std::string> parse_player_line(std::string_view line);
 

@@ -10,8 +10,9 @@ namespace fuhyo::host {
 namespace {
 
 // Keys of a player's line that the server needs.
-constexpr std::array<std::string_view, 11> kOfServer = {"name",    "game",     "turn",     "serve",    "count", "level",
-                                                        "threads", "greeting", "comments", "think-ms", "ponder"};
+constexpr std::array<std::string_view, 13> kOfServer = {
+    "name",     "game",     "turn",     "serve",  "count",         "level",          "threads",
+    "greeting", "comments", "think-ms", "ponder", "usiok-timeout", "readyok-timeout"};
 // ... and those that only the machine of the engine can judge.
 constexpr std::array<std::string_view, 8> kOfMachine = {"engine", "nice", "memory",  "tasks",
                                                         "dir",    "read", "scratch", "share"};

@@ -29,7 +29,7 @@ struct Flags {
   int threads = 0;
   bool tls = false, insecure = false;
   bool ponder = false, comments = false, relogin = true, verbose = false, engine_stderr = false;
-  std::int64_t margin_ms = 0, keep_alive_s = 30;
+  std::int64_t margin_ms = 0, keep_alive_s = 30, usiok_s = 30, readyok_s = 60;
   int games = 0;
 };
 
@@ -112,6 +112,8 @@ std::expected<JoinOptions, Mistake> check(const Flags& flags, const std::optiona
   bridge.turn = flags.turn.front();
   bridge.games = flags.games;
   bridge.ponder = bridge.engine.ponder = flags.ponder;
+  bridge.engine.usiok_ms = flags.usiok_s * 1000;
+  bridge.engine.readyok_ms = flags.readyok_s * 1000;
   bridge.comments = flags.comments;
   bridge.margin_ms = flags.margin_ms;
   bridge.keep_alive_ms = flags.keep_alive_s * 1000;
@@ -218,6 +220,12 @@ Command add_join(CLI::App& root) {
       ->allow_extra_args(false);
   join->add_option("--option", flags->options, "Name=Value, an option of the engine; repeatable")
       ->allow_extra_args(false);
+  join->add_option("--usiok-timeout", flags->usiok_s, "seconds that the engine may take from its start to usiok")
+      ->check(CLI::Range(1, 86'400))
+      ->capture_default_str();
+  join->add_option("--readyok-timeout", flags->readyok_s, "seconds of silence between isready and readyok")
+      ->check(CLI::Range(1, 86'400))
+      ->capture_default_str();
   join->add_flag("--ponder", flags->ponder, "let the engine think in the opponent's time");
   join->add_flag("--comments", flags->comments, "send evaluation and line of play as floodgate does");
   join->add_option("--margin-ms", flags->margin_ms, "time kept back from the engine for the network")

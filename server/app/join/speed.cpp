@@ -84,7 +84,7 @@ std::expected<std::int64_t, std::string> measure_speed(const host::BuiltinPlayer
                                            .closed = [&](const std::string&) { lines.put({}); }});
   if (!process) return std::unexpected(process.error());
   SpeedTrial trial;
-  usi::Driver driver({.options = player.options});
+  usi::Driver driver({.options = player.options, .usiok_ms = player.usiok_ms, .readyok_ms = player.readyok_ms});
   driver.start(steady_ms());
   while (!trial.answered && trial.fault.empty()) {
     for (const usi::Driver::Event& event : driver.take_events()) trial.take(driver, event);

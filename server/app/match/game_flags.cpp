@@ -106,6 +106,10 @@ void add_game_flags(CLI::App& command, GameFlags& flags) {
       ->check(CLI::Range(1, 1'000'000'000));
   option("--patience", flags.patience_s, "The same for engines without a clock, seconds (600)")
       ->check(CLI::Range(1, 1'000'000));
+  option("--usiok-timeout", flags.usiok_s, "Seconds that an engine may take from its start to usiok (30)")
+      ->check(CLI::Range(1, 86'400));
+  option("--readyok-timeout", flags.readyok_s, "Seconds of silence between isready and readyok (300)")
+      ->check(CLI::Range(1, 86'400));
   option("--resign", flags.resign,
          "CP[,MOVES][,both]: lost after MOVES (4) own scores of -CP or worse, agreed to by the opponent's");
   option("--draw", flags.draw,
@@ -115,6 +119,8 @@ void add_game_flags(CLI::App& command, GameFlags& flags) {
 
 std::expected<match::Contestant, ExitError> engine_base(const GameFlags& flags) {
   match::Contestant base;
+  base.engine.start_ms = flags.usiok_s * 1000;
+  base.engine.ready_ms = flags.readyok_s * 1000;
   if (flags.time.empty()) return base;
   const auto time = match::parse_time_control(flags.time);
   if (!time) return std::unexpected(ExitError{fmt::format("--tc {}: {}", flags.time, time.error()), kExitUsage});

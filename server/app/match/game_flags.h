@@ -22,12 +22,13 @@ struct GameFlags {
   int move_limit = 320;
   std::string declaration = "27";
   std::int64_t margin_ms = 20, hang_ms = 10'000, patience_s = 600;
+  std::int64_t usiok_s = 30, readyok_s = 300;
   std::string resign, draw, protocol_log;
 };
 
 void add_game_flags(CLI::App& command, GameFlags& flags);
 
-// What parse_contestant() takes an engine to be that says nothing else: its time control.
+// What parse_contestant() takes an engine to be that says nothing else: its time control, how long its start may take.
 std::expected<match::Contestant, ExitError> engine_base(const GameFlags& flags);
 // By slot; empty: engines run wherever there is room.
 std::vector<int> cores_of(const GameFlags& flags);

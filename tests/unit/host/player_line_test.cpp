@@ -14,7 +14,8 @@ using ::testing::Pair;
 TEST(PlayerLine, TakesEverything) {
   const auto player = parse_player_line(
       "name=Gps engine='/usr/games/gpsusi --book \"a b\"' game=test-600-10 turn=- option.USI_Hash=64 "
-      "option.Book='x y' ponder=true comments=false nice=19 think-ms=500 room=club password=trip");
+      "option.Book='x y' ponder=true comments=false nice=19 think-ms=500 room=club password=trip "
+      "usiok-timeout=120 readyok-timeout=600");
   ASSERT_TRUE(player) << player.error();
   EXPECT_EQ(player->name, "Gps");
   EXPECT_THAT(player->command, ElementsAre("/usr/games/gpsusi", "--book", "a b"));
@@ -25,6 +26,8 @@ TEST(PlayerLine, TakesEverything) {
   EXPECT_FALSE(player->comments);
   EXPECT_EQ(player->nice, 19);
   EXPECT_EQ(player->unlimited.movetime_ms, 500);
+  EXPECT_EQ(player->usiok_ms, 120'000);
+  EXPECT_EQ(player->readyok_ms, 600'000);
   EXPECT_EQ(player->room, "club");
   EXPECT_EQ(player->password, "trip");
 }
@@ -37,6 +40,8 @@ TEST(PlayerLine, NeedsNameAndEngineOnly) {
   EXPECT_EQ(player->room, "main");
   EXPECT_FALSE(player->rests);
   EXPECT_TRUE(player->comments);
+  EXPECT_EQ(player->usiok_ms, 30'000);
+  EXPECT_EQ(player->readyok_ms, 60'000);
 }
 
 TEST(PlayerLine, TakesWhatAPoolNeeds) {
@@ -82,6 +87,7 @@ TEST(PlayerLine, SaysWhatIsWrong) {
   EXPECT_THAT(error_of("name=a engine=b ponder=yes"), HasSubstr("ponder=yes: true or false"));
   EXPECT_THAT(error_of("name=a engine=b comments=1"), HasSubstr("comments=1: true or false"));
   EXPECT_THAT(error_of("name=a engine=b nice=20"), HasSubstr("nice=20: a number from 0 to 19"));
+  EXPECT_THAT(error_of("name=a engine=b usiok-timeout=0"), HasSubstr("usiok-timeout=0: a number from 1 to 86400"));
   EXPECT_THAT(error_of("name=a engine=b turn=x"), HasSubstr("turn=x"));
   EXPECT_THAT(error_of("name='a b' engine=b"), HasSubstr("name=a b"));
   EXPECT_THAT(error_of("name=" + std::string(33, 'a') + " engine=b"), HasSubstr("name="));
