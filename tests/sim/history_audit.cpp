@@ -158,7 +158,7 @@ void Auditor::add(Games& games, const core::Journaled& row, bool check) {
 
 void Auditor::check_rules(const Durable& game) {
   if (game.opened.start_sfen.empty()) return;  // check_sequence has told
-  Referee referee(game.opened.start_sfen);
+  Referee referee(game.opened.start_sfen, game.opened.rulebook);
   oracle::Ending repetition = oracle::Ending::none;
   std::string before;
   for (std::size_t i = 0; i < game.moves.size(); ++i) {
@@ -201,6 +201,8 @@ void Auditor::check_end(const Durable& game, const Referee& referee, oracle::End
     right = e.kind == sennichite && e.outcome == core::Outcome::draw;
   } else if (repetition != oracle::Ending::none) {
     right = e.kind == oute_sennichite && (repetition == oracle::Ending::mover_loses ? mover_won : mover_lost);
+  } else if (limit && game.opened.rulebook == core::Rulebook::official && referee.legal_moves().empty()) {
+    right = e.kind == toryo && mover_lost;
   } else if (limit) {
     right = e.kind == max_moves && e.outcome == core::Outcome::draw;
   } else {

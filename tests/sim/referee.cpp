@@ -147,7 +147,7 @@ Referee::Declared Referee::declared(shogi::DeclarationRule rule) const {
 
 oracle::Ending Referee::make(std::string_view csa) {
   board_ = board_.after(*move_of(board_, csa));
-  return repetition_.push(board_);
+  return rulebook_ == core::Rulebook::official ? official_.push(board_) : repetition_.push(board_);
 }
 
 }  // namespace fuhyo::sim

@@ -40,7 +40,8 @@ bool is_try(std::string_view csa);
 // Replays a game by the oracle.
 class Referee {
  public:
-  explicit Referee(const std::string& start_sfen) : board_(start_sfen) {}
+  explicit Referee(const std::string& start_sfen, core::Rulebook rulebook = core::Rulebook::shogi_server)
+      : board_(start_sfen), official_(board_), rulebook_(rulebook) {}
 
   bool black_to_move() const { return board_.turn() == oracle::Side::black; }
   // Whether the text is a legal move here ("+7776FU").
@@ -57,6 +58,8 @@ class Referee {
  private:
   oracle::Board board_;
   oracle::ServerRepetition repetition_;
+  oracle::RealRepetition official_;
+  core::Rulebook rulebook_;
 };
 
 }  // namespace fuhyo::sim

@@ -116,7 +116,7 @@ TEST_F(Rulebooks, Repetitions) {
 
 TEST_F(Rulebooks, OutliveACrashAndAChangeOfTheRoom) {
   begin("rules=official max-moves=3", kMates);
-  EXPECT_EQ(play("+7172OU -9181OU"), "goes on");
+  EXPECT_EQ(play("+7172OU -9192OU"), "goes on");
   set_room("rules=");
   host.kill();
   for (const char* name : {"A", "B"}) come(name);
