@@ -13,6 +13,7 @@
 #include "server/app/serve/account_files.h"
 #include "server/app/serve/engine_means.h"
 #include "server/app/serve/game_server.h"
+#include "server/app/serve/seated_engines.h"
 #include "server/core/counted.h"
 #include "server/host/player_line.h"
 
@@ -201,9 +202,13 @@ core::AdminResult GameServer::engines() const {
          fmt::format("{} (p99 {})", times.thought_p50_ms, times.thought_p99_ms),
          fmt::format("{} (p99 {})", times.charged_p50_ms, times.charged_p99_ms), std::to_string(times.waited_most_ms)});
   }
+  const std::size_t seated = result.rows.size();
+  for (const auto& [name, game] : missing_) {
+    if (!engines_.contains(name)) result.rows.push_back({name, "", "", "", "", "not here: game " + game, "", "", "", ""});
+  }
   const auto seats = seats_->figures();
   result.text = fmt::format("{}; {} of {} threads have a seat, {} waiting for one; {}; {}; {}",
-                            core::counted(result.rows.size(), "engine"), seats.taken, seats.capacity,
+                            core::counted(seated, "engine"), seats.taken, seats.capacity,
                             core::counted(seats.waiting, "player"), share_text(config_), memory_text(config_),
                             sight_text(config_));
   return result;
@@ -211,31 +216,79 @@ core::AdminResult GameServer::engines() const {
 
 // `line` has been parsed before.
 void GameServer::seat_engine(const std::string& line) {
-  for (host::BuiltinPlayer& player : host::each_of(*host::parse_player_line(line))) {
-    if (player.password.empty()) player.password = builtin_secret_;
-    put_into_sandbox(config_, player);
-    const std::string name = player.name;
-    auto host = std::make_unique<host::BuiltinHost>(*node_, std::vector{player}, builtin_hooks(), seats_);
-    host->start();
-    engines_.insert_or_assign(name, Seated{.player = std::move(player), .host = std::move(host)});
-  }
+  for (host::BuiltinPlayer& player : host::each_of(*host::parse_player_line(line))) seat_player(std::move(player), {});
+}
+
+void GameServer::seat_player(host::BuiltinPlayer player, std::string line) {
+  if (player.password.empty()) player.password = builtin_secret_;
+  put_into_sandbox(config_, player);
+  const std::string name = player.name;
+  auto host = std::make_unique<host::BuiltinHost>(*node_, std::vector{player}, builtin_hooks(), seats_);
+  host->start();
+  engines_.insert_or_assign(name,
+                            Seated{.player = std::move(player), .host = std::move(host), .line = std::move(line)});
 }
 
 core::AdminResult GameServer::seat(const std::string& line) {
   const auto player = host::parse_player_line(line);
   if (!player) return refused(player.error());
+  if (const std::string why_not = missing_program(*player); !why_not.empty()) {
+    return refused(fmt::format("{} is not seated: {}", player->name, why_not));
+  }
   for (const host::BuiltinPlayer& each : host::each_of(*player)) {
     if (engines_.contains(each.name)) return refused(each.name + " is seated already");
   }
-  seat_engine(line);
-  return done(player->name + " is seated, and logs in as soon as it is ready");
+  for (host::BuiltinPlayer& each : host::each_of(*player)) seat_player(std::move(each), line);
+  keep_seated();
+  return done(player->name + " is seated, logs in as soon as it is ready, and is there again after a restart");
+}
+
+// Without the file they play all the same.
+void GameServer::keep_seated() {
+  std::vector<SeatedLine> lines;
+  for (const auto& [name, seated] : engines_) {
+    if (!seated.line.empty()) lines.push_back({name, seated.line});
+  }
+  if (const auto kept = write_seated(config_.data, lines); !kept) log_.warning(kept.error());
+}
+
+void GameServer::seat_again() {
+  const auto lines = read_seated(config_.data);
+  if (!lines) return log_.warning(lines.error());
+  for (const auto& [name, line] : *lines) {
+    const auto player = host::parse_player_line(line);
+    std::string why_not = player ? "its line is about other players" : player.error();
+    for (host::BuiltinPlayer& each : player ? host::each_of(*player) : std::vector<host::BuiltinPlayer>()) {
+      if (each.name != name) continue;
+      why_not = engines_.contains(name) ? "the configuration has one of this name" : missing_program(each);
+      if (!engines_.contains(name)) seat_player(std::move(each), line);
+    }
+    if (!why_not.empty()) log_.warning(fmt::format("{}, who was seated before the restart: {}", name, why_not));
+  }
+}
+
+// A game that waits for a built-in player whom nobody brings waits in vain.
+void GameServer::look_for_missing_players(const core::Recovery& recovered) {
+  for (const core::Journaled& row : recovered.live) {
+    const auto* opened = std::get_if<core::GameOpened>(&row.fact);
+    if (opened == nullptr || opened->room == core::kDemoRoom || opened->resume == core::ResumeRule::abort) continue;
+    for (const core::Seat& seat : {opened->black, opened->white}) {
+      if (!seat.builtin || engines_.contains(seat.name)) continue;
+      missing_.emplace(seat.name, opened->csa_id);
+      log_.warning(fmt::format("game {} waits for {}, a built-in player that is not here: seat it, wait for its "
+                               "worker, or adjudicate the game",
+                               opened->csa_id, seat.name));
+    }
+  }
 }
 
 core::AdminResult GameServer::unseat(const std::string& name) {
   const auto seated = engines_.find(name);
   if (seated == engines_.end()) return refused(fmt::format("there is no engine {}", name));
   node_->hang_up(*seated->second.host, "the engine was taken away");
+  const bool is_kept = !seated->second.line.empty();
   engines_.erase(seated);
+  if (is_kept) keep_seated();
   return done(name + " is taken away");
 }
 

@@ -1,6 +1,7 @@
 #include "server/app/serve/engine_means.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <string>
@@ -83,6 +84,25 @@ std::optional<usi::Sandbox> analysis_sandbox(const ServeConfig& config) {
     if (value.contains('/')) sandbox.readable.push_back(value);
   }
   return sandbox;
+}
+
+std::string missing_program(const host::BuiltinPlayer& player) {
+  const std::string& program = player.command.front();
+  const auto runs = [](const std::filesystem::path& path) {
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
+  };
+  if (program.contains('/')) {
+    const bool fine = runs(std::filesystem::path(player.working_dir) / program);
+    return fine ? "" : fmt::format("{} is no program that can be started", program);
+  }
+  const char* const path = std::getenv("PATH");
+  for (std::string_view rest = path == nullptr ? "" : path; !rest.empty();) {
+    const std::string_view folder = rest.substr(0, rest.find(':'));
+    rest.remove_prefix(std::min(rest.size(), folder.size() + 1));
+    if (runs(std::filesystem::path(folder) / program)) return {};
+  }
+  return fmt::format("there is no program {} in PATH", program);
 }
 
 }  // namespace fuhyo::app

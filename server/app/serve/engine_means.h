@@ -27,6 +27,9 @@ void put_into_sandbox(const ServeConfig& config, host::BuiltinPlayer& player);
 // The same with other folders and files to hide. `engine_sandbox`: "off" or anything else.
 void put_into_sandbox(std::string_view engine_sandbox, std::vector<std::string> hidden, host::BuiltinPlayer& player);
 
+// Why its program cannot be started, as far as a look at the disk tells; empty: it may.
+std::string missing_program(const host::BuiltinPlayer& player);
+
 // Of the engine that looks at finished games; nothing if there are no sandboxes.
 std::optional<usi::Sandbox> analysis_sandbox(const ServeConfig& config);
 

@@ -106,6 +106,7 @@ Fine GameServer::open(bool accept_key) {
   open_round_groups();
   take_room_files();
   seat_builtin_players();
+  look_for_missing_players(recovered);
   open_admin_socket();
   std::error_code ignored;
   std::filesystem::remove(config_.data / kStopFile, ignored);  // of a former run
@@ -385,6 +386,7 @@ void GameServer::seat_builtin_players() {
     demo_->start();
   }
   for (const std::string& line : config_.engines) seat_engine(line);
+  seat_again();
 }
 
 host::BuiltinHost::Hooks GameServer::builtin_hooks() {

@@ -71,6 +71,7 @@ class GameServer {
     std::unique_ptr<host::BuiltinHost> host;
     std::string worker{};  // on whose machine its engine runs; empty: on this one
     host::WorkerOffer offer{};
+    std::string line{};  // by which `seat` brought it; empty: the configuration or a worker did
   };
 
   std::expected<void, StartError> make_folders();
@@ -84,6 +85,9 @@ class GameServer {
   std::expected<void, StartError> open_services();  // what is made of finished games, behind them
   std::expected<void, StartError> look_at_sandbox();
   void seat_builtin_players();
+  void seat_again();  // whom `seat` brought before the restart
+  void look_for_missing_players(const core::Recovery& recovered);
+  void keep_seated();
   host::BuiltinHost::Hooks builtin_hooks();
   void look_for_stop_file();
 
@@ -130,6 +134,7 @@ class GameServer {
   core::AdminResult seat(const std::string& line);
   core::AdminResult unseat(const std::string& name);
   void seat_engine(const std::string& line);
+  void seat_player(host::BuiltinPlayer player, std::string line);
   void load_accounts(const core::HostDo& request);
   void check_password(core::CheckPassword check);
 
@@ -174,6 +179,7 @@ class GameServer {
   std::shared_ptr<host::SeatOffice> seats_;    // of built-in players
   std::unique_ptr<host::BuiltinHost> demo_;
   std::map<std::string, Seated> engines_;                                  // by name
+  std::map<std::string, std::string> missing_;  // whom games wait for since the start, and the game; none brings them
   std::unique_ptr<WorkerDoor> worker_door_;                                // null: no workers
   std::map<std::string, std::shared_ptr<host::SeatOffice>> worker_seats_;  // by worker
   secrets::PasswordHasher hasher_;
