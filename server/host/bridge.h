@@ -132,6 +132,7 @@ class Bridge {
   std::vector<Output> take() { return std::exchange(outputs_, {}); }
   std::int64_t deadline() const;  // when tick() is due; usi::kForever if never
   bool in_game() const { return phase_ == Phase::playing; }
+  bool logged_in() const { return phase_ >= Phase::waiting && phase_ != Phase::leaving; }
   bool done() const { return done_; }  // has played its games, or was told to finish: do not connect again
   int games_played() const { return games_played_; }
 

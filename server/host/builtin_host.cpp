@@ -153,6 +153,7 @@ class BuiltinHost::Worker {
     SeatOffice::Id seat = 0;
     ThinkingTimes game_times;  // of the game at hand
     std::int64_t connect_at = usi::kForever;
+    std::string fault;  // why its engine does not start
   };
 
   // With mutex_ held.
@@ -280,7 +281,10 @@ void BuiltinHost::Worker::add(const BuiltinPlayer& settings) {
                         .needs_seat = seats_ != nullptr,
                         .greeting = settings.greeting};
   EngineRunner::Events events;
-  events.started = [this, index] { players_[index]->bridge.engine_started(now_ms()); };
+  events.started = [this, index] {
+    players_[index]->fault.clear();
+    players_[index]->bridge.engine_started(now_ms());
+  };
   events.line = [this, index](const std::string& line) {
     players_[index]->bridge.engine_line(line, now_ms());
     flush(index);
@@ -289,7 +293,10 @@ void BuiltinHost::Worker::add(const BuiltinPlayer& settings) {
     players_[index]->bridge.engine_closed(why, now_ms());
     flush(index);
   };
-  events.not_started = [this, index](const std::string& why) { log(index, true, why); };
+  events.not_started = [this, index](const std::string& why) {
+    players_[index]->fault = why;
+    log(index, true, why);
+  };
   players_.push_back(std::make_unique<Player>(
       settings, std::move(config),
       // What an engine says has arrived when it was read from its pipe, not when this thread comes to it.
@@ -384,7 +391,12 @@ void BuiltinHost::Worker::note_state() {
   const bool plays = player.bridge.in_game();
   const bool enters = !seats_ || seats_->may_enter(player.seat);
   const std::lock_guard lock(figures_mutex_);
-  state_ = plays ? "plays" : !player.online ? "away" : enters ? "in the lobby" : "waits for a seat";
+  state_ = plays                         ? "plays"
+           : !player.fault.empty()       ? "no engine: " + player.fault
+           : !player.online              ? "away"
+           : !player.bridge.logged_in()  ? "its engine gets ready"
+           : enters                      ? "in the lobby"
+                                         : "waits for a seat";
 }
 
 void BuiltinHost::Worker::connect(std::size_t index) {

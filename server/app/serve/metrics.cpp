@@ -25,9 +25,9 @@ constexpr std::array<std::string_view, 13> kEnds = {
     "uchifuzume", "sennichite", "oute_sennichite", "max_moves", "chudan",        "adjudicated"};
 static_assert(kEnds.size() == std::tuple_size_v<decltype(NodeFigures::ended)>);
 
-// As BuiltinHost::state() says it, and as a label.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kEngineStates = {
-    {{"plays", "playing"}, {"in the lobby", "waiting"}, {"waits for a seat", "no_seat"}, {"away", "away"}}};
+// As BuiltinHost::state() says it, and as a label. Whatever else it says is "away": nobody can play with it.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kEngineStates = {
+    {{"plays", "playing"}, {"in the lobby", "waiting"}, {"waits for a seat", "no_seat"}}};
 
 template <class Word, std::size_t size>
 void words(MetricsText& text, std::string_view label, const std::array<std::uint64_t, size>& values) {
@@ -90,10 +90,15 @@ void queues(MetricsText& text, const GameFigures& f) {
 
 void engines(MetricsText& text, const GameFigures& f) {
   text.family("fuhyo_engines", gauge, "Built-in players, those of workers included, by what they do.");
+  std::uint64_t away = 0;
+  for (const auto& [state, count] : f.engines) away += count;
   for (const auto& [state, label] : kEngineStates) {
     const auto found = f.engines.find(std::string(state));
-    text.value(found == f.engines.end() ? std::uint64_t{0} : found->second, {{"state", label}});
+    const std::uint64_t count = found == f.engines.end() ? 0 : found->second;
+    away -= count;
+    text.value(count, {{"state", label}});
   }
+  text.value(away, {{"state", "away"}});
   text.family("fuhyo_engine_threads", gauge, "Threads that engines of this machine may think with, and those in use.")
       .value(static_cast<std::uint64_t>(f.seats.capacity), {{"state", "all"}})
       .value(static_cast<std::uint64_t>(f.seats.taken), {{"state", "taken"}});

@@ -506,6 +506,7 @@ const ja: ConsoleWords = {
     'in the lobby': '待機中',
     'waits for a seat': '席待ち',
     away: '不在',
+    'its engine gets ready': '準備中',
     'awaits a verdict': '裁定待ち',
     'awaits players': '再開待ち',
     suspended: '休止中',
