@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <utility>
 
 #include <boost/asio/post.hpp>
@@ -135,18 +136,28 @@ core::AdminResult GameServer::reload() {
   end_web_sessions_of_former(former);
   config_.workers = fresh.workers;
   change_workers();
-  for (const std::string& name : config_.floodgate_games) reread_round_group(name);
-  const std::string of_rooms = take_room_files();
+  std::vector<std::string> faults = reread_files();
   ratings_->ask();
   std::string text = changed.empty() ? "nothing changed" : fmt::format("changed: {}", fmt::join(changed, ", "));
-  if (!config_.floodgate_games.empty()) text += "; the files of floodgate groups are read again";
-  text += of_rooms;
+  text += "; the files of floodgate groups and rooms are read again";
   if (!later.empty()) text += fmt::format("; with the next start: {}", fmt::join(later, ", "));
-  if (!certificate_.pair()) return done(std::move(text));
-  if (const auto fine = reload_certificate(); !fine) {
-    return refused(fmt::format("{}; the TLS certificate stays as it was: {}", text, fine.error()));
+  if (certificate_.pair()) {
+    const auto fine = reload_certificate();
+    if (!fine) faults.push_back("the TLS certificate stays as it was: " + fine.error());
+    if (fine) text += "; the TLS certificate ends in " + core::counted(certificate_.days_left(), "day");
   }
-  return done(fmt::format("{}; the TLS certificate ends in {} days", text, certificate_.days_left()));
+  if (!faults.empty()) return refused(fmt::format("{}; {}", text, fmt::join(faults, "; ")));
+  return done(std::move(text));
+}
+
+std::vector<std::string> GameServer::reread_files() {
+  std::vector<std::string> faults;
+  for (const std::string& name : config_.floodgate_games) {
+    std::ranges::move(take_round_group(name, read_group(config_.data, name, round_defaults())),
+                      std::back_inserter(faults));
+  }
+  std::ranges::move(take_room_files(), std::back_inserter(faults));
+  return faults;
 }
 
 std::expected<void, std::string> GameServer::reload_certificate() {

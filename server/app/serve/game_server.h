@@ -94,12 +94,13 @@ class GameServer {
   // round_keeping.cpp: floodgate groups and sets of positions
   void open_round_groups();
   void reread_round_group(const std::string& game_name);
-  void take_round_group(const std::string& game_name, std::expected<GroupFile, std::string> file);
+  // What is wrong with the file.
+  std::vector<std::string> take_round_group(const std::string& game_name, std::expected<GroupFile, std::string> file);
   core::floodgate::GroupSettings round_defaults() const;
   void load_positions(const core::HostDo& request);
   void announce_event(const core::HostDo& request);
   void take_event_text(const core::HostDo& request);
-  std::string take_room_files();  // reads the files of rooms; what reload() says of it
+  std::vector<std::string> take_room_files();  // reads them; what is wrong with them
 
   // web_login.cpp: people on the web
   net::WebOptions web_options();
@@ -124,6 +125,7 @@ class GameServer {
   void host_do(const core::HostDo& request);
   core::AdminResult carry_out(const core::HostDo& request);
   core::AdminResult reload();
+  std::vector<std::string> reread_files();  // of groups and rooms; what is wrong with them
   std::expected<void, std::string> reload_certificate();
   void count_certificate();  // for `counters`
   void count_delays();       // likewise

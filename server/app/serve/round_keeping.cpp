@@ -1,7 +1,6 @@
 // What the shell of the server does for floodgate rounds, rooms and events: their files, read when it starts, after
 // each round (of groups), and when an operator says so.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <utility>
 
 #include <boost/asio/post.hpp>
@@ -35,7 +34,8 @@ void GameServer::reread_round_group(const std::string& game_name) {
 }
 
 // A file that cannot be read changes nothing; at the start the group has no times then.
-void GameServer::take_round_group(const std::string& game_name, std::expected<GroupFile, std::string> file) {
+std::vector<std::string> GameServer::take_round_group(const std::string& game_name,
+                                                      std::expected<GroupFile, std::string> file) {
   const bool is_new = !round_warnings_.contains(game_name);
   std::vector<std::string> warnings = file ? std::move(file->warnings) : std::vector{file.error()};
   if (is_new && file && !file->group.schedule) {
@@ -44,22 +44,21 @@ void GameServer::take_round_group(const std::string& game_name, std::expected<Gr
   }
   if (auto& said = round_warnings_[game_name]; said != warnings) {
     for (const std::string& warning : warnings) log_.warning(warning);
-    said = std::move(warnings);
+    said = warnings;
   }
   if (file) {
     node_->deliver(core::GroupChanged{std::move(file->group)});
   } else if (is_new) {
     node_->deliver(core::GroupChanged{{.game_name = game_name, .schedule = {}, .settings = round_defaults()}});
   }
+  return warnings;
 }
 
-std::string GameServer::take_room_files() {
+std::vector<std::string> GameServer::take_room_files() {
   RoomFiles files = read_room_files(config_.data);
   for (const std::string& fault : files.faults) log_.warning(fault);
-  const bool any = files.read && !files.read->files.empty();
   if (files.read) node_->deliver(std::move(*files.read));
-  if (!files.faults.empty()) return fmt::format("; files of rooms that say nothing: {}", fmt::join(files.faults, "; "));
-  return any ? "; the files of rooms are read again" : "";
+  return std::move(files.faults);
 }
 
 // `rest` is "SET FILE".

@@ -149,6 +149,39 @@ TEST_F(AdminSystem, OperatorsOnTheCsaPort) {
   EXPECT_EQ(admin("reload").code, 1);
 }
 
+// What is good of the files is taken, and what is not is named.
+TEST_F(AdminSystem, AReloadFailsWhereAFileIsBad) {
+  const auto data = folder / "data";
+  std::filesystem::create_directories(data / "rooms");
+  std::ofstream(data / "floodgate-300-10F.conf") << "every 30 min\n";
+  RunningServer server(folder.path(), {"--floodgate-games", "floodgate-300-10F"});
+  EXPECT_EQ(admin("reload").code, 0);
+  std::ofstream(data / "floodgate-300-10F.conf") << "every 10 min\nSon 13:00\n";
+  std::ofstream(data / "rooms" / "club.toml") << "games = \"club-*\"\ntime = \"never\"\n";
+  const Said said = admin("reload");
+  EXPECT_EQ(said.code, 1) << said.text;
+  EXPECT_THAT(said.text, HasSubstr("floodgate-300-10F.conf:2: left out: 'Son' is no day"));
+  EXPECT_THAT(said.text, HasSubstr("club.toml:2: time: 'never' is no time"));
+  EXPECT_EQ(admin("reload").text, said.text) << "as long as they are";
+}
+
+TEST_F(AdminSystem, AnEngineThatIsNotThereIsNotSeated) {
+  RunningServer server(folder.path());
+  const Said said = admin("seat name=Gps engine=/no/such/gpsusi");
+  EXPECT_EQ(said.code, 1);
+  EXPECT_THAT(said.text, HasSubstr("Gps is not seated: /no/such/gpsusi is no program"));
+  EXPECT_THAT(admin("engines").text, Not(HasSubstr("Gps")));
+}
+
+TEST_F(AdminSystem, AnEngineThatNeverGetsReadyIsInNoLobby) {
+  RunningServer server(folder.path(), {"--engine", "name=Lost engine=/no/such/engine", "--engine",
+                                       "name=Mute engine='/bin/sleep 1000'", "--engine-sandbox", "off"});
+  ASSERT_TRUE(eventually([&] { return admin("engines").text.contains("no engine: "); }));
+  const std::string engines = admin("engines").text;
+  EXPECT_THAT(engines, HasSubstr("its engine gets ready"));
+  EXPECT_THAT(engines, Not(HasSubstr("in the lobby")));
+}
+
 TEST_F(AdminSystem, TheFileStopAndPlayerLogs) {
   const auto data = folder / "data";
   std::filesystem::create_directories(data);

@@ -59,8 +59,9 @@ class Rooms(ServerCase):
         # A reload takes what the files say now, and says what is wrong with one.
         (self.data / "rooms" / "final.toml").unlink()
         self.file("class-a", 'games = "a-*"\n')
-        text = server.done("reload")["text"]
-        self.assertIn("wrong.toml:2: a room has no 'after-gme': did you mean 'after-game'?", text)
+        told = server.admin("reload")
+        self.assertFalse(told["ok"])
+        self.assertIn("wrong.toml:2: a room has no 'after-gme': did you mean 'after-game'?", told["text"])
         until_rooms_are(server, "main", "class-a", "club", "late")
 
     def test_a_running_game_is_what_it_was_opened_as(self):
