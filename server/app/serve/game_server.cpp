@@ -17,6 +17,7 @@
 #include "server/app/serve/pages.h"
 #include "server/app/serve/secret_rules.h"
 #include "server/app/serve/store_key.h"
+#include "server/net/endpoint.h"
 #include "server/secrets/keyed_hash.h"
 
 namespace fuhyo::app {
@@ -88,12 +89,21 @@ GameServer::~GameServer() {
 }
 
 Fine GameServer::open(bool accept_key) {
+  auto opened = open_all(accept_key);
+  std::error_code ignored;
+  // Those that hold nothing yet.
+  for (; !opened && !made_.empty(); made_.pop_back()) std::filesystem::remove(made_.back(), ignored);
+  return opened;
+}
+
+Fine GameServer::open_all(bool accept_key) {
   const std::size_t descriptors = raise_descriptor_limit();
   if (descriptors < limits_.sessions + 500) {
     log_.warning("fewer connections than the limit fit: RLIMIT_NOFILE is low",
                  {{"nofile", std::to_string(descriptors)}});
   }
   if (auto fine = look_at_sandbox(); !fine) return fine;
+  if (auto fine = look_at_doors(); !fine) return fine;
   if (auto fine = make_folders(); !fine) return fine;
   open_wire_logs();
   node_ = std::make_unique<Node>(io_, limits_, node_hooks());
@@ -113,17 +123,40 @@ Fine GameServer::open(bool accept_key) {
   return {};
 }
 
+// What a start may be refused for is looked at before it makes anything.
+Fine GameServer::look_at_doors() {
+  if (config_.tls()) {
+    const auto loaded = certificate_.load(config_.tls_cert, config_.tls_key);
+    if (!loaded) return failed(kExitUsage, loaded.error());
+  }
+  std::vector<boost::asio::ip::tcp::acceptor> bound;  // two of them may want the same
+  for (const auto* door : {&config_.csa, &config_.csa_tls, &config_.http, &config_.https, &config_.worker_door}) {
+    for (const std::string& address : *door) {
+      const auto endpoints = net::resolve(address);
+      if (!endpoints) return failed(kExitUnavailable, endpoints.error());
+      for (const auto& endpoint : *endpoints) {
+        auto socket = net::listen(io_, endpoint);
+        if (!socket) return failed(kExitUnavailable, socket.error());
+        bound.push_back(std::move(*socket));
+      }
+    }
+  }
+  return {};
+}
+
 Fine GameServer::make_folders() {
   std::vector<std::filesystem::path> folders = {config_.data};
   for (const auto& logs : {config_.wire_log, config_.player_logs}) {
     if (!logs.empty()) folders.push_back(logs);
   }
   for (const auto& folder : folders) {
+    note_missing(folder);
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error) return failed(kExitCannotCreate, fmt::format("cannot create {}: {}", folder.string(), error.message()));
   }
   const std::uint32_t mode = file_mode(config_.records_mode);
+  note_missing(config_.records_folder());
   const auto made = store::make_folder(config_.records_folder(), mode);
   if (!made) return failed(kExitCannotCreate, made.error());
   for (const auto& fault :
@@ -131,6 +164,16 @@ Fine GameServer::make_folders() {
     if (fault) log_.warning(*fault);
   }
   return {};
+}
+
+// What is about to be made, the outermost first.
+void GameServer::note_missing(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  std::vector<std::filesystem::path> missing;
+  for (auto each = folder; !each.empty() && !std::filesystem::exists(each, ignored); each = each.parent_path()) {
+    missing.push_back(each);
+  }
+  made_.insert(made_.end(), missing.rbegin(), missing.rend());
 }
 
 Fine GameServer::open_secrets(const core::Recovery& recovered, bool accept_key) {
@@ -292,9 +335,6 @@ Fine GameServer::open_listeners(const core::Recovery& recovered) {
 
 Fine GameServer::open_tls() {
   if (!config_.tls()) return {};
-  if (const auto loaded = certificate_.load(config_.tls_cert, config_.tls_key); !loaded) {
-    return failed(kExitUsage, loaded.error());
-  }
   if (auto fine = open_worker_door(); !fine) return fine;
   if (config_.csa_tls.empty()) return {};
   net::TlsListener::Hooks hooks;
