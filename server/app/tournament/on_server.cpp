@@ -121,7 +121,7 @@ int announce(const EventOptions& options) {
     fmt::print(stderr, "{}", event.error());
     return kExitFailed;
   }
-  if (!csa::is_identifier(event->name, kMaxName)) return fail("the event has no name", kExitFailed);
+  if (!csa::is_identifier(event->name, kMaxName)) return fail(path.string() + ": the event has no name", kExitFailed);
   const auto data = data_folder(options);
   if (!data) return fail(data.error(), kExitUsage);
   const auto text = read_small_file(path, kMostEventBytes);
@@ -132,7 +132,8 @@ int announce(const EventOptions& options) {
   if (const auto written = store::replace_file(*data / "tournaments" / name, *text); !written) {
     return fail(written.error(), kExitCannotCreate);
   }
-  return tell(ask(*data, "tournament-new " + name));
+  const auto told = ask(*data, "tournament-new " + name);
+  return told ? tell(told) : fail(fmt::format("{}: {}", path.string(), told.error()), kExitFailed);
 }
 
 // What is deleted comes back by nothing: who types is asked, and a script has to say that it means it.

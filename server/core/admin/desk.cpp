@@ -47,6 +47,13 @@ std::string lower(std::string_view word) {
   return out;
 }
 
+std::string no_such_command(std::string_view word) {
+  constexpr std::size_t kMost = 40;
+  const AdminVerb* meant = word.size() > kMost ? nullptr : nearest_admin_verb(word);
+  const std::string hint = meant == nullptr ? "" : fmt::format("did you mean {}? ", meant->verb);
+  return fmt::format("no such command: {}; {}see help", word, hint);
+}
+
 std::string on_the_wire(const AdminResult& result, std::string_view word) {
   std::string reply;
   AdminResult body = result;
@@ -236,7 +243,7 @@ void Server::State::admin(const AdminAsker& asker, std::string_view line) {
   AdminWords words(text);
   const std::string_view word = words.next();
   const AdminVerb* verb = admin_verb_of(text);
-  if (verb == nullptr) return answer(asker, admin_refusal(fmt::format("no such command: {}; see help", lower(word))));
+  if (verb == nullptr) return answer(asker, admin_refusal(no_such_command(lower(word))));
   if (asker.role < verb->least) {
     return answer(asker, admin_refusal(fmt::format("{} is for the role {}", verb->verb, to_string(verb->least))));
   }

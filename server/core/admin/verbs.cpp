@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "server/core/spelling.h"
+
 namespace fuhyo::core {
 namespace {
 
@@ -195,6 +197,18 @@ const AdminVerb* admin_verb_of(std::string_view line) {
   std::string word(begin, std::ranges::find_if(begin, line.end(), blank));
   for (char& c : word) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return find_admin_verb(word.empty() ? "help" : std::string_view(word));
+}
+
+const AdminVerb* nearest_admin_verb(std::string_view word) {
+  constexpr std::size_t kNear = 2;
+  const AdminVerb* nearest = std::ranges::min_element(
+      kVerbs, {}, [word](const AdminVerb& each) { return distance(word, each.verb); });
+  if (distance(word, nearest->verb) <= kNear) return nearest;
+  const auto begins = [&](const AdminVerb& each) {
+    return word.size() > each.verb.size() && word.starts_with(each.verb) && word[each.verb.size()] == '-';
+  };
+  const auto* found = std::ranges::find_if(kVerbs, begins);
+  return found == std::end(kVerbs) ? nullptr : found;
 }
 
 }  // namespace fuhyo::core

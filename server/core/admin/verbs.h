@@ -31,6 +31,8 @@ std::span<const AdminVerb> admin_verbs();
 const AdminVerb* find_admin_verb(std::string_view verb);
 // The one that a line names with its first word, in capitals or not; `help` where there is no word. Null: no such.
 const AdminVerb* admin_verb_of(std::string_view line);
+// The one that was probably meant by a word that is none: "tournament" by "tournament-show". Null: nobody knows.
+const AdminVerb* nearest_admin_verb(std::string_view word);
 
 struct AdminResult;
 // For people: the table, columns side by side (East Asian characters count two), then the text. Lines without ends.

@@ -5,11 +5,11 @@
 #include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <numeric>
 #include <utility>
 
 #include "engines/record/encoding.h"
 #include "server/core/rooms/claims.h"
+#include "server/core/spelling.h"
 #include "server/core/start_position.h"
 #include "server/csa/game_name.h"
 
@@ -194,21 +194,6 @@ constexpr Key kKeys[] = {
     {"chat", [](R& r, Text t) { return read_flag(r.chat, t); },
      [](const R& r) { return std::string(r.chat ? "" : "no"); }},
 };
-
-// How many letters have to be written, left out or changed.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t corner = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t changed = corner + (a[i] == b[j] ? 0 : 1);
-      corner = row[j + 1];
-      row[j + 1] = std::min({changed, row[j] + 1, corner + 1});
-    }
-  }
-  return row.back();
-}
 
 std::string unknown_key(std::string_view key) {
   constexpr std::size_t kNear = 3;

@@ -165,6 +165,8 @@ TEST_F(AdminTest, HelpExplainsEachCommandInBothLanguages) {
   EXPECT_EQ(server.admin("help ja pause").rows[0][1], "対局を中断する（時計が止まる）");
   EXPECT_EQ(refused("help nonsense"), "no such command: nonsense");
   EXPECT_EQ(refused("nonsense"), "no such command: nonsense; see help");
+  EXPECT_EQ(refused("tournament-show cup"), "no such command: tournament-show; did you mean tournament? see help");
+  EXPECT_EQ(refused("sesions"), "no such command: sesions; did you mean sessions? see help");
   log_in("hana");
   const Lines lines = ask("hana", "");
   EXPECT_THAT(lines, Contains(HasSubstr("##[ADMIN] pause GAME [WHY]")));
