@@ -25,6 +25,8 @@ constexpr std::int64_t kRounding_ms = 1'000;
 // Of what a move may use, the machine's lateness takes this part at most: short games are played all the same.
 constexpr std::int64_t kReservePart = 4;
 
+constexpr std::string_view kHostSays = "##[ADMIN] ";  // to players in extended mode
+
 // "#WIN" and its like end a game; the line before them gave the reason.
 std::string_view result_of(std::string_view line) {
   if (line == "#WIN") return "win";
@@ -71,6 +73,7 @@ void Bridge::logged_in(std::int64_t now) {
   phase_ = Phase::waiting;
   if (finishing_) return leave(now);
   just_logged_in_ = true;
+  if (config_.patience_ms > 0) patience_until_ = now + config_.patience_ms;
   waits_in_lobby_ = false;
   enter_lobby(now);
 }
@@ -102,6 +105,12 @@ void Bridge::agree_if_ready(std::int64_t now) {
   if (phase_ != Phase::readying || !engine_ready_ || (config_.needs_seat && !seated_)) return;
   phase_ = Phase::agreed;
   send("AGREE", now);
+}
+
+void Bridge::lose_patience() {
+  patience_until_ = kForever;
+  const std::string game = config_.game.empty() ? "the same game" : config_.game;
+  log("no game yet: servers pair only players who wait for the very same game name, here " + game);
 }
 
 // Whoever would play with us has waited long enough.
@@ -154,9 +163,12 @@ void Bridge::server_line(std::string_view line, std::int64_t now) {
     outputs_.push_back(Refused{"the server refused the login of '" + config_.name + "'"});
   } else if (phase_ == Phase::waiting && line == "BEGIN Game_Summary") {
     phase_ = Phase::summary;
+    patience_until_ = kForever;
     summary_lines_.clear();
   } else if (phase_ == Phase::waiting && line.starts_with("##[ERROR]")) {
     outputs_.push_back(Refused{std::string(line)});
+  } else if (line.starts_with(kHostSays)) {
+    warn("the server says: " + std::string(line.substr(kHostSays.size())));
   } else if (phase_ == Phase::agreed && line.starts_with("START:")) {
     begin(now);
   } else if (line.starts_with("REJECT:") && (phase_ == Phase::agreed || phase_ == Phase::readying)) {
@@ -338,6 +350,7 @@ void Bridge::tick(std::int64_t now) {
     play(best, now);
   }
   if (now >= seat_until_) give_up_seat(now);
+  if (now >= patience_until_) lose_patience();
   if (now >= hurry_at_) {
     hurry_at_ = kForever;
     hurried_at_ = now;
@@ -353,7 +366,7 @@ void Bridge::tick(std::int64_t now) {
 }
 
 std::int64_t Bridge::deadline() const {
-  std::int64_t at = std::min({driver_.deadline(), hurry_at_, fallback_at_, held_ ? held_->at : kForever, seat_until_});
+  std::int64_t at = std::min({driver_.deadline(), hurry_at_, fallback_at_, held_ ? held_->at : kForever, seat_until_, patience_until_});
   const bool logged_in = phase_ != Phase::offline && phase_ != Phase::greeting && phase_ != Phase::leaving;
   if (logged_in && config_.keep_alive_ms > 0) at = std::min(at, last_sent_ + config_.keep_alive_ms);
   return at;

@@ -55,6 +55,7 @@ class Bridge {
     std::int64_t seat_ms = 60'000;
     std::string greeting;  // the comment of its first move; empty: none
     int restarts = 3;      // of the engine within one game, before the game is resigned
+    std::int64_t patience_ms = 0;  // after so long without a game the log says what pairs players; 0: never
   };
 
   // ---- what comes out ----
@@ -163,6 +164,7 @@ class Bridge {
   void enter_lobby(std::int64_t now);
   void agree_if_ready(std::int64_t now);
   void give_up_seat(std::int64_t now);
+  void lose_patience();
   void summary_complete(std::int64_t now);
   void begin(std::int64_t now);
   void server_move(std::string_view line, std::int64_t now);
@@ -197,6 +199,7 @@ class Bridge {
   bool open_;
   bool waits_in_lobby_ = false;
   bool seated_ = false;          // for the game at hand
+  std::int64_t patience_until_ = usi::kForever;
   bool just_logged_in_ = false;  // a game that is offered now may be one that goes on
   bool greeted_ = false;         // in this game
   std::int64_t seat_until_ = usi::kForever;

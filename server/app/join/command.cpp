@@ -16,6 +16,7 @@
 #include "server/app/join/session.h"
 #include "server/app/join/worker_session.h"
 #include "server/app/serve/engine_means.h"
+#include "server/csa/game_name.h"
 #include "server/host/player_line.h"
 
 namespace fuhyo::app {
@@ -32,6 +33,10 @@ struct Flags {
   std::int64_t margin_ms = 0, keep_alive_s = 30, usiok_s = 30, readyok_s = 60;
   int games = 0;
 };
+
+// Without a game for so long somebody may have mistyped its name.
+constexpr std::int64_t kRemindAfter_ms = 60'000;
+constexpr std::size_t kLongestGameName = 255;  // of a game, on whatever server
 
 struct Mistake {
   int exit_code;
@@ -115,6 +120,7 @@ std::expected<JoinOptions, Mistake> check(const Flags& flags, const std::optiona
   bridge.engine.usiok_ms = flags.usiok_s * 1000;
   bridge.engine.readyok_ms = flags.readyok_s * 1000;
   bridge.comments = flags.comments;
+  bridge.patience_ms = kRemindAfter_ms;
   bridge.margin_ms = flags.margin_ms;
   bridge.keep_alive_ms = flags.keep_alive_s * 1000;
   for (const std::string& text : flags.options) {
@@ -181,7 +187,14 @@ int run(const Flags& flags) {
     return options ? run_worker(std::move(*options)) : refuse(options.error());
   }
   const auto options = check(flags, take_password_variable());
-  return options ? run_join(*options) : refuse(options.error());
+  if (!options) return refuse(options.error());
+  if (!flags.game.empty() && !csa::parse_game_name(flags.game, kLongestGameName)) {
+    fmt::print(stderr,
+               "fuhyo join: warning: {} is no game name as shogi-server has them, NAME-SECONDS-BYOYOMI, so that most "
+               "servers take it for a part of the password\n",
+               flags.game);
+  }
+  return run_join(*options);
 }
 
 }  // namespace

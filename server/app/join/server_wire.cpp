@@ -31,7 +31,7 @@ ServerWire::ServerWire(asio::io_context& io, const JoinOptions& options, const L
 // ---- connecting ----
 
 void ServerWire::connect() {
-  closing_ = late_ = false;
+  closing_ = late_ = heard_ = false;
   stream_.renew();
   framer_ = csa::LineFramer(limits_.line);
   unsent_.clear();
@@ -92,12 +92,20 @@ std::chrono::milliseconds ServerWire::connect_again() {
 void ServerWire::read() {
   stream_.read_some(asio::buffer(buffer_), [this](error_code error, std::size_t count) {
     if (!online_ || error == asio::error::operation_aborted) return;
-    if (error) return drop(error == asio::error::eof ? "the server closed the line" : error.message());
+    if (error) return drop(error == asio::error::eof ? closed() : error.message());
+    constexpr std::string_view kTlsAlert = "\x15\x03";
+    const bool alert = !std::exchange(heard_, true) && std::string_view(buffer_.data(), count).starts_with(kTlsAlert);
+    if (alert && !options_.tls) return drop("the server speaks TLS here: use --tls");
     framer_.feed({buffer_.data(), count}, [this](std::string_view line, bool) { events_.line(line); });
     if (framer_.overlong()) return drop("the server sent a line that does not end");
     events_.read();
     if (online_) read();
   });
+}
+
+std::string ServerWire::closed() const {
+  const std::string text = "the server closed the line";
+  return heard_ || options_.tls ? text : text + " before it said anything; if it speaks TLS here, use --tls";
 }
 
 void ServerWire::write(std::string_view line) {

@@ -67,6 +67,7 @@ class ServerWire {
   void on_connected(boost::system::error_code error);
   void on_greeted(const std::string& why_not);
   void read();
+  std::string closed() const;
   void send_queued();
 
   const JoinOptions& options_;
@@ -80,7 +81,8 @@ class ServerWire {
   std::array<char, 16 * 1024> buffer_{};
   std::string unsent_, sending_;
   bool online_ = false, closing_ = false, stopped_ = false;
-  bool late_ = false;  // the time for connecting is over
+  bool late_ = false;   // the time for connecting is over
+  bool heard_ = false;  // anything over this connection
   std::chrono::milliseconds delay_;
 };
 

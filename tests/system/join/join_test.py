@@ -150,6 +150,14 @@ class Join(ServerCase):
         line.says("LOGIN:incorrect\n")
         self.expect_end(client, EXIT_FAILED, "refused the login of 'me'")
 
+    def test_a_game_name_that_is_none(self):
+        server = Server()
+        client = self.join(server.address, "--game", "floodgate-300")
+        server.accept().hears("LOGIN me floodgate-300,game-1-1,secret")
+        self.until_said("floodgate-300 is no game name as shogi-server has them")
+        client.terminate()
+        self.end_of(client, EXIT_OK)
+
     def test_password_file(self):
         file = self.folder / "password"
         file.write_text("from-a-file\nsecond line\n", encoding="ascii")

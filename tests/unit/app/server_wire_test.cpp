@@ -94,6 +94,19 @@ TEST_F(ServerWireTest, CarriesLinesBothWays) {
   EXPECT_FALSE(wire.online());
 }
 
+TEST_F(ServerWireTest, HintsAtTlsWhereTheServerAnswersInIt) {
+  connected(kWide);
+  asio::write(server_, asio::buffer(std::string("\x15\x03\x01\0\x02\x02\x46", 7)));
+  EXPECT_TRUE(until("lost: the server speaks TLS here: use --tls"));
+}
+
+TEST_F(ServerWireTest, HintsAtTlsWhereTheServerSaysNothingAndCloses) {
+  connected(kWide);
+  server_.close();
+  EXPECT_TRUE(
+      until("lost: the server closed the line before it said anything; if it speaks TLS here, use --tls"));
+}
+
 TEST_F(ServerWireTest, TakesALineAtItsLimitAndNoneBeyond) {
   ServerWire::Limits limits = kWide;
   limits.line = 4;

@@ -114,6 +114,52 @@ TEST_F(BridgeTest, ExtendedModeAsksForAGame) {
   EXPECT_THAT(refusals, IsEmpty());
 }
 
+TEST_F(BridgeTest, SaysWhatTheHostSays) {
+  make(x1());
+  log_in();
+  hear({"##[ADMIN] you are never paired in test-10-1: no rounds"});
+  take();
+  EXPECT_THAT(warnings, ElementsAre("the server says: you are never paired in test-10-1: no rounds"));
+  EXPECT_THAT(refusals, IsEmpty());
+}
+
+// Somebody may have mistyped the name of the game.
+TEST_F(BridgeTest, AfterAMinuteWithoutAGameTheLogSaysOnceWhatPairsPlayers) {
+  Bridge::Config config = x1();
+  config.patience_ms = 60'000;
+  make(std::move(config));
+  log_in();
+  const auto remarks = [this] {
+    std::size_t count = 0;
+    for (const Bridge::Output& output : bridge->take()) {
+      const auto* text = std::get_if<Bridge::Log>(&output);
+      count += text != nullptr && text->text.contains("the very same game name, here test-10-1") ? 1 : 0;
+    }
+    return count;
+  };
+  EXPECT_LE(bridge->deadline(), now + 60'000);
+  wait(59'999);
+  EXPECT_EQ(remarks(), 0u);
+  wait(1);
+  EXPECT_EQ(remarks(), 1u);
+  wait(600'000);
+  EXPECT_EQ(remarks(), 0u);
+}
+
+TEST_F(BridgeTest, WithAGameInTimeNothingIsSaidOfNames) {
+  Bridge::Config config = x1();
+  config.patience_ms = 60'000;
+  make(std::move(config));
+  log_in();
+  hear(summary('+', time_block(300, 10, 0)));
+  take();
+  wait(60'000);
+  for (const Bridge::Output& output : bridge->take()) {
+    const auto* text = std::get_if<Bridge::Log>(&output);
+    EXPECT_FALSE(text != nullptr && text->text.contains("game name")) << text->text;
+  }
+}
+
 // ---- seats ----
 
 class SeatedBridge : public BridgeTest {
