@@ -10,6 +10,9 @@
 
 namespace fuhyo::core {
 
+// What max-identifier may be at most: the Game_ID of two such players, as a file name, has fewer than 255 bytes.
+inline constexpr std::size_t kMostIdentifier = 48;
+
 struct Limits {
   // A LOGIN line is at most 6 + 32 + 1 + 32..64 + 3 bytes; nobody unknown needs more.
   std::size_t line_before_login = 1024;

@@ -38,6 +38,7 @@ struct ServeConfig {
   std::string event;
   int max_moves = 0;
   int least_time_per_move_s = 0;
+  int max_identifier = 32;
   std::string builtin;                       // "off", "demo"
   std::string ratings;                       // "computed", "file"
   std::vector<std::string> engines;          // lines of host::parse_player_line(), valid

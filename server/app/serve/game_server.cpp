@@ -250,6 +250,7 @@ core::Rules GameServer::rules() {
   core::Rules rules;
   rules.event = config_.event;
   rules.max_moves = config_.max_moves;
+  rules.max_identifier = static_cast<std::size_t>(config_.max_identifier);
   rules.least_time_per_move_s = config_.least_time_per_move_s;
   rules.zone = local_time_zone(wall_now());
   rules.seed = random_seed();

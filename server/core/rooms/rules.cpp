@@ -9,6 +9,7 @@
 
 #include "engines/record/encoding.h"
 #include "server/core/rooms/claims.h"
+#include "server/core/limits.h"
 #include "server/core/spelling.h"
 #include "server/core/start_position.h"
 #include "server/csa/game_name.h"
@@ -18,7 +19,7 @@ namespace {
 
 using Fine = std::expected<void, std::string>;
 
-constexpr std::size_t kLongestName = 32, kShown = 40;
+constexpr std::size_t kLongestName = 32, kShown = 40;  // of a room; of what is repeated in an error
 constexpr std::int32_t kMostMoves = 4096, kMostSeconds = 3600;
 
 std::unexpected<std::string> wrong(std::string why) { return std::unexpected(std::move(why)); }
@@ -47,7 +48,7 @@ Fine read_names(std::vector<std::string>& out, std::string_view text, std::size_
   while (!text.empty()) {
     const std::string_view name = text.substr(0, text.find(','));
     text.remove_prefix(std::min(text.size(), name.size() + 1));
-    if (!csa::is_identifier(name, kLongestName)) return wrong(fmt::format("'{}' is no name of a player", name));
+    if (!csa::is_identifier(name, kMostIdentifier)) return wrong(fmt::format("'{}' is no name of a player", name));
     const auto same = [key = name_key(name)](const std::string& other) { return name_key(other) == key; };
     if (std::ranges::any_of(out, same)) return wrong(fmt::format("{} is named twice, or looks like another one", name));
     if (out.size() == most) return wrong(fmt::format("more than {} names", most));
@@ -69,7 +70,7 @@ Fine read_games(std::string& out, std::string_view text) {
   if (text.size() > RoomRules::kLongestPattern || !std::ranges::all_of(text, plain)) {
     return wrong(fmt::format("'{}' fits no game name", text));
   }
-  if (!text.contains('*') && !csa::parse_game_name(text, kLongestName)) {
+  if (!text.contains('*') && !csa::parse_game_name(text, kMostIdentifier)) {
     return wrong(fmt::format("'{}' is no game name, such as club-900-10F; club-* claims all that begin so", text));
   }
   out = text;

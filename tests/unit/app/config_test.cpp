@@ -53,6 +53,7 @@ TEST_F(ConfigTest, EverySettingHasAGoodDefault) {
   EXPECT_EQ(c.http, std::vector<std::string>{"127.0.0.1:8081"});
   EXPECT_EQ(c.max_moves, 256);
   EXPECT_EQ(c.least_time_per_move_s, 0);
+  EXPECT_EQ(c.max_identifier, 32);
   EXPECT_EQ(c.builtin, "off");
   EXPECT_TRUE(c.exempt.empty());
   EXPECT_EQ(c.records_folder(), c.data / "records");
@@ -220,6 +221,12 @@ TEST_F(ConfigTest, LimitsAreInclusive) {
   EXPECT_EQ(config().max_moves, 4096);
   flags = {{"least-time-per-move", {"3601"}}};
   EXPECT_THAT(error(), HasSubstr("--least-time-per-move"));
+  flags = {{"max-identifier", {"48"}}};
+  EXPECT_EQ(config().max_identifier, 48);
+  for (const char* bad : {"0", "49"}) {
+    flags = {{"max-identifier", {bad}}};
+    EXPECT_THAT(error(), HasSubstr("no number from 1 to 48"));
+  }
 }
 
 TEST_F(ConfigTest, SyntaxErrorsAndMissingFilesAreNamed) {
