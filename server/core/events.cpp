@@ -142,11 +142,12 @@ void Server::State::come_to_event(const Session& s) {
   RunningEvent* event = event_ahead(s);
   if (event == nullptr) return;
   events_stir = true;
-  if (!event->fault().empty() || event->phase() == TournamentPhase::over) return;
-  if (event->state().entrant(s.name) != nullptr) return;
+  if (event->phase() == TournamentPhase::over) return tell_never_paired(s);
+  if (!event->fault().empty() || event->state().entrant(s.name) != nullptr) return;
   const PlayerRating* rating = s.has_trip ? ratings->find(s.id) : nullptr;
   const int rate = rating == nullptr ? 0 : static_cast<int>(rating->rate);
   const auto entered = enter_event(*event, {.player = s.name, .title = {}, .rate = rate}, s.name);
+  if (!entered) note(Note::Level::warning, fmt::format("{} does not enter {}: {}", s.name, event->name(), entered.error()));
   if (!entered && s.x1) send(s.conn, csa::error(fmt::format("{}: {}", event->name(), entered.error())));
 }
 

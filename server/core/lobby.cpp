@@ -108,6 +108,7 @@ void Server::State::wait_for(Session& s, const csa::GameName& name, csa::Turn tu
   if (!challenge) {
     enter_queue(s);
     if (event_ahead(s) != nullptr) return come_to_event(s);
+    tell_never_paired(s);
     if (cools_down(s)) return cool_down(s);
     return seat_late(s);
   }

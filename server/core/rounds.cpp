@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "server/core/counted.h"
 #include "server/core/state.h"
 
 namespace fuhyo::core {
@@ -110,6 +111,51 @@ std::vector<Session*> Server::State::round_players(const std::string& game_name)
   return players;
 }
 
+std::string Server::State::never_paired(const Session& s) {
+  if (s.phase != Phase::game_waiting || s.for_restart) return {};
+  if (const RunningEvent* event = s.home == kMainRoom ? event_of(s.wanted) : nullptr; event != nullptr) {
+    if (event->phase() == TournamentPhase::over) return fmt::format("the event {} is over", event->name());
+    if (event->state().entrant(s.name) == nullptr) return fmt::format("is no entrant of the event {}", event->name());
+    return {};
+  }
+  if (!s.wanted.is_floodgate()) return {};
+  if (group_of(s.wanted.text) == nullptr) return "no rounds of this name are held (floodgate-games)";
+  return s.has_trip ? "" : "rounds are for players with a trip";
+}
+
+// Who waits for rounds hears what he hears from shogi-server: nothing.
+void Server::State::tell_never_paired(const Session& s) {
+  const std::string why = never_paired(s);
+  if (why.empty()) return;
+  note(Note::Level::warning, fmt::format("{} waits for {} and is never paired: {}", s.name, s.wanted.text, why));
+  if (s.x1 && s.door == Door::csa && is_of_event(s.wanted)) {
+    send(s.conn, fmt::format("##[ADMIN] you are never paired in {}: {}\n", s.wanted.text, why));
+  }
+}
+
+std::size_t Server::State::tripless(std::string_view game_name) {
+  return static_cast<std::size_t>(std::ranges::count_if(by_login, [&](const auto& each) {
+    const Session& s = sessions.at(each.second);
+    return s.wanted.text == game_name && !never_paired(s).empty();
+  }));
+}
+
+std::string Server::State::left_out(const std::string& game_name) {
+  const auto waits_for_seat = [&](const auto& each) {
+    const Session& s = sessions.at(each.second);
+    return s.phase == Phase::connected && s.awaits && s.awaits->text == game_name;
+  };
+  const auto seatless = std::ranges::count_if(by_login, waits_for_seat);
+  const std::size_t unpaired = tripless(game_name);
+  std::string text;
+  if (seatless > 0) {
+    text += fmt::format("; {} for a seat, of which engine-threads gives more",
+                        seatless == 1 ? "1 built-in player waits" : fmt::format("{} built-in players wait", seatless));
+  }
+  if (unpaired > 0) text += fmt::format("; {} without a trip, which rounds ask for", counted(unpaired, "player"));
+  return text;
+}
+
 floodgate::Entrant Server::State::entrant(const Session& s) const {
   const PlayerRating* rating = ratings->find(s.id);
   return {.id = s.id,
@@ -148,7 +194,8 @@ std::expected<std::size_t, std::string> Server::State::hold_round(const std::str
     }
   }
   if (players.size() < group->told.settings.min_players) {
-    return std::unexpected(fmt::format("{} of {} players", players.size(), group->told.settings.min_players));
+    return std::unexpected(fmt::format("{} of {} players{}", players.size(), group->told.settings.min_players,
+                                       left_out(game_name)));
   }
   round.number = group->round + 1;
   for (const Session* s : players) round.entrants.push_back(entrant(*s));
@@ -176,8 +223,8 @@ std::size_t Server::State::seat_round(const std::string& game_name, RoundGroup& 
     held.sat_out.push_back(out_of_it.id);
     group.owed.insert(out_of_it.id);
   }
-  note(Note::Level::info, fmt::format("round {} of {}: {} games, {} sit out", group.round, game_name, held.games.size(),
-                                      held.sat_out.size()));
+  note(Note::Level::info, fmt::format("round {} of {}: {}, {} sit out", group.round, game_name,
+                                      counted(held.games.size(), "game"), held.sat_out.size()));
   append(held);
   for (const floodgate::PairedGame& game : pairings.games) {
     if (game.leg == 1) {

@@ -430,6 +430,13 @@ struct Server::State {
   void round_timer(std::uint64_t timer);
   std::string rounds_room(std::string_view game_name) const;
   std::vector<Session*> round_players(const std::string& game_name);
+  // Why nobody plays with who waits so, however long; empty: somebody may.
+  std::string never_paired(const Session& s);
+  void tell_never_paired(const Session& s);
+  // Who waits for its rounds and is never paired.
+  std::size_t tripless(std::string_view game_name);
+  // Who is there for a round and in none: why its players are too few, in words.
+  std::string left_out(const std::string& game_name);
   floodgate::Entrant entrant(const Session& s) const;
   std::vector<floodgate::Online> bystanders(const std::vector<Session*>& players) const;
   // The number of games; the error says why there is no round.

@@ -49,7 +49,7 @@ AdminResult Server::State::Desk::sessions() {
   const std::string_view room = words.next();
   AdminResult result{.ok = true,
                      .text = {},
-                     .columns = {"name", "state", "mode", "room", "game", "turn", "address", "role"},
+                     .columns = {"name", "state", "mode", "room", "game", "turn", "address", "role", "never paired"},
                      .rows = {}};
   for (const auto& [order, conn] : core.by_login) {
     const Session& s = *core.find(conn);
@@ -61,7 +61,7 @@ AdminResult Server::State::Desk::sessions() {
                            : waits            ? s.wanted.text
                                               : std::string(),
                            waits ? std::string(1, static_cast<char>(s.turn)) : std::string(), s.peer,
-                           std::string(core::to_string(s.role))});
+                           std::string(core::to_string(s.role)), core.never_paired(s)});
   }
   result.text = fmt::format("{} connected", result.rows.size());
   return result;

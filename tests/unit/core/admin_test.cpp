@@ -189,9 +189,9 @@ TEST_F(AdminTest, ListsShowWhatThereIs) {
   const AdminResult sessions = server.admin("sessions");
   ASSERT_EQ(sessions.rows.size(), 3u);
   EXPECT_THAT(sessions.rows[0],
-              ElementsAre("A", "game", "x1", "main", "#1 g-300-10", "", StartsWith("192.0.2.1:"), "player"));
+              ElementsAre("A", "game", "x1", "main", "#1 g-300-10", "", StartsWith("192.0.2.1:"), "player", ""));
   EXPECT_THAT(sessions.rows[2],
-              ElementsAre("C", "game_waiting", "x1", "main", "late-60-0", "-", StartsWith("192.0.2.1:"), "player"));
+              ElementsAre("C", "game_waiting", "x1", "main", "late-60-0", "-", StartsWith("192.0.2.1:"), "player", ""));
   EXPECT_THAT(server.admin("sessions demo").rows, IsEmpty());
   server.advance(7000);
   server.say("A", "+7776FU");

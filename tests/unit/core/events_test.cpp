@@ -17,6 +17,15 @@ class Cup : public EventTest {
   std::string show() { return server().admin("tournament cup").text; }
 };
 
+TEST_F(Cup, WhoComesAfterTheEndIsToldThatNobodyWillPlay) {
+  hold({"ann", "bob"});
+  done("end cup the hall closes");
+  host.come_x1("cat", "cup-900-0");
+  EXPECT_THAT(server().heard("cat"),
+              Contains("##[ADMIN] you are never paired in cup-900-0: the event cup is over").Times(1));
+  EXPECT_THAT(server().notes(), Contains("cat waits for cup-900-0 and is never paired: the event cup is over"));
+}
+
 TEST_F(Cup, TheRoundBeginsAfterItsCountdownAndTheServerNamesTheGames) {
   begin({"ann", "bob"});
   host.come_csa("ann");

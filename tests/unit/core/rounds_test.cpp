@@ -84,6 +84,42 @@ TEST_F(Rounds, OnlyPlayersWithATripThatWaitForThisGroup) {
   EXPECT_THAT(games(), IsEmpty());
 }
 
+// To the host: the player hears as little as with shogi-server.
+TEST_F(Rounds, WhoWaitsInVainIsNamed) {
+  wait_x1("A");
+  server.log_in("noTrip", "noTrip floodgate-300-10F");
+  server.log_in("lost", "lost floodgate-300-10,trip");
+  EXPECT_THAT(server.notes(), Contains("noTrip waits for floodgate-300-10F and is never paired: rounds are for "
+                                       "players with a trip"));
+  EXPECT_THAT(server.notes(), Contains(HasSubstr("lost waits for floodgate-300-10 and is never paired: no rounds")));
+  EXPECT_THAT(server.notes(), Not(Contains(HasSubstr("A waits"))));
+  for (const auto& row : server.admin("sessions").rows) {
+    EXPECT_EQ(row.back().empty(), row.front() == "A") << row.front() << ": " << row.back();
+  }
+  const auto rounds = server.admin("rounds");
+  EXPECT_EQ(rounds.text, "1 group");
+  EXPECT_EQ(rounds.columns[5], "without a trip");
+  EXPECT_THAT(rounds.rows, ElementsAre(testing::AllOf(Contains("1").Times(2), testing::SizeIs(9))));
+  const auto held = server.admin("round floodgate-300-10F");
+  EXPECT_FALSE(held.ok);
+  EXPECT_THAT(held.text, HasSubstr("1 of 2 players; 1 player without a trip, which rounds ask for"));
+  server.login_x1("other");
+  EXPECT_THAT(server.reply("other", "%%GAME floodgate-1-0 *"), IsEmpty()) << "as with shogi-server";
+}
+
+TEST_F(Rounds, ARoundByHandSaysWhoWaitsForASeat) {
+  for (const std::uint64_t i : {1U, 2U}) {
+    const core::ConnId conn{900 + i};
+    server.deliver(core::Opened{.conn = conn, .door = core::Door::builtin, .room = "main", .peer = "engine"});
+    server.deliver(core::Awaits{.conn = conn, .game = std::string(kGroup)});
+    server.deliver(core::Line{
+        .conn = conn, .text = fmt::format("LOGIN engine{} pw x1", i), .arrived = {server.now_ms() * 1000}});
+  }
+  EXPECT_EQ(server.admin("round floodgate-300-10F").text,
+            "no round of floodgate-300-10F: 0 of 2 players; 2 built-in players wait for a seat, of which "
+            "engine-threads gives more");
+}
+
 TEST_F(Rounds, SettingsOfTheGroupAreThoseOfItsGames) {
   hold_by(server, "every 30 min\nset max_moves 320\nset least_time_per_move 1\n");
   wait_x1("A");
