@@ -8,6 +8,7 @@
 #include "engines/record/csa_move.h"
 #include "engines/shogi/declaration.h"
 #include "engines/shogi/movegen.h"
+#include "server/core/counted.h"
 
 namespace fuhyo::core {
 namespace {
@@ -175,7 +176,7 @@ Ruling Game::judge(const csa::MoveLine& line, std::int64_t elapsed_us) {
 GameEnded Game::at_limit(shogi::Color mover) const {
   const bool mates = opened_.rulebook == Rulebook::official && shogi::count_legal_moves(position_) == 0;
   if (mates) return end(EndKind::toryo, win_for(mover), "%TSUMI", fmt::format("mated by move {}, the last one", plies_));
-  return end(EndKind::max_moves, Outcome::draw, "", fmt::format("{} moves", plies_));
+  return end(EndKind::max_moves, Outcome::draw, "", counted(plies_, "move"));
 }
 
 Ruling Game::play(shogi::Move move, const csa::MoveLine& line, std::int32_t spent_s) {

@@ -454,7 +454,7 @@ void Server::State::on(const RatingsChanged& e) { ratings = e.ratings; }
 void Server::State::on(const Drain&) {
   if (draining) return;
   draining = true;
-  note(Note::Level::info, fmt::format("shutting down; {} games run", tables.size()));
+  note(Note::Level::info, fmt::format("shutting down; games that run: {}", tables.size()));
   std::vector<GameId> unstarted;
   for (const auto& [id, table] : tables) {
     if (!table.started) unstarted.push_back(id);

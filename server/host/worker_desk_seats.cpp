@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "server/core/counted.h"
 #include "server/host/worker_desk.h"
 #include "server/host/worker_words.h"
 
@@ -78,8 +79,8 @@ bool WorkerDesk::ready(core::ConnId conn, Peer& peer, std::string_view rest, cor
   worker.offered = true;
   worker.offers = peer.offers;
   worker.threads = static_cast<int>(*threads);
-  note(false, fmt::format("worker {}: connected from {} with {} engines and {} seats that go on", peer.worker,
-                          peer.address, peer.offers.size(), peer.held.size()));
+  note(false, fmt::format("worker {}: connected from {} with {}; seats that go on: {}", peer.worker, peer.address,
+                          core::counted(peer.offers.size(), "engine"), peer.held.size()));
   if (news) outputs_.push_back(Offered{peer.worker, worker.threads, worker.offers});
   outputs_.push_back(Present{peer.worker, true});
   return true;
@@ -140,7 +141,7 @@ std::expected<WorkerSeat, std::string> WorkerDesk::start(const std::string& work
   }
   const auto taken = std::ranges::count_if(seats_, [&](const auto& each) { return each.second.worker == worker; });
   if (static_cast<std::size_t>(taken) >= kMostWorkerSeats) {
-    return std::unexpected(fmt::format("the worker {} has {} engines already", worker, taken));
+    return std::unexpected(fmt::format("the worker {} has {} already", worker, core::counted(taken, "engine")));
   }
   const WorkerSeat number{++last_seat_};
   Seat& seat =

@@ -14,6 +14,7 @@
 #include "server/app/commands.h"
 #include "server/app/serve/file_modes.h"
 #include "server/app/serve/host_facts.h"
+#include "server/core/counted.h"
 #include "server/store/shogi_server/topdir_import.h"
 
 namespace fuhyo::app {
@@ -47,12 +48,12 @@ void print_report(const store::ImportReport& report) {
   print_count("lines of 00LIST", report.list_lines);
   print_count("buoys", report.buoys);
   print_count("ratings and schedules", report.files);
-  if (report.without_result > 0) fmt::print("{} records have no result\n", report.without_result);
+  if (report.without_result > 0) fmt::print("records without a result: {}\n", report.without_result);
   if (report.without_record > 0)
-    fmt::print("{} games have no record: only a list tells of them\n", report.without_record);
+    fmt::print("games without a record, of which only a list tells: {}\n", report.without_record);
   if (report.others > 0)
-    fmt::print("{} other files, such as logs and programs, are not for this server\n", report.others);
-  if (!report.left.empty()) fmt::print("{} things are left\n", report.left.size());
+    fmt::print("other files, such as logs and programs, not for this server: {}\n", report.others);
+  if (!report.left.empty()) fmt::print("left: {}\n", core::counted(report.left.size(), "thing"));
   if (!report.groups.empty()) {
     fmt::print("to hold the rounds of its floodgate groups: --floodgate-games {}\n", fmt::join(report.groups, ","));
   }

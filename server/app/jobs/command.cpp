@@ -88,7 +88,7 @@ Outcome remove(jobs::Queue& queue, const JobsOptions& options) {
     return std::unexpected(fmt::format("batch {} is {}: cancel it first", options.batch, state_of(*progress)));
   }
   if (auto removed = queue.remove(options.batch); !removed) return removed;
-  fmt::print("batch {} and its {} results are gone\n", options.batch, progress->done);
+  fmt::print("batch {} is gone, with its results: {}\n", options.batch, progress->done);
   return {};
 }
 

@@ -17,6 +17,7 @@
 #include "server/app/match/options.h"
 #include "server/app/match/protocol_log.h"
 #include "server/app/match/queue.h"
+#include "server/core/counted.h"
 
 namespace fuhyo::app {
 namespace {
@@ -103,7 +104,7 @@ int report(const MatchOptions& options) {
 
 int play(Match& match, const MatchOptions& options, Records& records, usi::StopBySignal& stop) {
   std::string unwritten;
-  if (match.resumed() > 0) fmt::print("going on after {} games\n", match.resumed());
+  if (match.resumed() > 0) fmt::print("going on after {}\n", core::counted(match.resumed(), "game"));
   std::fflush(stdout);
   const auto began = std::chrono::steady_clock::now();
   match::Pace pace;

@@ -22,6 +22,7 @@
 #include "server/app/commands.h"
 #include "server/app/rate/report.h"
 #include "server/app/serve/host_facts.h"
+#include "server/core/counted.h"
 #include "server/core/rating/model.h"
 #include "server/core/rating/shogi_server.h"
 #include "server/store/records/disk.h"
@@ -95,10 +96,11 @@ void tell_faults(const store::ResultCollector& results, bool all) {
   const std::size_t shown = all ? count : std::min(count, kFaultsShown);
   for (std::size_t i = 0; i < shown; ++i) fmt::print(stderr, "{}\n", to_string(results.faults()[i]));
   if (shown < count) fmt::print(stderr, "... and {} more (--all-faults lists them)\n", count - shown);
-  fmt::print(stderr, "{} games read; left out: {} unreadable, {} without a result, {} read before\n",
-             results.games().size(), count, results.without_result(), results.repeated());
+  fmt::print(stderr, "{} read; left out: {} unreadable, {} without a result, {} read before\n",
+             core::counted(results.games().size(), "game"), count, results.without_result(), results.repeated());
   if (results.without_time() > 0) {
-    fmt::print(stderr, "{} games do not say when they were played, and count as very old\n", results.without_time());
+    fmt::print(stderr, "games that do not say when they were played, and count as very old: {}\n",
+               results.without_time());
   }
 }
 
@@ -149,7 +151,7 @@ int rate_as_shogi_server(const RateOptions& options, const rating::Games& games,
   if (const auto written = store::replace_file(options.players_yaml, text); !written) {
     return wrong(written.error(), kExitCannotCreate);
   }
-  fmt::print(stderr, "{} players rated, {} with too few games\n", rated->exact.size(),
+  fmt::print(stderr, "{} rated, {} with too few games\n", core::counted(rated->exact.size(), "player"),
              rated->table.players.size() - rated->exact.size());
   return kExitOk;
 }

@@ -8,6 +8,8 @@
 
 #include <boost/json.hpp>
 
+#include "server/core/counted.h"
+
 namespace fuhyo::app {
 namespace {
 
@@ -54,7 +56,8 @@ std::string rating_table(const ModelRatings& ratings) {
                                 "PLAYER", widest);
   std::size_t rank = 0;
   for (const ModelPlayer& player : ratings.players) add_row(out, ++rank, player, widest);
-  out += fmt::format("\n{} games, {} players; errors are 95 %\n", ratings.games, ratings.players.size());
+  out += fmt::format("\n{}, {}; errors are 95 %\n", core::counted(ratings.games, "game"),
+                     core::counted(ratings.players.size(), "player"));
   out += fmt::format("first move: {} points; draws between equals: {} %\n", with_error(ratings.first_move, 1),
                      with_error(ratings.draw_share, 100));
   if (ratings.groups > 1) {

@@ -23,6 +23,7 @@
 #include "server/app/replay/game.h"
 #include "server/app/replay/plan.h"
 #include "server/app/replay/stored_record.h"
+#include "server/core/counted.h"
 #include "server/net/endpoint.h"
 
 namespace fuhyo::app {
@@ -155,9 +156,9 @@ int report(const std::vector<Job>& jobs, const ReplayOptions& options, double se
     if (job.verdict == Verdict::equal && !options.verbose) continue;
     fmt::print("{}: {}{}{}\n", job.name, heading(job.verdict), job.reason.empty() ? "" : ": ", job.reason);
   }
-  fmt::print("\n{} games\n", jobs.size());
+  fmt::print("\n{}\n", core::counted(jobs.size(), "game"));
   for (const auto& [verdict, count] : counts) fmt::print("{:6} {}\n", count, heading(verdict));
-  fmt::print("{} moves in {:.1f} s; stored records {}\n", moves, seconds,
+  fmt::print("{} in {:.1f} s; stored records {}\n", core::counted(moves, "move"), seconds,
              options.records.empty() ? "not compared (no --records)" : "compared");
   return counts[Verdict::differs] + counts[Verdict::failed] > 0 ? kExitFailed : kExitOk;
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "server/app/serve/host_facts.h"
+#include "server/core/counted.h"
 
 namespace fuhyo::app {
 
@@ -34,7 +35,7 @@ void TlsKeeper::warn() {
   if (days < 0) {
     log_.warning("the TLS certificate has expired: newcomers refuse it");
   } else if (days < kWarnDays) {
-    log_.warning(fmt::format("the TLS certificate ends in {} days", days));
+    log_.warning("the TLS certificate ends in " + core::counted(days, "day"));
   }
 }
 

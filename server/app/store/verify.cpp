@@ -9,6 +9,7 @@
 #include "server/app/commands.h"
 #include "server/app/store/part_file.h"
 #include "server/app/store/transfer.h"
+#include "server/core/counted.h"
 #include "server/store/transfer/export_reader.h"
 #include "server/store/transfer/verifier.h"
 
@@ -20,8 +21,8 @@ void print_fault(std::string_view text) { fmt::print("{}\n", text); }
 int summary(const store::Verifier& verifier, std::size_t others) {
   const store::Verifier::Found& found = verifier.found();
   const std::size_t faults = found.faults + others;
-  fmt::print("{}: {}; {} moves of finished games\n", faults == 0 ? "no faults" : fmt::format("{} faults", faults),
-             store::count_words(found.rows), found.moves);
+  fmt::print("{}: {}; {} of finished games\n", faults == 0 ? "no faults" : core::counted(faults, "fault"),
+             store::count_words(found.rows), core::counted(found.moves, "move"));
   return faults == 0 ? kExitOk : kExitFailed;
 }
 

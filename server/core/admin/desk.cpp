@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engines/record/encoding.h"
+#include "server/core/counted.h"
 #include "server/csa/format.h"
 
 namespace fuhyo::core {
@@ -189,7 +190,7 @@ bool Server::State::unlock_commands(Session& s, std::string_view text) {
   s.commands_until = now.mono + limits.commands_us;
   write_down(asker, "code", {}, "commands are taken");
   answer(asker, {.ok = true,
-                 .text = fmt::format("commands are taken for {} minutes", limits.commands_us / kSecond / 60),
+                 .text = "commands are taken for " + counted(limits.commands_us / kSecond / 60, "minute"),
                  .columns = {},
                  .rows = {}});
   return true;

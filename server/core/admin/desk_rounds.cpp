@@ -19,7 +19,7 @@ AdminResult Server::State::Desk::rounds() {
                            fmt::format("{}", core.tripless(name)), fmt::format("{}", group.returns.size()), fmt::format("{}", group.owed.size()),
                            group.told.settings.buoy_set});
   }
-  result.text = fmt::format("{} groups", result.rows.size());
+  result.text = counted(result.rows.size(), "group");
   return result;
 }
 
@@ -43,7 +43,7 @@ AdminResult Server::State::Desk::positions() {
     for (const auto& [name, set] : core.sets) {
       result.rows.push_back({name, fmt::format("{}", set.positions.size()), set.by});
     }
-    result.text = fmt::format("{} sets", result.rows.size());
+    result.text = counted(result.rows.size(), "set");
     return result;
   }
   const auto set = core.sets.find(wanted);

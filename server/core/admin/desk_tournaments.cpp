@@ -163,8 +163,8 @@ AdminResult Server::State::Desk::tournament() {
     const int rounds = rounds_of(*ledger.terms, ledger.lines.size());
     text += ledger.lines.empty()
                 ? "not formed"
-                : fmt::format("round {} of {}, {} members", ledger.rounds,
-                              rounds == 0 ? std::string("any") : fmt::format("{}", rounds), ledger.lines.size());
+                : fmt::format("round {} of {}, {}", ledger.rounds, rounds == 0 ? "any" : fmt::format("{}", rounds),
+                              counted(ledger.lines.size(), "member"));
     const Wall starts = e->starts(division, ledger.rounds);
     if (ledger.pending() && starts > core.now.wall) {
       text += fmt::format(", begins at {}", core.local_time(starts));

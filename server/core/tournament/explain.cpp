@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "server/core/counted.h"
 #include "server/core/tournament/standings.h"
 
 namespace fuhyo::core::tournament {
@@ -26,8 +27,8 @@ class Writer {
     const EventPlan plan = plan_of(event_, entrants);
     line(0, "{} ({})", "{} ({})", title(event_.title, event_.name), event_.name);
     line(0,
-         "{} players are assumed. {} games at most without replays; {} from the first start to the end if all clocks "
-         "run out.",
+         "Players assumed: {}. Games at most: {}, without replays; {} from the first start to the end if all "
+         "clocks run out.",
          "参加者 {} 名として計算。対局数は最大 {} 局 (指し直しを除く)、全局で時間を使い切ると開始から終了まで {}。",
          entrants, plan.games, duration_text(plan.longest_s));
     entries();
@@ -65,9 +66,10 @@ class Writer {
 
   void division(const Division& division, std::size_t stage, const DivisionPlan& plan) {
     const Terms& terms = division.terms;
-    line(1, "{}: {}, {} players, {} rounds, {} games", "{}: {}、{} 名、{} 回戦、{} 局",
-         title(division.title, division.name), format_name(terms.format, language_), plan.members, plan.rounds,
-         plan.games);
+    line(1, "{}: {}, {}", "{}: {}、{}", title(division.title, division.name), format_name(terms.format, language_),
+         en_ ? fmt::format("{}, {}, {}", counted(plan.members, "player"), counted(plan.rounds, "round"),
+                           counted(plan.games, "game"))
+             : fmt::format("{} 名、{} 回戦、{} 局", plan.members, plan.rounds, plan.games));
     origin(division, stage);
     games(terms);
     clocks(terms);
@@ -96,7 +98,7 @@ class Writer {
     }
     if (terms.cycles > 1) line(2, "Everything is played {} times.", "{} 巡する。", terms.cycles);
     if (terms.random_rounds > 0) {
-      line(2, "The first {} rounds are drawn by lot.", "最初の {} 回戦は抽選。", terms.random_rounds);
+      line(2, "Rounds drawn by lot, from the first on: {}.", "最初の {} 回戦は抽選。", terms.random_rounds);
     }
     if (terms.rematches) {
       line(2, "Two who have met are paired again where no round is left without it.",

@@ -84,7 +84,7 @@ class Server:
             return None
         since = len(self.log())
         self.signal(signal.SIGTERM)
-        found = eventually(lambda: re.search(r"shutting down; (\d+) games run", self.log()[since:])
+        found = eventually(lambda: re.search(r"shutting down; games that run: (\d+)", self.log()[since:])
                            or not self.is_running(), lambda: f"SIGTERM is not heard: {self.last_lines()}")
         if found is not True and int(found[1]) > 0:
             self.signal(signal.SIGTERM)

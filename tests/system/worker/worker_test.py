@@ -196,7 +196,7 @@ class Workers(ServerCase):
         self.assertTrue(bob.until("-").startswith("-8272HI"))
         self.move(ann, 2)
         self.assertEqual(processes_of(self.program_of_engines), engines, "no engine was started anew")
-        self.assertIn("with 2 engines and 2 seats that go on", self.server.log())
+        self.assertIn("with 2 engines; seats that go on: 2", self.server.log())
         resign(ann)
         resign(bob)
 

@@ -119,7 +119,7 @@ class Workers:
         self.assertIn("batch test has been cancelled", self.end_of(collector, 1)[1])
         self.jobs(1, "is cancelled", "retry", "test")
         self.assertEqual(self.counted(self.worker("w", "--drain")), 0, "nobody plays it")
-        self.jobs(0, "batch test and its 0 results are gone", "remove", "test")
+        self.jobs(0, "batch test is gone, with its results: 0", "remove", "test")
         self.assertEqual(self.queue.batches(), [])
         self.jobs(64, "BATCH is required", "remove")
 
