@@ -16,6 +16,9 @@ constexpr std::size_t kAtOnce = 1 << 18;
 std::expected<ByteFile, std::string> ByteFile::open(const fs::path& path) {
   std::error_code error;
   if (!fs::exists(path, error)) return Failure(fmt::format("{}: there is no such file", path.string()));
+  if (fs::is_regular_file(path, error) && fs::file_size(path, error) == 0) {
+    return Failure(fmt::format("{}: is empty", path.string()));
+  }
   if (fs::is_directory(path, error)) return Failure(fmt::format("{}: is a folder", path.string()));
   std::ifstream in(path, std::ios::binary);
   if (!in) return Failure(fmt::format("{}: cannot be read", path.string()));

@@ -13,6 +13,7 @@ namespace fuhyo::learn {
 
 class ByteFile {
  public:
+  // An empty file is an error: whoever made it was cut off, or had nothing to say.
   static std::expected<ByteFile, std::string> open(const std::filesystem::path& path);
 
   // What comes next: at least so many bytes, unless the file ends before. Valid until the next call.

@@ -21,8 +21,10 @@ std::expected<void, std::string> replace_file(const std::filesystem::path& file,
   std::error_code error = jobs::write_bytes(fresh, bytes, true);
   if (!error) std::filesystem::rename(fresh, file, error);
   if (!error) error = jobs::sync_names(file.has_parent_path() ? file.parent_path() : ".");
-  if (error) return std::unexpected(fmt::format("{}: cannot be written: {}", file.string(), error.message()));
-  return {};
+  if (!error) return {};
+  std::error_code ignored;
+  std::filesystem::remove(fresh, ignored);
+  return std::unexpected(fmt::format("{}: cannot be written: {}", file.string(), error.message()));
 }
 
 }  // namespace fuhyo::learn

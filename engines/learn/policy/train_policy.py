@@ -141,8 +141,7 @@ def export(options):
     import network
     import onnx_file
     shape, tensors, _ = network.read_container(options.network)
-    with open(options.output, "wb") as out:
-        out.write(onnx_file.to_onnx(shape, tensors))
+    network.replace(options.output, onnx_file.to_onnx(shape, tensors))
     return DONE
 
 

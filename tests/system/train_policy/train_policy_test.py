@@ -5,6 +5,7 @@
 
 import json
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -184,6 +185,21 @@ class WithoutTorch(WithSamples):
                     self.assertIn(wanted, self.isready(file), f"{sfen} {file}")
                 if i > 1:
                     break
+
+    def test_an_export_on_a_full_disk_leaves_what_was_there(self):
+        own, onnx = self.own / "full.nn", self.own / "full.onnx"
+        network.leave(own, SMALL, random_network(), "by chance")
+        onnx.write_bytes(b"of before")
+
+        def narrow():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+        # SIGXFSZ stays ignored, as Python has it: a write beyond the limit fails.
+        said = run(sys.executable, "-B", POLICY / "train_policy.py", "export", own, "-o", onnx, code=1,
+                   preexec_fn=narrow, restore_signals=False)
+        self.assertIn("File too large", said)
+        self.assertEqual(onnx.read_bytes(), b"of before")
+        self.assertFalse(Path(f"{onnx}.new").exists())
 
     def test_weights_that_no_file_can_hold_are_told(self):
         for value in float("nan"), 70000.0:

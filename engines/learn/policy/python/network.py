@@ -2,6 +2,7 @@
 network computes, by the definition. Plain blocks with ReLU only, norms folded: what trainings of shogi make.
 """
 
+import contextlib
 import os
 import zlib
 from dataclasses import astuple, dataclass
@@ -51,12 +52,19 @@ class Shape:
         return out
 
 
-def _replace(file, data):
-    with open(f"{file}.new", "wb") as target:
-        target.write(data)
-        target.flush()
-        os.fsync(target.fileno())
-    os.replace(f"{file}.new", file)
+def replace(file, data):
+    """The whole file at once. If that fails (OSError), the old one is as it was, and nothing else is left."""
+    new = f"{file}.new"
+    try:
+        with open(new, "wb") as target:
+            target.write(data)
+            target.flush()
+            os.fsync(target.fileno())
+        os.replace(new, file)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.remove(new)
+        raise
 
 
 def write_container(file, shape, tensors, remark, precision=HALVES):
@@ -72,7 +80,7 @@ def write_container(file, shape, tensors, remark, precision=HALVES):
         if not (np.abs(weights) <= (LARGEST_HALF if precision == HALVES else np.finfo(np.float32).max)).all():
             raise BadNetwork(f"{file}: {name} holds what {kind.itemsize * 8} bits cannot")
         data += weights.astype(kind).tobytes()
-    _replace(file, data + zlib.crc32(data).to_bytes(4, "little"))
+    replace(file, data + zlib.crc32(data).to_bytes(4, "little"))
 
 
 def read_container(file):
@@ -152,5 +160,5 @@ def leave(file, shape, tensors, remark):
     """The container with weights of 16 bits, and beside it FILE.ini, which engines ask when they load the network."""
     write_container(file, shape, tensors, remark)
     move, value = opinion(shape, rounded(tensors), *positions.from_sfen(START))
-    _replace(f"{file}.ini",
+    replace(f"{file}.ini",
              f"SelfTest_Position={START}\nSelfTest_Move={move}\nSelfTest_Value={value:.4f}\n".encode())

@@ -205,9 +205,7 @@ class Training:
     def leave(self, remark):
         tensors = self.net.tensors()
         network.leave(self.file("policy.nn"), self.shape, tensors, remark)
-        with open(self.file("policy.onnx.new"), "wb") as out:
-            out.write(onnx_file.to_onnx(self.shape, tensors))
-        os.replace(self.file("policy.onnx.new"), self.file("policy.onnx"))
+        network.replace(self.file("policy.onnx"), onnx_file.to_onnx(self.shape, tensors))
 
     def run(self):
         """Raises Stopped when `stop` was set; the same call goes on."""

@@ -53,6 +53,13 @@ TEST_F(DataCommands, ConvertSaysWhatIsWrong) {
   EXPECT_THAT(said_, HasSubstr("b.psv: offset "));
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "c.games"));
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "c.games.part"));
+  folder_.write("empty.hcpe", "");
+  EXPECT_EQ(run("convert empty.hcpe -o c.games"), 1);
+  EXPECT_THAT(said_, HasSubstr("empty.hcpe: is empty"));
+  EXPECT_EQ(run("shuffle empty.hcpe -o c.hcpe"), 1);
+  EXPECT_THAT(said_, HasSubstr("empty.hcpe: is empty"));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "c.games") ||
+               std::filesystem::exists(folder_.path() / "c.hcpe"));
   ASSERT_EQ(::mkfifo((folder_.path() / "pipe").c_str(), 0600), 0);
   for (const char* format : {"games", "psv"}) {
     EXPECT_EQ(run(fmt::format("convert a.games -o pipe --force --to {}", format)), 1);

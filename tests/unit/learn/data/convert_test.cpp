@@ -204,7 +204,7 @@ TEST_F(Conversion, BadFilesAreRefusedWithTheirPlace) {
     EXPECT_THAT((read("none", format), error_), HasSubstr("none: there is no such file"));
     EXPECT_THAT((read(".", format), error_), HasSubstr("is a folder"));
     folder_.write("empty", "");
-    EXPECT_THAT((read("empty", format), error_), "");
+    EXPECT_THAT((read("empty", format), error_), HasSubstr("empty: is empty"));
   }
 }
 

@@ -47,6 +47,11 @@ TEST_F(OthelloCommands, ExportAPlayer) {
   EXPECT_EQ(run("othello export --net other.nn --out other.cpp"), 1);
   EXPECT_THAT(said_, HasSubstr("other.nn: 2 blocks x 16 channels"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "other.cpp"));
+  // A disk that is full after half a kilobyte.
+  const std::string full = fmt::format("trap '' XFSZ; ulimit -f 1; '{}' ", FUHYO_LEARN);
+  EXPECT_EQ(shell(full + "othello export --net net.nn --out full.cpp"), 1);
+  EXPECT_THAT(said_, HasSubstr("full.cpp: cannot be written: File too large"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "full.cpp") || std::filesystem::exists(folder_ / "full.cpp.new"));
   EXPECT_EQ(run("othello export --net run.toml --out other.cpp"), 1);
   EXPECT_EQ(run("othello export --net missing --out other.cpp"), 64);
 }
