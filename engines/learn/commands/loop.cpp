@@ -73,6 +73,7 @@ int run_policy(const LoopOptions& options, std::string_view text) {
   auto config = parse_policy_config(text, file);
   if (!config) return complain(config.error()), kExitUsage;
   if (options.check) {
+    if (auto fits = check(*config); !fits) return complain(fits.error()), kExitUsage;
     tell(fmt::format("{}: {} generations of policy networks", options.file, config->generations.size()));
     return kExitOk;
   }
@@ -100,6 +101,7 @@ int run(const LoopOptions& options) {
   if (!config) return complain(config.error()), kExitUsage;
   const auto terms = terms_of<LoopTerms>(options, std::move(*config), "fuhyo-nnue");
   if (options.check) {
+    if (auto fits = check(terms.config); !fits) return complain(fits.error()), kExitUsage;
     terms.say(fmt::format("{}: {} generations", options.file, terms.config.generations.size()));
     return kExitOk;
   }
@@ -126,7 +128,7 @@ Command add_loop(CLI::App& root) {
   command->add_option(
       "--folder", options->folder,
       "Gets everything; the same command goes on with what is begun there (the file's name without .toml)");
-  command->add_flag("--check", options->check, "Read the file, and do nothing");
+  command->add_flag("--check", options->check, "Read the file and the networks that it names; play nothing");
   return [options] { return run(*options); };
 }
 

@@ -5,6 +5,8 @@
 
 #include "engines/learn/data/whole_file.h"
 #include "engines/learn/loop/settings_table.h"
+#include "engines/learn/train/export.h"
+#include "engines/nnue/net/network.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -93,6 +95,21 @@ struct Defaults {
   }
 };
 
+std::string fault_of(const std::vector<LoopGeneration>& generations) {
+  for (std::size_t i = 0; i < generations.size(); ++i) {
+    const LoopGeneration& generation = generations[i];
+    const ModelShape& shape = generation.train.shape;
+    if (const std::string fault = fault_of(shape); !fault.empty())
+      return fmt::format("[[generation]] {}: {}", i, fault);
+    const auto is_other = [&](const LoopGeneration& before) { return before.train.shape != shape; };
+    if (generation.from_best &&
+        std::any_of(generations.begin(), generations.begin() + static_cast<std::ptrdiff_t>(i), is_other)) {
+      return fmt::format("[[generation]] {}: 'from_best', and a generation before has a network of another shape", i);
+    }
+  }
+  return {};
+}
+
 void read_generation(SettingsTable& table, LoopGeneration& generation) {
   table.integer("games", generation.games, 1, kMany);
   table.integer("nodes", generation.play.nodes, 1, kMany);
@@ -151,8 +168,26 @@ std::expected<LoopConfig, std::string> parse_loop_config(std::string_view text, 
   if (wrong.empty() && !(config.gate.test.elo0 < config.gate.test.elo1)) {
     wrong = file.string() + ": 'elo' in [gate]: the first number is to be the lower one";
   }
+  if (const std::string fault = fault_of(config.generations); wrong.empty() && !fault.empty()) {
+    wrong = fmt::format("{}: {}", file.string(), fault);
+  }
   if (!wrong.empty()) return Failure(wrong);
   return config;
+}
+
+std::expected<void, std::string> check(const LoopConfig& config) {
+  if (config.network.empty()) return {};
+  const auto bytes = read_file(config.network);
+  if (!bytes) return Failure(bytes.error());
+  const auto wrong = [&](const std::string& why) { return Failure(fmt::format("{}: {}", config.network, why)); };
+  if (auto network = nnue::Network::load(config.network); !network) return wrong(network.error());
+  for (const LoopGeneration& generation : config.generations) {
+    if (!generation.from_best) continue;
+    auto model = Model::make(generation.train.shape, 0);
+    const auto taken = model ? take_weights(*model, *bytes) : std::expected<void, std::string>(Failure(model.error()));
+    if (!taken) return wrong("'from_best': " + taken.error());
+  }
+  return {};
 }
 
 }  // namespace fuhyo::learn

@@ -47,8 +47,13 @@ struct LoopConfig {
 };
 
 // Paths in the file are meant from its folder. An error names the file, the line and the key: a key that is not known,
-// a value of another kind or out of its range, no generation at all.
+// a value of another kind or out of its range, no generation at all, a shape that cannot be trained, or not from the
+// best network (from_best) because a generation before has another one.
 std::expected<LoopConfig, std::string> read_loop_config(const std::filesystem::path& file);
 std::expected<LoopConfig, std::string> parse_loop_config(std::string_view text, const std::filesystem::path& file);
+
+// Whether the network that is named can be played with, and trained on where that is wanted (from_best): what would
+// otherwise be found when all games have been played.
+std::expected<void, std::string> check(const LoopConfig& config);
 
 }  // namespace fuhyo::learn

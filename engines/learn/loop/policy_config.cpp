@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "engines/learn/loop/settings_table.h"
+#include "engines/learn/policy/taken_weights.h"
+#include "engines/mcts/shogi/shogi_model.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -95,6 +97,8 @@ std::string fault_of(const PolicyLoopConfig& config) {
     return "'elo' in [gate]: the first number is to be the lower one";
   }
   if (config.generations.empty()) return "there is no [[generation]]";
+  const nn::Shape& shape = config.generations.front().train.shape;  // that of all
+  if (const auto layout = policy::Layout::make(shape); !layout) return "[train]: " + layout.error();
   for (const PolicyGeneration& generation : config.generations) {
     if (generation.games == 0) return "a [[generation]] says no 'games'";
     if (generation.train.batch % generation.train.learn.pass != 0) {
@@ -153,6 +157,20 @@ std::expected<PolicyLoopConfig, std::string> parse_policy_config(std::string_vie
   }
   if (!wrong.empty()) return Failure(wrong);
   return config;
+}
+
+std::expected<void, std::string> check(const PolicyLoopConfig& config) {
+  if (auto network = mcts::load_shogi_model(std::filesystem::path(config.network)); !network) {
+    return Failure(network.error());
+  }
+  if (config.checkpoint.empty()) return {};
+  const auto layout = policy::Layout::make(config.generations.front().train.shape);
+  if (!layout) return Failure(layout.error());
+  policy::Learner::State state;
+  for (Floats* weights : {&state.weights, &state.mean, &state.square}) weights->resize(layout->size);
+  state.statistics.resize(layout->statistics);
+  if (auto taken = policy::take_weights(config.checkpoint, *layout, state); !taken) return Failure(taken.error());
+  return {};
 }
 
 }  // namespace fuhyo::learn

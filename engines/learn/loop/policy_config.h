@@ -51,4 +51,8 @@ bool is_policy_config(std::string_view text);
 std::expected<PolicyLoopConfig, std::string> parse_policy_config(std::string_view text,
                                                                  const std::filesystem::path& file);
 
+// Whether the network can be played with, and the first training go on from the checkpoint: what would otherwise be
+// found when all games have been played.
+std::expected<void, std::string> check(const PolicyLoopConfig& config);
+
 }  // namespace fuhyo::learn

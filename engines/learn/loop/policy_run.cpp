@@ -63,6 +63,7 @@ class PolicyLoop {
   // Copies, so that the run does not depend on what becomes of the files.
   std::expected<void, std::string> take_first() {
     outcome_.best = terms_.folder / "first.nn";
+    if (auto fits = fs::exists(outcome_.best) ? std::expected<void, std::string>() : check(config_); !fits) return fits;
     if (!config_.checkpoint.empty()) checkpoint_ = terms_.folder / "first.checkpoint";
     for (const auto& [from, to] : {std::pair{&config_.network, &outcome_.best}, {&config_.checkpoint, &checkpoint_}}) {
       std::error_code error;

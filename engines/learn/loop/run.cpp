@@ -62,6 +62,7 @@ class Loop {
     outcome_.best = network.empty() ? untrained() : terms_.folder / "first.nn.bin";
     if (!network.empty()) outcome_.fv_scale = terms_.config.fv_scale;
     if (std::filesystem::exists(outcome_.best)) return {};
+    if (auto fits = check(terms_.config); !fits) return fits;
     const std::expected<std::string, std::string> bytes =
         network.empty() ? nnue::untrained_network() : read_file(network);
     if (!bytes) return Failure(bytes.error());

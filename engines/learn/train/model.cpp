@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <utility>
 
 #include "engines/learn/train/kernels.h"
 #include "engines/match/tune/random.h"
@@ -19,7 +20,10 @@ constexpr std::size_t padded(std::size_t size) { return (size + kColumns - 1) / 
 // Of a row while some of it is shared: own part, the piece's and the place's together stay within kLargestRow.
 constexpr double kOwnPart = kLargestRow * 0.48, kPiecePart = kLargestRow * 0.48;
 
-std::string wrong_with(const ModelShape& shape) {
+}  // namespace
+
+std::string fault_of(const ModelShape& shape) {
+  if (const auto features = Features::of(shape.features); !features) return features.error();
   using nnue::kMaxHidden, nnue::kMaxInputs, nnue::kWidthUnit;
   if (shape.width == 0 || shape.width % kWidthUnit != 0 || 2 * shape.width > kMaxInputs) {
     return fmt::format("a width of {} cannot be trained: a multiple of {} up to {} can", shape.width, kWidthUnit,
@@ -32,8 +36,6 @@ std::string wrong_with(const ModelShape& shape) {
   if (shape.fv_scale < 1 || shape.fv_scale > 128) return fmt::format("an FV_SCALE of {}: 1 to 128", shape.fv_scale);
   return {};
 }
-
-}  // namespace
 
 Model::Model(const ModelShape& shape, const Features& features)
     : shape_(shape),
@@ -54,10 +56,8 @@ Model::Model(const ModelShape& shape, const Features& features)
 }
 
 std::expected<Model, std::string> Model::make(const ModelShape& shape, std::uint64_t seed) {
-  const auto features = Features::of(shape.features);
-  if (!features) return std::unexpected(features.error());
-  if (const std::string wrong = wrong_with(shape); !wrong.empty()) return std::unexpected(wrong);
-  Model model(shape, *features);
+  if (std::string fault = fault_of(shape); !fault.empty()) return std::unexpected(std::move(fault));
+  Model model(shape, *Features::of(shape.features));
   model.draw(seed);
   Team alone(1);
   model.refresh(alone);

@@ -27,6 +27,9 @@ struct ModelShape {
   bool operator==(const ModelShape&) const = default;
 };
 
+// What of the shape cannot be trained; empty: all of it can.
+std::string fault_of(const ModelShape& shape);
+
 // What a unit of a float is in the file's integers.
 constexpr double kActivation = 127;   // x, h1, h2, rows and their bias
 constexpr double kHiddenWeight = 64;  // weights1, weights2; their biases: 127 x 64

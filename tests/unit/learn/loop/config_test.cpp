@@ -170,6 +170,12 @@ TEST(LoopConfig, NamesThePlaceOfWhatIsWrong) {
   EXPECT_THAT(refusal("[gate]\nopenings=\"a\"\n[[generation]]\nnodes = 1\n"), HasSubstr("run.toml:3:"));
   EXPECT_THAT(refusal("[[generation]]\ngames = 1\n"), HasSubstr("[gate] says no 'openings'"));
   EXPECT_THAT(refusal("[gate]\nopenings=\"a\"\nelo = [5, 5]\n[[generation]]\ngames = 1\n"), HasSubstr("lower"));
+  const std::string rest = "[gate]\nopenings=\"a\"\n[[generation]]\ngames = 1\n[[generation]]\ngames = 1\n";
+  EXPECT_EQ(refusal("[train]\nwidth = 64\n" + rest), "taken");
+  EXPECT_THAT(refusal("[train]\nwidth = 100\n" + rest), HasSubstr("run.toml: [[generation]] 0: a width of 100"));
+  EXPECT_THAT(refusal("[train]\nfeatures = \"X\"\n" + rest), HasSubstr("[[generation]] 0: "));
+  EXPECT_EQ(refusal(rest + "width = 64\n"), "taken");
+  EXPECT_THAT(refusal(rest + "width = 64\nfrom_best = true\n"), HasSubstr("[[generation]] 1: 'from_best', and"));
   EXPECT_THAT(read_loop_config("/nowhere/run.toml").error(), HasSubstr("/nowhere/run.toml"));
 }
 

@@ -101,6 +101,16 @@ class PolicyLoopTest : public testing::Test {
   test::TemporaryFolder folder_;
 };
 
+TEST_F(PolicyLoopTest, SaysBeforeTheFirstGameWhatDoesNotFit) {
+  PolicyLoopTerms asked = terms("run");
+  EXPECT_TRUE(check(asked.config));
+  asked.config.checkpoint = folder_ / "teacher.samples";
+  EXPECT_THAT(check(asked.config).error(), HasSubstr("teacher.samples"));
+  EXPECT_THAT(run_policy_loop(asked, {}).error(), HasSubstr("teacher.samples"));
+  asked.config.network = folder_ / "openings.sfen";
+  EXPECT_THAT(check(asked.config).error(), HasSubstr("openings.sfen"));
+}
+
 TEST_F(PolicyLoopTest, PlaysLearnsAndTestsGenerationByGeneration) {
   PolicyLoopTerms asked = terms("run");
   std::vector<std::string> said;

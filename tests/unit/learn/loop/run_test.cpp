@@ -47,6 +47,23 @@ games = 20
           .processes = 2};
 }
 
+TEST(Loop, SaysBeforeTheFirstGameThatANetworkDoesNotFit) {
+  const test::TemporaryFolder folder;
+  LoopTerms asked = terms(folder, "run");
+  EXPECT_TRUE(check(asked.config));
+  const auto model = Model::make({.width = 64}, 1);
+  ASSERT_TRUE(model) << model.error();
+  asked.config.network = folder.write("first.nn.bin", network_file(*model)).string();
+  asked.config.generations[1].from_best = true;
+  EXPECT_TRUE(check(asked.config));
+  asked.config.generations[1].train.shape.width = 128;
+  EXPECT_THAT(check(asked.config).error(), HasSubstr("first.nn.bin: 'from_best': "));
+  EXPECT_THAT(run_loop(asked, {}).error(), HasSubstr("first.nn.bin: 'from_best': "));
+  EXPECT_FALSE(std::filesystem::exists(folder / "run/generation-0"));
+  asked.config.network = folder.write("text.nn.bin", "no network").string();
+  EXPECT_THAT(check(asked.config).error(), HasSubstr("text.nn.bin"));
+}
+
 TEST(Loop, MakesANetworkAGenerationAndAPage) {
   const test::TemporaryFolder folder;
   LoopTerms asked = terms(folder, "run");
