@@ -95,6 +95,10 @@ class Queue {
   // Gives it back as failed; after the batch's number of attempts it is set aside. False: the lease was lost.
   virtual Result<bool> fail(const Lease& lease, std::string_view why) = 0;
 
+  // Those of the batch that are held, by chunk. Whoever knows that a holder is dead ends its lease by release() or
+  // fail() without waiting for it.
+  virtual Result<std::vector<Lease>> held(const std::string& batch) = 0;
+
   // Names, oldest first.
   virtual Result<std::vector<std::string>> batches() = 0;
   virtual Result<Progress> progress(const std::string& batch) = 0;

@@ -445,6 +445,27 @@ Result<bool> FileQueue::release(const Lease& lease) { return end(lease, Mark::re
 
 Result<bool> FileQueue::fail(const Lease& lease, std::string_view why) { return end(lease, Mark::failed, why); }
 
+Result<std::vector<Lease>> FileQueue::held(const std::string& batch) {
+  const auto stored = need(batch);
+  if (!stored) return pass_on(stored);
+  const auto all = states(**stored);
+  if (!all) return pass_on(all);
+  std::vector<Lease> leases;
+  for (std::size_t i = 0; i < all->size(); ++i) {
+    if (!(*all)[i].held()) continue;
+    Lease lease{.batch = batch,
+                .worker = "",
+                .batch_id = (*stored)->id,
+                .chunk = static_cast<std::int64_t>(i),
+                .fence = (*all)[i].fence};
+    const auto text = disk_.read(claim_path(lease));
+    if (!text) return pass_on(text);
+    lease.worker = text->value_or("").substr(0, text->value_or("").find(' '));
+    leases.push_back(std::move(lease));
+  }
+  return leases;
+}
+
 // ---- results ----
 
 // What has been decided of the chunk already; nothing: nothing has.

@@ -41,6 +41,10 @@ constexpr const char* kClaimed =
     "SELECT b.name, b.id, c.chunk, c.fence, b.kind, b.payload, c.payload FROM fuhyo_jobs.chunk c"
     " JOIN fuhyo_jobs.batch b ON b.id = c.batch WHERE c.state = 'held' AND c.request = $1";
 
+constexpr const char* kHeld =
+    "SELECT b.id, c.chunk, c.fence, c.worker FROM fuhyo_jobs.chunk c JOIN fuhyo_jobs.batch b ON b.id = c.batch"
+    " WHERE b.name = $1 AND c.state = 'held' ORDER BY c.chunk";
+
 constexpr const char* kOurs =
     " FROM fuhyo_jobs.batch b WHERE b.id = c.batch AND NOT b.cancelled AND c.batch = $1 AND c.chunk = $2"
     " AND c.fence = $3 AND c.state = 'held'";
@@ -243,6 +247,28 @@ Result<void> PostgresQueue::retry(const std::string& batch) { return change(kRet
 Result<void> PostgresQueue::remove(const std::string& batch) { return change(kRemove, batch); }
 
 // ---- claims ----
+
+Result<std::vector<Lease>> PostgresQueue::held(const std::string& batch) {
+  auto found = insist([&](Connection& connection) -> PgResult<std::optional<std::vector<Lease>>> {
+    const auto there = connection.run("SELECT 1 FROM fuhyo_jobs.batch WHERE name = $1", Values().add(batch));
+    if (!there) return std::unexpected(there.error());
+    if (there->size() == 0) return std::nullopt;
+    const auto rows = connection.run(kHeld, Values().add(batch));
+    if (!rows) return std::unexpected(rows.error());
+    std::vector<Lease> leases;
+    for (int row = 0; row < rows->size(); ++row) {
+      leases.push_back({.batch = batch,
+                        .worker = rows->text(row, 3),
+                        .batch_id = rows->number(row, 0),
+                        .chunk = rows->number(row, 1),
+                        .fence = rows->number(row, 2)});
+    }
+    return leases;
+  });
+  if (!found) return std::unexpected(found.error());
+  if (!*found) return no_batch(batch);
+  return std::move(**found);
+}
 
 Result<std::optional<Claim>> PostgresQueue::claim(const Wanted& wanted) {
   if (!is_name(wanted.worker)) return std::unexpected(fmt::format("'{}' is no name of a worker", wanted.worker));

@@ -28,6 +28,7 @@ class PostgresQueue final : public Queue {
   Result<Finish> finish(const Lease& lease, std::string_view result) override;
   Result<bool> release(const Lease& lease) override;
   Result<bool> fail(const Lease& lease, std::string_view why) override;
+  Result<std::vector<Lease>> held(const std::string& batch) override;
   Result<std::vector<std::string>> batches() override;
   Result<Progress> progress(const std::string& batch) override;
   Result<std::vector<ChunkResult>> results(const std::string& batch, const std::set<std::int64_t>& known) override;

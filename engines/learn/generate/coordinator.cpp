@@ -25,11 +25,18 @@ constexpr std::int64_t kLeaseS = 60;
 constexpr std::int64_t kLookMs = 500;
 constexpr std::int64_t kEndMs = 10'000;  // that a process has to give its chunk back
 constexpr int kRestarts = 5;             // of a process that fails
+constexpr std::string_view kOwnWorker = "own-process-";
 
 // A process that plays, started again when it fails.
 class Player {
  public:
-  explicit Player(std::vector<std::string> command) : command_(std::move(command)) {}
+  Player(std::string name, std::vector<std::string> command) : name_(std::move(name)), command_(std::move(command)) {}
+
+  const std::string& name() const { return name_; }
+  std::string why_closed() const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->why;
+  }
 
   std::expected<void, std::string> start() {
     {
@@ -53,13 +60,11 @@ class Player {
     const std::lock_guard lock(state_->mutex);
     return state_->closed;
   }
-  // A process that has ended although there is work left is started again, some times.
+  // One that has ended although there is work left is started again, some times.
   std::expected<void, std::string> revive() {
-    if (!closed()) return {};
     if (++failures_ > kRestarts) {
-      const std::lock_guard lock(state_->mutex);
       return Failure(
-          fmt::format("a process that plays has ended {} times, the last time by {}", failures_, state_->why));
+          fmt::format("a process that plays has ended {} times, the last time by {}", failures_, why_closed()));
     }
     return start();
   }
@@ -71,6 +76,7 @@ class Player {
     bool closed = false;
     std::string why;
   };
+  std::string name_;
   std::vector<std::string> command_;
   std::shared_ptr<State> state_ = std::make_shared<State>();
   std::unique_ptr<usi::ChildProcess> process_;
@@ -87,6 +93,7 @@ class Generation {
     if (auto got = collect(); !got) return Failure(got.error());
     resumed_ = counted_.games;
     tell();
+    if (auto taken = take_over(); !taken) return Failure(taken.error());
     auto watched = played() == batch_.chunks.size() ? std::expected<void, std::string>() : watch(stop);
     if (!watched) return Failure(watched.error());
     Generated result = counted_;
@@ -100,12 +107,47 @@ class Generation {
  private:
   std::size_t played() const { return results_.size(); }
 
+  // What the processes of a former call have begun would wait for their leases: they died with it. Others may live.
+  std::expected<void, std::string> take_over() {
+    const auto held = queue_->held(batch_.name);
+    if (!held) return Failure(held.error());
+    std::size_t taken = 0;
+    std::set<std::string> others;
+    for (const jobs::Lease& lease : *held) {
+      if (!lease.worker.starts_with(kOwnWorker)) {
+        others.insert(lease.worker);
+        continue;
+      }
+      if (const auto released = queue_->release(lease); !released) return Failure(released.error());
+      ++taken;
+    }
+    if (!terms_.say) return {};
+    if (taken > 0) terms_.say(fmt::format("chunks that a former run had begun, and begin anew: {}", taken));
+    if (others.empty()) return {};
+    terms_.say(fmt::format("chunks that others play: {}, by {}; of who is dead they come back after {} s",
+                           held->size() - taken, fmt::join(others, ", "), kLeaseS));
+    return {};
+  }
+
+  // Its chunk failed with it, so that one on which every process dies is set aside.
+  std::expected<void, std::string> revive(Player& player) {
+    if (!player.closed()) return {};
+    const auto held = queue_->held(batch_.name);
+    if (!held) return Failure(held.error());
+    for (const jobs::Lease& lease : *held) {
+      if (lease.worker != player.name()) continue;
+      const auto failed = queue_->fail(lease, "the process that played it ended: " + player.why_closed());
+      if (!failed) return Failure(failed.error());
+    }
+    return player.revive();
+  }
+
   std::expected<void, std::string> watch(const std::stop_token& stop) {
     std::vector<Player> players;
-    std::vector<std::string> command = terms_.worker;
-    command.insert(command.end(), {(terms_.folder / "queue").string(), batch_.name});
     for (int i = 0; i < terms_.processes; ++i) {
-      if (auto started = players.emplace_back(command).start(); !started) return started;
+      std::vector<std::string> command = terms_.worker;
+      command.insert(command.end(), {"--name", own_worker(i), (terms_.folder / "queue").string(), batch_.name});
+      if (auto started = players.emplace_back(own_worker(i), std::move(command)).start(); !started) return started;
     }
     auto told = Clock::now();
     while (!stop.stop_requested() && played() < batch_.chunks.size()) {
@@ -113,7 +155,7 @@ class Generation {
       if (auto got = collect(); !got) return got;
       if (played() == batch_.chunks.size() || stop.stop_requested()) break;
       for (Player& player : players) {
-        if (auto alive = player.revive(); !alive) return alive;
+        if (auto alive = revive(player); !alive) return alive;
       }
       if (Clock::now() - told < std::chrono::seconds(terms_.every_s)) continue;
       tell();
@@ -221,6 +263,8 @@ std::expected<ChunkSize, std::string> measure_games(const std::filesystem::path&
 }
 
 }  // namespace
+
+std::string own_worker(int number) { return fmt::format("{}{}", kOwnWorker, number); }
 
 std::vector<std::string> play_command(const std::string& program) {
   return {program, "play", "--until-eof", "--drain", "--lease", std::to_string(kLeaseS)};

@@ -38,6 +38,10 @@ struct Generated {
   bool complete = false;  // else it was asked to stop
 };
 
+// The name in the queue of a process of the caller's own, from 0. Nobody else has it: a folder is one caller's at a
+// time, and the processes end with whoever started them.
+std::string own_worker(int number);
+
 // If the file is there, nothing is done.
 std::expected<Generated, std::string> generate(const GenerateTerms& terms, const std::stop_token& stop);
 

@@ -48,6 +48,22 @@ TEST_P(QueueContract, AChunkGoesFromHandToHand) {
   EXPECT_TRUE(has_none(*queue_, "w"));
 }
 
+TEST_P(QueueContract, WhoKnowsThatAHolderIsDeadNeedNotWait) {
+  ASSERT_EQ(queue_->add(batch_of("a", 3)), true);
+  EXPECT_EQ(queue_->held("a"), std::vector<jobs::Lease>{});
+  const jobs::Claim first = must_claim(*queue_, "w"), second = must_claim(*queue_, "x"),
+                    third = must_claim(*queue_, "y");
+  EXPECT_EQ(queue_->finish(third.lease, ""), Finish::counted);
+  EXPECT_EQ(other_->held("a"), (std::vector{first.lease, second.lease}));
+  EXPECT_EQ(other_->release(first.lease), true);
+  EXPECT_EQ(other_->held("a"), std::vector{second.lease});
+  EXPECT_EQ(queue_->renew(first.lease), Held::lost);
+  const jobs::Claim again = must_claim(*other_, "z");
+  EXPECT_EQ(again.lease.chunk, first.lease.chunk);
+  EXPECT_EQ(other_->held("a")->front(), again.lease);
+  EXPECT_THAT(queue_->held("b").error(), HasSubstr("no batch b"));
+}
+
 TEST_P(QueueContract, ABatchIsPutInOnce) {
   EXPECT_EQ(queue_->add(batch_of("a", 2)), true);
   EXPECT_EQ(queue_->add(batch_of("a", 2)), false);

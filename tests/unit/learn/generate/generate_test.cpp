@@ -110,6 +110,30 @@ TEST(Generate, GoesOnWithWhatWasPlayed) {
   expect_the_games_of_the_job(generated->file);
 }
 
+TEST(Generate, WhatAKilledRunHadBegunIsTakenUpAtOnce) {
+  const test::TemporaryFolder folder;
+  GenerateTerms asked = terms(folder);
+  asked.processes = 0;
+  std::stop_source stopped;
+  stopped.request_stop();
+  ASSERT_TRUE(generate(asked, stopped.get_token()));
+  auto queue = jobs::open_queue((asked.folder / "queue").string()).value();
+  const std::string batch = queue->batches().value().front();
+  const auto claim = [&](const std::string& worker) {
+    const auto fresh = jobs::open_queue((asked.folder / "queue").string()).value();  // remembers no chunk as free
+    return fresh->claim({.worker = worker, .kind = std::string(kSelfPlayKind), .batch = batch}).value().value();
+  };
+  const jobs::Claim dead = claim(own_worker(3)), living = claim("elsewhere-7");
+
+  std::vector<std::string> said;
+  asked.say = [&](std::string_view line) { said.emplace_back(line); };
+  ASSERT_TRUE(generate(asked, stopped.get_token()));
+  EXPECT_THAT(said, testing::Contains(HasSubstr("a former run had begun, and begin anew: 1")));
+  EXPECT_THAT(said, testing::Contains(HasSubstr("1, by elsewhere-7; of who is dead they come back after 60 s")));
+  EXPECT_EQ(queue->held(batch).value(), std::vector{living.lease});
+  EXPECT_EQ(claim("somebody").lease.chunk, dead.lease.chunk);
+}
+
 TEST(Generate, AnotherJobInTheSameFolderIsAnotherBatch) {
   const test::TemporaryFolder folder;
   GenerateTerms asked = terms(folder);
