@@ -248,6 +248,8 @@ bool GameParser::timed_header(std::string_view key, std::string_view value) {
 void GameParser::comment(std::string_view text) {
   while (text.ends_with('\r')) text.remove_suffix(1);  // a line end, wherever it came from
   if (!in_moves_ && declared_encoding(text)) return;   // a fact about the file, not the game
+  constexpr std::string_view kEndTime = "$END_TIME:";  // as shogi-server says it, in a comment
+  if (text.starts_with(kEndTime) && game().end_time.empty()) game().end_time = trim(text.substr(kEndTime.size()));
   Comment& added = game().comments.emplace_back();
   added.ply = game().plies();
   added.after_end = game().end.kind != EndKind::none;

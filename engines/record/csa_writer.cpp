@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "engines/record/csa_move.h"
+#include "engines/record/encoding.h"
 #include "engines/record/lines.h"
 
 namespace fuhyo::record {
@@ -86,10 +87,13 @@ class CommentWriter {
 
 void append_end(std::string& out, const End& end, CsaVersion version) {
   if (end.kind == EndKind::none) return;
+  // CSA has no names for ends that other formats have words for: the game broke off, and a comment says how.
+  const bool named = end.kind != EndKind::other || is_ascii(end.text);
   std::string name(end.kind == EndKind::other ? std::string_view(end.text) : csa_end_name(end.kind));
-  std::ranges::replace(name, ',', ' ');  // a comma would begin another statement: other formats have such words
-  append_line(out, "%", name);
+  std::ranges::replace(name, ',', ' ');  // a comma would begin another statement
+  append_line(out, "%", named ? name : csa_end_name(EndKind::chudan));
   append_time(out, end.spent_ms, version);
+  if (!named) append_line(out, "'", name);
 }
 
 void append_game(std::string& out, const Game& game, CsaVersion version) {

@@ -1,4 +1,6 @@
-// Writes games as CSA record files. What it writes, read_csa() reads back as the same Game. Pure functions; any thread.
+// Writes games as CSA record files. What it writes, read_csa() reads back as the same Game, but for branches, which CSA
+// has not, and EndKind::other with a word that is not ASCII: that is %CHUDAN with a comment. Pure functions; any
+// thread.
 #pragma once
 
 #include <span>

@@ -83,20 +83,6 @@ std::expected<Converted, std::string> convert(std::string_view text, Encoding to
                            [](std::string_view rest) { return std::max<std::size_t>(utf8_length(rest), 1); });
 }
 
-// The first few characters that the encoding lacks.
-std::string missing_from(std::string_view utf8, Encoding to) {
-  constexpr std::size_t kMost = 40;  // bytes
-  std::string found;
-  while (!utf8.empty() && found.size() < kMost) {
-    const std::string_view one = utf8.substr(0, std::max<std::size_t>(utf8_length(utf8), 1));
-    const bool known = is_ascii(one) || found.contains(one);
-    if (const auto alone = known ? Converted{} : convert(one, to, Encoding::utf8); alone && alone->bad > 0)
-      found += one;
-    utf8.remove_prefix(one.size());
-  }
-  return found;
-}
-
 void append_utf8(std::string& out, std::uint32_t code) {
   const auto put = [&out](std::uint32_t byte) { out += static_cast<char>(byte); };
   if (code < 0x80) return put(code);
@@ -226,9 +212,20 @@ std::expected<Converted, std::string> decode_to_utf8(std::string_view bytes, Enc
 
 std::expected<Converted, std::string> encode_from_utf8(std::string_view utf8, Encoding to) {
   if (is_ascii(utf8)) return Converted{.text = std::string(utf8)};
-  auto converted = convert(utf8, to, Encoding::utf8);
-  if (converted && converted->bad > 0) converted->missing = missing_from(utf8, to);
-  return converted;
+  return convert(utf8, to, Encoding::utf8);
+}
+
+std::string missing_from(Encoding encoding, std::string_view utf8) {
+  constexpr std::size_t kMost = 40;  // bytes
+  std::string found;
+  while (!utf8.empty() && found.size() < kMost) {
+    const std::string_view one = utf8.substr(0, std::max<std::size_t>(utf8_length(utf8), 1));
+    const bool known = is_ascii(one) || found.contains(one);
+    if (const auto alone = known ? Converted{} : convert(one, encoding, Encoding::utf8); alone && alone->bad > 0)
+      found += one;
+    utf8.remove_prefix(one.size());
+  }
+  return found;
 }
 
 std::expected<DecodedFile, std::string> decode_file(std::string_view bytes, std::optional<Encoding> declared) {

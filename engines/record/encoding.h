@@ -33,11 +33,12 @@ std::string_view without_mark(std::string_view utf8);
 struct Converted {
   std::string text;
   std::size_t bad = 0;  // places that had no counterpart and became U+FFFD (decoding) or '?' (encoding)
-  std::string missing;  // of encoding: the first few of them, each once
 };
 // Fails only if this system lacks the conversion.
 std::expected<Converted, std::string> decode_to_utf8(std::string_view bytes, Encoding from);
 std::expected<Converted, std::string> encode_from_utf8(std::string_view utf8, Encoding to);
+// The first few characters that the encoding lacks, each once.
+std::string missing_from(Encoding encoding, std::string_view utf8);
 
 // A whole file as UTF-8 without a mark, whatever it was written in; `declared` as for choose_encoding().
 struct DecodedFile {

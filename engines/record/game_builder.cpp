@@ -8,24 +8,22 @@ using Defect = GameBuilder::Defect;
 
 namespace {
 
-// Whether the line, which begins so, has a move or an end behind so many moves, or (`at_end`) at least as many.
+// Whether the line, which begins so, has a move or an end behind so many moves.
 template <class Line>
-bool has(const Line& line, std::int32_t begin, std::int32_t ply, bool at_end) {
+bool goes_on(const Line& line, std::int32_t begin, std::int32_t ply) {
   const std::int32_t length = begin + static_cast<std::int32_t>(line.moves.size());
-  const bool more = at_end || line.impossible || line.end.kind != EndKind::none;
-  return begin <= ply && (more ? length >= ply : length > ply);
+  const bool more = line.impossible || line.end.kind != EndKind::none;
+  return begin <= ply && (length > ply || (more && length == ply));
 }
 
-// The latest such line: 0 is the main line, 1 the first branch. One without a move or an end shows none from which to
-// branch.
+// The latest such line: 0 is the main line, 1 the first branch. The main line can be gone on with where it just stops;
+// one without a move or an end is none to branch from.
 std::optional<std::size_t> line_with(const Game& game, std::int32_t ply) {
-  for (const bool at_end : {false, true}) {
-    for (std::size_t i = game.branches.size(); i > 0; --i) {
-      if (has(game.branches[i - 1], game.branches[i - 1].ply, ply, at_end)) return i;
-    }
-    if (has(game, 0, ply, at_end && ply > 0)) return 0;
+  for (std::size_t i = game.branches.size(); i > 0; --i) {
+    if (goes_on(game.branches[i - 1], game.branches[i - 1].ply, ply)) return i;
   }
-  return std::nullopt;
+  const bool stops = ply > 0 && ply == game.plies();
+  return stops || goes_on(game, 0, ply) ? std::optional<std::size_t>(0) : std::nullopt;
 }
 
 std::size_t depth(const Game& game, std::size_t line) {

@@ -40,8 +40,9 @@ class GameBuilder {
   void comment(Comment::Kind kind, std::string_view text);
   Defect finish() const;  // of the line
 
-  // From here on the line is a branch that begins after so many moves of the latest line that goes on there, or else of
-  // the latest that is so long. False: there is none, or there are too many; then nothing may come but another one.
+  // From here on the line is a branch that begins after so many moves of the latest line that has a move or an end
+  // there, or of a main line that just stops there. False: there is none, or there are too many; then nothing may come
+  // but another one.
   bool branch(std::int32_t ply);
   bool in_branch() const { return main_.has_value(); }
   Game take();  // all of it; the builder is empty then

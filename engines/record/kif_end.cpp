@@ -114,8 +114,6 @@ std::string kif_last_line(const Game& game) {
   const std::string mover(side_name(next, handicap)), other(side_name(~next, handicap));
   std::string out = "まで" + std::to_string(game.plies() + (game.impossible ? 1 : 0)) + "手";
   switch (game.end.kind) {
-    case EndKind::tsumi:
-      return out + "詰";
     case EndKind::toryo:
       return out + "で" + other + "の勝ち";
     case EndKind::time_up:

@@ -12,7 +12,8 @@ namespace fuhyo::record {
 namespace {
 
 constexpr std::int64_t kMost_ms = 999'999'999'000;  // nine digits of seconds, as in CSA files
-constexpr std::string_view kTime = "持ち時間", kBlackTime = "先手の持ち時間", kWhiteTime = "後手の持ち時間";
+constexpr std::string_view kTime = "持ち時間", kBlackTime = "先手の持ち時間", kWhiteTime = "後手の持ち時間",
+                           kByoyomi = "秒読み";
 constexpr std::string_view kMaxMoves = "最大手数";
 
 // Fields that are text; the first key of a field is the one that is written.
@@ -68,12 +69,34 @@ std::string format_duration(std::int64_t ms) {
   return out.empty() ? "0秒" : out;
 }
 
+// "秒読み：60秒", on a line of its own, of both sides; "60" means seconds.
+bool set_byoyomi(Game& game, std::string_view key, std::string_view value) {
+  if (key != kByoyomi) return false;
+  std::string_view rest = value;
+  auto byoyomi_ms = take_duration(rest);
+  if (!byoyomi_ms) {
+    const auto seconds = take_number(rest);
+    if (!seconds) return false;
+    byoyomi_ms = std::int64_t{*seconds} * 1000;
+  }
+  if (!rest.empty()) return false;
+  for (auto* time : {&game.black_time, &game.white_time}) {
+    if (!*time) time->emplace();
+    (*time)->byoyomi_ms = *byoyomi_ms;
+  }
+  return true;
+}
+
 bool set_time(Game& game, std::string_view key, std::string_view value) {
   if (key != kTime && key != kBlackTime && key != kWhiteTime) return false;
   const auto time = parse_kif_time(value);
   if (!time) return false;
-  if (key != kWhiteTime) game.black_time = time;
-  if (key != kBlackTime) game.white_time = time;
+  for (auto* field : {&game.black_time, &game.white_time}) {
+    if (key == (field == &game.black_time ? kWhiteTime : kBlackTime)) continue;
+    const std::int64_t said_before_ms = *field ? (*field)->byoyomi_ms : 0;
+    *field = time;
+    if (time->byoyomi_ms == 0) (*field)->byoyomi_ms = said_before_ms;
+  }
   return true;
 }
 
@@ -93,7 +116,7 @@ void set_header(Game& game, std::string_view key, std::string_view value) {
     game.*field = value;
     return;
   }
-  if (set_time(game, key, value) || set_max_moves(game, key, value)) return;
+  if (set_time(game, key, value) || set_byoyomi(game, key, value) || set_max_moves(game, key, value)) return;
   game.headers.push_back({std::string(key), std::string(value)});
 }
 

@@ -277,9 +277,8 @@ void KifParser::end_in_comment() {
   const Comment& last = game.comments.back();
   const auto parts = parse_last_line(last.text);
   if (last.kind != Comment::Kind::program || last.ply != game.plies() || !parts) return;
-  auto [end, known] = kif_end(game, parts->word);
-  game.end = std::move(end);
-  if (known && !is_usual_end(game.end) && kif_last_line(game) == last.text) {
+  game.end = kif_end(game, parts->word).end;
+  if (!is_usual_end(game.end) && kif_last_line(game) == last.text) {
     game.comments.pop_back();
   } else {
     game.end = {};

@@ -223,8 +223,8 @@ std::expected<void, std::string> append_ki2_line(std::string& out, const Game& l
   lines.end();
   comments.upto(ply, true);
   const std::string last = kif_last_line(line);
-  // Without a move only the line itself shows that the game has begun.
-  const bool as_line = is_usual_end(line.end) || line.moves.empty();
+  // Without a move only the line itself shows branches that the game has begun.
+  const bool as_line = is_usual_end(line.end) || (line.moves.empty() && !line.branches.empty());
   if (!last.empty()) append_line(out, as_line ? "" : "*", last);
   return {};
 }

@@ -11,6 +11,7 @@
 #include "engines/record/kif_reader.h"
 #include "engines/record/kif_text.h"
 #include "engines/record/kif_writer.h"
+#include "engines/record/summary.h"
 #include "engines/record/usi_line.h"
 
 namespace fuhyo::record {
@@ -106,6 +107,21 @@ bool same_reader(RecordFormat a, std::optional<RecordFormat> b) {
 
 bool has_branches(RecordFormat format) { return same_reader(format, RecordFormat::kif) || format == RecordFormat::jkf; }
 
+// As others read it. CSA keeps a declaration and the comment that judges it, the rest say what became of it; and lines
+// of a CSA file that nobody understood are comments in the next one.
+std::expected<std::string, std::string> judged_text_of(const Game& game, RecordFormat format) {
+  const bool csa = same_reader(format, RecordFormat::csa);
+  const EndKind kind = csa ? game.end.kind : judged_end(game);
+  const auto is_unparsed = [csa](const Comment& each) { return csa && each.kind == Comment::Kind::unparsed; };
+  if (kind == game.end.kind && std::ranges::none_of(game.comments, is_unparsed)) return text_of(game, format);
+  Game judged = game;
+  judged.end.kind = kind;
+  for (Comment& each : judged.comments) {
+    if (is_unparsed(each)) each.kind = Comment::Kind::note;
+  }
+  return text_of(judged, format);
+}
+
 // By the first line that says something; nothing if that is none of CSA, JKF and USI.
 std::optional<RecordFormat> format_of_first_line(std::string_view bytes) {
   std::string_view rest = without_mark(bytes);
@@ -119,6 +135,7 @@ std::optional<RecordFormat> format_of_first_line(std::string_view bytes) {
       if (line.starts_with(word)) return RecordFormat::usi;
     }
     if (is_csa_line(line)) return RecordFormat::csa;
+    if (is_bare_usi(line)) return RecordFormat::usi;
     break;
   }
   return std::nullopt;
@@ -147,7 +164,7 @@ std::optional<RecordFormat> format_by_extension(std::string_view extension) {
 }
 
 std::expected<RecordFile, std::string> write_record(const Game& game, RecordFormat format) {
-  auto text = text_of(game, format);
+  auto text = judged_text_of(game, format);
   if (!text) return std::unexpected(std::move(text.error()));
   // Files are read on terminals, too; what a player has written into them must not be obeyed there.
   auto encoded = encode_from_utf8(without_controls(*text), facts(format).encoding);
@@ -155,7 +172,7 @@ std::expected<RecordFile, std::string> write_record(const Game& game, RecordForm
   return RecordFile{.bytes = std::move(encoded->text),
                     .content_type = content_type_of(format),
                     .replaced = encoded->bad,
-                    .missing = std::move(encoded->missing),
+                    .missing = encoded->bad > 0 ? missing_from(facts(format).encoding, *text) : "",
                     .left_out = has_branches(format) ? 0 : game.branches.size()};
 }
 
@@ -183,6 +200,27 @@ std::expected<ReadRecord, Diagnostic> read_record(std::string_view bytes, std::s
   auto other = same_reader(first, second) ? std::unexpected(Diagnostic{}) : read_as(bytes, second);
   if (!other || other->game.moves.empty()) return std::unexpected(std::move(file.error()));
   return ReadRecord{.format = second, .file = *std::move(other)};
+}
+
+std::expected<std::vector<ReadRecord>, Diagnostic> read_records(std::string_view bytes, std::string_view name) {
+  auto first = read_record(bytes, name);
+  if (!first) return std::unexpected(std::move(first.error()));
+  std::vector<ReadRecord> records;
+  const RecordFormat format = first->format;
+  if (same_reader(format, RecordFormat::csa)) {
+    auto all = read_csa(bytes);
+    if (!all) return std::unexpected(std::move(all.error()));
+    for (CsaGame& each : all->games) {
+      records.push_back({format, {all->encoding, std::move(each.game), std::move(each.warnings)}});
+    }
+  } else if (format == RecordFormat::usi) {
+    auto all = read_usi_lines(bytes);
+    if (!all) return std::unexpected(std::move(all.error()));
+    for (GameFile& each : *all) records.push_back({format, std::move(each)});
+  } else {
+    records.push_back(*std::move(first));
+  }
+  return records;
 }
 
 }  // namespace fuhyo::record

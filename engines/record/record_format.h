@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engines/record/game_file.h"
 
@@ -55,5 +56,8 @@ struct ReadRecord {
 // Any of them as it lies on disk. `name` is the file's, for its extension; it may be empty. A first line that only one
 // format has counts more. Nearly any text with a colon is a KIF file of nothing but headers: look for moves.
 std::expected<ReadRecord, Diagnostic> read_record(std::string_view bytes, std::string_view name = {});
+
+// The same with all games of the file: CSA files and lines of USI hold several. At least one.
+std::expected<std::vector<ReadRecord>, Diagnostic> read_records(std::string_view bytes, std::string_view name = {});
 
 }  // namespace fuhyo::record

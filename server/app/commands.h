@@ -26,6 +26,7 @@ Command add_match(CLI::App& root);       // plays engines against each other
 Command add_tune(CLI::App& root);        // finds better values for an engine's parameters
 Command add_jobs(CLI::App& root);        // looks after a queue of work
 Command add_analyze(CLI::App& root);     // what an engine thinks of a record
+Command add_convert(CLI::App& root);     // records from one format into another
 Command add_tournament(CLI::App& root);  // checks, tries out and tabulates tournaments
 
 // What is wrong, and the code to exit with.

@@ -58,6 +58,7 @@ int main(int argc, char** argv) {
   commands.emplace_back("jobs", add_jobs(root));
   commands.emplace_back("analyze", add_analyze(root));
 #ifndef FUHYO_ENGINES_ONLY
+  commands.emplace_back("convert", add_convert(root));
   commands.emplace_back("tournament", add_tournament(root));
 #endif
   const auto manual = fuhyo::manual::add_manual(root, "fuhyo " FUHYO_VERSION);

@@ -258,5 +258,13 @@ TEST(CsaReader, HostileInputIsAnError) {
   EXPECT_EQ(read_one("PI\n+\n+7776FU\nT99999999999999999999\n").game.moves[0].spent_ms, std::nullopt);
 }
 
+TEST(CsaReader, TakesTheEndOfTheGameFromShogiServersComment) {
+  const auto game = [](const std::string& text) { return read_csa(text)->games.front().game; };
+  const std::string text = "PI\n+\n+7776FU\n%TORYO\n'$END_TIME:2026/11/20 10:01:00\n";
+  EXPECT_EQ(game(text).end_time, "2026/11/20 10:01:00");
+  EXPECT_EQ(game(text).comments.size(), 1U);
+  EXPECT_EQ(game("$END_TIME:2026/11/21\n" + text).end_time, "2026/11/21");
+}
+
 }  // namespace
 }  // namespace fuhyo::record

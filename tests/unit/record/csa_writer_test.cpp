@@ -124,5 +124,11 @@ TEST(TimeLimits, ParseAndFormat) {
   EXPECT_EQ(format_time_limit({.total_ms = 1, .byoyomi_ms = 0, .increment_ms = 0}), std::nullopt);
 }
 
+TEST(CsaWriter, EndsWithoutANameInCsaBreakTheGameOff) {
+  Game game;
+  game.end = {EndKind::other, 2'000, "不戦勝"};
+  EXPECT_TRUE(write_csa(game, CsaVersion::v2_2).ends_with("+\n%CHUDAN\nT2\n'不戦勝\n"));
+}
+
 }  // namespace
 }  // namespace fuhyo::record

@@ -133,10 +133,9 @@ TEST(Encoding, MakesAPlainFileOfUtf16AndOfCarriageReturns) {
 }
 
 TEST(Encoding, NamesWhatIsMissing) {
-  const auto encoded = encode_from_utf8("a♥b😀♥あ", Encoding::shift_jis);
-  ASSERT_TRUE(encoded);
-  EXPECT_EQ(encoded->bad, 3U);
-  EXPECT_EQ(encoded->missing, "♥😀");
+  EXPECT_EQ(encode_from_utf8("a♥b😀♥あ", Encoding::shift_jis).value().bad, 3U);
+  EXPECT_EQ(missing_from(Encoding::shift_jis, "a♥b😀♥あ"), "♥😀");
+  EXPECT_EQ(missing_from(Encoding::utf8, "a♥"), "");
 }
 
 }  // namespace

@@ -287,9 +287,9 @@ TEST(KifReader, ABranchLeavesTheLatestLineThatHasTheMove) {
   const std::string text =
       "▲７六歩 △３四歩 ▲６六歩 △８四歩\n変化：2手\n△４四歩\n変化：4手\n△５四歩\n変化：3手\n▲２六歩\n";
   EXPECT_THAT(branches_of(read(text).game), ElementsAre("7g7f 3c3d 6g6f 5c5d", "7g7f 3c3d 2g2f", "7g7f 4c4d"));
-  // Of none that has it, the latest that is so long goes on.
+  // Of none that has it, the main line goes on.
   EXPECT_THAT(branches_of(read("▲７六歩\n変化：1手\n▲２六歩\n変化：2手\n△３四歩\n").game),
-              ElementsAre("2g2f", "2g2f 3c3d"));
+              ElementsAre("7g7f 3c3d", "2g2f"));
 }
 
 TEST(KifReader, WhatIsBrokenEndsABranchAndNotTheFile) {
@@ -315,6 +315,22 @@ TEST(KifReader, PassesOverABranchBeforeTheMoves) {
   EXPECT_EQ(moves_of(read("# KIF\n変化：3手\n手合割：平手\n1 ２六歩(27)\n2 ８四歩(83)\n").game), "2g2f 8c8d");
   EXPECT_THAT(warnings_of("変化：3手\n1 ２六歩(27)\n"),
               ElementsAre("line 1: a variation before the moves: passed over"));
+}
+
+TEST(KifReader, ReadsByoyomiInALineOfItsOwn) {
+  const auto time = [](const std::string& headers) { return read(headers + "1 ７六歩(77)\n").game.black_time; };
+  constexpr TimeControl kHour{.total_ms = 3'600'000, .byoyomi_ms = 60'000};
+  EXPECT_EQ(time("持ち時間：1時間\n秒読み：60秒\n"), kHour);
+  EXPECT_EQ(time("秒読み：60\n持ち時間：1時間\n"), kHour);
+  EXPECT_EQ(time("秒読み：30秒\n"), (TimeControl{.byoyomi_ms = 30'000}));
+  EXPECT_EQ(time("秒読み：なし\n"), std::nullopt);
+  const Game own = read("秒読み：60秒\n先手の持ち時間：1時間\n後手の持ち時間：2分＋秒読み5秒\n1 ７六歩(77)\n").game;
+  EXPECT_EQ(own.black_time, kHour);
+  EXPECT_EQ(own.white_time, (TimeControl{.total_ms = 120'000, .byoyomi_ms = 5'000}));
+}
+
+TEST(KifReader, ReadsTheTimeUpOf81Dojo) {
+  EXPECT_EQ(read("1 ７六歩(77)\n2  Time-up   ( 0:0/)\n").game.end.kind, EndKind::time_up);
 }
 
 TEST(KifReader, KeepsASecondEndAsANote) {

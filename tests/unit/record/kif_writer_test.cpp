@@ -126,7 +126,7 @@ TEST(KifWriter, UnusualEndsHaveNoLastLine) {
   EXPECT_THAT(write_kif(game), testing::EndsWith("\n   6 入玉勝ち\n*on the end\n"));
   EXPECT_THAT(ki2(game), testing::EndsWith("▲５五角\n*on the end\n*まで5手で後手の入玉勝ち\n"));
   // A comment that only looks like one stays what it is.
-  for (const std::string_view comment : {"まで1手で先手の入玉勝ち", "まで1手で後手の勝ち", "まで1手で良し", "まで"}) {
+  for (const std::string_view comment : {"まで1手で先手の勝ち", "まで2手で良し", "まで"}) {
     const Game back = parsed("▲７六歩\n*" + std::string(comment) + "\n");
     EXPECT_EQ(back.end.kind, EndKind::none) << comment;
     EXPECT_EQ(back.comments.size(), 1U) << comment;

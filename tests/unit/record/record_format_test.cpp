@@ -13,6 +13,7 @@ namespace {
 
 using namespace shogi;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::StartsWith;
 
 RecordFile written(const Game& game, RecordFormat format) {
@@ -111,6 +112,31 @@ TEST(RecordFormat, ReadsUtf16AndTheLineEndsOfOldMacs) {
   EXPECT_EQ(read(big).file.game, read(csa).file.game);
 }
 
+// CSA says what was declared, and what the server made of it; the others say what it was.
+TEST(RecordFormat, AnIllegalDeclarationIsAFoul) {
+  const std::string head = "V2\nN+a\nN-b\nPI\n+\n+7776FU\n%KACHI\n";
+  const Game illegal = read(head + "'summary:illegal kachi:a win:b lose\n", "x.csa").file.game;
+  EXPECT_THAT(written(illegal, RecordFormat::kifu).bytes, HasSubstr("   2 反則負け\n#summary"));
+  EXPECT_THAT(written(illegal, RecordFormat::ki2u).bytes, HasSubstr("まで1手で後手の反則負け\n"));
+  EXPECT_THAT(written(illegal, RecordFormat::jkf).bytes, HasSubstr("\"-ILLEGAL_ACTION\""));
+  EXPECT_THAT(written(illegal, RecordFormat::csa).bytes, HasSubstr("%KACHI\n'summary:illegal"));
+  const Game drawn = read(head + "'summary:kachi:a draw:b draw\n", "x.csa").file.game;
+  EXPECT_THAT(written(drawn, RecordFormat::kifu).bytes, HasSubstr("   2 持将棋\n"));
+  EXPECT_THAT(written(read(head, "x.csa").file.game, RecordFormat::kifu).bytes, HasSubstr("   2 入玉勝ち\n"));
+}
+
+TEST(RecordFormat, GivesAllGamesOfAFile) {
+  const auto csa = read_records("PI\n+\n+7776FU\n/\nPI\n+\n", "x.csa");
+  ASSERT_TRUE(csa && csa->size() == 2);
+  EXPECT_EQ((*csa)[1].file.game.plies(), 0);
+  const auto usi = read_records("startpos moves 7g7f\n\n# x\n2g2f 3c3d\n");
+  ASSERT_TRUE(usi && usi->size() == 2);
+  EXPECT_EQ((*usi)[1].file.game.plies(), 2);
+  EXPECT_EQ(read_records("startpos moves 7g7f\nmoves x\n").error(), (Diagnostic{2, "not a move: 'x'"}));
+  EXPECT_EQ(read_records("1 ７六歩(77)\n")->size(), 1U);
+  EXPECT_FALSE(read_records("", "x.csa"));
+}
+
 TEST(RecordFormat, DoesNotTrustAWrongName) {
   const Game game = test::random_game(3, 40);
   const ReadRecord record = read(written(game, RecordFormat::csa).bytes, "game.jkf");
@@ -142,6 +168,20 @@ TEST(UsiLine, SaysStartAndMoves) {
   EXPECT_EQ(write_usi(game), "position sfen 4k4/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1 moves 5a5b\n");
 }
 
+TEST(UsiLine, ReadsEndsAndLinesWithoutKeywords) {
+  const std::string sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+  const auto game = [](const std::string& text) { return read(text).file.game; };
+  EXPECT_EQ(game("sfen " + sfen + " moves 7g7f resign\n").end.kind, EndKind::toryo);
+  EXPECT_EQ(game("startpos moves 7g7f win\n").end.kind, EndKind::kachi);
+  EXPECT_EQ(game("startpos resign\n").end.kind, EndKind::toryo);
+  EXPECT_EQ(game(sfen + "\n").plies(), 0);
+  EXPECT_EQ(game(sfen + " moves 7g7f\n").plies(), 1);
+  EXPECT_EQ(game("7g7f 3c3d resign\n").plies(), 2);
+  EXPECT_EQ(read_usi("startpos moves resign 7g7f").error().text, "move 1 comes after the end of the game");
+  EXPECT_EQ(read_usi("startpos moves win win").error().text, "a second end of the game");
+  EXPECT_EQ(read_usi("4k4/9/9/9/9/9/9/9/x b - 1").error().line, 1);
+}
+
 TEST(UsiLine, ReadsWhatProgramsWrite) {
   for (const std::string_view text :
        {"position startpos moves 7g7f 3c3d", "startpos moves 7g7f 3c3d\r\n", "moves 7g7f 3c3d\n",
@@ -162,7 +202,7 @@ TEST(UsiLine, RefusesBadInput) {
   EXPECT_EQ(refusal(""), "line 1: no game in it");
   EXPECT_EQ(refusal("#\n\n"), "line 2: no game in it");
   EXPECT_EQ(refusal("position zap"), "line 1: not a position: 'zap'");
-  EXPECT_EQ(refusal("startpos 7g7f"), "line 1: not a position: '7g7f'");
+  EXPECT_EQ(refusal("startpos zap"), "line 1: not a position: 'zap'");
   EXPECT_EQ(refusal("startpos moves 7g7f zap"), "line 1: not a move: 'zap'");
   EXPECT_EQ(refusal("startpos moves 5e5d"), "line 1: move 1, '+5554FU', is impossible: no own piece on 5e");
   EXPECT_EQ(refusal("startpos moves P*5e"), "line 1: move 1, '+0055FU', is impossible: no FU in hand");
