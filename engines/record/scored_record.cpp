@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engines/record/summary.h"
 #include "engines/shogi/usi_move.h"
 
 namespace fuhyo::record {
@@ -17,7 +18,7 @@ using shogi::Color;
 using shogi::Position;
 using Failure = std::unexpected<std::string>;
 
-constexpr std::string_view kScore = "* ", kSummary = "summary:", kWins = " win";
+constexpr std::string_view kScore = "* ";
 
 Winner side(Color color) { return color == shogi::BLACK ? Winner::black : Winner::white; }
 
@@ -34,16 +35,11 @@ std::optional<int> score_in(const Comment& comment) {
   return score < 0 ? -kMaxScore : kMaxScore;
 }
 
-// Of "summary:abnormal:gps win:Bonanza lose"; names hold no colons.
 std::optional<Winner> winner_in_summary(const Game& game) {
-  for (const Comment& comment : game.comments) {
-    const std::string_view text = comment.text;
-    if (!text.starts_with(kSummary)) continue;
-    const std::size_t white = text.rfind(':');
-    if (text.ends_with(kWins)) return Winner::white;
-    return text.substr(0, white).ends_with(kWins) ? Winner::black : Winner::nobody;
-  }
-  return std::nullopt;
+  const auto summary = summary_of(game);
+  if (!summary || summary->result == SummaryResult::unknown) return std::nullopt;
+  if (summary->result == SummaryResult::draw) return Winner::nobody;
+  return summary->result == SummaryResult::black_wins ? Winner::black : Winner::white;
 }
 
 EndKind end_kind(const ScoredGame& game, Color to_move) {
@@ -68,7 +64,7 @@ EndKind end_kind(const ScoredGame& game, Color to_move) {
 }  // namespace
 
 ScoredResult result_of(const Game& game, Color to_move) {
-  switch (game.end.kind) {
+  switch (judged_end(game)) {
     case EndKind::toryo:
     case EndKind::tsumi:
       return {side(~to_move), ScoredEnd::no_move};

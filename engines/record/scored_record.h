@@ -17,7 +17,7 @@ namespace fuhyo::record {
 constexpr int kMaxScore = 32'000;
 
 // What a record says about its result, as far as training data tell it apart. `to_move`: after the last legal move.
-// shogi-server's comment "'summary:KIND:BLACK win:WHITE lose" decides where the end does not.
+// shogi-server's summary (summary.h) decides where the end does not, and over declarations.
 struct ScoredResult {
   Winner winner = Winner::nobody;
   ScoredEnd end = ScoredEnd::unknown;

@@ -29,6 +29,16 @@ struct ConvertOptions {
   bool strict = false, all_moves = false;
 };
 
+// These know wins and draws alone.
+bool holds_results_alone(DataFormat format) {
+  return format == DataFormat::psv || format == DataFormat::hcpe || format == DataFormat::hcpe2 ||
+         format == DataFormat::hcpe3;
+}
+
+bool has_no_result(const record::ScoredGame& game) {
+  return game.winner == record::Winner::nobody && game.end == record::ScoredEnd::unknown;
+}
+
 struct Plan {
   InputFiles in;
   DataFormat to = DataFormat::games;
@@ -67,6 +77,10 @@ std::expected<Summary, std::string> convert(const ConvertOptions& options, const
       auto game = (*source)->next();
       if (!game) return std::unexpected(game.error());
       if (!*game) break;
+      if (is_record(format) && holds_results_alone(plan.to) && has_no_result(**game)) {
+        losses.add("games without a result, which would be draws there");
+        continue;
+      }
       for (record::ScoredMove& each : (*game)->moves) {
         if (options.all_moves && !each.score) each.score = 0;
       }

@@ -19,6 +19,7 @@
 #include <CLI/CLI.hpp>
 
 #include "engines/manual/add_command.h"
+#include "engines/record/record_format.h"
 #include "server/app/commands.h"
 #include "server/app/rate/report.h"
 #include "server/app/serve/host_facts.h"
@@ -50,7 +51,7 @@ struct RateOptions {
   bool as_shogi_server() const { return shogi_server || !players_yaml.empty(); }
 };
 
-int wrong(const std::string& text, int code = kExitUsage) {
+int rate_error(const std::string& text, int code = kExitUsage) {
   fmt::print(stderr, "fuhyo rate: {}\n", text);
   return code;
 }
@@ -58,7 +59,9 @@ int wrong(const std::string& text, int code = kExitUsage) {
 // ---- what there is to read ----
 
 bool is_results_file(const fs::path& path) {
-  return path.extension() == ".csa" || path.extension() == ".pgn" || path.filename().string().starts_with("00LIST");
+  const std::string ending = path.extension().string();
+  return (!ending.empty() && record::format_by_extension(ending.substr(1))) || path.extension() == ".pgn" ||
+         path.filename().string().starts_with("00LIST");
 }
 
 // The files that were named, and those with results in folders that were.
@@ -142,14 +145,14 @@ rating::ShogiServerRules shogi_server_rules(const RateOptions& options, core::Wa
 int rate_as_shogi_server(const RateOptions& options, const rating::Games& games, core::Wall base,
                          const core::TimeZone& zone) {
   const auto rated = rating::rate_as_shogi_server(games, shogi_server_rules(options, base));
-  if (!rated) return wrong(rated.error(), kExitFailed);
+  if (!rated) return rate_error(rated.error(), kExitFailed);
   const std::string text = store::write_players(rated->table, zone);
   if (options.players_yaml.empty()) {
     fmt::print("{}", text);
     return kExitOk;
   }
   if (const auto written = store::replace_file(options.players_yaml, text); !written) {
-    return wrong(written.error(), kExitCannotCreate);
+    return rate_error(written.error(), kExitCannotCreate);
   }
   fmt::print(stderr, "{} rated, {} with too few games\n", core::counted(rated->exact.size(), "player"),
              rated->table.players.size() - rated->exact.size());
@@ -169,14 +172,14 @@ int rate_by_model(const RateOptions& options, const rating::Games& games, core::
   if (options.first_move != "auto") {
     rules.first_move = parse_points(options.first_move);
     if (!rules.first_move) {
-      return wrong(fmt::format("--first-move: '{}' is neither a number nor 'auto'", options.first_move));
+      return rate_error(fmt::format("--first-move: '{}' is neither a number nor 'auto'", options.first_move));
     }
   }
   if (!options.anchor.empty()) rules.anchor = {.player = options.anchor, .rate = options.anchor_rate};
   if (options.half_life > 0) rules.half_life_days = options.half_life;
   if (options.half_life > 0 || !options.date.empty()) rules.base = base;
   const auto rated = rating::rate_by_model(games, rules);
-  if (!rated) return wrong(rated.error(), kExitFailed);
+  if (!rated) return rate_error(rated.error(), kExitFailed);
   fmt::print("{}", options.json ? rating_json(*rated) : rating_table(*rated));
   return kExitOk;
 }
@@ -187,21 +190,21 @@ core::Wall now() {
 }
 
 int run(const RateOptions& options) {
-  if (options.files.empty() == options.store.empty()) return wrong("which games? FILES, or --store ADDRESS");
-  if (options.json && options.as_shogi_server()) return wrong("--json does not go with --shogi-server");
-  if (options.as_shogi_server() && options.half_life == 0) return wrong("--half-life: must be above 0");
+  if (options.files.empty() == options.store.empty()) return rate_error("which games? FILES, or --store ADDRESS");
+  if (options.json && options.as_shogi_server()) return rate_error("--json does not go with --shogi-server");
+  if (options.as_shogi_server() && options.half_life == 0) return rate_error("--half-life: must be above 0");
   constexpr std::int64_t kTwentyYears = 20LL * 366 * 86'400 * core::kSecond;
   const core::TimeZone zone = local_time_zone({now().us - kTwentyYears});
   core::Wall base = now();
   if (!options.date.empty()) {
     const auto date =
         store::parse_local_time(options.date.contains(' ') ? options.date : options.date + " 00:00:00", zone);
-    if (!date) return wrong(fmt::format("--date: '{}' is no day like 2026/01/31", options.date));
+    if (!date) return rate_error(fmt::format("--date: '{}' is no day like 2026/01/31", options.date));
     base = *date;
   }
   const auto games = options.store.empty() ? games_of_files(options, zone) : games_of_store(options.store);
-  if (!games) return wrong(games.error(), kExitNoInput);
-  if (games->size() == 0) return wrong("there is no game to rate by", kExitNoInput);
+  if (!games) return rate_error(games.error(), kExitNoInput);
+  if (games->size() == 0) return rate_error("there is no game to rate by", kExitNoInput);
   return options.as_shogi_server() ? rate_as_shogi_server(options, *games, base, zone)
                                    : rate_by_model(options, *games, base);
 }
@@ -244,7 +247,7 @@ Command add_rate(CLI::App& root) {
   auto options = std::make_shared<RateOptions>();
   CLI::App* rate = manual::add_command(root, "rate", "Rates players by their games");
   rate->add_option("FILES", options->files,
-                   "record files (*.csa), lists of results (00LIST*), PGN (*.pgn), and folders of them");
+                   "records (CSA, KIF, KI2, JKF), lists of results (00LIST*), PGN (*.pgn), and folders of them");
   rate->add_option("--store", options->store,
                    "instead of files: a server's rated games; sqlite:FILE or postgres://USER@HOST/DATABASE")
       ->type_name("ADDRESS");

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <optional>
 #include <utility>
 
-#include "engines/record/csa_reader.h"
+#include "engines/record/record_format.h"
 #include "server/store/results/list.h"
 #include "server/store/results/pgn_tags.h"
 #include "server/store/results/record_result.h"
@@ -44,6 +45,12 @@ std::string tag(const PgnGame& game, std::string_view name) {
   return found == game.tags.end() ? "" : found->second;
 }
 
+std::string text_of(const PgnGame& game) {
+  std::string text;
+  for (const auto& [name, value] : game.tags) text += fmt::format("[{} {}]\n", name, value);
+  return text + game.moves;
+}
+
 // "2026.01.31" and "12:34:56" as shogi-server writes times; without an hour it is noon.
 std::string pgn_time(const PgnGame& game) {
   std::string date = tag(game, "Date");
@@ -68,12 +75,14 @@ core::Wall ResultCollector::time_of(std::string_view local_time) {
 
 void ResultCollector::add_file(std::string_view bytes, const std::string& file) {
   const std::string_view name = file_name(file), start = strip(bytes.substr(0, 4096));
-  if (name.ends_with(".csa")) return add_csa(bytes, file);
   if (name.ends_with(".pgn")) return add_pgn(bytes, file);
   if (name.starts_with("00LIST")) return add_list(bytes, file);
+  const std::size_t dot = name.rfind('.');
+  if (dot != std::string_view::npos && record::format_by_extension(name.substr(dot + 1)))
+    return add_record(bytes, file);
   if (start.starts_with('[')) return add_pgn(bytes, file);
   if (std::ranges::count(start.substr(0, start.find('\n')), '\t') >= 6) return add_list(bytes, file);
-  add_csa(bytes, file);
+  add_record(bytes, file);
 }
 
 void ResultCollector::add_list(std::string_view text, const std::string& file) {
@@ -104,21 +113,21 @@ std::string ResultCollector::add_line(std::string_view line) {
   return "";
 }
 
-void ResultCollector::add_csa(std::string_view bytes, const std::string& file) {
-  const auto read = record::read_csa(bytes);
+void ResultCollector::add_record(std::string_view bytes, const std::string& file) {
+  const auto read = record::read_records(bytes, file_name(file));
   if (!read) {
     faults_.push_back({file, static_cast<std::size_t>(read.error().line), read.error().text});
     return;
   }
-  for (const record::CsaGame& game : read->games) {
-    const RecordResult result = result_of(game.game);
+  for (const record::ReadRecord& each : *read) {
+    const RecordResult result = result_of(each.file.game);
     const std::string& black_name = result.black_id.empty() ? result.black : result.black_id;
     const std::string& white_name = result.white_id.empty() ? result.white : result.white_id;
     if (result.outcome == core::Outcome::none) {
       ++without_result_;
     } else if (black_name.empty() || white_name.empty()) {
       faults_.push_back({file, 0, "does not name both players"});
-    } else if (const auto id = game_id(file); id.empty() || read->games.size() > 1 || !seen(std::string(id))) {
+    } else if (const auto id = game_id(file); id.empty() || read->size() > 1 || !seen(std::string(id))) {
       const core::rating::PlayerIndex black = games_.player(black_name), white = games_.player(white_name);
       games_.add({.black = black,
                   .white = white,
@@ -131,6 +140,7 @@ void ResultCollector::add_csa(std::string_view bytes, const std::string& file) {
 }
 
 void ResultCollector::add_pgn(std::string_view text, const std::string& file) {
+  std::map<std::string, std::size_t> times;  // that a game stands in this file
   for (const PgnGame& game : read_pgn_tags(text, file, faults_)) {
     const std::string first = tag(game, "White"), second = tag(game, "Black");
     const auto outcome = outcome_of_pgn(tag(game, "Result"));
@@ -138,7 +148,7 @@ void ResultCollector::add_pgn(std::string_view text, const std::string& file) {
       ++without_result_;
     } else if (first.empty() || second.empty()) {
       faults_.push_back({file, game.line, "does not name both players"});
-    } else {
+    } else if (std::string all = text_of(game); !seen(fmt::format("{}\n{}", all, ++times[all]))) {
       const core::rating::PlayerIndex black = games_.player(first), white = games_.player(second);
       games_.add({.black = black, .white = white, .score = score_of(*outcome), .ended = time_of(pgn_time(game))});
     }

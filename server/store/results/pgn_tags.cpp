@@ -43,6 +43,7 @@ std::vector<PgnGame> read_pgn_tags(std::string_view text, const std::string& fil
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     if (in_comment || !line.starts_with('[')) {
       in_tags = false;
+      if (!games.empty() && !line.empty()) games.back().moves.append(line).append("\n");
       for (const char c : line) in_comment = c == '{' || (in_comment && c != '}');
       continue;
     }

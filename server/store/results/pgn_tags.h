@@ -1,4 +1,4 @@
-// The headers of PGN files, game by game; moves are passed over. Pure functions; any thread.
+// The headers of PGN files, game by game; moves are not read. Pure functions; any thread.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,7 @@ namespace fuhyo::store {
 struct PgnGame {
   std::size_t line = 0;  // of its first tag, from 1
   std::map<std::string, std::string, std::less<>> tags;
+  std::string moves;  // as they stand there, comments and all
 };
 
 // A tag that is none is named in `faults` and left out. Braces hide what looks like a tag in comments.

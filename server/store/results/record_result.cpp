@@ -1,8 +1,9 @@
 #include "server/store/results/record_result.h"
 
-#include <array>
 #include <cstddef>
 #include <utility>
+
+#include "engines/record/summary.h"
 
 namespace fuhyo::store {
 namespace {
@@ -58,29 +59,18 @@ Outcome outcome_of_end(const record::Game& game) {
   return Outcome::none;
 }
 
-// "name win" -> win
-std::string_view mark(std::string_view side) {
-  side = trim(side);
-  const std::size_t blank = side.rfind(' ');
-  return blank == std::string_view::npos ? "" : side.substr(blank + 1);
-}
-
-// "toryo:black win:white lose"
-void read_summary(RecordResult& result, std::string_view summary) {
-  const std::size_t first = summary.find(':');
-  if (first == std::string_view::npos) return;
-  const std::string_view sides = summary.substr(first + 1);
-  const std::string_view black = mark(sides.substr(0, sides.find(':'))),
-                         white = mark(sides.substr(sides.rfind(':') + 1));
-  result.kind = trim(summary.substr(0, first));
-  if (black == "win" && white == "lose")
-    result.outcome = Outcome::black_wins;
-  else if (black == "lose" && white == "win")
-    result.outcome = Outcome::white_wins;
-  else if (black == "draw" && white == "draw")
-    result.outcome = Outcome::draw;
-  else
-    result.outcome = Outcome::none;
+Outcome outcome_of(record::SummaryResult result) {
+  switch (result) {
+    case record::SummaryResult::black_wins:
+      return Outcome::black_wins;
+    case record::SummaryResult::white_wins:
+      return Outcome::white_wins;
+    case record::SummaryResult::draw:
+      return Outcome::draw;
+    case record::SummaryResult::unknown:
+      break;
+  }
+  return Outcome::none;
 }
 
 }  // namespace
@@ -104,7 +94,10 @@ RecordResult result_of(const record::Game& game) {
       result.white_id = trim(std::string_view(*rating).substr(colon + 1));
     }
   }
-  if (const auto summary = comment_after(game, "summary:")) read_summary(result, *summary);
+  if (const auto summary = record::summary_of(game)) {
+    result.kind = summary->kind;
+    result.outcome = outcome_of(summary->result);
+  }
   result.ended = game.end_time;
   if (const auto ended = comment_after(game, "$END_TIME:")) result.ended = *ended;
   if (result.ended.empty()) result.ended = game.start_time;

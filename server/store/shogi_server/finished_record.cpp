@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "engines/record/summary.h"
 #include "server/core/rating/rated_id.h"
 #include "server/csa/game_name.h"
 #include "server/store/results/record_result.h"
@@ -52,6 +53,26 @@ void set_end_kind(core::GameEnded& ended, std::string_view summary) {
   }
   ended.kind = ended.outcome == core::Outcome::draw ? EndKind::sennichite : EndKind::toryo;
   ended.reason = fmt::format("moved over as '{}'", summary);
+}
+
+// Of a record without a summary: by the line that ended it.
+std::string_view kind_of_end(const record::Game& game) {
+  switch (record::judged_end(game)) {
+    case record::EndKind::kachi:
+      return core::summary_type(EndKind::kachi);
+    case record::EndKind::time_up:
+      return core::summary_type(EndKind::time_up);
+    case record::EndKind::illegal_move:
+      return core::summary_type(EndKind::illegal_move);
+    case record::EndKind::sennichite:
+      return core::summary_type(EndKind::sennichite);
+    case record::EndKind::max_moves:
+      return core::summary_type(EndKind::max_moves);
+    case record::EndKind::toryo:
+      return core::summary_type(EndKind::toryo);
+    default:
+      return "";
+  }
 }
 
 // What the Game_ID says of the game: its name and its time.
@@ -151,7 +172,7 @@ std::expected<FinishedGame, std::string> finished_game(const record::Game& game,
   finished.moves = moves_of(game, static_cast<std::size_t>(std::max(preset, 0)), opened.preset_moves);
   finished.notes = notes_of(game);
   finished.ended = {.outcome = result.outcome, .plies = result.plies};
-  set_end_kind(finished.ended, result.kind);
+  set_end_kind(finished.ended, result.kind.empty() ? kind_of_end(game) : std::string_view(result.kind));
   if (const auto line = comment_after(game, "ILLEGAL_MOVE(")) finished.ended.line = line->substr(0, line->find(')'));
   finished.ended.final_board = final_board(game);
   finished.ended.at = *ended;

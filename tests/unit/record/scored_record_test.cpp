@@ -40,6 +40,8 @@ TEST(ScoredRecords, TheEndSaysWhoHasWon) {
       {"+7776FU\n%-ILLEGAL_ACTION\n", Winner::black, ScoredEnd::unknown},
       {"+7776FU\n%SENNICHITE\n", Winner::nobody, ScoredEnd::repetition},
       {"+7776FU\n%SENNICHITE\n'summary:oute_sennichite:a lose:b win\n", Winner::white, ScoredEnd::repetition},
+      {"+7776FU\n%KACHI\n%KACHI\n'summary:illegal kachi:a win:b lose\n", Winner::black, ScoredEnd::unknown},
+      {"+7776FU\n%KACHI\n'summary:kachi:a draw:b draw\n", Winner::nobody, ScoredEnd::adjudicated},
       {"+7776FU\n%CHUDAN\n", Winner::nobody, ScoredEnd::unknown},
       {"+7776FU\n%MAX_MOVES\n", Winner::nobody, ScoredEnd::move_limit},
       {"+7776FU\n'summary:abnormal:a win:b lose\n", Winner::black, ScoredEnd::unknown},
@@ -51,6 +53,21 @@ TEST(ScoredRecords, TheEndSaysWhoHasWon) {
     EXPECT_EQ(game->winner, each.winner) << each.text;
     EXPECT_EQ(game->end, each.end) << each.text;
   }
+}
+
+// Before 2008-05 shogi-server named the loser and the winner as they had moved, not Black first.
+TEST(ScoredRecords, NamesSayWhoseResultASummaryTells) {
+  const auto winner = [](std::string_view names, std::string_view sides) {
+    const std::string text = std::string(names) + "PI\n+\n+7776FU\n'summary:uchifuzume:" + std::string(sides) + "\n";
+    return scored_game(read_csa(text)->games.front().game)->winner;
+  };
+  EXPECT_EQ(winner("N+a\nN-b\n", "b lose:a win"), Winner::black);
+  EXPECT_EQ(winner("N+a\nN-b\n", "a win:b lose"), Winner::black);
+  EXPECT_EQ(winner("N+a\nN-b\n", "b win:a lose"), Winner::white);
+  EXPECT_EQ(winner("N+a b\nN-c\n", "c lose:a b win"), Winner::black);
+  EXPECT_EQ(winner("N+a\nN-a\n", "a lose:a win"), Winner::white) << "by the order";
+  EXPECT_EQ(winner("", "b lose:a win"), Winner::white) << "by the order";
+  EXPECT_EQ(winner("N+a\nN-b\n", "a win:b win"), Winner::nobody);
 }
 
 TEST(ScoredRecords, IllegalMovesAreErrorsUnlessTheyEndTheGame) {

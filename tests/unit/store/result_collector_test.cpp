@@ -129,5 +129,41 @@ TEST(ResultCollector, TellsFilesApartByWhatTheyHold) {
   EXPECT_EQ(to_string(results.faults().back()), "nameless.csa: does not name both players");
 }
 
+TEST(ResultCollector, ReadsRecordsOfEveryFormat) {
+  ResultCollector results({});
+  const std::string kif =
+      "先手：a\n後手：b\n開始日時：2026/11/21 04:15:07\n1 ７六歩(77)\n2 投了\n変化：1手\n1 ２六歩(27)\n2 反則勝ち\n";
+  results.add_file(kif, "x.kif");
+  results.add_file(kif, "no_ending");
+  results.add_file(R"({"header":{"先手":"a","後手":"b"},"moves":[{},{"special":"TORYO"}]})", "x.jkf");
+  results.add_file("zap", "y.ki2");
+  ASSERT_EQ(results.games().size(), 3U) << faults_of(results);
+  EXPECT_EQ(results.games().games()[0].score, Score::black_wins);
+  EXPECT_EQ(results.games().games()[1].score, Score::black_wins);
+  EXPECT_EQ(results.games().games()[2].score, Score::white_wins);
+  EXPECT_EQ(results.games().games()[0].ended.us, 1'795'234'507 * core::kSecond);
+  EXPECT_EQ(faults_of(results), "y.ki2:1: no game in it\n");
+}
+
+TEST(ResultCollector, NamesDecideWhoseResultASummaryTells) {
+  ResultCollector results({});
+  results.add_file(record_of("'summary:uchifuzume:nozomi lose:gps win\n", ""), "x.csa");
+  ASSERT_EQ(results.games().size(), 1U);
+  EXPECT_EQ(results.games().games()[0].score, Score::black_wins);
+}
+
+// The same file twice, or files that overlap; a program that plays the same game twice has played two.
+TEST(ResultCollector, CountsAPgnOnce) {
+  ResultCollector results({});
+  const std::string one = "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. P7f P3d 1-0\n\n";
+  const std::string other = "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. P2f P3d 1-0\n";
+  results.add_file(one + one + other, "x.pgn");
+  EXPECT_EQ(results.games().size(), 3U);
+  results.add_file(one + one + other, "copy.pgn");
+  results.add_file(other, "part.pgn");
+  EXPECT_EQ(results.games().size(), 3U);
+  EXPECT_EQ(results.repeated(), 4U);
+}
+
 }  // namespace
 }  // namespace fuhyo::store
