@@ -65,8 +65,8 @@ std::optional<GameName> game_name(std::string_view text) {
   return name;
 }
 
-ArchiveReply record_reply(const core::GameOpened& opened, const std::string& text, std::string_view extension) {
-  auto file = record_file(opened, text, extension);
+ArchiveReply record_reply(const core::GameOpened& opened, const ShownRecord& shown, std::string_view extension) {
+  auto file = record_file(opened, shown, extension);
   if (!file) return failure(file.error().unknown ? 404 : 422, file.error().why);
   return {.content_type = std::string(file->content_type),
           .body = std::move(file->bytes),
@@ -74,9 +74,11 @@ ArchiveReply record_reply(const core::GameOpened& opened, const std::string& tex
 }
 
 // As the host allows spectators to see it.
-std::string shown_record(const core::FinishedGame& game, core::Comments comments) {
-  return core::comments_shown(comments, game.opened, true) ? core::record_text(game)
-                                                           : core::record_text(core::live_game(game), false);
+ShownRecord shown_record(const core::FinishedGame& game, core::Comments comments) {
+  if (!core::comments_shown(comments, game.opened, true)) return {core::record_text(core::live_game(game), false), ""};
+  core::FinishedGame bare = game;
+  bare.notes.clear();
+  return {core::record_text(bare), game.notes};
 }
 
 Answer list(Catalogue& catalogue, core::GameQuery query) {
@@ -240,7 +242,7 @@ std::optional<ArchiveReply> ArchiveApi::from_feed(std::string_view name, const F
   if (wanted->extension.empty()) {
     return json_reply(game_json(*game, now, comments_, options_.analyst && options_.catalogue));
   }
-  return record_reply(game->opened, core::record_text(*game, are_shown(comments_, *game)), wanted->extension);
+  return record_reply(game->opened, {core::record_text(*game, are_shown(comments_, *game)), ""}, wanted->extension);
 }
 
 asio::awaitable<ArchiveReply> ArchiveApi::reply_to(std::string_view path, std::string_view query, std::string site,

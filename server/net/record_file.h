@@ -14,8 +14,13 @@ struct RecordFault {
   std::string why;
   bool unknown = false;  // there is no such format
 };
-// `text`: as record_text() writes it of the game (server/core/finished_game.h). `extension` names the format.
-std::expected<record::RecordFile, RecordFault> record_file(const core::GameOpened& opened, const std::string& text,
+// What spectators may see of a game, for record_file().
+struct ShownRecord {
+  std::string text;   // as record_text() writes it of the game without its notes (server/core/finished_game.h)
+  std::string notes;  // as core::FinishedGame has them: the text is EUC-JP, which would lose characters of theirs
+};
+// `extension` names the format.
+std::expected<record::RecordFile, RecordFault> record_file(const core::GameOpened& opened, const ShownRecord& shown,
                                                            std::string_view extension);
 
 // "ev+x-60-5+a+b+20260701000000.csa", of a Game_ID of any bytes; "csa3" ends in ".csa".

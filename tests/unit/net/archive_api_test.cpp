@@ -174,6 +174,14 @@ TEST_F(ArchiveApiTest, RecordsInEveryFormat) {
   EXPECT_EQ(refused("/api/v1/games/7.", 404), "there is no such game");
 }
 
+// Records on the disk are EUC-JP; what it lacks is still there for who asks in UTF-8.
+TEST_F(ArchiveApiTest, CommentsKeepAllTheirCharacters) {
+  catalogue->notes = "2 * \xF0\x9F\x98\x80 \xEA\xB9\x80\n2 ' [bob] \xE2\x99\xA5\n";  // a smile, a Hangul, a heart
+  const std::string csa = get("/api/v1/games/7.csa").body();
+  EXPECT_THAT(csa, HasSubstr("-3334FU\nT3\n'*\xF0\x9F\x98\x80 \xEA\xB9\x80\n'[bob] \xE2\x99\xA5\n%"));
+  EXPECT_THAT(get("/api/v1/games/7.kifu").body(), HasSubstr("*\xF0\x9F\x98\x80 \xEA\xB9\x80\n#[bob] \xE2\x99\xA5\n"));
+}
+
 // Whoever asks by curl has a terminal that obeys what it is shown.
 TEST_F(ArchiveApiTest, NoRecordHoldsWhatATerminalObeys) {
   catalogue->notes =
