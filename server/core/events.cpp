@@ -147,7 +147,8 @@ void Server::State::come_to_event(const Session& s) {
   const PlayerRating* rating = s.has_trip ? ratings->find(s.id) : nullptr;
   const int rate = rating == nullptr ? 0 : static_cast<int>(rating->rate);
   const auto entered = enter_event(*event, {.player = s.name, .title = {}, .rate = rate}, s.name);
-  if (!entered) note(Note::Level::warning, fmt::format("{} does not enter {}: {}", s.name, event->name(), entered.error()));
+  if (!entered)
+    note(Note::Level::warning, fmt::format("{} does not enter {}: {}", s.name, event->name(), entered.error()));
   if (!entered && s.x1) send(s.conn, csa::error(fmt::format("{}: {}", event->name(), entered.error())));
 }
 

@@ -113,8 +113,9 @@ struct GameEnded {
   GameId game{};
   EndKind kind{};
   Outcome outcome{};
-  std::int32_t plies = 0;    // moves in the record, preset ones included
-  std::string line;          // the line that ended it where one did: "%TORYO", "-0059FU"; "%TSUMI": a mate at the limit; else empty
+  std::int32_t plies = 0;  // moves in the record, preset ones included
+  std::string
+      line;  // the line that ended it where one did: "%TORYO", "-0059FU"; "%TSUMI": a mate at the limit; else empty
   std::int32_t spent_s = 0;  // T of that line where it has one (%KACHI)
   std::string reason;        // in words: "two pawns on a file: -0059FU", "late by 0.8 s"
   std::string final_board;   // the position at the end, "P1...\nP2...\n...+\n" (perpetual check: last move taken back)

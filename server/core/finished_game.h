@@ -28,7 +28,8 @@ std::vector<std::string_view> moves_of(std::string_view moves);
 LiveGame live_game(const FinishedGame& game);
 
 // What the terms of a game have that those of few games have, as the archive keeps it:
-// "white-time=600-5F declaration=24 rules=official". Empty: they are the usual ones. White's least time a move is Black's.
+// "white-time=600-5F declaration=24 rules=official". Empty: they are the usual ones. White's least time a move is
+// Black's.
 std::string special_terms(const GameOpened& opened);
 // Takes them over; a word that nobody knows is of a newer program, and passed over.
 void take_special_terms(GameOpened& opened, std::string_view terms);

@@ -175,7 +175,8 @@ Ruling Game::judge(const csa::MoveLine& line, std::int64_t elapsed_us) {
 
 GameEnded Game::at_limit(shogi::Color mover) const {
   const bool mates = opened_.rulebook == Rulebook::official && shogi::count_legal_moves(position_) == 0;
-  if (mates) return end(EndKind::toryo, win_for(mover), "%TSUMI", fmt::format("mated by move {}, the last one", plies_));
+  if (mates)
+    return end(EndKind::toryo, win_for(mover), "%TSUMI", fmt::format("mated by move {}, the last one", plies_));
   return end(EndKind::max_moves, Outcome::draw, "", counted(plies_, "move"));
 }
 

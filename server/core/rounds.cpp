@@ -194,8 +194,8 @@ std::expected<std::size_t, std::string> Server::State::hold_round(const std::str
     }
   }
   if (players.size() < group->told.settings.min_players) {
-    return std::unexpected(fmt::format("{} of {} players{}", players.size(), group->told.settings.min_players,
-                                       left_out(game_name)));
+    return std::unexpected(
+        fmt::format("{} of {} players{}", players.size(), group->told.settings.min_players, left_out(game_name)));
   }
   round.number = group->round + 1;
   for (const Session* s : players) round.entrants.push_back(entrant(*s));

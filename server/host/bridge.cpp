@@ -366,7 +366,8 @@ void Bridge::tick(std::int64_t now) {
 }
 
 std::int64_t Bridge::deadline() const {
-  std::int64_t at = std::min({driver_.deadline(), hurry_at_, fallback_at_, held_ ? held_->at : kForever, seat_until_, patience_until_});
+  std::int64_t at = std::min(
+      {driver_.deadline(), hurry_at_, fallback_at_, held_ ? held_->at : kForever, seat_until_, patience_until_});
   const bool logged_in = phase_ != Phase::offline && phase_ != Phase::greeting && phase_ != Phase::leaving;
   if (logged_in && config_.keep_alive_ms > 0) at = std::min(at, last_sent_ + config_.keep_alive_ms);
   return at;

@@ -53,8 +53,8 @@ class Bridge {
     // not agreed with.
     bool needs_seat = false;
     std::int64_t seat_ms = 60'000;
-    std::string greeting;  // the comment of its first move; empty: none
-    int restarts = 3;      // of the engine within one game, before the game is resigned
+    std::string greeting;          // the comment of its first move; empty: none
+    int restarts = 3;              // of the engine within one game, before the game is resigned
     std::int64_t patience_ms = 0;  // after so long without a game the log says what pairs players; 0: never
   };
 
@@ -198,7 +198,7 @@ class Bridge {
   bool may_ponder_ = true;
   bool open_;
   bool waits_in_lobby_ = false;
-  bool seated_ = false;          // for the game at hand
+  bool seated_ = false;  // for the game at hand
   std::int64_t patience_until_ = usi::kForever;
   bool just_logged_in_ = false;  // a game that is offered now may be one that goes on
   bool greeted_ = false;         // in this game

@@ -391,12 +391,12 @@ void BuiltinHost::Worker::note_state() {
   const bool plays = player.bridge.in_game();
   const bool enters = !seats_ || seats_->may_enter(player.seat);
   const std::lock_guard lock(figures_mutex_);
-  state_ = plays                         ? "plays"
-           : !player.fault.empty()       ? "no engine: " + player.fault
-           : !player.online              ? "away"
-           : !player.bridge.logged_in()  ? "its engine gets ready"
-           : enters                      ? "in the lobby"
-                                         : "waits for a seat";
+  state_ = plays                        ? "plays"
+           : !player.fault.empty()      ? "no engine: " + player.fault
+           : !player.online             ? "away"
+           : !player.bridge.logged_in() ? "its engine gets ready"
+           : enters                     ? "in the lobby"
+                                        : "waits for a seat";
 }
 
 void BuiltinHost::Worker::connect(std::size_t index) {

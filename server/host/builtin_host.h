@@ -78,8 +78,8 @@ class BuiltinHost final : public core::Doorway {
   void start();
   // Of all its players together.
   ThinkingTimes::Summary thinking_times() const;
-  // Of the only player of a host: "plays", "in the lobby", "waits for a seat", "away"; before its login "its engine gets
-  // ready", or "no engine: " and why none starts.
+  // Of the only player of a host: "plays", "in the lobby", "waits for a seat", "away"; before its login "its engine
+  // gets ready", or "no engine: " and why none starts.
   std::string state() const;
   // Games of real players that run now: resting players sit still while there are any.
   void set_real_games(std::size_t count);

@@ -13,8 +13,8 @@
 // GAME: id, room, delay ({"seconds":60} or {"moves":3} behind its players; null: none), csa_id, name, black, white
 // {name, id (null: without a trip), builtin, rate (null: none)}, time {total_s, byoyomi_s, increment_s, least_s,
 // stopwatch_s}, max_moves, declaration, rules, rated, start_sfen, state ("agreeing" | "running" | "ended"), moves
-// ["+7776FU,T3"..], sfen (null if unknown), remaining_s [Black, White], opened_at_ms, turn_since_ms, end (null, or as in
-// `ended`), last_comments [of Black, of White] (null: none).
+// ["+7776FU,T3"..], sfen (null if unknown), remaining_s [Black, White], opened_at_ms, turn_since_ms, end (null, or as
+// in `ended`), last_comments [of Black, of White] (null: none).
 //
 // Keys may be added within a version; what exists keeps its meaning. Comments of players are there as the host allows
 // (Comments): an opponent's program must not read them during the game unless it may. As /api/v1/events.ndjson each

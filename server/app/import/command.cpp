@@ -51,8 +51,7 @@ void print_report(const store::ImportReport& report) {
   if (report.without_result > 0) fmt::print("records without a result: {}\n", report.without_result);
   if (report.without_record > 0)
     fmt::print("games without a record, of which only a list tells: {}\n", report.without_record);
-  if (report.others > 0)
-    fmt::print("other files, such as logs and programs, not for this server: {}\n", report.others);
+  if (report.others > 0) fmt::print("other files, such as logs and programs, not for this server: {}\n", report.others);
   if (!report.left.empty()) fmt::print("left: {}\n", core::counted(report.left.size(), "thing"));
   if (!report.groups.empty()) {
     fmt::print("to hold the rounds of its floodgate groups: --floodgate-games {}\n", fmt::join(report.groups, ","));

@@ -92,7 +92,7 @@ std::chrono::milliseconds ServerWire::connect_again() {
 void ServerWire::read() {
   stream_.read_some(asio::buffer(buffer_), [this](error_code error, std::size_t count) {
     if (!online_ || error == asio::error::operation_aborted) return;
-    if (error) return drop(error == asio::error::eof ? closed() : error.message());
+    if (error) return drop(why_lost(error));
     constexpr std::string_view kTlsAlert = "\x15\x03";
     const bool alert = !std::exchange(heard_, true) && std::string_view(buffer_.data(), count).starts_with(kTlsAlert);
     if (alert && !options_.tls) return drop("the server speaks TLS here: use --tls");
@@ -103,9 +103,9 @@ void ServerWire::read() {
   });
 }
 
-std::string ServerWire::closed() const {
-  const std::string text = "the server closed the line";
-  return heard_ || options_.tls ? text : text + " before it said anything; if it speaks TLS here, use --tls";
+std::string ServerWire::why_lost(const error_code& error) const {
+  const std::string why = error == asio::error::eof ? "the server closed the line" : error.message();
+  return heard_ || options_.tls ? why : why + ", and the server said nothing: if it speaks TLS here, use --tls";
 }
 
 void ServerWire::write(std::string_view line) {

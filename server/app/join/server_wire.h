@@ -67,7 +67,7 @@ class ServerWire {
   void on_connected(boost::system::error_code error);
   void on_greeted(const std::string& why_not);
   void read();
-  std::string closed() const;
+  std::string why_lost(const boost::system::error_code& error) const;
   void send_queued();
 
   const JoinOptions& options_;

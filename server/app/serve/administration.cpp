@@ -215,13 +215,14 @@ core::AdminResult GameServer::engines() const {
   }
   const std::size_t seated = result.rows.size();
   for (const auto& [name, game] : missing_) {
-    if (!engines_.contains(name)) result.rows.push_back({name, "", "", "", "", "not here: game " + game, "", "", "", ""});
+    if (!engines_.contains(name))
+      result.rows.push_back({name, "", "", "", "", "not here: game " + game, "", "", "", ""});
   }
   const auto seats = seats_->figures();
-  result.text = fmt::format("{}; {} of {} threads have a seat, {} waiting for one; {}; {}; {}",
-                            core::counted(seated, "engine"), seats.taken, seats.capacity,
-                            core::counted(seats.waiting, "player"), share_text(config_), memory_text(config_),
-                            sight_text(config_));
+  result.text =
+      fmt::format("{}; {} of {} threads have a seat, {} waiting for one; {}; {}; {}", core::counted(seated, "engine"),
+                  seats.taken, seats.capacity, core::counted(seats.waiting, "player"), share_text(config_),
+                  memory_text(config_), sight_text(config_));
   return result;
 }
 
@@ -286,9 +287,10 @@ void GameServer::look_for_missing_players(const core::Recovery& recovered) {
     for (const core::Seat& seat : {opened->black, opened->white}) {
       if (!seat.builtin || engines_.contains(seat.name)) continue;
       missing_.emplace(seat.name, opened->csa_id);
-      log_.warning(fmt::format("game {} waits for {}, a built-in player that is not here: seat it, wait for its "
-                               "worker, or adjudicate the game",
-                               opened->csa_id, seat.name));
+      log_.warning(
+          fmt::format("game {} waits for {}, a built-in player that is not here: seat it, wait for its "
+                      "worker, or adjudicate the game",
+                      opened->csa_id, seat.name));
     }
   }
 }

@@ -184,9 +184,9 @@ class GameServer {
   std::unique_ptr<net::TlsListener> csa_tls_;  // null: no door under TLS
   std::shared_ptr<host::SeatOffice> seats_;    // of built-in players
   std::unique_ptr<host::BuiltinHost> demo_;
-  std::map<std::string, Seated> engines_;                                  // by name
+  std::map<std::string, Seated> engines_;       // by name
   std::map<std::string, std::string> missing_;  // whom games wait for since the start, and the game; none brings them
-  std::unique_ptr<WorkerDoor> worker_door_;                                // null: no workers
+  std::unique_ptr<WorkerDoor> worker_door_;     // null: no workers
   std::map<std::string, std::shared_ptr<host::SeatOffice>> worker_seats_;  // by worker
   secrets::PasswordHasher hasher_;
   std::unique_ptr<AdminSocket> admin_;

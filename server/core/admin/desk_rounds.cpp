@@ -7,17 +7,17 @@
 namespace fuhyo::core {
 
 AdminResult Server::State::Desk::rounds() {
-  AdminResult result{.ok = true,
-                     .text = {},
-                     .columns = {"group", "next", "method", "rounds", "waiting", "without a trip", "to come", "owed",
-                                 "positions"},
-                     .rows = {}};
+  AdminResult result{
+      .ok = true,
+      .text = {},
+      .columns = {"group", "next", "method", "rounds", "waiting", "without a trip", "to come", "owed", "positions"},
+      .rows = {}};
   for (const auto& [name, group] : core.groups) {
     const std::string next = group.due ? core.local_time(*group.due) : "-";
     result.rows.push_back({name, next, std::string(floodgate::to_string(group.told.settings.round.method)),
                            fmt::format("{}", group.round), fmt::format("{}", core.round_players(name).size()),
-                           fmt::format("{}", core.tripless(name)), fmt::format("{}", group.returns.size()), fmt::format("{}", group.owed.size()),
-                           group.told.settings.buoy_set});
+                           fmt::format("{}", core.tripless(name)), fmt::format("{}", group.returns.size()),
+                           fmt::format("{}", group.owed.size()), group.told.settings.buoy_set});
   }
   result.text = counted(result.rows.size(), "group");
   return result;

@@ -201,8 +201,8 @@ const AdminVerb* admin_verb_of(std::string_view line) {
 
 const AdminVerb* nearest_admin_verb(std::string_view word) {
   constexpr std::size_t kNear = 2;
-  const AdminVerb* nearest = std::ranges::min_element(
-      kVerbs, {}, [word](const AdminVerb& each) { return distance(word, each.verb); });
+  const AdminVerb* nearest =
+      std::ranges::min_element(kVerbs, {}, [word](const AdminVerb& each) { return distance(word, each.verb); });
   if (distance(word, nearest->verb) <= kNear) return nearest;
   const auto begins = [&](const AdminVerb& each) {
     return word.size() > each.verb.size() && word.starts_with(each.verb) && word[each.verb.size()] == '-';

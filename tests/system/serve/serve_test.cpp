@@ -220,8 +220,8 @@ TEST_F(ServeTest, BadStartsSayWhyAndHaveTheirExitCodes) {
   EXPECT_EQ(no_file.wait(), 66);
   RunningServer no_folder(other.path(), {"--records", "/dev/null/records"});
   EXPECT_EQ(no_folder.wait(), 73);
-  RunningServer no_store(other.path(), {"--store", "postgresql://127.0.0.1:1/none", "--wire-log",
-                                        (other / "wire" / "log").string()});
+  RunningServer no_store(other.path(),
+                         {"--store", "postgresql://127.0.0.1:1/none", "--wire-log", (other / "wire" / "log").string()});
   EXPECT_NE(no_store.wait(), 0);
   for (const char* left : {"data", "wire"}) EXPECT_FALSE(std::filesystem::exists(other / left)) << left;
 }

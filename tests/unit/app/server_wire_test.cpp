@@ -103,8 +103,7 @@ TEST_F(ServerWireTest, HintsAtTlsWhereTheServerAnswersInIt) {
 TEST_F(ServerWireTest, HintsAtTlsWhereTheServerSaysNothingAndCloses) {
   connected(kWide);
   server_.close();
-  EXPECT_TRUE(
-      until("lost: the server closed the line before it said anything; if it speaks TLS here, use --tls"));
+  EXPECT_TRUE(until("lost: the server closed the line, and the server said nothing: if it speaks TLS here, use --tls"));
 }
 
 TEST_F(ServerWireTest, TakesALineAtItsLimitAndNoneBeyond) {

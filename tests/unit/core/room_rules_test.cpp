@@ -17,13 +17,28 @@ std::string refusal(const Settings& settings) {
 }
 
 // Every key, none of them its default.
-const Settings kAll = {"games=final-*",  "title-ja=決勝",         "title-en=The final",
-                       "time=900-10F",   "time-black=600-0",      "time-white=60-5",
-                       "max-moves=320",  "least-time-per-move=1", "declaration=24-handicap",
-                       "rules=official", "start=set tsec",        "accounts=claim",
-                       "players=ann,bob", "tls=yes",        "visibility=seconds:60", "comments=live",
-                       "rated=no",       "builtin=Gps",           "resume=adjudicate",
-                       "loss-grace=60",  "after-game=stay",       "pairing=host",
+const Settings kAll = {"games=final-*",
+                       "title-ja=決勝",
+                       "title-en=The final",
+                       "time=900-10F",
+                       "time-black=600-0",
+                       "time-white=60-5",
+                       "max-moves=320",
+                       "least-time-per-move=1",
+                       "declaration=24-handicap",
+                       "rules=official",
+                       "start=set tsec",
+                       "accounts=claim",
+                       "players=ann,bob",
+                       "tls=yes",
+                       "visibility=seconds:60",
+                       "comments=live",
+                       "rated=no",
+                       "builtin=Gps",
+                       "resume=adjudicate",
+                       "loss-grace=60",
+                       "after-game=stay",
+                       "pairing=host",
                        "chat=no"};
 
 TEST(RoomRules, EverySettingIsReadAndWrittenBackTheSame) {

@@ -112,8 +112,8 @@ TEST_F(Rounds, ARoundByHandSaysWhoWaitsForASeat) {
     const core::ConnId conn{900 + i};
     server.deliver(core::Opened{.conn = conn, .door = core::Door::builtin, .room = "main", .peer = "engine"});
     server.deliver(core::Awaits{.conn = conn, .game = std::string(kGroup)});
-    server.deliver(core::Line{
-        .conn = conn, .text = fmt::format("LOGIN engine{} pw x1", i), .arrived = {server.now_ms() * 1000}});
+    server.deliver(
+        core::Line{.conn = conn, .text = fmt::format("LOGIN engine{} pw x1", i), .arrived = {server.now_ms() * 1000}});
   }
   EXPECT_EQ(server.admin("round floodgate-300-10F").text,
             "no round of floodgate-300-10F: 0 of 2 players; 2 built-in players wait for a seat, of which "

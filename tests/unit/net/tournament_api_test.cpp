@@ -101,7 +101,8 @@ TEST_F(EventPages, AnAnnouncedEventIsExplainedInBothLanguages) {
 }
 
 TEST_F(EventPages, DifferentClocksAndTheRuleOfDeclarationsAreTold) {
-  begin(of("name\tcup\nformat\tround-robin\ntime-black\t600-0\ntime-white\t120-5F\ndeclaration\ttry\nrules\tshogi-server\n",
+  begin(of("name\tcup\nformat\tround-robin\ntime-black\t600-0\ntime-white\t120-5F\ndeclaration\ttry\nrules\tshogi-"
+           "server\n",
            {"ann", "bob"}),
         {});
   EXPECT_EQ(division().at("time").at("total_s"), 600);
