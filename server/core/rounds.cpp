@@ -19,10 +19,6 @@ constexpr int kMostOneColour = 2;
 // The wall clock may be set: it is looked at again at least this often.
 constexpr std::int64_t kLongestSleep_us = 30 * kSecond;
 
-bool is_ours(floodgate::Method method) {
-  return method == floodgate::Method::matching || method == floodgate::Method::swiss;
-}
-
 std::string pair_key(std::string_view black, std::string_view white) { return fmt::format("{} {}", black, white); }
 
 floodgate::Played as_played(const PastGame& game, std::uint64_t round) {
@@ -207,7 +203,8 @@ std::expected<std::size_t, std::string> Server::State::hold_round(const std::str
   }
   if (pairings.games.empty()) return std::unexpected("nobody has anybody to play with");
   for (const std::string& id : std::exchange(group->owed, {})) group->history.sit_out(id, group->round);
-  group->returns.clear();
+  // Who still plays the first game plays the second one, too.
+  std::erase_if(group->returns, [this](const RoundGroup::Return& owed) { return !is_played(owed); });
   group->round = round.number;
   return seat_round(game_name, *group, pairings);
 }
@@ -228,16 +225,16 @@ std::size_t Server::State::seat_round(const std::string& game_name, RoundGroup& 
   append(held);
   for (const floodgate::PairedGame& game : pairings.games) {
     if (game.leg == 1) {
-      seat_pair(game_name, game);
+      seat_pair(game_name, game, group.round);
     } else {
-      group.returns.push_back(game);
+      group.returns.push_back({.game = game, .round = group.round});
     }
   }
   return held.games.size();
 }
 
 // Both wait for the group.
-void Server::State::seat_pair(const std::string& game_name, const floodgate::PairedGame& game) {
+void Server::State::seat_pair(const std::string& game_name, const floodgate::PairedGame& game, std::uint64_t round) {
   const RoundGroup& group = *group_of(game_name);
   const std::vector<Session*> players = round_players(game_name);
   const auto by_id = [&](const std::string& id) { return *std::ranges::find(players, id, &Session::id); };
@@ -254,13 +251,44 @@ void Server::State::seat_pair(const std::string& game_name, const floodgate::Pai
   plan.resume = settings.resume;
   plan.grace_s = settings.grace_s;
   if (const auto set = sets.find(settings.buoy_set); set != sets.end()) {
-    plan.start = set->second.positions[(group.round - 1) % set->second.positions.size()];
+    plan.start = set->second.positions[(round - 1) % set->second.positions.size()];
   } else if (!settings.buoy_set.empty()) {
     note(Note::Level::warning, fmt::format("{}: there is no set of positions '{}'", game_name, settings.buoy_set));
   }
   Table& table = begin_game(black, white, open_game(black, white, std::move(plan)), PairedBy::round);
-  table.round = group.round;
+  table.round = round;
   table.filler = game.filler;
+}
+
+// Whether the first game of the two, with these colours changed, is still under way.
+bool Server::State::is_played(const RoundGroup::Return& owed) const {
+  return std::ranges::any_of(tables, [&](const auto& entry) {
+    const Table& table = entry.second;
+    const GameOpened& opened = table.game.opened();
+    return table.round == owed.round && opened.black.id == owed.game.white && opened.white.id == owed.game.black;
+  });
+}
+
+// Seats a return game of the group whose players both wait, or one waits and the other is a built-in player who is
+// free; false: there is none.
+bool Server::State::seat_return(const std::string& game_name, RoundGroup& group) {
+  for (auto owed = group.returns.begin(); owed != group.returns.end(); ++owed) {
+    const floodgate::PairedGame& game = owed->game;
+    const std::vector<Session*> players = round_players(game_name);
+    const auto black = std::ranges::find(players, game.black, &Session::id);
+    const auto white = std::ranges::find(players, game.white, &Session::id);
+    if (black == players.end() && white == players.end()) continue;
+    if (black == players.end() || white == players.end()) {
+      const std::string& missing = black == players.end() ? game.black : game.white;
+      const csa::GameName wanted = players.front()->wanted;
+      if (!game.filler || filler_of(wanted, missing) == nullptr) continue;
+    }
+    const RoundGroup::Return next = std::move(*owed);
+    group.returns.erase(owed);
+    seat_pair(game_name, next.game, next.round);
+    return true;
+  }
+  return false;
 }
 
 // Called when `s` has begun to wait: a return game, or a game that the round still owes two who wait.
@@ -269,20 +297,10 @@ void Server::State::seat_late(const Session& s) {
   const std::string game_name = s.wanted.text;
   RoundGroup* group = group_of(game_name);
   if (group == nullptr || store_away || draining || stopped) return;
-  const std::vector<Session*> players = round_players(game_name);
-  const auto waits = [&](const std::string& id) {
-    return std::ranges::find(players, id, &Session::id) != players.end();
-  };
-  const auto back = std::ranges::find_if(
-      group->returns, [&](const floodgate::PairedGame& game) { return waits(game.black) && waits(game.white); });
-  if (back != group->returns.end()) {
-    const floodgate::PairedGame game = std::move(*back);
-    group->returns.erase(back);
-    return seat_pair(game_name, game);
-  }
-  if (!is_ours(group->told.settings.round.method)) return;
+  if (seat_return(game_name, *group)) return;
+  if (!floodgate::is_ours(group->told.settings.round.method)) return;
   if (!group->owed.contains(s.id)) return;
-  for (const Session* other : players) {
+  for (const Session* other : round_players(game_name)) {
     if (other->id == s.id || !group->owed.contains(other->id)) continue;
     // Black to whom has had it less; a colour too many for both is worse than no game.
     const int mine = group->history.standing(s.id).balance, theirs = group->history.standing(other->id).balance;
@@ -290,7 +308,7 @@ void Server::State::seat_late(const Session& s) {
     group->owed.erase(s.id);
     group->owed.erase(other->id);
     const bool black = mine < theirs || (mine == theirs && other->login_order > s.login_order);
-    return seat_pair(game_name, {.black = black ? s.id : other->id, .white = black ? other->id : s.id});
+    return seat_pair(game_name, {.black = black ? s.id : other->id, .white = black ? other->id : s.id}, group->round);
   }
 }
 
@@ -298,7 +316,7 @@ void Server::State::seat_late(const Session& s) {
 // come back for another game of the round, one who refused may not.
 void Server::State::unseated(const Table& table, std::string_view by, const std::array<bool, 2>& agreed) {
   RoundGroup* group = table.round == 0 ? nullptr : group_of(table.game.opened().game_name);
-  if (group == nullptr || draining || !is_ours(group->told.settings.round.method)) return;
+  if (group == nullptr || draining || !floodgate::is_ours(group->told.settings.round.method)) return;
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
     const Seat& seat = side == shogi::BLACK ? table.game.opened().black : table.game.opened().white;
     const Seat& other = side == shogi::BLACK ? table.game.opened().white : table.game.opened().black;
@@ -308,7 +326,7 @@ void Server::State::unseated(const Table& table, std::string_view by, const std:
 
 bool Server::State::is_owed(const Session& s) {
   const RoundGroup* group = group_of(s.wanted.text);
-  return group != nullptr && is_ours(group->told.settings.round.method) && group->owed.contains(s.id);
+  return group != nullptr && floodgate::is_ours(group->told.settings.round.method) && group->owed.contains(s.id);
 }
 
 void Server::State::record_round(const Table& table, const GameEnded& ended) {

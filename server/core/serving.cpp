@@ -23,6 +23,9 @@ void Server::State::on(const Serves& e) {
   if (s == nullptr || s->door != Door::builtin) return;
   s->serves = e.games;
   if (store_away || draining || stopped || !is_free(*s)) return;
+  for (auto& [name, group] : groups) {
+    if (seat_return(name, group)) return;
+  }
   for (const auto& [order, conn] : by_login) {
     Session& guest = sessions.at(conn);
     if (guest.phase != Phase::game_waiting || guest.for_restart || !is_served(guest, *s)) continue;
@@ -64,13 +67,14 @@ void Server::State::take_over_wish(Session& player, const Session& guest) {
   player.turn = csa::Turn::any;
 }
 
-// A free one that serves the group, now waiting for its round; null: there is none.
-Session* Server::State::filler_of(const csa::GameName& group) {
+// A free one that serves the group, or the one with that id, now waiting for its round; null: there is none.
+Session* Server::State::filler_of(const csa::GameName& group, std::string_view id) {
   for (const auto& [order, conn] : by_login) {
     Session& each = sessions.at(conn);
     const std::string room = rounds_room(group.text);
     const bool may = room_for(each, group.text) == room && may_enter_builtin(each, group.text);
-    if (!may || !each.has_trip || !is_free(each) || !serves(each, group.text)) continue;
+    if (!may || (!id.empty() && each.id != id) || !each.has_trip || !is_free(each) || !serves(each, group.text))
+      continue;
     leave_queue(each);
     each.room = room;
     each.wanted = group;

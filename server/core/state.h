@@ -219,11 +219,16 @@ struct Scene {
 struct RoundGroup {
   floodgate::Group told;
   floodgate::History history;
-  std::uint64_t round = 0;                     // number of the newest
-  std::uint64_t timer = 0;                     // id of its timer
-  std::optional<Wall> due;                     // of the next round
-  std::set<std::string> owed;                  // ids of players whom the newest round has given no game
-  std::vector<floodgate::PairedGame> returns;  // second games of pairs, to be played when both wait again
+  std::uint64_t round = 0;     // number of the newest
+  std::uint64_t timer = 0;     // id of its timer
+  std::optional<Wall> due;     // of the next round
+  std::set<std::string> owed;  // ids of players whom the newest round has given no game
+  // Second games of pairs, to be played when both wait again, or one whom a built-in player comes back to.
+  struct Return {
+    floodgate::PairedGame game;
+    std::uint64_t round = 0;
+  };
+  std::vector<Return> returns;
 };
 
 struct PositionSet {
@@ -363,7 +368,7 @@ struct Server::State {
   bool is_served(const Session& guest, const Session& by) const;
   Session* server_of(const Session& guest);
   void take_over_wish(Session& player, const Session& guest);
-  Session* filler_of(const csa::GameName& group);
+  Session* filler_of(const csa::GameName& group, std::string_view id = {});
 
   // lobby.cpp
   void want(Session& s, const csa::Game& g);
@@ -442,8 +447,10 @@ struct Server::State {
   // The number of games; the error says why there is no round.
   std::expected<std::size_t, std::string> hold_round(const std::string& game_name);
   std::size_t seat_round(const std::string& game_name, RoundGroup& group, const floodgate::Pairings& pairings);
-  void seat_pair(const std::string& game_name, const floodgate::PairedGame& game);
+  void seat_pair(const std::string& game_name, const floodgate::PairedGame& game, std::uint64_t round);
   void seat_late(const Session& s);
+  bool seat_return(const std::string& game_name, RoundGroup& group);
+  bool is_played(const RoundGroup::Return& owed) const;
   void unseated(const Table& table, std::string_view by, const std::array<bool, 2>& agreed);
   bool is_owed(const Session& s);
   void record_round(const Table& table, const GameEnded& ended);

@@ -138,6 +138,92 @@ TEST_P(ServedRounds, AnOddNumberIsFilledUp) {
   EXPECT_EQ(std::ranges::count_if(games(), has_builtin), static_cast<std::ptrdiff_t>(GetParam() % 2));
 }
 
+class ServedReturns : public Serving {
+ protected:
+  static constexpr std::string_view kGroup = "floodgate-7200-0";
+
+  void SetUp() override {
+    const core::floodgate::ScheduleFile read = core::floodgate::parse_schedule(
+        "every 30 min\nset pairing_factory matching\nset both_colours yes\nset fill_with_builtin yes\nset min_players "
+        "1\n",
+        {.max_moves = 256});
+    server.deliver(
+        core::GroupChanged{{.game_name = std::string(kGroup), .schedule = read.schedule, .settings = read.settings}});
+    seat(900, "oni", {"floodgate-*"});
+    server.login_x1("A");
+    wait("A");
+    hold();
+  }
+  void hold() { EXPECT_TRUE(server.admin(fmt::format("round {}", kGroup)).ok); }
+  void wait(const std::string& name) { server.say(name, fmt::format("%%GAME {} *", kGroup)); }
+  void say_as(const core::Seat& seat, const std::string& text) {
+    if (seat.builtin) return say(900, text);
+    server.say(seat.name, text);
+  }
+  void play(const core::GameOpened& game) {
+    say_as(game.black, "AGREE");
+    say_as(game.white, "AGREE");
+    say_as(game.black, "%TORYO");
+  }
+  void expect_return_of(const core::GameOpened& first) const {
+    const core::GameOpened second = games().back();
+    EXPECT_EQ(second.black.name, first.white.name);
+    EXPECT_EQ(second.white.name, first.black.name);
+  }
+};
+
+TEST_F(ServedReturns, TheSecondGameIsPlayedWhenTheGuestWaitsAgain) {
+  ASSERT_THAT(games(), SizeIs(1));
+  const core::GameOpened first = games()[0];
+  play(first);
+  EXPECT_THAT(games(), SizeIs(1));
+  wait("A");
+  ASSERT_THAT(games(), SizeIs(2));
+  expect_return_of(first);
+  play(games()[1]);
+  wait("A");
+  EXPECT_THAT(games(), SizeIs(2)) << "the next one is of the next round";
+}
+
+TEST_F(ServedReturns, TheSecondGameIsPlayedWhenTheBuiltInPlayerIsFreeAgain) {
+  const core::GameOpened first = games()[0];
+  play(first);
+  serve(900, {});
+  wait("A");
+  EXPECT_THAT(games(), SizeIs(1));
+  serve(900, {"floodgate-*"});
+  ASSERT_THAT(games(), SizeIs(2));
+  expect_return_of(first);
+}
+
+TEST_F(ServedReturns, TheSecondGameIsPlayedThoughTheNextRoundHasBegun) {
+  const core::GameOpened first = games()[0];
+  say_as(first.black, "AGREE");
+  say_as(first.white, "AGREE");
+  for (const char* name : {"B", "C"}) {
+    server.login_x1(name);
+    wait(name);
+  }
+  hold();
+  ASSERT_THAT(games(), SizeIs(2)) << "B against C";
+  say_as(first.black, "%TORYO");
+  wait("A");
+  ASSERT_THAT(games(), SizeIs(3));
+  expect_return_of(first);
+}
+
+TEST_F(ServedReturns, WhoGoesOnToTheNextRoundHasGivenItUp) {
+  play(games()[0]);
+  serve(900, {});
+  wait("A");
+  server.login_x1("B");
+  wait("B");
+  hold();
+  ASSERT_THAT(games(), SizeIs(2)) << "A against B";
+  serve(900, {"floodgate-*"});
+  EXPECT_THAT(games(), SizeIs(2));
+}
+
 INSTANTIATE_TEST_SUITE_P(Players, ServedRounds, testing::Values(2, 3, 4, 5));
 
 }  // namespace
