@@ -116,11 +116,39 @@ Line line_of(const Member& member, int joined, const EventState& state, int stag
   return line;
 }
 
-void read_bye(Ledger& ledger, const Bye& bye, int round, int games) {
+// The games of a walkover as its winner sees them, or who has left.
+void give_forfeits(Turn& turn, bool won, Points each, GameKey game, int games) {
+  for (game.game = 1; game.game <= games; ++game.game) {
+    turn.marks.push_back({.game = game,
+                          .sign = won ? Sign::win : Sign::loss,
+                          .how = How::forfeit,
+                          .points = each,
+                          .end = {},
+                          .record = {}});
+    turn.points += each;
+  }
+}
+
+void read_walkover(Ledger& ledger, const Bye& bye, GameKey game, int games) {
+  const auto turn = [&](std::size_t line) -> Turn& {
+    return ledger.lines[line].turns[static_cast<std::size_t>(game.round) - 1];
+  };
+  const std::size_t winner = ledger.find(bye.player).value();
+  const std::size_t loser = ledger.find(bye.instead_of).value_or(winner);
+  turn(winner).kind = Turn::Kind::walkover;
+  turn(winner).opponent = loser;
+  give_forfeits(turn(winner), true, ledger.terms->scoring.forfeit_win, game, games);
+  const std::optional<int>& left = ledger.lines[loser].left;
+  if (loser == winner || !left || *left > game.round) return;  // who is excused is absent
+  turn(loser) = {.kind = Turn::Kind::defaulted, .opponent = winner, .marks = {}, .points = {}, .total = {}};
+  give_forfeits(turn(loser), false, ledger.terms->scoring.forfeit_loss, game, games);
+}
+
+void read_bye(Ledger& ledger, const Bye& bye, GameKey game, int games) {
   const auto line = ledger.find(bye.player);
   if (!line) return;
   const Scoring& scoring = ledger.terms->scoring;
-  Turn& turn = ledger.lines[*line].turns[static_cast<std::size_t>(round) - 1];
+  Turn& turn = ledger.lines[*line].turns[static_cast<std::size_t>(game.round) - 1];
   turn = {};
   switch (bye.kind) {
     case ByeKind::bye:
@@ -131,9 +159,7 @@ void read_bye(Ledger& ledger, const Bye& bye, int round, int games) {
       turn.kind = Turn::Kind::rest;
       break;
     case ByeKind::walkover:
-      turn.kind = Turn::Kind::walkover;
-      turn.opponent = ledger.find(bye.instead_of).value_or(*line);
-      turn.points = {scoring.forfeit_win.milli * games};
+      read_walkover(ledger, bye, game, games);
       break;
   }
 }
@@ -147,7 +173,8 @@ void read_round(Ledger& ledger, const DivisionState& state, const RoundPaired& p
   PairingReader reader(ledger, state, paired.division, paired.round);
   int board = 0;
   for (const Pairing& pairing : paired.pairings) reader.read(pairing, ++board);
-  for (const Bye& bye : paired.byes) read_bye(ledger, bye, paired.round, ledger.terms->games);
+  const GameKey first{.division = paired.division, .round = paired.round, .board = 0};
+  for (const Bye& bye : paired.byes) read_bye(ledger, bye, first, ledger.terms->games);
 }
 
 bool is_annulled(const Ledger& ledger, const Line& line) {
@@ -165,10 +192,10 @@ void annul(Ledger& ledger) {
   for (const Line& line : ledger.lines) gone.push_back(is_annulled(ledger, line));
   for (std::size_t place = 0; place < ledger.lines.size(); ++place) {
     for (Turn& turn : ledger.lines[place].turns) {
-      const bool with_opponent = turn.kind == Turn::Kind::game || turn.kind == Turn::Kind::walkover;
-      if (!gone[place] && !(with_opponent && gone[turn.opponent])) continue;
+      if (!gone[place] && !(turn.has_opponent() && gone[turn.opponent])) continue;
       turn.annulled = true;
       turn.points = {};
+      for (Mark& mark : turn.marks) mark.annulled = true, mark.points = {};
     }
   }
 }

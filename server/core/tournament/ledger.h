@@ -28,6 +28,7 @@ struct Mark {
   Sign sign = Sign::pending;
   How how = How::play;
   bool repeated = false;  // another attempt is played instead
+  bool annulled = false;  // with its turn
   Points points;
   std::optional<EndKind> end;
   std::int32_t plies = 0;
@@ -46,16 +47,18 @@ struct Turn {
     bye,
     rest,
     walkover,
-    absent  // not there yet, or excused
+    defaulted,  // has left: `opponent` has the walkover
+    absent      // not there yet, or excused
   };
   Kind kind = Kind::none;
-  std::size_t opponent = 0;  // a place among the lines: of a game or a walkover
+  std::size_t opponent = 0;  // a place among the lines: of a game, a walkover, a default
   int board = 0;
-  std::vector<Mark> marks;  // in the order of games and attempts
+  std::vector<Mark> marks;  // in the order of games and attempts; of a walkover and a default as by forfeit
   Points points;            // of this round
   Points total;             // up to this round and with it
   bool annulled = false;    // counts for nobody: WithdrawnGames::annul
 
+  bool has_opponent() const { return kind == Kind::game || kind == Kind::walkover || kind == Kind::defaulted; }
   bool pending() const;
   // Whether the two have met over the board, or are about to: then they are not paired again, and colours count.
   bool met() const;

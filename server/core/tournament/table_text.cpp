@@ -63,6 +63,7 @@ Cells head(const Table& table, View view, Language language) {
   for (std::size_t i = 1; i <= count; ++i) {
     cells.push_back(view == View::cross ? std::to_string(i) : fmt::format("{}{}", en ? "R" : "", i));
   }
+  if (view == View::cross && table.has_alone()) cells.emplace_back("-");
   return cells;
 }
 
@@ -86,6 +87,7 @@ Cells cells_of(const Table& table, std::size_t place, View view, Language langua
     for (std::size_t other = 0; other < table.rows.size(); ++other) {
       cells.push_back(other == place ? "\\" : marks_text(table.meetings(place, other), language));
     }
+    if (table.has_alone()) cells.push_back(row.alone(language));
   } else {
     for (const Turn& turn : row.rounds) cells.push_back(cell_text(turn, language));
   }

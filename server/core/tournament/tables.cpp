@@ -27,6 +27,14 @@ std::string mark_text(const Mark& mark, bool en) {
   return fmt::format("{}{}", colour, sign);
 }
 
+// Of a round without an opponent.
+std::string_view kind_text(Turn::Kind kind, Language language) {
+  const bool en = language == Language::en;
+  if (kind == Turn::Kind::rest) return en ? "rest" : "休";
+  if (kind == Turn::Kind::absent) return en ? "absent" : "欠場";
+  return en ? "bye" : "不戦勝";
+}
+
 void fill_row(TableRow& row, const Ledger& ledger, const EventState& state, const std::vector<std::size_t>& place) {
   const std::size_t line = static_cast<std::size_t>(row.number) - 1;
   if (const Entrant* entrant = state.entrant(row.player)) {
@@ -36,8 +44,7 @@ void fill_row(TableRow& row, const Ledger& ledger, const EventState& state, cons
   row.left = ledger.lines[line].left;
   row.rounds = ledger.lines[line].turns;
   for (Turn& turn : row.rounds) {
-    const bool against = turn.kind == Turn::Kind::game || turn.kind == Turn::Kind::walkover;
-    if (against) turn.opponent = place[turn.opponent];
+    if (turn.has_opponent()) turn.opponent = place[turn.opponent];
   }
 }
 
@@ -84,10 +91,23 @@ Table table_of(const Event& event, const EventState& state, DivisionKey key) {
 std::vector<const Mark*> Table::meetings(std::size_t row, std::size_t opponent) const {
   std::vector<const Mark*> marks;
   for (const Turn& turn : rows[row].rounds) {
-    if (turn.kind != Turn::Kind::game || turn.opponent != opponent) continue;
+    if (!turn.has_opponent() || turn.opponent != opponent) continue;
     for (const Mark& mark : turn.marks) marks.push_back(&mark);
   }
   return marks;
+}
+
+bool Table::has_alone() const {
+  return std::ranges::any_of(rows, [](const TableRow& row) { return !row.alone(Language::en).empty(); });
+}
+
+std::string TableRow::alone(Language language) const {
+  std::string text;
+  for (const Turn& turn : rounds) {
+    if (turn.has_opponent() || turn.points == kNoPoints) continue;
+    text += fmt::format("{}{}", text.empty() ? "" : " ", kind_text(turn.kind, language));
+  }
+  return text;
 }
 
 View usual_view(Format format) {
@@ -98,35 +118,20 @@ View usual_view(Format format) {
 std::string marks_text(const std::vector<const Mark*>& marks, Language language) {
   std::string text;
   for (const Mark* mark : marks) {
-    if (!mark->repeated) text += mark_text(*mark, language == Language::en);
+    if (mark->repeated) continue;
+    const std::string one = mark_text(*mark, language == Language::en);
+    text += mark->annulled ? fmt::format("({})", one) : one;
   }
   return text;
 }
 
 std::string cell_text(const Turn& turn, Language language) {
   const bool en = language == Language::en;
-  std::string text;
-  switch (turn.kind) {
-    case Turn::Kind::none:
-      return "";
-    case Turn::Kind::rest:
-      text = en ? "rest" : "休";
-      break;
-    case Turn::Kind::absent:
-      text = en ? "absent" : "欠場";
-      break;
-    case Turn::Kind::bye:
-      text = en ? "bye" : "不戦勝";
-      break;
-    case Turn::Kind::walkover:
-      text = fmt::format("{}{}", turn.opponent + 1, en ? "f+" : "不戦勝");
-      break;
-    case Turn::Kind::game: {
-      std::vector<const Mark*> marks;
-      for (const Mark& mark : turn.marks) marks.push_back(&mark);
-      text = fmt::format("{}{}", turn.opponent + 1, marks_text(marks, language));
-      break;
-    }
+  if (turn.kind == Turn::Kind::none) return "";
+  std::string text(kind_text(turn.kind, language));
+  if (turn.has_opponent()) {
+    text = std::to_string(turn.opponent + 1);
+    for (const Mark& mark : turn.marks) text += mark.repeated ? "" : mark_text(mark, en);
   }
   if (turn.annulled) return text + (en ? " (annulled)" : " (無効)");
   return turn.pending() ? text : fmt::format("{} {}", text, to_text(turn.total));

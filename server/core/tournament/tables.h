@@ -29,6 +29,8 @@ struct TableRow {
   std::optional<Performance> performance;
   std::optional<int> left;   // the round from which on it has left for good
   std::vector<Turn> rounds;  // opponents are places among the rows
+  // Its points of rounds without an opponent, for cross tables: "bye absent".
+  std::string alone(Language language) const;
   std::string_view name(Language language) const {
     const std::string& text = title.in(language);
     return text.empty() ? player : text;
@@ -51,6 +53,8 @@ struct Table {
 
   // The games of two rows as the first sees them, in the order of rounds.
   std::vector<const Mark*> meetings(std::size_t row, std::size_t opponent) const;
+  // Whether a cross table needs a column of rounds without an opponent, so that its cells add up.
+  bool has_alone() const;
 };
 
 Table table_of(const Event& event, const EventState& state, DivisionKey division);
@@ -65,7 +69,7 @@ View usual_view(Format format);
 // One cell in plain text. Of a round "12B+ 3.5": opponent's rank row, colour, result, running points; ja: "12先○ 3.5".
 // Results: + - = (ja ○ ● △), f+ f- by forfeit (不戦勝 不戦敗), * pending, v void. Both colours: "12B+W-".
 std::string cell_text(const Turn& turn, Language language);
-// Of a cross table: the marks alone, "B+W-".
+// Of a cross table: the marks alone, "B+W-"; "(B+)" annulled.
 std::string marks_text(const std::vector<const Mark*>& marks, Language language);
 
 // The table for terminals, in columns; Japanese letters are two wide.

@@ -20,6 +20,7 @@ std::optional<Figure> opponents_total(const Ledger& ledger, const Line& line, co
   switch (turn.kind) {
     case Turn::Kind::none:
     case Turn::Kind::rest:
+    case Turn::Kind::defaulted:
       return std::nullopt;
     case Turn::Kind::bye:
     case Turn::Kind::absent:
@@ -72,7 +73,7 @@ template <class Count>
 Figure count_marks(const Line& line, Count count) {
   Figure sum = 0;
   for (const Turn& turn : line.turns) {
-    if (turn.annulled) continue;
+    if (turn.annulled || turn.kind == Turn::Kind::defaulted) continue;
     for (const Mark& mark : turn.marks) sum += count(turn, mark);
   }
   return sum;
@@ -208,7 +209,8 @@ std::vector<int> beaten_in(const Ledger& ledger) {
       const Turn& turn = ledger.turn(line, round);
       if (beaten[line] != 0 || turn.pending()) continue;
       const bool lost = turn.kind == Turn::Kind::game && knock_out_winner(ledger, line, turn.opponent, round) != line;
-      if (lost || turn.kind == Turn::Kind::absent || turn.kind == Turn::Kind::none) beaten[line] = round;
+      const bool away = turn.kind == Turn::Kind::absent || turn.kind == Turn::Kind::none;
+      if (lost || away || turn.kind == Turn::Kind::defaulted) beaten[line] = round;
     }
   }
   return beaten;

@@ -20,6 +20,7 @@ std::string table_csv(const Table& table, View view, Language language) {
     for (int round = 1; round <= table.paired; ++round) fmt::format_to(std::back_inserter(out), ",round {}", round);
   } else {
     for (const TableRow& row : table.rows) out += "," + csv_quoted(row.name(language));
+    if (table.has_alone()) out += ",-";
   }
   out += "\r\n";
   for (std::size_t place = 0; place < table.rows.size(); ++place) {
@@ -38,6 +39,7 @@ std::string table_csv(const Table& table, View view, Language language) {
       for (std::size_t other = 0; other < table.rows.size(); ++other) {
         out += "," + csv_quoted(marks_text(table.meetings(place, other), language));
       }
+      if (table.has_alone()) out += "," + csv_quoted(row.alone(language));
     }
     out += "\r\n";
   }

@@ -88,6 +88,7 @@ class Page {
         en_ ? "Name" : "名前");
     const std::size_t count = cross ? table.rows.size() : static_cast<std::size_t>(table.paired);
     for (std::size_t i = 1; i <= count; ++i) add("<th scope=\"col\">{}</th>", i);
+    if (cross && table.has_alone()) out_ += "<th scope=\"col\">-</th>";
     add("<th scope=\"col\">{}</th>", en_ ? "Points" : "勝点");
     for (const TieBreak by : table.by) {
       if (by == TieBreak::points) continue;
@@ -106,6 +107,7 @@ class Page {
         for (const Mark* mark : table.meetings(place, other)) this->mark(*mark);
         out_ += "</td>";
       }
+      if (table.has_alone()) add("<td>{}</td>", row.alone(language_));
     } else {
       for (const Turn& turn : row.rounds) this->turn(turn);
     }

@@ -42,6 +42,8 @@ std::string_view kind_name(Turn::Kind kind) {
       return "rest";
     case Turn::Kind::walkover:
       return "walkover";
+    case Turn::Kind::defaulted:
+      return "defaulted";
     case Turn::Kind::absent:
       return "absent";
   }
@@ -79,9 +81,9 @@ json::object turn_json(const Turn& turn) {
                      {"total", number(turn.total)},
                      {"pending", turn.pending()},
                      {"annulled", turn.annulled}};
-  if (turn.kind == Turn::Kind::game || turn.kind == Turn::Kind::walkover) round["opponent"] = turn.opponent;
-  if (turn.kind != Turn::Kind::game) return round;
-  round["board"] = turn.board;
+  if (!turn.has_opponent()) return round;
+  round["opponent"] = turn.opponent;
+  if (turn.kind == Turn::Kind::game) round["board"] = turn.board;
   json::array games;
   for (const Mark& mark : turn.marks) games.push_back(mark_json(mark));
   round["games"] = std::move(games);

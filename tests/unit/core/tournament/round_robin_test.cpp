@@ -70,7 +70,8 @@ TEST(RoundRobin, WhoIsToMeetSomebodyThatHasLeftWinsByWalkover) {
     }
   }
   EXPECT_EQ(walkovers, 2);
-  EXPECT_EQ(ledger.turn(1, 3).kind, Turn::Kind::none);
+  EXPECT_EQ(ledger.turn(1, 3).kind, Turn::Kind::defaulted);
+  EXPECT_EQ(ledger.turn(1, 3).opponent, 3u);
   EXPECT_TRUE(is_over(event, simulation.state(), kFirst));
 }
 
