@@ -89,7 +89,8 @@ void Server::State::set_phase(RunningEvent& event, TournamentPhase phase, std::s
   event.missed.clear();
   event.stuck.clear();
   events_stir = true;
-  note(Note::Level::info, fmt::format("the event {} is {}", event.name(), to_string(phase)));
+  note(Note::Level::info,
+       fmt::format("the event {} is {}{}{}", event.name(), to_string(phase), why.empty() ? "" : ": ", why));
 }
 
 // Who waits for it waits for a game of that name from now on, and may log out, or enter the next event of the name.
@@ -214,9 +215,21 @@ void Server::State::run_event(RunningEvent& event) {
   for (int stage = 0; stage < stages; ++stage) {
     for (const DivisionKey division : event.divisions(stage)) run_division(event, division);
     if (!event.is_over(stage)) break;
-    if (stage + 1 == stages) return set_phase(event, TournamentPhase::over, kServer, "everything is played");
+    if (stage + 1 == stages) return end_event(event);
   }
   if (event_wakes) timers.set(key, std::min(*event_wakes, now.mono + kLongestSleep_us));
+}
+
+void Server::State::end_event(RunningEvent& event) {
+  const auto stages = static_cast<int>(event.event().stages.size());
+  bool all_played = true;
+  for (int stage = 0; stage < stages; ++stage) {
+    for (const DivisionKey division : event.divisions(stage)) {
+      all_played &= is_played_out(event.event(), event.state(), division);
+    }
+  }
+  set_phase(event, TournamentPhase::over, kServer,
+            all_played ? "everything is played" : "too few are left to be paired");
 }
 
 // True: it is not time yet, and the event is looked at again when it is.

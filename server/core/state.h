@@ -477,6 +477,7 @@ struct Server::State {
   void run_events();
   void run_event(RunningEvent& event);
   void event_timer(std::uint64_t timer);
+  void end_event(RunningEvent& event);
   bool is_early(Instant when);
   bool is_early(Wall when);
   void run_division(RunningEvent& event, tournament::DivisionKey division);

@@ -6,6 +6,7 @@
 #include <boost/asio/post.hpp>
 
 #include "server/app/serve/game_server.h"
+#include "server/app/serve/host_facts.h"
 #include "server/app/tournament/event_file.h"
 #include "server/app/tournament/event_text.h"
 
@@ -88,7 +89,8 @@ void GameServer::announce_event(const core::HostDo& request) {
 void GameServer::take_event_text(const core::HostDo& request) {
   boost::asio::post(files_, [this, request, data = config_.data] {
     const bool check = request.verb == "tournament-check";
-    core::HostDone answer{request.token, check ? check_event_text(request.rest) : write_event_text(data, request.rest)};
+    core::HostDone answer{request.token, check ? check_event_text(request.rest, local_time_zone(wall_now()))
+                                               : write_event_text(data, request.rest)};
     boost::asio::post(io_, [this, answer = std::move(answer)] { node_->deliver(answer); });
   });
 }

@@ -11,6 +11,7 @@
 
 #include "engines/manual/add_command.h"
 #include "server/app/commands.h"
+#include "server/app/serve/host_facts.h"
 #include "server/app/tournament/event_file.h"
 #include "server/app/tournament/on_server.h"
 #include "server/app/tournament/results_file.h"
@@ -116,7 +117,7 @@ int check_file(const TournamentOptions& options) {
   if (!event) return fail(event.error(), kExitFailed);
   std::size_t entrants = static_cast<std::size_t>(options.entrants);
   if (entrants == 0) entrants = event->entrants.empty() ? event->entry.most : event->entrants.size();
-  const std::string text = explain(*event, entrants, language_of(options));
+  const std::string text = explain(*event, entrants, language_of(options), local_time_zone(wall_now()));
   return write_out(text + refusal_of_server(options.file), options.output);
 }
 

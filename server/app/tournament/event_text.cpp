@@ -84,7 +84,7 @@ bool is_file_name(std::string_view file) {
 
 }  // namespace
 
-core::AdminResult check_event_text(std::string_view rest) {
+core::AdminResult check_event_text(std::string_view rest, const core::TimeZone& zone) {
   const bool japanese = rest == "ja" || rest.starts_with("ja ");
   if (japanese) rest.remove_prefix(std::min<std::size_t>(3, rest.size()));
   const auto text = text_of(rest);
@@ -94,7 +94,7 @@ core::AdminResult check_event_text(std::string_view rest) {
   const std::size_t entrants = event->entrants.empty() ? event->entry.most : event->entrants.size();
   core::AdminResult result{
       .ok = true, .text = fmt::format("the event {} can be announced", event->name), .columns = {}, .rows = {}};
-  const std::string words = explain(*event, entrants, japanese ? Language::ja : Language::en);
+  const std::string words = explain(*event, entrants, japanese ? Language::ja : Language::en, zone);
   for (std::string_view left = words; !left.empty();) {
     const std::size_t end = std::min(left.find('\n'), left.size());
     result.rows.push_back({std::string(left.substr(0, end))});

@@ -10,8 +10,8 @@
 namespace fuhyo::app {
 
 // "[ja] TEXT", the text with \n, \t and \\ for line ends, TABs and backslashes: what it means, a line a row; or what is
-// wrong with it, with the lines. What this server would not announce is wrong, too.
-core::AdminResult check_event_text(std::string_view rest);
+// wrong with it, with the lines. Times are those of the zone. What this server would not announce is wrong, too.
+core::AdminResult check_event_text(std::string_view rest, const core::TimeZone& zone = {});
 
 // "BEGUN FILE TEXT": TEXT becomes DATA/tournaments/FILE, whole or as it was. Refused: a text that check_event_text()
 // refuses, and where the text or the file that it would replace is one of the events BEGUN ("cup,club"; "-": none),

@@ -21,7 +21,8 @@ std::string seconds_text(std::int32_t seconds, bool en) {
 // Writes one language; the other is the second argument.
 class Writer {
  public:
-  Writer(const Event& event, Language language) : event_(event), en_(language == Language::en), language_(language) {}
+  Writer(const Event& event, Language language, const TimeZone& zone)
+      : event_(event), en_(language == Language::en), language_(language), zone_(zone) {}
 
   std::string write(std::size_t entrants) {
     const EventPlan plan = plan_of(event_, entrants);
@@ -176,7 +177,7 @@ class Writer {
   void timetable(const Terms& terms, const DivisionPlan& plan) {
     const Timetable& table = terms.timetable;
     for (std::size_t i = 0; i < table.starts.size(); ++i) {
-      line(2, "Round {} starts at {}.", "第 {} 回戦開始: {}。", i + 1, local_text(table.starts[i]));
+      line(2, "Round {} starts at {}.", "第 {} 回戦開始: {}。", i + 1, local_text(table.starts[i], zone_));
     }
     line(2, "Rounds follow {} after the last result, told {} before; who is absent for {} has lost.",
          "次の回戦は前の回戦終了の {} 後、開始 {} 前に予告。{} 遅刻で不戦敗。", seconds_text(table.gap_s, en_),
@@ -188,6 +189,7 @@ class Writer {
   const Event& event_;
   bool en_;
   Language language_;
+  const TimeZone& zone_;
   std::string text_;
 };
 
@@ -248,8 +250,8 @@ std::string_view format_name(Format format, Language language) {
   return "";
 }
 
-std::string explain(const Event& event, std::size_t entrants, Language language) {
-  return Writer(event, language).write(entrants);
+std::string explain(const Event& event, std::size_t entrants, Language language, const TimeZone& zone) {
+  return Writer(event, language, zone).write(entrants);
 }
 
 }  // namespace fuhyo::core::tournament

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "server/core/civil_time.h"
 #include "server/core/tournament/event.h"
 
 namespace fuhyo::core::tournament {
@@ -38,11 +39,11 @@ std::string duration_text(std::int64_t seconds);
 std::string time_text(const TimeRule& time, Language language);
 // "31 points win, 24 to 30 draw"
 std::string_view declaration_text(shogi::DeclarationRule rule, Language language);
-// "2026-12-24 10:00" of local seconds.
-std::string local_text(std::int64_t local_s);
+// "2026-12-24 10:00" of local seconds; of an hour that the zone skips the time that it is then.
+std::string local_text(std::int64_t local_s, const TimeZone& zone);
 std::string_view format_name(Format format, Language language);
 
-// Several lines, each ended by a line feed.
-std::string explain(const Event& event, std::size_t entrants, Language language);
+// Several lines, each ended by a line feed. Times are those that clocks of the zone come to show.
+std::string explain(const Event& event, std::size_t entrants, Language language, const TimeZone& zone = {});
 
 }  // namespace fuhyo::core::tournament

@@ -42,6 +42,28 @@ void set_positions(const Terms& terms, const Ledger& ledger, RoundPaired& round,
   }
 }
 
+// As long as nobody who has left comes back, nobody can be paired any more.
+bool is_abandoned(const Event& event, DivisionKey division, const Ledger& ledger) {
+  const Format format = ledger.terms->format;
+  const bool free = format == Format::swiss || format == Format::open;
+  if (free && division.stage == 0 && ledger.rounds < std::max(1, event.entry.late_until)) return false;
+  const auto left = std::ranges::count_if(
+      ledger.lines, [&](const Line& line) { return !line.left || *line.left > ledger.rounds + 1; });
+  return left < (free || format == Format::match ? 2 : 1);
+}
+
+// Everybody has left who could be in it.
+bool cannot_be_formed(const Event& event, const EventState& state, DivisionKey division) {
+  if (division.stage == 0) {
+    return !event.entry.open && !state.entrants().empty() &&
+           std::ranges::all_of(state.entrants(),
+                               [&](const Entrant& one) { return state.left(one.player).has_value(); });
+  }
+  floodgate::SeededDraws draws(0);
+  const auto formed = form_division(event, state, division, draws);
+  return !formed && formed.error() == NotYet::too_few;
+}
+
 bool had_rematch(const Ledger& ledger) {
   return std::ranges::any_of(ledger.lines, [](const Line& line) {
     std::set<std::size_t> met;
@@ -116,6 +138,12 @@ std::expected<RoundProposal, NotYet> next_round(const Event& event, const EventS
 }
 
 bool is_over(const Event& event, const EventState& state, DivisionKey division) {
+  const Ledger ledger = ledger_of(event, state, division);
+  if (ledger.lines.empty()) return cannot_be_formed(event, state, division);
+  return !ledger.pending() && (all_paired(ledger) || is_abandoned(event, division, ledger));
+}
+
+bool is_played_out(const Event& event, const EventState& state, DivisionKey division) {
   const Ledger ledger = ledger_of(event, state, division);
   return !ledger.lines.empty() && !ledger.pending() && all_paired(ledger);
 }

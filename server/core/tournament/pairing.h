@@ -78,6 +78,8 @@ std::expected<RoundProposal, NotYet> next_round(const Event& event, const EventS
 
 // Whether everything of the division has been played.
 bool is_over(const Event& event, const EventState& state, DivisionKey division);
+// Whether everything of it has been played.
+bool is_played_out(const Event& event, const EventState& state, DivisionKey division);
 
 // Whether this may be decided: the doubts about it, or why it can not be. Of a round: everybody who is there is in it
 // exactly once, it is the next one or one without a result. Of a result: its game is paired, and by these two. Of an

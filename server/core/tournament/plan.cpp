@@ -100,8 +100,8 @@ std::string duration_text(std::int64_t seconds) {
   return fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
 }
 
-std::string local_text(std::int64_t local_s) {
-  const CivilTime at = civil(local_s);
+std::string local_text(std::int64_t local_s, const TimeZone& zone) {
+  const CivilTime at = civil(wall_at_local(local_s, zone), zone);
   return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}", at.year, at.month, at.day, at.hour, at.minute);
 }
 

@@ -27,7 +27,10 @@ bool Simulation::pair() {
     bool all_over = true;
     for (int division = 0; division < static_cast<int>(divisions); ++division) {
       const DivisionKey key{stage, division};
-      if (is_over(event_, state_, key)) continue;
+      if (is_over(event_, state_, key)) {
+        if (!state_.is_formed(key)) stuck_ = NotYet::too_few;
+        continue;
+      }
       if (advance(key)) return true;
       all_over = false;
     }

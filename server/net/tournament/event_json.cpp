@@ -224,11 +224,11 @@ json::array lines_of(std::string_view text) {
   return lines;
 }
 
-json::object explained(const RunningEvent& event) {
+json::object explained(const RunningEvent& event, const core::TimeZone& zone) {
   const std::size_t entered = event.state().entrants().size();
   const std::size_t entrants = entered < 2 ? event.event().entry.most : entered;
-  return {{"ja", lines_of(explain(event.event(), entrants, Language::ja))},
-          {"en", lines_of(explain(event.event(), entrants, Language::en))}};
+  return {{"ja", lines_of(explain(event.event(), entrants, Language::ja, zone))},
+          {"en", lines_of(explain(event.event(), entrants, Language::en, zone))}};
 }
 
 }  // namespace
@@ -293,7 +293,7 @@ std::string event_keys_json(const core::EventView::Shown& shown, const EventPres
       {"title", title_or_none(event.event().title)},
       {"phase", core::to_string(phase_of(event))},
       {"games", clean(event.name() + "-*")},
-      {"explained", explained(event)},
+      {"explained", explained(event, zone)},
       {"entry",
        json::object{{"open", entry.open}, {"most", entry.most}, {"late_until", number_or_none(entry.late_until)}}},
       {"entrants", entrants_json(shown, presence)},

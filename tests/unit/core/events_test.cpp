@@ -453,6 +453,42 @@ TEST_F(Cup, MessagesReachEntrantsAndTheEndNeedsAReason) {
   EXPECT_THAT(show(), HasSubstr("cup is over"));
 }
 
+TEST_F(Cup, EndsByItselfWhenEverybodyHasLeft) {
+  const std::set<std::string> names = {"ann", "bob", "cat", "dan"};
+  begin({"ann", "bob", "cat", "dan"});
+  for (const std::string& name : names) host.come_x1(name);
+  start();
+  advance_s(60);
+  for (const std::string& name : names) done("withdraw cup " + name);
+  EXPECT_EQ(phase(), TournamentPhase::running) << "games of its first round go on";
+  host.play_all();
+  advance_s(1);
+  EXPECT_EQ(phase(), TournamentPhase::over);
+  EXPECT_EQ(host.decided<RoundPaired>().size(), 1u);
+  EXPECT_THAT(server().notes(), Contains(HasSubstr("the event cup is over: too few are left to be paired")));
+  host.kill();
+  EXPECT_THAT(show(), HasSubstr("cup is over"));
+}
+
+TEST_F(Cup, AHostPutsAnEntrantIntoGroupsAndARestartKnowsThem) {
+  announce("name\tcup\nformat\tswiss\nrounds\t2\ntime\t300-10F\n");
+  done("enter cup ann group=lab,club Ann");
+  done("enter cup bob group=lab");
+  EXPECT_EQ(refused("enter cup cat group=a/b"), "'a/b' is no list of groups");
+  host.come_x1("ann");
+  host.come_x1("bob");
+  start();
+  EXPECT_THAT(host.decided<RoundPaired>(), IsEmpty());
+  EXPECT_THAT(server().notes(), Contains(HasSubstr("two meet who must not")));
+  host.kill();
+  EXPECT_THAT(host.decided<RoundPaired>(), IsEmpty());
+  host.come_x1("ann");
+  host.come_x1("bob");
+  done("enter cup bob group=");
+  advance_s(1);
+  EXPECT_THAT(host.decided<RoundPaired>(), SizeIs(1));
+}
+
 TEST_F(Cup, AnExportIsEverythingThatWasDecided) {
   hold({"ann", "bob", "cat", "dan"});
   host.play_all();

@@ -148,6 +148,27 @@ TEST(Swiss, ADivisionThatIsTooSmallForItsRoundsIsDoubtful) {
 }
 
 // The bye of FIDE's rules: of the lowest who had none.
+// Nothing is waited for that cannot come: the stage is over, and the next one goes on without who has left.
+TEST(Swiss, IsOverWhenFewerThanTwoAreLeft) {
+  Event event = event_of(6, terms_for(Format::swiss, 5));
+  Simulation simulation(event, {}, {.draws = 0}, 1);
+  simulation.step();
+  simulation.step();
+  for (int number = 2; number <= 6; ++number) {
+    EXPECT_FALSE(is_over(event, simulation.state(), kFirst)) << number;
+    ASSERT_TRUE(simulation.decide(Withdrawn{.player = player(number), .stage = 0, .from = 2}));
+  }
+  EXPECT_TRUE(is_over(event, simulation.state(), kFirst));
+  EXPECT_FALSE(is_played_out(event, simulation.state(), kFirst));
+  EXPECT_FALSE(simulation.step());
+  EXPECT_FALSE(simulation.stuck());
+  event.entry.late_until = 3;
+  EXPECT_FALSE(is_over(event, simulation.state(), kFirst)) << "somebody may still come";
+  event.entry.late_until = 0;
+  ASSERT_TRUE(simulation.decide(Returned{.player = "p2", .stage = 0, .from = 2}));
+  EXPECT_FALSE(is_over(event, simulation.state(), kFirst));
+}
+
 TEST(Swiss, TheByeGoesToTheLowestWhoHadNone) {
   for (const auto& [members, rounds] : {std::pair(13, 5), std::pair(5, 3), std::pair(5, 2)}) {
     const Event event = event_of(members, terms_for(Format::swiss, rounds));
