@@ -137,7 +137,7 @@ struct Kind<TournamentPhaseSet> {
 };
 template <>
 struct Kind<TournamentDecided> {
-  static constexpr std::uint16_t number = 25, version = 2;
+  static constexpr std::uint16_t number = 25, version = 3;
   static constexpr std::string_view name = "TournamentDecided";
 };
 template <>
@@ -463,6 +463,8 @@ void fields(A& a, F& f) {
   a("seed", f.entrant.seed);
   a("rate", f.entrant.rate);
   a("stage", f.entrant.stage);
+  if (a.version < 3) return;
+  a("groups", f.entrant.groups);
 }
 template <class A, Is<tournament::Withdrawn> F>
 void fields(A& a, F& f) {

@@ -26,6 +26,18 @@ std::string_view title_of(const Title& title, std::string_view otherwise) {
   return text.empty() ? otherwise : std::string_view(text);
 }
 
+// "lab,club": of an entrant; empty: none.
+std::optional<std::vector<std::string>> groups_of(std::string_view text) {
+  std::vector<std::string> groups;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(','), text.size());
+    if (!csa::is_identifier(text.substr(0, end), kMostGroupName) || groups.size() >= kMostGroups) return std::nullopt;
+    groups.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return groups;
+}
+
 // What became of one attempt of a game.
 std::string result_text(const GameResult& result) {
   std::string text;
@@ -603,6 +615,13 @@ AdminResult Server::State::Desk::tournament_enter() {
   while (!words.empty()) {
     AdminWords ahead = words;
     const std::string_view word = ahead.next();
+    if (word.starts_with("group=")) {
+      const auto groups = groups_of(word.substr(6));
+      if (!groups) return admin_refusal(fmt::format("'{}' is no list of groups", word.substr(6)));
+      entrant.groups = *groups;
+      words = ahead;
+      continue;
+    }
     const bool seed = word.starts_with("seed="), rate = word.starts_with("rate=");
     if (!seed && !rate) break;
     const auto number = admin_number(word.substr(5));

@@ -12,6 +12,7 @@ namespace fuhyo::core::floodgate {
 namespace {
 
 constexpr int kWinStep = 200;
+constexpr std::int64_t kApart = std::int64_t{1} << 56;
 constexpr int kAnyRate = 1500;  // where nobody is rated, all are taken for the same
 
 int strength_of_unrated(const Entrant& entrant, const std::map<std::string_view, int>& rated, int mean,
@@ -47,12 +48,18 @@ std::vector<Contender> contenders(const Round& round, const History& history) {
   return field;
 }
 
-Pairs cheapest_pairs(std::size_t contenders, const Costs& costs) {
+Pairs cheapest_pairs(const Round& round, const std::vector<Contender>& block, const Costs& costs) {
+  const std::size_t contenders = block.size();
+  const auto apart = [&](std::size_t a, std::size_t b) {
+    return round.apart.contains({block[a].entrant->id, block[b].entrant->id}) ||
+           round.apart.contains({block[b].entrant->id, block[a].entrant->id});
+  };
   const std::size_t n = contenders + contenders % 2;  // the last place of an odd number is "sits out"
   std::vector<std::int64_t> cost(n * n);
   for (std::size_t a = 0; a < n; ++a) {
     for (std::size_t b = a + 1; b < n; ++b) {
       cost[a * n + b] = cost[b * n + a] = b < contenders ? costs.pair(a, b) : costs.sit_out(a);
+      if (b < contenders && apart(a, b)) cost[a * n + b] = cost[b * n + a] = kApart;
     }
   }
   const std::vector<std::size_t> partner = min_cost_matching(cost, n);

@@ -38,7 +38,8 @@ struct Pairs {
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   std::size_t left;  // the size of the block: nobody
 };
-Pairs cheapest_pairs(std::size_t contenders, const Costs& costs);
+// Two of Round::apart cost more than everything else.
+Pairs cheapest_pairs(const Round& round, const std::vector<Contender>& block, const Costs& costs);
 
 // Where a list of so many players is cut: the sizes of blocks, each even but the last.
 std::vector<std::size_t> blocks(std::size_t players);

@@ -88,7 +88,7 @@ Pairings pair_by_matching(const Round& round, const History& history, Draws& dra
   for (const std::size_t size : blocks(field.size())) {
     const auto begin = field.begin() + static_cast<std::ptrdiff_t>(from);
     const std::vector<Contender> block(begin, begin + static_cast<std::ptrdiff_t>(size));
-    settle(block, cheapest_pairs(size, MatchingCosts(round, block, history)), draws, result);
+    settle(block, cheapest_pairs(round, block, MatchingCosts(round, block, history)), draws, result);
     from += size;
   }
   return result;

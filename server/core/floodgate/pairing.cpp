@@ -56,6 +56,8 @@ void add_return_games(Pairings& result) {
 
 }  // namespace
 
+bool is_ours(Method method) { return method == Method::matching || method == Method::swiss; }
+
 std::optional<Method> parse_method(std::string_view name) {
   const auto found = std::ranges::find(kMethods, name, [](const auto& entry) { return entry.first; });
   return found == kMethods.end() ? std::nullopt : std::optional(found->second);

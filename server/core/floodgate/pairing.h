@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "server/core/floodgate/draws.h"
@@ -26,6 +28,8 @@ enum class Method : std::uint8_t {
   matching,  // the best set of pairs there is: near in rating, not the same again, colours even
   swiss,     // a real Swiss: score groups, no rematch in the event, colours alternate, one bye each
 };
+// The last two: those that honour Round::apart.
+bool is_ours(Method method);
 std::optional<Method> parse_method(std::string_view name);
 std::string_view to_string(Method method);
 
@@ -62,6 +66,8 @@ struct Round {
   std::vector<Online> others;     // on line, not taking part
   RoundSettings settings;
   std::optional<Entrant> filler;  // plays with the one who would sit out because the number is odd
+  // Ids that our own methods pair only if nothing else is left, either way round.
+  std::set<std::pair<std::string, std::string>> apart;
 };
 
 struct PairedGame {

@@ -99,7 +99,7 @@ Pairings pair_by_swiss(const Round& round, const History& history, Draws& draws)
   for (const std::size_t size : blocks(field.size())) {
     const auto begin = field.begin() + static_cast<std::ptrdiff_t>(from);
     const std::vector<Contender> block(begin, begin + static_cast<std::ptrdiff_t>(size));
-    settle(block, cheapest_pairs(size, SwissCosts(round, block, history)), draws, result);
+    settle(block, cheapest_pairs(round, block, SwissCosts(round, block, history)), draws, result);
     from += size;
   }
   return result;

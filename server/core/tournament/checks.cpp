@@ -222,6 +222,11 @@ InWords words_of(Doubt doubt) {
     case Doubt::few_members:
       return {"there are too few members for all rounds without a rematch",
               "参加者が少なく、再戦なしでは全ての回戦を行えません"};
+    case Doubt::apart:
+      return {"{0} and {1} must not meet", "{0} と {1} は対局させない組合せです"};
+    case Doubt::apart_rounds:
+      return {"because of those who must not meet, its rounds cannot all be paired without a rematch",
+              "対局させない組合せのため、再戦なしでは全ての回戦を行えません"};
   }
   return {};
 }
@@ -240,7 +245,14 @@ std::string to_text(const std::vector<Doubtful>& doubts, Language language) {
 
 std::vector<Doubtful> doubts_of(const Ledger& ledger, const RoundPaired& round) {
   std::vector<Doubtful> doubts;
-  if (ledger.terms->format != Format::swiss) return doubts;
+  const Format format = ledger.terms->format;
+  for (const Pairing& pairing : round.pairings) {
+    const std::vector<std::size_t>& apart = ledger.lines[ledger.find(pairing.black).value()].apart;
+    if (keeps_apart(format) && std::ranges::binary_search(apart, ledger.find(pairing.white).value())) {
+      doubts.push_back({.what = Doubt::apart, .a = pairing.black, .b = pairing.white});
+    }
+  }
+  if (format != Format::swiss) return doubts;
   for (const Pairing& pairing : round.pairings) {
     const std::size_t black = ledger.find(pairing.black).value(), white = ledger.find(pairing.white).value();
     if (have_met(ledger, black, white)) {

@@ -71,6 +71,10 @@ std::size_t least_members(const Terms& terms) {
   return std::max<std::size_t>(2, rounds % 2 == 0 ? rounds + 1 : rounds);
 }
 
+bool keeps_apart(Format format) {
+  return format == Format::swiss || format == Format::open || format == Format::knock_out;
+}
+
 std::size_t boards_of(const Terms& terms, std::size_t members) {
   if (members < 2) return 0;
   if (terms.format == Format::gauntlet) {

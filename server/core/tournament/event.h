@@ -27,6 +27,8 @@ inline constexpr int kMostRounds = 200;  // of a division; TSEC's final has 54
 inline constexpr int kMostGames = 100;   // of one pairing
 inline constexpr int kMostReplays = 20;
 inline constexpr std::size_t kMostPositions = 1000;
+inline constexpr std::size_t kMostGroups = 8, kMostGroupName = 32;  // of one entrant
+inline constexpr std::size_t kMostApart = 1000;                     // lists of players who must not meet
 
 enum class Language : std::uint8_t { en, ja };
 
@@ -159,10 +161,11 @@ using PlayerId = std::string;  // as whoever runs the event knows a player: the 
 // Somebody who is in the event, by the file or by entering.
 struct Entrant {
   PlayerId player;
-  Title title;    // how tables call it; empty: by the login name
-  int seed = 0;   // 1 is the best; 0: after those that have one, by rate, then as they entered
-  int rate = 0;   // 0: not known
-  int stage = 0;  // it begins to play in this one, counted from 0
+  Title title;                      // how tables call it; empty: by the login name
+  int seed = 0;                     // 1 is the best; 0: after those that have one, by rate, then as they entered
+  int rate = 0;                     // 0: not known
+  int stage = 0;                    // it begins to play in this one, counted from 0
+  std::vector<std::string> groups;  // no two of a group meet: an author, a club
   bool operator==(const Entrant&) const = default;
 };
 
@@ -179,7 +182,8 @@ struct Event {
   Title title;
   std::vector<Stage> stages;  // at least one
   EntryRules entry;
-  std::vector<Entrant> entrants;  // those of the file
+  std::vector<Entrant> entrants;             // those of the file
+  std::vector<std::vector<PlayerId>> apart;  // no two of a list meet
   bool operator==(const Event&) const = default;
 };
 
@@ -202,6 +206,8 @@ std::vector<TieBreak> usual_tie_breaks(Format format);
 int rounds_of(const Terms& terms, std::size_t members);
 // How many members its rounds need so that nobody meets the same opponent again; 0: it does not matter.
 std::size_t least_members(const Terms& terms);
+// Whether it has a choice of who meets whom: the others' schedules do not ask for Event::apart.
+bool keeps_apart(Format format);
 // The most pairings of one of its rounds.
 std::size_t boards_of(const Terms& terms, std::size_t members);
 

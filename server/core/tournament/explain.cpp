@@ -1,10 +1,16 @@
 #include "server/core/tournament/explain.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <iterator>
+#include <map>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "server/core/counted.h"
+#include "server/core/tournament/pairing.h"
 #include "server/core/tournament/standings.h"
 
 namespace fuhyo::core::tournament {
@@ -33,10 +39,14 @@ class Writer {
          "参加者 {} 名として計算。対局数は最大 {} 局 (指し直しを除く)、全局で時間を使い切ると開始から終了まで {}。",
          entrants, plan.games, duration_text(plan.longest_s));
     entries();
+    apart();
     for (std::size_t i = 0, at = 0; i < event_.stages.size(); ++i) {
       const Stage& stage = event_.stages[i];
       line(0, "Stage {}: {}", "第 {} ステージ: {}", i + 1, title(stage.title, stage.name));
-      for (const Division& division : stage.divisions) this->division(division, i, plan.divisions[at++]);
+      for (const Division& division : stage.divisions) {
+        this->division(division, i, plan.divisions[at++]);
+        if (has_apart()) keeps_apart(division.terms, i, plan.divisions[at - 1], entrants);
+      }
     }
     return std::move(text_);
   }
@@ -63,6 +73,49 @@ class Writer {
       line(0, "Late entries are welcome up to round {} of the first stage.",
            "途中参加は第 1 ステージの第 {} 回戦まで。", event_.entry.late_until);
     }
+  }
+
+  bool has_apart() const {
+    const auto in_group = [](const Entrant& entrant) { return !entrant.groups.empty(); };
+    return !event_.apart.empty() || std::ranges::any_of(event_.entrants, in_group);
+  }
+
+  void apart() {
+    std::map<std::string_view, std::vector<std::string_view>> groups;
+    for (const Entrant& entrant : event_.entrants) {
+      for (const std::string& group : entrant.groups) groups[group].push_back(entrant.player);
+    }
+    for (const auto& [group, players] : groups) {
+      line(0, "No two of {} meet: {}.", "{} 同士は対局しない: {}。", group, fmt::join(players, ", "));
+    }
+    for (const std::vector<PlayerId>& players : event_.apart) {
+      line(0, "No two of these meet: {}.", "互いに対局しない: {}。", fmt::join(players, ", "));
+    }
+  }
+
+  // What comes of it in a division; of the first stage, with as many made up as are missing.
+  void keeps_apart(const Terms& terms, std::size_t stage, const DivisionPlan& plan, std::size_t entrants) {
+    if (terms.format == Format::knock_out) {
+      line(2, "Who must not meet is drawn apart; in later rounds whoever wins goes on, and may meet.",
+           "対局しない組は離して配置するが、勝ち進めば当たることがある。");
+    } else if (!tournament::keeps_apart(terms.format) ||
+               (terms.format == Format::open && !floodgate::is_ours(terms.method))) {
+      line(2, "Who must not meet meets all the same: the format leaves no choice.",
+           "この形式では対局しない組も当たる。");
+    }
+    if (stage != 0 || entrants < 2) return;
+    Event event = event_;
+    event.entrants.resize(std::min(event.entrants.size(), entrants), Entrant{});
+    for (std::size_t i = event.entrants.size(); i < entrants; ++i) {
+      event.entrants.push_back({.player = fmt::format("?{}", i + 1), .title = {}});
+    }
+    floodgate::SeededDraws draws(0);
+    const auto formed = form_division(event, EventState(event), {plan.stage, plan.division}, draws);
+    if (!formed) return;
+    std::vector<Doubtful> doubts = formed->doubts;
+    std::erase_if(doubts,
+                  [](const Doubtful& one) { return one.what != Doubt::apart && one.what != Doubt::apart_rounds; });
+    if (!doubts.empty()) line(2, "Doubtful: {}.", "要確認: {}。", to_text(doubts, language_));
   }
 
   void division(const Division& division, std::size_t stage, const DivisionPlan& plan) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "server/core/tournament/ledger.h"
+#include "server/core/tournament/methods.h"
 #include "server/core/tournament/pairing.h"
 #include "server/core/tournament/standings.h"
 
@@ -54,7 +55,7 @@ std::vector<Ranked> ranking_of(const Event& event, const EventState& state, int 
 class Forming {
  public:
   Forming(const Event& event, const EventState& state, DivisionKey key)
-      : event_(event), key_(key), entrants_(entrants_of(state, key.stage)) {
+      : event_(event), state_(state), key_(key), entrants_(entrants_of(state, key.stage)) {
     if (key.stage == 0) return;
     for (Ranked& one : ranking_of(event, state, key.stage - 1)) {
       if (!state.left(one.player)) ranked_.push_back(std::move(one));
@@ -64,6 +65,7 @@ class Forming {
   FormProposal form(floodgate::Draws& draws) {
     FormProposal proposal{.division = {.division = key_, .members = {}}, .doubts = {}};
     for (int division = 0; division <= key_.division; ++division) take(division, proposal);
+    draw_apart();
     std::vector<std::int64_t> lots(players_.size());
     for (std::size_t i = 0; i < lots.size(); ++i) lots[i] = static_cast<std::int64_t>(i) + 1;
     floodgate::shuffle(lots, draws);
@@ -74,6 +76,13 @@ class Forming {
   }
 
  private:
+  void draw_apart() {
+    if (terms_of(event_, key_).format != Format::knock_out) return;
+    std::vector<PlayerId> drawn;
+    for (const std::size_t place : drawn_apart(apart_among(event_, state_, players_))) drawn.push_back(players_[place]);
+    players_ = std::move(drawn);
+  }
+
   void take(int division, FormProposal& proposal) {
     const auto& stage = event_.stages[static_cast<std::size_t>(key_.stage)].divisions;
     const Division& terms = stage[static_cast<std::size_t>(division)];
@@ -106,12 +115,32 @@ class Forming {
   }
 
   const Event& event_;
+  const EventState& state_;
   DivisionKey key_;
   std::vector<PlayerId> entrants_;
   std::vector<Ranked> ranked_;
   std::set<PlayerId> taken_;
   std::vector<PlayerId> players_;  // of the division that was dealt last
 };
+
+// What cannot be kept apart: in the first round of a knock-out, in all rounds of a Swiss.
+void doubt_apart(const Event& event, EventState state, FormProposal& proposal) {
+  const auto fine = [](const std::vector<std::size_t>& others) { return others.empty(); };
+  std::vector<PlayerId> players;
+  for (const Member& member : proposal.division.members) players.push_back(member.player);
+  if (std::ranges::all_of(apart_among(event, state, players), fine)) return;
+  state.apply(proposal.division);
+  const Ledger ledger = ledger_of(event, state, proposal.division.division);
+  std::vector<Doubtful> doubts;
+  if (ledger.terms->format == Format::knock_out) {
+    Field field{.state = state, .ledger = ledger, .division = proposal.division.division, .round = 1, .present = {}};
+    for (std::size_t line = 0; line < ledger.lines.size(); ++line) field.present.push_back(line);
+    doubts = doubts_of(ledger, pair_knock_out(field));
+  } else if (proposal.doubts.empty()) {
+    doubts = doubts_of_rounds(ledger);
+  }
+  proposal.doubts.insert(proposal.doubts.end(), doubts.begin(), doubts.end());
+}
 
 }  // namespace
 
@@ -129,6 +158,7 @@ std::expected<FormProposal, NotYet> form_division(const Event& event, const Even
   if (members < least_members(terms_of(event, division))) {
     proposal.doubts.push_back({.what = Doubt::few_members, .a = {}, .b = {}});
   }
+  doubt_apart(event, state, proposal);
   return proposal;
 }
 

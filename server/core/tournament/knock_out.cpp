@@ -2,6 +2,9 @@
 // stays in that order; neighbours meet. So a round that was changed by hand leads on like any other one.
 #include <algorithm>
 #include <bit>
+#include <cstdint>
+#include <optional>
+#include <utility>
 
 #include "server/core/tournament/methods.h"
 #include "server/core/tournament/tie_breaks.h"
@@ -85,8 +88,68 @@ class Bracket {
   RoundPaired paired_;
 };
 
+// Exchanges seeds of one part, each time the two by which the most is won, until there are none.
+class ApartDraw {
+ public:
+  explicit ApartDraw(const std::vector<std::vector<std::size_t>>& apart)
+      : apart_(apart), seed_of_(apart.size()), player_at_(apart.size()), slot_(std::bit_ceil(apart.size())) {
+    for (std::size_t i = 0; i < apart.size(); ++i) seed_of_[i] = player_at_[i] = i;
+    const std::vector<std::size_t> order = bracket(slot_.size());
+    for (std::size_t slot = 0; slot < order.size(); ++slot) slot_[order[slot]] = slot;
+  }
+
+  std::vector<std::size_t> draw() {
+    while (const auto best = best_exchange()) exchange(best->first, best->second);
+    return std::move(player_at_);
+  }
+
+ private:
+  using Seeds = std::pair<std::size_t, std::size_t>;
+
+  // Each meeting that is possible, the earlier the worse.
+  std::int64_t cost_of(std::size_t player) const {
+    const auto rounds = std::bit_width(slot_.size() - 1);
+    std::int64_t cost = 0;
+    for (const std::size_t other : apart_[player]) {
+      const auto round = std::bit_width(slot_[seed_of_[player]] ^ slot_[seed_of_[other]]);
+      cost += std::int64_t{1} << (6 * (rounds - round));
+    }
+    return cost;
+  }
+  void exchange(std::size_t a, std::size_t b) {
+    std::swap(player_at_[a], player_at_[b]);
+    seed_of_[player_at_[a]] = a;
+    seed_of_[player_at_[b]] = b;
+  }
+
+  std::optional<Seeds> best_exchange() {
+    std::optional<Seeds> best;
+    std::int64_t most = 0;
+    for (std::size_t a = 0; a < player_at_.size(); ++a) {
+      for (std::size_t b = a + 1; b < player_at_.size() && std::bit_width(b) == std::bit_width(a); ++b) {
+        const std::size_t first = player_at_[a], second = player_at_[b];
+        if (apart_[first].empty() && apart_[second].empty()) continue;
+        const std::int64_t before = cost_of(first) + cost_of(second);
+        exchange(a, b);
+        const std::int64_t won = before - cost_of(first) - cost_of(second);
+        exchange(a, b);
+        if (won > most) most = won, best = Seeds(a, b);
+      }
+    }
+    return best;
+  }
+
+  const std::vector<std::vector<std::size_t>>& apart_;
+  std::vector<std::size_t> seed_of_, player_at_;  // seeds from 0
+  std::vector<std::size_t> slot_;                 // of a seed: its place in the bracket
+};
+
 }  // namespace
 
 RoundPaired pair_knock_out(const Field& field) { return Bracket(field).pair(); }
+
+std::vector<std::size_t> drawn_apart(const std::vector<std::vector<std::size_t>>& apart) {
+  return ApartDraw(apart).draw();
+}
 
 }  // namespace fuhyo::core::tournament

@@ -1,6 +1,7 @@
 #include "server/core/tournament/ledger.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace fuhyo::core::tournament {
@@ -227,6 +228,10 @@ Ledger ledger_of(const Event& event, const EventState& state, DivisionKey divisi
   for (const Joined& late : decided.joined) {
     ledger.lines.push_back(line_of(late.member, late.from, state, division.stage));
   }
+  std::vector<PlayerId> players;
+  for (const Line& line : ledger.lines) players.push_back(line.player);
+  auto apart = apart_among(event, state, players);
+  for (std::size_t line = 0; line < apart.size(); ++line) ledger.lines[line].apart = std::move(apart[line]);
   ledger.rounds = decided.rounds.empty() ? 0 : decided.rounds.rbegin()->first;
   for (Line& line : ledger.lines) line.turns.resize(static_cast<std::size_t>(ledger.rounds));
   for (const auto& [round, paired] : decided.rounds) read_round(ledger, decided, paired);
@@ -238,6 +243,39 @@ Ledger ledger_of(const Event& event, const EventState& state, DivisionKey divisi
     }
   }
   return ledger;
+}
+
+std::vector<std::vector<std::size_t>> apart_among(const Event& event, const EventState& state,
+                                                  const std::vector<PlayerId>& players) {
+  std::map<std::string_view, std::size_t> places;
+  std::map<std::string_view, std::vector<std::size_t>> sets;  // by group
+  for (std::size_t place = 0; place < players.size(); ++place) {
+    places[players[place]] = place;
+    const Entrant* entrant = state.entrant(players[place]);
+    if (entrant == nullptr) continue;
+    for (const std::string& group : entrant->groups) sets[group].push_back(place);
+  }
+  std::vector<std::vector<std::size_t>> apart(players.size());
+  const auto keep = [&](const std::vector<std::size_t>& set) {
+    for (const std::size_t a : set) {
+      for (const std::size_t b : set) {
+        if (a != b) apart[a].push_back(b);
+      }
+    }
+  };
+  for (const auto& [group, set] : sets) keep(set);
+  for (const std::vector<PlayerId>& list : event.apart) {
+    std::vector<std::size_t> set;
+    for (const PlayerId& player : list) {
+      if (const auto found = places.find(player); found != places.end()) set.push_back(found->second);
+    }
+    keep(set);
+  }
+  for (std::vector<std::size_t>& others : apart) {
+    std::ranges::sort(others);
+    others.erase(std::ranges::unique(others).begin(), others.end());
+  }
+  return apart;
 }
 
 Ledger before(Ledger ledger, int round) {

@@ -67,9 +67,10 @@ struct Turn {
 struct Line {
   PlayerId player;
   std::int64_t lot = 0;
-  int joined = 1;           // the first round that it can be in
-  std::optional<int> left;  // the round from which on it has left for good
-  std::vector<Turn> turns;  // by rounds
+  int joined = 1;                  // the first round that it can be in
+  std::optional<int> left;         // the round from which on it has left for good
+  std::vector<Turn> turns;         // by rounds
+  std::vector<std::size_t> apart;  // lines that it must not meet, ascending
   Points points;
 };
 
@@ -94,6 +95,10 @@ struct Ledger {
 };
 
 Ledger ledger_of(const Event& event, const EventState& state, DivisionKey division);
+
+// By places among `players`: whom each of them must not meet (Entrant::groups, Event::apart), ascending.
+std::vector<std::vector<std::size_t>> apart_among(const Event& event, const EventState& state,
+                                                  const std::vector<PlayerId>& players);
 
 // The same as it stood before this round was paired.
 Ledger before(Ledger ledger, int round);

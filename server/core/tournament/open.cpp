@@ -32,24 +32,31 @@ floodgate::History history_of(const Ledger& ledger) {
 
 }  // namespace
 
-RoundPaired pair_open(const Field& field, floodgate::Draws& draws) {
+OpenRound pair_open(const Field& field, floodgate::Draws& draws) {
   floodgate::Round round{.number = static_cast<std::uint64_t>(field.round),
                          .entrants = {},
                          .others = {},
                          .settings = {.method = field.ledger.terms->method, .sacrifice = {}},
-                         .filler = {}};
+                         .filler = {},
+                         .apart = {}};
   for (const std::size_t line : field.present) {
     const PlayerId& player = field.ledger.lines[line].player;
     const Entrant* entrant = field.state.entrant(player);
     round.entrants.push_back({.id = player, .name = player, .rate = entrant == nullptr ? 0 : entrant->rate});
   }
+  for (const std::size_t line : field.present) {
+    for (const std::size_t other : field.ledger.lines[line].apart) {
+      round.apart.emplace(field.ledger.lines[line].player, field.ledger.lines[other].player);
+    }
+  }
   const floodgate::Pairings paired = floodgate::pair(round, history_of(field.ledger), draws);
-  RoundPaired result{.division = field.division, .round = field.round, .pairings = {}, .byes = {}};
+  OpenRound result{.round = {.division = field.division, .round = field.round, .pairings = {}, .byes = {}}};
   for (const floodgate::PairedGame& game : paired.games) {
-    result.pairings.push_back({.black = game.black, .white = game.white});
+    result.apart |= floodgate::is_ours(field.ledger.terms->method) && round.apart.contains({game.black, game.white});
+    result.round.pairings.push_back({.black = game.black, .white = game.white});
   }
   for (const floodgate::SitOut& out : paired.sit_outs) {
-    result.byes.push_back({.player = out.id, .kind = ByeKind::bye, .instead_of = {}});
+    result.round.byes.push_back({.player = out.id, .kind = ByeKind::bye, .instead_of = {}});
   }
   return result;
 }

@@ -82,13 +82,17 @@ std::expected<RoundPaired, NotYet> pair(const Field& field, floodgate::Draws& dr
       return pair_knock_out(field);
     case Format::match:
       return pair_match(field);
-    case Format::open:
-      return pair_open(field, draws);
+    case Format::open: {
+      OpenRound open = pair_open(field, draws);
+      if (open.apart) return std::unexpected(NotYet::apart);
+      return std::move(open.round);
+    }
     case Format::swiss:
       break;
   }
   SwissRound swiss = pair_swiss(field, draws);
   const bool allowed = rematches == Rematches::allowed || field.ledger.terms->rematches || had_rematch(field.ledger);
+  if (swiss.apart) return std::unexpected(NotYet::apart);
   if (swiss.rematch && !allowed) return std::unexpected(NotYet::no_legal_round);
   return std::move(swiss.round);
 }
@@ -109,6 +113,8 @@ std::string_view to_string(NotYet why) {
       return "all rounds have been paired";
     case NotYet::no_legal_round:
       return "however the round is paired, somebody meets the same opponent again";
+    case NotYet::apart:
+      return "however the round is paired, two meet who must not (group, apart)";
   }
   return "";
 }

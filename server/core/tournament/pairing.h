@@ -16,12 +16,13 @@ namespace fuhyo::core::tournament {
 
 // Why nothing can be proposed now, or at all.
 enum class NotYet : std::uint8_t {
-  stage_before,   // the stage before is not over (form_division)
-  not_formed,     // the division has no members yet
-  games_running,  // results are missing that the pairing hangs on
-  too_few,        // fewer than two members are there
-  over,           // all rounds have been paired, or the winner is known
-  no_legal_round  // whoever is paired, somebody meets the same opponent again (Swiss, Rematches)
+  stage_before,    // the stage before is not over (form_division)
+  not_formed,      // the division has no members yet
+  games_running,   // results are missing that the pairing hangs on
+  too_few,         // fewer than two members are there
+  over,            // all rounds have been paired, or the winner is known
+  no_legal_round,  // whoever is paired, somebody meets the same opponent again (Swiss, Rematches)
+  apart            // whoever is paired, two meet who must not (Swiss, open)
 };
 std::string_view to_string(NotYet why);  // a sentence, in English
 
@@ -34,6 +35,8 @@ enum class Doubt : std::uint8_t {
   off_schedule,  // a and b are not due to meet by the schedule (round robin, gauntlet, knock-out)
   shared_rank,   // a went up, b did not, though they share a rank: the better seed did
   few_members,   // too few for the rounds of a Swiss: they cannot be played without a rematch
+  apart,         // a and b must not meet
+  apart_rounds   // because of those who must not meet the rounds of a Swiss cannot all be paired without a rematch
 };
 struct Doubtful {
   Doubt what{};
@@ -60,23 +63,24 @@ struct RoundProposal {
 //
 // Swiss: of all ways to pair those who are there the one that is best by this list, an earlier line outweighing
 // everything below it.
-//   1  as few as possible meet who have met before, and the less often the better (Rematches: else no round at all)
-//   2  as many as possible of the rounds that are left can follow without such a meeting (rounds_ahead.h)
-//   3  the bye (of an odd number) goes to who had the fewest byes and forfeit wins
-//   4  nobody has a colour three times running, or three more games with one colour than with the other
-//   5  the bye goes to who has the fewest points
-//   6  the squares of the differences of points add up to the least
-//   7  nobody floats the same way as in the round before: down against fewer points or a bye, up against more
-//   8  as few as possible are due the same colour
-//   9  nobody floats the same way as two rounds before
-//  10  in each score group the upper half meets the lower half, first against first
+//   1  nobody meets whom he must not (Event::apart, Entrant::groups); else there is no round
+//   2  as few as possible meet who have met before, and the less often the better (Rematches: else no round at all)
+//   3  as many as possible of the rounds that are left can follow without such a meeting (rounds_ahead.h)
+//   4  the bye (of an odd number) goes to who had the fewest byes and forfeit wins
+//   5  nobody has a colour three times running, or three more games with one colour than with the other
+//   6  the bye goes to who has the fewest points
+//   7  the squares of the differences of points add up to the least
+//   8  nobody floats the same way as in the round before: down against fewer points or a bye, up against more
+//   9  as few as possible are due the same colour
+//  10  nobody floats the same way as two rounds before
+//  11  in each score group the upper half meets the lower half, first against first
 // Points count in quarters of a win, ten wins apart as any more. Members of equal points are in order of their seeds;
 // in Terms::random_rounds all have equal points, in an order that is drawn.
 // Rounds with a rematch are proposed where the terms, `rematches` or an earlier round with one say so.
 std::expected<RoundProposal, NotYet> next_round(const Event& event, const EventState& state, DivisionKey division,
                                                 floodgate::Draws& draws, Rematches rematches = Rematches::as_terms_say);
 
-// Whether everything of the division has been played.
+// Whether nothing of the division is left to be played: everything has been, or too few are left who could be paired.
 bool is_over(const Event& event, const EventState& state, DivisionKey division);
 // Whether everything of it has been played.
 bool is_played_out(const Event& event, const EventState& state, DivisionKey division);

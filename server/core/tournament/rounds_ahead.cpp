@@ -63,10 +63,13 @@ class RoundSearch {
     steps_ -= kept;
     found_.clear();
     const bool found = go_on(graph, rounds);
+    gave_up_ = !found && steps_ < 0;
     steps_ = std::max<std::int64_t>(steps_, 0) + kept;
     if (!found) return std::nullopt;
     return found_;
   }
+
+  bool gave_up() const { return gave_up_; }  // the last time
 
  private:
   bool go_on(Graph& graph, int rounds) {
@@ -118,6 +121,7 @@ class RoundSearch {
   }
 
   std::int64_t steps_;
+  bool gave_up_ = false;
   std::vector<Partners> found_;
 };
 
@@ -242,6 +246,20 @@ Partners pair_for_rounds_ahead(const PairingProblem& problem, int ahead) {
     }
   }
   return best;
+}
+
+std::optional<bool> can_pair(const PairingProblem& problem, int rounds) {
+  RoundSearch search(problem.places);
+  bool gave_up = false;
+  for (const bool second_byes : {false, true}) {
+    if (second_byes && !problem.bye) break;
+    const Graph graph(problem, second_byes);
+    const std::size_t least = graph.least_degree(), more = static_cast<std::size_t>(rounds) - 1;
+    if (least >= more && least - more >= graph.places() / 2) return true;  // Dirac, as above
+    if (search.find(graph, rounds)) return true;
+    gave_up |= search.gave_up();
+  }
+  return gave_up ? std::nullopt : std::optional(false);
 }
 
 }  // namespace fuhyo::core::tournament

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "server/core/floodgate/min_cost_matching.h"
@@ -26,5 +27,8 @@ struct PairingProblem {
 // rounds are left always does (Dirac). Beyond that the search ends after a fixed number of steps, and then takes fewer
 // rounds ahead for the best it can have. The same problem gives the same pairing.
 Partners pair_for_rounds_ahead(const PairingProblem& problem, int ahead);
+
+// Whether so many rounds without a rematch can be paired; nothing: the search ended before it knew.
+std::optional<bool> can_pair(const PairingProblem& problem, int rounds);
 
 }  // namespace fuhyo::core::tournament

@@ -31,6 +31,7 @@ class EventReader {
     }
     entry_rules();
     entrants();
+    apart();
     judge_numbers();
     std::vector<Problem> problems = reader_.problems();
     if (!problems.empty()) return std::unexpected(std::move(problems));
@@ -163,6 +164,7 @@ class EventReader {
         entrant.rate = whole(reader_, *value, -10'000, 10'000).value_or(0);
       }
       entrant.stage = stage_of(place);
+      entrant.groups = groups(place);
       if (!players.insert(entrant.player).second) {
         reader_.complain(line, fmt::format("{} is there twice", entrant.player));
       }
@@ -172,6 +174,41 @@ class EventReader {
       event_.entrants.push_back(std::move(entrant));
     }
   }
+  std::vector<std::string> groups(const std::string& place) {
+    const auto value = reader_.take(place, "group");
+    if (!value) return {};
+    if (value->items.size() > kMostGroups) reader_.complain(*value, fmt::format("more than {} groups", kMostGroups));
+    for (const std::string& group : value->items) {
+      if (!csa::is_identifier(group, kMostGroupName)) reader_.complain(*value, fmt::format("'{}' is no name", group));
+    }
+    return value->items;
+  }
+
+  // Each item "ann bob ...": names with blanks between them.
+  void apart() {
+    const auto value = reader_.take("", "apart");
+    if (!value) return;
+    if (value->items.size() > kMostApart) reader_.complain(*value, fmt::format("more than {} lists", kMostApart));
+    for (const std::string& item : value->items) {
+      std::vector<PlayerId> players;
+      for (std::size_t at = item.find_first_not_of(' '); at < item.size(); at = item.find_first_not_of(' ', at)) {
+        const std::size_t end = std::min(item.find(' ', at), item.size());
+        players.push_back(item.substr(at, end - at));
+        at = end;
+      }
+      if (players.size() < 2) reader_.complain(*value, fmt::format("'{}' names no two players", item));
+      for (const PlayerId& player : players) {
+        const bool is_there = std::ranges::find(event_.entrants, player, &Entrant::player) != event_.entrants.end();
+        if (!csa::is_identifier(player, kMostName)) {
+          reader_.complain(*value, fmt::format("'{}' is no name", player));
+        } else if (!event_.entry.open && !is_there) {
+          reader_.complain(*value, fmt::format("there is no entrant {}", player));
+        }
+      }
+      event_.apart.push_back(std::move(players));
+    }
+  }
+
   int stage_of(const std::string& place) {
     const auto value = reader_.take(place, "stage");
     if (!value) return 0;

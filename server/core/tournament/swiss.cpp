@@ -19,8 +19,8 @@ constexpr std::int64_t kMostMeetings = 8, kMostByes = 8;  // that are told apart
 constexpr std::int64_t kMostLead = 4 * kMostRounds;       // over the lowest
 constexpr std::int64_t kMostFolding = kMostMembers;
 // What one pair or bye may have of each figure.
-constexpr Quality kMost = {kMostMeetings, kMostByes, 2, kMostLead, kMostGap* kMostGap, 2, 2, 2, kMostFolding};
-constexpr bool is_of_byes(std::size_t figure) { return figure == 1 || figure == 3; }  // a round has one bye at most
+constexpr Quality kMost = {1, kMostMeetings, kMostByes, 2, kMostLead, kMostGap* kMostGap, 2, 2, 2, kMostFolding};
+constexpr bool is_of_byes(std::size_t figure) { return figure == 2 || figure == 4; }  // a round has one bye at most
 
 std::int64_t squared_gap(std::int64_t quarters) {
   const std::int64_t clamped = std::min(std::abs(quarters), kMostGap);
@@ -78,8 +78,8 @@ class Tiers {
   std::array<floodgate::WideCost, std::tuple_size_v<Quality>> weights_{};
 };
 
-// The partner of each; where their number is odd, one beyond the last is "has the bye". `ahead` rounds are to follow.
-Partners best_partners(const SwissField& field, int ahead) {
+// Where the number of members is odd, the place beyond the last is "has the bye".
+PairingProblem problem_of(const SwissField& field) {
   const std::size_t members = field.members.size(), n = members + members % 2;
   const Tiers tiers(members);
   PairingProblem problem{.places = n, .cost = {}, .may = {}, .bye = n > members};
@@ -89,10 +89,11 @@ Partners best_partners(const SwissField& field, int ahead) {
     for (std::size_t b = a + 1; b < n; ++b) {
       const bool pair = b < members;
       problem.cost[a * n + b] = problem.cost[b * n + a] = tiers.cost(pair ? field.pair(a, b) : field.bye(a));
-      problem.may[a][b] = problem.may[b][a] = pair ? field.met[a][b] == 0 : field.members[a].byes == 0;
+      problem.may[a][b] = problem.may[b][a] =
+          pair ? field.met[a][b] == 0 && !field.apart[a][b] : field.members[a].byes == 0;
     }
   }
-  return pair_for_rounds_ahead(problem, ahead);
+  return problem;
 }
 
 int float_of(const Ledger& ledger, std::size_t line, int round) {
@@ -149,7 +150,8 @@ Quality SwissField::pair(std::size_t a, std::size_t b) const {
     while (end < members.size() && members[end].quarters == x.quarters) ++end;
     folding = std::abs(distance - static_cast<std::int64_t>((end - first) / 2));
   }
-  return {std::min<std::int64_t>(met[a][b], kMostMeetings),
+  return {apart[a][b] ? 1 : 0,
+          std::min<std::int64_t>(met[a][b], kMostMeetings),
           0,
           colours ? colour_faults(x, y) : 0,
           0,
@@ -164,6 +166,7 @@ Quality SwissField::bye(std::size_t a) const {
   const SwissMember& x = members[a];
   const auto below = static_cast<std::int64_t>(members.size() - 1 - a);
   return {0,
+          0,
           std::min<std::int64_t>(x.byes, kMostByes),
           0,
           std::min(x.quarters - members.back().quarters, kMostLead),
@@ -187,7 +190,7 @@ bool first_has_black(const SwissMember& a, const SwissMember& b, bool by_board) 
 }
 
 SwissField swiss_field(const Field& field, floodgate::Draws& draws) {
-  SwissField result{.members = {}, .met = {}, .colours = field.ledger.terms->games == 1};
+  SwissField result{.members = {}, .met = {}, .apart = {}, .colours = field.ledger.terms->games == 1};
   for (const std::size_t line : field.present) result.members.push_back(member_of(field, line));
   if (field.round <= field.ledger.terms->random_rounds) {
     floodgate::shuffle(result.members, draws);
@@ -199,9 +202,13 @@ SwissField swiss_field(const Field& field, floodgate::Draws& draws) {
   std::vector<std::size_t> place(field.ledger.lines.size(), size);
   for (std::size_t i = 0; i < size; ++i) place[result.members[i].line] = i;
   result.met.assign(size, std::vector<int>(size));
+  result.apart.assign(size, std::vector<bool>(size));
   for (std::size_t i = 0; i < size; ++i) {
     for (const Turn& turn : field.ledger.lines[result.members[i].line].turns) {
       if (turn.met() && place[turn.opponent] < size) ++result.met[i][place[turn.opponent]];
+    }
+    for (const std::size_t other : field.ledger.lines[result.members[i].line].apart) {
+      if (place[other] < size) result.apart[i][place[other]] = true;
     }
   }
   return result;
@@ -209,7 +216,7 @@ SwissField swiss_field(const Field& field, floodgate::Draws& draws) {
 
 SwissRound pair_swiss(const Field& field, floodgate::Draws& draws) {
   const SwissField swiss = swiss_field(field, draws);
-  const Partners partner = best_partners(swiss, field.ledger.terms->rounds - field.round);
+  const Partners partner = pair_for_rounds_ahead(problem_of(swiss), field.ledger.terms->rounds - field.round);
   SwissRound result{.round = {.division = field.division, .round = field.round, .pairings = {}, .byes = {}}};
   const auto player = [&](std::size_t place) { return field.ledger.lines[swiss.members[place].line].player; };
   bool top_has_black = draws.below(2) == 0;
@@ -220,12 +227,26 @@ SwissRound pair_swiss(const Field& field, floodgate::Draws& draws) {
       result.round.byes.push_back({.player = player(a), .kind = ByeKind::bye, .instead_of = {}});
       continue;
     }
+    result.apart |= swiss.apart[a][b];
     result.rematch |= swiss.met[a][b] > 0;
     const bool black = first_has_black(swiss.members[a], swiss.members[b], top_has_black);
     result.round.pairings.push_back({.black = player(black ? a : b), .white = player(black ? b : a)});
     top_has_black = !top_has_black;
   }
   return result;
+}
+
+std::vector<Doubtful> doubts_of_rounds(const Ledger& ledger) {
+  const bool all_may_meet = std::ranges::all_of(ledger.lines, [](const Line& line) { return line.apart.empty(); });
+  if (ledger.terms->format != Format::swiss || all_may_meet) return {};
+  const EventState nothing;
+  Field field{.state = nothing, .ledger = ledger, .division = {}, .round = 1, .present = {}};
+  for (std::size_t line = 0; line < ledger.lines.size(); ++line) field.present.push_back(line);
+  floodgate::SeededDraws draws(0);
+  const PairingProblem problem = problem_of(swiss_field(field, draws));
+  const auto can = can_pair(problem, ledger.terms->rematches ? 1 : ledger.terms->rounds);
+  if (can.value_or(true)) return {};
+  return {{.what = Doubt::apart_rounds, .a = {}, .b = {}}};
 }
 
 }  // namespace fuhyo::core::tournament

@@ -321,6 +321,21 @@ std::vector<Fact> version_15() {
   return facts;
 }
 
+// What came with version 3 of TournamentDecided: the groups of an entrant.
+std::vector<Fact> version_16() {
+  using namespace tournament;
+  TournamentDecided decided{
+      .event = "denryu-2026",
+      .decision = Entered{{.player = "a", .title = {.ja = "水匠", .en = "Suisho"}, .groups = {"lab", "club"}}},
+      .number = 3,
+      .by = "host",
+      .why = {},
+      .at = kAt};
+  TournamentDecided alone = decided;
+  std::get<Entered>(alone.decision).entrant.groups.clear();
+  return {decided, alone};
+}
+
 struct Version {
   std::vector<Fact> facts;
   std::size_t as_written;  // from which line on they are still written so
@@ -331,7 +346,7 @@ const std::vector<Version>& versions() {
   static const std::vector<Version> all = {{version_1(), 99}, {version_2(), 1},  {version_3(), 1},  {version_4(), 0},
                                            {version_5(), 3},  {version_6(), 0},  {version_7(), 0},  {version_8(), 3},
                                            {version_9(), 14}, {version_10(), 1}, {version_11(), 6}, {version_12(), 0},
-                                           {version_13(), 0}, {version_14(), 3}, {version_15(), 0}};
+                                           {version_13(), 2}, {version_14(), 3}, {version_15(), 0}, {version_16(), 0}};
   return all;
 }
 

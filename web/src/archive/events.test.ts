@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EVENT_WORDS } from '../i18n/events'
 import {
+  aloneOf,
   figureText,
   firstStart,
   gamesQuery,
@@ -78,11 +79,24 @@ describe('the cells of tables', () => {
         { kind: 'bye' },
         { kind: 'game', opponent: 2, games: [mark({ record: 'c' })] },
         { kind: 'game', opponent: 1, games: [mark({ record: 'd', colour: 'white' })] },
-        { kind: 'walkover', opponent: 1 },
+        { kind: 'walkover', opponent: 1, games: [mark({ record: 'e', how: 'forfeit' })] },
+        { kind: 'game', opponent: 1, annulled: true, games: [mark({ record: 'f' })] },
       ],
     } as unknown as TableRow
-    expect(shownMarks(meetingOf(row, 1)).map(({ record }) => record)).toEqual(['b', 'd'])
+    expect(shownMarks(meetingOf(row, 1)).map(({ record }) => record)).toEqual(['b', 'd', 'e'])
     expect(meetingOf(row, 3)).toEqual([])
+  })
+  it('know the points without an opponent', () => {
+    const row = {
+      rounds: [
+        { kind: 'bye', points: 1 },
+        { kind: 'absent', points: 0 },
+        { kind: 'absent', points: 0.5 },
+        { kind: 'rest', points: 0 },
+        { kind: 'walkover', points: 1 },
+      ],
+    } as unknown as TableRow
+    expect(aloneOf(row)).toEqual(['bye', 'absent'])
   })
   it('count what is over', () => {
     const marks = [mark({}), mark({ result: 'draw' }), mark({ result: 'pending' }), mark({ result: 'none' })]

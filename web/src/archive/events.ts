@@ -77,7 +77,7 @@ export interface Mark {
 }
 
 export interface Turn {
-  kind: 'game' | 'bye' | 'rest' | 'walkover' | 'absent' | 'none'
+  kind: 'game' | 'bye' | 'rest' | 'walkover' | 'defaulted' | 'absent' | 'none'
   points: number
   total: number
   pending: boolean
@@ -170,9 +170,13 @@ export const figureText = (value: number): string => String(Math.round(value * 1
 export const usualView = (format: Format): 'cross' | 'rounds' =>
   format === 'round-robin' || format === 'gauntlet' || format === 'match' ? 'cross' : 'rounds'
 
-/** The games of a row against an opponent, in the order of rounds. */
+/** The games of a row against an opponent that count, in the order of rounds; walkovers as games by forfeit. */
 export const meetingOf = (row: TableRow, opponent: number): Mark[] =>
-  row.rounds.flatMap((turn) => (turn.kind === 'game' && turn.opponent === opponent ? (turn.games ?? []) : []))
+  row.rounds.flatMap((turn) => (turn.opponent === opponent && !turn.annulled ? (turn.games ?? []) : []))
+
+/** The rounds that gave a row points without an opponent. */
+export const aloneOf = (row: TableRow) =>
+  row.rounds.flatMap(({ kind, points }) => ((kind === 'bye' || kind === 'absent') && points !== 0 ? [kind] : []))
 
 /** What is shown of games: what another attempt was played instead of is not. */
 export const shownMarks = (marks: readonly Mark[]): Mark[] => marks.filter(({ repeated }) => !repeated)

@@ -326,6 +326,7 @@ export const VERBS = [
       PLAYER,
       { name: 'seed', says: '[seed=N]', kind: 'setting', optional: true },
       { name: 'rate', says: '[rate=N]', kind: 'setting', optional: true },
+      { name: 'group', says: '[group=NAME,...]', kind: 'setting', optional: true },
       { name: 'title', says: '[TITLE]', kind: 'text', optional: true },
     ],
     rows: [

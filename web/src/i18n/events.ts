@@ -40,6 +40,7 @@ export interface EventWords {
   how: string
   mark(mark: Mark, opponent: string): string
   turns: Record<'bye' | 'rest' | 'walkover' | 'absent', string>
+  alone: string
   annulled: string
   left: string
   states: Record<'plays' | 'waits' | 'away' | 'left', string>
@@ -116,6 +117,7 @@ const ja: EventWords = {
     return `${opponent} 戦 ${seat} ${how === 'forfeit' ? '不戦' : ''}${said}`
   },
   turns: { bye: '抜け番 (勝点)', rest: '休み', walkover: '不戦勝', absent: '欠場' },
+  alone: '相手なしの回戦の勝点',
   annulled: '無効',
   left: '棄権',
   states: { plays: '対局中', waits: '待機中', away: '不在', left: '棄権' },
@@ -192,6 +194,7 @@ const en: EventWords = {
     return `against ${opponent}, ${seat}: ${said}${how === 'forfeit' ? ' by forfeit' : ''}`
   },
   turns: { bye: 'bye', rest: 'rest', walkover: 'walkover', absent: 'absent' },
+  alone: 'Points of rounds without an opponent',
   annulled: 'annulled',
   left: 'left',
   states: { plays: 'playing', waits: 'here', away: 'not here', left: 'withdrawn' },
