@@ -15,6 +15,7 @@
 #include "server/app/tournament/event_file.h"
 #include "server/app/tournament/on_server.h"
 #include "server/app/tournament/results_file.h"
+#include "server/app/tournament/trf.h"
 #include "server/core/running_event.h"
 #include "server/core/tournament/explain.h"
 #include "server/core/tournament/results.h"
@@ -47,17 +48,17 @@ int fail(const std::string& text, int code) {
 }
 
 // Those that are formed and wanted; nothing is formed yet: none.
-std::vector<Table> tables_of(const Event& event, const EventState& state, const TournamentOptions& options) {
-  std::vector<Table> tables;
+std::vector<DivisionKey> divisions_of(const Event& event, const EventState& state, const TournamentOptions& options) {
+  std::vector<DivisionKey> keys;
   for (int stage = 0; stage < static_cast<int>(event.stages.size()); ++stage) {
     const auto& divisions = event.stages[static_cast<std::size_t>(stage)].divisions;
     for (int division = 0; division < static_cast<int>(divisions.size()); ++division) {
       const std::string& name = divisions[static_cast<std::size_t>(division)].name;
       const bool wanted = options.division.empty() || options.division == name;
-      if (wanted && state.is_formed({stage, division})) tables.push_back(table_of(event, state, {stage, division}));
+      if (wanted && state.is_formed({stage, division})) keys.push_back({stage, division});
     }
   }
-  return tables;
+  return keys;
 }
 
 std::string render(const std::vector<Table>& tables, const TournamentOptions& options) {
@@ -91,14 +92,21 @@ int write_out(const std::string& text, const std::string& path) {
 }
 
 int show(const Event& event, const EventState& state, const TournamentOptions& options) {
-  const std::vector<Table> tables = tables_of(event, state, options);
-  if (tables.empty()) {
+  const std::vector<DivisionKey> divisions = divisions_of(event, state, options);
+  if (divisions.empty()) {
     const std::string_view of = options.division.empty() ? event.name : options.division;
     return fail(fmt::format("fuhyo tournament: there is no table of '{}' yet\n", of), kExitUsage);
   }
-  if (tables.size() > 1 && options.format == "csv") {
-    return fail("fuhyo tournament: a CSV file holds one table: which --division?\n", kExitUsage);
+  if (divisions.size() > 1 && (options.format == "csv" || options.format == "trf")) {
+    return fail("fuhyo tournament: a file of CSV or TRF holds one table: which --division?\n", kExitUsage);
   }
+  if (options.format == "trf") {
+    const auto text = trf_text(event, state, divisions.front());
+    return text ? write_out(*text, options.output)
+                : fail(fmt::format("fuhyo tournament: {}\n", text.error()), kExitFailed);
+  }
+  std::vector<Table> tables;
+  for (const DivisionKey division : divisions) tables.push_back(table_of(event, state, division));
   return write_out(render(tables, options), options.output);
 }
 
@@ -136,6 +144,14 @@ int make_table(const TournamentOptions& options) {
   EventState state(*event);
   for (const Decision& decision : *decisions) state.apply(decision);
   return show(*event, state, options);
+}
+
+int list_entrants(const TournamentOptions& options) {
+  const auto text = read_small_file(options.file, kMostResultBytes);
+  if (!text) return fail(text.error() + "\n", kExitNoInput);
+  const auto toml = trf_entrants(*text);
+  if (!toml) return fail(problems_text(options.file, toml.error()), kExitFailed);
+  return write_out(*toml, options.output);
 }
 
 // Fills up with players of evenly spaced strength.
@@ -178,8 +194,10 @@ void add_file(CLI::App& command, TournamentOptions& options) {
 }
 
 void add_table_options(CLI::App& command, TournamentOptions& options) {
-  command.add_option("--format", options.format, "text, csv, html (one page of all tables), json (a line a table)")
-      ->check(CLI::IsMember({"text", "csv", "html", "json"}))
+  command
+      .add_option("--format", options.format,
+                  "text, csv, html (one page of all tables), json (a line a table), trf (FIDE's report)")
+      ->check(CLI::IsMember({"text", "csv", "html", "json", "trf"}))
       ->capture_default_str();
   command.add_option("--view", options.view, "columns are rounds, or opponents (cross); usual: as the format has it")
       ->check(CLI::IsMember({"usual", "rounds", "cross"}))
@@ -220,7 +238,7 @@ Command add_tournament(CLI::App& root) {
   add_file(*table, *options);
   table
       ->add_option("--results", options->results,
-                   "results, .csv or .jsonl; without them FILE is the name of an event of the server")
+                   "results, .csv, .jsonl or .trf; without them FILE is the name of an event of the server")
       ->type_name("FILE");
   table->add_option("--data", options->data, "the data folder of the server")->type_name("DIR");
   table->add_option("--config", options->config, "its configuration")->type_name("FILE");
@@ -229,10 +247,15 @@ Command add_tournament(CLI::App& root) {
   add_file(*trial, *options);
   add_table_options(*trial, *options);
   add_simulation_options(*trial, *options);
+  CLI::App* entrants = manual::add_command(*tournament, "entrants",
+                                           "Writes the players of FIDE's report (TRF) as [[entrant]] of an event file");
+  entrants->add_option("FILE", options->file, "the report, .trf")->required();
+  entrants->add_option("--output", options->output, "into this file instead of standard output")->type_name("FILE");
   const Command on_server = add_server_tournament(*tournament);
-  return [options, check, table, on_server] {
+  return [options, check, table, entrants, on_server] {
     if (const int code = on_server(); code >= 0) return code;
     if (check->parsed()) return check_file(*options);
+    if (entrants->parsed()) return list_entrants(*options);
     return table->parsed() ? make_table(*options) : simulate(*options);
   };
 }

@@ -10,6 +10,7 @@
 #include <boost/json.hpp>
 
 #include "server/app/tournament/event_file.h"
+#include "server/app/tournament/trf.h"
 
 namespace fuhyo::app {
 namespace {
@@ -175,13 +176,13 @@ std::string results_csv(std::span<const ResultRow> rows) {
 }
 
 std::expected<std::vector<ResultRow>, std::string> read_results_file(const std::filesystem::path& path) {
-  const bool csv = path.extension() == ".csv";
-  if (!csv && path.extension() != ".jsonl") {
-    return std::unexpected(fmt::format("{}: is neither .csv nor .jsonl\n", path.string()));
+  const bool csv = path.extension() == ".csv", trf = path.extension() == ".trf";
+  if (!csv && !trf && path.extension() != ".jsonl") {
+    return std::unexpected(fmt::format("{}: is neither .csv nor .jsonl nor .trf\n", path.string()));
   }
   const auto text = read_small_file(path, kMostResultBytes);
   if (!text) return std::unexpected(text.error() + "\n");
-  auto rows = csv ? parse_results_csv(*text) : parse_results_jsonl(*text);
+  auto rows = csv ? parse_results_csv(*text) : trf ? parse_trf(*text) : parse_results_jsonl(*text);
   if (!rows) return std::unexpected(problems_text(path.string(), rows.error()));
   return std::move(*rows);
 }

@@ -21,7 +21,7 @@ ResultRows parse_results_csv(std::string_view text);
 ResultRows parse_results_jsonl(std::string_view text);
 std::string results_csv(std::span<const core::tournament::ResultRow> rows);
 
-// By its name: .csv or .jsonl. The error is for people, a line each.
+// By its name: .csv, .jsonl or .trf (trf.h). The error is for people, a line each.
 std::expected<std::vector<core::tournament::ResultRow>, std::string> read_results_file(
     const std::filesystem::path& path);
 
