@@ -13,8 +13,8 @@
 
 namespace fuhyo::book {
 
-// A file up to this size is looked at as a whole for its order before it is searched on disk, which takes about a
-// second; of a larger one, parts.
+// A file up to this size is looked at as a whole for its order before it is searched on disk, which takes some
+// seconds; of a larger one, parts.
 inline constexpr std::uint64_t kReadThrough = std::uint64_t{256} << 20;
 
 class Bytes {

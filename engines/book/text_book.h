@@ -49,7 +49,7 @@ class TextBook final : public Book {
 
 class SortedTextBook final : public Book {
  public:
-  // Looks at every line of a file that can be read through in about a second, else at some hundred places. An error:
+  // Looks at every line of a file that can be read through in some seconds, else at some hundred places. An error:
   // there is no position, they are not in order, or one is written so that a search would pass it by.
   static std::expected<std::unique_ptr<SortedTextBook>, std::string> make(std::unique_ptr<Bytes> bytes);
 
