@@ -38,12 +38,13 @@ class Seated(ServerCase):
         server = self.serve()
         self.assertIn("is there again after a restart", self.seat(server, "Oni", "duel-3000-10")["text"])
         self.seat(server, "Idle", "idle-900-0")
-        self.begin_game(server)
-        server.kill()
+        with self.begin_game(server):
+            server.kill()
         server = self.serve()
         self.assertEqual(self.states(server).keys(), {"Oni", "Idle"})
         again = CsaClient(server.address, LOGIN)
         begin(again)
+        self.assertTrue(any(line.startswith("+7776FU") for line in again.heard), again.heard)
         again.say("+2726FU")
         again.until("-")
         server.done("unseat", "Idle")
@@ -54,15 +55,16 @@ class Seated(ServerCase):
     def test_who_does_not_come_back_is_named(self):
         server = self.serve()
         self.seat(server, "Oni", "duel-3000-10")
-        self.begin_game(server)
-        server.kill()
+        with self.begin_game(server):
+            server.kill()
         (self.data / "seated-engines").write_text("Oni name=Oni\n", encoding="ascii")
         server = self.serve()
         server.wait_for_log("Oni, who was seated before the restart: ")
         server.wait_for_log("waits for Oni, a built-in player that is not here")
         self.assertRegex(self.states(server)["Oni"], r"^not here: game .*duel-3000-10")
         self.seat(server, "Oni", "duel-3000-10")
-        begin(CsaClient(server.address, LOGIN))
+        alice = CsaClient(server.address, LOGIN)
+        begin(alice)
         eventually(lambda: self.states(server)["Oni"] == "plays", lambda: self.states(server))
 
 
