@@ -3,7 +3,6 @@
 #include <expected>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <set>
@@ -18,6 +17,7 @@
 #include "engines/record/record_format.h"
 #include "server/app/commands.h"
 #include "server/app/convert/inputs.h"
+#include "server/store/records/disk.h"
 
 namespace fuhyo::app {
 namespace {
@@ -108,10 +108,8 @@ class Conversion {
     }
     std::error_code error;
     if (fs::exists(place, error) && !options_.force) return place + " is there already (--force replaces it)";
-    std::ofstream file(place, std::ios::binary | std::ios::trunc);
-    file << bytes;
-    file.close();
-    return file ? std::nullopt : Fault(place + " cannot be written");
+    const auto done = store::put_file(place, bytes);  // a full disk leaves what was there
+    return done ? std::nullopt : Fault(done.error());
   }
 
   const ConvertOptions& options_;
