@@ -106,7 +106,7 @@ class Manual(ServerCase):
         self.assertEqual(self.offered(self.name, "compl"), ["completion"])
         self.assertEqual(self.offered(self.name, "completion", ""), ["bash", "zsh", "fish", "-h", "--help"])
         if self.name == "fuhyo":
-            self.assertEqual(self.offered("fuhyo", "serve", "--max-"), ["--max-moves"])
+            self.assertEqual(self.offered("fuhyo", "serve", "--max-m"), ["--max-moves"])
             roles = self.offered("fuhyo", "serve", "--max-moves", "3", "--role", "")
             self.assertEqual(roles, ["game", "web", "standby"])
             self.assertEqual(self.offered("fuhyo", "config", "c"), ["check"])

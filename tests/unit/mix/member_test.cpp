@@ -50,10 +50,10 @@ TEST(Member, OneThatSaysItCannotGetReadyIsBelievedAfterItsLastWords) {
 TEST(Member, SilenceAtTheStartIsAnError) {
   Member member({});
   member.start(0);
-  member.tick(10'000);
+  member.tick(member.deadline());
   EXPECT_EQ(member.state(), State::off);
   EXPECT_THAT(member.why_off(), HasSubstr("no usiok"));
-  member.start(20'000);
+  member.start(100'000);
   EXPECT_EQ(member.state(), State::starting) << "it can be started again";
 }
 
