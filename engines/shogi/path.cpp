@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "engines/shogi/repetition.h"
+
 namespace fuhyo::shogi {
 namespace {
-
-constexpr int kFourfold = 4;
 
 // Whether hand `a` holds at least as many of each kind as `b`: a byte a kind, counts below 128.
 bool holds_all_of(std::uint64_t a, std::uint64_t b) {

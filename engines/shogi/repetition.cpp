@@ -2,7 +2,6 @@
 
 namespace fuhyo::shogi {
 namespace {
-constexpr int kFourfold = 4;
 // The position after an escape may have occurred once before the first check of the series.
 constexpr int kEscapesInSeries = 3;
 }  // namespace

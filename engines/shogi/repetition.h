@@ -8,19 +8,18 @@
 
 namespace fuhyo::shogi {
 
+inline constexpr int kFourfold = 4;  // so often a position occurs in a game at most
+
 // Seen from the side that has just moved.
 enum class Repetition : std::uint8_t { NONE, DRAW, MOVER_LOSES, OPPONENT_LOSES };
 
 enum class RepetitionRule : std::uint8_t {
   // The same board, hands and side to move for the fourth time, the start position included, ends the game. A side that
-  // gave
-  // check with each of its moves since the first of the four loses; otherwise it is a draw.
+  // gave check with each of its moves since the first of the four loses; otherwise it is a draw.
   REAL,
   // shogi-server's way: the start position is not counted. Of each side's running series of checks (from the first
-  // check
-  // after its last move without one) the positions after moves of either side are counted; at the fourth occurrence the
-  // mover
-  // loses if the position occurred 4 times in its series, the opponent if 3 times in its own.
+  // check after its last move without one) the positions after moves of either side are counted; at the fourth
+  // occurrence the mover loses if the position occurred 4 times in its series, the opponent if 3 times in its own.
   SHOGI_SERVER,
 };
 
