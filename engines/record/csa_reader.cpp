@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engines/record/csa_setup.h"
+#include "engines/record/lines.h"
 
 namespace fuhyo::record {
 namespace {
@@ -17,12 +18,6 @@ constexpr std::size_t kMoveLength = 7;  // "+7776FU"
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  return text;
-}
 
 // "'CSA encoding=UTF-8" (V3) and "'encoding=Shift_JIS" (Kifu for Windows): what follows the equals sign.
 std::optional<std::string_view> declared_encoding(std::string_view comment) {

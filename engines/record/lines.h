@@ -1,6 +1,7 @@
-// What writers of text formats share. Pure functions; any thread. Private to this room.
+// What text formats share. Pure functions; any thread. Private to this room.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,13 @@ inline void append_line(std::string& out, std::string_view head, std::string_vie
   out += head;
   for (const char c : text) out += c == '\n' ? ' ' : c;
   out += '\n';
+}
+
+// Without blanks, TABs and CRs at its ends.
+inline std::string_view trim(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r";
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
 }
 
 }  // namespace fuhyo::record

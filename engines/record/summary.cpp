@@ -1,17 +1,11 @@
 #include "engines/record/summary.h"
 
-#include <algorithm>
 #include <utility>
+
+#include "engines/record/lines.h"
 
 namespace fuhyo::record {
 namespace {
-
-constexpr std::string_view kBlanks = " \t\r";
-
-std::string_view trim(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
-  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
-}
 
 struct Side {
   std::string_view name, mark;

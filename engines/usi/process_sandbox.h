@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -42,5 +43,9 @@ struct SandboxSupport {
 
 // Tried out once; any thread.
 const SandboxSupport& sandbox_support();
+
+// Where a process that is started in the folder `from` finds the program of its command: by a path, or in PATH. Empty:
+// nowhere. On Linux.
+std::filesystem::path find_program(const std::string& name, const std::filesystem::path& from);
 
 }  // namespace fuhyo::usi

@@ -95,21 +95,6 @@ bool can_refuse_calls() {
   return ::syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 }
 
-// Where exec will find it; empty: nowhere.
-fs::path find_program(const std::string& name, const fs::path& from) {
-  std::error_code error;
-  if (name.contains('/')) return fs::canonical(from / name, error);
-  const char* path = std::getenv("PATH");
-  std::string_view left = path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path;
-  while (!left.empty()) {
-    const std::string_view folder = left.substr(0, left.find(':'));
-    left.remove_prefix(std::min(left.size(), folder.size() + 1));
-    const fs::path found = fs::canonical(fs::path(folder) / name, error);
-    if (!error && ::access(found.c_str(), X_OK) == 0) return found;
-  }
-  return {};
-}
-
 struct Grant {
   fs::path place;
   landlock::Access access = landlock::Access::read;
@@ -197,6 +182,20 @@ std::vector<std::string> SandboxSupport::missing() const {
         "guess its name");
   }
   return missing;
+}
+
+fs::path find_program(const std::string& name, const fs::path& from) {
+  std::error_code error;
+  if (name.contains('/')) return fs::canonical(from / name, error);
+  const char* path = std::getenv("PATH");
+  std::string_view left = path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path;
+  while (!left.empty()) {
+    const std::string_view folder = left.substr(0, left.find(':'));
+    left.remove_prefix(std::min(left.size(), folder.size() + 1));
+    const fs::path found = fs::canonical(fs::path(folder) / name, error);
+    if (!error && fs::is_regular_file(found, error) && ::access(found.c_str(), X_OK) == 0) return found;
+  }
+  return {};
 }
 
 const SandboxSupport& sandbox_support() {

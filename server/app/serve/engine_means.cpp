@@ -1,7 +1,6 @@
 #include "server/app/serve/engine_means.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <string>
@@ -10,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engines/usi/process_sandbox.h"
 #include "engines/usi/process_share.h"
 
 namespace fuhyo::app {
@@ -87,22 +87,12 @@ std::optional<usi::Sandbox> analysis_sandbox(const ServeConfig& config) {
 }
 
 std::string missing_program(const host::BuiltinPlayer& player) {
-  const std::string& program = player.command.front();
-  const auto runs = [](const std::filesystem::path& path) {
-    std::error_code ignored;
-    return std::filesystem::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
-  };
-  if (program.contains('/')) {
-    const bool fine = runs(std::filesystem::path(player.working_dir) / program);
-    return fine ? "" : fmt::format("{} is no program that can be started", program);
-  }
-  const char* const path = std::getenv("PATH");
-  for (std::string_view rest = path == nullptr ? "" : path; !rest.empty();) {
-    const std::string_view folder = rest.substr(0, rest.find(':'));
-    rest.remove_prefix(std::min(rest.size(), folder.size() + 1));
-    if (runs(std::filesystem::path(folder) / program)) return {};
-  }
-  return fmt::format("there is no program {} in PATH", program);
+  const std::string& name = player.command.front();
+  const std::filesystem::path program = usi::find_program(name, player.working_dir);
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(program, ignored) && ::access(program.c_str(), X_OK) == 0) return {};
+  return name.contains('/') ? fmt::format("{} is no program that can be started", name)
+                            : fmt::format("there is no program {} in PATH", name);
 }
 
 }  // namespace fuhyo::app
