@@ -131,6 +131,20 @@ def give(browser, act, state, game):
                      f"the game is not {state}")
 
 
+def check_next_act(browser):
+    """One is chosen before the browser tells of the end of the last one's dialog."""
+    browser.press("Pause", PANEL)
+    browser.wait_for(ACT + " !== null", "nothing is asked before the act")
+    browser.evaluate(f"""(() => {{
+        document.querySelector('dialog[open]').addEventListener('close', () => setTimeout(() => (window.told = true)))
+        document.querySelector('dialog[open] button[type=button]').click()
+        {PANEL}.querySelector('tbody button').click()
+    }})()""")
+    browser.wait_for("window.told", "the end of the dialog is not told of")
+    assert browser.evaluate(ACT + " !== null"), "the next act goes with the last one"
+    browser.click("dialog[open] button[type=button]")
+
+
 def check_confirming(browser, secret):
     """What cannot be taken back, when the password was given long ago."""
     browser.evaluate("""(() => {
@@ -166,6 +180,7 @@ def check_console(browser, name, secret):
     log_in(browser, name, secret)
     browser.wait_for(f"{PANEL}?.querySelectorAll('tbody tr').length === 1", "the game is not listed")
     game = browser.evaluate(f"{PANEL}.querySelector('tbody td').innerText").strip()
+    check_next_act(browser)
     give(browser, "Pause", "paused", game)
     give(browser, "Resume", "running", game)
     assert not browser.evaluate(shows("Drain")), "a host sees what is for admins"
