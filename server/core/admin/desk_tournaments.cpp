@@ -616,9 +616,9 @@ AdminResult Server::State::Desk::tournament_enter() {
     AdminWords ahead = words;
     const std::string_view word = ahead.next();
     if (word.starts_with("group=")) {
-      const auto groups = groups_of(word.substr(6));
-      if (!groups) return admin_refusal(fmt::format("'{}' is no list of groups", word.substr(6)));
-      entrant.groups = *groups;
+      const auto given = groups_of(word.substr(6));
+      if (!given) return admin_refusal(fmt::format("'{}' is no list of groups", word.substr(6)));
+      entrant.groups = *given;
       words = ahead;
       continue;
     }
