@@ -152,13 +152,13 @@ void CsaListener::State::greet(tcp::socket socket) {
 void CsaListener::State::read_header(std::shared_ptr<Announced> newcomer) {
   Announced& it = *newcomer;
   asio::async_read(it.socket, asio::buffer(it.buffer, it.header.wanted()),
-                   [self = shared_from_this(), newcomer = std::move(newcomer)](error_code error, std::size_t count) {
-                     if (self->owner != nullptr) self->take_header(newcomer, error, count);
+                   [self = shared_from_this(), newcomer = std::move(newcomer)](error_code error, std::size_t bytes) {
+                     if (self->owner != nullptr) self->take_header(newcomer, error, bytes);
                    });
 }
 
-void CsaListener::State::take_header(std::shared_ptr<Announced> newcomer, const error_code& error, std::size_t count) {
-  const bool fits = !error && newcomer->header.take({newcomer->buffer.data(), count});
+void CsaListener::State::take_header(std::shared_ptr<Announced> newcomer, const error_code& error, std::size_t bytes) {
+  const bool fits = !error && newcomer->header.take({newcomer->buffer.data(), bytes});
   if (fits && newcomer->header.wanted() > 0) return read_header(std::move(newcomer));
   --announced;
   newcomer->deadline.cancel();

@@ -47,13 +47,17 @@ async def B14_every_place(settings, report):
     async with beside_games(settings, report, memory_mib=512) as bed:
         made = await admin(bed, "account-add", "holder")
         report.require(made["ok"], made)
-        token = (await admin(bed, "token", "holder"))["text"].split()[-1]
+        token = (await admin(bed, "token", "holder"))["rows"][0][2]
         throwaways = []
-        for first in range(0, 19_500, 50):
-            came = await asyncio.gather(*(log_in(bed.server.csa, f"t{number}", f"127.6.{number // 64}.2")
+        for first in range(0, 19_500, 50):  # eight of one address: what one may claim in a row
+            came = await asyncio.gather(*(log_in(bed.server.csa, f"t{number}", f"127.6.{number // 8 // 250}."
+                                                 f"{2 + number // 8 % 250}")
                                           for number in range(first, first + 50)), return_exceptions=True)
             throwaways += [one for one in came if isinstance(one, Stranger)]
         report.add("throwaways that logged in", len(throwaways))
+        gone = sum(one.reader.at_eof() for one in throwaways)
+        report.require(gone > 0, "not every place was taken: nobody had to go for others")
+        report.add("of them gone for others", gone)
         with await Stranger.connect(bed.server.csa, "127.7.0.1") as holder:
             await holder.say(f"LOGIN holder {token} x1\n".encode())
             report.require(await holder.until_line(b"##[LOGIN]") is not None, "the holder of an account is refused")
