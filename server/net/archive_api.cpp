@@ -165,6 +165,12 @@ Answer told(Catalogue::Answer<Value> value, std::string (*in_words)(const Value&
   return json_reply(in_words(*value));
 }
 
+template <class Value>
+Answer about_of(Catalogue::Answer<std::optional<Value>> value) {
+  if (!value) return std::unexpected(value.error());
+  return ArchiveReply{.about = PageAbout{.found = value->has_value()}};
+}
+
 }  // namespace
 
 bool ArchiveApi::takes(std::string_view path) {
@@ -256,6 +262,17 @@ asio::awaitable<ArchiveReply> ArchiveApi::reply_to(std::string_view path, std::s
   }
   if (!options_.catalogue) co_return failure(404, "nothing is archived here");
   co_return co_await ask(work_for(path, query, std::move(site), now), feed.ends_seen(now), caller);
+}
+
+asio::awaitable<std::optional<PageAbout>> ArchiveApi::about(PagePath page, std::string caller, const Feed& feed,
+                                                            core::Wall now) {
+  const bool is_game = page.kind == PagePath::Kind::game;
+  if (is_game && feed.find(page.game) != nullptr) co_return PageAbout{};
+  if (!options_.catalogue) co_return PageAbout{.found = false};
+  Work work = [page = std::move(page), is_game](Catalogue& c) {
+    return is_game ? about_of(c.game(page.game)) : about_of(c.player(page.name));
+  };
+  co_return (co_await ask(std::move(work), feed.ends_seen(now), caller)).about;
 }
 
 struct ArchiveApi::Turn {

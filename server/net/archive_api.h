@@ -21,6 +21,7 @@
 #include "server/core/fair_queue.h"
 #include "server/net/archive_json.h"
 #include "server/net/feed.h"
+#include "server/net/page_about.h"
 
 namespace fuhyo::net {
 
@@ -35,7 +36,8 @@ struct ArchiveReply {
   unsigned status = 200;
   std::string content_type;
   std::string body;
-  std::string file_name;  // to be saved under; empty: to be shown
+  std::string file_name;           // to be saved under; empty: to be shown
+  std::optional<PageAbout> about;  // instead of a body: the answer to about()
 };
 
 class ArchiveApi {
@@ -54,6 +56,9 @@ class ArchiveApi {
   // have just ended, and what spectators have seen: of the others the end is not there.
   boost::asio::awaitable<ArchiveReply> reply_to(std::string_view path, std::string_view query, std::string site,
                                                 std::string caller, const Feed& feed, core::Wall now);
+  // What stands at the page of a game or a player. Nothing: that cannot be said at present.
+  boost::asio::awaitable<std::optional<PageAbout>> about(PagePath page, std::string caller, const Feed& feed,
+                                                         core::Wall now);
 
  private:
   using Work = std::function<core::Catalogue::Answer<ArchiveReply>(core::Catalogue&)>;

@@ -16,6 +16,7 @@ struct HttpRoute {
   std::string_view path;            // a '*' stands for anything; the first route that fits counts
   std::optional<core::Role> least;  // nothing: whoever comes
   bool signed_in = false;           // it belongs to the web login, and is there only where there is one
+  bool page = false;                // of web/
 };
 std::span<const HttpRoute> http_routes();
 

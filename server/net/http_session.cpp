@@ -248,7 +248,7 @@ bool accepts(std::string_view list, std::string_view coding) {
   return false;
 }
 
-Response page(const Asset& asset, const Request& request) {
+Response file(const Asset& asset, const Request& request) {
   const std::string_view wanted = view(request["Accept-Encoding"]);
   std::string_view bytes = asset.plain, coding;
   if (!asset.gzip.empty() && accepts(wanted, "gzip")) bytes = asset.gzip, coding = "gzip";
@@ -281,16 +281,8 @@ Response route(const Request& request, HttpShared& shared) {
                   rooms_json(shared.feed.rooms(), shared.feed.games(), shared.lobby.get(), shared.wall_now()), version,
                   keep);
   }
-  // The page itself finds out what to show at its path.
-  const bool is_file = path.starts_with("/assets/");
-  if (const Asset* asset = shared.options.assets.find(is_file ? path : "/")) return page(*asset, request);
+  if (const Asset* asset = shared.options.assets.find(path)) return file(*asset, request);
   return failure(http::status::not_found, version, keep);
-}
-
-// "/embed/7", and no path that a page could take for another one.
-bool is_embedded(std::string_view path) {
-  constexpr std::string_view kEmbed = "/embed/";
-  return path.starts_with(kEmbed) && parse_number(path.substr(kEmbed.size()));
 }
 
 // A browser that has the answer already asks whether it still holds.
@@ -309,10 +301,24 @@ Response answer_events(const Request& request, const Target& target, HttpShared&
   return response;
 }
 
-// There is no such way: nowhere, or not by this method.
+// The page says itself that there is nothing.
+Response not_found_page(const Request& request, const HttpShared& shared) {
+  const Asset* index = shared.options.assets.find("/");
+  Response response =
+      answer(http::status::not_found, index->content_type, index->plain, request.version(), request.keep_alive());
+  response.set(http::field::cache_control, "no-cache");
+  return response;
+}
+
+// There is no such way: nowhere, or not by this method. Whoever reads pages gets one that leads elsewhere.
 Response no_way(const Request& request, const HttpShared& shared) {
-  const std::string methods = allowed_methods(split(view(request.target())).path, shared.web.open());
-  if (methods.empty()) return failure(http::status::not_found, request.version(), request.keep_alive());
+  const std::string_view path = split(view(request.target())).path;
+  const std::string methods = allowed_methods(path, shared.web.open());
+  if (methods.empty()) {
+    const bool reads = view(request["Accept"]).contains("text/html") && !path.starts_with("/api/");
+    if (reads) return not_found_page(request, shared);
+    return failure(http::status::not_found, request.version(), request.keep_alive());
+  }
   Response response = failure(http::status::method_not_allowed, request.version(), request.keep_alive());
   response.set(http::field::allow, methods);
   return response;
@@ -382,6 +388,33 @@ asio::awaitable<Response> answer_archive(const Request& request, const Target& t
   // Too much is asked, or the answer is still made.
   if (reply.status == 503 || reply.status == 429 || reply.status == 202) response.set(http::field::retry_after, "1");
   co_return response;
+}
+
+// ---- what pages are about ----
+
+bool is_told_of(const core::Rooms& rooms, std::string_view name) {
+  const core::Room* room = rooms.find(name);
+  return name == core::kMainRoom || (room != nullptr && !room->rules.hidden());
+}
+
+asio::awaitable<std::optional<PageAbout>> about(const PagePath& page, const WebWay& way, HttpShared& shared) {
+  using enum PagePath::Kind;
+  if (page.kind == list) co_return PageAbout{};
+  if (page.kind == none) co_return PageAbout{.found = false};
+  if (page.kind == room) co_return PageAbout{.found = is_told_of(shared.feed.rooms(), page.name)};
+  if (page.kind == event) {
+    const core::EventView::Shown* shown = shared.feed.events().find(page.name);
+    co_return PageAbout{.found = shown != nullptr && is_shown(*shown)};
+  }
+  co_return co_await shared.archive.about(page, core::narrow_network(caller_of(way, {}).address), shared.feed,
+                                          shared.wall_now());
+}
+
+asio::awaitable<Response> answer_page(const Request& request, const PagePath& page, const WebWay& way,
+                                      HttpShared& shared) {
+  const auto told = co_await about(page, way, shared);
+  if (told && !told->found) co_return not_found_page(request, shared);
+  co_return file(*shared.options.assets.find("/"), request);
 }
 
 // ---- the web login ----
@@ -543,10 +576,13 @@ asio::awaitable<void> serve_http(HttpStream stream, const std::string& peer, Htt
       keep = co_await send_archive(stream, request, target, peer, head_only, shared);
     } else if (TournamentApi::takes(target.path)) {
       keep = co_await send(stream, answer_events(request, target, shared), head_only, shared);
-    } else {
+    } else if (way->page) {
       // What a page in a frame can do, it can do anywhere: it shows a game, and takes no login.
-      const bool framed = is_embedded(target.path);
-      keep = co_await send(stream, route(request, shared), head_only, shared, framed);
+      const PagePath page = page_at(target.path);
+      Response response = co_await answer_page(request, page, way_of(request, peer, stream.secure(), shared), shared);
+      keep = co_await send(stream, std::move(response), head_only, shared, page.framed);
+    } else {
+      keep = co_await send(stream, route(request, shared), head_only, shared);
     }
   }
   stream.shut_down_sending();

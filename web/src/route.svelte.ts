@@ -12,7 +12,7 @@ export type Page =
   | { readonly name: 'wall' }
   | { readonly name: 'game'; readonly id: number; readonly ply: number | null }
   /** A board alone: within the page of somebody else, or over the picture of a stream. */
-  | { readonly name: 'embed' | 'overlay'; readonly id: number }
+  | { readonly name: 'embed' | 'overlay'; readonly id: number; readonly ply: number | null }
   /** What a server keeps; `query` (without its mark) says what of it. */
   | { readonly name: QueriedName; readonly query: string }
   /** For whoever runs the server. */
@@ -40,10 +40,11 @@ function decoded(text: string): string | null {
 /** `query`: as an address has it, with its mark or without. */
 export function pageOf(path: string, query = ''): Page {
   if (path === '/') return { name: 'wall' }
-  const game = /^\/game\/(\d{1,15})(?:\/(\d{1,5}))?$/.exec(path)
-  if (game) return { name: 'game', id: Number(game[1]), ply: game[2] === undefined ? null : Number(game[2]) }
-  const alone = /^\/(embed|overlay)\/(\d{1,15})$/.exec(path)
-  if (alone) return { name: alone[1] === 'embed' ? 'embed' : 'overlay', id: Number(alone[2]) }
+  const game = /^\/(game|embed|overlay)\/(\d{1,15})(?:\/(\d{1,5}))?$/.exec(path)
+  if (game) {
+    const [, name, id, ply] = game
+    return { name: name as 'game', id: Number(id), ply: ply === undefined ? null : Number(ply) }
+  }
   const queried = QUERIED.find((name) => path === `/${name}`)
   if (queried) return { name: queried, query: query.replace(/^\?/, '') }
   if (path === CONSOLE) return { name: 'console' }

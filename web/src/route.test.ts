@@ -6,8 +6,9 @@ describe('pageOf', () => {
     expect(pageOf('/')).toEqual({ name: 'wall' })
     expect(pageOf('/game/12')).toEqual({ name: 'game', id: 12, ply: null })
     expect(pageOf('/game/12/0')).toEqual({ name: 'game', id: 12, ply: 0 })
-    expect(pageOf('/embed/7')).toEqual({ name: 'embed', id: 7 })
-    expect(pageOf('/overlay/7')).toEqual({ name: 'overlay', id: 7 })
+    expect(pageOf('/embed/7')).toEqual({ name: 'embed', id: 7, ply: null })
+    expect(pageOf('/embed/7/12')).toEqual({ name: 'embed', id: 7, ply: 12 })
+    expect(pageOf('/overlay/7')).toEqual({ name: 'overlay', id: 7, ply: null })
     expect(pageOf('/console')).toEqual({ name: 'console' })
     expect(pageOf(gamePath(3, 4))).toEqual({ name: 'game', id: 3, ply: 4 })
   })
@@ -45,7 +46,7 @@ describe('pageOf', () => {
       '/game/1/x',
       '/game/1/2/3',
       '/embed/',
-      '/embed/1/2',
+      '/embed/1/2/3',
       '/games/1',
       '/games.rss',
       '/player',

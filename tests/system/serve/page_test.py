@@ -118,6 +118,20 @@ def check_tools(browser):
     browser.wait_for(f"{ROWS}.length === 1 && location.pathname === '/games'", "the position is not found")
 
 
+def check_what_is_not_there(browser, game):
+    """Says so, and leads elsewhere; a position of a game stands alone, too."""
+    for path, says in (("/nothing/at/all", "There is no such page."), ("/game/999", "This game is not here."),
+                       ("/player/nobody", "There is no such thing here."), ("/room/attic", "There is no such room.")):
+        browser.go(path)
+        browser.wait_for(shows(says), f"{path} does not say that it is not there")
+        assert browser.evaluate(f"fetch({json.dumps(path)}, {{headers: {{Accept: 'text/html'}}}})"
+                                ".then((answer) => answer.status)") == 404, path
+        assert browser.evaluate("document.querySelector('header a[href=\"/games\"]') !== null"), path
+    browser.go(f"/embed/{game}/2")
+    browser.wait_for("document.querySelectorAll('.alone svg.squares .piece').length === 40", "no position is shown")
+    assert not browser.evaluate(shows("wins")), "the end is shown before it"
+
+
 def give(browser, act, state, game):
     """Pauses or resumes the game, with a reason, and sees what is sent before it is."""
     browser.press(act, PANEL)
@@ -208,6 +222,8 @@ def main(program, screenshot=None):
         check_end(here)
         check_lists(browser)
         check_tools(browser)
+        check_what_is_not_there(browser, 1)
+        browser.go("/games")
         here.server.kill()
         browser.wait_for(CONNECTION + " === 'lost, reconnecting…'", "the loss is not shown")
         assert not browser.complaints(), browser.complaints()

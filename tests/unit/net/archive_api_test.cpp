@@ -292,6 +292,13 @@ TEST_F(ArchiveApiTest, AGameThatIsShownLateIsTheOneOfTheFeed) {
   }
 }
 
+TEST_F(ArchiveApiTest, APageIsThereWhereItsGameOrPlayerIs) {
+  EXPECT_EQ(status("/game/9"), 200U);
+  EXPECT_EQ(status("/game/10"), 404U);
+  EXPECT_EQ(status("/player/alice%2B1"), 200U);
+  EXPECT_EQ(status("/player/alice%2B2"), 404U);
+}
+
 TEST_F(ArchiveApiTest, PlayersRoundsBuoysAndOpenings) {
   EXPECT_EQ(ok("/api/v1/players?name=al&sort=games&limit=5&offset=3").at("players").at(0).at("rate").as_double(), 1500);
   EXPECT_EQ(catalogue->asked_players.order, core::PlayerQuery::Order::games);
