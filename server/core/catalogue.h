@@ -27,8 +27,9 @@ struct GameQuery {
   std::string game_name;             // likewise with *
   std::string room;                  // empty: all but the demonstration's
   std::optional<Outcome> outcome;
-  std::string end_kind;  // as summary_type() says it
-  std::string from, to;  // days of the server's zone, both inclusive: "2026/11/22"
+  std::string end_kind;               // as summary_type() says it
+  std::string from, to;               // days of the server's zone on which it began, both inclusive: "2026/11/22"
+  Wall ended_from{}, ended_before{};  // when it ended: from then on, before then
   std::int32_t min_plies = 0, max_plies = 0;
   std::int32_t min_rate = 0;             // of both players, as they were rated when they were paired
   std::optional<std::int64_t> position;  // position_key() of one that occurred

@@ -54,6 +54,11 @@ std::string day(Query& query, std::string_view key) {
   return value;
 }
 
+core::Wall moment(Query& query, std::string_view key) {
+  constexpr std::int64_t kLastMs = INT64_MAX / 1000;
+  return {query.number(key, 0, kLastMs, 0) * 1000};
+}
+
 // What says something of a set of games, whoever looks at them.
 core::GameQuery set_of_games(Query& query) {
   core::GameQuery wanted;
@@ -72,6 +77,8 @@ core::GameQuery set_of_games(Query& query) {
   if (!wanted.end_kind.empty() && !core::end_kind_of(wanted.end_kind)) query.refuse("end", "there is no such end");
   wanted.from = day(query, "from");
   wanted.to = day(query, "to");
+  wanted.ended_from = moment(query, "ended_from_ms");
+  wanted.ended_before = moment(query, "ended_before_ms");
   wanted.min_plies = static_cast<std::int32_t>(query.number("min_plies", 0, kMostPlies, 0));
   wanted.max_plies = static_cast<std::int32_t>(query.number("max_plies", 0, kMostPlies, 0));
   wanted.min_rate = static_cast<std::int32_t>(query.number("min_rate", 0, 100'000, 0));

@@ -39,7 +39,7 @@ std::string duration_text(std::int64_t seconds);
 std::string time_text(const TimeRule& time, Language language);
 // "31 points win, 24 to 30 draw"
 std::string_view declaration_text(shogi::DeclarationRule rule, Language language);
-// "2026-12-24 10:00" of local seconds; of an hour that the zone skips the time that it is then.
+// "2026-12-24 10:00 (UTC+09:00)" of local seconds; of an hour that the zone skips the time that it is then.
 std::string local_text(std::int64_t local_s, const TimeZone& zone);
 std::string_view format_name(Format format, Language language);
 

@@ -1,5 +1,6 @@
 // What an event comes to: rounds, games, time.
 #include <algorithm>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <optional>
 
@@ -101,8 +102,11 @@ std::string duration_text(std::int64_t seconds) {
 }
 
 std::string local_text(std::int64_t local_s, const TimeZone& zone) {
-  const CivilTime at = civil(wall_at_local(local_s, zone), zone);
-  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}", at.year, at.month, at.day, at.hour, at.minute);
+  const Wall wall = wall_at_local(local_s, zone);
+  const CivilTime at = civil(wall, zone);
+  const std::int32_t minutes = zone.offset_at(wall) / 60;
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02} (UTC{:+03}:{:02})", at.year, at.month, at.day, at.hour, at.minute,
+                     minutes / 60, std::abs(minutes % 60));
 }
 
 }  // namespace fuhyo::core::tournament

@@ -98,6 +98,8 @@ void add_plain(Conditions& where, const GamesAsked& asked) {
   if (!query.to.empty()) (where.next() << "ended_us <= ").value(midnight_us(query.to) + kLongestGame_us);
   if (!query.from.empty()) (where.next() << "substr(opened_local, 1, 10) >= ").value(query.from);
   if (!query.to.empty()) (where.next() << "substr(opened_local, 1, 10) <= ").value(query.to);
+  if (query.ended_from.us > 0) (where.next() << "ended_us >= ").value(query.ended_from.us);
+  if (query.ended_before.us > 0) (where.next() << "ended_us < ").value(query.ended_before.us);
   if (query.min_plies > 0) (where.next() << "plies >= ").value(std::int64_t{query.min_plies});
   if (query.max_plies > 0) (where.next() << "plies <= ").value(std::int64_t{query.max_plies});
   if (query.position && asked.common_position) {

@@ -19,8 +19,6 @@ export interface GameRow {
   time: TimeRule
   white_time: TimeRule | null
   rated: boolean
-  /** "2026/11/22 18:00:00", in the server's zone. */
-  date: string
   opened_at_ms: number
   ended_at_ms: number
   plies: number

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { countdownText, dateText, dayText, errorText, momentText, nameOf, percentText, rateText } from './format'
+import {
+  countdownText,
+  dayText,
+  errorText,
+  momentText,
+  nameOf,
+  percentText,
+  rateText,
+  utcText,
+  zoneText,
+} from './format'
 
 describe('figures', () => {
   it('are whole, with their error, or a dash', () => {
@@ -14,11 +24,19 @@ describe('figures', () => {
 
 describe('times', () => {
   it('lose their seconds', () => {
-    expect(dateText('2026/11/22 18:00:59')).toBe('2026/11/22 18:00')
-    expect(dateText('some day')).toBe('some day')
     const at = new Date(2026, 0, 2, 3, 4, 5).getTime()
     expect(dayText(at)).toBe('2026/01/02')
     expect(momentText(at)).toBe('2026/01/02 03:04')
+    expect(utcText(Date.UTC(2026, 0, 2, 3, 4, 59))).toBe('2026-01-02 03:04 UTC')
+  })
+  it('are those of a zone that is named', () => {
+    const zone = process.env.TZ
+    const texts = ['Asia/Tokyo', 'America/St_Johns', 'UTC'].map((name) => {
+      process.env.TZ = name
+      return zoneText(Date.UTC(2026, 0, 2)).replace(/^.* \(/, '(')
+    })
+    process.env.TZ = zone ?? 'UTC'
+    expect(texts).toEqual(['(UTC+9)', '(UTC−3:30)', 'UTC'])
   })
   it('count down to nothing and no further', () => {
     const text = (left_ms: number) => countdownText(left_ms, (days) => `${days}d`)

@@ -7,9 +7,6 @@ export const rateText = (rate: number | null): string => (rate === null ? '–' 
 /** "± 31"; nothing where it is not known. */
 export const errorText = (error: number | null): string => (error === null ? '' : `± ${Math.round(error)}`)
 
-/** "2026/11/22 18:00:00" without its seconds; anything else as it is. */
-export const dateText = (date: string): string => date.replace(/^(\d{4}\/\d\d\/\d\d \d\d:\d\d):\d\d$/, '$1')
-
 const two = (number: number): string => String(number).padStart(2, '0')
 
 /** "2026/11/22", here and now where the viewer is. */
@@ -22,6 +19,18 @@ export function dayText(at_ms: number): string {
 export function momentText(at_ms: number): string {
   const at = new Date(at_ms)
   return `${dayText(at_ms)} ${two(at.getHours())}:${two(at.getMinutes())}`
+}
+
+/** "2026-11-22 09:00 UTC". */
+export const utcText = (at_ms: number): string => `${new Date(at_ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
+/** "Asia/Tokyo (UTC+9)", the zone of the viewer as it is at a time. */
+export function zoneText(at_ms: number): string {
+  const minutes = -new Date(at_ms).getTimezoneOffset()
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  const offset = `UTC${minutes < 0 ? '−' : '+'}${hours}${rest ? `:${two(rest)}` : ''}`
+  const name = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return name && name !== 'UTC' ? `${name} (${offset})` : 'UTC'
 }
 
 /** Of all games the part that was won, draws as halves: "62.5 %"; "–" where there were none. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { positionKey, queryOf, rareFields, searchOf, START } from './search'
+import { positionKey, queryOf, questionOf, rareFields, searchOf, START } from './search'
 
 describe('a search', () => {
   it('is the same after the way through an address', () => {
@@ -23,6 +23,13 @@ describe('a search', () => {
   it('asks of a player only with a player', () => {
     expect(queryOf({ color: 'black', result: 'won' })).toBe('')
     expect(queryOf({ player: 'a', color: 'black', result: 'lost' })).toBe('player=a&color=black&won=no')
+  })
+  it('asks for the days of the viewer', () => {
+    const [first, last] = [new Date(2026, 10, 22).getTime(), new Date(2026, 11, 1).getTime()]
+    expect(questionOf('player=a&from=2026-11-22&to=2026-11-30')).toBe(
+      `player=a&ended_from_ms=${first}&ended_before_ms=${last}`,
+    )
+    expect(questionOf('player=a%2Bb')).toBe('player=a%2Bb')
   })
   it('knows what a closed form hides', () => {
     expect(rareFields(searchOf('player=a&opponent=b&won=yes'))).toBe(0)

@@ -86,6 +86,23 @@ export function queryOf(search: Partial<Search>): string {
   return query.toString()
 }
 
+/** The first moment of a day where the viewer is, or of one behind it. */
+function midnight(text: string, behind: number): number {
+  const [year = 0, month = 1, date = 1] = text.split('-').map(Number)
+  return new Date(year, month - 1, date + behind).getTime()
+}
+
+/** As the server is asked it: days of the viewer, on which a game ended, are moments there. */
+export function questionOf(query: string): string {
+  const fields = new URLSearchParams(query)
+  const [from, to] = [fields.get('from'), fields.get('to')]
+  if (from) fields.set('ended_from_ms', String(midnight(from, 0)))
+  if (to) fields.set('ended_before_ms', String(midnight(to, 1)))
+  fields.delete('from')
+  fields.delete('to')
+  return fields.toString()
+}
+
 /** How many of the rarer fields are filled in: those that a closed form hides. */
 export const rareFields = (search: Search): number =>
   [

@@ -83,6 +83,8 @@ export interface ArchiveWords {
   plies(count: number): string
   games(count: number): string
   unrated: string
+  /** Said once on a page. */
+  zone(name: string): string
   players: {
     heading: string
     name: string
@@ -104,7 +106,8 @@ export interface ArchiveWords {
     ends: string
     recent: string
     allGames: string
-    seen(first: string, last: string): string
+    firstSeen: string
+    lastSeen: string
     error: string
   }
   rounds: {
@@ -165,6 +168,25 @@ export interface ArchiveWords {
     shares(black: number, draws: number, white: number): string
   }
   openings: Readonly<Record<string, string>>
+  share: Record<
+    | 'heading'
+    | 'kind'
+    | 'game'
+    | 'event'
+    | 'ply'
+    | 'newest'
+    | 'flip'
+    | 'only'
+    | 'theme'
+    | 'lang'
+    | 'asViewer'
+    | 'transparent'
+    | 'copy'
+    | 'open'
+    | 'how',
+    string
+  > & { kinds: Record<'embed' | 'overlay' | 'ticker', string> }
+  api: Record<'heading' | 'how' | 'parameter' | 'type' | 'meaning' | 'schemas', string>
 }
 
 // "25:00", "0:30".
@@ -198,8 +220,8 @@ const ja: ArchiveWords = {
       lost: '対局者の負け',
     },
     end: '終わり方',
-    from: '開始日',
-    to: '終了日',
+    from: '終局日（から）',
+    to: '終局日（まで）',
     minPlies: '最小手数',
     maxPlies: '最大手数',
     minRate: '両者の対局時レート下限',
@@ -222,14 +244,14 @@ const ja: ArchiveWords = {
     total: (players, games) => `${players.toLocaleString('ja-JP')}人・${games.toLocaleString('ja-JP')}局`,
     cut: (players) => `(対局の多い ${players}人だけを、その間の成績で表示)`,
     more: (players) => `${players}人まで表示`,
-    key: '各欄: 勝ち点と、勝-負-分 (引き分けは ½ 点)',
+    key: '各欄: 勝点と、勝-負-分 (引き分けは ½ 点)',
     how: '行の対局者の、列の対局者に対する成績です。矢印キーで欄を移れます。',
-    points: '勝ち点',
+    points: '勝点',
     record: '勝-負-分',
     cell: (player, opponent, { wins, losses, draws }) => `${player} 対 ${opponent}: ${wins}勝 ${losses}敗 ${draws}分`,
   },
   columns: {
-    date: '日時',
+    date: '終局日時',
     black: '先手',
     white: '後手',
     result: '結果',
@@ -257,6 +279,7 @@ const ja: ArchiveWords = {
   plies: (count) => `${count}手`,
   games: (count) => `${count.toLocaleString('ja-JP')}局`,
   unrated: 'レート外',
+  zone: (name) => `時刻は ${name} のものです。`,
   players: {
     heading: '対局者',
     name: '名前で探す',
@@ -278,18 +301,19 @@ const ja: ArchiveWords = {
     ends: '終わり方',
     recent: '最近の対局',
     allGames: 'すべての対局',
-    seen: (first, last) => `初対局 ${first}・最終対局 ${last}`,
+    firstSeen: '初対局',
+    lastSeen: '最終対局',
     error: '95% 信頼区間',
   },
   rounds: {
     heading: 'Floodgate',
     none: '自動対局の組はありません。',
-    noneHow: '時間割のある組に登録された対局者が、決まった時刻に組み合わされます。',
+    noneHow: '日程のある組に登録された対局者が、決まった時刻に組み合わされます。',
     all: 'すべて',
     next: '次の回まで',
     days: (count) => `${count}日`,
     soon: 'まもなく',
-    manual: '時間割なし',
+    manual: '日程なし',
     played: (count) => `${count.toLocaleString('ja-JP')}回開催`,
     number: (number) => `第${number}回`,
     satOut: '抜け番',
@@ -328,7 +352,7 @@ const ja: ArchiveWords = {
     heading: '保存・検索',
     download: '棋譜を保存',
     diagram: '局面図を保存',
-    gif: '動く GIF',
+    gif: 'GIF アニメーション',
     stop: '中止',
     gifAt: (done, all) => `GIF を作成中… ${done} / ${all}`,
     failed: '作れませんでした',
@@ -351,6 +375,32 @@ const ja: ArchiveWords = {
     aifuribisha: '相振り飛車',
     sujichigaikaku: '筋違い角',
     kakugawarifuribisha: '角交換振り飛車',
+  },
+  share: {
+    heading: '埋め込みと配信',
+    kind: '種類',
+    kinds: { embed: '盤をほかのページに', overlay: '盤を配信画面に', ticker: '大会の速報を一行で' },
+    game: '対局の番号',
+    event: '大会',
+    ply: '手数',
+    newest: '最新',
+    flip: '盤面を反転',
+    only: '盤だけ',
+    theme: '配色',
+    lang: '言語',
+    asViewer: '見る人に合わせる',
+    transparent: '背景を透明に',
+    copy: 'コピー',
+    open: '開いて確かめる',
+    how: '対局か大会を選ぶと、アドレスが出ます。',
+  },
+  api: {
+    heading: 'API',
+    how: 'このサーバーのすべてのデータは HTTP で読めます。説明は英語です。',
+    parameter: '引数',
+    type: '型',
+    meaning: '意味',
+    schemas: 'データの形',
   },
 }
 
@@ -382,8 +432,8 @@ const en: ArchiveWords = {
       lost: 'Player lost',
     },
     end: 'Ended by',
-    from: 'From',
-    to: 'To',
+    from: 'Ended from',
+    to: 'Ended until',
     minPlies: 'Moves, least',
     maxPlies: 'Moves, most',
     minRate: 'Both rated then, at least',
@@ -414,7 +464,7 @@ const en: ArchiveWords = {
       `${player} against ${opponent}: ${wins} won, ${losses} lost, ${draws} drawn`,
   },
   columns: {
-    date: 'Date',
+    date: 'Ended',
     black: 'Black',
     white: 'White',
     result: 'Result',
@@ -442,6 +492,7 @@ const en: ArchiveWords = {
   plies: (count) => `${count} moves`,
   games: (count) => (count === 1 ? '1 game' : `${count.toLocaleString('en-GB')} games`),
   unrated: 'unrated',
+  zone: (name) => `Times are those of ${name}.`,
   players: {
     heading: 'Players',
     name: 'Find by name',
@@ -463,7 +514,8 @@ const en: ArchiveWords = {
     ends: 'How games ended',
     recent: 'Recent games',
     allGames: 'All games',
-    seen: (first, last) => `First game ${first}, last ${last}`,
+    firstSeen: 'First game',
+    lastSeen: 'last',
     error: '95 % interval',
   },
   rounds: {
@@ -536,6 +588,32 @@ const en: ArchiveWords = {
     aifuribisha: 'Double ranging rook',
     sujichigaikaku: 'Odd-diagonal bishop',
     kakugawarifuribisha: 'Bishop exchange, ranging rook',
+  },
+  share: {
+    heading: 'Embed and stream',
+    kind: 'What',
+    kinds: { embed: 'a board in another page', overlay: 'a board over a stream', ticker: 'an event in one line' },
+    game: 'Number of the game',
+    event: 'Event',
+    ply: 'After moves',
+    newest: 'newest',
+    flip: 'Turn the board',
+    only: 'The board alone',
+    theme: 'Colours',
+    lang: 'Language',
+    asViewer: 'as the viewer likes',
+    transparent: 'Nothing behind it',
+    copy: 'Copy',
+    open: 'Open it',
+    how: 'Choose a game or an event, and its address is here.',
+  },
+  api: {
+    heading: 'API',
+    how: 'All data of this server can be read over HTTP.',
+    parameter: 'Parameter',
+    type: 'Type',
+    meaning: 'Meaning',
+    schemas: 'Shapes of data',
   },
 }
 

@@ -123,6 +123,11 @@ TEST_P(CatalogueContract, GamesByWhatTheyWere) {
   EXPECT_THAT(found({.from = "2026/11/22"}), ElementsAre(3));
   EXPECT_THAT(found({.from = "2026/07/02", .to = "2026/11/22"}), ElementsAre(3)) << "a day ends at its end";
   EXPECT_THAT(found({.to = "2026/11/21"}), ElementsAre(2, 1));
+  const Wall end = played_[2].ended.at;
+  EXPECT_THAT(found({.ended_from = end}), ElementsAre(3));
+  EXPECT_THAT(found({.ended_from = Wall{end.us + 1}}), IsEmpty());
+  EXPECT_THAT(found({.ended_before = end}), ElementsAre(2, 1));
+  EXPECT_THAT(found({.ended_before = Wall{end.us + 1}}), ElementsAre(3, 2, 1));
 }
 
 // A player of a cross table as "who points: wins-losses-draws", in their order.
