@@ -6,12 +6,19 @@
 #include <fmt/format.h>
 #include <iterator>
 
+#include "engines/record/encoding.h"
+
 namespace fuhyo::app {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
 
 bool printable(char c) { return c >= 0x20 && c < 0x7f; }
+
+// A control of U+0080 to U+009F, which terminals obey as well.
+bool is_c1(std::string_view text) {
+  return text.size() > 1 && text[0] == '\xc2' && static_cast<unsigned char>(text[1]) < 0xa0;
+}
 
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 
@@ -54,9 +61,14 @@ std::string escape_controls(std::string_view text) {
 std::string escape_json(std::string_view bytes) {
   std::string out;
   out.reserve(bytes.size());
-  for (const char c : bytes) {
+  const bool readable = record::is_utf8(bytes);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const bool is_control = readable && is_c1(bytes.substr(i));
+    if (is_control) ++i;  // its second byte is its number
+    const char c = bytes[i];
+    const bool of_character = readable && !is_control && static_cast<unsigned char>(c) >= 0x80;
     if (c == '"' || c == '\\') out += '\\';
-    if (printable(c)) {
+    if (printable(c) || of_character) {
       out += c;
     } else {
       fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned char>(c));

@@ -15,7 +15,8 @@ std::string escape(std::string_view bytes);
 // Text for people in their own language: control characters alone as \xNN, everything else as it is.
 std::string escape_controls(std::string_view text);
 
-// The inside of a JSON string: printable ASCII, quotes and backslashes escaped, every other byte as \u00NN.
+// The inside of a JSON string, with controls as \u00NN: text in UTF-8 as it is; of other text every byte that is not
+// printable ASCII as \u00NN.
 std::string escape_json(std::string_view bytes);
 
 // "2026-11-21T04:14:40.123456Z"

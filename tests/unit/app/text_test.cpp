@@ -41,6 +41,13 @@ TEST(Log, B9_ALineIsOneLineWhateverItHolds) {
   EXPECT_TRUE(json.ends_with(R"(,"peer":"\""})")) << json;
 }
 
+TEST(Log, JsonHasTextInUtf8AsItIs) {
+  const std::string json =
+      Log::as_json("T", Log::Level::info, "set-room hall title-ja=例会", {{"by", "a\xc2\x9b 2J\n"}});
+  EXPECT_EQ(json, R"({"time":"T","level":"info","text":"set-room hall title-ja=例会","by":"a\u009b 2J\u000a"})");
+  EXPECT_EQ(escape_json("\xc0\xfd\xb4\xfd"), "\\u00c0\\u00fd\\u00b4\\u00fd") << "EUC-JP";
+}
+
 TEST(Utc, IsIsoWithMicroseconds) {
   EXPECT_EQ(utc(core::Wall{0}), "1970-01-01T00:00:00.000000Z");
   EXPECT_EQ(utc(core::Wall{1795234480LL * 1'000'000 + 42}), "2026-11-21T04:14:40.000042Z");
