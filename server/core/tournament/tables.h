@@ -1,6 +1,6 @@
 // The table of a division as a value: what pages, files and terminals show, each in its way. Rows are in the order of
 // ranks; a row knows every round (the Swiss table, 勝敗表) and, by opponents, every meeting (the cross table,
-// リーグ表). Pure.
+// 対戦成績表). Pure.
 //
 // Renderers: text here, for terminals and %%TOURNAMENT; CSV, HTML and JSON in server/net/tournament.
 #pragma once

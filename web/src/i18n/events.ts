@@ -82,7 +82,7 @@ const ja: EventWords = {
   pairings: '組合せと結果',
   roundShown: '回戦',
   table: '順位表',
-  views: { cross: 'リーグ表', rounds: '勝敗表' },
+  views: { cross: '対戦成績表', rounds: '勝敗表' },
   viewOf: '表の形',
   files: '保存',
   rank: '順位',

@@ -92,10 +92,18 @@ export interface Words {
   /** Without names and moves: for lists that have columns of these. */
   outcome(end: Ending): string
   why(kind: string): string
+  /** What the server says of an end beyond its kind; empty: nothing. */
+  reason(said: string): string
 }
 
-const minutes = (seconds: number): string =>
-  seconds % 60 === 0 ? String(seconds / 60) : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+/** "15分", "20秒", "1分30秒": without what there is none of. */
+const span = (seconds: number, minute: string, second: string): string =>
+  [
+    [Math.floor(seconds / 60), minute],
+    [seconds % 60, second],
+  ]
+    .flatMap(([count, unit]) => (count ? [`${count}${unit}`] : []))
+    .join(minute.trim() === minute ? '' : ' ')
 
 const noLimit = (rule: TimeRule): boolean => !rule.total_s && !rule.byoyomi_s && !rule.increment_s
 
@@ -149,6 +157,19 @@ const ENDS_EN: Readonly<Record<string, string>> = {
   chudan: 'interruption',
   adjudicated: 'adjudication',
 }
+
+/** What says no more than the kind of the end does. */
+const PLAIN_ENDS = /^(resigned|declared the win|fourfold repetition|perpetual check|\d+ moves?)$/
+const reason = (said: string): string => (PLAIN_ENDS.test(said) ? '' : said)
+
+const REASONS_JA: readonly (readonly [said: RegExp, japanese: string])[] = [
+  [/^two pawns at (.*)$/, '二歩 $1'],
+  [/^pawn-drop mate at (.*)$/, '打ち歩詰め $1'],
+  [/^king left in check(.*)$/, '王手放置$1'],
+  [/^no such special move$/, '特殊な指し手の誤り'],
+  [/^mated by move (\d+), the last one$/, '最終手 $1 手目での詰み'],
+  [/^the king has reached its goal$/, 'トライ成立'],
+]
 
 const ja: Words = {
   title: '浮標',
@@ -245,7 +266,7 @@ const ja: Words = {
   failed: 'ページを読み込めません。再読み込みしてください。',
   time: (rule) => {
     if (noLimit(rule)) return '時間無制限'
-    const parts = [rule.total_s ? `${minutes(rule.total_s)}分` : '']
+    const parts = [span(rule.total_s, '分', '秒')]
     if (rule.byoyomi_s) parts.push(`秒読み${rule.byoyomi_s}秒`)
     if (rule.increment_s) parts.push(`毎手${rule.increment_s}秒加算`)
     return parts.filter(Boolean).join('・')
@@ -261,6 +282,10 @@ const ja: Words = {
     return `${who}（${ENDS_JA[end.kind] ?? end.kind}）`
   },
   why: (kind) => ENDS_JA[kind] ?? kind,
+  reason: (said) => {
+    const found = REASONS_JA.find(([pattern]) => pattern.test(said))
+    return found ? said.replace(...found) : reason(said)
+  },
 }
 
 const en: Words = {
@@ -361,7 +386,7 @@ const en: Words = {
   failed: 'The page could not be loaded. Please load it again.',
   time: (rule) => {
     if (noLimit(rule)) return 'no time limit'
-    const parts = [rule.total_s ? `${minutes(rule.total_s)} min` : '']
+    const parts = [span(rule.total_s, ' min', ' s')]
     if (rule.byoyomi_s) parts.push(`${rule.byoyomi_s} s byoyomi`)
     if (rule.increment_s) parts.push(`${rule.increment_s} s a move`)
     return parts.filter(Boolean).join(' + ')
@@ -377,6 +402,7 @@ const en: Words = {
     return `${who}: ${ENDS_EN[end.kind] ?? end.kind}`
   },
   why: (kind) => ENDS_EN[kind] ?? kind,
+  reason,
 }
 
 export const WORDS: Readonly<Record<Language, Words>> = { ja, en }
