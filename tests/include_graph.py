@@ -81,6 +81,7 @@ OWNERS = [
     ("CLI11", re.compile(r"CLI/"), {"app", "learn", "manual", "match", "mix", "jobs"}),
     ("toml++", re.compile(r"toml\+\+/"), {"machine"}),
     ("libarchive", re.compile(r"archive(?:_entry)?\.h$"), {"learn", "net"}),
+    ("zlib", re.compile(r"zlib\.h$"), {"net"}),
     ("spdlog", re.compile(r"spdlog/"), {"app"}),
     ("CUDA", re.compile(r"cuda_?\w*\.h$"), {"nn"}),
     ("GoogleTest", re.compile(r"g(?:test|mock)/"), set()),

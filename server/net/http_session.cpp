@@ -23,6 +23,7 @@
 #include "server/net/await.h"
 #include "server/net/feed_json.h"
 #include "server/net/http_routes.h"
+#include "server/net/packed_stream.h"
 #include "server/net/rooms_json.h"
 #include "server/net/web_guard.h"
 
@@ -128,6 +129,23 @@ void count_answer(http::status status, HttpShared& shared) {
   if (kind >= 1 && kind <= shared.answers.size()) ++shared.answers[kind - 1];
 }
 
+// Whether a list like "gzip, br;q=0.5" holds the coding, and does not refuse it.
+bool accepts(std::string_view list, std::string_view coding) {
+  while (!list.empty()) {
+    std::string_view item = list.substr(0, list.find(','));
+    list.remove_prefix(std::min(list.size(), item.size() + 1));
+    const std::string_view parameters = item.substr(std::min(item.size(), item.find(';')));
+    item.remove_suffix(parameters.size());
+    while (item.starts_with(' ')) item.remove_prefix(1);
+    while (item.ends_with(' ')) item.remove_suffix(1);
+    if (item != coding) continue;
+    const std::size_t quality = parameters.find("q=");
+    return quality == std::string_view::npos ||
+           parameters.find_first_of("123456789", quality) != std::string_view::npos;
+  }
+  return false;
+}
+
 // ---- the stream of events ----
 
 // Keeps the reader on the list while its stream is open.
@@ -171,7 +189,15 @@ asio::awaitable<error_code> write_all(HttpStream& stream, const std::string& tex
   co_return co_await write_all(stream, std::vector<asio::const_buffer>{asio::buffer(text)}, shared);
 }
 
-enum class Format : std::uint8_t { events, lines };
+// `packs`: as packed_stream.h has it.
+struct Format {
+  bool lines = false, packs = false;
+  Text operator()(Text text) const {
+    if (lines) text = std::make_shared<const std::string>(json_line(*text));
+    if (packs) text = std::make_shared<const std::string>(packed(*text));
+    return text;
+  }
+};
 
 asio::awaitable<void> pump(HttpStream& stream, EventReader& reader, Format format, HttpShared& shared) {
   while (!reader.gone) {
@@ -186,9 +212,7 @@ asio::awaitable<void> pump(HttpStream& stream, EventReader& reader, Format forma
       if (woken) continue;
       texts.push_back(std::make_shared<const std::string>(tick_event(shared.wall_now())));
     }
-    if (format == Format::lines) {
-      for (Text& text : texts) text = std::make_shared<const std::string>(json_line(*text));
-    }
+    for (Text& text : texts) text = format(std::move(text));
     if (co_await write_all(stream, texts, shared)) co_return;
   }
 }
@@ -215,10 +239,13 @@ asio::awaitable<void> stream_events(HttpStream stream_in, const Request& request
   set_common_headers(head, stream->secure());
   count_answer(head.result(), shared);
   head.set(http::field::content_type,
-           format == Format::events ? "text/event-stream; charset=utf-8" : "application/x-ndjson; charset=utf-8");
+           format.lines ? "application/x-ndjson; charset=utf-8" : "text/event-stream; charset=utf-8");
   head.set("X-Accel-Buffering", "no");
+  head.set(http::field::vary, "Accept-Encoding");
+  if (format.packs) head.set(http::field::content_encoding, "gzip");
   head.keep_alive(false);
-  const std::string text = head_of(head);
+  std::string text = head_of(head);
+  if (format.packs && request.method() != http::verb::head) text += packed_begin();
   if (co_await write_all(*stream, text, shared) || request.method() == http::verb::head) co_return;
 
   const auto reader = std::make_shared<EventReader>(stream->executor(), std::move(filter), shared.options.reader_bytes);
@@ -230,23 +257,6 @@ asio::awaitable<void> stream_events(HttpStream stream_in, const Request& request
 }
 
 // ---- the pages ----
-
-// Whether a list like "gzip, br;q=0.5" holds the coding, and does not refuse it.
-bool accepts(std::string_view list, std::string_view coding) {
-  while (!list.empty()) {
-    std::string_view item = list.substr(0, list.find(','));
-    list.remove_prefix(std::min(list.size(), item.size() + 1));
-    const std::string_view parameters = item.substr(std::min(item.size(), item.find(';')));
-    item.remove_suffix(parameters.size());
-    while (item.starts_with(' ')) item.remove_prefix(1);
-    while (item.ends_with(' ')) item.remove_suffix(1);
-    if (item != coding) continue;
-    const std::size_t quality = parameters.find("q=");
-    return quality == std::string_view::npos ||
-           parameters.find_first_of("123456789", quality) != std::string_view::npos;
-  }
-  return false;
-}
 
 Response file(const Asset& asset, const Request& request) {
   const std::string_view wanted = view(request["Accept-Encoding"]);
@@ -567,7 +577,8 @@ asio::awaitable<void> serve_http(HttpStream stream, const std::string& peer, Htt
           co_await send(stream, co_await answer_web(request, *way, peer, stream.secure(), shared), head_only, shared);
     } else if (target.path == kEventsPath || target.path == kLinesPath) {
       auto filter = parse_filter(target.query);
-      const Format format = target.path == kEventsPath ? Format::events : Format::lines;
+      const Format format{.lines = target.path == kLinesPath,
+                          .packs = accepts(view(request["Accept-Encoding"]), "gzip")};
       if (filter) co_return co_await stream_events(std::move(stream), request, std::move(*filter), format, shared);
       keep = co_await send(stream, failure(http::status::bad_request, request.version()), head_only, shared);
     } else if (target.path == kMetricsPath) {

@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <fmt/format.h>
 #include <future>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <memory>
 #include <vector>
+#include <zlib.h>
 
+#include "server/net/packed_stream.h"
 #include "server/net/tls_pair.h"
 #include "tests/support/tcp_client.h"
 #include "tests/support/temporary_folder.h"
@@ -380,6 +383,48 @@ TEST_F(HttpServerTest, AStreamBeginsWithASnapshotAndGoesOnWithEvents) {
 }
 
 // By the clock, and nobody has to ask: what waited since before the start, and what is published.
+std::string unpacked(std::string_view bytes) {
+  z_stream stream{};
+  EXPECT_EQ(inflateInit2(&stream, 15 + 16), Z_OK);
+  std::string out(1 << 20, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  EXPECT_EQ(inflate(&stream, Z_SYNC_FLUSH), Z_OK);
+  EXPECT_EQ(stream.avail_in, 0u);
+  out.resize(stream.total_out);
+  inflateEnd(&stream);
+  return out;
+}
+
+TEST(PackedStream, CanBeReadEventByEvent) {
+  std::string large;
+  for (int i = 0; i < 9'000; ++i) large += fmt::format("{} ", i * i);
+  std::string sent(packed_begin());
+  EXPECT_EQ(unpacked(sent + packed("tick")), "tick");
+  sent += packed(large);
+  EXPECT_LT(sent.size(), large.size() * 2 / 3);
+  EXPECT_EQ(unpacked(sent), large) << "before anything follows";
+  std::string noise;
+  for (unsigned i = 0, state = 7; i < 200'000; ++i)
+    noise += static_cast<char>((state = state * 1103515245 + 12345) >> 24);
+  EXPECT_EQ(unpacked(sent + packed("a move") + packed(noise)), large + "a move" + noise);
+}
+
+TEST_F(HttpServerTest, AStreamIsPackedForWhoSaysThatHeUnpacksIt) {
+  start({});
+  for (std::uint64_t id = 1; id <= 20; ++id) publish(opened(id));
+  const auto client = follow("", "Accept-Encoding: gzip, br\r\n");
+  EXPECT_THAT(head, HasSubstr("Content-Encoding: gzip\r\n"));
+  const std::string sent = client->until(std::string_view("\0\0\xff\xff", 4));  // an empty block
+  const std::string told = unpacked(sent);
+  EXPECT_THAT(told, HasSubstr("event: snapshot"));
+  EXPECT_LT(sent.size() * 4, told.size());
+  follow("", "Accept-Encoding: gzip;q=0\r\n");
+  EXPECT_THAT(head, Not(HasSubstr("Content-Encoding")));
+}
+
 TEST_F(HttpServerTest, WhatIsShownLateComesWhenItIsDue) {
   std::atomic<std::int64_t> now_us = 5 * core::kSecond;
   const auto move = [&](int ply, std::string csa) {
