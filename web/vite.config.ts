@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
-/** Puts x.br and x.gz beside each x that they make smaller: the server compresses nothing itself. */
+/** Puts the API's document among the files, and x.br and x.gz beside each x that they make smaller. */
 function compressed(): Plugin {
   let folder = ''
   return {
@@ -13,6 +13,7 @@ function compressed(): Plugin {
     apply: 'build',
     configResolved: (config) => void (folder = config.build.outDir),
     closeBundle() {
+      copyFileSync('../docs/openapi.json', join(folder, 'openapi.json'))
       for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
         const path = join(folder, name)
         if (!statSync(path).isFile() || /\.(br|gz|png|woff2)$/.test(name)) continue

@@ -14,11 +14,13 @@
 
 #include "server/core/comments.h"
 #include "server/core/finished_game.h"
+#include "server/core/game.h"
 #include "server/net/analysis_api.h"
 #include "server/net/archive_query.h"
 #include "server/net/await.h"
 #include "server/net/cross_csv.h"
 #include "server/net/feed_json.h"
+#include "server/net/picture/board_picture.h"
 #include "server/net/record_file.h"
 #include "server/net/web_json.h"
 #include "server/net/zip.h"
@@ -34,6 +36,7 @@ constexpr std::string_view kGames = "/api/v1/games", kGame = "/api/v1/games/", k
                            kPlayers = "/api/v1/players", kPlayer = "/api/v1/players/", kRounds = "/api/v1/rounds",
                            kCross = "/api/v1/crosstable", kCrossCsv = "/api/v1/crosstable.csv",
                            kBuoys = "/api/v1/buoys", kOpenings = "/api/v1/openings", kRss = "/games.rss";
+constexpr std::string_view kPicture = "png";
 constexpr std::size_t kMostZipped = 1'000, kRssGames = 50;
 // Of records in one zip: 1,000 with the comments of floodgate's engines. Strangers can make one of a megabyte and more.
 constexpr std::size_t kMostZippedBytes = std::size_t{32} << 20;
@@ -71,6 +74,27 @@ ArchiveReply record_reply(const core::GameOpened& opened, const ShownRecord& sho
   return {.content_type = std::string(file->content_type),
           .body = std::move(file->bytes),
           .file_name = file_name(opened.csa_id, extension)};
+}
+
+// Nothing: the newest position.
+std::optional<std::int32_t> ply_of(Query& query) {
+  const std::int64_t ply = query.number("ply", 0, 99'999, -1);
+  if (ply < 0) return std::nullopt;
+  return static_cast<std::int32_t>(ply);
+}
+
+// Of a game that goes on without a position there is none.
+ArchiveReply picture_reply(const core::LiveGame& game, std::optional<std::int32_t> ply) {
+  auto position = shogi::Position::from_sfen(game.opened.start_sfen);
+  std::optional<shogi::Square> last;
+  const std::size_t shown = std::min(game.moves.size(), static_cast<std::size_t>(ply.value_or(INT32_MAX)));
+  for (std::size_t i = 0; position && i < shown; ++i) {
+    const auto move = core::play(*position, game.moves[i].csa);
+    if (!move) return failure(404, "the position is not known");
+    last = move->to();
+  }
+  if (!position) return failure(404, "the position is not known");
+  return {.content_type = "image/png", .body = board_picture(*position, last)};
 }
 
 // As the host allows spectators to see it.
@@ -117,10 +141,12 @@ Answer rss(Catalogue& catalogue, const std::string& site) {
   return ArchiveReply{.content_type = "application/rss+xml; charset=utf-8", .body = games_rss(*games, site)};
 }
 
-Answer one_game(Catalogue& catalogue, const GameName& name, core::Comments comments, core::Wall now, bool analysed) {
+Answer one_game(Catalogue& catalogue, const GameName& name, std::optional<std::int32_t> ply, core::Comments comments,
+                core::Wall now, bool analysed) {
   const auto game = catalogue.game(name.id);
   if (!game) return std::unexpected(game.error());
   if (!*game) return no_game();
+  if (name.extension == kPicture) return picture_reply(core::live_game(**game), ply);
   if (!name.extension.empty()) {
     return record_reply((*game)->opened, shown_record(**game, comments), name.extension);
   }
@@ -165,10 +191,29 @@ Answer told(Catalogue::Answer<Value> value, std::string (*in_words)(const Value&
   return json_reply(in_words(*value));
 }
 
-template <class Value>
-Answer about_of(Catalogue::Answer<std::optional<Value>> value) {
-  if (!value) return std::unexpected(value.error());
-  return ArchiveReply{.about = PageAbout{.found = value->has_value()}};
+Answer about_game_of(Catalogue& catalogue, const PagePath& page, PageLanguage language) {
+  const auto game = catalogue.game(page.game);
+  if (!game) return std::unexpected(game.error());
+  if (!*game) return ArchiveReply{.about = PageAbout{.found = false}};
+  return ArchiveReply{.about = about_game(core::live_game(**game), page.ply, language)};
+}
+
+core::GameId newest_of(Catalogue& catalogue, const core::GameQuery& query) {
+  const auto games = catalogue.games(query);
+  return games && !games->empty() ? games->front().opened.game : core::GameId{};
+}
+
+Answer about_player_of(Catalogue& catalogue, const std::string& id, PageLanguage language) {
+  const auto page = catalogue.player(id);
+  if (!page) return std::unexpected(page.error());
+  if (!*page) return ArchiveReply{.about = PageAbout{.found = false}};
+  PageAbout about = about_player(**page, language);
+  about.pictured = newest_of(catalogue, {.player = id, .limit = 1});
+  return ArchiveReply{.about = std::move(about)};
+}
+
+Answer about_event_of(Catalogue& catalogue, const std::string& name) {
+  return ArchiveReply{.about = PageAbout{.pictured = newest_of(catalogue, {.game_name = name + "-*", .limit = 1})}};
 }
 
 }  // namespace
@@ -208,8 +253,9 @@ ArchiveApi::Work ArchiveApi::work_for(std::string_view path, std::string_view te
     const auto name = game_name(rest(path, kGame));
     if (!name) return [](Catalogue&) -> Answer { return no_game(); };
     const bool analysed = options_.analyst != nullptr;
-    work = [id = name->id, extension = std::string(name->extension), comments, now, analysed](Catalogue& c) {
-      return one_game(c, {id, extension}, comments, now, analysed);
+    const auto ply = name->extension == kPicture ? ply_of(query) : std::nullopt;
+    work = [id = name->id, extension = std::string(name->extension), ply, comments, now, analysed](Catalogue& c) {
+      return one_game(c, {id, extension}, ply, comments, now, analysed);
     };
   }
   if (path.starts_with(kPlayer)) {
@@ -258,21 +304,37 @@ asio::awaitable<ArchiveReply> ArchiveApi::reply_to(std::string_view path, std::s
     co_return co_await ask(analysis_work(*game, query, caller, feed), feed.ends_seen(now), caller);
   }
   if (path.starts_with(kGame)) {
+    const auto wanted = game_name(rest(path, kGame));
+    const core::LiveGame* live = wanted && wanted->extension == kPicture ? feed.find(wanted->id) : nullptr;
+    if (live != nullptr) co_return co_await picture(*live, query, std::move(caller), feed, now);
     if (auto reply = from_feed(rest(path, kGame), feed, now)) co_return std::move(*reply);
   }
   if (!options_.catalogue) co_return failure(404, "nothing is archived here");
   co_return co_await ask(work_for(path, query, std::move(site), now), feed.ends_seen(now), caller);
 }
 
-asio::awaitable<std::optional<PageAbout>> ArchiveApi::about(PagePath page, std::string caller, const Feed& feed,
-                                                            core::Wall now) {
+asio::awaitable<std::optional<PageAbout>> ArchiveApi::about(PagePath page, PageLanguage language, std::string caller,
+                                                            const Feed& feed, core::Wall now) {
   const bool is_game = page.kind == PagePath::Kind::game;
-  if (is_game && feed.find(page.game) != nullptr) co_return PageAbout{};
+  const core::LiveGame* live = is_game ? feed.find(page.game) : nullptr;
+  if (live != nullptr) co_return about_game(*live, page.ply, language);
   if (!options_.catalogue) co_return PageAbout{.found = false};
-  Work work = [page = std::move(page), is_game](Catalogue& c) {
-    return is_game ? about_of(c.game(page.game)) : about_of(c.player(page.name));
+  Work work = [page = std::move(page), language, is_game](Catalogue& c) -> Answer {
+    if (page.kind == PagePath::Kind::event) return about_event_of(c, page.name);
+    return is_game ? about_game_of(c, page, language) : about_player_of(c, page.name, language);
   };
   co_return (co_await ask(std::move(work), feed.ends_seen(now), caller)).about;
+}
+
+// Drawn where it keeps nobody from a move.
+asio::awaitable<ArchiveReply> ArchiveApi::picture(const core::LiveGame& game, std::string_view text, std::string caller,
+                                                  const Feed& feed, core::Wall now) {
+  Query query(text);
+  const std::optional<std::int32_t> ply = ply_of(query);
+  if (auto fault = query.fault()) co_return failure(400, *fault);
+  if (!options_.catalogue) co_return picture_reply(game, ply);
+  Work work = [game, ply](Catalogue&) -> Answer { return picture_reply(game, ply); };
+  co_return co_await ask(std::move(work), feed.ends_seen(now), caller);
 }
 
 struct ArchiveApi::Turn {

@@ -56,15 +56,18 @@ class ArchiveApi {
   // have just ended, and what spectators have seen: of the others the end is not there.
   boost::asio::awaitable<ArchiveReply> reply_to(std::string_view path, std::string_view query, std::string site,
                                                 std::string caller, const Feed& feed, core::Wall now);
-  // What stands at the page of a game or a player. Nothing: that cannot be said at present.
-  boost::asio::awaitable<std::optional<PageAbout>> about(PagePath page, std::string caller, const Feed& feed,
-                                                         core::Wall now);
+  // What stands at the page of a game, a player or an event. Nothing: that cannot be said at present.
+  // Of an event only the game that is its picture.
+  boost::asio::awaitable<std::optional<PageAbout>> about(PagePath page, PageLanguage language, std::string caller,
+                                                         const Feed& feed, core::Wall now);
 
  private:
   using Work = std::function<core::Catalogue::Answer<ArchiveReply>(core::Catalogue&)>;
 
   Work work_for(std::string_view path, std::string_view query, std::string site, core::Wall now) const;
   Work analysis_work(core::GameId game, std::string_view query, std::string caller, const Feed& feed) const;
+  boost::asio::awaitable<ArchiveReply> picture(const core::LiveGame& game, std::string_view query, std::string caller,
+                                               const Feed& feed, core::Wall now);
   std::optional<ArchiveReply> from_feed(std::string_view name, const Feed& feed, core::Wall now) const;
   struct Turn;  // of a question, in its coroutine
   boost::asio::awaitable<ArchiveReply> ask(Work work, std::vector<core::EndsSeen> seen, const std::string& caller);

@@ -57,6 +57,7 @@ void set_common_headers(Message& message, bool secure, bool framed = false) {
   message.set("Referrer-Policy", "no-referrer");
   constexpr std::string_view kPolicy =
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+      "manifest-src 'self'; "
       "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors ";
   message.set("Content-Security-Policy", fmt::format("{}{}", kPolicy, framed ? "*" : "'none'"));
 }
@@ -407,24 +408,47 @@ bool is_told_of(const core::Rooms& rooms, std::string_view name) {
   return name == core::kMainRoom || (room != nullptr && !room->rules.hidden());
 }
 
-asio::awaitable<std::optional<PageAbout>> about(const PagePath& page, const WebWay& way, HttpShared& shared) {
+PageAbout event_about(const PagePath& page, PageLanguage language, HttpShared& shared) {
+  const core::EventView::Shown* shown = shared.feed.events().find(page.name);
+  if (shown == nullptr || !is_shown(*shown)) return {.found = false};
+  const std::string path = fmt::format("/api/v1/tournaments/{}/tables.html", page.name);
+  const std::string_view query = language == PageLanguage::ja ? "lang=ja" : "lang=en";
+  const EventReply tables = shared.events.reply_to(path, query, shared.feed, nullptr, shared.wall_now());
+  return about_event(shown->event, tables.status == 200 ? tables.body : std::string_view{}, language);
+}
+
+// Nothing: that cannot be said at present.
+asio::awaitable<std::optional<PageAbout>> about(const PagePath& page, PageLanguage language, const WebWay& way,
+                                                HttpShared& shared) {
   using enum PagePath::Kind;
   if (page.kind == list) co_return PageAbout{};
   if (page.kind == none) co_return PageAbout{.found = false};
   if (page.kind == room) co_return PageAbout{.found = is_told_of(shared.feed.rooms(), page.name)};
+  std::optional<PageAbout> event_told;
   if (page.kind == event) {
-    const core::EventView::Shown* shown = shared.feed.events().find(page.name);
-    co_return PageAbout{.found = shown != nullptr && is_shown(*shown)};
+    event_told = event_about(page, language, shared);
+    if (!event_told->found) co_return event_told;
   }
-  co_return co_await shared.archive.about(page, core::narrow_network(caller_of(way, {}).address), shared.feed,
-                                          shared.wall_now());
+  auto told = co_await shared.archive.about(page, language, core::narrow_network(caller_of(way, {}).address),
+                                            shared.feed, shared.wall_now());
+  if (event_told && told) event_told->pictured = told->pictured;
+  co_return event_told ? event_told : told;
 }
 
 asio::awaitable<Response> answer_page(const Request& request, const PagePath& page, const WebWay& way,
                                       HttpShared& shared) {
-  const auto told = co_await about(page, way, shared);
+  const PageLanguage language = language_of(view(request["Accept-Language"]));
+  const auto told = co_await about(page, language, way, shared);
   if (told && !told->found) co_return not_found_page(request, shared);
-  co_return file(*shared.options.assets.find("/"), request);
+  const Asset& index = *shared.options.assets.find("/");
+  if (!told || told->title.empty()) co_return file(index, request);
+  const std::string site = site_of(request, way.tls, way.from_proxy, shared.options.hosts);
+  Response response = answer(http::status::ok, index.content_type,
+                             page_html(index.plain, *told, site, split(view(request.target())).path), request.version(),
+                             request.keep_alive());
+  response.set(http::field::cache_control, "no-cache");
+  response.set(http::field::vary, "Accept-Language");
+  co_return response;
 }
 
 // ---- the web login ----

@@ -1,8 +1,8 @@
-// Tables of a tournament as one page. Everything that somebody else wrote goes through escaped().
+// Tables of a tournament as one page. Everything that somebody else wrote goes through html_escaped().
 #include <fmt/format.h>
 #include <iterator>
 
-#include "server/net/feed_json.h"
+#include "server/net/html_text.h"
 #include "server/net/tournament/tables.h"
 
 namespace fuhyo::net {
@@ -20,38 +20,12 @@ constexpr std::string_view kStyle =
     ".win{font-weight:bold}.pending{font-style:italic}.self{background:#8884}"
     "a{color:inherit}small{opacity:.8}";
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : clean_utf8(text)) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 class Page {
  public:
   Page(Language language, const RecordLink& link) : en_(language == Language::en), language_(language), link_(link) {}
 
   std::string write(std::span<const Table> tables) {
-    const std::string title = tables.empty() ? "" : escaped(tables.front().event.in(language_));
+    const std::string title = tables.empty() ? "" : html_escaped(tables.front().event.in(language_));
     add("<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n", en_ ? "en" : "ja");
     add("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{}</title>\n", title);
     add("<style>{}</style>\n</head>\n<body>\n<h1>{}</h1>\n", kStyle, title);
@@ -68,18 +42,18 @@ class Page {
 
   void table(const Table& table) {
     const bool cross = usual_view(table.format) == View::cross;
-    add("<h2>{} - {}</h2>\n<p>", escaped(table.stage.in(language_)), escaped(table.division.in(language_)));
+    add("<h2>{} - {}</h2>\n<p>", html_escaped(table.stage.in(language_)), html_escaped(table.division.in(language_)));
     add("{} {}{}", en_ ? "Rounds paired:" : "回戦:", table.paired,
         table.rounds == 0 ? "" : fmt::format("/{}", table.rounds));
     add("{}</p>\n", table.final ? (en_ ? ", final" : "、確定") : "");
     add("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table>\n",
-        escaped(table.division.in(language_)));
+        html_escaped(table.division.in(language_)));
     head(table, cross);
     for (std::size_t place = 0; place < table.rows.size(); ++place) row(table, place, cross);
     out_ += "</table></div>\n";
     if (table.reasons.empty()) return;
     out_ += "<ul>\n";
-    for (const Table::Reason& reason : table.reasons) add("<li>{}</li>\n", escaped(en_ ? reason.en : reason.ja));
+    for (const Table::Reason& reason : table.reasons) add("<li>{}</li>\n", html_escaped(en_ ? reason.en : reason.ja));
     out_ += "</ul>\n";
   }
 
@@ -100,7 +74,7 @@ class Page {
   void row(const Table& table, std::size_t place, bool cross) {
     const TableRow& row = table.rows[place];
     add("<tr><td class=\"num\">{}{}</td><th scope=\"row\" class=\"name\">{}{}</th>", row.rank, row.shared ? "=" : "",
-        escaped(row.name(language_)), row.left ? (en_ ? " <small>(left)</small>" : " <small>(棄権)</small>") : "");
+        html_escaped(row.name(language_)), row.left ? (en_ ? " <small>(left)</small>" : " <small>(棄権)</small>") : "");
     if (cross) {
       for (std::size_t other = 0; other < table.rows.size(); ++other) {
         add("<td{}>", other == place ? " class=\"self\"" : "");
@@ -128,7 +102,7 @@ class Page {
       for (const Mark& mark : turn.marks) this->mark(mark);
       if (!turn.pending()) add(" <small>{}</small>", to_text(turn.total));
     } else {
-      out_ += escaped(cell_text(turn, language_));
+      out_ += html_escaped(cell_text(turn, language_));
     }
     out_ += "</td>";
   }
@@ -142,7 +116,7 @@ class Page {
     if (address.empty()) {
       out_ += text;
     } else {
-      add("<a href=\"{}\">{}</a>", escaped(address), text);
+      add("<a href=\"{}\">{}</a>", html_escaped(address), text);
     }
     out_ += "</span>";
   }

@@ -66,7 +66,8 @@ TEST_F(ArchiveApiTest, GamesComeInPages) {
 
 TEST_F(ArchiveApiTest, WhatIsAskedForComesToTheCatalogue) {
   ok("/api/v1/games?player=a%2B1&opponent=b*&color=white&won=no&event=floodgate-*&room=main&outcome=draw"
-     "&end=time+up&from=2026-01-02&to=2026-11-22&min_plies=3&max_plies=200&min_rate=2000&position=startpos&opening="
+     "&end=time+up&from=2026-01-02&to=2026-11-22&ended_from_ms=1795237200000&ended_before_ms=1795323600000&min_plies=3&"
+     "max_plies=200&min_rate=2000&position=startpos&opening="
      "yagura"
      "&before=7");
   const core::GameQuery& asked = catalogue->asked;
@@ -78,6 +79,8 @@ TEST_F(ArchiveApiTest, WhatIsAskedForComesToTheCatalogue) {
   EXPECT_EQ(asked.room, "main");
   EXPECT_EQ(asked.outcome, core::Outcome::draw);
   EXPECT_EQ(asked.end_kind, "time up");
+  EXPECT_EQ(asked.ended_from, core::Wall{1'795'237'200'000'000});
+  EXPECT_EQ(asked.ended_before, core::Wall{1'795'323'600'000'000});
   EXPECT_EQ(asked.from, "2026/01/02");
   EXPECT_EQ(asked.to, "2026/11/22");
   EXPECT_EQ(asked.min_plies, 3);
@@ -290,6 +293,59 @@ TEST_F(ArchiveApiTest, AGameThatIsShownLateIsTheOneOfTheFeed) {
     EXPECT_THAT(record.body(), Not(HasSubstr("TORYO"))) << extension;
     EXPECT_THAT(record.body(), Not(HasSubstr("7g7f"))) << extension;
   }
+  const Response page = get("/game/30/1");
+  EXPECT_THAT(page.body(), HasSubstr("0手・対局中"));
+  EXPECT_THAT(page.body(), Not(HasSubstr("７六歩")));
+  EXPECT_EQ(get("/api/v1/games/30.png?ply=1").body(), get("/api/v1/games/30.png?ply=0").body());
+}
+
+// "name" of <meta property="og:name" content="...">.
+std::string card(const Response& page, std::string_view name) {
+  const std::string mark = fmt::format("property=\"og:{}\" content=\"", name);
+  const std::size_t at = page.body().find(mark);
+  if (at == std::string::npos) return "none";
+  const std::string_view rest = std::string_view(page.body()).substr(at + mark.size());
+  return std::string(rest.substr(0, rest.find('"')));
+}
+
+TEST_F(ArchiveApiTest, PagesTellCardsAndReadersWithoutScriptsWhatTheyAreAbout) {
+  const Response game = get("/game/9/1", {{"Accept-Language", "en"}});
+  EXPECT_EQ(card(game, "title"), "☗alice – ☖bob");
+  EXPECT_EQ(card(game, "description"), "g-300-10, 2 moves, White won");
+  EXPECT_EQ(card(game, "image"), "http://shogi.example:8080/api/v1/games/9.png?ply=1");
+  EXPECT_EQ(card(game, "url"), "http://shogi.example:8080/game/9/1");
+  EXPECT_THAT(game.body(), HasSubstr("<title>☗alice – ☖bob · Fuhyō</title>"));
+  EXPECT_THAT(game.body(), HasSubstr("▲７六歩"));
+  EXPECT_EQ(card(get("/game/9"), "description"), "g-300-10・2手・後手の勝ち");
+  const Response player = get("/player/alice%2B1");
+  EXPECT_EQ(card(player, "title"), "alice");
+  EXPECT_EQ(card(player, "description"), "レート 1500・2局 2勝 0敗 0分");
+  EXPECT_EQ(card(player, "image"), "http://shogi.example:8080/api/v1/games/9.png");
+  EXPECT_EQ(catalogue->asked.player, "alice+1");
+}
+
+TEST_F(ArchiveApiTest, NamesInPagesStayText) {
+  const std::string evil = "\"><script>alert(1)</script>\xff";
+  core::GameOpened game = opened(12);
+  game.black.name = evil;
+  game.game_name = "<b>'&";
+  server->publish({core::Step{{core::Seq{1}, game}}});
+  const Response page = get("/game/12");
+  EXPECT_EQ(page.result_int(), 200U);
+  EXPECT_THAT(page.body(), Not(HasSubstr("<script>")));
+  EXPECT_THAT(page.body(), Not(HasSubstr("<b>")));
+  EXPECT_EQ(card(page, "title"), "☗&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;\xef\xbf\xbd – ☖bob");
+}
+
+TEST_F(ArchiveApiTest, APositionIsAPicture) {
+  const Response picture = get("/api/v1/games/9.png?ply=1");
+  EXPECT_EQ(picture[http::field::content_type], "image/png");
+  EXPECT_THAT(picture.body(), StartsWith("\x89PNG\r\n\x1a\n"));
+  EXPECT_EQ(picture.body().substr(16, 8), std::string("\0\0\x04\xb0\0\0\x02\x76", 8)) << "1200 by 630";
+  EXPECT_EQ(get("/api/v1/games/9.png").body(), get("/api/v1/games/9.png?ply=2").body());
+  EXPECT_NE(get("/api/v1/games/9.png?ply=0").body(), picture.body());
+  EXPECT_EQ(status("/api/v1/games/9.png?ply=x"), 400U);
+  EXPECT_EQ(status("/api/v1/games/10.png"), 404U);
 }
 
 TEST_F(ArchiveApiTest, APageIsThereWhereItsGameOrPlayerIs) {

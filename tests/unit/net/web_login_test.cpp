@@ -445,6 +445,7 @@ std::string example_of(const HttpRoute& route) {
   std::string path(route.path);
   const std::size_t star = path.find('*');
   if (star == path.npos) return path;
+  if (path == "/room/*") return "/room/main";
   // Game 1 runs, the others are over.
   if (path != "/assets/*") return path.replace(star, 1, path.ends_with("/analysis") ? "2" : "1");
   for (const auto& [asset_path, asset] : Assets::embedded().all()) {
