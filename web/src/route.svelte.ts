@@ -8,6 +8,9 @@ export type ListName = (typeof LISTS)[number]
 const QUERIED = [...LISTS, 'crosstable'] as const
 type QueriedName = (typeof QUERIED)[number]
 
+const PLAIN = ['api', 'share'] as const
+type PlainName = (typeof PLAIN)[number]
+
 export type Page =
   | { readonly name: 'wall' }
   | { readonly name: 'game'; readonly id: number; readonly ply: number | null }
@@ -15,8 +18,12 @@ export type Page =
   | { readonly name: 'embed' | 'overlay'; readonly id: number; readonly ply: number | null }
   /** What a server keeps; `query` (without its mark) says what of it. */
   | { readonly name: QueriedName; readonly query: string }
+  /** The API in words; and what puts games into other pages and over pictures of streams. */
+  | { readonly name: PlainName }
+  /** One line of what happens in an event, likewise. */
+  | { readonly name: 'ticker'; readonly id: string }
   /** For whoever runs the server. */
-  | { readonly name: 'console' }
+  | { readonly name: 'console'; readonly tab: string }
   | { readonly name: 'player'; readonly id: string }
   /** What is played in a room, by its name. */
   | { readonly name: 'room'; readonly id: string }
@@ -26,8 +33,9 @@ export type Page =
 
 /** Pages of the archive. */
 const ONES = ['player', 'room', 'tournament'] as const
-export type KeptPage = Extract<Page, { name: QueriedName | (typeof ONES)[number] }>
-export const isKept = (page: Page): page is KeptPage => [...ONES, ...QUERIED].some((name) => name === page.name)
+export type KeptPage = Extract<Page, { name: QueriedName | PlainName | (typeof ONES)[number] }>
+export const isKept = (page: Page): page is KeptPage =>
+  [...ONES, ...QUERIED, ...PLAIN].some((name) => name === page.name)
 
 function decoded(text: string): string | null {
   try {
@@ -47,11 +55,13 @@ export function pageOf(path: string, query = ''): Page {
   }
   const queried = QUERIED.find((name) => path === `/${name}`)
   if (queried) return { name: queried, query: query.replace(/^\?/, '') }
-  if (path === CONSOLE) return { name: 'console' }
+  const plain = PLAIN.find((name) => path === `/${name}`)
+  if (plain) return { name: plain }
+  if (path === CONSOLE) return { name: 'console', tab: new URLSearchParams(query).get('tab') ?? '' }
   const room = /^\/room\/([a-z][a-z0-9_-]{0,31})$/.exec(path)?.[1]
   if (room !== undefined) return { name: 'room', id: room }
-  const event = /^\/tournament\/([A-Za-z0-9_-]{1,32})$/.exec(path)?.[1]
-  if (event !== undefined) return { name: 'tournament', id: event }
+  const event = /^\/(tournament|ticker)\/([A-Za-z0-9_-]{1,32})$/.exec(path)
+  if (event) return { name: event[1] as 'tournament', id: event[2] ?? '' }
   const player = decoded(/^\/player\/([^/]{1,400})$/.exec(path)?.[1] ?? '')
   return player ? { name: 'player', id: player } : { name: 'missing' }
 }
@@ -61,6 +71,7 @@ export const gamePath = (id: number, ply: number | null = null): string =>
 export const playerPath = (id: string): string => `/player/${encodeURIComponent(id)}`
 export const roomPath = (name: string): string => `/room/${name}`
 export const tournamentPath = (name: string): string => `/tournament/${name}`
+export const consolePath = (tab: string): string => `${CONSOLE}?tab=${tab}`
 export const pagePath = (name: QueriedName, query = ''): string => `/${name}${query && `?${query}`}`
 
 class Route {

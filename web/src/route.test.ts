@@ -9,7 +9,8 @@ describe('pageOf', () => {
     expect(pageOf('/embed/7')).toEqual({ name: 'embed', id: 7, ply: null })
     expect(pageOf('/embed/7/12')).toEqual({ name: 'embed', id: 7, ply: 12 })
     expect(pageOf('/overlay/7')).toEqual({ name: 'overlay', id: 7, ply: null })
-    expect(pageOf('/console')).toEqual({ name: 'console' })
+    expect(pageOf('/console')).toEqual({ name: 'console', tab: '' })
+    expect(pageOf('/console', '?tab=audit')).toEqual({ name: 'console', tab: 'audit' })
     expect(pageOf(gamePath(3, 4))).toEqual({ name: 'game', id: 3, ply: 4 })
   })
   it('keeps the query of lists, and of them alone', () => {
@@ -37,6 +38,12 @@ describe('pageOf', () => {
     expect(pageOf(tournamentPath('Denryu_2026-B'))).toEqual({ name: 'tournament', id: 'Denryu_2026-B' })
     for (const path of ['/tournament', '/tournament/', '/tournament/a.b', `/tournament/${'a'.repeat(33)}`])
       expect(pageOf(path), path).toEqual({ name: 'missing' })
+  })
+  it('knows what is for other pages, and about the API', () => {
+    expect(pageOf('/ticker/cup')).toEqual({ name: 'ticker', id: 'cup' })
+    expect(pageOf('/share')).toEqual({ name: 'share' })
+    expect(pageOf('/api')).toEqual({ name: 'api' })
+    expect(pageOf('/share/7')).toEqual({ name: 'missing' })
   })
   it('knows no others', () => {
     for (const path of [

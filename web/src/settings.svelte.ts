@@ -101,6 +101,11 @@ class Settings {
     this.#keep({ sound: value })
   }
 
+  /** For this page alone, as its address says; nothing of it is kept. */
+  override(change: Partial<Pick<Stored, 'language' | 'theme'>>): void {
+    Object.assign(this.#stored, change)
+  }
+
   get words(): Words {
     return WORDS[this.language]
   }

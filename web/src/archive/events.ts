@@ -211,6 +211,31 @@ export function idsOf(divisions: readonly Division[]): Map<string, number> {
 export const gamesQuery = (event: string, player: string, opponent = ''): string =>
   queryOf({ event: `${event}-*`, player, opponent })
 
+/** What goes by in a ticker: the games of the newest rounds, and who leads. */
+export function tickerOf(event: EventPage, language: Language) {
+  const names = new Map(event.entrants.map(({ player, title }) => [player, titled(title, player, language)]))
+  const nameOf = (player: string) => names.get(player) ?? player
+  const signs: Readonly<Record<Outcome, string>> = { black: '○●', white: '●○', draw: '△△', none: '無' }
+  const divisions = event.stages[event.stage - 1]?.divisions ?? []
+  const rounds = divisions.flatMap(({ timetable }) =>
+    timetable.slice(-1).map(({ number, games }) => ({
+      round: number,
+      games: games.map(({ board, black, white, outcome, id }) => ({
+        board,
+        black: nameOf(black),
+        white: nameOf(white),
+        mark: outcome ? signs[outcome] : '–',
+        id,
+      })),
+    })),
+  )
+  const leaders = divisions.flatMap(({ table }) =>
+    (table?.rows ?? []).slice(0, 5).map(({ rank, player, points }) => ({ rank, name: nameOf(player), points })),
+  )
+  const items = rounds.reduce((sum, { games }) => sum + games.length, leaders.length)
+  return { title: titled(event.title, event.name, language), rounds, leaders, items }
+}
+
 /** The address of a table as a file. */
 export function tablePath(event: string, stage: string, division: string, extension: string, language: Language) {
   const query = new URLSearchParams({ division: `${stage}/${division}`, lang: language })
