@@ -202,10 +202,15 @@ def check_console(browser, name, secret):
     browser.click("#tab-audit")
     browser.wait_for(f"{PANEL}.innerText.includes('resume {game} <b>power</b> cut')", "the audit log is not shown")
     browser.click("#tab-games")
+    browser.wait_for("location.search === '?tab=games'", "a tab has no address")
+    browser.evaluate("history.back()")
+    browser.wait_for("document.querySelector('#tab-audit[aria-selected=true]') !== null", "the tab before is not back")
+    browser.evaluate("history.forward()")
+    browser.wait_for("document.querySelector('#tab-games[aria-selected=true]') !== null", "the tab after is not back")
     browser.press("Log out", "document.querySelector('.console .top')")
     browser.wait_for(shows("You are logged out."), "one cannot log out")
     assert browser.evaluate("document.querySelector('.tabs') === null")
-    browser.evaluate("history.back()")
+    browser.evaluate("history.go(-4)")  # past players, audit, and games again
     browser.wait_for(OF_THE_GAME, "the game does not come back")
 
 

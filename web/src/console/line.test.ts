@@ -19,6 +19,12 @@ describe('the line of a command', () => {
       }),
     ).toBe('start alice bob cup-900-5F set tsec 3')
   })
+  it('judges nothing before somebody has', () => {
+    const values = startOf(verbNamed('adjudicate'), { game: '12' })
+    expect(values.verdict).toBe('')
+    expect(faultOf(verbNamed('adjudicate'), values, 'verdict')).toBe('missing')
+    expect(startOf(verbNamed('tournament-result')).verdict).toBe('')
+  })
   it('stays one line, whatever was pasted', () => {
     expect(lineOf(verbNamed('tell'), { to: 'all', text: ' next round\r\nat 14:00 ' })).toBe(
       'tell all next round at 14:00',

@@ -78,8 +78,7 @@ const VERDICT: Field = {
   name: 'verdict',
   says: 'black|white|draw|void',
   kind: 'choice',
-  choices: ['black', 'white', 'draw', 'void'],
-  start: 'draw',
+  choices: ['black', 'white', 'draw', 'void'], // none of them before somebody has judged
 }
 const EVENT_TEXT: Field = { name: 'eventText', says: 'TEXT', kind: 'lines' }
 const JAPANESE: Field = {
@@ -347,7 +346,7 @@ export const VERBS = [
     verb: 'tournament-result',
     tab: 'events',
     acts: true,
-    fields: [EVENT, EVENT_GAME, { ...VERDICT, start: 'black' }],
+    fields: [EVENT, EVENT_GAME, VERDICT],
     why: 'may',
     rows: [{ ...ofEventGame, column: 'result', not: ['playing', 'bye', 'rest', 'walkover'] }],
   },
