@@ -6,10 +6,10 @@ export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 export const NOTATIONS = ['japanese', 'western'] as const
 export type Notation = (typeof NOTATIONS)[number]
-export const BOARD_COUNTS = ['automatic', '1', '2', '4', '9'] as const
+export const BOARD_COUNTS = ['automatic', '1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12'] as const
 export type BoardCount = (typeof BOARD_COUNTS)[number]
 
-export const ORDERS = ['automatic', 'rating'] as const
+export const ORDERS = ['automatic', 'mine', 'rating', 'close', 'haste'] as const
 export type Order = (typeof ORDERS)[number]
 
 const KEY = 'fuhyo'
@@ -21,6 +21,8 @@ interface Stored {
   notation: Notation
   boards: BoardCount
   order: Order
+  /** Names of the players that are his. */
+  mine: string
   sound: boolean
   arrows: boolean
 }
@@ -44,6 +46,7 @@ function read(): Stored {
     notation: oneOf(NOTATIONS, found.notation, chosen === 'ja' ? 'japanese' : 'western'),
     boards: oneOf(BOARD_COUNTS, found.boards, 'automatic'),
     order: oneOf(ORDERS, found.order, 'automatic'),
+    mine: typeof found.mine === 'string' ? found.mine : '',
     sound: found.sound === true,
     arrows: found.arrows !== false,
   }
@@ -87,6 +90,12 @@ class Settings {
   }
   set order(value: Order) {
     this.#keep({ order: value })
+  }
+  get mine(): string {
+    return this.#stored.mine
+  }
+  set mine(value: string) {
+    this.#keep({ mine: value })
   }
   get arrows(): boolean {
     return this.#stored.arrows

@@ -11,8 +11,8 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from browser import run_in_browser, shows  # noqa: E402
 from csa_client import play  # noqa: E402
-from pages import (CONNECTION, OF_THE_GAME, PANEL, PHONE, check_end, follow_a_game, go_on, log_in,  # noqa: E402
-                   open_console, site)
+from pages import (CONNECTION, OF_THE_GAME, PANEL, PHONE, check_end, follow_a_game, follow_link, go_on,  # noqa: E402
+                   log_in, open_console, site)
 from proxy import Proxy  # noqa: E402
 
 PLIES = "document.querySelectorAll('ol li').length - 1"
@@ -20,19 +20,26 @@ FRESH = "a new and long password"
 
 
 def come_back(here):
-    """The server is killed with a game in it: the page says so, finds the next server, and follows the same game on.
-    The page stays at one address, whatever port the next server has."""
+    """The server is killed with a game in it: the page says so, stops the clocks, finds the next server, and follows
+    the same game on; so does a page that was opened meanwhile. The page stays at one address, whatever port the next server
+    has."""
     browser, wire = here.browser, Proxy(here.server.http)
     browser.site = f"127.0.0.1:{wire.port}"
     follow_a_game(here)
     here.server.kill()
     browser.wait_for(CONNECTION + " === 'lost, reconnecting…'", "the loss is not shown")
     assert browser.evaluate(PLIES) == 4, "what was shown has gone with the server"
+    browser.wait_for("document.querySelector('.turn .clock.stopped') !== null", "the clock runs on")
+    follow_link(browser, "/players")
+    browser.wait_for("document.querySelector('main [role=alert]') !== null", "players are known without a server")
     here.start()
     browser.site, wire.target = f"127.0.0.1:{wire.port}", here.server.http
     go_on(here)
     play(here.players, "+2726FU", "-8384FU")
     browser.wait_for(CONNECTION + " === 'live'", "the page does not find the server again")
+    browser.wait_for(shows("There is no player yet."),
+                     "what was opened meanwhile stays broken")
+    browser.evaluate("history.back()")
     browser.wait_for(PLIES + " === 6", "the game does not go on where it was")
     assert browser.evaluate("document.querySelectorAll('.view svg.squares .piece').length") == 38
 
@@ -120,8 +127,8 @@ def check_password(browser, name, secret):
     raise AssertionError("one can guess for ever")
 
 
-def main(program):
-    with site(program) as here:
+def main(program, *flags):
+    with site(program, *flags) as here:
         come_back(here)
         browser = here.browser
         check_phone(browser)

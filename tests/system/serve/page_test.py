@@ -30,7 +30,7 @@ def check_position(browser):
     clock = browser.evaluate("document.querySelectorAll('.player')[1].querySelector('.clock').innerText").strip()
     assert re.fullmatch("50:00|4[0-9]:[0-5][0-9]", clock), clock
     assert browser.evaluate("document.querySelectorAll('.player')[1].classList.contains('turn')"), players
-    assert browser.evaluate("document.querySelectorAll('.hand svg').length") == 2, "a bishop in each hand"
+    assert browser.evaluate("document.querySelectorAll('.hand use').length") == 2, "a bishop in each hand"
 
 
 def check_thoughts(browser):
@@ -39,7 +39,9 @@ def check_thoughts(browser):
     line = browser.evaluate("document.querySelector('.line').innerText").replace("\n", " ")
     assert "+134" in line and "B*55" in line, line
     browser.click(".line button")
-    browser.wait_for("document.querySelectorAll('.preview .piece').length === 39", "a line cannot be looked at")
+    browser.wait_for("document.querySelectorAll('.view.looking .piece').length === 39", "a line cannot be looked at")
+    browser.click(".line button")
+    browser.wait_for("document.querySelectorAll('.view .piece').length === 38", "the game does not come back")
 
 
 def check_history(browser):
@@ -111,10 +113,10 @@ def check_tools(browser):
     browser.wait_for("location.pathname.endsWith('/0')", "Home leads nowhere")
     browser.wait_for("fetch('/api/v1/openings?sfen=startpos').then((it) => it.json()).then((all) => all.games)",
                      "positions are not taken in")
-    browser.click(".side details summary")
-    browser.wait_for("document.querySelector('.side details tbody a')?.innerText === 'P-76'",
+    browser.click(".more details summary")
+    browser.wait_for("document.querySelector('.more details tbody a')?.innerText === 'P-76'",
                      "what was played from the position is not shown")
-    browser.click('.side a[href^="/games?position="]')
+    browser.click('.more a[href^="/games?position="]')
     browser.wait_for(f"{ROWS}.length === 1 && location.pathname === '/games'", "the position is not found")
 
 

@@ -1,6 +1,7 @@
 // Questions to the archive as pages show them: being asked, answered, or failed. What was answered a moment ago is
 // shown at once, so that going back does not blink.
 import { untrack } from 'svelte'
+import { line } from '../live/line.svelte'
 import { ask, AskError, type Failure } from './api'
 
 const FRESH_MS = 60_000
@@ -36,6 +37,10 @@ export class Asked<Answer> {
   /** Null: nothing is to be asked. */
   constructor(path: () => string | null, wait_ms = 0) {
     this.#path = path
+    $effect(() => {
+      void line.back
+      if (untrack(() => this.failure) === 'away') this.again()
+    })
     $effect(() => {
       void this.#again
       const wanted = path()

@@ -155,7 +155,6 @@ export interface ArchiveWords {
   }
   tools: {
     heading: string
-    download: string
     diagram: string
     gif: string
     stop: string
@@ -350,7 +349,6 @@ const ja: ArchiveWords = {
   },
   tools: {
     heading: '保存・検索',
-    download: '棋譜を保存',
     diagram: '局面図を保存',
     gif: 'GIF アニメーション',
     stop: '中止',
@@ -563,7 +561,6 @@ const en: ArchiveWords = {
   },
   tools: {
     heading: 'Keep and search',
-    download: 'Download',
     diagram: 'Diagram',
     gif: 'Animated GIF',
     stop: 'Stop',

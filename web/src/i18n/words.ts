@@ -3,6 +3,8 @@ import type { Connection } from '../live/connection.svelte'
 import type { Delay, GameEnd, TimeRule } from '../live/messages'
 import type { Found } from '../live/whole_game.svelte'
 import type { ListName } from '../route.svelte'
+import type { Handicap } from '../shogi/handicap'
+import type { Order } from '../settings.svelte'
 
 export const LANGUAGES = ['ja', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -20,7 +22,10 @@ export interface Words {
     boards: string
     automatic: string
     order: string
-    orders: Record<'automatic' | 'rating', string>
+    orders: Record<Order, string>
+    mine: string
+    event: string
+    events: string
     pin: string
     unpin: string
     others: string
@@ -50,6 +55,9 @@ export interface Words {
     declaration(rule: string): string
     officialRules: string
     toMove: string
+    /** Of a clock, while nothing is heard of it. */
+    stopped: string
+    short: string
     won: string
     hand(black: boolean): string
     board(plies: number): string
@@ -70,6 +78,9 @@ export interface Words {
     expected: string
     nodes(count: number): string
     embed: string
+    files: string
+    asValues: string
+    handicap(start: Handicap | 'position'): string
   }
   settings: {
     heading: string
@@ -170,6 +181,30 @@ const REASONS_JA: readonly (readonly [said: RegExp, japanese: string])[] = [
   [/^mated by move (\d+), the last one$/, '最終手 $1 手目での詰み'],
   [/^the king has reached its goal$/, 'トライ成立'],
 ]
+const HANDICAPS_JA: Readonly<Record<Handicap | 'position', string>> = {
+  L: '香落ち',
+  B: '角落ち',
+  R: '飛車落ち',
+  RL: '飛香落ち',
+  RB: '二枚落ち',
+  RBLL: '四枚落ち',
+  RBNNLL: '六枚落ち',
+  RBSSNNLL: '八枚落ち',
+  RBGGSSNNLL: '十枚落ち',
+  position: '指定局面',
+}
+const HANDICAPS_EN: Readonly<Record<Handicap | 'position', string>> = {
+  L: 'lance handicap',
+  B: 'bishop handicap',
+  R: 'rook handicap',
+  RL: 'rook and lance handicap',
+  RB: 'two-piece handicap',
+  RBLL: 'four-piece handicap',
+  RBNNLL: 'six-piece handicap',
+  RBSSNNLL: 'eight-piece handicap',
+  RBGGSSNNLL: 'ten-piece handicap',
+  position: 'from a set position',
+}
 
 const ja: Words = {
   title: '浮標',
@@ -193,7 +228,10 @@ const ja: Words = {
     boards: '盤の数',
     automatic: '自動',
     order: '順番',
-    orders: { automatic: '自動', rating: 'レート順' },
+    orders: { automatic: '自動', mine: '自分の対局', rating: 'レート順', close: '接戦順', haste: '残り時間順' },
+    mine: '自分の対局者名（カンマ区切り）',
+    event: '大会',
+    events: 'すべて',
     pin: '固定する',
     unpin: '固定を外す',
     others: 'ほかの対局',
@@ -228,6 +266,8 @@ const ja: Words = {
     declaration: (rule) => DECLARATIONS_JA[rule] ?? rule,
     officialRules: '公式ルール（千日手・最終手の詰み）',
     toMove: '手番',
+    stopped: '接続が切れているため、時計を止めています',
+    short: '残り時間わずか',
     won: '勝ち',
     hand: (black) => (black ? '先手の持ち駒' : '後手の持ち駒'),
     board: (plies) => `将棋盤、${plies}手目`,
@@ -247,6 +287,9 @@ const ja: Words = {
     expected: '読み筋の局面',
     nodes: (count) => `${count.toLocaleString('ja-JP')} 局面`,
     embed: '埋め込み用コードをコピー',
+    files: '棋譜を保存',
+    asValues: '評価値で',
+    handicap: (start) => HANDICAPS_JA[start],
   },
   settings: {
     heading: '設定',
@@ -310,7 +353,10 @@ const en: Words = {
     boards: 'Boards',
     automatic: 'Auto',
     order: 'Order',
-    orders: { automatic: 'Auto', rating: 'Highest rated' },
+    orders: { automatic: 'Auto', mine: 'Mine', rating: 'Highest rated', close: 'Closest', haste: 'Shortest of time' },
+    mine: 'Names of your players, with commas between',
+    event: 'Event',
+    events: 'All',
     pin: 'Pin',
     unpin: 'Unpin',
     others: 'Other games',
@@ -348,6 +394,8 @@ const en: Words = {
     declaration: (rule) => DECLARATIONS_EN[rule] ?? rule,
     officialRules: 'official rules of repetition and the last move',
     toMove: 'to move',
+    stopped: 'The connection is lost: this is the last that is known',
+    short: 'short of time',
     won: 'won',
     hand: (black) => (black ? 'Black has in hand' : 'White has in hand'),
     board: (plies) => `Shogi board after ${plies} moves`,
@@ -367,6 +415,9 @@ const en: Words = {
     expected: 'Position in an expected line',
     nodes: (count) => `${count.toLocaleString('en-GB')} nodes`,
     embed: 'Copy code to embed',
+    files: 'Download',
+    asValues: 'As values',
+    handicap: (start) => HANDICAPS_EN[start],
   },
   settings: {
     heading: 'Settings',

@@ -1,15 +1,46 @@
 import { describe, expect, it } from 'vitest'
-import { boardCount, keepPlaces, ranked } from './choice'
+import { arrange, boardCount, eventOf, isOneOf, keepPlaces, ranked } from './choice'
 
 describe('boardCount', () => {
   it('is what was chosen', () => {
-    expect(boardCount('9', 1, 300)).toBe(9)
-    expect(boardCount('1', 40, 3_000)).toBe(1)
+    expect(boardCount('9', 1, 300, 300)).toBe(9)
+    expect(boardCount('1', 40, 3_000, 2_000)).toBe(1)
   })
-  it('grows with games and with the screen', () => {
-    expect([1, 2, 3, 4, 5, 50].map((games) => boardCount('automatic', games, 2_000))).toEqual([1, 2, 4, 4, 9, 9])
-    expect([390, 800, 1_200, 2_000].map((width) => boardCount('automatic', 50, width))).toEqual([1, 2, 4, 9])
-    expect(boardCount('automatic', 0, 2_000)).toBe(1)
+  it('grows with games and with the screen, up to twelve', () => {
+    expect([0, 1, 2, 3, 5, 12, 50].map((games) => boardCount('automatic', games, 1_412, 800))).toEqual([
+      1, 1, 2, 3, 5, 12, 12,
+    ])
+    expect(boardCount('automatic', 50, 374, 700)).toBe(2)
+    expect(boardCount('automatic', 50, 200, 200)).toBe(1)
+    expect(boardCount('automatic', 50, 996, 660)).toBe(6)
+  })
+})
+
+describe('arrange', () => {
+  it('takes the columns that make boards largest', () => {
+    const columns = (count: number, width: number, height: number) => arrange(count, width, height).columns
+    expect([1, 2, 4, 9].map((count) => columns(count, 1_412, 800))).toEqual([1, 2, 2, 5])
+    expect([1, 2, 3].map((count) => columns(count, 374, 700))).toEqual([1, 1, 1])
+  })
+  it('has a place for each board, and fills the window better than a square would', () => {
+    for (let count = 1; count <= 12; ++count) {
+      const { columns, rows, side } = arrange(count, 1_412, 800)
+      expect(columns * rows).toBeGreaterThanOrEqual(count)
+      expect(side * columns).toBeLessThan(1_412)
+      expect(side * rows).toBeLessThan(800)
+    }
+    expect(arrange(12, 1_412, 800).side).toBeGreaterThan(200)
+  })
+})
+
+describe('a wall of some games', () => {
+  it('knows events and the players of the viewer', () => {
+    expect(eventOf('denryu-6-600-10F')).toBe('denryu-6')
+    expect(eventOf('cup')).toBe('cup')
+    const seats = { b: { name: 'Suisho' }, w: { name: 'dlshogi' } } as Parameters<typeof isOneOf>[1]['seats']
+    expect(isOneOf('x, DLshogi', { seats })).toBe(true)
+    expect(isOneOf('sui', { seats })).toBe(false)
+    expect(isOneOf('', { seats })).toBe(false)
   })
 })
 
@@ -20,6 +51,8 @@ describe('ranked', () => {
     tens: Math.floor(plies / 10),
     room,
     seats: { b: seat(null), w: seat(null) },
+    openness: -1,
+    haste: 0,
   })
   const seat = (rate: number | null) => ({ name: 'a', id: null, builtin: false, rate })
   it('shows what is pinned first, then what runs, longest first', () => {
@@ -48,6 +81,24 @@ describe('ranked', () => {
     ]
     expect(ranked(games, new Set([4]), 'rating').map(({ id }) => id)).toEqual([4, 5, 1, 2, 3])
     expect(ranked(games, new Set()).map(({ id }) => id)).toEqual([5, 4, 2, 1, 3])
+  })
+  it('shows the closest games, those in most haste, and those of the viewer first where that is asked for', () => {
+    const open = (id: number, openness: number, haste: number, name = 'a') => ({
+      ...game(id, 'running'),
+      openness,
+      haste,
+      seats: { b: { ...seat(null), name }, w: seat(null) },
+    })
+    const games = [
+      open(1, 3, -4),
+      open(2, 9, -9),
+      open(3, -1, -1),
+      { ...open(4, 10, 0, 'me'), state: 'ended' as const },
+    ]
+    const ids = (...how: ['close' | 'haste' | 'mine', string?]) => ranked(games, new Set(), ...how).map(({ id }) => id)
+    expect(ids('close')).toEqual([2, 1, 3, 4])
+    expect(ids('haste')).toEqual([3, 1, 2, 4])
+    expect(ids('mine', 'Me')).toEqual([4, 3, 2, 1])
   })
   it('does not change with a single move', () => {
     const before = ranked([game(1, 'running', 21), game(2, 'running', 22)], new Set())

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bothTimes, clockFace, clockText } from './clock'
+import { bothTimes, clockFace, clockText, leftAfter } from './clock'
 
 const rule = (total_s: number, byoyomi_s = 0, increment_s = 0) => ({
   total_s,
@@ -50,5 +50,47 @@ describe('clockText', () => {
       '10:01:01',
     ])
     expect(clockText(Infinity)).toBe('∞')
+  })
+})
+
+describe('leftAfter', () => {
+  const moves = (...seconds: number[]) =>
+    seconds.map((seconds, i) => ({ side: i % 2 === 0 ? 'b' : 'w', seconds }) as const)
+  const both = (time: ReturnType<typeof rule>) => ({ b: time, w: time })
+  it('counts main time down, and byoyomi not at all', () => {
+    const all = leftAfter(both(rule(60, 30)), moves(20, 5, 45, 1, 25, 2), { b: 0, w: 52 })
+    expect(all.map(({ b, w }) => [b, w])).toEqual([
+      [60, 60],
+      [40, 60],
+      [40, 55],
+      [0, 55],
+      [0, 54],
+      [0, 54],
+      [0, 52],
+    ])
+    expect(all.map(({ short }) => short)).toEqual([false, false, false, false, false, true, false])
+  })
+  it('adds increments before each move', () => {
+    const all = leftAfter(both(rule(60, 0, 10)), moves(20, 5, 55), { b: 5, w: 65 })
+    expect(all.map(({ b, w }) => [b, w])).toEqual([
+      [60, 60],
+      [50, 60],
+      [50, 65],
+      [5, 65],
+    ])
+    expect(all.map(({ short }) => short)).toEqual([false, false, false, true])
+  })
+  it('agrees with the server where a game began after moves without time', () => {
+    const all = leftAfter(both(rule(60, 0, 10)), moves(0, 0, 10, 10), { b: 60, w: 60 })
+    expect(all.map(({ b, w }) => [b, w])).toEqual([
+      [60, 60],
+      [60, 60],
+      [60, 60],
+      [60, 60],
+      [60, 60],
+    ])
+  })
+  it('marks nothing without a limit', () => {
+    expect(leftAfter(both(rule(0)), moves(900, 1), { b: 0, w: 0 }).some(({ short }) => short)).toBe(false)
   })
 })

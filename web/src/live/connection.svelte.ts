@@ -1,6 +1,7 @@
 // One stream of events for the whole page. The browser comes back by itself after a broken line, with the number of the
 // last event it saw; after a refusal it does not, and this does.
 import { Games } from './games.svelte'
+import { line } from './line.svelte'
 import { MESSAGE_NAMES, type MessageName, type Messages } from './messages'
 
 /** stale: the line is there, but nothing has come for so long that it may not be. */
@@ -35,7 +36,7 @@ export class Feed {
       if (event.persisted) this.#connect()
     })
     this.#watch = setInterval(() => {
-      if (this.connection === 'live' && Date.now() - this.#heard > STALE_MS) this.connection = 'stale'
+      if (this.connection === 'live' && Date.now() - this.#heard > STALE_MS) this.#lose('stale')
     }, 1_000)
   }
 
@@ -51,7 +52,14 @@ export class Feed {
 
   #hear(): void {
     this.#heard = Date.now()
+    if (this.connection !== 'live') line.back += 1
     this.connection = 'live'
+    this.games.setHeard(true)
+  }
+
+  #lose(to: Connection): void {
+    this.connection = to
+    this.games.setHeard(false)
   }
 
   #connect(): void {
@@ -59,7 +67,7 @@ export class Feed {
     this.#source = source
     source.addEventListener('open', () => this.#hear())
     source.addEventListener('error', () => {
-      this.connection = 'reconnecting'
+      this.#lose('reconnecting')
       if (source.readyState === EventSource.CLOSED) this.#retry = setTimeout(() => this.#connect(), RETRY_MS)
     })
     for (const name of MESSAGE_NAMES) {

@@ -1,16 +1,13 @@
 // What both players expect to be played in a position: the first moves of their newest lines that still fit. Pure.
 import type { Arrow } from '../board/geometry'
 import { followLine, type Evaluation } from '../shogi/comment'
-import { same, type Move, type Position } from '../shogi/position'
+import { same, sameMove, type Move, type Position } from '../shogi/position'
 
 interface Thinking {
   positionAt(ply: number): Position | null
   moveAt(ply: number): Move | null
   evaluationAt(ply: number): Evaluation | null
 }
-
-const alike = (a: Move, b: Move): boolean =>
-  same(a.to, b.to) && a.kind === b.kind && a.promoted === b.promoted && (a.from === b.from || same(a.from, b.from))
 
 /** The move that is expected `after` the moves of a line that were really played. */
 function nextOf(game: Thinking, ply: number, after: number): Move | null {
@@ -20,7 +17,7 @@ function nextOf(game: Thinking, ply: number, after: number): Move | null {
   const steps = followLine(start, evaluation.line.slice(0, after + 1))
   for (let i = 0; i < after; ++i) {
     const [expected, made] = [steps[i]?.move, game.moveAt(ply + 1 + i)]
-    if (!expected || !made || !alike(expected, made)) return null
+    if (!expected || !made || !sameMove(expected, made)) return null
   }
   return steps[after]?.move ?? null
 }

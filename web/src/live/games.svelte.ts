@@ -3,7 +3,7 @@
 import { SvelteMap } from 'svelte/reactivity'
 import { parseEvaluation, winRate, type Evaluation } from '../shogi/comment'
 import { parseMove, parseSfen, play, toSfen, type Move, type Position, type Side } from '../shogi/position'
-import { clockFace, type ClockFace } from './clock'
+import { clockFace, leftAfter, type ClockFace } from './clock'
 import type { Delay, GameData, GameEnd, MessageName, Messages, Seat, TimeRule } from './messages'
 
 export class LiveGame {
@@ -20,6 +20,7 @@ export class LiveGame {
   /** How repetitions, and a mate at the limit, are judged: 'official', 'shogi-server'. */
   readonly rules: string
   readonly delay: Delay | null
+  readonly openedAt: number
 
   state = $state<GameData['state']>('agreeing')
   end = $state.raw<GameEnd | null>(null)
@@ -27,6 +28,16 @@ export class LiveGame {
   plies = $state(0)
   /** Tens of moves: whoever reads it is not drawn anew with each of them. */
   readonly tens = $derived(Math.floor(this.plies / 10))
+  /** How open it is: 10 where both are said to have the same chance, 0 where one has won; -1: nobody has said. */
+  readonly openness = $derived.by(() => {
+    const chance = this.chanceAt(this.plies)
+    return chance === null ? -1 : Math.round(10 - 20 * Math.abs(chance - 0.5))
+  })
+  /** How short of time one of both is, by doublings: 0 has a second, -6 a minute; an infinity below without a limit. */
+  readonly haste = $derived.by(() => {
+    const has = (['b', 'w'] as const).map((side) => this.clockAfter(side, this.plies).left_s)
+    return -Math.floor(Math.log2(1 + Math.min(...has)))
+  })
   /** After the last move; null where it is not known. */
   position = $state.raw<Position | null>(null)
   paused = $state<number | null>(null)
@@ -52,6 +63,7 @@ export class LiveGame {
     this.declaration = data.declaration
     this.rules = data.rules
     this.delay = data.delay
+    this.openedAt = data.opened_at_ms
     this.state = data.state
     this.end = data.end
     this.#moves = data.moves
@@ -93,6 +105,12 @@ export class LiveGame {
       ply === this.plies ? [this.#last.b, this.#last.w] : [this.evaluationAt(ply), this.evaluationAt(ply - 1)]
     const chances = said.flatMap((evaluation) => (evaluation ? [winRate(evaluation.score)] : []))
     return chances.length > 0 ? chances.reduce((sum, chance) => sum + chance, 0) / chances.length : null
+  }
+
+  /** The newest of a player up to there. */
+  evaluationOf(side: Side, ply: number): Evaluation | null {
+    const by = this.moveAt(ply)?.side === side ? ply : ply - 1
+    return by > 0 ? this.evaluationAt(by) : null
   }
 
   addComments(comments: readonly (readonly [number, string])[]): void {
@@ -146,6 +164,19 @@ export class LiveGame {
     return clockFace(this.times[side], this.#remaining[side === 'b' ? 0 : 1], used)
   }
 
+  /** What both had left after so many moves, by ply. */
+  readonly left = $derived.by(() => {
+    const moves = this.moves.flatMap((text) => parseMove(text) ?? [])
+    const [b, w] = this.#remaining
+    return leftAfter(this.times, moves, { b, w })
+  })
+
+  /** What it showed after so many moves. */
+  clockAfter(side: Side, ply: number): ClockFace {
+    const left = ply === this.plies ? this.#remaining[side === 'b' ? 0 : 1] : (this.left[ply]?.[side] ?? 0)
+    return clockFace(this.times[side], left, 0)
+  }
+
   started(at_ms: number): void {
     this.state = 'running'
     this.#turnSince = at_ms
@@ -181,9 +212,22 @@ export class Games {
   /** The server's clock less ours, in ms. */
   #ahead = $state(0)
 
-  /** On the server's clock. */
+  /** When the line was lost, on the server's clock; null while it is there. */
+  #lost = $state<number | null>(null)
+
+  /** On the server's clock, as far as it is known: it stands still while nothing can be heard. */
   now(): number {
-    return Date.now() + this.#ahead
+    return this.#lost ?? Date.now() + this.#ahead
+  }
+
+  get lost(): boolean {
+    return this.#lost !== null
+  }
+
+  /** `heard`: whether the line is there. */
+  setHeard(heard: boolean): void {
+    if (heard !== this.lost) return
+    this.#lost = heard ? null : this.now()
   }
 
   get(id: number): LiveGame | undefined {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Games } from './games.svelte'
 import type { GameData } from './messages'
 
@@ -109,6 +109,31 @@ describe('Games', () => {
     expect(live.clock('b', 99_000).left_s).toBe(297.5)
     games.take('continued', { id: 1, turn_since_ms: 100_000 })
     expect(live.clock('b', 101_000).left_s).toBe(299)
+  })
+  it('stand still while nothing can be heard of them', () => {
+    vi.useFakeTimers({ now: 50_000 })
+    const games = following(game(1))
+    vi.advanceTimersByTime(2_000)
+    expect(games.now()).toBe(7_000)
+    games.setHeard(false)
+    vi.advanceTimersByTime(60_000)
+    expect([games.lost, games.now()]).toEqual([true, 7_000])
+    games.setHeard(true)
+    expect([games.lost, games.now()]).toEqual([false, 67_000])
+    vi.useRealTimers()
+  })
+  it('show the clocks that were after each move', () => {
+    const moves = ['+7776FU,T3', '-3334FU,T40', '+2726FU,T299']
+    const live = following(game(1, { moves, remaining_s: [0, 260] })).get(1)!
+    const faces = [0, 1, 2, 3].map((ply) => [live.clockAfter('b', ply), live.clockAfter('w', ply)])
+    expect(faces.map(([b, w]) => [b?.left_s, w?.left_s])).toEqual([
+      [300, 300],
+      [297, 300],
+      [297, 260],
+      [10, 260],
+    ])
+    expect(faces[3]![0]!.byoyomi).toBe(true)
+    expect(live.left.map(({ short }) => short)).toEqual([false, false, false, true])
   })
   it('have clocks that go by only where time does: some moves behind nobody can tell', () => {
     const games = following(game(1, { delay: { seconds: 60 } }), game(2, { delay: { moves: 3 } }))

@@ -2,6 +2,7 @@
 // moves, which the stream leaves out because it is long.
 import { untrack } from 'svelte'
 import { LiveGame, type Games } from './games.svelte'
+import { line } from './line.svelte'
 import type { WholeGame } from './messages'
 
 export type Found = 'loading' | 'shown' | 'missing' | 'away'
@@ -24,6 +25,7 @@ export class OpenedGame {
       const [wanted, followed] = [this.#id(), this.#games().get(this.#id())]
       void followed?.end
       void this.#again
+      void line.back
       const stop = new AbortController()
       untrack(() => void this.#fetch(wanted, stop.signal))
       return () => stop.abort()

@@ -1,6 +1,6 @@
 // What programs say of their moves: floodgate's convention, "* 30 +2726FU -8384FU", a value from Black's side in
 // hundredths of a pawn and the moves expected next. Some write them in USI, and some the nodes at the end, "#12345".
-import { pieceAt, parseMove, play, type Kind, type Move, type Position, type Square } from './position'
+import { pieceAt, parseMove, play, type Kind, type Move, type Position, type Side, type Square } from './position'
 
 export interface Evaluation {
   /** From Black's side. */
@@ -39,12 +39,20 @@ export function parseUsi(position: Position, word: string): Move | null {
   return { side: piece.side, from, to, kind: piece.kind, promoted: piece.promoted || word.length === 5, seconds: 0 }
 }
 
+/** A move of a line. */
+export interface Step {
+  readonly before: Position
+  readonly move: Move
+  readonly after: Position
+}
+/** One that is looked at; `by`: whose line it is. */
+export interface LineStep extends Step {
+  readonly by: Side | 'engine'
+}
+
 /** Moves of a line with the positions before them, as far as they can be understood. */
-export function followLine(
-  start: Position,
-  line: readonly string[],
-): { before: Position; move: Move; after: Position }[] {
-  const steps: { before: Position; move: Move; after: Position }[] = []
+export function followLine(start: Position, line: readonly string[]): Step[] {
+  const steps: Step[] = []
   let before = start
   for (const word of line) {
     const move = parseMove(word) ?? parseUsi(before, word)
@@ -62,8 +70,11 @@ export const winRate = (score: number): number => 1 / (1 + Math.exp(-score / 600
 /** The value that means so much of a chance. */
 export const scoreOf = (rate: number): number => 600 * Math.log(rate / (1 - rate))
 
-/** "+134", "-3", "0"; mates are values beyond 29,000. */
+/** Values from here on are mates. */
+export const MATE = 29_000
+
+/** "+134", "-3", "0", "+M". */
 export function scoreText(score: number): string {
-  if (Math.abs(score) >= 29_000) return score > 0 ? '+M' : '-M'
+  if (Math.abs(score) >= MATE) return score > 0 ? '+M' : '-M'
   return (score > 0 ? '+' : '') + String(score)
 }

@@ -92,3 +92,19 @@ export function western(before: Position, move: Move): string {
   const mark = { 成: '+', 不成: '=' }[promotion(piece, move)] ?? ''
   return letters(piece) + from + (pieceAt(before, move.to) ? 'x' : '-') + to + mark
 }
+
+interface Played {
+  moveAt(ply: number): Move | null
+  positionAt(ply: number): Position | null
+  readonly moves: readonly string[]
+}
+
+/** A move of a game with its side's mark; what cannot be understood is as the server said it, or "？". */
+export function moveText(game: Played, ply: number, notation: 'japanese' | 'western'): string {
+  const [before, move] = [game.positionAt(ply - 1), game.moveAt(ply)]
+  if (!move) return game.moves[ply - 1] ?? ''
+  if (!before) return sideMark(move) + '？'
+  const said =
+    notation === 'japanese' ? japanese(before, move, game.moveAt(ply - 1)?.to ?? null) : western(before, move)
+  return sideMark(move) + said
+}

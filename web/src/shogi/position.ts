@@ -70,6 +70,10 @@ export const pieceAt = (position: Position, square: Square): Piece | null => pos
 export const same = (a: Square | null, b: Square | null): boolean =>
   a !== null && b !== null && a.file === b.file && a.rank === b.rank
 
+/** Whatever time they took. */
+export const sameMove = (a: Move, b: Move): boolean =>
+  same(a.to, b.to) && a.kind === b.kind && a.promoted === b.promoted && (a.from === b.from || same(a.from, b.from))
+
 const isKind = (letter: string): letter is Kind => 'PLNSGBRK'.includes(letter) && letter.length === 1
 
 function parseRow(row: string): (Piece | null)[] | null {

@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""How the pages are laid out, in a real browser at widths of phones and of walls: the size of a board follows from the
+window, whatever is in hand and however long names are; nothing reaches beyond its card; no page scrolls sideways.
+
+    layout_test.py FUHYO [FLAG...]      FLAG: of the server; exit code 77: there is no chromium
+"""
+
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from browser import run_in_browser  # noqa: E402
+from csa_client import CsaClient, begin, resign  # noqa: E402
+from made_games import ALL_IN_ONE, FULL_HANDS, HIRATE, LONG, MadeGames, made_game  # noqa: E402
+from pages import GAMES_ARE, site  # noqa: E402
+
+SIZES = ((320, 568), (360, 800), (390, 844), (844, 390), (768, 1024), (1024, 768), (1440, 900), (1920, 1080),
+         (2560, 1440))
+EMBEDS = ((420, 600), (240, 240), (200, 400), (640, 300), (1280, 720))
+BOARDS = "[...document.querySelectorAll('svg.squares')].map((it) => it.getBoundingClientRect().width)"
+DRAWN = "document.querySelector('svg.squares') !== null"
+# What is cut by an ellipsis lies within an element that does not show what is beyond it.
+BEYOND = """(() => {
+    const seen = [...document.querySelectorAll('.card, .alone')]
+    const cut = (node, card) => {
+        for (let at = node.parentElement; at && at !== card.parentElement; at = at.parentElement) {
+            if (at !== card && getComputedStyle(at).overflowX !== 'visible') return !at.matches('.frame, .view')
+        }
+        return false
+    }
+    return seen.flatMap((card) => {
+        const edge = card.getBoundingClientRect()
+        return [...card.querySelectorAll('*')].filter((node) => {
+            const box = node.getBoundingClientRect()
+            const out = box.left < edge.left - 1 || box.right > edge.right + 1 ||
+                ((node.closest('.frame') || card.matches('.alone')) &&
+                 (box.top < edge.top - 1 || box.bottom > edge.bottom + 1))
+            return out && box.width > 0 && !node.closest('use, defs') && !cut(node, card)
+        }).map((node) => `${node.tagName}.${node.getAttribute('class')} of ${card.className}`)
+    })
+})()"""
+CUT = """[...document.querySelectorAll('svg.squares, .clock, .hand')].filter((node) => {
+    const box = node.getBoundingClientRect(), frame = node.closest('.frame').getBoundingClientRect()
+    return box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 ||
+        box.bottom > frame.bottom + 1
+}).map((node) => `${node.tagName}.${node.getAttribute('class')} is cut`)"""
+NAMES = """[...document.querySelectorAll('.player .name')].filter((node) =>
+    node.scrollWidth > node.clientWidth && !node.title).length"""
+
+
+def check_looks(browser, where, faults):
+    browser.settle()
+    width = browser.evaluate("innerWidth")
+    if (whole := browser.evaluate("document.documentElement.scrollWidth")) > width:
+        faults.append(f"{where}: {whole} px wide")
+    faults += [f"{where}: {each}" for each in browser.evaluate(f"[...{BEYOND}, ...{CUT}].slice(0, 3)")]
+    if count := browser.evaluate(NAMES):
+        faults.append(f"{where}: {count} names are cut without a title")
+
+
+def sizes_of(browser, where, faults, path, games, sizes, *, made):
+    """The boards of the page in each window."""
+    made.tell(*games)
+    browser.go(path)
+    browser.wait_for(DRAWN, f"{path} has no board")
+    found = {}
+    for width, height in sizes:
+        browser.look_like(width, height)
+        check_looks(browser, f"{where} {width}x{height}", faults)
+        found[width, height] = browser.evaluate(BOARDS)
+    return found
+
+
+def compare_sizes(browser, made, faults, path, count, sizes):
+    """Little in hand and short names; and everything in hand, long names, little or much time."""
+    few = [made_game(i, names=("a", "b"), sfen=HIRATE) for i in range(1, count + 1)]
+    many = [made_game(i, sfen=(FULL_HANDS, ALL_IN_ONE)[i % 2]) for i in range(1, count + 1)]
+    plain = sizes_of(browser, f"{path} of {count}", faults, path, few, sizes, made=made)
+    full = sizes_of(browser, f"{path} of {count}, full", faults, path, many, sizes, made=made)
+    for size, boards in plain.items():
+        if boards != full[size]:
+            faults.append(f"{path} of {count} at {size}: boards of {boards}, and of {full[size]} when hands are full")
+        if min(boards) < 60:
+            faults.append(f"{path} of {count} at {size}: a board of {min(boards)} px")
+
+
+def check_walls(browser, made, faults):
+    """All boards are in the first screen."""
+    for count in (1, 2, 5, 9, 40):
+        compare_sizes(browser, made, faults, "/", count, SIZES)
+    for size in ((1024, 768), (1440, 900), (2560, 1440)):
+        browser.look_like(*size)
+        browser.settle()
+        bottom = browser.evaluate("Math.max(...[...document.querySelectorAll('article')]"
+                                  ".map((it) => it.getBoundingClientRect().bottom))")
+        boards = browser.evaluate("document.querySelectorAll('article').length")
+        others = browser.evaluate("document.querySelectorAll('.others li').length")
+        if bottom > size[1] or boards < 6 or boards + others != 40:
+            faults.append(f"the wall at {size}: {boards} boards down to {bottom} px, {others} others")
+
+
+def check_games(browser, made, faults):
+    """The moves beside or below the board are in the first screen, with the board."""
+    compare_sizes(browser, made, faults, "/game/1", 1, SIZES)
+    made.tell(made_game(1, plies=400, end=True))
+    browser.go("/game/1/40")
+    browser.wait_for("document.querySelectorAll('ol li').length === 401", "the moves are not listed")
+    for width, height in SIZES:
+        browser.look_like(width, height)
+        check_looks(browser, f"a long game {width}x{height}", faults)
+        top = browser.evaluate("document.querySelector('.moves ol').getBoundingClientRect().top")
+        if height >= 700 and top > height - 40:
+            faults.append(f"a long game {width}x{height}: moves begin at {top} px")
+    for width, height in EMBEDS:
+        for path in ("/embed/1", "/overlay/1"):
+            compare_sizes(browser, made, faults, path, 1, [(width, height)])
+
+
+def check_pages(here, faults):
+    """With games of the longest names that a server takes."""
+    browser = here.browser
+    players = begin(*(CsaClient(here.server.csa, f"LOGIN {LONG[i]} league-600-10F-{side},pw")
+                      for i, side in ((0, "B"), (2, "W"))))
+    resign(*players)
+    for player in players:
+        player.close()
+    browser.wait_for(GAMES_ARE % 1, "the archive does not know the game")
+    player = browser.evaluate("fetch('/api/v1/players').then((answer) => answer.json()).then(({players}) => "
+                              "'/player/' + encodeURIComponent(players[0].id))")
+    for path in ("/games", "/crosstable?event=league-600-10F", "/players", player, "/rounds", "/buoys", "/rooms",
+                 "/room/main", "/tournaments", "/console", "/game/1"):
+        browser.go(path)
+        browser.wait_for("document.querySelector('main')?.innerText.length > 10"
+                         " && document.querySelector('[aria-busy=true]') === null", f"{path} does not come")
+        for width, height in SIZES:
+            browser.look_like(width, height)
+            check_looks(browser, f"{path} {width}x{height}", faults)
+
+
+def main(program, *flags):
+    faults = []
+    with site(program, *flags) as here:
+        made = MadeGames(here.browser)
+        here.browser.go("/")
+        check_pages(here, faults)
+        check_walls(here.browser, made, faults)
+        check_games(here.browser, made, faults)
+        assert not here.browser.complaints(), here.browser.complaints()
+    print("\n".join(faults) or "nothing is cut, and nothing scrolls sideways")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    run_in_browser(main)
