@@ -59,6 +59,7 @@ class ProofTable {
   // Throws std::bad_alloc; the table is then empty. At least one megabyte. Quick: memory is taken page by page on use.
   void resize(std::size_t megabytes);
   std::size_t megabytes() const { return megabytes_; }
+  std::size_t used_bytes() const { return count_ * kBucket * sizeof(Entry); }
   // Forgets everything, almost without touching the memory.
   void forget();
 

@@ -29,6 +29,8 @@ class Solver {
   // Memory for what is known of positions. Throws std::bad_alloc.
   void resize(std::size_t megabytes) { table_.resize(megabytes); }
   std::size_t megabytes() const { return table_.megabytes(); }
+  // How much of it the last problem took.
+  std::size_t used_bytes() const { return table_.used_bytes(); }
 
   // Whether the side to move mates. `shortest` also looks for the shortest mate, and keeps the first one found if it is
   // stopped. `stop` is asked every few hundred positions, less than a millisecond apart.

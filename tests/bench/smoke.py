@@ -36,7 +36,7 @@ SMOKE = {
     "journal": "--dir {tmp} --seconds 0.1 --groups 10",
     "load_table": "--bin {bin} --dir {tmp} --runs 1 --smoke",
     "match_overhead": "{bin}/fake_engine 2 1",
-    "mate": "{tmp}/mates.sfen --hash 16",
+    "mate": "{tests}/bench/long_mates.sfen --hash 1 --ms 2 --each",
     "mate_in_one": "200",
     "mcts": "--playouts 20 --rounds 1 --hash-mb 8",
     "network": "",
@@ -78,7 +78,6 @@ def benches():
 
 
 def make_inputs(tmp, programs):
-    (tmp / "mates.sfen").write_text("8k/9/6G1P/9/9/9/9/9/K8 b G 1\n", encoding="ascii")
     tuned = tmp / "tuned"
     tuned.write_text(TUNED.format(bin=programs), encoding="utf-8")
     tuned.chmod(0o755)
