@@ -44,6 +44,7 @@ std::expected<void, std::string> add_game(const record::Hcpe3Game& game, Searche
 std::expected<SearchedSamples, std::string> read_searches(const std::filesystem::path& file) {
   const auto bytes = read_file(file);
   if (!bytes) return std::unexpected(bytes.error());
+  if (bytes->empty()) return std::unexpected(file.string() + ": is empty");
   const auto games = decode_policy_chunk(*bytes);
   if (!games) return std::unexpected(fmt::format("{}: {}", file.string(), games.error()));
   SearchedSamples out{.games = games->size()};

@@ -85,6 +85,7 @@ std::expected<SampleFile, std::string> read_samples(const std::filesystem::path&
     return std::unexpected(fmt::format("{}: {}", file.string(), what));
   };
   const std::string_view all = *bytes;
+  if (all.empty()) return wrong("is empty");
   constexpr std::size_t kTextAt = kMagic.size() + 8;
   if (!all.starts_with(kMagic)) return wrong("no file of samples");
   if (all.size() < kTextAt) return wrong("it ends within its head");

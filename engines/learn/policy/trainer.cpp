@@ -110,9 +110,6 @@ class Training {
 };
 
 Done Training::set_up() {
-  auto lock = take_folder(folder_, "train.lock");
-  if (!lock) return Failure(lock.error());
-  lock_ = std::move(*lock);
   const auto layout = Layout::make(terms_.shape);
   if (!layout) return Failure(layout.error());
   if (auto fits = lessons_.fits(terms_.shape); !fits) return fits;
@@ -124,6 +121,10 @@ Done Training::set_up() {
   if (steps_per_epoch_ == 0) {
     return Failure(fmt::format("{} samples are less than a batch of {}", lessons_.size(), terms_.batch));
   }
+  // Only now: of a training that cannot begin there is no folder.
+  auto lock = take_folder(folder_, "train.lock");
+  if (!lock) return Failure(lock.error());
+  lock_ = std::move(*lock);
   learner_.emplace(*layout, terms_.learn, *kernels_, *float_kernels_here().front(), team_, terms_.seed);
   order_.emplace(lessons_.size(), terms_.seed);
   std::error_code error;

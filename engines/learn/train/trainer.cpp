@@ -162,9 +162,6 @@ Done Training::take_first_weights(Model& model) {
 }
 
 Done Training::set_up(const std::stop_token& stop) {
-  auto lock = take_folder(folder_, "train.lock");
-  if (!lock) return Failure(lock.error());
-  lock_ = std::move(*lock);
   const auto kernels = choose_float_kernels(terms_.kernels);
   if (!kernels) return Failure(kernels.error());
   auto model = Model::make(terms_.shape, terms_.sampler.seed);
@@ -172,6 +169,10 @@ Done Training::set_up(const std::stop_token& stop) {
   if (auto taken = take_first_weights(*model); !taken) return taken;
   learner_.emplace(std::move(*model), terms_.method, **kernels, team_);
   if (auto looked = look_at_games(stop); !looked || stop.stop_requested()) return looked;
+  // Only now: of a training that cannot begin there is no folder.
+  auto lock = take_folder(folder_, "train.lock");
+  if (!lock) return Failure(lock.error());
+  lock_ = std::move(*lock);
   feeder_.emplace(
       sampler_, comparisons_, learner_->model().features(),
       FeedTerms{

@@ -223,6 +223,19 @@ TEST_F(PolicyTraining, RefusesACheckpointThatIsDamaged) {
               HasSubstr("a checkpoint of a network of another shape"));
 }
 
+TEST_F(PolicyTraining, NamesAnEmptyFileAndLeavesNothing) {
+  for (const char* name : {"empty.hcpe3", "empty.samples"}) {
+    data_ = temporary_.path() / name;
+    std::ofstream{data_};
+    EXPECT_EQ(error_of(learn(small(), "run")), data_.string() + ": is empty");
+    const auto trained = train(small(), {other_.string()}, {data_.string()}, temporary_.path() / "run", {});
+    EXPECT_EQ(error_of(trained), data_.string() + ": is empty");
+  }
+  ASSERT_TRUE(write_samples(data_, "none", {}));
+  EXPECT_EQ(error_of(learn(small(), "run")), "0 samples are less than a batch of 16");
+  EXPECT_FALSE(fs::exists(temporary_.path() / "run"));
+}
+
 TEST_F(PolicyTraining, NamesASampleWithoutALegalMove) {
   std::vector<Sample> bad = samples(48, 1);
   bad[7].move = 0;
