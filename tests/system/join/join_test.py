@@ -2,7 +2,7 @@
 """`fuhyo join` against a scripted CSA server, where real servers are hard to bring into trouble: refused logins, lost
 lines, servers that are not there, engines that are not there, signals.
 
-    join_test.py FUHYO ENGINE
+    join_test.py FUHYO ENGINE FAKE_ENGINE
 """
 
 import os
@@ -142,6 +142,13 @@ class Join(ServerCase):
                                    ("/bin/false", EXIT_FAILED, "the engine ended: exit status 1")):
             self.expect_end(self.join(server.address, engine=engine), code, said)
 
+    def test_an_engine_has_as_long_to_start_as_the_flags_say(self):
+        server = Server()
+        for mode, said in ("deaf", "no usiok within 1000 ms"), ("unready", "no readyok within 2000 ms"):
+            client = self.join(server.address, "--usiok-timeout", "1", "--readyok-timeout", "2",
+                               engine=f"'{self.fake}' {mode}")
+            self.expect_end(client, EXIT_FAILED, said)
+
     def test_refused(self):
         server = Server()
         client = self.join(server.address)
@@ -279,4 +286,4 @@ class Join(ServerCase):
 
 
 if __name__ == "__main__":
-    run_tests("engine")
+    run_tests("engine", "fake")

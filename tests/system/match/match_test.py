@@ -129,6 +129,12 @@ class Match(ServerCase):
         self.expect_match(66, "another match", *BUILT_IN, "--out", self.path("text"))
         self.assertFalse(self.path("a.pgn").exists(), "nothing is begun")
 
+    def test_an_engine_has_as_long_to_start_as_the_flags_say(self):
+        words = [*BUILT_IN[:2], "--tc", "nodes=1", "--usiok-timeout", 1, "--readyok-timeout", 2]
+        self.expect_match(1, "no usiok within 1000 ms", "-e", f"'{self.fake}' deaf", *words)
+        self.expect_match(1, "no readyok within 2000 ms", "-e", f"'{self.fake}' unready", *words)
+        self.expect_match(1, "no usiok within 7 ms", "-e", f"'{self.fake}' deaf start=7", *words)
+
     def test_faults_are_counted_and_may_end_it(self):
         engine = ["-e", f"'{self.fake}' illegal name=fake", *BUILT_IN[:2], "--tc", "byoyomi=300000", "-n", 4]
         done = self.expect_match(0, "FAULTS: 0 crashes, 0 hangs, 4 illegal moves", *engine)

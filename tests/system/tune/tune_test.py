@@ -1,6 +1,6 @@
 """`fuhyo tune` as its users run it, on the toy: what a kill leaves behind, and who may use a state.
 
-    python3 tune_test.py FUHYO
+    python3 tune_test.py FUHYO FAKE_ENGINE
 """
 
 import sys
@@ -34,10 +34,17 @@ class Tune(ServerCase):
                 ["--games", "2", "-e", "engine"], "how long may the engine think?"):
             self.expect(64, said, "tune", file, *words)
 
+    def test_an_engine_has_as_long_to_start_as_the_flags_say(self):
+        file = self.folder / "x.params"
+        file.write_text("X,int,5,0,10,1,0.002\n", encoding="ascii")
+        for mode, said in ("deaf", "no usiok within 1000 ms"), ("unready", "no readyok within 2000 ms"):
+            self.expect(1, said, "tune", file, "--games", 2, "-e", f"'{self.fake}' {mode}", "--tc", "nodes=1",
+                        "--usiok-timeout", 1, "--readyok-timeout", 2)
+
     def test_ends_with_the_table_of_values(self):
         self.expect(0, "of 20 Elo", *self.words(200))
         self.expect(0, "after 200 games", *self.words(400))
 
 
 if __name__ == "__main__":
-    run_tests()
+    run_tests("fake")

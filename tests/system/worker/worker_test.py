@@ -231,6 +231,9 @@ class Workers(ServerCase):
         self.refused("--token", "lab", words, token=self.folder / "none")
         self.refused("not for a worker", "lab", words + " room=vip")
         self.refused("the engine ended", "lab", self.engine("lab-1", "exit3"))
+        patience = ("usiok-timeout=1", "readyok-timeout=2")
+        self.refused("no usiok within 1000 ms", "lab", self.engine("lab-1", "deaf", *patience))
+        self.refused("no readyok within 2000 ms", "lab", self.engine("lab-1", "unready", *patience))
         shown = openssl("x509", "-in", self.pair.certificate, "-noout", "-fingerprint", "-sha256").stdout.decode()
         self.worker("lab", self.engine("lab-1", "good"), self.engine("alice", "good"),
                     trust=("--fingerprint", shown.strip().split("=")[1]))

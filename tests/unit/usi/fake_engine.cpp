@@ -15,6 +15,7 @@
 //   flood     prints without end after "go"
 //   longline  prints a line that does not end after "go"
 //   deaf      never says "usiok"
+//   unready   never says "readyok"
 //   exit3     ends at once with exit status 3
 //   shortlived  ends with exit status 4 when a game is over
 #include <cstdlib>
@@ -77,7 +78,7 @@ int main(int argc, char** argv) {
       say("info string Error! no network");
       return 1;
     }
-    if (line == "isready") say("readyok");
+    if (line == "isready" && mode != "unready") say("readyok");
     if (line.starts_with("position ")) position = line;
     if (line.starts_with("go")) {
       owed = mode == "late" || line.find("ponder") != std::string::npos || line.find("infinite") != std::string::npos;
