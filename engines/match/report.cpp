@@ -7,6 +7,7 @@
 
 #include "engines/match/ladder.h"
 #include "engines/match/statistics/estimate.h"
+#include "engines/record/counted.h"
 
 namespace fuhyo::match {
 namespace {
@@ -103,8 +104,8 @@ double ratio_of(std::int64_t sum, std::int64_t count) {
 }
 
 std::string engine_text(const EngineRecord& record) {
-  std::string out =
-      fmt::format("{} moves, {:.2f} ms each", record.moves, ratio_of(record.spent_us, record.moves) / 1000);
+  std::string out = fmt::format("{}, {:.2f} ms each", record::counted(record.moves, "move"),
+                                ratio_of(record.spent_us, record.moves) / 1000);
   if (record.told_depths > 0) out += fmt::format(", depth {:.1f}", ratio_of(record.depths, record.told_depths));
   if (record.told_nodes > 0) {
     out += fmt::format(", {:.0f} nodes, {:.0f} nodes/s", ratio_of(record.nodes, record.told_nodes),
@@ -136,6 +137,11 @@ std::string progress_line(const Match& match, const Pace& pace) {
   return out + "  " + pace_text(match, pace);
 }
 
+std::string copies_text(const std::string& those, std::int64_t count) {
+  return those + (count == 1 ? " is a COPY of an earlier one, move by move, and does not count"
+                             : " are COPIES of earlier ones, move by move, and do not count");
+}
+
 std::string final_report(const Match& match, const Pace& pace) {
   const Standings& standings = match.standings();
   std::string out;
@@ -151,11 +157,11 @@ std::string final_report(const Match& match, const Pace& pace) {
     out += fmt::format("{}: {}\n", name_of(match, static_cast<int>(i)), engine_text(standings.engines()[i]));
   }
   const std::int64_t games = standings.games(), counted = games - standings.repeats();
-  out += fmt::format("{} games: Black won {:.1f}%, {:.1f}% drawn, {:.1f} plies each", games,
+  out += fmt::format("{}: Black won {:.1f}%, {:.1f}% drawn, {:.1f} plies each", record::counted(games, "game"),
                      100 * ratio_of(standings.black_wins(), counted), 100 * ratio_of(standings.draws(), counted),
                      ratio_of(standings.plies(), games));
   if (standings.repeats() > 0) {
-    out += fmt::format("; {} are COPIES of earlier ones, move by move, and do not count", standings.repeats());
+    out += "; " + copies_text(std::to_string(standings.repeats()), standings.repeats());
   }
   out += "\n";
   std::vector<std::string> ends;
@@ -163,7 +169,7 @@ std::string final_report(const Match& match, const Pace& pace) {
     ends.push_back(fmt::format("{} {}", to_string(ending), count));
   out += fmt::format("ended by {}\n", fmt::join(ends, ", "));
   if (pace.played > 0) {
-    out += fmt::format("{} games in {} ({:.2f} games/s)\n", pace.played, duration_text(pace.seconds),
+    out += fmt::format("{} in {} ({:.2f} games/s)\n", record::counted(pace.played, "game"), duration_text(pace.seconds),
                        static_cast<double>(pace.played) / pace.seconds);
   }
   return out;

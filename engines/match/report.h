@@ -21,4 +21,7 @@ std::string progress_line(const Match& match, const Pace& pace);
 // depth, nodes per second, time), every fault, how games ended, and games that repeat others.
 std::string final_report(const Match& match, const Pace& pace);
 
+// That so many games, `those` in words, are copies of others.
+std::string copies_text(const std::string& those, std::int64_t count);
+
 }  // namespace fuhyo::match

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "engines/record/counted.h"
 #include "engines/record/csa_reader.h"
 #include "engines/record/csa_writer.h"
 #include "engines/record/jkf_reader.h"
@@ -179,8 +180,7 @@ std::expected<RecordFile, std::string> write_record(const Game& game, RecordForm
 std::string RecordFile::losses() const {
   std::string out;
   if (left_out > 0) {
-    out = std::to_string(left_out) + (left_out == 1 ? " variation is" : " variations are") +
-          " left out: the format has none";
+    out = counted(left_out, "variation") + (left_out == 1 ? " is" : " are") + " left out: the format has none";
   }
   if (replaced == 0) return out;
   return out + (out.empty() ? "" : "; ") + std::to_string(replaced) +

@@ -1,16 +1,10 @@
 // Numbers of things in English.
 #pragma once
 
-#include <concepts>
-#include <fmt/format.h>
-#include <string>
-#include <string_view>
+#include "engines/record/counted.h"
 
 namespace fuhyo::core {
 
-// "1 game", "2 games": of a word whose plural ends in s.
-std::string counted(std::integral auto count, std::string_view one) {
-  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
-}
+using record::counted;
 
 }  // namespace fuhyo::core

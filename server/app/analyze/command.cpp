@@ -15,6 +15,7 @@
 #include "engines/shogi/usi_move.h"
 #include "engines/usi/process_stop.h"
 #include "server/app/commands.h"
+#include "server/core/counted.h"
 
 namespace fuhyo::app {
 namespace {
@@ -93,7 +94,10 @@ std::expected<void, std::string> write(const std::string& file, std::string_view
 std::expected<void, std::string> write_one(const std::string& file, const record::Game& game,
                                            const match::Analysis& analysis, const std::string& limits) {
   if (is_json(file)) {
-    if (!game.branches.empty()) fmt::print(stderr, "{}: {} variations are left out\n", file, game.branches.size());
+    if (const std::size_t left_out = game.branches.size(); left_out > 0) {
+      fmt::print(stderr, "{}: {} left out\n", file,
+                 core::counted(left_out, "variation") + (left_out == 1 ? " is" : " are"));
+    }
     return write(file, to_json(game, analysis, limits) + "\n");
   }
   const auto made = write_record(with_comments(game, analysis), *record_format(file));

@@ -97,7 +97,7 @@ int report(const MatchOptions& options) {
   if (!rated) return wrong(rated.error(), kExitFailed);
   fmt::print("{}", to_table(*rated));
   if (table.repeats() > 0) {
-    fmt::print("{} games are COPIES of earlier ones, move by move, and do not count\n", table.repeats());
+    fmt::print("{}\n", match::copies_text(core::counted(table.repeats(), "game"), table.repeats()));
   }
   return kExitOk;
 }

@@ -236,6 +236,7 @@ TEST(Match, EndsWhenOnlyCopiesComeAndTheirResultsProveNothing) {
   EXPECT_EQ(match.standings().meetings().at({0, 1}).pairs, (PairCounts{{0, 0, 1, 0, 0}}));
   EXPECT_EQ(match.log_likelihood_ratio(), log_likelihood_ratio(*match.plan().sprt, PairCounts{{0, 0, 1, 0, 0}}));
   EXPECT_THAT(ran.report, HasSubstr("20 are COPIES"));
+  EXPECT_EQ(copies_text("1 game", 1), "1 game is a COPY of an earlier one, move by move, and does not count");
 }
 
 TEST(Match, PlaysEveryOpeningBeforeItSaysThatTheyHaveRunOut) {
