@@ -1,8 +1,10 @@
 #include "engines/mate/proof_search.h"
 
 #include <algorithm>
+#include <array>
 
 #include "engines/mate/mate_in_one.h"
+#include "engines/shogi/attacks.h"
 #include "engines/shogi/checks.h"
 #include "engines/shogi/zobrist.h"
 
@@ -28,10 +30,49 @@ std::uint32_t delta_of(const Knowledge& k, bool attacks) {
   return (k.state == State::proven) == attacks ? kInfinite : 0;
 }
 
-std::uint64_t extended(const Question& q) {
-  std::uint64_t mixed = (q.path ^ q.board) * 0x9e3779b97f4a7c15;
-  mixed = (mixed ^ (mixed >> 29) ^ q.hand) * 0xbf58476d1ce4e5b9;
-  return mixed ^ (mixed >> 32);
+HandBits one_of(PieceType type) {
+  Hand hand;
+  hand.add(type);
+  return hand_bits(hand);
+}
+
+// How many moves there are; drops on one square count once.
+std::size_t ways(const Move* moves, const Move* end) {
+  std::size_t count = 0;
+  Bitboard dropped_on;
+  for (const Move* m = moves; m != end; ++m) {
+    if (m->is_drop()) {
+      if (dropped_on.test(m->to())) continue;
+      dropped_on |= Bitboard::of(m->to());
+    }
+    ++count;
+  }
+  return count;
+}
+
+// Whether the check comes from a distance.
+bool is_interposable(const Position& position) {
+  const Bitboard checkers = position.checkers();
+  return checkers.count() == 1 && between(position.king_square(position.side_to_move()), checkers.first()).any();
+}
+
+// The attacker's pieces that keep the defender, which stands in check, from an interposition: all of the kinds of which
+// it has none.
+HandBits monopoly(const Position& position) {
+  const Color defender = position.side_to_move();
+  if (!is_interposable(position)) return 0;
+  constexpr HandBits kOnes = 0x01010101010101, kGuards = kOnes << 7;
+  const HandBits held = (((hand_bits(position.hand(defender)) | kGuards) - kOnes) & kGuards) >> 7;
+  return hand_bits(position.hand(~defender)) & ~(held * 0xff);
+}
+
+// What a mate needs before the attacker's move, given what it needs after it.
+HandBits needed_before(const Position& position, Move move, HandBits after) {
+  if (move.is_drop()) return after + one_of(move.dropped());
+  const Piece captured = position.piece_on(move.to());
+  if (captured == NO_PIECE) return after;
+  const HandBits won = one_of(unpromoted(type_of(captured)));
+  return has_all_of(after, won) ? after - won : after;
 }
 
 Key board_key_after(const Position& position, Move move) {
@@ -95,32 +136,36 @@ Question ProofSearch::ask_after(const Position& position, const Question& q, Mov
   return {.board = board_key_after(position, move),
           .hand = hand_bits(hand),
           .limit = q.limit == kNoLimit ? kNoLimit : static_cast<Plies>(q.limit - 1),
-          .path = extended(q)};
+          .path = q.path_through()};
 }
 
 // A position that the table does not know: whether it is over, and otherwise how hard it looks.
 Knowledge ProofSearch::evaluate(Position& position, Plies limit) {
   if (!attacks(position)) {
-    const std::size_t evasions = count_legal_moves(position);
-    if (evasions == 0) return {.state = State::proven, .plies = 0};
+    const std::size_t evasions = is_interposable(position) ? ways(moves_, generate<GenKind::LEGAL>(position, moves_))
+                                                           : count_legal_moves(position);
+    if (evasions == 0) return {.state = State::proven, .plies = 0, .hand = monopoly(position)};
     if (limit == 0) return {.state = State::disproven, .plies = 0};
     return {.delta = static_cast<std::uint32_t>(evasions)};
   }
-  if (mate_in_one(position)) return {.state = State::proven, .plies = 1};
-  const Move* const end = generate_checks(position, moves_);
-  if (end == moves_) return {.state = State::disproven, .plies = kNoLimit};
-  return {.delta = static_cast<std::uint32_t>(end - moves_)};
+  // It is given from next to the king or by a knight: no interposition matters.
+  if (const Move mate = mate_in_one(position))
+    return {.state = State::proven, .plies = 1, .hand = mate.is_drop() ? one_of(mate.dropped()) : 0};
+  const std::size_t checks = ways(moves_, generate_checks(position, moves_));
+  if (checks == 0) return {.state = State::disproven, .plies = kNoLimit};
+  return {.delta = static_cast<std::uint32_t>(checks)};
 }
 
-Knowledge ProofSearch::first_look(Position& position, const Question& q, Move move) {
+Knowledge ProofSearch::first_look(Position& position, Child& child) {
+  const Question& q = child.question;
   if (std::uint32_t ply = 0; repeats(q, ply)) {
     return {.state = State::conditional, .plies = kNoLimit, .depends_on = ply, .found = true};
   }
   Knowledge known = table_.look_up(q);
   if (known.found) return known;
-  const Position::Undo undo = position.do_move(move);
+  const Position::Undo undo = position.do_move(child.move);
   const Knowledge seen = evaluate(position, q.limit);
-  position.undo_move(move, undo);
+  position.undo_move(child.move, undo);
   if (seen.state == State::unknown) {
     known.delta = std::max(known.delta, seen.delta);
   } else {
@@ -133,21 +178,45 @@ Knowledge ProofSearch::first_look(Position& position, const Question& q, Move mo
   return known;
 }
 
-// Puts the children of a node behind those of the path; only one if it settles the node.
+void ProofSearch::add_child(const Position& position, const Question& q, Move move) {
+  children_.push_back({.question = ask_after(position, q, move), .knowledge = {}, .move = move});
+  table_.prefetch(children_.back().question);
+}
+
+// The defender's next interposition on the same square, by a dearer piece.
+bool ProofSearch::add_next_drop(const Position& position, const Question& q, Move move) {
+  for (int type = move.dropped() + 1; type <= GOLD; ++type) {
+    const Move next = Move::drop(static_cast<PieceType>(type), move.to());
+    if (position.hand(position.side_to_move()).count(next.dropped()) == 0 || !position.is_legal(next)) continue;
+    add_child(position, q, next);
+    return true;
+  }
+  return false;
+}
+
+// Puts the children of a node behind those of the path; only one if it settles the node. Of interpositions on one
+// square only the cheapest that is not known to fail: when it mates, the dearer ones mostly do so likewise.
 void ProofSearch::expand(Position& position, const Question& q) {
   const bool attack = attacks(position);
   const std::size_t first = children_.size();
   const Move* const end = attack ? generate_checks(position, moves_) : generate<GenKind::LEGAL>(position, moves_);
+  std::array<std::uint8_t, SQUARE_NB> cheapest{};
+  for (const Move* m = moves_; m != end && !attack; ++m) {
+    if (!m->is_drop()) continue;
+    std::uint8_t& least = cheapest[static_cast<std::size_t>(m->to())];
+    if (least == 0 || m->dropped() < least) least = m->dropped();
+  }
   for (const Move* m = moves_; m != end; ++m) {
-    children_.push_back({.question = ask_after(position, q, *m), .knowledge = {}, .move = *m});
-    table_.prefetch(children_.back().question.board);
+    if (attack || !m->is_drop() || m->dropped() == cheapest[static_cast<std::size_t>(m->to())])
+      add_child(position, q, *m);
   }
   for (std::size_t i = first; i < children_.size(); ++i) {
-    Child& child = children_[i];
-    child.knowledge = first_look(position, child.question, child.move);
+    const Knowledge known = children_[i].knowledge = first_look(position, children_[i]);
+    const Move move = children_[i].move;
+    if (!attack && move.is_drop() && known.state == State::proven) add_next_drop(position, q, move);
     // What holds on this path only is not as good as what may still come.
-    if (delta_of(child.knowledge, !attack) != 0 || child.knowledge.state == State::conditional) continue;
-    children_[first] = child;
+    if (delta_of(known, !attack) != 0 || known.state == State::conditional) continue;
+    children_[first] = children_[i];
     children_.resize(first + 1);
     return;
   }
@@ -172,19 +241,32 @@ ProofSearch::Summary ProofSearch::summarize(std::size_t first, bool attack) cons
   return s;
 }
 
-Knowledge ProofSearch::conclude(std::size_t first, const Summary& summary, bool attack) const {
-  const auto ply = static_cast<std::uint32_t>(path_.size() - 1);
-  if (summary.phi != 0 && summary.delta != 0) return {.phi = summary.phi, .delta = summary.delta};
-  const bool mover_wins = summary.phi == 0;
-  if (mover_wins == attack) {
-    // The attacker takes the shortest known way, the defender the longest.
-    int plies = attack ? kNoLimit : -1;
-    for (std::size_t i = first; i < children_.size(); ++i) {
-      const Knowledge& k = children_[i].knowledge;
-      if (k.state == State::proven) plies = attack ? std::min<int>(plies, k.plies) : std::max<int>(plies, k.plies);
+// The attacker takes the shortest known way, the defender the longest.
+Knowledge ProofSearch::conclude_mate(const Position& position, std::size_t first) const {
+  const bool attack = attacks(position);
+  int plies = attack ? kNoLimit : -1;
+  HandBits hand = attack ? 0 : monopoly(position);
+  for (std::size_t i = first; i < children_.size(); ++i) {
+    const Knowledge& k = children_[i].knowledge;
+    if (k.state != State::proven) continue;
+    if (!attack) {
+      plies = std::max<int>(plies, k.plies);
+      hand = most_of(hand, k.hand);
+    } else if (k.plies < plies) {
+      plies = k.plies;
+      hand = needed_before(position, children_[i].move, k.hand);
     }
-    return {.state = State::proven, .plies = static_cast<Plies>(std::min(plies + 1, kNoLimit - 1))};
   }
+  return {.state = State::proven, .plies = static_cast<Plies>(std::min(plies + 1, kNoLimit - 1)), .hand = hand};
+}
+
+Knowledge ProofSearch::conclude(const Position& position, std::size_t first, const Summary& summary) const {
+  const bool attack = attacks(position);
+  const auto ply = static_cast<std::uint32_t>(path_.size() - 1);
+  if (summary.phi != 0 && summary.delta != 0)
+    return {.phi = std::min(summary.phi, kInfinite - 1), .delta = std::min(summary.delta, kInfinite - 1)};
+  const bool mover_wins = summary.phi == 0;
+  if (mover_wins == attack) return conclude_mate(position, first);
   // The attacker relies on the weakest of its failures, the defender chooses the strongest.
   std::uint32_t depends_on = attack ? ply : 0;
   for (std::size_t i = first; i < children_.size(); ++i) {
@@ -205,20 +287,26 @@ Knowledge ProofSearch::search_children(Position& position, const Question& q, Th
   expand(position, q);
   Summary s = summarize(first, attack);
   while (s.phi != 0 && s.delta != 0 && s.phi < threshold.phi && s.delta < threshold.delta) {
-    const Question question = children_[s.best].question;
-    const Move move = children_[s.best].move;
-    const std::uint32_t others = s.delta - phi_of(children_[s.best].knowledge, !attack);
+    const Child& best = children_[s.best];
+    const Question question = best.question;
+    const Move move = best.move;
+    const std::uint32_t phi = phi_of(best.knowledge, !attack), others = s.delta - std::min(phi, s.delta);
     // A little more than the second best needs, so that the search does not jump to and fro.
-    const Threshold share = {.phi = threshold.delta - others,
-                             .delta = std::min(threshold.phi, s.second + s.second / 4 + 1)};
+    const Threshold share = {.phi = std::max(phi + 1, threshold.delta - std::min(others, threshold.delta)),
+                             .delta = std::max(s.phi + 1, std::min(threshold.phi, s.second + s.second / 4 + 1))};
     const Position::Undo undo = position.do_move(move);
     const Knowledge found = visit(position, question, share);
     position.undo_move(move, undo);
     if (stopped_) break;
     children_[s.best].knowledge = found;
+    const bool interposed = !attack && move.is_drop() && found.state == State::proven;
+    for (Move last = move; interposed && add_next_drop(position, q, last); last = children_.back().move) {
+      children_.back().knowledge = first_look(position, children_.back());
+      if (children_.back().knowledge.state != State::proven) break;
+    }
     s = summarize(first, attack);
   }
-  const Knowledge result = conclude(first, s, attack);
+  const Knowledge result = conclude(position, first, s);
   children_.resize(first);
   return result;
 }

@@ -53,11 +53,14 @@ class ProofSearch {
   Knowledge visit(shogi::Position& position, const Question& question, Threshold threshold);
   Knowledge search_children(shogi::Position& position, const Question& question, Threshold threshold);
   void expand(shogi::Position& position, const Question& question);
-  Knowledge first_look(shogi::Position& position, const Question& question, shogi::Move move);
+  void add_child(const shogi::Position& position, const Question& question, shogi::Move move);
+  bool add_next_drop(const shogi::Position& position, const Question& question, shogi::Move move);
+  Knowledge first_look(shogi::Position& position, Child& child);
   Knowledge evaluate(shogi::Position& position, Plies limit);
   bool repeats(const Question& question, std::uint32_t& ply) const;
   Summary summarize(std::size_t first, bool attack) const;
-  Knowledge conclude(std::size_t first, const Summary& summary, bool attack) const;
+  Knowledge conclude(const shogi::Position& position, std::size_t first, const Summary& summary) const;
+  Knowledge conclude_mate(const shogi::Position& position, std::size_t first) const;
 
   bool attacks(const shogi::Position& position) const { return position.side_to_move() == attacker_; }
 

@@ -14,7 +14,8 @@ void ProofTable::resize(std::size_t megabytes) {
   void* aligned = memory_.get();
   std::align(64, bytes - 64, aligned, bytes);
   buckets_ = static_cast<Entry*>(aligned);
-  capacity_ = bytes / (kBucket * sizeof(Entry));
+  capacity_ = bytes / kBytesPerBucket;
+  paths_ = reinterpret_cast<OnPath*>(buckets_ + capacity_ * kBucket);
   megabytes_ = megabytes;
   age_ = 0;
   forget();
@@ -24,17 +25,19 @@ void ProofTable::forget() {
   if (++age_ == 256) return resize(megabytes_);
   count_ = half_ = kFirstBuckets;
   filled_ = 0;
+  any_on_path_ = false;
 }
 
-ProofTable::Entry* ProofTable::bucket(shogi::Key board) const {
-  std::size_t index = spread(board) & (2 * half_ - 1);
+ProofTable::Entry* ProofTable::bucket(std::uint64_t place) const {
+  std::size_t index = place & (2 * half_ - 1);
   if (index >= count_) index -= half_;  // its own bucket has not been split off yet
   return buckets_ + index * kBucket;
 }
 
-void ProofTable::prefetch(shogi::Key board) const {
-  const Entry* const first = bucket(board);
-  for (std::size_t i = 0; i < kBucket; i += 64 / sizeof(Entry)) __builtin_prefetch(first + i);
+void ProofTable::prefetch(const Question& q) const {
+  for (const Entry* const first : {bucket(of_settled(q.board)), bucket(of_estimates(q.board, q.hand))}) {
+    for (std::size_t i = 0; i < kBucket; i += 64 / sizeof(Entry)) __builtin_prefetch(first + i);
+  }
 }
 
 // Splits the next bucket in turn: what belongs to the new one moves there.
@@ -44,7 +47,7 @@ void ProofTable::grow() {
   Entry* const to = buckets_ + count_ * kBucket;
   std::size_t moved = 0;
   for (Entry* e = from; e != from + kBucket; ++e) {
-    if (e->age() != age_ || (spread(e->board) & (2 * half_ - 1)) != count_) continue;
+    if (e->age() != age_ || (place(*e) & (2 * half_ - 1)) != count_) continue;
     to[moved++] = *e;
     *e = {};
   }
@@ -53,38 +56,34 @@ void ProofTable::grow() {
 }
 
 Knowledge ProofTable::look_up(const Question& q) const {
-  Knowledge known;
-  std::uint32_t phi = 1, delta = 1;  // at least this, by what is known of other hands
-  const Entry* const first = bucket(q.board);
+  const Entry* first = bucket(of_settled(q.board));
   for (const Entry* e = first; e != first + kBucket; ++e) {
     if (e->board != q.board || e->age() != age_) continue;
-    const bool same = e->hand() == q.hand;
     switch (e->state()) {
       case State::proven:
         if (e->plies() <= q.limit && has_all_of(q.hand, e->hand()))
-          return {.state = State::proven, .plies = e->plies(), .found = true};
+          return {.state = State::proven, .plies = e->plies(), .hand = e->hand(), .found = true};
         break;
       case State::disproven:
         if (e->plies() >= q.limit && has_all_of(e->hand(), q.hand))
           return {.state = State::disproven, .plies = e->plies(), .found = true};
         break;
-      case State::conditional:
-        if (!same || q.limit != kNoLimit) break;
-        if (e->path() == q.path)
-          return {.state = State::conditional, .plies = kNoLimit, .depends_on = e->depends_on, .found = true};
-        known.found = true;
-        break;
-      case State::unknown:
-        if (!same || e->plies() != q.limit) break;
-        known.found = true;
-        phi = std::max(phi, e->phi);
-        delta = std::max(delta, e->delta);
+      default:
         break;
     }
   }
-  known.phi = phi;
-  known.delta = delta;
-  return known;
+  if (q.limit == kNoLimit && any_on_path_) {
+    const std::uint64_t path = q.path_through();
+    if (const OnPath& e = on_path(path); e.path == path && e.age == age_)
+      return {.state = State::conditional, .plies = kNoLimit, .depends_on = e.depends_on, .found = true};
+  }
+  first = bucket(of_estimates(q.board, q.hand));
+  for (const Entry* e = first; e != first + kBucket; ++e) {
+    if (e->board == q.board && e->age() == age_ && e->hand() == q.hand && e->state() == State::unknown &&
+        e->plies() == q.limit)
+      return {.phi = e->phi, .delta = e->delta, .found = true};
+  }
+  return {};
 }
 
 // Whether an entry about the same position has nothing more to say.
@@ -95,12 +94,34 @@ bool ProofTable::replaces(const Entry& old, const Question& q, const Knowledge& 
     case State::disproven:
       return old.state() != State::proven && old.plies() <= q.limit;
     default:
-      return (old.state() == State::unknown || old.state() == State::conditional) && old.plies() == q.limit;
+      return old.state() == State::unknown && old.plies() == q.limit;
   }
 }
 
-void ProofTable::store(const Question& q, const Knowledge& knowledge, std::uint32_t effort) {
-  Entry* const first = bucket(q.board);
+// Forgets what a proof says of richer hands, too.
+void ProofTable::drop_what_follows(Entry* first, const Question& q, const Knowledge& knowledge) {
+  for (Entry* e = first; e != first + kBucket; ++e) {
+    if (e->board != q.board || e->age() != age_ || e->state() == State::disproven) continue;
+    if (e->plies() < knowledge.plies || !has_all_of(e->hand(), q.hand)) continue;
+    *e = {};
+    --filled_;
+  }
+}
+
+void ProofTable::store(const Question& asked, const Knowledge& knowledge, std::uint32_t effort) {
+  if (knowledge.state == State::conditional) {
+    const std::uint64_t path = asked.path_through();
+    on_path(path) = {.path = path, .depends_on = knowledge.depends_on, .age = static_cast<std::uint32_t>(age_)};
+    any_on_path_ = true;
+    return;
+  }
+  Question q = asked;
+  if (knowledge.state == State::proven) {
+    q.hand = knowledge.hand;
+    drop_what_follows(bucket(of_settled(q.board)), q, knowledge);
+    drop_what_follows(bucket(of_estimates(q.board, asked.hand)), q, knowledge);
+  }
+  Entry* const first = bucket(knowledge.state == State::unknown ? of_estimates(q.board, q.hand) : of_settled(q.board));
   Entry* slot = first;
   for (Entry* e = first; e != first + kBucket; ++e) {
     const bool current = e->age() == age_;
@@ -119,12 +140,7 @@ void ProofTable::store(const Question& q, const Knowledge& knowledge, std::uint3
            .phi = knowledge.phi,
            .delta = knowledge.delta,
            .effort = effort,
-           .depends_on = static_cast<std::uint16_t>(knowledge.depends_on),
            .plies_and_state = static_cast<std::uint16_t>(plies | static_cast<unsigned>(knowledge.state) << 14)};
-  if (knowledge.state == State::conditional) {
-    slot->phi = static_cast<std::uint32_t>(q.path >> 32);
-    slot->delta = static_cast<std::uint32_t>(q.path);
-  }
   if (filled_ > count_ * kBucket / 2) grow();
 }
 

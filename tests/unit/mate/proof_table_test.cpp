@@ -26,8 +26,15 @@ TEST(HandBits, Compare) {
   EXPECT_FALSE(has_all_of(hand(0, 4), hand(1)));
 }
 
+TEST(HandBits, HaveTheMostOfEveryKind) {
+  EXPECT_EQ(most_of(hand(2, 1), hand(3)), hand(3, 1));
+  EXPECT_EQ(most_of(hand(18), hand(0, 4)), hand(18, 4));
+  EXPECT_EQ(most_of(hand(5, 2), hand(5, 2)), hand(5, 2));
+}
+
 TEST_F(ProofTableTest, ProofsServeRicherHandsAndLooserLimits) {
-  table.store({.board = 7, .hand = hand(1), .limit = kNoLimit}, {.state = State::proven, .plies = 5}, 10);
+  table.store({.board = 7, .hand = hand(3, 1), .limit = kNoLimit},
+              {.state = State::proven, .plies = 5, .hand = hand(1)}, 10);
   EXPECT_EQ(state({.board = 7, .hand = hand(1)}), State::proven);
   EXPECT_EQ(state({.board = 7, .hand = hand(2, 1), .limit = 5}), State::proven);
   EXPECT_EQ(state({.board = 7, .hand = hand(1), .limit = 3}), State::unknown);
@@ -57,6 +64,28 @@ TEST_F(ProofTableTest, ConditionalDisproofsHoldOnTheirPathOnly) {
   EXPECT_EQ(state(other), State::unknown);
   table.store(q, {.state = State::proven, .plies = 3}, 1);
   EXPECT_EQ(state(q), State::proven);
+}
+
+TEST_F(ProofTableTest, AConditionalDisproofLeavesTheEstimatesOfOtherPaths) {
+  Question q{.board = 7, .hand = hand(1), .path = 1};
+  table.store(q, {.phi = 3, .delta = 4}, 10);
+  table.store(q, {.state = State::conditional, .depends_on = 4}, 10);
+  table.store(q, {.phi = 5, .delta = 6}, 10);
+  q.path = 2;
+  const Knowledge k = table.look_up(q);
+  EXPECT_EQ(k.state, State::unknown);
+  EXPECT_EQ(k.phi, 5U);
+  EXPECT_EQ(k.delta, 6U);
+}
+
+TEST_F(ProofTableTest, HoldsMoreHandsOfOneBoardThanABucketHasEntries) {
+  for (int pawns = 0; pawns < 18; ++pawns) {
+    for (int golds = 0; golds < 4; ++golds) {
+      table.store({.board = 7, .hand = hand(pawns, golds)}, {.phi = 1U + static_cast<unsigned>(pawns)}, 10);
+    }
+  }
+  EXPECT_EQ(table.look_up({.board = 7, .hand = hand(0)}).phi, 1U);
+  EXPECT_EQ(table.look_up({.board = 7, .hand = hand(17, 3)}).phi, 18U);
 }
 
 TEST_F(ProofTableTest, EstimatesAreOfOneQuestion) {

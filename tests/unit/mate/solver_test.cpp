@@ -205,6 +205,16 @@ TEST_F(SolverTest, OwnProblems) {
   }
 }
 
+// Shogi Muso 75, 225 plies as its author counts; a thousand looks are 256,000 nodes.
+TEST_F(SolverTest, MatesInMoreThanTwoHundredPlies) {
+  solver.resize(64);
+  const Position position = at("1pg2p1l1/3gG1n2/6S2/1Sbp5/2p2s2L/1l2P1+p2/LR4+R2/k6P1/2+p+s1G1+p1 b B6P3n3p 1");
+  const Answer answer = solve(position, false, 1'000);
+  ASSERT_EQ(answer.kind, Kind::mate);
+  EXPECT_GE(answer.line.size(), 225U);
+  expect_mating_line(position, answer.line);
+}
+
 TEST_F(SolverTest, NeverRefutesAMateInLittleMemory) {
   solver.resize(1);
   for (const char* name : {"mate-7.txt", "mate-9.txt", "mate-11.txt"}) {
