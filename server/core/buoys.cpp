@@ -40,6 +40,7 @@ void Server::State::keep(const Fact& fact) {
   if (const auto* gone = std::get_if<AccountDeleted>(&fact)) accounts.erase(gone->name);
   if (const auto* kept = std::get_if<KeyKept>(&fact)) key_fingerprint = kept->fingerprint;
   if (const auto* held = std::get_if<RoundHeld>(&fact)) last_rounds.insert_or_assign(held->group, *held);
+  if (const auto* owes = std::get_if<RoundOwes>(&fact)) last_owed.insert_or_assign(owes->group, *owes);
   if (const auto* loaded = std::get_if<PositionSetLoaded>(&fact)) {
     auto positions = read_position_set(loaded->text);
     if (positions) {

@@ -151,6 +151,11 @@ struct Kind<TournamentDeleted> {
   static constexpr std::uint16_t number = 27, version = 1;
   static constexpr std::string_view name = "TournamentDeleted";
 };
+template <>
+struct Kind<RoundOwes> {
+  static constexpr std::uint16_t number = 28, version = 1;
+  static constexpr std::string_view name = "RoundOwes";
+};
 
 // shogi-server's summary types (and one of our own at the end), and the spelling of EndKind in payloads.
 constexpr std::array<std::string_view, 13> kEndKinds = {
@@ -260,6 +265,19 @@ void fields(A& a, F& f) {
   a("at", f.at);
   a("games", f.games);
   a("sat_out", f.sat_out);
+}
+template <class A, Is<OwedGame> F>
+void fields(A& a, F& game) {
+  a("black", game.black);
+  a("white", game.white);
+  a("round", game.round);
+}
+template <class A, Is<RoundOwes> F>
+void fields(A& a, F& f) {
+  a("group", f.group);
+  a("games", f.games);
+  a("players", f.players);
+  a("at", f.at);
 }
 template <class A, Is<GameStarted> F>
 void fields(A& a, F& f) {
@@ -852,6 +870,7 @@ std::optional<Standing> standing_of(const Fact& fact) {
   if (const auto* deleted = std::get_if<BuoyDeleted>(&fact)) return Standing{"buoy/" + deleted->name, true};
   if (const auto* set = std::get_if<PositionSetLoaded>(&fact)) return Standing{"set/" + set->name, set->text.empty()};
   if (const auto* held = std::get_if<RoundHeld>(&fact)) return Standing{"round/" + held->group, false};
+  if (const auto* owes = std::get_if<RoundOwes>(&fact)) return Standing{"owed/" + owes->group, false};
   if (const auto* forbidden = std::get_if<NameForbidden>(&fact)) return Standing{"forbid/" + forbidden->name, false};
   if (const auto* allowed = std::get_if<NameAllowed>(&fact)) return Standing{"forbid/" + allowed->name, true};
   if (const auto* set = std::get_if<AccountSet>(&fact)) return Standing{"account/" + set->name, false};

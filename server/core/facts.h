@@ -222,6 +222,22 @@ struct RoundHeld {
   bool operator==(const RoundHeld&) const = default;
 };
 
+// The second game of two who play both colours, which is still to come.
+struct OwedGame {
+  std::string black, white;  // ids
+  std::int64_t round = 0;    // that it is of
+  bool operator==(const OwedGame&) const = default;
+};
+
+// What the rounds of a group still owe, whenever that has changed.
+struct RoundOwes {
+  std::string group;  // game name
+  std::vector<OwedGame> games;
+  std::vector<std::string> players;  // ids of those whom the newest round has given no game
+  Wall at;
+  bool operator==(const RoundOwes&) const = default;
+};
+
 enum class CredentialKind : std::uint8_t {
   token,     // random words that the server made: for programs
   password,  // of a person: for the web, and for the CSA port over TLS
@@ -343,7 +359,7 @@ using FactVariant =
     std::variant<GameOpened, GameStarted, GameRejected, MoveMade, RecordNote, GameEnded, BuoySet, BuoyDeleted,
                  GamePaused, GameResumed, NameForbidden, NameAllowed, AdminActed, PositionSetLoaded, RoundHeld,
                  GameSuspended, GameContinued, AccountSet, AccountDeleted, KeyKept, RoomSet, RoomClosed, TournamentSet,
-                 TournamentPhaseSet, TournamentDecided, TournamentGame, TournamentDeleted>;
+                 TournamentPhaseSet, TournamentDecided, TournamentGame, TournamentDeleted, RoundOwes>;
 
 struct Fact : FactVariant {
   Fact();

@@ -64,10 +64,12 @@ void Server::State::rebuild_games() {
   for (auto& [id, table] : found) {
     if (!table.started) {
       append(GameRejected{.game = id, .by = std::string(kServerRestarted), .at = now.wall, .local_time = local_time()});
+      owe_unstarted(table.game.opened());
     } else if (table.game.opened().resume == ResumeRule::abort) {
       end_interrupted(table);
     } else {
       Table& revived = tables.emplace(id, std::move(table)).first->second;
+      revived.round = round_of(revived.game.opened());
       know_again(revived);
       revive(revived);
     }

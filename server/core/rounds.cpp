@@ -4,6 +4,7 @@
 // the next one. With our own (matching, swiss) they are still owed a game of this round, and so is a player whose line
 // broke before the first move: as soon as two of them wait, they play.
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <utility>
 
@@ -29,6 +30,10 @@ floodgate::Played as_played(const PastGame& game, std::uint64_t round) {
     result.loser = black_won ? game.white_id : game.black_id;
   }
   return result;
+}
+
+bool is_return_of(const OwedGame& second, const GameOpened& first) {
+  return second.black == first.white.id && second.white == first.black.id;
 }
 
 }  // namespace
@@ -60,8 +65,53 @@ void Server::State::look_back(RoundGroup& group, const std::string& game_name) {
         std::ranges::find(last->second.games, pair_key(game.black_id, game.white_id)) != last->second.games.end();
     group.history.record(as_played(game, in_it ? group.round : 0));
   }
-  if (last == last_rounds.end()) return;
-  for (const std::string& id : last->second.sat_out) group.history.sit_out(id, group.round);
+  if (const auto owed = last_owed.find(game_name); owed != last_owed.end()) {
+    group.returns = owed->second.games;
+    group.owed = {owed->second.players.begin(), owed->second.players.end()};
+  } else if (last != last_rounds.end()) {
+    for (const std::string& id : last->second.sat_out) group.history.sit_out(id, group.round);
+  }
+}
+
+// Stored, so that a restart goes on owing it.
+void Server::State::keep_owed(const std::string& game_name, const RoundGroup& group) {
+  RoundOwes owes{
+      .group = game_name, .games = group.returns, .players = {group.owed.begin(), group.owed.end()}, .at = now.wall};
+  const auto last = last_owed.find(game_name);
+  const bool told = last != last_owed.end();
+  if (told ? owes.games == last->second.games && owes.players == last->second.players
+           : owes.games.empty() && owes.players.empty()) {
+    return;
+  }
+  keep(owes);
+  append(std::move(owes));
+}
+
+// Of a game that a stop of the server cut off, as far as the newest round and what is owed tell. 0: of none.
+std::uint64_t Server::State::round_of(const GameOpened& opened) const {
+  if (const auto owed = last_owed.find(opened.game_name); owed != last_owed.end()) {
+    for (const OwedGame& second : owed->second.games) {
+      if (is_return_of(second, opened)) return static_cast<std::uint64_t>(second.round);
+    }
+  }
+  const auto last = last_rounds.find(opened.game_name);
+  if (last == last_rounds.end()) return 0;
+  const std::array either = {pair_key(opened.black.id, opened.white.id), pair_key(opened.white.id, opened.black.id)};
+  const bool in_it = std::ranges::find_first_of(last->second.games, either) != last->second.games.end();
+  return in_it ? static_cast<std::uint64_t>(last->second.number) : 0;
+}
+
+// The stop of the server is no fault of either player.
+void Server::State::owe_unstarted(const GameOpened& opened) {
+  if (round_of(opened) == 0) return;
+  const auto last = last_owed.find(opened.game_name);
+  RoundOwes owes = last == last_owed.end() ? RoundOwes{.group = opened.game_name} : last->second;
+  for (const std::string& id : {opened.black.id, opened.white.id}) {
+    if (std::ranges::find(owes.players, id) == owes.players.end()) owes.players.push_back(id);
+  }
+  owes.at = now.wall;
+  keep(owes);
+  append(std::move(owes));
 }
 
 void Server::State::arm(RoundGroup& group) {
@@ -204,7 +254,7 @@ std::expected<std::size_t, std::string> Server::State::hold_round(const std::str
   if (pairings.games.empty()) return std::unexpected("nobody has anybody to play with");
   for (const std::string& id : std::exchange(group->owed, {})) group->history.sit_out(id, group->round);
   // Who still plays the first game plays the second one, too.
-  std::erase_if(group->returns, [this](const RoundGroup::Return& owed) { return !is_played(owed); });
+  std::erase_if(group->returns, [this](const OwedGame& owed) { return !is_played(owed); });
   group->round = round.number;
   return seat_round(game_name, *group, pairings);
 }
@@ -227,9 +277,10 @@ std::size_t Server::State::seat_round(const std::string& game_name, RoundGroup& 
     if (game.leg == 1) {
       seat_pair(game_name, game, group.round);
     } else {
-      group.returns.push_back({.game = game, .round = group.round});
+      group.returns.push_back({.black = game.black, .white = game.white, .round = held.number});
     }
   }
+  keep_owed(game_name, group);
   return held.games.size();
 }
 
@@ -255,17 +306,14 @@ void Server::State::seat_pair(const std::string& game_name, const floodgate::Pai
   } else if (!settings.buoy_set.empty()) {
     note(Note::Level::warning, fmt::format("{}: there is no set of positions '{}'", game_name, settings.buoy_set));
   }
-  Table& table = begin_game(black, white, open_game(black, white, std::move(plan)), PairedBy::round);
-  table.round = round;
-  table.filler = game.filler;
+  begin_game(black, white, open_game(black, white, std::move(plan)), PairedBy::round).round = round;
 }
 
 // Whether the first game of the two, with these colours changed, is still under way.
-bool Server::State::is_played(const RoundGroup::Return& owed) const {
+bool Server::State::is_played(const OwedGame& owed) const {
   return std::ranges::any_of(tables, [&](const auto& entry) {
     const Table& table = entry.second;
-    const GameOpened& opened = table.game.opened();
-    return table.round == owed.round && opened.black.id == owed.game.white && opened.white.id == owed.game.black;
+    return std::cmp_equal(table.round, owed.round) && is_return_of(owed, table.game.opened());
   });
 }
 
@@ -273,19 +321,19 @@ bool Server::State::is_played(const RoundGroup::Return& owed) const {
 // free; false: there is none.
 bool Server::State::seat_return(const std::string& game_name, RoundGroup& group) {
   for (auto owed = group.returns.begin(); owed != group.returns.end(); ++owed) {
-    const floodgate::PairedGame& game = owed->game;
     const std::vector<Session*> players = round_players(game_name);
-    const auto black = std::ranges::find(players, game.black, &Session::id);
-    const auto white = std::ranges::find(players, game.white, &Session::id);
+    const auto black = std::ranges::find(players, owed->black, &Session::id);
+    const auto white = std::ranges::find(players, owed->white, &Session::id);
     if (black == players.end() && white == players.end()) continue;
     if (black == players.end() || white == players.end()) {
-      const std::string& missing = black == players.end() ? game.black : game.white;
+      const std::string& missing = black == players.end() ? owed->black : owed->white;
       const csa::GameName wanted = players.front()->wanted;
-      if (!game.filler || filler_of(wanted, missing) == nullptr) continue;
+      if (!group.told.settings.fill_with_builtin || filler_of(wanted, missing) == nullptr) continue;
     }
-    const RoundGroup::Return next = std::move(*owed);
+    const OwedGame next = std::move(*owed);
     group.returns.erase(owed);
-    seat_pair(game_name, next.game, next.round);
+    keep_owed(game_name, group);
+    seat_pair(game_name, {.black = next.black, .white = next.white}, static_cast<std::uint64_t>(next.round));
     return true;
   }
   return false;
@@ -307,6 +355,7 @@ void Server::State::seat_late(const Session& s) {
     if (std::max(std::min(mine, theirs) + 1, 1 - std::max(mine, theirs)) > kMostOneColour) continue;
     group->owed.erase(s.id);
     group->owed.erase(other->id);
+    keep_owed(game_name, *group);
     const bool black = mine < theirs || (mine == theirs && other->login_order > s.login_order);
     return seat_pair(game_name, {.black = black ? s.id : other->id, .white = black ? other->id : s.id}, group->round);
   }
@@ -322,6 +371,7 @@ void Server::State::unseated(const Table& table, std::string_view by, const std:
     const Seat& other = side == shogi::BLACK ? table.game.opened().white : table.game.opened().black;
     if (by != seat.name && (by == other.name || agreed[side])) group->owed.insert(seat.id);
   }
+  keep_owed(table.game.opened().game_name, *group);
 }
 
 bool Server::State::is_owed(const Session& s) {
@@ -339,7 +389,7 @@ void Server::State::record_round(const Table& table, const GameEnded& ended) {
                                       .white_id = opened.white.id,
                                       .outcome = ended.outcome},
                                      table.round);
-  game.filler = table.filler;
+  game.filler = group->told.settings.fill_with_builtin && (opened.black.builtin || opened.white.builtin);
   group->history.record(std::move(game));
 }
 

@@ -204,7 +204,9 @@ void Server::State::leave(Session& s, std::string_view why) {
     RoundGroup* group = table->round == 0 ? nullptr : group_of(s.wanted.text);
     const std::string id = s.id;
     close_unstarted(*table, s.name);
-    if (group != nullptr) group->owed.insert(id);
+    if (group == nullptr) return;
+    group->owed.insert(id);
+    keep_owed(group->told.game_name, *group);
     return;
   }
   const shogi::Color side = table->seats[shogi::BLACK] == s.conn ? shogi::BLACK : shogi::WHITE;

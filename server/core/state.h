@@ -196,7 +196,6 @@ struct Table {
   std::uint64_t read_pass = 0;  // token of the pass that was asked for at the deadline; 0: none
   RunningRecord record;         // what the record file holds behind its head
   std::uint64_t round = 0;      // of its floodgate group; 0: of none
-  bool filler = false;          // one of the two fills up an odd number
   std::optional<EventGame> event;
   Watchers watchers;
 };
@@ -224,11 +223,7 @@ struct RoundGroup {
   std::optional<Wall> due;     // of the next round
   std::set<std::string> owed;  // ids of players whom the newest round has given no game
   // Second games of pairs, to be played when both wait again, or one whom a built-in player comes back to.
-  struct Return {
-    floodgate::PairedGame game;
-    std::uint64_t round = 0;
-  };
-  std::vector<Return> returns;
+  std::vector<OwedGame> returns;
 };
 
 struct PositionSet {
@@ -450,7 +445,10 @@ struct Server::State {
   void seat_pair(const std::string& game_name, const floodgate::PairedGame& game, std::uint64_t round);
   void seat_late(const Session& s);
   bool seat_return(const std::string& game_name, RoundGroup& group);
-  bool is_played(const RoundGroup::Return& owed) const;
+  bool is_played(const OwedGame& owed) const;
+  void keep_owed(const std::string& game_name, const RoundGroup& group);
+  std::uint64_t round_of(const GameOpened& opened) const;
+  void owe_unstarted(const GameOpened& opened);
   void unseated(const Table& table, std::string_view by, const std::array<bool, 2>& agreed);
   bool is_owed(const Session& s);
   void record_round(const Table& table, const GameEnded& ended);
@@ -669,7 +667,8 @@ struct Server::State {
   std::map<std::string, PositionSet, std::less<>> sets;
   std::map<std::string, RoundGroup, std::less<>> groups;      // by game name
   std::map<std::string, RoundHeld, std::less<>> last_rounds;  // by group: what stood at the start
-  std::vector<PastGame> past;                                 // likewise
+  std::map<std::string, RoundOwes, std::less<>> last_owed;    // by group: the newest
+  std::vector<PastGame> past;                                 // what stood at the start
   DelayLine delays;
   std::map<GameId, DelayedGame> delayed_games;  // open, or over and not yet shown to the end
   std::unordered_map<std::string, std::size_t> per_network, unknown_per_network;

@@ -336,6 +336,16 @@ std::vector<Fact> version_16() {
   return {decided, alone};
 }
 
+// What a round owes.
+std::vector<Fact> version_17() {
+  return {
+      RoundOwes{.group = "floodgate-300-10F",
+                .games = {{.black = "B+1", .white = "A+0", .round = 7}, {.black = "D+3", .white = "C+2", .round = 6}},
+                .players = {"E+4"},
+                .at = kAt},
+      RoundOwes{.group = "floodgate-300-10F", .at = kAt}};
+}
+
 struct Version {
   std::vector<Fact> facts;
   std::size_t as_written;  // from which line on they are still written so
@@ -343,10 +353,10 @@ struct Version {
 
 // By the numbers of their files, from 1 on.
 const std::vector<Version>& versions() {
-  static const std::vector<Version> all = {{version_1(), 99}, {version_2(), 1},  {version_3(), 1},  {version_4(), 0},
-                                           {version_5(), 3},  {version_6(), 0},  {version_7(), 0},  {version_8(), 3},
-                                           {version_9(), 14}, {version_10(), 1}, {version_11(), 6}, {version_12(), 0},
-                                           {version_13(), 2}, {version_14(), 3}, {version_15(), 0}, {version_16(), 0}};
+  static const std::vector<Version> all = {
+      {version_1(), 99}, {version_2(), 1},  {version_3(), 1},  {version_4(), 0},  {version_5(), 3},  {version_6(), 0},
+      {version_7(), 0},  {version_8(), 3},  {version_9(), 14}, {version_10(), 1}, {version_11(), 6}, {version_12(), 0},
+      {version_13(), 2}, {version_14(), 3}, {version_15(), 0}, {version_16(), 0}, {version_17(), 0}};
   return all;
 }
 
@@ -426,6 +436,7 @@ TEST(Facts, WhatStandsIsKeptByItsKeyUntilItIsOver) {
       {PositionSetLoaded{.name = "s", .text = "startpos"}, {"set/s", false}},
       {PositionSetLoaded{.name = "s"}, {"set/s", true}},
       {RoundHeld{.group = "floodgate-1-1"}, {"round/floodgate-1-1", false}},
+      {RoundOwes{.group = "floodgate-1-1"}, {"owed/floodgate-1-1", false}},
       {NameForbidden{.name = "x"}, {"forbid/x", false}},
       {NameAllowed{.name = "x"}, {"forbid/x", true}},
       {AccountSet{.name = "alice"}, {"account/alice", false}},

@@ -21,7 +21,8 @@ core::floodgate::Group group_of(std::string_view file) {
 
 class Rounds : public ServerTest {
  protected:
-  explicit Rounds(std::string_view file = "every 30 min\nset pairing_factory matching\n") { hold_by(server, file); }
+  static constexpr std::string_view kMatching = "every 30 min\nset pairing_factory matching\n";
+  Rounds() { hold_by(server, kMatching); }
 
   static void hold_by(VirtualServer& to, std::string_view file) { to.deliver(core::GroupChanged{group_of(file)}); }
 
@@ -33,6 +34,12 @@ class Rounds : public ServerTest {
   void wait_csa(const std::string& name) {
     server.log_in(name, fmt::format("{} {},trip{}", name, kGroup, name));
     server.heard(name);
+  }
+  // With kill -9, and started again.
+  void kill(std::string_view file) {
+    server.kill();
+    known_.clear();
+    hold_by(server, file);
   }
   // To the next full or half hour. The clock starts at 04:14:40.
   void next_round() {
@@ -331,6 +338,60 @@ TEST_F(Rounds, AfterARestartTheLastRoundIsKnown) {
     EXPECT_FALSE(before.contains(std::minmax(game->black.name, game->white.name)));
   }
   EXPECT_EQ(seated, 2);
+}
+
+constexpr std::string_view kBothColours =
+    "every 30 min\nset pairing_factory matching\nset both_colours yes\nset resume position\nset loss_grace 60\n";
+
+TEST_F(Rounds, AKilledServerGoesOnOwingTheSecondGame) {
+  hold_by(server, kBothColours);
+  for (const char* name : {"A", "B"}) wait_x1(name);
+  next_round();
+  const core::GameOpened first = games()[0];
+  play_out();
+  kill(kBothColours);
+  for (const char* name : {"A", "B"}) wait_x1(name);
+  ASSERT_THAT(games(), SizeIs(1));
+  EXPECT_EQ(games()[0].black.name, first.white.name);
+  play_out();
+  kill(kBothColours);
+  for (const char* name : {"A", "B"}) wait_x1(name);
+  EXPECT_THAT(games(), IsEmpty()) << "both are played";
+}
+
+TEST_F(Rounds, AFirstGameThatGoesOnAfterAKillHasItsSecondAfterTheNextRound) {
+  hold_by(server, kBothColours);
+  for (const char* name : {"A", "B"}) wait_x1(name);
+  next_round();
+  const core::GameOpened first = games()[0];
+  agree();
+  kill(kBothColours);
+  for (const char* name : {"C", "D"}) wait_x1(name);
+  EXPECT_TRUE(server.admin(fmt::format("round {}", kGroup)).ok);
+  for (const char* name : {"A", "B"}) wait_x1(name);
+  for (const char* name : {"A", "B"}) server.say(name, "AGREE");
+  server.say(first.black.name, "%TORYO");
+  for (const char* name : {"A", "B"}) wait_x1(name);
+  ASSERT_THAT(games(), SizeIs(2)) << "C against D, and the second game";
+  EXPECT_EQ(games()[1].black.name, first.white.name);
+  EXPECT_EQ(games()[1].white.name, first.black.name);
+}
+
+TEST_F(Rounds, WhomAKilledServerHasGivenNoGameIsOwedOne) {
+  for (const char* name : {"A", "B", "C"}) wait_x1(name);
+  next_round();
+  const core::GameOpened first = games()[0];
+  kill(kMatching);  // before the two have agreed; the third sat out
+  for (const char* name : {"A", "B", "C"}) {
+    if (name != first.white.name) wait_x1(name);
+  }
+  ASSERT_THAT(games(), SizeIs(1)) << "of the same round";
+  EXPECT_NE(games()[0].black.name, first.white.name);
+  EXPECT_NE(games()[0].white.name, first.white.name);
+  EXPECT_THAT(facts<core::RoundHeld>(), IsEmpty());
+  play_out();
+  for (const char* name : {"A", "B", "C"}) wait_x1(name);
+  EXPECT_THAT(games(), SizeIs(1)) << "the last one has nobody to play with";
 }
 
 TEST_F(Rounds, ARoundByHand) {

@@ -143,6 +143,12 @@ class ServedReturns : public Serving {
   static constexpr std::string_view kGroup = "floodgate-7200-0";
 
   void SetUp() override {
+    begin();
+    server.login_x1("A");
+    wait("A");
+    hold();
+  }
+  void begin() {
     const core::floodgate::ScheduleFile read = core::floodgate::parse_schedule(
         "every 30 min\nset pairing_factory matching\nset both_colours yes\nset fill_with_builtin yes\nset min_players "
         "1\n",
@@ -150,9 +156,6 @@ class ServedReturns : public Serving {
     server.deliver(
         core::GroupChanged{{.game_name = std::string(kGroup), .schedule = read.schedule, .settings = read.settings}});
     seat(900, "oni", {"floodgate-*"});
-    server.login_x1("A");
-    wait("A");
-    hold();
   }
   void hold() { EXPECT_TRUE(server.admin(fmt::format("round {}", kGroup)).ok); }
   void wait(const std::string& name) { server.say(name, fmt::format("%%GAME {} *", kGroup)); }
@@ -210,6 +213,23 @@ TEST_F(ServedReturns, TheSecondGameIsPlayedThoughTheNextRoundHasBegun) {
   wait("A");
   ASSERT_THAT(games(), SizeIs(3));
   expect_return_of(first);
+}
+
+TEST_F(ServedReturns, TheSecondGameIsPlayedOnceThoughTheServerWasKilled) {
+  const core::GameOpened first = games()[0];
+  play(first);
+  server.kill();
+  begin();
+  server.login_x1("A");
+  wait("A");
+  ASSERT_THAT(games(), SizeIs(1));
+  expect_return_of(first);
+  play(games()[0]);
+  server.kill();
+  begin();
+  server.login_x1("A");
+  wait("A");
+  EXPECT_THAT(games(), IsEmpty()) << "the next one is of the next round";
 }
 
 TEST_F(ServedReturns, WhoGoesOnToTheNextRoundHasGivenItUp) {
