@@ -110,6 +110,7 @@ void Auditor::opened(const core::GameOpened& opened, core::Seq seq) {
   stage_.marks.hit(Mark::game_opened);
   if (opened.declaration != shogi::DeclarationRule::POINTS_27) stage_.marks.hit(Mark::other_declaration);
   if (opened.white_time) stage_.marks.hit(Mark::uneven_clocks);
+  if (opened.rulebook == core::Rulebook::official) stage_.marks.hit(Mark::official_rules);
   if (draining_) violate(Check::drain, opened.csa_id + " was opened after the order to stop");
   check_rates(opened);
   Decided game;

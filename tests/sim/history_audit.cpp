@@ -203,6 +203,7 @@ void Auditor::check_end(const Durable& game, const Referee& referee, oracle::End
     right = e.kind == oute_sennichite && (repetition == oracle::Ending::mover_loses ? mover_won : mover_lost);
   } else if (limit && game.opened.rulebook == core::Rulebook::official && referee.legal_moves().empty()) {
     right = e.kind == toryo && mover_lost;
+    stage_.marks.hit(Mark::mate_at_limit);
   } else if (limit) {
     right = e.kind == max_moves && e.outcome == core::Outcome::draw;
   } else {

@@ -56,6 +56,8 @@ constexpr std::string_view kDeclared =  // the next line is %KACHI
     "-0036FU +2232OU -8414RY +0015KY -1444RY +5251TO -3637TO +1513NY -4446RY +3241OU -7677TO +6261TO -2728TO "
     "+1615UM -2627TO +4243TO";
 
+constexpr std::string_view kMated = "+0082KI";  // from the position of its room
+
 std::vector<std::string> split(std::string_view text) {
   std::vector<std::string> moves;
   for (std::size_t i = 0; i < text.size(); i += 8) moves.emplace_back(text.substr(i, 7));
@@ -68,7 +70,8 @@ const std::vector<std::string>& line_of_play(std::string_view game_name) {
   static const std::map<std::string, std::vector<std::string>, std::less<>> lines = {{"drawn", split(kDrawn)},
                                                                                      {"perpetual", split(kPerpetual)},
                                                                                      {"pawnmate", split(kPawnMate)},
-                                                                                     {"declared", split(kDeclared)}};
+                                                                                     {"declared", split(kDeclared)},
+                                                                                     {"mated", split(kMated)}};
   static const std::vector<std::string> none;
   const auto line = lines.find(game_name.substr(0, game_name.find('-')));
   return line == lines.end() ? none : line->second;

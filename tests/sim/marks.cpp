@@ -16,7 +16,7 @@ constexpr std::string_view kNames =
     "loop_stall wall_jump watched_late commit_slow commit_grouped ack_lost commit_failed crash crash_in_commit "
     "crash_before_ack crash_in_game crash_before_agreement recovered_ended drained suspended continued "
     "back_after_restart back_in_time window_passed grace_passed ended_orderly frozen outbox_cut owner_came "
-    "uneven_clocks other_declaration";
+    "uneven_clocks other_declaration official_rules mate_at_limit";
 
 static_assert(std::ranges::count(kNames, ' ') + 1 == kMarks);
 

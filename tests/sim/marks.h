@@ -79,6 +79,8 @@ enum class Mark : std::uint8_t {
   owner_came,
   uneven_clocks,
   other_declaration,
+  official_rules,
+  mate_at_limit,
   count
 };
 constexpr std::size_t kMarks = static_cast<std::size_t>(Mark::count);

@@ -27,6 +27,12 @@ std::int32_t time_of(std::string_view told) {  // "+7776FU,T3"
   return seconds;
 }
 
+std::optional<shogi::Move> legal_move(const shogi::Position& position, std::string_view text) {
+  const auto csa = record::parse_csa_move(text);
+  const auto move = csa ? record::resolve(position, *csa) : std::nullopt;
+  return move && position.is_legal(*move) ? move : std::nullopt;
+}
+
 }  // namespace
 
 Temper Temper::clumsy(Rng& rng) {
@@ -174,10 +180,11 @@ void Player::on_summary() {
   position_ = *position;
   const std::string& id = ear_.game()->id;  // "sim+perpetual-60-5+..."
   line_ = line_of_play(std::string_view(id).substr(std::min(id.size(), id.find('+') + 1)));
+  // The room that has its position may be there no more.
+  if (!line_.empty() && !legal_move(position_, line_.front())) line_.clear();
   for (const std::string& past : ear_.game()->past) {
-    const auto csa = record::parse_csa_move(std::string_view(past).substr(0, past.find(',')));
-    const auto move = csa ? record::resolve(position_, *csa) : std::nullopt;
-    if (!move || !position_.is_legal(*move)) return hang_up();
+    const auto move = legal_move(position_, std::string_view(past).substr(0, past.find(',')));
+    if (!move) return hang_up();
     position_.do_move(*move);
   }
   ply_ = sent_ply_ = ear_.game()->past.size();

@@ -85,6 +85,19 @@ void draw_rooms(Rng& rng, Scenario& s) {
                     fmt::format("time-white={}", rng.pick(kTimes)), fmt::format("declaration={}", rng.pick(kRules))}});
 }
 
+// Rooms of both rulebooks, for repetitions and for a mate by the last move that the room allows. From draws of their
+// own: a seed that draws none is the world that it was before there were such rooms.
+void draw_rulebooks(Scenario& s) {
+  Rng rng(s.seed * 0x9e3779b97f4a7c15u + 2);
+  if (!rng.chance(0.2)) return;
+  const std::string rules = rng.chance(0.7) ? "rules=official" : "rules=shogi-server";
+  s.games.emplace_back("mated-60-5");
+  s.rooms.push_back({.name = "mated",
+                     .settings = {"games=mated-*", rules, "max-moves=1", "start=sfen k1K6/9/1R7/9/9/9/9/9/9 b G 1"}});
+  s.games.emplace_back(rng.chance(0.5) ? "perpetual-60-5" : "drawn-60-5");
+  s.rooms.push_back({.name = "repeating", .settings = {fmt::format("games={}", s.games.back()), rules}});
+}
+
 // Gives a planted fault its occasions; without one the scenario stays as it is.
 void make_room_for(Plant plant, Scenario& s) {
   const bool of_recovery = plant == Plant::lose_tail || plant == Plant::garble_payload || plant == Plant::forget_game ||
@@ -174,7 +187,10 @@ Scenario draw_scenario(std::uint64_t seed, Plant plant) {
   s.closes = rng.chance(0.4) && s.accounts == core::AccountPolicy::claim;
   s.late = rng.chance(0.4);
   // Few worlds give a missing limit its occasion; more games than they have would give it fewer.
-  if (plant != Plant::no_limit) draw_rooms(rng, s);
+  if (plant != Plant::no_limit) {
+    draw_rooms(rng, s);
+    draw_rulebooks(s);
+  }
   make_room_for(plant, s);
   return s;
 }
