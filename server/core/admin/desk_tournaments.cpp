@@ -8,6 +8,7 @@
 #include "server/core/admin/desk.h"
 #include "server/core/counted.h"
 #include "server/core/tournament/pairing.h"
+#include "server/core/tournament/settings.h"
 #include "server/core/tournament/tables.h"
 
 namespace fuhyo::core {
@@ -27,11 +28,10 @@ std::string_view title_of(const Title& title, std::string_view otherwise) {
 }
 
 // "lab,club": of an entrant; empty: none.
-std::optional<std::vector<std::string>> groups_of(std::string_view text) {
+std::vector<std::string> groups_of(std::string_view text) {
   std::vector<std::string> groups;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(','), text.size());
-    if (!csa::is_identifier(text.substr(0, end), kMostGroupName) || groups.size() >= kMostGroups) return std::nullopt;
     groups.emplace_back(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
@@ -194,7 +194,7 @@ AdminResult Server::State::Desk::tournament() {
   }
   AdminResult result{.ok = true,
                      .text = fmt::format("{}", fmt::join(parts, "; ")),
-                     .columns = {"player", "title", "seed", "rate", "where"},
+                     .columns = {"player", "title", "seed", "rate", "groups", "where"},
                      .rows = {}};
   const auto is_seen = [&](const GameKey& key) {
     return e->state().division(key.division).rounds.contains(key.round) && !running_game(*e, key).empty();
@@ -214,7 +214,8 @@ AdminResult Server::State::Desk::tournament() {
     }
     result.rows.push_back({entrant.player, std::string(title_of(entrant.title, "")),
                            entrant.seed == 0 ? "" : fmt::format("{}", entrant.seed),
-                           entrant.rate == 0 ? "" : fmt::format("{}", entrant.rate), std::move(where)});
+                           entrant.rate == 0 ? "" : fmt::format("{}", entrant.rate),
+                           fmt::format("{}", fmt::join(entrant.groups, ",")), std::move(where)});
   }
   return result;
 }
@@ -616,9 +617,8 @@ AdminResult Server::State::Desk::tournament_enter() {
     AdminWords ahead = words;
     const std::string_view word = ahead.next();
     if (word.starts_with("group=")) {
-      const auto given = groups_of(word.substr(6));
-      if (!given) return admin_refusal(fmt::format("'{}' is no list of groups", word.substr(6)));
-      entrant.groups = *given;
+      entrant.groups = groups_of(word.substr(6));
+      if (const auto fault = groups_fault(entrant.groups)) return admin_refusal(*fault);
       words = ahead;
       continue;
     }

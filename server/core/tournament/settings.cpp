@@ -177,10 +177,7 @@ class EventReader {
   std::vector<std::string> groups(const std::string& place) {
     const auto value = reader_.take(place, "group");
     if (!value) return {};
-    if (value->items.size() > kMostGroups) reader_.complain(*value, fmt::format("more than {} groups", kMostGroups));
-    for (const std::string& group : value->items) {
-      if (!csa::is_identifier(group, kMostGroupName)) reader_.complain(*value, fmt::format("'{}' is no name", group));
-    }
+    if (const auto fault = groups_fault(value->items)) reader_.complain(*value, *fault);
     return value->items;
   }
 
@@ -281,6 +278,14 @@ std::string escaped(std::string_view text) {
 }
 
 }  // namespace
+
+std::optional<std::string> groups_fault(std::span<const std::string> groups) {
+  if (groups.size() > kMostGroups) return fmt::format("more than {} groups", kMostGroups);
+  const auto is_name = [](const std::string& group) { return csa::is_identifier(group, kMostGroupName); };
+  const auto wrong = std::ranges::find_if_not(groups, is_name);
+  if (wrong == groups.end()) return std::nullopt;
+  return fmt::format("'{}' is no name of a group", *wrong);
+}
 
 std::expected<Event, std::vector<Problem>> read_event(std::span<const Setting> settings) {
   return EventReader(settings).read();

@@ -33,6 +33,9 @@ struct Problem {
 // without rounds, more rounds than opponents, divisions that take more than there are).
 std::expected<Event, std::vector<Problem>> read_event(std::span<const Setting> settings);
 
+// What is wrong with the groups of an entrant; nothing: they are good.
+std::optional<std::string> groups_fault(std::span<const std::string> groups);
+
 // One line a setting: key, TAB, value; backslash, TAB and line feed escaped. parse_settings() fails on nothing that
 // settings_text() writes; the lines are counted from 1.
 std::string settings_text(std::span<const Setting> settings);

@@ -186,6 +186,12 @@ class DivisionWriter {
 
 // ---- entrants ----
 
+json::array texts_of(const std::vector<std::string>& texts) {
+  json::array list;
+  for (const std::string& text : texts) list.emplace_back(clean(text));
+  return list;
+}
+
 json::array entrants_json(const core::EventView::Shown& shown, const EventPresence& presence) {
   const EventState& state = shown.event.state();
   std::map<std::string_view, core::GameId> plays;
@@ -208,6 +214,7 @@ json::array entrants_json(const core::EventView::Shown& shown, const EventPresen
                                 {"title", title_or_none(entrant.title)},
                                 {"seed", number_or_none(entrant.seed)},
                                 {"rate", number_or_none(entrant.rate)},
+                                {"groups", texts_of(entrant.groups)},
                                 {"stage", entrant.stage},
                                 {"state", text_or_none(where)}});
   }
@@ -287,6 +294,8 @@ std::string event_keys_json(const core::EventView::Shown& shown, const EventPres
     stages.push_back(json::object{
         {"name", clean(stage.name)}, {"title", title_or_none(stage.title)}, {"divisions", std::move(divisions)}});
   }
+  json::array apart;
+  for (const auto& players : event.event().apart) apart.push_back(texts_of(players));
   const EntryRules& entry = event.event().entry;
   std::string text = json::serialize(json::object{
       {"name", clean(event.name())},
@@ -297,6 +306,7 @@ std::string event_keys_json(const core::EventView::Shown& shown, const EventPres
       {"entry",
        json::object{{"open", entry.open}, {"most", entry.most}, {"late_until", number_or_none(entry.late_until)}}},
       {"entrants", entrants_json(shown, presence)},
+      {"apart", std::move(apart)},
       {"stage", event.stage() + 1},
       {"stages", std::move(stages)}});
   return text.substr(1, text.size() - 2);

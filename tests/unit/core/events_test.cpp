@@ -474,7 +474,8 @@ TEST_F(Cup, AHostPutsAnEntrantIntoGroupsAndARestartKnowsThem) {
   announce("name\tcup\nformat\tswiss\nrounds\t2\ntime\t300-10F\n");
   done("enter cup ann group=lab,club Ann");
   done("enter cup bob group=lab");
-  EXPECT_EQ(refused("enter cup cat group=a/b"), "'a/b' is no list of groups");
+  EXPECT_EQ(refused("enter cup cat group=a/b"), "'a/b' is no name of a group");
+  EXPECT_EQ(refused("enter cup cat group=a,b,c,d,e,f,g,h,i"), "more than 8 groups");
   host.come_x1("ann");
   host.come_x1("bob");
   start();

@@ -284,6 +284,16 @@ TEST_F(EventPages, WhoIsHereIsToldWhereItIsKnown) {
   EXPECT_EQ(cup().at("entrants").at(2).at("state"), "left");
 }
 
+TEST_F(EventPages, WhoMustNotMeetIsTold) {
+  begin(of(kSwiss, {"ann", "bob", "cat"}) + "entrant[0].group\tlab\nentrant[0].group\tclub\napart\tbob cat\n", {});
+  ASSERT_TRUE(host.host("enter cup cat group=lab").ok);
+  pull();
+  EXPECT_EQ(cup().at("entrants").at(0).at("groups"), json::parse(R"(["lab", "club"])"));
+  EXPECT_EQ(cup().at("entrants").at(1).at("groups"), json::array());
+  EXPECT_EQ(cup().at("entrants").at(2).at("groups"), json::parse(R"(["lab"])"));
+  EXPECT_EQ(cup().at("apart"), json::parse(R"([["bob", "cat"]])"));
+}
+
 TEST_F(EventPages, TheSameAnswerHasTheSameTagUntilSomethingChanges) {
   begin(of(kLeague, {"ann", "bob"}), {"ann", "bob"});
   const EventReply first = get(kPath);

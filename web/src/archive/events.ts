@@ -126,6 +126,7 @@ export interface Entrant {
   title: Title
   seed: number | null
   rate: number | null
+  groups: string[]
   stage: number
   state: 'plays' | 'waits' | 'away' | 'left' | null
 }

@@ -49,6 +49,7 @@ export interface EventWords {
   entrantsHeading: string
   seed: string
   rate: string
+  groups: string
   terms: string
   enter(games: string): string
   closed: string
@@ -126,6 +127,7 @@ const ja: EventWords = {
   entrantsHeading: '参加者',
   seed: 'シード',
   rate: 'レート',
+  groups: 'グループ',
   terms: '大会の決まり',
   enter: (games) => `参加: 対局名 ${games} でログインすると登録されます。`,
   closed: '参加者は運営者が決めています。',
@@ -203,6 +205,7 @@ const en: EventWords = {
   entrantsHeading: 'Entrants',
   seed: 'Seed',
   rate: 'Rating',
+  groups: 'Groups',
   terms: 'Terms of the event',
   enter: (games) => `To enter, log in under a game name ${games}.`,
   closed: 'The host has named the entrants.',
