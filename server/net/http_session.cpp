@@ -524,6 +524,11 @@ class FoldWatch {
   bool line_begins_ = false;
 };
 
+// Whether the client sends the body only when it is told to go on.
+bool expects_a_word(const Request& request) {
+  return request.version() >= 11 && beast::iequals(request[http::field::expect], "100-continue");
+}
+
 // Of a request that two servers could read in two ways: then one of them takes a part of it for another request.
 std::optional<http::status> fault_of(const Request& request) {
   const std::size_t codings = request.count(http::field::transfer_encoding), hosts = request.count(http::field::host);
@@ -533,13 +538,17 @@ std::optional<http::status> fault_of(const Request& request) {
   if (codings > 0 && !chunked) return http::status::not_implemented;
   if (hosts > 1 || (hosts == 0 && !old)) return http::status::bad_request;
   if (hosts == 1 && !is_host(view(request[http::field::host]))) return http::status::bad_request;
+  if (request.count(http::field::expect) > 0 && !expects_a_word(request)) return http::status::expectation_failed;
   return std::nullopt;
 }
 
 // What is left in the buffer belongs to the next request. Fields behind the last chunk (trailers) are refused: a proxy
 // passes them on behind its own words of who asks, and to the parser they are fields like those of the head.
 asio::awaitable<error_code> read_request(HttpStream& stream, beast::flat_buffer& buffer,
-                                         http::request_parser<http::string_body>& parser) {
+                                         http::request_parser<http::string_body>& parser,
+                                         std::chrono::milliseconds patience) {
+  constexpr std::string_view kGoOn = "HTTP/1.1 100 Continue\r\n\r\n";
+  bool told = false;
   FoldWatch folds;
   std::ptrdiff_t fields_of_head = 0;
   const auto fields = [&parser] { return std::distance(parser.get().begin(), parser.get().end()); };
@@ -559,6 +568,10 @@ asio::awaitable<error_code> read_request(HttpStream& stream, beast::flat_buffer&
     }
     if (error && error != http::error::need_more) co_return error;
     if (parser.is_done()) co_return fields() == fields_of_head ? error_code{} : http::error::bad_field;
+    if (!told && parser.is_header_done() && expects_a_word(parser.get())) {
+      told = true;
+      if (const auto failed = co_await stream.write({asio::buffer(kGoOn)}, patience)) co_return failed;
+    }
     const std::size_t size = beast::read_size(buffer, kReadAtOnce);
     if (size == 0) co_return http::error::buffer_overflow;
     const auto [failed, count] = co_await stream.read_some(buffer.prepare(size));
@@ -580,7 +593,7 @@ asio::awaitable<void> serve_http(HttpStream stream, const std::string& peer, Htt
     parser.header_limit(static_cast<std::uint32_t>(shared.options.header_bytes));
     parser.body_limit(shared.options.body_bytes);
     stream.expires_after(shared.options.request_deadline);
-    const error_code error = co_await read_request(stream, buffer, parser);
+    const error_code error = co_await read_request(stream, buffer, parser, shared.options.write_deadline);
     stream.expires_never();
     if (error) {
       if (const auto status = refusal_of(error)) co_await send(stream, failure(*status), false, shared);

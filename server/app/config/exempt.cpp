@@ -1,7 +1,11 @@
 #include "server/app/config/exempt.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <fmt/format.h>
+#include <net/if.h>
+#include <system_error>
 
 #include <boost/asio/ip/address.hpp>
 
@@ -18,6 +22,24 @@ bool holds(const Network& network, const Address& address) {
   return Network(address, network.prefix_length()).canonical() == network.canonical();
 }
 
+// A network without a zone (fe80::/10) is that of every zone.
+bool holds_in_zone(const ip::network_v6& network, ip::address_v6 address) {
+  if (network.address().scope_id() == 0) address.scope_id(0);
+  return holds(network, address);
+}
+
+// The library takes an unknown zone for none.
+bool has_unknown_zone(std::string_view word) {
+  const std::size_t at = word.find('%');
+  if (at == std::string_view::npos) return false;
+  const std::string zone(word.substr(at + 1, word.find('/', at) - at - 1));
+  if (::if_nametoindex(zone.c_str()) != 0) return false;
+  unsigned number = 0;
+  const auto [end, error] = std::from_chars(zone.data(), zone.data() + zone.size(), number);
+  std::array<char, IF_NAMESIZE> name{};
+  return error != std::errc{} || end != zone.data() + zone.size() || ::if_indextoname(number, name.data()) == nullptr;
+}
+
 constexpr unsigned short kMappedBits = 96;  // before the IPv4 address in one that is mapped
 
 }  // namespace
@@ -25,6 +47,9 @@ constexpr unsigned short kMappedBits = 96;  // before the IPv4 address in one th
 std::expected<ExemptList, std::string> ExemptList::parse(const std::vector<std::string>& words) {
   ExemptList list;
   for (const std::string& word : words) {
+    if (has_unknown_zone(word)) {
+      return std::unexpected(fmt::format("'{}': this machine has no such zone (%eth0: a network interface)", word));
+    }
     boost::system::error_code error;
     const bool v6 = word.find(':') != std::string::npos;
     const std::string network = word.find('/') != std::string::npos ? word : word + (v6 ? "/128" : "/32");
@@ -52,7 +77,7 @@ bool ExemptList::contains(std::string_view text) const {
   if (address.is_v4()) {
     return std::ranges::any_of(v4_, [&](const auto& network) { return holds(network, address.to_v4()); });
   }
-  return std::ranges::any_of(v6_, [&](const auto& network) { return holds(network, address.to_v6()); });
+  return std::ranges::any_of(v6_, [&](const auto& network) { return holds_in_zone(network, address.to_v6()); });
 }
 
 std::function<bool(std::string_view)> is_listed_in(const std::vector<std::string>& words) {

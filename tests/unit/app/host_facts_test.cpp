@@ -2,6 +2,7 @@
 #include "server/app/serve/host_facts.h"
 
 #include <cstdlib>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "server/app/config/exempt.h"
@@ -63,9 +64,24 @@ TEST(Exempt, AMappedAddressIsTheOneThatItMaps) {
   }
 }
 
+// "lo" is an interface of every machine, the first.
+TEST(Exempt, AZoneIsOfThisMachineAndANetworkWithoutOneIsOfAll) {
+  const auto every = ExemptList::parse({"fe80::/10"}), one = ExemptList::parse({"fe80::7%lo", "fe80::8%1"});
+  ASSERT_TRUE(every && one);
+  for (const char* in : {"fe80::7", "fe80::7%lo", "fe80::7%99"}) EXPECT_TRUE(every->contains(in)) << in;
+  for (const char* in : {"fe80::7%lo", "fe80::7%1", "fe80::8%lo"}) EXPECT_TRUE(one->contains(in)) << in;
+  for (const char* out : {"fe80::7", "fe80::7%99", "fe80::9%lo"}) EXPECT_FALSE(one->contains(out)) << out;
+}
+
 TEST(Exempt, NobodyByDefault) {
   EXPECT_FALSE(ExemptList{}.contains("127.0.0.1"));
   EXPECT_FALSE(ExemptList::parse({"127.0.0.1/33"}));
+  for (const char* zone : {"nowhere", "99999", "1x", ""}) {
+    const auto list = ExemptList::parse({fmt::format("fe80::1%{}", zone)});
+    ASSERT_FALSE(list) << zone;
+    EXPECT_EQ(list.error(),
+              fmt::format("'fe80::1%{}': this machine has no such zone (%eth0: a network interface)", zone));
+  }
 }
 
 }  // namespace

@@ -298,6 +298,27 @@ TEST_F(HttpServerTest, ABodyOfAnyKindIsReadToItsEnd) {
   EXPECT_THAT(old.rest().value_or("still open"), HasSubstr("200 OK"));
 }
 
+// Else both wait until the time for a request is over.
+TEST_F(HttpServerTest, WhoWaitsForAWordBeforeTheBodyGetsOne) {
+  start({});
+  const std::string post = "POST / HTTP/1.1\r\nHost: x\r\n", length = "Content-Length: 2\r\n\r\n";
+  Client waits(address);
+  waits.send(post + "expect: 100-Continue\r\n" + length);
+  EXPECT_EQ(waits.until("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
+  waits.send("ab");
+  EXPECT_THAT(waits.until("\r\n\r\n"), testing::StartsWith("HTTP/1.1 405"));
+  const std::pair<std::string, std::string> finals[] = {
+      {"GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n\r\n", "200"},  // nothing is to come
+      {post + "Expect: 100-continue\r\n" + length + "ab", "405"},                   // it is there
+      {post + "Expect: 100-continue\r\nContent-Length: 65537\r\n\r\n", "413"},
+      {"GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n", "417"}};
+  for (const auto& [said, status] : finals) {
+    Client client(address);
+    client.send(said);
+    EXPECT_THAT(client.until("\r\n"), testing::StartsWith("HTTP/1.1 " + status)) << said;
+  }
+}
+
 // A page of somebody else whose name has been made to lead here asks under that name.
 TEST_F(HttpServerTest, FiguresAreGivenUnderOurOwnNamesOnly) {
   HttpOptions options{.hosts = {"figures.example"}};
