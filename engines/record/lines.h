@@ -1,4 +1,4 @@
-// What text formats share. Pure functions; any thread. Private to this room.
+// What text formats share, of records and of other lines. Pure functions; any thread.
 #pragma once
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engines/record/csa_move.h"
+#include "engines/record/lines.h"
 #include "engines/shogi/movegen.h"
 #include "engines/shogi/position.h"
 #include "engines/shogi/repetition.h"
@@ -17,14 +18,8 @@ using Result = std::expected<StartPosition, std::string>;
 
 std::unexpected<std::string> wrong(std::string why) { return std::unexpected(std::move(why)); }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
-  return text;
-}
-
 std::string_view take_word(std::string_view& rest) {
-  rest = trimmed(rest);
+  rest = record::trim(rest);
   const std::string_view word = rest.substr(0, rest.find_first_of(" \t"));
   rest.remove_prefix(word.size());
   return word;
@@ -141,7 +136,7 @@ Result read_buoy_moves(std::string_view text) {
 }
 
 Result read_start_position(std::string_view text) {
-  std::string_view rest = trimmed(text);
+  std::string_view rest = record::trim(text);
   if (rest.empty()) return wrong("there is no position");
   StartPosition start = normal_start();
   std::string_view after = rest;
@@ -158,7 +153,7 @@ std::expected<std::vector<StartPosition>, std::string> read_position_set(std::st
   for (int number = 1; !text.empty(); ++number) {
     std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
-    line = trimmed(line);
+    line = record::trim(line);
     if (line.empty() || line.starts_with('#')) continue;
     const std::size_t bar = line.find('|');
     auto position = read_start_position(line.substr(0, bar));
@@ -166,8 +161,8 @@ std::expected<std::vector<StartPosition>, std::string> read_position_set(std::st
     if (bar != std::string_view::npos) {
       const std::string_view words = line.substr(bar + 1);
       const std::size_t second = words.find('|');
-      position->title = trimmed(words.substr(0, second));
-      if (second != std::string_view::npos) position->comment = trimmed(words.substr(second + 1));
+      position->title = record::trim(words.substr(0, second));
+      if (second != std::string_view::npos) position->comment = record::trim(words.substr(second + 1));
     }
     set.push_back(std::move(*position));
   }

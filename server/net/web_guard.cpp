@@ -5,16 +5,11 @@
 
 #include <boost/asio/ip/address.hpp>
 
+#include "engines/record/lines.h"
 #include "server/net/endpoint.h"
 
 namespace fuhyo::net {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ') || text.starts_with('\t')) text.remove_prefix(1);
-  while (text.ends_with(' ') || text.ends_with('\t')) text.remove_suffix(1);
-  return text;
-}
 
 std::string lower(std::string_view text) {
   std::string out(text);
@@ -77,7 +72,7 @@ WebCaller caller_of(const WebWay& way, std::string_view host) {
   WebCaller caller{.address = std::string(way.peer), .known = !way.forwarded, .secure = way.tls, .local = false};
   if (way.from_proxy) {
     // What stands before the last comma may be of anybody's making.
-    const auto last = trimmed(way.forwarded_for.substr(way.forwarded_for.rfind(',') + 1));
+    const auto last = record::trim(way.forwarded_for.substr(way.forwarded_for.rfind(',') + 1));
     if (const auto address = forwarded_address(last)) caller.address = address->to_string(), caller.known = true;
     if (way.forwarded) caller.secure = way.forwarded_proto == "https";
   }
@@ -115,10 +110,10 @@ bool is_own_host(std::string_view host, const std::vector<std::string>& hosts) {
 }
 
 std::optional<WebRefusal> refuse_foreign(const WebHead& head, bool secure) {
-  const std::string type = lower(trimmed(head.content_type.substr(0, head.content_type.find(';'))));
+  const std::string type = lower(record::trim(head.content_type.substr(0, head.content_type.find(';'))));
   if (type != "application/json") return WebRefusal{415, "the content type must be application/json"};
   if (head.host.empty()) return WebRefusal{400, "a request must name one host"};
-  const std::string site = lower(trimmed(head.fetch_site));
+  const std::string site = lower(record::trim(head.fetch_site));
   if (!site.empty() && site != "same-origin" && site != "none") {
     return WebRefusal{403, "another site's page sent this"};
   }
@@ -133,7 +128,7 @@ std::optional<std::string_view> find_cookie(std::string_view header, std::string
   while (!header.empty()) {
     std::string_view pair = header.substr(0, header.find(';'));
     header.remove_prefix(std::min(header.size(), pair.size() + 1));
-    pair = trimmed(pair);
+    pair = record::trim(pair);
     const std::size_t mark = pair.find('=');
     if (mark == std::string_view::npos || pair.substr(0, mark) != name) continue;
     if (found) return std::nullopt;

@@ -4,25 +4,20 @@
 #include <optional>
 #include <utility>
 
+#include "engines/record/lines.h"
+
 namespace fuhyo::store {
 namespace {
 
 using Tag = std::pair<std::string, std::string>;
 
-std::string_view trim(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r";
-  const std::size_t first = text.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return "";
-  return text.substr(first, text.find_last_not_of(kBlank) + 1 - first);
-}
-
 // [White "Robert \"Bobby\" Fischer"]
 std::optional<Tag> parse_tag(std::string_view line) {
   if (!line.starts_with('[') || !line.ends_with(']')) return std::nullopt;
-  line = trim(line.substr(1, line.size() - 2));
+  line = record::trim(line.substr(1, line.size() - 2));
   const std::size_t blank = line.find_first_of(" \t");
   if (blank == std::string_view::npos || blank == 0) return std::nullopt;
-  const std::string_view name = line.substr(0, blank), quoted = trim(line.substr(blank));
+  const std::string_view name = line.substr(0, blank), quoted = record::trim(line.substr(blank));
   if (quoted.size() < 2 || quoted.front() != '"' || quoted.back() != '"') return std::nullopt;
   std::string value;
   for (std::size_t i = 1; i + 1 < quoted.size(); ++i) {
@@ -39,7 +34,7 @@ std::vector<PgnGame> read_pgn_tags(std::string_view text, const std::string& fil
   bool in_tags = false, in_comment = false;
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::size_t end = text.find('\n');
-    const std::string_view line = trim(text.substr(0, end));
+    const std::string_view line = record::trim(text.substr(0, end));
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     if (in_comment || !line.starts_with('[')) {
       in_tags = false;

@@ -3,18 +3,13 @@
 #include <cstddef>
 #include <utility>
 
+#include "engines/record/lines.h"
 #include "engines/record/summary.h"
 
 namespace fuhyo::store {
 namespace {
 
 using core::Outcome;
-
-std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
-}
 
 Outcome loss_of(shogi::Color side) { return side == shogi::BLACK ? Outcome::white_wins : Outcome::black_wins; }
 Outcome win_of(shogi::Color side) { return side == shogi::BLACK ? Outcome::black_wins : Outcome::white_wins; }
@@ -79,7 +74,7 @@ std::optional<std::string> comment_after(const record::Game& game, std::string_v
   std::optional<std::string> value;
   for (const record::Comment& comment : game.comments) {
     if (comment.kind != record::Comment::Kind::note || !comment.text.starts_with(start)) continue;
-    value = trim(std::string_view(comment.text).substr(start.size()));
+    value = record::trim(std::string_view(comment.text).substr(start.size()));
   }
   return value;
 }
@@ -90,8 +85,8 @@ RecordResult result_of(const record::Game& game) {
   if (const auto rating = comment_after(game, "rating:")) {
     const std::size_t colon = rating->find(':');
     if (colon != std::string::npos) {
-      result.black_id = trim(std::string_view(*rating).substr(0, colon));
-      result.white_id = trim(std::string_view(*rating).substr(colon + 1));
+      result.black_id = record::trim(std::string_view(*rating).substr(0, colon));
+      result.white_id = record::trim(std::string_view(*rating).substr(colon + 1));
     }
   }
   if (const auto summary = record::summary_of(game)) {
