@@ -156,10 +156,10 @@ class Cluster:
                 return sessions
             time.sleep(0.1)
 
-    def sql(self, text, database="games"):
+    def sql(self, text, database="games", user="postgres"):
         """Rows of text fields."""
         done = subprocess.run([self.bin / "psql", "-X", "-q", "-A", "-t", "-F", "\t", "-v", "ON_ERROR_STOP=1",
-                               "-h", str(self.folder), "-U", "postgres", "-d", database, "-c", text],
+                               "-h", str(self.folder), "-U", user, "-d", database, "-c", text],
                               capture_output=True, check=False)
         if done.returncode != 0:
             raise NoPostgres("psql: " + done.stderr.decode(errors="replace").strip())

@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from csa_client import play  # noqa: E402
-from server_case import ServerCase, new_cluster, run_tests  # noqa: E402
+from server_case import NoPostgres, ServerCase, new_cluster, run_tests  # noqa: E402
 from waiting import eventually  # noqa: E402
 from web_client import EventStream  # noqa: E402
 
@@ -20,15 +20,41 @@ def moves_at(node):
         return [len(game["moves"]) for game in late.next("snapshot")["games"]]
 
 
+START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL+b+-"
+LOCK = 0x46554859  # of the game server (server/store/postgres/lease.cpp)
+# What a web node that is somebody else's by now may try, and why it may not.
+REFUSED = {
+    "INSERT INTO journal VALUES (1000000, 1, 1, 1, '')": "denied for table journal",
+    "UPDATE game SET outcome = 'draw'": "denied for table game",
+    "DELETE FROM standing": "denied for table standing",
+    "TRUNCATE rating": "denied for table rating",
+    "DROP TABLE player": "must be owner",
+    "SELECT epoch FROM lease": "denied for table lease",
+    "SELECT * FROM audit": "denied for table audit",
+    "SELECT seq FROM journal FOR UPDATE": "denied for table journal",
+    "BEGIN; LOCK TABLE journal IN SHARE MODE; COMMIT": "denied for table journal",
+    "CREATE TABLE mine ()": "denied for schema public",
+    "CREATE TEMPORARY TABLE mine ()": "temporary tables",
+    "CREATE SCHEMA mine": "denied for database",
+    "SELECT lo_create(0)": "denied for function lo_create",
+    f"SELECT pg_advisory_lock({LOCK})": "denied for function pg_advisory_lock",
+    f"SELECT pg_try_advisory_xact_lock_shared({LOCK})": "denied for function",
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'fuhyo'": "must",
+    "SET temp_file_limit = -1": "denied to set parameter",
+    "SET ROLE fuhyo": "denied to set role",
+    "COPY game TO PROGRAM 'true'": "must",
+}
+
+
 class WebNode(ServerCase):
     flags = ("--resume-window", "3600")
 
     def web_node(self, *store):
         return self.serve("--role", "web", *store, doors=("http",))
 
-    def follow(self, *store):
+    def follow(self, *store, of_web=()):
         game = self.serve(*store)
-        web, other = self.web_node(*store), self.web_node(*store)
+        web, other = self.web_node(*(of_web or store)), self.web_node(*(of_web or store))
         events = EventStream(web.http)
         self.addCleanup(events.close)
         self.assertEqual(events.next("snapshot")["games"], [])
@@ -62,6 +88,25 @@ class WebNode(ServerCase):
         cluster.start()
         eventually(lambda: web.get("/healthz").status == 200, "200 when it is back")
         web.stop()
+
+    def test_a_role_that_only_reads(self):
+        cluster = new_cluster(self)
+        self.expect(0, "", "migrate", "--store", cluster.url)
+        for _ in range(2):  # again does no harm
+            cluster.sql((Path(__file__).resolve().parents[3] / "docker/web-node.sql").read_text(encoding="utf-8"))
+        reads = ("--store", cluster.url.replace("fuhyo@", "fuhyo_web@"))
+        web = self.follow("--store", cluster.url, of_web=reads)
+        for path in ("games", f"games?position={START}", "players", "rounds", "buoys", "tournaments", "crosstable",
+                     f"openings?sfen={START}"):
+            self.assertEqual(web.get(f"/api/v1/{path}").status, 200, path)
+        game = self.serve("--store", cluster.url)
+        for text, why in REFUSED.items():
+            with self.assertRaises(NoPostgres, msg=text) as refusal:
+                cluster.sql(text, user="fuhyo_web")
+            self.assertIn(why, str(refusal.exception), text)
+        cluster.sql("NOTIFY fuhyo, 'nothing is new'", user="fuhyo_web")
+        self.sit_down(game.csa)
+        eventually(lambda: 0 in moves_at(web), "readers look, and find what is there")
 
     def test_a_store_that_no_game_node_has_set_up_is_refused(self):
         self.data.mkdir()
