@@ -34,6 +34,8 @@ class Store {
 
   // For messages: the file, or the address without a password.
   virtual const std::string& name() const = 0;
+  // All that it keeps on this machine; whoever holds the journal may take them away. Empty: a database elsewhere.
+  virtual std::vector<std::string> files() const { return {}; }
 
   // The one writer. Creates the tables or brings them up. Refused, with the reason in words: a store in use by another
   // process, of another program, written by a newer version, or not to be relied on.

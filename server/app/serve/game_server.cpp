@@ -90,10 +90,16 @@ GameServer::~GameServer() {
 
 Fine GameServer::open(bool accept_key) {
   auto opened = open_all(accept_key);
-  std::error_code ignored;
-  // Those that hold nothing yet.
-  for (; !opened && !made_.empty(); made_.pop_back()) std::filesystem::remove(made_.back(), ignored);
+  if (!opened) take_back();
   return opened;
+}
+
+// What this start has made; of folders those that hold nothing. The lock of the store is kept until its journal goes,
+// so that no other server has begun to use any of it.
+void GameServer::take_back() {
+  if (journal_) journal_->close();
+  std::error_code ignored;
+  for (; !made_.empty(); made_.pop_back()) std::filesystem::remove(made_.back(), ignored);
 }
 
 Fine GameServer::open_all(bool accept_key) {
@@ -167,10 +173,10 @@ Fine GameServer::make_folders() {
 }
 
 // What is about to be made, the outermost first.
-void GameServer::note_missing(const std::filesystem::path& folder) {
+void GameServer::note_missing(const std::filesystem::path& path) {
   std::error_code ignored;
   std::vector<std::filesystem::path> missing;
-  for (auto each = folder; !each.empty() && !std::filesystem::exists(each, ignored); each = each.parent_path()) {
+  for (auto each = path; !each.empty() && !std::filesystem::exists(each, ignored); each = each.parent_path()) {
     missing.push_back(each);
   }
   made_.insert(made_.end(), missing.rbegin(), missing.rend());
@@ -178,6 +184,7 @@ void GameServer::note_missing(const std::filesystem::path& folder) {
 
 Fine GameServer::open_secrets(const core::Recovery& recovered, bool accept_key) {
   const std::string kept = kept_fingerprint(recovered);
+  for (const char* file : {"secret.key", "reconnect.key"}) note_missing(config_.data / file);
   auto key = open_store_key(config_.data / "secret.key", store_->name(), kept, accept_key);
   if (!key) return std::unexpected(std::move(key.error()));
   secret_ = std::move(*key);
@@ -307,9 +314,13 @@ Fine GameServer::open_store(core::Recovery& recovered) {
                                                   .warn = [this](std::string_view text) { log_.warning(text); }});
   if (!store) return failed(kExitUsage, store.error());
   store_ = std::move(*store);
+  std::vector<std::string> missing = store_->files();
+  std::erase_if(missing, [](const std::string& file) { return std::filesystem::exists(file); });
   auto journal = store_->open_journal(std::move(events), recovered);
   if (!journal) return failed(kExitIo, journal.error());
   journal_ = std::move(*journal);
+  // Another server may have made and left it meanwhile.
+  if (recovered.last == core::Seq{}) made_.insert(made_.end(), missing.begin(), missing.end());
   auto reader = store_->open_reader();
   if (!reader) return failed(kExitIo, reader.error());
   reader_ = std::move(*reader);

@@ -76,7 +76,8 @@ class GameServer {
 
   std::expected<void, StartError> open_all(bool accept_key);
   std::expected<void, StartError> look_at_doors();
-  void note_missing(const std::filesystem::path& folder);
+  void note_missing(const std::filesystem::path& path);
+  void take_back();
   std::expected<void, StartError> make_folders();
   store::JournalLimits journal_limits() const;
   std::expected<void, StartError> open_store(core::Recovery& recovered);
@@ -169,7 +170,7 @@ class GameServer {
   std::unique_ptr<Node> node_;
   LoopWatch watch_;
 
-  std::vector<std::filesystem::path> made_;  // folders of this start: taken away again where it is refused
+  std::vector<std::filesystem::path> made_;  // by this start: taken away again where it is refused
   std::unique_ptr<store::Store> store_;
   // Followers of the journal, and then the journal: it is closed first, so that none of them misses its last steps.
   std::unique_ptr<net::HttpServer> http_;

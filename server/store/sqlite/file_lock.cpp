@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace fuhyo::store {
@@ -18,6 +19,13 @@ std::string holder(int fd) {
   return digits.empty() ? "another process" : fmt::format("process {}", digits.substr(0, digits.find('\n')));
 }
 
+// Whoever locked it before may have taken the file away since it was opened: it locks nothing then.
+bool is_gone(int fd, const std::string& path) {
+  struct stat locked{}, there{};
+  return fstat(fd, &locked) != 0 || stat(path.c_str(), &there) != 0 || locked.st_ino != there.st_ino ||
+         locked.st_dev != there.st_dev;
+}
+
 }  // namespace
 
 std::expected<FileLock, std::string> FileLock::take(const std::string& path) {
@@ -27,6 +35,7 @@ std::expected<FileLock, std::string> FileLock::take(const std::string& path) {
     if (errno == EWOULDBLOCK) return std::unexpected(fmt::format("is in use by {}", holder(lock.fd_)));
     return std::unexpected(fmt::format("cannot lock {}: {}", path, std::strerror(errno)));
   }
+  if (is_gone(lock.fd_, path)) return std::unexpected("was in use by a process that has just ended");
   // Only for the message of whoever comes next; the lock holds without it.
   const std::string pid = fmt::format("{}\n", getpid());
   if (ftruncate(lock.fd_, 0) == 0) [[maybe_unused]]

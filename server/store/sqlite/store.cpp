@@ -27,6 +27,13 @@ class SqliteStore : public Store {
   explicit SqliteStore(SqliteOptions options) : options_(std::move(options)) {}
 
   const std::string& name() const override { return options_.file; }
+  std::vector<std::string> files() const override {
+    std::vector<std::string> files;
+    for (const char* end : {"-lock", "", "-wal", "-shm", "-positions", "-positions-wal", "-positions-shm"}) {
+      files.push_back(options_.file + end);
+    }
+    return files;
+  }
   Opened<QueuedJournal> open_journal(core::JournalEvents events, core::Recovery& out) override {
     return open_sqlite_journal(options_, std::move(events), out);
   }

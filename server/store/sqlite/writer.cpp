@@ -30,7 +30,7 @@ std::unexpected<SqliteError> broken(std::string why) {
 
 }  // namespace
 
-SqliteWriter::SqliteWriter(const SqliteOptions& options, FileLock lock)
+SqliteWriter::SqliteWriter(const SqliteOptions& options, std::shared_ptr<const FileLock> lock)
     : options_(options), lock_(std::move(lock)), checkpointer_(options) {}
 
 std::expected<void, std::string> SqliteWriter::start(core::Recovery& out, LiveGames& live) {

@@ -24,7 +24,7 @@ namespace fuhyo::store {
 class SqliteWriter : public JournalWriter {
  public:
   // `lock`: of the file, held as long as this object lives.
-  SqliteWriter(const SqliteOptions& options, FileLock lock);
+  SqliteWriter(const SqliteOptions& options, std::shared_ptr<const FileLock> lock);
   SqliteWriter(const SqliteWriter&) = delete;
   SqliteWriter& operator=(const SqliteWriter&) = delete;
 
@@ -60,7 +60,7 @@ class SqliteWriter : public JournalWriter {
   void give_up();
 
   const SqliteOptions options_;
-  const FileLock lock_;
+  const std::shared_ptr<const FileLock> lock_;
   SqliteCheckpointer checkpointer_;  // its connection is closed after the one below
   std::atomic<int> wal_pages_{0};
   std::optional<Database> db_;

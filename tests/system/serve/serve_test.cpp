@@ -1,8 +1,12 @@
 // `fuhyo serve` as a whole: two players over TCP, the record, the event stream, signals, restarts, bad starts.
 #include <filesystem>
+#include <fstream>
+#include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tests/support/tcp_client.h"
@@ -224,6 +228,46 @@ TEST_F(ServeTest, BadStartsSayWhyAndHaveTheirExitCodes) {
                          {"--store", "postgresql://127.0.0.1:1/none", "--wire-log", (other / "wire" / "log").string()});
   EXPECT_NE(no_store.wait(), 0);
   for (const char* left : {"data", "wire"}) EXPECT_FALSE(std::filesystem::exists(other / left)) << left;
+}
+
+std::set<std::string> tree(const std::filesystem::path& folder) {
+  std::set<std::string> paths;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (const std::string path = entry.path().lexically_relative(folder).string(); path != "out" && path != "err") {
+      paths.insert(path);
+    }
+  }
+  return paths;
+}
+
+// Refused for what is looked at when the store is open already.
+TEST_F(ServeTest, ALateRefusalLeavesNothingBehindThatWasNotThere) {
+  const auto write = [&](const char* name, std::string_view text) {
+    std::filesystem::create_directories((folder / name).parent_path());
+    std::ofstream(folder / name) << text;
+  };
+  const std::string other = (folder / "other.db").string();
+  const struct {
+    const char* what;
+    std::function<void()> prepare;
+    std::vector<std::string> flags;
+    int exit_code;
+  } cases[] = {
+      {"no pages", [] {}, {"--web-root", "/nowhere"}, 64},
+      {"no key", [&] { write("data/secret.key", "short"); }, {}, 73},
+      {"no key of tokens", [&] { write("data/reconnect.key", "short"); }, {"--reconnect-tokens", "on"}, 73},
+      {"no cursor", [&] { std::filesystem::create_directories(folder / "data/records/.fuhyo-cursor"); }, {}, 73},
+      {"no store", [&] { write("other.db", std::string(4096, 'x')); }, {"--store", "sqlite:" + other}, 74},
+      {"an empty file", [&] { write("data/fuhyo.db", ""); }, {"--web-root", "/nowhere"}, 64},
+  };
+  for (const auto& one : cases) {
+    std::filesystem::remove_all(folder / "data");
+    one.prepare();
+    const std::set<std::string> before = tree(folder.path());
+    RunningServer server(folder.path(), one.flags);
+    EXPECT_EQ(server.wait(), one.exit_code) << one.what << ": " << server.log();
+    EXPECT_EQ(tree(folder.path()), before) << one.what;
+  }
 }
 
 TEST_F(ServeTest, AFloodFromOneClientDoesNotDisturbAGame) {
