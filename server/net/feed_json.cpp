@@ -8,6 +8,7 @@
 #include <boost/json.hpp>
 
 #include "server/core/comments.h"
+#include "server/core/position_key.h"
 #include "server/net/json_parts.h"
 
 namespace fuhyo::net {
@@ -221,6 +222,18 @@ struct Name {
     return "";
   }
 };
+// Null: the game is not over, or its opening none that is known.
+json::value opening_or_null(const core::LiveGame& game) {
+  if (!game.ended) return nullptr;
+  std::string moves;
+  for (const auto& move : game.moves) {
+    if (!moves.empty()) moves += ' ';
+    moves += move_text(move.csa, move.spent_s);
+  }
+  const std::string_view name = core::opening_of(game.opened.start_sfen, moves);
+  return name.empty() ? json::value(nullptr) : json::value(name);
+}
+
 }  // namespace
 
 std::string_view outcome_name(core::Outcome outcome) {
@@ -254,8 +267,11 @@ std::string game_json(const core::LiveGame& game, core::Wall now, core::Comments
     if (!game.moves[i].comment.empty()) said.push_back(json::array{i + 1, clean(game.moves[i].comment)});
   }
   object["comments"] = std::move(said);
-  return json::serialize(json::object{
-      {"v", kJsonVersion}, {"now_ms", ms(now)}, {"analysis", analysed && game.ended}, {"game", std::move(object)}});
+  return json::serialize(json::object{{"v", kJsonVersion},
+                                      {"now_ms", ms(now)},
+                                      {"analysis", analysed && game.ended},
+                                      {"opening", opening_or_null(game)},
+                                      {"game", std::move(object)}});
 }
 
 std::string snapshot_json(const std::map<core::GameId, core::LiveGame>& games,

@@ -83,6 +83,19 @@ TEST_F(FeedTest, CommentsAreShownWhenTheyMayBe) {
   }
 }
 
+// Of what was played, once nothing more is.
+TEST_F(FeedTest, AFinishedGameHasTheNameOfItsOpening) {
+  const auto opening = [&] {
+    return json::parse(game_json(*feed.find(core::GameId{7}), core::Wall{}, core::Comments::live, false)).at("opening");
+  };
+  add(opened(7));
+  int ply = 0;
+  for (const char* move : {"+7776FU", "-3334FU", "+2726FU", "-2288UM", "+7988GI"}) add(moved(7, ++ply, move));
+  EXPECT_TRUE(opening().is_null());
+  add(ended(7));
+  EXPECT_EQ(opening(), "kakugawari");
+}
+
 TEST_F(FeedTest, PausesAreEventsAndStandInTheSnapshot) {
   play_two_moves(7);
   const auto paused = add(core::GamePaused{

@@ -24,6 +24,8 @@ export class LiveGame {
 
   state = $state<GameData['state']>('agreeing')
   end = $state.raw<GameEnd | null>(null)
+  /** By its name in lists of games, once the game has been asked for. */
+  opening = $state<string | null>(null)
   /** Counts moves; reading it makes a reader of `moves`, which is not copied for each of them. */
   plies = $state(0)
   /** Tens of moves: whoever reads it is not drawn anew with each of them. */

@@ -63,6 +63,8 @@ export interface WholeGame {
   now_ms: number
   /** Whether an engine may be asked about it. */
   analysis?: boolean
+  /** Of a finished one, if it has a name. */
+  opening?: string | null
   game: GameData & { comments: [ply: number, text: string][] }
 }
 

@@ -61,18 +61,19 @@ export class OpenedGame {
         this.#failure = response.status === 404 ? 'missing' : 'away'
         return
       }
-      const { game, analysis } = (await response.json()) as WholeGame
+      const { game, analysis, opening } = (await response.json()) as WholeGame
       if (signal.aborted) return
       this.#analysed = analysis ? id : null
-      this.#take(game)
+      this.#take(game, opening ?? null)
     } catch {
       if (!signal.aborted) this.#failure = 'away'
     }
   }
 
-  #take(whole: WholeGame['game']): void {
+  #take(whole: WholeGame['game'], opening: string | null): void {
     const game = this.#games().get(whole.id) ?? new LiveGame(whole)
     game.addComments(whole.comments)
+    game.opening = opening
     if (game !== this.#games().get(whole.id)) this.#archived = game
   }
 }
