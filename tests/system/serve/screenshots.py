@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Makes the pictures of the README: four engines of ours play, and Chromium looks on. The cross table is of games with
-results that were agreed on.
+results that were agreed on. STATES is a folder for pages to be looked at before a release: full and empty, on three
+screens, light and dark, in both languages, of games that nobody plays.
 
-    screenshots.py FUHYO FUHYO-NNUE FOLDER
+    screenshots.py FUHYO FUHYO-NNUE FOLDER [STATES]
 """
 
 import os
@@ -11,6 +12,7 @@ import sys
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
+from made_games import MadeGames, made_game  # noqa: E402
 from pages import site  # noqa: E402
 from round_robin import play_all  # noqa: E402
 
@@ -68,11 +70,45 @@ def picture_league(program, folder):
         shoot(here, folder / "crosstable.png", 1280, 800, "light")
 
 
-def main(program, engine, folder):
+def states():
+    """(name, path, games) of each."""
+    short = ("Suisho", "dlshogi")
+    played = [made_game(i, names=short, plies=4 * i) for i in range(1, 15)]
+    handicap = made_game(1, names=short, sfen="lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1")
+    yield "wall-empty", "/", []
+    yield "wall-one", "/", played[:1]
+    yield "wall-nine", "/", [made_game(i) for i in range(1, 10)]
+    yield "wall-forty", "/", played + [made_game(i) for i in range(15, 41)]
+    yield "game-full", "/game/1", [made_game(1)]
+    yield "game-handicap", "/game/1", [handicap]
+    yield "game-long", "/game/1", [made_game(1, names=short, plies=400, end=True)]
+    yield "game-long-byoyomi", "/game/2/41", [made_game(2, plies=400)]
+    yield "embed", "/embed/3", [made_game(3)]
+    for path in ("games", "players", "rooms", "tournaments", "rounds", "buoys"):
+        yield path, f"/{path}", []
+
+
+def picture_states(program, folder):
+    with site(program) as here:
+        made = MadeGames(here.browser)
+        for language, scheme in (("en", "light"), ("ja", "dark")):
+            here.browser.prefer(language)
+            for name, path, games in states():
+                made.tell(*games)
+                here.browser.go(path)
+                here.browser.wait_for("document.querySelector('svg.squares, .none, .archive') !== null", path)
+                for width, height in ((1440, 900), (1024, 768), (390, 844)):
+                    shoot(here, folder / f"{name}-{language}-{scheme}-{width}.png", width, height, scheme)
+
+
+def main(program, engine, folder, states_folder=None):
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     picture_games(program, engine, folder)
     picture_league(program, folder)
+    if states_folder:
+        Path(states_folder).mkdir(parents=True, exist_ok=True)
+        picture_states(program, Path(states_folder))
     return 0
 
 
