@@ -21,8 +21,8 @@ FRESH = "a new and long password"
 
 def come_back(here):
     """The server is killed with a game in it: the page says so, stops the clocks, finds the next server, and follows
-    the same game on; so does a page that was opened meanwhile. The page stays at one address, whatever port the next server
-    has."""
+    the same game on; so does a page that was opened meanwhile. The page stays at one address, whatever port the next
+    server has."""
     browser, wire = here.browser, Proxy(here.server.http)
     browser.site = f"127.0.0.1:{wire.port}"
     follow_a_game(here)
