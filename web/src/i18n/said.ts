@@ -1,5 +1,5 @@
-// What the server says in a line of English, in Japanese: its summaries of tables, and what it says of acts. A text that
-// is not here is shown as it is. `said.test.ts` reads the server's sources.
+// What the server says in a line of English, in Japanese: its summaries of tables, and what it says of acts. A text
+// that is not here is shown as it is. `said.test.ts` reads the server's sources.
 import type { Language } from './words'
 
 /** What is counted, as the server's counted() has it. */
