@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """What the pages cost a browser: the first load, frames with nine boards that move, the heap after hours of games.
 
-    ./dev bench pages [load] [frames] [heap] [--bin build/bin] [--loads N] [--seconds N] [--events N]
+    ./dev bench pages [load] [many] [frames] [heap] [--bin build/bin] [--loads N] [--seconds N] [--events N]
                   [--throttle N] [--smoke]
 
 Real servers, real games (bench_load), Chromium without a screen and without a graphics card.
 
   load    bytes of scripts and of everything as they come over the wire, and the time from the beginning of the
           navigation to two frames after the page has drawn its boards and follows the stream of events; fresh profiles
+  many    the same time with 40 games that run, the processor throttled as for frames from the beginning on, the longest
+          task until two seconds later, and the bytes of the stream of events by then
   frames  the wall with 9 games, each a move every 100 ms, with the processor throttled to a quarter (DevTools;
           --throttle 1: not at all); and the same page while nothing happens. Frames are those of requestAnimationFrame,
           of which Chromium makes 60 a second. `work` is the processor time (not the time on the clock, which other
@@ -35,9 +37,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 SYSTEM = Path(__file__).resolve().parents[1] / "system"
-sys.path += [str(SYSTEM), str(SYSTEM / "serve")]
+sys.path.append(str(SYSTEM))
 from fuhyo_server import doors_of  # noqa: E402
-from page_test import Browser  # noqa: E402
+from browser import Browser  # noqa: E402
 
 SCRIPT_BYTES = 60_000
 INTERACTIVE_MS = 1_000
@@ -45,6 +47,7 @@ FRAME_MS = 1_000 / 60
 LATE_SHARE = 0.01
 GROWTH = 1.1
 BOARDS = 9
+MANY = 40
 # Runs before the page's own script.
 MARKS = """
 performance.mark('begin')
@@ -59,6 +62,10 @@ EventSource.prototype.addEventListener = function (name, take, ...more) {
     return listen.call(this, name, (event) => ((window.heard += name !== 'open'), take(event)), ...more)
 }
 localStorage.setItem('fuhyo', JSON.stringify({boards: '9'}))
+window.longest = 0
+new PerformanceObserver((list) => list.getEntries().forEach(({duration}) => {
+    window.longest = Math.max(window.longest, duration)
+})).observe({type: 'longtask', buffered: true})
 """
 
 
@@ -130,9 +137,9 @@ def site(options, folder):
 
 
 @contextmanager
-def games(options, csa, pace_ms, plies, rounds):
+def games(options, csa, pace_ms, plies, rounds, pairs=BOARDS):
     process = subprocess.Popen(
-        [options.bin / "bench_load", "--port", csa, "--pairs", str(BOARDS), "--pace-ms", str(pace_ms), "--plies",
+        [options.bin / "bench_load", "--port", csa, "--pairs", str(pairs), "--pace-ms", str(pace_ms), "--plies",
          str(plies), "--rounds", str(rounds), "--limit", "3000"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         yield
@@ -177,6 +184,32 @@ def measure_load(options, browser, folder):
           flush=True)
     return (["more scripts than allowed"] if sizes["Script"] > SCRIPT_BYTES or packed != {"br"} else []) + (
         ["not interactive in time"] if median > INTERACTIVE_MS else [])
+
+
+def measure_many(options, browser, folder):
+    """Games of 80 moves that go on slowly, so that a snapshot is as large as it is in an evening."""
+    times, longest, sizes = [], [], []
+    with site(options, folder) as (address, csa), games(options, csa, 200, 160, 9, MANY):
+        profile = browser.fresh_page()
+        open_wall(browser, address)
+        browser.wait("[...document.querySelectorAll('article .plies')].some((one) => Number(one.innerText) >= 80)", 300)
+        browser.drop(profile)
+        for _ in range(options.loads):
+            profile = browser.fresh_page()
+            browser.call("Emulation.setCPUThrottlingRate", {"rate": options.throttle})
+            times.append(open_wall(browser, address))
+            time.sleep(2)
+            longest.append(browser.evaluate("window.longest"))
+            stream = {message["params"]["requestId"] for message in browser.events
+                      if message.get("params", {}).get("type") == "EventSource"}
+            sizes.append(sum(message["params"]["encodedDataLength"] for message in browser.events
+                             if message.get("method") == "Network.dataReceived"
+                             and message["params"]["requestId"] in stream))
+            browser.drop(profile)
+    middle = [sorted(values)[len(values) // 2] for values in (times, longest, sizes)]
+    print(f"| {MANY} games, a throttle of {options.throttle:.0f}: first boards; longest task; stream |"
+          f" {middle[0]:.0f} ms; {middle[1]:.0f} ms; {middle[2] / 1000:.0f} KB |", flush=True)
+    return []
 
 
 def work_of(trace):
@@ -281,6 +314,7 @@ def measure_heap(options, browser, folder):
 
 PARTS = {
     "load": (measure_load, "| first load | |\n| --- | --- |"),
+    "many": (measure_many, "| many games | |\n| --- | --- |"),
     "frames": (measure_frames, "| the wall, throttled | events/s | frames/s | later than 1.5 frames, longest"
                " | work a frame: p50, p99, most | above 16.7 ms |\n| --- | --- | --- | --- | --- | --- |"),
     "heap": (measure_heap, "| events | heap | of that the page's objects | nodes | listeners |\n"
