@@ -52,6 +52,7 @@ SMOKE = {
     "sprt_length": "1 0 50",
     "start": "--dir {tmp} --rows 505 --live 1 --times 1",
     "steady_journal": "--bin {bin} --dir {tmp} --pairs 1 --pace-ms 20 --smoke",
+    "swiss_checker": "--bin {bin} --events 1",
     "train_speed": "K+P 64 1",
     "transfer": "--dir {tmp} --games 5 --plies 10",
 }
