@@ -48,6 +48,9 @@ def script(games):
     return """(() => {
     const made = %s, now = %d
     Date.now = () => now
+    // What was said of moves comes when the page has taken the games: in the other order it comes twice.
+    let taken
+    const told = new Promise((done) => (taken = done))
     window.EventSource = class extends EventTarget {
         readyState = 1
         constructor() {
@@ -56,6 +59,7 @@ def script(games):
                 this.dispatchEvent(new Event('open'))
                 const games = made.map(({comments, ...game}) => game)
                 this.dispatchEvent(new MessageEvent('snapshot', {data: JSON.stringify({now_ms: now, games})}))
+                requestAnimationFrame(() => requestAnimationFrame(taken))
             })
         }
         close() {}
@@ -63,7 +67,7 @@ def script(games):
     const send = window.fetch
     window.fetch = (path, options) => {
         const game = made.find(({id}) => path === `/api/v1/games/${id}`)
-        return game ? Promise.resolve(Response.json({now_ms: now, game})) : send(path, options)
+        return game ? told.then(() => Response.json({now_ms: now, game})) : send(path, options)
     }
 })()""" % (json.dumps(games), NOW_MS)
 
