@@ -36,7 +36,7 @@ BEYOND = """(() => {
                 ((node.closest('.frame') || card.matches('.alone')) &&
                  (box.top < edge.top - 1 || box.bottom > edge.bottom + 1))
             return out && box.width > 0 && !node.closest('use, defs') && !cut(node, card)
-        }).map((node) => `${node.tagName}.${node.getAttribute('class')} of ${card.className}`)
+        }).map((node) => `${node.tagName}.${node.getAttribute('class')} of ${card.className}: ${node.textContent}`)
     })
 })()"""
 CUT = """[...document.querySelectorAll('svg.squares, .clock, .hand')].filter((node) => {
