@@ -429,8 +429,8 @@ Fine GameServer::look_at_sandbox() {
 
 void GameServer::seat_builtin_players() {
   seats_ = std::make_shared<host::SeatOffice>(thinking_threads(config_), usi::own_cores());
-  // Nobody can log in as a built-in player without a password of its own: the secret is new with every start.
-  builtin_secret_ = fmt::format("{:016x}", random_seed());
+  // Nobody else knows it, and a restart makes the same: a round that owes a built-in player a game finds it again.
+  builtin_secret_ = secrets::keyed_hash(secret_, "built-in players").substr(0, 16);
   if (config_.builtin == "demo") {
     auto players = host::demo_players(sibling_program("fuhyo-nnue"), demo_opponent(), builtin_secret_);
     for (host::BuiltinPlayer& player : players) put_into_sandbox(config_, player);
