@@ -195,6 +195,19 @@ def check_links(browser):
     browser.wait_for(ROWS + ".length === 4", "the table does not come back")
 
 
+def check_ticker(here, pictures):
+    """In the colours and the language of its address, which nobody's settings keep; and what a card shows."""
+    browser = here.browser
+    browser.go("/ticker/cup?lang=en&theme=dark")
+    browser.wait_for("['Club cup', 'Round 3', 'ann', 'dan'].every((text) =>"
+                     " document.querySelector('.alone p')?.innerText.includes(text))", "the ticker does not tell it")
+    assert browser.evaluate("document.documentElement.dataset.theme") == "dark"
+    picture(here, pictures, "ticker")
+    card = browser.evaluate("fetch('/tournament/cup').then((it) => it.text())")
+    assert '<meta property="og:title" content="Club cup">' in card, card
+    assert "/api/v1/games/" in card and "<noscript><h1>Club cup</h1>" in card, card
+
+
 def check_phone(here, pictures):
     browser = here.browser
     browser.look_like(**PHONE)
@@ -228,6 +241,7 @@ def main(program, pictures=None):
         here.browser.go("/tournament/cup")
         here.browser.wait_for(ROWS + ".length === 4", "the table is not there after a restart")
         check_links(here.browser)
+        check_ticker(here, pictures)
         check_phone(here, pictures)
         assert not here.browser.complaints(), here.browser.complaints()
     return 0

@@ -221,8 +221,7 @@ export function tickerOf(event: EventPage, language: Language) {
   const rounds = divisions.flatMap(({ timetable }) =>
     timetable.slice(-1).map(({ number, games }) => ({
       round: number,
-      games: games.map(({ board, black, white, outcome, id }) => ({
-        board,
+      games: games.map(({ black, white, outcome, id }) => ({
         black: nameOf(black),
         white: nameOf(white),
         mark: outcome ? signs[outcome] : '–',
