@@ -35,7 +35,8 @@ STRANGE = """(() => {
             const file = node.tagName === 'A' && value.startsWith(`blob:${location.origin}/`)
             const mine = node.closest('head') && /^(data:,|\\/assets\\/)/.test(value)
             const script = node.tagName === 'SCRIPT' && value.startsWith('/assets/')
-            if (!inside && !mine && !file && !script) strange.push(`${node.tagName} ${name}=${value}`)
+            const canonical = node.rel === 'canonical' && value.startsWith(`${location.origin}/`)
+            if (!inside && !mine && !file && !script && !canonical) strange.push(`${node.tagName} ${name}=${value}`)
         }
     }
     return strange.map((one) => one.slice(0, 200))
