@@ -444,6 +444,8 @@ std::vector<core::Step> what_is_there() {
 std::string example_of(const HttpRoute& route) {
   std::string path(route.path);
   const std::size_t star = path.find('*');
+  const bool is_file = path.contains('.') && path != "/games.rss" && !path.starts_with("/api/");
+  if (is_file && Assets::embedded().find(path) == nullptr) return "/";  // built without pages
   if (star == path.npos) return path;
   if (path == "/room/*") return "/room/main";
   // Game 1 runs, the others are over.
