@@ -22,10 +22,10 @@ class EventReader {
 
   void offer(const FeedEvent& event) {
     if (needs_snapshot_ || !passes(filter_, event.game)) return;
-    if (bytes_ + event.text->size() > max_bytes_) {
+    if (bytes_ + event.text->plain().size() > max_bytes_) {
       demand_snapshot();
     } else {
-      bytes_ += event.text->size();
+      bytes_ += event.text->plain().size();
       queue_.push_back(event.text);
     }
     wake.cancel();
@@ -43,7 +43,7 @@ class EventReader {
   std::vector<Text> take(std::size_t max) {
     std::vector<Text> result;
     while (!queue_.empty() && result.size() < max) {
-      bytes_ -= queue_.front()->size();
+      bytes_ -= queue_.front()->plain().size();
       result.push_back(std::move(queue_.front()));
       queue_.pop_front();
     }

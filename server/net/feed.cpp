@@ -4,17 +4,24 @@
 #include <fmt/format.h>
 
 #include "server/net/feed_json.h"
+#include "server/net/packed_stream.h"
 
 namespace fuhyo::net {
 namespace {
 
 // JSON text holds no line ends, so one data line is enough.
 Text sse(core::Seq seq, std::string_view name, std::string_view data) {
-  return std::make_shared<const std::string>(
+  return std::make_shared<const EventText>(
       fmt::format("id: {}\nevent: {}\ndata: {}\n\n", core::value(seq), name, data));
 }
 
 }  // namespace
+
+const std::string& EventText::in(Format format) const {
+  std::string& form = forms_[(format.lines ? 1U : 0U) + (format.packs ? 2U : 0U)];
+  if (form.empty()) form = format.packs ? packed(in({.lines = format.lines})) : json_line(plain());
+  return form;
+}
 
 Feed::Feed(const Options& options, const core::Recovery& recovered, core::Now now)
     : options_(options),
@@ -109,10 +116,10 @@ void Feed::show(const core::Journaled& row, bool silent, std::vector<FeedEvent>&
 
 void Feed::remember(const FeedEvent& event) {
   ring_.push_back(event);
-  ring_bytes_ += event.text->size();
+  ring_bytes_ += event.text->plain().size();
   while (ring_.size() > options_.ring_events || ring_bytes_ > options_.ring_bytes) {
     floor_ = ring_.front().seq;
-    ring_bytes_ -= ring_.front().text->size();
+    ring_bytes_ -= ring_.front().text->plain().size();
     ring_.pop_front();
   }
 }

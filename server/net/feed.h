@@ -31,6 +31,7 @@
 // One thread at a time.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -38,6 +39,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "server/core/delay_line.h"
@@ -49,12 +51,27 @@
 
 namespace fuhyo::net {
 
-using Text = std::shared_ptr<const std::string>;  // shared by all who receive it
+// A whole server-sent event, in each format that somebody takes it in.
+class EventText {
+ public:
+  struct Format {
+    bool lines = false;  // a line of JSON instead
+    bool packs = false;  // a part of a packed stream (packed_stream.h)
+  };
+  explicit EventText(std::string event) : forms_{std::move(event)} {}
+  const std::string& plain() const { return forms_[0]; }
+  // Made once, whoever asks for it.
+  const std::string& in(Format format) const;
+
+ private:
+  mutable std::array<std::string, 4> forms_;  // by Format; empty: nobody has asked for it
+};
+using Text = std::shared_ptr<const EventText>;  // shared by all who receive it
 
 struct FeedEvent {
   core::Seq seq{};
   core::GameId game{};
-  Text text;  // a whole server-sent event
+  Text text;
 };
 
 using GameFilter = std::set<core::GameId>;  // empty: every game

@@ -179,10 +179,11 @@ asio::awaitable<error_code> write_all(HttpStream& stream, std::vector<asio::cons
   co_return co_await stream.write(std::move(buffers), shared.options.write_deadline);
 }
 
-asio::awaitable<error_code> write_all(HttpStream& stream, const std::vector<Text>& texts, HttpShared& shared) {
+asio::awaitable<error_code> write_all(HttpStream& stream, const std::vector<Text>& texts, EventText::Format format,
+                                      HttpShared& shared) {
   std::vector<asio::const_buffer> buffers;
   buffers.reserve(texts.size());
-  for (const Text& text : texts) buffers.emplace_back(asio::buffer(*text));
+  for (const Text& text : texts) buffers.emplace_back(asio::buffer(text->in(format)));
   co_return co_await write_all(stream, std::move(buffers), shared);
 }
 
@@ -190,17 +191,7 @@ asio::awaitable<error_code> write_all(HttpStream& stream, const std::string& tex
   co_return co_await write_all(stream, std::vector<asio::const_buffer>{asio::buffer(text)}, shared);
 }
 
-// `packs`: as packed_stream.h has it.
-struct Format {
-  bool lines = false, packs = false;
-  Text operator()(Text text) const {
-    if (lines) text = std::make_shared<const std::string>(json_line(*text));
-    if (packs) text = std::make_shared<const std::string>(packed(*text));
-    return text;
-  }
-};
-
-asio::awaitable<void> pump(HttpStream& stream, EventReader& reader, Format format, HttpShared& shared) {
+asio::awaitable<void> pump(HttpStream& stream, EventReader& reader, EventText::Format format, HttpShared& shared) {
   while (!reader.gone) {
     std::vector<Text> texts;
     if (reader.take_snapshot_demand()) {
@@ -211,10 +202,9 @@ asio::awaitable<void> pump(HttpStream& stream, EventReader& reader, Format forma
       reader.wake.expires_after(shared.options.comment_every);
       const auto [woken] = co_await reader.wake.async_wait(kAwait);
       if (woken) continue;
-      texts.push_back(std::make_shared<const std::string>(tick_event(shared.wall_now())));
+      texts.push_back(std::make_shared<const EventText>(tick_event(shared.wall_now())));
     }
-    for (Text& text : texts) text = format(std::move(text));
-    if (co_await write_all(stream, texts, shared)) co_return;
+    if (co_await write_all(stream, texts, format, shared)) co_return;
   }
 }
 
@@ -233,8 +223,8 @@ std::string head_of(const Message& message) {
   return std::move(out).str();
 }
 
-asio::awaitable<void> stream_events(HttpStream stream_in, const Request& request, GameFilter filter, Format format,
-                                    HttpShared& shared) {
+asio::awaitable<void> stream_events(HttpStream stream_in, const Request& request, GameFilter filter,
+                                    EventText::Format format, HttpShared& shared) {
   const auto stream = std::make_shared<HttpStream>(std::move(stream_in));
   http::response<http::empty_body> head{http::status::ok, request.version()};
   set_common_headers(head, stream->secure());
@@ -614,8 +604,8 @@ asio::awaitable<void> serve_http(HttpStream stream, const std::string& peer, Htt
           co_await send(stream, co_await answer_web(request, *way, peer, stream.secure(), shared), head_only, shared);
     } else if (target.path == kEventsPath || target.path == kLinesPath) {
       auto filter = parse_filter(target.query);
-      const Format format{.lines = target.path == kLinesPath,
-                          .packs = accepts(view(request["Accept-Encoding"]), "gzip")};
+      const EventText::Format format{.lines = target.path == kLinesPath,
+                                     .packs = accepts(view(request["Accept-Encoding"]), "gzip")};
       if (filter) co_return co_await stream_events(std::move(stream), request, std::move(*filter), format, shared);
       keep = co_await send(stream, failure(http::status::bad_request, request.version()), head_only, shared);
     } else if (target.path == kMetricsPath) {

@@ -29,10 +29,10 @@ class DelayedFeed : public testing::Test {
   std::vector<std::string> words(const std::vector<FeedEvent>& events) {
     std::vector<std::string> list;
     for (const FeedEvent& event : events) {
-      const std::size_t at = event.text->find("event: ") + 7;
+      const std::size_t at = event.text->plain().find("event: ") + 7;
       list.push_back("+" + std::to_string(core::value(event.seq) - kFirst) + " " +
-                     event.text->substr(at, event.text->find('\n', at) - at));
-      EXPECT_TRUE(event.text->starts_with("id: " + std::to_string(core::value(event.seq)) + "\n"));
+                     event.text->plain().substr(at, event.text->plain().find('\n', at) - at));
+      EXPECT_TRUE(event.text->plain().starts_with("id: " + std::to_string(core::value(event.seq)) + "\n"));
       newest = event;
     }
     return list;
@@ -69,7 +69,7 @@ TEST_F(DelayedFeed, SaysLateWhatHappenedWithTheTimesOfThen) {
   EXPECT_THAT(add(moved(7, 1, "+7776FU")), IsEmpty());
   EXPECT_EQ(feed.next_release(), (core::Instant{500 + 10 * core::kSecond}));
   EXPECT_EQ(known().at("state"), "agreeing");
-  EXPECT_THAT(*feed.snapshot({}, now().wall), Not(HasSubstr("+7776FU")));
+  EXPECT_THAT(feed.snapshot({}, now().wall)->plain(), Not(HasSubstr("+7776FU")));
   EXPECT_THAT(wait(8), ElementsAre("+2 started"));
   EXPECT_EQ(data_of(newest.text).at("at_ms"), 10'000);
   EXPECT_THAT(wait(2), ElementsAre("+3 moved"));
@@ -164,11 +164,11 @@ TEST_F(RoomFeed, OfAHiddenGameNothingIsSeenUntilItIsOver) {
   EXPECT_THAT(add(core::GameStarted{kGame, core::Wall{1}}), IsEmpty());
   EXPECT_THAT(add(moved(7, 1, "+7776FU")), IsEmpty());
   EXPECT_EQ(feed.find(kGame), nullptr);
-  EXPECT_THAT(*feed.snapshot({}, kNow.wall), Not(HasSubstr("final")));
+  EXPECT_THAT(feed.snapshot({}, kNow.wall)->plain(), Not(HasSubstr("final")));
   const auto events = add(ended(7));
   ASSERT_EQ(events.size(), 4U);
-  EXPECT_THAT(*events.front().text, HasSubstr("event: opened"));
-  EXPECT_THAT(*events.back().text, HasSubstr("event: ended"));
+  EXPECT_THAT(events.front().text->plain(), HasSubstr("event: opened"));
+  EXPECT_THAT(events.back().text->plain(), HasSubstr("event: ended"));
   EXPECT_EQ(feed.find(kGame)->moves.size(), 1U);
 }
 

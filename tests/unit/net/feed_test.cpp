@@ -40,8 +40,8 @@ TEST_F(FeedTest, AMoveIsOneEventWithItsPlaceInTheJournal) {
   add(opened(7));
   const auto events = add(moved(7, 1, "+7776FU"));
   ASSERT_EQ(events.size(), 1u);
-  EXPECT_TRUE(events[0].text->starts_with("id: 2\nevent: moved\ndata: {\"v\":1,")) << *events[0].text;
-  EXPECT_TRUE(events[0].text->ends_with("}\n\n"));
+  EXPECT_TRUE(events[0].text->plain().starts_with("id: 2\nevent: moved\ndata: {\"v\":1,")) << events[0].text->plain();
+  EXPECT_TRUE(events[0].text->plain().ends_with("}\n\n"));
   const json::value data = data_of(events[0].text);
   EXPECT_EQ(data.at("id"), 7);
   EXPECT_EQ(data.at("ply"), 1);
@@ -101,12 +101,12 @@ TEST_F(FeedTest, PausesAreEventsAndStandInTheSnapshot) {
   const auto paused = add(core::GamePaused{
       .game = core::GameId{7}, .used_us = 2'500'000, .by = "host", .why = "power cut", .at = core::Wall{9'000'000}});
   ASSERT_EQ(paused.size(), 1u);
-  EXPECT_THAT(*paused[0].text, HasSubstr("event: paused\n"));
+  EXPECT_THAT(paused[0].text->plain(), HasSubstr("event: paused\n"));
   EXPECT_EQ(data_of(paused[0].text).at("paused_ms"), 2500);
   EXPECT_EQ(data_of(paused[0].text).at("why"), "power cut");
   const auto resumed = add(core::GameResumed{.game = core::GameId{7}, .by = "host", .at = core::Wall{60'000'000}});
   ASSERT_EQ(resumed.size(), 1u);
-  EXPECT_THAT(*resumed[0].text, HasSubstr("event: resumed\n"));
+  EXPECT_THAT(resumed[0].text->plain(), HasSubstr("event: resumed\n"));
   EXPECT_EQ(data_of(resumed[0].text).at("turn_since_ms"), 57'500);
   EXPECT_TRUE(add(core::AdminActed{.who = "host"}).empty()) << "nobody's business";
 }
@@ -115,7 +115,7 @@ TEST_F(FeedTest, ASnapshotHoldsTheWholeGame) {
   play_two_moves(7);
   add(ended(7));
   const Text text = feed.snapshot({}, core::Wall{9'000'000});
-  EXPECT_TRUE(text->starts_with("id: 5\nevent: snapshot\n")) << *text;
+  EXPECT_TRUE(text->plain().starts_with("id: 5\nevent: snapshot\n")) << text->plain();
   const json::value data = data_of(text);
   EXPECT_EQ(data.at("v"), 1);
   EXPECT_EQ(data.at("now_ms"), 9000);
@@ -135,9 +135,9 @@ TEST_F(FeedTest, CommentsOfPlayersAreNotShown) {
   add(opened(1));
   core::MoveMade made = moved(1, 1, "+7776FU");
   made.comment = "* 250 -3334FU";
-  EXPECT_THAT(*add(made)[0].text, Not(HasSubstr("250")));
+  EXPECT_THAT(add(made)[0].text->plain(), Not(HasSubstr("250")));
   EXPECT_TRUE(add(core::RecordNote{core::GameId{1}, "Deferred %TORYO"}).empty());
-  EXPECT_THAT(*feed.snapshot({}, {}), Not(HasSubstr("250")));
+  EXPECT_THAT(feed.snapshot({}, {})->plain(), Not(HasSubstr("250")));
 }
 
 TEST_F(FeedTest, AReaderResumesRightAfterWhatItHasSeen) {
@@ -171,7 +171,7 @@ TEST_F(FeedTest, WithoutReadersNothingIsPutIntoWordsButTheGamesAreFollowed) {
   EXPECT_TRUE(feed.apply(next(moved(1, 1, "+7776FU")), kNow, true).empty());
   EXPECT_FALSE(feed.since(core::Seq{1}));
   EXPECT_TRUE(feed.since(core::Seq{2}));
-  EXPECT_THAT(*feed.snapshot({}, {}), HasSubstr("+7776FU"));
+  EXPECT_THAT(feed.snapshot({}, {})->plain(), HasSubstr("+7776FU"));
 }
 
 TEST_F(FeedTest, AFilterShowsTheseGamesOnly) {
@@ -186,7 +186,7 @@ TEST_F(FeedTest, RecoveredGamesAreShown) {
   core::Recovery recovered{.last = core::Seq{1}};
   recovered.live = next(opened(3));
   Feed again{Feed::Options{}, recovered, kNow};
-  EXPECT_THAT(*again.snapshot({}, {}), HasSubstr("\"state\":\"agreeing\""));
+  EXPECT_THAT(again.snapshot({}, {})->plain(), HasSubstr("\"state\":\"agreeing\""));
   EXPECT_TRUE(again.since(core::Seq{1}));
   EXPECT_FALSE(again.since(core::Seq{0}));
 }
@@ -195,7 +195,7 @@ TEST_F(FeedTest, NamesCannotBreakOutOfTheFormat) {
   core::GameOpened fact = opened(1);
   fact.black.name = "a\n\ndata: x\"</script>\xff\x1b[2J\xe2\x80\xae";
   const auto events = add(fact);
-  EXPECT_EQ(std::ranges::count(*events[0].text, '\n'), 4);
+  EXPECT_EQ(std::ranges::count(events[0].text->plain(), '\n'), 4);
   EXPECT_EQ(data_of(events[0].text).at("game").at("black").at("name"), "a  data: x\"</script>\xef\xbf\xbd [2J ");
 }
 

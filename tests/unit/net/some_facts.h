@@ -53,8 +53,8 @@ inline core::GameEnded ended(std::uint64_t id) {
 
 // What an event of the feed says.
 inline boost::json::value data_of(const Text& event) {
-  const std::size_t at = event->find("\ndata: ") + 7;
-  return boost::json::parse(event->substr(at, event->find('\n', at) - at));
+  const std::size_t at = event->plain().find("\ndata: ") + 7;
+  return boost::json::parse(event->plain().substr(at, event->plain().find('\n', at) - at));
 }
 
 // Numbers facts as the journal does.
