@@ -198,22 +198,15 @@ Answer about_game_of(Catalogue& catalogue, const PagePath& page, PageLanguage la
   return ArchiveReply{.about = about_game(core::live_game(**game), page.ply, language)};
 }
 
-core::GameId newest_of(Catalogue& catalogue, const core::GameQuery& query) {
-  const auto games = catalogue.games(query);
-  return games && !games->empty() ? games->front().opened.game : core::GameId{};
-}
-
 Answer about_player_of(Catalogue& catalogue, const std::string& id, PageLanguage language) {
   const auto page = catalogue.player(id);
   if (!page) return std::unexpected(page.error());
   if (!*page) return ArchiveReply{.about = PageAbout{.found = false}};
   PageAbout about = about_player(**page, language);
-  about.pictured = newest_of(catalogue, {.player = id, .limit = 1});
+  if (const auto games = catalogue.games({.player = id, .limit = 1}); games && !games->empty()) {
+    about.pictured = games->front().opened.game;
+  }
   return ArchiveReply{.about = std::move(about)};
-}
-
-Answer about_event_of(Catalogue& catalogue, const std::string& name) {
-  return ArchiveReply{.about = PageAbout{.pictured = newest_of(catalogue, {.game_name = name + "-*", .limit = 1})}};
 }
 
 }  // namespace
@@ -320,7 +313,6 @@ asio::awaitable<std::optional<PageAbout>> ArchiveApi::about(PagePath page, PageL
   if (live != nullptr) co_return about_game(*live, page.ply, language);
   if (!options_.catalogue) co_return PageAbout{.found = false};
   Work work = [page = std::move(page), language, is_game](Catalogue& c) -> Answer {
-    if (page.kind == PagePath::Kind::event) return about_event_of(c, page.name);
     return is_game ? about_game_of(c, page, language) : about_player_of(c, page.name, language);
   };
   co_return (co_await ask(std::move(work), feed.ends_seen(now), caller)).about;

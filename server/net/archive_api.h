@@ -56,8 +56,7 @@ class ArchiveApi {
   // have just ended, and what spectators have seen: of the others the end is not there.
   boost::asio::awaitable<ArchiveReply> reply_to(std::string_view path, std::string_view query, std::string site,
                                                 std::string caller, const Feed& feed, core::Wall now);
-  // What stands at the page of a game, a player or an event. Nothing: that cannot be said at present.
-  // Of an event only the game that is its picture.
+  // What stands at the page of a game or a player. Nothing: that cannot be said at present.
   boost::asio::awaitable<std::optional<PageAbout>> about(PagePath page, PageLanguage language, std::string caller,
                                                          const Feed& feed, core::Wall now);
 

@@ -398,7 +398,7 @@ bool is_told_of(const core::Rooms& rooms, std::string_view name) {
   return name == core::kMainRoom || (room != nullptr && !room->rules.hidden());
 }
 
-PageAbout event_about(const PagePath& page, PageLanguage language, HttpShared& shared) {
+PageAbout about_event_at(const PagePath& page, PageLanguage language, HttpShared& shared) {
   const core::EventView::Shown* shown = shared.feed.events().find(page.name);
   if (shown == nullptr || !is_shown(*shown)) return {.found = false};
   const std::string path = fmt::format("/api/v1/tournaments/{}/tables.html", page.name);
@@ -414,15 +414,9 @@ asio::awaitable<std::optional<PageAbout>> about(const PagePath& page, PageLangua
   if (page.kind == list) co_return PageAbout{};
   if (page.kind == none) co_return PageAbout{.found = false};
   if (page.kind == room) co_return PageAbout{.found = is_told_of(shared.feed.rooms(), page.name)};
-  std::optional<PageAbout> event_told;
-  if (page.kind == event) {
-    event_told = event_about(page, language, shared);
-    if (!event_told->found) co_return event_told;
-  }
-  auto told = co_await shared.archive.about(page, language, core::narrow_network(caller_of(way, {}).address),
-                                            shared.feed, shared.wall_now());
-  if (event_told && told) event_told->pictured = told->pictured;
-  co_return event_told ? event_told : told;
+  if (page.kind == event) co_return about_event_at(page, language, shared);
+  co_return co_await shared.archive.about(page, language, core::narrow_network(caller_of(way, {}).address), shared.feed,
+                                          shared.wall_now());
 }
 
 asio::awaitable<Response> answer_page(const Request& request, const PagePath& page, const WebWay& way,

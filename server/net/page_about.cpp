@@ -1,13 +1,13 @@
 #include "server/net/page_about.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <fmt/format.h>
 #include <utility>
 
 #include "server/core/finished_game.h"
 #include "server/net/html_text.h"
+#include "server/net/http_routes.h"
 #include "server/net/picture/board_picture.h"
 #include "server/net/query.h"
 #include "server/net/record_file.h"
@@ -71,13 +71,24 @@ PagePath game_at(std::string_view rest) {
   return page.ply ? page : PagePath{};
 }
 
+// Of those that spectators know of; 0: none.
+core::GameId newest_game(const core::RunningEvent& event) {
+  core::GameId newest{};
+  for (const auto& [key, game] : event.games) newest = std::max(newest, game);
+  for (int stage = 0; stage < static_cast<int>(event.event().stages.size()); ++stage) {
+    for (const core::tournament::DivisionKey division : event.divisions(stage)) {
+      for (const auto& [key, result] : event.state().division(division).results) newest = std::max(newest, result.id);
+    }
+  }
+  return newest;
+}
+
 }  // namespace
 
 PagePath page_at(std::string_view path) {
-  constexpr std::array<std::string_view, 11> kLists = {"/",           "/tournaments", "/rooms",  "/games",
-                                                       "/crosstable", "/players",     "/rounds", "/buoys",
-                                                       "/api",        "/share",       "/console"};
-  if (std::ranges::find(kLists, path) != kLists.end()) return {.kind = PagePath::Kind::list};
+  const HttpRoute* route = find_route("GET", path);
+  if (route == nullptr || !route->page) return {};
+  if (route->path == path) return {.kind = PagePath::Kind::list};
   const auto cut = [&path](std::string_view prefix) {
     const bool fits = path.starts_with(prefix);
     if (fits) path.remove_prefix(prefix.size());
@@ -142,7 +153,8 @@ PageAbout about_event(const core::RunningEvent& event, std::string_view tables, 
   const std::size_t entrants = event.event().entrants.size();
   PageAbout about{.title = title.empty() ? event.name() : title,
                   .description = en ? fmt::format("Shogi event, {} entrants", entrants)
-                                    : fmt::format("将棋大会・参加 {}人", entrants)};
+                                    : fmt::format("将棋大会・参加 {}人", entrants),
+                  .pictured = newest_game(event)};
   const std::string_view inside = between(tables, "<body>", "</body>");
   if (inside.size() <= kMostTables) about.html = inside;
   about.html += fmt::format("<p><a href=\"/api/v1/tournaments/{}/tables.txt\">{}</a></p>", event.name(),

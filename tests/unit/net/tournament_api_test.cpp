@@ -8,6 +8,7 @@
 
 #include <boost/json.hpp>
 
+#include "server/net/page_about.h"
 #include "tests/support/event_host.h"
 
 namespace fuhyo::net {
@@ -98,6 +99,19 @@ TEST_F(EventPages, AnAnnouncedEventIsExplainedInBothLanguages) {
   EXPECT_EQ(division().at("white_time"), nullptr);
   EXPECT_EQ(division().at("declaration"), "27");
   EXPECT_EQ(division().at("rules"), "official");
+}
+
+TEST_F(EventPages, TheCardOfAnEventShowsItsNewestGame) {
+  const auto pictured = [&] { return about_event(feed.events().find("cup")->event, "", PageLanguage::en).pictured; };
+  begin(of(kLeague, {}), {"ann", "bob", "cat", "dan"});
+  start();
+  EXPECT_EQ(pictured(), core::GameId{});
+  advance_s(60);
+  const json::value second = round(1).at("games").at(1);
+  ASSERT_TRUE(second.at("id").is_uint64() || second.at("id").is_int64()) << second;
+  EXPECT_EQ(core::value(pictured()), second.at("id").to_number<std::uint64_t>()) << "of those that are played";
+  play_all();
+  EXPECT_EQ(core::value(pictured()), second.at("id").to_number<std::uint64_t>()) << "of those that are over";
 }
 
 TEST_F(EventPages, DifferentClocksAndTheRuleOfDeclarationsAreTold) {
