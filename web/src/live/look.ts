@@ -28,6 +28,10 @@ export function lookOf(query: string): Look {
   }
 }
 
+/** The frame for a page of others; `height` in pixels: that of a board with its players, where nothing else is said. */
+export const frameOf = (address: string, height = 600): string =>
+  `<iframe src="${address.replaceAll('&', '&amp;')}" width="420" height="${height}" style="border:0"></iframe>`
+
 /** With its mark; only what is not usual. */
 export function lookQuery(look: Look): string {
   const query = new URLSearchParams()
