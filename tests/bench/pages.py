@@ -198,7 +198,7 @@ def measure_many(options, browser, folder):
             profile = browser.fresh_page()
             browser.call("Emulation.setCPUThrottlingRate", {"rate": options.throttle})
             times.append(open_wall(browser, address))
-            time.sleep(2)
+            browser.wait("document.querySelector('.blank') === null")  # every board is drawn
             longest.append(browser.evaluate("window.longest"))
             stream = {message["params"]["requestId"] for message in browser.events
                       if message.get("params", {}).get("type") == "EventSource"}
