@@ -173,7 +173,8 @@ class BehindAProxy:
             self.assertIn(self.ask(path)[0], (400, 404), path)
         frames = r"frame-ancestors (\S+)"
         self.assertEqual(re.search(frames, self.ask("/embed/7")[1])[1], "*")
-        for path, expected in (("/console", 200), ("/embed/7;x", 404), ("/embed/%37", 404), ("/embed/..;/console", 404)):
+        strange = ("/embed/7;x", "/embed/%37", "/embed/..;/console")
+        for path, expected in (("/console", 200), *((path, 404) for path in strange)):
             status, told = self.ask(path)
             self.assertEqual((status, re.search(frames, told)[1]), (expected, "'none'"), path)
 

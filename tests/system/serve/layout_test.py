@@ -50,6 +50,8 @@ NAMES = """[...document.querySelectorAll('.player .name')].filter((node) =>
 
 def check_looks(browser, where, faults):
     browser.settle()
+    browser.wait_for("document.querySelector('.blank') === null", f"{where}: not every board is drawn")  # one a frame
+    browser.settle()
     width = browser.evaluate("innerWidth")
     if (whole := browser.evaluate("document.documentElement.scrollWidth")) > width:
         faults.append(f"{where}: {whole} px wide")
