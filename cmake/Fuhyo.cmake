@@ -139,11 +139,14 @@ function(fuhyo_kernels file)
 endfunction()
 
 # fuhyo_embed(SOURCE MACRO FILE): FILE is part of the program by way of SOURCE, which finds its path in MACRO
-# (engines/machine/embedded.h).
+# (engines/machine/embedded.h). The digest is for a compiler cache, which sees neither that the assembler reads the file
+# nor that it changed.
 function(fuhyo_embed source macro file)
   cmake_path(ABSOLUTE_PATH file)
+  file(SHA256 "${file}" digest)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
   set_property(SOURCE ${source} APPEND PROPERTY OBJECT_DEPENDS "${file}")
-  set_property(SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS "${macro}=\"${file}\"")
+  set_property(SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS "${macro}=\"${file}\"" "${macro}_SHA256=${digest}")
 endfunction()
 
 # fuhyo_of_this_system(LIST): takes out what is for another operating system (*_linux.cpp, *_windows.cpp).

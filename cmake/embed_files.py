@@ -4,6 +4,7 @@
 embed_files.py FOLDER OUTPUT.cpp
 """
 
+import hashlib
 import sys
 from pathlib import Path
 
@@ -13,8 +14,10 @@ HEAD = """// Made by cmake/embed_files.py.
 #include <array>
 
 """
-# The assembler reads the bytes: a compiler would take seconds for what they are as numbers.
-FILE = """asm(R"(.pushsection .rodata
+# The assembler reads the bytes: a compiler would take seconds for what they are as numbers. The digest is for a
+# compiler cache, which sees neither that a file is read nor that it changed.
+FILE = """// SHA-256 {2}
+asm(R"(.pushsection .rodata
 .global fuhyo_file_{0}, fuhyo_file_{0}_end
 fuhyo_file_{0}: .incbin "{1}"
 fuhyo_file_{0}_end:
@@ -38,7 +41,8 @@ ROW = "      {{\"{1}\", {{fuhyo_file_{0}, static_cast<std::size_t>(fuhyo_file_{0
 def main(folder, output):
     folder = Path(folder).resolve()
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    text = HEAD + "".join(FILE.format(number, path) for number, path in enumerate(files))
+    digests = [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
+    text = HEAD + "".join(FILE.format(number, path, digests[number]) for number, path in enumerate(files))
     rows = "".join(ROW.format(number, path.relative_to(folder).as_posix()) for number, path in enumerate(files))
     Path(output).write_text(text + TAIL.format(len(files), rows), encoding="utf-8")
 
