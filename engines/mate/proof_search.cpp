@@ -17,6 +17,9 @@ constexpr std::uint32_t kInfinite = Knowledge::kInfinite;
 constexpr std::uint64_t kNodesBetweenLooksAtTheClock = 256;
 // Deeper than any known mate (1525 plies); it bounds the stack.
 constexpr std::size_t kDeepest = 2'000;
+// What the other children add to the largest, at most: where many paths lead to the same positions, plain sums count
+// these again on each path, double at every ply and soon say nothing.
+constexpr std::uint32_t kMostOfOthers = 100;
 
 bool is_settled(const Knowledge& k) { return k.state != State::unknown; }
 
@@ -224,11 +227,12 @@ void ProofSearch::expand(Position& position, const Question& q) {
 
 ProofSearch::Summary ProofSearch::summarize(std::size_t first, bool attack) const {
   Summary s;
-  std::uint32_t best_phi = kInfinite;
+  std::uint32_t best_phi = kInfinite, largest = 0;
   for (std::size_t i = first; i < children_.size(); ++i) {
     const std::uint32_t delta = delta_of(children_[i].knowledge, !attack);
     const std::uint32_t phi = phi_of(children_[i].knowledge, !attack);
-    s.delta = std::min(s.delta + phi, kInfinite);
+    s.sum = std::min(s.sum + phi, kInfinite);
+    largest = std::max(largest, phi);
     if (delta < s.phi || (delta == s.phi && phi < best_phi)) {
       s.second = s.phi;
       s.phi = delta;
@@ -238,6 +242,7 @@ ProofSearch::Summary ProofSearch::summarize(std::size_t first, bool attack) cons
       s.second = std::min(s.second, delta);
     }
   }
+  s.delta = std::min(largest + std::min(s.sum - largest, kMostOfOthers), kInfinite);
   return s;
 }
 
@@ -290,7 +295,8 @@ Knowledge ProofSearch::search_children(Position& position, const Question& q, Th
     const Child& best = children_[s.best];
     const Question question = best.question;
     const Move move = best.move;
-    const std::uint32_t phi = phi_of(best.knowledge, !attack), others = s.delta - std::min(phi, s.delta);
+    const std::uint32_t phi = phi_of(best.knowledge, !attack);
+    const std::uint32_t others = std::min(s.sum - std::min(phi, s.sum), kMostOfOthers);
     // A little more than the second best needs, so that the search does not jump to and fro.
     const Threshold share = {.phi = std::max(phi + 1, threshold.delta - std::min(others, threshold.delta)),
                              .delta = std::max(s.phi + 1, std::min(threshold.phi, s.second + s.second / 4 + 1))};

@@ -45,7 +45,7 @@ class ProofSearch {
   // What the children amount to for their node, and the one to look into.
   struct Summary {
     std::size_t best = 0;
-    std::uint32_t phi = Knowledge::kInfinite, second = Knowledge::kInfinite, delta = 0;
+    std::uint32_t phi = Knowledge::kInfinite, second = Knowledge::kInfinite, sum = 0, delta = 0;
   };
 
   Question ask(const shogi::Position& position, Plies limit) const;
