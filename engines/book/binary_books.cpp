@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engines/record/counted.h"
 #include "engines/record/packed_sfen.h"
 
 namespace fuhyo::book {
@@ -155,7 +156,7 @@ Entry YbbBook::find(const Query& query) {
   return entry;
 }
 
-std::string YbbBook::description() const { return fmt::format("{} positions", positions_); }
+std::string YbbBook::description() const { return record::counted(positions_, "position"); }
 
 // ---- Apery ----
 
@@ -254,6 +255,6 @@ Entry AperyBook::find(const Query& query) {
   return entry;
 }
 
-std::string AperyBook::description() const { return fmt::format("{} moves", records_); }
+std::string AperyBook::description() const { return record::counted(records_, "move"); }
 
 }  // namespace fuhyo::book

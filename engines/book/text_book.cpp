@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engines/book/db_line.h"
+#include "engines/record/counted.h"
 
 namespace fuhyo::book {
 namespace {
@@ -116,7 +117,7 @@ Entry TextBook::find(const Query& query) {
   return entry;
 }
 
-std::string TextBook::description() const { return fmt::format("{} positions", positions_); }
+std::string TextBook::description() const { return record::counted(positions_, "position"); }
 
 // ---- on disk ----
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engines/learn/book/search_log.h"
+#include "engines/record/counted.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -109,7 +110,8 @@ std::expected<BookBuilt, std::string> build_book(BookGraph& graph, const BuildTe
                                                  const std::stop_token& stop) {
   auto log = SearchLog::open(terms.file, terms.searches);
   if (!log) return Failure(log.error());
-  if (log->size() > 0 && terms.say) terms.say(fmt::format("{} positions were searched before", log->size()));
+  if (log->size() > 0 && terms.say)
+    terms.say(fmt::format("searched before: {}", record::counted(log->size(), "position")));
   if (log->cut() > 0 && terms.say) terms.say(fmt::format("a search that was not written to its end is left out"));
   std::vector<Look> looks;
   for (int i = 0; i < std::max(terms.threads, 1); ++i) {

@@ -12,6 +12,7 @@
 #include "engines/learn/commands/files.h"
 #include "engines/learn/data/record_texts.h"
 #include "engines/manual/add_command.h"
+#include "engines/record/counted.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -21,10 +22,10 @@ struct AobazeroOptions : RecordOptions {
 };
 
 void say(const AobaCounts& counts, const AobazeroOptions& options) {
-  fmt::print("{}: {} positions of {} games\n", options.out.out, counts.positions,
-             counts.games - counts.illegal - counts.too_short - counts.nothing);
-  fmt::print("out: {} games with an illegal end, {} of less than {} plies, {} with nothing behind the drawn moves\n",
-             counts.illegal, counts.too_short, options.terms.least_plies, counts.nothing);
+  fmt::print("{}: {} of {}\n", options.out.out, record::counted(counts.positions, "position"),
+             record::counted(counts.games - counts.illegal - counts.too_short - counts.nothing, "game"));
+  fmt::print("out: {} with an illegal end, {} of less than {} plies, {} with nothing behind the drawn moves\n",
+             record::counted(counts.illegal, "game"), counts.too_short, options.terms.least_plies, counts.nothing);
   fmt::print("drawn by lot: {} positions before those\n", counts.drawn);
   fmt::print("cut at a mate in {}: {} games, {} of them with another result before; {} positions left open\n",
              options.terms.mate_plies, counts.mates, counts.turned, counts.undecided);

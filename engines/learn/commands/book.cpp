@@ -18,6 +18,7 @@
 #include "engines/learn/data/source.h"
 #include "engines/learn/data/whole_file.h"
 #include "engines/manual/add_command.h"
+#include "engines/record/counted.h"
 #include "engines/usi/process_stop.h"
 
 namespace fuhyo::learn {
@@ -65,7 +66,8 @@ Done read_games(const BookOptions& options, GameMoves& moves) {
   say_left_out(left_out);
   const std::uint64_t games = moves.games();
   if (games <= left_out.count() * 10) {
-    return Failure(fmt::format("{} games, and {} could not be read: are these games?", games, left_out.count()));
+    return Failure(fmt::format("{}, and {} could not be read: are these games?", record::counted(games, "game"),
+                               left_out.count()));
   }
   moves.keep(options.least_games);
   if (moves.starts().empty()) {
@@ -85,8 +87,8 @@ Done write(const BookOptions& options, const BookGraph& graph) {
   const fs::path folder = options.folder;
   if (auto done = replace_file(folder / "book.db", book::db_text(positions)); !done) return done;
   if (auto done = replace_file(folder / "book.ybb", *binary); !done) return done;
-  tell(fmt::format("{}, {}: {} positions, {} moves", (folder / "book.db").string(), (folder / "book.ybb").string(),
-                   positions.size(), moves));
+  tell(fmt::format("{}, {}: {}, {}", (folder / "book.db").string(), (folder / "book.ybb").string(),
+                   record::counted(positions.size(), "position"), record::counted(moves, "move")));
   return {};
 }
 

@@ -16,6 +16,7 @@
 #include "engines/learn/data/source.h"
 #include "engines/learn/data/summary.h"
 #include "engines/manual/add_command.h"
+#include "engines/record/counted.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -100,8 +101,9 @@ int run(const ConvertOptions& options) {
   const auto converted = convert(options, *plan, losses, left_out);
   if (!converted) return complain(converted.error()), kExitFailed;
   std::error_code error;
-  fmt::print("{}: {} games, {} moves, {} of them searched, {} bytes\n", options.out.out, converted->games(),
-             converted->moves(), converted->searched(), fs::file_size(options.out.out, error));
+  fmt::print("{}: {}, {}, {} of them searched, {} bytes\n", options.out.out,
+             record::counted(converted->games(), "game"), record::counted(converted->moves(), "move"),
+             converted->searched(), fs::file_size(options.out.out, error));
   if (losses.none()) fmt::print("nothing was lost\n");
   for (const auto& [what, count] : losses.counts()) fmt::print("lost: {} ({})\n", what, count);
   say_left_out(left_out);

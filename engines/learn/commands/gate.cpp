@@ -9,6 +9,7 @@
 
 #include "engines/learn/commands.h"
 #include "engines/manual/add_command.h"
+#include "engines/record/counted.h"
 #include "engines/usi/process_self.h"
 #include "engines/usi/process_stop.h"
 
@@ -80,10 +81,10 @@ int run(GateOptions& options) {
     terms.say("stopped; the same command goes on");
     return kExitStopped;
   }
-  terms.say(fmt::format("{} after {} games at {} nodes: Elo {}", result->accepted() ? "accepted" : "not accepted",
-                        result->test_games, terms.test_nodes, text_of(result->test.elo)));
+  terms.say(fmt::format("{} after {} at {} nodes: Elo {}", result->accepted() ? "accepted" : "not accepted",
+                        record::counted(result->test_games, "game"), terms.test_nodes, text_of(result->test.elo)));
   if (result->match) {
-    terms.say(fmt::format("{} games at {} nodes: Elo {}", result->match_games, terms.match_nodes,
+    terms.say(fmt::format("{} at {} nodes: Elo {}", record::counted(result->match_games, "game"), terms.match_nodes,
                           text_of(result->match->elo)));
   }
   return result->accepted() ? kExitOk : kExitRefused;

@@ -9,6 +9,7 @@
 #include "engines/learn/commands.h"
 #include "engines/learn/generate/coordinator.h"
 #include "engines/manual/add_command.h"
+#include "engines/record/counted.h"
 #include "engines/usi/process_self.h"
 #include "engines/usi/process_stop.h"
 
@@ -72,7 +73,7 @@ int run(GenerateOptions& options) {
     const auto starts = Starts::read(terms.job.openings, terms.job.starts);
     if (!starts) return complain(starts.error()), kExitFailed;
     if (!starts->remark().empty()) terms.say(starts->remark());
-    terms.say(fmt::format("{} positions to start from", starts->positions()));
+    terms.say(record::counted(starts->positions(), "position") + " to start from");
   }
   terms.worker = play_command(usi::own_program());
   usi::StopBySignal stop;
@@ -82,8 +83,8 @@ int run(GenerateOptions& options) {
     terms.say("stopped; the same command goes on");
     return kExitStopped;
   }
-  terms.say(
-      fmt::format("{}: {} games, {} positions", generated->file.string(), generated->games, generated->positions));
+  terms.say(fmt::format("{}: {}, {}", generated->file.string(), record::counted(generated->games, "game"),
+                        record::counted(generated->positions, "position")));
   return kExitOk;
 }
 

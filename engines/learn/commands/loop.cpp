@@ -13,6 +13,7 @@
 #include "engines/learn/loop/run.h"
 #include "engines/learn/othello/run.h"
 #include "engines/manual/add_command.h"
+#include "engines/record/counted.h"
 #include "engines/usi/process_self.h"
 #include "engines/usi/process_stop.h"
 
@@ -74,7 +75,8 @@ int run_policy(const LoopOptions& options, std::string_view text) {
   if (!config) return complain(config.error()), kExitUsage;
   if (options.check) {
     if (auto fits = check(*config); !fits) return complain(fits.error()), kExitUsage;
-    tell(fmt::format("{}: {} generations of policy networks", options.file, config->generations.size()));
+    tell(fmt::format("{}: {} of policy networks", options.file,
+                     record::counted(config->generations.size(), "generation")));
     return kExitOk;
   }
   const auto terms = terms_of<PolicyLoopTerms>(options, std::move(*config), "fuhyo-mcts");
@@ -102,7 +104,7 @@ int run(const LoopOptions& options) {
   const auto terms = terms_of<LoopTerms>(options, std::move(*config), "fuhyo-nnue");
   if (options.check) {
     if (auto fits = check(terms.config); !fits) return complain(fits.error()), kExitUsage;
-    terms.say(fmt::format("{}: {} generations", options.file, terms.config.generations.size()));
+    terms.say(fmt::format("{}: {}", options.file, record::counted(terms.config.generations.size(), "generation")));
     return kExitOk;
   }
   usi::StopBySignal stop;

@@ -17,6 +17,7 @@
 #include "engines/learn/policy/from_lines.h"
 #include "engines/learn/policy/sample_file.h"
 #include "engines/manual/add_command.h"
+#include "engines/record/counted.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -39,7 +40,7 @@ Done write(const SamplesOptions& options, const std::string& made_by, const std:
   for (const auto& [name, samples] : {std::pair{"train", &train}, {"test", &test}}) {
     const fs::path file = fs::path(options.folder) / (std::string(name) + std::string(policy::kSamplesEnd));
     if (auto written = policy::write_samples(file, made_by, *samples); !written) return written;
-    say(fmt::format("{}: {} samples", file.string(), samples->size()));
+    say(fmt::format("{}: {}", file.string(), record::counted(samples->size(), "sample")));
   }
   return {};
 }
@@ -51,9 +52,10 @@ Done from_lines(const SamplesOptions& options) {
   const auto found = policy::samples_of_lines(*text, name, options.line_terms);
   if (!found) return std::unexpected(found.error());
   for (const std::string& fault : found->faults) say("left out: " + fault);
-  say(fmt::format("{} lines, {} of them for tests; {} moves of the tree to learn from", found->lines, found->test_lines,
-                  found->edges));
-  say(fmt::format("{} positions of test lines left out, since the training shows them too", found->dropped));
+  say(fmt::format("{}, {} of them for tests; {} of the tree to learn from", record::counted(found->lines, "line"),
+                  found->test_lines, record::counted(found->edges, "move")));
+  say(fmt::format("{} of test lines left out, since the training shows them too",
+                  record::counted(found->dropped, "position")));
   return write(options,
                fmt::format("lines of {}, {} of them held out by a hash of {} plies", name, options.line_terms.held_out,
                            options.line_terms.prefix_plies),
@@ -89,8 +91,8 @@ Done from_games(const SamplesOptions& options) {
   const auto train = samples.train();
   const auto late = std::ranges::count_if(
       train, [&](const policy::Sample& sample) { return sample.ply >= options.game_terms.late_ply; });
-  say(fmt::format("{} games; {} samples from ply {} on; {} left out, since tests show them", samples.games(), late,
-                  options.game_terms.late_ply, samples.left_out()));
+  say(fmt::format("{}; {} from ply {} on; {} left out, since tests show them", record::counted(samples.games(), "game"),
+                  record::counted(late, "sample"), options.game_terms.late_ply, samples.left_out()));
   return write(options, fmt::format("games of {}", fmt::join(options.games, " ")), train, samples.test());
 }
 

@@ -10,6 +10,7 @@
 #include "engines/learn/commands.h"
 #include "engines/learn/generate/policy/coordinator.h"
 #include "engines/manual/add_command.h"
+#include "engines/record/counted.h"
 #include "engines/usi/process_self.h"
 #include "engines/usi/process_stop.h"
 
@@ -102,7 +103,7 @@ int run(SelfPlayPolicyOptions& options) {
     const auto starts = Starts::read(terms.job.openings, terms.job.starts);
     if (!starts) return complain(starts.error()), kExitFailed;
     if (!starts->remark().empty()) terms.say(starts->remark());
-    terms.say(fmt::format("{} positions to start from", starts->positions()));
+    terms.say(record::counted(starts->positions(), "position") + " to start from");
   }
   terms.worker = policy_play_command(usi::own_program(), options.at_once, options.cache_mb, terms.folder);
   usi::StopBySignal stop;
@@ -112,8 +113,8 @@ int run(SelfPlayPolicyOptions& options) {
     terms.say("stopped; the same command goes on");
     return kExitStopped;
   }
-  terms.say(
-      fmt::format("{}: {} games, {} positions", generated->file.string(), generated->games, generated->positions));
+  terms.say(fmt::format("{}: {}, {}", generated->file.string(), record::counted(generated->games, "game"),
+                        record::counted(generated->positions, "position")));
   return kExitOk;
 }
 

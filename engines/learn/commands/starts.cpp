@@ -15,6 +15,7 @@
 #include "engines/learn/data/whole_file.h"
 #include "engines/learn/generate/self_play.h"
 #include "engines/manual/add_command.h"
+#include "engines/record/counted.h"
 #include "engines/record/csa_reader.h"
 
 namespace fuhyo::learn {
@@ -83,8 +84,9 @@ int run(const StartsOptions& options) {
   };
   if (auto done = each_text(*files, options, left_out, count); !done) return complain(done.error()), kExitFailed;
   const auto& counts = positions.counts();
-  fmt::print("{} games; out: {} without such a rating, {} of less than {} plies, {} with sennichite\n", counts.games,
-             counts.unrated, counts.too_short, options.terms.least_plies, counts.repeated);
+  fmt::print("{}; out: {} without such a rating, {} of less than {} plies, {} with sennichite\n",
+             record::counted(counts.games, "game"), counts.unrated, counts.too_short, options.terms.least_plies,
+             counts.repeated);
   say_left_out(left_out);
   auto starts = positions.frequent();
   fmt::print("{} positions, {} of them distinct; {} occurred {} times or more\n", counts.positions,
@@ -98,7 +100,7 @@ int run(const StartsOptions& options) {
                options.often * 100, options.games, options.plies);
   }
   if (auto done = write(options, *format, starts); !done) return complain(done.error()), kExitFailed;
-  fmt::print("{}: {} positions\n", options.out.out, starts.size());
+  fmt::print("{}: {}\n", options.out.out, record::counted(starts.size(), "position"));
   return kExitOk;
 }
 

@@ -14,6 +14,7 @@
 #include "engines/learn/data/game_file.h"
 #include "engines/learn/data/work_folder.h"
 #include "engines/learn/generate/chunk.h"
+#include "engines/record/counted.h"
 #include "engines/usi/process.h"
 
 namespace fuhyo::learn {
@@ -218,7 +219,8 @@ class Generation {
                          per_second * static_cast<double>(counted_.positions) / static_cast<double>(counted_.games),
                          left / 60, left % 60);
     }
-    terms_.say(fmt::format("{} of {} games, {} positions{}{}", counted_.games, terms_.games, counted_.positions, rate,
+    terms_.say(fmt::format("{} of {}, {}{}{}", counted_.games, record::counted(terms_.games, "game"),
+                           record::counted(counted_.positions, "position"), rate,
                            terms_.remark ? terms_.remark() : ""));
   }
 

@@ -9,6 +9,7 @@
 #include "engines/nn/container.h"
 #include "engines/othello/othello_game.h"
 #include "engines/othello/symmetry.h"
+#include "engines/record/counted.h"
 
 namespace fuhyo::learn {
 
@@ -45,7 +46,7 @@ std::expected<void, std::string> OthelloLessons::read(const Say& say) {
       }
     }
   }
-  say(fmt::format("{} positions of {} games", samples_.size(), games));
+  say(fmt::format("{} of {}", record::counted(samples_.size(), "position"), record::counted(games, "game")));
   return {};
 }
 

@@ -18,6 +18,7 @@
 #include "engines/nn/cpu_backend.h"
 #include "engines/nn/model_file.h"
 #include "engines/othello/othello_game.h"
+#include "engines/record/counted.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -152,7 +153,8 @@ class OthelloLoop {
         if (auto done = write_othello(part_file(epoch_, missing[i]), made_by, *games); !done) return done;
         const std::lock_guard lock(mutex);
         played += count;
-        say(fmt::format("{} games, {:.1f} a second", played, static_cast<double>(played) / watch.seconds()));
+        say(fmt::format("{}, {:.1f} a second", record::counted(played, "game"),
+                        static_cast<double>(played) / watch.seconds()));
       }
       return {};
     };

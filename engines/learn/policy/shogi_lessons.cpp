@@ -12,6 +12,7 @@
 #include "engines/learn/policy/validation.h"
 #include "engines/mcts/shogi/labels.h"
 #include "engines/mcts/shogi/planes.h"
+#include "engines/record/counted.h"
 
 namespace fuhyo::learn::policy {
 
@@ -24,7 +25,8 @@ std::expected<void, std::string> ShogiLessons::read_one(const std::string& name,
   if (name.ends_with(kSearchesEnd)) {
     auto found = read_searches(name);
     if (!found) return std::unexpected(found.error());
-    say(fmt::format("{}: {} positions of {} games, with visits", name, found->samples.size(), found->games));
+    say(fmt::format("{}: {} of {}, with visits", name, record::counted(found->samples.size(), "position"),
+                    record::counted(found->games, "game")));
     if (to_learn) {
       visits_.resize(to.size());
       std::ranges::move(found->visits, std::back_inserter(visits_));
@@ -34,7 +36,7 @@ std::expected<void, std::string> ShogiLessons::read_one(const std::string& name,
   } else {
     const auto file = read_samples(name);
     if (!file) return std::unexpected(file.error());
-    say(fmt::format("{}: {} samples ({})", name, file->samples.size(), file->made_by));
+    say(fmt::format("{}: {} ({})", name, record::counted(file->samples.size(), "sample"), file->made_by));
     to.insert(to.end(), file->samples.begin(), file->samples.end());
     checksum = file->checksum;
   }

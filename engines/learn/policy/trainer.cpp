@@ -17,6 +17,7 @@
 #include "engines/learn/policy/taken_weights.h"
 #include "engines/learn/train/choice.h"
 #include "engines/learn/train/same_terms.h"
+#include "engines/record/counted.h"
 
 namespace fuhyo::learn::policy {
 namespace {
@@ -289,7 +290,7 @@ Done Training::end_part(bool last) {
   for (std::size_t test = 0; test < lessons_.tests(); ++test) {
     if (auto judged = judge(model, test, last); !judged) return judged;
   }
-  std::string remark = fmt::format("{} samples, {:.3f} epochs", lessons_.size(), epoch());
+  std::string remark = fmt::format("{}, {:.3f} epochs", record::counted(lessons_.size(), "sample"), epoch());
   if (last_.positions() > 0) {
     remark += fmt::format(", {:.2f} % of {} moves", 100 * last_.accuracy(), last_.positions());
   }

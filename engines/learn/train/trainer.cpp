@@ -16,6 +16,7 @@
 #include "engines/learn/train/feeder.h"
 #include "engines/learn/train/same_terms.h"
 #include "engines/learn/train/train_log.h"
+#include "engines/record/counted.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -123,11 +124,13 @@ Done Training::look_at_games(const std::stop_token& stop) {
   if (stop.stop_requested()) return {};
   for (const std::uint64_t games : survey->games) games_ += games;
   samples_ = survey->samples;
-  say(fmt::format("{} games in {}: {} positions a pass; {} games held back, {} positions and {} moves of them", games_,
-                  duration(since(begin)), samples_, survey->held_back, survey->validation.size(),
-                  survey->positions.size()));
+  say(fmt::format("{} in {}: {} a pass; {} held back, {} and {} of them", record::counted(games_, "game"),
+                  duration(since(begin)), record::counted(samples_, "position"),
+                  record::counted(survey->held_back, "game"), record::counted(survey->validation.size(), "position"),
+                  record::counted(survey->positions.size(), "move")));
   if (samples_ < terms_.batch)
-    return Failure(fmt::format("{} games give {} positions, less than a batch of {}", games_, samples_, terms_.batch));
+    return Failure(fmt::format("{} of {}, less than a batch of {}", record::counted(samples_, "position"),
+                               record::counted(games_, "game"), terms_.batch));
   steps_per_epoch_ = samples_ / terms_.batch;
   validation_.emplace(*survey, terms_.lambda);
   return look_at_comparisons();

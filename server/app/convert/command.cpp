@@ -14,6 +14,7 @@
 #include <CLI/CLI.hpp>
 
 #include "engines/manual/add_command.h"
+#include "engines/record/counted.h"
 #include "engines/record/record_format.h"
 #include "server/app/commands.h"
 #include "server/app/convert/inputs.h"
@@ -58,7 +59,7 @@ class Conversion {
       if (const auto why = save(out_, together_)) return convert_error(*why, kExitCannotCreate);
     }
     if (!options_.quiet && records_ + faults_ > 1)
-      fmt::print(stderr, "{} records written, {} not\n", records_, faults_);
+      fmt::print(stderr, "{} written, {} not\n", record::counted(records_, "record"), faults_);
     return faults_ > 0 ? kExitFailed : kExitOk;
   }
 

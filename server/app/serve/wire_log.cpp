@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "engines/record/counted.h"
 #include "server/app/text.h"
 
 namespace fuhyo::app {
@@ -119,7 +120,7 @@ void WireLog::write(const std::vector<Entry>& entries, std::size_t dropped) {
     if (dropped > 0) fmt::format_to(std::back_inserter(text), "-- lines left out: the disk is too slow\n");
     append(player, text);
   }
-  if (dropped > 0) warn_(fmt::format("wire log: {} entries left out, the disk is too slow", dropped));
+  if (dropped > 0) warn_(fmt::format("wire log: {} left out, the disk is too slow", record::counted(dropped, "line")));
 }
 
 void WireLog::digest(const Entry& entry, std::map<std::string, std::string>& by_player) {

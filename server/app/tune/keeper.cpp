@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "engines/match/tune/toy.h"
+#include "engines/record/counted.h"
 #include "server/app/commands.h"
 #include "server/store/records/disk.h"
 
@@ -73,8 +74,8 @@ TuneResult<std::unique_ptr<tune::Tuner>> open_tuner(const TuneOptions& options) 
     auto loaded = tune::load_tuner(*text, options.state);
     if (!loaded) return Failure({loaded.error(), kExitNoInput});
     tuner = std::move(*loaded);
-    fmt::print(stderr, "going on from {} after {} games, with the method and parameters that it began with\n",
-               options.state, tuner->games());
+    fmt::print(stderr, "going on from {} after {}, with the method and parameters that it began with\n", options.state,
+               record::counted(tuner->games(), "game"));
   } else {
     auto parameters = wanted_parameters(options);
     if (!parameters) return Failure(parameters.error());
@@ -103,7 +104,8 @@ TuneResult<void> TuneKeeper::reported(std::string_view more) {
     const auto played = static_cast<double>(tuner_.games() - games_before_);
     const double left =
         seconds / played * static_cast<double>(std::max<std::int64_t>(0, options_.games - tuner_.games()));
-    fmt::print("{} of {} games, {:.1f} s, {:.0f} s to go{}\n", tuner_.games(), options_.games, seconds, left, more);
+    fmt::print("{} of {}, {:.1f} s, {:.0f} s to go{}\n", tuner_.games(), record::counted(options_.games, "game"),
+               seconds, left, more);
     std::fflush(stdout);
   }
   if (now - saved_ < std::chrono::seconds(options_.save_every_s)) return {};
@@ -114,7 +116,8 @@ TuneResult<void> TuneKeeper::finish() {
   if (const auto saved = save(); !saved) return saved;
   const tune::Parameters& before = tuner_.parameters();
   const tune::Parameters after = tune::with_values(before, tuner_.best());
-  fmt::print("---\n{} games\n{:<32} {:>12} {:>12} {:>9}\n", tuner_.games(), "parameter", "start", "now", "of range");
+  fmt::print("---\n{}\n{:<32} {:>12} {:>12} {:>9}\n", record::counted(tuner_.games(), "game"), "parameter", "start",
+             "now", "of range");
   for (std::size_t i = 0; i < before.size(); ++i) {
     const double range = before[i].max - before[i].min;
     fmt::print("{:<32} {:>12} {:>12} {:>+8.1f}%\n", before[i].name, shown(before[i], before[i].value),

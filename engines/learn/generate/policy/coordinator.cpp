@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engines/learn/data/whole_file.h"
+#include "engines/record/counted.h"
 
 namespace fuhyo::learn {
 namespace {
@@ -15,8 +16,8 @@ std::expected<ChunkSize, std::string> measure_policy_bytes(std::string_view byte
 }
 
 std::string policy_remark(const PolicyChunkSize& sum) {
-  return fmt::format("; {} to learn, {} games resigned, {} of {} that were played on wrong to", sum.recorded,
-                     sum.resigned, sum.wrong, sum.checked);
+  return fmt::format("; {} to learn, {} resigned, {} of {} that were played on wrong to", sum.recorded,
+                     record::counted(sum.resigned, "game"), sum.wrong, sum.checked);
 }
 
 }  // namespace

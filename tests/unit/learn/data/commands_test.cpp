@@ -107,7 +107,7 @@ TEST_F(DataCommands, AobazeroSaysWhatBecameOfGames) {
   }
   folder_.write("arch.csa", text + "PI\n+\n+7776FU,'800\n%TORYO\n");
   EXPECT_EQ(run("aobazero arch.csa -o a.hcpe --least 1"), 0) << said_;
-  EXPECT_THAT(said_, AllOf(HasSubstr("a.hcpe: "), HasSubstr("out: 1 games with an illegal end, "),
+  EXPECT_THAT(said_, AllOf(HasSubstr("a.hcpe: "), HasSubstr("out: 1 game with an illegal end, "),
                            HasSubstr("left out: 1\n  arch.csa: game 41: move 1 has no visits")));
   EXPECT_EQ(std::filesystem::file_size(folder_.path() / "a.hcpe") % 38, 0U);
   EXPECT_EQ(run("aobazero arch.csa -o b.hcpe --least 1"), 0);

@@ -219,7 +219,7 @@ TEST_F(TrainerTest, RefusesToGoOnWithSomethingElse) {
 TEST_F(TrainerTest, RefusesTooLittleData) {
   TrainTerms terms = small();
   EXPECT_EQ(error_of(train(terms, {test::set_of({})}, folder_, {})),
-            "0 games give 0 positions, less than a batch of 256");
+            "0 positions of 0 games, less than a batch of 256");
   terms.epochs = 0;
   EXPECT_FALSE(train(terms, data(), folder_, {}));
   terms = small();
