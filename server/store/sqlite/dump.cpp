@@ -43,12 +43,16 @@ std::expected<Database, std::string> open_whole(const SqliteOptions& options) {
 std::expected<std::unique_ptr<Dump>, std::string> SqliteDump::open(const SqliteOptions& options) {
   auto db = open_whole(options);
   if (!db) return std::unexpected(std::move(db.error()));
-  const int made = sqlite3_create_collation_v2(db->handle(), "fuhyo_text", SQLITE_UTF8, nullptr, collate, nullptr);
-  if (made != SQLITE_OK) return std::unexpected(sqlite3_errmsg(db->handle()));
-  if (auto begun = db->run("BEGIN"); !begun) return refuse(begun.error());
+  return of(std::move(*db));
+}
+
+std::expected<std::unique_ptr<Dump>, std::string> SqliteDump::of(Database db) {
+  const int made = sqlite3_create_collation_v2(db.handle(), "fuhyo_text", SQLITE_UTF8, nullptr, collate, nullptr);
+  if (made != SQLITE_OK) return std::unexpected(sqlite3_errmsg(db.handle()));
+  if (auto begun = db.run("BEGIN"); !begun) return refuse(begun.error());
   // The first read decides which moment it is.
-  if (const auto first = db->integer("SELECT epoch FROM lease"); !first) return refuse(first.error());
-  return std::unique_ptr<Dump>(new SqliteDump(std::move(*db)));
+  if (const auto first = db.integer("SELECT epoch FROM lease"); !first) return refuse(first.error());
+  return std::unique_ptr<Dump>(new SqliteDump(std::move(db)));
 }
 
 std::expected<std::uint64_t, std::string> SqliteDump::count(const Table& table) {

@@ -18,6 +18,8 @@ class SqliteDump : public Dump {
  public:
   // Refused: a file that is not there, not ours, or of another schema than this program's.
   static std::expected<std::unique_ptr<Dump>, std::string> open(const SqliteOptions& options);
+  // Of a database with today's tables.
+  static std::expected<std::unique_ptr<Dump>, std::string> of(Database db);
 
   std::expected<std::uint64_t, std::string> count(const Table& table) override;
   std::expected<void, std::string> open(const Table& table) override;

@@ -17,16 +17,6 @@ std::expected<void, std::string> check_empty(Database& db) {
   return {};
 }
 
-std::string insert_of(const Table& table) {
-  std::string values, changes;
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    values += fmt::format("{}?{}", i == 0 ? "" : ", ", i + 1);
-    changes += fmt::format("{}{} = ?{}", i == 0 ? "" : ", ", table.columns[i].name, i + 1);
-  }
-  if (table.single) return fmt::format("UPDATE {} SET {}", table.name, changes);
-  return fmt::format("INSERT INTO {} ({}) VALUES ({})", table.name, column_names(table), values);
-}
-
 }  // namespace
 
 std::expected<std::unique_ptr<Load>, std::string> SqliteLoad::begin(const SqliteOptions& options) {
@@ -39,40 +29,14 @@ std::expected<std::unique_ptr<Load>, std::string> SqliteLoad::begin(const Sqlite
   std::unique_ptr<SqliteLoad> load(new SqliteLoad(std::move(*lock), std::move(*db)));
   if (auto begun = load->db_.run("BEGIN IMMEDIATE"); !begun) return refuse(begun.error());
   if (auto empty = check_empty(load->db_); !empty) return std::unexpected(empty.error());
-  if (auto prepared = load->prepare(); !prepared) return refuse(prepared.error());
+  auto inserts = RowInserts::prepare(load->db_, tables());
+  if (!inserts) return refuse(inserts.error());
+  load->inserts_ = std::move(*inserts);
   return load;
 }
 
-SqliteResult<void> SqliteLoad::prepare() {
-  for (const Table& table : tables()) {
-    auto insert = db_.prepare(insert_of(table));
-    if (!insert) return std::unexpected(std::move(insert.error()));
-    inserts_.push_back(std::move(*insert));
-  }
-  return {};
-}
-
 std::expected<void, std::string> SqliteLoad::add(const Table& table, const Row& row) {
-  Statement& insert = inserts_[static_cast<std::size_t>(&table - tables().data())];
-  for (std::size_t i = 0; i < row.size(); ++i) {
-    const int at = static_cast<int>(i) + 1;
-    switch (table.columns[i].type) {
-      case CellType::integer:
-      case CellType::flag:
-        insert.bind(at, row[i].number);
-        break;
-      case CellType::real:
-        insert.bind_real(at, row[i].real);
-        break;
-      case CellType::text:
-        insert.bind_text(at, row[i].bytes);
-        break;
-      case CellType::bytes:
-        insert.bind_bytes(at, row[i].bytes);
-        break;
-    }
-  }
-  return in_words(insert.run());
+  return in_words(inserts_->add(static_cast<std::size_t>(&table - tables().data()), row));
 }
 
 std::expected<void, std::string> SqliteLoad::commit() { return in_words(db_.run("COMMIT")); }

@@ -2,13 +2,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "server/store/sqlite/database.h"
 #include "server/store/sqlite/file_lock.h"
 #include "server/store/sqlite/options.h"
+#include "server/store/sqlite/row_inserts.h"
 #include "server/store/transfer/load.h"
 
 namespace fuhyo::store {
@@ -23,11 +24,10 @@ class SqliteLoad : public Load {
 
  private:
   SqliteLoad(FileLock lock, Database db) : lock_(std::move(lock)), db_(std::move(db)) {}
-  SqliteResult<void> prepare();
 
   FileLock lock_;
   Database db_;
-  std::vector<Statement> inserts_;  // by place in tables()
+  std::optional<RowInserts> inserts_;
 };
 
 }  // namespace fuhyo::store

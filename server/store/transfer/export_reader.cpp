@@ -19,12 +19,17 @@ bool parse_count(std::string_view text, std::uint64_t& count) {
   return fault == std::errc{} && end == text.data() + text.size();
 }
 
+std::unexpected<TransferFault> not_brought_up(std::string_view why) {
+  return std::unexpected(TransferFault{.of = TransferFault::Of::store,
+                                       .text = fmt::format("the export of an older program is brought up: {}", why)});
+}
+
 // "journal=5 live=1 ...": every table, in order.
-bool parse_counts(std::string_view words, Counts& counts) {
-  for (std::size_t i = 0; i < kTables; ++i) {
+bool parse_counts(std::string_view words, std::span<const Table> tables, Counts& counts) {
+  for (std::size_t i = 0; i < tables.size(); ++i) {
     const std::string_view word = words.substr(0, words.find(' '));
     const std::size_t equals = word.find('=');
-    if (word.substr(0, equals) != tables()[i].name || equals == word.npos) return false;
+    if (word.substr(0, equals) != tables[i].name || equals == word.npos) return false;
     if (!parse_count(word.substr(equals + 1), counts[i])) return false;
     words.remove_prefix(std::min(word.size() + 1, words.size()));
   }
@@ -39,7 +44,7 @@ std::unexpected<TransferFault> ExportReader::wrong(std::string_view why) const {
 
 std::unexpected<TransferFault> ExportReader::truncated() const {
   return no_export(fmt::format("ends after line {}, in table {} after {} of {} rows: it is truncated", line_,
-                               tables()[table_].name, read_[table_], said_[table_]));
+                               tables_[table_].name, read_[table_], said_[table_]));
 }
 
 std::expected<ExportReader, TransferFault> ExportReader::open(ExportSource source) {
@@ -102,39 +107,89 @@ ExportReader::Done ExportReader::read_header() {
   if (auto read = read_line(line, false); !read) return read;
   if (!line.starts_with("origin ") || !parse_escaped(line, origin_)) return wrong("names no origin");
   origin_ = line.substr(line.find(' ') + 1);
+  if (auto read = read_schema(); !read) return read;
+  if (auto read = read_line(line); !read) return read;
+  if (!line.starts_with("rows ") || !parse_counts(line.substr(5), tables_, said_)) return wrong("counts no rows");
+  return expect(table_line(tables_[0]));
+}
+
+ExportReader::Done ExportReader::read_schema() {
+  std::string_view line;
   if (auto read = read_line(line); !read) return read;
   std::uint64_t schema = 0;
-  if (!line.starts_with("schema ") || !parse_count(line.substr(7), schema)) return wrong("names no schema");
-  if (schema != kSchema) {
-    return no_export(fmt::format("was written by {} program: its schema is {}, this program's is {}",
-                                 schema > kSchema ? "a newer" : "an older", schema, kSchema));
+  if (!line.starts_with("schema ") || !parse_count(line.substr(7), schema) || schema == 0) {
+    return wrong("names no schema");
   }
-  if (auto read = read_line(line); !read) return read;
-  if (!line.starts_with("rows ") || !parse_counts(line.substr(5), said_)) return wrong("counts no rows");
-  return expect(table_line(tables()[0]));
+  if (schema > kSchema) {
+    return no_export(
+        fmt::format("was written by a newer program: its schema is {}, this program's is {}", schema, kSchema));
+  }
+  if (schema == kSchema) return {};
+  auto made = OlderRows::make(schema);
+  if (!made) return not_brought_up(made.error());
+  older_ = std::move(*made);
+  tables_ = older_->tables();
+  return {};
 }
 
 std::expected<bool, TransferFault> ExportReader::next(std::size_t& table, Row& row) {
+  if (!older_) return read_row(table, row);
+  if (!brought_up_) {
+    if (auto done = bring_up(); !done) return std::unexpected(std::move(done.error()));
+  }
+  return next_of_brought_up(table, row);
+}
+
+ExportReader::Done ExportReader::bring_up() {
+  Row row;
+  std::size_t table = 0;
   for (;;) {
-    if (table_ + 1 == kTables && read_[table_] == said_[table_]) return end();
+    const auto there = read_row(table, row);
+    if (!there) return std::unexpected(there.error());
+    if (!*there) break;
+    if (auto added = older_->add(table, row); !added) return not_brought_up(added.error());
+  }
+  auto rows = older_->bring_up();
+  if (!rows) return not_brought_up(rows.error());
+  brought_up_ = std::move(*rows);
+  table_ = 0;
+  said_ = {};
+  if (auto opened = brought_up_->open(tables()[0]); !opened) return not_brought_up(opened.error());
+  return {};
+}
+
+std::expected<bool, TransferFault> ExportReader::next_of_brought_up(std::size_t& table, Row& row) {
+  for (;;) {
+    const auto there = brought_up_->next(row);
+    if (!there) return not_brought_up(there.error());
+    table = table_;
+    if (*there) ++said_[table_];
+    if (*there || table_ + 1 == kTables) return *there;
+    if (auto opened = brought_up_->open(tables()[++table_]); !opened) return not_brought_up(opened.error());
+  }
+}
+
+std::expected<bool, TransferFault> ExportReader::read_row(std::size_t& table, Row& row) {
+  for (;;) {
+    if (table_ + 1 == tables_.size() && read_[table_] == said_[table_]) return end();
     if (read_[table_] < said_[table_]) break;
     ++table_;
-    if (auto begun = expect(table_line(tables()[table_])); !begun) return std::unexpected(std::move(begun.error()));
+    if (auto begun = expect(table_line(tables_[table_])); !begun) return std::unexpected(std::move(begun.error()));
   }
   std::string_view line;
   if (auto read = read_line(line); !read) return std::unexpected(std::move(read.error()));
   if (!line.starts_with('\t')) {
-    return wrong(
-        fmt::format("table {} has {} rows instead of {}", tables()[table_].name, read_[table_], said_[table_]));
+    return wrong(fmt::format("table {} has {} rows instead of {}", tables_[table_].name, read_[table_], said_[table_]));
   }
-  if (auto parsed = parse_row(line, tables()[table_], row); !parsed) return wrong(parsed.error());
+  if (auto parsed = parse_row(line, tables_[table_], row); !parsed) return wrong(parsed.error());
   ++read_[table_];
   table = table_;
   return true;
 }
 
 std::expected<bool, TransferFault> ExportReader::end() {
-  if (auto ended = expect("end " + count_words(said_)); !ended) return std::unexpected(std::move(ended.error()));
+  if (auto ended = expect("end " + count_words(tables_, said_)); !ended)
+    return std::unexpected(std::move(ended.error()));
   const std::string sum = sha_.finish();
   std::string_view line;
   if (auto read = read_line(line, false); !read) return std::unexpected(std::move(read.error()));

@@ -4,10 +4,10 @@
 
 namespace fuhyo::store {
 
-std::string count_words(const Counts& counts) {
+std::string count_words(std::span<const Table> tables, const Counts& counts) {
   std::string words;
-  for (std::size_t i = 0; i < kTables; ++i) {
-    words += fmt::format("{}{}={}", i == 0 ? "" : " ", tables()[i].name, counts[i]);
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    words += fmt::format("{}{}={}", i == 0 ? "" : " ", tables[i].name, counts[i]);
   }
   return words;
 }

@@ -36,10 +36,11 @@ struct TransferFault {
 };
 
 constexpr std::size_t kTables = static_cast<std::size_t>(TableId::player) + 1;
-using Counts = std::array<std::uint64_t, kTables>;  // rows, by TableId
+using Counts = std::array<std::uint64_t, kTables>;  // rows, by place of their table: TableId, where no others are said
 
-std::string count_words(const Counts& counts);  // "journal=5 live=1 ..."
-std::string schema_line();                      // "schema 6"
-std::string table_line(const Table& table);     // "table live game:integer first_seq:integer"
+std::string count_words(std::span<const Table> tables, const Counts& counts);  // "journal=5 live=1 ..."
+inline std::string count_words(const Counts& counts) { return count_words(tables(), counts); }
+std::string schema_line();                   // "schema 6"
+std::string table_line(const Table& table);  // "table live game:integer first_seq:integer"
 
 }  // namespace fuhyo::store

@@ -4,6 +4,7 @@
     transfer_test.py FUHYO
 """
 
+import re
 import resource
 import shutil
 import signal
@@ -135,6 +136,8 @@ class Transfer(ServerCase):
         refused(FAILED, "is no export", "import", "--store", target, self.program)
         newer = text.replace("store 1", "store 9", 1)
         refused(FAILED, "newer program", "import", "--store", target, "-", input=newer)
+        newer = re.sub(r"\nschema \d+\n", "\nschema 999\n", text, count=1)
+        refused(FAILED, "its schema is 999", "import", "--store", target, "-", input=newer)
         self.assertEqual(self.left(), ["export"], "not even a database")
         refused(STORE_FAILED, "is not empty", "import", "--data", self.data, self.file)
         refused(FAILED, "truncated", "import", "--store", target, "-", input=text[:-200])

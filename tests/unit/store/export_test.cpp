@@ -1,6 +1,7 @@
 // The text of exports: whatever is damaged, cut off, of another version or no export at all is noticed.
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -170,6 +171,9 @@ TEST(ExportRow, TextsAreOrderedAsDatabasesOrderThem) {
 TEST(ExportTables, AreAllThereAre) {
   EXPECT_EQ(store::kSchema, store::sqlite_migrations().size());
   EXPECT_EQ(store::kSchema, store::postgres_migrations().size());
+  EXPECT_TRUE(std::filesystem::exists(
+      fmt::format(FUHYO_SOURCE_DIR "/tests/golden/exports/schema_{}.export", store::kSchema - 1)))
+      << "an export of the former schema, which transfer_contract.cpp reads";
   TemporaryFolder folder;
   const std::string file = folder.file("fuhyo.db");
   ASSERT_TRUE((*store::make_store("sqlite:" + file))->migrate());
@@ -249,11 +253,18 @@ TEST(Export, FilesOfOtherVersionsAreRefusedBeforeAnyRow) {
             "was written by a newer program: its format is 2, this program reads 1");
   EXPECT_EQ(fault(replaced(bytes, "schema 8", "schema 9")),
             "was written by a newer program: its schema is 9, this program's is 8");
-  EXPECT_EQ(fault(replaced(bytes, "schema 8", "schema 7")),
-            "was written by an older program: its schema is 7, this program's is 8");
+  EXPECT_EQ(fault(replaced(bytes, "schema 8", "schema 0")), "line 3: names no schema: the file is damaged");
   EXPECT_EQ(fault(""), "is no export of a store");
   EXPECT_EQ(fault("SQLite format 3"), "is no export of a store");
   EXPECT_EQ(fault(std::string(1000, '\0')), "is no export of a store");
+}
+
+TEST(Export, AFileHasTheTablesOfItsSchema) {
+  FakeDump dump = two_of_each();
+  const std::string bytes = written(dump);
+  EXPECT_THAT(fault(replaced(bytes, "schema 8", "schema 7")), HasSubstr("white_rate:integer': the file is damaged"))
+      << "its games had no terms";
+  EXPECT_THAT(fault(replaced(bytes, "schema 8", "schema 1")), HasSubstr("counts no rows")) << "nothing stood yet";
 }
 
 TEST(Export, AFileThatFailsIsNotADamagedOne) {

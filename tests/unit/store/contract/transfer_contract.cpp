@@ -3,14 +3,18 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <string>
 #include <utility>
 
 #include "server/store/transfer/export_reader.h"
 #include "server/store/transfer/export_writer.h"
 #include "server/store/transfer/import.h"
+#include "server/store/transfer/verifier.h"
 #include "tests/unit/store/contract/contracts.h"
 
 namespace fuhyo::test {
@@ -55,6 +59,22 @@ core::AdminActed act(std::string what) {
           .outcome = "done",
           .at = {1'750'000'000'000'000},
           .local_time = "2026/07/01 00:00:00"};
+}
+
+// As programs of that schema wrote it; never edited.
+std::string golden(int schema) {
+  std::ifstream file(fmt::format(FUHYO_SOURCE_DIR "/tests/golden/exports/schema_{}.export", schema), std::ios::binary);
+  EXPECT_TRUE(file) << schema;
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::vector<std::string> faults_of(const std::string& text) {
+  std::vector<std::string> all;
+  store::Verifier verifier([&](std::string fault) { all.push_back(std::move(fault)); });
+  auto reader = store::ExportReader::open(source_of(text));
+  EXPECT_TRUE(reader);
+  if (const auto read = store::verify(*reader, verifier); !read) all.push_back(read.error().text);
+  return all;
 }
 
 // The lines of an export but for the one that says where it comes from.
@@ -234,6 +254,49 @@ TEST_P(TransferContract, ADamagedFileFillsNothing) {
   }
   text[text.rfind("sha256 ") + 8] ^= 1;
   EXPECT_EQ(imported(*store, text), "");
+}
+
+TEST_P(TransferContract, AnExportOfAnOlderSchemaIsBroughtUp) {
+  for (const int schema : {5, 7}) {
+    const std::string text = golden(schema);
+    EXPECT_THAT(faults_of(text), testing::IsEmpty()) << schema;
+    const auto other = GetParam()();
+    const auto store = other->make();
+    ASSERT_EQ(imported(*store, text), "");
+    EXPECT_THAT(other->ask("SELECT game, black_rate, white_rate, terms FROM game ORDER BY game"),
+                testing::ElementsAre(schema == 7 ? "1|2781|2305|" : "1|0|0|", "2|0|0|"));
+    EXPECT_THAT(other->ask("SELECT name, games, wins FROM player ORDER BY name"),
+                testing::ElementsAre("ann|2|0", "bo|2|2"));
+    EXPECT_THAT(faults_of(exported(*store)), testing::IsEmpty()) << "today's, with every row";
+    core::Recovery recovery;
+    ASSERT_TRUE(store->open_journal({}, recovery));
+    EXPECT_EQ(core::value(recovery.last), 19U);
+    ASSERT_EQ(recovery.live.size(), 4U) << "and its game goes on";
+  }
+}
+
+TEST_P(TransferContract, WhatIsWrongWithAnOlderExportIsNoticedBeforeAnyRow) {
+  std::string text = golden(7);
+  text.resize(text.size() - 80);
+  EXPECT_THAT(imported(*store_, text), HasSubstr("it is truncated"));
+  text = golden(7);
+  text[text.find("+7776FU") + 1] = '8';
+  EXPECT_THAT(imported(*store_, text), HasSubstr("does not have the checksum"));
+  EXPECT_THAT(under_test_->ask("SELECT count(*) FROM journal"), testing::ElementsAre("0"));
+}
+
+TEST_P(TransferContract, ANewerExportIsRefusedAndNothingChanges) {
+  fill();
+  const std::string before = exported(*store_);
+  const auto other = GetParam()();
+  const auto fresh = other->make();
+  for (store::Store* store : {store_.get(), fresh.get()}) {
+    const std::string refused =
+        imported(*store, fmt::format("fuhyo-store 1\norigin x\nschema {}\n", store::kSchema + 1));
+    EXPECT_THAT(refused, HasSubstr("was written by a newer program: its schema is"));
+  }
+  EXPECT_EQ(exported(*store_), before);
+  EXPECT_FALSE(fresh->open_dump()) << "not even tables were made";
 }
 
 // As if the disk or the network failed once, at every operation there is.
