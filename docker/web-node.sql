@@ -2,6 +2,8 @@
 -- superuser of the database server, in the game server's database once its tables are there; again after an upgrade:
 --
 --   psql -f web-node.sql fuhyo
+--
+-- The role gets the password of the variable FUHYO_WEB_DB_PASSWORD, where there is one, and else keeps what it has.
 BEGIN;
 DO $$
 DECLARE
@@ -26,3 +28,7 @@ ALTER ROLE fuhyo_web SET temp_file_limit = '256MB';  -- only a superuser can rai
 GRANT SELECT ON fuhyo_migration, journal, standing, live, used, game, rating, round, player, occurrence, placed
   TO fuhyo_web;
 COMMIT;
+\getenv password FUHYO_WEB_DB_PASSWORD
+\if :{?password}
+ALTER ROLE fuhyo_web PASSWORD :'password';
+\endif

@@ -4,6 +4,7 @@
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -79,13 +80,26 @@ class Install(ServerCase):
             self.assertRegex(image, r"^\$\{\w+\}$")
             self.assertTrue(any(line.startswith(f"ARG {image[2:-1]}=debian:") for line in before), image)
 
+    def test_the_web_node_of_compose_has_a_role_that_only_reads(self):
+        """As the file says it, without docker."""
+        text = (DOCKER / "compose.yml").read_text(encoding="utf-8")
+        parts = re.split(r"\n  ([a-z-]+):.*\n", text)
+        service = dict(zip(parts[1::2], parts[2::2]))
+        self.assertIn("FUHYO_STORE: postgres://fuhyo_web@db/fuhyo", service["web"])
+        self.assertIn("PGPASSWORD: ${FUHYO_WEB_DB_PASSWORD:?", service["web"])
+        self.assertIn("web-role: {condition: service_completed_successfully}", service["web"])
+        self.assertIn('volumes: ["./web-node.sql:/web-node.sql:ro"]', service["web-role"])
+        self.assertIn("game: {condition: service_healthy}", service["web-role"])
+        self.assertNotIn("FUHYO_DB_PASSWORD", service["web"])
+
     @needs("docker-compose")
     def test_compose_reads_its_file(self):
         file = self.folder / "compose.yml"
         text = (DOCKER / "compose.yml").read_text(encoding="utf-8")
         file.write_text(text.replace("\nname: fuhyo\n", "\n"), encoding="utf-8")  # Debian 12's knows no names
-        said = self.run_it("docker-compose", "-f", file, "--project-directory", DOCKER, "config", FUHYO_DB_PASSWORD="x")
-        for service in ("db", "game", "web", "proxy"):
+        said = self.run_it("docker-compose", "-f", file, "--project-directory", DOCKER, "config", FUHYO_DB_PASSWORD="x",
+                           FUHYO_WEB_DB_PASSWORD="y")
+        for service in ("db", "game", "web-role", "web", "proxy"):
             self.assertIn(f"\n  {service}:\n", said)
 
     @needs("kubectl")

@@ -158,9 +158,16 @@ class Cluster:
 
     def sql(self, text, database="games", user="postgres"):
         """Rows of text fields."""
+        return self._psql(database, user, "-c", text)
+
+    def script(self, file, **env):
+        """A file of psql's, with these variables."""
+        return self._psql("games", "postgres", "-f", str(file), env={**os.environ, **env})
+
+    def _psql(self, database, user, *words, env=None):
         done = subprocess.run([self.bin / "psql", "-X", "-q", "-A", "-t", "-F", "\t", "-v", "ON_ERROR_STOP=1",
-                               "-h", str(self.folder), "-U", user, "-d", database, "-c", text],
-                              capture_output=True, check=False)
+                               "-h", str(self.folder), "-U", user, "-d", database, *words],
+                              capture_output=True, check=False, env=env)
         if done.returncode != 0:
             raise NoPostgres("psql: " + done.stderr.decode(errors="replace").strip())
         return [line.split("\t") for line in done.stdout.decode("latin-1").splitlines()]

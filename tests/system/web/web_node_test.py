@@ -20,6 +20,7 @@ def moves_at(node):
         return [len(game["moves"]) for game in late.next("snapshot")["games"]]
 
 
+WEB_ROLE = Path(__file__).resolve().parents[3] / "docker/web-node.sql"
 START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL+b+-"
 LOCK = 0x46554859  # of the game server (server/store/postgres/lease.cpp)
 # What a web node that is somebody else's by now may try, and why it may not.
@@ -93,7 +94,11 @@ class WebNode(ServerCase):
         cluster = new_cluster(self)
         self.expect(0, "", "migrate", "--store", cluster.url)
         for _ in range(2):  # again does no harm
-            cluster.sql((Path(__file__).resolve().parents[3] / "docker/web-node.sql").read_text(encoding="utf-8"))
+            cluster.script(WEB_ROLE)
+        password = "SELECT rolpassword LIKE 'SCRAM-SHA-256$%' FROM pg_authid WHERE rolname = 'fuhyo_web'"
+        self.assertEqual(cluster.sql(password), [[""]], "none was given")
+        cluster.script(WEB_ROLE, FUHYO_WEB_DB_PASSWORD="it's \\")
+        self.assertEqual(cluster.sql(password), [["t"]])
         reads = ("--store", cluster.url.replace("fuhyo@", "fuhyo_web@"))
         web = self.follow("--store", cluster.url, of_web=reads)
         for path in ("games", f"games?position={START}", "players", "rounds", "buoys", "tournaments", "crosstable",
