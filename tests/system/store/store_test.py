@@ -16,6 +16,7 @@ from csa_client import play  # noqa: E402
 from server_case import ServerCase, killed_after, new_cluster, run_tests  # noqa: E402
 from waiting import eventually  # noqa: E402
 
+USAGE = 64
 IN_USE = NOT_ITS_KEY = 74
 KILLS = 5
 
@@ -61,6 +62,14 @@ class StoreContract:
         self.assertIn('"ann+', out)
         self.serve()
         self.assertIn("bob", self.admin("results"), "after a restart")
+
+    def test_after_a_refused_start_the_next_one_is_fine(self):
+        """A new store in a file is gone again; new tables of PostgreSQL stay, and nothing is in them."""
+        self.expect(USAGE, "", "serve", "--csa", "127.0.0.1:0", "--http", "127.0.0.1:0", "--web-root", "/nowhere",
+                    "--data", self.data, *self.flags)
+        self.assertEqual(bool(self.tables()), self.kind == "postgres")
+        with self.serve() as server:
+            self.log_in(server, "secret", "LOGIN:ann OK")
 
     def test_the_key_belongs_to_the_store(self):
         key, copy = self.data / "secret.key", self.folder / "copy"
