@@ -41,10 +41,6 @@ SqliteResult<void> OlderRows::find_tables() {
   return {};
 }
 
-std::expected<void, std::string> OlderRows::add(std::size_t table, const Row& row) {
-  return in_words(inserts_->add(table, row));
-}
-
 std::expected<std::unique_ptr<Dump>, std::string> OlderRows::bring_up() {
   inserts_.reset();
   if (auto done = db_.run("COMMIT"); !done) return refuse(done.error());

@@ -24,7 +24,7 @@ class OlderRows {
 
   // As they were then: of tables() those that were there, with the columns that they had.
   std::span<const Table> tables() const { return tables_; }
-  std::expected<void, std::string> add(std::size_t table, const Row& row);  // by its place in tables()
+  SqliteResult<void> add(std::size_t table, const Row& row) { return inserts_->add(table, row); }  // by its place
   // All rows, in today's tables. The last use of this object.
   std::expected<std::unique_ptr<Dump>, std::string> bring_up();
 

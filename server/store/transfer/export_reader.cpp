@@ -147,7 +147,9 @@ ExportReader::Done ExportReader::bring_up() {
     const auto there = read_row(table, row);
     if (!there) return std::unexpected(there.error());
     if (!*there) break;
-    if (auto added = older_->add(table, row); !added) return not_brought_up(added.error());
+    const auto added = older_->add(table, row);
+    if (!added && (added.error().code & 0xff) == SQLITE_CONSTRAINT) return wrong(added.error().message);
+    if (!added) return not_brought_up(in_words(added.error()));
   }
   auto rows = older_->bring_up();
   if (!rows) return not_brought_up(rows.error());
