@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <exception>
 #include <fmt/format.h>
 #include <system_error>
@@ -209,6 +210,10 @@ Answer about_player_of(Catalogue& catalogue, const std::string& id, PageLanguage
   return ArchiveReply{.about = std::move(about)};
 }
 
+bool is_of_this_machine(std::string_view network) {
+  return network.starts_with("127.") || network == core::narrow_network("::1");
+}
+
 }  // namespace
 
 bool ArchiveApi::takes(std::string_view path) {
@@ -337,6 +342,8 @@ struct ArchiveApi::Turn {
 
 // Whoever would come last finds no place where too many wait.
 asio::awaitable<ArchiveReply> ArchiveApi::ask(Work work, std::vector<core::EndsSeen> seen, const std::string& caller) {
+  if (spent_.shut_out_us(caller, now()) > 0)
+    co_return failure(429, "your questions took too long together; wait a while");
   if (busy_) {
     Turn mine(co_await asio::this_coro::executor);
     if (const auto last = waiting_.push(&mine, caller, false)) {
@@ -347,22 +354,30 @@ asio::awaitable<ArchiveReply> ArchiveApi::ask(Work work, std::vector<core::EndsS
     if (mine.refused) co_return failure(503, "too many questions wait; ask again");
   }
   busy_ = true;
-  const auto answer = co_await asio::co_spawn(
-      thread_,
-      [&]() -> asio::awaitable<Answer> {
-        try {
-          options_.catalogue->show_ends(std::move(seen));
-          co_return work(*options_.catalogue);
-        } catch (const std::exception& fault) {  // the next one must get its turn
-          co_return std::unexpected(Catalogue::Fault{fault.what()});
-        }
-      },
-      asio::use_awaitable);
+  const core::Instant began = now();
+  auto told = co_await asio::co_spawn(thread_, answer(std::move(work), std::move(seen)), asio::use_awaitable);
+  if (!is_of_this_machine(caller)) spent_.charge(caller, (now() - began) * kShare, now());
   next();
-  if (answer) co_return std::move(*answer);
-  if (answer.error().too_much) co_return failure(422, answer.error().why);
-  if (warn_) warn_(fmt::format("web: the archive does not answer: {}", answer.error().why));
+  if (told) co_return std::move(*told);
+  if (told.error().too_much) co_return failure(422, told.error().why);
+  if (warn_) warn_(fmt::format("web: the archive does not answer: {}", told.error().why));
   co_return failure(503, "the archive does not answer");
+}
+
+// On the catalogue's thread.
+asio::awaitable<Answer> ArchiveApi::answer(Work work, std::vector<core::EndsSeen> seen) {
+  try {
+    options_.catalogue->show_ends(std::move(seen));
+    co_return work(*options_.catalogue);
+  } catch (const std::exception& fault) {  // the next one must get its turn
+    co_return std::unexpected(Catalogue::Fault{fault.what()});
+  }
+}
+
+core::Instant ArchiveApi::now() const {
+  using std::chrono::duration_cast, std::chrono::microseconds, std::chrono::steady_clock;
+  if (options_.clock) return options_.clock();
+  return {duration_cast<microseconds>(steady_clock::now().time_since_epoch()).count()};
 }
 
 void ArchiveApi::next() {

@@ -19,6 +19,7 @@
 #include "server/core/analyst.h"
 #include "server/core/catalogue.h"
 #include "server/core/fair_queue.h"
+#include "server/core/penalties.h"
 #include "server/net/archive_json.h"
 #include "server/net/feed.h"
 #include "server/net/page_about.h"
@@ -30,6 +31,7 @@ struct ArchiveOptions {
   std::function<std::vector<RoundTime>()> round_times;  // asked on the catalogue's thread, may read files; empty: none
   std::size_t questions = 32;                           // at a time, the one that is being answered included
   std::shared_ptr<core::Analyst> analyst;               // null: games are not analysed here
+  std::function<core::Instant()> clock;                 // empty: the machine's
 };
 
 struct ArchiveReply {
@@ -47,7 +49,8 @@ class ArchiveApi {
       : options_(std::move(options)),
         comments_(comments),
         warn_(std::move(warn)),
-        waiting_(std::max<std::size_t>(options_.questions, 1) - 1) {}
+        waiting_(std::max<std::size_t>(options_.questions, 1) - 1),
+        spent_({.tolerated_us = kAtOnce_us * kShare, .most_us = 2 * kAtOnce_us * kShare}) {}
   // Before the first question: the thread on which the catalogue is asked.
   void ask_on(boost::asio::any_io_executor thread) { thread_ = std::move(thread); }
 
@@ -60,6 +63,10 @@ class ArchiveApi {
   boost::asio::awaitable<std::optional<PageAbout>> about(PagePath page, PageLanguage language, std::string caller,
                                                          const Feed& feed, core::Wall now);
 
+  // A question may cost a tenth of a second and more, whoever asks. So a caller who is not on this machine has so much
+  // time of the catalogue's thread at once, and this part of it in the long run.
+  static constexpr std::int64_t kAtOnce_us = 3 * core::kSecond, kShare = 10;
+
  private:
   using Work = std::function<core::Catalogue::Answer<ArchiveReply>(core::Catalogue&)>;
 
@@ -70,6 +77,8 @@ class ArchiveApi {
   std::optional<ArchiveReply> from_feed(std::string_view name, const Feed& feed, core::Wall now) const;
   struct Turn;  // of a question, in its coroutine
   boost::asio::awaitable<ArchiveReply> ask(Work work, std::vector<core::EndsSeen> seen, const std::string& caller);
+  boost::asio::awaitable<core::Catalogue::Answer<ArchiveReply>> answer(Work work, std::vector<core::EndsSeen> seen);
+  core::Instant now() const;
   void next();
 
   const ArchiveOptions options_;
@@ -78,6 +87,7 @@ class ArchiveApi {
   boost::asio::any_io_executor thread_;
   bool busy_ = false;               // a question is being answered
   core::FairQueue<Turn*> waiting_;  // the others: nobody waits for who asks more often than he
+  core::Penalties spent_;           // time of the catalogue's thread, by who asked
 };
 
 }  // namespace fuhyo::net

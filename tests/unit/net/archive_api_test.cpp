@@ -2,6 +2,7 @@
 #include "server/net/archive_api.h"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <fmt/format.h>
 #include <future>
@@ -436,6 +437,29 @@ TEST_F(ArchiveApiTest, WhileTheStoreIsSlowTheFeedGoesOnAndNoMoreThanSoManyWait) 
   slow.unlock();
   EXPECT_EQ(first.get(), 200U);
   EXPECT_EQ(status("/api/v1/games?limit=1"), 200U);
+}
+
+// A clock that goes on only where the test says so: every question takes a second.
+TEST_F(ArchiveApiTest, WhoseQuestionsTakeLongHasSoMuchTimeAtOnceAndATenthOfItAfterwards) {
+  std::atomic<std::int64_t> us = 0;
+  HttpOptions options;
+  options.archive.clock = [&] { return core::Instant{us}; };
+  options.web.proxy = [](std::string_view) { return true; };
+  begin(std::move(options));
+  catalogue->works = [&] { us += core::kSecond; };
+  const auto asks = [&](const char* caller, const char* what = "/api/v1/games") {
+    return get(what, {{"X-Forwarded-For", caller}}).result_int();
+  };
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(asks("192.0.2.1"), 200U) << i;
+  EXPECT_EQ(asks("192.0.2.1"), 200U) << "3 s took 30, of which 2 have passed";
+  EXPECT_EQ(asks("192.0.2.1"), 429U);
+  EXPECT_EQ(asks("192.0.2.1", "/api/v1/players"), 429U) << "whatever it is";
+  EXPECT_EQ(asks("198.51.100.1"), 200U) << "another caller";
+  us += 5 * core::kSecond;
+  EXPECT_EQ(asks("192.0.2.1"), 429U);
+  us += core::kSecond;
+  EXPECT_EQ(asks("192.0.2.1"), 200U);
+  for (int i = 0; i < 9; ++i) EXPECT_EQ(status("/api/v1/games"), 200U) << "of this machine";
 }
 
 TEST_F(ArchiveApiTest, WhoAsksMuchTakesNoTurnFromWhoAsksLittle) {

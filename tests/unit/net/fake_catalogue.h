@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <semaphore>
@@ -28,6 +29,7 @@ class FakeCatalogue : public core::Catalogue {
   void show_ends(std::vector<core::EndsSeen> seen) override { ends = std::move(seen); }
   Answer<std::vector<core::FinishedGame>> games(const core::GameQuery& query) override {
     asked = query;
+    if (works) works();
     if (fault) return std::unexpected(*fault);
     std::vector<core::FinishedGame> list;
     for (std::uint64_t id = 9; id > 0 && list.size() < query.limit; --id) list.push_back(finished(id));
@@ -93,6 +95,7 @@ class FakeCatalogue : public core::Catalogue {
   core::PlayerQuery asked_players;
   std::int64_t asked_position = 0;
   std::optional<Fault> fault;
+  std::function<void()> works;           // while games() is asked
   std::mutex gate;                       // held by a test: game() waits
   std::counting_semaphore<> entered{0};  // once for each question for a game
 };
