@@ -20,7 +20,6 @@ constexpr std::string_view kHead =
 constexpr std::size_t kHeadColumns = 32;
 
 constexpr std::int64_t kHour_us = 3600 * core::kSecond;
-constexpr std::int64_t kLongestGame_us = 90 * 24 * kHour_us;  // also of one that was suspended
 
 // "2026/11/22" in UTC.
 std::int64_t midnight_us(std::string_view day) {
@@ -199,27 +198,34 @@ core::FinishedGame listed_game(const SqlRow& row) {
 }
 
 Question games_question(Dialect dialect, const GamesAsked& asked) {
+  constexpr std::string_view kNewest = " ORDER BY ended_us DESC, game DESC";
   Question question(dialect);
-  add_games(question, asked, head(dialect));
-  (question << " ORDER BY ended_us DESC, game DESC LIMIT ").value(static_cast<std::int64_t>(asked.query.limit));
+  // First which ones, by columns that an index has (game_ended); only their rows are read whole.
+  question << "SELECT " << head(dialect) << " FROM game WHERE game IN (SELECT game FROM (";
+  add_games(question, asked, "game, ended_us");
+  (question << kNewest << " LIMIT ").value(static_cast<std::int64_t>(asked.query.limit));
+  question << ") AS found)" << kNewest;
   return question;
 }
 
 Question cross_question(Dialect dialect, const GamesAsked& asked, std::size_t players) {
   Question question(dialect);
-  question << "WITH met AS MATERIALIZED (SELECT black, white, outcome, count(*) AS games FROM (";
+  // Most pairs of a large archive have met once: games are counted for each player, and for pairs of the chosen ones.
+  question << "WITH met AS MATERIALIZED (SELECT black, white, outcome FROM (";
   add_games(question, asked, kContestants);
-  question << ") AS found WHERE black <> white AND outcome <> 'none' GROUP BY black, white, outcome),"
+  question << ") AS found WHERE black <> white AND outcome <> 'none'),"
               " entrant AS MATERIALIZED (SELECT who, CAST(sum(games) AS bigint) AS games FROM"
-              " (SELECT black AS who, games FROM met UNION ALL SELECT white, games FROM met) AS seat GROUP BY who),"
+              " (SELECT black AS who, count(*) AS games FROM met GROUP BY black"
+              " UNION ALL SELECT white, count(*) FROM met GROUP BY white) AS seat GROUP BY who),"
               " chosen AS MATERIALIZED (SELECT who, games FROM entrant ORDER BY games DESC, who";
   question << (dialect == Dialect::postgres ? " COLLATE \"C\"" : "") << " LIMIT ";
   question.value(static_cast<std::int64_t>(players));
   question << ") SELECT '', '', 'players', count(*) FROM entrant"
-              " UNION ALL SELECT '', '', 'games', coalesce(CAST(sum(games) AS bigint), 0) FROM met"
+              " UNION ALL SELECT '', '', 'games', coalesce(CAST(sum(games) AS bigint), 0) / 2 FROM entrant"
               " UNION ALL SELECT who, '', '', games FROM chosen"
-              " UNION ALL SELECT black, white, outcome, games FROM met"
-              " WHERE black IN (SELECT who FROM chosen) AND white IN (SELECT who FROM chosen)";
+              " UNION ALL SELECT black, white, outcome, count(*) FROM met"
+              " WHERE black IN (SELECT who FROM chosen) AND white IN (SELECT who FROM chosen)"
+              " GROUP BY black, white, outcome";
   return question;
 }
 

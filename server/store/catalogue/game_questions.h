@@ -12,6 +12,8 @@
 
 namespace fuhyo::store {
 
+constexpr std::int64_t kLongestGame_us = 90 * 24 * 3600 * core::kSecond;  // also of one that was suspended
+
 // Who a player of a query is to the tables: ids, and of those who have none a name.
 struct Wanted {
   std::vector<std::string> ids;

@@ -28,23 +28,30 @@ std::vector<std::string> lines(std::string_view text) {
   return found;
 }
 
-// id, name, rate, error, whether it has a rate, games, wins, losses, draws, first and last seen.
-constexpr std::string_view kPlayerColumns =
-    "SELECT p.id, p.name, coalesce(r.rate, 0.0), coalesce(r.error, 0.0), CASE WHEN r.rate IS NULL THEN 0 ELSE 1 END,";
-constexpr std::string_view kCounted = " p.games, p.wins, p.losses, p.draws, p.first_seen_us, p.last_seen_us";
+constexpr std::string_view kCounted = "p.games, p.wins, p.losses, p.draws, p.first_seen_us, p.last_seen_us";
 // Without those that spectators have not seen the end of.
 constexpr std::string_view kSeenCounted =
-    " p.games - coalesce(unseen.games, 0) AS games, p.wins - coalesce(unseen.wins, 0),"
-    " p.losses - coalesce(unseen.losses, 0), p.draws - coalesce(unseen.draws, 0), p.first_seen_us,"
+    "p.games - coalesce(unseen.games, 0) AS games, p.wins - coalesce(unseen.wins, 0) AS wins,"
+    " p.losses - coalesce(unseen.losses, 0) AS losses, p.draws - coalesce(unseen.draws, 0) AS draws, p.first_seen_us,"
     " CASE WHEN unseen.id IS NULL THEN p.last_seen_us ELSE unseen.since_us END AS last_seen_us";
-constexpr std::string_view kPlayerTables =
-    " FROM player AS p LEFT JOIN rating AS r ON r.player = p.id AND r.day = (SELECT max(day) FROM rating)";
 
-// " WHERE ": of those who have finished a game, as far as spectators know.
+// " FROM player AS p .. WHERE ..": of those who have finished a game, as far as spectators know.
 Question& of_players(Question& question, const Seen& seen) {
-  if (seen.empty()) return question << " WHERE ";
+  question << " FROM player AS p";
+  if (seen.empty()) return question << " WHERE 1 = 1";
   join_unseen(question, seen);
-  return question << " WHERE (unseen.id IS NULL OR p.games > unseen.games) AND ";
+  return question << " WHERE (unseen.id IS NULL OR p.games > unseen.games)";
+}
+
+// Before and behind what says which players: their rows as player_of() takes them.
+constexpr std::string_view kRated =
+    "SELECT p.id, p.name, coalesce(r.rate, 0.0) AS rate, coalesce(r.error, 0.0),"
+    " CASE WHEN r.rate IS NULL THEN 0 ELSE 1 END AS rated, games, wins, losses, draws, first_seen_us, last_seen_us"
+    " FROM (";
+constexpr std::string_view kRates =
+    ") AS p LEFT JOIN rating AS r ON r.player = p.id AND r.day = (SELECT max(day) FROM rating)";
+Question& counted_players(Question& question, const Seen& seen) {
+  return of_players(question << "SELECT p.id, p.name, " << (seen.empty() ? kCounted : kSeenCounted), seen);
 }
 
 core::PlayerRow player_of(const SqlRow& row) {
@@ -62,8 +69,8 @@ void add_order(Question& question, core::PlayerQuery::Order order) {
   using enum core::PlayerQuery::Order;
   question << " ORDER BY ";
   if (order == rate) question << "5 DESC, 3 DESC, 6 DESC, ";
-  if (order == games) question << "6 DESC, ";
-  if (order == recent) question << "11 DESC, ";
+  if (order == games) question << "games DESC, ";
+  if (order == recent) question << "last_seen_us DESC, ";
   if (order == name) (question << "lower(").bytewise("p.name") << "), ";
   question.bytewise("p.id");
 }
@@ -203,18 +210,26 @@ core::Catalogue::Answer<std::optional<core::FinishedGame>> SqlCatalogue::game(co
 }
 
 core::Catalogue::Answer<core::PlayerList> SqlCatalogue::players(const core::PlayerQuery& query) {
-  const std::string pattern = "*" + query.name + "*";
+  const auto named = [&](Question& players) {
+    if (!query.name.empty()) (players << " AND ").like("p.name", "*" + query.name + "*");
+  };
+  const auto page = [&](Question& players) {
+    add_order(players, query.order);
+    (players << " LIMIT ").value(signed_value(query.limit));
+    (players << " OFFSET ").value(signed_value(query.offset));
+  };
   Question count = question();
-  count << "SELECT count(*) FROM player AS p";
-  of_players(count, seen_).like("p.name", pattern);
+  named(of_players(count << "SELECT count(*)", seen_));
   const auto total = ask(count);
   if (!total) return std::unexpected(total.error());
+  // Sorted before anything is added to each of them, but where that is the order.
+  const bool by_rate = query.order == core::PlayerQuery::Order::rate;
   Question which = question();
-  which << kPlayerColumns << (seen_.empty() ? kCounted : kSeenCounted) << kPlayerTables;
-  of_players(which, seen_).like("p.name", pattern);
-  add_order(which, query.order);
-  (which << " LIMIT ").value(signed_value(query.limit));
-  (which << " OFFSET ").value(signed_value(query.offset));
+  named(counted_players(which << kRated, seen_));
+  if (!by_rate) page(which);
+  which << kRates;
+  if (by_rate) page(which);
+  if (!by_rate) add_order(which, query.order);
   const auto rows = ask(which);
   if (!rows) return std::unexpected(rows.error());
   core::PlayerList list{.total = integer(total->front(), 0), .players = {}};
@@ -224,8 +239,7 @@ core::Catalogue::Answer<core::PlayerList> SqlCatalogue::players(const core::Play
 
 core::Catalogue::Answer<std::optional<core::PlayerPage>> SqlCatalogue::player(const std::string& id) {
   Question who = question();
-  who << kPlayerColumns << (seen_.empty() ? kCounted : kSeenCounted) << kPlayerTables;
-  (of_players(who, seen_) << "p.id = ").value(id);
+  (counted_players(who << kRated, seen_) << " AND p.id = ").value(id) << kRates;
   const auto found = ask(who);
   if (!found) return std::unexpected(found.error());
   if (found->empty()) return std::nullopt;
@@ -311,7 +325,10 @@ core::Catalogue::Answer<bool> SqlCatalogue::add_games_of(const std::vector<core:
   which << "SELECT game, black_id, white_id, outcome, opened_us FROM game WHERE game_name = ";
   (which.value(newest.group) << " AND ended_us >= ").value(oldest.at.us);
   (which << " AND opened_us >= ").value(oldest.at.us);
-  if (!later->empty()) (which << " AND opened_us < ").value(integer(later->front(), 0));
+  if (!later->empty()) {
+    (which << " AND opened_us < ").value(integer(later->front(), 0));
+    (which << " AND ended_us < ").value(integer(later->front(), 0) + kLongestGame_us);
+  }
   and_seen(which, "", seen_);
   const auto rows = ask(which);
   if (!rows) return std::unexpected(rows.error());

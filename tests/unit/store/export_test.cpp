@@ -193,7 +193,7 @@ TEST(Export, WhatIsWrittenIsRead) {
   FakeDump dump = two_of_each();
   const std::string bytes = written(dump);
   for (const std::size_t portion : {1U, 7U, 100'000U}) EXPECT_EQ(read(bytes, portion), 2 * store::kTables);
-  EXPECT_THAT(bytes, StartsWith("fuhyo-store 1\norigin sqlite:/x\\n2026\nschema 8\nrows journal=2 live=2 game=2"));
+  EXPECT_THAT(bytes, StartsWith("fuhyo-store 1\norigin sqlite:/x\\n2026\nschema 9\nrows journal=2 live=2 game=2"));
 }
 
 TEST(Export, TheOriginIsNoPartOfTheChecksum) {
@@ -251,9 +251,9 @@ TEST(Export, FilesOfOtherVersionsAreRefusedBeforeAnyRow) {
   const std::string bytes = written(dump);
   EXPECT_EQ(fault(replaced(bytes, "fuhyo-store 1", "fuhyo-store 2")),
             "was written by a newer program: its format is 2, this program reads 1");
-  EXPECT_EQ(fault(replaced(bytes, "schema 8", "schema 9")),
-            "was written by a newer program: its schema is 9, this program's is 8");
-  EXPECT_EQ(fault(replaced(bytes, "schema 8", "schema 0")), "line 3: names no schema: the file is damaged");
+  EXPECT_EQ(fault(replaced(bytes, "schema 9", "schema 10")),
+            "was written by a newer program: its schema is 10, this program's is 9");
+  EXPECT_EQ(fault(replaced(bytes, "schema 9", "schema 0")), "line 3: names no schema: the file is damaged");
   EXPECT_EQ(fault(""), "is no export of a store");
   EXPECT_EQ(fault("SQLite format 3"), "is no export of a store");
   EXPECT_EQ(fault(std::string(1000, '\0')), "is no export of a store");
@@ -262,9 +262,9 @@ TEST(Export, FilesOfOtherVersionsAreRefusedBeforeAnyRow) {
 TEST(Export, AFileHasTheTablesOfItsSchema) {
   FakeDump dump = two_of_each();
   const std::string bytes = written(dump);
-  EXPECT_THAT(fault(replaced(bytes, "schema 8", "schema 7")), HasSubstr("white_rate:integer': the file is damaged"))
+  EXPECT_THAT(fault(replaced(bytes, "schema 9", "schema 7")), HasSubstr("white_rate:integer': the file is damaged"))
       << "its games had no terms";
-  EXPECT_THAT(fault(replaced(bytes, "schema 8", "schema 1")), HasSubstr("counts no rows")) << "nothing stood yet";
+  EXPECT_THAT(fault(replaced(bytes, "schema 9", "schema 1")), HasSubstr("counts no rows")) << "nothing stood yet";
 }
 
 TEST(Export, AFileThatFailsIsNotADamagedOne) {

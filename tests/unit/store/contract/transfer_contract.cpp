@@ -257,7 +257,7 @@ TEST_P(TransferContract, ADamagedFileFillsNothing) {
 }
 
 TEST_P(TransferContract, AnExportOfAnOlderSchemaIsBroughtUp) {
-  for (const int schema : {5, 7}) {
+  for (const int schema : {5, 7, 8}) {
     const std::string text = golden(schema);
     EXPECT_THAT(faults_of(text), testing::IsEmpty()) << schema;
     const auto other = GetParam()();
