@@ -2,7 +2,7 @@
 """What the pages cost a browser: the first load, frames with nine boards that move, the heap after hours of games.
 
     ./dev bench pages [load] [many] [frames] [heap] [--bin build/bin] [--loads N] [--seconds N] [--events N]
-                  [--throttle N] [--smoke]
+                  [--throttle N] [--web-root DIR] [--smoke]
 
 Real servers, real games (bench_load), Chromium without a screen and without a graphics card.
 
@@ -125,7 +125,7 @@ def site(options, folder):
     data = tempfile.mkdtemp(dir=folder)
     process = subprocess.Popen(
         [options.bin / "fuhyo", "serve", "--csa", "127.0.0.1:0", "--http", "127.0.0.1:0", "--data", data,
-         "--max-moves", "0", "--exempt", "127.0.0.0/8", "--log-level", "warning"],
+         "--max-moves", "0", "--exempt", "127.0.0.0/8", "--log-level", "warning", *options.web_root],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
         doors = doors_of(process, "csa", "http")
@@ -330,6 +330,8 @@ def parse():
     parser.add_argument("--seconds", type=int, default=15)
     parser.add_argument("--throttle", type=float, default=4)
     parser.add_argument("--events", type=int, default=20_000)
+    parser.add_argument("--web-root", dest="web_root", default=[], type=lambda folder: ["--web-root", folder],
+                        help="other pages than the program's own")
     parser.add_argument("--smoke", action="store_true")
     return parser.parse_args()
 

@@ -3,4 +3,5 @@ import App from './App.svelte'
 import './app.css'
 
 const target = document.getElementById('app')
-if (target) mount(App, { target })
+// A task of its own, behind that which has read the scripts.
+if (target) setTimeout(() => mount(App, { target }))

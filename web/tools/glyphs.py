@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes src/board/glyphs.ts: outlines of the characters on pieces, so that boards look the same wherever fonts differ.
+"""Writes src/board/glyphs.ts: outlines of the characters on pieces and beside the board, so that boards look the same
+wherever fonts differ.
 
 Needs Debian's python3-fonttools and fonts-noto-cjk. Units: 100 to an em, the middle of the character at 0,0.
 """
@@ -11,7 +12,7 @@ from fontTools.pens.svgPathPen import SVGPathPen
 from fontTools.pens.transformPen import TransformPen
 from fontTools.ttLib import TTCollection
 
-CHARACTERS = "玉王飛角金銀桂香歩龍馬全圭杏と将車行兵成"
+CHARACTERS = "玉王飛角金銀桂香歩龍馬全圭杏と将車行兵成一二三四五六七八九"
 HEAD = """// Made by tools/glyphs.py from Noto Serif CJK JP Bold, which Adobe and Google publish under the SIL Open Font
 // License 1.1 (https://openfontlicense.org). Outlines of characters: 100 units to an em, the middle at 0,0.
 export const GLYPHS: Readonly<Record<string, string>> = {

@@ -2,6 +2,8 @@
 import { indexOf, type Side, type Square } from '../shogi/position'
 
 export const RANKS = '一二三四五六七八九'
+/** Of one of those beside its row, from the top. */
+export const rankTransform = (x: number, row: number): string => `translate(${x} ${row * 100 + 50}) scale(.26)`
 /** The lines between squares. */
 export const LINES = Array.from({ length: 8 }, (_, i) => `M${(i + 1) * 100},0V900M0,${(i + 1) * 100}H900`).join('')
 export const STARS = [
@@ -10,6 +12,8 @@ export const STARS = [
   [300, 600],
   [600, 600],
 ] as const
+/** Those as lines without a length, which round ends make dots. */
+export const DOTS = STARS.map(([x, y]) => `M${x},${y}h0`).join('')
 /** The outline of a piece around 0,0. */
 export const KOMA = 'M0,-44 L25,-34 L35,42 L-35,42 L-25,-34 Z'
 
@@ -17,16 +21,19 @@ export const KOMA = 'M0,-44 L25,-34 L35,42 L-35,42 L-25,-34 Z'
 export const glyphTransform = (characters: number, at: number): string =>
   characters === 1 ? 'translate(0 5) scale(.58)' : `translate(0 ${at === 0 ? -15 : 23}) scale(.4 .37)`
 
-/** An outline of absolute commands, scaled and then moved. */
-export function placed(
-  outline: string,
-  [sx, sy]: readonly [number, number],
-  [dx, dy]: readonly [number, number],
-): string {
-  return outline.replace(/([MLCHVZ])([^MLCHVZ]*)/g, (_, command: string, rest: string) => {
-    const across = (i: number) => command === 'H' || (command !== 'V' && i % 2 === 0)
-    const numbers = rest.match(/-?[\d.]+/g) ?? []
-    return command + numbers.map((n, i) => (across(i) ? Number(n) * sx + dx : Number(n) * sy + dy).toFixed(1)).join(' ')
+/** An outline of absolute commands, its numbers apart by spaces, scaled and then moved. */
+function placed(outline: string, [sx, sy]: readonly [number, number], [dx, dy]: readonly [number, number]): string {
+  let command = ''
+  let across = true
+  return outline.replace(/[MLCHVZ]|-?[\d.]+/g, (part) => {
+    if (part >= 'A') {
+      command = part
+      across = command !== 'V'
+      return part
+    }
+    const number = across ? Number(part) * sx + dx : Number(part) * sy + dy
+    if (command !== 'H' && command !== 'V') across = !across
+    return String(Math.round(10 * number) / 10)
   })
 }
 
@@ -58,35 +65,27 @@ interface Shape {
 const upright = new Map<string, Shape>()
 const turned = new Map<string, Shape>()
 
-type Point = readonly [x: number, y: number]
-
-/** Where a command leads, point by point. */
-function pointsOf(command: string, numbers: readonly number[], [x, y]: Point): Point[] {
-  if (command === 'H') return numbers.map((to) => [to, y])
-  if (command === 'V') return numbers.map((to) => [x, to])
-  return numbers.flatMap((to, i): Point[] => (i % 2 === 0 ? [[to, numbers[i + 1] ?? 0]] : []))
-}
-
 /** An outline of absolute commands that begins with M, scaled, as steps from point to point. */
 function relative(outline: string, scale: number): Shape {
   const tenths = (text: string) =>
-    (text.match(/-?[\d.]+/g) ?? []).map((number) => Math.round(10 * scale * Number(number)))
-  const [x = 0, y = 0] = tenths(outline)
-  let pen: Point = [x, y]
-  let opened = pen
-  let rest = ''
+    text.match(/-?[\d.]+/g)?.map((number) => Math.round(10 * scale * Number(number))) ?? []
+  const [left = 0, top = 0] = tenths(/^M[^A-Z]*/.exec(outline)?.[0] ?? '')
+  let [x, y, openedX, openedY, rest] = [left, top, left, top, '']
   for (const [, command = '', text = ''] of outline.matchAll(/([MLCHVZ])([^MLCHVZ]*)/g)) {
-    const points = pointsOf(command, tenths(text), pen)
-    const steps = points.map(([x, y], i) => {
+    const numbers = tenths(text)
+    const each = command === 'H' || command === 'V' ? 1 : 2
+    rest += STEPS[command] ?? 'l'
+    if (command === 'M') [openedX = 0, openedY = 0] = numbers
+    for (let i = 0; i < numbers.length; i += each) {
+      const toX = command === 'V' ? x : (numbers[i] ?? 0)
+      const toY = command === 'H' ? y : (numbers[i + each - 1] ?? 0)
+      rest += `${i > 0 ? ' ' : ''}${(toX - x) / 10} ${(toY - y) / 10}`
       // The three points of a curve are told from where it begins.
-      const [fromX, fromY] = points[command === 'C' ? i - (i % 3) - 1 : i - 1] ?? pen
-      return `${(x - fromX) / 10} ${(y - fromY) / 10}`
-    })
-    rest += (STEPS[command] ?? 'l') + steps.join(' ')
-    if (command === 'M') opened = points[0] ?? pen
-    pen = points.at(-1) ?? opened
+      if (command !== 'C' || i % 6 === 4) [x, y] = [toX, toY]
+    }
+    if (command === 'Z') [x, y] = [openedX, openedY]
   }
-  return { x, y, rest }
+  return { x: left, y: top, rest }
 }
 const STEPS: Readonly<Record<string, string>> = { M: 'm', C: 'c', Z: 'z' }
 

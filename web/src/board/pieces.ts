@@ -1,5 +1,5 @@
 // How pieces are drawn, by set. Every piece is one <symbol> of the page (Symbols.svelte), which boards use.
-import type { Piece, Side } from '../shogi/position'
+import type { Piece } from '../shogi/position'
 import { placedGlyph } from './geometry'
 import { GLYPHS } from './glyphs'
 
@@ -37,7 +37,7 @@ const FACES = new Map([
 ])
 
 /** The king of White is the other one of the two (王). */
-export const codeOf = (kind: Piece['kind'], promoted: boolean, side: Side): string =>
+export const codeOf = ({ kind, promoted, side }: Piece): string =>
   kind === 'K' && side === 'w' ? 'k' : (promoted ? '+' : '') + kind
 
 export function facesOf(set: PieceSet): Face[] {

@@ -1,5 +1,5 @@
 // A position as an SVG that stands alone: pieces, colours and names are all in it. Pure.
-import { glyphTransform, KOMA, LINES, pieceTransform, placeOf, RANKS, STARS } from '../board/geometry'
+import { glyphTransform, KOMA, LINES, pieceTransform, placeOf, RANKS, rankTransform, STARS } from '../board/geometry'
 import { GLYPHS } from '../board/glyphs'
 import { codeOf, facesOf, type Face, type PieceSet } from '../board/pieces'
 import { HAND_KINDS, indexOf, other, squareAt, type Position, type Side, type Square } from '../shogi/position'
@@ -63,11 +63,11 @@ function board({ position, last, flipped }: Diagram): string {
   for (let i = 0; i < 9; ++i) {
     const square = squareAt(flipped ? 80 - 10 * i : 10 * i)
     parts.push(`<text x="${i * 100 + 50}" y="-12">${square.file}</text>`)
-    parts.push(`<text x="922" y="${i * 100 + 60}">${RANKS[square.rank - 1]}</text>`)
+    parts.push(`<path d="${GLYPHS[RANKS[square.rank - 1] ?? '']}" transform="${rankTransform(922, i)}"/>`)
   }
   position.squares.forEach((piece, index) => {
     if (!piece) return
-    const code = nameOf(codeOf(piece.kind, piece.promoted, piece.side))
+    const code = nameOf(codeOf(piece))
     parts.push(`<use href="#p${code}" transform="${pieceTransform(index, piece.side, flipped)}"/>`)
   })
   return parts.join('')
@@ -93,7 +93,7 @@ function bar({ position, names }: Diagram, side: Side, y: number): string {
     const x = from + 88 * i
     const count = position.hands[side][kind] ?? 0
     const number = count > 1 ? `<text x="${x + 34}" y="${y + 24}" font-size="32" font-weight="700">${count}</text>` : ''
-    return `<use href="#p${codeOf(kind, false, side)}" transform="translate(${x} ${y}) scale(.8)"/>${number}`
+    return `<use href="#p${codeOf({ kind, promoted: false, side })}" transform="translate(${x} ${y}) scale(.8)"/>${number}`
   })
   const text = shortened(names[side], Math.floor((from - 140) / 34))
   const place = `translate(${LEFT + 26} ${y}) scale(.5)`

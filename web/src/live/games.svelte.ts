@@ -40,8 +40,9 @@ export class LiveGame {
     const has = (['b', 'w'] as const).map((side) => this.clockAfter(side, this.plies).left_s)
     return -Math.floor(Math.log2(1 + Math.min(...has)))
   })
-  /** After the last move; null where it is not known. */
-  position = $state.raw<Position | null>(null)
+  #sfen = $state<string | null>(null)
+  /** After the last move; null where it is not known. Nobody reads it of a game that is not drawn. */
+  readonly position = $derived(this.#sfen === null ? null : parseSfen(this.#sfen))
   paused = $state<number | null>(null)
 
   #moves: string[]
@@ -51,8 +52,9 @@ export class LiveGame {
   #comments = new Map<number, string>()
   #said = $state(0)
   #last = $state.raw<Readonly<Record<Side, Evaluation | null>>>({ b: null, w: null })
+  readonly #start: string
   /** After so many moves; null from the first one on that is not understood. */
-  #positions: (Position | null)[]
+  #positions: (Position | null)[] = []
 
   constructor(data: GameData) {
     this.id = data.id
@@ -70,11 +72,11 @@ export class LiveGame {
     this.end = data.end
     this.#moves = data.moves
     this.plies = data.moves.length
-    this.position = data.sfen === null ? null : parseSfen(data.sfen)
+    this.#sfen = data.sfen
     this.paused = data.paused_ms
     this.#remaining = data.remaining_s
     this.#turnSince = data.turn_since_ms
-    this.#positions = [parseSfen(data.start_sfen)]
+    this.#start = data.start_sfen
     const [black, white] = data.last_comments
     this.#last = {
       b: black === null ? null : parseEvaluation(black),
@@ -137,6 +139,7 @@ export class LiveGame {
 
   /** Null where the moves up to there are not understood. */
   positionAt(ply: number): Position | null {
+    if (this.#positions.length === 0) this.#positions.push(parseSfen(this.#start))
     for (let at = this.#positions.length; at <= Math.min(ply, this.plies); ++at) {
       const before = this.#positions[at - 1] ?? null
       const move = this.moveAt(at)
@@ -187,7 +190,7 @@ export class LiveGame {
   moved(message: Messages['moved']): void {
     this.#moves.push(message.move)
     this.plies = this.#moves.length
-    this.position = message.sfen === null ? null : parseSfen(message.sfen)
+    this.#sfen = message.sfen
     const [black, white] = this.#remaining
     this.#remaining = message.move.startsWith('+') ? [message.remaining_s, white] : [black, message.remaining_s]
     this.#turnSince = message.at_ms
