@@ -15,6 +15,7 @@ from access_test import AXE, LOOKS, violations  # noqa: E402
 from browser import shows  # noqa: E402
 from csa_client import CsaClient, begin, play, resign  # noqa: E402
 from pages import Site  # noqa: E402
+from proxy import Proxy  # noqa: E402
 from waiting import eventually  # noqa: E402
 
 # The bishop goes where a knight takes it.
@@ -123,6 +124,19 @@ def check_trouble(browser):
     browser.wait_for(f"{PANEL}.querySelector('table') !== null", "it cannot be asked again")
 
 
+def check_lost_line(browser, server):
+    """What was asked while there was no line is answered when that is back."""
+    wire = Proxy(server.http)
+    browser.site = f"127.0.0.1:{wire.port}"
+    browser.go("/game/2")
+    browser.wait_for(f"{PANEL} !== null", "there is no panel")
+    wire.cut()
+    browser.evaluate(f"{PANEL}.querySelector('input[type=checkbox]').click()")
+    browser.wait_for(shows("The engine does not answer at the moment."), "a lost line is not told of")
+    wire.mend()
+    browser.wait_for(f"{PANEL}.querySelectorAll('.lines .line').length === 3", "the panel does not come back by itself")
+
+
 def speak(browser, language, word):
     browser.click("header > button")
     browser.wait_for("document.querySelector('dialog[open] select') !== null", "the settings do not open")
@@ -160,6 +174,7 @@ def check_page(here, pictures):
     found = violations(browser, AXE.read_text(encoding="utf-8"), "analysis") if AXE.exists() else []
     assert not found, "\n".join(found)
     check_trouble(browser)
+    check_lost_line(browser, here.server)
     assert not browser.complaints(), browser.complaints()
 
 

@@ -1,4 +1,7 @@
-// A question that is asked until there is all of an answer, as a component shows it.
+// A question that is asked until there is all of an answer, as a component shows it. What the line broke off is asked again
+// when that is back.
+import { untrack } from 'svelte'
+import { line } from '../live/line.svelte'
 import { askUntilDone, type Told } from './asking'
 
 const NOTHING = { answer: null, done: false, busy: false, trouble: null } as const
@@ -12,6 +15,10 @@ export class Polled<Answer> {
   #again = $state(0)
 
   constructor(path: () => string | null, wait_ms = 0) {
+    $effect(() => {
+      void line.back
+      if (untrack(() => this.told.trouble) === 'away') this.again()
+    })
     $effect(() => {
       void this.#again
       const wanted = path()
@@ -35,7 +42,7 @@ export class Polled<Answer> {
   }
 
   again(): void {
-    this.#again += 1
+    untrack(() => (this.#again += 1))
   }
 
   #take(path: string, told: Told<Answer>): void {
