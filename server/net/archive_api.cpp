@@ -154,11 +154,11 @@ Answer one_game(Catalogue& catalogue, const GameName& name, std::optional<std::i
   return json_reply(game_json(core::live_game(**game), now, comments, analysed));
 }
 
-Answer one_player(Catalogue& catalogue, const std::string& id) {
+Answer one_player(Catalogue& catalogue, const std::string& id, const core::TimeZone& zone) {
   const auto page = catalogue.player(id);
   if (!page) return std::unexpected(page.error());
   if (!*page) return failure(404, "there is no such player");
-  return json_reply(player_json(**page));
+  return json_reply(player_json(**page, zone));
 }
 
 Answer rounds(Catalogue& catalogue, core::RoundQuery query, const std::function<std::vector<RoundTime>()>& times) {
@@ -259,7 +259,7 @@ ArchiveApi::Work ArchiveApi::work_for(std::string_view path, std::string_view te
   if (path.starts_with(kPlayer)) {
     auto id = percent_decoded(rest(path, kPlayer), false);
     if (!id) return [](Catalogue&) -> Answer { return failure(404, "there is no such player"); };
-    work = [id = std::move(*id)](Catalogue& c) { return one_player(c, id); };
+    work = [id = std::move(*id), &zone = options_.zone](Catalogue& c) { return one_player(c, id, zone); };
   }
   if (auto fault = query.fault()) {
     return [why = std::move(*fault)](Catalogue&) -> Answer { return failure(400, why); };

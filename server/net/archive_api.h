@@ -32,6 +32,7 @@ struct ArchiveOptions {
   std::size_t questions = 32;                           // at a time, the one that is being answered included
   std::shared_ptr<core::Analyst> analyst;               // null: games are not analysed here
   std::function<core::Instant()> clock;                 // empty: the machine's
+  core::TimeZone zone;                                  // in which players are rated by days
 };
 
 struct ArchiveReply {

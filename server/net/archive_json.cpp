@@ -1,6 +1,7 @@
 #include "server/net/archive_json.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
 #include <string>
 #include <utility>
@@ -34,6 +35,18 @@ json::object seat(const core::Seat& seat, std::int32_t rate) {
   json::object result{{"name", clean(seat.name)}, {"id", null_if_empty(seat.id)}, {"builtin", seat.builtin}};
   result["rate"] = rate == 0 ? json::value(nullptr) : json::value(rate);
   return result;
+}
+
+// When a day of the server's, "2026-11-21", is over: readers elsewhere have other days.
+json::value end_of_day(std::string_view day, const core::TimeZone& zone) {
+  if (day.size() != 10) return nullptr;
+  const auto number = [&](std::size_t at, std::size_t digits) {
+    int value = 0;
+    std::from_chars(day.data() + at, day.data() + at + digits, value);
+    return value;
+  };
+  const std::int64_t days = core::days_from_civil(number(0, 4), number(5, 2), number(8, 2));
+  return ms(core::wall_at_local((days + 1) * 86'400, zone));
 }
 
 json::object game_row(const core::FinishedGame& game) {
@@ -217,9 +230,11 @@ std::string players_json(const core::PlayerList& list) {
   return answer({{"total", list.total}, {"players", std::move(rows)}});
 }
 
-std::string player_json(const core::PlayerPage& page) {
+std::string player_json(const core::PlayerPage& page, const core::TimeZone& zone) {
   json::array days, rivals, ends;
-  for (const core::PlayerDay& day : page.days) days.push_back({clean(day.day), day.rate, error_of(day.error)});
+  for (const core::PlayerDay& day : page.days) {
+    days.push_back({clean(day.day), day.rate, error_of(day.error), end_of_day(day.day, zone)});
+  }
   for (const core::PlayerRival& rival : page.rivals) {
     json::object row{{"id", clean(rival.id)}, {"name", clean(rival.id.substr(0, rival.id.rfind('+')))}};
     for (auto& [key, count] : tally(rival.tally)) row[key] = count;

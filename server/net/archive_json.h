@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "server/core/catalogue.h"
+#include "server/core/civil_time.h"
 
 namespace fuhyo::net {
 
@@ -20,7 +21,8 @@ struct RoundTime {
 std::string games_json(const std::vector<core::FinishedGame>& games, bool more);
 std::string cross_json(const core::CrossAnswer& answer);
 std::string players_json(const core::PlayerList& list);
-std::string player_json(const core::PlayerPage& page);
+// `zone`: the server's, in which its days begin and end.
+std::string player_json(const core::PlayerPage& page, const core::TimeZone& zone);
 // Groups that have held no round are those of `times` alone.
 std::string rounds_json(const core::RoundList& list, const std::vector<RoundTime>& times, bool more);
 // At most `most` of the buoys; "next": the name behind which there are more.

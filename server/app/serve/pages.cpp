@@ -1,5 +1,6 @@
 #include "server/app/serve/pages.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -16,6 +17,8 @@
 
 namespace fuhyo::app {
 namespace {
+
+constexpr std::int64_t kLongestGraph_us = 12LL * 366 * 86'400 * core::kSecond;  // ten years, and more
 
 // By the files as they are now: a group that cannot be read has no time.
 std::vector<net::RoundTime> round_times(const std::filesystem::path& data, const std::vector<std::string>& groups) {
@@ -58,7 +61,7 @@ std::expected<void, StartError> set_pages(const ServeConfig& config, store::Stor
   options.comments = core::comments_of(config.spectator_comments).value_or(core::Comments::never);
   options.delays = config.spectator_delay;
   options.hosts = config.web_hosts;
-  options.zone = local_time_zone(wall_now());
+  options.zone = options.archive.zone = local_time_zone({wall_now().us - kLongestGraph_us});
   options.web.proxy = is_listed_in(config.web_proxy);
   options.metrics_from = is_listed_in(config.metrics_networks);
   if (config.web_root.empty()) return {};

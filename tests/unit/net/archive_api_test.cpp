@@ -43,6 +43,7 @@ class ArchiveApiTest : public HttpFixture {
     options.archive.round_times = [] {
       return std::vector<RoundTime>{{"floodgate-1-0", core::Wall{7'000'000}}, {"floodgate-2-0", std::nullopt}};
     };
+    options.archive.zone.spans = {{.since_s = INT64_MIN, .offset_s = 9 * 3600}};
     options.warn = [this](std::string_view text) { warned.set_value(std::string(text)); };
     start(std::move(options));
   }
@@ -364,6 +365,7 @@ TEST_F(ArchiveApiTest, PlayersRoundsBuoysAndOpenings) {
   EXPECT_EQ(player.at("days").at(0).at(0), "2026-11-21");
   EXPECT_EQ(player.at("days").at(0).at(1).as_double(), 1500.5);
   EXPECT_TRUE(player.at("days").at(0).at(2).is_null());
+  EXPECT_EQ(player.at("days").at(0).at(3), 1'795'273'200'000);  // 2026-11-21T15:00Z: midnight in Japan
   const json::value rounds = ok("/api/v1/rounds?limit=2");
   EXPECT_EQ(rounds.at("rounds").as_array().size(), 2U);
   EXPECT_EQ(rounds.at("next"), 4);

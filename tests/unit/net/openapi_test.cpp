@@ -161,7 +161,7 @@ TEST(OpenApi, SaysWhichKeysTheArchiveHas) {
   expect_keys(players, "PlayerList");
   expect_keys(players, "Player", {"players"});
   const json::value player =
-      json::parse(player_json({.player = row, .days = {}, .rivals = {{"b+2", {}}}, .ends = {{"toryo", {}}}}));
+      json::parse(player_json({.player = row, .days = {}, .rivals = {{"b+2", {}}}, .ends = {{"toryo", {}}}}, {}));
   expect_keys(player, "PlayerPage");
   expect_keys(player, "Tally", {"black"});
   expect_keys(player, "Rival", {"opponents"});

@@ -56,8 +56,8 @@ export interface PlayersPage {
   players: PlayerRow[]
 }
 
-/** A day, the rate at its end, half of its 95 % interval. */
-export type RatedDay = readonly [day: string, rate: number, error: number | null]
+/** A day of the server's, the rate at its end, half of its 95 % interval, when it ends. */
+export type RatedDay = readonly [day: string, rate: number, error: number | null, end_ms: number | null]
 
 export interface PlayerPage {
   player: PlayerRow

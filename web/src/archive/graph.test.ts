@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import type { RatedDay } from './api'
 import { dayRange, dayTicks, graphPaths, nearest, pointsOf, rateRange, ticks } from './graph'
 
-const points = pointsOf([
-  ['2026-11-20', 2500, 40],
-  ['2026-11-21', 2510, 30],
-  ['2026-11-22', 2490, null],
-  ['2026-11-25', 2530, 20],
-])
+/** Of a server whose clocks are as far from the reader's as `hours` says. */
+const day = (date: number, rate: number, error: number | null, hours = 0): RatedDay => [
+  `2026-11-${date}`,
+  rate,
+  error,
+  new Date(2026, 10, date + 1, hours).getTime(),
+]
+const LATER = new Date(2026, 11, 24).getTime()
+const points = pointsOf([day(20, 2500, 40), day(21, 2510, 30), day(22, 2490, null), day(25, 2530, 20)], LATER)
 
 describe('a graph of ratings', () => {
   it('spans its points and their errors', () => {
@@ -15,9 +19,26 @@ describe('a graph of ratings', () => {
     expect(dayRange(points)).toEqual({ from: points[0]!.at, to: points[0]!.at + 5 })
     const alone = dayRange(points.slice(0, 1))
     expect(alone.to - alone.from).toBe(2)
-    expect(rateRange(pointsOf([['2026-01-01', 1500, null]]))).toEqual({ from: 1480, to: 1520 })
+    expect(rateRange(points.slice(2, 3))).toEqual({ from: 2470, to: 2510 })
   })
-  it('leaves out what is no day', () => expect(pointsOf([['soon', 1, null]])).toEqual([]))
+  it('has the days of its reader, with the newest rate of each', () => {
+    const daysOf = (hours: number, now: number) =>
+      pointsOf([day(20, 2500, 40, hours), day(21, 2510, 30, hours)], now).map(({ day, rate }) => [day, rate])
+    expect(daysOf(0, LATER)).toEqual([
+      ['2026/11/20', 2500],
+      ['2026/11/21', 2510],
+    ])
+    expect(daysOf(-9, LATER)).toEqual([
+      ['2026/11/20', 2500],
+      ['2026/11/21', 2510],
+    ])
+    expect(daysOf(9, LATER)).toEqual([
+      ['2026/11/21', 2500],
+      ['2026/11/22', 2510],
+    ])
+    expect(daysOf(9, new Date(2026, 10, 21, 20).getTime())).toEqual([['2026/11/21', 2510]])
+  })
+  it('leaves out what is no day', () => expect(pointsOf([['soon', 1, null, null]], LATER)).toEqual([]))
   it('has round ticks, and not too many', () => {
     expect(ticks({ from: 2447, to: 2563 }, 5)).toEqual([2450, 2500, 2550])
     expect(ticks({ from: 0, to: 10 }, 10)).toHaveLength(11)

@@ -1,7 +1,9 @@
 // The scales and lines of a graph of ratings. Pure; x counts days, y is the rate.
 import type { RatedDay } from './api'
+import { dayText } from './format'
 
 export interface Point {
+  /** "2026/11/22" */
   readonly day: string
   /** Days since 1970. */
   readonly at: number
@@ -11,11 +13,15 @@ export interface Point {
 
 const DAY_MS = 86_400_000
 
-export function pointsOf(days: readonly RatedDay[]): Point[] {
-  return days.flatMap(([day, rate, error]) => {
-    const at = Date.parse(`${day}T00:00:00Z`) / DAY_MS
-    return Number.isFinite(at) ? [{ day, at, rate, error }] : []
+/** By the reader's days: each has what was known in the end of it, or is `now_ms`. */
+export function pointsOf(days: readonly RatedDay[], now_ms: number): Point[] {
+  const points = days.flatMap(([, rate, error, end_ms]): Point[] => {
+    if (end_ms === null) return []
+    const rated = new Date(Math.min(end_ms - 1, now_ms))
+    const at = Date.UTC(rated.getFullYear(), rated.getMonth(), rated.getDate()) / DAY_MS
+    return [{ day: dayText(rated.getTime()), at, rate, error }]
   })
+  return points.filter(({ at }, i) => points[i + 1]?.at !== at)
 }
 
 export interface Range {
