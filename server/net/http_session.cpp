@@ -57,7 +57,7 @@ void set_common_headers(Message& message, bool secure, bool framed = false) {
   message.set("Referrer-Policy", "no-referrer");
   constexpr std::string_view kPolicy =
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
-      "manifest-src 'self'; "
+      "manifest-src 'self'; frame-src 'self'; "
       "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors ";
   message.set("Content-Security-Policy", fmt::format("{}{}", kPolicy, framed ? "*" : "'none'"));
 }

@@ -216,6 +216,22 @@ def check_console(browser, name, secret):
     browser.wait_for(OF_THE_GAME, "the game does not come back")
 
 
+def check_share(browser):
+    """What is put together is shown as it will look."""
+    frame = "document.querySelector('iframe')"
+    browser.go("/share")
+    browser.wait_for("document.querySelector('input[list]') !== null", "no game can be chosen")
+    assert browser.evaluate(f"{frame} === null"), "a frame of nothing"
+    steps = browser.evaluate("history.length")
+    browser.fill("input[list]", "1")
+    browser.wait_for(f"{frame}?.contentDocument?.querySelectorAll('svg.squares .piece').length === 38",
+                     "the frame has no board")
+    browser.evaluate("[...document.querySelectorAll('.fields input[type=checkbox]')][1].click()")
+    browser.wait_for(f"{frame}?.contentDocument?.querySelector('.alone > svg.squares') !== null",
+                     "the frame does not follow what is chosen")
+    assert browser.evaluate("history.length") == steps, "a frame is a step back in the history"
+
+
 def main(program, screenshot=None):
     with site(program) as here:
         browser = here.browser
@@ -230,6 +246,7 @@ def main(program, screenshot=None):
         check_lists(browser)
         check_tools(browser)
         check_what_is_not_there(browser, 1)
+        check_share(browser)
         browser.go("/games")
         here.server.kill()
         browser.wait_for(CONNECTION + " === 'lost, reconnecting…'", "the loss is not shown")

@@ -182,6 +182,7 @@ export interface ArchiveWords {
     | 'transparent'
     | 'copy'
     | 'open'
+    | 'preview'
     | 'how',
     string
   > & { kinds: Record<'embed' | 'overlay' | 'ticker', string> }
@@ -390,6 +391,7 @@ const ja: ArchiveWords = {
     transparent: '背景を透明に',
     copy: 'コピー',
     open: '開いて確かめる',
+    preview: '見え方',
     how: '対局か大会を選ぶと、アドレスが出ます。',
   },
   api: {
@@ -487,7 +489,7 @@ const en: ArchiveWords = {
     const more = byoyomi_s ? `byo ${byoyomi_s} s` : increment_s ? `+${increment_s} s` : ''
     return total_s || more ? `${mainTime(total_s)} ${more}`.trim() : 'no limit'
   },
-  plies: (count) => `${count} moves`,
+  plies: (count) => (count === 1 ? '1 move' : `${count} moves`),
   games: (count) => (count === 1 ? '1 game' : `${count.toLocaleString('en-GB')} games`),
   unrated: 'unrated',
   zone: (name) => `Times are those of ${name}.`,
@@ -602,6 +604,7 @@ const en: ArchiveWords = {
     transparent: 'Nothing behind it',
     copy: 'Copy',
     open: 'Open it',
+    preview: 'How it looks',
     how: 'Choose a game or an event, and its address is here.',
   },
   api: {

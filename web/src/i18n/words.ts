@@ -8,6 +8,8 @@ import type { Order } from '../settings.svelte'
 
 export const LANGUAGES = ['ja', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
+/** Of each in itself; and so that who has no font for it sees which one it is. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { ja: '日本語 (Japanese)', en: 'English' }
 
 type Ending = Pick<GameEnd, 'kind' | 'outcome' | 'plies'>
 
@@ -398,7 +400,7 @@ const en: Words = {
     short: 'short of time',
     won: 'won',
     hand: (black) => (black ? 'Black has in hand' : 'White has in hand'),
-    board: (plies) => `Shogi board after ${plies} moves`,
+    board: (plies) => `Shogi board after ${plies} ${plies === 1 ? 'move' : 'moves'}`,
     seconds: (count) => `${count} s`,
     builtin: 'built-in',
     room: 'Room',
@@ -444,9 +446,10 @@ const en: Words = {
   },
   result: (end, black, white) => {
     const why = ENDS_EN[end.kind] ?? end.kind
-    if (end.outcome === 'black') return `☗ ${black} wins after ${end.plies} moves: ${why}`
-    if (end.outcome === 'white') return `☖ ${white} wins after ${end.plies} moves: ${why}`
-    return `${end.outcome === 'draw' ? 'Draw' : 'No result'} after ${end.plies} moves: ${why}`
+    const after = `after ${end.plies} ${end.plies === 1 ? 'move' : 'moves'}: ${why}`
+    if (end.outcome === 'black') return `☗ ${black} wins ${after}`
+    if (end.outcome === 'white') return `☖ ${white} wins ${after}`
+    return `${end.outcome === 'draw' ? 'Draw' : 'No result'} ${after}`
   },
   outcome: (end) => {
     const who = { black: '☗ wins', white: '☖ wins', draw: 'Draw', none: 'No result' }[end.outcome]
