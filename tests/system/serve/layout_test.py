@@ -17,6 +17,15 @@ from pages import GAMES_ARE, site  # noqa: E402
 SIZES = ((320, 568), (360, 800), (390, 844), (844, 390), (768, 1024), (1024, 768), (1440, 900), (1920, 1080),
          (2560, 1440))
 EMBEDS = ((420, 600), (240, 240), (200, 400), (640, 300), (1280, 720))
+FORMATS = ("swiss", "round-robin")
+EVENT = """name = "{0}"
+format = "{0}"
+title = "The championship of programs with long names, which has a long name itself, by {0}"
+time = "600-5F"
+{1}
+[entry]
+open = false
+""" + "".join(f'\n[[entrant]]\nname = "{"Wm"[i % 2] * 29}{i:03}"\n' for i in range(24))
 BOARDS = "[...document.querySelectorAll('svg.squares')].map((it) => it.getBoundingClientRect().width)"
 DRAWN = "document.querySelector('svg.squares') !== null"
 # What is cut by an ellipsis lies within an element that does not show what is beyond it.
@@ -118,9 +127,23 @@ def check_games(browser, made, faults):
             compare_sizes(browser, made, faults, path, 1, [(width, height)])
 
 
+def hold_events(here):
+    """A round of each is over."""
+    files, done = here.folder / "data" / "tournaments", here.server.done
+    files.mkdir(exist_ok=True)
+    for name in FORMATS:
+        (files / f"{name}.toml").write_text(EVENT.format(name, "rounds = 7" * (name == "swiss")), encoding="utf-8")
+        done("tournament-new", f"{name}.toml")
+        done("tournament-start", name)
+        done("tournament-start", name)
+        for game, *_ in done("tournament-pairings", name)["rows"]:
+            done("tournament-result", name, game, "black", "by word of mouth")
+
+
 def check_pages(here, faults):
-    """With games of the longest names that a server takes."""
+    """With games of the longest names that a server takes, and events of many who have them."""
     browser = here.browser
+    hold_events(here)
     players = begin(*(CsaClient(here.server.csa, f"LOGIN {LONG[i]} league-600-10F-{side},pw")
                       for i, side in ((0, "B"), (2, "W"))))
     resign(*players)
@@ -130,7 +153,8 @@ def check_pages(here, faults):
     player = browser.evaluate("fetch('/api/v1/players').then((answer) => answer.json()).then(({players}) => "
                               "'/player/' + encodeURIComponent(players[0].id))")
     for path in ("/games", "/crosstable?event=league-600-10F", "/players", player, "/rounds", "/buoys", "/rooms",
-                 "/room/main", "/tournaments", "/console", "/game/1"):
+                 "/room/main", "/tournaments", *(f"/tournament/{name}" for name in FORMATS), "/share", "/api",
+                 "/console", "/game/1"):
         browser.go(path)
         browser.wait_for("document.querySelector('main')?.innerText.length > 10"
                          " && document.querySelector('[aria-busy=true]') === null", f"{path} does not come")

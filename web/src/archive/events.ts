@@ -216,7 +216,8 @@ export const gamesQuery = (event: string, player: string, opponent = ''): string
 export function tickerOf(event: EventPage, language: Language) {
   const names = new Map(event.entrants.map(({ player, title }) => [player, titled(title, player, language)]))
   const nameOf = (player: string) => names.get(player) ?? player
-  const signs: Readonly<Record<Outcome, string>> = { black: '○●', white: '●○', draw: '△△', none: '無' }
+  const none = language === 'ja' ? '無' : '0–0'
+  const signs: Readonly<Record<Outcome, string>> = { black: '○●', white: '●○', draw: '△△', none }
   const divisions = event.stages[event.stage - 1]?.divisions ?? []
   const rounds = divisions.flatMap(({ timetable }) =>
     timetable.slice(-1).map(({ number, games }) => ({
