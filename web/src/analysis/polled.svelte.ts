@@ -1,5 +1,5 @@
-// A question that is asked until there is all of an answer, as a component shows it. What the line broke off is asked again
-// when that is back.
+// A question that is asked until there is all of an answer, as a component shows it. What a lost line broke off is
+// asked again when that is back.
 import { untrack } from 'svelte'
 import { line } from '../live/line.svelte'
 import { askUntilDone, type Told } from './asking'

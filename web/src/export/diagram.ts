@@ -93,7 +93,8 @@ function bar({ position, names }: Diagram, side: Side, y: number): string {
     const x = from + 88 * i
     const count = position.hands[side][kind] ?? 0
     const number = count > 1 ? `<text x="${x + 34}" y="${y + 24}" font-size="32" font-weight="700">${count}</text>` : ''
-    return `<use href="#p${codeOf({ kind, promoted: false, side })}" transform="translate(${x} ${y}) scale(.8)"/>${number}`
+    const code = codeOf({ kind, promoted: false, side })
+    return `<use href="#p${code}" transform="translate(${x} ${y}) scale(.8)"/>${number}`
   })
   const text = shortened(names[side], Math.floor((from - 140) / 34))
   const place = `translate(${LEFT + 26} ${y}) scale(.5)`
