@@ -24,7 +24,7 @@ ENTRANTS = ("Hayabusa", "Tsubame", "Kawasemi", "Hibari", "Chidori", "Kamome", "M
 
 
 def engine_flags(engine):
-    flags = []
+    flags = ["--engine-threads", "2"]  # both games at once, on the smallest machine, too
     for name, game in PLAYERS:
         flags += ["--engine", f"name={name} engine='{engine}' game={game}-60-1F option.Threads=1 option.USI_Hash=16"]
     return flags
