@@ -236,10 +236,10 @@ WebReply WebApi::list(const Who& who) {
 }
 
 asio::awaitable<WebReply> WebApi::command(const WebRequest& request, const WebSession& session, core::Instant at) {
-  const auto line = read_command(request.body);
-  if (!line) co_return refused(400, "a command is wanted, as JSON");
+  const auto asked = read_command(request.body);
+  if (!asked) co_return refused(400, "a command is wanted, as JSON");
   const bool confirmed = sessions_.is_confirmed(session, at);
-  const core::AdminVerb* verb = core::admin_verb_of(*line);
+  const core::AdminVerb* verb = core::admin_verb_of(asked->line);
   if (verb != nullptr && session.role < verb->least) {
     co_return refused(403, std::string("this is for the role ") + std::string(core::to_string(verb->least)));
   }
@@ -247,14 +247,14 @@ asio::awaitable<WebReply> WebApi::command(const WebRequest& request, const WebSe
   const auto send = [&](std::uint64_t token) {
     options_.admin({.token = token,
                     .who = session.name,
-                    .text = *line,
+                    .text = asked->line,
                     .role = session.role,
                     .via = "web " + request.caller.address,
                     .confirmed = confirmed});
   };
   auto answer = co_await ask<core::AdminReply>(commands_, send);
   if (!answer) co_return refused(503, "the server has not answered; whether it did what was asked is not known");
-  co_return WebReply{.json = admin_result_json(answer->result)};
+  co_return WebReply{.json = admin_result_json(answer->result, asked->rows)};
 }
 
 }  // namespace fuhyo::net

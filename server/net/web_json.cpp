@@ -1,6 +1,8 @@
 #include "server/net/web_json.h"
 
+#include <algorithm>
 #include <openssl/crypto.h>
+#include <ranges>
 
 #include <boost/json.hpp>
 
@@ -47,10 +49,30 @@ class Wiped {
     out = {found->get_string().data(), found->get_string().size()};
     return true;
   }
+  bool read(std::string_view key, std::size_t& out) const {
+    const json::value* found = value_.get_object().if_contains(json::string_view(key.data(), key.size()));
+    if (found == nullptr) return true;
+    if (!found->is_int64() || found->get_int64() < 0) return false;
+    out = static_cast<std::size_t>(found->get_int64());
+    return true;
+  }
+  bool read(std::string_view key, bool& out) const {
+    const json::value* found = value_.get_object().if_contains(json::string_view(key.data(), key.size()));
+    if (found == nullptr) return true;
+    if (!found->is_bool()) return false;
+    out = found->get_bool();
+    return true;
+  }
 
  private:
   json::value value_;
 };
+
+bool holds(const std::vector<std::string>& row, std::string_view search) {
+  constexpr auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::ranges::any_of(
+      row, [&](const std::string& cell) { return !std::ranges::search(cell, search, {}, lower, lower).empty(); });
+}
 
 }  // namespace
 
@@ -64,15 +86,19 @@ std::optional<Shown> read_shown(std::string_view text) {
   return Shown{.name = std::string(name), .password = csa::Secret(password), .code = std::string(code)};
 }
 
-std::optional<std::string> read_command(std::string_view text) {
+std::optional<CommandBody> read_command(std::string_view text) {
   const Wiped object(text);
-  std::string_view command, reason;
-  if (!object.is_object() || !object.read("command", command) || !object.read("reason", reason) || command.empty()) {
+  std::string_view command, reason, search;
+  RowsWanted rows;
+  if (!object.is_object() || !object.read("command", command) || !object.read("reason", reason) || command.empty() ||
+      !object.read("search", search) || !object.read("last_first", rows.last_first) ||
+      !object.read("offset", rows.offset) || !object.read("limit", rows.limit) || rows.limit > kMostRowsWanted) {
     return std::nullopt;
   }
+  rows.search = search;
   std::string line(command);
   if (!reason.empty()) line.append(" ").append(reason);
-  return line;
+  return CommandBody{.line = std::move(line), .rows = std::move(rows)};
 }
 
 std::string session_json(const SessionView& view) {
@@ -95,13 +121,22 @@ std::string sessions_json(const std::vector<WebSession>& list, const WebSession&
   return json::serialize(json::object{{"sessions", std::move(sessions)}});
 }
 
-std::string admin_result_json(const core::AdminResult& result) {
+std::string admin_result_json(const core::AdminResult& result, const RowsWanted& wanted) {
+  std::vector<const std::vector<std::string>*> found;
+  for (const auto& row : result.rows) {
+    if (wanted.search.empty() || holds(row, wanted.search)) found.push_back(&row);
+  }
+  if (wanted.last_first) std::ranges::reverse(found);
+  const std::size_t limit = wanted.limit == 0 ? std::max<std::size_t>(found.size(), 1) : wanted.limit;
+  const std::size_t offset = found.empty() ? 0 : std::min(wanted.offset, (found.size() - 1) / limit * limit);
   json::array rows;
-  for (const auto& row : result.rows) rows.emplace_back(strings(row));
+  for (const auto* row : found | std::views::drop(offset) | std::views::take(limit)) rows.emplace_back(strings(*row));
   return json::serialize(json::object{{"ok", result.ok},
                                       {"text", clean(result.text)},
                                       {"columns", strings(result.columns)},
-                                      {"rows", std::move(rows)}});
+                                      {"rows", std::move(rows)},
+                                      {"offset", offset},
+                                      {"total", found.size()}});
 }
 
 std::string error_json(std::string_view why) { return json::serialize(json::object{{"error", clean(why)}}); }

@@ -24,8 +24,9 @@ void check_bodies(std::string_view body) {
   }
   const auto command = net::read_command(body);
   if (!command) return;
-  require(!command->empty(), "a command is something");
-  const core::AdminVerb* verb = core::admin_verb_of(*command);
+  require(!command->line.empty(), "a command is something");
+  require(command->rows.limit <= net::kMostRowsWanted, "a page has an end");
+  const core::AdminVerb* verb = core::admin_verb_of(command->line);
   require(verb == nullptr || verb == core::find_admin_verb(verb->verb), "a verb is one of the table");
 }
 

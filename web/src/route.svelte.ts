@@ -23,7 +23,7 @@ export type Page =
   /** One line of what happens in an event, likewise. */
   | { readonly name: 'ticker'; readonly id: string }
   /** For whoever runs the server. */
-  | { readonly name: 'console'; readonly tab: string }
+  | { readonly name: 'console'; readonly query: string }
   | { readonly name: 'player'; readonly id: string }
   /** What is played in a room, by its name. */
   | { readonly name: 'room'; readonly id: string }
@@ -53,11 +53,11 @@ export function pageOf(path: string, query = ''): Page {
     const [, name, id, ply] = game
     return { name: name as 'game', id: Number(id), ply: ply === undefined ? null : Number(ply) }
   }
+  if (path === CONSOLE) return { name: 'console', query: query.replace(/^\?/, '') }
   const queried = QUERIED.find((name) => path === `/${name}`)
   if (queried) return { name: queried, query: query.replace(/^\?/, '') }
   const plain = PLAIN.find((name) => path === `/${name}`)
   if (plain) return { name: plain }
-  if (path === CONSOLE) return { name: 'console', tab: new URLSearchParams(query).get('tab') ?? '' }
   const room = /^\/room\/([a-z][a-z0-9_-]{0,31})$/.exec(path)?.[1]
   if (room !== undefined) return { name: 'room', id: room }
   const event = /^\/(tournament|ticker)\/([A-Za-z0-9_-]{1,32})$/.exec(path)
@@ -71,7 +71,7 @@ export const gamePath = (id: number, ply: number | null = null): string =>
 export const playerPath = (id: string): string => `/player/${encodeURIComponent(id)}`
 export const roomPath = (name: string): string => `/room/${name}`
 export const tournamentPath = (name: string): string => `/tournament/${name}`
-export const consolePath = (tab: string): string => `${CONSOLE}?tab=${tab}`
+export const consolePath = (query: string): string => `${CONSOLE}?${query}`
 export const pagePath = (name: QueriedName, query = ''): string => `/${name}${query && `?${query}`}`
 
 class Route {

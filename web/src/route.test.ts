@@ -9,8 +9,8 @@ describe('pageOf', () => {
     expect(pageOf('/embed/7')).toEqual({ name: 'embed', id: 7, ply: null })
     expect(pageOf('/embed/7/12')).toEqual({ name: 'embed', id: 7, ply: 12 })
     expect(pageOf('/overlay/7')).toEqual({ name: 'overlay', id: 7, ply: null })
-    expect(pageOf('/console')).toEqual({ name: 'console', tab: '' })
-    expect(pageOf('/console', '?tab=audit')).toEqual({ name: 'console', tab: 'audit' })
+    expect(pageOf('/console')).toEqual({ name: 'console', query: '' })
+    expect(pageOf('/console', '?tab=audit')).toEqual({ name: 'console', query: 'tab=audit' })
     expect(pageOf(gamePath(3, 4))).toEqual({ name: 'game', id: 3, ply: 4 })
   })
   it('keeps the query of lists, and of them alone', () => {

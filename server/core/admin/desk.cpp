@@ -77,6 +77,15 @@ AdminResult admin_refusal(std::string text) {
   return {.ok = false, .text = std::move(text), .columns = {}, .rows = {}};
 }
 
+std::string admin_listed(std::string text, std::size_t found) {
+  if (found > kMostListed) text += fmt::format(" (the first {} are shown)", kMostListed);
+  return text;
+}
+
+bool admin_finds(std::string_view pattern, std::string_view name) {
+  return pattern.empty() || fits(lower(pattern), lower(name));
+}
+
 std::optional<std::int64_t> admin_number(std::string_view word) {
   std::int64_t number = 0;
   const auto [end, fault] = std::from_chars(word.data(), word.data() + word.size(), number);
@@ -148,6 +157,7 @@ Server::State::Desk::Handler Server::State::Desk::handler(std::string_view verb)
       {"round", &Desk::round},
       {"positions", &Desk::positions},
       {"drop-positions", &Desk::drop_positions},
+      {"buoys", &Desk::buoy_list},
       {"drop-buoys", &Desk::drop_buoys},
   };
   const auto* found = std::ranges::find(kHandlers, verb, &std::pair<std::string_view, Handler>::first);

@@ -34,6 +34,10 @@ class AdminWords {
 
 AdminResult admin_done(std::string text);
 AdminResult admin_refusal(std::string text);
+// Lists that strangers can lengthen answer with so many rows, and say so.
+constexpr std::size_t kMostListed = 1'000;
+std::string admin_listed(std::string text, std::size_t found);
+bool admin_finds(std::string_view pattern, std::string_view name);  // in capitals or not; an empty one finds all
 std::optional<std::int64_t> admin_number(std::string_view word);
 std::optional<Outcome> admin_verdict(std::string_view word);  // "black", "white", "draw", "void"
 
@@ -107,6 +111,7 @@ struct Server::State::Desk {
   AdminResult round();
   AdminResult positions();
   AdminResult drop_positions();
+  AdminResult buoy_list();
   AdminResult drop_buoys();
 
  private:

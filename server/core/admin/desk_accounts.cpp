@@ -11,7 +11,6 @@
 namespace fuhyo::core {
 namespace {
 
-constexpr std::size_t kListed = 1'000;
 constexpr std::size_t kLabel = 64;
 
 std::string date(const TimeZone& zone, Wall at) {
@@ -22,12 +21,11 @@ std::string date(const TimeZone& zone, Wall at) {
 }  // namespace
 
 AdminResult Server::State::Desk::account_list() {
-  std::string pattern(words.next());
-  if (pattern.empty()) pattern = "*";
+  const std::string_view pattern = words.next();
   AdminResult result{.ok = true, .text = {}, .columns = {"name", "role", "secrets", "code", "made", "id"}, .rows = {}};
   std::size_t found = 0;
   for (const auto& [key, account] : core.accounts.all()) {
-    if (!fits(pattern, account.name) || ++found > kListed) continue;
+    if (!admin_finds(pattern, account.name) || ++found > kMostListed) continue;
     std::string kinds;
     for (const Credential& each : account.credentials) {
       kinds += (kinds.empty() ? "" : " ") + std::string(core::to_string(each.kind));
@@ -35,8 +33,8 @@ AdminResult Server::State::Desk::account_list() {
     result.rows.push_back({account.name, account.role, kinds, account.second_factor == 0 ? "" : "yes",
                            date(core.rules.zone, account.made), account.id});
   }
-  result.text = fmt::format("{}; without one: {}", counted(found, "account"), core::to_string(core.rules.accounts));
-  if (found > kListed) result.text += fmt::format(" (the first {} are shown)", kListed);
+  result.text = admin_listed(
+      fmt::format("{}; without one: {}", counted(found, "account"), core::to_string(core.rules.accounts)), found);
   return result;
 }
 

@@ -7,8 +7,6 @@
 namespace fuhyo::core {
 namespace {
 
-constexpr std::size_t kListed = 1'000;
-
 std::string_view state_of(const Table& table) {
   if (!table.started) return "agreeing";
   if (table.awaits_verdict) return "awaits a verdict";
@@ -99,13 +97,12 @@ AdminResult Server::State::Desk::conduct() {
   std::size_t found = 0;
   for (const auto& [id, player] : core.conduct.players()) {
     const std::string_view name = std::string_view(id).substr(0, id.find('+'));
-    if ((!pattern.empty() && !fits(pattern, name)) || ++found > kListed) continue;
+    if (!admin_finds(pattern, name) || ++found > kMostListed) continue;
     const std::int64_t cools_us = core.conduct.cools_us(id, core.now.mono);
     result.rows.push_back({id, number(player.aborted), number(player.abandoned), number(player.same_network),
                            cools_us == 0 ? "" : fmt::format("{}", (cools_us + kSecond - 1) / kSecond)});
   }
-  result.text = counted(found, "player") + " since the start";
-  if (found > kListed) result.text += fmt::format(" (the first {} are shown)", kListed);
+  result.text = admin_listed(counted(found, "player") + " since the start", found);
   return result;
 }
 

@@ -66,6 +66,18 @@ AdminResult Server::State::Desk::drop_positions() {
   return {.ok = true, .text = fmt::format("the set {} is gone", name), .columns = {}, .rows = {}};
 }
 
+AdminResult Server::State::Desk::buoy_list() {
+  const std::string_view pattern = words.next();
+  AdminResult result{.ok = true, .text = {}, .columns = {"name", "owner", "left_games", "comment"}, .rows = {}};
+  std::size_t found = 0;
+  for (const auto& [name, buoy] : core.buoys) {
+    if (!admin_finds(pattern, name) || ++found > kMostListed) continue;
+    result.rows.push_back({name, buoy.owner, fmt::format("{}", buoy.count), buoy.comment});
+  }
+  result.text = admin_listed(counted(found, "buoy"), found);
+  return result;
+}
+
 // Buoys stand for ever and have a limit in all: somebody has to be able to clear away what was set by whoever.
 AdminResult Server::State::Desk::drop_buoys() {
   const std::string pattern(words.next());

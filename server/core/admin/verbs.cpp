@@ -132,6 +132,8 @@ constexpr AdminVerb kVerbs[] = {
      "指定局面集を positions フォルダのファイルから読み込む", "load-positions tsec tsec.txt", host, true, true},
     {"drop-positions", "SET", "takes a set of start positions away", "指定局面集を取り除く", "drop-positions tsec",
      host, true, false},
+    {"buoys", "[NAME]", "the buoys; * stands for any characters", "ブイの一覧（* は任意の文字列）", "buoys buoy_spam*",
+     host, false, false},
     {"drop-buoys", "NAME [WHY]", "takes buoys away, whoever set them; * stands for any characters",
      "ブイを取り除く（* は任意の文字列）", "drop-buoys buoy_spam* nobody plays them", host, true, false},
     {"results", "[GAME-NAME]", "a cross table of finished games; * stands for any characters",

@@ -16,6 +16,7 @@ from pages import (ACT, CONNECTION, GAMES_ARE, OF_THE_GAME, PANEL, check_end, fo
                    log_in, open_console, site)
 
 ROWS = "document.querySelectorAll('.archive .games tbody tr')"
+POSITIONS = 130
 FORMATS = ("csa", "csa3", "kif", "kifu", "ki2", "jkf", "usi")
 
 
@@ -188,7 +189,42 @@ def check_confirming(browser, secret):
     browser.wait_for(shows("nobody is forbidden"), "the right password does not confirm")
 
 
-def check_console(browser, name, secret):
+def write_positions(folder):
+    folder.mkdir(exist_ok=True)
+    text = "".join(f"startpos | Opening {number}\n" for number in range(1, POSITIONS + 1))
+    (folder / "many.txt").write_text(text, encoding="utf-8")
+
+
+def section_of(verb):
+    return f"document.getElementById('table-{verb}').closest('section')"
+
+
+def check_long_list(browser, done):
+    """Pages, what is searched for, and what was asked for are in the address, and come back with it."""
+    done("load-positions", "many", "many.txt")
+    browser.click("#tab-rounds")
+    positions = section_of("positions")
+    rows = f"{positions}.querySelectorAll('tbody tr').length"
+    browser.press("Show", positions)
+    browser.wait_for(f"{positions}.innerText.includes('1–100 of {POSITIONS}') && {rows} === 100", "there is no page")
+    browser.press("Next", positions)
+    browser.wait_for(f"{rows} === {POSITIONS - 100} && location.search.includes('positions.offset=100')",
+                     "there is no other page")
+    browser.go(browser.evaluate("location.pathname + location.search"))
+    browser.wait_for(f"document.getElementById('table-positions') && {rows} === {POSITIONS - 100}",
+                     "a page does not come back with its address")
+    browser.fill("input[aria-label='Search: Sets of start positions']", "OPENING 7")
+    browser.wait_for(f"{positions}.innerText.includes('1–11 of 11') && {rows} === 11", "nothing is searched for")
+    browser.wait_for("location.search === '?tab=rounds&positions.set=many&positions.search=OPENING+7'",
+                     "what is searched for is in no address")
+    browser.evaluate("history.back()")
+    browser.wait_for("document.querySelector('#tab-players[aria-selected=true]') !== null", "pages are in the history")
+    browser.evaluate("history.forward()")
+    browser.wait_for(f"document.getElementById('table-positions') && {rows} === 11", "a search does not come back")
+    done("drop-positions", "many")
+
+
+def check_console(browser, name, secret, done):
     """A host logs in, pauses and resumes the game, finds both in the audit log, is asked for his password, leaves."""
     open_console(browser)
     log_in(browser, name, "not it")
@@ -201,6 +237,7 @@ def check_console(browser, name, secret):
     give(browser, "Resume", "running", game)
     assert not browser.evaluate(shows("Drain")), "a host sees what is for admins"
     check_confirming(browser, secret)
+    check_long_list(browser, done)
     browser.click("#tab-audit")
     browser.wait_for(f"{PANEL}.innerText.includes('resume {game} <b>power</b> cut')", "the audit log is not shown")
     browser.click("#tab-games")
@@ -212,7 +249,7 @@ def check_console(browser, name, secret):
     browser.press("Log out", "document.querySelector('.console .top')")
     browser.wait_for(shows("You are logged out."), "one cannot log out")
     assert browser.evaluate("document.querySelector('.tabs') === null")
-    browser.evaluate("history.go(-4)")  # past players, audit, and games again
+    browser.evaluate("history.go(-5)")  # past players, rounds, audit, and games again
     browser.wait_for(OF_THE_GAME, "the game does not come back")
 
 
@@ -241,7 +278,8 @@ def main(program, screenshot=None):
         check_history(browser)
         if screenshot:
             here.picture(screenshot)
-        check_console(browser, "hana", here.secret)
+        write_positions(here.folder / "data" / "positions")
+        check_console(browser, "hana", here.secret, here.server.done)
         check_end(here)
         check_lists(browser)
         check_tools(browser)

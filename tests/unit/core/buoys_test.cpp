@@ -264,6 +264,10 @@ TEST_F(Buoys, I5_WhoeverRunsTheServerClearsThemAway) {
   for (const char* name : {"buoy_spam1-300-10", "buoy_spam2-300-10", "buoy_good-300-10"}) {
     ask("A", fmt::format("%%SETBUOY {} +7776FU", name));
   }
+  const auto listed = server.admin("buoys BUOY_spam*");
+  EXPECT_EQ(listed.text, "2 buoys");
+  EXPECT_THAT(listed.rows.at(0), ElementsAre("buoy_spam1-300-10", "A", "1", ""));
+  EXPECT_EQ(server.admin("buoys").rows.size(), 3u);
   EXPECT_EQ(server.admin("drop-buoys buoy_spam* nobody plays them").text, "2 buoys deleted");
   EXPECT_THAT(ask("host", "%%BUOYS"), ElementsAre("##[BUOYS] buoy_good-300-10 1 A 1", "##[BUOYS] +OK"));
   const auto& act = std::get<core::AdminActed>(server.journal().back().fact);

@@ -15,6 +15,7 @@
 
 #include "server/net/http_routes.h"
 #include "server/net/web_guard.h"
+#include "server/net/web_json.h"
 #include "tests/support/tcp_client.h"
 #include "tests/unit/net/fake_analyst.h"
 #include "tests/unit/net/fake_catalogue.h"
@@ -320,18 +321,39 @@ TEST_F(WebLoginTest, W6_TheServerEndsSessionsByName) {
 
 // ---- commands ----
 
+TEST(AdminRows, ArePagesOfWhatIsSearchedFor) {
+  core::AdminResult all{.ok = true, .text = "9 games", .columns = {"name", "where"}, .rows = {}};
+  for (int i = 1; i <= 9; ++i) all.rows.push_back({"alice" + std::to_string(i), i % 2 == 0 ? "Hall" : "lobby"});
+  const auto told = [&all](const RowsWanted& wanted) {
+    const json::value answer = json::parse(admin_result_json(all, wanted));
+    std::string rows;
+    for (const json::value& row : answer.at("rows").as_array()) rows += row.at(0).as_string().back();
+    return rows + " at " + std::to_string(answer.at("offset").as_int64()) + " of " +
+           std::to_string(answer.at("total").as_int64());
+  };
+  EXPECT_EQ(told({}), "123456789 at 0 of 9");
+  EXPECT_EQ(told({.search = "hall"}), "2468 at 0 of 4");
+  EXPECT_EQ(told({.search = "ALICE", .offset = 4, .limit = 4}), "5678 at 4 of 9");
+  EXPECT_EQ(told({.search = {}, .last_first = true, .limit = 2}), "98 at 0 of 9");
+  EXPECT_EQ(told({.search = {}, .offset = 99, .limit = 4}), "9 at 8 of 9") << "the list has become shorter";
+  EXPECT_EQ(told({.search = "nobody", .offset = 4, .limit = 4}), " at 0 of 0");
+}
+
 TEST_F(WebLoginTest, ACommandGoesToTheCoreAndItsAnswerBack) {
   begin();
   const std::string cookie = log_in("hana");
   const Response response = request("POST", kAdmin, R"({"command":"pause 12","reason":"power cut"})", own(cookie));
   EXPECT_EQ(response.result_int(), 200u);
-  EXPECT_EQ(response.body(), R"({"ok":true,"text":"did pause 12 power cut","columns":["a"],"rows":[["b"]]})");
+  EXPECT_EQ(response.body(),
+            R"({"ok":true,"text":"did pause 12 power cut","columns":["a"],"rows":[["b"]],"offset":0,"total":1})");
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_EQ(lines[0].who, "hana");
   EXPECT_EQ(lines[0].via, "web 192.0.2.7");
   EXPECT_EQ(lines[0].role, Role::host);
   EXPECT_GE(lines[0].token, std::uint64_t{1} << 63) << "the other ones are the administration socket's";
-  for (const char* body : {"", "{}", R"({"command":""})", R"({"command":7})", R"({"command":"games","reason":1})"}) {
+  for (const char* body : {"", "{}", R"({"command":""})", R"({"command":7})", R"({"command":"games","reason":1})",
+                           R"({"command":"games","limit":1001})", R"({"command":"games","offset":-1})",
+                           R"({"command":"games","search":7})", R"({"command":"games","last_first":"yes"})"}) {
     EXPECT_EQ(status("POST", kAdmin, own(cookie), body), 400u) << body;
   }
 }

@@ -21,6 +21,16 @@ export interface Result {
   text: string
   columns: string[]
   rows: string[][]
+  /** Of the first row, and how many there are. */
+  offset: number
+  total: number
+}
+/** Which rows are wanted. */
+export interface Rows {
+  search: string
+  last_first: boolean
+  offset: number
+  limit: number
 }
 
 /** wrong: name, password or code; code: one is wanted; wait: too many were wrong; place: not from here; out: log in
@@ -130,8 +140,9 @@ export class Login {
     return reply.status === 200 ? (reply.told.sessions as OwnSession[]) : []
   }
 
-  async command(line: string, reason = ''): Promise<Answer> {
-    const reply = await send('POST', 'admin', { command: line, ...(reason && { reason }) }, this.who?.csrf ?? '')
+  async command(line: string, reason = '', rows?: Rows): Promise<Answer> {
+    const body = { command: line, ...(reason && { reason }), ...rows }
+    const reply = await send('POST', 'admin', body, this.who?.csrf ?? '')
     if (reply.status === 200) return { done: true, result: reply.told as unknown as Result }
     const refusal = refusalOf(reply, false)
     if (refusal.why === 'out') this.#leave('out')

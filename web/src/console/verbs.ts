@@ -60,6 +60,8 @@ export interface Verb {
   readonly newestLast?: true
   /** Its answer is a file of this name. */
   readonly file?: string
+  /** What is searched for is the name or the pattern that it is asked for with; else its rows are looked through. */
+  readonly patterned?: true
   /** It stands there only after the table was asked for with the same, and answered. */
   readonly after?: true
   /** It is no command of the server's: its field is the line. */
@@ -67,6 +69,7 @@ export interface Verb {
 }
 
 const NAME: Field = { name: 'name', says: 'NAME', kind: 'word' }
+const NAMES: Field = { name: 'names', says: '[NAME]', kind: 'word', optional: true }
 const ROOM: Field = { name: 'room', says: '[ROOM]', kind: 'word', optional: true }
 const GAME: Field = { name: 'game', says: 'GAME', kind: 'word' }
 const SET: Field = { name: 'set', says: 'SET', kind: 'word' }
@@ -214,7 +217,8 @@ export const VERBS = [
   {
     verb: 'conduct',
     tab: 'players',
-    fields: [{ name: 'names', says: '[NAME]', kind: 'word', optional: true }],
+    fields: [NAMES],
+    patterned: true,
     every_s: 0,
   },
 
@@ -407,6 +411,7 @@ export const VERBS = [
     fields: [SET],
     rows: [{ table: 'positions', fill: { set: 'set' }, column: 'positions' }],
   },
+  { verb: 'buoys', tab: 'rounds', fields: [NAMES], patterned: true, every_s: 0 },
   {
     verb: 'drop-buoys',
     tab: 'rounds',
@@ -458,7 +463,8 @@ export const VERBS = [
   {
     verb: 'accounts',
     tab: 'accounts',
-    fields: [{ name: 'names', says: '[NAME]', kind: 'word', optional: true }],
+    fields: [NAMES],
+    patterned: true,
     every_s: 0,
   },
   { verb: 'account', tab: 'accounts', fields: [NAME], rows: [ofAccount] },
@@ -559,7 +565,7 @@ export const VERBS = [
   {
     verb: 'logins',
     tab: 'accounts',
-    fields: [{ name: 'names', says: '[NAME]', kind: 'word', optional: true }],
+    fields: [NAMES],
     every_s: 30,
   },
   {
@@ -611,7 +617,7 @@ export const fieldsOf = (verb: Verb): readonly Field[] => verb.fields ?? []
 /** Whether `role` may give it on the web. */
 export const mayGive = (role: Role, verb: Verb): boolean => ROLES.indexOf(role) >= ROLES.indexOf(verb.least ?? 'host')
 
-/** The tables of a tab, in order; "buoys" is the archive's. */
+/** The tables of a tab, in order. */
 export function tablesOf(tab: Tab, role: Role): readonly Entry[] {
   return ALL.filter((verb) => verb.tab === tab && !isAct(verb) && mayGive(role, verb))
 }

@@ -29,7 +29,7 @@ export interface ConsoleWords {
   wait(seconds: number): string
   tabs: Record<Tab, string>
   tabsLabel: string
-  tables: Record<LookName | 'buoys', string>
+  tables: Record<LookName, string>
   acts: Record<ActName, string>
   /** Of a table that another row leads to. */
   leads: Partial<Record<LookName, string>>
@@ -47,6 +47,11 @@ export interface ConsoleWords {
   save: string
   show: string
   refresh: string
+  search: string
+  before: string
+  after: string
+  range(first: number, last: number, total: number): string
+  notFound: string
   asked(time: string): string
   empty: string
   once: string
@@ -381,6 +386,11 @@ const ja: ConsoleWords = {
   save: 'ファイルに保存',
   show: '表示',
   refresh: '更新',
+  search: '探す',
+  before: '前へ',
+  after: '次へ',
+  range: (first, last, total) => `${total.toLocaleString('ja-JP')} 件中 ${first}–${last}`,
+  notFound: '見つかりません。',
   asked: (time) => `${time} 現在`,
   empty: 'ありません。',
   once: 'この内容は二度と表示されません。閉じる前に控えてください。',
@@ -876,6 +886,11 @@ const en: ConsoleWords = {
   save: 'Save as a file',
   show: 'Show',
   refresh: 'Refresh',
+  search: 'Search',
+  before: 'Previous',
+  after: 'Next',
+  range: (first, last, total) => `${first}–${last} of ${total.toLocaleString('en-GB')}`,
+  notFound: 'Nothing is found.',
   asked: (time) => `as of ${time}`,
   empty: 'Nothing here.',
   once: 'This is shown once. Keep it before you close.',
