@@ -11,8 +11,9 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 from browser import run_in_browser  # noqa: E402
 from csa_client import CsaClient, begin, resign  # noqa: E402
+from full_console import fill_console  # noqa: E402
 from made_games import ALL_IN_ONE, FULL_HANDS, HIRATE, LONG, MadeGames, made_game  # noqa: E402
-from pages import GAMES_ARE, site  # noqa: E402
+from pages import ACT, GAMES_ARE, log_in, site  # noqa: E402
 
 SIZES = ((320, 568), (360, 800), (390, 844), (844, 390), (768, 1024), (1024, 768), (1440, 900), (1920, 1080),
          (2560, 1440))
@@ -55,6 +56,14 @@ CUT = """[...document.querySelectorAll('svg.squares, .clock, .hand')].filter((no
 }).map((node) => `${node.tagName}.${node.getAttribute('class')} is cut`)"""
 NAMES = """[...document.querySelectorAll('.player .name')].filter((node) =>
     node.scrollWidth > node.clientWidth && !node.title).length"""
+
+
+# Of the console, whatever a finger is for; the dialog of an act stands within.
+SMALL = """[...document.querySelectorAll('.console :is(a, button, input, select, textarea)')].filter((node) => {
+    const box = node.getBoundingClientRect()
+    return box.width > 0 && (box.width < 43.5 || box.height < 43.5)
+}).map((node) => `a target of ${node.getBoundingClientRect().width} x ${node.getBoundingClientRect().height} px: ` +
+    node.outerHTML.slice(0, 120))"""
 
 
 def check_looks(browser, where, faults):
@@ -163,12 +172,45 @@ def check_pages(here, faults):
             check_looks(browser, f"{path} {width}x{height}", faults)
 
 
+def check_console(here, faults):
+    """Every tab with something in each list, every list that another one leads to, and an act before it is given."""
+    browser = here.browser
+    players = fill_console(here)
+    browser.go("/console")
+    browser.wait_for("document.querySelector('.console input[name=password]') !== null", "one cannot log in")
+    log_in(browser, "hana", here.secret)
+    browser.wait_for("document.querySelector('[role=tab]') !== null", "the console does not come")
+    tabs = browser.evaluate("[...document.querySelectorAll('[role=tab]')].map((tab) => tab.dataset.tab)")
+    leads = {"accounts": "account.name=alice", "events": "tournament.event=league&tournament-pairings.event=league",
+             "rooms": "room.roomName=club", "rounds": "positions.set=many", "games": "results.gameNames=",
+             "server": "help.language=&help.command="}
+    for tab in tabs:
+        browser.go(f"/console?tab={tab}&{leads.get(tab, '')}")
+        browser.wait_for("document.querySelector('#console-panel') !== null && [...document.querySelectorAll("
+                         "'#console-panel section')].every((one) => one.querySelector('table, .text, .bad, form, li') !== null)",
+                         f"{tab} does not come")
+        for width, height in SIZES:
+            browser.look_like(width, height, mobile=width < 500)
+            check_looks(browser, f"the console, {tab} {width}x{height}", faults)
+            if width < 500:
+                faults += [f"{tab} {width}x{height}: {each}" for each in browser.evaluate(f"{SMALL}.slice(0, 3)")]
+    browser.look_like(390, 844, mobile=True)
+    browser.go("/console?tab=games")
+    browser.click("td.acts button.danger")
+    browser.wait_for(f"{ACT} !== null", "nothing is asked before the act")
+    check_looks(browser, "an act", faults)
+    faults += [f"an act: {each}" for each in browser.evaluate(f"{SMALL}.slice(0, 3)")]
+    for player in players:
+        player.close()
+
+
 def main(program, *flags):
     faults = []
     with site(program, *flags) as here:
         made = MadeGames(here.browser)
         here.browser.go("/")
         check_pages(here, faults)
+        check_console(here, faults)
         check_walls(here.browser, made, faults)
         check_games(here.browser, made, faults)
         assert not here.browser.complaints(), here.browser.complaints()
