@@ -106,7 +106,7 @@ void Server::State::on(const SetRead& e) {
   if (!loaded) return answer(asker, admin_refusal(fmt::format("{}: {}", e.name, loaded.error())));
   answer(
       asker,
-      {.ok = true, .text = fmt::format("{} has {}", e.name, counted(*loaded, "position")), .columns = {}, .rows = {}});
+      {.ok = true, .text = fmt::format("the set {} has {}", e.name, counted(*loaded, "position")), .columns = {}, .rows = {}});
 }
 
 // Says what is wrong where something is.

@@ -172,7 +172,7 @@ class Evening(ServerCase):
         server = self.serve("--config", config)
         guests = [self.guest(server, name) for name in PLAYERS[2:]]
         with Host(server.csa, secret) as host:
-            self.assertEqual(host.ask("load-positions evening evening.txt"), ["evening has 2 positions"])
+            self.assertEqual(host.ask("load-positions evening evening.txt"), ["the set evening has 2 positions"])
             hold_round(host, [pause_and_resume, adjudicate])
             hold_round(host)
             rows = host.table(f"results {GROUP}")
