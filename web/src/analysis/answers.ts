@@ -1,51 +1,15 @@
 // What /api/v1/games/ID/analysis says (docs/openapi.json), version 1, and what is read out of it. Pure.
+import type { Api } from '../api'
 import type { MarkKind } from '../live/review'
 import type { Side } from '../shogi/position'
 
-export interface Value {
-  /** Black's, in hundredths of a pawn. */
-  readonly cp: number | null
-  /** Plies; below zero: White mates; 0: who is to move is mated. */
-  readonly mate: number | null
-  /** Black's chance. */
-  readonly win_rate: number
-}
-
-interface Head {
-  readonly state: 'queued' | 'running' | 'done'
-  readonly engine: string
-}
-
-export interface AnalysedLine extends Value {
-  /** As USI writes them. */
-  readonly pv: readonly string[]
-}
-
-export interface PositionAnalysis extends Head {
-  readonly ply: number
-  readonly depth: number
-  readonly nodes: number
-  readonly lines: readonly AnalysedLine[]
-}
-
-export interface Point extends Value {
-  readonly ply: number
-  readonly best: string | null
-}
-
-export interface MoveMark {
-  readonly ply: number
-  readonly kind: MarkKind
-  readonly loss: number
-  readonly line: readonly string[]
-}
-
-export interface GameAnalysis extends Head {
-  readonly done: number
-  readonly positions: number
-  readonly points: readonly Point[]
-  readonly marks: readonly MoveMark[]
-}
+export type AnalysedLine = Api['AnalysedLine']
+/** `cp` and `mate` are Black's. */
+export type Value = Pick<AnalysedLine, 'cp' | 'mate' | 'win_rate'>
+export type PositionAnalysis = Api['PositionAnalysis']
+export type Point = Api['AnalysedPoint']
+export type MoveMark = Api['MoveMark']
+export type GameAnalysis = Api['GameAnalysis']
 
 export const MARK_KINDS: readonly MarkKind[] = ['inaccuracy', 'mistake', 'blunder']
 /** As records of games have them. */

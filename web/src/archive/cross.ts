@@ -1,26 +1,11 @@
 // Players against each other: what a table of them shows, and where its cells lead. Pure.
+import type { Api } from '../api'
 import { queryOf, type Search } from './search'
 
-export interface CrossPlayer {
-  /** "name+trip"; null for whoever has none. */
-  id: string | null
-  name: string
-  games: number
-  wins: number
-  losses: number
-  draws: number
-  points: number
-}
-
+export type CrossPlayer = Api['CrossPlayer']
+export type CrossAnswer = Api['CrossTable']
 /** [row, column, wins, losses, draws]: places among the players, the better one's first, whose results they are. */
-export type CrossCell = readonly [row: number, column: number, wins: number, losses: number, draws: number]
-
-export interface CrossAnswer {
-  /** Of all who match, also those who are left out. */
-  total: { players: number; games: number }
-  players: CrossPlayer[]
-  cells: CrossCell[]
-}
+export type CrossCell = CrossAnswer['cells'][number]
 
 /** Standings that are no sums of games: what is said of each row, and what the columns are. */
 export interface Standings {

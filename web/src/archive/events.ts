@@ -1,149 +1,26 @@
 // Events of the server as pages show them: what the API says (docs/openapi.json), what comes next, and the cells of
 // tables. Pure.
+import type { Api } from '../api'
 import type { Language } from '../i18n/words'
-import type { Outcome, TimeRule } from '../live/messages'
+import type { Outcome } from '../live/messages'
 import { queryOf } from './search'
 
-export interface Title {
-  ja: string | null
-  en: string | null
-}
-export type Phase = 'announced' | 'running' | 'paused' | 'over'
-export type Format = 'round-robin' | 'swiss' | 'knock-out' | 'gauntlet' | 'match' | 'open'
-export type How = 'play' | 'forfeit' | 'adjudicated' | 'void' | 'replayed'
-
-export interface DivisionRow {
-  name: string
-  title: Title
-  format: Format
-  members: number
-  /** The newest one that is paired; 0: none. */
-  round: number
-  rounds: number | null
-  final: boolean
-  round_at_ms: number | null
-  next_at_ms: number | null
-}
-
-export interface EventRow {
-  name: string
-  title: Title
-  phase: Phase
-  stage: { number: number; of: number; name: string; title: Title }
-  divisions: DivisionRow[]
-  entrants: number
-  playing: number
-}
-
-export interface EventsPage {
-  now_ms: number
-  tournaments: EventRow[]
-}
-
-export interface EventGame {
-  /** "3.2". */
-  game: string
-  board: number
-  black: string
-  white: string
-  position: string | null
-  state: 'waiting' | 'playing' | 'over'
-  outcome: Outcome | null
-  how: How | null
-  end: string | null
-  plies: number | null
-  record: string | null
-  id: number | null
-}
-
-export interface EventRound {
-  number: number
-  at_ms: number | null
-  games: EventGame[]
-  byes: { player: string; kind: 'bye' | 'rest' | 'walkover'; opponent: string | null }[]
-}
-
-export interface Mark {
-  game: number
-  attempt: number
-  colour: 'black' | 'white'
-  result: 'pending' | 'win' | 'loss' | 'draw' | 'none'
-  how: How
-  points: number
-  /** Another attempt is played instead. */
-  repeated: boolean
-  plies: number
-  record: string
-}
-
-export interface Turn {
-  kind: 'game' | 'bye' | 'rest' | 'walkover' | 'defaulted' | 'absent' | 'none'
-  points: number
-  total: number
-  pending: boolean
-  annulled: boolean
-  opponent?: number
-  board?: number
-  games?: Mark[]
-}
-
-export interface TableRow {
-  rank: number
-  shared: boolean
-  number: number
-  player: string
-  title: { ja: string; en: string }
-  rate: number
-  points: number
-  figures: Readonly<Record<string, number | null>>
-  performance: { rate: number; error: number | null } | null
-  left: number | null
-  rounds: Turn[]
-}
-
-export interface EventTable {
-  format: Format
-  tie_breaks: string[]
-  rounds: number
-  paired: number
-  final: boolean
-  rows: TableRow[]
-  reasons: { ja: string; en: string }[]
-}
-
-export interface Division extends DivisionRow {
-  time: TimeRule
-  white_time: TimeRule | null
-  declaration: string
-  rules: string
-  starts_at_ms: number[]
-  timetable: EventRound[]
-  table: EventTable | null
-}
-
-export interface Entrant {
-  player: string
-  title: Title
-  seed: number | null
-  rate: number | null
-  groups: string[]
-  stage: number
-  state: 'plays' | 'waits' | 'away' | 'left' | null
-}
-
-export interface EventPage {
-  now_ms: number
-  name: string
-  title: Title
-  phase: Phase
-  games: string
-  explained: { ja: string[]; en: string[] }
-  entry: { open: boolean; most: number; late_until: number | null }
-  entrants: Entrant[]
-  /** The number of the one that is played. */
-  stage: number
-  stages: { name: string; title: Title; divisions: Division[] }[]
-}
+export type Title = Api['RoomTitle']
+export type EventsPage = Api['TournamentList']
+export type EventRow = Api['TournamentRow']
+export type EventPage = Api['Tournament']
+export type Phase = EventPage['phase']
+export type Format = Api['TournamentFormat']
+export type DivisionRow = Api['DivisionRow']
+export type Division = Api['TournamentDivision']
+export type Entrant = Api['Entrant']
+export type EventRound = Api['TournamentRound']
+export type EventGame = Api['TournamentGame']
+export type EventTable = Api['TournamentTable']
+export type TableRow = Api['TournamentTableRow']
+export type Turn = Api['TournamentTurn']
+export type Mark = Api['TournamentMark']
+export type How = Mark['how']
 
 /** In the reader's language where the host has said it, else in the other one, else by its name. */
 export function titled(title: { ja: string | null; en: string | null }, name: string, language: Language): string {

@@ -1,37 +1,12 @@
 // Who is logged in with this browser, and what he asks of the server.
+import type { Api } from '../api'
 import { operator } from '../operator.svelte'
-import type { Role } from './verbs'
 
-export interface Session {
-  name: string
-  role: Role
-  csrf: string
-  confirmed: boolean
-  idle_s: number
-  ends_s: number
-}
-export interface OwnSession {
-  address: string
-  since_s: number
-  used_s: number
-  current: boolean
-}
-export interface Result {
-  ok: boolean
-  text: string
-  columns: string[]
-  rows: string[][]
-  /** Of the first row, and how many there are. */
-  offset: number
-  total: number
-}
+export type Session = Api['Session']
+export type OwnSession = Api['Sessions']['sessions'][number]
+export type Result = Api['CommandResult']
 /** Which rows are wanted. */
-export interface Rows {
-  search: string
-  last_first: boolean
-  offset: number
-  limit: number
-}
+export type Rows = Omit<Api['Command'], 'command' | 'reason'>
 
 /** wrong: name, password or code; code: one is wanted; wait: too many were wrong; place: not from here; out: log in
  * again; confirm: the password is wanted again; away: no answer, or the server is busy; refused: it says why. */

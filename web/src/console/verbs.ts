@@ -1,5 +1,6 @@
 // What can be done in the console: the commands of the server (server/core/admin/verbs.cpp), each with its fields, the
 // table beside whose rows it stands, and the tab. A test holds the two lists together.
+import type { Api } from '../api'
 
 export const TABS = [
   'games',
@@ -15,7 +16,7 @@ export const TABS = [
 ] as const
 export type Tab = (typeof TABS)[number]
 
-export type Role = 'player' | 'host' | 'admin'
+export type Role = Api['Session']['role']
 const ROLES: readonly string[] = ['player', 'host', 'admin'] satisfies Role[]
 
 export interface Field {

@@ -1,7 +1,8 @@
 // What an engine says of a finished game, as the parts of its page show it.
+import type { Api } from '../api'
 import type { Arrow } from '../board/geometry'
 
-export type MarkKind = 'inaccuracy' | 'mistake' | 'blunder'
+export type MarkKind = Api['MoveMark']['kind']
 
 export interface Mark {
   readonly kind: MarkKind
