@@ -6,6 +6,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 
+#include "server/core/counted.h"
 #include "server/net/await.h"
 #include "server/net/web_json.h"
 
@@ -92,7 +93,7 @@ core::AdminResult WebApi::logins(std::string_view name) {
                            std::to_string((at - session.since) / core::kSecond),
                            std::to_string((at - session.used) / core::kSecond)});
   }
-  result.text = std::to_string(result.rows.size()) + " sessions on the web";
+  result.text = core::counted(result.rows.size(), "session") + " on the web";
   return result;
 }
 

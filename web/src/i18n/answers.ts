@@ -16,6 +16,8 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   '{} wants to know once more who asks': '{} の前に、もう一度本人確認が要ります',
   '{} cannot be done here': 'ここでは {} を実行できません',
   'this server cannot do that': 'このサーバーではできません',
+  'asked of the shell': 'サーバーの作業に回しました',
+  'commands are taken': 'コマンドを受け付けます',
   'too much is asked at once': '一度に頼まれた仕事が多すぎます',
   '{} (the first {} are shown)': '{}（最初の {} 件を表示）',
   'the server is busy; try again': 'サーバーが混み合っています。もう一度試してください',
@@ -80,7 +82,7 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   '{} has to log in again on the web': '{} をウェブからログアウトさせました',
   'logout NAME: whose sessions on the web end': 'logout 名前: ウェブからログアウトさせる人の名前が要ります',
   'this server has no web side': 'このサーバーにはウェブがありません',
-  '{} sessions on the web': 'ウェブにログイン中 {} 件',
+  '{} on the web': 'ウェブにログイン中 {}',
 
   // People
   'nobody is connected as {}': '{} は接続していません',

@@ -22,7 +22,8 @@ const SPEAKERS = [
   /^engines\/record\/csa_move\.cpp$/,
   /^engines\/shogi\/legality\.cpp$/,
 ]
-const CALLS = 'admin_(?:refusal|done|listed)|refused?|not_done|done|wrong|no|complain|unexpected|with_doubts|answer'
+const CALLS =
+  'admin_(?:refusal|done|listed)|refused?|not_done|done|wrong|no|complain|unexpected|with_doubts|answer|write_down'
 const BEGINNINGS = new RegExp(`\\b(?:${CALLS})\\(|\\btext \\+?= |\\breturn (?=fmt::format\\(|")`, 'g')
 const LITERALS = /"(?:[^"\\]|\\.)*"(?:\s*"(?:[^"\\]|\\.)*")*/g
 
@@ -168,6 +169,9 @@ describe('what the server says', () => {
     ).toBe('3 行目: stage[0].rounds: 「x」は 1 から 50 までの整数ではありません。4 行目: tie: その設定はありません')
     expect(said('round 2 of cup is paired; doubtful: ann and ben meet again', 'ja')).toBe(
       'cup の第2回戦を組みました。要確認: ann と ben は再戦になります',
+    )
+    expect(said('cup is running; A/B: round 1 of 3, 3 members, 1 game to come or running', 'ja')).toBe(
+      'cup は進行中です。A/B: 第1回戦（全3回戦）、3人、これからか対局中 1局',
     )
     expect(said('nobody is connected as draw', 'ja')).toBe('draw は接続していません')
   })

@@ -23,6 +23,7 @@ const COUNTED: Readonly<Record<string, string>> = {
   position: '局面',
   record: '局の棋譜',
   room: '室',
+  session: '件',
   set: '件の局面集',
 }
 function counted(text: string): string | null {
@@ -31,13 +32,19 @@ function counted(text: string): string | null {
   return unit ? `${count}${unit}` : null
 }
 
-/** The ones with more text of their own first: they say more precisely what they are. */
+/** The ones with more text of their own first: they say more precisely what they are. What is added after a comma is the
+ * last thing there. */
 const PATTERNS = Object.entries(ANSWERS)
   .map(([english, japanese]) => ({
     english,
     japanese,
     own: english.replaceAll('{}', '').length,
-    pattern: new RegExp(`^${english.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll('{}', '(.*?)')}$`),
+    pattern: new RegExp(
+      `^${english
+        .replace(/[.*+?^$()|[\]\\]/g, '\\$&')
+        .replace(/^\{\}, /, '(.*), ')
+        .replaceAll('{}', '(.*?)')}$`,
+    ),
   }))
   .sort((one, other) => other.own - one.own)
 
