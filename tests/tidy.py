@@ -16,7 +16,7 @@ MAX_FUNCTION = 70    # lines, from the line that opens the body to the line that
 MAX_FILE = 1 << 20   # bytes; what is larger is data, and is made or fetched instead
 
 LONG_FUNCTIONS = "tests/tidy_long_functions.txt"
-SKIPPED_FOLDERS = {"node_modules", "dist", "__pycache__"}
+SKIPPED_FOLDERS = {"node_modules", "dist", "generated", "__pycache__"}
 CODE = {".h", ".cpp", ".cu", ".py", ".sh", ".cmake", ".ts", ".js", ".svelte", ".html", ".css", ".sql", ".toml",
         ".yml", ""}
 TEXT = CODE | {".md", ".txt", ".json"}

@@ -108,7 +108,7 @@ class Tidy(unittest.TestCase):
         self.assertEqual(self.found("data.csa", b"\x82\xa0\n"), [])  # records come in other encodings
 
     def test_built_and_foreign_folders_are_left_alone(self):
-        for folder in ("build", "build-asan", ".cache", "web/node_modules"):
+        for folder in ("build", "build-asan", ".cache", "web/node_modules", "web/generated"):
             self.assertEqual(self.found(f"{folder}/x.h", "\t\n"), [])
 
 

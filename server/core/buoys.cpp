@@ -104,9 +104,10 @@ void Server::State::on(const SetRead& e) {
   asked_of_host.erase(asked);
   const auto loaded = load_set(e.name, e.text, asker.who);
   if (!loaded) return answer(asker, admin_refusal(fmt::format("{}: {}", e.name, loaded.error())));
-  answer(
-      asker,
-      {.ok = true, .text = fmt::format("the set {} has {}", e.name, counted(*loaded, "position")), .columns = {}, .rows = {}});
+  answer(asker, {.ok = true,
+                 .text = fmt::format("the set {} has {}", e.name, counted(*loaded, "position")),
+                 .columns = {},
+                 .rows = {}});
 }
 
 // Says what is wrong where something is.

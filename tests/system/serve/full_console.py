@@ -31,7 +31,8 @@ LONG_NAME = "n" * 32
 def fill_console(here):
     """Returns the clients that have to stay."""
     done, data = here.server.done, here.folder / "data"
-    for folder, name, text in (("positions", "many.txt", "startpos\n" * POSITIONS), ("tournaments", "league.toml", EVENT)):
+    for folder, name, text in (("positions", "many.txt", "startpos\n" * POSITIONS),
+                               ("tournaments", "league.toml", EVENT)):
         (data / folder).mkdir(exist_ok=True)
         (data / folder / name).write_text(text, encoding="utf-8")
     done("load-positions", "many", "many.txt")

@@ -186,9 +186,9 @@ def check_console(here, faults):
              "server": "help.language=&help.command="}
     for tab in tabs:
         browser.go(f"/console?tab={tab}&{leads.get(tab, '')}")
-        browser.wait_for("document.querySelector('#console-panel') !== null && [...document.querySelectorAll("
-                         "'#console-panel section')].every((one) => one.querySelector('table, .text, .bad, form, li') !== null)",
-                         f"{tab} does not come")
+        browser.wait_for("document.querySelector('#console-panel') !== null && "
+                         "[...document.querySelectorAll('#console-panel section')].every((one) => "
+                         "one.querySelector('table, .text, .bad, form, li') !== null)", f"{tab} does not come")
         for width, height in SIZES:
             browser.look_like(width, height, mobile=width < 500)
             check_looks(browser, f"the console, {tab} {width}x{height}", faults)

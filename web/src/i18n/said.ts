@@ -32,8 +32,8 @@ function counted(text: string): string | null {
   return unit ? `${count}${unit}` : null
 }
 
-/** The ones with more text of their own first: they say more precisely what they are. What is added after a comma is the
- * last thing there. */
+/** The ones with more text of their own first: they say more precisely what they are. What is added after a comma is
+ * the last thing there. */
 const PATTERNS = Object.entries(ANSWERS)
   .map(([english, japanese]) => ({
     english,
