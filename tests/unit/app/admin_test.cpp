@@ -83,7 +83,7 @@ TEST(AdminWire, RequestsAndAnswersComeBackAsTheyWere) {
   EXPECT_EQ(read_admin_request(admin_request("pause 1 停電 \"now\"")), "pause 1 停電 \"now\"");
   const core::AdminResult result{.ok = false, .text = "no\ttab", .columns = {"a", "b"}, .rows = {{"1", "2"}, {}}};
   const std::string json = admin_answer(result);
-  EXPECT_EQ(json, R"({"ok":false,"text":"no tab","columns":["a","b"],"rows":[["1","2"],[]]})");
+  EXPECT_EQ(json, R"({"ok":false,"text":"no tab","columns":["a","b"],"rows":[["1","2"],[]],"offset":0,"total":2})");
   EXPECT_EQ(read_admin_answer(json)->rows, result.rows);
 }
 
