@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "server/core/counted.h"
 #include "server/core/finished_game.h"
 #include "server/net/html_text.h"
 #include "server/net/http_routes.h"
@@ -42,7 +43,8 @@ std::string_view outcome_text(core::Outcome outcome, bool en) {
 }
 
 std::string score_text(const core::Tally& tally, bool en) {
-  return en ? fmt::format("{} games: {} won, {} lost, {} drawn", tally.games, tally.wins, tally.losses, tally.draws)
+  return en ? fmt::format("{}: {} won, {} lost, {} drawn", core::counted(tally.games, "game"), tally.wins, tally.losses,
+                          tally.draws)
             : fmt::format("{}局 {}勝 {}敗 {}分", tally.games, tally.wins, tally.losses, tally.draws);
 }
 
@@ -120,7 +122,7 @@ PageAbout about_game(const core::LiveGame& game, std::optional<std::int32_t> ply
   PageAbout about{
       .title = fmt::format("☗{} – ☖{}", opened.black.name, opened.white.name), .pictured = opened.game, .ply = ply};
   const std::string_view state = game.ended ? outcome_text(game.ended->outcome, en) : en ? "in progress" : "対局中";
-  about.description = en ? fmt::format("{}, {} moves, {}", opened.game_name, game.moves.size(), state)
+  about.description = en ? fmt::format("{}, {}, {}", opened.game_name, core::counted(game.moves.size(), "move"), state)
                          : fmt::format("{}・{}手・{}", opened.game_name, game.moves.size(), state);
   if (const auto record = record_file(opened, {core::record_text(game, false), ""}, "ki2u")) {
     about.html = fmt::format("<pre>{}</pre>", html_escaped_lines(record->bytes));
