@@ -32,7 +32,7 @@ class NnueBook : public ::testing::Test {
 TEST_F(NnueBook, PlaysFromItAtOnceAndPonders) {
   const std::string out =
       say(book("a.db") + "isready\ngo btime 60000 wtime 60000\ngo ponder btime 1 wtime 1\nponderhit\n");
-  EXPECT_THAT(out, HasSubstr("a.db: 1 positions\nreadyok\n"));
+  EXPECT_THAT(out, HasSubstr("a.db: 1 position\nreadyok\n"));
   EXPECT_THAT(out, HasSubstr("pv 5i5h 5a5b (100.00%)\n"));
   EXPECT_THAT(out, HasSubstr("bestmove 5i5h ponder 5a5b\n"));
   EXPECT_THAT(out.substr(out.find("bestmove") + 1), HasSubstr("bestmove 5i5h ponder 5a5b\n"));
