@@ -47,13 +47,15 @@ async def B10_path_traversal(settings, report):
             await one.say(b"%%VERSION\n")
             report.require(await one.until_line(b"##[VERSION] +OK") is not None, "no answer after paths")
         await until(lambda: len(_files(bed.server.records)) >= 6, "no records were written")
-        records = _files(bed.server.records)
-        for path in _files(bed.folder):
+        found = _files(bed.folder)
+        records = {path for path in found if path.is_relative_to(bed.server.records)}
+        for path in found:
             inside = path.relative_to(bed.folder).parts
             report.require(not re.search(r"passwd|^x$|^-", inside[-1]), f"a file of a stranger's: {path}")
             report.require(path in records or inside[0] != "data" or "20" not in inside, f"not among records: {path}")
         for path in records:
-            parts = path.relative_to(bed.server.records).parts
+            # What is being written has .tmp at its end until it is whole.
+            parts = path.relative_to(bed.server.records).with_name(path.name.removesuffix(".tmp")).parts
             ours = parts[0] in ("00LIST", "00LIST.others", ".fuhyo-cursor")
             fits = ours and len(parts) == 1 or len(parts) == 4 and re.fullmatch(r"[\w@%+-][\w@.%+-]*\.csa", parts[3])
             report.require(fits, f"a record at {'/'.join(parts)}")
