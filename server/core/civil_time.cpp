@@ -1,6 +1,7 @@
 #include "server/core/civil_time.h"
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 
 namespace fuhyo::core {
@@ -23,6 +24,15 @@ std::int64_t days_from_civil(int year, int month, int day) {
   const int shifted_month = month > 2 ? month - 3 : month + 9;
   const std::int64_t day_of_year = (153 * shifted_month + 2) / 5 + day - 1;
   return era * 146097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719468;
+}
+
+std::int64_t days_from_civil(std::string_view day) {
+  const auto number = [&](std::size_t at, std::size_t digits) {
+    int value = 0;
+    std::from_chars(day.data() + at, day.data() + at + digits, value);
+    return value;
+  };
+  return days_from_civil(number(0, 4), number(5, 2), number(8, 2));
 }
 
 CivilTime civil(std::int64_t local_s) {

@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "server/core/ids.h"
@@ -27,6 +28,8 @@ struct CivilTime {
 // Days since 1970-01-01 of a day of the Gregorian calendar, and back. `month` 1 to 12; a day past the end of its month
 // counts on into the next one.
 std::int64_t days_from_civil(int year, int month, int day);
+// Of "2026-11-22", or with other signs between the numbers. `day` has ten characters at least.
+std::int64_t days_from_civil(std::string_view day);
 // The local time of `local_s` seconds since 1970-01-01 00:00:00 local time.
 CivilTime civil(std::int64_t local_s);
 CivilTime civil(Wall wall, const TimeZone& zone);

@@ -1,7 +1,6 @@
 #include "server/net/archive_json.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <string>
 #include <utility>
@@ -40,13 +39,7 @@ json::object seat(const core::Seat& seat, std::int32_t rate) {
 // When a day of the server's, "2026-11-21", is over: readers elsewhere have other days.
 json::value end_of_day(std::string_view day, const core::TimeZone& zone) {
   if (day.size() != 10) return nullptr;
-  const auto number = [&](std::size_t at, std::size_t digits) {
-    int value = 0;
-    std::from_chars(day.data() + at, day.data() + at + digits, value);
-    return value;
-  };
-  const std::int64_t days = core::days_from_civil(number(0, 4), number(5, 2), number(8, 2));
-  return ms(core::wall_at_local((days + 1) * 86'400, zone));
+  return ms(core::wall_at_local((core::days_from_civil(day) + 1) * 86'400, zone));
 }
 
 json::object game_row(const core::FinishedGame& game) {

@@ -10,10 +10,9 @@
 //                                                                   403 {"confirm": true}; 400 what is wrong with it
 //   GET    /api/v1/sessions         {"sessions": [{"address", "since_s", "used_s", "current"}]}: the caller's own
 //   DELETE /api/v1/sessions         204: all of them end
-//   POST   /api/v1/admin            {"command", "reason"?,          {"ok", "text", "columns", "rows", "offset",
-//   "total"};
-//                                    "search"?, "last_first"?,      403 {"confirm": true} for what is dangerous
-//                                    "offset"?, "limit"?}
+//   POST   /api/v1/admin            {"command", "reason"?,          {"ok", "text", "columns", "rows",
+//                                    "search"?, "last_first"?,      "offset", "total"};
+//                                    "offset"?, "limit"?}           403 {"confirm": true} for what is dangerous
 //
 // What is refused is {"error": "..."}. All but GET want JSON as their content type and, when logged in, X-Fuhyo-CSRF.
 #pragma once

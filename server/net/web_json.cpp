@@ -41,23 +41,23 @@ class Wiped {
   Wiped& operator=(const Wiped&) = delete;
 
   bool is_object() const { return value_.is_object(); }
-  // False: the key is there, and is no text. `out` is left alone where there is no key.
+  // False: the key is there, and is of another kind. `out` is left alone where there is no key.
   bool read(std::string_view key, std::string_view& out) const {
-    const json::value* found = value_.get_object().if_contains(json::string_view(key.data(), key.size()));
+    const json::value* found = find(key);
     if (found == nullptr) return true;
     if (!found->is_string()) return false;
     out = {found->get_string().data(), found->get_string().size()};
     return true;
   }
   bool read(std::string_view key, std::size_t& out) const {
-    const json::value* found = value_.get_object().if_contains(json::string_view(key.data(), key.size()));
+    const json::value* found = find(key);
     if (found == nullptr) return true;
     if (!found->is_int64() || found->get_int64() < 0) return false;
     out = static_cast<std::size_t>(found->get_int64());
     return true;
   }
   bool read(std::string_view key, bool& out) const {
-    const json::value* found = value_.get_object().if_contains(json::string_view(key.data(), key.size()));
+    const json::value* found = find(key);
     if (found == nullptr) return true;
     if (!found->is_bool()) return false;
     out = found->get_bool();
@@ -65,6 +65,10 @@ class Wiped {
   }
 
  private:
+  const json::value* find(std::string_view key) const {
+    return value_.get_object().if_contains(json::string_view(key.data(), key.size()));
+  }
+
   json::value value_;
 };
 

@@ -1,7 +1,6 @@
 #include "server/store/catalogue/game_questions.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <fmt/format.h>
 
@@ -22,14 +21,7 @@ constexpr std::size_t kHeadColumns = 32;
 constexpr std::int64_t kHour_us = 3600 * core::kSecond;
 
 // "2026/11/22" in UTC.
-std::int64_t midnight_us(std::string_view day) {
-  const auto number = [&](std::size_t at, std::size_t digits) {
-    int value = 0;
-    std::from_chars(day.data() + at, day.data() + at + digits, value);
-    return value;
-  };
-  return core::days_from_civil(number(0, 4), number(5, 2), number(8, 2)) * 24 * kHour_us;
-}
+std::int64_t midnight_us(std::string_view day) { return core::days_from_civil(day) * 24 * kHour_us; }
 
 // Booleans are numbers in SQLite.
 std::string head(Dialect dialect) {

@@ -7,6 +7,8 @@ namespace {
 
 TEST(CivilTime, DaysGoToTheCalendarAndBack) {
   EXPECT_EQ(days_from_civil(1970, 1, 1), 0);
+  EXPECT_EQ(days_from_civil("2026-11-22"), days_from_civil(2026, 11, 22));
+  EXPECT_EQ(days_from_civil("2024/02/29"), days_from_civil(2024, 2, 29));
   EXPECT_EQ(days_from_civil(2000, 3, 1), 11017);
   EXPECT_EQ(days_from_civil(1969, 12, 31), -1);
   for (std::int64_t day = -200'000; day < 200'000; day += 13) {
