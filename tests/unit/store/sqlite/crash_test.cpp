@@ -20,7 +20,6 @@ using core::Seq;
 using core::Step;
 
 constexpr std::size_t kSteps = 36;
-constexpr std::uint64_t kOpened = 40;  // changes until a new journal is ready
 // So many runs in a row that end before the power does are the end: how steps share commits differs from run to run.
 constexpr int kMisses = 5;
 
@@ -126,7 +125,7 @@ TEST(SqliteCrash, APowerCutTakesBackNeitherWhatWasAnnouncedNorWhatANewProcessHas
       EXPECT_GE(left.last, announced);
       expect_prefix(left, steps);
     }
-    if (cut >= kOpened) unsafe_seen += expect_safe_once_read(disk, options, announced, folder / "read") ? 1 : 0;
+    unsafe_seen += expect_safe_once_read(disk, options, announced, folder / "read") ? 1 : 0;
     if (testing::Test::HasFailure()) return;
     points += every(7);
   }
@@ -166,23 +165,23 @@ TEST(SqliteCrash, WhatWasWrittenAndNotSyncedIsSafeOnceANewProcessHasReadIt) {
   EXPECT_EQ(unsafe_seen, 1) << "at the sync";
 }
 
-// Again with synchronous=OFF: the first test is able to see a loss.
+// Again with synchronous=OFF: the first test is able to see a loss. The power fails after an announcement, not at a
+// numbered change: how many changes an opening takes differs from run to run, and grows with every migration.
 TEST(SqliteCrash, WithoutSyncsAPowerCutTakesBackWhatWasAnnounced) {
-  const std::vector<Step> steps = workload(kSteps);
-  std::uint64_t lost = 0;
-  for (const std::uint64_t cut : {150U, 200U, 250U, 100'000U}) {
+  for (const std::size_t count : {std::size_t{1}, kSteps / 3, kSteps}) {
+    SCOPED_TRACE(count);
     TemporaryFolder folder;
     FaultVfs disk;
-    disk.cut_power_at(cut);
     store::SqliteOptions options = small_log(folder.file("journal.db"), disk.name());
     options.unsafe_without_sync = true;
+    const std::vector<Step> steps = workload(count);
     const Seq announced = run(disk, options, steps);
+    EXPECT_EQ(announced, steps.back().back().seq);
     EXPECT_EQ(disk.syncs(), 0U);
     const auto after = folder.path() / "after";
     disk.salvage(after, 0);
-    if (reopen(after).last < announced) ++lost;
+    EXPECT_LT(reopen(after).last, announced);
   }
-  EXPECT_EQ(lost, 4U);
 }
 
 }  // namespace
