@@ -9,6 +9,7 @@ screens, light and dark, in both languages, of games that nobody plays.
 import os
 import random
 import sys
+from itertools import product
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
@@ -46,6 +47,7 @@ def play_league(csa):
 
 def shoot(here, file, width, height, scheme, mobile=False):
     here.browser.look_like(width, height, scheme=scheme, mobile=mobile)
+    here.browser.wait_for("document.querySelector('.blank') === null", "boards are missing")
     here.browser.settle()
     here.picture(file)
 
@@ -84,19 +86,21 @@ def states():
     yield "game-long", "/game/1", [made_game(1, names=short, plies=400, end=True)]
     yield "game-long-byoyomi", "/game/2/41", [made_game(2, plies=400)]
     yield "embed", "/embed/3", [made_game(3)]
-    for path in ("games", "players", "rooms", "tournaments", "rounds", "buoys"):
+    for path in ("games", "players", "rooms", "tournaments", "rounds", "buoys", "crosstable", "api", "share", "console"):
         yield path, f"/{path}", []
+    for path in ("nothing", "game/999", "embed/999", "player/nobody", "tournament/none", "room/none"):
+        yield path.replace("/", "-"), f"/{path}", []
 
 
 def picture_states(program, folder):
     with site(program) as here:
         made = MadeGames(here.browser)
-        for language, scheme in (("en", "light"), ("ja", "dark")):
+        for language, scheme in product(("en", "ja"), ("light", "dark")):
             here.browser.prefer(language)
             for name, path, games in states():
                 made.tell(*games)
                 here.browser.go(path)
-                here.browser.wait_for("document.querySelector('svg.squares, .none, .archive') !== null", path)
+                here.browser.wait_for("document.querySelector('svg.squares, .none, .archive, form') !== null", path)
                 for width, height in ((1440, 900), (1024, 768), (390, 844)):
                     shoot(here, folder / f"{name}-{language}-{scheme}-{width}.png", width, height, scheme)
 

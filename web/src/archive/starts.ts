@@ -4,8 +4,15 @@ import type { BuoysPage } from './api'
 /** Without the number of the move. */
 const placed = (sfen: string): string => sfen.split(' ', 3).join(' ')
 
-/** As a set or a buoy calls it; null where neither has it, or says nothing of it. */
-export function titleOfStart({ sets, buoys }: Pick<BuoysPage, 'sets' | 'buoys'>, sfen: string): string | null {
+/** What the buoy `name` is called, or the position `sfen` in a set or by a buoy; null where none has it, or says
+ *  nothing of it. A buoy that begins with moves is known by its name alone: the game's first position is not its. */
+export function titleOfStart(
+  { sets, buoys }: Pick<BuoysPage, 'sets' | 'buoys'>,
+  name: string,
+  sfen: string | null,
+): string | null {
+  const named = buoys.find((buoy) => buoy.name === name && buoy.title)
+  if (named || sfen === null) return named?.title ?? null
   const all = [...sets.flatMap(({ positions }) => positions), ...buoys]
   return all.find((one) => one.title && one.sfen !== null && placed(one.sfen) === placed(sfen))?.title ?? null
 }
