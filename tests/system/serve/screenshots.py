@@ -86,7 +86,8 @@ def states():
     yield "game-long", "/game/1", [made_game(1, names=short, plies=400, end=True)]
     yield "game-long-byoyomi", "/game/2/41", [made_game(2, plies=400)]
     yield "embed", "/embed/3", [made_game(3)]
-    for path in ("games", "players", "rooms", "tournaments", "rounds", "buoys", "crosstable", "api", "share", "console"):
+    empty = ("games", "players", "rooms", "tournaments", "rounds", "buoys", "crosstable", "api", "share", "console")
+    for path in empty:
         yield path, f"/{path}", []
     for path in ("nothing", "game/999", "embed/999", "player/nobody", "tournament/none", "room/none"):
         yield path.replace("/", "-"), f"/{path}", []
