@@ -44,6 +44,24 @@ DIRECT = {**ENGINES, **SERVER}
 FOLDER = {**{room: f"engines/{room}" for room in ENGINES}, **{room: f"server/{room}" for room in SERVER}}
 FOLDER["tree"] = "engines/mcts/tree"  # a room within a room: it knows no game, so nothing of its neighbours
 
+# The parts of the core, by folder: whose public functions each may call, directly. To call a part is to include its
+# header; Server alone calls them all.
+CORE_PARTS = {
+    "sessions": ["commands", "games", "lobby", "logins", "monitors", "rounds", "tournaments"],
+    "commands": ["admin", "buoys", "games", "lobby", "monitors", "rooms", "sessions", "tournaments"],
+    "logins": ["games", "lobby", "rooms", "sessions", "tournaments"],
+    "lobby": ["admin", "buoys", "games", "logins", "rooms", "rounds", "sessions", "tournaments"],
+    "rooms": ["admin", "buoys", "games", "lobby", "logins", "sessions"],
+    "buoys": ["admin", "lobby", "monitors", "sessions"],
+    "rounds": ["buoys", "games", "lobby", "rooms", "sessions", "tournaments"],
+    "tournaments": ["admin", "games", "lobby", "logins", "monitors", "rooms", "rounds", "sessions"],
+    "games": ["admin", "commands", "lobby", "logins", "monitors", "rooms", "rounds", "sessions", "tournaments"],
+    "monitors": ["games", "rooms", "sessions"],
+    "admin": ["buoys", "games", "lobby", "logins", "monitors", "rooms", "rounds", "sessions", "tournaments"],
+}
+PART_CLASS = re.compile(r"^class \w+ : Part \{", re.MULTILINE)
+PART_CALLERS = {"server/core/server.cpp", "server/core/figures.cpp"}
+
 # Rooms that are functions of their arguments: they may use these headers and no other ones.
 PURE_ROOMS = {"csa", "core"}
 PURE_HEADERS = set(
@@ -128,7 +146,7 @@ MAY_KNOW = closure(DIRECT)
 
 
 def room_of(path):
-    """'server/core/game.h' -> 'core'; None outside of the rooms."""
+    """'server/core/games/game.h' -> 'core'; None outside of the rooms."""
     parts = path.split("/")
     if path.startswith(FOLDER["tree"] + "/"):
         return "tree"
@@ -188,6 +206,14 @@ class Checker:
             self.report(path, line, f'"{included}" is no file of a room, named from the root of the project')
         elif other not in MAY_KNOW[room]:
             self.report(path, line, f"{room} may not know {other} ({included})")
+        elif room == "core" and PART_CLASS.search((self.root / included).read_text(encoding="utf-8")):
+            self.check_part(path, line, included)
+
+    def check_part(self, path, line, included):
+        """`included` declares a part of the core."""
+        caller, part = path.split("/")[2], included.split("/")[2]
+        if path not in PART_CALLERS and part not in [caller, *CORE_PARTS.get(caller, [])]:
+            self.report(path, line, f"{caller} may not call {part} ({included})")
 
     def check_foreign(self, path, room, line, header):
         if room in PURE_ROOMS and header not in PURE_HEADERS and not header.startswith(PURE_PREFIXES):

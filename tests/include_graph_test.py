@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 import include_graph
-from include_graph import DIRECT, FOLDER, MAY_KNOW, OWNERS, PURE_ROOMS, THREAD_HEADERS, UNTHREADED_ROOMS
+from include_graph import CORE_PARTS, DIRECT, FOLDER, MAY_KNOW, OWNERS, PURE_ROOMS, THREAD_HEADERS, UNTHREADED_ROOMS
 
 
 class IncludeGraph(unittest.TestCase):
@@ -48,6 +48,25 @@ class IncludeGraph(unittest.TestCase):
         self.assertEqual(MAY_KNOW["csa"], {"csa", "record", "shogi"})
         self.assertEqual(MAY_KNOW["shogi"], {"shogi"})
         self.assertEqual(MAY_KNOW["app"], set(DIRECT))
+
+    def test_parts_of_the_core_call_those_that_they_may(self):
+        for part in CORE_PARTS:
+            self.write(f"server/core/{part}/{part}.h", "#pragma once\nclass Some : Part {\n};\n")
+            self.write(f"server/core/{part}/value.h")
+        for caller in CORE_PARTS:
+            for part in CORE_PARTS:
+                with self.subTest(caller=caller, part=part):
+                    self.assertEqual(self.found_in(f"server/core/{caller}/x.cpp",
+                                                   f'#include "server/core/{part}/value.h"\n'), [])
+                    found = self.found_in(f"server/core/{caller}/x.cpp", f'#include "server/core/{part}/{part}.h"\n')
+                    self.assertEqual(len(found), 0 if part == caller or part in CORE_PARTS[caller] else 1, found)
+        self.assertEqual(len(self.found_in("server/core/x.cpp", '#include "server/core/games/games.h"\n')), 1)
+        self.assertEqual(self.found_in("server/core/server.cpp", '#include "server/core/games/games.h"\n'), [])
+
+    def test_the_architecture_tells_who_calls_whom(self):
+        text = (Path(__file__).resolve().parent.parent / "ARCHITECTURE.md").read_text(encoding="utf-8")
+        rows = "".join(f"  | {part} | {', '.join(called)} |\n" for part, called in CORE_PARTS.items())
+        self.assertIn(f"  | part | calls |\n  | --- | --- |\n{rows}\n", text)
 
     def test_pure_rooms_refuse_impure_headers(self):
         impure = """thread mutex shared_mutex atomic condition_variable chrono ctime random fstream filesystem iostream

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "engines/shogi/usi_move.h"
-#include "server/core/game.h"
+#include "server/core/games/game.h"
 
 namespace fuhyo::core {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "server/core/cross_table.h"
 #include "server/core/facts.h"
-#include "server/core/finished_game.h"
-#include "server/core/spectator_delay.h"
+#include "server/core/games/finished_game.h"
+#include "server/core/monitors/spectator_delay.h"
 #include "server/core/tally.h"
 
 namespace fuhyo::core {

@@ -16,9 +16,9 @@
 #include "server/core/facts.h"
 #include "server/core/floodgate/group.h"
 #include "server/core/ids.h"
+#include "server/core/logins/web_login.h"
 #include "server/core/one_of.h"
 #include "server/core/rating/table.h"
-#include "server/core/web_login.h"
 #include "server/csa/secret.h"
 
 namespace fuhyo::core {

@@ -16,10 +16,10 @@
 
 #include "engines/shogi/declaration.h"
 #include "engines/shogi/types.h"
-#include "server/core/game_terms.h"
+#include "server/core/games/game_terms.h"
 #include "server/core/ids.h"
+#include "server/core/monitors/spectator_delay.h"
 #include "server/core/one_of.h"
-#include "server/core/spectator_delay.h"
 #include "server/core/tournament/decisions.h"
 
 namespace fuhyo::core {

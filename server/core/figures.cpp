@@ -3,7 +3,12 @@
 #include <algorithm>
 #include <numeric>
 
-#include "server/core/state.h"
+#include "server/core/admin/restarts.h"
+#include "server/core/games/games.h"
+#include "server/core/lobby/lobby.h"
+#include "server/core/logins/password_checks.h"
+#include "server/core/rooms/room_keeping.h"
+#include "server/core/sessions/sessions.h"
 
 namespace fuhyo::core {
 namespace {
@@ -71,25 +76,26 @@ std::uint64_t Figures::all_sessions() const {
   return std::accumulate(sessions.begin(), sessions.end(), std::uint64_t{0});
 }
 
-Figures Server::State::figures() const {
-  Figures f{.rooms = rooms.all().size(),
-            .restarts = restarts.size(),
-            .password_checks = checks.size() + (checking ? 1 : 0),
-            .games_ever = last_game,
-            .logins = logins,
-            .store_away = store_away,
-            .takes_games = !draining && !stopped,
-            .refused = refused_by,
-            .paired = pairings_by,
-            .waited = waits_of_paired};
-  for (const auto& [id, table] : tables) {
+Figures figures_of(const Parts& core) {
+  const Context& context = core.context;
+  Figures f{.rooms = core.rooms.known().all().size(),
+            .restarts = core.restarts.all().size(),
+            .password_checks = core.password_checks.waiting(),
+            .games_ever = core.games.last_game(),
+            .logins = core.sessions.logins(),
+            .store_away = context.store_away,
+            .takes_games = !context.draining && !context.stopped,
+            .refused = context.refusals.counts(),
+            .paired = core.games.pairings_by(),
+            .waited = core.games.waits_of_paired()};
+  for (const auto& [id, table] : core.games.all()) {
     ++(!table.started    ? f.games_agreeing
        : table.suspended ? f.games_suspended
        : table.paused    ? f.games_paused
                          : f.games_running);
     f.lines += table.inbox.size();
   }
-  for (const auto& [conn, s] : sessions) {
+  for (const auto& [conn, s] : core.sessions.all()) {
     ++f.sessions[static_cast<std::size_t>(state_of(s.phase))];
     f.lines += s.deferred.size();
   }

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "server/core/conduct.h"
+#include "server/core/games/conduct.h"
 #include "server/core/ids.h"
-#include "server/core/penalties.h"
+#include "server/core/logins/penalties.h"
 
 namespace fuhyo::core {
 

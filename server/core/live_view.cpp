@@ -5,7 +5,7 @@
 #include <utility>
 #include <variant>
 
-#include "server/core/game.h"
+#include "server/core/games/game.h"
 
 namespace fuhyo::core {
 namespace {

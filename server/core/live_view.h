@@ -16,7 +16,7 @@
 #include "engines/shogi/position.h"
 #include "server/core/facts.h"
 #include "server/core/ids.h"
-#include "server/core/spectator_delay.h"
+#include "server/core/monitors/spectator_delay.h"
 
 namespace fuhyo::core {
 

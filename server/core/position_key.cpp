@@ -6,7 +6,7 @@
 #include "engines/record/csa_move.h"
 #include "engines/record/opening.h"
 #include "engines/shogi/usi_move.h"
-#include "server/core/game.h"
+#include "server/core/games/game.h"
 
 namespace fuhyo::core {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engines/shogi/position.h"
-#include "server/core/finished_game.h"
+#include "server/core/games/finished_game.h"
 
 namespace fuhyo::core {
 

@@ -4,28 +4,82 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "server/core/state.h"
+#include "server/core/admin/admin.h"
+#include "server/core/admin/restarts.h"
+#include "server/core/buoys/buoys.h"
+#include "server/core/commands/commands.h"
+#include "server/core/games/games.h"
+#include "server/core/lobby/lobby.h"
+#include "server/core/logins/logins.h"
+#include "server/core/logins/password_checks.h"
+#include "server/core/logins/web_logins.h"
+#include "server/core/monitors/monitors.h"
+#include "server/core/part.h"
+#include "server/core/rooms/room_keeping.h"
+#include "server/core/rounds/rounds.h"
+#include "server/core/sessions/sessions.h"
+#include "server/core/tournaments/tournaments.h"
 
 namespace fuhyo::core {
-namespace {
 
-constexpr Seq kGated{UINT64_MAX};  // stands for "the newest seq of this step" until the step is complete
+// The parts, and which of them hears of what.
+struct Server::State {
+  State(const Limits& limits, Rules rules, const Recovery& recovered);
 
-std::uint64_t mix(std::uint64_t hash, std::string_view bytes) {
-  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  return hash;
-}
+  void keep(const Fact& fact);
+  void appended();
+  void begin(Now now, Effects& out);
+  void apply(const Input& input, Now now, Effects& out);
+  void complete();
 
-// What an effect adds to the digest: everything that leaves the core.
-std::string_view digest_text(const Effect& effect) {
-  if (const auto* send = std::get_if<Send>(&effect)) return send->bytes;
-  if (const auto* close = std::get_if<Close>(&effect)) return close->why;
-  if (const auto* reply = std::get_if<AdminReply>(&effect)) return reply->result.text;
-  if (const auto* host = std::get_if<HostDo>(&effect)) return host->rest;
-  return {};
-}
+  void on(const Opened& e) { sessions.on(e); }
+  void on(const Line& e) { sessions.on(e); }
+  void on(const BadInput& e) { sessions.on(e); }
+  void on(const Closed& e) { sessions.on(e); }
+  void on(const PasswordChecked& e) { password_checks.on(e); }
+  void on(const WebLogin& e) { web_logins.on(e); }
+  void on(const PasswordChosen& e) { web_logins.on(e); }
+  void on(const Serves& e) { lobby.on(e); }
+  void on(const Awaits& e) { lobby.on(e); }
+  void on(const RoomsRead& e) { rooms.on(e); }
+  void on(const SetRead& e) { buoys.on(e); }
+  void on(const GroupChanged& e) { rounds.on(e); }
+  void on(const TournamentRead& e) { tournaments.on(e); }
+  void on(const ReadPassed& e) { games.on(e); }
+  void on(const Drain& e) { games.on(e); }
+  void on(const AdminLine& e) { admin.on(e); }
+  void on(const AccountsRead& e) { admin.on(e); }
+  void on(const HostDone& e) { admin.on(e); }
+  void on(const HostCounter& e) { admin.on(e); }
+  void on(const StopFile& e) { admin.on(e); }
+  void on(const Durable& e);
+  void on(const StoreLost& e);
+  void on(const StoreBack& e);
+  void on(const RatingsChanged& e) { context.ratings = e.ratings; }
+  void on(const Stop& e);
+  void on(const Stalled& e);
+  void on(const Woke& e);
+  void due(const TimerKey& key);
 
-}  // namespace
+  std::vector<Journaled> interrupted;  // facts of games that a crash cut off; used up by begin()
+  bool drained = false;
+  Context context;
+  Parts parts;
+  Sessions sessions;
+  Logins logins;
+  PasswordChecks password_checks;
+  WebLogins web_logins;
+  Commands commands;
+  Lobby lobby;
+  RoomKeeping rooms;
+  Buoys buoys;
+  Rounds rounds;
+  Tournaments tournaments;
+  Games games;
+  Monitors monitors;
+  Restarts restarts;
+  Admin admin;
+};
 
 Server::Server(const Limits& limits, Rules rules, const Recovery& recovered)
     : state_(std::make_unique<State>(limits, std::move(rules), recovered)) {}
@@ -33,156 +87,155 @@ Server::~Server() = default;
 
 void Server::begin(Now now, Effects& out) { state_->begin(now, out); }
 void Server::apply(const Input& input, Now now, Effects& out) { state_->apply(input, now, out); }
-void Server::change_rules(Rules rules) { state_->change_rules(std::move(rules)); }
-std::size_t Server::sessions() const { return state_->sessions.size(); }
-Figures Server::figures() const { return state_->figures(); }
-std::uint64_t Server::digest() const { return state_->hash; }
+void Server::change_rules(Rules rules) { state_->logins.change_rules(std::move(rules)); }
+std::size_t Server::sessions() const { return state_->sessions.all().size(); }
+Figures Server::figures() const { return figures_of(state_->parts); }
+std::uint64_t Server::digest() const { return state_->context.digest(); }
+std::vector<Waiter> Server::lobby() const { return state_->lobby.waiters(); }
+std::uint64_t Server::lobby_changes() const { return state_->lobby.changes(); }
 
 std::size_t Server::games(std::string_view room) const {
-  return static_cast<std::size_t>(std::ranges::count_if(state_->tables, [room](const auto& entry) {
+  return static_cast<std::size_t>(std::ranges::count_if(std::as_const(state_->games).all(), [room](const auto& entry) {
     return entry.second.started && !entry.second.suspended && in_one_house(entry.second.game.opened().room, room);
   }));
 }
 
-std::vector<Waiter> Server::lobby() const {
-  std::vector<Waiter> waiters;
-  for (const auto& [key, list] : state_->waiting) {
-    const auto& [room_name, game_name] = key;
-    const Room* room = state_->rooms.find(room_name);
-    if (room_name == kDemoRoom || (room != nullptr && room->rules.hidden())) continue;
-    for (const auto& [turn, queue] : list.by_turn) {
-      for (const auto& [order, conn] : queue) {
-        const Session& s = *state_->find(conn);
-        waiters.push_back({.room = room_name,
-                           .game_name = game_name,
-                           .name = s.name,
-                           .id = s.has_trip ? s.id : "",
-                           .builtin = s.door == Door::builtin});
-      }
-    }
-  }
-  return waiters;
-}
-
-std::uint64_t Server::lobby_changes() const { return state_->lobby_changes; }
-
-Server::State::State(const Limits& limits_in, Rules rules_in, const Recovery& recovered)
-    : limits(limits_in),
-      rules(std::move(rules_in)),
-      interrupted(recovered.live),
-      newest(recovered.last),
-      durable(recovered.last),
-      last_game(value(recovered.last_game)),
-      last_stamp(recovered.last_stamp),
-      rng(rules.seed),
-      hash(14695981039346656037u),
-      ratings(std::make_shared<PlayerRatings>()),
-      past(recovered.past),
-      delays(rules.delays),
-      penalties(limits_in.penalties),
-      conduct(limits_in.conduct),
-      checks(limits_in.password_checks),
-      seen_events(rules.delays) {
+Server::State::State(const Limits& limits, Rules rules, const Recovery& recovered)
+    : interrupted(recovered.live),
+      context(limits, std::move(rules), recovered, [this] { appended(); }),
+      parts{context, sessions, logins,      password_checks, web_logins, commands, lobby, rooms,
+            buoys,   rounds,   tournaments, games,           monitors,   restarts, admin},
+      sessions(parts),
+      logins(parts),
+      password_checks(parts),
+      web_logins(parts),
+      commands(parts),
+      lobby(parts),
+      rooms(parts),
+      buoys(parts),
+      rounds(parts, recovered.past),
+      tournaments(parts),
+      games(parts, recovered),
+      monitors(parts),
+      restarts(parts),
+      admin(parts) {
   for (const Journaled& row : recovered.standing) {
     keep(row.fact);
-    if (EventView::concerns(row.fact)) stored_events.push_back(row);
+    tournaments.keep_seen(row);
   }
 }
 
-void Server::State::begin(Now now_in, Effects& out_in) {
-  now = now_in;
-  out = &out_in;
-  first_effect = out_in.size();
-  if (!rules.key_fingerprint.empty() && rules.key_fingerprint != key_fingerprint) {
-    append(KeyKept{.fingerprint = rules.key_fingerprint, .at = now.wall});
-  }
-  begin_delayed();
-  begin_events();
-  begin_seen_events();
-  rebuild_games();
-  complete_step();
+// What stood at the start.
+void Server::State::keep(const Fact& fact) {
+  logins.keep(fact);
+  rooms.keep(fact);
+  buoys.keep(fact);
+  rounds.keep(fact);
+  tournaments.keep(fact);
 }
 
-void Server::State::apply(const Input& input, Now now_in, Effects& out_in) {
-  now = now_in;
-  out = &out_in;
-  first_effect = out_in.size();
+// Spectators see what is told to the journal.
+void Server::State::appended() {
+  tournaments.see(context.last_appended().fact);
+  monitors.take();
+}
+
+void Server::State::begin(Now now, Effects& out) {
+  context.begin(now, out);
+  const std::string& fingerprint = context.rules.key_fingerprint;
+  if (!fingerprint.empty() && fingerprint != logins.key_fingerprint()) {
+    context.append(KeyKept{.fingerprint = fingerprint, .at = now.wall});
+  }
+  const std::vector<Journaled> rows = std::exchange(interrupted, {});
+  monitors.begin(rows);
+  tournaments.begin(rows);
+  games.rebuild_games(rows);
+  complete();
+}
+
+void Server::State::apply(const Input& input, Now now, Effects& out) {
+  context.begin(now, out);
   std::visit([this](const auto& e) { on(e); }, input);
-  hash = mix(hash, fmt::format("{} {}", input.index(), now.mono.us));
-  complete_step();
+  context.digest(fmt::format("{} {}", input.index(), now.mono.us));
+  complete();
 }
 
-void Server::State::complete_step() {
-  if (!restarts.empty()) begin_restarts();
-  if (events_stir) run_events();
+void Server::State::complete() {
+  restarts.begin_restarts();
+  tournaments.run();
   const auto runs = [](const auto& entry) { return !entry.second.suspended; };
-  if (draining && !drained && newest == durable && std::ranges::none_of(tables, runs)) {
+  if (context.draining && !drained && context.newest == context.durable &&
+      std::ranges::none_of(std::as_const(games).all(), runs)) {
     drained = true;
-    out->push_back(Drained{});
+    context.put(Drained{});
   }
-  const auto soonest = timers.soonest();
-  if (soonest && soonest != armed) out->push_back(WakeAt{*soonest});
-  armed = soonest;
-  const Seq after = newest > durable ? newest : Seq{0};
-  for (std::size_t i = first_effect; i < out->size(); ++i) {
-    if (auto* send = std::get_if<Send>(&(*out)[i]); send && send->after == kGated) send->after = after;
-    if (auto* close = std::get_if<Close>(&(*out)[i]); close && close->after == kGated) close->after = after;
-    if (auto* reply = std::get_if<AdminReply>(&(*out)[i])) reply->after = after;
-    if (auto* host = std::get_if<HostDo>(&(*out)[i])) host->after = after;
-    hash = mix(hash, digest_text((*out)[i]));
+  context.complete();
+}
+
+// ---- the store ----
+
+void Server::State::on(const Durable& e) {
+  context.durable = std::max(context.durable, e.upto);
+  games.durable();
+}
+
+void Server::State::on(const StoreLost& e) {
+  context.store_away = true;
+  context.note(Note::Level::warning, "the store is away, games stand still: " + e.why);
+}
+
+void Server::State::on(const StoreBack&) {
+  context.store_away = false;
+  context.note(Note::Level::info, "the store is back");
+  tournaments.wait_anew();  // nobody could come to his game meanwhile
+  lobby.pair_everybody();
+}
+
+// ---- time ----
+
+void Server::State::on(const Stop& e) {
+  games.on(e);
+  drained = false;
+}
+
+// What the core could not hear cannot be held against anybody. Rounds go by the wall clock.
+void Server::State::on(const Stalled& e) {
+  context.timers.postpone(e.to - e.from, TimerKey::Kind::round);
+  tournaments.spare(e.to - e.from);
+  games.on(e);
+}
+
+void Server::State::on(const Woke&) {
+  while (const auto key = context.timers.due(context.now.mono)) due(*key);
+}
+
+void Server::State::due(const TimerKey& key) {
+  switch (key.kind) {
+    case TimerKey::Kind::flag:
+      return games.look_at_flag(GameId{key.id});
+    case TimerKey::Kind::agree:
+      return games.agree_due(GameId{key.id});
+    case TimerKey::Kind::absence:
+      return games.absence_due(key.id);
+    case TimerKey::Kind::window:
+      return games.window_due(GameId{key.id});
+    case TimerKey::Kind::login:
+      return sessions.login_due(ConnId{key.id});
+    case TimerKey::Kind::throttle:
+      return sessions.throttle_due(ConnId{key.id});
+    case TimerKey::Kind::refusal:
+      return logins.refusal_due(ConnId{key.id});
+    case TimerKey::Kind::web_refusal:
+      return web_logins.refusal_due(key.id);
+    case TimerKey::Kind::cooled:
+      return lobby.cooled(ConnId{key.id});
+    case TimerKey::Kind::round:
+      return rounds.round_timer(key.id);
+    case TimerKey::Kind::event:
+      return tournaments.event_timer(key.id);
+    case TimerKey::Kind::delays:
+      return monitors.delays_due();
   }
-}
-
-void Server::State::send(ConnId conn, std::string bytes) { out->push_back(Send{conn, std::move(bytes), kGated}); }
-void Server::State::send_list(Session& s, std::string bytes) {
-  s.bucket.take(now.mono, static_cast<double>(bytes.size() / limits.list_bytes));
-  send(s.conn, std::move(bytes));
-}
-void Server::State::send_ungated(ConnId conn, std::string bytes) {
-  out->push_back(Send{conn, std::move(bytes), Seq{0}});
-}
-void Server::State::close(ConnId conn, std::string_view why) { out->push_back(Close{conn, std::string(why), kGated}); }
-void Server::State::note(Note::Level level, std::string text) { out->push_back(Note{level, std::move(text)}); }
-
-Seq Server::State::append(Fact fact) {
-  newest = next(newest);
-  out->push_back(Append{Journaled{newest, std::move(fact)}});
-  see_event(std::get<Append>(out->back()).row.fact);
-  if (delays.concerns(std::get<Append>(out->back()).row.fact)) {
-    show_late(delays.take(std::get<Append>(out->back()).row, now));
-    arm_delays();
-  }
-  return newest;
-}
-
-std::string Server::State::local_time(Wall at) const {
-  const CivilTime t = civil(at, rules.zone);
-  return fmt::format("{:04}/{:02}/{:02} {:02}:{:02}:{:02}", t.year, t.month, t.day, t.hour, t.minute, t.second);
-}
-
-std::string Server::State::local_date(Wall wall) const {
-  const CivilTime t = civil(wall, rules.zone);
-  return fmt::format("{:04}-{:02}-{:02}", t.year, t.month, t.day);
-}
-
-// shogi-server's time stamps are strictly increasing as numbers, so with several games in a second the last ones are
-// no valid times; tools take them as names.
-std::string Server::State::game_stamp() {
-  const CivilTime t = civil(now.wall, rules.zone);
-  std::uint64_t stamp = 0;
-  for (const int part : {t.month, t.day, t.hour, t.minute, t.second}) {
-    stamp = (stamp == 0 ? static_cast<std::uint64_t>(t.year) : stamp) * 100 + static_cast<std::uint64_t>(part);
-  }
-  last_stamp = std::max(stamp, last_stamp + 1);
-  return fmt::format("{:014}", last_stamp);
-}
-
-// splitmix64
-std::uint64_t Server::State::random() {
-  std::uint64_t z = (rng += 0x9e3779b97f4a7c15u);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
 }
 
 }  // namespace fuhyo::core

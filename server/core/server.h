@@ -13,15 +13,15 @@
 #include <string_view>
 #include <vector>
 
-#include "server/core/accounts.h"
 #include "server/core/admin/verbs.h"
 #include "server/core/civil_time.h"
 #include "server/core/effects.h"
 #include "server/core/figures.h"
 #include "server/core/journal.h"
 #include "server/core/limits.h"
-#include "server/core/spectator_delay.h"
-#include "server/core/waiter.h"
+#include "server/core/lobby/waiter.h"
+#include "server/core/logins/accounts.h"
+#include "server/core/monitors/spectator_delay.h"
 
 namespace fuhyo::core {
 

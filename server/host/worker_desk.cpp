@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <ranges>
 
-#include "server/core/accounts.h"
+#include "server/core/logins/accounts.h"
 #include "server/host/worker_words.h"
 
 namespace fuhyo::host {

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "server/core/ids.h"
-#include "server/core/penalties.h"
+#include "server/core/logins/penalties.h"
 #include "server/host/worker_lines.h"
 #include "server/host/worker_offer.h"
 

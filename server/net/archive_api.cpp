@@ -14,8 +14,8 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "server/core/comments.h"
-#include "server/core/finished_game.h"
-#include "server/core/game.h"
+#include "server/core/games/finished_game.h"
+#include "server/core/games/game.h"
 #include "server/net/analysis_api.h"
 #include "server/net/archive_query.h"
 #include "server/net/await.h"

@@ -18,8 +18,8 @@
 
 #include "server/core/analyst.h"
 #include "server/core/catalogue.h"
-#include "server/core/fair_queue.h"
-#include "server/core/penalties.h"
+#include "server/core/logins/fair_queue.h"
+#include "server/core/logins/penalties.h"
 #include "server/net/archive_json.h"
 #include "server/net/feed.h"
 #include "server/net/page_about.h"

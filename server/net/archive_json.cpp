@@ -9,10 +9,10 @@
 
 #include "engines/record/csa_move.h"
 #include "engines/shogi/position.h"
+#include "server/core/buoys/start_position.h"
 #include "server/core/civil_time.h"
-#include "server/core/game.h"
+#include "server/core/games/game.h"
 #include "server/core/position_key.h"
-#include "server/core/start_position.h"
 #include "server/net/json_parts.h"
 
 namespace fuhyo::net {

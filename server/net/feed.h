@@ -42,12 +42,12 @@
 #include <utility>
 #include <vector>
 
-#include "server/core/delay_line.h"
-#include "server/core/event_view.h"
 #include "server/core/ids.h"
 #include "server/core/journal.h"
 #include "server/core/live_view.h"
+#include "server/core/monitors/delay_line.h"
 #include "server/core/rooms/rooms.h"
+#include "server/core/tournaments/event_view.h"
 
 namespace fuhyo::net {
 

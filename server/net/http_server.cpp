@@ -16,7 +16,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
 
-#include "server/core/penalties.h"
+#include "server/core/logins/penalties.h"
 #include "server/net/await.h"
 #include "server/net/endpoint.h"
 #include "server/net/http_session.h"

@@ -15,7 +15,7 @@
 
 #include "server/core/civil_time.h"
 #include "server/core/journal.h"
-#include "server/core/waiter.h"
+#include "server/core/lobby/waiter.h"
 #include "server/net/archive_api.h"
 #include "server/net/assets.h"
 #include "server/net/feed.h"

@@ -18,7 +18,7 @@
 #include <boost/beast/core/read_size.hpp>
 #include <boost/beast/http.hpp>
 
-#include "server/core/penalties.h"
+#include "server/core/logins/penalties.h"
 #include "server/net/assets.h"
 #include "server/net/await.h"
 #include "server/net/feed_json.h"

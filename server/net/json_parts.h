@@ -8,7 +8,7 @@
 #include <boost/json.hpp>
 
 #include "server/core/facts.h"
-#include "server/core/spectator_delay.h"
+#include "server/core/monitors/spectator_delay.h"
 #include "server/net/feed_json.h"
 
 namespace fuhyo::net {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "server/core/counted.h"
-#include "server/core/finished_game.h"
+#include "server/core/games/finished_game.h"
 #include "server/net/html_text.h"
 #include "server/net/http_routes.h"
 #include "server/net/picture/board_picture.h"

@@ -9,10 +9,10 @@
 #include <string_view>
 
 #include "server/core/catalogue.h"
-#include "server/core/event_view.h"
 #include "server/core/ids.h"
 #include "server/core/live_view.h"
 #include "server/core/tournament/event.h"
+#include "server/core/tournaments/event_view.h"
 
 namespace fuhyo::net {
 

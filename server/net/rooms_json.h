@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "server/core/live_view.h"
+#include "server/core/lobby/waiter.h"
 #include "server/core/rooms/rooms.h"
-#include "server/core/waiter.h"
 
 namespace fuhyo::net {
 

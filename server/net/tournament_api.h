@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "server/core/civil_time.h"
-#include "server/core/waiter.h"
+#include "server/core/lobby/waiter.h"
 #include "server/net/feed.h"
 #include "server/net/tournament/event_json.h"
 

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "server/core/effects.h"
-#include "server/core/web_login.h"
+#include "server/core/logins/web_login.h"
 #include "server/net/web_sessions.h"
 
 namespace fuhyo::net {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "server/core/facts.h"
-#include "server/core/finished_game.h"
+#include "server/core/games/finished_game.h"
 #include "server/core/journal.h"
 
 namespace fuhyo::store {

@@ -10,7 +10,7 @@
 
 #include "engines/record/csa_move.h"
 #include "engines/shogi/movegen.h"
-#include "server/core/game.h"
+#include "server/core/games/game.h"
 
 namespace fuhyo::bench {
 namespace {

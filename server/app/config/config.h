@@ -15,8 +15,8 @@
 
 #include "server/app/config/operators.h"
 #include "server/app/config/workers.h"
-#include "server/core/accounts.h"
-#include "server/core/spectator_delay.h"
+#include "server/core/logins/accounts.h"
+#include "server/core/monitors/spectator_delay.h"
 #include "server/store/store.h"
 
 namespace fuhyo::app {

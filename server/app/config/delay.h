@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "server/core/spectator_delay.h"
+#include "server/core/monitors/spectator_delay.h"
 
 namespace fuhyo::app {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/core/accounts.h"
+#include "server/core/logins/accounts.h"
 
 namespace fuhyo::app {
 

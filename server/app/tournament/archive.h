@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "server/core/effects.h"
-#include "server/core/running_event.h"
+#include "server/core/tournaments/running_event.h"
 #include "server/net/zip.h"
 
 namespace fuhyo::app {

@@ -16,11 +16,11 @@
 #include "server/app/tournament/on_server.h"
 #include "server/app/tournament/results_file.h"
 #include "server/app/tournament/trf.h"
-#include "server/core/running_event.h"
 #include "server/core/tournament/explain.h"
 #include "server/core/tournament/results.h"
 #include "server/core/tournament/simulation.h"
 #include "server/core/tournament/tables.h"
+#include "server/core/tournaments/running_event.h"
 #include "server/net/tournament/tables.h"
 #include "server/store/records/disk.h"
 

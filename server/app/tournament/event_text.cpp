@@ -8,9 +8,9 @@
 
 #include "server/app/text.h"
 #include "server/app/tournament/event_file.h"
-#include "server/core/running_event.h"
 #include "server/core/server.h"
 #include "server/core/tournament/explain.h"
+#include "server/core/tournaments/running_event.h"
 #include "server/store/records/disk.h"
 
 namespace fuhyo::app {

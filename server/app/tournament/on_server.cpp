@@ -28,7 +28,7 @@
 #include "server/app/tournament/event_file.h"
 #include "server/core/admin/verbs.h"
 #include "server/core/counted.h"
-#include "server/core/running_event.h"
+#include "server/core/tournaments/running_event.h"
 #include "server/csa/command.h"
 #include "server/net/zip.h"
 #include "server/store/records/disk.h"

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "server/app/commands.h"
-#include "server/core/running_event.h"
+#include "server/core/tournaments/running_event.h"
 
 namespace CLI {
 class App;

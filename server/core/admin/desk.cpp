@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engines/record/encoding.h"
+#include "server/core/admin/admin.h"
 #include "server/core/counted.h"
 #include "server/csa/format.h"
 
@@ -101,7 +102,7 @@ std::optional<Outcome> admin_verdict(std::string_view word) {
   return std::nullopt;
 }
 
-Server::State::Desk::Handler Server::State::Desk::handler(std::string_view verb) {
+Desk::Handler Desk::handler(std::string_view verb) {
   static constexpr std::pair<std::string_view, Handler> kHandlers[] = {
       {"help", &Desk::help},
       {"sessions", &Desk::sessions},
@@ -166,7 +167,7 @@ Server::State::Desk::Handler Server::State::Desk::handler(std::string_view verb)
 
 // ---- who asks ----
 
-void Server::State::on(const AdminLine& e) {
+void Admin::on(const AdminLine& e) {
   const AdminAsker asker{.who = one_line(e.who),
                          .via = one_line(e.via),
                          .role = e.role,
@@ -177,11 +178,11 @@ void Server::State::on(const AdminLine& e) {
 }
 
 // Whoever has a role by his account shows a one-time code first, and only where nobody reads along.
-bool Server::State::unlock_commands(Session& s, std::string_view text) {
-  const AccountSet* account = s.account ? accounts.find(s.name) : nullptr;
+bool Admin::unlock_commands(Session& s, std::string_view text) {
+  const AccountSet* account = s.account ? parts_.logins.accounts().find(s.name) : nullptr;
   if (account == nullptr || account->name != s.name || account->role == to_string(Role::player)) return false;
   const AdminAsker asker{.who = s.name, .via = s.peer, .role = Role::player, .conn = s.conn, .token = 0};
-  const bool unlocked = s.commands_until && now.mono < *s.commands_until;
+  const bool unlocked = s.commands_until && now_.mono < *s.commands_until;
   if (unlocked) return false;
   s.commands_until.reset();
   AdminWords words(text);
@@ -192,64 +193,37 @@ bool Server::State::unlock_commands(Session& s, std::string_view text) {
   };
   if (!s.secure) return refuse("commands are taken over TLS only");
   if (lower(words.next()) != "code") return refuse("show a one-time code first: %%ADMIN code 123456");
-  const bool penalised = penalties.wait_us(name_key(s.name), s.address, now.mono) > 0;
-  if (penalised || !is_good_code(*account, words.next())) {
-    if (!penalised) penalties.failed(name_key(s.name), s.address, now.mono);
+  const bool penalised = parts_.logins.penalties().wait_us(name_key(s.name), s.address, now_.mono) > 0;
+  if (penalised || !parts_.logins.is_good_code(*account, words.next())) {
+    if (!penalised) parts_.logins.penalties().failed(name_key(s.name), s.address, now_.mono);
     return refuse("that code is not good");
   }
-  s.commands_until = now.mono + limits.commands_us;
+  s.commands_until = now_.mono + limits_.commands_us;
   write_down(asker, "code", {}, "commands are taken");
   answer(asker, {.ok = true,
-                 .text = "commands are taken for " + counted(limits.commands_us / kSecond / 60, "minute"),
+                 .text = "commands are taken for " + counted(limits_.commands_us / kSecond / 60, "minute"),
                  .columns = {},
                  .rows = {}});
   return true;
 }
 
-// Each code is good once.
-bool Server::State::is_good_code(const AccountSet& account, std::string_view code) {
-  if (account.second_factor == 0 || !rules.secrets.code_step) return false;
-  const auto step = rules.secrets.code_step(account.name, account.second_factor, code, now.wall);
-  if (!step) return false;
-  const auto used = code_steps.find(account.name);
-  if (used != code_steps.end() && *step <= used->second) return false;
-  code_steps.insert_or_assign(account.name, *step);
-  return true;
-}
-
-// The role in which a session may give commands.
-Role Server::State::role_of(const Session& s) const {
-  if (!s.commands_until || now.mono >= *s.commands_until) return s.role;
-  const AccountSet* account = accounts.find(s.name);  // it may have changed since
-  if (account == nullptr || !s.account || account->name != s.name) return s.role;
-  return std::max(s.role, role_named(account->role).value_or(Role::player));
-}
-
-// Sessions of an account that is gone go on as those of any player without one.
-void Server::State::disown(std::string_view name) {
-  Session* s = find_name(name);
-  if (s == nullptr) return;
-  s->account = false;
-  s->commands_until.reset();
-}
-
 // To a player there is no such command.
-void Server::State::admin(Session& s, const Line& e, std::string_view text, std::string_view word) {
+void Admin::admin(Session& s, const Line& e, std::string_view text, std::string_view word) {
   if (unlock_commands(s, text)) return;
-  const Role role = role_of(s);
+  const Role role = parts_.logins.role_of(s);
   if (role != Role::player && s.role == Role::player) {
     return admin({.who = s.name, .via = s.peer, .role = role, .conn = s.conn, .token = 0, .word = word}, text);
   }
   if (s.role == Role::player) return send_ungated(s.conn, csa::error("unknown command: " + e.text));
   const AdminAsker asker{.who = s.name, .via = s.peer, .role = s.role, .conn = s.conn, .token = 0, .word = word};
-  if (!rules.admin_address || !rules.admin_address(s.address)) {
+  if (!rules_.admin_address || !rules_.admin_address(s.address)) {
     note(Note::Level::warning, fmt::format("{} may not give commands from {}", s.name, s.address));
     return answer(asker, admin_refusal("commands are not taken from " + s.address + " (admin-networks)"));
   }
   admin(asker, text);
 }
 
-void Server::State::admin(const AdminAsker& asker, std::string_view line) {
+void Admin::admin(const AdminAsker& asker, std::string_view line) {
   const std::string text = one_line(line);
   AdminWords words(text);
   const std::string_view word = words.next();
@@ -264,77 +238,64 @@ void Server::State::admin(const AdminAsker& asker, std::string_view line) {
   if (verb->by_shell) return ask_host(asker, *verb, text, words.rest());
   const auto handler = Desk::handler(verb->verb);
   if (handler == nullptr) return answer(asker, admin_refusal(fmt::format("{} cannot be done here", verb->verb)));
-  Desk desk{.core = *this, .asker = asker, .words = words, .why = {}};
+  Desk desk{.core = parts_, .asker = asker, .words = words, .why = {}};
   AdminResult result = (desk.*handler)();
   if (verb->acts && result.ok) write_down(asker, text, desk.why, result.text);
   answer(asker, std::move(result));
 }
 
-void Server::State::write_down(const AdminAsker& asker, std::string_view act, std::string_view why,
-                               std::string_view outcome) {
+void Admin::write_down(const AdminAsker& asker, std::string_view act, std::string_view why, std::string_view outcome) {
   note(Note::Level::info, fmt::format("{} ({}): {} -> {}", asker.who, asker.via, act, outcome));
   append(AdminActed{.who = asker.who,
                     .via = asker.via,
                     .act = std::string(act),
                     .why = std::string(why),
                     .outcome = std::string(outcome),
-                    .at = now.wall,
+                    .at = now_.wall,
                     .local_time = local_time()});
 }
 
 // ---- what the shell does ----
 
-void Server::State::ask_host(const AdminAsker& asker, const AdminVerb& verb, std::string_view text,
-                             std::string_view rest) {
-  if (asked_of_host.size() >= limits.host_requests) return answer(asker, admin_refusal("too much is asked at once"));
-  const std::uint64_t token = ++host_tokens;
-  asked_of_host.emplace(token, asker);
+void Admin::ask_host(const AdminAsker& asker, const AdminVerb& verb, std::string_view text, std::string_view rest) {
+  if (asked_of_host_.size() >= limits_.host_requests) return answer(asker, admin_refusal("too much is asked at once"));
+  const std::uint64_t token = ++host_tokens_;
+  asked_of_host_.emplace(token, asker);
   const bool writes = verb.verb == "tournament-write";
   if (verb.acts) {
     write_down(asker, writes ? in_short(text) : std::string(text), verb.verb == "drain" ? rest : std::string_view{},
                "asked of the shell");
   }
   std::string told(rest);
-  if (writes) told = begun_among(events) + " " + told;
-  out->push_back(HostDo{.token = token, .verb = std::string(verb.verb), .rest = std::move(told), .after = {}});
+  if (writes) told = begun_among(parts_.tournaments.all()) + " " + told;
+  put(HostDo{.token = token, .verb = std::string(verb.verb), .rest = std::move(told), .after = {}});
 }
 
-void Server::State::on(const HostDone& e) {
-  const auto asked = asked_of_host.find(e.token);
-  if (asked == asked_of_host.end()) return;
-  const AdminAsker asker = std::move(asked->second);
-  asked_of_host.erase(asked);
-  answer(asker, e.result);
+void Admin::on(const HostDone& e) {
+  if (const auto asker = asker_of(e.token)) answer(*asker, e.result);
 }
 
-void Server::State::answer(const AdminAsker& asker, AdminResult result) {
+std::optional<AdminAsker> Admin::asker_of(std::uint64_t token) {
+  auto asked = asked_of_host_.extract(token);
+  return asked.empty() ? std::nullopt : std::optional(std::move(asked.mapped()));
+}
+
+void Admin::answer(const AdminAsker& asker, AdminResult result) {
   if (!asker.conn) {
-    out->push_back(AdminReply{.token = asker.token, .result = std::move(result), .after = {}});
-  } else if (find(*asker.conn) != nullptr) {
+    put(AdminReply{.token = asker.token, .result = std::move(result), .after = {}});
+  } else if (parts_.sessions.find(*asker.conn) != nullptr) {
     send(*asker.conn, on_the_wire(result, asker.word));
   }
 }
 
 // ---- what changes from outside ----
 
-void Server::State::on(const HostCounter& e) { host_counters.insert_or_assign(e.name, e.value); }
-
-void Server::State::on(const StopFile& e) {
-  if (stopped == e.present) return;
-  stopped = e.present;
-  events_stir = !events.empty();
-  note(Note::Level::info, stopped ? "the file STOP is there: no new games" : "the file STOP is gone: games as usual");
-}
-
-void Server::State::change_rules(Rules rules_in) {
-  rules_in.zone = std::move(rules.zone);
-  rules_in.seed = rules.seed;
-  rules = std::move(rules_in);
-  for (auto& [conn, s] : sessions) {
-    const auto post = rules.operators.find(s.name);
-    // Who became an operator while connected has not shown the secret.
-    s.role = post == rules.operators.end() ? Role::player : std::min(s.role, post->second);
-  }
+void Admin::on(const StopFile& e) {
+  if (context_.stopped == e.present) return;
+  context_.stopped = e.present;
+  parts_.tournaments.stir();
+  note(Note::Level::info,
+       context_.stopped ? "the file STOP is there: no new games" : "the file STOP is gone: games as usual");
 }
 
 }  // namespace fuhyo::core

@@ -20,32 +20,33 @@ std::string date(const TimeZone& zone, Wall at) {
 
 }  // namespace
 
-AdminResult Server::State::Desk::account_list() {
+AdminResult Desk::account_list() {
   const std::string_view pattern = words.next();
   AdminResult result{.ok = true, .text = {}, .columns = {"name", "role", "secrets", "code", "made", "id"}, .rows = {}};
   std::size_t found = 0;
-  for (const auto& [key, account] : core.accounts.all()) {
+  for (const auto& [key, account] : core.logins.accounts().all()) {
     if (!admin_finds(pattern, account.name) || ++found > kMostListed) continue;
     std::string kinds;
     for (const Credential& each : account.credentials) {
       kinds += (kinds.empty() ? "" : " ") + std::string(core::to_string(each.kind));
     }
     result.rows.push_back({account.name, account.role, kinds, account.second_factor == 0 ? "" : "yes",
-                           date(core.rules.zone, account.made), account.id});
+                           date(core.context.rules.zone, account.made), account.id});
   }
   result.text = admin_listed(
-      fmt::format("{}; without one: {}", counted(found, "account"), core::to_string(core.rules.accounts)), found);
+      fmt::format("{}; without one: {}", counted(found, "account"), core::to_string(core.context.rules.accounts)),
+      found);
   return result;
 }
 
-AdminResult Server::State::Desk::account() {
+AdminResult Desk::account() {
   AdminResult refusal;
   const AccountSet* found = the_account(refusal);
   if (found == nullptr) return refusal;
   AdminResult result{.ok = true, .text = {}, .columns = {"secret", "kind", "label", "made"}, .rows = {}};
   for (const Credential& each : found->credentials) {
     result.rows.push_back(
-        {each.id, std::string(core::to_string(each.kind)), each.label, date(core.rules.zone, each.made)});
+        {each.id, std::string(core::to_string(each.kind)), each.label, date(core.context.rules.zone, each.made)});
   }
   result.text = fmt::format("{}, {}; one-time codes: {}; changed by {}{}", found->name, found->role,
                             found->second_factor == 0 ? "no" : "yes", found->by,
@@ -53,35 +54,37 @@ AdminResult Server::State::Desk::account() {
   return result;
 }
 
-AdminResult Server::State::Desk::account_add() {
+AdminResult Desk::account_add() {
   const std::string name(words.next());
   const std::string_view word = words.next();
   const auto role = word.empty() ? std::optional(Role::player) : role_named(word);
-  if (!csa::is_identifier(name, core.rules.max_identifier)) return admin_refusal("no name was given");
+  if (!csa::is_identifier(name, core.context.rules.max_identifier)) return admin_refusal("no name was given");
   if (!role) return admin_refusal("the role is one of player, host, admin");
-  if (!core.rules.secrets.keyed) return admin_refusal("this server has no key for secrets");
-  if (core.rules.operators.contains(name)) return admin_refusal(name + " is an operator: see the configuration");
-  if (const AccountSet* taken = core.accounts.find(name)) {
+  if (!core.context.rules.secrets.keyed) return admin_refusal("this server has no key for secrets");
+  if (core.context.rules.operators.contains(name))
+    return admin_refusal(name + " is an operator: see the configuration");
+  if (const AccountSet* taken = core.logins.accounts().find(name)) {
     return admin_refusal(taken->name == name ? fmt::format("{} has an account already", name)
                                              : fmt::format("{} looks like {}, who has an account", name, taken->name));
   }
-  if (core.accounts.size() >= core.limits.accounts) return admin_refusal("there are too many accounts");
+  if (core.logins.accounts().size() >= core.context.limits.accounts)
+    return admin_refusal("there are too many accounts");
   why = words.rest();
-  core.keep_account({.name = name,
-                     .id = name + "+" + core.rules.trip_hash("account\n" + name_key(name)),
-                     .role = std::string(core::to_string(*role)),
-                     .credentials = {},
-                     .issued = 0,
-                     .second_factor = 0,
-                     .by = asker.who,
-                     .why = why,
-                     .made = core.now.wall,
-                     .at = {}});
+  core.logins.keep_account({.name = name,
+                            .id = name + "+" + core.context.rules.trip_hash("account\n" + name_key(name)),
+                            .role = std::string(core::to_string(*role)),
+                            .credentials = {},
+                            .issued = 0,
+                            .second_factor = 0,
+                            .by = asker.who,
+                            .why = why,
+                            .made = core.context.now.wall,
+                            .at = {}});
   return admin_done(
       fmt::format("{} has an account ({}); token or password gives it a secret", name, core::to_string(*role)));
 }
 
-AdminResult Server::State::Desk::account_role() {
+AdminResult Desk::account_role() {
   AdminResult refusal;
   const AccountSet* found = the_account(refusal);
   if (found == nullptr) return refusal;
@@ -94,27 +97,23 @@ AdminResult Server::State::Desk::account_role() {
   return admin_done(fmt::format("{} is {} now", found->name, core::to_string(*role)));
 }
 
-AdminResult Server::State::Desk::account_delete() {
+AdminResult Desk::account_delete() {
   AdminResult refusal;
   const AccountSet* found = the_account(refusal);
   if (found == nullptr) return refusal;
   why = words.rest();
   if (why.empty()) return admin_refusal("taking an account away needs its reason");
   const std::string name = found->name;
-  core.append(AccountDeleted{.name = name, .by = asker.who, .why = why, .at = core.now.wall});
-  core.accounts.erase(name);
-  core.out->push_back(AccountChanged{name});
-  core.proven.forget(name_key(name));
-  core.disown(name);
+  core.logins.delete_account({.name = name, .by = asker.who, .why = why, .at = core.context.now.wall});
   return admin_done(fmt::format("{} has no account any more", name));
 }
 
 // ---- secrets ----
 
-AdminResult Server::State::Desk::token() { return issue(CredentialKind::token); }
-AdminResult Server::State::Desk::password() { return issue(CredentialKind::password); }
+AdminResult Desk::token() { return issue(CredentialKind::token); }
+AdminResult Desk::password() { return issue(CredentialKind::password); }
 
-AdminResult Server::State::Desk::issue(CredentialKind kind) {
+AdminResult Desk::issue(CredentialKind kind) {
   AdminResult refusal;
   const AccountSet* found = the_account(refusal);
   if (found == nullptr) return refusal;
@@ -122,14 +121,15 @@ AdminResult Server::State::Desk::issue(CredentialKind kind) {
   std::string label(words.rest());
   if (label.size() > kLabel) return admin_refusal(fmt::format("a label has at most {} bytes", kLabel));
   AccountSet changed = *found;
-  Credential& made = add_credential(changed, kind, std::move(label), core.now.wall);
-  if (changed.credentials.size() > core.limits.credentials) {
+  Credential& made = add_credential(changed, kind, std::move(label), core.context.now.wall);
+  if (changed.credentials.size() > core.context.limits.credentials) {
     return admin_refusal(fmt::format("{} has {} secrets already", found->name, found->credentials.size()));
   }
   // Nobody who lacks the server's key can tell it, and no other one is ever the same.
-  const std::string secret = core.rules.secrets.keyed(
-      "token", fmt::format("{}\n{}\n{}\n{}", changed.name, made.id, core.now.wall.us, value(core.newest)));
-  made.hash = core.rules.secrets.keyed("secret", secret);
+  const std::string secret = core.context.rules.secrets.keyed(
+      "token",
+      fmt::format("{}\n{}\n{}\n{}", changed.name, made.id, core.context.now.wall.us, value(core.context.newest)));
+  made.hash = core.context.rules.secrets.keyed("secret", secret);
   AdminResult result{
       .ok = true,
       .text = fmt::format("{} {} of {} is made, and told this once", core::to_string(kind), made.id, changed.name),
@@ -139,7 +139,7 @@ AdminResult Server::State::Desk::issue(CredentialKind kind) {
   return result;
 }
 
-AdminResult Server::State::Desk::revoke() {
+AdminResult Desk::revoke() {
   AdminResult refusal;
   const AccountSet* found = the_account(refusal);
   if (found == nullptr) return refusal;
@@ -154,13 +154,13 @@ AdminResult Server::State::Desk::revoke() {
       fmt::format("{} of {} is good no more; who is connected stays so: kick ends that", id, found->name));
 }
 
-AdminResult Server::State::Desk::second_factor() {
+AdminResult Desk::second_factor() {
   AdminResult refusal;
   const AccountSet* found = the_account(refusal);
   if (found == nullptr) return refusal;
   const std::string_view word = words.next();
   if (word != "on" && word != "off") return admin_refusal("second-factor NAME on|off");
-  if (!core.rules.secrets.code_address) return admin_refusal("this server has no key for secrets");
+  if (!core.context.rules.secrets.code_address) return admin_refusal("this server has no key for secrets");
   if (!may_tell_secrets(refusal)) return refusal;
   AccountSet changed = *found;
   AdminResult result = admin_done(fmt::format("{} needs no one-time code any more", found->name));
@@ -169,69 +169,67 @@ AdminResult Server::State::Desk::second_factor() {
     result = {.ok = true,
               .text = fmt::format("{} needs a one-time code from now on; its secret is told this once", found->name),
               .columns = {"name", "for the authenticator"},
-              .rows = {{found->name, core.rules.secrets.code_address(found->name, changed.second_factor)}}};
+              .rows = {{found->name, core.context.rules.secrets.code_address(found->name, changed.second_factor)}}};
   } else {
     changed.second_factor = 0;
   }
-  core.code_steps.erase(found->name);
+  core.logins.forget_codes(found->name);
   change(std::move(changed));
   return result;
 }
 
 // ---- what they share ----
 
-const AccountSet* Server::State::Desk::the_account(AdminResult& refusal) {
+const AccountSet* Desk::the_account(AdminResult& refusal) {
   const std::string_view name = words.next();
-  const AccountSet* found = core.accounts.find(name);
+  const AccountSet* found = core.logins.accounts().find(name);
   if (found != nullptr && found->name == name) return found;
   refusal = admin_refusal(name.empty() ? "no name was given" : fmt::format("{} has no account", name));
   return nullptr;
 }
 
 // Over the CSA port an answer would lie in logs of both sides.
-bool Server::State::Desk::may_tell_secrets(AdminResult& refusal) const {
+bool Desk::may_tell_secrets(AdminResult& refusal) const {
   if (!asker.conn) return true;
   refusal = admin_refusal("secrets are not told over the CSA port: use fuhyo admin");
   return false;
 }
 
-void Server::State::Desk::change(AccountSet account) {
+void Desk::change(AccountSet account) {
   account.by = asker.who;
   account.why = why;
-  core.keep_account(std::move(account));
+  core.logins.keep_account(std::move(account));
 }
 
 // ---- players.yaml ----
 
-void Server::State::on(const AccountsRead& e) {
-  const auto asked = asked_of_host.find(e.token);
-  if (asked == asked_of_host.end()) return;
-  const AdminAsker asker = std::move(asked->second);
-  asked_of_host.erase(asked);
+void Admin::on(const AccountsRead& e) {
+  const auto asker = asker_of(e.token);
+  if (!asker) return;
   std::size_t made = 0, known = 0, bad = 0;
   for (const std::string& id : e.ids) {
     const std::size_t plus = id.find('+');
     const std::string name = id.substr(0, plus);
     const std::string digits = plus == std::string::npos ? std::string() : id.substr(plus + 1);
-    const bool good = csa::is_identifier(name, rules.max_identifier) && digits.size() == 32 &&
+    const bool good = csa::is_identifier(name, rules_.max_identifier) && digits.size() == 32 &&
                       digits.find_first_not_of("0123456789abcdef") == std::string::npos;
     if (!good) {
       ++bad;
       continue;
     }
-    const bool taken = accounts.find(name) != nullptr || rules.operators.contains(name);
-    if (taken || accounts.size() >= limits.accounts) {
+    const bool taken = parts_.logins.accounts().find(name) != nullptr || rules_.operators.contains(name);
+    if (taken || parts_.logins.accounts().size() >= limits_.accounts) {
       ++known;
       continue;
     }
     ++made;
-    AccountSet account{.name = name, .id = id, .by = asker.who, .why = "load-accounts", .made = now.wall};
+    AccountSet account{.name = name, .id = id, .by = asker->who, .why = "load-accounts", .made = now_.wall};
     account.credentials.push_back(
-        {.id = "l1", .kind = CredentialKind::legacy, .hash = digits, .label = "players.yaml", .made = now.wall});
+        {.id = "l1", .kind = CredentialKind::legacy, .hash = digits, .label = "players.yaml", .made = now_.wall});
     account.issued = 1;
-    keep_account(std::move(account));
+    parts_.logins.keep_account(std::move(account));
   }
-  answer(asker,
+  answer(*asker,
          {.ok = true,
           .text = fmt::format("{} made; left out: {} taken (or like one that is), {} that are no name with a trip",
                               counted(made, "account"), counted(known, "name"), bad),

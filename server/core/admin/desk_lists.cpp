@@ -24,7 +24,7 @@ std::string number(std::size_t n) { return fmt::format("{}", n); }
 
 }  // namespace
 
-AdminResult Server::State::Desk::help() {
+AdminResult Desk::help() {
   std::string_view word = words.next();
   const bool japanese = word == "ja";
   if (japanese) word = words.next();
@@ -43,36 +43,36 @@ AdminResult Server::State::Desk::help() {
   return result;
 }
 
-AdminResult Server::State::Desk::sessions() {
+AdminResult Desk::sessions() {
   const std::string_view room = words.next();
   AdminResult result{.ok = true,
                      .text = {},
                      .columns = {"name", "state", "mode", "room", "game", "turn", "address", "role", "never paired"},
                      .rows = {}};
-  for (const auto& [order, conn] : core.by_login) {
-    const Session& s = *core.find(conn);
+  for (const auto& [order, conn] : core.sessions.by_login()) {
+    const Session& s = *core.sessions.find(conn);
     if (s.phase == Phase::finished || (!room.empty() && s.room != room)) continue;
-    const Table* playing = core.find(s.game);
+    const Table* playing = core.games.find(s.game);
     const bool waits = s.phase == Phase::game_waiting;
     result.rows.push_back({s.name, std::string(core::to_string(s.phase)), s.x1 ? "x1" : "CSA", s.room,
                            playing != nullptr ? fmt::format("#{} {}", value(s.game), s.wanted.text)
                            : waits            ? s.wanted.text
                                               : std::string(),
                            waits ? std::string(1, static_cast<char>(s.turn)) : std::string(), s.peer,
-                           std::string(core::to_string(s.role)), core.never_paired(s)});
+                           std::string(core::to_string(s.role)), core.rounds.never_paired(s)});
   }
   result.text = fmt::format("{} connected", result.rows.size());
   return result;
 }
 
-AdminResult Server::State::Desk::games() {
+AdminResult Desk::games() {
   const std::string_view wanted = words.next();
   AdminResult result{
       .ok = true,
       .text = {},
       .columns = {"game", "state", "room", "black", "white", "moves", "to_move", "black_s", "white_s", "game_id"},
       .rows = {}};
-  for (const auto& [id, table] : core.tables) {
+  for (const auto& [id, table] : core.games.all()) {
     const GameOpened& opened = table.game.opened();
     if (!wanted.empty() && opened.room != wanted) continue;
     result.rows.push_back({fmt::format("{}", value(id)), std::string(state_of(table)), opened.room, opened.black.name,
@@ -80,7 +80,7 @@ AdminResult Server::State::Desk::games() {
                            table.game.to_move() == shogi::BLACK ? "black" : "white", clock_text(table, shogi::BLACK),
                            clock_text(table, shogi::WHITE), opened.csa_id});
   }
-  for (const Restart& restart : core.restarts) {
+  for (const Restart& restart : core.restarts.all()) {
     const GameOpened& opened = restart.opened;
     if (!wanted.empty() && opened.room != wanted) continue;
     result.rows.push_back({"-", "awaits players", opened.room, opened.black.name, opened.white.name,
@@ -90,15 +90,15 @@ AdminResult Server::State::Desk::games() {
   return result;
 }
 
-AdminResult Server::State::Desk::conduct() {
+AdminResult Desk::conduct() {
   const std::string pattern(words.next());
   AdminResult result{
       .ok = true, .text = {}, .columns = {"player", "aborted", "left", "same_network", "unpaired_s"}, .rows = {}};
   std::size_t found = 0;
-  for (const auto& [id, player] : core.conduct.players()) {
+  for (const auto& [id, player] : core.games.conduct().players()) {
     const std::string_view name = std::string_view(id).substr(0, id.find('+'));
     if (!admin_finds(pattern, name) || ++found > kMostListed) continue;
-    const std::int64_t cools_us = core.conduct.cools_us(id, core.now.mono);
+    const std::int64_t cools_us = core.games.conduct().cools_us(id, core.context.now.mono);
     result.rows.push_back({id, number(player.aborted), number(player.abandoned), number(player.same_network),
                            cools_us == 0 ? "" : fmt::format("{}", (cools_us + kSecond - 1) / kSecond)});
   }
@@ -106,40 +106,40 @@ AdminResult Server::State::Desk::conduct() {
   return result;
 }
 
-AdminResult Server::State::Desk::forbidden() {
+AdminResult Desk::forbidden() {
   AdminResult result{.ok = true, .text = {}, .columns = {"name", "by", "why"}, .rows = {}};
-  for (const auto& [name, fact] : core.forbidden) result.rows.push_back({name, fact.by, fact.why});
+  for (const auto& [name, fact] : core.logins.forbidden()) result.rows.push_back({name, fact.by, fact.why});
   result.text = counted(result.rows.size(), "forbidden name");
   return result;
 }
 
-AdminResult Server::State::Desk::counters() {
-  const Figures f = core.figures();
+AdminResult Desk::counters() {
+  const Figures f = figures_of(core);
   AdminResult result{.ok = true, .text = {}, .columns = {"counter", "value"}, .rows = {}};
   const auto row = [&](std::string_view name, std::string text) {
     result.rows.push_back({std::string(name), std::move(text)});
   };
   row("connections", number(f.all_sessions()));
-  row("connections before login", number(core.unknown));
+  row("connections before login", number(core.sessions.before_login()));
   row("players waiting", number(f.sessions[static_cast<std::size_t>(SessionState::waiting)]));
   row("games to agree to", number(f.games_agreeing));
   row("games running", number(f.games_running));
   row("games paused", number(f.games_paused));
   row("games suspended", number(f.games_suspended));
-  row("restarts waiting", number(core.restarts.size()));
-  row("games ever", number(core.last_game));
-  row("logins since start", number(core.logins));
+  row("restarts waiting", number(core.restarts.all().size()));
+  row("games ever", number(core.games.last_game()));
+  row("logins since start", number(core.sessions.logins()));
   row("lines waiting for their turn", number(f.lines));
-  row("journal, newest row", number(value(core.newest)));
-  row("journal, newest durable row", number(value(core.durable)));
-  row("store", core.store_away ? "away" : "works");
-  row("new games", core.draining ? "no: draining" : core.stopped ? "no: the file STOP" : "yes");
-  for (const auto& [name, text] : core.host_counters) row(name, text);
+  row("journal, newest row", number(value(core.context.newest)));
+  row("journal, newest durable row", number(value(core.context.durable)));
+  row("store", core.context.store_away ? "away" : "works");
+  row("new games", core.context.draining ? "no: draining" : core.context.stopped ? "no: the file STOP" : "yes");
+  for (const auto& [name, text] : core.admin.host_counters()) row(name, text);
   return result;
 }
 
-AdminResult Server::State::Desk::limits() {
-  const Limits& l = core.limits;
+AdminResult Desk::limits() {
+  const Limits& l = core.context.limits;
   AdminResult result{.ok = true, .text = {}, .columns = {"limit", "value"}, .rows = {}};
   const auto row = [&](std::string_view name, auto value_of) {
     result.rows.push_back({std::string(name), fmt::format("{}", value_of)});
@@ -159,8 +159,8 @@ AdminResult Server::State::Desk::limits() {
   row("commands at once", l.commands_burst);
   row("bytes of a list for the price of a command", l.list_bytes);
   row("moves of a game", l.plies);
-  row("max_moves", core.rules.max_moves);
-  row("least time per move, s", core.rules.least_time_per_move_s);
+  row("max_moves", core.context.rules.max_moves);
+  row("least time per move, s", core.context.rules.least_time_per_move_s);
   row("rooms", l.rooms);
   row("events", l.events);
   row("games that can be restarted", l.recent_games);
@@ -169,10 +169,10 @@ AdminResult Server::State::Desk::limits() {
   return result;
 }
 
-AdminResult Server::State::Desk::operators() {
+AdminResult Desk::operators() {
   AdminResult result{.ok = true, .text = {}, .columns = {"name", "role", "connected"}, .rows = {}};
-  for (const auto& [name, role] : core.rules.operators) {
-    const Session* s = core.find_name(name);
+  for (const auto& [name, role] : core.context.rules.operators) {
+    const Session* s = core.sessions.find_name(name);
     result.rows.push_back({name, std::string(core::to_string(role)), s == nullptr ? "" : s->peer});
   }
   result.text = counted(result.rows.size(), "operator");

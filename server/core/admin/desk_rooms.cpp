@@ -14,43 +14,43 @@ AdminResult of_a_file(std::string_view name) {
 
 }  // namespace
 
-AdminResult Server::State::Desk::rooms() {
+AdminResult Desk::rooms() {
   AdminResult result{.ok = true,
                      .text = {},
                      .columns = {"room", "games", "playing", "waiting", "by", "title", "visibility", "after-game"},
                      .rows = {}};
   const auto row = [&](std::string_view name, const RoomSet& told, const RoomRules& said) {
-    const auto [playing, waits] = core.crowd_of(name);
+    const auto [playing, waits] = core.rooms.crowd_of(name);
     const std::string& title = said.title_en.empty() ? said.title_ja : said.title_en;
     result.rows.push_back({std::string(name), said.games, fmt::format("{}", playing), fmt::format("{}", waits),
                            told.of_file ? "file" : told.by, title, visibility_text(said.showing),
                            said.after_game == AfterGame::stay ? "stay" : "close"});
   };
   row(kMainRoom, {}, RoomRules{.games = "*"});
-  for (const auto& [name, room] : core.rooms.all()) row(name, room.told, room.rules);
+  for (const auto& [name, room] : core.rooms.known().all()) row(name, room.told, room.rules);
   result.text = counted(result.rows.size(), "room");
   return result;
 }
 
-AdminResult Server::State::Desk::room() {
+AdminResult Desk::room() {
   const std::string_view name = words.next();
-  const Room* found = core.rooms.find(name);
+  const Room* found = core.rooms.known().find(name);
   if (found == nullptr) return admin_refusal(fmt::format("there is no room '{}'", name));
   AdminResult result{.ok = true, .text = {}, .columns = {"setting", "value"}, .rows = {}};
   for (const std::string& setting : found->told.settings) {
     const std::size_t equals = setting.find('=');
     result.rows.push_back({setting.substr(0, equals), setting.substr(equals + 1)});
   }
-  const auto [playing, waits] = core.crowd_of(name);
+  const auto [playing, waits] = core.rooms.crowd_of(name);
   result.text = fmt::format("{} by {} at {}; {}, {} waiting", name, found->told.of_file ? "its file" : found->told.by,
-                            core.local_time(found->told.at), counted(playing, "game"), waits);
+                            core.context.local_time(found->told.at), counted(playing, "game"), waits);
   return result;
 }
 
-AdminResult Server::State::Desk::set_room() {
+AdminResult Desk::set_room() {
   const std::string name(words.next());
   if (auto fine = check_room_name(name); !fine) return admin_refusal(fine.error());
-  const Room* former = core.rooms.find(name);
+  const Room* former = core.rooms.known().find(name);
   if (former != nullptr && former->told.of_file) return of_a_file(name);
   const auto said = split_settings(words.rest());
   if (!said) return admin_refusal(said.error());
@@ -59,21 +59,22 @@ AdminResult Server::State::Desk::set_room() {
   settings.insert(settings.end(), said->begin(), said->end());
   const auto wanted = read_room(settings);
   if (!wanted) return admin_refusal(wanted.error());
-  if (auto fine = core.rooms.check(name, *wanted, core.limits.rooms); !fine) return admin_refusal(fine.error());
+  if (auto fine = core.rooms.known().check(name, *wanted, core.context.limits.rooms); !fine)
+    return admin_refusal(fine.error());
   const bool is_new = former == nullptr;
-  core.set_room({.name = name, .settings = settings_of(*wanted), .of_file = false, .by = asker.who, .why = {}});
+  core.rooms.set_room({.name = name, .settings = settings_of(*wanted), .of_file = false, .by = asker.who, .why = {}});
   return admin_done(fmt::format("the room {} {}: {}", name, is_new ? "is made" : "is changed",
-                                fmt::join(core.rooms.find(name)->told.settings, " ")));
+                                fmt::join(core.rooms.known().find(name)->told.settings, " ")));
 }
 
-AdminResult Server::State::Desk::close_room() {
+AdminResult Desk::close_room() {
   const std::string name(words.next());
-  const Room* found = core.rooms.find(name);
+  const Room* found = core.rooms.known().find(name);
   if (found == nullptr) return admin_refusal(fmt::format("there is no room '{}'", name));
   if (found->told.of_file) return of_a_file(name);
   why = words.rest();
-  const std::size_t playing = core.crowd_of(name).first;
-  core.close_room({.name = name, .by = asker.who, .why = why});
+  const std::size_t playing = core.rooms.crowd_of(name).first;
+  core.rooms.close_room({.name = name, .by = asker.who, .why = why});
   return admin_done(fmt::format("the room {} is closed; still played: {}", name, counted(playing, "game")));
 }
 

@@ -6,71 +6,70 @@
 
 namespace fuhyo::core {
 
-AdminResult Server::State::Desk::rounds() {
+AdminResult Desk::rounds() {
   AdminResult result{
       .ok = true,
       .text = {},
       .columns = {"group", "next", "method", "rounds", "waiting", "without a trip", "to come", "owed", "positions"},
       .rows = {}};
-  for (const auto& [name, group] : core.groups) {
-    const std::string next = group.due ? core.local_time(*group.due) : "-";
+  for (const auto& [name, group] : core.rounds.all()) {
+    const std::string next = group.due ? core.context.local_time(*group.due) : "-";
     result.rows.push_back({name, next, std::string(floodgate::to_string(group.told.settings.round.method)),
-                           fmt::format("{}", group.round), fmt::format("{}", core.round_players(name).size()),
-                           fmt::format("{}", core.tripless(name)), fmt::format("{}", group.returns.size()),
+                           fmt::format("{}", group.round), fmt::format("{}", core.rounds.round_players(name).size()),
+                           fmt::format("{}", core.rounds.tripless(name)), fmt::format("{}", group.returns.size()),
                            fmt::format("{}", group.owed.size()), group.told.settings.buoy_set});
   }
   result.text = counted(result.rows.size(), "group");
   return result;
 }
 
-AdminResult Server::State::Desk::round() {
+AdminResult Desk::round() {
   const std::string_view name = words.next();
-  const auto held = core.hold_round(std::string(name));
+  const auto held = core.rounds.hold_round(std::string(name));
   if (!held) return admin_refusal(fmt::format("no round of {}: {}", name, held.error()));
-  core.out->push_back(RoundIsOver{std::string(name)});
+  core.context.put(RoundIsOver{std::string(name)});
   return {.ok = true,
-          .text = fmt::format("round {} of {}: {}", core.group_of(name)->round, name, counted(*held, "game")),
+          .text = fmt::format("round {} of {}: {}", core.rounds.all().find(name)->second.round, name,
+                              counted(*held, "game")),
           .columns = {},
           .rows = {}};
 }
 
-AdminResult Server::State::Desk::positions() {
+AdminResult Desk::positions() {
   const std::string_view wanted = words.next();
   AdminResult result{
       .ok = true, .text = {}, .columns = {"set", "position", "title", "start", "moves", "comment"}, .rows = {}};
   if (wanted.empty()) {
     result.columns = {"set", "positions", "by"};
-    for (const auto& [name, set] : core.sets) {
+    for (const auto& [name, set] : core.buoys.sets()) {
       result.rows.push_back({name, fmt::format("{}", set.positions.size()), set.by});
     }
     result.text = counted(result.rows.size(), "set");
     return result;
   }
-  const auto set = core.sets.find(wanted);
-  if (set == core.sets.end()) return admin_refusal(fmt::format("there is no set '{}'", wanted));
-  for (std::size_t i = 0; i < set->second.positions.size(); ++i) {
-    const StartPosition& p = set->second.positions[i];
+  const PositionSet* set = core.buoys.find_set(wanted);
+  if (set == nullptr) return admin_refusal(fmt::format("there is no set '{}'", wanted));
+  for (std::size_t i = 0; i < set->positions.size(); ++i) {
+    const StartPosition& p = set->positions[i];
     result.rows.push_back({std::string(wanted), fmt::format("{}", i + 1), p.title, p.sfen,
                            fmt::format("{}", fmt::join(p.moves, " ")), p.comment});
   }
-  result.text = fmt::format("{}, by {}", counted(result.rows.size(), "position"), set->second.by);
+  result.text = fmt::format("{}, by {}", counted(result.rows.size(), "position"), set->by);
   return result;
 }
 
-AdminResult Server::State::Desk::drop_positions() {
+AdminResult Desk::drop_positions() {
   const std::string name(words.next());
-  if (!core.sets.contains(name)) return admin_refusal(fmt::format("there is no set '{}'", name));
-  PositionSetLoaded dropped{.name = name, .by = asker.who, .text = {}, .at = core.now.wall};
-  core.keep(dropped);
-  core.append(std::move(dropped));
+  if (core.buoys.find_set(name) == nullptr) return admin_refusal(fmt::format("there is no set '{}'", name));
+  core.buoys.remove_set(name, asker.who);
   return {.ok = true, .text = fmt::format("the set {} is gone", name), .columns = {}, .rows = {}};
 }
 
-AdminResult Server::State::Desk::buoy_list() {
+AdminResult Desk::buoy_list() {
   const std::string_view pattern = words.next();
   AdminResult result{.ok = true, .text = {}, .columns = {"name", "owner", "left_games", "comment"}, .rows = {}};
   std::size_t found = 0;
-  for (const auto& [name, buoy] : core.buoys) {
+  for (const auto& [name, buoy] : core.buoys.all()) {
     if (!admin_finds(pattern, name) || ++found > kMostListed) continue;
     result.rows.push_back({name, buoy.owner, fmt::format("{}", buoy.count), buoy.comment});
   }
@@ -79,19 +78,17 @@ AdminResult Server::State::Desk::buoy_list() {
 }
 
 // Buoys stand for ever and have a limit in all: somebody has to be able to clear away what was set by whoever.
-AdminResult Server::State::Desk::drop_buoys() {
+AdminResult Desk::drop_buoys() {
   const std::string pattern(words.next());
   if (pattern.empty()) return admin_refusal("which buoys?");
   why = words.rest();
   std::vector<std::string> found;
-  for (const auto& [name, buoy] : core.buoys) {
+  for (const auto& [name, buoy] : core.buoys.all()) {
     if (fits(pattern, name)) found.push_back(name);
   }
   if (found.empty()) return admin_refusal(fmt::format("there is no buoy '{}'", pattern));
   for (const std::string& name : found) {
-    const BuoyDeleted deleted{.name = name, .by = asker.who, .at = core.now.wall};
-    core.keep(deleted);
-    core.append(deleted);
+    core.buoys.remove({.name = name, .by = asker.who, .at = core.context.now.wall});
   }
   return {.ok = true, .text = counted(found.size(), "buoy") + " deleted", .columns = {}, .rows = {}};
 }

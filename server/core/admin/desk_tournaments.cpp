@@ -85,21 +85,21 @@ std::string lacks_players(const RunningEvent& event, const TimeZone& zone, Wall 
 
 }  // namespace
 
-RunningEvent* Server::State::Desk::event(AdminResult& refusal) {
+RunningEvent* Desk::event(AdminResult& refusal) {
   const std::string_view name = words.next();
-  const auto found = core.events.find(name);
-  if (found == core.events.end()) {
+  RunningEvent* found = core.tournaments.find(name);
+  if (found == nullptr) {
     refusal = admin_refusal(name.empty() ? "which event?" : fmt::format("there is no event '{}'", name));
     return nullptr;
   }
-  if (!found->second.fault().empty()) {
-    refusal = admin_refusal(fmt::format("{} cannot be held: {}", name, found->second.fault()));
+  if (!found->fault().empty()) {
+    refusal = admin_refusal(fmt::format("{} cannot be held: {}", name, found->fault()));
     return nullptr;
   }
-  return &found->second;
+  return found;
 }
 
-RunningEvent* Server::State::Desk::event(AdminResult& refusal, GameKey& game) {
+RunningEvent* Desk::event(AdminResult& refusal, GameKey& game) {
   RunningEvent* found = event(refusal);
   if (found == nullptr) return nullptr;
   const auto key = found->read_game(words.next());
@@ -111,38 +111,38 @@ RunningEvent* Server::State::Desk::event(AdminResult& refusal, GameKey& game) {
   return found;
 }
 
-const RunningEvent* Server::State::Desk::seen_event(AdminResult& refusal) {
+const RunningEvent* Desk::seen_event(AdminResult& refusal) {
   const RunningEvent* found = event(refusal);
-  return found == nullptr || asker.role != Role::player ? found : &core.as_seen(*found);
+  return found == nullptr || asker.role != Role::player ? found : &core.tournaments.as_seen(*found);
 }
 
-std::string Server::State::Desk::running_game(const RunningEvent& event, const GameKey& game) {
+std::string Desk::running_game(const RunningEvent& event, const GameKey& game) {
   const auto open = event.games.find(game);
   if (open == event.games.end()) return {};
-  if (const core::Table* table = core.find(open->second)) {
+  if (const core::Table* table = core.games.find(open->second)) {
     const GameOpened& opened = table->game.opened();
-    const bool is_seen = asker.role != Role::player || !delay_of(core.delays.rules(), opened).hidden;
+    const bool is_seen = asker.role != Role::player || !delay_of(core.monitors.delay_rules(), opened).hidden;
     return is_seen ? opened.csa_id : std::string();
   }
-  const auto late = core.delayed_games.find(open->second);  // it is over, and not yet shown to the end
-  return late == core.delayed_games.end() ? std::string() : late->second.game.opened().csa_id;
+  const DelayedGame* late = core.monitors.find_delayed(open->second);  // it is over, and not yet shown to the end
+  return late == nullptr ? std::string() : late->game.opened().csa_id;
 }
 
 // ---- what is told ----
 
-AdminResult Server::State::Desk::tournaments() {
+AdminResult Desk::tournaments() {
   AdminResult result{.ok = true,
                      .text = {},
                      .columns = {"event", "phase", "stage", "round", "entrants", "here", "playing", "title"},
                      .rows = {}};
-  for (const auto& [name, held] : core.events) {
+  for (const auto& [name, held] : core.tournaments.all()) {
     if (!held.fault().empty()) {
       result.rows.push_back({name, "cannot be held", "", "", "", "", "", held.fault()});
       continue;
     }
-    const RunningEvent& e = asker.role == Role::player ? core.as_seen(held) : held;
+    const RunningEvent& e = asker.role == Role::player ? core.tournaments.as_seen(held) : held;
     const auto runs = [&](const auto& game) { return !running_game(e, game.first).empty(); };
-    const auto is_here = [&](const Entrant& entrant) { return core.is_here(e, entrant.player); };
+    const auto is_here = [&](const Entrant& entrant) { return core.tournaments.is_here(e, entrant.player); };
     const bool over = e.phase() == TournamentPhase::over;
     const auto here = over ? 0 : std::ranges::count_if(e.state().entrants(), is_here);
     std::vector<std::string> rounds;
@@ -162,7 +162,7 @@ AdminResult Server::State::Desk::tournaments() {
   return result;
 }
 
-AdminResult Server::State::Desk::tournament() {
+AdminResult Desk::tournament() {
   AdminResult refusal;
   const RunningEvent* e = seen_event(refusal);
   if (e == nullptr) return refusal;
@@ -178,14 +178,15 @@ AdminResult Server::State::Desk::tournament() {
                 : fmt::format("round {} of {}, {}", ledger.rounds, rounds == 0 ? "any" : fmt::format("{}", rounds),
                               counted(ledger.lines.size(), "member"));
     const Wall starts = e->starts(division, ledger.rounds);
-    if (ledger.pending() && starts > core.now.wall) {
-      text += fmt::format(", begins at {}", core.local_time(starts));
+    if (ledger.pending() && starts > core.context.now.wall) {
+      text += fmt::format(", begins at {}", core.context.local_time(starts));
     } else if (ledger.pending()) {
       text += fmt::format(", {} to come or running", counted(ledger.due.size(), "game"));
     } else if (is_over(e->event(), e->state(), division)) {
       text += ", all is played";
     } else if (e->phase() == TournamentPhase::running && !e->stuck.contains(division)) {
-      text += fmt::format(", the next begins at {}", core.local_time(e->next_start(division, ledger, core.rules.zone)));
+      text += fmt::format(", the next begins at {}",
+                          core.context.local_time(e->next_start(division, ledger, core.context.rules.zone)));
     }
     if (const auto stuck = e->stuck.find(division); stuck != e->stuck.end()) {
       text += fmt::format(", waits for its host: {}", stuck->second);
@@ -201,14 +202,14 @@ AdminResult Server::State::Desk::tournament() {
   };
   for (const Entrant& entrant : e->state().entrants()) {
     const bool away = e->state().left(entrant.player).has_value();
-    const Session* s = core.find_name(entrant.player);
-    const core::Table* table = s == nullptr ? nullptr : core.find(s->game);
-    const bool held_back = s != nullptr && table == nullptr && core.is_held_back(*e, entrant.player);
-    std::string where = away                                            ? "withdrawn"
-                        : held_back                                     ? "waits for a seat"
-                        : core.waits_for(*e, entrant.player) != nullptr ? "waits"
-                        : s != nullptr                                  ? "elsewhere"
-                                                                        : "-";
+    const Session* s = core.sessions.find_name(entrant.player);
+    const core::Table* table = s == nullptr ? nullptr : core.games.find(s->game);
+    const bool held_back = s != nullptr && table == nullptr && core.tournaments.is_held_back(*e, entrant.player);
+    std::string where = away                                                        ? "withdrawn"
+                        : held_back                                                 ? "waits for a seat"
+                        : core.tournaments.waits_for(*e, entrant.player) != nullptr ? "waits"
+                        : s != nullptr                                              ? "elsewhere"
+                                                                                    : "-";
     if (table != nullptr && table->event && table->event->event == e->name() && is_seen(table->event->key)) {
       where = fmt::format("plays {}", e->game_text(table->event->key));
     }
@@ -220,7 +221,7 @@ AdminResult Server::State::Desk::tournament() {
   return result;
 }
 
-AdminResult Server::State::Desk::tournament_table() {
+AdminResult Desk::tournament_table() {
   AdminResult refusal;
   const RunningEvent* e = seen_event(refusal);
   if (e == nullptr) return refusal;
@@ -249,7 +250,7 @@ AdminResult Server::State::Desk::tournament_table() {
   return result;
 }
 
-AdminResult Server::State::Desk::tournament_pairings() {
+AdminResult Desk::tournament_pairings() {
   AdminResult refusal;
   const RunningEvent* e = seen_event(refusal);
   if (e == nullptr) return refusal;
@@ -283,12 +284,12 @@ AdminResult Server::State::Desk::tournament_pairings() {
   }
   const Wall starts = e->starts(*division, round->first);
   result.text = fmt::format("round {} of {}/{}, {} {}", round->first, e->name(), e->division_text(*division),
-                            starts > core.now.wall ? "begins at" : "begun at", core.local_time(starts));
+                            starts > core.context.now.wall ? "begins at" : "begun at", core.context.local_time(starts));
   return result;
 }
 
 // As the journal keeps it, field by field: whoever has it can fold the event again.
-AdminResult Server::State::Desk::tournament_export() {
+AdminResult Desk::tournament_export() {
   AdminResult refusal;
   RunningEvent* e = event(refusal);
   if (e == nullptr) return refusal;
@@ -312,27 +313,29 @@ AdminResult Server::State::Desk::tournament_export() {
 
 // ---- its course ----
 
-AdminResult Server::State::Desk::tournament_start() {
+AdminResult Desk::tournament_start() {
   AdminResult refusal;
   RunningEvent* e = event(refusal);
   if (e == nullptr) return refusal;
   why = words.rest();
   if (e->phase() == TournamentPhase::paused) return admin_refusal("it is paused: resume");
   if (e->phase() != TournamentPhase::running) {
-    if (const std::string lacking = lacks_players(*e, core.rules.zone, core.now.wall); !lacking.empty()) {
+    if (const std::string lacking = lacks_players(*e, core.context.rules.zone, core.context.now.wall);
+        !lacking.empty()) {
       return admin_refusal(lacking);
     }
-    core.set_phase(*e, TournamentPhase::running, asker.who, why);
+    core.tournaments.set_phase(*e, TournamentPhase::running, asker.who, why);
     return admin_done(fmt::format("{} runs", e->name()));
   }
   std::vector<std::string> begun;
   for (const DivisionKey division : e->divisions(e->stage())) {
-    if (!e->state().is_formed(division) && !core.form(*e, division, asker.who)) continue;
+    if (!e->state().is_formed(division) && !core.tournaments.form(*e, division, asker.who)) continue;
     const Ledger ledger = e->ledger(division);
     const auto& rounds = e->state().division(division).rounds;
-    if (ledger.pending() && e->starts(division, ledger.rounds) > core.now.wall) {
-      core.begin_round(*e, rounds.rbegin()->second, asker.who, why, core.now.wall);
-    } else if (ledger.pending() || !core.pair_round(*e, division, asker.who, core.now.wall, Rematches::as_terms_say)) {
+    if (ledger.pending() && e->starts(division, ledger.rounds) > core.context.now.wall) {
+      core.tournaments.begin_round(*e, rounds.rbegin()->second, asker.who, why, core.context.now.wall);
+    } else if (ledger.pending() ||
+               !core.tournaments.pair_round(*e, division, asker.who, core.context.now.wall, Rematches::as_terms_say)) {
       continue;
     }
     begun.push_back(fmt::format("{} of {}", e->ledger(division).rounds, e->division_text(division)));
@@ -341,29 +344,29 @@ AdminResult Server::State::Desk::tournament_start() {
   return admin_done(fmt::format("it begins: round {}", fmt::join(begun, ", ")));
 }
 
-AdminResult Server::State::Desk::tournament_pause() {
+AdminResult Desk::tournament_pause() {
   AdminResult refusal;
   RunningEvent* e = event(refusal);
   if (e == nullptr) return refusal;
   if (e->phase() != TournamentPhase::running)
     return admin_refusal(fmt::format("it is {}", core::to_string(e->phase())));
   why = words.rest();
-  core.set_phase(*e, TournamentPhase::paused, asker.who, why);
-  core.hold_games(*e);
+  core.tournaments.set_phase(*e, TournamentPhase::paused, asker.who, why);
+  core.tournaments.hold_games(*e);
   return admin_done(fmt::format("{} is paused, and {} of it", e->name(), counted(e->games.size(), "game")));
 }
 
-AdminResult Server::State::Desk::tournament_resume() {
+AdminResult Desk::tournament_resume() {
   AdminResult refusal;
   RunningEvent* e = event(refusal);
   if (e == nullptr) return refusal;
   if (e->phase() != TournamentPhase::paused) return admin_refusal("it is not paused");
   why = words.rest();
-  core.go_on(*e, asker, why);
+  core.tournaments.go_on(*e, asker, why);
   return admin_done(fmt::format("{} goes on, with {}", e->name(), counted(e->games.size(), "game")));
 }
 
-AdminResult Server::State::Desk::tournament_end() {
+AdminResult Desk::tournament_end() {
   AdminResult refusal;
   RunningEvent* e = event(refusal);
   if (e == nullptr) return refusal;
@@ -371,16 +374,16 @@ AdminResult Server::State::Desk::tournament_end() {
   why = words.rest();
   if (why.empty()) return admin_refusal("the end needs its reason");
   const bool paused = e->phase() == TournamentPhase::paused;
-  core.set_phase(*e, TournamentPhase::over, asker.who, why);
+  core.tournaments.set_phase(*e, TournamentPhase::over, asker.who, why);
   return admin_done(fmt::format("{} is over; {}: {}", e->name(), counted(e->games.size(), "game"),
                                 paused ? "paused, to be resumed or adjudicated" : "still played"));
 }
 
 // Also of an event that cannot be held.
-AdminResult Server::State::Desk::tournament_delete() {
+AdminResult Desk::tournament_delete() {
   const std::string name(words.next());
-  const auto found = core.events.find(name);
-  if (found == core.events.end()) {
+  const auto found = core.tournaments.all().find(name);
+  if (found == core.tournaments.all().end()) {
     return admin_refusal(name.empty() ? "which event?" : fmt::format("there is no event '{}'", name));
   }
   const RunningEvent& e = found->second;
@@ -392,11 +395,11 @@ AdminResult Server::State::Desk::tournament_delete() {
     return admin_refusal(fmt::format("{} of {} not over: wait, or adjudicate", counted(e.games.size(), "game"), name));
   }
   why = words.rest();
-  core.delete_event(name, asker.who, why);
+  core.tournaments.delete_event(name, asker.who, why);
   return admin_done(fmt::format("{} is deleted; its games stay in the archive", name));
 }
 
-AdminResult Server::State::Desk::tournament_message() {
+AdminResult Desk::tournament_message() {
   AdminResult refusal;
   RunningEvent* e = event(refusal);
   if (e == nullptr) return refusal;
@@ -404,17 +407,17 @@ AdminResult Server::State::Desk::tournament_message() {
   if (text.empty()) return admin_refusal("there is nothing to tell");
   std::size_t told = 0, deaf = 0;
   for (const Entrant& entrant : e->state().entrants()) {
-    const Session* s = core.find_name(entrant.player);
+    const Session* s = core.sessions.find_name(entrant.player);
     if (s == nullptr) continue;
     ++(s->x1 ? told : deaf);
-    core.tell_player(entrant.player, fmt::format("{}: {}", e->name(), text));
+    core.tournaments.tell_player(entrant.player, fmt::format("{}: {}", e->name(), text));
   }
   return admin_done(fmt::format("told {}; {} in CSA mode cannot be told", told, deaf));
 }
 
 // ---- pairings ----
 
-AdminResult Server::State::Desk::tournament_pair() {
+AdminResult Desk::tournament_pair() {
   AdminResult refusal;
   RunningEvent* e = event(refusal);
   if (e == nullptr) return refusal;
@@ -427,21 +430,21 @@ AdminResult Server::State::Desk::tournament_pair() {
   if (named) words = ahead;
   ahead = words;
   const bool rematches = ahead.next() == kRematches && ahead.empty();
-  if (!e->state().is_formed(*division) && !core.form(*e, *division, asker.who)) {
+  if (!e->state().is_formed(*division) && !core.tournaments.form(*e, *division, asker.who)) {
     return admin_refusal(e->stuck[*division]);
   }
   if (!words.empty() && !rematches) return pair_by_hand(*e, *division);
   const Ledger ledger = e->ledger(*division);
   if (ledger.pending()) return admin_refusal(fmt::format("results of round {} are missing", ledger.rounds));
-  const auto doubts = core.pair_round(*e, *division, asker.who, core.now.wall,
-                                      rematches ? Rematches::allowed : Rematches::as_terms_say);
+  const auto doubts = core.tournaments.pair_round(*e, *division, asker.who, core.context.now.wall,
+                                                  rematches ? Rematches::allowed : Rematches::as_terms_say);
   if (!doubts) return admin_refusal(doubts.error());
   return admin_done(
       with_doubts(fmt::format("round {} of {} is paired", ledger.rounds + 1, e->division_text(*division)), *doubts));
 }
 
 // The rest of the words are the round: in place of the newest one where that has no result yet, else after it.
-AdminResult Server::State::Desk::pair_by_hand(RunningEvent& e, DivisionKey division) {
+AdminResult Desk::pair_by_hand(RunningEvent& e, DivisionKey division) {
   const Ledger ledger = e.ledger(division);
   const Terms& terms = *ledger.terms;
   const auto is_of_newest = [&](const GameKey& key) { return key.division == division && key.round == ledger.rounds; };
@@ -471,15 +474,15 @@ AdminResult Server::State::Desk::pair_by_hand(RunningEvent& e, DivisionKey divis
   }
   const auto doubts = check(e.event(), e.state(), round);
   if (!doubts) return admin_refusal(doubts.error());
-  const Wall start = replaces ? e.starts(division, round.round) : core.now.wall;
+  const Wall start = replaces ? e.starts(division, round.round) : core.context.now.wall;
   const int number = round.round;
   const std::string text = to_text(*doubts, Language::en);
-  core.begin_round(e, std::move(round), asker.who, text, start);
+  core.tournaments.begin_round(e, std::move(round), asker.who, text, start);
   return admin_done(
       with_doubts(fmt::format("round {} of {} is paired by hand", number, e.division_text(division)), text));
 }
 
-AdminResult Server::State::Desk::tournament_unpair() {
+AdminResult Desk::tournament_unpair() {
   AdminResult refusal;
   RunningEvent* e = event(refusal);
   if (e == nullptr) return refusal;
@@ -504,15 +507,15 @@ AdminResult Server::State::Desk::tournament_unpair() {
                          .taken_back = true,
                          .by = asker.who,
                          .why = why,
-                         .at = core.now.wall};
+                         .at = core.context.now.wall};
   e->keep(fact);
-  core.append(std::move(fact));
+  core.context.append(std::move(fact));
   return admin_done(fmt::format("round {} of {} is not paired any more", round.round, e->division_text(*division)));
 }
 
 // ---- results ----
 
-AdminResult Server::State::Desk::tournament_result() {
+AdminResult Desk::tournament_result() {
   AdminResult refusal;
   GameKey key;
   RunningEvent* e = event(refusal, key);
@@ -536,28 +539,28 @@ AdminResult Server::State::Desk::tournament_result() {
   }
   result.how = *outcome == Outcome::none ? How::voided : How::adjudicated;
   if (const auto fine = check(e->event(), e->state(), result); !fine) return admin_refusal(fine.error());
-  core.count(*e, std::move(result), asker.who, why);
+  core.tournaments.count(*e, std::move(result), asker.who, why);
   return admin_done(fmt::format("game {}: {}", e->game_text(key), verdict));
 }
 
-AdminResult Server::State::Desk::tournament_adjudicate() {
+AdminResult Desk::tournament_adjudicate() {
   AdminResult refusal;
   GameKey key;
   RunningEvent* e = event(refusal, key);
   if (e == nullptr) return refusal;
   const auto open = e->games.find(key);
-  core::Table* table = open == e->games.end() ? nullptr : core.find(open->second);
+  core::Table* table = open == e->games.end() ? nullptr : core.games.find(open->second);
   if (table == nullptr || !table->started) return admin_refusal("the game does not run: give its result");
   const std::string_view verdict = words.next();
   const auto outcome = admin_verdict(verdict);
   if (!outcome) return admin_refusal("the verdict is one of black, white, draw, void");
   why = words.rest();
   if (why.empty()) return admin_refusal("a verdict needs its reason");
-  core.finish(*table, table->game.adjudicated(*outcome, why));
+  core.games.finish(*table, table->game.adjudicated(*outcome, why));
   return admin_done(fmt::format("game {} is adjudicated: {}", e->game_text(key), verdict));
 }
 
-AdminResult Server::State::Desk::tournament_forfeit() {
+AdminResult Desk::tournament_forfeit() {
   AdminResult refusal;
   GameKey key;
   RunningEvent* e = event(refusal, key);
@@ -574,20 +577,20 @@ AdminResult Server::State::Desk::tournament_forfeit() {
   GameResult result{
       .game = key, .black = due->black, .white = due->white, .how = How::forfeit, .end = {}, .record = {}};
   if (loser != "both") result.outcome = loser == due->black ? Outcome::white_wins : Outcome::black_wins;
-  core.count(*e, std::move(result), asker.who, why);
+  core.tournaments.count(*e, std::move(result), asker.who, why);
   return admin_done(fmt::format("game {}: {} lost by forfeit", e->game_text(key), loser));
 }
 
-AdminResult Server::State::Desk::tournament_replay() {
+AdminResult Desk::tournament_replay() {
   AdminResult refusal;
   GameKey key;
   RunningEvent* e = event(refusal, key);
   if (e == nullptr) return refusal;
   why = words.rest();
   const auto open = e->games.find(key);
-  if (core::Table* table = open == e->games.end() ? nullptr : core.find(open->second); table != nullptr) {
+  if (core::Table* table = open == e->games.end() ? nullptr : core.games.find(open->second); table != nullptr) {
     if (!table->started) return admin_refusal("it has not begun");
-    core.finish(*table, table->game.interrupted(why.empty() ? "it is played again" : why));
+    core.games.finish(*table, table->game.interrupted(why.empty() ? "it is played again" : why));
     return admin_done(fmt::format("game {} is broken off, and played again", e->game_text(key)));
   }
   const auto& results = e->state().division(key.division).results;
@@ -597,19 +600,20 @@ AdminResult Server::State::Desk::tournament_replay() {
   result.outcome = Outcome::none;
   result.how = How::replayed;
   if (const auto fine = check(e->event(), e->state(), result); !fine) return admin_refusal(fine.error());
-  core.count(*e, std::move(result), asker.who, why);
+  core.tournaments.count(*e, std::move(result), asker.who, why);
   return admin_done(fmt::format("game {} is played again", e->game_text(key)));
 }
 
 // ---- entrants ----
 
-AdminResult Server::State::Desk::tournament_enter() {
+AdminResult Desk::tournament_enter() {
   AdminResult refusal;
   RunningEvent* e = event(refusal);
   if (e == nullptr) return refusal;
   if (e->phase() == TournamentPhase::over) return admin_refusal("it is over");
   const std::string player(words.next());
-  if (!csa::is_identifier(player, core.rules.max_identifier)) return admin_refusal("that is no name for a login");
+  if (!csa::is_identifier(player, core.context.rules.max_identifier))
+    return admin_refusal("that is no name for a login");
   const Entrant* former = e->state().entrant(player);
   Entrant entrant{.player = player, .title = {}};
   if (former != nullptr) entrant = *former;
@@ -630,13 +634,13 @@ AdminResult Server::State::Desk::tournament_enter() {
     words = ahead;
   }
   if (!words.empty()) entrant.title = {.ja = {}, .en = std::string(words.rest())};
-  const auto entered = core.enter_event(*e, std::move(entrant), asker.who);
+  const auto entered = core.tournaments.enter_event(*e, std::move(entrant), asker.who);
   if (!entered) return admin_refusal(entered.error());
   return admin_done(fmt::format("{} {} {}{}{}", player, former == nullptr ? "has entered" : "is changed in", e->name(),
                                 entered->empty() ? "" : " ", *entered));
 }
 
-AdminResult Server::State::Desk::tournament_withdraw() {
+AdminResult Desk::tournament_withdraw() {
   AdminResult refusal;
   RunningEvent* e = event(refusal);
   if (e == nullptr) return refusal;
@@ -655,7 +659,7 @@ AdminResult Server::State::Desk::tournament_withdraw() {
   const Withdrawn withdrawn{
       .player = player, .stage = stage, .from = from, .until = rounds ? from + static_cast<int>(*rounds) - 1 : 0};
   if (const auto fine = check(e->event(), e->state(), withdrawn); !fine) return admin_refusal(fine.error());
-  core.decide(*e, withdrawn, asker.who, why);
+  core.tournaments.decide(*e, withdrawn, asker.who, why);
   if (rounds) return admin_done(fmt::format("{} is not paired in rounds {} to {}", player, from, withdrawn.until));
   std::size_t lost = 0;
   const auto is_lost = [&](const DueGame& due) {
@@ -666,15 +670,15 @@ AdminResult Server::State::Desk::tournament_withdraw() {
       const Ledger ledger = e->ledger(division);
       const auto due = std::ranges::find_if(ledger.due, is_lost);
       if (due == ledger.due.end()) break;
-      core.count(*e,
-                 {.game = due->game,
-                  .black = due->black,
-                  .white = due->white,
-                  .outcome = due->black == player ? Outcome::white_wins : Outcome::black_wins,
-                  .how = How::forfeit,
-                  .end = {},
-                  .record = {}},
-                 asker.who, "withdrawn");
+      core.tournaments.count(*e,
+                             {.game = due->game,
+                              .black = due->black,
+                              .white = due->white,
+                              .outcome = due->black == player ? Outcome::white_wins : Outcome::black_wins,
+                              .how = How::forfeit,
+                              .end = {},
+                              .record = {}},
+                             asker.who, "withdrawn");
       ++lost;
     }
   }
@@ -682,7 +686,7 @@ AdminResult Server::State::Desk::tournament_withdraw() {
       fmt::format("{} has withdrawn from {}; lost by forfeit: {}", player, e->name(), counted(lost, "game")));
 }
 
-AdminResult Server::State::Desk::tournament_return() {
+AdminResult Desk::tournament_return() {
   AdminResult refusal;
   RunningEvent* e = event(refusal);
   if (e == nullptr) return refusal;
@@ -699,7 +703,7 @@ AdminResult Server::State::Desk::tournament_return() {
   if (!e->state().left(player) && !e->state().is_away(player, stage, from)) {
     return admin_refusal(fmt::format("{} is not away", player));
   }
-  core.decide(*e, returned, asker.who, why);
+  core.tournaments.decide(*e, returned, asker.who, why);
   return admin_done(fmt::format("{} is paired again from round {} on", player, from));
 }
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/core/accounts.h"
+#include "server/core/logins/accounts.h"
 
 namespace fuhyo::core {
 namespace {

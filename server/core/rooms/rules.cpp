@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "engines/record/encoding.h"
+#include "server/core/buoys/start_position.h"
 #include "server/core/limits.h"
 #include "server/core/rooms/claims.h"
 #include "server/core/spelling.h"
-#include "server/core/start_position.h"
 #include "server/csa/game_name.h"
 
 namespace fuhyo::core {

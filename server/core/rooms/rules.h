@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "server/core/accounts.h"
 #include "server/core/facts.h"
-#include "server/core/spectator_delay.h"
+#include "server/core/logins/accounts.h"
+#include "server/core/monitors/spectator_delay.h"
 
 namespace fuhyo::core {
 

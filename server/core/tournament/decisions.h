@@ -28,7 +28,7 @@
 #include <variant>
 #include <vector>
 
-#include "server/core/game_terms.h"
+#include "server/core/games/game_terms.h"
 #include "server/core/ids.h"
 #include "server/core/tournament/event.h"
 

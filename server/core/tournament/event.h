@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "engines/shogi/declaration.h"
+#include "server/core/buoys/start_position.h"
 #include "server/core/floodgate/pairing.h"
-#include "server/core/game_terms.h"
-#include "server/core/start_position.h"
+#include "server/core/games/game_terms.h"
 #include "server/core/tournament/points.h"
 
 namespace fuhyo::core::tournament {

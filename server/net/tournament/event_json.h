@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "server/core/civil_time.h"
-#include "server/core/event_view.h"
 #include "server/core/live_view.h"
-#include "server/core/waiter.h"
+#include "server/core/lobby/waiter.h"
+#include "server/core/tournaments/event_view.h"
 
 namespace fuhyo::net {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/core/spectator_delay.h"
+#include "server/core/monitors/spectator_delay.h"
 #include "server/store/catalogue/question.h"
 
 namespace fuhyo::store {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "server/core/start_position.h"
+#include "server/core/buoys/start_position.h"
 #include "server/csa/game_name.h"
 #include "server/store/shogi_server/ruby_yaml.h"
 

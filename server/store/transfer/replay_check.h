@@ -7,7 +7,7 @@
 #include <string>
 
 #include "server/core/facts.h"
-#include "server/core/game.h"
+#include "server/core/games/game.h"
 #include "server/store/transfer/row.h"
 
 namespace fuhyo::store {

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "server/core/running_event.h"
+#include "server/core/tournaments/running_event.h"
 #include "tests/support/temporary_folder.h"
 
 namespace fuhyo::app {

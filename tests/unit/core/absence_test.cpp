@@ -4,7 +4,7 @@
 #include <charconv>
 #include <numeric>
 
-#include "server/core/game.h"
+#include "server/core/games/game.h"
 #include "tests/unit/core/core_test.h"
 
 namespace fuhyo::test {

@@ -1,5 +1,5 @@
 // Names, accounts, who gets in under what: open, claim, closed; entry lists; secrets issued and taken away.
-#include "server/core/accounts.h"
+#include "server/core/logins/accounts.h"
 
 #include "tests/support/accounts.h"
 #include "tests/unit/core/core_test.h"

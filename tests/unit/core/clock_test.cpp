@@ -1,5 +1,5 @@
 // Clock arithmetic: what is charged, what is late, when the flag falls, for every kind of time control.
-#include "server/core/clock.h"
+#include "server/core/games/clock.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Row I6, games that are kept from counting and pairs from one network: what is counted, what is shown, who is paired
 // with nobody for a while.
-#include "server/core/conduct.h"
+#include "server/core/games/conduct.h"
 
 #include "tests/unit/core/core_test.h"
 

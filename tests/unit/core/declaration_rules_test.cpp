@@ -2,7 +2,7 @@
 // game and at its end, what stands in the record, and that a crash changes nothing about it.
 #include <optional>
 
-#include "server/core/finished_game.h"
+#include "server/core/games/finished_game.h"
 #include "server/core/record_text.h"
 #include "server/core/tournament/explain.h"
 #include "tests/unit/core/event_test.h"

@@ -1,5 +1,5 @@
 // What waits before spectators may see it: order, times, moves, ends, restarts, bounds.
-#include "server/core/delay_line.h"
+#include "server/core/monitors/delay_line.h"
 
 #include "tests/unit/core/core_test.h"
 

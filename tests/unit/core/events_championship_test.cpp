@@ -4,9 +4,9 @@
 #include <map>
 #include <set>
 
-#include "server/core/running_event.h"
 #include "server/core/tournament/standings.h"
 #include "server/core/tournament/tables.h"
+#include "server/core/tournaments/running_event.h"
 #include "tests/support/event_host.h"
 #include "tests/unit/core/core_test.h"
 

@@ -1,5 +1,5 @@
 // Who comes next where one waits for another: turns of networks, places, and who finds none.
-#include "server/core/fair_queue.h"
+#include "server/core/logins/fair_queue.h"
 
 #include "tests/unit/core/core_test.h"
 

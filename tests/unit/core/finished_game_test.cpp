@@ -1,5 +1,5 @@
 // A finished game as spectators, record files and the search by position see it.
-#include "server/core/finished_game.h"
+#include "server/core/games/finished_game.h"
 
 #include "server/core/position_key.h"
 #include "server/core/record_text.h"

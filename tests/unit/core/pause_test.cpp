@@ -1,5 +1,5 @@
 // Pausing, resuming and restarting games: clocks to the microsecond, lines that come meanwhile, recovery.
-#include "server/core/game.h"
+#include "server/core/games/game.h"
 #include "tests/unit/core/core_test.h"
 
 namespace fuhyo::test {

@@ -1,5 +1,5 @@
 // What wrong secrets cost: waits of names, guilt of addresses, both bounded.
-#include "server/core/penalties.h"
+#include "server/core/logins/penalties.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

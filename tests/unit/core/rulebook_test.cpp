@@ -1,7 +1,7 @@
 // By whose rules a room or an event judges repetitions, and a mate by the move that reaches the limit.
 #include <optional>
 
-#include "server/core/finished_game.h"
+#include "server/core/games/finished_game.h"
 #include "server/core/record_text.h"
 #include "tests/unit/core/event_test.h"
 

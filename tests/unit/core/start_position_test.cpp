@@ -1,5 +1,5 @@
 // Start positions as hosts write them.
-#include "server/core/start_position.h"
+#include "server/core/buoys/start_position.h"
 
 #include "engines/shogi/position.h"
 #include "tests/unit/core/core_test.h"

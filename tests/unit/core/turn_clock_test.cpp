@@ -1,5 +1,5 @@
 // The clock of a turn that pauses stop.
-#include "server/core/turn_clock.h"
+#include "server/core/games/turn_clock.h"
 
 #include <gtest/gtest.h>
 

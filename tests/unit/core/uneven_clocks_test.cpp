@@ -1,7 +1,7 @@
 // Games whose colours have different clocks: how rooms and events ask for them, what players, watchers, records and the
 // archive are told, and that every flag falls by its own side's rule, also after a crash.
-#include "server/core/clock.h"
-#include "server/core/finished_game.h"
+#include "server/core/games/clock.h"
+#include "server/core/games/finished_game.h"
 #include "server/core/record_text.h"
 #include "server/core/rooms/rules.h"
 #include "tests/unit/core/event_test.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "server/core/game.h"
+#include "server/core/games/game.h"
 #include "server/store/sqlite/database.h"
 #include "server/store/sqlite/store.h"
 #include "tests/support/temporary_folder.h"

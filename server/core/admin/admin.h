@@ -1,0 +1,43 @@
+// From the line of an operator to its answer: who may, who does it, what is written down.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "server/core/admin/asker.h"
+#include "server/core/part.h"
+#include "server/core/sessions/session.h"
+
+namespace fuhyo::core {
+
+class Admin : Part {
+ public:
+  explicit Admin(const Parts& parts) : Part(parts) {}
+
+  void on(const AdminLine& e);
+  void on(const AccountsRead& e);
+  void on(const HostDone& e);
+  void on(const HostCounter& e) { host_counters_.insert_or_assign(e.name, e.value); }
+  void on(const StopFile& e);
+
+  void admin(Session& s, const Line& e, std::string_view text, std::string_view word = "ADMIN");
+  void answer(const AdminAsker& asker, AdminResult result);
+  // Who asked for what the shell has now done; nobody knows of it any more afterwards.
+  std::optional<AdminAsker> asker_of(std::uint64_t token);
+  const std::map<std::string, std::string>& host_counters() const { return host_counters_; }
+
+ private:
+  void admin(const AdminAsker& asker, std::string_view line);
+  bool unlock_commands(Session& s, std::string_view text);
+  void ask_host(const AdminAsker& asker, const AdminVerb& verb, std::string_view text, std::string_view rest);
+  void write_down(const AdminAsker& asker, std::string_view act, std::string_view why, std::string_view outcome);
+
+  std::map<std::string, std::string> host_counters_;   // what the shell knows, for `counters`
+  std::map<std::uint64_t, AdminAsker> asked_of_host_;  // by token of the HostDo
+  std::uint64_t host_tokens_ = 0;
+};
+
+}  // namespace fuhyo::core

@@ -1,0 +1,23 @@
+// What a logged-in client may say, and the questions that only read.
+#pragma once
+
+#include "server/core/part.h"
+#include "server/core/sessions/session.h"
+
+namespace fuhyo::core {
+
+class Commands : Part {
+ public:
+  explicit Commands(const Parts& parts) : Part(parts) {}
+
+  void command(Session& s, const Line& e);
+  void log_out(Session& s, const Line& e);
+
+ private:
+  void list(Session& s);
+  void who(Session& s);
+  void rating(Session& s);
+  void chat(Session& s, const csa::Chat& c);
+};
+
+}  // namespace fuhyo::core

@@ -1,0 +1,81 @@
+// What every part of the core works with: the time of the input, the settings, the timers, and what goes out.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "server/core/effects.h"
+#include "server/core/figures.h"
+#include "server/core/journal.h"
+#include "server/core/limits.h"
+#include "server/core/server.h"
+#include "server/core/timers.h"
+
+namespace fuhyo::core {
+
+// What was refused since the start. The log hears of it once a minute, and how often it happened since.
+class Refusals {
+ public:
+  void count(Refusal why) { ++counts_[static_cast<std::size_t>(why)]; }
+  const std::array<std::uint64_t, kRefusals>& counts() const { return counts_; }
+  bool tell(Instant now);
+  std::string untold();
+
+ private:
+  std::array<std::uint64_t, kRefusals> counts_{};
+  std::optional<Instant> told_;
+  std::size_t silent_ = 0;
+};
+
+class Context {
+ public:
+  // `appended` is called after every fact: last_appended() is the one.
+  Context(const Limits& limits_in, Rules rules_in, const Recovery& recovered, std::function<void()> appended);
+
+  // Between these two the effects of one input are collected in `out`.
+  void begin(Now now_in, Effects& out);
+  void complete();
+
+  // Outward effects leave when everything that the input has appended is durable.
+  void send(ConnId conn, std::string bytes);
+  void send_ungated(ConnId conn, std::string bytes);  // only what reads no shared state
+  void close(ConnId conn, std::string_view why);
+  Seq append(Fact fact);
+  // Until the next effect.
+  const Journaled& last_appended() const { return std::get<Append>(out_->back()).row; }
+  void note(Note::Level level, std::string text);
+  void put(Effect effect) { out_->push_back(std::move(effect)); }
+  // The newest effect is a Send that tells of a move.
+  void stamp(const MoveStamp& stamp) { std::get<Send>(out_->back()).move = stamp; }
+
+  std::string local_time(Wall at) const;
+  std::string local_time() const { return local_time(now.wall); }
+  std::string local_date(Wall at) const;  // "YYYY-MM-DD"
+  std::uint64_t random();
+  std::uint64_t digest() const { return hash_; }
+  void digest(std::string_view bytes);
+
+  Limits limits;
+  Rules rules;
+  Now now{};
+  Timers timers;
+  Refusals refusals;
+  std::shared_ptr<const PlayerRatings> ratings;  // not null
+  Seq newest{}, durable{};
+  bool store_away = false, draining = false, stopping = false;
+  bool stopped = false;  // by the file STOP
+
+ private:
+  std::function<void()> appended_;
+  std::uint64_t rng_ = 0, hash_ = 0;
+  Effects* out_ = nullptr;
+  std::size_t first_effect_ = 0;
+  std::optional<Instant> armed_;  // what the shell's timer is set to
+};
+
+}  // namespace fuhyo::core

@@ -1,0 +1,111 @@
+// A connection, and who is at its other end.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/core/effects.h"
+#include "server/core/ids.h"
+#include "server/csa/command.h"
+#include "server/csa/game_name.h"
+#include "server/csa/secret.h"
+
+namespace fuhyo::core {
+
+enum class Phase : std::uint8_t { before_login, connected, game_waiting, agree_waiting, start_waiting, game, finished };
+std::string_view to_string(Phase phase);  // shogi-server's word
+
+// A token bucket: `per_s` tokens a second, at most `burst`.
+class Bucket {
+ public:
+  Bucket(double per_s, double burst, Instant now) : per_s_(per_s), burst_(burst), tokens_(burst), at_(now) {}
+  void take(Instant now, double tokens = 1) {
+    refill(now);
+    tokens_ -= tokens;
+  }
+  // Microseconds until the budget is not overdrawn; 0 or less: it is not.
+  std::int64_t wait_us(Instant now) {
+    refill(now);
+    return static_cast<std::int64_t>(-tokens_ / per_s_ * 1e6);
+  }
+  void give_back() { tokens_ = std::min(burst_, tokens_ + 1); }
+
+ private:
+  void refill(Instant now) {
+    tokens_ = std::min(burst_, tokens_ + static_cast<double>(now - at_) / 1e6 * per_s_);
+    at_ = now;
+  }
+  double per_s_, burst_, tokens_;
+  Instant at_;
+};
+
+// A line (or the end of the connection) that waits: for the journal, or for its sender's turn.
+struct Waiting {
+  ConnId conn{};
+  shogi::Color side = shogi::BLACK;  // of the sender
+  std::string line;
+  Instant arrived;
+  bool gone = false;      // not a line: the connection ended
+  bool given_up = false;  // not even that: nobody waits for the player any more
+  std::string why;
+};
+
+// A LOGIN line that is not yet answered.
+struct LoginUnderWay {
+  csa::Login login;
+  bool crlf = false;
+  Instant since;
+  std::optional<csa::Secret> trip;
+  csa::GameName game;  // CSA mode: what it asks for
+  csa::Turn turn = csa::Turn::any;
+};
+
+struct Session {
+  ConnId conn{};
+  Door door = Door::csa;
+  std::string home;  // the room that its door leads to: kMainRoom, but for built-in players
+  std::string room;  // where it is: it hears what is said there
+  std::string peer, address;
+  std::string network;  // what one machine has: shares are counted by it
+  bool secure = false;  // as in Opened
+  Phase phase = Phase::before_login;
+  bool x1 = false;
+  std::string name;
+  std::string id;  // name+trip hash; the name alone without a trip
+  bool has_trip = false;
+  std::uint64_t login_order = 0;
+  int login_tries = 0;
+  std::optional<LoginUnderWay> login;     // while it is being looked at
+  std::deque<Line> held;                  // lines that came meanwhile
+  Instant since;                          // of its login
+  bool account = false;                   // it has shown a secret of the account of its name
+  std::string trip_proof;                 // keyed hash of its trip: by this it may claim its name
+  bool parting = false;                   // it has said LOGOUT, or its line is gone: nothing follows
+  bool given_over = false;                // somebody with the same secret takes its place
+  std::optional<Instant> commands_until;  // so long does its one-time code hold
+  csa::GameName wanted;                   // the game that it waits for or plays
+  csa::Turn wish = csa::Turn::any;        // the colour that it asked for
+  csa::Turn turn = csa::Turn::any;        // ... and the one that it has in its game
+  GameId game{};
+  std::deque<Waiting> deferred;  // lines sent before its turn
+  std::size_t queued = 0;        // its lines that are deferred or in the game's inbox
+  Bucket bucket;
+  bool throttled = false;
+  Role role = Role::player;
+  Instant rests_until;                  // no game of an event begins for it before
+  bool for_restart = false;             // it waits for a game that is to go on, not for a rival
+  bool by_token = false;                // it came back to its game by the token of the Game_Summary
+  int estimated_rate = 0;               // what shogi-server's pairing takes an unrated player for
+  std::vector<std::string> serves;      // as in Serves
+  std::optional<csa::GameName> awaits;  // as in Awaits
+  std::set<GameId> monitors;            // games that it watches, in one way or both
+  std::optional<Instant> waits_since;   // for the game that it wants, however often it was asked for
+};
+
+}  // namespace fuhyo::core
