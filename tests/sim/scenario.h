@@ -8,8 +8,8 @@
 
 #include "server/core/effects.h"
 #include "server/core/limits.h"
+#include "server/core/monitors/spectator_delay.h"
 #include "server/core/server.h"
-#include "server/core/spectator_delay.h"
 
 namespace fuhyo::sim {
 

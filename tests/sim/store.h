@@ -35,6 +35,7 @@ class Store {
   void crash();
   core::Recovery recover();
 
+  bool is_away() const { return away_; }
   core::Seq last() const { return rows_.empty() ? core::Seq{} : rows_.back().seq; }
   const std::vector<core::Journaled>& rows() const { return rows_; }
 

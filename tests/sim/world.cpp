@@ -197,7 +197,10 @@ void World::quieten() {
   if (operator_) operator_->wind_down();
 }
 
-bool World::settled() const { return shell_ != nullptr && sessions() == 0 && auditor_.unfinished() == 0; }
+// The end of the last game is not reported before the store has it.
+bool World::settled() const {
+  return shell_ != nullptr && sessions() == 0 && auditor_.unfinished() == 0 && !store_.is_away();
+}
 
 Report World::run() {
   boot();
