@@ -8,9 +8,9 @@ import { said } from './said'
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 /** What answers commands, and whatever says to it what is wrong. */
 const SPEAKERS = [
-  /^server\/core\/admin\/(desk.*|restart)\.cpp$/,
-  /^server\/core\/(buoys|event_commands|room_keeping|rounds|running_event|start_position)\.cpp$/,
-  /^server\/core\/rooms\/.*\.cpp$/,
+  /^server\/core\/admin\/desk.*\.cpp$/,
+  /^server\/core\/(buoys|rooms|rounds)\/.*\.cpp$/,
+  /^server\/core\/tournaments\/(event_commands|running_event)\.cpp$/,
   /^server\/core\/tournament\/(checks|pairing|setting_reader|settings|terms_settings)\.cpp$/,
   /^server\/app\/serve\/(account_files|administration|engine_means|room_files|round_files|round_keeping)\.cpp$/,
   /^server\/app\/serve\/(move_delays|web_login|worker_keeping)\.cpp$/,
