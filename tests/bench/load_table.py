@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The load table of the README: a fresh server on a real disk under each load, in one run.
+"""The load table of docs/figures.md: a fresh server on a real disk under each load, in one run.
 
     ./dev bench load_table [--bin build/bin] [--dir FOLDER] [--runs N] [--smoke]
 
