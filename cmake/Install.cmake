@@ -16,7 +16,8 @@ install(DIRECTORY "${described}/man/" DESTINATION share/man/man1)
 install(DIRECTORY "${described}/bash/" DESTINATION share/bash-completion/completions)
 install(DIRECTORY "${described}/zsh/" DESTINATION share/zsh/vendor-completions)
 install(DIRECTORY "${described}/fish/" DESTINATION share/fish/vendor_completions.d)
-install(FILES docs/operations.md docs/tournaments.md docs/engine-options.md README.md DESTINATION share/doc/fuhyo)
+install(FILES docs/operations.md docs/tournaments.md docs/engine-options.md docs/security.md docs/tour.md README.md
+        DESTINATION share/doc/fuhyo)
 install(DIRECTORY docs/operations DESTINATION share/doc/fuhyo)
 install(FILES docker/debian/copyright "${described}/changelog.gz" DESTINATION share/doc/fuhyo)
 # The configuration lies in /etc where the programs lie in /usr; the unit says where both are.

@@ -1,4 +1,4 @@
--- The role of web nodes, which read what pages show and change nothing (docs/operations.md, "Web nodes"). By a
+-- The role of web nodes, which read what pages show and change nothing (docs/operations/service.md, "Web nodes"). By a
 -- superuser of the database server, in the game server's database once its tables are there; again after an upgrade:
 --
 --   psql -f web-node.sql fuhyo

@@ -30,6 +30,10 @@ DYNAMIC_HTML = re.compile(
     r"\b(?:inner" r"HTML|outer" r"HTML|insertAdjacent" r"HTML|document\.wri" r"te)\b|\{@ht" r"ml\b"
 )
 
+FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
+HEADING = re.compile(r"^#{1,6} (.*)$", re.MULTILINE)
+
 NOISE = re.compile(
     r"//[^\n]*|/\*.*?\*/|R\"([^(\s]*)\(.*?\)\1\"|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])'", re.DOTALL
 )
@@ -37,6 +41,17 @@ SCOPE = re.compile(r"(?:^|[\s;}])(?:namespace|class|struct|union|enum|extern)\b[
 TYPE = re.compile(r"(?:^|[\s;}])(namespace|class|struct|union|enum)\b(?:\s+(?:class|struct))?(?:\s*\[\[[^]]*\]\])*"
                   r"\s*([\w:]*)")
 BESIDE = re.compile(r"template\s*<[^{]*>\s*(?=class|struct|union)|alignas\s*\([^)]*\)")  # no part of a type's name
+
+
+def anchors(document):
+    """Of its headings, as GitHub makes them; of two alike the second has "-1"."""
+    found, seen = set(), {}
+    for heading in HEADING.findall(FENCED.sub("", document)):
+        text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading)
+        name = re.sub(r"[^\w\- ]", "", text.strip().lower()).replace(" ", "-")
+        found.add(f"{name}-{seen[name]}" if name in seen else name)
+        seen[name] = seen.get(name, 0) + 1
+    return found
 
 
 def blank(match):
@@ -163,6 +178,8 @@ class Tidy:
             return
         self.check_lines(path, source)
         self.check_words(path, source)
+        if file.suffix == ".md":
+            self.check_links(path, source)
         if file.suffix in (".h", ".cpp", ".py"):
             self.check_opening(path, source)
         if file.suffix in (".h", ".cpp", ".cu"):
@@ -203,6 +220,19 @@ class Tidy:
             source = re.sub(r"\A#!.*\n", "", source)
         if not source.startswith(("//", '"""')) and source.strip():
             self.report(path, 1, "does not open with what it is")
+
+    def check_links(self, path, source):
+        """A link of a document leads to a file of the project, and to a heading of it."""
+        for match in LINK.finditer(FENCED.sub(blank, source)):
+            target, heading = match.groups()
+            if "://" in target or target.startswith("mailto:"):
+                continue
+            file = (self.root / path).parent / target if target else self.root / path
+            there = file.exists() and (not heading or file.suffix != ".md"
+                                       or heading in anchors(file.read_text(encoding="utf-8")))
+            if not there:
+                line = source.count("\n", 0, match.start()) + 1
+                self.report(path, line, f"{match.group()[2:-1]} leads nowhere")
 
     def check_functions(self, path, source):
         for name, first, lines in functions(source):

@@ -64,6 +64,15 @@ class Tidy(unittest.TestCase):
         (self.root / "x.cpp").write_text('#include "x.h"\n')
         self.assertEqual(tidy.Tidy(self.root).run(), [])  # the header beside it says what it is
 
+    def test_links(self):
+        self.found("docs/there.md", "# A (long) name\n\n## Twice\n\n## Twice\n\n```\n# no heading\n```\n")
+        good = ("there.md", "there.md#a-long-name", "there.md#twice-1", "#here", "https://example.org/x", "../docs/")
+        self.assertEqual(self.found("docs/x.md", "## Here\n" + " ".join(f"[a]({to})" for to in good) + "\n"), [])
+        for to in ("gone.md", "there.md#no-heading", "#twice"):
+            with self.subTest(to=to):
+                self.assert_found("docs/y.md", f"## Here\n\n[a]({to})\n", f"{to} leads nowhere")
+        self.assertEqual(self.found("docs/y.md", "```\n[a](gone.md)\n```\n"), [])
+
     def test_functions(self):
         opening = "// What this is.\n"
         self.assertEqual(self.found("a.cpp", opening + function_of(tidy.MAX_FUNCTION)), [])

@@ -1,6 +1,6 @@
 // When floodgate rounds start: shogi-server's <game name>.conf files as they are, with additions of our own, and the
-// next time by them. Values in, values out; the zone is an argument. docs/operations.md, "Floodgate rounds", is the
-// manual.
+// next time by them. Values in, values out; the zone is an argument. "Floodgate rounds" in docs/operations/rounds.md is
+// the manual.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// The text of an export, line by line (docs/operations.md, "The format of exports"), and what can go wrong with one.
+// The text of an export, line by line ("The format of exports" in docs/operations/moving.md), and what can go wrong
+// with one.
 //
 //   fuhyo-store 1                              the version of this format
 //   origin sqlite:/srv/fuhyo.db 2026-...       for people; the only line that the checksum leaves out

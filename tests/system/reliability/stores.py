@@ -40,7 +40,7 @@ class SqliteStore:
         return rows
 
     def back_up(self, folder):
-        """As docs/operations.md says, while the server runs."""
+        """As docs/operations/moving.md says, while the server runs."""
         folder.mkdir()
         with sqlite3.connect(self.file) as source, sqlite3.connect(folder / "fuhyo.db") as copy:
             source.backup(copy)

@@ -21,7 +21,7 @@ from server_case import ServerCase, run_tests  # noqa: E402
 from waiting import PATIENCE_S, eventually  # noqa: E402
 from web_client import Visitor, ask  # noqa: E402
 
-DOCS = Path(__file__).resolve().parents[3] / "docs" / "operations.md"
+DOCS = Path(__file__).resolve().parents[3] / "docs" / "operations" / "accounts.md"
 DOORS = ("csa", "csa-tls", "http", "https")
 MOVES = ("+7776FU", "-3334FU", "+8822UM", "-3122GI")
 TLS13, TLS12 = ssl.TLSVersion.TLSv1_3, ssl.TLSVersion.TLSv1_2
@@ -248,7 +248,8 @@ class Games(Tls):
 
 
 class OldClients(Tls):
-    """The programs that docs/operations.md names for clients without TLS, run as it says; skipped where they lack."""
+    """The programs that docs/operations/accounts.md names for clients without TLS, run as it says; skipped where they
+    lack."""
 
     def free_port(self):
         with socket.socket() as probe:
@@ -280,7 +281,7 @@ class OldClients(Tls):
         self.assertIn(why, log.read_text(encoding="utf-8"))
 
     def documented(self, program, beginning, end):
-        """What docs/operations.md says, with this test's addresses and authority in it; and the port in it."""
+        """What docs/operations/accounts.md says, with this test's addresses and authority in it; and the port in it."""
         if shutil.which(program) is None:
             self.skipTest(f"{program} is not installed")
         self.tunnelled = self.server()

@@ -189,7 +189,7 @@ TEST(Schedule, WhereClocksGoBackRoundsGoOn) {
 }
 
 TEST(Schedule, TheManualsExampleIsUnderstood) {
-  std::ifstream file(FUHYO_SOURCE_DIR "/docs/operations.md");
+  std::ifstream file(FUHYO_SOURCE_DIR "/docs/operations/rounds.md");
   const std::string manual((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   const std::size_t from = manual.find("# shogi-server's lines\n");
   ASSERT_NE(from, std::string::npos);

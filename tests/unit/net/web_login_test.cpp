@@ -553,7 +553,7 @@ TEST_F(WebLoginTest, WithoutALoginThereAreNoneOfItsWays) {
 std::string cell(bool may, bool again) { return may ? again ? "again" : "yes" : "-"; }
 
 std::vector<std::string> written_rows() {
-  std::ifstream file(FUHYO_SOURCE_DIR "/docs/operations.md");
+  std::ifstream file(FUHYO_SOURCE_DIR "/docs/operations/accounts.md");
   std::vector<std::string> rows;
   bool inside = false;
   for (std::string line; std::getline(file, line);) {
@@ -579,7 +579,7 @@ TEST(W10, TheWrittenTableIsTheOneInForce) {
   }
   std::ostringstream table;
   for (const std::string& row : rows) table << row << '\n';
-  EXPECT_EQ(written_rows(), rows) << "docs/operations.md, 'Who may do what', has to say:\n" << table.str();
+  EXPECT_EQ(written_rows(), rows) << "docs/operations/accounts.md, 'Who may do what', has to say:\n" << table.str();
 }
 
 }  // namespace
