@@ -34,6 +34,7 @@ bool Restarts::awaits_restart(const Session& s) const {
 }
 
 void Restarts::begin_restarts() {
+  if (restarts_.empty()) return;  // asked after every input
   std::erase_if(restarts_, [this](const Restart& restart) {
     if (now_.mono - restart.since < limits_.restart_us) return false;
     note(Note::Level::warning,

@@ -66,15 +66,13 @@ const PositionSet* Buoys::find_set(std::string_view name) const {
   return found == sets_.end() ? nullptr : &found->second;
 }
 
-void Buoys::remove(BuoyDeleted fact) {
+void Buoys::store(Fact fact) {
   keep(fact);
   append(std::move(fact));
 }
 
 void Buoys::remove_set(const std::string& name, const std::string& by) {
-  PositionSetLoaded dropped{.name = name, .by = by, .text = {}, .at = now_.wall};
-  keep(dropped);
-  append(std::move(dropped));
+  store(PositionSetLoaded{.name = name, .by = by, .text = {}, .at = now_.wall});
 }
 
 std::expected<StartPosition, std::string> Buoys::start_position(std::string_view text) const {
@@ -106,9 +104,7 @@ std::expected<std::size_t, std::string> Buoys::load_set(std::string name, std::s
   if (!sets_.contains(name) && sets_.size() >= limits_.position_sets) return std::unexpected("too many sets");
   const auto positions = read_position_set(text);
   if (!positions) return std::unexpected(positions.error());
-  PositionSetLoaded loaded{.name = std::move(name), .by = std::move(by), .text = std::move(text), .at = now_.wall};
-  keep(loaded);
-  append(std::move(loaded));
+  store(PositionSetLoaded{.name = std::move(name), .by = std::move(by), .text = std::move(text), .at = now_.wall});
   return positions->size();
 }
 
@@ -167,12 +163,11 @@ void Buoys::add_buoy(Session& s, std::string name, StartPosition start, std::int
                .at = now_.wall};
   note(Note::Level::info, fmt::format("buoy {} was set by {}", buoy.name, s.name));
   const std::string game_name = buoy.name;
-  keep(buoy);
   if (parts_.sessions.is_throwaway(s)) {
     of_network_.add(s.network);
     networks_.emplace(buoy.name, s.network);
   }
-  append(std::move(buoy));
+  store(std::move(buoy));
   send(s.conn, std::string(reply));
   parts_.lobby.start_waiting_for(game_name, s);
 }
@@ -181,14 +176,10 @@ void Buoys::add_buoy(Session& s, std::string name, StartPosition start, std::int
 void Buoys::use_up(const std::string& name) {
   const auto it = buoys_.find(name);
   if (it == buoys_.end()) return;
-  Fact next = BuoyDeleted{.name = name, .by = {}, .at = now_.wall};
-  if (it->second.count > 1) {
-    BuoySet left = it->second;
-    --left.count;
-    next = std::move(left);
-  }
-  keep(next);
-  append(std::move(next));
+  if (it->second.count <= 1) return remove({.name = name, .by = {}, .at = now_.wall});
+  BuoySet left = it->second;
+  --left.count;
+  store(std::move(left));
 }
 
 void Buoys::delete_buoy(Session& s, const csa::DeleteBuoy& c) {

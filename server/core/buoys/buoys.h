@@ -40,7 +40,7 @@ class Buoys : Part {
   const BuoySet* find(std::string_view name) const;  // null: there is none
   const std::map<std::string, BuoySet, std::less<>>& all() const { return buoys_; }
   void use_up(const std::string& name);  // one game of it begins
-  void remove(BuoyDeleted fact);
+  void remove(BuoyDeleted fact) { store(std::move(fact)); }
 
   const PositionSet* find_set(std::string_view name) const;
   const std::map<std::string, PositionSet, std::less<>>& sets() const { return sets_; }
@@ -49,6 +49,7 @@ class Buoys : Part {
   std::expected<StartPosition, std::string> start_position(std::string_view text) const;
 
  private:
+  void store(Fact fact);  // it stands from now on
   bool may_set_buoy(Session& s, const std::string& name, std::int64_t count);
   void add_buoy(Session& s, std::string name, StartPosition start, std::int64_t count, std::string_view reply);
   std::expected<std::size_t, std::string> load_set(std::string name, std::string text, std::string by);

@@ -69,7 +69,6 @@ class Games : Part {
 
   // absence.cpp
   bool may_come_back(const Table& table) const;
-  bool is_away(const Table& table, shogi::Color side) const;
   // Whether a game waits for who logs in under that name.
   bool is_awaited(const Session& s, std::string_view name, std::string_view id, bool has_trip) const;
   bool come_back(Session& s);  // true: it is seated in the game that waits for it
@@ -103,6 +102,7 @@ class Games : Part {
   void resume(Table& table);
 
   // absence.cpp
+  bool is_away(const Table& table, shogi::Color side) const;
   // Not `told`: somebody takes his seat at once.
   void step_away(Table& table, shogi::Color side, bool told = true);
   void tell_of(Table& table, std::string text, std::string_view to_players);

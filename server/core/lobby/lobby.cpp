@@ -184,12 +184,8 @@ void Lobby::pair(Session& rival, Session& mover) {
 // Whoever waits for it starts at once: in login order, the one who set it last of all.
 void Lobby::start_waiting_for(const std::string& buoy, const Session& setter) {
   while (!context_.store_away && !context_.draining && parts_.buoys.find(buoy) != nullptr) {
-    const auto list = waiting_.find({parts_.rooms.room_for(setter, buoy), buoy});
-    if (list == waiting_.end()) return;
-    std::map<std::uint64_t, ConnId> by_order;
-    for (const auto& [turn, queue] : list->second.by_turn) by_order.insert(queue.begin(), queue.end());
     bool paired = false;
-    for (const auto& [order, conn] : by_order) {
+    for (const ConnId conn : waiting_for(parts_.rooms.room_for(setter, buoy), buoy)) {
       Session& candidate = *parts_.sessions.find(conn);
       if (conn == setter.conn) continue;
       leave_queue(candidate);

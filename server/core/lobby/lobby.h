@@ -27,7 +27,6 @@ class Lobby : Part {
   void want(Session& s, const csa::Game& g);
   void wait_for(Session& s, const csa::GameName& name, csa::Turn turn, bool challenge);
   void stop_waiting(Session& s);
-  void enter_queue(Session& s);             // the session waits for what it wants
   void leave_queue(Session& s);             // it is connected again; nothing happens to one that does not wait
   bool cools_down(const Session& s) const;  // nobody is paired with it for a while
   void pair_everybody();
@@ -49,6 +48,7 @@ class Lobby : Part {
     std::map<csa::Turn, std::map<std::uint64_t, ConnId>> by_turn;
   };
 
+  void enter_queue(Session& s);  // the session waits for what it wants
   Session* rival_of(const Session& s);
   Session* rival_in(const WaitingList& list, csa::Turn turn);
   void cool_down(Session& s);  // it hears that it cools down, and then is paired

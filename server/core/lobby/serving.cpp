@@ -76,7 +76,7 @@ void Lobby::take_over_wish(Session& player, const Session& guest) {
 Session* Lobby::filler_of(const csa::GameName& group, std::string_view id) {
   for (const auto& [order, conn] : parts_.sessions.by_login()) {
     Session& each = parts_.sessions.all().at(conn);
-    const std::string room = parts_.rounds.room_of(group.text);
+    const std::string room = parts_.rooms.room_of(group.text);
     const bool may =
         parts_.rooms.room_for(each, group.text) == room && parts_.logins.may_enter_builtin(each, group.text);
     if (!may || (!id.empty() && each.id != id) || !each.has_trip || !is_free(each) || !serves(each, group.text))

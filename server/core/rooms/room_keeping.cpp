@@ -29,7 +29,10 @@ std::string room_line(std::string_view name, std::string_view games, std::size_t
 
 // Built-in players stay where their door leads to.
 std::string RoomKeeping::room_for(const Session& s, std::string_view game_name) const {
-  if (s.home != kMainRoom) return s.home;
+  return s.home != kMainRoom ? s.home : room_of(game_name);
+}
+
+std::string RoomKeeping::room_of(std::string_view game_name) const {
   const Room* room = rooms_.claiming(game_name);
   return room == nullptr ? std::string(kMainRoom) : room->told.name;
 }

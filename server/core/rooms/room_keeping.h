@@ -24,6 +24,7 @@ class RoomKeeping : Part {
 
   const Rooms& known() const { return rooms_; }
   std::string room_for(const Session& s, std::string_view game_name) const;
+  std::string room_of(std::string_view game_name) const;  // that claims it, or the main one
   std::optional<StartPosition> room_start(const RoomRules& room) const;
   bool may_see(const Session& s, const GameOpened& opened) const;
   bool may_see(const Session& s, const Session& other) const;  // that he has to do with a game

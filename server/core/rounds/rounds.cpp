@@ -153,16 +153,10 @@ void Rounds::round_timer(std::uint64_t timer) {
   arm(group);
 }
 
-// Where the players of its rounds wait.
-std::string Rounds::room_of(std::string_view game_name) const {
-  const Room* room = parts_.rooms.known().claiming(game_name);
-  return room == nullptr ? std::string(kMainRoom) : room->told.name;
-}
-
 // Who waits for a round of the group, in login order.
 std::vector<Session*> Rounds::round_players(const std::string& game_name) {
   std::vector<Session*> players;
-  for (const ConnId conn : parts_.lobby.waiting_for(room_of(game_name), game_name)) {
+  for (const ConnId conn : parts_.lobby.waiting_for(parts_.rooms.room_of(game_name), game_name)) {
     Session* s = parts_.sessions.find(conn);
     if (s->has_trip && s->turn == csa::Turn::any) players.push_back(s);
   }
@@ -361,7 +355,7 @@ bool Rounds::seat_return(const std::string& game_name, RoundGroup& group) {
 
 // Called when `s` has begun to wait: a return game, or a game that the round still owes two who wait.
 void Rounds::seat_late(const Session& s) {
-  if (!s.wanted.is_floodgate() || s.room != room_of(s.wanted.text)) return;
+  if (!s.wanted.is_floodgate() || s.room != parts_.rooms.room_of(s.wanted.text)) return;
   const std::string game_name = s.wanted.text;
   RoundGroup* group = group_of(game_name);
   if (group == nullptr || context_.store_away || context_.draining || context_.stopped) return;

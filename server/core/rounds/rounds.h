@@ -42,7 +42,6 @@ class Rounds : Part {
   const std::map<std::string, RoundGroup, std::less<>>& all() const { return groups_; }
   // The number of games; the error says why there is no round.
   std::expected<std::size_t, std::string> hold_round(const std::string& game_name);
-  std::string room_of(std::string_view game_name) const;  // where the players of its rounds wait
   std::vector<Session*> round_players(const std::string& game_name);
   // Why nobody plays with who waits so, however long; empty: somebody may.
   std::string never_paired(const Session& s);
