@@ -1,5 +1,7 @@
 #include "server/core/comments.h"
 
+#include <variant>
+
 #include "server/core/record_text.h"
 
 namespace fuhyo::core {
@@ -9,21 +11,19 @@ bool comments_shown(Comments of_server, const GameOpened& opened, bool over) {
   return rule == Comments::live || (rule == Comments::after && over);
 }
 
-void RunningRecord::add(const MoveMade& made) {
-  whole_ += record_move(made);
-  plain_ += record_move({.game = made.game, .csa = made.csa, .spent_s = made.spent_s, .comment = {}});
-}
-
-void RunningRecord::add(const RecordNote& note) {
-  whole_ += record_note(note);
-  if (!is_deferred(note)) plain_ += record_note(note);
-}
-
-void RunningRecord::add_said_by_server(std::string_view lines) {
+void RunningRecord::add(const Fact& fact) {
+  const std::string lines = record_lines(fact);
   whole_ += lines;
-  plain_ += lines;
+  if (const auto* made = std::get_if<MoveMade>(&fact)) {
+    plain_ += record_move({.game = made->game, .csa = made->csa, .spent_s = made->spent_s, .comment = {}});
+  } else if (!is_deferred(fact)) {
+    plain_ += lines;
+  }
 }
 
-bool is_deferred(const RecordNote& note) { return note.text.starts_with(kDeferred); }
+bool is_deferred(const Fact& fact) {
+  const auto* note = std::get_if<RecordNote>(&fact);
+  return note != nullptr && note->text.starts_with(kDeferred);
+}
 
 }  // namespace fuhyo::core

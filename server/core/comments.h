@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "server/core/facts.h"
 
@@ -18,9 +17,7 @@ bool comments_shown(Comments of_server, const GameOpened& opened, bool over);
 // The record of a running game, as its watchers may read it at any moment: %%MONITOR2ON.
 class RunningRecord {
  public:
-  void add(const MoveMade& made);
-  void add(const RecordNote& note);
-  void add_said_by_server(std::string_view lines);  // for everybody
+  void add(const Fact& fact);
 
   const std::string& text(bool comments) const { return comments ? whole_ : plain_; }
 
@@ -29,6 +26,6 @@ class RunningRecord {
 };
 
 // A line that a player sent out of turn: the opponent would read from it what is going to be played.
-bool is_deferred(const RecordNote& note);
+bool is_deferred(const Fact& fact);
 
 }  // namespace fuhyo::core

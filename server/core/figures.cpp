@@ -89,10 +89,10 @@ Figures figures_of(const Parts& core) {
             .paired = core.games.pairings_by(),
             .waited = core.games.waits_of_paired()};
   for (const auto& [id, table] : core.games.all()) {
-    ++(!table.started    ? f.games_agreeing
-       : table.suspended ? f.games_suspended
-       : table.paused    ? f.games_paused
-                         : f.games_running);
+    ++(!table.phase.has_started()   ? f.games_agreeing
+       : table.phase.is_suspended() ? f.games_suspended
+       : table.phase.is_paused()    ? f.games_paused
+                                    : f.games_running);
     f.lines += table.inbox.size();
   }
   for (const auto& [conn, s] : core.sessions.all()) {

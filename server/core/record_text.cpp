@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <fmt/format.h>
+#include <variant>
 
 #include "engines/record/csa_move.h"
 #include "engines/record/encoding.h"
@@ -162,28 +163,22 @@ std::string record_move(const MoveMade& made) {
 
 std::string record_note(const RecordNote& note) { return fmt::format("'{}\n", client_text(note.text)); }
 
-std::string pause_note(const GamePaused& paused) {
-  return fmt::format(" paused by {}{}{}", paused.by, paused.why.empty() ? "" : ": ", paused.why);
+std::optional<std::string> server_note(const Fact& fact) {
+  const auto by_operator = [](std::string_view what, const auto& f) {
+    return fmt::format(" {} by {}{}{}", what, f.by, f.why.empty() ? "" : ": ", f.why);
+  };
+  if (const auto* paused = std::get_if<GamePaused>(&fact)) return by_operator("paused", *paused);
+  if (const auto* resumed = std::get_if<GameResumed>(&fact)) return by_operator("resumed", *resumed);
+  if (const auto* suspended = std::get_if<GameSuspended>(&fact)) return " suspended: " + suspended->why;
+  if (std::holds_alternative<GameContinued>(fact)) return " continued";
+  return std::nullopt;
 }
 
-std::string resume_note(const GameResumed& resumed) {
-  return fmt::format(" resumed by {}{}{}", resumed.by, resumed.why.empty() ? "" : ": ", resumed.why);
-}
-
-std::string suspend_note(const GameSuspended& suspended) { return fmt::format(" suspended: {}", suspended.why); }
-
-std::string continue_note(const GameContinued&) { return " continued"; }
-
-std::string record_suspended(const GameSuspended& suspended) {
-  return fmt::format("'*{}\n", client_text(suspend_note(suspended)));
-}
-
-std::string record_continued(const GameContinued& continued) { return fmt::format("'*{}\n", continue_note(continued)); }
-
-std::string record_paused(const GamePaused& paused) { return fmt::format("'*{}\n", client_text(pause_note(paused))); }
-
-std::string record_resumed(const GameResumed& resumed) {
-  return fmt::format("'*{}\n", client_text(resume_note(resumed)));
+std::string record_lines(const Fact& fact) {
+  if (const auto* made = std::get_if<MoveMade>(&fact)) return record_move(*made);
+  if (const auto* note = std::get_if<RecordNote>(&fact)) return record_note(*note);
+  const auto note = server_note(fact);
+  return note ? fmt::format("'*{}\n", client_text(*note)) : std::string();
 }
 
 std::string record_rejected(const GameRejected& rejected) {

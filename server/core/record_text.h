@@ -2,6 +2,7 @@
 // same text. Pure functions; any thread.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,15 +15,10 @@ std::string record_head(const GameOpened& opened);
 std::string record_move(const MoveMade& made);  // "+7776FU\nT1\n" and the comment
 std::string record_note(const RecordNote& note);
 inline constexpr std::string_view kDeferred = "Deferred ";  // before a line that a player sent out of turn
-std::string record_paused(const GamePaused& paused);        // a comment: "'* paused by host: power cut"
-std::string record_resumed(const GameResumed& resumed);
-std::string record_suspended(const GameSuspended& suspended);
-std::string record_continued(const GameContinued& continued);
-// What these two say, without the mark of a comment.
-std::string pause_note(const GamePaused& paused);
-std::string resume_note(const GameResumed& resumed);
-std::string suspend_note(const GameSuspended& suspended);
-std::string continue_note(const GameContinued& continued);
+// What the server itself says of a pause or a suspension: " paused by host: power cut". Nothing of other facts.
+std::optional<std::string> server_note(const Fact& fact);
+// What any fact adds to the record of a game that runs: its move, its note, or the server's note as a comment.
+std::string record_lines(const Fact& fact);
 std::string record_rejected(const GameRejected& rejected);
 // The end line, the final board, the summary (not of an aborted game) and the end time.
 std::string record_end(const GameOpened& opened, const GameEnded& ended);

@@ -80,14 +80,8 @@ std::optional<FinishedGame> LiveGames::take(const Fact& fact) {
     if (!move->comment.empty()) add_note(game.notes, growing.ply, '*', move->comment);
   } else if (const auto* note = std::get_if<core::RecordNote>(&fact)) {
     add_note(game.notes, growing.ply, '\'', note->text);
-  } else if (const auto* paused = std::get_if<core::GamePaused>(&fact)) {
-    add_note(game.notes, growing.ply, '*', pause_note(*paused));
-  } else if (const auto* resumed = std::get_if<core::GameResumed>(&fact)) {
-    add_note(game.notes, growing.ply, '*', resume_note(*resumed));
-  } else if (const auto* suspended = std::get_if<core::GameSuspended>(&fact)) {
-    add_note(game.notes, growing.ply, '*', suspend_note(*suspended));
-  } else if (const auto* continued = std::get_if<core::GameContinued>(&fact)) {
-    add_note(game.notes, growing.ply, '*', continue_note(*continued));
+  } else if (const auto said = core::server_note(fact)) {
+    add_note(game.notes, growing.ply, '*', *said);
   } else if (const auto* ended = std::get_if<core::GameEnded>(&fact)) {
     FinishedGame finished = std::move(game);
     finished.ended = *ended;

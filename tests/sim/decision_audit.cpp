@@ -4,18 +4,16 @@
 #include <limits>
 #include <utility>
 
+#include "server/core/overload.h"
 #include "tests/sim/auditor.h"
 
 namespace fuhyo::sim {
 namespace {
 
+using core::Overload;
+
 // How late the simulated shell may hand something to the core: its loop's stalls and its readers' queues.
 constexpr std::int64_t kSlack_us = kSecond;
-
-template <class... F>
-struct Overload : F... {
-  using F::operator()...;
-};
 
 constexpr std::array<Mark, 13> kEndMarks = {Mark::end_toryo,           Mark::end_abnormal,      Mark::end_time_up,
                                             Mark::end_kachi,           Mark::end_illegal_kachi, Mark::end_illegal_move,

@@ -71,15 +71,16 @@ Table* Desk::game(std::string_view word) {
 Table* Desk::running(std::string_view word, AdminResult& refusal) {
   Table* table = game(word);
   if (table == nullptr) refusal = admin_refusal(fmt::format("there is no game {}", word));
-  if (table != nullptr && !table->started) refusal = admin_refusal(fmt::format("game {} is not yet agreed to", word));
-  return table != nullptr && table->started ? table : nullptr;
+  if (table != nullptr && !table->phase.has_started())
+    refusal = admin_refusal(fmt::format("game {} is not yet agreed to", word));
+  return table != nullptr && table->phase.has_started() ? table : nullptr;
 }
 
 AdminResult Desk::pause() {
   AdminResult refusal;
   Table* table = running(words.next(), refusal);
   if (table == nullptr) return refusal;
-  if (table->paused) return admin_refusal("it is paused already");
+  if (table->phase.is_paused()) return admin_refusal("it is paused already");
   const std::int64_t flag_us = table->game.clock().flag_us(table->game.to_move());
   if (!table->pending && table->turn.elapsed_us(core.context.now.mono) >= flag_us) {
     return admin_refusal("too late: a flag is falling");
@@ -93,12 +94,13 @@ AdminResult Desk::resume() {
   AdminResult refusal;
   Table* table = running(words.next(), refusal);
   if (table == nullptr) return refusal;
-  if (table->awaits_verdict) {
+  if (table->phase.awaits_verdict()) {
     why = words.rest();
     core.games.let_go_on(*table);
     return admin_done(fmt::format("game {} goes on as soon as its players are there", value(table->game.id())));
   }
-  if (!table->paused) return admin_refusal(table->suspended ? "it waits for its players" : "it is not paused");
+  if (!table->phase.is_paused())
+    return admin_refusal(table->phase.is_suspended() ? "it waits for its players" : "it is not paused");
   why = words.rest();
   core.games.go_on(*table, asker, why);
   return admin_done(fmt::format("game {} goes on", value(table->game.id())));
@@ -185,7 +187,7 @@ AdminResult Desk::restart() {
   if (core.restarts.all().size() >= core.context.limits.restarts)
     return admin_refusal("too many restarts wait for their players");
   Table* table = game(word);
-  if (table != nullptr && !table->started) return admin_refusal("it is not yet agreed to");
+  if (table != nullptr && !table->phase.has_started()) return admin_refusal("it is not yet agreed to");
   why = words.rest();
   GameOpened opened = old->opened;
   opened.preset_free = opened.preset_spent ? opened.preset_free : static_cast<std::int32_t>(opened.preset_moves.size());

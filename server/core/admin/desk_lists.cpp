@@ -8,10 +8,10 @@ namespace fuhyo::core {
 namespace {
 
 std::string_view state_of(const Table& table) {
-  if (!table.started) return "agreeing";
-  if (table.awaits_verdict) return "awaits a verdict";
-  if (table.suspended) return "suspended";
-  if (table.paused) return "paused";
+  if (!table.phase.has_started()) return "agreeing";
+  if (table.phase.awaits_verdict()) return "awaits a verdict";
+  if (table.phase.is_suspended()) return "suspended";
+  if (table.phase.is_paused()) return "paused";
   return table.pending ? "saving" : "running";
 }
 

@@ -124,7 +124,7 @@ std::string Desk::running_game(const RunningEvent& event, const GameKey& game) {
     const bool is_seen = asker.role != Role::player || !delay_of(core.monitors.delay_rules(), opened).hidden;
     return is_seen ? opened.csa_id : std::string();
   }
-  const DelayedGame* late = core.monitors.find_delayed(open->second);  // it is over, and not yet shown to the end
+  const GameStory* late = core.monitors.find_delayed(open->second);  // it is over, and not yet shown to the end
   return late == nullptr ? std::string() : late->game.opened().csa_id;
 }
 
@@ -550,7 +550,7 @@ AdminResult Desk::tournament_adjudicate() {
   if (e == nullptr) return refusal;
   const auto open = e->games.find(key);
   core::Table* table = open == e->games.end() ? nullptr : core.games.find(open->second);
-  if (table == nullptr || !table->started) return admin_refusal("the game does not run: give its result");
+  if (table == nullptr || !table->phase.has_started()) return admin_refusal("the game does not run: give its result");
   const std::string_view verdict = words.next();
   const auto outcome = admin_verdict(verdict);
   if (!outcome) return admin_refusal("the verdict is one of black, white, draw, void");
@@ -589,7 +589,7 @@ AdminResult Desk::tournament_replay() {
   why = words.rest();
   const auto open = e->games.find(key);
   if (core::Table* table = open == e->games.end() ? nullptr : core.games.find(open->second); table != nullptr) {
-    if (!table->started) return admin_refusal("it has not begun");
+    if (!table->phase.has_started()) return admin_refusal("it has not begun");
     core.games.finish(*table, table->game.interrupted(why.empty() ? "it is played again" : why));
     return admin_done(fmt::format("game {} is broken off, and played again", e->game_text(key)));
   }

@@ -214,9 +214,9 @@ void Buoys::list_buoys(Session& s, const csa::Buoys& c) {
 
 // A buoy of the moves up to `ply` of a running game; without a ply of all but the last.
 void Buoys::fork(Session& s, const csa::Fork& c) {
-  const auto scene = parts_.monitors.scene_of(s, c.game_id);  // it shows moves, too
-  if (!scene) return send(s.conn, csa::error("wrong source game name: " + c.game_id));
-  const auto plies = static_cast<std::int64_t>(scene->game.moves().size());
+  const GameStory* seen = parts_.monitors.seen_by(s, c.game_id);  // it shows moves, too
+  if (seen == nullptr) return send(s.conn, csa::error("wrong source game name: " + c.game_id));
+  const auto plies = static_cast<std::int64_t>(seen->game.moves().size());
   const std::int64_t ply = c.ply.value_or(plies - 1);
   if (ply < 1 || ply > plies) {
     return send(s.conn, csa::error(fmt::format("number of moves to fork is out of range: {}.", plies)));
@@ -235,8 +235,8 @@ void Buoys::fork(Session& s, const csa::Fork& c) {
     send(s.conn, fmt::format("##[FORK]: new buoy game name: {}\n##[FORK] +OK\n", name));
   }
   if (!may_set_buoy(s, name, 1)) return;
-  StartPosition start{.sfen = scene->game.opened().start_sfen, .moves = {}, .title = {}, .comment = {}};
-  start.moves.assign(scene->game.moves().begin(), scene->game.moves().begin() + ply);
+  StartPosition start{.sfen = seen->game.opened().start_sfen, .moves = {}, .title = {}, .comment = {}};
+  start.moves.assign(seen->game.moves().begin(), seen->game.moves().begin() + ply);
   add_buoy(s, std::move(name), std::move(start), 1, "##[SETBUOY] +OK\n");
 }
 

@@ -9,6 +9,7 @@
 #include "server/core/games/games.h"
 #include "server/core/lobby/lobby.h"
 #include "server/core/monitors/monitors.h"
+#include "server/core/overload.h"
 #include "server/core/rooms/room_keeping.h"
 #include "server/core/sessions/sessions.h"
 #include "server/core/tournaments/tournaments.h"
@@ -16,11 +17,6 @@
 
 namespace fuhyo::core {
 namespace {
-
-template <class... F>
-struct Overload : F... {
-  using F::operator()...;
-};
 
 constexpr std::string_view kHelp =
     "##[HELP] available commands \"%%WHO\", \"%%CHAT str\", \"%%GAME game_name +\", \"%%GAME game_name -\"\n";
@@ -32,18 +28,17 @@ constexpr std::string_view kVersion = "##[VERSION] Shogi Server revision 2020120
 void Commands::command(Session& s, const Line& e) {
   const csa::Command parsed = csa::parse(e.text);
   s.bucket.take(now_.mono);
-  const auto play = [&] {
-    if (s.phase == Phase::game)
-      parts_.games.line_in_game(s, Waiting{.conn = s.conn, .line = e.text, .arrived = e.arrived});
+  const auto play = [&](const auto& line) {
+    if (s.phase == Phase::game) parts_.games.line_in_game(s, {.conn = s.conn, .said = line, .arrived = e.arrived});
   };
   std::visit(
       Overload{
           [&](const csa::KeepAlive&) { send_ungated(s.conn, "\n"); },
           [&](const csa::Blank&) {},
           [&](const csa::Ignored&) {},
-          [&](const csa::MoveLine&) { play(); },
-          [&](const csa::Special&) { play(); },
-          [&](const csa::Logout&) { log_out(s, e); },
+          [&](const csa::MoveLine& c) { play(c); },
+          [&](const csa::Special& c) { play(c); },
+          [&](const csa::Logout&) { log_out(s, e.arrived); },
           [&](const csa::Agree& c) { parts_.games.agree(s, c); },
           [&](const csa::Reject& c) { parts_.games.reject(s, c); },
           [&](const csa::Game& c) { parts_.lobby.want(s, c); },
@@ -72,9 +67,10 @@ void Commands::command(Session& s, const Line& e) {
       parsed);
 }
 
-void Commands::log_out(Session& s, const Line& e) {
-  if (s.phase == Phase::game)
-    return parts_.games.line_in_game(s, Waiting{.conn = s.conn, .line = e.text, .arrived = e.arrived});
+void Commands::log_out(Session& s, Instant arrived) {
+  if (s.phase == Phase::game) {
+    return parts_.games.line_in_game(s, {.conn = s.conn, .said = csa::Logout{}, .arrived = arrived});
+  }
   send(s.conn, "LOGOUT:completed\n");
   parts_.sessions.drop(s, "logged out");
 }

@@ -11,7 +11,7 @@ class Commands : Part {
   explicit Commands(const Parts& parts) : Part(parts) {}
 
   void command(Session& s, const Line& e);
-  void log_out(Session& s, const Line& e);
+  void log_out(Session& s, Instant arrived);
 
  private:
   void list(Session& s);

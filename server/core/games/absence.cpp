@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <utility>
+#include <variant>
 
 #include "engines/record/csa_move.h"
 #include "server/core/games/games.h"
 #include "server/core/lobby/lobby.h"
 #include "server/core/logins/logins.h"
-#include "server/core/monitors/monitors.h"
-#include "server/core/record_text.h"
 #include "server/core/sessions/sessions.h"
 #include "server/core/tournaments/tournaments.h"
 #include "server/csa/format.h"
@@ -61,7 +60,7 @@ std::string without_time(std::string_view move) { return std::string(move.substr
 // ---- going ----
 
 bool Games::may_come_back(const Table& table) const {
-  return table.started && (table.suspended || table.game.opened().grace_s > 0);
+  return table.phase.has_started() && (table.phase.is_suspended() || table.game.opened().grace_s > 0);
 }
 
 bool Games::is_away(const Table& table, shogi::Color side) const {
@@ -74,7 +73,7 @@ void Games::step_away(Table& table, shogi::Color side, bool told) {
   table.seats[side] = ConnId{};
   table.agreed[side] = false;
   absent_.insert_or_assign(key_of(table, side), std::pair(id, side));
-  if (table.suspended) return;
+  if (table.phase.is_suspended()) return;
   const std::int32_t grace_s = table.game.opened().grace_s;
   timers_.set(absence_timer(id, side), now_.mono + grace_s * kSecond);
   if (told) {
@@ -86,9 +85,7 @@ void Games::step_away(Table& table, shogi::Color side, bool told) {
 }
 
 void Games::tell_of(Table& table, std::string text, std::string_view to_players) {
-  RecordNote fact{table.game.id(), std::move(text)};
-  parts_.monitors.show_comment(table, record_note(fact));
-  append(std::move(fact));
+  happen(table, RecordNote{table.game.id(), std::move(text)});
   notice(table, to_players);
 }
 
@@ -126,8 +123,9 @@ void Games::sit_down(Table& table, shogi::Color side, Session& s) {
   const GameId id = table.game.id();
   // What the former connection said and nobody has looked at yet is void: the summary does not know of it. And if his
   // time ran out while the game waited for the disk, that is held against nobody.
-  std::erase_if(table.inbox,
-                [side](const Waiting& line) { return line.side == side && (!line.gone || line.given_up); });
+  std::erase_if(table.inbox, [side](const Waiting& waiting) {
+    return waiting.side == side && !std::holds_alternative<Gone>(waiting.said);
+  });
   table.seats[side] = s.conn;
   table.agreed[side] = false;
   table.told_plies[side] = table.game.moves().size();
@@ -136,7 +134,7 @@ void Games::sit_down(Table& table, shogi::Color side, Session& s) {
   s.wanted = csa::parse_game_name(table.game.opened().game_name, rules_.max_identifier).value_or(csa::GameName{});
   s.turn = side == shogi::BLACK ? csa::Turn::black : csa::Turn::white;
   s.phase = Phase::agree_waiting;
-  const TimerKey deadline = table.suspended ? window_timer(id) : absence_timer(id, side);
+  const TimerKey deadline = table.phase.is_suspended() ? window_timer(id) : absence_timer(id, side);
   const auto due = timers_.when(deadline);
   if (!due || *due < now_.mono + limits_.agree_us) timers_.set(deadline, now_.mono + limits_.agree_us);
   if (!s.by_token) return send(s.conn, standing_summary(table, side));
@@ -147,7 +145,7 @@ void Games::sit_down(Table& table, shogi::Color side, Session& s) {
 
 // He has agreed to go on.
 void Games::returned(Table& table, shogi::Color side) {
-  if (!table.suspended) return rejoin(table, side);
+  if (!table.phase.is_suspended()) return rejoin(table, side);
   if (table.agreed[shogi::BLACK] && table.agreed[shogi::WHITE]) continue_game(table);
 }
 
@@ -219,7 +217,7 @@ bool Games::is_token_of(std::string_view reconnect, std::string_view name) {
   const auto plus = reconnect.rfind('+');
   if (plus == reconnect.npos || !rules_.reconnect_token) return false;
   const Table* table = find(reconnect.substr(0, plus));
-  if (table == nullptr || !may_come_back(*table) || table->awaits_verdict) return false;
+  if (table == nullptr || !may_come_back(*table) || table->phase.awaits_verdict()) return false;
   return std::ranges::any_of(std::array{shogi::BLACK, shogi::WHITE}, [&](shogi::Color side) {
     return seat_of(*table, side).name == name && token_for(*table, side) == reconnect.substr(plus + 1);
   });
@@ -233,11 +231,8 @@ void Games::absence_due(std::uint64_t seat) {
   if (table == nullptr) return;
   table->inbox.push_back({.conn = {},
                           .side = (seat & 1) == 0 ? shogi::BLACK : shogi::WHITE,
-                          .line = {},
-                          .arrived = now_.mono,
-                          .gone = true,
-                          .given_up = true,
-                          .why = "did not come back"});
+                          .said = GivenUp{"did not come back"},
+                          .arrived = now_.mono});
   work_off(id);
 }
 
@@ -252,7 +247,7 @@ void Games::give_up_on(Table& table, shogi::Color side, const std::string& why) 
 
 void Games::window_due(GameId id) {
   Table* table = find(id);
-  if (table == nullptr || !table->suspended) return;
+  if (table == nullptr || !table->phase.is_suspended()) return;
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
     if (!table->agreed[side]) continue;
     absent_.erase(key_of(*table, side));
@@ -265,15 +260,13 @@ void Games::window_due(GameId id) {
 
 void Games::suspend(Table& table, std::string why) {
   table.turn.stop(now_.mono);
-  table.suspended = true;
   table.agreed = {};
   table.read_pass = 0;
   table.inbox.clear();
   timers_.cancel(flag_timer(table.game.id()));
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) timers_.cancel(absence_timer(table.game.id(), side));
-  GameSuspended fact{.game = table.game.id(), .used_us = table.turn.used_us(), .why = std::move(why), .at = now_.wall};
-  parts_.monitors.show_comment(table, record_suspended(fact));
-  append(std::move(fact));
+  happen(table, GameSuspended{
+                    .game = table.game.id(), .used_us = table.turn.used_us(), .why = std::move(why), .at = now_.wall});
 }
 
 void Games::on(const Stop&) {
@@ -281,14 +274,16 @@ void Games::on(const Stop&) {
   context_.stopping = true;
   std::vector<GameId> running;
   for (const auto& [id, table] : tables_) {
-    if (!table.suspended) running.push_back(id);
+    if (!table.phase.is_suspended()) running.push_back(id);
   }
   for (const GameId id : running) {
     Table& table = *find(id);
     // Who had left before, while the game waited for the disk, has lost. What else waits is void: nobody knows of it.
-    const auto left = std::ranges::find_if(table.inbox, &Waiting::gone);
-    if (left != table.inbox.end() && !left->given_up) {
-      rule(table, table.game.abandoned_by(left->side, std::string(left->why)), left->conn);
+    const auto left = std::ranges::find_if(table.inbox, [](const Waiting& waiting) {
+      return std::holds_alternative<Gone>(waiting.said) || std::holds_alternative<GivenUp>(waiting.said);
+    });
+    if (const auto* gone = left == table.inbox.end() ? nullptr : std::get_if<Gone>(&left->said)) {
+      rule(table, table.game.abandoned_by(left->side, gone->why), left->conn);
     } else if (table.game.opened().resume == ResumeRule::abort) {
       finish(table, table.game.interrupted("the server stopped"));
     } else {
@@ -301,16 +296,13 @@ void Games::on(const Stop&) {
 // Both are there: their clocks stand where they stood.
 void Games::continue_game(Table& table) {
   forget_absences(table);
-  table.suspended = false;
   if (table.event) parts_.tournaments.stir();
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
     Session& s = *parts_.sessions.find(table.seats[side]);
     s.phase = Phase::game;
     begin_again(table, side, s);
   }
-  const GameContinued fact{.game = table.game.id(), .at = now_.wall};
-  parts_.monitors.show_comment(table, record_continued(fact));
-  const Seq seq = append(fact);
+  const Seq seq = happen(table, GameContinued{.game = table.game.id(), .at = now_.wall});
   note(Note::Level::info, fmt::format("game {} goes on", table.game.opened().csa_id));
   wait_for_journal(table, seq);
 }
@@ -318,7 +310,7 @@ void Games::continue_game(Table& table) {
 // Whoever runs the server lets a game go on that waits for a verdict: its players are seated when they come, and those
 // who are here at once.
 void Games::let_go_on(Table& table) {
-  table.awaits_verdict = false;
+  table.phase.await_verdict(false);
   await_players(table);
   for (const shogi::Color side : {shogi::BLACK, shogi::WHITE}) {
     Session* s = parts_.sessions.find_name(seat_of(table, side).name);
@@ -334,9 +326,9 @@ void Games::revive(Table& table) {
   note(Note::Level::info,
        fmt::format("game {} {}", opened.csa_id,
                    opened.resume == ResumeRule::position ? "waits for its players" : "waits for a verdict"));
-  table.awaits_verdict = opened.resume == ResumeRule::adjudicate;
-  if (!std::exchange(table.suspended, true)) suspend(table, "the server stopped");
-  if (!table.awaits_verdict) await_players(table);
+  if (!table.phase.is_suspended()) suspend(table, "the server stopped");
+  table.phase.await_verdict(opened.resume == ResumeRule::adjudicate);
+  if (!table.phase.awaits_verdict()) await_players(table);
 }
 
 void Games::await_players(Table& table) {

@@ -91,9 +91,14 @@ class Games : Part {
   bool keeps(const Table& table, const Session& s) const;
   void stand_up(Session& s);  // it is in no game any more
   void work_off(GameId id);
-  void play_line(Table& table, const Waiting& line);
+  // A fact of a game but a move: it changes the table, is told to those who follow the record, and kept.
+  Seq happen(Table& table, Fact fact);
+  void take(Table& table, const Waiting& waiting);
   void play_logout(Table& table, const Waiting& line);
-  void defer(Table& table, const Waiting& line);
+  template <class Line>
+  void play_line(Table& table, const Waiting& waiting, const Line& line);
+  void play_line_in_pause(Table& table, const Waiting& waiting, const std::string& line);
+  void defer(Table& table, const Waiting& waiting, const std::string& line);
   // May end the game: `table` is gone then. `arrived`: as of a MoveStamp, of a move.
   void rule(Table& table, Ruling ruling, ConnId sender, std::optional<Instant> arrived = {});
   void echo(const Table& table, shogi::Color side, const Ruling& ruling, std::optional<Instant> arrived);
@@ -124,7 +129,6 @@ class Games : Part {
   void end_interrupted(const Table& table);
 
   // pause.cpp
-  void play_line_in_pause(Table& table, const Waiting& line);
   void notice(const Table& table, std::string_view text);  // to players in extended mode
 
   std::map<GameId, Table> tables_;

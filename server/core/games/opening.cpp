@@ -62,7 +62,7 @@ Table& Games::begin_game(Session& black, Session& white, GameOpened opened, Pair
   note(Note::Level::info, fmt::format("game {}: {} against {}", opened.csa_id, black.name, white.name));
   notice_neighbours(black, white, opened);
   const auto [it, inserted] =
-      tables_.emplace(id, Table{.game = Game(std::move(opened), limits_.plies), .seats = {black.conn, white.conn}});
+      tables_.emplace(id, Table{{Game(std::move(opened), limits_.plies)}, {black.conn, white.conn}});
   for (Session* s : {&black, &white}) {
     s->phase = Phase::agree_waiting;
     s->game = id;

@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 
 #include "server/core/games/games.h"
-#include "server/core/monitors/monitors.h"
-#include "server/core/record_text.h"
 #include "server/core/sessions/sessions.h"
 #include "server/csa/format.h"
 
@@ -18,38 +16,22 @@ std::string because(std::string_view why) { return why.empty() ? std::string() :
 // has not begun.
 void Games::pause(Table& table, const AdminAsker& asker, std::string_view why) {
   table.turn.stop(now_.mono);
-  table.paused = true;
   table.read_pass = 0;
   timers_.cancel({TimerKey::Kind::flag, value(table.game.id())});
-  GamePaused paused{.game = table.game.id(),
-                    .used_us = table.turn.used_us(),
-                    .by = asker.who,
-                    .why = std::string(why),
-                    .at = now_.wall};
-  parts_.monitors.show_comment(table, record_paused(paused));
-  append(std::move(paused));
+  happen(table, GamePaused{.game = table.game.id(),
+                           .used_us = table.turn.used_us(),
+                           .by = asker.who,
+                           .why = std::string(why),
+                           .at = now_.wall});
   notice(table, "the game is paused" + because(why));
 }
 
 // The clock runs again when the disk has it, as after a move.
 void Games::go_on(Table& table, const AdminAsker& asker, std::string_view why) {
-  table.paused = false;
-  GameResumed resumed{.game = table.game.id(), .by = asker.who, .why = std::string(why), .at = now_.wall};
-  parts_.monitors.show_comment(table, record_resumed(resumed));
-  const Seq seq = append(std::move(resumed));
+  const Seq seq =
+      happen(table, GameResumed{.game = table.game.id(), .by = asker.who, .why = std::string(why), .at = now_.wall});
   notice(table, "the game goes on" + because(why));
   wait_for_journal(table, seq);
-}
-
-// Either side may resign. Anything else waits for the end of the pause. To refuse it would not do: a client may have
-// sent the line after it already.
-void Games::play_line_in_pause(Table& table, const Waiting& line) {
-  Session* s = parts_.sessions.find(line.conn);
-  if (s == nullptr) return;
-  if (line.line.starts_with("%TORYO") && s->deferred.empty()) {
-    return rule(table, table.game.resigned_by(line.side), line.conn);
-  }
-  defer(table, line);
 }
 
 void Games::notice(const Table& table, std::string_view text) {

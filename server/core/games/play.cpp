@@ -1,13 +1,16 @@
 // What happens in games: agreeing, lines in and out of turn, the journal's answer, flags, ends.
 #include <algorithm>
 #include <fmt/format.h>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "server/core/admin/restarts.h"
 #include "server/core/commands/commands.h"
 #include "server/core/games/games.h"
 #include "server/core/lobby/lobby.h"
 #include "server/core/monitors/monitors.h"
+#include "server/core/overload.h"
 #include "server/core/record_text.h"
 #include "server/core/rooms/room_keeping.h"
 #include "server/core/rounds/rounds.h"
@@ -89,14 +92,13 @@ void Games::agree(Session& s, const csa::Agree& agree) {
   if (context_.stopping) return;  // no game begins or goes on any more
   s.phase = Phase::start_waiting;
   table.agreed[side_of(table, s.conn)] = true;
-  if (table.started) return returned(table, side_of(table, s.conn));
+  if (table.phase.has_started()) return returned(table, side_of(table, s.conn));
   if (table.agreed[shogi::BLACK] && table.agreed[shogi::WHITE]) start(table);
 }
 
 void Games::start(Table& table) {
   timers_.cancel(agree_timer(table.game.id()));
-  table.started = true;
-  const Seq seq = append(GameStarted{table.game.id(), now_.wall});
+  const Seq seq = happen(table, GameStarted{table.game.id(), now_.wall});
   if (table.event) parts_.tournaments.stir();
   for (const ConnId conn : table.seats) {
     parts_.sessions.find(conn)->phase = Phase::game;
@@ -113,8 +115,8 @@ void Games::reject(Session& s, const csa::Reject& reject) {
   if (!reject.game_id.empty() && reject.game_id != table.game.opened().csa_id) {
     return send(s.conn, csa::error("REJECT is for another game: " + reject.game_id));
   }
-  if (table.started && context_.stopping) return;
-  if (table.started) {  // it was to go on
+  if (table.phase.has_started() && context_.stopping) return;
+  if (table.phase.has_started()) {  // it was to go on
     return rule(table, table.game.abandoned_by(side_of(table, s.conn), "refused to go on"), s.conn);
   }
   close_unstarted(table, s.name);
@@ -192,8 +194,7 @@ void Games::stand_up(Session& s) {
 void Games::leave(Table& table, const Session& s, std::string_view why) {
   const shogi::Color side = side_of(table, s.conn);
   if (s.given_over || may_come_back(table)) return step_away(table, side, !s.given_over);
-  table.inbox.push_back(
-      {.conn = s.conn, .side = side, .line = {}, .arrived = now_.mono, .gone = true, .why = std::string(why)});
+  table.inbox.push_back({.conn = s.conn, .side = side, .said = Gone{std::string(why)}, .arrived = now_.mono});
   work_off(table.game.id());
 }
 
@@ -206,54 +207,69 @@ void Games::line_in_game(Session& s, Waiting line) {
     return parts_.sessions.drop(s, "too many lines ahead of their turn");
   }
   Table& table = *find(s.game);
-  if (table.suspended) return;  // the server is about to end
+  if (table.phase.is_suspended()) return;  // the server is about to end
   line.side = side_of(table, s.conn);
   ++s.queued;
   table.inbox.push_back(std::move(line));
   work_off(table.game.id());
 }
 
-// Takes waiting lines until the journal must be asked or nothing is left: first what the side to move sent ahead,
-// then arrivals in order.
+// Takes what waits until the journal must be asked or nothing is left: first what the side to move sent ahead, then
+// arrivals in order.
 void Games::work_off(GameId id) {
   for (Table* table = find(id); table != nullptr && !table->pending; table = find(id)) {
     Session* mover = parts_.sessions.find(table->seats[table->game.to_move()]);
-    if (mover != nullptr && !mover->deferred.empty() && !table->paused && !table->suspended) {
-      const Waiting line = std::move(mover->deferred.front());
-      mover->deferred.pop_front();
-      play_line(*table, line);
-    } else if (!table->inbox.empty()) {
-      const Waiting line = std::move(table->inbox.front());
-      table->inbox.pop_front();
-      if (line.given_up) {
-        give_up_on(*table, line.side, line.why);
-      } else if (line.gone) {
-        rule(*table, table->game.abandoned_by(line.side, line.why), line.conn);
-      } else {
-        play_line(*table, line);
-      }
-    } else {
-      return;
-    }
+    const bool has_sent_ahead = mover != nullptr && !mover->deferred.empty() && table->phase.runs();
+    std::deque<Waiting>& from = has_sent_ahead ? mover->deferred : table->inbox;
+    if (from.empty()) return;
+    const Waiting waiting = std::move(from.front());
+    from.pop_front();
+    take(*table, waiting);
   }
 }
 
-void Games::play_line(Table& table, const Waiting& line) {
-  if (Session* sender = parts_.sessions.find(line.conn)) --sender->queued;
-  const csa::Command parsed = csa::parse(line.line);
-  if (std::holds_alternative<csa::Logout>(parsed)) return play_logout(table, line);
-  if (table.paused) return play_line_in_pause(table, line);
-  const auto* move = std::get_if<csa::MoveLine>(&parsed);
-  if (move != nullptr && table.game.repeats_last_move(move->move)) {
-    return note(Note::Level::warning,
-                fmt::format("{}: the same move twice: {}", table.game.opened().csa_id, move->move));
+void Games::take(Table& table, const Waiting& waiting) {
+  const auto heard = [&] {
+    if (Session* sender = parts_.sessions.find(waiting.conn)) --sender->queued;
+  };
+  std::visit(
+      Overload{[&](const GivenUp& up) { give_up_on(table, waiting.side, up.why); },
+               [&](const Gone& gone) { rule(table, table.game.abandoned_by(waiting.side, gone.why), waiting.conn); },
+               [&](const csa::Logout&) {
+                 heard();
+                 play_logout(table, waiting);
+               },
+               [&](const auto& line) {
+                 heard();
+                 play_line(table, waiting, line);
+               }},
+      waiting.said);
+}
+
+template <class Line>
+void Games::play_line(Table& table, const Waiting& waiting, const Line& line) {
+  if (table.phase.is_paused()) return play_line_in_pause(table, waiting, line.line);
+  if constexpr (std::is_same_v<Line, csa::MoveLine>) {
+    if (table.game.repeats_last_move(line.move)) {
+      return note(Note::Level::warning,
+                  fmt::format("{}: the same move twice: {}", table.game.opened().csa_id, line.move));
+    }
   }
-  if (line.side != table.game.to_move()) return defer(table, line);
-  const std::int64_t elapsed = table.turn.elapsed_us(line.arrived);
-  Ruling ruling =
-      move != nullptr ? table.game.judge(*move, elapsed) : table.game.judge(std::get<csa::Special>(parsed), elapsed);
-  const Instant arrived = std::max(line.arrived, table.turn.since().value_or(line.arrived));
-  rule(table, std::move(ruling), line.conn, arrived);
+  if (waiting.side != table.game.to_move()) return defer(table, waiting, line.line);
+  Ruling ruling = table.game.judge(line, table.turn.elapsed_us(waiting.arrived));
+  const Instant arrived = std::max(waiting.arrived, table.turn.since().value_or(waiting.arrived));
+  rule(table, std::move(ruling), waiting.conn, arrived);
+}
+
+// Either side may resign. Anything else waits for the end of the pause. To refuse it would not do: a client may have
+// sent the line after it already.
+void Games::play_line_in_pause(Table& table, const Waiting& waiting, const std::string& line) {
+  Session* s = parts_.sessions.find(waiting.conn);
+  if (s == nullptr) return;
+  if (line.starts_with("%TORYO") && s->deferred.empty()) {
+    return rule(table, table.game.resigned_by(waiting.side), waiting.conn);
+  }
+  defer(table, waiting, line);
 }
 
 void Games::play_logout(Table& table, const Waiting& line) {
@@ -265,14 +281,18 @@ void Games::play_logout(Table& table, const Waiting& line) {
 }
 
 // Out of turn: kept until the sender's turn comes, as shogi-server does.
-void Games::defer(Table& table, const Waiting& line) {
-  Session* s = parts_.sessions.find(line.conn);
+void Games::defer(Table& table, const Waiting& waiting, const std::string& line) {
+  Session* s = parts_.sessions.find(waiting.conn);
   if (s == nullptr) return;
-  RecordNote note{table.game.id(), std::string(kDeferred) + line.line};
-  table.record.add(note);
-  append(std::move(note));
+  happen(table, RecordNote{table.game.id(), std::string(kDeferred) + line});
   ++s->queued;
-  s->deferred.push_back(line);
+  s->deferred.push_back(waiting);
+}
+
+Seq Games::happen(Table& table, Fact fact) {
+  table.apply(fact);
+  parts_.monitors.show_comment(table, fact);
+  return append(std::move(fact));
 }
 
 void Games::rule(Table& table, Ruling ruling, ConnId sender, std::optional<Instant> arrived) {
@@ -287,8 +307,8 @@ void Games::rule(Table& table, Ruling ruling, ConnId sender, std::optional<Insta
   }
   if (ruling.move) {
     ruling.move->at = now_.wall;
-    append(*ruling.move);
     table.record.add(*ruling.move);
+    append(*ruling.move);
     if (Session* s = parts_.sessions.find(sender)) s->bucket.give_back();  // a legal move in turn costs nothing
   }
   if (ruling.end) return finish(table, std::move(*ruling.end));
@@ -335,11 +355,11 @@ void Games::finish(Table& table, GameEnded ended) {
   parts_.restarts.remember(table);
   const std::deque<Waiting> unheard = std::move(table.inbox);
   tables_.erase(id);
-  for (const Waiting& line : unheard) {  // moves are void now, but a LOGOUT still counts
-    const bool logout = std::holds_alternative<csa::Logout>(csa::parse(line.line));
-    Session* s = logout ? parts_.sessions.find(line.conn) : nullptr;
+  for (const Waiting& waiting : unheard) {  // moves are void now, but a LOGOUT still counts
+    const bool logout = std::holds_alternative<csa::Logout>(waiting.said);
+    Session* s = logout ? parts_.sessions.find(waiting.conn) : nullptr;
     if (s == nullptr || s->phase == Phase::finished) continue;
-    parts_.commands.log_out(*s, Line{.conn = line.conn, .text = line.line, .arrived = line.arrived});
+    parts_.commands.log_out(*s, waiting.arrived);
   }
   parts_.rooms.wait_again(staying);
 }
@@ -374,7 +394,7 @@ void Games::durable() {
 // The move is safe: the next turn begins now. (Or the end of a pause is: the turn goes on.)
 void Games::resume(Table& table) {
   table.pending.reset();
-  if (table.paused || table.suspended) return work_off(table.game.id());
+  if (!table.phase.runs()) return work_off(table.game.id());
   table.turn.run(now_.mono);
   const std::int64_t flag_us = table.game.clock().flag_us(table.game.to_move());
   if (flag_us != Clock::kNever) {
@@ -393,7 +413,7 @@ void Games::agree_due(GameId id) {
 // The flag is down unless the move is already here: one read pass begun after the deadline tells.
 void Games::look_at_flag(GameId id) {
   Table* table = find(id);
-  if (table == nullptr || table->pending || table->paused || table->suspended) return;
+  if (table == nullptr || table->pending || !table->phase.runs()) return;
   if (parts_.sessions.find(table->seats[table->game.to_move()]) ==
       nullptr) {  // he is away: nothing of his can be on its way
     return rule(*table, table->game.judge_silence(table->turn.elapsed_us(now_.mono)), ConnId{});
@@ -418,7 +438,7 @@ void Games::on(const Drain&) {
   note(Note::Level::info, fmt::format("shutting down; games that run: {}", tables_.size()));
   std::vector<GameId> unstarted;
   for (const auto& [id, table] : tables_) {
-    if (!table.started) unstarted.push_back(id);
+    if (!table.phase.has_started()) unstarted.push_back(id);
   }
   for (const GameId id : unstarted) close_unstarted(*find(id), kServerShutDown);
 }

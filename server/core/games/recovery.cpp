@@ -2,11 +2,12 @@
 // crash"). Facts are applied as they stand; nothing is judged again.
 #include <fmt/format.h>
 #include <map>
+#include <optional>
 #include <utility>
+#include <variant>
 
 #include "server/core/admin/restarts.h"
 #include "server/core/games/games.h"
-#include "server/core/record_text.h"
 #include "server/core/rounds/rounds.h"
 #include "server/core/tournaments/tournaments.h"
 
@@ -15,43 +16,18 @@ namespace {
 
 constexpr std::string_view kServerRestarted = "the Server (restarted)";
 
-// One more thing that had happened to the game.
-class Reviver {
- public:
-  explicit Reviver(Table& table) : table_(table) {}
+// What the side to move had used of its turn, of facts that leave a clock at rest.
+std::optional<std::int64_t> used_of_turn_us(const Fact& fact) {
+  if (const auto* paused = std::get_if<GamePaused>(&fact)) return paused->used_us;
+  if (const auto* suspended = std::get_if<GameSuspended>(&fact)) return suspended->used_us;
+  return std::holds_alternative<MoveMade>(fact) ? std::optional<std::int64_t>(0) : std::nullopt;
+}
 
-  void operator()(const GameStarted&) { table_.started = true; }
-  void operator()(const MoveMade& made) {
-    table_.game.replay(made);
-    table_.turn.begin();
-    table_.record.add(made);
-  }
-  void operator()(const RecordNote& note) { table_.record.add(note); }
-  void operator()(const GamePaused& paused) {
-    table_.paused = true;
-    table_.turn.begin(paused.used_us);
-    table_.record.add_said_by_server(record_paused(paused));
-  }
-  void operator()(const GameResumed& resumed) {
-    table_.paused = false;
-    table_.record.add_said_by_server(record_resumed(resumed));
-  }
-  void operator()(const GameSuspended& suspended) {
-    table_.suspended = true;
-    table_.turn.begin(suspended.used_us);
-    table_.record.add_said_by_server(record_suspended(suspended));
-  }
-  void operator()(const GameContinued& continued) {
-    table_.suspended = false;
-    table_.record.add_said_by_server(record_continued(continued));
-  }
-  void operator()(const TournamentGame& game) { table_.event = {.event = game.event, .key = game.key}; }
-  template <class F>
-  void operator()(const F&) {}
-
- private:
-  Table& table_;
-};
+void apply(Table& table, const Fact& fact) {
+  table.apply(fact);
+  if (const auto used_us = used_of_turn_us(fact)) table.turn.begin(*used_us);
+  if (const auto* game = std::get_if<TournamentGame>(&fact)) table.event = {.event = game->event, .key = game->key};
+}
 
 }  // namespace
 
@@ -59,13 +35,13 @@ void Games::rebuild_games(const std::vector<Journaled>& interrupted) {
   std::map<GameId, Table> found;
   for (const Journaled& row : interrupted) {
     if (const auto* opened = std::get_if<GameOpened>(&row.fact)) {
-      found.emplace(opened->game, Table{.game = Game(*opened, limits_.plies)});
+      found.emplace(opened->game, Table{{Game(*opened, limits_.plies)}});
     } else if (const auto it = found.find(game_of(row.fact)); it != found.end()) {
-      std::visit(Reviver(it->second), row.fact);
+      apply(it->second, row.fact);
     }
   }
   for (auto& [id, table] : found) {
-    if (!table.started) {
+    if (!table.phase.has_started()) {
       append(
           GameRejected{.game = id, .by = std::string(kServerRestarted), .at = now_.wall, .local_time = local_time()});
       parts_.rounds.owe_unstarted(table.game.opened());

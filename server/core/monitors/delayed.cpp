@@ -2,9 +2,9 @@
 // into a game that stands where the watchers are.
 #include <fmt/format.h>
 #include <utility>
+#include <variant>
 
 #include "server/core/monitors/monitors.h"
-#include "server/core/record_text.h"
 
 namespace fuhyo::core {
 namespace {
@@ -41,34 +41,21 @@ void Monitors::arm_delays() {
 void Monitors::show_late(const Fact& fact) {
   if (const auto* opened = std::get_if<GameOpened>(&fact)) {
     if (delay_of(delays_.rules(), *opened) == SpectatorDelay{}) return;
-    delayed_games_.emplace(opened->game,
-                           DelayedGame{.game = Game(*opened, limits_.plies), .record = {}, .watchers = {}});
+    delayed_games_.emplace(opened->game, GameStory{Game(*opened, limits_.plies)});
     return;
   }
   const auto found = delayed_games_.find(game_of(fact));
   if (found == delayed_games_.end()) return;
-  DelayedGame& late = found->second;
-  const Scene scene{late.game, late.record, late.watchers};
-  const auto comment = [&](const std::string& lines) {
-    late.record.add_said_by_server(lines);
-    tell_comment(scene, lines);
-  };
-  if (const auto* made = std::get_if<MoveMade>(&fact)) {
-    late.game.replay(*made);
-    tell_line(scene, late.game.moves().back());
-    late.record.add(*made);
+  GameStory& late = found->second;
+  late.apply(fact);
+  if (std::holds_alternative<MoveMade>(fact)) {
+    show_line(late, late.game.moves().back());
+  } else {
+    show_comment(late, fact);
   }
-  if (const auto* noted = std::get_if<RecordNote>(&fact)) {
-    late.record.add(*noted);
-    if (!is_deferred(*noted)) tell_comment(scene, record_note(*noted));
-  }
-  if (const auto* paused = std::get_if<GamePaused>(&fact)) comment(record_paused(*paused));
-  if (const auto* resumed = std::get_if<GameResumed>(&fact)) comment(record_resumed(*resumed));
-  if (const auto* suspended = std::get_if<GameSuspended>(&fact)) comment(record_suspended(*suspended));
-  if (const auto* continued = std::get_if<GameContinued>(&fact)) comment(record_continued(*continued));
   if (const auto* ended = std::get_if<GameEnded>(&fact)) {
-    if (ended->line == "%KACHI") tell_line(scene, fmt::format("{},T{}", ended->line, ended->spent_s));
-    tell_end(scene, *ended);
+    if (ended->line == "%KACHI") show_line(late, fmt::format("{},T{}", ended->line, ended->spent_s));
+    show_end(late, *ended);
     delayed_games_.erase(found);
   }
   if (std::holds_alternative<GameRejected>(fact)) delayed_games_.erase(found);

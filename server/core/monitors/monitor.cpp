@@ -13,10 +13,8 @@
 namespace fuhyo::core {
 namespace {
 
-std::string board_prefix(const Scene& scene) { return fmt::format("##[MONITOR][{}]", scene.game.opened().csa_id); }
-std::string record_prefix(const Scene& scene) { return fmt::format("##[MONITOR2][{}]", scene.game.opened().csa_id); }
-
-Scene of(Table& table) { return {table.game, table.record, table.watchers}; }
+std::string board_prefix(const Game& game) { return fmt::format("##[MONITOR][{}]", game.opened().csa_id); }
+std::string record_prefix(const Game& game) { return fmt::format("##[MONITOR2][{}]", game.opened().csa_id); }
 
 // The one line that tells a watcher of the end; shogi-server's result_type.
 std::string_view end_line(const GameEnded& ended) {
@@ -50,18 +48,18 @@ std::string_view end_line(const GameEnded& ended) {
 
 }  // namespace
 
-const DelayedGame* Monitors::find_delayed(GameId id) const {
+const GameStory* Monitors::find_delayed(GameId id) const {
   const auto found = delayed_games_.find(id);
   return found == delayed_games_.end() ? nullptr : &found->second;
 }
 
 // What is shown with a delay is shown as far as it may be seen, whatever has become of its table.
-std::optional<Scene> Monitors::scene_of(const Session& s, std::string_view csa_id) {
+GameStory* Monitors::seen_by(const Session& s, std::string_view csa_id) {
   for (auto& [id, late] : delayed_games_) {
-    if (late.game.opened().csa_id == csa_id) return Scene{late.game, late.record, late.watchers};
+    if (late.game.opened().csa_id == csa_id) return &late;
   }
   Table* table = parts_.games.find(csa_id);
-  return table == nullptr || !parts_.rooms.may_see(s, table->game.opened()) ? std::nullopt : std::optional(of(*table));
+  return table != nullptr && parts_.rooms.may_see(s, table->game.opened()) ? table : nullptr;
 }
 
 csa::Shown Monitors::shown(const Game& game, std::string last_move, std::int32_t plies) const {
@@ -78,28 +76,28 @@ csa::Shown Monitors::shown(const Game& game) const {
 }
 
 void Monitors::show(Session& s, const csa::Show& c) {
-  const auto scene = scene_of(s, c.game_id);
-  if (!scene) return send(s.conn, "##[SHOW] +OK\n");
-  send(s.conn, csa::show("##[SHOW]", shown(scene->game)));
+  const GameStory* seen = seen_by(s, c.game_id);
+  if (seen == nullptr) return send(s.conn, "##[SHOW] +OK\n");
+  send(s.conn, csa::show("##[SHOW]", shown(seen->game)));
 }
 
 void Monitors::monitor(Session& s, const csa::Monitor& c) {
-  const auto scene = scene_of(s, c.game_id);
-  if (!scene) return;
-  if (c.on && !s.monitors.contains(scene->game.id()) && s.monitors.size() >= limits_.monitors) {
+  GameStory* seen = seen_by(s, c.game_id);
+  if (seen == nullptr) return;
+  const Game& game = seen->game;
+  if (c.on && !s.monitors.contains(game.id()) && s.monitors.size() >= limits_.monitors) {
     return send(s.conn, csa::error(fmt::format("too many games monitored: {}", s.monitors.size())));
   }
-  std::vector<ConnId>& watchers = c.record ? scene->watchers.record : scene->watchers.board;
+  std::vector<ConnId>& watchers = c.record ? seen->watchers.record : seen->watchers.board;
   std::erase(watchers, s.conn);
   if (!c.on) return;
   watchers.push_back(s.conn);
-  s.monitors.insert(scene->game.id());
+  s.monitors.insert(game.id());
   if (c.record) {
-    const GameOpened& opened = scene->game.opened();
-    const std::string& text = scene->record.text(comments_shown(rules_.comments, opened, false));
-    send(s.conn, csa::prefixed(record_prefix(*scene), record_head(opened) + text));
+    const std::string& text = seen->record.text(comments_shown(rules_.comments, game.opened(), false));
+    send(s.conn, csa::prefixed(record_prefix(game), record_head(game.opened()) + text));
   } else {
-    send(s.conn, csa::show(board_prefix(*scene), shown(scene->game)));
+    send(s.conn, csa::show(board_prefix(game), shown(game)));
   }
 }
 
@@ -114,42 +112,36 @@ void Monitors::stop_monitoring(Session& s) {
   }
 }
 
-// Nobody watches the table itself of a game that is shown with a delay.
-void Monitors::show_line(Table& table, std::string_view line) { tell_line(of(table), line); }
-
-// A comment of the server's own, to those who follow the record.
-void Monitors::show_comment(Table& table, const std::string& lines) {
-  table.record.add_said_by_server(lines);
-  tell_comment(of(table), lines);
-}
-
-void Monitors::show_end(Table& table, const GameEnded& ended) { tell_end(of(table), ended); }
-
-void Monitors::tell_line(const Scene& scene, std::string_view line) {
-  if (!scene.watchers.board.empty()) {
-    const std::int32_t plies = scene.game.plies() + (line.starts_with('%') ? 1 : 0);
-    const std::string text = csa::show(board_prefix(scene), shown(scene.game, std::string(line), plies));
-    for (const ConnId conn : scene.watchers.board) send(conn, text);
+void Monitors::show_line(const GameStory& story, std::string_view line) {
+  const auto& [board, record] = story.watchers;
+  if (!board.empty()) {
+    const std::int32_t plies = story.game.plies() + (line.starts_with('%') ? 1 : 0);
+    const std::string text = csa::show(board_prefix(story.game), shown(story.game, std::string(line), plies));
+    for (const ConnId conn : board) send(conn, text);
   }
-  if (scene.watchers.record.empty()) return;
+  if (record.empty()) return;
   std::string lines(line);
   std::ranges::replace(lines, ',', '\n');
-  const std::string text = csa::prefixed(record_prefix(scene), lines);
-  for (const ConnId conn : scene.watchers.record) send(conn, text);
+  const std::string text = csa::prefixed(record_prefix(story.game), lines);
+  for (const ConnId conn : record) send(conn, text);
 }
 
-void Monitors::tell_comment(const Scene& scene, const std::string& lines) {
-  for (const ConnId conn : scene.watchers.record) send(conn, csa::prefixed(record_prefix(scene), lines));
+void Monitors::show_comment(const GameStory& story, const Fact& fact) {
+  if (story.watchers.record.empty() || is_deferred(fact)) return;
+  const std::string lines = record_lines(fact);
+  if (lines.empty()) return;
+  const std::string text = csa::prefixed(record_prefix(story.game), lines);
+  for (const ConnId conn : story.watchers.record) send(conn, text);
 }
 
-void Monitors::tell_end(const Scene& scene, const GameEnded& ended) {
-  const std::string board = csa::prefixed(board_prefix(scene), end_line(ended));
-  const std::string record = csa::prefixed(record_prefix(scene), end_line(ended));
-  for (const ConnId conn : scene.watchers.board) send(conn, board);
-  for (const ConnId conn : scene.watchers.record) send(conn, record);
-  for (const auto* watchers : {&scene.watchers.board, &scene.watchers.record}) {
+void Monitors::show_end(const GameStory& story, const GameEnded& ended) {
+  const std::string board = csa::prefixed(board_prefix(story.game), end_line(ended));
+  const std::string record = csa::prefixed(record_prefix(story.game), end_line(ended));
+  for (const ConnId conn : story.watchers.board) send(conn, board);
+  for (const ConnId conn : story.watchers.record) send(conn, record);
+  for (const auto* watchers : {&story.watchers.board, &story.watchers.record}) {
     for (const ConnId conn : *watchers) {
-      if (Session* s = parts_.sessions.find(conn)) s->monitors.erase(scene.game.id());
+      if (Session* s = parts_.sessions.find(conn)) s->monitors.erase(story.game.id());
     }
   }
 }

@@ -9,26 +9,13 @@
 #include <string_view>
 #include <vector>
 
-#include "server/core/games/table.h"
+#include "server/core/games/game_story.h"
 #include "server/core/monitors/delay_line.h"
 #include "server/core/part.h"
+#include "server/core/sessions/session.h"
 #include "server/csa/format.h"
 
 namespace fuhyo::core {
-
-// A game that is shown with a delay, as far as it has been shown. It may be over, and its table gone.
-struct DelayedGame {
-  Game game;
-  RunningRecord record;  // as of a Table
-  Watchers watchers;
-};
-
-// What a watcher gets to see.
-struct Scene {
-  const Game& game;
-  const RunningRecord& record;
-  Watchers& watchers;
-};
 
 class Monitors : Part {
  public:
@@ -39,28 +26,27 @@ class Monitors : Part {
   void delays_due();  // what may be seen by now is shown
 
   const DelayRules& delay_rules() const { return delays_.rules(); }
-  const DelayedGame* find_delayed(GameId id) const;  // open, or over and not yet shown to the end
-  std::optional<Scene> scene_of(const Session& s, std::string_view csa_id);  // as far as he may see it
+  // A game that is shown with a delay, as far as it has been shown. It may be over, and its table gone.
+  const GameStory* find_delayed(GameId id) const;
+  GameStory* seen_by(const Session& s, std::string_view csa_id);  // nullptr: he sees no such game
 
   void show(Session& s, const csa::Show& c);
   void monitor(Session& s, const csa::Monitor& c);
   void stop_monitoring(Session& s);
-  void show_line(Table& table, std::string_view line);  // "+7776FU,T3" to all who watch
-  void show_comment(Table& table, const std::string& lines);
-  void show_end(Table& table, const GameEnded& ended);
+  // To all who watch the game; of one that is shown with a delay nobody watches the table itself.
+  void show_line(const GameStory& story, std::string_view line);  // "+7776FU,T3"
+  void show_comment(const GameStory& story, const Fact& fact);    // what the record of all says of it
+  void show_end(const GameStory& story, const GameEnded& ended);
 
  private:
   csa::Shown shown(const Game& game, std::string last_move, std::int32_t plies) const;
   csa::Shown shown(const Game& game) const;
-  void tell_line(const Scene& scene, std::string_view line);
-  void tell_comment(const Scene& scene, const std::string& lines);
-  void tell_end(const Scene& scene, const GameEnded& ended);
   void show_late(const std::vector<Journaled>& rows);
   void show_late(const Fact& fact);
   void arm_delays();
 
   DelayLine delays_;
-  std::map<GameId, DelayedGame> delayed_games_;
+  std::map<GameId, GameStory> delayed_games_;
 };
 
 }  // namespace fuhyo::core

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "server/core/effects.h"
@@ -45,15 +46,21 @@ class Bucket {
   Instant at_;
 };
 
-// A line (or the end of the connection) that waits: for the journal, or for its sender's turn.
+// The connection of a player has ended.
+struct Gone {
+  std::string why;
+};
+// ... and nobody waits for him any more.
+struct GivenUp {
+  std::string why;
+};
+
+// What a player of a game has said, or what became of him. It waits: for the journal, or for his turn.
 struct Waiting {
   ConnId conn{};
   shogi::Color side = shogi::BLACK;  // of the sender
-  std::string line;
+  std::variant<csa::MoveLine, csa::Special, csa::Logout, Gone, GivenUp> said;
   Instant arrived;
-  bool gone = false;      // not a line: the connection ended
-  bool given_up = false;  // not even that: nobody waits for the player any more
-  std::string why;
 };
 
 // A LOGIN line that is not yet answered.

@@ -201,7 +201,7 @@ void Sessions::leave(Session& s, std::string_view why) {
   parts_.lobby.leave_queue(s);
   Table* table = parts_.games.find(s.game);
   if (table == nullptr) return;
-  if (!table->started) {
+  if (!table->phase.has_started()) {
     const bool is_of_round = table->round != 0;
     const std::string game_name = s.wanted.text, id = s.id;
     parts_.games.close_unstarted(*table, s.name);
@@ -256,7 +256,7 @@ void Sessions::throttle(Session& s) {
   }
   if (s.throttled) return;
   const Table* table = parts_.games.find(s.game);
-  const bool runs = table != nullptr && table->started && !table->pending && !table->paused;
+  const bool runs = table != nullptr && table->phase.has_started() && !table->pending && !table->phase.is_paused();
   if (runs && table->seats[table->game.to_move()] == s.conn) return;
   s.throttled = true;
   put(Throttle{s.conn, true});

@@ -454,7 +454,7 @@ void Tournaments::hold_games(RunningEvent& event) {
   const AdminAsker asker{.who = event.phase_set().by, .via = {}, .conn = {}};
   for (const auto& [key, id] : event.games) {
     Table* table = parts_.games.find(id);
-    if (table == nullptr || !table->started || table->paused || table->suspended) continue;
+    if (table == nullptr || !table->phase.runs()) continue;
     const std::int64_t flag_us = table->game.clock().flag_us(table->game.to_move());
     if (!table->pending && table->turn.elapsed_us(now_.mono) >= flag_us) continue;  // a flag is falling
     parts_.games.pause(*table, asker, event.phase_set().why);
@@ -465,7 +465,7 @@ void Tournaments::go_on(RunningEvent& event, const AdminAsker& asker, std::strin
   set_phase(event, TournamentPhase::running, asker.who, why);
   for (const auto& [key, id] : event.games) {
     Table* table = parts_.games.find(id);
-    if (table != nullptr && table->paused) parts_.games.go_on(*table, asker, why);
+    if (table != nullptr && table->phase.is_paused()) parts_.games.go_on(*table, asker, why);
   }
 }
 

@@ -119,10 +119,20 @@ RecordsProjection::ListSizes RecordsProjection::list_sizes() const {
 void RecordsProjection::apply(const core::Journaled& row) {
   if (row.seq <= applied_) return;
   applied_ = row.seq;
-  std::visit([&](const auto& fact) { on(row.seq, fact); }, row.fact);
+  const core::GameId game = core::game_of(row.fact);
+  if (const auto* opened = std::get_if<core::GameOpened>(&row.fact)) {
+    open_game(row.seq, *opened);
+  } else if (const auto* rejected = std::get_if<core::GameRejected>(&row.fact)) {
+    finish(game, record_rejected(*rejected), nullptr);
+  } else if (const auto* ended = std::get_if<core::GameEnded>(&row.fact)) {
+    const auto it = live_.find(game);
+    if (it != live_.end()) finish(game, record_end(it->second.opened, *ended), ended);
+  } else if (const std::string lines = core::record_lines(row.fact); !lines.empty()) {
+    grow(game, lines);
+  }
 }
 
-void RecordsProjection::on(Seq seq, const core::GameOpened& fact) {
+void RecordsProjection::open_game(Seq seq, const core::GameOpened& fact) {
   Live& live = live_[fact.game];
   live = Live{.opened = fact,
               .first = seq,
@@ -131,25 +141,6 @@ void RecordsProjection::on(Seq seq, const core::GameOpened& fact) {
               .text = record_head(fact)};
   std::erase(demo_, live.path);
   dirty_.insert(fact.game);
-}
-
-void RecordsProjection::on(Seq, const core::MoveMade& fact) { grow(fact.game, record_move(fact)); }
-
-void RecordsProjection::on(Seq, const core::RecordNote& fact) { grow(fact.game, record_note(fact)); }
-
-void RecordsProjection::on(Seq, const core::GamePaused& fact) { grow(fact.game, record_paused(fact)); }
-
-void RecordsProjection::on(Seq, const core::GameResumed& fact) { grow(fact.game, record_resumed(fact)); }
-
-void RecordsProjection::on(Seq, const core::GameSuspended& fact) { grow(fact.game, record_suspended(fact)); }
-
-void RecordsProjection::on(Seq, const core::GameContinued& fact) { grow(fact.game, record_continued(fact)); }
-
-void RecordsProjection::on(Seq, const core::GameRejected& fact) { finish(fact.game, record_rejected(fact), nullptr); }
-
-void RecordsProjection::on(Seq, const core::GameEnded& fact) {
-  const auto it = live_.find(fact.game);
-  if (it != live_.end()) finish(fact.game, record_end(it->second.opened, fact), &fact);
 }
 
 // Facts of a game that was not seen to open (deleted by retention) say nothing here.

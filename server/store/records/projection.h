@@ -63,19 +63,7 @@ class RecordsProjection {
 
   RecordsProjection(std::filesystem::path folder, std::size_t keep_demo, FileMode mode);
   void on(core::Seq seq, const core::GameOpened& fact);
-  void on(core::Seq, const core::GameStarted&) {}
-  void on(core::Seq, const core::MoveMade& fact);
-  void on(core::Seq, const core::RecordNote& fact);
-  void on(core::Seq, const core::GamePaused& fact);
-  void on(core::Seq, const core::GameResumed& fact);
-  void on(core::Seq, const core::GameSuspended& fact);
-  void on(core::Seq, const core::GameContinued& fact);
-  void on(core::Seq, const core::GameRejected& fact);
-  void on(core::Seq, const core::GameEnded& fact);
-  void on(core::Seq, const core::TournamentGame&) {}
-  template <class F>
-    requires(!requires(const F& f) { f.game; })
-  void on(core::Seq, const F&) {}  // what is of no game leaves no record
+  void open_game(core::Seq seq, const core::GameOpened& fact);
   void grow(core::GameId game, std::string_view text);
   void finish(core::GameId game, std::string_view text, const core::GameEnded* ended);
 

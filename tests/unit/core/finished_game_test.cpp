@@ -53,9 +53,10 @@ TEST(FinishedGameTest, ItsRecordIsTheOneThatWasWrittenMoveByMove) {
   const std::string expected =
       record_head(game.opened) + record_note({id, "before all"}) +
       record_move({.game = id, .ply = 2, .csa = "-3334FU", .spent_s = 12, .comment = "* 30 +2726FU"}) +
-      record_move({.game = id, .ply = 3, .csa = "+2726FU", .spent_s = 61}) + record_paused({.game = id, .by = "host"}) +
-      record_resumed({.game = id, .by = "host"}) + record_move({.game = id, .ply = 4, .csa = "-8384FU", .spent_s = 3}) +
-      record_note({id, "late"}) + record_end(game.opened, game.ended);
+      record_move({.game = id, .ply = 3, .csa = "+2726FU", .spent_s = 61}) +
+      record_lines(GamePaused{.game = id, .by = "host"}) + record_lines(GameResumed{.game = id, .by = "host"}) +
+      record_move({.game = id, .ply = 4, .csa = "-8384FU", .spent_s = 3}) + record_note({id, "late"}) +
+      record_end(game.opened, game.ended);
   EXPECT_EQ(record_text(game), expected);
   EXPECT_THAT(expected, HasSubstr("'** 30 +2726FU\n"));
 }

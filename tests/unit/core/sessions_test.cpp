@@ -48,7 +48,7 @@ TEST_F(Sessions, B4_UnauthenticatedConnectionsAreCappedPerAddressAndInAll) {
   EXPECT_TRUE(server.is_open("d"));
 }
 
-TEST_F(Sessions, SessionsPerAddressAndTheExemptList) {
+TEST_F(Sessions, SessionsPerAddressAndTheNetworkList) {
   core::Rules rules = test_rules();
   rules.exempt = [](std::string_view address) { return address == "127.0.0.1"; };
   limit([](core::Limits& l) { l.sessions_per_address = 2; }, rules);

@@ -1,0 +1,82 @@
+// A game folded from its facts: its phases, and the record that its watchers read.
+#include "server/core/games/game_story.h"
+
+#include "tests/unit/core/core_test.h"
+
+namespace fuhyo::core {
+namespace {
+
+constexpr GameId kGame{7};
+
+GameStory opened_game() {
+  return GameStory{Game({.game = kGame, .start_sfen = std::string(shogi::Position::kStartSfen)}, 100)};
+}
+
+GameStory after(const std::vector<Fact>& facts) {
+  GameStory story = opened_game();
+  for (const Fact& fact : facts) story.apply(fact);
+  return story;
+}
+
+const Fact kStarted = GameStarted{kGame, {}};
+const Fact kPaused = GamePaused{.game = kGame, .by = "host", .why = "power cut"};
+const Fact kResumed = GameResumed{.game = kGame, .by = "host"};
+const Fact kSuspended = GameSuspended{.game = kGame, .why = "the server stopped"};
+const Fact kContinued = GameContinued{.game = kGame};
+
+TEST(GamePhaseTest, AGameRunsFromItsStartAndNotWhileItIsPausedOrSuspended) {
+  EXPECT_FALSE(opened_game().phase.has_started());
+  EXPECT_FALSE(opened_game().phase.runs());
+  EXPECT_TRUE(after({kStarted}).phase.runs());
+  EXPECT_FALSE(after({kStarted, kPaused}).phase.runs());
+  EXPECT_TRUE(after({kStarted, kPaused}).phase.has_started());
+  EXPECT_TRUE(after({kStarted, kPaused, kResumed}).phase.runs());
+  EXPECT_FALSE(after({kStarted, kSuspended}).phase.runs());
+  EXPECT_TRUE(after({kStarted, kSuspended, kContinued}).phase.runs());
+}
+
+TEST(GamePhaseTest, APauseOutlastsASuspensionAndMayEndInIt) {
+  const GamePhase both = after({kStarted, kPaused, kSuspended}).phase;
+  EXPECT_TRUE(both.is_paused());
+  EXPECT_TRUE(both.is_suspended());
+  const GamePhase again = after({kStarted, kPaused, kSuspended, kSuspended, kContinued}).phase;
+  EXPECT_TRUE(again.is_paused());
+  EXPECT_FALSE(again.is_suspended());
+  EXPECT_TRUE(after({kStarted, kPaused, kSuspended, kResumed, kContinued}).phase.runs());
+  EXPECT_FALSE(after({kStarted, kSuspended, kPaused, kContinued}).phase.runs());
+}
+
+TEST(GamePhaseTest, OnlyASuspendedGameAwaitsAVerdict) {
+  GamePhase running = after({kStarted}).phase;
+  running.await_verdict(true);
+  EXPECT_FALSE(running.awaits_verdict());
+  EXPECT_TRUE(running.runs());
+  GamePhase suspended = after({kStarted, kSuspended}).phase;
+  suspended.await_verdict(true);
+  EXPECT_TRUE(suspended.awaits_verdict());
+  suspended.go_on();
+  EXPECT_FALSE(suspended.awaits_verdict());
+}
+
+TEST(GameStoryTest, ItsRecordSaysToAllWhatMayBeRead) {
+  const GameStory story =
+      after({kStarted, MoveMade{.game = kGame, .ply = 1, .csa = "+7776FU", .spent_s = 3, .comment = "* 30 -3334FU"},
+             RecordNote{kGame, "Deferred -3334FU"}, kPaused, kResumed, kSuspended, kContinued,
+             RecordNote{kGame, "bob is away"}});
+  EXPECT_EQ(story.game.plies(), 1);
+  EXPECT_EQ(story.game.to_move(), shogi::WHITE);
+  constexpr std::string_view kServer =
+      "'* paused by host: power cut\n'* resumed by host\n'* suspended: the server stopped\n'* continued\n";
+  EXPECT_EQ(story.record.text(true),
+            fmt::format("+7776FU\nT3\n'** 30 -3334FU\n'Deferred -3334FU\n{}'bob is away\n", kServer));
+  EXPECT_EQ(story.record.text(false), fmt::format("+7776FU\nT3\n{}'bob is away\n", kServer));
+}
+
+TEST(GameStoryTest, ItsEndIsForWhoeverKeepsIt) {
+  const GameStory story = after({kStarted, GameEnded{.game = kGame, .kind = EndKind::toryo}});
+  EXPECT_TRUE(story.phase.runs());
+  EXPECT_EQ(story.record.text(true), "");
+}
+
+}  // namespace
+}  // namespace fuhyo::core
