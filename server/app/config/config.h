@@ -3,6 +3,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <expected>
 #include <filesystem>
 #include <functional>
@@ -13,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "server/app/config/network_list.h"
 #include "server/app/config/operators.h"
 #include "server/app/config/workers.h"
 #include "server/core/logins/accounts.h"
@@ -20,6 +22,9 @@
 #include "server/store/store.h"
 
 namespace fuhyo::app {
+
+enum class NodeRole : std::uint8_t { game, web, standby };
+enum class EngineSandbox : std::uint8_t { off, on, required };  // required: or the server does not start
 
 struct ServeConfig {
   std::vector<std::string> csa, http;       // "HOST:PORT"; http may be empty
@@ -29,43 +34,44 @@ struct ServeConfig {
   std::filesystem::path tls_cert, tls_key;  // PEM; both named where one of these lists is not empty
   std::filesystem::path data, records;      // records: empty means data/records
   std::string records_mode;                 // one of record_modes()
-  std::string spectator_comments;           // "never", "after", "live"
+  core::Comments spectator_comments{};
   core::DelayRules spectator_delay;
   std::filesystem::path web_root;  // of the pages; empty: those that are built in
-  std::string role;                // "game", "web"
-  std::string store;               // see store::make_store(); empty means data/fuhyo.db
-  bool unsafe = false;             // also with a database that loses what it has confirmed
+  NodeRole role{};
+  std::string store;    // see store::make_store(); empty means data/fuhyo.db
+  bool unsafe = false;  // also with a database that loses what it has confirmed
   std::string event;
   int max_moves = 0;
   int least_time_per_move_s = 0;
   int max_identifier = 32;
-  std::string builtin;                       // "off", "demo"
-  std::string ratings;                       // "computed", "file"
-  std::vector<std::string> engines;          // lines of host::parse_player_line(), valid
-  std::string engine_sandbox;                // "required", "on", "off"
+  std::string builtin;               // "off", "demo"
+  bool ratings_from_file = false;    // else they are computed
+  std::vector<std::string> engines;  // lines of host::parse_player_line(), valid
+  EngineSandbox engine_sandbox{};
   int engine_threads = 0;                    // that may think at once; 0: by the machine
   std::vector<std::string> analysis_engine;  // a command; empty: games are not analysed
   std::vector<std::pair<std::string, std::string>> analysis_options;
   int analysis_nodes = 0, analysis_game_nodes = 0;  // about one position; about each one of a whole game
   std::vector<std::string> floodgate_games;         // game names whose games are paired in rounds
-  std::vector<std::string> exempt;                  // addresses and networks that the per-address limits spare
-  std::vector<std::string> proxy_protocol;          // likewise, whose connections to the CSA doors have its header
-  std::vector<std::string> web_proxy;               // likewise, whose X-Forwarded-For and -Proto are believed
+  NetworkList exempt;                               // that the limits per address spare
+  NetworkList proxy_protocol;                       // whose connections to the CSA doors have its header
+  NetworkList web_proxy;                            // whose X-Forwarded-For and -Proto are believed
   std::vector<std::string> web_hosts;               // by which the server is asked for on the web
   std::vector<Operator> operators;
-  std::vector<std::string> metrics_networks;  // where /metrics is given to
-  std::vector<std::string> admin_networks;    // where operators may give commands from
-  std::string accounts;                       // "open", "claim", "closed"
+  NetworkList metrics_networks;  // where /metrics is given to
+  NetworkList admin_networks;    // where operators may give commands from
+  core::AccountPolicy accounts{};
   std::vector<core::EntryRule> entry;
   std::vector<std::string> reserved_names;
-  std::string duplicate_login;        // "takeover", "refuse"
-  std::string trip;                   // "keyed", "md5"
+  bool takeover = false;              // by a second login; else it is refused
+  bool md5_trips = false;             // else keyed hashes
   std::filesystem::path wire_log;     // empty: none
   std::filesystem::path player_logs;  // the same as shogi-server writes it; empty: none
   int wire_log_mib = 0;
-  std::string resume, resume_times;  // "position", "adjudicate", "abort"; "remaining", "as_played"
+  core::ResumeRule resume{};
+  bool times_as_played = false;  // else what is left
   int resume_window_s = 0, loss_grace_s = 0;
-  std::string reconnect_tokens;  // "on", "off"
+  bool reconnect_tokens = false;
   int drain_timeout_s = 0;
   int journal_days = 0, journal_rows = 0;  // how long facts stay in the journal
   std::string log_level, log_format;

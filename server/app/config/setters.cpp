@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "engines/usi/process.h"
-#include "server/app/config/exempt.h"
+#include "server/app/config/network_list.h"
 #include "server/app/serve/round_files.h"
 #include "server/csa/command.h"
 #include "server/host/engine_analyst.h"
@@ -48,14 +48,14 @@ Setter set_number(int ServeConfig::* field, int least, int most) {
           fmt::format("from {} to {}", least, most)};
 }
 
-Setter set_choice(std::string ServeConfig::* field, std::vector<std::string> choices) {
-  return [field, choices = std::move(choices)](ServeConfig& config, Words1 words) -> Fine {
-    if (std::ranges::find(choices, words.front()) == choices.end()) {
-      return std::unexpected(fmt::format("'{}' is none of: {}", words.front(), fmt::join(choices, ", ")));
-    }
-    config.*field = words.front();
-    return {};
-  };
+std::string none_of(std::string_view word, const std::vector<std::string>& choices) {
+  return fmt::format("'{}' is none of: {}", word, fmt::join(choices, ", "));
+}
+
+Setter set_choice(std::string ServeConfig::* field, const std::vector<std::string>& choices) {
+  std::vector<std::pair<std::string, std::string>> as_they_are;
+  for (const std::string& word : choices) as_they_are.emplace_back(word, word);
+  return set_choice(field, std::move(as_they_are));
 }
 
 Setter set_flag(bool ServeConfig::* field) {
@@ -85,10 +85,11 @@ Setter set_path(std::filesystem::path ServeConfig::* field, bool may_be_empty) {
   };
 }
 
-Setter set_networks(std::vector<std::string> ServeConfig::* field) {
+Setter set_networks(NetworkList ServeConfig::* field) {
   return [=](ServeConfig& config, Words1 words) -> Fine {
-    if (const auto list = ExemptList::parse(words); !list) return std::unexpected(list.error());
-    config.*field = words;
+    auto list = NetworkList::parse(words);
+    if (!list) return std::unexpected(std::move(list.error()));
+    config.*field = std::move(*list);
     return {};
   };
 }

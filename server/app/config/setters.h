@@ -20,10 +20,28 @@ using Fine = std::expected<void, std::string>;
 std::vector<std::string> split_list(std::string_view text);  // at commas
 
 Setter set_number(int ServeConfig::* field, int least, int most);
-Setter set_choice(std::string ServeConfig::* field, std::vector<std::string> choices);
+
+// One of a few words. The error names them all.
+std::string none_of(std::string_view word, const std::vector<std::string>& choices);
+template <class T>
+Setter set_choice(T ServeConfig::* field, std::vector<std::pair<std::string, T>> choices) {
+  return [field, choices = std::move(choices)](ServeConfig& config, const std::vector<std::string>& words) -> Fine {
+    std::vector<std::string> known;
+    for (const auto& [word, value] : choices) {
+      if (word == words.front()) {
+        config.*field = value;
+        return {};
+      }
+      known.push_back(word);
+    }
+    return std::unexpected(none_of(words.front(), known));
+  };
+}
+Setter set_choice(std::string ServeConfig::* field, const std::vector<std::string>& choices);
+
 Setter set_flag(bool ServeConfig::* field);
 Setter set_path(std::filesystem::path ServeConfig::* field, bool may_be_empty);
-Setter set_networks(std::vector<std::string> ServeConfig::* field);
+Setter set_networks(NetworkList ServeConfig::* field);
 Setter set_addresses(std::vector<std::string> ServeConfig::* field, bool may_be_off);
 Setter set_more_addresses(std::vector<std::string> ServeConfig::* field);  // that nobody has to name
 

@@ -169,7 +169,7 @@ std::expected<WorkerOptions, Mistake> check_worker(const Flags& flags) {
     if (!player) return usage("--engine: " + player.error());
     const auto offer = host::offer_of(line);
     if (!offer) return usage("--engine: " + offer.error());
-    put_into_sandbox(flags.sandbox, {flags.token}, *player);
+    put_into_sandbox(flags.sandbox == "off" ? EngineSandbox::off : EngineSandbox::on, {flags.token}, *player);
     out.offers.push_back({.engine = static_cast<int>(out.offers.size()), .nps = 0, .line = *offer});
     out.engines.push_back(std::move(*player));
   }

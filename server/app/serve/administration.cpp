@@ -12,11 +12,9 @@
 #include "server/app/admin/files.h"
 #include "server/app/admin/wire.h"
 #include "server/app/serve/account_files.h"
-#include "server/app/serve/engine_means.h"
+#include "server/app/serve/answers.h"
 #include "server/app/serve/game_server.h"
-#include "server/app/serve/seated_engines.h"
 #include "server/core/counted.h"
-#include "server/host/player_line.h"
 
 namespace fuhyo::app {
 namespace {
@@ -26,11 +24,6 @@ constexpr std::array<std::string_view, 17> kReloadable = {
     "resume",         "resume-window", "resume-times",   "loss-grace",          "operator", "tls-cert",
     "admin-networks", "exempt",        "max-moves",      "least-time-per-move", "event",    "tls-key",
     "accounts",       "entry",         "reserved-names", "duplicate-login",     "worker"};
-
-core::AdminResult done(std::string text) { return {.ok = true, .text = std::move(text), .columns = {}, .rows = {}}; }
-core::AdminResult refused(std::string text) {
-  return {.ok = false, .text = std::move(text), .columns = {}, .rows = {}};
-}
 
 }  // namespace
 
@@ -85,11 +78,11 @@ void GameServer::load_accounts(const core::HostDo& request) {
 
 core::AdminResult GameServer::carry_out(const core::HostDo& request) {
   if (request.verb == "reload") return reload();
-  if (request.verb == "engines") return engines();
-  if (request.verb == "seat") return seat(request.rest);
-  if (request.verb == "unseat") return unseat(request.rest);
-  if (request.verb == "workers") return workers();
-  if (request.verb == "worker-drop") return drop_worker(request.rest);
+  if (request.verb == "engines") return builtin_->engines();
+  if (request.verb == "seat") return builtin_->seat(request.rest);
+  if (request.verb == "unseat") return builtin_->unseat(request.rest);
+  if (request.verb == "workers") return builtin_->workers();
+  if (request.verb == "worker-drop") return builtin_->drop_worker(request.rest);
   if (request.verb == "logout") return log_out(request.rest);
   if (request.verb == "store") return store_counters();
   if (request.verb == "delays") return delays_->table();
@@ -121,21 +114,20 @@ core::AdminResult GameServer::reload() {
   config_.accounts = fresh.accounts;
   config_.entry = fresh.entry;
   config_.reserved_names = fresh.reserved_names;
-  config_.duplicate_login = fresh.duplicate_login;
+  config_.takeover = fresh.takeover;
   config_.max_moves = fresh.max_moves;
   config_.least_time_per_move_s = fresh.least_time_per_move_s;
   config_.event = fresh.event;
   config_.resume = fresh.resume;
-  config_.resume_times = fresh.resume_times;
+  config_.times_as_played = fresh.times_as_played;
   config_.resume_window_s = fresh.resume_window_s;
   config_.loss_grace_s = fresh.loss_grace_s;
   config_.tls_cert = fresh.tls_cert;
   config_.tls_key = fresh.tls_key;
-  exempt_ = ExemptList::parse(config_.exempt).value_or(ExemptList{});
   node_->change_rules(rules());
   end_web_sessions_of_former(former);
   config_.workers = fresh.workers;
-  change_workers();
+  builtin_->change_workers();
   std::vector<std::string> faults = reread_files();
   ratings_->ask();
   std::string text = changed.empty() ? "nothing changed" : fmt::format("changed: {}", fmt::join(changed, ", "));
@@ -164,7 +156,7 @@ std::expected<void, std::string> GameServer::reload_certificate() {
   if (auto loaded = certificate_.load(config_.tls_cert, config_.tls_key); !loaded) return loaded;
   if (csa_tls_) csa_tls_->use(certificate_.pair());
   if (http_) http_->use(certificate_.pair());
-  if (worker_door_) worker_door_->use(certificate_.pair());
+  builtin_->use(certificate_.pair());
   count_certificate();
   return {};
 }
@@ -192,117 +184,6 @@ core::AdminResult GameServer::store_counters() const {
     result.rows.push_back({std::move(counter.what), std::move(counter.value)});
   }
   return result;
-}
-
-// ---- engines ----
-
-core::AdminResult GameServer::engines() const {
-  core::AdminResult result{.ok = true,
-                           .text = {},
-                           .columns = {"name", "room", "game", "engine", "threads", "state", "moves", "thought_ms",
-                                       "charged_ms", "waited_ms"},
-                           .rows = {}};
-  for (const auto& [name, seated] : engines_) {
-    const host::BuiltinPlayer& player = seated.player;
-    std::vector<std::string> games = player.serves;
-    if (!player.game.empty()) games.insert(games.begin(), player.game);
-    const auto times = seated.host->thinking_times();
-    result.rows.push_back(
-        {name, player.room, fmt::format("{}", fmt::join(games, " ")), fmt::format("{}", fmt::join(player.command, " ")),
-         std::to_string(player.threads), seated.host->state(), std::to_string(times.moves),
-         fmt::format("{} (p99 {})", times.thought_p50_ms, times.thought_p99_ms),
-         fmt::format("{} (p99 {})", times.charged_p50_ms, times.charged_p99_ms), std::to_string(times.waited_most_ms)});
-  }
-  const std::size_t seated = result.rows.size();
-  for (const auto& [name, game] : missing_) {
-    if (!engines_.contains(name))
-      result.rows.push_back({name, "", "", "", "", "not here: game " + game, "", "", "", ""});
-  }
-  const auto seats = seats_->figures();
-  result.text =
-      fmt::format("{}; {} of {} threads have a seat, {} waiting for one; {}; {}; {}", core::counted(seated, "engine"),
-                  seats.taken, seats.capacity, core::counted(seats.waiting, "player"), share_text(config_),
-                  memory_text(config_), sight_text(config_));
-  return result;
-}
-
-// `line` has been parsed before.
-void GameServer::seat_engine(const std::string& line) {
-  for (host::BuiltinPlayer& player : host::each_of(*host::parse_player_line(line))) seat_player(std::move(player), {});
-}
-
-void GameServer::seat_player(host::BuiltinPlayer player, std::string line) {
-  if (player.password.empty()) player.password = builtin_secret_;
-  put_into_sandbox(config_, player);
-  const std::string name = player.name;
-  auto host = std::make_unique<host::BuiltinHost>(*node_, std::vector{player}, builtin_hooks(), seats_);
-  host->start();
-  engines_.insert_or_assign(name,
-                            Seated{.player = std::move(player), .host = std::move(host), .line = std::move(line)});
-}
-
-core::AdminResult GameServer::seat(const std::string& line) {
-  const auto player = host::parse_player_line(line);
-  if (!player) return refused(player.error());
-  if (const std::string why_not = missing_program(*player); !why_not.empty()) {
-    return refused(fmt::format("{} is not seated: {}", player->name, why_not));
-  }
-  for (const host::BuiltinPlayer& each : host::each_of(*player)) {
-    if (engines_.contains(each.name)) return refused(each.name + " is seated already");
-  }
-  for (host::BuiltinPlayer& each : host::each_of(*player)) seat_player(std::move(each), line);
-  keep_seated();
-  return done(player->name + " is seated, logs in as soon as it is ready, and is there again after a restart");
-}
-
-// Without the file they play all the same.
-void GameServer::keep_seated() {
-  std::vector<SeatedLine> lines;
-  for (const auto& [name, seated] : engines_) {
-    if (!seated.line.empty()) lines.push_back({name, seated.line});
-  }
-  if (const auto kept = write_seated(config_.data, lines); !kept) log_.warning(kept.error());
-}
-
-void GameServer::seat_again() {
-  const auto lines = read_seated(config_.data);
-  if (!lines) return log_.warning(lines.error());
-  for (const auto& [name, line] : *lines) {
-    const auto player = host::parse_player_line(line);
-    std::string why_not = player ? "its line is about other players" : player.error();
-    for (host::BuiltinPlayer& each : player ? host::each_of(*player) : std::vector<host::BuiltinPlayer>()) {
-      if (each.name != name) continue;
-      why_not = engines_.contains(name) ? "the configuration has one of this name" : missing_program(each);
-      if (!engines_.contains(name)) seat_player(std::move(each), line);
-    }
-    if (!why_not.empty()) log_.warning(fmt::format("{}, who was seated before the restart: {}", name, why_not));
-  }
-}
-
-// A game that waits for a built-in player whom nobody brings waits in vain.
-void GameServer::look_for_missing_players(const core::Recovery& recovered) {
-  for (const core::Journaled& row : recovered.live) {
-    const auto* opened = std::get_if<core::GameOpened>(&row.fact);
-    if (opened == nullptr || opened->room == core::kDemoRoom || opened->resume == core::ResumeRule::abort) continue;
-    for (const core::Seat& seat : {opened->black, opened->white}) {
-      if (!seat.builtin || engines_.contains(seat.name)) continue;
-      missing_.emplace(seat.name, opened->csa_id);
-      log_.warning(
-          fmt::format("game {} waits for {}, a built-in player that is not here: seat it, wait for its "
-                      "worker, or adjudicate the game",
-                      opened->csa_id, seat.name));
-    }
-  }
-}
-
-core::AdminResult GameServer::unseat(const std::string& name) {
-  const auto seated = engines_.find(name);
-  if (seated == engines_.end()) return refused(fmt::format("there is no engine {}", name));
-  node_->hang_up(*seated->second.host, "the engine was taken away");
-  const bool is_kept = !seated->second.line.empty();
-  engines_.erase(seated);
-  if (is_kept) keep_seated();
-  return done(name + " is taken away");
 }
 
 }  // namespace fuhyo::app

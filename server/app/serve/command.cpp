@@ -107,10 +107,15 @@ int serve(const Arguments& arguments) {
   }
   std::ignore = std::signal(SIGPIPE, SIG_IGN);  // it cannot fail
   Log log(resolved->config.log_level, resolved->config.log_format);
-  const std::string& role = resolved->config.role;
-  return role == "web"       ? serve_web(*resolved, log)
-         : role == "standby" ? serve_or_stand_by(*resolved, log, read, arguments.accept_key)
-                             : serve_games(*resolved, log, read, arguments.accept_key);
+  switch (resolved->config.role) {
+    case NodeRole::web:
+      return serve_web(*resolved, log);
+    case NodeRole::standby:
+      return serve_or_stand_by(*resolved, log, read, arguments.accept_key);
+    case NodeRole::game:
+      break;
+  }
+  return serve_games(*resolved, log, read, arguments.accept_key);
 }
 
 }  // namespace

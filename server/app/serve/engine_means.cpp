@@ -43,7 +43,8 @@ int thinking_threads(const ServeConfig& config) {
 }
 
 std::string share_text(const ServeConfig& config) {
-  if (config.engine_sandbox == "off") return "engines are held to no share of the processor (engine-sandbox off)";
+  if (config.engine_sandbox == EngineSandbox::off)
+    return "engines are held to no share of the processor (engine-sandbox off)";
   const usi::ShareSupport& share = usi::share_support();
   if (share.processor) return "each engine is held to its threads' share of the processor, by cgroups";
   const std::size_t cores = usi::own_cores().size();
@@ -55,14 +56,14 @@ std::string share_text(const ServeConfig& config) {
 }
 
 std::string memory_text(const ServeConfig& config) {
-  if (config.engine_sandbox == "off") return "engines are held to no memory (engine-sandbox off)";
+  if (config.engine_sandbox == EngineSandbox::off) return "engines are held to no memory (engine-sandbox off)";
   const usi::ShareSupport& share = usi::share_support();
   if (share.memory) return "each engine is held to its memory by cgroups";
   return fmt::format("each engine's memory is counted ten times a second: {}", share.why_memory);
 }
 
 std::string sight_text(const ServeConfig& config) {
-  if (config.engine_sandbox == "off") return "engines see the server's files (engine-sandbox off)";
+  if (config.engine_sandbox == EngineSandbox::off) return "engines see the server's files (engine-sandbox off)";
   if (usi::sandbox_support().mounts) return "engines do not see the server's files, nor their names and sizes";
   return "engines can tell the sizes of the server's files, if they guess the names: there are no mount namespaces";
 }
@@ -71,14 +72,14 @@ void put_into_sandbox(const ServeConfig& config, host::BuiltinPlayer& player) {
   put_into_sandbox(config.engine_sandbox, own_places(config), player);
 }
 
-void put_into_sandbox(std::string_view engine_sandbox, std::vector<std::string> hidden, host::BuiltinPlayer& player) {
-  player.sandboxed = engine_sandbox != "off";
+void put_into_sandbox(EngineSandbox engine_sandbox, std::vector<std::string> hidden, host::BuiltinPlayer& player) {
+  player.sandboxed = engine_sandbox != EngineSandbox::off;
   player.sandbox.hidden = std::move(hidden);
   if (player.sandbox.memory_bytes == 0) player.sandbox.memory_bytes = half_of_memory();
 }
 
 std::optional<usi::Sandbox> analysis_sandbox(const ServeConfig& config) {
-  if (config.engine_sandbox == "off") return std::nullopt;
+  if (config.engine_sandbox == EngineSandbox::off) return std::nullopt;
   usi::Sandbox sandbox{.memory_bytes = half_of_memory(), .hidden = own_places(config)};
   for (const auto& [option, value] : config.analysis_options) {
     if (value.contains('/')) sandbox.readable.push_back(value);

@@ -24,8 +24,8 @@ std::string sight_text(const ServeConfig& config);
 // As the setting engine-sandbox says: half of the machine's memory, unless its line says how much; nothing of the
 // server's own folders.
 void put_into_sandbox(const ServeConfig& config, host::BuiltinPlayer& player);
-// The same with other folders and files to hide. `engine_sandbox`: "off" or anything else.
-void put_into_sandbox(std::string_view engine_sandbox, std::vector<std::string> hidden, host::BuiltinPlayer& player);
+// The same with other folders and files to hide.
+void put_into_sandbox(EngineSandbox engine_sandbox, std::vector<std::string> hidden, host::BuiltinPlayer& player);
 
 // Why its program cannot be started, as far as a look at the disk tells; empty: it may.
 std::string missing_program(const host::BuiltinPlayer& player);

@@ -50,20 +50,6 @@ bool any_game_ended(const std::vector<core::Step>& steps) {
   return false;
 }
 
-// A program that was built beside this one.
-std::string sibling_program(std::string_view name) {
-  std::error_code ignored;
-  const auto self = std::filesystem::read_symlink("/proc/self/exe", ignored);
-  return (self.parent_path() / name).string();
-}
-
-// Who else plays the demonstration: fuhyo-mcts, if it is there; else nobody.
-std::string demo_opponent() {
-  std::error_code ignored;
-  std::string mcts = sibling_program("fuhyo-mcts");
-  return std::filesystem::exists(mcts, ignored) ? mcts : "";
-}
-
 }  // namespace
 
 GameServer::GameServer(Resolved resolved, Log& log, Reread reread)
@@ -71,7 +57,6 @@ GameServer::GameServer(Resolved resolved, Log& log, Reread reread)
       said_(std::move(resolved.said)),
       reread_(std::move(reread)),
       log_(log),
-      exempt_(ExemptList::parse(config_.exempt).value_or(ExemptList{})),
       signals_(io_, SIGINT, SIGTERM, SIGHUP),
       shutdown_timer_(io_),
       delays_(std::make_shared<MoveDelays>(&Node::clock)),
@@ -113,6 +98,7 @@ Fine GameServer::open_all(bool accept_key) {
   if (auto fine = make_folders(); !fine) return fine;
   open_wire_logs();
   node_ = std::make_unique<Node>(io_, limits_, node_hooks());
+  builtin_ = std::make_unique<BuiltinPlayers>(config_, *node_, io_, log_);
   core::Recovery recovered;
   if (auto fine = open_store(recovered); !fine) return fine;
   if (auto fine = open_secrets(recovered, accept_key); !fine) return fine;
@@ -121,8 +107,9 @@ Fine GameServer::open_all(bool accept_key) {
   node_->start(*journal_, rules(), recovered);
   open_round_groups();
   take_room_files();
-  seat_builtin_players();
-  look_for_missing_players(recovered);
+  // Nobody else knows it, and a restart makes the same: a round that owes a built-in player a game finds it again.
+  builtin_->seat_all(secrets::keyed_hash(secret_, "built-in players").substr(0, 16));
+  builtin_->look_for_missing(recovered);
   open_admin_socket();
   std::error_code ignored;
   std::filesystem::remove(config_.data / kStopFile, ignored);  // of a former run
@@ -189,7 +176,7 @@ Fine GameServer::open_secrets(const core::Recovery& recovered, bool accept_key) 
   if (!key) return std::unexpected(std::move(key.error()));
   secret_ = std::move(*key);
   if (!kept.empty() && key_fingerprint(secret_) != kept) log_.warning("the store goes on with another key");
-  if (config_.reconnect_tokens != "on") return {};
+  if (!config_.reconnect_tokens) return {};
   auto secret = secrets::secret_of(config_.data / "reconnect.key");
   if (!secret) return failed(kExitCannotCreate, secret.error());
   reconnect_secret_ = std::move(*secret);
@@ -261,28 +248,28 @@ core::Rules GameServer::rules() {
   rules.least_time_per_move_s = config_.least_time_per_move_s;
   rules.zone = local_time_zone(wall_now());
   rules.seed = random_seed();
-  rules.exempt = [list = exempt_](std::string_view address) { return list.contains(address); };
+  rules.exempt = is_listed_in(config_.exempt);
   for (const Operator& post : config_.operators) rules.operators.emplace(post.name, post.role);
   rules.operator_secret = [posts = config_.operators](std::string_view name, std::string_view secret) {
     return std::ranges::any_of(posts,
                                [&](const Operator& post) { return post.name == name && is_secret(post, secret); });
   };
   rules.admin_address = is_listed_in(config_.admin_networks);
-  rules.trip_hash = [key = secret_, md5 = config_.trip == "md5"](std::string_view trip) {
+  rules.trip_hash = [key = secret_, md5 = config_.md5_trips](std::string_view trip) {
     return md5 ? md5_hex(trip) : keyed_trip(key, trip);
   };
-  rules.accounts = core::account_policy_of(config_.accounts).value_or(core::AccountPolicy::closed);
+  rules.accounts = config_.accounts;
   rules.entry = config_.entry;
   rules.delays = config_.spectator_delay;
-  rules.comments = core::comments_of(config_.spectator_comments).value_or(core::Comments::never);
+  rules.comments = config_.spectator_comments;
   for (const std::string& name : config_.reserved_names) rules.reserved.insert(core::name_key(name));
-  rules.takeover = config_.duplicate_login == "takeover";
+  rules.takeover = config_.takeover;
   rules.secrets = secret_rules(secret_, config_.event);
   rules.key_fingerprint = key_fingerprint(secret_);
-  rules.resume = core::resume_rule_of(config_.resume).value_or(core::ResumeRule::abort);
+  rules.resume = config_.resume;
   rules.grace_s = config_.loss_grace_s;
   rules.resume_window_us = config_.resume_window_s * core::kSecond;
-  rules.times_as_played = config_.resume_times == "as_played";
+  rules.times_as_played = config_.times_as_played;
   if (!reconnect_secret_.empty()) {
     rules.reconnect_token = [secret = reconnect_secret_](std::string_view game_id, std::string_view name) {
       return secrets::keyed_hash(secret, fmt::format("{}\n{}", game_id, name));
@@ -347,7 +334,7 @@ Fine GameServer::open_listeners(const core::Recovery& recovered) {
 
 Fine GameServer::open_tls() {
   if (!config_.tls()) return {};
-  if (auto fine = open_worker_door(); !fine) return fine;
+  if (auto fine = builtin_->listen(certificate_.pair()); !fine) return fine;
   if (config_.csa_tls.empty()) return {};
   net::TlsListener::Hooks hooks;
   hooks.post_to_core = [this](std::function<void()> work) { boost::asio::post(io_, std::move(work)); };
@@ -366,7 +353,7 @@ Fine GameServer::open_http(const core::Recovery& recovered) {
   if (config_.http.empty() && config_.https.empty()) return {};
   net::HttpOptions options;
   // A copy: the HTTP thread asks it.
-  options.exempt = [list = exempt_](std::string_view address) { return list.contains(address); };
+  options.exempt = is_listed_in(config_.exempt);
   options.warn = [this](std::string_view text) { log_.warning(text); };
   options.web = web_options();
   options.metrics = [board = board_] { return board->text(); };
@@ -389,7 +376,7 @@ Fine GameServer::open_http(const core::Recovery& recovered) {
 
 Fine GameServer::open_services() {
   RatingService::Options options{
-      .source = config_.ratings == "file" ? RatingService::Source::file : RatingService::Source::computed,
+      .source = config_.ratings_from_file ? RatingService::Source::file : RatingService::Source::computed,
       .players_file = config_.data / "players.yaml",
       .zone = local_time_zone({wall_now().us - kTwelveYears_us}),
       .now = wall_now};
@@ -411,51 +398,28 @@ Fine GameServer::open_services() {
 Fine GameServer::look_at_sandbox() {
   const bool has_engines = !config_.engines.empty() || config_.builtin != "off" || !config_.analysis_engine.empty();
   const std::vector<std::string> missing = usi::sandbox_support().missing();
-  if (config_.engine_sandbox == "required" && !missing.empty()) {
+  if (config_.engine_sandbox == EngineSandbox::required && !missing.empty()) {
     return failed(kExitUnavailable,
                   fmt::format("engine-sandbox is required, and this machine has {}", fmt::join(missing, "; ")));
   }
-  if (config_.engine_sandbox != "off") usi::make_share_groups();
+  if (config_.engine_sandbox != EngineSandbox::off) usi::make_share_groups();
   if (!has_engines) return {};
-  if (config_.engine_sandbox != "off") {
+  if (config_.engine_sandbox != EngineSandbox::off) {
     for (const auto& text : {share_text(config_), memory_text(config_), sight_text(config_)}) log_.info(text);
   }
-  if (config_.engine_sandbox == "off") log_.warning("engines run without a sandbox: they may do what the server may");
-  if (config_.engine_sandbox == "on") {
+  if (config_.engine_sandbox == EngineSandbox::off)
+    log_.warning("engines run without a sandbox: they may do what the server may");
+  if (config_.engine_sandbox == EngineSandbox::on) {
     for (const std::string& each : missing) log_.warning("sandbox of engines: " + each);
   }
   return {};
-}
-
-void GameServer::seat_builtin_players() {
-  seats_ = std::make_shared<host::SeatOffice>(thinking_threads(config_), usi::own_cores());
-  // Nobody else knows it, and a restart makes the same: a round that owes a built-in player a game finds it again.
-  builtin_secret_ = secrets::keyed_hash(secret_, "built-in players").substr(0, 16);
-  if (config_.builtin == "demo") {
-    auto players = host::demo_players(sibling_program("fuhyo-nnue"), demo_opponent(), builtin_secret_);
-    for (host::BuiltinPlayer& player : players) put_into_sandbox(config_, player);
-    demo_ = std::make_unique<host::BuiltinHost>(*node_, std::move(players), builtin_hooks(), seats_);
-    demo_->start();
-  }
-  for (const std::string& line : config_.engines) seat_engine(line);
-  seat_again();
-}
-
-host::BuiltinHost::Hooks GameServer::builtin_hooks() {
-  host::BuiltinHost::Hooks hooks;
-  hooks.post_to_core = [this](std::function<void()> work) { boost::asio::post(io_, std::move(work)); };
-  hooks.clock = [this] { return node_->now(); };
-  hooks.log = [this](bool warning, const std::string& text) {
-    log_.write(warning ? Log::Level::warning : Log::Level::info, text);
-  };
-  return hooks;
 }
 
 // ---- running and ending ----
 
 int GameServer::run() {
   if (csa_tls_) csa_tls_->start();
-  if (worker_door_) worker_door_->start();
+  builtin_->start();
   count_certificate();
   show_metrics();
   watch_.start();
@@ -471,8 +435,8 @@ void GameServer::pulse() {
   count_delays();
   show_metrics();
   show_lobby();
-  if (!demo_) return;
-  demo_->set_real_games(node_->games("main"));
+  if (!builtin_->has_demonstration()) return;
+  builtin_->set_real_games(node_->games("main"));
   // Demonstration games never end on their own account; nobody waits for them.
   if (draining_ && node_->games("main") == 0 && node_->settled()) hang_up();
 }
@@ -550,9 +514,7 @@ void GameServer::stop_when_quiet(int tries) {
 int GameServer::close_down() {
   admin_.reset();
   files_.join();
-  engines_.clear();
-  demo_.reset();
-  worker_door_.reset();
+  builtin_.reset();
   node_->hand_over_steps();
   const bool whole = journal_->close();
   ratings_.reset();

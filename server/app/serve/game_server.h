@@ -18,7 +18,7 @@
 
 #include "server/app/admin/socket.h"
 #include "server/app/config/config.h"
-#include "server/app/config/exempt.h"
+#include "server/app/serve/builtin_players.h"
 #include "server/app/serve/log.h"
 #include "server/app/serve/loop_watch.h"
 #include "server/app/serve/metrics.h"
@@ -31,8 +31,6 @@
 #include "server/app/serve/start_error.h"
 #include "server/app/serve/tls_keeper.h"
 #include "server/app/serve/wire_log.h"
-#include "server/app/serve/worker_door.h"
-#include "server/host/builtin_host.h"
 #include "server/net/csa_listener.h"
 #include "server/net/http_server.h"
 #include "server/net/tls_listener.h"
@@ -59,21 +57,13 @@ class GameServer {
   const std::vector<std::string>& csa_tls_addresses() const { return csa_tls_addresses_; }
   const std::vector<std::string>& http_addresses() const { return http_addresses_; }
   const std::vector<std::string>& https_addresses() const { return https_addresses_; }
-  const std::vector<std::string>& worker_addresses() const { return worker_addresses_; }
+  const std::vector<std::string>& worker_addresses() const { return builtin_->worker_addresses(); }
 
   // Serves until SIGTERM or SIGINT and the end of the games (or the drain time-out, or a second signal). SIGHUP reads
   // the configuration again. Returns the exit code.
   int run();
 
  private:
-  struct Seated {
-    host::BuiltinPlayer player;
-    std::unique_ptr<host::BuiltinHost> host;
-    std::string worker{};  // on whose machine its engine runs; empty: on this one
-    host::WorkerOffer offer{};
-    std::string line{};  // by which `seat` brought it; empty: the configuration or a worker did
-  };
-
   std::expected<void, StartError> open_all(bool accept_key);
   std::expected<void, StartError> look_at_doors();
   void note_missing(const std::filesystem::path& path);
@@ -88,11 +78,6 @@ class GameServer {
   void open_wire_logs();
   std::expected<void, StartError> open_services();  // what is made of finished games, behind them
   std::expected<void, StartError> look_at_sandbox();
-  void seat_builtin_players();
-  void seat_again();  // whom `seat` brought before the restart
-  void look_for_missing_players(const core::Recovery& recovered);
-  void keep_seated();
-  host::BuiltinHost::Hooks builtin_hooks();
   void look_for_stop_file();
 
   // round_keeping.cpp: floodgate groups and sets of positions
@@ -113,17 +98,6 @@ class GameServer {
   core::AdminResult log_out(const std::string& name);
   void end_web_sessions_of_former(const std::vector<Operator>& former);
 
-  // worker_keeping.cpp: machines that bring engines
-  std::expected<void, StartError> open_worker_door();
-  host::WorkerDesk::Rules worker_rules() const;
-  void change_workers();
-  void take_offers(const host::WorkerDesk::Offered& offered);
-  std::string seat_offer(const WorkerPost& post, const host::WorkerOffer& offer,
-                         const std::shared_ptr<host::SeatOffice>& seats);
-  void unseat_of_worker(const std::string& worker, const std::function<bool(const Seated&)>& if_so);
-  core::AdminResult workers() const;
-  core::AdminResult drop_worker(std::string_view rest);
-
   // administration.cpp: what operators ask of the shell
   void open_admin_socket();
   void host_do(const core::HostDo& request);
@@ -136,11 +110,6 @@ class GameServer {
   void show_metrics();       // for /metrics, once a second
   GameFigures metrics() const;
   core::AdminResult store_counters() const;
-  core::AdminResult engines() const;
-  core::AdminResult seat(const std::string& line);
-  core::AdminResult unseat(const std::string& name);
-  void seat_engine(const std::string& line);
-  void seat_player(host::BuiltinPlayer player, std::string line);
   void load_accounts(const core::HostDo& request);
   void check_password(core::CheckPassword check);
 
@@ -160,7 +129,6 @@ class GameServer {
   const Reread reread_;
   const core::Limits limits_;
   Log& log_;
-  ExemptList exempt_;
   boost::asio::io_context io_{1};
   boost::asio::signal_set signals_;
   boost::asio::steady_timer shutdown_timer_;
@@ -183,20 +151,14 @@ class GameServer {
   TlsKeeper certificate_;
   std::unique_ptr<net::CsaListener> csa_;
   std::unique_ptr<net::TlsListener> csa_tls_;  // null: no door under TLS
-  std::shared_ptr<host::SeatOffice> seats_;    // of built-in players
-  std::unique_ptr<host::BuiltinHost> demo_;
-  std::map<std::string, Seated> engines_;       // by name
-  std::map<std::string, std::string> missing_;  // whom games wait for since the start, and the game; none brings them
-  std::unique_ptr<WorkerDoor> worker_door_;     // null: no workers
-  std::map<std::string, std::shared_ptr<host::SeatOffice>> worker_seats_;  // by worker
+  std::unique_ptr<BuiltinPlayers> builtin_;
   secrets::PasswordHasher hasher_;
   std::unique_ptr<AdminSocket> admin_;
   boost::asio::thread_pool files_{1};                               // reads what operators ask for
   std::map<std::string, std::vector<std::string>> round_warnings_;  // said of each group's file
-  std::string builtin_secret_;
-  std::string reconnect_secret_;  // empty: no tokens are told
-  std::string secret_;            // the key of all other secrets
-  std::vector<std::string> csa_addresses_, csa_tls_addresses_, http_addresses_, https_addresses_, worker_addresses_;
+  std::string reconnect_secret_;                                    // empty: no tokens are told
+  std::string secret_;                                              // the key of all other secrets
+  std::vector<std::string> csa_addresses_, csa_tls_addresses_, http_addresses_, https_addresses_;
   std::optional<std::uint64_t> shown_lobby_;  // as Server::lobby_changes()
   std::uint64_t counted_moves_ = 0;           // when `counters` was told of delays
   core::Instant counted_delays_{};            // likewise

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "server/app/commands.h"
-#include "server/app/config/exempt.h"
+#include "server/app/config/network_list.h"
 #include "server/app/serve/engine_means.h"
 #include "server/app/serve/host_facts.h"
 #include "server/app/serve/round_files.h"
@@ -58,7 +58,7 @@ std::expected<void, StartError> set_pages(const ServeConfig& config, store::Stor
     return round_times(data, groups);
   };
   options.archive.analyst = analyst_of(config, log);
-  options.comments = core::comments_of(config.spectator_comments).value_or(core::Comments::never);
+  options.comments = config.spectator_comments;
   options.delays = config.spectator_delay;
   options.hosts = config.web_hosts;
   options.zone = options.archive.zone = local_time_zone({wall_now().us - kLongestGraph_us});

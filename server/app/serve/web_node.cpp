@@ -29,7 +29,6 @@ std::unexpected<StartError> failed(int code, std::string text) {
 WebNode::WebNode(ServeConfig config, Log& log, std::unique_ptr<store::WriterWatch> watch)
     : config_(std::move(config)),
       log_(log),
-      exempt_(ExemptList::parse(config_.exempt).value_or(ExemptList{})),
       signals_(io_, SIGINT, SIGTERM, SIGHUP),
       certificate_timer_(io_),
       certificate_(log),
@@ -52,7 +51,7 @@ std::expected<void, StartError> WebNode::open() {
   reader_ = std::move(*reader);
   seen_ = stands->last;
   net::HttpOptions options;
-  options.exempt = [list = exempt_](std::string_view address) { return list.contains(address); };
+  options.exempt = is_listed_in(config_.exempt);
   options.warn = [this](std::string_view text) { log_.warning(text); };
   options.metrics = process_metrics;
   if (auto fine = set_pages(config_, *store_, log_, options); !fine) return fine;

@@ -16,7 +16,7 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include "server/app/config/config.h"
-#include "server/app/config/exempt.h"
+#include "server/app/config/network_list.h"
 #include "server/app/serve/log.h"
 #include "server/app/serve/start_error.h"
 #include "server/app/serve/tls_keeper.h"
@@ -56,7 +56,6 @@ class WebNode {
 
   const ServeConfig config_;
   Log& log_;
-  const ExemptList exempt_;
   boost::asio::io_context io_;
   boost::asio::signal_set signals_;
   boost::asio::steady_timer certificate_timer_;

@@ -71,7 +71,7 @@ TEST(Operators, ComeFromTheConfigurationFile) {
   ASSERT_TRUE(read) << read.error();
   ASSERT_EQ(read->config.operators.size(), 2u);
   EXPECT_EQ(read->config.operators[1].name, "hana");
-  EXPECT_EQ(read->config.admin_networks, (std::vector<std::string>{"127.0.0.0/8", "::1"}));
+  EXPECT_EQ(read->config.admin_networks, NetworkList::parse({"127.0.0.0/8", "::1"}));
   const auto twice = resolve_config({}, none, folder.write("fuhyo.toml", one + one));
   ASSERT_FALSE(twice);
   EXPECT_THAT(twice.error(), HasSubstr("there are two operators aki"));

@@ -267,7 +267,7 @@ TEST_F(ConfigTest, WhatIsPrintedCanBeReadBack) {
   flags.clear();
   write_file(printed);
   EXPECT_EQ(config().event, "cup-2026");
-  EXPECT_EQ(config().exempt, (std::vector<std::string>{"10.0.0.0/8", "::1"}));
+  EXPECT_EQ(config().exempt, NetworkList::parse({"10.0.0.0/8", "::1"}));
   EXPECT_EQ(config().records, "/tmp/a \"b\"");
 }
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "server/app/config/exempt.h"
+#include "server/app/config/network_list.h"
 
 namespace fuhyo::app {
 namespace {
@@ -42,8 +42,8 @@ TEST_F(TimeZoneTest, SummerTimeChangesToTheSecond) {
   EXPECT_EQ(berlin.offset_at(core::Wall{kSpring2027_s * 1'000'000}), 7200);
 }
 
-TEST(Exempt, HoldsAddressesAndNetworks) {
-  const auto list = ExemptList::parse({"192.0.2.7", "10.0.0.0/8", "::1", "2001:db8::/32"});
+TEST(NetworkListTest, HoldsAddressesAndNetworks) {
+  const auto list = NetworkList::parse({"192.0.2.7", "10.0.0.0/8", "::1", "2001:db8::/32"});
   ASSERT_TRUE(list);
   for (const char* in : {"192.0.2.7", "10.0.0.0", "10.255.1.2", "::1", "2001:db8:ffff::5"}) {
     EXPECT_TRUE(list->contains(in)) << in;
@@ -53,8 +53,8 @@ TEST(Exempt, HoldsAddressesAndNetworks) {
   }
 }
 
-TEST(Exempt, AMappedAddressIsTheOneThatItMaps) {
-  const auto list = ExemptList::parse({"192.0.2.7", "::ffff:10.0.0.0/104", "::/64"});
+TEST(NetworkListTest, AMappedAddressIsTheOneThatItMaps) {
+  const auto list = NetworkList::parse({"192.0.2.7", "::ffff:10.0.0.0/104", "::/64"});
   ASSERT_TRUE(list);
   for (const char* in : {"::ffff:192.0.2.7", "::ffff:c000:207", "10.255.1.2", "::ffff:10.0.0.1", "::7"}) {
     EXPECT_TRUE(list->contains(in)) << in;
@@ -65,19 +65,19 @@ TEST(Exempt, AMappedAddressIsTheOneThatItMaps) {
 }
 
 // "lo" is an interface of every machine, the first.
-TEST(Exempt, AZoneIsOfThisMachineAndANetworkWithoutOneIsOfAll) {
-  const auto every = ExemptList::parse({"fe80::/10"}), one = ExemptList::parse({"fe80::7%lo", "fe80::8%1"});
+TEST(NetworkListTest, AZoneIsOfThisMachineAndANetworkWithoutOneIsOfAll) {
+  const auto every = NetworkList::parse({"fe80::/10"}), one = NetworkList::parse({"fe80::7%lo", "fe80::8%1"});
   ASSERT_TRUE(every && one);
   for (const char* in : {"fe80::7", "fe80::7%lo", "fe80::7%99"}) EXPECT_TRUE(every->contains(in)) << in;
   for (const char* in : {"fe80::7%lo", "fe80::7%1", "fe80::8%lo"}) EXPECT_TRUE(one->contains(in)) << in;
   for (const char* out : {"fe80::7", "fe80::7%99", "fe80::9%lo"}) EXPECT_FALSE(one->contains(out)) << out;
 }
 
-TEST(Exempt, NobodyByDefault) {
-  EXPECT_FALSE(ExemptList{}.contains("127.0.0.1"));
-  EXPECT_FALSE(ExemptList::parse({"127.0.0.1/33"}));
+TEST(NetworkListTest, NobodyByDefault) {
+  EXPECT_FALSE(NetworkList{}.contains("127.0.0.1"));
+  EXPECT_FALSE(NetworkList::parse({"127.0.0.1/33"}));
   for (const char* zone : {"nowhere", "99999", "1x", ""}) {
-    const auto list = ExemptList::parse({fmt::format("fe80::1%{}", zone)});
+    const auto list = NetworkList::parse({fmt::format("fe80::1%{}", zone)});
     ASSERT_FALSE(list) << zone;
     EXPECT_EQ(list.error(),
               fmt::format("'fe80::1%{}': this machine has no such zone (%eth0: a network interface)", zone));

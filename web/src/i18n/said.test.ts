@@ -13,7 +13,7 @@ const SPEAKERS = [
   /^server\/core\/tournaments\/(event_commands|running_event)\.cpp$/,
   /^server\/core\/tournament\/(checks|pairing|setting_reader|settings|terms_settings)\.cpp$/,
   /^server\/app\/serve\/(account_files|administration|engine_means|room_files|round_files|round_keeping)\.cpp$/,
-  /^server\/app\/serve\/(move_delays|web_login|worker_keeping)\.cpp$/,
+  /^server\/app\/serve\/(builtin_players|move_delays|web_login|worker_players)\.cpp$/,
   /^server\/app\/admin\/files\.cpp$/,
   /^server\/app\/tournament\/(event_file|event_text)\.cpp$/,
   /^server\/host\/player_line\.cpp$/,

@@ -1,4 +1,4 @@
-#include "server/app/config/exempt.h"
+#include "server/app/config/network_list.h"
 
 #include <algorithm>
 #include <array>
@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <net/if.h>
 #include <system_error>
+#include <utility>
 
 #include <boost/asio/ip/address.hpp>
 
@@ -44,8 +45,8 @@ constexpr unsigned short kMappedBits = 96;  // before the IPv4 address in one th
 
 }  // namespace
 
-std::expected<ExemptList, std::string> ExemptList::parse(const std::vector<std::string>& words) {
-  ExemptList list;
+std::expected<NetworkList, std::string> NetworkList::parse(const std::vector<std::string>& words) {
+  NetworkList list;
   for (const std::string& word : words) {
     if (has_unknown_zone(word)) {
       return std::unexpected(fmt::format("'{}': this machine has no such zone (%eth0: a network interface)", word));
@@ -69,7 +70,7 @@ std::expected<ExemptList, std::string> ExemptList::parse(const std::vector<std::
   return list;
 }
 
-bool ExemptList::contains(std::string_view text) const {
+bool NetworkList::contains(std::string_view text) const {
   boost::system::error_code error;
   const ip::address given = ip::make_address(text, error);
   if (error) return false;
@@ -80,10 +81,8 @@ bool ExemptList::contains(std::string_view text) const {
   return std::ranges::any_of(v6_, [&](const auto& network) { return holds_in_zone(network, address.to_v6()); });
 }
 
-std::function<bool(std::string_view)> is_listed_in(const std::vector<std::string>& words) {
-  return [list = ExemptList::parse(words).value_or(ExemptList{})](std::string_view address) {
-    return list.contains(address);
-  };
+std::function<bool(std::string_view)> is_listed_in(NetworkList list) {
+  return [list = std::move(list)](std::string_view address) { return list.contains(address); };
 }
 
 }  // namespace fuhyo::app

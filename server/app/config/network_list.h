@@ -1,4 +1,4 @@
-// Addresses that the limits per address spare: "192.0.2.7", "::1", "10.0.0.0/8". A value; any thread.
+// Addresses and networks that a setting lists: "192.0.2.7", "::1", "10.0.0.0/8". A value; any thread.
 #pragma once
 
 #include <expected>
@@ -12,18 +12,18 @@
 
 namespace fuhyo::app {
 
-class ExemptList {
+class NetworkList {
  public:
-  static std::expected<ExemptList, std::string> parse(const std::vector<std::string>& words);
+  static std::expected<NetworkList, std::string> parse(const std::vector<std::string>& words);
   bool contains(std::string_view address) const;
   bool empty() const { return v4_.empty() && v6_.empty(); }
+  bool operator==(const NetworkList&) const = default;
 
  private:
   std::vector<boost::asio::ip::network_v4> v4_;
   std::vector<boost::asio::ip::network_v6> v6_;
 };
 
-// Whether an address is in such a list. `words` have been parsed before; what cannot be parsed holds nobody.
-std::function<bool(std::string_view)> is_listed_in(const std::vector<std::string>& words);
+std::function<bool(std::string_view)> is_listed_in(NetworkList list);
 
 }  // namespace fuhyo::app

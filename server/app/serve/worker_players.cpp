@@ -8,7 +8,8 @@
 #include <boost/asio/post.hpp>
 
 #include "server/app/commands.h"
-#include "server/app/serve/game_server.h"
+#include "server/app/serve/answers.h"
+#include "server/app/serve/builtin_players.h"
 #include "server/app/serve/host_facts.h"
 
 namespace fuhyo::app {
@@ -33,13 +34,9 @@ std::string seconds_since(core::Instant then, core::Instant now) {
 // Words of a worker's may be as long as its lines.
 std::string_view shortened(std::string_view text) { return text.substr(0, kLongestWhy); }
 
-core::AdminResult not_done(std::string text) {
-  return {.ok = false, .text = std::move(text), .columns = {}, .rows = {}};
-}
-
 }  // namespace
 
-std::expected<void, StartError> GameServer::open_worker_door() {
+std::expected<void, StartError> BuiltinPlayers::listen(std::shared_ptr<const net::TlsPair> certificate) {
   if (config_.worker_door.empty()) return {};
   WorkerDoor::Hooks hooks;
   hooks.offered = [this](host::WorkerDesk::Offered offered) {
@@ -51,11 +48,9 @@ std::expected<void, StartError> GameServer::open_worker_door() {
       if (seats != worker_seats_.end()) seats->second->set_open(present.there);
     });
   };
-  hooks.log = [this](bool warning, const std::string& text) {
-    log_.write(warning ? Log::Level::warning : Log::Level::info, text);
-  };
+  hooks.log = [this](bool warning, const std::string& text) { log(warning, text); };
   worker_door_ =
-      std::make_unique<WorkerDoor>(certificate_.pair(), static_cast<std::uint64_t>(wall_now().us), std::move(hooks));
+      std::make_unique<WorkerDoor>(std::move(certificate), static_cast<std::uint64_t>(wall_now().us), std::move(hooks));
   worker_door_->office().change(worker_rules());
   worker_door_->expect_proxy_header(is_listed_in(config_.proxy_protocol));
   for (const std::string& address : config_.worker_door) {
@@ -67,14 +62,14 @@ std::expected<void, StartError> GameServer::open_worker_door() {
 }
 
 // Copies: another thread asks.
-host::WorkerDesk::Rules GameServer::worker_rules() const {
+host::WorkerDesk::Rules BuiltinPlayers::worker_rules() const {
   return {.is_token = [posts = config_.workers](std::string_view name,
                                                 std::string_view token) { return is_worker_token(posts, name, token); },
-          .is_spared = [list = exempt_](std::string_view address) { return list.contains(address); }};
+          .is_spared = is_listed_in(config_.exempt)};
 }
 
 // Other tokens. Whoever has none any more goes.
-void GameServer::change_workers() {
+void BuiltinPlayers::change_workers() {
   if (!worker_door_) return;
   worker_door_->office().change(worker_rules());
   for (const host::WorkerDesk::Row& row : worker_door_->office().rows()) {
@@ -87,7 +82,7 @@ void GameServer::change_workers() {
 // ---- players ----
 
 // Who is offered as before stays as he is, in a game or not.
-void GameServer::take_offers(const host::WorkerDesk::Offered& offered) {
+void BuiltinPlayers::take_offers(const host::WorkerDesk::Offered& offered) {
   const auto post = std::ranges::find(config_.workers, offered.worker, &WorkerPost::name);
   if (post == config_.workers.end()) return;
   auto& seats = worker_seats_[offered.worker];
@@ -104,8 +99,8 @@ void GameServer::take_offers(const host::WorkerDesk::Offered& offered) {
 }
 
 // What is wrong with it; empty: it is seated.
-std::string GameServer::seat_offer(const WorkerPost& post, const host::WorkerOffer& offer,
-                                   const std::shared_ptr<host::SeatOffice>& seats) {
+std::string BuiltinPlayers::seat_offer(const WorkerPost& post, const host::WorkerOffer& offer,
+                                       const std::shared_ptr<host::SeatOffice>& seats) {
   const auto player = host::parse_offer(offer.line, post.name);
   if (!player) return player.error();
   std::string wrong;
@@ -125,9 +120,9 @@ std::string GameServer::seat_offer(const WorkerPost& post, const host::WorkerOff
       wrong = fmt::format("it brings more than {} players", host::kMostWorkerPlayers);
       break;
     }
-    each.password = builtin_secret_;
+    each.password = secret_;
     each.spawn = worker_door_->office().spawner(post.name, offer.engine);
-    auto host = std::make_unique<host::BuiltinHost>(*node_, std::vector{each}, builtin_hooks(), seats);
+    auto host = std::make_unique<host::BuiltinHost>(node_, std::vector{each}, hooks(), seats);
     host->start();
     const std::string name = each.name;
     engines_.insert_or_assign(
@@ -136,7 +131,7 @@ std::string GameServer::seat_offer(const WorkerPost& post, const host::WorkerOff
   return wrong;
 }
 
-void GameServer::unseat_of_worker(const std::string& worker, const std::function<bool(const Seated&)>& if_so) {
+void BuiltinPlayers::unseat_of_worker(const std::string& worker, const std::function<bool(const Seated&)>& if_so) {
   std::vector<std::string> names;
   for (const auto& [name, seated] : engines_) {
     if (seated.worker == worker && if_so(seated)) names.push_back(name);
@@ -146,8 +141,8 @@ void GameServer::unseat_of_worker(const std::string& worker, const std::function
 
 // ---- for operators ----
 
-core::AdminResult GameServer::workers() const {
-  if (!worker_door_) return not_done("this server has no worker-door");
+core::AdminResult BuiltinPlayers::workers() const {
+  if (!worker_door_) return refused("this server has no worker-door");
   core::AdminResult result{.ok = true,
                            .text = {},
                            .columns = {"name", "state", "address", "since_s", "heard_s", "threads", "seats", "engines"},
@@ -159,7 +154,7 @@ core::AdminResult GameServer::workers() const {
     const auto seats = worker_seats_.find(row.name);
     const int taken = seats == worker_seats_.end() ? 0 : seats->second->figures().taken;
     result.rows.push_back({row.name, row.connected ? "connected" : "away", row.address,
-                           seconds_since(row.since, node_->now()), seconds_since(row.last_heard, node_->now()),
+                           seconds_since(row.since, node_.now()), seconds_since(row.last_heard, node_.now()),
                            fmt::format("{} of {}", taken, row.threads), std::to_string(row.seats), engines_of(row)});
   }
   for (const WorkerPost& post : config_.workers) {
@@ -170,18 +165,14 @@ core::AdminResult GameServer::workers() const {
   return result;
 }
 
-core::AdminResult GameServer::drop_worker(std::string_view rest) {
-  if (!worker_door_) return not_done("this server has no worker-door");
+core::AdminResult BuiltinPlayers::drop_worker(std::string_view rest) {
+  if (!worker_door_) return refused("this server has no worker-door");
   const std::string name(rest.substr(0, rest.find(' ')));
   // Its engines end with their players, who leave first.
   unseat_of_worker(name, [](const Seated&) { return true; });
   worker_seats_.erase(name);
-  if (!worker_door_->office().drop(name)) return not_done(fmt::format("there is no worker {} here", name));
-  return {
-      .ok = true,
-      .text = fmt::format("{} is taken away with its engines, and stays away until a reload or the next start", name),
-      .columns = {},
-      .rows = {}};
+  if (!worker_door_->office().drop(name)) return refused(fmt::format("there is no worker {} here", name));
+  return done(fmt::format("{} is taken away with its engines, and stays away until a reload or the next start", name));
 }
 
 }  // namespace fuhyo::app
