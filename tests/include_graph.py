@@ -70,7 +70,7 @@ PURE_HEADERS = set(
     source_location span stack string string_view tuple type_traits unordered_map unordered_set utility variant
     vector""".split()
 )
-PURE_PREFIXES = ("fmt/", "boost/graph/", "boost/container/")
+PURE_PREFIXES = ("fmt/", "boost/graph/", "boost/container/", "made/")  # made/: by scripts of cmake/
 # ... and none of these words, whichever header they came through.
 IMPURE_WORDS = re.compile(
     r"\b(?:steady_clock|system_clock|high_resolution_clock|utc_clock|clock_gettime|gettimeofday|localtime|gmtime|mktime"

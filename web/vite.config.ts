@@ -34,6 +34,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0, // a strict Content-Security-Policy allows no data: scripts or styles
   },
-  server: { proxy: { '/api': 'http://127.0.0.1:8081', '/games.rss': 'http://127.0.0.1:8081' } },
+  server: {
+    fs: { allow: ['.', '../server/core/admin'] }, // commands.json
+    proxy: { '/api': 'http://127.0.0.1:8081', '/games.rss': 'http://127.0.0.1:8081' },
+  },
   test: { include: ['src/**/*.test.ts'], environment: 'node' },
 })

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <iterator>
+#include <made/host_commands.h>
 #include <utility>
 
 #include <boost/asio/post.hpp>
@@ -37,14 +38,54 @@ void GameServer::open_admin_socket() {
 }
 
 void GameServer::host_do(const core::HostDo& request) {
-  if (request.verb == "load-positions") return load_positions(request);
-  if (request.verb == "tournament-new") return announce_event(request);
-  if (request.verb == "tournament-check" || request.verb == "tournament-write") return take_event_text(request);
-  if (request.verb == "logins") return list_web_logins(request);
-  if (request.verb == "load-accounts") return load_accounts(request);
-  if (request.verb != "results" && request.verb != "export" && request.verb != "audit") {
-    return node_->deliver(core::HostDone{request.token, carry_out(request)});
+  using core::HostCommand;
+  const auto answer = [&](core::AdminResult result) {
+    node_->deliver(core::HostDone{request.token, std::move(result)});
+  };
+  const auto* verb = std::ranges::find(core::kHostCommandWords, request.verb);
+  switch (static_cast<HostCommand>(verb - std::begin(core::kHostCommandWords))) {
+    case HostCommand::load_positions:
+      return load_positions(request);
+    case HostCommand::tournament_new:
+      return announce_event(request);
+    case HostCommand::tournament_check:
+    case HostCommand::tournament_write:
+      return take_event_text(request);
+    case HostCommand::logins:
+      return list_web_logins(request);
+    case HostCommand::load_accounts:
+      return load_accounts(request);
+    case HostCommand::results:
+    case HostCommand::export_:
+    case HostCommand::audit:
+      return ask_of_files(request);
+    case HostCommand::reload:
+      return answer(reload());
+    case HostCommand::engines:
+      return answer(builtin_->engines());
+    case HostCommand::seat:
+      return answer(builtin_->seat(request.rest));
+    case HostCommand::unseat:
+      return answer(builtin_->unseat(request.rest));
+    case HostCommand::workers:
+      return answer(builtin_->workers());
+    case HostCommand::worker_drop:
+      return answer(builtin_->drop_worker(request.rest));
+    case HostCommand::logout:
+      return answer(log_out(request.rest));
+    case HostCommand::store:
+      return answer(store_counters());
+    case HostCommand::delays:
+      return answer(delays_->table());
+    case HostCommand::drain:
+      // Posted: the answer leaves before there is nobody to hear it.
+      boost::asio::post(io_, [this] { drain(); });
+      return answer(done(fmt::format("no new games; the server ends after the last one, at the latest in {} s",
+                                     config_.drain_timeout_s)));
   }
+}
+
+void GameServer::ask_of_files(const core::HostDo& request) {
   AdminFiles files{.store = *store_, .records = config_.records_folder()};
   boost::asio::post(files_, [this, request, files = std::move(files)] {
     core::HostDone answer{request.token, ask_files(files, request.verb, request.rest)};
@@ -74,23 +115,6 @@ void GameServer::load_accounts(const core::HostDo& request) {
     }
     boost::asio::post(io_, [this, answer = std::move(answer)] { node_->deliver(answer); });
   });
-}
-
-core::AdminResult GameServer::carry_out(const core::HostDo& request) {
-  if (request.verb == "reload") return reload();
-  if (request.verb == "engines") return builtin_->engines();
-  if (request.verb == "seat") return builtin_->seat(request.rest);
-  if (request.verb == "unseat") return builtin_->unseat(request.rest);
-  if (request.verb == "workers") return builtin_->workers();
-  if (request.verb == "worker-drop") return builtin_->drop_worker(request.rest);
-  if (request.verb == "logout") return log_out(request.rest);
-  if (request.verb == "store") return store_counters();
-  if (request.verb == "delays") return delays_->table();
-  if (request.verb != "drain") return refused("this server cannot do that");
-  // Posted: the answer leaves before there is nobody to hear it.
-  boost::asio::post(io_, [this] { drain(); });
-  return done(
-      fmt::format("no new games; the server ends after the last one, at the latest in {} s", config_.drain_timeout_s));
 }
 
 core::AdminResult GameServer::reload() {

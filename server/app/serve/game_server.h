@@ -101,7 +101,7 @@ class GameServer {
   // administration.cpp: what operators ask of the shell
   void open_admin_socket();
   void host_do(const core::HostDo& request);
-  core::AdminResult carry_out(const core::HostDo& request);
+  void ask_of_files(const core::HostDo& request);
   core::AdminResult reload();
   std::vector<std::string> reread_files();  // of groups and rooms; what is wrong with them
   std::expected<void, std::string> reload_certificate();

@@ -102,69 +102,6 @@ std::optional<Outcome> admin_verdict(std::string_view word) {
   return std::nullopt;
 }
 
-Desk::Handler Desk::handler(std::string_view verb) {
-  static constexpr std::pair<std::string_view, Handler> kHandlers[] = {
-      {"help", &Desk::help},
-      {"sessions", &Desk::sessions},
-      {"games", &Desk::games},
-      {"conduct", &Desk::conduct},
-      {"forbidden", &Desk::forbidden},
-      {"counters", &Desk::counters},
-      {"limits", &Desk::limits},
-      {"operators", &Desk::operators},
-      {"kick", &Desk::kick},
-      {"forbid", &Desk::forbid},
-      {"allow", &Desk::allow},
-      {"tell", &Desk::tell},
-      {"start", &Desk::start},
-      {"pause", &Desk::pause},
-      {"resume", &Desk::resume},
-      {"adjudicate", &Desk::adjudicate},
-      {"restart", &Desk::restart},
-      {"accounts", &Desk::account_list},
-      {"account", &Desk::account},
-      {"account-add", &Desk::account_add},
-      {"account-role", &Desk::account_role},
-      {"account-delete", &Desk::account_delete},
-      {"token", &Desk::token},
-      {"password", &Desk::password},
-      {"revoke", &Desk::revoke},
-      {"second-factor", &Desk::second_factor},
-      {"rooms", &Desk::rooms},
-      {"room", &Desk::room},
-      {"set-room", &Desk::set_room},
-      {"close-room", &Desk::close_room},
-      {"tournaments", &Desk::tournaments},
-      {"tournament", &Desk::tournament},
-      {"tournament-table", &Desk::tournament_table},
-      {"tournament-pairings", &Desk::tournament_pairings},
-      {"tournament-start", &Desk::tournament_start},
-      {"tournament-pause", &Desk::tournament_pause},
-      {"tournament-resume", &Desk::tournament_resume},
-      {"tournament-end", &Desk::tournament_end},
-      {"tournament-delete", &Desk::tournament_delete},
-      {"tournament-pair", &Desk::tournament_pair},
-      {"tournament-unpair", &Desk::tournament_unpair},
-      {"tournament-result", &Desk::tournament_result},
-      {"tournament-adjudicate", &Desk::tournament_adjudicate},
-      {"tournament-forfeit", &Desk::tournament_forfeit},
-      {"tournament-replay", &Desk::tournament_replay},
-      {"tournament-enter", &Desk::tournament_enter},
-      {"tournament-withdraw", &Desk::tournament_withdraw},
-      {"tournament-return", &Desk::tournament_return},
-      {"tournament-message", &Desk::tournament_message},
-      {"tournament-export", &Desk::tournament_export},
-      {"rounds", &Desk::rounds},
-      {"round", &Desk::round},
-      {"positions", &Desk::positions},
-      {"drop-positions", &Desk::drop_positions},
-      {"buoys", &Desk::buoy_list},
-      {"drop-buoys", &Desk::drop_buoys},
-  };
-  const auto* found = std::ranges::find(kHandlers, verb, &std::pair<std::string_view, Handler>::first);
-  return found == std::end(kHandlers) ? nullptr : found->second;
-}
-
 // ---- who asks ----
 
 void Admin::on(const AdminLine& e) {
@@ -236,10 +173,8 @@ void Admin::admin(const AdminAsker& asker, std::string_view line) {
     return answer(asker, admin_refusal(fmt::format("{} wants to know once more who asks", verb->verb)));
   }
   if (verb->by_shell) return ask_host(asker, *verb, text, words.rest());
-  const auto handler = Desk::handler(verb->verb);
-  if (handler == nullptr) return answer(asker, admin_refusal(fmt::format("{} cannot be done here", verb->verb)));
   Desk desk{.core = parts_, .asker = asker, .words = words, .why = {}};
-  AdminResult result = (desk.*handler)();
+  AdminResult result = (desk.*verb->run)();
   if (verb->acts && result.ok) write_down(asker, text, desk.why, result.text);
   answer(asker, std::move(result));
 }

@@ -29,72 +29,8 @@ struct Desk {
   AdminWords words;
   std::string why;  // for the audit log, where a command has a reason
 
-  // What the core itself does. Nothing: it is the shell's.
-  using Handler = AdminResult (Desk::*)();
-  static Handler handler(std::string_view verb);
-
-  AdminResult help();
-  AdminResult sessions();
-  AdminResult games();
-  AdminResult conduct();
-  AdminResult forbidden();
-  AdminResult counters();
-  AdminResult limits();
-  AdminResult operators();
-
-  AdminResult kick();
-  AdminResult forbid();
-  AdminResult allow();
-  AdminResult tell();
-  AdminResult start();
-
-  AdminResult pause();
-  AdminResult resume();
-  AdminResult adjudicate();
-  AdminResult restart();
-
-  AdminResult account_list();
-  AdminResult account();
-  AdminResult account_add();
-  AdminResult account_role();
-  AdminResult account_delete();
-  AdminResult token();
-  AdminResult password();
-  AdminResult revoke();
-  AdminResult second_factor();
-
-  AdminResult rooms();
-  AdminResult room();
-  AdminResult set_room();
-  AdminResult close_room();
-
-  AdminResult tournaments();
-  AdminResult tournament();
-  AdminResult tournament_table();
-  AdminResult tournament_pairings();
-  AdminResult tournament_start();
-  AdminResult tournament_pause();
-  AdminResult tournament_resume();
-  AdminResult tournament_end();
-  AdminResult tournament_delete();
-  AdminResult tournament_pair();
-  AdminResult tournament_unpair();
-  AdminResult tournament_result();
-  AdminResult tournament_adjudicate();
-  AdminResult tournament_forfeit();
-  AdminResult tournament_replay();
-  AdminResult tournament_enter();
-  AdminResult tournament_withdraw();
-  AdminResult tournament_return();
-  AdminResult tournament_message();
-  AdminResult tournament_export();
-
-  AdminResult rounds();
-  AdminResult round();
-  AdminResult positions();
-  AdminResult drop_positions();
-  AdminResult buoy_list();
-  AdminResult drop_buoys();
+  // One for each command of the table that the core carries out.
+#include <made/admin_functions.inc>
 
  private:
   // The event that the next word names; null, and why.

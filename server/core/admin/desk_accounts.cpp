@@ -20,7 +20,7 @@ std::string date(const TimeZone& zone, Wall at) {
 
 }  // namespace
 
-AdminResult Desk::account_list() {
+AdminResult Desk::accounts() {
   const std::string_view pattern = words.next();
   AdminResult result{.ok = true, .text = {}, .columns = {"name", "role", "secrets", "code", "made", "id"}, .rows = {}};
   std::size_t found = 0;

@@ -1,5 +1,6 @@
 // The commands that only look.
 #include <fmt/format.h>
+#include <made/admin_answers.h>
 
 #include "server/core/admin/desk.h"
 #include "server/core/counted.h"
@@ -7,12 +8,12 @@
 namespace fuhyo::core {
 namespace {
 
-std::string_view state_of(const Table& table) {
-  if (!table.phase.has_started()) return "agreeing";
-  if (table.phase.awaits_verdict()) return "awaits a verdict";
-  if (table.phase.is_suspended()) return "suspended";
-  if (table.phase.is_paused()) return "paused";
-  return table.pending ? "saving" : "running";
+GameState state_of(const Table& table) {
+  if (!table.phase.has_started()) return GameState::agreeing;
+  if (table.phase.awaits_verdict()) return GameState::awaits_a_verdict;
+  if (table.phase.is_suspended()) return GameState::suspended;
+  if (table.phase.is_paused()) return GameState::paused;
+  return table.pending ? GameState::saving : GameState::running;
 }
 
 std::string clock_text(const Table& table, shogi::Color side) {
@@ -75,16 +76,16 @@ AdminResult Desk::games() {
   for (const auto& [id, table] : core.games.all()) {
     const GameOpened& opened = table.game.opened();
     if (!wanted.empty() && opened.room != wanted) continue;
-    result.rows.push_back({fmt::format("{}", value(id)), std::string(state_of(table)), opened.room, opened.black.name,
-                           opened.white.name, fmt::format("{}", table.game.plies()),
+    result.rows.push_back({fmt::format("{}", value(id)), std::string(core::to_string(state_of(table))), opened.room,
+                           opened.black.name, opened.white.name, fmt::format("{}", table.game.plies()),
                            table.game.to_move() == shogi::BLACK ? "black" : "white", clock_text(table, shogi::BLACK),
                            clock_text(table, shogi::WHITE), opened.csa_id});
   }
   for (const Restart& restart : core.restarts.all()) {
     const GameOpened& opened = restart.opened;
     if (!wanted.empty() && opened.room != wanted) continue;
-    result.rows.push_back({"-", "awaits players", opened.room, opened.black.name, opened.white.name,
-                           number(opened.preset_moves.size()), "", "", "", opened.game_name});
+    result.rows.push_back({"-", std::string(core::to_string(GameState::awaits_players)), opened.room, opened.black.name,
+                           opened.white.name, number(opened.preset_moves.size()), "", "", "", opened.game_name});
   }
   result.text = counted(result.rows.size(), "game");
   return result;

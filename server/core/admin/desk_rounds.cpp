@@ -65,7 +65,7 @@ AdminResult Desk::drop_positions() {
   return {.ok = true, .text = fmt::format("the set {} is gone", name), .columns = {}, .rows = {}};
 }
 
-AdminResult Desk::buoy_list() {
+AdminResult Desk::buoys() {
   const std::string_view pattern = words.next();
   AdminResult result{.ok = true, .text = {}, .columns = {"name", "owner", "left_games", "comment"}, .rows = {}};
   std::size_t found = 0;

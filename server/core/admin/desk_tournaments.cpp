@@ -4,6 +4,7 @@
 #include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <made/admin_answers.h>
 
 #include "server/core/admin/desk.h"
 #include "server/core/counted.h"
@@ -18,8 +19,25 @@ using namespace tournament;
 
 constexpr std::string_view kRematches = "rematches";
 
+std::string shown(auto answer) { return std::string(core::to_string(answer)); }
+
 std::string with_doubts(std::string text, std::string_view doubts) {
   return doubts.empty() ? text : fmt::format("{}; doubtful: {}", text, doubts);
+}
+
+EventPhase phase_of(const RunningEvent& event) {
+  if (!event.fault().empty()) return EventPhase::cannot_be_held;
+  switch (event.phase()) {
+    case TournamentPhase::announced:
+      return EventPhase::announced;
+    case TournamentPhase::running:
+      return EventPhase::running;
+    case TournamentPhase::paused:
+      return EventPhase::paused;
+    case TournamentPhase::over:
+      return EventPhase::over;
+  }
+  return EventPhase::over;
 }
 
 std::string_view title_of(const Title& title, std::string_view otherwise) {
@@ -137,7 +155,7 @@ AdminResult Desk::tournaments() {
                      .rows = {}};
   for (const auto& [name, held] : core.tournaments.all()) {
     if (!held.fault().empty()) {
-      result.rows.push_back({name, "cannot be held", "", "", "", "", "", held.fault()});
+      result.rows.push_back({name, shown(phase_of(held)), "", "", "", "", "", held.fault()});
       continue;
     }
     const RunningEvent& e = asker.role == Role::player ? core.tournaments.as_seen(held) : held;
@@ -153,10 +171,9 @@ AdminResult Desk::tournaments() {
     const auto all = static_cast<std::ptrdiff_t>(e.games.size());
     const auto playing = asker.role == Role::player ? std::ranges::count_if(e.games, runs) : all;
     const Stage& stage = e.event().stages[static_cast<std::size_t>(e.stage())];
-    result.rows.push_back({name, std::string(core::to_string(e.phase())), stage.name,
-                           fmt::format("{}", fmt::join(rounds, "/")), fmt::format("{}", e.state().entrants().size()),
-                           fmt::format("{}", here), fmt::format("{}", playing),
-                           std::string(title_of(e.event().title, ""))});
+    result.rows.push_back({name, shown(phase_of(e)), stage.name, fmt::format("{}", fmt::join(rounds, "/")),
+                           fmt::format("{}", e.state().entrants().size()), fmt::format("{}", here),
+                           fmt::format("{}", playing), std::string(title_of(e.event().title, ""))});
   }
   result.text = counted(result.rows.size(), "event");
   return result;
@@ -205,10 +222,10 @@ AdminResult Desk::tournament() {
     const Session* s = core.sessions.find_name(entrant.player);
     const core::Table* table = s == nullptr ? nullptr : core.games.find(s->game);
     const bool held_back = s != nullptr && table == nullptr && core.tournaments.is_held_back(*e, entrant.player);
-    std::string where = away                                                        ? "withdrawn"
-                        : held_back                                                 ? "waits for a seat"
-                        : core.tournaments.waits_for(*e, entrant.player) != nullptr ? "waits"
-                        : s != nullptr                                              ? "elsewhere"
+    std::string where = away        ? shown(EntrantPlace::withdrawn)
+                        : held_back ? shown(EntrantPlace::waits_for_a_seat)
+                        : core.tournaments.waits_for(*e, entrant.player) != nullptr ? shown(EntrantPlace::waits)
+                        : s != nullptr                                              ? shown(EntrantPlace::elsewhere)
                                                                                     : "-";
     if (table != nullptr && table->event && table->event->event == e->name() && is_seen(table->event->key)) {
       where = fmt::format("plays {}", e->game_text(table->event->key));
@@ -273,14 +290,14 @@ AdminResult Desk::tournament_pairings() {
   for (const DueGame& due : ledger.due) {
     if (due.game.round != round->first) continue;
     std::string record = running_game(*e, due.game);
-    result.rows.push_back(
-        {e->game_text(due.game), due.black, due.white, record.empty() ? "to come" : "playing", std::move(record)});
+    const PairingResult state = record.empty() ? PairingResult::to_come : PairingResult::playing;
+    result.rows.push_back({e->game_text(due.game), due.black, due.white, shown(state), std::move(record)});
   }
   for (const Bye& bye : round->second.byes) {
-    const std::string_view words_for = bye.kind == ByeKind::rest  ? "rest"
-                                       : bye.kind == ByeKind::bye ? "bye"
-                                                                  : "walkover";
-    result.rows.push_back({"-", bye.player, bye.instead_of, std::string(words_for), ""});
+    const PairingResult kind = bye.kind == ByeKind::rest  ? PairingResult::rest
+                               : bye.kind == ByeKind::bye ? PairingResult::bye
+                                                          : PairingResult::walkover;
+    result.rows.push_back({"-", bye.player, bye.instead_of, shown(kind), ""});
   }
   const Wall starts = e->starts(*division, round->first);
   result.text = fmt::format("round {} of {}/{}, {} {}", round->first, e->name(), e->division_text(*division),

@@ -1,5 +1,7 @@
-// The commands of whoever runs the server: one table for telnet, the socket, the help and the completion of shells.
-// Pure; any thread.
+// The commands of whoever runs the server: one table for telnet, the socket, the help, the completion of shells and the
+// console. Pure; any thread.
+//
+// A new command is an entry of commands.json, and a function: of Desk, or of the shell (GameServer::host_do).
 #pragma once
 
 #include <cstdint>
@@ -16,6 +18,16 @@ enum class Role : std::uint8_t { player, host, admin };
 std::string_view to_string(Role role);
 std::optional<Role> role_named(std::string_view word);  // "host"
 
+struct AdminResult;
+struct Desk;
+
+// What a shell may offer for a word of a command.
+struct AdminCompletion {
+  std::string_view fixed;  // "black|white|draw|void"
+  std::string_view ask;    // the command whose table names the other ones in its first column; empty: none
+};
+
+// cmake/admin_commands.py makes them of commands.json.
 struct AdminVerb {
   std::string_view verb;
   std::string_view synopsis;  // what follows it: "GAME black|white|draw|void WHY", "[ROOM]"
@@ -26,6 +38,8 @@ struct AdminVerb {
   bool by_shell = false;  // the shell of the server does it (HostDo)
   // It cannot be taken back, or runs a program: on the web whoever asks shows first, again, who he is.
   bool dangerous = false;
+  AdminResult (Desk::*run)() = nullptr;  // null: by_shell
+  AdminCompletion completions[5] = {};   // of its words, in order
 };
 std::span<const AdminVerb> admin_verbs();
 const AdminVerb* find_admin_verb(std::string_view verb);
@@ -34,7 +48,6 @@ const AdminVerb* admin_verb_of(std::string_view line);
 // The one that was probably meant by a word that is none: "tournament" by "tournament-show". Null: nobody knows.
 const AdminVerb* nearest_admin_verb(std::string_view word);
 
-struct AdminResult;
 // For people: the table, columns side by side (East Asian characters count two), then the text. Lines without ends.
 std::vector<std::string> render(const AdminResult& result);
 

@@ -23,11 +23,11 @@ namespace {
 constexpr std::string_view kWord = "TOURNAMENT";
 
 // What anybody may ask.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kQuestions = {
-    {{"LIST", "tournaments"},
-     {"SHOW", "tournament"},
-     {"TABLE", "tournament-table"},
-     {"PAIRINGS", "tournament-pairings"}}};
+constexpr std::pair<std::string_view, AdminResult (Desk::*)()> kQuestions[] = {
+    {"LIST", &Desk::tournaments},
+    {"SHOW", &Desk::tournament},
+    {"TABLE", &Desk::tournament_table},
+    {"PAIRINGS", &Desk::tournament_pairings}};
 // What hosts may do: as the verb "tournament-start".
 constexpr std::array<std::string_view, 16> kActs = {"NEW",     "START",    "PAUSE",  "RESUME", "PAIR",       "UNPAIR",
                                                     "RESULT",  "ENTER",    "RETURN", "REPLAY", "ADJUDICATE", "FORFEIT",
@@ -86,15 +86,15 @@ bool Tournaments::gives_commands(const Session& s) const {
 // ---- commands ----
 
 void Tournaments::event_command(Session& s, const Line& e, const csa::TournamentCommand& c) {
-  const auto* question = std::ranges::find(kQuestions, c.verb, &std::pair<std::string_view, std::string_view>::first);
-  if (question != kQuestions.end()) {
+  const auto* question = std::ranges::find(kQuestions, c.verb, [](const auto& each) { return each.first; });
+  if (question != std::end(kQuestions)) {
     const AdminAsker asker{.who = s.name,
                            .via = s.peer,
                            .role = gives_commands(s) ? parts_.logins.role_of(s) : Role::player,
                            .conn = s.conn,
                            .word = kWord};
     Desk desk{.core = parts_, .asker = asker, .words = AdminWords(c.rest), .why = {}};
-    return parts_.admin.answer(asker, (desk.*Desk::handler(question->second))());
+    return parts_.admin.answer(asker, (desk.*question->second)());
   }
   if (std::ranges::find(kActs, c.verb) == kActs.end()) {
     return send_ungated(s.conn, csa::error("unknown command: " + e.text));

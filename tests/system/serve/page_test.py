@@ -173,7 +173,7 @@ def check_confirming(browser, secret):
         }
     })()""")
     browser.click("#tab-players")
-    browser.press("Forbid", "document.querySelector('#console-panel section:nth-of-type(2)')")
+    browser.press("Forbid", section_of("forbidden"))
     browser.wait_for(ACT + " !== null", "nothing is asked before the act")
     browser.evaluate(ACT + ".click()")
     browser.wait_for(shows("is needed"), "a name that is not given is not asked for")

@@ -153,6 +153,11 @@ TEST(Completion, FollowsTheTableOfCommands) {
   EXPECT_EQ(completions({"worker-drop"}).ask, "workers");
   EXPECT_EQ(completions({"worker"}).words, std::vector<std::string>{"add"});
   EXPECT_EQ(completions({"start", "a"}).ask, "sessions");
+  EXPECT_THAT(completions({"start", "a", "b", "g-1-1"}).words, ElementsAre("startpos", "sfen", "buoy", "set"));
+  EXPECT_EQ(completions({"revoke"}).ask, "accounts") << "as the console fills it";
+  EXPECT_EQ(completions({"tournament-result"}).ask, "tournaments");
+  EXPECT_EQ(completions({"tournament-result", "cup"}).ask, "");
+  EXPECT_THAT(completions({"tell", "all", "a", "b", "c", "d", "e"}).words, IsEmpty());
   EXPECT_THAT(completions({"help"}).words, ElementsAre("ja"));
   EXPECT_THAT(completions({"help", "ja"}).words, testing::Contains("pause"));
   EXPECT_THAT(completions({"nonsense", "x"}).words, IsEmpty());

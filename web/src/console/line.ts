@@ -1,5 +1,5 @@
 // The line that a command is sent as. The server parts it at blanks; only the last field may hold some.
-import { fieldsOf, type Field, type Verb } from './verbs'
+import type { Field, Verb } from './verbs'
 
 export type Values = Readonly<Record<string, string>>
 /** missing: it has to be filled; blank: it is one word; number: it is a number; gap: an earlier field is empty. */
@@ -15,7 +15,7 @@ export const quoted = (text: string): string =>
 /** What each field begins with. */
 export function startOf(verb: Verb, filled: Values = {}): Record<string, string> {
   const values: Record<string, string> = {}
-  for (const { name, start } of fieldsOf(verb)) values[name] = filled[name] ?? start ?? ''
+  for (const { name, start } of verb.fields) values[name] = filled[name] ?? start ?? ''
   return values
 }
 
@@ -38,7 +38,7 @@ function written(field: Field, text: string): string {
 /** Without the reason, which goes apart. */
 export function lineOf(verb: Verb, values: Values): string {
   const words = verb.bare ? [] : [verb.verb]
-  for (const field of fieldsOf(verb)) {
+  for (const field of verb.fields) {
     const value = written(field, values[field.name] ?? '')
     if (value) words.push(value)
   }
@@ -49,7 +49,7 @@ export function lineOf(verb: Verb, values: Values): string {
 export function faultOf(verb: Verb, values: Values, name: string): Fault | null {
   const value = oneLine(values[name] ?? '')
   if (name === 'why') return verb.why === 'must' && !value ? 'missing' : null
-  const fields = fieldsOf(verb)
+  const fields = verb.fields
   const at = fields.findIndex((field) => field.name === name)
   const field = fields[at]
   if (!field) return null
@@ -63,4 +63,4 @@ export function faultOf(verb: Verb, values: Values, name: string): Fault | null 
 }
 
 export const isWhole = (verb: Verb, values: Values): boolean =>
-  [...fieldsOf(verb).map(({ name }) => name), 'why'].every((name) => faultOf(verb, values, name) === null)
+  [...verb.fields.map(({ name }) => name), 'why'].every((name) => faultOf(verb, values, name) === null)

@@ -1,6 +1,6 @@
 // What the address says of the console's lists: `games.room=club&games.search=ali&games.offset=100`. Pure.
 import { startOf } from './line'
-import { fieldsOf, type Verb } from './verbs'
+import type { Verb } from './verbs'
 
 /** What a list is asked for: its fields, what is searched for in it, and the first row of the page. */
 export interface Wanted {
@@ -10,7 +10,7 @@ export interface Wanted {
 }
 
 /** Texts of many lines are in no address, and names are what is searched for. */
-const toldFields = (verb: Verb) => fieldsOf(verb).filter(({ name, kind }) => kind !== 'lines' && name !== 'names')
+const toldFields = (verb: Verb) => verb.fields.filter(({ name, kind }) => kind !== 'lines' && name !== 'names')
 
 /** Null: the address says nothing of the list. */
 export function wantedIn(query: string, verb: Verb): Wanted | null {

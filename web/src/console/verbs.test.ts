@@ -1,69 +1,74 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { CONSOLE_WORDS } from '../i18n/console'
-import { actsOn, barOf, fieldsOf, isAct, tablesOf, tabsOf, VERBS, verbNamed, type Verb } from './verbs'
+import table from '../../../server/core/admin/commands.json'
+import { actsOn, barOf, effectOf, isAct, TABS, tablesOf, tabsOf, valueWord, VERBS, verbNamed } from './verbs'
 
-/** The server's own list: {"pause", "GAME [WHY]", "english", "japanese", "example", host, true, false, true}. */
-function verbsOfServer() {
-  const source = readFileSync(new URL('../../../server/core/admin/verbs.cpp', import.meta.url), 'utf8')
-  const list = source.slice(source.indexOf('kVerbs[] = {'), source.indexOf('std::string_view to_string'))
-  const text = '\\s*"((?:[^"\\\\]|\\\\.)*)",'
-  const entry = new RegExp(
-    `\\{${text}${text}${text}${text}${text}\\s*(\\w+),\\s*(\\w+),\\s*\\w+(?:,\\s*(\\w+))?\\}`,
-    'g',
-  )
-  return [...list.matchAll(entry)].map((found) => ({
-    verb: found[1],
-    synopsis: found[2],
-    least: found[6],
-    acts: found[7] === 'true',
-    dangerous: found[8] === 'true',
-  }))
-}
-
-function synopsisOf(verb: Verb): string {
-  const words = fieldsOf(verb).map(({ says }) => says)
-  const why = { may: '[WHY]', must: 'WHY', none: '' }[verb.why ?? 'none']
-  return [...words, why].filter(Boolean).join(' ')
-}
+const LANGUAGES = ['en', 'ja'] as const
+const isTable = (name: string) => VERBS.some((verb) => verb.verb === name && !isAct(verb))
 
 describe('the commands of the console', () => {
-  it('are those of the server, with their arguments, roles and dangers', () => {
-    const server = verbsOfServer()
-    expect(server.length).toBeGreaterThan(40)
-    const own = (VERBS as readonly Verb[])
-      .filter(({ bare }) => !bare)
-      .map((verb) => ({
-        verb: verb.verb,
-        synopsis: synopsisOf(verb),
-        least: verb.least ?? 'host',
-        acts: verb.acts === true,
-        dangerous: verb.dangerous === true,
-      }))
-    const byName = (one: { verb?: string }, other: { verb?: string }) => (one.verb! < other.verb! ? -1 : 1)
-    expect(own.sort(byName)).toEqual(server.sort(byName))
+  it('stand somewhere, each of them', () => {
+    expect(VERBS.length).toBeGreaterThan(40)
+    for (const verb of VERBS) {
+      expect(TABS, verb.verb).toContain(verb.tab)
+      const places = [...(verb.bar ? [verb.bar] : []), ...(verb.rows ?? []).map((place) => place.table)]
+      expect(places.length > 0 || !isAct(verb), verb.verb).toBe(true)
+      expect(
+        places.filter((place) => !isTable(place)),
+        verb.verb,
+      ).toEqual([])
+    }
   })
 
-  it('stand somewhere, each of them', () => {
-    for (const verb of VERBS as readonly Verb[]) {
-      if (!isAct(verb)) continue
-      expect(verb.bar ?? verb.rows?.[0]?.table, verb.verb).toBeDefined()
+  it('are filled from rows as they have fields', () => {
+    for (const verb of VERBS) {
+      const names = verb.fields.map(({ name }) => name)
       for (const place of verb.rows ?? []) {
-        for (const field of Object.keys(place.fill)) {
-          expect(
-            fieldsOf(verb).map(({ name }) => name),
-            verb.verb,
-          ).toContain(field)
-        }
+        const asked = VERBS.find((one) => one.verb === place.table)!.fields.map(({ name }) => `asked.${name}`)
+        expect(names, verb.verb).toEqual(expect.arrayContaining(Object.keys(place.fill)))
+        const columns = Object.values(place.fill)
+        expect([...asked, ...Object.keys(table.columns)], verb.verb).toEqual(expect.arrayContaining(columns))
       }
     }
   })
 
-  it('say in both languages what they will do', () => {
-    for (const words of Object.values(CONSOLE_WORDS)) {
-      for (const effect of Object.values(words.effects)) expect(effect((name) => `<${name}>`).length).toBeGreaterThan(3)
-      expect(words.effects.pause((name) => `<${name}>`)).toContain('<game>')
+  it('look for states that the server tells', () => {
+    const states = new Map(
+      Object.values(table.answers).flatMap(({ of, words }) =>
+        of.map((column) => [column, Object.keys(words)] as const),
+      ),
+    )
+    const looked = VERBS.flatMap((verb) =>
+      (verb.rows ?? []).flatMap(({ table, column, is = [], not = [] }) =>
+        states.has(`${table}.${column}`) ? [...is, ...not].map((state) => [`${table}.${column}`, state] as const) : [],
+      ),
+    )
+    expect(looked).toContainEqual(['games.state', 'awaits a verdict'])
+    expect(looked.filter(([column, state]) => !states.get(column)!.includes(state))).toEqual([])
+    expect(valueWord('games', 'state', 'awaits a verdict', 'ja')).toBe('裁定待ち')
+    expect(valueWord('tournaments', 'phase', 'announced', 'en')).toBe('not begun')
+    expect(valueWord('games', 'room', 'paused', 'ja')).toBe('paused')
+  })
+
+  it('have their words in both languages', () => {
+    for (const one of VERBS.flatMap((verb) => [verb, ...verb.fields])) {
+      for (const language of LANGUAGES) expect(one[language].label, JSON.stringify(one)).toBeTruthy()
     }
+    for (const words of Object.values(table.columns)) expect(Object.keys(words)).toEqual(['en', 'ja'])
+  })
+
+  it('say in both languages what they will do', () => {
+    for (const verb of VERBS.filter(isAct)) {
+      const fields = verb.fields.map(({ name }) => name)
+      for (const language of LANGUAGES) {
+        const effect = verb[language].effect ?? ''
+        expect(effect.length, verb.verb).toBeGreaterThan(3)
+        const told = [...effect.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name)
+        expect(fields, verb.verb).toEqual(expect.arrayContaining(told))
+      }
+    }
+    const values = { game: ' 12 ', verdict: 'void' }
+    expect(effectOf(verbNamed('adjudicate'), values, 'ja')).toContain('対局 12 は今すぐ終わり、結果は「無効')
+    expect(effectOf(verbNamed('kick'), {}, 'en')).toBe('… is disconnected. A game under way is lost.')
   })
 })
 

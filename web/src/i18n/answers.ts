@@ -14,8 +14,6 @@ export const ANSWERS: Readonly<Record<string, string>> = {
   '{} is for the role {}': '{} には権限 {!} が要ります',
   'this is for the role {}': '権限 {!} が要ります',
   '{} wants to know once more who asks': '{} の前に、もう一度本人確認が要ります',
-  '{} cannot be done here': 'ここでは {} を実行できません',
-  'this server cannot do that': 'このサーバーではできません',
   'asked of the shell': 'サーバーの作業に回しました',
   'commands are taken': 'コマンドを受け付けます',
   'too much is asked at once': '一度に頼まれた仕事が多すぎます',

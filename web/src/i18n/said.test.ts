@@ -77,7 +77,6 @@ const NOT_ALONE = new Set([
   'duplicated buoy game name: ',
   'invalid count: {}',
   'too many buoys: ',
-  'awaits a verdict',
   'forbidden name',
   '##[{}] ERROR the answer is too long for this connection; ask with fuhyo admin\n',
 ])

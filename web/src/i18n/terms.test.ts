@@ -27,7 +27,7 @@ describe('the glossary', () => {
   it('is what pages and server say', () => {
     const said = [
       ...files('web/src', /\.(ts|svelte)$/),
-      ...files('server', /\.(cpp|h)$/),
+      ...files('server', /\.(cpp|h|json)$/),
       'README.ja.md',
       'docs/tour.ja.md',
     ]
