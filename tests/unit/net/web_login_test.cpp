@@ -552,18 +552,25 @@ TEST_F(WebLoginTest, WithoutALoginThereAreNoneOfItsWays) {
 
 std::string cell(bool may, bool again) { return may ? again ? "again" : "yes" : "-"; }
 
-std::vector<std::string> written_rows() {
-  std::ifstream file(FUHYO_SOURCE_DIR "/docs/operations/accounts.md");
+// The rows of the table below a heading of a page of docs/operations.
+std::vector<std::string> written_rows(const std::string& page, std::string_view heading) {
+  std::ifstream file(FUHYO_SOURCE_DIR "/docs/operations/" + page);
   std::vector<std::string> rows;
   bool inside = false;
   for (std::string line; std::getline(file, line);) {
-    if (line.starts_with('#')) inside = line == "### Who may do what";
+    if (line.starts_with('#')) inside = line == heading;
     if (inside && line.starts_with("| `")) rows.push_back(line);
   }
   return rows;
 }
 
-TEST(W10, TheWrittenTableIsTheOneInForce) {
+void expect_written(const std::string& page, std::string_view heading, const std::vector<std::string>& rows) {
+  std::ostringstream table;
+  for (const std::string& row : rows) table << row << '\n';
+  EXPECT_EQ(written_rows(page, heading), rows) << page << ", '" << heading << "', has to say:\n" << table.str();
+}
+
+TEST(W10, TheWrittenTableOfRoutesIsTheOneInForce) {
   std::vector<std::string> rows;
   for (const HttpRoute& route : http_routes()) {
     const auto may = [&](std::optional<Role> role) {
@@ -572,14 +579,20 @@ TEST(W10, TheWrittenTableIsTheOneInForce) {
     rows.push_back("| `" + std::string(route.method) + " " + std::string(route.path) + "` | " + may({}) + " | " +
                    may(Role::player) + " | " + may(Role::host) + " | " + may(Role::admin) + " |");
   }
+  expect_written("accounts.md", "### Who may do what", rows);
+}
+
+TEST(W10, TheWrittenTableOfCommandsIsTheOneInForce) {
+  std::vector<std::string> rows;
   for (const core::AdminVerb& verb : core::admin_verbs()) {
     const auto may = [&](Role role) { return cell(role >= verb.least, verb.dangerous); };
-    rows.push_back("| `" + std::string(verb.verb) + "` | - | " + may(Role::player) + " | " + may(Role::host) + " | " +
-                   may(Role::admin) + " |");
+    std::string row = "| `" + std::string(verb.verb);
+    if (!verb.synopsis.empty()) row += ' ';
+    for (const char c : verb.synopsis) row += c == '|' ? std::string("\\|") : std::string(1, c);
+    rows.push_back(row + "` | " + std::string(verb.english) + " | " + may(Role::player) + " | " + may(Role::host) +
+                   " | " + may(Role::admin) + " |");
   }
-  std::ostringstream table;
-  for (const std::string& row : rows) table << row << '\n';
-  EXPECT_EQ(written_rows(), rows) << "docs/operations/accounts.md, 'Who may do what', has to say:\n" << table.str();
+  expect_written("commands.md", "# Commands", rows);
 }
 
 }  // namespace
