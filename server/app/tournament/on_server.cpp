@@ -1,6 +1,5 @@
 #include "server/app/tournament/on_server.h"
 
-#include <array>
 #include <charconv>
 #include <chrono>
 #include <cstdio>
@@ -40,34 +39,13 @@ namespace fs = std::filesystem;
 using namespace core::tournament;
 
 constexpr std::size_t kMaxName = 32;
+constexpr std::string_view kTournament = "tournament-";
 
 struct EventOptions {
   std::string data, config, output;
   bool yes = false;
   std::vector<std::string> words;
 };
-
-struct Verb {
-  const char* name;
-  const char* help;
-};
-// As the commands of the administration with "tournament-" before them.
-constexpr std::array<Verb, 15> kVerbs = {
-    {{"start", "EVENT: begins, or lets the next round begin now"},
-     {"pause", "EVENT [WHY]: all its games and countdowns stand still"},
-     {"resume", "EVENT [WHY]: goes on"},
-     {"end", "EVENT WHY: is over, whatever is left to play"},
-     {"pair", "EVENT [DIVISION] [rematches | BLACK:WHITE... bye:PLAYER...]: a round"},
-     {"unpair", "EVENT [DIVISION]: takes a round back"},
-     {"pairings", "EVENT [DIVISION] [ROUND]: who plays whom"},
-     {"result", "EVENT GAME black|white|draw|void [WHY]: sets a result"},
-     {"adjudicate", "EVENT GAME black|white|draw|void WHY: ends a game"},
-     {"forfeit", "EVENT GAME PLAYER|both [WHY]: lost without playing"},
-     {"replay", "EVENT GAME [WHY]: is played again"},
-     {"enter", "EVENT PLAYER [seed=N] [rate=N] [TITLE]: enters"},
-     {"withdraw", "EVENT PLAYER [ROUNDS] [WHY]: is not paired any more"},
-     {"return", "EVENT PLAYER [WHY]: is paired again"},
-     {"message", "EVENT TEXT: tells the entrants"}}};
 
 int fail(const std::string& text, int code) {
   fmt::print(stderr, "fuhyo tournament: {}\n", text);
@@ -102,7 +80,7 @@ int tell(const std::expected<core::AdminResult, std::string>& result) {
 int give(const EventOptions& options, std::string_view verb) {
   const auto data = data_folder(options);
   if (!data) return fail(data.error(), kExitUsage);
-  return tell(ask(*data, fmt::format("tournament-{} {}", verb, fmt::join(options.words, " "))));
+  return tell(ask(*data, fmt::format("{} {}", verb, fmt::join(options.words, " "))));
 }
 
 int list(const EventOptions& options) {
@@ -248,15 +226,21 @@ Command add_server_tournament(CLI::App& tournament) {
   };
   add("new", "FILE: announces an event on the running server", [options] { return announce(*options); });
   add("show", "[EVENT]: the events of the running server, or one", [options] { return list(*options); });
-  for (const Verb& verb : kVerbs) {
-    add(verb.name, verb.help, [options, name = verb.name] { return give(*options, name); });
-  }
   add("delete", "EVENT [WHY]: forgets one that is announced or over; its games stay", [options] {
     return remove(*options);
   })->add_flag("--yes", options->yes, "without being asked again");
   add("export", "EVENT: tables and records as one archive", [options] { return export_event(*options); })
       ->add_option("--output", options->output, "instead of EVENT.zip")
       ->type_name("FILE");
+  // The other commands of the administration about events, without "tournament-".
+  for (const core::AdminVerb& verb : core::admin_verbs()) {
+    if (!verb.verb.starts_with(kTournament) || verb.by_shell) continue;
+    const std::string name(verb.verb.substr(kTournament.size()));
+    const auto is_it = [&](const CLI::App* command) { return command->get_name() == name; };
+    if (!tournament.get_subcommands(is_it).empty()) continue;
+    add(name, fmt::format("{}: {}", verb.synopsis, verb.english),
+        [options, given = verb.verb] { return give(*options, given); });
+  }
   return [commands] {
     for (const auto& [command, run] : commands) {
       if (command->parsed()) return run();
