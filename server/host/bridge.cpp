@@ -79,7 +79,7 @@ void Bridge::logged_in(std::int64_t now) {
 }
 
 void Bridge::enter_lobby(std::int64_t now) {
-  if (config_.mode != Mode::x1 || phase_ != Phase::waiting || !open_) return;
+  if (config_.mode != Mode::x1 || phase_ != Phase::waiting || !open_ || rests_until_ != kForever) return;
   waits_in_lobby_ = true;
   if (!config_.game.empty()) send("%%GAME " + config_.game + " " + config_.turn, now);
   outputs_.push_back(Lobby{true});
@@ -280,7 +280,7 @@ void Bridge::take_turn(std::int64_t now) {
 }
 
 void Bridge::think_if_wanted(std::int64_t now) {
-  if (think_wanted_ && engine_ready_ && !paused_ && in_game() && !driver_.answer_owed()) think(now);
+  if (think_wanted_ && engine_ready_ && in_game() && !driver_.answer_owed()) think(now);
 }
 
 void Bridge::think(std::int64_t now) {
@@ -289,11 +289,6 @@ void Bridge::think(std::int64_t now) {
   driver_.think(position_line(), limits(now), now);
   set_hurry(now);
   drain_engine(now);
-}
-
-void Bridge::set_paused(bool paused, std::int64_t now) {
-  paused_ = paused;
-  think_if_wanted(now);
 }
 
 void Bridge::set_may_ponder(bool may, std::int64_t now) {
@@ -314,6 +309,12 @@ usi::GoLimits Bridge::limits(std::int64_t now) const {
 
 std::int64_t Bridge::reserve_ms(std::int64_t now) const {
   return std::min(lateness_.reserve_ms(now), clocks_.budget_ms(summary_.us) / kReservePart);
+}
+
+std::int64_t Bridge::pace_ms() const {
+  const auto more = position_.key() % static_cast<std::uint64_t>(config_.more_move_ms + 1);
+  const std::int64_t pace = config_.min_move_ms + static_cast<std::int64_t>(more);
+  return clocks_.unlimited(summary_.us) ? pace : std::min(pace, clocks_.budget_ms(summary_.us) / 2);
 }
 
 void Bridge::woke_late(std::int64_t late_ms, std::int64_t now) {
@@ -351,6 +352,10 @@ void Bridge::tick(std::int64_t now) {
   }
   if (now >= seat_until_) give_up_seat(now);
   if (now >= patience_until_) lose_patience();
+  if (now >= rests_until_) {
+    rests_until_ = kForever;
+    enter_lobby(now);
+  }
   if (now >= hurry_at_) {
     hurry_at_ = kForever;
     hurried_at_ = now;
@@ -366,8 +371,8 @@ void Bridge::tick(std::int64_t now) {
 }
 
 std::int64_t Bridge::deadline() const {
-  std::int64_t at = std::min(
-      {driver_.deadline(), hurry_at_, fallback_at_, held_ ? held_->at : kForever, seat_until_, patience_until_});
+  std::int64_t at = std::min({driver_.deadline(), hurry_at_, fallback_at_, held_ ? held_->at : kForever, seat_until_,
+                              patience_until_, rests_until_});
   const bool logged_in = phase_ != Phase::offline && phase_ != Phase::greeting && phase_ != Phase::leaving;
   if (logged_in && config_.keep_alive_ms > 0) at = std::min(at, last_sent_ + config_.keep_alive_ms);
   return at;
@@ -442,11 +447,9 @@ void Bridge::answer(const usi::BestMove& best, std::int64_t now) {
   hurry_at_ = fallback_at_ = kForever;
   if (hurried_at_) woke_late(now - *std::exchange(hurried_at_, std::nullopt), now);
   thought_ = Thought{.waited_ms = asked_at_ - turn_begun_, .thought_ms = now - asked_at_, .charged_ms = -1};
-  if (now < turn_begun_ + config_.min_move_ms) {
-    held_ = HeldMove{.best = best, .at = turn_begun_ + config_.min_move_ms};
-    return;
-  }
-  play(best, now);
+  const std::int64_t at = turn_begun_ + pace_ms();
+  if (now >= at) return play(best, now);
+  held_ = HeldMove{.best = best, .at = at};
 }
 
 void Bridge::play(const usi::BestMove& best, std::int64_t now) {
@@ -540,7 +543,8 @@ void Bridge::end_game(std::string result, std::int64_t now) {
   held_.reset();
   think_wanted_ = false;
   waits_in_lobby_ = false;
-  open_ = !config_.needs_seat;  // others may have waited longer
+  if (config_.needs_seat) open_ = false;  // others may have waited longer
+  if (config_.rest_ms > 0) rests_until_ = now + config_.rest_ms;
   driver_.game_over(usi_result(result), now);
   drain_engine(now);
   outputs_.push_back(Ended{.game_id = summary_.game_id, .result = std::move(result), .reason = end_reason_});

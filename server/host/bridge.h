@@ -47,7 +47,10 @@ class Bridge {
     std::int64_t keep_alive_ms = 30'000;  // of own silence; 0: never. The protocol forbids less than 30 s
     // What an engine is told where the clock is unlimited.
     usi::GoLimits unlimited{.movetime_ms = 10'000};
-    std::int64_t min_move_ms = 0;   // moves are not sent earlier: a pace that people can follow
+    // Moves are not sent earlier, a pace that people can follow: after `min_move_ms` and, by the position, up to
+    // `more_move_ms`. Within half of what the clock allows.
+    std::int64_t min_move_ms = 0, more_move_ms = 0;
+    std::int64_t rest_ms = 0;       // from the end of a game until it waits for another one
     std::int64_t hang_ms = 10'000;  // silence beyond the limit that is taken for a hang where no clock runs
     // Games are agreed to only with a seat: SeatWanted comes out, seat() is the answer. Who has none after `seat_ms` is
     // not agreed with.
@@ -118,8 +121,6 @@ class Bridge {
   void woke_late(std::int64_t late_ms, std::int64_t now);
 
   // ---- what is wanted ----
-  // While paused the engine is not asked for moves; a search that runs ends as usual.
-  void set_paused(bool paused, std::int64_t now);
   // Whether it may wait for games; a game that it has been offered is not affected. Who needs seats must be told before
   // every game; everybody else may, unless told otherwise.
   void set_open(bool open, std::int64_t now);
@@ -187,6 +188,7 @@ class Bridge {
   usi::GoLimits limits(std::int64_t now) const;
   void set_hurry(std::int64_t now);
   std::int64_t reserve_ms(std::int64_t now) const;
+  std::int64_t pace_ms() const;
   std::string comment(shogi::Move played) const;
   std::string position_line() const;
 
@@ -194,7 +196,6 @@ class Bridge {
   usi::Driver driver_;
   Phase phase_ = Phase::offline;
   bool engine_ready_ = false;
-  bool paused_ = false;
   bool may_ponder_ = true;
   bool open_;
   bool waits_in_lobby_ = false;
@@ -203,6 +204,7 @@ class Bridge {
   bool just_logged_in_ = false;  // a game that is offered now may be one that goes on
   bool greeted_ = false;         // in this game
   std::int64_t seat_until_ = usi::kForever;
+  std::int64_t rests_until_ = usi::kForever;  // kForever: it does not rest
   bool finishing_ = false;
   bool done_ = false;
   int games_played_ = 0;

@@ -1,16 +1,20 @@
 #include "server/host/builtin_host.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <thread>
 #include <unordered_map>
 #include <utility>
 
 #include "engines/usi/process_share.h"
+#include "server/core/rooms/rules.h"
 #include "server/csa/line_framer.h"
 
 namespace fuhyo::host {
@@ -23,6 +27,17 @@ std::int64_t now_ms() {
   using namespace std::chrono;
   return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
 }
+
+// Boards of the demonstration, and who plays there: each with another kind of clock.
+struct DemoBoard {
+  std::string_view game, first, second;
+};
+constexpr std::array<DemoBoard, 4> kDemoBoards = {{{"demo-180-2F", "Fuhyo_Kamome", "Fuhyo_Chidori"},
+                                                   {"demo-60-10", "Fuhyo_Tsubame", "Fuhyo_Hibari"},
+                                                   {"demo-300-1F", "Fuhyo_Suzume", "Fuhyo_Mejiro"},
+                                                   {"demo-0-20", "Fuhyo_Uguisu", "Fuhyo_Kawasemi"}}};
+// Both engines win about as often at it, in games of some 110 moves; no two of 60 began alike.
+constexpr std::string_view kDemoLevel = "26";
 
 EngineRunner::Spawn spawner_of(const BuiltinPlayer& player) {
   if (player.spawn) return player.spawn;
@@ -46,25 +61,26 @@ std::vector<BuiltinPlayer> each_of(const BuiltinPlayer& player) {
   return players;
 }
 
-std::vector<BuiltinPlayer> demo_players(const std::string& nnue, const std::string& mcts, const std::string& secret) {
+std::vector<BuiltinPlayer> demo_players(const std::string& nnue, const std::string& mcts, const std::string& secret,
+                                        std::size_t cores) {
   std::vector<BuiltinPlayer> players;
-  for (const char* name : {"Fuhyo_Kamome", "Fuhyo_Chidori"}) {
-    const bool by_nnue = mcts.empty() || players.empty();
-    BuiltinPlayer player;
-    player.name = name;
-    player.password = secret + name;
-    player.room = "demo";
-    player.game = "demo-0-0";
-    player.command = {by_nnue ? nnue : mcts};
-    // One thread: games come first. Noise, or every game would be the same one.
-    player.options = {{"Threads", "1"}, {"USI_Hash", "16"}};
-    if (by_nnue) player.options.emplace_back("EvalNoise", "40");
-    player.nice = 19;
-    // The players take turns, so together they use less than half of one core.
-    player.unlimited = usi::GoLimits{.movetime_ms = 400};
-    player.min_move_ms = 1'000;
-    player.rests = true;
-    players.push_back(std::move(player));
+  const std::size_t boards = std::clamp(cores, std::size_t{1}, kDemoBoards.size());
+  for (const DemoBoard& board : std::span(kDemoBoards).first(boards)) {
+    for (const std::string_view name : {board.first, board.second}) {
+      BuiltinPlayer player;
+      player.name = name;
+      player.password = secret + player.name;
+      player.room = core::kDemoRoom;
+      player.game = board.game;
+      player.command = {mcts.empty() || name == board.first ? nnue : mcts};
+      player.options = {{"Threads", "1"}, {"USI_Hash", "16"}, {"Level", std::string(kDemoLevel)}};
+      player.nice = 19;  // real games come first
+      player.min_move_ms = 1'500;
+      player.more_move_ms = 4'000;
+      player.rest_ms = 10'000;  // so long the result is seen
+      player.gives_way = true;
+      players.push_back(std::move(player));
+    }
   }
   return players;
 }
@@ -136,7 +152,7 @@ class BuiltinHost::Worker {
   void server_bytes(std::size_t index, core::ConnId conn, const std::string& bytes);
   void server_closed(std::size_t index, core::ConnId conn, const std::string& why);
   void opened(std::size_t index, core::ConnId conn);
-  void set_paused(bool paused);
+  void set_real_games(bool any);
 
  private:
   struct Player {
@@ -170,6 +186,7 @@ class BuiltinHost::Worker {
   void hang_up(std::size_t index, const std::string& why, std::int64_t again_in_ms);
   void flush(std::size_t index);
   void review_seats();
+  bool may_enter(const Player& player) const;
   void keep_to_cores(Player& player);
   void serve(std::size_t index, bool open);
   void take_seat(std::size_t index, const Bridge::SeatWanted& wanted);
@@ -186,7 +203,7 @@ class BuiltinHost::Worker {
   const std::shared_ptr<SeatOffice> seats_;  // null: everybody has one
   std::vector<BuiltinPlayer> configs_;
   std::vector<std::unique_ptr<Player>> players_;
-  bool paused_ = false;
+  bool real_games_ = false;
   bool closing_ = false;
   std::optional<core::Instant> read_at_;  // of what an engine said, while it is acted on
   bool review_posted_ = false;            // guarded by mutex_
@@ -278,6 +295,8 @@ void BuiltinHost::Worker::add(const BuiltinPlayer& settings) {
                         .keep_alive_ms = 0,  // no line between us that could die unnoticed
                         .unlimited = settings.unlimited,
                         .min_move_ms = settings.min_move_ms,
+                        .more_move_ms = settings.more_move_ms,
+                        .rest_ms = settings.rest_ms,
                         .needs_seat = seats_ != nullptr,
                         .greeting = settings.greeting};
   EngineRunner::Events events;
@@ -322,7 +341,7 @@ void BuiltinHost::Worker::add(const BuiltinPlayer& settings) {
                                        {.threads = settings.threads,
                                         .ponders = settings.ponder,
                                         .group = is_group ? settings.game : std::string(),
-                                        .rests = settings.rests},
+                                        .gives_way = settings.gives_way},
                                        changed);
   keep_to_cores(*players_.back());
 }
@@ -345,8 +364,7 @@ void BuiltinHost::Worker::review_seats() {
     // Before it may agree: by the first move both players know.
     player.bridge.set_may_ponder(seats_->may_ponder(player.seat), now_ms());
     if (seats_->is_seated(player.seat)) player.bridge.seat(now_ms());
-    player.bridge.set_open(seats_->may_enter(player.seat), now_ms());
-    if (player.settings.rests) player.bridge.set_paused(paused_ || !seats_->may_think(player.seat), now_ms());
+    player.bridge.set_open(may_enter(player), now_ms());
     flush(i);
   }
   note_state();
@@ -389,7 +407,7 @@ void BuiltinHost::Worker::note_thought(std::size_t index, const Bridge::Thought&
 void BuiltinHost::Worker::note_state() {
   const Player& player = *players_.front();
   const bool plays = player.bridge.in_game();
-  const bool enters = !seats_ || seats_->may_enter(player.seat);
+  const bool enters = may_enter(player);
   const std::lock_guard lock(figures_mutex_);
   state_ = plays                        ? "plays"
            : !player.fault.empty()      ? "no engine: " + player.fault
@@ -449,14 +467,16 @@ void BuiltinHost::Worker::hang_up(std::size_t index, const std::string& why, std
   });
 }
 
-void BuiltinHost::Worker::set_paused(bool paused) {
-  if (std::exchange(paused_, paused) == paused) return;
+void BuiltinHost::Worker::set_real_games(bool any) {
+  if (std::exchange(real_games_, any) == any) return;
   for (std::size_t i = 0; i < players_.size(); ++i) {
-    Player& player = *players_[i];
-    const bool sits_still = paused || (seats_ && !seats_->may_think(player.seat));
-    if (player.settings.rests) player.bridge.set_paused(sits_still, now_ms());
+    players_[i]->bridge.set_open(may_enter(*players_[i]), now_ms());
     flush(i);
   }
+}
+
+bool BuiltinHost::Worker::may_enter(const Player& player) const {
+  return (!seats_ || seats_->may_enter(player.seat)) && !(real_games_ && player.settings.gives_way);
 }
 
 void BuiltinHost::Worker::flush(std::size_t index) {
@@ -521,7 +541,7 @@ ThinkingTimes::Summary BuiltinHost::thinking_times() const { return worker_->thi
 std::string BuiltinHost::state() const { return worker_->state(); }
 
 void BuiltinHost::set_real_games(std::size_t count) {
-  worker_->post([worker = worker_.get(), count] { worker->set_paused(count > 0); });
+  worker_->post([worker = worker_.get(), count] { worker->set_real_games(count > 0); });
 }
 
 void BuiltinHost::write(core::ConnId conn, std::string bytes) {

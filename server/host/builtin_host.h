@@ -6,6 +6,7 @@
 // Promises: an engine that crashes, hangs, floods or lies harms its own game only; it is logged and restarted.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -43,10 +44,9 @@ struct BuiltinPlayer {
   bool ponder = false;
   bool comments = true;  // evaluations and lines, as floodgate has them, behind its moves
   int nice = 0;
-  // What the engine is told in a game without clocks, and the least time that it takes over a move.
-  usi::GoLimits unlimited{.movetime_ms = 10'000};
-  std::int64_t min_move_ms = 0;
-  bool rests = false;  // does not think while real games run
+  usi::GoLimits unlimited{.movetime_ms = 10'000};               // what the engine is told in a game without clocks
+  std::int64_t min_move_ms = 0, more_move_ms = 0, rest_ms = 0;  // its pace: Bridge::Config
+  bool gives_way = false;  // begins no game while real games run, and takes no seat
   std::int64_t restart_ms = EngineRunner::kFirstDelay_ms;
   // How its engine is started, where that is not by `command` on this machine.
   EngineRunner::Spawn spawn{};
@@ -55,10 +55,12 @@ struct BuiltinPlayer {
 // NAME-1 to NAME-count; the player itself if it is one.
 std::vector<BuiltinPlayer> each_of(const BuiltinPlayer& player);
 
-// The two players of `--builtin demo`: they play each other in room "demo" without clocks, a move a second, lightly.
-// `nnue` and `mcts` are the paths of fuhyo-nnue and fuhyo-mcts; without the latter (empty),
-// fuhyo-nnue plays itself. `secret` makes their names theirs (nobody can log in as them).
-std::vector<BuiltinPlayer> demo_players(const std::string& nnue, const std::string& mcts, const std::string& secret);
+// The players of `--builtin demo`: two a board, a board a core, at most four boards. They play in room "demo" with
+// clocks, at a level that uses little of a core and makes each game a new one. `nnue` and `mcts` are the paths of
+// fuhyo-nnue and fuhyo-mcts; without the latter (empty), fuhyo-nnue plays itself. `secret` makes their names theirs
+// (nobody can log in as them).
+std::vector<BuiltinPlayer> demo_players(const std::string& nnue, const std::string& mcts, const std::string& secret,
+                                        std::size_t cores);
 
 class BuiltinHost final : public core::Doorway {
  public:
@@ -81,7 +83,7 @@ class BuiltinHost final : public core::Doorway {
   // Of the only player of a host: "plays", "in the lobby", "waits for a seat", "away"; before its login "its engine
   // gets ready", or "no engine: " and why none starts.
   std::string state() const;
-  // Games of real players that run now: resting players sit still while there are any.
+  // Games of real players that run now: who gives way begins none while there are any.
   void set_real_games(std::size_t count);
 
   void write(core::ConnId conn, std::string bytes) override;

@@ -61,11 +61,6 @@ bool SeatOffice::may_ponder(Id player) const {
   return schedule_.may_ponder(player);
 }
 
-bool SeatOffice::may_think(Id player) const {
-  const std::lock_guard lock(mutex_);
-  return schedule_.may_think(player);
-}
-
 std::vector<int> SeatOffice::cores(Id player, int threads) const {
   const std::lock_guard lock(mutex_);
   if (std::cmp_less(cores_.size(), schedule_.capacity())) return {};

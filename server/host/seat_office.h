@@ -33,7 +33,6 @@ class SeatOffice {
   bool is_seated(Id player) const;
   bool may_enter(Id player) const;
   bool may_ponder(Id player) const;
-  bool may_think(Id player) const;
   // That a player of so many threads is to be bound to: its own while it is seated, else the last ones, which fewest
   // play on. Empty: where it likes, for there is no core a thread.
   std::vector<int> cores(Id player, int threads) const;

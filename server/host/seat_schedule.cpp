@@ -8,7 +8,7 @@
 namespace fuhyo::host {
 
 void SeatSchedule::join(Id player, Needs needs) {
-  needs.threads = needs.rests ? 0 : std::clamp(needs.threads, 1, capacity_);
+  needs.threads = needs.gives_way ? 0 : std::clamp(needs.threads, 1, capacity_);
   players_[player] = Player{.needs = needs, .since = ++clock_, .game = {}, .wants = needs.threads};
 }
 
@@ -50,7 +50,7 @@ bool SeatSchedule::claim(Id player, const std::string& game, bool goes_on, Id op
   claimant.place = Place::claims;
   claimant.game = game;
   claimant.opponent = opponent;
-  if (claimant.needs.rests || goes_on) sit_down(claimant);
+  if (claimant.needs.gives_way || goes_on) sit_down(claimant);
   Use use;
   add(claimant, use);
   claimant.wants = threads_of(use);
@@ -126,13 +126,13 @@ bool SeatSchedule::is_seated(Id player) const {
 bool SeatSchedule::may_enter(Id player) const {
   const auto found = players_.find(player);
   if (found == players_.end()) return false;
-  if (found->second.needs.rests || found->second.place != Place::idle) return true;
+  if (found->second.needs.gives_way || found->second.place != Place::idle) return true;
   const Player& self = found->second;
   const int left = capacity_ - taken();
   int together = 0;
   for (const auto& [id, other] : players_) {
     if (other.place == Place::claims) return false;  // somebody has a game already and waits
-    if (other.place != Place::idle || other.needs.rests || other.since > self.since) continue;
+    if (other.place != Place::idle || other.needs.gives_way || other.since > self.since) continue;
     if (other.wants > left) return false;
     if (!self.needs.group.empty() && other.needs.group == self.needs.group) together += other.needs.threads;
   }
@@ -145,10 +145,6 @@ bool SeatSchedule::may_ponder(Id player) const {
   Use use;
   add(found->second, use);
   return use.sum <= capacity_;
-}
-
-bool SeatSchedule::may_think(Id player) const {
-  return players_.contains(player) && (taken() < capacity_ || !players_.at(player).needs.rests);
 }
 
 int SeatSchedule::waiting() const {

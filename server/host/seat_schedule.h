@@ -24,8 +24,7 @@ class SeatSchedule {
     bool ponders = false;
     // A floodgate group, whose rounds call up all that wait at once: they must fit together. Empty: a game at a time.
     std::string group{};
-    // Plays for show and without a clock: it has no seat, and thinks only where one is free.
-    bool rests = false;
+    bool gives_way = false;  // thinks so little that it needs no seat
   };
 
   // `threads`: that may think at once, at least 1. A player that needs more is taken to need all.
@@ -50,8 +49,6 @@ class SeatSchedule {
   bool may_enter(Id player) const;
   // In its game it may think on its opponent's time.
   bool may_ponder(Id player) const;
-  // Of one that rests: it may think.
-  bool may_think(Id player) const;
 
   int capacity() const { return capacity_; }
   int taken() const;

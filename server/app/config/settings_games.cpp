@@ -76,7 +76,7 @@ std::vector<Setting> engine_settings() {
       {"builtin",
        text,
        "off|demo",
-       "built-in players; demo: two of them play each other all day",
+       "built-in players; demo: two a core, up to eight, play demonstration games while no others run",
        {"off"},
        set_choice(&C::builtin, {"off", "demo"})},
       {"engine",

@@ -25,7 +25,7 @@ std::string sibling_program(std::string_view name) {
   return (self.parent_path() / name).string();
 }
 
-// Who else plays the demonstration: fuhyo-mcts, if it is there; else nobody.
+// Who else plays the demonstration: fuhyo-mcts, if it is there; else fuhyo-nnue alone.
 std::string demo_opponent() {
   std::error_code ignored;
   std::string mcts = sibling_program("fuhyo-mcts");
@@ -49,7 +49,7 @@ void BuiltinPlayers::seat_all(std::string secret) {
 }
 
 void BuiltinPlayers::seat_demonstration() {
-  auto players = host::demo_players(sibling_program("fuhyo-nnue"), demo_opponent(), secret_);
+  auto players = host::demo_players(sibling_program("fuhyo-nnue"), demo_opponent(), secret_, usi::own_cores().size());
   for (host::BuiltinPlayer& player : players) put_into_sandbox(config_, player);
   demo_ = std::make_unique<host::BuiltinHost>(node_, std::move(players), hooks(), seats_);
   demo_->start();

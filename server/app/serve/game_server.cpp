@@ -437,7 +437,7 @@ void GameServer::pulse() {
   show_lobby();
   if (!builtin_->has_demonstration()) return;
   builtin_->set_real_games(node_->games("main"));
-  // Demonstration games never end on their own account; nobody waits for them.
+  // Nobody waits for demonstration games.
   if (draining_ && node_->games("main") == 0 && node_->settled()) hang_up();
 }
 

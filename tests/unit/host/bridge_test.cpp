@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <set>
 
 #include "engines/record/csa_move.h"
 #include "tests/unit/host/summary_text.h"
@@ -849,7 +850,7 @@ TEST_F(BridgeTest, ASummaryWithoutEndIsHungUpOn) {
   EXPECT_THAT(hangups, Contains(HasSubstr("does not end")));
 }
 
-// ---- pace and rest of the demonstration ----
+// ---- pace and rest ----
 
 TEST_F(BridgeTest, KeepsThePace) {
   make({.unlimited = usi::GoLimits{.movetime_ms = 400}, .min_move_ms = 1'000});
@@ -862,25 +863,59 @@ TEST_F(BridgeTest, KeepsThePace) {
   EXPECT_THAT(to_server(), ElementsAre("+7776FU"));
 }
 
-TEST_F(BridgeTest, SitsStillWhilePaused) {
-  make({.unlimited = usi::GoLimits{.movetime_ms = 400}});
-  begin('-', time_block(0, 0, 0));
-  bridge->set_paused(true, now);
-  to_engine();
-  hear({"+7776FU,T1"});
-  EXPECT_THAT(to_engine(), IsEmpty());
-  bridge->set_paused(false, now);
-  EXPECT_THAT(to_engine(), ElementsAre("position startpos moves 7g7f", "go movetime 400"));
+TEST_F(BridgeTest, ThePaceDiffersByPositionWithinItsBounds) {
+  std::set<std::int64_t> paces;
+  for (const char* opening : {"+7776FU", "+2726FU", "+5756FU", "+1716FU"}) {
+    make({.min_move_ms = 1'000, .more_move_ms = 3'000});
+    begin('-', time_block(300, 0, 0));
+    hear({std::string(opening) + ",T1"});
+    says("bestmove 3c3d");
+    paces.insert(bridge->deadline() - now);
+  }
+  EXPECT_EQ(paces.size(), 4U);
+  EXPECT_GE(*paces.begin(), 1'000);
+  EXPECT_LE(*paces.rbegin(), 4'000);
 }
 
-TEST_F(BridgeTest, ASearchThatRunsWhenPausedIsFinished) {
-  make({.unlimited = usi::GoLimits{.movetime_ms = 400}});
-  begin('+', time_block(0, 0, 0));
-  bridge->set_paused(true, now);
+TEST_F(BridgeTest, ThePaceUsesHalfOfWhatTheClockAllowsAtMost) {
+  make({.min_move_ms = 3'000});
+  begin('+', time_block(0, 4, 0));
   says("bestmove 7g7f");
+  EXPECT_EQ(bridge->deadline(), now + 2'000);
+  wait(2'000);
   EXPECT_THAT(to_server(), ElementsAre("+7776FU"));
-  bridge->set_paused(false, now);
-  EXPECT_THAT(to_engine(), Contains("go movetime 400"));
+}
+
+TEST_F(BridgeTest, RestsAfterAGameBeforeItWaitsForAnotherOne) {
+  Bridge::Config config = x1();
+  config.rest_ms = 10'000;
+  make(std::move(config));
+  begin('-', time_block(300, 10, 0));
+  hear({"%TORYO", "#RESIGN", "#WIN"});
+  EXPECT_THAT(to_server(), IsEmpty());
+  EXPECT_EQ(bridge->deadline(), now + 10'000);
+  wait(4'000);
+  bridge->set_open(false, now);
+  bridge->set_open(true, now);
+  wait(5'999);
+  EXPECT_THAT(to_server(), IsEmpty());
+  wait(1);
+  EXPECT_THAT(to_server(), ElementsAre("%%GAME test-10-1 +"));
+  wait(10'000);
+  EXPECT_THAT(to_server(), IsEmpty()) << "once";
+}
+
+TEST_F(BridgeTest, WhoIsKeptOutOfTheLobbyWhenItHasRestedEntersWhenItMay) {
+  Bridge::Config config = x1();
+  config.rest_ms = 10'000;
+  make(std::move(config));
+  begin('-', time_block(300, 10, 0));
+  bridge->set_open(false, now);
+  hear({"%TORYO", "#RESIGN", "#WIN"});
+  wait(10'000);
+  EXPECT_THAT(to_server(), IsEmpty());
+  bridge->set_open(true, now);
+  EXPECT_THAT(to_server(), ElementsAre("%%GAME test-10-1 +"));
 }
 
 }  // namespace

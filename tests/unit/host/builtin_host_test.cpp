@@ -11,6 +11,7 @@
 #include <set>
 
 #include "server/core/outbox.h"
+#include "server/core/rooms/rules.h"
 #include "server/core/server.h"
 #include "tests/support/patience.h"
 
@@ -91,15 +92,13 @@ class SmallNode final : public core::Intake {
     }
     return most;
   }
-  // In the games of this name.
-  std::size_t moves(std::string_view game_name) const {
+  // Games of this name.
+  std::set<core::GameId> games(std::string_view name) const {
     std::set<core::GameId> games;
     for (const core::GameOpened& opened : facts<core::GameOpened>()) {
-      if (opened.game_name == game_name) games.insert(opened.game);
+      if (opened.game_name == name) games.insert(opened.game);
     }
-    const auto made = facts<core::MoveMade>();
-    return static_cast<std::size_t>(
-        std::ranges::count_if(made, [&](const core::MoveMade& move) { return games.contains(move.game); }));
+    return games;
   }
   template <class Fact>
   std::vector<Fact> facts() const {
@@ -259,27 +258,34 @@ TEST_F(BuiltinHostTest, AProgramThatIsNotThereIsReported) {
   EXPECT_EQ(ended(), 0u);
 }
 
-// The moves of those who go on tell that the host has heard of the real games. Of those who rest only a move that was
-// being thought may come after that.
-TEST_F(BuiltinHostTest, RestsWhileRealGamesRun) {
-  node.emplace(1000);
-  std::vector<BuiltinPlayer> players = pair("rest-0-0", 5);
-  for (BuiltinPlayer& each : players) each.rests = true;
-  for (BuiltinPlayer& each : pair("go-0-0", 5)) players.push_back(std::move(each));
-  host.emplace(*node, players, node->hooks());
-  host->start();
-  const auto more_moves = [&](const char* game, std::size_t count) {
-    const std::size_t before = node->moves(game);
-    return node->run_until([&] { return node->moves(game) >= before + count; });
-  };
-  ASSERT_TRUE(more_moves("rest-0-0", 4));
-  host->set_real_games(2);
-  ASSERT_TRUE(more_moves("go-0-0", 3));
-  const std::size_t before = node->moves("rest-0-0");
-  ASSERT_TRUE(more_moves("go-0-0", 10));
-  EXPECT_LE(node->moves("rest-0-0"), before + 1);
-  host->set_real_games(0);
-  EXPECT_TRUE(more_moves("rest-0-0", 3));
+// The second game of the others tells that the host has heard of the real ones, and the core what came of it.
+TEST_F(BuiltinHostTest, WhoGivesWayPlaysItsGameToTheEndAndBeginsNoneWhileRealGamesRun) {
+  for (const bool seated : {false, true}) {
+    host.reset();
+    node.emplace(6);
+    std::vector<BuiltinPlayer> players = pair("way-0-0", 5);
+    for (BuiltinPlayer& each : players) each.gives_way = true;
+    for (BuiltinPlayer& each : pair("go-0-0", 5)) players.push_back(std::move(each));
+    host.emplace(*node, players, node->hooks(), seated ? std::make_shared<SeatOffice>(1) : nullptr);
+    host->start();
+    const auto more_games = [&](const char* game, std::size_t count) {
+      const std::size_t before = node->games(game).size();
+      return node->run_until([&] { return node->games(game).size() >= before + count; });
+    };
+    ASSERT_TRUE(more_games("way-0-0", 2));
+    host->set_real_games(2);
+    ASSERT_TRUE(more_games("go-0-0", 2));
+    const auto begun = node->games("way-0-0");
+    EXPECT_TRUE(node->run_until([&] {
+      std::set<core::GameId> over;
+      for (const core::GameEnded& end : node->facts<core::GameEnded>()) over.insert(end.game);
+      return std::ranges::includes(over, begun);
+    })) << "a game stands still";
+    ASSERT_TRUE(more_games("go-0-0", 3));
+    EXPECT_EQ(node->games("way-0-0"), begun);
+    host->set_real_games(0);
+    EXPECT_TRUE(more_games("way-0-0", 2));
+  }
 }
 
 TEST_F(BuiltinHostTest, KeepsThePace) {
@@ -352,31 +358,48 @@ TEST_F(BuiltinHostTest, GoesAwayInTheMiddleOfAGame) {
   host.reset();
 }
 
-TEST(DemoPlayers, AreLightAndRest) {
-  const auto players = demo_players("/usr/bin/fuhyo-nnue", "", "0123456789abcdef");
-  ASSERT_EQ(players.size(), 2u);
-  EXPECT_NE(players[0].name, players[1].name);
-  EXPECT_NE(players[0].password, players[1].password);
+TEST(DemoPlayers, PlayInPairsWithClocksAtALevel) {
+  const auto players = demo_players("/usr/bin/fuhyo-nnue", "", "0123456789abcdef", 2);
+  ASSERT_EQ(players.size(), 4u);
+  std::set<std::string> names, passwords;
   for (const BuiltinPlayer& p : players) {
+    names.insert(p.name);
+    passwords.insert(p.password);
     EXPECT_EQ(p.room, "demo");
-    EXPECT_EQ(p.game, "demo-0-0");
+    ASSERT_TRUE(p.game.starts_with("demo-")) << p.game;
+    const auto time = core::read_time(p.game.substr(5));
+    ASSERT_TRUE(time) << p.game;
+    EXPECT_GT(time->total_s + time->byoyomi_s, 0);
+    EXPECT_LE(time->total_s, 300);
+    EXPECT_TRUE(p.comments);
     EXPECT_EQ(p.nice, 19);
-    EXPECT_TRUE(p.rests);
-    EXPECT_LT(*p.unlimited.movetime_ms, p.min_move_ms);
-    EXPECT_THAT(p.options, ::testing::Contains(::testing::Pair("Threads", "1")));
-    EXPECT_THAT(p.options, ::testing::Contains(::testing::Pair("EvalNoise", "40")));
+    EXPECT_TRUE(p.gives_way);
+    EXPECT_GE(p.min_move_ms, 1'000);
+    EXPECT_LE(p.min_move_ms + p.more_move_ms, 6'000);
+    EXPECT_EQ(p.rest_ms, 10'000);
+    EXPECT_THAT(p.options, ::testing::IsSupersetOf({::testing::Pair("Threads", "1"), ::testing::Pair("Level", "26")}));
     EXPECT_THAT(p.command, ::testing::ElementsAre("/usr/bin/fuhyo-nnue"));
+  }
+  EXPECT_EQ(names.size(), 4u);
+  EXPECT_EQ(passwords.size(), 4u);
+  EXPECT_EQ(players[0].game, players[1].game);
+  EXPECT_EQ(players[2].game, players[3].game);
+  EXPECT_NE(players[0].game, players[2].game) << "a pair for itself";
+}
+
+TEST(DemoPlayers, HaveABoardACoreAndFourAtMost) {
+  for (const auto& [cores, players] :
+       std::vector<std::pair<std::size_t, std::size_t>>{{0, 2}, {1, 2}, {2, 4}, {4, 8}, {5, 8}, {256, 8}}) {
+    EXPECT_EQ(demo_players("nnue", "mcts", "0123456789abcdef", cores).size(), players) << cores;
   }
 }
 
 TEST(DemoPlayers, AreOneOfEachEngineIfBothCanPlay) {
-  const auto players = demo_players("/usr/bin/fuhyo-nnue", "/usr/bin/fuhyo-mcts", "0123456789abcdef");
-  ASSERT_EQ(players.size(), 2u);
-  EXPECT_THAT(players[0].command, ::testing::ElementsAre("/usr/bin/fuhyo-nnue"));
-  EXPECT_THAT(players[0].options, ::testing::Contains(::testing::Key("EvalNoise")));
-  EXPECT_THAT(players[1].command, ::testing::ElementsAre("/usr/bin/fuhyo-mcts"));
-  EXPECT_THAT(players[1].options, ::testing::Not(::testing::Contains(::testing::Key("EvalNoise"))))
-      << "an option that it does not know";
+  const auto players = demo_players("/usr/bin/fuhyo-nnue", "/usr/bin/fuhyo-mcts", "0123456789abcdef", 2);
+  for (const std::size_t board : {0u, 1u}) {
+    EXPECT_THAT(players.at(2 * board).command, ::testing::ElementsAre("/usr/bin/fuhyo-nnue"));
+    EXPECT_THAT(players.at(2 * board + 1).command, ::testing::ElementsAre("/usr/bin/fuhyo-mcts"));
+  }
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ TEST(PlayerLine, NeedsNameAndEngineOnly) {
   EXPECT_EQ(player->game, "default-1500-0");
   EXPECT_EQ(player->turn, '*');
   EXPECT_EQ(player->room, "main");
-  EXPECT_FALSE(player->rests);
+  EXPECT_FALSE(player->gives_way);
   EXPECT_TRUE(player->comments);
   EXPECT_EQ(player->usiok_ms, 30'000);
   EXPECT_EQ(player->readyok_ms, 60'000);

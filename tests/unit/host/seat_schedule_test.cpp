@@ -175,19 +175,16 @@ TEST(SeatSchedule, AGameThatGoesOnHasItsSeat) {
   EXPECT_FALSE(seats.may_enter(1));
 }
 
-TEST(SeatSchedule, WhoRestsGivesWay) {
+TEST(SeatSchedule, WhoGivesWayTakesNoSeat) {
   SeatSchedule seats(1);
-  seats.join(1, {.rests = true});
-  seats.join(2, {.rests = true});
+  seats.join(1, {.gives_way = true});
+  seats.join(2, {.gives_way = true});
   seats.join(3, {});
   EXPECT_TRUE(seats.claim(1, "show", false));
   EXPECT_TRUE(seats.claim(2, "show", false));
-  EXPECT_TRUE(seats.may_think(1));
   EXPECT_TRUE(seats.may_enter(3));
   ASSERT_TRUE(seats.claim(3, "a", false)) << "a show takes nothing from anybody";
-  EXPECT_FALSE(seats.may_think(1));
-  seats.release(3);
-  EXPECT_TRUE(seats.may_think(1));
+  EXPECT_EQ(seats.taken(), 1);
 }
 
 TEST(SeatSchedule, WhoLeavesFreesItsSeat) {
