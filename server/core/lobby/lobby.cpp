@@ -205,7 +205,7 @@ void Lobby::start_waiting_for(const std::string& buoy, const Session& setter) {
 // By the settings of the server, and what its room says instead of them.
 GamePlan Lobby::plan_of(const Session& s) const {
   const Room* room = parts_.rooms.known().find(s.room);
-  const RoomRules said = room == nullptr ? RoomRules{.rated = s.room == kMainRoom} : room->rules;
+  const RoomRules said = room == nullptr ? default_rules(s.room) : room->rules;
   GamePlan plan{.start = {},
                 .max_moves = said.max_moves.value_or(rules_.max_moves),
                 .least_time_per_move_s = said.least_time_s.value_or(rules_.least_time_per_move_s),

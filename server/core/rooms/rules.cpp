@@ -233,6 +233,11 @@ std::expected<void, std::string> check_room_name(std::string_view name) {
   return {};
 }
 
+RoomRules default_rules(std::string_view name) {
+  if (name != kDemoRoom) return {.rated = name == kMainRoom};
+  return {.comments = Comments::live, .rated = false};
+}
+
 std::expected<RoomRules, std::string> read_room(std::span<const std::string> settings) {
   std::array<std::string_view, std::size(kKeys)> said;
   for (const std::string_view setting : settings) {

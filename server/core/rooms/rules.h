@@ -70,6 +70,9 @@ struct RoomRules {
   bool operator==(const RoomRules&) const = default;
 };
 
+// Of a room that nobody has made. The demonstration shows what its players say: no opponent is harmed by it.
+RoomRules default_rules(std::string_view name);
+
 // Reads "key=value" settings, of which the last of a key counts; an empty value is the default. The error names the
 // key, and for an unknown one the key that was probably meant.
 std::expected<RoomRules, std::string> read_room(std::span<const std::string> settings);

@@ -419,6 +419,19 @@ TEST_F(Rooms, CommandsSayWhatIsWrong) {
   EXPECT_EQ(server.admin("rooms").rows.size(), 2u);
 }
 
+TEST_F(Rooms, GamesOfTheDemonstrationAreUnratedAndShowWhatTheirPlayersSayAtOnce) {
+  for (const char* name : {"X", "Y"}) {
+    server.open(name, "demo");
+    server.say(name, std::string("LOGIN ") + name + " t x1");
+    server.say(name, "%%GAME demo-180-2F *");
+  }
+  const auto opened = facts<core::GameOpened>();
+  ASSERT_EQ(opened.size(), 1U);
+  EXPECT_FALSE(opened[0].rated);
+  EXPECT_EQ(opened[0].time.total_s, 180);
+  EXPECT_EQ(opened[0].comments, core::Comments::live);
+}
+
 TEST_F(Rooms, BuiltInPlayersOfTheDemonstrationMeetNobody) {
   server.login_x1("W");
   server.open("X", "demo");
