@@ -279,8 +279,9 @@ Response route(const Request& request, HttpShared& shared) {
   }
   if (path == kRoomsPath) {
     return answer(http::status::ok, "application/json",
-                  rooms_json(shared.feed.rooms(), shared.feed.games(), shared.lobby.get(), shared.wall_now()), version,
-                  keep);
+                  rooms_json(shared.feed.rooms(), shared.feed.games(), shared.lobby.get(), shared.options.doors,
+                             shared.wall_now()),
+                  version, keep);
   }
   if (const Asset* asset = shared.options.assets.find(path)) return file(*asset, request);
   return failure(http::status::not_found, version, keep);

@@ -75,7 +75,7 @@ json::object room_object(std::string_view name, const core::RoomRules& rules) {
 }  // namespace
 
 std::string rooms_json(const core::Rooms& rooms, const std::map<core::GameId, core::LiveGame>& games,
-                       const std::vector<core::Waiter>* lobby, core::Wall now) {
+                       const std::vector<core::Waiter>* lobby, const PlayerDoors& doors, core::Wall now) {
   json::array list;
   const auto add = [&](const std::string& name, const core::RoomRules& rules, bool by_file) {
     json::object room = room_object(name, rules);
@@ -92,7 +92,11 @@ std::string rooms_json(const core::Rooms& rooms, const std::map<core::GameId, co
   for (const auto& [name, room] : rooms.all()) {
     if (!room.rules.hidden()) add(name, room.rules, room.told.of_file);
   }
-  return json::serialize(json::object{{"v", kJsonVersion}, {"now_ms", ms(now)}, {"rooms", std::move(list)}});
+  return json::serialize(json::object{{"v", kJsonVersion},
+                                      {"now_ms", ms(now)},
+                                      {"csa", names(doors.csa)},
+                                      {"csa_tls", names(doors.csa_tls)},
+                                      {"rooms", std::move(list)}});
 }
 
 }  // namespace fuhyo::net

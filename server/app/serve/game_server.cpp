@@ -356,6 +356,7 @@ Fine GameServer::open_http(const core::Recovery& recovered) {
   options.exempt = is_listed_in(config_.exempt);
   options.warn = [this](std::string_view text) { log_.warning(text); };
   options.web = web_options();
+  options.doors = {.csa = csa_addresses_, .csa_tls = csa_tls_addresses_};
   options.metrics = [board = board_] { return board->text(); };
   if (auto fine = set_pages(config_, *store_, log_, options); !fine) return fine;
   http_ = std::make_unique<net::HttpServer>(std::move(options), recovered);

@@ -181,7 +181,7 @@ TEST(OpenApi, SaysWhichKeysTheArchiveHas) {
   core::Rooms standing;
   standing.apply(core::RoomSet{.name = "club", .settings = {"games=club-*", "time=900-5F"}});
   const std::vector<core::Waiter> lobby = {{.room = "main", .game_name = "g-1-0", .name = "a", .id = "a+1"}};
-  const json::value rooms = json::parse(rooms_json(standing, {}, &lobby, core::Wall{1}));
+  const json::value rooms = json::parse(rooms_json(standing, {}, &lobby, {}, core::Wall{1}));
   expect_keys(rooms, "RoomList");
   expect_keys(rooms, "Room", {"rooms"});
   expect_keys(rooms, "RoomTitle", {"rooms", "title"});
