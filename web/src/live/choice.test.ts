@@ -48,6 +48,7 @@ describe('ranked', () => {
   const game = (id: number, state: 'agreeing' | 'running' | 'ended', plies = 0, room = '') => ({
     id,
     state,
+    lingers: false,
     tens: Math.floor(plies / 10),
     room,
     seats: { b: seat(null), w: seat(null) },
@@ -66,6 +67,10 @@ describe('ranked', () => {
       game(7, 'ended', 3),
     ]
     expect(ranked(games, new Set([7])).map(({ id }) => id)).toEqual([7, 6, 4, 3, 2, 5, 1])
+  })
+  it('shows a result that is still looked at before older ones', () => {
+    const games = [game(1, 'running'), { ...game(2, 'ended', 90), lingers: true }, game(3, 'ended', 3)]
+    expect(ranked(games, new Set()).map(({ id }) => id)).toEqual([1, 2, 3])
   })
   it('shows the highest rated players first where that is asked for', () => {
     const rated = (id: number, black: number | null, white: number | null, state: 'running' | 'ended' = 'running') => ({

@@ -46,7 +46,10 @@ export function isOneOf(names: string, { seats }: Pick<LiveGame, 'seats'>): bool
   return [seats.b.name, seats.w.name].some((name) => wanted.includes(name.toLowerCase()))
 }
 
-type Choosable = Pick<LiveGame, 'id' | 'room' | 'state' | 'tens' | 'seats' | 'openness' | 'haste'>
+/** Of the players that the server brings along while nobody else plays. */
+export const isDemonstration = ({ room }: Pick<LiveGame, 'room'>): boolean => room === 'demo'
+
+type Choosable = Pick<LiveGame, 'id' | 'room' | 'state' | 'lingers' | 'tens' | 'seats' | 'openness' | 'haste'>
 
 /** Of both players; who has none counts nothing, so that two who are known come before one. */
 const rates = ({ seats }: Choosable): number => (seats.b.rate ?? 0) + (seats.w.rate ?? 0)
@@ -62,9 +65,9 @@ const wishes: Readonly<Record<Order, (game: Choosable, mine: string) => number>>
 
 /**
  * The order in which games are shown: pinned ones; those of the viewer's players, where these are asked for; then
- * running before ended; where it is asked for, higher rated players, closer games or less time before others; games of
- * players before demonstrations; longer before shorter by tens of moves, so that boards do not change places with every
- * move; newer before older.
+ * running before ended, and of the ended ones those whose result is still looked at; where it is asked for, higher
+ * rated players, closer games or less time before others; games of players before demonstrations; longer before shorter
+ * by tens of moves, so that boards do not change places with every move; newer before older.
  */
 export function ranked<Game extends Choosable>(
   games: Iterable<Game>,
@@ -76,9 +79,9 @@ export function ranked<Game extends Choosable>(
   const keys = (game: Game) => [
     pinned.has(game.id) ? 1 : 0,
     order === 'mine' ? wishes.mine(game, mine) : 0,
-    states[game.state],
+    game.lingers ? 0.5 : states[game.state],
     game.state === 'ended' && order !== 'rating' ? 0 : wishes[order](game, mine),
-    game.room === 'demo' ? 0 : 1,
+    isDemonstration(game) ? 0 : 1,
     game.state === 'running' ? game.tens : 0,
     game.id,
   ]

@@ -24,6 +24,8 @@ export class LiveGame {
 
   state = $state<GameData['state']>('agreeing')
   end = $state.raw<GameEnd | null>(null)
+  /** It has just ended, and its players have begun no other game: its result is still looked at. */
+  lingers = $state(false)
   /** By its name in lists of games, once the game has been asked for. */
   opening = $state<string | null>(null)
   /** Counts moves; reading it makes a reader of `moves`, which is not copied for each of them. */
@@ -207,6 +209,8 @@ export class LiveGame {
   }
 }
 
+/** How long the result of a game is looked at; longer than the demonstration rests between its games. */
+const RESULT_MS = 15_000
 /** Ended games that are kept, the newest ones: so does the server's snapshot. */
 const MAX_ENDED = 50
 
@@ -266,7 +270,14 @@ const takers: { [Name in MessageName]: (games: Games, message: Messages[Name]) =
     games.replace(message.games)
   },
   tick: (games, message) => games.setNow(message.now_ms),
-  opened: (games, message) => void games.all.set(message.game.id, new LiveGame(message.game)),
+  opened: (games, message) => {
+    const { id, black, white } = message.game
+    for (const other of games.all.values()) {
+      const names = [other.seats.b.name, other.seats.w.name]
+      if (other.lingers && (names.includes(black.name) || names.includes(white.name))) other.lingers = false
+    }
+    games.all.set(id, new LiveGame(message.game))
+  },
   started: (games, message) => games.get(message.id)?.started(message.at_ms),
   moved: (games, message) => games.get(message.id)?.moved(message),
   paused: (games, message) => pause(games.get(message.id), message.paused_ms),
@@ -278,6 +289,8 @@ const takers: { [Name in MessageName]: (games: Games, message: Messages[Name]) =
     if (!game) return
     game.state = 'ended'
     game.end = message
+    game.lingers = true
+    setTimeout(() => (game.lingers = false), RESULT_MS)
     games.dropOldEnded()
   },
   rejected: (games, message) => void games.all.delete(message.id),

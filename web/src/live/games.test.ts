@@ -144,6 +144,22 @@ describe('Games', () => {
     games.take('paused', { id: 2, paused_ms: 2_500, by: 'host', why: '' })
     expect(behind.clock('b', 99_000).left_s).toBe(297.5)
   })
+  it('are looked at for a while when they have ended, or until their players begin another one', () => {
+    vi.useFakeTimers()
+    const rival = { name: 'c', id: null, builtin: false, rate: null }
+    const games = following(game(1), game(2, { black: rival, white: { ...rival, name: 'd' } }))
+    const end = { kind: 'toryo', outcome: 'black', line: '%TORYO', plies: 0, reason: '', at_ms: 5_000 } as const
+    games.take('ended', { id: 1, ...end })
+    games.take('ended', { id: 2, ...end })
+    vi.advanceTimersByTime(14_999)
+    expect([games.get(1)!.lingers, games.get(2)!.lingers]).toEqual([true, true])
+    games.take('opened', { game: game(3, { white: rival }) })
+    expect([games.get(1)!.lingers, games.get(2)!.lingers]).toEqual([false, false])
+    games.take('ended', { id: 3, ...end })
+    vi.advanceTimersByTime(15_000)
+    expect(games.get(3)!.lingers).toBe(false)
+    vi.useRealTimers()
+  })
   it('end, are opened and rejected', () => {
     const games = following(game(1, { state: 'agreeing' }))
     games.take('started', { id: 1, at_ms: 7_000 })
