@@ -146,8 +146,11 @@ def main(program, axe_file=AXE):
     axe = Path(axe_file).read_text(encoding="utf-8")
     with site(program) as here:
         browser = here.browser
+        browser.go("/")
+        browser.wait_for("document.querySelector('.welcome code') !== null", "an empty page does not say what it is")
+        found = violations(browser, axe, "nobody plays")
         follow_a_game(here)
-        found = violations(browser, axe, "a game")
+        found += violations(browser, axe, "a game")
         browser.click("header a")
         browser.wait_for("document.querySelector('article') !== null", "the wall does not come")
         found += violations(browser, axe, "the wall")

@@ -104,6 +104,16 @@ def compare_sizes(browser, made, faults, path, count, sizes):
             faults.append(f"{path} of {count} at {size}: a board of {min(boards)} px")
 
 
+def check_first_page(browser, made, faults):
+    """Without a game."""
+    made.tell()
+    browser.go("/")
+    browser.wait_for("document.querySelector('.welcome code') !== null", "an empty page does not say what it is")
+    for width, height in SIZES:
+        browser.look_like(width, height)
+        check_looks(browser, f"the first page {width}x{height}", faults)
+
+
 def check_walls(browser, made, faults):
     """All boards are in the first screen."""
     for count in (1, 2, 5, 9, 40):
@@ -211,6 +221,7 @@ def main(program, *flags):
         here.browser.go("/")
         check_pages(here, faults)
         check_console(here, faults)
+        check_first_page(here.browser, made, faults)
         check_walls(here.browser, made, faults)
         check_games(here.browser, made, faults)
         assert not here.browser.complaints(), here.browser.complaints()

@@ -20,6 +20,16 @@ POSITIONS = 130
 FORMATS = ("csa", "csa3", "kif", "kifu", "ki2", "jkf", "usi")
 
 
+def check_first_page(here):
+    """Nobody plays: what the server is, and how to watch, play and host."""
+    browser = here.browser
+    browser.go("/")
+    browser.wait_for(shows(f"fuhyo join --server {here.server.address} "), "the page has no address")
+    for path in ("/games", "/tournaments", "/rooms", "/console"):
+        assert browser.evaluate(f"document.querySelector('.welcome a[href={json.dumps(path)}]') !== null"), path
+    assert not browser.evaluate("[...document.querySelectorAll('.head select')].some((one) => one.offsetParent)")
+
+
 def check_position(browser):
     assert browser.evaluate("document.querySelector('ol li:nth-child(4)').innerText").replace("\n", " ").startswith(
         "3 ☗Bx22+"), browser.evaluate("document.querySelector('ol').innerText")
@@ -272,7 +282,9 @@ def check_share(browser):
 def main(program, screenshot=None):
     with site(program) as here:
         browser = here.browser
+        check_first_page(here)
         follow_a_game(here)
+        assert not browser.evaluate("document.querySelector('.welcome')"), "a game is no welcome"
         check_position(browser)
         check_thoughts(browser)
         check_history(browser)

@@ -101,7 +101,8 @@ def picture_states(program, folder):
             for name, path, games in states():
                 made.tell(*games)
                 here.browser.go(path)
-                here.browser.wait_for("document.querySelector('svg.squares, .none, .archive, form') !== null", path)
+                here.browser.wait_for("document.querySelector('svg.squares, .welcome code, .none, .archive, form')"
+                                      " !== null", path)
                 for width, height in ((1440, 900), (1024, 768), (390, 844)):
                     shoot(here, folder / f"{name}-{language}-{scheme}-{width}.png", width, height, scheme)
 

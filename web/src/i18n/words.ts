@@ -20,7 +20,6 @@ export interface Words {
   wall: {
     heading: string
     none: string
-    noneHow: string
     boards: string
     automatic: string
     order: string
@@ -65,6 +64,7 @@ export interface Words {
     board(plies: number): string
     seconds(count: number): string
     builtin: string
+    demonstration: string
     room: string
     position: string
     copied: string
@@ -226,7 +226,6 @@ const ja: Words = {
   wall: {
     heading: '対局中継',
     none: '対局はまだありません',
-    noneHow: 'CSA プロトコルで二人が接続すると、ここに映ります。',
     boards: '盤の数',
     automatic: '自動',
     order: '順番',
@@ -275,6 +274,7 @@ const ja: Words = {
     board: (plies) => `将棋盤、${plies}手目`,
     seconds: (count) => `${count}秒`,
     builtin: '内蔵',
+    demonstration: 'デモ対局',
     room: '部屋',
     position: '局面をコピー (SFEN)',
     copied: 'コピーしました',
@@ -351,7 +351,6 @@ const en: Words = {
   wall: {
     heading: 'Live games',
     none: 'No game yet',
-    noneHow: 'A game shows up here as soon as two players meet over the CSA protocol.',
     boards: 'Boards',
     automatic: 'Auto',
     order: 'Order',
@@ -403,6 +402,7 @@ const en: Words = {
     board: (plies) => `Shogi board after ${plies} ${plies === 1 ? 'move' : 'moves'}`,
     seconds: (count) => `${count} s`,
     builtin: 'built-in',
+    demonstration: 'Demonstration',
     room: 'Room',
     position: 'Copy the position (SFEN)',
     copied: 'Copied',
