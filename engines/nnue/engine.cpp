@@ -34,7 +34,7 @@ std::vector<shogi::Move> root_moves(const shogi::Position& position, const std::
 Engine::Engine() : book_(std::random_device()()) {
   usi::add_common_options(options_);
   usi::add_level_options(options_);
-  // For demonstrations and sparring: a little noise in the evaluation makes every game a new one.
+  // For sparring: a little noise in the evaluation makes every game a new one.
   options_.add_spin("EvalNoise", 0, 0, 1'000,
                     {"evaluations are off by up to so much: for sparring, every game a new one",
                      "評価値に加える乱れの大きさ。毎回違う将棋になる"});
