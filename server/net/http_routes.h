@@ -1,5 +1,5 @@
 // Every way into the web side: method, path, and who may go it. One table for the server, the documentation and the
-// test that compares the two (docs/operations/accounts.md, "Who may do what"). Pure; any thread.
+// test that compares the two (docs/operations/permissions.md). Pure; any thread.
 #pragma once
 
 #include <optional>
