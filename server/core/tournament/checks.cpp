@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <set>
 
-#include "server/core/tournament/methods.h"
+#include "server/core/tournament/format_rules.h"
 
 namespace fuhyo::core::tournament {
 namespace {
@@ -49,19 +49,15 @@ using Two = std::pair<PlayerId, PlayerId>;
 Two two(const Pairing& pairing) { return std::minmax(pairing.black, pairing.white); }
 
 // What somebody who is paired by hand was not due to.
-void doubt_schedule(const Event& event, const EventState& state, const RoundPaired& round, Ledger ledger,
-                    std::vector<Doubtful>& doubts) {
-  const Format format = terms_of(event, round.division).format;
+void doubt_schedule(const EventState& state, const RoundPaired& round, Ledger ledger, std::vector<Doubtful>& doubts) {
+  const FormatRules& rules = rules_of(*ledger.terms);
+  if (rules.paired_freely) return;
   ledger = before(std::move(ledger), round.round);
-  Field field{.state = state, .ledger = ledger, .division = round.division, .round = round.round, .present = {}};
-  for (std::size_t line = 0; line < ledger.lines.size(); ++line) field.present.push_back(line);
-  RoundPaired due;
-  if (format == Format::round_robin) due = pair_round_robin(field);
-  if (format == Format::gauntlet) due = pair_gauntlet(field);
-  if (format == Format::knock_out) due = pair_knock_out(field);
-  if (due.pairings.empty()) return;
+  floodgate::SeededDraws none(0);  // nothing is drawn
+  const auto due = rules.pair(full_field(state, ledger, round.division, round.round), none, Rematches::as_terms_say);
+  if (!due || due->pairings.empty()) return;
   std::set<Two> meetings;
-  for (const Pairing& pairing : due.pairings) meetings.insert(two(pairing));
+  for (const Pairing& pairing : due->pairings) meetings.insert(two(pairing));
   for (const Pairing& pairing : round.pairings) {
     if (meetings.contains(two(pairing))) continue;
     doubts.push_back({.what = Doubt::off_schedule, .a = pairing.black, .b = pairing.white});
@@ -94,7 +90,7 @@ Verdict judge(const Event& event, const EventState& state, const DivisionFormed&
   if (!state.division(e.division).rounds.empty()) return no("its rounds have begun");
   if (e.members.size() < 2) return no("fewer than two members");
   if (e.members.size() > kMostMembers) return no(fmt::format("more than {} members", kMostMembers));
-  if (terms_of(event, e.division).format == Format::match && e.members.size() != 2) return no("a match is one of two");
+  if (rules_of(terms_of(event, e.division)).two_members && e.members.size() != 2) return no("a match is one of two");
   std::set<PlayerId> players;
   std::set<std::int64_t> lots;
   for (const Member& member : e.members) {
@@ -111,8 +107,7 @@ Verdict judge(const Event& event, const EventState& state, const Joined& e) {
   if (ledger.lines.empty()) return no("the division has no members yet: enter, and form it");
   if (state.entrant(e.member.player) == nullptr) return no(fmt::format("{} is not in the event", e.member.player));
   if (ledger.find(e.member.player)) return no(fmt::format("{} is there already", e.member.player));
-  const Format format = ledger.terms->format;
-  if (format != Format::swiss && format != Format::open) return no("its schedule is made for those who are there");
+  if (!rules_of(*ledger.terms).paired_freely) return no("its schedule is made for those who are there");
   if (ledger.lines.size() >= kMostMembers) return no(fmt::format("it has {} members", kMostMembers));
   if (e.from != ledger.rounds + 1) return no(fmt::format("its next round is {}", ledger.rounds + 1));
   if (e.from > std::max(1, event.entry.late_until)) {
@@ -145,7 +140,7 @@ Verdict judge_members(const EventState& state, const RoundPaired& e, const Ledge
   for (const Bye& bye : e.byes) {
     if (std::string why = place(bye.player); !why.empty()) return no(std::move(why));
   }
-  if (ledger.terms->format == Format::knock_out) return {};  // who is beaten is in no round
+  if (rules_of(*ledger.terms).eliminates) return {};  // who is beaten is in no round
   for (const Line& line : ledger.lines) {
     const bool there = line.joined <= e.round && !state.is_away(line.player, e.division.stage, e.round);
     if (there && !seen.contains(line.player)) return no(fmt::format("{} is missing in the round", line.player));
@@ -166,7 +161,7 @@ Verdict judge(const Event& event, const EventState& state, const RoundPaired& e)
   if (e.round < ledger.rounds) return no(fmt::format("round {} is paired already", e.round + 1));
   if (auto verdict = judge_members(state, e, ledger); !verdict) return verdict;
   std::vector<Doubtful> doubts = doubts_of(before(ledger, e.round), e);
-  doubt_schedule(event, state, e, ledger, doubts);
+  doubt_schedule(state, e, ledger, doubts);
   return doubts;
 }
 
@@ -245,14 +240,14 @@ std::string to_text(const std::vector<Doubtful>& doubts, Language language) {
 
 std::vector<Doubtful> doubts_of(const Ledger& ledger, const RoundPaired& round) {
   std::vector<Doubtful> doubts;
-  const Format format = ledger.terms->format;
+  const FormatRules& rules = rules_of(*ledger.terms);
   for (const Pairing& pairing : round.pairings) {
     const std::vector<std::size_t>& apart = ledger.lines[ledger.find(pairing.black).value()].apart;
-    if (keeps_apart(format) && std::ranges::binary_search(apart, ledger.find(pairing.white).value())) {
+    if (rules.has_choice() && std::ranges::binary_search(apart, ledger.find(pairing.white).value())) {
       doubts.push_back({.what = Doubt::apart, .a = pairing.black, .b = pairing.white});
     }
   }
-  if (format != Format::swiss) return doubts;
+  if (!rules.doubts_rematches) return doubts;
   for (const Pairing& pairing : round.pairings) {
     const std::size_t black = ledger.find(pairing.black).value(), white = ledger.find(pairing.white).value();
     if (have_met(ledger, black, white)) {

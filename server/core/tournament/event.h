@@ -14,6 +14,7 @@
 #include "server/core/buoys/start_position.h"
 #include "server/core/floodgate/pairing.h"
 #include "server/core/games/game_terms.h"
+#include "server/core/tournament/format.h"
 #include "server/core/tournament/points.h"
 
 namespace fuhyo::core::tournament {
@@ -39,15 +40,6 @@ struct Title {
     return (language == Language::ja && !ja.empty()) || en.empty() ? ja : en;
   }
   bool operator==(const Title&) const = default;
-};
-
-enum class Format : std::uint8_t {
-  round_robin,  // everybody against everybody, `cycles` times
-  swiss,        // `rounds` rounds; equal points meet, nobody meets twice
-  knock_out,    // who loses a pairing is out
-  gauntlet,     // the first `seeds` members against all the others, `cycles` times
-  match,        // two members, `rounds` rounds
-  open          // rounds of whoever is there, paired as floodgate does
 };
 
 enum class DrawRule : std::uint8_t {
@@ -206,8 +198,6 @@ std::vector<TieBreak> usual_tie_breaks(Format format);
 int rounds_of(const Terms& terms, std::size_t members);
 // How many members its rounds need so that nobody meets the same opponent again; 0: it does not matter.
 std::size_t least_members(const Terms& terms);
-// Whether it has a choice of who meets whom: the others' schedules do not ask for Event::apart.
-bool keeps_apart(Format format);
 // The most pairings of one of its rounds.
 std::size_t boards_of(const Terms& terms, std::size_t members);
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "server/core/counted.h"
-#include "server/core/tournament/pairing.h"
+#include "server/core/tournament/format_rules.h"
 #include "server/core/tournament/standings.h"
 
 namespace fuhyo::core::tournament {
@@ -95,11 +95,11 @@ class Writer {
 
   // What comes of it in a division; of the first stage, with as many made up as are missing.
   void keeps_apart(const Terms& terms, std::size_t stage, const DivisionPlan& plan, std::size_t entrants) {
-    if (terms.format == Format::knock_out) {
+    const FormatRules& rules = rules_of(terms);
+    if (rules.drawn_apart != nullptr) {
       line(2, "Who must not meet is drawn apart; in later rounds whoever wins goes on, and may meet.",
            "対局しない組は離して配置するが、勝ち進めば当たることがある。");
-    } else if (!tournament::keeps_apart(terms.format) ||
-               (terms.format == Format::open && !floodgate::is_ours(terms.method))) {
+    } else if (!rules.has_choice() || (rules.takes("method") && !floodgate::is_ours(terms.method))) {
       line(2, "Who must not meet meets all the same: the format leaves no choice.",
            "この形式では対局しない組も当たる。");
     }
@@ -157,12 +157,12 @@ class Writer {
     if (terms.rematches) {
       line(2, "Two who have met are paired again where no round is left without it.",
            "再戦なしの組合せがなくなったときは再戦あり。");
-    } else if (terms.format == Format::swiss) {
+    } else if (const std::size_t least = least_members(terms); least > 0) {
       line(2, "Nobody meets the same opponent again: that needs {} players; with fewer the host is asked.",
-           "再戦なし: {} 名以上が必要。足りなければ主催者の判断を待つ。", least_members(terms));
+           "再戦なし: {} 名以上が必要。足りなければ主催者の判断を待つ。", least);
     }
     if (terms.third_place) line(2, "There is a game for the third place.", "三位決定戦あり。");
-    if (terms.format == Format::gauntlet) {
+    if (rules_of(terms).takes("seeds")) {
       line(2, "The first {} meet all the others.", "上位シード {} 名が他の全員と対局。", terms.seeds);
     }
     if (!terms.positions.empty()) {
@@ -202,7 +202,7 @@ class Writer {
          "勝点: 勝ち {}、引き分け 先手 {} 後手 {}、負け {}、抜け番 {}、不戦勝 {} 不戦敗 {}、欠席 {}。", to_text(s.win),
          to_text(s.draw_black), to_text(s.draw_white), to_text(s.loss), to_text(s.bye), to_text(s.forfeit_win),
          to_text(s.forfeit_loss), to_text(s.absent));
-    if (terms.format == Format::knock_out) {
+    if (rules_of(terms).eliminates) {
       line(2, "An even pairing plays up to {} more games; then {} decides.",
            "同点の組は最大 {} 局追加、それでも同点なら{}。", terms.replays, decider(terms.decider));
     } else if (terms.draws == DrawRule::replay) {
@@ -285,22 +285,7 @@ std::string_view declaration_text(shogi::DeclarationRule rule, Language language
 }
 
 std::string_view format_name(Format format, Language language) {
-  const bool en = language == Language::en;
-  switch (format) {
-    case Format::round_robin:
-      return en ? "round robin" : "総当たり";
-    case Format::swiss:
-      return en ? "Swiss" : "スイス式";
-    case Format::knock_out:
-      return en ? "knock-out" : "勝ち抜き";
-    case Format::gauntlet:
-      return en ? "gauntlet" : "ガントレット";
-    case Format::match:
-      return en ? "match" : "番勝負";
-    case Format::open:
-      return en ? "open rounds" : "自由対局 (floodgate 方式)";
-  }
-  return "";
+  return language == Language::en ? rules_of(format).name_en : rules_of(format).name_ja;
 }
 
 std::string explain(const Event& event, std::size_t entrants, Language language, const TimeZone& zone) {

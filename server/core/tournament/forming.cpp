@@ -5,9 +5,7 @@
 #include <tuple>
 #include <utility>
 
-#include "server/core/tournament/ledger.h"
-#include "server/core/tournament/methods.h"
-#include "server/core/tournament/pairing.h"
+#include "server/core/tournament/format_rules.h"
 #include "server/core/tournament/standings.h"
 
 namespace fuhyo::core::tournament {
@@ -77,7 +75,8 @@ class Forming {
 
  private:
   void draw_apart() {
-    if (terms_of(event_, key_).format != Format::knock_out) return;
+    const auto drawn_apart = rules_of(terms_of(event_, key_)).drawn_apart;
+    if (drawn_apart == nullptr) return;
     std::vector<PlayerId> drawn;
     for (const std::size_t place : drawn_apart(apart_among(event_, state_, players_))) drawn.push_back(players_[place]);
     players_ = std::move(drawn);
@@ -123,23 +122,15 @@ class Forming {
   std::vector<PlayerId> players_;  // of the division that was dealt last
 };
 
-// What cannot be kept apart: in the first round of a knock-out, in all rounds of a Swiss.
 void doubt_apart(const Event& event, EventState state, FormProposal& proposal) {
+  const auto doubt = rules_of(terms_of(event, proposal.division.division)).doubt_apart;
+  if (doubt == nullptr) return;
   const auto fine = [](const std::vector<std::size_t>& others) { return others.empty(); };
   std::vector<PlayerId> players;
   for (const Member& member : proposal.division.members) players.push_back(member.player);
   if (std::ranges::all_of(apart_among(event, state, players), fine)) return;
   state.apply(proposal.division);
-  const Ledger ledger = ledger_of(event, state, proposal.division.division);
-  std::vector<Doubtful> doubts;
-  if (ledger.terms->format == Format::knock_out) {
-    Field field{.state = state, .ledger = ledger, .division = proposal.division.division, .round = 1, .present = {}};
-    for (std::size_t line = 0; line < ledger.lines.size(); ++line) field.present.push_back(line);
-    doubts = doubts_of(ledger, pair_knock_out(field));
-  } else if (proposal.doubts.empty()) {
-    doubts = doubts_of_rounds(ledger);
-  }
-  proposal.doubts.insert(proposal.doubts.end(), doubts.begin(), doubts.end());
+  doubt(state, ledger_of(event, state, proposal.division.division), proposal);
 }
 
 }  // namespace

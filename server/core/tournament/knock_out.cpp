@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "server/core/tournament/methods.h"
+#include "server/core/tournament/format_rules.h"
 #include "server/core/tournament/tie_breaks.h"
 
 namespace fuhyo::core::tournament {
@@ -29,8 +29,7 @@ std::vector<std::size_t> bracket(std::size_t slots) {
 
 class Bracket {
  public:
-  explicit Bracket(const Field& field)
-      : field_(field), paired_{.division = field.division, .round = field.round, .pairings = {}, .byes = {}} {}
+  explicit Bracket(const Field& field) : field_(field), paired_(field.empty_round()) {}
 
   RoundPaired pair() {
     const std::vector<int> beaten = beaten_in(field_.ledger);
@@ -46,22 +45,18 @@ class Bracket {
   }
 
  private:
+  // A number beyond the members: nobody is there to meet.
   void meet(std::size_t a, std::size_t b) {
-    const bool first = is_there(a), second = is_there(b);
-    if (first && second) {
-      const bool black = has_black(std::min(a, b), std::max(a, b));
-      const std::size_t better = std::min(a, b), worse = std::max(a, b);
-      paired_.pairings.push_back({.black = player(black ? better : worse), .white = player(black ? worse : better)});
-    } else if (first != second) {
-      const std::size_t here = first ? a : b, gone = first ? b : a;
-      const bool nobody = gone >= field_.ledger.lines.size();
-      paired_.byes.push_back({.player = player(here),
-                              .kind = nobody ? ByeKind::bye : ByeKind::walkover,
-                              .instead_of = nobody ? PlayerId{} : player(gone)});
+    const std::size_t better = std::min(a, b), worse = std::max(a, b);
+    if (worse >= field_.ledger.lines.size()) {
+      if (!field_.is_there(better)) return;
+      paired_.byes.push_back({.player = field_.player(better), .kind = ByeKind::bye, .instead_of = {}});
+    } else if (has_black(better, worse)) {
+      field_.meet(paired_, better, worse);
+    } else {
+      field_.meet(paired_, worse, better);
     }
   }
-  bool is_there(std::size_t line) const { return std::ranges::binary_search(field_.present, line); }
-  const PlayerId& player(std::size_t line) const { return field_.ledger.lines[line].player; }
 
   // Who had Black less often has it; if that is even, the better seed by turns.
   bool has_black(std::size_t better, std::size_t worse) const {
@@ -144,12 +139,39 @@ class ApartDraw {
   std::vector<std::size_t> slot_;                 // of a seed: its place in the bracket
 };
 
-}  // namespace
+std::int64_t pairings_of_bracket(const Terms& terms, std::size_t members) {
+  return static_cast<std::int64_t>(members) - (terms.third_place && members > 3 ? 0 : 1);
+}
 
-RoundPaired pair_knock_out(const Field& field) { return Bracket(field).pair(); }
+std::expected<RoundPaired, NotYet> pair_bracket(const Field& field, floodgate::Draws&, Rematches) {
+  return Bracket(field).pair();
+}
 
-std::vector<std::size_t> drawn_apart(const std::vector<std::vector<std::size_t>>& apart) {
+// Nobody leaves his part of the seeds: 3 and 4, 5 to 8, 9 to 16, ...
+std::vector<std::size_t> draw_seeds_apart(const std::vector<std::vector<std::size_t>>& apart) {
   return ApartDraw(apart).draw();
 }
+
+void doubt_first_round(const EventState& state, const Ledger& ledger, FormProposal& proposal) {
+  const Field field = full_field(state, ledger, proposal.division.division, 1);
+  const std::vector<Doubtful> doubts = doubts_of(ledger, Bracket(field).pair());
+  proposal.doubts.insert(proposal.doubts.end(), doubts.begin(), doubts.end());
+}
+
+}  // namespace
+
+constinit const FormatRules formats::kKnockOut = {
+    .word = "knock-out",
+    .name_en = "knock-out",
+    .name_ja = "勝ち抜き",
+    .settings = {"third-place", "decider"},
+    .tie_breaks = {TieBreak::reached},
+    .eliminates = true,
+    .least_there = 1,
+    .rounds = [](const Terms&, std::size_t members) { return static_cast<int>(std::bit_width(members - 1)); },
+    .pairings = pairings_of_bracket,
+    .pair = pair_bracket,
+    .drawn_apart = draw_seeds_apart,
+    .doubt_apart = doubt_first_round};
 
 }  // namespace fuhyo::core::tournament

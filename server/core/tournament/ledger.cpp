@@ -4,13 +4,15 @@
 #include <map>
 #include <utility>
 
+#include "server/core/tournament/format_rules.h"
+
 namespace fuhyo::core::tournament {
 namespace {
 
 bool repeats(const GameResult& result, const Terms& terms) {
   if (result.how == How::replayed) return true;
   const bool drawn = result.outcome == Outcome::draw && result.how == How::play;
-  return drawn && terms.format != Format::knock_out && terms.draws == DrawRule::replay &&
+  return drawn && !rules_of(terms).eliminates && terms.draws == DrawRule::replay &&
          result.game.attempt <= terms.replays;
 }
 
@@ -76,7 +78,7 @@ class PairingReader {
   bool is_to_be_played(int game, int games, const Turn& first, const Turn& second) const {
     const Terms& terms = *ledger_.terms;
     if (game <= games) return true;
-    return terms.format == Format::knock_out && game <= games + terms.replays && first.points == second.points;
+    return rules_of(terms).eliminates && game <= games + terms.replays && first.points == second.points;
   }
 
   // False: one of them has no result yet; it is due.
@@ -180,8 +182,7 @@ void read_round(Ledger& ledger, const DivisionState& state, const RoundPaired& p
 
 bool is_annulled(const Ledger& ledger, const Line& line) {
   const Terms& terms = *ledger.terms;
-  const bool scheduled = terms.format == Format::round_robin || terms.format == Format::gauntlet;
-  if (!scheduled || terms.withdrawn != WithdrawnGames::annul || !line.left) return false;
+  if (!rules_of(terms).scheduled || terms.withdrawn != WithdrawnGames::annul || !line.left) return false;
   const auto played = std::ranges::count_if(
       line.turns, [](const Turn& turn) { return std::ranges::any_of(turn.marks, &Mark::played); });
   return 2 * played < rounds_of(terms, ledger.lines.size());

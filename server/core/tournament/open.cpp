@@ -1,7 +1,7 @@
 // Open rounds: whoever is there is paired as in a floodgate group, by any of its methods.
 #include <algorithm>
 
-#include "server/core/tournament/methods.h"
+#include "server/core/tournament/format_rules.h"
 
 namespace fuhyo::core::tournament {
 namespace {
@@ -30,9 +30,7 @@ floodgate::History history_of(const Ledger& ledger) {
   return history;
 }
 
-}  // namespace
-
-OpenRound pair_open(const Field& field, floodgate::Draws& draws) {
+std::expected<RoundPaired, NotYet> pair_as_floodgate(const Field& field, floodgate::Draws& draws, Rematches) {
   floodgate::Round round{.number = static_cast<std::uint64_t>(field.round),
                          .entrants = {},
                          .others = {},
@@ -40,25 +38,37 @@ OpenRound pair_open(const Field& field, floodgate::Draws& draws) {
                          .filler = {},
                          .apart = {}};
   for (const std::size_t line : field.present) {
-    const PlayerId& player = field.ledger.lines[line].player;
+    const PlayerId& player = field.player(line);
     const Entrant* entrant = field.state.entrant(player);
     round.entrants.push_back({.id = player, .name = player, .rate = entrant == nullptr ? 0 : entrant->rate});
   }
   for (const std::size_t line : field.present) {
     for (const std::size_t other : field.ledger.lines[line].apart) {
-      round.apart.emplace(field.ledger.lines[line].player, field.ledger.lines[other].player);
+      round.apart.emplace(field.player(line), field.player(other));
     }
   }
   const floodgate::Pairings paired = floodgate::pair(round, history_of(field.ledger), draws);
-  OpenRound result{.round = {.division = field.division, .round = field.round, .pairings = {}, .byes = {}}};
+  const bool keeps_apart = floodgate::is_ours(field.ledger.terms->method);
+  RoundPaired result = field.empty_round();
   for (const floodgate::PairedGame& game : paired.games) {
-    result.apart |= floodgate::is_ours(field.ledger.terms->method) && round.apart.contains({game.black, game.white});
-    result.round.pairings.push_back({.black = game.black, .white = game.white});
+    if (keeps_apart && round.apart.contains({game.black, game.white})) return std::unexpected(NotYet::apart);
+    result.pairings.push_back({.black = game.black, .white = game.white});
   }
   for (const floodgate::SitOut& out : paired.sit_outs) {
-    result.round.byes.push_back({.player = out.id, .kind = ByeKind::bye, .instead_of = {}});
+    result.byes.push_back({.player = out.id, .kind = ByeKind::bye, .instead_of = {}});
   }
   return result;
 }
+
+}  // namespace
+
+constinit const FormatRules formats::kOpen = {.word = "open",
+                                              .name_en = "open rounds",
+                                              .name_ja = "自由対局 (floodgate 方式)",
+                                              .settings = {"rounds", "method", "draws"},
+                                              .tie_breaks = {TieBreak::points},
+                                              .paired_freely = true,
+                                              .endless = true,
+                                              .pair = pair_as_floodgate};
 
 }  // namespace fuhyo::core::tournament

@@ -1,33 +1,22 @@
 #include "server/core/tournament/pairing.h"
 
 #include <algorithm>
-#include <set>
+#include <utility>
 
-#include "server/core/tournament/methods.h"
+#include "server/core/tournament/format_rules.h"
 
 namespace fuhyo::core::tournament {
 namespace {
 
-bool has_schedule(Format format) { return format == Format::round_robin || format == Format::gauntlet; }
-
-// A match that one of the two can not lose any more.
-bool is_decided(const Ledger& ledger) {
-  const Terms& terms = *ledger.terms;
-  if (terms.format != Format::match || !terms.stop_when_decided || ledger.lines.size() != 2) return false;
-  const auto left = static_cast<std::int64_t>(terms.rounds - ledger.rounds) * terms.games;
-  const std::int64_t swing =
-      std::max(terms.scoring.win.milli, terms.scoring.forfeit_win.milli) - terms.scoring.loss.milli;
-  const std::int64_t lead = ledger.lines[0].points.milli - ledger.lines[1].points.milli;
-  return std::abs(lead) > left * swing;
-}
-
 bool all_paired(const Ledger& ledger) {
-  const int rounds = rounds_of(*ledger.terms, ledger.lines.size());
-  const bool endless = ledger.terms->format == Format::open && ledger.terms->rounds == 0;
-  return (!endless && ledger.rounds >= rounds) || (!ledger.pending() && is_decided(ledger));
+  const FormatRules& rules = rules_of(*ledger.terms);
+  const bool endless = rules.endless && ledger.terms->rounds == 0;
+  return (!endless && ledger.rounds >= rounds_of(*ledger.terms, ledger.lines.size())) ||
+         (!ledger.pending() && rules.is_decided(ledger));
 }
 
-void set_positions(const Terms& terms, const Ledger& ledger, RoundPaired& round, floodgate::Draws& draws) {
+void set_positions(const Ledger& ledger, RoundPaired& round, floodgate::Draws& draws) {
+  const Terms& terms = *ledger.terms;
   const std::size_t count = terms.positions.size();
   const std::size_t before = static_cast<std::size_t>(round.round - 1) * boards_of(terms, ledger.lines.size());
   std::size_t board = 0;
@@ -44,12 +33,11 @@ void set_positions(const Terms& terms, const Ledger& ledger, RoundPaired& round,
 
 // As long as nobody who has left comes back, nobody can be paired any more.
 bool is_abandoned(const Event& event, DivisionKey division, const Ledger& ledger) {
-  const Format format = ledger.terms->format;
-  const bool free = format == Format::swiss || format == Format::open;
-  if (free && division.stage == 0 && ledger.rounds < std::max(1, event.entry.late_until)) return false;
+  const FormatRules& rules = rules_of(*ledger.terms);
+  if (rules.paired_freely && division.stage == 0 && ledger.rounds < std::max(1, event.entry.late_until)) return false;
   const auto left = std::ranges::count_if(
       ledger.lines, [&](const Line& line) { return !line.left || *line.left > ledger.rounds + 1; });
-  return left < (free || format == Format::match ? 2 : 1);
+  return std::cmp_less(left, rules.least_there);
 }
 
 // Everybody has left who could be in it.
@@ -64,40 +52,27 @@ bool cannot_be_formed(const Event& event, const EventState& state, DivisionKey d
   return !formed && formed.error() == NotYet::too_few;
 }
 
-bool had_rematch(const Ledger& ledger) {
-  return std::ranges::any_of(ledger.lines, [](const Line& line) {
-    std::set<std::size_t> met;
-    return std::ranges::any_of(line.turns,
-                               [&](const Turn& turn) { return turn.met() && !met.insert(turn.opponent).second; });
-  });
-}
-
-std::expected<RoundPaired, NotYet> pair(const Field& field, floodgate::Draws& draws, Rematches rematches) {
-  switch (field.ledger.terms->format) {
-    case Format::round_robin:
-      return pair_round_robin(field);
-    case Format::gauntlet:
-      return pair_gauntlet(field);
-    case Format::knock_out:
-      return pair_knock_out(field);
-    case Format::match:
-      return pair_match(field);
-    case Format::open: {
-      OpenRound open = pair_open(field, draws);
-      if (open.apart) return std::unexpected(NotYet::apart);
-      return std::move(open.round);
-    }
-    case Format::swiss:
-      break;
-  }
-  SwissRound swiss = pair_swiss(field, draws);
-  const bool allowed = rematches == Rematches::allowed || field.ledger.terms->rematches || had_rematch(field.ledger);
-  if (swiss.apart) return std::unexpected(NotYet::apart);
-  if (swiss.rematch && !allowed) return std::unexpected(NotYet::no_legal_round);
-  return std::move(swiss.round);
-}
-
 }  // namespace
+
+void Field::meet(RoundPaired& paired, std::size_t black, std::size_t white) const {
+  if (is_there(black) && is_there(white)) {
+    paired.pairings.push_back({.black = player(black), .white = player(white)});
+  } else if (is_there(black)) {
+    paired.byes.push_back({.player = player(black), .kind = ByeKind::walkover, .instead_of = player(white)});
+  } else if (is_there(white)) {
+    paired.byes.push_back({.player = player(white), .kind = ByeKind::walkover, .instead_of = player(black)});
+  }
+}
+
+void Field::rest(RoundPaired& paired, std::size_t line) const {
+  if (is_there(line)) paired.byes.push_back({.player = player(line), .kind = ByeKind::rest, .instead_of = {}});
+}
+
+Field full_field(const EventState& state, const Ledger& ledger, DivisionKey division, int round) {
+  Field field{.state = state, .ledger = ledger, .division = division, .round = round, .present = {}};
+  for (std::size_t line = 0; line < ledger.lines.size(); ++line) field.present.push_back(line);
+  return field;
+}
 
 std::string_view to_string(NotYet why) {
   switch (why) {
@@ -122,22 +97,20 @@ std::string_view to_string(NotYet why) {
 std::expected<RoundProposal, NotYet> next_round(const Event& event, const EventState& state, DivisionKey division,
                                                 floodgate::Draws& draws, Rematches rematches) {
   const Ledger ledger = ledger_of(event, state, division);
-  const Terms& terms = *ledger.terms;
+  const FormatRules& rules = rules_of(*ledger.terms);
   if (ledger.lines.empty()) return std::unexpected(NotYet::not_formed);
   if (all_paired(ledger)) return std::unexpected(NotYet::over);
-  if (ledger.pending() && !has_schedule(terms.format)) return std::unexpected(NotYet::games_running);
+  if (ledger.pending() && !rules.scheduled) return std::unexpected(NotYet::games_running);
   Field field{.state = state, .ledger = ledger, .division = division, .round = ledger.rounds + 1, .present = {}};
   for (std::size_t line = 0; line < ledger.lines.size(); ++line) {
     const Line& one = ledger.lines[line];
     const bool away = state.is_away(one.player, division.stage, field.round);
     if (!away && one.joined <= field.round) field.present.push_back(line);
   }
-  const bool enough = field.present.size() >= 2 || (has_schedule(terms.format) && !field.present.empty()) ||
-                      (terms.format == Format::knock_out && !field.present.empty());
-  if (!enough) return std::unexpected(NotYet::too_few);
-  auto round = pair(field, draws, rematches);
+  if (field.present.size() < rules.least_there) return std::unexpected(NotYet::too_few);
+  auto round = rules.pair(field, draws, rematches);
   if (!round) return std::unexpected(round.error());
-  set_positions(terms, ledger, *round, draws);
+  set_positions(ledger, *round, draws);
   RoundProposal proposal{.round = std::move(*round), .doubts = {}};
   proposal.doubts = doubts_of(ledger, proposal.round);
   return proposal;

@@ -7,6 +7,7 @@
 #include "server/core/civil_time.h"
 #include "server/core/limits.h"
 #include "server/core/tournament/explain.h"
+#include "server/core/tournament/format_rules.h"
 
 namespace fuhyo::core::tournament {
 namespace {
@@ -17,27 +18,12 @@ std::int64_t longest_side_s(const TimeRule& time, std::int64_t moves) {
 
 // What one pairing can come to, replays included.
 std::int64_t games_of_pairing(const Terms& terms) {
-  if (terms.format == Format::knock_out) return terms.games + terms.replays;
+  if (rules_of(terms).eliminates) return terms.games + terms.replays;
   return std::int64_t{terms.games} * (terms.draws == DrawRule::replay ? 1 + terms.replays : 1);
 }
 
 std::int64_t games_of(const Terms& terms, std::size_t members) {
-  if (members < 2) return 0;
-  const auto n = static_cast<std::int64_t>(members);
-  const std::int64_t seeds = std::min<std::int64_t>(terms.seeds, n - 1);
-  switch (terms.format) {
-    case Format::round_robin:
-      return n * (n - 1) / 2 * terms.cycles * terms.games;
-    case Format::gauntlet:
-      return seeds * (n - seeds) * terms.cycles * terms.games;
-    case Format::knock_out:
-      return (n - 1 + (terms.third_place && n > 3 ? 1 : 0)) * terms.games;
-    case Format::swiss:
-    case Format::match:
-    case Format::open:
-      break;
-  }
-  return static_cast<std::int64_t>(boards_of(terms, members)) * terms.rounds * terms.games;
+  return members < 2 ? 0 : rules_of(terms).pairings(terms, members) * terms.games;
 }
 
 // The end of the last round, where the first one can start at `from`.

@@ -7,8 +7,7 @@
 #include <utility>
 #include <variant>
 
-#include "server/core/tournament/ledger.h"
-#include "server/core/tournament/pairing.h"
+#include "server/core/tournament/format_rules.h"
 
 namespace fuhyo::core::tournament {
 namespace {
@@ -157,7 +156,7 @@ class Reader {
       }
       seen.insert(row->black);
     }
-    if (ledger.terms->format != Format::knock_out) {
+    if (!rules_of(*ledger.terms).eliminates) {
       for (const Line& line : ledger.lines) {
         if (seen.contains(line.player) || state_.is_away(line.player, key.stage, round)) continue;
         decide(*rows.front(), Withdrawn{.player = line.player, .stage = key.stage, .from = round, .until = round});

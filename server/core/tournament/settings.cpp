@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "server/core/tournament/format_rules.h"
 #include "server/core/tournament/setting_reader.h"
 #include "server/csa/command.h"
 
@@ -248,11 +249,11 @@ class EventReader {
                                          "are {} (rematches = true allows them)",
                                          division.name, terms.rounds, least_members(terms), members));
     }
-    if (terms.format == Format::match && members != 2) {
+    if (rules_of(terms).two_members && members != 2) {
       reader_.complain(line, fmt::format("{}: a match is one of two; there is room for {} (take, entry.max)",
                                          division.name, members));
     }
-    if (terms.format == Format::gauntlet && static_cast<std::size_t>(terms.seeds) >= members) {
+    if (rules_of(terms).takes("seeds") && static_cast<std::size_t>(terms.seeds) >= members) {
       reader_.complain(line, fmt::format("{}: {} seeds leave nobody to play against", division.name, terms.seeds));
     }
   }

@@ -1,14 +1,13 @@
-// The Swiss: every way to pair a round is judged by the figures of next_round()'s list, and the best of all is found as
-// the cheapest perfect matching. The figures become one cost each in which a smaller sum of an earlier one outweighs
-// any sum of the later ones.
+#include "server/core/tournament/swiss.h"
+
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstdlib>
+#include <set>
 #include <tuple>
 #include <utility>
 
-#include "server/core/tournament/methods.h"
 #include "server/core/tournament/rounds_ahead.h"
 
 namespace fuhyo::core::tournament {
@@ -131,6 +130,57 @@ SwissMember member_of(const Field& field, std::size_t line) {
   return member;
 }
 
+bool had_rematch(const Ledger& ledger) {
+  return std::ranges::any_of(ledger.lines, [](const Line& line) {
+    std::set<std::size_t> met;
+    return std::ranges::any_of(line.turns,
+                               [&](const Turn& turn) { return turn.met() && !met.insert(turn.opponent).second; });
+  });
+}
+
+std::expected<RoundPaired, NotYet> pair_swiss(const Field& field, floodgate::Draws& draws, Rematches rematches) {
+  const Terms& terms = *field.ledger.terms;
+  const SwissField swiss = swiss_field(field, draws);
+  const Partners partner = pair_for_rounds_ahead(problem_of(swiss), terms.rounds - field.round);
+  RoundPaired result = field.empty_round();
+  const auto player = [&](std::size_t place) { return field.player(swiss.members[place].line); };
+  bool top_has_black = draws.below(2) == 0, apart = false, rematch = false;
+  for (std::size_t a = 0; a < swiss.members.size(); ++a) {
+    const std::size_t b = partner[a];
+    if (b < a) continue;
+    if (b == swiss.members.size()) {
+      result.byes.push_back({.player = player(a), .kind = ByeKind::bye, .instead_of = {}});
+      continue;
+    }
+    apart |= swiss.apart[a][b];
+    rematch |= swiss.met[a][b] > 0;
+    const bool black = first_has_black(swiss.members[a], swiss.members[b], top_has_black);
+    result.pairings.push_back({.black = player(black ? a : b), .white = player(black ? b : a)});
+    top_has_black = !top_has_black;
+  }
+  const bool allowed = rematches == Rematches::allowed || terms.rematches || had_rematch(field.ledger);
+  if (apart) return std::unexpected(NotYet::apart);
+  if (rematch && !allowed) return std::unexpected(NotYet::no_legal_round);
+  return result;
+}
+
+// As far as a bounded search tells. What else is doubtful about the members is told before.
+void doubt_rounds(const EventState& state, const Ledger& ledger, FormProposal& proposal) {
+  if (!proposal.doubts.empty()) return;
+  floodgate::SeededDraws draws(0);
+  const Field field = full_field(state, ledger, proposal.division.division, 1);
+  const PairingProblem problem = problem_of(swiss_field(field, draws));
+  const auto can = can_pair(problem, ledger.terms->rematches ? 1 : ledger.terms->rounds);
+  if (!can.value_or(true)) proposal.doubts.push_back({.what = Doubt::apart_rounds, .a = {}, .b = {}});
+}
+
+// An odd number of members has as many rounds as members, each of them resting once.
+std::size_t members_for_rounds(const Terms& terms) {
+  if (terms.rematches) return 0;
+  const auto rounds = static_cast<std::size_t>(terms.rounds);
+  return std::max<std::size_t>(2, rounds % 2 == 0 ? rounds + 1 : rounds);
+}
+
 }  // namespace
 
 std::size_t SwissField::group_of(std::size_t a) const {
@@ -214,39 +264,17 @@ SwissField swiss_field(const Field& field, floodgate::Draws& draws) {
   return result;
 }
 
-SwissRound pair_swiss(const Field& field, floodgate::Draws& draws) {
-  const SwissField swiss = swiss_field(field, draws);
-  const Partners partner = pair_for_rounds_ahead(problem_of(swiss), field.ledger.terms->rounds - field.round);
-  SwissRound result{.round = {.division = field.division, .round = field.round, .pairings = {}, .byes = {}}};
-  const auto player = [&](std::size_t place) { return field.ledger.lines[swiss.members[place].line].player; };
-  bool top_has_black = draws.below(2) == 0;
-  for (std::size_t a = 0; a < swiss.members.size(); ++a) {
-    const std::size_t b = partner[a];
-    if (b < a) continue;
-    if (b == swiss.members.size()) {
-      result.round.byes.push_back({.player = player(a), .kind = ByeKind::bye, .instead_of = {}});
-      continue;
-    }
-    result.apart |= swiss.apart[a][b];
-    result.rematch |= swiss.met[a][b] > 0;
-    const bool black = first_has_black(swiss.members[a], swiss.members[b], top_has_black);
-    result.round.pairings.push_back({.black = player(black ? a : b), .white = player(black ? b : a)});
-    top_has_black = !top_has_black;
-  }
-  return result;
-}
-
-std::vector<Doubtful> doubts_of_rounds(const Ledger& ledger) {
-  const bool all_may_meet = std::ranges::all_of(ledger.lines, [](const Line& line) { return line.apart.empty(); });
-  if (ledger.terms->format != Format::swiss || all_may_meet) return {};
-  const EventState nothing;
-  Field field{.state = nothing, .ledger = ledger, .division = {}, .round = 1, .present = {}};
-  for (std::size_t line = 0; line < ledger.lines.size(); ++line) field.present.push_back(line);
-  floodgate::SeededDraws draws(0);
-  const PairingProblem problem = problem_of(swiss_field(field, draws));
-  const auto can = can_pair(problem, ledger.terms->rematches ? 1 : ledger.terms->rounds);
-  if (can.value_or(true)) return {};
-  return {{.what = Doubt::apart_rounds, .a = {}, .b = {}}};
-}
+constinit const FormatRules formats::kSwiss = {
+    .word = "swiss",
+    .name_en = "Swiss",
+    .name_ja = "スイス式",
+    .settings = {"rounds", "random-rounds", "rematches", "draws"},
+    .tie_breaks = {TieBreak::points, TieBreak::buchholz, TieBreak::sonneborn_berger, TieBreak::median,
+                   TieBreak::direct},
+    .paired_freely = true,
+    .doubts_rematches = true,
+    .least_members = members_for_rounds,
+    .pair = pair_swiss,
+    .doubt_apart = doubt_rounds};
 
 }  // namespace fuhyo::core::tournament

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "server/core/tournament/pairing.h"
+#include "server/core/tournament/format_rules.h"
 
 namespace fuhyo::core::tournament {
 namespace {
@@ -111,8 +111,8 @@ std::string TableRow::alone(Language language) const {
 }
 
 View usual_view(Format format) {
-  const bool scheduled = format == Format::round_robin || format == Format::gauntlet || format == Format::match;
-  return scheduled ? View::cross : View::rounds;
+  const FormatRules& rules = rules_of(format);
+  return rules.paired_freely || rules.eliminates ? View::rounds : View::cross;
 }
 
 std::string marks_text(const std::vector<const Mark*>& marks, Language language) {

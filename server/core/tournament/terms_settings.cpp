@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "server/core/civil_time.h"
+#include "server/core/tournament/format_rules.h"
 #include "server/core/tournament/setting_reader.h"
 #include "server/core/tournament/words.h"
 #include "server/csa/game_name.h"
@@ -69,6 +70,12 @@ void set_time(SettingReader& reader, const Value& value, TimeRule& target) {
 void set_both_times(SettingReader& reader, const Value& value, Terms& terms) {
   set_time(reader, value, terms.time[0]);
   set_time(reader, value, terms.time[1]);
+}
+
+void set_format(SettingReader& reader, const Value& value, Terms& terms) {
+  std::vector<std::pair<Format, std::string_view>> words;
+  for (const auto& [format, rules] : kFormats) words.emplace_back(format, rules->word);
+  set_word<Format>(reader, value, words, terms.format);
 }
 
 void set_method(SettingReader& reader, const Value& value, Terms& terms) {
@@ -156,62 +163,63 @@ using Setter = void (*)(SettingReader&, const Value&, Terms&);
 struct Row {
   std::string_view key;
   Setter set;
-  std::string_view formats;  // that know it, by their first letters; empty: all
 };
 
 // `time` stands before what changes it.
 constexpr Row kRows[] = {
-    {"format", [](auto& r, auto& v, auto& t) { set_word<Format>(r, v, kFormats, t.format); }, ""},
-    {"rounds", [](auto& r, auto& v, auto& t) { set_number(r, v, 1, kMostRounds, t.rounds); }, "smo"},
-    {"cycles", [](auto& r, auto& v, auto& t) { set_number(r, v, 1, 20, t.cycles); }, "rg"},
-    {"games", [](auto& r, auto& v, auto& t) { set_number(r, v, 1, kMostGames, t.games); }, ""},
-    {"random-rounds", [](auto& r, auto& v, auto& t) { set_number(r, v, 0, kMostRounds, t.random_rounds); }, "s"},
-    {"rematches", [](auto& r, auto& v, auto& t) { set_flag(r, v, t.rematches); }, "s"},
-    {"seeds", [](auto& r, auto& v, auto& t) { set_number(r, v, 1, static_cast<int>(kMostMembers), t.seeds); }, "g"},
-    {"third-place", [](auto& r, auto& v, auto& t) { set_flag(r, v, t.third_place); }, "k"},
-    {"stop-when-decided", [](auto& r, auto& v, auto& t) { set_flag(r, v, t.stop_when_decided); }, "m"},
-    {"method", set_method, "o"},
-    {"win", [](auto& r, auto& v, auto& t) { set_points(r, v, t.scoring.win); }, ""},
-    {"loss", [](auto& r, auto& v, auto& t) { set_points(r, v, t.scoring.loss); }, ""},
-    {"draw-black", [](auto& r, auto& v, auto& t) { set_points(r, v, t.scoring.draw_black); }, ""},
-    {"draw-white", [](auto& r, auto& v, auto& t) { set_points(r, v, t.scoring.draw_white); }, ""},
-    {"forfeit-win", [](auto& r, auto& v, auto& t) { set_points(r, v, t.scoring.forfeit_win); }, ""},
-    {"forfeit-loss", [](auto& r, auto& v, auto& t) { set_points(r, v, t.scoring.forfeit_loss); }, ""},
-    {"bye", [](auto& r, auto& v, auto& t) { set_points(r, v, t.scoring.bye); }, ""},
-    {"absent", [](auto& r, auto& v, auto& t) { set_points(r, v, t.scoring.absent); }, ""},
-    {"draws", [](auto& r, auto& v, auto& t) { set_word<DrawRule>(r, v, kDrawRules, t.draws); }, "rsgmo"},
-    {"replays", [](auto& r, auto& v, auto& t) { set_number(r, v, 0, kMostReplays, t.replays); }, ""},
-    {"decider", [](auto& r, auto& v, auto& t) { set_word<Decider>(r, v, kDeciders, t.decider); }, "k"},
-    {"withdrawn", [](auto& r, auto& v, auto& t) { set_word<WithdrawnGames>(r, v, kWithdrawnGames, t.withdrawn); },
-     "rg"},
-    {"tie-breaks", set_tie_breaks, ""},
-    {"time", set_both_times, ""},
-    {"time-black", [](auto& r, auto& v, auto& t) { set_time(r, v, t.time[0]); }, ""},
-    {"time-white", [](auto& r, auto& v, auto& t) { set_time(r, v, t.time[1]); }, ""},
-    {"least-time-per-move", set_least_time, ""},
-    {"max-moves", [](auto& r, auto& v, auto& t) { set_number(r, v, 0, kMostMoves, t.max_moves); }, ""},
+    {"format", set_format},
+    {"rounds", [](auto& r, auto& v, auto& t) { set_number(r, v, 1, kMostRounds, t.rounds); }},
+    {"cycles", [](auto& r, auto& v, auto& t) { set_number(r, v, 1, 20, t.cycles); }},
+    {"games", [](auto& r, auto& v, auto& t) { set_number(r, v, 1, kMostGames, t.games); }},
+    {"random-rounds", [](auto& r, auto& v, auto& t) { set_number(r, v, 0, kMostRounds, t.random_rounds); }},
+    {"rematches", [](auto& r, auto& v, auto& t) { set_flag(r, v, t.rematches); }},
+    {"seeds", [](auto& r, auto& v, auto& t) { set_number(r, v, 1, static_cast<int>(kMostMembers), t.seeds); }},
+    {"third-place", [](auto& r, auto& v, auto& t) { set_flag(r, v, t.third_place); }},
+    {"stop-when-decided", [](auto& r, auto& v, auto& t) { set_flag(r, v, t.stop_when_decided); }},
+    {"method", set_method},
+    {"win", [](auto& r, auto& v, auto& t) { set_points(r, v, t.scoring.win); }},
+    {"loss", [](auto& r, auto& v, auto& t) { set_points(r, v, t.scoring.loss); }},
+    {"draw-black", [](auto& r, auto& v, auto& t) { set_points(r, v, t.scoring.draw_black); }},
+    {"draw-white", [](auto& r, auto& v, auto& t) { set_points(r, v, t.scoring.draw_white); }},
+    {"forfeit-win", [](auto& r, auto& v, auto& t) { set_points(r, v, t.scoring.forfeit_win); }},
+    {"forfeit-loss", [](auto& r, auto& v, auto& t) { set_points(r, v, t.scoring.forfeit_loss); }},
+    {"bye", [](auto& r, auto& v, auto& t) { set_points(r, v, t.scoring.bye); }},
+    {"absent", [](auto& r, auto& v, auto& t) { set_points(r, v, t.scoring.absent); }},
+    {"draws", [](auto& r, auto& v, auto& t) { set_word<DrawRule>(r, v, kDrawRules, t.draws); }},
+    {"replays", [](auto& r, auto& v, auto& t) { set_number(r, v, 0, kMostReplays, t.replays); }},
+    {"decider", [](auto& r, auto& v, auto& t) { set_word<Decider>(r, v, kDeciders, t.decider); }},
+    {"withdrawn", [](auto& r, auto& v, auto& t) { set_word<WithdrawnGames>(r, v, kWithdrawnGames, t.withdrawn); }},
+    {"tie-breaks", set_tie_breaks},
+    {"time", set_both_times},
+    {"time-black", [](auto& r, auto& v, auto& t) { set_time(r, v, t.time[0]); }},
+    {"time-white", [](auto& r, auto& v, auto& t) { set_time(r, v, t.time[1]); }},
+    {"least-time-per-move", set_least_time},
+    {"max-moves", [](auto& r, auto& v, auto& t) { set_number(r, v, 0, kMostMoves, t.max_moves); }},
     {"declaration",
-     [](auto& r, auto& v, auto& t) { set_word<shogi::DeclarationRule>(r, v, kDeclarations, t.declaration); }, ""},
-    {"rules", [](auto& r, auto& v, auto& t) { set_word<Rulebook>(r, v, kRulebooks, t.rulebook); }, ""},
-    {"positions", set_positions, ""},
-    {"positions-by", [](auto& r, auto& v, auto& t) { set_word<PositionsBy>(r, v, kPositionsBy, t.positions_by); }, ""},
-    {"starts", set_starts, ""},
-    {"gap-s", [](auto& r, auto& v, auto& t) { set_number(r, v, 0, kMostWait, t.timetable.gap_s); }, ""},
-    {"countdown-s", [](auto& r, auto& v, auto& t) { set_number(r, v, 0, kMostWait, t.timetable.countdown_s); }, ""},
-    {"forfeit-s", [](auto& r, auto& v, auto& t) { set_number(r, v, 0, kMostWait, t.timetable.forfeit_s); }, ""},
+     [](auto& r, auto& v, auto& t) { set_word<shogi::DeclarationRule>(r, v, kDeclarations, t.declaration); }},
+    {"rules", [](auto& r, auto& v, auto& t) { set_word<Rulebook>(r, v, kRulebooks, t.rulebook); }},
+    {"positions", set_positions},
+    {"positions-by", [](auto& r, auto& v, auto& t) { set_word<PositionsBy>(r, v, kPositionsBy, t.positions_by); }},
+    {"starts", set_starts},
+    {"gap-s", [](auto& r, auto& v, auto& t) { set_number(r, v, 0, kMostWait, t.timetable.gap_s); }},
+    {"countdown-s", [](auto& r, auto& v, auto& t) { set_number(r, v, 0, kMostWait, t.timetable.countdown_s); }},
+    {"forfeit-s", [](auto& r, auto& v, auto& t) { set_number(r, v, 0, kMostWait, t.timetable.forfeit_s); }},
 };
 
-bool knows(const Row& row, Format format) {
-  return row.formats.empty() || row.formats.contains(to_string(format).front());
+// A setting is for all formats, or for those that list it.
+bool knows(const FormatRules& rules, std::string_view key) {
+  return rules.takes(key) ||
+         std::ranges::none_of(kFormats, [key](const FormatEntry& each) { return each.rules->takes(key); });
 }
 
 void judge_numbers(SettingReader& reader, const Terms& terms, int line) {
-  const bool counted = terms.format == Format::swiss || terms.format == Format::match;
-  if (counted && terms.rounds == 0) reader.complain(line, fmt::format("{}: how many rounds?", to_string(terms.format)));
-  if (terms.format == Format::swiss && terms.random_rounds > terms.rounds) {
+  const FormatRules& rules = rules_of(terms);
+  const bool counted = rules.takes("rounds") && !rules.endless;
+  if (counted && terms.rounds == 0) reader.complain(line, fmt::format("{}: how many rounds?", rules.word));
+  if (rules.takes("random-rounds") && terms.random_rounds > terms.rounds) {
     reader.complain(line, "random-rounds: more than there are rounds");
   }
-  if (terms.format != Format::knock_out && terms.draws == DrawRule::replay && terms.replays == 0) {
+  if (!rules.eliminates && terms.draws == DrawRule::replay && terms.replays == 0) {
     reader.complain(line, "draws are replayed: how often? (replays)");
   }
   if (terms.time[0].unlimited() || terms.time[1].unlimited()) {
@@ -250,19 +258,19 @@ void read_terms(SettingReader& reader, const std::string& place, int level, Said
 
 void judge_terms(SettingReader& reader, const SaidTerms& said, int line) {
   const Terms& terms = said.terms;
+  const FormatRules& rules = rules_of(terms);
   for (const Row& row : kRows) {
     const auto found = said.said.find(row.key);
-    if (found == said.said.end() || knows(row, terms.format) || found->second.first < said.format_level) continue;
-    reader.complain(found->second.second,
-                    fmt::format("{}: means nothing in the format '{}'", row.key, to_string(terms.format)));
+    if (found == said.said.end() || knows(rules, row.key) || found->second.first < said.format_level) continue;
+    reader.complain(found->second.second, fmt::format("{}: means nothing in the format '{}'", row.key, rules.word));
   }
   judge_numbers(reader, terms, line);
   judge_scoring(reader, terms.scoring, line);
   const auto& by = terms.tie_breaks;
   const bool reached = std::ranges::find(by, TieBreak::reached) != by.end();
-  if (terms.format == Format::knock_out && !by.empty() && by.front() != TieBreak::reached) {
+  if (rules.eliminates && !by.empty() && by.front() != TieBreak::reached) {
     reader.complain(line, "tie-breaks: those of a knock-out begin with 'reached'");
-  } else if (terms.format != Format::knock_out && reached) {
+  } else if (!rules.eliminates && reached) {
     reader.complain(line, "tie-breaks: 'reached' is of knock-outs only");
   }
 }

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
+#include "server/core/tournament/format_rules.h"
+
 namespace fuhyo::core::tournament {
 namespace {
 
-// Nobody is due to meet anybody: who does not play has no opponent.
-bool is_paired_freely(const Ledger& ledger) {
-  return ledger.terms->format == Format::swiss || ledger.terms->format == Format::open;
-}
+bool is_paired_freely(const Ledger& ledger) { return rules_of(*ledger.terms).paired_freely; }
 
 bool was_played(const Turn& turn) { return std::ranges::any_of(turn.marks, &Mark::played); }
 bool was_decided(const Turn& turn) { return std::ranges::any_of(turn.marks, &Mark::decided); }

@@ -30,9 +30,6 @@ std::optional<Enum> value_of(Words<Enum> words, std::string_view text) {
   return std::nullopt;
 }
 
-inline constexpr std::pair<Format, std::string_view> kFormats[] = {
-    {Format::round_robin, "round-robin"}, {Format::swiss, "swiss"}, {Format::knock_out, "knock-out"},
-    {Format::gauntlet, "gauntlet"},       {Format::match, "match"}, {Format::open, "open"}};
 inline constexpr std::pair<DrawRule, std::string_view> kDrawRules[] = {{DrawRule::score, "score"},
                                                                        {DrawRule::replay, "replay"}};
 inline constexpr std::pair<Decider, std::string_view> kDeciders[] = {{Decider::seed, "seed"}, {Decider::lot, "lot"}};

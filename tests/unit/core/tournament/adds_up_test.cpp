@@ -26,9 +26,7 @@ Terms odd_terms(Format format, std::uint64_t seed) {
 }
 
 TEST(Tables, AddUpInEveryFormatWithWithdrawalsByesAndWalkovers) {
-  constexpr Format kFormats[] = {Format::round_robin, Format::swiss, Format::knock_out,
-                                 Format::gauntlet,    Format::match, Format::open};
-  for (const Format format : kFormats) {
+  for (const auto& [format, rules] : kFormats) {
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
       const int entrants = format == Format::match ? 2 : 5 + static_cast<int>(seed % 6);
       const Event event = event_of(entrants, odd_terms(format, seed));

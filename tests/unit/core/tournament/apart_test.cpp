@@ -3,7 +3,7 @@
 #include <set>
 
 #include "server/core/tournament/explain.h"
-#include "server/core/tournament/methods.h"
+#include "server/core/tournament/pairing.h"
 #include "tests/unit/core/tournament/event_maker.h"
 
 namespace fuhyo::core::tournament {

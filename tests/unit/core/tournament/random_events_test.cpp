@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "server/core/tournament/methods.h"
+#include "server/core/tournament/pairing.h"
 #include "tests/support/sanitized.h"
 #include "tests/unit/core/tournament/event_maker.h"
 #include "tests/unit/core/tournament/table_sums.h"

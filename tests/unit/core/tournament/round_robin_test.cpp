@@ -1,17 +1,23 @@
 #include <map>
 #include <set>
 
-#include "server/core/tournament/methods.h"
 #include "tests/unit/core/tournament/event_maker.h"
 
 namespace fuhyo::core::tournament {
 namespace {
 
-std::string text_of(std::size_t members, int round) {
+// Of a round whose results are missing: "1-0" rests.
+std::string text_of(int members, int round) {
+  Terms terms = terms_for(Format::round_robin);
+  terms.cycles = 2;
+  const Event event = event_of(members, terms);
+  Simulation simulation(event, {}, {}, 1);
+  for (int step = 0; step <= round; ++step) EXPECT_TRUE(simulation.pair());  // the first forms the division
+  const RoundPaired& paired = simulation.state().division(kFirst).rounds.at(round);
   std::string text;
-  for (const auto& [black, white] : berger_round(members, round)) {
-    text += (text.empty() ? "" : " ") + std::to_string(black) + "-" + std::to_string(white);
-  }
+  for (const Bye& bye : paired.byes) text += bye.player.substr(1) + "-0 ";
+  for (const Pairing& pairing : paired.pairings) text += pairing.black.substr(1) + "-" + pairing.white.substr(1) + " ";
+  text.pop_back();
   return text;
 }
 

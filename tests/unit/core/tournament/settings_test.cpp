@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "server/core/tournament/explain.h"
+#include "server/core/tournament/format_rules.h"
 #include "server/core/tournament/setting_reader.h"
 #include "tests/unit/core/tournament/event_maker.h"
 
@@ -94,6 +95,19 @@ TEST(Settings, ValuesThatAreNoneAreRefused) {
   for (const auto& [setting, text] : bad) {
     const std::string said = problems(with(swiss(), setting));
     EXPECT_TRUE(said.starts_with(text)) << setting.key << ": " << said;
+  }
+}
+
+TEST(Settings, WhatAFormatTakesIsKnownAndRefusedInTheOthers) {
+  for (const FormatEntry& one : kFormats) {
+    for (const std::string_view key : one.rules->settings) {
+      for (const FormatEntry& other : kFormats) {
+        const std::string said =
+            problems({{"name", "x", 1}, {"format", std::string(other.rules->word), 2}, {std::string(key), "1", 3}});
+        EXPECT_FALSE(said.contains("there is no such setting")) << said;
+        EXPECT_EQ(said.contains(": means nothing in the format"), !other.rules->takes(key)) << key << ": " << said;
+      }
+    }
   }
 }
 

@@ -1,10 +1,11 @@
+#include "server/core/tournament/swiss.h"
+
 #include <algorithm>
 #include <gtest/gtest-spi.h>
 #include <map>
 #include <optional>
 #include <set>
 
-#include "server/core/tournament/methods.h"
 #include "tests/support/sanitized.h"
 #include "tests/unit/core/tournament/event_maker.h"
 
