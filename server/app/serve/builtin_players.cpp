@@ -79,6 +79,15 @@ void BuiltinPlayers::set_real_games(std::size_t count) {
   if (demo_) demo_->set_real_games(count);
 }
 
+void BuiltinPlayers::count(GameFigures& figures) const {
+  figures.seats = seats_->figures();
+  for (const auto& [name, seated] : engines_) ++figures.engines[seated.host->state()];
+  if (!worker_door_) return;
+  for (const host::WorkerDesk::Row& row : worker_door_->office().rows()) {
+    ++(row.connected ? figures.workers_connected : figures.workers_away);
+  }
+}
+
 // ---- for operators ----
 
 core::AdminResult BuiltinPlayers::engines() const {

@@ -13,6 +13,7 @@
 
 #include "server/app/config/config.h"
 #include "server/app/serve/log.h"
+#include "server/app/serve/metrics.h"
 #include "server/app/serve/node.h"
 #include "server/app/serve/start_error.h"
 #include "server/app/serve/worker_door.h"
@@ -46,6 +47,7 @@ class BuiltinPlayers {
   // Games of the demonstration stop while others run.
   bool has_demonstration() const { return demo_ != nullptr; }
   void set_real_games(std::size_t count);
+  void count(GameFigures& figures) const;  // seats, engines and workers
 
  private:
   struct Seated {

@@ -20,14 +20,8 @@ GameFigures GameServer::metrics() const {
                       .moves = delays_->shares(),
                       .journal = journal_->stats(),
                       .password_queue = hasher_.waiting(),
-                      .seats = seats_->figures(),
                       .stalls = stalls_};
-  for (const auto& [name, seated] : engines_) ++figures.engines[seated.host->state()];
-  if (worker_door_) {
-    for (const host::WorkerDesk::Row& row : worker_door_->office().rows()) {
-      ++(row.connected ? figures.workers_connected : figures.workers_away);
-    }
-  }
+  builtin_->count(figures);
   if (certificate_.pair()) figures.tls_ends_in_s = certificate_.days_left() * kSecondsOfDay;
   return figures;
 }

@@ -223,7 +223,7 @@ bool Logins::yield_name(const csa::Login& login, const std::string& id, bool own
   if (holder == nullptr) return true;
   Session& old = *holder;
   const Table* table = parts_.games.find(old.game);
-  const bool playing = table != nullptr && table->started;
+  const bool playing = table != nullptr && table->phase.has_started();
   const bool kept = playing && parts_.games.may_come_back(*table);
   const bool fresh = now_.mono - old.since < limits_.takeover_us;
   const bool moves_over = owner && playing && (kept || (rules_.takeover && !fresh));
