@@ -121,7 +121,7 @@ struct BuiltinHost::Inbox {
 class BuiltinHost::Worker {
  public:
   Worker(std::vector<BuiltinPlayer> players, Hooks hooks, std::shared_ptr<Inbox> inbox,
-         std::shared_ptr<SeatOffice> seats)
+         std::shared_ptr<CpuScheduler> seats)
       : hooks_(std::move(hooks)), inbox_(std::move(inbox)), seats_(std::move(seats)), configs_(std::move(players)) {}
   ~Worker() {
     post([this] { closing_ = true; });
@@ -166,7 +166,7 @@ class BuiltinHost::Worker {
     csa::LineFramer framer{kServerLine};
     core::ConnId conn{};
     bool online = false;
-    SeatOffice::Id seat = 0;
+    CpuScheduler::Id seat = 0;
     ThinkingTimes game_times;  // of the game at hand
     std::int64_t connect_at = usi::kForever;
     std::string fault;  // why its engine does not start
@@ -200,7 +200,7 @@ class BuiltinHost::Worker {
 
   Hooks hooks_;
   std::shared_ptr<Inbox> inbox_;
-  const std::shared_ptr<SeatOffice> seats_;  // null: everybody has one
+  const std::shared_ptr<CpuScheduler> seats_;  // null: everybody has one
   std::vector<BuiltinPlayer> configs_;
   std::vector<std::unique_ptr<Player>> players_;
   bool real_games_ = false;
@@ -523,7 +523,7 @@ void BuiltinHost::Worker::carry_out(std::size_t index, Bridge::Output& output) {
 // ---- the core's thread ----
 
 BuiltinHost::BuiltinHost(core::Intake& intake, std::vector<BuiltinPlayer> players, Hooks hooks,
-                         std::shared_ptr<SeatOffice> seats)
+                         std::shared_ptr<CpuScheduler> seats)
     : intake_(intake),
       inbox_(std::make_shared<Inbox>()),
       worker_(std::make_unique<Worker>(std::move(players), std::move(hooks), inbox_, std::move(seats))) {

@@ -17,8 +17,8 @@
 #include "engines/usi/process_sandbox.h"
 #include "server/core/door.h"
 #include "server/host/bridge.h"
+#include "server/host/cpu_scheduler.h"
 #include "server/host/engine_runner.h"
-#include "server/host/seat_office.h"
 #include "server/host/thinking_times.h"
 
 namespace fuhyo::host {
@@ -72,7 +72,7 @@ class BuiltinHost final : public core::Doorway {
 
   // `intake` must outlive the host. `seats`: shared with the other hosts; null: everybody has one.
   BuiltinHost(core::Intake& intake, std::vector<BuiltinPlayer> players, Hooks hooks,
-              std::shared_ptr<SeatOffice> seats = nullptr);
+              std::shared_ptr<CpuScheduler> seats = nullptr);
   // Kills the engines. Connections that are still open are not reported any more.
   ~BuiltinHost() override;
 

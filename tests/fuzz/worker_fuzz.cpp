@@ -8,8 +8,8 @@
 #include <string>
 #include <variant>
 
-#include "server/host/worker_desk.h"
-#include "server/host/worker_hand.h"
+#include "server/host/worker_client.h"
+#include "server/host/worker_server.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {
@@ -23,71 +23,73 @@ constexpr std::size_t kActs = 400;
 bool is_line(std::string_view text) { return text.find('\n') == std::string_view::npos; }
 
 // The server's side; connections 'a' and 'b' are two programs that may be workers.
-class Desk {
+class ServerSide {
  public:
-  Desk() : desk_({}, 1'000) {
-    desk_.change(
+  ServerSide() : server_({}, 1'000) {
+    server_.change(
         {.is_token = [](std::string_view name, std::string_view token) { return name == "lab" && token == "t"; },
          .is_spared = {}});
   }
 
   void say(char who, std::string_view text) {
     auto [at, fresh] = open_.try_emplace(who, core::ConnId{last_ + 1});
-    if (fresh) desk_.opened(core::ConnId{++last_}, who == 'a' ? "192.0.2.1" : "192.0.2.2", now_);
-    desk_.line(at->second, text, now_);
+    if (fresh) server_.opened(core::ConnId{++last_}, who == 'a' ? "192.0.2.1" : "192.0.2.2", now_);
+    server_.line(at->second, text, now_);
   }
   void hang_up(char who) {
     const auto at = open_.find(who);
     if (at == open_.end()) return;
-    desk_.closed(at->second, now_);
+    server_.closed(at->second, now_);
     open_.erase(at);
   }
   void pass(std::size_t seconds) {
     now_ = now_ + static_cast<std::int64_t>(seconds) * core::kSecond;
-    desk_.tick(now_);
+    server_.tick(now_);
   }
   void start(int engine) {
-    const auto seat = desk_.start("lab", engine);
+    const auto seat = server_.start("lab", engine);
     if (!seat) return require(!seat.error().empty(), "a refusal says why");
     require(ever_.insert(*seat).second, "no number is given twice");
     seats_.insert(*seat);
   }
   void write(std::string_view text) {
-    if (!seats_.empty()) desk_.write(*seats_.begin(), text);
+    if (!seats_.empty()) server_.write(*seats_.begin(), text);
   }
   void end() {
     if (seats_.empty()) return;
-    desk_.end(*seats_.begin());
+    server_.end(*seats_.begin());
     seats_.erase(seats_.begin());
   }
-  void drop() { desk_.drop("lab"); }
+  void drop() { server_.drop("lab"); }
   void check() {
-    for (const host::WorkerDesk::Output& output : desk_.take()) {
+    for (const host::WorkerServer::Output& output : server_.take()) {
       std::visit([this](const auto& o) { on(o); }, output);
     }
-    require(desk_.rows().size() <= 1, "there is one worker at most: nobody else has a token");
+    require(server_.rows().size() <= 1, "there is one worker at most: nobody else has a token");
   }
 
  private:
-  void on(const host::WorkerDesk::Send& o) {
+  void on(const host::WorkerServer::Send& o) {
     require(is_line(o.line), "a line is one");
     require(!closed_.contains(o.conn), "nothing is said behind the end");
   }
-  void on(const host::WorkerDesk::Close& o) {
+  void on(const host::WorkerServer::Close& o) {
     require(closed_.insert(o.conn).second, "a connection is closed once");
     std::erase_if(open_, [&](const auto& at) { return at.second == o.conn; });
-    desk_.closed(o.conn, now_);
+    server_.closed(o.conn, now_);
   }
-  void on(const host::WorkerDesk::Said& o) { require(seats_.contains(o.seat), "only seats that are seated are heard"); }
-  void on(const host::WorkerDesk::Ended& o) { require(seats_.erase(o.seat) == 1, "a seat ends once"); }
-  void on(const host::WorkerDesk::Offered& o) {
+  void on(const host::WorkerServer::Said& o) {
+    require(seats_.contains(o.seat), "only seats that are seated are heard");
+  }
+  void on(const host::WorkerServer::Ended& o) { require(seats_.erase(o.seat) == 1, "a seat ends once"); }
+  void on(const host::WorkerServer::Offered& o) {
     require(o.worker == "lab" && o.offers.size() <= host::kMostOffers, "offers are a worker's");
   }
-  void on(const host::WorkerDesk::Known&) {}
-  void on(const host::WorkerDesk::Present&) {}
-  void on(const host::WorkerDesk::Noted&) {}
+  void on(const host::WorkerServer::Known&) {}
+  void on(const host::WorkerServer::Present&) {}
+  void on(const host::WorkerServer::Noted&) {}
 
-  host::WorkerDesk desk_;
+  host::WorkerServer server_;
   core::Instant now_{1'000 * core::kSecond};
   std::uint64_t last_ = 0;
   std::map<char, core::ConnId> open_;
@@ -96,80 +98,80 @@ class Desk {
 };
 
 // The worker's side.
-class Hand {
+class ClientSide {
  public:
-  void hear(std::string_view text) { hand_.line(text, now_); }
-  void connect() { hand_.connected(now_); }
-  void lose() { hand_.disconnected(now_); }
+  void hear(std::string_view text) { client_.line(text, now_); }
+  void connect() { client_.connected(now_); }
+  void lose() { client_.disconnected(now_); }
   void pass(std::size_t seconds) {
     now_ = now_ + static_cast<std::int64_t>(seconds) * core::kSecond;
-    hand_.tick(now_);
+    client_.tick(now_);
   }
   void engine(std::string_view text) {
-    if (!engines_.empty()) hand_.engine_line(*engines_.begin(), text);
+    if (!engines_.empty()) client_.engine_line(*engines_.begin(), text);
   }
   void engine_ends(std::string_view why) {
     if (engines_.empty()) return;
     const auto seat = *engines_.begin();
     engines_.erase(engines_.begin());
-    hand_.engine_ended(seat, why);
+    client_.engine_ended(seat, why);
   }
   void check() {
-    for (const host::WorkerHand::Output& output : hand_.take()) {
+    for (const host::WorkerClient::Output& output : client_.take()) {
       std::visit([this](const auto& o) { on(o); }, output);
     }
     require(engines_.size() <= host::kMostWorkerSeats, "nobody makes it start engines without end");
   }
 
  private:
-  void on(const host::WorkerHand::Send& o) { require(is_line(o.line), "a line is one"); }
-  void on(const host::WorkerHand::Start& o) {
+  void on(const host::WorkerClient::Send& o) { require(is_line(o.line), "a line is one"); }
+  void on(const host::WorkerClient::Start& o) {
     require(o.engine == 0, "what is started was offered");
     require(engines_.insert(o.seat).second, "a seat starts once");
   }
-  void on(const host::WorkerHand::ToEngine& o) { require(is_line(o.line), "an engine is told lines"); }
-  void on(const host::WorkerHand::End& o) { engines_.erase(o.seat); }
-  void on(const host::WorkerHand::Hangup& o) { require(!o.why.empty(), "a hang-up has a reason"); }
-  void on(const host::WorkerHand::Refused&) {}
+  void on(const host::WorkerClient::ToEngine& o) { require(is_line(o.line), "an engine is told lines"); }
+  void on(const host::WorkerClient::End& o) { engines_.erase(o.seat); }
+  void on(const host::WorkerClient::Hangup& o) { require(!o.why.empty(), "a hang-up has a reason"); }
+  void on(const host::WorkerClient::Refused&) {}
 
-  host::WorkerHand hand_{{.name = "lab",
-                          .token = "t",
-                          .session = "s",
-                          .threads = 2,
-                          .offers = {{.engine = 0, .nps = 1'000, .line = "name=lab-1 game=club-900-5F"}}}};
+  host::WorkerClient client_{{.name = "lab",
+                              .token = "t",
+                              .session = "s",
+                              .threads = 2,
+                              .offers = {{.engine = 0, .nps = 1'000, .line = "name=lab-1 game=club-900-5F"}}}};
   core::Instant now_{1'000 * core::kSecond};
-  std::set<host::WorkerHand::Seat> engines_;
+  std::set<host::WorkerClient::Seat> engines_;
 };
 
-void act(char who, std::string_view text, Desk& desk, Hand& hand) {
+void act(char who, std::string_view text, ServerSide& server, ClientSide& client) {
   switch (who) {
     case 'a':
     case 'b':
-      return desk.say(who, text);
+      return server.say(who, text);
     case 'A':
     case 'B':
-      return desk.hang_up(who == 'A' ? 'a' : 'b');
+      return server.hang_up(who == 'A' ? 'a' : 'b');
     case 's':
-      return desk.start(static_cast<int>(text.size()));
+      return server.start(static_cast<int>(text.size()));
     case 'w':
-      return desk.write(text);
+      return server.write(text);
     case 'x':
-      return desk.end();
+      return server.end();
     case 'd':
-      return desk.drop();
+      return server.drop();
     case 'h':
-      return hand.hear(text);
+      return client.hear(text);
     case 'c':
-      return hand.connect();
+      return client.connect();
     case 'l':
-      return hand.lose();
+      return client.lose();
     case 'e':
-      return hand.engine(text);
+      return client.engine(text);
     case 'E':
-      return hand.engine_ends(text);
+      return client.engine_ends(text);
     default:
-      desk.pass(text.size());
-      hand.pass(text.size());
+      server.pass(text.size());
+      client.pass(text.size());
   }
 }
 
@@ -177,14 +179,14 @@ void act(char who, std::string_view text, Desk& desk, Hand& hand) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string_view rest = fuhyo::fuzz::text(data, size);
-  Desk desk;
-  Hand hand;
+  ServerSide server;
+  ClientSide client;
   for (std::size_t acts = 0; !rest.empty() && acts < kActs; ++acts) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-    if (!line.empty()) act(line.front(), line.substr(1), desk, hand);
-    desk.check();
-    hand.check();
+    if (!line.empty()) act(line.front(), line.substr(1), server, client);
+    server.check();
+    client.check();
   }
   return 0;
 }

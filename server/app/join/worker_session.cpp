@@ -19,15 +19,15 @@
 #include "server/app/commands.h"
 #include "server/app/join/server_wire.h"
 #include "server/app/join/speed.h"
-#include "server/host/worker_desk.h"
-#include "server/host/worker_hand.h"
+#include "server/host/worker_client.h"
+#include "server/host/worker_server.h"
 
 namespace fuhyo::app {
 namespace {
 
 namespace asio = boost::asio;
 using boost::system::error_code;
-using host::WorkerHand;
+using host::WorkerClient;
 
 constexpr ServerWire::Limits kWorkerWire{.line = host::WorkerLimits{}.line,
                                          .unsent = std::size_t{8} << 20,
@@ -56,11 +56,11 @@ class WorkerSession {
  public:
   explicit WorkerSession(WorkerOptions options)
       : options_(std::move(options)),
-        hand_({.name = options_.name,
-               .token = options_.token,
-               .session = new_session(),
-               .threads = options_.threads,
-               .offers = options_.offers}),
+        client_({.name = options_.name,
+                 .token = options_.token,
+                 .session = new_session(),
+                 .threads = options_.threads,
+                 .offers = options_.offers}),
         wire_(io_, options_.server, kWorkerWire, wire_events()),
         tick_timer_(io_),
         leave_timer_(io_),
@@ -81,7 +81,7 @@ class WorkerSession {
   }
 
  private:
-  using Seat = WorkerHand::Seat;
+  using Seat = WorkerClient::Seat;
 
   ServerWire::Events wire_events();
   void lost(const std::string& why, bool was_online);
@@ -90,12 +90,12 @@ class WorkerSession {
   void stop(int exit_code);
 
   void after_event();
-  void on(WorkerHand::Send& o);
-  void on(WorkerHand::Hangup& o) { wire_.drop(o.why); }
-  void on(WorkerHand::Refused& o);
-  void on(WorkerHand::Start& o);
-  void on(WorkerHand::ToEngine& o);
-  void on(WorkerHand::End& o);
+  void on(WorkerClient::Send& o);
+  void on(WorkerClient::Hangup& o) { wire_.drop(o.why); }
+  void on(WorkerClient::Refused& o);
+  void on(WorkerClient::Start& o);
+  void on(WorkerClient::ToEngine& o);
+  void on(WorkerClient::End& o);
   void trace(const char* arrow, std::string_view line) const {
     // The first line has the token.
     if (options_.verbose) tell(fmt::format("{} {}", arrow, line.starts_with("worker ") ? "worker ..." : line));
@@ -103,7 +103,7 @@ class WorkerSession {
 
   const WorkerOptions options_;
   asio::io_context io_{1};
-  WorkerHand hand_;
+  WorkerClient client_;
   ServerWire wire_;
   asio::steady_timer tick_timer_, leave_timer_;
   asio::signal_set signals_;
@@ -118,12 +118,12 @@ class WorkerSession {
 ServerWire::Events WorkerSession::wire_events() {
   ServerWire::Events events;
   events.connected = [this] {
-    hand_.connected(steady_now());
+    client_.connected(steady_now());
     after_event();
   };
   events.line = [this](std::string_view line) {
     trace("server >", line);
-    hand_.line(line, steady_now());
+    client_.line(line, steady_now());
   };
   events.read = [this] { after_event(); };
   events.lost = [this](const std::string& why, bool was_online) { lost(why, was_online); };
@@ -133,7 +133,7 @@ ServerWire::Events WorkerSession::wire_events() {
   return events;
 }
 
-void WorkerSession::on(WorkerHand::Send& o) {
+void WorkerSession::on(WorkerClient::Send& o) {
   if (!wire_.online()) return;
   trace("server <", o.line);
   wire_.write(o.line);
@@ -141,7 +141,7 @@ void WorkerSession::on(WorkerHand::Send& o) {
 
 void WorkerSession::lost(const std::string& why, bool was_online) {
   if (closing_) return stop(kExitOk);
-  hand_.disconnected(steady_now());
+  client_.disconnected(steady_now());
   if (std::exchange(welcomed_, false)) wire_.went_well();
   const auto delay = std::chrono::floor<std::chrono::seconds>(wire_.connect_again());
   tell(fmt::format("{}; trying again in {} s", why, delay.count()));
@@ -149,7 +149,7 @@ void WorkerSession::lost(const std::string& why, bool was_online) {
   if (!was_online && !ever_welcomed_ && why.contains("not believed")) stop(kExitUnavailable);
 }
 
-void WorkerSession::on(WorkerHand::Refused& o) {
+void WorkerSession::on(WorkerClient::Refused& o) {
   tell("error: the server refused this worker: " + o.why);
   stop(kExitFailed);
 }
@@ -157,7 +157,7 @@ void WorkerSession::on(WorkerHand::Refused& o) {
 // Tells the server, if it listens, so that it need not wait for the lease.
 void WorkerSession::leave() {
   closing_ = true;
-  hand_.leave();
+  client_.leave();
   after_event();
   if (!wire_.online() || !wire_.sending()) return stop(kExitOk);
   leave_timer_.expires_after(std::chrono::seconds(1));
@@ -168,21 +168,21 @@ void WorkerSession::leave() {
 
 // ---- engines ----
 
-void WorkerSession::on(WorkerHand::Start& o) {
+void WorkerSession::on(WorkerClient::Start& o) {
   const auto offer = std::ranges::find(options_.offers, o.engine, &host::WorkerOffer::engine);
   const host::BuiltinPlayer& player = options_.engines[static_cast<std::size_t>(offer - options_.offers.begin())];
   const Seat seat = o.seat;
   usi::ChildProcess::Events events;
   events.line = [this, seat](std::string line) {
     asio::post(io_, [this, seat, text = std::move(line)] {
-      hand_.engine_line(seat, text);
+      client_.engine_line(seat, text);
       after_event();
     });
   };
   events.closed = [this, seat](const std::string& why) {
     asio::post(io_, [this, seat, why] {
       if (engines_.erase(seat) != 0) tell(fmt::format("the engine of seat {} ended: {}", seat, why));
-      hand_.engine_ended(seat, why);
+      client_.engine_ended(seat, why);
       after_event();
     });
   };
@@ -193,30 +193,30 @@ void WorkerSession::on(WorkerHand::Start& o) {
                                           std::move(events));
   if (!process) {
     tell(fmt::format("{}: {}", player.name, process.error()));
-    return hand_.engine_ended(seat, process.error());
+    return client_.engine_ended(seat, process.error());
   }
   tell(fmt::format("{}: its engine has seat {}", player.name, seat));
   engines_.emplace(seat, std::move(*process));
 }
 
-void WorkerSession::on(WorkerHand::ToEngine& o) {
+void WorkerSession::on(WorkerClient::ToEngine& o) {
   const auto engine = engines_.find(o.seat);
   if (engine != engines_.end()) engine->second->write_line(o.line);
 }
 
-void WorkerSession::on(WorkerHand::End& o) {
+void WorkerSession::on(WorkerClient::End& o) {
   if (engines_.erase(o.seat) != 0) tell(fmt::format("the engine of seat {} is ended: {}", o.seat, o.why));
 }
 
 // ---- everything ----
 
 void WorkerSession::after_event() {
-  for (auto outputs = hand_.take(); !outputs.empty(); outputs = hand_.take()) {
-    for (WorkerHand::Output& output : outputs) {
+  for (auto outputs = client_.take(); !outputs.empty(); outputs = client_.take()) {
+    for (WorkerClient::Output& output : outputs) {
       if (!over_) std::visit([this](auto& o) { on(o); }, output);
     }
   }
-  if (!wire_.online() || !hand_.welcomed() || std::exchange(welcomed_, true)) return;
+  if (!wire_.online() || !client_.welcomed() || std::exchange(welcomed_, true)) return;
   ever_welcomed_ = true;
   tell(fmt::format("connected to {}:{} as {}", options_.server.host, options_.server.port, options_.name));
 }
@@ -225,7 +225,7 @@ void WorkerSession::tick_later() {
   tick_timer_.expires_after(kLookEvery);
   tick_timer_.async_wait([this](error_code cancelled) {
     if (cancelled || over_) return;
-    hand_.tick(steady_now());
+    client_.tick(steady_now());
     after_event();
     tick_later();
   });

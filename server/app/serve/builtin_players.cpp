@@ -39,7 +39,7 @@ BuiltinPlayers::BuiltinPlayers(const ServeConfig& config, Node& node, boost::asi
       node_(node),
       io_(io),
       log_(log),
-      seats_(std::make_shared<host::SeatOffice>(thinking_threads(config), usi::own_cores())) {}
+      seats_(std::make_shared<host::CpuScheduler>(thinking_threads(config), usi::own_cores())) {}
 
 void BuiltinPlayers::seat_all(std::string secret) {
   secret_ = std::move(secret);
@@ -83,7 +83,7 @@ void BuiltinPlayers::count(GameFigures& figures) const {
   figures.seats = seats_->figures();
   for (const auto& [name, seated] : engines_) ++figures.engines[seated.host->state()];
   if (!worker_door_) return;
-  for (const host::WorkerDesk::Row& row : worker_door_->office().rows()) {
+  for (const host::WorkerServer::Row& row : worker_door_->pool().rows()) {
     ++(row.connected ? figures.workers_connected : figures.workers_away);
   }
 }

@@ -67,10 +67,10 @@ class BuiltinPlayers {
   void log(bool warning, const std::string& text);
 
   // worker_players.cpp: of other machines
-  host::WorkerDesk::Rules worker_rules() const;
-  void take_offers(const host::WorkerDesk::Offered& offered);
+  host::WorkerServer::Rules worker_rules() const;
+  void take_offers(const host::WorkerServer::Offered& offered);
   std::string seat_offer(const WorkerPost& post, const host::WorkerOffer& offer,
-                         const std::shared_ptr<host::SeatOffice>& seats);
+                         const std::shared_ptr<host::CpuScheduler>& seats);
   void unseat_of_worker(const std::string& worker, const std::function<bool(const Seated&)>& if_so);
 
   const ServeConfig& config_;
@@ -80,9 +80,9 @@ class BuiltinPlayers {
   std::string secret_;
   std::vector<std::string> worker_addresses_;
   // Players go before the door to their workers.
-  std::unique_ptr<WorkerDoor> worker_door_;                                // null: no workers
-  std::map<std::string, std::shared_ptr<host::SeatOffice>> worker_seats_;  // by worker
-  std::shared_ptr<host::SeatOffice> seats_;                                // of this machine
+  std::unique_ptr<WorkerDoor> worker_door_;                                  // null: no workers
+  std::map<std::string, std::shared_ptr<host::CpuScheduler>> worker_seats_;  // by worker
+  std::shared_ptr<host::CpuScheduler> seats_;                                // of this machine
   std::unique_ptr<host::BuiltinHost> demo_;
   std::map<std::string, Seated> engines_;       // by name
   std::map<std::string, std::string> missing_;  // whom games wait for since the start, and the game; none brings them

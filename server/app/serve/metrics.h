@@ -12,7 +12,7 @@
 #include "server/app/serve/move_delays.h"
 #include "server/app/serve/node.h"
 #include "server/core/figures.h"
-#include "server/host/seat_office.h"
+#include "server/host/cpu_scheduler.h"
 #include "server/store/queued_journal.h"
 
 namespace fuhyo::app {
@@ -23,7 +23,7 @@ struct GameFigures {
   MoveDelays::Shares moves;
   store::QueuedJournal::Stats journal;
   std::uint64_t password_queue = 0;
-  host::SeatOffice::Figures seats;               // of this machine
+  host::CpuScheduler::Figures seats;             // of this machine
   std::map<std::string, std::uint64_t> engines;  // how many players are in a state (BuiltinHost::state())
   std::uint64_t workers_connected = 0, workers_away = 0;
   std::uint64_t stalls = 0;                   // of the event loop

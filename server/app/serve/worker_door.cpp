@@ -33,9 +33,9 @@ std::string address_without_port(std::string_view peer) {
 
 WorkerDoor::WorkerDoor(std::shared_ptr<const net::TlsPair> pair, std::uint64_t first, const Hooks& hooks)
     : timer_(io_),
-      office_(std::make_shared<host::WorkerOffice>(
+      pool_(std::make_shared<host::WorkerPool>(
           host::WorkerLimits{}, first,
-          host::WorkerOffice::Hooks{
+          host::WorkerPool::Hooks{
               .send =
                   [this](core::ConnId conn, std::string line) {
                     boost::asio::post(io_,
@@ -56,7 +56,7 @@ WorkerDoor::WorkerDoor(std::shared_ptr<const net::TlsPair> pair, std::uint64_t f
 }
 
 WorkerDoor::~WorkerDoor() {
-  office_->shut();
+  pool_->shut();
   io_.stop();
   if (thread_.joinable()) thread_.join();
 }
@@ -74,24 +74,24 @@ void WorkerDoor::tick_later() {
   timer_.expires_after(kTick);
   timer_.async_wait([this](boost::system::error_code cancelled) {
     if (cancelled) return;
-    office_->tick(now());
+    pool_->tick(now());
     tick_later();
   });
 }
 
 core::ConnId WorkerDoor::open(core::Doorway&, core::Door, std::string, std::string peer, bool) {
   const core::ConnId conn{++last_conn_};
-  office_->opened(conn, address_without_port(peer), now());
+  pool_->opened(conn, address_without_port(peer), now());
   return conn;
 }
 
 void WorkerDoor::deliver(core::Input input) {
   if (const auto* line = std::get_if<core::Line>(&input)) {
-    office_->line(line->conn, line->text, now());
+    pool_->line(line->conn, line->text, now());
   } else if (const auto* bad = std::get_if<core::BadInput>(&input)) {
-    office_->bad_input(bad->conn, bad->why, now());
+    pool_->bad_input(bad->conn, bad->why, now());
   } else if (const auto* closed = std::get_if<core::Closed>(&input)) {
-    office_->closed(closed->conn, now());
+    pool_->closed(closed->conn, now());
   }
 }
 

@@ -1,5 +1,5 @@
 // Where workers come in: lines under TLS, on a thread of their own, so that nothing a worker says takes time from the
-// core. What they say goes to the office of workers; what that wants said goes back. The functions belong to the thread
+// core. What they say goes to the pool of workers; what that wants said goes back. The functions belong to the thread
 // that made it.
 #pragma once
 
@@ -18,7 +18,7 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include "server/core/door.h"
-#include "server/host/worker_office.h"
+#include "server/host/worker_pool.h"
 #include "server/net/csa_listener.h"
 #include "server/net/tls_pair.h"
 
@@ -27,14 +27,14 @@ namespace fuhyo::app {
 class WorkerDoor final : private core::Intake {
  public:
   struct Hooks {  // all called on any thread: they post
-    std::function<void(host::WorkerDesk::Offered)> offered;
-    std::function<void(host::WorkerDesk::Present)> present;
+    std::function<void(host::WorkerServer::Offered)> offered;
+    std::function<void(host::WorkerServer::Present)> present;
     std::function<void(bool warning, const std::string& text)> log;
   };
 
-  // `first`: as WorkerDesk.
+  // `first`: as WorkerServer.
   WorkerDoor(std::shared_ptr<const net::TlsPair> pair, std::uint64_t first, const Hooks& hooks);
-  // Ends the connections at once. The office may outlive it, and then says nothing to anybody.
+  // Ends the connections at once. The pool may outlive it, and then says nothing to anybody.
   ~WorkerDoor() override;
   WorkerDoor(const WorkerDoor&) = delete;
   WorkerDoor& operator=(const WorkerDoor&) = delete;
@@ -50,7 +50,7 @@ class WorkerDoor final : private core::Intake {
   void start();
   // For handshakes to come.
   void use(std::shared_ptr<const net::TlsPair> pair);
-  host::WorkerOffice& office() { return *office_; }
+  host::WorkerPool& pool() { return *pool_; }
 
  private:
   core::ConnId open(core::Doorway& doorway, core::Door door, std::string room, std::string peer, bool secure) override;
@@ -61,7 +61,7 @@ class WorkerDoor final : private core::Intake {
   boost::asio::io_context io_{1};
   boost::asio::steady_timer timer_;
   std::uint64_t last_conn_ = 0;
-  const std::shared_ptr<host::WorkerOffice> office_;
+  const std::shared_ptr<host::WorkerPool> pool_;
   net::CsaListener listener_;
   std::thread thread_;
 };

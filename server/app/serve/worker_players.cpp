@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kLongestWhy = 200;
 
-std::string engines_of(const host::WorkerDesk::Row& row) {
+std::string engines_of(const host::WorkerServer::Row& row) {
   std::vector<std::string> engines;
   for (const host::WorkerOffer& offer : row.offers) {
     const auto player = host::parse_offer(offer.line, row.name);
@@ -39,10 +39,10 @@ std::string_view shortened(std::string_view text) { return text.substr(0, kLonge
 std::expected<void, StartError> BuiltinPlayers::listen(std::shared_ptr<const net::TlsPair> certificate) {
   if (config_.worker_door.empty()) return {};
   WorkerDoor::Hooks hooks;
-  hooks.offered = [this](host::WorkerDesk::Offered offered) {
+  hooks.offered = [this](host::WorkerServer::Offered offered) {
     boost::asio::post(io_, [this, offered = std::move(offered)] { take_offers(offered); });
   };
-  hooks.present = [this](const host::WorkerDesk::Present& present) {
+  hooks.present = [this](const host::WorkerServer::Present& present) {
     boost::asio::post(io_, [this, present] {
       const auto seats = worker_seats_.find(present.worker);
       if (seats != worker_seats_.end()) seats->second->set_open(present.there);
@@ -51,7 +51,7 @@ std::expected<void, StartError> BuiltinPlayers::listen(std::shared_ptr<const net
   hooks.log = [this](bool warning, const std::string& text) { log(warning, text); };
   worker_door_ =
       std::make_unique<WorkerDoor>(std::move(certificate), static_cast<std::uint64_t>(wall_now().us), std::move(hooks));
-  worker_door_->office().change(worker_rules());
+  worker_door_->pool().change(worker_rules());
   worker_door_->expect_proxy_header(is_listed_in(config_.proxy_protocol));
   for (const std::string& address : config_.worker_door) {
     const auto bound = worker_door_->listen(address);
@@ -62,7 +62,7 @@ std::expected<void, StartError> BuiltinPlayers::listen(std::shared_ptr<const net
 }
 
 // Copies: another thread asks.
-host::WorkerDesk::Rules BuiltinPlayers::worker_rules() const {
+host::WorkerServer::Rules BuiltinPlayers::worker_rules() const {
   return {.is_token = [posts = config_.workers](std::string_view name,
                                                 std::string_view token) { return is_worker_token(posts, name, token); },
           .is_spared = is_listed_in(config_.exempt)};
@@ -71,8 +71,8 @@ host::WorkerDesk::Rules BuiltinPlayers::worker_rules() const {
 // Other tokens. Whoever has none any more goes.
 void BuiltinPlayers::change_workers() {
   if (!worker_door_) return;
-  worker_door_->office().change(worker_rules());
-  for (const host::WorkerDesk::Row& row : worker_door_->office().rows()) {
+  worker_door_->pool().change(worker_rules());
+  for (const host::WorkerServer::Row& row : worker_door_->pool().rows()) {
     if (std::ranges::find(config_.workers, row.name, &WorkerPost::name) == config_.workers.end()) {
       drop_worker(row.name);
     }
@@ -82,7 +82,7 @@ void BuiltinPlayers::change_workers() {
 // ---- players ----
 
 // Who is offered as before stays as he is, in a game or not.
-void BuiltinPlayers::take_offers(const host::WorkerDesk::Offered& offered) {
+void BuiltinPlayers::take_offers(const host::WorkerServer::Offered& offered) {
   const auto post = std::ranges::find(config_.workers, offered.worker, &WorkerPost::name);
   if (post == config_.workers.end()) return;
   auto& seats = worker_seats_[offered.worker];
@@ -90,7 +90,7 @@ void BuiltinPlayers::take_offers(const host::WorkerDesk::Offered& offered) {
   unseat_of_worker(offered.worker, [&](const Seated& seated) {
     return other_machine || std::ranges::find(offered.offers, seated.offer) == offered.offers.end();
   });
-  if (other_machine) seats = std::make_shared<host::SeatOffice>(offered.threads);
+  if (other_machine) seats = std::make_shared<host::CpuScheduler>(offered.threads);
   for (const host::WorkerOffer& offer : offered.offers) {
     if (const std::string why_not = seat_offer(*post, offer, seats); !why_not.empty()) {
       log_.warning(fmt::format("worker {}: {}", offered.worker, shortened(why_not)));
@@ -100,7 +100,7 @@ void BuiltinPlayers::take_offers(const host::WorkerDesk::Offered& offered) {
 
 // What is wrong with it; empty: it is seated.
 std::string BuiltinPlayers::seat_offer(const WorkerPost& post, const host::WorkerOffer& offer,
-                                       const std::shared_ptr<host::SeatOffice>& seats) {
+                                       const std::shared_ptr<host::CpuScheduler>& seats) {
   const auto player = host::parse_offer(offer.line, post.name);
   if (!player) return player.error();
   std::string wrong;
@@ -121,7 +121,7 @@ std::string BuiltinPlayers::seat_offer(const WorkerPost& post, const host::Worke
       break;
     }
     each.password = secret_;
-    each.spawn = worker_door_->office().spawner(post.name, offer.engine);
+    each.spawn = worker_door_->pool().spawner(post.name, offer.engine);
     auto host = std::make_unique<host::BuiltinHost>(node_, std::vector{each}, hooks(), seats);
     host->start();
     const std::string name = each.name;
@@ -147,9 +147,9 @@ core::AdminResult BuiltinPlayers::workers() const {
                            .text = {},
                            .columns = {"name", "state", "address", "since_s", "heard_s", "threads", "seats", "engines"},
                            .rows = {}};
-  const std::vector<host::WorkerDesk::Row> rows = worker_door_->office().rows();
+  const std::vector<host::WorkerServer::Row> rows = worker_door_->pool().rows();
   std::size_t connected = 0;
-  for (const host::WorkerDesk::Row& row : rows) {
+  for (const host::WorkerServer::Row& row : rows) {
     connected += row.connected ? 1 : 0;
     const auto seats = worker_seats_.find(row.name);
     const int taken = seats == worker_seats_.end() ? 0 : seats->second->figures().taken;
@@ -158,7 +158,7 @@ core::AdminResult BuiltinPlayers::workers() const {
                            fmt::format("{} of {}", taken, row.threads), std::to_string(row.seats), engines_of(row)});
   }
   for (const WorkerPost& post : config_.workers) {
-    if (std::ranges::find(rows, post.name, &host::WorkerDesk::Row::name) != rows.end()) continue;
+    if (std::ranges::find(rows, post.name, &host::WorkerServer::Row::name) != rows.end()) continue;
     result.rows.push_back({post.name, "never seen", "", "", "", "", "", ""});
   }
   result.text = fmt::format("{} of {} workers are connected", connected, config_.workers.size());
@@ -171,7 +171,7 @@ core::AdminResult BuiltinPlayers::drop_worker(std::string_view rest) {
   // Its engines end with their players, who leave first.
   unseat_of_worker(name, [](const Seated&) { return true; });
   worker_seats_.erase(name);
-  if (!worker_door_->office().drop(name)) return refused(fmt::format("there is no worker {} here", name));
+  if (!worker_door_->pool().drop(name)) return refused(fmt::format("there is no worker {} here", name));
   return done(fmt::format("{} is taken away with its engines, and stays away until a reload or the next start", name));
 }
 

@@ -266,7 +266,7 @@ TEST_F(BuiltinHostTest, WhoGivesWayPlaysItsGameToTheEndAndBeginsNoneWhileRealGam
     std::vector<BuiltinPlayer> players = pair("way-0-0", 5);
     for (BuiltinPlayer& each : players) each.gives_way = true;
     for (BuiltinPlayer& each : pair("go-0-0", 5)) players.push_back(std::move(each));
-    host.emplace(*node, players, node->hooks(), seated ? std::make_shared<SeatOffice>(1) : nullptr);
+    host.emplace(*node, players, node->hooks(), seated ? std::make_shared<CpuScheduler>(1) : nullptr);
     host->start();
     const auto more_games = [&](const char* game, std::size_t count) {
       const std::size_t before = node->games(game).size();
@@ -302,7 +302,7 @@ TEST_F(BuiltinHostTest, PlaysNoMoreGamesAtOnceThanThereAreSeats) {
   for (const int threads : {1, 2}) {
     host.reset();
     node.emplace(6);
-    const auto seats = std::make_shared<SeatOffice>(threads);
+    const auto seats = std::make_shared<CpuScheduler>(threads);
     std::vector<BuiltinPlayer> players = pair("a-0-0", 5);
     for (BuiltinPlayer& each : pair("b-0-0", 5)) players.push_back(std::move(each));
     host.emplace(*node, players, node->hooks(), seats);
@@ -329,7 +329,7 @@ TEST_F(BuiltinHostTest, TwoThatCannotPonderTogetherPlayAllTheSame) {
     each.threads = 3;
     each.ponder = true;
   }
-  host.emplace(*node, players, node->hooks(), std::make_shared<SeatOffice>(4));
+  host.emplace(*node, players, node->hooks(), std::make_shared<CpuScheduler>(4));
   host->start();
   EXPECT_TRUE(play(2));
   EXPECT_THAT(node->warnings(), ::testing::Each(::testing::Not(HasSubstr("no seat for game"))));
@@ -338,7 +338,7 @@ TEST_F(BuiltinHostTest, TwoThatCannotPonderTogetherPlayAllTheSame) {
 // It has no seat as long as somebody else thinks: the core knows what it waits for all the same.
 TEST_F(BuiltinHostTest, TellsWhatItWaitsForBeforeItLogsIn) {
   node.emplace(6);
-  const auto seats = std::make_shared<SeatOffice>(1);
+  const auto seats = std::make_shared<CpuScheduler>(1);
   const auto other = seats->join("other", {.threads = 1}, [] {});
   seats->claim(other, "a game of somebody else", "a guest", false);
   BuiltinPlayer oni = player("Oni", '*', "good"), guest = player("Guest", '*', "good");

@@ -29,12 +29,12 @@ struct SeatedWorker {
 
   SeatedWorker() {
     worker.connect();
-    seat = *wire.desk.start("lab", 0);
+    seat = *wire.server.start("lab", 0);
     say("usi");
     worker.exchange();
   }
   void say(const std::string& line) {
-    wire.desk.write(seat, line);
+    wire.server.write(seat, line);
     wire.collect();
   }
   std::vector<std::string>& engine() { return worker.engines.at(number(seat)); }
@@ -48,29 +48,29 @@ TEST(Worker, OffersItsEnginesAndIsGivenSeats) {
   EXPECT_EQ(s.wire.offered[0].offers.at(0).nps, 1'000);
   EXPECT_TRUE(s.wire.present.at("lab"));
   EXPECT_THAT(s.engine(), ElementsAre("usi"));
-  s.worker.hand.engine_line(number(s.seat), "usiok");
-  s.worker.hand.engine_line(number(s.seat), "info depth 1 nodes 2");
+  s.worker.client.engine_line(number(s.seat), "usiok");
+  s.worker.client.engine_line(number(s.seat), "info depth 1 nodes 2");
   s.worker.exchange();
   EXPECT_THAT(s.wire.said, ElementsAre(Pair(s.seat, "usiok"), Pair(s.seat, "info depth 1 nodes 2")));
-  s.worker.hand.engine_ended(number(s.seat), "exit status 3");
+  s.worker.client.engine_ended(number(s.seat), "exit status 3");
   s.worker.exchange();
   EXPECT_THAT(s.wire.ended, ElementsAre(Pair(s.seat, "exit status 3")));
-  EXPECT_FALSE(s.wire.desk.write(s.seat, "usi"));
-  EXPECT_EQ(s.worker.hand.seats(), 0u) << "its end is acknowledged";
+  EXPECT_FALSE(s.wire.server.write(s.seat, "usi"));
+  EXPECT_EQ(s.worker.client.seats(), 0u) << "its end is acknowledged";
 }
 
 TEST(Worker, ALostConnectionLosesNoLineOfEitherSide) {
   SeatedWorker s;
   s.say("position startpos");
   s.say("go btime 1000 wtime 1000");  // on their way when the wire breaks
-  s.worker.hand.engine_line(number(s.seat), "usiok");
+  s.worker.client.engine_line(number(s.seat), "usiok");
   s.worker.act();
   s.worker.lose_sent();
   s.worker.cut();
   EXPECT_FALSE(s.wire.present.at("lab")) << "nobody is to ask its players for a new game";
   s.say("stop");
-  s.worker.hand.engine_line(number(s.seat), "readyok");
-  s.worker.hand.engine_line(number(s.seat), "info depth 9 score cp 1 pv 7g7f");
+  s.worker.client.engine_line(number(s.seat), "readyok");
+  s.worker.client.engine_line(number(s.seat), "info depth 9 score cp 1 pv 7g7f");
   s.wire.pass(29 * kWireSecond);
   s.worker.connect();
   EXPECT_THAT(s.engine(), ElementsAre("usi", "position startpos", "go btime 1000 wtime 1000", "stop"));
@@ -84,8 +84,8 @@ TEST(Worker, AStartThatWasLostIsSaidAgain) {
   WorkerWire wire;
   WireWorker worker(wire, "lab");
   worker.connect();
-  const WorkerSeat seat = *wire.desk.start("lab", 0);
-  wire.desk.write(seat, "usi");
+  const WorkerSeat seat = *wire.server.start("lab", 0);
+  wire.server.write(seat, "usi");
   wire.collect();
   worker.cut();  // before it has read anything of it
   EXPECT_THAT(worker.engines, IsEmpty());
@@ -97,31 +97,31 @@ TEST(Worker, TheLeaseEndsSeatsOnBothSides) {
   SeatedWorker s;
   s.worker.cut();
   s.wire.pass(30 * kWireSecond - kWireSecond / 2);
-  s.worker.hand.tick(s.wire.now);
+  s.worker.client.tick(s.wire.now);
   s.worker.act();
   EXPECT_THAT(s.wire.ended, IsEmpty());
   EXPECT_EQ(s.worker.engines.size(), 1u);
   s.wire.pass(kWireSecond);
-  s.worker.hand.tick(s.wire.now);
+  s.worker.client.tick(s.wire.now);
   s.worker.act();
   ASSERT_EQ(s.wire.ended.size(), 1u);
   EXPECT_THAT(s.wire.ended[0].second, HasSubstr("did not come back"));
   EXPECT_THAT(s.worker.engines, IsEmpty());
-  EXPECT_FALSE(s.wire.desk.start("lab", 0).has_value()) << "it is away";
+  EXPECT_FALSE(s.wire.server.start("lab", 0).has_value()) << "it is away";
 }
 
 // The server has given the seat to another process, and the old one, which slept through it all, wakes up.
 TEST(Worker, WhoeverComesBackTooLateIsNotHeard) {
   SeatedWorker s;
-  s.wire.desk.closed(s.worker.conn, s.wire.now);
+  s.wire.server.closed(s.worker.conn, s.wire.now);
   s.worker.cut_here();
   s.wire.pass(31 * kWireSecond);  // the worker's own clock stood still: no tick
   ASSERT_EQ(s.wire.ended.size(), 1u);
-  s.worker.hand.engine_line(number(s.seat), "bestmove 7g7f");
+  s.worker.client.engine_line(number(s.seat), "bestmove 7g7f");
   s.worker.connect();
   EXPECT_THAT(s.wire.said, IsEmpty());
   EXPECT_THAT(s.worker.engines, IsEmpty()) << "it is told to end the seat";
-  const WorkerSeat next = *s.wire.desk.start("lab", 0);
+  const WorkerSeat next = *s.wire.server.start("lab", 0);
   EXPECT_GT(number(next), number(s.seat));
   s.worker.exchange();
   s.wire.line(s.worker.conn, "line " + std::to_string(number(s.seat)) + " 1 bestmove 7g7f");
@@ -137,10 +137,10 @@ TEST(Worker, AConnectionThatWasReplacedIsNotHeard) {
   EXPECT_THAT(s.wire.closed, ElementsAre(former));
   s.wire.line(former, "line " + std::to_string(number(s.seat)) + " 1 bestmove 7g7f");
   EXPECT_THAT(s.wire.said, IsEmpty());
-  s.worker.hand.engine_line(number(s.seat), "usiok");
+  s.worker.client.engine_line(number(s.seat), "usiok");
   s.worker.exchange();
   EXPECT_THAT(s.wire.said, ElementsAre(Pair(s.seat, "usiok")));
-  s.wire.desk.closed(former, s.wire.now);  // at last
+  s.wire.server.closed(former, s.wire.now);  // at last
   s.wire.collect();
   EXPECT_TRUE(s.wire.present.at("lab"));
   EXPECT_THAT(s.wire.ended, IsEmpty());
@@ -155,7 +155,7 @@ TEST(Worker, AnotherProcessOfTheNameTakesItsPlace) {
   s.worker.exchange();
   EXPECT_THAT(s.worker.refused, ElementsAre("superseded"));
   EXPECT_THAT(s.worker.engines, IsEmpty());
-  EXPECT_TRUE(s.wire.desk.start("lab", 0).has_value());
+  EXPECT_TRUE(s.wire.server.start("lab", 0).has_value());
   EXPECT_EQ(s.wire.offered.size(), 2u);
 }
 
@@ -170,14 +170,14 @@ TEST(Worker, SilenceEndsAConnectionOnBothSides) {
   EXPECT_THAT(s.wire.closed, ElementsAre(s.worker.conn));
   EXPECT_FALSE(s.wire.present.at("lab"));
   EXPECT_THAT(s.wire.ended, IsEmpty()) << "the lease begins now";
-  s.worker.hand.tick(s.wire.now);
+  s.worker.client.tick(s.wire.now);
   s.worker.act();
   EXPECT_THAT(s.worker.hung_up, ElementsAre("the server is silent"));
 }
 
 TEST(Worker, WhoLeavesNeedsNoLease) {
   SeatedWorker s;
-  s.worker.hand.leave();
+  s.worker.client.leave();
   s.worker.exchange();
   EXPECT_THAT(s.worker.engines, IsEmpty());
   ASSERT_EQ(s.wire.ended.size(), 1u);
@@ -186,8 +186,8 @@ TEST(Worker, WhoLeavesNeedsNoLease) {
 
 TEST(Worker, IsDroppedUntilTheRulesAreReadAgain) {
   SeatedWorker s;
-  EXPECT_FALSE(s.wire.desk.drop("nobody"));
-  EXPECT_TRUE(s.wire.desk.drop("lab"));
+  EXPECT_FALSE(s.wire.server.drop("nobody"));
+  EXPECT_TRUE(s.wire.server.drop("lab"));
   s.wire.collect();
   s.worker.exchange();
   EXPECT_THAT(s.worker.refused, ElementsAre("dropped"));
@@ -195,10 +195,10 @@ TEST(Worker, IsDroppedUntilTheRulesAreReadAgain) {
   WireWorker again(s.wire, "lab", "s2");
   again.connect();
   EXPECT_THAT(again.refused, ElementsAre("dropped"));
-  s.wire.desk.change({.is_token = [](std::string_view, std::string_view) { return true; }, .is_spared = {}});
+  s.wire.server.change({.is_token = [](std::string_view, std::string_view) { return true; }, .is_spared = {}});
   WireWorker later(s.wire, "lab", "s3");
   later.connect();
-  EXPECT_TRUE(later.hand.welcomed());
+  EXPECT_TRUE(later.client.welcomed());
 }
 
 // Whose token is another one since the rules were read again ends; who shows the new one has its place.
@@ -206,7 +206,7 @@ TEST(Worker, IsCutOffWithATokenThatWasChanged) {
   SeatedWorker s;
   WireWorker other(s.wire, "mill");
   other.connect();
-  s.wire.desk.change(
+  s.wire.server.change(
       {.is_token = [](std::string_view name,
                       std::string_view token) { return name == "mill" ? token == "t-mill" : token == "new"; },
        .is_spared = {}});
@@ -386,9 +386,9 @@ TEST(WorkerDoor, AWorkerThatDoesNotReadLosesTheSeat) {
   WorkerWire wire(limits);
   WireWorker worker(wire, "lab");
   worker.connect();
-  const WorkerSeat seat = *wire.desk.start("lab", 0);
-  EXPECT_TRUE(wire.desk.write(seat, std::string(100, 'x')));
-  EXPECT_FALSE(wire.desk.write(seat, "x"));
+  const WorkerSeat seat = *wire.server.start("lab", 0);
+  EXPECT_TRUE(wire.server.write(seat, std::string(100, 'x')));
+  EXPECT_FALSE(wire.server.write(seat, "x"));
   wire.collect();
   ASSERT_EQ(wire.ended.size(), 1u);
   EXPECT_THAT(wire.ended[0].second, HasSubstr("does not take"));
@@ -396,9 +396,9 @@ TEST(WorkerDoor, AWorkerThatDoesNotReadLosesTheSeat) {
 
 // ---- the worker's own limits ----
 
-TEST(WorkerHand, ATokenThatWasNeverGoodIsTheEnd) {
+TEST(WorkerClient, ATokenThatWasNeverGoodIsTheEnd) {
   WorkerWire wire;
-  wire.desk.change({.is_token = [](std::string_view, std::string_view) { return false; }, .is_spared = {}});
+  wire.server.change({.is_token = [](std::string_view, std::string_view) { return false; }, .is_spared = {}});
   WireWorker worker(wire, "lab");
   worker.connect();
   wire.pass(kWireSecond);
@@ -406,13 +406,13 @@ TEST(WorkerHand, ATokenThatWasNeverGoodIsTheEnd) {
   EXPECT_THAT(worker.refused, ElementsAre("wrong name or token"));
 }
 
-TEST(WorkerHand, DoesNotObeyAServerThatItDoesNotUnderstand) {
+TEST(WorkerClient, DoesNotObeyAServerThatItDoesNotUnderstand) {
   for (const std::string line :
        {"hello", "start 5 0", "welcome 2 30 5", "welcome 1 30", "welcome 1 30 0", "welcome 1 99999 5"}) {
     WorkerWire wire;
     WireWorker worker(wire, "lab");
-    worker.hand.connected(wire.now);
-    worker.hand.line(line, wire.now);
+    worker.client.connected(wire.now);
+    worker.client.line(line, wire.now);
     worker.act();
     EXPECT_EQ(worker.hung_up.size(), 1u) << line;
     EXPECT_THAT(worker.engines, IsEmpty());
@@ -422,17 +422,17 @@ TEST(WorkerHand, DoesNotObeyAServerThatItDoesNotUnderstand) {
   for (const std::string& line : {"start " + seat + " 0", std::string("start 77 1"), "line " + seat + " 9 stop",
                                   "ack " + seat + " 9", "line " + seat, std::string("welcome 1 30 5")}) {
     s.worker.hung_up.clear();
-    s.worker.hand.line(line, s.wire.now);
+    s.worker.client.line(line, s.wire.now);
     s.worker.act();
     EXPECT_EQ(s.worker.hung_up.size(), 1u) << line;
   }
 }
 
-TEST(WorkerHand, AnEngineThatSaysTooMuchUnheardIsEnded) {
+TEST(WorkerClient, AnEngineThatSaysTooMuchUnheardIsEnded) {
   SeatedWorker s;
   s.worker.cut();
-  for (std::size_t i = 0; i <= WorkerHand::kUnheardBytes / 1'000; ++i) {
-    s.worker.hand.engine_line(number(s.seat), std::string(1'000, 'x'));
+  for (std::size_t i = 0; i <= WorkerClient::kUnheardBytes / 1'000; ++i) {
+    s.worker.client.engine_line(number(s.seat), std::string(1'000, 'x'));
   }
   s.worker.act();
   EXPECT_THAT(s.worker.engines, IsEmpty());
@@ -455,7 +455,7 @@ TEST(Worker, LinesAreHeardOnceAndInOrderThroughAnyBreaks) {
           break;
         case 1:
           said.push_back("bestmove " + std::to_string(step));
-          s.worker.hand.engine_line(number(s.seat), said.back());
+          s.worker.client.engine_line(number(s.seat), said.back());
           break;
         case 2:
           s.worker.act();

@@ -1,5 +1,5 @@
 // Engines of workers as processes, and the seats of a machine that is away.
-#include "server/host/worker_office.h"
+#include "server/host/worker_pool.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "server/host/seat_office.h"
+#include "server/host/cpu_scheduler.h"
 
 namespace fuhyo::host {
 namespace {
@@ -18,31 +18,31 @@ using testing::IsEmpty;
 
 struct Office {
   std::vector<std::string> sent, said, closed;
-  std::shared_ptr<WorkerOffice> office = std::make_shared<WorkerOffice>(
+  std::shared_ptr<WorkerPool> pool = std::make_shared<WorkerPool>(
       WorkerLimits{}, 0,
-      WorkerOffice::Hooks{.send = [this](core::ConnId, std::string line) { sent.push_back(std::move(line)); },
-                          .close = {},
-                          .known = {},
-                          .offered = {},
-                          .present = {},
-                          .log = {}});
+      WorkerPool::Hooks{.send = [this](core::ConnId, std::string line) { sent.push_back(std::move(line)); },
+                        .close = {},
+                        .known = {},
+                        .offered = {},
+                        .present = {},
+                        .log = {}});
   core::ConnId conn{1};
 
   Office() {
-    office->change({.is_token = [](std::string_view, std::string_view) { return true; }, .is_spared = {}});
+    pool->change({.is_token = [](std::string_view, std::string_view) { return true; }, .is_spared = {}});
   }
   void connect() {
-    office->opened(conn, "192.0.2.7", {});
-    for (const char* line : {"worker 1 lab token s1", "engine 0 0 name=lab", "ready 1"}) office->line(conn, line, {});
+    pool->opened(conn, "192.0.2.7", {});
+    for (const char* line : {"worker 1 lab token s1", "engine 0 0 name=lab", "ready 1"}) pool->line(conn, line, {});
   }
   auto spawn() {
-    return office->spawner("lab", 0)({.line = [this](const std::string& line) { said.push_back(line); },
-                                      .closed = [this](const std::string& why) { closed.push_back(why); }},
-                                     {});
+    return pool->spawner("lab", 0)({.line = [this](const std::string& line) { said.push_back(line); },
+                                    .closed = [this](const std::string& why) { closed.push_back(why); }},
+                                   {});
   }
 };
 
-TEST(WorkerOffice, RunsAnEngineAsAProcess) {
+TEST(WorkerPool, RunsAnEngineAsAProcess) {
   Office o;
   const auto none = o.spawn();
   ASSERT_FALSE(none);
@@ -52,27 +52,27 @@ TEST(WorkerOffice, RunsAnEngineAsAProcess) {
   ASSERT_TRUE(process) << process.error();
   EXPECT_TRUE((*process)->write_line("usi"));
   EXPECT_EQ(o.sent.back(), "line 1 1 usi");
-  o.office->line(o.conn, "line 1 1 usiok", {});
-  o.office->line(o.conn, "ended 1 2 exit status 3", {});
-  o.office->line(o.conn, "line 1 3 too late", {});
+  o.pool->line(o.conn, "line 1 1 usiok", {});
+  o.pool->line(o.conn, "ended 1 2 exit status 3", {});
+  o.pool->line(o.conn, "line 1 3 too late", {});
   EXPECT_THAT(o.said, ElementsAre("usiok"));
   EXPECT_THAT(o.closed, ElementsAre("exit status 3"));
   EXPECT_FALSE((*process)->write_line("isready"));
 }
 
-TEST(WorkerOffice, AProcessThatIsDestroyedIsNotHeard) {
+TEST(WorkerPool, AProcessThatIsDestroyedIsNotHeard) {
   Office o;
   o.connect();
   auto process = o.spawn();
   ASSERT_TRUE(process);
   process->reset();
   EXPECT_EQ(o.sent.back(), "end 1");
-  o.office->line(o.conn, "line 1 1 usiok", {});
+  o.pool->line(o.conn, "line 1 1 usiok", {});
   EXPECT_THAT(o.said, IsEmpty());
   EXPECT_THAT(o.closed, IsEmpty());
 }
 
-TEST(WorkerOffice, AKillIsAnEnd) {
+TEST(WorkerPool, AKillIsAnEnd) {
   Office o;
   o.connect();
   const auto process = o.spawn();
@@ -82,41 +82,41 @@ TEST(WorkerOffice, AKillIsAnEnd) {
   EXPECT_THAT(o.closed, ElementsAre("killed"));
 }
 
-TEST(WorkerOffice, SaysNothingOnceTheDoorIsShut) {
+TEST(WorkerPool, SaysNothingOnceTheDoorIsShut) {
   Office o;
   o.connect();
   const auto process = o.spawn();
   ASSERT_TRUE(process);
-  o.office->shut();
+  o.pool->shut();
   const std::size_t before = o.sent.size();
   (*process)->write_line("usi");
   EXPECT_EQ(o.sent.size(), before);
 }
 
 // For the sanitizers: a thread that hears lines while another one starts and ends engines.
-TEST(WorkerOffice, IsSharedByThreads) {
+TEST(WorkerPool, IsSharedByThreads) {
   Office o;
   o.connect();
   std::thread other([&] {
     for (int i = 0; i < 200; ++i) {
-      o.office->line(o.conn, "info " + std::to_string(i) + " depth 1", {});
-      o.office->tick({});
+      o.pool->line(o.conn, "info " + std::to_string(i) + " depth 1", {});
+      o.pool->tick({});
     }
   });
   for (int i = 0; i < 100; ++i) {
     const auto process =
-        o.office->spawner("lab", 0)({.line = [](const std::string&) {}, .closed = [](const std::string&) {}}, {});
+        o.pool->spawner("lab", 0)({.line = [](const std::string&) {}, .closed = [](const std::string&) {}}, {});
     ASSERT_TRUE(process);
     (*process)->write_line("usi");
   }
   other.join();
-  EXPECT_EQ(o.office->rows().at(0).seats, 0u);
+  EXPECT_EQ(o.pool->rows().at(0).seats, 0u);
 }
 
-TEST(SeatOffice, NobodyEntersTheLobbyWhereNobodyCanThink) {
-  SeatOffice seats(1);
+TEST(CpuScheduler, NobodyEntersTheLobbyWhereNobodyCanThink) {
+  CpuScheduler seats(1);
   int told = 0;
-  const SeatOffice::Id player = seats.join("a", {}, [&] { ++told; });
+  const CpuScheduler::Id player = seats.join("a", {}, [&] { ++told; });
   EXPECT_TRUE(seats.may_enter(player));
   told = 0;
   seats.set_open(false);

@@ -1,15 +1,15 @@
-#include "server/host/seat_office.h"
+#include "server/host/cpu_scheduler.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace fuhyo::host {
 
-void SeatOffice::tell_everybody() const {
+void CpuScheduler::tell_everybody() const {
   for (const auto& [player, changed] : players_) changed();
 }
 
-SeatOffice::Id SeatOffice::join(const std::string& name, SeatSchedule::Needs needs, Changed changed) {
+CpuScheduler::Id CpuScheduler::join(const std::string& name, CpuSchedule::Needs needs, Changed changed) {
   const std::lock_guard lock(mutex_);
   schedule_.join(++last_, std::move(needs));
   names_[name] = last_;
@@ -18,7 +18,7 @@ SeatOffice::Id SeatOffice::join(const std::string& name, SeatSchedule::Needs nee
   return last_;
 }
 
-void SeatOffice::leave(Id player) {
+void CpuScheduler::leave(Id player) {
   const std::lock_guard lock(mutex_);
   schedule_.leave(player);
   players_.erase(player);
@@ -26,7 +26,7 @@ void SeatOffice::leave(Id player) {
   tell_everybody();
 }
 
-bool SeatOffice::claim(Id player, const std::string& game, const std::string& opponent, bool goes_on) {
+bool CpuScheduler::claim(Id player, const std::string& game, const std::string& opponent, bool goes_on) {
   const std::lock_guard lock(mutex_);
   const auto found = names_.find(opponent);
   const bool seated = schedule_.claim(player, game, goes_on, found == names_.end() ? 0 : found->second);
@@ -34,34 +34,34 @@ bool SeatOffice::claim(Id player, const std::string& game, const std::string& op
   return seated;
 }
 
-void SeatOffice::release(Id player) {
+void CpuScheduler::release(Id player) {
   const std::lock_guard lock(mutex_);
   schedule_.release(player);
   tell_everybody();
 }
 
-void SeatOffice::set_open(bool open) {
+void CpuScheduler::set_open(bool open) {
   const std::lock_guard lock(mutex_);
   open_ = open;
   tell_everybody();
 }
 
-bool SeatOffice::is_seated(Id player) const {
+bool CpuScheduler::is_seated(Id player) const {
   const std::lock_guard lock(mutex_);
   return schedule_.is_seated(player);
 }
 
-bool SeatOffice::may_enter(Id player) const {
+bool CpuScheduler::may_enter(Id player) const {
   const std::lock_guard lock(mutex_);
   return open_ && schedule_.may_enter(player);
 }
 
-bool SeatOffice::may_ponder(Id player) const {
+bool CpuScheduler::may_ponder(Id player) const {
   const std::lock_guard lock(mutex_);
   return schedule_.may_ponder(player);
 }
 
-std::vector<int> SeatOffice::cores(Id player, int threads) const {
+std::vector<int> CpuScheduler::cores(Id player, int threads) const {
   const std::lock_guard lock(mutex_);
   if (std::cmp_less(cores_.size(), schedule_.capacity())) return {};
   std::vector<int> own;
@@ -71,7 +71,7 @@ std::vector<int> SeatOffice::cores(Id player, int threads) const {
   return own;
 }
 
-SeatOffice::Figures SeatOffice::figures() const {
+CpuScheduler::Figures CpuScheduler::figures() const {
   const std::lock_guard lock(mutex_);
   return {.capacity = schedule_.capacity(), .taken = schedule_.taken(), .waiting = schedule_.waiting()};
 }

@@ -17,7 +17,7 @@
 
 namespace fuhyo::host {
 
-class WorkerHand {
+class WorkerClient {
  public:
   using Seat = std::uint64_t;  // a number of the server's
 
@@ -52,7 +52,7 @@ class WorkerHand {
   };
   using Output = std::variant<Send, Hangup, Refused, Start, ToEngine, End>;
 
-  explicit WorkerHand(Config config) : config_(std::move(config)) {}
+  explicit WorkerClient(Config config) : config_(std::move(config)) {}
 
   // ---- the connection ----
   void connected(core::Instant now);

@@ -1,4 +1,4 @@
-#include "server/host/seat_schedule.h"
+#include "server/host/cpu_schedule.h"
 
 #include <algorithm>
 #include <numeric>
@@ -7,18 +7,18 @@
 
 namespace fuhyo::host {
 
-void SeatSchedule::join(Id player, Needs needs) {
+void CpuSchedule::join(Id player, Needs needs) {
   needs.threads = needs.gives_way ? 0 : std::clamp(needs.threads, 1, capacity_);
   players_[player] = Player{.needs = needs, .since = ++clock_, .game = {}, .wants = needs.threads};
 }
 
-void SeatSchedule::leave(Id player) {
+void CpuSchedule::leave(Id player) {
   players_.erase(player);
   seat_who_fits();
 }
 
 // `player` and its opponent, which may not have heard of their game yet.
-void SeatSchedule::add(const Player& player, Use& use) const {
+void CpuSchedule::add(const Player& player, Use& use) const {
   const auto count = [&use](const Player& one) {
     if (!use.counted.insert(&one).second) return;
     use.most = std::max(use.most, one.needs.threads);
@@ -32,7 +32,7 @@ void SeatSchedule::add(const Player& player, Use& use) const {
 }
 
 // With `newcomer` seated too.
-int SeatSchedule::taken_with(const Player* newcomer) const {
+int CpuSchedule::taken_with(const Player* newcomer) const {
   std::map<std::string, Use> games;
   for (const auto& [id, player] : players_) {
     if (player.place == Place::seated) add(player, games[player.game]);
@@ -43,9 +43,9 @@ int SeatSchedule::taken_with(const Player* newcomer) const {
   return taken;
 }
 
-int SeatSchedule::taken() const { return taken_with(nullptr); }
+int CpuSchedule::taken() const { return taken_with(nullptr); }
 
-bool SeatSchedule::claim(Id player, const std::string& game, bool goes_on, Id opponent) {
+bool CpuSchedule::claim(Id player, const std::string& game, bool goes_on, Id opponent) {
   Player& claimant = players_.at(player);
   claimant.place = Place::claims;
   claimant.game = game;
@@ -58,7 +58,7 @@ bool SeatSchedule::claim(Id player, const std::string& game, bool goes_on, Id op
   return claimant.place == Place::seated;
 }
 
-void SeatSchedule::sit_down(Player& player) {
+void CpuSchedule::sit_down(Player& player) {
   player.place = Place::seated;
   Use use;
   add(player, use);
@@ -78,7 +78,7 @@ void SeatSchedule::sit_down(Player& player) {
   player.seats.resize(static_cast<std::size_t>(player.needs.threads));
 }
 
-void SeatSchedule::release(Id id) {
+void CpuSchedule::release(Id id) {
   const auto found = players_.find(id);
   if (found == players_.end() || found->second.place == Place::idle) return;
   Player& player = found->second;
@@ -95,7 +95,7 @@ void SeatSchedule::release(Id id) {
 }
 
 // In the order in which they have waited; the first that does not fit holds up those behind it, but not its opponent.
-void SeatSchedule::seat_who_fits() {
+void CpuSchedule::seat_who_fits() {
   std::vector<Player*> claims;
   for (auto& [id, player] : players_) {
     if (player.place == Place::claims) claims.push_back(&player);
@@ -112,18 +112,18 @@ void SeatSchedule::seat_who_fits() {
   }
 }
 
-const std::vector<int>& SeatSchedule::seats(Id player) const {
+const std::vector<int>& CpuSchedule::seats(Id player) const {
   static const std::vector<int> none;
   const auto found = players_.find(player);
   return found == players_.end() ? none : found->second.seats;
 }
 
-bool SeatSchedule::is_seated(Id player) const {
+bool CpuSchedule::is_seated(Id player) const {
   const auto found = players_.find(player);
   return found != players_.end() && found->second.place == Place::seated;
 }
 
-bool SeatSchedule::may_enter(Id player) const {
+bool CpuSchedule::may_enter(Id player) const {
   const auto found = players_.find(player);
   if (found == players_.end()) return false;
   if (found->second.needs.gives_way || found->second.place != Place::idle) return true;
@@ -139,7 +139,7 @@ bool SeatSchedule::may_enter(Id player) const {
   return together <= left;
 }
 
-bool SeatSchedule::may_ponder(Id player) const {
+bool CpuSchedule::may_ponder(Id player) const {
   const auto found = players_.find(player);
   if (found == players_.end()) return false;
   Use use;
@@ -147,7 +147,7 @@ bool SeatSchedule::may_ponder(Id player) const {
   return use.sum <= capacity_;
 }
 
-int SeatSchedule::waiting() const {
+int CpuSchedule::waiting() const {
   return static_cast<int>(std::ranges::count_if(players_, [this](const auto& entry) {
     return entry.second.place == Place::claims || (entry.second.place == Place::idle && !may_enter(entry.first));
   }));

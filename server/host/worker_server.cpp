@@ -1,5 +1,5 @@
-// Connections of workers: who they are, whether they are there. Their seats: worker_desk_seats.cpp.
-#include "server/host/worker_desk.h"
+// Connections of workers: who they are, whether they are there. Their seats: worker_server_seats.cpp.
+#include "server/host/worker_server.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ constexpr std::size_t kMaxName = 32, kMaxToken = 64, kMaxSession = 32;
 
 }  // namespace
 
-void WorkerDesk::change(Rules rules) {
+void WorkerServer::change(Rules rules) {
   rules_ = std::move(rules);
   dropped_.clear();
   for (const auto& [name, worker] : workers_) {
@@ -24,7 +24,7 @@ void WorkerDesk::change(Rules rules) {
 }
 
 // As if dropped, but whoever shows the new token is let in.
-void WorkerDesk::cut_off(const std::string& name, const Worker& worker) {
+void WorkerServer::cut_off(const std::string& name, const Worker& worker) {
   note(true, fmt::format("worker {}: its token is none any more", name));
   end_seats(name, fmt::format("the token of the worker {} was changed", name));
   const core::ConnId conn = *worker.conn;
@@ -34,7 +34,7 @@ void WorkerDesk::cut_off(const std::string& name, const Worker& worker) {
 
 // ---- connections ----
 
-void WorkerDesk::opened(core::ConnId conn, std::string address, core::Instant now) {
+void WorkerServer::opened(core::ConnId conn, std::string address, core::Instant now) {
   const bool shut_out = !is_spared(address) && penalties_.shut_out_us(address, now) > 0;
   if (!shut_out) make_room(address);
   Peer& peer = peers_[conn];
@@ -48,7 +48,7 @@ void WorkerDesk::opened(core::ConnId conn, std::string address, core::Instant no
 // A worker that comes back says who it is at once; whoever only sits there must not keep it out. So where an address,
 // or the door, has all the strangers that it may have, the oldest one goes: of that address, or of the one that has
 // most.
-void WorkerDesk::make_room(const std::string& address) {
+void WorkerServer::make_room(const std::string& address) {
   std::map<std::string, std::vector<core::ConnId>> waiting;  // the oldest first
   std::size_t all = 0;
   for (const auto& [conn, peer] : peers_) {
@@ -67,7 +67,7 @@ void WorkerDesk::make_room(const std::string& address) {
   outputs_.push_back(Close{goes});
 }
 
-void WorkerDesk::closed(core::ConnId conn, core::Instant now) {
+void WorkerServer::closed(core::ConnId conn, core::Instant now) {
   const auto peer = peers_.find(conn);
   if (peer == peers_.end()) return;
   const auto worker = workers_.find(peer->second.worker);
@@ -79,7 +79,7 @@ void WorkerDesk::closed(core::ConnId conn, core::Instant now) {
   peers_.erase(peer);
 }
 
-void WorkerDesk::lost(const std::string& name, core::Instant now) {
+void WorkerServer::lost(const std::string& name, core::Instant now) {
   Worker& worker = workers_.find(name)->second;
   worker.conn.reset();
   worker.lost = now;
@@ -90,7 +90,7 @@ void WorkerDesk::lost(const std::string& name, core::Instant now) {
 }
 
 // It is told why, and not heard any more.
-void WorkerDesk::refuse(core::ConnId conn, Peer& peer, std::string_view why) {
+void WorkerServer::refuse(core::ConnId conn, Peer& peer, std::string_view why) {
   send(conn, fmt::format("refused {}", why));
   outputs_.push_back(Close{conn});
   peer.leaving = true;
@@ -98,7 +98,7 @@ void WorkerDesk::refuse(core::ConnId conn, Peer& peer, std::string_view why) {
 }
 
 // What no worker of ours does. Of a stranger it costs what a wrong token does.
-void WorkerDesk::fault(core::ConnId conn, Peer& peer, std::string_view why) {
+void WorkerServer::fault(core::ConnId conn, Peer& peer, std::string_view why) {
   if (peer.worker.empty() && !is_spared(peer.address)) {
     penalties_.charge(peer.address, limits_.penalties.failure_us, peer.heard);
   }
@@ -107,14 +107,14 @@ void WorkerDesk::fault(core::ConnId conn, Peer& peer, std::string_view why) {
   refuse(conn, peer, why);
 }
 
-void WorkerDesk::bad_input(core::ConnId conn, std::string_view why, core::Instant now) {
+void WorkerServer::bad_input(core::ConnId conn, std::string_view why, core::Instant now) {
   const auto peer = peers_.find(conn);
   if (peer == peers_.end() || peer->second.leaving) return;
   peer->second.heard = now;
   fault(conn, peer->second, why);
 }
 
-bool WorkerDesk::floods(Peer& peer, std::size_t bytes, core::Instant now) const {
+bool WorkerServer::floods(Peer& peer, std::size_t bytes, core::Instant now) const {
   if (now - peer.window >= core::kSecond) {
     peer.window = now;
     peer.bytes = 0;
@@ -123,7 +123,7 @@ bool WorkerDesk::floods(Peer& peer, std::size_t bytes, core::Instant now) const 
   return peer.bytes > limits_.bytes_per_second;
 }
 
-void WorkerDesk::line(core::ConnId conn, std::string_view text, core::Instant now) {
+void WorkerServer::line(core::ConnId conn, std::string_view text, core::Instant now) {
   const auto found = peers_.find(conn);
   if (found == peers_.end() || found->second.leaving || found->second.refuse_at) return;
   Peer& peer = found->second;
@@ -139,7 +139,8 @@ void WorkerDesk::line(core::ConnId conn, std::string_view text, core::Instant no
   if (!known(conn, peer, word, rest, now)) fault(conn, peer, "a line that this server does not understand");
 }
 
-bool WorkerDesk::known(core::ConnId conn, Peer& peer, std::string_view word, std::string_view rest, core::Instant now) {
+bool WorkerServer::known(core::ConnId conn, Peer& peer, std::string_view word, std::string_view rest,
+                         core::Instant now) {
   if (word == "pong") return true;
   if (word == "bye") {
     good_bye(conn, peer, now);
@@ -156,7 +157,7 @@ bool WorkerDesk::known(core::ConnId conn, Peer& peer, std::string_view word, std
 
 // ---- who it is ----
 
-void WorkerDesk::log_in(core::ConnId conn, Peer& peer, std::string_view rest, core::Instant now) {
+void WorkerServer::log_in(core::ConnId conn, Peer& peer, std::string_view rest, core::Instant now) {
   const auto version = next_number(rest);
   if (version != std::uint64_t{kWorkerProtocol}) {
     return fault(conn, peer, fmt::format("it speaks another version of the protocol than {}", kWorkerProtocol));
@@ -180,7 +181,7 @@ void WorkerDesk::log_in(core::ConnId conn, Peer& peer, std::string_view rest, co
   peer.refuse_at = now + limits_.refusal_us;
 }
 
-void WorkerDesk::welcome(core::ConnId conn, Peer& peer, std::string name, std::string session, core::Instant now) {
+void WorkerServer::welcome(core::ConnId conn, Peer& peer, std::string name, std::string session, core::Instant now) {
   Worker& worker = workers_[name];
   const bool goes_on = worker.session == session;
   if (worker.conn) {
@@ -205,7 +206,7 @@ void WorkerDesk::welcome(core::ConnId conn, Peer& peer, std::string name, std::s
 }
 
 // It ends by itself, and takes its engines with it.
-void WorkerDesk::good_bye(core::ConnId conn, Peer& peer, core::Instant now) {
+void WorkerServer::good_bye(core::ConnId conn, Peer& peer, core::Instant now) {
   note(false, fmt::format("worker {}: it leaves", peer.worker));
   end_seats(peer.worker, fmt::format("the worker {} left", peer.worker));
   lost(peer.worker, now);
@@ -215,7 +216,7 @@ void WorkerDesk::good_bye(core::ConnId conn, Peer& peer, core::Instant now) {
 
 // ---- time ----
 
-void WorkerDesk::tick(core::Instant now) {
+void WorkerServer::tick(core::Instant now) {
   for (auto& [conn, peer] : peers_) {
     if (!peer.leaving) look_at(conn, peer, now);
   }
@@ -225,7 +226,7 @@ void WorkerDesk::tick(core::Instant now) {
   }
 }
 
-void WorkerDesk::look_at(core::ConnId conn, Peer& peer, core::Instant now) {
+void WorkerServer::look_at(core::ConnId conn, Peer& peer, core::Instant now) {
   if (peer.refuse_at) {
     if (now >= *peer.refuse_at) refuse(conn, peer, "wrong name or token");
     return;
@@ -248,7 +249,7 @@ void WorkerDesk::look_at(core::ConnId conn, Peer& peer, core::Instant now) {
 
 // ---- for operators ----
 
-bool WorkerDesk::drop(const std::string& worker) {
+bool WorkerServer::drop(const std::string& worker) {
   const auto found = workers_.find(worker);
   if (found == workers_.end()) return false;
   end_seats(worker, fmt::format("the worker {} was taken away", worker));
@@ -258,7 +259,7 @@ bool WorkerDesk::drop(const std::string& worker) {
   return true;
 }
 
-std::vector<WorkerDesk::Row> WorkerDesk::rows() const {
+std::vector<WorkerServer::Row> WorkerServer::rows() const {
   std::vector<Row> rows;
   for (const auto& [name, worker] : workers_) {
     const auto seats = std::ranges::count_if(seats_, [&](const auto& each) { return each.second.worker == name; });

@@ -1,9 +1,9 @@
-#include "server/host/worker_hand.h"
+#include "server/host/worker_client.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "server/host/worker_desk.h"
+#include "server/host/worker_server.h"
 #include "server/host/worker_words.h"
 
 namespace fuhyo::host {
@@ -16,36 +16,36 @@ constexpr int kMissedPings = 3;
 
 }  // namespace
 
-void WorkerHand::connected(core::Instant now) {
+void WorkerClient::connected(core::Instant now) {
   connected_ = true;
   welcomed_ = false;
   heard_ = now;
   send(fmt::format("worker {} {} {} {}", kWorkerProtocol, config_.name, config_.token, config_.session));
 }
 
-void WorkerHand::disconnected(core::Instant now) {
+void WorkerClient::disconnected(core::Instant now) {
   if (!std::exchange(connected_, false)) return;
   // The lease runs from the last time that both of us knew of each other.
   if (std::exchange(welcomed_, false)) lost_ = now;
   for (auto& [seat, engine] : seats_) engine.heard = false;
 }
 
-void WorkerHand::tick(core::Instant now) {
+void WorkerClient::tick(core::Instant now) {
   if (!welcomed_ && !seats_.empty() && now - lost_ >= lease_us_) end_all("the server was away for too long");
   if (connected_ && now - heard_ >= kMissedPings * ping_us_) outputs_.push_back(Hangup{"the server is silent"});
 }
 
-void WorkerHand::leave() {
+void WorkerClient::leave() {
   end_all("this worker ends");
   if (welcomed_) send("bye");
 }
 
-void WorkerHand::end_all(const std::string& why) {
+void WorkerClient::end_all(const std::string& why) {
   for (const auto& [seat, engine] : seats_) outputs_.push_back(End{seat, why});
   seats_.clear();
 }
 
-void WorkerHand::line(std::string_view text, core::Instant now) {
+void WorkerClient::line(std::string_view text, core::Instant now) {
   if (!connected_) return;
   heard_ = now;
   std::string_view rest = text;
@@ -53,7 +53,7 @@ void WorkerHand::line(std::string_view text, core::Instant now) {
   if (!known(word, rest)) outputs_.push_back(Hangup{"the server said something that this program does not understand"});
 }
 
-bool WorkerHand::known(std::string_view word, std::string_view rest) {
+bool WorkerClient::known(std::string_view word, std::string_view rest) {
   if (word == "refused") return refused(text_of(rest));
   if (word == "welcome") return welcome(rest);
   if (!welcomed_) return false;
@@ -74,7 +74,7 @@ bool WorkerHand::known(std::string_view word, std::string_view rest) {
   return true;
 }
 
-bool WorkerHand::refused(std::string_view why) {
+bool WorkerClient::refused(std::string_view why) {
   // Somebody else's guesses may shut this machine out for a while; a token that was never good is another matter.
   const bool may_pass =
       why == "wrong name or token" ? ever_welcomed_ : ever_welcomed_ && why != "superseded" && why != "dropped";
@@ -87,7 +87,7 @@ bool WorkerHand::refused(std::string_view why) {
   return true;
 }
 
-bool WorkerHand::welcome(std::string_view rest) {
+bool WorkerClient::welcome(std::string_view rest) {
   const auto version = next_number(rest), lease_s = next_number(rest), ping_s = next_number(rest);
   if (welcomed_ || version != std::uint64_t{kWorkerProtocol} || !lease_s || !ping_s) return false;
   if (*lease_s > kLongestLease_s || *ping_s == 0 || *ping_s > kLongestPing_s) return false;
@@ -102,7 +102,7 @@ bool WorkerHand::welcome(std::string_view rest) {
   return true;
 }
 
-bool WorkerHand::start(std::string_view rest) {
+bool WorkerClient::start(std::string_view rest) {
   const auto seat = next_number(rest), engine = next_number(rest);
   const auto is_it = [&](const WorkerOffer& offer) { return engine == static_cast<std::uint64_t>(offer.engine); };
   if (!seat || !engine || std::ranges::none_of(config_.offers, is_it)) return false;
@@ -112,7 +112,7 @@ bool WorkerHand::start(std::string_view rest) {
   return true;
 }
 
-bool WorkerHand::keep(Seat seat, Engine& engine, std::string_view rest) {
+bool WorkerClient::keep(Seat seat, Engine& engine, std::string_view rest) {
   const auto heard = next_number(rest);
   if (!heard || !engine.lines.acknowledge(*heard)) return false;
   engine.heard = true;
@@ -121,7 +121,7 @@ bool WorkerHand::keep(Seat seat, Engine& engine, std::string_view rest) {
   return true;
 }
 
-bool WorkerHand::hear(Seat seat, Engine& engine, std::string_view rest) {
+bool WorkerClient::hear(Seat seat, Engine& engine, std::string_view rest) {
   const auto number = next_number(rest);
   if (!number) return false;
   const WorkerLines::Heard heard = engine.lines.hear(*number);
@@ -133,14 +133,14 @@ bool WorkerHand::hear(Seat seat, Engine& engine, std::string_view rest) {
   return true;
 }
 
-bool WorkerHand::acknowledged(Seat seat, Engine& engine, std::string_view rest) {
+bool WorkerClient::acknowledged(Seat seat, Engine& engine, std::string_view rest) {
   const auto number = next_number(rest);
   if (!number || !engine.lines.acknowledge(*number)) return false;
   if (engine.over != 0 && *number >= engine.over) seats_.erase(seat);
   return true;
 }
 
-void WorkerHand::say(Seat seat, const Engine& engine, const WorkerLines::Line& line) {
+void WorkerClient::say(Seat seat, const Engine& engine, const WorkerLines::Line& line) {
   const bool last = line.number == engine.over;
   send(fmt::format("{} {} {} {}", last ? "ended" : "line", seat, line.number, line.text));
 }
@@ -148,7 +148,7 @@ void WorkerHand::say(Seat seat, const Engine& engine, const WorkerLines::Line& l
 // ---- engines ----
 
 // What an engine says of its search is old a moment later: it is not kept.
-void WorkerHand::engine_line(Seat seat, std::string_view text) {
+void WorkerClient::engine_line(Seat seat, std::string_view text) {
   const auto found = seats_.find(seat);
   if (found == seats_.end() || found->second.over != 0 || text.empty()) return;
   Engine& engine = found->second;
@@ -163,7 +163,7 @@ void WorkerHand::engine_line(Seat seat, std::string_view text) {
   engine_ended(seat, "it said more than the server took");
 }
 
-void WorkerHand::engine_ended(Seat seat, std::string_view why) {
+void WorkerClient::engine_ended(Seat seat, std::string_view why) {
   const auto found = seats_.find(seat);
   if (found == seats_.end() || found->second.over != 0) return;
   Engine& engine = found->second;

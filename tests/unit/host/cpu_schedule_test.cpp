@@ -1,5 +1,5 @@
 // Who may think when there are fewer threads than players.
-#include "server/host/seat_schedule.h"
+#include "server/host/cpu_schedule.h"
 
 #include <gtest/gtest.h>
 #include <map>
@@ -9,9 +9,9 @@
 namespace fuhyo::host {
 namespace {
 
-TEST(SeatSchedule, GivesAsManySeatsAsThereAreThreads) {
-  SeatSchedule seats(2);
-  for (const SeatSchedule::Id player : {1u, 2u, 3u}) seats.join(player, {});
+TEST(CpuSchedule, GivesAsManySeatsAsThereAreThreads) {
+  CpuSchedule seats(2);
+  for (const CpuSchedule::Id player : {1u, 2u, 3u}) seats.join(player, {});
   EXPECT_TRUE(seats.claim(1, "a", false));
   EXPECT_TRUE(seats.may_enter(2));
   EXPECT_TRUE(seats.claim(2, "b", false));
@@ -23,9 +23,9 @@ TEST(SeatSchedule, GivesAsManySeatsAsThereAreThreads) {
   EXPECT_EQ(seats.taken(), 2);
 }
 
-TEST(SeatSchedule, WhoHasWaitedLongestComesFirst) {
-  SeatSchedule seats(1);
-  for (const SeatSchedule::Id player : {1u, 2u, 3u}) seats.join(player, {});
+TEST(CpuSchedule, WhoHasWaitedLongestComesFirst) {
+  CpuSchedule seats(1);
+  for (const CpuSchedule::Id player : {1u, 2u, 3u}) seats.join(player, {});
   ASSERT_TRUE(seats.claim(2, "b", false));
   EXPECT_FALSE(seats.claim(3, "c", false));
   EXPECT_FALSE(seats.claim(1, "a", false));
@@ -37,8 +37,8 @@ TEST(SeatSchedule, WhoHasWaitedLongestComesFirst) {
   EXPECT_TRUE(seats.is_seated(3));
 }
 
-TEST(SeatSchedule, TheLargeAreNotOvertakenByTheSmall) {
-  SeatSchedule seats(4);
+TEST(CpuSchedule, TheLargeAreNotOvertakenByTheSmall) {
+  CpuSchedule seats(4);
   seats.join(1, {.threads = 1});
   seats.join(2, {.threads = 4});
   seats.join(3, {.threads = 1});
@@ -50,9 +50,9 @@ TEST(SeatSchedule, TheLargeAreNotOvertakenByTheSmall) {
   EXPECT_TRUE(seats.may_enter(3)) << "both fit, each alone";
 }
 
-TEST(SeatSchedule, ARoundMayCallUpNoMoreThanFitTogether) {
-  SeatSchedule seats(2);
-  for (const SeatSchedule::Id player : {1u, 2u, 3u}) seats.join(player, {.group = "floodgate-300-10F"});
+TEST(CpuSchedule, ARoundMayCallUpNoMoreThanFitTogether) {
+  CpuSchedule seats(2);
+  for (const CpuSchedule::Id player : {1u, 2u, 3u}) seats.join(player, {.group = "floodgate-300-10F"});
   seats.join(4, {.group = "floodgate-900-0"});
   EXPECT_TRUE(seats.may_enter(1));
   EXPECT_TRUE(seats.may_enter(2));
@@ -60,15 +60,15 @@ TEST(SeatSchedule, ARoundMayCallUpNoMoreThanFitTogether) {
   EXPECT_TRUE(seats.may_enter(4)) << "of another group";
 }
 
-TEST(SeatSchedule, OneThatNeedsMoreThanThereIsNeedsAll) {
-  SeatSchedule seats(2);
+TEST(CpuSchedule, OneThatNeedsMoreThanThereIsNeedsAll) {
+  CpuSchedule seats(2);
   seats.join(1, {.threads = 16});
   EXPECT_TRUE(seats.claim(1, "a", false));
   EXPECT_EQ(seats.taken(), 2);
 }
 
-TEST(SeatSchedule, OpponentsTakeTurns) {
-  SeatSchedule seats(1);
+TEST(CpuSchedule, OpponentsTakeTurns) {
+  CpuSchedule seats(1);
   seats.join(1, {});
   seats.join(2, {});
   EXPECT_TRUE(seats.claim(1, "same", false));
@@ -77,7 +77,7 @@ TEST(SeatSchedule, OpponentsTakeTurns) {
   seats.release(1);
   EXPECT_EQ(seats.taken(), 1);
 
-  SeatSchedule pondering(2);
+  CpuSchedule pondering(2);
   pondering.join(1, {.threads = 1, .ponders = true});
   pondering.join(2, {});
   EXPECT_TRUE(pondering.claim(1, "same", false, 2));
@@ -87,8 +87,8 @@ TEST(SeatSchedule, OpponentsTakeTurns) {
   EXPECT_TRUE(pondering.may_ponder(1));
 }
 
-TEST(SeatSchedule, TwoThatCouldNeverPonderTogetherPlayWithoutIt) {
-  SeatSchedule seats(4);
+TEST(CpuSchedule, TwoThatCouldNeverPonderTogetherPlayWithoutIt) {
+  CpuSchedule seats(4);
   seats.join(1, {.threads = 3, .ponders = true});
   seats.join(2, {.threads = 3, .ponders = true});
   seats.join(3, {});
@@ -106,9 +106,9 @@ TEST(SeatSchedule, TwoThatCouldNeverPonderTogetherPlayWithoutIt) {
 }
 
 // Two pairs that are offered their games at the same moment must not take half a game each.
-TEST(SeatSchedule, AGameHasItsThreadsWholeOrNotAtAll) {
-  SeatSchedule seats(4);
-  for (const SeatSchedule::Id player : {1u, 2u, 3u, 4u}) seats.join(player, {.threads = 2, .ponders = true});
+TEST(CpuSchedule, AGameHasItsThreadsWholeOrNotAtAll) {
+  CpuSchedule seats(4);
+  for (const CpuSchedule::Id player : {1u, 2u, 3u, 4u}) seats.join(player, {.threads = 2, .ponders = true});
   EXPECT_TRUE(seats.claim(1, "a", false, 2));
   EXPECT_FALSE(seats.claim(3, "b", false, 4)) << "the second of the first game has its seat already";
   EXPECT_TRUE(seats.claim(2, "a", false, 1));
@@ -120,8 +120,8 @@ TEST(SeatSchedule, AGameHasItsThreadsWholeOrNotAtAll) {
   EXPECT_TRUE(seats.is_seated(4));
 }
 
-TEST(SeatSchedule, OpponentsThatTakeTurnsShareTheirSeatsAndThoseThatPonderDoNot) {
-  SeatSchedule seats(4);
+TEST(CpuSchedule, OpponentsThatTakeTurnsShareTheirSeatsAndThoseThatPonderDoNot) {
+  CpuSchedule seats(4);
   seats.join(1, {.threads = 1});
   seats.join(2, {.threads = 3});
   seats.join(3, {.threads = 1});
@@ -133,7 +133,7 @@ TEST(SeatSchedule, OpponentsThatTakeTurnsShareTheirSeatsAndThoseThatPonderDoNot)
   EXPECT_EQ(seats.seats(3), (std::vector<int>{3}));
   seats.release(1);
   EXPECT_TRUE(seats.seats(1).empty());
-  SeatSchedule pondering(2);
+  CpuSchedule pondering(2);
   pondering.join(1, {.ponders = true});
   pondering.join(2, {});
   pondering.claim(1, "a", false, 2);
@@ -141,8 +141,8 @@ TEST(SeatSchedule, OpponentsThatTakeTurnsShareTheirSeatsAndThoseThatPonderDoNot)
   EXPECT_NE(pondering.seats(1), pondering.seats(2));
 }
 
-TEST(SeatSchedule, WhoFoundNoSeatForItsGameComesBackWhenThatWouldFit) {
-  SeatSchedule seats(4);
+TEST(CpuSchedule, WhoFoundNoSeatForItsGameComesBackWhenThatWouldFit) {
+  CpuSchedule seats(4);
   seats.join(1, {.threads = 2, .ponders = true});
   seats.join(2, {.threads = 2, .ponders = true});
   seats.join(3, {.threads = 2});
@@ -165,8 +165,8 @@ TEST(SeatSchedule, WhoFoundNoSeatForItsGameComesBackWhenThatWouldFit) {
   EXPECT_TRUE(seats.may_enter(1)) << "it has played, and may meet a guest";
 }
 
-TEST(SeatSchedule, AGameThatGoesOnHasItsSeat) {
-  SeatSchedule seats(1);
+TEST(CpuSchedule, AGameThatGoesOnHasItsSeat) {
+  CpuSchedule seats(1);
   seats.join(1, {});
   seats.join(2, {});
   EXPECT_TRUE(seats.claim(1, "a", true));
@@ -175,8 +175,8 @@ TEST(SeatSchedule, AGameThatGoesOnHasItsSeat) {
   EXPECT_FALSE(seats.may_enter(1));
 }
 
-TEST(SeatSchedule, WhoGivesWayTakesNoSeat) {
-  SeatSchedule seats(1);
+TEST(CpuSchedule, WhoGivesWayTakesNoSeat) {
+  CpuSchedule seats(1);
   seats.join(1, {.gives_way = true});
   seats.join(2, {.gives_way = true});
   seats.join(3, {});
@@ -187,8 +187,8 @@ TEST(SeatSchedule, WhoGivesWayTakesNoSeat) {
   EXPECT_EQ(seats.taken(), 1);
 }
 
-TEST(SeatSchedule, WhoLeavesFreesItsSeat) {
-  SeatSchedule seats(1);
+TEST(CpuSchedule, WhoLeavesFreesItsSeat) {
+  CpuSchedule seats(1);
   seats.join(1, {});
   seats.join(2, {});
   ASSERT_TRUE(seats.claim(1, "a", false));
@@ -199,21 +199,21 @@ TEST(SeatSchedule, WhoLeavesFreesItsSeat) {
 }
 
 // Whatever happens: never more threads than there are, and everybody plays in the end.
-TEST(SeatSchedule, IsNeverOvercommittedAndStarvesNobody) {
+TEST(CpuSchedule, IsNeverOvercommittedAndStarvesNobody) {
   for (unsigned seed = 0; seed < 50; ++seed) {
     std::mt19937 rng(seed);
-    SeatSchedule seats(1 + static_cast<int>(rng() % 4));
-    const SeatSchedule::Id count = 2 + rng() % 8;
-    std::set<SeatSchedule::Id> playing, hungry;
-    std::map<SeatSchedule::Id, std::pair<SeatSchedule::Id, std::string>> invited;  // by whom, to which game
-    for (SeatSchedule::Id id = 1; id <= count; ++id) {
+    CpuSchedule seats(1 + static_cast<int>(rng() % 4));
+    const CpuSchedule::Id count = 2 + rng() % 8;
+    std::set<CpuSchedule::Id> playing, hungry;
+    std::map<CpuSchedule::Id, std::pair<CpuSchedule::Id, std::string>> invited;  // by whom, to which game
+    for (CpuSchedule::Id id = 1; id <= count; ++id) {
       seats.join(id, {.threads = 1 + static_cast<int>(rng() % 4), .ponders = rng() % 2 == 0});
       hungry.insert(id);
     }
     int game = 0;
-    std::map<SeatSchedule::Id, std::string> games;
+    std::map<CpuSchedule::Id, std::string> games;
     for (int step = 0; step < 2'000; ++step) {
-      const SeatSchedule::Id id = 1 + rng() % count;
+      const CpuSchedule::Id id = 1 + rng() % count;
       if (playing.contains(id)) {
         if (rng() % 2 != 0) continue;
         // Whoever waits for a seat loses patience at times.
@@ -228,7 +228,7 @@ TEST(SeatSchedule, IsNeverOvercommittedAndStarvesNobody) {
         games[id] = name;
         playing.insert(id);
       } else if (seats.may_enter(id)) {
-        const SeatSchedule::Id rival = 1 + rng() % count;
+        const CpuSchedule::Id rival = 1 + rng() % count;
         const bool is_ours =
             rival != id && !playing.contains(rival) && !invited.contains(rival) && seats.may_enter(rival);
         seats.claim(id, std::to_string(++game), false, is_ours ? rival : 0);

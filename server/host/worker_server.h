@@ -49,7 +49,7 @@ struct WorkerLimits {
   core::PenaltyLimits penalties;
 };
 
-class WorkerDesk {
+class WorkerServer {
  public:
   struct Rules {
     // What the worker of this name shows is its token. Constant time.
@@ -101,7 +101,7 @@ class WorkerDesk {
   };
 
   // `first` is larger than every number of a former server: wall time will do, in microseconds.
-  WorkerDesk(const WorkerLimits& limits, std::uint64_t first)
+  WorkerServer(const WorkerLimits& limits, std::uint64_t first)
       : limits_(limits), last_seat_(first), penalties_(limits.penalties) {}
 
   // Other tokens: whoever is dropped for good (drop()) is let in again if its name still has one; whose token is none

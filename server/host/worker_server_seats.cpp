@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "server/core/counted.h"
-#include "server/host/worker_desk.h"
+#include "server/host/worker_server.h"
 #include "server/host/worker_words.h"
 
 namespace fuhyo::host {
@@ -22,7 +22,7 @@ std::string line_of(WorkerSeat seat, const WorkerLines::Line& line) {
 
 // ---- what a worker says before it is ready ----
 
-bool WorkerDesk::offer(Peer& peer, std::string_view rest) {
+bool WorkerServer::offer(Peer& peer, std::string_view rest) {
   const auto engine = next_number(rest), nps = next_number(rest);
   if (!engine || !nps || *engine >= kMostOffers || peer.offers.size() >= kMostOffers) return false;
   const auto same = [&](const WorkerOffer& other) { return other.engine == static_cast<int>(*engine); };
@@ -34,7 +34,7 @@ bool WorkerDesk::offer(Peer& peer, std::string_view rest) {
 }
 
 // It still runs the engine of a seat: the lines that one of us has missed are said again.
-bool WorkerDesk::hold(core::ConnId conn, Peer& peer, std::string_view rest) {
+bool WorkerServer::hold(core::ConnId conn, Peer& peer, std::string_view rest) {
   const auto number = next_number(rest), heard = next_number(rest);
   if (!number || !heard || peer.held.size() >= kMostWorkerSeats) return false;
   const auto seat = seats_.find(WorkerSeat{*number});
@@ -53,7 +53,7 @@ bool WorkerDesk::hold(core::ConnId conn, Peer& peer, std::string_view rest) {
   return true;
 }
 
-bool WorkerDesk::ready(core::ConnId conn, Peer& peer, std::string_view rest, core::Instant now) {
+bool WorkerServer::ready(core::ConnId conn, Peer& peer, std::string_view rest, core::Instant now) {
   const auto threads = next_number(rest);
   if (!threads || *threads == 0 || *threads > kMostWorkerThreads || !rest.empty()) return false;
   Worker& worker = workers_.find(peer.worker)->second;
@@ -87,7 +87,7 @@ bool WorkerDesk::ready(core::ConnId conn, Peer& peer, std::string_view rest, cor
 }
 
 // Players that come and go cost everybody time: a log-out, a log-in and a thread each.
-bool WorkerDesk::may_change_offers(Worker& worker, core::Instant now) const {
+bool WorkerServer::may_change_offers(Worker& worker, core::Instant now) const {
   const core::Instant paid = std::max(worker.offers_paid, now);
   if (paid - now > limits_.offers_tolerated_us) return false;
   worker.offers_paid = paid + limits_.offers_cost_us;
@@ -96,7 +96,7 @@ bool WorkerDesk::may_change_offers(Worker& worker, core::Instant now) const {
 
 // ---- what engines say ----
 
-bool WorkerDesk::of_seat(core::ConnId conn, Peer& peer, std::string_view word, std::string_view rest) {
+bool WorkerServer::of_seat(core::ConnId conn, Peer& peer, std::string_view word, std::string_view rest) {
   if (word != "ack" && word != "info" && word != "line" && word != "ended") return false;
   const auto number = next_number(rest);
   if (!number) return false;
@@ -111,8 +111,8 @@ bool WorkerDesk::of_seat(core::ConnId conn, Peer& peer, std::string_view word, s
   return true;
 }
 
-bool WorkerDesk::numbered(core::ConnId conn, WorkerSeat number, Seat& seat, std::string_view word,
-                          std::string_view rest) {
+bool WorkerServer::numbered(core::ConnId conn, WorkerSeat number, Seat& seat, std::string_view word,
+                            std::string_view rest) {
   const auto line = next_number(rest);
   if (!line) return false;
   if (word == "ack") return seat.lines.acknowledge(*line);
@@ -131,7 +131,7 @@ bool WorkerDesk::numbered(core::ConnId conn, WorkerSeat number, Seat& seat, std:
 
 // ---- what the server wants ----
 
-std::expected<WorkerSeat, std::string> WorkerDesk::start(const std::string& worker, int engine) {
+std::expected<WorkerSeat, std::string> WorkerServer::start(const std::string& worker, int engine) {
   const auto found = workers_.find(worker);
   const bool there = found != workers_.end() && found->second.conn && peers_.at(*found->second.conn).ready;
   if (!there) return std::unexpected(fmt::format("the worker {} is not connected", worker));
@@ -150,13 +150,13 @@ std::expected<WorkerSeat, std::string> WorkerDesk::start(const std::string& work
   return number;
 }
 
-void WorkerDesk::tell(core::ConnId conn, WorkerSeat number, Seat& seat) {
+void WorkerServer::tell(core::ConnId conn, WorkerSeat number, Seat& seat) {
   seat.told = true;
   send(conn, worker_line("start", number_of(number), seat.engine));
   for (const WorkerLines::Line& line : seat.lines.waiting()) send(conn, line_of(number, line));
 }
 
-bool WorkerDesk::write(WorkerSeat number, std::string_view line) {
+bool WorkerServer::write(WorkerSeat number, std::string_view line) {
   const auto seat = seats_.find(number);
   if (seat == seats_.end()) return false;
   const WorkerLines::Line& put = seat->second.lines.put(std::string(line));
@@ -169,7 +169,7 @@ bool WorkerDesk::write(WorkerSeat number, std::string_view line) {
   return false;
 }
 
-void WorkerDesk::end(WorkerSeat number) {
+void WorkerServer::end(WorkerSeat number) {
   const auto seat = seats_.find(number);
   if (seat == seats_.end()) return;
   const auto worker = workers_.find(seat->second.worker);
@@ -177,7 +177,7 @@ void WorkerDesk::end(WorkerSeat number) {
   seats_.erase(seat);
 }
 
-void WorkerDesk::end_seats(const std::string& worker, const std::string& why) {
+void WorkerServer::end_seats(const std::string& worker, const std::string& why) {
   for (auto it = seats_.begin(); it != seats_.end();) {
     if (it->second.worker != worker) {
       ++it;

@@ -8,21 +8,21 @@
 #include <utility>
 #include <vector>
 
-#include "server/host/seat_schedule.h"
+#include "server/host/cpu_schedule.h"
 
 namespace fuhyo::host {
 
-class SeatOffice {
+class CpuScheduler {
  public:
-  using Id = SeatSchedule::Id;
+  using Id = CpuSchedule::Id;
   using Changed = std::function<void()>;
 
   // `cores`: that there are for whoever plays and, behind as many as `threads`, for everybody else.
-  explicit SeatOffice(int threads, std::vector<int> cores = {}) : schedule_(threads), cores_(std::move(cores)) {}
+  explicit CpuScheduler(int threads, std::vector<int> cores = {}) : schedule_(threads), cores_(std::move(cores)) {}
 
   // `name`: by which its opponents know it. `changed` is called whenever somebody's rights may have changed, on the
   // thread that caused it, until leave() has returned. It must not call back: it wakes its own thread.
-  Id join(const std::string& name, SeatSchedule::Needs needs, Changed changed);
+  Id join(const std::string& name, CpuSchedule::Needs needs, Changed changed);
   void leave(Id player);
   // `opponent`: the name of whoever it is to play, of ours or not.
   bool claim(Id player, const std::string& game, const std::string& opponent, bool goes_on);
@@ -45,7 +45,7 @@ class SeatOffice {
   void tell_everybody() const;  // the lock is held
 
   mutable std::mutex mutex_;
-  SeatSchedule schedule_;
+  CpuSchedule schedule_;
   const std::vector<int> cores_;
   bool open_ = true;
   std::map<Id, Changed> players_;

@@ -16,7 +16,7 @@
 
 namespace fuhyo::host {
 
-class SeatSchedule {
+class CpuSchedule {
  public:
   using Id = std::uint64_t;
   struct Needs {
@@ -28,7 +28,7 @@ class SeatSchedule {
   };
 
   // `threads`: that may think at once, at least 1. A player that needs more is taken to need all.
-  explicit SeatSchedule(int threads) : capacity_(threads < 1 ? 1 : threads) {}
+  explicit CpuSchedule(int threads) : capacity_(threads < 1 ? 1 : threads) {}
 
   void join(Id player, Needs needs);
   void leave(Id player);
