@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engines/record/encoding.h"
+#include "server/app/admin/answers.h"
 #include "server/core/counted.h"
 #include "server/store/records/path.h"
 
@@ -20,10 +21,6 @@ constexpr std::size_t kMostGames = 100'000;   // of a cross table
 constexpr std::size_t kMostRecords = 10'000;  // of one export: about 100 MB
 constexpr std::size_t kMostOpponents = 40;    // more columns are no table for people
 constexpr std::size_t kActs = 20, kMostActs = 10'000;
-
-core::AdminResult refusal(std::string text) {
-  return {.ok = false, .text = std::move(text), .columns = {}, .rows = {}};
-}
 
 struct Score {
   int wins = 0, losses = 0, draws = 0;
@@ -40,17 +37,17 @@ std::string cell(const Score& score) {
 
 core::AdminResult results(store::Archive& archive, const std::string& rest) {
   const auto games = archive.games(rest.empty() ? "*" : rest, kMostGames);
-  return games ? cross_table(*games) : refusal(games.error());
+  return games ? cross_table(*games) : refused(games.error());
 }
 
 core::AdminResult audit(store::Archive& archive, const std::string& rest) {
   std::size_t count = kActs;
   if (!rest.empty()) {
     const auto [end, fault] = std::from_chars(rest.data(), rest.data() + rest.size(), count);
-    if (fault != std::errc{} || end != rest.data() + rest.size()) return refusal("how many is a number");
+    if (fault != std::errc{} || end != rest.data() + rest.size()) return refused("how many is a number");
   }
   const auto acts = archive.audit(std::min(count, kMostActs));
-  if (!acts) return refusal(acts.error());
+  if (!acts) return refused(acts.error());
   core::AdminResult result{.ok = true, .text = {}, .columns = {"when", "who", "via", "act", "outcome"}, .rows = {}};
   for (const core::AdminActed& act : *acts) {
     result.rows.push_back({act.local_time, act.who, act.via, act.act, act.outcome});
@@ -68,10 +65,10 @@ std::string in_utf8(std::string text) {
 
 // Several records in one text are parted by a line "/", as the CSA format has it.
 core::AdminResult export_records(store::Archive& archive, const AdminFiles& files, const std::string& rest) {
-  if (rest.empty()) return refusal("which games? a number, a Game_ID, or a game name with *");
+  if (rest.empty()) return refused("which games? a number, a Game_ID, or a game name with *");
   const auto games = archive.games(rest, kMostRecords);
-  if (!games) return refusal(games.error());
-  if (games->empty()) return refusal(fmt::format("there is no finished game {}", rest));
+  if (!games) return refused(games.error());
+  if (games->empty()) return refused(fmt::format("there is no finished game {}", rest));
   core::AdminResult result;
   std::size_t missing = 0;
   for (const store::ArchivedGame& game : *games) {
@@ -84,7 +81,7 @@ core::AdminResult export_records(store::Archive& archive, const AdminFiles& file
     std::istringstream lines(in_utf8({std::istreambuf_iterator<char>(file), {}}));
     for (std::string line; std::getline(lines, line);) result.rows.push_back({line});
   }
-  if (missing == games->size()) return refusal("the record files are not (or no longer) in the records folder");
+  if (missing == games->size()) return refused("the record files are not (or no longer) in the records folder");
   if (missing > 0) result.text = fmt::format("' {} no longer in the records folder", core::counted(missing, "record"));
   return result;
 }
@@ -130,7 +127,7 @@ core::AdminResult cross_table(const std::vector<store::ArchivedGame>& games) {
 
 core::AdminResult ask_files(const AdminFiles& files, std::string_view verb, const std::string& rest) {
   auto archive = files.store.open_archive();
-  if (!archive) return refusal(archive.error());
+  if (!archive) return refused(archive.error());
   if (verb == "results") return results(**archive, rest);
   if (verb == "audit") return audit(**archive, rest);
   return export_records(**archive, files, rest);

@@ -10,10 +10,10 @@
 
 #include <boost/asio/post.hpp>
 
+#include "server/app/admin/answers.h"
 #include "server/app/admin/files.h"
 #include "server/app/admin/wire.h"
 #include "server/app/serve/account_files.h"
-#include "server/app/serve/answers.h"
 #include "server/app/serve/game_server.h"
 #include "server/core/counted.h"
 

@@ -8,7 +8,7 @@
 #include <boost/asio/post.hpp>
 
 #include "engines/usi/process_share.h"
-#include "server/app/serve/answers.h"
+#include "server/app/admin/answers.h"
 #include "server/app/serve/engine_means.h"
 #include "server/app/serve/seated_engines.h"
 #include "server/core/counted.h"

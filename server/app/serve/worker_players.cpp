@@ -7,8 +7,8 @@
 
 #include <boost/asio/post.hpp>
 
+#include "server/app/admin/answers.h"
 #include "server/app/commands.h"
-#include "server/app/serve/answers.h"
 #include "server/app/serve/builtin_players.h"
 #include "server/app/serve/host_facts.h"
 

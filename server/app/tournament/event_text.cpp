@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "server/app/admin/answers.h"
 #include "server/app/text.h"
 #include "server/app/tournament/event_file.h"
 #include "server/core/server.h"
@@ -21,10 +22,6 @@ using namespace core::tournament;
 constexpr std::size_t kMostNamed = 10;  // mistakes of one answer
 constexpr std::size_t kLongestFileName = 64;
 constexpr std::string_view kExtension = ".toml";
-
-core::AdminResult refused(std::string text) {
-  return {.ok = false, .text = std::move(text), .columns = {}, .rows = {}};
-}
 
 // For one line: "line 3: ...; line 7: ...".
 std::string named(const std::vector<Problem>& problems) {
