@@ -160,9 +160,9 @@ TEST(RecordsText, AdjudicatedGames) {
 }
 
 TEST(RecordsText, PausesAreComments) {
-  EXPECT_EQ(record_paused({.game = {}, .used_us = 5, .by = "host", .why = "power\ncut", .at = {}}),
+  EXPECT_EQ(record_lines(GamePaused{.game = {}, .used_us = 5, .by = "host", .why = "power\ncut", .at = {}}),
             "'* paused by host: power cut\n");
-  EXPECT_EQ(record_resumed({.game = {}, .by = "host", .at = {}}), "'* resumed by host\n");
+  EXPECT_EQ(record_lines(GameResumed{.game = {}, .by = "host", .at = {}}), "'* resumed by host\n");
 }
 
 TEST(RecordsText, RejectedGameHasAnEndTimeOnly) {
