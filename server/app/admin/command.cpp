@@ -28,30 +28,47 @@ constexpr std::size_t kMaxName = 32;
 
 struct Arguments {
   std::string data, config, role = "host";
-  bool json = false;
+  bool json = false, help = false;
   std::vector<std::string> words;
 };
+
+constexpr std::string_view kUsage =
+    "fuhyo admin [--data DIR | --config FILE] [--json] COMMAND ...   fuhyo admin help lists the commands\n"
+    "fuhyo admin operator add NAME [--role host|admin] [--config FILE]   makes an operator and a secret\n"
+    "fuhyo admin worker add NAME [PLAYERS] [--config FILE]   makes a worker and a token";
 
 int usage(const std::string& text) {
   fmt::print(stderr, "fuhyo admin: {}\n", text);
   return kExitUsage;
 }
 
-// Options are taken wherever they stand; "--" ends them.
+// Options are taken wherever they stand, as "--data DIR" or "--data=DIR"; "--" ends them.
 std::expected<Arguments, std::string> read_arguments(const std::vector<std::string>& given) {
   Arguments out;
   bool options = true;
   for (std::size_t i = 0; i < given.size(); ++i) {
     const std::string& word = given[i];
-    if (options && word == "--") {
-      options = false;
-    } else if (options && word == "--json") {
-      out.json = true;
-    } else if (options && (word == "--data" || word == "--config" || word == "--role")) {
-      if (++i == given.size()) return std::unexpected(word + " needs a value");
-      (word == "--data" ? out.data : word == "--config" ? out.config : out.role) = given[i];
-    } else {
+    if (!options || (!word.starts_with("--") && word != "-h")) {
       out.words.push_back(word);
+      continue;
+    }
+    const std::size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    std::string* value = name == "--data"     ? &out.data
+                         : name == "--config" ? &out.config
+                         : name == "--role"   ? &out.role
+                                              : nullptr;
+    if (value != nullptr) {
+      if (equals == word.npos && ++i == given.size()) return std::unexpected(word + " needs a value");
+      *value = equals == word.npos ? given[i] : word.substr(equals + 1);
+    } else if (word == "--") {
+      options = false;
+    } else if (word == "--json") {
+      out.json = true;
+    } else if (word == "--help" || word == "-h") {
+      out.help = true;
+    } else {
+      return std::unexpected(fmt::format("there is no option {}; a word that begins so stands behind --", name));
     }
   }
   return out;
@@ -141,6 +158,10 @@ int complete(const Arguments& arguments) {
 int admin(const std::vector<std::string>& given) {
   const auto arguments = read_arguments(given);
   if (!arguments) return usage(arguments.error());
+  if (arguments->help) {
+    fmt::print("{}\n", kUsage);
+    return kExitOk;
+  }
   const std::string verb = arguments->words.empty() ? "help" : arguments->words.front();
   if (verb == "operator") return add_operator(*arguments);
   if (verb == "worker") return add_worker(*arguments);
@@ -166,10 +187,7 @@ int admin(const std::vector<std::string>& given) {
 Command add_admin(CLI::App& root) {
   CLI::App* command = manual::add_command(root, "admin", "Gives a command to the running server of this machine");
   command->prefix_command();
-  command->footer(
-      "fuhyo admin [--data DIR | --config FILE] [--json] COMMAND ...   fuhyo admin help lists the commands\n"
-      "fuhyo admin operator add NAME [--role host|admin] [--config FILE]   makes an operator and a secret\n"
-      "fuhyo admin worker add NAME [PLAYERS] [--config FILE]   makes a worker and a token");
+  command->footer(std::string(kUsage));
   return [command] { return admin(command->remaining()); };
 }
 

@@ -121,6 +121,19 @@ TEST_F(AdminSystem, TheShellOfTheMachineByTheSocket) {
   EXPECT_FALSE(std::filesystem::exists(socket));
 }
 
+TEST_F(AdminSystem, OptionsAreNoNames) {
+  for (const char* words : {"operator add --help", "worker add -h", "kick --help"}) {
+    const Said said = admin(words);
+    EXPECT_EQ(said.code, 0) << words;
+    EXPECT_THAT(said.text, StartsWith("fuhyo admin [--data DIR")) << words;
+  }
+  const Said unknown = admin("operator add aki --rol admin");
+  EXPECT_EQ(unknown.code, 64);
+  EXPECT_THAT(unknown.text, HasSubstr("there is no option --rol; a word that begins so stands behind --"));
+  EXPECT_THAT(admin("operator add aki --role=admin").text, HasSubstr("role = \"admin\""));
+  EXPECT_THAT(admin("operator add -- --help").text, HasSubstr("secret of --help"));
+}
+
 TEST_F(AdminSystem, OperatorsOnTheCsaPort) {
   const std::string secret = add_operator("aki", "admin");
   EXPECT_EQ(secret.size(), 32u);

@@ -45,6 +45,11 @@ export const ANSWERS: Readonly<Record<string, string>> = {
     '推測されやすいパスワードです。語を増やすか、珍しい語にしてください',
 
   // Accounts
+  'how many is a number': '件数は数で書いてください',
+  'which games? a number, a Game_ID, or a game name with *':
+    'どの対局ですか。番号、Game_ID、または * を含む対局名を書いてください',
+  'there is no finished game {}': '終わった対局 {!} はありません',
+  'the record files are not (or no longer) in the records folder': '棋譜ファイルが棋譜フォルダにありません',
   'no name was given': '名前を入れてください',
   'the role is one of player, host, admin': '権限は player、host、admin のどれかです',
   'this server has no key for secrets': 'このサーバーには認証情報の鍵がありません',
