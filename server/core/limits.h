@@ -44,7 +44,7 @@ struct Limits {
   std::size_t password_checks = 64;
   std::size_t accounts = 100'000;
   std::size_t credentials = 16;  // of one account
-  // What it costs an address to claim a name: about eight in a row, then one in ten seconds.
+  // What it costs an address to claim a name: about eight in a row, then one in two seconds.
   std::int64_t claim_us = 2 * kSecond;
   // A session that has just begun is not taken over: two programs with one name would take turns for ever.
   std::int64_t takeover_us = 10 * kSecond;

@@ -1,4 +1,4 @@
-// `fuhyo config`: what is wrong with a configuration, what is in force, and the file that explains every setting.
+// `fuhyo config`: what is wrong with a configuration, the effective settings, and the file that explains every setting.
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
@@ -59,7 +59,7 @@ Command add_config(CLI::App& root) {
   add_setting_flags(*check_command, arguments->to_check, "FILE,--config");
   CLI::App* print_command = manual::add_command(
       *command, "print", "Prints what was said, and by whom, without secrets: by flags, environment, file");
-  print_command->add_flag("--effective", arguments->effective, "All that is in force, the defaults too");
+  print_command->add_flag("--effective", arguments->effective, "All effective settings, the defaults too");
   add_setting_flags(*print_command, arguments->to_print, "--config");
   CLI::App* example_command =
       manual::add_command(*command, "example", "Prints a file with every setting, explained and commented out");

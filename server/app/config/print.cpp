@@ -17,7 +17,7 @@ constexpr std::string_view kHead =
 # default, with an example; take away the # before it to set it.
 #
 #     fuhyo config check FILE                          all that is wrong in a file
-#     fuhyo config print --effective --config FILE     what is in force, and who said so
+#     fuhyo config print --effective --config FILE     the effective settings and where each comes from
 #     fuhyo serve --config FILE                        or FUHYO_CONFIG=FILE
 #
 # A flag (--max-moves 320) wins over an environment variable (FUHYO_MAX_MOVES=320; lists with commas), that over this

@@ -1,4 +1,4 @@
-// The configuration as text: what is in force, and the file that explains every setting. Any thread.
+// The configuration as text: the effective settings, and the file that explains every setting. Any thread.
 #pragma once
 
 #include <string>
