@@ -1,10 +1,10 @@
 """admin_commands.py COMMANDS.json FOLDER: the administration's commands as C++, for server/core/admin.
 
 COMMANDS.json is server/core/admin/commands.json, which the pages read as well. FOLDER gets admin_table.inc, the rows of
-the table in verbs.cpp; admin_functions.inc, a function of Desk for each command that the core carries out;
+the table in verbs.cpp; admin_functions.inc, a function of AdminCommands for each command that the core carries out;
 host_commands.h, an enumeration of those of the shell; and admin_answers.h, one for each answer with "enum".
 
-A command: "least", the role (host); "acts", the audit log has it; "shell", GameServer::host_do carries it out;
+A command: "least", the role (host); "acts", the audit log has it; "shell", GameServer::host_request carries it out;
 "dangerous", the web wants the password again; "why", whether it "may" or "must" have a reason; "synopsis", where its
 fields do not tell it. A field: "says", its word in the synopsis (or else its choices); "of", the list that a shell
 completes it from, where no row fills it. Everything else is the console's: web/src/console/verbs.ts.
@@ -74,7 +74,7 @@ class Commands:
         told = self.table[command]
         texts = [command, self.synopsis(command), told["en"]["help"], told["ja"]["help"], told["example"]]
         flags = ["true" if told.get(key) else "false" for key in ("acts", "shell", "dangerous")]
-        run = "nullptr" if told.get("shell") else f"&Desk::{name(command)}"
+        run = "nullptr" if told.get("shell") else f"&AdminCommands::{name(command)}"
         return (f"{{{', '.join(map(text, texts))}, Role::{told.get('least', 'host')}, {', '.join(flags)}, {run},\n"
                 f" {{{self.completions(command)}}}}},\n")
 

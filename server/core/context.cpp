@@ -14,7 +14,7 @@ std::string_view digest_text(const Effect& effect) {
   if (const auto* send = std::get_if<Send>(&effect)) return send->bytes;
   if (const auto* close = std::get_if<Close>(&effect)) return close->why;
   if (const auto* reply = std::get_if<AdminReply>(&effect)) return reply->result.text;
-  if (const auto* host = std::get_if<HostDo>(&effect)) return host->rest;
+  if (const auto* host = std::get_if<HostRequest>(&effect)) return host->rest;
   return {};
 }
 
@@ -60,7 +60,7 @@ void Context::complete() {
     if (auto* send = std::get_if<Send>(&effect); send && send->after == kGated) send->after = after;
     if (auto* close = std::get_if<Close>(&effect); close && close->after == kGated) close->after = after;
     if (auto* reply = std::get_if<AdminReply>(&effect)) reply->after = after;
-    if (auto* host = std::get_if<HostDo>(&effect)) host->after = after;
+    if (auto* host = std::get_if<HostRequest>(&effect)) host->after = after;
     digest(digest_text(effect));
   }
 }

@@ -88,7 +88,7 @@ struct AdminLine {             // a command that came by the administration sock
   std::string via = "socket";  // for the audit log; "web 192.0.2.7"
   bool confirmed = true;       // he has just shown who he is: dangerous commands are taken
 };
-struct HostDone {  // the answer to a HostDo
+struct HostDone {  // the answer to a HostRequest
   std::uint64_t token = 0;
   AdminResult result;
 };
@@ -111,15 +111,15 @@ struct RoomsRead {
   std::vector<File> files;
   std::vector<std::string> unreadable;  // names of rooms whose files say nothing now: they stay as they were
 };
-struct SetRead {  // the answer to the HostDo of load-positions where the file could be read
+struct SetRead {  // the answer to the HostRequest of load-positions where the file could be read
   std::uint64_t token = 0;
   std::string name, text;
 };
-struct TournamentRead {  // the answer to the HostDo of tournament-new where the file could be read
+struct TournamentRead {  // the answer to the HostRequest of tournament-new where the file could be read
   std::uint64_t token = 0;
   std::string text;  // as tournament::settings_text() writes it
 };
-struct AccountsRead {  // the answer to the HostDo of load-accounts where the file could be read
+struct AccountsRead {  // the answer to the HostRequest of load-accounts where the file could be read
   std::uint64_t token = 0;
   std::vector<std::string> ids;  // "name+<32 hexadecimal digits>", as shogi-server's players.yaml has them
 };
@@ -206,7 +206,7 @@ struct AdminReply {  // answer to an AdminLine or a PasswordChosen
   Seq after{};
 };
 // What an operator asked for and only the shell can do; answered by exactly one HostDone with the same token.
-struct HostDo {
+struct HostRequest {
   std::uint64_t token = 0;
   std::string verb;  // of admin_verbs()
   std::string rest;  // what follows it
@@ -231,7 +231,7 @@ struct RoundIsOver {  // of a floodgate group, held or left out: its file may ha
 };
 
 using EffectVariant = std::variant<Send, Close, Append, ReadPass, LineLimit, Throttle, WakeAt, Note, Drained,
-                                   AdminReply, HostDo, CheckPassword, WebLoginAnswer, AccountChanged, RoundIsOver>;
+                                   AdminReply, HostRequest, CheckPassword, WebLoginAnswer, AccountChanged, RoundIsOver>;
 struct Effect : EffectVariant {
   Effect();
   Effect(const Effect&);

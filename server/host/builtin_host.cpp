@@ -101,7 +101,7 @@ struct BuiltinHost::Inbox {
   std::unordered_map<core::ConnId, std::size_t> players;
   BuiltinHost* host = nullptr;  // null once the host is gone
 
-  void drain(core::Intake& intake) {
+  void drain(core::InputSink& sink) {
     while (true) {
       std::optional<Item> item;
       {
@@ -111,7 +111,7 @@ struct BuiltinHost::Inbox {
         items.pop_front();
       }
       if (!players.contains(item->conn)) continue;  // closed meanwhile
-      intake.deliver(core::Line{.conn = item->conn, .text = std::move(item->line), .arrived = item->arrived});
+      sink.deliver(core::Line{.conn = item->conn, .text = std::move(item->line), .arrived = item->arrived});
     }
   }
 };
@@ -377,8 +377,8 @@ void BuiltinHost::Worker::serve(std::size_t index, bool open) {
   hooks_.post_to_core(
       [inbox = inbox_, conn = player.conn, games = open ? player.settings.serves : std::vector<std::string>{}] {
         if (inbox->host == nullptr) return;
-        inbox->drain(inbox->host->intake_);
-        if (inbox->players.contains(conn)) inbox->host->intake_.deliver(core::Serves{.conn = conn, .games = games});
+        inbox->drain(inbox->host->sink_);
+        if (inbox->players.contains(conn)) inbox->host->sink_.deliver(core::Serves{.conn = conn, .games = games});
       });
 }
 
@@ -423,8 +423,8 @@ void BuiltinHost::Worker::connect(std::size_t index) {
   hooks_.post_to_core([inbox = inbox_, index, settings = player.settings] {
     if (inbox->host == nullptr) return;
     BuiltinHost& host = *inbox->host;
-    const core::ConnId conn = host.intake_.open(host, core::Door::builtin, settings.room, settings.name, true);
-    if (!settings.game.empty()) host.intake_.deliver(core::Awaits{.conn = conn, .game = settings.game});
+    const core::ConnId conn = host.sink_.open(host, core::Door::builtin, settings.room, settings.name, true);
+    if (!settings.game.empty()) host.sink_.deliver(core::Awaits{.conn = conn, .game = settings.game});
     inbox->players.emplace(conn, index);
     host.worker_->post([worker = host.worker_.get(), index, conn] { worker->opened(index, conn); });
   });
@@ -462,8 +462,8 @@ void BuiltinHost::Worker::hang_up(std::size_t index, const std::string& why, std
   player.connect_at = now_ms() + again_in_ms;
   hooks_.post_to_core([inbox = inbox_, conn = player.conn, why] {
     if (inbox->host == nullptr) return;
-    inbox->drain(inbox->host->intake_);
-    if (inbox->players.erase(conn) != 0) inbox->host->intake_.deliver(core::Closed{conn, why});
+    inbox->drain(inbox->host->sink_);
+    if (inbox->players.erase(conn) != 0) inbox->host->sink_.deliver(core::Closed{conn, why});
   });
 }
 
@@ -496,7 +496,7 @@ void BuiltinHost::Worker::carry_out(std::size_t index, Bridge::Output& output) {
           {.conn = player.conn, .line = std::move(line->line), .arrived = read_at_.value_or(hooks_.clock())});
     }
     hooks_.post_to_core([inbox = inbox_] {
-      if (inbox->host != nullptr) inbox->drain(inbox->host->intake_);
+      if (inbox->host != nullptr) inbox->drain(inbox->host->sink_);
     });
   } else if (auto* to_engine = std::get_if<Bridge::ToEngine>(&output)) {
     player.engine.write(to_engine->line);
@@ -522,9 +522,9 @@ void BuiltinHost::Worker::carry_out(std::size_t index, Bridge::Output& output) {
 
 // ---- the core's thread ----
 
-BuiltinHost::BuiltinHost(core::Intake& intake, std::vector<BuiltinPlayer> players, Hooks hooks,
+BuiltinHost::BuiltinHost(core::InputSink& sink, std::vector<BuiltinPlayer> players, Hooks hooks,
                          std::shared_ptr<CpuScheduler> seats)
-    : intake_(intake),
+    : sink_(sink),
       inbox_(std::make_shared<Inbox>()),
       worker_(std::make_unique<Worker>(std::move(players), std::move(hooks), inbox_, std::move(seats))) {
   inbox_->host = this;
@@ -564,12 +564,12 @@ void BuiltinHost::close(core::ConnId conn, std::string_view why) {
     worker->server_closed(index, conn, reason);
   });
   inbox_->players.erase(it);
-  intake_.deliver(core::Closed{conn, "closed by the server"});
+  sink_.deliver(core::Closed{conn, "closed by the server"});
 }
 
 void BuiltinHost::read_pass(core::ConnId conn, std::uint64_t token) {
-  inbox_->drain(intake_);
-  intake_.deliver(core::ReadPassed{conn, token});
+  inbox_->drain(sink_);
+  sink_.deliver(core::ReadPassed{conn, token});
 }
 
 }  // namespace fuhyo::host

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "engines/usi/process_sandbox.h"
-#include "server/core/door.h"
+#include "server/core/transport.h"
 #include "server/host/bridge.h"
 #include "server/host/cpu_scheduler.h"
 #include "server/host/engine_runner.h"
@@ -62,7 +62,7 @@ std::vector<BuiltinPlayer> each_of(const BuiltinPlayer& player);
 std::vector<BuiltinPlayer> demo_players(const std::string& nnue, const std::string& mcts, const std::string& secret,
                                         std::size_t cores);
 
-class BuiltinHost final : public core::Doorway {
+class BuiltinHost final : public core::Transport {
  public:
   struct Hooks {
     std::function<void(std::function<void()>)> post_to_core;  // runs it on the core's thread; callable from any thread
@@ -70,8 +70,8 @@ class BuiltinHost final : public core::Doorway {
     std::function<void(bool warning, const std::string& text)> log;  // callable from any thread
   };
 
-  // `intake` must outlive the host. `seats`: shared with the other hosts; null: everybody has one.
-  BuiltinHost(core::Intake& intake, std::vector<BuiltinPlayer> players, Hooks hooks,
+  // `sink` must outlive the host. `seats`: shared with the other hosts; null: everybody has one.
+  BuiltinHost(core::InputSink& sink, std::vector<BuiltinPlayer> players, Hooks hooks,
               std::shared_ptr<CpuScheduler> seats = nullptr);
   // Kills the engines. Connections that are still open are not reported any more.
   ~BuiltinHost() override;
@@ -98,7 +98,7 @@ class BuiltinHost final : public core::Doorway {
   class Worker;
   struct Inbox;
 
-  core::Intake& intake_;
+  core::InputSink& sink_;
   std::shared_ptr<Inbox> inbox_;
   std::unique_ptr<Worker> worker_;
 };

@@ -109,13 +109,13 @@ std::size_t CsaConnection::read_some(std::span<char> buffer, error_code& error) 
 
 void CsaConnection::take(std::string_view bytes) {
   if (state_ != State::open || deaf_) return;  // read only to see the end
-  const core::Instant arrived = shared_->intake.now();
+  const core::Instant arrived = shared_->sink.now();
   framer_.feed(bytes, [&](std::string_view line, bool crlf) {
-    shared_->intake.deliver(core::Line{.conn = id_, .text = std::string(line), .arrived = arrived, .crlf = crlf});
+    shared_->sink.deliver(core::Line{.conn = id_, .text = std::string(line), .arrived = arrived, .crlf = crlf});
   });
   if (!framer_.overlong()) return;
   deaf_ = true;
-  shared_->intake.deliver(core::BadInput{id_, "a line is too long"});
+  shared_->sink.deliver(core::BadInput{id_, "a line is too long"});
 }
 
 // Bounded by what the kernel holds at the start: a flood cannot keep the thread here. Under TLS that is more than what
@@ -132,7 +132,7 @@ void CsaConnection::read_pass(std::uint64_t token) {
     if (*count == 0) break;
     left -= std::min(left, *count);
   }
-  shared_->intake.deliver(core::ReadPassed{id_, token});
+  shared_->sink.deliver(core::ReadPassed{id_, token});
 }
 
 void CsaConnection::throttle(bool paused) {
@@ -246,7 +246,7 @@ std::string CsaConnection::reason(const error_code& error) const {
 
 void CsaConnection::report(std::string_view why) {
   if (std::exchange(reported_, true)) return;
-  shared_->intake.deliver(core::Closed{id_, std::string(why)});
+  shared_->sink.deliver(core::Closed{id_, std::string(why)});
 }
 
 void CsaConnection::abort() {

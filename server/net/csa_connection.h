@@ -15,8 +15,8 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 
-#include "server/core/door.h"
 #include "server/core/limits.h"
+#include "server/core/transport.h"
 #include "server/csa/line_framer.h"
 #include "server/net/csa_listener.h"
 #include "server/net/tls_channel.h"
@@ -28,7 +28,7 @@ class CsaConnection;
 
 // What connections share: one read buffer is enough because reading, framing and delivering are one step.
 struct CsaShared {
-  core::Intake& intake;
+  core::InputSink& sink;
   const core::Limits limits;
   const CsaDeadlines deadlines;
   std::function<void(core::ConnId)> over;  // the socket is closed: the connection can be forgotten

@@ -69,10 +69,10 @@ struct CsaListener::State : std::enable_shared_from_this<State> {
     asio::steady_timer pause;
   };
 
-  State(asio::io_context& io_in, core::Intake& intake, const core::Limits& limits, std::string room_in, Warn warn_in,
+  State(asio::io_context& io_in, core::InputSink& sink, const core::Limits& limits, std::string room_in, Warn warn_in,
         const CsaDeadlines& deadlines)
       : io(io_in),
-        shared(std::make_shared<CsaShared>(CsaShared{.intake = intake,
+        shared(std::make_shared<CsaShared>(CsaShared{.sink = sink,
                                                      .limits = limits,
                                                      .deadlines = deadlines,
                                                      .over = {},
@@ -173,7 +173,7 @@ void CsaListener::State::take_header(std::shared_ptr<Announced> newcomer, const 
 
 void CsaListener::State::admit(tcp::socket socket, const tcp::endpoint& peer) {
   auto connection = std::make_shared<CsaConnection>(std::move(socket), shared);
-  const core::ConnId id = shared->intake.open(*owner, core::Door::csa, room, to_string(peer), shared->tls != nullptr);
+  const core::ConnId id = shared->sink.open(*owner, core::Door::csa, room, to_string(peer), shared->tls != nullptr);
   connections.emplace(id, connection);
   count = connections.size();
   connection->start(id);
@@ -212,9 +212,9 @@ void CsaListener::State::shake_next() {
   if (!handshakes.empty()) asio::post(io, [self = shared_from_this()] { self->shake_next(); });
 }
 
-CsaListener::CsaListener(asio::io_context& io, core::Intake& intake, const core::Limits& limits, std::string room,
+CsaListener::CsaListener(asio::io_context& io, core::InputSink& sink, const core::Limits& limits, std::string room,
                          Warn warn, const CsaDeadlines& deadlines)
-    : state_(std::make_shared<State>(io, intake, limits, std::move(room), std::move(warn), deadlines)) {
+    : state_(std::make_shared<State>(io, sink, limits, std::move(room), std::move(warn), deadlines)) {
   state_->owner = this;
   state_->shared->over = [weak = std::weak_ptr(state_)](core::ConnId id) {
     const auto state = weak.lock();

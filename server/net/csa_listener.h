@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "server/core/door.h"
 #include "server/core/limits.h"
+#include "server/core/transport.h"
 
 namespace boost::asio {
 class io_context;
@@ -40,12 +40,12 @@ struct CsaDeadlines {
   std::chrono::milliseconds retry{500};     // until newcomers are accepted again
 };
 
-class CsaListener final : public core::Doorway {
+class CsaListener final : public core::Transport {
  public:
   using Warn = std::function<void(std::string_view text)>;
 
   // `room` is where players who come in here are seated. One thread alone runs `io`.
-  CsaListener(boost::asio::io_context& io, core::Intake& intake, const core::Limits& limits, std::string room,
+  CsaListener(boost::asio::io_context& io, core::InputSink& sink, const core::Limits& limits, std::string room,
               Warn warn, const CsaDeadlines& deadlines = {});
   ~CsaListener() override;
 

@@ -54,9 +54,9 @@ struct Order {
 // ---- the thread of the sockets ----
 
 // Takes the place of the core there: what the connections report crosses to the core's thread.
-class TlsListener::Far final : public core::Intake {
+class TlsListener::Far final : public core::InputSink {
  public:
-  Far(const core::Intake& clock, const core::Limits& limits, std::string room, Hooks hooks,
+  Far(const core::InputSink& clock, const core::Limits& limits, std::string room, Hooks hooks,
       const CsaDeadlines& deadlines)
       : orders(kOrdersPerLimit * limits.output_bytes, std::numeric_limits<std::size_t>::max()),
         clock_(clock),
@@ -76,7 +76,7 @@ class TlsListener::Far final : public core::Intake {
     });
   }
 
-  core::ConnId open(core::Doorway&, core::Door, std::string, std::string peer, bool) override {
+  core::ConnId open(core::Transport&, core::Door, std::string, std::string peer, bool) override {
     const core::ConnId conn{++last_};
     report(conn, core::Opened{.conn = conn, .peer = std::move(peer)}, 0);
     return conn;
@@ -135,7 +135,7 @@ class TlsListener::Far final : public core::Intake {
     listener.throttle(conn, o.paused || held_.contains(conn));
   }
 
-  const core::Intake& clock_;
+  const core::InputSink& clock_;
   const std::size_t line_;
   const Hooks hooks_;
   std::function<void()> tell_;
@@ -171,7 +171,7 @@ struct TlsListener::Near {
   bool send(core::ConnId far_conn, decltype(Order::what) what, std::size_t size);
   Peer* rename(core::ConnId& conn);  // from the other thread's numbers to the core's; null: it is closed
 
-  core::Intake& intake;
+  core::InputSink& sink;
   TlsListener& owner;
   Far& far;
   const core::Limits limits;
@@ -198,7 +198,7 @@ TlsListener::Near::Peer* TlsListener::Near::rename(core::ConnId& conn) {
 }
 
 void TlsListener::Near::on(core::Opened& e) {
-  const core::ConnId conn = intake.open(owner, core::Door::csa, room, std::move(e.peer), true);
+  const core::ConnId conn = sink.open(owner, core::Door::csa, room, std::move(e.peer), true);
   peers.emplace(conn, Peer{.far = e.conn, .line = limits.line_before_login});
   names.emplace(e.conn, conn);
 }
@@ -206,18 +206,18 @@ void TlsListener::Near::on(core::Opened& e) {
 void TlsListener::Near::on(core::Line& e) {
   Peer* peer = rename(e.conn);
   if (peer == nullptr || peer->deaf) return;
-  if (e.text.size() <= peer->line) return intake.deliver(std::move(e));
+  if (e.text.size() <= peer->line) return sink.deliver(std::move(e));
   peer->deaf = true;
-  intake.deliver(core::BadInput{e.conn, "a line is too long"});
+  sink.deliver(core::BadInput{e.conn, "a line is too long"});
 }
 
 void TlsListener::Near::on(core::BadInput& e) {
   Peer* peer = rename(e.conn);
-  if (peer != nullptr && !std::exchange(peer->deaf, true)) intake.deliver(std::move(e));
+  if (peer != nullptr && !std::exchange(peer->deaf, true)) sink.deliver(std::move(e));
 }
 
 void TlsListener::Near::on(core::ReadPassed& e) {
-  if (rename(e.conn) != nullptr) intake.deliver(std::move(e));
+  if (rename(e.conn) != nullptr) sink.deliver(std::move(e));
 }
 
 void TlsListener::Near::on(core::Closed& e) {
@@ -225,7 +225,7 @@ void TlsListener::Near::on(core::Closed& e) {
   if (rename(e.conn) == nullptr) return;
   names.erase(other);
   peers.erase(e.conn);
-  intake.deliver(std::move(e));
+  sink.deliver(std::move(e));
 }
 
 // Judged by what waits, not by what is added: one long answer is no reason to give anybody up.
@@ -248,10 +248,10 @@ bool TlsListener::Near::send(core::ConnId far_conn, decltype(Order::what) what, 
 
 // ---- both ----
 
-TlsListener::TlsListener(core::Intake& intake, const core::Limits& limits, std::string room,
+TlsListener::TlsListener(core::InputSink& sink, const core::Limits& limits, std::string room,
                          std::shared_ptr<const TlsPair> pair, Hooks hooks, const CsaDeadlines& deadlines)
-    : far_(std::make_unique<Far>(intake, limits, room, hooks, deadlines)) {
-  near_ = std::shared_ptr<Near>(new Near{.intake = intake,
+    : far_(std::make_unique<Far>(sink, limits, room, hooks, deadlines)) {
+  near_ = std::shared_ptr<Near>(new Near{.sink = sink,
                                          .owner = *this,
                                          .far = *far_,
                                          .limits = limits,

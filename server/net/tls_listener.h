@@ -13,22 +13,22 @@
 #include <string_view>
 #include <vector>
 
-#include "server/core/door.h"
 #include "server/core/limits.h"
+#include "server/core/transport.h"
 #include "server/net/csa_listener.h"
 #include "server/net/tls_pair.h"
 
 namespace fuhyo::net {
 
-class TlsListener final : public core::Doorway {
+class TlsListener final : public core::Transport {
  public:
   struct Hooks {
     std::function<void(std::function<void()>)> post_to_core;  // runs it on the core's thread; called from the other one
     std::function<void(std::string_view text)> warn;          // called from the other one
   };
 
-  // `intake` must outlive the listener; its now() is called from the other thread.
-  TlsListener(core::Intake& intake, const core::Limits& limits, std::string room, std::shared_ptr<const TlsPair> pair,
+  // `sink` must outlive the listener; its now() is called from the other thread.
+  TlsListener(core::InputSink& sink, const core::Limits& limits, std::string room, std::shared_ptr<const TlsPair> pair,
               Hooks hooks, const CsaDeadlines& deadlines = {});
   // Ends the connections at once; what is left of them is not reported any more.
   ~TlsListener() override;

@@ -111,7 +111,7 @@ void VirtualServer::carry_out(core::Effects effects) {
     if (auto* note = std::get_if<core::Note>(&effect)) notes_.push_back(note->text);
     if (std::holds_alternative<core::Drained>(effect)) drained_ = true;
     if (auto* reply = std::get_if<core::AdminReply>(&effect)) admin_replies_.push_back(*reply);
-    if (auto* request = std::get_if<core::HostDo>(&effect)) host_requests_.push_back(*request);
+    if (auto* request = std::get_if<core::HostRequest>(&effect)) host_requests_.push_back(*request);
     if (auto* check = std::get_if<core::CheckPassword>(&effect)) password_checks_.push_back(*check);
     if (auto* answer = std::get_if<core::WebLoginAnswer>(&effect)) web_answers_.push_back(*answer);
     if (auto* changed = std::get_if<core::AccountChanged>(&effect)) changed_accounts_.push_back(changed->name);

@@ -94,7 +94,7 @@ class VirtualServer {
   // A command by the administration socket; its answer, once it is durable (hold_commits(): nothing yet).
   core::AdminResult admin(const std::string& text, const std::string& who = "root");
   const std::vector<core::AdminReply>& admin_replies() const { return admin_replies_; }
-  const std::vector<core::HostDo>& host_requests() const { return host_requests_; }
+  const std::vector<core::HostRequest>& host_requests() const { return host_requests_; }
   const std::vector<core::CheckPassword>& password_checks() const { return password_checks_; }
   const std::vector<core::WebLoginAnswer>& web_answers() const { return web_answers_; }
   const std::vector<std::string>& changed_accounts() const { return changed_accounts_; }
@@ -122,7 +122,7 @@ class VirtualServer {
   std::vector<core::Journaled> past_, journal_;
   std::vector<std::string> notes_;
   std::vector<core::AdminReply> admin_replies_;
-  std::vector<core::HostDo> host_requests_;
+  std::vector<core::HostRequest> host_requests_;
   std::vector<core::CheckPassword> password_checks_;
   std::vector<core::WebLoginAnswer> web_answers_;
   std::vector<std::string> changed_accounts_;

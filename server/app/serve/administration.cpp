@@ -37,7 +37,7 @@ void GameServer::open_admin_socket() {
   if (const auto opened = admin_->open(); !opened) log_.warning("no administration socket: " + opened.error());
 }
 
-void GameServer::host_do(const core::HostDo& request) {
+void GameServer::host_request(const core::HostRequest& request) {
   using core::HostCommand;
   const auto answer = [&](core::AdminResult result) {
     node_->deliver(core::HostDone{request.token, std::move(result)});
@@ -85,7 +85,7 @@ void GameServer::host_do(const core::HostDo& request) {
   }
 }
 
-void GameServer::ask_of_files(const core::HostDo& request) {
+void GameServer::ask_of_files(const core::HostRequest& request) {
   AdminFiles files{.store = *store_, .records = config_.records_folder()};
   boost::asio::post(files_, [this, request, files = std::move(files)] {
     core::HostDone answer{request.token, ask_files(files, request.verb, request.rest)};
@@ -105,7 +105,7 @@ void GameServer::check_password(core::CheckPassword check) {
   if (!taken) answer({});
 }
 
-void GameServer::load_accounts(const core::HostDo& request) {
+void GameServer::load_accounts(const core::HostRequest& request) {
   boost::asio::post(files_, [this, request, data = config_.data] {
     core::Input answer;
     if (auto ids = read_player_ids(data, request.rest)) {

@@ -221,7 +221,7 @@ Node::Hooks GameServer::node_hooks() {
                 if (admin_) admin_->answer(reply);
                 if (http_) http_->answer(reply);
               },
-          .host_do = [this](const core::HostDo& request) { host_do(request); },
+          .host_request = [this](const core::HostRequest& request) { host_request(request); },
           .round_is_over =
               [this](const std::string& game_name) {
                 reread_round_group(game_name);

@@ -86,22 +86,22 @@ class GameServer {
   // What is wrong with the file.
   std::vector<std::string> take_round_group(const std::string& game_name, std::expected<GroupFile, std::string> file);
   core::floodgate::GroupSettings round_defaults() const;
-  void load_positions(const core::HostDo& request);
-  void announce_event(const core::HostDo& request);
-  void take_event_text(const core::HostDo& request);
+  void load_positions(const core::HostRequest& request);
+  void announce_event(const core::HostRequest& request);
+  void take_event_text(const core::HostRequest& request);
   std::vector<std::string> take_room_files();  // reads them; what is wrong with them
 
   // web_login.cpp: people on the web
   net::WebOptions web_options();
   void choose_password(net::NewPassword chosen);
-  void list_web_logins(const core::HostDo& request);
+  void list_web_logins(const core::HostRequest& request);
   core::AdminResult log_out(const std::string& name);
   void end_web_sessions_of_former(const std::vector<Operator>& former);
 
   // administration.cpp: what operators ask of the shell
   void open_admin_socket();
-  void host_do(const core::HostDo& request);
-  void ask_of_files(const core::HostDo& request);
+  void host_request(const core::HostRequest& request);
+  void ask_of_files(const core::HostRequest& request);
   core::AdminResult reload();
   std::vector<std::string> reread_files();  // of groups and rooms; what is wrong with them
   std::expected<void, std::string> reload_certificate();
@@ -110,7 +110,7 @@ class GameServer {
   void show_metrics();       // for /metrics, once a second
   GameFigures metrics() const;
   core::AdminResult store_counters() const;
-  void load_accounts(const core::HostDo& request);
+  void load_accounts(const core::HostRequest& request);
   void check_password(core::CheckPassword check);
 
   Node::Hooks node_hooks();

@@ -64,9 +64,9 @@ void Node::start(core::Journal& journal, core::Rules rules, const core::Recovery
 
 // ---- events ----
 
-core::ConnId Node::open(core::Doorway& doorway, core::Door door, std::string room, std::string peer, bool secure) {
+core::ConnId Node::open(core::Transport& transport, core::Door door, std::string room, std::string peer, bool secure) {
   const core::ConnId conn{++last_conn_};
-  doorways_.emplace(conn, &doorway);
+  transports_.emplace(conn, &transport);
   if (door == core::Door::builtin) builtin_.insert(conn);
   for (WireLog* log : hooks_.wire_logs) log->opened(conn, peer);
   deliver(core::Opened{.conn = conn, .door = door, .room = std::move(room), .peer = std::move(peer), .secure = secure});
@@ -119,16 +119,16 @@ void Node::apply(const core::Input& input) {
   carry_out();
 }
 
-void Node::hang_up(core::Doorway& doorway, const std::string& why) {
+void Node::hang_up(core::Transport& transport, const std::string& why) {
   std::vector<core::ConnId> guests;
-  for (const auto& [conn, through] : doorways_) {
-    if (through == &doorway) guests.push_back(conn);
+  for (const auto& [conn, through] : transports_) {
+    if (through == &transport) guests.push_back(conn);
   }
   for (const core::ConnId conn : guests) deliver(core::Closed{conn, why});
 }
 
 void Node::forget(core::ConnId conn) {
-  doorways_.erase(conn);
+  transports_.erase(conn);
   builtin_.erase(conn);
   outbox_.forget(conn);
   for (WireLog* log : hooks_.wire_logs) log->closed(conn);
@@ -186,15 +186,15 @@ void Node::note_lost_time(const core::GameEnded& ended) {
   hooks_.note({.text = fmt::format("game #{} is lost on time: {}", core::value(ended.game), share)});
 }
 void Node::on(core::ReadPass& pass) {
-  core::Doorway* doorway = doorway_of(pass.conn);
-  if (doorway == nullptr) return deliver(core::ReadPassed{pass.conn, pass.token});
-  doorway->read_pass(pass.conn, pass.token);
+  core::Transport* transport = transport_of(pass.conn);
+  if (transport == nullptr) return deliver(core::ReadPassed{pass.conn, pass.token});
+  transport->read_pass(pass.conn, pass.token);
 }
 void Node::on(core::LineLimit& limit) {
-  if (core::Doorway* doorway = doorway_of(limit.conn)) doorway->limit_lines(limit.conn, limit.bytes);
+  if (core::Transport* transport = transport_of(limit.conn)) transport->limit_lines(limit.conn, limit.bytes);
 }
 void Node::on(core::Throttle& throttle) {
-  if (core::Doorway* doorway = doorway_of(throttle.conn)) doorway->throttle(throttle.conn, throttle.paused);
+  if (core::Transport* transport = transport_of(throttle.conn)) transport->throttle(throttle.conn, throttle.paused);
 }
 void Node::on(core::WakeAt& wake) {
   timer_.expires_at(std::chrono::steady_clock::time_point(microseconds(wake.when.us)));
@@ -215,10 +215,10 @@ void Node::on(core::AdminReply& reply) {
   gated_.emplace_back(after, [this, r = std::move(reply)] { hooks_.admin_reply(r); });
   flush_soon();
 }
-void Node::on(core::HostDo& request) {
-  if (!hooks_.host_do) return;
+void Node::on(core::HostRequest& request) {
+  if (!hooks_.host_request) return;
   const core::Seq after = request.after;
-  gated_.emplace_back(after, [this, r = std::move(request)] { hooks_.host_do(r); });
+  gated_.emplace_back(after, [this, r = std::move(request)] { hooks_.host_request(r); });
   flush_soon();
 }
 
@@ -249,12 +249,12 @@ void Node::release_gated() {
 void Node::overflow(core::ConnId conn) {
   ++seen_.slow_readers;
   outbox_.forget(conn);
-  if (core::Doorway* doorway = doorway_of(conn)) doorway->close(conn, "too much output waits");
+  if (core::Transport* transport = transport_of(conn)) transport->close(conn, "too much output waits");
 }
 
-core::Doorway* Node::doorway_of(core::ConnId conn) const {
-  const auto it = doorways_.find(conn);
-  return it == doorways_.end() ? nullptr : it->second;
+core::Transport* Node::transport_of(core::ConnId conn) const {
+  const auto it = transports_.find(conn);
+  return it == transports_.end() ? nullptr : it->second;
 }
 
 // ---- output ----
@@ -266,11 +266,11 @@ void Node::flush_soon() {
   boost::asio::post(io_, [this] { flush(); });
 }
 
-void Node::tell_of_delay(core::Doorway& doorway, core::ConnId conn, const core::MoveStamp& move,
+void Node::tell_of_delay(core::Transport& transport, core::ConnId conn, const core::MoveStamp& move,
                          core::Instant released) {
   const auto way = builtin_.contains(conn) ? MoveDelays::Way::builtin : MoveDelays::Way::socket;
-  doorway.when_written(conn,
-                       [delays = hooks_.delays, move, way, released] { delays->handed_over(move, way, released); });
+  transport.when_written(conn,
+                         [delays = hooks_.delays, move, way, released] { delays->handed_over(move, way, released); });
 }
 
 void Node::hand_over_steps() {
@@ -289,12 +289,12 @@ void Node::flush() {
   hand_over_steps();
   const core::Instant released = std::exchange(released_, {}).value_or(now());
   for (core::Outbox::Ready& ready : outbox_.take()) {
-    core::Doorway* doorway = doorway_of(ready.conn);
-    if (doorway == nullptr) continue;
+    core::Transport* transport = transport_of(ready.conn);
+    if (transport == nullptr) continue;
     for (WireLog* log : hooks_.wire_logs) log->sent(ready.conn, ready.bytes, wall_now());
-    if (!ready.bytes.empty()) doorway->write(ready.conn, std::move(ready.bytes));
-    if (ready.move && hooks_.delays) tell_of_delay(*doorway, ready.conn, *ready.move, released);
-    if (ready.close) doorway->close(ready.conn, ready.why);
+    if (!ready.bytes.empty()) transport->write(ready.conn, std::move(ready.bytes));
+    if (ready.move && hooks_.delays) tell_of_delay(*transport, ready.conn, *ready.move, released);
+    if (ready.close) transport->close(ready.conn, ready.why);
   }
   release_gated();
 }

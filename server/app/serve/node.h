@@ -1,7 +1,7 @@
 // One game node: the pure core with everything around it that touches the world. Runs on the core's thread alone, which
 // is whoever runs `io`; journal_events() gives the callbacks that other threads may use. Never blocks.
 //
-//   doorways --inputs--> core --effects--> journal (one Step an input), outbox, timer, doorways
+//   transports --inputs--> core --effects--> journal (one Step an input), outbox, timer, transports
 //   journal  --durable--> outbox (what may leave now) and core
 #pragma once
 
@@ -21,10 +21,10 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 
-#include "server/core/door.h"
 #include "server/core/journal.h"
 #include "server/core/outbox.h"
 #include "server/core/server.h"
+#include "server/core/transport.h"
 
 namespace fuhyo::app {
 
@@ -42,7 +42,7 @@ struct NodeFigures {
 
 class WireLog;
 
-class Node final : public core::Intake {
+class Node final : public core::InputSink {
  public:
   struct Hooks {
     std::function<void(const core::Note&)> note;
@@ -52,7 +52,7 @@ class Node final : public core::Intake {
     // Answers to AdminLine events, and what operators ask of the shell (each wants one HostDone). Called once what they
     // rest on is durable.
     std::function<void(const core::AdminReply&)> admin_reply;
-    std::function<void(const core::HostDo&)> host_do;
+    std::function<void(const core::HostRequest&)> host_request;
     std::function<void(const std::string& game_name)> round_is_over;
     // Wants one PasswordChecked. Without it no password is right.
     std::function<void(core::CheckPassword)> check_password;
@@ -77,8 +77,8 @@ class Node final : public core::Intake {
   // players.
   void breathe();
   static constexpr std::int64_t kStall_us = core::kSecond;
-  // The doorway goes: whoever came in by it is gone.
-  void hang_up(core::Doorway& doorway, const std::string& why);
+  // The transport goes: whoever came in by it is gone.
+  void hang_up(core::Transport& transport, const std::string& why);
   // Other rules for logins and games to come.
   void change_rules(core::Rules rules) { server_->change_rules(std::move(rules)); }
   // The end of the process: from now on nothing that happens changes a game. What was said still leaves.
@@ -95,7 +95,8 @@ class Node final : public core::Intake {
   std::vector<core::Waiter> lobby() const { return server_->lobby(); }
   std::uint64_t lobby_changes() const { return server_->lobby_changes(); }
 
-  core::ConnId open(core::Doorway& doorway, core::Door door, std::string room, std::string peer, bool secure) override;
+  core::ConnId open(core::Transport& transport, core::Door door, std::string room, std::string peer,
+                    bool secure) override;
   void deliver(core::Input input) override;
   core::Instant now() const override { return clock(); }
   static core::Instant clock();  // any thread
@@ -115,7 +116,7 @@ class Node final : public core::Intake {
   void on(core::Note& note);
   void on(core::Drained&);
   void on(core::AdminReply& reply);
-  void on(core::HostDo& request);
+  void on(core::HostRequest& request);
   void on(core::CheckPassword& check);
   void on(core::WebLoginAnswer& answer);
   void on(core::AccountChanged& changed);
@@ -126,8 +127,9 @@ class Node final : public core::Intake {
   void flush_soon();
   void flush();
   void forget(core::ConnId conn);
-  core::Doorway* doorway_of(core::ConnId conn) const;
-  void tell_of_delay(core::Doorway& doorway, core::ConnId conn, const core::MoveStamp& move, core::Instant released);
+  core::Transport* transport_of(core::ConnId conn) const;
+  void tell_of_delay(core::Transport& transport, core::ConnId conn, const core::MoveStamp& move,
+                     core::Instant released);
 
   boost::asio::io_context& io_;
   boost::asio::steady_timer timer_;
@@ -136,7 +138,7 @@ class Node final : public core::Intake {
   core::Outbox outbox_;
   Hooks hooks_;
   core::Journal* journal_ = nullptr;
-  std::unordered_map<core::ConnId, core::Doorway*> doorways_;
+  std::unordered_map<core::ConnId, core::Transport*> transports_;
   std::deque<core::Input> waiting_;                                // inputs that effects of the current one caused
   core::Effects effects_;                                          // of the current input; kept for its memory
   core::Step step_;                                                // likewise

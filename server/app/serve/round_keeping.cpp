@@ -63,7 +63,7 @@ std::vector<std::string> GameServer::take_room_files() {
 }
 
 // `rest` is "SET FILE".
-void GameServer::load_positions(const core::HostDo& request) {
+void GameServer::load_positions(const core::HostRequest& request) {
   boost::asio::post(files_, [this, request, data = config_.data] {
     const std::size_t blank = request.rest.find(' ');
     const std::string name = request.rest.substr(0, blank);
@@ -76,7 +76,7 @@ void GameServer::load_positions(const core::HostDo& request) {
 }
 
 // `rest` is the name of a file in the folder tournaments.
-void GameServer::announce_event(const core::HostDo& request) {
+void GameServer::announce_event(const core::HostRequest& request) {
   boost::asio::post(files_, [this, request, data = config_.data] {
     auto text = read_event_settings(data, request.rest);
     core::Input answer =
@@ -86,7 +86,7 @@ void GameServer::announce_event(const core::HostDo& request) {
   });
 }
 
-void GameServer::take_event_text(const core::HostDo& request) {
+void GameServer::take_event_text(const core::HostRequest& request) {
   boost::asio::post(files_, [this, request, data = config_.data] {
     const bool check = request.verb == "tournament-check";
     core::HostDone answer{request.token, check ? check_event_text(request.rest, local_time_zone(wall_now()))

@@ -53,7 +53,7 @@ void GameServer::choose_password(net::NewPassword chosen) {
   }
 }
 
-void GameServer::list_web_logins(const core::HostDo& request) {
+void GameServer::list_web_logins(const core::HostRequest& request) {
   const auto answer = [this, token = request.token](core::AdminResult result) {
     boost::asio::post(io_, [this, done = core::HostDone{token, std::move(result)}] { node_->deliver(done); });
   };

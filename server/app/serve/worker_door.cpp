@@ -79,7 +79,7 @@ void WorkerDoor::tick_later() {
   });
 }
 
-core::ConnId WorkerDoor::open(core::Doorway&, core::Door, std::string, std::string peer, bool) {
+core::ConnId WorkerDoor::open(core::Transport&, core::Door, std::string, std::string peer, bool) {
   const core::ConnId conn{++last_conn_};
   pool_->opened(conn, address_without_port(peer), now());
   return conn;

@@ -17,14 +17,14 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 
-#include "server/core/door.h"
+#include "server/core/transport.h"
 #include "server/host/worker_pool.h"
 #include "server/net/csa_listener.h"
 #include "server/net/tls_pair.h"
 
 namespace fuhyo::app {
 
-class WorkerDoor final : private core::Intake {
+class WorkerDoor final : private core::InputSink {
  public:
   struct Hooks {  // all called on any thread: they post
     std::function<void(host::WorkerServer::Offered)> offered;
@@ -53,7 +53,8 @@ class WorkerDoor final : private core::Intake {
   host::WorkerPool& pool() { return *pool_; }
 
  private:
-  core::ConnId open(core::Doorway& doorway, core::Door door, std::string room, std::string peer, bool secure) override;
+  core::ConnId open(core::Transport& transport, core::Door door, std::string room, std::string peer,
+                    bool secure) override;
   void deliver(core::Input input) override;
   core::Instant now() const override;
   void tick_later();

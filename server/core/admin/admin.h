@@ -36,7 +36,7 @@ class Admin : Part {
   void write_down(const AdminAsker& asker, std::string_view act, std::string_view why, std::string_view outcome);
 
   std::map<std::string, std::string> host_counters_;   // what the shell knows, for `counters`
-  std::map<std::uint64_t, AdminAsker> asked_of_host_;  // by token of the HostDo
+  std::map<std::uint64_t, AdminAsker> asked_of_host_;  // by token of the HostRequest
   std::uint64_t host_tokens_ = 0;
 };
 

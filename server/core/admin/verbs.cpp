@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "server/core/admin/desk.h"
+#include "server/core/admin/admin_commands.h"
 #include "server/core/spelling.h"
 
 namespace fuhyo::core {

@@ -1,7 +1,8 @@
 // The commands of whoever runs the server: one table for telnet, the socket, the help, the completion of shells and the
 // console. Pure; any thread.
 //
-// A new command is an entry of commands.json, and a function: of Desk, or of the shell (GameServer::host_do).
+// A new command is an entry of commands.json, and a function: of AdminCommands, or of the shell
+// (GameServer::host_request).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ std::string_view to_string(Role role);
 std::optional<Role> role_named(std::string_view word);  // "host"
 
 struct AdminResult;
-struct Desk;
+struct AdminCommands;
 
 // What a shell may offer for a word of a command.
 struct AdminCompletion {
@@ -35,11 +36,11 @@ struct AdminVerb {
   std::string_view example;
   Role least = Role::host;
   bool acts = false;      // it changes something: the audit log has it
-  bool by_shell = false;  // the shell of the server does it (HostDo)
+  bool by_shell = false;  // the shell of the server does it (HostRequest)
   // It cannot be taken back, or runs a program: on the web whoever asks shows first, again, who he is.
   bool dangerous = false;
-  AdminResult (Desk::*run)() = nullptr;  // null: by_shell
-  AdminCompletion completions[5] = {};   // of its words, in order
+  AdminResult (AdminCommands::*run)() = nullptr;  // null: by_shell
+  AdminCompletion completions[5] = {};            // of its words, in order
 };
 std::span<const AdminVerb> admin_verbs();
 const AdminVerb* find_admin_verb(std::string_view verb);

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "server/core/admin/admin.h"
-#include "server/core/admin/desk.h"
+#include "server/core/admin/admin_commands.h"
 #include "server/core/counted.h"
 #include "server/core/games/games.h"
 #include "server/core/logins/logins.h"
@@ -23,11 +23,11 @@ namespace {
 constexpr std::string_view kWord = "TOURNAMENT";
 
 // What anybody may ask.
-constexpr std::pair<std::string_view, AdminResult (Desk::*)()> kQuestions[] = {
-    {"LIST", &Desk::tournaments},
-    {"SHOW", &Desk::tournament},
-    {"TABLE", &Desk::tournament_table},
-    {"PAIRINGS", &Desk::tournament_pairings}};
+constexpr std::pair<std::string_view, AdminResult (AdminCommands::*)()> kQuestions[] = {
+    {"LIST", &AdminCommands::tournaments},
+    {"SHOW", &AdminCommands::tournament},
+    {"TABLE", &AdminCommands::tournament_table},
+    {"PAIRINGS", &AdminCommands::tournament_pairings}};
 // What hosts may do: as the verb "tournament-start".
 constexpr std::array<std::string_view, 16> kActs = {"NEW",     "START",    "PAUSE",  "RESUME", "PAIR",       "UNPAIR",
                                                     "RESULT",  "ENTER",    "RETURN", "REPLAY", "ADJUDICATE", "FORFEIT",
@@ -93,8 +93,8 @@ void Tournaments::event_command(Session& s, const Line& e, const csa::Tournament
                            .role = gives_commands(s) ? parts_.logins.role_of(s) : Role::player,
                            .conn = s.conn,
                            .word = kWord};
-    Desk desk{.core = parts_, .asker = asker, .words = AdminWords(c.rest), .why = {}};
-    return parts_.admin.answer(asker, (desk.*question->second)());
+    AdminCommands commands{.core = parts_, .asker = asker, .words = AdminWords(c.rest), .why = {}};
+    return parts_.admin.answer(asker, (commands.*question->second)());
   }
   if (std::ranges::find(kActs, c.verb) == kActs.end()) {
     return send_ungated(s.conn, csa::error("unknown command: " + e.text));

@@ -1,4 +1,4 @@
-// The wiring of a node: what leaves when, with a journal that commits when told and doorways that remember.
+// The wiring of a node: what leaves when, with a journal that commits when told and transports that remember.
 #include "server/app/serve/node.h"
 
 #include <gmock/gmock.h>
@@ -22,15 +22,15 @@ struct FakeJournal : core::Journal {
   std::vector<core::Step> steps;
 };
 
-struct FakeDoorway : core::Doorway {
+struct FakeDoorway : core::Transport {
   void write(ConnId conn, std::string bytes) override { written[conn].push_back(std::move(bytes)); }
   void close(ConnId conn, std::string_view) override {
     closed.push_back(conn);
-    intake->deliver(core::Closed{conn, "closed by the server"});
+    sink->deliver(core::Closed{conn, "closed by the server"});
   }
   void read_pass(ConnId conn, std::uint64_t token) override {
-    if (!unread.empty()) intake->deliver(core::Line{conn, std::exchange(unread, {}), intake->now(), false});
-    intake->deliver(core::ReadPassed{conn, token});
+    if (!unread.empty()) sink->deliver(core::Line{conn, std::exchange(unread, {}), sink->now(), false});
+    sink->deliver(core::ReadPassed{conn, token});
   }
   void limit_lines(ConnId, std::size_t bytes) override { limit = bytes; }
   void throttle(ConnId, bool) override {}
@@ -40,7 +40,7 @@ struct FakeDoorway : core::Doorway {
     for (const std::string& part : written[conn]) text += part;
     return text;
   }
-  core::Intake* intake = nullptr;
+  core::InputSink* sink = nullptr;
   std::map<ConnId, std::vector<std::string>> written;
   std::vector<ConnId> closed;
   std::string unread;
@@ -50,12 +50,12 @@ struct FakeDoorway : core::Doorway {
 class NodeTest : public testing::Test {
  protected:
   NodeTest() {
-    doorway.intake = &node;
+    transport.sink = &node;
     core::Rules rules;
     rules.trip_hash = [](std::string_view trip) { return md5_hex(trip); };
     node.start(journal, rules, {});
   }
-  ConnId open() { return node.open(doorway, core::Door::csa, "main", "192.0.2.1:1", false); }
+  ConnId open() { return node.open(transport, core::Door::csa, "main", "192.0.2.1:1", false); }
   void say(ConnId conn, const std::string& line) { node.deliver(core::Line{conn, line, node.now(), false}); }
   void turn() {
     io.restart();
@@ -85,7 +85,7 @@ class NodeTest : public testing::Test {
 
   boost::asio::io_context io{1};
   FakeJournal journal;
-  FakeDoorway doorway;
+  FakeDoorway transport;
   std::vector<std::string> notes;
   std::vector<std::string> replies, requests;  // of and to operators
   bool drained = false;
@@ -94,7 +94,7 @@ class NodeTest : public testing::Test {
             Node::Hooks{.note = [this](const core::Note& note) { notes.push_back(note.text); },
                         .drained = [this] { drained = true; },
                         .admin_reply = [this](const core::AdminReply& reply) { replies.push_back(reply.result.text); },
-                        .host_do = [this](const core::HostDo& request) { requests.push_back(request.verb); },
+                        .host_request = [this](const core::HostRequest& request) { requests.push_back(request.verb); },
                         .delays = delays}};
   core::JournalEvents events = node.journal_events();
 };
@@ -102,14 +102,14 @@ class NodeTest : public testing::Test {
 TEST_F(NodeTest, NothingLeavesBeforeWhatItDependsOnIsDurable) {
   ConnId black{}, white{};
   pair(black, white);
-  EXPECT_THAT(doorway.all(black), HasSubstr("END Game_Summary"));
+  EXPECT_THAT(transport.all(black), HasSubstr("END Game_Summary"));
   say(black, "AGREE");
   say(white, "AGREE");
   turn();
-  EXPECT_EQ(doorway.all(black).find("START:"), std::string::npos);
+  EXPECT_EQ(transport.all(black).find("START:"), std::string::npos);
   commit();
-  EXPECT_THAT(doorway.all(black), HasSubstr("START:"));
-  EXPECT_THAT(doorway.all(white), HasSubstr("START:"));
+  EXPECT_THAT(transport.all(black), HasSubstr("START:"));
+  EXPECT_THAT(transport.all(white), HasSubstr("START:"));
 }
 
 TEST_F(NodeTest, OperatorsAreAnsweredAndObeyedWhenItIsWrittenDown) {
@@ -129,7 +129,7 @@ TEST_F(NodeTest, OperatorsAreAnsweredAndObeyedWhenItIsWrittenDown) {
 
 TEST_F(NodeTest, ADoorwayThatGoesTakesItsGuestsWithIt) {
   FakeDoorway other;
-  other.intake = &node;
+  other.sink = &node;
   const ConnId stays = open();
   const ConnId goes = node.open(other, core::Door::builtin, "main", "engine", true);
   node.hang_up(other, "the engine was taken away");
@@ -138,7 +138,7 @@ TEST_F(NodeTest, ADoorwayThatGoesTakesItsGuestsWithIt) {
   say(stays, "LOGIN alice pw x1");
   turn();
   EXPECT_TRUE(other.written.empty());
-  EXPECT_THAT(doorway.all(stays), HasSubstr("LOGIN:alice OK"));
+  EXPECT_THAT(transport.all(stays), HasSubstr("LOGIN:alice OK"));
 }
 
 TEST_F(NodeTest, AllOfATurnLeavesInOneWrite) {
@@ -146,10 +146,10 @@ TEST_F(NodeTest, AllOfATurnLeavesInOneWrite) {
   say(conn, "LOGIN alice pw x1");
   say(conn, "%%VERSION");
   say(conn, "");
-  EXPECT_TRUE(doorway.written.empty());
+  EXPECT_TRUE(transport.written.empty());
   turn();
-  EXPECT_EQ(doorway.written[conn].size(), 1u);
-  EXPECT_GT(doorway.limit, core::Limits{}.line_before_login);
+  EXPECT_EQ(transport.written[conn].size(), 1u);
+  EXPECT_GT(transport.limit, core::Limits{}.line_before_login);
 }
 
 TEST_F(NodeTest, OneEventIsOneStep) {
@@ -171,7 +171,7 @@ TEST_F(NodeTest, AConnectionThatIsGoneGetsNothing) {
   say(conn, "LOGIN alice pw x1");
   node.deliver(core::Closed{conn, "reset"});
   turn();
-  EXPECT_TRUE(doorway.written.empty());
+  EXPECT_TRUE(transport.written.empty());
   EXPECT_EQ(node.sessions(), 0u);
 }
 
@@ -180,8 +180,8 @@ TEST_F(NodeTest, TheEndOfAGameClosesInOrderAndFreesTheName) {
   pair(black, white);
   say(black, "REJECT");
   commit();
-  EXPECT_TRUE(doorway.written[black].back().ends_with("by alice\n")) << doorway.written[black].back();
-  EXPECT_THAT(doorway.closed, testing::UnorderedElementsAre(black, white));
+  EXPECT_TRUE(transport.written[black].back().ends_with("by alice\n")) << transport.written[black].back();
+  EXPECT_THAT(transport.closed, testing::UnorderedElementsAre(black, white));
   EXPECT_EQ(node.sessions(), 0u);
 }
 
@@ -213,7 +213,7 @@ TEST_F(NodeTest, DrainEndsWhenNoGameIsLeft) {
   commit();
   EXPECT_TRUE(drained);
   EXPECT_TRUE(node.settled());
-  EXPECT_TRUE(doorway.all(white).ends_with("#WIN\n"));
+  EXPECT_TRUE(transport.all(white).ends_with("#WIN\n"));
 }
 
 TEST_F(NodeTest, TheDelayOfAMoveLastsUntilItsLineIsWritten) {
@@ -225,7 +225,7 @@ TEST_F(NodeTest, TheDelayOfAMoveLastsUntilItsLineIsWritten) {
   EXPECT_EQ(delays->all().count, 0u) << "it waits for the disk";
   EXPECT_TRUE(test::eventually([&] { return node.now() - arrived >= 5'000; }));
   commit();
-  EXPECT_THAT(doorway.all(white), HasSubstr("+7776FU,T0"));
+  EXPECT_THAT(transport.all(white), HasSubstr("+7776FU,T0"));
   EXPECT_EQ(delays->all().count, 1u) << "for the opponent, not for who has moved";
   EXPECT_GE(delays->all().max_us, 5'000);
   EXPECT_LE(delays->all().max_us, node.now() - arrived);
@@ -236,7 +236,7 @@ TEST_F(NodeTest, WhatIsNoMoveHasNoDelay) {
   begin(black, white);
   say(black, "%TORYO");
   commit();
-  EXPECT_THAT(doorway.all(white), HasSubstr("#WIN"));
+  EXPECT_THAT(transport.all(white), HasSubstr("#WIN"));
   EXPECT_EQ(delays->all().count, 0u);
 }
 
@@ -247,7 +247,7 @@ TEST_F(NodeTest, ALossOnTimeIsLoggedWithTheShareOfTheServer) {
   commit();
   node.deliver(core::Line{white, "-3334FU", node.now() + 400 * core::kSecond, false});
   commit();
-  EXPECT_THAT(doorway.all(white), HasSubstr("#TIME_UP"));
+  EXPECT_THAT(transport.all(white), HasSubstr("#TIME_UP"));
   EXPECT_THAT(notes, testing::Contains(testing::MatchesRegex(
                          "game #1 is lost on time: the server had kept the move before for [0-9]+ us")));
   EXPECT_EQ(delays->table().rows.back()[1], "1");

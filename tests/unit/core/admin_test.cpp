@@ -367,7 +367,7 @@ TEST_F(AdminTest, AnActIsAnsweredOnlyWhenItIsDurable) {
 TEST_F(AdminTest, WhatTheShellDoesIsAskedForAndAnswered) {
   server.deliver(core::AdminLine{.token = 77, .who = "root", .text = "drain maintenance"});
   ASSERT_EQ(server.host_requests().size(), 1u);
-  const core::HostDo request = server.host_requests()[0];
+  const core::HostRequest request = server.host_requests()[0];
   EXPECT_EQ(request.verb, "drain");
   EXPECT_EQ(request.rest, "maintenance");
   EXPECT_EQ(request.after, server.durable()) << "not before it is written down";

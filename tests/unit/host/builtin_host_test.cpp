@@ -22,7 +22,7 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 
 // The least that a node is: the core, an outbox, a store that commits at once. The test's thread is the core's.
-class SmallNode final : public core::Intake {
+class SmallNode final : public core::InputSink {
  public:
   explicit SmallNode(std::int32_t max_moves) : server_({}, rules(max_moves), {}), outbox_({}) {
     core::Effects effects;
@@ -40,9 +40,9 @@ class SmallNode final : public core::Intake {
                 }};
   }
 
-  core::ConnId open(core::Doorway& doorway, core::Door door, std::string room, std::string peer, bool) override {
+  core::ConnId open(core::Transport& transport, core::Door door, std::string room, std::string peer, bool) override {
     const core::ConnId conn{++last_conn_};
-    doorways_[conn] = &doorway;
+    transports_[conn] = &transport;
     deliver(core::Opened{.conn = conn, .door = door, .room = std::move(room), .peer = std::move(peer)});
     return conn;
   }
@@ -135,7 +135,7 @@ class SmallNode final : public core::Intake {
       if (auto* close = std::get_if<core::Close>(&effect)) outbox_.push(*close);
       if (auto* wake = std::get_if<core::WakeAt>(&effect)) wake_ = wake->when;
       if (auto* pass = std::get_if<core::ReadPass>(&effect))
-        doorways_.at(pass->conn)->read_pass(pass->conn, pass->token);
+        transports_.at(pass->conn)->read_pass(pass->conn, pass->token);
       if (auto* append = std::get_if<core::Append>(&effect)) {
         appended = append->row.seq;
         journal_.push_back(append->row);
@@ -147,14 +147,14 @@ class SmallNode final : public core::Intake {
   }
   void flush() {
     for (core::Outbox::Ready& ready : outbox_.take()) {
-      if (!ready.bytes.empty()) doorways_.at(ready.conn)->write(ready.conn, std::move(ready.bytes));
-      if (ready.close) doorways_.at(ready.conn)->close(ready.conn, ready.why);
+      if (!ready.bytes.empty()) transports_.at(ready.conn)->write(ready.conn, std::move(ready.bytes));
+      if (ready.close) transports_.at(ready.conn)->close(ready.conn, ready.why);
     }
   }
 
   core::Server server_;
   core::Outbox outbox_;
-  std::map<core::ConnId, core::Doorway*> doorways_;
+  std::map<core::ConnId, core::Transport*> transports_;
   std::deque<core::Input> queue_;
   std::vector<core::Journaled> journal_;
   std::optional<core::Instant> wake_;

@@ -17,7 +17,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 
-#include "server/core/door.h"
+#include "server/core/transport.h"
 #include "server/net/csa_listener.h"
 #include "server/net/tls_listener.h"
 #include "tests/support/patience.h"
@@ -28,9 +28,9 @@
 
 namespace fuhyo::net {
 
-class FakeCore : public core::Intake {
+class FakeCore : public core::InputSink {
  public:
-  core::ConnId open(core::Doorway&, core::Door, std::string, std::string peer, bool secure) override {
+  core::ConnId open(core::Transport&, core::Door, std::string, std::string peer, bool secure) override {
     peers.push_back(std::move(peer));
     all_secure = all_secure && secure;
     return core::ConnId{last += 10};  // not as a listener counts
@@ -106,7 +106,7 @@ class CsaDoor : public testing::Test {
     if (is_proxy) plain->expect_proxy_header(is_proxy);
     address = plain->listen("127.0.0.1:0").value().front();
   }
-  core::Doorway& door() { return secure_ ? static_cast<core::Doorway&>(*tls) : *plain; }
+  core::Transport& door() { return secure_ ? static_cast<core::Transport&>(*tls) : *plain; }
   void write(std::string bytes) { door().write(kFirstConn, std::move(bytes)); }
   std::size_t connections() const { return secure_ ? tls->connections() : plain->connections(); }
   void stop_accepting() { secure_ ? tls->stop_accepting() : plain->stop_accepting(); }

@@ -8,7 +8,7 @@ import { said } from './said'
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 /** What answers commands, and whatever says to it what is wrong. */
 const SPEAKERS = [
-  /^server\/core\/admin\/desk.*\.cpp$/,
+  /^server\/core\/admin\/admin_.*\.cpp$/,
   /^server\/core\/(buoys|rooms|rounds)\/.*\.cpp$/,
   /^server\/core\/tournaments\/(event_commands|running_event)\.cpp$/,
   /^server\/core\/tournament\/(checks|pairing|setting_reader|settings|terms_settings)\.cpp$/,

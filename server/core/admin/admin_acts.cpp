@@ -3,13 +3,13 @@
 #include <utility>
 
 #include "engines/shogi/handicap.h"
-#include "server/core/admin/desk.h"
+#include "server/core/admin/admin_commands.h"
 #include "server/csa/command.h"
 
 namespace fuhyo::core {
 // ---- people ----
 
-AdminResult Desk::kick() {
+AdminResult AdminCommands::kick() {
   const std::string_view name = words.next();
   Session* s = core.sessions.find_name(name);
   if (s == nullptr) return admin_refusal(fmt::format("nobody is connected as {}", name));
@@ -20,7 +20,7 @@ AdminResult Desk::kick() {
   return admin_done(fmt::format("{} is disconnected", name));
 }
 
-AdminResult Desk::forbid() {
+AdminResult AdminCommands::forbid() {
   const std::string name(words.next());
   if (!csa::is_identifier(name, core.context.rules.max_identifier)) return admin_refusal("no name was given");
   if (core.context.rules.operators.contains(name))
@@ -33,14 +33,14 @@ AdminResult Desk::forbid() {
   return admin_done(name + (here ? " is forbidden, and still connected: kick ends that" : " is forbidden"));
 }
 
-AdminResult Desk::allow() {
+AdminResult AdminCommands::allow() {
   const std::string name(words.next());
   if (!core.logins.forbidden().contains(name)) return admin_refusal(fmt::format("{} is not forbidden", name));
   core.logins.allow({.name = name, .by = asker.who, .at = core.context.now.wall});
   return admin_done(name + " is allowed");
 }
 
-AdminResult Desk::tell() {
+AdminResult AdminCommands::tell() {
   const std::string_view to = words.next();
   const std::string text(words.rest());
   if (text.empty()) return admin_refusal("there is nothing to tell");
@@ -61,14 +61,14 @@ AdminResult Desk::tell() {
 
 // ---- games ----
 
-Table* Desk::game(std::string_view word) {
+Table* AdminCommands::game(std::string_view word) {
   if (word.starts_with('#')) word.remove_prefix(1);
   if (const auto id = admin_number(word)) return core.games.find(GameId{static_cast<std::uint64_t>(*id)});
   if (const Session* s = core.sessions.find_name(word)) return core.games.find(s->game);
   return core.games.find(word);
 }
 
-Table* Desk::running(std::string_view word, AdminResult& refusal) {
+Table* AdminCommands::running(std::string_view word, AdminResult& refusal) {
   Table* table = game(word);
   if (table == nullptr) refusal = admin_refusal(fmt::format("there is no game {}", word));
   if (table != nullptr && !table->phase.has_started())
@@ -76,7 +76,7 @@ Table* Desk::running(std::string_view word, AdminResult& refusal) {
   return table != nullptr && table->phase.has_started() ? table : nullptr;
 }
 
-AdminResult Desk::pause() {
+AdminResult AdminCommands::pause() {
   AdminResult refusal;
   Table* table = running(words.next(), refusal);
   if (table == nullptr) return refusal;
@@ -90,7 +90,7 @@ AdminResult Desk::pause() {
   return admin_done(fmt::format("game {} is paused", value(table->game.id())));
 }
 
-AdminResult Desk::resume() {
+AdminResult AdminCommands::resume() {
   AdminResult refusal;
   Table* table = running(words.next(), refusal);
   if (table == nullptr) return refusal;
@@ -106,7 +106,7 @@ AdminResult Desk::resume() {
   return admin_done(fmt::format("game {} goes on", value(table->game.id())));
 }
 
-AdminResult Desk::adjudicate() {
+AdminResult AdminCommands::adjudicate() {
   AdminResult refusal;
   Table* table = running(words.next(), refusal);
   if (table == nullptr) return refusal;
@@ -122,12 +122,12 @@ AdminResult Desk::adjudicate() {
 
 // ---- beginning games ----
 
-std::optional<AdminResult> Desk::cannot_play(const Session& s) const {
+std::optional<AdminResult> AdminCommands::cannot_play(const Session& s) const {
   if (s.phase == Phase::game_waiting || (s.phase == Phase::connected && s.x1)) return std::nullopt;
   return admin_refusal(fmt::format("{} is not waiting ({})", s.name, core::to_string(s.phase)));
 }
 
-AdminResult Desk::start() {
+AdminResult AdminCommands::start() {
   const std::string_view black_name = words.next(), white_name = words.next(), game_name = words.next();
   Session* black = core.sessions.find_name(black_name);
   Session* white = core.sessions.find_name(white_name);
@@ -164,7 +164,7 @@ AdminResult Desk::start() {
 // ---- going on from a move ----
 
 // A running game by any of its names; one that is over by its number or Game_ID.
-std::optional<RecentGame> Desk::played(std::string_view word) {
+std::optional<RecentGame> AdminCommands::played(std::string_view word) {
   if (const Table* table = game(word)) return RecentGame{table->game.opened(), table->game.moves(), table->event};
   if (word.starts_with('#')) word.remove_prefix(1);
   const auto found = std::ranges::find_if(core.restarts.recent(), [word](const RecentGame& recent_) {
@@ -173,7 +173,7 @@ std::optional<RecentGame> Desk::played(std::string_view word) {
   return found == core.restarts.recent().end() ? std::nullopt : std::optional(*found);
 }
 
-AdminResult Desk::restart() {
+AdminResult AdminCommands::restart() {
   const std::string_view word = words.next();
   const auto old = played(word);
   if (!old) {

@@ -1,12 +1,12 @@
 // The commands about floodgate rounds, sets of positions and buoys.
 #include <fmt/format.h>
 
-#include "server/core/admin/desk.h"
+#include "server/core/admin/admin_commands.h"
 #include "server/core/counted.h"
 
 namespace fuhyo::core {
 
-AdminResult Desk::rounds() {
+AdminResult AdminCommands::rounds() {
   AdminResult result{
       .ok = true,
       .text = {},
@@ -23,7 +23,7 @@ AdminResult Desk::rounds() {
   return result;
 }
 
-AdminResult Desk::round() {
+AdminResult AdminCommands::round() {
   const std::string_view name = words.next();
   const auto held = core.rounds.hold_round(std::string(name));
   if (!held) return admin_refusal(fmt::format("no round of {}: {}", name, held.error()));
@@ -35,7 +35,7 @@ AdminResult Desk::round() {
           .rows = {}};
 }
 
-AdminResult Desk::positions() {
+AdminResult AdminCommands::positions() {
   const std::string_view wanted = words.next();
   AdminResult result{
       .ok = true, .text = {}, .columns = {"set", "position", "title", "start", "moves", "comment"}, .rows = {}};
@@ -58,14 +58,14 @@ AdminResult Desk::positions() {
   return result;
 }
 
-AdminResult Desk::drop_positions() {
+AdminResult AdminCommands::drop_positions() {
   const std::string name(words.next());
   if (core.buoys.find_set(name) == nullptr) return admin_refusal(fmt::format("there is no set '{}'", name));
   core.buoys.remove_set(name, asker.who);
   return {.ok = true, .text = fmt::format("the set {} is gone", name), .columns = {}, .rows = {}};
 }
 
-AdminResult Desk::buoys() {
+AdminResult AdminCommands::buoys() {
   const std::string_view pattern = words.next();
   AdminResult result{.ok = true, .text = {}, .columns = {"name", "owner", "left_games", "comment"}, .rows = {}};
   std::size_t found = 0;
@@ -78,7 +78,7 @@ AdminResult Desk::buoys() {
 }
 
 // Buoys stand for ever and have a limit in all: somebody has to be able to clear away what was set by whoever.
-AdminResult Desk::drop_buoys() {
+AdminResult AdminCommands::drop_buoys() {
   const std::string pattern(words.next());
   if (pattern.empty()) return admin_refusal("which buoys?");
   why = words.rest();

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "server/core/admin/desk.h"
+#include "server/core/admin/admin_commands.h"
 #include "server/core/counted.h"
 
 namespace fuhyo::core {
@@ -14,7 +14,7 @@ AdminResult of_a_file(std::string_view name) {
 
 }  // namespace
 
-AdminResult Desk::rooms() {
+AdminResult AdminCommands::rooms() {
   AdminResult result{.ok = true,
                      .text = {},
                      .columns = {"room", "games", "playing", "waiting", "by", "title", "visibility", "after-game"},
@@ -32,7 +32,7 @@ AdminResult Desk::rooms() {
   return result;
 }
 
-AdminResult Desk::room() {
+AdminResult AdminCommands::room() {
   const std::string_view name = words.next();
   const Room* found = core.rooms.known().find(name);
   if (found == nullptr) return admin_refusal(fmt::format("there is no room '{}'", name));
@@ -47,7 +47,7 @@ AdminResult Desk::room() {
   return result;
 }
 
-AdminResult Desk::set_room() {
+AdminResult AdminCommands::set_room() {
   const std::string name(words.next());
   if (auto fine = check_room_name(name); !fine) return admin_refusal(fine.error());
   const Room* former = core.rooms.known().find(name);
@@ -67,7 +67,7 @@ AdminResult Desk::set_room() {
                                 fmt::join(core.rooms.known().find(name)->told.settings, " ")));
 }
 
-AdminResult Desk::close_room() {
+AdminResult AdminCommands::close_room() {
   const std::string name(words.next());
   const Room* found = core.rooms.known().find(name);
   if (found == nullptr) return admin_refusal(fmt::format("there is no room '{}'", name));

@@ -15,9 +15,9 @@ namespace fuhyo::core {
 
 // Owns connections and carries out what the core wants done with them. A ConnId that it does not (any longer) know is
 // ignored. None of these calls blocks; inputs that they cause may be delivered before they return.
-class Doorway {
+class Transport {
  public:
-  virtual ~Doorway() = default;
+  virtual ~Transport() = default;
   // Whole lines, in order. A peer that does not take them is given up, not waited for.
   virtual void write(ConnId conn, std::string bytes) = 0;
   // Calls `done`, on any thread, once what was written so far has been handed on: to the kernel, as far as the peer
@@ -34,15 +34,15 @@ class Doorway {
   virtual void throttle(ConnId conn, bool paused) = 0;
 };
 
-// What a doorway reports to. It outlives every doorway.
-class Intake {
+// What a transport reports to. It outlives every transport.
+class InputSink {
  public:
-  virtual ~Intake() = default;
+  virtual ~InputSink() = default;
   // A new connection: tells the core (Opened) and returns its identity. `peer` is "192.0.2.7:50312" for a socket,
   // `secure` as in Opened.
-  virtual ConnId open(Doorway& doorway, Door door, std::string room, std::string peer, bool secure) = 0;
+  virtual ConnId open(Transport& transport, Door door, std::string room, std::string peer, bool secure) = 0;
   // Line, BadInput, ReadPassed, Closed. Each connection that was opened ends with exactly one Closed, whichever side
-  // ended it; after that its doorway hears nothing of it. May be called from within the calls above.
+  // ended it; after that its transport hears nothing of it. May be called from within the calls above.
   virtual void deliver(Input input) = 0;
   // The clock of Line::arrived.
   virtual Instant now() const = 0;

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <made/admin_answers.h>
 
-#include "server/core/admin/desk.h"
+#include "server/core/admin/admin_commands.h"
 #include "server/core/counted.h"
 
 namespace fuhyo::core {
@@ -25,7 +25,7 @@ std::string number(std::size_t n) { return fmt::format("{}", n); }
 
 }  // namespace
 
-AdminResult Desk::help() {
+AdminResult AdminCommands::help() {
   std::string_view word = words.next();
   const bool japanese = word == "ja";
   if (japanese) word = words.next();
@@ -44,7 +44,7 @@ AdminResult Desk::help() {
   return result;
 }
 
-AdminResult Desk::sessions() {
+AdminResult AdminCommands::sessions() {
   const std::string_view room = words.next();
   AdminResult result{.ok = true,
                      .text = {},
@@ -66,7 +66,7 @@ AdminResult Desk::sessions() {
   return result;
 }
 
-AdminResult Desk::games() {
+AdminResult AdminCommands::games() {
   const std::string_view wanted = words.next();
   AdminResult result{
       .ok = true,
@@ -91,7 +91,7 @@ AdminResult Desk::games() {
   return result;
 }
 
-AdminResult Desk::conduct() {
+AdminResult AdminCommands::conduct() {
   const std::string pattern(words.next());
   AdminResult result{
       .ok = true, .text = {}, .columns = {"player", "aborted", "left", "same_network", "unpaired_s"}, .rows = {}};
@@ -107,14 +107,14 @@ AdminResult Desk::conduct() {
   return result;
 }
 
-AdminResult Desk::forbidden() {
+AdminResult AdminCommands::forbidden() {
   AdminResult result{.ok = true, .text = {}, .columns = {"name", "by", "why"}, .rows = {}};
   for (const auto& [name, fact] : core.logins.forbidden()) result.rows.push_back({name, fact.by, fact.why});
   result.text = counted(result.rows.size(), "forbidden name");
   return result;
 }
 
-AdminResult Desk::counters() {
+AdminResult AdminCommands::counters() {
   const Figures f = figures_of(core);
   AdminResult result{.ok = true, .text = {}, .columns = {"counter", "value"}, .rows = {}};
   const auto row = [&](std::string_view name, std::string text) {
@@ -139,7 +139,7 @@ AdminResult Desk::counters() {
   return result;
 }
 
-AdminResult Desk::limits() {
+AdminResult AdminCommands::limits() {
   const Limits& l = core.context.limits;
   AdminResult result{.ok = true, .text = {}, .columns = {"limit", "value"}, .rows = {}};
   const auto row = [&](std::string_view name, auto value_of) {
@@ -170,7 +170,7 @@ AdminResult Desk::limits() {
   return result;
 }
 
-AdminResult Desk::operators() {
+AdminResult AdminCommands::operators() {
   AdminResult result{.ok = true, .text = {}, .columns = {"name", "role", "connected"}, .rows = {}};
   for (const auto& [name, role] : core.context.rules.operators) {
     const Session* s = core.sessions.find_name(name);

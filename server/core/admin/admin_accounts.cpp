@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "server/core/admin/desk.h"
+#include "server/core/admin/admin_commands.h"
 #include "server/core/counted.h"
 #include "server/csa/command.h"
 
@@ -20,7 +20,7 @@ std::string date(const TimeZone& zone, Wall at) {
 
 }  // namespace
 
-AdminResult Desk::accounts() {
+AdminResult AdminCommands::accounts() {
   const std::string_view pattern = words.next();
   AdminResult result{.ok = true, .text = {}, .columns = {"name", "role", "secrets", "code", "made", "id"}, .rows = {}};
   std::size_t found = 0;
@@ -39,7 +39,7 @@ AdminResult Desk::accounts() {
   return result;
 }
 
-AdminResult Desk::account() {
+AdminResult AdminCommands::account() {
   AdminResult refusal;
   const AccountSet* found = the_account(refusal);
   if (found == nullptr) return refusal;
@@ -54,7 +54,7 @@ AdminResult Desk::account() {
   return result;
 }
 
-AdminResult Desk::account_add() {
+AdminResult AdminCommands::account_add() {
   const std::string name(words.next());
   const std::string_view word = words.next();
   const auto role = word.empty() ? std::optional(Role::player) : role_named(word);
@@ -84,7 +84,7 @@ AdminResult Desk::account_add() {
       fmt::format("{} has an account ({}); token or password gives it a secret", name, core::to_string(*role)));
 }
 
-AdminResult Desk::account_role() {
+AdminResult AdminCommands::account_role() {
   AdminResult refusal;
   const AccountSet* found = the_account(refusal);
   if (found == nullptr) return refusal;
@@ -97,7 +97,7 @@ AdminResult Desk::account_role() {
   return admin_done(fmt::format("{} is {} now", found->name, core::to_string(*role)));
 }
 
-AdminResult Desk::account_delete() {
+AdminResult AdminCommands::account_delete() {
   AdminResult refusal;
   const AccountSet* found = the_account(refusal);
   if (found == nullptr) return refusal;
@@ -110,10 +110,10 @@ AdminResult Desk::account_delete() {
 
 // ---- secrets ----
 
-AdminResult Desk::token() { return issue(CredentialKind::token); }
-AdminResult Desk::password() { return issue(CredentialKind::password); }
+AdminResult AdminCommands::token() { return issue(CredentialKind::token); }
+AdminResult AdminCommands::password() { return issue(CredentialKind::password); }
 
-AdminResult Desk::issue(CredentialKind kind) {
+AdminResult AdminCommands::issue(CredentialKind kind) {
   AdminResult refusal;
   const AccountSet* found = the_account(refusal);
   if (found == nullptr) return refusal;
@@ -139,7 +139,7 @@ AdminResult Desk::issue(CredentialKind kind) {
   return result;
 }
 
-AdminResult Desk::revoke() {
+AdminResult AdminCommands::revoke() {
   AdminResult refusal;
   const AccountSet* found = the_account(refusal);
   if (found == nullptr) return refusal;
@@ -154,7 +154,7 @@ AdminResult Desk::revoke() {
       fmt::format("{} of {} is good no more; who is connected stays so: kick ends that", id, found->name));
 }
 
-AdminResult Desk::second_factor() {
+AdminResult AdminCommands::second_factor() {
   AdminResult refusal;
   const AccountSet* found = the_account(refusal);
   if (found == nullptr) return refusal;
@@ -180,7 +180,7 @@ AdminResult Desk::second_factor() {
 
 // ---- what they share ----
 
-const AccountSet* Desk::the_account(AdminResult& refusal) {
+const AccountSet* AdminCommands::the_account(AdminResult& refusal) {
   const std::string_view name = words.next();
   const AccountSet* found = core.logins.accounts().find(name);
   if (found != nullptr && found->name == name) return found;
@@ -189,13 +189,13 @@ const AccountSet* Desk::the_account(AdminResult& refusal) {
 }
 
 // Over the CSA port an answer would lie in logs of both sides.
-bool Desk::may_tell_secrets(AdminResult& refusal) const {
+bool AdminCommands::may_tell_secrets(AdminResult& refusal) const {
   if (!asker.conn) return true;
   refusal = admin_refusal("secrets are not told over the CSA port: use fuhyo admin");
   return false;
 }
 
-void Desk::change(AccountSet account) {
+void AdminCommands::change(AccountSet account) {
   account.by = asker.who;
   account.why = why;
   core.logins.keep_account(std::move(account));

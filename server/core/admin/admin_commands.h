@@ -23,7 +23,7 @@
 
 namespace fuhyo::core {
 
-struct Desk {
+struct AdminCommands {
   const Parts& core;
   const AdminAsker& asker;
   AdminWords words;

@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 #include <made/admin_answers.h>
 
-#include "server/core/admin/desk.h"
+#include "server/core/admin/admin_commands.h"
 #include "server/core/counted.h"
 #include "server/core/tournament/pairing.h"
 #include "server/core/tournament/settings.h"
@@ -103,7 +103,7 @@ std::string lacks_players(const RunningEvent& event, const TimeZone& zone, Wall 
 
 }  // namespace
 
-RunningEvent* Desk::event(AdminResult& refusal) {
+RunningEvent* AdminCommands::event(AdminResult& refusal) {
   const std::string_view name = words.next();
   RunningEvent* found = core.tournaments.find(name);
   if (found == nullptr) {
@@ -117,7 +117,7 @@ RunningEvent* Desk::event(AdminResult& refusal) {
   return found;
 }
 
-RunningEvent* Desk::event(AdminResult& refusal, GameKey& game) {
+RunningEvent* AdminCommands::event(AdminResult& refusal, GameKey& game) {
   RunningEvent* found = event(refusal);
   if (found == nullptr) return nullptr;
   const auto key = found->read_game(words.next());
@@ -129,12 +129,12 @@ RunningEvent* Desk::event(AdminResult& refusal, GameKey& game) {
   return found;
 }
 
-const RunningEvent* Desk::seen_event(AdminResult& refusal) {
+const RunningEvent* AdminCommands::seen_event(AdminResult& refusal) {
   const RunningEvent* found = event(refusal);
   return found == nullptr || asker.role != Role::player ? found : &core.tournaments.as_seen(*found);
 }
 
-std::string Desk::running_game(const RunningEvent& event, const GameKey& game) {
+std::string AdminCommands::running_game(const RunningEvent& event, const GameKey& game) {
   const auto open = event.games.find(game);
   if (open == event.games.end()) return {};
   if (const core::Table* table = core.games.find(open->second)) {
@@ -148,7 +148,7 @@ std::string Desk::running_game(const RunningEvent& event, const GameKey& game) {
 
 // ---- what is told ----
 
-AdminResult Desk::tournaments() {
+AdminResult AdminCommands::tournaments() {
   AdminResult result{.ok = true,
                      .text = {},
                      .columns = {"event", "phase", "stage", "round", "entrants", "here", "playing", "title"},
@@ -179,7 +179,7 @@ AdminResult Desk::tournaments() {
   return result;
 }
 
-AdminResult Desk::tournament() {
+AdminResult AdminCommands::tournament() {
   AdminResult refusal;
   const RunningEvent* e = seen_event(refusal);
   if (e == nullptr) return refusal;
@@ -238,7 +238,7 @@ AdminResult Desk::tournament() {
   return result;
 }
 
-AdminResult Desk::tournament_table() {
+AdminResult AdminCommands::tournament_table() {
   AdminResult refusal;
   const RunningEvent* e = seen_event(refusal);
   if (e == nullptr) return refusal;
@@ -267,7 +267,7 @@ AdminResult Desk::tournament_table() {
   return result;
 }
 
-AdminResult Desk::tournament_pairings() {
+AdminResult AdminCommands::tournament_pairings() {
   AdminResult refusal;
   const RunningEvent* e = seen_event(refusal);
   if (e == nullptr) return refusal;
@@ -306,7 +306,7 @@ AdminResult Desk::tournament_pairings() {
 }
 
 // As the journal keeps it, field by field: whoever has it can fold the event again.
-AdminResult Desk::tournament_export() {
+AdminResult AdminCommands::tournament_export() {
   AdminResult refusal;
   RunningEvent* e = event(refusal);
   if (e == nullptr) return refusal;
@@ -330,7 +330,7 @@ AdminResult Desk::tournament_export() {
 
 // ---- its course ----
 
-AdminResult Desk::tournament_start() {
+AdminResult AdminCommands::tournament_start() {
   AdminResult refusal;
   RunningEvent* e = event(refusal);
   if (e == nullptr) return refusal;
@@ -361,7 +361,7 @@ AdminResult Desk::tournament_start() {
   return admin_done(fmt::format("it begins: round {}", fmt::join(begun, ", ")));
 }
 
-AdminResult Desk::tournament_pause() {
+AdminResult AdminCommands::tournament_pause() {
   AdminResult refusal;
   RunningEvent* e = event(refusal);
   if (e == nullptr) return refusal;
@@ -373,7 +373,7 @@ AdminResult Desk::tournament_pause() {
   return admin_done(fmt::format("{} is paused, and {} of it", e->name(), counted(e->games.size(), "game")));
 }
 
-AdminResult Desk::tournament_resume() {
+AdminResult AdminCommands::tournament_resume() {
   AdminResult refusal;
   RunningEvent* e = event(refusal);
   if (e == nullptr) return refusal;
@@ -383,7 +383,7 @@ AdminResult Desk::tournament_resume() {
   return admin_done(fmt::format("{} goes on, with {}", e->name(), counted(e->games.size(), "game")));
 }
 
-AdminResult Desk::tournament_end() {
+AdminResult AdminCommands::tournament_end() {
   AdminResult refusal;
   RunningEvent* e = event(refusal);
   if (e == nullptr) return refusal;
@@ -397,7 +397,7 @@ AdminResult Desk::tournament_end() {
 }
 
 // Also of an event that cannot be held.
-AdminResult Desk::tournament_delete() {
+AdminResult AdminCommands::tournament_delete() {
   const std::string name(words.next());
   const auto found = core.tournaments.all().find(name);
   if (found == core.tournaments.all().end()) {
@@ -416,7 +416,7 @@ AdminResult Desk::tournament_delete() {
   return admin_done(fmt::format("{} is deleted; its games stay in the archive", name));
 }
 
-AdminResult Desk::tournament_message() {
+AdminResult AdminCommands::tournament_message() {
   AdminResult refusal;
   RunningEvent* e = event(refusal);
   if (e == nullptr) return refusal;
@@ -434,7 +434,7 @@ AdminResult Desk::tournament_message() {
 
 // ---- pairings ----
 
-AdminResult Desk::tournament_pair() {
+AdminResult AdminCommands::tournament_pair() {
   AdminResult refusal;
   RunningEvent* e = event(refusal);
   if (e == nullptr) return refusal;
@@ -461,7 +461,7 @@ AdminResult Desk::tournament_pair() {
 }
 
 // The rest of the words are the round: in place of the newest one where that has no result yet, else after it.
-AdminResult Desk::pair_by_hand(RunningEvent& e, DivisionKey division) {
+AdminResult AdminCommands::pair_by_hand(RunningEvent& e, DivisionKey division) {
   const Ledger ledger = e.ledger(division);
   const Terms& terms = *ledger.terms;
   const auto is_of_newest = [&](const GameKey& key) { return key.division == division && key.round == ledger.rounds; };
@@ -499,7 +499,7 @@ AdminResult Desk::pair_by_hand(RunningEvent& e, DivisionKey division) {
       with_doubts(fmt::format("round {} of {} is paired by hand", number, e.division_text(division)), text));
 }
 
-AdminResult Desk::tournament_unpair() {
+AdminResult AdminCommands::tournament_unpair() {
   AdminResult refusal;
   RunningEvent* e = event(refusal);
   if (e == nullptr) return refusal;
@@ -532,7 +532,7 @@ AdminResult Desk::tournament_unpair() {
 
 // ---- results ----
 
-AdminResult Desk::tournament_result() {
+AdminResult AdminCommands::tournament_result() {
   AdminResult refusal;
   GameKey key;
   RunningEvent* e = event(refusal, key);
@@ -560,7 +560,7 @@ AdminResult Desk::tournament_result() {
   return admin_done(fmt::format("game {}: {}", e->game_text(key), verdict));
 }
 
-AdminResult Desk::tournament_adjudicate() {
+AdminResult AdminCommands::tournament_adjudicate() {
   AdminResult refusal;
   GameKey key;
   RunningEvent* e = event(refusal, key);
@@ -577,7 +577,7 @@ AdminResult Desk::tournament_adjudicate() {
   return admin_done(fmt::format("game {} is adjudicated: {}", e->game_text(key), verdict));
 }
 
-AdminResult Desk::tournament_forfeit() {
+AdminResult AdminCommands::tournament_forfeit() {
   AdminResult refusal;
   GameKey key;
   RunningEvent* e = event(refusal, key);
@@ -598,7 +598,7 @@ AdminResult Desk::tournament_forfeit() {
   return admin_done(fmt::format("game {}: {} lost by forfeit", e->game_text(key), loser));
 }
 
-AdminResult Desk::tournament_replay() {
+AdminResult AdminCommands::tournament_replay() {
   AdminResult refusal;
   GameKey key;
   RunningEvent* e = event(refusal, key);
@@ -623,7 +623,7 @@ AdminResult Desk::tournament_replay() {
 
 // ---- entrants ----
 
-AdminResult Desk::tournament_enter() {
+AdminResult AdminCommands::tournament_enter() {
   AdminResult refusal;
   RunningEvent* e = event(refusal);
   if (e == nullptr) return refusal;
@@ -657,7 +657,7 @@ AdminResult Desk::tournament_enter() {
                                 entered->empty() ? "" : " ", *entered));
 }
 
-AdminResult Desk::tournament_withdraw() {
+AdminResult AdminCommands::tournament_withdraw() {
   AdminResult refusal;
   RunningEvent* e = event(refusal);
   if (e == nullptr) return refusal;
@@ -703,7 +703,7 @@ AdminResult Desk::tournament_withdraw() {
       fmt::format("{} has withdrawn from {}; lost by forfeit: {}", player, e->name(), counted(lost, "game")));
 }
 
-AdminResult Desk::tournament_return() {
+AdminResult AdminCommands::tournament_return() {
   AdminResult refusal;
   RunningEvent* e = event(refusal);
   if (e == nullptr) return refusal;

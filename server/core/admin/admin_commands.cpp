@@ -1,5 +1,5 @@
 // From the line to its answer: who may, who does it, what is written down.
-#include "server/core/admin/desk.h"
+#include "server/core/admin/admin_commands.h"
 
 #include <algorithm>
 #include <charconv>
@@ -173,9 +173,9 @@ void Admin::admin(const AdminAsker& asker, std::string_view line) {
     return answer(asker, admin_refusal(fmt::format("{} wants to know once more who asks", verb->verb)));
   }
   if (verb->by_shell) return ask_host(asker, *verb, text, words.rest());
-  Desk desk{.core = parts_, .asker = asker, .words = words, .why = {}};
-  AdminResult result = (desk.*verb->run)();
-  if (verb->acts && result.ok) write_down(asker, text, desk.why, result.text);
+  AdminCommands commands{.core = parts_, .asker = asker, .words = words, .why = {}};
+  AdminResult result = (commands.*verb->run)();
+  if (verb->acts && result.ok) write_down(asker, text, commands.why, result.text);
   answer(asker, std::move(result));
 }
 
@@ -203,7 +203,7 @@ void Admin::ask_host(const AdminAsker& asker, const AdminVerb& verb, std::string
   }
   std::string told(rest);
   if (writes) told = begun_among(parts_.tournaments.all()) + " " + told;
-  put(HostDo{.token = token, .verb = std::string(verb.verb), .rest = std::move(told), .after = {}});
+  put(HostRequest{.token = token, .verb = std::string(verb.verb), .rest = std::move(told), .after = {}});
 }
 
 void Admin::on(const HostDone& e) {
