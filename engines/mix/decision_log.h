@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string>
 
-#include "engines/mix/consultation.h"
+#include "engines/mix/vote.h"
 
 namespace fuhyo::mix {
 

@@ -55,8 +55,8 @@ std::expected<void, std::string> Engine::get_ready() {
   if (!settings) return std::unexpected(settings.error());
   settings_ = *std::move(settings);
   common_ = usi::common_options(options_);
-  auto ready = crew_.get_ready(settings_.posts);
-  notes_ = crew_.take_notes();
+  auto ready = pool_.get_ready(settings_.posts);
+  notes_ = pool_.take_notes();
   if (!ready) return ready;
   if (const auto opened = log_.open(settings_.decision_log); !opened) notes_.push_back(opened.error());
   able_ = true;
@@ -66,7 +66,7 @@ std::expected<void, std::string> Engine::get_ready() {
 // The members forget, too; what a GUI sends right after "isready" is no second game.
 void Engine::new_game() {
   if (!able_ || !played_) return;
-  able_ = crew_.get_ready(settings_.posts).has_value();
+  able_ = pool_.get_ready(settings_.posts).has_value();
   played_ = false;
 }
 
@@ -103,7 +103,7 @@ usi::SearchResult Engine::search(const usi::Game& game, const usi::GoLimits& lim
   if (asked.moves.empty()) return {.best = {.kind = usi::BestMove::Kind::resign}};
   played_ = true;
   const std::int64_t interval = std::max(common_.pv_interval_ms, kLeastIntervalMs);
-  const Outcome outcome = crew_.consult(std::move(asked), control, interval, report);
+  const Outcome outcome = pool_.consult(std::move(asked), control, interval, report);
   // Neither an analysis nor what was thought about a move that the opponent did not make.
   const bool played = !limits.infinite && !control.pondering() && !control.restarting();
   usi::SearchResult result = conclude(game, outcome, played, report, control.elapsed_ms());
@@ -140,7 +140,7 @@ usi::Checkmate Engine::solve_mate(const usi::Game& game, const usi::GoLimits& li
     }
   }
   played_ = true;
-  return crew_.hunt_mate(game, limits.mate_ms.value_or(usi::kForever), control, kLeastIntervalMs, report);
+  return pool_.hunt_mate(game, limits.mate_ms.value_or(usi::kForever), control, kLeastIntervalMs, report);
 }
 
 std::vector<std::string> Engine::eval_lines(const shogi::Position&) {

@@ -1,8 +1,8 @@
 // fuhyo-mix as an engine of the USI loop: several engines that decide together.
 #pragma once
 
-#include "engines/mix/crew.h"
 #include "engines/mix/decision_log.h"
+#include "engines/mix/member_pool.h"
 #include "engines/mix/settings.h"
 #include "engines/usi/common_options.h"
 #include "engines/usi/engine.h"
@@ -40,7 +40,7 @@ class Engine final : public usi::Engine {
   usi::CommonOptions common_;  // these two as they were at the last get_ready()
   Settings settings_;
   DecisionLog log_;
-  Crew crew_;
+  MemberPool pool_;
   std::vector<std::string> notes_;
   bool able_ = false;    // the last get_ready() succeeded, and nothing failed since
   bool played_ = false;  // since then

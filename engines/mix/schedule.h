@@ -1,4 +1,4 @@
-// When a consultation asks, asks again and must answer, counted from the moment the own clock starts. Pure; any thread.
+// When a vote asks, asks again and must answer, counted from the moment the own clock starts. Pure; any thread.
 #pragma once
 
 #include <cstdint>

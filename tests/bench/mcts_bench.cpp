@@ -18,7 +18,7 @@
 
 #include "engines/mcts/shogi/planes.h"
 #include "engines/mcts/shogi/shogi_game.h"
-#include "engines/mcts/tree/crew.h"
+#include "engines/mcts/tree/search_threads.h"
 #include "tests/bench/flags.h"
 #include "tests/bench/thread_time.h"
 
@@ -75,12 +75,13 @@ void measure(const Settings& settings, std::uint32_t batch, int mate_plies) {
       const mcts::ShogiGame game(*start, {}, {.mate_plies = mate_plies});
       std::vector<std::unique_ptr<nn::Backend>> backends;
       backends.push_back(std::make_unique<NoiseBackend>());
-      mcts::Crew<mcts::ShogiGame> crew(std::move(backends), batch);
+      mcts::SearchThreads<mcts::ShogiGame> search_threads(std::move(backends), batch);
       tree.clear();
       mcts::TreeSearch<mcts::ShogiGame> search(tree, {}, game);
       mcts::Allowance allowance{.playouts = settings.playouts};
       const double begin = bench::thread_seconds();
-      if (!crew.prepare(search, std::nullopt) || !crew.play_out(search, allowance, {})) std::abort();
+      if (!search_threads.prepare(search, std::nullopt) || !search_threads.play_out(search, allowance, {}))
+        std::abort();
       seconds += bench::thread_seconds() - begin;
       playouts += search.counts().playouts;
       evaluations += search.counts().evaluations;

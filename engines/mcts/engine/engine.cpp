@@ -82,7 +82,7 @@ std::expected<void, std::string> Engine::get_ready() {
       tree_megabytes_ = common_.hash_mb;
       grown_.reset();
     }
-    set_up_crew();
+    set_up_threads();
   } catch (const std::bad_alloc&) {
     tree_.reset();
     return std::unexpected(fmt::format("USI_Hash: there is no memory for {} MB", common_.hash_mb));
@@ -95,7 +95,7 @@ std::expected<void, std::string> Engine::get_ready() {
 
 // A level is the same player on every machine: one thread, which knows what came of each position before it chooses the
 // next one.
-void Engine::set_up_crew() {
+void Engine::set_up_threads() {
   const nn::Backend& backend = network_.backend();
   std::uint32_t batch =
       settings_.batch > 0 ? static_cast<std::uint32_t>(settings_.batch) : std::max(backend.best_batch(), 1U);
@@ -103,7 +103,7 @@ void Engine::set_up_crew() {
   if (level() != 0) threads = 1, batch = 1;
   std::vector<std::unique_ptr<nn::Backend>> backends;
   for (int i = 0; i < threads; ++i) backends.push_back(backend.for_another_thread());
-  crew_ = std::make_unique<Crew<ShogiGame>>(std::move(backends), batch);
+  threads_ = std::make_unique<SearchThreads<ShogiGame>>(std::move(backends), batch);
   notes_.push_back(fmt::format("{} threads, batches of {}", threads, batch));
 }
 
@@ -190,7 +190,7 @@ usi::SearchResult Engine::search_tree(const usi::Game& game, const usi::GoLimits
                         .interval_ms = analysis ? 0 : common_.pv_interval_ms};
   Allowance allowance{.playouts = limits.nodes.value_or(usi::kForever)};
   Supervisor supervisor(task, limits, plan, control, report, search, allowance);
-  auto done = crew_->prepare(search, played);
+  auto done = threads_->prepare(search, played);
   if (done) {
     std::vector<MoveCode> wanted;
     for (const shogi::Move move : limits.searchmoves) wanted.push_back(move.bits());
@@ -199,7 +199,7 @@ usi::SearchResult Engine::search_tree(const usi::Game& game, const usi::GoLimits
     if (limits.nodes && *limits.nodes <= settings_.halving_playouts && task.multi_pv == 1 && !analysis) {
       search.halve({.playouts = *limits.nodes});
     }
-    done = crew_->play_out(search, allowance, [&] { supervisor.look(); });
+    done = threads_->play_out(search, allowance, [&] { supervisor.look(); });
   }
   if (!done) {
     tree_->clear();

@@ -9,7 +9,7 @@
 #include "engines/mcts/engine/network.h"
 #include "engines/mcts/engine/settings.h"
 #include "engines/mcts/shogi/shogi_game.h"
-#include "engines/mcts/tree/crew.h"
+#include "engines/mcts/tree/search_threads.h"
 #include "engines/usi/common_options.h"
 #include "engines/usi/engine.h"
 #include "engines/usi/levels.h"
@@ -62,7 +62,7 @@ class Engine final : public usi::Engine {
   ShogiGame::Rules rules_for(const shogi::Position& root, const usi::GoLimits& limits, const Manner& manner) const;
   int level() const;  // 0: none
   std::optional<std::vector<MoveCode>> played_since(const Grown& now) const;
-  void set_up_crew();
+  void set_up_threads();
 
   usi::OptionTable options_;
   usi::CommonOptions common_;  // these two as they were at the last get_ready()
@@ -72,7 +72,7 @@ class Engine final : public usi::Engine {
   std::vector<std::string> notes_;
   std::unique_ptr<Tree> tree_;
   std::size_t tree_megabytes_ = 0;
-  std::unique_ptr<Crew<ShogiGame>> crew_;
+  std::unique_ptr<SearchThreads<ShogiGame>> threads_;
   std::optional<Grown> grown_;
   mate::Solver mate_solver_;  // each takes its memory when it is first asked
   mate::Solver root_solver_;

@@ -1,4 +1,5 @@
-// Watches a search: when it is to stop, and what the GUI is told. On the thread that calls the crew, between batches.
+// Watches a search: when it is to stop, and what the GUI is told. On the thread that calls these threads, between
+// batches.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
 // The tree of one search, which is a graph: nodes are shared by all lines with as many moves that lead to the same
-// position. Bounded by bytes. One thread at a time (crew.h has a lock for several).
+// position. Bounded by bytes. One thread at a time (search_threads.h has a lock for several).
 //
 // Sharing never mixes what depends on the path. A repetition makes a cycle; all nodes inside of the cycle (below its
 // first position, on this line) become nodes of this line alone: those that other lines have too are copied. So what a

@@ -4,8 +4,8 @@
 #include <random>
 
 #include "engines/mcts/shogi/shogi_game.h"
-#include "engines/mcts/tree/crew.h"
 #include "engines/mcts/tree/lines.h"
+#include "engines/mcts/tree/search_threads.h"
 #include "engines/mcts/tree/uniform_backend.h"
 #include "engines/shogi/usi_move.h"
 #include "engines/usi/game.h"
@@ -23,11 +23,11 @@ struct Lab {
   void run(std::int64_t playouts, const nn::Shape& shape = kToyShape, std::uint32_t batch = 4, int threads = 1) {
     std::vector<std::unique_ptr<nn::Backend>> backends;
     for (int i = 0; i < threads; ++i) backends.push_back(std::make_unique<UniformBackend>(shape));
-    Crew<G> crew(std::move(backends), batch);
-    ASSERT_TRUE(crew.prepare(search, std::nullopt));
+    SearchThreads<G> search_threads(std::move(backends), batch);
+    ASSERT_TRUE(search_threads.prepare(search, std::nullopt));
     if (before) before();
     Allowance allowance{.playouts = playouts};
-    ASSERT_TRUE(crew.play_out(search, allowance, {}));
+    ASSERT_TRUE(search_threads.play_out(search, allowance, {}));
   }
   const Node& root() const { return tree[tree.root()]; }
   Line best() const {

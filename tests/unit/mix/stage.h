@@ -1,4 +1,4 @@
-// Engines that follow a script, in a time that the test lets pass: whole consultations without a process or a wait.
+// Engines that follow a script, in a time that the test lets pass: whole votes without a process or a wait.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "engines/mix/consultation.h"
 #include "engines/mix/member.h"
+#include "engines/mix/vote.h"
 #include "engines/shogi/movegen.h"
 #include "engines/shogi/usi_move.h"
 #include "engines/usi/text.h"
@@ -130,7 +130,7 @@ class Actor {
   bool thinking_ = false;
 };
 
-// A consultation on the stage. Starts the actors; time goes on by milliseconds.
+// A vote on the stage. Starts the actors; time goes on by milliseconds.
 class Stage {
  public:
   explicit Stage(const std::vector<Part>& parts) {
@@ -149,7 +149,7 @@ class Stage {
   void begin(Terms terms) {
     std::vector<Member*> members;
     for (const auto& actor : actors) members.push_back(&actor->member);
-    talk = std::make_unique<Consultation>(std::move(terms), std::move(members));
+    talk = std::make_unique<Vote>(std::move(terms), std::move(members));
     begun = now;
     talk->begin(now, now);
   }
@@ -175,7 +175,7 @@ class Stage {
   static std::string move(const Outcome& outcome) { return shogi::to_usi(outcome.choice.move); }
 
   std::vector<std::unique_ptr<Actor>> actors;
-  std::unique_ptr<Consultation> talk;
+  std::unique_ptr<Vote> talk;
   std::int64_t now = 1'000'000, begun = 0;
 };
 

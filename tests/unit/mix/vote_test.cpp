@@ -1,4 +1,4 @@
-#include "engines/mix/consultation.h"
+#include "engines/mix/vote.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ Part with(Part part, const std::function<void(Part&)>& change) {
   return part;
 }
 
-TEST(Consultation, TheSameMoveIsPlayedWithoutCrossExamination) {
+TEST(Vote, TheSameMoveIsPlayedWithoutCrossExamination) {
   Stage stage({kRook, with(kBishop, [](Part& p) { p.move = "2g2f"; })});
   const Outcome& outcome = stage.decide(Stage::terms());
   EXPECT_EQ(Stage::move(outcome), "2g2f");
@@ -33,7 +33,7 @@ TEST(Consultation, TheSameMoveIsPlayedWithoutCrossExamination) {
   EXPECT_NEAR(outcome.choice.value->chance, (0.5416 + 0.4174) / 2, 0.001);
 }
 
-TEST(Consultation, WhoDifferLookAtBothMovesWithinTheClock) {
+TEST(Vote, WhoDifferLookAtBothMovesWithinTheClock) {
   Stage stage({kRook, kBishop});
   const Outcome& outcome = stage.decide(Stage::terms());
   EXPECT_EQ(Stage::move(outcome), "7g7f");
@@ -51,7 +51,7 @@ TEST(Consultation, WhoDifferLookAtBothMovesWithinTheClock) {
   EXPECT_EQ(outcome.voices[0].after.values.size(), 2U);
 }
 
-TEST(Consultation, WeightsDecide) {
+TEST(Vote, WeightsDecide) {
   for (const auto& [weight, move] : {std::pair(0.98, "2g2f"), std::pair(0.02, "7g7f")}) {
     Stage stage({kRook, kBishop});
     Terms terms = Stage::terms();
@@ -60,7 +60,7 @@ TEST(Consultation, WeightsDecide) {
   }
 }
 
-TEST(Consultation, AMoveThatTheOtherProvesLostIsNotPlayed) {
+TEST(Vote, AMoveThatTheOtherProvesLostIsNotPlayed) {
   Stage stage({with(kRook, [](Part& p) { p.scores["7g7f"] = "mate -6"; }), kBishop});
   Terms terms = Stage::terms();
   terms.first_weight = 0.01;  // its values alone would not be heard
@@ -69,7 +69,7 @@ TEST(Consultation, AMoveThatTheOtherProvesLostIsNotPlayed) {
   EXPECT_EQ(outcome.choice.reason, Reason::veto);
 }
 
-TEST(Consultation, AProvenMateIsPlayedAtOnce) {
+TEST(Vote, AProvenMateIsPlayedAtOnce) {
   Stage stage({with(kRook, [](Part& p) { p.scores["2g2f"] = "mate 9", p.answers = true, p.honours_movetime = true; }),
                with(kBishop, [](Part& p) { p.answers = false; })});
   const Outcome& outcome = stage.decide(Stage::terms());
@@ -79,14 +79,14 @@ TEST(Consultation, AProvenMateIsPlayedAtOnce) {
   EXPECT_LE(stage.spent(), 850) << "the one that is silent is not waited for";
 }
 
-TEST(Consultation, AMateThatIsFoundInCrossExaminationWins) {
+TEST(Vote, AMateThatIsFoundInCrossExaminationWins) {
   Stage stage({kRook, with(kBishop, [](Part& p) { p.scores["2g2f"] = "mate 11"; })});
   const Outcome& outcome = stage.decide(Stage::terms());
   EXPECT_EQ(Stage::move(outcome), "2g2f");
   EXPECT_EQ(outcome.choice.reason, Reason::mate);
 }
 
-TEST(Consultation, AShortMateNeedsNobody) {
+TEST(Vote, AShortMateNeedsNobody) {
   Stage stage({kRook, kBishop});
   const Outcome& outcome = stage.decide(Stage::terms("sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1"));
   EXPECT_EQ(Stage::move(outcome), "G*5b");
@@ -94,7 +94,7 @@ TEST(Consultation, AShortMateNeedsNobody) {
   EXPECT_EQ(stage.actors[0]->count("go"), 0U);
 }
 
-TEST(Consultation, TheOnlyMoveNeedsNobody) {
+TEST(Vote, TheOnlyMoveNeedsNobody) {
   Stage stage({kRook, kBishop});
   Terms terms = Stage::terms();
   terms.moves = {mv("9g9f")};
@@ -106,7 +106,7 @@ TEST(Consultation, TheOnlyMoveNeedsNobody) {
 
 // ---- members that fail ----
 
-TEST(Consultation, ASilentMemberIsLeftOutOfThisMove) {
+TEST(Vote, ASilentMemberIsLeftOutOfThisMove) {
   Stage stage({with(kRook, [](Part& p) { p.answers = false; }), kBishop});
   const Outcome& outcome = stage.decide(Stage::terms());
   EXPECT_EQ(Stage::move(outcome), "7g7f");
@@ -122,7 +122,7 @@ TEST(Consultation, ASilentMemberIsLeftOutOfThisMove) {
   EXPECT_EQ(next.voices[0].before.move, mv("9g9f"));
 }
 
-TEST(Consultation, OneThatIsSilentCostsNoMoreThanTheMovesTime) {
+TEST(Vote, OneThatIsSilentCostsNoMoreThanTheMovesTime) {
   Stage stage({with(kRook, [](Part& p) { p.answers = false; }), kBishop});
   const Terms terms = Stage::terms("startpos", {.time_ms = {600'000, 600'000}, .timed = true});
   ASSERT_GT(terms.plan.maximum_ms(), terms.plan.optimum_ms() + 300);
@@ -130,7 +130,7 @@ TEST(Consultation, OneThatIsSilentCostsNoMoreThanTheMovesTime) {
   EXPECT_LE(stage.spent(), terms.plan.stop_at_ms(terms.plan.optimum_ms()) + 200) << "though the clock would allow it";
 }
 
-TEST(Consultation, WhereAllAreSilentTheLastLineIsPlayedInTime) {
+TEST(Vote, WhereAllAreSilentTheLastLineIsPlayedInTime) {
   const auto silent = [](Part& p) { p.answers = false; };
   Stage stage({with(kRook, silent), with(kBishop, silent)});
   const Outcome& outcome = stage.decide(Stage::terms());
@@ -139,7 +139,7 @@ TEST(Consultation, WhereAllAreSilentTheLastLineIsPlayedInTime) {
   EXPECT_LE(stage.spent(), 990);
 }
 
-TEST(Consultation, WhereNobodySaysAnythingALegalMoveIsPlayedInTime) {
+TEST(Vote, WhereNobodySaysAnythingALegalMoveIsPlayedInTime) {
   const auto mute = [](Part& p) { p.answers = p.speaks = false; };
   Stage stage({with(kRook, mute), with(kBishop, mute)});
   const Terms terms = Stage::terms();
@@ -149,7 +149,7 @@ TEST(Consultation, WhereNobodySaysAnythingALegalMoveIsPlayedInTime) {
   EXPECT_LE(stage.spent(), 990);
 }
 
-TEST(Consultation, AMemberThatEndsIsLeftOutAndTheOtherPlaysOnAlone) {
+TEST(Vote, AMemberThatEndsIsLeftOutAndTheOtherPlaysOnAlone) {
   Stage stage({kRook, with(kBishop, [](Part& p) { p.dies_after = 100; })});
   EXPECT_EQ(Stage::move(stage.decide(Stage::terms())), "2g2f");
   EXPECT_EQ(stage.actors[1]->member.state(), Member::State::off);
@@ -159,7 +159,7 @@ TEST(Consultation, AMemberThatEndsIsLeftOutAndTheOtherPlaysOnAlone) {
   EXPECT_EQ(next.choice.reason, Reason::alone);
 }
 
-TEST(Consultation, OneThatIsReadyBeforeHalfOfTheTimeIsOverJoinsIn) {
+TEST(Vote, OneThatIsReadyBeforeHalfOfTheTimeIsOverJoinsIn) {
   for (const auto& [loads, voices] : {std::pair(200, 2U), std::pair(600, 1U)}) {
     Stage stage({kRook, kBishop});
     stage.actors[1]->part.loads = loads;
@@ -169,7 +169,7 @@ TEST(Consultation, OneThatIsReadyBeforeHalfOfTheTimeIsOverJoinsIn) {
   }
 }
 
-TEST(Consultation, IfNobodyIsReadyWhoIsStartingIsWaitedForWhileThereIsTime) {
+TEST(Vote, IfNobodyIsReadyWhoIsStartingIsWaitedForWhileThereIsTime) {
   for (const auto& [loads, reason] : {std::pair(200, Reason::agreed), std::pair(600, Reason::fallback)}) {
     Stage stage({kRook, kRook});
     for (const auto& actor : stage.actors) actor->part.loads = loads, actor->start(stage.now);
@@ -178,7 +178,7 @@ TEST(Consultation, IfNobodyIsReadyWhoIsStartingIsWaitedForWhileThereIsTime) {
   }
 }
 
-TEST(Consultation, AMemberThatEndsInCrossExaminationHasSaidWhatItSaid) {
+TEST(Vote, AMemberThatEndsInCrossExaminationHasSaidWhatItSaid) {
   Stage stage({kRook, kBishop});
   stage.begin(Stage::terms());
   stage.run(850);
@@ -189,7 +189,7 @@ TEST(Consultation, AMemberThatEndsInCrossExaminationHasSaidWhatItSaid) {
   EXPECT_EQ(Stage::move(*stage.talk->outcome()), "7g7f");
 }
 
-TEST(Consultation, OneThatEndsBeforeItHasValuedEveryMoveIsNotCompared) {
+TEST(Vote, OneThatEndsBeforeItHasValuedEveryMoveIsNotCompared) {
   Stage stage({kRook, kBishop});
   stage.begin(Stage::terms());
   stage.run(842);
@@ -200,7 +200,7 @@ TEST(Consultation, OneThatEndsBeforeItHasValuedEveryMoveIsNotCompared) {
   EXPECT_EQ(Stage::move(*stage.talk->outcome()), "2g2f");
 }
 
-TEST(Consultation, IfAllEndTheLastLineIsPlayedAtOnce) {
+TEST(Vote, IfAllEndTheLastLineIsPlayedAtOnce) {
   const auto dies = [](Part& p) { p.dies_after = 50; };
   Stage stage({with(kRook, dies), with(kBishop, dies)});
   const Outcome& outcome = stage.decide(Stage::terms());
@@ -209,7 +209,7 @@ TEST(Consultation, IfAllEndTheLastLineIsPlayedAtOnce) {
   EXPECT_LE(stage.spent(), 51);
 }
 
-TEST(Consultation, AnIllegalAnswerIsDroppedWithANote) {
+TEST(Vote, AnIllegalAnswerIsDroppedWithANote) {
   for (const char* const answer : {"5e5d", "2h2b", "win"}) {
     Stage stage({with(kRook, [&](Part& p) { p.answer = answer; }), kBishop});
     const Outcome& outcome = stage.decide(Stage::terms());
@@ -219,21 +219,21 @@ TEST(Consultation, AnIllegalAnswerIsDroppedWithANote) {
   }
 }
 
-TEST(Consultation, ResigningIsNotAMembersToDo) {
+TEST(Vote, ResigningIsNotAMembersToDo) {
   const auto resigns = [](Part& p) { p.answer = "resign"; };
   Stage stage({with(kRook, resigns), with(kBishop, resigns)});
   const Outcome& outcome = stage.decide(Stage::terms());
   EXPECT_EQ(Stage::move(outcome), "7g7f") << "their lines are compared all the same";
 }
 
-TEST(Consultation, ALateAnswerStillCounts) {
+TEST(Vote, ALateAnswerStillCounts) {
   Stage stage({kRook, with(kBishop, [](Part& p) { p.delay = 100; })});
   const Outcome& outcome = stage.decide(Stage::terms());
   EXPECT_EQ(outcome.voices[1].before.move, mv("7g7f"));
   EXPECT_LE(stage.spent(), 991);
 }
 
-TEST(Consultation, OneThatKnowsNoMovetimeIsStopped) {
+TEST(Vote, OneThatKnowsNoMovetimeIsStopped) {
   const auto endless = [](Part& p) { p.honours_movetime = false; };
   Stage stage({with(kRook, endless), with(kBishop, endless)});
   const Outcome& outcome = stage.decide(Stage::terms());
@@ -242,7 +242,7 @@ TEST(Consultation, OneThatKnowsNoMovetimeIsStopped) {
   EXPECT_LE(stage.spent(), 991);
 }
 
-TEST(Consultation, OneThatIgnoresSearchmovesIsAskedFromTheOtherSide) {
+TEST(Vote, OneThatIgnoresSearchmovesIsAskedFromTheOtherSide) {
   Stage stage({with(kRook, [](Part& p) { p.honours_searchmoves = false; }), kBishop});
   Terms terms = Stage::terms("startpos", {.nodes = 1'000});
   const Outcome& outcome = stage.decide(terms);
@@ -260,7 +260,7 @@ TEST(Consultation, OneThatIgnoresSearchmovesIsAskedFromTheOtherSide) {
 
 // ---- kinds of search ----
 
-TEST(Consultation, NodesAreSharedLikeTime) {
+TEST(Vote, NodesAreSharedLikeTime) {
   Stage stage({kRook, kBishop});
   stage.decide(Stage::terms("startpos", {.nodes = 1'000}));
   EXPECT_EQ(stage.actors[0]->count("go nodes 850"), 1U);
@@ -268,14 +268,14 @@ TEST(Consultation, NodesAreSharedLikeTime) {
   EXPECT_EQ(stage.actors[0]->count("movetime"), 0U);
 }
 
-TEST(Consultation, WhereNoClockRunsAMemberThatSaysNothingForAMinuteIsLeftOut) {
+TEST(Vote, WhereNoClockRunsAMemberThatSaysNothingForAMinuteIsLeftOut) {
   Stage stage({kRook, with(kBishop, [](Part& p) { p.answers = false; })});
   const Outcome& outcome = stage.decide(Stage::terms("startpos", {.nodes = 1'000}));
   EXPECT_EQ(Stage::move(outcome), "2g2f");
   EXPECT_NEAR(static_cast<double>(stage.spent()), 60'000, 100);
 }
 
-TEST(Consultation, AnAnalysisGoesOnUntilItIsStopped) {
+TEST(Vote, AnAnalysisGoesOnUntilItIsStopped) {
   Stage stage({kRook, kBishop});
   Terms terms = Stage::terms("startpos", {.infinite = true});
   terms.lines = 3;
@@ -294,7 +294,7 @@ TEST(Consultation, AnAnalysisGoesOnUntilItIsStopped) {
   EXPECT_EQ(stage.talk->outcome()->choice.reason, Reason::own_values);
 }
 
-TEST(Consultation, StopIsAnsweredAtOnce) {
+TEST(Vote, StopIsAnsweredAtOnce) {
   Stage stage({kRook, with(kBishop, [](Part& p) { p.answers = false; })});
   stage.begin(Stage::terms("startpos", {.movetime_ms = 60'000}));
   stage.run(100);
@@ -303,7 +303,7 @@ TEST(Consultation, StopIsAnsweredAtOnce) {
   EXPECT_EQ(Stage::move(*stage.talk->outcome()), "2g2f");
 }
 
-TEST(Consultation, StopEndsTheCrossExamination) {
+TEST(Vote, StopEndsTheCrossExamination) {
   Stage stage({kRook, kBishop});
   stage.begin(Stage::terms());
   stage.run(850);
@@ -312,7 +312,7 @@ TEST(Consultation, StopEndsTheCrossExamination) {
   EXPECT_TRUE(stage.talk->outcome());
 }
 
-TEST(Consultation, PonderingWaitsForTheHitAndThenKeepsToTheClock) {
+TEST(Vote, PonderingWaitsForTheHitAndThenKeepsToTheClock) {
   Stage stage({kRook, kBishop});
   stage.begin(Stage::terms("startpos", {.byoyomi_ms = 3'000, .timed = true, .ponder = true}));
   EXPECT_FALSE(stage.run(20'000));
@@ -325,7 +325,7 @@ TEST(Consultation, PonderingWaitsForTheHitAndThenKeepsToTheClock) {
   EXPECT_EQ(stage.talk->outcome()->choice.reason, Reason::values);
 }
 
-TEST(Consultation, AMissEndsPonderingAtOnce) {
+TEST(Vote, AMissEndsPonderingAtOnce) {
   Stage stage({kRook, kBishop});
   stage.begin(Stage::terms("startpos", {.byoyomi_ms = 3'000, .timed = true, .ponder = true}));
   stage.run(1'000);
@@ -333,7 +333,7 @@ TEST(Consultation, AMissEndsPonderingAtOnce) {
   EXPECT_TRUE(stage.run(10));
 }
 
-TEST(Consultation, IfAllEndWhilePonderingTheHitIsAnsweredByTheLastLine) {
+TEST(Vote, IfAllEndWhilePonderingTheHitIsAnsweredByTheLastLine) {
   const auto dies = [](Part& p) { p.dies_after = 50; };
   Stage stage({with(kRook, dies), with(kBishop, dies)});
   stage.begin(Stage::terms("startpos", {.byoyomi_ms = 3'000, .timed = true, .ponder = true}));
@@ -343,7 +343,7 @@ TEST(Consultation, IfAllEndWhilePonderingTheHitIsAnsweredByTheLastLine) {
   EXPECT_EQ(Stage::move(*stage.talk->outcome()), "2g2f");
 }
 
-TEST(Consultation, OnlyWantedMovesArePlayed) {
+TEST(Vote, OnlyWantedMovesArePlayed) {
   Stage stage({kRook, kBishop});
   Terms terms = Stage::terms();
   terms.limits.searchmoves = {mv("2g2f"), mv("9g9f")};
@@ -352,7 +352,7 @@ TEST(Consultation, OnlyWantedMovesArePlayed) {
   EXPECT_EQ(stage.actors[1]->count("searchmoves 2g2f 9g9f"), 1U);
 }
 
-TEST(Consultation, ThreeMembersShareTheRestOfTheWeight) {
+TEST(Vote, ThreeMembersShareTheRestOfTheWeight) {
   Stage stage({kRook, kBishop, with(kBishop, [](Part& p) { p.move = "9g9f"; })});
   const Outcome& outcome = stage.decide(Stage::terms("startpos", {.nodes = 1'000}));
   ASSERT_EQ(outcome.voices.size(), 3U);

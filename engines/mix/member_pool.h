@@ -11,23 +11,23 @@
 #include <string>
 #include <vector>
 
-#include "engines/mix/consultation.h"
 #include "engines/mix/mate_hunt.h"
 #include "engines/mix/settings.h"
+#include "engines/mix/vote.h"
 #include "engines/usi/background.h"
 #include "engines/usi/engine.h"
 #include "engines/usi/process.h"
 
 namespace fuhyo::mix {
 
-class Crew {
+class MemberPool {
  public:
   using Report = std::function<void(const usi::Info&)>;
 
-  Crew() = default;
-  ~Crew();
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
+  MemberPool() = default;
+  ~MemberPool();
+  MemberPool(const MemberPool&) = delete;
+  MemberPool& operator=(const MemberPool&) = delete;
 
   // Starts who is not there, tells everybody his options and waits until all are ready for a new game. The error names
   // the engine, and what it said.
@@ -41,8 +41,8 @@ class Crew {
                            std::int64_t interval_ms, const Report& report);
 
  private:
-  struct Chair {
-    explicit Chair(Post wanted) : post(std::move(wanted)), member(post.setup) {}
+  struct Slot {
+    explicit Slot(Post wanted) : post(std::move(wanted)), member(post.setup) {}
     Post post;
     Member member;
     bool ended = true;                           // there is no process
@@ -50,18 +50,18 @@ class Crew {
     int restarts = 0;                            // since the last get_ready()
     std::unique_ptr<usi::ChildProcess> process;  // last: its thread uses the members above
   };
-  using Chairs = std::vector<std::unique_ptr<Chair>>;
+  using Slots = std::vector<std::unique_ptr<Slot>>;
 
-  std::unique_ptr<usi::ChildProcess> take_process(Chair& chair);
-  void start(Chair& chair);  // on the thread of spawner_
-  void on_line(Chair& chair, const std::string& line);
-  void on_closed(Chair& chair, const std::string& why);
+  std::unique_ptr<usi::ChildProcess> take_process(Slot& slot);
+  void start(Slot& slot);  // on the thread of spawner_
+  void on_line(Slot& slot, const std::string& line);
+  void on_closed(Slot& slot, const std::string& why);
   void seat(const std::vector<Post>& posts);
-  void dismiss(Chairs leaving);
+  void dismiss(Slots leaving);
   void mend();
   // With the mutex held.
-  static bool can_stay(const Chair& chair, const Post& post);
-  static void send_lines(Chair& chair);
+  static bool can_stay(const Slot& slot, const Post& post);
+  static void send_lines(Slot& slot);
   void attend(std::int64_t now);
   std::vector<Member*> members() const;
   std::vector<usi::Info> said(std::vector<usi::Info> picture);
@@ -73,7 +73,7 @@ class Crew {
   usi::Background spawner_;  // children die with the thread that started them: this one lives as long as they
   std::mutex mutex_;
   std::condition_variable changed_;
-  Chairs chairs_;
+  Slots slots_;
 };
 
 }  // namespace fuhyo::mix

@@ -48,10 +48,10 @@ struct Outcome {
   std::int64_t first_ms = 0, total_ms = 0;  // on the own clock: all had answered; the decision
 };
 
-class Consultation {
+class Vote {
  public:
   // The members must live as long as it does.
-  Consultation(Terms terms, std::vector<Member*> members);
+  Vote(Terms terms, std::vector<Member*> members);
 
   // `clock_began`: when the own clock started; not looked at while pondering.
   void begin(std::int64_t now, std::int64_t clock_began);

@@ -16,10 +16,10 @@
 namespace fuhyo::mcts {
 
 template <Game G>
-class Crew {
+class SearchThreads {
  public:
   // A thread each. `batch`: leaves that a thread evaluates together.
-  Crew(std::vector<std::unique_ptr<nn::Backend>> backends, std::uint32_t batch) : batch_(batch) {
+  SearchThreads(std::vector<std::unique_ptr<nn::Backend>> backends, std::uint32_t batch) : batch_(batch) {
     for (auto& backend : backends) batchers_.push_back(std::make_unique<Batcher>(std::move(backend), batch));
   }
 

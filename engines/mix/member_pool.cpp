@@ -1,4 +1,4 @@
-#include "engines/mix/crew.h"
+#include "engines/mix/member_pool.h"
 
 #include <algorithm>
 #include <chrono>
@@ -24,147 +24,146 @@ std::int64_t now_ms() {
 
 }  // namespace
 
-Crew::~Crew() {
+MemberPool::~MemberPool() {
   spawner_.wait();
-  dismiss(std::move(chairs_));
+  dismiss(std::move(slots_));
 }
 
 // ---- processes ----
 
-void Crew::on_line(Chair& chair, const std::string& line) {
+void MemberPool::on_line(Slot& slot, const std::string& line) {
   const std::lock_guard lock(mutex_);
-  chair.member.line(line, now_ms());
-  send_lines(chair);
+  slot.member.line(line, now_ms());
+  send_lines(slot);
   changed_.notify_all();
 }
 
-void Crew::on_closed(Chair& chair, const std::string& why) {
+void MemberPool::on_closed(Slot& slot, const std::string& why) {
   const std::lock_guard lock(mutex_);
-  chair.ended = true;
-  chair.member.closed(why);
+  slot.ended = true;
+  slot.member.closed(why);
   changed_.notify_all();
 }
 
-void Crew::send_lines(Chair& chair) {
-  if (!chair.process) return;  // it is just being started: the lines wait
-  for (const std::string& line : chair.member.take_lines()) chair.process->write_line(line);
+void MemberPool::send_lines(Slot& slot) {
+  if (!slot.process) return;  // it is just being started: the lines wait
+  for (const std::string& line : slot.member.take_lines()) slot.process->write_line(line);
 }
 
 // What ends a process waits for its last word, which needs the mutex.
-std::unique_ptr<usi::ChildProcess> Crew::take_process(Chair& chair) {
+std::unique_ptr<usi::ChildProcess> MemberPool::take_process(Slot& slot) {
   const std::lock_guard lock(mutex_);
-  return std::move(chair.process);
+  return std::move(slot.process);
 }
 
-void Crew::start(Chair& chair) {
-  take_process(chair).reset();
+void MemberPool::start(Slot& slot) {
+  take_process(slot).reset();
   {
     const std::lock_guard lock(mutex_);
-    chair.ended = false;
-    chair.member.start(now_ms());
+    slot.ended = false;
+    slot.member.start(now_ms());
   }
-  auto spawned =
-      usi::ChildProcess::spawn({.command = chair.post.command,
-                                .working_dir = chair.post.folder,
-                                .line_limit = kLongestLine,
-                                .bytes_per_second = kBytesPerSecond},
-                               {.line = [this, &chair](const std::string& line) { on_line(chair, line); },
-                                .closed = [this, &chair](const std::string& why) { on_closed(chair, why); }});
+  auto spawned = usi::ChildProcess::spawn({.command = slot.post.command,
+                                           .working_dir = slot.post.folder,
+                                           .line_limit = kLongestLine,
+                                           .bytes_per_second = kBytesPerSecond},
+                                          {.line = [this, &slot](const std::string& line) { on_line(slot, line); },
+                                           .closed = [this, &slot](const std::string& why) { on_closed(slot, why); }});
   const std::lock_guard lock(mutex_);
   if (spawned) {
-    chair.process = std::move(*spawned);
-    send_lines(chair);
+    slot.process = std::move(*spawned);
+    send_lines(slot);
   } else {
-    chair.ended = true;
-    chair.member.closed(spawned.error());
+    slot.ended = true;
+    slot.member.closed(spawned.error());
   }
-  chair.mending = false;
+  slot.mending = false;
   changed_.notify_all();
 }
 
-void Crew::dismiss(Chairs leaving) {
+void MemberPool::dismiss(Slots leaving) {
   std::unique_lock lock(mutex_);
-  for (const auto& chair : leaving) {
-    if (!chair->process) continue;
-    chair->member.quit();
-    send_lines(*chair);
-    chair->process->close_input();
+  for (const auto& slot : leaving) {
+    if (!slot->process) continue;
+    slot->member.quit();
+    send_lines(*slot);
+    slot->process->close_input();
   }
   changed_.wait_for(lock, kGoodbye,
                     [&] { return std::ranges::all_of(leaving, [](const auto& c) { return c->ended; }); });
   lock.unlock();
-  for (const auto& chair : leaving) take_process(*chair).reset();
+  for (const auto& slot : leaving) take_process(*slot).reset();
 }
 
 // Restarts who is gone, while the opponent thinks.
-void Crew::mend() {
+void MemberPool::mend() {
   if (spawner_.busy()) return;
-  std::vector<Chair*> broken;
-  for (const auto& chair : chairs_) {
-    if (chair->member.state() != Member::State::off || chair->restarts >= kMostRestarts) continue;
-    ++chair->restarts;
-    chair->mending = true;
-    broken.push_back(chair.get());
+  std::vector<Slot*> broken;
+  for (const auto& slot : slots_) {
+    if (slot->member.state() != Member::State::off || slot->restarts >= kMostRestarts) continue;
+    ++slot->restarts;
+    slot->mending = true;
+    broken.push_back(slot.get());
   }
   if (broken.empty()) return;
   spawner_.start([this, broken] {
-    for (Chair* const chair : broken) start(*chair);
+    for (Slot* const slot : broken) start(*slot);
   });
 }
 
 // ---- getting ready ----
 
 // An option that it had and has not any more cannot be taken back.
-bool Crew::can_stay(const Chair& chair, const Post& post) {
+bool MemberPool::can_stay(const Slot& slot, const Post& post) {
   const EngineOptions& wanted = post.setup.options;
   const auto kept = [&](const auto& option) {
     return std::ranges::any_of(wanted, [&](const auto& other) { return other.first == option.first; });
   };
-  return chair.member.state() == Member::State::ready && chair.post.command == post.command &&
-         chair.post.folder == post.folder && std::ranges::all_of(chair.post.setup.options, kept);
+  return slot.member.state() == Member::State::ready && slot.post.command == post.command &&
+         slot.post.folder == post.folder && std::ranges::all_of(slot.post.setup.options, kept);
 }
 
-void Crew::seat(const std::vector<Post>& posts) {
-  Chairs before = std::exchange(chairs_, {}), leaving;
-  std::vector<Chair*> fresh;
+void MemberPool::seat(const std::vector<Post>& posts) {
+  Slots before = std::exchange(slots_, {}), leaving;
+  std::vector<Slot*> fresh;
   std::unique_lock lock(mutex_);
   for (std::size_t i = 0; i < posts.size(); ++i) {
     if (i < before.size() && can_stay(*before[i], posts[i])) {
-      chairs_.push_back(std::move(before[i]));
-      Chair& chair = *chairs_.back();
-      chair.post = posts[i];
-      chair.restarts = 0;
-      chair.member.prepare(posts[i].setup, now_ms());
-      send_lines(chair);
+      slots_.push_back(std::move(before[i]));
+      Slot& slot = *slots_.back();
+      slot.post = posts[i];
+      slot.restarts = 0;
+      slot.member.prepare(posts[i].setup, now_ms());
+      send_lines(slot);
     } else {
-      chairs_.push_back(std::make_unique<Chair>(posts[i]));
-      fresh.push_back(chairs_.back().get());
+      slots_.push_back(std::make_unique<Slot>(posts[i]));
+      fresh.push_back(slots_.back().get());
     }
   }
-  for (auto& chair : before) {
-    if (chair) leaving.push_back(std::move(chair));
+  for (auto& slot : before) {
+    if (slot) leaving.push_back(std::move(slot));
   }
   lock.unlock();
   dismiss(std::move(leaving));
   spawner_.start([this, fresh] {
-    for (Chair* const chair : fresh) start(*chair);
+    for (Slot* const slot : fresh) start(*slot);
   });
   spawner_.wait();
 }
 
-std::expected<void, std::string> Crew::get_ready(const std::vector<Post>& posts) {
+std::expected<void, std::string> MemberPool::get_ready(const std::vector<Post>& posts) {
   spawner_.wait();
   seat(posts);
   std::unique_lock lock(mutex_);
   const auto starting = [&] {
-    return std::ranges::any_of(chairs_, [](const auto& c) { return c->member.state() == Member::State::starting; });
+    return std::ranges::any_of(slots_, [](const auto& c) { return c->member.state() == Member::State::starting; });
   };
   while (starting()) {
     changed_.wait_for(lock, kSlowPulse);
     attend(now_ms());
   }
-  for (std::size_t i = 0; i < chairs_.size(); ++i) {
-    const Member& member = chairs_[i]->member;
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const Member& member = slots_[i]->member;
     const std::string who = posts[i].command.front() + ": ";
     if (member.state() == Member::State::off) return std::unexpected(who + member.why_off());
     const auto unknown = member.unknown_options();
@@ -173,37 +172,37 @@ std::expected<void, std::string> Crew::get_ready(const std::vector<Post>& posts)
   return {};
 }
 
-std::vector<std::string> Crew::take_notes() {
+std::vector<std::string> MemberPool::take_notes() {
   const std::lock_guard lock(mutex_);
   std::vector<std::string> notes;
-  for (const auto& chair : chairs_) std::ranges::move(chair->member.take_notes(), std::back_inserter(notes));
+  for (const auto& slot : slots_) std::ranges::move(slot->member.take_notes(), std::back_inserter(notes));
   return notes;
 }
 
 // ---- one question ----
 
-std::vector<Member*> Crew::members() const {
+std::vector<Member*> MemberPool::members() const {
   std::vector<Member*> members;
-  for (const auto& chair : chairs_) members.push_back(&chair->member);
+  for (const auto& slot : slots_) members.push_back(&slot->member);
   return members;
 }
 
 // Times that are over, members that are beyond help, lines that are to be sent.
-void Crew::attend(std::int64_t now) {
-  for (const auto& chair : chairs_) {
-    if (chair->mending) continue;
-    chair->member.tick(now);
-    if (chair->member.state() == Member::State::off && !chair->ended && chair->process) chair->process->kill();
-    send_lines(*chair);
+void MemberPool::attend(std::int64_t now) {
+  for (const auto& slot : slots_) {
+    if (slot->mending) continue;
+    slot->member.tick(now);
+    if (slot->member.state() == Member::State::off && !slot->ended && slot->process) slot->process->kill();
+    send_lines(*slot);
   }
 }
 
-std::vector<usi::Info> Crew::said(std::vector<usi::Info> picture) {
+std::vector<usi::Info> MemberPool::said(std::vector<usi::Info> picture) {
   std::vector<usi::Info> told;
   bool anything = false;
-  for (const auto& chair : chairs_) {
-    for (std::string& note : chair->member.take_notes()) told.push_back({.text = std::move(note)});
-    if (std::string line = chair->member.take_said(); !line.empty()) {
+  for (const auto& slot : slots_) {
+    for (std::string& note : slot->member.take_notes()) told.push_back({.text = std::move(note)});
+    if (std::string line = slot->member.take_said(); !line.empty()) {
       told.push_back({.text = std::move(line)});
       anything = true;
     }
@@ -213,8 +212,8 @@ std::vector<usi::Info> Crew::said(std::vector<usi::Info> picture) {
 }
 
 template <class Talk, class Step, class Picture>
-void Crew::run(Talk& talk, const usi::SearchControl& control, std::int64_t interval_ms, const Report& report, Step step,
-               Picture picture) {
+void MemberPool::run(Talk& talk, const usi::SearchControl& control, std::int64_t interval_ms, const Report& report,
+                     Step step, Picture picture) {
   std::unique_lock lock(mutex_);
   std::int64_t told = now_ms();
   step(told);
@@ -242,10 +241,11 @@ void Crew::run(Talk& talk, const usi::SearchControl& control, std::int64_t inter
   for (const usi::Info& info : last) report(info);
 }
 
-Outcome Crew::consult(Terms terms, const usi::SearchControl& control, std::int64_t interval_ms, const Report& report) {
+Outcome MemberPool::consult(Terms terms, const usi::SearchControl& control, std::int64_t interval_ms,
+                            const Report& report) {
   bool pondering = terms.pondering, begun = false;
   std::unique_lock lock(mutex_);
-  Consultation talk(std::move(terms), members());
+  Vote talk(std::move(terms), members());
   lock.unlock();
   const auto step = [&](std::int64_t now) {
     if (!begun) talk.begin(now, pondering ? now : now - control.clock_ms());
@@ -259,8 +259,8 @@ Outcome Crew::consult(Terms terms, const usi::SearchControl& control, std::int64
   return *talk.outcome();
 }
 
-usi::Checkmate Crew::hunt_mate(const usi::Game& game, std::int64_t limit_ms, const usi::SearchControl& control,
-                               std::int64_t interval_ms, const Report& report) {
+usi::Checkmate MemberPool::hunt_mate(const usi::Game& game, std::int64_t limit_ms, const usi::SearchControl& control,
+                                     std::int64_t interval_ms, const Report& report) {
   std::unique_lock lock(mutex_);
   MateHunt hunt(game, members());
   lock.unlock();

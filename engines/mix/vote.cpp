@@ -1,4 +1,4 @@
-#include "engines/mix/consultation.h"
+#include "engines/mix/vote.h"
 
 #include <algorithm>
 #include <functional>
@@ -19,7 +19,7 @@ constexpr std::int64_t kSilenceMs = 60'000;
 
 }  // namespace
 
-Consultation::Consultation(Terms terms, std::vector<Member*> members)
+Vote::Vote(Terms terms, std::vector<Member*> members)
     : terms_(std::move(terms)), position_(terms_.game.current()), pondering_(terms_.pondering) {
   const double rest = 1 - terms_.first_weight;
   for (Member* const member : members) {
@@ -28,9 +28,9 @@ Consultation::Consultation(Terms terms, std::vector<Member*> members)
   }
 }
 
-bool Consultation::playable(Move move) const { return std::ranges::find(terms_.moves, move) != terms_.moves.end(); }
+bool Vote::playable(Move move) const { return std::ranges::find(terms_.moves, move) != terms_.moves.end(); }
 
-Opinion Consultation::after(const Seat& seat) {
+Opinion Vote::after(const Seat& seat) {
   Opinion opinion = seat.before;
   for (const MoveValue& value : seat.examination.values()) {
     std::erase_if(opinion.values, [&](const MoveValue& known) { return known.move == value.move; });
@@ -40,7 +40,7 @@ Opinion Consultation::after(const Seat& seat) {
 }
 
 template <class Of>
-std::vector<Opinion> Consultation::opinions(Of of) const {
+std::vector<Opinion> Vote::opinions(Of of) const {
   std::vector<Opinion> all;
   for (const Seat& seat : seats_) {
     if (seat.heard) all.push_back(std::invoke(of, seat));
@@ -50,7 +50,7 @@ std::vector<Opinion> Consultation::opinions(Of of) const {
 
 // ---- the first question ----
 
-void Consultation::begin(std::int64_t now, std::int64_t clock_began) {
+void Vote::begin(std::int64_t now, std::int64_t clock_began) {
   begun_ = now;
   clock_began_ = pondering_ ? now : clock_began;
   if (!pondering_) schedule_ = Schedule::make(terms_.plan, terms_.share_percent);
@@ -59,7 +59,7 @@ void Consultation::begin(std::int64_t now, std::int64_t clock_began) {
   look(now);
 }
 
-void Consultation::ask_who_is_ready(std::int64_t now) {
+void Vote::ask_who_is_ready(std::int64_t now) {
   for (Seat& seat : seats_) {
     if (seat.asked || seat.member->state() != Member::State::ready) continue;
     seat.asked = true;
@@ -68,11 +68,11 @@ void Consultation::ask_who_is_ready(std::int64_t now) {
 }
 
 // Half of the time is enough to have something to say.
-bool Consultation::may_join(std::int64_t now) const {
+bool Vote::may_join(std::int64_t now) const {
   return !stopped_ && (!schedule_.limited() || now < at(schedule_.first_ms / 2));
 }
 
-bool Consultation::settle_without_asking(std::int64_t now) {
+bool Vote::settle_without_asking(std::int64_t now) {
   if (pondering_ || terms_.analysis) return false;
   if (terms_.moves.size() == 1) {
     finish({.move = terms_.moves.front(), .reason = Reason::only}, now);
@@ -84,7 +84,7 @@ bool Consultation::settle_without_asking(std::int64_t now) {
   return true;
 }
 
-usi::GoLimits Consultation::first_limits(std::int64_t now) const {
+usi::GoLimits Vote::first_limits(std::int64_t now) const {
   usi::GoLimits limits{.depth = terms_.limits.depth, .searchmoves = terms_.limits.searchmoves};
   if (terms_.limits.nodes) {
     limits.nodes = std::max<std::int64_t>(*terms_.limits.nodes * (100 - terms_.share_percent) / 100, 1);
@@ -97,7 +97,7 @@ usi::GoLimits Consultation::first_limits(std::int64_t now) const {
   return limits;
 }
 
-void Consultation::look(std::int64_t now) {
+void Vote::look(std::int64_t now) {
   if (phase_ == Phase::asking) look_at_answers(now);
   if (phase_ != Phase::examining) return;
   for (Seat& seat : seats_) seat.examination.look(now);
@@ -105,7 +105,7 @@ void Consultation::look(std::int64_t now) {
   if (!going_on || now >= at(schedule_.end_ms)) decide_after_examining(now);
 }
 
-void Consultation::hit(std::int64_t now) {
+void Vote::hit(std::int64_t now) {
   if (!pondering_ || phase_ == Phase::over) return;
   pondering_ = false;
   clock_began_ = now;
@@ -113,7 +113,7 @@ void Consultation::hit(std::int64_t now) {
   if (!settle_without_asking(now)) look(now);
 }
 
-void Consultation::stop(std::int64_t now) {
+void Vote::stop(std::int64_t now) {
   if (stopped_ || phase_ == Phase::over) return;
   stopped_ = true;
   pondering_ = false;
@@ -123,7 +123,7 @@ void Consultation::stop(std::int64_t now) {
 }
 
 // Whether it is not waited for any more.
-bool Consultation::is_out(const Seat& seat, std::int64_t now) const {
+bool Vote::is_out(const Seat& seat, std::int64_t now) const {
   const bool another_answered =
       std::ranges::any_of(seats_, [](const Seat& other) { return other.asked && other.member->answered(); });
   if (!seat.member->asked() || now >= stop_patience_ends_ || now >= at(schedule_.last_ms)) return true;
@@ -131,7 +131,7 @@ bool Consultation::is_out(const Seat& seat, std::int64_t now) const {
   return now >= at(schedule_.late_ms) || (!schedule_.limited() && now - seat.member->heard_ms() >= kSilenceMs);
 }
 
-void Consultation::look_at_answers(std::int64_t now) {
+void Vote::look_at_answers(std::int64_t now) {
   if (may_join(now)) ask_who_is_ready(now);
   if (pondering_) return;
   const bool alone = std::ranges::none_of(seats_, &Seat::asked);
@@ -156,7 +156,7 @@ void Consultation::look_at_answers(std::int64_t now) {
   if (!waiting && (stopped_ || !answers || !terms_.limits.infinite)) conclude_asking(now);
 }
 
-std::vector<MoveValue> Consultation::playable_values(const Member& member) const {
+std::vector<MoveValue> Vote::playable_values(const Member& member) const {
   std::vector<MoveValue> values;
   for (const auto& [move, value] : member.values()) {
     if (playable(move)) values.push_back({move, value});
@@ -164,7 +164,7 @@ std::vector<MoveValue> Consultation::playable_values(const Member& member) const
   return values;
 }
 
-void Consultation::take_answer(Seat& seat) {
+void Vote::take_answer(Seat& seat) {
   const Member& member = *seat.member;
   const usi::BestMove& best = *member.best();
   const auto drop = [&](std::string_view why) {
@@ -186,7 +186,7 @@ void Consultation::take_answer(Seat& seat) {
   seat.heard = true;
 }
 
-void Consultation::conclude_asking(std::int64_t now) {
+void Vote::conclude_asking(std::int64_t now) {
   first_ms_ = now - clock_began_;
   for (Seat& seat : seats_) {
     if (!seat.asked) continue;
@@ -204,7 +204,7 @@ void Consultation::conclude_asking(std::int64_t now) {
 }
 
 // Nobody has answered: what they said last, the first member's word before the others'.
-Choice Consultation::from_lines() const {
+Choice Vote::from_lines() const {
   for (const Seat& seat : seats_) {
     if (!seat.asked) continue;
     const auto values = playable_values(*seat.member);
@@ -217,7 +217,7 @@ Choice Consultation::from_lines() const {
 
 // ---- cross-examination ----
 
-void Consultation::begin_examining(std::int64_t now) {
+void Vote::begin_examining(std::int64_t now) {
   phase_ = Phase::examining;
   const std::vector<Move> moves = candidates(opinions(&Seat::before));
   for (const Move move : moves) {
@@ -241,14 +241,14 @@ void Consultation::begin_examining(std::int64_t now) {
   }
 }
 
-void Consultation::decide_after_examining(std::int64_t now) {
+void Vote::decide_after_examining(std::int64_t now) {
   for (Seat& seat : seats_) seat.examination.finish();
   finish(decide(opinions(&after), refuted_), now);
 }
 
 // ---- the outcome ----
 
-void Consultation::finish(const Choice& choice, std::int64_t now) {
+void Vote::finish(const Choice& choice, std::int64_t now) {
   phase_ = Phase::over;
   Outcome outcome{.choice = choice, .notes = std::move(notes_), .first_ms = first_ms_, .total_ms = now - clock_began_};
   outcome.differed = candidates(opinions(&Seat::before)).size() > 1;
@@ -265,7 +265,7 @@ void Consultation::finish(const Choice& choice, std::int64_t now) {
 }
 
 // The line that a member saw behind the move, and the answer that it expects.
-void Consultation::add_line(Outcome& outcome) const {
+void Vote::add_line(Outcome& outcome) const {
   const Move move = outcome.choice.move;
   outcome.pv = {move};
   for (const Seat& seat : seats_) {
@@ -282,7 +282,7 @@ void Consultation::add_line(Outcome& outcome) const {
   if (after.is_legal(outcome.pv[1])) outcome.ponder = outcome.pv[1];
 }
 
-std::vector<usi::Info> Consultation::picture(std::int64_t now) const {
+std::vector<usi::Info> Vote::picture(std::int64_t now) const {
   std::vector<Viewer> viewers;
   for (const Seat& seat : seats_) {
     if (seat.asked) viewers.push_back({.member = seat.member, .weight = seat.weight});
