@@ -42,13 +42,20 @@ int usage(const std::string& text) {
   return kExitUsage;
 }
 
+// "--name", "--name=value": not what a reason may begin with ("-->").
+bool is_option(std::string_view word) {
+  const std::string_view name = word.substr(0, word.find('='));
+  const auto fits = [](char c) { return c == '-' || (c >= 'a' && c <= 'z'); };
+  return word == "-h" || (name.starts_with("--") && std::ranges::all_of(name, fits) && !name.starts_with("---"));
+}
+
 // Options are taken wherever they stand, as "--data DIR" or "--data=DIR"; "--" ends them.
 std::expected<Arguments, std::string> read_arguments(const std::vector<std::string>& given) {
   Arguments out;
   bool options = true;
   for (std::size_t i = 0; i < given.size(); ++i) {
     const std::string& word = given[i];
-    if (!options || (!word.starts_with("--") && word != "-h")) {
+    if (!options || !is_option(word)) {
       out.words.push_back(word);
       continue;
     }

@@ -132,6 +132,7 @@ TEST_F(AdminSystem, OptionsAreNoNames) {
   EXPECT_THAT(unknown.text, HasSubstr("there is no option --rol; a word that begins so stands behind --"));
   EXPECT_THAT(admin("operator add aki --role=admin").text, HasSubstr("role = \"admin\""));
   EXPECT_THAT(admin("operator add -- --help").text, HasSubstr("secret of --help"));
+  EXPECT_THAT(admin("kick bob '--> he left'").text, HasSubstr("no server runs")) << "a reason is no option";
 }
 
 TEST_F(AdminSystem, OperatorsOnTheCsaPort) {
