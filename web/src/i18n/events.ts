@@ -95,7 +95,7 @@ const ja: EventWords = {
   tieBreaks: {
     points: ['勝点', '勝点'],
     direct: ['直接', '直接対決'],
-    'sonneborn-berger': ['SB', 'ソンネボーン・ベルガー'],
+    'sonneborn-berger': ['SB', 'ゾンネボーン・ベルガー'],
     buchholz: ['ソルコフ', 'ソルコフ (ブッフホルツ)'],
     median: ['ミディアム', 'ミディアム'],
     beaten: ['SB勝', '勝った相手の勝点'],

@@ -29,7 +29,7 @@ describe('the glossary', () => {
       ...files('web/src', /\.(ts|svelte)$/),
       ...files('server', /\.(cpp|h|json)$/),
       'README.ja.md',
-      'docs/tour.ja.md',
+      ...files('docs', /\.ja\.md$/),
     ]
     const found = said.flatMap((file) => {
       const text = readFileSync(join(ROOT, file), 'utf8')
