@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """The load table of docs/figures.md: a fresh server on a real disk under each load, in one run.
 
-    ./dev bench load_table [--bin build/bin] [--dir FOLDER] [--runs N] [--smoke]
+    ./dev bench load_table [--bin build/bin] [--dir FOLDER] [--runs N] [--smoke] [--against FUHYO]
 
 Every row starts its own server with its own empty data folder below FOLDER (which must be on a real disk, or SQLite's
 syncs cost nothing), with --exempt 127.0.0.0/8 (per-address limits off for loopback; nothing else is changed) and
 --max-moves 0. Games are closed loops: a side answers at once, so moves/s = games / mean latency. Of N runs the one with
 the median rate is shown. The cost of fdatasync is probed in the same folder just before or after, as bench_load says.
 --smoke: the same rows of loads so small that they say nothing but that everything works.
+--against: 50 games alone, of this server and of FUHYO (another build) in turns; the ratio is the median of N pairs.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import json
 import os
 import shutil
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -50,9 +52,9 @@ class Server:
         shutil.rmtree(self.data)
 
 
-def load(options, *arguments):
+def load(options, *arguments, binary=None):
     """One run of the load generator against a fresh server; its JSON line as a dictionary."""
-    with Server(str(options.bin / "fuhyo"), options.dir) as server:
+    with Server(str(binary or options.bin / "fuhyo"), options.dir) as server:
         command = [str(options.bin / "bench_load"), "--port", server.port, "--pid", str(server.process.pid),
                    "--dir", str(server.data), *arguments]
         done = subprocess.run(command, capture_output=True, text=True, timeout=600)
@@ -62,13 +64,31 @@ def load(options, *arguments):
         return result | {"store": server.store()}
 
 
+def play(options, pairs, rounds, plies, binary=None):
+    run = load(options, "--pairs", str(pairs), "--rounds", str(rounds), "--plies", str(plies), binary=binary)
+    if run["finished"] != run["started"] or run["errors"]:
+        sys.exit(f"games failed: {run}")
+    return run
+
+
+def compare(options, pairs, rounds, plies):
+    """Both builds in turns, the first of a pair changing; what is above 1 is of this build."""
+    figures = {"moves/s": lambda run: run["moves_per_s"], "server's processor time a move":
+               lambda run: run["server_cpu"] / run["moves_per_s"], "echo p99": lambda run: run["echo_ms"]["p99"]}
+    ratios = {figure: [] for figure in figures}
+    for turn in range(options.runs):
+        order = (None, options.against) if turn % 2 == 0 else (options.against, None)
+        runs = {binary: play(options, pairs, rounds, plies, binary) for binary in order}
+        for figure, of in figures.items():
+            ratios[figure].append(of(runs[None]) / of(runs[options.against]))
+    for figure, found in ratios.items():
+        print(f"| {pairs} games, {figure}: of the other build's | {statistics.median(found):.3f} "
+              f"({min(found):.3f} to {max(found):.3f}) | {options.runs} pairs |", flush=True)
+
+
 def games(options, pairs, rounds, plies):
-    runs = [load(options, "--pairs", str(pairs), "--rounds", str(rounds), "--plies", str(plies))
-            for _ in range(options.runs)]
+    runs = [play(options, pairs, rounds, plies) for _ in range(options.runs)]
     runs.sort(key=lambda run: run["moves_per_s"])
-    for run in runs:
-        if run["finished"] != run["started"] or run["errors"]:
-            sys.exit(f"games failed: {run}")
     run = runs[len(runs) // 2]
     echo, sync, store = run["echo_ms"], run["fdatasync_ms"], run["store"]
     rows = store["rows"] / store["commits"]  # logins and ends included: a few of each hundred rows
@@ -101,6 +121,7 @@ def main():
     parser.add_argument("--dir", type=Path, default=Path.home())
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--smoke", action="store_true")
+    parser.add_argument("--against", type=Path, help="the program fuhyo of another build")
     options = parser.parse_args()
     print(f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.2f}, {time.strftime('%Y-%m-%d %H:%M')},"
           f" exempt from per-address limits: 127.0.0.0/8, {options.runs} runs a row\n")
@@ -109,6 +130,10 @@ def main():
         ping(options, 2)
         games(options, 2, 2, 10)
         hold(options, 10)
+    if options.against:
+        size = (2, 2, 10) if options.smoke else (50, 4, 160)
+        return compare(options, *size)
+    if options.smoke:
         return
     ping(options, 100)
     games(options, 50, 4, 160)

@@ -34,7 +34,7 @@ SMOKE = {
     "floodgate_month": "1 20 1",
     "gpu": "--nets 1x16 --batches 1 --threads 1 --rounds 1 --window-ms 20",
     "journal": "--dir {tmp} --seconds 0.1 --groups 10",
-    "load_table": "--bin {bin} --dir {tmp} --runs 1 --smoke",
+    "load_table": "--bin {bin} --dir {tmp} --runs 1 --smoke --against {bin}/fuhyo",
     "match_overhead": "{bin}/fake_engine 2 1",
     "mate": "{tests}/bench/long_mates.sfen --hash 1 --ms 2 --each",
     "mate_in_one": "200",
