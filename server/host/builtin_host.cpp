@@ -33,9 +33,9 @@ struct DemoBoard {
   std::string_view game, first, second;
 };
 constexpr std::array<DemoBoard, 4> kDemoBoards = {{{"demo-180-2F", "Fuhyo_Kamome", "Fuhyo_Chidori"},
-                                                   {"demo-60-10", "Fuhyo_Tsubame", "Fuhyo_Hibari"},
+                                                   {"demo-60-20", "Fuhyo_Tsubame", "Fuhyo_Hibari"},
                                                    {"demo-300-1F", "Fuhyo_Suzume", "Fuhyo_Mejiro"},
-                                                   {"demo-0-20", "Fuhyo_Uguisu", "Fuhyo_Kawasemi"}}};
+                                                   {"demo-0-30", "Fuhyo_Uguisu", "Fuhyo_Kawasemi"}}};
 // Both engines win about as often at it, in games of some 110 moves; no two of 60 began alike.
 constexpr std::string_view kDemoLevel = "26";
 
