@@ -130,10 +130,11 @@ def main():
         ping(options, 2)
         games(options, 2, 2, 10)
         hold(options, 10)
+        if options.against:
+            compare(options, 2, 2, 10)
+        return
     if options.against:
-        size = (2, 2, 10) if options.smoke else (50, 4, 160)
-        return compare(options, *size)
-    if options.smoke:
+        compare(options, 50, 4, 160)
         return
     ping(options, 100)
     games(options, 50, 4, 160)

@@ -44,7 +44,7 @@ class BuiltinPlayers {
 
   void change_workers();
   void use(std::shared_ptr<const net::TlsPair> certificate);  // for workers that connect from now on
-  // Games of the demonstration stop while others run.
+  // No game of the demonstration begins while others run.
   bool has_demonstration() const { return demo_ != nullptr; }
   void set_real_games(std::size_t count);
   void count(GameFigures& figures) const;  // seats, engines and workers

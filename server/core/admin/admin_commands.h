@@ -39,6 +39,7 @@ struct AdminCommands {
   RunningEvent* event(AdminResult& refusal, tournament::GameKey& game);
   // ... as far as whoever asks may know it.
   const RunningEvent* seen_event(AdminResult& refusal);
+  Table* open_game(const RunningEvent& event, const tournament::GameKey& game);  // null: it is not open
   // The name of a game of an event that runs; empty: it does not, as far as he may know.
   std::string running_game(const RunningEvent& event, const tournament::GameKey& game);
   AdminResult pair_by_hand(RunningEvent& event, tournament::DivisionKey division);

@@ -134,6 +134,11 @@ const RunningEvent* AdminCommands::seen_event(AdminResult& refusal) {
   return found == nullptr || asker.role != Role::player ? found : &core.tournaments.as_seen(*found);
 }
 
+core::Table* AdminCommands::open_game(const RunningEvent& event, const GameKey& game) {
+  const auto open = event.games.find(game);
+  return open == event.games.end() ? nullptr : core.games.find(open->second);
+}
+
 std::string AdminCommands::running_game(const RunningEvent& event, const GameKey& game) {
   const auto open = event.games.find(game);
   if (open == event.games.end()) return {};
@@ -565,8 +570,7 @@ AdminResult AdminCommands::tournament_adjudicate() {
   GameKey key;
   RunningEvent* e = event(refusal, key);
   if (e == nullptr) return refusal;
-  const auto open = e->games.find(key);
-  core::Table* table = open == e->games.end() ? nullptr : core.games.find(open->second);
+  core::Table* table = open_game(*e, key);
   if (table == nullptr || !table->phase.has_started()) return admin_refusal("the game does not run: give its result");
   const std::string_view verdict = words.next();
   const auto outcome = admin_verdict(verdict);
@@ -604,8 +608,7 @@ AdminResult AdminCommands::tournament_replay() {
   RunningEvent* e = event(refusal, key);
   if (e == nullptr) return refusal;
   why = words.rest();
-  const auto open = e->games.find(key);
-  if (core::Table* table = open == e->games.end() ? nullptr : core.games.find(open->second); table != nullptr) {
+  if (core::Table* table = open_game(*e, key); table != nullptr) {
     if (!table->phase.has_started()) return admin_refusal("it has not begun");
     core.games.finish(*table, table->game.interrupted(why.empty() ? "it is played again" : why));
     return admin_done(fmt::format("game {} is broken off, and played again", e->game_text(key)));

@@ -307,8 +307,9 @@ void Games::rule(Table& table, Ruling ruling, ConnId sender, std::optional<Insta
   }
   if (ruling.move) {
     ruling.move->at = now_.wall;
-    table.record.add(*ruling.move);
-    append(*ruling.move);
+    Fact made = std::move(*ruling.move);
+    table.record.add(made);
+    append(std::move(made));
     if (Session* s = parts_.sessions.find(sender)) s->bucket.give_back();  // a legal move in turn costs nothing
   }
   if (ruling.end) return finish(table, std::move(*ruling.end));
