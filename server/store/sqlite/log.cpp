@@ -1,6 +1,7 @@
 #include "server/store/sqlite/log.h"
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 namespace fuhyo::store {
@@ -8,32 +9,39 @@ namespace {
 
 constexpr sqlite3_int64 kChunk = 64 * 1024;  // SQLite's unix layer writes less than 128 KiB at a time
 
-int rewrite(sqlite3_file& log) {
+int rewrite(sqlite3_file& file) {
   sqlite3_int64 size = 0;
-  if (const int code = log.pMethods->xFileSize(&log, &size); code != SQLITE_OK) return code;
+  if (const int code = file.pMethods->xFileSize(&file, &size); code != SQLITE_OK) return code;
   std::vector<char> bytes(static_cast<std::size_t>(std::min(size, kChunk)));
   for (sqlite3_int64 at = 0; at < size; at += kChunk) {
     const int part = static_cast<int>(std::min(size - at, kChunk));
-    if (const int code = log.pMethods->xRead(&log, bytes.data(), part, at); code != SQLITE_OK) return code;
-    if (const int code = log.pMethods->xWrite(&log, bytes.data(), part, at); code != SQLITE_OK) return code;
+    if (const int code = file.pMethods->xRead(&file, bytes.data(), part, at); code != SQLITE_OK) return code;
+    if (const int code = file.pMethods->xWrite(&file, bytes.data(), part, at); code != SQLITE_OK) return code;
   }
-  return size == 0 ? SQLITE_OK : log.pMethods->xSync(&log, SQLITE_SYNC_NORMAL);
+  return size == 0 ? SQLITE_OK : file.pMethods->xSync(&file, SQLITE_SYNC_NORMAL);
+}
+
+SqliteResult<void> rewrite(Database& db, int which, const std::string& name) {
+  const auto synchronous = db.integer("PRAGMA synchronous");
+  if (!synchronous) return std::unexpected(synchronous.error());
+  if (*synchronous == 0) return {};  // this connection makes nothing safe
+  sqlite3_file* file = nullptr;
+  const int code = sqlite3_file_control(db.handle(), "main", which, static_cast<void*>(&file));
+  if (code != SQLITE_OK || file == nullptr || file->pMethods == nullptr) {
+    return std::unexpected(SqliteError{.code = SQLITE_ERROR, .message = name + " is not open"});
+  }
+  // Nobody appends to it meanwhile.
+  if (auto begun = db.run("BEGIN IMMEDIATE"); !begun) return begun;
+  const int rewritten = rewrite(*file);
+  db.roll_back();
+  if (rewritten == SQLITE_OK) return {};
+  return std::unexpected(SqliteError{.code = rewritten, .message = name + " cannot be written again"});
 }
 
 }  // namespace
 
-SqliteResult<void> rewrite_log(Database& db) {
-  sqlite3_file* log = nullptr;
-  const int code = sqlite3_file_control(db.handle(), "main", SQLITE_FCNTL_JOURNAL_POINTER, static_cast<void*>(&log));
-  if (code != SQLITE_OK || log == nullptr || log->pMethods == nullptr) {
-    return std::unexpected(SqliteError{.code = SQLITE_ERROR, .message = "the log is not open"});
-  }
-  // Nobody appends to it meanwhile.
-  if (auto begun = db.run("BEGIN IMMEDIATE"); !begun) return begun;
-  const int rewritten = rewrite(*log);
-  db.roll_back();
-  if (rewritten == SQLITE_OK) return {};
-  return std::unexpected(SqliteError{.code = rewritten, .message = "the log cannot be written again"});
-}
+SqliteResult<void> rewrite_log(Database& db) { return rewrite(db, SQLITE_FCNTL_JOURNAL_POINTER, "the log"); }
+
+SqliteResult<void> rewrite_empty(Database& db) { return rewrite(db, SQLITE_FCNTL_FILE_POINTER, "the file"); }
 
 }  // namespace fuhyo::store

@@ -1,4 +1,4 @@
-// The write-ahead log as a file.
+// The files of a database, written again.
 #pragma once
 
 #include "server/store/sqlite/database.h"
@@ -11,5 +11,10 @@ namespace fuhyo::store {
 // checkpoint would not do: it makes the database newer than the log on the disk, which recovery would then play over
 // it. Call it on a connection in WAL mode that has read something. Readers are not disturbed; commits wait.
 SqliteResult<void> rewrite_log(Database& db);
+
+// Makes the file of a database without tables safe likewise. It has a page as soon as it is in WAL mode, which a start
+// that failed or was killed may have left in memory only; if a power cut then leaves the file empty, SQLite deletes its
+// log. Call it before the first table is made: nothing is in the log yet that a checkpoint could move meanwhile.
+SqliteResult<void> rewrite_empty(Database& db);
 
 }  // namespace fuhyo::store

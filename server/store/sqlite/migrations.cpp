@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "server/store/sqlite/log.h"
+
 namespace fuhyo::store {
 namespace {
 
@@ -28,6 +30,7 @@ Outcome claim(Database& db) {
   const auto ours = is_ours(db);
   if (!ours) return std::unexpected(ours.error());
   if (*ours) return {};
+  if (auto safe = rewrite_empty(db); !safe) return refuse(safe.error());
   const auto made = db.run(fmt::format("BEGIN IMMEDIATE;"
                                        "PRAGMA application_id = {};"
                                        "CREATE TABLE migration (number INTEGER PRIMARY KEY, name TEXT NOT NULL,"

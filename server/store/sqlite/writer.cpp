@@ -41,7 +41,7 @@ std::expected<void, std::string> SqliteWriter::start(core::Recovery& out, LiveGa
   if (auto taken = take_lease(); !taken) return std::unexpected(in_words(taken.error()));
   if (auto checked = check_mode(); !checked) return std::unexpected(in_words(checked.error()));
   // What a killed process left behind is about to be told to the world as durable.
-  if (auto safe = make_log_safe(); !safe) return std::unexpected(in_words(safe.error()));
+  if (auto safe = rewrite_log(*db_); !safe) return std::unexpected(in_words(safe.error()));
   if (auto recovered = recover(*db_, out, live); !recovered) return recovered;
   if (auto prepared = prepare(); !prepared) return std::unexpected(in_words(prepared.error()));
   const auto mark = db_->integer("SELECT coalesce(max(at_us), 0) FROM mark");
@@ -128,10 +128,6 @@ SqliteWriter::Result SqliteWriter::take_lease() {
   return db_->run("COMMIT");
 }
 
-SqliteWriter::Result SqliteWriter::make_log_safe() {
-  return options_.unsafe_without_sync ? Result{} : rewrite_log(*db_);
-}
-
 SqliteWriter::Result SqliteWriter::check_lease() {
   const auto row = sql_.lease.step();
   if (!row) return std::unexpected(row.error());
@@ -176,7 +172,7 @@ SqliteWriter::Result SqliteWriter::settle_doubt(const Batch& batch, bool& done) 
   if (!last) return std::unexpected(last.error());
   done = *last >= number(batch.last());
   if (!done) return {};
-  return make_log_safe();
+  return rewrite_log(*db_);
 }
 
 SqliteWriter::Result SqliteWriter::write(const Batch& batch) {

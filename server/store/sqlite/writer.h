@@ -46,7 +46,6 @@ class SqliteWriter : public JournalWriter {
   Result check_mode();
   Result prepare();
   Result take_lease();
-  Result make_log_safe();
   Result check_lease();
   Result settle_doubt(const Batch& batch, bool& done);
   Result write(const Batch& batch);

@@ -172,6 +172,26 @@ TEST_F(SqliteFault, ALogThatWasNotMovedSafelyIsKept) {
   EXPECT_EQ(last_after_power_cut(), last_);
 }
 
+// The first page is written before there is a log. Its sync fails, then the reading that would take it back, then the
+// removal of the file. SQLite deletes the log of a file that a power cut leaves empty: the next start must make that
+// page safe before it announces rows.
+TEST_F(SqliteFault, TheFirstPageThatAFailedCreationLeftIsMadeSafe) {
+  options_.checkpoint_pages = 1'000'000;  // no checkpoint that would write the page once more
+  Listener listener;
+  std::uint64_t first = 0;
+  disk_->set_fault([&](Io io, std::uint64_t n) {
+    if (first == 0 && io == Io::sync_database) first = n;
+    return first != 0 && n < first + 3 ? error_of(io, n) : SQLITE_OK;
+  });
+  ASSERT_FALSE(open(listener));
+  ASSERT_FALSE(std::filesystem::is_empty(options_.file)) << "no page is left";
+  const auto journal = open(listener);
+  ASSERT_TRUE(journal);
+  journal->append(steps_[0]);
+  ASSERT_TRUE(listener.wait_durable(steps_[0].back().seq));
+  EXPECT_EQ(last_after_power_cut(), steps_[0].back().seq);
+}
+
 // A commit's sync fails, and so does everything that closing the connection tries: the rows stay in the log, in memory
 // only. The next connection sees them there. A power cut right after they are announced must not take them back.
 TEST_F(SqliteFault, RowsSeenAfterAFailedSyncAreMadeSafe) {
