@@ -21,18 +21,20 @@ int rewrite(sqlite3_file& file) {
   return size == 0 ? SQLITE_OK : file.pMethods->xSync(&file, SQLITE_SYNC_NORMAL);
 }
 
-SqliteResult<void> rewrite(Database& db, int which, const std::string& name) {
+// Null: it is not open, as that of a database in memory never is.
+sqlite3_file* file_of(Database& db, int which) {
+  sqlite3_file* file = nullptr;
+  const int code = sqlite3_file_control(db.handle(), "main", which, static_cast<void*>(&file));
+  return code == SQLITE_OK && file != nullptr && file->pMethods != nullptr ? file : nullptr;
+}
+
+SqliteResult<void> rewrite(Database& db, sqlite3_file& file, const std::string& name) {
   const auto synchronous = db.integer("PRAGMA synchronous");
   if (!synchronous) return std::unexpected(synchronous.error());
   if (*synchronous == 0) return {};  // this connection makes nothing safe
-  sqlite3_file* file = nullptr;
-  const int code = sqlite3_file_control(db.handle(), "main", which, static_cast<void*>(&file));
-  if (code != SQLITE_OK || file == nullptr || file->pMethods == nullptr) {
-    return std::unexpected(SqliteError{.code = SQLITE_ERROR, .message = name + " is not open"});
-  }
   // Nobody appends to it meanwhile.
   if (auto begun = db.run("BEGIN IMMEDIATE"); !begun) return begun;
-  const int rewritten = rewrite(*file);
+  const int rewritten = rewrite(file);
   db.roll_back();
   if (rewritten == SQLITE_OK) return {};
   return std::unexpected(SqliteError{.code = rewritten, .message = name + " cannot be written again"});
@@ -40,8 +42,15 @@ SqliteResult<void> rewrite(Database& db, int which, const std::string& name) {
 
 }  // namespace
 
-SqliteResult<void> rewrite_log(Database& db) { return rewrite(db, SQLITE_FCNTL_JOURNAL_POINTER, "the log"); }
+SqliteResult<void> rewrite_log(Database& db) {
+  sqlite3_file* log = file_of(db, SQLITE_FCNTL_JOURNAL_POINTER);
+  if (log == nullptr) return std::unexpected(SqliteError{.code = SQLITE_ERROR, .message = "the log is not open"});
+  return rewrite(db, *log, "the log");
+}
 
-SqliteResult<void> rewrite_empty(Database& db) { return rewrite(db, SQLITE_FCNTL_FILE_POINTER, "the file"); }
+SqliteResult<void> rewrite_empty(Database& db) {
+  sqlite3_file* file = file_of(db, SQLITE_FCNTL_FILE_POINTER);
+  return file == nullptr ? SqliteResult<void>{} : rewrite(db, *file, "the file");
+}
 
 }  // namespace fuhyo::store
