@@ -34,6 +34,16 @@ CsaConnection::CsaConnection(tcp::socket socket, std::shared_ptr<CsaShared> shar
   configure();
 }
 
+CsaConnection::CsaConnection(tcp::socket socket, std::unique_ptr<TlsChannel> tls, std::shared_ptr<CsaShared> shared)
+    : socket_(std::move(socket)),
+      shared_(std::move(shared)),
+      framer_(shared_->limits.line_before_login),
+      tls_(std::move(tls)),
+      web_(std::make_unique<WebSocket>()),
+      state_(State::open) {
+  configure();
+}
+
 void CsaConnection::configure() {
   error_code ignored;
   socket_.non_blocking(true, ignored);
@@ -108,8 +118,22 @@ std::size_t CsaConnection::read_some(std::span<char> buffer, error_code& error) 
 }
 
 void CsaConnection::take(std::string_view bytes) {
-  if (state_ != State::open || deaf_) return;  // read only to see the end
+  if (state_ != State::open) return;  // read only to see the end
   const core::Instant arrived = shared_->sink.now();
+  web_ ? take_frames(bytes, arrived) : take_lines(bytes, arrived);
+}
+
+void CsaConnection::take_frames(std::string_view bytes, core::Instant arrived) {
+  std::string answer;
+  const WebSocket::Status end = web_->take(bytes, [&](std::string_view text) { take_lines(text, arrived); }, answer);
+  if (!answer.empty()) queue(std::move(answer));
+  if (end != WebSocket::Status::none) {
+    give_up(end == WebSocket::Status::normal ? "closed by the peer" : "does not speak as a WebSocket");
+  }
+}
+
+void CsaConnection::take_lines(std::string_view bytes, core::Instant arrived) {
+  if (deaf_) return;
   framer_.feed(bytes, [&](std::string_view line, bool crlf) {
     shared_->sink.deliver(core::Line{.conn = id_, .text = std::string(line), .arrived = arrived, .crlf = crlf});
   });
@@ -142,7 +166,9 @@ void CsaConnection::throttle(bool paused) {
 
 // ---- writing ----
 
-void CsaConnection::write(std::string bytes) {
+void CsaConnection::write(std::string bytes) { queue(web_ ? WebSocket::message(bytes) : std::move(bytes)); }
+
+void CsaConnection::queue(std::string bytes) {
   if ((state_ != State::open && state_ != State::greeting) || reported_ || close_later_) return;
   if (out_.empty() && state_ == State::open) {
     out_ = std::move(bytes);
@@ -199,7 +225,10 @@ void CsaConnection::close() {
   if (state_ != State::open) return;
   state_ = State::closing;
   give_up_later(shared_->deadlines.flush, "did not read its last lines");
-  if (out_.empty()) linger();
+  const bool waited = !out_.empty();
+  if (web_) out_ += WebSocket::close(WebSocket::Status::normal);
+  if (out_.empty()) return linger();
+  if (!waited) send_queued();
 }
 
 void CsaConnection::linger() {

@@ -21,6 +21,7 @@
 #include "server/net/csa_listener.h"
 #include "server/net/tls_channel.h"
 #include "server/net/tls_pair.h"
+#include "server/net/web_socket.h"
 
 namespace fuhyo::net {
 
@@ -42,8 +43,12 @@ struct CsaShared {
 class CsaConnection : public std::enable_shared_from_this<CsaConnection> {
  public:
   CsaConnection(boost::asio::ip::tcp::socket socket, std::shared_ptr<CsaShared> shared);
+  // One that speaks by the frames of a WebSocket, after their handshake and, where `tls` is not null, that of TLS.
+  CsaConnection(boost::asio::ip::tcp::socket socket, std::unique_ptr<TlsChannel> tls,
+                std::shared_ptr<CsaShared> shared);
 
-  void start(core::ConnId id);  // after Opened was delivered
+  void start(core::ConnId id);        // after Opened was delivered
+  void take(std::string_view bytes);  // as if they had been read
   void write(std::string bytes);
   void close();
   void read_pass(std::uint64_t token);
@@ -69,8 +74,10 @@ class CsaConnection : public std::enable_shared_from_this<CsaConnection> {
   std::optional<std::size_t> read_once(std::span<char> buffer);
   std::size_t read_some(std::span<char> buffer, boost::system::error_code& error);
   std::size_t write_some(boost::system::error_code& error);
-  void take(std::string_view bytes);
+  void take_frames(std::string_view bytes, core::Instant arrived);
+  void take_lines(std::string_view bytes, core::Instant arrived);
   void on_writable();
+  void queue(std::string bytes);
   void send_queued();
   void arm_write();
   void linger();
@@ -84,6 +91,7 @@ class CsaConnection : public std::enable_shared_from_this<CsaConnection> {
   csa::LineFramer framer_;
   std::string out_;
   std::unique_ptr<TlsChannel> tls_;                      // from the first byte of a handshake on
+  std::unique_ptr<WebSocket> web_;                       // null: lines come as they are
   std::unique_ptr<boost::asio::steady_timer> deadline_;  // only while greeting and closing: most need none
   core::ConnId id_{};
   State state_;

@@ -87,7 +87,8 @@ struct CsaListener::State : std::enable_shared_from_this<State> {
   void greet(tcp::socket socket);
   void read_header(std::shared_ptr<Announced> newcomer);
   void take_header(std::shared_ptr<Announced> newcomer, const error_code& error, std::size_t count);
-  void admit(tcp::socket socket, const tcp::endpoint& peer);
+  void admit_socket(tcp::socket socket, const tcp::endpoint& peer);
+  void admit(const std::shared_ptr<CsaConnection>& connection, std::string peer, bool secure);
   void stand_back(Acceptor& acceptor, const error_code& error);
   void queue_handshake(std::shared_ptr<CsaConnection> connection);
   void shake_next();
@@ -136,7 +137,7 @@ void CsaListener::State::greet(tcp::socket socket) {
   const auto peer = socket.remote_endpoint(error);
   if (error) return;
   short_of_descriptors = false;
-  if (!is_proxy || !is_proxy(unmapped(peer.address()).to_string())) return admit(std::move(socket), peer);
+  if (!is_proxy || !is_proxy(unmapped(peer.address()).to_string())) return admit_socket(std::move(socket), peer);
   if (announced >= kMostAnnounced) return;
   ++announced;
   auto newcomer = std::make_shared<Announced>(std::move(socket));
@@ -165,15 +166,18 @@ void CsaListener::State::take_header(std::shared_ptr<Announced> newcomer, const 
   error_code gone;
   const auto proxy = newcomer->socket.remote_endpoint(gone);
   if (gone || error) return;
-  if (fits) return admit(std::move(newcomer->socket), newcomer->header.source().value_or(proxy));
+  if (fits) return admit_socket(std::move(newcomer->socket), newcomer->header.source().value_or(proxy));
   if (std::exchange(missed_header, true)) return;
   warn(fmt::format("connections from {} are closed: they begin with no PROXY header, though proxy-protocol names it",
                    proxy.address().to_string()));
 }
 
-void CsaListener::State::admit(tcp::socket socket, const tcp::endpoint& peer) {
-  auto connection = std::make_shared<CsaConnection>(std::move(socket), shared);
-  const core::ConnId id = shared->sink.open(*owner, core::Door::csa, room, to_string(peer), shared->tls != nullptr);
+void CsaListener::State::admit_socket(tcp::socket socket, const tcp::endpoint& peer) {
+  admit(std::make_shared<CsaConnection>(std::move(socket), shared), to_string(peer), shared->tls != nullptr);
+}
+
+void CsaListener::State::admit(const std::shared_ptr<CsaConnection>& connection, std::string peer, bool secure) {
+  const core::ConnId id = shared->sink.open(*owner, core::Door::csa, room, std::move(peer), secure);
   connections.emplace(id, connection);
   count = connections.size();
   connection->start(id);
@@ -250,6 +254,13 @@ std::expected<std::vector<std::string>, std::string> CsaListener::listen(std::st
 
 void CsaListener::expect_proxy_header(std::function<bool(std::string_view address)> from) {
   state_->is_proxy = std::move(from);
+}
+
+void CsaListener::adopt(tcp::socket socket, std::unique_ptr<TlsChannel> tls, std::string peer, bool secure,
+                        std::string_view begun) {
+  const auto connection = std::make_shared<CsaConnection>(std::move(socket), std::move(tls), state_->shared);
+  state_->admit(connection, std::move(peer), secure);
+  connection->take(begun);
 }
 
 void CsaListener::stop_accepting() {

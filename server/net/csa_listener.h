@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include <boost/asio/ip/tcp.hpp>
+
 #include "server/core/limits.h"
 #include "server/core/transport.h"
 
@@ -23,6 +25,7 @@ class io_context;
 
 namespace fuhyo::net {
 
+class TlsChannel;
 class TlsPair;
 
 // Connections of a listener that were closed, and wait for their peers' end so that no reset eats their last
@@ -54,6 +57,10 @@ class CsaListener final : public core::Transport {
   // Before listen(): connections from such addresses begin with a header of the PROXY protocol (version 1 or 2), and
   // come from where it says. Without one they are closed.
   void expect_proxy_header(std::function<bool(std::string_view address)> from);
+  // A connection that a WebSocket's handshake was made on, and TLS's where `tls` is not null: `peer` as in Opened.
+  // `secure`: nobody between here and the browser can read along. `begun`: what has come of its frames already.
+  void adopt(boost::asio::ip::tcp::socket socket, std::unique_ptr<TlsChannel> tls, std::string peer, bool secure,
+             std::string_view begun);
   void stop_accepting();
   // Ends every connection once its output is written.
   void close_all(std::string_view why);

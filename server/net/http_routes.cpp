@@ -43,6 +43,7 @@ constexpr HttpRoute kRoutes[] = {
     {"GET", "/metrics", {}, false},
     {"GET", "/api/v1/events", {}, false},
     {"GET", "/api/v1/events.ndjson", {}, false},
+    {"GET", kCsaPath, {}, false},
     {"GET", "/api/v1/games", {}, false},
     {"GET", "/api/v1/games.zip", {}, false},
     {"GET", "/api/v1/games/*/analysis", {}, false},

@@ -11,6 +11,9 @@
 
 namespace fuhyo::net {
 
+// Where players speak CSA by a WebSocket.
+inline constexpr std::string_view kCsaPath = "/api/v1/csa";
+
 struct HttpRoute {
   std::string_view method;          // a GET is a HEAD too
   std::string_view path;            // a '*' stands for anything; the first route that fits counts

@@ -59,6 +59,7 @@ struct HttpServer::State {
                .feed = std::move(feed),
                .readers = {},
                .lobby = {},
+               .players = nullptr,
                .wall_now = [this] { return now().wall; },
                .healthy = [this] { return healthy.load(std::memory_order_relaxed); },
                .not_ready = [this] { return not_ready.load(std::memory_order_relaxed); },
@@ -102,6 +103,7 @@ struct HttpServer::State {
   asio::steady_timer release_timer{io};  // what waits in the feed
   std::optional<core::Instant> awaited;  // ... until then
   std::vector<Acceptor> acceptors;
+  std::unique_ptr<CsaCrossing> players;
   std::thread thread;
   asio::thread_pool archive_thread{1};
 };
@@ -135,6 +137,15 @@ std::expected<std::vector<std::string>, std::string> HttpServer::State::listen(s
     acceptors.push_back({std::move(*acceptor), secure});
   }
   return bound;
+}
+
+CsaCrossing& HttpServer::take_players(core::InputSink& sink, const core::Limits& limits, std::string room,
+                                      std::function<void(std::function<void()>)> post_to_core) {
+  state_->players = std::make_unique<CsaCrossing>(
+      state_->io, sink, limits, std::move(room),
+      CsaCrossing::Hooks{.post_to_core = std::move(post_to_core), .warn = [](std::string_view) {}});
+  state_->shared.players = &state_->players->listener();
+  return *state_->players;
 }
 
 void HttpServer::start() {

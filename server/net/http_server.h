@@ -18,6 +18,7 @@
 #include "server/core/lobby/waiter.h"
 #include "server/net/archive_api.h"
 #include "server/net/assets.h"
+#include "server/net/csa_crossing.h"
 #include "server/net/feed.h"
 #include "server/net/rooms_json.h"
 #include "server/net/web_options.h"
@@ -71,6 +72,10 @@ class HttpServer {
   std::expected<std::vector<std::string>, std::string> listen(std::string_view address);
   // The same for HTTPS; use() has to be called before start().
   std::expected<std::vector<std::string>, std::string> listen_tls(std::string_view address);
+  // The same: players may come by WebSockets (kCsaPath of http_routes.h), and are seated in the room. The thread that
+  // calls is the core's, and so is the one that destroys this; `sink` outlives it.
+  CsaCrossing& take_players(core::InputSink& sink, const core::Limits& limits, std::string room,
+                            std::function<void(std::function<void()>)> post_to_core);
   void start();
 
   // Any thread; none of them blocks.

@@ -26,6 +26,7 @@
 #include "server/net/packed_stream.h"
 #include "server/net/rooms_json.h"
 #include "server/net/web_guard.h"
+#include "server/net/web_socket.h"
 
 namespace fuhyo::net {
 namespace {
@@ -494,6 +495,46 @@ asio::awaitable<bool> send_archive(HttpStream& stream, const Request& request, c
   co_return co_await send(stream, std::move(response), head_only, shared);
 }
 
+// ---- players by WebSocket ----
+
+// A refusal, or the answer that makes a WebSocket of the connection (RFC 6455, section 4.2).
+Response answer_upgrade(const Request& request, const WebCaller& caller, const HttpShared& shared) {
+  const auto no = [&](http::status status) { return failure(status, request.version(), request.keep_alive()); };
+  if (shared.players == nullptr) return no(http::status::not_found);
+  if (shared.not_ready() != nullptr) return no(http::status::service_unavailable);
+  const std::string accept = web_socket_accept(only(request, "Sec-WebSocket-Key"));
+  const bool asks = request.method() == http::verb::get && request.version() >= 11 && !accept.empty() &&
+                    http::token_list(request[http::field::connection]).exists("upgrade") &&
+                    beast::iequals(request[http::field::upgrade], "websocket");
+  if (!asks || only(request, "Sec-WebSocket-Version") != "13") {
+    Response response = no(http::status::upgrade_required);
+    response.set(http::field::upgrade, "websocket");
+    response.set("Sec-WebSocket-Version", "13");
+    return response;
+  }
+  // A page of another site must not play for who looks at it, nor make its browser a way through a firewall.
+  const std::string_view host = view(request[http::field::host]);
+  if (!is_own_origin(view(request["Origin"]), host, caller.secure) || !is_own_host(host, shared.options.hosts)) {
+    return no(http::status::forbidden);
+  }
+  Response response{http::status::switching_protocols, request.version()};
+  response.set(http::field::upgrade, "websocket");
+  response.set(http::field::connection, "Upgrade");
+  response.set("Sec-WebSocket-Accept", accept);
+  return response;
+}
+
+// The connection goes on as a player's.
+void seat_player(HttpStream stream, const WebCaller& caller, std::string_view begun, HttpShared& shared) {
+  HttpStream::Connection connection = stream.release();
+  error_code error;
+  const auto port = connection.socket.remote_endpoint(error).port();
+  const bool bracketed = caller.address.contains(':');
+  const std::string peer = fmt::format("{}{}{}:{}", bracketed ? "[" : "", caller.address, bracketed ? "]" : "", port);
+  if (error) return;
+  shared.players->adopt(std::move(connection.socket), std::move(connection.tls), peer, caller.secure, begun);
+}
+
 // Looks for lines of a head that go on in the next one (obs-fold): servers do not agree on what they say.
 class FoldWatch {
  public:
@@ -603,6 +644,14 @@ asio::awaitable<void> serve_http(HttpStream stream, const std::string& peer, Htt
                                      .packs = accepts(view(request["Accept-Encoding"]), "gzip")};
       if (filter) co_return co_await stream_events(std::move(stream), request, std::move(*filter), format, shared);
       keep = co_await send(stream, failure(http::status::bad_request, request.version()), head_only, shared);
+    } else if (target.path == kCsaPath) {
+      const WebCaller caller = caller_of(way_of(request, peer, stream.secure(), shared), only(request, "Host"));
+      Response response = answer_upgrade(request, caller, shared);
+      const bool upgrades = response.result() == http::status::switching_protocols;
+      keep = co_await send(stream, std::move(response), head_only, shared);
+      if (!upgrades || !keep) continue;
+      const auto begun = buffer.data();
+      co_return seat_player(std::move(stream), caller, {static_cast<const char*>(begun.data()), begun.size()}, shared);
     } else if (target.path == kMetricsPath) {
       keep = co_await send(stream, answer_metrics(request, peer, stream.secure(), shared), head_only, shared);
     } else if (ArchiveApi::takes(target.path)) {

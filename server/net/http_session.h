@@ -11,6 +11,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "server/net/archive_api.h"
+#include "server/net/csa_listener.h"
 #include "server/net/event_reader.h"
 #include "server/net/feed.h"
 #include "server/net/http_server.h"
@@ -32,6 +33,7 @@ struct HttpShared {
   Feed feed;
   std::set<EventReader*> readers;
   std::shared_ptr<const std::vector<core::Waiter>> lobby;  // null: not known here
+  CsaListener* players = nullptr;                          // takes WebSockets; null: none come in here
   std::function<core::Wall()> wall_now;
   std::function<bool()> healthy;
   std::function<const char*()> not_ready;  // why; null: it is

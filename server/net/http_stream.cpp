@@ -8,7 +8,6 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include "server/net/await.h"
-#include "server/net/tls_channel.h"
 
 namespace fuhyo::net {
 namespace {
@@ -140,6 +139,11 @@ void HttpStream::close() {
   state_->timer.cancel();
   state_->channel.reset();
   state_->socket.close(ignored);
+}
+
+HttpStream::Connection HttpStream::release() {
+  state_->timer.cancel();
+  return {std::move(state_->socket), std::move(state_->channel)};
 }
 
 }  // namespace fuhyo::net

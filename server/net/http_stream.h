@@ -13,6 +13,7 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/ip/tcp.hpp>
 
+#include "server/net/tls_channel.h"
 #include "server/net/tls_pair.h"
 
 namespace fuhyo::net {
@@ -43,6 +44,12 @@ class HttpStream {
   // Tells the peer that nothing more will come.
   void shut_down_sending();
   void close();  // ends what waits
+  // Gives the connection away: nothing may wait, and nothing is done with this any more.
+  struct Connection {
+    boost::asio::ip::tcp::socket socket;
+    std::unique_ptr<TlsChannel> tls;  // null: plain HTTP
+  };
+  Connection release();
 
  private:
   struct State;

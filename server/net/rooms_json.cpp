@@ -5,6 +5,7 @@
 
 #include <boost/json.hpp>
 
+#include "server/net/http_routes.h"
 #include "server/net/json_parts.h"
 
 namespace fuhyo::net {
@@ -96,6 +97,7 @@ std::string rooms_json(const core::Rooms& rooms, const std::map<core::GameId, co
                                       {"now_ms", ms(now)},
                                       {"csa", names(doors.csa)},
                                       {"csa_tls", names(doors.csa_tls)},
+                                      {"csa_websocket", doors.websocket ? json::value(kCsaPath) : json::value(nullptr)},
                                       {"rooms", std::move(list)}});
 }
 

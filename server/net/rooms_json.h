@@ -1,5 +1,6 @@
-// Rooms as the JSON of the API: {"v":1,"now_ms":..,"csa":["HOST:PORT"...],"csa_tls":[...],"rooms":[ROOM...]}, the main
-// room first; csa and csa_tls are where players connect to this node, if they can. Pure; any thread.
+// Rooms as the JSON of the API:
+// {"v":1,"now_ms":..,"csa":["HOST:PORT"...],"csa_tls":[...],"csa_websocket":PATH,"rooms":[ROOM...]}, the main room
+// first; csa and csa_tls are where players connect to this node, if they can. Pure; any thread.
 //
 // ROOM: name, title {"ja":..,"en":..} (null: none), games (the game names that it claims), what its games are opened
 // with where the room says so and null where it does not (time, time_black, time_white, max_moves, declaration,
@@ -21,9 +22,9 @@
 
 namespace fuhyo::net {
 
-// HOST:PORT of each, as it listens.
 struct PlayerDoors {
-  std::vector<std::string> csa, csa_tls;
+  std::vector<std::string> csa, csa_tls;  // HOST:PORT of each, as it listens
+  bool websocket = false;                 // at kCsaPath of the web
 };
 
 std::string rooms_json(const core::Rooms& rooms, const std::map<core::GameId, core::LiveGame>& games,

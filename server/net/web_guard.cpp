@@ -109,6 +109,10 @@ bool is_own_host(std::string_view host, const std::vector<std::string>& hosts) {
   return parts->bracketed || !parts->host.contains('.') || address_of(parts->host) || is_listed(host, hosts);
 }
 
+bool is_own_origin(std::string_view origin, std::string_view host, bool secure) {
+  return origin.empty() || lower(origin) == fmt::format("{}://{}", secure ? "https" : "http", lower(host));
+}
+
 std::optional<WebRefusal> refuse_foreign(const WebHead& head, bool secure) {
   const std::string type = lower(record::trim(head.content_type.substr(0, head.content_type.find(';'))));
   if (type != "application/json") return WebRefusal{415, "the content type must be application/json"};
@@ -117,9 +121,7 @@ std::optional<WebRefusal> refuse_foreign(const WebHead& head, bool secure) {
   if (!site.empty() && site != "same-origin" && site != "none") {
     return WebRefusal{403, "another site's page sent this"};
   }
-  if (head.origin.empty()) return std::nullopt;
-  const std::string own = fmt::format("{}://{}", secure ? "https" : "http", lower(head.host));
-  if (lower(head.origin) != own) return WebRefusal{403, "another site's page sent this"};
+  if (!is_own_origin(head.origin, head.host, secure)) return WebRefusal{403, "another site's page sent this"};
   return std::nullopt;
 }
 

@@ -40,6 +40,10 @@ bool is_listed(std::string_view host, const std::vector<std::string>& hosts);
 // none of the internet. Another one could be a foreign page's, which may then read what is answered (DNS rebinding).
 bool is_own_host(std::string_view host, const std::vector<std::string>& hosts);
 
+// Whether the Origin of a request is that of this server's pages, or there is none: no browser leaves it out of what
+// can do harm. `secure`: as WebCaller has it.
+bool is_own_origin(std::string_view origin, std::string_view host, bool secure);
+
 struct WebRefusal {
   unsigned status = 0;
   std::string_view why;

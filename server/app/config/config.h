@@ -29,6 +29,7 @@ enum class EngineSandbox : std::uint8_t { off, on, required };  // required: or 
 struct ServeConfig {
   std::vector<std::string> csa, http;       // "HOST:PORT"; http may be empty
   std::vector<std::string> csa_tls, https;  // the same under TLS; both may be empty
+  bool csa_websocket = false;               // players come in by the web, too
   std::vector<std::string> worker_door;     // where workers come in, always under TLS; may be empty
   std::vector<WorkerPost> workers;          // who they are
   std::filesystem::path tls_cert, tls_key;  // PEM; both named where one of these lists is not empty

@@ -139,10 +139,17 @@ std::vector<Setting> analysis_settings() {
   };
 }
 
-// Who is believed on the web.
+// Who comes in by the web, and who is believed there.
 std::vector<Setting> web_settings() {
   using enum Setting::Kind;
   return {
+      {"csa-websocket",
+       text,
+       "off|on",
+       "whether players connect by a WebSocket at `http` and `https`, too: from the pages and other programs in "
+       "browsers",
+       {"off"},
+       set_choice(&ServeConfig::csa_websocket, {{"off", false}, {"on", true}})},
       {"web-proxy",
        list,
        "ADDRESS[/BITS]",

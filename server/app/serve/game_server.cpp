@@ -356,7 +356,7 @@ Fine GameServer::open_http(const core::Recovery& recovered) {
   options.exempt = is_listed_in(config_.exempt);
   options.warn = [this](std::string_view text) { log_.warning(text); };
   options.web = web_options();
-  options.doors = {.csa = csa_addresses_, .csa_tls = csa_tls_addresses_};
+  options.doors = {.csa = csa_addresses_, .csa_tls = csa_tls_addresses_, .websocket = config_.csa_websocket};
   options.metrics = [board = board_] { return board->text(); };
   if (auto fine = set_pages(config_, *store_, log_, options); !fine) return fine;
   http_ = std::make_unique<net::HttpServer>(std::move(options), recovered);
@@ -370,6 +370,10 @@ Fine GameServer::open_http(const core::Recovery& recovered) {
     const auto bound = http_->listen_tls(address);
     if (!bound) return failed(kExitUnavailable, bound.error());
     https_addresses_.insert(https_addresses_.end(), bound->begin(), bound->end());
+  }
+  if (config_.csa_websocket) {
+    csa_web_ = &http_->take_players(*node_, limits_, "main",
+                                    [this](std::function<void()> work) { boost::asio::post(io_, std::move(work)); });
   }
   http_->start();
   return {};
@@ -499,12 +503,14 @@ void GameServer::part() {
     node_->retire();
     csa_->close_all("the server ends");
     if (csa_tls_) csa_tls_->close_all("the server ends");
+    if (csa_web_ != nullptr) csa_web_->close_all("the server ends");
     stop_when_quiet(kQuietSteps);
   });
 }
 
 void GameServer::stop_when_quiet(int tries) {
-  const std::size_t open = csa_->connections() + (csa_tls_ ? csa_tls_->connections() : 0);
+  const std::size_t open = csa_->connections() + (csa_tls_ ? csa_tls_->connections() : 0) +
+                           (csa_web_ != nullptr ? csa_web_->connections() : 0);
   if (open == 0 || tries == 0) return io_.stop();
   shutdown_timer_.expires_after(kQuietStep);
   shutdown_timer_.async_wait([this, tries](boost::system::error_code cancelled) {

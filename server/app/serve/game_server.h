@@ -151,6 +151,7 @@ class GameServer {
   TlsKeeper certificate_;
   std::unique_ptr<net::CsaListener> csa_;
   std::unique_ptr<net::TlsListener> csa_tls_;  // null: no door under TLS
+  net::CsaCrossing* csa_web_ = nullptr;        // of http_; null: nobody comes in by the web
   std::unique_ptr<BuiltinPlayers> builtin_;
   secrets::PasswordHasher hasher_;
   std::unique_ptr<AdminSocket> admin_;
