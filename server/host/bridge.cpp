@@ -215,8 +215,14 @@ void Bridge::summary_complete(std::int64_t now) {
     outputs_.push_back(
         SeatWanted{.game_id = summary_.game_id, .opponent = summary_.names[~summary_.us], .goes_on = goes_on});
   }
-  if (driver_.running()) driver_.new_game(summary_.max_moves, now, summary_.declaration);
+  if (driver_.running()) ready_engine(now);
   drain_engine(now);
+}
+
+// For the game of the summary.
+void Bridge::ready_engine(std::int64_t now) {
+  if (config_.level_by_game) driver_.set_option("Level", std::to_string(level_asked(summary_.game_id)));
+  driver_.new_game(summary_.max_moves, now, summary_.declaration);
 }
 
 void Bridge::begin(std::int64_t now) {
@@ -384,7 +390,7 @@ void Bridge::engine_started(std::int64_t now) {
   engine_ready_ = false;
   driver_.start(now);
   // Ready comes after "readyok": whatever the engine has to load is loaded before we log in, agree or move.
-  driver_.new_game(phase_ >= Phase::readying ? summary_.max_moves : 0, now, summary_.declaration);
+  phase_ >= Phase::readying ? ready_engine(now) : driver_.new_game(0, now, summary_.declaration);
   drain_engine(now);
 }
 

@@ -57,6 +57,7 @@ class Bridge {
     bool needs_seat = false;
     std::int64_t seat_ms = 60'000;
     std::string greeting;          // the comment of its first move; empty: none
+    bool level_by_game = false;    // the option Level is what the game's name asks for: level_asked()
     int restarts = 3;              // of the engine within one game, before the game is resigned
     std::int64_t patience_ms = 0;  // after so long without a game the log says what pairs players; 0: never
   };
@@ -167,6 +168,7 @@ class Bridge {
   void give_up_seat(std::int64_t now);
   void lose_patience();
   void summary_complete(std::int64_t now);
+  void ready_engine(std::int64_t now);
   void begin(std::int64_t now);
   void server_move(std::string_view line, std::int64_t now);
   void server_end(std::string_view line, std::int64_t now);

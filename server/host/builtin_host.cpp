@@ -298,7 +298,8 @@ void BuiltinHost::Worker::add(const BuiltinPlayer& settings) {
                         .more_move_ms = settings.more_move_ms,
                         .rest_ms = settings.rest_ms,
                         .needs_seat = seats_ != nullptr,
-                        .greeting = settings.greeting};
+                        .greeting = settings.greeting,
+                        .level_by_game = settings.level_by_game};
   EngineRunner::Events events;
   events.started = [this, index] {
     players_[index]->fault.clear();

@@ -33,9 +33,10 @@ struct BuiltinPlayer {
   char turn = '*';
   std::vector<std::string> command;  // the engine and its arguments
   std::vector<std::pair<std::string, std::string>> options;
-  int threads = 1;       // that its engine thinks with: it gets a seat for so many
-  int count = 1;         // so many of them: NAME-1, NAME-2 ...
-  std::string greeting;  // the comment of the first move of each game
+  int threads = 1;             // that its engine thinks with: it gets a seat for so many
+  int count = 1;               // so many of them: NAME-1, NAME-2 ...
+  std::string greeting;        // the comment of the first move of each game
+  bool level_by_game = false;  // Bridge::Config
   std::string working_dir;
   bool sandboxed = false;
   usi::Sandbox sandbox;

@@ -5,6 +5,7 @@
 #include "engines/record/csa_format.h"
 #include "engines/record/csa_move.h"
 #include "engines/record/csa_setup.h"
+#include "engines/usi/levels.h"
 #include "engines/usi/text.h"
 
 namespace fuhyo::host {
@@ -179,6 +180,15 @@ class Parser {
 
 std::expected<GameSummary, std::string> parse_game_summary(std::span<const std::string> lines) {
   return Parser().parse(lines);
+}
+
+int level_asked(std::string_view game_id) {
+  constexpr std::string_view kWord = "+level";
+  std::string_view name = game_id.substr(std::min(game_id.find('+'), game_id.size()));
+  if (!name.starts_with(kWord)) return 0;
+  name.remove_prefix(kWord.size());
+  const auto level = usi::to_integer(name.substr(0, name.find('-')));
+  return level && *level >= 1 && *level <= usi::kHighestLevel ? static_cast<int>(*level) : 0;
 }
 
 std::optional<std::int64_t> parse_spent_ms(std::string_view seconds) {

@@ -43,6 +43,10 @@ struct GameSummary {
   std::vector<PresetMove> moves;  // legal, in order
 };
 
+// The strength that the name of a game asks for: 12 of "fuhyo+level12-600-10F+...". 0, which is full strength for our
+// engines: none, or one that there is not (usi::kHighestLevel).
+int level_asked(std::string_view game_id);
+
 // The lines from "BEGIN Game_Summary" to "END Game_Summary". Unknown keys are ignored, as the protocol grows by them.
 std::expected<GameSummary, std::string> parse_game_summary(std::span<const std::string> lines);
 

@@ -129,6 +129,8 @@ Result set_int(int& out, std::string_view key, std::string_view value, int least
 }
 
 Result set_level(BuiltinPlayer& player, std::string_view value) {
+  player.level_by_game = value == "game";
+  if (player.level_by_game) return {};
   int level = 0;
   if (auto set = set_int(level, "level", value, 1, usi::kHighestLevel); !set) return set;
   player.options.emplace_back("Level", value);

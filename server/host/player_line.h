@@ -15,7 +15,8 @@ namespace fuhyo::host {
 //   game       what it waits for (default-1500-0; nothing, if `serve` is there)
 //   serve      what it plays besides, with whoever asks: names or patterns with commas ("club-*,floodgate-300-10F")
 //   count      so many of them, NAME-1, NAME-2 ... (1)
-//   level      of strength, as our engines have it (none: all they can)
+//   level      of strength, as our engines have it (none: all they can); "game": what the name of each game asks for,
+//              level12-600-10F, and full strength where it asks for none
 //   threads    that it thinks with: its option Threads, and what its seat takes (what option.Threads says, or 1)
 //   memory     in MiB, of the engine with all its processes (what the machine allows)
 //   tasks      threads and processes that it may have (32 more than `threads`, at least 64)

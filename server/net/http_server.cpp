@@ -262,6 +262,11 @@ void HttpServer::show_lobby(std::vector<core::Waiter> waiters) {
   asio::post(state_->io, [state = state_.get(), lobby = std::move(lobby)] { state->shared.lobby = lobby; });
 }
 
+void HttpServer::show_engines(std::vector<ServingEngine> engines) {
+  asio::post(state_->io,
+             [state = state_.get(), engines = std::move(engines)] { state->shared.options.doors.engines = engines; });
+}
+
 // ---- the web login ----
 
 void HttpServer::answer(core::WebLoginAnswer answer) {

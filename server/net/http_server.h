@@ -87,6 +87,8 @@ class HttpServer {
   void restart(core::Recovery recovered);
   // Who waits for games now. Until the first time nobody knows here, as on a web node.
   void show_lobby(std::vector<core::Waiter> waiters);
+  // Which built-in players play whoever asks, now.
+  void show_engines(std::vector<ServingEngine> engines);
   // What the core says to the questions of WebOptions; what was asked elsewhere is passed over.
   void answer(core::WebLoginAnswer answer);
   void answer(core::AdminReply answer);

@@ -29,6 +29,15 @@ json::array names(const std::vector<std::string>& list) {
   return result;
 }
 
+json::value engines(const PlayerDoors& doors) {
+  if (!doors.engines) return nullptr;
+  json::array result;
+  for (const ServingEngine& engine : *doors.engines) {
+    result.push_back(json::object{{"name", clean(engine.name)}, {"games", names(engine.games)}});
+  }
+  return result;
+}
+
 constexpr std::size_t kMostWaiters = 100;  // that are named: strangers can make thousands wait
 
 json::array waiters(std::string_view room, const std::vector<core::Waiter>& lobby) {
@@ -98,6 +107,7 @@ std::string rooms_json(const core::Rooms& rooms, const std::map<core::GameId, co
                                       {"csa", names(doors.csa)},
                                       {"csa_tls", names(doors.csa_tls)},
                                       {"csa_websocket", doors.websocket ? json::value(kCsaPath) : json::value(nullptr)},
+                                      {"engines", engines(doors)},
                                       {"rooms", std::move(list)}});
 }
 

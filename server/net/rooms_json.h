@@ -1,6 +1,6 @@
 // Rooms as the JSON of the API:
-// {"v":1,"now_ms":..,"csa":["HOST:PORT"...],"csa_tls":[...],"csa_websocket":PATH,"rooms":[ROOM...]}, the main room
-// first; csa and csa_tls are where players connect to this node, if they can. Pure; any thread.
+// {"v":1,"now_ms":..,"csa":["HOST:PORT"...],"csa_tls":[...],"csa_websocket":PATH,"engines":[..],"rooms":[ROOM...]}, the
+// main room first; csa and csa_tls are where players connect to this node, if they can. Pure; any thread.
 //
 // ROOM: name, title {"ja":..,"en":..} (null: none), games (the game names that it claims), what its games are opened
 // with where the room says so and null where it does not (time, time_black, time_white, max_moves, declaration,
@@ -13,6 +13,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,9 +23,17 @@
 
 namespace fuhyo::net {
 
+// A built-in player that plays whoever asks for a game of one of these names, or patterns with '*'.
+struct ServingEngine {
+  std::string name;
+  std::vector<std::string> games;
+  bool operator==(const ServingEngine&) const = default;
+};
+
 struct PlayerDoors {
-  std::vector<std::string> csa, csa_tls;  // HOST:PORT of each, as it listens
-  bool websocket = false;                 // at kCsaPath of the web
+  std::vector<std::string> csa, csa_tls;              // HOST:PORT of each, as it listens
+  bool websocket = false;                             // at kCsaPath of the web
+  std::optional<std::vector<ServingEngine>> engines;  // nothing: not known here
 };
 
 std::string rooms_json(const core::Rooms& rooms, const std::map<core::GameId, core::LiveGame>& games,

@@ -88,6 +88,15 @@ void BuiltinPlayers::count(GameFigures& figures) const {
   }
 }
 
+std::vector<net::ServingEngine> BuiltinPlayers::serving() const {
+  std::vector<net::ServingEngine> all;
+  for (const auto& [name, seated] : engines_) {
+    if (seated.player.serves.empty() || seated.player.room != core::kMainRoom) continue;
+    all.push_back({.name = name, .games = seated.player.serves});
+  }
+  return all;
+}
+
 // ---- for operators ----
 
 core::AdminResult BuiltinPlayers::engines() const {

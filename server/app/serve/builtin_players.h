@@ -18,6 +18,7 @@
 #include "server/app/serve/start_error.h"
 #include "server/app/serve/worker_door.h"
 #include "server/host/builtin_host.h"
+#include "server/net/rooms_json.h"
 
 namespace fuhyo::app {
 
@@ -47,7 +48,8 @@ class BuiltinPlayers {
   // No game of the demonstration begins while others run.
   bool has_demonstration() const { return demo_ != nullptr; }
   void set_real_games(std::size_t count);
-  void count(GameFigures& figures) const;  // seats, engines and workers
+  void count(GameFigures& figures) const;           // seats, engines and workers
+  std::vector<net::ServingEngine> serving() const;  // of the main room, by name
 
  private:
   struct Seated {

@@ -356,7 +356,10 @@ Fine GameServer::open_http(const core::Recovery& recovered) {
   options.exempt = is_listed_in(config_.exempt);
   options.warn = [this](std::string_view text) { log_.warning(text); };
   options.web = web_options();
-  options.doors = {.csa = csa_addresses_, .csa_tls = csa_tls_addresses_, .websocket = config_.csa_websocket};
+  options.doors = {.csa = csa_addresses_,
+                   .csa_tls = csa_tls_addresses_,
+                   .websocket = config_.csa_websocket,
+                   .engines = shown_engines_};
   options.metrics = [board = board_] { return board->text(); };
   if (auto fine = set_pages(config_, *store_, log_, options); !fine) return fine;
   http_ = std::make_unique<net::HttpServer>(std::move(options), recovered);
@@ -447,7 +450,12 @@ void GameServer::pulse() {
 }
 
 void GameServer::show_lobby() {
-  if (!http_ || shown_lobby_ == node_->lobby_changes()) return;
+  if (!http_) return;
+  if (std::vector<net::ServingEngine> serving = builtin_->serving(); serving != shown_engines_) {
+    http_->show_engines(serving);
+    shown_engines_ = std::move(serving);
+  }
+  if (shown_lobby_ == node_->lobby_changes()) return;
   shown_lobby_ = node_->lobby_changes();
   http_->show_lobby(node_->lobby());
 }

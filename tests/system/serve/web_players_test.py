@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Players who come by WebSockets: against others, against a built-in player at the level that they ask for, and back
+after the server was killed.
+
+    web_players_test.py FUHYO FUHYO-NNUE
+"""
+
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from csa_client import CsaClient, begin, play, resign  # noqa: E402
+from server_case import ServerCase, run_tests  # noqa: E402
+from waiting import eventually  # noqa: E402
+from web_player import WebPlayer  # noqa: E402
+
+
+def waiting(server):
+    """Who waits in the main room."""
+    return [one["name"] for one in server.get("/api/v1/rooms").json()["rooms"][0]["waiting"] or []]
+
+
+class WebPlayers(ServerCase):
+    doors = ("csa", "http")
+
+    def open(self, *flags):
+        return self.serve("--csa-websocket", "on", *flags)
+
+    def test_a_game_with_somebody_at_a_socket(self):
+        server = self.open()
+        rooms = server.get("/api/v1/rooms").json()
+        self.assertEqual(rooms["csa_websocket"], "/api/v1/csa")
+        self.assertEqual(rooms["engines"], [])
+        with WebPlayer(server.http, "LOGIN alice web-900-10-B,s") as alice:
+            eventually(lambda: waiting(server) == ["alice"], lambda: waiting(server))
+            with CsaClient(server.address, "LOGIN bob web-900-10-W,s") as bob:
+                players = begin(alice, bob)
+                play(players, "+7776FU", "-3334FU", "+2726FU")
+                resign(bob, alice)
+                self.assertEqual(alice.until("#"), "#WIN")
+                self.assertEqual(alice.rest(), "")
+        eventually(lambda: server.get("/api/v1/games").json()["games"], "the game is not in the archive")
+        game = server.get("/api/v1/games").json()["games"][0]
+        self.assertEqual((game["black"]["name"], game["outcome"]), ("alice", "black"))
+
+    def test_a_player_comes_back_after_the_server_was_killed(self):
+        server = self.open()
+        alice = WebPlayer(server.http, "LOGIN alice web-900-10-B,s")
+        bob = WebPlayer(server.http, "LOGIN bob web-900-10-W,s")
+        begin(alice, bob)
+        play((alice, bob), "+7776FU", "-3334FU")
+        server.kill()
+        alice.close()
+        bob.close()
+        server = self.open()
+        with WebPlayer(server.http, "LOGIN alice web-900-10-B,s") as alice, \
+             WebPlayer(server.http, "LOGIN bob web-900-10-W,s") as bob:
+            players = begin(alice, bob)
+            self.assertTrue({"+7776FU,T0", "-3334FU,T0"} <= {line.replace("T1", "T0") for line in alice.heard})
+            play(players, "+2726FU")
+            resign(bob, alice)
+
+    def test_an_engine_plays_at_the_level_of_the_name(self):
+        server = self.open("--engine", f"name=Fuhyo engine={self.engine} serve=level*-* level=game")
+        served = [{"name": "Fuhyo", "games": ["level*-*"]}]
+        eventually(lambda: server.get("/api/v1/rooms").json()["engines"] == served, "the engine is not told of")
+        with WebPlayer(server.http, "LOGIN alice level1-900-10-B,s") as alice:
+            begin(alice)
+            alice.say("+7776FU")
+            alice.until("+7776FU")
+            self.assertRegex(alice.until("-"), r"^-\d{4}[A-Z]{2},T\d+")
+            resign(alice)
+
+    def test_the_door_is_shut_unless_the_host_opens_it(self):
+        server = self.serve()
+        self.assertIsNone(server.get("/api/v1/rooms").json()["csa_websocket"])
+        self.assertEqual(server.get("/api/v1/csa").status, 404)
+
+
+if __name__ == "__main__":
+    run_tests("engine")
