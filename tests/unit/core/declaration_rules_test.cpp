@@ -1,6 +1,7 @@
 // Declarations of entering kings by the rule of a room or an event: what %KACHI does, what players are told before the
 // game and at its end, what stands in the record, and that a crash changes nothing about it.
 #include <optional>
+#include <set>
 
 #include "server/core/games/finished_game.h"
 #include "server/core/record_text.h"
@@ -17,29 +18,12 @@ using core::Outcome;
 constexpr std::string_view kBlack22 = "RRB1K4/PPPPPPP2/9/9/9/9/9/9/8k b", kWhite26 = "K8/9/9/9/9/9/9/pppppp3/rrbbk4 w";
 constexpr std::string_view kBlack26 = "RRBBK4/PPPPPP3/9/9/9/9/9/9/8k b";
 
-class Declarations : public EventTest {
+class Declarations : public RoomGame {
  protected:
-  // A and B, who is to move being Black by `sfen`, "board turn hand".
-  void begin(std::string_view rule, std::string_view sfen) {
-    const auto done = server().admin(fmt::format(
-        "set-room entering games=entering-* resume=position declaration={} start=\"sfen {} 1\"", rule, sfen));
-    ASSERT_TRUE(done.ok) << done.text;
-    for (const char* name : {"A", "B"}) come(name);
-    summary = server().heard("A");
-    host.agree(host.facts<core::GameOpened>().back());
-    for (const char* name : {"A", "B"}) server().heard(name);
-    mover = sfen.contains(" b ") ? "A" : "B";
+  // By `sfen`, "board turn hand".
+  Lines begin(std::string_view rule, std::string_view sfen) {
+    return RoomGame::begin(fmt::format("declaration={}", rule), fmt::format("{} 1", sfen));
   }
-  void come(const std::string& name) {
-    server().log_in(name, fmt::format("{} entering-60-0-{},t{}", name, name == "A" ? 'B' : 'W', name));
-  }
-  std::optional<core::GameEnded> end() const {
-    const auto ends = host.facts<core::GameEnded>();
-    return ends.empty() ? std::nullopt : std::optional(ends.back());
-  }
-
-  Lines summary;
-  std::string mover;
 };
 
 struct RuledEnd {
@@ -78,10 +62,7 @@ TEST_F(Declarations, AreJudgedByTheRuleOfTheGame) {
   for (const RuledEnd& c : cases) {
     SCOPED_TRACE(fmt::format("{}: {} in {}", c.rule, c.line, c.sfen));
     host = EventHost();
-    const auto done = server().admin(
-        fmt::format("set-room entering games=entering-* declaration={} start=\"sfen {} 1\"", c.rule, c.sfen));
-    ASSERT_TRUE(done.ok) << done.text;
-    server().start_game("A", "B", "entering-60-0");
+    begin(c.rule, c.sfen);
     server().say(c.sfen.contains(" b ") ? "A" : "B", c.line);
     const auto ends = host.facts<core::GameEnded>();
     ASSERT_THAT(ends, SizeIs(c.kind ? 1 : 0)) << (ends.empty() ? "" : ends[0].reason);
@@ -97,7 +78,7 @@ TEST_F(Declarations, TheSummarySaysTheRule) {
         std::pair{"24", "Entering_King_Rule:CSARule24"}, std::pair{"24-handicap", "Entering_King_Rule:CSARule24H"},
         std::pair{"try", "Entering_King_Rule:TryRule"}, std::pair{"none", "Entering_King_Rule:NoEnteringKing"}}) {
     host = EventHost();
-    begin(rule, fmt::format("{} -", kBlack26));
+    const Lines summary = begin(rule, fmt::format("{} -", kBlack26));
     ASSERT_GT(summary.size(), 6U);
     EXPECT_EQ(summary[5], line) << "behind Format:Shogi 1.0";
     const auto is_said = [](const std::string& other) {
@@ -110,7 +91,7 @@ TEST_F(Declarations, TheSummarySaysTheRule) {
 TEST_F(Declarations, ADrawIsToldAndWritten) {
   begin("24", fmt::format("{} 2P", kBlack26));
   server().login_x1("watcher");
-  server().say("watcher", "%%MONITORON " + host.facts<core::GameOpened>().back().csa_id);
+  server().say("watcher", "%%MONITORON " + opened().csa_id);
   server().heard("watcher");
   server().advance(3'000);
   server().say("A", "%KACHI");
@@ -120,10 +101,9 @@ TEST_F(Declarations, ADrawIsToldAndWritten) {
   EXPECT_THAT(server().heard("watcher"), Contains(HasSubstr("] %KACHI")));
   ASSERT_TRUE(end());
   EXPECT_THAT(end()->reason, HasSubstr("28 points, 31 needed; a draw from 24"));
-  const core::GameOpened opened = host.facts<core::GameOpened>().back();
-  EXPECT_THAT(core::record_end(opened, *end()), StartsWith("%JISHOGI\nT3\n'P1"));
-  EXPECT_THAT(core::record_end(opened, *end()), HasSubstr("'summary:kachi:A draw:B draw\n"));
-  EXPECT_THAT(core::record_head(opened), HasSubstr("'Declaration:24\n$EVENT"));
+  EXPECT_THAT(core::record_end(opened(), *end()), StartsWith("%JISHOGI\nT3\n'P1"));
+  EXPECT_THAT(core::record_end(opened(), *end()), HasSubstr("'summary:kachi:A draw:B draw\n"));
+  EXPECT_THAT(core::record_head(opened()), HasSubstr("'Declaration:24\n$EVENT"));
 }
 
 TEST_F(Declarations, ATryIsAMoveThatWins) {
@@ -132,36 +112,30 @@ TEST_F(Declarations, ATryIsAMoveThatWins) {
   EXPECT_THAT(server().heard("B"), ElementsAre("+5251OU,T0", "#JISHOGI", "#LOSE", "[EOF]"));
   ASSERT_TRUE(end());
   EXPECT_EQ(end()->plies, 1);
-  const core::GameOpened opened = host.facts<core::GameOpened>().back();
-  EXPECT_THAT(core::record_end(opened, *end()), StartsWith("'* the king has reached its goal\n%TORYO\n"));
+  EXPECT_THAT(core::record_end(opened(), *end()), StartsWith("'* the king has reached its goal\n%TORYO\n"));
 }
 
 TEST_F(Declarations, TheRecordOfTheUsualRuleIsAsEver) {
   begin("27", fmt::format("{} 2P", kBlack26));
   server().say("A", "%KACHI");
-  const core::GameOpened opened = host.facts<core::GameOpened>().back();
-  EXPECT_THAT(core::record_head(opened), Not(HasSubstr("Declaration")));
-  EXPECT_THAT(core::record_end(opened, *end()), StartsWith("%KACHI\nT0\n%KACHI\n"));
+  EXPECT_THAT(core::record_head(opened()), Not(HasSubstr("Declaration")));
+  EXPECT_THAT(core::record_end(opened(), *end()), StartsWith("%KACHI\nT0\n%KACHI\n"));
 }
 
 TEST_F(Declarations, TheRuleOutlivesACrashAndAChangeOfTheRoom) {
   begin("24", fmt::format("{} 2P", kBlack26));
-  ASSERT_TRUE(server().admin("set-room entering declaration=").ok);
+  set_room("declaration=");
   host.kill();
-  for (const char* name : {"A", "B"}) come(name);
+  both_come();
   EXPECT_THAT(server().heard("A"), Contains("Entering_King_Rule:CSARule24"));
-  host.agree(host.facts<core::GameOpened>().back());
+  both_agree();
   server().say("A", "%KACHI");
   ASSERT_TRUE(end());
   EXPECT_EQ(end()->outcome, Outcome::draw) << "28 points would win by the usual rule";
 }
 
 TEST_F(Declarations, AnEventHasItsRule) {
-  announce(
-      "name\tcup\nformat\tround-robin\ntime\t600-0\ndeclaration\tnone\nentrant[0].name\tann\nentrant[1].name\tbob\n");
-  EventTest::come({"ann", "bob"});
-  EventTest::start();
-  advance_s(60);
+  hold({"ann", "bob"}, "declaration\tnone\n");
   EXPECT_EQ(only_game().declaration, shogi::DeclarationRule::NONE);
 }
 

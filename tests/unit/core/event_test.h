@@ -1,5 +1,8 @@
-// What the tests of events inside the server share: a host with his event "cup", whose settings are written by TAB.
+// What the tests of events inside the server share: a host with his event "cup", whose settings are written by TAB. And
+// two players in a room of his.
 #pragma once
+
+#include <optional>
 
 #include "tests/support/event_host.h"
 #include "tests/unit/core/core_test.h"
@@ -49,6 +52,37 @@ class EventTest : public testing::Test {
   static std::string expect(bool ok, const std::string& line, const core::AdminResult& result) {
     EXPECT_EQ(result.ok, ok) << line << ": " << result.text;
     return result.text;
+  }
+};
+
+// A, who is Black, and B in CSA mode; their room has the games "ruled-*".
+class RoomGame : public EventTest {
+ protected:
+  void set_room(const std::string& settings) {
+    const auto done = server().admin("set-room ruled " + settings);
+    EXPECT_TRUE(done.ok) << done.text;
+  }
+  void both_come() {
+    server().log_in("A", "A ruled-60-0-B,tA");
+    server().log_in("B", "B ruled-60-0-W,tB");
+  }
+  void both_agree() {
+    host.agree(opened());
+    server().forget_heard();
+  }
+  // From an sfen, unless it is empty, on; what A is told before both agree.
+  Lines begin(std::string_view settings, std::string_view sfen = "") {
+    const std::string start = sfen.empty() ? "" : fmt::format(" start=\"sfen {}\"", sfen);
+    set_room(fmt::format("games=ruled-* resume=position {}{}", settings, start));
+    both_come();
+    const Lines summary = server().heard("A");
+    both_agree();
+    return summary;
+  }
+  core::GameOpened opened() const { return host.facts<core::GameOpened>().back(); }
+  std::optional<core::GameEnded> end() const {
+    const auto ends = host.facts<core::GameEnded>();
+    return ends.empty() ? std::nullopt : std::optional(ends.back());
   }
 };
 

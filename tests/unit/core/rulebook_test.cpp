@@ -1,6 +1,4 @@
 // By whose rules a room or an event judges repetitions, and a mate by the move that reaches the limit.
-#include <optional>
-
 #include "server/core/games/finished_game.h"
 #include "server/core/record_text.h"
 #include "tests/unit/core/event_test.h"
@@ -17,22 +15,8 @@ constexpr std::string_view kMates = "k1K6/9/1R7/9/9/9/9/9/9 b G 1";  // by a gol
 constexpr std::string_view kRook = "k2K5/2R6/9/9/9/9/9/9/9 b - 1";
 constexpr std::string_view kKings = "k1K6/9/9/9/9/9/9/9/9 b - 1";
 
-class Rulebooks : public EventTest {
+class Rulebooks : public RoomGame {
  protected:
-  // A, who is Black, and B in a room that says so much; they have agreed.
-  void begin(std::string_view settings, std::string_view sfen) {
-    set_room(fmt::format("games=ruled-* resume=position {} start=\"sfen {}\"", settings, sfen));
-    for (const char* name : {"A", "B"}) come(name);
-    host.agree(opened());
-    for (const char* name : {"A", "B"}) server().heard(name);
-  }
-  void set_room(const std::string& settings) {
-    const auto done = server().admin("set-room ruled " + settings);
-    EXPECT_TRUE(done.ok) << done.text;
-  }
-  void come(const std::string& name) {
-    server().log_in(name, fmt::format("{} ruled-60-0-{},t{}", name, name == "A" ? 'B' : 'W', name));
-  }
   // Until the game is over: "end after so many lines: winner".
   std::string play(std::string_view lines) {
     std::size_t said = 0;
@@ -48,11 +32,6 @@ class Rulebooks : public EventTest {
                                                                             : "nobody";
     return fmt::format("{} after {}: {}", core::summary_type(end()->kind), said, winner);
   }
-  std::optional<core::GameEnded> end() const {
-    const auto ends = host.facts<core::GameEnded>();
-    return ends.empty() ? std::nullopt : std::optional(ends.back());
-  }
-  core::GameOpened opened() const { return host.facts<core::GameOpened>().back(); }
 };
 
 TEST_F(Rulebooks, AMateByTheMoveThatReachesTheLimit) {
@@ -119,8 +98,8 @@ TEST_F(Rulebooks, OutliveACrashAndAChangeOfTheRoom) {
   EXPECT_EQ(play("+7172OU -9192OU"), "goes on");
   set_room("rules=");
   host.kill();
-  for (const char* name : {"A", "B"}) come(name);
-  host.agree(opened());
+  both_come();
+  both_agree();
   EXPECT_EQ(play("+0082KI"), "toryo after 1: Black");
 }
 

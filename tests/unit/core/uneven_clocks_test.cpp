@@ -13,8 +13,7 @@ using core::TimeRule;
 using shogi::BLACK;
 using shogi::WHITE;
 
-constexpr std::string_view kUneven =
-    "games=uneven-* time-black=600-0 time-white=20-5F least-time-per-move=1 resume=position";
+constexpr std::string_view kUneven = "time-black=600-0 time-white=20-5F least-time-per-move=1";
 constexpr std::string_view kBlocks =
     "BEGIN Time+\nTime_Unit:1sec\nTotal_Time:600\nByoyomi:0\nIncrement:0\nLeast_Time_Per_Move:1\nEND Time+\n"
     "BEGIN Time-\nTime_Unit:1sec\nTotal_Time:20\nByoyomi:0\nIncrement:5\nLeast_Time_Per_Move:1\nEND Time-\n";
@@ -35,24 +34,7 @@ Lines totals(const Lines& lines) {
   return found;
 }
 
-class UnevenClocks : public EventTest {
- protected:
-  void come(const std::string& name, char colour) {
-    server().log_in(name, fmt::format("{} uneven-60-0-{},t{}", name, colour, name));
-  }
-  void begin(std::string_view room = kUneven) {
-    const auto done = server().admin(fmt::format("set-room uneven {}", room));
-    ASSERT_TRUE(done.ok) << done.text;
-    come("A", 'B');
-    come("B", 'W');
-  }
-  void start() {
-    begin();
-    host.agree(game());
-    for (const char* name : {"A", "B"}) server().heard(name);
-  }
-  core::GameOpened game() const { return host.facts<core::GameOpened>().back(); }
-};
+using UnevenClocks = RoomGame;
 
 TEST(UnevenClock, EachSideIsChargedAndLateByItsOwnRule) {
   core::Clock clock({.total_s = 10, .byoyomi_s = 3, .least_s = 2}, {.total_s = 60, .stopwatch_s = 60});
@@ -69,88 +51,64 @@ TEST(UnevenClock, EachSideIsChargedAndLateByItsOwnRule) {
 }
 
 TEST_F(UnevenClocks, AreToldByABlockForEachColour) {
-  begin();
+  set_room(fmt::format("games=ruled-* {}", kUneven));
+  both_come();
   for (const char* name : {"A", "B"}) {
     const std::string heard = text_of(server().heard(name));
     EXPECT_THAT(heard, HasSubstr(std::string(kBlocks) + "BEGIN Position\n")) << name;
     EXPECT_THAT(heard, Not(HasSubstr("BEGIN Time\n"))) << name;
   }
-  EXPECT_EQ(game().time, kBlackTime);
-  EXPECT_EQ(game().white_time, kWhiteTime);
+  EXPECT_EQ(opened().time, kBlackTime);
+  EXPECT_EQ(opened().white_time, kWhiteTime);
 }
 
 TEST_F(UnevenClocks, EqualOnesAreOneBlockAsEver) {
-  begin("games=uneven-* time-black=600-0 time-white=600-0");
-  EXPECT_FALSE(game().white_time.has_value());
-  const std::string heard = text_of(server().heard("A"));
+  const std::string heard = text_of(begin("time-black=600-0 time-white=600-0"));
+  EXPECT_FALSE(opened().white_time.has_value());
   EXPECT_THAT(heard, HasSubstr("BEGIN Time\nTime_Unit:1sec\nTotal_Time:600\n"));
   EXPECT_THAT(heard, Not(HasSubstr("Time+")));
 }
 
 TEST_F(UnevenClocks, WhatARoomDoesNotSayOfAColourIsAsItSaysOfBothOrAsTheNameSays) {
-  begin("games=uneven-* time-white=20-5F");
-  EXPECT_EQ(game().time, (TimeRule{.total_s = 60})) << "as the name says";
-  EXPECT_EQ(game().white_time, (TimeRule{.total_s = 20, .increment_s = 5}));
+  begin("time-white=20-5F");
+  EXPECT_EQ(opened().time, (TimeRule{.total_s = 60})) << "as the name says";
+  EXPECT_EQ(opened().white_time, (TimeRule{.total_s = 20, .increment_s = 5}));
   const auto rules = core::read_room(Lines{"games=a-*", "time=900-0", "time-black=60-0"});
   ASSERT_TRUE(rules);
   EXPECT_EQ(rules->time_of(BLACK), (TimeRule{.total_s = 60}));
   EXPECT_EQ(rules->time_of(WHITE), (TimeRule{.total_s = 900}));
 }
 
-TEST_F(UnevenClocks, AFlagFallsByTheRuleOfItsSide) {
-  start();
-  server().advance(100'000);  // Black may
-  server().say("A", "+7776FU");
-  EXPECT_THAT(server().heard("B"), Contains("+7776FU,T100"));
-  server().advance(24'999);
-  EXPECT_THAT(host.facts<core::GameEnded>(), IsEmpty());
-  server().advance(1);
-  ASSERT_THAT(host.facts<core::GameEnded>(), SizeIs(1));
-  EXPECT_EQ(host.facts<core::GameEnded>()[0].kind, core::EndKind::time_up);
-  EXPECT_EQ(host.facts<core::GameEnded>()[0].outcome, core::Outcome::black_wins);
-}
-
-TEST_F(UnevenClocks, TheIncrementIsOfTheSideThatHasOne) {
-  start();
-  server().advance(10'000);
-  server().say("A", "+7776FU");
-  server().advance(4'000);
-  server().say("B", "-3334FU");
-  const auto moves = host.facts<core::MoveMade>();
-  ASSERT_THAT(moves, SizeIs(2));
-  EXPECT_EQ(moves[0].remaining_s, 590);
-  EXPECT_EQ(moves[1].remaining_s, 21);
-}
-
 // Both blocks have what is left: a client is right about both clocks.
 TEST_F(UnevenClocks, AfterAKillBothGoOnFromWhereTheyStood) {
-  start();
-  server().advance(30'000);
+  begin(kUneven);
+  server().advance(30'000);  // White has not as much
   server().say("A", "+7776FU");
+  EXPECT_THAT(server().heard("B"), Contains("+7776FU,T30"));
   server().advance(9'000);
   server().say("B", "-3334FU");
   host.kill();
-  come("A", 'B');
-  come("B", 'W');
+  both_come();
   const Lines heard_a = server().heard("A"), heard_b = server().heard("B");
   EXPECT_EQ(totals(heard_a), (Lines{"570", "16"}));
   EXPECT_EQ(totals(heard_b), (Lines{"570", "16"}));
   EXPECT_THAT(heard_b, Contains("BEGIN Time-"));
-  host.agree(game());
+  both_agree();
   server().say("A", "+2726FU");
   server().advance(20'999);
   EXPECT_THAT(host.facts<core::GameEnded>(), IsEmpty());
   server().advance(1);
   ASSERT_THAT(host.facts<core::GameEnded>(), SizeIs(1)) << "16 s and the increment";
-  EXPECT_EQ(host.facts<core::GameEnded>()[0].kind, core::EndKind::time_up);
+  EXPECT_EQ(end()->kind, core::EndKind::time_up);
+  EXPECT_EQ(end()->outcome, core::Outcome::black_wins);
 }
 
 TEST_F(UnevenClocks, WatchersSeeBoth) {
-  start();
+  begin(kUneven);
   server().advance(10'000);
   server().say("A", "+7776FU");
   server().login_x1("watcher");
-  server().say("watcher", "%%SHOW " + game().csa_id);
+  server().say("watcher", "%%SHOW " + opened().csa_id);
   const std::string heard = text_of(server().heard("watcher"));
   EXPECT_THAT(heard, HasSubstr("##[SHOW] Least_Time_Per_Move:1\n##[SHOW] Remaining_Time+:590\n##[SHOW] END Time+\n"
                                "##[SHOW] BEGIN Time-\n"));
@@ -162,8 +120,8 @@ TEST_F(UnevenClocks, OfAnEventAreNamedAfterBlacks) {
   announce(
       "name\tcup\nformat\tround-robin\ntime-black\t600-0\ntime-white\t120-5F\nentrant[0].name\tann\nentrant[1]."
       "name\tbob\n");
-  EventTest::come({"ann", "bob"});
-  EventTest::start();
+  come({"ann", "bob"});
+  start();
   advance_s(60);
   EXPECT_EQ(only_game().game_name, "cup-600-0");
   EXPECT_EQ(only_game().time, (TimeRule{.total_s = 600}));
